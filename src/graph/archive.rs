@@ -1,0 +1,259 @@
+//! The archive folder: files as received, graphs by checksum, records that make them exist.
+//!
+//! ```text
+//! files/sha256/ab/abcd…        inputs, byte for byte as received
+//! graphs/sha256/12/1234….nq    published graphs in canonical N-Quads
+//! records/KIND/KEY.nq          what exists: catalogue records, one file per thing
+//! tmp/                         what is being written
+//! ```
+//!
+//! Every file is written to `tmp/`, synced and renamed. Inputs come first, then graphs, then records; the record of
+//! an execution comes last and is what makes its evaluation exist. A killed run leaves files that no record
+//! names; they are complete (their name is their checksum) and the next run uses them again.
+
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use sha2::{Digest, Sha256};
+
+use super::canonical::Lines;
+use crate::error::{Error, Result};
+use crate::read::{Source, hex};
+
+/// An archive that is open for reading or writing.
+#[derive(Debug)]
+pub struct Archive {
+    root: PathBuf,
+    /// Held shared by everyone who writes, so that only a lonely process clears `tmp/`.
+    _lock: Option<File>,
+}
+
+/// The kinds of records, each a folder.
+pub const RECORD_KINDS: [&str; 5] = ["dataset", "submission", "links", "kb", "execution"];
+
+/// A graph that was written: what its registry entry says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StoredGraph {
+    /// The checksum of the canonical N-Quads.
+    pub sha256: String,
+    /// The number of statements.
+    pub statements: u64,
+}
+
+impl Archive {
+    /// Opens an archive to write into; creates it where it is missing.
+    pub fn create(root: &Path) -> Result<Self> {
+        if root.exists() && !root.is_dir() {
+            return Err(Error::input("the archive must be a folder, and this is a file").in_file(root.display().to_string()));
+        }
+        for folder in ["files/sha256", "graphs/sha256", "tmp"].iter().map(|f| root.join(f)).chain(
+            RECORD_KINDS.iter().map(|kind| root.join("records").join(kind)),
+        ) {
+            fs::create_dir_all(&folder).map_err(|e| Error::io("create the folder", &folder, &e))?;
+        }
+        let lock_path = root.join("tmp/.lock");
+        let lock = File::create(&lock_path).map_err(|e| Error::io("create the lock", &lock_path, &e))?;
+        let archive = Self { root: root.to_path_buf(), _lock: None };
+        if lock.try_lock().is_ok() {
+            archive.clear_temporary()?;
+            lock.unlock().map_err(|e| Error::io("unlock", &lock_path, &e))?;
+        }
+        lock.lock_shared().map_err(|e| Error::io("lock", &lock_path, &e))?;
+        Ok(Self { _lock: Some(lock), ..archive })
+    }
+
+    /// Opens an archive to read from.
+    pub fn open(root: &Path) -> Result<Self> {
+        if !root.join("records").is_dir() {
+            return Err(Error::input("there is no qassay archive here")
+                .in_file(root.display().to_string())
+                .hint("`qassay evaluate GOLD ANSWERS` makes one; `--archive DIR` names another"));
+        }
+        Ok(Self { root: root.to_path_buf(), _lock: None })
+    }
+
+    /// The folder.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// Where the bytes with this checksum are, if they are.
+    pub fn file(&self, sha256: &str) -> PathBuf {
+        self.root.join("files/sha256").join(&sha256[..2]).join(sha256)
+    }
+
+    /// Where the graph with this checksum is, if it is.
+    pub fn graph(&self, sha256: &str) -> PathBuf {
+        self.root.join("graphs/sha256").join(&sha256[..2]).join(format!("{sha256}.nq"))
+    }
+
+    /// Keeps an input as received.
+    pub fn keep_file(&self, source: &Source) -> Result<()> {
+        let path = self.file(source.sha256());
+        if path.exists() {
+            return Ok(());
+        }
+        let mut pending = Pending::create(&self.root)?;
+        pending.write_all(source.bytes()).map_err(|e| Error::io("write", &path, &e))?;
+        pending.rename(&path)
+    }
+
+    /// Writes a graph with `fill`, which returns the number of statements, and names it by its checksum.
+    pub fn keep_graph(&self, fill: impl FnOnce(&mut dyn Write) -> io::Result<u64>) -> Result<StoredGraph> {
+        let pending = Pending::create(&self.root)?;
+        let pending_path = pending.path.clone();
+        let (statements, sha256, pending) =
+            hashed(pending, fill).map_err(|e| Error::io("write", &pending_path, &e))?;
+        let path = self.graph(&sha256);
+        if !path.exists() {
+            pending.rename(&path)?;
+        }
+        Ok(StoredGraph { sha256, statements })
+    }
+
+    /// Writes a record: from now on the things it describes exist.
+    pub fn keep_record(&self, kind: &str, key: &str, lines: &mut Lines) -> Result<()> {
+        let path = self.root.join("records").join(kind).join(format!("{key}.nq"));
+        let mut content = Vec::new();
+        lines.write_to(&mut content).map_err(|e| Error::io("write", &path, &e))?;
+        if fs::read(&path).is_ok_and(|known| known == content) {
+            return Ok(());
+        }
+        let mut pending = Pending::create(&self.root)?;
+        pending.write_all(&content).map_err(|e| Error::io("write", &path, &e))?;
+        pending.rename(&path)
+    }
+
+    /// The files of all records, in order.
+    pub fn records(&self) -> Result<Vec<PathBuf>> {
+        let mut files = Vec::new();
+        for kind in RECORD_KINDS {
+            files.extend(list(&self.root.join("records").join(kind))?);
+        }
+        Ok(files)
+    }
+
+    /// All kept files and graphs, in order.
+    pub fn contents(&self) -> Result<Vec<PathBuf>> {
+        let mut files = Vec::new();
+        for folder in ["files/sha256", "graphs/sha256"] {
+            for prefix in list(&self.root.join(folder))? {
+                files.extend(list(&prefix)?);
+            }
+        }
+        Ok(files)
+    }
+
+    fn clear_temporary(&self) -> Result<()> {
+        for path in list(&self.root.join("tmp"))? {
+            if path.file_name().is_some_and(|name| name != ".lock") {
+                fs::remove_file(&path).map_err(|e| Error::io("remove the unfinished file", &path, &e))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Writes a graph nowhere and gives its checksum: what [`Archive::keep_graph`] would give.
+pub fn digest_graph(fill: impl FnOnce(&mut dyn Write) -> io::Result<u64>) -> Result<StoredGraph> {
+    let (statements, sha256, _) =
+        hashed(io::sink(), fill).map_err(|e| Error::system(format!("cannot write the graph: {e}")))?;
+    Ok(StoredGraph { sha256, statements })
+}
+
+/// Writes a graph in large pieces and hashes it on the way.
+fn hashed<W: Write>(
+    out: W,
+    fill: impl FnOnce(&mut dyn Write) -> io::Result<u64>,
+) -> io::Result<(u64, String, W)> {
+    let mut buffered = BufWriter::with_capacity(1 << 18, Hashing { out, hasher: Sha256::new() });
+    let statements = fill(&mut buffered)?;
+    let Hashing { out, hasher } = buffered.into_inner().map_err(io::IntoInnerError::into_error)?;
+    Ok((statements, hex(&hasher.finalize()), out))
+}
+
+fn list(folder: &Path) -> Result<Vec<PathBuf>> {
+    let entries = match fs::read_dir(folder) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(Error::io("list the folder", folder, &error)),
+    };
+    let mut paths = entries
+        .map(|entry| entry.map(|e| e.path()))
+        .collect::<io::Result<Vec<_>>>()
+        .map_err(|e| Error::io("list the folder", folder, &e))?;
+    paths.sort_unstable();
+    Ok(paths)
+}
+
+/// A file in `tmp/` that becomes visible when it is renamed, and vanishes when it is dropped.
+struct Pending {
+    path: PathBuf,
+    file: Option<File>,
+}
+
+impl Pending {
+    fn create(root: &Path) -> Result<Self> {
+        static NUMBER: AtomicU64 = AtomicU64::new(0);
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        let path = root.join("tmp").join(format!("{}-{number}", std::process::id()));
+        let file = File::create(&path).map_err(|e| Error::io("create the file", &path, &e))?;
+        Ok(Self { path, file: Some(file) })
+    }
+
+    fn rename(mut self, to: &Path) -> Result<()> {
+        let file = self.file.take().expect("a pending file is renamed once");
+        file.sync_all().map_err(|e| Error::io("sync", &self.path, &e))?;
+        drop(file);
+        let folder = to.parent().expect("every place in the archive has a folder");
+        fs::create_dir_all(folder).map_err(|e| Error::io("create the folder", folder, &e))?;
+        fs::rename(&self.path, to).map_err(|e| Error::io("rename the finished file to", to, &e))?;
+        sync_folder(folder)
+    }
+}
+
+/// Makes a rename durable. Only Unix can open folders.
+fn sync_folder(folder: &Path) -> Result<()> {
+    if cfg!(unix) {
+        File::open(folder).and_then(|f| f.sync_all()).map_err(|e| Error::io("sync the folder", folder, &e))?;
+    }
+    Ok(())
+}
+
+impl Write for Pending {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.as_mut().map_or(Ok(0), |file| file.write(bytes))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.as_mut().map_or(Ok(()), Write::flush)
+    }
+}
+
+impl Drop for Pending {
+    fn drop(&mut self) {
+        if self.file.take().is_some() {
+            // Best effort: the next run clears what stays.
+            drop(fs::remove_file(&self.path));
+        }
+    }
+}
+
+struct Hashing<W> {
+    out: W,
+    hasher: Sha256,
+}
+
+impl<W: Write> Write for Hashing<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let count = self.out.write(bytes)?;
+        self.hasher.update(&bytes[..count]);
+        Ok(count)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}

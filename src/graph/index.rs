@@ -1,0 +1,197 @@
+//! A compact dataset in memory: interned terms, sorted pairs, read by Oxigraph's own SPARQL evaluator.
+//!
+//! Matching asks a few whole-graph queries of graphs that are loaded once and thrown away. For that a full
+//! store is three times too slow and rewrites typed literals; this index keeps terms as they are. The same
+//! queries give the same rows on an Oxigraph store (`tests/backends.rs`).
+
+use std::convert::Infallible;
+use std::sync::Arc;
+
+use indexmap::IndexSet;
+use oxigraph::model::{NamedNode, Term};
+use rustc_hash::FxBuildHasher;
+use spareval::{InternalQuad, QueryableDataset};
+
+/// The dataset under construction and, once [frozen](Index::freeze), under query.
+#[derive(Debug, Default)]
+pub struct Index {
+    terms: IndexSet<Term, FxBuildHasher>,
+    tables: Vec<Table>,
+}
+
+/// All pairs of one predicate in one named graph.
+#[derive(Debug)]
+struct Table {
+    graph: u32,
+    predicate: u32,
+    by_subject: Vec<(u32, u32)>,
+    by_object: Vec<(u32, u32)>,
+}
+
+/// A term in a running query: one of the dataset, or one that the query brought along.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Handle {
+    /// The term with this number.
+    Known(u32),
+    /// A term that occurs nowhere in the dataset.
+    Foreign(Arc<Term>),
+}
+
+impl Handle {
+    fn number(&self) -> Option<u32> {
+        match self {
+            Self::Known(number) => Some(*number),
+            Self::Foreign(_) => None,
+        }
+    }
+}
+
+impl Index {
+    /// An empty dataset.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The number of a term, new or known.
+    pub fn intern(&mut self, term: impl Into<Term>) -> u32 {
+        let (number, _) = self.terms.insert_full(term.into());
+        u32::try_from(number).expect("memory ends before four billion terms")
+    }
+
+    /// The number of an IRI, new or known. The caller knows that it is one.
+    pub fn intern_iri(&mut self, iri: &str) -> u32 {
+        self.intern(NamedNode::new_unchecked(iri))
+    }
+
+    /// The number of a term that may be in the dataset.
+    pub fn number(&self, term: &Term) -> Option<u32> {
+        self.terms.get_index_of(term).and_then(|number| u32::try_from(number).ok())
+    }
+
+    /// The term with a number that [`Index::intern`] gave.
+    pub fn term(&self, number: u32) -> &Term {
+        &self.terms[number as usize]
+    }
+
+    /// The table for a predicate in a graph; quads are added to it by [`Index::add`].
+    pub fn table(&mut self, graph: &str, predicate: &str) -> usize {
+        let (graph, predicate) = (self.intern_iri(graph), self.intern_iri(predicate));
+        let known = self.tables.iter().position(|t| t.graph == graph && t.predicate == predicate);
+        known.unwrap_or_else(|| {
+            self.tables.push(Table { graph, predicate, by_subject: Vec::new(), by_object: Vec::new() });
+            self.tables.len() - 1
+        })
+    }
+
+    /// Adds a quad to a table.
+    pub fn add(&mut self, table: usize, subject: u32, object: u32) {
+        self.tables[table].by_subject.push((subject, object));
+    }
+
+    /// The number of quads added.
+    pub fn len(&self) -> usize {
+        self.tables.iter().map(|table| table.by_subject.len()).sum()
+    }
+
+    /// Whether nothing was added.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Sorts the quads. Queries see what was added before.
+    pub fn freeze(&mut self) {
+        for table in &mut self.tables {
+            table.by_subject.sort_unstable();
+            table.by_subject.dedup();
+            table.by_subject.shrink_to_fit();
+            table.by_object = table.by_subject.iter().map(|&(s, o)| (o, s)).collect();
+            table.by_object.sort_unstable();
+        }
+    }
+
+    /// Every quad, for loading the same dataset into a store.
+    pub fn quads(&self) -> impl Iterator<Item = [&Term; 4]> {
+        self.tables.iter().flat_map(|table| {
+            table.by_subject.iter().map(|&(s, o)| {
+                [self.term(s), self.term(table.predicate), self.term(o), self.term(table.graph)]
+            })
+        })
+    }
+}
+
+impl Table {
+    /// The part of the pairs that begins with a term.
+    fn range(pairs: &[(u32, u32)], first: u32) -> &[(u32, u32)] {
+        let start = pairs.partition_point(|pair| pair.0 < first);
+        let rest = &pairs[start..];
+        &rest[..rest.partition_point(|pair| pair.0 == first)]
+    }
+
+    fn pairs(&self, subject: Option<u32>, object: Option<u32>) -> Pairs<'_> {
+        match (subject, object) {
+            (Some(s), Some(o)) => {
+                let found = self.by_subject.binary_search(&(s, o)).ok();
+                Pairs { pairs: found.map_or(&[], |at| &self.by_subject[at..=at]), swapped: false }
+            }
+            (Some(s), None) => Pairs { pairs: Self::range(&self.by_subject, s), swapped: false },
+            (None, Some(o)) => Pairs { pairs: Self::range(&self.by_object, o), swapped: true },
+            (None, None) => Pairs { pairs: &self.by_subject, swapped: false },
+        }
+    }
+}
+
+/// Subject and object of a part of a table.
+struct Pairs<'a> {
+    pairs: &'a [(u32, u32)],
+    swapped: bool,
+}
+
+impl<'a> QueryableDataset<'a> for &'a Index {
+    type InternalTerm = Handle;
+    type Error = Infallible;
+
+    fn internal_quads_for_pattern(
+        &self,
+        subject: Option<&Handle>,
+        predicate: Option<&Handle>,
+        object: Option<&Handle>,
+        graph_name: Option<Option<&Handle>>,
+    ) -> impl Iterator<Item = Result<InternalQuad<Handle>, Infallible>> + use<'a> {
+        let index: &'a Index = self;
+        let foreign = [subject, predicate, object, graph_name.flatten()]
+            .into_iter()
+            .flatten()
+            .any(|handle| handle.number().is_none());
+        // All quads are in named graphs: the default graph is empty.
+        let tables: &'a [Table] = if foreign || graph_name == Some(None) { &[] } else { &index.tables };
+        let number = |handle: Option<&Handle>| handle.and_then(Handle::number);
+        let (subject, object) = (number(subject), number(object));
+        let (predicate, graph) = (number(predicate), number(graph_name.flatten()));
+        tables
+            .iter()
+            .filter(move |t| predicate.is_none_or(|p| p == t.predicate) && graph.is_none_or(|g| g == t.graph))
+            .flat_map(move |table| {
+                let Pairs { pairs, swapped } = table.pairs(subject, object);
+                pairs.iter().map(move |&(first, second)| {
+                    let (s, o) = if swapped { (second, first) } else { (first, second) };
+                    Ok(InternalQuad {
+                        subject: Handle::Known(s),
+                        predicate: Handle::Known(table.predicate),
+                        object: Handle::Known(o),
+                        graph_name: Some(Handle::Known(table.graph)),
+                    })
+                })
+            })
+    }
+
+    fn internalize_term(&self, term: Term) -> Result<Handle, Infallible> {
+        Ok(self.number(&term).map_or_else(|| Handle::Foreign(Arc::new(term)), Handle::Known))
+    }
+
+    fn externalize_term(&self, term: Handle) -> Result<Term, Infallible> {
+        Ok(match term {
+            Handle::Known(number) => self.term(number).clone(),
+            Handle::Foreign(term) => term.as_ref().clone(),
+        })
+    }
+}

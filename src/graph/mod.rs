@@ -1,0 +1,17 @@
+//! GRAPH: where records become RDF, and where RDF is kept and queried.
+//!
+//! [`vocab`] and [`iri`] name things, [`canonical`] writes graphs byte for byte the same, [`archive`] keeps
+//! them, [`store`] is the only place that touches an Oxigraph store or its evaluator.
+
+pub mod archive;
+pub mod canonical;
+mod index;
+pub mod iri;
+pub mod publish;
+pub mod store;
+pub mod term;
+pub mod vocab;
+
+pub use archive::Archive;
+pub use canonical::Lines;
+pub use index::Index;

@@ -1,0 +1,283 @@
+//! From records to the graphs that are published of an input: datasets, submissions, link sets.
+//!
+//! A graph is a function of the bytes of its file: no name of a file, no clock, no other input is in it.
+
+use std::io::{self, Write};
+
+use oxigraph::model::Term;
+
+use super::canonical::{self, Lines};
+use super::iri::{self, Mint};
+use super::term::{self, CellTerm};
+use super::vocab::{code, dct, owl, qassay, rdf, schema, xsd};
+use crate::read::{AnswerState, Cell, Document, QueryKind, Question};
+
+/// One item of an answer: a cell of a row, or the boolean.
+#[derive(Debug, Clone)]
+pub struct Item<'a> {
+    /// Position among the items of the answer, from 1.
+    pub number: usize,
+    /// Position of its row among all rows of the answer, from 1.
+    pub row: usize,
+    /// The cell; none for a boolean.
+    pub cell: Option<&'a Cell>,
+    /// The term and what it cannot say.
+    pub term: CellTerm,
+    /// Whether it belongs to the answer set. A boolean beside rows does not.
+    pub counts: bool,
+    /// The confidence of its answer object, as written.
+    pub confidence: Option<&'a str>,
+    /// Whether a plain term cannot say all of it.
+    pub needs_node: bool,
+}
+
+/// The items of a question's answers in file order.
+///
+/// The answer set is made of the cells of all rows. A boolean counts where the answers have no row.
+pub fn items(question: &Question) -> Vec<Item<'_>> {
+    let sets = &question.answers.sets;
+    let has_rows = sets.iter().any(|set| !set.rows.is_empty());
+    let several = sets.len() > 1;
+    let mut items = Vec::new();
+    let mut row_number = 0;
+    for set in sets {
+        let confidence = set.confidence.as_deref();
+        let special = several || confidence.is_some();
+        for row in &set.rows {
+            row_number += 1;
+            for cell in &row.cells {
+                let term = term::of_cell(cell);
+                let needs_node = special || row.cells.len() > 1 || term.loses.is_some();
+                let number = items.len() + 1;
+                items.push(Item { number, row: row_number, cell: Some(cell), term, counts: true, confidence, needs_node });
+            }
+        }
+        if let Some(value) = set.boolean {
+            row_number += 1;
+            let term = CellTerm { term: term::of_boolean(value), loses: None };
+            let number = items.len() + 1;
+            let needs_node = special || has_rows;
+            items.push(Item { number, row: row_number, cell: None, term, counts: !has_rows, confidence, needs_node });
+        }
+    }
+    items
+}
+
+/// How a submission answered a question: the concept of `code:answerStatus`.
+pub fn answer_status(question: &Question) -> &'static str {
+    if question.error.is_some() || question.answers.state == AnswerState::Unreadable {
+        "status-error"
+    } else if question.answers.state == AnswerState::Given {
+        "status-ok"
+    } else {
+        "status-empty"
+    }
+}
+
+/// The answer type of a gold question as a concept of `code:answerType`, without `type-`; none where it is no such word.
+pub fn answer_type(question: &Question) -> Option<&'static str> {
+    let written = question.answer_type.as_deref()?.trim().to_ascii_lowercase();
+    match written.as_str() {
+        "resource" | "uri" | "list" | "listofresource" => Some("resource"),
+        "date" => Some("date"),
+        "number" | "num" => Some("number"),
+        "string" => Some("string"),
+        "boolean" => Some("boolean"),
+        _ => None,
+    }
+}
+
+/// What a subject of a dataset or submission graph is.
+#[derive(Debug)]
+enum Part<'a> {
+    Question(usize),
+    Answer(usize),
+    /// An item and the answer it is in.
+    Item(Item<'a>, String),
+}
+
+/// Writes the graph of a dataset version.
+pub fn dataset(
+    out: &mut (impl Write + ?Sized),
+    mint: &Mint,
+    dataset_slug: &str,
+    version: &str,
+    document: &Document,
+) -> io::Result<u64> {
+    let identity = mint.dataset(dataset_slug);
+    let mut subjects = Vec::with_capacity(document.questions.len() * 2);
+    for (index, question) in document.questions.iter().enumerate() {
+        let node = iri::question(version, &question.key);
+        let gold = iri::curated_gold(&node);
+        push_items(&mut subjects, question, &gold);
+        subjects.push((gold, Part::Answer(index)));
+        subjects.push((node, Part::Question(index)));
+    }
+    canonical::write_subjects(out, &mint.graph_of(version), subjects, |part, lines| match part {
+        Part::Question(index) => {
+            let question = &document.questions[*index];
+            lines
+                .iri(rdf::TYPE, qassay::QUESTION)
+                .iri(qassay::IN_DATASET_VERSION, version)
+                .iri(dct::IS_VERSION_OF, &iri::question(&identity, &question.key));
+            question_text(lines, question, *index);
+            question_features(lines, question);
+        }
+        Part::Answer(index) => {
+            let question = &document.questions[*index];
+            lines
+                .iri(rdf::TYPE, qassay::GOLD_ANSWER)
+                .iri(qassay::FOR_QUESTION, &iri::question(version, &question.key))
+                .iri(qassay::GOLD_ORIGIN, &code::iri("gold-curated"));
+            answer(lines, question);
+        }
+        Part::Item(item, answer) => item_node(lines, item, answer),
+    })
+}
+
+/// Writes the graph of a submission.
+pub fn submission(
+    out: &mut (impl Write + ?Sized),
+    mint: &Mint,
+    submission: &str,
+    document: &Document,
+) -> io::Result<u64> {
+    let mut subjects = Vec::with_capacity(document.questions.len());
+    for (index, question) in document.questions.iter().enumerate() {
+        let node = iri::system_answer(submission, &question.key);
+        push_items(&mut subjects, question, &node);
+        subjects.push((node, Part::Answer(index)));
+    }
+    canonical::write_subjects(out, &mint.graph_of(submission), subjects, |part, lines| match part {
+        Part::Answer(index) | Part::Question(index) => {
+            let question = &document.questions[*index];
+            lines
+                .iri(rdf::TYPE, qassay::SYSTEM_ANSWER)
+                .iri(qassay::IN_SUBMISSION, submission)
+                .iri(qassay::ANSWER_STATUS, &code::iri(answer_status(question)));
+            question_text(lines, question, *index);
+            answer(lines, question);
+            if let Some(seconds) = question.response_time.as_deref().and_then(decimal) {
+                lines.typed(qassay::RESPONSE_TIME, &seconds, xsd::DECIMAL);
+            }
+            if let Some(error) = &question.error {
+                lines.text(qassay::ERROR_MESSAGE, error);
+            }
+        }
+        Part::Item(item, answer) => item_node(lines, item, answer),
+    })
+}
+
+/// Writes the graph of a link set.
+pub fn links<'a>(
+    out: &mut (impl Write + ?Sized),
+    graph: &str,
+    links: impl Iterator<Item = (&'a str, &'a str)>,
+) -> io::Result<u64> {
+    let subjects = links.map(|(from, to)| (from.to_owned(), to)).collect();
+    canonical::write_subjects(out, graph, subjects, |to, lines| {
+        lines.iri(owl::SAME_AS, to);
+    })
+}
+
+fn push_items<'a>(subjects: &mut Vec<(String, Part<'a>)>, question: &'a Question, answer: &str) {
+    let nodes = items(question).into_iter().filter(|item| item.needs_node);
+    subjects.extend(nodes.map(|item| (iri::item(answer, item.number), Part::Item(item, answer.to_owned()))));
+}
+
+/// What a question and an answer of a submission have in common: identity, place, texts.
+fn question_text(lines: &mut Lines, question: &Question, index: usize) {
+    lines.text(dct::IDENTIFIER, &question.id).integer(qassay::POSITION, index as u64 + 1);
+    if let Some(line) = question.place.line {
+        lines.integer(qassay::LINE, line);
+    }
+    for text in &question.texts {
+        lines.text_in(schema::TEXT, &text.text, text.language.as_deref());
+    }
+    for keywords in &question.keywords {
+        lines.text_in(qassay::KEYWORDS, &keywords.text, keywords.language.as_deref());
+    }
+}
+
+fn question_features(lines: &mut Lines, question: &Question) {
+    let status = match question.answers.state {
+        AnswerState::Given => "question-answerable",
+        AnswerState::Absent | AnswerState::Empty => "question-without-answers",
+        AnswerState::OutOfScope => "question-out-of-scope",
+        AnswerState::Unreadable => "question-unreadable",
+    };
+    lines.iri(qassay::QUESTION_STATUS, &code::iri(status));
+    for (name, value) in &question.flags {
+        let property = match name.as_str() {
+            "aggregation" => qassay::AGGREGATION,
+            "onlydbo" => qassay::ONLYDBO,
+            "hybrid" => qassay::HYBRID,
+            _ => "",
+        };
+        match value.trim().to_ascii_lowercase().as_str() {
+            flag @ ("true" | "false") if !property.is_empty() => lines.typed(property, flag, xsd::BOOLEAN),
+            _ => lines.text(qassay::FLAG_TEXT, &format!("{name}={value}")),
+        };
+    }
+}
+
+/// What gold and system answers have in common.
+fn answer(lines: &mut Lines, question: &Question) {
+    for item in items(question).iter().filter(|item| item.counts) {
+        lines.term(qassay::ANSWER_TERM, &item.term.term);
+    }
+    for query in &question.queries {
+        let property = match query.kind {
+            QueryKind::Sparql => qassay::SPARQL_QUERY,
+            QueryKind::Pseudo => qassay::PSEUDO_QUERY,
+            QueryKind::Schemaless => qassay::SCHEMALESS_QUERY,
+        };
+        lines.text(property, &query.text);
+    }
+    if let Some(written) = &question.answer_type {
+        match answer_type(question) {
+            Some(name) => lines.iri(qassay::ANSWER_TYPE, &code::iri(&format!("type-{name}"))),
+            None => lines.text(qassay::ANSWER_TYPE_TEXT, written),
+        };
+    }
+    for written in &question.answer_item_types {
+        match oxigraph::model::NamedNode::new(written.as_str()) {
+            Ok(node) => lines.iri(qassay::ANSWER_ITEM_TYPE, node.as_str()),
+            Err(_) => lines.text(qassay::ANSWER_ITEM_TYPE, written),
+        };
+    }
+}
+
+fn item_node(lines: &mut Lines, item: &Item<'_>, answer: &str) {
+    lines
+        .iri(rdf::TYPE, qassay::ANSWER_ITEM)
+        .iri(qassay::IN_ANSWER, answer)
+        .term(qassay::TERM, &item.term.term)
+        .integer(qassay::ROW, item.row as u64);
+    if let Some(cell) = item.cell {
+        lines.text(qassay::VARIABLE, &cell.variable).text(qassay::ITEM_TEXT, &written(cell));
+    }
+    if let Some(confidence) = item.confidence.and_then(decimal) {
+        lines.typed(qassay::CONFIDENCE, &confidence, xsd::DECIMAL);
+    }
+}
+
+/// A cell as the file wrote it: the value, and the datatype where a store may change it.
+fn written(cell: &Cell) -> String {
+    match cell.datatype.as_deref().filter(|d| !d.is_empty()) {
+        Some(datatype) => format!("\"{}\"^^<{datatype}>", cell.value),
+        None => cell.value.clone(),
+    }
+}
+
+/// A decimal numeral in canonical form, or nothing where the text is no number.
+fn decimal(text: &str) -> Option<String> {
+    crate::measure::Fraction::parse(text).map(|number| number.to_decimal())
+}
+
+/// The terms of an answer set, each once, in the order of their first occurrence.
+pub fn answer_terms(question: &Question) -> Vec<Term> {
+    let mut seen = std::collections::HashSet::new();
+    let counting = items(question).into_iter().filter(|item| item.counts);
+    counting.map(|item| item.term.term).filter(|term| seen.insert(term.clone())).collect()
+}

@@ -1,0 +1,132 @@
+//! The IRIs of the vocabularies, one macro call per prefix. `tests/vocabulary.rs` compares ours with the ontology.
+
+macro_rules! vocabulary {
+    ($(#[doc = $doc:literal])* $module:ident = $base:literal { $($name:ident = $local:literal),* $(,)? }) => {
+        $(#[doc = $doc])*
+        #[allow(missing_docs, reason = "the vocabularies document their terms")]
+        #[allow(clippy::allow_attributes, reason = "a macro cannot know which terms need it")]
+        pub mod $module {
+            /// The namespace.
+            pub const NAMESPACE: &str = $base;
+            $(pub const $name: &str = concat!($base, $local);)*
+            /// All terms used, for tests.
+            pub const ALL: &[&str] = &[$($name),*];
+        }
+    };
+}
+
+vocabulary!(/// The few terms that exist nowhere else; defined in `ontology/qassay.ttl`.
+qassay = "https://w3id.org/qassay/ns#" {
+    QUESTION = "Question", GOLD_ANSWER = "GoldAnswer", SYSTEM_ANSWER = "SystemAnswer", ANSWER_ITEM = "AnswerItem",
+    SUBMISSION_CLASS = "Submission", EVALUATION_CLASS = "Evaluation", EXECUTION = "Execution", MATCH = "Match",
+    ISSUE_CLASS = "Issue",
+    IN_DATASET_VERSION = "inDatasetVersion", POSITION = "position", LINE = "line", KEYWORDS = "keywords",
+    ANSWER_TYPE = "answerType", ANSWER_TYPE_TEXT = "answerTypeText", ANSWER_ITEM_TYPE = "answerItemType",
+    AGGREGATION = "aggregation", ONLYDBO = "onlydbo", HYBRID = "hybrid", FLAG_TEXT = "flagText",
+    QUESTION_STATUS = "questionStatus", FOR_QUESTION = "forQuestion", GOLD_ORIGIN = "goldOrigin",
+    ANSWER_TERM = "answerTerm", SPARQL_QUERY = "sparqlQuery", PSEUDO_QUERY = "pseudoQuery",
+    SCHEMALESS_QUERY = "schemalessQuery", IN_ANSWER = "inAnswer", TERM = "term", ITEM_TEXT = "itemText",
+    ROW = "row", VARIABLE = "variable", CONFIDENCE = "confidence", IN_SUBMISSION = "inSubmission",
+    ANSWER_STATUS = "answerStatus", RESPONSE_TIME = "responseTime", ERROR_MESSAGE = "errorMessage",
+    FORMAT = "format",
+    IDENTICAL_MATCH = "identicalMatch", IN_OBSERVATION = "inObservation", GOLD_TERM = "goldTerm",
+    SYSTEM_TERM = "systemTerm", MATCH_RULE = "matchRule", NORMALISATION = "normalisation",
+    CANONICAL = "canonical",
+    ANSWER_TEXT = "answerText", ANSWER_ROW = "answerRow", NORMAL_FORM = "normalForm", VALUE_KEY = "valueKey",
+    LENIENT_KEY = "lenientKey", TEXT_KEY = "textKey", DAY_KEY = "dayKey",
+    INPUT_DIGEST = "inputDigest", SUBMISSION = "submission", SYSTEM = "system", DATASET_VERSION = "datasetVersion",
+    LINKSET = "linkset", KNOWLEDGE_BASE = "knowledgeBase", POLICY = "policy", EVALUATION_LANGUAGE = "evaluationLanguage",
+    DSD_QUESTION = "dsd-question", DSD_AGGREGATE = "dsd-aggregate", SLICE_BY_EXPERIMENT = "slice-by-experimentType",
+    EVALUATION = "evaluation", EXPERIMENT_TYPE = "experimentType", QUESTION_DIMENSION = "question",
+    TRUE_POSITIVES = "truePositives", FALSE_POSITIVES = "falsePositives", FALSE_NEGATIVES = "falseNegatives",
+    PRECISION = "precision", RECALL = "recall", F1 = "f1", GOLD_ANSWER_ATTRIBUTE = "goldAnswer",
+    SYSTEM_ANSWER_ATTRIBUTE = "systemAnswer", QUESTION_GROUP = "questionGroup", METRIC = "metric", VALUE = "value",
+    SAMPLE_SIZE = "sampleSize", EXECUTION_OF = "executionOf", DURATION_SECONDS = "durationSeconds",
+    SCORES_DIGEST = "scoresDigest", MATCH_DIGEST = "matchDigest", ISSUE = "issue", PLAN_FILE = "planFile",
+    GIT_COMMIT = "gitCommit", SEVERITY = "severity", IN_FILE = "inFile", PATH = "path", QUESTION_ID = "questionId",
+    METRIC_POLICY = "MetricPolicy",
+});
+
+/// The code lists of `ontology/qassay.ttl`, `groups.ttl` and `profiles.ttl`.
+pub mod code {
+    /// The namespace.
+    pub const NAMESPACE: &str = "https://w3id.org/qassay/code#";
+
+    /// The concept with this local name.
+    pub fn iri(local: &str) -> String {
+        format!("{NAMESPACE}{local}")
+    }
+}
+
+vocabulary!(/// RDF.
+rdf = "http://www.w3.org/1999/02/22-rdf-syntax-ns#" { TYPE = "type" });
+vocabulary!(/// OWL.
+owl = "http://www.w3.org/2002/07/owl#" { SAME_AS = "sameAs" });
+vocabulary!(/// SKOS.
+skos = "http://www.w3.org/2004/02/skos/core#" { NOTATION = "notation", PREF_LABEL = "prefLabel" });
+vocabulary!(/// XML Schema datatypes.
+xsd = "http://www.w3.org/2001/XMLSchema#" {
+    STRING = "string", INTEGER = "integer", DECIMAL = "decimal", BOOLEAN = "boolean", DATE_TIME = "dateTime",
+    DATE = "date", HEX_BINARY = "hexBinary", NON_NEGATIVE_INTEGER = "nonNegativeInteger", DOUBLE = "double",
+    FLOAT = "float", G_YEAR = "gYear", G_YEAR_MONTH = "gYearMonth", G_MONTH_DAY = "gMonthDay", TIME = "time",
+});
+vocabulary!(/// RDF Data Cube.
+qb = "http://purl.org/linked-data/cube#" {
+    DATA_SET_CLASS = "DataSet", DATA_SET = "dataSet", STRUCTURE = "structure", SLICE_CLASS = "Slice", SLICE = "slice",
+    SLICE_STRUCTURE = "sliceStructure", OBSERVATION_CLASS = "Observation", OBSERVATION = "observation",
+});
+vocabulary!(/// Data Quality Vocabulary.
+dqv = "http://www.w3.org/ns/dqv#" {
+    QUALITY_MEASUREMENT = "QualityMeasurement", QUALITY_MEASUREMENT_DATASET = "QualityMeasurementDataset",
+});
+vocabulary!(/// SDMX attributes.
+sdmx_attribute = "http://purl.org/linked-data/sdmx/2009/attribute#" { UNIT_MEASURE = "unitMeasure" });
+vocabulary!(/// Dublin Core terms.
+dct = "http://purl.org/dc/terms/" {
+    TITLE = "title", DESCRIPTION = "description", IDENTIFIER = "identifier", LICENSE = "license",
+    PUBLISHER = "publisher", IS_PART_OF = "isPartOf", IS_VERSION_OF = "isVersionOf", SUBJECT = "subject",
+    TYPE = "type",
+});
+vocabulary!(/// schema.org.
+schema = "http://schema.org/" {
+    TEXT = "text", NAME = "name", SOFTWARE_APPLICATION = "SoftwareApplication", SOFTWARE_VERSION = "softwareVersion",
+    OPERATING_SYSTEM = "operatingSystem", DESCRIPTION = "description", MEDIA_OBJECT = "MediaObject",
+});
+vocabulary!(/// PROV-O.
+prov = "http://www.w3.org/ns/prov#" {
+    ENTITY_CLASS = "Entity", ACTIVITY = "Activity", SOFTWARE_AGENT = "SoftwareAgent", USAGE = "Usage",
+    ASSOCIATION = "Association", USED = "used", GENERATED = "generated", WAS_GENERATED_BY = "wasGeneratedBy",
+    WAS_ASSOCIATED_WITH = "wasAssociatedWith", WAS_DERIVED_FROM = "wasDerivedFrom",
+    SPECIALIZATION_OF = "specializationOf", QUALIFIED_USAGE = "qualifiedUsage",
+    QUALIFIED_ASSOCIATION = "qualifiedAssociation", ENTITY = "entity", AGENT = "agent", HAD_PLAN = "hadPlan",
+    HAD_ROLE = "hadRole", STARTED_AT_TIME = "startedAtTime", ENDED_AT_TIME = "endedAtTime",
+});
+vocabulary!(/// DCAT.
+dcat = "http://www.w3.org/ns/dcat#" {
+    CATALOG = "Catalog", CATALOG_RECORD = "CatalogRecord", DATASET_CLASS = "Dataset", DISTRIBUTION_CLASS = "Distribution",
+    DATASET = "dataset", RECORD = "record", HAS_VERSION = "hasVersion", IS_VERSION_OF = "isVersionOf",
+    VERSION = "version", DISTRIBUTION = "distribution", DOWNLOAD_URL = "downloadURL", ACCESS_URL = "accessURL",
+    MEDIA_TYPE = "mediaType", BYTE_SIZE = "byteSize", COMPRESS_FORMAT = "compressFormat",
+});
+vocabulary!(/// DataID core.
+dataid = "http://dataid.dbpedia.org/ns/core#" {
+    DATA_ID = "DataId", DATASET = "Dataset", DISTRIBUTION = "Distribution", IS_DISTRIBUTION_OF = "isDistributionOf",
+    IN_CATALOG = "inCatalog",
+});
+vocabulary!(/// DBpedia Databus.
+databus = "https://dataid.dbpedia.org/databus#" { ARTIFACT = "Artifact", VERSION = "Version", SHA256SUM = "sha256sum" });
+vocabulary!(/// SPDX checksums.
+spdx = "http://spdx.org/rdf/terms#" {
+    CHECKSUM_CLASS = "Checksum", CHECKSUM = "checksum", ALGORITHM = "algorithm", SHA256 = "checksumAlgorithm_sha256",
+    CHECKSUM_VALUE = "checksumValue",
+});
+vocabulary!(/// VoID.
+void = "http://rdfs.org/ns/void#" {
+    DATASET = "Dataset", LINKSET = "Linkset", TRIPLES = "triples", LINK_PREDICATE = "linkPredicate",
+});
+vocabulary!(/// SPARQL service description, used for the registry of graphs.
+sd = "http://www.w3.org/ns/sparql-service-description#" { GRAPH = "Graph" });
+vocabulary!(/// FOAF.
+foaf = "http://xmlns.com/foaf/0.1/" { PRIMARY_TOPIC = "primaryTopic", IS_PRIMARY_TOPIC_OF = "isPrimaryTopicOf" });
+vocabulary!(/// QUDT units.
+unit = "http://qudt.org/vocab/unit/" { UNITLESS = "UNITLESS", NUM = "NUM", SEC = "SEC" });

@@ -1,0 +1,15 @@
+//! qassay measures how well systems answer questions over knowledge graphs.
+//!
+//! The flow, and the folders: [`read`] → [`graph`] → [`matching`] → [`measure`] → [`observe`] → [`report`].
+//! Definitions come from `ontology/` ([`ontology`], [`profile`]), queries from `queries/` ([`query`]).
+
+pub mod error;
+pub mod graph;
+pub mod matching;
+pub mod measure;
+pub mod ontology;
+pub mod profile;
+pub mod query;
+pub mod read;
+
+pub use error::{Error, Result};

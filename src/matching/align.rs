@@ -1,0 +1,116 @@
+//! Which answer of a submission belongs to which question of the dataset.
+
+use std::collections::HashMap;
+
+use crate::error::{Error, Result};
+use crate::profile::IdentifierRule;
+use crate::read::{Document, Issue, IssueCode, Question};
+
+/// The answers of a submission in the order of the dataset's questions.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Alignment {
+    /// For each gold question, the position of its answer in the submission.
+    pub answers: Vec<Option<usize>>,
+    /// What does not fit, in the order of the files.
+    pub issues: Vec<Issue>,
+}
+
+impl Alignment {
+    /// How many gold questions the submission has.
+    pub fn processed(&self) -> usize {
+        self.answers.iter().flatten().count()
+    }
+}
+
+/// Aligns by id; among questions of one id, the first with the first and so on.
+pub fn align(gold: &Document, submission: &Document, rule: IdentifierRule) -> Result<Alignment> {
+    let mut by_id: HashMap<String, usize> = HashMap::with_capacity(submission.questions.len());
+    for (key, position) in identifiers(&submission.questions, rule).into_iter().zip(0..) {
+        by_id.insert(key, position);
+    }
+    let mut alignment = Alignment::default();
+    let mut used = vec![false; submission.questions.len()];
+    for (key, question) in identifiers(&gold.questions, rule).into_iter().zip(&gold.questions) {
+        let answer = by_id.get(&key).copied();
+        if let Some(position) = answer {
+            used[position] = true;
+        } else {
+            let message = format!("the submission has no question `{}`", question.key);
+            alignment.issues.push(Issue::new(IssueCode::QuestionNotSubmitted, &question.place, message));
+        }
+        alignment.answers.push(answer);
+    }
+    for (question, _) in submission.questions.iter().zip(used).filter(|(_, used)| !used) {
+        let message = format!("the dataset has no question `{}`; its answers do not count", question.key);
+        alignment.issues.push(Issue::new(IssueCode::QuestionNotInGold, &question.place, message));
+    }
+    if alignment.processed() == 0 {
+        return Err(disjoint(gold, submission));
+    }
+    Ok(alignment)
+}
+
+/// The ids as the rule compares them, made unique like the keys of questions.
+fn identifiers(questions: &[Question], rule: IdentifierRule) -> Vec<String> {
+    match rule {
+        IdentifierRule::Text => questions.iter().map(|question| question.key.clone()).collect(),
+        IdentifierRule::Integer => {
+            let mut seen: HashMap<String, usize> = HashMap::new();
+            let ids = questions.iter().map(|question| {
+                let id = integer(&question.id).unwrap_or_else(|| question.id.clone());
+                let count = seen.entry(id.clone()).or_insert(0);
+                *count += 1;
+                if *count == 1 { id } else { format!("{id}~{count}") }
+            });
+            ids.collect()
+        }
+    }
+}
+
+/// `007` and `+7` as `7`; nothing for what is no integer.
+fn integer(id: &str) -> Option<String> {
+    id.parse::<i128>().ok().map(|number| number.to_string())
+}
+
+fn disjoint(gold: &Document, submission: &Document) -> Error {
+    let some = |document: &Document| {
+        let ids: Vec<&str> = document.questions.iter().take(3).map(|q| q.key.as_str()).collect();
+        format!("{} questions ({}, …)", document.questions.len(), ids.join(", "))
+    };
+    Error::input(format!(
+        "no question id occurs in both files: the dataset has {}, the submission {}",
+        some(gold),
+        some(submission)
+    ))
+    .hint("is this the dataset that the answers were made for?")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn document(ids: &[&str]) -> Document {
+        let questions = ids.iter().map(|id| Question { id: (*id).to_owned(), ..Question::default() }).collect();
+        let mut document = Document { questions, ..Document::default() };
+        document.assign_keys();
+        document.issues.clear();
+        document
+    }
+
+    #[test]
+    fn ids_are_texts_or_integers() {
+        let (gold, submission) = (document(&["1", "07", "a", "1"]), document(&["7", "1", "1", "b"]));
+        let text = align(&gold, &submission, IdentifierRule::Text).unwrap();
+        assert_eq!(text.answers, [Some(1), None, None, Some(2)]);
+        let integer = align(&gold, &submission, IdentifierRule::Integer).unwrap();
+        assert_eq!(integer.answers, [Some(1), Some(0), None, Some(2)]);
+        let codes: Vec<&str> = integer.issues.iter().map(|issue| issue.code.name()).collect();
+        assert_eq!(codes, ["question-not-submitted", "question-not-in-gold"]);
+    }
+
+    #[test]
+    fn files_without_a_common_id_are_refused() {
+        let error = align(&document(&["1"]), &document(&["x"]), IdentifierRule::Text).unwrap_err();
+        assert!(error.to_string().contains("no question id occurs in both files"), "{error}");
+    }
+}

@@ -1,0 +1,140 @@
+//! States in the index what the match queries join on, for the profiles that compare terms.
+//!
+//! Only what can match gets a key: an IRI whose normal form another IRI shares, an IRI in a link, a literal of a
+//! question where both sides have literals.
+
+use std::collections::HashMap;
+
+use oxigraph::model::{Literal, Term};
+
+use super::links::Links;
+use super::literal::{self, LiteralKeys};
+use super::normalise::normal_form;
+use super::run::Side;
+use crate::graph::vocab::{code, qassay};
+use crate::graph::{Index, iri};
+use crate::profile::Profile;
+
+/// Adds the keys of all items to the graph `code:role-keys`.
+pub(super) fn add(index: &mut Index, profile: &Profile, gold: &Side, system: &Side, links: Option<&Links>) {
+    let graph = code::iri("role-keys");
+    add_normal_forms(index, profile, [gold, system], &graph);
+    if let Some(links) = links {
+        add_clusters(index, profile, [gold, system], links, &graph);
+    }
+    let literals = index.table(&graph, qassay::IN_ANSWER);
+    let tables = LiteralTables {
+        in_answer: literals,
+        term: index.table(&graph, qassay::TERM),
+        value: index.table(&graph, qassay::VALUE_KEY),
+        lenient: index.table(&graph, qassay::LENIENT_KEY),
+        day: index.table(&graph, qassay::DAY_KEY),
+        text: index.table(&graph, qassay::TEXT_KEY),
+    };
+    let unicode = profile.normalises("norm-text-unicode");
+    let trim = profile.normalises("norm-text-trim");
+    for question in 0..gold.items.len() {
+        let both = [gold, system].map(|side| literals_of(index, &side.items[question]));
+        if both.iter().any(Vec::is_empty) {
+            continue;
+        }
+        for (side, literals) in [gold, system].into_iter().zip(both) {
+            for (number, (term, literal)) in literals.into_iter().enumerate() {
+                let keys = literal::keys(&literal, unicode, trim);
+                tables.add(index, &side.answers[question], number + 1, term, &keys);
+            }
+        }
+    }
+}
+
+fn literals_of(index: &Index, items: &[u32]) -> Vec<(u32, Literal)> {
+    let literal = |&number: &u32| match index.term(number) {
+        Term::Literal(literal) => Some((number, literal.clone())),
+        _ => None,
+    };
+    items.iter().filter_map(literal).collect()
+}
+
+/// The tables for the keys of literals.
+struct LiteralTables {
+    in_answer: usize,
+    term: usize,
+    value: usize,
+    lenient: usize,
+    day: usize,
+    text: usize,
+}
+
+impl LiteralTables {
+    fn add(&self, index: &mut Index, answer: &str, number: usize, term: u32, keys: &LiteralKeys) {
+        let item = index.intern_iri(&iri::item(answer, number));
+        let answer = index.intern_iri(answer);
+        index.add(self.in_answer, item, answer);
+        index.add(self.term, item, term);
+        let mut key = |table: usize, key: &str| {
+            let key = index.intern(Literal::new_simple_literal(key));
+            index.add(table, item, key);
+        };
+        keys.value.iter().for_each(|value| key(self.value, value));
+        keys.lenient.iter().for_each(|value| key(self.lenient, value));
+        keys.day.iter().for_each(|day| key(self.day, day));
+        keys.text.iter().for_each(|text| key(self.text, text));
+    }
+}
+
+/// Every IRI of both sides, once, in order of number.
+fn iris(index: &Index, sides: [&Side; 2]) -> Vec<(u32, String)> {
+    let mut numbers: Vec<u32> = sides.iter().flat_map(|side| side.items.iter().flatten().copied()).collect();
+    numbers.sort_unstable();
+    numbers.dedup();
+    let iri = |number| match index.term(number) {
+        Term::NamedNode(node) => Some((number, node.as_str().to_owned())),
+        _ => None,
+    };
+    numbers.into_iter().filter_map(iri).collect()
+}
+
+fn add_normal_forms(index: &mut Index, profile: &Profile, sides: [&Side; 2], graph: &str) {
+    if profile.normalisations.is_empty() {
+        return;
+    }
+    let enabled = |name: &str| profile.normalises(name);
+    let iris = iris(index, sides);
+    let mut forms: HashMap<String, Vec<u32>> = HashMap::new();
+    for (number, iri) in &iris {
+        let (form, applied) = normal_form(iri, &enabled);
+        if !applied.is_empty() {
+            forms.entry(form.into_owned()).or_default().push(*number);
+        }
+    }
+    if forms.is_empty() {
+        return;
+    }
+    for (number, iri) in &iris {
+        // The IRI that is the normal form of another one.
+        if let Some(members) = forms.get_mut(iri) && !members.contains(number) {
+            members.push(*number);
+        }
+    }
+    let table = index.table(graph, qassay::NORMAL_FORM);
+    let mut forms: Vec<_> = forms.into_iter().collect();
+    forms.sort_unstable();
+    for (form, members) in forms.into_iter().filter(|(_, members)| members.len() > 1) {
+        let key = index.intern_iri(&form);
+        for member in members {
+            index.add(table, member, key);
+        }
+    }
+}
+
+fn add_clusters(index: &mut Index, profile: &Profile, sides: [&Side; 2], links: &Links, graph: &str) {
+    let enabled = |name: &str| profile.normalises(name);
+    let table = index.table(graph, qassay::CANONICAL);
+    for (number, iri) in iris(index, sides) {
+        let canonical = links.canonical(&iri).or_else(|| links.canonical(&normal_form(&iri, &enabled).0));
+        if let Some(canonical) = canonical {
+            let key = index.intern_iri(canonical);
+            index.add(table, number, key);
+        }
+    }
+}

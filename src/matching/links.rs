@@ -1,0 +1,317 @@
+//! Link sets: `owl:sameAs` statements, closed to clusters by union-find.
+
+use std::collections::{HashMap, VecDeque};
+
+use indexmap::IndexSet;
+use oxigraph::io::{RdfFormat, RdfParser};
+use oxigraph::model::{NamedOrBlankNode, Quad, Term};
+use rustc_hash::FxBuildHasher;
+
+use crate::error::{Error, Result};
+use crate::graph::vocab::owl;
+use crate::read::{Issue, IssueCode, Place, Source};
+
+/// The links of one file.
+#[derive(Debug, Default)]
+pub struct LinkSet {
+    iris: IndexSet<String, FxBuildHasher>,
+    links: Vec<(u32, u32)>,
+    /// What is in the file and is no link.
+    pub issues: Vec<Issue>,
+}
+
+impl LinkSet {
+    /// Reads N-Triples, N-Quads, Turtle or TriG, recognised by content. Graph names do not matter.
+    pub fn read(source: &Source) -> Result<Self> {
+        let content = source.content();
+        let parser = RdfParser::from_format(recognise(content));
+        let mut set = Self::default();
+        let mut others = 0u64;
+        for quad in parser.for_slice(content) {
+            match quad.map_err(|error| unreadable(source, &error))? {
+                Quad { subject: NamedOrBlankNode::NamedNode(from), predicate, object: Term::NamedNode(to), .. }
+                    if predicate.as_str() == owl::SAME_AS =>
+                {
+                    set.push(from.into_string(), to.into_string());
+                }
+                _ => others += 1,
+            }
+        }
+        if others > 0 {
+            let message = format!("{others} statements are no `owl:sameAs` between two IRIs and are not used");
+            set.issues.push(Issue::new(IssueCode::NotALink, &Place::default(), message));
+        }
+        if set.links.is_empty() {
+            return Err(Error::input("there is no `owl:sameAs` link between two IRIs in it")
+                .in_file(source.name())
+                .allowed("N-Triples, N-Quads, Turtle or TriG with statements `<a> owl:sameAs <b>`"));
+        }
+        Ok(set)
+    }
+
+    fn push(&mut self, from: String, to: String) {
+        let mut number = |iri: String| {
+            let (number, _) = self.iris.insert_full(iri);
+            u32::try_from(number).expect("memory ends before four billion IRIs")
+        };
+        let link = (number(from), number(to));
+        self.links.push(link);
+    }
+
+    /// The links as written, in file order.
+    pub fn links(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.links.iter().map(|&(from, to)| (self.iri(from), self.iri(to)))
+    }
+
+    fn iri(&self, number: u32) -> &str {
+        &self.iris[number as usize]
+    }
+}
+
+/// N-Quads where the first statement is one (N-Triples are), else TriG (Turtle is).
+fn recognise(content: &[u8]) -> RdfFormat {
+    let is_statement = |line: &&[u8]| {
+        let line = line.trim_ascii();
+        !line.is_empty() && !line.starts_with(b"#")
+    };
+    let Some(first) = content.split(|byte| *byte == b'\n').find(is_statement) else { return RdfFormat::NQuads };
+    let mut parsed = RdfParser::from_format(RdfFormat::NQuads).for_slice(first);
+    if parsed.next().is_some_and(|quad| quad.is_ok()) { RdfFormat::NQuads } else { RdfFormat::TriG }
+}
+
+fn unreadable(source: &Source, error: &oxigraph::io::RdfSyntaxError) -> Error {
+    let line = error.location().map(|at| at.start.line + 1);
+    let message = Error::input(format!("the links cannot be read: {error}")).in_file(source.name());
+    match line {
+        Some(line) => message.at(format!("line {line}")),
+        None => message,
+    }
+}
+
+/// The closure of link sets: every IRI in a link, and the cluster it is in.
+///
+/// `owl:sameAs` is an equivalence (OWL 2 RDF-Based Semantics): symmetric and transitive, over all files together.
+#[derive(Debug, Default)]
+pub struct Links {
+    iris: IndexSet<String, FxBuildHasher>,
+    parent: Vec<u32>,
+    /// For a root, the smallest IRI of its cluster.
+    smallest: Vec<u32>,
+}
+
+/// How two IRIs are connected: each link with the number of its link set.
+pub type Chain = Vec<(String, String, usize)>;
+
+impl Links {
+    /// Closes link sets. `normal_form` gives the normal form of an IRI where that is another one: both are then
+    /// members of one cluster, so that links reach answers that write the resource another way.
+    pub fn close<'a>(
+        sets: impl IntoIterator<Item = &'a LinkSet>,
+        normal_form: impl Fn(&str) -> Option<String>,
+    ) -> Self {
+        let mut closure = Self::default();
+        for set in sets {
+            let numbers: Vec<u32> = set.iris.iter().map(|iri| closure.number(iri)).collect();
+            for (iri, &number) in set.iris.iter().zip(&numbers) {
+                if let Some(form) = normal_form(iri) {
+                    let form = closure.number(&form);
+                    closure.unite(number, form);
+                }
+            }
+            for &(from, to) in &set.links {
+                closure.unite(numbers[from as usize], numbers[to as usize]);
+            }
+        }
+        closure.find_smallest();
+        closure
+    }
+
+    fn number(&mut self, iri: &str) -> u32 {
+        if let Some(known) = self.iris.get_index_of(iri) {
+            return u32::try_from(known).expect("numbers were given as u32");
+        }
+        let number = u32::try_from(self.iris.len()).expect("memory ends before four billion IRIs");
+        self.iris.insert(iri.to_owned());
+        self.parent.push(number);
+        number
+    }
+
+    fn root(&self, mut number: u32) -> u32 {
+        while self.parent[number as usize] != number {
+            number = self.parent[number as usize];
+        }
+        number
+    }
+
+    /// Union with path halving; the smaller number becomes the root, so that the forest does not depend on time.
+    fn unite(&mut self, a: u32, b: u32) {
+        let (a, b) = (self.halve(a), self.halve(b));
+        if a != b {
+            self.parent[a.max(b) as usize] = a.min(b);
+        }
+    }
+
+    fn halve(&mut self, mut number: u32) -> u32 {
+        while self.parent[number as usize] != number {
+            let grandparent = self.parent[self.parent[number as usize] as usize];
+            self.parent[number as usize] = grandparent;
+            number = grandparent;
+        }
+        number
+    }
+
+    fn find_smallest(&mut self) {
+        self.smallest = (0..).take(self.iris.len()).collect();
+        for number in (0..).take(self.iris.len()) {
+            let root = self.root(number) as usize;
+            if self.iris[number as usize] < self.iris[self.smallest[root] as usize] {
+                self.smallest[root] = number;
+            }
+        }
+    }
+
+    /// The smallest IRI of the cluster that an IRI is in; nothing where no link has it.
+    pub fn canonical(&self, iri: &str) -> Option<&str> {
+        let number = u32::try_from(self.iris.get_index_of(iri)?).ok()?;
+        Some(&self.iris[self.smallest[self.root(number) as usize] as usize])
+    }
+
+    /// The number of IRIs in links.
+    pub fn len(&self) -> usize {
+        self.iris.len()
+    }
+
+    /// Whether there are no links.
+    pub fn is_empty(&self) -> bool {
+        self.iris.is_empty()
+    }
+}
+
+impl LinkSet {
+    /// The shortest chain of links between two IRIs over several sets, for people to read.
+    ///
+    /// `same`: whether two IRIs are ways to write one resource, so that a chain may step from one to the other.
+    pub fn chain(sets: &[&Self], from: &str, to: &str, same: impl Fn(&str, &str) -> bool) -> Option<Chain> {
+        let mut neighbours: HashMap<&str, Vec<(&str, usize, bool)>> = HashMap::new();
+        for (number, set) in sets.iter().enumerate() {
+            for (a, b) in set.links() {
+                neighbours.entry(a).or_default().push((b, number, true));
+                neighbours.entry(b).or_default().push((a, number, false));
+            }
+        }
+        let is = |iri: &str, other: &str| iri == other || same(iri, other);
+        let mut starts: Vec<&str> = neighbours.keys().copied().filter(|iri| is(iri, from)).collect();
+        starts.sort_unstable();
+        let mut reached: HashMap<&str, Option<(&str, usize, bool)>> = starts.iter().map(|s| (*s, None)).collect();
+        let mut queue: VecDeque<&str> = starts.into();
+        while let Some(here) = queue.pop_front() {
+            if is(here, to) {
+                return Some(walk_back(&reached, here));
+            }
+            for &(next, set, forward) in neighbours.get(here).into_iter().flatten() {
+                if !reached.contains_key(next) {
+                    reached.insert(next, Some((here, set, forward)));
+                    queue.push_back(next);
+                }
+            }
+        }
+        None
+    }
+}
+
+fn walk_back(reached: &HashMap<&str, Option<(&str, usize, bool)>>, end: &str) -> Chain {
+    let mut chain = Chain::new();
+    let mut here = end;
+    while let Some(Some((before, set, forward))) = reached.get(here) {
+        let (from, to) = if *forward { (*before, here) } else { (here, *before) };
+        chain.push((from.to_owned(), to.to_owned(), *set));
+        here = before;
+    }
+    chain.reverse();
+    chain
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn set(links: &[(&str, &str)]) -> LinkSet {
+        let mut set = LinkSet::default();
+        for (from, to) in links {
+            set.push((*from).to_owned(), (*to).to_owned());
+        }
+        set
+    }
+
+    fn read(text: &str) -> Result<LinkSet> {
+        LinkSet::read(&Source::from_bytes("links", text.as_bytes().to_vec()).unwrap())
+    }
+
+    #[test]
+    fn all_syntaxes_are_recognised() {
+        let same_as = "<http://www.w3.org/2002/07/owl#sameAs>";
+        let texts = [
+            format!("# links\n<http://a> {same_as} <http://b> .\n"),
+            format!("<http://a> {same_as} <http://b> <http://g> .\n"),
+            "@prefix owl: <http://www.w3.org/2002/07/owl#> .\n<http://a> owl:sameAs <http://b> .".to_owned(),
+            format!("<http://g> {{ <http://a> {same_as} <http://b> }}"),
+        ];
+        for text in texts {
+            let links = read(&text).unwrap();
+            assert_eq!(links.links().collect::<Vec<_>>(), [("http://a", "http://b")], "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_link_is_counted_and_what_is_no_rdf_is_refused() {
+        let links = read("<http://a> <http://www.w3.org/2002/07/owl#sameAs> <http://b> .\n<http://a> <http://p> \"x\" .\n");
+        assert_eq!(links.unwrap().issues.len(), 1);
+        let error = read("<http://a> <http://www.w3.org/2002/07/owl#sameAs> <http://b> .\nnonsense\n").unwrap_err();
+        assert!(error.to_string().starts_with("links, line 2: the links cannot be read"), "{error}");
+        assert!(read("").unwrap_err().to_string().contains("no `owl:sameAs` link"));
+    }
+
+    #[test]
+    fn chains_name_each_link() {
+        let (first, second) = (set(&[("b", "a")]), set(&[("b", "c"), ("d", "c")]));
+        let chain = LinkSet::chain(&[&first, &second], "a", "d", |_, _| false).unwrap();
+        let steps: Vec<String> = chain.iter().map(|(from, to, set)| format!("{from}={to} {set}")).collect();
+        assert_eq!(steps, ["b=a 0", "b=c 1", "d=c 1"]);
+        assert_eq!(LinkSet::chain(&[&first], "a", "d", |_, _| false), None);
+    }
+
+    proptest! {
+        /// Union-find is the transitive closure that Warshall computes, in whatever order the links come.
+        #[test]
+        fn closure_is_the_equivalence(mut links in prop::collection::vec((0usize..12, 0usize..12), 1..20)) {
+            let names: Vec<String> = (0..12).map(|n| format!("http://{n:02}")).collect();
+            let close = |links: &[(usize, usize)]| {
+                let pairs: Vec<(&str, &str)> = links.iter().map(|&(a, b)| (names[a].as_str(), names[b].as_str())).collect();
+                let set = set(&pairs);
+                let closure = Links::close([&set], |_| None);
+                names.iter().map(|name| closure.canonical(name).map(str::to_owned)).collect::<Vec<_>>()
+            };
+            let canonical = close(&links);
+            let mut same = [[false; 12]; 12];
+            for &(a, b) in &links {
+                for (x, y) in [(a, b), (b, a), (a, a), (b, b)] {
+                    same[x][y] = true;
+                }
+            }
+            for middle in 0..12 {
+                for a in 0..12 {
+                    for b in 0..12 {
+                        same[a][b] |= same[a][middle] && same[middle][b];
+                    }
+                }
+            }
+            for (number, found) in canonical.iter().enumerate() {
+                let expected = (0..12).find(|other| same[number][*other]).map(|other| names[other].clone());
+                prop_assert_eq!(found, &expected);
+            }
+            links.reverse();
+            prop_assert_eq!(close(&links), canonical);
+        }
+    }
+}

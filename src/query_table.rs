@@ -1,0 +1,3 @@
+queries! {
+    "match": "day", "equal-row", "equal-text", "identical", "normalised", "same-as", "text", "value", "value-untyped";
+}

@@ -1,0 +1,170 @@
+//! What a reader notices about a file without giving up on it.
+
+use std::fmt;
+
+/// A place in a file: as much as the reader knows.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Place {
+    /// Line, counted from 1.
+    pub line: Option<u64>,
+    /// The id of the question as written.
+    pub question: Option<String>,
+    /// A path in the file, such as `$.questions[3].answers[0]` or `dataset/question/answers`.
+    pub path: Option<String>,
+}
+
+impl Place {
+    /// A place known by its line only.
+    pub fn line(line: u64) -> Self {
+        Self { line: Some(line), ..Self::default() }
+    }
+
+    /// The same place, with a path in the file.
+    #[must_use]
+    pub fn with_path(&self, path: impl Into<String>) -> Self {
+        Self { path: Some(path.into()), ..self.clone() }
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut separator = "";
+        if let Some(line) = self.line {
+            write!(f, "line {line}")?;
+            separator = ", ";
+        }
+        if let Some(question) = &self.question {
+            write!(f, "{separator}question {question}")?;
+            separator = ", ";
+        }
+        if let Some(path) = &self.path {
+            write!(f, "{separator}{path}")?;
+        }
+        Ok(())
+    }
+}
+
+/// How bad an issue is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Severity {
+    /// Worth knowing; changes no number.
+    Note,
+    /// A number may be other than its reader expects.
+    Warning,
+    /// A question or an answer cannot be used.
+    Error,
+}
+
+impl Severity {
+    /// The word of the code list `code:severity`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Note => "note",
+            Self::Warning => "warning",
+            Self::Error => "error",
+        }
+    }
+}
+
+/// Something noticed about a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Issue {
+    /// The kind of issue; its definition is the concept `code:issue-NAME` of the ontology.
+    pub code: IssueCode,
+    /// Where it is.
+    pub place: Place,
+    /// One sentence without full stop: what is wrong and what was done about it.
+    pub message: String,
+}
+
+impl Issue {
+    /// An issue at a place.
+    pub fn new(code: IssueCode, place: &Place, message: impl Into<String>) -> Self {
+        Self { code, place: place.clone(), message: message.into() }
+    }
+
+    /// How bad it is.
+    pub fn severity(&self) -> Severity {
+        self.code.severity()
+    }
+}
+
+macro_rules! issue_codes {
+    ($($(#[doc = $doc:literal])* $variant:ident = $name:literal, $severity:ident;)*) => {
+        /// The kinds of issues. Names are those of the code list `code:issue` in the ontology.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum IssueCode { $($(#[doc = $doc])* $variant,)* }
+
+        impl IssueCode {
+            /// All kinds, for tests that compare them with the ontology.
+            pub const ALL: &'static [Self] = &[$(Self::$variant,)*];
+
+            /// The name in the ontology, without `issue-`.
+            pub fn name(self) -> &'static str {
+                match self { $(Self::$variant => $name,)* }
+            }
+
+            /// How bad issues of this kind are.
+            pub fn severity(self) -> Severity {
+                match self { $(Self::$variant => Severity::$severity,)* }
+            }
+        }
+    };
+}
+
+issue_codes! {
+    /// Two questions of the file have the same id.
+    DuplicateId = "duplicate-id", Warning;
+    /// A question has no id.
+    MissingId = "missing-id", Warning;
+    /// A question of the gold file is not in the submission.
+    QuestionNotSubmitted = "question-not-submitted", Warning;
+    /// A question of the submission is not in the gold file; its answers do not count.
+    QuestionNotInGold = "question-not-in-gold", Warning;
+    /// An entry of the list of questions is no question at all.
+    NotAQuestion = "not-a-question", Error;
+    /// The answer type is none of the five of QALD.
+    UnknownAnswerType = "unknown-answer-type", Warning;
+    /// A value that must not be null is null.
+    NullValue = "null-value", Warning;
+    /// A value has another JSON or XML type than the format says.
+    WrongType = "wrong-type", Warning;
+    /// A part of an answer cannot be read; the rest of the question is kept.
+    UnreadableAnswer = "unreadable-answer", Error;
+    /// A value that the file calls an IRI is none.
+    InvalidIri = "invalid-iri", Warning;
+    /// An IRI stands in angle brackets; they are removed.
+    BracketedIri = "bracketed-iri", Note;
+    /// The name of a variable stands in quotes; they are removed.
+    QuotedVariable = "quoted-variable", Note;
+    /// A row binds a variable that the head does not name.
+    UndeclaredVariable = "undeclared-variable", Note;
+    /// A term kind that the SPARQL results format does not have (`number`, `text`, `list`).
+    UnknownTermKind = "unknown-term-kind", Note;
+    /// A datatype that is no IRI; the value is read as a plain literal.
+    InvalidDatatype = "invalid-datatype", Warning;
+    /// A language tag that is none.
+    InvalidLanguage = "invalid-language", Warning;
+    /// A query without text.
+    EmptyQuery = "empty-query", Note;
+    /// A question without text.
+    MissingText = "missing-text", Note;
+    /// A key or element that the format does not have; its content is kept in the file only.
+    UnknownField = "unknown-field", Note;
+    /// A byte order mark at the start of the file.
+    ByteOrderMark = "byte-order-mark", Note;
+    /// A comment stands inside the answers; its content does not count.
+    CommentInAnswers = "comment-in-answers", Warning;
+    /// The flag of the question is neither true nor false.
+    OddFlag = "odd-flag", Note;
+    /// A confidence or time that is no number.
+    NotANumber = "not-a-number", Warning;
+    /// The system reported an error for this question.
+    SystemError = "system-error", Warning;
+    /// The file has the words of a gold standard where answers of a system are expected, or the other way round.
+    FilesSwapped = "files-swapped", Warning;
+    /// A line of a link or knowledge base file cannot be read.
+    UnreadableStatement = "unreadable-statement", Error;
+    /// A statement of a link file that is no `owl:sameAs` between two IRIs; it is not used.
+    NotALink = "not-a-link", Note;
+}

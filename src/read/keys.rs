@@ -1,0 +1,59 @@
+//! Unique keys for questions: real files repeat ids and leave them out.
+
+use std::collections::HashMap;
+
+use super::issue::{Issue, IssueCode};
+use super::record::Question;
+
+/// Sets the key of every question and reports what is odd about the ids.
+pub(super) fn assign(questions: &mut [Question], issues: &mut Vec<Issue>) {
+    let mut seen: HashMap<String, usize> = HashMap::with_capacity(questions.len());
+    let mut taken: std::collections::HashSet<String> = questions.iter().map(|q| q.id.clone()).collect();
+    for (index, question) in questions.iter_mut().enumerate() {
+        if question.id.is_empty() {
+            question.key = free_key("", index + 1, &mut taken);
+            let message = format!("the question has no id; it is called `{}`", question.key);
+            issues.push(Issue::new(IssueCode::MissingId, &question.place, message));
+            continue;
+        }
+        let count = seen.entry(question.id.clone()).or_insert(0);
+        *count += 1;
+        if *count == 1 {
+            question.key = question.id.clone();
+        } else {
+            question.key = free_key(&question.id, *count, &mut taken);
+            let message =
+                format!("the id `{}` occurs again; this question is called `{}`", question.id, question.key);
+            issues.push(Issue::new(IssueCode::DuplicateId, &question.place, message));
+        }
+    }
+}
+
+/// The first of `stem~N`, `stem~N+1`, … that no question has.
+fn free_key(stem: &str, mut number: usize, taken: &mut std::collections::HashSet<String>) -> String {
+    loop {
+        let key = format!("{stem}~{number}");
+        if taken.insert(key.clone()) {
+            return key;
+        }
+        number += 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_are_unique_and_issues_say_why() {
+        let ids = ["1", "", "1", "1~2", "1"];
+        let mut questions: Vec<Question> =
+            ids.iter().map(|id| Question { id: (*id).to_owned(), ..Question::default() }).collect();
+        let mut issues = Vec::new();
+        assign(&mut questions, &mut issues);
+        let keys: Vec<&str> = questions.iter().map(|q| q.key.as_str()).collect();
+        assert_eq!(keys, ["1", "~2", "1~3", "1~2", "1~4"]);
+        let codes: Vec<&str> = issues.iter().map(|i| i.code.name()).collect();
+        assert_eq!(codes, ["missing-id", "duplicate-id", "duplicate-id"]);
+    }
+}

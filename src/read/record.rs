@@ -1,0 +1,174 @@
+//! What a reader makes of a file: typed records that keep everything the file said.
+//!
+//! Nothing here interprets. A cell keeps its text as written, an answer type the word of the file,
+//! a question its place, so that every rule that comes later can say what it changed.
+
+use super::issue::{Issue, Place};
+
+/// A file of questions, read: a gold standard or the answers of a system (the formats are the same).
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Document {
+    /// The id that the file gives to its dataset. Often wrong or missing in real files.
+    pub dataset_id: Option<String>,
+    /// Every question of the file in file order, also the ones that cannot be used.
+    pub questions: Vec<Question>,
+    /// What the reader noticed, in file order.
+    pub issues: Vec<Issue>,
+}
+
+/// One question with its answers.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Question {
+    /// The id as written, trimmed; empty where the file has none.
+    pub id: String,
+    /// The id made unique in its file: the second question of the same id gets `~2`, and so on;
+    /// a question without id is called `~N` after its position (from 1).
+    pub key: String,
+    /// Where the question begins.
+    pub place: Place,
+    /// The question in its languages, in file order; a language may occur twice.
+    pub texts: Vec<Text>,
+    /// Keywords, in file order.
+    pub keywords: Vec<Text>,
+    /// The answer type as written (`resource`, `List`, `num`, …).
+    pub answer_type: Option<String>,
+    /// The types of the answer items (eQALD `answeritemtype`), as written.
+    pub answer_item_types: Vec<String>,
+    /// Flags such as aggregation, onlydbo and hybrid, as written (`true`, `FALSE`, `union`), by lower-case name.
+    pub flags: Vec<(String, String)>,
+    /// The queries of the question.
+    pub queries: Vec<Query>,
+    /// The markings of the question text (eQALD `annotations`).
+    pub annotations: Vec<Annotation>,
+    /// What the file says about the answers.
+    pub answers: Answers,
+    /// The error that the system reported for this question, if any.
+    pub error: Option<String>,
+    /// The time the system took in seconds, as a decimal numeral, if the file says it.
+    pub response_time: Option<String>,
+}
+
+/// A text in a language.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Text {
+    /// The language as written (`en`, `pt_BR`), or none.
+    pub language: Option<String>,
+    /// The text as written.
+    pub text: String,
+}
+
+/// What kind of query a text is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum QueryKind {
+    /// SPARQL.
+    Sparql,
+    /// The pseudo queries of the hybrid tasks: SPARQL with `text:"…"` in place of terms.
+    Pseudo,
+    /// The schema-less queries of eQALD.
+    Schemaless,
+}
+
+/// A query as written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Query {
+    /// What kind of query the file says it is.
+    pub kind: QueryKind,
+    /// The text as written, outer white space removed. Never `OUT OF SCOPE`: see [`AnswerState::OutOfScope`].
+    pub text: String,
+}
+
+/// A marking in the question text (eQALD).
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Annotation {
+    /// The first character, as written.
+    pub begin: Option<String>,
+    /// The character after the last, as written.
+    pub end: Option<String>,
+    /// The IRI as written.
+    pub iri: String,
+    /// `CLASS`, `PROPERTY` or `ENTITY`, as written.
+    pub kind: Option<String>,
+}
+
+/// How much the file says about the answers of a question.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum AnswerState {
+    /// The file has no place for answers here: no key, no element.
+    #[default]
+    Absent,
+    /// The place is there and holds nothing: `[]`, `null`, `<answers/>`, `results` without bindings, no rows.
+    Empty,
+    /// At least one row or boolean.
+    Given,
+    /// The question is marked `OUT OF SCOPE`.
+    OutOfScope,
+    /// The place holds something that no rule reads; an issue says what.
+    Unreadable,
+}
+
+/// All answers of a question.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Answers {
+    /// How much the file says.
+    pub state: AnswerState,
+    /// The answer objects: mostly one; a system may give several with confidences.
+    pub sets: Vec<AnswerSet>,
+}
+
+/// One answer object: a table of rows, as in SPARQL results, or a boolean.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct AnswerSet {
+    /// The variables that the head names, as written.
+    pub variables: Vec<String>,
+    /// The boolean of an ASK query. It may stand beside rows in odd files.
+    pub boolean: Option<bool>,
+    /// Whether the object has a place for rows (`bindings`), if only an empty one. The QALD tool asks.
+    pub has_bindings: bool,
+    /// The rows in file order, duplicates included.
+    pub rows: Vec<Row>,
+    /// The confidence as a decimal numeral, if the file says it.
+    pub confidence: Option<String>,
+}
+
+/// One row of an answer table. Never empty.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Row {
+    /// The cells in the order of the file.
+    pub cells: Vec<Cell>,
+}
+
+/// One value of a row.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Cell {
+    /// The variable as written (quotes around it removed, with an issue), or the element name in XML.
+    pub variable: String,
+    /// The kind of term that the file says it is.
+    pub kind: CellKind,
+    /// The value as written.
+    pub value: String,
+    /// The datatype IRI as written.
+    pub datatype: Option<String>,
+    /// The language tag as written.
+    pub language: Option<String>,
+}
+
+/// The kind of term that a file says a value is.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum CellKind {
+    /// `uri`, `<uri>`.
+    Uri,
+    /// `literal`, `typed-literal`, `<string>`, `<number>`, `<date>`, `<boolean>`.
+    Literal,
+    /// `bnode`.
+    BlankNode,
+    /// The file does not say, or says a word that no standard has (`list`, `text`).
+    #[default]
+    Unknown,
+}
+
+impl Document {
+    /// Gives every question its unique key (see [`Question::key`]) and reports repeated and missing ids.
+    pub fn assign_keys(&mut self) {
+        super::keys::assign(&mut self.questions, &mut self.issues);
+    }
+}
