@@ -7,9 +7,11 @@ pub mod error;
 pub mod graph;
 pub mod matching;
 pub mod measure;
+pub mod observe;
 pub mod ontology;
 pub mod profile;
 pub mod query;
 pub mod read;
+pub mod report;
 
 pub use error::{Error, Result};

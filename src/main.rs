@@ -1,1 +1,26 @@
-fn main(){}
+//! The program: parses the command line, runs one command, prints errors, sets the exit code.
+
+mod cli;
+mod command;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+fn main() -> ExitCode {
+    let cli = cli::Cli::parse();
+    let output = command::Output::new(cli.quiet);
+    let result = match &cli.command {
+        cli::Command::Evaluate(arguments) => command::evaluate(arguments, &output),
+        cli::Command::Explain(arguments) => command::explain(arguments, &output),
+        cli::Command::Query(arguments) => command::query(arguments, &output),
+        cli::Command::Measures(arguments) => command::measures(arguments, &output),
+        cli::Command::Profiles(arguments) => command::profiles(arguments, &output),
+        cli::Command::Check(arguments) => command::check(arguments, &output),
+        cli::Command::Verify(arguments) => command::verify(arguments, &output),
+    };
+    match result {
+        Ok(code) => code,
+        Err(error) => output.error(&error),
+    }
+}

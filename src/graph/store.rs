@@ -75,6 +75,14 @@ impl Store {
         self.store.extend(quads).map_err(failed)
     }
 
+    /// Shows every quad to `each`.
+    pub fn each_quad(&self, mut each: impl FnMut(&Quad)) -> Result<()> {
+        for quad in self.store.iter() {
+            each(&quad.map_err(failed)?);
+        }
+        Ok(())
+    }
+
     /// The number of quads.
     pub fn len(&self) -> Result<usize> {
         self.store.len().map_err(failed)

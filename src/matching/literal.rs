@@ -14,7 +14,7 @@ use crate::measure::Fraction;
 
 /// What the keys of one literal are.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct LiteralKeys {
+pub(super) struct LiteralKeys {
     /// The value, where the literal has a datatype with known values and is in its lexical space.
     pub value: Option<String>,
     /// The values that an untyped literal reads as; for a typed literal its own.
@@ -26,7 +26,7 @@ pub struct LiteralKeys {
 }
 
 /// The keys of a literal. `unicode` and `trim`: the normalisations of text.
-pub fn keys(literal: &Literal, unicode: bool, trim: bool) -> LiteralKeys {
+pub(super) fn keys(literal: &Literal, unicode: bool, trim: bool) -> LiteralKeys {
     let lexical = literal.value();
     let datatype = literal.datatype();
     if literal.language().is_some() {

@@ -12,7 +12,7 @@ use num_integer::Integer;
 use num_traits::{One, Signed, Zero};
 
 /// The number of digits after the point in published decimals.
-pub const DIGITS: u32 = 12;
+const DIGITS: u32 = 12;
 
 /// A rational number.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -151,6 +151,10 @@ issue_codes! {
     MissingText = "missing-text", Note;
     /// A key or element that the format does not have; its content is kept in the file only.
     UnknownField = "unknown-field", Note;
+    /// A key occurs again in the same object, or an element that is single; one of the two counts.
+    DuplicateKey = "duplicate-key", Warning;
+    /// The XML breaks a rule of well-formedness that a reader can repair.
+    NotWellFormed = "not-well-formed", Warning;
     /// A byte order mark at the start of the file.
     ByteOrderMark = "byte-order-mark", Note;
     /// A comment stands inside the answers; its content does not count.

@@ -4,19 +4,39 @@
 //! A reader never drops anything silently: what it cannot use stays in the document with an [`Issue`].
 //! It fails as a whole only where there is nothing to go on with: no JSON, no XML, no questions.
 
+mod draft;
+mod element;
 mod issue;
+mod json;
+mod json_answers;
+mod json_fields;
+mod json_path;
+mod json_root;
+mod json_rows;
+mod json_texts;
 mod keys;
+mod notes;
+mod numeral;
+mod peek;
+mod qald_json;
+mod qald_xml;
 mod record;
+mod seems;
 mod source;
+mod text;
+mod wikiweb;
+mod xml;
+mod xml_answers;
 
 pub use issue::{Issue, IssueCode, Place, Severity};
 pub use record::{
-    Annotation, AnswerSet, AnswerState, Answers, Cell, CellKind, Document, Query, QueryKind, Question, Row, Text,
+    Annotation, AnswerSet, AnswerState, Answers, Cell, CellKind, Document, Query, QueryKind, Question, Row,
+    Text,
 };
 pub use source::Source;
 pub(crate) use source::hex;
 
-use crate::error::{Error, Result};
+use crate::error::Result;
 
 /// A file format: how to recognise it and how to read it.
 ///
@@ -36,15 +56,12 @@ pub struct Format {
 }
 
 /// The known formats, the more special ones first.
-pub static FORMATS: &[&Format] = &[];
+pub static FORMATS: &[&Format] = &[&wikiweb::FORMAT, &qald_json::FORMAT, &qald_xml::FORMAT];
 
 /// Recognises the format of a source by its content.
 pub fn recognise(source: &Source) -> Result<&'static Format> {
-    FORMATS.iter().copied().find(|format| (format.recognise)(source.content())).ok_or_else(|| {
-        Error::input("no known format")
-            .in_file(source.name())
-            .allowed(FORMATS.iter().map(|f| f.name).collect::<Vec<_>>().join(", "))
-    })
+    let known = FORMATS.iter().copied().find(|format| (format.recognise)(source.content()));
+    known.ok_or_else(|| seems::unknown(source.content()).in_file(source.name()))
 }
 
 /// Reads a source in whatever format it is.

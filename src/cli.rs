@@ -1,0 +1,171 @@
+//! The command line: words and help only. Parsing does nothing; work begins in `command/`.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueHint};
+use qassay::report::Format;
+
+/// Measures how well systems answer questions over knowledge graphs; every number is RDF.
+#[derive(Debug, Parser)]
+#[command(version, propagate_version = true, max_term_width = 100, help_expected = true)]
+#[command(after_help = "Examples:
+  qassay evaluate gold.json system-a.json system-b.json
+  qassay evaluate gold.json answers.json --links same-as.nt.gz --format markdown
+  qassay explain kgqan 99
+  qassay query leaderboard
+  qassay verify
+
+Exit codes: 0 done; 1 a check failed or numbers differ; 2 wrong use or bad input.")]
+pub(crate) struct Cli {
+    /// What to do
+    #[command(subcommand)]
+    pub(crate) command: Command,
+    /// Say nothing on stderr but errors
+    #[arg(long, short, global = true)]
+    pub(crate) quiet: bool,
+}
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Score the answers of systems against a gold standard
+    Evaluate(Evaluate),
+    /// Show how a question was scored: both, missed, extra, and why
+    Explain(Explain),
+    /// Run a SPARQL query over the archive
+    Query(Query),
+    /// List the measures with their definitions
+    Measures(List),
+    /// List the profiles: the ways to score
+    Profiles(List),
+    /// Say what files contain and what is wrong with them
+    Check(Check),
+    /// Check an archive: checksums, constraints, re-execution
+    Verify(Verify),
+}
+
+/// Score the answers of systems against a gold standard
+#[derive(Debug, Args)]
+pub(crate) struct Evaluate {
+    /// The dataset: questions with gold answers (QALD-JSON, eQALD-JSON, QALD-XML, …; gzip too)
+    #[arg(value_hint = ValueHint::FilePath)]
+    pub(crate) gold: PathBuf,
+    /// The answers of one or more systems, in the same formats
+    #[arg(required = true, value_hint = ValueHint::FilePath)]
+    pub(crate) answers: Vec<PathBuf>,
+    /// The way to score; several, separated by commas, are shown together
+    #[arg(long, short, default_value = "qassay", value_delimiter = ',')]
+    pub(crate) profile: Vec<String>,
+    /// A file of owl:sameAs links (N-Triples, N-Quads, Turtle, TriG; gzip too); may be given again
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) links: Vec<PathBuf>,
+    /// The language of the questions, recorded with the evaluation
+    #[arg(long, value_name = "TAG")]
+    pub(crate) language: Option<String>,
+    /// The name of the system; given as often as there are answer files, in their order
+    #[arg(long, value_name = "NAME")]
+    pub(crate) system: Vec<String>,
+    /// How to print the results
+    #[arg(long, short, value_enum, default_value_t)]
+    pub(crate) format: Format,
+    /// Show the groups of questions: by answer type, by language
+    #[arg(long, short)]
+    pub(crate) groups: bool,
+    /// Show every question
+    #[arg(long, short)]
+    pub(crate) details: bool,
+    /// Show what is odd about the input
+    #[arg(long, short)]
+    pub(crate) issues: bool,
+    /// Where the evaluation is kept
+    #[command(flatten)]
+    pub(crate) archive: ArchivePlace,
+    /// Keep nothing
+    #[arg(long, conflicts_with = "archive")]
+    pub(crate) no_archive: bool,
+}
+
+/// Show how a question was scored
+#[derive(Debug, Args)]
+pub(crate) struct Explain {
+    /// The evaluation: its IRI, the beginning of its key, or the name of the system
+    pub(crate) evaluation: String,
+    /// The id of a question; without it, all questions are listed
+    pub(crate) question: Option<String>,
+    /// Only the questions with F1 below 1
+    #[arg(long, short, conflicts_with = "question")]
+    pub(crate) wrong: bool,
+    /// The language in which the question is shown first
+    #[arg(long, value_name = "TAG", default_value = "en")]
+    pub(crate) language: String,
+    /// How to print the list of questions
+    #[arg(long, short, value_enum, default_value_t)]
+    pub(crate) format: Format,
+    /// Where evaluations are kept
+    #[command(flatten)]
+    pub(crate) archive: ArchivePlace,
+}
+
+/// Run a SPARQL query over the archive
+#[derive(Debug, Args)]
+pub(crate) struct Query {
+    /// A file, `-` for standard input, or the name of a canned query; without it, these are listed
+    pub(crate) query: Option<String>,
+    /// Print the query in place of running it
+    #[arg(long)]
+    pub(crate) show: bool,
+    /// Load the link sets too, each as a named graph
+    #[arg(long)]
+    pub(crate) with_links: bool,
+    /// How to print the rows
+    #[arg(long, short, value_enum, default_value_t)]
+    pub(crate) format: Format,
+    /// Where evaluations are kept
+    #[command(flatten)]
+    pub(crate) archive: ArchivePlace,
+}
+
+/// List definitions
+#[derive(Debug, Args)]
+pub(crate) struct List {
+    /// Only these names; without any, all
+    pub(crate) names: Vec<String>,
+    /// How to print them
+    #[arg(long, short, value_enum, default_value_t)]
+    pub(crate) format: Format,
+}
+
+/// Say what files contain and what is wrong with them
+#[derive(Debug, Args)]
+pub(crate) struct Check {
+    /// The files: datasets or answers
+    #[arg(required = true, value_hint = ValueHint::FilePath)]
+    pub(crate) files: Vec<PathBuf>,
+    /// How to print the report
+    #[arg(long, short, value_enum, default_value_t)]
+    pub(crate) format: Format,
+}
+
+/// Check an archive
+#[derive(Debug, Args)]
+pub(crate) struct Verify {
+    /// One evaluation (IRI, beginning of the key, or name of the system) or an archive folder; default: everything
+    pub(crate) what: Option<String>,
+    /// Leave out the re-execution
+    #[arg(long)]
+    pub(crate) no_reexecution: bool,
+    /// How to print the report
+    #[arg(long, short, value_enum, default_value_t)]
+    pub(crate) format: Format,
+    /// Where evaluations are kept
+    #[command(flatten)]
+    pub(crate) archive: ArchivePlace,
+}
+
+/// Where the archive is
+#[derive(Debug, Args)]
+pub(crate) struct ArchivePlace {
+    /// The archive folder
+    #[arg(long, value_name = "DIR", default_value = "qassay-archive", value_hint = ValueHint::DirPath)]
+    pub(crate) archive: PathBuf,
+}

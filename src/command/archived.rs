@@ -1,0 +1,250 @@
+//! What an archive holds, read from its records and provenance by the queries of `queries/report/`.
+
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read};
+
+use oxigraph::model::Term;
+use qassay::graph::iri::Mint;
+use qassay::graph::store::{Solutions, Store};
+use qassay::graph::{Archive, term};
+use qassay::observe::{DatasetInput, Evaluation, LinksInput, SubmissionInput};
+use qassay::profile::Profile;
+use qassay::query::QueryFile;
+use qassay::read::Source;
+use qassay::{Error, Result};
+
+use super::evaluate::close;
+
+/// A registered graph.
+#[derive(Debug, Clone)]
+pub(crate) struct RegisteredGraph {
+    /// Its name.
+    pub(crate) name: String,
+    /// What it is about.
+    pub(crate) subject: String,
+    /// The number of statements.
+    pub(crate) statements: u64,
+    /// The checksum of its file.
+    pub(crate) sha256: String,
+}
+
+/// An evaluation that the archive holds.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct ArchivedEvaluation {
+    /// Its IRI.
+    pub(crate) iri: String,
+    /// The profile.
+    pub(crate) profile: String,
+    /// The name of the system.
+    pub(crate) system: String,
+    /// The checksum of the dataset file.
+    pub(crate) gold: String,
+    /// The checksum of the submission file.
+    pub(crate) answers: String,
+    /// The checksums of the link files.
+    pub(crate) links: Vec<String>,
+    /// The language that was recorded.
+    pub(crate) language: Option<String>,
+    /// The digest of the scores that each execution had.
+    pub(crate) digests: Vec<(String, String)>,
+}
+
+/// An archive with its registry.
+pub(crate) struct Archived {
+    pub(crate) archive: Archive,
+    pub(crate) graphs: Vec<RegisteredGraph>,
+    pub(crate) evaluations: Vec<ArchivedEvaluation>,
+    /// Records and provenance.
+    pub(crate) metadata: Store,
+}
+
+impl Archived {
+    /// Reads the registry of an archive.
+    pub(crate) fn open(archive: Archive) -> Result<Self> {
+        let metadata = Store::in_memory()?;
+        for record in archive.records()? {
+            let file = File::open(&record).map_err(|e| Error::io("open", &record, &e))?;
+            metadata.load_nquads(file, true).map_err(|e| e.in_file(record.display().to_string()))?;
+        }
+        let graphs = registered(&metadata)?;
+        for graph in graphs.iter().filter(|graph| graph.name.contains("/graph/prov/")) {
+            load(&archive, graph, &metadata, true)?;
+        }
+        let evaluations = evaluations(&metadata)?;
+        Ok(Self { archive, graphs, evaluations, metadata })
+    }
+
+    /// The evaluation that a word means: its IRI, the beginning of its key, or the name of its system.
+    pub(crate) fn find(&self, word: &str) -> Result<&ArchivedEvaluation> {
+        let key = |evaluation: &ArchivedEvaluation| evaluation.iri.rsplit('/').next().unwrap_or_default().to_owned();
+        let is_key = word.len() >= 4 && word.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let fits = |evaluation: &&ArchivedEvaluation| {
+            evaluation.iri == word
+                || (is_key && key(evaluation).starts_with(&word.to_ascii_lowercase()))
+                || evaluation.system.eq_ignore_ascii_case(word)
+        };
+        let found: Vec<&ArchivedEvaluation> = self.evaluations.iter().filter(fits).collect();
+        let listed = |evaluations: &[&ArchivedEvaluation]| {
+            let shown = evaluations.iter().take(20).map(|e| format!("{} ({}, {})", key(e), e.system, profile_name(&e.profile)));
+            shown.collect::<Vec<_>>().join("; ")
+        };
+        match found.as_slice() {
+            [one] => Ok(one),
+            [] => Err(Error::input(format!("the archive has no evaluation `{word}`"))
+                .in_file(self.archive.root().display().to_string())
+                .allowed(listed(&self.evaluations.iter().collect::<Vec<_>>()))),
+            several => Err(Error::input(format!("`{word}` means {} evaluations", several.len()))
+                .allowed(listed(several))),
+        }
+    }
+
+    /// The registered graph with this name.
+    pub(crate) fn graph(&self, name: &str) -> Result<&RegisteredGraph> {
+        self.graphs.iter().find(|graph| graph.name == name).ok_or_else(|| {
+            Error::check(format!("no record registers the graph <{name}>"))
+                .in_file(self.archive.root().display().to_string())
+        })
+    }
+
+    /// Loads a registered graph into a store.
+    pub(crate) fn load(&self, graph: &RegisteredGraph, store: &Store, also_default: bool) -> Result<()> {
+        load(&self.archive, graph, store, also_default)
+    }
+
+    /// Opens a kept input.
+    pub(crate) fn source(&self, sha256: &str) -> Result<Source> {
+        let path = self.archive.file(sha256);
+        let source = Source::open(&path).map_err(|error| error.hint("the archive is damaged; `qassay verify` lists what is missing"))?;
+        if source.sha256() != sha256 {
+            return Err(Error::check(format!("the bytes have another checksum: {}", source.sha256()))
+                .in_file(path.display().to_string()));
+        }
+        Ok(source)
+    }
+
+    /// Reads the inputs of an evaluation.
+    pub(crate) fn inputs(&self, evaluation: &ArchivedEvaluation, mint: &Mint) -> Result<Inputs> {
+        let name = profile_name(&evaluation.profile);
+        let profile = Profile::find(name)?;
+        if profile.iri != evaluation.profile {
+            return Err(Error::check(format!(
+                "the evaluation was made with <{}>, this program has <{}>",
+                evaluation.profile, profile.iri
+            )));
+        }
+        let mut links = Vec::new();
+        for sha256 in &evaluation.links {
+            links.push(LinksInput::open(self.source(sha256)?, mint)?);
+        }
+        let system = Some(evaluation.system.clone());
+        Ok(Inputs {
+            dataset: DatasetInput::open(self.source(&evaluation.gold)?, mint)?,
+            submission: SubmissionInput::open(self.source(&evaluation.answers)?, system, mint)?,
+            links,
+            profile,
+            language: evaluation.language.clone(),
+        })
+    }
+}
+
+/// The inputs of an evaluation, read again.
+pub(crate) struct Inputs {
+    dataset: DatasetInput,
+    submission: SubmissionInput,
+    links: Vec<LinksInput>,
+    profile: Profile,
+    language: Option<String>,
+}
+
+impl Inputs {
+    /// Computes the evaluation again.
+    pub(crate) fn evaluate(&self, mint: &Mint) -> Result<Evaluation<'_>> {
+        let links: Vec<&LinksInput> = self.links.iter().collect();
+        let closure = close(&links, &self.profile);
+        Evaluation::compute(
+            mint,
+            &self.dataset,
+            &self.submission,
+            &links,
+            closure.as_ref(),
+            &self.profile,
+            self.language.as_deref(),
+        )
+    }
+}
+
+/// `qassay` of `…/profile/qassay/1`.
+pub(crate) fn profile_name(iri: &str) -> &str {
+    iri.rsplit('/').nth(1).unwrap_or(iri)
+}
+
+fn load(archive: &Archive, graph: &RegisteredGraph, store: &Store, also_default: bool) -> Result<()> {
+    let path = archive.graph(&graph.sha256);
+    let file = File::open(&path).map_err(|e| Error::io("open the graph", &path, &e))?;
+    store
+        .load_nquads(BufReader::with_capacity(1 << 18, file), also_default)
+        .map_err(|error| error.in_file(path.display().to_string()))
+}
+
+/// The number of lines of a file.
+pub(crate) fn count_lines(reader: impl Read) -> std::io::Result<u64> {
+    let mut reader = BufReader::with_capacity(1 << 18, reader);
+    let mut lines = 0;
+    loop {
+        let buffer = reader.fill_buf()?;
+        if buffer.is_empty() {
+            return Ok(lines);
+        }
+        lines += buffer.iter().filter(|byte| **byte == b'\n').count() as u64;
+        let length = buffer.len();
+        reader.consume(length);
+    }
+}
+
+fn texts(solutions: Solutions) -> impl Iterator<Item = Vec<String>> {
+    let text = |cell: Option<Term>| cell.map_or_else(String::new, |cell| term::text(&cell).into_owned());
+    solutions.rows.into_iter().map(move |row| row.into_iter().map(text).collect())
+}
+
+fn registered(metadata: &Store) -> Result<Vec<RegisteredGraph>> {
+    let rows = metadata.select(QueryFile::find("report/graphs")?, &[])?;
+    let graphs = texts(rows).map(|row| match row.as_slice() {
+        [name, subject, statements, sha256] if sha256.len() == 64 && sha256.bytes().all(|b| b.is_ascii_hexdigit()) => {
+            Ok(RegisteredGraph {
+                name: name.clone(),
+                subject: subject.clone(),
+                statements: statements.parse().unwrap_or_default(),
+                sha256: sha256.clone(),
+            })
+        }
+        row => Err(Error::check(format!("a record registers a graph without a sha256 checksum: {row:?}"))),
+    });
+    graphs.collect()
+}
+
+fn evaluations(metadata: &Store) -> Result<Vec<ArchivedEvaluation>> {
+    let mut evaluations: Vec<ArchivedEvaluation> = Vec::new();
+    for row in texts(metadata.select(QueryFile::find("report/executions")?, &[])?) {
+        let [iri, execution, profile, system, gold, answers, links, language, digest] = row.as_slice() else {
+            continue;
+        };
+        let digest = (execution.clone(), digest.clone());
+        match evaluations.last_mut() {
+            Some(last) if last.iri == *iri => last.digests.push(digest),
+            _ => {
+                let sha256 = |file: &str| file.rsplit('/').next().unwrap_or_default().to_owned();
+                evaluations.push(ArchivedEvaluation {
+                    iri: iri.clone(),
+                    profile: profile.clone(),
+                    system: system.clone(),
+                    gold: sha256(gold),
+                    answers: sha256(answers),
+                    links: links.split_whitespace().map(sha256).collect(),
+                    language: (!language.is_empty()).then(|| language.clone()),
+                    digests: vec![digest],
+                });
+            }
+        }
+    }
+    Ok(evaluations)
+}

@@ -1,0 +1,12 @@
+//! The only place that reads the time. Published graphs of an evaluation never see it; only executions do.
+
+use qassay::observe::provenance::Instant;
+
+/// Now, in UTC with milliseconds: a lexical form that no store rewrites.
+pub(crate) fn now() -> Instant {
+    let now = jiff::Timestamp::now();
+    let nanoseconds = now.as_nanosecond();
+    let text = now.strftime("%Y-%m-%dT%H:%M:%S%.3f").to_string();
+    let text = if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
+    Instant { nanoseconds, date_time: format!("{text}Z") }
+}

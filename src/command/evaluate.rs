@@ -1,0 +1,169 @@
+//! `qassay evaluate`: scores the answers of systems against a gold standard.
+
+use std::process::ExitCode;
+
+use qassay::graph::Archive;
+use qassay::graph::iri::Mint;
+use qassay::matching::{Links, normal_form};
+use qassay::observe::provenance::Execution;
+use qassay::observe::{DatasetInput, Evaluation, LinksInput, SubmissionInput};
+use qassay::profile::Profile;
+use qassay::read::Source;
+use qassay::report::{self, Format};
+use qassay::{Error, Result};
+
+use super::keep::Keeper;
+use super::{Output, clock};
+use crate::cli::Evaluate;
+
+/// Runs the command.
+pub(crate) fn run(arguments: &Evaluate, output: &Output) -> Result<ExitCode> {
+    let mint = Mint::default();
+    let profiles = profiles(&arguments.profile)?;
+    check_names(arguments)?;
+    let dataset = DatasetInput::open(Source::open(&arguments.gold)?, &mint)?;
+    let submissions = submissions(arguments, &mint)?;
+    let links = links(arguments, &mint)?;
+    // A place that cannot be written to is reported before the work, not after it.
+    let archive = if arguments.no_archive { None } else { Some(Archive::create(&arguments.archive.archive)?) };
+    let mut keeper = archive.as_ref().map(|archive| Keeper::new(archive, &mint));
+    if let Some(keeper) = &mut keeper {
+        keeper.dataset(&dataset)?;
+        links.iter().try_for_each(|links| keeper.links(links))?;
+        submissions.iter().try_for_each(|submission| keeper.submission(submission))?;
+    }
+    let progress = output.progress(submissions.len() * profiles.len(), "scoring");
+    let links: Vec<&LinksInput> = links.iter().collect();
+    let mut evaluations = Vec::new();
+    for profile in &profiles {
+        let closure = close(&links, profile);
+        for submission in &submissions {
+            let started = clock::now();
+            let evaluation = Evaluation::compute(
+                &mint,
+                &dataset,
+                submission,
+                &links,
+                closure.as_ref(),
+                profile,
+                arguments.language.as_deref(),
+            )?;
+            if let Some(keeper) = &keeper {
+                let (ended, process) = (clock::now(), std::process::id());
+                let command = options(arguments);
+                keeper.evaluation(&evaluation, &Execution { started, ended, command, process })?;
+            }
+            evaluations.push(evaluation);
+            progress.inc(1);
+        }
+    }
+    progress.finish_and_clear();
+    print(arguments, &evaluations, output)?;
+    match &archive {
+        Some(archive) => kept(archive, &evaluations, output),
+        None => output.note("\nnothing kept (--no-archive)"),
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn profiles(names: &[String]) -> Result<Vec<Profile>> {
+    let mut profiles: Vec<Profile> = Vec::new();
+    for name in names {
+        let profile = Profile::find(name)?;
+        if !profiles.iter().any(|known| known.name == profile.name) {
+            profiles.push(profile);
+        }
+    }
+    Ok(profiles)
+}
+
+fn check_names(arguments: &Evaluate) -> Result<()> {
+    let (names, files) = (arguments.system.len(), arguments.answers.len());
+    if names != 0 && names != files {
+        return Err(Error::input(format!("{names} system names for {files} answer files"))
+            .allowed("as many `--system` as answer files, in their order, or none"));
+    }
+    if let Some(language) = &arguments.language
+        && qassay::graph::term::language_tag(language).is_none()
+    {
+        return Err(Error::input(format!("`{language}` is no language tag")).allowed("a tag such as `en` or `pt-br`"));
+    }
+    Ok(())
+}
+
+fn submissions(arguments: &Evaluate, mint: &Mint) -> Result<Vec<SubmissionInput>> {
+    let mut submissions: Vec<SubmissionInput> = Vec::new();
+    for (number, path) in arguments.answers.iter().enumerate() {
+        let submission =
+            SubmissionInput::open(Source::open(path)?, arguments.system.get(number).cloned(), mint)?;
+        if let Some(known) = submissions.iter().find(|known| known.iri == submission.iri) {
+            return Err(Error::input(format!("the same bytes as {}", known.source.name()))
+                .in_file(submission.source.name())
+                .hint("name each submission once"));
+        }
+        submissions.push(submission);
+    }
+    Ok(submissions)
+}
+
+fn links(arguments: &Evaluate, mint: &Mint) -> Result<Vec<LinksInput>> {
+    let mut links = Vec::new();
+    for path in &arguments.links {
+        links.push(LinksInput::open(Source::open(path)?, mint)?);
+    }
+    Ok(links)
+}
+
+/// The closure of all link sets, as the profile normalises.
+pub(super) fn close(links: &[&LinksInput], profile: &Profile) -> Option<Links> {
+    let enabled = |name: &str| profile.normalises(name);
+    let other_form = |iri: &str| {
+        let (form, applied) = normal_form(iri, &enabled);
+        (!applied.is_empty()).then(|| form.into_owned())
+    };
+    (!links.is_empty()).then(|| Links::close(links.iter().map(|links| &links.set), other_form))
+}
+
+/// The options without paths: what provenance says about the command.
+fn options(arguments: &Evaluate) -> String {
+    let mut text = format!("qassay evaluate --profile {}", arguments.profile.join(","));
+    if let Some(language) = &arguments.language {
+        text.push_str(" --language ");
+        text.push_str(language);
+    }
+    text
+}
+
+fn print(arguments: &Evaluate, evaluations: &[Evaluation<'_>], output: &Output) -> Result<()> {
+    if arguments.format == Format::Json {
+        return output.result(&format!("{:#}\n", report::evaluations_json(evaluations)));
+    }
+    let digits = (arguments.format != Format::Csv).then_some(report::DIGITS_FOR_PEOPLE);
+    let mut tables = Vec::new();
+    // CSV is one table: a reader must not have to look for the header of the next.
+    let only_one = arguments.format == Format::Csv;
+    if !only_one || !(arguments.groups || arguments.details || arguments.issues) {
+        tables.push(report::overview(evaluations, digits));
+    }
+    if arguments.groups {
+        tables.push(report::groups(evaluations, digits));
+    }
+    if arguments.details {
+        tables.push(report::details(evaluations, digits));
+    }
+    if arguments.issues {
+        tables.push(report::issues(evaluations));
+    }
+    if only_one && tables.len() > 1 {
+        return Err(Error::input("CSV holds one table").allowed("one of --groups, --details, --issues"));
+    }
+    let texts: Vec<String> = tables.iter().map(|table| table.render(arguments.format)).collect::<Result<_>>()?;
+    output.result(&texts.join("\n"))
+}
+
+fn kept(archive: &Archive, evaluations: &[Evaluation<'_>], output: &Output) {
+    output.note(&format!("\nkept in {}:", archive.root().display()));
+    for evaluation in evaluations {
+        output.note(&format!("  {}  {}", evaluation.iri, evaluation.submission.system));
+    }
+}

@@ -1,0 +1,80 @@
+//! `qassay measures` and `qassay profiles`: definitions, from the ontology.
+
+use std::process::ExitCode;
+
+use qassay::report::{self, Format, Table};
+use qassay::{Error, Result};
+use serde_json::{Map, Value};
+
+use super::Output;
+use crate::cli::List;
+
+/// Lists the measures.
+pub(crate) fn measures(arguments: &List, output: &Output) -> Result<ExitCode> {
+    list(report::measures(), arguments, output)
+}
+
+/// Lists the profiles.
+pub(crate) fn profiles(arguments: &List, output: &Output) -> Result<ExitCode> {
+    list(report::profiles(), arguments, output)
+}
+
+fn list(mut table: Table, arguments: &List, output: &Output) -> Result<ExitCode> {
+    if let Some(unknown) = arguments.names.iter().find(|name| !table.rows.iter().any(|row| row[0] == **name)) {
+        let names: Vec<&str> = table.rows.iter().map(|row| row[0].as_str()).collect();
+        return Err(Error::input(format!("there is no `{unknown}` in this list")).allowed(names.join(", ")));
+    }
+    if !arguments.names.is_empty() {
+        table.rows.retain(|row| arguments.names.contains(&row[0]));
+    }
+    let text = match arguments.format {
+        Format::Table => paragraphs(&table),
+        Format::Json => json(&table),
+        format => table.render(format)?,
+    };
+    output.result(&text)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Definitions are too long for columns: a paragraph each, with the headings as labels.
+fn paragraphs(table: &Table) -> String {
+    let width = table.columns.iter().map(|column| column.heading.len()).max().unwrap_or_default();
+    let paragraph = |row: &Vec<String>| {
+        let lines = table.columns.iter().zip(row).skip(1).map(|(column, cell)| {
+            let indent = " ".repeat(width + 4);
+            format!("  {:<width$}  {}\n", column.heading, wrap(cell, 100 - width - 4).join(&format!("\n{indent}")))
+        });
+        format!("{}\n{}", row[0], lines.collect::<String>())
+    };
+    table.rows.iter().map(paragraph).collect::<Vec<_>>().join("\n")
+}
+
+/// Breaks a text into lines at white space.
+fn wrap(text: &str, width: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in text.split_whitespace() {
+        let line = lines.last_mut().expect("there is always a line");
+        if line.is_empty() {
+            line.push_str(word);
+        } else if line.chars().count() + 1 + word.chars().count() <= width {
+            line.push(' ');
+            line.push_str(word);
+        } else {
+            lines.push(word.to_owned());
+        }
+    }
+    lines
+}
+
+/// The rows as JSON objects by column name.
+pub(super) fn json(table: &Table) -> String {
+    let rows: Vec<Value> = table
+        .rows
+        .iter()
+        .map(|row| {
+            let fields = table.columns.iter().zip(row).map(|(c, cell)| (c.name.clone(), Value::from(cell.as_str())));
+            Value::from(fields.collect::<Map<_, _>>())
+        })
+        .collect();
+    format!("{:#}\n", Value::from(rows))
+}

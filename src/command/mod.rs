@@ -1,0 +1,20 @@
+//! The commands: one file a verb. Words and arguments only; the work is in the library.
+
+mod archived;
+mod check;
+mod clock;
+mod evaluate;
+mod explain;
+mod keep;
+mod lists;
+mod output;
+mod query;
+mod verify;
+
+pub(crate) use check::run as check;
+pub(crate) use evaluate::run as evaluate;
+pub(crate) use explain::run as explain;
+pub(crate) use lists::{measures, profiles};
+pub(crate) use output::Output;
+pub(crate) use query::run as query;
+pub(crate) use verify::run as verify;

@@ -1,0 +1,65 @@
+//! The one door for output: results on stdout, everything else on stderr.
+
+use std::io::{IsTerminal, Write};
+use std::process::ExitCode;
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use qassay::{Error, Result};
+
+/// Where words go.
+#[derive(Debug)]
+pub(crate) struct Output {
+    quiet: bool,
+}
+
+impl Output {
+    pub(crate) fn new(quiet: bool) -> Self {
+        Self { quiet }
+    }
+
+    /// Prints a result on stdout. A reader that has gone away is no error.
+    pub(crate) fn result(&self, text: &str) -> Result<()> {
+        self.bytes(text.as_bytes())
+    }
+
+    /// Prints a result on stdout.
+    #[expect(clippy::unused_self, reason = "the door is passed through, so that nobody prints elsewhere")]
+    pub(crate) fn bytes(&self, bytes: &[u8]) -> Result<()> {
+        let mut out = std::io::stdout().lock();
+        match out.write_all(bytes).and_then(|()| out.flush()) {
+            Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+                Err(Error::system(format!("cannot write to standard output: {error}")))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Says something on stderr, unless `--quiet`.
+    pub(crate) fn note(&self, text: &str) {
+        if !self.quiet {
+            // Nobody can be told that stderr is gone.
+            drop(writeln!(anstream::stderr(), "{text}"));
+        }
+    }
+
+    /// Prints an error on stderr and gives the exit code.
+    #[expect(clippy::unused_self, reason = "the door is passed through, so that nobody prints elsewhere")]
+    pub(crate) fn error(&self, error: &Error) -> ExitCode {
+        let red = "\u{1b}[1;31m";
+        drop(writeln!(anstream::stderr(), "{red}error:\u{1b}[0m {error}"));
+        ExitCode::from(error.exit_code())
+    }
+
+    /// A bar for work that takes longer than a second; shown on a terminal only.
+    pub(crate) fn progress(&self, steps: usize, what: &str) -> ProgressBar {
+        let hidden = self.quiet || !std::io::stderr().is_terminal();
+        let target = if hidden { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
+        let bar = ProgressBar::with_draw_target(Some(steps as u64), target);
+        let style = ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len} {elapsed}");
+        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+        bar.set_message(what.to_owned());
+        bar.enable_steady_tick(Duration::from_secs(1));
+        bar
+    }
+}

@@ -1,0 +1,151 @@
+//! `qassay query`: SPARQL over the archive.
+
+use std::io::Read;
+use std::path::Path;
+use std::process::ExitCode;
+
+use oxigraph::io::{RdfFormat, RdfSerializer};
+use oxigraph::model::Term;
+use oxigraph::sparql::results::{QueryResultsFormat, QueryResultsSerializer};
+use oxigraph::sparql::{QueryResults, QuerySolutionIter};
+use qassay::graph::iri::Mint;
+use qassay::graph::store::Store;
+use qassay::graph::{Archive, term};
+use qassay::ontology;
+use qassay::query::QueryFile;
+use qassay::report::{Align, Column, Format, Table};
+use qassay::{Error, Result};
+
+use super::Output;
+use super::archived::Archived;
+use crate::cli::Query;
+
+/// Runs the command.
+pub(crate) fn run(arguments: &Query, output: &Output) -> Result<ExitCode> {
+    let Some(name) = &arguments.query else {
+        return list(arguments.format, output);
+    };
+    let text = text(name)?;
+    if arguments.show {
+        output.result(&text)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let archived = Archived::open(Archive::open(&arguments.archive.archive)?)?;
+    let store = everything(&archived, arguments.with_links, output)?;
+    match store.query(&text).map_err(|error| error.in_file(name))? {
+        QueryResults::Solutions(solutions) => print_solutions(solutions, arguments.format, output)?,
+        QueryResults::Boolean(answer) => output.result(&format!("{answer}\n"))?,
+        QueryResults::Graph(triples) => {
+            let mut serializer = RdfSerializer::from_format(RdfFormat::Turtle).for_writer(Vec::new());
+            for triple in triples {
+                let triple = triple.map_err(|error| failed(&error))?;
+                serializer.serialize_triple(&triple).map_err(|error| failed(&error))?;
+            }
+            output.bytes(&serializer.finish().map_err(|error| failed(&error))?)?;
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn failed(error: &impl std::fmt::Display) -> Error {
+    Error::input(format!("the query cannot be evaluated: {error}"))
+}
+
+fn list(format: Format, output: &Output) -> Result<ExitCode> {
+    let mut table = Table { title: "Canned queries".to_owned(), ..Table::default() };
+    table.columns = vec![Column::text("name", "name"), Column::text("what it answers", "title")];
+    for query in QueryFile::folder("report") {
+        let name = query.name.trim_start_matches("report/").to_owned();
+        table.rows.push(vec![name, query.title().to_owned()]);
+    }
+    table.notes.push("`qassay query NAME` runs one, `qassay query NAME --show` prints it.".to_owned());
+    let text = if format == Format::Json { super::lists::json(&table) } else { table.render(format)? };
+    output.result(&text)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The text of a query: of a canned one, of a file, of standard input.
+fn text(name: &str) -> Result<String> {
+    if name == "-" {
+        let mut text = String::new();
+        let read = std::io::stdin().read_to_string(&mut text);
+        read.map_err(|error| Error::input(format!("standard input cannot be read: {error}")))?;
+        return Ok(text);
+    }
+    if let Ok(query) = QueryFile::find(&format!("report/{name}")).or_else(|_| QueryFile::find(name)) {
+        return Ok(query.text.to_owned());
+    }
+    let path = Path::new(name);
+    if !path.exists() {
+        let names: Vec<&str> =
+            QueryFile::folder("report").map(|query| query.name.trim_start_matches("report/")).collect();
+        return Err(Error::input(format!("there is no canned query and no file `{name}`")).allowed(names.join(", ")));
+    }
+    std::fs::read_to_string(path).map_err(|error| Error::io("read the query", path, &error))
+}
+
+/// Everything that the archive holds, with the ontology. Link sets only where asked for, as named graphs.
+fn everything(archived: &Archived, with_links: bool, output: &Output) -> Result<Store> {
+    let store = Store::in_memory()?;
+    let graph = Mint::default().ontology_graph();
+    for file in [&ontology::TERMS, &ontology::GROUPS, &ontology::PROFILES] {
+        store.load_turtle(file.text, &graph)?;
+    }
+    for record in archived.archive.records()? {
+        let file = std::fs::File::open(&record).map_err(|e| Error::io("open", &record, &e))?;
+        store.load_nquads(file, true)?;
+    }
+    let progress = output.progress(archived.graphs.len(), "loading");
+    for graph in &archived.graphs {
+        let is_links = graph.name.contains("/graph/links/");
+        if !is_links || with_links {
+            archived.load(graph, &store, !is_links)?;
+        }
+        progress.inc(1);
+    }
+    progress.finish_and_clear();
+    Ok(store)
+}
+
+fn print_solutions(solutions: QuerySolutionIter<'_>, format: Format, output: &Output) -> Result<()> {
+    let machine = match format {
+        Format::Json => Some(QueryResultsFormat::Json),
+        Format::Csv => Some(QueryResultsFormat::Csv),
+        _ => None,
+    };
+    let variables = solutions.variables().to_vec();
+    if let Some(format) = machine {
+        let serializer = QueryResultsSerializer::from_format(format);
+        let mut writer = serializer
+            .serialize_solutions_to_writer(Vec::new(), variables)
+            .map_err(|error| failed(&error))?;
+        for solution in solutions {
+            let solution = solution.map_err(|error| failed(&error))?;
+            writer.serialize(&solution).map_err(|error| failed(&error))?;
+        }
+        return output.bytes(&writer.finish().map_err(|error| failed(&error))?);
+    }
+    let mut table = Table::default();
+    let mut rows = Vec::new();
+    for solution in solutions {
+        rows.push(solution.map_err(|error| failed(&error))?.values().to_vec());
+    }
+    for (number, variable) in variables.iter().enumerate() {
+        let is_number = |row: &Vec<Option<Term>>| row[number].as_ref().is_none_or(is_numeric);
+        let align = if !rows.is_empty() && rows.iter().all(is_number) { Align::Right } else { Align::Left };
+        table.columns.push(Column { align, ..Column::text(variable.as_str(), variable.as_str()) });
+    }
+    let cell = |cell: &Option<Term>| cell.as_ref().map_or_else(String::new, |cell| short(&term::text(cell)));
+    table.rows = rows.iter().map(|row| row.iter().map(cell).collect()).collect();
+    output.result(&table.render(format)?)
+}
+
+/// IRIs of ours without their base, for people.
+fn short(text: &str) -> String {
+    let base = qassay::graph::iri::DEFAULT_BASE;
+    text.strip_prefix(base).map_or_else(|| text.to_owned(), str::to_owned).replace(['\n', '\r', '\t'], " ")
+}
+
+fn is_numeric(term: &Term) -> bool {
+    matches!(term, Term::Literal(literal) if literal.value().parse::<f64>().is_ok() && literal.language().is_none())
+}

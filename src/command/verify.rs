@@ -1,0 +1,250 @@
+//! `qassay verify`: checksums, constraints, re-execution.
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use qassay::graph::iri::Mint;
+use qassay::graph::store::Store;
+use qassay::graph::{Archive, term};
+use qassay::ontology;
+use qassay::query::QueryFile;
+use qassay::report::{Column, Format, Table};
+use qassay::{Error, Result};
+use sha2::{Digest, Sha256};
+
+use super::archived::{ArchivedEvaluation, Archived, count_lines};
+use super::{Output, keep};
+use crate::cli::Verify;
+
+/// Runs the command: exit code 1 if anything is not as it should be.
+pub(crate) fn run(arguments: &Verify, output: &Output) -> Result<ExitCode> {
+    let (root, word) = place(arguments);
+    let archived = Archived::open(Archive::open(&root)?)?;
+    let chosen: Vec<&ArchivedEvaluation> = match word {
+        Some(word) => vec![archived.find(word)?],
+        None => archived.evaluations.iter().collect(),
+    };
+    let mut findings = Findings::default();
+    checksums(&archived, &mut findings, output)?;
+    registry(&archived, &mut findings)?;
+    let progress = output.progress(chosen.len(), "verifying");
+    for evaluation in chosen {
+        constraints(&archived, evaluation, &mut findings)?;
+        if !arguments.no_reexecution {
+            reexecution(&archived, evaluation, &mut findings);
+        }
+        progress.inc(1);
+    }
+    progress.finish_and_clear();
+    let text = match arguments.format {
+        Format::Json => findings.json(),
+        format => findings.table(&root).render(format)?,
+    };
+    output.result(&text)?;
+    Ok(if findings.failed() { ExitCode::from(1) } else { ExitCode::SUCCESS })
+}
+
+/// The argument names a folder with an archive, or an evaluation of the archive.
+fn place(arguments: &Verify) -> (PathBuf, Option<&str>) {
+    match &arguments.what {
+        Some(what) if Path::new(what).is_dir() => (PathBuf::from(what), None),
+        Some(what) => (arguments.archive.archive.clone(), Some(what)),
+        None => (arguments.archive.archive.clone(), None),
+    }
+}
+
+/// What was looked at and what was found.
+#[derive(Default)]
+struct Findings {
+    rows: Vec<Finding>,
+}
+
+struct Finding {
+    check: String,
+    about: String,
+    looked_at: u64,
+    problems: Vec<String>,
+}
+
+impl Findings {
+    fn add(&mut self, check: &str, about: &str, looked_at: u64, problems: Vec<String>) {
+        self.rows.push(Finding { check: check.to_owned(), about: about.to_owned(), looked_at, problems });
+    }
+
+    fn failed(&self) -> bool {
+        self.rows.iter().any(|finding| !finding.problems.is_empty())
+    }
+
+    fn table(&self, root: &Path) -> Table {
+        let mut table = Table { title: format!("verified {}", root.display()), ..Table::default() };
+        table.columns = vec![
+            Column::text("check", "check"),
+            Column::text("about", "about"),
+            Column::number("looked at", "looked_at"),
+            Column::text("result", "result"),
+        ];
+        for finding in &self.rows {
+            let result = match finding.problems.len() {
+                0 => "ok".to_owned(),
+                1 => "1 problem".to_owned(),
+                number => format!("{number} problems"),
+            };
+            table.rows.push(vec![finding.check.clone(), finding.about.clone(), finding.looked_at.to_string(), result]);
+        }
+        let problems = self.rows.iter().flat_map(|f| f.problems.iter().map(move |p| format!("{}: {p}", f.check)));
+        table.notes = problems.collect();
+        table
+    }
+
+    fn json(&self) -> String {
+        let rows: Vec<serde_json::Value> = self
+            .rows
+            .iter()
+            .map(|finding| {
+                serde_json::json!({
+                    "check": finding.check,
+                    "about": finding.about,
+                    "lookedAt": finding.looked_at,
+                    "problems": finding.problems,
+                })
+            })
+            .collect();
+        format!("{:#}\n", serde_json::json!({ "ok": !self.failed(), "checks": rows }))
+    }
+}
+
+/// Every kept file has the checksum that is its name.
+fn checksums(archived: &Archived, findings: &mut Findings, output: &Output) -> Result<()> {
+    let contents = archived.archive.contents()?;
+    let progress = output.progress(contents.len(), "checksums");
+    let mut problems = Vec::new();
+    for path in &contents {
+        let named = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+        let mut hasher = Sha256::new();
+        let read = File::open(path).and_then(|mut file| std::io::copy(&mut file, &mut hasher));
+        let found: String = hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
+        match read {
+            Err(error) => problems.push(format!("{}: cannot be read: {error}", path.display())),
+            Ok(_) if found != named => problems.push(format!("{}: has the checksum {found}", path.display())),
+            Ok(_) => {}
+        }
+        progress.inc(1);
+    }
+    progress.finish_and_clear();
+    findings.add("checksums", "files and graphs", contents.len() as u64, problems);
+    Ok(())
+}
+
+/// Every registered graph and every described file is there, with the number of statements that the record says.
+fn registry(archived: &Archived, findings: &mut Findings) -> Result<()> {
+    let mut problems = Vec::new();
+    for graph in &archived.graphs {
+        let path = archived.archive.graph(&graph.sha256);
+        match File::open(&path).and_then(count_lines) {
+            Ok(lines) if lines == graph.statements => {}
+            Ok(lines) => problems.push(format!(
+                "<{}> has {lines} statements, its record says {}",
+                graph.name, graph.statements
+            )),
+            Err(error) => problems.push(format!("<{}> cannot be read: {error}", graph.name)),
+        }
+    }
+    let files = archived.metadata.select(QueryFile::find("report/files")?, &[])?;
+    let looked_at = archived.graphs.len() + files.rows.len();
+    for row in files.rows {
+        let Some(Some(file)) = row.first().map(|cell| cell.as_ref().map(|c| term::text(c).into_owned())) else { continue };
+        let sha256 = file.rsplit('/').next().unwrap_or_default();
+        if sha256.len() != 64 || !archived.archive.file(sha256).is_file() {
+            problems.push(format!("<{file}> is not in the archive"));
+        }
+    }
+    findings.add("registry", "graphs and files of the records", looked_at as u64, problems);
+    Ok(())
+}
+
+/// The constraints of `queries/check/` over the graphs of one evaluation.
+fn constraints(archived: &Archived, evaluation: &ArchivedEvaluation, findings: &mut Findings) -> Result<()> {
+    let store = match load(archived, evaluation) {
+        Ok(store) => store,
+        Err(error) => {
+            findings.add("constraints", &evaluation.iri, 0, vec![error.to_string()]);
+            return Ok(());
+        }
+    };
+    let mut problems = qassay::observe::lexical::violations(&store)?;
+    let mut looked_at = 1;
+    for query in QueryFile::folder("check") {
+        let violations = store.select(query, &[])?;
+        let name = query.name.trim_start_matches("check/");
+        problems.extend(violations.rows.iter().map(|row| {
+            let cells = row.iter().flatten().map(|cell| term::text(cell).into_owned());
+            format!("{name} ({}): {}", query.title(), cells.collect::<Vec<_>>().join(", "))
+        }));
+        looked_at += 1;
+    }
+    findings.add("constraints", &evaluation.iri, looked_at, problems);
+    Ok(())
+}
+
+/// The ontology, all records, and the graphs that belong to an evaluation.
+fn load(archived: &Archived, evaluation: &ArchivedEvaluation) -> Result<Store> {
+    let mint = Mint::default();
+    let store = Store::in_memory()?;
+    for file in [&ontology::TERMS, &ontology::GROUPS, &ontology::PROFILES] {
+        store.load_turtle(file.text, &mint.ontology_graph())?;
+    }
+    let executions: Vec<&str> = evaluation.digests.iter().map(|(execution, _)| execution.as_str()).collect();
+    let inputs = [&evaluation.gold[..16], &evaluation.answers[..32]];
+    let belongs = |subject: &str| {
+        subject == evaluation.iri
+            || executions.contains(&subject)
+            || inputs.iter().any(|input| subject.ends_with(input))
+            || evaluation.links.iter().any(|links| subject.ends_with(&links[..32]))
+    };
+    for record in archived.archive.records()? {
+        let file = File::open(&record).map_err(|e| Error::io("open", &record, &e))?;
+        store.load_nquads(file, true)?;
+    }
+    for graph in archived.graphs.iter().filter(|graph| belongs(&graph.subject)) {
+        let is_links = graph.name.contains("/graph/links/");
+        archived.load(graph, &store, !is_links)?;
+    }
+    Ok(store)
+}
+
+/// Computing the evaluation again gives the digests that its executions recorded.
+fn reexecution(archived: &Archived, evaluation: &ArchivedEvaluation, findings: &mut Findings) {
+    let problems = match again(archived, evaluation) {
+        Ok(problems) => problems,
+        Err(error) => vec![error.to_string()],
+    };
+    findings.add("re-execution", &evaluation.iri, evaluation.digests.len() as u64, problems);
+}
+
+fn again(archived: &Archived, known: &ArchivedEvaluation) -> Result<Vec<String>> {
+    let mint = Mint::default();
+    let inputs = archived.inputs(known, &mint)?;
+    let evaluation = inputs.evaluate(&mint)?;
+    let mut problems = Vec::new();
+    if evaluation.iri != known.iri {
+        problems.push(format!("the inputs name another evaluation: <{}>", evaluation.iri));
+    }
+    let graphs = keep::digests(&mint, &evaluation)?;
+    for (execution, digest) in known.digests.iter().filter(|(_, digest)| *digest != graphs.scores.sha256) {
+        problems.push(format!(
+            "<{execution}> recorded scores with the digest {digest}, computed again they have {}",
+            graphs.scores.sha256
+        ));
+    }
+    for (name, stored) in [
+        (mint.scores_graph(&evaluation.digest), &graphs.scores),
+        (mint.match_graph(&evaluation.digest), &graphs.matches),
+    ] {
+        let registered = archived.graph(&name)?;
+        if registered.sha256 != stored.sha256 {
+            problems.push(format!("<{name}> is kept with the checksum {}, computed again it has {}", registered.sha256, stored.sha256));
+        }
+    }
+    Ok(problems)
+}

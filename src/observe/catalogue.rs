@@ -1,0 +1,195 @@
+//! Catalogue records: DCAT and DataID descriptions of inputs, and the registry of graphs with their checksums.
+
+use oxigraph::model::Term;
+
+use super::input::{DatasetInput, LinksInput, SubmissionInput};
+use crate::graph::archive::StoredGraph;
+use crate::graph::canonical::Lines;
+use crate::graph::iri::Mint;
+use crate::graph::vocab::{
+    databus, dataid, dcat, dct, foaf, owl, prov, qassay, rdf, schema, sd, spdx, void, xsd,
+};
+use crate::ontology::{Facts, OntologyFile};
+use crate::read::Source;
+
+/// What is known about published files, by checksum: title, licence, publisher.
+static KNOWN: OntologyFile =
+    OntologyFile { path: "datasets/catalogue.ttl", text: include_str!("../../datasets/catalogue.ttl") };
+
+/// The record of a dataset version.
+pub fn dataset(mint: &Mint, input: &DatasetInput, graph: &StoredGraph) -> Lines {
+    let mut lines = Lines::new(&mint.catalogue_graph());
+    let identity = mint.dataset(&input.slug);
+    let known = KnownFile::find(input.source.sha256());
+    let title = known.text(dct::TITLE).unwrap_or_else(|| input.slug.clone());
+    lines.subject(&identity);
+    for class in [dcat::DATASET_CLASS, dataid::DATASET, databus::ARTIFACT] {
+        lines.iri(rdf::TYPE, class);
+    }
+    lines.text(dct::TITLE, &input.slug).iri(dcat::HAS_VERSION, &input.iri);
+    lines.subject(&input.iri);
+    for class in [dcat::DATASET_CLASS, dataid::DATASET, void::DATASET, databus::VERSION] {
+        lines.iri(rdf::TYPE, class);
+    }
+    lines
+        .text(dct::TITLE, &title)
+        .text_in(dct::DESCRIPTION, "Questions with their gold answers, as published in one file.", Some("en"))
+        .text(dct::IDENTIFIER, &format!("sha256:{}", input.source.sha256()))
+        .text(dcat::VERSION, &input.source.sha256()[..16])
+        .iri(dcat::IS_VERSION_OF, &identity);
+    known.copy(&mut lines, &[dct::LICENSE, dct::PUBLISHER]);
+    distribution(&mut lines, mint, &input.iri, &input.source, input.format.media_type, Some(input.format.name));
+    register(&mut lines, &mint.graph_of(&input.iri), &input.iri, graph);
+    lines
+}
+
+/// The record of a submission.
+pub fn submission(mint: &Mint, input: &SubmissionInput, graph: &StoredGraph) -> Lines {
+    let mut lines = Lines::new(&mint.catalogue_graph());
+    let known = KnownFile::find(input.source.sha256());
+    let system = mint.system(&input.system);
+    lines.subject(&input.iri);
+    for class in [qassay::SUBMISSION_CLASS, dataid::DATASET, dcat::DATASET_CLASS] {
+        lines.iri(rdf::TYPE, class);
+    }
+    lines
+        .text(dct::TITLE, &format!("Answers of {}", input.system))
+        .text_in(dct::DESCRIPTION, "The answers of a system, as received in one file.", Some("en"))
+        .text(dct::IDENTIFIER, &format!("sha256:{}", input.source.sha256()))
+        .iri(qassay::SYSTEM, &input.system_iri());
+    known.copy(&mut lines, &[dct::LICENSE, dct::PUBLISHER]);
+    distribution(&mut lines, mint, &input.iri, &input.source, input.format.media_type, Some(input.format.name));
+    register(&mut lines, &mint.graph_of(&input.iri), &input.iri, graph);
+    lines
+        .subject(&input.system_iri())
+        .iri(rdf::TYPE, schema::SOFTWARE_APPLICATION)
+        .iri(rdf::TYPE, prov::SOFTWARE_AGENT)
+        .text(schema::NAME, &input.system)
+        .iri(prov::SPECIALIZATION_OF, &system);
+    lines.subject(&system).iri(rdf::TYPE, schema::SOFTWARE_APPLICATION).text(schema::NAME, &input.system);
+    lines
+}
+
+/// The record of a link set.
+pub fn links(mint: &Mint, input: &LinksInput, graph: &StoredGraph) -> Lines {
+    let mut lines = Lines::new(&mint.catalogue_graph());
+    let known = KnownFile::find(input.source.sha256());
+    lines.subject(&input.iri);
+    for class in [void::LINKSET, dataid::DATASET, dcat::DATASET_CLASS] {
+        lines.iri(rdf::TYPE, class);
+    }
+    lines
+        .text(dct::TITLE, &known.text(dct::TITLE).unwrap_or_else(|| "owl:sameAs links".to_owned()))
+        .text_in(dct::DESCRIPTION, "Links between equal resources, as received in one file.", Some("en"))
+        .text(dct::IDENTIFIER, &format!("sha256:{}", input.source.sha256()))
+        .iri(void::LINK_PREDICATE, owl::SAME_AS)
+        .integer(void::TRIPLES, graph.statements);
+    known.copy(&mut lines, &[dct::LICENSE, dct::PUBLISHER]);
+    distribution(&mut lines, mint, &input.iri, &input.source, "application/n-quads", None);
+    register(&mut lines, &mint.graph_of(&input.iri), &input.iri, graph);
+    lines
+}
+
+/// Describes the file of an input, its DataID record and its place in the catalogue.
+fn distribution(
+    lines: &mut Lines,
+    mint: &Mint,
+    thing: &str,
+    source: &Source,
+    media_type: &str,
+    format: Option<&str>,
+) {
+    let distribution = format!("{thing}/dist/file");
+    let record = format!("{thing}/dataid");
+    let file = mint.file(source.sha256());
+    lines.subject(thing).iri(dcat::DISTRIBUTION, &distribution).iri(foaf::IS_PRIMARY_TOPIC_OF, &record);
+    lines
+        .subject(&distribution)
+        .iri(rdf::TYPE, dcat::DISTRIBUTION_CLASS)
+        .iri(rdf::TYPE, dataid::DISTRIBUTION)
+        .iri(dcat::DOWNLOAD_URL, &file)
+        .iri(dcat::ACCESS_URL, thing)
+        .iri(dcat::MEDIA_TYPE, &media_type_iri(media_type))
+        .typed(dcat::BYTE_SIZE, &source.bytes().len().to_string(), xsd::NON_NEGATIVE_INTEGER)
+        .iri(dataid::IS_DISTRIBUTION_OF, thing)
+        .text(databus::SHA256SUM, source.sha256());
+    if source.is_compressed() {
+        lines.iri(dcat::COMPRESS_FORMAT, &media_type_iri("application/gzip"));
+    }
+    if let Some(format) = format {
+        lines.text(qassay::FORMAT, format);
+    }
+    checksum(lines, &distribution, source.sha256());
+    lines
+        .subject(&file)
+        .iri(rdf::TYPE, prov::ENTITY_CLASS)
+        .iri(rdf::TYPE, schema::MEDIA_OBJECT)
+        .iri(prov::SPECIALIZATION_OF, &distribution);
+    lines
+        .subject(&record)
+        .iri(rdf::TYPE, dataid::DATA_ID)
+        .iri(rdf::TYPE, dcat::CATALOG_RECORD)
+        .iri(foaf::PRIMARY_TOPIC, thing)
+        .iri(dataid::IN_CATALOG, &mint.catalogue())
+        .text(dct::TITLE, &format!("DataID of {thing}"));
+    lines
+        .subject(&mint.catalogue())
+        .iri(rdf::TYPE, dcat::CATALOG)
+        .text_in(dct::TITLE, "qassay catalogue", Some("en"))
+        .iri(dcat::DATASET, thing)
+        .iri(dcat::RECORD, &record);
+}
+
+fn media_type_iri(media_type: &str) -> String {
+    format!("https://www.iana.org/assignments/media-types/{media_type}")
+}
+
+/// Registers a published graph: what it is about, its size, its checksum.
+pub(super) fn register(lines: &mut Lines, graph: &str, about: &str, stored: &StoredGraph) {
+    lines
+        .subject(graph)
+        .iri(rdf::TYPE, sd::GRAPH)
+        .iri(dct::SUBJECT, about)
+        .integer(void::TRIPLES, stored.statements);
+    checksum(lines, graph, &stored.sha256);
+}
+
+/// States the checksum of a file or graph.
+pub(super) fn checksum(lines: &mut Lines, thing: &str, sha256: &str) {
+    let separator = if thing.contains('#') { '-' } else { '#' };
+    let node = format!("{thing}{separator}sha256");
+    lines.subject(thing).iri(spdx::CHECKSUM, &node);
+    lines
+        .subject(&node)
+        .iri(rdf::TYPE, spdx::CHECKSUM_CLASS)
+        .iri(spdx::ALGORITHM, spdx::SHA256)
+        .typed(spdx::CHECKSUM_VALUE, sha256, xsd::HEX_BINARY);
+}
+
+/// What `datasets/catalogue.ttl` says about a file with a known checksum.
+struct KnownFile {
+    facts: Facts,
+    subject: Option<String>,
+}
+
+impl KnownFile {
+    fn find(sha256: &str) -> Self {
+        let facts = KNOWN.facts();
+        let has_checksum = |subject: &&str| facts.text(subject, databus::SHA256SUM) == Some(sha256);
+        let subject = facts.subjects().find(has_checksum).map(str::to_owned);
+        Self { facts, subject }
+    }
+
+    fn text(&self, property: &str) -> Option<String> {
+        self.facts.text(self.subject.as_deref()?, property).map(str::to_owned)
+    }
+
+    fn copy(&self, lines: &mut Lines, properties: &[&str]) {
+        let Some(subject) = &self.subject else { return };
+        for property in properties {
+            for value in self.facts.all(subject, property).filter(|value| !matches!(value, Term::BlankNode(_))) {
+                lines.term(property, value);
+            }
+        }
+    }
+}

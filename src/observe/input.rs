@@ -1,0 +1,82 @@
+//! The inputs of an evaluation with the IRIs that they get.
+
+use crate::error::Result;
+use crate::graph::iri::{self, Mint};
+use crate::matching::LinkSet;
+use crate::read::{Document, Format, Source, read};
+
+/// A gold standard: one version of a dataset.
+#[derive(Debug)]
+pub struct DatasetInput {
+    /// The file.
+    pub source: Source,
+    /// What the reader made of it.
+    pub document: Document,
+    /// Its format.
+    pub format: &'static Format,
+    /// The name of the dataset in IRIs, from the id that the file gives.
+    pub slug: String,
+    /// IRI of the version.
+    pub iri: String,
+}
+
+impl DatasetInput {
+    /// Reads a dataset file.
+    pub fn open(source: Source, mint: &Mint) -> Result<Self> {
+        let (document, format) = read(&source)?;
+        // The name comes from the content, so that the copy of a file is the same dataset.
+        let slug = iri::slug(document.dataset_id.as_deref().unwrap_or("dataset"));
+        let iri = mint.dataset_version(&slug, source.sha256());
+        Ok(Self { source, document, format, slug, iri })
+    }
+}
+
+/// The answers of a system.
+#[derive(Debug)]
+pub struct SubmissionInput {
+    /// The file.
+    pub source: Source,
+    /// What the reader made of it.
+    pub document: Document,
+    /// Its format.
+    pub format: &'static Format,
+    /// The name of the system, for people: given by the user or by the name of the file.
+    pub system: String,
+    /// IRI of the submission.
+    pub iri: String,
+}
+
+impl SubmissionInput {
+    /// Reads a submission file.
+    pub fn open(source: Source, system: Option<String>, mint: &Mint) -> Result<Self> {
+        let (document, format) = read(&source)?;
+        let system = system.unwrap_or_else(|| source.stem().into_owned());
+        let iri = mint.submission(source.sha256());
+        Ok(Self { source, document, format, system, iri })
+    }
+
+    /// IRI of the system in the version that gave these answers.
+    pub fn system_iri(&self) -> String {
+        format!("{}/system", self.iri)
+    }
+}
+
+/// A link set.
+#[derive(Debug)]
+pub struct LinksInput {
+    /// The file.
+    pub source: Source,
+    /// Its links.
+    pub set: LinkSet,
+    /// IRI of the link set.
+    pub iri: String,
+}
+
+impl LinksInput {
+    /// Reads a link file.
+    pub fn open(source: Source, mint: &Mint) -> Result<Self> {
+        let set = LinkSet::read(&source)?;
+        let iri = mint.links(source.sha256());
+        Ok(Self { source, set, iri })
+    }
+}

@@ -1,0 +1,110 @@
+//! The match graph: which gold item met which system item, by which rule and which links.
+
+use std::io::{self, Write};
+
+use oxigraph::model::Term;
+
+use super::evaluation::{EXPERIMENT, Evaluation};
+use crate::graph::canonical::{self, Lines};
+use crate::graph::iri::{self, Mint};
+use crate::graph::vocab::{code, prov, qassay, rdf};
+use crate::matching::{Pair, normal_form};
+
+/// What a subject of the graph is.
+enum Part {
+    /// The answer to the question at this position.
+    Answer(usize),
+    /// The observation of the question at this position: its identical items.
+    Observation(usize),
+    /// A pair of the question at this position.
+    Match(usize, Pair),
+}
+
+/// Writes the match graph of an evaluation.
+///
+/// Identical items are one statement of the observation (`qassay:identicalMatch`), other matches are nodes.
+pub fn write(out: &mut (impl Write + ?Sized), mint: &Mint, evaluation: &Evaluation<'_>) -> io::Result<u64> {
+    let questions = &evaluation.dataset.document.questions;
+    let identical: Vec<bool> = evaluation.profile.steps.iter().map(|step| step.rule == "match-identical").collect();
+    let mut subjects = Vec::with_capacity(questions.len() * 2);
+    for (position, matched) in evaluation.matching.questions.iter().enumerate() {
+        let key = &questions[position].key;
+        if let Some(answer) = evaluation.answer(position) {
+            subjects.push((iri::system_answer(&evaluation.submission.iri, &answer.key), Part::Answer(position)));
+        }
+        let is_identical = |pair: &&Pair| identical[usize::from(pair.step)];
+        if matched.pairs.iter().any(|pair| is_identical(&pair)) {
+            subjects.push((iri::observation(&evaluation.iri, EXPERIMENT, key), Part::Observation(position)));
+        }
+        let others = matched.pairs.iter().filter(|pair| !is_identical(pair));
+        subjects.extend(others.zip(1..).map(|(pair, number)| {
+            (iri::matched(&evaluation.iri, EXPERIMENT, key, number), Part::Match(position, *pair))
+        }));
+    }
+    canonical::write_subjects(out, &mint.match_graph(&evaluation.digest), subjects, |part, lines| match *part {
+        Part::Answer(position) => {
+            lines.iri(qassay::FOR_QUESTION, &iri::question(&evaluation.dataset.iri, &questions[position].key));
+        }
+        Part::Observation(position) => {
+            let matched = &evaluation.matching.questions[position];
+            for pair in matched.pairs.iter().filter(|pair| identical[usize::from(pair.step)]) {
+                let item = evaluation.matching.term(matched.gold[pair.gold as usize]);
+                lines.term(qassay::IDENTICAL_MATCH, item);
+            }
+        }
+        Part::Match(position, pair) => describe(lines, evaluation, position, pair),
+    })
+}
+
+fn describe(lines: &mut Lines, evaluation: &Evaluation<'_>, position: usize, pair: Pair) {
+    let matched = &evaluation.matching.questions[position];
+    let gold = evaluation.matching.term(matched.gold[pair.gold as usize]);
+    let system = evaluation.matching.term(matched.system[pair.system as usize]);
+    let rule = &evaluation.profile.steps[usize::from(pair.step)].rule;
+    let key = &evaluation.dataset.document.questions[position].key;
+    lines
+        .iri(rdf::TYPE, qassay::MATCH)
+        .iri(qassay::IN_OBSERVATION, &iri::observation(&evaluation.iri, EXPERIMENT, key))
+        .term(qassay::GOLD_TERM, gold)
+        .term(qassay::SYSTEM_TERM, system)
+        .iri(qassay::MATCH_RULE, &code::iri(rule));
+    for normalisation in normalisations(evaluation, rule, gold, system) {
+        lines.iri(qassay::NORMALISATION, &code::iri(normalisation));
+    }
+    if rule == "match-sameas" {
+        for links in &evaluation.links {
+            lines.iri(prov::USED, &links.iri);
+        }
+    }
+}
+
+/// See [`Evaluation::normalisations`].
+pub(super) fn normalisations(
+    evaluation: &Evaluation<'_>,
+    rule: &str,
+    gold: &Term,
+    system: &Term,
+) -> Vec<&'static str> {
+    let enabled = |name: &str| evaluation.profile.normalises(name);
+    let mut names: Vec<&'static str> = match (gold, system) {
+        (Term::NamedNode(gold), Term::NamedNode(system)) if rule == "match-normalised" || rule == "match-sameas" => {
+            [gold, system].iter().flat_map(|node| normal_form(node.as_str(), &enabled).1).collect()
+        }
+        (Term::Literal(gold), Term::Literal(system)) if rule == "match-text" => {
+            let mut names = Vec::new();
+            if gold.value() != system.value() {
+                let trimmed = [gold, system].map(|literal| literal.value().trim());
+                let composed = trimmed[0] != trimmed[1];
+                let spaced = [gold, system].iter().any(|literal| literal.value().trim() != literal.value());
+                names.extend(composed.then_some("norm-text-unicode"));
+                names.extend(spaced.then_some("norm-text-trim"));
+            }
+            names.extend((gold.language() != system.language()).then_some("norm-language-tag"));
+            names
+        }
+        _ => Vec::new(),
+    };
+    names.sort_unstable();
+    names.dedup();
+    names
+}

@@ -1,0 +1,315 @@
+//! XML as a stream of the root's children, each a small tree.
+//!
+//! Text, CDATA and entities of one element are joined. What is not well-formed but clear is repaired and told.
+
+use quick_xml::Reader;
+use quick_xml::escape::resolve_predefined_entity;
+use quick_xml::events::{BytesRef, BytesStart, Event};
+
+use super::element::{Element, Node};
+use super::text::{Lines, line_and_column};
+use crate::error::{Error, Result};
+
+/// More levels than any real file has, and few enough for the stack.
+const MOST_LEVELS: usize = 64;
+
+/// The element whose inner elements are closed with it: QALD-5 has questions without `</answers>`.
+const REPAIRABLE: &str = "question";
+
+/// A file whose root element is open.
+#[derive(Debug)]
+pub(super) struct Xml<'a> {
+    text: &'a str,
+    reader: Reader<&'a [u8]>,
+    lines: Lines<'a>,
+    root: String,
+    stack: Vec<Element>,
+    repairs: Vec<String>,
+    ended: bool,
+}
+
+impl<'a> Xml<'a> {
+    /// Reads up to the start tag of the root element and gives it, without content.
+    pub(super) fn open(text: &'a str) -> Result<(Self, Element)> {
+        let mut reader = Reader::from_str(text);
+        let config = reader.config_mut();
+        // end tags are checked here, so that a missing one can be repaired
+        config.check_end_names = false;
+        config.allow_unmatched_ends = true;
+        config.allow_dangling_amp = true;
+        let (lines, root, stack, repairs) = (Lines::new(text), String::new(), Vec::new(), Vec::new());
+        let mut xml = Self { text, reader, lines, root, stack, repairs, ended: false };
+        loop {
+            let offset = xml.offset();
+            match xml.event()? {
+                Event::Start(tag) => return Ok(xml.with_root(&tag, offset, false)),
+                Event::Empty(tag) => return Ok(xml.with_root(&tag, offset, true)),
+                Event::Text(text) if !text.trim().is_empty() => {
+                    return Err(xml.broken(offset, "text before the root element"));
+                }
+                Event::Eof => return Err(Error::input("the XML has no root element")),
+                Event::CData(_) | Event::GeneralRef(_) | Event::End(_) => {
+                    return Err(xml.broken(offset, "the XML does not begin with an element"));
+                }
+                Event::Text(_) | Event::Comment(_) | Event::Decl(_) | Event::PI(_) | Event::DocType(_) => {}
+            }
+        }
+    }
+
+    fn with_root(mut self, tag: &BytesStart, offset: usize, ended: bool) -> (Self, Element) {
+        let mut root = self.element(tag, offset);
+        root.repairs = std::mem::take(&mut self.repairs);
+        self.root.clone_from(&root.name);
+        self.ended = ended;
+        (self, root)
+    }
+
+    /// The next part of the root's content; none at its end. White space between elements is skipped.
+    pub(super) fn next(&mut self) -> Result<Option<Node>> {
+        while !self.ended {
+            let offset = self.offset();
+            match self.event()? {
+                Event::Start(tag) => {
+                    if self.stack.len() >= MOST_LEVELS {
+                        return Err(
+                            self.broken(offset, &format!("elements nest deeper than {MOST_LEVELS} levels"))
+                        );
+                    }
+                    let element = self.element(&tag, offset);
+                    self.stack.push(element);
+                }
+                Event::Empty(tag) => {
+                    let element = self.element(&tag, offset);
+                    if let Some(child) = self.attach(element) {
+                        return Ok(Some(child));
+                    }
+                }
+                Event::End(tag) => {
+                    if let Some(child) = self.close(tag.name().0, offset)? {
+                        return Ok(Some(child));
+                    }
+                }
+                Event::Eof => return Err(self.cut_off()),
+                content => {
+                    if let Some(child) = self.content(content) {
+                        return Ok(Some(child));
+                    }
+                }
+            }
+        }
+        self.check_rest()?;
+        Ok(None)
+    }
+
+    fn event(&mut self) -> Result<Event<'a>> {
+        self.reader.read_event().map_err(|error| {
+            let offset = usize::try_from(self.reader.error_position()).unwrap_or(usize::MAX);
+            let hint = match error {
+                quick_xml::Error::Syntax(_) => "the file may end too early: fetch it again",
+                _ => "look at the text at this place",
+            };
+            Error::input(format!("this is no well-formed XML: {error}"))
+                .at(line_and_column(self.text, offset))
+                .hint(hint)
+        })
+    }
+
+    fn offset(&self) -> usize {
+        usize::try_from(self.reader.buffer_position()).unwrap_or(usize::MAX)
+    }
+
+    fn element(&mut self, tag: &BytesStart, offset: usize) -> Element {
+        let mut attributes = Vec::new();
+        let name = tag.name().0.to_owned();
+        for attribute in tag.attributes() {
+            match attribute {
+                Ok(found) => {
+                    let value = found.normalized_value(quick_xml::XmlVersion::Implicit1_0);
+                    let value = value.map_or_else(|_| found.value.clone().into_owned(), String::from);
+                    attributes.push((found.key.0.to_owned(), value));
+                }
+                Err(error) => self.repairs.push(format!("an attribute of `<{name}>` is left out: {error}")),
+            }
+        }
+        Element { name, attributes, line: self.lines.at(offset), ..Element::default() }
+    }
+
+    /// Puts a finished element where it belongs; gives it back if that is the root.
+    fn attach(&mut self, mut element: Element) -> Option<Node> {
+        if let Some(parent) = self.stack.last_mut() {
+            parent.nodes.push(Node::Element(element));
+            return None;
+        }
+        element.repairs = std::mem::take(&mut self.repairs);
+        Some(Node::Element(element))
+    }
+
+    fn close(&mut self, name: &str, offset: usize) -> Result<Option<Node>> {
+        let Some(open) = self.stack.last() else {
+            if name == self.root {
+                self.ended = true;
+                return Ok(None);
+            }
+            return Err(self.broken(offset, &format!("`</{name}>` closes nothing")));
+        };
+        if open.name != name {
+            if name != REPAIRABLE || self.stack.first().is_none_or(|first| first.name != name) {
+                let message = format!("`<{}>` of line {} is closed by `</{name}>`", open.name, open.line);
+                return Err(self.broken(offset, &message));
+            }
+            self.close_inner();
+        }
+        let element = self.stack.pop().unwrap_or_default();
+        Ok(self.attach(element))
+    }
+
+    /// Closes all elements but the outermost.
+    fn close_inner(&mut self) {
+        while self.stack.len() > 1 {
+            let element = self.stack.pop().unwrap_or_default();
+            let (name, line) = (&element.name, element.line);
+            self.repairs.push(format!("`<{name}>` of line {line} is not closed; it ends with the question"));
+            self.attach(element);
+        }
+    }
+
+    /// Text, CDATA, entities and comments.
+    fn content(&mut self, event: Event) -> Option<Node> {
+        let text = match event {
+            Event::Text(text) => {
+                if text.starts_with('&') {
+                    self.repairs.push("`&` stands alone; it is read as a character".to_owned());
+                }
+                text.xml10_content().into_owned()
+            }
+            Event::CData(text) => text.xml10_content().into_owned(),
+            Event::GeneralRef(reference) => self.resolve(&reference),
+            Event::Comment(_) => {
+                if let Some(parent) = self.stack.last_mut() {
+                    parent.nodes.push(Node::Comment);
+                }
+                return None;
+            }
+            _ => return None,
+        };
+        let Some(parent) = self.stack.last_mut() else {
+            return (!text.trim().is_empty()).then_some(Node::Text(text));
+        };
+        match parent.nodes.last_mut() {
+            Some(Node::Text(before)) => before.push_str(&text),
+            _ => parent.nodes.push(Node::Text(text)),
+        }
+        None
+    }
+
+    /// The character of an entity; unknown ones stay as written.
+    fn resolve(&mut self, reference: &BytesRef) -> String {
+        if let Ok(Some(character)) = reference.resolve_char_ref() {
+            return character.to_string();
+        }
+        if let Some(text) = resolve_predefined_entity(reference) {
+            return text.to_owned();
+        }
+        let written = format!("&{};", &**reference);
+        self.repairs.push(format!("`{written}` is no known entity; it stays as written"));
+        written
+    }
+
+    /// Nothing but white space and comments may follow the root.
+    fn check_rest(&mut self) -> Result<()> {
+        loop {
+            let offset = self.offset();
+            match self.event()? {
+                Event::Eof => return Ok(()),
+                Event::Text(text) if text.trim().is_empty() => {}
+                Event::Comment(_) | Event::PI(_) => {}
+                _ => return Err(self.broken(offset, "there is more after the end of the root element")),
+            }
+        }
+    }
+
+    fn cut_off(&self) -> Error {
+        let (name, line) = match self.stack.first() {
+            Some(open) => (open.name.as_str(), format!(" of line {}", open.line)),
+            None => (self.root.as_str(), String::new()),
+        };
+        Error::input(format!("the file ends inside `<{name}>`{line}"))
+            .at(line_and_column(self.text, self.text.len()))
+            .hint("the file ends too early: fetch it again, or compare its size with the original")
+    }
+
+    fn broken(&self, offset: usize, what: &str) -> Error {
+        Error::input(format!("this is no well-formed XML: {what}")).at(line_and_column(self.text, offset))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn children(text: &str) -> Result<Vec<Node>> {
+        let (mut xml, _) = Xml::open(text)?;
+        let mut nodes = Vec::new();
+        while let Some(node) = xml.next()? {
+            nodes.push(node);
+        }
+        Ok(nodes)
+    }
+
+    fn only(text: &str) -> Element {
+        match children(text).expect("XML").pop() {
+            Some(Node::Element(element)) => element,
+            other => panic!("no element: {other:?}"),
+        }
+    }
+
+    #[test]
+    fn text_cdata_and_entities_are_joined() {
+        let element =
+            only("<d>\n<q a='x &amp; y'>\n a &lt;<![CDATA[b &amp; <c>]]><!-- no -->&#x41; &eacute; </q></d>");
+        assert_eq!(element.text(), "a <b &amp; <c>A &eacute;");
+        assert_eq!((element.attribute("a"), element.line), (Some("x & y"), 2));
+        assert_eq!(element.repairs, ["`&eacute;` is no known entity; it stays as written"]);
+    }
+
+    #[test]
+    fn missing_end_tags_are_repaired_in_questions_only() {
+        let element = only("<d><question><answers><answer>x</answer></question></d>");
+        assert_eq!(element.elements().next().map(|e| e.elements().count()), Some(1));
+        assert_eq!(element.repairs, ["`<answers>` of line 1 is not closed; it ends with the question"]);
+    }
+
+    #[test]
+    fn errors_name_the_place() {
+        let told = |text: &str| children(text).expect_err("an error").to_string();
+        let cases = [
+            told("<d>\n<question>\n<query>x"),
+            told("<d><question></query></question></d>"),
+            told("<d></question></d>"),
+            told("<d/><d/>"),
+            told("<d><question id='1"),
+            told("x<d/>"),
+            told("<!-- -->"),
+            told(&format!("<d>{}", "<a>".repeat(1000))),
+        ];
+        insta::assert_snapshot!(cases.join("\n---\n"), @r"
+        line 3, column 9: the file ends inside `<question>` of line 2.
+        hint: the file ends too early: fetch it again, or compare its size with the original
+        ---
+        line 1, column 14: this is no well-formed XML: `<question>` of line 1 is closed by `</query>`.
+        ---
+        line 1, column 4: this is no well-formed XML: `</question>` closes nothing.
+        ---
+        line 1, column 5: this is no well-formed XML: there is more after the end of the root element.
+        ---
+        line 1, column 4: this is no well-formed XML: syntax error: attribute value not closed: `'` not found before end of input.
+        hint: the file may end too early: fetch it again
+        ---
+        line 1, column 1: this is no well-formed XML: text before the root element.
+        ---
+        the XML has no root element.
+        ---
+        line 1, column 196: this is no well-formed XML: elements nest deeper than 64 levels.
+        ");
+    }
+}

@@ -1,0 +1,114 @@
+//! Answers in QALD-XML: typed children, flat text, tuples named after variables.
+
+use super::draft::{Draft, confidence};
+use super::element::{Element, Node};
+use super::issue::IssueCode;
+use super::notes::Notes;
+use super::qald_xml::Path;
+use super::record::{AnswerSet, Cell, CellKind, Row};
+
+/// Reads one `answers` element.
+pub(super) fn read(element: &Element, path: &Path, draft: &mut Draft, notes: &mut Notes) {
+    draft.has_answers = true;
+    let mut set = AnswerSet { has_bindings: true, ..AnswerSet::default() };
+    for (name, value) in &element.attributes {
+        match name.as_str() {
+            "confidence" => set.confidence = confidence(value, &path.child(name), notes),
+            _ => notes.unknown("attribute", name, &path.child(name)),
+        }
+    }
+    let mut index = 0;
+    for node in &element.nodes {
+        match node {
+            Node::Element(answer) => {
+                read_answer(answer, &path.item(&answer.name, index), &mut set, notes);
+                index += 1;
+            }
+            Node::Text(text) => {
+                if !text.trim().is_empty() {
+                    draft.cannot_read(path, notes, "text stands beside the answers; it is not used");
+                }
+            }
+            Node::Comment => comment(path, notes),
+        }
+    }
+    draft.add_set(set);
+}
+
+fn comment(path: &Path, notes: &mut Notes) {
+    let message = "a comment stands inside the answers; its content does not count";
+    notes.add(IssueCode::CommentInAnswers, path, message);
+}
+
+fn read_answer(element: &Element, path: &Path, set: &mut AnswerSet, notes: &mut Notes) {
+    if element.name != "answer" {
+        let message = format!("`<{}>` stands outside of `<answer>`; it is read as an answer", element.name);
+        notes.add(IssueCode::WrongType, path, message);
+        set.rows.push(Row { cells: vec![read_cell(element, path, notes)] });
+        return;
+    }
+    let row = if element.elements().next().is_some() {
+        read_tuple(element, path, notes)
+    } else {
+        read_flat(element, path, notes)
+    };
+    set.rows.extend(row);
+}
+
+fn read_tuple(element: &Element, path: &Path, notes: &mut Notes) -> Option<Row> {
+    let mut cells = Vec::with_capacity(element.nodes.len());
+    tell_attributes(element, &[], path, notes);
+    for node in &element.nodes {
+        match node {
+            Node::Element(cell) => cells.push(read_cell(cell, &path.child(&cell.name), notes)),
+            Node::Text(text) => super::qald_xml::tell_text(text, path, notes),
+            Node::Comment => comment(path, notes),
+        }
+    }
+    (!cells.is_empty()).then_some(Row { cells })
+}
+
+/// An answer that is its own value (QALD-5 and later).
+fn read_flat(element: &Element, path: &Path, notes: &mut Notes) -> Option<Row> {
+    let cell = read_cell(element, path, notes);
+    if cell.value.is_empty() {
+        notes.add(IssueCode::NullValue, path, "an answer is empty; it is left out");
+        return None;
+    }
+    Some(Row { cells: vec![cell] })
+}
+
+/// A value. Its kind is what its element or its own `answerType` says, never the question's answer type.
+fn read_cell(element: &Element, path: &Path, notes: &mut Notes) -> Cell {
+    tell_attributes(element, &["answerType"], path, notes);
+    for node in &element.nodes {
+        match node {
+            Node::Element(inner) => notes.unknown("element", &inner.name, &path.child(&inner.name)),
+            Node::Comment => comment(path, notes),
+            Node::Text(_) => {}
+        }
+    }
+    let word = element.attribute("answerType").unwrap_or(&element.name);
+    Cell {
+        variable: element.name.clone(),
+        kind: kind_of(word),
+        value: element.text(),
+        datatype: None,
+        language: None,
+    }
+}
+
+fn tell_attributes(element: &Element, known: &[&str], path: &Path, notes: &mut Notes) {
+    for (name, _) in element.attributes.iter().filter(|(name, _)| !known.contains(&name.as_str())) {
+        notes.unknown("attribute", name, &path.child(name));
+    }
+}
+
+/// `answerType` of qbench has more words than QALD has elements.
+fn kind_of(word: &str) -> CellKind {
+    match word {
+        "uri" => CellKind::Uri,
+        "string" | "number" | "date" | "boolean" | "datetime" | "year" => CellKind::Literal,
+        _ => CellKind::Unknown,
+    }
+}

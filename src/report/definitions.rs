@@ -1,0 +1,77 @@
+//! The definitions of measures and profiles, shown from the ontology and from nowhere else.
+
+use oxigraph::model::Term;
+
+use super::table::{Column, Table};
+use crate::graph::vocab::{code, qassay, skos};
+use crate::ontology::{self, Facts};
+use crate::profile::Profile;
+
+const DCT_SOURCE: &str = "http://purl.org/dc/terms/source";
+const SKOS_DEFINITION: &str = "http://www.w3.org/2004/02/skos/core#definition";
+const IN_SCHEME: &str = "http://www.w3.org/2004/02/skos/core#inScheme";
+
+/// Every metric with formula, empty cases, averaging and source.
+pub fn measures() -> Table {
+    let facts = ontology::terms();
+    let mut table = Table { title: "Measures".to_owned(), ..Table::default() };
+    table.columns = ["measure", "name", "definition", "formula", "empty cases", "averaging", "range", "source"]
+        .map(|heading| Column::text(heading, &heading.replace(' ', "_")))
+        .to_vec();
+    let mut metrics: Vec<&str> = facts.subjects().filter(|subject| in_scheme(facts, subject, "metric")).collect();
+    metrics.sort_by_key(|metric| order(facts, metric));
+    for metric in metrics {
+        let own = |local: &str| facts.text(metric, &format!("{}{local}", qassay::NAMESPACE)).unwrap_or("-");
+        table.rows.push(
+            [
+                facts.text(metric, skos::NOTATION).unwrap_or("-"),
+                facts.text(metric, skos::PREF_LABEL).unwrap_or("-"),
+                facts.text(metric, SKOS_DEFINITION).unwrap_or("-"),
+                own("formula"),
+                own("emptyCases"),
+                own("averaging"),
+                own("range"),
+                facts.text(metric, DCT_SOURCE).unwrap_or("-"),
+            ]
+            .map(str::to_owned)
+            .to_vec(),
+        );
+    }
+    table
+}
+
+fn in_scheme(facts: &Facts, subject: &str, scheme: &str) -> bool {
+    let scheme = code::iri(scheme);
+    facts.all(subject, IN_SCHEME).any(|term| matches!(term, Term::NamedNode(node) if node.as_str() == scheme))
+}
+
+fn order(facts: &Facts, metric: &str) -> u32 {
+    let order = facts.text(metric, &format!("{}order", qassay::NAMESPACE));
+    order.and_then(|order| order.parse().ok()).unwrap_or(u32::MAX)
+}
+
+/// Every profile with what it does and where its rules come from.
+pub fn profiles() -> Table {
+    let mut table = Table { title: "Profiles".to_owned(), ..Table::default() };
+    table.columns =
+        ["profile", "version", "name", "definition", "match rules", "normalisations", "measures", "source"]
+            .map(|heading| Column::text(heading, &heading.replace(' ', "_")))
+            .to_vec();
+    for profile in Profile::all() {
+        let steps: Vec<&str> = profile.steps.iter().map(|s| s.rule.trim_start_matches("match-")).collect();
+        let normalisations: Vec<&str> =
+            profile.normalisations.iter().map(|n| n.trim_start_matches("norm-")).collect();
+        let listed = |names: Vec<&str>| if names.is_empty() { "none".to_owned() } else { names.join(", ") };
+        table.rows.push(vec![
+            profile.name.clone(),
+            profile.version.clone(),
+            profile.label.clone(),
+            profile.definition.clone(),
+            listed(steps),
+            listed(normalisations),
+            profile.metrics.join(", "),
+            profile.source.clone(),
+        ]);
+    }
+    table
+}

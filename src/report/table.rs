@@ -1,0 +1,197 @@
+//! Tables, and the ways to write them.
+
+use comfy_table::presets::{ASCII_MARKDOWN, NOTHING};
+use comfy_table::{CellAlignment, ContentArrangement, TableStyle};
+
+use crate::error::{Error, Result};
+
+/// How results are written.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
+pub enum Format {
+    /// Columns for people.
+    #[default]
+    Table,
+    /// JSON for scripts.
+    Json,
+    /// Comma-separated values with a header.
+    Csv,
+    /// A table in Markdown.
+    Markdown,
+    /// A table in LaTeX (booktabs).
+    Latex,
+}
+
+/// On which side the content of a column stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Align {
+    /// Texts.
+    Left,
+    /// Numbers.
+    Right,
+}
+
+/// A column of a table.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Column {
+    /// The heading for people.
+    pub heading: String,
+    /// The name for scripts (CSV header).
+    pub name: String,
+    /// The alignment.
+    pub align: Align,
+}
+
+impl Column {
+    /// A column of texts.
+    pub fn text(heading: &str, name: &str) -> Self {
+        Self { heading: heading.to_owned(), name: name.to_owned(), align: Align::Left }
+    }
+
+    /// A column of numbers.
+    pub fn number(heading: &str, name: &str) -> Self {
+        Self { align: Align::Right, ..Self::text(heading, name) }
+    }
+}
+
+/// A table with a title.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Table {
+    /// What the table shows.
+    pub title: String,
+    /// Its columns.
+    pub columns: Vec<Column>,
+    /// Its rows: one text a column.
+    pub rows: Vec<Vec<String>>,
+    /// Lines below the table for people.
+    pub notes: Vec<String>,
+}
+
+impl Table {
+    /// The table in a format; JSON is made elsewhere.
+    pub fn render(&self, format: Format) -> Result<String> {
+        match format {
+            Format::Csv => self.csv(),
+            Format::Markdown => Ok(self.markdown()),
+            Format::Latex => Ok(super::latex::render(self)),
+            Format::Table | Format::Json => Ok(self.plain()),
+        }
+    }
+
+    fn plain(&self) -> String {
+        let mut text = String::new();
+        if !self.title.is_empty() {
+            text.push_str(&self.title);
+            text.push_str("\n\n");
+        }
+        let mut table = self.filled(NOTHING);
+        for column in table.column_iter_mut() {
+            column.set_padding((0, 2));
+        }
+        for line in table.to_string().lines() {
+            text.push_str(line.trim_end());
+            text.push('\n');
+        }
+        for note in &self.notes {
+            text.push('\n');
+            text.push_str(note);
+        }
+        if !self.notes.is_empty() {
+            text.push('\n');
+        }
+        text
+    }
+
+    fn markdown(&self) -> String {
+        let escaped = Self {
+            columns: self.columns.clone(),
+            rows: self.rows.iter().map(|row| row.iter().map(|cell| cell.replace('|', "\\|")).collect()).collect(),
+            ..Self::default()
+        };
+        let title = if self.title.is_empty() { String::new() } else { format!("{}\n\n", self.title) };
+        let rule: Vec<&str> = self
+            .columns
+            .iter()
+            .map(|column| if column.align == Align::Right { "--:" } else { "---" })
+            .collect();
+        let table = escaped.filled(ASCII_MARKDOWN).to_string();
+        let mut lines: Vec<String> = table.lines().map(str::to_owned).collect();
+        if let Some(line) = lines.get_mut(1) {
+            *line = format!("|{}|", rule.join("|"));
+        }
+        format!("{title}{}\n", lines.join("\n"))
+    }
+
+    fn filled(&self, style: TableStyle) -> comfy_table::Table {
+        let mut table = comfy_table::Table::new();
+        table.load_style(style).set_content_arrangement(ContentArrangement::Disabled);
+        table.set_header(self.columns.iter().map(|column| column.heading.as_str()));
+        table.add_rows(&self.rows);
+        for (column, kind) in table.column_iter_mut().zip(&self.columns) {
+            let right = kind.align == Align::Right;
+            column.set_cell_alignment(if right { CellAlignment::Right } else { CellAlignment::Left });
+        }
+        table
+    }
+
+    fn csv(&self) -> Result<String> {
+        let mut writer = csv::Writer::from_writer(Vec::new());
+        let failed = |error: csv::Error| Error::system(format!("cannot write CSV: {error}"));
+        writer.write_record(self.columns.iter().map(|column| &column.name)).map_err(failed)?;
+        for row in &self.rows {
+            writer.write_record(row).map_err(failed)?;
+        }
+        let bytes = writer.into_inner().map_err(|error| Error::system(format!("cannot write CSV: {error}")))?;
+        String::from_utf8(bytes).map_err(|error| Error::system(format!("cannot write CSV: {error}")))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn table() -> Table {
+        Table {
+            title: "Two systems".to_owned(),
+            columns: vec![Column::text("System", "system"), Column::number("F1", "f1")],
+            rows: vec![vec!["A|B".to_owned(), "0.5".to_owned()], vec!["C_1, \"D\"".to_owned(), "1".to_owned()]],
+            notes: vec!["A note.".to_owned()],
+        }
+    }
+
+    #[test]
+    fn every_format() {
+        insta::assert_snapshot!(table().render(Format::Table).unwrap(), @r#"
+        Two systems
+
+        System     F1
+        A|B       0.5
+        C_1, "D"    1
+
+        A note.
+        "#);
+        insta::assert_snapshot!(table().render(Format::Markdown).unwrap(), @r#"
+        Two systems
+
+        | System   | F1  |
+        |---|--:|
+        | A\|B     | 0.5 |
+        | C_1, "D" |   1 |
+        "#);
+        insta::assert_snapshot!(table().render(Format::Csv).unwrap(), @r#"
+        system,f1
+        A|B,0.5
+        "C_1, ""D""",1
+        "#);
+        insta::assert_snapshot!(table().render(Format::Latex).unwrap(), @r#"
+        % Two systems
+        \begin{tabular}{lr}
+        \toprule
+        System & F1 \\
+        \midrule
+        A\textbar{}B & 0.5 \\
+        C\_1, "D" & 1 \\
+        \bottomrule
+        \end{tabular}
+        "#);
+    }
+}
