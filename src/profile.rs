@@ -138,8 +138,10 @@ impl Profile {
             steps: steps(facts, iri)?,
             normalisations: facts.codes(iri, qassay::NORMALISATION).map(str::to_owned).collect(),
             empty: EmptyRules {
-                both: empty_score(choice(&namespaced("bothEmpty"))).ok_or_else(|| incomplete(iri, "bothEmpty"))?,
-                gold: empty_score(choice(&namespaced("goldEmpty"))).ok_or_else(|| incomplete(iri, "goldEmpty"))?,
+                both: empty_score(choice(&namespaced("bothEmpty")))
+                    .ok_or_else(|| incomplete(iri, "bothEmpty"))?,
+                gold: empty_score(choice(&namespaced("goldEmpty")))
+                    .ok_or_else(|| incomplete(iri, "goldEmpty"))?,
                 system: empty_score(choice(&namespaced("systemEmpty")))
                     .ok_or_else(|| incomplete(iri, "systemEmpty"))?,
                 missing: empty_score(choice(&namespaced("unprocessed"))),
@@ -183,7 +185,8 @@ fn steps(facts: &Facts, iri: &str) -> Result<Vec<Step>> {
             .ok_or_else(|| incomplete(step, "order"))?;
         let query = facts.text(step, &property("query")).ok_or_else(|| incomplete(step, "query"))?;
         let name = query.rsplit_once("/query/").map_or(query, |(_, name)| name);
-        let rule = facts.codes(step, qassay::MATCH_RULE).next().ok_or_else(|| incomplete(step, "matchRule"))?;
+        let rule =
+            facts.codes(step, qassay::MATCH_RULE).next().ok_or_else(|| incomplete(step, "matchRule"))?;
         steps.push((order, Step { query: QueryFile::find(name)?, rule: rule.to_owned() }));
     }
     steps.sort_by_key(|(order, _)| *order);

@@ -76,7 +76,9 @@ impl Archived {
 
     /// The evaluation that a word means: its IRI, the beginning of its key, or the name of its system.
     pub(crate) fn find(&self, word: &str) -> Result<&ArchivedEvaluation> {
-        let key = |evaluation: &ArchivedEvaluation| evaluation.iri.rsplit('/').next().unwrap_or_default().to_owned();
+        let key = |evaluation: &ArchivedEvaluation| {
+            evaluation.iri.rsplit('/').next().unwrap_or_default().to_owned()
+        };
         let is_key = word.len() >= 4 && word.bytes().all(|byte| byte.is_ascii_hexdigit());
         let fits = |evaluation: &&ArchivedEvaluation| {
             evaluation.iri == word
@@ -85,7 +87,10 @@ impl Archived {
         };
         let found: Vec<&ArchivedEvaluation> = self.evaluations.iter().filter(fits).collect();
         let listed = |evaluations: &[&ArchivedEvaluation]| {
-            let shown = evaluations.iter().take(20).map(|e| format!("{} ({}, {})", key(e), e.system, profile_name(&e.profile)));
+            let shown = evaluations
+                .iter()
+                .take(20)
+                .map(|e| format!("{} ({}, {})", key(e), e.system, profile_name(&e.profile)));
             shown.collect::<Vec<_>>().join("; ")
         };
         match found.as_slice() {
@@ -114,7 +119,8 @@ impl Archived {
     /// Opens a kept input.
     pub(crate) fn source(&self, sha256: &str) -> Result<Source> {
         let path = self.archive.file(sha256);
-        let source = Source::open(&path).map_err(|error| error.hint("the archive is damaged; `qassay verify` lists what is missing"))?;
+        let source = Source::open(&path)
+            .map_err(|error| error.hint("the archive is damaged; `qassay verify` lists what is missing"))?;
         if source.sha256() != sha256 {
             return Err(Error::check(format!("the bytes have another checksum: {}", source.sha256()))
                 .in_file(path.display().to_string()));
@@ -209,7 +215,9 @@ fn texts(solutions: Solutions) -> impl Iterator<Item = Vec<String>> {
 fn registered(metadata: &Store) -> Result<Vec<RegisteredGraph>> {
     let rows = metadata.select(QueryFile::find("report/graphs")?, &[])?;
     let graphs = texts(rows).map(|row| match row.as_slice() {
-        [name, subject, statements, sha256] if sha256.len() == 64 && sha256.bytes().all(|b| b.is_ascii_hexdigit()) => {
+        [name, subject, statements, sha256]
+            if sha256.len() == 64 && sha256.bytes().all(|b| b.is_ascii_hexdigit()) =>
+        {
             Ok(RegisteredGraph {
                 name: name.clone(),
                 subject: subject.clone(),

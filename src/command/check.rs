@@ -33,15 +33,20 @@ pub(crate) fn run(arguments: &Check, output: &Output) -> Result<ExitCode> {
             output.result(&texts.join("\n"))?;
         }
         format => {
-            let tables: Vec<String> = reports.iter().map(|r| r.issues().render(format)).collect::<Result<_>>()?;
+            let tables: Vec<String> =
+                reports.iter().map(|r| r.issues().render(format)).collect::<Result<_>>()?;
             output.result(&tables.join("\n"))?;
         }
     }
     if let Some(first) = unreadable.first() {
-        unreadable[1..].iter().for_each(|error| drop(output.error(error)));
-        return Ok(output.error(first));
+        let code = output.error(first);
+        for error in &unreadable[1..] {
+            output.error(error);
+        }
+        return Ok(code);
     }
-    let has_errors = reports.iter().any(|report| report.issues.iter().any(|i| i.severity() == Severity::Error));
+    let has_errors =
+        reports.iter().any(|report| report.issues.iter().any(|i| i.severity() == Severity::Error));
     Ok(if has_errors { ExitCode::from(1) } else { ExitCode::SUCCESS })
 }
 
@@ -79,7 +84,10 @@ impl Report {
                 ("with queries", questions.iter().filter(|question| !question.queries.is_empty()).count()),
                 ("answer rows", sets().map(|set| set.rows.len()).sum()),
                 ("booleans", sets().filter(|set| set.boolean.is_some()).count()),
-                ("answer items", questions.iter().map(|q| items(q).iter().filter(|i| i.counts).count()).sum()),
+                (
+                    "answer items",
+                    questions.iter().map(|q| items(q).iter().filter(|i| i.counts).count()).sum(),
+                ),
                 ("with errors of the system", questions.iter().filter(|q| q.error.is_some()).count()),
                 ("with response times", questions.iter().filter(|q| q.response_time.is_some()).count()),
             ],
@@ -104,7 +112,8 @@ impl Report {
 
     fn text(&self) -> Result<String> {
         let mut table = Table { title: format!("{} ({})", self.file, self.format), ..Table::default() };
-        table.columns = vec![Column::text("", "what"), Column { align: Align::Left, ..Column::text("", "value") }];
+        table.columns =
+            vec![Column::text("", "what"), Column { align: Align::Left, ..Column::text("", "value") }];
         let mut row = |name: &str, value: String| table.rows.push(vec![name.to_owned(), value]);
         row("sha256", self.sha256.clone());
         row("bytes", self.bytes.to_string());
@@ -119,8 +128,10 @@ impl Report {
         };
         row("answer types", listed(&self.answer_types));
         row("languages", listed(&self.languages));
-        let text = table.render(Format::Table)?.lines().enumerate().filter(|(number, line)| *number != 2 || !line.is_empty());
-        let text: String = text.map(|(_, line)| format!("{line}\n")).collect();
+        let rendered = table.render(Format::Table)?;
+        // The table has no headings: the line where they would be is left out.
+        let lines = rendered.lines().enumerate().filter(|(number, _)| *number != 2);
+        let text: String = lines.map(|(_, line)| format!("{line}\n")).collect();
         if self.issues.is_empty() {
             return Ok(format!("{text}\nno issues\n"));
         }
@@ -129,7 +140,8 @@ impl Report {
 
     fn issues(&self) -> Table {
         let mut table = Table { title: format!("{} issues", self.issues.len()), ..Table::default() };
-        table.columns = ["severity", "issue", "place", "message"].map(|name| Column::text(name, name)).to_vec();
+        table.columns =
+            ["severity", "issue", "place", "message"].map(|name| Column::text(name, name)).to_vec();
         for issue in &self.issues {
             let row = [issue.severity().name(), issue.code.name(), &issue.place.to_string(), &issue.message];
             table.rows.push(row.map(str::to_owned).to_vec());

@@ -25,7 +25,8 @@ pub(crate) fn run(arguments: &Evaluate, output: &Output) -> Result<ExitCode> {
     let submissions = submissions(arguments, &mint)?;
     let links = links(arguments, &mint)?;
     // A place that cannot be written to is reported before the work, not after it.
-    let archive = if arguments.no_archive { None } else { Some(Archive::create(&arguments.archive.archive)?) };
+    let archive =
+        if arguments.no_archive { None } else { Some(Archive::create(&arguments.archive.archive)?) };
     let mut keeper = archive.as_ref().map(|archive| Keeper::new(archive, &mint));
     if let Some(keeper) = &mut keeper {
         keeper.dataset(&dataset)?;
@@ -86,7 +87,9 @@ fn check_names(arguments: &Evaluate) -> Result<()> {
     if let Some(language) = &arguments.language
         && qassay::graph::term::language_tag(language).is_none()
     {
-        return Err(Error::input(format!("`{language}` is no language tag")).allowed("a tag such as `en` or `pt-br`"));
+        return Err(
+            Error::input(format!("`{language}` is no language tag")).allowed("a tag such as `en` or `pt-br`")
+        );
     }
     Ok(())
 }
@@ -157,7 +160,8 @@ fn print(arguments: &Evaluate, evaluations: &[Evaluation<'_>], output: &Output) 
     if only_one && tables.len() > 1 {
         return Err(Error::input("CSV holds one table").allowed("one of --groups, --details, --issues"));
     }
-    let texts: Vec<String> = tables.iter().map(|table| table.render(arguments.format)).collect::<Result<_>>()?;
+    let texts: Vec<String> =
+        tables.iter().map(|table| table.render(arguments.format)).collect::<Result<_>>()?;
     output.result(&texts.join("\n"))
 }
 

@@ -46,8 +46,11 @@ fn position(evaluation: &Evaluation<'_>, question: &str) -> Result<usize> {
     let questions = &evaluation.dataset.document.questions;
     questions.iter().position(|q| q.key == question).ok_or_else(|| {
         let first: Vec<&str> = questions.iter().take(10).map(|q| q.key.as_str()).collect();
-        Error::input(format!("the dataset has no question `{question}`"))
-            .allowed(format!("{}, … ({} questions)", first.join(", "), questions.len()))
+        Error::input(format!("the dataset has no question `{question}`")).allowed(format!(
+            "{}, … ({} questions)",
+            first.join(", "),
+            questions.len()
+        ))
     })
 }
 
@@ -58,7 +61,10 @@ fn list(arguments: &Explain, evaluation: &Evaluation<'_>, output: &Output) -> Re
     }
     let digits = (arguments.format != Format::Csv).then_some(report::DIGITS_FOR_PEOPLE);
     let mut table = report::details(one, digits);
-    table.title = format!("{} on {}, profile {}", evaluation.submission.system, evaluation.dataset.slug, evaluation.profile.name);
+    table.title = format!(
+        "{} on {}, profile {}",
+        evaluation.submission.system, evaluation.dataset.slug, evaluation.profile.name
+    );
     if arguments.wrong {
         table.rows.retain(|row| row.last().is_none_or(|f1| f1.trim_end_matches(['0', '.']) != "1"));
     }
@@ -72,10 +78,8 @@ fn explain(evaluation: &Evaluation<'_>, position: usize, language: &str) -> Expl
     let counts = result.counts;
     let node = iri::question(&evaluation.dataset.iri, &question.key);
     let number = |name: &str, value: String| (name.to_owned(), value);
-    let mut nodes = vec![
-        ("question".to_owned(), node.clone()),
-        ("gold answer".to_owned(), iri::curated_gold(&node)),
-    ];
+    let mut nodes =
+        vec![("question".to_owned(), node.clone()), ("gold answer".to_owned(), iri::curated_gold(&node))];
     nodes.extend(
         answer.map(|a| ("answer".to_owned(), iri::system_answer(&evaluation.submission.iri, &a.key))),
     );
@@ -133,7 +137,8 @@ fn items(evaluation: &Evaluation<'_>, position: usize) -> Vec<ExplainedItem> {
             why: why(evaluation, position, *pair),
         })
         .collect();
-    let is_free = |number: u32, side: fn(&Pair) -> u32| !matched.pairs.iter().any(|pair| side(pair) == number);
+    let is_free =
+        |number: u32, side: fn(&Pair) -> u32| !matched.pairs.iter().any(|pair| side(pair) == number);
     for (item, _) in matched.gold.iter().zip(0u32..).filter(|(_, number)| is_free(*number, |p| p.gold)) {
         items.push(ExplainedItem { gold: Some(shown(*item)), system: None, why: Vec::new() });
     }

@@ -42,8 +42,9 @@ impl<'a> Keeper<'a> {
             return Ok(());
         }
         self.archive.keep_file(&input.source)?;
-        let graph =
-            self.archive.keep_graph(|out| publish::submission(out, self.mint, &input.iri, &input.document))?;
+        let graph = self
+            .archive
+            .keep_graph(|out| publish::submission(out, self.mint, &input.iri, &input.document))?;
         let mut record = catalogue::submission(self.mint, input, &graph);
         self.archive.keep_record("submission", input.source.sha256(), &mut record)
     }

@@ -20,7 +20,8 @@ pub(crate) fn profiles(arguments: &List, output: &Output) -> Result<ExitCode> {
 }
 
 fn list(mut table: Table, arguments: &List, output: &Output) -> Result<ExitCode> {
-    if let Some(unknown) = arguments.names.iter().find(|name| !table.rows.iter().any(|row| row[0] == **name)) {
+    if let Some(unknown) = arguments.names.iter().find(|name| !table.rows.iter().any(|row| row[0] == **name))
+    {
         let names: Vec<&str> = table.rows.iter().map(|row| row[0].as_str()).collect();
         return Err(Error::input(format!("there is no `{unknown}` in this list")).allowed(names.join(", ")));
     }
@@ -42,7 +43,11 @@ fn paragraphs(table: &Table) -> String {
     let paragraph = |row: &Vec<String>| {
         let lines = table.columns.iter().zip(row).skip(1).map(|(column, cell)| {
             let indent = " ".repeat(width + 4);
-            format!("  {:<width$}  {}\n", column.heading, wrap(cell, 100 - width - 4).join(&format!("\n{indent}")))
+            format!(
+                "  {:<width$}  {}\n",
+                column.heading,
+                wrap(cell, 100 - width - 4).join(&format!("\n{indent}"))
+            )
         });
         format!("{}\n{}", row[0], lines.collect::<String>())
     };
@@ -72,7 +77,8 @@ pub(super) fn json(table: &Table) -> String {
         .rows
         .iter()
         .map(|row| {
-            let fields = table.columns.iter().zip(row).map(|(c, cell)| (c.name.clone(), Value::from(cell.as_str())));
+            let fields =
+                table.columns.iter().zip(row).map(|(c, cell)| (c.name.clone(), Value::from(cell.as_str())));
             Value::from(fields.collect::<Map<_, _>>())
         })
         .collect();

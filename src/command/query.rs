@@ -79,7 +79,9 @@ fn text(name: &str) -> Result<String> {
     if !path.exists() {
         let names: Vec<&str> =
             QueryFile::folder("report").map(|query| query.name.trim_start_matches("report/")).collect();
-        return Err(Error::input(format!("there is no canned query and no file `{name}`")).allowed(names.join(", ")));
+        return Err(
+            Error::input(format!("there is no canned query and no file `{name}`")).allowed(names.join(", "))
+        );
     }
     std::fs::read_to_string(path).map_err(|error| Error::io("read the query", path, &error))
 }

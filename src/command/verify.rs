@@ -4,6 +4,7 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use qassay::graph::archive::file_digest;
 use qassay::graph::iri::Mint;
 use qassay::graph::store::Store;
 use qassay::graph::{Archive, term};
@@ -11,9 +12,8 @@ use qassay::ontology;
 use qassay::query::QueryFile;
 use qassay::report::{Column, Format, Table};
 use qassay::{Error, Result};
-use sha2::{Digest, Sha256};
 
-use super::archived::{ArchivedEvaluation, Archived, count_lines};
+use super::archived::{Archived, ArchivedEvaluation, count_lines};
 use super::{Output, keep};
 use crate::cli::Verify;
 
@@ -90,9 +90,15 @@ impl Findings {
                 1 => "1 problem".to_owned(),
                 number => format!("{number} problems"),
             };
-            table.rows.push(vec![finding.check.clone(), finding.about.clone(), finding.looked_at.to_string(), result]);
+            table.rows.push(vec![
+                finding.check.clone(),
+                finding.about.clone(),
+                finding.looked_at.to_string(),
+                result,
+            ]);
         }
-        let problems = self.rows.iter().flat_map(|f| f.problems.iter().map(move |p| format!("{}: {p}", f.check)));
+        let problems =
+            self.rows.iter().flat_map(|f| f.problems.iter().map(move |p| format!("{}: {p}", f.check)));
         table.notes = problems.collect();
         table
     }
@@ -121,12 +127,11 @@ fn checksums(archived: &Archived, findings: &mut Findings, output: &Output) -> R
     let mut problems = Vec::new();
     for path in &contents {
         let named = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
-        let mut hasher = Sha256::new();
-        let read = File::open(path).and_then(|mut file| std::io::copy(&mut file, &mut hasher));
-        let found: String = hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
-        match read {
-            Err(error) => problems.push(format!("{}: cannot be read: {error}", path.display())),
-            Ok(_) if found != named => problems.push(format!("{}: has the checksum {found}", path.display())),
+        match file_digest(path) {
+            Err(error) => problems.push(error.to_string()),
+            Ok(found) if found != named => {
+                problems.push(format!("{}: has the checksum {found}", path.display()));
+            }
             Ok(_) => {}
         }
         progress.inc(1);
@@ -153,7 +158,10 @@ fn registry(archived: &Archived, findings: &mut Findings) -> Result<()> {
     let files = archived.metadata.select(QueryFile::find("report/files")?, &[])?;
     let looked_at = archived.graphs.len() + files.rows.len();
     for row in files.rows {
-        let Some(Some(file)) = row.first().map(|cell| cell.as_ref().map(|c| term::text(c).into_owned())) else { continue };
+        let Some(Some(file)) = row.first().map(|cell| cell.as_ref().map(|c| term::text(c).into_owned()))
+        else {
+            continue;
+        };
         let sha256 = file.rsplit('/').next().unwrap_or_default();
         if sha256.len() != 64 || !archived.archive.file(sha256).is_file() {
             problems.push(format!("<{file}> is not in the archive"));
@@ -243,7 +251,10 @@ fn again(archived: &Archived, known: &ArchivedEvaluation) -> Result<Vec<String>>
     ] {
         let registered = archived.graph(&name)?;
         if registered.sha256 != stored.sha256 {
-            problems.push(format!("<{name}> is kept with the checksum {}, computed again it has {}", registered.sha256, stored.sha256));
+            problems.push(format!(
+                "<{name}> is kept with the checksum {}, computed again it has {}",
+                registered.sha256, stored.sha256
+            ));
         }
     }
     Ok(problems)

@@ -46,11 +46,14 @@ impl Archive {
     /// Opens an archive to write into; creates it where it is missing.
     pub fn create(root: &Path) -> Result<Self> {
         if root.exists() && !root.is_dir() {
-            return Err(Error::input("the archive must be a folder, and this is a file").in_file(root.display().to_string()));
+            return Err(Error::input("the archive must be a folder, and this is a file")
+                .in_file(root.display().to_string()));
         }
-        for folder in ["files/sha256", "graphs/sha256", "tmp"].iter().map(|f| root.join(f)).chain(
-            RECORD_KINDS.iter().map(|kind| root.join("records").join(kind)),
-        ) {
+        for folder in ["files/sha256", "graphs/sha256", "tmp"]
+            .iter()
+            .map(|f| root.join(f))
+            .chain(RECORD_KINDS.iter().map(|kind| root.join("records").join(kind)))
+        {
             fs::create_dir_all(&folder).map_err(|e| Error::io("create the folder", &folder, &e))?;
         }
         let lock_path = root.join("tmp/.lock");
@@ -163,6 +166,12 @@ pub fn digest_graph(fill: impl FnOnce(&mut dyn Write) -> io::Result<u64>) -> Res
     Ok(StoredGraph { sha256, statements })
 }
 
+/// The checksum of a file.
+pub fn file_digest(path: &Path) -> Result<String> {
+    let read = File::open(path).and_then(|mut file| hashed(io::sink(), |out| io::copy(&mut file, out)));
+    read.map(|(_, sha256, _)| sha256).map_err(|e| Error::io("read the file", path, &e))
+}
+
 /// Writes a graph in large pieces and hashes it on the way.
 fn hashed<W: Write>(
     out: W,
@@ -217,7 +226,9 @@ impl Pending {
 /// Makes a rename durable. Only Unix can open folders.
 fn sync_folder(folder: &Path) -> Result<()> {
     if cfg!(unix) {
-        File::open(folder).and_then(|f| f.sync_all()).map_err(|e| Error::io("sync the folder", folder, &e))?;
+        File::open(folder)
+            .and_then(|f| f.sync_all())
+            .map_err(|e| Error::io("sync the folder", folder, &e))?;
     }
     Ok(())
 }

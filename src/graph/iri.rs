@@ -121,7 +121,9 @@ impl Mint {
     ///
     /// An evaluation has two: `graph/scores/KEY` and `graph/match/KEY`, see [`Mint::scores_graph`].
     pub fn graph_of(&self, thing: &str) -> String {
-        thing.strip_prefix(&self.base).map_or_else(|| thing.to_owned(), |path| self.under(&format!("graph/{path}")))
+        thing
+            .strip_prefix(&self.base)
+            .map_or_else(|| thing.to_owned(), |path| self.under(&format!("graph/{path}")))
     }
 
     /// The graph of the observations of an evaluation.

@@ -49,7 +49,15 @@ pub fn items(question: &Question) -> Vec<Item<'_>> {
                 let term = term::of_cell(cell);
                 let needs_node = special || row.cells.len() > 1 || term.loses.is_some();
                 let number = items.len() + 1;
-                items.push(Item { number, row: row_number, cell: Some(cell), term, counts: true, confidence, needs_node });
+                items.push(Item {
+                    number,
+                    row: row_number,
+                    cell: Some(cell),
+                    term,
+                    counts: true,
+                    confidence,
+                    needs_node,
+                });
             }
         }
         if let Some(value) = set.boolean {
@@ -57,7 +65,15 @@ pub fn items(question: &Question) -> Vec<Item<'_>> {
             let term = CellTerm { term: term::of_boolean(value), loses: None };
             let number = items.len() + 1;
             let needs_node = special || has_rows;
-            items.push(Item { number, row: row_number, cell: None, term, counts: !has_rows, confidence, needs_node });
+            items.push(Item {
+                number,
+                row: row_number,
+                cell: None,
+                term,
+                counts: !has_rows,
+                confidence,
+                needs_node,
+            });
         }
     }
     items
@@ -122,6 +138,7 @@ pub fn dataset(
                 .iri(dct::IS_VERSION_OF, &iri::question(&identity, &question.key));
             question_text(lines, question, *index);
             question_features(lines, question);
+            answer_types(lines, question);
         }
         Part::Answer(index) => {
             let question = &document.questions[*index];
@@ -157,6 +174,7 @@ pub fn submission(
                 .iri(qassay::ANSWER_STATUS, &code::iri(answer_status(question)));
             question_text(lines, question, *index);
             answer(lines, question);
+            answer_types(lines, question);
             if let Some(seconds) = question.response_time.as_deref().and_then(decimal) {
                 lines.typed(qassay::RESPONSE_TIME, &seconds, xsd::DECIMAL);
             }
@@ -234,6 +252,10 @@ fn answer(lines: &mut Lines, question: &Question) {
         };
         lines.text(property, &query.text);
     }
+}
+
+/// The answer type and the types of the items: of the question in a dataset, of the answer in a submission.
+fn answer_types(lines: &mut Lines, question: &Question) {
     if let Some(written) = &question.answer_type {
         match answer_type(question) {
             Some(name) => lines.iri(qassay::ANSWER_TYPE, &code::iri(&format!("type-{name}"))),

@@ -60,7 +60,8 @@ impl Store {
     pub fn load_turtle(&self, content: &str, graph: &str) -> Result<()> {
         let mut quads = Vec::new();
         for quad in RdfParser::from_format(RdfFormat::TriG).for_slice(content) {
-            let mut quad = quad.map_err(|error| Error::input(format!("the Turtle cannot be read: {error}")))?;
+            let mut quad =
+                quad.map_err(|error| Error::input(format!("the Turtle cannot be read: {error}")))?;
             if quad.graph_name == GraphName::DefaultGraph {
                 quad.graph_name = NamedNode::new_unchecked(graph).into();
             }

@@ -61,9 +61,7 @@ fn of_iri(value: &str) -> CellTerm {
     };
     match NamedNode::new(bare) {
         Ok(node) => CellTerm { term: node.into(), loses: bracketed.then_some(Loss::Brackets) },
-        Err(_) => {
-            CellTerm { term: Literal::new_simple_literal(value).into(), loses: Some(Loss::NotAnIri) }
-        }
+        Err(_) => CellTerm { term: Literal::new_simple_literal(value).into(), loses: Some(Loss::NotAnIri) },
     }
 }
 
@@ -80,9 +78,7 @@ fn of_literal(cell: &Cell) -> CellTerm {
                 term: Literal::new_language_tagged_literal_unchecked(value, tag).into(),
                 loses: None,
             },
-            None => {
-                CellTerm { term: Literal::new_simple_literal(value).into(), loses: Some(Loss::Language) }
-            }
+            None => CellTerm { term: Literal::new_simple_literal(value).into(), loses: Some(Loss::Language) },
         };
     }
     match cell.datatype.as_deref().filter(|d| !d.is_empty() && *d != xsd::STRING) {
@@ -105,7 +101,8 @@ pub fn language_tag(tag: &str) -> Option<String> {
     let mut parts = tag.split('-');
     let first = parts.next().unwrap_or_default();
     let is_language = (1..=8).contains(&first.len()) && first.bytes().all(|b| b.is_ascii_lowercase());
-    let is_rest = |part: &str| (1..=8).contains(&part.len()) && part.bytes().all(|b| b.is_ascii_alphanumeric());
+    let is_rest =
+        |part: &str| (1..=8).contains(&part.len()) && part.bytes().all(|b| b.is_ascii_alphanumeric());
     (is_language && parts.all(is_rest)).then_some(tag)
 }
 

@@ -90,7 +90,8 @@ mod tests {
     use super::*;
 
     fn document(ids: &[&str]) -> Document {
-        let questions = ids.iter().map(|id| Question { id: (*id).to_owned(), ..Question::default() }).collect();
+        let questions =
+            ids.iter().map(|id| Question { id: (*id).to_owned(), ..Question::default() }).collect();
         let mut document = Document { questions, ..Document::default() };
         document.assign_keys();
         document.issues.clear();

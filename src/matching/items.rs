@@ -14,8 +14,12 @@ use crate::read::{AnswerSet, Question};
 pub(super) fn items(question: &Question, profile: &Profile) -> Vec<Term> {
     let texts = match profile.reading {
         Reading::Terms => return answer_terms(question),
-        Reading::Values => question.answers.sets.iter().flat_map(|set| values(set, profile.value_text)).collect(),
-        Reading::Rows => question.answers.sets.iter().flat_map(|set| rows(set, profile.value_text)).collect::<Vec<_>>(),
+        Reading::Values => {
+            question.answers.sets.iter().flat_map(|set| values(set, profile.value_text)).collect()
+        }
+        Reading::Rows => {
+            question.answers.sets.iter().flat_map(|set| rows(set, profile.value_text)).collect::<Vec<_>>()
+        }
     };
     let mut seen = HashSet::new();
     let once = texts.into_iter().filter(|text| seen.insert(text.clone()));
@@ -30,10 +34,14 @@ fn values(set: &AnswerSet, value_text: ValueText) -> Vec<String> {
 
 /// The rows of an answer object; its boolean counts only where there is no place for rows.
 fn rows(set: &AnswerSet, value_text: ValueText) -> Vec<String> {
-    if !set.has_bindings && let Some(value) = set.boolean {
+    if !set.has_bindings
+        && let Some(value) = set.boolean
+    {
         return vec![value.to_string()];
     }
-    let row = |row: &crate::read::Row| row_text(row.cells.iter().map(|cell| text(&cell.value, value_text)).collect());
+    let row = |row: &crate::read::Row| {
+        row_text(row.cells.iter().map(|cell| text(&cell.value, value_text)).collect())
+    };
     set.rows.iter().map(row).collect()
 }
 
@@ -62,7 +70,8 @@ fn qald_text(value: &str) -> String {
     // Bytes that are no UTF-8 must differ from each other and from every text: they get a private spelling.
     String::from_utf8(bytes).unwrap_or_else(|error| {
         let spelled = error.as_bytes().utf8_chunks().map(|chunk| {
-            let invalid: String = chunk.invalid().iter().map(|byte| format!("\u{10FFFF}{byte:02X}")).collect();
+            let invalid: String =
+                chunk.invalid().iter().map(|byte| format!("\u{10FFFF}{byte:02X}")).collect();
             format!("{}{invalid}", chunk.valid())
         });
         spelled.collect()
@@ -111,7 +120,10 @@ mod tests {
     fn rows_win_over_a_boolean_even_if_there_are_none() {
         assert_eq!(rows(&set(Some(true), true, &[]), ValueText::Qald), Vec::<String>::new());
         assert_eq!(rows(&set(Some(true), false, &[]), ValueText::Qald), ["true"]);
-        assert_eq!(rows(&set(Some(true), true, &[&["b", "a"], &["a", "b"]]), ValueText::Qald), [r#"["a","b"]"#; 2]);
+        assert_eq!(
+            rows(&set(Some(true), true, &[&["b", "a"], &["a", "b"]]), ValueText::Qald),
+            [r#"["a","b"]"#; 2]
+        );
         assert_eq!(values(&set(Some(true), true, &[&["b", "a"]]), ValueText::AsWritten), ["b", "a", "true"]);
     }
 }

@@ -112,7 +112,9 @@ fn add_normal_forms(index: &mut Index, profile: &Profile, sides: [&Side; 2], gra
     }
     for (number, iri) in &iris {
         // The IRI that is the normal form of another one.
-        if let Some(members) = forms.get_mut(iri) && !members.contains(number) {
+        if let Some(members) = forms.get_mut(iri)
+            && !members.contains(number)
+        {
             members.push(*number);
         }
     }

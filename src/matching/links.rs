@@ -29,16 +29,20 @@ impl LinkSet {
         let mut others = 0u64;
         for quad in parser.for_slice(content) {
             match quad.map_err(|error| unreadable(source, &error))? {
-                Quad { subject: NamedOrBlankNode::NamedNode(from), predicate, object: Term::NamedNode(to), .. }
-                    if predicate.as_str() == owl::SAME_AS =>
-                {
+                Quad {
+                    subject: NamedOrBlankNode::NamedNode(from),
+                    predicate,
+                    object: Term::NamedNode(to),
+                    ..
+                } if predicate.as_str() == owl::SAME_AS => {
                     set.push(from.into_string(), to.into_string());
                 }
                 _ => others += 1,
             }
         }
         if others > 0 {
-            let message = format!("{others} statements are no `owl:sameAs` between two IRIs and are not used");
+            let message =
+                format!("{others} statements are no `owl:sameAs` between two IRIs and are not used");
             set.issues.push(Issue::new(IssueCode::NotALink, &Place::default(), message));
         }
         if set.links.is_empty() {
@@ -74,7 +78,9 @@ fn recognise(content: &[u8]) -> RdfFormat {
         let line = line.trim_ascii();
         !line.is_empty() && !line.starts_with(b"#")
     };
-    let Some(first) = content.split(|byte| *byte == b'\n').find(is_statement) else { return RdfFormat::NQuads };
+    let Some(first) = content.split(|byte| *byte == b'\n').find(is_statement) else {
+        return RdfFormat::NQuads;
+    };
     let mut parsed = RdfParser::from_format(RdfFormat::NQuads).for_slice(first);
     if parsed.next().is_some_and(|quad| quad.is_ok()) { RdfFormat::NQuads } else { RdfFormat::TriG }
 }
@@ -202,7 +208,8 @@ impl LinkSet {
         let is = |iri: &str, other: &str| iri == other || same(iri, other);
         let mut starts: Vec<&str> = neighbours.keys().copied().filter(|iri| is(iri, from)).collect();
         starts.sort_unstable();
-        let mut reached: HashMap<&str, Option<(&str, usize, bool)>> = starts.iter().map(|s| (*s, None)).collect();
+        let mut reached: HashMap<&str, Option<(&str, usize, bool)>> =
+            starts.iter().map(|s| (*s, None)).collect();
         let mut queue: VecDeque<&str> = starts.into();
         while let Some(here) = queue.pop_front() {
             if is(here, to) {
@@ -265,9 +272,12 @@ mod tests {
 
     #[test]
     fn what_is_no_link_is_counted_and_what_is_no_rdf_is_refused() {
-        let links = read("<http://a> <http://www.w3.org/2002/07/owl#sameAs> <http://b> .\n<http://a> <http://p> \"x\" .\n");
+        let links = read(
+            "<http://a> <http://www.w3.org/2002/07/owl#sameAs> <http://b> .\n<http://a> <http://p> \"x\" .\n",
+        );
         assert_eq!(links.unwrap().issues.len(), 1);
-        let error = read("<http://a> <http://www.w3.org/2002/07/owl#sameAs> <http://b> .\nnonsense\n").unwrap_err();
+        let error =
+            read("<http://a> <http://www.w3.org/2002/07/owl#sameAs> <http://b> .\nnonsense\n").unwrap_err();
         assert!(error.to_string().starts_with("links, line 2: the links cannot be read"), "{error}");
         assert!(read("").unwrap_err().to_string().contains("no `owl:sameAs` link"));
     }

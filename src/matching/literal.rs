@@ -44,7 +44,9 @@ pub(super) fn keys(literal: &Literal, unicode: bool, trim: bool) -> LiteralKeys 
     match datatype.as_str().strip_prefix(xsd::NAMESPACE).and_then(|name| typed(lexical.trim(), name)) {
         Some(value) => LiteralKeys {
             lenient: vec![value.clone()],
-            day: matches!(datatype.as_str(), xsd::DATE | xsd::DATE_TIME).then(|| day(lexical.trim())).flatten(),
+            day: matches!(datatype.as_str(), xsd::DATE | xsd::DATE_TIME)
+                .then(|| day(lexical.trim()))
+                .flatten(),
             value: Some(value),
             text: None,
         },
@@ -60,9 +62,9 @@ fn text_key(text: &str, unicode: bool, trim: bool) -> String {
 /// The value of a typed literal; nothing where the type has no values that we know, or not this one.
 fn typed(lexical: &str, datatype: &str) -> Option<String> {
     match datatype {
-        "integer" | "decimal" | "float" | "double" | "int" | "long" | "short" | "byte" | "nonNegativeInteger"
-        | "positiveInteger" | "nonPositiveInteger" | "negativeInteger" | "unsignedInt" | "unsignedLong"
-        | "unsignedShort" | "unsignedByte" => number(lexical),
+        "integer" | "decimal" | "float" | "double" | "int" | "long" | "short" | "byte"
+        | "nonNegativeInteger" | "positiveInteger" | "nonPositiveInteger" | "negativeInteger"
+        | "unsignedInt" | "unsignedLong" | "unsignedShort" | "unsignedByte" => number(lexical),
         "boolean" => match lexical {
             "true" | "1" => Some("boolean true".to_owned()),
             "false" | "0" => Some("boolean false".to_owned()),

@@ -27,10 +27,7 @@ pub static NORMALISATIONS: &[Normalisation] = &[
 ];
 
 /// The normal form of an IRI and the normalisations that changed it; the IRI itself where none did.
-pub fn normal_form<'a>(
-    iri: &'a str,
-    enabled: &dyn Fn(&str) -> bool,
-) -> (Cow<'a, str>, Vec<&'static str>) {
+pub fn normal_form<'a>(iri: &'a str, enabled: &dyn Fn(&str) -> bool) -> (Cow<'a, str>, Vec<&'static str>) {
     let mut form = Cow::Borrowed(iri);
     let mut applied = Vec::new();
     if is_plain(iri) {
@@ -47,7 +44,8 @@ pub fn normal_form<'a>(
 
 /// Most IRIs of most files: nothing to do, seen at a glance.
 fn is_plain(iri: &str) -> bool {
-    let known = ["http://dbpedia.org/resource/", "http://dbpedia.org/ontology/", "http://www.wikidata.org/entity/"];
+    let known =
+        ["http://dbpedia.org/resource/", "http://dbpedia.org/ontology/", "http://www.wikidata.org/entity/"];
     known.iter().any(|prefix| iri.starts_with(prefix)) && iri.bytes().all(|b| b != b'%' && b.is_ascii())
 }
 
@@ -97,9 +95,8 @@ fn wikidata_page(iri: &str) -> Option<String> {
         .find_map(|prefix| path.strip_prefix(prefix))
         .unwrap_or(path);
     let id = id.split_once('.').map_or(id, |(id, _)| id);
-    let is_entity = id.len() > 1
-        && id.starts_with(['Q', 'P', 'L'])
-        && id[1..].bytes().all(|byte| byte.is_ascii_digit());
+    let is_entity =
+        id.len() > 1 && id.starts_with(['Q', 'P', 'L']) && id[1..].bytes().all(|byte| byte.is_ascii_digit());
     is_entity.then(|| format!("http://www.wikidata.org/entity/{id}"))
 }
 
@@ -159,7 +156,10 @@ fn push_escaped(out: &mut Vec<u8>, bytes: &[u8]) {
 fn stays_encoded(character: char) -> bool {
     character.is_control()
         || character.is_whitespace()
-        || matches!(character, '<' | '>' | '"' | '{' | '}' | '|' | '\\' | '^' | '`' | '%' | '/' | '?' | '#' | '[' | ']')
+        || matches!(
+            character,
+            '<' | '>' | '"' | '{' | '}' | '|' | '\\' | '^' | '`' | '%' | '/' | '?' | '#' | '[' | ']'
+        )
         || matches!(u32::from(character), 0xE000..=0xF8FF | 0xFFF0..=0xFFFF | 0xF_0000..)
 }
 
@@ -180,12 +180,24 @@ mod tests {
     fn each_normalisation_does_its_own_and_is_named() {
         let cases = [
             ("https://dbpedia.org/resource/A", "http://dbpedia.org/resource/A", vec!["norm-scheme"]),
-            ("http://en.dbpedia.org/resource/A", "http://dbpedia.org/resource/A", vec!["norm-dbpedia-language-host"]),
+            (
+                "http://en.dbpedia.org/resource/A",
+                "http://dbpedia.org/resource/A",
+                vec!["norm-dbpedia-language-host"],
+            ),
             ("http://de.dbpedia.org/resource/A", "http://de.dbpedia.org/resource/A", vec![]),
             ("http://dbpedia.org/page/A", "http://dbpedia.org/resource/A", vec!["norm-dbpedia-page"]),
             ("http://dbpedia.org/data/A.json", "http://dbpedia.org/resource/A", vec!["norm-dbpedia-page"]),
-            ("http://wikidata.org/entity/Q1", "http://www.wikidata.org/entity/Q1", vec!["norm-wikidata-host"]),
-            ("http://www.wikidata.org/wiki/Q64", "http://www.wikidata.org/entity/Q64", vec!["norm-wikidata-page"]),
+            (
+                "http://wikidata.org/entity/Q1",
+                "http://www.wikidata.org/entity/Q1",
+                vec!["norm-wikidata-host"],
+            ),
+            (
+                "http://www.wikidata.org/wiki/Q64",
+                "http://www.wikidata.org/entity/Q64",
+                vec!["norm-wikidata-page"],
+            ),
             ("http://www.wikidata.org/wiki/Help", "http://www.wikidata.org/wiki/Help", vec![]),
             (
                 "http://dbpedia.org/resource/Aida_%28musical%29",
@@ -197,7 +209,12 @@ mod tests {
             (
                 "https://en.dbpedia.org/page/Caf%C3%A9",
                 "http://dbpedia.org/resource/Café",
-                vec!["norm-scheme", "norm-dbpedia-language-host", "norm-dbpedia-page", "norm-percent-encoding"],
+                vec![
+                    "norm-scheme",
+                    "norm-dbpedia-language-host",
+                    "norm-dbpedia-page",
+                    "norm-percent-encoding",
+                ],
             ),
         ];
         for (iri, form, applied) in cases {

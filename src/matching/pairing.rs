@@ -65,7 +65,8 @@ impl Choice {
         for candidate in candidates {
             of_gold.entry(candidate.gold).or_default().push(*candidate);
         }
-        let mut free: Vec<u32> = of_gold.keys().copied().filter(|gold| !self.by_gold.contains_key(gold)).collect();
+        let mut free: Vec<u32> =
+            of_gold.keys().copied().filter(|gold| !self.by_gold.contains_key(gold)).collect();
         free.sort_unstable();
         for gold in free {
             self.augment_from(gold, &of_gold);

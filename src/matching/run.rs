@@ -66,7 +66,12 @@ impl Matching {
 }
 
 /// Matches the answers of a submission with those of a dataset.
-pub fn run(profile: &Profile, sides: Sides<'_>, alignment: &Alignment, links: Option<&Links>) -> Result<Matching> {
+pub fn run(
+    profile: &Profile,
+    sides: Sides<'_>,
+    alignment: &Alignment,
+    links: Option<&Links>,
+) -> Result<Matching> {
     let mut index = Index::new();
     let questions: Vec<String> =
         sides.gold.questions.iter().map(|question| iri::question(sides.dataset, &question.key)).collect();
@@ -75,7 +80,10 @@ pub fn run(profile: &Profile, sides: Sides<'_>, alignment: &Alignment, links: Op
         index.intern_iri(question);
     }
     let gold = {
-        let answers = questions.iter().zip(&sides.gold.questions).map(|(q, question)| (iri::curated_gold(q), Some(question)));
+        let answers = questions
+            .iter()
+            .zip(&sides.gold.questions)
+            .map(|(q, question)| (iri::curated_gold(q), Some(question)));
         add_side(&mut index, profile, "role-gold", answers)
     };
     let system = {

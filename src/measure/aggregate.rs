@@ -1,8 +1,8 @@
 //! Measures over many questions: micro and macro, counts, time. One line a metric; what each means, with its empty
 //! cases and its source, is its concept in `ontology/qassay.ttl`.
 
-use super::sets::{Counts, EmptyRules, EmptyScore, Scores, Totals};
 use super::Fraction;
+use super::sets::{Counts, EmptyRules, EmptyScore, Scores, Totals};
 
 /// How the submission answered a question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

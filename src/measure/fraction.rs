@@ -69,13 +69,21 @@ impl Fraction {
         };
         let (whole, part) = digits.split_once('.').unwrap_or((digits, ""));
         let all = [whole, part].concat();
-        if all.is_empty() || all.len() > 400 || !all.bytes().all(|b| b.is_ascii_digit()) || exponent.abs() > 400 {
+        if all.is_empty()
+            || all.len() > 400
+            || !all.bytes().all(|b| b.is_ascii_digit())
+            || exponent.abs() > 400
+        {
             return None;
         }
         let number: BigInt = BigInt::parse_bytes(all.as_bytes(), 10)? * sign;
         let shift = exponent - i32::try_from(part.len()).ok()?;
         let power = BigInt::from(10).pow(shift.unsigned_abs());
-        Some(if shift < 0 { Self::reduced(number, power) } else { Self::reduced(number * power, BigInt::one()) })
+        Some(if shift < 0 {
+            Self::reduced(number, power)
+        } else {
+            Self::reduced(number * power, BigInt::one())
+        })
     }
 
     /// The sum of fractions, whatever their order: the result is exact.

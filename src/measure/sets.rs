@@ -98,7 +98,11 @@ impl Scores {
     fn of_filled(counts: Counts) -> Self {
         let share = |whole| Fraction::ratio(counts.matched, whole).unwrap_or_else(Fraction::zero);
         let both = Fraction::ratio(2 * counts.matched, counts.gold + counts.system);
-        Self { precision: share(counts.system), recall: share(counts.gold), f1: both.unwrap_or_else(Fraction::zero) }
+        Self {
+            precision: share(counts.system),
+            recall: share(counts.gold),
+            f1: both.unwrap_or_else(Fraction::zero),
+        }
     }
 }
 
@@ -135,7 +139,8 @@ impl Totals {
 
     /// Micro F1: 2 · right / (given + gold). Where both are none, see [`Totals::of_nothing`].
     pub fn micro_f1(self, rules: EmptyRules) -> Option<Fraction> {
-        Fraction::ratio(2 * self.counts.matched, self.counts.system + self.counts.gold).or_else(|| self.of_nothing(rules))
+        Fraction::ratio(2 * self.counts.matched, self.counts.system + self.counts.gold)
+            .or_else(|| self.of_nothing(rules))
     }
 
     /// The micro measures of no items: undefined without questions; 1 where neither side has an item in any

@@ -38,7 +38,14 @@ pub fn dataset(mint: &Mint, input: &DatasetInput, graph: &StoredGraph) -> Lines 
         .text(dcat::VERSION, &input.source.sha256()[..16])
         .iri(dcat::IS_VERSION_OF, &identity);
     known.copy(&mut lines, &[dct::LICENSE, dct::PUBLISHER]);
-    distribution(&mut lines, mint, &input.iri, &input.source, input.format.media_type, Some(input.format.name));
+    distribution(
+        &mut lines,
+        mint,
+        &input.iri,
+        &input.source,
+        input.format.media_type,
+        Some(input.format.name),
+    );
     register(&mut lines, &mint.graph_of(&input.iri), &input.iri, graph);
     lines
 }
@@ -58,7 +65,14 @@ pub fn submission(mint: &Mint, input: &SubmissionInput, graph: &StoredGraph) -> 
         .text(dct::IDENTIFIER, &format!("sha256:{}", input.source.sha256()))
         .iri(qassay::SYSTEM, &input.system_iri());
     known.copy(&mut lines, &[dct::LICENSE, dct::PUBLISHER]);
-    distribution(&mut lines, mint, &input.iri, &input.source, input.format.media_type, Some(input.format.name));
+    distribution(
+        &mut lines,
+        mint,
+        &input.iri,
+        &input.source,
+        input.format.media_type,
+        Some(input.format.name),
+    );
     register(&mut lines, &mint.graph_of(&input.iri), &input.iri, graph);
     lines
         .subject(&input.system_iri())
@@ -159,11 +173,11 @@ pub(super) fn checksum(lines: &mut Lines, thing: &str, sha256: &str) {
     let separator = if thing.contains('#') { '-' } else { '#' };
     let node = format!("{thing}{separator}sha256");
     lines.subject(thing).iri(spdx::CHECKSUM, &node);
-    lines
-        .subject(&node)
-        .iri(rdf::TYPE, spdx::CHECKSUM_CLASS)
-        .iri(spdx::ALGORITHM, spdx::SHA256)
-        .typed(spdx::CHECKSUM_VALUE, sha256, xsd::HEX_BINARY);
+    lines.subject(&node).iri(rdf::TYPE, spdx::CHECKSUM_CLASS).iri(spdx::ALGORITHM, spdx::SHA256).typed(
+        spdx::CHECKSUM_VALUE,
+        sha256,
+        xsd::HEX_BINARY,
+    );
 }
 
 /// What `datasets/catalogue.ttl` says about a file with a known checksum.
@@ -187,7 +201,9 @@ impl KnownFile {
     fn copy(&self, lines: &mut Lines, properties: &[&str]) {
         let Some(subject) = &self.subject else { return };
         for property in properties {
-            for value in self.facts.all(subject, property).filter(|value| !matches!(value, Term::BlankNode(_))) {
+            for value in
+                self.facts.all(subject, property).filter(|value| !matches!(value, Term::BlankNode(_)))
+            {
                 lines.term(property, value);
             }
         }

@@ -124,7 +124,19 @@ impl<'a> Evaluation<'a> {
         let groups = group_metrics(profile, &dataset.document.questions, &results);
         let iri = mint.evaluation(&digest);
         let language = language.map(str::to_owned);
-        Ok(Self { dataset, submission, links, profile, language, digest, iri, alignment, matching, results, groups })
+        Ok(Self {
+            dataset,
+            submission,
+            links,
+            profile,
+            language,
+            digest,
+            iri,
+            alignment,
+            matching,
+            results,
+            groups,
+        })
     }
 
     /// The metrics of a group.
@@ -147,9 +159,10 @@ impl<'a> Evaluation<'a> {
         let dataset = self.dataset.document.issues.iter().map(|issue| (self.dataset.source.sha256(), issue));
         let submission =
             self.submission.document.issues.iter().map(|issue| (self.submission.source.sha256(), issue));
-        let links = self.links.iter().flat_map(|links| {
-            links.set.issues.iter().map(|issue| (links.source.sha256(), issue))
-        });
+        let links = self
+            .links
+            .iter()
+            .flat_map(|links| links.set.issues.iter().map(|issue| (links.source.sha256(), issue)));
         let between = self.alignment.issues.iter().map(|issue| {
             let gold = issue.code == IssueCode::QuestionNotSubmitted;
             let source = if gold { &self.dataset.source } else { &self.submission.source };
@@ -187,10 +200,12 @@ fn group_metrics(profile: &Profile, questions: &[Question], results: &[QuestionR
     groups::groups(profile, questions, &processed)
         .into_iter()
         .map(|(name, positions)| {
-            let members: Vec<&QuestionResult> = positions.iter().map(|&position| &results[position]).collect();
-            let metrics = profile.metrics.iter().map(|metric| {
-                (metric.clone(), measure::metric(metric, &members, profile.empty))
-            });
+            let members: Vec<&QuestionResult> =
+                positions.iter().map(|&position| &results[position]).collect();
+            let metrics = profile
+                .metrics
+                .iter()
+                .map(|metric| (metric.clone(), measure::metric(metric, &members, profile.empty)));
             Group { name, metrics: metrics.collect() }
         })
         .collect()

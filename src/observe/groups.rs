@@ -48,6 +48,10 @@ fn known_languages() -> &'static BTreeSet<String> {
     static KNOWN: OnceLock<BTreeSet<String>> = OnceLock::new();
     KNOWN.get_or_init(|| {
         let facts = GROUPS.facts();
-        facts.subjects().filter_map(|subject| subject.strip_prefix(code::NAMESPACE)).map(str::to_owned).collect()
+        facts
+            .subjects()
+            .filter_map(|subject| subject.strip_prefix(code::NAMESPACE))
+            .map(str::to_owned)
+            .collect()
     })
 }

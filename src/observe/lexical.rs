@@ -18,7 +18,8 @@ pub fn violations(store: &Store) -> Result<Vec<String>> {
     store.each_quad(|quad| {
         let Term::Literal(literal) = &quad.object else { return };
         if !is_received(&quad.predicate) && !is_well_formed(literal) {
-            problems.push(format!("ic-00 (well-formed literals): {} {} {literal}", quad.subject, quad.predicate));
+            problems
+                .push(format!("ic-00 (well-formed literals): {} {} {literal}", quad.subject, quad.predicate));
         }
     })?;
     problems.sort_unstable();
@@ -28,13 +29,8 @@ pub fn violations(store: &Store) -> Result<Vec<String>> {
 
 /// Properties whose values come from input files.
 fn is_received(predicate: &NamedNode) -> bool {
-    let received = [
-        qassay::ANSWER_TERM,
-        qassay::TERM,
-        qassay::IDENTICAL_MATCH,
-        qassay::GOLD_TERM,
-        qassay::SYSTEM_TERM,
-    ];
+    let received =
+        [qassay::ANSWER_TERM, qassay::TERM, qassay::IDENTICAL_MATCH, qassay::GOLD_TERM, qassay::SYSTEM_TERM];
     received.contains(&predicate.as_str())
 }
 

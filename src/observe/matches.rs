@@ -25,12 +25,14 @@ enum Part {
 /// Identical items are one statement of the observation (`qassay:identicalMatch`), other matches are nodes.
 pub fn write(out: &mut (impl Write + ?Sized), mint: &Mint, evaluation: &Evaluation<'_>) -> io::Result<u64> {
     let questions = &evaluation.dataset.document.questions;
-    let identical: Vec<bool> = evaluation.profile.steps.iter().map(|step| step.rule == "match-identical").collect();
+    let identical: Vec<bool> =
+        evaluation.profile.steps.iter().map(|step| step.rule == "match-identical").collect();
     let mut subjects = Vec::with_capacity(questions.len() * 2);
     for (position, matched) in evaluation.matching.questions.iter().enumerate() {
         let key = &questions[position].key;
         if let Some(answer) = evaluation.answer(position) {
-            subjects.push((iri::system_answer(&evaluation.submission.iri, &answer.key), Part::Answer(position)));
+            subjects
+                .push((iri::system_answer(&evaluation.submission.iri, &answer.key), Part::Answer(position)));
         }
         let is_identical = |pair: &&Pair| identical[usize::from(pair.step)];
         if matched.pairs.iter().any(|pair| is_identical(&pair)) {
@@ -41,9 +43,11 @@ pub fn write(out: &mut (impl Write + ?Sized), mint: &Mint, evaluation: &Evaluati
             (iri::matched(&evaluation.iri, EXPERIMENT, key, number), Part::Match(position, *pair))
         }));
     }
-    canonical::write_subjects(out, &mint.match_graph(&evaluation.digest), subjects, |part, lines| match *part {
+    canonical::write_subjects(out, &mint.match_graph(&evaluation.digest), subjects, |part, lines| match *part
+    {
         Part::Answer(position) => {
-            lines.iri(qassay::FOR_QUESTION, &iri::question(&evaluation.dataset.iri, &questions[position].key));
+            lines
+                .iri(qassay::FOR_QUESTION, &iri::question(&evaluation.dataset.iri, &questions[position].key));
         }
         Part::Observation(position) => {
             let matched = &evaluation.matching.questions[position];
@@ -87,7 +91,9 @@ pub(super) fn normalisations(
 ) -> Vec<&'static str> {
     let enabled = |name: &str| evaluation.profile.normalises(name);
     let mut names: Vec<&'static str> = match (gold, system) {
-        (Term::NamedNode(gold), Term::NamedNode(system)) if rule == "match-normalised" || rule == "match-sameas" => {
+        (Term::NamedNode(gold), Term::NamedNode(system))
+            if rule == "match-normalised" || rule == "match-sameas" =>
+        {
             [gold, system].iter().flat_map(|node| normal_form(node.as_str(), &enabled).1).collect()
         }
         (Term::Literal(gold), Term::Literal(system)) if rule == "match-text" => {

@@ -76,7 +76,8 @@ impl Execution {
         evaluation: &Evaluation<'_>,
         graphs: &EvaluationGraphs,
     ) {
-        let nanoseconds = u64::try_from(self.ended.nanoseconds - self.started.nanoseconds).unwrap_or_default();
+        let nanoseconds =
+            u64::try_from(self.ended.nanoseconds - self.started.nanoseconds).unwrap_or_default();
         let duration = Fraction::ratio(nanoseconds, 1_000_000_000).unwrap_or_else(Fraction::zero);
         lines
             .subject(execution)
@@ -129,7 +130,9 @@ fn describe_usage(lines: &mut Lines, mint: &Mint, execution: &str, evaluation: &
         ("use-answers".to_owned(), evaluation.submission.source.sha256(), "role-answers"),
     ];
     let links = evaluation.links.iter().zip(1..);
-    inputs.extend(links.map(|(links, number)| (format!("use-links-{number}"), links.source.sha256(), "role-links")));
+    inputs.extend(
+        links.map(|(links, number)| (format!("use-links-{number}"), links.source.sha256(), "role-links")),
+    );
     for (name, sha256, role) in inputs {
         let (usage, file) = (format!("{execution}#{name}"), mint.file(sha256));
         lines.subject(execution).iri(prov::USED, &file).iri(prov::QUALIFIED_USAGE, &usage);

@@ -33,13 +33,16 @@ pub fn write(out: &mut (impl Write + ?Sized), mint: &Mint, evaluation: &Evaluati
     subjects.reserve(evaluation.results.len());
     subjects.extend((0..evaluation.results.len()).map(|at| (names.observation(at), Part::Observation(at))));
     for group in &evaluation.groups {
-        for (metric, value) in group.metrics.iter().filter_map(|(metric, value)| Some((metric, value.as_ref()?))) {
+        for (metric, value) in
+            group.metrics.iter().filter_map(|(metric, value)| Some((metric, value.as_ref()?)))
+        {
             let short = group.name.trim_start_matches("group-");
             let node = iri::aggregate(&evaluation.iri, EXPERIMENT, short, metric);
             subjects.push((node, Part::Aggregate(&group.name, metric, value)));
         }
     }
-    canonical::write_subjects(out, &mint.scores_graph(&evaluation.digest), subjects, |part, lines| match part {
+    canonical::write_subjects(out, &mint.scores_graph(&evaluation.digest), subjects, |part, lines| match part
+    {
         Part::Evaluation => names.describe_evaluation(lines),
         Part::QuestionCube => names.describe_question_cube(lines),
         Part::AggregateCube => names.describe_aggregate_cube(lines),
@@ -102,7 +105,11 @@ impl<'a> Names<'a> {
         for class in [qb::DATA_SET_CLASS, dcat::DATASET_CLASS, dataid::DATASET] {
             lines.iri(rdf::TYPE, class);
         }
-        let of = format!("submission {} on {}", &evaluation.submission.source.sha256()[..8], evaluation.dataset.slug);
+        let of = format!(
+            "submission {} on {}",
+            &evaluation.submission.source.sha256()[..8],
+            evaluation.dataset.slug
+        );
         lines
             .text_in(dct::TITLE, &format!("{title}: {of}"), Some("en"))
             .text_in(dct::DESCRIPTION, description, Some("en"))
@@ -160,7 +167,8 @@ impl<'a> Names<'a> {
     fn observe_question(&self, lines: &mut Lines, position: usize) {
         let evaluation = self.evaluation;
         let result = &evaluation.results[position];
-        let question = iri::question(&evaluation.dataset.iri, &evaluation.dataset.document.questions[position].key);
+        let question =
+            iri::question(&evaluation.dataset.iri, &evaluation.dataset.document.questions[position].key);
         self.dimensions(lines, &self.question_cube);
         lines
             .iri(qassay::QUESTION_DIMENSION, &question)

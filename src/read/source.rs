@@ -97,9 +97,12 @@ fn unpack(name: &str, bytes: &[u8]) -> Result<Vec<u8>> {
     let mut content = Vec::new();
     flate2::read::MultiGzDecoder::new(bytes).take(MOST_UNPACKED + 1).read_to_end(&mut content).map_err(
         |error| {
-            Error::input(format!("the gzip data are damaged after {} bytes of content: {error}", content.len()))
-                .in_file(name)
-                .hint("fetch the file again, or unpack it with `gzip -dc` to see how far it goes")
+            Error::input(format!(
+                "the gzip data are damaged after {} bytes of content: {error}",
+                content.len()
+            ))
+            .in_file(name)
+            .hint("fetch the file again, or unpack it with `gzip -dc` to see how far it goes")
         },
     )?;
     if content.len() as u64 > MOST_UNPACKED {

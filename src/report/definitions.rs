@@ -15,10 +15,12 @@ const IN_SCHEME: &str = "http://www.w3.org/2004/02/skos/core#inScheme";
 pub fn measures() -> Table {
     let facts = ontology::terms();
     let mut table = Table { title: "Measures".to_owned(), ..Table::default() };
-    table.columns = ["measure", "name", "definition", "formula", "empty cases", "averaging", "range", "source"]
-        .map(|heading| Column::text(heading, &heading.replace(' ', "_")))
-        .to_vec();
-    let mut metrics: Vec<&str> = facts.subjects().filter(|subject| in_scheme(facts, subject, "metric")).collect();
+    table.columns =
+        ["measure", "name", "definition", "formula", "empty cases", "averaging", "range", "source"]
+            .map(|heading| Column::text(heading, &heading.replace(' ', "_")))
+            .to_vec();
+    let mut metrics: Vec<&str> =
+        facts.subjects().filter(|subject| in_scheme(facts, subject, "metric")).collect();
     metrics.sort_by_key(|metric| order(facts, metric));
     for metric in metrics {
         let own = |local: &str| facts.text(metric, &format!("{}{local}", qassay::NAMESPACE)).unwrap_or("-");

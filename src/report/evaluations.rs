@@ -41,7 +41,9 @@ pub fn overview(evaluations: &[Evaluation<'_>], digits: Option<u32>) -> Table {
             row.push(evaluation.profile.name.clone());
         }
         let all = evaluation.group(ALL);
-        row.extend(OVERVIEW.iter().map(|(name, _)| all.map_or_else(String::new, |group| shown(group, name, digits))));
+        row.extend(
+            OVERVIEW.iter().map(|(name, _)| all.map_or_else(String::new, |group| shown(group, name, digits))),
+        );
         table.rows.push(row);
     }
     table.notes.extend(issue_notes(evaluations));
@@ -63,7 +65,11 @@ fn title(evaluations: &[Evaluation<'_>]) -> String {
 /// One row a system and group.
 pub fn groups(evaluations: &[Evaluation<'_>], digits: Option<u32>) -> Table {
     let mut table = Table { title: "By group of questions".to_owned(), ..Table::default() };
-    table.columns = vec![Column::text("system", "system"), Column::text("profile", "profile"), Column::text("group", "group")];
+    table.columns = vec![
+        Column::text("system", "system"),
+        Column::text("profile", "profile"),
+        Column::text("group", "group"),
+    ];
     table.columns.extend(OVERVIEW.iter().map(|(name, heading)| Column::number(heading, name)));
     for evaluation in evaluations {
         for group in &evaluation.groups {
@@ -144,8 +150,9 @@ fn number(value: &Fraction, digits: Option<u32>) -> String {
 /// What is odd about the inputs, issue by issue.
 pub fn issues(evaluations: &[Evaluation<'_>]) -> Table {
     let mut table = Table { title: "Issues".to_owned(), ..Table::default() };
-    table.columns =
-        ["severity", "issue", "file", "place", "message"].map(|heading| Column::text(heading, heading)).to_vec();
+    table.columns = ["severity", "issue", "file", "place", "message"]
+        .map(|heading| Column::text(heading, heading))
+        .to_vec();
     for evaluation in evaluations {
         let inputs = std::iter::once(&evaluation.dataset.source)
             .chain(std::iter::once(&evaluation.submission.source))
@@ -153,9 +160,10 @@ pub fn issues(evaluations: &[Evaluation<'_>]) -> Table {
         let names: Vec<(&str, &str)> = inputs.map(|source| (source.sha256(), source.name())).collect();
         for (file, issue) in evaluation.issues() {
             let name = names.iter().find(|(sha256, _)| *sha256 == file).map_or(file, |(_, name)| name);
-            let row = [issue.severity().name(), issue.code.name(), name, &issue.place.to_string(), &issue.message]
-                .map(str::to_owned)
-                .to_vec();
+            let row =
+                [issue.severity().name(), issue.code.name(), name, &issue.place.to_string(), &issue.message]
+                    .map(str::to_owned)
+                    .to_vec();
             if !table.rows.contains(&row) {
                 table.rows.push(row);
             }
@@ -173,10 +181,14 @@ fn issue_notes(evaluations: &[Evaluation<'_>]) -> Vec<String> {
         .iter()
         .filter_map(|evaluation| {
             let [errors, warnings] = [Severity::Error, Severity::Warning].map(|s| count(evaluation, s));
-            let plural = |number: usize, word: &str| format!("{number} {word}{}", if number == 1 { "" } else { "s" });
+            let plural =
+                |number: usize, word: &str| format!("{number} {word}{}", if number == 1 { "" } else { "s" });
             (errors + warnings > 0).then(|| {
                 let (errors, warnings) = (plural(errors, "error"), plural(warnings, "warning"));
-                format!("{}: {errors}, {warnings} in the input; `--issues` lists them", evaluation.submission.system)
+                format!(
+                    "{}: {errors}, {warnings} in the input; `--issues` lists them",
+                    evaluation.submission.system
+                )
             })
         })
         .collect();

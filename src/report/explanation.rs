@@ -50,7 +50,8 @@ pub fn explanation(explained: &Explained) -> String {
         line(&format!("  {language:<6} {words}"));
     }
     line("");
-    let numbers: Vec<String> = explained.numbers.iter().map(|(name, value)| format!("{name} {value}")).collect();
+    let numbers: Vec<String> =
+        explained.numbers.iter().map(|(name, value)| format!("{name} {value}")).collect();
     line(&numbers.join("   "));
     if let Some(error) = &explained.error {
         line(&format!("error: {error}"));
@@ -58,7 +59,9 @@ pub fn explanation(explained: &Explained) -> String {
     section(&mut text, "both", explained, |item| item.gold.is_some() && item.system.is_some());
     section(&mut text, "missed", explained, |item| item.system.is_none());
     section(&mut text, "extra", explained, |item| item.gold.is_none());
-    for (heading, queries) in [("gold query", &explained.gold_queries), ("system query", &explained.system_queries)] {
+    for (heading, queries) in
+        [("gold query", &explained.gold_queries), ("system query", &explained.system_queries)]
+    {
         for query in queries {
             write_block(&mut text, heading, query);
         }
@@ -85,7 +88,12 @@ fn write_block(text: &mut String, heading: &str, content: &str) {
     }
 }
 
-fn section(text: &mut String, heading: &str, explained: &Explained, belongs: impl Fn(&ExplainedItem) -> bool) {
+fn section(
+    text: &mut String,
+    heading: &str,
+    explained: &Explained,
+    belongs: impl Fn(&ExplainedItem) -> bool,
+) {
     let items: Vec<&ExplainedItem> = explained.items.iter().filter(|item| belongs(item)).collect();
     if items.is_empty() {
         return;

@@ -4,7 +4,8 @@ use super::table::{Align, Table};
 
 /// The table as a `tabular` environment.
 pub(super) fn render(table: &Table) -> String {
-    let align: String = table.columns.iter().map(|c| if c.align == Align::Right { 'r' } else { 'l' }).collect();
+    let align: String =
+        table.columns.iter().map(|c| if c.align == Align::Right { 'r' } else { 'l' }).collect();
     let line = |cells: Vec<String>| format!("{} \\\\\n", cells.join(" & "));
     let mut text = String::new();
     if !table.title.is_empty() {

@@ -104,7 +104,11 @@ impl Table {
     fn markdown(&self) -> String {
         let escaped = Self {
             columns: self.columns.clone(),
-            rows: self.rows.iter().map(|row| row.iter().map(|cell| cell.replace('|', "\\|")).collect()).collect(),
+            rows: self
+                .rows
+                .iter()
+                .map(|row| row.iter().map(|cell| cell.replace('|', "\\|")).collect())
+                .collect(),
             ..Self::default()
         };
         let title = if self.title.is_empty() { String::new() } else { format!("{}\n\n", self.title) };
@@ -140,7 +144,8 @@ impl Table {
         for row in &self.rows {
             writer.write_record(row).map_err(failed)?;
         }
-        let bytes = writer.into_inner().map_err(|error| Error::system(format!("cannot write CSV: {error}")))?;
+        let bytes =
+            writer.into_inner().map_err(|error| Error::system(format!("cannot write CSV: {error}")))?;
         String::from_utf8(bytes).map_err(|error| Error::system(format!("cannot write CSV: {error}")))
     }
 }
@@ -153,7 +158,10 @@ mod tests {
         Table {
             title: "Two systems".to_owned(),
             columns: vec![Column::text("System", "system"), Column::number("F1", "f1")],
-            rows: vec![vec!["A|B".to_owned(), "0.5".to_owned()], vec!["C_1, \"D\"".to_owned(), "1".to_owned()]],
+            rows: vec![
+                vec!["A|B".to_owned(), "0.5".to_owned()],
+                vec!["C_1, \"D\"".to_owned(), "1".to_owned()],
+            ],
             notes: vec!["A note.".to_owned()],
         }
     }
