@@ -46,6 +46,7 @@ pub(crate) enum Command {
 
 /// Score the answers of systems against a gold standard
 #[derive(Debug, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own on the command line")]
 pub(crate) struct Evaluate {
     /// The dataset: questions with gold answers (QALD-JSON, eQALD-JSON, QALD-XML, …; gzip too)
     #[arg(value_hint = ValueHint::FilePath)]
@@ -110,7 +111,8 @@ pub(crate) struct Explain {
 #[derive(Debug, Args)]
 pub(crate) struct Query {
     /// A file, `-` for standard input, or the name of a canned query; without it, these are listed
-    pub(crate) query: Option<String>,
+    #[arg(value_name = "QUERY")]
+    pub(crate) wanted: Option<String>,
     /// Print the query in place of running it
     #[arg(long)]
     pub(crate) show: bool,

@@ -34,7 +34,10 @@ pub struct Facts {
 }
 
 impl OntologyFile {
-    /// Parses the file. It is embedded, and a test reads it: parsing does not fail.
+    /// Parses the file.
+    ///
+    /// # Panics
+    /// Not on input: the file is embedded, and a test reads it.
     pub fn facts(&self) -> Facts {
         let mut facts = Facts::default();
         for quad in RdfParser::from_format(RdfFormat::Turtle).for_slice(self.text) {

@@ -86,6 +86,9 @@ pub struct Profile {
 
 impl Profile {
     /// All profiles in the order of their names.
+    ///
+    /// # Panics
+    /// Not on input: the profiles are embedded, and a test reads them.
     pub fn all() -> Vec<Self> {
         let facts = PROFILES.facts();
         let mut profiles: Vec<Self> = facts

@@ -193,6 +193,7 @@ fn load(archive: &Archive, graph: &RegisteredGraph, store: &Store, also_default:
 }
 
 /// The number of lines of a file.
+#[expect(clippy::naive_bytecount, reason = "reading the file takes longer than counting")]
 pub(crate) fn count_lines(reader: impl Read) -> std::io::Result<u64> {
     let mut reader = BufReader::with_capacity(1 << 18, reader);
     let mut lines = 0;

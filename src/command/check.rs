@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::process::ExitCode;
 
+use qassay::graph::audit;
 use qassay::graph::publish::{answer_type, items};
 use qassay::read::{AnswerState, Document, Issue, Severity, Source, read};
 use qassay::report::{Align, Column, Format, Table};
@@ -18,7 +19,10 @@ pub(crate) fn run(arguments: &Check, output: &Output) -> Result<ExitCode> {
     let mut unreadable: Vec<Error> = Vec::new();
     for path in &arguments.files {
         match Source::open(path).and_then(|source| Ok((read(&source)?, source))) {
-            Ok(((document, format), source)) => reports.push(Report::of(&source, &document, format.name)),
+            Ok(((mut document, format), source)) => {
+                audit(&mut document);
+                reports.push(Report::of(&source, &document, format.name));
+            }
             // One bad file must not hide what is wrong with the others.
             Err(error) => unreadable.push(error),
         }
@@ -131,7 +135,7 @@ impl Report {
         let rendered = table.render(Format::Table)?;
         // The table has no headings: the line where they would be is left out.
         let lines = rendered.lines().enumerate().filter(|(number, _)| *number != 2);
-        let text: String = lines.map(|(_, line)| format!("{line}\n")).collect();
+        let text = lines.map(|(_, line)| line).chain([""]).collect::<Vec<_>>().join("\n");
         if self.issues.is_empty() {
             return Ok(format!("{text}\nno issues\n"));
         }

@@ -22,7 +22,7 @@ use crate::cli::Query;
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Query, output: &Output) -> Result<ExitCode> {
-    let Some(name) = &arguments.query else {
+    let Some(name) = &arguments.wanted else {
         return list(arguments.format, output);
     };
     let text = text(name)?;

@@ -20,7 +20,7 @@ pub struct Lines {
     ending: String,
     subject: String,
     buffer: Vec<u8>,
-    lines: Vec<Range<usize>>,
+    ranges: Vec<Range<usize>>,
     count: u64,
 }
 
@@ -31,7 +31,7 @@ impl Lines {
             ending: format!(" <{graph}> .\n"),
             subject: String::new(),
             buffer: Vec::new(),
-            lines: Vec::new(),
+            ranges: Vec::new(),
             count: 0,
         }
     }
@@ -57,7 +57,7 @@ impl Lines {
         self.buffer.extend_from_slice(b"> ");
         object(&mut self.buffer);
         self.buffer.extend_from_slice(self.ending.as_bytes());
-        self.lines.push(start..self.buffer.len());
+        self.ranges.push(start..self.buffer.len());
         self
     }
 
@@ -119,13 +119,13 @@ impl Lines {
     /// Writes what was collected in byte order, without repeated lines, and starts anew.
     pub fn write_to(&mut self, out: &mut (impl Write + ?Sized)) -> io::Result<()> {
         let buffer = &self.buffer;
-        self.lines.sort_unstable_by(|a, b| buffer[a.clone()].cmp(&buffer[b.clone()]));
-        self.lines.dedup_by(|a, b| buffer[a.clone()] == buffer[b.clone()]);
-        for line in &self.lines {
+        self.ranges.sort_unstable_by(|a, b| buffer[a.clone()].cmp(&buffer[b.clone()]));
+        self.ranges.dedup_by(|a, b| buffer[a.clone()] == buffer[b.clone()]);
+        for line in &self.ranges {
             out.write_all(&buffer[line.clone()])?;
         }
-        self.count += self.lines.len() as u64;
-        self.lines.clear();
+        self.count += self.ranges.len() as u64;
+        self.ranges.clear();
         self.buffer.clear();
         Ok(())
     }

@@ -53,6 +53,9 @@ impl Index {
     }
 
     /// The number of a term, new or known.
+    ///
+    /// # Panics
+    /// Where there are more than four billion terms; memory ends before.
     pub fn intern(&mut self, term: impl Into<Term>) -> u32 {
         let (number, _) = self.terms.insert_full(term.into());
         u32::try_from(number).expect("memory ends before four billion terms")

@@ -4,6 +4,7 @@
 //! them, [`store`] is the only place that touches an Oxigraph store or its evaluator.
 
 pub mod archive;
+mod audit;
 pub mod canonical;
 mod index;
 pub mod iri;
@@ -13,5 +14,6 @@ pub mod term;
 pub mod vocab;
 
 pub use archive::Archive;
+pub use audit::audit;
 pub use canonical::Lines;
 pub use index::Index;

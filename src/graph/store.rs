@@ -78,7 +78,7 @@ impl Store {
 
     /// Shows every quad to `each`.
     pub fn each_quad(&self, mut each: impl FnMut(&Quad)) -> Result<()> {
-        for quad in self.store.iter() {
+        for quad in &self.store {
             each(&quad.map_err(failed)?);
         }
         Ok(())

@@ -41,10 +41,9 @@ pub fn of_cell(cell: &Cell) -> CellTerm {
             let label = format!("_:{}", cell.value.trim_start_matches("_:"));
             CellTerm { term: Literal::new_simple_literal(label).into(), loses: Some(Loss::BlankNode) }
         }
-        CellKind::Literal => of_literal(cell),
         // Flat XML answers do not say what they are: what reads as a web address is one.
         CellKind::Unknown if looks_like_web_address(&cell.value) => of_iri(&cell.value),
-        CellKind::Unknown => of_literal(cell),
+        CellKind::Unknown | CellKind::Literal => of_literal(cell),
     }
 }
 

@@ -35,7 +35,7 @@ qassay = "https://w3id.org/qassay/ns#" {
     ANSWER_TEXT = "answerText", ANSWER_ROW = "answerRow", NORMAL_FORM = "normalForm", VALUE_KEY = "valueKey",
     LENIENT_KEY = "lenientKey", TEXT_KEY = "textKey", DAY_KEY = "dayKey",
     INPUT_DIGEST = "inputDigest", SUBMISSION = "submission", SYSTEM = "system", DATASET_VERSION = "datasetVersion",
-    LINKSET = "linkset", KNOWLEDGE_BASE = "knowledgeBase", POLICY = "policy", EVALUATION_LANGUAGE = "evaluationLanguage",
+    LINKSET = "linkset", POLICY = "policy", EVALUATION_LANGUAGE = "evaluationLanguage",
     DSD_QUESTION = "dsd-question", DSD_AGGREGATE = "dsd-aggregate", SLICE_BY_EXPERIMENT = "slice-by-experimentType",
     EVALUATION = "evaluation", EXPERIMENT_TYPE = "experimentType", QUESTION_DIMENSION = "question",
     TRUE_POSITIVES = "truePositives", FALSE_POSITIVES = "falsePositives", FALSE_NEGATIVES = "falseNegatives",

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::error::{Error, Result};
 use crate::profile::IdentifierRule;
-use crate::read::{Document, Issue, IssueCode, Question};
+use crate::read::{Document, Issue, IssueCode, Place, Question};
 
 /// The answers of a submission in the order of the dataset's questions.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -47,7 +47,27 @@ pub fn align(gold: &Document, submission: &Document, rule: IdentifierRule) -> Re
     if alignment.processed() == 0 {
         return Err(disjoint(gold, submission));
     }
+    alignment.issues.extend(swapped(gold, submission));
     Ok(alignment)
+}
+
+/// Gold files describe questions (flags, keywords, several languages); submissions describe answers (times,
+/// errors, confidences). Where each file has only what belongs to the other, they were probably swapped.
+fn swapped(gold: &Document, submission: &Document) -> Option<Issue> {
+    let describes_questions = |document: &Document| {
+        document.questions.iter().any(|q| !q.flags.is_empty() || !q.keywords.is_empty() || q.texts.len() > 1)
+    };
+    let describes_answers = |document: &Document| {
+        let rated = |q: &Question| q.answers.sets.iter().any(|set| set.confidence.is_some());
+        document.questions.iter().any(|q| q.error.is_some() || q.response_time.is_some() || rated(q))
+    };
+    let gold_like = describes_questions(submission) && !describes_questions(gold);
+    let answers_like = describes_answers(gold) && !describes_answers(submission);
+    (gold_like || answers_like).then(|| {
+        let message = "the submission looks like a gold standard and the gold file like answers; \
+                       were the two files swapped?";
+        Issue::new(IssueCode::FilesSwapped, &Place::default(), message)
+    })
 }
 
 /// The ids as the rule compares them, made unique like the keys of questions.
@@ -107,6 +127,20 @@ mod tests {
         assert_eq!(integer.answers, [Some(1), Some(0), None, Some(2)]);
         let codes: Vec<&str> = integer.issues.iter().map(|issue| issue.code.name()).collect();
         assert_eq!(codes, ["question-not-submitted", "question-not-in-gold"]);
+    }
+
+    #[test]
+    fn swapped_files_are_noticed() {
+        let (mut gold, mut answers) = (document(&["1"]), document(&["1"]));
+        gold.questions[0].flags.push(("hybrid".to_owned(), "false".to_owned()));
+        answers.questions[0].response_time = Some("1".to_owned());
+        let codes = |gold: &Document, answers: &Document| {
+            let alignment = align(gold, answers, IdentifierRule::Text).unwrap();
+            alignment.issues.iter().map(|issue| issue.code).collect::<Vec<_>>()
+        };
+        assert_eq!(codes(&gold, &answers), []);
+        assert_eq!(codes(&answers, &gold), [IssueCode::FilesSwapped]);
+        assert_eq!(codes(&gold, &gold), []);
     }
 
     #[test]

@@ -69,12 +69,15 @@ fn qald_text(value: &str) -> String {
     let bytes: Vec<u8> = percent_encoding::percent_decode_str(stripped).collect();
     // Bytes that are no UTF-8 must differ from each other and from every text: they get a private spelling.
     String::from_utf8(bytes).unwrap_or_else(|error| {
-        let spelled = error.as_bytes().utf8_chunks().map(|chunk| {
-            let invalid: String =
-                chunk.invalid().iter().map(|byte| format!("\u{10FFFF}{byte:02X}")).collect();
-            format!("{}{invalid}", chunk.valid())
-        });
-        spelled.collect()
+        error.as_bytes().utf8_chunks().fold(String::new(), |mut spelled, chunk| {
+            spelled.push_str(chunk.valid());
+            for byte in chunk.invalid() {
+                spelled.push('\u{10FFFF}');
+                spelled.push_str(&byte.to_string());
+                spelled.push(' ');
+            }
+            spelled
+        })
     })
 }
 

@@ -20,18 +20,29 @@ pub type Pair = Candidate;
 ///
 /// Of the largest choices it takes one that begins greedily, earlier steps first: where rules do not contradict
 /// each other, every pair has the strictest rule that fits. The number of pairs does not depend on any order.
-pub fn pair(candidates: &mut Vec<Candidate>) -> Vec<Pair> {
+pub fn pair(candidates: &mut [Candidate]) -> Vec<Pair> {
     candidates.sort_unstable();
     let mut chosen = Choice::default();
     for candidate in candidates.iter() {
         chosen.take_if_free(*candidate);
     }
-    if chosen.by_gold.len() < chosen.bound(candidates) {
+    if chosen.by_gold.len() < bound(candidates) {
         chosen.augment(candidates);
     }
     let mut pairs: Vec<Pair> = chosen.by_gold.into_values().collect();
     pairs.sort_unstable_by_key(|pair| (pair.gold, pair.system));
     pairs
+}
+
+/// No choice can be larger than the smaller side.
+fn bound(candidates: &[Candidate]) -> usize {
+    let count = |side: fn(&Candidate) -> u32| {
+        let mut items: Vec<u32> = candidates.iter().map(side).collect();
+        items.sort_unstable();
+        items.dedup();
+        items.len()
+    };
+    count(|c| c.gold).min(count(|c| c.system))
 }
 
 #[derive(Debug, Default)]
@@ -46,17 +57,6 @@ impl Choice {
             self.by_gold.insert(candidate.gold, candidate);
             self.by_system.insert(candidate.system, candidate);
         }
-    }
-
-    /// No choice can be larger than the smaller side.
-    fn bound(&self, candidates: &[Candidate]) -> usize {
-        let count = |side: fn(&Candidate) -> u32| {
-            let mut items: Vec<u32> = candidates.iter().map(side).collect();
-            items.sort_unstable();
-            items.dedup();
-            items.len()
-        };
-        count(|c| c.gold).min(count(|c| c.system))
     }
 
     /// Augmenting paths (Berge): while one exists, the choice grows by one.

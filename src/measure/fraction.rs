@@ -147,9 +147,8 @@ impl Fraction {
         let (quotient, rest) = scaled.div_mod_floor(&self.denominator);
         match (rest * 2u32).cmp(&self.denominator) {
             Ordering::Less => quotient,
-            Ordering::Greater => quotient + 1,
             Ordering::Equal if quotient.is_even() => quotient,
-            Ordering::Equal => quotient + 1,
+            Ordering::Equal | Ordering::Greater => quotient + 1,
         }
     }
 }

@@ -199,12 +199,13 @@ mod tests {
 
     /// The same measures with floating point and sets, as one would write them on a napkin.
     fn naive(gold: &[u8], system: &[u8]) -> [f64; 3] {
-        let both = gold.iter().filter(|item| system.contains(item)).count() as f64;
+        let size = |items: usize| f64::from(u32::try_from(items).unwrap());
+        let both = size(gold.iter().filter(|item| system.contains(item)).count());
         match (gold.len(), system.len()) {
             (0, 0) => [1.0; 3],
             (0, _) | (_, 0) => [0.0; 3],
             (g, s) => {
-                let (p, r) = (both / s as f64, both / g as f64);
+                let (p, r) = (both / size(s), both / size(g));
                 [p, r, if both == 0.0 { 0.0 } else { 2.0 * p * r / (p + r) }]
             }
         }

@@ -28,17 +28,17 @@ impl Manifest {
         profile: &Profile,
         language: Option<&str>,
     ) -> Self {
-        let mut lines = vec![
+        let mut inputs = vec![
             format!("dataset {} sha256:{}", dataset.slug, dataset.source.sha256()),
             format!("submission sha256:{}", submission.source.sha256()),
             format!("profile {}", profile.iri),
             "gold curated".to_owned(),
         ];
-        lines.extend(links.iter().map(|links| format!("links sha256:{}", links.source.sha256())));
-        lines.extend(language.map(|language| format!("language {language}")));
-        lines.sort_unstable();
-        lines.dedup();
-        Self { lines }
+        inputs.extend(links.iter().map(|links| format!("links sha256:{}", links.source.sha256())));
+        inputs.extend(language.map(|language| format!("language {language}")));
+        inputs.sort_unstable();
+        inputs.dedup();
+        Self { lines: inputs }
     }
 
     /// sha256 of the lines: 64 lower-case hex digits.

@@ -1,9 +1,10 @@
 //! The inputs of an evaluation with the IRIs that they get.
 
 use crate::error::Result;
+use crate::graph::audit;
 use crate::graph::iri::{self, Mint};
 use crate::matching::LinkSet;
-use crate::read::{Document, Format, Source, read};
+use crate::read::{AnswerState, Document, Format, Issue, IssueCode, Place, Source, read};
 
 /// A gold standard: one version of a dataset.
 #[derive(Debug)]
@@ -23,7 +24,12 @@ pub struct DatasetInput {
 impl DatasetInput {
     /// Reads a dataset file.
     pub fn open(source: Source, mint: &Mint) -> Result<Self> {
-        let (document, format) = read(&source)?;
+        let (mut document, format) = read(&source)?;
+        audit(&mut document);
+        if document.questions.iter().all(|question| question.answers.state != AnswerState::Given) {
+            let message = "no question of this file has an answer, so every gold answer set is empty";
+            document.issues.push(Issue::new(IssueCode::NoGoldAnswers, &Place::default(), message));
+        }
         // The name comes from the content, so that the copy of a file is the same dataset.
         let slug = iri::slug(document.dataset_id.as_deref().unwrap_or("dataset"));
         let iri = mint.dataset_version(&slug, source.sha256());
@@ -49,7 +55,8 @@ pub struct SubmissionInput {
 impl SubmissionInput {
     /// Reads a submission file.
     pub fn open(source: Source, system: Option<String>, mint: &Mint) -> Result<Self> {
-        let (document, format) = read(&source)?;
+        let (mut document, format) = read(&source)?;
+        audit(&mut document);
         let system = system.unwrap_or_else(|| source.stem().into_owned());
         let iri = mint.submission(source.sha256());
         Ok(Self { source, document, format, system, iri })

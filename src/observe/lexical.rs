@@ -42,7 +42,7 @@ fn is_well_formed(literal: &Literal) -> bool {
         xsd::DECIMAL => Decimal::from_str(text).is_ok(),
         xsd::BOOLEAN => matches!(text, "true" | "false" | "1" | "0"),
         xsd::DATE_TIME => DateTime::from_str(text).is_ok(),
-        xsd::HEX_BINARY => text.len() % 2 == 0 && text.bytes().all(|byte| byte.is_ascii_hexdigit()),
+        xsd::HEX_BINARY => text.len().is_multiple_of(2) && text.bytes().all(|byte| byte.is_ascii_hexdigit()),
         _ => true,
     }
 }

@@ -124,7 +124,7 @@ fn engine(mint: &Mint) -> String {
 }
 
 /// Every input with its role.
-fn describe_usage(lines: &mut Lines, mint: &Mint, execution: &str, evaluation: &Evaluation<'_>) {
+fn describe_usage(out: &mut Lines, mint: &Mint, execution: &str, evaluation: &Evaluation<'_>) {
     let mut inputs = vec![
         ("use-gold".to_owned(), evaluation.dataset.source.sha256(), "role-gold"),
         ("use-answers".to_owned(), evaluation.submission.source.sha256(), "role-answers"),
@@ -135,9 +135,8 @@ fn describe_usage(lines: &mut Lines, mint: &Mint, execution: &str, evaluation: &
     );
     for (name, sha256, role) in inputs {
         let (usage, file) = (format!("{execution}#{name}"), mint.file(sha256));
-        lines.subject(execution).iri(prov::USED, &file).iri(prov::QUALIFIED_USAGE, &usage);
-        lines
-            .subject(&usage)
+        out.subject(execution).iri(prov::USED, &file).iri(prov::QUALIFIED_USAGE, &usage);
+        out.subject(&usage)
             .iri(rdf::TYPE, prov::USAGE)
             .iri(prov::ENTITY, &file)
             .iri(prov::HAD_ROLE, &code::iri(role));

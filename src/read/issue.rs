@@ -167,6 +167,10 @@ issue_codes! {
     SystemError = "system-error", Warning;
     /// The file has the words of a gold standard where answers of a system are expected, or the other way round.
     FilesSwapped = "files-swapped", Warning;
+    /// No question of the gold file has an answer: every gold answer set is empty.
+    NoGoldAnswers = "no-gold-answers", Warning;
+    /// An answer has rows and a boolean; the rows count, except in profiles that count all values.
+    BooleanBesideRows = "boolean-beside-rows", Warning;
     /// A line of a link or knowledge base file cannot be read.
     UnreadableStatement = "unreadable-statement", Error;
     /// A statement of a link file that is no `owl:sameAs` between two IRIs; it is not used.

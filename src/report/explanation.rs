@@ -66,7 +66,7 @@ pub fn explanation(explained: &Explained) -> String {
             write_block(&mut text, heading, query);
         }
         if queries.is_empty() {
-            text.push_str(&format!("\n{heading}\n  none\n"));
+            write_block(&mut text, heading, "none");
         }
     }
     text.push_str("\nin RDF\n");

@@ -7,11 +7,12 @@ pub(super) fn render(table: &Table) -> String {
     let align: String =
         table.columns.iter().map(|c| if c.align == Align::Right { 'r' } else { 'l' }).collect();
     let line = |cells: Vec<String>| format!("{} \\\\\n", cells.join(" & "));
-    let mut text = String::new();
-    if !table.title.is_empty() {
-        text.push_str(&format!("% {}\n", table.title.replace('\n', "\n% ")));
-    }
-    text.push_str(&format!("\\begin{{tabular}}{{{align}}}\n\\toprule\n"));
+    let title = if table.title.is_empty() {
+        String::new()
+    } else {
+        format!("% {}\n", table.title.replace('\n', "\n% "))
+    };
+    let mut text = format!("{title}\\begin{{tabular}}{{{align}}}\n\\toprule\n");
     text.push_str(&line(table.columns.iter().map(|column| escape(&column.heading)).collect()));
     text.push_str("\\midrule\n");
     for row in &table.rows {

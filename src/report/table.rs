@@ -180,7 +180,7 @@ mod tests {
         insta::assert_snapshot!(table().render(Format::Markdown).unwrap(), @r#"
         Two systems
 
-        | System   | F1  |
+        | System   |  F1 |
         |---|--:|
         | A\|B     | 0.5 |
         | C_1, "D" |   1 |

@@ -1,0 +1,182 @@
+//! The layout is a rule: imports run one way, files are short, the vocabulary is that of the ontology.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use qassay::graph::vocab::{self, code};
+use qassay::ontology::{GROUPS, PROFILES, TERMS};
+use qassay::query::QUERIES;
+use qassay::read::IssueCode;
+
+/// Each module with the modules of the crate that it may import. Later stages import earlier ones.
+const MAY_IMPORT: &[(&str, &[&str])] = &[
+    ("error", &[]),
+    ("query", &["error"]),
+    ("read", &["error"]),
+    // `graph` and `measure` share only numbers: decimals are written as fractions say.
+    ("measure", &["error"]),
+    ("graph", &["error", "query", "read", "measure"]),
+    ("ontology", &["graph"]),
+    ("profile", &["error", "graph", "measure", "ontology", "query", "read"]),
+    ("matching", &["error", "graph", "measure", "profile", "read"]),
+    ("observe", &["error", "graph", "matching", "measure", "ontology", "profile", "read"]),
+    ("report", &["error", "graph", "measure", "observe", "ontology", "profile", "read"]),
+];
+
+fn sources(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            found.extend(sources(&path));
+        } else if path.extension().is_some_and(|e| e == "rs") {
+            found.push(path);
+        }
+    }
+    found.sort();
+    found
+}
+
+fn src() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("src")
+}
+
+/// The modules that `crate::…` paths of a file name.
+fn imports(text: &str) -> BTreeSet<String> {
+    let code: String =
+        text.lines().filter(|line| !line.trim_start().starts_with("//")).collect::<Vec<_>>().join("\n");
+    let names = code.match_indices("crate::").map(|(at, _)| &code[at + "crate::".len()..]);
+    names
+        .map(|rest| rest.chars().take_while(|c| c.is_ascii_lowercase() || *c == '_').collect::<String>())
+        .filter(|name| !name.is_empty())
+        .collect()
+}
+
+#[test]
+fn imports_run_one_way() {
+    for path in sources(&src()) {
+        let relative = path.strip_prefix(src()).unwrap();
+        let first = relative.components().next().unwrap().as_os_str().to_string_lossy().into_owned();
+        let module = first.trim_end_matches(".rs");
+        if ["main", "lib", "cli", "command", "query_table"].contains(&module) {
+            continue;
+        }
+        let (_, allowed) = MAY_IMPORT
+            .iter()
+            .find(|(name, _)| *name == module)
+            .unwrap_or_else(|| panic!("{module} has no place in the order of imports"));
+        let text = std::fs::read_to_string(&path).unwrap();
+        for import in imports(&text).iter().filter(|import| *import != module) {
+            assert!(allowed.contains(&import.as_str()), "{} imports {import}", relative.display());
+        }
+    }
+}
+
+#[test]
+fn commands_reach_the_library_only() {
+    for path in sources(&src().join("command")) {
+        let text = std::fs::read_to_string(&path).unwrap();
+        for import in imports(&text) {
+            assert!(["cli", "command"].contains(&import.as_str()), "{} imports {import}", path.display());
+        }
+    }
+}
+
+/// Short files. Tests at the end of a file do not count.
+#[test]
+fn files_are_short() {
+    let code_lines = |path: &PathBuf| {
+        let text = std::fs::read_to_string(path).unwrap();
+        text.split("#[cfg(test)]").next().unwrap_or_default().lines().count()
+    };
+    let long: Vec<(String, usize)> = sources(&src())
+        .iter()
+        .map(|path| (path.display().to_string(), code_lines(path)))
+        .filter(|(_, lines)| *lines > 330)
+        .collect();
+    assert_eq!(long, [], "split these files");
+    let all: Vec<usize> = sources(&src()).iter().map(code_lines).collect();
+    let short = all.iter().filter(|lines| **lines <= 200).count();
+    assert!(short * 4 >= all.len() * 3, "only {short} of {} files have 200 lines or fewer", all.len());
+}
+
+fn declared() -> BTreeSet<String> {
+    let facts = [TERMS.facts(), GROUPS.facts(), PROFILES.facts()];
+    facts.iter().flat_map(|facts| facts.subjects().map(str::to_owned).collect::<Vec<_>>()).collect()
+}
+
+#[test]
+fn every_constant_is_declared_in_the_ontology() {
+    let declared = declared();
+    for term in vocab::qassay::ALL {
+        assert!(declared.contains(*term), "{term} is not in ontology/qassay.ttl");
+    }
+    for issue in IssueCode::ALL {
+        let concept = code::iri(&format!("issue-{}", issue.name()));
+        assert!(declared.contains(&concept), "{concept} is not in ontology/qassay.ttl");
+        let severity = TERMS.facts();
+        let severity = severity.codes(&concept, vocab::qassay::SEVERITY).next().map(str::to_owned);
+        assert_eq!(severity, Some(format!("severity-{}", issue.severity().name())), "{concept}");
+    }
+}
+
+#[test]
+fn queries_and_profiles_use_declared_terms_only() {
+    let declared = declared();
+    let prefixes = [("qassay:", vocab::qassay::NAMESPACE), ("code:", code::NAMESPACE)];
+    let texts = QUERIES.iter().map(|query| (query.name, query.text)).chain([(PROFILES.path, PROFILES.text)]);
+    for (name, text) in texts {
+        // Strings and comments are prose.
+        let code =
+            text.lines().filter(|line| !line.trim_start().starts_with('#') && !line.contains("@prefix"));
+        for line in code.filter(|line| !line.starts_with("PREFIX")) {
+            for (prefix, namespace) in prefixes {
+                for (at, _) in line.match_indices(prefix) {
+                    let is_start = at == 0 || !line.as_bytes()[at - 1].is_ascii_alphanumeric();
+                    let local: String = line[at + prefix.len()..]
+                        .chars()
+                        .take_while(|c| c.is_ascii_alphanumeric() || *c == '-')
+                        .collect();
+                    if is_start && !local.is_empty() {
+                        let term = format!("{namespace}{local}");
+                        // `code:group-answertype-` is the beginning of several.
+                        let is_declared = if local.ends_with('-') {
+                            declared.iter().any(|known| known.starts_with(&term))
+                        } else {
+                            declared.contains(&term)
+                        };
+                        assert!(is_declared, "{name}: {term} is not declared");
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn every_metric_of_a_profile_is_defined_and_computed() {
+    let facts = TERMS.facts();
+    let question = qassay::measure::QuestionResult {
+        status: qassay::measure::Status::Answered,
+        counts: qassay::measure::Counts { gold: 1, system: 1, matched: 1 },
+        scores: qassay::measure::Scores::of(
+            qassay::measure::Counts { gold: 1, system: 1, matched: 1 },
+            false,
+            qassay::profile::Profile::find("qassay").unwrap().empty,
+        ),
+        response_time: Some(qassay::measure::Fraction::one()),
+    };
+    for profile in qassay::profile::Profile::all() {
+        for metric in &profile.metrics {
+            let concept = code::iri(metric);
+            for property in ["formula", "emptyCases", "averaging", "range"] {
+                let property = format!("{}{property}", vocab::qassay::NAMESPACE);
+                assert!(facts.text(&concept, &property).is_some(), "{metric} has no {property}");
+            }
+            assert!(
+                qassay::measure::metric(metric, &[&question], profile.empty).is_some(),
+                "{metric} is defined and not computed"
+            );
+        }
+    }
+}
