@@ -143,7 +143,10 @@ impl Report {
     }
 
     fn issues(&self) -> Table {
-        let mut table = Table { title: format!("{} issues", self.issues.len()), ..Table::default() };
+        let mut table = Table {
+            title: format!("{} issue{}", self.issues.len(), if self.issues.len() == 1 { "" } else { "s" }),
+            ..Table::default()
+        };
         table.columns =
             ["severity", "issue", "place", "message"].map(|name| Column::text(name, name)).to_vec();
         for issue in &self.issues {

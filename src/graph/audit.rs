@@ -47,7 +47,7 @@ fn message(code: IssueCode, count: usize, first: &str) -> String {
         IssueCode::InvalidIri => format!("`{shown}` is no IRI{more}; read as a plain literal"),
         IssueCode::BracketedIri => format!("`{shown}` stands in angle brackets{more}; they are removed"),
         IssueCode::InvalidDatatype => {
-            format!("the datatype `{shown}` is no IRI{more}; read as a plain literal")
+            format!("the datatype `{shown}` cannot be one{more}; read as a plain literal")
         }
         IssueCode::InvalidLanguage => {
             format!("`{shown}` is no language tag{more}; read as a plain literal")

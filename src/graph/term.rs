@@ -2,10 +2,14 @@
 
 use std::borrow::Cow;
 
+use oxigraph::model::vocab::rdf;
 use oxigraph::model::{Literal, NamedNode, Term};
 
 use super::vocab::xsd;
 use crate::read::{Cell, CellKind};
+
+/// The other datatype that needs a language (RDF 1.2).
+const DIR_LANG_STRING: &str = "http://www.w3.org/1999/02/22-rdf-syntax-ns#dirLangString";
 
 /// A cell as a term.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,7 +31,7 @@ pub enum Loss {
     Brackets,
     /// It is a blank node; the term is its label as text.
     BlankNode,
-    /// The datatype is no IRI; the term is a plain literal.
+    /// The datatype is no IRI, or one that needs a language tag; the term is a plain literal.
     Datatype,
     /// The language tag is none; the term is a plain literal.
     Language,
@@ -83,6 +87,10 @@ fn of_literal(cell: &Cell) -> CellTerm {
     match cell.datatype.as_deref().filter(|d| !d.is_empty() && *d != xsd::STRING) {
         None => CellTerm { term: Literal::new_simple_literal(value).into(), loses: None },
         Some(datatype) => match NamedNode::new(datatype) {
+            // RDF 1.1 forbids this datatype without a language tag; real systems send it.
+            Ok(datatype) if datatype == rdf::LANG_STRING || datatype.as_str() == DIR_LANG_STRING => {
+                CellTerm { term: Literal::new_simple_literal(value).into(), loses: Some(Loss::Datatype) }
+            }
             Ok(datatype) => {
                 let loses = is_rewritten(value, datatype.as_str()).then_some(Loss::LexicalForm);
                 CellTerm { term: Literal::new_typed_literal(value, datatype).into(), loses }
@@ -151,6 +159,11 @@ mod tests {
             (cell(CellKind::Literal, "Rio", None, Some("pt_BR")), "\"Rio\"@pt-br", None),
             (cell(CellKind::Literal, "Rio", None, Some("?")), "\"Rio\"", Some(Loss::Language)),
             (cell(CellKind::Literal, "1", Some("date"), None), "\"1\"", Some(Loss::Datatype)),
+            (
+                cell(CellKind::Literal, "1", Some(rdf::LANG_STRING.as_str()), None),
+                "\"1\"",
+                Some(Loss::Datatype),
+            ),
             (cell(CellKind::BlankNode, "b0", None, None), "\"_:b0\"", Some(Loss::BlankNode)),
         ];
         for (cell, term, loses) in cases {

@@ -2,7 +2,7 @@
 //! cases and its source, is its concept in `ontology/qassay.ttl`.
 
 use super::Fraction;
-use super::sets::{Counts, EmptyRules, EmptyScore, Scores, Totals};
+use super::sets::{Counts, EmptyRules, Scores, Totals};
 
 /// How the submission answered a question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -81,7 +81,9 @@ pub fn metric(name: &str, questions: &[&QuestionResult], rules: EmptyRules) -> O
             Some(Fraction::harmonic(&precision, &mean(|q| &q.scores.recall)?))
         }
         "macroF1Qald" => macro_f1_qald(questions),
-        "exactMatch" => Fraction::ratio(questions.iter().filter(|q| is_exact(q, rules)).count() as u64, all),
+        "exactMatch" => {
+            Fraction::ratio(questions.iter().filter(|q| q.scores.f1 == Fraction::one()).count() as u64, all)
+        }
         "questionCount" => whole(all),
         "answeredCount" => whole(count(Status::Answered)),
         "emptyCount" => whole(count(Status::Empty)),
@@ -108,13 +110,6 @@ fn macro_f1_qald(questions: &[&QuestionResult]) -> Option<Fraction> {
     Some(Fraction::harmonic(&precision, &recall))
 }
 
-/// Nothing wrong and nothing left out; a missing question only where the profile counts it as an empty answer.
-fn is_exact(question: &QuestionResult, rules: EmptyRules) -> bool {
-    let counts = question.counts;
-    let dismissed = question.status == Status::Missing && rules.missing == Some(EmptyScore::Zero);
-    counts.matched == counts.gold && counts.matched == counts.system && !dismissed
-}
-
 fn mean_response_time(questions: &[&QuestionResult]) -> Option<Value> {
     let times: Vec<&Fraction> = questions.iter().filter_map(|q| q.response_time.as_ref()).collect();
     let sample_size = times.len() as u64;
@@ -124,6 +119,7 @@ fn mean_response_time(questions: &[&QuestionResult]) -> Option<Value> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::measure::EmptyScore;
 
     const RULES: EmptyRules = EmptyRules {
         both: EmptyScore::One,

@@ -49,6 +49,11 @@ impl Source {
         &self.name
     }
 
+    /// The file name without folders.
+    pub fn file_name(&self) -> &str {
+        Path::new(&self.name).file_name().and_then(|name| name.to_str()).unwrap_or(&self.name)
+    }
+
     /// The file name without folders and without its last endings (`.json`, `.xml`, `.gz`, …).
     pub fn stem(&self) -> Cow<'_, str> {
         let file = Path::new(&self.name).file_name().map_or(Cow::Borrowed(""), |f| f.to_string_lossy());

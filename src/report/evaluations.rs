@@ -157,9 +157,9 @@ pub fn issues(evaluations: &[Evaluation<'_>]) -> Table {
         let inputs = std::iter::once(&evaluation.dataset.source)
             .chain(std::iter::once(&evaluation.submission.source))
             .chain(evaluation.links.iter().map(|links| &links.source));
-        let names: Vec<(&str, &str)> = inputs.map(|source| (source.sha256(), source.name())).collect();
+        let names: Vec<(&str, &str)> = inputs.map(|source| (source.sha256(), source.file_name())).collect();
         for (file, issue) in evaluation.issues() {
-            let name = names.iter().find(|(sha256, _)| *sha256 == file).map_or(file, |(_, name)| name);
+            let name = names.iter().find(|(sha256, _)| *sha256 == file).map_or(file, |(_, name)| *name);
             let row =
                 [issue.severity().name(), issue.code.name(), name, &issue.place.to_string(), &issue.message]
                     .map(str::to_owned)
