@@ -93,6 +93,9 @@ pub(crate) struct Explain {
     pub(crate) evaluation: String,
     /// The id of a question; without it, all questions are listed
     pub(crate) question: Option<String>,
+    /// The profile, where the system was evaluated with several
+    #[arg(long, short)]
+    pub(crate) profile: Option<String>,
     /// Only the questions with F1 below 1
     #[arg(long, short, conflicts_with = "question")]
     pub(crate) wrong: bool,

@@ -160,6 +160,11 @@ impl Profile {
         self.normalisations.contains(name)
     }
 
+    /// Whether links between resources count.
+    pub fn uses_links(&self) -> bool {
+        self.steps.iter().any(|step| step.rule == "match-sameas")
+    }
+
     /// The files that are the plan of an execution with this profile: path and sha256.
     pub fn plan_files(&self) -> Vec<(String, String)> {
         let mut files: BTreeSet<(String, String)> = self

@@ -7,6 +7,7 @@ use oxigraph::model::Term;
 use qassay::graph::iri::Mint;
 use qassay::graph::store::{Solutions, Store};
 use qassay::graph::{Archive, term};
+use qassay::matching::Links;
 use qassay::observe::{DatasetInput, Evaluation, LinksInput, SubmissionInput};
 use qassay::profile::Profile;
 use qassay::query::QueryFile;
@@ -74,13 +75,17 @@ impl Archived {
         Ok(Self { archive, graphs, evaluations, metadata })
     }
 
-    /// The evaluation that a word means: its IRI, the beginning of its key, or the name of its system.
-    pub(crate) fn find(&self, word: &str) -> Result<&ArchivedEvaluation> {
+    /// The evaluation that a word means: its IRI, the beginning of its key, or the name of its system, if need be
+    /// with the name of the profile.
+    pub(crate) fn find(&self, word: &str, profile: Option<&str>) -> Result<&ArchivedEvaluation> {
         let key = |evaluation: &ArchivedEvaluation| {
             evaluation.iri.rsplit('/').next().unwrap_or_default().to_owned()
         };
         let is_key = word.len() >= 4 && word.bytes().all(|byte| byte.is_ascii_hexdigit());
         let fits = |evaluation: &&ArchivedEvaluation| {
+            if profile.is_some_and(|wanted| profile_name(&evaluation.profile) != wanted) {
+                return false;
+            }
             evaluation.iri == word
                 || (is_key && key(evaluation).starts_with(&word.to_ascii_lowercase()))
                 || evaluation.system.eq_ignore_ascii_case(word)
@@ -99,7 +104,8 @@ impl Archived {
                 .in_file(self.archive.root().display().to_string())
                 .allowed(listed(&self.evaluations.iter().collect::<Vec<_>>()))),
             several => Err(Error::input(format!("`{word}` means {} evaluations", several.len()))
-                .allowed(listed(several))),
+                .allowed(listed(several))
+                .hint("name one by the beginning of its key")),
         }
     }
 
@@ -163,16 +169,20 @@ pub(crate) struct Inputs {
 }
 
 impl Inputs {
+    /// The closure of the link sets.
+    pub(crate) fn closure(&self) -> Option<Links> {
+        close(&self.links.iter().collect::<Vec<_>>(), &self.profile)
+    }
+
     /// Computes the evaluation again.
-    pub(crate) fn evaluate(&self, mint: &Mint) -> Result<Evaluation<'_>> {
+    pub(crate) fn evaluate<'a>(&'a self, mint: &Mint, closure: Option<&'a Links>) -> Result<Evaluation<'a>> {
         let links: Vec<&LinksInput> = self.links.iter().collect();
-        let closure = close(&links, &self.profile);
         Evaluation::compute(
             mint,
             &self.dataset,
             &self.submission,
             &links,
-            closure.as_ref(),
+            closure,
             &self.profile,
             self.language.as_deref(),
         )

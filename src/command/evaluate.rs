@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use qassay::graph::Archive;
 use qassay::graph::iri::Mint;
-use qassay::matching::{Links, normal_form};
+use qassay::matching::Links;
 use qassay::observe::provenance::Execution;
 use qassay::observe::{DatasetInput, Evaluation, LinksInput, SubmissionInput};
 use qassay::profile::Profile;
@@ -35,9 +35,9 @@ pub(crate) fn run(arguments: &Evaluate, output: &Output) -> Result<ExitCode> {
     }
     let progress = output.progress(submissions.len() * profiles.len(), "scoring");
     let links: Vec<&LinksInput> = links.iter().collect();
+    let closures: Vec<Option<Links>> = profiles.iter().map(|profile| close(&links, profile)).collect();
     let mut evaluations = Vec::new();
-    for profile in &profiles {
-        let closure = close(&links, profile);
+    for (profile, closure) in profiles.iter().zip(&closures) {
         for submission in &submissions {
             let started = clock::now();
             let evaluation = Evaluation::compute(
@@ -119,12 +119,8 @@ fn links(arguments: &Evaluate, mint: &Mint) -> Result<Vec<LinksInput>> {
 
 /// The closure of all link sets, as the profile normalises.
 pub(super) fn close(links: &[&LinksInput], profile: &Profile) -> Option<Links> {
-    let enabled = |name: &str| profile.normalises(name);
-    let other_form = |iri: &str| {
-        let (form, applied) = normal_form(iri, &enabled);
-        (!applied.is_empty()).then(|| form.into_owned())
-    };
-    (!links.is_empty()).then(|| Links::close(links.iter().map(|links| &links.set), other_form))
+    let sets = links.iter().map(|links| &links.set);
+    (profile.uses_links() && !links.is_empty()).then(|| Links::close(sets, |name| profile.normalises(name)))
 }
 
 /// The options without paths: what provenance says about the command.

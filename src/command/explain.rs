@@ -7,6 +7,7 @@ use std::process::ExitCode;
 
 use oxigraph::model::Term;
 use qassay::graph::iri::{self, Mint};
+use qassay::graph::vocab::xsd;
 use qassay::graph::{Archive, term};
 use qassay::matching::{LinkSet, Pair, normal_form};
 use qassay::observe::Evaluation;
@@ -22,9 +23,10 @@ use crate::cli::Explain;
 pub(crate) fn run(arguments: &Explain, output: &Output) -> Result<ExitCode> {
     let mint = Mint::default();
     let archived = Archived::open(Archive::open(&arguments.archive.archive)?)?;
-    let known = archived.find(&arguments.evaluation)?;
+    let known = archived.find(&arguments.evaluation, arguments.profile.as_deref())?;
     let inputs = archived.inputs(known, &mint)?;
-    let evaluation = inputs.evaluate(&mint)?;
+    let closure = inputs.closure();
+    let evaluation = inputs.evaluate(&mint, closure.as_ref())?;
     let scores = keep::digests(&mint, &evaluation)?.scores.sha256;
     if let Some((execution, digest)) = known.digests.iter().find(|(_, digest)| *digest != scores) {
         output.note(&format!(
@@ -151,7 +153,10 @@ fn items(evaluation: &Evaluation<'_>, position: usize) -> Vec<ExplainedItem> {
 /// A term for people: an IRI bare, a literal in quotes with what belongs to it.
 fn show(item: &Term) -> String {
     match item {
-        Term::Literal(_) => item.to_string().replace("http://www.w3.org/2001/XMLSchema#", "xsd:"),
+        Term::Literal(literal) => match literal.datatype().as_str().strip_prefix(xsd::NAMESPACE) {
+            Some(datatype) if datatype != "string" => format!("{:?}^^xsd:{datatype}", literal.value()),
+            _ => item.to_string(),
+        },
         _ => term::text(item).into_owned(),
     }
 }

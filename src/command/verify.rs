@@ -22,7 +22,7 @@ pub(crate) fn run(arguments: &Verify, output: &Output) -> Result<ExitCode> {
     let (root, word) = place(arguments);
     let archived = Archived::open(Archive::open(&root)?)?;
     let chosen: Vec<&ArchivedEvaluation> = match word {
-        Some(word) => vec![archived.find(word)?],
+        Some(word) => vec![archived.find(word, None)?],
         None => archived.evaluations.iter().collect(),
     };
     let mut findings = Findings::default();
@@ -233,7 +233,8 @@ fn reexecution(archived: &Archived, evaluation: &ArchivedEvaluation, findings: &
 fn again(archived: &Archived, known: &ArchivedEvaluation) -> Result<Vec<String>> {
     let mint = Mint::default();
     let inputs = archived.inputs(known, &mint)?;
-    let evaluation = inputs.evaluate(&mint)?;
+    let closure = inputs.closure();
+    let evaluation = inputs.evaluate(&mint, closure.as_ref())?;
     let mut problems = Vec::new();
     if evaluation.iri != known.iri {
         problems.push(format!("the inputs name another evaluation: <{}>", evaluation.iri));

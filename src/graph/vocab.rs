@@ -99,7 +99,7 @@ prov = "http://www.w3.org/ns/prov#" {
     WAS_ASSOCIATED_WITH = "wasAssociatedWith", WAS_DERIVED_FROM = "wasDerivedFrom",
     SPECIALIZATION_OF = "specializationOf", QUALIFIED_USAGE = "qualifiedUsage",
     QUALIFIED_ASSOCIATION = "qualifiedAssociation", ENTITY = "entity", AGENT = "agent", HAD_PLAN = "hadPlan",
-    HAD_ROLE = "hadRole", STARTED_AT_TIME = "startedAtTime", ENDED_AT_TIME = "endedAtTime",
+    HAD_ROLE = "hadRole", HAD_PRIMARY_SOURCE = "hadPrimarySource", STARTED_AT_TIME = "startedAtTime", ENDED_AT_TIME = "endedAtTime",
 });
 vocabulary!(/// DCAT.
 dcat = "http://www.w3.org/ns/dcat#" {

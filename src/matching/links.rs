@@ -1,12 +1,13 @@
 //! Link sets: `owl:sameAs` statements, closed to clusters by union-find.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeSet, HashMap, VecDeque};
 
 use indexmap::IndexSet;
 use oxigraph::io::{RdfFormat, RdfParser};
 use oxigraph::model::{NamedOrBlankNode, Quad, Term};
 use rustc_hash::FxBuildHasher;
 
+use super::normalise::normal_form;
 use crate::error::{Error, Result};
 use crate::graph::vocab::owl;
 use crate::read::{Issue, IssueCode, Place, Source};
@@ -103,26 +104,30 @@ pub struct Links {
     parent: Vec<u32>,
     /// For a root, the smallest IRI of its cluster.
     smallest: Vec<u32>,
+    /// The IRIs that no link has as they stand, with the normalisations that lead to them from one that has.
+    derived: HashMap<u32, BTreeSet<&'static str>>,
 }
 
 /// How two IRIs are connected: each link with the number of its link set.
 pub type Chain = Vec<(String, String, usize)>;
 
 impl Links {
-    /// Closes link sets. `normal_form` gives the normal form of an IRI where that is another one: both are then
+    /// Closes link sets. `enabled` says which normalisations of IRIs apply: an IRI and its normal form are then
     /// members of one cluster, so that links reach answers that write the resource another way.
-    pub fn close<'a>(
-        sets: impl IntoIterator<Item = &'a LinkSet>,
-        normal_form: impl Fn(&str) -> Option<String>,
-    ) -> Self {
+    pub fn close<'a>(sets: impl IntoIterator<Item = &'a LinkSet>, enabled: impl Fn(&str) -> bool) -> Self {
         let mut closure = Self::default();
         for set in sets {
             let numbers: Vec<u32> = set.iris.iter().map(|iri| closure.number(iri)).collect();
             for (iri, &number) in set.iris.iter().zip(&numbers) {
-                if let Some(form) = normal_form(iri) {
+                let (form, applied) = normal_form(iri, &enabled);
+                if !applied.is_empty() {
                     let form = closure.number(&form);
+                    closure.derived.entry(form).or_default().extend(applied);
                     closure.unite(number, form);
                 }
+            }
+            for number in &numbers {
+                closure.derived.remove(number);
             }
             for &(from, to) in &set.links {
                 closure.unite(numbers[from as usize], numbers[to as usize]);
@@ -180,6 +185,17 @@ impl Links {
     pub fn canonical(&self, iri: &str) -> Option<&str> {
         let number = u32::try_from(self.iris.get_index_of(iri)?).ok()?;
         Some(&self.iris[self.smallest[self.root(number) as usize] as usize])
+    }
+
+    /// The normalisations between an IRI and the links that reach it; `own` are those of its normal form.
+    pub fn normalisations(&self, iri: &str, form: &str, own: &[&'static str]) -> Vec<&'static str> {
+        let number = |iri: &str| self.iris.get_index_of(iri).and_then(|number| u32::try_from(number).ok());
+        let derived = |number: u32| self.derived.get(&number);
+        match (number(iri), number(form)) {
+            (Some(known), _) if derived(known).is_none() => Vec::new(),
+            (_, Some(known)) => own.iter().chain(derived(known).into_iter().flatten()).copied().collect(),
+            _ => own.to_vec(),
+        }
     }
 
     /// The number of IRIs in links.
@@ -283,6 +299,20 @@ mod tests {
     }
 
     #[test]
+    fn normalisations_are_those_between_an_iri_and_its_links() {
+        let set = set(&[("http://dbpedia.org/resource/%41", "http://b/%42")]);
+        let links = Links::close([&set], |_| true);
+        let of = |iri: &str| {
+            let (form, own) = normal_form(iri, &|_| true);
+            links.normalisations(iri, &form, &own)
+        };
+        assert_eq!(of("http://dbpedia.org/resource/%41"), Vec::<&str>::new());
+        assert_eq!(of("http://dbpedia.org/resource/A"), ["norm-percent-encoding"]);
+        assert_eq!(of("https://dbpedia.org/resource/A"), ["norm-scheme", "norm-percent-encoding"]);
+        assert_eq!(links.canonical("http://dbpedia.org/resource/A"), links.canonical("http://b/B"));
+    }
+
+    #[test]
     fn chains_name_each_link() {
         let (first, second) = (set(&[("b", "a")]), set(&[("b", "c"), ("d", "c")]));
         let chain = LinkSet::chain(&[&first, &second], "a", "d", |_, _| false).unwrap();
@@ -299,7 +329,7 @@ mod tests {
             let close = |links: &[(usize, usize)]| {
                 let pairs: Vec<(&str, &str)> = links.iter().map(|&(a, b)| (names[a].as_str(), names[b].as_str())).collect();
                 let set = set(&pairs);
-                let closure = Links::close([&set], |_| None);
+                let closure = Links::close([&set], |_| false);
                 names.iter().map(|name| closure.canonical(name).map(str::to_owned)).collect::<Vec<_>>()
             };
             let canonical = close(&links);

@@ -1,7 +1,8 @@
 //! Keys of literals: what the match queries join on in place of comparing every pair.
 //!
 //! Two literals have the same value key if and only if they are typed and have the same XSD value (XML Schema
-//! 1.1 Part 2, section 2.2). Numbers compare as the decimals that they write, whatever their type.
+//! 1.1 Part 2, section 2.2). Numbers compare across types: a float or double as the shortest decimal that writes
+//! its value, so that `0.1` is `0.1` whatever its type.
 
 use std::str::FromStr;
 
@@ -62,9 +63,15 @@ fn text_key(text: &str, unicode: bool, trim: bool) -> String {
 /// The value of a typed literal; nothing where the type has no values that we know, or not this one.
 fn typed(lexical: &str, datatype: &str) -> Option<String> {
     match datatype {
-        "integer" | "decimal" | "float" | "double" | "int" | "long" | "short" | "byte"
-        | "nonNegativeInteger" | "positiveInteger" | "nonPositiveInteger" | "negativeInteger"
-        | "unsignedInt" | "unsignedLong" | "unsignedShort" | "unsignedByte" => number(lexical),
+        "float" => {
+            lexical.parse::<f32>().ok().filter(|value| value.is_finite()).and_then(|v| number(&v.to_string()))
+        }
+        "double" => {
+            lexical.parse::<f64>().ok().filter(|value| value.is_finite()).and_then(|v| number(&v.to_string()))
+        }
+        "integer" | "decimal" | "int" | "long" | "short" | "byte" | "nonNegativeInteger"
+        | "positiveInteger" | "nonPositiveInteger" | "negativeInteger" | "unsignedInt" | "unsignedLong"
+        | "unsignedShort" | "unsignedByte" => number(lexical),
         "boolean" => match lexical {
             "true" | "1" => Some("boolean true".to_owned()),
             "false" | "0" => Some("boolean false".to_owned()),
@@ -125,7 +132,9 @@ fn untyped(text: &str) -> Vec<String> {
 
 /// `YYYY-MM-DD` of a date with any zone, or of an instant at midnight of its zone.
 fn day(text: &str) -> Option<String> {
-    let (date, rest) = (text.get(..10)?, text.get(10..)?);
+    // The year may have a sign and more than four digits: the day ends six characters after it.
+    let year = text.strip_prefix('-').unwrap_or(text).find('-')? + usize::from(text.starts_with('-'));
+    let (date, rest) = (text.get(..year + 6)?, text.get(year + 6..)?);
     Date::from_str(date).ok()?;
     let zone = rest.strip_prefix("T00:00:00").map_or(rest, |rest| {
         let fraction = rest.strip_prefix('.').map(|digits| digits.trim_start_matches('0'));
@@ -154,6 +163,8 @@ mod tests {
         let equal = [
             ("01", "integer", "1.0", "decimal"),
             ("1e2", "double", "100", "int"),
+            ("0.1", "double", "0.10000000000000001", "double"),
+            ("0.1", "double", "0.1", "decimal"),
             ("1", "boolean", "true", "boolean"),
             ("2000-01-01T00:00:00Z", "dateTime", "2000-01-01T01:00:00+01:00", "dateTime"),
         ];
@@ -187,6 +198,8 @@ mod tests {
         assert_eq!(of("1905-09-01+02:00", "date").day, day);
         assert_eq!(of("1905-09-01T00:00:00Z", "dateTime").day, day);
         assert_eq!(of("1905-09-01", "").day, day);
+        assert_eq!(of("-0043-03-15", "date").day, of("-0043-03-15T00:00:00Z", "dateTime").day);
+        assert!(of("-0043-03-15", "date").day.is_some());
         assert_eq!(of("1905-09-01T12:00:00Z", "dateTime").day, None);
         assert_eq!(of("1905-13-01", "").day, None);
         assert_eq!(of("not a date", "").day, None);

@@ -37,7 +37,7 @@ pub fn dataset(mint: &Mint, input: &DatasetInput, graph: &StoredGraph) -> Lines 
         .text(dct::IDENTIFIER, &format!("sha256:{}", input.source.sha256()))
         .text(dcat::VERSION, &input.source.sha256()[..16])
         .iri(dcat::IS_VERSION_OF, &identity);
-    known.copy(&mut lines, &[dct::LICENSE, dct::PUBLISHER]);
+    known.copy(&mut lines, &[dct::LICENSE, dct::PUBLISHER, prov::HAD_PRIMARY_SOURCE]);
     distribution(
         &mut lines,
         mint,
@@ -64,7 +64,7 @@ pub fn submission(mint: &Mint, input: &SubmissionInput, graph: &StoredGraph) -> 
         .text_in(dct::DESCRIPTION, "The answers of a system, as received in one file.", Some("en"))
         .text(dct::IDENTIFIER, &format!("sha256:{}", input.source.sha256()))
         .iri(qassay::SYSTEM, &input.system_iri());
-    known.copy(&mut lines, &[dct::LICENSE, dct::PUBLISHER]);
+    known.copy(&mut lines, &[dct::LICENSE, dct::PUBLISHER, prov::HAD_PRIMARY_SOURCE]);
     distribution(
         &mut lines,
         mint,
@@ -98,7 +98,7 @@ pub fn links(mint: &Mint, input: &LinksInput, graph: &StoredGraph) -> Lines {
         .text(dct::IDENTIFIER, &format!("sha256:{}", input.source.sha256()))
         .iri(void::LINK_PREDICATE, owl::SAME_AS)
         .integer(void::TRIPLES, graph.statements);
-    known.copy(&mut lines, &[dct::LICENSE, dct::PUBLISHER]);
+    known.copy(&mut lines, &[dct::LICENSE, dct::PUBLISHER, prov::HAD_PRIMARY_SOURCE]);
     distribution(&mut lines, mint, &input.iri, &input.source, "application/n-quads", None);
     register(&mut lines, &mint.graph_of(&input.iri), &input.iri, graph);
     lines

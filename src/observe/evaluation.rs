@@ -75,6 +75,8 @@ pub struct Evaluation<'a> {
     pub submission: &'a SubmissionInput,
     /// The link sets, in order of their IRIs.
     pub links: Vec<&'a LinksInput>,
+    /// The closure of the link sets.
+    pub closure: Option<&'a Links>,
     /// The profile.
     pub profile: &'a Profile,
     /// The language that the user named.
@@ -103,10 +105,12 @@ impl<'a> Evaluation<'a> {
         dataset: &'a DatasetInput,
         submission: &'a SubmissionInput,
         links: &[&'a LinksInput],
-        closure: Option<&Links>,
+        closure: Option<&'a Links>,
         profile: &'a Profile,
         language: Option<&str>,
     ) -> Result<Self> {
+        // Links that the profile does not look at decide nothing.
+        let links = if profile.uses_links() { links } else { &[] };
         let digest = Manifest::new(dataset, submission, links, profile, language).digest();
         let mut links = links.to_vec();
         links.sort_by(|a, b| a.iri.cmp(&b.iri));
@@ -128,6 +132,7 @@ impl<'a> Evaluation<'a> {
             dataset,
             submission,
             links,
+            closure,
             profile,
             language,
             digest,

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use oxigraph::model::Term;
+use oxigraph::model::{NamedNode, Term};
 
 use super::evaluation::{EXPERIMENT, Evaluation};
 use crate::graph::canonical::{self, Lines};
@@ -91,10 +91,15 @@ pub(super) fn normalisations(
 ) -> Vec<&'static str> {
     let enabled = |name: &str| evaluation.profile.normalises(name);
     let mut names: Vec<&'static str> = match (gold, system) {
-        (Term::NamedNode(gold), Term::NamedNode(system))
-            if rule == "match-normalised" || rule == "match-sameas" =>
-        {
+        (Term::NamedNode(gold), Term::NamedNode(system)) if rule == "match-normalised" => {
             [gold, system].iter().flat_map(|node| normal_form(node.as_str(), &enabled).1).collect()
+        }
+        (Term::NamedNode(gold), Term::NamedNode(system)) if rule == "match-sameas" => {
+            let before_links = |node: &NamedNode| {
+                let (form, own) = normal_form(node.as_str(), &enabled);
+                evaluation.closure.map(|links| links.normalisations(node.as_str(), &form, &own))
+            };
+            [gold, system].into_iter().filter_map(before_links).flatten().collect()
         }
         (Term::Literal(gold), Term::Literal(system)) if rule == "match-text" => {
             let mut names = Vec::new();

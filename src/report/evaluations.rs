@@ -54,7 +54,7 @@ fn title(evaluations: &[Evaluation<'_>]) -> String {
     let Some(first) = evaluations.first() else { return String::new() };
     let mut profiles: Vec<&str> = evaluations.iter().map(|e| e.profile.name.as_str()).collect();
     profiles.dedup();
-    let links = match first.links.len() {
+    let links = match evaluations.iter().map(|e| e.links.len()).max().unwrap_or_default() {
         0 => String::new(),
         1 => ", owl:sameAs links: 1 file".to_owned(),
         number => format!(", owl:sameAs links: {number} files"),
@@ -174,24 +174,19 @@ pub fn issues(evaluations: &[Evaluation<'_>]) -> Table {
 
 /// How many issues each system's run met.
 fn issue_notes(evaluations: &[Evaluation<'_>]) -> Vec<String> {
-    let count = |evaluation: &Evaluation<'_>, severity| {
-        evaluation.issues().filter(|(_, issue)| issue.severity() == severity).count()
-    };
-    let mut notes: Vec<String> = evaluations
-        .iter()
-        .filter_map(|evaluation| {
-            let [errors, warnings] = [Severity::Error, Severity::Warning].map(|s| count(evaluation, s));
-            let plural =
-                |number: usize, word: &str| format!("{number} {word}{}", if number == 1 { "" } else { "s" });
-            (errors + warnings > 0).then(|| {
-                let (errors, warnings) = (plural(errors, "error"), plural(warnings, "warning"));
-                format!(
-                    "{}: {errors}, {warnings} in the input; `--issues` lists them",
-                    evaluation.submission.system
-                )
-            })
-        })
-        .collect();
-    notes.dedup();
+    let plural = |number: usize, word: &str| format!("{number} {word}{}", if number == 1 { "" } else { "s" });
+    let mut notes: Vec<String> = Vec::new();
+    for evaluation in evaluations {
+        let count = |severity| evaluation.issues().filter(|(_, issue)| issue.severity() == severity).count();
+        let [errors, warnings] = [Severity::Error, Severity::Warning].map(count);
+        let (errors, warnings) = (plural(errors, "error"), plural(warnings, "warning"));
+        let note =
+            format!("input of {}: {errors}, {warnings}; `--issues` lists them", evaluation.submission.system);
+        let is_clean = errors.starts_with("0 ") && warnings.starts_with("0 ");
+        // Several profiles read the same files.
+        if !is_clean && !notes.contains(&note) {
+            notes.push(note);
+        }
+    }
     notes
 }
