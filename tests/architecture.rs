@@ -1,5 +1,7 @@
 //! The layout is a rule: imports run one way, files are short, the vocabulary is that of the ontology.
 
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on says where")]
+
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -58,7 +60,7 @@ fn imports_run_one_way() {
         let relative = path.strip_prefix(src()).unwrap();
         let first = relative.components().next().unwrap().as_os_str().to_string_lossy().into_owned();
         let module = first.trim_end_matches(".rs");
-        if ["main", "lib", "cli", "command", "query_table"].contains(&module) {
+        if ["main", "lib", "cli", "command", "query_table", "build"].contains(&module) {
             continue;
         }
         let (_, allowed) = MAY_IMPORT

@@ -1,7 +1,9 @@
 //! Every constraint holds on a good evaluation and finds its own violation in a bad one.
 
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on says where")]
+
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use qassay::graph::iri::Mint;
 use qassay::graph::store::Store;
@@ -13,8 +15,8 @@ fn cases() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/queries/check")
 }
 
-fn read(path: PathBuf) -> String {
-    std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+fn read(path: &Path) -> String {
+    std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
 fn violations(store: &Store, query: &QueryFile) -> BTreeSet<String> {
@@ -37,7 +39,7 @@ fn loaded(texts: &[&str]) -> Store {
 
 #[test]
 fn the_good_evaluation_violates_nothing() {
-    let good = read(cases().join("good.trig"));
+    let good = read(&cases().join("good.trig"));
     let store = loaded(&[TERMS.text, GROUPS.text, PROFILES.text, &good]);
     for query in QueryFile::folder("check") {
         assert_eq!(violations(&store, query), BTreeSet::new(), "{}", query.name);
@@ -48,9 +50,9 @@ fn the_good_evaluation_violates_nothing() {
 fn every_constraint_finds_its_violation() {
     for query in QueryFile::folder("check") {
         let folder = cases().join(query.name.trim_start_matches("check/"));
-        let store = loaded(&[&read(folder.join("bad.trig"))]);
+        let store = loaded(&[&read(&folder.join("bad.trig"))]);
         let expected: BTreeSet<String> =
-            read(folder.join("expected.txt")).lines().map(str::to_owned).collect();
+            read(&folder.join("expected.txt")).lines().map(str::to_owned).collect();
         assert!(!expected.is_empty(), "{}: a case without a violation tests nothing", query.name);
         assert_eq!(violations(&store, query), expected, "{}", query.name);
     }

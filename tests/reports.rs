@@ -3,6 +3,8 @@
 //! The example is ours and in the project, so these run everywhere. IRIs of evaluations are stable by design: a
 //! change here is a change of inputs, of rules, or of what the page says, and must be meant.
 
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on says where")]
+
 use std::path::PathBuf;
 
 use assert_cmd::cargo::cargo_bin_cmd;
