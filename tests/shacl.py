@@ -50,11 +50,12 @@ def violations(data, shapes):
     found = []
     for result in report.subjects(rdflib.RDF.type, SH.ValidationResult):
         shape = report.value(result, SH.sourceConstraint) or report.value(result, SH.sourceShape)
+        query = shapes.value(shape, rdflib.RDFS.seeAlso) or shapes.value(shapes.value(None, SH.property, shape), rdflib.RDFS.seeAlso)
         found.append((
             str(report.value(result, SH.focusNode)),
             str(report.value(result, SH.resultMessage) or report.value(result, SH.sourceConstraintComponent)),
             str(report.value(result, SH.value) or ""),
-            str(shapes.value(shape, rdflib.RDFS.seeAlso) or "").rpartition("/")[2],
+            str(query or "").rpartition("/")[2],
         ))
     return sorted(set(found))
 

@@ -110,6 +110,7 @@ impl Execution {
         register(&mut lines, &mint.scores_graph(&evaluation.digest), &evaluation.iri, &graphs.scores);
         register(&mut lines, &mint.match_graph(&evaluation.digest), &evaluation.iri, &graphs.matches);
         register(&mut lines, &mint.provenance_graph(&digest), &mint.execution(&digest), provenance);
+        describe_build(&mut lines, mint);
         lines
     }
 }
@@ -153,19 +154,23 @@ fn describe_engine(lines: &mut Lines, mint: &Mint, execution: &str, evaluation: 
         .iri(prov::AGENT, &engine)
         .iri(prov::HAD_PLAN, &evaluation.profile.iri)
         .iri(prov::HAD_ROLE, &code::iri("role-engine"));
-    lines
-        .subject(&engine)
-        .iri(rdf::TYPE, prov::SOFTWARE_AGENT)
-        .iri(rdf::TYPE, schema::SOFTWARE_APPLICATION)
-        .text(schema::SOFTWARE_VERSION, env!("CARGO_PKG_VERSION"));
-    if let Some(commit) = option_env!("QASSAY_GIT_COMMIT") {
-        lines.text(qassay::GIT_COMMIT, commit);
-    }
     for ((path, sha256), number) in evaluation.profile.plan_files().iter().zip(1..) {
         let file = format!("{execution}#plan-{number}");
         lines.subject(execution).iri(qassay::PLAN_FILE, &file);
         lines.subject(&file).iri(rdf::TYPE, prov::ENTITY_CLASS).text(dct::TITLE, path);
         checksum(lines, &file, sha256);
+    }
+}
+
+/// The build. It is described in the catalogue: many executions share it, and graphs are disjoint.
+fn describe_build(lines: &mut Lines, mint: &Mint) {
+    lines
+        .subject(&engine(mint))
+        .iri(rdf::TYPE, prov::SOFTWARE_AGENT)
+        .iri(rdf::TYPE, schema::SOFTWARE_APPLICATION)
+        .text(schema::SOFTWARE_VERSION, env!("CARGO_PKG_VERSION"));
+    if let Some(commit) = option_env!("QASSAY_GIT_COMMIT") {
+        lines.text(qassay::GIT_COMMIT, commit);
     }
 }
 

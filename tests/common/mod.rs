@@ -1,0 +1,126 @@
+//! What the tests of the program share: running it, and finding the real data.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use assert_cmd::Command;
+use serde_json::Value;
+
+/// The gold standard of QALD-8, train.
+pub(crate) const QALD_8_TRAIN: &str =
+    "ag-sc/QALD/7a43e2b99a523f74377c317630f5ec55a6d8c1cf/8/data/qald-8-train-multilingual.json";
+/// The gold standard of QALD-9, test, in the copy that KGQAn used.
+pub(crate) const QALD_9_TEST_KGQAN: &str = "CoDS-GCS/KGQAn/2cb6f3701e699293175ecf4e4c1b9fe79d97c687/src/evaluation/data/qald-9-test-multilingual.json";
+/// The answers of KGQAn to QALD-9, test.
+pub(crate) const KGQAN: &str = "CoDS-GCS/KGQAn/2cb6f3701e699293175ecf4e4c1b9fe79d97c687/src/evaluation/best_results_of_all_time/_F134_v1_e15-VLDB2020/KGQAn_result_20200401-205438.json";
+
+/// The folder with the answers to QALD-8, train, of four systems and their scores.
+const QALD_8_ANSWERS: &str =
+    "AKSW/NLIWOD/28141294f61c0a565cea9de880fd4fb19018fdb3/qa.ml/src/main/resources/QALD8Answers";
+
+/// The answers of a system to QALD-8, train (`json`), or their published scores (`csv`).
+pub(crate) fn qald_8_answers(system: &str, ending: &str) -> String {
+    format!("{QALD_8_ANSWERS}/{system}_QALD8_Train.{ending}")
+}
+
+/// The folder `../shared`, where it is on this machine; without it, says loudly that the test is skipped.
+pub(crate) fn shared() -> Option<PathBuf> {
+    let shared = std::env::var_os("QASSAY_SHARED")
+        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared"), PathBuf::from);
+    if shared.join("data/mirror").is_dir() {
+        return Some(shared);
+    }
+    let thread = std::thread::current();
+    let text = format!("SKIPPED (no ../shared): {}\n", thread.name().unwrap_or_default());
+    // `eprintln!` would be captured, and shown only for tests that fail
+    std::io::stderr().write_all(text.as_bytes()).expect("stderr");
+    None
+}
+
+/// The folder with the files of public repositories.
+pub(crate) fn mirror() -> Option<PathBuf> {
+    shared().map(|shared| shared.join("data/mirror"))
+}
+
+/// The program, ready to run in a folder.
+pub(crate) fn program(folder: &Path) -> Command {
+    let mut command = assert_cmd::cargo::cargo_bin_cmd!("qassay");
+    command.current_dir(folder).env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE").env("LC_ALL", "C");
+    command
+}
+
+/// What a run of the program left behind.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Ran {
+    pub(crate) code: Option<i32>,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+}
+
+impl Ran {
+    /// What a command does.
+    pub(crate) fn of(command: &mut Command) -> Self {
+        let output = command.output().expect("the program starts");
+        let text = |bytes| String::from_utf8(bytes).expect("the program prints UTF-8");
+        let ran =
+            Self { code: output.status.code(), stdout: text(output.stdout), stderr: text(output.stderr) };
+        assert!(!ran.stderr.contains("panicked"), "{}", ran.stderr);
+        ran
+    }
+
+    /// Its results, if it succeeded.
+    #[track_caller]
+    pub(crate) fn ok(self) -> String {
+        assert_eq!(self.code, Some(0), "{}\n{}", self.stdout, self.stderr);
+        self.stdout
+    }
+
+    /// Its results as JSON, if it succeeded.
+    #[track_caller]
+    pub(crate) fn json(self) -> Value {
+        serde_json::from_str(&self.ok()).expect("the program prints JSON")
+    }
+}
+
+/// Runs the program in a folder.
+pub(crate) fn qassay(folder: &Path, arguments: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Ran {
+    Ran::of(program(folder).args(arguments))
+}
+
+/// The evaluation of one system as the program prints it for scripts; nothing is kept.
+#[track_caller]
+pub(crate) fn evaluation(gold: &Path, answers: &Path, profile: &str) -> Value {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut command = program(folder.path());
+    command.args(["evaluate", "--format", "json", "--no-archive", "--profile", profile]);
+    let mut output = Ran::of(command.arg(gold).arg(answers)).json();
+    let left = fs::read_dir(folder.path()).expect("the folder").count();
+    assert_eq!(left, 0, "--no-archive leaves files behind");
+    assert_eq!(output["evaluations"].as_array().map(Vec::len), Some(1));
+    output["evaluations"][0].take()
+}
+
+/// All files below a folder, in order, as paths relative to it.
+pub(crate) fn files_below(root: &Path) -> Vec<PathBuf> {
+    let (mut files, mut folders) = (Vec::new(), vec![root.to_path_buf()]);
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                files.push(path.strip_prefix(root).expect("below the root").to_path_buf());
+            }
+        }
+    }
+    files.sort_unstable();
+    files
+}
+
+/// The graph that a file of canonical N-Quads holds: the last term of its first statement; empty for no statements.
+pub(crate) fn graph_name(quads: &str) -> &str {
+    let name = |first: &'_ str| first.rfind('<').map(|start| start + 1..first.len() - "> .".len());
+    quads.lines().next().and_then(|first| first.get(name(first)?)).unwrap_or_default()
+}
