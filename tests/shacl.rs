@@ -1,0 +1,50 @@
+//! The SHACL shapes of `ontology/shapes.ttl` hold on what the program writes. Needs Python with pyshacl.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use assert_cmd::cargo::cargo_bin_cmd;
+use tempfile::TempDir;
+
+/// The exit code of `tests/shacl.py` where pyshacl is missing.
+const SKIPPED: i32 = 77;
+
+fn files_below(folder: &Path, files: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).expect("the archive can be listed") {
+        let path = entry.expect("the archive can be listed").path();
+        if path.is_dir() {
+            files_below(&path, files);
+        } else if path.extension().is_some_and(|ending| ending == "nq") {
+            files.push(path);
+        }
+    }
+}
+
+#[test]
+#[expect(clippy::print_stderr, reason = "a skipped test says so loudly")]
+fn shapes_hold_on_the_example() {
+    let project = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
+    let example = |name: &str| project.join("datasets/example").join(name);
+    let folder = TempDir::new().expect("a temporary folder");
+    cargo_bin_cmd!("qassay")
+        .current_dir(folder.path())
+        .arg("evaluate")
+        .args(["gold.json", "aurora.json", "borealis.json"].map(example))
+        .arg("--links")
+        .arg(example("same-as.nt"))
+        .args(["--profile", "qassay,qald"])
+        .assert()
+        .success();
+    let mut files = Vec::new();
+    files_below(&folder.path().join("qassay-archive"), &mut files);
+    let output = Command::new("python3").arg(project.join("tests/shacl.py")).args(&files).output();
+    let Ok(output) = output else {
+        eprintln!("SKIPPED (no python3): shapes_hold_on_the_example");
+        return;
+    };
+    let said = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    match output.status.code() {
+        Some(SKIPPED) => eprintln!("SKIPPED (no pyshacl): shapes_hold_on_the_example\n{said}"),
+        code => assert_eq!(code, Some(0), "{said}"),
+    }
+}
