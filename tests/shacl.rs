@@ -42,7 +42,8 @@ fn shapes_hold_on_the_example() {
         eprintln!("SKIPPED (no python3): shapes_hold_on_the_example");
         return;
     };
-    let said = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    let said =
+        format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     match output.status.code() {
         Some(SKIPPED) => eprintln!("SKIPPED (no pyshacl): shapes_hold_on_the_example\n{said}"),
         code => assert_eq!(code, Some(0), "{said}"),

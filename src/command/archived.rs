@@ -241,6 +241,17 @@ fn registered(metadata: &Store) -> Result<Vec<RegisteredGraph>> {
     graphs.collect()
 }
 
+/// The checksum that names a file, as in `…/file/sha256/abcd…`.
+fn checksum(evaluation: &str, file: &str) -> Result<String> {
+    let sha256 = file.rsplit('/').next().unwrap_or_default();
+    let is_checksum = sha256.len() == 64 && sha256.bytes().all(|byte| byte.is_ascii_hexdigit());
+    is_checksum.then(|| sha256.to_owned()).ok_or_else(|| {
+        Error::check(format!(
+            "the provenance of <{evaluation}> names the input <{file}>, which is no sha256 checksum"
+        ))
+    })
+}
+
 fn evaluations(metadata: &Store) -> Result<Vec<ArchivedEvaluation>> {
     let mut evaluations: Vec<ArchivedEvaluation> = Vec::new();
     for row in texts(metadata.select(QueryFile::find("report/executions")?, &[])?) {
@@ -251,14 +262,14 @@ fn evaluations(metadata: &Store) -> Result<Vec<ArchivedEvaluation>> {
         match evaluations.last_mut() {
             Some(last) if last.iri == *iri => last.digests.push(digest),
             _ => {
-                let sha256 = |file: &str| file.rsplit('/').next().unwrap_or_default().to_owned();
+                let sha256 = |file: &str| checksum(iri, file);
                 evaluations.push(ArchivedEvaluation {
                     iri: iri.clone(),
                     profile: profile.clone(),
                     system: system.clone(),
-                    gold: sha256(gold),
-                    answers: sha256(answers),
-                    links: links.split_whitespace().map(sha256).collect(),
+                    gold: sha256(gold)?,
+                    answers: sha256(answers)?,
+                    links: links.split_whitespace().map(sha256).collect::<Result<_>>()?,
                     language: (!language.is_empty()).then(|| language.clone()),
                     digests: vec![digest],
                 });

@@ -20,13 +20,21 @@ use crate::cli::Verify;
 /// Runs the command: exit code 1 if anything is not as it should be.
 pub(crate) fn run(arguments: &Verify, output: &Output) -> Result<ExitCode> {
     let (root, word) = place(arguments);
-    let archived = Archived::open(Archive::open(&root)?)?;
+    let archive = Archive::open(&root)?;
+    let mut findings = Findings::default();
+    checksums(&archive, &mut findings, output)?;
+    let archived = match Archived::open(archive) {
+        Ok(archived) => archived,
+        Err(error) => {
+            // Without records and provenance nothing else can be looked at.
+            findings.add("registry", "records and provenance", 0, vec![error.to_string()]);
+            return print(arguments, &root, &findings, output);
+        }
+    };
     let chosen: Vec<&ArchivedEvaluation> = match word {
         Some(word) => vec![archived.find(word, None)?],
         None => archived.evaluations.iter().collect(),
     };
-    let mut findings = Findings::default();
-    checksums(&archived, &mut findings, output)?;
     registry(&archived, &mut findings)?;
     let progress = output.progress(chosen.len(), "verifying");
     for evaluation in chosen {
@@ -37,9 +45,13 @@ pub(crate) fn run(arguments: &Verify, output: &Output) -> Result<ExitCode> {
         progress.inc(1);
     }
     progress.finish_and_clear();
+    print(arguments, &root, &findings, output)
+}
+
+fn print(arguments: &Verify, root: &Path, findings: &Findings, output: &Output) -> Result<ExitCode> {
     let text = match arguments.format {
         Format::Json => findings.json(),
-        format => findings.table(&root).render(format)?,
+        format => findings.table(root).render(format)?,
     };
     output.result(&text)?;
     Ok(if findings.failed() { ExitCode::from(1) } else { ExitCode::SUCCESS })
@@ -121,8 +133,8 @@ impl Findings {
 }
 
 /// Every kept file has the checksum that is its name.
-fn checksums(archived: &Archived, findings: &mut Findings, output: &Output) -> Result<()> {
-    let contents = archived.archive.contents()?;
+fn checksums(archive: &Archive, findings: &mut Findings, output: &Output) -> Result<()> {
+    let contents = archive.contents()?;
     let progress = output.progress(contents.len(), "checksums");
     let mut problems = Vec::new();
     for path in &contents {

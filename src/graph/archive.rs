@@ -133,7 +133,9 @@ impl Archive {
     pub fn records(&self) -> Result<Vec<PathBuf>> {
         let mut files = Vec::new();
         for kind in RECORD_KINDS {
-            files.extend(list(&self.root.join("records").join(kind))?);
+            let all = list(&self.root.join("records").join(kind))?;
+            files
+                .extend(all.into_iter().filter(|path| path.extension().is_some_and(|ending| ending == "nq")));
         }
         Ok(files)
     }

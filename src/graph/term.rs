@@ -110,7 +110,9 @@ pub fn language_tag(tag: &str) -> Option<String> {
     let is_language = (1..=8).contains(&first.len()) && first.bytes().all(|b| b.is_ascii_lowercase());
     let is_rest =
         |part: &str| (1..=8).contains(&part.len()) && part.bytes().all(|b| b.is_ascii_alphanumeric());
-    (is_language && parts.all(is_rest)).then_some(tag)
+    let looks_like_one = is_language && parts.all(is_rest);
+    // Readers of N-Quads are stricter: they want the grammar of BCP 47 (`a`, `en-us-us` and `en-a` are none).
+    (looks_like_one && Literal::new_language_tagged_literal("", tag.as_str()).is_ok()).then_some(tag)
 }
 
 /// Whether a store may give the literal back with another text or datatype.

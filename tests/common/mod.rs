@@ -11,9 +11,9 @@ use serde_json::Value;
 /// The gold standard of QALD-8, train.
 pub(crate) const QALD_8_TRAIN: &str =
     "ag-sc/QALD/7a43e2b99a523f74377c317630f5ec55a6d8c1cf/8/data/qald-8-train-multilingual.json";
-/// The gold standard of QALD-9, test, in the copy that KGQAn used.
+/// The gold standard of QALD-9, test, in the copy of `KGQAn`.
 pub(crate) const QALD_9_TEST_KGQAN: &str = "CoDS-GCS/KGQAn/2cb6f3701e699293175ecf4e4c1b9fe79d97c687/src/evaluation/data/qald-9-test-multilingual.json";
-/// The answers of KGQAn to QALD-9, test.
+/// The answers of `KGQAn` to QALD-9, test.
 pub(crate) const KGQAN: &str = "CoDS-GCS/KGQAn/2cb6f3701e699293175ecf4e4c1b9fe79d97c687/src/evaluation/best_results_of_all_time/_F134_v1_e15-VLDB2020/KGQAn_result_20200401-205438.json";
 
 /// The folder with the answers to QALD-8, train, of four systems and their scores.
@@ -47,7 +47,10 @@ pub(crate) fn mirror() -> Option<PathBuf> {
 /// The program, ready to run in a folder.
 pub(crate) fn program(folder: &Path) -> Command {
     let mut command = assert_cmd::cargo::cargo_bin_cmd!("qassay");
-    command.current_dir(folder).env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE").env("LC_ALL", "C");
+    command.current_dir(folder).env("LC_ALL", "C");
+    for variable in ["NO_COLOR", "CLICOLOR_FORCE", "COLUMNS"] {
+        command.env_remove(variable);
+    }
     command
 }
 

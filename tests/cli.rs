@@ -1,0 +1,997 @@
+//! The command line from outside: every command, format and option on a tiny dataset.
+
+#[expect(dead_code, reason = "not every test needs every helper")]
+mod common;
+
+use std::fs;
+use std::io::{BufRead as _, BufReader};
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use common::{Ran, program, qassay};
+use serde_json::Value;
+use tempfile::TempDir;
+
+const GOLD: &str = r#"{"dataset": {"id": "tiny"}, "questions": [
+ {"id": "1", "answertype": "resource", "hybrid": false,
+  "question": [{"language": "en", "string": "Which cities are on the Rhine?"},
+   {"language": "de", "string": "Welche Städte liegen am Rhein?"}],
+  "query": {"sparql": "SELECT ?uri {\n ?uri a <http://e/City>\n}"},
+  "answers": [{"head": {"vars": ["uri"]}, "results": {"bindings": [
+   {"uri": {"type": "uri", "value": "http://dbpedia.org/resource/Bonn"}},
+   {"uri": {"type": "uri", "value": "http://dbpedia.org/resource/Köln"}},
+   {"uri": {"type": "uri", "value": "http://dbpedia.org/resource/Mainz"}}]}}]},
+ {"id": "2", "answertype": "boolean",
+  "question": [{"language": "en", "string": "Is Bonn a city?"}],
+  "answers": [{"head": {}, "boolean": true}]},
+ {"id": "3", "answertype": "number",
+  "question": [{"language": "en", "string": "How many?"}],
+  "answers": [{"head": {"vars": ["n"]}, "results": {"bindings": [{"n": {"type": "literal", "value": "7"}}]}}]}
+]}
+"#;
+
+/// One answer by links, one by normalisation, one extra; a wrong boolean; an equal number.
+const ALPHA: &str = r#"{"questions": [
+ {"id": "1", "question": [{"language": "en", "string": "Which cities are on the Rhine?"}],
+  "query": {"sparql": "SELECT ?c { ?c a <http://e/Town> }"},
+  "answers": [{"head": {"vars": ["c"]}, "results": {"bindings": [
+   {"c": {"type": "uri", "value": "http://www.wikidata.org/entity/Q586"}},
+   {"c": {"type": "uri", "value": "http://dbpedia.org/resource/K%C3%B6ln"}},
+   {"c": {"type": "uri", "value": "http://dbpedia.org/resource/Kiel"}}]}}]},
+ {"id": "2", "question": [{"language": "en", "string": "Is Bonn a city?"}], "time": 1.5,
+  "answers": [{"head": {}, "boolean": false}]},
+ {"id": "3", "question": [{"language": "en", "string": "How many?"}], "time": 0.5,
+  "answers": [{"head": {"vars": ["n"]}, "results": {"bindings": [
+   {"n": {"type": "typed-literal", "datatype": "http://www.w3.org/2001/XMLSchema#decimal", "value": "7.0"}}]}}]}
+]}
+"#;
+
+/// One question only, with an answer type that nobody knows.
+const BETA: &str = r#"{"questions": [
+ {"id": "2", "answertype": "yes/no", "question": [{"language": "en", "string": "Is Bonn a city?"}],
+  "answers": [{"head": {}, "boolean": true}]}
+]}
+"#;
+
+const LINKS: &str = "@prefix owl: <http://www.w3.org/2002/07/owl#> .
+<http://dbpedia.org/resource/Bonn> owl:sameAs <http://de.dbpedia.org/resource/Bonn> .
+<http://www.wikidata.org/entity/Q586> owl:sameAs <http://de.dbpedia.org/resource/Bonn> .
+";
+
+fn folder() -> TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (name, content) in
+        [("gold.json", GOLD), ("alpha.json", ALPHA), ("beta.json", BETA), ("links.ttl", LINKS)]
+    {
+        fs::write(folder.path().join(name), content).expect("a file");
+    }
+    folder
+}
+
+/// A folder with an archive: two systems, with links.
+fn archive() -> TempDir {
+    let folder = folder();
+    qassay(folder.path(), ["evaluate", "gold.json", "alpha.json", "beta.json", "--links", "links.ttl"]).ok();
+    folder
+}
+
+/// What a command prints where nothing is kept.
+#[track_caller]
+fn evaluated(options: &[&str]) -> String {
+    let folder = folder();
+    let ran =
+        qassay(folder.path(), [&["evaluate", "gold.json", "alpha.json", "--no-archive"], options].concat());
+    assert_eq!(ran.stderr, "\nnothing kept (--no-archive)\n");
+    assert!(!folder.path().join("qassay-archive").exists());
+    ran.ok()
+}
+
+fn help(command: &[&str]) -> String {
+    let ran = qassay(Path::new("."), [command, &["--help"]].concat());
+    assert_eq!(ran.stderr, "");
+    ran.ok()
+}
+
+#[test]
+fn version() {
+    let printed = qassay(Path::new("."), ["--version"]).ok();
+    assert_eq!(printed, format!("qassay {}\n", env!("CARGO_PKG_VERSION")));
+}
+
+#[test]
+fn help_of_the_program() {
+    insta::assert_snapshot!(help(&[]), @r"
+    Measures how well systems answer questions over knowledge graphs; every number is RDF
+
+    Usage: qassay [OPTIONS] <COMMAND>
+
+    Commands:
+      evaluate  Score the answers of systems against a gold standard
+      explain   Show how a question was scored: both, missed, extra, and why
+      query     Run a SPARQL query over the archive
+      measures  List the measures with their definitions
+      profiles  List the profiles: the ways to score
+      check     Say what files contain and what is wrong with them
+      verify    Check an archive: checksums, constraints, re-execution
+      help      Print this message or the help of the given subcommand(s)
+
+    Options:
+      -q, --quiet    Say nothing on stderr but errors
+      -h, --help     Print help
+      -V, --version  Print version
+
+    Examples:
+      qassay evaluate gold.json system-a.json system-b.json
+      qassay evaluate gold.json answers.json --links same-as.nt.gz --format markdown
+      qassay explain kgqan 99
+      qassay query leaderboard
+      qassay verify
+
+    Exit codes: 0 done; 1 a check failed or numbers differ; 2 wrong use or bad input.
+    ");
+}
+
+#[test]
+fn help_of_evaluate() {
+    insta::assert_snapshot!(help(&["evaluate"]), @r"
+    Score the answers of systems against a gold standard
+
+    Usage: qassay evaluate [OPTIONS] <GOLD> <ANSWERS>...
+
+    Arguments:
+      <GOLD>
+              The dataset: questions with gold answers (QALD-JSON, eQALD-JSON, QALD-XML, …; gzip too)
+
+      <ANSWERS>...
+              The answers of one or more systems, in the same formats
+
+    Options:
+      -p, --profile <PROFILE>
+              The way to score; several, separated by commas, are shown together
+              
+              [default: qassay]
+
+          --links <FILE>
+              A file of owl:sameAs links (N-Triples, N-Quads, Turtle, TriG; gzip too); may be given
+              again
+
+          --language <TAG>
+              The language of the questions, recorded with the evaluation
+
+          --system <NAME>
+              The name of the system; given as often as there are answer files, in their order
+
+      -f, --format <FORMAT>
+              How to print the results
+
+              Possible values:
+              - table:    Columns for people
+              - json:     JSON for scripts
+              - csv:      Comma-separated values with a header
+              - markdown: A table in Markdown
+              - latex:    A table in LaTeX (booktabs)
+              
+              [default: table]
+
+      -g, --groups
+              Show the groups of questions: by answer type, by language
+
+      -d, --details
+              Show every question
+
+      -i, --issues
+              Show what is odd about the input
+
+      -q, --quiet
+              Say nothing on stderr but errors
+
+          --archive <DIR>
+              The archive folder
+              
+              [default: qassay-archive]
+
+          --no-archive
+              Keep nothing
+
+      -h, --help
+              Print help (see a summary with '-h')
+
+      -V, --version
+              Print version
+    ");
+}
+
+#[test]
+fn help_of_explain() {
+    insta::assert_snapshot!(help(&["explain"]), @r"
+    Show how a question was scored: both, missed, extra, and why
+
+    Usage: qassay explain [OPTIONS] <EVALUATION> [QUESTION]
+
+    Arguments:
+      <EVALUATION>
+              The evaluation: its IRI, the beginning of its key, or the name of the system
+
+      [QUESTION]
+              The id of a question; without it, all questions are listed
+
+    Options:
+      -p, --profile <PROFILE>
+              The profile, where the system was evaluated with several
+
+      -w, --wrong
+              Only the questions with F1 below 1
+
+          --language <TAG>
+              The language in which the question is shown first
+              
+              [default: en]
+
+      -f, --format <FORMAT>
+              How to print the list of questions
+
+              Possible values:
+              - table:    Columns for people
+              - json:     JSON for scripts
+              - csv:      Comma-separated values with a header
+              - markdown: A table in Markdown
+              - latex:    A table in LaTeX (booktabs)
+              
+              [default: table]
+
+          --archive <DIR>
+              The archive folder
+              
+              [default: qassay-archive]
+
+      -q, --quiet
+              Say nothing on stderr but errors
+
+      -h, --help
+              Print help (see a summary with '-h')
+
+      -V, --version
+              Print version
+    ");
+}
+
+#[test]
+fn help_of_query() {
+    insta::assert_snapshot!(help(&["query"]), @r"
+    Run a SPARQL query over the archive
+
+    Usage: qassay query [OPTIONS] [QUERY]
+
+    Arguments:
+      [QUERY]
+              A file, `-` for standard input, or the name of a canned query; without it, these are
+              listed
+
+    Options:
+          --show
+              Print the query in place of running it
+
+          --with-links
+              Load the link sets too, each as a named graph
+
+      -f, --format <FORMAT>
+              How to print the rows
+
+              Possible values:
+              - table:    Columns for people
+              - json:     JSON for scripts
+              - csv:      Comma-separated values with a header
+              - markdown: A table in Markdown
+              - latex:    A table in LaTeX (booktabs)
+              
+              [default: table]
+
+          --archive <DIR>
+              The archive folder
+              
+              [default: qassay-archive]
+
+      -q, --quiet
+              Say nothing on stderr but errors
+
+      -h, --help
+              Print help (see a summary with '-h')
+
+      -V, --version
+              Print version
+    ");
+}
+
+#[test]
+fn help_of_lists() {
+    insta::assert_snapshot!(help(&["measures"]), @r"
+    List the measures with their definitions
+
+    Usage: qassay measures [OPTIONS] [NAMES]...
+
+    Arguments:
+      [NAMES]...
+              Only these names; without any, all
+
+    Options:
+      -f, --format <FORMAT>
+              How to print them
+
+              Possible values:
+              - table:    Columns for people
+              - json:     JSON for scripts
+              - csv:      Comma-separated values with a header
+              - markdown: A table in Markdown
+              - latex:    A table in LaTeX (booktabs)
+              
+              [default: table]
+
+      -q, --quiet
+              Say nothing on stderr but errors
+
+      -h, --help
+              Print help (see a summary with '-h')
+
+      -V, --version
+              Print version
+    ");
+    let profiles = help(&["profiles"]);
+    assert!(profiles.starts_with("List the profiles"), "{profiles}");
+}
+
+#[test]
+fn help_of_check() {
+    insta::assert_snapshot!(help(&["check"]), @r"
+    Say what files contain and what is wrong with them
+
+    Usage: qassay check [OPTIONS] <FILES>...
+
+    Arguments:
+      <FILES>...
+              The files: datasets or answers
+
+    Options:
+      -f, --format <FORMAT>
+              How to print the report
+
+              Possible values:
+              - table:    Columns for people
+              - json:     JSON for scripts
+              - csv:      Comma-separated values with a header
+              - markdown: A table in Markdown
+              - latex:    A table in LaTeX (booktabs)
+              
+              [default: table]
+
+      -q, --quiet
+              Say nothing on stderr but errors
+
+      -h, --help
+              Print help (see a summary with '-h')
+
+      -V, --version
+              Print version
+    ");
+}
+
+#[test]
+fn help_of_verify() {
+    insta::assert_snapshot!(help(&["verify"]), @r"
+    Check an archive: checksums, constraints, re-execution
+
+    Usage: qassay verify [OPTIONS] [WHAT]
+
+    Arguments:
+      [WHAT]
+              One evaluation (IRI, beginning of the key, or name of the system) or an archive folder;
+              default: everything
+
+    Options:
+          --no-reexecution
+              Leave out the re-execution
+
+      -f, --format <FORMAT>
+              How to print the report
+
+              Possible values:
+              - table:    Columns for people
+              - json:     JSON for scripts
+              - csv:      Comma-separated values with a header
+              - markdown: A table in Markdown
+              - latex:    A table in LaTeX (booktabs)
+              
+              [default: table]
+
+          --archive <DIR>
+              The archive folder
+              
+              [default: qassay-archive]
+
+      -q, --quiet
+              Say nothing on stderr but errors
+
+      -h, --help
+              Print help (see a summary with '-h')
+
+      -V, --version
+              Print version
+    ");
+}
+
+#[test]
+fn evaluate_as_a_table() {
+    insta::assert_snapshot!(evaluated(&[]), @r"
+    tiny, profile qassay
+
+    system  n  answered  errors  micro P  micro R  micro F1  macro P  macro R  macro F1  F1 QALD   exact
+    alpha   3         3       0   0.4000   0.4000    0.4000   0.4444   0.4444    0.4444   0.4444  0.3333
+    ");
+    insta::assert_snapshot!(evaluated(&["--groups", "--details", "--issues"]), @r"
+    tiny, profile qassay
+
+    system  n  answered  errors  micro P  micro R  micro F1  macro P  macro R  macro F1  F1 QALD   exact
+    alpha   3         3       0   0.4000   0.4000    0.4000   0.4444   0.4444    0.4444   0.4444  0.3333
+
+    By group of questions
+
+    system  profile  group                n  answered  errors  micro P  micro R  micro F1  macro P  macro R  macro F1  F1 QALD   exact
+    alpha   qassay   all                  3         3       0   0.4000   0.4000    0.4000   0.4444   0.4444    0.4444   0.4444  0.3333
+    alpha   qassay   answertype-boolean   1         1       0   0.0000   0.0000    0.0000   0.0000   0.0000    0.0000   0.0000  0.0000
+    alpha   qassay   answertype-number    1         1       0   1.0000   1.0000    1.0000   1.0000   1.0000    1.0000   1.0000  1.0000
+    alpha   qassay   answertype-resource  1         1       0   0.3333   0.3333    0.3333   0.3333   0.3333    0.3333   0.3333  0.0000
+    alpha   qassay   language-de          1         1       0   0.3333   0.3333    0.3333   0.3333   0.3333    0.3333   0.3333  0.0000
+    alpha   qassay   language-en          3         3       0   0.4000   0.4000    0.4000   0.4444   0.4444    0.4444   0.4444  0.3333
+    alpha   qassay   processed            3         3       0   0.4000   0.4000    0.4000   0.4444   0.4444    0.4444   0.4444  0.3333
+
+    By question
+
+    system  profile  question  status    tp  fp  fn  precision  recall      f1
+    alpha   qassay   1         answered   1   2   2     0.3333  0.3333  0.3333
+    alpha   qassay   2         answered   0   1   1     0.0000  0.0000  0.0000
+    alpha   qassay   3         answered   1   0   0     1.0000  1.0000  1.0000
+
+    Issues
+
+    severity  issue  file  place  message
+    ");
+}
+
+#[test]
+fn evaluate_several_profiles_and_systems() {
+    let folder = folder();
+    let arguments = [
+        "evaluate",
+        "gold.json",
+        "alpha.json",
+        "beta.json",
+        "--system",
+        "A",
+        "--system",
+        "B",
+        "-p",
+        "qassay,qald",
+    ];
+    insta::assert_snapshot!(qassay(folder.path(), arguments).ok(), @r"
+    tiny, profile qassay, qald
+
+    system  profile  n  answered  errors  micro P  micro R  micro F1  macro P  macro R  macro F1  F1 QALD   exact
+    A       qassay   3         3       0   0.4000   0.4000    0.4000   0.4444   0.4444    0.4444   0.4444  0.3333
+    B       qassay   3         1       0   1.0000   0.2000    0.3333   0.3333   0.3333    0.3333   0.5000  0.3333
+    A       qald     3         3       0   0.4000   0.4000    0.4000   0.4444   0.4444    0.4444   0.4444  0.3333
+    B       qald     3         1       0   1.0000   0.2000    0.3333   0.3333   0.3333    0.3333   0.5000  0.3333
+
+    input of B: 0 errors, 3 warnings; `--issues` lists them
+    ");
+}
+
+#[test]
+fn evaluate_as_csv() {
+    insta::assert_snapshot!(evaluated(&["--format", "csv"]), @r"
+    system,questionCount,answeredCount,errorCount,microPrecision,microRecall,microF1,macroPrecision,macroRecall,macroF1,macroF1Qald,exactMatch
+    alpha,3,3,0,0.4,0.4,0.4,0.444444444444,0.444444444444,0.444444444444,0.444444444444,0.333333333333
+    ");
+    insta::assert_snapshot!(evaluated(&["--format", "csv", "--details"]), @r"
+    system,profile,question,status,tp,fp,fn,precision,recall,f1
+    alpha,qassay,1,answered,1,2,2,0.333333333333,0.333333333333,0.333333333333
+    alpha,qassay,2,answered,0,1,1,0,0,0
+    alpha,qassay,3,answered,1,0,0,1,1,1
+    ");
+    let groups = evaluated(&["--format", "csv", "--groups"]);
+    assert!(groups.starts_with("system,profile,group,questionCount,"), "{groups}");
+    let issues = evaluated(&["--format", "csv", "--issues"]);
+    assert_eq!(issues, "severity,issue,file,place,message\n");
+    let folder = folder();
+    let two = qassay(
+        folder.path(),
+        ["evaluate", "gold.json", "alpha.json", "--format", "csv", "--details", "--groups", "--no-archive"],
+    );
+    assert_eq!((two.code, two.stdout.as_str()), (Some(2), ""));
+    assert_eq!(two.stderr, "error: CSV holds one table.\nallowed: one of --groups, --details, --issues\n");
+}
+
+#[test]
+fn evaluate_as_markdown() {
+    insta::assert_snapshot!(evaluated(&["--format", "markdown", "--details"]), @r"
+    tiny, profile qassay
+
+    | system | n | answered | errors | micro P | micro R | micro F1 | macro P | macro R | macro F1 | F1 QALD |  exact |
+    |---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|
+    | alpha  | 3 |        3 |      0 |  0.4000 |  0.4000 |   0.4000 |  0.4444 |  0.4444 |   0.4444 |  0.4444 | 0.3333 |
+
+    By question
+
+    | system | profile | question | status   | tp | fp | fn | precision | recall |     f1 |
+    |---|---|---|---|--:|--:|--:|--:|--:|--:|
+    | alpha  | qassay  | 1        | answered |  1 |  2 |  2 |    0.3333 | 0.3333 | 0.3333 |
+    | alpha  | qassay  | 2        | answered |  0 |  1 |  1 |    0.0000 | 0.0000 | 0.0000 |
+    | alpha  | qassay  | 3        | answered |  1 |  0 |  0 |    1.0000 | 1.0000 | 1.0000 |
+    ");
+}
+
+#[test]
+fn evaluate_as_latex() {
+    insta::assert_snapshot!(evaluated(&["--format", "latex"]), @r"
+    % tiny, profile qassay
+    \begin{tabular}{lrrrrrrrrrrr}
+    \toprule
+    system & n & answered & errors & micro P & micro R & micro F1 & macro P & macro R & macro F1 & F1 QALD & exact \\
+    \midrule
+    alpha & 3 & 3 & 0 & 0.4000 & 0.4000 & 0.4000 & 0.4444 & 0.4444 & 0.4444 & 0.4444 & 0.3333 \\
+    \bottomrule
+    \end{tabular}
+    ");
+}
+
+/// The interface that scripts rely on (DESIGN section 6).
+#[test]
+fn evaluate_as_json() {
+    let output: Value = serde_json::from_str(&evaluated(&["--format", "json"])).expect("JSON");
+    let evaluation = &output["evaluations"][0];
+    for (key, value) in [("dataset", "tiny"), ("system", "alpha"), ("profile", "qassay")] {
+        assert_eq!(evaluation[key], value);
+    }
+    let iri = evaluation["evaluation"].as_str().expect("an IRI");
+    let key = iri.strip_prefix("https://w3id.org/qassay/evaluation/").expect("an IRI of ours");
+    assert!(key.len() == 32 && key.bytes().all(|byte| byte.is_ascii_hexdigit()), "{key}");
+    assert_eq!(evaluation["language"], Value::Null);
+    assert_eq!(evaluation["issues"], serde_json::json!([]));
+    assert_eq!(evaluation["skipped"], serde_json::json!({}));
+    let qa = &evaluation["experiments"]["QA"];
+    insta::assert_snapshot!(serde_json::to_string_pretty(&qa["measures"]).expect("JSON"), @r#"
+    {
+      "microPrecision": 0.4,
+      "microRecall": 0.4,
+      "microF1": 0.4,
+      "macroPrecision": 0.444444444444,
+      "macroRecall": 0.444444444444,
+      "macroF1": 0.444444444444,
+      "macroF1Qald": 0.444444444444,
+      "exactMatch": 0.333333333333,
+      "questionCount": 3,
+      "answeredCount": 3,
+      "emptyCount": 0,
+      "missingCount": 0,
+      "errorCount": 0,
+      "truePositiveCount": 2,
+      "falsePositiveCount": 3,
+      "falseNegativeCount": 3,
+      "meanResponseTime": 1
+    }
+    "#);
+    assert_eq!(qa["measures"], qa["measuresProcessed"], "all questions are in the submission");
+    let groups: Vec<&String> = qa["groups"].as_object().expect("groups").keys().collect();
+    insta::assert_snapshot!(format!("{groups:?}"), @r#"
+    ["answertype-boolean", "answertype-number", "answertype-resource", "language-de", "language-en"]
+    "#);
+    insta::assert_snapshot!(qa["questions"][0], @r#"
+    {"id":"1","status":"answered","tp":1,"fp":2,"fn":2,"precision":0.333333333333,"recall":0.333333333333,"f1":0.333333333333}
+    "#);
+    let ids: Vec<&Value> = qa["questions"].as_array().expect("a list").iter().map(|q| &q["id"]).collect();
+    assert_eq!(ids, ["1", "2", "3"]);
+}
+
+#[test]
+fn links_and_language_make_another_evaluation() {
+    let folder = folder();
+    let evaluate = |options: &[&str]| {
+        let arguments = ["evaluate", "gold.json", "alpha.json", "--no-archive", "-f", "json"];
+        qassay(folder.path(), [&arguments, options].concat()).json()["evaluations"][0].take()
+    };
+    let recall = |evaluation: &Value| evaluation["experiments"]["QA"]["questions"][0]["tp"].as_u64();
+    let (plain, linked) = (evaluate(&[]), evaluate(&["--links", "links.ttl"]));
+    assert_eq!((recall(&plain), recall(&linked)), (Some(1), Some(2)));
+    let language = evaluate(&["--language", "de"]);
+    assert_eq!(language["language"], "de");
+    assert_eq!(evaluate(&[])["evaluation"], plain["evaluation"]);
+    assert!(plain["evaluation"] != linked["evaluation"] && plain["evaluation"] != language["evaluation"]);
+}
+
+#[test]
+fn evaluate_says_where_it_keeps() {
+    let folder = folder();
+    let ran = qassay(folder.path(), ["evaluate", "gold.json", "alpha.json", "--archive", "deep/er"]);
+    assert!(
+        ran.stderr.starts_with("\nkept in deep/er:\n  https://w3id.org/qassay/evaluation/"),
+        "{}",
+        ran.stderr
+    );
+    assert!(folder.path().join("deep/er/records").is_dir());
+    let quiet = qassay(folder.path(), ["--quiet", "evaluate", "gold.json", "alpha.json"]);
+    assert_eq!((quiet.stderr.as_str(), quiet.stdout == ran.stdout), ("", true));
+}
+
+/// The names in a list, as JSON has them: the first field of each row.
+fn names(list: &str) -> Vec<String> {
+    let rows = qassay(Path::new("."), [list, "--format", "json"]).json();
+    let first = |row: &Value| row.as_object().expect("an object").values().next().cloned();
+    let rows = rows.as_array().expect("a list").iter().filter_map(first);
+    rows.map(|name| name.as_str().expect("a name").to_owned()).collect()
+}
+
+#[test]
+fn measures_are_defined() {
+    let names = names("measures");
+    let table = qassay(Path::new("."), ["measures"]).ok();
+    for name in &names {
+        assert!(table.lines().any(|line| line == name), "{name} is not in the table");
+    }
+    let evaluation: Value = serde_json::from_str(&evaluated(&["--format", "json"])).expect("JSON");
+    let measures =
+        evaluation["evaluations"][0]["experiments"]["QA"]["measures"].as_object().expect("measures");
+    for measure in measures.keys() {
+        assert!(names.contains(measure), "{measure} is not defined");
+    }
+    insta::assert_snapshot!(qassay(Path::new("."), ["measures", "macroF1Qald"]).ok(), @r"
+    macroF1Qald
+      name         Macro F1 QALD
+      definition   The harmonic mean of mean precision and mean recall, where an empty answer to a
+                   question with gold items counts as precision 1: the system is taken to have known
+                   that it cannot answer.
+      formula      2 p r / (p + r), p = mean(P'), r = mean(R); P' = 1 where tp = 0, fp = 0 and fn > 0,
+                   else P' = P
+      empty cases  Both sets empty: P' = P and R as the profile says, in the default profile 1. Only the
+                   gold set empty: P' = R = 0. Only the system set empty: P' = 1, R = 0. p and r both 0
+                   (every question has system items and none of them matches): 0, where GERBIL gives no
+                   number. No questions in the group: undefined, so there is no observation.
+      averaging    macro: arithmetic mean over questions
+      range        [0, 1]
+      source       GERBIL QA paper (Usbeck et al., Benchmarking question answering systems, Semantic Web
+                   journal), section 5.2, Metrics; GERBIL 0.3.0, FMeasureCalculator
+    ");
+    let csv = qassay(Path::new("."), ["measures", "--format", "csv"]).ok();
+    assert!(csv.lines().count() > names.len(), "{csv}");
+}
+
+#[test]
+fn profiles_are_defined() {
+    assert_eq!(names("profiles"), ["nliwod", "qald", "qassay"]);
+    let table = qassay(Path::new("."), ["profiles"]).ok();
+    assert!(
+        ["nliwod", "qald", "qassay"].iter().all(|name| table.lines().any(|line| line == *name)),
+        "{table}"
+    );
+    insta::assert_snapshot!(qassay(Path::new("."), ["profiles", "nliwod"]).ok(), @r#"
+    nliwod
+      version         1
+      name            NLIWOD value sets
+      definition      An answer is the set of the texts of all its values, all variables together, and
+                      "true" or "false" for a boolean; nothing is normalised. Either side empty, also
+                      both: 0. A question that the submission does not have: 0. Macro F1 is the mean of
+                      F1. This is also how WikiWebQuestions and most home-made scripts count.
+      match rules     equal-text
+      normalisations  none
+      measures        microPrecision, microRecall, microF1, macroPrecision, macroRecall, macroF1,
+                      macroF1Qald, exactMatch, questionCount, answeredCount, emptyCount, missingCount,
+                      errorCount, truePositiveCount, falsePositiveCount, falseNegativeCount,
+                      meanResponseTime
+      source          github.com/AKSW/NLIWOD, qa.ml, the published QALD8Answers/*.csv
+    "#);
+}
+
+#[test]
+fn explain_lists_questions() {
+    let folder = archive();
+    insta::assert_snapshot!(qassay(folder.path(), ["explain", "alpha"]).ok(), @r"
+    alpha on tiny, profile qassay
+
+    system  profile  question  status    tp  fp  fn  precision  recall      f1
+    alpha   qassay   1         answered   2   1   1     0.6667  0.6667  0.6667
+    alpha   qassay   2         answered   0   1   1     0.0000  0.0000  0.0000
+    alpha   qassay   3         answered   1   0   0     1.0000  1.0000  1.0000
+    ");
+    insta::assert_snapshot!(qassay(folder.path(), ["explain", "ALPHA", "--wrong", "-f", "csv"]).ok(), @r"
+    system,profile,question,status,tp,fp,fn,precision,recall,f1
+    alpha,qassay,1,answered,2,1,1,0.666666666667,0.666666666667,0.666666666667
+    alpha,qassay,2,answered,0,1,1,0,0,0
+    ");
+    // by IRI, and by the beginning of the key
+    let output = qassay(folder.path(), ["explain", "alpha", "-f", "json"]).json();
+    let iri = output["evaluations"][0]["evaluation"].as_str().expect("an IRI");
+    let key = &iri[iri.len() - 32..][..8];
+    let listed = |word: &str| qassay(folder.path(), ["explain", word]).ok();
+    assert_eq!(listed(iri), listed("alpha"));
+    assert_eq!(listed(key), listed("alpha"));
+}
+
+#[test]
+fn explain_shows_a_question() {
+    let folder = archive();
+    insta::assert_snapshot!(qassay(folder.path(), ["explain", "alpha", "1"]).ok(), @r"
+    question 1 (answered)
+      en     Which cities are on the Rhine?
+      de     Welche Städte liegen am Rhein?
+
+    tp 2   fp 1   fn 1   precision 0.666666666667   recall 0.666666666667   F1 0.666666666667
+
+    both (2)
+      http://dbpedia.org/resource/Bonn  ~  http://www.wikidata.org/entity/Q586
+          rule sameas
+          <http://dbpedia.org/resource/Bonn> owl:sameAs <http://de.dbpedia.org/resource/Bonn>  in https://w3id.org/qassay/links/ad28b5f440d363003e37c7116a560962
+          <http://www.wikidata.org/entity/Q586> owl:sameAs <http://de.dbpedia.org/resource/Bonn>  in https://w3id.org/qassay/links/ad28b5f440d363003e37c7116a560962
+      http://dbpedia.org/resource/Köln  ~  http://dbpedia.org/resource/K%C3%B6ln
+          rule normalised
+          normalised: percent-encoding
+
+    missed (1)
+      http://dbpedia.org/resource/Mainz
+
+    extra (1)
+      http://dbpedia.org/resource/Kiel
+
+    gold query
+      SELECT ?uri {
+       ?uri a <http://e/City>
+      }
+
+    system query
+      SELECT ?c { ?c a <http://e/Town> }
+
+    in RDF
+      observation   https://w3id.org/qassay/evaluation/a544e746d063e04d8f8ada5ebfdf0b31/obs/QA/1
+      question      https://w3id.org/qassay/dataset/tiny/97ae6bdccb21299c/q/1
+      gold answer   https://w3id.org/qassay/dataset/tiny/97ae6bdccb21299c/q/1/gold/curated
+      answer        https://w3id.org/qassay/submission/247ff241e9ee34a53e6890b537df122f/a/1
+    ");
+    let german = qassay(folder.path(), ["explain", "alpha", "1", "--language", "de"]).ok();
+    assert!(german.starts_with("question 1 (answered)\n  de     Welche Städte"), "{german}");
+    insta::assert_snapshot!(qassay(folder.path(), ["explain", "beta", "3"]).ok(), @r#"
+    question 3 (missing)
+      en     How many?
+
+    tp 0   fp 0   fn 1   precision 0   recall 0   F1 0
+
+    missed (1)
+      "7"
+
+    gold query
+      none
+
+    system query
+      none
+
+    in RDF
+      observation   https://w3id.org/qassay/evaluation/f8a468d39fcd5ece99ac740b4a9c9c0e/obs/QA/3
+      question      https://w3id.org/qassay/dataset/tiny/97ae6bdccb21299c/q/3
+      gold answer   https://w3id.org/qassay/dataset/tiny/97ae6bdccb21299c/q/3/gold/curated
+    "#);
+}
+
+#[test]
+fn query_lists_and_runs_canned_queries() {
+    let folder = archive();
+    insta::assert_snapshot!(qassay(folder.path(), ["query"]).ok(), @r"
+    Canned queries
+
+    name         what it answers
+    executions   Executions with the inputs of their evaluations
+    files        Files that the records describe
+    graphs       Graphs that the records register
+    groups       Measures by answer type and language
+    hardest      Questions that the fewest evaluations answer
+    issues       What was odd about the inputs
+    leaderboard  Systems by macro F1
+    measures     Every aggregate measure
+    provenance   Where the numbers come from
+    rules        Matches by rule
+    unanswered   Questions without an answer
+
+    `qassay query NAME` runs one, `qassay query NAME --show` prints it.
+    ");
+    insta::assert_snapshot!(qassay(folder.path(), ["query", "leaderboard"]).ok(), @r"
+    dataset  profile  system  questions       precision          recall              f1           exact
+    tiny     qassay   alpha           3  0.555555555556  0.555555555556  0.555555555556  0.333333333333
+    tiny     qassay   beta            3  0.333333333333  0.333333333333  0.333333333333  0.333333333333
+    ");
+    insta::assert_snapshot!(qassay(folder.path(), ["query", "rules", "--format", "csv"]).ok(), @r"
+    system,profile,rule,matches
+    alpha,qassay,normalised,1
+    alpha,qassay,sameas,1
+    alpha,qassay,value-untyped,1
+    beta,qassay,identical,1
+    ");
+    let shown = qassay(folder.path(), ["query", "rules", "--show"]).ok();
+    assert!(shown.contains("SELECT ?system ?profile ?rule"), "{shown}");
+    let list = qassay(folder.path(), ["query", "--format", "json"]).json();
+    for query in list.as_array().expect("a list") {
+        let name = query["name"].as_str().expect("a name");
+        let rows = qassay(folder.path(), ["query", name, "--format", "json"]).json();
+        assert!(
+            !rows["results"]["bindings"].as_array().expect("bindings").is_empty(),
+            "{name} finds nothing"
+        );
+    }
+}
+
+/// Runs a query that comes through standard input.
+fn asked(folder: &TempDir, query: &str, format: &str) -> String {
+    let mut command = program(folder.path());
+    Ran::of(command.args(["query", "-", "--format", format]).write_stdin(query)).ok()
+}
+
+#[test]
+fn query_reads_files_and_standard_input() {
+    let folder = archive();
+    let count = "PREFIX qassay: <https://w3id.org/qassay/ns#>
+        SELECT (COUNT(*) AS ?n) { ?observation qassay:question ?question ; qassay:f1 ?score }";
+    fs::write(folder.path().join("count.rq"), count).expect("a query");
+    assert_eq!(qassay(folder.path(), ["query", "count.rq"]).ok(), "n\n6\n");
+    // as SPARQL 1.1 Query Results CSV has it
+    assert_eq!(asked(&folder, count, "csv"), "n\r\n6\r\n");
+    let json: Value = serde_json::from_str(&asked(&folder, count, "json")).expect("JSON");
+    assert_eq!(json["results"]["bindings"][0]["n"]["value"], "6");
+    assert_eq!(asked(&folder, "ASK { ?s ?p ?o }", "table"), "true\n");
+    assert_eq!(asked(&folder, "ASK { ?s ?p <http://nothing> }", "table"), "false\n");
+    let construct = "CONSTRUCT { <http://a> <http://b> ?name } { ?system <http://schema.org/name> ?name }";
+    let constructed = asked(&folder, construct, "table");
+    assert!(constructed.starts_with("<http://a> <http://b> \""), "{constructed}");
+    assert!(constructed.contains("\"alpha\"") && constructed.contains("\"beta\""), "{constructed}");
+    // links only where asked for, each as a named graph
+    let links = "ASK { GRAPH ?g { ?s <http://www.w3.org/2002/07/owl#sameAs> ?o } }";
+    assert_eq!(asked(&folder, links, "table"), "false\n");
+    let mut command = program(folder.path());
+    assert_eq!(Ran::of(command.args(["query", "-", "--with-links"]).write_stdin(links)).ok(), "true\n");
+}
+
+#[test]
+fn check_describes_files() {
+    let folder = folder();
+    insta::assert_snapshot!(qassay(folder.path(), ["check", "gold.json"]).ok(), @r"
+    gold.json (qald-json)
+
+    sha256        97ae6bdccb21299cfc0fbcb9ee30a15d51fd8682884cfc56040f83e7d2e7c3ca
+    bytes         972
+    dataset id    tiny
+    questions     3
+    with answers  3
+    with queries  1
+    answer rows   4
+    booleans      1
+    answer items  5
+    answer types  boolean 1, number 1, resource 1
+    languages     de 1, en 3
+
+    no issues
+    ");
+    insta::assert_snapshot!(qassay(folder.path(), ["check", "beta.json"]).ok(), @r"
+    beta.json (qald-json)
+
+    sha256        40125a7ec9411e6d7f49b306b2e301649004c207ef3d711e96e65882ce3c2edc
+    bytes         165
+    questions     1
+    with answers  1
+    booleans      1
+    answer items  1
+    answer types  other (yes/no) 1
+    languages     en 1
+
+    1 issue
+
+    severity  issue                place                                          message
+    warning   unknown-answer-type  line 2, question 2, $.questions[0].answertype  the answer type `yes/no` is none of resource, string, number, date, boolean; answers are read without it
+    ");
+    let report = qassay(folder.path(), ["check", "gold.json", "beta.json", "--format", "json"]).json();
+    let files = report["files"].as_array().expect("files");
+    assert_eq!(
+        (files.len(), &files[0]["format"], &files[0]["dataset"]),
+        (2, &"qald-json".into(), &"tiny".into())
+    );
+    insta::assert_snapshot!(serde_json::to_string_pretty(&files[0]["counts"]).expect("JSON"), @r#"
+    {
+      "questions": 3,
+      "withAnswers": 3,
+      "withEmptyAnswers": 0,
+      "withoutAnswers": 0,
+      "outOfScope": 0,
+      "unreadable": 0,
+      "withQueries": 1,
+      "answerRows": 4,
+      "booleans": 1,
+      "answerItems": 5,
+      "withErrorsOfTheSystem": 0,
+      "withResponseTimes": 0
+    }
+    "#);
+    insta::assert_snapshot!(serde_json::to_string_pretty(&files[1]["issues"]).expect("JSON"), @r#"
+    [
+      {
+        "severity": "warning",
+        "code": "unknown-answer-type",
+        "message": "the answer type `yes/no` is none of resource, string, number, date, boolean; answers are read without it",
+        "line": 2,
+        "question": "2",
+        "path": "$.questions[0].answertype"
+      }
+    ]
+    "#);
+}
+
+#[test]
+fn verify_reports_what_it_looked_at() {
+    let folder = archive();
+    let hide = [(r"[0-9a-f]{32}", "[KEY]"), (r"  +", "  ")];
+    insta::with_settings!({filters => hide.to_vec()}, {
+        insta::assert_snapshot!(qassay(folder.path(), ["verify"]).ok(), @r"
+        verified qassay-archive
+
+        check  about  looked at  result
+        checksums  files and graphs  14  ok
+        registry  graphs and files of the records  14  ok
+        constraints  https://w3id.org/qassay/evaluation/[KEY]  85  ok
+        re-execution  https://w3id.org/qassay/evaluation/[KEY]  1  ok
+        constraints  https://w3id.org/qassay/evaluation/[KEY]  85  ok
+        re-execution  https://w3id.org/qassay/evaluation/[KEY]  1  ok
+        ");
+        insta::assert_snapshot!(qassay(folder.path(), ["verify", "beta", "--no-reexecution", "-f", "csv"]).ok(), @r"
+        check,about,looked_at,result
+        checksums,files and graphs,14,ok
+        registry,graphs and files of the records,14,ok
+        constraints,https://w3id.org/qassay/evaluation/[KEY],85,ok
+        ");
+    });
+    let report = qassay(folder.path(), ["verify", "qassay-archive", "-f", "json"]).json();
+    assert_eq!(report["ok"], true);
+    assert_eq!(qassay(folder.path(), ["verify", "--archive", "qassay-archive"]).code, Some(0));
+}
+
+#[test]
+fn errors_are_coloured_on_request_only() {
+    let folder = folder();
+    let wrong = ["evaluate", "gold.json", "missing.json"];
+    let plain = qassay(folder.path(), wrong).stderr;
+    assert_eq!(plain, "error: missing.json: no such file.\n");
+    let forced = Ran::of(program(folder.path()).args(wrong).env("CLICOLOR_FORCE", "1")).stderr;
+    assert!(forced.contains('\u{1b}'), "{forced}");
+    let never = Ran::of(program(folder.path()).args(wrong).env("CLICOLOR_FORCE", "1").env("NO_COLOR", "1"));
+    assert_eq!(never.stderr, plain);
+    // results have no colours either way
+    let output = program(folder.path())
+        .args(["evaluate", "gold.json", "alpha.json"])
+        .env("CLICOLOR_FORCE", "1")
+        .output();
+    assert!(!String::from_utf8_lossy(&output.expect("a run").stdout).contains('\u{1b}'));
+}
+
+/// `qassay evaluate … | head -1`: a reader that has enough is no error.
+#[test]
+fn broken_pipe_is_no_error() {
+    let folder = folder();
+    let question = |id: usize| format!(r#"{{"id": "{id}", "answers": [{{"boolean": true}}]}}"#);
+    let questions: Vec<String> = (0..2_000).map(question).collect();
+    let large = format!(r#"{{"questions": [{}]}}"#, questions.join(","));
+    fs::write(folder.path().join("large.json"), large).expect("a file");
+    // more than a pipe holds: the program still writes when its reader goes away
+    let mut run = Command::new(assert_cmd::cargo::cargo_bin!("qassay"))
+        .current_dir(folder.path())
+        .args(["evaluate", "large.json", "large.json", "--format", "json", "--no-archive", "--quiet"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut line = String::new();
+    BufReader::with_capacity(16, run.stdout.take().expect("its output"))
+        .read_line(&mut line)
+        .expect("a line");
+    let output = run.wait_with_output().expect("its end");
+    assert_eq!((line.as_str(), output.status.code()), ("{\n", Some(0)));
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+}
