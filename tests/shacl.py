@@ -34,8 +34,9 @@ def read(paths):
     merged = rdflib.Graph()
     for path in map(Path, paths):
         name = path.with_suffix("") if path.suffix == ".gz" else path
-        if name.suffix not in FORMATS:
-            sys.exit(f"{path}: not one of {', '.join(FORMATS)} (or .gz of these)")
+        if name.suffix not in FORMATS or not path.is_file():
+            print(f"{path}: no such file, or not one of {', '.join(FORMATS)} (or .gz of these)", file=sys.stderr)
+            sys.exit(2)
         data = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
         dataset = rdflib.Dataset(default_union=True)
         dataset.parse(data=data, format=FORMATS[name.suffix])

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::process::ExitCode;
 
+use qassay::graph::answer::{answer_type, items};
 use qassay::graph::audit;
-use qassay::graph::publish::{answer_type, items};
 use qassay::read::{AnswerState, Document, Issue, Severity, Source, read};
 use qassay::report::{Align, Column, Format, Table};
 use qassay::{Error, Result};

@@ -1,6 +1,7 @@
 //! `qassay evaluate`: scores the answers of systems against a gold standard.
 
 use std::process::ExitCode;
+use std::thread;
 
 use qassay::graph::Archive;
 use qassay::graph::iri::Mint;
@@ -13,6 +14,7 @@ use qassay::report::{self, Format};
 use qassay::{Error, Result};
 
 use super::keep::Keeper;
+use super::parallel::{both, join};
 use super::{Output, clock};
 use crate::cli::Evaluate;
 
@@ -21,49 +23,58 @@ pub(crate) fn run(arguments: &Evaluate, output: &Output) -> Result<ExitCode> {
     let mint = Mint::default();
     let profiles = profiles(&arguments.profile)?;
     check_names(arguments)?;
-    let dataset = DatasetInput::open(Source::open(&arguments.gold)?, &mint)?;
-    let submissions = submissions(arguments, &mint)?;
-    let links = links(arguments, &mint)?;
+    let (dataset, others) = both(
+        || DatasetInput::open(Source::open(&arguments.gold)?, &mint),
+        || Ok((submissions(arguments, &mint)?, links(arguments, &mint)?)),
+    );
+    let (dataset, (submissions, links)) = (dataset?, others?);
     // A place that cannot be written to is reported before the work, not after it.
     let archive =
         if arguments.no_archive { None } else { Some(Archive::create(&arguments.archive.archive)?) };
-    let mut keeper = archive.as_ref().map(|archive| Keeper::new(archive, &mint));
-    if let Some(keeper) = &mut keeper {
-        keeper.dataset(&dataset)?;
-        links.iter().try_for_each(|links| keeper.links(links))?;
-        submissions.iter().try_for_each(|submission| keeper.submission(submission))?;
-    }
+    let keeper = archive.as_ref().map(|archive| Keeper::new(archive, &mint));
     let progress = output.progress(submissions.len() * profiles.len(), "scoring");
-    let links: Vec<&LinksInput> = links.iter().collect();
-    let closures: Vec<Option<Links>> = profiles.iter().map(|profile| close(&links, profile)).collect();
-    let mut evaluations = Vec::new();
-    for (profile, closure) in profiles.iter().zip(&closures) {
-        for submission in &submissions {
-            let started = clock::now();
-            let evaluation = Evaluation::compute(
-                &mint,
-                &dataset,
-                submission,
-                &links,
-                closure.as_ref(),
-                profile,
-                arguments.language.as_deref(),
-            )?;
-            if let Some(keeper) = &keeper {
-                let (ended, process) = (clock::now(), std::process::id());
-                let command = options(arguments);
-                keeper.evaluation(&evaluation, &Execution { started, ended, command, process })?;
+    let link_sets: Vec<&LinksInput> = links.iter().collect();
+    let closures: Vec<Option<Links>> = profiles.iter().map(|profile| close(&link_sets, profile)).collect();
+    let evaluations = thread::scope(|scope| {
+        // The inputs are written while the first evaluation is computed; evaluations come after their inputs.
+        let (dataset, submissions, links) = (&dataset, &submissions, &links);
+        let mut inputs =
+            keeper.as_ref().map(|keeper| scope.spawn(move || keeper.inputs(dataset, submissions, links)));
+        let mut evaluations = Vec::new();
+        for (profile, closure) in profiles.iter().zip(&closures) {
+            for submission in submissions {
+                let started = clock::now();
+                let evaluation = Evaluation::compute(
+                    &mint,
+                    dataset,
+                    submission,
+                    &link_sets,
+                    closure.as_ref(),
+                    profile,
+                    arguments.language.as_deref(),
+                )?;
+                if let Some(keeper) = &keeper {
+                    let (ended, process) = (clock::now(), std::process::id());
+                    let command = options(arguments);
+                    inputs.take().map_or(Ok(()), join)?;
+                    keeper.evaluation(&evaluation, &Execution { started, ended, command, process })?;
+                }
+                evaluations.push(evaluation);
+                progress.inc(1);
             }
-            evaluations.push(evaluation);
-            progress.inc(1);
         }
-    }
+        Ok::<_, Error>(evaluations)
+    })?;
     progress.finish_and_clear();
     print(arguments, &evaluations, output)?;
     match &archive {
         Some(archive) => kept(archive, &evaluations, output),
         None => output.note("\nnothing kept (--no-archive)"),
     }
+    // The process ends here: giving back millions of small pieces of memory one by one would take longer than
+    // some of the work.
+    std::mem::forget(evaluations);
+    std::mem::forget((dataset, submissions, links));
     Ok(ExitCode::SUCCESS)
 }
 

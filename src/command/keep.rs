@@ -11,23 +11,35 @@ use qassay::observe::{
     DatasetInput, Evaluation, LinksInput, SubmissionInput, catalogue, write_matches, write_scores,
 };
 
+use super::parallel::both;
+
 /// Writes into an archive what it does not have yet.
 pub(crate) struct Keeper<'a> {
     archive: &'a Archive,
     mint: &'a Mint,
-    kept: BTreeSet<String>,
 }
 
 impl<'a> Keeper<'a> {
     pub(crate) fn new(archive: &'a Archive, mint: &'a Mint) -> Self {
-        Self { archive, mint, kept: BTreeSet::new() }
+        Self { archive, mint }
+    }
+
+    /// Keeps the inputs: of each the file, the graph, the record.
+    pub(crate) fn inputs(
+        &self,
+        dataset: &DatasetInput,
+        submissions: &[SubmissionInput],
+        links: &[LinksInput],
+    ) -> Result<()> {
+        self.dataset(dataset)?;
+        let mut kept = BTreeSet::new();
+        // A link set may be named twice.
+        links.iter().filter(|links| kept.insert(&links.iri)).try_for_each(|links| self.links(links))?;
+        submissions.iter().try_for_each(|submission| self.submission(submission))
     }
 
     /// Keeps the dataset: file, graph, record.
-    pub(crate) fn dataset(&mut self, input: &DatasetInput) -> Result<()> {
-        if !self.kept.insert(input.iri.clone()) {
-            return Ok(());
-        }
+    fn dataset(&self, input: &DatasetInput) -> Result<()> {
         self.archive.keep_file(&input.source)?;
         let graph = self
             .archive
@@ -37,10 +49,7 @@ impl<'a> Keeper<'a> {
     }
 
     /// Keeps a submission.
-    pub(crate) fn submission(&mut self, input: &SubmissionInput) -> Result<()> {
-        if !self.kept.insert(input.iri.clone()) {
-            return Ok(());
-        }
+    fn submission(&self, input: &SubmissionInput) -> Result<()> {
         self.archive.keep_file(&input.source)?;
         let graph = self
             .archive
@@ -50,10 +59,7 @@ impl<'a> Keeper<'a> {
     }
 
     /// Keeps a link set.
-    pub(crate) fn links(&mut self, input: &LinksInput) -> Result<()> {
-        if !self.kept.insert(input.iri.clone()) {
-            return Ok(());
-        }
+    fn links(&self, input: &LinksInput) -> Result<()> {
         self.archive.keep_file(&input.source)?;
         let name = self.mint.graph_of(&input.iri);
         let graph = self.archive.keep_graph(|out| publish::links(out, &name, input.set.links()))?;
@@ -63,10 +69,11 @@ impl<'a> Keeper<'a> {
 
     /// Keeps the graphs of an evaluation; the record of the execution comes last.
     pub(crate) fn evaluation(&self, evaluation: &Evaluation<'_>, execution: &Execution) -> Result<()> {
-        let graphs = EvaluationGraphs {
-            scores: self.archive.keep_graph(|out| write_scores(out, self.mint, evaluation))?,
-            matches: self.archive.keep_graph(|out| write_matches(out, self.mint, evaluation))?,
-        };
+        let (scores, matches) = both(
+            || self.archive.keep_graph(|out| write_scores(out, self.mint, evaluation)),
+            || self.archive.keep_graph(|out| write_matches(out, self.mint, evaluation)),
+        );
+        let graphs = EvaluationGraphs { scores: scores?, matches: matches? };
         let mut lines = execution.provenance(self.mint, evaluation, &graphs);
         let provenance = self.archive.keep_graph(|out| {
             lines.write_to(out)?;

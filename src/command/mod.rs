@@ -8,6 +8,7 @@ mod explain;
 mod keep;
 mod lists;
 mod output;
+mod parallel;
 mod query;
 mod verify;
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::publish::items;
+use super::answer::items;
 use super::term::Loss;
 use crate::read::{Document, Issue, IssueCode, Question};
 

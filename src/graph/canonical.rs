@@ -7,7 +7,7 @@
 use std::io::{self, Write};
 use std::ops::Range;
 
-use oxigraph::model::{Term, TermRef};
+use oxigraph::model::TermRef;
 
 use super::vocab::xsd;
 
@@ -21,6 +21,8 @@ pub struct Lines {
     subject: String,
     buffer: Vec<u8>,
     ranges: Vec<Range<usize>>,
+    /// Whether the collected lines may have several subjects.
+    mixed: bool,
     count: u64,
 }
 
@@ -32,6 +34,7 @@ impl Lines {
             subject: String::new(),
             buffer: Vec::new(),
             ranges: Vec::new(),
+            mixed: false,
             count: 0,
         }
     }
@@ -40,6 +43,7 @@ impl Lines {
     pub fn subject(&mut self, iri: &str) -> &mut Self {
         self.subject.clear();
         self.subject.push_str(iri);
+        self.mixed = !self.ranges.is_empty();
         self
     }
 
@@ -109,17 +113,23 @@ impl Lines {
     /// The object is a text in a language; the tag is lower-cased and `_` becomes `-`.
     /// Without a language, or with a tag that is none, it is a plain string.
     pub fn text_in(&mut self, predicate: &str, text: &str, language: Option<&str>) -> &mut Self {
-        let literal = language.and_then(super::term::language_tag).map_or_else(
-            || oxigraph::model::Literal::new_simple_literal(text),
-            |tag| oxigraph::model::Literal::new_language_tagged_literal_unchecked(text, tag),
-        );
-        self.term(predicate, &Term::from(literal))
+        let tag = language.and_then(super::term::language_tag);
+        self.line(predicate, |out| {
+            push_quoted(out, text);
+            if let Some(tag) = tag {
+                out.push(b'@');
+                out.extend_from_slice(tag.as_bytes());
+            }
+        })
     }
 
     /// Writes what was collected in byte order, without repeated lines, and starts anew.
     pub fn write_to(&mut self, out: &mut (impl Write + ?Sized)) -> io::Result<()> {
         let buffer = &self.buffer;
-        self.ranges.sort_unstable_by(|a, b| buffer[a.clone()].cmp(&buffer[b.clone()]));
+        // Lines of one subject differ only behind it.
+        let common = if self.mixed { 0 } else { self.subject.len() };
+        let different = |line: &Range<usize>| &buffer[line.start + common..line.end];
+        self.ranges.sort_unstable_by(|a, b| different(a).cmp(different(b)));
         self.ranges.dedup_by(|a, b| buffer[a.clone()] == buffer[b.clone()]);
         for line in &self.ranges {
             out.write_all(&buffer[line.clone()])?;
@@ -127,13 +137,17 @@ impl Lines {
         self.count += self.ranges.len() as u64;
         self.ranges.clear();
         self.buffer.clear();
+        self.mixed = false;
         Ok(())
     }
 }
 
 /// The order of subjects in a canonical file: that of their bytes with the closing `>`.
 pub fn subject_order(a: &str, b: &str) -> std::cmp::Ordering {
-    a.bytes().chain([b'>']).cmp(b.bytes().chain([b'>']))
+    let common = a.len().min(b.len());
+    let next = |text: &str| text.as_bytes().get(common).copied().unwrap_or(b'>');
+    let beginnings = a.as_bytes()[..common].cmp(&b.as_bytes()[..common]);
+    beginnings.then_with(|| next(a).cmp(&next(b))).then_with(|| a.len().cmp(&b.len()))
 }
 
 /// Writes a large graph subject by subject: sorts the subjects, lets `fill` state what it knows about each.
@@ -166,8 +180,10 @@ fn push_iri(out: &mut Vec<u8>, iri: &str) {
 /// A quoted string with the escapes of canonical N-Quads and no others.
 fn push_quoted(out: &mut Vec<u8>, text: &str) {
     out.push(b'"');
-    for &byte in text.as_bytes() {
-        match byte {
+    let mut rest = text.as_bytes();
+    while let Some(at) = rest.iter().position(|&byte| byte < 0x20 || matches!(byte, b'"' | b'\\' | 0x7f)) {
+        out.extend_from_slice(&rest[..at]);
+        match rest[at] {
             b'\x08' => out.extend_from_slice(b"\\b"),
             b'\t' => out.extend_from_slice(b"\\t"),
             b'\n' => out.extend_from_slice(b"\\n"),
@@ -175,10 +191,11 @@ fn push_quoted(out: &mut Vec<u8>, text: &str) {
             b'\r' => out.extend_from_slice(b"\\r"),
             b'"' => out.extend_from_slice(b"\\\""),
             b'\\' => out.extend_from_slice(b"\\\\"),
-            0..=0x1f | 0x7f => out.extend_from_slice(format!("\\u{byte:04X}").as_bytes()),
-            _ => out.push(byte),
+            byte => out.extend_from_slice(format!("\\u{byte:04X}").as_bytes()),
         }
+        rest = &rest[at + 1..];
     }
+    out.extend_from_slice(rest);
     out.push(b'"');
 }
 

@@ -62,7 +62,7 @@ impl Index {
     }
 
     /// The number of an IRI, new or known. The caller knows that it is one.
-    pub fn intern_iri(&mut self, iri: &str) -> u32 {
+    pub fn intern_iri(&mut self, iri: impl Into<String>) -> u32 {
         self.intern(NamedNode::new_unchecked(iri))
     }
 
@@ -110,6 +110,11 @@ impl Index {
             table.by_object = table.by_subject.iter().map(|&(s, o)| (o, s)).collect();
             table.by_object.sort_unstable();
         }
+    }
+
+    /// Forgets the quads and keeps the terms: what is left to do needs no queries.
+    pub fn forget_quads(&mut self) {
+        self.tables = Vec::new();
     }
 
     /// Every quad, for loading the same dataset into a store.

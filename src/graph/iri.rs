@@ -16,6 +16,9 @@ pub fn segment(text: &str) -> String {
         // A dot segment would vanish when the IRI is resolved.
         "." => "%2E".to_owned(),
         ".." => "%2E%2E".to_owned(),
+        _ if text.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'.' | b'_' | b'~')) => {
+            text.to_owned()
+        }
         _ => utf8_percent_encode(text, SEGMENT).to_string(),
     }
 }

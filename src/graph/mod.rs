@@ -3,6 +3,7 @@
 //! [`vocab`] and [`iri`] name things, [`canonical`] writes graphs byte for byte the same, [`archive`] keeps
 //! them, [`store`] is the only place that touches an Oxigraph store or its evaluator.
 
+pub mod answer;
 pub mod archive;
 mod audit;
 pub mod canonical;

@@ -4,104 +4,12 @@
 
 use std::io::{self, Write};
 
-use oxigraph::model::Term;
-
+use super::answer::{Item, answer_status, answer_type, items};
 use super::canonical::{self, Lines};
 use super::iri::{self, Mint};
-use super::term::{self, CellTerm};
+use super::term;
 use super::vocab::{code, dct, owl, qassay, rdf, schema, xsd};
-use crate::read::{AnswerState, Cell, Document, QueryKind, Question};
-
-/// One item of an answer: a cell of a row, or the boolean.
-#[derive(Debug, Clone)]
-pub struct Item<'a> {
-    /// Position among the items of the answer, from 1.
-    pub number: usize,
-    /// Position of its row among all rows of the answer, from 1.
-    pub row: usize,
-    /// The cell; none for a boolean.
-    pub cell: Option<&'a Cell>,
-    /// The term and what it cannot say.
-    pub term: CellTerm,
-    /// Whether it belongs to the answer set. A boolean beside rows does not.
-    pub counts: bool,
-    /// The confidence of its answer object, as written.
-    pub confidence: Option<&'a str>,
-    /// Whether a plain term cannot say all of it.
-    pub needs_node: bool,
-}
-
-/// The items of a question's answers in file order.
-///
-/// The answer set is made of the cells of all rows. A boolean counts where the answers have no row.
-pub fn items(question: &Question) -> Vec<Item<'_>> {
-    let sets = &question.answers.sets;
-    let has_rows = sets.iter().any(|set| !set.rows.is_empty());
-    let several = sets.len() > 1;
-    let mut items = Vec::new();
-    let mut row_number = 0;
-    for set in sets {
-        let confidence = set.confidence.as_deref();
-        let special = several || confidence.is_some();
-        for row in &set.rows {
-            row_number += 1;
-            for cell in &row.cells {
-                let term = term::of_cell(cell);
-                let needs_node = special || row.cells.len() > 1 || term.loses.is_some();
-                let number = items.len() + 1;
-                items.push(Item {
-                    number,
-                    row: row_number,
-                    cell: Some(cell),
-                    term,
-                    counts: true,
-                    confidence,
-                    needs_node,
-                });
-            }
-        }
-        if let Some(value) = set.boolean {
-            row_number += 1;
-            let term = CellTerm { term: term::of_boolean(value), loses: None };
-            let number = items.len() + 1;
-            let needs_node = special || has_rows;
-            items.push(Item {
-                number,
-                row: row_number,
-                cell: None,
-                term,
-                counts: !has_rows,
-                confidence,
-                needs_node,
-            });
-        }
-    }
-    items
-}
-
-/// How a submission answered a question: the concept of `code:answerStatus`.
-pub fn answer_status(question: &Question) -> &'static str {
-    if question.error.is_some() || question.answers.state == AnswerState::Unreadable {
-        "status-error"
-    } else if question.answers.state == AnswerState::Given {
-        "status-ok"
-    } else {
-        "status-empty"
-    }
-}
-
-/// The answer type of a gold question as a concept of `code:answerType`, without `type-`; none where it is no such word.
-pub fn answer_type(question: &Question) -> Option<&'static str> {
-    let written = question.answer_type.as_deref()?.trim().to_ascii_lowercase();
-    match written.as_str() {
-        "resource" | "uri" | "list" | "listofresource" => Some("resource"),
-        "date" => Some("date"),
-        "number" | "num" => Some("number"),
-        "string" => Some("string"),
-        "boolean" => Some("boolean"),
-        _ => None,
-    }
-}
+use crate::read::{AnswerSet, AnswerState, Cell, CellKind, Document, QueryKind, Question};
 
 /// What a subject of a dataset or submission graph is.
 #[derive(Debug)]
@@ -199,8 +107,33 @@ pub fn links<'a>(
 }
 
 fn push_items<'a>(subjects: &mut Vec<(String, Part<'a>)>, question: &'a Question, answer: &str) {
+    if is_plain(question) {
+        return;
+    }
     let nodes = items(question).into_iter().filter(|item| item.needs_node);
     subjects.extend(nodes.map(|item| (iri::item(answer, item.number), Part::Item(item, answer.to_owned()))));
+}
+
+/// Whether no item certainly needs a node: most answers, seen at a glance.
+fn is_plain(question: &Question) -> bool {
+    let one_cell = |set: &AnswerSet| set.rows.iter().all(|row| row.cells.len() == 1);
+    match &question.answers.sets[..] {
+        [] => true,
+        [set] if set.confidence.is_none() && set.boolean.is_none() && one_cell(set) => {
+            set.rows.iter().flat_map(|row| &row.cells).all(term::is_plain)
+        }
+        _ => false,
+    }
+}
+
+/// The items of a plain question, written without making terms of them.
+fn plain_items(lines: &mut Lines, question: &Question) {
+    for cell in question.answers.sets.iter().flat_map(|set| &set.rows).flat_map(|row| &row.cells) {
+        match cell.kind {
+            CellKind::Uri => lines.iri(qassay::ANSWER_TERM, &cell.value),
+            _ => lines.text(qassay::ANSWER_TERM, &cell.value),
+        };
+    }
 }
 
 /// What a question and an answer of a submission have in common: identity, place, texts.
@@ -241,8 +174,12 @@ fn question_features(lines: &mut Lines, question: &Question) {
 
 /// What gold and system answers have in common.
 fn answer(lines: &mut Lines, question: &Question) {
-    for item in items(question).iter().filter(|item| item.counts) {
-        lines.term(qassay::ANSWER_TERM, &item.term.term);
+    if is_plain(question) {
+        plain_items(lines, question);
+    } else {
+        for item in items(question).iter().filter(|item| item.counts) {
+            lines.term(qassay::ANSWER_TERM, &item.term.term);
+        }
     }
     for query in &question.queries {
         let property = match query.kind {
@@ -295,11 +232,4 @@ fn written(cell: &Cell) -> String {
 /// A decimal numeral in canonical form, or nothing where the text is no number.
 fn decimal(text: &str) -> Option<String> {
     crate::measure::Fraction::parse(text).map(|number| number.to_decimal())
-}
-
-/// The terms of an answer set, each once, in the order of their first occurrence.
-pub fn answer_terms(question: &Question) -> Vec<Term> {
-    let mut seen = std::collections::HashSet::new();
-    let counting = items(question).into_iter().filter(|item| item.counts);
-    counting.map(|item| item.term.term).filter(|term| seen.insert(term.clone())).collect()
 }

@@ -37,6 +37,15 @@ pub enum Loss {
     Language,
 }
 
+/// Whether the term of a cell certainly says all of it, seen at a glance.
+pub fn is_plain(cell: &Cell) -> bool {
+    match cell.kind {
+        CellKind::Uri => is_plain_address(&cell.value),
+        CellKind::Literal => cell.datatype.is_none() && cell.language.is_none(),
+        CellKind::BlankNode | CellKind::Unknown => false,
+    }
+}
+
 /// The term of a cell.
 pub fn of_cell(cell: &Cell) -> CellTerm {
     match cell.kind {
@@ -56,7 +65,22 @@ pub fn of_boolean(value: bool) -> Term {
     Literal::from(value).into()
 }
 
+/// A web address of the characters that need no thought (RFC 3986 `unreserved` and `sub-delims`): certainly an IRI.
+fn is_plain_address(value: &str) -> bool {
+    let rest = value.strip_prefix("http://").or_else(|| value.strip_prefix("https://"));
+    let is_plain = |b: u8| {
+        matches!(b, b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'-' | b'.' | b'_' | b'~' | b'!' | b'$')
+            || matches!(b, b'&' | b'\'' | b'(' | b')' | b'*' | b'+' | b',' | b';' | b'=')
+    };
+    rest.is_some_and(|rest| {
+        rest.as_bytes().first().is_some_and(u8::is_ascii_alphanumeric) && rest.bytes().all(is_plain)
+    })
+}
+
 fn of_iri(value: &str) -> CellTerm {
+    if is_plain_address(value) {
+        return CellTerm { term: NamedNode::new_unchecked(value).into(), loses: None };
+    }
     let trimmed = value.trim();
     let (bare, bracketed) = match trimmed.strip_prefix('<').and_then(|rest| rest.strip_suffix('>')) {
         Some(bare) => (bare, true),

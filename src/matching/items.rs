@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use oxigraph::model::{Literal, Term};
 
-use crate::graph::publish::answer_terms;
+use crate::graph::answer::answer_terms;
 use crate::profile::{Profile, Reading, ValueText};
 use crate::read::{AnswerSet, Question};
 

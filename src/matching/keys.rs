@@ -18,9 +18,10 @@ use crate::profile::Profile;
 /// Adds the keys of all items to the graph `code:role-keys`.
 pub(super) fn add(index: &mut Index, profile: &Profile, gold: &Side, system: &Side, links: Option<&Links>) {
     let graph = code::iri("role-keys");
-    add_normal_forms(index, profile, [gold, system], &graph);
+    let iris = iris(index, [gold, system]);
+    add_normal_forms(index, profile, &iris, &graph);
     if let Some(links) = links {
-        add_clusters(index, profile, [gold, system], links, &graph);
+        add_clusters(index, profile, &iris, links, &graph);
     }
     let literals = index.table(&graph, qassay::IN_ANSWER);
     let tables = LiteralTables {
@@ -41,7 +42,9 @@ pub(super) fn add(index: &mut Index, profile: &Profile, gold: &Side, system: &Si
         for (side, literals) in [gold, system].into_iter().zip(both) {
             for (number, (term, literal)) in literals.into_iter().enumerate() {
                 let keys = literal::keys(&literal, unicode, trim);
-                tables.add(index, &side.answers[question], number + 1, term, &keys);
+                if let Some(answer) = side.answers[question] {
+                    tables.add(index, answer, number + 1, term, &keys);
+                }
             }
         }
     }
@@ -66,9 +69,8 @@ struct LiteralTables {
 }
 
 impl LiteralTables {
-    fn add(&self, index: &mut Index, answer: &str, number: usize, term: u32, keys: &LiteralKeys) {
-        let item = index.intern_iri(&iri::item(answer, number));
-        let answer = index.intern_iri(answer);
+    fn add(&self, index: &mut Index, answer: u32, number: usize, term: u32, keys: &LiteralKeys) {
+        let item = index.intern_iri(iri::item(text(index, answer), number));
         index.add(self.in_answer, item, answer);
         index.add(self.term, item, term);
         let mut key = |table: usize, key: &str| {
@@ -83,57 +85,64 @@ impl LiteralTables {
 }
 
 /// Every IRI of both sides, once, in order of number.
-fn iris(index: &Index, sides: [&Side; 2]) -> Vec<(u32, String)> {
+fn iris(index: &Index, sides: [&Side; 2]) -> Vec<u32> {
     let mut numbers: Vec<u32> = sides.iter().flat_map(|side| side.items.iter().flatten().copied()).collect();
     numbers.sort_unstable();
     numbers.dedup();
-    let iri = |number| match index.term(number) {
-        Term::NamedNode(node) => Some((number, node.as_str().to_owned())),
-        _ => None,
-    };
-    numbers.into_iter().filter_map(iri).collect()
+    numbers.retain(|&number| matches!(index.term(number), Term::NamedNode(_)));
+    numbers
 }
 
-fn add_normal_forms(index: &mut Index, profile: &Profile, sides: [&Side; 2], graph: &str) {
+fn text(index: &Index, iri: u32) -> &str {
+    match index.term(iri) {
+        Term::NamedNode(node) => node.as_str(),
+        _ => "",
+    }
+}
+
+fn add_normal_forms(index: &mut Index, profile: &Profile, iris: &[u32], graph: &str) {
     if profile.normalisations.is_empty() {
         return;
     }
     let enabled = |name: &str| profile.normalises(name);
-    let iris = iris(index, sides);
     let mut forms: HashMap<String, Vec<u32>> = HashMap::new();
-    for (number, iri) in &iris {
-        let (form, applied) = normal_form(iri, &enabled);
+    for &number in iris {
+        let (form, applied) = normal_form(text(index, number), &enabled);
         if !applied.is_empty() {
-            forms.entry(form.into_owned()).or_default().push(*number);
+            forms.entry(form.into_owned()).or_default().push(number);
         }
     }
     if forms.is_empty() {
         return;
     }
-    for (number, iri) in &iris {
+    for &number in iris {
         // The IRI that is the normal form of another one.
-        if let Some(members) = forms.get_mut(iri)
-            && !members.contains(number)
+        if let Some(members) = forms.get_mut(text(index, number))
+            && !members.contains(&number)
         {
-            members.push(*number);
+            members.push(number);
         }
     }
     let table = index.table(graph, qassay::NORMAL_FORM);
     let mut forms: Vec<_> = forms.into_iter().collect();
     forms.sort_unstable();
     for (form, members) in forms.into_iter().filter(|(_, members)| members.len() > 1) {
-        let key = index.intern_iri(&form);
+        let key = index.intern_iri(form);
         for member in members {
             index.add(table, member, key);
         }
     }
 }
 
-fn add_clusters(index: &mut Index, profile: &Profile, sides: [&Side; 2], links: &Links, graph: &str) {
+fn add_clusters(index: &mut Index, profile: &Profile, iris: &[u32], links: &Links, graph: &str) {
     let enabled = |name: &str| profile.normalises(name);
     let table = index.table(graph, qassay::CANONICAL);
-    for (number, iri) in iris(index, sides) {
-        let canonical = links.canonical(&iri).or_else(|| links.canonical(&normal_form(&iri, &enabled).0));
+    for &number in iris {
+        let iri = text(index, number);
+        let canonical = links.canonical(iri).or_else(|| match normal_form(iri, &enabled) {
+            (form, applied) if !applied.is_empty() => links.canonical(&form),
+            _ => None,
+        });
         if let Some(canonical) = canonical {
             let key = index.intern_iri(canonical);
             index.add(table, number, key);

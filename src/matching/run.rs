@@ -30,8 +30,8 @@ pub struct Sides<'a> {
 /// The answers of one side, question by question.
 #[derive(Debug)]
 pub(super) struct Side {
-    /// IRI of each answer.
-    pub(super) answers: Vec<String>,
+    /// The IRI of each answer: its number in the index; none where there is no answer.
+    pub(super) answers: Vec<Option<u32>>,
     /// The items of each answer: numbers of terms in the index.
     pub(super) items: Vec<Vec<u32>>,
 }
@@ -73,23 +73,20 @@ pub fn run(
     links: Option<&Links>,
 ) -> Result<Matching> {
     let mut index = Index::new();
-    let questions: Vec<String> =
-        sides.gold.questions.iter().map(|question| iri::question(sides.dataset, &question.key)).collect();
     // The questions come first: the number of a question's term is its position.
-    for question in &questions {
-        index.intern_iri(question);
+    for question in &sides.gold.questions {
+        index.intern_iri(iri::question(sides.dataset, &question.key));
     }
     let gold = {
-        let answers = questions
-            .iter()
-            .zip(&sides.gold.questions)
-            .map(|(q, question)| (iri::curated_gold(q), Some(question)));
+        let answers = sides.gold.questions.iter().map(|question| {
+            Some((iri::curated_gold(&iri::question(sides.dataset, &question.key)), question))
+        });
         add_side(&mut index, profile, "role-gold", answers)
     };
     let system = {
         let answers = alignment.answers.iter().map(|position| {
-            let question = position.map(|position| &sides.answers.questions[position]);
-            (question.map_or_else(String::new, |q| iri::system_answer(sides.submission, &q.key)), question)
+            let question = position.map(|position| &sides.answers.questions[position])?;
+            Some((iri::system_answer(sides.submission, &question.key), question))
         });
         add_side(&mut index, profile, "role-answers", answers)
     };
@@ -108,6 +105,7 @@ pub fn run(
             QuestionMatch { counts, gold, system, pairs }
         })
         .collect();
+    index.forget_quads();
     Ok(Matching { index, questions })
 }
 
@@ -116,7 +114,7 @@ fn add_side<'a>(
     index: &mut Index,
     profile: &Profile,
     role: &str,
-    answers: impl Iterator<Item = (String, Option<&'a Question>)>,
+    answers: impl Iterator<Item = Option<(String, &'a Question)>>,
 ) -> Side {
     let graph = code::iri(role);
     let for_question = index.table(&graph, qassay::FOR_QUESTION);
@@ -127,18 +125,19 @@ fn add_side<'a>(
     };
     let answer_item = index.table(&graph, property);
     let mut side = Side { answers: Vec::new(), items: Vec::new() };
-    for ((answer, question), number) in answers.zip(0u32..) {
-        let mut numbers = Vec::new();
-        if let Some(question) = question {
-            let node = index.intern_iri(&answer);
-            index.add(for_question, node, number);
-            for item in items(question, profile) {
-                let item = index.intern(item);
-                index.add(answer_item, node, item);
-                numbers.push(item);
-            }
+    for (answer, number) in answers.zip(0u32..) {
+        let Some((answer, question)) = answer else {
+            side.answers.push(None);
+            side.items.push(Vec::new());
+            continue;
+        };
+        let node = index.intern_iri(answer);
+        index.add(for_question, node, number);
+        let numbers: Vec<u32> = items(question, profile).into_iter().map(|item| index.intern(item)).collect();
+        for &item in &numbers {
+            index.add(answer_item, node, item);
         }
-        side.answers.push(answer);
+        side.answers.push(Some(node));
         side.items.push(numbers);
     }
     side

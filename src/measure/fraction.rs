@@ -9,7 +9,7 @@ use std::fmt;
 
 use num_bigint::BigInt;
 use num_integer::Integer;
-use num_traits::{One, Signed, Zero};
+use num_traits::{One, Signed, ToPrimitive, Zero};
 
 /// The number of digits after the point in published decimals.
 const DIGITS: u32 = 12;
@@ -25,7 +25,11 @@ pub struct Fraction {
 impl Fraction {
     /// `numerator / denominator`; nothing where the denominator is zero: undefined is not zero.
     pub fn ratio(numerator: u64, denominator: u64) -> Option<Self> {
-        (denominator != 0).then(|| Self::reduced(numerator.into(), denominator.into()))
+        let divisor = numerator.gcd(&denominator).max(1);
+        (denominator != 0).then(|| Self {
+            numerator: (numerator / divisor).into(),
+            denominator: (denominator / divisor).into(),
+        })
     }
 
     fn reduced(numerator: BigInt, denominator: BigInt) -> Self {
@@ -143,6 +147,23 @@ impl Fraction {
 
     /// `self × 10^digits`, rounded half to even.
     fn scaled(&self, digits: u32) -> BigInt {
+        self.scaled_small(digits).map_or_else(|| self.scaled_large(digits), BigInt::from)
+    }
+
+    /// The same in 128 bits, where numerator and denominator have 64: most fractions.
+    fn scaled_small(&self, digits: u32) -> Option<u128> {
+        let (numerator, denominator) = (self.numerator.to_u64()?, u128::from(self.denominator.to_u64()?));
+        let scaled = u128::from(numerator).checked_mul(10u128.checked_pow(digits)?)?;
+        let (quotient, rest) = (scaled / denominator, scaled % denominator);
+        let up = match (rest * 2).cmp(&denominator) {
+            Ordering::Less => false,
+            Ordering::Greater => true,
+            Ordering::Equal => quotient % 2 == 1,
+        };
+        Some(quotient + u128::from(up))
+    }
+
+    fn scaled_large(&self, digits: u32) -> BigInt {
         let scaled = &self.numerator * BigInt::from(10).pow(digits);
         let (quotient, rest) = scaled.div_mod_floor(&self.denominator);
         match (rest * 2u32).cmp(&self.denominator) {

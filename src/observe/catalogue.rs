@@ -1,5 +1,7 @@
 //! Catalogue records: DCAT and DataID descriptions of inputs, and the registry of graphs with their checksums.
 
+use std::sync::OnceLock;
+
 use oxigraph::model::Term;
 
 use super::input::{DatasetInput, LinksInput, SubmissionInput};
@@ -182,13 +184,14 @@ pub(super) fn checksum(lines: &mut Lines, thing: &str, sha256: &str) {
 
 /// What `datasets/catalogue.ttl` says about a file with a known checksum.
 struct KnownFile {
-    facts: Facts,
+    facts: &'static Facts,
     subject: Option<String>,
 }
 
 impl KnownFile {
     fn find(sha256: &str) -> Self {
-        let facts = KNOWN.facts();
+        static FACTS: OnceLock<Facts> = OnceLock::new();
+        let facts = FACTS.get_or_init(|| KNOWN.facts());
         let has_checksum = |subject: &&str| facts.text(subject, databus::SHA256SUM) == Some(sha256);
         let subject = facts.subjects().find(has_checksum).map(str::to_owned);
         Self { facts, subject }

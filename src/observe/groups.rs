@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 
-use crate::graph::publish::answer_type;
+use crate::graph::answer::answer_type;
 use crate::graph::term::language_tag;
 use crate::graph::vocab::code;
 use crate::ontology::GROUPS;

@@ -130,6 +130,13 @@ impl Draft {
             );
         }
         self.question.place = notes.place().clone();
+        let question = &mut self.question;
+        // Most lists have one entry, and room for four: that would be a third of the memory of all questions.
+        question.texts.shrink_to_fit();
+        question.keywords.shrink_to_fit();
+        question.flags.shrink_to_fit();
+        question.queries.shrink_to_fit();
+        question.answers.sets.shrink_to_fit();
         self.question
     }
 

@@ -1,36 +1,45 @@
 //! Unique keys for questions: real files repeat ids and leave them out.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::issue::{Issue, IssueCode};
 use super::record::Question;
 
 /// Sets the key of every question and reports what is odd about the ids.
 pub(super) fn assign(questions: &mut [Question], issues: &mut Vec<Issue>) {
-    let mut seen: HashMap<String, usize> = HashMap::with_capacity(questions.len());
-    let mut taken: std::collections::HashSet<String> = questions.iter().map(|q| q.id.clone()).collect();
-    for (index, question) in questions.iter_mut().enumerate() {
+    let mut seen: HashMap<&str, usize> = HashMap::with_capacity(questions.len());
+    let mut taken = None;
+    let mut free = |stem: &str, number: usize| {
+        let ids = || questions.iter().map(|question| question.id.clone()).collect();
+        free_key(stem, number, taken.get_or_insert_with(ids))
+    };
+    let mut keys = Vec::with_capacity(questions.len());
+    for (question, position) in questions.iter().zip(1..) {
         if question.id.is_empty() {
-            question.key = free_key("", index + 1, &mut taken);
-            let message = format!("the question has no id; it is called `{}`", question.key);
+            let key = free("", position);
+            let message = format!("the question has no id; it is called `{key}`");
             issues.push(Issue::new(IssueCode::MissingId, &question.place, message));
+            keys.push(key);
             continue;
         }
-        let count = seen.entry(question.id.clone()).or_insert(0);
+        let count = seen.entry(&question.id).or_insert(0);
         *count += 1;
         if *count == 1 {
-            question.key = question.id.clone();
+            keys.push(question.id.clone());
         } else {
-            question.key = free_key(&question.id, *count, &mut taken);
-            let message =
-                format!("the id `{}` occurs again; this question is called `{}`", question.id, question.key);
+            let key = free(&question.id, *count);
+            let message = format!("the id `{}` occurs again; this question is called `{key}`", question.id);
             issues.push(Issue::new(IssueCode::DuplicateId, &question.place, message));
+            keys.push(key);
         }
+    }
+    for (question, key) in questions.iter_mut().zip(keys) {
+        question.key = key;
     }
 }
 
 /// The first of `stem~N`, `stem~N+1`, … that no question has.
-fn free_key(stem: &str, mut number: usize, taken: &mut std::collections::HashSet<String>) -> String {
+fn free_key(stem: &str, mut number: usize, taken: &mut HashSet<String>) -> String {
     loop {
         let key = format!("{stem}~{number}");
         if taken.insert(key.clone()) {

@@ -6,7 +6,7 @@ use super::text::without_mark;
 pub(super) fn object_keys(content: &[u8]) -> Keys<'_> {
     let mut cursor = Cursor::new(content);
     let open = cursor.take(b'{');
-    Keys { cursor, open }
+    Keys { cursor, open, before_value: false }
 }
 
 /// The keys of the first object in the list that is the whole file.
@@ -17,7 +17,7 @@ pub(super) fn item_keys(content: &[u8]) -> Keys<'_> {
         more = cursor.skip_value() && cursor.take(b',');
     }
     let open = more && cursor.take(b'{');
-    Keys { cursor, open }
+    Keys { cursor, open, before_value: false }
 }
 
 /// The name of the root element of an XML file.
@@ -56,18 +56,22 @@ fn after_doctype(text: &[u8]) -> Option<&[u8]> {
 pub(super) struct Keys<'a> {
     cursor: Cursor<'a>,
     open: bool,
+    /// A key was given; its value is skipped only when the next one is asked for.
+    before_value: bool,
 }
 
 impl<'a> Iterator for Keys<'a> {
     type Item = &'a [u8];
 
     fn next(&mut self) -> Option<&'a [u8]> {
+        if self.before_value {
+            self.open = self.cursor.take(b':') && self.cursor.skip_value() && self.cursor.take(b',');
+        }
         if !self.open {
             return None;
         }
-        let key = self.cursor.string()?;
-        self.open = self.cursor.take(b':') && self.cursor.skip_value() && self.cursor.take(b',');
-        Some(key)
+        self.before_value = true;
+        self.cursor.string()
     }
 }
 
