@@ -15,6 +15,7 @@ use qassay::read::Source;
 use qassay::{Error, Result};
 
 use super::evaluate::close;
+use super::keep;
 
 /// A registered graph.
 #[derive(Debug, Clone)]
@@ -169,6 +170,11 @@ pub(crate) struct Inputs {
 }
 
 impl Inputs {
+    /// The records that the inputs have.
+    pub(crate) fn records(&self, mint: &Mint) -> Result<Vec<keep::Record>> {
+        keep::records(mint, &self.dataset, &self.submission, &self.links)
+    }
+
     /// The closure of the link sets.
     pub(crate) fn closure(&self) -> Option<Links> {
         close(&self.links.iter().collect::<Vec<_>>(), &self.profile)

@@ -22,7 +22,7 @@ use crate::cli::Evaluate;
 pub(crate) fn run(arguments: &Evaluate, output: &Output) -> Result<ExitCode> {
     let mint = Mint::default();
     let profiles = profiles(&arguments.profile)?;
-    check_names(arguments)?;
+    check(arguments)?;
     let (dataset, others) = both(
         || DatasetInput::open(Source::open(&arguments.gold)?, &mint),
         || Ok((submissions(arguments, &mint)?, links(arguments, &mint)?)),
@@ -89,7 +89,13 @@ fn profiles(names: &[String]) -> Result<Vec<Profile>> {
     Ok(profiles)
 }
 
-fn check_names(arguments: &Evaluate) -> Result<()> {
+/// What the command line cannot say by itself.
+fn check(arguments: &Evaluate) -> Result<()> {
+    let tables =
+        [arguments.groups, arguments.details, arguments.issues].iter().filter(|wanted| **wanted).count();
+    if arguments.format == Format::Csv && tables > 1 {
+        return Err(Error::input("CSV holds one table").allowed("one of --groups, --details, --issues"));
+    }
     let (names, files) = (arguments.system.len(), arguments.answers.len());
     if names != 0 && names != files {
         return Err(Error::input(format!("{names} system names for {files} answer files"))
@@ -116,6 +122,12 @@ fn submissions(arguments: &Evaluate, mint: &Mint) -> Result<Vec<SubmissionInput>
                 .hint("name each submission once"));
         }
         submissions.push(submission);
+    }
+    let mut names: Vec<&str> = submissions.iter().map(|submission| submission.system.as_str()).collect();
+    names.sort_unstable();
+    if let Some([name, ..]) = names.windows(2).find(|pair| pair.first() == pair.last()) {
+        return Err(Error::input(format!("two systems are called `{name}`"))
+            .hint("`--system NAME` names them, once for each file of answers, in their order"));
     }
     Ok(submissions)
 }
@@ -163,9 +175,6 @@ fn print(arguments: &Evaluate, evaluations: &[Evaluation<'_>], output: &Output) 
     }
     if arguments.issues {
         tables.push(report::issues(evaluations));
-    }
-    if only_one && tables.len() > 1 {
-        return Err(Error::input("CSV holds one table").allowed("one of --groups, --details, --issues"));
     }
     let texts: Vec<String> =
         tables.iter().map(|table| table.render(arguments.format)).collect::<Result<_>>()?;

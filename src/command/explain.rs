@@ -48,11 +48,8 @@ fn position(evaluation: &Evaluation<'_>, question: &str) -> Result<usize> {
     let questions = &evaluation.dataset.document.questions;
     questions.iter().position(|q| q.key == question).ok_or_else(|| {
         let first: Vec<&str> = questions.iter().take(10).map(|q| q.key.as_str()).collect();
-        Error::input(format!("the dataset has no question `{question}`")).allowed(format!(
-            "{}, … ({} questions)",
-            first.join(", "),
-            questions.len()
-        ))
+        Error::input(format!("the dataset {} has no question `{question}`", evaluation.dataset.slug))
+            .allowed(format!("{}, … ({} questions)", first.join(", "), questions.len()))
     })
 }
 

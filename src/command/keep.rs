@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use qassay::Result;
+use qassay::graph::Lines;
 use qassay::graph::archive::{Archive, digest_graph};
 use qassay::graph::iri::Mint;
 use qassay::graph::publish;
@@ -82,6 +83,43 @@ impl<'a> Keeper<'a> {
         let mut record = execution.record(self.mint, evaluation, &graphs, &provenance);
         self.archive.keep_record("execution", &execution.digest(evaluation)[..32], &mut record)
     }
+}
+
+/// A record as bytes.
+pub(crate) struct Record {
+    /// The folder.
+    pub(crate) kind: &'static str,
+    /// The name.
+    pub(crate) key: String,
+    /// The canonical N-Quads.
+    pub(crate) content: Vec<u8>,
+}
+
+/// The records that inputs have, without keeping anything.
+pub(crate) fn records(
+    mint: &Mint,
+    dataset: &DatasetInput,
+    submission: &SubmissionInput,
+    links: &[LinksInput],
+) -> Result<Vec<Record>> {
+    let record = |kind, sha256: &str, mut lines: Lines| {
+        let mut content = Vec::new();
+        lines.write_to(&mut content).expect("writing to memory cannot fail");
+        Record { kind, key: sha256.to_owned(), content }
+    };
+    let graph =
+        digest_graph(|out| publish::dataset(out, mint, &dataset.slug, &dataset.iri, &dataset.document))?;
+    let described = catalogue::dataset(mint, dataset, &graph);
+    let mut records = vec![record("dataset", dataset.source.sha256(), described)];
+    let graph = digest_graph(|out| publish::submission(out, mint, &submission.iri, &submission.document))?;
+    let described = catalogue::submission(mint, submission, &graph);
+    records.push(record("submission", submission.source.sha256(), described));
+    for links in links {
+        let name = mint.graph_of(&links.iri);
+        let graph = digest_graph(|out| publish::links(out, &name, links.set.links()))?;
+        records.push(record("links", links.source.sha256(), catalogue::links(mint, links, &graph)));
+    }
+    Ok(records)
 }
 
 /// The checksums that the graphs of an evaluation have, without keeping them: scores and matches.

@@ -11,19 +11,19 @@ use crate::cli::List;
 
 /// Lists the measures.
 pub(crate) fn measures(arguments: &List, output: &Output) -> Result<ExitCode> {
-    list(report::measures(), arguments, output)
+    list(report::measures(), "measure", arguments, output)
 }
 
 /// Lists the profiles.
 pub(crate) fn profiles(arguments: &List, output: &Output) -> Result<ExitCode> {
-    list(report::profiles(), arguments, output)
+    list(report::profiles(), "profile", arguments, output)
 }
 
-fn list(mut table: Table, arguments: &List, output: &Output) -> Result<ExitCode> {
+fn list(mut table: Table, kind: &str, arguments: &List, output: &Output) -> Result<ExitCode> {
     if let Some(unknown) = arguments.names.iter().find(|name| !table.rows.iter().any(|row| row[0] == **name))
     {
         let names: Vec<&str> = table.rows.iter().map(|row| row[0].as_str()).collect();
-        return Err(Error::input(format!("there is no `{unknown}` in this list")).allowed(names.join(", ")));
+        return Err(Error::input(format!("there is no {kind} `{unknown}`")).allowed(names.join(", ")));
     }
     if !arguments.names.is_empty() {
         table.rows.retain(|row| arguments.names.contains(&row[0]));

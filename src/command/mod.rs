@@ -10,6 +10,7 @@ mod lists;
 mod output;
 mod parallel;
 mod query;
+mod reexecute;
 mod verify;
 
 pub(crate) use check::run as check;

@@ -36,9 +36,12 @@ pub(crate) fn run(arguments: &Query, output: &Output) -> Result<ExitCode> {
         QueryResults::Solutions(solutions) => print_solutions(solutions, arguments.format, output)?,
         QueryResults::Boolean(answer) => output.result(&format!("{answer}\n"))?,
         QueryResults::Graph(triples) => {
+            let mut triples = triples.collect::<Result<Vec<_>, _>>().map_err(|error| failed(&error))?;
+            // The order of an evaluator means nothing and changes: ours does not.
+            triples.sort_by_cached_key(ToString::to_string);
+            triples.dedup();
             let mut serializer = RdfSerializer::from_format(RdfFormat::Turtle).for_writer(Vec::new());
             for triple in triples {
-                let triple = triple.map_err(|error| failed(&error))?;
                 serializer.serialize_triple(&triple).map_err(|error| failed(&error))?;
             }
             output.bytes(&serializer.finish().map_err(|error| failed(&error))?)?;
@@ -48,7 +51,10 @@ pub(crate) fn run(arguments: &Query, output: &Output) -> Result<ExitCode> {
 }
 
 fn failed(error: &impl std::fmt::Display) -> Error {
-    Error::input(format!("the query cannot be evaluated: {error}"))
+    let text = error.to_string();
+    let is_service = text.to_ascii_lowercase().contains("service");
+    let error = Error::input(format!("the query cannot be evaluated: {text}"));
+    if is_service { error.hint("SERVICE is off: qassay does not query the network") } else { error }
 }
 
 fn list(format: Format, output: &Output) -> Result<ExitCode> {
@@ -79,9 +85,9 @@ fn text(name: &str) -> Result<String> {
     if !path.exists() {
         let names: Vec<&str> =
             QueryFile::folder("report").map(|query| query.name.trim_start_matches("report/")).collect();
-        return Err(
-            Error::input(format!("there is no canned query and no file `{name}`")).allowed(names.join(", "))
-        );
+        return Err(Error::input(format!("there is no canned query and no file `{name}`"))
+            .allowed(names.join(", "))
+            .hint("`qassay query -` reads the text of a query from standard input"));
     }
     std::fs::read_to_string(path).map_err(|error| Error::io("read the query", path, &error))
 }

@@ -13,8 +13,9 @@ use qassay::query::QueryFile;
 use qassay::report::{Column, Format, Table};
 use qassay::{Error, Result};
 
+use super::Output;
 use super::archived::{Archived, ArchivedEvaluation, count_lines};
-use super::{Output, keep};
+use super::reexecute::reexecute;
 use crate::cli::Verify;
 
 /// Runs the command: exit code 1 if anything is not as it should be.
@@ -40,7 +41,8 @@ pub(crate) fn run(arguments: &Verify, output: &Output) -> Result<ExitCode> {
     for evaluation in chosen {
         constraints(&archived, evaluation, &mut findings)?;
         if !arguments.no_reexecution {
-            reexecution(&archived, evaluation, &mut findings);
+            let problems = reexecute(&archived, evaluation);
+            findings.add("re-execution", &evaluation.iri, evaluation.digests.len() as u64, problems);
         }
         progress.inc(1);
     }
@@ -231,44 +233,4 @@ fn load(archived: &Archived, evaluation: &ArchivedEvaluation) -> Result<Store> {
         archived.load(graph, &store, !is_links)?;
     }
     Ok(store)
-}
-
-/// Computing the evaluation again gives the digests that its executions recorded.
-fn reexecution(archived: &Archived, evaluation: &ArchivedEvaluation, findings: &mut Findings) {
-    let problems = match again(archived, evaluation) {
-        Ok(problems) => problems,
-        Err(error) => vec![error.to_string()],
-    };
-    findings.add("re-execution", &evaluation.iri, evaluation.digests.len() as u64, problems);
-}
-
-fn again(archived: &Archived, known: &ArchivedEvaluation) -> Result<Vec<String>> {
-    let mint = Mint::default();
-    let inputs = archived.inputs(known, &mint)?;
-    let closure = inputs.closure();
-    let evaluation = inputs.evaluate(&mint, closure.as_ref())?;
-    let mut problems = Vec::new();
-    if evaluation.iri != known.iri {
-        problems.push(format!("the inputs name another evaluation: <{}>", evaluation.iri));
-    }
-    let graphs = keep::digests(&mint, &evaluation)?;
-    for (execution, digest) in known.digests.iter().filter(|(_, digest)| *digest != graphs.scores.sha256) {
-        problems.push(format!(
-            "<{execution}> recorded scores with the digest {digest}, computed again they have {}",
-            graphs.scores.sha256
-        ));
-    }
-    for (name, stored) in [
-        (mint.scores_graph(&evaluation.digest), &graphs.scores),
-        (mint.match_graph(&evaluation.digest), &graphs.matches),
-    ] {
-        let registered = archived.graph(&name)?;
-        if registered.sha256 != stored.sha256 {
-            problems.push(format!(
-                "<{name}> is kept with the checksum {}, computed again it has {}",
-                registered.sha256, stored.sha256
-            ));
-        }
-    }
-    Ok(problems)
 }

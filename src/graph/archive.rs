@@ -92,6 +92,11 @@ impl Archive {
         self.root.join("graphs/sha256").join(&sha256[..2]).join(format!("{sha256}.nq"))
     }
 
+    /// Where the record with this key is, if it is.
+    pub fn record(&self, kind: &str, key: &str) -> PathBuf {
+        self.root.join("records").join(kind).join(format!("{key}.nq"))
+    }
+
     /// Keeps an input as received.
     pub fn keep_file(&self, source: &Source) -> Result<()> {
         let path = self.file(source.sha256());
@@ -118,7 +123,7 @@ impl Archive {
 
     /// Writes a record: from now on the things it describes exist.
     pub fn keep_record(&self, kind: &str, key: &str, lines: &mut Lines) -> Result<()> {
-        let path = self.root.join("records").join(kind).join(format!("{key}.nq"));
+        let path = self.record(kind, key);
         let mut content = Vec::new();
         lines.write_to(&mut content).map_err(|e| Error::io("write", &path, &e))?;
         if fs::read(&path).is_ok_and(|known| known == content) {

@@ -63,11 +63,18 @@ fn swapped(gold: &Document, submission: &Document) -> Option<Issue> {
     };
     let gold_like = describes_questions(submission) && !describes_questions(gold);
     let answers_like = describes_answers(gold) && !describes_answers(submission);
-    (gold_like || answers_like).then(|| {
-        let message = "the submission looks like a gold standard and the gold file like answers; \
-                       were the two files swapped?";
-        Issue::new(IssueCode::FilesSwapped, &Place::default(), message)
-    })
+    let evidence = match (gold_like, answers_like) {
+        (true, true) => {
+            "the submission has flags, keywords or several languages, the gold file times or confidences"
+        }
+        (true, false) => {
+            "the submission has flags, keywords or several languages, and the gold file has none"
+        }
+        (false, true) => "the gold file has times, errors or confidences, and the submission has none",
+        (false, false) => return None,
+    };
+    let message = format!("{evidence}; were the two files swapped?");
+    Some(Issue::new(IssueCode::FilesSwapped, &Place::default(), message))
 }
 
 /// The ids as the rule compares them, made unique like the keys of questions.
@@ -95,7 +102,9 @@ fn integer(id: &str) -> Option<String> {
 fn disjoint(gold: &Document, submission: &Document) -> Error {
     let some = |document: &Document| {
         let ids: Vec<&str> = document.questions.iter().take(3).map(|q| q.key.as_str()).collect();
-        format!("{} questions ({}, …)", document.questions.len(), ids.join(", "))
+        let count = document.questions.len();
+        let more = if count > ids.len() { ", …" } else { "" };
+        format!("{count} question{} ({}{more})", if count == 1 { "" } else { "s" }, ids.join(", "))
     };
     Error::input(format!(
         "no question id occurs in both files: the dataset has {}, the submission {}",

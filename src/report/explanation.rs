@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use super::table::printable;
+
 /// One item, or one pair of items that match.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ExplainedItem {
@@ -42,7 +44,7 @@ pub struct Explained {
 pub fn explanation(explained: &Explained) -> String {
     let mut text = String::new();
     let mut line = |content: &str| {
-        text.push_str(content.trim_end());
+        text.push_str(&printable(content.trim_end()));
         text.push('\n');
     };
     line(&format!("question {} ({})", explained.question, explained.status));
@@ -84,7 +86,7 @@ fn write_pair(text: &mut String, name: &str, iri: &str) {
 fn write_block(text: &mut String, heading: &str, content: &str) {
     writeln!(text, "\n{heading}").expect("writing to a String cannot fail");
     for line in content.lines() {
-        writeln!(text, "  {}", line.trim_end()).expect("writing to a String cannot fail");
+        writeln!(text, "  {}", printable(line.trim_end())).expect("writing to a String cannot fail");
     }
 }
 
@@ -106,9 +108,9 @@ fn section(
             (Some(one), None) | (None, Some(one)) => one.clone(),
             (None, None) => String::new(),
         };
-        writeln!(text, "  {shown}").expect("writing to a String cannot fail");
+        writeln!(text, "  {}", printable(&shown)).expect("writing to a String cannot fail");
         for why in &item.why {
-            writeln!(text, "      {why}").expect("writing to a String cannot fail");
+            writeln!(text, "      {}", printable(why)).expect("writing to a String cannot fail");
         }
     }
 }

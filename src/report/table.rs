@@ -1,5 +1,7 @@
 //! Tables, and the ways to write them.
 
+use std::borrow::Cow;
+
 use comfy_table::presets::{ASCII_MARKDOWN, NOTHING};
 use comfy_table::{CellAlignment, ContentArrangement, TableStyle};
 
@@ -129,7 +131,8 @@ impl Table {
         let mut table = comfy_table::Table::new();
         table.load_style(style).set_content_arrangement(ContentArrangement::Disabled);
         table.set_header(self.columns.iter().map(|column| column.heading.as_str()));
-        table.add_rows(&self.rows);
+        table
+            .add_rows(self.rows.iter().map(|row| row.iter().map(|cell| printable(cell)).collect::<Vec<_>>()));
         for (column, kind) in table.column_iter_mut().zip(&self.columns) {
             let right = kind.align == Align::Right;
             column.set_cell_alignment(if right { CellAlignment::Right } else { CellAlignment::Left });
@@ -150,6 +153,19 @@ impl Table {
     }
 }
 
+/// A text without control characters: what is in a file must not command a terminal.
+pub(super) fn printable(text: &str) -> Cow<'_, str> {
+    if !text.chars().any(char::is_control) {
+        return Cow::Borrowed(text);
+    }
+    let shown = text.chars().flat_map(|character| {
+        let escaped = character.is_control().then(|| character.escape_default());
+        let plain = (!character.is_control()).then_some(character);
+        escaped.into_iter().flatten().chain(plain)
+    });
+    Cow::Owned(shown.collect())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -164,6 +180,12 @@ mod tests {
             ],
             notes: vec!["A note.".to_owned()],
         }
+    }
+
+    #[test]
+    fn control_characters_do_not_reach_the_terminal() {
+        assert_eq!(printable("a\u{1b}[31m\nb"), "a\\u{1b}[31m\\nb");
+        assert_eq!(printable("é"), "é");
     }
 
     #[test]
