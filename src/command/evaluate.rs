@@ -23,49 +23,16 @@ pub(crate) fn run(arguments: &Evaluate, output: &Output) -> Result<ExitCode> {
     let mint = Mint::default();
     let profiles = profiles(&arguments.profile)?;
     check(arguments)?;
-    let (dataset, others) = both(
-        || DatasetInput::open(Source::open(&arguments.gold)?, &mint),
-        || Ok((submissions(arguments, &mint)?, links(arguments, &mint)?)),
-    );
-    let (dataset, (submissions, links)) = (dataset?, others?);
+    let inputs = Inputs::read(arguments, &mint)?;
     // A place that cannot be written to is reported before the work, not after it.
     let archive =
         if arguments.no_archive { None } else { Some(Archive::create(&arguments.archive.archive)?) };
     let keeper = archive.as_ref().map(|archive| Keeper::new(archive, &mint));
-    let progress = output.progress(submissions.len() * profiles.len(), "scoring");
-    let link_sets: Vec<&LinksInput> = links.iter().collect();
-    let closures: Vec<Option<Links>> = profiles.iter().map(|profile| close(&link_sets, profile)).collect();
-    let evaluations = thread::scope(|scope| {
-        // The inputs are written while the first evaluation is computed; evaluations come after their inputs.
-        let (dataset, submissions, links) = (&dataset, &submissions, &links);
-        let mut inputs =
-            keeper.as_ref().map(|keeper| scope.spawn(move || keeper.inputs(dataset, submissions, links)));
-        let mut evaluations = Vec::new();
-        for (profile, closure) in profiles.iter().zip(&closures) {
-            for submission in submissions {
-                let started = clock::now();
-                let evaluation = Evaluation::compute(
-                    &mint,
-                    dataset,
-                    submission,
-                    &link_sets,
-                    closure.as_ref(),
-                    profile,
-                    arguments.language.as_deref(),
-                )?;
-                if let Some(keeper) = &keeper {
-                    let (ended, process) = (clock::now(), std::process::id());
-                    let command = options(arguments);
-                    inputs.take().map_or(Ok(()), join)?;
-                    keeper.evaluation(&evaluation, &Execution { started, ended, command, process })?;
-                }
-                evaluations.push(evaluation);
-                progress.inc(1);
-            }
-        }
-        Ok::<_, Error>(evaluations)
-    })?;
-    progress.finish_and_clear();
+    let links: Vec<&LinksInput> = inputs.links.iter().collect();
+    let closures: Vec<Option<Links>> = profiles.iter().map(|profile| close(&links, profile)).collect();
+    let plan: Vec<(&Profile, Option<&Links>)> =
+        profiles.iter().zip(closures.iter().map(Option::as_ref)).collect();
+    let evaluations = score(arguments, &mint, &inputs, &plan, keeper.as_ref(), output)?;
     print(arguments, &evaluations, output)?;
     match &archive {
         Some(archive) => kept(archive, &evaluations, output),
@@ -74,8 +41,65 @@ pub(crate) fn run(arguments: &Evaluate, output: &Output) -> Result<ExitCode> {
     // The process ends here: giving back millions of small pieces of memory one by one would take longer than
     // some of the work.
     std::mem::forget(evaluations);
-    std::mem::forget((dataset, submissions, links));
+    std::mem::forget(inputs);
     Ok(ExitCode::SUCCESS)
+}
+
+/// What is scored, with what.
+struct Inputs {
+    dataset: DatasetInput,
+    submissions: Vec<SubmissionInput>,
+    links: Vec<LinksInput>,
+}
+
+impl Inputs {
+    /// Reads the dataset beside all other files.
+    fn read(arguments: &Evaluate, mint: &Mint) -> Result<Self> {
+        let (dataset, others) = both(
+            || DatasetInput::open(Source::open(&arguments.gold)?, mint),
+            || Ok((submissions(arguments, mint)?, links(arguments, mint)?)),
+        );
+        let (dataset, (submissions, links)) = (dataset?, others?);
+        Ok(Self { dataset, submissions, links })
+    }
+}
+
+/// Scores every submission with every profile. The inputs are written while the first evaluation is computed;
+/// evaluations are kept after their inputs.
+fn score<'a>(
+    arguments: &Evaluate,
+    mint: &Mint,
+    inputs: &'a Inputs,
+    plan: &[(&'a Profile, Option<&'a Links>)],
+    keeper: Option<&Keeper<'_>>,
+    output: &Output,
+) -> Result<Vec<Evaluation<'a>>> {
+    let progress = output.progress(inputs.submissions.len() * plan.len(), "scoring");
+    let links: Vec<&LinksInput> = inputs.links.iter().collect();
+    let language = arguments.language.as_deref();
+    let (dataset, submissions) = (&inputs.dataset, &inputs.submissions);
+    thread::scope(|scope| {
+        let mut writing =
+            keeper.map(|keeper| scope.spawn(|| keeper.inputs(dataset, submissions, &inputs.links)));
+        let mut evaluations = Vec::new();
+        for (profile, closure) in plan {
+            for submission in submissions {
+                let started = clock::now();
+                let evaluation =
+                    Evaluation::compute(mint, dataset, submission, &links, *closure, profile, language)?;
+                if let Some(keeper) = keeper {
+                    let (ended, process) = (clock::now(), std::process::id());
+                    let command = options(arguments);
+                    writing.take().map_or(Ok(()), join)?;
+                    keeper.evaluation(&evaluation, &Execution { started, ended, command, process })?;
+                }
+                evaluations.push(evaluation);
+                progress.inc(1);
+            }
+        }
+        progress.finish_and_clear();
+        Ok(evaluations)
+    })
 }
 
 fn profiles(names: &[String]) -> Result<Vec<Profile>> {

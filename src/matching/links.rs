@@ -17,6 +17,7 @@ use crate::read::{Issue, IssueCode, Place, Source};
 pub struct LinkSet {
     iris: IndexSet<String, FxBuildHasher>,
     links: Vec<(u32, u32)>,
+    media_type: &'static str,
     /// What is in the file and is no link.
     pub issues: Vec<Issue>,
 }
@@ -25,8 +26,9 @@ impl LinkSet {
     /// Reads N-Triples, N-Quads, Turtle or TriG, recognised by content. Graph names do not matter.
     pub fn read(source: &Source) -> Result<Self> {
         let content = source.content();
-        let parser = RdfParser::from_format(recognise(content));
-        let mut set = Self::default();
+        let format = recognise(content);
+        let parser = RdfParser::from_format(format);
+        let mut set = Self { media_type: format.media_type(), ..Self::default() };
         let mut others = 0u64;
         for quad in parser.for_slice(content) {
             match quad.map_err(|error| unreadable(source, &error))? {
@@ -61,6 +63,11 @@ impl LinkSet {
         };
         let link = (number(from), number(to));
         self.links.push(link);
+    }
+
+    /// The media type of the syntax it was read in.
+    pub fn media_type(&self) -> &'static str {
+        self.media_type
     }
 
     /// The links as written, in file order.

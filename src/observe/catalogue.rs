@@ -20,64 +20,45 @@ static KNOWN: OntologyFile =
 
 /// The record of a dataset version.
 pub fn dataset(mint: &Mint, input: &DatasetInput, graph: &StoredGraph) -> Lines {
-    let mut lines = Lines::new(&mint.catalogue_graph());
     let identity = mint.dataset(&input.slug);
-    let known = KnownFile::find(input.source.sha256());
-    let title = known.text(dct::TITLE).unwrap_or_else(|| input.slug.clone());
+    let mut lines = Described {
+        thing: &input.iri,
+        classes: &[dcat::DATASET_CLASS, dataid::DATASET, void::DATASET, databus::VERSION],
+        title: &KnownFile::find(input.source.sha256()).text(dct::TITLE).unwrap_or_else(|| input.slug.clone()),
+        description: "Questions with their gold answers, as published in one file.",
+        source: &input.source,
+        media_type: input.format.media_type,
+        format: Some(input.format.name),
+    }
+    .lines(mint, graph);
+    lines
+        .subject(&input.iri)
+        .text(dcat::VERSION, &input.source.sha256()[..16])
+        .iri(dcat::IS_VERSION_OF, &identity);
     lines.subject(&identity);
     for class in [dcat::DATASET_CLASS, dataid::DATASET, databus::ARTIFACT] {
         lines.iri(rdf::TYPE, class);
     }
     lines.text(dct::TITLE, &input.slug).iri(dcat::HAS_VERSION, &input.iri);
-    lines.subject(&input.iri);
-    for class in [dcat::DATASET_CLASS, dataid::DATASET, void::DATASET, databus::VERSION] {
-        lines.iri(rdf::TYPE, class);
-    }
-    lines
-        .text(dct::TITLE, &title)
-        .text_in(dct::DESCRIPTION, "Questions with their gold answers, as published in one file.", Some("en"))
-        .text(dct::IDENTIFIER, &format!("sha256:{}", input.source.sha256()))
-        .text(dcat::VERSION, &input.source.sha256()[..16])
-        .iri(dcat::IS_VERSION_OF, &identity);
-    known.copy(&mut lines, &[dct::LICENSE, dct::PUBLISHER, prov::HAD_PRIMARY_SOURCE]);
-    distribution(
-        &mut lines,
-        mint,
-        &input.iri,
-        &input.source,
-        input.format.media_type,
-        Some(input.format.name),
-    );
-    register(&mut lines, &mint.graph_of(&input.iri), &input.iri, graph);
     lines
 }
 
 /// The record of a submission.
 pub fn submission(mint: &Mint, input: &SubmissionInput, graph: &StoredGraph) -> Lines {
-    let mut lines = Lines::new(&mint.catalogue_graph());
-    let known = KnownFile::find(input.source.sha256());
-    let system = mint.system(&input.system);
-    lines.subject(&input.iri);
-    for class in [qassay::SUBMISSION_CLASS, dataid::DATASET, dcat::DATASET_CLASS] {
-        lines.iri(rdf::TYPE, class);
+    let (version, system) = (input.system_iri(), mint.system(&input.system));
+    let mut lines = Described {
+        thing: &input.iri,
+        classes: &[qassay::SUBMISSION_CLASS, dataid::DATASET, dcat::DATASET_CLASS],
+        title: &format!("Answers of {}", input.system),
+        description: "The answers of a system, as received in one file.",
+        source: &input.source,
+        media_type: input.format.media_type,
+        format: Some(input.format.name),
     }
+    .lines(mint, graph);
+    lines.subject(&input.iri).iri(qassay::SYSTEM, &version);
     lines
-        .text(dct::TITLE, &format!("Answers of {}", input.system))
-        .text_in(dct::DESCRIPTION, "The answers of a system, as received in one file.", Some("en"))
-        .text(dct::IDENTIFIER, &format!("sha256:{}", input.source.sha256()))
-        .iri(qassay::SYSTEM, &input.system_iri());
-    known.copy(&mut lines, &[dct::LICENSE, dct::PUBLISHER, prov::HAD_PRIMARY_SOURCE]);
-    distribution(
-        &mut lines,
-        mint,
-        &input.iri,
-        &input.source,
-        input.format.media_type,
-        Some(input.format.name),
-    );
-    register(&mut lines, &mint.graph_of(&input.iri), &input.iri, graph);
-    lines
-        .subject(&input.system_iri())
+        .subject(&version)
         .iri(rdf::TYPE, schema::SOFTWARE_APPLICATION)
         .iri(rdf::TYPE, prov::SOFTWARE_AGENT)
         .text(schema::NAME, &input.system)
@@ -88,22 +69,52 @@ pub fn submission(mint: &Mint, input: &SubmissionInput, graph: &StoredGraph) -> 
 
 /// The record of a link set.
 pub fn links(mint: &Mint, input: &LinksInput, graph: &StoredGraph) -> Lines {
-    let mut lines = Lines::new(&mint.catalogue_graph());
     let known = KnownFile::find(input.source.sha256());
-    lines.subject(&input.iri);
-    for class in [void::LINKSET, dataid::DATASET, dcat::DATASET_CLASS] {
-        lines.iri(rdf::TYPE, class);
+    let mut lines = Described {
+        thing: &input.iri,
+        classes: &[void::LINKSET, dataid::DATASET, dcat::DATASET_CLASS],
+        title: &known.text(dct::TITLE).unwrap_or_else(|| "owl:sameAs links".to_owned()),
+        description: "Links between equal resources, as received in one file.",
+        source: &input.source,
+        media_type: input.set.media_type(),
+        format: None,
     }
+    .lines(mint, graph);
     lines
-        .text(dct::TITLE, &known.text(dct::TITLE).unwrap_or_else(|| "owl:sameAs links".to_owned()))
-        .text_in(dct::DESCRIPTION, "Links between equal resources, as received in one file.", Some("en"))
-        .text(dct::IDENTIFIER, &format!("sha256:{}", input.source.sha256()))
+        .subject(&input.iri)
         .iri(void::LINK_PREDICATE, owl::SAME_AS)
         .integer(void::TRIPLES, graph.statements);
-    known.copy(&mut lines, &[dct::LICENSE, dct::PUBLISHER, prov::HAD_PRIMARY_SOURCE]);
-    distribution(&mut lines, mint, &input.iri, &input.source, "application/n-quads", None);
-    register(&mut lines, &mint.graph_of(&input.iri), &input.iri, graph);
     lines
+}
+
+/// What the records of all inputs have in common.
+struct Described<'a> {
+    thing: &'a str,
+    classes: &'a [&'a str],
+    title: &'a str,
+    description: &'a str,
+    source: &'a Source,
+    media_type: &'a str,
+    format: Option<&'a str>,
+}
+
+impl Described<'_> {
+    fn lines(&self, mint: &Mint, graph: &StoredGraph) -> Lines {
+        let mut lines = Lines::new(&mint.catalogue_graph());
+        lines.subject(self.thing);
+        for class in self.classes {
+            lines.iri(rdf::TYPE, class);
+        }
+        lines
+            .text(dct::TITLE, self.title)
+            .text_in(dct::DESCRIPTION, self.description, Some("en"))
+            .text(dct::IDENTIFIER, &format!("sha256:{}", self.source.sha256()));
+        let known = KnownFile::find(self.source.sha256());
+        known.copy(&mut lines, &[dct::LICENSE, dct::PUBLISHER, prov::HAD_PRIMARY_SOURCE]);
+        distribution(&mut lines, mint, self.thing, self.source, self.media_type, self.format);
+        register(&mut lines, &mint.graph_of(self.thing), self.thing, graph);
+        lines
+    }
 }
 
 /// Describes the file of an input, its DataID record and its place in the catalogue.
