@@ -320,7 +320,7 @@ fn places_that_are_no_files() {
     ---
     error: a-file: the archive must be a folder, and this is a file.
     ---
-    error: a-file/archive/files/sha256: cannot create the folder: Not a directory (os error 20).
+    error: a-file/archive: cannot list the folder: Not a directory (os error 20).
     ---
     error: qassay-archive: there is no qassay archive here.
     hint: `qassay evaluate GOLD ANSWERS` makes one; `--archive DIR` names another

@@ -28,6 +28,14 @@ pub(crate) fn run(arguments: &Evaluate, output: &Output) -> Result<ExitCode> {
     let archive =
         if arguments.no_archive { None } else { Some(Archive::create(&arguments.archive.archive)?) };
     let keeper = archive.as_ref().map(|archive| Keeper::new(archive, &mint));
+    for submission in &inputs.submissions {
+        if let Some(known) = keeper.as_ref().and_then(|keeper| keeper.known_name(submission)) {
+            let name = &submission.system;
+            output.note(&format!(
+                "note: the archive knows these answers as `{known}`; from now on they are `{name}`"
+            ));
+        }
+    }
     let links: Vec<&LinksInput> = inputs.links.iter().collect();
     let closures: Vec<Option<Links>> = profiles.iter().map(|profile| close(&links, profile)).collect();
     let plan: Vec<(&Profile, Option<&Links>)> =
@@ -124,6 +132,11 @@ fn check(arguments: &Evaluate) -> Result<()> {
     if names != 0 && names != files {
         return Err(Error::input(format!("{names} system names for {files} answer files"))
             .allowed("as many `--system` as answer files, in their order, or none"));
+    }
+    if let Some(name) =
+        arguments.system.iter().find(|name| name.trim().is_empty() || name.chars().any(char::is_control))
+    {
+        return Err(Error::input(format!("{name:?} is no name of a system")).allowed("visible characters"));
     }
     if let Some(language) = &arguments.language
         && qassay::graph::term::language_tag(language).is_none()

@@ -2,11 +2,13 @@
 
 use std::collections::BTreeSet;
 
+use oxigraph::io::{RdfFormat, RdfParser};
 use qassay::Result;
 use qassay::graph::Lines;
 use qassay::graph::archive::{Archive, digest_graph};
 use qassay::graph::iri::Mint;
-use qassay::graph::publish;
+use qassay::graph::vocab::schema;
+use qassay::graph::{publish, term};
 use qassay::observe::provenance::{EvaluationGraphs, Execution};
 use qassay::observe::{
     DatasetInput, Evaluation, LinksInput, SubmissionInput, catalogue, write_matches, write_scores,
@@ -23,6 +25,17 @@ pub(crate) struct Keeper<'a> {
 impl<'a> Keeper<'a> {
     pub(crate) fn new(archive: &'a Archive, mint: &'a Mint) -> Self {
         Self { archive, mint }
+    }
+
+    /// The name that the archive has for the system of a submission, where it is another one.
+    pub(crate) fn known_name(&self, input: &SubmissionInput) -> Option<String> {
+        let record = std::fs::read(self.archive.record("submission", input.source.sha256())).ok()?;
+        let system = input.system_iri();
+        let quads = RdfParser::from_format(RdfFormat::NQuads).for_slice(&record).filter_map(Result::ok);
+        let named = quads.filter(|quad| quad.predicate.as_str() == schema::NAME);
+        let name = named.filter(|quad| quad.subject.to_string() == format!("<{system}>")).last()?;
+        let known = term::text(&name.object).into_owned();
+        (known != input.system).then_some(known)
     }
 
     /// Keeps the inputs: of each the file, the graph, the record.

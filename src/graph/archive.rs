@@ -49,6 +49,7 @@ impl Archive {
             return Err(Error::input("the archive must be a folder, and this is a file")
                 .in_file(root.display().to_string()));
         }
+        refuse_foreign(root)?;
         for folder in ["files/sha256", "graphs/sha256", "tmp"]
             .iter()
             .map(|f| root.join(f))
@@ -158,12 +159,32 @@ impl Archive {
 
     fn clear_temporary(&self) -> Result<()> {
         for path in list(&self.root.join("tmp"))? {
-            if path.file_name().is_some_and(|name| name != ".lock") {
+            if path.is_file() && path.file_name().and_then(|name| name.to_str()).is_some_and(is_pending) {
                 fs::remove_file(&path).map_err(|e| Error::io("remove the unfinished file", &path, &e))?;
             }
         }
         Ok(())
     }
+}
+
+/// Refuses a folder that holds other things: an archive must not spread among them.
+fn refuse_foreign(root: &Path) -> Result<()> {
+    let own = ["files", "graphs", "records", "tmp"];
+    let is_archive = own.iter().all(|name| root.join(name).is_dir()) && root.join("graphs/sha256").is_dir();
+    // A run that was killed while it made the folders leaves some of them and nothing else.
+    let is_own = |path: &PathBuf| path.file_name().and_then(|n| n.to_str()).is_some_and(|n| own.contains(&n));
+    if is_archive || list(root)?.iter().all(is_own) {
+        return Ok(());
+    }
+    Err(Error::input("this folder is no qassay archive and not empty")
+        .in_file(root.display().to_string())
+        .hint("name a new or an empty folder with `--archive DIR`, or keep nothing with `--no-archive`"))
+}
+
+/// Whether a file in `tmp/` is one that [`Pending`] made: `PROCESS-NUMBER`.
+fn is_pending(name: &str) -> bool {
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    name.split_once('-').is_some_and(|(process, number)| is_number(process) && is_number(number))
 }
 
 /// Writes a graph nowhere and gives its checksum: what [`Archive::keep_graph`] would give.
@@ -273,5 +294,27 @@ impl<W: Write> Write for Hashing<W> {
 
     fn flush(&mut self) -> io::Result<()> {
         self.out.flush()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_with_other_things_is_left_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path();
+        fs::write(root.join("thesis.tex"), "important").unwrap();
+        assert!(Archive::create(root).unwrap_err().to_string().contains("no qassay archive and not empty"));
+        fs::remove_file(root.join("thesis.tex")).unwrap();
+        fs::create_dir_all(root.join("tmp/sub")).unwrap();
+        fs::write(root.join("tmp/notes.txt"), "important").unwrap();
+        fs::write(root.join("tmp/123-4"), "unfinished").unwrap();
+        drop(Archive::create(root).unwrap());
+        assert!(root.join("tmp/notes.txt").exists() && root.join("tmp/sub").exists());
+        assert!(!root.join("tmp/123-4").exists());
+        fs::write(root.join("README"), "an archive may get one").unwrap();
+        assert!(Archive::create(root).is_ok());
     }
 }

@@ -1,5 +1,8 @@
 //! Minting: every IRI that qassay makes is made here, so that two parts can never disagree about one.
 
+use sha2::{Digest, Sha256};
+
+use crate::read::hex;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 /// The base under which everything is minted unless `--base` says otherwise.
@@ -23,7 +26,8 @@ pub fn segment(text: &str) -> String {
     }
 }
 
-/// A lower-case name for paths: letters and digits, everything else one hyphen.
+/// A lower-case name for paths: letters and digits, everything else one hyphen; a checksum where letters of other
+/// scripts are left out.
 pub fn slug(text: &str) -> String {
     let mut slug = String::new();
     for character in text.chars() {
@@ -34,7 +38,12 @@ pub fn slug(text: &str) -> String {
         }
     }
     let slug = slug.trim_end_matches('-');
-    if slug.is_empty() { "unnamed".to_owned() } else { slug.to_owned() }
+    let slug = if slug.is_empty() { "unnamed" } else { slug };
+    if text.is_ascii() && slug != "unnamed" {
+        return slug.to_owned();
+    }
+    // What was left out must not make two names one.
+    format!("{slug}-{}", &hex(&Sha256::digest(text))[..8])
 }
 
 /// The mint: a base and the names under it.
@@ -190,6 +199,7 @@ mod tests {
         assert_eq!(segment("a/b c~2é"), "a%2Fb%20c~2%C3%A9");
         assert_eq!(segment(".."), "%2E%2E");
         assert_eq!(slug("QALD 9 (test)"), "qald-9-test");
-        assert_eq!(slug("…"), "unnamed");
+        assert_eq!(slug("…"), "unnamed-b4935894");
+        assert_ne!(slug("系统一"), slug("系统二"));
     }
 }

@@ -109,6 +109,7 @@ impl Store {
 
     /// Runs any query that a user wrote. SERVICE is off.
     pub fn query(&self, text: &str) -> Result<QueryResults<'static>> {
+        refuse_deep(text)?;
         SparqlEvaluator::new()
             .parse_query(text)
             .map_err(|error| Error::input(format!("the query is no SPARQL: {error}")))?
@@ -158,6 +159,25 @@ fn collect(
     for solution in solutions {
         let solution = solution.map_err(wrong)?;
         each(&variables, solution.values().to_vec());
+    }
+    Ok(())
+}
+
+/// The parser calls itself for every bracket: too many would end the program.
+fn refuse_deep(text: &str) -> Result<()> {
+    const DEEPEST: usize = 200;
+    let (mut depth, mut deepest) = (0usize, 0);
+    for byte in text.bytes() {
+        match byte {
+            b'{' | b'(' | b'[' => depth += 1,
+            b'}' | b')' | b']' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        deepest = deepest.max(depth);
+    }
+    if deepest > DEEPEST {
+        return Err(Error::input(format!("the query is nested {deepest} levels deep"))
+            .allowed(format!("at most {DEEPEST} brackets within each other")));
     }
     Ok(())
 }

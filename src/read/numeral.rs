@@ -3,6 +3,9 @@
 /// The largest exponent that is written out; no confidence or time needs more.
 const MOST_EXPONENT: i64 = 400;
 
+/// The most digits before the point: sums and means of such numbers still fit into the decimals of every store.
+const MOST_WHOLE_DIGITS: i64 = 15;
+
 /// The plain decimal numeral (`-12.5`) of a number as written (`-1.25e1`), multiplied by `10^shift`.
 pub(super) fn decimal(written: &str, shift: i64) -> Option<String> {
     let written = written.trim();
@@ -20,6 +23,9 @@ pub(super) fn decimal(written: &str, shift: i64) -> Option<String> {
         return None;
     }
     let point = i64::try_from(whole.len()).ok()? + exponent + shift;
+    if point > MOST_WHOLE_DIGITS {
+        return None;
+    }
     Some(format!("{}{}", if negative { "-" } else { "" }, with_point(&digits, point)))
 }
 
