@@ -87,7 +87,11 @@ fn on_index(query: &QueryFile, quads: &[Quad]) -> Vec<String> {
     }
     index.freeze();
     let mut rows = Vec::new();
-    index.select(query, |row| rows.push(row)).unwrap();
+    let push = |row| {
+        rows.push(row);
+        Ok(())
+    };
+    index.select(query, push).unwrap();
     lines(&rows)
 }
 

@@ -103,6 +103,7 @@ impl Store {
                 variables.clone_into(&mut solutions.variables);
             }
             solutions.rows.push(row);
+            Ok(())
         })?;
         Ok(solutions)
     }
@@ -126,8 +127,8 @@ impl std::fmt::Debug for Store {
 }
 
 impl Index {
-    /// Runs a SELECT query of `queries/` and gives its rows to `each`, in no particular order.
-    pub fn select(&self, query: &QueryFile, mut each: impl FnMut(Row)) -> Result<()> {
+    /// Runs a SELECT query of `queries/` and gives its rows to `each`, in no particular order; an error of `each` ends it.
+    pub fn select(&self, query: &QueryFile, mut each: impl FnMut(Row) -> Result<()>) -> Result<()> {
         let results = prepare(query)?.on_queryable_dataset(self).execute();
         collect(query.name, results, |_, row| each(row))
     }
@@ -149,7 +150,7 @@ fn bind(mut query: PreparedSparqlQuery, parameters: &[(&str, Term)]) -> Prepared
 fn collect(
     name: &str,
     results: Result<QueryResults<'_>, oxigraph::sparql::QueryEvaluationError>,
-    mut each: impl FnMut(&[String], Row),
+    mut each: impl FnMut(&[String], Row) -> Result<()>,
 ) -> Result<()> {
     let wrong = |error| Error::system(format!("the query {name} cannot be evaluated: {error}"));
     let QueryResults::Solutions(solutions) = results.map_err(wrong)? else {
@@ -158,7 +159,7 @@ fn collect(
     let variables: Vec<String> = solutions.variables().iter().map(|v| v.as_str().to_owned()).collect();
     for solution in solutions {
         let solution = solution.map_err(wrong)?;
-        each(&variables, solution.values().to_vec());
+        each(&variables, solution.values().to_vec())?;
     }
     Ok(())
 }

@@ -7,11 +7,11 @@ use super::items::items;
 use super::keys;
 use super::links::Links;
 use super::pairing::{Candidate, Pair, pair};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::graph::vocab::{code, qassay};
-use crate::graph::{Index, iri};
+use crate::graph::{Index, iri, term};
 use crate::measure::Counts;
-use crate::profile::{Profile, Reading};
+use crate::profile::{Profile, Reading, Step};
 use crate::read::{Document, Question};
 
 /// What is matched: the dataset version and the submission, with the IRIs that their graphs use.
@@ -143,6 +143,18 @@ fn add_side<'a>(
     side
 }
 
+/// The most pairs of one question. Real answers have as many as they have items; only thousands of items that are
+/// all equal to each other have more, and pairing them would take hours and all memory.
+const MOST_CANDIDATES: usize = 5_000_000;
+
+fn too_many(index: &Index, question: u32, step: &Step) -> Error {
+    let question = term::text(index.term(question)).into_owned();
+    let rule = step.rule.trim_start_matches("match-");
+    Error::input(format!("more than {MOST_CANDIDATES} pairs of items match by the rule {rule}"))
+        .at(format!("question <{question}>"))
+        .hint("thousands of items that all mean the same: is a cluster of links too large, or an answer repeated?")
+}
+
 /// The pairs that the queries find, question by question, by the positions of their items.
 fn candidates(index: &Index, profile: &Profile, gold: &Side, system: &Side) -> Result<Vec<Vec<Candidate>>> {
     let mut candidates: Vec<Vec<Candidate>> = vec![Vec::new(); gold.items.len()];
@@ -153,12 +165,17 @@ fn candidates(index: &Index, profile: &Profile, gold: &Side, system: &Side) -> R
             let (Some(Some(question)), Some(Some(gold_item)), Some(Some(system_item))) =
                 (numbers.next(), numbers.next(), numbers.next())
             else {
-                return;
+                return Ok(());
             };
             let found = positions.find(question as usize, gold_item, system_item);
             if let Some((gold, system)) = found {
-                candidates[question as usize].push(Candidate { step: number, gold, system });
+                let of_question = &mut candidates[question as usize];
+                of_question.push(Candidate { step: number, gold, system });
+                if of_question.len() > MOST_CANDIDATES {
+                    return Err(too_many(index, question, step));
+                }
             }
+            Ok(())
         })?;
     }
     for of_question in &mut candidates {
