@@ -85,11 +85,6 @@ impl Facts {
         })
     }
 
-    /// Whether the subject says anything.
-    pub fn has(&self, subject: &str) -> bool {
-        self.objects.contains_key(subject)
-    }
-
     /// The notation of a concept, its short name.
     pub fn notation(&self, subject: &str) -> Option<&str> {
         self.text(subject, skos::NOTATION)

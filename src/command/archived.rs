@@ -9,6 +9,7 @@ use qassay::graph::store::{Solutions, Store};
 use qassay::graph::{Archive, term};
 use qassay::matching::Links;
 use qassay::observe::{DatasetInput, Evaluation, LinksInput, SubmissionInput};
+use qassay::ontology;
 use qassay::profile::Profile;
 use qassay::query::QueryFile;
 use qassay::read::Source;
@@ -28,6 +29,13 @@ pub(crate) struct RegisteredGraph {
     pub(crate) statements: u64,
     /// The checksum of its file.
     pub(crate) sha256: String,
+}
+
+impl RegisteredGraph {
+    /// Whether it is a link set.
+    pub(crate) fn is_links(&self) -> bool {
+        self.name.contains("/graph/links/")
+    }
 }
 
 /// An evaluation that the archive holds.
@@ -64,10 +72,7 @@ impl Archived {
     /// Reads the registry of an archive.
     pub(crate) fn open(archive: Archive) -> Result<Self> {
         let metadata = Store::in_memory()?;
-        for record in archive.records()? {
-            let file = File::open(&record).map_err(|e| Error::io("open", &record, &e))?;
-            metadata.load_nquads(file, true).map_err(|e| e.in_file(record.display().to_string()))?;
-        }
+        load_records(&archive, &metadata)?;
         let graphs = registered(&metadata)?;
         for graph in graphs.iter().filter(|graph| graph.name.contains("/graph/prov/")) {
             load(&archive, graph, &metadata, true)?;
@@ -118,9 +123,19 @@ impl Archived {
         })
     }
 
-    /// Loads a registered graph into a store.
-    pub(crate) fn load(&self, graph: &RegisteredGraph, store: &Store, also_default: bool) -> Result<()> {
-        load(&self.archive, graph, store, also_default)
+    /// A store with the ontology and all records, for the graphs that a command adds.
+    pub(crate) fn store(&self) -> Result<Store> {
+        let store = Store::in_memory()?;
+        for file in [&ontology::TERMS, &ontology::GROUPS, &ontology::PROFILES] {
+            store.load_turtle(file.text, &Mint::default().ontology_graph())?;
+        }
+        load_records(&self.archive, &store)?;
+        Ok(store)
+    }
+
+    /// Loads a registered graph into a store; links stay out of the default graph.
+    pub(crate) fn load(&self, graph: &RegisteredGraph, store: &Store) -> Result<()> {
+        load(&self.archive, graph, store, !graph.is_links())
     }
 
     /// Opens a kept input.
@@ -198,6 +213,14 @@ impl Inputs {
 /// `qassay` of `…/profile/qassay/1`.
 pub(crate) fn profile_name(iri: &str) -> &str {
     iri.rsplit('/').nth(1).unwrap_or(iri)
+}
+
+fn load_records(archive: &Archive, store: &Store) -> Result<()> {
+    for record in archive.records()? {
+        let file = File::open(&record).map_err(|e| Error::io("open", &record, &e))?;
+        store.load_nquads(file, true).map_err(|e| e.in_file(record.display().to_string()))?;
+    }
+    Ok(())
 }
 
 fn load(archive: &Archive, graph: &RegisteredGraph, store: &Store, also_default: bool) -> Result<()> {

@@ -8,10 +8,8 @@ use oxigraph::io::{RdfFormat, RdfSerializer};
 use oxigraph::model::Term;
 use oxigraph::sparql::results::{QueryResultsFormat, QueryResultsSerializer};
 use oxigraph::sparql::{QueryResults, QuerySolutionIter};
-use qassay::graph::iri::Mint;
 use qassay::graph::store::Store;
 use qassay::graph::{Archive, term};
-use qassay::ontology;
 use qassay::query::QueryFile;
 use qassay::report::{Align, Column, Format, Table};
 use qassay::{Error, Result};
@@ -94,20 +92,11 @@ fn text(name: &str) -> Result<String> {
 
 /// Everything that the archive holds, with the ontology. Link sets only where asked for, as named graphs.
 fn everything(archived: &Archived, with_links: bool, output: &Output) -> Result<Store> {
-    let store = Store::in_memory()?;
-    let graph = Mint::default().ontology_graph();
-    for file in [&ontology::TERMS, &ontology::GROUPS, &ontology::PROFILES] {
-        store.load_turtle(file.text, &graph)?;
-    }
-    for record in archived.archive.records()? {
-        let file = std::fs::File::open(&record).map_err(|e| Error::io("open", &record, &e))?;
-        store.load_nquads(file, true)?;
-    }
+    let store = archived.store()?;
     let progress = output.progress(archived.graphs.len(), "loading");
     for graph in &archived.graphs {
-        let is_links = graph.name.contains("/graph/links/");
-        if !is_links || with_links {
-            archived.load(graph, &store, !is_links)?;
+        if !graph.is_links() || with_links {
+            archived.load(graph, &store)?;
         }
         progress.inc(1);
     }

@@ -4,14 +4,12 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use qassay::Result;
 use qassay::graph::archive::file_digest;
-use qassay::graph::iri::Mint;
 use qassay::graph::store::Store;
 use qassay::graph::{Archive, term};
-use qassay::ontology;
 use qassay::query::QueryFile;
 use qassay::report::{Column, Format, Table};
-use qassay::{Error, Result};
 
 use super::Output;
 use super::archived::{Archived, ArchivedEvaluation, count_lines};
@@ -211,11 +209,7 @@ fn constraints(archived: &Archived, evaluation: &ArchivedEvaluation, findings: &
 
 /// The ontology, all records, and the graphs that belong to an evaluation.
 fn load(archived: &Archived, evaluation: &ArchivedEvaluation) -> Result<Store> {
-    let mint = Mint::default();
-    let store = Store::in_memory()?;
-    for file in [&ontology::TERMS, &ontology::GROUPS, &ontology::PROFILES] {
-        store.load_turtle(file.text, &mint.ontology_graph())?;
-    }
+    let store = archived.store()?;
     let executions: Vec<&str> = evaluation.digests.iter().map(|(execution, _)| execution.as_str()).collect();
     let inputs = [&evaluation.gold[..16], &evaluation.answers[..32]];
     let belongs = |subject: &str| {
@@ -224,13 +218,8 @@ fn load(archived: &Archived, evaluation: &ArchivedEvaluation) -> Result<Store> {
             || inputs.iter().any(|input| subject.ends_with(input))
             || evaluation.links.iter().any(|links| subject.ends_with(&links[..32]))
     };
-    for record in archived.archive.records()? {
-        let file = File::open(&record).map_err(|e| Error::io("open", &record, &e))?;
-        store.load_nquads(file, true)?;
-    }
     for graph in archived.graphs.iter().filter(|graph| belongs(&graph.subject)) {
-        let is_links = graph.name.contains("/graph/links/");
-        archived.load(graph, &store, !is_links)?;
+        archived.load(graph, &store)?;
     }
     Ok(store)
 }

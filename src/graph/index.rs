@@ -91,16 +91,6 @@ impl Index {
         self.tables[table].by_subject.push((subject, object));
     }
 
-    /// The number of quads added.
-    pub fn len(&self) -> usize {
-        self.tables.iter().map(|table| table.by_subject.len()).sum()
-    }
-
-    /// Whether nothing was added.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
     /// Sorts the quads. Queries see what was added before.
     pub fn freeze(&mut self) {
         for table in &mut self.tables {
@@ -115,15 +105,6 @@ impl Index {
     /// Forgets the quads and keeps the terms: what is left to do needs no queries.
     pub fn forget_quads(&mut self) {
         self.tables = Vec::new();
-    }
-
-    /// Every quad, for loading the same dataset into a store.
-    pub fn quads(&self) -> impl Iterator<Item = [&Term; 4]> {
-        self.tables.iter().flat_map(|table| {
-            table.by_subject.iter().map(|&(s, o)| {
-                [self.term(s), self.term(table.predicate), self.term(o), self.term(table.graph)]
-            })
-        })
     }
 }
 

@@ -124,11 +124,6 @@ impl Mint {
         self.under(&format!("engine/qassay/{version}"))
     }
 
-    /// A query file of the program, such as `match/identical`.
-    pub fn query(&self, name: &str) -> String {
-        self.under(&format!("query/{name}"))
-    }
-
     /// The graph that holds the content of a thing: `graph/` before its path.
     ///
     /// An evaluation has two: `graph/scores/KEY` and `graph/match/KEY`, see [`Mint::scores_graph`].

@@ -84,16 +84,6 @@ impl Store {
         Ok(())
     }
 
-    /// The number of quads.
-    pub fn len(&self) -> Result<usize> {
-        self.store.len().map_err(failed)
-    }
-
-    /// Whether there are no quads.
-    pub fn is_empty(&self) -> Result<bool> {
-        self.store.is_empty().map_err(failed)
-    }
-
     /// Runs a SELECT query of `queries/`.
     pub fn select(&self, query: &QueryFile, parameters: &[(&str, Term)]) -> Result<Solutions> {
         let mut solutions = Solutions::default();

@@ -204,16 +204,6 @@ impl Links {
             _ => own.to_vec(),
         }
     }
-
-    /// The number of IRIs in links.
-    pub fn len(&self) -> usize {
-        self.iris.len()
-    }
-
-    /// Whether there are no links.
-    pub fn is_empty(&self) -> bool {
-        self.iris.is_empty()
-    }
 }
 
 impl LinkSet {

@@ -16,6 +16,6 @@ mod run;
 
 pub use align::Alignment;
 pub use links::{Chain, LinkSet, Links};
-pub use normalise::{NORMALISATIONS, normal_form};
+pub use normalise::normal_form;
 pub use pairing::{Candidate, Pair, pair};
 pub use run::{Matching, QuestionMatch, Sides, run};

@@ -9,14 +9,14 @@ use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
 /// A normalisation: its concept in `code:normalisation`, and what it does to an IRI that it concerns.
 #[derive(Debug)]
-pub struct Normalisation {
+struct Normalisation {
     /// The local name of the concept.
-    pub name: &'static str,
+    name: &'static str,
     rewrite: fn(&str) -> Option<String>,
 }
 
 /// All normalisations of IRIs in the order in which they apply.
-pub static NORMALISATIONS: &[Normalisation] = &[
+static NORMALISATIONS: &[Normalisation] = &[
     Normalisation { name: "norm-scheme", rewrite: scheme },
     Normalisation { name: "norm-dbpedia-language-host", rewrite: dbpedia_host },
     Normalisation { name: "norm-dbpedia-page", rewrite: dbpedia_page },
