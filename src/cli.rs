@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand, ValueHint};
+use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
+use qassay::gerbil::same_as::Mode;
 use qassay::report::Format;
 
 /// Measures how well systems answer questions over knowledge graphs; every number is RDF.
@@ -60,6 +61,18 @@ pub(crate) struct Evaluate {
     /// A file of owl:sameAs links (N-Triples, N-Quads, Turtle, TriG; gzip too); may be given again
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) links: Vec<PathBuf>,
+    /// A file of rdfs:label statements, for the gerbil profiles, which look up resources by label
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) labels: Vec<PathBuf>,
+    /// A file of rdfs:subClassOf statements, for the hierarchical measures of AIT2KB
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) classes: Vec<PathBuf>,
+    /// How the gerbil profiles find equal resources [default: closure with --links, else static]
+    #[arg(long, value_enum, value_name = "MODE")]
+    pub(crate) same_as: Option<SameAsMode>,
+    /// Only these experiment types (QA, C2KB, P2KB, RE2KB, AT, AIT2KB), separated by commas
+    #[arg(long, short = 'x', value_name = "TYPE", value_delimiter = ',')]
+    pub(crate) experiment: Vec<String>,
     /// The language of the questions, recorded with the evaluation
     #[arg(long, value_name = "TAG")]
     pub(crate) language: Option<String>,
@@ -75,6 +88,9 @@ pub(crate) struct Evaluate {
     /// Show every question
     #[arg(long, short)]
     pub(crate) details: bool,
+    /// Show the questions that the profiles count differently [always shown for several profiles, but in CSV]
+    #[arg(long)]
+    pub(crate) differences: bool,
     /// Show what is odd about the input
     #[arg(long, short)]
     pub(crate) issues: bool,
@@ -84,6 +100,33 @@ pub(crate) struct Evaluate {
     /// Keep nothing
     #[arg(long, conflicts_with = "archive")]
     pub(crate) no_archive: bool,
+}
+
+/// How the gerbil profiles find equal resources
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SameAsMode {
+    /// A resource equals itself only
+    None,
+    /// GERBIL's rewriting rules: en.dbpedia, percent-encoding, Wikipedia to DBpedia
+    Static,
+    /// The links only, followed from subject to object: sets of equal resources as somebody recorded them
+    Links,
+    /// The rules and the links, followed from subject to object, as GERBIL does with an empty cache
+    Closure,
+    /// The rules and the links in both directions, as GERBIL does with a full cache
+    Equivalence,
+}
+
+impl From<SameAsMode> for Mode {
+    fn from(mode: SameAsMode) -> Self {
+        match mode {
+            SameAsMode::None => Self::None,
+            SameAsMode::Static => Self::Static,
+            SameAsMode::Links => Self::Links,
+            SameAsMode::Closure => Self::Closure,
+            SameAsMode::Equivalence => Self::Equivalence,
+        }
+    }
 }
 
 /// Show how a question was scored
@@ -96,6 +139,9 @@ pub(crate) struct Explain {
     /// The profile, where the system was evaluated with several
     #[arg(long, short)]
     pub(crate) profile: Option<String>,
+    /// The experiment type
+    #[arg(long, short = 'x', value_name = "TYPE", default_value = "QA")]
+    pub(crate) experiment: String,
     /// Only the questions with F1 below 1
     #[arg(long, short, conflicts_with = "question")]
     pub(crate) wrong: bool,

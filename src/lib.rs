@@ -4,6 +4,7 @@
 //! Definitions come from `ontology/` ([`ontology`], [`profile`]), queries from `queries/` ([`query`]).
 
 pub mod error;
+pub mod gerbil;
 pub mod graph;
 pub mod matching;
 pub mod measure;
@@ -13,5 +14,6 @@ pub mod profile;
 pub mod query;
 pub mod read;
 pub mod report;
+pub mod sparql;
 
 pub use error::{Error, Result};

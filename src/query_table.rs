@@ -7,7 +7,7 @@ queries! {
         "model-decimal-form", "model-download-iri", "model-evaluation-complete",
         "model-evaluation-executed", "model-evaluation-iri", "model-evaluation-system",
         "model-exact-match", "model-execution-complete", "model-execution-engine",
-        "model-execution-files", "model-execution-roles", "model-execution-times", "model-f1",
+        "model-execution-files", "model-execution-roles", "model-execution-times", "model-experiment-types", "model-f1",
         "model-f1-harmonic", "model-file-complete", "model-graph-registered", "model-graphs-disjoint",
         "model-group-size", "model-identifier", "model-issue", "model-macro-f1",
         "model-macro-f1-harmonic", "model-macro-f1-qald", "model-macro-precision", "model-macro-recall",
@@ -18,11 +18,11 @@ queries! {
         "model-observation-empty", "model-observation-evaluation", "model-observation-gold",
         "model-observation-question", "model-observation-status", "model-observation-status-code",
         "model-precision", "model-question-complete", "model-question-gold", "model-question-observed",
-        "model-recall", "model-sample-size", "model-scores-digest", "model-status-counts",
-        "model-value-form";
+        "model-recall", "model-sample-size", "model-scores-digest", "model-skipped-complete",
+        "model-skipped-unobserved", "model-status-counts", "model-triple-pattern", "model-value-form";
     "match":
-        "day", "equal-row", "equal-text", "identical", "normalised", "same-as", "text", "value",
-        "value-untyped";
+        "day", "equal-row", "equal-text", "gerbil-emerging", "gerbil-known", "gerbil-relation", "gerbil-string",
+        "gerbil-uri", "identical", "normalised", "pattern", "same-as", "text", "value", "value-untyped";
     "report":
         "executions", "files", "graphs", "groups", "hardest", "issues", "leaderboard", "measures", "provenance",
         "rules", "unanswered";

@@ -17,12 +17,15 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
     ("read", &["error"]),
     // `graph` and `measure` share only numbers: decimals are written as fractions say.
     ("measure", &["error"]),
-    ("graph", &["error", "query", "read", "measure"]),
+    // What a query asks, and the pieces of GERBIL: facts about texts, without graphs.
+    ("sparql", &["error", "read"]),
+    ("gerbil", &["error", "measure", "read"]),
+    ("graph", &["error", "query", "read", "measure", "sparql"]),
     ("ontology", &["graph"]),
-    ("profile", &["error", "graph", "measure", "ontology", "query", "read"]),
-    ("matching", &["error", "graph", "measure", "profile", "read"]),
-    ("observe", &["error", "graph", "matching", "measure", "ontology", "profile", "read"]),
-    ("report", &["error", "graph", "measure", "observe", "ontology", "profile", "read"]),
+    ("profile", &["error", "gerbil", "graph", "measure", "ontology", "query", "read"]),
+    ("matching", &["error", "gerbil", "graph", "measure", "profile", "read", "sparql"]),
+    ("observe", &["error", "gerbil", "graph", "matching", "measure", "ontology", "profile", "read", "sparql"]),
+    ("report", &["error", "gerbil", "graph", "matching", "measure", "observe", "ontology", "profile", "read"]),
 ];
 
 fn sources(folder: &Path) -> Vec<PathBuf> {
@@ -158,18 +161,18 @@ fn queries_and_profiles_use_declared_terms_only() {
 #[test]
 fn every_metric_of_a_profile_is_defined_and_computed() {
     let facts = TERMS.facts();
-    let question = qassay::measure::QuestionResult {
-        status: qassay::measure::Status::Answered,
-        counts: qassay::measure::Counts { gold: 1, system: 1, matched: 1 },
-        scores: qassay::measure::Scores::of(
-            qassay::measure::Counts { gold: 1, system: 1, matched: 1 },
-            false,
-            qassay::profile::Profile::find("qassay").unwrap().empty,
-        ),
-        response_time: Some(qassay::measure::Fraction::one()),
-    };
+    let counts = qassay::measure::Counts { gold: 1, system: 1, matched: 1 };
     for profile in qassay::profile::Profile::all() {
-        for metric in &profile.metrics {
+        let question = qassay::measure::QuestionResult {
+            status: qassay::measure::Status::Answered,
+            counts,
+            scores: qassay::measure::Scores::of(counts, false, profile.empty),
+            parts: ["inKb", "ee", "hierarchical"].map(|part| (part, counts)).into_iter().collect(),
+            ndcg: Some(qassay::measure::Fraction::one()),
+            response_time: Some(qassay::measure::Fraction::one()),
+        };
+        assert!(!profile.experiments.is_empty(), "{} scores nothing", profile.name);
+        for metric in profile.experiments.iter().flat_map(|rules| &rules.metrics) {
             let concept = code::iri(metric);
             for property in ["formula", "emptyCases", "averaging", "range"] {
                 let property = format!("{}{property}", vocab::qassay::NAMESPACE);
@@ -180,5 +183,40 @@ fn every_metric_of_a_profile_is_defined_and_computed() {
                 "{metric} is defined and not computed"
             );
         }
+    }
+}
+
+/// Names that the code makes: every one is a concept of its scheme.
+#[test]
+fn every_code_that_the_program_writes_is_defined() {
+    let facts = TERMS.facts();
+    let in_scheme = |scheme: &str| -> BTreeSet<String> {
+        let scheme = code::iri(scheme);
+        let property = "http://www.w3.org/2004/02/skos/core#inScheme";
+        let belongs = |subject: &&str| facts.text(subject, property) == Some(scheme.as_str());
+        facts.subjects().filter(belongs).map(str::to_owned).collect()
+    };
+    for (folder, file, prefix, scheme) in [
+        ("matching", "skip.rs", "skip-", "skipReason"),
+        ("sparql", "features.rs", "", "queryFeature"),
+        ("sparql", "graph.rs", "", "queryForm"),
+        ("gerbil", "same_as.rs", "", "sameAsMode"),
+    ] {
+        let text = std::fs::read_to_string(src().join(folder).join(file)).unwrap();
+        // The arms of `match self { Self::… => "name", }`.
+        let names: BTreeSet<String> = text
+            .lines()
+            .filter(|line| line.trim_start().starts_with("Self::"))
+            .filter_map(|line| Some(line.split_once("=> \"")?.1.split('"').next()?.to_owned()))
+            .filter(|name| name.starts_with(prefix) && name.starts_with(|c: char| c.is_ascii_lowercase()))
+            .map(|name| match scheme {
+                "queryFeature" => code::iri(&format!("feature-{name}")),
+                "queryForm" => code::iri(&format!("form-{name}")),
+                "sameAsMode" => code::iri(&format!("sameas-{name}")),
+                _ => code::iri(&name),
+            })
+            .collect();
+        assert!(names.len() >= 4, "{file}: the names are not found");
+        assert_eq!(names, in_scheme(scheme), "{scheme}");
     }
 }

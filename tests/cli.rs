@@ -664,10 +664,12 @@ fn measures_are_defined() {
 
 #[test]
 fn profiles_are_defined() {
-    assert_eq!(names("profiles"), ["nliwod", "qald", "qassay"]);
+    assert_eq!(names("profiles"), ["nliwod", "qald", "qald-4", "qassay", "text2sparql"]);
     let table = qassay(Path::new("."), ["profiles"]).ok();
     assert!(
-        ["nliwod", "qald", "qassay"].iter().all(|name| table.lines().any(|line| line == *name)),
+        ["nliwod", "qald", "qald-4", "qassay", "text2sparql"]
+            .iter()
+            .all(|name| table.lines().any(|line| line == *name)),
         "{table}"
     );
     insta::assert_snapshot!(qassay(Path::new("."), ["profiles", "nliwod"]).ok(), @r#"

@@ -10,6 +10,7 @@ import glob
 import hashlib
 import json
 import os
+import re
 import sys
 import xml.etree.ElementTree as ET
 
@@ -138,6 +139,32 @@ def wiki_web_questions(document):
     return counts
 
 
+# the questions of TEXT2SPARQL 2025 that have an ndcg in the evaluations of the campaign
+ORDER_MATTERS = {"ck25:27", "ck25:37", "db25:46", "db25:96"}
+
+
+def text2sparql(document):
+    counts = Counts("text2sparql")
+    for identifier, texts in document.items():
+        if list(texts) == ["true"]:
+            counts.booleans += 1
+            found = [texts["true"] > 0]
+        else:
+            counts.rows += len(texts)
+            found = [[("text", text, "", "")] for text in texts]
+        flags = [("result_order_matters", "true")] if identifier.rpartition("-")[0] in ORDER_MATTERS else []
+        counts.question(identifier, None, [], None, flags, [], found)
+    return counts
+
+
+def is_text2sparql(document):
+    if not isinstance(document, dict) or not document:
+        return False
+    first = next(iter(document))
+    values = [texts for texts in document.values() if texts]
+    return re.fullmatch(r"[^:]+:[^/].*-[a-z]{2,3}", first) is not None and "set_F" not in values[0]
+
+
 def qald_xml(path):
     parser = ET.XMLParser(target=ET.TreeBuilder(insert_comments=True))
     with open(path, encoding="utf-8-sig") as file:
@@ -154,6 +181,7 @@ def qald_xml(path):
     root = ET.fromstring(content.encode("utf-8"), parser)
     counts = Counts("qald-xml")
     counts.issues["not-well-formed"] = repaired
+    counts.issues["no-questions"] = int(root.find("question") is None)
     for name in root.attrib:
         if name != "id":
             counts.tell_once("unknown-field", name)
@@ -199,6 +227,8 @@ def read(path):
             counts = qald_json(document)
         elif isinstance(document, list) and document and {"utterance", "dev_set_id"} & set(document[0]):
             counts = wiki_web_questions(document)
+        elif is_text2sparql(document):
+            counts = text2sparql(document)
         else:
             return None
     counts.issues["byte-order-mark"] = int(content.startswith(b"\xef\xbb\xbf"))

@@ -7,15 +7,16 @@ use oxigraph::model::Term;
 use qassay::graph::iri::Mint;
 use qassay::graph::store::{Solutions, Store};
 use qassay::graph::{Archive, term};
-use qassay::matching::Links;
-use qassay::observe::{DatasetInput, Evaluation, LinksInput, SubmissionInput};
+use qassay::gerbil::same_as::Mode;
+use qassay::observe::{
+    DatasetInput, Evaluation, Options, Prepared, ReferenceInput, ReferenceKind, SubmissionInput,
+};
 use qassay::ontology;
 use qassay::profile::Profile;
 use qassay::query::QueryFile;
 use qassay::read::Source;
 use qassay::{Error, Result};
 
-use super::evaluate::close;
 use super::keep;
 
 /// A registered graph.
@@ -51,10 +52,10 @@ pub(crate) struct ArchivedEvaluation {
     pub(crate) gold: String,
     /// The checksum of the submission file.
     pub(crate) answers: String,
-    /// The checksums of the link files.
-    pub(crate) links: Vec<String>,
-    /// The language that was recorded.
-    pub(crate) language: Option<String>,
+    /// The kinds and checksums of the files of links, labels, classes.
+    pub(crate) references: Vec<(ReferenceKind, String)>,
+    /// What the user chose.
+    pub(crate) options: Options,
     /// The digest of the scores that each execution had.
     pub(crate) digests: Vec<(String, String)>,
 }
@@ -160,17 +161,17 @@ impl Archived {
                 evaluation.profile, profile.iri
             )));
         }
-        let mut links = Vec::new();
-        for sha256 in &evaluation.links {
-            links.push(LinksInput::open(self.source(sha256)?, mint)?);
+        let mut references = Vec::new();
+        for (kind, sha256) in &evaluation.references {
+            references.push(ReferenceInput::open(*kind, self.source(sha256)?, mint)?);
         }
         let system = Some(evaluation.system.clone());
         Ok(Inputs {
             dataset: DatasetInput::open(self.source(&evaluation.gold)?, mint)?,
             submission: SubmissionInput::open(self.source(&evaluation.answers)?, system, mint)?,
-            links,
+            references,
             profile,
-            language: evaluation.language.clone(),
+            options: evaluation.options.clone(),
         })
     }
 }
@@ -179,34 +180,25 @@ impl Archived {
 pub(crate) struct Inputs {
     dataset: DatasetInput,
     submission: SubmissionInput,
-    links: Vec<LinksInput>,
+    references: Vec<ReferenceInput>,
     profile: Profile,
-    language: Option<String>,
+    options: Options,
 }
 
 impl Inputs {
     /// The records that the inputs have.
     pub(crate) fn records(&self, mint: &Mint) -> Result<Vec<keep::Record>> {
-        keep::records(mint, &self.dataset, &self.submission, &self.links)
+        keep::records(mint, &self.dataset, &self.submission, &self.references)
     }
 
-    /// The closure of the link sets.
-    pub(crate) fn closure(&self) -> Option<Links> {
-        close(&self.links.iter().collect::<Vec<_>>(), &self.profile)
+    /// The profile with what it makes of the references.
+    pub(crate) fn prepare(&self) -> Prepared<'_> {
+        Prepared::new(&self.profile, &self.options, &self.references)
     }
 
     /// Computes the evaluation again.
-    pub(crate) fn evaluate<'a>(&'a self, mint: &Mint, closure: Option<&'a Links>) -> Result<Evaluation<'a>> {
-        let links: Vec<&LinksInput> = self.links.iter().collect();
-        Evaluation::compute(
-            mint,
-            &self.dataset,
-            &self.submission,
-            &links,
-            closure,
-            &self.profile,
-            self.language.as_deref(),
-        )
+    pub(crate) fn evaluate<'a>(&'a self, mint: &'a Mint, prepared: &'a Prepared<'a>) -> Result<Evaluation<'a>> {
+        Evaluation::compute(mint, &self.dataset, &self.submission, prepared)
     }
 }
 
@@ -281,10 +273,32 @@ fn checksum(evaluation: &str, file: &str) -> Result<String> {
     })
 }
 
+/// `links=…/file/sha256/abcd…`.
+fn kind_and_checksum(evaluation: &str, reference: &str) -> Result<(ReferenceKind, String)> {
+    let (kind, file) = reference.split_once('=').unwrap_or_default();
+    let kind = ReferenceKind::find(kind).ok_or_else(|| {
+        Error::check(format!("the provenance of <{evaluation}> names a reference of an unknown kind `{kind}`"))
+    })?;
+    Ok((kind, checksum(evaluation, file)?))
+}
+
 fn evaluations(metadata: &Store) -> Result<Vec<ArchivedEvaluation>> {
     let mut evaluations: Vec<ArchivedEvaluation> = Vec::new();
     for row in texts(metadata.select(QueryFile::find("report/executions")?, &[])?) {
-        let [iri, execution, profile, system, gold, answers, links, language, digest] = row.as_slice() else {
+        let [
+            iri,
+            execution,
+            profile,
+            system,
+            gold,
+            answers,
+            references,
+            language,
+            same_as,
+            experiments,
+            digest,
+        ] = row.as_slice()
+        else {
             continue;
         };
         let digest = (execution.clone(), digest.clone());
@@ -298,8 +312,16 @@ fn evaluations(metadata: &Store) -> Result<Vec<ArchivedEvaluation>> {
                     system: system.clone(),
                     gold: sha256(gold)?,
                     answers: sha256(answers)?,
-                    links: links.split_whitespace().map(sha256).collect::<Result<_>>()?,
-                    language: (!language.is_empty()).then(|| language.clone()),
+                    references: references
+                        .split_whitespace()
+                        .map(|reference| kind_and_checksum(iri, reference))
+                        .collect::<Result<_>>()?,
+                    options: Options {
+                        language: (!language.is_empty()).then(|| language.clone()),
+                        same_as: Mode::find(same_as),
+                        experiments: (!experiments.is_empty())
+                            .then(|| experiments.split_whitespace().map(str::to_owned).collect()),
+                    },
                     digests: vec![digest],
                 });
             }

@@ -5,10 +5,11 @@ use std::thread;
 
 use qassay::graph::Archive;
 use qassay::graph::iri::Mint;
-use qassay::matching::Links;
 use qassay::observe::provenance::Execution;
-use qassay::observe::{DatasetInput, Evaluation, LinksInput, SubmissionInput};
-use qassay::profile::Profile;
+use qassay::observe::{
+    DatasetInput, Evaluation, Options, Prepared, ReferenceInput, ReferenceKind, SubmissionInput,
+};
+use qassay::profile::{EXPERIMENTS, Profile};
 use qassay::read::Source;
 use qassay::report::{self, Format};
 use qassay::{Error, Result};
@@ -16,13 +17,14 @@ use qassay::{Error, Result};
 use super::keep::Keeper;
 use super::parallel::{both, join};
 use super::{Output, clock};
-use crate::cli::Evaluate;
+use crate::cli::{Evaluate, SameAsMode};
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Evaluate, output: &Output) -> Result<ExitCode> {
     let mint = Mint::default();
     let profiles = profiles(&arguments.profile)?;
     check(arguments)?;
+    let options = options(arguments, &profiles)?;
     let inputs = Inputs::read(arguments, &mint)?;
     // A place that cannot be written to is reported before the work, not after it.
     let archive =
@@ -36,10 +38,8 @@ pub(crate) fn run(arguments: &Evaluate, output: &Output) -> Result<ExitCode> {
             ));
         }
     }
-    let links: Vec<&LinksInput> = inputs.links.iter().collect();
-    let closures: Vec<Option<Links>> = profiles.iter().map(|profile| close(&links, profile)).collect();
-    let plan: Vec<(&Profile, Option<&Links>)> =
-        profiles.iter().zip(closures.iter().map(Option::as_ref)).collect();
+    let plan: Vec<Prepared<'_>> =
+        profiles.iter().map(|profile| Prepared::new(profile, &options, &inputs.references)).collect();
     let evaluations = score(arguments, &mint, &inputs, &plan, keeper.as_ref(), output)?;
     print(arguments, &evaluations, output)?;
     match &archive {
@@ -57,7 +57,7 @@ pub(crate) fn run(arguments: &Evaluate, output: &Output) -> Result<ExitCode> {
 struct Inputs {
     dataset: DatasetInput,
     submissions: Vec<SubmissionInput>,
-    links: Vec<LinksInput>,
+    references: Vec<ReferenceInput>,
 }
 
 impl Inputs {
@@ -65,10 +65,10 @@ impl Inputs {
     fn read(arguments: &Evaluate, mint: &Mint) -> Result<Self> {
         let (dataset, others) = both(
             || DatasetInput::open(Source::open(&arguments.gold)?, mint),
-            || Ok((submissions(arguments, mint)?, links(arguments, mint)?)),
+            || Ok((submissions(arguments, mint)?, references(arguments, mint)?)),
         );
-        let (dataset, (submissions, links)) = (dataset?, others?);
-        Ok(Self { dataset, submissions, links })
+        let (dataset, (submissions, references)) = (dataset?, others?);
+        Ok(Self { dataset, submissions, references })
     }
 }
 
@@ -76,28 +76,25 @@ impl Inputs {
 /// evaluations are kept after their inputs.
 fn score<'a>(
     arguments: &Evaluate,
-    mint: &Mint,
+    mint: &'a Mint,
     inputs: &'a Inputs,
-    plan: &[(&'a Profile, Option<&'a Links>)],
+    plan: &'a [Prepared<'a>],
     keeper: Option<&Keeper<'_>>,
     output: &Output,
 ) -> Result<Vec<Evaluation<'a>>> {
     let progress = output.progress(inputs.submissions.len() * plan.len(), "scoring");
-    let links: Vec<&LinksInput> = inputs.links.iter().collect();
-    let language = arguments.language.as_deref();
     let (dataset, submissions) = (&inputs.dataset, &inputs.submissions);
     thread::scope(|scope| {
         let mut writing =
-            keeper.map(|keeper| scope.spawn(|| keeper.inputs(dataset, submissions, &inputs.links)));
+            keeper.map(|keeper| scope.spawn(|| keeper.inputs(dataset, submissions, &inputs.references)));
         let mut evaluations = Vec::new();
-        for (profile, closure) in plan {
+        for prepared in plan {
             for submission in submissions {
                 let started = clock::now();
-                let evaluation =
-                    Evaluation::compute(mint, dataset, submission, &links, *closure, profile, language)?;
+                let evaluation = Evaluation::compute(mint, dataset, submission, prepared)?;
                 if let Some(keeper) = keeper {
                     let (ended, process) = (clock::now(), std::process::id());
-                    let command = options(arguments);
+                    let command = command_line(arguments);
                     writing.take().map_or(Ok(()), join)?;
                     keeper.evaluation(&evaluation, &Execution { started, ended, command, process })?;
                 }
@@ -124,9 +121,14 @@ fn profiles(names: &[String]) -> Result<Vec<Profile>> {
 /// What the command line cannot say by itself.
 fn check(arguments: &Evaluate) -> Result<()> {
     let tables =
-        [arguments.groups, arguments.details, arguments.issues].iter().filter(|wanted| **wanted).count();
+        [arguments.groups, arguments.details, arguments.issues, arguments.differences];
+    let tables = tables.iter().filter(|wanted| **wanted).count();
     if arguments.format == Format::Csv && tables > 1 {
-        return Err(Error::input("CSV holds one table").allowed("one of --groups, --details, --issues"));
+        return Err(Error::input("CSV holds one table").allowed("one of --groups, --details, --issues, --differences"));
+    }
+    if arguments.differences && arguments.profile.len() < 2 {
+        return Err(Error::input("`--differences` compares profiles, and there is one")
+            .allowed("several, such as `--profile qassay,gerbil`"));
     }
     let (names, files) = (arguments.system.len(), arguments.answers.len());
     if names != 0 && names != files {
@@ -169,26 +171,72 @@ fn submissions(arguments: &Evaluate, mint: &Mint) -> Result<Vec<SubmissionInput>
     Ok(submissions)
 }
 
-fn links(arguments: &Evaluate, mint: &Mint) -> Result<Vec<LinksInput>> {
-    let mut links = Vec::new();
-    for path in &arguments.links {
-        links.push(LinksInput::open(Source::open(path)?, mint)?);
+fn references(arguments: &Evaluate, mint: &Mint) -> Result<Vec<ReferenceInput>> {
+    let mut references = Vec::new();
+    for (kind, paths) in [
+        (ReferenceKind::Links, &arguments.links),
+        (ReferenceKind::Labels, &arguments.labels),
+        (ReferenceKind::Classes, &arguments.classes),
+    ] {
+        for path in paths {
+            references.push(ReferenceInput::open(kind, Source::open(path)?, mint)?);
+        }
     }
-    Ok(links)
+    Ok(references)
 }
 
-/// The closure of all link sets, as the profile normalises.
-pub(super) fn close(links: &[&LinksInput], profile: &Profile) -> Option<Links> {
-    let sets = links.iter().map(|links| &links.set);
-    (profile.uses_links() && !links.is_empty()).then(|| Links::close(sets, |name| profile.normalises(name)))
+/// The choices that decide numbers. A choice that no profile looks at is a mistake of the user.
+fn options(arguments: &Evaluate, profiles: &[Profile]) -> Result<Options> {
+    let follows_gerbil = profiles.iter().any(|profile| profile.era.is_some());
+    if arguments.same_as.is_some() && !follows_gerbil {
+        return Err(Error::input("`--same-as` is for the profiles that follow GERBIL")
+            .allowed("--profile gerbil, gerbil-2023 or gerbil-2019")
+            .hint("the other profiles take `owl:sameAs` as an equivalence: `--links FILE`"));
+    }
+    if !arguments.labels.is_empty() && !follows_gerbil {
+        return Err(Error::input("`--labels` is for the profiles that follow GERBIL")
+            .allowed("--profile gerbil, gerbil-2023 or gerbil-2019"));
+    }
+    let compares_classes = |profile: &Profile| {
+        profile.uses_classes()
+            && (arguments.experiment.is_empty() || arguments.experiment.iter().any(|name| name == "AIT2KB"))
+    };
+    if !arguments.classes.is_empty() && !profiles.iter().any(compares_classes) {
+        return Err(Error::input("`--classes` is for the hierarchical measures of AIT2KB")
+            .allowed("--profile qassay, with AIT2KB among the experiment types"));
+    }
+    let ignores_links = matches!(arguments.same_as, Some(SameAsMode::None | SameAsMode::Static));
+    if ignores_links && !arguments.links.is_empty() && !profiles.iter().any(Profile::closes_links) {
+        return Err(Error::input("links are not looked at with `--same-as none` or `static`")
+            .allowed("--same-as closure, equivalence or links"));
+    }
+    let scored = |name: &&str| profiles.iter().flat_map(|p| &p.experiments).any(|rules| rules.name == **name);
+    let known: Vec<&str> = EXPERIMENTS.iter().copied().filter(|name| scored(&name)).collect();
+    if let Some(name) = arguments.experiment.iter().find(|name| !known.contains(&name.as_str())) {
+        return Err(Error::input(format!("the profile scores no experiment type `{name}`"))
+            .allowed(known.join(", ")));
+    }
+    Ok(Options {
+        language: arguments.language.clone(),
+        same_as: arguments.same_as.map(Into::into),
+        experiments: (!arguments.experiment.is_empty()).then(|| arguments.experiment.clone()),
+    })
 }
 
 /// The options without paths: what provenance says about the command.
-fn options(arguments: &Evaluate) -> String {
+fn command_line(arguments: &Evaluate) -> String {
     let mut text = format!("qassay evaluate --profile {}", arguments.profile.join(","));
+    let mut option = |name: &str, value: &str| {
+        text.push_str(&format!(" --{name} {value}"));
+    };
     if let Some(language) = &arguments.language {
-        text.push_str(" --language ");
-        text.push_str(language);
+        option("language", language);
+    }
+    if let Some(mode) = arguments.same_as {
+        option("same-as", qassay::gerbil::same_as::Mode::from(mode).name());
+    }
+    if !arguments.experiment.is_empty() {
+        option("experiment", &arguments.experiment.join(","));
     }
     text
 }
@@ -201,14 +249,17 @@ fn print(arguments: &Evaluate, evaluations: &[Evaluation<'_>], output: &Output) 
     let mut tables = Vec::new();
     // CSV is one table: a reader must not have to look for the header of the next.
     let only_one = arguments.format == Format::Csv;
-    if !only_one || !(arguments.groups || arguments.details || arguments.issues) {
+    if !only_one || !(arguments.groups || arguments.details || arguments.issues || arguments.differences) {
         tables.push(report::overview(evaluations, digits));
+    }
+    if arguments.differences || (arguments.format != Format::Csv && arguments.profile.len() > 1) {
+        tables.push(report::differences_table(evaluations));
     }
     if arguments.groups {
         tables.push(report::groups(evaluations, digits));
     }
     if arguments.details {
-        tables.push(report::details(evaluations, digits));
+        tables.push(report::details(evaluations, None, digits));
     }
     if arguments.issues {
         tables.push(report::issues(evaluations));

@@ -10,7 +10,7 @@ use qassay::graph::iri::{self, Mint};
 use qassay::graph::vocab::xsd;
 use qassay::graph::{Archive, term};
 use qassay::matching::{LinkSet, Pair, normal_form};
-use qassay::observe::Evaluation;
+use qassay::observe::{Evaluation, Experiment};
 use qassay::read::{QueryKind, Question};
 use qassay::report::{self, Explained, ExplainedItem, Format};
 use qassay::{Error, Result};
@@ -25,23 +25,35 @@ pub(crate) fn run(arguments: &Explain, output: &Output) -> Result<ExitCode> {
     let archived = Archived::open(Archive::open(&arguments.archive.archive)?)?;
     let known = archived.find(&arguments.evaluation, arguments.profile.as_deref())?;
     let inputs = archived.inputs(known, &mint)?;
-    let closure = inputs.closure();
-    let evaluation = inputs.evaluate(&mint, closure.as_ref())?;
+    let prepared = inputs.prepare();
+    let evaluation = inputs.evaluate(&mint, &prepared)?;
     let scores = keep::digests(&mint, &evaluation)?.scores.sha256;
     if let Some((execution, digest)) = known.digests.iter().find(|(_, digest)| *digest != scores) {
         output.note(&format!(
             "warning: {execution} has scores with the digest {digest}, this program computes {scores}"
         ));
     }
+    let experiment = wanted(&evaluation, &arguments.experiment)?;
     match &arguments.question {
         Some(question) => {
             let position = position(&evaluation, question)?;
-            let explained = explain(&evaluation, position, &arguments.language);
+            let explained = explain(&evaluation, experiment, position, &arguments.language);
             output.result(&report::explanation(&explained))?;
         }
-        None => list(arguments, &evaluation, output)?,
+        None => list(arguments, &evaluation, experiment, output)?,
     }
     Ok(ExitCode::SUCCESS)
+}
+
+fn wanted<'a>(evaluation: &'a Evaluation<'_>, name: &str) -> Result<&'a Experiment<'a>> {
+    evaluation.experiment(name).ok_or_else(|| {
+        let scored: Vec<&str> = evaluation.experiments.iter().map(Experiment::name).collect();
+        let why = evaluation.skipped.iter().find(|(skipped, _)| *skipped == name);
+        let reason = why.map(|(_, skip)| report::skip_reason(*skip)).unwrap_or_default();
+        Error::input(format!("the evaluation has no scores for the experiment type `{name}`"))
+            .allowed(scored.join(", "))
+            .hint(reason)
+    })
 }
 
 fn position(evaluation: &Evaluation<'_>, question: &str) -> Result<usize> {
@@ -53,16 +65,24 @@ fn position(evaluation: &Evaluation<'_>, question: &str) -> Result<usize> {
     })
 }
 
-fn list(arguments: &Explain, evaluation: &Evaluation<'_>, output: &Output) -> Result<()> {
+fn list(
+    arguments: &Explain,
+    evaluation: &Evaluation<'_>,
+    experiment: &Experiment<'_>,
+    output: &Output,
+) -> Result<()> {
     let one = std::slice::from_ref(evaluation);
     if arguments.format == Format::Json {
         return output.result(&format!("{:#}\n", report::evaluations_json(one)));
     }
     let digits = (arguments.format != Format::Csv).then_some(report::DIGITS_FOR_PEOPLE);
-    let mut table = report::details(one, digits);
+    let mut table = report::details(one, Some(experiment.name()), digits);
     table.title = format!(
-        "{} on {}, profile {}",
-        evaluation.submission.system, evaluation.dataset.slug, evaluation.profile.name
+        "{} on {}, profile {}, {}",
+        evaluation.submission.system,
+        evaluation.dataset.slug,
+        evaluation.profile().name,
+        experiment.name()
     );
     if arguments.wrong {
         table.rows.retain(|row| row.last().is_none_or(|f1| f1.trim_end_matches(['0', '.']) != "1"));
@@ -70,11 +90,16 @@ fn list(arguments: &Explain, evaluation: &Evaluation<'_>, output: &Output) -> Re
     output.result(&table.render(arguments.format)?)
 }
 
-fn explain(evaluation: &Evaluation<'_>, position: usize, language: &str) -> Explained {
+fn explain(
+    evaluation: &Evaluation<'_>,
+    experiment: &Experiment<'_>,
+    position: usize,
+    language: &str,
+) -> Explained {
     let question = &evaluation.dataset.document.questions[position];
     let answer = evaluation.answer(position);
-    let result = &evaluation.results[position];
-    let counts = result.counts;
+    let result = experiment.results[position].as_ref();
+    let skip = experiment.matching.questions[position].skip;
     let node = iri::question(&evaluation.dataset.iri, &question.key);
     let number = |name: &str, value: String| (name.to_owned(), value);
     let mut nodes =
@@ -85,20 +110,24 @@ fn explain(evaluation: &Evaluation<'_>, position: usize, language: &str) -> Expl
     Explained {
         question: question.key.clone(),
         texts: texts(question, language),
-        status: result.status.name().to_owned(),
-        numbers: vec![
-            number("tp", counts.true_positives().to_string()),
-            number("fp", counts.false_positives().to_string()),
-            number("fn", counts.false_negatives().to_string()),
-            number("precision", result.scores.precision.to_decimal()),
-            number("recall", result.scores.recall.to_decimal()),
-            number("F1", result.scores.f1.to_decimal()),
-        ],
-        items: items(evaluation, position),
+        experiment: experiment.name().to_owned(),
+        status: result.map_or("skipped", |result| result.status.name()).to_owned(),
+        skipped: skip.map(report::skip_reason),
+        numbers: result.map_or_else(Vec::new, |result| {
+            vec![
+                number("tp", result.counts.true_positives().to_string()),
+                number("fp", result.counts.false_positives().to_string()),
+                number("fn", result.counts.false_negatives().to_string()),
+                number("precision", result.scores.precision.to_decimal()),
+                number("recall", result.scores.recall.to_decimal()),
+                number("F1", result.scores.f1.to_decimal()),
+            ]
+        }),
+        items: items(evaluation, experiment, position),
         gold_queries: queries(question),
         system_queries: answer.map(queries).unwrap_or_default(),
         error: answer.and_then(|answer| answer.error.clone()),
-        observation: iri::observation(&evaluation.iri, "QA", &question.key),
+        observation: iri::observation(&evaluation.iri, experiment.name(), &question.key),
         nodes,
     }
 }
@@ -124,16 +153,24 @@ fn queries(question: &Question) -> Vec<String> {
 }
 
 /// Matched, missed and extra items.
-fn items(evaluation: &Evaluation<'_>, position: usize) -> Vec<ExplainedItem> {
-    let matched = &evaluation.matching.questions[position];
-    let shown = |number: u32| show(evaluation.matching.term(number));
+fn items(
+    evaluation: &Evaluation<'_>,
+    experiment: &Experiment<'_>,
+    position: usize,
+) -> Vec<ExplainedItem> {
+    let matched = &experiment.matching.questions[position];
+    let patterns = evaluation.pattern_texts(experiment, position);
+    let shown = |number: u32| {
+        let term = experiment.matching.term(number);
+        patterns.get(term::text(term).as_ref()).cloned().unwrap_or_else(|| show(term))
+    };
     let mut items: Vec<ExplainedItem> = matched
         .pairs
         .iter()
         .map(|pair| ExplainedItem {
             gold: Some(shown(matched.gold[pair.gold as usize])),
             system: Some(shown(matched.system[pair.system as usize])),
-            why: why(evaluation, position, *pair),
+            why: why(evaluation, experiment, position, *pair),
         })
         .collect();
     let is_free =
@@ -159,11 +196,16 @@ fn show(item: &Term) -> String {
 }
 
 /// The rule of a match, the normalisations it needed, the chain of links.
-fn why(evaluation: &Evaluation<'_>, position: usize, pair: Pair) -> Vec<String> {
-    let matched = &evaluation.matching.questions[position];
-    let gold = evaluation.matching.term(matched.gold[pair.gold as usize]);
-    let system = evaluation.matching.term(matched.system[pair.system as usize]);
-    let rule = &evaluation.profile.steps[usize::from(pair.step)].rule;
+fn why(
+    evaluation: &Evaluation<'_>,
+    experiment: &Experiment<'_>,
+    position: usize,
+    pair: Pair,
+) -> Vec<String> {
+    let matched = &experiment.matching.questions[position];
+    let gold = experiment.matching.term(matched.gold[pair.gold as usize]);
+    let system = experiment.matching.term(matched.system[pair.system as usize]);
+    let rule = &experiment.rules.steps[usize::from(pair.step)].rule;
     let mut why = vec![format!("rule {}", rule.trim_start_matches("match-"))];
     let normalisations = evaluation.normalisations(rule, gold, system);
     if !normalisations.is_empty() {
@@ -177,12 +219,12 @@ fn why(evaluation: &Evaluation<'_>, position: usize, pair: Pair) -> Vec<String> 
 }
 
 fn chain(evaluation: &Evaluation<'_>, gold: &str, system: &str) -> Vec<String> {
-    let sets: Vec<&LinkSet> = evaluation.links.iter().map(|links| &links.set).collect();
-    let enabled = |name: &str| evaluation.profile.normalises(name);
+    let (files, sets): (Vec<_>, Vec<&LinkSet>) = evaluation.links().unzip();
+    let enabled = |name: &str| evaluation.profile().normalises(name);
     let same = |a: &str, b: &str| normal_form(a, &enabled).0 == normal_form(b, &enabled).0;
     let chain = LinkSet::chain(&sets, gold, system, same).unwrap_or_default();
     let link = |(from, to, set): (String, String, usize)| {
-        format!("<{from}> owl:sameAs <{to}>  in {}", evaluation.links[set].iri)
+        format!("<{from}> owl:sameAs <{to}>  in {}", files[set].iri)
     };
     chain.into_iter().map(link).collect()
 }

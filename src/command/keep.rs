@@ -11,7 +11,7 @@ use qassay::graph::vocab::schema;
 use qassay::graph::{publish, term};
 use qassay::observe::provenance::{EvaluationGraphs, Execution};
 use qassay::observe::{
-    DatasetInput, Evaluation, LinksInput, SubmissionInput, catalogue, write_matches, write_scores,
+    DatasetInput, Evaluation, ReferenceInput, SubmissionInput, catalogue, write_matches, write_scores,
 };
 
 use super::parallel::both;
@@ -43,12 +43,13 @@ impl<'a> Keeper<'a> {
         &self,
         dataset: &DatasetInput,
         submissions: &[SubmissionInput],
-        links: &[LinksInput],
+        references: &[ReferenceInput],
     ) -> Result<()> {
         self.dataset(dataset)?;
         let mut kept = BTreeSet::new();
-        // A link set may be named twice.
-        links.iter().filter(|links| kept.insert(&links.iri)).try_for_each(|links| self.links(links))?;
+        // A file may be named twice.
+        let once = references.iter().filter(|reference| kept.insert(&reference.iri));
+        once.into_iter().try_for_each(|reference| self.reference(reference))?;
         submissions.iter().try_for_each(|submission| self.submission(submission))
     }
 
@@ -57,7 +58,7 @@ impl<'a> Keeper<'a> {
         self.archive.keep_file(&input.source)?;
         let graph = self
             .archive
-            .keep_graph(|out| publish::dataset(out, self.mint, &input.slug, &input.iri, &input.document))?;
+            .keep_graph(|out| publish::dataset(out, self.mint, &input.slug, &input.iri, &input.document, &input.queries))?;
         let mut record = catalogue::dataset(self.mint, input, &graph);
         self.archive.keep_record("dataset", input.source.sha256(), &mut record)
     }
@@ -67,18 +68,18 @@ impl<'a> Keeper<'a> {
         self.archive.keep_file(&input.source)?;
         let graph = self
             .archive
-            .keep_graph(|out| publish::submission(out, self.mint, &input.iri, &input.document))?;
+            .keep_graph(|out| publish::submission(out, self.mint, &input.iri, &input.document, &input.queries))?;
         let mut record = catalogue::submission(self.mint, input, &graph);
         self.archive.keep_record("submission", input.source.sha256(), &mut record)
     }
 
-    /// Keeps a link set.
-    fn links(&self, input: &LinksInput) -> Result<()> {
+    /// Keeps a file of statements.
+    fn reference(&self, input: &ReferenceInput) -> Result<()> {
         self.archive.keep_file(&input.source)?;
         let name = self.mint.graph_of(&input.iri);
-        let graph = self.archive.keep_graph(|out| publish::links(out, &name, input.set.links()))?;
-        let mut record = catalogue::links(self.mint, input, &graph);
-        self.archive.keep_record("links", input.source.sha256(), &mut record)
+        let graph = self.archive.keep_graph(|out| publish::statements(out, &name, input.kind.predicate(), input.pairs()))?;
+        let mut record = catalogue::reference(self.mint, input, &graph);
+        self.archive.keep_record(input.kind.name(), input.source.sha256(), &mut record)
     }
 
     /// Keeps the graphs of an evaluation; the record of the execution comes last.
@@ -113,7 +114,7 @@ pub(crate) fn records(
     mint: &Mint,
     dataset: &DatasetInput,
     submission: &SubmissionInput,
-    links: &[LinksInput],
+    references: &[ReferenceInput],
 ) -> Result<Vec<Record>> {
     let record = |kind, sha256: &str, mut lines: Lines| {
         let mut content = Vec::new();
@@ -121,16 +122,19 @@ pub(crate) fn records(
         Record { kind, key: sha256.to_owned(), content }
     };
     let graph =
-        digest_graph(|out| publish::dataset(out, mint, &dataset.slug, &dataset.iri, &dataset.document))?;
+        digest_graph(|out| publish::dataset(out, mint, &dataset.slug, &dataset.iri, &dataset.document, &dataset.queries))?;
     let described = catalogue::dataset(mint, dataset, &graph);
     let mut records = vec![record("dataset", dataset.source.sha256(), described)];
-    let graph = digest_graph(|out| publish::submission(out, mint, &submission.iri, &submission.document))?;
+    let graph = digest_graph(|out| publish::submission(out, mint, &submission.iri, &submission.document, &submission.queries))?;
     let described = catalogue::submission(mint, submission, &graph);
     records.push(record("submission", submission.source.sha256(), described));
-    for links in links {
-        let name = mint.graph_of(&links.iri);
-        let graph = digest_graph(|out| publish::links(out, &name, links.set.links()))?;
-        records.push(record("links", links.source.sha256(), catalogue::links(mint, links, &graph)));
+    for reference in references {
+        let name = mint.graph_of(&reference.iri);
+        let graph = digest_graph(|out| {
+            publish::statements(out, &name, reference.kind.predicate(), reference.pairs())
+        })?;
+        let described = catalogue::reference(mint, reference, &graph);
+        records.push(record(reference.kind.name(), reference.source.sha256(), described));
     }
     Ok(records)
 }

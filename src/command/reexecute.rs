@@ -14,8 +14,8 @@ pub(super) fn reexecute(archived: &Archived, known: &ArchivedEvaluation) -> Vec<
 fn again(archived: &Archived, known: &ArchivedEvaluation) -> Result<Vec<String>> {
     let mint = Mint::default();
     let inputs = archived.inputs(known, &mint)?;
-    let closure = inputs.closure();
-    let evaluation = inputs.evaluate(&mint, closure.as_ref())?;
+    let prepared = inputs.prepare();
+    let evaluation = inputs.evaluate(&mint, &prepared)?;
     let mut problems = changed_records(archived, &inputs.records(&mint)?);
     if evaluation.iri != known.iri {
         problems.push(format!("the inputs name another evaluation: <{}>", evaluation.iri));

@@ -216,7 +216,7 @@ fn load(archived: &Archived, evaluation: &ArchivedEvaluation) -> Result<Store> {
         subject == evaluation.iri
             || executions.contains(&subject)
             || inputs.iter().any(|input| subject.ends_with(input))
-            || evaluation.links.iter().any(|links| subject.ends_with(&links[..32]))
+            || evaluation.references.iter().any(|(_, sha256)| subject.ends_with(&sha256[..32]))
     };
     for graph in archived.graphs.iter().filter(|graph| belongs(&graph.subject)) {
         archived.load(graph, &store)?;

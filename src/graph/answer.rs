@@ -99,6 +99,42 @@ pub fn answer_type(question: &Question) -> Option<&'static str> {
     }
 }
 
+/// The answer type that the answers of a question have, as [`answer_type`]; none where there are none, or several.
+///
+/// A number or a date in an untyped literal counts: most files do not write datatypes.
+pub fn inferred_type(question: &Question) -> Option<&'static str> {
+    let sets = &question.answers.sets;
+    let mut types = sets.iter().flat_map(|set| &set.rows).flat_map(|row| &row.cells).map(type_of_cell);
+    let Some(first) = types.next() else {
+        return sets.iter().any(|set| set.boolean.is_some()).then_some("boolean");
+    };
+    types.all(|other| other == first).then_some(first)
+}
+
+fn type_of_cell(cell: &Cell) -> &'static str {
+    let term = term::of_cell(cell).term;
+    let Term::Literal(literal) = &term else { return "resource" };
+    let text = literal.value().trim();
+    let datatype = literal.datatype();
+    let datatype = datatype.as_str();
+    let is_numeral = || crate::measure::Fraction::parse(text).is_some();
+    let is_day = || text.get(..10).is_some_and(|day| day.parse::<oxsdatatypes::Date>().is_ok());
+    match datatype.strip_prefix(super::vocab::xsd::NAMESPACE) {
+        Some("boolean") => "boolean",
+        Some("date" | "dateTime" | "gYear" | "gYearMonth" | "time") => "date",
+        Some("string") if literal.language().is_none() => match text {
+            "true" | "false" => "boolean",
+            _ if is_numeral() => "number",
+            _ if is_day() => "date",
+            _ => "string",
+        },
+        Some("decimal" | "double" | "float") => "number",
+        Some(name) if name.ends_with("nteger") || name.ends_with("nt") || name.ends_with("ong") || name.ends_with("hort") || name.ends_with("yte") => "number",
+        _ if is_numeral() && literal.language().is_none() => "number",
+        _ => "string",
+    }
+}
+
 /// The terms of an answer set, each once, in the order of their first occurrence.
 pub fn answer_terms(question: &Question) -> Vec<Term> {
     let items = items(question);

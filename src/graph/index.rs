@@ -102,6 +102,12 @@ impl Index {
         }
     }
 
+    /// Forgets the quads, save those with one predicate, and keeps the terms.
+    pub fn forget_all_but(&mut self, predicate: &str) {
+        let kept = self.intern_iri(predicate);
+        self.tables.retain(|table| table.predicate == kept);
+    }
+
     /// Forgets the quads and keeps the terms: what is left to do needs no queries.
     pub fn forget_quads(&mut self) {
         self.tables = Vec::new();

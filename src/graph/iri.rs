@@ -99,9 +99,14 @@ impl Mint {
         self.under(&format!("system/{}", slug(name)))
     }
 
-    /// A link set: one file of links.
-    pub fn links(&self, sha256: &str) -> String {
-        self.under(&format!("links/{}", &sha256[..32]))
+    /// A file of statements that an evaluation refers to: `links`, `labels` or `classes`.
+    pub fn reference(&self, kind: &str, sha256: &str) -> String {
+        self.under(&format!("{kind}/{}", &sha256[..32]))
+    }
+
+    /// A triple pattern, from its content with variables anonymised.
+    pub fn triple_pattern(&self, text: &str) -> String {
+        self.under(&format!("tp/{}", &hex(&Sha256::digest(text))[..32]))
     }
 
     /// The bytes of a file.
@@ -177,6 +182,16 @@ pub fn observation(evaluation: &str, experiment: &str, key: &str) -> String {
 /// The observation of one metric over one group of questions.
 pub fn aggregate(evaluation: &str, experiment: &str, group: &str, metric: &str) -> String {
     format!("{evaluation}/agg/{experiment}/{group}/{metric}")
+}
+
+/// An experiment type without scores.
+pub fn skipped(evaluation: &str, experiment: &str) -> String {
+    format!("{evaluation}/skipped/{experiment}")
+}
+
+/// A question without scores in an experiment type.
+pub fn skipped_question(evaluation: &str, experiment: &str, key: &str) -> String {
+    format!("{evaluation}/skipped/{experiment}/{}", segment(key))
 }
 
 /// One match of an observation, counted from 1.

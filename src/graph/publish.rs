@@ -4,11 +4,15 @@
 
 use std::io::{self, Write};
 
-use super::answer::{Item, answer_status, answer_type, items};
+use super::answer::{Item, answer_status, answer_type, inferred_type, items};
 use super::canonical::{self, Lines};
 use super::iri::{self, Mint};
+use super::pattern::{PatternNode, QueryNodes};
+use super::publish_query;
 use super::term;
-use super::vocab::{code, dct, owl, qassay, rdf, schema, xsd};
+use super::vocab::{code, dct, qassay, rdf, schema, xsd};
+use oxigraph::model::{NamedNode, Term};
+use crate::sparql::Pattern;
 use crate::read::{AnswerSet, AnswerState, Cell, CellKind, Document, QueryKind, Question};
 
 /// What a subject of a dataset or submission graph is.
@@ -18,6 +22,7 @@ enum Part<'a> {
     Answer(usize),
     /// An item and the answer it is in.
     Item(Item<'a>, String),
+    Pattern(&'a PatternNode, &'a Pattern),
 }
 
 /// Writes the graph of a dataset version.
@@ -27,6 +32,7 @@ pub fn dataset(
     dataset_slug: &str,
     version: &str,
     document: &Document,
+    queries: &[QueryNodes],
 ) -> io::Result<u64> {
     let identity = mint.dataset(dataset_slug);
     let mut subjects = Vec::with_capacity(document.questions.len() * 2);
@@ -37,6 +43,7 @@ pub fn dataset(
         subjects.push((gold, Part::Answer(index)));
         subjects.push((node, Part::Question(index)));
     }
+    push_patterns(&mut subjects, queries);
     canonical::write_subjects(out, &mint.graph_of(version), subjects, |part, lines| match part {
         Part::Question(index) => {
             let question = &document.questions[*index];
@@ -55,7 +62,11 @@ pub fn dataset(
                 .iri(qassay::FOR_QUESTION, &iri::question(version, &question.key))
                 .iri(qassay::GOLD_ORIGIN, &code::iri("gold-curated"));
             answer(lines, question);
+            inferred(lines, question);
+            annotations(lines, question);
+            publish_query::asked(lines, &queries[*index]);
         }
+        Part::Pattern(node, pattern) => publish_query::pattern(lines, node, pattern),
         Part::Item(item, answer) => item_node(lines, item, answer),
     })
 }
@@ -66,6 +77,7 @@ pub fn submission(
     mint: &Mint,
     submission: &str,
     document: &Document,
+    queries: &[QueryNodes],
 ) -> io::Result<u64> {
     let mut subjects = Vec::with_capacity(document.questions.len());
     for (index, question) in document.questions.iter().enumerate() {
@@ -73,6 +85,7 @@ pub fn submission(
         push_items(&mut subjects, question, &node);
         subjects.push((node, Part::Answer(index)));
     }
+    push_patterns(&mut subjects, queries);
     canonical::write_subjects(out, &mint.graph_of(submission), subjects, |part, lines| match part {
         Part::Answer(index) | Part::Question(index) => {
             let question = &document.questions[*index];
@@ -83,6 +96,9 @@ pub fn submission(
             question_text(lines, question, *index);
             answer(lines, question);
             answer_types(lines, question);
+            inferred(lines, question);
+            annotations(lines, question);
+            publish_query::asked(lines, &queries[*index]);
             if let Some(seconds) = question.response_time.as_deref().and_then(decimal) {
                 lines.typed(qassay::RESPONSE_TIME, &seconds, xsd::DECIMAL);
             }
@@ -91,18 +107,48 @@ pub fn submission(
             }
         }
         Part::Item(item, answer) => item_node(lines, item, answer),
+        Part::Pattern(node, pattern) => publish_query::pattern(lines, node, pattern),
     })
 }
 
-/// Writes the graph of a link set.
-pub fn links<'a>(
+fn push_patterns<'a>(subjects: &mut Vec<(String, Part<'a>)>, queries: &'a [QueryNodes]) {
+    let patterns = publish_query::patterns(queries);
+    let parts = patterns.into_iter().map(|(iri, (node, pattern))| (iri.to_owned(), Part::Pattern(node, pattern)));
+    subjects.extend(parts);
+}
+
+/// What annotations mark in the text of a question. One without a kind marks an entity.
+fn annotations(lines: &mut Lines, question: &Question) {
+    for annotation in &question.annotations {
+        let property = match annotation.kind.as_deref().unwrap_or("ENTITY").to_ascii_uppercase().as_str() {
+            "ENTITY" | "CLASS" => qassay::ANNOTATED_RESOURCE,
+            "PROPERTY" => qassay::ANNOTATED_PROPERTY,
+            _ => continue,
+        };
+        if let Ok(node) = NamedNode::new(annotation.iri.trim()) {
+            lines.iri(property, node.as_str());
+        }
+    }
+}
+
+/// The type that the answers have, where the file does not state one.
+fn inferred(lines: &mut Lines, question: &Question) {
+    if answer_type(question).is_none()
+        && let Some(name) = inferred_type(question)
+    {
+        lines.iri(qassay::INFERRED_TYPE, &code::iri(&format!("type-{name}")));
+    }
+}
+
+/// Writes the graph of a file of statements with one predicate: links, labels, classes.
+pub fn statements(
     out: &mut (impl Write + ?Sized),
     graph: &str,
-    links: impl Iterator<Item = (&'a str, &'a str)>,
+    predicate: &str,
+    pairs: Vec<(String, Term)>,
 ) -> io::Result<u64> {
-    let subjects = links.map(|(from, to)| (from.to_owned(), to)).collect();
-    canonical::write_subjects(out, graph, subjects, |to, lines| {
-        lines.iri(owl::SAME_AS, to);
+    canonical::write_subjects(out, graph, pairs, |object, lines| {
+        lines.term(predicate, object);
     })
 }
 
@@ -144,6 +190,9 @@ fn question_text(lines: &mut Lines, question: &Question, index: usize) {
     }
     for text in &question.texts {
         lines.text_in(schema::TEXT, &text.text, text.language.as_deref());
+    }
+    if let Some(language) = question.language.as_deref().and_then(term::language_tag) {
+        lines.text(schema::IN_LANGUAGE, &language);
     }
     for keywords in &question.keywords {
         lines.text_in(qassay::KEYWORDS, &keywords.text, keywords.language.as_deref());
@@ -200,7 +249,7 @@ fn answer_types(lines: &mut Lines, question: &Question) {
         };
     }
     for written in &question.answer_item_types {
-        match oxigraph::model::NamedNode::new(written.as_str()) {
+        match NamedNode::new(written.trim()) {
             Ok(node) => lines.iri(qassay::ANSWER_ITEM_TYPE, node.as_str()),
             Err(_) => lines.text(qassay::ANSWER_ITEM_TYPE, written),
         };

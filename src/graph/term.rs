@@ -171,6 +171,7 @@ mod tests {
             value: value.to_owned(),
             datatype: datatype.map(str::to_owned),
             language: language.map(str::to_owned),
+            datatype_first: false,
         }
     }
 

@@ -39,12 +39,24 @@ qassay = "https://w3id.org/qassay/ns#" {
     DSD_QUESTION = "dsd-question", DSD_AGGREGATE = "dsd-aggregate", SLICE_BY_EXPERIMENT = "slice-by-experimentType",
     EVALUATION = "evaluation", EXPERIMENT_TYPE = "experimentType", QUESTION_DIMENSION = "question",
     TRUE_POSITIVES = "truePositives", FALSE_POSITIVES = "falsePositives", FALSE_NEGATIVES = "falseNegatives",
-    PRECISION = "precision", RECALL = "recall", F1 = "f1", GOLD_ANSWER_ATTRIBUTE = "goldAnswer",
+    PRECISION = "precision", RECALL = "recall", F1 = "f1", NDCG = "ndcg", GOLD_ANSWER_ATTRIBUTE = "goldAnswer",
     SYSTEM_ANSWER_ATTRIBUTE = "systemAnswer", QUESTION_GROUP = "questionGroup", METRIC = "metric", VALUE = "value",
     SAMPLE_SIZE = "sampleSize", EXECUTION_OF = "executionOf", DURATION_SECONDS = "durationSeconds",
     SCORES_DIGEST = "scoresDigest", MATCH_DIGEST = "matchDigest", ISSUE = "issue", PLAN_FILE = "planFile",
     GIT_COMMIT = "gitCommit", SEVERITY = "severity", IN_FILE = "inFile", PATH = "path", QUESTION_ID = "questionId",
     METRIC_POLICY = "MetricPolicy",
+    LABEL_SET = "labelSet", CLASS_SET = "classSet", SAME_AS_MODE = "sameAsMode", RESTRICTED_TO = "restrictedTo",
+    SKIPPED = "skipped", SKIPPED_EXPERIMENT = "SkippedExperiment", SKIP_REASON = "skipReason",
+    SKIPPED_QUESTION = "skippedQuestion",
+    TRIPLE_PATTERN = "TriplePattern", USES_TRIPLE_PATTERN = "usesTriplePattern", USES_RESOURCE = "usesResource",
+    USES_PROPERTY = "usesProperty", ANNOTATED_RESOURCE = "annotatedResource",
+    ANNOTATED_PROPERTY = "annotatedProperty", TP_SUBJECT = "tpSubject", TP_PREDICATE = "tpPredicate", TP_OBJECT = "tpObject",
+    TP_PATH = "tpPath", OCCURRENCE = "occurrence", PATTERN_KEY = "patternKey",
+    QUERY_FORM = "queryForm", QUERY_FEATURE = "queryFeature", QUERY_PROBLEM = "queryProblem",
+    ASKED_ITEM_TYPE = "askedItemType", INFERRED_TYPE = "inferredAnswerType",
+    MEANING_URI = "meaningUri", MEANING_CLASS = "meaningClass",
+    RELATION_SUBJECT = "relationSubject", RELATION_PREDICATE = "relationPredicate",
+    RELATION_OBJECT = "relationObject", RELATION_LITERAL = "relationLiteral",
 });
 
 /// The code lists of `ontology/qassay.ttl`, `groups.ttl` and `profiles.ttl`.
@@ -60,10 +72,14 @@ pub mod code {
 
 vocabulary!(/// RDF.
 rdf = "http://www.w3.org/1999/02/22-rdf-syntax-ns#" { TYPE = "type" });
+vocabulary!(/// RDF Schema.
+rdfs = "http://www.w3.org/2000/01/rdf-schema#" { LABEL = "label", SUB_CLASS_OF = "subClassOf" });
 vocabulary!(/// OWL.
 owl = "http://www.w3.org/2002/07/owl#" { SAME_AS = "sameAs" });
 vocabulary!(/// SKOS.
-skos = "http://www.w3.org/2004/02/skos/core#" { NOTATION = "notation", PREF_LABEL = "prefLabel" });
+skos = "http://www.w3.org/2004/02/skos/core#" {
+    NOTATION = "notation", PREF_LABEL = "prefLabel", DEFINITION = "definition",
+});
 vocabulary!(/// XML Schema datatypes.
 xsd = "http://www.w3.org/2001/XMLSchema#" {
     STRING = "string", INTEGER = "integer", DECIMAL = "decimal", BOOLEAN = "boolean", DATE_TIME = "dateTime",
@@ -85,11 +101,11 @@ vocabulary!(/// Dublin Core terms.
 dct = "http://purl.org/dc/terms/" {
     TITLE = "title", DESCRIPTION = "description", IDENTIFIER = "identifier", LICENSE = "license",
     PUBLISHER = "publisher", IS_PART_OF = "isPartOf", IS_VERSION_OF = "isVersionOf", SUBJECT = "subject",
-    TYPE = "type",
+    TYPE = "type", SOURCE = "source",
 });
 vocabulary!(/// schema.org.
 schema = "http://schema.org/" {
-    TEXT = "text", NAME = "name", SOFTWARE_APPLICATION = "SoftwareApplication", SOFTWARE_VERSION = "softwareVersion",
+    TEXT = "text", IN_LANGUAGE = "inLanguage", NAME = "name", SOFTWARE_APPLICATION = "SoftwareApplication", SOFTWARE_VERSION = "softwareVersion",
     OPERATING_SYSTEM = "operatingSystem", DESCRIPTION = "description", MEDIA_OBJECT = "MediaObject",
 });
 vocabulary!(/// PROV-O.

@@ -44,7 +44,8 @@ pub fn align(gold: &Document, submission: &Document, rule: IdentifierRule) -> Re
         let message = format!("the dataset has no question `{}`; its answers do not count", question.key);
         alignment.issues.push(Issue::new(IssueCode::QuestionNotInGold, &question.place, message));
     }
-    if alignment.processed() == 0 {
+    // A submission without any question answers nothing; its reader says so.
+    if alignment.processed() == 0 && !submission.questions.is_empty() {
         return Err(disjoint(gold, submission));
     }
     alignment.issues.extend(swapped(gold, submission));
@@ -81,6 +82,11 @@ fn swapped(gold: &Document, submission: &Document) -> Option<Issue> {
 fn identifiers(questions: &[Question], rule: IdentifierRule) -> Vec<String> {
     match rule {
         IdentifierRule::Text => questions.iter().map(|question| question.key.clone()).collect(),
+        // Of several questions with one id the last takes the place of the others.
+        IdentifierRule::TextLast => questions
+            .iter()
+            .map(|question| if question.id.is_empty() { question.key.clone() } else { question.id.clone() })
+            .collect(),
         IdentifierRule::Integer => {
             let mut seen: HashMap<String, usize> = HashMap::new();
             let ids = questions.iter().map(|question| {
@@ -156,5 +162,7 @@ mod tests {
     fn files_without_a_common_id_are_refused() {
         let error = align(&document(&["1"]), &document(&["x"]), IdentifierRule::Text).unwrap_err();
         assert!(error.to_string().contains("no question id occurs in both files"), "{error}");
+        let nothing = align(&document(&["1"]), &document(&[]), IdentifierRule::Text).unwrap();
+        assert_eq!((nothing.answers, nothing.issues.len()), (vec![None], 1));
     }
 }

@@ -11,15 +11,17 @@ use crate::read::{AnswerSet, Question};
 /// The items of an answer set, each once, in the order of their first occurrence.
 ///
 /// The items of text readings are plain literals: the text of a value, or a row in the form of [`row_text`].
-pub(super) fn items(question: &Question, profile: &Profile) -> Vec<Term> {
-    let texts = match profile.reading {
-        Reading::Terms => return answer_terms(question),
+/// `is_gold`: the question is one of the dataset, not of a submission.
+pub(super) fn items(question: &Question, profile: &Profile, reading: Reading, is_gold: bool) -> Vec<Term> {
+    let texts = match reading {
         Reading::Values => {
             question.answers.sets.iter().flat_map(|set| values(set, profile.value_text)).collect()
         }
+        Reading::Relevance => question.answers.sets.iter().flat_map(|set| relevant(set, is_gold)).collect(),
         Reading::Rows => {
             question.answers.sets.iter().flat_map(|set| rows(set, profile.value_text)).collect::<Vec<_>>()
         }
+        _ => return answer_terms(question),
     };
     let mut seen = HashSet::new();
     let once = texts.into_iter().filter(|text| seen.insert(text.clone()));
@@ -30,6 +32,16 @@ pub(super) fn items(question: &Question, profile: &Profile) -> Vec<Term> {
 fn values(set: &AnswerSet, value_text: ValueText) -> Vec<String> {
     let cells = set.rows.iter().flat_map(|row| &row.cells).map(|cell| text(&cell.value, value_text));
     cells.chain(set.boolean.map(|value| value.to_string())).collect()
+}
+
+/// The texts that the client of TEXT2SPARQL gives to `trec_eval`: a boolean is the text `true`, relevant or not.
+/// So a gold answer false has no relevant text; and a system's answer is looked at for its texts, not for its numbers.
+fn relevant(set: &AnswerSet, is_gold: bool) -> Vec<String> {
+    match set.boolean {
+        Some(false) if is_gold => Vec::new(),
+        Some(_) => vec![true.to_string()],
+        None => values(set, ValueText::AsWritten),
+    }
 }
 
 /// The rows of an answer object; its boolean counts only where there is no place for rows.
@@ -54,6 +66,7 @@ fn row_text(mut values: Vec<String>) -> String {
 fn text(value: &str, value_text: ValueText) -> String {
     match value_text {
         ValueText::AsWritten => value.to_owned(),
+        ValueText::Trimmed => value.trim().to_owned(),
         ValueText::Qald => qald_text(value),
     }
 }
@@ -114,9 +127,19 @@ mod tests {
             value: (*value).to_owned(),
             datatype: None,
             language: None,
+            datatype_first: false,
         };
         let rows = rows.iter().map(|cells| Row { cells: cells.iter().map(cell).collect() }).collect();
         AnswerSet { boolean, has_bindings, rows, ..AnswerSet::default() }
+    }
+
+    #[test]
+    fn a_boolean_of_text2sparql_is_the_text_true() {
+        for (boolean, gold) in [(true, vec!["true"]), (false, vec![])] {
+            assert_eq!(relevant(&set(Some(boolean), false, &[]), true), gold);
+            assert_eq!(relevant(&set(Some(boolean), false, &[]), false), ["true"]);
+        }
+        assert_eq!(relevant(&set(None, true, &[&["b", "a"], &["b"]]), true), ["b", "a", "b"]);
     }
 
     #[test]

@@ -3,14 +3,14 @@
 use std::collections::{BTreeSet, HashMap, VecDeque};
 
 use indexmap::IndexSet;
-use oxigraph::io::{RdfFormat, RdfParser};
-use oxigraph::model::{NamedOrBlankNode, Quad, Term};
+use oxigraph::model::Term;
 use rustc_hash::FxBuildHasher;
 
 use super::normalise::normal_form;
-use crate::error::{Error, Result};
+use super::statements::{self, Wanted};
+use crate::error::Result;
 use crate::graph::vocab::owl;
-use crate::read::{Issue, IssueCode, Place, Source};
+use crate::read::{Issue, Source};
 
 /// The links of one file.
 #[derive(Debug, Default)]
@@ -25,35 +25,19 @@ pub struct LinkSet {
 impl LinkSet {
     /// Reads N-Triples, N-Quads, Turtle or TriG, recognised by content. Graph names do not matter.
     pub fn read(source: &Source) -> Result<Self> {
-        let content = source.content();
-        let format = recognise(content);
-        let parser = RdfParser::from_format(format);
-        let mut set = Self { media_type: format.media_type(), ..Self::default() };
-        let mut others = 0u64;
-        for quad in parser.for_slice(content) {
-            match quad.map_err(|error| unreadable(source, &error))? {
-                Quad {
-                    subject: NamedOrBlankNode::NamedNode(from),
-                    predicate,
-                    object: Term::NamedNode(to),
-                    ..
-                } if predicate.as_str() == owl::SAME_AS => {
-                    set.push(from.into_string(), to.into_string());
-                }
-                _ => others += 1,
+        let wanted = Wanted {
+            predicate: owl::SAME_AS,
+            literals: false,
+            name: "links",
+            example: "<a> owl:sameAs <b>",
+        };
+        let mut set = Self::default();
+        let read = statements::read(source, wanted, |from, to| {
+            if let Term::NamedNode(to) = to {
+                set.push(from, to.into_string());
             }
-        }
-        if others > 0 {
-            let message =
-                format!("{others} statements are no `owl:sameAs` between two IRIs and are not used");
-            set.issues.push(Issue::new(IssueCode::NotALink, &Place::default(), message));
-        }
-        if set.links.is_empty() {
-            return Err(Error::input("there is no `owl:sameAs` link between two IRIs in it")
-                .in_file(source.name())
-                .allowed("N-Triples, N-Quads, Turtle or TriG with statements `<a> owl:sameAs <b>`"));
-        }
-        Ok(set)
+        })?;
+        Ok(Self { media_type: read.media_type, issues: read.issues, ..set })
     }
 
     fn push(&mut self, from: String, to: String) {
@@ -77,28 +61,6 @@ impl LinkSet {
 
     fn iri(&self, number: u32) -> &str {
         &self.iris[number as usize]
-    }
-}
-
-/// N-Quads where the first statement is one (N-Triples are), else TriG (Turtle is).
-fn recognise(content: &[u8]) -> RdfFormat {
-    let is_statement = |line: &&[u8]| {
-        let line = line.trim_ascii();
-        !line.is_empty() && !line.starts_with(b"#")
-    };
-    let Some(first) = content.split(|byte| *byte == b'\n').find(is_statement) else {
-        return RdfFormat::NQuads;
-    };
-    let mut parsed = RdfParser::from_format(RdfFormat::NQuads).for_slice(first);
-    if parsed.next().is_some_and(|quad| quad.is_ok()) { RdfFormat::NQuads } else { RdfFormat::TriG }
-}
-
-fn unreadable(source: &Source, error: &oxigraph::io::RdfSyntaxError) -> Error {
-    let line = error.location().map(|at| at.start.line + 1);
-    let message = Error::input(format!("the links cannot be read: {error}")).in_file(source.name());
-    match line {
-        Some(line) => message.at(format!("line {line}")),
-        None => message,
     }
 }
 
@@ -292,7 +254,7 @@ mod tests {
         let error =
             read("<http://a> <http://www.w3.org/2002/07/owl#sameAs> <http://b> .\nnonsense\n").unwrap_err();
         assert!(error.to_string().starts_with("links, line 2: the links cannot be read"), "{error}");
-        assert!(read("").unwrap_err().to_string().contains("no `owl:sameAs` link"));
+        assert!(read("").unwrap_err().to_string().contains("no `<a> owl:sameAs <b>`"));
     }
 
     #[test]

@@ -1,21 +1,42 @@
 //! MATCH: graphs → matches. SPARQL finds the pairs, Rust pairs them one to one.
 //!
 //! 1. [`align`] pairs the questions of a submission with those of the dataset.
-//! 2. [`items`] reads the answers as the profile says.
-//! 3. [`keys`] states what the match queries join on: values, texts, normal forms, clusters of links.
+//! 2. [`offer`] says what both sides offer for an experiment type; [`items`] reads answers as the profile says.
+//! 3. [`keys`] and [`patterns`] state what the match queries join on: values, texts, normal forms, clusters of links.
 //! 4. The queries of the profile's steps find candidate pairs; [`pairing`] chooses among them.
+//!
+//! The profiles that follow GERBIL make their items in [`gerbil_items`], and [`gerbil`] pairs them its way.
 
 pub mod align;
+mod candidates;
+mod classes;
+mod gerbil;
+mod gerbil_items;
 mod items;
 mod keys;
+mod knowledge;
+mod labels;
 mod links;
 mod literal;
 mod normalise;
+mod offer;
 mod pairing;
+mod patterns;
+mod ranked;
 mod run;
+mod sides;
+mod skip;
+mod statements;
+mod workspace;
 
 pub use align::Alignment;
+pub use classes::{ClassSet, Classes};
+pub use knowledge::Knowledge;
+pub use labels::{LabelSet, Labels};
 pub use links::{Chain, LinkSet, Links};
 pub use normalise::normal_form;
 pub use pairing::{Candidate, Pair, pair};
-pub use run::{Matching, QuestionMatch, Sides, run};
+pub use run::{Matched, Matching, QuestionMatch, run};
+pub use sides::Sides;
+pub use skip::Skip;
+pub use workspace::Workspace;

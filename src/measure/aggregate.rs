@@ -1,6 +1,8 @@
 //! Measures over many questions: micro and macro, counts, time. One line a metric; what each means, with its empty
 //! cases and its source, is its concept in `ontology/qassay.ttl`.
 
+use std::collections::BTreeMap;
+
 use super::Fraction;
 use super::sets::{Counts, EmptyRules, Scores, Totals};
 
@@ -48,6 +50,10 @@ pub struct QuestionResult {
     pub counts: Counts,
     /// Its scores.
     pub scores: Scores,
+    /// The counts of parts of its items, by the name of the part: `inKb`, `ee`, `hierarchical`.
+    pub parts: BTreeMap<&'static str, Counts>,
+    /// nDCG of the answer as a ranking, where the order of the answer matters and the profile measures it.
+    pub ndcg: Option<Fraction>,
     /// The time the system took, in seconds, where known.
     pub response_time: Option<Fraction>,
 }
@@ -64,6 +70,9 @@ pub struct Value {
 /// The metric with this name (a concept of `code:metric`) over some questions; nothing where it is undefined or
 /// there is no such metric.
 pub fn metric(name: &str, questions: &[&QuestionResult], rules: EmptyRules) -> Option<Value> {
+    if let Some((part, rest)) = PARTS.iter().find_map(|part| Some((*part, name.strip_prefix(part)?))) {
+        return metric_of_part(part, rest, questions, rules);
+    }
     let totals = Totals::of(questions.iter().map(|question| question.counts));
     let all = questions.len() as u64;
     let count = |status| questions.iter().filter(|question| question.status == status).count() as u64;
@@ -80,7 +89,9 @@ pub fn metric(name: &str, questions: &[&QuestionResult], rules: EmptyRules) -> O
             let precision = mean(|q| &q.scores.precision)?;
             Some(Fraction::harmonic(&precision, &mean(|q| &q.scores.recall)?))
         }
-        "macroF1Qald" => macro_f1_qald(questions),
+        "macroF1Qald" => macro_f1_qald(questions, rules),
+        // Answers without confidences have one threshold: all markings survive it.
+        "confidenceThreshold" => whole(0),
         "exactMatch" => {
             Fraction::ratio(questions.iter().filter(|q| q.scores.f1 == Fraction::one()).count() as u64, all)
         }
@@ -92,6 +103,10 @@ pub fn metric(name: &str, questions: &[&QuestionResult], rules: EmptyRules) -> O
         "truePositiveCount" => whole(totals.counts.true_positives()),
         "falsePositiveCount" => whole(totals.counts.false_positives()),
         "falseNegativeCount" => whole(totals.counts.false_negatives()),
+        "ndcg" => return mean_ndcg(questions),
+        "macroF1Ndcg" => Fraction::mean(
+            questions.iter().map(|question| question.ndcg.as_ref().unwrap_or(&question.scores.f1)),
+        ),
         "meanResponseTime" => return mean_response_time(questions),
         _ => None,
     };
@@ -99,7 +114,7 @@ pub fn metric(name: &str, questions: &[&QuestionResult], rules: EmptyRules) -> O
 }
 
 /// An empty answer to a question with gold items counts as precision 1.
-fn macro_f1_qald(questions: &[&QuestionResult]) -> Option<Fraction> {
+fn macro_f1_qald(questions: &[&QuestionResult], rules: EmptyRules) -> Option<Fraction> {
     let one = Fraction::one();
     let precision = questions.iter().map(|question| match question.counts {
         Counts { system: 0, gold: 1.., .. } => &one,
@@ -107,7 +122,41 @@ fn macro_f1_qald(questions: &[&QuestionResult]) -> Option<Fraction> {
     });
     let precision = Fraction::mean(precision)?;
     let recall = Fraction::mean(questions.iter().map(|question| &question.scores.recall))?;
-    Some(Fraction::harmonic(&precision, &recall))
+    let both_zero = precision == Fraction::zero() && recall == Fraction::zero();
+    (!both_zero || !rules.qald_of_zeros_is_undefined).then(|| Fraction::harmonic(&precision, &recall))
+}
+
+/// The parts of items that have measures of their own: prefixes of metrics.
+const PARTS: [&str; 3] = ["inKb", "ee", "hierarchical"];
+
+/// A metric over a part of the items: undefined where no question has one, on either side.
+fn metric_of_part(
+    part: &'static str,
+    rest: &str,
+    questions: &[&QuestionResult],
+    rules: EmptyRules,
+) -> Option<Value> {
+    if questions.iter().all(|question| !question.parts.contains_key(part)) {
+        return None;
+    }
+    let name = format!("{}{}", rest.get(..1)?.to_ascii_lowercase(), rest.get(1..)?);
+    let of_part = |question: &&QuestionResult| {
+        let counts = question.parts.get(part).copied().unwrap_or_default();
+        let scores = Scores::of(counts, false, rules);
+        QuestionResult { counts, scores, parts: BTreeMap::new(), ..(*question).clone() }
+    };
+    let results: Vec<QuestionResult> = questions.iter().map(of_part).collect();
+    if results.iter().all(|result| result.counts == Counts::default()) {
+        return None;
+    }
+    metric(&name, &results.iter().collect::<Vec<_>>(), rules)
+}
+
+/// Over the questions whose order matters.
+fn mean_ndcg(questions: &[&QuestionResult]) -> Option<Value> {
+    let values: Vec<&Fraction> = questions.iter().filter_map(|question| question.ndcg.as_ref()).collect();
+    let sample_size = values.len() as u64;
+    Fraction::mean(values).map(|value| Value { value, sample_size })
 }
 
 fn mean_response_time(questions: &[&QuestionResult]) -> Option<Value> {
@@ -127,12 +176,13 @@ mod tests {
         system: EmptyScore::Zero,
         missing: None,
         micro_of_nothing_is_one: true,
+        qald_of_zeros_is_undefined: false,
     };
 
     fn question(gold: u64, system: u64, matched: u64, status: Status) -> QuestionResult {
         let counts = Counts { gold, system, matched };
         let scores = Scores::of(counts, status == Status::Missing, RULES);
-        QuestionResult { status, counts, scores, response_time: None }
+        QuestionResult { status, counts, scores, parts: BTreeMap::new(), ndcg: None, response_time: None }
     }
 
     fn value(name: &str, questions: &[QuestionResult]) -> Option<String> {
@@ -172,10 +222,46 @@ mod tests {
     }
 
     #[test]
+    fn parts_are_measured_alone() {
+        // specs/gerbil.md 3.10, S1: InKB 1/1/1, EE .6667/1/.8.
+        let mut questions = [question(4, 5, 4, Status::Answered)];
+        questions[0].parts.insert("inKb", Counts { gold: 2, system: 2, matched: 2 });
+        questions[0].parts.insert("ee", Counts { gold: 2, system: 3, matched: 2 });
+        assert_eq!(value("inKbMicroF1", &questions).as_deref(), Some("1"));
+        assert_eq!(value("eeMacroPrecision", &questions).as_deref(), Some("0.666666666667"));
+        assert_eq!(value("eeMacroF1", &questions).as_deref(), Some("0.8"));
+        assert_eq!(value("hierarchicalMicroF1", &questions), None);
+    }
+
+    #[test]
+    fn macro_f1_qald_of_zeros() {
+        let questions = [question(1, 1, 0, Status::Answered)];
+        assert_eq!(value("macroF1Qald", &questions).as_deref(), Some("0"));
+        let rules = EmptyRules { qald_of_zeros_is_undefined: true, ..RULES };
+        assert_eq!(metric("macroF1Qald", &[&questions[0]], rules), None);
+    }
+
+    #[test]
     fn nothing_is_undefined() {
         for name in ["microF1", "macroF1", "macroF1Qald", "exactMatch", "questionCount", "meanResponseTime"] {
             assert_eq!(value(name, &[]), None, "{name}");
         }
+    }
+
+    #[test]
+    fn ndcg_counts_where_the_order_matters() {
+        let mut questions = [
+            question(2, 2, 2, Status::Answered),
+            question(2, 2, 1, Status::Answered),
+            question(2, 2, 0, Status::Answered),
+        ];
+        questions[2].ndcg = Fraction::ratio(1, 4);
+        assert_eq!(value("ndcg", &questions).as_deref(), Some("0.25"));
+        // (1 + 1/2 + 1/4) / 3, and not (1 + 1/2 + 0) / 3
+        assert_eq!(value("macroF1Ndcg", &questions).as_deref(), Some("0.583333333333"));
+        assert_eq!(value("macroF1", &questions).as_deref(), Some("0.5"));
+        assert_eq!(value("ndcg", &questions[..2]), None);
+        assert_eq!(value("macroF1Ndcg", &questions[..2]).as_deref(), Some("0.75"));
     }
 
     #[test]

@@ -1,9 +1,12 @@
-//! MEASURE: matches → measures. Pure functions on counts; exact fractions, no floating point.
+//! MEASURE: matches → measures. Pure functions on counts and ranks; exact fractions where the measure is rational,
+//! integers cut off far below the published digits where it is not; no floating point.
 
 mod aggregate;
 mod fraction;
+mod ranking;
 mod sets;
 
 pub use aggregate::{QuestionResult, Status, Value, metric};
 pub use fraction::Fraction;
+pub use ranking::ndcg;
 pub use sets::{Counts, EmptyRules, EmptyScore, Scores, Totals};

@@ -68,6 +68,8 @@ pub struct EmptyRules {
     pub missing: Option<EmptyScore>,
     /// Whether micro measures are 1 where neither side has an item in any question; else they are 0.
     pub micro_of_nothing_is_one: bool,
+    /// Whether Macro F1 QALD is undefined where mean precision and mean recall are 0; else it is 0.
+    pub qald_of_zeros_is_undefined: bool,
 }
 
 impl Scores {
@@ -167,6 +169,7 @@ mod tests {
         system: EmptyScore::Zero,
         missing: None,
         micro_of_nothing_is_one: true,
+        qald_of_zeros_is_undefined: false,
     };
 
     fn scores(gold: u64, system: u64, matched: u64, missing: bool, rules: EmptyRules) -> [String; 3] {

@@ -4,7 +4,8 @@ use std::sync::OnceLock;
 
 use oxigraph::model::Term;
 
-use super::input::{DatasetInput, LinksInput, SubmissionInput};
+use super::input::{DatasetInput, SubmissionInput};
+use super::reference::{ReferenceInput, ReferenceKind};
 use crate::graph::archive::StoredGraph;
 use crate::graph::canonical::Lines;
 use crate::graph::iri::Mint;
@@ -67,23 +68,34 @@ pub fn submission(mint: &Mint, input: &SubmissionInput, graph: &StoredGraph) -> 
     lines
 }
 
-/// The record of a link set.
-pub fn links(mint: &Mint, input: &LinksInput, graph: &StoredGraph) -> Lines {
+/// The record of a link set, of labels, or of classes.
+pub fn reference(mint: &Mint, input: &ReferenceInput, graph: &StoredGraph) -> Lines {
     let known = KnownFile::find(input.source.sha256());
+    let (class, title, description) = match input.kind {
+        ReferenceKind::Links => {
+            (void::LINKSET, "owl:sameAs links", "Links between equal resources, as received in one file.")
+        }
+        ReferenceKind::Labels => {
+            (void::DATASET, "labels of resources", "What resources are called, as received in one file.")
+        }
+        ReferenceKind::Classes => {
+            (void::DATASET, "hierarchy of classes", "Which classes are below which, as received in one file.")
+        }
+    };
     let mut lines = Described {
         thing: &input.iri,
-        classes: &[void::LINKSET, dataid::DATASET, dcat::DATASET_CLASS],
-        title: &known.text(dct::TITLE).unwrap_or_else(|| "owl:sameAs links".to_owned()),
-        description: "Links between equal resources, as received in one file.",
+        classes: &[class, dataid::DATASET, dcat::DATASET_CLASS],
+        title: &known.text(dct::TITLE).unwrap_or_else(|| title.to_owned()),
+        description,
         source: &input.source,
-        media_type: input.set.media_type(),
+        media_type: input.media_type(),
         format: None,
     }
     .lines(mint, graph);
-    lines
-        .subject(&input.iri)
-        .iri(void::LINK_PREDICATE, owl::SAME_AS)
-        .integer(void::TRIPLES, graph.statements);
+    lines.subject(&input.iri).integer(void::TRIPLES, graph.statements);
+    if input.kind == ReferenceKind::Links {
+        lines.iri(void::LINK_PREDICATE, owl::SAME_AS);
+    }
     lines
 }
 

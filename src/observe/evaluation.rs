@@ -1,70 +1,22 @@
 //! The evaluation: a deterministic result, named by the digest of its inputs.
 
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
 use oxigraph::model::Term;
-use sha2::{Digest, Sha256};
 
+use super::experiment::{self, Experiment};
 use super::groups;
-use super::input::{DatasetInput, LinksInput, SubmissionInput};
+use super::input::{DatasetInput, SubmissionInput};
+use super::manifest::Manifest;
+use super::options::Prepared;
+use super::reference::ReferenceInput;
 use crate::error::Result;
-use crate::graph::answer::answer_status;
 use crate::graph::iri::Mint;
-use crate::matching::{self, Alignment, Links, Matching, Sides};
-use crate::measure::{self, Fraction, QuestionResult, Scores, Status, Value};
-use crate::profile::Profile;
-use crate::read::{Issue, IssueCode, Question, hex};
-
-/// Everything that decides the numbers of an evaluation, as sorted lines. No clock, host, path or build.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Manifest {
-    lines: Vec<String>,
-}
-
-impl Manifest {
-    /// The manifest of an evaluation.
-    pub fn new(
-        dataset: &DatasetInput,
-        submission: &SubmissionInput,
-        links: &[&LinksInput],
-        profile: &Profile,
-        language: Option<&str>,
-    ) -> Self {
-        let mut inputs = vec![
-            format!("dataset {} sha256:{}", dataset.slug, dataset.source.sha256()),
-            format!("submission sha256:{}", submission.source.sha256()),
-            format!("profile {}", profile.iri),
-            "gold curated".to_owned(),
-        ];
-        inputs.extend(links.iter().map(|links| format!("links sha256:{}", links.source.sha256())));
-        inputs.extend(language.map(|language| format!("language {language}")));
-        inputs.sort_unstable();
-        inputs.dedup();
-        Self { lines: inputs }
-    }
-
-    /// sha256 of the lines: 64 lower-case hex digits.
-    pub fn digest(&self) -> String {
-        let mut text = self.lines.join("\n");
-        text.push('\n');
-        hex(&Sha256::digest(text))
-    }
-}
-
-/// The metrics of one group of questions.
-#[derive(Debug, Clone)]
-pub struct Group {
-    /// The concept of `code:questionGroup`, without namespace.
-    pub name: String,
-    /// Its metrics in the order of the profile; undefined ones are `None`.
-    pub metrics: Vec<(String, Option<Value>)>,
-}
-
-impl Group {
-    /// The value of a metric, where it is defined.
-    pub fn value(&self, metric: &str) -> Option<&Fraction> {
-        let found = self.metrics.iter().find(|(name, _)| name == metric);
-        found.and_then(|(_, value)| value.as_ref()).map(|value| &value.value)
-    }
-}
+use crate::graph::pattern::QueryNodes;
+use crate::matching::{self, Alignment, LinkSet, Sides, Skip, Workspace};
+use crate::profile::{EXPERIMENTS, Profile, Reading};
+use crate::read::{Issue, IssueCode, Question};
 
 /// A submission scored against a dataset.
 #[derive(Debug)]
@@ -73,30 +25,19 @@ pub struct Evaluation<'a> {
     pub dataset: &'a DatasetInput,
     /// The submission.
     pub submission: &'a SubmissionInput,
-    /// The link sets, in order of their IRIs.
-    pub links: Vec<&'a LinksInput>,
-    /// The closure of the link sets.
-    pub closure: Option<&'a Links>,
-    /// The profile.
-    pub profile: &'a Profile,
-    /// The language that the user named.
-    pub language: Option<String>,
+    /// The profile with its references and the choices of the user.
+    pub prepared: &'a Prepared<'a>,
     /// sha256 of the manifest.
     pub digest: String,
     /// IRI of the evaluation.
     pub iri: String,
     /// Which answer belongs to which question.
     pub alignment: Alignment,
-    /// The matches.
-    pub matching: Matching,
-    /// The results in the order of the dataset's questions.
-    pub results: Vec<QuestionResult>,
-    /// The metrics of all groups, in order of their names.
-    pub groups: Vec<Group>,
+    /// The experiment types that were scored, in the order of [`EXPERIMENTS`].
+    pub experiments: Vec<Experiment<'a>>,
+    /// The experiment types that have no scores, and why.
+    pub skipped: Vec<(&'static str, Skip)>,
 }
-
-/// The experiment type that is scored.
-pub(super) const EXPERIMENT: &str = "QA";
 
 impl<'a> Evaluation<'a> {
     /// Scores a submission.
@@ -104,54 +45,78 @@ impl<'a> Evaluation<'a> {
         mint: &Mint,
         dataset: &'a DatasetInput,
         submission: &'a SubmissionInput,
-        links: &[&'a LinksInput],
-        closure: Option<&'a Links>,
-        profile: &'a Profile,
-        language: Option<&str>,
+        prepared: &'a Prepared<'a>,
     ) -> Result<Self> {
-        // Links that the profile does not look at decide nothing.
-        let links = if profile.uses_links() { links } else { &[] };
-        let digest = Manifest::new(dataset, submission, links, profile, language).digest();
-        let mut links = links.to_vec();
-        links.sort_by(|a, b| a.iri.cmp(&b.iri));
-        links.dedup_by(|a, b| a.iri == b.iri);
+        let digest = Manifest::new(dataset, submission, prepared).digest();
+        let profile = prepared.profile;
         let alignment = matching::align::align(&dataset.document, &submission.document, profile.identifiers)
             .map_err(|error| error.in_file(submission.source.name()))?;
         let sides = Sides {
             dataset: &dataset.iri,
             gold: &dataset.document,
+            gold_queries: &dataset.queries,
             submission: &submission.iri,
             answers: &submission.document,
+            answers_queries: &submission.queries,
+            alignment: &alignment,
         };
-        let matching = matching::run(profile, sides, &alignment, closure)?;
-        let results = results(profile, &submission.document.questions, &alignment, &matching);
-        let groups = group_metrics(profile, &dataset.document.questions, &results);
+        let members = groups::membership(profile, &sides);
+        let (mut scored, mut skipped) = (Vec::new(), Vec::new());
+        let mut workspace = Workspace::new(&sides);
+        for name in EXPERIMENTS {
+            let rules = profile.experiments.iter().find(|rules| rules.name == name);
+            match rules.filter(|_| prepared.options.wants(name)) {
+                Some(rules) => match experiment::compute(prepared, rules, &sides, &members, &mut workspace)? {
+                    Ok(experiment) => scored.push(experiment),
+                    Err(skip) => skipped.push((name, skip)),
+                },
+                None if prepared.options.wants(name) && profile.not_offered.iter().any(|never| never == name) => {
+                    skipped.push((name, Skip::NeverOffered));
+                }
+                None => {}
+            }
+        }
+        let terms = Arc::new(workspace.into_terms());
+        let experiments = scored.into_iter().map(|scored| scored.with_terms(&terms)).collect();
         let iri = mint.evaluation(&digest);
-        let language = language.map(str::to_owned);
-        Ok(Self {
-            dataset,
-            submission,
-            links,
-            closure,
-            profile,
-            language,
-            digest,
-            iri,
-            alignment,
-            matching,
-            results,
-            groups,
-        })
+        Ok(Self { dataset, submission, prepared, digest, iri, alignment, experiments, skipped })
     }
 
-    /// The metrics of a group.
-    pub fn group(&self, name: &str) -> Option<&Group> {
-        self.groups.iter().find(|group| group.name == name)
+    /// The profile.
+    pub fn profile(&self) -> &'a Profile {
+        self.prepared.profile
+    }
+
+    /// An experiment type that was scored.
+    pub fn experiment(&self, name: &str) -> Option<&Experiment<'a>> {
+        self.experiments.iter().find(|experiment| experiment.name() == name)
+    }
+
+    /// The references that decided something, in order of their IRIs.
+    pub fn references(&self) -> &[&'a ReferenceInput] {
+        &self.prepared.references
+    }
+
+    /// The link sets among the references.
+    pub fn links(&self) -> impl Iterator<Item = (&'a ReferenceInput, &'a LinkSet)> {
+        self.prepared.references.iter().filter_map(|reference| Some((*reference, reference.links()?)))
     }
 
     /// The answer to a question of the dataset.
-    pub fn answer(&self, position: usize) -> Option<&Question> {
+    pub fn answer(&self, position: usize) -> Option<&'a Question> {
         self.alignment.answers[position].map(|answer| &self.submission.document.questions[answer])
+    }
+
+    /// The content of the triple patterns of a question on both sides, by their IRIs; nothing where the items of the
+    /// experiment type are something else.
+    pub fn pattern_texts(&self, experiment: &Experiment<'_>, position: usize) -> BTreeMap<String, String> {
+        if experiment.rules.reading != Reading::Patterns {
+            return BTreeMap::new();
+        }
+        let system = self.alignment.answers[position].map(|answer| &self.submission.queries[answer]);
+        let queries = [Some(&self.dataset.queries[position]), system].into_iter().flatten();
+        let patterns = queries.flat_map(QueryNodes::patterns);
+        patterns.map(|(node, pattern)| (node.iri.clone(), pattern.text())).collect()
     }
 
     /// The normalisations that a match by a rule needed, each once.
@@ -159,61 +124,21 @@ impl<'a> Evaluation<'a> {
         super::matches::normalisations(self, rule, gold, system)
     }
 
-    /// What was noticed: in the dataset file, in the submission file, in the links, and between them.
+    /// What was noticed: in the dataset file, in the submission file, in the references, and between them.
     pub fn issues(&self) -> impl Iterator<Item = (&str, &Issue)> {
         let dataset = self.dataset.document.issues.iter().map(|issue| (self.dataset.source.sha256(), issue));
         // A file that is both sides is one file.
         let is_same = self.dataset.source.sha256() == self.submission.source.sha256();
         let answers = if is_same { &[] } else { self.submission.document.issues.as_slice() };
         let submission = answers.iter().map(|issue| (self.submission.source.sha256(), issue));
-        let links = self
-            .links
-            .iter()
-            .flat_map(|links| links.set.issues.iter().map(|issue| (links.source.sha256(), issue)));
+        let references = self.references().iter().flat_map(|reference| {
+            reference.issues().iter().map(|issue| (reference.source.sha256(), issue))
+        });
         let between = self.alignment.issues.iter().map(|issue| {
             let gold = issue.code == IssueCode::QuestionNotSubmitted;
             let source = if gold { &self.dataset.source } else { &self.submission.source };
             (source.sha256(), issue)
         });
-        dataset.chain(submission).chain(links).chain(between)
+        dataset.chain(submission).chain(references).chain(between)
     }
-}
-
-fn results(
-    profile: &Profile,
-    answers: &[Question],
-    alignment: &Alignment,
-    matching: &Matching,
-) -> Vec<QuestionResult> {
-    let result = |(matched, answer): (&matching::QuestionMatch, &Option<usize>)| {
-        let answer = answer.map(|position| &answers[position]);
-        let status = match answer {
-            None => Status::Missing,
-            Some(answer) => match answer_status(answer) {
-                "status-error" => Status::Error,
-                "status-ok" => Status::Answered,
-                _ => Status::Empty,
-            },
-        };
-        let response_time = answer.and_then(|a| a.response_time.as_deref()).and_then(Fraction::parse);
-        let scores = Scores::of(matched.counts, answer.is_none(), profile.empty);
-        QuestionResult { status, counts: matched.counts, scores, response_time }
-    };
-    matching.questions.iter().zip(&alignment.answers).map(result).collect()
-}
-
-fn group_metrics(profile: &Profile, questions: &[Question], results: &[QuestionResult]) -> Vec<Group> {
-    let processed: Vec<bool> = results.iter().map(|result| result.status != Status::Missing).collect();
-    groups::groups(profile, questions, &processed)
-        .into_iter()
-        .map(|(name, positions)| {
-            let members: Vec<&QuestionResult> =
-                positions.iter().map(|&position| &results[position]).collect();
-            let metrics = profile
-                .metrics
-                .iter()
-                .map(|metric| (metric.clone(), measure::metric(metric, &members, profile.empty)));
-            Group { name, metrics: metrics.collect() }
-        })
-        .collect()
 }

@@ -8,20 +8,24 @@ use crate::graph::term::language_tag;
 use crate::graph::vocab::code;
 use crate::ontology::GROUPS;
 use crate::profile::Profile;
-use crate::read::Question;
+use crate::matching::Sides;
 
 /// The group of all questions.
 pub const ALL: &str = "group-all";
 /// The group of the questions that the submission has.
 pub const PROCESSED: &str = "group-processed";
 
+/// The positions of the questions of each group, by the name of the group.
+pub type Membership = BTreeMap<String, Vec<usize>>;
+
 /// The positions of the questions of each group of a profile. Groups without questions are left out.
-pub fn groups(profile: &Profile, questions: &[Question], processed: &[bool]) -> BTreeMap<String, Vec<usize>> {
+pub fn membership(profile: &Profile, sides: &Sides<'_>) -> Membership {
+    let questions = &sides.gold.questions;
     let mut groups: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     groups.insert(ALL.to_owned(), (0..questions.len()).collect());
     for (position, question) in questions.iter().enumerate() {
         let mut names = BTreeSet::new();
-        if profile.groups.contains(PROCESSED) && processed[position] {
+        if profile.groups.contains(PROCESSED) && sides.alignment.answers[position].is_some() {
             names.insert(PROCESSED.to_owned());
         }
         if profile.groups.contains("groups-answertype") {
@@ -29,6 +33,7 @@ pub fn groups(profile: &Profile, questions: &[Question], processed: &[bool]) -> 
         }
         if profile.groups.contains("groups-language") {
             names.extend(question.texts.iter().map(|text| language_group(text.language.as_deref())));
+            names.extend(question.language.as_deref().map(|language| language_group(Some(language))));
         }
         for name in names {
             groups.entry(name).or_default().push(position);

@@ -1,9 +1,9 @@
 //! The inputs of an evaluation with the IRIs that they get.
 
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::graph::audit;
 use crate::graph::iri::{self, Mint};
-use crate::matching::LinkSet;
+use crate::graph::pattern::QueryNodes;
 use crate::read::{AnswerState, Document, Format, Issue, IssueCode, Place, Source, read};
 
 /// A gold standard: one version of a dataset.
@@ -13,6 +13,8 @@ pub struct DatasetInput {
     pub source: Source,
     /// What the reader made of it.
     pub document: Document,
+    /// What the query of each question asks.
+    pub queries: Vec<QueryNodes>,
     /// Its format.
     pub format: &'static Format,
     /// The name of the dataset in IRIs, from the id that the file gives.
@@ -25,7 +27,12 @@ impl DatasetInput {
     /// Reads a dataset file.
     pub fn open(source: Source, mint: &Mint) -> Result<Self> {
         let (mut document, format) = read(&source)?;
+        if document.questions.is_empty() {
+            let error = Error::input("the dataset has no questions").allowed("at least one question");
+            return Err(error.in_file(source.name()));
+        }
         audit(&mut document);
+        let queries = QueryNodes::of_all(mint, &mut document);
         if document.questions.iter().all(|question| question.answers.state != AnswerState::Given) {
             let message = "no question of this file has an answer, so every gold answer set is empty";
             document.issues.push(Issue::new(IssueCode::NoGoldAnswers, &Place::default(), message));
@@ -33,7 +40,7 @@ impl DatasetInput {
         // The name comes from the content, so that the copy of a file is the same dataset.
         let slug = iri::slug(document.dataset_id.as_deref().unwrap_or("dataset"));
         let iri = mint.dataset_version(&slug, source.sha256());
-        Ok(Self { source, document, format, slug, iri })
+        Ok(Self { source, document, queries, format, slug, iri })
     }
 }
 
@@ -44,6 +51,8 @@ pub struct SubmissionInput {
     pub source: Source,
     /// What the reader made of it.
     pub document: Document,
+    /// What the query of each question asks.
+    pub queries: Vec<QueryNodes>,
     /// Its format.
     pub format: &'static Format,
     /// The name of the system, for people: given by the user or by the name of the file.
@@ -57,33 +66,14 @@ impl SubmissionInput {
     pub fn open(source: Source, system: Option<String>, mint: &Mint) -> Result<Self> {
         let (mut document, format) = read(&source)?;
         audit(&mut document);
+        let queries = QueryNodes::of_all(mint, &mut document);
         let system = system.unwrap_or_else(|| source.stem().into_owned());
         let iri = mint.submission(source.sha256());
-        Ok(Self { source, document, format, system, iri })
+        Ok(Self { source, document, queries, format, system, iri })
     }
 
     /// IRI of the system in the version that gave these answers.
     pub fn system_iri(&self) -> String {
         format!("{}/system", self.iri)
-    }
-}
-
-/// A link set.
-#[derive(Debug)]
-pub struct LinksInput {
-    /// The file.
-    pub source: Source,
-    /// Its links.
-    pub set: LinkSet,
-    /// IRI of the link set.
-    pub iri: String,
-}
-
-impl LinksInput {
-    /// Reads a link file.
-    pub fn open(source: Source, mint: &Mint) -> Result<Self> {
-        let set = LinkSet::read(&source)?;
-        let iri = mint.links(source.sha256());
-        Ok(Self { source, set, iri })
     }
 }

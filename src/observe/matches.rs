@@ -4,20 +4,21 @@ use std::io::{self, Write};
 
 use oxigraph::model::{NamedNode, Term};
 
-use super::evaluation::{EXPERIMENT, Evaluation};
+use super::evaluation::Evaluation;
+use super::experiment::Experiment;
 use crate::graph::canonical::{self, Lines};
 use crate::graph::iri::{self, Mint};
 use crate::graph::vocab::{code, prov, qassay, rdf};
 use crate::matching::{Pair, normal_form};
 
 /// What a subject of the graph is.
-enum Part {
+enum Part<'a> {
     /// The answer to the question at this position.
     Answer(usize),
     /// The observation of the question at this position: its identical items.
-    Observation(usize),
+    Observation(&'a Experiment<'a>, usize),
     /// A pair of the question at this position.
-    Match(usize, Pair),
+    Match(&'a Experiment<'a>, usize, Pair),
 }
 
 /// Writes the match graph of an evaluation.
@@ -25,23 +26,15 @@ enum Part {
 /// Identical items are one statement of the observation (`qassay:identicalMatch`), other matches are nodes.
 pub fn write(out: &mut (impl Write + ?Sized), mint: &Mint, evaluation: &Evaluation<'_>) -> io::Result<u64> {
     let questions = &evaluation.dataset.document.questions;
-    let identical: Vec<bool> =
-        evaluation.profile.steps.iter().map(|step| step.rule == "match-identical").collect();
     let mut subjects = Vec::with_capacity(questions.len() * 2);
-    for (position, matched) in evaluation.matching.questions.iter().enumerate() {
-        let key = &questions[position].key;
+    for position in 0..questions.len() {
         if let Some(answer) = evaluation.answer(position) {
             subjects
                 .push((iri::system_answer(&evaluation.submission.iri, &answer.key), Part::Answer(position)));
         }
-        let is_identical = |pair: &&Pair| identical[usize::from(pair.step)];
-        if matched.pairs.iter().any(|pair| is_identical(&pair)) {
-            subjects.push((iri::observation(&evaluation.iri, EXPERIMENT, key), Part::Observation(position)));
-        }
-        let others = matched.pairs.iter().filter(|pair| !is_identical(pair));
-        subjects.extend(others.zip(1..).map(|(pair, number)| {
-            (iri::matched(&evaluation.iri, EXPERIMENT, key, number), Part::Match(position, *pair))
-        }));
+    }
+    for experiment in &evaluation.experiments {
+        push_experiment(&mut subjects, evaluation, experiment);
     }
     canonical::write_subjects(out, &mint.match_graph(&evaluation.digest), subjects, |part, lines| match *part
     {
@@ -49,26 +42,58 @@ pub fn write(out: &mut (impl Write + ?Sized), mint: &Mint, evaluation: &Evaluati
             lines
                 .iri(qassay::FOR_QUESTION, &iri::question(&evaluation.dataset.iri, &questions[position].key));
         }
-        Part::Observation(position) => {
-            let matched = &evaluation.matching.questions[position];
-            for pair in matched.pairs.iter().filter(|pair| identical[usize::from(pair.step)]) {
-                let item = evaluation.matching.term(matched.gold[pair.gold as usize]);
-                lines.term(qassay::IDENTICAL_MATCH, item);
+        Part::Observation(experiment, position) => {
+            let matched = &experiment.matching.questions[position];
+            for pair in matched.pairs.iter().filter(|pair| is_identical(experiment, pair)) {
+                lines.term(
+                    qassay::IDENTICAL_MATCH,
+                    experiment.matching.term(matched.gold[pair.gold as usize]),
+                );
             }
         }
-        Part::Match(position, pair) => describe(lines, evaluation, position, pair),
+        Part::Match(experiment, position, pair) => describe(lines, evaluation, experiment, position, pair),
     })
 }
 
-fn describe(lines: &mut Lines, evaluation: &Evaluation<'_>, position: usize, pair: Pair) {
-    let matched = &evaluation.matching.questions[position];
-    let gold = evaluation.matching.term(matched.gold[pair.gold as usize]);
-    let system = evaluation.matching.term(matched.system[pair.system as usize]);
-    let rule = &evaluation.profile.steps[usize::from(pair.step)].rule;
+fn is_identical(experiment: &Experiment<'_>, pair: &Pair) -> bool {
+    experiment.rules.steps[usize::from(pair.step)].rule == "match-identical"
+}
+
+fn push_experiment<'a>(
+    subjects: &mut Vec<(String, Part<'a>)>,
+    evaluation: &Evaluation<'_>,
+    experiment: &'a Experiment<'a>,
+) {
+    let name = experiment.name();
+    let scored = experiment.matching.questions.iter().enumerate().filter(|(_, m)| m.skip.is_none());
+    for (position, matched) in scored {
+        let key = &evaluation.dataset.document.questions[position].key;
+        if matched.pairs.iter().any(|pair| is_identical(experiment, pair)) {
+            let observation = iri::observation(&evaluation.iri, name, key);
+            subjects.push((observation, Part::Observation(experiment, position)));
+        }
+        let others = matched.pairs.iter().filter(|pair| !is_identical(experiment, pair));
+        subjects.extend(others.zip(1..).map(|(pair, number)| {
+            (iri::matched(&evaluation.iri, name, key, number), Part::Match(experiment, position, *pair))
+        }));
+    }
+}
+
+fn describe(
+    lines: &mut Lines,
+    evaluation: &Evaluation<'_>,
+    experiment: &Experiment<'_>,
+    position: usize,
+    pair: Pair,
+) {
+    let matched = &experiment.matching.questions[position];
+    let gold = experiment.matching.term(matched.gold[pair.gold as usize]);
+    let system = experiment.matching.term(matched.system[pair.system as usize]);
+    let rule = &experiment.rules.steps[usize::from(pair.step)].rule;
     let key = &evaluation.dataset.document.questions[position].key;
     lines
         .iri(rdf::TYPE, qassay::MATCH)
-        .iri(qassay::IN_OBSERVATION, &iri::observation(&evaluation.iri, EXPERIMENT, key))
+        .iri(qassay::IN_OBSERVATION, &iri::observation(&evaluation.iri, experiment.name(), key))
         .term(qassay::GOLD_TERM, gold)
         .term(qassay::SYSTEM_TERM, system)
         .iri(qassay::MATCH_RULE, &code::iri(rule));
@@ -76,8 +101,8 @@ fn describe(lines: &mut Lines, evaluation: &Evaluation<'_>, position: usize, pai
         lines.iri(qassay::NORMALISATION, &code::iri(normalisation));
     }
     if rule == "match-sameas" {
-        for links in &evaluation.links {
-            lines.iri(prov::USED, &links.iri);
+        for (reference, _) in evaluation.links() {
+            lines.iri(prov::USED, &reference.iri);
         }
     }
 }
@@ -89,7 +114,7 @@ pub(super) fn normalisations(
     gold: &Term,
     system: &Term,
 ) -> Vec<&'static str> {
-    let enabled = |name: &str| evaluation.profile.normalises(name);
+    let enabled = |name: &str| evaluation.profile().normalises(name);
     let mut names: Vec<&'static str> = match (gold, system) {
         (Term::NamedNode(gold), Term::NamedNode(system)) if rule == "match-normalised" => {
             [gold, system].iter().flat_map(|node| normal_form(node.as_str(), &enabled).1).collect()
@@ -97,7 +122,7 @@ pub(super) fn normalisations(
         (Term::NamedNode(gold), Term::NamedNode(system)) if rule == "match-sameas" => {
             let before_links = |node: &NamedNode| {
                 let (form, own) = normal_form(node.as_str(), &enabled);
-                evaluation.closure.map(|links| links.normalisations(node.as_str(), &form, &own))
+                evaluation.prepared.closure().map(|links| links.normalisations(node.as_str(), &form, &own))
             };
             [gold, system].into_iter().filter_map(before_links).flatten().collect()
         }

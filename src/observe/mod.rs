@@ -4,15 +4,26 @@
 //! file. An [`Execution`](provenance::Execution) is the event of computing it.
 
 pub mod catalogue;
+mod difference;
 mod evaluation;
+mod experiment;
 pub mod groups;
 mod input;
 pub mod lexical;
+mod manifest;
 mod matches;
+mod options;
 pub mod provenance;
+mod ranking;
+mod reference;
 mod scores;
 
-pub use evaluation::{Evaluation, Group, Manifest};
-pub use input::{DatasetInput, LinksInput, SubmissionInput};
+pub use difference::{Difference, Reason, differences};
+pub use evaluation::Evaluation;
+pub use experiment::{Experiment, Group};
+pub use input::{DatasetInput, SubmissionInput};
+pub use manifest::Manifest;
+pub use options::{Options, Prepared};
+pub use reference::{ReferenceInput, ReferenceKind};
 pub use matches::write as write_matches;
 pub use scores::write as write_scores;

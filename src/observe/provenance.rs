@@ -4,6 +4,7 @@ use sha2::{Digest, Sha256};
 
 use super::catalogue::{checksum, register};
 use super::evaluation::Evaluation;
+use super::reference::ReferenceKind;
 use crate::graph::archive::StoredGraph;
 use crate::graph::canonical::Lines;
 use crate::graph::iri::Mint;
@@ -92,8 +93,15 @@ impl Execution {
             .iri(prov::WAS_ASSOCIATED_WITH, &engine(mint))
             .text(schema::OPERATING_SYSTEM, &format!("{} {}", std::env::consts::OS, std::env::consts::ARCH))
             .text(schema::DESCRIPTION, &self.command);
-        if let Some(language) = &evaluation.language {
+        if let Some(language) = &evaluation.prepared.options.language {
             lines.text(qassay::EVALUATION_LANGUAGE, language);
+        }
+        // What re-execution needs to know besides the files.
+        if let Some(mode) = evaluation.prepared.same_as {
+            lines.iri(qassay::SAME_AS_MODE, &code::iri(&format!("sameas-{}", mode.name())));
+        }
+        for name in evaluation.prepared.restricted_to().into_iter().flatten() {
+            lines.iri(qassay::RESTRICTED_TO, &code::iri(name));
         }
     }
 
@@ -130,10 +138,15 @@ fn describe_usage(out: &mut Lines, mint: &Mint, execution: &str, evaluation: &Ev
         ("use-gold".to_owned(), evaluation.dataset.source.sha256(), "role-gold"),
         ("use-answers".to_owned(), evaluation.submission.source.sha256(), "role-answers"),
     ];
-    let links = evaluation.links.iter().zip(1..);
-    inputs.extend(
-        links.map(|(links, number)| (format!("use-links-{number}"), links.source.sha256(), "role-links")),
-    );
+    for (reference, number) in evaluation.references().iter().zip(1..) {
+        let role = match reference.kind {
+            ReferenceKind::Links => "role-links",
+            ReferenceKind::Labels => "role-labels",
+            ReferenceKind::Classes => "role-classes",
+        };
+        let name = format!("use-{}-{number}", reference.kind.name());
+        inputs.push((name, reference.source.sha256(), role));
+    }
     for (name, sha256, role) in inputs {
         let (usage, file) = (format!("{execution}#{name}"), mint.file(sha256));
         out.subject(execution).iri(prov::USED, &file).iri(prov::QUALIFIED_USAGE, &usage);
@@ -152,9 +165,9 @@ fn describe_engine(lines: &mut Lines, mint: &Mint, execution: &str, evaluation: 
         .subject(&association)
         .iri(rdf::TYPE, prov::ASSOCIATION)
         .iri(prov::AGENT, &engine)
-        .iri(prov::HAD_PLAN, &evaluation.profile.iri)
+        .iri(prov::HAD_PLAN, &evaluation.profile().iri)
         .iri(prov::HAD_ROLE, &code::iri("role-engine"));
-    for ((path, sha256), number) in evaluation.profile.plan_files().iter().zip(1..) {
+    for ((path, sha256), number) in evaluation.profile().plan_files().iter().zip(1..) {
         let file = format!("{execution}#plan-{number}");
         lines.subject(execution).iri(qassay::PLAN_FILE, &file);
         lines.subject(&file).iri(rdf::TYPE, prov::ENTITY_CLASS).text(dct::TITLE, path);

@@ -2,11 +2,14 @@
 
 use std::io::{self, Write};
 
-use super::evaluation::{EXPERIMENT, Evaluation};
+use super::evaluation::Evaluation;
+use super::experiment::Experiment;
+use super::reference::ReferenceKind;
 use crate::graph::canonical::{self, Lines};
 use crate::graph::iri::{self, Mint};
 use crate::graph::vocab::{code, dataid, dcat, dct, dqv, prov, qassay, qb, rdf, sdmx_attribute, unit, xsd};
-use crate::measure::Value;
+use crate::matching::Skip;
+use crate::measure::{QuestionResult, Value};
 
 /// The licence of what we publish ourselves.
 const CC0: &str = "https://creativecommons.org/publicdomain/zero/1.0/";
@@ -16,9 +19,13 @@ enum Part<'a> {
     Evaluation,
     QuestionCube,
     AggregateCube,
-    Slice,
-    Observation(usize),
-    Aggregate(&'a str, &'a str, &'a Value),
+    Slice(&'a Experiment<'a>),
+    Observation(&'a Experiment<'a>, usize, &'a QuestionResult),
+    Aggregate(&'a Experiment<'a>, &'a str, &'a str, &'a Value),
+    /// An experiment type without scores.
+    Skipped(&'a str, Skip),
+    /// A question that has no scores in an experiment type.
+    SkippedQuestion(&'a Experiment<'a>, usize, Skip),
 }
 
 /// Writes the scores graph of an evaluation.
@@ -28,28 +35,57 @@ pub fn write(out: &mut (impl Write + ?Sized), mint: &Mint, evaluation: &Evaluati
         (evaluation.iri.clone(), Part::Evaluation),
         (names.question_cube.clone(), Part::QuestionCube),
         (names.aggregate_cube.clone(), Part::AggregateCube),
-        (names.slice.clone(), Part::Slice),
     ];
-    subjects.reserve(evaluation.results.len());
-    subjects.extend((0..evaluation.results.len()).map(|at| (names.observation(at), Part::Observation(at))));
-    for group in &evaluation.groups {
-        for (metric, value) in
-            group.metrics.iter().filter_map(|(metric, value)| Some((metric, value.as_ref()?)))
-        {
-            let short = group.name.trim_start_matches("group-");
-            let node = iri::aggregate(&evaluation.iri, EXPERIMENT, short, metric);
-            subjects.push((node, Part::Aggregate(&group.name, metric, value)));
-        }
+    for experiment in &evaluation.experiments {
+        push_experiment(&mut subjects, &names, experiment);
+    }
+    for (experiment, skip) in &evaluation.skipped {
+        subjects.push((iri::skipped(&evaluation.iri, experiment), Part::Skipped(experiment, *skip)));
     }
     canonical::write_subjects(out, &mint.scores_graph(&evaluation.digest), subjects, |part, lines| match part
     {
         Part::Evaluation => names.describe_evaluation(lines),
         Part::QuestionCube => names.describe_question_cube(lines),
         Part::AggregateCube => names.describe_aggregate_cube(lines),
-        Part::Slice => names.describe_slice(lines),
-        Part::Observation(at) => names.observe_question(lines, *at),
-        Part::Aggregate(group, metric, value) => names.observe_group(lines, group, metric, value),
+        Part::Slice(experiment) => names.describe_slice(lines, experiment),
+        Part::Observation(experiment, at, result) => names.observe_question(lines, experiment, *at, result),
+        Part::Aggregate(experiment, group, metric, value) => {
+            names.observe_group(lines, experiment, group, metric, value);
+        }
+        Part::Skipped(experiment, skip) => names.describe_skipped(lines, experiment, None, *skip),
+        Part::SkippedQuestion(experiment, at, skip) => {
+            names.describe_skipped(lines, experiment.name(), Some(*at), *skip);
+        }
     })
+}
+
+fn push_experiment<'a>(
+    subjects: &mut Vec<(String, Part<'a>)>,
+    names: &Names<'a>,
+    experiment: &'a Experiment<'a>,
+) {
+    let evaluation = names.evaluation;
+    subjects.push((names.slice(experiment), Part::Slice(experiment)));
+    subjects.reserve(experiment.results.len());
+    for (at, result) in experiment.results.iter().enumerate() {
+        if let Some(result) = result {
+            subjects.push((names.observation(experiment, at), Part::Observation(experiment, at, result)));
+        }
+    }
+    for (at, skip) in experiment.skips() {
+        let key = &evaluation.dataset.document.questions[at].key;
+        let node = iri::skipped_question(&evaluation.iri, experiment.name(), key);
+        subjects.push((node, Part::SkippedQuestion(experiment, at, skip)));
+    }
+    for group in &experiment.groups {
+        for (metric, value) in
+            group.metrics.iter().filter_map(|(metric, value)| Some((metric, value.as_ref()?)))
+        {
+            let short = group.name.trim_start_matches("group-");
+            let node = iri::aggregate(&evaluation.iri, experiment.name(), short, metric);
+            subjects.push((node, Part::Aggregate(experiment, &group.name, metric, value)));
+        }
+    }
 }
 
 /// The names that many statements share, made once.
@@ -58,8 +94,6 @@ struct Names<'a> {
     system: String,
     question_cube: String,
     aggregate_cube: String,
-    slice: String,
-    experiment: String,
 }
 
 impl<'a> Names<'a> {
@@ -70,14 +104,16 @@ impl<'a> Names<'a> {
             system: evaluation.submission.system_iri(),
             question_cube: format!("{iri}/cube/question"),
             aggregate_cube: format!("{iri}/cube/aggregate"),
-            slice: format!("{iri}/slice/{EXPERIMENT}"),
-            experiment: code::iri(EXPERIMENT),
         }
     }
 
-    fn observation(&self, position: usize) -> String {
+    fn observation(&self, experiment: &Experiment<'_>, position: usize) -> String {
         let key = &self.evaluation.dataset.document.questions[position].key;
-        iri::observation(&self.evaluation.iri, EXPERIMENT, key)
+        iri::observation(&self.evaluation.iri, experiment.name(), key)
+    }
+
+    fn slice(&self, experiment: &Experiment<'_>) -> String {
+        format!("{}/slice/{}", self.evaluation.iri, experiment.name())
     }
 
     fn describe_evaluation(&self, lines: &mut Lines) {
@@ -89,14 +125,34 @@ impl<'a> Names<'a> {
             .iri(qassay::SUBMISSION, &evaluation.submission.iri)
             .iri(qassay::SYSTEM, &self.system)
             .iri(qassay::DATASET_VERSION, &evaluation.dataset.iri)
-            .iri(qassay::POLICY, &evaluation.profile.iri)
+            .iri(qassay::POLICY, &evaluation.profile().iri)
             .iri(qassay::GOLD_ORIGIN, &code::iri("gold-curated"))
             .iri(dct::LICENSE, CC0);
-        for links in &evaluation.links {
-            lines.iri(qassay::LINKSET, &links.iri);
+        for reference in evaluation.references() {
+            let property = match reference.kind {
+                ReferenceKind::Links => qassay::LINKSET,
+                ReferenceKind::Labels => qassay::LABEL_SET,
+                ReferenceKind::Classes => qassay::CLASS_SET,
+            };
+            lines.iri(property, &reference.iri);
         }
-        if let Some(language) = &evaluation.language {
+        if let Some(language) = &evaluation.prepared.options.language {
             lines.text(qassay::EVALUATION_LANGUAGE, language);
+        }
+        if let Some(mode) = evaluation.prepared.same_as {
+            lines.iri(qassay::SAME_AS_MODE, &code::iri(&format!("sameas-{}", mode.name())));
+        }
+        for name in evaluation.prepared.restricted_to().into_iter().flatten() {
+            lines.iri(qassay::RESTRICTED_TO, &code::iri(name));
+        }
+        for (experiment, _) in &evaluation.skipped {
+            lines.iri(qassay::SKIPPED, &iri::skipped(&evaluation.iri, experiment));
+        }
+        for experiment in &evaluation.experiments {
+            for (at, _) in experiment.skips() {
+                let key = &evaluation.dataset.document.questions[at].key;
+                lines.iri(qassay::SKIPPED, &iri::skipped_question(&evaluation.iri, experiment.name(), key));
+            }
         }
     }
 
@@ -118,8 +174,8 @@ impl<'a> Names<'a> {
             .iri(dct::LICENSE, CC0)
             .iri(prov::WAS_DERIVED_FROM, &evaluation.submission.iri)
             .iri(prov::WAS_DERIVED_FROM, &evaluation.dataset.iri);
-        for links in &evaluation.links {
-            lines.iri(prov::WAS_DERIVED_FROM, &links.iri);
+        for reference in evaluation.references() {
+            lines.iri(prov::WAS_DERIVED_FROM, &reference.iri);
         }
     }
 
@@ -130,7 +186,9 @@ impl<'a> Names<'a> {
             "Counts, precision, recall and F1 of every question.",
             qassay::DSD_QUESTION,
         );
-        lines.iri(qb::SLICE, &self.slice);
+        for experiment in &self.evaluation.experiments {
+            lines.iri(qb::SLICE, &self.slice(experiment));
+        }
     }
 
     fn describe_aggregate_cube(&self, lines: &mut Lines) {
@@ -143,33 +201,50 @@ impl<'a> Names<'a> {
         lines.iri(rdf::TYPE, dqv::QUALITY_MEASUREMENT_DATASET);
     }
 
-    fn describe_slice(&self, lines: &mut Lines) {
+    fn describe_slice(&self, lines: &mut Lines, experiment: &Experiment<'_>) {
         lines
             .iri(rdf::TYPE, qb::SLICE_CLASS)
             .iri(qb::SLICE_STRUCTURE, qassay::SLICE_BY_EXPERIMENT)
             .iri(qassay::EVALUATION, &self.evaluation.iri)
-            .iri(qassay::EXPERIMENT_TYPE, &self.experiment);
-        for position in 0..self.evaluation.results.len() {
-            lines.iri(qb::OBSERVATION, &self.observation(position));
+            .iri(qassay::EXPERIMENT_TYPE, &code::iri(experiment.name()));
+        for (position, _) in experiment.results.iter().enumerate().filter(|(_, result)| result.is_some()) {
+            lines.iri(qb::OBSERVATION, &self.observation(experiment, position));
         }
     }
 
-    fn dimensions(&self, lines: &mut Lines, cube: &str) {
+    fn describe_skipped(&self, lines: &mut Lines, experiment: &str, question: Option<usize>, skip: Skip) {
+        let dataset = self.evaluation.dataset;
+        lines
+            .iri(rdf::TYPE, qassay::SKIPPED_EXPERIMENT)
+            .iri(qassay::EXPERIMENT_TYPE, &code::iri(experiment))
+            .iri(qassay::SKIP_REASON, &code::iri(skip.code()));
+        if let Some(position) = question {
+            let key = &dataset.document.questions[position].key;
+            lines.iri(qassay::SKIPPED_QUESTION, &iri::question(&dataset.iri, key));
+        }
+    }
+
+    fn dimensions(&self, lines: &mut Lines, cube: &str, experiment: &Experiment<'_>) {
         lines
             .iri(rdf::TYPE, qb::OBSERVATION_CLASS)
             .iri(qb::DATA_SET, cube)
             .iri(qassay::EVALUATION, &self.evaluation.iri)
             .iri(qassay::SYSTEM, &self.system)
             .iri(qassay::DATASET_VERSION, &self.evaluation.dataset.iri)
-            .iri(qassay::EXPERIMENT_TYPE, &self.experiment);
+            .iri(qassay::EXPERIMENT_TYPE, &code::iri(experiment.name()));
     }
 
-    fn observe_question(&self, lines: &mut Lines, position: usize) {
+    fn observe_question(
+        &self,
+        lines: &mut Lines,
+        experiment: &Experiment<'_>,
+        position: usize,
+        result: &QuestionResult,
+    ) {
         let evaluation = self.evaluation;
-        let result = &evaluation.results[position];
         let question =
             iri::question(&evaluation.dataset.iri, &evaluation.dataset.document.questions[position].key);
-        self.dimensions(lines, &self.question_cube);
+        self.dimensions(lines, &self.question_cube, experiment);
         lines
             .iri(qassay::QUESTION_DIMENSION, &question)
             .integer(qassay::TRUE_POSITIVES, result.counts.true_positives())
@@ -180,14 +255,24 @@ impl<'a> Names<'a> {
             .typed(qassay::F1, &result.scores.f1.to_decimal(), xsd::DECIMAL)
             .iri(qassay::ANSWER_STATUS, &code::iri(result.status.code()))
             .iri(qassay::GOLD_ANSWER_ATTRIBUTE, &iri::curated_gold(&question));
+        if let Some(ndcg) = &result.ndcg {
+            lines.typed(qassay::NDCG, &ndcg.to_decimal(), xsd::DECIMAL);
+        }
         if let Some(answer) = evaluation.answer(position) {
             let answer = iri::system_answer(&evaluation.submission.iri, &answer.key);
             lines.iri(qassay::SYSTEM_ANSWER_ATTRIBUTE, &answer);
         }
     }
 
-    fn observe_group(&self, lines: &mut Lines, group: &str, metric: &str, value: &Value) {
-        self.dimensions(lines, &self.aggregate_cube);
+    fn observe_group(
+        &self,
+        lines: &mut Lines,
+        experiment: &Experiment<'_>,
+        group: &str,
+        metric: &str,
+        value: &Value,
+    ) {
+        self.dimensions(lines, &self.aggregate_cube, experiment);
         lines
             .iri(rdf::TYPE, dqv::QUALITY_MEASUREMENT)
             .iri(qassay::QUESTION_GROUP, &code::iri(group))

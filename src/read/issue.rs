@@ -167,6 +167,8 @@ issue_codes! {
     SystemError = "system-error", Warning;
     /// The file has the words of a gold standard where answers of a system are expected, or the other way round.
     FilesSwapped = "files-swapped", Warning;
+    /// The file has no question at all; as a submission it answers nothing.
+    NoQuestions = "no-questions", Error;
     /// No question of the gold file has an answer: every gold answer set is empty.
     NoGoldAnswers = "no-gold-answers", Warning;
     /// An answer has rows and a boolean; the rows count, except in profiles that count all values.
@@ -175,4 +177,8 @@ issue_codes! {
     UnreadableStatement = "unreadable-statement", Error;
     /// A statement of a link file that is no `owl:sameAs` between two IRIs; it is not used.
     NotALink = "not-a-link", Note;
+    /// A SPARQL query cannot be read; experiment types made of queries leave the question out.
+    QueryUnparsable = "query-unparsable", Warning;
+    /// A SPARQL query was read after a repair that adds nothing but what public endpoints know.
+    QueryRepaired = "query-repaired", Note;
 }

@@ -89,7 +89,7 @@ fn read_cell(variable: &str, value: Json, path: &Path, draft: &mut Draft, notes:
             notes.add(IssueCode::WrongType, path, message);
             let value = scalar.into_scalar().unwrap_or_default();
             let variable = variable.to_owned();
-            return Some(Cell { variable, kind: CellKind::Unknown, value, datatype: None, language: None });
+            return Some(Cell { variable, value, ..Cell::default() });
         }
     };
     read_typed(variable, entries, path, draft, notes)
@@ -103,19 +103,23 @@ fn read_typed(
     notes: &mut Notes,
 ) -> Option<Cell> {
     let (mut word, mut found, mut datatype, mut language) = (None, None, None, None);
+    let mut datatype_first = false;
     for (key, value) in entries {
         let path = path.key(&key);
         match key.as_ref() {
             "type" => word = read_word(value, &path, notes),
             "value" => found = Some(value),
-            "datatype" => datatype = value.into_text(&path, notes),
+            "datatype" => {
+                datatype_first = found.is_none();
+                datatype = value.into_text(&path, notes);
+            }
             "xml:lang" | "lang" => language = value.into_text(&path, notes),
             _ => notes.unknown("key", &key, &path),
         }
     }
     let value = read_value(found, &path.key("value"), draft, notes)?;
     let kind = kind_of(word.as_deref(), &path.key("type"), notes);
-    Some(Cell { variable: variable.to_owned(), kind, value, datatype, language })
+    Some(Cell { variable: variable.to_owned(), kind, value, datatype, language, datatype_first })
 }
 
 /// The kind word. It is compared only, so it stays borrowed.

@@ -24,6 +24,7 @@ mod record;
 mod seems;
 mod source;
 mod text;
+mod text2sparql;
 mod wikiweb;
 mod xml;
 mod xml_answers;
@@ -56,7 +57,8 @@ pub struct Format {
 }
 
 /// The known formats, the more special ones first.
-pub static FORMATS: &[&Format] = &[&wikiweb::FORMAT, &qald_json::FORMAT, &qald_xml::FORMAT];
+pub static FORMATS: &[&Format] =
+    &[&wikiweb::FORMAT, &text2sparql::FORMAT, &qald_json::FORMAT, &qald_xml::FORMAT];
 
 /// Recognises the format of a source by its content.
 pub fn recognise(source: &Source) -> Result<&'static Format> {

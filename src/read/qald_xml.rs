@@ -78,9 +78,9 @@ fn read(content: &[u8]) -> Result<Document> {
         }
     }
     if questions.is_empty() {
-        return Err(Error::input("the dataset has no questions")
-            .at("the element `dataset`")
-            .allowed("at least one `<question>`"));
+        // hawk writes such a file where it could answer nothing: fine as a submission, and no gold standard
+        notes.enter(Place::line(root.line));
+        notes.add(IssueCode::NoQuestions, &path, "the file has no `<question>`: it answers nothing");
     }
     let mut document = Document { dataset_id, questions, issues: notes.into_issues() };
     document.assign_keys();
@@ -325,12 +325,17 @@ mod tests {
     }
 
     #[test]
-    fn files_without_questions_are_errors() {
+    fn a_dataset_without_questions_has_an_issue() {
+        let document = read(b"\n<dataset id='x'/>").expect("a document");
+        assert_eq!((document.dataset_id.as_deref(), document.questions.len()), (Some("x"), 0));
+        let issue = &document.issues[0];
+        assert_eq!((issue.code, issue.place.line), (IssueCode::NoQuestions, Some(2)));
+    }
+
+    #[test]
+    fn other_files_are_errors() {
         let told = |text: &str| read(text.as_bytes()).expect_err("an error").to_string();
-        insta::assert_snapshot!(["<dataset id='x'/>", "<sparql/>", ""].map(told).join("\n---\n"), @r"
-        the element `dataset`: the dataset has no questions.
-        allowed: at least one `<question>`
-        ---
+        insta::assert_snapshot!(["<sparql/>", ""].map(told).join("\n---\n"), @r"
         the root element is `sparql`.
         allowed: the root element `dataset`
         ---

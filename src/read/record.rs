@@ -28,6 +28,8 @@ pub struct Question {
     pub place: Place,
     /// The question in its languages, in file order; a language may occur twice.
     pub texts: Vec<Text>,
+    /// The language that the id names, where the file has one question a language and no texts (TEXT2SPARQL).
+    pub language: Option<String>,
     /// Keywords, in file order.
     pub keywords: Vec<Text>,
     /// The answer type as written (`resource`, `List`, `num`, …).
@@ -138,7 +140,7 @@ pub struct Row {
 }
 
 /// One value of a row.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Cell {
     /// The variable as written (quotes around it removed, with an issue), or the element name in XML.
     pub variable: String,
@@ -150,6 +152,8 @@ pub struct Cell {
     pub datatype: Option<String>,
     /// The language tag as written.
     pub language: Option<String>,
+    /// Whether the file names the datatype before the value. GERBIL's loader looks at it.
+    pub datatype_first: bool,
 }
 
 /// The kind of term that a file says a value is.
@@ -164,6 +168,14 @@ pub enum CellKind {
     /// The file does not say, or says a word that no standard has (`list`, `text`).
     #[default]
     Unknown,
+}
+
+impl Question {
+    /// Whether there is a text in a language. A text without a language counts as one in any.
+    pub fn has_text(&self, language: &str) -> bool {
+        let is_in = |text: &Text| text.language.as_deref().is_none_or(|tag| tag.eq_ignore_ascii_case(language));
+        self.texts.iter().any(|text| is_in(text) && !text.text.trim().is_empty())
+    }
 }
 
 impl Document {

@@ -134,32 +134,32 @@ mod tests {
         hint: run `git lfs pull`
         ---
         no known format: this is a JSON object without the key `questions`; it has `results`, `head`.
-        allowed: wikiwebquestions, qald-json, qald-xml
+        allowed: wikiwebquestions, text2sparql, qald-json, qald-xml
         ---
         line 1, column 14: this is no valid JSON: EOF while parsing a list.
         hint: the file ends too early: fetch it again, or compare its size with the original
         ---
         no known format: this is a JSON list of none of the known forms.
-        allowed: wikiwebquestions, qald-json, qald-xml
+        allowed: wikiwebquestions, text2sparql, qald-json, qald-xml
         ---
         no known format: this is a JSON list of none of the known forms; it has `id`, `_id`.
-        allowed: wikiwebquestions, qald-json, qald-xml
+        allowed: wikiwebquestions, text2sparql, qald-json, qald-xml
         ---
         no known format: this is XML with the root element `sparql`, not `dataset`.
-        allowed: wikiwebquestions, qald-json, qald-xml
+        allowed: wikiwebquestions, text2sparql, qald-json, qald-xml
         ---
         no known format: this begins like XML, but has no root element.
-        allowed: wikiwebquestions, qald-json, qald-xml
+        allowed: wikiwebquestions, text2sparql, qald-json, qald-xml
         ---
         this is a zip archive.
         allowed: plain files and gzip
         hint: unpack it first
         ---
         no known format: this is binary data, not text.
-        allowed: wikiwebquestions, qald-json, qald-xml
+        allowed: wikiwebquestions, text2sparql, qald-json, qald-xml
         ---
         no known format: this is text that begins with `question	answer`.
-        allowed: wikiwebquestions, qald-json, qald-xml
+        allowed: wikiwebquestions, text2sparql, qald-json, qald-xml
         ");
     }
 }

@@ -91,11 +91,9 @@ impl Source {
 
 /// Lower-case hexadecimal digits.
 pub(crate) fn hex(bytes: &[u8]) -> String {
-    use std::fmt::Write as _;
-    bytes.iter().fold(String::with_capacity(bytes.len() * 2), |mut text, byte| {
-        write!(text, "{byte:02x}").expect("writing to a String cannot fail");
-        text
-    })
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
+    let digit = |value: u8| char::from(DIGITS[usize::from(value)]);
+    bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
 }
 
 fn unpack(name: &str, bytes: &[u8]) -> Result<Vec<u8>> {

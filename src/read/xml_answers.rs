@@ -93,8 +93,7 @@ fn read_cell(element: &Element, path: &Path, notes: &mut Notes) -> Cell {
         variable: element.name.clone(),
         kind: kind_of(word),
         value: element.text(),
-        datatype: None,
-        language: None,
+        ..Cell::default()
     }
 }
 

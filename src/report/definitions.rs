@@ -56,11 +56,19 @@ fn order(facts: &Facts, metric: &str) -> u32 {
 pub fn profiles() -> Table {
     let mut table = Table { title: "Profiles".to_owned(), ..Table::default() };
     table.columns =
-        ["profile", "version", "name", "definition", "match rules", "normalisations", "measures", "source"]
+        ["profile", "version", "name", "definition", "experiments", "match rules", "normalisations", "measures", "source"]
             .map(|heading| Column::text(heading, &heading.replace(' ', "_")))
             .to_vec();
     for profile in Profile::all() {
-        let steps: Vec<&str> = profile.steps.iter().map(|s| s.rule.trim_start_matches("match-")).collect();
+        let mut rules: Vec<&str> = Vec::new();
+        let mut metrics: Vec<&str> = Vec::new();
+        for experiment in &profile.experiments {
+            let steps = experiment.steps.iter().map(|step| step.rule.trim_start_matches("match-"));
+            rules.extend(steps);
+            metrics.extend(experiment.metrics.iter().map(String::as_str));
+        }
+        let (rules, metrics) = (each_once(rules), each_once(metrics));
+        let experiments: Vec<&str> = profile.experiments.iter().map(|rules| rules.name.as_str()).collect();
         let normalisations: Vec<&str> =
             profile.normalisations.iter().map(|n| n.trim_start_matches("norm-")).collect();
         let listed = |names: Vec<&str>| if names.is_empty() { "none".to_owned() } else { names.join(", ") };
@@ -69,11 +77,17 @@ pub fn profiles() -> Table {
             profile.version.clone(),
             profile.label.clone(),
             profile.definition.clone(),
-            listed(steps),
+            experiments.join(", "),
+            listed(rules),
             listed(normalisations),
-            profile.metrics.join(", "),
+            metrics.join(", "),
             profile.source.clone(),
         ]);
     }
     table
+}
+
+fn each_once(names: Vec<&str>) -> Vec<&str> {
+    let mut seen = std::collections::BTreeSet::new();
+    names.into_iter().filter(|name| seen.insert(*name)).collect()
 }

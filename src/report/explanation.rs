@@ -22,8 +22,12 @@ pub struct Explained {
     pub question: String,
     /// The texts with their languages; the wanted language first.
     pub texts: Vec<(String, String)>,
+    /// The experiment type.
+    pub experiment: String,
     /// How the system answered.
     pub status: String,
+    /// Why the question has no scores, if it has none.
+    pub skipped: Option<String>,
     /// `tp`, `fp`, `fn`, precision, recall, F1 as published.
     pub numbers: Vec<(String, String)>,
     /// The items: matched, missed, extra.
@@ -47,7 +51,11 @@ pub fn explanation(explained: &Explained) -> String {
         text.push_str(&printable(content.trim_end()));
         text.push('\n');
     };
-    line(&format!("question {} ({})", explained.question, explained.status));
+    let experiment = match explained.experiment.as_str() {
+        "QA" => String::new(),
+        name => format!(" in {name}"),
+    };
+    line(&format!("question {}{experiment} ({})", explained.question, explained.status));
     for (language, words) in &explained.texts {
         line(&format!("  {language:<6} {words}"));
     }
@@ -55,6 +63,9 @@ pub fn explanation(explained: &Explained) -> String {
     let numbers: Vec<String> =
         explained.numbers.iter().map(|(name, value)| format!("{name} {value}")).collect();
     line(&numbers.join("   "));
+    if let Some(reason) = &explained.skipped {
+        line(&format!("not scored: {reason}"));
+    }
     if let Some(error) = &explained.error {
         line(&format!("error: {error}"));
     }

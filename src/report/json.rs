@@ -2,43 +2,78 @@
 
 use serde_json::{Map, Value, json};
 
-use super::evaluations::{metric_value, shown_name};
+use super::differences::differences_json;
+use super::evaluations::{metric_value, shown_name, skip_reason};
 use crate::measure::Fraction;
 use crate::observe::groups::{ALL, PROCESSED};
-use crate::observe::{Evaluation, Group};
+use crate::observe::{Evaluation, Experiment, Group, ReferenceKind};
 use crate::read::Issue;
 
 /// All evaluations with every question. Undefined values are `null`.
 pub fn evaluations(evaluations: &[Evaluation<'_>]) -> Value {
-    json!({ "evaluations": evaluations.iter().map(evaluation).collect::<Vec<_>>() })
+    let mut json = json!({ "evaluations": evaluations.iter().map(evaluation).collect::<Vec<_>>() });
+    let several = evaluations.iter().any(|other| other.profile().name != evaluations[0].profile().name);
+    if several {
+        json["differences"] = differences_json(evaluations);
+    }
+    json
 }
 
 fn evaluation(evaluation: &Evaluation<'_>) -> Value {
-    let mut experiment = Map::new();
-    if let Some(all) = evaluation.group(ALL) {
-        experiment.insert("measures".to_owned(), measures(all));
-    }
-    if let Some(processed) = evaluation.group(PROCESSED) {
-        experiment.insert("measuresProcessed".to_owned(), measures(processed));
-    }
-    let others = evaluation.groups.iter().filter(|group| group.name != ALL && group.name != PROCESSED);
-    let groups: Map<String, Value> =
-        others.map(|group| (group.name.trim_start_matches("group-").to_owned(), measures(group))).collect();
-    experiment.insert("groups".to_owned(), groups.into());
-    experiment.insert("questions".to_owned(), questions(evaluation));
+    let iris = |kind| {
+        let of_kind = evaluation.references().iter().filter(move |reference| reference.kind == kind);
+        of_kind.map(|reference| reference.iri.as_str()).collect::<Vec<_>>()
+    };
+    let experiments: Map<String, Value> = evaluation
+        .experiments
+        .iter()
+        .map(|scored| (scored.name().to_owned(), experiment(evaluation, scored)))
+        .collect();
+    let skipped: Map<String, Value> = evaluation
+        .skipped
+        .iter()
+        .map(|(name, skip)| ((*name).to_owned(), json!({ "code": skip.code(), "reason": skip_reason(*skip) })))
+        .collect();
     json!({
         "evaluation": evaluation.iri,
         "dataset": evaluation.dataset.slug,
         "datasetVersion": evaluation.dataset.iri,
         "system": evaluation.submission.system,
         "submission": evaluation.submission.iri,
-        "profile": evaluation.profile.name,
-        "language": evaluation.language,
-        "links": evaluation.links.iter().map(|links| links.iri.as_str()).collect::<Vec<_>>(),
-        "experiments": { "QA": experiment },
-        "skipped": {},
+        "profile": evaluation.profile().name,
+        "language": evaluation.prepared.options.language,
+        "sameAs": evaluation.prepared.same_as.map(|mode| mode.name()),
+        "links": iris(ReferenceKind::Links),
+        "labels": iris(ReferenceKind::Labels),
+        "classes": iris(ReferenceKind::Classes),
+        "experiments": experiments,
+        "skipped": skipped,
         "issues": evaluation.issues().map(|(file, found)| issue(file, found)).collect::<Vec<_>>(),
     })
+}
+
+fn experiment(evaluation: &Evaluation<'_>, experiment: &Experiment<'_>) -> Value {
+    let mut json = Map::new();
+    if let Some(all) = experiment.group(ALL) {
+        json.insert("measures".to_owned(), measures(all));
+    }
+    if let Some(processed) = experiment.group(PROCESSED) {
+        json.insert("measuresProcessed".to_owned(), measures(processed));
+    }
+    let others = experiment.groups.iter().filter(|group| group.name != ALL && group.name != PROCESSED);
+    let groups: Map<String, Value> =
+        others.map(|group| (group.name.trim_start_matches("group-").to_owned(), measures(group))).collect();
+    json.insert("groups".to_owned(), groups.into());
+    json.insert("questions".to_owned(), questions(evaluation, experiment));
+    let keys = &evaluation.dataset.document.questions;
+    let skipped = experiment.skips().map(|(position, skip)| {
+        json!({ "id": keys[position].key, "code": skip.code(), "reason": skip_reason(skip) })
+    });
+    let skipped: Vec<Value> = skipped.collect();
+    if !skipped.is_empty() {
+        json.insert("skippedQuestions".to_owned(), skipped.into());
+    }
+    json.into()
 }
 
 fn measures(group: &Group) -> Value {
@@ -50,10 +85,11 @@ fn measures(group: &Group) -> Value {
     values.collect::<Map<_, _>>().into()
 }
 
-fn questions(evaluation: &Evaluation<'_>) -> Value {
+fn questions(evaluation: &Evaluation<'_>, experiment: &Experiment<'_>) -> Value {
     let questions = &evaluation.dataset.document.questions;
-    let rows = questions.iter().zip(&evaluation.results).map(|(question, result)| {
-        json!({
+    let rows = questions.iter().zip(&experiment.results).filter_map(|(question, result)| {
+        let result = result.as_ref()?;
+        let mut row = json!({
             "id": question.key,
             "status": result.status.name(),
             "tp": result.counts.true_positives(),
@@ -62,7 +98,11 @@ fn questions(evaluation: &Evaluation<'_>) -> Value {
             "precision": number(&result.scores.precision),
             "recall": number(&result.scores.recall),
             "f1": number(&result.scores.f1),
-        })
+        });
+        if let Some(ndcg) = &result.ndcg {
+            row["ndcg"] = number(ndcg);
+        }
+        Some(row)
     });
     rows.collect()
 }

@@ -3,6 +3,7 @@
 //! Every report is built once as [`Table`]s or as JSON and then rendered in the format that the user asked for.
 
 mod definitions;
+mod differences;
 mod evaluations;
 mod explanation;
 mod json;
@@ -10,7 +11,8 @@ mod latex;
 mod table;
 
 pub use definitions::{measures, profiles};
-pub use evaluations::{DIGITS_FOR_PEOPLE, details, groups, issues, overview};
+pub use differences::differences_table;
+pub use evaluations::{DIGITS_FOR_PEOPLE, details, groups, issues, overview, skip_reason};
 pub use explanation::{Explained, ExplainedItem, explanation};
 pub use json::evaluations as evaluations_json;
 pub use table::{Align, Column, Format, Table};

@@ -24,6 +24,15 @@ impl Random {
 /// How many answers gold and system each give to a question.
 const ANSWERS: u64 = 5;
 
+/// A query with two patterns, a class, a property and a resource, as they are in QALD.
+fn query(question: u64, property: &str) -> String {
+    let (class, topic) = (question % 50, question % 1000);
+    format!(
+        "PREFIX dbo: <http://dbpedia.org/ontology/> PREFIX dbr: <http://dbpedia.org/resource/> \
+         SELECT DISTINCT ?uri WHERE {{ ?uri a dbo:Class{class} ; dbo:{property} {question} ; dbo:topic dbr:Topic_{topic} }}"
+    )
+}
+
 /// Writes a dataset, the answers of a system and a link set.
 ///
 /// Three of five answers are right on average. A third of the resources are linked: gold names them after
@@ -48,12 +57,14 @@ pub(crate) fn files(folder: &Path, questions: u64) -> io::Result<Files> {
             "{separator}{{\"id\": \"{question}\", \"answertype\": \"{kind}\", \"aggregation\": false, \
              \"onlydbo\": true, \"hybrid\": false, \"question\": [{{\"language\": \"en\", \
              \"string\": \"Which things belong to number {question}?\", \"keywords\": \"thing, {question}\"}}], \
-             \"query\": {{\"sparql\": \"SELECT DISTINCT ?uri WHERE {{ ?uri <http://dbpedia.org/ontology/number> {question} }}\"}}, "
+             \"query\": {{\"sparql\": \"{}\"}}, ",
+            query(question, "number")
         )?;
         write!(
             answers,
             "{separator}{{\"id\": \"{question}\", \"question\": [{{\"language\": \"en\", \
-             \"string\": \"Which things belong to number {question}?\"}}], "
+             \"string\": \"Which things belong to number {question}?\"}}], \"query\": {{\"sparql\": \"{}\"}}, ",
+            query(question, if question % 5 == 4 { "count" } else { "number" })
         )?;
         let items = |random: &mut Random| {
             (0..ANSWERS)

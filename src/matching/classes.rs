@@ -1,0 +1,125 @@
+//! The hierarchy of classes (`rdfs:subClassOf`), for measures that know how near two classes are.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use oxigraph::model::Term;
+
+use super::statements::{self, Wanted};
+use crate::error::Result;
+use crate::measure::Counts;
+use crate::read::{Issue, Source};
+
+/// The `rdfs:subClassOf` statements of one file.
+#[derive(Debug, Default)]
+pub struct ClassSet {
+    statements: Vec<(String, Term)>,
+    media_type: &'static str,
+    /// What is in the file and is no `rdfs:subClassOf` between two IRIs.
+    pub issues: Vec<Issue>,
+}
+
+impl ClassSet {
+    /// Reads the `rdfs:subClassOf` statements of an RDF file.
+    pub fn read(source: &Source) -> Result<Self> {
+        let wanted = Wanted {
+            predicate: crate::graph::vocab::rdfs::SUB_CLASS_OF,
+            literals: false,
+            name: "classes",
+            example: "<a> rdfs:subClassOf <b>",
+        };
+        let mut statements = Vec::new();
+        let read = statements::read(source, wanted, |subject, object| statements.push((subject, object)))?;
+        Ok(Self { statements, media_type: read.media_type, issues: read.issues })
+    }
+
+    /// The media type of the syntax it was read in.
+    pub fn media_type(&self) -> &'static str {
+        self.media_type
+    }
+
+    /// Subclass and superclass as written, in file order.
+    pub fn statements(&self) -> impl Iterator<Item = (&str, &Term)> {
+        self.statements.iter().map(|(class, over)| (class.as_str(), over))
+    }
+}
+
+/// The subclasses of every class.
+#[derive(Debug, Default)]
+pub struct Classes {
+    below: BTreeMap<String, BTreeSet<String>>,
+}
+
+impl Classes {
+    /// Puts class sets together.
+    pub fn of<'a>(sets: impl IntoIterator<Item = &'a ClassSet>) -> Self {
+        let mut below: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+        for (class, over) in sets.into_iter().flat_map(ClassSet::statements) {
+            if let Term::NamedNode(over) = over {
+                below.entry(over.as_str().to_owned()).or_default().insert(class.to_owned());
+            }
+        }
+        Self { below }
+    }
+
+    /// The classes and all their subclasses, at any depth. Circles end.
+    fn with_subclasses<'b>(&'b self, classes: impl Iterator<Item = &'b str>) -> BTreeSet<&'b str> {
+        let mut all: BTreeSet<&str> = BTreeSet::new();
+        let mut open: Vec<&str> = classes.collect();
+        while let Some(class) = open.pop() {
+            if all.insert(class) {
+                open.extend(self.below.get(class).into_iter().flatten().map(String::as_str));
+            }
+        }
+        all
+    }
+
+    /// The counts of the hierarchical F-measure: both sides are replaced by their classes with all subclasses.
+    ///
+    /// Source: the GERBIL project's F-measure for typing experiments (`HierarchicalMatchingsCounter`): an answer
+    /// that is too general loses precision, one that is too special loses recall, each by the share of subclasses.
+    pub(super) fn counts<'b>(
+        &'b self,
+        gold: impl Iterator<Item = &'b str>,
+        system: impl Iterator<Item = &'b str>,
+    ) -> Counts {
+        let (gold, system) = (self.with_subclasses(gold), self.with_subclasses(system));
+        let count = |classes: usize| classes as u64;
+        Counts {
+            gold: count(gold.len()),
+            system: count(system.len()),
+            matched: count(gold.intersection(&system).count()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn classes(pairs: &[(&str, &str)]) -> Classes {
+        let named = |iri: &str| Term::from(oxigraph::model::NamedNode::new_unchecked(iri));
+        let statements = pairs.iter().map(|(class, over)| ((*class).to_owned(), named(over))).collect();
+        Classes::of([&ClassSet { statements, ..ClassSet::default() }])
+    }
+
+    #[test]
+    fn too_general_and_too_special() {
+        // Place > City > Capital, Place > Lake.
+        let classes = classes(&[("City", "Place"), ("Capital", "City"), ("Lake", "Place")]);
+        let counts = |gold: &str, system: &str| {
+            let Counts { gold, system, matched } = classes.counts([gold].into_iter(), [system].into_iter());
+            (gold, system, matched)
+        };
+        assert_eq!(counts("City", "City"), (2, 2, 2));
+        assert_eq!(counts("City", "Place"), (2, 4, 2), "too general: recall 1, precision 2/4");
+        assert_eq!(counts("City", "Capital"), (2, 1, 1), "too special: precision 1, recall 1/2");
+        assert_eq!(counts("City", "Lake"), (2, 1, 0));
+        assert_eq!(counts("Unknown", "Unknown"), (1, 1, 1));
+    }
+
+    #[test]
+    fn circles_end() {
+        let classes = classes(&[("A", "B"), ("B", "A")]);
+        assert_eq!(classes.counts(["A"].into_iter(), ["B"].into_iter()).matched, 2);
+    }
+}

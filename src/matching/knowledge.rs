@@ -1,0 +1,21 @@
+//! What beside the two files decides a matching: links, labels, classes, the language.
+
+use super::classes::Classes;
+use super::labels::Labels;
+use super::links::Links;
+use crate::gerbil::same_as::Retriever;
+
+/// What is known beyond the dataset and the answers.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Knowledge<'a> {
+    /// The closure of `owl:sameAs` links: clusters.
+    pub links: Option<&'a Links>,
+    /// GERBIL's way from a resource to its equals: directed, crawled.
+    pub retriever: Option<Retriever<'a>>,
+    /// Labels of resources.
+    pub labels: Option<&'a Labels>,
+    /// The hierarchy of classes.
+    pub classes: Option<&'a Classes>,
+    /// The language of the questions, where the user named one.
+    pub language: Option<&'a str>,
+}

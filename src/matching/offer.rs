@@ -1,0 +1,115 @@
+//! What one side offers for an experiment type in one question: the items, or why there are none.
+
+use oxigraph::model::{NamedNode, Term};
+
+use super::items::items;
+use super::sides::Answer;
+use crate::graph::answer::{answer_type, inferred_type};
+use crate::graph::vocab::code;
+use crate::profile::{Profile, Reading};
+use crate::read::Question;
+use crate::sparql::{Asked, QueryGraph};
+
+/// What a side offers.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Offer {
+    /// These items, perhaps none.
+    Items(Vec<Term>),
+    /// Nothing that the experiment type could be made of.
+    Nothing(Absence),
+    /// Something that cannot be read.
+    Unreadable,
+}
+
+/// What is not there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Absence {
+    /// A query, or annotations in its place.
+    Query,
+    /// A type, and answers to infer it from.
+    AnswerType,
+}
+
+/// The offer of a question (or of an answer to it) for the readings of the default profile and of value sets.
+pub(super) fn offer(
+    profile: &Profile,
+    reading: Reading,
+    answer: &Answer<'_>,
+    is_gold: bool,
+) -> Offer {
+    let (question, asked) = (answer.question, &answer.query.asked);
+    match reading {
+        Reading::Resources => marked(question, asked, &["ENTITY", "CLASS"], |graph| &graph.resources),
+        Reading::Properties => marked(question, asked, &["PROPERTY"], |graph| &graph.properties),
+        Reading::ItemTypes => item_types(question, asked),
+        Reading::AnswerType => match answer_type(question).or_else(|| inferred_type(question)) {
+            Some(name) => Offer::Items(vec![named(&code::iri(&format!("type-{name}")))]),
+            None => Offer::Nothing(Absence::AnswerType),
+        },
+        Reading::Patterns => {
+            of_query(asked, |_| answer.query.patterns().map(|(node, _)| named(&node.iri)).collect())
+        }
+        _ => Offer::Items(items(question, profile, reading, is_gold)),
+    }
+}
+
+fn named(iri: &str) -> Term {
+    NamedNode::new_unchecked(iri).into()
+}
+
+/// The annotations of these kinds where the file has annotations, else what the query names.
+fn marked(
+    question: &Question,
+    asked: &Asked,
+    kinds: &[&str],
+    of_graph: fn(&QueryGraph) -> &Vec<NamedNode>,
+) -> Offer {
+    if question.annotations.is_empty() {
+        return of_query(asked, |graph| of_graph(graph).iter().cloned().map(Term::from).collect());
+    }
+    // An annotation without a kind marks an entity.
+    let is_wanted = |kind: &Option<String>| {
+        let kind = kind.as_deref().unwrap_or("ENTITY");
+        kinds.iter().any(|wanted| kind.eq_ignore_ascii_case(wanted))
+    };
+    let wanted = question.annotations.iter().filter(|annotation| is_wanted(&annotation.kind));
+    Offer::Items(distinct(wanted.filter_map(|annotation| NamedNode::new(annotation.iri.trim()).ok())))
+}
+
+/// The types that the file states, else those that the query asks for.
+fn item_types(question: &Question, asked: &Asked) -> Offer {
+    if question.answer_item_types.is_empty() {
+        return of_query(asked, |graph| graph.item_types.iter().cloned().map(Term::from).collect());
+    }
+    let stated = question.answer_item_types.iter();
+    Offer::Items(distinct(stated.filter_map(|written| NamedNode::new(written.trim()).ok())))
+}
+
+fn distinct(nodes: impl Iterator<Item = NamedNode>) -> Vec<Term> {
+    let mut items: Vec<Term> = Vec::new();
+    for node in nodes {
+        let term = Term::from(node);
+        if !items.contains(&term) {
+            items.push(term);
+        }
+    }
+    items
+}
+
+fn of_query(asked: &Asked, items: impl FnOnce(&QueryGraph) -> Vec<Term>) -> Offer {
+    match asked {
+        Asked::Graph(graph) => Offer::Items(items(graph)),
+        Asked::Nothing => Offer::Nothing(Absence::Query),
+        Asked::Unparsable(_) => Offer::Unreadable,
+    }
+}
+
+impl Offer {
+    /// The items; none where nothing readable is offered.
+    pub(super) fn into_items(self) -> Vec<Term> {
+        match self {
+            Self::Items(items) => items,
+            Self::Nothing(_) | Self::Unreadable => Vec::new(),
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! What is matched: both sides of an experiment type, question by question, with what they offer.
+
+use oxigraph::model::Term;
+
+use super::align::Alignment;
+use super::offer::{Absence, Offer, offer};
+use super::skip::Skip;
+use crate::graph::pattern::QueryNodes;
+use crate::profile::{ExperimentRules, Profile, Scope};
+use crate::read::{Document, Question};
+
+/// The dataset version and the submission, with the IRIs that their graphs use.
+#[derive(Debug, Clone, Copy)]
+pub struct Sides<'a> {
+    /// IRI of the dataset version.
+    pub dataset: &'a str,
+    /// The dataset.
+    pub gold: &'a Document,
+    /// What the gold queries ask, question by question.
+    pub gold_queries: &'a [QueryNodes],
+    /// IRI of the submission.
+    pub submission: &'a str,
+    /// The answers.
+    pub answers: &'a Document,
+    /// What the system's queries ask, answer by answer.
+    pub answers_queries: &'a [QueryNodes],
+    /// Which answer belongs to which question.
+    pub alignment: &'a Alignment,
+}
+
+/// One question on one side.
+#[derive(Clone, Copy)]
+pub(super) struct Answer<'a> {
+    pub(super) question: &'a Question,
+    pub(super) query: &'a QueryNodes,
+}
+
+impl<'a> Sides<'a> {
+    /// The gold answer of a question.
+    pub(super) fn gold_answer(&self, position: usize) -> Answer<'a> {
+        Answer { question: &self.gold.questions[position], query: &self.gold_queries[position] }
+    }
+
+    /// The system's answer to a question, where there is one.
+    pub(super) fn system_answer(&self, position: usize) -> Option<Answer<'a>> {
+        let answer = self.alignment.answers[position]?;
+        Some(Answer { question: &self.answers.questions[answer], query: &self.answers_queries[answer] })
+    }
+}
+
+/// What both sides offer in all questions.
+pub(super) struct Offers {
+    pub(super) gold: Vec<Vec<Term>>,
+    pub(super) system: Vec<Vec<Term>>,
+    /// Why a question is not scored.
+    pub(super) skips: Vec<Option<Skip>>,
+}
+
+/// What both sides offer; or why the experiment type is skipped altogether.
+pub(super) fn offers(profile: &Profile, rules: &ExperimentRules, sides: &Sides<'_>) -> Result<Offers, Skip> {
+    let of = |answer: &Answer<'_>, is_gold| offer(profile, rules.reading, answer, is_gold);
+    let count = sides.gold.questions.len();
+    let gold: Vec<Offer> = (0..count).map(|position| of(&sides.gold_answer(position), true)).collect();
+    let system: Vec<Option<Offer>> =
+        (0..count).map(|position| sides.system_answer(position).map(|answer| of(&answer, false))).collect();
+    if rules.scope == Scope::WhereOffered {
+        lack(gold.iter()).map_or(Ok(()), |lack| Err(lack.of_gold()))?;
+        lack(system.iter().flatten()).map_or(Ok(()), |lack| Err(lack.of_system()))?;
+    }
+    let mut offers = Offers { gold: Vec::new(), system: Vec::new(), skips: Vec::new() };
+    for (gold, system) in gold.into_iter().zip(system) {
+        offers.skips.push(skip(&gold, system.as_ref()));
+        offers.gold.push(gold.into_items());
+        offers.system.push(system.map(Offer::into_items).unwrap_or_default());
+    }
+    Ok(offers)
+}
+
+/// Why a side offers nothing in any question; nothing where it offers something.
+fn lack<'a>(offers: impl Iterator<Item = &'a Offer>) -> Option<Lack> {
+    let mut lack = None;
+    for offer in offers {
+        let found = match offer {
+            Offer::Items(items) if !items.is_empty() => return None,
+            Offer::Items(_) => Lack::NoItems,
+            Offer::Unreadable => Lack::Unreadable,
+            Offer::Nothing(absence) => Lack::Absent(*absence),
+        };
+        // Of several reasons the one that comes closest to an item is told.
+        lack = lack.max(Some(found));
+    }
+    lack.or(Some(Lack::NoItems))
+}
+
+/// What keeps a side from having any item, the weakest reason last.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Lack {
+    Absent(Absence),
+    Unreadable,
+    NoItems,
+}
+
+impl Lack {
+    fn of_gold(self) -> Skip {
+        match self {
+            Self::Absent(absence) => Skip::gold(absence),
+            Self::Unreadable => Skip::GoldQueryUnreadable,
+            Self::NoItems => Skip::NoItems,
+        }
+    }
+
+    fn of_system(self) -> Skip {
+        match self {
+            Self::Absent(absence) => Skip::system(absence),
+            Self::Unreadable => Skip::SystemQueryUnreadable,
+            Self::NoItems => Skip::NoItems,
+        }
+    }
+}
+
+fn skip(gold: &Offer, system: Option<&Offer>) -> Option<Skip> {
+    match (gold, system) {
+        (Offer::Nothing(absence), _) => Some(Skip::gold(*absence)),
+        (Offer::Unreadable, _) => Some(Skip::GoldQueryUnreadable),
+        (_, Some(Offer::Unreadable)) => Some(Skip::SystemQueryUnreadable),
+        _ => None,
+    }
+}

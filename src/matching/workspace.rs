@@ -1,0 +1,111 @@
+//! The working dataset of the match queries: questions and answers stay, the items of each experiment type come and go.
+
+use oxigraph::model::Term;
+
+use super::candidates::Side;
+use super::sides::Sides;
+use crate::graph::vocab::{code, qassay};
+use crate::graph::{Index, iri};
+use crate::profile::Reading;
+
+/// The dataset that the match queries read, in named graphs after the roles.
+#[derive(Debug)]
+pub struct Workspace {
+    pub(super) index: Index,
+    gold: Vec<Option<u32>>,
+    system: Vec<Option<u32>>,
+}
+
+/// Which side answers are on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Role {
+    Gold,
+    System,
+}
+
+impl Role {
+    /// The graph that states its answers.
+    fn graph(self) -> String {
+        code::iri(match self {
+            Self::Gold => "role-gold",
+            Self::System => "role-answers",
+        })
+    }
+}
+
+impl Workspace {
+    /// States which answer is for which question. The number of a question's term is its position.
+    pub fn new(sides: &Sides<'_>) -> Self {
+        let mut index = Index::new();
+        let questions = &sides.gold.questions;
+        let iris: Vec<String> = questions.iter().map(|q| iri::question(sides.dataset, &q.key)).collect();
+        for iri in &iris {
+            index.intern_iri(iri.clone());
+        }
+        let mut gold = Vec::with_capacity(iris.len());
+        let table = index.table(&Role::Gold.graph(), qassay::FOR_QUESTION);
+        for (iri, number) in iris.iter().zip(0u32..) {
+            let node = index.intern_iri(iri::curated_gold(iri));
+            index.add(table, node, number);
+            gold.push(Some(node));
+        }
+        let mut system = Vec::with_capacity(iris.len());
+        let table = index.table(&Role::System.graph(), qassay::FOR_QUESTION);
+        for (answer, number) in sides.alignment.answers.iter().zip(0u32..) {
+            let node = answer.map(|answer| {
+                let key = &sides.answers.questions[answer].key;
+                let node = index.intern_iri(iri::system_answer(sides.submission, key));
+                index.add(table, node, number);
+                node
+            });
+            system.push(node);
+        }
+        Self { index, gold, system }
+    }
+
+    /// The node of each answer of a side, question by question; none where there is no answer.
+    pub(super) fn answers(&self, role: Role) -> &[Option<u32>] {
+        match role {
+            Role::Gold => &self.gold,
+            Role::System => &self.system,
+        }
+    }
+
+    /// The table of the items of a side.
+    pub(super) fn item_table(&mut self, role: Role, reading: Reading) -> usize {
+        let property = match reading {
+            Reading::Values | Reading::Relevance => qassay::ANSWER_TEXT,
+            Reading::Rows => qassay::ANSWER_ROW,
+            _ => qassay::ANSWER_TERM,
+        };
+        self.index.table(&role.graph(), property)
+    }
+
+    /// States the items of one side.
+    pub(super) fn state(&mut self, role: Role, reading: Reading, items: Vec<Vec<Term>>) -> Side {
+        let table = self.item_table(role, reading);
+        let answers = self.answers(role).to_vec();
+        let mut side = Side { answers, items: Vec::with_capacity(items.len()) };
+        for (items, answer) in items.into_iter().zip(&side.answers) {
+            let numbers: Vec<u32> = items.into_iter().map(|item| self.index.intern(item)).collect();
+            if let Some(answer) = answer {
+                for &item in &numbers {
+                    self.index.add(table, *answer, item);
+                }
+            }
+            side.items.push(numbers);
+        }
+        side
+    }
+
+    /// Forgets the items of an experiment type.
+    pub(super) fn clear(&mut self) {
+        self.index.forget_all_but(qassay::FOR_QUESTION);
+    }
+
+    /// What is left when all is matched: the terms.
+    pub fn into_terms(mut self) -> Index {
+        self.index.forget_quads();
+        self.index
+    }
+}

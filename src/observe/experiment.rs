@@ -1,0 +1,154 @@
+//! One experiment type of an evaluation: matches, results, metrics.
+
+
+use std::sync::Arc;
+
+use super::groups;
+use super::options::Prepared;
+use super::ranking;
+use crate::error::Result;
+use crate::graph::answer::answer_status;
+use crate::graph::Index;
+use crate::matching::{self, Matched, Matching, QuestionMatch, Sides, Skip, Workspace};
+use crate::measure::{self, Fraction, QuestionResult, Scores, Status, Value};
+use crate::profile::{ExperimentRules, Profile};
+use crate::read::Question;
+
+/// The metrics of one group of questions.
+#[derive(Debug, Clone)]
+pub struct Group {
+    /// The concept of `code:questionGroup`, without namespace.
+    pub name: String,
+    /// Its metrics in the order of the profile; undefined ones are `None`.
+    pub metrics: Vec<(String, Option<Value>)>,
+}
+
+impl Group {
+    /// The value of a metric, where it is defined.
+    pub fn value(&self, metric: &str) -> Option<&Fraction> {
+        let found = self.metrics.iter().find(|(name, _)| name == metric);
+        found.and_then(|(_, value)| value.as_ref()).map(|value| &value.value)
+    }
+}
+
+/// An experiment type that was scored.
+#[derive(Debug)]
+pub struct Experiment<'a> {
+    /// Its rules.
+    pub rules: &'a ExperimentRules,
+    /// The matches.
+    pub matching: Matching,
+    /// The results in the order of the dataset's questions; none where a question is skipped.
+    pub results: Vec<Option<QuestionResult>>,
+    /// The metrics of all groups, in order of their names.
+    pub groups: Vec<Group>,
+}
+
+impl Experiment<'_> {
+    /// The name of the experiment type: `QA`.
+    pub fn name(&self) -> &str {
+        &self.rules.name
+    }
+
+    /// The metrics of a group.
+    pub fn group(&self, name: &str) -> Option<&Group> {
+        self.groups.iter().find(|group| group.name == name)
+    }
+
+    /// Whether the experiment type compares what systems answer.
+    pub fn is_of_answers(&self) -> bool {
+        self.rules.reading.is_of_answers()
+    }
+
+    /// The questions that are skipped, with the reason, by position.
+    pub fn skips(&self) -> impl Iterator<Item = (usize, Skip)> {
+        let skips = self.matching.questions.iter().map(|question| question.skip);
+        skips.enumerate().filter_map(|(position, skip)| Some((position, skip?)))
+    }
+}
+
+/// An experiment type that was scored, before the terms of all are known.
+pub(super) struct Scored<'a> {
+    rules: &'a ExperimentRules,
+    matched: Matched,
+    results: Vec<Option<QuestionResult>>,
+    groups: Vec<Group>,
+}
+
+impl<'a> Scored<'a> {
+    /// The experiment type with the terms of the workspace.
+    pub(super) fn with_terms(self, terms: &Arc<Index>) -> Experiment<'a> {
+        let matching = self.matched.with_terms(Arc::clone(terms));
+        Experiment { rules: self.rules, matching, results: self.results, groups: self.groups }
+    }
+}
+
+/// Scores an experiment type; or says why it is skipped.
+pub(super) fn compute<'a>(
+    prepared: &Prepared<'_>,
+    rules: &'a ExperimentRules,
+    sides: &Sides<'_>,
+    members: &groups::Membership,
+    workspace: &mut Workspace,
+) -> Result<std::result::Result<Scored<'a>, Skip>> {
+    let profile = prepared.profile;
+    let matched = match matching::run(profile, rules, sides, &prepared.knowledge(), workspace)? {
+        Ok(matched) => matched,
+        Err(skip) => return Ok(Err(skip)),
+    };
+    let of_answers = rules.reading.is_of_answers();
+    let mut results: Vec<Option<QuestionResult>> = matched
+        .questions
+        .iter()
+        .zip(&sides.alignment.answers)
+        .map(|(matched, answer)| {
+            let answer = answer.map(|position| &sides.answers.questions[position]);
+            matched.skip.is_none().then(|| result(profile, matched, answer, of_answers))
+        })
+        .collect();
+    ranking::rank(rules, &sides.gold.questions, workspace, &matched, &mut results);
+    let groups = group_metrics(profile, rules, members, &results);
+    Ok(Ok(Scored { rules, matched, results, groups }))
+}
+
+fn result(
+    profile: &Profile,
+    matched: &QuestionMatch,
+    answer: Option<&Question>,
+    of_answers: bool,
+) -> QuestionResult {
+    let status = match answer {
+        None => Status::Missing,
+        // What a query offers counts, whatever became of the answers.
+        Some(_) if !of_answers && matched.counts.system > 0 => Status::Answered,
+        Some(answer) => match answer_status(answer) {
+            "status-error" => Status::Error,
+            "status-ok" if of_answers => Status::Answered,
+            _ => Status::Empty,
+        },
+    };
+    let response_time = answer.and_then(|a| a.response_time.as_deref()).and_then(Fraction::parse);
+    let scores = Scores::of(matched.counts, answer.is_none(), profile.empty);
+    let (counts, parts) = (matched.counts, matched.parts.clone());
+    QuestionResult { status, counts, scores, parts, ndcg: None, response_time }
+}
+
+fn group_metrics(
+    profile: &Profile,
+    rules: &ExperimentRules,
+    members: &groups::Membership,
+    results: &[Option<QuestionResult>],
+) -> Vec<Group> {
+    let mut groups = Vec::new();
+    for (name, positions) in members {
+        let members: Vec<&QuestionResult> =
+            positions.iter().filter_map(|&position| results[position].as_ref()).collect();
+        if members.is_empty() && name != groups::ALL {
+            continue;
+        }
+        let metric = |metric: &String| (metric.clone(), measure::metric(metric, &members, profile.empty));
+        groups.push(Group { name: name.clone(), metrics: rules.metrics.iter().map(metric).collect() });
+    }
+    groups
+}
+

@@ -1,0 +1,52 @@
+//! The manifest: everything that decides the numbers of an evaluation, and so its name.
+
+use sha2::{Digest, Sha256};
+
+use super::input::{DatasetInput, SubmissionInput};
+use super::options::Prepared;
+use crate::read::hex;
+
+/// Everything that decides the numbers of an evaluation, as sorted lines. No clock, host, path or build.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Manifest {
+    lines: Vec<String>,
+}
+
+impl Manifest {
+    /// The manifest of an evaluation.
+    pub fn new(dataset: &DatasetInput, submission: &SubmissionInput, prepared: &Prepared<'_>) -> Self {
+        let mut inputs = vec![
+            format!("dataset {} sha256:{}", dataset.slug, dataset.source.sha256()),
+            format!("submission sha256:{}", submission.source.sha256()),
+            format!("profile {}", prepared.profile.iri),
+            "gold curated".to_owned(),
+        ];
+        inputs.extend(
+            prepared.references.iter().map(|reference| {
+                format!("{} sha256:{}", reference.kind.name(), reference.source.sha256())
+            }),
+        );
+        inputs.extend(prepared.same_as.map(|mode| format!("same-as {}", mode.name())));
+        inputs.extend(prepared.options.language.iter().map(|language| format!("language {language}")));
+        inputs.extend(prepared.restricted_to().map(|names| format!("experiments {}", names.join(","))));
+        inputs.sort_unstable();
+        inputs.dedup();
+        Self { lines: inputs }
+    }
+
+    /// sha256 of the lines: 64 lower-case hex digits.
+    pub fn digest(&self) -> String {
+        let mut text = self.lines.join("\n");
+        text.push('\n');
+        hex(&Sha256::digest(text))
+    }
+}
+
+impl Prepared<'_> {
+    /// The experiment types, where the user wants fewer than the profile scores.
+    pub fn restricted_to(&self) -> Option<Vec<&str>> {
+        let names = self.profile.experiments.iter().map(|rules| rules.name.as_str());
+        let wanted: Vec<&str> = names.filter(|name| self.options.wants(name)).collect();
+        (wanted.len() < self.profile.experiments.len()).then_some(wanted)
+    }
+}

@@ -1,0 +1,108 @@
+//! What a user may choose beside the files and the profile, and what each profile makes of it.
+
+use super::reference::{ReferenceInput, ReferenceKind};
+use crate::gerbil::same_as::{LinkTable, Mode, Retriever};
+use crate::matching::{Classes, Knowledge, Labels, Links};
+use crate::profile::Profile;
+
+/// The choices of a user. They decide numbers, so they are in the manifest of an evaluation.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Options {
+    /// The language of the questions.
+    pub language: Option<String>,
+    /// How GERBIL's profiles find the equals of a resource; none: `closure` where there are links, else `static`.
+    pub same_as: Option<Mode>,
+    /// The experiment types; none: all that the profile scores.
+    pub experiments: Option<Vec<String>>,
+}
+
+impl Options {
+    /// How a profile finds the equals of a resource; nothing where it always does it its own way.
+    pub fn same_as(&self, profile: &Profile, references: &[ReferenceInput]) -> Option<Mode> {
+        profile.era?;
+        let has_links = references.iter().any(|reference| reference.kind == ReferenceKind::Links);
+        Some(self.same_as.unwrap_or(if has_links { Mode::Closure } else { Mode::Static }))
+    }
+
+    /// Whether the profile scores an experiment type and the user wants it.
+    pub fn wants(&self, experiment: &str) -> bool {
+        self.experiments.as_ref().is_none_or(|wanted| wanted.iter().any(|name| name == experiment))
+    }
+
+    /// The references that decide something in a profile, in order of their IRIs.
+    pub fn used<'a>(&self, profile: &Profile, references: &'a [ReferenceInput]) -> Vec<&'a ReferenceInput> {
+        let crawls = self.same_as(profile, references).is_some_and(Mode::uses_links);
+        let is_used = |reference: &&ReferenceInput| match reference.kind {
+            ReferenceKind::Links => profile.closes_links() || crawls,
+            ReferenceKind::Labels => profile.era.is_some(),
+            ReferenceKind::Classes => profile.uses_classes(),
+        };
+        let mut used: Vec<&ReferenceInput> = references.iter().filter(is_used).collect();
+        used.sort_by(|a, b| a.iri.cmp(&b.iri));
+        used.dedup_by(|a, b| a.iri == b.iri);
+        used
+    }
+}
+
+/// The references of a profile, ready for use. Made once for many submissions.
+#[derive(Debug)]
+pub struct Prepared<'a> {
+    /// The profile.
+    pub profile: &'a Profile,
+    /// The choices of the user.
+    pub options: &'a Options,
+    /// The references that it uses.
+    pub references: Vec<&'a ReferenceInput>,
+    /// How it finds the equals of a resource, where it can be chosen.
+    pub same_as: Option<Mode>,
+    links: Option<Links>,
+    link_table: LinkTable,
+    labels: Option<Labels>,
+    classes: Option<Classes>,
+}
+
+impl<'a> Prepared<'a> {
+    /// Closes links, indexes labels and classes.
+    pub fn new(profile: &'a Profile, options: &'a Options, references: &'a [ReferenceInput]) -> Self {
+        let same_as = options.same_as(profile, references);
+        let references = options.used(profile, references);
+        let links = || references.iter().filter_map(|reference| reference.links());
+        let of_kind = |kind| references.iter().any(|reference| reference.kind == kind);
+        let has_links = of_kind(ReferenceKind::Links);
+        Self {
+            profile,
+            options,
+            same_as,
+            links: (has_links && profile.closes_links())
+                .then(|| Links::close(links(), |name| profile.normalises(name))),
+            link_table: match same_as {
+                Some(mode) if mode.uses_links() => {
+                    let pairs = links().flat_map(|set| set.links());
+                    LinkTable::new(pairs.map(|(from, to)| (from.to_owned(), to.to_owned())))
+                }
+                _ => LinkTable::default(),
+            },
+            labels: of_kind(ReferenceKind::Labels)
+                .then(|| Labels::of(references.iter().filter_map(|reference| reference.labels()))),
+            classes: of_kind(ReferenceKind::Classes)
+                .then(|| Classes::of(references.iter().filter_map(|reference| reference.classes()))),
+            references,
+        }
+    }
+
+    /// What matching may use.
+    pub fn knowledge(&self) -> Knowledge<'_> {
+        Knowledge {
+            links: self.links.as_ref(),
+            retriever: self.same_as.map(|mode| Retriever::new(mode, &self.link_table)),
+            labels: self.labels.as_ref(),
+            classes: self.classes.as_ref(),
+            language: self.options.language.as_deref(),
+        }
+    }
+
+    /// The closure of the links.
+    pub fn closure(&self) -> Option<&Links> {
+        self.links.as_ref()
+    }
+}

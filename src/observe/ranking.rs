@@ -1,0 +1,33 @@
+//! Rank measures of the questions whose order matters.
+
+use crate::matching::{Matched, Workspace};
+use crate::measure::{QuestionResult, ndcg};
+use crate::profile::ExperimentRules;
+use crate::read::Question;
+
+/// The flag that says that the order of a question's answer matters.
+const FLAG: &str = "result_order_matters";
+
+/// Adds nDCG to the results of the questions whose order matters, if the profile measures it.
+pub(super) fn rank(
+    rules: &ExperimentRules,
+    questions: &[Question],
+    workspace: &Workspace,
+    matched: &Matched,
+    results: &mut [Option<QuestionResult>],
+) {
+    if !rules.metrics.iter().any(|metric| metric == "ndcg") {
+        return;
+    }
+    for ((question, of_question), result) in questions.iter().zip(&matched.questions).zip(results) {
+        if let Some(result) = result
+            && order_matters(question)
+        {
+            result.ndcg = Some(ndcg(matched.ranked(workspace, of_question), of_question.counts.gold));
+        }
+    }
+}
+
+fn order_matters(question: &Question) -> bool {
+    question.flags.iter().any(|(name, value)| name == FLAG && value.trim().eq_ignore_ascii_case("true"))
+}

@@ -1,0 +1,137 @@
+//! Files that an evaluation refers to beside gold and answers: links, labels, classes.
+
+use oxigraph::model::Term;
+
+use crate::error::Result;
+use crate::graph::iri::Mint;
+use crate::graph::vocab::{owl, rdfs};
+use crate::matching::{ClassSet, LabelSet, LinkSet};
+use crate::read::{Issue, Source};
+
+/// What a file of statements is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum ReferenceKind {
+    /// `owl:sameAs`: which resources are the same.
+    Links,
+    /// `rdfs:label`: what resources are called.
+    Labels,
+    /// `rdfs:subClassOf`: which classes are parts of which.
+    Classes,
+}
+
+impl ReferenceKind {
+    /// The word in IRIs, in manifests, in roles (`code:role-links`).
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Links => "links",
+            Self::Labels => "labels",
+            Self::Classes => "classes",
+        }
+    }
+
+    /// The kind with this word.
+    pub fn find(name: &str) -> Option<Self> {
+        [Self::Links, Self::Labels, Self::Classes].into_iter().find(|kind| kind.name() == name)
+    }
+
+    /// The predicate of its statements.
+    pub fn predicate(self) -> &'static str {
+        match self {
+            Self::Links => owl::SAME_AS,
+            Self::Labels => rdfs::LABEL,
+            Self::Classes => rdfs::SUB_CLASS_OF,
+        }
+    }
+}
+
+/// The statements of a file.
+#[derive(Debug)]
+pub enum Statements {
+    /// Links.
+    Links(LinkSet),
+    /// Labels.
+    Labels(LabelSet),
+    /// Classes.
+    Classes(ClassSet),
+}
+
+/// A file of statements that an evaluation refers to.
+#[derive(Debug)]
+pub struct ReferenceInput {
+    /// The file.
+    pub source: Source,
+    /// What it is for.
+    pub kind: ReferenceKind,
+    /// What it says.
+    pub statements: Statements,
+    /// Its IRI.
+    pub iri: String,
+}
+
+impl ReferenceInput {
+    /// Reads a file of statements.
+    pub fn open(kind: ReferenceKind, source: Source, mint: &Mint) -> Result<Self> {
+        let statements = match kind {
+            ReferenceKind::Links => Statements::Links(LinkSet::read(&source)?),
+            ReferenceKind::Labels => Statements::Labels(LabelSet::read(&source)?),
+            ReferenceKind::Classes => Statements::Classes(ClassSet::read(&source)?),
+        };
+        let iri = mint.reference(kind.name(), source.sha256());
+        Ok(Self { source, kind, statements, iri })
+    }
+
+    /// What is odd about the file.
+    pub fn issues(&self) -> &[Issue] {
+        match &self.statements {
+            Statements::Links(set) => &set.issues,
+            Statements::Labels(set) => &set.issues,
+            Statements::Classes(set) => &set.issues,
+        }
+    }
+
+    /// The media type of its syntax.
+    pub fn media_type(&self) -> &'static str {
+        match &self.statements {
+            Statements::Links(set) => set.media_type(),
+            Statements::Labels(set) => set.media_type(),
+            Statements::Classes(set) => set.media_type(),
+        }
+    }
+
+    /// Its links, where it has links.
+    pub fn links(&self) -> Option<&LinkSet> {
+        match &self.statements {
+            Statements::Links(set) => Some(set),
+            _ => None,
+        }
+    }
+
+    /// Its labels, where it has labels.
+    pub fn labels(&self) -> Option<&LabelSet> {
+        match &self.statements {
+            Statements::Labels(set) => Some(set),
+            _ => None,
+        }
+    }
+
+    /// Its classes, where it has classes.
+    pub fn classes(&self) -> Option<&ClassSet> {
+        match &self.statements {
+            Statements::Classes(set) => Some(set),
+            _ => None,
+        }
+    }
+
+    /// Its statements as they are published: subject and object.
+    pub fn pairs(&self) -> Vec<(String, Term)> {
+        let copied = |(subject, object): (&str, &Term)| (subject.to_owned(), object.clone());
+        match &self.statements {
+            Statements::Links(set) => set
+                .links()
+                .map(|(from, to)| (from.to_owned(), oxigraph::model::NamedNode::new_unchecked(to).into()))
+                .collect(),
+            Statements::Labels(set) => set.labels().map(copied).collect(),
+            Statements::Classes(set) => set.statements().map(copied).collect(),
+        }
+    }
+}

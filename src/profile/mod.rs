@@ -1,0 +1,149 @@
+//! Profiles: the ways to score, read from `ontology/profiles.ttl`.
+
+mod read;
+mod rules;
+
+use std::collections::BTreeSet;
+
+use sha2::{Digest, Sha256};
+
+pub use rules::{EXPERIMENTS, ExperimentRules, Pairing, Reading, Scope, Step};
+
+use crate::error::{Error, Result};
+use crate::gerbil::Era;
+use crate::measure::EmptyRules;
+use crate::ontology::PROFILES;
+use crate::read::hex;
+
+/// How the ids of gold and submission are compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum IdentifierRule {
+    /// As texts.
+    Text,
+    /// As texts; of several answers with one id, the last counts.
+    TextLast,
+    /// As integers where both are integers, else as texts.
+    Integer,
+}
+
+/// How a value becomes a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ValueText {
+    /// As the file writes it.
+    AsWritten,
+    /// Without white space around it.
+    Trimmed,
+    /// As the tool of QALD-6 reads it.
+    Qald,
+}
+
+/// A way to score.
+#[derive(Debug, Clone)]
+pub struct Profile {
+    /// The IRI, with the version.
+    pub iri: String,
+    /// The short name.
+    pub name: String,
+    /// The version: changes whenever a number may change.
+    pub version: String,
+    /// A few words.
+    pub label: String,
+    /// What it does.
+    pub definition: String,
+    /// Where the rules come from.
+    pub source: String,
+    /// The experiment types it scores, in the order of [`EXPERIMENTS`].
+    pub experiments: Vec<ExperimentRules>,
+    /// Experiment types that are announced by the peer and never have results.
+    pub not_offered: Vec<String>,
+    /// How ids are compared.
+    pub identifiers: IdentifierRule,
+    /// How values become texts.
+    pub value_text: ValueText,
+    /// The normalisations, concepts of `code:normalisation` without namespace.
+    pub normalisations: BTreeSet<String>,
+    /// What empty sets mean.
+    pub empty: EmptyRules,
+    /// The groups beside all questions, concepts without namespace.
+    pub groups: BTreeSet<String>,
+    /// The era of GERBIL that it reproduces, if any.
+    pub era: Option<Era>,
+}
+
+impl Profile {
+    /// All profiles in the order of their names.
+    ///
+    /// # Panics
+    /// Not on input: the profiles are embedded, and a test reads them.
+    pub fn all() -> Vec<Self> {
+        let facts = PROFILES.facts();
+        let mut profiles: Vec<Self> = facts
+            .subjects()
+            .filter(|subject| read::is_profile(&facts, subject))
+            .map(|subject| Self::read(&facts, subject).expect("the embedded profiles are complete"))
+            .collect();
+        profiles.sort_by(|a, b| a.name.cmp(&b.name));
+        profiles
+    }
+
+    /// The profile with this name.
+    pub fn find(name: &str) -> Result<Self> {
+        let mut profiles = Self::all();
+        match profiles.iter().position(|profile| profile.name == name) {
+            Some(at) => Ok(profiles.swap_remove(at)),
+            None => Err(Error::input(format!("there is no profile `{name}`"))
+                .allowed(profiles.iter().map(|p| p.name.as_str()).collect::<Vec<_>>().join(", "))
+                .hint("`qassay profiles` says what they do")),
+        }
+    }
+
+    /// Whether the profile normalises in this way.
+    pub fn normalises(&self, name: &str) -> bool {
+        self.normalisations.contains(name)
+    }
+
+    /// Whether links are closed to clusters: `owl:sameAs` as an equivalence.
+    pub fn closes_links(&self) -> bool {
+        self.experiments.iter().flat_map(|rules| &rules.steps).any(|step| step.rule == "match-sameas")
+    }
+
+    /// Whether an experiment type has measures over the hierarchy of classes.
+    pub fn uses_classes(&self) -> bool {
+        let mut metrics = self.experiments.iter().flat_map(|rules| &rules.metrics);
+        metrics.any(|metric| metric.starts_with("hierarchical"))
+    }
+
+    /// The files that are the plan of an execution with this profile: path and sha256.
+    pub fn plan_files(&self) -> Vec<(String, String)> {
+        let steps = self.experiments.iter().flat_map(|rules| &rules.steps);
+        let mut files: BTreeSet<(String, String)> =
+            steps.map(|step| (step.query.path(), hex(&Sha256::digest(step.query.text)))).collect();
+        files.insert((PROFILES.path.to_owned(), hex(&Sha256::digest(PROFILES.text))));
+        files.into_iter().collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn profiles_are_complete() {
+        let names: Vec<String> = Profile::all().into_iter().map(|profile| profile.name).collect();
+        assert_eq!(names, [
+            "gerbil",
+            "gerbil-2019",
+            "gerbil-2023",
+            "nliwod",
+            "qald",
+            "qald-4",
+            "qassay",
+            "text2sparql"
+        ]);
+        let default = Profile::find("qassay").unwrap();
+        let experiments: Vec<&str> = default.experiments.iter().map(|rules| rules.name.as_str()).collect();
+        assert_eq!(experiments, EXPERIMENTS);
+        assert_eq!(default.experiments[0].steps[0].rule, "match-identical");
+        assert!(Profile::find("gold").unwrap_err().to_string().contains("allowed: gerbil, gerbil-2019"));
+    }
+}

@@ -1,0 +1,81 @@
+//! Reads profiles from `ontology/profiles.ttl`.
+
+use crate::error::{Error, Result};
+use crate::gerbil::Era;
+use crate::graph::vocab::{qassay, rdf};
+use crate::measure::{EmptyRules, EmptyScore};
+use crate::ontology::Facts;
+
+use super::rules::ExperimentRules;
+use super::{IdentifierRule, Profile, ValueText};
+
+/// The IRI of a term of the vocabulary.
+pub(super) fn property(local: &str) -> String {
+    format!("{}{local}", qassay::NAMESPACE)
+}
+
+pub(super) fn incomplete(subject: &str, property: &str) -> Error {
+    Error::system(format!("the ontology says nothing about {property} of {subject}"))
+}
+
+pub(super) fn is_profile(facts: &Facts, subject: &str) -> bool {
+    facts.all(subject, rdf::TYPE).any(|class| class.to_string() == format!("<{}>", qassay::METRIC_POLICY))
+}
+
+impl Profile {
+    pub(super) fn read(facts: &Facts, iri: &str) -> Result<Self> {
+        let text = |property: &str| {
+            facts.text(iri, property).map(str::to_owned).ok_or_else(|| incomplete(iri, property))
+        };
+        let choice = |name: &str| facts.codes(iri, &property(name)).next();
+        Ok(Self {
+            iri: iri.to_owned(),
+            name: text("http://www.w3.org/2004/02/skos/core#notation")?,
+            version: text("http://www.w3.org/2002/07/owl#versionInfo")?,
+            label: text("http://www.w3.org/2004/02/skos/core#prefLabel")?,
+            definition: text("http://www.w3.org/2004/02/skos/core#definition")?,
+            source: text("http://purl.org/dc/terms/source")?,
+            experiments: ExperimentRules::all(facts, iri)?,
+            not_offered: facts.codes(iri, &property("notOffered")).map(str::to_owned).collect(),
+            identifiers: match choice("identifierRule") {
+                Some("identifier-integer") => IdentifierRule::Integer,
+                Some("identifier-text-last") => IdentifierRule::TextLast,
+                _ => IdentifierRule::Text,
+            },
+            value_text: match choice("valueText") {
+                Some("text-qald") => ValueText::Qald,
+                Some("text-trimmed") => ValueText::Trimmed,
+                _ => ValueText::AsWritten,
+            },
+            normalisations: facts.codes(iri, qassay::NORMALISATION).map(str::to_owned).collect(),
+            empty: EmptyRules {
+                both: score(facts, iri, "bothEmpty")?,
+                gold: score(facts, iri, "goldEmpty")?,
+                system: score(facts, iri, "systemEmpty")?,
+                missing: empty_score(choice("unprocessed")),
+                micro_of_nothing_is_one: choice("microOfNothing") == Some("score-one"),
+                qald_of_zeros_is_undefined: choice("qaldOfZeros") == Some("score-undefined"),
+            },
+            groups: facts.codes(iri, &property("group")).map(str::to_owned).collect(),
+            era: match choice("gerbilEra") {
+                Some("era-2019") => Some(Era::A),
+                Some("era-2023") => Some(Era::B),
+                Some("era-2024") => Some(Era::C),
+                _ => None,
+            },
+        })
+    }
+}
+
+fn score(facts: &Facts, iri: &str, name: &str) -> Result<EmptyScore> {
+    empty_score(facts.codes(iri, &property(name)).next()).ok_or_else(|| incomplete(iri, name))
+}
+
+fn empty_score(choice: Option<&str>) -> Option<EmptyScore> {
+    match choice? {
+        "score-one" => Some(EmptyScore::One),
+        "score-zero" => Some(EmptyScore::Zero),
+        "score-precision-one" => Some(EmptyScore::PrecisionOne),
+        _ => None,
+    }
+}

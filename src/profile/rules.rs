@@ -1,0 +1,184 @@
+//! What a profile says about one experiment type: what the items are, which queries match, how items are paired.
+
+use super::read::{incomplete, property};
+use crate::error::Result;
+use crate::graph::vocab::qassay;
+use crate::ontology::Facts;
+use crate::query::QueryFile;
+
+/// What the items of an answer are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reading {
+    /// The RDF terms of all cells.
+    Terms,
+    /// The texts of all values.
+    Values,
+    /// The rows, each the multiset of the texts of its values.
+    Rows,
+    /// The resources of the query, or of the annotations of the question.
+    Resources,
+    /// The properties of the query, or of the annotations of the question.
+    Properties,
+    /// The classes that the answers are to be of.
+    ItemTypes,
+    /// The type of the answer.
+    AnswerType,
+    /// The triple patterns of the query: a bag.
+    Patterns,
+    /// TEXT2SPARQL: the texts of all values; a boolean is the text `true`, relevant or not.
+    Relevance,
+    /// GERBIL: annotations and strings, made of all values of the answer.
+    GerbilAnswers,
+    /// GERBIL: the annotations and properties of its walk over the query: a list.
+    GerbilConcepts,
+    /// GERBIL: the properties of its walk over the query: a list.
+    GerbilProperties,
+    /// GERBIL: the relations of its walk over the query: a list.
+    GerbilRelations,
+    /// GERBIL: the answer type, where it is one of its five words.
+    GerbilAnswerType,
+}
+
+/// How pairs are chosen among those that match.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Pairing {
+    /// One to one, as many as possible.
+    Maximum,
+    /// One to one: each gold item in its order takes the first free system item.
+    Greedy,
+    /// Each gold item takes the first system item, taken or not.
+    GreedyReuse,
+    /// GERBIL's two steps: strings first, then annotations with what is left.
+    GerbilAnswers,
+}
+
+/// Where an experiment type has results.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Scope {
+    /// In every evaluation and question.
+    Always,
+    /// In questions where gold offers it, of submissions that offer it at all.
+    WhereOffered,
+    /// In every question of an evaluation where one item is on any side.
+    WhereAnyItem,
+}
+
+/// One match query and the rule that its matches are recorded with.
+#[derive(Debug, Clone)]
+pub struct Step {
+    /// The query.
+    pub query: &'static QueryFile,
+    /// The concept of `code:matchRule`, without namespace.
+    pub rule: String,
+}
+
+/// How a profile scores one experiment type.
+#[derive(Debug, Clone)]
+pub struct ExperimentRules {
+    /// The concept of `code:experimentType`, without namespace: `QA`.
+    pub name: String,
+    /// What the items are.
+    pub reading: Reading,
+    /// How pairs are chosen.
+    pub pairing: Pairing,
+    /// Where there are results.
+    pub scope: Scope,
+    /// The match queries in their order.
+    pub steps: Vec<Step>,
+    /// The metrics, concepts of `code:metric` without namespace, in the order of the file.
+    pub metrics: Vec<String>,
+}
+
+impl Reading {
+    /// Whether the items are made of what a system answers; else of its queries or types.
+    pub fn is_of_answers(self) -> bool {
+        matches!(
+            self,
+            Self::Terms | Self::Values | Self::Rows | Self::Relevance | Self::GerbilAnswers
+        )
+    }
+}
+
+/// The experiment types in the order in which they are shown.
+pub const EXPERIMENTS: [&str; 6] = ["QA", "C2KB", "P2KB", "RE2KB", "AT", "AIT2KB"];
+
+impl ExperimentRules {
+    /// The rules of all experiment types of a profile, in the order of [`EXPERIMENTS`].
+    pub(super) fn all(facts: &Facts, profile: &str) -> Result<Vec<Self>> {
+        let mut all: Vec<Self> = facts
+            .all(profile, &property("experimentRules"))
+            .map(|node| match node {
+                oxigraph::model::Term::NamedNode(node) => Self::read(facts, node.as_str()),
+                _ => Err(incomplete(profile, "experimentRules")),
+            })
+            .collect::<Result<_>>()?;
+        all.sort_by_key(|rules| EXPERIMENTS.iter().position(|name| *name == rules.name));
+        Ok(all)
+    }
+
+    fn read(facts: &Facts, iri: &str) -> Result<Self> {
+        let choice = |name: &str| facts.codes(iri, &property(name)).next();
+        let name = choice("experimentType").ok_or_else(|| incomplete(iri, "experimentType"))?.to_owned();
+        Ok(Self {
+            name,
+            reading: reading(choice("answerReading")).ok_or_else(|| incomplete(iri, "answerReading"))?,
+            pairing: pairing(choice("pairing")).ok_or_else(|| incomplete(iri, "pairing"))?,
+            scope: match choice("scope") {
+                Some("scope-where-offered") => Scope::WhereOffered,
+                Some("scope-where-any-item") => Scope::WhereAnyItem,
+                _ => Scope::Always,
+            },
+            steps: steps(facts, iri)?,
+            metrics: facts.codes(iri, &property("measure")).map(str::to_owned).collect(),
+        })
+    }
+}
+
+fn reading(choice: Option<&str>) -> Option<Reading> {
+    Some(match choice? {
+        "reading-terms" => Reading::Terms,
+        "reading-values" => Reading::Values,
+        "reading-rows" => Reading::Rows,
+        "reading-relevance" => Reading::Relevance,
+        "reading-resources" => Reading::Resources,
+        "reading-properties" => Reading::Properties,
+        "reading-item-types" => Reading::ItemTypes,
+        "reading-answer-type" => Reading::AnswerType,
+        "reading-patterns" => Reading::Patterns,
+        "reading-gerbil-answers" => Reading::GerbilAnswers,
+        "reading-gerbil-concepts" => Reading::GerbilConcepts,
+        "reading-gerbil-properties" => Reading::GerbilProperties,
+        "reading-gerbil-relations" => Reading::GerbilRelations,
+        "reading-gerbil-answer-type" => Reading::GerbilAnswerType,
+        _ => return None,
+    })
+}
+
+fn pairing(choice: Option<&str>) -> Option<Pairing> {
+    Some(match choice? {
+        "pairing-maximum" => Pairing::Maximum,
+        "pairing-greedy" => Pairing::Greedy,
+        "pairing-greedy-reuse" => Pairing::GreedyReuse,
+        "pairing-gerbil-answers" => Pairing::GerbilAnswers,
+        _ => return None,
+    })
+}
+
+fn steps(facts: &Facts, iri: &str) -> Result<Vec<Step>> {
+    let mut steps = Vec::new();
+    for step in facts.all(iri, &property("matchStep")) {
+        let oxigraph::model::Term::NamedNode(step) = step else { return Err(incomplete(iri, "matchStep")) };
+        let step = step.as_str();
+        let order: u32 = facts
+            .text(step, &property("order"))
+            .and_then(|order| order.parse().ok())
+            .ok_or_else(|| incomplete(step, "order"))?;
+        let query = facts.text(step, &property("query")).ok_or_else(|| incomplete(step, "query"))?;
+        let name = query.rsplit_once("/query/").map_or(query, |(_, name)| name);
+        let rule =
+            facts.codes(step, qassay::MATCH_RULE).next().ok_or_else(|| incomplete(step, "matchRule"))?;
+        steps.push((order, Step { query: QueryFile::find(name)?, rule: rule.to_owned() }));
+    }
+    steps.sort_by_key(|(order, _)| *order);
+    Ok(steps.into_iter().map(|(_, step)| step).collect())
+}

@@ -1,0 +1,118 @@
+//! Profiles side by side: the questions that they count differently, and the rules that make the difference.
+
+use serde_json::{Map, Value, json};
+
+use super::table::{Column, Table};
+use crate::graph::vocab::{code, dct, skos};
+use crate::measure::Counts;
+use crate::observe::{Difference, Evaluation, Reason, differences};
+use crate::ontology;
+
+/// The evaluations of each submission with all profiles.
+fn by_submission<'a>(evaluations: &'a [Evaluation<'a>]) -> Vec<Vec<&'a Evaluation<'a>>> {
+    let mut groups: Vec<Vec<&Evaluation<'_>>> = Vec::new();
+    for evaluation in evaluations {
+        let is_same = |group: &&mut Vec<&Evaluation<'_>>| group[0].submission.iri == evaluation.submission.iri;
+        match groups.iter_mut().find(is_same) {
+            Some(group) => group.push(evaluation),
+            None => groups.push(vec![evaluation]),
+        }
+    }
+    groups
+}
+
+/// One row a question that several profiles count differently: tp/fp/fn of each, and why.
+pub fn differences_table(evaluations: &[Evaluation<'_>]) -> Table {
+    let mut table = Table { title: "Questions that the profiles count differently".to_owned(), ..Table::default() };
+    let groups = by_submission(evaluations);
+    let profiles = groups.first().map(Vec::as_slice).unwrap_or_default();
+    table.columns = ["system", "experiment", "question"].map(|name| Column::text(name, name)).to_vec();
+    for evaluation in profiles {
+        let name = &evaluation.profile().name;
+        table.columns.push(Column::text(&format!("{name} tp/fp/fn"), name));
+    }
+    table.columns.push(Column::text("why", "why"));
+    for group in &groups {
+        for difference in differences(group) {
+            table.rows.push(row(group, &difference));
+        }
+    }
+    if table.rows.is_empty() {
+        table.notes.push("none".to_owned());
+    }
+    table
+}
+
+fn row(group: &[&Evaluation<'_>], difference: &Difference) -> Vec<String> {
+    let first = group[0];
+    let mut row = vec![
+        first.submission.system.clone(),
+        difference.experiment.clone(),
+        first.dataset.document.questions[difference.position].key.clone(),
+    ];
+    row.extend(difference.counts.iter().map(|counts| match counts {
+        Some(counts) => numbers(*counts).map(|n| n.to_string()).join("/"),
+        None => "-".to_owned(),
+    }));
+    row.push(difference.reasons.iter().map(why).collect::<Vec<_>>().join("; "));
+    row
+}
+
+fn numbers(counts: Counts) -> [u64; 3] {
+    [counts.true_positives(), counts.false_positives(), counts.false_negatives()]
+}
+
+/// `gerbil: greedy (specs/gerbil.md 2.5.2): Paris ~ Paris`.
+fn why(reason: &Reason) -> String {
+    let mut text = format!("{}: {}", reason.profile, label(&reason.rule));
+    if let Some(statement) = statement(&reason.rule) {
+        text.push_str(&format!(" ({statement})"));
+    }
+    if let Some((gold, system)) = &reason.example {
+        let example = if gold == system { gold.clone() } else { format!("{gold} ~ {system}") };
+        text.push_str(&format!(": {example}"));
+    }
+    text
+}
+
+fn label(rule: &str) -> &str {
+    let facts = ontology::terms();
+    facts.text(&code::iri(rule), skos::NOTATION).unwrap_or(rule)
+}
+
+/// The statements of `specs/gerbil.md` that the ontology names as the source of a rule.
+fn statement(rule: &str) -> Option<&'static str> {
+    let source = ontology::terms().text(&code::iri(rule), dct::SOURCE)?;
+    source.contains("gerbil.md").then_some(source)
+}
+
+/// The differences for scripts.
+pub(super) fn differences_json(evaluations: &[Evaluation<'_>]) -> Value {
+    let mut all = Vec::new();
+    for group in by_submission(evaluations) {
+        for difference in differences(&group) {
+            let counts: Map<String, Value> = group
+                .iter()
+                .zip(&difference.counts)
+                .map(|(evaluation, counts)| (evaluation.profile().name.clone(), json!(counts.map(numbers))))
+                .collect();
+            let reasons = difference.reasons.iter().map(|reason| {
+                json!({
+                    "profile": reason.profile,
+                    "rule": reason.rule,
+                    "statement": statement(&reason.rule),
+                    "gold": reason.example.as_ref().map(|(gold, _)| gold),
+                    "system": reason.example.as_ref().map(|(_, system)| system),
+                })
+            });
+            all.push(json!({
+                "system": group[0].submission.system,
+                "experiment": difference.experiment,
+                "question": group[0].dataset.document.questions[difference.position].key,
+                "counts": counts,
+                "reasons": reasons.collect::<Vec<_>>(),
+            }));
+        }
+    }
+    all.into()
+}

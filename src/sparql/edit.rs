@@ -1,0 +1,75 @@
+//! Changes to a text, collected first and made at once.
+
+use std::ops::Range;
+
+/// Changes to a text. They must not overlap.
+#[derive(Debug, Default)]
+pub(super) struct Edits(Vec<(Range<usize>, String)>);
+
+impl Edits {
+    /// Replaces a piece.
+    pub(super) fn replace(&mut self, piece: Range<usize>, by: impl Into<String>) {
+        self.0.push((piece, by.into()));
+    }
+
+    /// Inserts before an offset.
+    pub(super) fn insert(&mut self, at: usize, what: impl Into<String>) {
+        self.replace(at..at, what);
+    }
+
+    /// The text with the changes.
+    pub(super) fn apply(mut self, text: &str) -> Edited {
+        self.0.sort_by_key(|(piece, _)| piece.start);
+        let mut edited = String::with_capacity(text.len());
+        let mut done = 0;
+        for (piece, by) in &self.0 {
+            edited.push_str(&text[done..piece.start]);
+            edited.push_str(by);
+            done = piece.end;
+        }
+        edited.push_str(&text[done..]);
+        Edited { text: edited, edits: self }
+    }
+}
+
+/// A changed text that knows where its pieces were.
+#[derive(Debug)]
+pub(super) struct Edited {
+    pub(super) text: String,
+    edits: Edits,
+}
+
+impl Edited {
+    /// The offset in the text before the changes; for what was inserted, the place of the insertion.
+    pub(super) fn origin(&self, offset: usize) -> usize {
+        let (mut before, mut after) = (0, 0);
+        for (piece, by) in &self.edits.0 {
+            let untouched = piece.start - before;
+            if offset < after + untouched {
+                break;
+            }
+            after += untouched + by.len();
+            before = piece.end;
+            if offset < after {
+                return piece.start;
+            }
+        }
+        before + offset.saturating_sub(after)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn edited_texts_know_their_origin() {
+        let mut edits = Edits::default();
+        edits.insert(5, "!!");
+        edits.replace(1..3, "x");
+        let edited = edits.apply("abcdefg");
+        assert_eq!(edited.text, "axde!!fg");
+        let origins: Vec<usize> = (0..=8).map(|offset| edited.origin(offset)).collect();
+        assert_eq!(origins, [0, 1, 3, 4, 5, 5, 5, 6, 7]);
+    }
+}

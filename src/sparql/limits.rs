@@ -1,0 +1,139 @@
+//! What is refused before the parser sees it: texts that would overflow its stack or keep it busy for ever.
+//!
+//! The parser calls itself for every bracket, walks calls itself for every operator (`a || b || …` is a deep tree), and
+//! some calls are read once for each form that they may have, so that nesting them doubles the work each time.
+
+use super::error::Unparsable;
+use super::lexer::{Kind, Place, Token, places};
+
+/// Bytes of a query.
+const LONGEST: usize = 100_000;
+/// Brackets within each other, as in `graph::store`.
+const DEEPEST: usize = 200;
+/// Keywords, operators and opening brackets: each may put all before it one level deeper.
+const LINKS: usize = 2_000;
+/// Calls within each other that the parser reads more than once.
+const REREAD: usize = 8;
+
+/// Refuses what is too long.
+pub(super) fn refuse_long(text: &str) -> Result<(), Unparsable> {
+    if text.len() > LONGEST {
+        return Err(Unparsable::whole(format!("the query has {} bytes, more than {LONGEST}", text.len())));
+    }
+    Ok(())
+}
+
+/// Refuses what is too deep.
+pub(super) fn refuse_deep(tokens: &[Token<'_>]) -> Result<(), Unparsable> {
+    let links = tokens.iter().zip(places(tokens)).filter(|(token, place)| is_link(token, *place)).count();
+    if links > LINKS {
+        return Err(Unparsable::whole(format!(
+            "the query has {links} keywords and operators, more than {LINKS}"
+        )));
+    }
+    let (deepest, reread) = depths(tokens);
+    if deepest > DEEPEST {
+        return Err(Unparsable::whole(format!(
+            "the query is nested {deepest} levels deep, more than {DEEPEST}"
+        )));
+    }
+    if reread > REREAD {
+        return Err(Unparsable::whole(format!(
+            "the query calls functions {reread} levels deep, more than {REREAD}"
+        )));
+    }
+    Ok(())
+}
+
+fn is_link(token: &Token<'_>, place: Place) -> bool {
+    const NO_LINKS: [&str; 8] = [".", ",", ";", "}", ")", "]", "=", "^^"];
+    match token.kind {
+        Kind::Word => !token.is_one_of(&["a", "true", "false", "UNDEF"]),
+        // Rows of VALUES and lists are wide, not deep.
+        Kind::Mark if token.is("(") => place == Place::Head,
+        Kind::Mark => !NO_LINKS.contains(&token.text),
+        _ => false,
+    }
+}
+
+/// The deepest nesting of brackets and of calls that are read more than once. A run of `!` nests too.
+fn depths(tokens: &[Token<'_>]) -> (usize, usize) {
+    let mut open: Vec<bool> = Vec::new();
+    let (mut deepest, mut most_reread, mut reread, mut negations) = (0, 0, 0, 0);
+    for (number, token) in tokens.iter().enumerate() {
+        negations = if token.is("!") { negations + 1 } else { 0 };
+        if token.is("{") || token.is("(") || token.is("[") {
+            let is_reread = token.is("(") && number > 0 && is_reread(&tokens[number - 1]);
+            open.push(is_reread);
+            reread += usize::from(is_reread);
+        } else if (token.is("}") || token.is(")") || token.is("]")) && open.pop() == Some(true) {
+            reread -= 1;
+        }
+        deepest = deepest.max(open.len() + negations);
+        most_reread = most_reread.max(reread);
+    }
+    (deepest, most_reread)
+}
+
+/// The parser needs no space between words: `FILTERregex(` is a call too.
+fn is_reread(before: &Token<'_>) -> bool {
+    const REREAD: [&str; 4] = ["regex", "replace", "substr", "group_concat"];
+    match before.kind {
+        Kind::Word => REREAD.iter().any(|name| before.text.to_ascii_lowercase().ends_with(name)),
+        kind => matches!(kind, Kind::Name | Kind::Iri),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::sparql::analyse;
+
+    /// As deep as allowed must work, on the small stack of a test; deeper must be refused.
+    #[test]
+    fn deep_queries_are_read_or_refused() {
+        let wrap = |inside: &str| format!("SELECT * {{ {inside} }}");
+        let deep = |open: &str, middle: &str, close: &str, times: usize| {
+            wrap(&format!("{}{middle}{}", open.repeat(times), close.repeat(times)))
+        };
+        let kinds: [&dyn Fn(usize) -> String; 12] = [
+            &|n| deep("{", "", "}", n),
+            &|n| deep("?x <a:b> [", "<a:b> 1", "]", n),
+            &|n| deep("FILTER(", "1", ")", n),
+            &|n| wrap(&format!("FILTER({}1{})", "(".repeat(n), ")".repeat(n))),
+            &|n| wrap(&format!("FILTER({}1{}", "(".repeat(n), ")".repeat(n))),
+            &|n| wrap(&format!("FILTER({}1)", "!".repeat(n))),
+            &|n| wrap(&format!("FILTER({}1{})", "REGEX(".repeat(n), ", 1)".repeat(n))),
+            &|n| wrap(&format!("FILTER({}1{})", "GROUP_CONCAT(".repeat(n), ")".repeat(n))),
+            &|n| wrap(&format!("FILTER{}1{}", "<a:b>(EXISTS{FILTER".repeat(n), "})".repeat(n))),
+            &|n| wrap(&format!("{}1{}", "OPTIONAL { ?x <a:b> ".repeat(n), "}".repeat(n))),
+            &|n| wrap(&"{}UNION".repeat(n)),
+            &|n| deep("OPTIONAL { FILTER NOT EXISTS {", "?x <a:b>/<a:b>* 1", "}}", n),
+        ];
+        for times in [7, 8, 60, 99, 190, 198, 199, 5_000, 50_000] {
+            for kind in kinds {
+                drop(analyse(&kind(times)));
+            }
+        }
+    }
+
+    #[test]
+    fn long_chains_are_read_or_refused() {
+        let wrap = |inside: String| format!("SELECT * {{ {inside} }}");
+        let chains: [&dyn Fn(usize) -> String; 9] = [
+            &|n| wrap(format!("{}{{}}", "{ ?x <a:b> 1 } UNION ".repeat(n))),
+            &|n| wrap("OPTIONAL { ?x <a:b> 1 }".repeat(n)),
+            &|n| wrap(format!("FILTER(1{})", "+1".repeat(n))),
+            &|n| wrap(format!("FILTER(1{})", "||1".repeat(n))),
+            &|n| wrap(format!("?x <a:b>{} ?y", "/<a:b>".repeat(n))),
+            &|n| wrap(format!("?x <a:b>{} ?y", "|<a:b>".repeat(n))),
+            &|n| wrap("?x <a:b>* ?y .".repeat(n)),
+            &|n| wrap(format!("?x <a:b> ({})", "1 ".repeat(n))),
+            &|n| format!("SELECT (COUNT(?x) AS ?c) {{ }} GROUP BY ?x HAVING {}", "(1) ".repeat(n)),
+        ];
+        for times in [300, 600, 900, 990, 1_900, 1_990, 20_000] {
+            for chain in chains {
+                drop(analyse(&chain(times)));
+            }
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! What a SPARQL query asks: [`analyse`] reads it as data, [`markings`] as GERBIL does.
+//!
+//! The rules of [`analyse`]:
+//!
+//! - *Patterns.* Every triple pattern counts each time it stands in the text: within groups, UNION, OPTIONAL, MINUS,
+//!   LATERAL, GRAPH, SERVICE, sub-queries and (NOT) EXISTS, also where EXISTS is part of BIND or of the projection. Of CONSTRUCT
+//!   only the WHERE part counts, of DESCRIBE the WHERE part and the described IRIs as resources.
+//! - *Order.* As in the text, save that conditions and other expressions come after the patterns of their group.
+//! - *Variables* have no names, and blank nodes are variables: two patterns are equal if their constants are.
+//! - *Literals* keep lexical form, datatype and language (in lower case).
+//! - *Paths.* Sequence and inverse are the patterns that they stand for, with variables between them: `?x :a/:b ?y` is
+//!   `?x :a ?t . ?t :b ?y`, and `?x ^:a ?y` is `?y :a ?x`. Any other path is one pattern whose predicate is the path in
+//!   one spelling; each IRI in it is a property. The feature `Path` is for these only.
+//! - *Resources* are the IRIs of subjects and objects, and those that are constants of VALUES or of an expression. Names of
+//!   functions, of datatypes, of graphs and of services are none, properties neither.
+//! - *Properties* are the IRIs of predicates and in paths, `rdf:type` included.
+//! - *Item types* are the classes of what is asked for: the IRI `C` in `?v rdf:type C` and `?v wdt:P31 C` for a projected
+//!   variable `?v`, also with `*`, `+` or `?` behind the property, and also through `rdfs:subClassOf` or `wdt:P279`, once or
+//!   repeated, with or without variables between. A name by AS or BIND is what it names. COUNT, MIN, MAX and SAMPLE ask for
+//!   their variable, `COUNT(*)` and `SELECT *` for all that can be seen. MINUS, EXISTS and other forms than SELECT give none.
+//!   A sub-query is asked for what the query around it asks of it.
+//! - *Features* are seen in keywords, wherever they stand; COUNT in ORDER BY counts.
+//!
+//! Repairs are tried where the text does not parse as it stands, and are reported. Each adds what the standard demands and
+//! what nobody can doubt; none changes what is there, and no content is guessed:
+//!
+//! - prefixes that are used, not declared, and known without declaration to the public endpoints of DBpedia or Wikidata
+//!   (not `geo:`, which these two use for different vocabularies);
+//! - calls in the projection without brackets and name, as Virtuoso allows: `SELECT COUNT(?x) WHERE`;
+//! - expressions in the projection without name: `SELECT (COUNT(?x)) WHERE`;
+//! - variables in the projection of a query that aggregates and has no GROUP BY: Virtuoso groups by them.
+//!
+//! Texts that would keep the parser busy for ever or overflow its stack are refused as not parsable.
+
+mod asked;
+mod collect;
+mod edit;
+mod error;
+mod failure;
+mod features;
+mod graph;
+mod item_types;
+mod java;
+mod lexer;
+mod limits;
+mod order;
+mod parse;
+mod path;
+mod prefixes;
+mod read;
+mod repair;
+#[cfg(test)]
+mod tests;
+mod walk;
+
+pub use asked::{Asked, ask_all};
+pub use error::Unparsable;
+pub use features::Feature;
+pub use graph::{Pattern, Position, Predicate, QueryForm, QueryGraph};
+pub use java::LiteralText;
+pub use read::analyse;
+pub use repair::Repair;
+pub use walk::{Marking, markings, markings_if_parsed};

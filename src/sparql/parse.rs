@@ -1,0 +1,121 @@
+//! From a text to the algebra of spargebra.
+
+use spargebra::{Query, SparqlParser};
+
+use super::edit::Edits;
+use super::error::Unparsable;
+use super::failure;
+use super::lexer::{Kind, Place, Token, places, tokens};
+
+/// Parses a text as it stands.
+pub(super) fn parse(text: &str) -> Result<Query, Unparsable> {
+    let mut spelled = spell(text).apply(text);
+    // The parser cuts as many characters as a keyword has: at the end of the text its errors would have no place.
+    spelled.text.push_str(&" ".repeat(20));
+    SparqlParser::new()
+        .parse_query(&spelled.text)
+        .map_err(|error| failure::explain(text, &spelled, &error.to_string()))
+}
+
+/// SPARQL that spargebra 0.4.8 does not read, in a spelling that it reads. Nothing is repaired here.
+fn spell(text: &str) -> Edits {
+    let mut edits = Edits::default();
+    let tokens = tokens(text);
+    for token in &tokens {
+        spell_points(token, &mut edits);
+    }
+    for pair in tokens.windows(2) {
+        // It reads `CONCAT(` and not `CONCAT (`.
+        if pair[0].is_one_of(&["CONCAT", "COALESCE"]) && pair[1].is("(") {
+            edits.replace(pair[0].end()..pair[1].start, "");
+        }
+    }
+    drop_repeated_variables(&tokens, &mut edits);
+    edits
+}
+
+/// It reads names with one run of points between their letters; escaped points are letters to it.
+fn spell_points(token: &Token<'_>, edits: &mut Edits) {
+    let Some((prefix, local)) = token.name() else { return };
+    let points = local.match_indices('.').filter(|(at, _)| !local[..*at].ends_with('\\'));
+    let points: Vec<usize> = points.map(|(at, _)| at).collect();
+    if points.len() > 1 {
+        for at in points {
+            edits.insert(token.start + prefix.len() + 1 + at, "\\");
+        }
+    }
+}
+
+/// It refuses `SELECT ?x ?x`; SPARQL does not.
+fn drop_repeated_variables(tokens: &[Token<'_>], edits: &mut Edits) {
+    for items in projections(tokens) {
+        let mut seen: Vec<&str> = Vec::new();
+        for item in items {
+            if let [Token { kind: Kind::Variable, text, .. }] = item {
+                if seen.contains(&&text[1..]) {
+                    edits.replace(item[0].start..item[0].end(), "");
+                }
+                seen.push(&text[1..]);
+            }
+        }
+    }
+}
+
+/// What each SELECT of the query selects: variables, `*`, calls, and what is in brackets.
+pub(super) fn projections<'t, 'a>(tokens: &'t [Token<'a>]) -> Vec<Vec<&'t [Token<'a>]>> {
+    let selects = tokens.iter().enumerate().filter(|(_, token)| token.is_word("SELECT"));
+    selects.map(|(number, _)| items(&tokens[number + 1..])).collect()
+}
+
+fn items<'t, 'a>(tokens: &'t [Token<'a>]) -> Vec<&'t [Token<'a>]> {
+    let is_option = tokens.first().is_some_and(|token| token.is_one_of(&["DISTINCT", "REDUCED"]));
+    let mut rest = if is_option { &tokens[1..] } else { tokens };
+    let mut found = Vec::new();
+    while let Some(first) = rest.first() {
+        if first.is("{") || first.is_one_of(&["WHERE", "FROM"]) {
+            return found;
+        }
+        let is_called = rest.get(1).is_some_and(|next| next.is("(")) && !first.is("(");
+        let is_call = is_called && matches!(first.kind, Kind::Word | Kind::Name | Kind::Iri);
+        let name = usize::from(is_call);
+        let brackets = if is_call || first.is("(") { closed(&rest[name..]) } else { Some(1) };
+        // Brackets that nothing closes: no item, and nothing behind it is one.
+        let Some(brackets) = brackets else { return found };
+        let (item, others) = rest.split_at(name + brackets);
+        found.push(item);
+        rest = others;
+    }
+    found
+}
+
+/// How many pieces a bracket that opens here holds, with itself and with the one that closes it.
+fn closed(tokens: &[Token<'_>]) -> Option<usize> {
+    let mut depth = 0usize;
+    for (number, token) in tokens.iter().enumerate() {
+        if token.is("(") || token.is("{") || token.is("[") {
+            depth += 1;
+        } else if token.is(")") || token.is("}") || token.is("]") {
+            depth -= 1;
+        }
+        if depth == 0 {
+            return Some(number + 1);
+        }
+    }
+    None
+}
+
+/// The text with all operators of paths as `|`, the one that the parser leaves in the tree.
+///
+/// The parser takes `a/b` and `^a` apart into triples. GERBIL's reading ends at any path, so it must see them.
+pub(super) fn keep_paths(text: &str) -> String {
+    let mut edits = Edits::default();
+    let tokens = tokens(text);
+    for (token, place) in tokens.iter().zip(places(&tokens)) {
+        if token.is("^") {
+            edits.replace(token.start..token.end(), "<urn:x-qassay:inverse>|");
+        } else if token.is("/") && place == Place::Triples {
+            edits.replace(token.start..token.end(), "|");
+        }
+    }
+    edits.apply(text).text
+}

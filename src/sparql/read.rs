@@ -1,0 +1,119 @@
+//! From the text of a query to what it asks.
+
+use oxigraph::model::NamedNode;
+use spargebra::Query;
+use spargebra::algebra::GraphPattern;
+use spargebra::term::TermPattern;
+
+use super::collect::{Edge, Item, Reach, Statement, items};
+use super::error::Unparsable;
+use super::features::features;
+use super::graph::{Pattern, Position, Predicate, QueryForm, QueryGraph};
+use super::item_types::item_types;
+use super::limits::{refuse_deep, refuse_long};
+use super::repair::Repair;
+use super::{lexer, order, parse, path, repair};
+
+/// Reads what a query asks, by the rules of [the module](super).
+pub fn analyse(text: &str) -> Result<QueryGraph, Unparsable> {
+    refuse_long(text)?;
+    refuse_deep(&lexer::tokens(text))?;
+    match parse::parse(text) {
+        Ok(query) => Ok(graph(&query, text, Vec::new())),
+        Err(error) => repaired(text, error),
+    }
+}
+
+/// What a query asks after repairs. If it still cannot be read, what is wrong is what no repair can help.
+fn repaired(text: &str, error: Unparsable) -> Result<QueryGraph, Unparsable> {
+    let (edited, mut repairs) = repair::repair(text);
+    let error = match parse::parse(&edited.text) {
+        Ok(query) => return Ok(graph(&query, &edited.text, repairs)),
+        Err(_) if repairs.is_empty() => error,
+        Err(error) => error.in_original(text, &edited),
+    };
+    if let Some(grouped) = repair::group(&edited.text)
+        && let Ok(query) = parse::parse(&grouped)
+    {
+        repairs.push(Repair::NoGroup);
+        return Ok(graph(&query, &grouped, repairs));
+    }
+    Err(repair::unknown_prefix(text).unwrap_or(error))
+}
+
+fn graph(query: &Query, text: &str, repairs: Vec<Repair>) -> QueryGraph {
+    let (form, pattern) = parts(query);
+    let items = order::textual(items(pattern, Reach::All), text);
+    let patterns: Vec<Pattern> = items
+        .iter()
+        .filter_map(|item| match item {
+            Item::Statement(statement) => Some(pattern_of(statement)),
+            Item::Constant(_) => None,
+        })
+        .collect();
+    QueryGraph {
+        form,
+        features: features(text, form, &patterns),
+        patterns,
+        resources: distinct(items.iter().flat_map(resources)),
+        properties: distinct(items.iter().flat_map(properties)),
+        item_types: if form == QueryForm::Select { item_types(pattern) } else { Vec::new() },
+        repairs,
+    }
+}
+
+/// The form of a query and its WHERE part.
+pub(super) fn parts(query: &Query) -> (QueryForm, &GraphPattern) {
+    match query {
+        Query::Select { pattern, .. } => (QueryForm::Select, pattern),
+        Query::Ask { pattern, .. } => (QueryForm::Ask, pattern),
+        Query::Construct { pattern, .. } => (QueryForm::Construct, pattern),
+        Query::Describe { pattern, .. } => (QueryForm::Describe, pattern),
+    }
+}
+
+fn pattern_of(statement: &Statement<'_>) -> Pattern {
+    let predicate = match statement.edge {
+        Edge::Variable => Predicate::Variable,
+        Edge::Property(property) => Predicate::Property(property.clone()),
+        Edge::Path(path) => Predicate::Path(path::text(path)),
+    };
+    Pattern { subject: position(statement.subject), predicate, object: position(statement.object) }
+}
+
+fn position(term: &TermPattern) -> Position {
+    match term {
+        TermPattern::Variable(_) | TermPattern::BlankNode(_) => Position::Variable,
+        TermPattern::NamedNode(node) => Position::Term(node.clone().into()),
+        TermPattern::Literal(literal) => Position::Term(literal.clone().into()),
+    }
+}
+
+fn resources<'a>(item: &Item<'a>) -> Vec<&'a NamedNode> {
+    match item {
+        Item::Constant(node) => vec![node],
+        Item::Statement(statement) => {
+            let node = |term: &'a TermPattern| match term {
+                TermPattern::NamedNode(node) => Some(node),
+                _ => None,
+            };
+            node(statement.subject).into_iter().chain(node(statement.object)).collect()
+        }
+    }
+}
+
+fn properties<'a>(item: &Item<'a>) -> Vec<&'a NamedNode> {
+    let mut found = Vec::new();
+    if let Item::Statement(statement) = item {
+        match statement.edge {
+            Edge::Variable => {}
+            Edge::Property(property) => found.push(property),
+            Edge::Path(path) => path::properties(path, &mut found),
+        }
+    }
+    found
+}
+
+fn distinct<'a>(nodes: impl Iterator<Item = &'a NamedNode>) -> Vec<NamedNode> {
+    nodes.cloned().collect::<indexmap::IndexSet<_>>().into_iter().collect()
+}

@@ -1,0 +1,59 @@
+//! The program without its process: the calls that `qassay evaluate` makes, for tests of many small cases.
+
+use qassay::gerbil::same_as::Mode;
+use qassay::graph::iri::Mint;
+use qassay::observe::{
+    DatasetInput, Evaluation, Options, Prepared, ReferenceInput, ReferenceKind, SubmissionInput,
+};
+use qassay::profile::Profile;
+use qassay::read::Source;
+use qassay::report::evaluations_json;
+use serde_json::Value;
+
+/// What a user says beside the files: `--profile`, `--same-as`, `--links`, `--labels`, `--classes`.
+pub(crate) struct Program {
+    mint: Mint,
+    profile: Profile,
+    options: Options,
+    references: Vec<ReferenceInput>,
+}
+
+impl Program {
+    pub(crate) fn new(profile: &str, same_as: Option<Mode>, references: &[(ReferenceKind, &str)]) -> Self {
+        let mint = Mint::default();
+        let reference = |(kind, text): &(ReferenceKind, &str)| {
+            ReferenceInput::open(*kind, source("reference", text.as_bytes()), &mint).expect("statements")
+        };
+        let references = references.iter().map(reference).collect();
+        let profile = Profile::find(profile).expect("a profile");
+        let options = Options { same_as, ..Options::default() };
+        Self { mint, profile, options, references }
+    }
+
+    /// Scores answers and looks at the evaluation, and at what the program prints for scripts.
+    pub(crate) fn score<R>(
+        &self,
+        gold: &[u8],
+        answers: &[u8],
+        look: impl FnOnce(&Evaluation<'_>, Value) -> R,
+    ) -> R {
+        let dataset = DatasetInput::open(source("gold.json", gold), &self.mint).expect("a gold standard");
+        let submission =
+            SubmissionInput::open(source("answers.json", answers), None, &self.mint).expect("answers");
+        let prepared = Prepared::new(&self.profile, &self.options, &self.references);
+        let evaluation =
+            Evaluation::compute(&self.mint, &dataset, &submission, &prepared).expect("an evaluation");
+        let evaluations = [evaluation];
+        let json = evaluations_json(&evaluations)["evaluations"][0].take();
+        look(&evaluations[0], json)
+    }
+
+    /// What the program prints for scripts.
+    pub(crate) fn json(&self, gold: &str, answers: &str) -> Value {
+        self.score(gold.as_bytes(), answers.as_bytes(), |_, json| json)
+    }
+}
+
+fn source(name: &str, content: &[u8]) -> Source {
+    Source::from_bytes(name, content.to_vec()).expect("a source")
+}
