@@ -82,7 +82,7 @@ pub(crate) struct Evaluate {
     /// How to print the results
     #[arg(long, short, value_enum, default_value_t)]
     pub(crate) format: Format,
-    /// Show the groups of questions: by answer type, by language
+    /// Show the groups of questions: by answer type, language, question word, query and others
     #[arg(long, short)]
     pub(crate) groups: bool,
     /// Show every question

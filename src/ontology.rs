@@ -20,7 +20,7 @@ pub struct OntologyFile {
 /// Terms, data structure definitions, code lists.
 pub static TERMS: OntologyFile =
     OntologyFile { path: "ontology/qassay.ttl", text: include_str!("../ontology/qassay.ttl") };
-/// The groups of questions by language.
+/// The groups of questions and their families.
 pub static GROUPS: OntologyFile =
     OntologyFile { path: "ontology/groups.ttl", text: include_str!("../ontology/groups.ttl") };
 /// The profiles.
@@ -55,6 +55,12 @@ impl OntologyFile {
 pub fn terms() -> &'static Facts {
     static FACTS: OnceLock<Facts> = OnceLock::new();
     FACTS.get_or_init(|| TERMS.facts())
+}
+
+/// The facts of `ontology/groups.ttl`, parsed once.
+pub fn groups() -> &'static Facts {
+    static FACTS: OnceLock<Facts> = OnceLock::new();
+    FACTS.get_or_init(|| GROUPS.facts())
 }
 
 impl Facts {

@@ -20,6 +20,9 @@ queries! {
         "model-precision", "model-question-complete", "model-question-gold", "model-question-observed",
         "model-recall", "model-sample-size", "model-scores-digest", "model-skipped-complete",
         "model-skipped-unobserved", "model-status-counts", "model-triple-pattern", "model-value-form";
+    "group":
+        "aggregation", "answer-type", "hybrid", "language", "onlydbo", "query-feature", "query-form", "question-word",
+        "triple-patterns";
     "match":
         "day", "equal-row", "equal-text", "gerbil-emerging", "gerbil-known", "gerbil-relation", "gerbil-string",
         "gerbil-uri", "identical", "normalised", "pattern", "same-as", "text", "value", "value-untyped";

@@ -24,8 +24,14 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
     ("ontology", &["graph"]),
     ("profile", &["error", "gerbil", "graph", "measure", "ontology", "query", "read"]),
     ("matching", &["error", "gerbil", "graph", "measure", "profile", "read", "sparql"]),
-    ("observe", &["error", "gerbil", "graph", "matching", "measure", "ontology", "profile", "read", "sparql"]),
-    ("report", &["error", "gerbil", "graph", "matching", "measure", "observe", "ontology", "profile", "read"]),
+    (
+        "observe",
+        &["error", "gerbil", "graph", "matching", "measure", "ontology", "profile", "read", "sparql"],
+    ),
+    (
+        "report",
+        &["error", "gerbil", "graph", "matching", "measure", "observe", "ontology", "profile", "read"],
+    ),
 ];
 
 fn sources(folder: &Path) -> Vec<PathBuf> {

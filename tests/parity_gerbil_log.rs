@@ -173,7 +173,16 @@ fn evaluate(folder: &Path, rows: &[Row], profile: &str) -> Value {
     fs::write(folder.join("gold.json"), gold).expect("a file");
     fs::write(folder.join("answers.json"), answers).expect("a file");
     fs::write(folder.join("links.nt"), links(&owns)).expect("a file");
-    let arguments = ["evaluate", "gold.json", "answers.json", "--links", "links.nt", "--same-as", "links", "--no-archive"];
+    let arguments = [
+        "evaluate",
+        "gold.json",
+        "answers.json",
+        "--links",
+        "links.nt",
+        "--same-as",
+        "links",
+        "--no-archive",
+    ];
     let mut command = program(folder);
     command.args(arguments).args(["--format", "json", "--profile", profile]);
     Ran::of(&mut command).json()["evaluations"][0]["experiments"]["QA"].take()

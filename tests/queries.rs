@@ -97,7 +97,16 @@ fn on_index(query: &QueryFile, quads: &[Quad]) -> Vec<String> {
 
 #[test]
 fn match_queries_alone_on_both_backends() {
-    for query in QueryFile::folder("match") {
+    alone_on_both_backends("match");
+}
+
+#[test]
+fn group_queries_alone_on_both_backends() {
+    alone_on_both_backends("group");
+}
+
+fn alone_on_both_backends(folder: &str) {
+    for query in QueryFile::folder(folder) {
         let folder = root().join("tests/queries").join(query.name);
         let quads = quads(&folder.join("case.trig"));
         let expected = std::fs::read_to_string(folder.join("expected.tsv")).unwrap();

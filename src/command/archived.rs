@@ -4,20 +4,15 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 
 use oxigraph::model::Term;
+use qassay::gerbil::same_as::Mode;
 use qassay::graph::iri::Mint;
 use qassay::graph::store::{Solutions, Store};
 use qassay::graph::{Archive, term};
-use qassay::gerbil::same_as::Mode;
-use qassay::observe::{
-    DatasetInput, Evaluation, Options, Prepared, ReferenceInput, ReferenceKind, SubmissionInput,
-};
+use qassay::observe::{Options, ReferenceKind};
 use qassay::ontology;
-use qassay::profile::Profile;
 use qassay::query::QueryFile;
 use qassay::read::Source;
 use qassay::{Error, Result};
-
-use super::keep;
 
 /// A registered graph.
 #[derive(Debug, Clone)]
@@ -150,56 +145,6 @@ impl Archived {
         }
         Ok(source)
     }
-
-    /// Reads the inputs of an evaluation.
-    pub(crate) fn inputs(&self, evaluation: &ArchivedEvaluation, mint: &Mint) -> Result<Inputs> {
-        let name = profile_name(&evaluation.profile);
-        let profile = Profile::find(name)?;
-        if profile.iri != evaluation.profile {
-            return Err(Error::check(format!(
-                "the evaluation was made with <{}>, this program has <{}>",
-                evaluation.profile, profile.iri
-            )));
-        }
-        let mut references = Vec::new();
-        for (kind, sha256) in &evaluation.references {
-            references.push(ReferenceInput::open(*kind, self.source(sha256)?, mint)?);
-        }
-        let system = Some(evaluation.system.clone());
-        Ok(Inputs {
-            dataset: DatasetInput::open(self.source(&evaluation.gold)?, mint)?,
-            submission: SubmissionInput::open(self.source(&evaluation.answers)?, system, mint)?,
-            references,
-            profile,
-            options: evaluation.options.clone(),
-        })
-    }
-}
-
-/// The inputs of an evaluation, read again.
-pub(crate) struct Inputs {
-    dataset: DatasetInput,
-    submission: SubmissionInput,
-    references: Vec<ReferenceInput>,
-    profile: Profile,
-    options: Options,
-}
-
-impl Inputs {
-    /// The records that the inputs have.
-    pub(crate) fn records(&self, mint: &Mint) -> Result<Vec<keep::Record>> {
-        keep::records(mint, &self.dataset, &self.submission, &self.references)
-    }
-
-    /// The profile with what it makes of the references.
-    pub(crate) fn prepare(&self) -> Prepared<'_> {
-        Prepared::new(&self.profile, &self.options, &self.references)
-    }
-
-    /// Computes the evaluation again.
-    pub(crate) fn evaluate<'a>(&'a self, mint: &'a Mint, prepared: &'a Prepared<'a>) -> Result<Evaluation<'a>> {
-        Evaluation::compute(mint, &self.dataset, &self.submission, prepared)
-    }
 }
 
 /// `qassay` of `…/profile/qassay/1`.
@@ -277,7 +222,9 @@ fn checksum(evaluation: &str, file: &str) -> Result<String> {
 fn kind_and_checksum(evaluation: &str, reference: &str) -> Result<(ReferenceKind, String)> {
     let (kind, file) = reference.split_once('=').unwrap_or_default();
     let kind = ReferenceKind::find(kind).ok_or_else(|| {
-        Error::check(format!("the provenance of <{evaluation}> names a reference of an unknown kind `{kind}`"))
+        Error::check(format!(
+            "the provenance of <{evaluation}> names a reference of an unknown kind `{kind}`"
+        ))
     })?;
     Ok((kind, checksum(evaluation, file)?))
 }

@@ -120,11 +120,11 @@ fn profiles(names: &[String]) -> Result<Vec<Profile>> {
 
 /// What the command line cannot say by itself.
 fn check(arguments: &Evaluate) -> Result<()> {
-    let tables =
-        [arguments.groups, arguments.details, arguments.issues, arguments.differences];
+    let tables = [arguments.groups, arguments.details, arguments.issues, arguments.differences];
     let tables = tables.iter().filter(|wanted| **wanted).count();
     if arguments.format == Format::Csv && tables > 1 {
-        return Err(Error::input("CSV holds one table").allowed("one of --groups, --details, --issues, --differences"));
+        return Err(Error::input("CSV holds one table")
+            .allowed("one of --groups, --details, --issues, --differences"));
     }
     if arguments.differences && arguments.profile.len() < 2 {
         return Err(Error::input("`--differences` compares profiles, and there is one")
@@ -211,10 +211,11 @@ fn options(arguments: &Evaluate, profiles: &[Profile]) -> Result<Options> {
             .allowed("--same-as closure, equivalence or links"));
     }
     let scored = |name: &&str| profiles.iter().flat_map(|p| &p.experiments).any(|rules| rules.name == **name);
-    let known: Vec<&str> = EXPERIMENTS.iter().copied().filter(|name| scored(&name)).collect();
+    let known: Vec<&str> = EXPERIMENTS.into_iter().filter(scored).collect();
     if let Some(name) = arguments.experiment.iter().find(|name| !known.contains(&name.as_str())) {
-        return Err(Error::input(format!("the profile scores no experiment type `{name}`"))
-            .allowed(known.join(", ")));
+        return Err(
+            Error::input(format!("the profile scores no experiment type `{name}`")).allowed(known.join(", "))
+        );
     }
     Ok(Options {
         language: arguments.language.clone(),
@@ -227,7 +228,7 @@ fn options(arguments: &Evaluate, profiles: &[Profile]) -> Result<Options> {
 fn command_line(arguments: &Evaluate) -> String {
     let mut text = format!("qassay evaluate --profile {}", arguments.profile.join(","));
     let mut option = |name: &str, value: &str| {
-        text.push_str(&format!(" --{name} {value}"));
+        text.extend([" --", name, " ", value]);
     };
     if let Some(language) = &arguments.language {
         option("language", language);

@@ -9,13 +9,14 @@ use oxigraph::model::Term;
 use qassay::graph::iri::{self, Mint};
 use qassay::graph::vocab::xsd;
 use qassay::graph::{Archive, term};
-use qassay::matching::{LinkSet, Pair, normal_form};
+use qassay::matching::{LinkSet, Origin, Pair, normal_form};
 use qassay::observe::{Evaluation, Experiment};
 use qassay::read::{QueryKind, Question};
 use qassay::report::{self, Explained, ExplainedItem, Format};
 use qassay::{Error, Result};
 
 use super::archived::Archived;
+use super::inputs::Inputs;
 use super::{Output, keep};
 use crate::cli::Explain;
 
@@ -24,7 +25,7 @@ pub(crate) fn run(arguments: &Explain, output: &Output) -> Result<ExitCode> {
     let mint = Mint::default();
     let archived = Archived::open(Archive::open(&arguments.archive.archive)?)?;
     let known = archived.find(&arguments.evaluation, arguments.profile.as_deref())?;
-    let inputs = archived.inputs(known, &mint)?;
+    let inputs = Inputs::read(&archived, known, &mint)?;
     let prepared = inputs.prepare();
     let evaluation = inputs.evaluate(&mint, &prepared)?;
     let scores = keep::digests(&mint, &evaluation)?.scores.sha256;
@@ -123,6 +124,7 @@ fn explain(
                 number("F1", result.scores.f1.to_decimal()),
             ]
         }),
+        origins: origins(evaluation, experiment, position),
         items: items(evaluation, experiment, position),
         gold_queries: queries(question),
         system_queries: answer.map(queries).unwrap_or_default(),
@@ -130,6 +132,22 @@ fn explain(
         observation: iri::observation(&evaluation.iri, experiment.name(), &question.key),
         nodes,
     }
+}
+
+fn origins(
+    evaluation: &Evaluation<'_>,
+    experiment: &Experiment<'_>,
+    position: usize,
+) -> Vec<(String, String)> {
+    let words = |origin| match origin {
+        Origin::Stated => "stated by the file",
+        Origin::Annotated => "annotated in the file",
+        Origin::Query => "named by the query",
+        Origin::Inferred => "inferred from the answers",
+    };
+    let origins = evaluation.origins(experiment, position);
+    let sides = ["gold", "system"].into_iter().zip(origins);
+    sides.filter_map(|(side, origin)| Some((side.to_owned(), words(origin?).to_owned()))).collect()
 }
 
 /// The wanted language first, then the others in file order.
@@ -153,11 +171,7 @@ fn queries(question: &Question) -> Vec<String> {
 }
 
 /// Matched, missed and extra items.
-fn items(
-    evaluation: &Evaluation<'_>,
-    experiment: &Experiment<'_>,
-    position: usize,
-) -> Vec<ExplainedItem> {
+fn items(evaluation: &Evaluation<'_>, experiment: &Experiment<'_>, position: usize) -> Vec<ExplainedItem> {
     let matched = &experiment.matching.questions[position];
     let patterns = evaluation.pattern_texts(experiment, position);
     let shown = |number: u32| {
@@ -196,12 +210,7 @@ fn show(item: &Term) -> String {
 }
 
 /// The rule of a match, the normalisations it needed, the chain of links.
-fn why(
-    evaluation: &Evaluation<'_>,
-    experiment: &Experiment<'_>,
-    position: usize,
-    pair: Pair,
-) -> Vec<String> {
+fn why(evaluation: &Evaluation<'_>, experiment: &Experiment<'_>, position: usize, pair: Pair) -> Vec<String> {
     let matched = &experiment.matching.questions[position];
     let gold = experiment.matching.term(matched.gold[pair.gold as usize]);
     let system = experiment.matching.term(matched.system[pair.system as usize]);

@@ -56,9 +56,9 @@ impl<'a> Keeper<'a> {
     /// Keeps the dataset: file, graph, record.
     fn dataset(&self, input: &DatasetInput) -> Result<()> {
         self.archive.keep_file(&input.source)?;
-        let graph = self
-            .archive
-            .keep_graph(|out| publish::dataset(out, self.mint, &input.slug, &input.iri, &input.document, &input.queries))?;
+        let graph = self.archive.keep_graph(|out| {
+            publish::dataset(out, self.mint, &input.slug, &input.iri, &input.document, &input.queries)
+        })?;
         let mut record = catalogue::dataset(self.mint, input, &graph);
         self.archive.keep_record("dataset", input.source.sha256(), &mut record)
     }
@@ -66,9 +66,9 @@ impl<'a> Keeper<'a> {
     /// Keeps a submission.
     fn submission(&self, input: &SubmissionInput) -> Result<()> {
         self.archive.keep_file(&input.source)?;
-        let graph = self
-            .archive
-            .keep_graph(|out| publish::submission(out, self.mint, &input.iri, &input.document, &input.queries))?;
+        let graph = self.archive.keep_graph(|out| {
+            publish::submission(out, self.mint, &input.iri, &input.document, &input.queries)
+        })?;
         let mut record = catalogue::submission(self.mint, input, &graph);
         self.archive.keep_record("submission", input.source.sha256(), &mut record)
     }
@@ -77,7 +77,9 @@ impl<'a> Keeper<'a> {
     fn reference(&self, input: &ReferenceInput) -> Result<()> {
         self.archive.keep_file(&input.source)?;
         let name = self.mint.graph_of(&input.iri);
-        let graph = self.archive.keep_graph(|out| publish::statements(out, &name, input.kind.predicate(), input.pairs()))?;
+        let graph = self
+            .archive
+            .keep_graph(|out| publish::statements(out, &name, input.kind.predicate(), input.pairs()))?;
         let mut record = catalogue::reference(self.mint, input, &graph);
         self.archive.keep_record(input.kind.name(), input.source.sha256(), &mut record)
     }
@@ -121,11 +123,14 @@ pub(crate) fn records(
         lines.write_to(&mut content).expect("writing to memory cannot fail");
         Record { kind, key: sha256.to_owned(), content }
     };
-    let graph =
-        digest_graph(|out| publish::dataset(out, mint, &dataset.slug, &dataset.iri, &dataset.document, &dataset.queries))?;
+    let graph = digest_graph(|out| {
+        publish::dataset(out, mint, &dataset.slug, &dataset.iri, &dataset.document, &dataset.queries)
+    })?;
     let described = catalogue::dataset(mint, dataset, &graph);
     let mut records = vec![record("dataset", dataset.source.sha256(), described)];
-    let graph = digest_graph(|out| publish::submission(out, mint, &submission.iri, &submission.document, &submission.queries))?;
+    let graph = digest_graph(|out| {
+        publish::submission(out, mint, &submission.iri, &submission.document, &submission.queries)
+    })?;
     let described = catalogue::submission(mint, submission, &graph);
     records.push(record("submission", submission.source.sha256(), described));
     for reference in references {

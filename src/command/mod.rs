@@ -5,6 +5,7 @@ mod check;
 mod clock;
 mod evaluate;
 mod explain;
+mod inputs;
 mod keep;
 mod lists;
 mod output;

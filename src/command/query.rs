@@ -58,7 +58,7 @@ fn failed(error: &impl std::fmt::Display) -> Error {
 fn list(format: Format, output: &Output) -> Result<ExitCode> {
     let mut table = Table { title: "Canned queries".to_owned(), ..Table::default() };
     table.columns = vec![Column::text("name", "name"), Column::text("what it answers", "title")];
-    for query in QueryFile::folder("report") {
+    for query in QueryFile::folder("report").chain(QueryFile::folder("group")) {
         let name = query.name.trim_start_matches("report/").to_owned();
         table.rows.push(vec![name, query.title().to_owned()]);
     }

@@ -4,6 +4,7 @@ use qassay::graph::iri::Mint;
 use qassay::{Error, Result};
 
 use super::archived::{Archived, ArchivedEvaluation};
+use super::inputs::Inputs;
 use super::keep;
 
 /// What is not as it was: digests of executions, checksums of graphs, records of the inputs.
@@ -13,7 +14,7 @@ pub(super) fn reexecute(archived: &Archived, known: &ArchivedEvaluation) -> Vec<
 
 fn again(archived: &Archived, known: &ArchivedEvaluation) -> Result<Vec<String>> {
     let mint = Mint::default();
-    let inputs = archived.inputs(known, &mint)?;
+    let inputs = Inputs::read(archived, known, &mint)?;
     let prepared = inputs.prepare();
     let evaluation = inputs.evaluate(&mint, &prepared)?;
     let mut problems = changed_records(archived, &inputs.records(&mint)?);

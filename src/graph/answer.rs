@@ -6,6 +6,7 @@ use oxigraph::model::Term;
 use rustc_hash::FxBuildHasher;
 
 use super::term::{self, CellTerm};
+use super::vocab::qassay;
 use crate::read::{AnswerState, Cell, Question};
 
 /// One item of an answer: a cell of a row, or the boolean.
@@ -99,6 +100,21 @@ pub fn answer_type(question: &Question) -> Option<&'static str> {
     }
 }
 
+/// A flag of a gold question as a property and its value; nothing where either is another word.
+pub fn flag(name: &str, value: &str) -> Option<(&'static str, bool)> {
+    let property = match name {
+        "aggregation" => qassay::AGGREGATION,
+        "onlydbo" => qassay::ONLYDBO,
+        "hybrid" => qassay::HYBRID,
+        _ => return None,
+    };
+    match value.trim().to_ascii_lowercase().as_str() {
+        "true" => Some((property, true)),
+        "false" => Some((property, false)),
+        _ => None,
+    }
+}
+
 /// The answer type that the answers of a question have, as [`answer_type`]; none where there are none, or several.
 ///
 /// A number or a date in an untyped literal counts: most files do not write datatypes.
@@ -129,7 +145,15 @@ fn type_of_cell(cell: &Cell) -> &'static str {
             _ => "string",
         },
         Some("decimal" | "double" | "float") => "number",
-        Some(name) if name.ends_with("nteger") || name.ends_with("nt") || name.ends_with("ong") || name.ends_with("hort") || name.ends_with("yte") => "number",
+        Some(name)
+            if name.ends_with("nteger")
+                || name.ends_with("nt")
+                || name.ends_with("ong")
+                || name.ends_with("hort")
+                || name.ends_with("yte") =>
+        {
+            "number"
+        }
         _ if is_numeral() && literal.language().is_none() => "number",
         _ => "string",
     }

@@ -29,7 +29,8 @@ impl QueryNodes {
     /// Reads the queries of all questions, and adds an issue for each that had to be repaired or cannot be read.
     pub fn of_all(mint: &Mint, document: &mut Document) -> Vec<Self> {
         let all = sparql::ask_all(document).into_iter();
-        all.map(|asked| Self { nodes: graph(&asked).map_or_else(Vec::new, |g| nodes(mint, g)), asked }).collect()
+        all.map(|asked| Self { nodes: graph(&asked).map_or_else(Vec::new, |g| nodes(mint, g)), asked })
+            .collect()
     }
 
     /// The query graph, where there is a query that can be read.

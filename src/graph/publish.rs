@@ -4,16 +4,16 @@
 
 use std::io::{self, Write};
 
-use super::answer::{Item, answer_status, answer_type, inferred_type, items};
+use super::answer::{Item, answer_status, answer_type, flag, inferred_type, items};
 use super::canonical::{self, Lines};
 use super::iri::{self, Mint};
 use super::pattern::{PatternNode, QueryNodes};
 use super::publish_query;
 use super::term;
 use super::vocab::{code, dct, qassay, rdf, schema, xsd};
-use oxigraph::model::{NamedNode, Term};
-use crate::sparql::Pattern;
 use crate::read::{AnswerSet, AnswerState, Cell, CellKind, Document, QueryKind, Question};
+use crate::sparql::Pattern;
+use oxigraph::model::{NamedNode, Term};
 
 /// What a subject of a dataset or submission graph is.
 #[derive(Debug)]
@@ -113,7 +113,8 @@ pub fn submission(
 
 fn push_patterns<'a>(subjects: &mut Vec<(String, Part<'a>)>, queries: &'a [QueryNodes]) {
     let patterns = publish_query::patterns(queries);
-    let parts = patterns.into_iter().map(|(iri, (node, pattern))| (iri.to_owned(), Part::Pattern(node, pattern)));
+    let parts =
+        patterns.into_iter().map(|(iri, (node, pattern))| (iri.to_owned(), Part::Pattern(node, pattern)));
     subjects.extend(parts);
 }
 
@@ -208,15 +209,9 @@ fn question_features(lines: &mut Lines, question: &Question) {
     };
     lines.iri(qassay::QUESTION_STATUS, &code::iri(status));
     for (name, value) in &question.flags {
-        let property = match name.as_str() {
-            "aggregation" => qassay::AGGREGATION,
-            "onlydbo" => qassay::ONLYDBO,
-            "hybrid" => qassay::HYBRID,
-            _ => "",
-        };
-        match value.trim().to_ascii_lowercase().as_str() {
-            flag @ ("true" | "false") if !property.is_empty() => lines.typed(property, flag, xsd::BOOLEAN),
-            _ => lines.text(qassay::FLAG_TEXT, &format!("{name}={value}")),
+        match flag(name, value) {
+            Some((property, value)) => lines.typed(property, &value.to_string(), xsd::BOOLEAN),
+            None => lines.text(qassay::FLAG_TEXT, &format!("{name}={value}")),
         };
     }
 }

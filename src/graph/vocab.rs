@@ -78,7 +78,7 @@ vocabulary!(/// OWL.
 owl = "http://www.w3.org/2002/07/owl#" { SAME_AS = "sameAs" });
 vocabulary!(/// SKOS.
 skos = "http://www.w3.org/2004/02/skos/core#" {
-    NOTATION = "notation", PREF_LABEL = "prefLabel", DEFINITION = "definition",
+    NOTATION = "notation", PREF_LABEL = "prefLabel", IN_SCHEME = "inScheme", DEFINITION = "definition",
 });
 vocabulary!(/// XML Schema datatypes.
 xsd = "http://www.w3.org/2001/XMLSchema#" {

@@ -104,7 +104,9 @@ impl Stated<'_> {
     /// States what the queries join an item on.
     fn keys(&mut self, node: u32, item: &GerbilItem) {
         match item {
-            GerbilItem::Answer(Item { kind: Kind::Text, text, .. }) => self.text(node, qassay::TEXT_KEY, text),
+            GerbilItem::Answer(Item { kind: Kind::Text, text, .. }) => {
+                self.text(node, qassay::TEXT_KEY, text);
+            }
             GerbilItem::Answer(Item { uris, known, .. }) | GerbilItem::Meaning { uris, known, .. } => {
                 for uri in uris {
                     self.text(node, qassay::MEANING_URI, uri);
@@ -182,11 +184,8 @@ fn question(
         .map(|pair| Candidate { step: step(pair), gold: pair.gold, system: pair.system })
         .collect();
     pairs.sort_unstable_by_key(|pair| (pair.gold, pair.system));
-    let counts = Counts {
-        gold: assigned.tp + assigned.fn_,
-        system: assigned.tp + assigned.fp,
-        matched: assigned.tp,
-    };
+    let counts =
+        Counts { gold: assigned.tp + assigned.fn_, system: assigned.tp + assigned.fp, matched: assigned.tp };
     let mut parts = BTreeMap::new();
     if rules.metrics.iter().any(|metric| metric.starts_with("inKb")) {
         parts.insert("inKb", part(items, &assigned.pairs, true));
@@ -199,8 +198,7 @@ fn question(
 fn part(items: &Items, pairs: &[Pair], wanted: bool) -> Counts {
     let belongs = |item: &GerbilItem| matches!(item, GerbilItem::Meaning { known, .. } if *known == wanted);
     let count = |items: &[GerbilItem]| items.iter().filter(|item| belongs(item)).count() as u64;
-    let of_part: Vec<&Pair> =
-        pairs.iter().filter(|pair| belongs(&items.gold[pair.gold as usize])).collect();
+    let of_part: Vec<&Pair> = pairs.iter().filter(|pair| belongs(&items.gold[pair.gold as usize])).collect();
     let mut used: Vec<u32> = of_part.iter().map(|pair| pair.system).collect();
     used.sort_unstable();
     used.dedup();

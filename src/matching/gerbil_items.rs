@@ -5,10 +5,10 @@ use oxigraph::model::{Literal, NamedNode, Term};
 use super::knowledge::Knowledge;
 use super::sides::Answer;
 use super::workspace::Role;
+use crate::gerbil::Era;
 use crate::gerbil::items::{Item, Kind, gold_items, system_items};
 use crate::gerbil::known_kb::is_known;
 use crate::gerbil::loader::{boolean_text, cell_text};
-use crate::gerbil::Era;
 use crate::profile::Reading;
 use crate::read::{QueryKind, Question};
 use crate::sparql::{Marking, markings_if_parsed};
@@ -73,8 +73,9 @@ pub(super) fn items(
 
 fn answers(era: Era, role: Role, question: &Question, knowledge: &Knowledge<'_>) -> Vec<GerbilItem> {
     let language = knowledge.language.unwrap_or(LANGUAGE);
-    let labelled =
-        |text: &str| knowledge.labels.map_or_else(Vec::new, |labels| labels.resources(text, language).to_vec());
+    let labelled = |text: &str| {
+        knowledge.labels.map_or_else(Vec::new, |labels| labels.resources(text, language).to_vec())
+    };
     let strings = strings(question);
     let items = match (role, knowledge.retriever) {
         (Role::System, Some(retriever)) => system_items(&strings, era, &retriever, &labelled),
@@ -89,8 +90,7 @@ fn strings(question: &Question) -> Vec<String> {
     let mut seen = std::collections::HashSet::new();
     for set in &question.answers.sets {
         let cells = set.rows.iter().flat_map(|row| &row.cells);
-        let cells =
-            cells.map(|cell| cell_text(&cell.value, cell.datatype.as_deref(), cell.datatype_first));
+        let cells = cells.map(|cell| cell_text(&cell.value, cell.datatype.as_deref(), cell.datatype_first));
         let boolean = set.boolean.map(|value| boolean_text(&value.to_string()));
         for text in cells.chain(boolean) {
             if seen.insert(text.clone()) {
@@ -137,13 +137,10 @@ fn relations(role: Role, question: &Question, knowledge: &Knowledge<'_>) -> Vec<
     let mut unique = 0;
     let relation = |marking: Marking| match marking {
         Marking::Relation { subject, predicate, object, literal } => {
-            let literal = literal.map(|text| match text.comparable() {
-                Some(text) => text.to_owned(),
+            let literal = literal.map(|text| {
                 // The text of an unknown datatype names a Java object: it equals nothing, not even itself.
-                None => {
-                    unique += 1;
-                    format!("{role:?} object {unique}")
-                }
+                unique += 1;
+                text.comparable().map_or_else(|| format!("{role:?} object {unique}"), str::to_owned)
             });
             Some(GerbilItem::Relation {
                 subject: all(subject),

@@ -7,10 +7,10 @@ use std::collections::HashMap;
 
 use oxigraph::model::{Literal, Term};
 
+use super::candidates::Side;
 use super::links::Links;
 use super::literal::{self, LiteralKeys};
 use super::normalise::normal_form;
-use super::candidates::Side;
 use crate::graph::vocab::{code, qassay};
 use crate::graph::{Index, iri};
 use crate::profile::Profile;

@@ -31,12 +31,7 @@ pub(super) enum Absence {
 }
 
 /// The offer of a question (or of an answer to it) for the readings of the default profile and of value sets.
-pub(super) fn offer(
-    profile: &Profile,
-    reading: Reading,
-    answer: &Answer<'_>,
-    is_gold: bool,
-) -> Offer {
+pub(super) fn offer(profile: &Profile, reading: Reading, answer: &Answer<'_>, is_gold: bool) -> Offer {
     let (question, asked) = (answer.question, &answer.query.asked);
     match reading {
         Reading::Resources => marked(question, asked, &["ENTITY", "CLASS"], |graph| &graph.resources),

@@ -12,9 +12,9 @@ use super::links::Links;
 use super::literal;
 use super::normalise::normal_form;
 use super::sides::Sides;
+use crate::graph::Index;
 use crate::graph::pattern::QueryNodes;
 use crate::graph::vocab::{code, qassay};
-use crate::graph::Index;
 use crate::profile::Profile;
 use crate::sparql::{Pattern, Position, Predicate};
 
@@ -23,7 +23,9 @@ pub(super) fn add_keys(index: &mut Index, profile: &Profile, sides: &Sides<'_>, 
     let canonical = Canonical { profile, links };
     let mut by_key: BTreeMap<String, Vec<&str>> = BTreeMap::new();
     let mut seen: HashSet<&str, FxBuildHasher> = HashSet::default();
-    for (node, pattern) in sides.gold_queries.iter().chain(sides.answers_queries).flat_map(QueryNodes::patterns) {
+    for (node, pattern) in
+        sides.gold_queries.iter().chain(sides.answers_queries).flat_map(QueryNodes::patterns)
+    {
         if seen.insert(&node.iri) {
             by_key.entry(canonical.key(pattern)).or_default().push(&node.iri);
         }

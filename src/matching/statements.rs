@@ -27,7 +27,11 @@ pub(super) struct Statements {
 
 /// Reads N-Triples, N-Quads, Turtle or TriG and gives subject and object of what is wanted to `each`. Graph names do
 /// not matter.
-pub(super) fn read(source: &Source, wanted: Wanted, mut each: impl FnMut(String, Term)) -> Result<Statements> {
+pub(super) fn read(
+    source: &Source,
+    wanted: Wanted,
+    mut each: impl FnMut(String, Term),
+) -> Result<Statements> {
     let content = source.content();
     let format = recognise(content);
     let (mut found, mut others) = (0u64, 0u64);
@@ -56,7 +60,7 @@ fn is_wanted(object: &Term, wanted: Wanted) -> bool {
     match object {
         Term::NamedNode(_) => !wanted.literals,
         Term::Literal(_) => wanted.literals,
-        _ => false,
+        Term::BlankNode(_) => false,
     }
 }
 

@@ -56,9 +56,7 @@ pub fn differences(evaluations: &[&Evaluation<'_>]) -> Vec<Difference> {
                 .iter()
                 .filter_map(|other| Some((other, other.experiment(name)?)))
                 .filter(|(_, other)| Some(self::counts(other, position)) != counts[0])
-                .flat_map(|(evaluation, other)| {
-                    reasons((first, experiment), (evaluation, other), position)
-                })
+                .flat_map(|(evaluation, other)| reasons((first, experiment), (evaluation, other), position))
                 .collect();
             differences.push(Difference {
                 experiment: name.to_owned(),
@@ -180,8 +178,12 @@ fn obstacle(view: &View<'_>, gold: &str, system: &str) -> Option<&'static str> {
     let system_item = view.find(&view.matched.system, system);
     let follows_gerbil = view.evaluation.profile().era.is_some();
     match (gold_item, system_item) {
-        (Some(Term::Literal(_)), Some(Term::NamedNode(_))) if follows_gerbil => Some("diff-typed-as-strings"),
-        (Some(Term::NamedNode(_)), Some(Term::Literal(_))) if follows_gerbil => Some("diff-typed-as-strings"),
+        (Some(Term::Literal(_)), Some(Term::NamedNode(_)))
+        | (Some(Term::NamedNode(_)), Some(Term::Literal(_)))
+            if follows_gerbil =>
+        {
+            Some("diff-typed-as-strings")
+        }
         (Some(_), Some(_)) if follows_gerbil && gold == system => Some("diff-greedy"),
         (Some(_), Some(_)) => None,
         _ if !follows_gerbil => None,

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::thread;
 
 use oxigraph::model::Term;
 
@@ -14,8 +15,8 @@ use super::reference::ReferenceInput;
 use crate::error::Result;
 use crate::graph::iri::Mint;
 use crate::graph::pattern::QueryNodes;
-use crate::matching::{self, Alignment, LinkSet, Sides, Skip, Workspace};
-use crate::profile::{EXPERIMENTS, Profile, Reading};
+use crate::matching::{self, Alignment, LinkSet, Origin, Sides, Skip, Workspace};
+use crate::profile::{EXPERIMENTS, ExperimentRules, Profile, Reading};
 use crate::read::{Issue, IssueCode, Question};
 
 /// A submission scored against a dataset.
@@ -60,24 +61,8 @@ impl<'a> Evaluation<'a> {
             answers_queries: &submission.queries,
             alignment: &alignment,
         };
-        let members = groups::membership(profile, &sides);
-        let (mut scored, mut skipped) = (Vec::new(), Vec::new());
-        let mut workspace = Workspace::new(&sides);
-        for name in EXPERIMENTS {
-            let rules = profile.experiments.iter().find(|rules| rules.name == name);
-            match rules.filter(|_| prepared.options.wants(name)) {
-                Some(rules) => match experiment::compute(prepared, rules, &sides, &members, &mut workspace)? {
-                    Ok(experiment) => scored.push(experiment),
-                    Err(skip) => skipped.push((name, skip)),
-                },
-                None if prepared.options.wants(name) && profile.not_offered.iter().any(|never| never == name) => {
-                    skipped.push((name, Skip::NeverOffered));
-                }
-                None => {}
-            }
-        }
-        let terms = Arc::new(workspace.into_terms());
-        let experiments = scored.into_iter().map(|scored| scored.with_terms(&terms)).collect();
+        let members = groups::membership(mint, profile, dataset, &sides)?;
+        let (experiments, skipped) = score_all(prepared, &sides, &members)?;
         let iri = mint.evaluation(&digest);
         Ok(Self { dataset, submission, prepared, digest, iri, alignment, experiments, skipped })
     }
@@ -107,6 +92,16 @@ impl<'a> Evaluation<'a> {
         self.alignment.answers[position].map(|answer| &self.submission.document.questions[answer])
     }
 
+    /// Where the items of gold and system come from in a question, where there are several ways.
+    pub fn origins(&self, experiment: &Experiment<'_>, position: usize) -> [Option<Origin>; 2] {
+        let origin = |question, query| Origin::of(experiment.rules.reading, question, query);
+        let gold = origin(&self.dataset.document.questions[position], &self.dataset.queries[position]);
+        let system = self.alignment.answers[position].and_then(|answer| {
+            origin(&self.submission.document.questions[answer], &self.submission.queries[answer])
+        });
+        [gold, system]
+    }
+
     /// The content of the triple patterns of a question on both sides, by their IRIs; nothing where the items of the
     /// experiment type are something else.
     pub fn pattern_texts(&self, experiment: &Experiment<'_>, position: usize) -> BTreeMap<String, String> {
@@ -131,9 +126,10 @@ impl<'a> Evaluation<'a> {
         let is_same = self.dataset.source.sha256() == self.submission.source.sha256();
         let answers = if is_same { &[] } else { self.submission.document.issues.as_slice() };
         let submission = answers.iter().map(|issue| (self.submission.source.sha256(), issue));
-        let references = self.references().iter().flat_map(|reference| {
-            reference.issues().iter().map(|issue| (reference.source.sha256(), issue))
-        });
+        let references = self
+            .references()
+            .iter()
+            .flat_map(|reference| reference.issues().iter().map(|issue| (reference.source.sha256(), issue)));
         let between = self.alignment.issues.iter().map(|issue| {
             let gold = issue.code == IssueCode::QuestionNotSubmitted;
             let source = if gold { &self.dataset.source } else { &self.submission.source };
@@ -141,4 +137,56 @@ impl<'a> Evaluation<'a> {
         });
         dataset.chain(submission).chain(references).chain(between)
     }
+}
+
+type Scores<'a> = (Vec<Experiment<'a>>, Vec<(&'static str, Skip)>);
+
+/// Scores all experiment types: what systems answer beside everything else, which takes about as long.
+fn score_all<'a>(
+    prepared: &'a Prepared<'a>,
+    sides: &Sides<'_>,
+    members: &groups::Membership,
+) -> Result<Scores<'a>> {
+    let wanted = prepared.profile.experiments.iter().filter(|rules| prepared.options.wants(&rules.name));
+    let (answers, others): (Vec<_>, Vec<_>) = wanted.partition(|rules| rules.reading.is_of_answers());
+    let (answers, others) = thread::scope(|scope| {
+        let others = scope.spawn(|| score(prepared, &others, sides, members));
+        let answers = score(prepared, &answers, sides, members);
+        (answers, others.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+    });
+    let (mut experiments, mut skipped) = answers?;
+    let (other_experiments, other_skipped) = others?;
+    experiments.extend(other_experiments);
+    skipped.extend(other_skipped);
+    skipped.extend(never_offered(prepared));
+    experiments.sort_by_key(|experiment| EXPERIMENTS.iter().position(|name| *name == experiment.name()));
+    skipped.sort_by_key(|(skipped, _)| EXPERIMENTS.iter().position(|name| name == skipped));
+    Ok((experiments, skipped))
+}
+
+/// Scores some experiment types, one after the other, over one working dataset.
+fn score<'a>(
+    prepared: &'a Prepared<'a>,
+    wanted: &[&'a ExperimentRules],
+    sides: &Sides<'_>,
+    members: &groups::Membership,
+) -> Result<Scores<'a>> {
+    let (mut scored, mut skipped) = (Vec::new(), Vec::new());
+    let mut workspace = Workspace::new(sides);
+    for name in EXPERIMENTS {
+        let Some(rules) = wanted.iter().find(|rules| rules.name == name) else { continue };
+        match experiment::compute(prepared, rules, sides, members, &mut workspace)? {
+            Ok(experiment) => scored.push(experiment),
+            Err(skip) => skipped.push((name, skip)),
+        }
+    }
+    let terms = Arc::new(workspace.into_terms());
+    Ok((scored.into_iter().map(|scored| scored.with_terms(&terms)).collect(), skipped))
+}
+
+/// What the peer announces and never has results for.
+fn never_offered(prepared: &Prepared<'_>) -> impl Iterator<Item = (&'static str, Skip)> {
+    let announced = |name: &&str| prepared.profile.not_offered.iter().any(|never| never == name);
+    let never = EXPERIMENTS.into_iter().filter(announced);
+    never.filter(|name| prepared.options.wants(name)).map(|name| (name, Skip::NeverOffered))
 }

@@ -1,14 +1,13 @@
 //! One experiment type of an evaluation: matches, results, metrics.
 
-
 use std::sync::Arc;
 
 use super::groups;
 use super::options::Prepared;
 use super::ranking;
 use crate::error::Result;
-use crate::graph::answer::answer_status;
 use crate::graph::Index;
+use crate::graph::answer::answer_status;
 use crate::matching::{self, Matched, Matching, QuestionMatch, Sides, Skip, Workspace};
 use crate::measure::{self, Fraction, QuestionResult, Scores, Status, Value};
 use crate::profile::{ExperimentRules, Profile};
@@ -151,4 +150,3 @@ fn group_metrics(
     }
     groups
 }
-

@@ -1,5 +1,8 @@
 //! The inputs of an evaluation with the IRIs that they get.
 
+use std::sync::OnceLock;
+
+use super::groups::Families;
 use crate::error::{Error, Result};
 use crate::graph::audit;
 use crate::graph::iri::{self, Mint};
@@ -21,6 +24,8 @@ pub struct DatasetInput {
     pub slug: String,
     /// IRI of the version.
     pub iri: String,
+    /// Its groups of questions, found where they are first needed.
+    pub(super) groups: OnceLock<Families>,
 }
 
 impl DatasetInput {
@@ -40,7 +45,7 @@ impl DatasetInput {
         // The name comes from the content, so that the copy of a file is the same dataset.
         let slug = iri::slug(document.dataset_id.as_deref().unwrap_or("dataset"));
         let iri = mint.dataset_version(&slug, source.sha256());
-        Ok(Self { source, document, queries, format, slug, iri })
+        Ok(Self { source, document, queries, format, slug, iri, groups: OnceLock::new() })
     }
 }
 

@@ -22,9 +22,10 @@ impl Manifest {
             "gold curated".to_owned(),
         ];
         inputs.extend(
-            prepared.references.iter().map(|reference| {
-                format!("{} sha256:{}", reference.kind.name(), reference.source.sha256())
-            }),
+            prepared
+                .references
+                .iter()
+                .map(|reference| format!("{} sha256:{}", reference.kind.name(), reference.source.sha256())),
         );
         inputs.extend(prepared.same_as.map(|mode| format!("same-as {}", mode.name())));
         inputs.extend(prepared.options.language.iter().map(|language| format!("language {language}")));

@@ -2,7 +2,7 @@
 
 use super::reference::{ReferenceInput, ReferenceKind};
 use crate::gerbil::same_as::{LinkTable, Mode, Retriever};
-use crate::matching::{Classes, Knowledge, Labels, Links};
+use crate::matching::{Classes, Knowledge, Labels, LinkSet, Links};
 use crate::profile::Profile;
 
 /// The choices of a user. They decide numbers, so they are in the manifest of an evaluation.
@@ -77,7 +77,7 @@ impl<'a> Prepared<'a> {
                 .then(|| Links::close(links(), |name| profile.normalises(name))),
             link_table: match same_as {
                 Some(mode) if mode.uses_links() => {
-                    let pairs = links().flat_map(|set| set.links());
+                    let pairs = links().flat_map(LinkSet::links);
                     LinkTable::new(pairs.map(|(from, to)| (from.to_owned(), to.to_owned())))
                 }
                 _ => LinkTable::default(),

@@ -1,5 +1,6 @@
 //! Profiles: the ways to score, read from `ontology/profiles.ttl`.
 
+mod families;
 mod read;
 mod rules;
 
@@ -7,6 +8,7 @@ use std::collections::BTreeSet;
 
 use sha2::{Digest, Sha256};
 
+pub use families::Family;
 pub use rules::{EXPERIMENTS, ExperimentRules, Pairing, Reading, Scope, Step};
 
 use crate::error::{Error, Result};
@@ -64,7 +66,7 @@ pub struct Profile {
     pub normalisations: BTreeSet<String>,
     /// What empty sets mean.
     pub empty: EmptyRules,
-    /// The groups beside all questions, concepts without namespace.
+    /// The groups beside all questions, and the families of groups: concepts without namespace.
     pub groups: BTreeSet<String>,
     /// The era of GERBIL that it reproduces, if any.
     pub era: Option<Era>,
@@ -130,16 +132,10 @@ mod tests {
     #[test]
     fn profiles_are_complete() {
         let names: Vec<String> = Profile::all().into_iter().map(|profile| profile.name).collect();
-        assert_eq!(names, [
-            "gerbil",
-            "gerbil-2019",
-            "gerbil-2023",
-            "nliwod",
-            "qald",
-            "qald-4",
-            "qassay",
-            "text2sparql"
-        ]);
+        assert_eq!(
+            names,
+            ["gerbil", "gerbil-2019", "gerbil-2023", "nliwod", "qald", "qald-4", "qassay", "text2sparql"]
+        );
         let default = Profile::find("qassay").unwrap();
         let experiments: Vec<&str> = default.experiments.iter().map(|rules| rules.name.as_str()).collect();
         assert_eq!(experiments, EXPERIMENTS);

@@ -92,10 +92,7 @@ pub struct ExperimentRules {
 impl Reading {
     /// Whether the items are made of what a system answers; else of its queries or types.
     pub fn is_of_answers(self) -> bool {
-        matches!(
-            self,
-            Self::Terms | Self::Values | Self::Rows | Self::Relevance | Self::GerbilAnswers
-        )
+        matches!(self, Self::Terms | Self::Values | Self::Rows | Self::Relevance | Self::GerbilAnswers)
     }
 }
 

@@ -87,7 +87,14 @@ fn read_item(item: Json, path: &Path, plain: &mut Vec<Row>, draft: &mut Draft, n
 }
 
 fn one_cell(variable: &str, kind: CellKind, value: String) -> Row {
-    let cell = Cell { variable: variable.to_owned(), kind, value, datatype: None, language: None, datatype_first: false };
+    let cell = Cell {
+        variable: variable.to_owned(),
+        kind,
+        value,
+        datatype: None,
+        language: None,
+        datatype_first: false,
+    };
     Row { cells: vec![cell] }
 }
 

@@ -173,7 +173,8 @@ pub enum CellKind {
 impl Question {
     /// Whether there is a text in a language. A text without a language counts as one in any.
     pub fn has_text(&self, language: &str) -> bool {
-        let is_in = |text: &Text| text.language.as_deref().is_none_or(|tag| tag.eq_ignore_ascii_case(language));
+        let is_in =
+            |text: &Text| text.language.as_deref().is_none_or(|tag| tag.eq_ignore_ascii_case(language));
         self.texts.iter().any(|text| is_in(text) && !text.text.trim().is_empty())
     }
 }

@@ -89,12 +89,7 @@ fn read_cell(element: &Element, path: &Path, notes: &mut Notes) -> Cell {
         }
     }
     let word = element.attribute("answerType").unwrap_or(&element.name);
-    Cell {
-        variable: element.name.clone(),
-        kind: kind_of(word),
-        value: element.text(),
-        ..Cell::default()
-    }
+    Cell { variable: element.name.clone(), kind: kind_of(word), value: element.text(), ..Cell::default() }
 }
 
 fn tell_attributes(element: &Element, known: &[&str], path: &Path, notes: &mut Notes) {

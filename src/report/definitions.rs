@@ -55,10 +55,19 @@ fn order(facts: &Facts, metric: &str) -> u32 {
 /// Every profile with what it does and where its rules come from.
 pub fn profiles() -> Table {
     let mut table = Table { title: "Profiles".to_owned(), ..Table::default() };
-    table.columns =
-        ["profile", "version", "name", "definition", "experiments", "match rules", "normalisations", "measures", "source"]
-            .map(|heading| Column::text(heading, &heading.replace(' ', "_")))
-            .to_vec();
+    table.columns = [
+        "profile",
+        "version",
+        "name",
+        "definition",
+        "experiments",
+        "match rules",
+        "normalisations",
+        "measures",
+        "source",
+    ]
+    .map(|heading| Column::text(heading, &heading.replace(' ', "_")))
+    .to_vec();
     for profile in Profile::all() {
         let mut rules: Vec<&str> = Vec::new();
         let mut metrics: Vec<&str> = Vec::new();

@@ -12,7 +12,8 @@ use crate::ontology;
 fn by_submission<'a>(evaluations: &'a [Evaluation<'a>]) -> Vec<Vec<&'a Evaluation<'a>>> {
     let mut groups: Vec<Vec<&Evaluation<'_>>> = Vec::new();
     for evaluation in evaluations {
-        let is_same = |group: &&mut Vec<&Evaluation<'_>>| group[0].submission.iri == evaluation.submission.iri;
+        let is_same =
+            |group: &&mut Vec<&Evaluation<'_>>| group[0].submission.iri == evaluation.submission.iri;
         match groups.iter_mut().find(is_same) {
             Some(group) => group.push(evaluation),
             None => groups.push(vec![evaluation]),
@@ -23,7 +24,8 @@ fn by_submission<'a>(evaluations: &'a [Evaluation<'a>]) -> Vec<Vec<&'a Evaluatio
 
 /// One row a question that several profiles count differently: tp/fp/fn of each, and why.
 pub fn differences_table(evaluations: &[Evaluation<'_>]) -> Table {
-    let mut table = Table { title: "Questions that the profiles count differently".to_owned(), ..Table::default() };
+    let mut table =
+        Table { title: "Questions that the profiles count differently".to_owned(), ..Table::default() };
     let groups = by_submission(evaluations);
     let profiles = groups.first().map(Vec::as_slice).unwrap_or_default();
     table.columns = ["system", "experiment", "question"].map(|name| Column::text(name, name)).to_vec();
@@ -64,15 +66,13 @@ fn numbers(counts: Counts) -> [u64; 3] {
 
 /// `gerbil: greedy (specs/gerbil.md 2.5.2): Paris ~ Paris`.
 fn why(reason: &Reason) -> String {
-    let mut text = format!("{}: {}", reason.profile, label(&reason.rule));
-    if let Some(statement) = statement(&reason.rule) {
-        text.push_str(&format!(" ({statement})"));
-    }
-    if let Some((gold, system)) = &reason.example {
-        let example = if gold == system { gold.clone() } else { format!("{gold} ~ {system}") };
-        text.push_str(&format!(": {example}"));
-    }
-    text
+    let statement = statement(&reason.rule).map(|source| format!(" ({source})")).unwrap_or_default();
+    let example = match &reason.example {
+        Some((gold, system)) if gold == system => format!(": {gold}"),
+        Some((gold, system)) => format!(": {gold} ~ {system}"),
+        None => String::new(),
+    };
+    format!("{}: {}{statement}{example}", reason.profile, label(&reason.rule))
 }
 
 fn label(rule: &str) -> &str {

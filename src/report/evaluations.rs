@@ -9,8 +9,8 @@ use crate::matching::Skip;
 use crate::measure::{Fraction, QuestionResult, Value};
 use crate::observe::groups::ALL;
 use crate::observe::{Evaluation, Experiment, Group};
-use crate::profile::EXPERIMENTS;
 use crate::ontology;
+use crate::profile::EXPERIMENTS;
 use crate::read::Severity;
 
 /// The digits of scores in tables for people. Scripts get all digits.
@@ -258,8 +258,13 @@ fn skip_notes(evaluations: &[Evaluation<'_>]) -> Vec<String> {
                 *reasons.entry(skip).or_default() += 1;
             }
             for (skip, count) in reasons {
-                let questions = if count == 1 { "1 question".to_owned() } else { format!("{count} questions") };
-                notes.push(format!("{of}: {} leaves out {questions}: {}", experiment.name(), skip_reason(skip)));
+                let questions =
+                    if count == 1 { "1 question".to_owned() } else { format!("{count} questions") };
+                notes.push(format!(
+                    "{of}: {} leaves out {questions}: {}",
+                    experiment.name(),
+                    skip_reason(skip)
+                ));
             }
         }
     }

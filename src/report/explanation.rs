@@ -30,6 +30,8 @@ pub struct Explained {
     pub skipped: Option<String>,
     /// `tp`, `fp`, `fn`, precision, recall, F1 as published.
     pub numbers: Vec<(String, String)>,
+    /// Where the items of gold and system come from, where there are several ways.
+    pub origins: Vec<(String, String)>,
     /// The items: matched, missed, extra.
     pub items: Vec<ExplainedItem>,
     /// The gold queries.
@@ -63,6 +65,9 @@ pub fn explanation(explained: &Explained) -> String {
     let numbers: Vec<String> =
         explained.numbers.iter().map(|(name, value)| format!("{name} {value}")).collect();
     line(&numbers.join("   "));
+    for (side, origin) in &explained.origins {
+        line(&format!("{side}: {origin}"));
+    }
     if let Some(reason) = &explained.skipped {
         line(&format!("not scored: {reason}"));
     }

@@ -1,9 +1,13 @@
 //! The JSON of `qassay evaluate --format json`: an interface that scripts rely on (DESIGN section 6).
 
+use std::collections::BTreeMap;
+
 use serde_json::{Map, Value, json};
 
 use super::differences::differences_json;
 use super::evaluations::{metric_value, shown_name, skip_reason};
+use crate::gerbil::same_as::Mode;
+use crate::matching::Origin;
 use crate::measure::Fraction;
 use crate::observe::groups::{ALL, PROCESSED};
 use crate::observe::{Evaluation, Experiment, Group, ReferenceKind};
@@ -32,7 +36,9 @@ fn evaluation(evaluation: &Evaluation<'_>) -> Value {
     let skipped: Map<String, Value> = evaluation
         .skipped
         .iter()
-        .map(|(name, skip)| ((*name).to_owned(), json!({ "code": skip.code(), "reason": skip_reason(*skip) })))
+        .map(|(name, skip)| {
+            ((*name).to_owned(), json!({ "code": skip.code(), "reason": skip_reason(*skip) }))
+        })
         .collect();
     json!({
         "evaluation": evaluation.iri,
@@ -42,7 +48,7 @@ fn evaluation(evaluation: &Evaluation<'_>) -> Value {
         "submission": evaluation.submission.iri,
         "profile": evaluation.profile().name,
         "language": evaluation.prepared.options.language,
-        "sameAs": evaluation.prepared.same_as.map(|mode| mode.name()),
+        "sameAs": evaluation.prepared.same_as.map(Mode::name),
         "links": iris(ReferenceKind::Links),
         "labels": iris(ReferenceKind::Labels),
         "classes": iris(ReferenceKind::Classes),
@@ -64,6 +70,10 @@ fn experiment(evaluation: &Evaluation<'_>, experiment: &Experiment<'_>) -> Value
     let groups: Map<String, Value> =
         others.map(|group| (group.name.trim_start_matches("group-").to_owned(), measures(group))).collect();
     json.insert("groups".to_owned(), groups.into());
+    let origins = origins(evaluation, experiment);
+    if !origins.is_empty() {
+        json.insert("origins".to_owned(), origins.into());
+    }
     json.insert("questions".to_owned(), questions(evaluation, experiment));
     let keys = &evaluation.dataset.document.questions;
     let skipped = experiment.skips().map(|(position, skip)| {
@@ -74,6 +84,26 @@ fn experiment(evaluation: &Evaluation<'_>, experiment: &Experiment<'_>) -> Value
         json.insert("skippedQuestions".to_owned(), skipped.into());
     }
     json.into()
+}
+
+/// In how many questions the items come from where, for both sides; nothing where there is only one way.
+fn origins(evaluation: &Evaluation<'_>, experiment: &Experiment<'_>) -> Map<String, Value> {
+    let mut counts: [BTreeMap<Origin, u64>; 2] = Default::default();
+    for position in 0..experiment.results.len() {
+        for (counts, origin) in counts.iter_mut().zip(evaluation.origins(experiment, position)) {
+            if let Some(origin) = origin {
+                *counts.entry(origin).or_default() += 1;
+            }
+        }
+    }
+    let named = |counts: BTreeMap<Origin, u64>| {
+        counts
+            .into_iter()
+            .map(|(origin, count)| (origin.name().to_owned(), count.into()))
+            .collect::<Map<_, _>>()
+    };
+    let sides = ["gold", "system"].into_iter().zip(counts).filter(|(_, counts)| !counts.is_empty());
+    sides.map(|(side, counts)| (side.to_owned(), named(counts).into())).collect()
 }
 
 fn measures(group: &Group) -> Value {

@@ -1,7 +1,7 @@
 //! What the queries of a file ask, question by question.
 
 use super::{QueryGraph, analyse};
-use crate::read::{Document, Issue, IssueCode, Question, QueryKind};
+use crate::read::{Document, Issue, IssueCode, QueryKind, Question};
 
 /// What the query of a question asks.
 #[derive(Debug, Clone, PartialEq)]

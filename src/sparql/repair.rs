@@ -41,7 +41,9 @@ impl std::fmt::Display for Repair {
             }
             Self::BareCall => f.write_str("a call in SELECT has no brackets and no name"),
             Self::NoName => f.write_str("an expression in SELECT has no name"),
-            Self::NoGroup => f.write_str("variables stand beside an aggregate without GROUP BY; they are the group"),
+            Self::NoGroup => {
+                f.write_str("variables stand beside an aggregate without GROUP BY; they are the group")
+            }
         }
     }
 }
