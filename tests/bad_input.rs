@@ -342,7 +342,7 @@ fn wrong_words() {
     let told: Vec<String> = cases.iter().map(|arguments| refused(&folder, arguments)).collect();
     insta::assert_snapshot!(told.join("---\n"), @r"
     error: there is no profile `gerbill`.
-    allowed: nliwod, qald, qald-4, qassay, text2sparql
+    allowed: gerbil, gerbil-2019, gerbil-2023, nliwod, qald, qald-4, qassay, text2sparql
     hint: `qassay profiles` says what they do
     ---
     error: `English please` is no language tag.
@@ -370,10 +370,10 @@ fn wrong_words() {
     For more information, try '--help'.
     ---
     error: there is no measure `macroF2`.
-    allowed: microPrecision, microRecall, microF1, macroPrecision, macroRecall, macroF1, macroF1Qald, macroF1Harmonic, exactMatch, questionCount, answeredCount, emptyCount, missingCount, errorCount, truePositiveCount, falsePositiveCount, falseNegativeCount, meanResponseTime, ndcg, macroF1Ndcg
+    allowed: microPrecision, microRecall, microF1, macroPrecision, macroRecall, macroF1, macroF1Qald, macroF1Harmonic, exactMatch, questionCount, answeredCount, emptyCount, missingCount, errorCount, truePositiveCount, falsePositiveCount, falseNegativeCount, meanResponseTime, inKbMicroPrecision, ndcg, inKbMicroRecall, macroF1Ndcg, inKbMicroF1, inKbMacroPrecision, inKbMacroRecall, inKbMacroF1, eeMicroPrecision, eeMicroRecall, eeMicroF1, eeMacroPrecision, eeMacroRecall, eeMacroF1, hierarchicalMicroPrecision, hierarchicalMicroRecall, hierarchicalMicroF1, hierarchicalMacroPrecision, hierarchicalMacroRecall, hierarchicalMacroF1, confidenceThreshold
     ---
     error: there is no profile `gerbill`.
-    allowed: nliwod, qald, qald-4, qassay, text2sparql
+    allowed: gerbil, gerbil-2019, gerbil-2023, nliwod, qald, qald-4, qassay, text2sparql
     ");
     assert!(!folder.path().join("qassay-archive").exists(), "nothing is kept");
 }
@@ -397,10 +397,10 @@ fn links_that_are_none() {
     ---
     error: cut.nt, line 1: the links cannot be read: Parser error at line 1 between columns 53 and 58: Unexpected end of file.
     ---
-    error: other.nt: there is no `owl:sameAs` link between two IRIs in it.
+    error: other.nt: there is no `<a> owl:sameAs <b>` in it.
     allowed: N-Triples, N-Quads, Turtle or TriG with statements `<a> owl:sameAs <b>`
     ---
-    error: empty.nt: there is no `owl:sameAs` link between two IRIs in it.
+    error: empty.nt: there is no `<a> owl:sameAs <b>` in it.
     allowed: N-Triples, N-Quads, Turtle or TriG with statements `<a> owl:sameAs <b>`
     ");
 }
@@ -772,17 +772,17 @@ fn unknown_evaluations_questions_and_queries() {
         .collect();
     insta::assert_snapshot!(told.join("---\n"), @r"
     error: kept: the archive has no evaluation `nobody`.
-    allowed: 1c8de5ef3c28335905ecba987da116dd (answers, qassay); fa58dfc8c94d6a6d9b022c0b1d2a986a (answers, qald)
+    allowed: 77da28481872075b2a6dc01122cea2bd (answers, qald); f23df4da9399e5531c7cc9b13c3468fb (answers, qassay)
     ---
     error: `answers` means 2 evaluations.
-    allowed: 1c8de5ef3c28335905ecba987da116dd (answers, qassay); fa58dfc8c94d6a6d9b022c0b1d2a986a (answers, qald)
+    allowed: 77da28481872075b2a6dc01122cea2bd (answers, qald); f23df4da9399e5531c7cc9b13c3468fb (answers, qassay)
     hint: name one by the beginning of its key
     ---
     error: kept: the archive has no evaluation `3bc2`.
-    allowed: 1c8de5ef3c28335905ecba987da116dd (answers, qassay); fa58dfc8c94d6a6d9b022c0b1d2a986a (answers, qald)
+    allowed: 77da28481872075b2a6dc01122cea2bd (answers, qald); f23df4da9399e5531c7cc9b13c3468fb (answers, qassay)
     ---
     error: kept: the archive has no evaluation `nobody`.
-    allowed: 1c8de5ef3c28335905ecba987da116dd (answers, qassay); fa58dfc8c94d6a6d9b022c0b1d2a986a (answers, qald)
+    allowed: 77da28481872075b2a6dc01122cea2bd (answers, qald); f23df4da9399e5531c7cc9b13c3468fb (answers, qassay)
     ---
     error: there is no canned query and no file `leaderbord`.
     allowed: executions, files, graphs, groups, hardest, issues, leaderboard, measures, provenance, rules, unanswered

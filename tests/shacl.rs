@@ -37,6 +37,8 @@ fn shapes_hold_on_the_example() {
         .args(["gold.json", "aurora.json"].map(example))
         .arg("--links")
         .arg(example("same-as.nt"))
+        // All six take pyshacl many minutes; these have answers, patterns and a question that is left out.
+        .args(["--experiment", "QA,RE2KB"])
         .assert()
         .success();
     let mut files = Vec::new();

@@ -19,7 +19,8 @@ impl Edits {
 
     /// The text with the changes.
     pub(super) fn apply(mut self, text: &str) -> Edited {
-        self.0.sort_by_key(|(piece, _)| piece.start);
+        // An insertion comes before what is replaced at the same place.
+        self.0.sort_by_key(|(piece, _)| (piece.start, piece.end));
         let mut edited = String::with_capacity(text.len());
         let mut done = 0;
         for (piece, by) in &self.0 {
@@ -61,6 +62,14 @@ impl Edited {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn insertions_come_before_replacements() {
+        let mut edits = Edits::default();
+        edits.replace(1..2, "x");
+        edits.insert(1, "!");
+        assert_eq!(edits.apply("abc").text, "a!xc");
+    }
 
     #[test]
     fn edited_texts_know_their_origin() {

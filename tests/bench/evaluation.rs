@@ -41,6 +41,8 @@ fn main() -> Result<(), Box<dyn Error>> {
 struct Run {
     questions: u64,
     cost: Cost,
+    /// The same with the experiment type QA alone.
+    answers_only: Cost,
     archive: PathBuf,
 }
 
@@ -48,12 +50,18 @@ fn evaluate(questions: u64, scratch: &Path) -> Result<Run, Box<dyn Error>> {
     let folder = scratch.join(questions.to_string());
     std::fs::create_dir(&folder)?;
     let files = generate::files(&folder, questions)?;
+    let command = |archive: &Path| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_qassay"));
+        command.arg("--quiet").arg("evaluate").args([&files.gold, &files.answers]);
+        command.arg("--links").arg(&files.links).arg("--archive").arg(archive);
+        command
+    };
+    let other = folder.join("answers-only");
+    let (answers_only, _) = process::run(command(&other).args(["--experiment", "QA"]))?;
+    std::fs::remove_dir_all(&other)?;
     let archive = folder.join("archive");
-    let mut command = Command::new(env!("CARGO_BIN_EXE_qassay"));
-    command.arg("--quiet").arg("evaluate").args([&files.gold, &files.answers]);
-    command.arg("--links").arg(&files.links).arg("--archive").arg(&archive);
-    let (cost, _) = process::run(&mut command)?;
-    Ok(Run { questions, cost, archive })
+    let (cost, _) = process::run(&mut command(&archive))?;
+    Ok(Run { questions, cost, answers_only, archive })
 }
 
 fn beside_loading(sizes: &[u64], scratch: &Path) -> Result<(), Box<dyn Error>> {
@@ -64,7 +72,8 @@ fn beside_loading(sizes: &[u64], scratch: &Path) -> Result<(), Box<dyn Error>> {
     for &questions in sizes {
         let run = evaluate(questions, scratch)?;
         let own = run.cost;
-        row(&run, "evaluation, files written", None, own);
+        row(&run, "evaluation, six experiment types, files written", None, own);
+        row(&run, "evaluation, QA alone, files written", Some(0.0), run.answers_only);
         if questions > LARGEST_LOADED {
             std::fs::remove_dir_all(scratch.join(questions.to_string()))?;
             continue;
@@ -107,16 +116,20 @@ fn beside_python(scratch: &Path) -> Result<(), Box<dyn Error>> {
         println!("\nSKIPPED: no real files in ../shared/data/mirror");
         return Ok(());
     }
-    println!("\n| real files | Python, CPU ms | qassay | ratio | qassay with archive | ratio |");
-    println!("|---|--:|--:|--:|--:|--:|");
-    for small::Comparison { name, python, without_archive, with_archive } in comparisons {
+    println!(
+        "\n| real files | Python, CPU ms | qassay, QA alone | ratio | the same with archive | ratio | six experiment types with archive | ÷ QA alone |"
+    );
+    println!("|---|--:|--:|--:|--:|--:|--:|--:|");
+    for small::Comparison { name, python, without_archive, with_archive, six } in comparisons {
         println!(
-            "| {name} | {:.0} | {:.0} | {:.2} | {:.0} | {:.2} |",
+            "| {name} | {:.0} | {:.0} | {:.2} | {:.0} | {:.2} | {:.0} | {:.2} |",
             python * 1e3,
             without_archive * 1e3,
             without_archive / python,
             with_archive * 1e3,
             with_archive / python,
+            six * 1e3,
+            six / with_archive,
         );
     }
     Ok(())

@@ -32,6 +32,8 @@ pub(crate) struct Comparison {
     pub(crate) python: f64,
     pub(crate) without_archive: f64,
     pub(crate) with_archive: f64,
+    /// All six experiment types, with archive.
+    pub(crate) six: f64,
 }
 
 /// Compares on the files of the mirror; nothing where there is no mirror.
@@ -64,8 +66,11 @@ fn one(name: &str, gold: &Path, answers: &Path, scratch: &Path) -> io::Result<Co
     Ok(Comparison {
         name: name.to_owned(),
         python: process::smallest_cpu(Command::new(python()?).arg(script).args([gold, answers]))?,
-        without_archive: process::smallest_cpu(qassay().arg("--no-archive"))?,
-        with_archive: process::smallest_cpu(qassay().arg("--archive").arg(archive))?,
+        without_archive: process::smallest_cpu(qassay().args(["--experiment", "QA", "--no-archive"]))?,
+        with_archive: process::smallest_cpu(
+            qassay().args(["--experiment", "QA", "--archive"]).arg(archive.join("qa")),
+        )?,
+        six: process::smallest_cpu(qassay().arg("--archive").arg(archive.join("six")))?,
     })
 }
 
