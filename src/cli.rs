@@ -35,6 +35,8 @@ pub(crate) enum Command {
     Explain(Explain),
     /// Run a SPARQL query over the archive
     Query(Query),
+    /// List the experiment types: what is compared
+    Experiments(List),
     /// List the measures with their definitions
     Measures(List),
     /// List the profiles: the ways to score

@@ -27,6 +27,6 @@ queries! {
         "day", "equal-row", "equal-text", "gerbil-emerging", "gerbil-known", "gerbil-relation", "gerbil-string",
         "gerbil-uri", "identical", "normalised", "pattern", "same-as", "text", "value", "value-untyped";
     "report":
-        "executions", "files", "graphs", "groups", "hardest", "issues", "leaderboard", "measures", "provenance",
-        "rules", "unanswered";
+        "executions", "files", "graphs", "groups", "hardest", "issues", "leaderboard", "measures", "patterns",
+        "provenance", "rules", "skipped", "unanswered";
 }

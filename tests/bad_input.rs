@@ -785,11 +785,11 @@ fn unknown_evaluations_questions_and_queries() {
     allowed: 77da28481872075b2a6dc01122cea2bd (answers, qald); f23df4da9399e5531c7cc9b13c3468fb (answers, qassay)
     ---
     error: there is no canned query and no file `leaderbord`.
-    allowed: executions, files, graphs, groups, hardest, issues, leaderboard, measures, provenance, rules, unanswered
+    allowed: executions, files, graphs, groups, hardest, issues, leaderboard, measures, patterns, provenance, rules, skipped, unanswered
     hint: `qassay query -` reads the text of a query from standard input
     ---
     error: there is no canned query and no file `SELECT * { ?s ?p ?o }`.
-    allowed: executions, files, graphs, groups, hardest, issues, leaderboard, measures, provenance, rules, unanswered
+    allowed: executions, files, graphs, groups, hardest, issues, leaderboard, measures, patterns, provenance, rules, skipped, unanswered
     hint: `qassay query -` reads the text of a query from standard input
     ---
     error: the query cannot be evaluated: The service <http://localhost:1/> is not supported.

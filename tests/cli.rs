@@ -106,14 +106,15 @@ fn help_of_the_program() {
     Usage: qassay [OPTIONS] <COMMAND>
 
     Commands:
-      evaluate  Score the answers of systems against a gold standard
-      explain   Show how a question was scored: both, missed, extra, and why
-      query     Run a SPARQL query over the archive
-      measures  List the measures with their definitions
-      profiles  List the profiles: the ways to score
-      check     Say what files contain and what is wrong with them
-      verify    Check an archive: checksums, constraints, re-execution
-      help      Print this message or the help of the given subcommand(s)
+      evaluate     Score the answers of systems against a gold standard
+      explain      Show how a question was scored: both, missed, extra, and why
+      query        Run a SPARQL query over the archive
+      experiments  List the experiment types: what is compared
+      measures     List the measures with their definitions
+      profiles     List the profiles: the ways to score
+      check        Say what files contain and what is wrong with them
+      verify       Check an archive: checksums, constraints, re-execution
+      help         Print this message or the help of the given subcommand(s)
 
     Options:
       -q, --quiet    Say nothing on stderr but errors
@@ -181,9 +182,6 @@ fn help_of_evaluate() {
           --language <TAG>
               The language of the questions, recorded with the evaluation
 
-      -q, --quiet
-              Say nothing on stderr but errors
-
           --system <NAME>
               The name of the system; given as often as there are answer files, in their order
 
@@ -198,6 +196,9 @@ fn help_of_evaluate() {
               - latex:    A table in LaTeX (booktabs)
               
               [default: table]
+
+      -q, --quiet
+              Say nothing on stderr but errors
 
       -g, --groups
               Show the groups of questions: by answer type, language, question word, query and others
@@ -451,38 +452,33 @@ fn help_of_verify() {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "the tables that people see are long")]
 fn evaluate_as_a_table() {
     insta::assert_snapshot!(evaluated(&[]), @r"
     tiny, profile qassay
 
-    system  experiment  n  answered  errors  micro P  micro R  micro F1  macro P  macro R  macro F1  F1 QALD   exact
-    alpha   QA          3         3       0   0.4000   0.4000    0.4000   0.4444   0.4444    0.4444   0.4444  0.3333
-    alpha   C2KB        1         1       0   0.0000   0.0000    0.0000   0.0000   0.0000    0.0000   0.0000  0.0000
-    alpha   P2KB        1         1       0   1.0000   1.0000    1.0000   1.0000   1.0000    1.0000   1.0000  1.0000
-    alpha   RE2KB       1         1       0   0.0000   0.0000    0.0000   0.0000   0.0000    0.0000   0.0000  0.0000
-    alpha   AT          3         3       0   1.0000   1.0000    1.0000   1.0000   1.0000    1.0000   1.0000  1.0000
-    alpha   AIT2KB      1         1       0   0.0000   0.0000    0.0000   0.0000   0.0000    0.0000   0.0000  0.0000
+    system  profile  experiment  n  answered  errors  micro P  micro R  micro F1  macro P  macro R  macro F1  F1 QALD   exact
+    alpha   qassay   QA          3         3       0   0.4000   0.4000    0.4000   0.4444   0.4444    0.4444   0.4444  0.3333
+    alpha   qassay   C2KB        1         1       0   0.0000   0.0000    0.0000   0.0000   0.0000    0.0000   0.0000  0.0000
+    alpha   qassay   P2KB        1         1       0   1.0000   1.0000    1.0000   1.0000   1.0000    1.0000   1.0000  1.0000
+    alpha   qassay   RE2KB       1         1       0   0.0000   0.0000    0.0000   0.0000   0.0000    0.0000   0.0000  0.0000
+    alpha   qassay   AT          3         3       0   1.0000   1.0000    1.0000   1.0000   1.0000    1.0000   1.0000  1.0000
+    alpha   qassay   AIT2KB      1         1       0   0.0000   0.0000    0.0000   0.0000   0.0000    0.0000   0.0000  0.0000
 
-    alpha (qassay): C2KB leaves out 2 questions: the gold standard gives no SPARQL query and no annotations
-    alpha (qassay): P2KB leaves out 2 questions: the gold standard gives no SPARQL query and no annotations
-    alpha (qassay): RE2KB leaves out 2 questions: the gold standard gives no SPARQL query and no annotations
-    alpha (qassay): AIT2KB leaves out 2 questions: the gold standard gives no SPARQL query and no annotations
+    alpha (qassay): C2KB, P2KB, RE2KB, AIT2KB without 2 questions: the gold standard gives no SPARQL query and no annotations
     ");
     insta::assert_snapshot!(evaluated(&["--groups", "--details", "--issues"]), @r"
     tiny, profile qassay
 
-    system  experiment  n  answered  errors  micro P  micro R  micro F1  macro P  macro R  macro F1  F1 QALD   exact
-    alpha   QA          3         3       0   0.4000   0.4000    0.4000   0.4444   0.4444    0.4444   0.4444  0.3333
-    alpha   C2KB        1         1       0   0.0000   0.0000    0.0000   0.0000   0.0000    0.0000   0.0000  0.0000
-    alpha   P2KB        1         1       0   1.0000   1.0000    1.0000   1.0000   1.0000    1.0000   1.0000  1.0000
-    alpha   RE2KB       1         1       0   0.0000   0.0000    0.0000   0.0000   0.0000    0.0000   0.0000  0.0000
-    alpha   AT          3         3       0   1.0000   1.0000    1.0000   1.0000   1.0000    1.0000   1.0000  1.0000
-    alpha   AIT2KB      1         1       0   0.0000   0.0000    0.0000   0.0000   0.0000    0.0000   0.0000  0.0000
+    system  profile  experiment  n  answered  errors  micro P  micro R  micro F1  macro P  macro R  macro F1  F1 QALD   exact
+    alpha   qassay   QA          3         3       0   0.4000   0.4000    0.4000   0.4444   0.4444    0.4444   0.4444  0.3333
+    alpha   qassay   C2KB        1         1       0   0.0000   0.0000    0.0000   0.0000   0.0000    0.0000   0.0000  0.0000
+    alpha   qassay   P2KB        1         1       0   1.0000   1.0000    1.0000   1.0000   1.0000    1.0000   1.0000  1.0000
+    alpha   qassay   RE2KB       1         1       0   0.0000   0.0000    0.0000   0.0000   0.0000    0.0000   0.0000  0.0000
+    alpha   qassay   AT          3         3       0   1.0000   1.0000    1.0000   1.0000   1.0000    1.0000   1.0000  1.0000
+    alpha   qassay   AIT2KB      1         1       0   0.0000   0.0000    0.0000   0.0000   0.0000    0.0000   0.0000  0.0000
 
-    alpha (qassay): C2KB leaves out 2 questions: the gold standard gives no SPARQL query and no annotations
-    alpha (qassay): P2KB leaves out 2 questions: the gold standard gives no SPARQL query and no annotations
-    alpha (qassay): RE2KB leaves out 2 questions: the gold standard gives no SPARQL query and no annotations
-    alpha (qassay): AIT2KB leaves out 2 questions: the gold standard gives no SPARQL query and no annotations
+    alpha (qassay): C2KB, P2KB, RE2KB, AIT2KB without 2 questions: the gold standard gives no SPARQL query and no annotations
 
     By group of questions
 
@@ -608,15 +604,15 @@ fn evaluate_several_profiles_and_systems() {
     B       qald     QA          3         1       0   1.0000   0.2000    0.3333   0.3333   0.3333    0.3333   0.5000  0.3333
     B       qassay   AT          3         1       0   1.0000   0.3333    0.5000   0.3333   0.3333    0.3333   0.5000  0.3333
 
-    A (qassay): C2KB leaves out 2 questions: the gold standard gives no SPARQL query and no annotations
-    A (qassay): P2KB leaves out 2 questions: the gold standard gives no SPARQL query and no annotations
-    A (qassay): RE2KB leaves out 2 questions: the gold standard gives no SPARQL query and no annotations
-    A (qassay): AIT2KB leaves out 2 questions: the gold standard gives no SPARQL query and no annotations
-    B (qassay): C2KB skipped: the submission gives no SPARQL query and no annotations in any question
-    B (qassay): P2KB skipped: the submission gives no SPARQL query and no annotations in any question
-    B (qassay): RE2KB skipped: the submission gives no SPARQL query and no annotations in any question
-    B (qassay): AIT2KB skipped: the submission gives no SPARQL query and no annotations in any question
+    A (qassay): C2KB, P2KB, RE2KB, AIT2KB without 2 questions: the gold standard gives no SPARQL query and no annotations
+    B (qassay): C2KB, P2KB, RE2KB, AIT2KB skipped: the submission gives no SPARQL query and no annotations in any question
     input of B: 0 errors, 3 warnings; `--issues` lists them
+
+    Why the profiles count questions differently
+
+    system  experiment  profile  rule  specs/gerbil.md  questions
+
+    they count every question alike
 
     Questions that the profiles count differently
 
@@ -629,13 +625,13 @@ fn evaluate_several_profiles_and_systems() {
 #[test]
 fn evaluate_as_csv() {
     insta::assert_snapshot!(evaluated(&["--format", "csv"]), @r"
-    system,experiment,questionCount,answeredCount,errorCount,microPrecision,microRecall,microF1,macroPrecision,macroRecall,macroF1,macroF1Qald,exactMatch
-    alpha,QA,3,3,0,0.4,0.4,0.4,0.444444444444,0.444444444444,0.444444444444,0.444444444444,0.333333333333
-    alpha,C2KB,1,1,0,0,0,0,0,0,0,0,0
-    alpha,P2KB,1,1,0,1,1,1,1,1,1,1,1
-    alpha,RE2KB,1,1,0,0,0,0,0,0,0,0,0
-    alpha,AT,3,3,0,1,1,1,1,1,1,1,1
-    alpha,AIT2KB,1,1,0,0,0,0,0,0,0,0,0
+    system,profile,experiment,questionCount,answeredCount,errorCount,microPrecision,microRecall,microF1,macroPrecision,macroRecall,macroF1,macroF1Qald,exactMatch
+    alpha,qassay,QA,3,3,0,0.4,0.4,0.4,0.444444444444,0.444444444444,0.444444444444,0.444444444444,0.333333333333
+    alpha,qassay,C2KB,1,1,0,0,0,0,0,0,0,0,0
+    alpha,qassay,P2KB,1,1,0,1,1,1,1,1,1,1,1
+    alpha,qassay,RE2KB,1,1,0,0,0,0,0,0,0,0,0
+    alpha,qassay,AT,3,3,0,1,1,1,1,1,1,1,1
+    alpha,qassay,AIT2KB,1,1,0,0,0,0,0,0,0,0,0
     ");
     insta::assert_snapshot!(evaluated(&["--format", "csv", "--details"]), @r"
     system,profile,experiment,question,status,tp,fp,fn,precision,recall,f1
@@ -679,14 +675,14 @@ fn evaluate_as_markdown() {
     insta::assert_snapshot!(evaluated(&["--format", "markdown", "--details"]), @r"
     tiny, profile qassay
 
-    | system | experiment | n | answered | errors | micro P | micro R | micro F1 | macro P | macro R | macro F1 | F1 QALD |  exact |
-    |---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|
-    | alpha  | QA         | 3 |        3 |      0 |  0.4000 |  0.4000 |   0.4000 |  0.4444 |  0.4444 |   0.4444 |  0.4444 | 0.3333 |
-    | alpha  | C2KB       | 1 |        1 |      0 |  0.0000 |  0.0000 |   0.0000 |  0.0000 |  0.0000 |   0.0000 |  0.0000 | 0.0000 |
-    | alpha  | P2KB       | 1 |        1 |      0 |  1.0000 |  1.0000 |   1.0000 |  1.0000 |  1.0000 |   1.0000 |  1.0000 | 1.0000 |
-    | alpha  | RE2KB      | 1 |        1 |      0 |  0.0000 |  0.0000 |   0.0000 |  0.0000 |  0.0000 |   0.0000 |  0.0000 | 0.0000 |
-    | alpha  | AT         | 3 |        3 |      0 |  1.0000 |  1.0000 |   1.0000 |  1.0000 |  1.0000 |   1.0000 |  1.0000 | 1.0000 |
-    | alpha  | AIT2KB     | 1 |        1 |      0 |  0.0000 |  0.0000 |   0.0000 |  0.0000 |  0.0000 |   0.0000 |  0.0000 | 0.0000 |
+    | system | profile | experiment | n | answered | errors | micro P | micro R | micro F1 | macro P | macro R | macro F1 | F1 QALD |  exact |
+    |---|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|
+    | alpha  | qassay  | QA         | 3 |        3 |      0 |  0.4000 |  0.4000 |   0.4000 |  0.4444 |  0.4444 |   0.4444 |  0.4444 | 0.3333 |
+    | alpha  | qassay  | C2KB       | 1 |        1 |      0 |  0.0000 |  0.0000 |   0.0000 |  0.0000 |  0.0000 |   0.0000 |  0.0000 | 0.0000 |
+    | alpha  | qassay  | P2KB       | 1 |        1 |      0 |  1.0000 |  1.0000 |   1.0000 |  1.0000 |  1.0000 |   1.0000 |  1.0000 | 1.0000 |
+    | alpha  | qassay  | RE2KB      | 1 |        1 |      0 |  0.0000 |  0.0000 |   0.0000 |  0.0000 |  0.0000 |   0.0000 |  0.0000 | 0.0000 |
+    | alpha  | qassay  | AT         | 3 |        3 |      0 |  1.0000 |  1.0000 |   1.0000 |  1.0000 |  1.0000 |   1.0000 |  1.0000 | 1.0000 |
+    | alpha  | qassay  | AIT2KB     | 1 |        1 |      0 |  0.0000 |  0.0000 |   0.0000 |  0.0000 |  0.0000 |   0.0000 |  0.0000 | 0.0000 |
 
     By question
 
@@ -717,16 +713,16 @@ fn evaluate_as_markdown() {
 fn evaluate_as_latex() {
     insta::assert_snapshot!(evaluated(&["--format", "latex"]), @r"
     % tiny, profile qassay
-    \begin{tabular}{llrrrrrrrrrrr}
+    \begin{tabular}{lllrrrrrrrrrrr}
     \toprule
-    system & experiment & n & answered & errors & micro P & micro R & micro F1 & macro P & macro R & macro F1 & F1 QALD & exact \\
+    system & profile & experiment & n & answered & errors & micro P & micro R & micro F1 & macro P & macro R & macro F1 & F1 QALD & exact \\
     \midrule
-    alpha & QA & 3 & 3 & 0 & 0.4000 & 0.4000 & 0.4000 & 0.4444 & 0.4444 & 0.4444 & 0.4444 & 0.3333 \\
-    alpha & C2KB & 1 & 1 & 0 & 0.0000 & 0.0000 & 0.0000 & 0.0000 & 0.0000 & 0.0000 & 0.0000 & 0.0000 \\
-    alpha & P2KB & 1 & 1 & 0 & 1.0000 & 1.0000 & 1.0000 & 1.0000 & 1.0000 & 1.0000 & 1.0000 & 1.0000 \\
-    alpha & RE2KB & 1 & 1 & 0 & 0.0000 & 0.0000 & 0.0000 & 0.0000 & 0.0000 & 0.0000 & 0.0000 & 0.0000 \\
-    alpha & AT & 3 & 3 & 0 & 1.0000 & 1.0000 & 1.0000 & 1.0000 & 1.0000 & 1.0000 & 1.0000 & 1.0000 \\
-    alpha & AIT2KB & 1 & 1 & 0 & 0.0000 & 0.0000 & 0.0000 & 0.0000 & 0.0000 & 0.0000 & 0.0000 & 0.0000 \\
+    alpha & qassay & QA & 3 & 3 & 0 & 0.4000 & 0.4000 & 0.4000 & 0.4444 & 0.4444 & 0.4444 & 0.4444 & 0.3333 \\
+    alpha & qassay & C2KB & 1 & 1 & 0 & 0.0000 & 0.0000 & 0.0000 & 0.0000 & 0.0000 & 0.0000 & 0.0000 & 0.0000 \\
+    alpha & qassay & P2KB & 1 & 1 & 0 & 1.0000 & 1.0000 & 1.0000 & 1.0000 & 1.0000 & 1.0000 & 1.0000 & 1.0000 \\
+    alpha & qassay & RE2KB & 1 & 1 & 0 & 0.0000 & 0.0000 & 0.0000 & 0.0000 & 0.0000 & 0.0000 & 0.0000 & 0.0000 \\
+    alpha & qassay & AT & 3 & 3 & 0 & 1.0000 & 1.0000 & 1.0000 & 1.0000 & 1.0000 & 1.0000 & 1.0000 & 1.0000 \\
+    alpha & qassay & AIT2KB & 1 & 1 & 0 & 0.0000 & 0.0000 & 0.0000 & 0.0000 & 0.0000 & 0.0000 & 0.0000 & 0.0000 \\
     \bottomrule
     \end{tabular}
     ");
@@ -891,15 +887,15 @@ fn explain_lists_questions() {
     insta::assert_snapshot!(qassay(folder.path(), ["explain", "alpha"]).ok(), @r"
     alpha on tiny, profile qassay, QA
 
-    system  profile  question  status    tp  fp  fn  precision  recall      f1
-    alpha   qassay   1         answered   2   1   1     0.6667  0.6667  0.6667
-    alpha   qassay   2         answered   0   1   1     0.0000  0.0000  0.0000
-    alpha   qassay   3         answered   1   0   0     1.0000  1.0000  1.0000
+    system  profile  experiment  question  status    tp  fp  fn  precision  recall      f1
+    alpha   qassay   QA          1         answered   2   1   1     0.6667  0.6667  0.6667
+    alpha   qassay   QA          2         answered   0   1   1     0.0000  0.0000  0.0000
+    alpha   qassay   QA          3         answered   1   0   0     1.0000  1.0000  1.0000
     ");
     insta::assert_snapshot!(qassay(folder.path(), ["explain", "ALPHA", "--wrong", "-f", "csv"]).ok(), @r"
-    system,profile,question,status,tp,fp,fn,precision,recall,f1
-    alpha,qassay,1,answered,2,1,1,0.666666666667,0.666666666667,0.666666666667
-    alpha,qassay,2,answered,0,1,1,0,0,0
+    system,profile,experiment,question,status,tp,fp,fn,precision,recall,f1
+    alpha,qassay,QA,1,answered,2,1,1,0.666666666667,0.666666666667,0.666666666667
+    alpha,qassay,QA,2,answered,0,1,1,0,0,0
     ");
     // by IRI, and by the beginning of the key
     let output = qassay(folder.path(), ["explain", "alpha", "-f", "json"]).json();
@@ -988,8 +984,10 @@ fn query_lists_and_runs_canned_queries() {
     issues                 What was odd about the inputs
     leaderboard            Systems by macro F1
     measures               Every aggregate measure
+    patterns               Triple patterns of gold queries and how often systems have them
     provenance             Where the numbers come from
     rules                  Matches by rule
+    skipped                Experiment types and questions without scores
     unanswered             Questions without an answer
     group/aggregation      Groups of questions by the flag aggregation
     group/answer-type      Groups of questions by answer type

@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 use std::thread;
 
+use qassay::gerbil::same_as::Mode;
 use qassay::graph::Archive;
 use qassay::graph::iri::Mint;
 use qassay::observe::provenance::Execution;
@@ -26,6 +27,11 @@ pub(crate) fn run(arguments: &Evaluate, output: &Output) -> Result<ExitCode> {
     check(arguments)?;
     let options = options(arguments, &profiles)?;
     let inputs = Inputs::read(arguments, &mint)?;
+    if let Some(mode) = arguments.same_as.map(Mode::from).filter(|mode| mode.uses_links())
+        && arguments.links.is_empty()
+    {
+        output.note(&format!("note: `--same-as {}` follows links, and there is no `--links`", mode.name()));
+    }
     // A place that cannot be written to is reported before the work, not after it.
     let archive =
         if arguments.no_archive { None } else { Some(Archive::create(&arguments.archive.archive)?) };
@@ -217,6 +223,16 @@ fn options(arguments: &Evaluate, profiles: &[Profile]) -> Result<Options> {
             Error::input(format!("the profile scores no experiment type `{name}`")).allowed(known.join(", "))
         );
     }
+    let wants =
+        |name: &str| arguments.experiment.is_empty() || arguments.experiment.iter().any(|x| x == name);
+    if let Some(profile) = profiles.iter().find(|p| !p.experiments.iter().any(|rules| wants(&rules.name))) {
+        let own: Vec<&str> = profile.experiments.iter().map(|rules| rules.name.as_str()).collect();
+        return Err(Error::input(format!(
+            "the profile `{}` scores none of these experiment types",
+            profile.name
+        ))
+        .allowed(own.join(", ")));
+    }
     Ok(Options {
         language: arguments.language.clone(),
         same_as: arguments.same_as.map(Into::into),
@@ -234,7 +250,7 @@ fn command_line(arguments: &Evaluate) -> String {
         option("language", language);
     }
     if let Some(mode) = arguments.same_as {
-        option("same-as", qassay::gerbil::same_as::Mode::from(mode).name());
+        option("same-as", Mode::from(mode).name());
     }
     if !arguments.experiment.is_empty() {
         option("experiment", &arguments.experiment.join(","));
@@ -254,6 +270,9 @@ fn print(arguments: &Evaluate, evaluations: &[Evaluation<'_>], output: &Output) 
         tables.push(report::overview(evaluations, digits));
     }
     if arguments.differences || (arguments.format != Format::Csv && arguments.profile.len() > 1) {
+        if arguments.format != Format::Csv {
+            tables.push(report::differences_summary(evaluations));
+        }
         tables.push(report::differences_table(evaluations));
     }
     if arguments.groups {

@@ -10,7 +10,7 @@ use qassay::graph::iri::{self, Mint};
 use qassay::graph::vocab::xsd;
 use qassay::graph::{Archive, term};
 use qassay::matching::{LinkSet, Origin, Pair, normal_form};
-use qassay::observe::{Evaluation, Experiment};
+use qassay::observe::{Evaluation, Experiment, peculiarities};
 use qassay::read::{QueryKind, Question};
 use qassay::report::{self, Explained, ExplainedItem, Format};
 use qassay::{Error, Result};
@@ -51,9 +51,9 @@ fn wanted<'a>(evaluation: &'a Evaluation<'_>, name: &str) -> Result<&'a Experime
         let scored: Vec<&str> = evaluation.experiments.iter().map(Experiment::name).collect();
         let why = evaluation.skipped.iter().find(|(skipped, _)| *skipped == name);
         let reason = why.map(|(_, skip)| report::skip_reason(*skip)).unwrap_or_default();
-        Error::input(format!("the evaluation has no scores for the experiment type `{name}`"))
-            .allowed(scored.join(", "))
-            .hint(reason)
+        let error = Error::input(format!("the evaluation has no scores for the experiment type `{name}`"))
+            .allowed(scored.join(", "));
+        if reason.is_empty() { error } else { error.hint(reason) }
     })
 }
 
@@ -125,6 +125,7 @@ fn explain(
             ]
         }),
         origins: origins(evaluation, experiment, position),
+        peculiarities: peculiarities(evaluation, experiment, position).iter().map(report::why).collect(),
         items: items(evaluation, experiment, position),
         gold_queries: queries(question),
         system_queries: answer.map(queries).unwrap_or_default(),

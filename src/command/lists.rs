@@ -1,7 +1,8 @@
-//! `qassay measures` and `qassay profiles`: definitions, from the ontology.
+//! `qassay experiments`, `qassay measures` and `qassay profiles`: definitions, from the ontology.
 
 use std::process::ExitCode;
 
+use qassay::profile::EXPERIMENTS;
 use qassay::report::{self, Format, Table};
 use qassay::{Error, Result};
 use serde_json::{Map, Value};
@@ -14,6 +15,11 @@ pub(crate) fn measures(arguments: &List, output: &Output) -> Result<ExitCode> {
     list(report::measures(), "measure", arguments, output)
 }
 
+/// Lists the experiment types.
+pub(crate) fn experiments(arguments: &List, output: &Output) -> Result<ExitCode> {
+    list(report::experiments(), "experiment type", arguments, output)
+}
+
 /// Lists the profiles.
 pub(crate) fn profiles(arguments: &List, output: &Output) -> Result<ExitCode> {
     list(report::profiles(), "profile", arguments, output)
@@ -23,7 +29,13 @@ fn list(mut table: Table, kind: &str, arguments: &List, output: &Output) -> Resu
     if let Some(unknown) = arguments.names.iter().find(|name| !table.rows.iter().any(|row| row[0] == **name))
     {
         let names: Vec<&str> = table.rows.iter().map(|row| row[0].as_str()).collect();
-        return Err(Error::input(format!("there is no {kind} `{unknown}`")).allowed(names.join(", ")));
+        let error = Error::input(format!("there is no {kind} `{unknown}`")).allowed(names.join(", "));
+        let is_experiment = EXPERIMENTS.contains(&unknown.as_str());
+        return Err(if is_experiment && kind == "measure" {
+            error.hint(format!("`qassay experiments {unknown}` says what it compares"))
+        } else {
+            error
+        });
     }
     if !arguments.names.is_empty() {
         table.rows.retain(|row| arguments.names.contains(&row[0]));

@@ -17,7 +17,7 @@ mod verify;
 pub(crate) use check::run as check;
 pub(crate) use evaluate::run as evaluate;
 pub(crate) use explain::run as explain;
-pub(crate) use lists::{measures, profiles};
+pub(crate) use lists::{experiments, measures, profiles};
 pub(crate) use output::Output;
 pub(crate) use query::run as query;
 pub(crate) use verify::run as verify;

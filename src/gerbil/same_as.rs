@@ -14,6 +14,10 @@ const BRIDGED: &[&str] =
 /// Domains whose URIs are dropped where they are found (statement 4.3.1).
 const BLACKLIST: &[&str] = &["data.nytimes.com"];
 
+/// Where the crawl ends. GERBIL has no limit (statement 4.3.2); a URI that is encoded thousands of times would fill the
+/// memory, and no real closure comes near.
+const MOST_BYTES: usize = 4_000_000;
+
 /// Which links are followed (statement 4.3.6).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mode {
@@ -112,12 +116,14 @@ impl<'a> Retriever<'a> {
 
     /// The URI and all that is found from it, breadth-first until nothing new appears (statement 4.3.2).
     pub fn expand(&self, uri: &str) -> Vec<String> {
+        let mut bytes = 0;
         let mut found = vec![uri.to_owned()];
         let mut seen = BTreeSet::from([uri.to_owned()]);
         let mut next = 0;
-        while let Some(current) = found.get(next).filter(|_| self.mode != Mode::None) {
+        while let Some(current) = found.get(next).filter(|_| self.mode != Mode::None && bytes < MOST_BYTES) {
             for other in self.neighbours(current) {
                 if !is_blacklisted(&other) && seen.insert(other.clone()) {
+                    bytes += other.len();
                     found.push(other);
                 }
             }

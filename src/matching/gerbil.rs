@@ -63,8 +63,10 @@ pub(super) fn run(
     for (position, (items, candidates)) in all.iter().zip(&found).enumerate() {
         let assigned = count(rules, era, items, candidates);
         let mut question = question(rules, items, candidates, &assigned);
-        question.gold.clone_from(&gold.items[position]);
-        question.system.clone_from(&system.items[position]);
+        let kept = Kept::of(rules, era, items, &question.pairs);
+        question.gold = kept.gold.iter().map(|&at| gold.items[position][at as usize]).collect();
+        question.system = kept.system.iter().map(|&at| system.items[position][at as usize]).collect();
+        kept.renumber(&mut question.pairs);
         question.skip = (!sides.gold.questions[position].has_text(language)).then_some(Skip::NoText);
         matched.push(question);
     }
@@ -192,6 +194,52 @@ fn question(
         parts.insert("ee", part(items, &assigned.pairs, false));
     }
     QuestionMatch { counts, pairs, parts, ..QuestionMatch::default() }
+}
+
+/// The items that are counted, by their positions: a string that is counted as what its label names is not counted
+/// itself, and what a string could have been is not counted where the string has a partner.
+struct Kept {
+    gold: Vec<u32>,
+    system: Vec<u32>,
+}
+
+impl Kept {
+    fn of(rules: &ExperimentRules, era: Era, items: &Items, pairs: &[Candidate]) -> Self {
+        let paired = |side: fn(&Candidate) -> u32| -> Vec<u32> { pairs.iter().map(side).collect() };
+        let keep = |items: &[GerbilItem], paired: Vec<u32>, forces: bool| -> Vec<u32> {
+            let is_kept = |(item, at): (&GerbilItem, u32)| {
+                let kept = match item {
+                    GerbilItem::Answer(Item { kind: Kind::Text, .. }) => !forces || paired.contains(&at),
+                    GerbilItem::Answer(Item { kind: Kind::Forced { from }, .. }) => {
+                        forces && !paired.iter().any(|text| *text as usize == *from)
+                    }
+                    _ => true,
+                };
+                kept.then_some(at)
+            };
+            items.iter().zip(0..).filter_map(is_kept).collect()
+        };
+        let of_answers = rules.pairing == Pairing::GerbilAnswers;
+        Self {
+            // Era C does not force gold strings (statement 2.3.4).
+            gold: keep(&items.gold, paired(|pair| pair.gold), of_answers && era != Era::C),
+            system: keep(&items.system, paired(|pair| pair.system), of_answers),
+        }
+    }
+
+    /// The pairs by the positions among the kept items.
+    fn renumber(&self, pairs: &mut Vec<Candidate>) {
+        let place = |kept: &[u32], at: u32| {
+            kept.iter().position(|known| *known == at).and_then(|place| u32::try_from(place).ok())
+        };
+        pairs.retain_mut(|pair| match (place(&self.gold, pair.gold), place(&self.system, pair.system)) {
+            (Some(gold), Some(system)) => {
+                (pair.gold, pair.system) = (gold, system);
+                true
+            }
+            _ => false,
+        });
+    }
 }
 
 /// The counts of the meanings that are, or are not, in a known knowledge base. No pair has one of each.

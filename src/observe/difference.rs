@@ -6,10 +6,12 @@ use oxigraph::model::Term;
 
 use super::evaluation::Evaluation;
 use super::experiment::Experiment;
+use super::traits::traits;
 use crate::graph::term;
+use crate::graph::vocab::code;
 use crate::matching::QuestionMatch;
 use crate::measure::Counts;
-use crate::profile::{Pairing, Reading};
+use crate::profile::Reading;
 
 /// A question that profiles count differently in an experiment type.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -69,6 +71,21 @@ pub fn differences(evaluations: &[&Evaluation<'_>]) -> Vec<Difference> {
     differences
 }
 
+/// What the rules of GERBIL do in a question, where the profile follows it: what an explanation must mention.
+pub fn peculiarities(
+    evaluation: &Evaluation<'_>,
+    experiment: &Experiment<'_>,
+    position: usize,
+) -> Vec<Reason> {
+    let follows_gerbil = evaluation.profile().era.is_some();
+    let found = if follows_gerbil { traits(evaluation, experiment, position) } else { Vec::new() };
+    let profile = &evaluation.profile().name;
+    found
+        .into_iter()
+        .map(|(rule, example)| Reason { profile: profile.clone(), rule: rule.to_owned(), example })
+        .collect()
+}
+
 fn counts(experiment: &Experiment<'_>, position: usize) -> Option<Counts> {
     experiment.results[position].as_ref().map(|result| result.counts)
 }
@@ -103,7 +120,14 @@ impl<'a> View<'a> {
 
     fn text(&self, number: u32) -> String {
         let text = term::text(self.experiment.matching.term(number));
-        self.patterns.get(text.as_ref()).cloned().unwrap_or_else(|| text.into_owned())
+        let text = text.strip_prefix(code::NAMESPACE).unwrap_or(&text);
+        // A row of one value is shown, and compared with other profiles, as its value.
+        if self.experiment.rules.reading == Reading::Rows
+            && let Ok(Ok([value])) = serde_json::from_str(text).map(<[String; 1]>::try_from::<Vec<String>>)
+        {
+            return value;
+        }
+        self.patterns.get(text).cloned().unwrap_or_else(|| text.to_owned())
     }
 
     /// The pairs that count: gold text, system text, rule.
@@ -125,12 +149,6 @@ impl<'a> View<'a> {
         Some(self.experiment.matching.term(*found))
     }
 
-    /// Whether an item is there only because GERBIL counts properties among the concepts.
-    fn counts_properties(&self, other: &Self, gold: &str) -> bool {
-        self.experiment.rules.reading == Reading::GerbilConcepts
-            && other.find(&other.matched.gold, gold).is_none()
-    }
-
     fn reason(&self, rule: &str, example: Option<(&str, &str)>) -> Reason {
         Reason {
             profile: self.evaluation.profile().name.clone(),
@@ -146,22 +164,24 @@ fn reasons(one: Side<'_>, other: Side<'_>, position: usize) -> Vec<Reason> {
     for view in [&one, &other] {
         reasons.extend(view.matched.skip.map(|skip| view.reason(skip.code(), None)));
     }
+    let answer = |view: &View<'_>| view.evaluation.alignment.answers[position];
+    if answer(&one) != answer(&other) {
+        reasons.push(other.reason("diff-other-answer", None));
+    }
     if !reasons.is_empty() {
         return reasons;
+    }
+    for view in [&one, &other].into_iter().filter(|view| view.evaluation.profile().era.is_some()) {
+        for (rule, example) in traits(view.evaluation, view.experiment, position) {
+            let example = example.as_ref().map(|(gold, system)| (gold.as_str(), system.as_str()));
+            reasons.push(view.reason(rule, example));
+        }
     }
     let (pairs, others) = (one.pairs(), other.pairs());
     for (view, against, mine, theirs) in [(&one, &other, &pairs, &others), (&other, &one, &others, &pairs)] {
         for (gold, system, rule) in mine {
-            if theirs.iter().any(|(g, s, _)| (g, s) == (gold, system)) {
-                continue;
-            }
-            let example = Some((gold.as_str(), system.as_str()));
-            match obstacle(against, gold, system) {
-                Some(obstacle) => reasons.push(against.reason(obstacle, example)),
-                None if view.counts_properties(against, gold) => {
-                    reasons.push(view.reason("diff-concepts", example));
-                }
-                None => reasons.push(view.reason(rule, example)),
+            if !theirs.iter().any(|(g, s, _)| (g, s) == (gold, system)) {
+                reasons.extend(reason_of_pair(view, against, (gold, system, rule)));
             }
         }
     }
@@ -171,43 +191,34 @@ fn reasons(one: Side<'_>, other: Side<'_>, position: usize) -> Vec<Reason> {
     reasons
 }
 
-/// What keeps a profile from a pair that another profile has, where it is a rule of that profile; nothing where it
-/// simply lacks the rule that makes the pair.
-fn obstacle(view: &View<'_>, gold: &str, system: &str) -> Option<&'static str> {
-    let gold_item = view.find(&view.matched.gold, gold);
-    let system_item = view.find(&view.matched.system, system);
-    let follows_gerbil = view.evaluation.profile().era.is_some();
-    match (gold_item, system_item) {
-        (Some(Term::Literal(_)), Some(Term::NamedNode(_)))
-        | (Some(Term::NamedNode(_)), Some(Term::Literal(_)))
-            if follows_gerbil =>
-        {
-            Some("diff-typed-as-strings")
+/// Why one profile has a pair that the other has not: its rule; or that the other chose another partner. Nothing
+/// where the other does not have the items at all: that is not a matter of the rule.
+fn reason_of_pair(
+    view: &View<'_>,
+    against: &View<'_>,
+    (gold, system, rule): (&str, &str, &str),
+) -> Option<Reason> {
+    let example = Some((gold, system));
+    let here = [
+        against.find(&against.matched.gold, gold).is_some(),
+        against.find(&against.matched.system, system).is_some(),
+    ];
+    let same_items = view.experiment.is_of_answers() || view.experiment.rules.reading == Reading::AnswerType;
+    match here {
+        [true, true] if against.evaluation.profile().era.is_some() && gold == system => {
+            let is_greedy =
+                against.matched.pairs.len() < against.matched.gold.len().min(against.matched.system.len());
+            (is_greedy && against.experiment.is_of_answers()).then(|| against.reason("diff-greedy", example))
         }
-        (Some(_), Some(_)) if follows_gerbil && gold == system => Some("diff-greedy"),
-        (Some(_), Some(_)) => None,
-        _ if !follows_gerbil => None,
-        _ => match view.experiment.rules.reading {
-            Reading::GerbilAnswers => Some("diff-merged"),
-            Reading::GerbilAnswerType => Some("diff-answer-types"),
-            _ => Some("diff-walk"),
-        },
+        [true, true] => Some(view.reason(rule, example)),
+        _ if same_items && view.evaluation.profile().era.is_none() => Some(view.reason(rule, example)),
+        _ if rule == "match-gerbil-emerging" && gold != system => Some(view.reason(rule, example)),
+        _ => None,
     }
 }
 
-/// The same pairs, and yet other counts: the items are not the same.
+/// Nothing that is known explains the counts: the items or the pairing are not the same.
 fn difference_of_items(one: &View<'_>, other: &View<'_>) -> &'static str {
-    let rules = &other.experiment.rules;
-    let follows_gerbil = other.evaluation.profile().era.is_some();
-    let size = |view: &View<'_>| view.matched.gold.len() + view.matched.system.len();
-    match rules.reading {
-        Reading::GerbilAnswerType => "diff-answer-types",
-        Reading::GerbilAnswers if size(other) < size(one) => "diff-merged",
-        Reading::GerbilAnswers => "diff-strings-discarded",
-        _ if follows_gerbil && size(other) < size(one) => "diff-walk",
-        _ if follows_gerbil && size(other) > size(one) => "diff-listed",
-        _ if rules.pairing == Pairing::GreedyReuse => "diff-used-again",
-        reading if reading == one.experiment.rules.reading => "diff-pairing",
-        _ => "diff-reading",
-    }
+    let is_same = one.experiment.rules.reading == other.experiment.rules.reading;
+    if is_same { "diff-pairing" } else { "diff-reading" }
 }

@@ -186,7 +186,9 @@ fn score<'a>(
 
 /// What the peer announces and never has results for.
 fn never_offered(prepared: &Prepared<'_>) -> impl Iterator<Item = (&'static str, Skip)> {
-    let announced = |name: &&str| prepared.profile.not_offered.iter().any(|never| never == name);
-    let never = EXPERIMENTS.into_iter().filter(announced);
-    never.filter(|name| prepared.options.wants(name)).map(|name| (name, Skip::NeverOffered))
+    // Who names the experiment types is told about these only. The manifest knows no more than that.
+    let is_told = prepared.restricted_to().is_none();
+    let announced =
+        move |name: &&str| is_told && prepared.profile.not_offered.iter().any(|never| never == name);
+    EXPERIMENTS.into_iter().filter(announced).map(|name| (name, Skip::NeverOffered))
 }

@@ -18,8 +18,9 @@ pub mod provenance;
 mod ranking;
 mod reference;
 mod scores;
+mod traits;
 
-pub use difference::{Difference, Reason, differences};
+pub use difference::{Difference, Reason, differences, peculiarities};
 pub use evaluation::Evaluation;
 pub use experiment::{Experiment, Group};
 pub use input::{DatasetInput, SubmissionInput};

@@ -5,7 +5,7 @@ use oxigraph::model::Term;
 use super::table::{Column, Table};
 use crate::graph::vocab::{code, qassay, skos};
 use crate::ontology::{self, Facts};
-use crate::profile::Profile;
+use crate::profile::{EXPERIMENTS, Profile};
 
 const DCT_SOURCE: &str = "http://purl.org/dc/terms/source";
 const SKOS_DEFINITION: &str = "http://www.w3.org/2004/02/skos/core#definition";
@@ -38,6 +38,20 @@ pub fn measures() -> Table {
             .map(str::to_owned)
             .to_vec(),
         );
+    }
+    table
+}
+
+/// Every experiment type with what it compares.
+pub fn experiments() -> Table {
+    let facts = ontology::terms();
+    let mut table = Table { title: "Experiment types".to_owned(), ..Table::default() };
+    table.columns =
+        ["experiment", "name", "definition", "source"].map(|heading| Column::text(heading, heading)).to_vec();
+    for name in EXPERIMENTS {
+        let concept = code::iri(name);
+        let own = |property: &str| facts.text(&concept, property).unwrap_or("-").to_owned();
+        table.rows.push(vec![name.to_owned(), own(skos::PREF_LABEL), own(SKOS_DEFINITION), own(DCT_SOURCE)]);
     }
     table
 }

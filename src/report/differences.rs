@@ -22,6 +22,49 @@ fn by_submission<'a>(evaluations: &'a [Evaluation<'a>]) -> Vec<Vec<&'a Evaluatio
     groups
 }
 
+/// One row an experiment type and rule: in how many questions it makes profiles count differently.
+pub fn differences_summary(evaluations: &[Evaluation<'_>]) -> Table {
+    let mut table =
+        Table { title: "Why the profiles count questions differently".to_owned(), ..Table::default() };
+    table.columns = ["system", "experiment", "profile", "rule", "specs/gerbil.md"]
+        .map(|name| Column::text(name, name))
+        .to_vec();
+    table.columns.push(Column::number("questions", "questions"));
+    for group in by_submission(evaluations) {
+        let mut rules: Vec<(String, &Reason, usize)> = Vec::new();
+        let differences = differences(&group);
+        for (difference, reason) in differences.iter().flat_map(|d| d.reasons.iter().map(move |r| (d, r))) {
+            let is_same = |(experiment, known, _): &&mut (String, &Reason, usize)| {
+                *experiment == difference.experiment
+                    && (&known.profile, &known.rule) == (&reason.profile, &reason.rule)
+            };
+            match rules.iter_mut().find(is_same) {
+                Some((_, _, count)) => *count += 1,
+                None => rules.push((difference.experiment.clone(), reason, 1)),
+            }
+        }
+        for (experiment, reason, count) in rules {
+            table.rows.push(vec![
+                group[0].submission.system.clone(),
+                experiment,
+                reason.profile.clone(),
+                label(&reason.rule).to_owned(),
+                statement(&reason.rule).map(numbers_only).unwrap_or_default(),
+                count.to_string(),
+            ]);
+        }
+    }
+    if table.rows.is_empty() {
+        table.notes.push("they count every question alike".to_owned());
+    }
+    table
+}
+
+/// `3.3.8 and 3.5.4` of `specs/gerbil.md, statements 3.3.8 and 3.5.4`.
+fn numbers_only(source: &str) -> String {
+    source.trim_start_matches("specs/gerbil.md, statement").trim_start_matches('s').trim().to_owned()
+}
+
 /// One row a question that several profiles count differently: tp/fp/fn of each, and why.
 pub fn differences_table(evaluations: &[Evaluation<'_>]) -> Table {
     let mut table =
@@ -64,9 +107,10 @@ fn numbers(counts: Counts) -> [u64; 3] {
     [counts.true_positives(), counts.false_positives(), counts.false_negatives()]
 }
 
-/// `gerbil: greedy (specs/gerbil.md 2.5.2): Paris ~ Paris`.
-fn why(reason: &Reason) -> String {
-    let statement = statement(&reason.rule).map(|source| format!(" ({source})")).unwrap_or_default();
+/// `gerbil: greedy (2.5.2): Paris ~ Paris`; the numbers are statements of `specs/gerbil.md`.
+pub fn why(reason: &Reason) -> String {
+    let statement = statement(&reason.rule).map(|source| format!(" ({})", numbers_only(source)));
+    let statement = statement.unwrap_or_default();
     let example = match &reason.example {
         Some((gold, system)) if gold == system => format!(": {gold}"),
         Some((gold, system)) => format!(": {gold} ~ {system}"),

@@ -32,6 +32,8 @@ pub struct Explained {
     pub numbers: Vec<(String, String)>,
     /// Where the items of gold and system come from, where there are several ways.
     pub origins: Vec<(String, String)>,
+    /// What the rules of the profile do that a reader would not expect.
+    pub peculiarities: Vec<String>,
     /// The items: matched, missed, extra.
     pub items: Vec<ExplainedItem>,
     /// The gold queries.
@@ -67,6 +69,9 @@ pub fn explanation(explained: &Explained) -> String {
     line(&numbers.join("   "));
     for (side, origin) in &explained.origins {
         line(&format!("{side}: {origin}"));
+    }
+    for peculiarity in &explained.peculiarities {
+        line(&format!("note: {peculiarity}"));
     }
     if let Some(reason) = &explained.skipped {
         line(&format!("not scored: {reason}"));

@@ -5,10 +5,11 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value, json};
 
 use super::differences::differences_json;
-use super::evaluations::{metric_value, shown_name, skip_reason};
+use super::evaluations::{metric_value, shown_name};
+use super::notes::skip_reason;
 use crate::gerbil::same_as::Mode;
 use crate::matching::Origin;
-use crate::measure::Fraction;
+use crate::measure::{Counts, Fraction};
 use crate::observe::groups::{ALL, PROCESSED};
 use crate::observe::{Evaluation, Experiment, Group, ReferenceKind};
 use crate::read::Issue;
@@ -129,12 +130,23 @@ fn questions(evaluation: &Evaluation<'_>, experiment: &Experiment<'_>) -> Value 
             "recall": number(&result.scores.recall),
             "f1": number(&result.scores.f1),
         });
+        if !result.parts.is_empty() {
+            row["parts"] = result
+                .parts
+                .iter()
+                .map(|(part, counts)| ((*part).to_owned(), part_counts(*counts)))
+                .collect();
+        }
         if let Some(ndcg) = &result.ndcg {
             row["ndcg"] = number(ndcg);
         }
         Some(row)
     });
     rows.collect()
+}
+
+fn part_counts(counts: Counts) -> Value {
+    json!({ "tp": counts.true_positives(), "fp": counts.false_positives(), "fn": counts.false_negatives() })
 }
 
 /// An issue with its file (by checksum) and place.

@@ -8,11 +8,13 @@ mod evaluations;
 mod explanation;
 mod json;
 mod latex;
+mod notes;
 mod table;
 
-pub use definitions::{measures, profiles};
-pub use differences::differences_table;
-pub use evaluations::{DIGITS_FOR_PEOPLE, details, groups, issues, overview, skip_reason};
+pub use definitions::{experiments, measures, profiles};
+pub use differences::{differences_summary, differences_table, why};
+pub use evaluations::{DIGITS_FOR_PEOPLE, details, groups, issues, overview};
 pub use explanation::{Explained, ExplainedItem, explanation};
 pub use json::evaluations as evaluations_json;
+pub use notes::skip_reason;
 pub use table::{Align, Column, Format, Table};

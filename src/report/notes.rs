@@ -1,0 +1,78 @@
+//! What is said below the table: what was skipped, and how many issues the inputs have.
+
+use std::collections::BTreeMap;
+
+use crate::graph::vocab::{code, skos};
+use crate::matching::Skip;
+use crate::observe::Evaluation;
+use crate::ontology;
+use crate::read::Severity;
+
+/// Why something is skipped, for people: the definition in the ontology.
+pub fn skip_reason(skip: Skip) -> String {
+    let facts = ontology::terms();
+    facts.text(&code::iri(skip.code()), skos::DEFINITION).unwrap_or(skip.code()).to_owned()
+}
+
+/// Experiment types without scores, and how many questions an experiment type leaves out. What holds for several
+/// experiment types or systems is said once.
+pub(super) fn skip_notes(evaluations: &[Evaluation<'_>]) -> Vec<String> {
+    let mut said: Vec<(String, Vec<&str>, String)> = Vec::new();
+    for evaluation in evaluations {
+        let who = format!("{} ({})", evaluation.submission.system, evaluation.profile().name);
+        for (experiment, what) in skips(evaluation) {
+            match said.iter_mut().find(|(known, _, text)| *known == who && *text == what) {
+                Some((_, experiments, _)) => experiments.push(experiment),
+                None => said.push((who.clone(), vec![experiment], what)),
+            }
+        }
+    }
+    let mut notes: Vec<(Vec<String>, Vec<&str>, String)> = Vec::new();
+    for (who, experiments, what) in said {
+        match notes.iter_mut().find(|(_, known, text)| *known == experiments && *text == what) {
+            Some((all, _, _)) => all.push(who),
+            None => notes.push((vec![who], experiments, what)),
+        }
+    }
+    let note = |(who, experiments, what): (Vec<String>, Vec<&str>, String)| {
+        format!("{}: {} {what}", who.join(", "), experiments.join(", "))
+    };
+    notes.into_iter().map(note).collect()
+}
+
+/// What is skipped in an evaluation: the experiment type, and what is said about it.
+fn skips<'a>(evaluation: &'a Evaluation<'_>) -> Vec<(&'a str, String)> {
+    let whole = evaluation.skipped.iter();
+    let mut skips: Vec<(&str, String)> =
+        whole.map(|(name, skip)| (*name, format!("skipped: {}", skip_reason(*skip)))).collect();
+    for experiment in &evaluation.experiments {
+        let mut reasons: BTreeMap<Skip, usize> = BTreeMap::new();
+        for (_, skip) in experiment.skips() {
+            *reasons.entry(skip).or_default() += 1;
+        }
+        for (skip, count) in reasons {
+            let questions = if count == 1 { "1 question".to_owned() } else { format!("{count} questions") };
+            skips.push((experiment.name(), format!("without {questions}: {}", skip_reason(skip))));
+        }
+    }
+    skips
+}
+
+/// How many issues each system's run met.
+pub(super) fn issue_notes(evaluations: &[Evaluation<'_>]) -> Vec<String> {
+    let plural = |number: usize, word: &str| format!("{number} {word}{}", if number == 1 { "" } else { "s" });
+    let mut notes: Vec<String> = Vec::new();
+    for evaluation in evaluations {
+        let count = |severity| evaluation.issues().filter(|(_, issue)| issue.severity() == severity).count();
+        let [errors, warnings] = [Severity::Error, Severity::Warning].map(count);
+        let (errors, warnings) = (plural(errors, "error"), plural(warnings, "warning"));
+        let note =
+            format!("input of {}: {errors}, {warnings}; `--issues` lists them", evaluation.submission.system);
+        let is_clean = errors.starts_with("0 ") && warnings.starts_with("0 ");
+        // Several profiles read the same files.
+        if !is_clean && !notes.contains(&note) {
+            notes.push(note);
+        }
+    }
+    notes
+}
