@@ -123,7 +123,7 @@ impl<'a> View<'a> {
         let text = text.strip_prefix(code::NAMESPACE).unwrap_or(&text);
         // A row of one value is shown, and compared with other profiles, as its value.
         if self.experiment.rules.reading == Reading::Rows
-            && let Ok(Ok([value])) = serde_json::from_str(text).map(<[String; 1]>::try_from::<Vec<String>>)
+            && let Ok([value]) = serde_json::from_str::<[String; 1]>(text)
         {
             return value;
         }
