@@ -201,6 +201,14 @@ mod tests {
     }
 
     #[test]
+    fn a_crawl_that_would_not_end_ends() {
+        let uri = format!("http://dbpedia.org/resource/%{}", "25".repeat(30_000));
+        let links = LinkTable::default();
+        let found = Retriever::new(Mode::Static, &links).expand(&uri);
+        assert!(found.iter().map(String::len).sum::<usize>() < 2 * MOST_BYTES);
+    }
+
+    #[test]
     fn s_4_3_3_closures() {
         assert_eq!(closure(Mode::Closure, PARIS), [PARIS, EN, WD]);
         assert_eq!(closure(Mode::Closure, EN), [PARIS, EN, WD]);

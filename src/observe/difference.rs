@@ -199,18 +199,15 @@ fn reason_of_pair(
     (gold, system, rule): (&str, &str, &str),
 ) -> Option<Reason> {
     let example = Some((gold, system));
-    let here = [
-        against.find(&against.matched.gold, gold).is_some(),
-        against.find(&against.matched.system, system).is_some(),
-    ];
+    let found = (against.find(&against.matched.gold, gold), against.find(&against.matched.system, system));
     let same_items = view.experiment.is_of_answers() || view.experiment.rules.reading == Reading::AnswerType;
-    match here {
-        [true, true] if against.evaluation.profile().era.is_some() && gold == system => {
-            let is_greedy =
-                against.matched.pairs.len() < against.matched.gold.len().min(against.matched.system.len());
-            (is_greedy && against.experiment.is_of_answers()).then(|| against.reason("diff-greedy", example))
+    let follows_gerbil = against.evaluation.profile().era.is_some();
+    match found {
+        (Some(Term::NamedNode(_)), Some(Term::NamedNode(_))) if follows_gerbil && gold == system => {
+            against.experiment.is_of_answers().then(|| against.reason("diff-greedy", example))
         }
-        [true, true] => Some(view.reason(rule, example)),
+        (Some(_), Some(_)) if follows_gerbil && gold == system => None,
+        (Some(_), Some(_)) => Some(view.reason(rule, example)),
         _ if same_items && view.evaluation.profile().era.is_none() => Some(view.reason(rule, example)),
         _ if rule == "match-gerbil-emerging" && gold != system => Some(view.reason(rule, example)),
         _ => None,
