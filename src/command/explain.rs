@@ -13,6 +13,7 @@ use qassay::matching::{LinkSet, Origin, Pair, normal_form};
 use qassay::observe::{Evaluation, Experiment, peculiarities};
 use qassay::read::{QueryKind, Question};
 use qassay::report::{self, Explained, ExplainedItem, Format};
+use qassay::sparql::Asked;
 use qassay::{Error, Result};
 
 use super::archived::Archived;
@@ -125,7 +126,7 @@ fn explain(
             ]
         }),
         origins: origins(evaluation, experiment, position),
-        peculiarities: peculiarities(evaluation, experiment, position).iter().map(report::why).collect(),
+        notes: notes(evaluation, experiment, position),
         items: items(evaluation, experiment, position),
         gold_queries: queries(question),
         system_queries: answer.map(queries).unwrap_or_default(),
@@ -149,6 +150,30 @@ fn origins(
     let origins = evaluation.origins(experiment, position);
     let sides = ["gold", "system"].into_iter().zip(origins);
     sides.filter_map(|(side, origin)| Some((side.to_owned(), words(origin?).to_owned()))).collect()
+}
+
+/// What a reader would not expect: queries that cannot be read or were repaired, and what the rules of GERBIL do.
+fn notes(evaluation: &Evaluation<'_>, experiment: &Experiment<'_>, position: usize) -> Vec<String> {
+    let answer = evaluation.alignment.answers[position];
+    let sides = [
+        ("gold", Some(&evaluation.dataset.queries[position])),
+        ("system", answer.map(|answer| &evaluation.submission.queries[answer])),
+    ];
+    // What GERBIL makes of a query is said by its own rules.
+    let is_ours = evaluation.profile().era.is_none() && !experiment.is_of_answers();
+    let mut notes = Vec::new();
+    for (side, query) in sides.into_iter().filter(|_| is_ours) {
+        match query.map(|query| &query.asked) {
+            Some(Asked::Unparsable(why)) => notes.push(format!("the {side} query cannot be read: {why}")),
+            Some(Asked::Graph(graph)) => {
+                let repaired = |repair| format!("the {side} query was read after a repair: {repair}");
+                notes.extend(graph.repairs.iter().map(repaired));
+            }
+            Some(Asked::Nothing) | None => {}
+        }
+    }
+    notes.extend(peculiarities(evaluation, experiment, position).iter().map(report::why));
+    notes
 }
 
 /// The wanted language first, then the others in file order.

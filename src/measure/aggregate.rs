@@ -73,15 +73,16 @@ pub fn metric(name: &str, questions: &[&QuestionResult], rules: EmptyRules) -> O
     if let Some((part, rest)) = PARTS.iter().find_map(|part| Some((*part, name.strip_prefix(part)?))) {
         return metric_of_part(part, rest, questions, rules);
     }
-    let totals = Totals::of(questions.iter().map(|question| question.counts));
+    // Only what a metric asks for is counted: there are many metrics, groups and questions.
+    let totals = || Totals::of(questions.iter().map(|question| question.counts));
     let all = questions.len() as u64;
     let count = |status| questions.iter().filter(|question| question.status == status).count() as u64;
     let mean = |of: fn(&QuestionResult) -> &Fraction| Fraction::mean(questions.iter().map(|q| of(q)));
     let whole = |number| (all > 0).then(|| Fraction::whole(number));
     let value = match name {
-        "microPrecision" => totals.micro_precision(rules),
-        "microRecall" => totals.micro_recall(rules),
-        "microF1" => totals.micro_f1(rules),
+        "microPrecision" => totals().micro_precision(rules),
+        "microRecall" => totals().micro_recall(rules),
+        "microF1" => totals().micro_f1(rules),
         "macroPrecision" => mean(|q| &q.scores.precision),
         "macroRecall" => mean(|q| &q.scores.recall),
         "macroF1" => mean(|q| &q.scores.f1),
@@ -100,9 +101,9 @@ pub fn metric(name: &str, questions: &[&QuestionResult], rules: EmptyRules) -> O
         "emptyCount" => whole(count(Status::Empty)),
         "missingCount" => whole(count(Status::Missing)),
         "errorCount" => whole(count(Status::Error)),
-        "truePositiveCount" => whole(totals.counts.true_positives()),
-        "falsePositiveCount" => whole(totals.counts.false_positives()),
-        "falseNegativeCount" => whole(totals.counts.false_negatives()),
+        "truePositiveCount" => whole(totals().counts.true_positives()),
+        "falsePositiveCount" => whole(totals().counts.false_positives()),
+        "falseNegativeCount" => whole(totals().counts.false_negatives()),
         "ndcg" => return mean_ndcg(questions),
         "macroF1Ndcg" => Fraction::mean(
             questions.iter().map(|question| question.ndcg.as_ref().unwrap_or(&question.scores.f1)),

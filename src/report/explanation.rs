@@ -32,8 +32,8 @@ pub struct Explained {
     pub numbers: Vec<(String, String)>,
     /// Where the items of gold and system come from, where there are several ways.
     pub origins: Vec<(String, String)>,
-    /// What the rules of the profile do that a reader would not expect.
-    pub peculiarities: Vec<String>,
+    /// What a reader would not expect.
+    pub notes: Vec<String>,
     /// The items: matched, missed, extra.
     pub items: Vec<ExplainedItem>,
     /// The gold queries.
@@ -70,8 +70,8 @@ pub fn explanation(explained: &Explained) -> String {
     for (side, origin) in &explained.origins {
         line(&format!("{side}: {origin}"));
     }
-    for peculiarity in &explained.peculiarities {
-        line(&format!("note: {peculiarity}"));
+    for note in &explained.notes {
+        line(&format!("note: {note}"));
     }
     if let Some(reason) = &explained.skipped {
         line(&format!("not scored: {reason}"));
