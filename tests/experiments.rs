@@ -6,6 +6,7 @@ mod common;
 use std::path::PathBuf;
 
 use common::{Ran, program};
+use serde_json::{Value, json};
 use tempfile::TempDir;
 
 fn example(name: &str) -> String {
@@ -78,6 +79,44 @@ fn choices_that_nothing_looks_at_are_errors() {
     for (options, message) in cases {
         let ran = evaluated(&folder, options);
         assert_eq!((ran.code, ran.stderr.contains(message)), (Some(2), true), "{options:?}: {}", ran.stderr);
+    }
+}
+
+/// Wildcards by the thousand are not listed pair by pair, and count as if they were (specs/gerbil.md, section 0).
+#[test]
+fn many_wildcards() {
+    let folder = TempDir::new().expect("a folder");
+    let write = |name: &str, texts: Vec<String>| {
+        let cells: Vec<Value> =
+            texts.into_iter().map(|text| json!({"x": {"type": "literal", "value": text}})).collect();
+        let question = json!({
+            "id": "1", "question": [{"language": "en", "string": "Which?"}],
+            "answers": [{"head": {"vars": ["x"]}, "results": {"bindings": cells}}],
+        });
+        let file = json!({"dataset": {"id": "many"}, "questions": [question]}).to_string();
+        std::fs::write(folder.path().join(name), file).expect("a file");
+    };
+    let counts = |size: usize, profile: &str| {
+        // Five strings are the same on both sides; of the others none is.
+        let texts = |prefix: &str, count: usize| -> Vec<String> {
+            (0..count)
+                .map(|n| if n < 5 { format!("the same {n}") } else { format!("{prefix} {n}") })
+                .collect()
+        };
+        write("gold.json", texts("gold", size));
+        write("answers.json", texts("answer", size - 50));
+        let mut command = program(folder.path());
+        command.args(["evaluate", "gold.json", "answers.json", "--no-archive", "--format", "json"]);
+        let json = Ran::of(command.args(["-x", "QA", "-p", profile])).json();
+        let question = &json["evaluations"][0]["experiments"]["QA"]["questions"][0];
+        ["tp", "fp", "fn"].map(|name| question[name].as_u64().expect("a count"))
+    };
+    // 100 by 50 are listed, 2,600 by 2,550 are not.
+    for size in [100, 2_600] {
+        let all = size as u64;
+        assert_eq!(counts(size, "gerbil-2019"), [all - 50, 0, 50], "each takes a partner of its own");
+        assert_eq!(counts(size, "gerbil-2023"), [all, all - 56, 0], "the first serves all");
+        assert_eq!(counts(size, "gerbil"), [5, all - 55, all - 5], "strings are equal or not");
     }
 }
 

@@ -1,12 +1,13 @@
 //! Matches and counts as GERBIL does (`specs/gerbil.md`, sections 2 and 3). The queries find the pairs; the order of
 //! Java's hash sets and the rules of the era decide which of them count.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use oxigraph::model::{Literal, Term};
 
 use super::candidates::{Side, candidates};
 use super::gerbil_items::{GerbilItem, LANGUAGE, items};
+use super::gerbil_wildcards::{are_many, few_pairs, is_wildcard};
 use super::knowledge::Knowledge;
 use super::pairing::Candidate;
 use super::run::{Matched, QuestionMatch};
@@ -54,11 +55,16 @@ pub(super) fn run(
         return Ok(Err(Skip::NoItems));
     }
     let mut meant = BTreeMap::new();
-    let mut stated = Stated { workspace, meant: &mut meant, rules };
+    let many: Vec<bool> = all.iter().map(|items| are_many(rules, &items.gold, &items.system)).collect();
+    let mut stated = Stated { workspace, meant: &mut meant, rules, many: &many };
     let gold = stated.side(Role::Gold, all.iter().map(|items| &items.gold));
     let system = stated.side(Role::System, all.iter().map(|items| &items.system));
     workspace.index.freeze();
-    let found = candidates(&workspace.index, rules, &gold, &system)?;
+    let mut found = candidates(&workspace.index, rules, &gold, &system)?;
+    for ((candidates, items), _) in found.iter_mut().zip(&all).zip(&many).filter(|(_, many)| **many) {
+        candidates.extend(few_pairs(rules, era, (&items.gold, &items.system), candidates));
+        candidates.sort_unstable_by_key(|candidate| (candidate.gold, candidate.system));
+    }
     let mut matched = Vec::with_capacity(all.len());
     for (position, (items, candidates)) in all.iter().zip(&found).enumerate() {
         let assigned = count(rules, era, items, candidates);
@@ -79,6 +85,8 @@ struct Stated<'a> {
     workspace: &'a mut Workspace,
     meant: &'a mut BTreeMap<u32, Term>,
     rules: &'a ExperimentRules,
+    /// The questions whose wildcards are too many for a query.
+    many: &'a [bool],
 }
 
 impl Stated<'_> {
@@ -86,7 +94,7 @@ impl Stated<'_> {
     fn side<'b>(&mut self, role: Role, items: impl Iterator<Item = &'b Vec<GerbilItem>>) -> Side {
         let table = self.workspace.item_table(role, self.rules.reading);
         let mut side = Side { answers: self.workspace.answers(role).to_vec(), items: Vec::new() };
-        for (items, answer) in items.zip(&side.answers) {
+        for ((items, answer), many) in items.zip(&side.answers).zip(self.many) {
             let mut nodes = Vec::with_capacity(items.len());
             for (item, at) in items.iter().zip(1..) {
                 let Some(answer) = *answer else { continue };
@@ -94,7 +102,9 @@ impl Stated<'_> {
                 let name = format!("{}/{}", iri::item(&name, at), self.rules.name);
                 let node = self.workspace.index.intern_iri(name);
                 self.workspace.index.add(table, answer, node);
-                self.keys(node, item);
+                if !(*many && is_wildcard(item)) {
+                    self.keys(node, item);
+                }
                 self.meant.insert(node, item.meant());
                 nodes.push(node);
             }
@@ -177,8 +187,9 @@ fn question(
     assigned: &Assigned,
 ) -> QuestionMatch {
     let step = |pair: &Pair| {
-        let found = candidates.iter().find(|c| (c.gold, c.system) == (pair.gold, pair.system));
-        found.map_or(0, |candidate| candidate.step)
+        // They are sorted.
+        let found = candidates.binary_search_by_key(&(pair.gold, pair.system), |c| (c.gold, c.system));
+        found.map_or(0, |at| candidates[at].step)
     };
     let mut pairs: Vec<Candidate> = assigned
         .pairs
@@ -205,19 +216,21 @@ struct Kept {
 
 impl Kept {
     fn of(rules: &ExperimentRules, era: Era, items: &Items, pairs: &[Candidate]) -> Self {
-        let paired = |side: fn(&Candidate) -> u32| -> Vec<u32> { pairs.iter().map(side).collect() };
-        let keep = |items: &[GerbilItem], paired: Vec<u32>, forces: bool| -> Vec<u32> {
-            let is_kept = |(item, at): (&GerbilItem, u32)| {
+        let paired = |side: fn(&Candidate) -> u32| -> BTreeSet<usize> {
+            pairs.iter().map(|pair| side(pair) as usize).collect()
+        };
+        let keep = |items: &[GerbilItem], paired: BTreeSet<usize>, forces: bool| -> Vec<u32> {
+            let is_kept = |(at, item): (usize, &GerbilItem)| {
                 let kept = match item {
                     GerbilItem::Answer(Item { kind: Kind::Text, .. }) => !forces || paired.contains(&at),
                     GerbilItem::Answer(Item { kind: Kind::Forced { from }, .. }) => {
-                        forces && !paired.iter().any(|text| *text as usize == *from)
+                        forces && !paired.contains(from)
                     }
                     _ => true,
                 };
-                kept.then_some(at)
+                kept.then(|| u32::try_from(at).ok()).flatten()
             };
-            items.iter().zip(0..).filter_map(is_kept).collect()
+            items.iter().enumerate().filter_map(is_kept).collect()
         };
         let of_answers = rules.pairing == Pairing::GerbilAnswers;
         Self {
@@ -229,9 +242,8 @@ impl Kept {
 
     /// The pairs by the positions among the kept items.
     fn renumber(&self, pairs: &mut Vec<Candidate>) {
-        let place = |kept: &[u32], at: u32| {
-            kept.iter().position(|known| *known == at).and_then(|place| u32::try_from(place).ok())
-        };
+        let place =
+            |kept: &[u32], at: u32| kept.binary_search(&at).ok().and_then(|place| u32::try_from(place).ok());
         pairs.retain_mut(|pair| match (place(&self.gold, pair.gold), place(&self.system, pair.system)) {
             (Some(gold), Some(system)) => {
                 (pair.gold, pair.system) = (gold, system);

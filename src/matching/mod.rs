@@ -12,6 +12,7 @@ mod candidates;
 mod classes;
 mod gerbil;
 mod gerbil_items;
+mod gerbil_wildcards;
 mod items;
 mod keys;
 mod knowledge;
