@@ -75,7 +75,7 @@ pub(crate) struct Evaluate {
     /// Only these experiment types (QA, C2KB, P2KB, RE2KB, AT, AIT2KB), separated by commas
     #[arg(long, short = 'x', value_name = "TYPE", value_delimiter = ',')]
     pub(crate) experiment: Vec<String>,
-    /// The language of the questions, recorded with the evaluation
+    /// The language of the questions; the gerbil profiles leave out questions without a text in it [there: en]
     #[arg(long, value_name = "TAG")]
     pub(crate) language: Option<String>,
     /// The name of the system; given as often as there are answer files, in their order

@@ -180,7 +180,8 @@ fn help_of_evaluate() {
               Only these experiment types (QA, C2KB, P2KB, RE2KB, AT, AIT2KB), separated by commas
 
           --language <TAG>
-              The language of the questions, recorded with the evaluation
+              The language of the questions; the gerbil profiles leave out questions without a text in
+              it [there: en]
 
           --system <NAME>
               The name of the system; given as often as there are answer files, in their order
