@@ -269,11 +269,10 @@ fn print(arguments: &Evaluate, evaluations: &[Evaluation<'_>], output: &Output) 
     if !only_one || !(arguments.groups || arguments.details || arguments.issues || arguments.differences) {
         tables.push(report::overview(evaluations, digits));
     }
-    if arguments.differences || (arguments.format != Format::Csv && arguments.profile.len() > 1) {
-        if arguments.format != Format::Csv {
-            tables.push(report::differences_summary(evaluations));
-        }
-        tables.push(report::differences_table(evaluations));
+    if arguments.differences || (!only_one && arguments.profile.len() > 1) {
+        let [summary, questions] = report::differences_tables(evaluations);
+        tables.extend((!only_one).then_some(summary));
+        tables.push(questions);
     }
     if arguments.groups {
         tables.push(report::groups(evaluations, digits));

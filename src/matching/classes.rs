@@ -4,44 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use oxigraph::model::Term;
 
-use super::statements::{self, Wanted};
-use crate::error::Result;
+use super::statements::StatementSet;
 use crate::measure::Counts;
-use crate::read::{Issue, Source};
-
-/// The `rdfs:subClassOf` statements of one file.
-#[derive(Debug, Default)]
-pub struct ClassSet {
-    statements: Vec<(String, Term)>,
-    media_type: &'static str,
-    /// What is in the file and is no `rdfs:subClassOf` between two IRIs.
-    pub issues: Vec<Issue>,
-}
-
-impl ClassSet {
-    /// Reads the `rdfs:subClassOf` statements of an RDF file.
-    pub fn read(source: &Source) -> Result<Self> {
-        let wanted = Wanted {
-            predicate: crate::graph::vocab::rdfs::SUB_CLASS_OF,
-            literals: false,
-            name: "classes",
-            example: "<a> rdfs:subClassOf <b>",
-        };
-        let mut statements = Vec::new();
-        let read = statements::read(source, wanted, |subject, object| statements.push((subject, object)))?;
-        Ok(Self { statements, media_type: read.media_type, issues: read.issues })
-    }
-
-    /// The media type of the syntax it was read in.
-    pub fn media_type(&self) -> &'static str {
-        self.media_type
-    }
-
-    /// Subclass and superclass as written, in file order.
-    pub fn statements(&self) -> impl Iterator<Item = (&str, &Term)> {
-        self.statements.iter().map(|(class, over)| (class.as_str(), over))
-    }
-}
 
 /// The subclasses of every class.
 #[derive(Debug, Default)]
@@ -51,9 +15,9 @@ pub struct Classes {
 
 impl Classes {
     /// Puts class sets together.
-    pub fn of<'a>(sets: impl IntoIterator<Item = &'a ClassSet>) -> Self {
+    pub fn of<'a>(sets: impl IntoIterator<Item = &'a StatementSet>) -> Self {
         let mut below: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-        for (class, over) in sets.into_iter().flat_map(ClassSet::statements) {
+        for (class, over) in sets.into_iter().flat_map(StatementSet::pairs) {
             if let Term::NamedNode(over) = over {
                 below.entry(over.as_str().to_owned()).or_default().insert(class.to_owned());
             }
@@ -98,8 +62,8 @@ mod tests {
 
     fn classes(pairs: &[(&str, &str)]) -> Classes {
         let named = |iri: &str| Term::from(oxigraph::model::NamedNode::new_unchecked(iri));
-        let statements = pairs.iter().map(|(class, over)| ((*class).to_owned(), named(over))).collect();
-        Classes::of([&ClassSet { statements, ..ClassSet::default() }])
+        let pairs = pairs.iter().map(|(class, over)| ((*class).to_owned(), named(over))).collect();
+        Classes::of([&StatementSet { pairs, ..StatementSet::default() }])
     }
 
     #[test]

@@ -4,43 +4,7 @@ use std::collections::BTreeMap;
 
 use oxigraph::model::Term;
 
-use super::statements::{self, Wanted};
-use crate::error::Result;
-use crate::read::{Issue, Source};
-
-/// The labels of one file: `rdfs:label` statements.
-#[derive(Debug, Default)]
-pub struct LabelSet {
-    labels: Vec<(String, Term)>,
-    media_type: &'static str,
-    /// What is in the file and is no label.
-    pub issues: Vec<Issue>,
-}
-
-impl LabelSet {
-    /// Reads the `rdfs:label` statements of an RDF file.
-    pub fn read(source: &Source) -> Result<Self> {
-        let wanted = Wanted {
-            predicate: crate::graph::vocab::rdfs::LABEL,
-            literals: true,
-            name: "labels",
-            example: "<a> rdfs:label \"label\"@en",
-        };
-        let mut labels = Vec::new();
-        let read = statements::read(source, wanted, |subject, object| labels.push((subject, object)))?;
-        Ok(Self { labels, media_type: read.media_type, issues: read.issues })
-    }
-
-    /// The media type of the syntax it was read in.
-    pub fn media_type(&self) -> &'static str {
-        self.media_type
-    }
-
-    /// The labels as written, in file order.
-    pub fn labels(&self) -> impl Iterator<Item = (&str, &Term)> {
-        self.labels.iter().map(|(resource, label)| (resource.as_str(), label))
-    }
-}
+use super::statements::StatementSet;
 
 /// The labels of several files, by text and language.
 #[derive(Debug, Default)]
@@ -50,9 +14,9 @@ pub struct Labels {
 
 impl Labels {
     /// Puts label sets together.
-    pub fn of<'a>(sets: impl IntoIterator<Item = &'a LabelSet>) -> Self {
+    pub fn of<'a>(sets: impl IntoIterator<Item = &'a StatementSet>) -> Self {
         let mut resources: BTreeMap<(String, String), Vec<String>> = BTreeMap::new();
-        for (resource, label) in sets.into_iter().flat_map(LabelSet::labels) {
+        for (resource, label) in sets.into_iter().flat_map(StatementSet::pairs) {
             let Term::Literal(label) = label else { continue };
             let language = label.language().unwrap_or_default().to_ascii_lowercase();
             let called = resources.entry((label.value().to_owned(), language)).or_default();

@@ -32,9 +32,9 @@ mod statements;
 mod workspace;
 
 pub use align::Alignment;
-pub use classes::{ClassSet, Classes};
+pub use classes::Classes;
 pub use knowledge::Knowledge;
-pub use labels::{LabelSet, Labels};
+pub use labels::Labels;
 pub use links::{Chain, LinkSet, Links};
 pub use normalise::normal_form;
 pub use origin::Origin;
@@ -42,4 +42,5 @@ pub use pairing::{Candidate, Pair, pair};
 pub use run::{Matched, Matching, QuestionMatch, run};
 pub use sides::Sides;
 pub use skip::Skip;
+pub use statements::StatementSet;
 pub use workspace::Workspace;

@@ -34,18 +34,6 @@ pub fn pair(candidates: &mut [Candidate]) -> Vec<Pair> {
     pairs
 }
 
-/// Chooses pairs as a list goes: each gold item in its order takes the first system item that is still free.
-pub(super) fn pair_greedily(candidates: &mut [Candidate]) -> Vec<Pair> {
-    candidates.sort_unstable_by_key(|candidate| (candidate.gold, candidate.system, candidate.step));
-    let mut chosen = Choice::default();
-    for candidate in candidates.iter() {
-        chosen.take_if_free(*candidate);
-    }
-    let mut pairs: Vec<Pair> = chosen.by_gold.into_values().collect();
-    pairs.sort_unstable_by_key(|pair| (pair.gold, pair.system));
-    pairs
-}
-
 /// No choice can be larger than the smaller side.
 fn bound(candidates: &[Candidate]) -> usize {
     let count = |side: fn(&Candidate) -> u32| {

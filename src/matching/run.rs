@@ -9,14 +9,14 @@ use super::candidates::candidates;
 use super::gerbil;
 use super::keys;
 use super::knowledge::Knowledge;
-use super::pairing::{self, Pair};
+use super::pairing::{Pair, pair};
 use super::sides::{Offers, Sides, offers};
 use super::skip::Skip;
 use super::workspace::{Role, Workspace};
 use crate::error::Result;
 use crate::graph::Index;
 use crate::measure::Counts;
-use crate::profile::{ExperimentRules, Pairing, Profile, Reading};
+use crate::profile::{ExperimentRules, Profile, Reading};
 
 /// The matches of one question.
 #[derive(Debug, Clone, Default)]
@@ -100,10 +100,7 @@ pub fn run(
     for (((mut candidates, gold), system), skip) in
         candidates.into_iter().zip(gold.items).zip(system.items).zip(skips)
     {
-        let pairs = match rules.pairing {
-            Pairing::Greedy => pairing::pair_greedily(&mut candidates),
-            _ => pairing::pair(&mut candidates),
-        };
+        let pairs = pair(&mut candidates);
         let count = |items: &[u32]| items.len() as u64;
         let counts = Counts { gold: count(&gold), system: count(&system), matched: pairs.len() as u64 };
         let parts = hierarchical(index, rules, knowledge, &gold, &system);

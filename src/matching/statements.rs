@@ -4,6 +4,7 @@ use oxigraph::io::{RdfFormat, RdfParser, RdfSyntaxError};
 use oxigraph::model::{NamedOrBlankNode, Quad, Term};
 
 use crate::error::{Error, Result};
+use crate::graph::vocab::rdfs;
 use crate::read::{Issue, IssueCode, Place, Source};
 
 /// What statements a file is read for.
@@ -17,6 +18,48 @@ pub(super) struct Wanted {
     pub(super) name: &'static str,
     /// One statement in words.
     pub(super) example: &'static str,
+}
+
+/// The statements of a file with one predicate, as written.
+#[derive(Debug, Default)]
+pub struct StatementSet {
+    pub(super) pairs: Vec<(String, Term)>,
+    pub(super) media_type: &'static str,
+    /// What is in the file and is no such statement.
+    pub issues: Vec<Issue>,
+}
+
+impl StatementSet {
+    /// Reads the `rdfs:label` statements of an RDF file.
+    pub fn labels(source: &Source) -> Result<Self> {
+        let example = "<a> rdfs:label \"label\"@en";
+        Self::read(source, Wanted { predicate: rdfs::LABEL, literals: true, name: "labels", example })
+    }
+
+    /// Reads the `rdfs:subClassOf` statements of an RDF file.
+    pub fn classes(source: &Source) -> Result<Self> {
+        let example = "<a> rdfs:subClassOf <b>";
+        Self::read(
+            source,
+            Wanted { predicate: rdfs::SUB_CLASS_OF, literals: false, name: "classes", example },
+        )
+    }
+
+    fn read(source: &Source, wanted: Wanted) -> Result<Self> {
+        let mut pairs = Vec::new();
+        let read = read(source, wanted, |subject, object| pairs.push((subject, object)))?;
+        Ok(Self { pairs, media_type: read.media_type, issues: read.issues })
+    }
+
+    /// The media type of the syntax it was read in.
+    pub fn media_type(&self) -> &'static str {
+        self.media_type
+    }
+
+    /// Subject and object of each statement, in file order.
+    pub fn pairs(&self) -> impl Iterator<Item = (&str, &Term)> {
+        self.pairs.iter().map(|(subject, object)| (subject.as_str(), object))
+    }
 }
 
 /// What a file is, and what is odd about it.

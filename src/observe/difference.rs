@@ -171,11 +171,8 @@ fn reasons(one: Side<'_>, other: Side<'_>, position: usize) -> Vec<Reason> {
     if !reasons.is_empty() {
         return reasons;
     }
-    for view in [&one, &other].into_iter().filter(|view| view.evaluation.profile().era.is_some()) {
-        for (rule, example) in traits(view.evaluation, view.experiment, position) {
-            let example = example.as_ref().map(|(gold, system)| (gold.as_str(), system.as_str()));
-            reasons.push(view.reason(rule, example));
-        }
+    for view in [&one, &other] {
+        reasons.extend(peculiarities(view.evaluation, view.experiment, position));
     }
     let (pairs, others) = (one.pairs(), other.pairs());
     for (view, against, mine, theirs) in [(&one, &other, &pairs, &others), (&other, &one, &others, &pairs)] {

@@ -82,10 +82,14 @@ impl<'a> Prepared<'a> {
                 }
                 _ => LinkTable::default(),
             },
-            labels: of_kind(ReferenceKind::Labels)
-                .then(|| Labels::of(references.iter().filter_map(|reference| reference.labels()))),
-            classes: of_kind(ReferenceKind::Classes)
-                .then(|| Classes::of(references.iter().filter_map(|reference| reference.classes()))),
+            labels: of_kind(ReferenceKind::Labels).then(|| {
+                Labels::of(references.iter().filter_map(|reference| reference.others(ReferenceKind::Labels)))
+            }),
+            classes: of_kind(ReferenceKind::Classes).then(|| {
+                Classes::of(
+                    references.iter().filter_map(|reference| reference.others(ReferenceKind::Classes)),
+                )
+            }),
             references,
         }
     }

@@ -4,7 +4,6 @@ use sha2::{Digest, Sha256};
 
 use super::catalogue::{checksum, register};
 use super::evaluation::Evaluation;
-use super::reference::ReferenceKind;
 use crate::graph::archive::StoredGraph;
 use crate::graph::canonical::Lines;
 use crate::graph::iri::Mint;
@@ -135,15 +134,11 @@ fn engine(mint: &Mint) -> String {
 /// Every input with its role.
 fn describe_usage(out: &mut Lines, mint: &Mint, execution: &str, evaluation: &Evaluation<'_>) {
     let mut inputs = vec![
-        ("use-gold".to_owned(), evaluation.dataset.source.sha256(), "role-gold"),
-        ("use-answers".to_owned(), evaluation.submission.source.sha256(), "role-answers"),
+        ("use-gold".to_owned(), evaluation.dataset.source.sha256(), "role-gold".to_owned()),
+        ("use-answers".to_owned(), evaluation.submission.source.sha256(), "role-answers".to_owned()),
     ];
     for (reference, number) in evaluation.references().iter().zip(1..) {
-        let role = match reference.kind {
-            ReferenceKind::Links => "role-links",
-            ReferenceKind::Labels => "role-labels",
-            ReferenceKind::Classes => "role-classes",
-        };
+        let role = format!("role-{}", reference.kind.name());
         let name = format!("use-{}-{number}", reference.kind.name());
         inputs.push((name, reference.source.sha256(), role));
     }
@@ -153,7 +148,7 @@ fn describe_usage(out: &mut Lines, mint: &Mint, execution: &str, evaluation: &Ev
         out.subject(&usage)
             .iri(rdf::TYPE, prov::USAGE)
             .iri(prov::ENTITY, &file)
-            .iri(prov::HAD_ROLE, &code::iri(role));
+            .iri(prov::HAD_ROLE, &code::iri(&role));
     }
 }
 

@@ -5,7 +5,7 @@ use oxigraph::model::Term;
 use crate::error::Result;
 use crate::graph::iri::Mint;
 use crate::graph::vocab::{owl, rdfs};
-use crate::matching::{ClassSet, LabelSet, LinkSet};
+use crate::matching::{LinkSet, StatementSet};
 use crate::read::{Issue, Source};
 
 /// What a file of statements is for.
@@ -47,12 +47,10 @@ impl ReferenceKind {
 /// The statements of a file.
 #[derive(Debug)]
 pub enum Statements {
-    /// Links.
+    /// Links: pairs of IRIs that are closed to clusters, so they are interned.
     Links(LinkSet),
-    /// Labels.
-    Labels(LabelSet),
-    /// Classes.
-    Classes(ClassSet),
+    /// Labels or classes.
+    Others(StatementSet),
 }
 
 /// A file of statements that an evaluation refers to.
@@ -73,8 +71,8 @@ impl ReferenceInput {
     pub fn open(kind: ReferenceKind, source: Source, mint: &Mint) -> Result<Self> {
         let statements = match kind {
             ReferenceKind::Links => Statements::Links(LinkSet::read(&source)?),
-            ReferenceKind::Labels => Statements::Labels(LabelSet::read(&source)?),
-            ReferenceKind::Classes => Statements::Classes(ClassSet::read(&source)?),
+            ReferenceKind::Labels => Statements::Others(StatementSet::labels(&source)?),
+            ReferenceKind::Classes => Statements::Others(StatementSet::classes(&source)?),
         };
         let iri = mint.reference(kind.name(), source.sha256());
         Ok(Self { source, kind, statements, iri })
@@ -84,8 +82,7 @@ impl ReferenceInput {
     pub fn issues(&self) -> &[Issue] {
         match &self.statements {
             Statements::Links(set) => &set.issues,
-            Statements::Labels(set) => &set.issues,
-            Statements::Classes(set) => &set.issues,
+            Statements::Others(set) => &set.issues,
         }
     }
 
@@ -93,8 +90,7 @@ impl ReferenceInput {
     pub fn media_type(&self) -> &'static str {
         match &self.statements {
             Statements::Links(set) => set.media_type(),
-            Statements::Labels(set) => set.media_type(),
-            Statements::Classes(set) => set.media_type(),
+            Statements::Others(set) => set.media_type(),
         }
     }
 
@@ -102,36 +98,28 @@ impl ReferenceInput {
     pub fn links(&self) -> Option<&LinkSet> {
         match &self.statements {
             Statements::Links(set) => Some(set),
-            _ => None,
+            Statements::Others(_) => None,
         }
     }
 
-    /// Its labels, where it has labels.
-    pub fn labels(&self) -> Option<&LabelSet> {
+    /// Its statements, where it is of this kind and has no links.
+    pub(super) fn others(&self, kind: ReferenceKind) -> Option<&StatementSet> {
         match &self.statements {
-            Statements::Labels(set) => Some(set),
-            _ => None,
-        }
-    }
-
-    /// Its classes, where it has classes.
-    pub fn classes(&self) -> Option<&ClassSet> {
-        match &self.statements {
-            Statements::Classes(set) => Some(set),
+            Statements::Others(set) if self.kind == kind => Some(set),
             _ => None,
         }
     }
 
     /// Its statements as they are published: subject and object.
     pub fn pairs(&self) -> Vec<(String, Term)> {
-        let copied = |(subject, object): (&str, &Term)| (subject.to_owned(), object.clone());
         match &self.statements {
             Statements::Links(set) => set
                 .links()
                 .map(|(from, to)| (from.to_owned(), oxigraph::model::NamedNode::new_unchecked(to).into()))
                 .collect(),
-            Statements::Labels(set) => set.labels().map(copied).collect(),
-            Statements::Classes(set) => set.statements().map(copied).collect(),
+            Statements::Others(set) => {
+                set.pairs().map(|(subject, object)| (subject.to_owned(), object.clone())).collect()
+            }
         }
     }
 }

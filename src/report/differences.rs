@@ -8,8 +8,13 @@ use crate::measure::Counts;
 use crate::observe::{Difference, Evaluation, Reason, differences};
 use crate::ontology;
 
-/// The evaluations of each submission with all profiles.
-fn by_submission<'a>(evaluations: &'a [Evaluation<'a>]) -> Vec<Vec<&'a Evaluation<'a>>> {
+/// The evaluations of one submission with all profiles, and the questions that these count differently.
+struct Compared<'a> {
+    evaluations: Vec<&'a Evaluation<'a>>,
+    differences: Vec<Difference>,
+}
+
+fn compared<'a>(evaluations: &'a [Evaluation<'a>]) -> Vec<Compared<'a>> {
     let mut groups: Vec<Vec<&Evaluation<'_>>> = Vec::new();
     for evaluation in evaluations {
         let is_same =
@@ -19,20 +24,29 @@ fn by_submission<'a>(evaluations: &'a [Evaluation<'a>]) -> Vec<Vec<&'a Evaluatio
             None => groups.push(vec![evaluation]),
         }
     }
-    groups
+    let compare = |evaluations: Vec<&'a Evaluation<'a>>| {
+        let differences = differences(&evaluations);
+        Compared { evaluations, differences }
+    };
+    groups.into_iter().map(compare).collect()
+}
+
+/// Two tables: in how many questions each rule makes profiles count differently, and these questions.
+pub fn differences_tables(evaluations: &[Evaluation<'_>]) -> [Table; 2] {
+    let compared = compared(evaluations);
+    [summary(&compared), questions(&compared)]
 }
 
 /// One row an experiment type and rule: in how many questions it makes profiles count differently.
-pub fn differences_summary(evaluations: &[Evaluation<'_>]) -> Table {
+fn summary(compared: &[Compared<'_>]) -> Table {
     let mut table =
         Table { title: "Why the profiles count questions differently".to_owned(), ..Table::default() };
     table.columns = ["system", "experiment", "profile", "rule", "specs/gerbil.md"]
         .map(|name| Column::text(name, name))
         .to_vec();
     table.columns.push(Column::number("questions", "questions"));
-    for group in by_submission(evaluations) {
+    for Compared { evaluations, differences } in compared {
         let mut rules: Vec<(String, &Reason, usize)> = Vec::new();
-        let differences = differences(&group);
         for (difference, reason) in differences.iter().flat_map(|d| d.reasons.iter().map(move |r| (d, r))) {
             let is_same = |(experiment, known, _): &&mut (String, &Reason, usize)| {
                 *experiment == difference.experiment
@@ -45,7 +59,7 @@ pub fn differences_summary(evaluations: &[Evaluation<'_>]) -> Table {
         }
         for (experiment, reason, count) in rules {
             table.rows.push(vec![
-                group[0].submission.system.clone(),
+                evaluations[0].submission.system.clone(),
                 experiment,
                 reason.profile.clone(),
                 label(&reason.rule).to_owned(),
@@ -66,21 +80,18 @@ fn numbers_only(source: &str) -> String {
 }
 
 /// One row a question that several profiles count differently: tp/fp/fn of each, and why.
-pub fn differences_table(evaluations: &[Evaluation<'_>]) -> Table {
+fn questions(compared: &[Compared<'_>]) -> Table {
     let mut table =
         Table { title: "Questions that the profiles count differently".to_owned(), ..Table::default() };
-    let groups = by_submission(evaluations);
-    let profiles = groups.first().map(Vec::as_slice).unwrap_or_default();
+    let profiles = compared.first().map(|first| first.evaluations.as_slice()).unwrap_or_default();
     table.columns = ["system", "experiment", "question"].map(|name| Column::text(name, name)).to_vec();
     for evaluation in profiles {
         let name = &evaluation.profile().name;
         table.columns.push(Column::text(&format!("{name} tp/fp/fn"), name));
     }
     table.columns.push(Column::text("why", "why"));
-    for group in &groups {
-        for difference in differences(group) {
-            table.rows.push(row(group, &difference));
-        }
+    for Compared { evaluations, differences } in compared {
+        table.rows.extend(differences.iter().map(|difference| row(evaluations, difference)));
     }
     if table.rows.is_empty() {
         table.notes.push("none".to_owned());
@@ -133,9 +144,9 @@ fn statement(rule: &str) -> Option<&'static str> {
 /// The differences for scripts.
 pub(super) fn differences_json(evaluations: &[Evaluation<'_>]) -> Value {
     let mut all = Vec::new();
-    for group in by_submission(evaluations) {
-        for difference in differences(&group) {
-            let counts: Map<String, Value> = group
+    for Compared { evaluations, differences } in compared(evaluations) {
+        for difference in differences {
+            let counts: Map<String, Value> = evaluations
                 .iter()
                 .zip(&difference.counts)
                 .map(|(evaluation, counts)| (evaluation.profile().name.clone(), json!(counts.map(numbers))))
@@ -150,9 +161,9 @@ pub(super) fn differences_json(evaluations: &[Evaluation<'_>]) -> Value {
                 })
             });
             all.push(json!({
-                "system": group[0].submission.system,
+                "system": evaluations[0].submission.system,
                 "experiment": difference.experiment,
-                "question": group[0].dataset.document.questions[difference.position].key,
+                "question": evaluations[0].dataset.document.questions[difference.position].key,
                 "counts": counts,
                 "reasons": reasons.collect::<Vec<_>>(),
             }));

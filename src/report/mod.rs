@@ -12,7 +12,7 @@ mod notes;
 mod table;
 
 pub use definitions::{experiments, measures, profiles};
-pub use differences::{differences_summary, differences_table, why};
+pub use differences::{differences_tables, why};
 pub use evaluations::{DIGITS_FOR_PEOPLE, details, groups, issues, overview};
 pub use explanation::{Explained, ExplainedItem, explanation};
 pub use json::evaluations as evaluations_json;
