@@ -61,7 +61,7 @@ impl Draft {
         } else if text.eq_ignore_ascii_case(OUT_OF_SCOPE) {
             self.out_of_scope = true;
         } else if !self.question.queries.iter().any(|known| known.kind == kind && known.text == text) {
-            self.question.queries.push(Query { kind, text: text.to_owned() });
+            self.question.queries.push(Query { kind, text: text.to_owned(), language: None });
         }
     }
 

@@ -31,8 +31,8 @@ mod xml_answers;
 
 pub use issue::{Issue, IssueCode, Place, Severity};
 pub use record::{
-    Annotation, AnswerSet, AnswerState, Answers, Cell, CellKind, Document, Query, QueryKind, Question, Row,
-    Text,
+    Annotation, AnswerSet, AnswerState, Answers, Candidate, Cell, CellKind, Document, Extra, Query,
+    QueryKind, Question, Row, Text,
 };
 pub use source::Source;
 pub(crate) use source::hex;

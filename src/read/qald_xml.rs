@@ -246,7 +246,11 @@ mod tests {
             <answers><answer><boolean>True</boolean></answer></answers></question>");
         assert_eq!(
             question.queries[0],
-            super::super::Query { kind: QueryKind::Pseudo, text: "SELECT text:\"x\"".to_owned() }
+            super::super::Query {
+                kind: QueryKind::Pseudo,
+                text: "SELECT text:\"x\"".to_owned(),
+                language: None
+            }
         );
         assert_eq!(question.keywords[0].language.as_deref(), Some("de"));
         assert_eq!(rows(&question), ["boolean=True"]);

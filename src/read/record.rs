@@ -21,6 +21,8 @@ pub struct Document {
 pub struct Question {
     /// The id as written, trimmed; empty where the file has none.
     pub id: String,
+    /// Whether the file writes the id as a number (JSON), and not as a text.
+    pub id_is_number: bool,
     /// The id made unique in its file: the second question of the same id gets `~2`, and so on;
     /// a question without id is called `~N` after its position (from 1).
     pub key: String,
@@ -44,10 +46,38 @@ pub struct Question {
     pub annotations: Vec<Annotation>,
     /// What the file says about the answers.
     pub answers: Answers,
+    /// What is ranked for the question, right or wrong: sentences, tables, documents (NLPCC, TREC).
+    pub candidates: Vec<Candidate>,
     /// The error that the system reported for this question, if any.
     pub error: Option<String>,
     /// The time the system took in seconds, as a decimal numeral, if the file says it.
     pub response_time: Option<String>,
+    /// What the format does not know, as written: JSON for keys, the value for attributes. No rule reads it.
+    pub extras: Vec<Extra>,
+}
+
+/// A field that the format does not know.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Extra {
+    /// The key or attribute.
+    pub name: String,
+    /// Its value as written.
+    pub value: String,
+}
+
+/// Something that a system may rank for a question: a sentence, a table, a document.
+///
+/// In a gold standard the right ones are among the rows of the answers too; in a run, all of them are, best first.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Candidate {
+    /// Its parts as written: one for a sentence or document, three for a table (caption, attributes, cells).
+    pub cells: Vec<Cell>,
+    /// The judgement as written: `0`, `1`, a grade.
+    pub label: Option<String>,
+    /// The score as a decimal numeral.
+    pub score: Option<String>,
+    /// The rank that the file states, as written.
+    pub rank: Option<String>,
 }
 
 /// A text in a language.
@@ -77,6 +107,8 @@ pub struct Query {
     pub kind: QueryKind,
     /// The text as written, outer white space removed. Never `OUT OF SCOPE`: see [`AnswerState::OutOfScope`].
     pub text: String,
+    /// The language of the question that it belongs to, where each has its own (NLQ, extended JSON).
+    pub language: Option<String>,
 }
 
 /// A marking in the question text (eQALD).
