@@ -6,6 +6,8 @@ use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 use qassay::gerbil::same_as::Mode;
 use qassay::report::Format;
 
+use crate::command::CheckFormat;
+
 /// Measures how well systems answer questions over knowledge graphs; every number is RDF.
 #[derive(Debug, Parser)]
 #[command(version, propagate_version = true, max_term_width = 100, help_expected = true)]
@@ -196,7 +198,7 @@ pub(crate) struct Check {
     pub(crate) files: Vec<PathBuf>,
     /// How to print the report
     #[arg(long, short, value_enum, default_value_t)]
-    pub(crate) format: Format,
+    pub(crate) format: CheckFormat,
 }
 
 /// Check an archive

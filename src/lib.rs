@@ -11,6 +11,7 @@ pub mod measure;
 pub mod observe;
 pub mod ontology;
 pub mod profile;
+pub mod quality;
 pub mod query;
 pub mod read;
 pub mod report;

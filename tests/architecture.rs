@@ -24,13 +24,20 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
     ("ontology", &["graph"]),
     ("profile", &["error", "gerbil", "graph", "measure", "ontology", "query", "read"]),
     ("matching", &["error", "gerbil", "graph", "measure", "profile", "read", "sparql"]),
+    ("quality", &["error", "graph", "read", "sparql"]),
     (
         "observe",
-        &["error", "gerbil", "graph", "matching", "measure", "ontology", "profile", "read", "sparql"],
+        &[
+            "error", "gerbil", "graph", "matching", "measure", "ontology", "profile", "quality", "read",
+            "sparql",
+        ],
     ),
     (
         "report",
-        &["error", "gerbil", "graph", "matching", "measure", "observe", "ontology", "profile", "read"],
+        &[
+            "error", "gerbil", "graph", "matching", "measure", "observe", "ontology", "profile", "quality",
+            "read",
+        ],
     ),
 ];
 

@@ -391,9 +391,11 @@ fn help_of_check() {
               Possible values:
               - table:    Columns for people
               - json:     JSON for scripts
-              - csv:      Comma-separated values with a header
-              - markdown: A table in Markdown
-              - latex:    A table in LaTeX (booktabs)
+              - csv:      The issues as comma-separated values with a header
+              - markdown: The issues as a table in Markdown
+              - latex:    The issues as a table in LaTeX
+              - rdf:      RDF: measurements and annotations of the Data Quality Vocabulary (DQV), as
+                N-Quads
               
               [default: table]
 
@@ -1077,6 +1079,7 @@ fn check_describes_files() {
     answer rows   4
     booleans      1
     answer items  5
+    answer kinds  boolean 1, literal 1, uri 3
     answer types  boolean 1, number 1, resource 1
     languages     de 1, en 3
 
@@ -1091,6 +1094,7 @@ fn check_describes_files() {
     with answers  1
     booleans      1
     answer items  1
+    answer kinds  boolean 1
     answer types  other (yes/no) 1
     languages     en 1
 
@@ -1114,9 +1118,11 @@ fn check_describes_files() {
       "outOfScope": 0,
       "unreadable": 0,
       "withQueries": 1,
+      "withQueriesThatCannotBeRead": 0,
       "answerRows": 4,
       "booleans": 1,
       "answerItems": 5,
+      "candidates": 0,
       "withErrorsOfTheSystem": 0,
       "withResponseTimes": 0
     }

@@ -14,7 +14,7 @@ mod query;
 mod reexecute;
 mod verify;
 
-pub(crate) use check::run as check;
+pub(crate) use check::{CheckFormat, run as check};
 pub(crate) use evaluate::run as evaluate;
 pub(crate) use explain::run as explain;
 pub(crate) use lists::{experiments, measures, profiles};

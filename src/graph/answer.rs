@@ -127,7 +127,8 @@ pub fn inferred_type(question: &Question) -> Option<&'static str> {
     types.all(|other| other == first).then_some(first)
 }
 
-fn type_of_cell(cell: &Cell) -> &'static str {
+/// The answer type that one cell has. A number or a date in an untyped literal counts.
+pub fn type_of_cell(cell: &Cell) -> &'static str {
     let term = term::of_cell(cell).term;
     let Term::Literal(literal) = &term else { return "resource" };
     let text = literal.value().trim();

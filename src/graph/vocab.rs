@@ -52,6 +52,7 @@ qassay = "https://w3id.org/qassay/ns#" {
     USES_PROPERTY = "usesProperty", ANNOTATED_RESOURCE = "annotatedResource",
     ANNOTATED_PROPERTY = "annotatedProperty", TP_SUBJECT = "tpSubject", TP_PREDICATE = "tpPredicate", TP_OBJECT = "tpObject",
     TP_PATH = "tpPath", OCCURRENCE = "occurrence", PATTERN_KEY = "patternKey",
+    MEASURED_PART = "measuredPart",
     QUERY_FORM = "queryForm", QUERY_FEATURE = "queryFeature", QUERY_PROBLEM = "queryProblem",
     ASKED_ITEM_TYPE = "askedItemType", INFERRED_TYPE = "inferredAnswerType",
     MEANING_URI = "meaningUri", MEANING_CLASS = "meaningClass",
@@ -94,7 +95,12 @@ qb = "http://purl.org/linked-data/cube#" {
 vocabulary!(/// Data Quality Vocabulary.
 dqv = "http://www.w3.org/ns/dqv#" {
     QUALITY_MEASUREMENT = "QualityMeasurement", QUALITY_MEASUREMENT_DATASET = "QualityMeasurementDataset",
+    HAS_QUALITY_MEASUREMENT = "hasQualityMeasurement", IS_MEASUREMENT_OF = "isMeasurementOf",
+    COMPUTED_ON = "computedOn", VALUE = "value", HAS_QUALITY_ANNOTATION = "hasQualityAnnotation",
+    QUALITY_ANNOTATION = "QualityAnnotation", QUALITY_ASSESSMENT = "qualityAssessment",
 });
+vocabulary!(/// Web Annotation.
+oa = "http://www.w3.org/ns/oa#" { HAS_TARGET = "hasTarget", MOTIVATED_BY = "motivatedBy" });
 vocabulary!(/// SDMX attributes.
 sdmx_attribute = "http://purl.org/linked-data/sdmx/2009/attribute#" { UNIT_MEASURE = "unitMeasure" });
 vocabulary!(/// Dublin Core terms.

@@ -15,6 +15,7 @@ mod manifest;
 mod matches;
 mod options;
 pub mod provenance;
+pub mod quality;
 mod ranking;
 mod reference;
 mod scores;

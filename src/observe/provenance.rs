@@ -185,8 +185,13 @@ fn describe_build(lines: &mut Lines, mint: &Mint) {
 fn describe_issue(lines: &mut Lines, execution: &str, number: u64, file: &str, issue: &Issue) {
     let node = format!("{execution}#issue-{number}");
     lines.subject(execution).iri(qassay::ISSUE, &node);
+    issue_statements(lines, &node, file, issue);
+}
+
+/// What an issue is, where it is, how bad it is.
+pub(super) fn issue_statements(lines: &mut Lines, node: &str, file: &str, issue: &Issue) {
     lines
-        .subject(&node)
+        .subject(node)
         .iri(rdf::TYPE, qassay::ISSUE_CLASS)
         .iri(dct::TYPE, &code::iri(&format!("issue-{}", issue.code.name())))
         .iri(qassay::SEVERITY, &code::iri(&format!("severity-{}", issue.severity().name())))

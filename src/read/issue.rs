@@ -181,4 +181,20 @@ issue_codes! {
     QueryUnparsable = "query-unparsable", Warning;
     /// A SPARQL query was read after a repair that adds nothing but what public endpoints know.
     QueryRepaired = "query-repaired", Note;
+    /// The answers are of another type than the file states.
+    AnswerTypeContradicted = "answer-type-contradicted", Warning;
+    /// The same row stands twice in an answer.
+    RepeatedAnswer = "repeated-answer", Note;
+    /// The head names a variable that no row binds.
+    UnusedVariable = "unused-variable", Note;
+    /// Some questions of the file have no answers.
+    WithoutAnswers = "without-answers", Note;
+    /// An IRI that was probably damaged on its way into the file.
+    SuspiciousIri = "suspicious-iri", Warning;
+    /// A text whose UTF-8 bytes were read as Latin-1.
+    Mojibake = "mojibake", Warning;
+    /// A text that holds an HTML entity where its character should stand.
+    EscapedEntity = "escaped-entity", Warning;
+    /// The file is known as a damaged copy of another.
+    DamagedCopy = "damaged-copy", Warning;
 }

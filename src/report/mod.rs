@@ -9,6 +9,7 @@ mod explanation;
 mod json;
 mod latex;
 mod notes;
+mod quality;
 mod table;
 
 pub use definitions::{experiments, measures, profiles};
@@ -17,4 +18,5 @@ pub use evaluations::{DIGITS_FOR_PEOPLE, details, groups, issues, overview};
 pub use explanation::{Explained, ExplainedItem, explanation};
 pub use json::evaluations as evaluations_json;
 pub use notes::skip_reason;
+pub use quality::{quality_issues, quality_json, quality_text};
 pub use table::{Align, Column, Format, Table};

@@ -1,0 +1,48 @@
+//! A file with everything that can be said about it.
+
+use super::contents::Contents;
+use super::{answers, texts};
+use crate::error::Result;
+use crate::graph::audit;
+use crate::graph::iri::Mint;
+use crate::graph::pattern::QueryNodes;
+use crate::read::{Document, Format, Issue, Severity, Source, read};
+
+/// A file with everything that can be said about it.
+#[derive(Debug)]
+pub struct Inspection {
+    /// The file.
+    pub source: Source,
+    /// What the reader made of it.
+    pub document: Document,
+    /// Its format.
+    pub format: &'static Format,
+    /// How much of what is in it.
+    pub contents: Contents,
+    /// What is wrong with it: about the file first, then in the order of the questions.
+    pub issues: Vec<Issue>,
+}
+
+impl Inspection {
+    /// Reads a file and looks at all of it. Fails where no reader takes the file.
+    pub fn of(source: Source) -> Result<Self> {
+        let (mut document, format) = read(&source)?;
+        audit(&mut document);
+        let queries = QueryNodes::of_all(&Mint::default(), &mut document);
+        let contents = Contents::of(&document, &queries);
+        let mut issues = std::mem::take(&mut document.issues);
+        for question in &document.questions {
+            issues.extend(answers::issues(question));
+            issues.extend(texts::issues(question));
+        }
+        issues.extend(answers::without(&document));
+        // Readers, queries and rules each went through the file: together again, by line.
+        issues.sort_by_key(|issue| issue.place.line);
+        Ok(Self { source, document, format, contents, issues })
+    }
+
+    /// Whether something in the file cannot be used.
+    pub fn has_errors(&self) -> bool {
+        self.issues.iter().any(|issue| issue.severity() == Severity::Error)
+    }
+}

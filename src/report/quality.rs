@@ -1,0 +1,100 @@
+//! What a file contains and what is wrong with it: for people, as tables, as JSON.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+
+use super::{Align, Column, Format, Table};
+use crate::error::Result;
+use crate::quality::Inspection;
+
+/// The report about one file for people.
+pub fn quality_text(inspection: &Inspection) -> Result<String> {
+    let (source, contents) = (&inspection.source, &inspection.contents);
+    let title = format!("{} ({})", source.name(), inspection.format.name);
+    let mut table = Table { title, ..Table::default() };
+    table.columns =
+        vec![Column::text("", "what"), Column { align: Align::Left, ..Column::text("", "value") }];
+    let mut row = |name: &str, value: String| table.rows.push(vec![name.to_owned(), value]);
+    row("sha256", source.sha256().to_owned());
+    row("bytes", source.bytes().len().to_string());
+    if let Some(dataset) = &inspection.document.dataset_id {
+        row("dataset id", dataset.clone());
+    }
+    for (name, _, count) in contents.counts().filter(|(name, _, count)| *count > 0 || *name == "questions") {
+        row(name, count.to_string());
+    }
+    row("answer kinds", listed(&contents.answer_kinds));
+    row("answer types", listed(&contents.answer_types));
+    row("languages", listed(&contents.languages));
+    let rendered = table.render(Format::Table)?;
+    // The table has no headings: the line where they would be is left out.
+    let lines = rendered.lines().enumerate().filter(|(number, _)| *number != 2);
+    let text = lines.map(|(_, line)| line.trim_end()).chain([""]).collect::<Vec<_>>().join("\n");
+    if inspection.issues.is_empty() {
+        return Ok(format!("{text}\nno issues\n"));
+    }
+    Ok(format!("{text}\n{}", quality_issues(inspection).render(Format::Table)?))
+}
+
+fn listed(counts: &BTreeMap<impl AsRef<str>, usize>) -> String {
+    if counts.is_empty() {
+        return "none".to_owned();
+    }
+    counts.iter().map(|(name, count)| format!("{} {count}", name.as_ref())).collect::<Vec<_>>().join(", ")
+}
+
+/// The issues of one file.
+pub fn quality_issues(inspection: &Inspection) -> Table {
+    let issues = &inspection.issues;
+    let title = format!("{} issue{}", issues.len(), if issues.len() == 1 { "" } else { "s" });
+    let mut table = Table { title, ..Table::default() };
+    table.columns = ["severity", "issue", "place", "message"].map(|name| Column::text(name, name)).to_vec();
+    for issue in issues {
+        let row = [issue.severity().name(), issue.code.name(), &issue.place.to_string(), &issue.message];
+        table.rows.push(row.map(str::to_owned).to_vec());
+    }
+    table
+}
+
+/// The report about one file for scripts.
+pub fn quality_json(inspection: &Inspection) -> Value {
+    let contents = &inspection.contents;
+    let counts: serde_json::Map<String, Value> =
+        contents.counts().map(|(name, _, count)| (camel(name), Value::from(count))).collect();
+    let issues: Vec<Value> = inspection
+        .issues
+        .iter()
+        .map(|issue| {
+            json!({
+                "severity": issue.severity().name(),
+                "code": issue.code.name(),
+                "message": issue.message,
+                "line": issue.place.line,
+                "question": issue.place.question,
+                "path": issue.place.path,
+            })
+        })
+        .collect();
+    json!({
+        "file": inspection.source.name(),
+        "sha256": inspection.source.sha256(),
+        "bytes": inspection.source.bytes().len(),
+        "format": inspection.format.name,
+        "dataset": inspection.document.dataset_id,
+        "counts": counts,
+        "answerKinds": contents.answer_kinds,
+        "answerTypes": contents.answer_types,
+        "languages": contents.languages,
+        "issues": issues,
+    })
+}
+
+fn camel(name: &str) -> String {
+    let mut words = name.split(' ');
+    let first = words.next().unwrap_or_default().to_owned();
+    words.fold(first, |name, word| {
+        let (head, tail) = word.split_at(1);
+        format!("{name}{}{tail}", head.to_ascii_uppercase())
+    })
+}
