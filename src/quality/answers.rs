@@ -39,11 +39,8 @@ pub(super) fn without(document: &Document) -> Option<Issue> {
 /// An answer of another type than the file states. Everything can be a string, and a bare year a number.
 fn contradicted_type(question: &Question) -> Option<Issue> {
     let stated = answer_type(question)?;
-    let cells = question.answers.sets.iter().flat_map(|set| &set.rows).flat_map(|row| &row.cells);
-    let odd: Vec<(&Cell, &str)> = cells
-        .map(|cell| (cell, type_of_cell(cell)))
-        .filter(|(cell, found)| !fits(stated, found, cell.value.trim()))
-        .collect();
+    let rows = question.answers.sets.iter().flat_map(|set| &set.rows);
+    let odd: Vec<(&Cell, &str)> = rows.filter_map(|row| contradicts(stated, row)).collect();
     let boolean = question.answers.sets.iter().any(|set| set.boolean.is_some() && set.rows.is_empty());
     let message = match odd.first() {
         Some((cell, found)) => {
@@ -57,6 +54,13 @@ fn contradicted_type(question: &Question) -> Option<Issue> {
         None => return None,
     };
     Some(Issue::new(IssueCode::AnswerTypeContradicted, &question.place.with_path("answers"), message))
+}
+
+/// The first cell of a row of which no cell fits: in QALD-1 and QALD-2 the label of an IRI stands beside it.
+fn contradicts<'a>(stated: &str, row: &'a Row) -> Option<(&'a Cell, &'static str)> {
+    let fits = |cell: &Cell| fits(stated, type_of_cell(cell), cell.value.trim());
+    let first = row.cells.first().filter(|_| !row.cells.iter().any(fits))?;
+    Some((first, type_of_cell(first)))
 }
 
 fn fits(stated: &str, found: &str, text: &str) -> bool {
@@ -171,6 +175,16 @@ mod tests {
             let question = question(stated, &[(value, kind), (&format!("{value} "), kind)]);
             assert_eq!(told(&question), [expected], "{stated} {value}");
         }
+    }
+
+    #[test]
+    fn one_cell_of_a_row_is_enough() {
+        let mut labelled = question("resource", &[("http://e/a", CellKind::Uri)]);
+        let label = Cell { value: "A".to_owned(), kind: CellKind::Literal, ..Cell::default() };
+        labelled.answers.sets[0].rows[0].cells.push(label);
+        assert_eq!(told(&labelled), [""; 0]);
+        labelled.answers.sets[0].rows[0].cells.remove(0);
+        assert_eq!(told(&labelled).len(), 1);
     }
 
     #[test]
