@@ -82,6 +82,20 @@ fn types_that_contradict_their_answers_are_found() {
     assert!(questions(&labelled, IssueCode::AnswerTypeContradicted).len() < 10);
 }
 
+/// The declared prefixes of `specs/formats.md` c.3.
+#[test]
+fn prefixes_that_mean_something_else_are_found() {
+    for (file, expected) in [
+        ("5/data/qald-5_train.xml", "299"),
+        ("5/data/qald-5_test.xml", "25"),
+        ("5/data/DOI/qald-5.xml", "299"),
+    ] {
+        let Some(inspection) = inspect(file) else { return };
+        let found = questions(&inspection, IssueCode::OddPrefix);
+        assert!(found.contains(&expected), "{file}: {found:?}");
+    }
+}
+
 fn example() -> Inspection {
     let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("datasets/example/borealis.json");
     Inspection::of(Source::open(&path).expect("the example")).expect("a readable file")

@@ -1,7 +1,7 @@
 //! A file with everything that can be said about it.
 
 use super::contents::Contents;
-use super::{answers, texts};
+use super::{answers, queries as asked, texts};
 use crate::error::Result;
 use crate::graph::audit;
 use crate::graph::iri::Mint;
@@ -34,6 +34,7 @@ impl Inspection {
         for question in &document.questions {
             issues.extend(answers::issues(question));
             issues.extend(texts::issues(question));
+            issues.extend(asked::issues(question));
         }
         issues.extend(answers::without(&document));
         // Readers, queries and rules each went through the file: together again, by line.

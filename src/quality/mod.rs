@@ -6,6 +6,7 @@
 mod answers;
 mod contents;
 mod inspection;
+mod queries;
 mod texts;
 
 pub use contents::{COUNTS, Contents};

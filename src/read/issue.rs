@@ -195,6 +195,8 @@ issue_codes! {
     Mojibake = "mojibake", Warning;
     /// A text that holds an HTML entity where its character should stand.
     EscapedEntity = "escaped-entity", Warning;
+    /// A query declares a well-known prefix for another namespace.
+    OddPrefix = "odd-prefix", Warning;
     /// The file is known as a damaged copy of another.
     DamagedCopy = "damaged-copy", Warning;
 }

@@ -34,6 +34,7 @@
 
 mod asked;
 mod collect;
+mod declared;
 mod edit;
 mod error;
 mod failure;
@@ -54,6 +55,7 @@ mod tests;
 mod walk;
 
 pub use asked::{Asked, ask_all};
+pub use declared::{OddPrefix, odd_prefixes};
 pub use error::Unparsable;
 pub use features::Feature;
 pub use graph::{Pattern, Position, Predicate, QueryForm, QueryGraph};
