@@ -4,6 +4,9 @@
 //! A reader never drops anything silently: what it cannot use stays in the document with an [`Issue`].
 //! It fails as a whole only where there is nothing to go on with: no JSON, no XML, no questions.
 
+mod csv_answers;
+mod csv_columns;
+mod csv_quotes;
 mod draft;
 mod drafts;
 mod element;
@@ -21,13 +24,16 @@ mod nlpcc_kbqa;
 mod nlpcc_pairs;
 mod notes;
 mod numeral;
+mod pack;
 mod peek;
 mod qald_json;
 mod qald_xml;
 mod question_tsv;
 mod record;
+mod results_file;
 mod seems;
 mod source;
+mod sparql_results;
 mod text;
 mod text2sparql;
 mod trec;
@@ -68,6 +74,7 @@ pub static FORMATS: &[&Format] = &[
     &text2sparql::FORMAT,
     &qald_json::FORMAT,
     &qald_xml::FORMAT,
+    &sparql_results::FORMAT,
     // Text, by the form of its lines.
     &nlpcc_kbqa::FORMAT,
     &nlpcc_pairs::TBQA,
@@ -75,6 +82,8 @@ pub static FORMATS: &[&Format] = &[
     &trec::RUN,
     &trec::QRELS,
     &question_tsv::FORMAT,
+    &csv_answers::CSV,
+    &csv_answers::TSV,
 ];
 
 /// Recognises the format of a source by its content.

@@ -172,7 +172,16 @@ mod tests {
         );
         let told: Vec<String> =
             found.issues.iter().map(|i| format!("{} {}: {}", i.place, i.code.name(), i.message)).collect();
-        insta::assert_snapshot!(told.join("\n"), @"");
+        insta::assert_snapshot!(told.join("\n"), @r"
+        line 1, line unreadable-line: the line has no tag; it is not used: `stray`
+        line 2, question 1, answer out-of-order: no question before this answer has its id; the id decides
+        line 5, question 1, answer out-of-order: the answer stands behind another question; the id decides
+        line 5, question 1, answer out-of-order: a second answer line; its answers stand behind those of the first
+        line 7, line unreadable-line: the tag `remark` is none of question, triple, answer; it is not used: `<remark id=2>	x`
+        line 8, question 9, answer out-of-order: no question before this answer has its id; the id decides
+        line 8, question 9, question missing-text: the question has no text
+        line 9, question 2 duplicate-id: the id `2` occurs again; this question is called `2~2`
+        ");
         let keys: Vec<(&str, Vec<&str>, usize)> =
             found.questions.iter().map(|q| (q.key.as_str(), values(q), q.extras.len())).collect();
         assert_eq!(

@@ -4,6 +4,8 @@
 //! Every line is a candidate. The right ones, those with a label above 0, are the gold answers too: a sentence as
 //! written, a table by its caption. The scores of a system are another file, one number per line.
 
+use std::collections::HashSet;
+
 use super::Format;
 use super::draft::set_of;
 use super::drafts::{Drafts, literal};
@@ -79,6 +81,7 @@ fn read(content: &[u8], columns: &Columns) -> Result<Document> {
     let text = decode(content, &mut notes)?;
     let mut drafts = Drafts::default();
     let mut before = None;
+    let mut known = HashSet::new();
     for (number, line) in line::lines(text) {
         let Some(fields) = columns.split(line) else {
             let count = line.split('\t').count();
@@ -89,7 +92,10 @@ fn read(content: &[u8], columns: &Columns) -> Result<Document> {
         let question = fields[columns.question];
         if before != Some(question.trim()) {
             before = Some(question.trim());
-            begin(&mut drafts, question, number, &mut notes);
+            begin(&mut drafts, question, number);
+            if !known.insert(question.trim()) {
+                separated(question.trim(), number, &mut notes);
+            }
         }
         notes.enter(Place::line(number));
         let label = fields[columns.label].trim();
@@ -117,23 +123,19 @@ fn read(content: &[u8], columns: &Columns) -> Result<Document> {
     Ok(document)
 }
 
-/// Begins a question. A text that was there before is a question of its own, as the campaign's tool has it.
-fn begin(drafts: &mut Drafts, text: &str, line: u64, notes: &mut Notes) {
-    // the text stands for the id, to find it again
-    let known = drafts.find(text.trim()).is_some();
-    let position = drafts.begin(text.trim(), line);
-    let Some(draft) = drafts.at(position) else { return };
-    draft.question.id.clear();
+fn begin(drafts: &mut Drafts, text: &str, line: u64) {
+    let draft = drafts.of("", line);
     draft.has_answers = true;
     draft.add_text(None, text.to_owned());
-    if known {
-        notes.enter(Place::line(line));
-        let message = format!(
-            "the lines of the question `{}` are not together; from here on they are a question of their own",
-            text.trim()
-        );
-        notes.add(IssueCode::OutOfOrder, &"question", message);
-    }
+}
+
+/// A text that was there before is a question of its own, as the campaign's tool has it.
+fn separated(text: &str, line: u64, notes: &mut Notes) {
+    notes.enter(Place::line(line));
+    let message = format!(
+        "the lines of the question `{text}` are not together; from here on they are a question of their own"
+    );
+    notes.add(IssueCode::OutOfOrder, &"question", message);
 }
 
 fn is_right(label: &str, notes: &mut Notes) -> bool {
@@ -152,12 +154,17 @@ mod tests {
 
     #[test]
     fn sentences_of_a_question_stand_together() {
-        let text = "多大 吗？\t 第一句。\t 0\r\n多大 吗？\t第二句。\t1\r\nWho is it?\tA.\t0\nWho is it?\tB.\n多大 吗？\t第三句。\tx\n";
+        let text = "多大 吗？\t 第一句。\t 0\r\n多大 吗？\t第二句。\t1\r\nWho is it?\tA.\t0\nWho is it?\tB.\nWho is it?\tC.\t0\n多大 吗？\t第三句。\tx\n";
         assert!((DBQA.recognise)(text.as_bytes()) && !(TBQA.recognise)(text.as_bytes()));
         let found = (DBQA.read)(text.as_bytes()).expect("a document");
         let told: Vec<String> =
             found.issues.iter().map(|i| format!("{} {}: {}", i.place, i.code.name(), i.message)).collect();
-        insta::assert_snapshot!(told.join("\n"), @"");
+        insta::assert_snapshot!(told.join("\n"), @r"
+        line 4, line unreadable-line: the line has 2 columns, not 3; it is not used: `Who is it?	B.`
+        line 6, question out-of-order: the lines of the question `多大 吗？` are not together; from here on they are a question of their own
+        line 6, label not-a-number: the label `x` is no number; the candidate counts as wrong
+        line 1 missing-id: the format has no ids; questions are called `~1`, `~2`, … after their position
+        ");
         let questions: Vec<(&str, &str, usize, AnswerState, Option<u64>)> = found
             .questions
             .iter()
@@ -165,8 +172,8 @@ mod tests {
             .collect();
         let expected = [
             ("", "~1", 2, AnswerState::Given, Some(1)),
-            ("", "~2", 1, AnswerState::Empty, Some(3)),
-            ("", "~3", 1, AnswerState::Empty, Some(5)),
+            ("", "~2", 2, AnswerState::Empty, Some(3)),
+            ("", "~3", 1, AnswerState::Empty, Some(6)),
         ];
         assert_eq!(questions, expected);
         let first = &found.questions[0];

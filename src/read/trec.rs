@@ -111,7 +111,7 @@ fn read(content: &[u8], kind: &Kind) -> Result<Document> {
 /// A document with its grade.
 fn judgement(fields: &[&str], draft: &mut Draft, notes: &mut Notes) {
     let [_, _, document, grade] = *fields else { return };
-    let number = numeral("grade", grade, notes);
+    let number = numeral("grade", grade, "the document counts as not relevant", notes);
     let cells = vec![literal("document", document)];
     if number.is_some_and(|number| line::is_positive(&number)) {
         let row = Row { cells: cells.clone() };
@@ -127,7 +127,7 @@ fn judgement(fields: &[&str], draft: &mut Draft, notes: &mut Notes) {
 /// A document with its score.
 fn retrieved(fields: &[&str], draft: &mut Draft, notes: &mut Notes) {
     let [_, _, document, rank, score, tag, ref more @ ..] = *fields else { return };
-    let score = numeral("score", score, notes);
+    let score = numeral("score", score, "the document comes last", notes);
     let extras = &mut draft.question.extras;
     let is_other = extras.iter().any(|extra| extra.name == "run" && extra.value != tag);
     if is_other && !extras.iter().any(|extra| extra.name == "run" && extra.value == tag) {
@@ -147,10 +147,10 @@ fn retrieved(fields: &[&str], draft: &mut Draft, notes: &mut Notes) {
     draft.question.candidates.push(Candidate { cells, label: None, score, rank: Some(rank.to_owned()) });
 }
 
-fn numeral(name: &str, written: &str, notes: &mut Notes) -> Option<String> {
+fn numeral(name: &str, written: &str, what: &str, notes: &mut Notes) -> Option<String> {
     let number = decimal(written, 0);
     if number.is_none() {
-        notes.add(IssueCode::NotANumber, &name, format!("the {name} `{written}` is no number"));
+        notes.add(IssueCode::NotANumber, &name, format!("the {name} `{written}` is no number; {what}"));
     }
     number
 }
@@ -198,7 +198,11 @@ mod tests {
             &QRELS,
             "# a comment\n301 0 A 0\n301 0 B 2\n301 0 C -1\n302\tQ0\tA\t0\r\n301 0 D x\n301 0 B 1\n302 0 E 1 2\n302 7 F 1\n",
         );
-        insta::assert_snapshot!(told(&found), @"");
+        insta::assert_snapshot!(told(&found), @r"
+        line 6, question 301, grade not-a-number: the grade `x` is no number; the document counts as not relevant
+        line 7, question 301, document duplicate-candidate: the document `B` occurs again for the question; both are kept
+        line 8, line unreadable-line: the line has 5 fields, not 4; it is not used: `302 0 E 1 2`
+        ");
         assert_eq!(found.questions.len(), 2);
         let (first, second) = (&found.questions[0], &found.questions[1]);
         assert_eq!((values(first), values(second)), (vec!["B", "B"], vec!["F"]));
@@ -219,7 +223,13 @@ mod tests {
             &RUN,
             "7 Q0 A 1 2.50 me\n7 Q0 B 9 2.5 me\n7 Q0 C 3 1e1 me more junk\n8\tQ0\tZ\t1\t-1\tme\n7 Q0 D 4 high you\n7 Q0 D 5 -3 me\n7 Q0 E 5\n",
         );
-        insta::assert_snapshot!(told(&found), @"");
+        insta::assert_snapshot!(told(&found), @r"
+        line 3, question 7, tag unknown-field: something stands behind the tag; it is kept and not used
+        line 5, question 7, score not-a-number: the score `high` is no number; the document comes last
+        line 5, question 7, tag out-of-order: the question has results of another run, `you`; they are ranked together
+        line 6, question 7, document duplicate-candidate: the document `D` occurs again for the question; both are kept
+        line 7, line unreadable-line: the line has 4 fields, not 6; it is not used: `7 Q0 E 5`
+        ");
         let first = &found.questions[0];
         assert_eq!(values(first), ["C", "B", "A", "D", "D"]);
         let ranked: Vec<(Option<&str>, Option<&str>)> =
