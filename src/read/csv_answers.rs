@@ -80,8 +80,8 @@ fn note_columns(columns: &Columns, notes: &mut Notes) {
 struct Reader<'c> {
     columns: &'c Columns,
     drafts: Drafts,
-    /// The sets and rows that have begun: question, confidence and number of the row to the positions of both.
-    rows: HashMap<(String, Option<String>, String), (usize, usize)>,
+    /// The rows that have begun: question, position of the set and number of the row to the position of the row.
+    rows: HashMap<(String, usize, String), usize>,
 }
 
 /// A line with its fields by role.
@@ -110,7 +110,11 @@ impl Reader<'_> {
             let text: Vec<&str> = record.iter().collect();
             let separator = char::from(self.columns.delimiter).to_string();
             keep(&mut draft.question.extras, &format!("line {line}"), &text.join(&separator));
-            draft.cannot_read(&"line", notes, format!("the line has {count} fields, not {expected}"));
+            draft.cannot_read(
+                &"line",
+                notes,
+                format!("the line has {count} fields, not {expected}; it is kept and not used"),
+            );
             return;
         }
         about_the_question(fields, draft, notes);
@@ -130,7 +134,8 @@ impl Reader<'_> {
         };
         let Some(draft) = self.drafts.at(position) else { return };
         let sets = &mut draft.question.answers.sets;
-        let known = sets.iter().position(|set| set.confidence == confidence);
+        let is_same = |set: &AnswerSet| plain(set.confidence.as_deref()) == plain(confidence.as_deref());
+        let known = sets.iter().position(is_same);
         let at = known.unwrap_or_else(|| {
             sets.push(AnswerSet { confidence: confidence.clone(), ..AnswerSet::default() });
             sets.len() - 1
@@ -152,16 +157,24 @@ impl Reader<'_> {
             set.variables.push(cell.variable.clone());
         }
         // a question without id has no second line
-        let key = number.filter(|_| !id.is_empty()).map(|n| (id.to_owned(), confidence, n.to_owned()));
+        let key = number.filter(|_| !id.is_empty()).map(|number| (id.to_owned(), at, number.to_owned()));
         match key.as_ref().and_then(|key| self.rows.get(key)) {
-            Some((_, row)) => set.rows[*row].cells.push(cell),
+            Some(row) => set.rows[*row].cells.push(cell),
             None => {
                 set.rows.push(Row { cells: vec![cell] });
-                let place = (at, set.rows.len() - 1);
-                self.rows.extend(key.map(|key| (key, place)));
+                let row = set.rows.len() - 1;
+                self.rows.extend(key.map(|key| (key, row)));
             }
         }
     }
+}
+
+/// A numeral without zeros at its end: 0.9 and 0.90 are the same.
+fn plain(numeral: Option<&str>) -> Option<&str> {
+    numeral.map(|numeral| match numeral.contains('.') {
+        true => numeral.trim_end_matches('0').trim_end_matches('.'),
+        false => numeral,
+    })
 }
 
 /// Text, query, unknown columns: the same in every line of a question, or given once.
@@ -304,7 +317,7 @@ mod tests {
         );
         insta::assert_snapshot!(answers(&found), @r#"
         2 Given: Some("0.9") None [x=Uri http://e/a, y=Literal a, "b"
-        c (de)] / Some("0.90") None [x=Literal 7 (http://d)] / Some("0.5") None [x=BlankNode _:b]
+        c (de)] [x=Literal 7 (http://d)] / Some("0.5") None [x=BlankNode _:b]
         1 Given: None Some(true) 
         3 OutOfScope: 
         4 Given: None None [answer=Literal ]
@@ -338,7 +351,7 @@ mod tests {
         3 Given: None Some(false)
         ");
         insta::assert_snapshot!(told(&found), @r"
-        line 2, question 1, line unreadable-answer: the line has 3 fields, not 5
+        line 2, question 1, line unreadable-answer: the line has 3 fields, not 5; it is kept and not used
         line 3, question 1, type unknown-term-kind: the type `page` is none of uri, literal, boolean, bnode
         line 3, question 1, confidence not-a-number: the confidence `high` is no number; it is left out
         line 3, question 1, row not-a-number: the row `first` is no number; the value is a row of its own

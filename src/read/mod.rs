@@ -32,6 +32,7 @@ mod question_tsv;
 mod record;
 mod results_file;
 mod seems;
+mod seems_text;
 mod source;
 mod sparql_results;
 mod text;

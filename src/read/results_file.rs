@@ -21,6 +21,9 @@ use super::{json_answers, numeral};
 /// Reads the text of a file by its ending (lower case). `name` is its name, for issues.
 pub(super) fn read(ending: &str, text: &str, name: &str, draft: &mut Draft, notes: &mut Notes) {
     draft.has_answers = true;
+    if text.trim().is_empty() {
+        return draft.cannot_read(&name, notes, "the file is empty");
+    }
     let set = match ending {
         "srj" | "json" => return json(text, name, draft, notes),
         "csv" => csv(text, name, notes),
@@ -221,8 +224,8 @@ mod tests {
         Unreadable  ["the results cannot be read: CSV error: record 1 (line: 2, byte: 4): found record with 1 fields, but the previous record has 2 fields"]
         Unreadable  ["the results cannot be read: `http://e/a` in the header is no name of a variable"]
         Unreadable  ["the results cannot be read: Error Named node serialization should end with a > on '<http://e/a' in line 2"]
-        Empty [] None  []
-        Empty [] None  []
+        Unreadable  ["the file is empty"]
+        Unreadable  ["the file is empty"]
         "#);
     }
 }

@@ -84,7 +84,11 @@ fn member_of(id: &str, ending: &str, bytes: &[u8], name: &str, notes: &mut Notes
     notes.enter(Place { question: Some(id.trim().to_owned()), ..Place::default() });
     match decoded {
         Ok(text) => results_file::read(ending, text, name, &mut draft, notes),
-        Err(error) => draft.cannot_read(&name, notes, format!("the file cannot be read: {error}")),
+        Err(error) => {
+            let error = error.to_string();
+            let first = error.lines().next().unwrap_or_default().trim_end_matches('.');
+            draft.cannot_read(&name, notes, format!("the file cannot be read: {first}"));
+        }
     }
     draft.finish(&name, notes)
 }
@@ -128,9 +132,7 @@ mod tests {
             document.issues.iter().map(|i| format!("{} {}: {}", i.place, i.code.name(), i.message)).collect();
         insta::assert_snapshot!(told.join("\n"), @r"
         question 3, 3.tsv unreadable-answer: the results cannot be read: Error Named node serialization should end with a > on '<http://e/a' in line 2
-        question 4, 4.srx unreadable-answer: the file cannot be read: the file is encoded in UTF-16.
-        allowed: UTF-8
-        hint: convert it: `iconv -f UTF-16 -t UTF-8 FILE > NEW_FILE`
+        question 4, 4.srx unreadable-answer: the file cannot be read: the file is encoded in UTF-16
         notes.txt ignored-file: `notes.txt` is no result file (`.srj`, `.json`, `.srx`, `.xml`, `.csv`, `.tsv`); it is not read
         old ignored-file: `old` is a folder; it is not entered
         question 3 duplicate-id: the id `3` occurs again; this question is called `3~2`
