@@ -67,9 +67,11 @@ fn a_table_against_a_folder_of_results() {
     let verified = qassay(folder.path(), ["verify"]);
     assert_eq!(verified.code, Some(0), "{}{}", verified.stdout, verified.stderr);
     // the copy in the archive is the same submission
-    let files = common::files_below(&folder.path().join("qassay-archive"));
-    let is_tar = |path: &&std::path::PathBuf| fs::read(path).is_ok_and(|b| b.get(257..262) == Some(b"ustar"));
-    let tar = files.iter().find(is_tar).expect("a tar");
+    let archive = folder.path().join("qassay-archive");
+    let is_tar =
+        |path: &std::path::PathBuf| fs::read(path).is_ok_and(|bytes| bytes.get(257..262) == Some(b"ustar"));
+    let files = common::files_below(&archive).into_iter().map(|path| archive.join(path));
+    let tar = files.into_iter().find(is_tar).expect("a tar");
     fs::copy(tar, folder.path().join("results.tar")).expect("a copy");
     assert_eq!(questions(folder.path(), "gold.csv", "results.tar"), expected);
 }
@@ -79,7 +81,26 @@ fn a_folder_can_be_checked() {
     let folder = folder();
     let ran = qassay(folder.path(), ["check", "results"]);
     assert_eq!(ran.code, Some(1), "a broken file is an error: {}", ran.stderr);
-    insta::assert_snapshot!(ran.stdout, @"");
+    insta::assert_snapshot!(ran.stdout, @r"
+    results (sparql-results)
+
+    sha256        1dbe599f95778351ebd89fbd76151b8babbdd1cb5d0083efe4fe68c8c1dd27a4
+    bytes         5632
+    questions     4
+    with answers  3
+    unreadable    1
+    answer rows   3
+    booleans      1
+    answer items  4
+    answer types  none given 4
+    languages
+
+    2 issues
+
+    severity  issue              place              message
+    error     unreadable-answer  question 4, 4.srj  the results cannot be read: no valid JSON: EOF while parsing an object at line 1 column 1
+    note      ignored-file       README.md          `README.md` is no result file (`.srj`, `.json`, `.srx`, `.xml`, `.csv`, `.tsv`); it is not read
+    ");
 }
 
 #[test]

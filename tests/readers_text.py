@@ -51,9 +51,9 @@ def qrels(text):
     questions = OrderedDict()
     for line in lines(text):
         if line and not line.startswith("#"):
-            id, _, document, grade = line.split()
+            id, group, document, grade = line.split()
             question = questions.setdefault(id, Question(id))
-            question.candidates.append(([document], grade, "", ""))
+            question.candidates.append(([document] + ([] if group == "0" else [group]), grade, "", ""))
             if int(grade) > 0:
                 question.rows.append(document)
     return list(questions.values())

@@ -158,23 +158,20 @@ impl Reader<'_> {
         }
         // a question without id has no second line
         let key = number.filter(|_| !id.is_empty()).map(|number| (id.to_owned(), at, number.to_owned()));
-        match key.as_ref().and_then(|key| self.rows.get(key)) {
-            Some(row) => set.rows[*row].cells.push(cell),
-            None => {
-                set.rows.push(Row { cells: vec![cell] });
-                let row = set.rows.len() - 1;
-                self.rows.extend(key.map(|key| (key, row)));
-            }
+        if let Some(row) = key.as_ref().and_then(|key| self.rows.get(key)) {
+            set.rows[*row].cells.push(cell);
+        } else {
+            set.rows.push(Row { cells: vec![cell] });
+            let row = set.rows.len() - 1;
+            self.rows.extend(key.map(|key| (key, row)));
         }
     }
 }
 
 /// A numeral without zeros at its end: 0.9 and 0.90 are the same.
 fn plain(numeral: Option<&str>) -> Option<&str> {
-    numeral.map(|numeral| match numeral.contains('.') {
-        true => numeral.trim_end_matches('0').trim_end_matches('.'),
-        false => numeral,
-    })
+    let plain = |numeral: &str| numeral.trim_end_matches('0').trim_end_matches('.').len();
+    numeral.map(|numeral| if numeral.contains('.') { &numeral[..plain(numeral)] } else { numeral })
 }
 
 /// Text, query, unknown columns: the same in every line of a question, or given once.
@@ -279,15 +276,9 @@ mod tests {
     /// The answers of each question: confidence, boolean, rows of cells.
     fn answers(document: &Document) -> String {
         let cell = |c: &Cell| {
-            let extra =
-                [c.datatype.as_deref(), c.language.as_deref()].into_iter().flatten().collect::<Vec<_>>();
-            format!(
-                "{}={:?} {}{}",
-                c.variable,
-                c.kind,
-                c.value,
-                extra.iter().map(|e| format!(" ({e})")).collect::<String>()
-            )
+            let about = [c.datatype.as_deref(), c.language.as_deref()].into_iter().flatten();
+            let about = about.map(|text| [" (", text, ")"].concat()).collect::<Vec<_>>().concat();
+            format!("{}={:?} {}{about}", c.variable, c.kind, c.value)
         };
         let row = |r: &Row| format!("[{}]", r.cells.iter().map(cell).collect::<Vec<_>>().join(", "));
         let set = |s: &AnswerSet| {

@@ -14,7 +14,7 @@ const MOST_SHOWN: usize = 60;
 #[derive(Debug, Default)]
 pub(super) struct Drafts {
     by_id: HashMap<String, usize>,
-    drafts: Vec<(Place, Draft)>,
+    all: Vec<(Place, Draft)>,
     /// Lines before the first question.
     early: Vec<Extra>,
 }
@@ -22,7 +22,7 @@ pub(super) struct Drafts {
 impl Drafts {
     /// The number of questions so far.
     pub(super) fn len(&self) -> usize {
-        self.drafts.len()
+        self.all.len()
     }
 
     /// The position of the question with this id.
@@ -32,7 +32,7 @@ impl Drafts {
 
     /// The question at a position.
     pub(super) fn at(&mut self, position: usize) -> Option<&mut Draft> {
-        self.drafts.get_mut(position).map(|(_, draft)| draft)
+        self.all.get_mut(position).map(|(_, draft)| draft)
     }
 
     /// Begins a question; from now on its id names this one.
@@ -41,8 +41,8 @@ impl Drafts {
         let mut draft = Draft::default();
         id.clone_into(&mut draft.question.id);
         draft.question.extras.append(&mut self.early);
-        self.drafts.push((place, draft));
-        let position = self.drafts.len() - 1;
+        self.all.push((place, draft));
+        let position = self.all.len() - 1;
         if !id.is_empty() {
             self.by_id.insert(id.to_owned(), position);
         }
@@ -52,7 +52,7 @@ impl Drafts {
     /// The question with this id, which begins here if it is new. One without id is always new.
     pub(super) fn of(&mut self, id: &str, line: u64) -> &mut Draft {
         let position = self.find(id).unwrap_or_else(|| self.begin(id, line));
-        &mut self.drafts[position].1
+        &mut self.all[position].1
     }
 
     /// A line that the format does not have: an issue, and the line is kept with the question before it.
@@ -62,7 +62,7 @@ impl Drafts {
         notes.enter(Place::line(line));
         notes.add(IssueCode::UnreadableLine, &"line", format!("{why}; it is not used: `{shown}{dots}`"));
         let extra = Extra { name: format!("line {line}"), value: text.to_owned() };
-        match self.drafts.last_mut() {
+        match self.all.last_mut() {
             Some((_, draft)) => draft.question.extras.push(extra),
             None => self.early.push(extra),
         }
@@ -70,7 +70,7 @@ impl Drafts {
 
     /// Every question so far, for what is settled at the end of the file.
     pub(super) fn each(&mut self, notes: &mut Notes, mut settle: impl FnMut(&mut Draft, &mut Notes)) {
-        for (place, draft) in &mut self.drafts {
+        for (place, draft) in &mut self.all {
             notes.enter(place.clone());
             settle(draft, notes);
         }
@@ -78,8 +78,8 @@ impl Drafts {
 
     /// The finished questions in the order in which they began.
     pub(super) fn finish(self, notes: &mut Notes) -> Vec<Question> {
-        let mut questions = Vec::with_capacity(self.drafts.len());
-        for (place, draft) in self.drafts {
+        let mut questions = Vec::with_capacity(self.all.len());
+        for (place, draft) in self.all {
             notes.enter(place);
             questions.push(draft.finish(&"question", notes));
         }

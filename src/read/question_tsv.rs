@@ -78,7 +78,7 @@ fn read(content: &[u8]) -> Result<Document> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::read::record::AnswerState;
+    use crate::read::record::AnswerState::{self, Absent, Empty, Given};
 
     #[test]
     fn questions_with_and_without_answers() {
@@ -95,7 +95,6 @@ mod tests {
         line 1 missing-id: the format has no ids; questions are called `~1`, `~2`, … after their position
         ");
         let states: Vec<AnswerState> = found.questions.iter().take(4).map(|q| q.answers.state).collect();
-        use AnswerState::{Absent, Empty, Given};
         assert_eq!(states, [Absent, Given, Given, Empty]);
         let second = &found.questions[1];
         assert_eq!((second.key.as_str(), second.answer_type.as_deref()), ("~2", Some("wikipedia")));

@@ -38,7 +38,7 @@ pub(super) fn known(content: &[u8]) -> Option<Error> {
 }
 
 /// Whether the header or the first column names measures.
-fn has_measures(lines: &[String]) -> bool {
+pub(super) fn has_measures(lines: &[String]) -> bool {
     let named = |line: &str| [b'\t', b',', b';'].map(|delimiter| fields(line, delimiter));
     let in_header = lines.first().is_some_and(|line| {
         named(line).iter().any(|names| names.iter().filter(|name| is_measure(name)).count() >= 2)

@@ -70,7 +70,7 @@ fn read(content: &[u8]) -> Result<Document> {
         let why = first.map(|issue| format!("; the first one, {}: {}", issue.place, issue.message));
         return Err(Error::input(format!("no file in it holds SPARQL results{}", why.unwrap_or_default()))
             .allowed("files named after questions: `ID.srj`, `ID.srx`, `ID.csv`, `ID.tsv`")
-            .hint("a dataset is named by its file"));
+            .hint("name one of the files in it, if each is a dataset"));
     }
     let mut document = Document { dataset_id: None, questions, issues };
     document.assign_keys();
@@ -96,6 +96,7 @@ fn member_of(id: &str, ending: &str, bytes: &[u8], name: &str, notes: &mut Notes
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::read::record::AnswerState::{Empty, Given, Unreadable};
     use crate::read::{Source, read};
 
     fn folder() -> tempfile::TempDir {
@@ -123,7 +124,6 @@ mod tests {
         assert_eq!(format.name, "sparql-results");
         let states: Vec<(&str, AnswerState)> =
             document.questions.iter().map(|q| (q.key.as_str(), q.answers.state)).collect();
-        use AnswerState::{Empty, Given, Unreadable};
         assert_eq!(
             states,
             [("10", Given), ("2", Given), ("3", Empty), ("3~2", Unreadable), ("4", Unreadable)]
@@ -149,7 +149,7 @@ mod tests {
         insta::assert_snapshot!(super::read(source.content()).expect_err("no results"), @r"
         no file in it holds SPARQL results; the first one, question gold, gold.json: the JSON has no `head` with `results` or `boolean`.
         allowed: files named after questions: `ID.srj`, `ID.srx`, `ID.csv`, `ID.tsv`
-        hint: a dataset is named by its file
+        hint: name one of the files in it, if each is a dataset
         ");
         let cut = source.bytes().get(..600).expect("bytes");
         assert!(super::read(cut).is_err());

@@ -4,8 +4,9 @@
 //! tag`. A line that begins with `#` is a comment. In judgements, documents with a grade above 0 are the gold answers.
 //! In runs the score decides, highest first; among equal scores the document id that is last in the order of bytes
 //! stands first, as `trec_eval` has it (scores are compared as 64-bit floating point numbers there and here). The rank
-//! that a run states is kept and not used. The second field is not used either; the tag of the run is kept with every
-//! question, and so is what stands behind it: `trec_eval` keeps the end of lines for later use.
+//! that a run states is kept and not used. The second field of judgements may name a group of judges: it is kept with
+//! the document, which counts if one group calls it relevant. The tag of a run is kept with every question, and so is
+//! what stands behind it: `trec_eval` keeps the end of lines for later use.
 
 use std::collections::HashSet;
 
@@ -17,6 +18,7 @@ use super::line;
 use super::notes::Notes;
 use super::numeral::decimal;
 use super::record::{Candidate, Document, Row};
+use super::seems_text;
 use super::text::decode;
 use crate::error::{Error, Result};
 
@@ -26,10 +28,9 @@ pub(super) static QRELS: Format = Format {
     description: "TREC relevance judgements (text): lines of question, 0, document, grade.",
     media_type: "text/plain",
     recognise: |content| {
-        recognise(
-            content,
-            |fields| matches!(fields, [_, iteration, _, grade] if is_iteration(iteration) && line::is_integer(grade)),
-        )
+        let has_form = |fields: &[&str]| matches!(fields, [_, _, _, grade] if line::is_integer(grade));
+        // `ID Precision Recall F1` stands above lines that look like judgements
+        recognise(content, has_form) && !seems_text::has_measures(&line::first_lines(content))
     },
     read: |content| read(content, &Kind { fields: 4, add: judgement, settle: |_| {} }),
 };
@@ -67,15 +68,16 @@ fn is_comment(line: &str) -> bool {
     line.trim_start().starts_with('#')
 }
 
-fn is_iteration(field: &str) -> bool {
-    line::is_integer(field) || field.eq_ignore_ascii_case("Q0")
+/// Whether the second field has the value that says nothing.
+fn is_no_group(field: &str) -> bool {
+    field == "0" || field.eq_ignore_ascii_case("Q0")
 }
 
 fn read(content: &[u8], kind: &Kind) -> Result<Document> {
     let mut notes = Notes::default();
     let text = decode(content, &mut notes)?;
     let mut drafts = Drafts::default();
-    let mut seen: HashSet<(&str, &str)> = HashSet::new();
+    let (mut documents, mut lines) = (HashSet::new(), HashSet::new());
     for (number, line) in line::lines(text).filter(|(_, line)| !is_comment(line)) {
         let fields: Vec<&str> = line.split_whitespace().collect();
         // a run may say more behind its tag
@@ -88,13 +90,14 @@ fn read(content: &[u8], kind: &Kind) -> Result<Document> {
         notes.enter(Place { question: Some(id.to_owned()), ..Place::line(number) });
         let draft = drafts.of(id, number);
         draft.has_answers = true;
-        if !seen.insert((id, document)) {
+        let is_first = documents.insert((id, document));
+        if !lines.insert((id, document, fields[1])) {
             let message = format!("the document `{document}` occurs again for the question; both are kept");
             notes.add(IssueCode::DuplicateCandidate, &"document", message);
-        }
-        if !is_iteration(fields[1]) {
-            notes.unknown("iteration", fields[1], &"iteration");
-            keep(&mut draft.question.extras, "iteration", fields[1]);
+        } else if !is_first {
+            let message =
+                "a document stands there for several groups (second field); it counts if one of them says so";
+            notes.add_once(IssueCode::DuplicateCandidate, &"group", message);
         }
         (kind.add)(&fields, draft, &mut notes);
     }
@@ -110,9 +113,9 @@ fn read(content: &[u8], kind: &Kind) -> Result<Document> {
 
 /// A document with its grade.
 fn judgement(fields: &[&str], draft: &mut Draft, notes: &mut Notes) {
-    let [_, _, document, grade] = *fields else { return };
+    let [_, group, document, grade] = *fields else { return };
     let number = numeral("grade", grade, "the document counts as not relevant", notes);
-    let cells = vec![literal("document", document)];
+    let mut cells = vec![literal("document", document)];
     if number.is_some_and(|number| line::is_positive(&number)) {
         let row = Row { cells: cells.clone() };
         match draft.question.answers.sets.first_mut() {
@@ -120,13 +123,16 @@ fn judgement(fields: &[&str], draft: &mut Draft, notes: &mut Notes) {
             None => draft.question.answers.sets.extend(set_of(vec![row])),
         }
     }
+    if !is_no_group(group) {
+        cells.push(literal("group", group));
+    }
     let label = Some(grade.to_owned());
     draft.question.candidates.push(Candidate { cells, label, ..Candidate::default() });
 }
 
 /// A document with its score.
 fn retrieved(fields: &[&str], draft: &mut Draft, notes: &mut Notes) {
-    let [_, _, document, rank, score, tag, ref more @ ..] = *fields else { return };
+    let [_, iteration, document, rank, score, tag, ref more @ ..] = *fields else { return };
     let score = numeral("score", score, "the document comes last", notes);
     let extras = &mut draft.question.extras;
     let is_other = extras.iter().any(|extra| extra.name == "run" && extra.value != tag);
@@ -135,6 +141,9 @@ fn retrieved(fields: &[&str], draft: &mut Draft, notes: &mut Notes) {
         notes.add(IssueCode::OutOfOrder, &"tag", message);
     }
     keep(extras, "run", tag);
+    if !is_no_group(iteration) {
+        keep(extras, "iteration", iteration);
+    }
     if !more.is_empty() {
         notes.add_once(
             IssueCode::UnknownField,
@@ -208,7 +217,19 @@ mod tests {
         assert_eq!((values(first), values(second)), (vec!["B", "B"], vec!["F"]));
         let labels: Vec<&str> = first.candidates.iter().filter_map(|c| c.label.as_deref()).collect();
         assert_eq!(labels, ["0", "2", "-1", "x", "1"]);
+        let group: Vec<&str> = second.candidates[1].cells.iter().map(|c| c.value.as_str()).collect();
+        assert_eq!(group, ["F", "7"]);
         assert_eq!((second.extras[0].value.as_str(), second.place.line), ("302 0 E 1 2", Some(5)));
+    }
+
+    #[test]
+    fn groups_of_judges() {
+        let found = read_as(&QRELS, "1 0 A 0\n1 1 A 1\n1 2 A 0\n");
+        assert_eq!((values(&found.questions[0]), found.questions[0].candidates.len()), (vec!["A"], 3));
+        assert_eq!(
+            told(&found),
+            "line 2, question 1, group duplicate-candidate: a document stands there for several groups (second field); it counts if one of them says so (2 times, here first)"
+        );
     }
 
     #[test]
@@ -247,6 +268,7 @@ mod tests {
         for text in [
             "301 num_ret 967.0000 169.1719\n",
             "1.EC.AB  F:Ret,C:Not   F:Rnkd  FR94  1\n",
+            "ID\tPrecision\tRecall\tF1\n1\t0\t0\t0\n2\t0\t0\t0\n",
             "Q0 FR94 9 2.97 STANDARD\n",
             "num_q all 3\n",
             "# only\n# comments\n",
