@@ -150,16 +150,17 @@ fn json_of_another_kind() {
     ];
     insta::assert_snapshot!(unreadable(&files), @r"
     error: numbers.json: no known format: this is a JSON list of none of the known forms.
-    allowed: wikiwebquestions, text2sparql, qald-json, qald-xml
+    allowed: wikiwebquestions, text2sparql, qald-json, qald-xml, sparql-results, nlpcc-kbqa, nlpcc-tbqa, nlpcc-dbqa, trec-run, trec-qrels, question-tsv, csv, tsv
     ---
-    error: number.json: no known format: this is text that begins with `42`.
-    allowed: wikiwebquestions, text2sparql, qald-json, qald-xml
+    error: number.json: this is one number per line: the scores of a system for candidates (NLPCC DBQA, TBQA).
+    hint: scores are read together with the test file whose lines they belong to; this version cannot do it yet
     ---
-    error: results.json: no known format: this is a JSON object without the key `questions`; it has `head`, `results`.
-    allowed: wikiwebquestions, text2sparql, qald-json, qald-xml
+    error: results.json: this is one SPARQL result (JSON), and nothing says of which question.
+    allowed: a folder of results, each named after its question
+    hint: call it `FOLDER/ID.srj`, where ID is the id of the question, and name the folder
     ---
     error: list.json: no known format: this is a JSON list of none of the known forms; it has `title`, `body`.
-    allowed: wikiwebquestions, text2sparql, qald-json, qald-xml
+    allowed: wikiwebquestions, text2sparql, qald-json, qald-xml, sparql-results, nlpcc-kbqa, nlpcc-tbqa, nlpcc-dbqa, trec-run, trec-qrels, question-tsv, csv, tsv
     ---
     error: lines.json, line 2, column 1: this is no valid JSON: trailing characters.
     hint: look at the text just before this place: a comma, quote or bracket too many or too few
@@ -185,8 +186,9 @@ fn truncated_and_invalid_xml() {
     error: attribute.xml, line 3, column 1: this is no well-formed XML: syntax error: attribute value not closed: `"` not found before end of input.
     hint: the file may end too early: fetch it again
     ---
-    error: results.xml: no known format: this is XML with the root element `sparql`, not `dataset`.
-    allowed: wikiwebquestions, text2sparql, qald-json, qald-xml
+    error: results.xml: this is one SPARQL result (XML), and nothing says of which question.
+    allowed: a folder of results, each named after its question
+    hint: call it `FOLDER/ID.srx`, where ID is the id of the question, and name the folder
     "#);
 }
 
@@ -244,7 +246,7 @@ fn other_encodings_and_no_text() {
     hint: fetch it again, or check the program that wrote it
     ---
     error: picture.png: no known format: this is binary data, not text.
-    allowed: wikiwebquestions, text2sparql, qald-json, qald-xml
+    allowed: wikiwebquestions, text2sparql, qald-json, qald-xml, sparql-results, nlpcc-kbqa, nlpcc-tbqa, nlpcc-dbqa, trec-run, trec-qrels, question-tsv, csv, tsv
     ---
     error: packed.zip: this is a zip archive.
     allowed: plain files and gzip
@@ -304,7 +306,8 @@ fn places_that_are_no_files() {
     ];
     let told: Vec<String> = cases.iter().map(|arguments| refused(&folder, arguments)).collect();
     insta::assert_snapshot!(told.join("---\n"), @r"
-    error: a-folder: this is a directory, not a file.
+    error: a-folder: this is a folder without SPARQL results.
+    allowed: a folder of files named after questions: `ID.srj`, `ID.srx`, `ID.csv`, `ID.tsv`
     hint: name one of the files in it
     ---
     error: missing.json: no such file.
@@ -817,8 +820,9 @@ fn check_reports_every_file() {
     );
     insta::assert_snapshot!(ran.stderr, @r"
     error: missing.json: no such file.
-    error: .: this is a directory, not a file.
-    hint: name one of the files in it
+    error: .: no file in it holds SPARQL results; the first one, question answers, answers.json: the JSON has no `head` with `results` or `boolean`.
+    allowed: files named after questions: `ID.srj`, `ID.srx`, `ID.csv`, `ID.tsv`
+    hint: name one of the files in it, if each is a dataset
     ");
     // errors in a file that can be read
     assert_eq!(qassay(folder.path(), ["check", "odd.json", "gold.json"]).code, Some(1));

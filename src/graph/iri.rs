@@ -174,6 +174,16 @@ pub fn item(answer: &str, number: usize) -> String {
     format!("{answer}/item/{number}")
 }
 
+/// A candidate of an answer, counted from 1.
+pub fn candidate(answer: &str, number: usize) -> String {
+    format!("{answer}/candidate/{number}")
+}
+
+/// A part of a candidate, counted from 1.
+pub fn candidate_part(candidate: &str, number: usize) -> String {
+    format!("{candidate}/part/{number}")
+}
+
 /// The observation of one question in one experiment type.
 pub fn observation(evaluation: &str, experiment: &str, key: &str) -> String {
     format!("{evaluation}/obs/{experiment}/{}", segment(key))

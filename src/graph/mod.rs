@@ -11,6 +11,7 @@ mod index;
 pub mod iri;
 pub mod pattern;
 pub mod publish;
+mod publish_candidates;
 mod publish_query;
 pub mod store;
 pub mod term;

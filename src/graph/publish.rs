@@ -8,9 +8,9 @@ use super::answer::{Item, answer_status, answer_type, flag, inferred_type, items
 use super::canonical::{self, Lines};
 use super::iri::{self, Mint};
 use super::pattern::{PatternNode, QueryNodes};
-use super::publish_query;
 use super::term;
 use super::vocab::{code, dct, qassay, rdf, schema, xsd};
+use super::{publish_candidates, publish_query};
 use crate::read::{AnswerSet, AnswerState, Cell, CellKind, Document, QueryKind, Question};
 use crate::sparql::Pattern;
 use oxigraph::model::{NamedNode, Term};
@@ -23,6 +23,8 @@ enum Part<'a> {
     /// An item and the answer it is in.
     Item(Item<'a>, String),
     Pattern(&'a PatternNode, &'a Pattern),
+    /// A candidate or a part of one, with its IRI.
+    Candidate(publish_candidates::Node<'a>, String),
 }
 
 /// Writes the graph of a dataset version.
@@ -40,6 +42,7 @@ pub fn dataset(
         let node = iri::question(version, &question.key);
         let gold = iri::curated_gold(&node);
         push_items(&mut subjects, question, &gold);
+        push_candidates(&mut subjects, question, &gold);
         subjects.push((gold, Part::Answer(index)));
         subjects.push((node, Part::Question(index)));
     }
@@ -68,6 +71,7 @@ pub fn dataset(
         }
         Part::Pattern(node, pattern) => publish_query::pattern(lines, node, pattern),
         Part::Item(item, answer) => item_node(lines, item, answer),
+        Part::Candidate(node, iri) => publish_candidates::write(lines, iri, node),
     })
 }
 
@@ -83,6 +87,7 @@ pub fn submission(
     for (index, question) in document.questions.iter().enumerate() {
         let node = iri::system_answer(submission, &question.key);
         push_items(&mut subjects, question, &node);
+        push_candidates(&mut subjects, question, &node);
         subjects.push((node, Part::Answer(index)));
     }
     push_patterns(&mut subjects, queries);
@@ -107,6 +112,7 @@ pub fn submission(
             }
         }
         Part::Item(item, answer) => item_node(lines, item, answer),
+        Part::Candidate(node, iri) => publish_candidates::write(lines, iri, node),
         Part::Pattern(node, pattern) => publish_query::pattern(lines, node, pattern),
     })
 }
@@ -159,6 +165,11 @@ fn push_items<'a>(subjects: &mut Vec<(String, Part<'a>)>, question: &'a Question
     }
     let nodes = items(question).into_iter().filter(|item| item.needs_node);
     subjects.extend(nodes.map(|item| (iri::item(answer, item.number), Part::Item(item, answer.to_owned()))));
+}
+
+fn push_candidates<'a>(subjects: &mut Vec<(String, Part<'a>)>, question: &'a Question, answer: &str) {
+    let nodes = publish_candidates::nodes(question, answer);
+    subjects.extend(nodes.map(|(iri, node)| (iri.clone(), Part::Candidate(node, iri))));
 }
 
 /// Whether no item certainly needs a node: most answers, seen at a glance.
@@ -274,6 +285,6 @@ fn written(cell: &Cell) -> String {
 }
 
 /// A decimal numeral in canonical form, or nothing where the text is no number.
-fn decimal(text: &str) -> Option<String> {
+pub(super) fn decimal(text: &str) -> Option<String> {
     crate::measure::Fraction::parse(text).map(|number| number.to_decimal())
 }

@@ -161,7 +161,7 @@ issue_codes! {
     CommentInAnswers = "comment-in-answers", Warning;
     /// The flag of the question is neither true nor false.
     OddFlag = "odd-flag", Note;
-    /// A confidence or time that is no number.
+    /// A confidence, time, label, score or row that is no number.
     NotANumber = "not-a-number", Warning;
     /// The system reported an error for this question.
     SystemError = "system-error", Warning;
@@ -199,4 +199,12 @@ issue_codes! {
     OddPrefix = "odd-prefix", Warning;
     /// The file is known as a damaged copy of another.
     DamagedCopy = "damaged-copy", Warning;
+    /// A line of a text file that its format does not have; it is kept and not used.
+    UnreadableLine = "unreadable-line", Error;
+    /// The lines of a question are not where the format has them: not together, in another order, under another id.
+    OutOfOrder = "out-of-order", Warning;
+    /// A candidate occurs again for the same question.
+    DuplicateCandidate = "duplicate-candidate", Warning;
+    /// A member of a folder or archive of results that is no result file; it is not read.
+    IgnoredFile = "ignored-file", Note;
 }

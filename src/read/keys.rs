@@ -38,6 +38,17 @@ pub(super) fn assign(questions: &mut [Question], issues: &mut Vec<Issue>) {
     }
 }
 
+/// Names every question by its position, where the format has no ids. One issue says so.
+pub(super) fn by_position(questions: &mut [Question], issues: &mut Vec<Issue>) {
+    for (question, position) in questions.iter_mut().zip(1..) {
+        question.key = format!("~{position}");
+    }
+    if let Some(first) = questions.first() {
+        let message = "the format has no ids; questions are called `~1`, `~2`, … after their position";
+        issues.push(Issue::new(IssueCode::MissingId, &first.place, message));
+    }
+}
+
 /// The first of `stem~N`, `stem~N+1`, … that no question has.
 fn free_key(stem: &str, mut number: usize, taken: &mut HashSet<String>) -> String {
     loop {

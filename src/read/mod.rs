@@ -4,7 +4,11 @@
 //! A reader never drops anything silently: what it cannot use stays in the document with an [`Issue`].
 //! It fails as a whole only where there is nothing to go on with: no JSON, no XML, no questions.
 
+mod csv_answers;
+mod csv_columns;
+mod csv_quotes;
 mod draft;
+mod drafts;
 mod element;
 mod issue;
 mod json;
@@ -15,16 +19,25 @@ mod json_root;
 mod json_rows;
 mod json_texts;
 mod keys;
+mod line;
+mod nlpcc_kbqa;
+mod nlpcc_pairs;
 mod notes;
 mod numeral;
+mod pack;
 mod peek;
 mod qald_json;
 mod qald_xml;
+mod question_tsv;
 mod record;
+mod results_file;
 mod seems;
+mod seems_text;
 mod source;
+mod sparql_results;
 mod text;
 mod text2sparql;
+mod trec;
 mod wikiweb;
 mod xml;
 mod xml_answers;
@@ -57,8 +70,22 @@ pub struct Format {
 }
 
 /// The known formats, the more special ones first.
-pub static FORMATS: &[&Format] =
-    &[&wikiweb::FORMAT, &text2sparql::FORMAT, &qald_json::FORMAT, &qald_xml::FORMAT];
+pub static FORMATS: &[&Format] = &[
+    &wikiweb::FORMAT,
+    &text2sparql::FORMAT,
+    &qald_json::FORMAT,
+    &qald_xml::FORMAT,
+    &sparql_results::FORMAT,
+    // Text, by the form of its lines.
+    &nlpcc_kbqa::FORMAT,
+    &nlpcc_pairs::TBQA,
+    &nlpcc_pairs::DBQA,
+    &trec::RUN,
+    &trec::QRELS,
+    &question_tsv::FORMAT,
+    &csv_answers::CSV,
+    &csv_answers::TSV,
+];
 
 /// Recognises the format of a source by its content.
 pub fn recognise(source: &Source) -> Result<&'static Format> {

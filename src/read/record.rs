@@ -216,4 +216,9 @@ impl Document {
     pub fn assign_keys(&mut self) {
         super::keys::assign(&mut self.questions, &mut self.issues);
     }
+
+    /// Names every question by its position, where the format has no ids.
+    pub(crate) fn name_by_position(&mut self) {
+        super::keys::by_position(&mut self.questions, &mut self.issues);
+    }
 }

@@ -2,6 +2,8 @@
 
 use super::json_root::not_json;
 use super::peek::{item_keys, object_keys, root_element};
+use super::results_file;
+use super::seems_text;
 use super::text::{looks_like_utf16, utf16_error, without_mark};
 use crate::error::Error;
 
@@ -43,6 +45,9 @@ fn json(start: &[u8]) -> Error {
     if let Err(error) = serde_json::from_slice::<serde::de::IgnoredAny>(start) {
         return not_json(&error);
     }
+    if results_file::is_results(object_keys(start)) {
+        return one_result("JSON", "srj");
+    }
     let (what, keys) = if start[0] == b'{' {
         ("a JSON object without the key `questions`", names(object_keys(start)))
     } else {
@@ -50,6 +55,14 @@ fn json(start: &[u8]) -> Error {
     };
     let keys = if keys.is_empty() { String::new() } else { format!("; it has {keys}") };
     no_format(&format!("this is {what}{keys}"))
+}
+
+fn one_result(format: &str, ending: &str) -> Error {
+    Error::input(format!("this is one SPARQL result ({format}), and nothing says of which question"))
+        .allowed("a folder of results, each named after its question")
+        .hint(format!(
+            "call it `FOLDER/ID.{ending}`, where ID is the id of the question, and name the folder"
+        ))
 }
 
 fn names<'a>(keys: impl Iterator<Item = &'a [u8]>) -> String {
@@ -66,6 +79,7 @@ fn names<'a>(keys: impl Iterator<Item = &'a [u8]>) -> String {
 
 fn xml(start: &[u8]) -> Error {
     match root_element(start) {
+        Some(b"sparql") => one_result("XML", "srx"),
         Some(name) => no_format(&format!(
             "this is XML with the root element `{}`, not `dataset`",
             shortened(&String::from_utf8_lossy(name))
@@ -86,6 +100,9 @@ fn other(content: &[u8]) -> Error {
     if beginning.iter().any(|b| *b < 0x20 && !b.is_ascii_whitespace()) {
         return no_format("this is binary data, not text");
     }
+    if let Some(error) = seems_text::known(content) {
+        return error;
+    }
     let text = String::from_utf8_lossy(without_mark(beginning));
     let line = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
     no_format(&format!("this is text that begins with `{}`", shortened(line.trim())))
@@ -103,7 +120,7 @@ mod tests {
 
     #[test]
     fn messages_say_what_the_file_is() {
-        let cases: [&[u8]; 13] = [
+        let cases: [&[u8]; 15] = [
             b" \n",
             b"<!DOCTYPE html><html>",
             b"\xff\xfe{\0",
@@ -113,6 +130,8 @@ mod tests {
             b"[]",
             b"[{\"id\": 1, \"_id\": 2}]",
             b"<?xml version='1.0'?><sparql/>",
+            b"{\"head\": {}, \"boolean\": true}",
+            b"<?xml version='1.0'?><rss/>",
             b"<<",
             b"PK\x03\x04",
             b"\x7fELF\x01",
@@ -120,46 +139,46 @@ mod tests {
         ];
         let told: Vec<String> = cases.iter().map(|content| unknown(content).to_string()).collect();
         insta::assert_snapshot!(told.join("\n---\n"), @r"
-        the file is empty.
-        hint: fetch it again, or check the program that wrote it
-        ---
-        this is a web page (HTML), not a file of questions.
-        hint: fetch the file itself: on GitHub that is the address behind `Raw`
-        ---
-        the file is encoded in UTF-16.
-        allowed: UTF-8
-        hint: convert it: `iconv -f UTF-16 -t UTF-8 FILE > NEW_FILE`
-        ---
-        this is a Git LFS pointer, not the file itself.
-        hint: run `git lfs pull`
-        ---
-        no known format: this is a JSON object without the key `questions`; it has `results`, `head`.
-        allowed: wikiwebquestions, text2sparql, qald-json, qald-xml
-        ---
-        line 1, column 14: this is no valid JSON: EOF while parsing a list.
-        hint: the file ends too early: fetch it again, or compare its size with the original
-        ---
-        no known format: this is a JSON list of none of the known forms.
-        allowed: wikiwebquestions, text2sparql, qald-json, qald-xml
-        ---
-        no known format: this is a JSON list of none of the known forms; it has `id`, `_id`.
-        allowed: wikiwebquestions, text2sparql, qald-json, qald-xml
-        ---
-        no known format: this is XML with the root element `sparql`, not `dataset`.
-        allowed: wikiwebquestions, text2sparql, qald-json, qald-xml
-        ---
-        no known format: this begins like XML, but has no root element.
-        allowed: wikiwebquestions, text2sparql, qald-json, qald-xml
-        ---
-        this is a zip archive.
-        allowed: plain files and gzip
-        hint: unpack it first
-        ---
-        no known format: this is binary data, not text.
-        allowed: wikiwebquestions, text2sparql, qald-json, qald-xml
-        ---
-        no known format: this is text that begins with `question	answer`.
-        allowed: wikiwebquestions, text2sparql, qald-json, qald-xml
-        ");
+    the file is empty.
+    hint: fetch it again, or check the program that wrote it
+    ---
+    this is a web page (HTML), not a file of questions.
+    hint: fetch the file itself: on GitHub that is the address behind `Raw`
+    ---
+    the file is encoded in UTF-16.
+    allowed: UTF-8
+    hint: convert it: `iconv -f UTF-16 -t UTF-8 FILE > NEW_FILE`
+    ---
+    this is a Git LFS pointer, not the file itself.
+    hint: run `git lfs pull`
+    ---
+    no known format: this is a JSON object without the key `questions`; it has `results`, `head`.
+    allowed: wikiwebquestions, text2sparql, qald-json, qald-xml, sparql-results, nlpcc-kbqa, nlpcc-tbqa, nlpcc-dbqa, trec-run, trec-qrels, question-tsv, csv, tsv
+    ---
+    line 1, column 14: this is no valid JSON: EOF while parsing a list.
+    hint: the file ends too early: fetch it again, or compare its size with the original
+    ---
+    no known format: this is a JSON list of none of the known forms.
+    allowed: wikiwebquestions, text2sparql, qald-json, qald-xml, sparql-results, nlpcc-kbqa, nlpcc-tbqa, nlpcc-dbqa, trec-run, trec-qrels, question-tsv, csv, tsv
+    ---
+    no known format: this is a JSON list of none of the known forms; it has `id`, `_id`.
+    allowed: wikiwebquestions, text2sparql, qald-json, qald-xml, sparql-results, nlpcc-kbqa, nlpcc-tbqa, nlpcc-dbqa, trec-run, trec-qrels, question-tsv, csv, tsv
+    ---
+    no known format: this is XML with the root element `sparql`, not `dataset`.
+    allowed: wikiwebquestions, text2sparql, qald-json, qald-xml, sparql-results, nlpcc-kbqa, nlpcc-tbqa, nlpcc-dbqa, trec-run, trec-qrels, question-tsv, csv, tsv
+    ---
+    no known format: this begins like XML, but has no root element.
+    allowed: wikiwebquestions, text2sparql, qald-json, qald-xml, sparql-results, nlpcc-kbqa, nlpcc-tbqa, nlpcc-dbqa, trec-run, trec-qrels, question-tsv, csv, tsv
+    ---
+    this is a zip archive.
+    allowed: plain files and gzip
+    hint: unpack it first
+    ---
+    no known format: this is binary data, not text.
+    allowed: wikiwebquestions, text2sparql, qald-json, qald-xml, sparql-results, nlpcc-kbqa, nlpcc-tbqa, nlpcc-dbqa, trec-run, trec-qrels, question-tsv, csv, tsv
+    ---
+    no known format: this is text that begins with `question	answer`.
+    allowed: wikiwebquestions, text2sparql, qald-json, qald-xml, sparql-results, nlpcc-kbqa, nlpcc-tbqa, nlpcc-dbqa, trec-run, trec-qrels, question-tsv, csv, tsv
+    ");
     }
 }

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use sha2::{Digest, Sha256};
 
+use super::pack;
 use crate::error::{Error, Result};
 
 /// A file as received.
@@ -21,13 +22,11 @@ pub struct Source {
 const MOST_UNPACKED: u64 = 4 << 30;
 
 impl Source {
-    /// Reads a file. Directories and unreadable files get an error that says what to do.
+    /// Reads a file, or the SPARQL results of a folder as one tar. What cannot be read gets an error that says what to do.
     pub fn open(path: &Path) -> Result<Self> {
         let name = path.display().to_string();
         if path.is_dir() {
-            return Err(Error::input("this is a directory, not a file")
-                .in_file(name)
-                .hint("name one of the files in it"));
+            return Self::from_bytes(name, pack::folder(path)?);
         }
         let bytes = std::fs::read(path).map_err(|error| match error.kind() {
             std::io::ErrorKind::NotFound => Error::input("no such file").in_file(&name),
@@ -40,7 +39,13 @@ impl Source {
     pub fn from_bytes(name: impl Into<String>, bytes: Vec<u8>) -> Result<Self> {
         let name = name.into();
         let sha256 = hex(&Sha256::digest(&bytes));
-        let unpacked = if bytes.starts_with(&[0x1f, 0x8b]) { Some(unpack(&name, &bytes)?) } else { None };
+        let unpacked = if bytes.starts_with(&[0x1f, 0x8b]) {
+            Some(unpack(&name, &bytes)?)
+        } else if bytes.starts_with(b"PK\x03\x04") {
+            pack::zip(&name, &bytes)?
+        } else {
+            None
+        };
         Ok(Self { name, bytes, sha256, unpacked })
     }
 
@@ -57,7 +62,8 @@ impl Source {
     /// The file name without folders and without its last endings (`.json`, `.xml`, `.gz`, …).
     pub fn stem(&self) -> Cow<'_, str> {
         let file = Path::new(&self.name).file_name().map_or(Cow::Borrowed(""), |f| f.to_string_lossy());
-        let known = ["gz", "json", "jsonl", "xml", "nt", "nq", "ttl", "trig", "csv", "tsv", "txt"];
+        let known =
+            ["gz", "json", "jsonl", "xml", "nt", "nq", "ttl", "trig", "csv", "tsv", "txt", "tar", "zip"];
         let mut stem: &str = &file;
         while let Some((before, ending)) = stem.rsplit_once('.') {
             if before.is_empty() || !known.contains(&ending.to_ascii_lowercase().as_str()) {
