@@ -18,7 +18,8 @@ pub(crate) fn run(arguments: &Check, output: &Output) -> Result<ExitCode> {
     let mut reports = Vec::new();
     let mut unreadable: Vec<Error> = Vec::new();
     for path in &arguments.files {
-        match Source::open(path).and_then(|source| Ok((read(&source)?, source))) {
+        let source = Source::open_with_encoding(path, arguments.encoding.as_deref());
+        match source.and_then(|source| Ok((read(&source)?, source))) {
             Ok(((mut document, format), source)) => {
                 audit(&mut document);
                 reports.push(Report::of(&source, &document, format.name));

@@ -75,11 +75,15 @@ fn xml(start: &[u8]) -> Error {
 }
 
 fn other(content: &[u8]) -> Error {
+    if content.starts_with(b"SQLite format 3\0") {
+        return Error::input("this is an SQLite database, not a file of questions")
+            .hint("export what is in it: `sqlite3 FILE .tables` lists the tables");
+    }
     let packed: [(&[u8], &str); 4] =
         [(b"PK", "zip"), (b"BZh", "bzip2"), (b"\xfd7zXZ", "xz"), (b"\x28\xb5\x2f\xfd", "zstd")];
     if let Some((_, name)) = packed.iter().find(|(magic, _)| content.starts_with(magic)) {
         return Error::input(format!("this is a {name} archive"))
-            .allowed("plain files and gzip")
+            .allowed("plain files, gzip, and zip with one file")
             .hint("unpack it first");
     }
     let beginning = content.get(..content.len().min(1024)).unwrap_or_default();
