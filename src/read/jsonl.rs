@@ -138,7 +138,22 @@ mod tests {
         assert_eq!(unreadable.count(), 3);
         let told: Vec<String> =
             found.issues.iter().map(|i| format!("{}: {}", i.place, i.code.name())).collect();
-        insta::assert_snapshot!(told.join("\n"), @"");
+        insta::assert_snapshot!(told.join("\n"), @r"
+        line 1, question 1, $.answer: null-value
+        line 1, question 1, $: missing-text
+        line 2, $: not-a-question
+        line 3, $: not-a-question
+        line 6, $.dataset: unknown-field
+        line 6, $: missing-text
+        line 7, question 5, $.question: unreadable-answer
+        line 7, question 5, $: missing-text
+        line 8, $: not-a-question
+        line 2: missing-id
+        line 3: missing-id
+        line 5, question 1: duplicate-id
+        line 6: missing-id
+        line 8: missing-id
+        ");
     }
 
     #[test]

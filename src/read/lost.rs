@@ -16,7 +16,7 @@ pub(super) fn report(content: &[u8], document: &mut Document) {
         let count: usize = texts(question).map(|text| text.matches(REPLACEMENT).count()).sum();
         if count > 0 {
             let message = format!(
-                "the character U+FFFD stands {count} times in texts, queries or answers: what it replaces is lost"
+                "U+FFFD stands in texts, queries or answers ({count} times): the characters that it replaces are lost"
             );
             document.issues.push(Issue::new(IssueCode::ReplacementCharacter, &question.place, message));
         }
@@ -42,6 +42,9 @@ mod tests {
             read(&Source::from_bytes("f", text.as_bytes().to_vec()).expect("a source")).expect("read");
         let told: Vec<String> =
             document.issues.iter().map(|i| format!("{} {}: {}", i.code.name(), i.place, i.message)).collect();
-        insta::assert_snapshot!(told.join("\n"), @"");
+        insta::assert_snapshot!(told.join("\n"), @r"
+        replacement-character line 1, question 1: U+FFFD stands in texts, queries or answers (3 times): the characters that it replaces are lost
+        replacement-character line 3, question 3: U+FFFD stands in texts, queries or answers (1 times): the characters that it replaces are lost
+        ");
     }
 }

@@ -247,6 +247,45 @@ mod tests {
     }
 
     #[test]
+    fn unknown_fields_are_kept() {
+        let (question, codes) = one(
+            r#"{"id": 7, "foo": [1, {"a": null}], "metadata": {"bar": 0.5}, "query": {"sparql": "ASK {}", "cypher": "x"},
+            "question": [{"language": "en", "string": "?", "a b": true}],
+            "answers": [{"head": {"vars": ["x"], "zzz": 1}, "results": {"bindings": [{"x": {"type": "uri", "value": "v", "score": 2}}]}}]}"#,
+        );
+        assert_eq!((codes.len(), question.id_is_number), (6, true));
+        let extras: Vec<String> = question.extras.iter().map(|e| format!("{}={}", e.name, e.value)).collect();
+        assert_eq!(
+            extras,
+            [
+                "foo=[1,{\"a\":null}]",
+                "metadata.bar=0.5",
+                "query.cypher=\"x\"",
+                "question[0][\"a b\"]=true",
+                "answers[0].head.zzz=1",
+                "answers[0].results.bindings[0].x.score=2",
+            ]
+        );
+        assert_eq!(one(r#"{"id": "7"}"#).0.id_is_number, false);
+    }
+
+    #[test]
+    fn queries_that_differ_by_language_say_so() {
+        let languages = |texts: &str| {
+            let (question, _) = one(&format!(r#"{{"question": {{"id": "1", "language": [{texts}]}}}}"#));
+            let queries = question.queries.into_iter().map(|q| format!("{} {:?}", q.text, q.language));
+            queries.collect::<Vec<_>>().join(", ")
+        };
+        let text =
+            |language: &str, query: &str| format!(r#"{{"language": "{language}", "SPARQL": "{query}"}}"#);
+        let [en, de, fr] = [text("en", "A"), text("de", "A"), text("fr", "B")];
+        assert_eq!(languages(&[en.as_str(), &de].join(",")), "A None");
+        assert_eq!(languages(&en), "A None");
+        assert_eq!(languages(&[en.as_str(), &fr].join(",")), "A Some(\"en\"), B Some(\"fr\")");
+        assert_eq!(languages(&[en.as_str(), &de, &fr].join(",")), "A None, B Some(\"fr\")");
+    }
+
+    #[test]
     fn eqald() {
         let (question, codes) = one(
             r#"{"id": "q", "metadata": {"answertype": "ListOfResource", "hybrid": "TRUE", "aggregation": "FALSE",

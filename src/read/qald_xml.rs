@@ -362,6 +362,25 @@ mod tests {
     }
 
     #[test]
+    fn unknown_attributes_elements_and_texts_are_kept() {
+        let (question, told) = one("<question id='1' cubeuri='c &lt; d'>lost<string lang='en' foo='x'>Q<b/></string>
+            <zzz a='1'>t &amp; <i>u</i></zzz><answers><answer><uri n='2'>v</uri></answer></answers></question>");
+        let extras: Vec<String> = question.extras.iter().map(|e| format!("{}={}", e.name, e.value)).collect();
+        assert_eq!(
+            extras,
+            [
+                "cubeuri=c < d",
+                "text()=lost",
+                "string/foo=x",
+                "string/b=<b></b>",
+                "zzz=<zzz a=\"1\">t &amp; <i>u</i></zzz>",
+                "answers/answer[1]/uri/n=2",
+            ]
+        );
+        assert_eq!(told.len(), extras.len());
+    }
+
+    #[test]
     fn a_dataset_without_questions_has_an_issue() {
         let document = read(b"\n<dataset id='x'/>").expect("a document");
         assert_eq!((document.dataset_id.as_deref(), document.questions.len()), (Some("x"), 0));

@@ -110,7 +110,7 @@ mod tests {
         let cases: [&[u8]; 13] = [
             b" \n",
             b"<!DOCTYPE html><html>",
-            b"\xff\xfe{\0",
+            b"{\0\"\0",
             b"version https://git-lfs.github.com/spec/v1",
             b"{\"results\": [], \"head\": 1}",
             b"{\"question\": [",
@@ -130,40 +130,39 @@ mod tests {
         this is a web page (HTML), not a file of questions.
         hint: fetch the file itself: on GitHub that is the address behind `Raw`
         ---
-        the file is encoded in UTF-16.
-        allowed: UTF-8
-        hint: convert it: `iconv -f UTF-16 -t UTF-8 FILE > NEW_FILE`
+        the file is encoded in UTF-16 without byte order mark.
+        hint: name the order of its bytes: `--encoding utf-16le` or `--encoding utf-16be`
         ---
         this is a Git LFS pointer, not the file itself.
         hint: run `git lfs pull`
         ---
         no known format: this is a JSON object without the key `questions`; it has `results`, `head`.
-        allowed: wikiwebquestions, text2sparql, qald-json, qald-xml
+        allowed: wikiwebquestions, text2sparql, text2sparql-answers, nlq, lc-quad, question-list, qald-json, jsonl, text2sparql-questions, qald-xml
         ---
         line 1, column 14: this is no valid JSON: EOF while parsing a list.
         hint: the file ends too early: fetch it again, or compare its size with the original
         ---
         no known format: this is a JSON list of none of the known forms.
-        allowed: wikiwebquestions, text2sparql, qald-json, qald-xml
+        allowed: wikiwebquestions, text2sparql, text2sparql-answers, nlq, lc-quad, question-list, qald-json, jsonl, text2sparql-questions, qald-xml
         ---
         no known format: this is a JSON list of none of the known forms; it has `id`, `_id`.
-        allowed: wikiwebquestions, text2sparql, qald-json, qald-xml
+        allowed: wikiwebquestions, text2sparql, text2sparql-answers, nlq, lc-quad, question-list, qald-json, jsonl, text2sparql-questions, qald-xml
         ---
         no known format: this is XML with the root element `sparql`, not `dataset`.
-        allowed: wikiwebquestions, text2sparql, qald-json, qald-xml
+        allowed: wikiwebquestions, text2sparql, text2sparql-answers, nlq, lc-quad, question-list, qald-json, jsonl, text2sparql-questions, qald-xml
         ---
         no known format: this begins like XML, but has no root element.
-        allowed: wikiwebquestions, text2sparql, qald-json, qald-xml
+        allowed: wikiwebquestions, text2sparql, text2sparql-answers, nlq, lc-quad, question-list, qald-json, jsonl, text2sparql-questions, qald-xml
         ---
         this is a zip archive.
-        allowed: plain files and gzip
+        allowed: plain files, gzip, and zip with one file
         hint: unpack it first
         ---
         no known format: this is binary data, not text.
-        allowed: wikiwebquestions, text2sparql, qald-json, qald-xml
+        allowed: wikiwebquestions, text2sparql, text2sparql-answers, nlq, lc-quad, question-list, qald-json, jsonl, text2sparql-questions, qald-xml
         ---
         no known format: this is text that begins with `question	answer`.
-        allowed: wikiwebquestions, text2sparql, qald-json, qald-xml
+        allowed: wikiwebquestions, text2sparql, text2sparql-answers, nlq, lc-quad, question-list, qald-json, jsonl, text2sparql-questions, qald-xml
         ");
     }
 }

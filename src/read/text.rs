@@ -121,13 +121,11 @@ mod tests {
         let error = |bytes: &[u8]| decode(bytes, &mut Notes::default()).expect_err("an error").to_string();
         insta::assert_snapshot!(error(b"{\n\"Beyonc\xe9\"}"), @r"
         line 2: the byte 0xE9 at offset 9 is not UTF-8.
-        allowed: UTF-8
-        hint: convert the file if you know its encoding, e.g. `iconv -f WINDOWS-1252 -t UTF-8 FILE > NEW_FILE`
+        hint: the file is damaged: fetch it again, or name its encoding if it has another, e.g. `--encoding windows-1252`
         ");
         insta::assert_snapshot!(error(b"{\0}\0"), @r"
-        the file is encoded in UTF-16.
-        allowed: UTF-8
-        hint: convert it: `iconv -f UTF-16 -t UTF-8 FILE > NEW_FILE`
+        the file is encoded in UTF-16 without byte order mark.
+        hint: name the order of its bytes: `--encoding utf-16le` or `--encoding utf-16be`
         ");
         insta::assert_snapshot!(error(b"{\n\"a\0\"}"), @r"
         line 2: a null byte at offset 4: this is no text.

@@ -233,7 +233,24 @@ mod tests {
             assert!((FORMAT.recognise)(text.as_bytes()));
             read(text.as_bytes()).expect_err("an error").to_string()
         });
-        insta::assert_snapshot!(told.join("\n---\n"), @"");
+        insta::assert_snapshot!(told.join("\n---\n"), @r"
+        the YAML has no questions.
+        allowed: a map with the list `questions`
+        hint: comments in the file may say where the questions are
+        ---
+        the YAML has no questions.
+        allowed: a map with the list `questions`
+        hint: comments in the file may say where the questions are
+        ---
+        the YAML has no questions.
+        allowed: a map with the list `questions`
+        ---
+        the YAML has no questions.
+        allowed: a map with the list `questions`
+        ---
+        the YAML has no questions.
+        allowed: a map with the list `questions`
+        ");
         for text in [
             "",
             "# only a comment",

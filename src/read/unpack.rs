@@ -148,6 +148,21 @@ mod tests {
         (encrypted[6], encrypted[central + 8]) = (1, 1);
         let archives = [packed(&[]), packed(&many), whole[..whole.len() / 2].to_vec(), flipped, encrypted];
         let told = archives.map(|bytes| Packing::Zip.unpack(&bytes).expect_err("an error").to_string());
-        insta::assert_snapshot!(told.join("\n---\n"), @"");
+        insta::assert_snapshot!(told.join("\n---\n"), @r"
+        this is a zip archive without files.
+        ---
+        this is a zip archive of 9 files: `0.json`, `1.json`, `2.json`, `3.json`, `4.json`, `5.json`, `6.json`, `7.json`, ….
+        allowed: a zip archive with one file
+        hint: unpack it and name the files
+        ---
+        the zip archive is damaged: invalid Zip archive: Could not find EOCD.
+        hint: fetch the file again, or test it with `unzip -t`
+        ---
+        the zip data are damaged after 24 bytes of content: Invalid checksum.
+        hint: fetch the file again, or test it with `unzip -t`
+        ---
+        the file `a.json` of the zip archive is encrypted.
+        hint: unpack it with its password first
+        ");
     }
 }

@@ -170,7 +170,7 @@ mod tests {
             json(
                 "a: [1, '1', 1.0, -2, 1.5, ~, yes, true]\nb:\n  c: |\n    x\n    y\n  a: \"\\u00e9\"\na: 2\n"
             ),
-            r#"{"a":[1,"1","1.0",-2,1.5,null,"yes",true],"b":{"c":"x\ny\n","a":"é"},"a":2}"#
+            r#"{"a":[1,"1",1.0,-2,1.5,null,"yes",true],"b":{"c":"x\ny\n","a":"é"},"a":2}"#
         );
         assert_eq!(["", "# only\n", "---\n\n", "---\n...\n", "null"].map(json), ["nothing"; 5]);
         assert_eq!(["3", "[]", "{}", "- x"].map(json), ["3", "[]", "{}", r#"["x"]"#]);
@@ -188,9 +188,11 @@ mod tests {
     fn bombs_and_damage_are_errors() {
         let bomb = "a: &a [x, x]\nb: &b [*a, *a]\nc: [*b, *b]\n";
         let deep = format!("a: {}", "[".repeat(100_000));
+        let block = "- ".repeat(100_000);
         let cases = [
             bomb,
             &deep,
+            &block,
             "a: b: c",
             "a: [1,\n",
             "a: \"x\n",
@@ -199,6 +201,32 @@ mod tests {
             "a:\n\t- b",
         ];
         let told = cases.map(|text| parse(text).expect_err("an error").to_string());
-        insta::assert_snapshot!(told.join("\n---\n"), @"");
+        insta::assert_snapshot!(told.join("\n---\n"), @r"
+        line 2, column 8: an alias (`*name`) stands for a value.
+        hint: write the value where the alias is: aliases are not followed
+        ---
+        line 1, column 259: this is no valid YAML: recursion limit exceeded.
+        hint: look at the indentation, the quotes and the colons at this place
+        ---
+        line 1, column 129: the YAML nests deeper than 64 levels.
+        ---
+        line 1, column 5: this is no valid YAML: mapping values are not allowed in this context.
+        hint: look at the indentation, the quotes and the colons at this place
+        ---
+        line 2, column 1: this is no valid YAML: while parsing a node, did not find expected node content.
+        hint: look at the indentation, the quotes and the colons at this place
+        ---
+        line 1, column 4: this is no valid YAML: while scanning a quoted scalar, found unexpected end of stream.
+        hint: look at the indentation, the quotes and the colons at this place
+        ---
+        line 1, column 5: a list or map stands for a key.
+        allowed: texts as keys
+        ---
+        line 3, column 1: the file has a second YAML document.
+        allowed: one document
+        ---
+        line 2, column 2: this is no valid YAML: tabs disallowed within this context (block indentation).
+        hint: look at the indentation, the quotes and the colons at this place
+        ");
     }
 }
