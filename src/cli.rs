@@ -196,6 +196,9 @@ pub(crate) struct Check {
     /// The files: datasets or answers
     #[arg(required = true, value_hint = ValueHint::FilePath)]
     pub(crate) files: Vec<PathBuf>,
+    /// The encoding of the files, such as windows-1252 or gb18030 [default: as the file says, else UTF-8, else a guess]
+    #[arg(long, value_name = "LABEL")]
+    pub(crate) encoding: Option<String>,
     /// How to print the report
     #[arg(long, short, value_enum, default_value_t)]
     pub(crate) format: CheckFormat,

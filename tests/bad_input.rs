@@ -146,7 +146,7 @@ fn json_of_another_kind() {
         ("number.json", b"42"),
         ("results.json", b"{\"head\": {\"vars\": []}, \"results\": {\"bindings\": []}}"),
         ("list.json", b"[{\"title\": \"x\", \"body\": \"y\"}]"),
-        ("lines.json", b"{\"id\": 1}\n{\"id\": 2}\n"),
+        ("lines.json", b"[1]\n{\"id\": 2}\n"),
     ];
     insta::assert_snapshot!(unreadable(&files), @r"
     error: numbers.json: no known format: this is a JSON list of none of the known forms.
@@ -213,13 +213,19 @@ fn no_questions() {
 
 #[test]
 fn other_encodings_and_no_text() {
-    let latin: Vec<u8> = GOLD.chars().map(|c| u8::try_from(u32::from(c)).expect("Latin-1")).collect();
-    let utf16: Vec<u8> =
-        std::iter::once(0xfeff).chain(GOLD.encode_utf16()).flat_map(u16::to_le_bytes).collect();
+    let mut damaged = GOLD.replace("Is it?", "Über äöü?").into_bytes();
+    damaged[20] = 0xe4;
+    let utf16: Vec<u8> = GOLD.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let cut = [b"\xff\xfe".as_slice(), &utf16, b"\n"].concat();
+    let declared =
+        [b"<?xml version='1.0' encoding='EUC-KR'?>\n<dataset>\xff".as_slice(), b"</dataset>"].concat();
     let null = GOLD.replace("Is it?", "Is\0it?");
-    let files: [(&str, &[u8]); 8] = [
-        ("latin-1.json", &latin),
-        ("utf-16.json", &utf16),
+    let files: [(&str, &[u8]); 11] = [
+        ("damaged.json", &damaged),
+        ("no-mark.json", &utf16),
+        ("cut.json", &cut),
+        ("declared.xml", &declared),
+        ("data.json", b"SQLite format 3\0\x10\0"),
         ("null.json", null.as_bytes()),
         ("empty.json", b""),
         ("blank.json", b" \n\n"),
@@ -255,6 +261,39 @@ fn other_encodings_and_no_text() {
     error: page.html: this is a web page (HTML), not a file of questions.
     hint: fetch the file itself: on GitHub that is the address behind `Raw`
     ");
+}
+
+/// Text in another encoding is read, and what was done is an issue of the file.
+#[test]
+fn other_encodings_are_read() {
+    let latin: Vec<u8> = GOLD.chars().map(|c| u8::try_from(u32::from(c)).expect("Latin-1")).collect();
+    let utf16: Vec<u8> =
+        std::iter::once(0xfeff).chain(GOLD.encode_utf16()).flat_map(u16::to_be_bytes).collect();
+    let xml = XML.replace("UTF-8", "ISO-8859-1").replace("Which?", "Welche St\u{e4}dte?");
+    let xml: Vec<u8> = xml.chars().map(|c| u8::try_from(u32::from(c)).expect("Latin-1")).collect();
+    let folder = folder(&[("latin-1.json", &latin), ("utf-16.json", &utf16), ("latin-1.xml", &xml)]);
+    let told = |arguments: &[&str]| {
+        let output = qassay(folder.path(), [&["check", "--format", "json"], arguments].concat()).json();
+        let report = &output["files"][0];
+        let issues = report["issues"].as_array().expect("issues").iter();
+        let issues: Vec<String> =
+            issues.map(|issue| format!("{} {}", issue["severity"], issue["message"])).collect();
+        format!("{} {}: {}", arguments.join(" "), report["languages"], issues.join("; "))
+    };
+    let found = [
+        told(&["latin-1.json"]),
+        told(&["latin-1.json", "--encoding", "iso-8859-1"]),
+        told(&["utf-16.json"]),
+        told(&["latin-1.xml"]),
+    ];
+    insta::assert_snapshot!(found.join("\n"), @"");
+    for file in ["latin-1.json", "utf-16.json"] {
+        let source = Source::open(&folder.path().join(file)).expect("an input");
+        assert_eq!(source.content(), GOLD.as_bytes());
+        assert!(source.packing().is_none() && source.bytes() != GOLD.as_bytes());
+    }
+    let refused = refused(&folder, &["check", "gold.json", "--encoding", "klingon"]);
+    insta::assert_snapshot!(refused, @"");
 }
 
 #[test]

@@ -37,7 +37,8 @@ pub(crate) fn run(arguments: &Check, output: &Output) -> Result<ExitCode> {
     let mut inspections = Vec::new();
     let mut unreadable: Vec<Error> = Vec::new();
     for path in &arguments.files {
-        match Source::open(path).and_then(Inspection::of) {
+        let source = Source::open_with_encoding(path, arguments.encoding.as_deref());
+        match source.and_then(Inspection::of) {
             Ok(inspection) => inspections.push(inspection),
             // One bad file must not hide what is wrong with the others.
             Err(error) => unreadable.push(error),

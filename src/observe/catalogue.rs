@@ -152,8 +152,8 @@ fn distribution(
         .typed(dcat::BYTE_SIZE, &source.bytes().len().to_string(), xsd::NON_NEGATIVE_INTEGER)
         .iri(dataid::IS_DISTRIBUTION_OF, thing)
         .text(databus::SHA256SUM, source.sha256());
-    if source.is_compressed() {
-        lines.iri(dcat::COMPRESS_FORMAT, &media_type_iri("application/gzip"));
+    if let Some(packing) = source.packing() {
+        lines.iri(dcat::COMPRESS_FORMAT, &media_type_iri(packing.media_type()));
     }
     if let Some(format) = format {
         lines.text(qassay::FORMAT, format);

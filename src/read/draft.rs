@@ -3,9 +3,11 @@
 use std::fmt::Display;
 
 use super::issue::IssueCode;
+use super::json::Json;
+use super::json_path::Path;
 use super::notes::Notes;
 use super::numeral::decimal;
-use super::record::{AnswerSet, AnswerState, Query, QueryKind, Question, Row, Text};
+use super::record::{AnswerSet, AnswerState, Extra, Query, QueryKind, Question, Row, Text};
 
 /// The query text that marks a question which the knowledge base cannot answer.
 const OUT_OF_SCOPE: &str = "OUT OF SCOPE";
@@ -47,7 +49,18 @@ impl Draft {
         self.question.keywords.push(Text { language: language.map(str::to_owned), text });
     }
 
-    /// A query. The same query given for several languages is kept once; the marker `OUT OF SCOPE` is no query.
+    /// A key that the format does not know: kept as JSON.
+    pub(super) fn keep_unknown(&mut self, key: &str, value: &Json, path: &Path, notes: &mut Notes) {
+        notes.kept("key", key, path);
+        self.keep(path.in_question(), value.to_string());
+    }
+
+    /// What no rule reads.
+    pub(super) fn keep(&mut self, name: String, value: String) {
+        self.question.extras.push(Extra { name, value });
+    }
+
+    /// A query of the question in every language.
     pub(super) fn add_query(
         &mut self,
         kind: QueryKind,
@@ -55,13 +68,45 @@ impl Draft {
         path: &dyn Display,
         notes: &mut Notes,
     ) {
+        self.add_query_in(kind, None, written, path, notes);
+    }
+
+    /// A query. The same query given for several languages is kept once, and has none;
+    /// the marker `OUT OF SCOPE` is no query.
+    pub(super) fn add_query_in(
+        &mut self,
+        kind: QueryKind,
+        language: Option<&str>,
+        written: &str,
+        path: &dyn Display,
+        notes: &mut Notes,
+    ) {
         let text = written.trim();
         if text.is_empty() {
-            notes.add(IssueCode::EmptyQuery, path, "the query has no text");
-        } else if text.eq_ignore_ascii_case(OUT_OF_SCOPE) {
+            return notes.add(IssueCode::EmptyQuery, path, "the query has no text");
+        }
+        if text.eq_ignore_ascii_case(OUT_OF_SCOPE) {
             self.out_of_scope = true;
-        } else if !self.question.queries.iter().any(|known| known.kind == kind && known.text == text) {
-            self.question.queries.push(Query { kind, text: text.to_owned(), language: None });
+            return;
+        }
+        let mut known = self.question.queries.iter_mut();
+        match known.find(|known| known.kind == kind && known.text == text) {
+            Some(known) if known.language.as_deref() == language => {}
+            Some(known) => known.language = None,
+            None => {
+                let (text, language) = (text.to_owned(), language.map(str::to_owned));
+                self.question.queries.push(Query { kind, text, language });
+            }
+        }
+    }
+
+    /// A query that is the only one of its kind belongs to all languages.
+    pub(super) fn settle_query_languages(&mut self) {
+        let kinds: Vec<QueryKind> = self.question.queries.iter().map(|query| query.kind).collect();
+        for query in &mut self.question.queries {
+            if kinds.iter().filter(|kind| **kind == query.kind).count() == 1 {
+                query.language = None;
+            }
         }
     }
 
@@ -136,6 +181,7 @@ impl Draft {
         question.keywords.shrink_to_fit();
         question.flags.shrink_to_fit();
         question.queries.shrink_to_fit();
+        question.extras.shrink_to_fit();
         question.answers.sets.shrink_to_fit();
         self.question
     }

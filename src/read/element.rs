@@ -1,5 +1,9 @@
 //! An XML element as the readers use it.
 
+use std::fmt;
+
+use quick_xml::escape::{escape, partial_escape};
+
 /// An element with all that is in it.
 #[derive(Debug, Default)]
 pub(super) struct Element {
@@ -51,5 +55,24 @@ impl Element {
             Node::Element(element) => Some(element),
             Node::Text(_) | Node::Comment => None,
         })
+    }
+}
+
+/// The element as XML, comments left out: what is kept of elements that no rule reads.
+impl fmt::Display for Element {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "<{}", self.name)?;
+        for (name, value) in &self.attributes {
+            write!(f, " {name}=\"{}\"", escape(value.as_str()))?;
+        }
+        f.write_str(">")?;
+        for node in &self.nodes {
+            match node {
+                Node::Element(inner) => write!(f, "{inner}")?,
+                Node::Text(text) => f.write_str(&partial_escape(text.as_str()))?,
+                Node::Comment => {}
+            }
+        }
+        write!(f, "</{}>", self.name)
     }
 }

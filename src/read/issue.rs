@@ -149,7 +149,7 @@ issue_codes! {
     EmptyQuery = "empty-query", Note;
     /// A question without text.
     MissingText = "missing-text", Note;
-    /// A key or element that the format does not have; its content is kept in the file only.
+    /// A key, attribute or element that the format does not have; no rule reads it.
     UnknownField = "unknown-field", Note;
     /// A key occurs again in the same object, or an element that is single; one of the two counts.
     DuplicateKey = "duplicate-key", Warning;
@@ -179,6 +179,12 @@ issue_codes! {
     NotALink = "not-a-link", Note;
     /// A SPARQL query cannot be read; experiment types made of queries leave the question out.
     QueryUnparsable = "query-unparsable", Warning;
+    /// The file is neither UTF-8 nor says what it is in; its encoding was guessed.
+    EncodingGuessed = "encoding-guessed", Warning;
+    /// The file is not in UTF-8, but in the encoding that it declares or that the user names.
+    EncodingDeclared = "encoding-declared", Note;
+    /// A text, query or answer has the character U+FFFD: what stood there was lost before the file was written.
+    ReplacementCharacter = "replacement-character", Warning;
     /// A SPARQL query was read after a repair that adds nothing but what public endpoints know.
     QueryRepaired = "query-repaired", Note;
     /// The answers are of another type than the file states.

@@ -112,6 +112,34 @@ impl<'a> Json<'a> {
     }
 }
 
+/// JSON text, without white space: what is kept of values that no rule reads.
+impl fmt::Display for Json<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Null => f.write_str("null"),
+            Self::Bool(value) => write!(f, "{value}"),
+            Self::Number(number) => write!(f, "{number}"),
+            Self::Text(text) => f.write_str(&quoted(text)),
+            Self::List(items) => {
+                for (index, item) in items.iter().enumerate() {
+                    write!(f, "{}{item}", if index == 0 { "[" } else { "," })?;
+                }
+                f.write_str(if items.is_empty() { "[]" } else { "]" })
+            }
+            Self::Object(entries) => {
+                for (index, (key, value)) in entries.iter().enumerate() {
+                    write!(f, "{}{}:{value}", if index == 0 { "{" } else { "," }, quoted(key))?;
+                }
+                f.write_str(if entries.is_empty() { "{}" } else { "}" })
+            }
+        }
+    }
+}
+
+fn quoted(text: &str) -> String {
+    serde_json::Value::from(text).to_string()
+}
+
 /// The entries without repeated keys: the last one counts, as in every JSON parser, but with an issue.
 pub(super) fn unique<'a>(mut entries: Entries<'a>, path: &Path, notes: &mut Notes) -> Entries<'a> {
     if !has_repeats(&entries) {
@@ -245,6 +273,14 @@ mod tests {
         assert_eq!(entries.len(), 2);
         assert_eq!(entries[1].0, "a");
         assert_eq!(notes.into_issues()[0].code, IssueCode::DuplicateKey);
+    }
+
+    #[test]
+    fn values_are_written_as_they_were() {
+        for text in [r#"{"a":[1,-2.5,null,true,"x\"\n"],"b":{},"c":[]}"#, "18446744073709551615", "[[],[{}]]"]
+        {
+            assert_eq!(Json::parse(text).expect("JSON").to_string(), text);
+        }
     }
 
     #[test]

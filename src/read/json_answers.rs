@@ -150,7 +150,7 @@ fn read_results(mut entries: Entries, path: &Path, draft: &mut Draft, notes: &mu
     let mut head = Head::Unknown;
     if let Some(at) = entries.iter().position(|(key, _)| key == "head") {
         let (_, value) = entries.remove(at);
-        head = read_head(value, &path.key("head"), &mut set, notes);
+        head = read_head(value, &path.key("head"), &mut set, draft, notes);
     }
     for (key, value) in entries {
         let here = path.key(&key);
@@ -160,13 +160,13 @@ fn read_results(mut entries: Entries, path: &Path, draft: &mut Draft, notes: &mu
             "boolean" => set.boolean = read_boolean(value, &here, draft, notes),
             "confidence" => set.confidence = read_confidence(value, &here, notes),
             "link" => {}
-            _ => notes.unknown("key", &key, &here),
+            _ => draft.keep_unknown(&key, &value, &here, notes),
         }
     }
     draft.add_set(set);
 }
 
-fn read_head(value: Json, path: &Path, set: &mut AnswerSet, notes: &mut Notes) -> Head {
+fn read_head(value: Json, path: &Path, set: &mut AnswerSet, draft: &mut Draft, notes: &mut Notes) -> Head {
     let mut head = Head::Unknown;
     for (key, value) in value.into_entries(path, notes) {
         let here = path.key(&key);
@@ -177,7 +177,7 @@ fn read_head(value: Json, path: &Path, set: &mut AnswerSet, notes: &mut Notes) -
                 head = Head::Known;
             }
             "link" => {}
-            _ => notes.unknown("key", &key, &here),
+            _ => draft.keep_unknown(&key, &value, &here, notes),
         }
     }
     head
@@ -204,7 +204,7 @@ fn read_bindings_of(
             "bindings" => read_bindings(value, &here, head, set, draft, notes),
             // the working drafts of the results format had these two
             "distinct" | "ordered" => {}
-            _ => notes.unknown("key", &key, &here),
+            _ => draft.keep_unknown(&key, &value, &here, notes),
         }
     }
 }

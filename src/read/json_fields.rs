@@ -39,20 +39,20 @@ pub(super) fn read(entries: Entries, path: &Path, draft: &mut Draft, notes: &mut
             flag if FLAGS.contains(&flag) => read_flag(flag, value, &here, draft, notes),
             other => match query_kind(other) {
                 Some(kind) => add_query(kind, value, &here, draft, notes),
-                None => notes.unknown("key", &key, &here),
+                None => draft.keep_unknown(&key, &value, &here, notes),
             },
         }
     }
 }
 
-/// The id as written, of the question or of the object that it is nested in. Empty where there is none.
-pub(super) fn find_id(entries: &Entries) -> String {
+/// The id as written, of the question or of the object that it is nested in, and whether it is a number.
+/// Empty where there is none.
+pub(super) fn find_id(entries: &Entries, id_keys: &[&str]) -> (String, bool) {
     let id = |entries: &Entries| {
-        let (_, value) =
-            entries.iter().rev().find(|(key, _)| matches!(plain_key(key).as_ref(), "id" | "dev_set_id"))?;
+        let (_, value) = entries.iter().rev().find(|(key, _)| id_keys.contains(&plain_key(key).as_ref()))?;
         match value {
-            Json::Text(text) => Some(text.trim().to_owned()).filter(|text| !text.is_empty()),
-            Json::Number(number) => Some(number.to_string()),
+            Json::Text(text) => Some((text.trim().to_owned(), false)).filter(|(text, _)| !text.is_empty()),
+            Json::Number(number) => Some((number.to_string(), true)),
             _ => None,
         }
     };
@@ -101,15 +101,27 @@ fn read_query(value: Json, path: &Path, draft: &mut Draft, notes: &mut Notes) {
         let here = path.key(&key);
         match query_kind(&plain_key(&key)) {
             Some(kind) => add_query(kind, value, &here, draft, notes),
-            None => notes.unknown("key", &key, &here),
+            None => draft.keep_unknown(&key, &value, &here, notes),
         }
     }
 }
 
 /// A query of a known kind.
 pub(super) fn add_query(kind: QueryKind, value: Json, path: &Path, draft: &mut Draft, notes: &mut Notes) {
+    add_query_in(kind, None, value, path, draft, notes);
+}
+
+/// A query of a known kind, of the question in one language.
+pub(super) fn add_query_in(
+    kind: QueryKind,
+    language: Option<&str>,
+    value: Json,
+    path: &Path,
+    draft: &mut Draft,
+    notes: &mut Notes,
+) {
     match value {
-        Json::Text(text) => draft.add_query(kind, &text, path, notes),
+        Json::Text(text) => draft.add_query_in(kind, language, &text, path, notes),
         Json::Null => notes.add(IssueCode::NullValue, path, "the query is null; it is left out"),
         other => {
             let message = format!("{} stands for a query; it is left out", other.kind());

@@ -114,7 +114,7 @@ fn read_typed(
                 datatype = value.into_text(&path, notes);
             }
             "xml:lang" | "lang" => language = value.into_text(&path, notes),
-            _ => notes.unknown("key", &key, &path),
+            _ => draft.keep_unknown(&key, &value, &path, notes),
         }
     }
     let value = read_value(found, &path.key("value"), draft, notes)?;

@@ -3,7 +3,7 @@
 use super::draft::Draft;
 use super::issue::IssueCode;
 use super::json::{Entries, Json, plain_key, unique};
-use super::json_fields::{add_query, query_kind};
+use super::json_fields::{add_query_in, query_kind};
 use super::json_path::Path;
 use super::notes::Notes;
 use super::record::Annotation;
@@ -25,6 +25,7 @@ pub(super) fn read(value: Json, path: &Path, draft: &mut Draft, notes: &mut Note
             other => drop(other.into_entries(&path, notes)),
         }
     }
+    draft.settle_query_languages();
 }
 
 /// The text of one language.
@@ -43,8 +44,8 @@ fn read_entry(entries: Entries, path: &Path, draft: &mut Draft, notes: &mut Note
             "keywords" => read_keywords(value, language, &here, draft, notes),
             "annotations" => read_annotations(value, &here, draft, notes),
             other => match query_kind(other) {
-                Some(kind) => add_query(kind, value, &here, draft, notes),
-                None => notes.unknown("key", &key, &here),
+                Some(kind) => add_query_in(kind, language, value, &here, draft, notes),
+                None => draft.keep_unknown(&key, &value, &here, notes),
             },
         }
     }
@@ -91,7 +92,7 @@ fn read_annotations(value: Json, path: &Path, draft: &mut Draft, notes: &mut Not
                 "char_end" => annotation.end = read_offset(value, &here, notes),
                 "uri" => annotation.iri = value.into_text(&here, notes).unwrap_or_default(),
                 "type" => annotation.kind = value.into_text(&here, notes),
-                _ => notes.unknown("key", &key, &here),
+                _ => draft.keep_unknown(&key, &value, &here, notes),
             }
         }
         if annotation != Annotation::default() {

@@ -10,6 +10,7 @@ mod csv_quotes;
 mod draft;
 mod drafts;
 mod element;
+mod encoding;
 mod issue;
 mod json;
 mod json_answers;
@@ -17,17 +18,23 @@ mod json_fields;
 mod json_path;
 mod json_root;
 mod json_rows;
+mod json_short;
 mod json_texts;
+mod jsonl;
 mod keys;
+mod lc_quad;
 mod line;
+mod lost;
 mod nlpcc_kbqa;
 mod nlpcc_pairs;
+mod nlq;
 mod notes;
 mod numeral;
 mod pack;
 mod peek;
 mod qald_json;
 mod qald_xml;
+mod question_list;
 mod question_tsv;
 mod record;
 mod results_file;
@@ -37,10 +44,14 @@ mod source;
 mod sparql_results;
 mod text;
 mod text2sparql;
+mod text2sparql_answers;
+mod text2sparql_questions;
 mod trec;
+mod unpack;
 mod wikiweb;
 mod xml;
 mod xml_answers;
+mod yaml;
 
 pub use issue::{Issue, IssueCode, Place, Severity};
 pub use record::{
@@ -49,6 +60,7 @@ pub use record::{
 };
 pub use source::Source;
 pub(crate) use source::hex;
+pub use unpack::Packing;
 
 use crate::error::Result;
 
@@ -73,7 +85,13 @@ pub struct Format {
 pub static FORMATS: &[&Format] = &[
     &wikiweb::FORMAT,
     &text2sparql::FORMAT,
+    &text2sparql_answers::FORMAT,
+    &nlq::FORMAT,
+    &lc_quad::FORMAT,
+    &question_list::FORMAT,
     &qald_json::FORMAT,
+    &jsonl::FORMAT,
+    &text2sparql_questions::FORMAT,
     &qald_xml::FORMAT,
     &sparql_results::FORMAT,
     // Text, by the form of its lines.
@@ -89,6 +107,7 @@ pub static FORMATS: &[&Format] = &[
 
 /// Recognises the format of a source by its content.
 pub fn recognise(source: &Source) -> Result<&'static Format> {
+    source.check_encoding()?;
     let known = FORMATS.iter().copied().find(|format| (format.recognise)(source.content()));
     known.ok_or_else(|| seems::unknown(source.content()).in_file(source.name()))
 }
@@ -96,6 +115,8 @@ pub fn recognise(source: &Source) -> Result<&'static Format> {
 /// Reads a source in whatever format it is.
 pub fn read(source: &Source) -> Result<(Document, &'static Format)> {
     let format = recognise(source)?;
-    let document = (format.read)(source.content()).map_err(|error| error.in_file(source.name()))?;
+    let mut document = (format.read)(source.content()).map_err(|error| error.in_file(source.name()))?;
+    document.issues.splice(0..0, source.encoding_issue().cloned());
+    lost::report(source.content(), &mut document);
     Ok((document, format))
 }

@@ -55,6 +55,12 @@ impl Notes {
         self.add_once(IssueCode::UnknownField, path, message);
     }
 
+    /// A key, an attribute or an element (`what`) of a question that the format does not have.
+    pub(super) fn kept(&mut self, what: &str, name: &str, path: &dyn Display) {
+        let message = format!("the {what} `{name}` is not known; it is kept, but no rule reads it");
+        self.add_once(IssueCode::UnknownField, path, message);
+    }
+
     fn push(&mut self, code: IssueCode, path: &dyn Display, message: String) -> usize {
         self.issues.push(Issue::new(code, &self.place.with_path(path.to_string()), message));
         self.counts.push(1);

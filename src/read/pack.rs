@@ -73,9 +73,8 @@ pub(super) fn folder(path: &Path) -> Result<Vec<u8>> {
 }
 
 /// The files of a zip as a tar; none where it does not hold several files, results among them.
-pub(super) fn zip(name: &str, bytes: &[u8]) -> Result<Option<Vec<u8>>> {
-    let damaged =
-        |error: &dyn std::fmt::Display| Error::input(format!("the zip is damaged: {error}")).in_file(name);
+pub(super) fn zip(bytes: &[u8]) -> Result<Option<Vec<u8>>> {
+    let damaged = |error: &dyn std::fmt::Display| Error::input(format!("the zip is damaged: {error}"));
     let Ok(mut archive) = zip::ZipArchive::new(Cursor::new(bytes)) else { return Ok(None) };
     let mut members = Vec::new();
     let mut size = 0;
@@ -90,7 +89,7 @@ pub(super) fn zip(name: &str, bytes: &[u8]) -> Result<Option<Vec<u8>>> {
             let read = file.take(MOST_BYTES - size + 1).read_to_end(&mut member.content);
             size += read.map_err(|error| damaged(&error))? as u64;
             if size > MOST_BYTES {
-                return Err(too_large("zip").in_file(name));
+                return Err(too_large("zip"));
             }
         }
         members.push(member);
@@ -175,10 +174,9 @@ mod tests {
             }
             writer.finish().expect("a zip").into_inner()
         };
-        let several =
-            zip("x", &zip_of(&[("r/2.csv", "b"), ("r/1.srj", "{}")])).expect("a zip").expect("a tar");
+        let several = zip(&zip_of(&[("r/2.csv", "b"), ("r/1.srj", "{}")])).expect("a zip").expect("a tar");
         assert_eq!(names(&several), [("r/1.srj".to_owned(), 2), ("r/2.csv".to_owned(), 1)]);
-        assert_eq!(zip("x", &zip_of(&[("1.srj", "{}")])).expect("a zip"), None);
-        assert_eq!(zip("x", b"PK\x03\x04damaged").expect("no archive"), None);
+        assert_eq!(zip(&zip_of(&[("1.srj", "{}")])).expect("a zip"), None);
+        assert_eq!(zip(b"PK\x03\x04damaged").expect("no archive"), None);
     }
 }

@@ -28,11 +28,17 @@ fn read(content: &[u8]) -> Result<Document> {
     let mut notes = Notes::default();
     let text = decode(content, &mut notes)?;
     let (raw, dataset_id) = top_level(json_root::split(text)?, &mut notes)?;
-    let questions =
-        read_all(text, &raw, &Path::Root.key("questions"), &mut notes, |entries, path, draft, notes| {
+    let questions = read_all(
+        text,
+        &raw,
+        &Path::Root.key("questions"),
+        &mut notes,
+        &["id"],
+        |entries, path, draft, notes| {
             json_fields::read(entries, path, draft, notes);
             draft.check_text(path, notes);
-        });
+        },
+    );
     let mut document = Document { dataset_id, questions, issues: notes.into_issues() };
     document.assign_keys();
     Ok(document)
@@ -99,23 +105,26 @@ pub(super) fn read_all(
     raw: &[&RawValue],
     path: &Path,
     notes: &mut Notes,
+    id_keys: &[&str],
     fields: impl Fn(Entries, &Path, &mut Draft, &mut Notes),
 ) -> Vec<Question> {
     let mut lines = Lines::new(text);
     let mut questions = Vec::with_capacity(raw.len());
     for (index, raw) in raw.iter().enumerate() {
         let line = lines.of(raw.get());
-        questions.push(read_one(raw, line, &path.index(index), notes, &fields));
+        questions.push(read_one(raw, line, &path.index(index), notes, id_keys, &fields));
     }
     notes.enter(Place::default());
     questions
 }
 
-fn read_one(
+/// Reads one question that is JSON of its own.
+pub(super) fn read_one(
     raw: &RawValue,
     line: u64,
     path: &Path,
     notes: &mut Notes,
+    id_keys: &[&str],
     fields: impl Fn(Entries, &Path, &mut Draft, &mut Notes),
 ) -> Question {
     let mut draft = Draft::default();
@@ -130,15 +139,34 @@ fn read_one(
             return no_question(draft, &format!("the entry cannot be read: {why}"), path, notes);
         }
     };
-    let id = json_fields::find_id(&entries);
+    let (id, is_number) = json_fields::find_id(&entries, id_keys);
     notes.enter(Place { question: (!id.is_empty()).then(|| id.clone()), ..Place::line(line) });
-    draft.question.id = id;
+    (draft.question.id, draft.question.id_is_number) = (id, is_number);
     report(&failures, path, &mut draft, notes);
     fields(unique(entries, path, notes), path, &mut draft, notes);
     draft.finish(path, notes)
 }
 
-fn no_question(mut draft: Draft, why: &str, path: &Path, notes: &mut Notes) -> Question {
+/// Reads a file that is a list of questions, without giving them keys.
+pub(super) fn read_list(
+    content: &[u8],
+    id_keys: &[&str],
+    fields: impl Fn(Entries, &Path, &mut Draft, &mut Notes),
+) -> Result<Document> {
+    let mut notes = Notes::default();
+    let text = decode(content, &mut notes)?;
+    let Root::List(raw) = json_root::split(text)? else {
+        return Err(Error::input("the file is no JSON list").allowed("a list of questions"));
+    };
+    if raw.is_empty() {
+        return Err(Error::input("the list of questions is empty").allowed("a list of questions"));
+    }
+    let questions = read_all(text, &raw, &Path::Root, &mut notes, id_keys, fields);
+    Ok(Document { dataset_id: None, questions, issues: notes.into_issues() })
+}
+
+/// What stands where a question should be: kept as an empty one.
+pub(super) fn no_question(mut draft: Draft, why: &str, path: &Path, notes: &mut Notes) -> Question {
     notes.add(IssueCode::NotAQuestion, path, format!("{why}, not a question"));
     draft.unreadable = true;
     draft.finish(path, notes)
@@ -216,6 +244,45 @@ mod tests {
         assert_eq!((cells[0].kind, cells[1].kind), (CellKind::Uri, CellKind::Literal));
         assert_eq!(cells[1].datatype.as_deref(), Some("http://d"));
         assert_eq!(question.answers.sets[0].rows[1].cells[0].language.as_deref(), Some("en"));
+    }
+
+    #[test]
+    fn unknown_fields_are_kept() {
+        let (question, codes) = one(
+            r#"{"id": 7, "foo": [1, {"a": null}], "metadata": {"bar": 0.5}, "query": {"sparql": "ASK {}", "cypher": "x"},
+            "question": [{"language": "en", "string": "?", "a b": true}],
+            "answers": [{"head": {"vars": ["x"], "zzz": 1}, "results": {"bindings": [{"x": {"type": "uri", "value": "v", "score": 2}}]}}]}"#,
+        );
+        assert_eq!((codes.len(), question.id_is_number), (6, true));
+        let extras: Vec<String> = question.extras.iter().map(|e| format!("{}={}", e.name, e.value)).collect();
+        assert_eq!(
+            extras,
+            [
+                "foo=[1,{\"a\":null}]",
+                "metadata.bar=0.5",
+                "query.cypher=\"x\"",
+                "question[0][\"a b\"]=true",
+                "answers[0].head.zzz=1",
+                "answers[0].results.bindings[0].x.score=2",
+            ]
+        );
+        assert_eq!(one(r#"{"id": "7"}"#).0.id_is_number, false);
+    }
+
+    #[test]
+    fn queries_that_differ_by_language_say_so() {
+        let languages = |texts: &str| {
+            let (question, _) = one(&format!(r#"{{"question": {{"id": "1", "language": [{texts}]}}}}"#));
+            let queries = question.queries.into_iter().map(|q| format!("{} {:?}", q.text, q.language));
+            queries.collect::<Vec<_>>().join(", ")
+        };
+        let text =
+            |language: &str, query: &str| format!(r#"{{"language": "{language}", "SPARQL": "{query}"}}"#);
+        let [en, de, fr] = [text("en", "A"), text("de", "A"), text("fr", "B")];
+        assert_eq!(languages(&[en.as_str(), &de].join(",")), "A None");
+        assert_eq!(languages(&en), "A None");
+        assert_eq!(languages(&[en.as_str(), &fr].join(",")), "A Some(\"en\"), B Some(\"fr\")");
+        assert_eq!(languages(&[en.as_str(), &de, &fr].join(",")), "A None, B Some(\"fr\")");
     }
 
     #[test]

@@ -41,6 +41,12 @@ impl<'p> Path<'p> {
         Path { parent: Some(self), name, number: None }
     }
 
+    /// The place below the question: `cubeuri`, `string/foo`.
+    pub(super) fn in_question(&self) -> String {
+        let whole = self.to_string();
+        whole.splitn(3, '/').nth(2).unwrap_or_default().to_owned()
+    }
+
     /// One of several elements; the index is from 0.
     pub(super) fn item<'c>(&'c self, name: &'c str, index: usize) -> Path<'c> {
         Path { parent: Some(self), name, number: Some(index + 1) }
@@ -131,7 +137,7 @@ fn read_question(element: Element, path: &Path, notes: &mut Notes) -> Question {
     for node in element.nodes {
         match node {
             Node::Element(child) => read_child(child, path, &mut draft, notes),
-            Node::Text(text) => tell_text(&text, path, notes),
+            Node::Text(text) => keep_text(&text, path, &mut draft, notes),
             Node::Comment => {}
         }
     }
@@ -141,11 +147,26 @@ fn read_question(element: Element, path: &Path, notes: &mut Notes) -> Question {
     question
 }
 
-/// Text between elements is lost, so it is told.
-pub(super) fn tell_text(text: &str, path: &Path, notes: &mut Notes) {
+/// Text between elements.
+pub(super) fn keep_text(text: &str, path: &Path, draft: &mut Draft, notes: &mut Notes) {
     if !text.trim().is_empty() {
-        notes.add(IssueCode::UnknownField, path, "text stands between the elements; it is not used");
+        let message = "text stands between the elements; it is kept, but no rule reads it";
+        notes.add(IssueCode::UnknownField, path, message);
+        draft.keep(path.child("text()").in_question(), text.trim().to_owned());
     }
+}
+
+/// An attribute that the format does not have.
+pub(super) fn keep_attribute(name: &str, value: &str, path: &Path, draft: &mut Draft, notes: &mut Notes) {
+    let here = path.child(name);
+    notes.kept("attribute", name, &here);
+    draft.keep(here.in_question(), value.to_owned());
+}
+
+/// An element that the format does not have, as XML.
+pub(super) fn keep_element(element: &Element, path: &Path, draft: &mut Draft, notes: &mut Notes) {
+    notes.kept("element", &element.name, path);
+    draft.keep(path.in_question(), element.to_string());
 }
 
 fn read_attribute(name: &str, value: String, path: &Path, draft: &mut Draft, notes: &mut Notes) {
@@ -154,7 +175,7 @@ fn read_attribute(name: &str, value: String, path: &Path, draft: &mut Draft, not
         "id" => {}
         "answertype" => draft.set_answer_type(value, &here, notes),
         flag if FLAGS.contains(&flag) => draft.add_flag(flag, value, &here, notes),
-        _ => notes.unknown("attribute", name, &here),
+        _ => keep_attribute(name, &value, path, draft, notes),
     }
 }
 
@@ -162,23 +183,35 @@ fn read_child(element: Element, path: &Path, draft: &mut Draft, notes: &mut Note
     let name = element.name.clone();
     let here = path.child(&name);
     match name.as_str() {
-        "string" => draft.add_text(read_language(&element, &here, notes), element.text()),
-        "keywords" => draft.add_keywords(read_language(&element, &here, notes), element.text()),
+        "string" => {
+            let language = read_language(&element, &here, draft, notes);
+            draft.add_text(language, element.text());
+        }
+        "keywords" => {
+            let language = read_language(&element, &here, draft, notes);
+            draft.add_keywords(language, element.text());
+        }
         "query" => read_query(element, QueryKind::Sparql, &here, draft, notes),
         "pseudoquery" => read_query(element, QueryKind::Pseudo, &here, draft, notes),
         "answers" => xml_answers::read(&element, &here, draft, notes),
         "error" => draft.set_error(element.text(), &here, notes),
         "time" => draft.set_time(&element.text(), 0, &here, notes),
-        _ => notes.unknown("element", &name, &here),
+        _ => keep_element(&element, &here, draft, notes),
     }
 }
 
-fn read_language<'e>(element: &'e Element, path: &Path, notes: &mut Notes) -> Option<&'e str> {
-    for (name, _) in element.attributes.iter().filter(|(name, _)| name != "lang" && name != "xml:lang") {
-        notes.unknown("attribute", name, &path.child(name));
+fn read_language<'e>(
+    element: &'e Element,
+    path: &Path,
+    draft: &mut Draft,
+    notes: &mut Notes,
+) -> Option<&'e str> {
+    let known = |name: &str| name == "lang" || name == "xml:lang";
+    for (name, value) in element.attributes.iter().filter(|(name, _)| !known(name)) {
+        keep_attribute(name, value, path, draft, notes);
     }
     for inner in element.elements() {
-        notes.unknown("element", &inner.name, &path.child(&inner.name));
+        keep_element(inner, &path.child(&inner.name), draft, notes);
     }
     element.attribute("lang").or_else(|| element.attribute("xml:lang"))
 }
@@ -186,15 +219,15 @@ fn read_language<'e>(element: &'e Element, path: &Path, notes: &mut Notes) -> Op
 /// A query; in qbench the answers are in it, after its text.
 fn read_query(element: Element, kind: QueryKind, path: &Path, draft: &mut Draft, notes: &mut Notes) {
     draft.add_query(kind, &element.text(), path, notes);
-    for (name, _) in &element.attributes {
-        notes.unknown("attribute", name, &path.child(name));
+    for (name, value) in &element.attributes {
+        keep_attribute(name, value, path, draft, notes);
     }
     for node in element.nodes {
         match node {
             Node::Element(inner) if inner.name == "answers" => {
                 xml_answers::read(&inner, &path.child("answers"), draft, notes);
             }
-            Node::Element(inner) => notes.unknown("element", &inner.name, &path.child(&inner.name)),
+            Node::Element(inner) => keep_element(&inner, &path.child(&inner.name), draft, notes),
             Node::Text(_) | Node::Comment => {}
         }
     }
@@ -326,6 +359,25 @@ mod tests {
                 "unknown-field", // more
             ]
         );
+    }
+
+    #[test]
+    fn unknown_attributes_elements_and_texts_are_kept() {
+        let (question, told) = one("<question id='1' cubeuri='c &lt; d'>lost<string lang='en' foo='x'>Q<b/></string>
+            <zzz a='1'>t &amp; <i>u</i></zzz><answers><answer><uri n='2'>v</uri></answer></answers></question>");
+        let extras: Vec<String> = question.extras.iter().map(|e| format!("{}={}", e.name, e.value)).collect();
+        assert_eq!(
+            extras,
+            [
+                "cubeuri=c < d",
+                "text()=lost",
+                "string/foo=x",
+                "string/b=<b></b>",
+                "zzz=<zzz a=\"1\">t &amp; <i>u</i></zzz>",
+                "answers/answer[1]/uri/n=2",
+            ]
+        );
+        assert_eq!(told.len(), extras.len());
     }
 
     #[test]

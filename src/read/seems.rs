@@ -89,11 +89,15 @@ fn xml(start: &[u8]) -> Error {
 }
 
 fn other(content: &[u8]) -> Error {
+    if content.starts_with(b"SQLite format 3\0") {
+        return Error::input("this is an SQLite database, not a file of questions")
+            .hint("export what is in it: `sqlite3 FILE .tables` lists the tables");
+    }
     let packed: [(&[u8], &str); 4] =
         [(b"PK", "zip"), (b"BZh", "bzip2"), (b"\xfd7zXZ", "xz"), (b"\x28\xb5\x2f\xfd", "zstd")];
     if let Some((_, name)) = packed.iter().find(|(magic, _)| content.starts_with(magic)) {
         return Error::input(format!("this is a {name} archive"))
-            .allowed("plain files and gzip")
+            .allowed("plain files, gzip, and zip with one file")
             .hint("unpack it first");
     }
     let beginning = content.get(..content.len().min(1024)).unwrap_or_default();
@@ -123,7 +127,7 @@ mod tests {
         let cases: [&[u8]; 15] = [
             b" \n",
             b"<!DOCTYPE html><html>",
-            b"\xff\xfe{\0",
+            b"{\0\"\0",
             b"version https://git-lfs.github.com/spec/v1",
             b"{\"results\": [], \"head\": 1}",
             b"{\"question\": [",
@@ -139,46 +143,45 @@ mod tests {
         ];
         let told: Vec<String> = cases.iter().map(|content| unknown(content).to_string()).collect();
         insta::assert_snapshot!(told.join("\n---\n"), @r"
-    the file is empty.
-    hint: fetch it again, or check the program that wrote it
-    ---
-    this is a web page (HTML), not a file of questions.
-    hint: fetch the file itself: on GitHub that is the address behind `Raw`
-    ---
-    the file is encoded in UTF-16.
-    allowed: UTF-8
-    hint: convert it: `iconv -f UTF-16 -t UTF-8 FILE > NEW_FILE`
-    ---
-    this is a Git LFS pointer, not the file itself.
-    hint: run `git lfs pull`
-    ---
-    no known format: this is a JSON object without the key `questions`; it has `results`, `head`.
-    allowed: wikiwebquestions, text2sparql, qald-json, qald-xml, sparql-results, nlpcc-kbqa, nlpcc-tbqa, nlpcc-dbqa, trec-run, trec-qrels, question-tsv, csv, tsv
-    ---
-    line 1, column 14: this is no valid JSON: EOF while parsing a list.
-    hint: the file ends too early: fetch it again, or compare its size with the original
-    ---
-    no known format: this is a JSON list of none of the known forms.
-    allowed: wikiwebquestions, text2sparql, qald-json, qald-xml, sparql-results, nlpcc-kbqa, nlpcc-tbqa, nlpcc-dbqa, trec-run, trec-qrels, question-tsv, csv, tsv
-    ---
-    no known format: this is a JSON list of none of the known forms; it has `id`, `_id`.
-    allowed: wikiwebquestions, text2sparql, qald-json, qald-xml, sparql-results, nlpcc-kbqa, nlpcc-tbqa, nlpcc-dbqa, trec-run, trec-qrels, question-tsv, csv, tsv
-    ---
-    no known format: this is XML with the root element `sparql`, not `dataset`.
-    allowed: wikiwebquestions, text2sparql, qald-json, qald-xml, sparql-results, nlpcc-kbqa, nlpcc-tbqa, nlpcc-dbqa, trec-run, trec-qrels, question-tsv, csv, tsv
-    ---
-    no known format: this begins like XML, but has no root element.
-    allowed: wikiwebquestions, text2sparql, qald-json, qald-xml, sparql-results, nlpcc-kbqa, nlpcc-tbqa, nlpcc-dbqa, trec-run, trec-qrels, question-tsv, csv, tsv
-    ---
-    this is a zip archive.
-    allowed: plain files and gzip
-    hint: unpack it first
-    ---
-    no known format: this is binary data, not text.
-    allowed: wikiwebquestions, text2sparql, qald-json, qald-xml, sparql-results, nlpcc-kbqa, nlpcc-tbqa, nlpcc-dbqa, trec-run, trec-qrels, question-tsv, csv, tsv
-    ---
-    no known format: this is text that begins with `question	answer`.
-    allowed: wikiwebquestions, text2sparql, qald-json, qald-xml, sparql-results, nlpcc-kbqa, nlpcc-tbqa, nlpcc-dbqa, trec-run, trec-qrels, question-tsv, csv, tsv
-    ");
+        the file is empty.
+        hint: fetch it again, or check the program that wrote it
+        ---
+        this is a web page (HTML), not a file of questions.
+        hint: fetch the file itself: on GitHub that is the address behind `Raw`
+        ---
+        the file is encoded in UTF-16 without byte order mark.
+        hint: name the order of its bytes: `--encoding utf-16le` or `--encoding utf-16be`
+        ---
+        this is a Git LFS pointer, not the file itself.
+        hint: run `git lfs pull`
+        ---
+        no known format: this is a JSON object without the key `questions`; it has `results`, `head`.
+        allowed: wikiwebquestions, text2sparql, text2sparql-answers, nlq, lc-quad, question-list, qald-json, jsonl, text2sparql-questions, qald-xml
+        ---
+        line 1, column 14: this is no valid JSON: EOF while parsing a list.
+        hint: the file ends too early: fetch it again, or compare its size with the original
+        ---
+        no known format: this is a JSON list of none of the known forms.
+        allowed: wikiwebquestions, text2sparql, text2sparql-answers, nlq, lc-quad, question-list, qald-json, jsonl, text2sparql-questions, qald-xml
+        ---
+        no known format: this is a JSON list of none of the known forms; it has `id`, `_id`.
+        allowed: wikiwebquestions, text2sparql, text2sparql-answers, nlq, lc-quad, question-list, qald-json, jsonl, text2sparql-questions, qald-xml
+        ---
+        no known format: this is XML with the root element `sparql`, not `dataset`.
+        allowed: wikiwebquestions, text2sparql, text2sparql-answers, nlq, lc-quad, question-list, qald-json, jsonl, text2sparql-questions, qald-xml
+        ---
+        no known format: this begins like XML, but has no root element.
+        allowed: wikiwebquestions, text2sparql, text2sparql-answers, nlq, lc-quad, question-list, qald-json, jsonl, text2sparql-questions, qald-xml
+        ---
+        this is a zip archive.
+        allowed: plain files, gzip, and zip with one file
+        hint: unpack it first
+        ---
+        no known format: this is binary data, not text.
+        allowed: wikiwebquestions, text2sparql, text2sparql-answers, nlq, lc-quad, question-list, qald-json, jsonl, text2sparql-questions, qald-xml
+        ---
+        no known format: this is text that begins with `question	answer`.
+        allowed: wikiwebquestions, text2sparql, text2sparql-answers, nlq, lc-quad, question-list, qald-json, jsonl, text2sparql-questions, qald-xml
+        ");
     }
 }

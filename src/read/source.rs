@@ -1,12 +1,15 @@
 //! A file as received: its bytes, their checksum, and the content behind compression.
 
 use std::borrow::Cow;
-use std::io::Read;
 use std::path::Path;
 
+use encoding_rs::Encoding;
 use sha2::{Digest, Sha256};
 
+use super::encoding::{self, Decoded};
+use super::issue::Issue;
 use super::pack;
+use super::unpack::Packing;
 use crate::error::{Error, Result};
 
 /// A file as received.
@@ -15,15 +18,22 @@ pub struct Source {
     name: String,
     bytes: Vec<u8>,
     sha256: String,
-    unpacked: Option<Vec<u8>>,
+    packing: Option<Packing>,
+    /// Unpacked and in UTF-8, where that is something else than the bytes.
+    content: Option<Vec<u8>>,
+    encoding: Option<Issue>,
+    undecodable: Option<Error>,
 }
-
-/// The most that a compressed file may unpack to (4 GiB): enough for every known dataset, and no bomb.
-const MOST_UNPACKED: u64 = 4 << 30;
 
 impl Source {
     /// Reads a file, or the SPARQL results of a folder as one tar. What cannot be read gets an error that says what to do.
     pub fn open(path: &Path) -> Result<Self> {
+        Self::open_with_encoding(path, None)
+    }
+
+    /// Reads a file in the encoding of a label such as `windows-1252`; without one, as the file says or by a guess.
+    pub fn open_with_encoding(path: &Path, label: Option<&str>) -> Result<Self> {
+        let forced = label.map(encoding::by_label).transpose()?;
         let name = path.display().to_string();
         if path.is_dir() {
             return Self::from_bytes(name, pack::folder(path)?);
@@ -32,21 +42,29 @@ impl Source {
             std::io::ErrorKind::NotFound => Error::input("no such file").in_file(&name),
             _ => Error::io("read the file", path, &error),
         })?;
-        Self::from_bytes(name, bytes)
+        Self::new(name, bytes, forced)
     }
 
     /// A source from memory.
     pub fn from_bytes(name: impl Into<String>, bytes: Vec<u8>) -> Result<Self> {
-        let name = name.into();
+        Self::new(name.into(), bytes, None)
+    }
+
+    fn new(name: String, bytes: Vec<u8>, forced: Option<&'static Encoding>) -> Result<Self> {
         let sha256 = hex(&Sha256::digest(&bytes));
-        let unpacked = if bytes.starts_with(&[0x1f, 0x8b]) {
-            Some(unpack(&name, &bytes)?)
-        } else if bytes.starts_with(b"PK\x03\x04") {
-            pack::zip(&name, &bytes)?
-        } else {
-            None
-        };
-        Ok(Self { name, bytes, sha256, unpacked })
+        let packing = Packing::of(&bytes);
+        let unpacked = packing.map(|packing| packing.unpack(&bytes)).transpose();
+        let content = unpacked.map_err(|error| error.in_file(&name))?;
+        let mut source = Self { name, bytes, sha256, packing, content, encoding: None, undecodable: None };
+        match encoding::decode(source.content(), forced) {
+            Ok(None) => {}
+            Ok(Some(Decoded { content, issue })) => {
+                (source.content, source.encoding) = (Some(content), Some(issue));
+            }
+            // files of links are read line by line, whatever is in them
+            Err(error) => source.undecodable = Some(error),
+        }
+        Ok(source)
     }
 
     /// The name for messages: the path as given.
@@ -62,8 +80,10 @@ impl Source {
     /// The file name without folders and without its last endings (`.json`, `.xml`, `.gz`, …).
     pub fn stem(&self) -> Cow<'_, str> {
         let file = Path::new(&self.name).file_name().map_or(Cow::Borrowed(""), |f| f.to_string_lossy());
-        let known =
-            ["gz", "json", "jsonl", "xml", "nt", "nq", "ttl", "trig", "csv", "tsv", "txt", "tar", "zip"];
+        let known = [
+            "gz", "zip", "tar", "yaml", "yml", "json", "jsonl", "xml", "nt", "nq", "ttl", "trig", "csv",
+            "tsv", "txt",
+        ];
         let mut stem: &str = &file;
         while let Some((before, ending)) = stem.rsplit_once('.') {
             if before.is_empty() || !known.contains(&ending.to_ascii_lowercase().as_str()) {
@@ -84,14 +104,24 @@ impl Source {
         &self.sha256
     }
 
-    /// Whether the file came compressed.
-    pub fn is_compressed(&self) -> bool {
-        self.unpacked.is_some()
+    /// How the file came packed.
+    pub fn packing(&self) -> Option<Packing> {
+        self.packing
     }
 
-    /// The content: unpacked where the file is compressed.
+    /// The content: unpacked where the file is packed, and in UTF-8 where its encoding is another.
     pub fn content(&self) -> &[u8] {
-        self.unpacked.as_deref().unwrap_or(&self.bytes)
+        self.content.as_deref().unwrap_or(&self.bytes)
+    }
+
+    /// What was done to bring the content into UTF-8.
+    pub fn encoding_issue(&self) -> Option<&Issue> {
+        self.encoding.as_ref()
+    }
+
+    /// An error where the content cannot be brought into UTF-8.
+    pub(super) fn check_encoding(&self) -> Result<()> {
+        self.undecodable.clone().map_or(Ok(()), |error| Err(error.in_file(&self.name)))
     }
 }
 
@@ -100,22 +130,4 @@ pub(crate) fn hex(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
     let digit = |value: u8| char::from(DIGITS[usize::from(value)]);
     bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
-}
-
-fn unpack(name: &str, bytes: &[u8]) -> Result<Vec<u8>> {
-    let mut content = Vec::new();
-    flate2::read::MultiGzDecoder::new(bytes).take(MOST_UNPACKED + 1).read_to_end(&mut content).map_err(
-        |error| {
-            Error::input(format!(
-                "the gzip data are damaged after {} bytes of content: {error}",
-                content.len()
-            ))
-            .in_file(name)
-            .hint("fetch the file again, or unpack it with `gzip -dc` to see how far it goes")
-        },
-    )?;
-    if content.len() as u64 > MOST_UNPACKED {
-        return Err(Error::input("the gzip data unpack to more than 4 GiB").in_file(name));
-    }
-    Ok(content)
 }

@@ -11,16 +11,15 @@ pub(super) fn without_mark(bytes: &[u8]) -> &[u8] {
     bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes)
 }
 
-/// Whether the bytes begin like UTF-16: with its mark, or with an ASCII character and a null byte.
+/// Whether the bytes begin like UTF-16 without mark: with an ASCII character and a null byte.
 pub(super) fn looks_like_utf16(bytes: &[u8]) -> bool {
-    matches!(bytes, [0xff, 0xfe, ..] | [0xfe, 0xff, ..] | [0, 1..=127, ..] | [1..=127, 0, ..])
+    matches!(bytes, [0, 1..=127, ..] | [1..=127, 0, ..])
 }
 
-/// The error for UTF-16 content.
+/// The error for UTF-16 content without mark: the encoding of all other content is known by now.
 pub(super) fn utf16_error() -> Error {
-    Error::input("the file is encoded in UTF-16")
-        .allowed("UTF-8")
-        .hint("convert it: `iconv -f UTF-16 -t UTF-8 FILE > NEW_FILE`")
+    Error::input("the file is encoded in UTF-16 without byte order mark")
+        .hint("name the order of its bytes: `--encoding utf-16le` or `--encoding utf-16be`")
 }
 
 /// The text of a file. A byte order mark is skipped and noted.
@@ -54,8 +53,7 @@ fn not_utf8(bytes: &[u8], content: &[u8], error: &std::str::Utf8Error) -> Error 
     let byte = bytes.get(offset).copied().unwrap_or_default();
     Error::input(format!("the byte 0x{byte:02X} at offset {offset} is not UTF-8"))
         .at(format!("line {}", line_at(bytes, offset)))
-        .allowed("UTF-8")
-        .hint("convert the file if you know its encoding, e.g. `iconv -f WINDOWS-1252 -t UTF-8 FILE > NEW_FILE`")
+        .hint("the file is damaged: fetch it again, or name its encoding if it has another, e.g. `--encoding windows-1252`")
 }
 
 /// A place for people: line and column of a byte offset, both from 1.
@@ -65,7 +63,8 @@ pub(super) fn line_and_column(text: &str, offset: usize) -> String {
     format!("line {}, column {column}", newlines(before) + 1)
 }
 
-fn line_at(bytes: &[u8], offset: usize) -> u64 {
+/// The line of a byte offset, from 1.
+pub(super) fn line_at(bytes: &[u8], offset: usize) -> u64 {
     newlines(&bytes[..offset]) + 1
 }
 
@@ -122,13 +121,11 @@ mod tests {
         let error = |bytes: &[u8]| decode(bytes, &mut Notes::default()).expect_err("an error").to_string();
         insta::assert_snapshot!(error(b"{\n\"Beyonc\xe9\"}"), @r"
         line 2: the byte 0xE9 at offset 9 is not UTF-8.
-        allowed: UTF-8
-        hint: convert the file if you know its encoding, e.g. `iconv -f WINDOWS-1252 -t UTF-8 FILE > NEW_FILE`
+        hint: the file is damaged: fetch it again, or name its encoding if it has another, e.g. `--encoding windows-1252`
         ");
-        insta::assert_snapshot!(error(b"\xff\xfe{\0}\0"), @r"
-        the file is encoded in UTF-16.
-        allowed: UTF-8
-        hint: convert it: `iconv -f UTF-16 -t UTF-8 FILE > NEW_FILE`
+        insta::assert_snapshot!(error(b"{\0}\0"), @r"
+        the file is encoded in UTF-16 without byte order mark.
+        hint: name the order of its bytes: `--encoding utf-16le` or `--encoding utf-16be`
         ");
         insta::assert_snapshot!(error(b"{\n\"a\0\"}"), @r"
         line 2: a null byte at offset 4: this is no text.

@@ -22,7 +22,7 @@ use super::{Format, peek};
 use crate::error::{Error, Result};
 
 /// The flag of the question files: `features: RESULT_ORDER_MATTERS`. Flags have lower-case names.
-const ORDER_FLAG: &str = "result_order_matters";
+pub(super) const ORDER_FLAG: &str = "result_order_matters";
 
 /// The questions of 2025 whose order matters. Result files do not say it: for DB25 `questions_db25.yaml` does, for
 /// CK25 the questions that have an `ndcg` in the campaign's `ck25_eval.json`.
@@ -44,7 +44,7 @@ pub(super) static FORMAT: Format = Format {
 };
 
 /// The question and the language of an id `prefix:number-language`.
-fn split_id(id: &str) -> Option<(&str, &str)> {
+pub(super) fn split_id(id: &str) -> Option<(&str, &str)> {
     let (question, language) = id.rsplit_once('-')?;
     let (prefix, number) = question.split_once(':')?;
     let is_language = matches!(language.len(), 2 | 3) && language.bytes().all(|b| b.is_ascii_lowercase());
@@ -87,12 +87,8 @@ fn read_one(id: &str, raw: &RawValue, line: u64, path: &Path, notes: &mut Notes)
     draft.has_answers = true;
     notes.enter(Place { question: Some(id.to_owned()), ..Place::line(line) });
     id.clone_into(&mut draft.question.id);
-    if let Some((question, language)) = split_id(id) {
-        draft.question.language = Some(language.to_owned());
-        if ORDER_MATTERS.contains(&question) {
-            draft.add_flag(ORDER_FLAG, true.to_string(), path, notes);
-        }
-    }
+    draft.question.language = split_id(id).map(|(_, language)| language.to_owned());
+    set_order(id, path, &mut draft, notes);
     match json_root::parse(raw) {
         Entry::Whole(Json::Object(entries)) if is_evaluation(&entries) => return Err(evaluation(line)),
         Entry::Whole(Json::Object(entries)) => {
@@ -113,6 +109,13 @@ fn read_one(id: &str, raw: &RawValue, line: u64, path: &Path, notes: &mut Notes)
         }
     }
     Ok(draft.finish(path, notes))
+}
+
+/// Sets the flag of the questions whose order matters.
+pub(super) fn set_order(id: &str, path: &Path, draft: &mut Draft, notes: &mut Notes) {
+    if split_id(id).is_some_and(|(question, _)| ORDER_MATTERS.contains(&question)) {
+        draft.add_flag(ORDER_FLAG, true.to_string(), path, notes);
+    }
 }
 
 fn is_evaluation(entries: &Entries) -> bool {

@@ -3,14 +3,12 @@
 use super::draft::Draft;
 use super::json::{Entries, Json, plain_key};
 use super::json_path::Path;
-use super::json_root::{self, Root};
 use super::json_rows::Head;
 use super::notes::Notes;
-use super::qald_json::read_all;
+use super::qald_json::read_list;
 use super::record::{AnswerSet, Document, QueryKind};
-use super::text::decode;
 use super::{Format, json_answers, json_fields, peek};
-use crate::error::{Error, Result};
+use crate::error::Result;
 
 /// The keys that only this format has.
 const OWN_KEYS: [&[u8]; 4] = [b"utterance", b"dev_set_id", b"executable_sparql", b"predicted_sparql"];
@@ -25,16 +23,7 @@ pub(super) static FORMAT: Format = Format {
 };
 
 fn read(content: &[u8]) -> Result<Document> {
-    let mut notes = Notes::default();
-    let text = decode(content, &mut notes)?;
-    let Root::List(raw) = json_root::split(text)? else {
-        return Err(Error::input("the file is no JSON list").allowed("a list of questions"));
-    };
-    if raw.is_empty() {
-        return Err(Error::input("the list of questions is empty").allowed("a list of questions"));
-    }
-    let questions = read_all(text, &raw, &Path::Root, &mut notes, read_fields);
-    let mut document = Document { dataset_id: None, questions, issues: notes.into_issues() };
+    let mut document = read_list(content, &["id", "dev_set_id"], read_fields)?;
     document.assign_keys();
     Ok(document)
 }
@@ -58,7 +47,7 @@ fn read_fields(entries: Entries, path: &Path, draft: &mut Draft, notes: &mut Not
             "results" => read_results(value, &here, draft, notes),
             "error" => json_fields::read_error(value, &here, draft, notes),
             "time" => json_fields::read_time(value, 0, &here, draft, notes),
-            _ => notes.unknown("key", &key, &here),
+            _ => draft.keep_unknown(&key, &value, &here, notes),
         }
     }
     if !is_prediction {

@@ -4,7 +4,7 @@ use super::draft::{Draft, confidence};
 use super::element::{Element, Node};
 use super::issue::IssueCode;
 use super::notes::Notes;
-use super::qald_xml::Path;
+use super::qald_xml::{Path, keep_attribute, keep_element, keep_text};
 use super::record::{AnswerSet, Cell, CellKind, Row};
 
 /// Reads one `answers` element.
@@ -14,19 +14,20 @@ pub(super) fn read(element: &Element, path: &Path, draft: &mut Draft, notes: &mu
     for (name, value) in &element.attributes {
         match name.as_str() {
             "confidence" => set.confidence = confidence(value, &path.child(name), notes),
-            _ => notes.unknown("attribute", name, &path.child(name)),
+            _ => keep_attribute(name, value, path, draft, notes),
         }
     }
     let mut index = 0;
     for node in &element.nodes {
         match node {
             Node::Element(answer) => {
-                read_answer(answer, &path.item(&answer.name, index), &mut set, notes);
+                read_answer(answer, &path.item(&answer.name, index), &mut set, draft, notes);
                 index += 1;
             }
             Node::Text(text) => {
                 if !text.trim().is_empty() {
                     draft.cannot_read(path, notes, "text stands beside the answers; it is not used");
+                    draft.keep(path.child("text()").in_question(), text.trim().to_owned());
                 }
             }
             Node::Comment => comment(path, notes),
@@ -40,28 +41,28 @@ fn comment(path: &Path, notes: &mut Notes) {
     notes.add(IssueCode::CommentInAnswers, path, message);
 }
 
-fn read_answer(element: &Element, path: &Path, set: &mut AnswerSet, notes: &mut Notes) {
+fn read_answer(element: &Element, path: &Path, set: &mut AnswerSet, draft: &mut Draft, notes: &mut Notes) {
     if element.name != "answer" {
         let message = format!("`<{}>` stands outside of `<answer>`; it is read as an answer", element.name);
         notes.add(IssueCode::WrongType, path, message);
-        set.rows.push(Row { cells: vec![read_cell(element, path, notes)] });
+        set.rows.push(Row { cells: vec![read_cell(element, path, draft, notes)] });
         return;
     }
     let row = if element.elements().next().is_some() {
-        read_tuple(element, path, notes)
+        read_tuple(element, path, draft, notes)
     } else {
-        read_flat(element, path, notes)
+        read_flat(element, path, draft, notes)
     };
     set.rows.extend(row);
 }
 
-fn read_tuple(element: &Element, path: &Path, notes: &mut Notes) -> Option<Row> {
+fn read_tuple(element: &Element, path: &Path, draft: &mut Draft, notes: &mut Notes) -> Option<Row> {
     let mut cells = Vec::with_capacity(element.nodes.len());
-    tell_attributes(element, &[], path, notes);
+    keep_attributes(element, &[], path, draft, notes);
     for node in &element.nodes {
         match node {
-            Node::Element(cell) => cells.push(read_cell(cell, &path.child(&cell.name), notes)),
-            Node::Text(text) => super::qald_xml::tell_text(text, path, notes),
+            Node::Element(cell) => cells.push(read_cell(cell, &path.child(&cell.name), draft, notes)),
+            Node::Text(text) => keep_text(text, path, draft, notes),
             Node::Comment => comment(path, notes),
         }
     }
@@ -69,8 +70,8 @@ fn read_tuple(element: &Element, path: &Path, notes: &mut Notes) -> Option<Row> 
 }
 
 /// An answer that is its own value (QALD-5 and later).
-fn read_flat(element: &Element, path: &Path, notes: &mut Notes) -> Option<Row> {
-    let cell = read_cell(element, path, notes);
+fn read_flat(element: &Element, path: &Path, draft: &mut Draft, notes: &mut Notes) -> Option<Row> {
+    let cell = read_cell(element, path, draft, notes);
     if cell.value.is_empty() {
         notes.add(IssueCode::NullValue, path, "an answer is empty; it is left out");
         return None;
@@ -79,11 +80,11 @@ fn read_flat(element: &Element, path: &Path, notes: &mut Notes) -> Option<Row> {
 }
 
 /// A value. Its kind is what its element or its own `answerType` says, never the question's answer type.
-fn read_cell(element: &Element, path: &Path, notes: &mut Notes) -> Cell {
-    tell_attributes(element, &["answerType"], path, notes);
+fn read_cell(element: &Element, path: &Path, draft: &mut Draft, notes: &mut Notes) -> Cell {
+    keep_attributes(element, &["answerType"], path, draft, notes);
     for node in &element.nodes {
         match node {
-            Node::Element(inner) => notes.unknown("element", &inner.name, &path.child(&inner.name)),
+            Node::Element(inner) => keep_element(inner, &path.child(&inner.name), draft, notes),
             Node::Comment => comment(path, notes),
             Node::Text(_) => {}
         }
@@ -92,9 +93,9 @@ fn read_cell(element: &Element, path: &Path, notes: &mut Notes) -> Cell {
     Cell { variable: element.name.clone(), kind: kind_of(word), value: element.text(), ..Cell::default() }
 }
 
-fn tell_attributes(element: &Element, known: &[&str], path: &Path, notes: &mut Notes) {
-    for (name, _) in element.attributes.iter().filter(|(name, _)| !known.contains(&name.as_str())) {
-        notes.unknown("attribute", name, &path.child(name));
+fn keep_attributes(element: &Element, known: &[&str], path: &Path, draft: &mut Draft, notes: &mut Notes) {
+    for (name, value) in element.attributes.iter().filter(|(name, _)| !known.contains(&name.as_str())) {
+        keep_attribute(name, value, path, draft, notes);
     }
 }
 
