@@ -22,15 +22,16 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
     ("gerbil", &["error", "measure", "read"]),
     ("graph", &["error", "query", "read", "measure", "sparql"]),
     ("ontology", &["graph"]),
-    ("profile", &["error", "gerbil", "graph", "measure", "ontology", "query", "read"]),
-    ("matching", &["error", "gerbil", "graph", "measure", "profile", "read", "sparql"]),
+    ("loader", &["error", "gerbil", "graph", "ontology", "read", "sparql"]),
+    ("profile", &["error", "gerbil", "graph", "loader", "measure", "ontology", "query", "read"]),
+    ("matching", &["error", "gerbil", "graph", "loader", "measure", "profile", "read", "sparql"]),
     (
         "observe",
-        &["error", "gerbil", "graph", "matching", "measure", "ontology", "profile", "read", "sparql"],
+        &["error", "gerbil", "graph", "loader", "matching", "measure", "ontology", "profile", "read", "sparql"],
     ),
     (
         "report",
-        &["error", "gerbil", "graph", "matching", "measure", "observe", "ontology", "profile", "read"],
+        &["error", "gerbil", "graph", "loader", "matching", "measure", "observe", "ontology", "profile", "read"],
     ),
 ];
 
