@@ -27,11 +27,17 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
     ("matching", &["error", "gerbil", "graph", "loader", "measure", "profile", "read", "sparql"]),
     (
         "observe",
-        &["error", "gerbil", "graph", "loader", "matching", "measure", "ontology", "profile", "read", "sparql"],
+        &[
+            "error", "gerbil", "graph", "loader", "matching", "measure", "ontology", "profile", "read",
+            "sparql",
+        ],
     ),
     (
         "report",
-        &["error", "gerbil", "graph", "loader", "matching", "measure", "observe", "ontology", "profile", "read"],
+        &[
+            "error", "gerbil", "graph", "loader", "matching", "measure", "observe", "ontology", "profile",
+            "read",
+        ],
     ),
 ];
 

@@ -21,7 +21,11 @@ fn ids(text: &str) -> BTreeSet<String> {
 }
 
 /// What the loader said, in the columns of the table.
-fn measured(loaded: &Loaded<'_>, document: &Document, part: Option<Part>) -> (usize, usize, BTreeSet<String>, BTreeSet<String>, usize) {
+fn measured(
+    loaded: &Loaded<'_>,
+    document: &Document,
+    part: Option<Part>,
+) -> (usize, usize, BTreeSet<String>, BTreeSet<String>, usize) {
     let of_part = load(document, "qald-xml", Loading { part, ..Loading::default() }).expect("a part").count();
     let dropped = loaded.left_out().filter(|(_, left_out)| left_out.reason.code() != "skip-other-part");
     let overwritten = loaded.changes().filter(|(_, what)| what.starts_with("in place of its text"));
@@ -50,7 +54,8 @@ fn every_row_of_the_survey() {
         }
         let (document, format) = open(&mirror.join(file));
         let part = Part::find(part);
-        let ours = load(&document, format, Loading { loader: CURRENT, part, language: Some("en") }).expect(name);
+        let ours =
+            load(&document, format, Loading { loader: CURRENT, part, language: Some("en") }).expect(name);
         let number = |text: &str| text.parse::<usize>().expect("a number");
         let theirs = (number(raw), number(loaded), ids(dropped), ids(overwritten), number(empty));
         let ours = measured(&ours, &document, part);
@@ -73,7 +78,8 @@ fn refused_files() {
         ("7/data/qald-7-train-largescale.json", "the flag aggregation `union`"),
     ] {
         let (document, format) = open(&folder.join(Path::new(file)));
-        let error = load(&document, format, Loading { loader: CURRENT, ..Loading::default() }).expect_err(file);
+        let error =
+            load(&document, format, Loading { loader: CURRENT, ..Loading::default() }).expect_err(file);
         assert!(error.to_string().contains(why), "{file}: {error}");
     }
 }

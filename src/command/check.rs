@@ -10,11 +10,14 @@ use qassay::report::{Align, Column, Format, Table};
 use qassay::{Error, Result};
 use serde_json::{Value, json};
 
-use super::Output;
+use super::{Output, check_loader};
 use crate::cli::Check;
 
 /// Runs the command: exit code 1 if a file has errors, 2 if one cannot be read at all.
 pub(crate) fn run(arguments: &Check, output: &Output) -> Result<ExitCode> {
+    if arguments.loader.is_some() || arguments.part.is_some() {
+        return check_loader::run(arguments, output);
+    }
     let mut reports = Vec::new();
     let mut unreadable: Vec<Error> = Vec::new();
     for path in &arguments.files {

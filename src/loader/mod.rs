@@ -85,9 +85,8 @@ impl Part {
 
     /// Whether a question is in it. A flag that is not `true` is false, as in Java.
     fn has(self, question: &Question) -> bool {
-        let is_true = |(name, value): &(String, String)| {
-            name == "hybrid" && value.trim().eq_ignore_ascii_case("true")
-        };
+        let is_true =
+            |(name, value): &(String, String)| name == "hybrid" && value.trim().eq_ignore_ascii_case("true");
         question.flags.iter().any(is_true) == (self == Self::Hybrid)
     }
 }
@@ -109,13 +108,14 @@ pub struct Loaded<'a> {
     document: Cow<'a, Document>,
     left_out: Vec<Option<LeftOut>>,
     changes: Vec<(usize, String)>,
+    issues: Vec<Issue>,
 }
 
 impl<'a> Loaded<'a> {
     /// All questions as they are.
     fn whole(document: &'a Document) -> Self {
         let left_out = vec![None; document.questions.len()];
-        Self { document: Cow::Borrowed(document), left_out, changes: Vec::new() }
+        Self { document: Cow::Borrowed(document), left_out, changes: Vec::new(), issues: Vec::new() }
     }
 
     /// The questions, also those that are left out.
@@ -151,18 +151,22 @@ impl<'a> Loaded<'a> {
     }
 
     /// What is told about the file: an issue for each question that is left out or changed, in file order.
-    pub fn issues(&self) -> Vec<Issue> {
-        let mut issues = Vec::new();
+    pub fn issues(&self) -> &[Issue] {
+        &self.issues
+    }
+
+    fn tell(&mut self) {
         for (at, (question, left_out)) in self.document.questions.iter().zip(&self.left_out).enumerate() {
-            let mut tell = |code, message: String| issues.push(Issue::new(code, &question.place, message));
+            let key = &question.key;
+            let mut tell = |code, message| self.issues.push(Issue::new(code, &question.place, message));
             if let Some(left_out) = left_out {
-                tell(IssueCode::QuestionNotLoaded, format!("the loader leaves out question `{}`: {left_out}", question.key));
+                let message = format!("the loader leaves out question `{key}`: {left_out}");
+                tell(IssueCode::QuestionNotLoaded, message);
             }
             for (_, what) in self.changes.iter().filter(|(changed, _)| *changed == at) {
-                tell(IssueCode::QuestionChanged, format!("the loader changes question `{}`: {what}", question.key));
+                tell(IssueCode::QuestionChanged, format!("the loader changes question `{key}`: {what}"));
             }
         }
-        issues
     }
 
     /// Leaves out the questions for which there is a reason, if they are not left out yet.
@@ -195,6 +199,7 @@ pub fn load<'a>(document: &'a Document, format: &str, loading: Loading<'_>) -> R
         Loader::Table1 => table1::load(&mut loaded, format),
         Loader::GerbilCurrent => gerbil::load(&mut loaded, format, loading.language.unwrap_or(LANGUAGE))?,
     }
+    loaded.tell();
     Ok(loaded)
 }
 
@@ -213,5 +218,76 @@ impl Loaded<'_> {
         let why: Vec<&str> = reasons.into_iter().map(Reason::definition).collect();
         Err(Error::input(format!("the loader leaves out all {questions} questions: {}", why.join("; ")))
             .hint("`--loader plain` without `--part` takes every question"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn document(flags: &[Option<&str>]) -> Document {
+        let question = |(at, flag): (usize, &Option<&str>)| Question {
+            key: at.to_string(),
+            flags: flag.map(|value| ("hybrid".to_owned(), value.to_owned())).into_iter().collect(),
+            ..Question::default()
+        };
+        Document { questions: flags.iter().enumerate().map(question).collect(), ..Document::default() }
+    }
+
+    fn keys(document: &Document, part: Option<Part>) -> Vec<String> {
+        let loaded = load(document, "qald-xml", Loading { part, ..Loading::default() }).unwrap();
+        loaded.questions().map(|question| question.key.clone()).collect()
+    }
+
+    #[test]
+    fn a_flag_that_is_not_true_is_false() {
+        let document = document(&[Some("true"), Some("false"), None, Some("TRUE"), Some("union")]);
+        assert_eq!(keys(&document, None), ["0", "1", "2", "3", "4"]);
+        assert_eq!(keys(&document, Some(Part::Hybrid)), ["0", "3"]);
+        assert_eq!(keys(&document, Some(Part::Multilingual)), ["1", "2", "4"]);
+    }
+
+    #[test]
+    fn what_is_left_out_is_told_once() {
+        let document = document(&[Some("true"), None]);
+        let loading = Loading { loader: Loader::GerbilCurrent, part: Some(Part::Hybrid), language: None };
+        let loaded = load(&document, "qald-xml", loading).unwrap();
+        assert_eq!((loaded.count(), loaded.reason(0), loaded.reason(1)), (1, None, Some(Reason::OtherPart)));
+        let told: Vec<&str> = loaded.issues().iter().map(|issue| issue.message.as_str()).collect();
+        assert_eq!(
+            told,
+            [
+                "the loader leaves out question `1`: the question is not in the part of the file that is wanted"
+            ]
+        );
+        assert!(loaded.refuse_nothing().is_ok());
+    }
+
+    #[test]
+    fn nothing_at_all_is_an_error() {
+        let document = document(&[None, None]);
+        let loading = Loading { part: Some(Part::Hybrid), ..Loading::default() };
+        let error = load(&document, "qald-xml", loading).unwrap().refuse_nothing().unwrap_err().to_string();
+        assert!(error.contains("leaves out all 2 questions"), "{error}");
+    }
+
+    #[test]
+    fn names_and_reasons_are_in_the_ontology() {
+        let declared = |name: String| {
+            let text = crate::ontology::terms()
+                .text(&crate::graph::vocab::code::iri(&name), crate::graph::vocab::skos::DEFINITION);
+            assert!(text.is_some(), "{name} is not declared");
+        };
+        for loader in Loader::ALL {
+            assert_eq!(Loader::find(loader.name()), Some(loader));
+            declared(format!("loader-{}", loader.name()));
+        }
+        for part in Part::ALL {
+            assert_eq!(Part::find(part.name()), Some(part));
+            declared(format!("part-{}", part.name()));
+        }
+        for reason in Reason::ALL {
+            declared(reason.code().to_owned());
+        }
     }
 }

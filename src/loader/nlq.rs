@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::{LANGUAGE, LeftOut, Loaded, Reason};
-use crate::read::{Answers, AnswerSet, Query, Question, Row};
+use crate::read::{AnswerSet, Answers, Query, Question, Row};
 use crate::sparql;
 
 /// Leaves out the questions whose id is no integer, and all but the first of those with the same integer.
@@ -152,8 +152,12 @@ mod tests {
         let question = loaded.questions().next().unwrap();
         assert_eq!(question.queries.len(), 1);
         assert_eq!(question.queries[0].text, "ASK {}");
-        let cells: Vec<&str> =
-            question.answers.sets[0].rows.iter().flat_map(|row| &row.cells).map(|c| c.value.as_str()).collect();
+        let cells: Vec<&str> = question.answers.sets[0]
+            .rows
+            .iter()
+            .flat_map(|row| &row.cells)
+            .map(|c| c.value.as_str())
+            .collect();
         assert_eq!(cells, ["label en"]);
         let told: Vec<&str> = loaded.changes().map(|(_, what)| what).collect();
         assert_eq!(told, ["of 2 labels only the 1 in English are answers"]);

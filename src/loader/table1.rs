@@ -28,7 +28,8 @@ pub(super) fn load(loaded: &mut Loaded<'_>, format: &str) {
 
 fn counts(set: &AnswerSet, question: &Question, quoted: &[Issue]) -> bool {
     let mut variables = set.rows.iter().flat_map(|row| &row.cells).map(|cell| &cell.variable);
-    let is_named = |variable: &String| set.variables.contains(variable) && !is_quoted(question, variable, quoted);
+    let is_named =
+        |variable: &String| set.variables.contains(variable) && !is_quoted(question, variable, quoted);
     set.boolean.is_some() || variables.any(is_named)
 }
 
@@ -52,13 +53,19 @@ mod tests {
     /// The ids that are left out.
     fn left_out(questions: &str) -> Vec<String> {
         let json = format!(r#"{{"questions": [{questions}]}}"#);
-        let (document, format) = read(&Source::from_bytes("gold.json", json.into_bytes())).unwrap();
+        let (document, format) = read(&Source::from_bytes("gold.json", json.into_bytes()).unwrap()).unwrap();
         let loading = Loading { loader: Loader::Table1, ..Loading::default() };
-        load(&document, format.name, loading).unwrap().left_out().map(|(question, _)| question.id.clone()).collect()
+        load(&document, format.name, loading)
+            .unwrap()
+            .left_out()
+            .map(|(question, _)| question.id.clone())
+            .collect()
     }
 
     fn question(id: u32, answers: &str) -> String {
-        format!(r#"{{"id": "{id}", "question": [{{"language": "en", "string": "Q"}}], "query": {{}}, "answers": {answers}}}"#)
+        format!(
+            r#"{{"id": "{id}", "question": [{{"language": "en", "string": "Q"}}], "query": {{}}, "answers": {answers}}}"#
+        )
     }
 
     fn answers(head: &str, row: &str) -> String {
@@ -91,4 +98,3 @@ mod tests {
         assert_eq!(load(&document, "qald-json", loading).unwrap().count(), 0);
     }
 }
-

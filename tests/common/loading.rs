@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use qassay::read::{
-    AnswerSet, AnswerState, Answers, Cell, Document, FORMATS, Query, QueryKind, Question, Row, Source, Text, read,
+    AnswerSet, AnswerState, Answers, Cell, Document, FORMATS, Query, QueryKind, Question, Row, Source, Text,
+    read,
 };
 use serde_json::Value;
 
