@@ -39,19 +39,19 @@ pub(super) fn run(arguments: &Check, output: &Output) -> Result<ExitCode> {
 fn check(path: &Path, arguments: &Check) -> Result<(String, Value)> {
     let source = Source::open(path)?;
     let (document, format) = read(&source)?;
-    let loader = arguments.loader.map(Loader::from).unwrap_or_default();
-    let loading = Loading { loader, part: arguments.part.map(Part::from), language: None };
+    let way = arguments.loader.map(Loader::from).unwrap_or_default();
+    let loading = Loading { loader: way, part: arguments.part.map(Part::from), language: None };
     let loaded = load(&document, format.name, loading).map_err(|error| error.in_file(source.name()))?;
     let mut value = report::loaded_json(&loaded);
     value["file"] = source.name().into();
     value["format"] = format.name.into();
-    value["loader"] = loader.name().into();
+    value["loader"] = way.name().into();
     value["part"] = loading.part.map(Part::name).into();
     let part = loading.part.map_or_else(String::new, |part| format!(" ({} part)", part.name()));
     let title = format!(
         "{}: {} loads {} of {} questions{part}",
         source.name(),
-        loader.name(),
+        way.name(),
         loaded.count(),
         document.questions.len()
     );

@@ -226,12 +226,15 @@ mod tests {
     use super::*;
 
     fn document(flags: &[Option<&str>]) -> Document {
-        let question = |(at, flag): (usize, &Option<&str>)| Question {
+        let question = |(at, flag): (usize, Option<&str>)| Question {
             key: at.to_string(),
             flags: flag.map(|value| ("hybrid".to_owned(), value.to_owned())).into_iter().collect(),
             ..Question::default()
         };
-        Document { questions: flags.iter().enumerate().map(question).collect(), ..Document::default() }
+        Document {
+            questions: flags.iter().copied().enumerate().map(question).collect(),
+            ..Document::default()
+        }
     }
 
     fn keys(document: &Document, part: Option<Part>) -> Vec<String> {

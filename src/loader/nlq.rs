@@ -120,9 +120,8 @@ mod tests {
 
     fn reasons(loader: Loader) -> Vec<(String, &'static str)> {
         let document = document();
-        let loaded = load(&document, "nlq", Loading { loader, ..Loading::default() }).unwrap();
-        let left_out = loaded.left_out();
-        left_out.map(|(question, left_out)| (question.id.clone(), left_out.reason.code())).collect()
+        let given = load(&document, "nlq", Loading { loader, ..Loading::default() }).unwrap();
+        given.left_out().map(|(question, left_out)| (question.id.clone(), left_out.reason.code())).collect()
     }
 
     #[test]
