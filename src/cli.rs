@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 use qassay::gerbil::same_as::Mode;
+use qassay::loader::{Loader, Part};
 use qassay::report::Format;
 
 use crate::command::CheckFormat;
@@ -80,6 +81,12 @@ pub(crate) struct Evaluate {
     /// The language of the questions; the gerbil profiles leave out questions without a text in it [there: en]
     #[arg(long, value_name = "TAG")]
     pub(crate) language: Option<String>,
+    /// Which questions of the gold file count, and with which text and answers [default: plain]
+    #[arg(long, value_enum, value_name = "LOADER")]
+    pub(crate) loader: Option<LoaderName>,
+    /// Only one of the two tasks of the gold file, told apart by the flag `hybrid` (QALD-5)
+    #[arg(long, value_enum, value_name = "PART")]
+    pub(crate) part: Option<PartName>,
     /// The name of the system; given as often as there are answer files, in their order
     #[arg(long, value_name = "NAME")]
     pub(crate) system: Vec<String>,
@@ -129,6 +136,45 @@ impl From<SameAsMode> for Mode {
             SameAsMode::Links => Self::Links,
             SameAsMode::Closure => Self::Closure,
             SameAsMode::Equivalence => Self::Equivalence,
+        }
+    }
+}
+
+/// How the gold file is loaded
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum LoaderName {
+    /// Every question as it is
+    Plain,
+    /// The questions that Table 1 of the GERBIL QA paper counts
+    Table1,
+    /// The questions that GERBIL's own loader keeps, as it reads them (profiles that follow GERBIL)
+    GerbilCurrent,
+}
+
+impl From<LoaderName> for Loader {
+    fn from(name: LoaderName) -> Self {
+        match name {
+            LoaderName::Plain => Self::Plain,
+            LoaderName::Table1 => Self::Table1,
+            LoaderName::GerbilCurrent => Self::GerbilCurrent,
+        }
+    }
+}
+
+/// The part of the gold file
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum PartName {
+    /// The questions whose flag `hybrid` is true
+    Hybrid,
+    /// All others
+    Multilingual,
+}
+
+impl From<PartName> for Part {
+    fn from(name: PartName) -> Self {
+        match name {
+            PartName::Hybrid => Self::Hybrid,
+            PartName::Multilingual => Self::Multilingual,
         }
     }
 }
@@ -199,6 +245,12 @@ pub(crate) struct Check {
     /// The encoding of the files, such as windows-1252 or gb18030 [default: as the file says, else UTF-8, else a guess]
     #[arg(long, value_name = "LABEL")]
     pub(crate) encoding: Option<String>,
+    /// Say which questions a loader leaves out or changes, in place of the report
+    #[arg(long, value_enum, value_name = "LOADER")]
+    pub(crate) loader: Option<LoaderName>,
+    /// Say how many questions one part of the file has, in place of the report
+    #[arg(long, value_enum, value_name = "PART")]
+    pub(crate) part: Option<PartName>,
     /// How to print the report
     #[arg(long, short, value_enum, default_value_t)]
     pub(crate) format: CheckFormat,

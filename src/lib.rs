@@ -6,6 +6,7 @@
 pub mod error;
 pub mod gerbil;
 pub mod graph;
+pub mod loader;
 pub mod matching;
 pub mod measure;
 pub mod observe;

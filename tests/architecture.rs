@@ -22,21 +22,22 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
     ("gerbil", &["error", "measure", "read"]),
     ("graph", &["error", "query", "read", "measure", "sparql"]),
     ("ontology", &["graph"]),
-    ("profile", &["error", "gerbil", "graph", "measure", "ontology", "query", "read"]),
-    ("matching", &["error", "gerbil", "graph", "measure", "profile", "read", "sparql"]),
+    ("loader", &["error", "gerbil", "graph", "ontology", "read", "sparql"]),
+    ("profile", &["error", "gerbil", "graph", "loader", "measure", "ontology", "query", "read"]),
+    ("matching", &["error", "gerbil", "graph", "loader", "measure", "profile", "read", "sparql"]),
     ("quality", &["error", "graph", "read", "sparql"]),
     (
         "observe",
         &[
-            "error", "gerbil", "graph", "matching", "measure", "ontology", "profile", "quality", "read",
-            "sparql",
+            "error", "gerbil", "graph", "loader", "matching", "measure", "ontology", "profile", "quality",
+            "read", "sparql",
         ],
     ),
     (
         "report",
         &[
-            "error", "gerbil", "graph", "matching", "measure", "observe", "ontology", "profile", "quality",
-            "read",
+            "error", "gerbil", "graph", "loader", "matching", "measure", "observe", "ontology", "profile",
+            "quality", "read",
         ],
     ),
 ];

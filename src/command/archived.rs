@@ -8,6 +8,7 @@ use qassay::gerbil::same_as::Mode;
 use qassay::graph::iri::Mint;
 use qassay::graph::store::{Solutions, Store};
 use qassay::graph::{Archive, term};
+use qassay::loader::{Loader, Part};
 use qassay::observe::{Options, ReferenceKind};
 use qassay::ontology;
 use qassay::query::QueryFile;
@@ -243,6 +244,8 @@ fn evaluations(metadata: &Store) -> Result<Vec<ArchivedEvaluation>> {
             language,
             same_as,
             experiments,
+            loader,
+            part,
             digest,
         ] = row.as_slice()
         else {
@@ -268,6 +271,8 @@ fn evaluations(metadata: &Store) -> Result<Vec<ArchivedEvaluation>> {
                         same_as: Mode::find(same_as),
                         experiments: (!experiments.is_empty())
                             .then(|| experiments.split_whitespace().map(str::to_owned).collect()),
+                        loader: Loader::find(loader),
+                        part: Part::find(part),
                     },
                     digests: vec![digest],
                 });

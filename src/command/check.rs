@@ -11,7 +11,7 @@ use qassay::report::{Format, quality_issues, quality_json, quality_text};
 use qassay::{Error, Result};
 use serde_json::{Value, json};
 
-use super::Output;
+use super::{Output, check_loader};
 use crate::cli::Check;
 
 /// How to print the report.
@@ -32,8 +32,23 @@ pub(crate) enum CheckFormat {
     Rdf,
 }
 
+impl CheckFormat {
+    /// The format of a table in the report.
+    pub(crate) fn of_table(self) -> Format {
+        match self {
+            Self::Table | Self::Json | Self::Rdf => Format::Table,
+            Self::Csv => Format::Csv,
+            Self::Markdown => Format::Markdown,
+            Self::Latex => Format::Latex,
+        }
+    }
+}
+
 /// Runs the command: exit code 1 if a file has errors, 2 if one cannot be read at all.
 pub(crate) fn run(arguments: &Check, output: &Output) -> Result<ExitCode> {
+    if arguments.loader.is_some() || arguments.part.is_some() {
+        return check_loader::run(arguments, output);
+    }
     let mut inspections = Vec::new();
     let mut unreadable: Vec<Error> = Vec::new();
     for path in &arguments.files {
@@ -71,8 +86,6 @@ fn render(inspections: &[Inspection], format: CheckFormat) -> Result<String> {
             Ok(format!("{:#}\n", json!({ "files": all })))
         }
         CheckFormat::Rdf => quality::quads(&Mint::default(), inspections),
-        CheckFormat::Csv => tables(Format::Csv),
-        CheckFormat::Markdown => tables(Format::Markdown),
-        CheckFormat::Latex => tables(Format::Latex),
+        CheckFormat::Csv | CheckFormat::Markdown | CheckFormat::Latex => tables(format.of_table()),
     }
 }

@@ -6,6 +6,7 @@ use std::thread;
 use qassay::gerbil::same_as::Mode;
 use qassay::graph::Archive;
 use qassay::graph::iri::Mint;
+use qassay::loader::{Loader, Part};
 use qassay::observe::provenance::Execution;
 use qassay::observe::{
     DatasetInput, Evaluation, Options, Prepared, ReferenceInput, ReferenceKind, SubmissionInput,
@@ -233,10 +234,14 @@ fn options(arguments: &Evaluate, profiles: &[Profile]) -> Result<Options> {
         ))
         .allowed(own.join(", ")));
     }
+    let loader = arguments.loader.map(Loader::from);
+    loader.map_or(Ok(()), |loader| profiles.iter().try_for_each(|profile| profile.allow(loader)))?;
     Ok(Options {
         language: arguments.language.clone(),
         same_as: arguments.same_as.map(Into::into),
         experiments: (!arguments.experiment.is_empty()).then(|| arguments.experiment.clone()),
+        loader,
+        part: arguments.part.map(Into::into),
     })
 }
 
@@ -254,6 +259,12 @@ fn command_line(arguments: &Evaluate) -> String {
     }
     if !arguments.experiment.is_empty() {
         option("experiment", &arguments.experiment.join(","));
+    }
+    if let Some(loader) = arguments.loader {
+        option("loader", Loader::from(loader).name());
+    }
+    if let Some(part) = arguments.part {
+        option("part", Part::from(part).name());
     }
     text
 }

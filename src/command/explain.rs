@@ -161,7 +161,11 @@ fn notes(evaluation: &Evaluation<'_>, experiment: &Experiment<'_>, position: usi
     ];
     // What GERBIL makes of a query is said by its own rules.
     let is_ours = evaluation.profile().era.is_none() && !experiment.is_of_answers();
-    let mut notes = Vec::new();
+    let key = &evaluation.dataset.document.questions[position].key;
+    let of_question = evaluation.loaded.left_out().filter(|(question, _)| question.key == *key);
+    let mut notes: Vec<String> = of_question.map(|(_, left_out)| format!("not loaded: {left_out}")).collect();
+    let changes = evaluation.loaded.changes().filter(|(question, _)| question.key == *key);
+    notes.extend(changes.map(|(_, what)| format!("changed by the loader: {what}")));
     for (side, query) in sides.into_iter().filter(|_| is_ours) {
         match query.map(|query| &query.asked) {
             Some(Asked::Unparsable(why)) => notes.push(format!("the {side} query cannot be read: {why}")),

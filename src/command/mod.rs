@@ -2,6 +2,7 @@
 
 mod archived;
 mod check;
+mod check_loader;
 mod clock;
 mod evaluate;
 mod explain;

@@ -23,6 +23,11 @@ pub fn boolean_text(value: &str) -> String {
     value.to_lowercase()
 }
 
+/// The string of a date in QALD-XML: what Java cannot read as a date is kept, without white space around it.
+pub fn date_text(value: &str) -> String {
+    reformatted(value).unwrap_or_else(|| value.trim().to_owned())
+}
+
 /// A date read leniently by Java's `SimpleDateFormat("yyyy-MM-dd")` and written by it.
 ///
 /// Years before Christ lose their sign when Java writes them; what follows the day is ignored.

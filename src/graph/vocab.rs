@@ -49,6 +49,7 @@ qassay = "https://w3id.org/qassay/ns#" {
     GIT_COMMIT = "gitCommit", SEVERITY = "severity", IN_FILE = "inFile", PATH = "path", QUESTION_ID = "questionId",
     METRIC_POLICY = "MetricPolicy",
     LABEL_SET = "labelSet", CLASS_SET = "classSet", SAME_AS_MODE = "sameAsMode", RESTRICTED_TO = "restrictedTo",
+    LOADER = "loader", QUESTION_PART = "questionPart",
     SKIPPED = "skipped", SKIPPED_EXPERIMENT = "SkippedExperiment", SKIP_REASON = "skipReason",
     SKIPPED_QUESTION = "skippedQuestion",
     TRIPLE_PATTERN = "TriplePattern", USES_TRIPLE_PATTERN = "usesTriplePattern", USES_RESOURCE = "usesResource",

@@ -49,8 +49,12 @@ pub(super) fn run(
         .collect();
     // GERBIL drops the questions without a text in the language before it looks at anything (5.2.6).
     let language = knowledge.language.unwrap_or(LANGUAGE);
-    let mut kept = all.iter().zip(&sides.gold.questions).filter(|(_, question)| question.has_text(language));
-    let has_items = |(items, _): (&Items, _)| !items.gold.is_empty() || !items.system.is_empty();
+    let skip = |position: usize| {
+        let no_text = || (!sides.gold.questions[position].has_text(language)).then_some(Skip::NoText);
+        sides.not_loaded(position).or_else(no_text)
+    };
+    let mut kept = all.iter().enumerate().filter(|(position, _)| skip(*position).is_none());
+    let has_items = |(_, items): (usize, &Items)| !items.gold.is_empty() || !items.system.is_empty();
     if rules.scope == Scope::WhereAnyItem && !kept.any(has_items) {
         return Ok(Err(Skip::NoItems));
     }
@@ -73,7 +77,7 @@ pub(super) fn run(
         question.gold = kept.gold.iter().map(|&at| gold.items[position][at as usize]).collect();
         question.system = kept.system.iter().map(|&at| system.items[position][at as usize]).collect();
         kept.renumber(&mut question.pairs);
-        question.skip = (!sides.gold.questions[position].has_text(language)).then_some(Skip::NoText);
+        question.skip = skip(position);
         matched.push(question);
     }
     workspace.clear();

@@ -14,7 +14,7 @@ use crate::read::{QueryKind, Question};
 use crate::sparql::{Marking, markings_if_parsed};
 
 /// The language that GERBIL takes where the user names none (statement 6.1).
-pub(super) const LANGUAGE: &str = "en";
+pub(super) use crate::loader::LANGUAGE;
 
 /// One item with what the match queries join on.
 #[derive(Debug, Clone)]

@@ -6,6 +6,7 @@ use super::align::Alignment;
 use super::offer::{Absence, Offer, offer};
 use super::skip::Skip;
 use crate::graph::pattern::QueryNodes;
+use crate::loader::Loaded;
 use crate::profile::{ExperimentRules, Profile, Scope};
 use crate::read::{Document, Question};
 
@@ -14,8 +15,10 @@ use crate::read::{Document, Question};
 pub struct Sides<'a> {
     /// IRI of the dataset version.
     pub dataset: &'a str,
-    /// The dataset.
+    /// The dataset, as the loader gives it.
     pub gold: &'a Document,
+    /// Which questions the loader leaves out.
+    pub loaded: &'a Loaded<'a>,
     /// What the gold queries ask, question by question.
     pub gold_queries: &'a [QueryNodes],
     /// IRI of the submission.
@@ -41,6 +44,11 @@ impl<'a> Sides<'a> {
         Answer { question: &self.gold.questions[position], query: &self.gold_queries[position] }
     }
 
+    /// Why a question is not loaded, if it is not.
+    pub(super) fn not_loaded(&self, position: usize) -> Option<Skip> {
+        self.loaded.reason(position).map(Skip::NotLoaded)
+    }
+
     /// The system's answer to a question, where there is one.
     pub(super) fn system_answer(&self, position: usize) -> Option<Answer<'a>> {
         let answer = self.alignment.answers[position]?;
@@ -64,12 +72,16 @@ pub(super) fn offers(profile: &Profile, rules: &ExperimentRules, sides: &Sides<'
     let system: Vec<Option<Offer>> =
         (0..count).map(|position| sides.system_answer(position).map(|answer| of(&answer, false))).collect();
     if rules.scope == Scope::WhereOffered {
-        lack(gold.iter()).map_or(Ok(()), |lack| Err(lack.of_gold()))?;
-        lack(system.iter().flatten()).map_or(Ok(()), |lack| Err(lack.of_system()))?;
+        let is_loaded = |position: usize| sides.not_loaded(position).is_none();
+        let gold =
+            gold.iter().enumerate().filter(|(position, _)| is_loaded(*position)).map(|(_, offer)| offer);
+        lack(gold).map_or(Ok(()), |lack| Err(lack.of_gold()))?;
+        let system = system.iter().enumerate().filter(|(position, _)| is_loaded(*position));
+        lack(system.filter_map(|(_, offer)| offer.as_ref())).map_or(Ok(()), |lack| Err(lack.of_system()))?;
     }
     let mut offers = Offers { gold: Vec::new(), system: Vec::new(), skips: Vec::new() };
-    for (gold, system) in gold.into_iter().zip(system) {
-        offers.skips.push(skip(&gold, system.as_ref()));
+    for (position, (gold, system)) in gold.into_iter().zip(system).enumerate() {
+        offers.skips.push(sides.not_loaded(position).or_else(|| skip(&gold, system.as_ref())));
         offers.gold.push(gold.into_items());
         offers.system.push(system.map(Offer::into_items).unwrap_or_default());
     }

@@ -1,6 +1,7 @@
 //! Why a question, or a whole experiment type, has no scores. Skipped is not zero.
 
 use super::offer::Absence;
+use crate::loader::Reason;
 
 /// The reason, a concept of `code:skipReason`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -23,6 +24,8 @@ pub enum Skip {
     NoText,
     /// The peer announces the experiment type and never has results.
     NeverOffered,
+    /// The loader of the evaluation leaves out the question.
+    NotLoaded(Reason),
 }
 
 impl Skip {
@@ -38,6 +41,7 @@ impl Skip {
             Self::NoItems => "skip-no-items",
             Self::NoText => "skip-no-text",
             Self::NeverOffered => "skip-never-offered",
+            Self::NotLoaded(reason) => reason.code(),
         }
     }
 

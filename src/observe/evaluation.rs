@@ -15,6 +15,7 @@ use super::reference::ReferenceInput;
 use crate::error::Result;
 use crate::graph::iri::Mint;
 use crate::graph::pattern::QueryNodes;
+use crate::loader::{self, Loaded};
 use crate::matching::{self, Alignment, LinkSet, Origin, Sides, Skip, Workspace};
 use crate::profile::{EXPERIMENTS, ExperimentRules, Profile, Reading};
 use crate::read::{Issue, IssueCode, Question};
@@ -32,6 +33,8 @@ pub struct Evaluation<'a> {
     pub digest: String,
     /// IRI of the evaluation.
     pub iri: String,
+    /// The dataset as the loader gives it.
+    pub loaded: Loaded<'a>,
     /// Which answer belongs to which question.
     pub alignment: Alignment,
     /// The experiment types that were scored, in the order of [`EXPERIMENTS`].
@@ -50,21 +53,29 @@ impl<'a> Evaluation<'a> {
     ) -> Result<Self> {
         let digest = Manifest::new(dataset, submission, prepared).digest();
         let profile = prepared.profile;
-        let alignment = matching::align::align(&dataset.document, &submission.document, profile.identifiers)
-            .map_err(|error| error.in_file(submission.source.name()))?;
+        let loaded = loader::load(&dataset.document, dataset.format.name, prepared.loading())
+            .and_then(|loaded| loaded.refuse_nothing().map(|()| loaded))
+            .map_err(|error| error.in_file(dataset.source.name()))?;
+        let mut alignment =
+            matching::align::align(&dataset.document, &submission.document, profile.identifiers)
+                .map_err(|error| error.in_file(submission.source.name()))?;
+        drop_unasked(&mut alignment, &loaded);
         let sides = Sides {
             dataset: &dataset.iri,
-            gold: &dataset.document,
+            gold: loaded.document(),
+            loaded: &loaded,
             gold_queries: &dataset.queries,
             submission: &submission.iri,
             answers: &submission.document,
             answers_queries: &submission.queries,
             alignment: &alignment,
         };
-        let members = groups::membership(mint, profile, dataset, &sides)?;
+        // Groups are of the dataset, whatever the loader makes of it.
+        let of_dataset = Sides { gold: &dataset.document, ..sides };
+        let members = groups::membership(mint, profile, dataset, &of_dataset)?;
         let (experiments, skipped) = score_all(prepared, &sides, &members)?;
         let iri = mint.evaluation(&digest);
-        Ok(Self { dataset, submission, prepared, digest, iri, alignment, experiments, skipped })
+        Ok(Self { dataset, submission, prepared, digest, iri, loaded, alignment, experiments, skipped })
     }
 
     /// The profile.
@@ -119,9 +130,11 @@ impl<'a> Evaluation<'a> {
         super::matches::normalisations(self, rule, gold, system)
     }
 
-    /// What was noticed: in the dataset file, in the submission file, in the references, and between them.
+    /// What was noticed: in the dataset file and by its loader, in the submission file, in the references, and between
+    /// them.
     pub fn issues(&self) -> impl Iterator<Item = (&str, &Issue)> {
-        let dataset = self.dataset.document.issues.iter().map(|issue| (self.dataset.source.sha256(), issue));
+        let dataset = self.dataset.document.issues.iter().chain(self.loaded.issues());
+        let dataset = dataset.map(|issue| (self.dataset.source.sha256(), issue));
         // A file that is both sides is one file.
         let is_same = self.dataset.source.sha256() == self.submission.source.sha256();
         let answers = if is_same { &[] } else { self.submission.document.issues.as_slice() };
@@ -137,6 +150,15 @@ impl<'a> Evaluation<'a> {
         });
         dataset.chain(submission).chain(references).chain(between)
     }
+}
+
+/// Nobody asks for an answer to a question that is not loaded.
+fn drop_unasked(alignment: &mut Alignment, loaded: &Loaded<'_>) {
+    let unasked: Vec<&Question> = loaded.left_out().map(|(question, _)| question).collect();
+    alignment.issues.retain(|issue| {
+        issue.code != IssueCode::QuestionNotSubmitted
+            || !unasked.iter().any(|question| question.place == issue.place)
+    });
 }
 
 type Scores<'a> = (Vec<Experiment<'a>>, Vec<(&'static str, Skip)>);

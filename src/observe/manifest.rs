@@ -4,6 +4,7 @@ use sha2::{Digest, Sha256};
 
 use super::input::{DatasetInput, SubmissionInput};
 use super::options::Prepared;
+use crate::loader::Loader;
 use crate::read::hex;
 
 /// Everything that decides the numbers of an evaluation, as sorted lines. No clock, host, path or build.
@@ -30,6 +31,8 @@ impl Manifest {
         inputs.extend(prepared.same_as.map(|mode| format!("same-as {}", mode.name())));
         inputs.extend(prepared.options.language.iter().map(|language| format!("language {language}")));
         inputs.extend(prepared.restricted_to().map(|names| format!("experiments {}", names.join(","))));
+        inputs.extend(prepared.loader().map(|loader| format!("loader {}", loader.name())));
+        inputs.extend(prepared.options.part.map(|part| format!("part {}", part.name())));
         inputs.sort_unstable();
         inputs.dedup();
         Self { lines: inputs }
@@ -44,6 +47,11 @@ impl Manifest {
 }
 
 impl Prepared<'_> {
+    /// The loader, where it is not the one that the profile takes by itself.
+    pub fn loader(&self) -> Option<Loader> {
+        Some(self.loading().loader).filter(|loader| *loader != self.profile.loader)
+    }
+
     /// The experiment types, where the user wants fewer than the profile scores.
     pub fn restricted_to(&self) -> Option<Vec<&str>> {
         let names = self.profile.experiments.iter().map(|rules| rules.name.as_str());

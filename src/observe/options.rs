@@ -2,6 +2,7 @@
 
 use super::reference::{ReferenceInput, ReferenceKind};
 use crate::gerbil::same_as::{LinkTable, Mode, Retriever};
+use crate::loader::{Loader, Loading, Part};
 use crate::matching::{Classes, Knowledge, Labels, LinkSet, Links};
 use crate::profile::Profile;
 
@@ -14,6 +15,10 @@ pub struct Options {
     pub same_as: Option<Mode>,
     /// The experiment types; none: all that the profile scores.
     pub experiments: Option<Vec<String>>,
+    /// How the gold file is loaded; none: as the profile does by itself.
+    pub loader: Option<Loader>,
+    /// The part of the gold file; none: all of it.
+    pub part: Option<Part>,
 }
 
 impl Options {
@@ -22,6 +27,12 @@ impl Options {
         profile.era?;
         let has_links = references.iter().any(|reference| reference.kind == ReferenceKind::Links);
         Some(self.same_as.unwrap_or(if has_links { Mode::Closure } else { Mode::Static }))
+    }
+
+    /// How the gold file is loaded for a profile.
+    pub fn loading(&self, profile: &Profile) -> Loading<'_> {
+        let loader = self.loader.unwrap_or(profile.loader);
+        Loading { loader, part: self.part, language: self.language.as_deref() }
     }
 
     /// Whether the profile scores an experiment type and the user wants it.
@@ -103,6 +114,11 @@ impl<'a> Prepared<'a> {
             classes: self.classes.as_ref(),
             language: self.options.language.as_deref(),
         }
+    }
+
+    /// How the gold file is loaded.
+    pub fn loading(&self) -> Loading<'_> {
+        self.options.loading(self.profile)
     }
 
     /// The closure of the links.

@@ -102,6 +102,12 @@ impl Execution {
         for name in evaluation.prepared.restricted_to().into_iter().flatten() {
             lines.iri(qassay::RESTRICTED_TO, &code::iri(name));
         }
+        if let Some(loader) = evaluation.prepared.loader() {
+            lines.iri(qassay::LOADER, &code::iri(&format!("loader-{}", loader.name())));
+        }
+        if let Some(part) = evaluation.prepared.options.part {
+            lines.iri(qassay::QUESTION_PART, &code::iri(&format!("part-{}", part.name())));
+        }
     }
 
     /// The record of the execution: the registry entries of its graphs.

@@ -145,6 +145,12 @@ impl<'a> Names<'a> {
         for name in evaluation.prepared.restricted_to().into_iter().flatten() {
             lines.iri(qassay::RESTRICTED_TO, &code::iri(name));
         }
+        if let Some(loader) = evaluation.prepared.loader() {
+            lines.iri(qassay::LOADER, &code::iri(&format!("loader-{}", loader.name())));
+        }
+        if let Some(part) = evaluation.prepared.options.part {
+            lines.iri(qassay::QUESTION_PART, &code::iri(&format!("part-{}", part.name())));
+        }
         for (experiment, _) in &evaluation.skipped {
             lines.iri(qassay::SKIPPED, &iri::skipped(&evaluation.iri, experiment));
         }

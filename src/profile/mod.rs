@@ -13,6 +13,7 @@ pub use rules::{EXPERIMENTS, ExperimentRules, Pairing, Reading, Scope, Step};
 
 use crate::error::{Error, Result};
 use crate::gerbil::Era;
+use crate::loader::Loader;
 use crate::measure::EmptyRules;
 use crate::ontology::PROFILES;
 use crate::read::hex;
@@ -70,6 +71,10 @@ pub struct Profile {
     pub groups: BTreeSet<String>,
     /// The era of GERBIL that it reproduces, if any.
     pub era: Option<Era>,
+    /// The ways to load a gold file that it allows.
+    pub loaders: Vec<Loader>,
+    /// The one that it takes by itself.
+    pub loader: Loader,
 }
 
 impl Profile {
@@ -102,6 +107,27 @@ impl Profile {
     /// Whether the profile normalises in this way.
     pub fn normalises(&self, name: &str) -> bool {
         self.normalisations.contains(name)
+    }
+
+    /// An error where the profile does not allow a loader.
+    pub fn allow(&self, loader: Loader) -> Result<()> {
+        if self.loaders.contains(&loader) {
+            return Ok(());
+        }
+        let allowed: Vec<&str> = self.loader_names().collect();
+        Err(Error::input(format!(
+            "the profile `{}` does not allow the loader `{}`",
+            self.name,
+            loader.name()
+        ))
+        .allowed(allowed.join(", "))
+        .hint("`qassay profiles` says what the loaders do"))
+    }
+
+    /// The names of the loaders that it allows, its own first.
+    pub fn loader_names(&self) -> impl Iterator<Item = &'static str> {
+        let others = Loader::ALL.into_iter().filter(|l| *l != self.loader && self.loaders.contains(l));
+        std::iter::once(self.loader).chain(others).map(Loader::name)
     }
 
     /// Whether links are closed to clusters: `owl:sameAs` as an equivalence.

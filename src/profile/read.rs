@@ -3,6 +3,7 @@
 use crate::error::{Error, Result};
 use crate::gerbil::Era;
 use crate::graph::vocab::{qassay, rdf};
+use crate::loader::Loader;
 use crate::measure::{EmptyRules, EmptyScore};
 use crate::ontology::Facts;
 
@@ -63,8 +64,15 @@ impl Profile {
                 Some("era-2024") => Some(Era::C),
                 _ => None,
             },
+            loaders: facts.codes(iri, &property("allowedLoader")).map(loader).collect::<Result<_>>()?,
+            loader: loader(choice("defaultLoader").ok_or_else(|| incomplete(iri, "defaultLoader"))?)?,
         })
     }
+}
+
+fn loader(concept: &str) -> Result<Loader> {
+    let found = concept.strip_prefix("loader-").and_then(Loader::find);
+    found.ok_or_else(|| Error::system(format!("`{concept}` is no loader")))
 }
 
 fn score(facts: &Facts, iri: &str, name: &str) -> Result<EmptyScore> {

@@ -15,6 +15,8 @@ pub(super) struct Element {
     pub(super) nodes: Vec<Node>,
     /// The line of its start tag.
     pub(super) line: u64,
+    /// Whether its first node in the file is white space: it holds nothing else, or CDATA follows.
+    pub(super) blank_first: bool,
     /// What had to be repaired to read it; only for children of the root.
     pub(super) repairs: Vec<String>,
 }

@@ -119,6 +119,10 @@ issue_codes! {
     MissingId = "missing-id", Warning;
     /// A question of the gold file is not in the submission.
     QuestionNotSubmitted = "question-not-submitted", Warning;
+    /// The loader of the evaluation leaves out a question of the gold file.
+    QuestionNotLoaded = "question-not-loaded", Warning;
+    /// The loader of the evaluation changes the text or the answers of a question.
+    QuestionChanged = "question-changed", Note;
     /// A question of the submission is not in the gold file; its answers do not count.
     QuestionNotInGold = "question-not-in-gold", Warning;
     /// An entry of the list of questions is no question at all.

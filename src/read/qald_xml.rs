@@ -218,7 +218,13 @@ fn read_language<'e>(
 
 /// A query; in qbench the answers are in it, after its text.
 fn read_query(element: Element, kind: QueryKind, path: &Path, draft: &mut Draft, notes: &mut Notes) {
-    draft.add_query(kind, &element.text(), path, notes);
+    let text = element.text();
+    if kind == QueryKind::Sparql && draft.question.queries.is_empty() {
+        let is_space = |node: &Node| matches!(node, Node::Text(text) if !text.is_empty());
+        let only_space = text.is_empty() && element.nodes.first().is_some_and(is_space);
+        draft.question.blank_query_node = element.blank_first || only_space;
+    }
+    draft.add_query(kind, &text, path, notes);
     for (name, value) in &element.attributes {
         keep_attribute(name, value, path, draft, notes);
     }

@@ -42,6 +42,9 @@ pub struct Question {
     pub flags: Vec<(String, String)>,
     /// The queries of the question.
     pub queries: Vec<Query>,
+    /// Whether the first `<query>` begins with white space that is a node of its own in XML: nothing else is in it,
+    /// or CDATA follows. GERBIL's loader reads the first node only.
+    pub blank_query_node: bool,
     /// The markings of the question text (eQALD `annotations`).
     pub annotations: Vec<Annotation>,
     /// What the file says about the answers.

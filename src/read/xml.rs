@@ -182,7 +182,10 @@ impl<'a> Xml<'a> {
                 }
                 text.xml10_content().into_owned()
             }
-            Event::CData(text) => text.xml10_content().into_owned(),
+            Event::CData(text) => {
+                self.note_blank();
+                text.xml10_content().into_owned()
+            }
             Event::GeneralRef(reference) => self.resolve(&reference),
             Event::Comment(_) => {
                 if let Some(parent) = self.stack.last_mut() {
@@ -200,6 +203,15 @@ impl<'a> Xml<'a> {
             _ => parent.nodes.push(Node::Text(text)),
         }
         None
+    }
+
+    /// CDATA begins: what stands before it is a node of its own.
+    fn note_blank(&mut self) {
+        if let Some(parent) = self.stack.last_mut()
+            && let [Node::Text(before)] = parent.nodes.as_slice()
+        {
+            parent.blank_first |= !before.is_empty() && before.trim().is_empty();
+        }
     }
 
     /// The character of an entity; unknown ones stay as written.

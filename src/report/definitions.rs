@@ -78,6 +78,7 @@ pub fn profiles() -> Table {
         "match rules",
         "normalisations",
         "measures",
+        "loaders",
         "source",
     ]
     .map(|heading| Column::text(heading, &heading.replace(' ', "_")))
@@ -104,10 +105,17 @@ pub fn profiles() -> Table {
             listed(rules),
             listed(normalisations),
             metrics.join(", "),
+            profile.loader_names().map(loader).collect::<Vec<_>>().join(" "),
             profile.source.clone(),
         ]);
     }
     table
+}
+
+/// A loader with its definition.
+fn loader(name: &'static str) -> String {
+    let definition = ontology::terms().text(&code::iri(&format!("loader-{name}")), SKOS_DEFINITION);
+    format!("{name}: {}", definition.unwrap_or("-"))
 }
 
 fn each_once(names: Vec<&str>) -> Vec<&str> {

@@ -5,6 +5,7 @@ use super::table::{Column, Table};
 
 use crate::gerbil::same_as::Mode;
 use crate::graph::vocab::{code, qassay, skos};
+use crate::loader::Loader;
 use crate::measure::{Fraction, QuestionResult, Value};
 use crate::observe::groups::ALL;
 use crate::observe::{Evaluation, Experiment, Group, ReferenceKind};
@@ -107,7 +108,13 @@ fn title(evaluations: &[Evaluation<'_>]) -> String {
         evaluations.iter().filter_map(|e| e.prepared.same_as).map(Mode::name).collect();
     modes.dedup();
     let modes = if modes.is_empty() { String::new() } else { format!(", sameAs {}", modes.join(", ")) };
-    format!("{}, profile {}{modes}{links}", first.dataset.slug, profiles.join(", "))
+    let loading = first.prepared.loading();
+    let loader = match loading.loader {
+        Loader::Plain => String::new(),
+        loader => format!(", loader {}", loader.name()),
+    };
+    let part = loading.part.map_or_else(String::new, |part| format!(", {} part", part.name()));
+    format!("{}, profile {}{modes}{links}{loader}{part}", first.dataset.slug, profiles.join(", "))
 }
 
 /// One row a system, experiment type and group.

@@ -8,6 +8,7 @@ use super::differences::differences_json;
 use super::evaluations::{metric_value, shown_name};
 use super::notes::skip_reason;
 use crate::gerbil::same_as::Mode;
+use crate::loader::{Loaded, Loader, Part};
 use crate::matching::Origin;
 use crate::measure::{Counts, Fraction};
 use crate::observe::groups::{ALL, PROCESSED};
@@ -41,7 +42,8 @@ fn evaluation(evaluation: &Evaluation<'_>) -> Value {
             ((*name).to_owned(), json!({ "code": skip.code(), "reason": skip_reason(*skip) }))
         })
         .collect();
-    json!({
+    let loading = evaluation.prepared.loading();
+    let mut json = json!({
         "evaluation": evaluation.iri,
         "dataset": evaluation.dataset.slug,
         "datasetVersion": evaluation.dataset.iri,
@@ -50,12 +52,34 @@ fn evaluation(evaluation: &Evaluation<'_>) -> Value {
         "profile": evaluation.profile().name,
         "language": evaluation.prepared.options.language,
         "sameAs": evaluation.prepared.same_as.map(Mode::name),
+        "loader": loading.loader.name(),
+        "part": loading.part.map(Part::name),
         "links": iris(ReferenceKind::Links),
         "labels": iris(ReferenceKind::Labels),
         "classes": iris(ReferenceKind::Classes),
         "experiments": experiments,
         "skipped": skipped,
         "issues": evaluation.issues().map(|(file, found)| issue(file, found)).collect::<Vec<_>>(),
+    });
+    if loading.loader != Loader::Plain || loading.part.is_some() {
+        json["loading"] = loaded(&evaluation.loaded);
+    }
+    json
+}
+
+/// What a loader made of a file: how many questions are loaded, which are left out or changed.
+pub fn loaded(loaded: &Loaded<'_>) -> Value {
+    let left_out = loaded.left_out().map(|(question, left_out)| {
+        let reason = left_out.reason;
+        json!({
+            "id": question.key, "code": reason.code(), "reason": reason.definition(), "detail": left_out.detail,
+        })
+    });
+    let changed = loaded.changes().map(|(question, what)| json!({ "id": question.key, "change": what }));
+    json!({
+        "loaded": loaded.count(),
+        "leftOut": left_out.collect::<Vec<_>>(),
+        "changed": changed.collect::<Vec<_>>(),
     })
 }
 

@@ -60,6 +60,6 @@ pub use error::Unparsable;
 pub use features::Feature;
 pub use graph::{Pattern, Position, Predicate, QueryForm, QueryGraph};
 pub use java::LiteralText;
-pub use read::analyse;
+pub use read::{analyse, check};
 pub use repair::Repair;
 pub use walk::{Marking, markings, markings_if_parsed};

@@ -24,6 +24,14 @@ pub fn analyse(text: &str) -> Result<QueryGraph, Unparsable> {
     }
 }
 
+/// Whether a text is a query as it stands, without any repair; if not, why. Jena accepts the same of the queries of
+/// the QALD XML files: all were compared one by one.
+pub fn check(text: &str) -> Result<(), Unparsable> {
+    refuse_long(text)?;
+    refuse_deep(&lexer::tokens(text))?;
+    parse::parse(text).map(drop)
+}
+
 /// What a query asks after repairs. If it still cannot be read, what is wrong is what no repair can help.
 fn repaired(text: &str, error: Unparsable) -> Result<QueryGraph, Unparsable> {
     let (edited, mut repairs) = repair::repair(text);
