@@ -14,6 +14,7 @@ use qassay::report::Format;
   qassay evaluate gold.json answers.json --links same-as.nt.gz --format markdown
   qassay explain kgqan 99
   qassay query leaderboard
+  qassay fetch qald-9-test
   qassay verify
 
 Exit codes: 0 done; 1 a check failed or numbers differ; 2 wrong use or bad input.")]
@@ -35,6 +36,10 @@ pub(crate) enum Command {
     Explain(Explain),
     /// Run a SPARQL query over the archive
     Query(Query),
+    /// List the published files that qassay knows
+    Datasets(Datasets),
+    /// Fetch published files into the archive
+    Fetch(Fetch),
     /// List the experiment types: what is compared
     Experiments(List),
     /// List the measures with their definitions
@@ -51,10 +56,11 @@ pub(crate) enum Command {
 #[derive(Debug, Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own on the command line")]
 pub(crate) struct Evaluate {
-    /// The dataset: questions with gold answers (QALD-JSON, eQALD-JSON, QALD-XML, …; gzip too)
+    /// The dataset: a file of questions with gold answers (QALD-JSON, eQALD-JSON, QALD-XML, …; gzip too), or the name
+    /// of a fetched one (see `qassay datasets`); a file of that name wins
     #[arg(value_hint = ValueHint::FilePath)]
     pub(crate) gold: PathBuf,
-    /// The answers of one or more systems, in the same formats
+    /// The answers of one or more systems: files in the same formats, or names of fetched ones
     #[arg(required = true, value_hint = ValueHint::FilePath)]
     pub(crate) answers: Vec<PathBuf>,
     /// The way to score; several, separated by commas, are shown together
@@ -191,12 +197,95 @@ pub(crate) struct List {
 /// Say what files contain and what is wrong with them
 #[derive(Debug, Args)]
 pub(crate) struct Check {
-    /// The files: datasets or answers
+    /// The files: datasets or answers; or names of fetched ones, where no file has that name
     #[arg(required = true, value_hint = ValueHint::FilePath)]
     pub(crate) files: Vec<PathBuf>,
     /// How to print the report
     #[arg(long, short, value_enum, default_value_t)]
     pub(crate) format: Format,
+    /// Where fetched files are
+    #[command(flatten)]
+    pub(crate) archive: ArchivePlace,
+}
+
+/// List the published files that qassay knows
+#[derive(Debug, Args)]
+pub(crate) struct Datasets {
+    /// The name of one file (also GERBIL's name, an IRI or a checksum), which is shown in full; or words: files whose
+    /// names have all of them are listed
+    #[arg(value_name = "FILTER")]
+    pub(crate) filter: Vec<String>,
+    /// Only questions about this knowledge graph (a part of its name: dbpedia, wikidata, …)
+    #[arg(long, value_name = "KB")]
+    pub(crate) kb: Option<String>,
+    /// Only questions in this language
+    #[arg(long, short, value_name = "TAG")]
+    pub(crate) language: Option<String>,
+    /// Only this format (a part of its name: JSON-2, XML, TREC, …)
+    #[arg(long, value_name = "NAME")]
+    pub(crate) format_name: Option<String>,
+    /// Only this kind of file
+    #[arg(long, short, value_enum)]
+    pub(crate) kind: Option<FileKind>,
+    /// Only what is in the archive
+    #[arg(long)]
+    pub(crate) fetched: bool,
+    /// How to print the list; JSON has every field
+    #[arg(long, short, value_enum, default_value_t)]
+    pub(crate) format: Format,
+    /// Where fetched files are
+    #[command(flatten)]
+    pub(crate) archive: ArchivePlace,
+}
+
+/// What a file is
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum FileKind {
+    /// Questions, most with gold answers
+    Dataset,
+    /// Answers of a system
+    Submission,
+    /// Links between equal resources
+    Links,
+    /// A knowledge graph
+    Kb,
+}
+
+impl FileKind {
+    /// The name in the catalogue.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Dataset => "dataset",
+            Self::Submission => "submission",
+            Self::Links => "links",
+            Self::Kb => "kb",
+        }
+    }
+}
+
+/// Fetch published files into the archive
+#[derive(Debug, Args)]
+#[command(
+    after_help = "The size and the sha256 checksum of each file are those of the catalogue, or nothing is kept. What is there \
+already is not fetched again; an interrupted download goes on where it was. Proxies are taken from \
+HTTPS_PROXY, HTTP_PROXY and NO_PROXY. No other command uses the network."
+)]
+pub(crate) struct Fetch {
+    /// The names of the files, see `qassay datasets`
+    #[arg(required_unless_present = "all", conflicts_with = "all")]
+    pub(crate) names: Vec<String>,
+    /// Fetch every file of the catalogue
+    #[arg(long)]
+    pub(crate) all: bool,
+    /// Copy from this folder, DIR/OWNER/REPOSITORY/COMMIT/PATH, and leave the network alone
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, conflicts_with = "base")]
+    pub(crate) mirror: Option<PathBuf>,
+    /// Another server that has the same layout, URL/OWNER/REPOSITORY/COMMIT/PATH [default: raw.githubusercontent.com]
+    #[arg(long, value_name = "URL", value_hint = ValueHint::Url)]
+    pub(crate) base: Option<String>,
+    /// Where the files go
+    #[command(flatten)]
+    pub(crate) archive: ArchivePlace,
 }
 
 /// Check an archive

@@ -10,7 +10,7 @@ use qassay::report::{Align, Column, Format, Table};
 use qassay::{Error, Result};
 use serde_json::{Value, json};
 
-use super::Output;
+use super::{Output, named};
 use crate::cli::Check;
 
 /// Runs the command: exit code 1 if a file has errors, 2 if one cannot be read at all.
@@ -18,7 +18,7 @@ pub(crate) fn run(arguments: &Check, output: &Output) -> Result<ExitCode> {
     let mut reports = Vec::new();
     let mut unreadable: Vec<Error> = Vec::new();
     for path in &arguments.files {
-        match Source::open(path).and_then(|source| Ok((read(&source)?, source))) {
+        match named::open(path, &arguments.archive.archive).and_then(|source| Ok((read(&source)?, source))) {
             Ok(((mut document, format), source)) => {
                 audit(&mut document);
                 reports.push(Report::of(&source, &document, format.name));

@@ -3,11 +3,14 @@
 mod archived;
 mod check;
 mod clock;
+mod datasets;
 mod evaluate;
 mod explain;
+mod fetch;
 mod inputs;
 mod keep;
 mod lists;
+mod named;
 mod output;
 mod parallel;
 mod query;
@@ -15,8 +18,10 @@ mod reexecute;
 mod verify;
 
 pub(crate) use check::run as check;
+pub(crate) use datasets::run as datasets;
 pub(crate) use evaluate::run as evaluate;
 pub(crate) use explain::run as explain;
+pub(crate) use fetch::run as fetch;
 pub(crate) use lists::{experiments, measures, profiles};
 pub(crate) use output::Output;
 pub(crate) use query::run as query;

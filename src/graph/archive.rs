@@ -110,6 +110,23 @@ impl Archive {
         pending.rename(&path)
     }
 
+    /// Where a download writes until it is complete. [`Archive::create`] leaves it there: it can be continued.
+    pub fn partial(&self, sha256: &str) -> PathBuf {
+        self.root.join("tmp").join(format!("{sha256}.part"))
+    }
+
+    /// Keeps other processes from downloading into this archive while the lock lives.
+    pub fn lock_downloads(&self) -> Result<File> {
+        let path = self.root.join("tmp/.downloads");
+        let lock = File::create(&path).and_then(|file| file.lock().map(|()| file));
+        lock.map_err(|e| Error::io("lock", &path, &e))
+    }
+
+    /// Keeps a download that is complete: its bytes must have been checked.
+    pub fn keep_part(&self, part: File, sha256: &str) -> Result<()> {
+        Pending { path: self.partial(sha256), file: Some(part) }.rename(&self.file(sha256))
+    }
+
     /// Writes a graph with `fill`, which returns the number of statements, and names it by its checksum.
     pub fn keep_graph(&self, fill: impl FnOnce(&mut dyn Write) -> io::Result<u64>) -> Result<StoredGraph> {
         let pending = Pending::create(&self.root)?;
