@@ -88,8 +88,19 @@ mod tests {
 
     #[test]
     fn an_unknown_name_brings_the_nearest() {
-        insta::assert_snapshot!(find("qald-9-tset").unwrap_err(), @"");
-        insta::assert_snapshot!(find("lc-quad").unwrap_err(), @"");
-        insta::assert_snapshot!(find("mintaka-of-long-ago").unwrap_err(), @"");
+        insta::assert_snapshot!(find("qald-9-tset").unwrap_err(), @"
+        the catalogue has no `qald-9-tset`.
+        allowed: qald-9-test, qald-5-test, qald-8-test, qald-10-test, qald-9-train
+        hint: `qassay datasets` lists all names
+        ");
+        insta::assert_snapshot!(find("lc-quad").unwrap_err(), @"
+        the catalogue has no `lc-quad`.
+        allowed: lc-quad-1-train, lc-quad-1-test
+        hint: `qassay datasets` lists all names
+        ");
+        insta::assert_snapshot!(find("mintaka-of-long-ago").unwrap_err(), @"
+        the catalogue has no `mintaka-of-long-ago`.
+        hint: `qassay datasets` lists all names
+        ");
     }
 }

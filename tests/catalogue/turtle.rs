@@ -29,7 +29,9 @@ const HEAD: &str = "# Published files: what they are, where they are, what is wr
 pub(crate) fn turtle(entries: &[Entry]) -> String {
     let mut text = HEAD.to_owned();
     catalogue(&mut text, entries);
-    entries.iter().for_each(|entry| record(&mut text, entry));
+    for entry in entries {
+        record(&mut text, entry);
+    }
     text
 }
 
