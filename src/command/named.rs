@@ -3,16 +3,14 @@
 use std::path::{Path, PathBuf};
 
 use qassay::catalogue::{self, Entry};
+use qassay::graph::Archive;
 use qassay::read::Source;
 use qassay::{Error, Result};
 
 /// Where an archive has the file of an entry, if it has.
 pub(crate) fn place(root: &Path, entry: &Entry) -> Option<PathBuf> {
-    if !entry.exists() {
-        return None;
-    }
-    let (folder, name) = (root.join("files/sha256").join(&entry.sha256[..2]), entry.sha256);
-    Some(folder.join(name)).filter(|path| path.is_file())
+    let path = entry.exists().then(|| Archive::file_below(root, entry.sha256));
+    path.filter(|path| path.is_file())
 }
 
 /// Opens a file, or the fetched file that a word names. A file of that name wins.

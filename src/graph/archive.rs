@@ -86,7 +86,12 @@ impl Archive {
 
     /// Where the bytes with this checksum are, if they are.
     pub fn file(&self, sha256: &str) -> PathBuf {
-        self.root.join("files/sha256").join(&sha256[..2]).join(sha256)
+        Self::file_below(&self.root, sha256)
+    }
+
+    /// Where an archive in this folder has the bytes with this checksum, if it has them.
+    pub fn file_below(root: &Path, sha256: &str) -> PathBuf {
+        root.join("files/sha256").join(&sha256[..2]).join(sha256)
     }
 
     /// Where the graph with this checksum is, if it is.
