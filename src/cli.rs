@@ -1,11 +1,15 @@
 //! The command line: words and help only. Parsing does nothing; work begins in `command/`.
 
+mod catalogue;
+
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 use qassay::gerbil::same_as::Mode;
 use qassay::loader::{Loader, Part};
 use qassay::report::Format;
+
+pub(crate) use catalogue::{Datasets, Fetch};
 
 use crate::command::CheckFormat;
 
@@ -17,6 +21,7 @@ use crate::command::CheckFormat;
   qassay evaluate gold.json answers.json --links same-as.nt.gz --format markdown
   qassay explain kgqan 99
   qassay query leaderboard
+  qassay fetch qald-9-test
   qassay verify
 
 Exit codes: 0 done; 1 a check failed or numbers differ; 2 wrong use or bad input.")]
@@ -38,6 +43,10 @@ pub(crate) enum Command {
     Explain(Explain),
     /// Run a SPARQL query over the archive
     Query(Query),
+    /// List the published files that qassay knows
+    Datasets(Datasets),
+    /// Fetch published files into the archive
+    Fetch(Fetch),
     /// List the experiment types: what is compared
     Experiments(List),
     /// List the measures with their definitions
@@ -54,10 +63,11 @@ pub(crate) enum Command {
 #[derive(Debug, Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own on the command line")]
 pub(crate) struct Evaluate {
-    /// The dataset: questions with gold answers (QALD-JSON, eQALD-JSON, QALD-XML, …; gzip too)
+    /// The dataset: a file of questions with gold answers (QALD-JSON, eQALD-JSON, QALD-XML, …; gzip too), or the name
+    /// of a fetched one (see `qassay datasets`); a file of that name wins
     #[arg(value_hint = ValueHint::FilePath)]
     pub(crate) gold: PathBuf,
-    /// The answers of one or more systems, in the same formats
+    /// The answers of one or more systems: files in the same formats, or names of fetched ones
     #[arg(required = true, value_hint = ValueHint::FilePath)]
     pub(crate) answers: Vec<PathBuf>,
     /// The way to score; several, separated by commas, are shown together
@@ -239,7 +249,7 @@ pub(crate) struct List {
 /// Say what files contain and what is wrong with them
 #[derive(Debug, Args)]
 pub(crate) struct Check {
-    /// The files: datasets or answers
+    /// The files: datasets or answers; or names of fetched ones, where no file has that name
     #[arg(required = true, value_hint = ValueHint::FilePath)]
     pub(crate) files: Vec<PathBuf>,
     /// The encoding of the files, such as windows-1252 or gb18030 [default: as the file says, else UTF-8, else a guess]
@@ -254,6 +264,9 @@ pub(crate) struct Check {
     /// How to print the report
     #[arg(long, short, value_enum, default_value_t)]
     pub(crate) format: CheckFormat,
+    /// Where fetched files are
+    #[command(flatten)]
+    pub(crate) archive: ArchivePlace,
 }
 
 /// Check an archive

@@ -3,7 +3,9 @@
 //! The flow, and the folders: [`read`] → [`graph`] → [`matching`] → [`measure`] → [`observe`] → [`report`].
 //! Definitions come from `ontology/` ([`ontology`], [`profile`]), queries from `queries/` ([`query`]).
 
+pub mod catalogue;
 pub mod error;
+pub mod fetch;
 pub mod gerbil;
 pub mod graph;
 pub mod loader;

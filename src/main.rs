@@ -17,6 +17,8 @@ fn main() -> ExitCode {
         cli::Command::Experiments(arguments) => command::experiments(arguments, &output),
         cli::Command::Measures(arguments) => command::measures(arguments, &output),
         cli::Command::Profiles(arguments) => command::profiles(arguments, &output),
+        cli::Command::Datasets(arguments) => command::datasets(arguments, &output),
+        cli::Command::Fetch(arguments) => command::fetch(arguments, &output),
         cli::Command::Check(arguments) => command::check(arguments, &output),
         cli::Command::Verify(arguments) => command::verify(arguments, &output),
     };

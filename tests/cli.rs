@@ -100,7 +100,7 @@ fn version() {
 
 #[test]
 fn help_of_the_program() {
-    insta::assert_snapshot!(help(&[]), @r"
+    insta::assert_snapshot!(help(&[]), @"
     Measures how well systems answer questions over knowledge graphs; every number is RDF
 
     Usage: qassay [OPTIONS] <COMMAND>
@@ -109,6 +109,8 @@ fn help_of_the_program() {
       evaluate     Score the answers of systems against a gold standard
       explain      Show how a question was scored: both, missed, extra, and why
       query        Run a SPARQL query over the archive
+      datasets     List the published files that qassay knows
+      fetch        Fetch published files into the archive
       experiments  List the experiment types: what is compared
       measures     List the measures with their definitions
       profiles     List the profiles: the ways to score
@@ -126,6 +128,7 @@ fn help_of_the_program() {
       qassay evaluate gold.json answers.json --links same-as.nt.gz --format markdown
       qassay explain kgqan 99
       qassay query leaderboard
+      qassay fetch qald-9-test
       qassay verify
 
     Exit codes: 0 done; 1 a check failed or numbers differ; 2 wrong use or bad input.
@@ -134,17 +137,18 @@ fn help_of_the_program() {
 
 #[test]
 fn help_of_evaluate() {
-    insta::assert_snapshot!(help(&["evaluate"]), @r"
+    insta::assert_snapshot!(help(&["evaluate"]), @"
     Score the answers of systems against a gold standard
 
     Usage: qassay evaluate [OPTIONS] <GOLD> <ANSWERS>...
 
     Arguments:
       <GOLD>
-              The dataset: questions with gold answers (QALD-JSON, eQALD-JSON, QALD-XML, …; gzip too)
+              The dataset: a file of questions with gold answers (QALD-JSON, eQALD-JSON, QALD-XML, …;
+              gzip too), or the name of a fetched one (see `qassay datasets`); a file of that name wins
 
       <ANSWERS>...
-              The answers of one or more systems, in the same formats
+              The answers of one or more systems: files in the same formats, or names of fetched ones
 
     Options:
       -p, --profile <PROFILE>
@@ -198,14 +202,14 @@ fn help_of_evaluate() {
               
               [default: table]
 
-      -q, --quiet
-              Say nothing on stderr but errors
-
       -g, --groups
               Show the groups of questions: by answer type, language, question word, query and others
 
       -d, --details
               Show every question
+
+      -q, --quiet
+              Say nothing on stderr but errors
 
           --differences
               Show the questions that the profiles count differently [always shown for several profiles,
@@ -227,6 +231,95 @@ fn help_of_evaluate() {
 
       -V, --version
               Print version
+    ");
+}
+
+#[test]
+fn help_of_datasets() {
+    insta::assert_snapshot!(help(&["datasets"]), @"
+    List the published files that qassay knows
+
+    Usage: qassay datasets [OPTIONS] [FILTER]...
+
+    Arguments:
+      [FILTER]...
+              The name of one file (also GERBIL's name, an IRI or a checksum), which is shown in full;
+              or words: files whose names have all of them are listed
+
+    Options:
+          --kb <KB>
+              Only questions about this knowledge graph (a part of its name: dbpedia, wikidata, …)
+
+      -l, --language <TAG>
+              Only questions in this language
+
+          --format-name <NAME>
+              Only this format (a part of its name: JSON-2, XML, TREC, …)
+
+      -k, --kind <KIND>
+              Only this kind of file
+
+              Possible values:
+              - dataset:    Questions, most with gold answers
+              - submission: Answers of a system
+              - links:      Links between equal resources
+              - kb:         A knowledge graph
+
+          --fetched
+              Only what is in the archive
+
+      -f, --format <FORMAT>
+              How to print the list; JSON has every field
+
+              Possible values:
+              - table:    Columns for people
+              - json:     JSON for scripts
+              - csv:      Comma-separated values with a header
+              - markdown: A table in Markdown
+              - latex:    A table in LaTeX (booktabs)
+              
+              [default: table]
+
+          --archive <DIR>
+              The archive folder
+              
+              [default: qassay-archive]
+
+      -q, --quiet
+              Say nothing on stderr but errors
+
+      -h, --help
+              Print help (see a summary with '-h')
+
+      -V, --version
+              Print version
+    ");
+}
+
+#[test]
+fn help_of_fetch() {
+    insta::assert_snapshot!(help(&["fetch"]), @"
+    Fetch published files into the archive
+
+    Usage: qassay fetch [OPTIONS] [NAMES]...
+
+    Arguments:
+      [NAMES]...  The names of the files, see `qassay datasets`
+
+    Options:
+          --all            Fetch every file of the catalogue
+          --mirror <DIR>   Copy from this folder, DIR/OWNER/REPOSITORY/COMMIT/PATH, and leave the
+                           network alone
+          --base <URL>     Another server that has the same layout, URL/OWNER/REPOSITORY/COMMIT/PATH
+                           [default: raw.githubusercontent.com]
+          --archive <DIR>  The archive folder [default: qassay-archive]
+      -q, --quiet          Say nothing on stderr but errors
+      -h, --help           Print help
+      -V, --version        Print version
+
+    The size and the sha256 checksum of each file are those of the catalogue, or nothing is kept. What
+    is there already is not fetched again; an interrupted download goes on where it was. Proxies are
+    taken from HTTPS_PROXY, HTTP_PROXY and NO_PROXY. No other command uses the network.
     ");
 }
 
@@ -375,14 +468,14 @@ fn help_of_lists() {
 
 #[test]
 fn help_of_check() {
-    insta::assert_snapshot!(help(&["check"]), @r"
+    insta::assert_snapshot!(help(&["check"]), @"
     Say what files contain and what is wrong with them
 
     Usage: qassay check [OPTIONS] <FILES>...
 
     Arguments:
       <FILES>...
-              The files: datasets or answers
+              The files: datasets or answers; or names of fetched ones, where no file has that name
 
     Options:
       -f, --format <FORMAT>
@@ -398,6 +491,11 @@ fn help_of_check() {
                 N-Quads
               
               [default: table]
+
+          --archive <DIR>
+              The archive folder
+              
+              [default: qassay-archive]
 
       -q, --quiet
               Say nothing on stderr but errors

@@ -6,12 +6,11 @@ use clap::ValueEnum;
 use qassay::graph::iri::Mint;
 use qassay::observe::quality;
 use qassay::quality::Inspection;
-use qassay::read::Source;
 use qassay::report::{Format, quality_issues, quality_json, quality_text};
 use qassay::{Error, Result};
 use serde_json::{Value, json};
 
-use super::{Output, check_loader};
+use super::{Output, check_loader, named};
 use crate::cli::Check;
 
 /// How to print the report.
@@ -52,7 +51,7 @@ pub(crate) fn run(arguments: &Check, output: &Output) -> Result<ExitCode> {
     let mut inspections = Vec::new();
     let mut unreadable: Vec<Error> = Vec::new();
     for path in &arguments.files {
-        let source = Source::open_with_encoding(path, arguments.encoding.as_deref());
+        let source = named::open(path, &arguments.archive.archive, arguments.encoding.as_deref());
         match source.and_then(Inspection::of) {
             Ok(inspection) => inspections.push(inspection),
             // One bad file must not hide what is wrong with the others.

@@ -4,12 +4,12 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use qassay::loader::{Loaded, Loader, Loading, Part, load};
-use qassay::read::{Source, read};
+use qassay::read::read;
 use qassay::report::{self, Column, Table};
 use qassay::{Error, Result};
 use serde_json::{Value, json};
 
-use super::{CheckFormat, Output};
+use super::{CheckFormat, Output, named};
 use crate::cli::Check;
 
 /// Runs the command: exit code 2 if a file cannot be read, or the loader refuses it.
@@ -40,7 +40,7 @@ pub(super) fn run(arguments: &Check, output: &Output) -> Result<ExitCode> {
 }
 
 fn check(path: &Path, arguments: &Check) -> Result<(String, Value)> {
-    let source = Source::open_with_encoding(path, arguments.encoding.as_deref())?;
+    let source = named::open(path, &arguments.archive.archive, arguments.encoding.as_deref())?;
     let (document, format) = read(&source)?;
     let way = arguments.loader.map(Loader::from).unwrap_or_default();
     let loading = Loading { loader: way, part: arguments.part.map(Part::from), language: None };

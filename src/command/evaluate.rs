@@ -1,5 +1,6 @@
 //! `qassay evaluate`: scores the answers of systems against a gold standard.
 
+use std::path::Path;
 use std::process::ExitCode;
 use std::thread;
 
@@ -18,7 +19,7 @@ use qassay::{Error, Result};
 
 use super::keep::Keeper;
 use super::parallel::{both, join};
-use super::{Output, clock};
+use super::{Output, clock, named};
 use crate::cli::{Evaluate, SameAsMode};
 
 /// Runs the command.
@@ -71,7 +72,7 @@ impl Inputs {
     /// Reads the dataset beside all other files.
     fn read(arguments: &Evaluate, mint: &Mint) -> Result<Self> {
         let (dataset, others) = both(
-            || DatasetInput::open(Source::open(&arguments.gold)?, mint),
+            || DatasetInput::open(opened(arguments, &arguments.gold)?, mint),
             || Ok((submissions(arguments, mint)?, references(arguments, mint)?)),
         );
         let (dataset, (submissions, references)) = (dataset?, others?);
@@ -157,11 +158,16 @@ fn check(arguments: &Evaluate) -> Result<()> {
     Ok(())
 }
 
+/// Opens an input: a file, or what the catalogue calls one that is fetched.
+fn opened(arguments: &Evaluate, path: &Path) -> Result<Source> {
+    named::open(path, &arguments.archive.archive, None)
+}
+
 fn submissions(arguments: &Evaluate, mint: &Mint) -> Result<Vec<SubmissionInput>> {
     let mut submissions: Vec<SubmissionInput> = Vec::new();
     for (number, path) in arguments.answers.iter().enumerate() {
         let submission =
-            SubmissionInput::open(Source::open(path)?, arguments.system.get(number).cloned(), mint)?;
+            SubmissionInput::open(opened(arguments, path)?, arguments.system.get(number).cloned(), mint)?;
         if let Some(known) = submissions.iter().find(|known| known.iri == submission.iri) {
             return Err(Error::input(format!("the same bytes as {}", known.source.name()))
                 .in_file(submission.source.name())
@@ -186,7 +192,7 @@ fn references(arguments: &Evaluate, mint: &Mint) -> Result<Vec<ReferenceInput>> 
         (ReferenceKind::Classes, &arguments.classes),
     ] {
         for path in paths {
-            references.push(ReferenceInput::open(kind, Source::open(path)?, mint)?);
+            references.push(ReferenceInput::open(kind, opened(arguments, path)?, mint)?);
         }
     }
     Ok(references)

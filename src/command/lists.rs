@@ -50,7 +50,7 @@ fn list(mut table: Table, kind: &str, arguments: &List, output: &Output) -> Resu
 }
 
 /// Definitions are too long for columns: a paragraph each, with the headings as labels.
-fn paragraphs(table: &Table) -> String {
+pub(super) fn paragraphs(table: &Table) -> String {
     let width = table.columns.iter().map(|column| column.heading.len()).max().unwrap_or_default();
     let paragraph = |row: &Vec<String>| {
         let lines = table.columns.iter().zip(row).skip(1).map(|(column, cell)| {

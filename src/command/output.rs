@@ -53,10 +53,19 @@ impl Output {
 
     /// A bar for work that takes longer than a second; shown on a terminal only.
     pub(crate) fn progress(&self, steps: usize, what: &str) -> ProgressBar {
+        self.bar(steps as u64, what, "{msg} {wide_bar} {pos}/{len} {elapsed}")
+    }
+
+    /// A bar for bytes that arrive; shown on a terminal only.
+    pub(crate) fn bytes_progress(&self, bytes: u64, what: &str) -> ProgressBar {
+        self.bar(bytes, what, "{msg} {wide_bar} {bytes}/{total_bytes} {bytes_per_sec}")
+    }
+
+    fn bar(&self, steps: u64, what: &str, template: &str) -> ProgressBar {
         let hidden = self.quiet || !std::io::stderr().is_terminal();
         let target = if hidden { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
-        let bar = ProgressBar::with_draw_target(Some(steps as u64), target);
-        let style = ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len} {elapsed}");
+        let bar = ProgressBar::with_draw_target(Some(steps), target);
+        let style = ProgressStyle::with_template(template);
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
         bar.set_message(what.to_owned());
         bar.enable_steady_tick(Duration::from_secs(1));

@@ -86,7 +86,12 @@ impl Archive {
 
     /// Where the bytes with this checksum are, if they are.
     pub fn file(&self, sha256: &str) -> PathBuf {
-        self.root.join("files/sha256").join(&sha256[..2]).join(sha256)
+        Self::file_below(&self.root, sha256)
+    }
+
+    /// Where an archive in this folder has the bytes with this checksum, if it has them.
+    pub fn file_below(root: &Path, sha256: &str) -> PathBuf {
+        root.join("files/sha256").join(&sha256[..2]).join(sha256)
     }
 
     /// Where the graph with this checksum is, if it is.
@@ -108,6 +113,23 @@ impl Archive {
         let mut pending = Pending::create(&self.root)?;
         pending.write_all(source.bytes()).map_err(|e| Error::io("write", &path, &e))?;
         pending.rename(&path)
+    }
+
+    /// Where a download writes until it is complete. [`Archive::create`] leaves it there: it can be continued.
+    pub fn partial(&self, sha256: &str) -> PathBuf {
+        self.root.join("tmp").join(format!("{sha256}.part"))
+    }
+
+    /// Keeps other processes from downloading into this archive while the lock lives.
+    pub fn lock_downloads(&self) -> Result<File> {
+        let path = self.root.join("tmp/.downloads");
+        let lock = File::create(&path).and_then(|file| file.lock().map(|()| file));
+        lock.map_err(|e| Error::io("lock", &path, &e))
+    }
+
+    /// Keeps a download that is complete: its bytes must have been checked.
+    pub fn keep_part(&self, part: File, sha256: &str) -> Result<()> {
+        Pending { path: self.partial(sha256), file: Some(part) }.rename(&self.file(sha256))
     }
 
     /// Writes a graph with `fill`, which returns the number of statements, and names it by its checksum.

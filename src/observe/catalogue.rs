@@ -1,23 +1,15 @@
 //! Catalogue records: DCAT and DataID descriptions of inputs, and the registry of graphs with their checksums.
 
-use std::sync::OnceLock;
-
-use oxigraph::model::Term;
-
 use super::input::{DatasetInput, SubmissionInput};
 use super::reference::{ReferenceInput, ReferenceKind};
+use crate::catalogue::by_checksum;
 use crate::graph::archive::StoredGraph;
 use crate::graph::canonical::Lines;
 use crate::graph::iri::Mint;
 use crate::graph::vocab::{
     databus, dataid, dcat, dct, foaf, owl, prov, qassay, rdf, schema, sd, spdx, void, xsd,
 };
-use crate::ontology::{Facts, OntologyFile};
 use crate::read::Source;
-
-/// What is known about published files, by checksum: title, licence, publisher.
-static KNOWN: OntologyFile =
-    OntologyFile { path: "datasets/catalogue.ttl", text: include_str!("../../datasets/catalogue.ttl") };
 
 /// The record of a dataset version.
 pub fn dataset(mint: &Mint, input: &DatasetInput, graph: &StoredGraph) -> Lines {
@@ -25,7 +17,7 @@ pub fn dataset(mint: &Mint, input: &DatasetInput, graph: &StoredGraph) -> Lines 
     let mut lines = Described {
         thing: &input.iri,
         classes: &[dcat::DATASET_CLASS, dataid::DATASET, void::DATASET, databus::VERSION],
-        title: &KnownFile::find(input.source.sha256()).text(dct::TITLE).unwrap_or_else(|| input.slug.clone()),
+        title: known_title(&input.source).unwrap_or(&input.slug),
         description: "Questions with their gold answers, as published in one file.",
         source: &input.source,
         media_type: input.format.media_type,
@@ -70,7 +62,6 @@ pub fn submission(mint: &Mint, input: &SubmissionInput, graph: &StoredGraph) -> 
 
 /// The record of a link set, of labels, or of classes.
 pub fn reference(mint: &Mint, input: &ReferenceInput, graph: &StoredGraph) -> Lines {
-    let known = KnownFile::find(input.source.sha256());
     let (class, title, description) = match input.kind {
         ReferenceKind::Links => {
             (void::LINKSET, "owl:sameAs links", "Links between equal resources, as received in one file.")
@@ -85,7 +76,7 @@ pub fn reference(mint: &Mint, input: &ReferenceInput, graph: &StoredGraph) -> Li
     let mut lines = Described {
         thing: &input.iri,
         classes: &[class, dataid::DATASET, dcat::DATASET_CLASS],
-        title: &known.text(dct::TITLE).unwrap_or_else(|| title.to_owned()),
+        title: known_title(&input.source).unwrap_or(title),
         description,
         source: &input.source,
         media_type: input.media_type(),
@@ -121,8 +112,7 @@ impl Described<'_> {
             .text(dct::TITLE, self.title)
             .text_in(dct::DESCRIPTION, self.description, Some("en"))
             .text(dct::IDENTIFIER, &format!("sha256:{}", self.source.sha256()));
-        let known = KnownFile::find(self.source.sha256());
-        known.copy(&mut lines, &[dct::LICENSE, dct::PUBLISHER, prov::HAD_PRIMARY_SOURCE]);
+        known(&mut lines, self.source);
         distribution(&mut lines, mint, self.thing, self.source, self.media_type, self.format);
         register(&mut lines, &mint.graph_of(self.thing), self.thing, graph);
         lines
@@ -205,33 +195,21 @@ pub(super) fn checksum(lines: &mut Lines, thing: &str, sha256: &str) {
     );
 }
 
-/// What `datasets/catalogue.ttl` says about a file with a known checksum.
-struct KnownFile {
-    facts: &'static Facts,
-    subject: Option<String>,
-}
-
-impl KnownFile {
-    fn find(sha256: &str) -> Self {
-        static FACTS: OnceLock<Facts> = OnceLock::new();
-        let facts = FACTS.get_or_init(|| KNOWN.facts());
-        let has_checksum = |subject: &&str| facts.text(subject, databus::SHA256SUM) == Some(sha256);
-        let subject = facts.subjects().find(has_checksum).map(str::to_owned);
-        Self { facts, subject }
-    }
-
-    fn text(&self, property: &str) -> Option<String> {
-        self.facts.text(self.subject.as_deref()?, property).map(str::to_owned)
-    }
-
-    fn copy(&self, lines: &mut Lines, properties: &[&str]) {
-        let Some(subject) = &self.subject else { return };
-        for property in properties {
-            for value in
-                self.facts.all(subject, property).filter(|value| !matches!(value, Term::BlankNode(_)))
-            {
-                lines.term(property, value);
-            }
+/// States what the catalogue of published files knows about a file.
+fn known(lines: &mut Lines, source: &Source) {
+    let Some(entry) = by_checksum(source.sha256()) else { return };
+    for (property, value) in [
+        (dct::LICENSE, entry.licence_iri().map(str::to_owned)),
+        (dct::PUBLISHER, Some(entry.publisher.to_owned())),
+        (prov::HAD_PRIMARY_SOURCE, entry.page()),
+    ] {
+        if let Some(value) = value {
+            lines.iri(property, &value);
         }
     }
+}
+
+/// The title of a published file.
+fn known_title(source: &Source) -> Option<&'static str> {
+    by_checksum(source.sha256()).map(|entry| entry.title)
 }

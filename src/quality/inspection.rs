@@ -1,7 +1,8 @@
 //! A file with everything that can be said about it.
 
 use super::contents::Contents;
-use super::{answers, queries as asked, texts};
+use super::{answers, copies, queries as asked, texts};
+use crate::catalogue::{self, Entry};
 use crate::error::Result;
 use crate::graph::audit;
 use crate::graph::iri::Mint;
@@ -17,6 +18,8 @@ pub struct Inspection {
     pub document: Document,
     /// Its format.
     pub format: &'static Format,
+    /// The file in the catalogue, where it is known.
+    pub known: Option<&'static Entry>,
     /// How much of what is in it.
     pub contents: Contents,
     /// What is wrong with it: about the file first, then in the order of the questions.
@@ -37,9 +40,11 @@ impl Inspection {
             issues.extend(asked::issues(question));
         }
         issues.extend(answers::without(&document));
+        let known = catalogue::by_checksum(source.sha256());
+        issues.extend(known.and_then(copies::issue));
         // Readers, queries and rules each went through the file: together again, by line.
         issues.sort_by_key(|issue| issue.place.line);
-        Ok(Self { source, document, format, contents, issues })
+        Ok(Self { source, document, format, known, contents, issues })
     }
 
     /// Whether something in the file cannot be used.

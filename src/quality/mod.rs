@@ -5,6 +5,7 @@
 
 mod answers;
 mod contents;
+mod copies;
 mod inspection;
 mod queries;
 mod texts;

@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 use std::path::Path;
 
-use encoding_rs::Encoding;
 use sha2::{Digest, Sha256};
 
 use super::encoding::{self, Decoded};
@@ -33,7 +32,6 @@ impl Source {
 
     /// Reads a file in the encoding of a label such as `windows-1252`; without one, as the file says or by a guess.
     pub fn open_with_encoding(path: &Path, label: Option<&str>) -> Result<Self> {
-        let forced = label.map(encoding::by_label).transpose()?;
         let name = path.display().to_string();
         if path.is_dir() {
             return Self::from_bytes(name, pack::folder(path)?);
@@ -42,15 +40,22 @@ impl Source {
             std::io::ErrorKind::NotFound => Error::input("no such file").in_file(&name),
             _ => Error::io("read the file", path, &error),
         })?;
-        Self::new(name, bytes, forced)
+        Self::from_bytes_with_encoding(name, bytes, label)
     }
 
     /// A source from memory.
     pub fn from_bytes(name: impl Into<String>, bytes: Vec<u8>) -> Result<Self> {
-        Self::new(name.into(), bytes, None)
+        Self::from_bytes_with_encoding(name, bytes, None)
     }
 
-    fn new(name: String, bytes: Vec<u8>, forced: Option<&'static Encoding>) -> Result<Self> {
+    /// A source from memory in the encoding of a label; without one, as the content says or by a guess.
+    pub fn from_bytes_with_encoding(
+        name: impl Into<String>,
+        bytes: Vec<u8>,
+        label: Option<&str>,
+    ) -> Result<Self> {
+        let name = name.into();
+        let forced = label.map(encoding::by_label).transpose()?;
         let sha256 = hex(&Sha256::digest(&bytes));
         let packing = Packing::of(&bytes);
         let unpacked = packing.map(|packing| packing.unpack(&bytes)).transpose();

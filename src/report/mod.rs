@@ -2,6 +2,7 @@
 //!
 //! Every report is built once as [`Table`]s or as JSON and then rendered in the format that the user asked for.
 
+mod datasets;
 mod definitions;
 mod differences;
 mod evaluations;
@@ -12,6 +13,7 @@ mod notes;
 mod quality;
 mod table;
 
+pub use datasets::{Listed, dataset, datasets, datasets_json};
 pub use definitions::{experiments, measures, profiles};
 pub use differences::{differences_tables, why};
 pub use evaluations::{DIGITS_FOR_PEOPLE, details, groups, issues, overview};

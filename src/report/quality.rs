@@ -21,6 +21,9 @@ pub fn quality_text(inspection: &Inspection) -> Result<String> {
     if let Some(dataset) = &inspection.document.dataset_id {
         row("dataset id", dataset.clone());
     }
+    if let Some(known) = inspection.known {
+        row("in the catalogue", format!("{}: {}", known.name, known.title));
+    }
     for (name, _, count) in contents.counts().filter(|(name, _, count)| *count > 0 || *name == "questions") {
         row(name, count.to_string());
     }
@@ -82,6 +85,7 @@ pub fn quality_json(inspection: &Inspection) -> Value {
         "bytes": inspection.source.bytes().len(),
         "format": inspection.format.name,
         "dataset": inspection.document.dataset_id,
+        "catalogue": inspection.known.map(|known| known.name),
         "counts": counts,
         "answerKinds": contents.answer_kinds,
         "answerTypes": contents.answer_types,

@@ -1,0 +1,121 @@
+//! `qassay fetch`: published files into the archive.
+
+use std::cell::RefCell;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use indicatif::ProgressBar;
+use qassay::catalogue::{Entry, SERVER, entries, find};
+use qassay::fetch::{Origin, Outcome, Settings, Watcher, fetch};
+use qassay::graph::Archive;
+use qassay::{Error, Result};
+
+use super::Output;
+use crate::cli::Fetch;
+
+/// Fetches what is named, one after the other. A failure does not keep the others from being fetched.
+pub(crate) fn run(arguments: &Fetch, output: &Output) -> Result<ExitCode> {
+    let wanted = wanted(arguments, output)?;
+    let origin = match &arguments.mirror {
+        Some(folder) => Origin::mirror(folder)?,
+        None => Origin::server(arguments.base.as_deref().unwrap_or(SERVER), Settings::default())?,
+    };
+    let archive = Archive::create(&arguments.archive.archive)?;
+    let (mut fetched, mut known, mut failures) = (0_usize, 0_usize, Vec::new());
+    for entry in &wanted {
+        warn(entry, output);
+        let shown = Shown { output, bar: RefCell::new(None) };
+        let result = fetch(entry, &origin, &archive, &shown);
+        shown.finish();
+        match result {
+            Ok(Outcome::Fetched) => {
+                fetched += 1;
+                let bytes = entry.bytes.unwrap_or_default();
+                output.note(&format!("{}: fetched, {bytes} bytes", entry.name));
+            }
+            Ok(Outcome::Known) => {
+                known += 1;
+                output.note(&format!("{}: already fetched", entry.name));
+            }
+            Err(error) => failures.push((entry.name, error)),
+        }
+    }
+    let root = archive.root().display();
+    match failures.as_slice() {
+        // One name, one error: it needs no list.
+        [(_, error)] if wanted.len() == 1 => return Err(error.clone()),
+        [] => output.note(&format!("{fetched} fetched, {known} already there: {root}")),
+        several => {
+            for (_, error) in several {
+                output.error(error);
+            }
+            let names: Vec<&str> = several.iter().map(|(name, _)| *name).collect();
+            output.note(&format!("{fetched} fetched, {known} already there: {root}"));
+            let (failed, all) = (names.len(), wanted.len());
+            return Err(Error::check(format!(
+                "{failed} of {all} files are not fetched: {}",
+                names.join(", ")
+            )));
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The entries to fetch, each once.
+fn wanted(arguments: &Fetch, output: &Output) -> Result<Vec<&'static Entry>> {
+    if arguments.all {
+        let (all, absent): (Vec<&Entry>, Vec<&Entry>) = entries().iter().partition(|entry| entry.exists());
+        let names: Vec<&str> = absent.iter().map(|entry| entry.name).collect();
+        output.note(&format!("note: nobody can fetch {}: {}", absent.len(), names.join(", ")));
+        return Ok(all);
+    }
+    let mut wanted: Vec<&'static Entry> = Vec::new();
+    for name in &arguments.names {
+        let entry = find(name)?;
+        if !wanted.iter().any(|known| known.name == entry.name) {
+            wanted.push(entry);
+        }
+    }
+    Ok(wanted)
+}
+
+/// Says what is wrong with a file before somebody counts with it.
+fn warn(entry: &Entry, output: &Output) {
+    if entry.damage.is_empty() || !entry.exists() {
+        return;
+    }
+    let instead = match entry.instead {
+        "" => String::new(),
+        sibling => format!("; take `{sibling}` for that"),
+    };
+    output.note(&format!("warning: {}: {}{instead}", entry.name, entry.damage));
+}
+
+/// Shows the progress of one file.
+struct Shown<'a> {
+    output: &'a Output,
+    bar: RefCell<Option<ProgressBar>>,
+}
+
+impl Shown<'_> {
+    fn finish(&self) {
+        if let Some(bar) = self.bar.take() {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+impl Watcher for Shown<'_> {
+    fn here(&self, entry: &Entry, bytes: u64) {
+        let mut bar = self.bar.borrow_mut();
+        let bar = bar
+            .get_or_insert_with(|| self.output.bytes_progress(entry.bytes.unwrap_or_default(), entry.name));
+        bar.set_position(bytes);
+    }
+
+    fn again(&self, entry: &Entry, error: &Error, wait: Duration) {
+        self.finish();
+        let (name, seconds) = (entry.name, wait.as_secs_f32());
+        self.output.note(&format!("note: {name}: {error}\nnote: {name}: trying again in {seconds:.1} s"));
+    }
+}

@@ -1,0 +1,34 @@
+//! Files that the catalogue knows by their checksum as damaged copies.
+
+use crate::catalogue::Entry;
+use crate::read::{Issue, IssueCode, Place};
+
+/// The issue about a file that is known to be damaged.
+pub(super) fn issue(entry: &Entry) -> Option<Issue> {
+    if entry.damage.is_empty() {
+        return None;
+    }
+    let advice = match entry.instead {
+        "" => "no better copy is known".to_owned(),
+        sibling => format!("`{sibling}` is better there: `qassay datasets {sibling}`"),
+    };
+    let message = format!("this copy is known to be damaged: {}; {advice}", entry.damage);
+    Some(Issue::new(IssueCode::DamagedCopy, &Place::default(), message))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::issue;
+    use crate::catalogue::by_name;
+
+    #[test]
+    fn damage_and_the_file_to_take() {
+        let told = |name| issue(by_name(name).expect("an entry")).map(|issue| issue.message);
+        assert_eq!(told("qald-1-test-dbpedia"), None);
+        let damaged = told("qald-5-train-json").expect("an issue");
+        assert!(
+            damaged.contains("squeezed") && damaged.contains("`qassay datasets qald-5-train`"),
+            "{damaged}"
+        );
+    }
+}
