@@ -181,4 +181,6 @@ issue_codes! {
     QueryUnparsable = "query-unparsable", Warning;
     /// A SPARQL query was read after a repair that adds nothing but what public endpoints know.
     QueryRepaired = "query-repaired", Note;
+    /// RDF that states questions and answers but no record of a file: order and spelling may differ.
+    OnlyPublished = "only-published", Note;
 }

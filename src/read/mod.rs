@@ -20,6 +20,10 @@ mod numeral;
 mod peek;
 mod qald_json;
 mod qald_xml;
+mod rdf;
+mod rdf_published;
+mod rdf_published_answers;
+mod rdf_record;
 mod record;
 mod seems;
 mod source;
@@ -30,6 +34,7 @@ mod xml;
 mod xml_answers;
 
 pub use issue::{Issue, IssueCode, Place, Severity};
+pub use json_fields::FLAGS;
 pub use record::{
     Annotation, AnswerSet, AnswerState, Answers, Candidate, Cell, CellKind, Document, Extra, Query,
     QueryKind, Question, Row, Text,
@@ -58,7 +63,7 @@ pub struct Format {
 
 /// The known formats, the more special ones first.
 pub static FORMATS: &[&Format] =
-    &[&wikiweb::FORMAT, &text2sparql::FORMAT, &qald_json::FORMAT, &qald_xml::FORMAT];
+    &[&wikiweb::FORMAT, &text2sparql::FORMAT, &qald_json::FORMAT, &qald_xml::FORMAT, &rdf::FORMAT];
 
 /// Recognises the format of a source by its content.
 pub fn recognise(source: &Source) -> Result<&'static Format> {
