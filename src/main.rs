@@ -18,6 +18,7 @@ fn main() -> ExitCode {
         cli::Command::Measures(arguments) => command::measures(arguments, &output),
         cli::Command::Profiles(arguments) => command::profiles(arguments, &output),
         cli::Command::Check(arguments) => command::check(arguments, &output),
+        cli::Command::Convert(arguments) => command::convert(arguments, &output),
         cli::Command::Verify(arguments) => command::verify(arguments, &output),
     };
     match result {

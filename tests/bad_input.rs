@@ -150,16 +150,16 @@ fn json_of_another_kind() {
     ];
     insta::assert_snapshot!(unreadable(&files), @r"
     error: numbers.json: no known format: this is a JSON list of none of the known forms.
-    allowed: wikiwebquestions, text2sparql, qald-json, qald-xml
+    allowed: wikiwebquestions, text2sparql, qald-json, qald-xml, rdf
     ---
     error: number.json: no known format: this is text that begins with `42`.
-    allowed: wikiwebquestions, text2sparql, qald-json, qald-xml
+    allowed: wikiwebquestions, text2sparql, qald-json, qald-xml, rdf
     ---
     error: results.json: no known format: this is a JSON object without the key `questions`; it has `head`, `results`.
-    allowed: wikiwebquestions, text2sparql, qald-json, qald-xml
+    allowed: wikiwebquestions, text2sparql, qald-json, qald-xml, rdf
     ---
     error: list.json: no known format: this is a JSON list of none of the known forms; it has `title`, `body`.
-    allowed: wikiwebquestions, text2sparql, qald-json, qald-xml
+    allowed: wikiwebquestions, text2sparql, qald-json, qald-xml, rdf
     ---
     error: lines.json, line 2, column 1: this is no valid JSON: trailing characters.
     hint: look at the text just before this place: a comma, quote or bracket too many or too few
@@ -186,7 +186,7 @@ fn truncated_and_invalid_xml() {
     hint: the file may end too early: fetch it again
     ---
     error: results.xml: no known format: this is XML with the root element `sparql`, not `dataset`.
-    allowed: wikiwebquestions, text2sparql, qald-json, qald-xml
+    allowed: wikiwebquestions, text2sparql, qald-json, qald-xml, rdf
     "#);
 }
 
@@ -244,7 +244,7 @@ fn other_encodings_and_no_text() {
     hint: fetch it again, or check the program that wrote it
     ---
     error: picture.png: no known format: this is binary data, not text.
-    allowed: wikiwebquestions, text2sparql, qald-json, qald-xml
+    allowed: wikiwebquestions, text2sparql, qald-json, qald-xml, rdf
     ---
     error: packed.zip: this is a zip archive.
     allowed: plain files and gzip

@@ -3,6 +3,7 @@
 mod archived;
 mod check;
 mod clock;
+mod convert;
 mod evaluate;
 mod explain;
 mod inputs;
@@ -15,6 +16,7 @@ mod reexecute;
 mod verify;
 
 pub(crate) use check::run as check;
+pub(crate) use convert::{ANY_RDF, run as convert};
 pub(crate) use evaluate::run as evaluate;
 pub(crate) use explain::run as explain;
 pub(crate) use lists::{experiments, measures, profiles};

@@ -86,12 +86,12 @@ impl Statements {
 /// Whether the text may be one of the four syntaxes: JSON, XML and most texts are not.
 pub(super) fn looks_like_rdf(content: &[u8]) -> bool {
     let start = first_line(content);
-    let word = |word: &[u8]| start.get(..word.len()).is_some_and(|s| s.eq_ignore_ascii_case(word));
-    let is_iri = start.starts_with(b"<") && start.contains(&b'>') && {
-        let inner = start[1..].split(|b| *b == b'>').next().unwrap_or_default();
-        inner.contains(&b':') && !inner.contains(&b' ')
-    };
-    is_iri || [&b"@prefix"[..], b"@base", b"prefix", b"base", b"graph"].iter().any(|w| word(w))
+    let has_iri = start.split(|byte| *byte == b'<').skip(1).any(|rest| {
+        let iri = rest.split(|byte| *byte == b'>').next().unwrap_or_default();
+        iri.len() < rest.len() && iri.windows(3).any(|part| part == b"://") && !iri.contains(&b' ')
+    });
+    let begins = |word: &[u8]| start.get(..word.len()).is_some_and(|s| s.eq_ignore_ascii_case(word));
+    has_iri && [&b"<"[..], b"@prefix ", b"@base ", b"prefix ", b"base ", b"graph "].into_iter().any(begins)
 }
 
 /// Whether a term of our vocabulary is named in it, at full length or by a prefix.

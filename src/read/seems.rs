@@ -2,6 +2,7 @@
 
 use super::json_root::not_json;
 use super::peek::{item_keys, object_keys, root_element};
+use super::rdf::looks_like_rdf;
 use super::text::{looks_like_utf16, utf16_error, without_mark};
 use crate::error::Error;
 
@@ -26,6 +27,9 @@ pub(super) fn unknown(content: &[u8]) -> Error {
     }
     if beginning.starts_with(b"version https://git-lfs") {
         return Error::input("this is a Git LFS pointer, not the file itself").hint("run `git lfs pull`");
+    }
+    if looks_like_rdf(content) {
+        return no_format("this is RDF that names no term of qassay: it states no questions and answers");
     }
     match start[0] {
         b'{' | b'[' => json(start),
@@ -103,7 +107,7 @@ mod tests {
 
     #[test]
     fn messages_say_what_the_file_is() {
-        let cases: [&[u8]; 13] = [
+        let cases: [&[u8]; 14] = [
             b" \n",
             b"<!DOCTYPE html><html>",
             b"\xff\xfe{\0",
@@ -117,6 +121,7 @@ mod tests {
             b"PK\x03\x04",
             b"\x7fELF\x01",
             b"question\tanswer\n",
+            b"\n# links\n<http://a/b> <http://www.w3.org/2002/07/owl#sameAs> <http://c/d> .\n",
         ];
         let told: Vec<String> = cases.iter().map(|content| unknown(content).to_string()).collect();
         insta::assert_snapshot!(told.join("\n---\n"), @r"
@@ -134,32 +139,35 @@ mod tests {
         hint: run `git lfs pull`
         ---
         no known format: this is a JSON object without the key `questions`; it has `results`, `head`.
-        allowed: wikiwebquestions, text2sparql, qald-json, qald-xml
+        allowed: wikiwebquestions, text2sparql, qald-json, qald-xml, rdf
         ---
         line 1, column 14: this is no valid JSON: EOF while parsing a list.
         hint: the file ends too early: fetch it again, or compare its size with the original
         ---
         no known format: this is a JSON list of none of the known forms.
-        allowed: wikiwebquestions, text2sparql, qald-json, qald-xml
+        allowed: wikiwebquestions, text2sparql, qald-json, qald-xml, rdf
         ---
         no known format: this is a JSON list of none of the known forms; it has `id`, `_id`.
-        allowed: wikiwebquestions, text2sparql, qald-json, qald-xml
+        allowed: wikiwebquestions, text2sparql, qald-json, qald-xml, rdf
         ---
         no known format: this is XML with the root element `sparql`, not `dataset`.
-        allowed: wikiwebquestions, text2sparql, qald-json, qald-xml
+        allowed: wikiwebquestions, text2sparql, qald-json, qald-xml, rdf
         ---
         no known format: this begins like XML, but has no root element.
-        allowed: wikiwebquestions, text2sparql, qald-json, qald-xml
+        allowed: wikiwebquestions, text2sparql, qald-json, qald-xml, rdf
         ---
         this is a zip archive.
         allowed: plain files and gzip
         hint: unpack it first
         ---
         no known format: this is binary data, not text.
-        allowed: wikiwebquestions, text2sparql, qald-json, qald-xml
+        allowed: wikiwebquestions, text2sparql, qald-json, qald-xml, rdf
         ---
         no known format: this is text that begins with `question	answer`.
-        allowed: wikiwebquestions, text2sparql, qald-json, qald-xml
+        allowed: wikiwebquestions, text2sparql, qald-json, qald-xml, rdf
+        ---
+        no known format: this is RDF that names no term of qassay: it states no questions and answers.
+        allowed: wikiwebquestions, text2sparql, qald-json, qald-xml, rdf
         ");
     }
 }

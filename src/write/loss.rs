@@ -1,5 +1,7 @@
 //! What a target cannot hold.
 
+use indexmap::IndexMap;
+
 use super::field::Field;
 use crate::read::Question;
 
@@ -12,6 +14,27 @@ pub struct Loss {
     pub what: &'static str,
     /// The fields of the record that it is in.
     pub fields: Vec<Field>,
+}
+
+/// Losses of one kind.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Kind {
+    /// What is lost.
+    pub what: &'static str,
+    /// In how many places.
+    pub count: usize,
+    /// The first of them: the key of a question, or empty for the file as a whole.
+    pub first: String,
+}
+
+/// Losses by kind, in the order in which they occur.
+pub fn kinds(losses: &[Loss]) -> Vec<Kind> {
+    let mut kinds: IndexMap<&'static str, Kind> = IndexMap::new();
+    for loss in losses {
+        let new = || Kind { what: loss.what, count: 0, first: loss.place.clone() };
+        kinds.entry(loss.what).or_insert_with(new).count += 1;
+    }
+    kinds.into_values().collect()
 }
 
 /// Collects the losses of a file, each once a question.

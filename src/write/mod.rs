@@ -20,7 +20,7 @@ use std::collections::BTreeSet;
 
 pub use difference::{Difference, differences};
 pub use field::Field;
-pub use loss::Loss;
+pub use loss::{Kind, Loss, kinds};
 
 use crate::error::{Error, Result};
 use crate::read::{Document, FORMATS, Source, read};
