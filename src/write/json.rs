@@ -22,16 +22,19 @@ pub(super) enum Dialect {
 }
 
 /// The keys that the readers know, beside the flags: an unknown field of another format may not take their place.
-const KNOWN_KEYS: [&str; 20] = [
+const KNOWN_KEYS: [&str; 27] = [
     "id",
     "dev_set_id",
     "question",
+    "questions",
     "body",
     "language",
+    "lang",
     "keywords",
     "metadata",
     "query",
     "answers",
+    "answer",
     "answertype",
     "answeritemtype",
     "error",
@@ -43,6 +46,10 @@ const KNOWN_KEYS: [&str; 20] = [
     "sparql",
     "pseudo",
     "pseudoquery",
+    "schemaless",
+    "string",
+    "text",
+    "type",
 ];
 
 /// The query text that marks a question which the knowledge base cannot answer.
@@ -56,6 +63,11 @@ pub(super) struct Entry {
 }
 
 impl Entry {
+    /// Whether it has a key that only questions have.
+    pub(super) fn is_evident(&self) -> bool {
+        ["question", "answers", "query"].iter().any(|key| self.fields.contains_key(*key))
+    }
+
     /// The object on one line.
     pub(super) fn line(&self) -> serde_json::Result<String> {
         let line = serde_json::to_string(self)?;
@@ -273,13 +285,16 @@ fn extras(
     let mut extras: Vec<(String, Box<RawValue>)> = Vec::new();
     for extra in &question.extras {
         let plain = extra.name.trim().to_ascii_lowercase();
-        let is_known = KNOWN_KEYS.contains(&&*plain) || FLAGS.contains(&&*plain) || plain == "schemaless";
+        let is_known = KNOWN_KEYS.contains(&&*plain) || FLAGS.contains(&&*plain);
         let is_taken = fields.contains_key(&extra.name) || extras.iter().any(|(name, _)| *name == extra.name);
         // whether it comes back, reading it again says
         losses.tell(&[Field::Extras], Field::Extras.name());
+        // others are places below a key, such as `answers[0].foo`
+        let is_key = extra.name.chars().all(|c| c.is_alphanumeric() || c == '_') && !extra.name.is_empty();
         if let Ok(value) = RawValue::from_string(extra.value.clone())
             && !is_known
             && !is_taken
+            && is_key
         {
             extras.push((extra.name.clone(), value));
         }

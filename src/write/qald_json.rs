@@ -71,13 +71,17 @@ fn pretty(document: &Document, dialect: Dialect) -> Result<Written> {
 
 fn lines(document: &Document) -> Result<Written> {
     let mut losses = Losses::default();
+    let entries: Vec<Entry> =
+        document.questions.iter().map(|one| question(one, Dialect::Qald, &mut losses)).collect();
     let mut text = String::new();
-    if let Some(id) = &document.dataset_id {
-        text += &json!({ "dataset": { "id": id } }).to_string();
-        text.push('\n');
+    match &document.dataset_id {
+        Some(id) => text += &(json!({ "dataset": { "id": id } }).to_string() + "\n"),
+        // one line alone may be anything
+        None if entries.len() == 1 && !entries[0].is_evident() => text += "{\"dataset\":{}}\n",
+        None => {}
     }
-    for one in &document.questions {
-        text += &question(one, Dialect::Qald, &mut losses).line().map_err(|error| failed(&error))?;
+    for entry in entries {
+        text += &entry.line().map_err(|error| failed(&error))?;
         text.push('\n');
     }
     Ok((text.into_bytes(), losses.into_list()))

@@ -1,10 +1,13 @@
 //! Tables of values: CSV and TSV, a line for each value of an answer.
 
+use indexmap::IndexSet;
+
 use super::field::Field;
+use super::json::{is_numeral, is_plain_query};
 use super::loss::Losses;
 use super::{Target, Written};
 use crate::error::{Error, Result};
-use crate::read::{AnswerState, Cell, CellKind, Document, QueryKind, Question};
+use crate::read::{AnswerSet, AnswerState, Cell, CellKind, Document, QueryKind, Question};
 
 /// CSV.
 pub(super) static CSV: Target = Target {
@@ -81,6 +84,17 @@ fn write(document: &Document, delimiter: u8) -> Result<Written> {
     Ok((bytes, losses.into_list()))
 }
 
+/// The fields that say which values there are, and how they belong together.
+const OF_SETS: [Field; 7] = [
+    Field::Sets,
+    Field::Variables,
+    Field::Boolean,
+    Field::HasBindings,
+    Field::Confidence,
+    Field::Rows,
+    Field::State,
+];
+
 /// The fields that are texts in the table.
 const STRINGS: [Field; 8] = [
     Field::Id,
@@ -132,11 +146,16 @@ fn lines<'d>(question: &'d Question, losses: &mut Losses) -> Vec<Line<'d>> {
 
 fn line<'d>(cell: &'d Cell, losses: &mut Losses) -> Line<'d> {
     let optional = |part: &'d Option<String>| part.as_deref().unwrap_or_default();
+    let is_odd = |text: &str| text.is_empty() || text.trim() != text;
     losses.tell_if(
-        [&cell.datatype, &cell.language].iter().any(|part| part.as_deref() == Some("")),
+        [&cell.datatype, &cell.language].iter().any(|part| part.as_deref().is_some_and(is_odd)),
         &[Field::Datatype, Field::CellLanguage],
-        "datatypes and languages that are empty",
+        "datatypes and languages that are empty or in white space",
     );
+    losses.tell_if(is_odd(&cell.variable), &[Field::Variable], "variables that are empty or in white space");
+    // such a line says that there is no answer
+    let is_lost = cell.value.is_empty() && cell.kind != CellKind::Literal;
+    losses.tell_if(is_lost, &OF_SETS, "values that are empty and no literals");
     let kind = match cell.kind {
         CellKind::Uri => "uri",
         CellKind::Literal => "literal",
@@ -166,7 +185,6 @@ fn tell_what_is_left_out(question: &Question, losses: &mut Losses) {
             Field::Flags,
             Field::QueryLanguage,
             Field::Annotations,
-            Field::Variables,
             Field::DatatypeFirst,
             Field::Candidates,
             Field::Error,
@@ -177,6 +195,7 @@ fn tell_what_is_left_out(question: &Question, losses: &mut Losses) {
     let one = |text: &crate::read::Text| text.language.is_none() && !text.text.trim().is_empty();
     let is_held = question.texts.len() <= 1 && question.texts.iter().all(one);
     losses.tell_if(!is_held, &[Field::Texts], "further texts, and the languages of texts");
+    question.queries.iter().for_each(|query| is_plain_query(&query.text, losses));
     let is_held = question.queries.len() <= 1
         && question
             .queries
@@ -185,11 +204,24 @@ fn tell_what_is_left_out(question: &Question, losses: &mut Losses) {
     losses.tell_if(!is_held, &[Field::Queries], "further queries, and other queries than SPARQL");
     losses.tell_if(question.answers.state != AnswerState::Given, &[Field::State], Field::State.name());
     let sets = &question.answers.sets;
-    let is_simple = |set: &crate::read::AnswerSet| match set.boolean {
+    let is_simple = |set: &AnswerSet| match set.boolean {
         Some(_) => set.rows.is_empty() && !set.has_bindings,
         None => !set.rows.is_empty() && set.has_bindings,
     };
     let is_held = sets.len() == 1 && sets.iter().all(is_simple);
-    let of_sets = [Field::Sets, Field::Boolean, Field::HasBindings, Field::Confidence, Field::Rows];
-    losses.tell_if(!is_held, &of_sets, "which values are in which answer object, and objects without values");
+    losses.tell_if(!is_held, &OF_SETS, "which values are in which answer object, and objects without values");
+    let is_odd =
+        |set: &AnswerSet| set.confidence.as_deref().is_some_and(|confidence| !is_numeral(confidence));
+    losses.tell_if(
+        sets.iter().any(is_odd),
+        &[Field::Confidence, Field::Sets],
+        "confidences that are no numbers",
+    );
+    // the reader takes the variables of the values for those of the head
+    let is_other = |set: &AnswerSet| {
+        let used: IndexSet<&str> =
+            set.rows.iter().flat_map(|r| &r.cells).map(|c| c.variable.as_str()).collect();
+        !used.into_iter().eq(set.variables.iter().map(String::as_str))
+    };
+    losses.tell_if(sets.iter().any(is_other), &[Field::Variables], Field::Variables.name());
 }

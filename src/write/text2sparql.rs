@@ -95,7 +95,6 @@ fn tell_what_is_left_out(question: &Question, id: &str, losses: &mut Losses) {
             Field::Queries,
             Field::QueryLanguage,
             Field::Annotations,
-            Field::Sets,
             Field::Variables,
             Field::Confidence,
             Field::Kind,
@@ -112,6 +111,7 @@ fn tell_what_is_left_out(question: &Question, id: &str, losses: &mut Losses) {
     losses.tell(&[Field::Flags], Field::Flags.name());
     let is_other = question.language.as_deref() != id.rsplit_once('-').map(|(_, language)| language);
     losses.tell_if(is_other, &[Field::Language], Field::Language.name());
+    losses.tell_if(question.answers.sets.len() > 1, &[Field::Sets, Field::HasBindings], Field::Sets.name());
     losses.tell_if(
         question.answers.sets.is_empty(),
         &[Field::Sets, Field::HasBindings],

@@ -138,7 +138,8 @@ fn question() -> impl Strategy<Value = Question> {
         let (texts, keywords, queries, annotations, answers, candidates, error, response_time, extras) =
             others;
         Question {
-            id,
+            // every reader trims it
+            id: id.trim().to_owned(),
             id_is_number,
             key: String::new(),
             place,
