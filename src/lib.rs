@@ -1,7 +1,7 @@
 //! qassay measures how well systems answer questions over knowledge graphs.
 //!
 //! The flow, and the folders: [`read`] → [`graph`] → [`matching`] → [`measure`] → [`observe`] → [`report`].
-//! Definitions come from `ontology/` ([`ontology`], [`profile`]), queries from `queries/` ([`query`]).
+//! [`mod@write`] makes files of records again. Definitions come from `ontology/` ([`ontology`], [`profile`]), queries from `queries/` ([`query`]).
 
 pub mod catalogue;
 pub mod error;
@@ -19,5 +19,7 @@ pub mod query;
 pub mod read;
 pub mod report;
 pub mod sparql;
+pub mod vocab;
+pub mod write;
 
 pub use error::{Error, Result};

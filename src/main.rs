@@ -20,6 +20,7 @@ fn main() -> ExitCode {
         cli::Command::Datasets(arguments) => command::datasets(arguments, &output),
         cli::Command::Fetch(arguments) => command::fetch(arguments, &output),
         cli::Command::Check(arguments) => command::check(arguments, &output),
+        cli::Command::Convert(arguments) => command::convert(arguments, &output),
         cli::Command::Verify(arguments) => command::verify(arguments, &output),
     };
     match result {

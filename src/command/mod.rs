@@ -4,6 +4,7 @@ mod archived;
 mod check;
 mod check_loader;
 mod clock;
+mod convert;
 mod datasets;
 mod evaluate;
 mod explain;
@@ -19,6 +20,7 @@ mod reexecute;
 mod verify;
 
 pub(crate) use check::{CheckFormat, run as check};
+pub(crate) use convert::{ANY_RDF, run as convert};
 pub(crate) use datasets::run as datasets;
 pub(crate) use evaluate::run as evaluate;
 pub(crate) use explain::run as explain;

@@ -138,6 +138,11 @@ impl Mint {
             .map_or_else(|| thing.to_owned(), |path| self.under(&format!("graph/{path}")))
     }
 
+    /// The graph of the record of a file: all that it says, in its order and as written.
+    pub fn record_graph(&self, dataset_version: &str) -> String {
+        self.under(&format!("graph/record/{}", dataset_version.strip_prefix(&self.base).unwrap_or_default()))
+    }
+
     /// The graph of the observations of an evaluation.
     pub fn scores_graph(&self, digest: &str) -> String {
         self.under(&format!("graph/scores/{}", &digest[..32]))
@@ -182,6 +187,16 @@ pub fn candidate(answer: &str, number: usize) -> String {
 /// A part of a candidate, counted from 1.
 pub fn candidate_part(candidate: &str, number: usize) -> String {
     format!("{candidate}/part/{number}")
+}
+
+/// The record of a dataset version.
+pub fn record(dataset_version: &str) -> String {
+    format!("{dataset_version}/record")
+}
+
+/// A part of a record, counted from 1 among the parts of its kind.
+pub fn record_part(parent: &str, kind: &str, number: usize) -> String {
+    format!("{parent}/{kind}/{number}")
 }
 
 /// The observation of one question in one experiment type.

@@ -15,9 +15,10 @@ mod publish_candidates;
 mod publish_query;
 pub mod store;
 pub mod term;
-pub mod vocab;
 
 pub use archive::Archive;
 pub use audit::audit;
 pub use canonical::Lines;
 pub use index::Index;
+
+pub use crate::vocab;

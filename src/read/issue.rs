@@ -217,4 +217,6 @@ issue_codes! {
     DuplicateCandidate = "duplicate-candidate", Warning;
     /// A member of a folder or archive of results that is no result file; it is not read.
     IgnoredFile = "ignored-file", Note;
+    /// RDF that states questions and answers but no record of a file: order and spelling may differ.
+    OnlyPublished = "only-published", Note;
 }

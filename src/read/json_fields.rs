@@ -9,8 +9,8 @@ use super::json_texts;
 use super::notes::Notes;
 use super::record::QueryKind;
 
-/// The flags of a question.
-pub(super) const FLAGS: [&str; 6] = ["aggregation", "onlydbo", "onlyesdbp", "hybrid", "yago", "statistical"];
+/// The flags that the QALD formats have.
+pub const FLAGS: [&str; 6] = ["aggregation", "onlydbo", "onlyesdbp", "hybrid", "yago", "statistical"];
 
 /// Reads the keys of a question. Extended JSON nests them in `question`, eQALD some of them in `metadata`.
 pub(super) fn read(entries: Entries, path: &Path, draft: &mut Draft, notes: &mut Notes) {

@@ -36,6 +36,10 @@ mod qald_json;
 mod qald_xml;
 mod question_list;
 mod question_tsv;
+mod rdf;
+mod rdf_published;
+mod rdf_published_answers;
+mod rdf_record;
 mod record;
 mod results_file;
 mod seems;
@@ -54,6 +58,7 @@ mod xml_answers;
 mod yaml;
 
 pub use issue::{Issue, IssueCode, Place, Severity};
+pub use json_fields::FLAGS;
 pub use record::{
     Annotation, AnswerSet, AnswerState, Answers, Candidate, Cell, CellKind, Document, Extra, Query,
     QueryKind, Question, Row, Text,
@@ -93,6 +98,7 @@ pub static FORMATS: &[&Format] = &[
     &jsonl::FORMAT,
     &text2sparql_questions::FORMAT,
     &qald_xml::FORMAT,
+    &rdf::FORMAT,
     &sparql_results::FORMAT,
     // Text, by the form of its lines.
     &nlpcc_kbqa::FORMAT,

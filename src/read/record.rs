@@ -205,6 +205,46 @@ pub enum CellKind {
     Unknown,
 }
 
+impl QueryKind {
+    /// All kinds.
+    const ALL: [Self; 3] = [Self::Sparql, Self::Pseudo, Self::Schemaless];
+
+    /// The name: `sparql`, `pseudo`, `schemaless`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Sparql => "sparql",
+            Self::Pseudo => "pseudo",
+            Self::Schemaless => "schemaless",
+        }
+    }
+
+    /// The kind with this name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.name() == name)
+    }
+}
+
+impl AnswerState {
+    /// All states.
+    const ALL: [Self; 5] = [Self::Absent, Self::Empty, Self::Given, Self::OutOfScope, Self::Unreadable];
+
+    /// The name: `absent`, `empty`, `given`, `out-of-scope`, `unreadable`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Absent => "absent",
+            Self::Empty => "empty",
+            Self::Given => "given",
+            Self::OutOfScope => "out-of-scope",
+            Self::Unreadable => "unreadable",
+        }
+    }
+
+    /// The state with this name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|state| state.name() == name)
+    }
+}
+
 impl Question {
     /// Whether there is a text in a language. A text without a language counts as one in any.
     pub fn has_text(&self, language: &str) -> bool {

@@ -2,6 +2,7 @@
 
 use super::json_root::not_json;
 use super::peek::{item_keys, object_keys, root_element};
+use super::rdf::looks_like_rdf;
 use super::results_file;
 use super::seems_text;
 use super::text::{looks_like_utf16, utf16_error, without_mark};
@@ -28,6 +29,9 @@ pub(super) fn unknown(content: &[u8]) -> Error {
     }
     if beginning.starts_with(b"version https://git-lfs") {
         return Error::input("this is a Git LFS pointer, not the file itself").hint("run `git lfs pull`");
+    }
+    if looks_like_rdf(content) {
+        return no_format("this is RDF that names no term of qassay: it states no questions and answers");
     }
     match start[0] {
         b'{' | b'[' => json(start),
@@ -124,7 +128,7 @@ mod tests {
 
     #[test]
     fn messages_say_what_the_file_is() {
-        let cases: [&[u8]; 15] = [
+        let cases: [&[u8]; 16] = [
             b" \n",
             b"<!DOCTYPE html><html>",
             b"{\0\"\0",
@@ -140,6 +144,7 @@ mod tests {
             b"PK\x03\x04",
             b"\x7fELF\x01",
             b"question\tanswer\n",
+            b"\n# links\n<http://a/b> <http://www.w3.org/2002/07/owl#sameAs> <http://c/d> .\n",
         ];
         let told: Vec<String> = cases.iter().map(|content| unknown(content).to_string()).collect();
         insta::assert_snapshot!(told.join("\n---\n"), @r"
@@ -178,10 +183,13 @@ mod tests {
         hint: unpack it first
         ---
         no known format: this is binary data, not text.
-        allowed: wikiwebquestions, text2sparql, text2sparql-answers, nlq, lc-quad, question-list, qald-json, jsonl, text2sparql-questions, qald-xml
+        allowed: wikiwebquestions, text2sparql, qald-json, qald-xml, rdf
         ---
         no known format: this is text that begins with `question	answer`.
-        allowed: wikiwebquestions, text2sparql, text2sparql-answers, nlq, lc-quad, question-list, qald-json, jsonl, text2sparql-questions, qald-xml
+        allowed: wikiwebquestions, text2sparql, qald-json, qald-xml, rdf
+        ---
+        no known format: this is RDF that names no term of qassay: it states no questions and answers.
+        allowed: wikiwebquestions, text2sparql, qald-json, qald-xml, rdf
         ");
     }
 }

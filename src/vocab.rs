@@ -62,6 +62,17 @@ qassay = "https://w3id.org/qassay/ns#" {
     MEANING_URI = "meaningUri", MEANING_CLASS = "meaningClass",
     RELATION_SUBJECT = "relationSubject", RELATION_PREDICATE = "relationPredicate",
     RELATION_OBJECT = "relationObject", RELATION_LITERAL = "relationLiteral",
+    RECORD_PART = "RecordPart", PART = "part", PART_OF = "partOf", AS_WRITTEN = "asWritten", PART_NAME = "partName",
+    PART_KIND = "partKind", PART_LANGUAGE = "partLanguage", PART_DATATYPE = "partDatatype", PART_MARK = "partMark",
+});
+
+vocabulary!(/// The concepts of `code:recordPart`: what a node with `qassay:part` holds.
+part = "https://w3id.org/qassay/code#part-" {
+    DOCUMENT = "document", DATASET_ID = "dataset-id", QUESTION = "question", PLACE = "place", TEXT = "text",
+    KEYWORDS = "keywords", ANSWER_TYPE = "answer-type", ITEM_TYPE = "item-type", FLAG = "flag", QUERY = "query",
+    ANNOTATION = "annotation", BEGIN = "begin", END = "end", SET = "set", VARIABLE = "variable",
+    CONFIDENCE = "confidence", CELL = "cell", CANDIDATE = "candidate", LABEL = "label", SCORE = "score", RANK = "rank",
+    ERROR = "error", TIME = "time", EXTRA = "extra",
 });
 
 /// The code lists of `ontology/qassay.ttl`, `groups.ttl` and `profiles.ttl`.

@@ -1,0 +1,149 @@
+//! `qassay convert`: a file in another format, and what that format cannot hold.
+
+use std::fs::{self, OpenOptions};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use qassay::read::{Document, Source, read};
+use qassay::write::{Kind, TARGETS, Target, convert, kinds};
+use qassay::{Error, Result};
+
+use super::Output;
+use crate::cli::Convert;
+
+/// The name of all RDF syntaxes together: the ending of OUT says which.
+pub(crate) const ANY_RDF: &str = "rdf";
+
+/// How many kinds of losses are listed.
+const MOST_KINDS: usize = 20;
+
+/// Runs the command: exit code 2 where something would be lost, unless that is wanted.
+pub(crate) fn run(arguments: &Convert, output: &Output) -> Result<ExitCode> {
+    let target = target(arguments)?;
+    let place = place(arguments)?;
+    let source = Source::open(&arguments.input)?;
+    let (document, format) = read(&source)?;
+    let converted =
+        convert(&document, source.sha256(), target).map_err(|error| error.in_file(source.name()))?;
+    let lost = kinds(&converted.losses);
+    if !lost.is_empty() && !arguments.lossy {
+        return Err(refused(target, &lost).in_file(source.name()));
+    }
+    match &place {
+        Some(path) => write(path, &converted.bytes)?,
+        None => output.bytes(&converted.bytes)?,
+    }
+    output.note(&format!("read {}: {}, {}", source.name(), format.name, contents(&document)));
+    let name = place.map_or_else(|| "standard output".to_owned(), |path| path.display().to_string());
+    output.note(&format!("wrote {name}: {}, {} bytes", target.name, converted.bytes.len()));
+    if !lost.is_empty() {
+        output.note(&format!("not in it:\n{}", listed(&lost)));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The target: by name, or by the ending of OUT.
+fn target(arguments: &Convert) -> Result<&'static Target> {
+    let ending = arguments.output.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+    let of_ending = Target::of_ending(ending);
+    match arguments.to.as_deref() {
+        Some(ANY_RDF) => {
+            let rdf = of_ending.filter(|target| target.is_exact).or_else(|| Target::named("n-quads"));
+            rdf.ok_or_else(|| unknown(ending))
+        }
+        Some(name) => Target::named(name).ok_or_else(|| unknown(name)),
+        None if is_standard_output(arguments) => {
+            Err(Error::input("standard output has no ending that says the format")
+                .hint("name it with `--to FORMAT`"))
+        }
+        None => of_ending.ok_or_else(|| unknown(ending).in_file(arguments.output.display().to_string())),
+    }
+}
+
+fn unknown(ending: &str) -> Error {
+    let endings: Vec<String> =
+        TARGETS.iter().filter_map(|target| target.ending).map(|ending| format!(".{ending}")).collect();
+    let what = if ending.is_empty() {
+        "the name has no ending that says the format".to_owned()
+    } else {
+        format!("the ending `.{ending}` says no format")
+    };
+    Error::input(what).allowed(endings.join(" ")).hint("or name the format with `--to FORMAT`")
+}
+
+fn is_standard_output(arguments: &Convert) -> bool {
+    arguments.output.as_os_str() == "-"
+}
+
+/// Where to write: nothing for standard output. Refuses before there is any work.
+fn place(arguments: &Convert) -> Result<Option<PathBuf>> {
+    if is_standard_output(arguments) {
+        return Ok(None);
+    }
+    let path = arguments.output.clone();
+    let name = path.display().to_string();
+    if path.is_dir() {
+        return Err(Error::input("this is a directory, not a file")
+            .in_file(name)
+            .hint("name the file to write in it"));
+    }
+    if path.exists() && !arguments.force {
+        return Err(Error::input("the file exists already").in_file(name).hint("`--force` replaces it"));
+    }
+    Ok(Some(path))
+}
+
+fn refused(target: &Target, lost: &[Kind]) -> Error {
+    let what = format!("{} cannot hold all of it; lost would be:\n{}", target.name, listed(lost));
+    Error::input(what).hint("`--lossy` writes the rest; RDF (`.nq`, `.ttl`) holds all of it")
+}
+
+fn listed(lost: &[Kind]) -> String {
+    let line = |kind: &Kind| {
+        if kind.first.is_empty() {
+            return format!("  {}", kind.what);
+        }
+        let s = if kind.count == 1 { "" } else { "s" };
+        format!("  {} ({} question{s}, first `{}`)", kind.what, kind.count, kind.first)
+    };
+    let mut lines: Vec<String> = lost.iter().take(MOST_KINDS).map(line).collect();
+    if lost.len() > MOST_KINDS {
+        lines.push(format!("  and {} kinds more", lost.len() - MOST_KINDS));
+    }
+    lines.join("\n")
+}
+
+/// What was read, in numbers.
+fn contents(document: &Document) -> String {
+    let sets = || document.questions.iter().flat_map(|question| &question.answers.sets);
+    let rows: usize = sets().map(|set| set.rows.len() + usize::from(set.boolean.is_some())).sum();
+    let counted = |count: usize, name: &str| format!("{count} {name}{}", if count == 1 { "" } else { "s" });
+    let issues = match document.issues.len() {
+        0 => "no issues".to_owned(),
+        count => format!("{} (`qassay check` lists them)", counted(count, "issue")),
+    };
+    [counted(document.questions.len(), "question"), counted(rows, "answer row"), issues].join(", ")
+}
+
+/// Writes a file so that it is whole or not there at all.
+fn write(path: &Path, bytes: &[u8]) -> Result<()> {
+    let failed = |error: &std::io::Error| Error::io("write the file", path, error);
+    // a pipe or a device cannot be replaced
+    if path.exists() && !path.is_file() {
+        return fs::write(path, bytes).map_err(|error| failed(&error));
+    }
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(format!(".{}.tmp", std::process::id()));
+    let temporary = path.with_file_name(name);
+    let written = OpenOptions::new().write(true).create_new(true).open(&temporary).and_then(|mut file| {
+        file.write_all(bytes)?;
+        file.sync_all()?;
+        fs::rename(&temporary, path)
+    });
+    written.map_err(|error| {
+        // best effort: the error is what matters
+        drop(fs::remove_file(&temporary));
+        failed(&error)
+    })
+}
