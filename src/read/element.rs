@@ -1,15 +1,19 @@
-//! An XML element as the readers use it.
+//! An XML element as the readers use it: borrowed from the file where nothing had to be resolved.
+
+use std::borrow::Cow;
 
 /// An element with all that is in it.
 #[derive(Debug, Default)]
-pub(super) struct Element {
+pub(super) struct Element<'a> {
     /// The name as written.
-    pub(super) name: String,
+    pub(super) name: Cow<'a, str>,
     /// Names and values of the attributes.
-    pub(super) attributes: Vec<(String, String)>,
-    /// What is in it, in file order.
-    pub(super) nodes: Vec<Node>,
-    /// The line of its start tag.
+    pub(super) attributes: Vec<(Cow<'a, str>, Cow<'a, str>)>,
+    /// What is in it, in file order; without white space at its beginning, which no text keeps.
+    pub(super) nodes: Vec<Node<'a>>,
+    /// Where its start tag begins, in bytes.
+    pub(super) offset: usize,
+    /// The line of its start tag; only for the root and its children, 0 for what is in them.
     pub(super) line: u64,
     /// What had to be repaired to read it; only for children of the root.
     pub(super) repairs: Vec<String>,
@@ -17,25 +21,25 @@ pub(super) struct Element {
 
 /// A part of the content of an element.
 #[derive(Debug)]
-pub(super) enum Node {
+pub(super) enum Node<'a> {
     /// An element.
-    Element(Element),
+    Element(Element<'a>),
     /// Text, entities resolved.
-    Text(String),
+    Text(Cow<'a, str>),
     /// A comment.
     Comment,
 }
 
-impl Element {
+impl Element<'_> {
     /// The value of an attribute.
     pub(super) fn attribute(&self, name: &str) -> Option<&str> {
-        self.attributes.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
+        self.attributes.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_ref())
     }
 
     /// The text directly in it, white space around it removed.
     pub(super) fn text(&self) -> String {
         let mut texts = self.nodes.iter().filter_map(|node| match node {
-            Node::Text(text) => Some(text.as_str()),
+            Node::Text(text) => Some(text.as_ref()),
             Node::Element(_) | Node::Comment => None,
         });
         let first = texts.next().unwrap_or_default();
