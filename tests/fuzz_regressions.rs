@@ -110,6 +110,9 @@ fn odd_queries() {
         "PREFIX : <a> ASK { :\\( :b%2 () }",
         "ASK { ?x !(^<a>|<b>)*/(<c>?) [ <d> ( 1 [] \"\"\"x\"\"\"@en ) ] }",
         "SELECT * { { SELECT ?x { ?x a ?x } } MINUS { VALUES (?x) { (UNDEF) } } }",
+        // found: one SELECT within what another one selects, so that changes overlapped
+        "SELECT DISTINCT ?x <a> SELECT DISTINCT ?x ?x WHERE { ?x <b> 1 }",
+        "SELECT ?x SELECT ?y ?x ?x SELECT COUNT(?x AS ?x) ?x { ?x ?y 1 }",
         &long,
     ];
     for query in queries {
