@@ -1,4 +1,6 @@
-//! An XML element as the readers use it.
+//! An XML element as the readers use it: borrowed from the file where nothing had to be resolved.
+
+use std::borrow::Cow;
 
 use std::fmt;
 
@@ -6,14 +8,16 @@ use quick_xml::escape::{escape, partial_escape};
 
 /// An element with all that is in it.
 #[derive(Debug, Default)]
-pub(super) struct Element {
+pub(super) struct Element<'a> {
     /// The name as written.
-    pub(super) name: String,
+    pub(super) name: Cow<'a, str>,
     /// Names and values of the attributes.
-    pub(super) attributes: Vec<(String, String)>,
-    /// What is in it, in file order.
-    pub(super) nodes: Vec<Node>,
-    /// The line of its start tag.
+    pub(super) attributes: Vec<(Cow<'a, str>, Cow<'a, str>)>,
+    /// What is in it, in file order; without white space at its beginning, which no text keeps.
+    pub(super) nodes: Vec<Node<'a>>,
+    /// Where its start tag begins, in bytes.
+    pub(super) offset: usize,
+    /// The line of its start tag; only for the root and its children, 0 for what is in them.
     pub(super) line: u64,
     /// Whether its first node in the file is white space: it holds nothing else, or CDATA follows.
     pub(super) blank_first: bool,
@@ -23,25 +27,25 @@ pub(super) struct Element {
 
 /// A part of the content of an element.
 #[derive(Debug)]
-pub(super) enum Node {
+pub(super) enum Node<'a> {
     /// An element.
-    Element(Element),
+    Element(Element<'a>),
     /// Text, entities resolved.
-    Text(String),
+    Text(Cow<'a, str>),
     /// A comment.
     Comment,
 }
 
-impl Element {
+impl Element<'_> {
     /// The value of an attribute.
     pub(super) fn attribute(&self, name: &str) -> Option<&str> {
-        self.attributes.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
+        self.attributes.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_ref())
     }
 
     /// The text directly in it, white space around it removed.
     pub(super) fn text(&self) -> String {
         let mut texts = self.nodes.iter().filter_map(|node| match node {
-            Node::Text(text) => Some(text.as_str()),
+            Node::Text(text) => Some(text.as_ref()),
             Node::Element(_) | Node::Comment => None,
         });
         let first = texts.next().unwrap_or_default();
@@ -61,17 +65,17 @@ impl Element {
 }
 
 /// The element as XML, comments left out: what is kept of elements that no rule reads.
-impl fmt::Display for Element {
+impl fmt::Display for Element<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "<{}", self.name)?;
         for (name, value) in &self.attributes {
-            write!(f, " {name}=\"{}\"", escape(value.as_str()))?;
+            write!(f, " {name}=\"{}\"", escape(value.as_ref()))?;
         }
         f.write_str(">")?;
         for node in &self.nodes {
             match node {
                 Node::Element(inner) => write!(f, "{inner}")?,
-                Node::Text(text) => f.write_str(&partial_escape(text.as_str()))?,
+                Node::Text(text) => f.write_str(&partial_escape(text.as_ref()))?,
                 Node::Comment => {}
             }
         }

@@ -132,7 +132,7 @@ fn read_question(element: Element, path: &Path, notes: &mut Notes) -> Question {
     draft.question.id = id;
     tell_repairs(&element, path, notes);
     for (name, value) in element.attributes {
-        read_attribute(&name, value, path, &mut draft, notes);
+        read_attribute(&name, value.into_owned(), path, &mut draft, notes);
     }
     for node in element.nodes {
         match node {
@@ -182,7 +182,7 @@ fn read_attribute(name: &str, value: String, path: &Path, draft: &mut Draft, not
 fn read_child(element: Element, path: &Path, draft: &mut Draft, notes: &mut Notes) {
     let name = element.name.clone();
     let here = path.child(&name);
-    match name.as_str() {
+    match name.as_ref() {
         "string" => {
             let language = read_language(&element, &here, draft, notes);
             draft.add_text(language, element.text());

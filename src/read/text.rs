@@ -1,5 +1,7 @@
 //! From bytes to text, and from offsets to lines.
 
+use std::borrow::Cow;
+
 use super::issue::{IssueCode, Place};
 use super::notes::Notes;
 use crate::error::{Error, Result};
@@ -68,8 +70,25 @@ pub(super) fn line_at(bytes: &[u8], offset: usize) -> u64 {
     newlines(&bytes[..offset]) + 1
 }
 
+/// The line of a byte offset, counted from the beginning: for what is rarely asked.
+pub(super) fn line_of(text: &str, offset: usize) -> u64 {
+    line_at(text.as_bytes(), offset.min(text.len()))
+}
+
 fn newlines(bytes: &[u8]) -> u64 {
-    bytes.iter().map(|byte| u64::from(*byte == b'\n')).sum()
+    // sums of bytes that cannot overflow are many times as fast as sums of longer numbers
+    let few = |bytes: &[u8]| bytes.iter().map(|byte| u8::from(*byte == b'\n')).sum::<u8>();
+    bytes.chunks(255).map(|bytes| u64::from(few(bytes))).sum()
+}
+
+/// A part of a text for as long as the text lives, where it is one; else a copy.
+pub(super) fn part_of<'a>(text: &'a str, part: Cow<str>) -> Cow<'a, str> {
+    let from = part.as_ptr().addr().wrapping_sub(text.as_ptr().addr());
+    let found = match &part {
+        Cow::Borrowed(part) => from.checked_add(part.len()).and_then(|to| text.get(from..to)),
+        Cow::Owned(_) => None,
+    };
+    found.map_or_else(|| Cow::Owned(part.into_owned()), Cow::Borrowed)
 }
 
 /// Counts lines for offsets that only grow, so that a whole file costs one pass.
@@ -111,6 +130,21 @@ mod tests {
         let text = "a\nb\n\nc";
         let mut lines = Lines::new(text);
         assert_eq!([lines.at(0), lines.of(&text[2..]), lines.at(5), lines.at(99)], [1, 2, 4, 4]);
+    }
+
+    #[test]
+    fn many_lines_are_counted() {
+        let text = "\n".repeat(1000);
+        assert_eq!([newlines(text.as_bytes()), line_of(&text, 700), line_of(&text, 9999)], [1000, 701, 1001]);
+    }
+
+    #[test]
+    fn parts_are_borrowed_and_copies_are_not() {
+        let text = "ab\u{e9}c".to_owned();
+        assert!(matches!(part_of(&text, Cow::Borrowed(&text[1..4])), Cow::Borrowed("b\u{e9}")));
+        let other = "ab".to_owned();
+        assert!(matches!(part_of(&text, Cow::Borrowed(&other)), Cow::Owned(copy) if copy == "ab"));
+        assert!(matches!(part_of(&text, Cow::Owned(other)), Cow::Owned(copy) if copy == "ab"));
     }
 
     #[test]

@@ -2,12 +2,14 @@
 //!
 //! Text, CDATA and entities of one element are joined. What is not well-formed but clear is repaired and told.
 
+use std::borrow::Cow;
+
 use quick_xml::Reader;
 use quick_xml::escape::resolve_predefined_entity;
 use quick_xml::events::{BytesRef, BytesStart, Event};
 
 use super::element::{Element, Node};
-use super::text::{Lines, line_and_column};
+use super::text::{Lines, line_and_column, line_of, part_of};
 use crate::error::{Error, Result};
 
 /// More levels than any real file has, and few enough for the stack.
@@ -22,22 +24,22 @@ pub(super) struct Xml<'a> {
     text: &'a str,
     reader: Reader<&'a [u8]>,
     lines: Lines<'a>,
-    root: String,
-    stack: Vec<Element>,
+    root: Cow<'a, str>,
+    stack: Vec<Element<'a>>,
     repairs: Vec<String>,
     ended: bool,
 }
 
 impl<'a> Xml<'a> {
     /// Reads up to the start tag of the root element and gives it, without content.
-    pub(super) fn open(text: &'a str) -> Result<(Self, Element)> {
+    pub(super) fn open(text: &'a str) -> Result<(Self, Element<'a>)> {
         let mut reader = Reader::from_str(text);
         let config = reader.config_mut();
         // end tags are checked here, so that a missing one can be repaired
         config.check_end_names = false;
         config.allow_unmatched_ends = true;
         config.allow_dangling_amp = true;
-        let (lines, root, stack, repairs) = (Lines::new(text), String::new(), Vec::new(), Vec::new());
+        let (lines, root, stack, repairs) = (Lines::new(text), Cow::Borrowed(""), Vec::new(), Vec::new());
         let mut xml = Self { text, reader, lines, root, stack, repairs, ended: false };
         loop {
             let offset = xml.offset();
@@ -56,7 +58,7 @@ impl<'a> Xml<'a> {
         }
     }
 
-    fn with_root(mut self, tag: &BytesStart, offset: usize, ended: bool) -> (Self, Element) {
+    fn with_root(mut self, tag: &BytesStart, offset: usize, ended: bool) -> (Self, Element<'a>) {
         let mut root = self.element(tag, offset);
         root.repairs = std::mem::take(&mut self.repairs);
         self.root.clone_from(&root.name);
@@ -65,7 +67,7 @@ impl<'a> Xml<'a> {
     }
 
     /// The next part of the root's content; none at its end. White space between elements is skipped.
-    pub(super) fn next(&mut self) -> Result<Option<Node>> {
+    pub(super) fn next(&mut self) -> Result<Option<Node<'a>>> {
         while !self.ended {
             let offset = self.offset();
             match self.event()? {
@@ -118,24 +120,26 @@ impl<'a> Xml<'a> {
         usize::try_from(self.reader.buffer_position()).unwrap_or(usize::MAX)
     }
 
-    fn element(&mut self, tag: &BytesStart, offset: usize) -> Element {
+    fn element(&mut self, tag: &BytesStart, offset: usize) -> Element<'a> {
         let mut attributes = Vec::new();
-        let name = tag.name().0.to_owned();
+        let name = part_of(self.text, tag.name().0.into());
         for attribute in tag.attributes() {
             match attribute {
                 Ok(found) => {
                     let value = found.normalized_value(quick_xml::XmlVersion::Implicit1_0);
-                    let value = value.map_or_else(|_| found.value.clone().into_owned(), String::from);
-                    attributes.push((found.key.0.to_owned(), value));
+                    let value = value.unwrap_or_else(|_| found.value.clone());
+                    attributes.push((part_of(self.text, found.key.0.into()), part_of(self.text, value)));
                 }
                 Err(error) => self.repairs.push(format!("an attribute of `<{name}>` is left out: {error}")),
             }
         }
-        Element { name, attributes, line: self.lines.at(offset), ..Element::default() }
+        // the lines of inner elements are counted only where they are told
+        let line = if self.stack.is_empty() { self.lines.at(offset) } else { 0 };
+        Element { name, attributes, offset, line, ..Element::default() }
     }
 
     /// Puts a finished element where it belongs; gives it back if that is the root.
-    fn attach(&mut self, mut element: Element) -> Option<Node> {
+    fn attach(&mut self, mut element: Element<'a>) -> Option<Node<'a>> {
         if let Some(parent) = self.stack.last_mut() {
             parent.nodes.push(Node::Element(element));
             return None;
@@ -144,7 +148,7 @@ impl<'a> Xml<'a> {
         Some(Node::Element(element))
     }
 
-    fn close(&mut self, name: &str, offset: usize) -> Result<Option<Node>> {
+    fn close(&mut self, name: &str, offset: usize) -> Result<Option<Node<'a>>> {
         let Some(open) = self.stack.last() else {
             if name == self.root {
                 self.ended = true;
@@ -154,7 +158,8 @@ impl<'a> Xml<'a> {
         };
         if open.name != name {
             if name != REPAIRABLE || self.stack.first().is_none_or(|first| first.name != name) {
-                let message = format!("`<{}>` of line {} is closed by `</{name}>`", open.name, open.line);
+                let line = line_of(self.text, open.offset);
+                let message = format!("`<{}>` of line {line} is closed by `</{name}>`", open.name);
                 return Err(self.broken(offset, &message));
             }
             self.close_inner();
@@ -167,26 +172,26 @@ impl<'a> Xml<'a> {
     fn close_inner(&mut self) {
         while self.stack.len() > 1 {
             let element = self.stack.pop().unwrap_or_default();
-            let (name, line) = (&element.name, element.line);
+            let (name, line) = (&element.name, line_of(self.text, element.offset));
             self.repairs.push(format!("`<{name}>` of line {line} is not closed; it ends with the question"));
             self.attach(element);
         }
     }
 
     /// Text, CDATA, entities and comments.
-    fn content(&mut self, event: Event) -> Option<Node> {
+    fn content(&mut self, event: Event<'a>) -> Option<Node<'a>> {
         let text = match event {
             Event::Text(text) => {
                 if text.starts_with('&') {
                     self.repairs.push("`&` stands alone; it is read as a character".to_owned());
                 }
-                text.xml10_content().into_owned()
+                text.xml10_content()
             }
             Event::CData(text) => {
                 self.note_blank();
-                text.xml10_content().into_owned()
+                text.xml10_content()
             }
-            Event::GeneralRef(reference) => self.resolve(&reference),
+            Event::GeneralRef(reference) => Cow::Owned(self.resolve(&reference)),
             Event::Comment(_) => {
                 if let Some(parent) = self.stack.last_mut() {
                     parent.nodes.push(Node::Comment);
@@ -199,8 +204,14 @@ impl<'a> Xml<'a> {
             return (!text.trim().is_empty()).then_some(Node::Text(text));
         };
         match parent.nodes.last_mut() {
-            Some(Node::Text(before)) => before.push_str(&text),
-            _ => parent.nodes.push(Node::Text(text)),
+            Some(Node::Text(before)) => before.to_mut().push_str(&text),
+            Some(_) => parent.nodes.push(Node::Text(text)),
+            None if text.trim().is_empty() => {}
+            None => {
+                // most elements hold one text: no room for more
+                parent.nodes.reserve_exact(1);
+                parent.nodes.push(Node::Text(text));
+            }
         }
         None
     }
@@ -242,8 +253,8 @@ impl<'a> Xml<'a> {
 
     fn cut_off(&self) -> Error {
         let (name, line) = match self.stack.first() {
-            Some(open) => (open.name.as_str(), format!(" of line {}", open.line)),
-            None => (self.root.as_str(), String::new()),
+            Some(open) => (&open.name, format!(" of line {}", open.line)),
+            None => (&self.root, String::new()),
         };
         Error::input(format!("the file ends inside `<{name}>`{line}"))
             .at(line_and_column(self.text, self.text.len()))
@@ -259,7 +270,7 @@ impl<'a> Xml<'a> {
 mod tests {
     use super::*;
 
-    fn children(text: &str) -> Result<Vec<Node>> {
+    fn children(text: &str) -> Result<Vec<Node<'_>>> {
         let (mut xml, _) = Xml::open(text)?;
         let mut nodes = Vec::new();
         while let Some(node) = xml.next()? {
@@ -268,7 +279,7 @@ mod tests {
         Ok(nodes)
     }
 
-    fn only(text: &str) -> Element {
+    fn only(text: &str) -> Element<'_> {
         match children(text).expect("XML").pop() {
             Some(Node::Element(element)) => element,
             other => panic!("no element: {other:?}"),

@@ -12,7 +12,7 @@ pub(super) fn read(element: &Element, path: &Path, draft: &mut Draft, notes: &mu
     draft.has_answers = true;
     let mut set = AnswerSet { has_bindings: true, ..AnswerSet::default() };
     for (name, value) in &element.attributes {
-        match name.as_str() {
+        match name.as_ref() {
             "confidence" => set.confidence = confidence(value, &path.child(name), notes),
             _ => keep_attribute(name, value, path, draft, notes),
         }
@@ -90,11 +90,12 @@ fn read_cell(element: &Element, path: &Path, draft: &mut Draft, notes: &mut Note
         }
     }
     let word = element.attribute("answerType").unwrap_or(&element.name);
-    Cell { variable: element.name.clone(), kind: kind_of(word), value: element.text(), ..Cell::default() }
+    let (variable, kind) = (element.name.to_string(), kind_of(word));
+    Cell { variable, kind, value: element.text(), ..Cell::default() }
 }
 
 fn keep_attributes(element: &Element, known: &[&str], path: &Path, draft: &mut Draft, notes: &mut Notes) {
-    for (name, value) in element.attributes.iter().filter(|(name, _)| !known.contains(&name.as_str())) {
+    for (name, value) in element.attributes.iter().filter(|(name, _)| !known.contains(&name.as_ref())) {
         keep_attribute(name, value, path, draft, notes);
     }
 }

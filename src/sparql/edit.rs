@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-/// Changes to a text. They must not overlap.
+/// Changes to a text. Of changes that overlap the first one counts: a broken query may have one SELECT within another.
 #[derive(Debug, Default)]
 pub(super) struct Edits(Vec<(Range<usize>, String)>);
 
@@ -21,6 +21,12 @@ impl Edits {
     pub(super) fn apply(mut self, text: &str) -> Edited {
         // An insertion comes before what is replaced at the same place.
         self.0.sort_by_key(|(piece, _)| (piece.start, piece.end));
+        let mut end = 0;
+        self.0.retain(|(piece, _)| {
+            let is_free = piece.start >= end;
+            end = end.max(piece.end);
+            is_free
+        });
         let mut edited = String::with_capacity(text.len());
         let mut done = 0;
         for (piece, by) in &self.0 {
@@ -69,6 +75,16 @@ mod tests {
         edits.replace(1..2, "x");
         edits.insert(1, "!");
         assert_eq!(edits.apply("abc").text, "a!xc");
+    }
+
+    #[test]
+    fn the_first_of_overlapping_changes_counts() {
+        let mut edits = Edits::default();
+        edits.replace(1..4, "x");
+        edits.replace(2..3, "!");
+        edits.replace(1..4, "?");
+        edits.replace(4..5, "y");
+        assert_eq!(edits.apply("abcdefg").text, "axyfg");
     }
 
     #[test]

@@ -155,6 +155,7 @@ fn question() -> impl Strategy<Value = Question> {
             candidates,
             error,
             response_time,
+            blank_query_node: id_is_number,
             extras,
         }
     })

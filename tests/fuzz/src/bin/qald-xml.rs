@@ -1,0 +1,5 @@
+//! seeds: *.xml
+//! dictionary: xml
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| qassay_fuzz::fuzz_reader("qald-xml", data));

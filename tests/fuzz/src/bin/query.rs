@@ -1,0 +1,5 @@
+//! seeds: queries
+//! dictionary: sparql
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| qassay_fuzz::fuzz_query(data));
