@@ -53,6 +53,7 @@ qassay = "https://w3id.org/qassay/ns#" {
     ANNOTATED_PROPERTY = "annotatedProperty", TP_SUBJECT = "tpSubject", TP_PREDICATE = "tpPredicate", TP_OBJECT = "tpObject",
     TP_PATH = "tpPath", OCCURRENCE = "occurrence", PATTERN_KEY = "patternKey",
     QUERY_FORM = "queryForm", QUERY_FEATURE = "queryFeature", QUERY_PROBLEM = "queryProblem",
+    QUERY_REPAIR = "queryRepair",
     ASKED_ITEM_TYPE = "askedItemType", INFERRED_TYPE = "inferredAnswerType",
     MEANING_URI = "meaningUri", MEANING_CLASS = "meaningClass",
     RELATION_SUBJECT = "relationSubject", RELATION_PREDICATE = "relationPredicate",

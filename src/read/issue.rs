@@ -179,6 +179,8 @@ issue_codes! {
     NotALink = "not-a-link", Note;
     /// A SPARQL query cannot be read; experiment types made of queries leave the question out.
     QueryUnparsable = "query-unparsable", Warning;
-    /// A SPARQL query was read after a repair that adds nothing but what public endpoints know.
+    /// A query was read after a repair, by a rule that has a name; the text of the file stays.
     QueryRepaired = "query-repaired", Note;
+    /// The file is a damaged copy; the query is that of another file with the same questions.
+    QueryFromSibling = "query-from-sibling", Note;
 }

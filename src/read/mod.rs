@@ -15,6 +15,7 @@ mod json_root;
 mod json_rows;
 mod json_texts;
 mod keys;
+mod mend;
 mod notes;
 mod numeral;
 mod peek;
@@ -30,6 +31,7 @@ mod xml;
 mod xml_answers;
 
 pub use issue::{Issue, IssueCode, Place, Severity};
+pub use mend::mend;
 pub use record::{
     Annotation, AnswerSet, AnswerState, Answers, Candidate, Cell, CellKind, Document, Extra, Query,
     QueryKind, Question, Row, Text,
