@@ -15,19 +15,22 @@ use qassay::read::{Document, IssueCode, QueryKind, Source, mend, read};
 use qassay::sparql::{Asked, REPAIRS, Repair, analyse, ask_all};
 
 const QALD: &str = "ag-sc/QALD/7a43e2b99a523f74377c317630f5ec55a6d8c1cf/";
-const NLQ: &str =
-    "AKSW/NLIWOD/28141294f61c0a565cea9de880fd4fb19018fdb3/qa.datasets/src/main/resources/NLQ-OKBQA/nlq1_vis.json";
+const NLQ: &str = "AKSW/NLIWOD/28141294f61c0a565cea9de880fd4fb19018fdb3/qa.datasets/src/main/resources/NLQ-OKBQA/nlq1_vis.json";
 
 /// Damaged copies, the files to take instead, and how many questions get another query; see specs/formats.md, b.5.
+///
+/// As in the survey, save: the biomedical copy lost quotes in 11 queries, and has a twelfth in other letter case; in
+/// qald-5_train.json 88 queries have other characters, 228 if white space counts (its line ends are deleted), and the 40
+/// pseudo queries are not there at all.
 const DAMAGED: &[(&str, &str, usize)] = &[
-    ("2/data/musicbrainz-train-answers.xml", "2/data/musicbrainz-train.xml", 0),
-    ("3/data/dbpedia-test-answers.xml", "3/data/dbpedia-test.xml", 0),
-    ("3/data/esdbpedia-test-answers.xml", "3/data/esdbpedia-test.xml", 0),
-    ("3/data/musicbrainz-train-answers.xml", "3/data/musicbrainz-train.xml", 0),
-    ("4/data/qald-4_biomedical_test_withanswers.xml", "4/data/qald-4_biomedical_test.xml", 0),
-    ("4/data/qald-4_multilingual_test_withanswers.xml", "4/data/qald-4_multilingual_test.xml", 0),
-    ("5/data/qald-5_train.json", "5/data/qald-5_train.xml", 0),
-    ("7/data/qald-7-train-hybrid-extended-json.json", "7/data/qald-7-train-hybrid.json", 0),
+    ("2/data/musicbrainz-train-answers.xml", "2/data/musicbrainz-train.xml", 6),
+    ("3/data/dbpedia-test-answers.xml", "3/data/dbpedia-test.xml", 1),
+    ("3/data/esdbpedia-test-answers.xml", "3/data/esdbpedia-test.xml", 47),
+    ("3/data/musicbrainz-train-answers.xml", "3/data/musicbrainz-train.xml", 6),
+    ("4/data/qald-4_biomedical_test_withanswers.xml", "4/data/qald-4_biomedical_test.xml", 12),
+    ("4/data/qald-4_multilingual_test_withanswers.xml", "4/data/qald-4_multilingual_test.xml", 5),
+    ("5/data/qald-5_train.json", "5/data/qald-5_train.xml", 268),
+    ("7/data/qald-7-train-hybrid-extended-json.json", "7/data/qald-7-train-hybrid.json", 102),
 ];
 
 fn document(mirror: &Path, file: &str) -> Option<Document> {
@@ -58,7 +61,8 @@ fn texts(document: &Document) -> BTreeMap<&'static str, Vec<Text>> {
 fn nlq(mirror: &Path) -> BTreeMap<&'static str, Vec<Text>> {
     let text = fs::read(mirror.join(NLQ)).expect("NLQ");
     let rows: Vec<BTreeMap<String, String>> = serde_json::from_slice(&text).expect("JSON");
-    let row = |row: &BTreeMap<String, String>| (format!("{} {}", row["id"], row["lang"]), row["sparql"].clone());
+    let row =
+        |row: &BTreeMap<String, String>| (format!("{} {}", row["id"], row["lang"]), row["sparql"].clone());
     BTreeMap::from([("query", rows.iter().map(row).collect())])
 }
 
@@ -105,8 +109,11 @@ fn survey() -> BTreeMap<(&'static str, &'static str), usize> {
     include_str!("repairs.tsv").lines().skip(1).filter_map(row).collect()
 }
 
+/// The name of a file, its queries by kind, and the document after mending, if it is a damaged copy.
+type File = (String, BTreeMap<&'static str, Vec<Text>>, Option<Document>);
+
 /// The queries of each file by kind, as they are and with those of the sibling.
-fn files(mirror: &Path) -> Vec<(String, BTreeMap<&'static str, Vec<Text>>, Option<Document>)> {
+fn files(mirror: &Path) -> Vec<File> {
     let names = include_str!("readers.tsv").lines().skip(1).filter_map(|line| line.split('\t').next());
     let mut found: Vec<_> = names
         .filter(|file| *file != NLQ)
@@ -135,21 +142,24 @@ fn as_many_queries_are_read_as_in_the_survey() {
     let (mut short, mut total, mut goal) = (Vec::new(), 0, 0);
     for (file, texts, mended) in files(&mirror) {
         let mended = mended.as_ref().map(self::texts);
-        let kinds: BTreeSet<&str> = texts.keys().chain(mended.iter().flat_map(BTreeMap::keys)).copied().collect();
+        let kinds: BTreeSet<&str> =
+            texts.keys().chain(mended.iter().flat_map(BTreeMap::keys)).copied().collect();
         for kind in kinds.into_iter().rev() {
             let parsing = Parsing::of(texts.get(kind).map_or(&[], Vec::as_slice));
-            let after = mended.as_ref().map_or_else(|| parsing.clone(), |mended| {
-                Parsing::of(mended.get(kind).map_or(&[], Vec::as_slice))
-            });
+            let after = mended.as_ref().map_or_else(
+                || parsing.clone(),
+                |mended| Parsing::of(mended.get(kind).map_or(&[], Vec::as_slice)),
+            );
             let expected = survey.get(&(file.as_str(), kind)).copied();
             if expected.is_some_and(|expected| after.parsed < expected) {
-                short.push(format!("{file} {kind}: {} and not {expected:?}", after.parsed));
+                short.push((file.clone(), expected.unwrap_or_default() - after.parsed));
             }
             if let Some(expected) = expected {
                 total += after.parsed;
                 goal += expected;
             }
-            let repairs: Vec<String> = parsing.repairs.iter().map(|(name, n)| format!("{name}={n}")).collect();
+            let repairs: Vec<String> =
+                parsing.repairs.iter().map(|(name, n)| format!("{name}={n}")).collect();
             let shown = expected.map_or("-".to_owned(), |number| number.to_string());
             let Parsing { queries, as_they_stand, parsed, pseudo, .. } = &parsing;
             let _ = writeln!(
@@ -170,13 +180,16 @@ fn as_many_queries_are_read_as_in_the_survey() {
         fs::write(Path::new(&folder).join("repairs.tsv"), &table).expect("written");
         fs::write(Path::new(&folder).join("unparsable.tsv"), &unparsable).expect("written");
     }
-    assert_eq!(short, Vec::<String>::new());
-    assert_eq!((total, goal), (0, 0));
+    // The survey read the first version of NLQ, which is not in the mirror; in this one the Korean is destroyed.
+    assert_eq!(short, [(NLQ.to_owned(), 29)]);
+    // 8 735 of the survey less 537 in files that are not in the mirror. More than in the survey: 47 of the empty queries of
+    // esdbpedia-test-answers by its sibling, 38 pseudo queries of qald-5_train_raw behind its broken element.
+    assert_eq!((goal, total), (8_735 - 537, 8_735 - 537 - 29 + 47 + 38));
     assert_eq!(table, include_str!("repairs.tsv"));
     assert_eq!(unparsable, include_str!("unparsable.tsv"));
 }
 
-/// What parses as it stands is neither changed nor reported, and no repair that is used can be left out.
+/// What parses as it stands is neither changed nor reported, and what was repaired needs no more repair.
 #[test]
 fn real_queries_that_need_no_repair_get_none() {
     let Some(mirror) = mirror() else { return };
@@ -231,7 +244,8 @@ fn repairs_are_the_concepts_of_the_ontology() {
     let scheme = code::iri("queryRepair");
     let is_repair = |subject: &&str| facts.text(subject, &format!("{SKOS}inScheme")) == Some(scheme.as_str());
     let concepts: BTreeSet<String> = facts.subjects().filter(is_repair).map(str::to_owned).collect();
-    let ours: BTreeSet<String> = REPAIRS.iter().map(|kind| code::iri(&format!("repair-{}", kind.name))).collect();
+    let ours: BTreeSet<String> =
+        REPAIRS.iter().map(|kind| code::iri(&format!("repair-{}", kind.name))).collect();
     if let Some(folder) = std::env::var_os("QASSAY_REPAIRS_TABLE") {
         fs::write(Path::new(&folder).join("repairs.ttl"), turtle()).expect("written");
     }

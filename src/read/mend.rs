@@ -11,8 +11,11 @@ use super::record::{Document, Query};
 /// All queries are taken, also where the damaged ones can be read: with characters lost they mean something else. White
 /// space makes no difference. A question that the sibling does not have, or has without a query, keeps what it has.
 pub fn mend(document: &mut Document, sibling: &Document) -> usize {
-    let siblings: BTreeMap<&str, &[Query]> =
-        sibling.questions.iter().map(|question| (question.key.as_str(), question.queries.as_slice())).collect();
+    let siblings: BTreeMap<&str, &[Query]> = sibling
+        .questions
+        .iter()
+        .map(|question| (question.key.as_str(), question.queries.as_slice()))
+        .collect();
     let mut changed = 0;
     for question in &mut document.questions {
         let Some(queries) = siblings.get(question.key.as_str()).filter(|queries| !queries.is_empty()) else {
@@ -53,23 +56,33 @@ mod tests {
             queries: queries.iter().map(query).collect(),
             ..Question::default()
         };
-        let mut document = Document { questions: questions.iter().map(question).collect(), ..Document::default() };
+        let mut document =
+            Document { questions: questions.iter().map(question).collect(), ..Document::default() };
         document.assign_keys();
         document
     }
 
     #[test]
     fn queries_come_from_the_question_with_the_same_id() {
-        let mut damaged =
-            document(&[("2", &["ASK { ?x ?y b }"]), ("1", &["ASK  {}"]), ("3", &[]), ("4", &["ASK"]), ("5", &["ASK"])]);
-        let sibling = document(&[("1", &["ASK\n{}"]), ("2", &["ASK { ?x ?y \"b\" }"]), ("3", &["ASK {}"]), ("4", &[])]);
+        let mut damaged = document(&[
+            ("2", &["ASK { ?x ?y b }"]),
+            ("1", &["ASK  {}"]),
+            ("3", &[]),
+            ("4", &["ASK"]),
+            ("5", &["ASK"]),
+        ]);
+        let sibling =
+            document(&[("1", &["ASK\n{}"]), ("2", &["ASK { ?x ?y \"b\" }"]), ("3", &["ASK {}"]), ("4", &[])]);
         assert_eq!(mend(&mut damaged, &sibling), 2);
         let texts: Vec<Vec<&str>> = damaged
             .questions
             .iter()
             .map(|question| question.queries.iter().map(|query| query.text.as_str()).collect())
             .collect();
-        assert_eq!(texts, [vec!["ASK { ?x ?y \"b\" }"], vec!["ASK  {}"], vec!["ASK {}"], vec!["ASK"], vec!["ASK"]]);
+        assert_eq!(
+            texts,
+            [vec!["ASK { ?x ?y \"b\" }"], vec!["ASK  {}"], vec!["ASK {}"], vec!["ASK"], vec!["ASK"]]
+        );
         let messages: Vec<&str> = damaged.issues.iter().map(|issue| issue.message.as_str()).collect();
         assert_eq!(
             messages,

@@ -75,8 +75,11 @@ mod tests {
             text: (*text).to_owned(),
             language: None,
         };
-        let question =
-            Question { key: "1".to_owned(), queries: queries.iter().map(query).collect(), ..Question::default() };
+        let question = Question {
+            key: "1".to_owned(),
+            queries: queries.iter().map(query).collect(),
+            ..Question::default()
+        };
         let mut document = Document { questions: vec![question], ..Document::default() };
         let asked = ask_all(&mut document).remove(0);
         let issue = |issue: &Issue| format!("{}: {}", issue.code.name(), issue.message);
@@ -89,14 +92,19 @@ mod tests {
         let hybrid = "ASK { ?x text:\"old\" ; <u:p> 1 }";
         let (found, issues) = asked(&[(Pseudo, hybrid)]);
         assert!(matches!(&found, Asked::Pseudo(graph) if graph.patterns.len() == 2), "{found:?}");
-        assert!(issues[0].starts_with("query-repaired: the pseudo query of question `1` was read after"), "{issues:?}");
+        assert!(
+            issues[0].starts_with("query-repaired: the pseudo query of question `1` was read after"),
+            "{issues:?}"
+        );
         assert!(matches!(asked(&[(Sparql, hybrid)]).0, Asked::Pseudo(_)), "wherever the file has it");
         assert!(matches!(asked(&[(Pseudo, "ASK {}")]), (Asked::Pseudo(_), issues) if issues.is_empty()));
         let (found, issues) = asked(&[(Pseudo, "ASK { ?x <u:p> }")]);
         assert_eq!(found, Asked::Nothing, "no experiment type asks for it");
         assert_eq!(
             issues,
-            ["query-unparsable: the pseudo query of question `1` is no SPARQL 1.1: `}` is not expected here (line 1, column 16)"]
+            [
+                "query-unparsable: the pseudo query of question `1` is no SPARQL 1.1: `}` is not expected here (line 1, column 16)"
+            ]
         );
         assert!(matches!(asked(&[(Pseudo, hybrid), (Sparql, "ASK {}")]).0, Asked::Graph(_)));
         assert!(matches!(asked(&[(Sparql, "ASK"), (Pseudo, "ASK {}")]).0, Asked::Unparsable(_)));

@@ -2,10 +2,12 @@
 //! DBpedia (NLQ), Wikidata and `LinkedSpending` (data cubes of QALD-6, qbench).
 //!
 //! `geo:` is not among them: DBpedia and Wikidata mean different vocabularies by it. Nor is `text:` of the hybrid
-//! questions, which is no prefix of any endpoint. No file of QALD-6 or qbench declares `ls:`, `lso:` and `qb:`; qbench
-//! names its cube `<http://linkedspending.aksw.org/instance/finland-aid>` and its queries `ls:finland-aid`, the answers
-//! have IRIs of `ls:`, and `CubeQA`, the system that the questions were made for, declares all three as here. `prop-ko:`
-//! and `dbpedia-ko:` are so declared by systems for Korean DBpedia.
+//! questions, which no endpoint has.
+//!
+//! No file of QALD-6 or qbench declares `ls:`, `lso:` and `qb:`. qbench names the cube of each question,
+//! `http://linkedspending.aksw.org/instance/NAME`, and its query says `ls:NAME`, in all 119 places; `CubeQA`, the system
+//! that the questions were made for, declares the three prefixes as here. `prop-ko:` and `dbpedia-ko:` are so declared by
+//! other systems for Korean DBpedia.
 
 const KNOWN: &[(&str, &str)] = &[
     ("bd", "http://www.bigdata.com/rdf#"),

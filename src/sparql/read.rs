@@ -30,6 +30,12 @@ pub fn analyse(text: &str) -> Result<QueryGraph, Unparsable> {
 /// What a query asks after repairs. If it still cannot be read, what is wrong is what no repair can help.
 fn repaired(text: &str, error: Unparsable) -> Result<QueryGraph, Unparsable> {
     let (edited, repairs) = repair::repair(text, &[])?;
+    if let Some(lost) = text.find(char::REPLACEMENT_CHARACTER) {
+        let error =
+            Unparsable::at(text, lost, "characters of the text are lost: a U+FFFD stands in their place");
+        let query = parse::parse(&edited.text).map_err(|_| error)?;
+        return Ok(only_needed(text, query, edited, repairs));
+    }
     if repairs.is_empty() {
         return Err(repair::unknown_prefix(&edited).unwrap_or(error));
     }
@@ -42,7 +48,8 @@ fn repaired(text: &str, error: Unparsable) -> Result<QueryGraph, Unparsable> {
 /// What a query asks after those of its repairs without which it does not parse.
 fn only_needed(text: &str, mut query: Query, mut edited: Edited, mut repairs: Vec<Repair>) -> QueryGraph {
     let names: BTreeSet<&str> = repairs.iter().map(Repair::name).collect();
-    let mut unused: Vec<&str> = REPAIRS.iter().map(|kind| kind.name).filter(|name| !names.contains(name)).collect();
+    let mut unused: Vec<&str> =
+        REPAIRS.iter().map(|kind| kind.name).filter(|name| !names.contains(name)).collect();
     // One kind alone is needed: the text does not parse as it stands.
     for name in names.iter().filter(|_| names.len() > 1) {
         unused.push(*name);

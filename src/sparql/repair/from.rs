@@ -9,7 +9,10 @@ pub(super) static INNER_FROM: RepairKind = RepairKind {
     problem: "a sub-query has FROM; it is moved to the query around it",
     definition: "FROM clauses of a sub-query move to the query around it. Only where the query is nothing but that \
         sub-query within braces and has no FROM of its own: then both read the same graphs.",
-    example: ("SELECT ?x { SELECT ?x FROM <g:h> { ?x a ?y } }", "SELECT ?x FROM <g:h> { SELECT ?x { ?x a ?y } }"),
+    example: (
+        "SELECT ?x { SELECT ?x FROM <g:h> { ?x a ?y } }",
+        "SELECT ?x FROM <g:h> { SELECT ?x { ?x a ?y } }",
+    ),
     apply,
 };
 

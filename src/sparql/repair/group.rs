@@ -30,7 +30,11 @@ fn apply(given: &Given<'_>, changes: &mut Changes) {
             .map(|item| item[0].text)
             .collect();
         let is_odd = |item: &&[Token<'_>]| item.len() > 1 && !has_aggregate(item);
-        if !has_group && !plain.is_empty() && is_aggregated(tokens, &select, &items) && !items.iter().any(is_odd) {
+        if !has_group
+            && !plain.is_empty()
+            && is_aggregated(tokens, &select, &items)
+            && !items.iter().any(is_odd)
+        {
             changes.edits.insert(tokens[select.close].end(), format!(" GROUP BY {}", plain.join(" ")));
         }
     }
@@ -39,7 +43,9 @@ fn apply(given: &Given<'_>, changes: &mut Changes) {
 /// Whether a query groups, by word or by an aggregate.
 pub(super) fn is_aggregated(tokens: &[Token<'_>], select: &Select, items: &[&[Token<'_>]]) -> bool {
     let tail = &tokens[select.close..select.end];
-    tail.iter().any(|token| token.is_word("GROUP")) || has_aggregate(tail) || items.iter().any(|item| has_aggregate(item))
+    tail.iter().any(|token| token.is_word("GROUP"))
+        || has_aggregate(tail)
+        || items.iter().any(|item| has_aggregate(item))
 }
 
 fn has_aggregate(tokens: &[Token<'_>]) -> bool {

@@ -23,7 +23,8 @@ pub(super) static LOCAL_NAME: RepairKind = RepairKind {
 fn apply(given: &Given<'_>, changes: &mut Changes) {
     let tokens = &given.tokens;
     let namespaces: BTreeMap<&str, Option<&str>> = super::prefix::declared(tokens).collect();
-    let namespace = |prefix: &str| namespaces.get(prefix).copied().unwrap_or_else(|| prefixes::namespace(prefix));
+    let namespace =
+        |prefix: &str| namespaces.get(prefix).copied().unwrap_or_else(|| prefixes::namespace(prefix));
     let (roles, places) = (roles(tokens), places(tokens));
     let mut done = 0;
     for (number, token) in tokens.iter().enumerate() {
@@ -90,7 +91,8 @@ fn odd(here: &str, is_in_triples: bool, is_behind_underscore: bool) -> usize {
         }
         Some(b'(') => {
             let word = word(rest);
-            let is_value = rest[..word].bytes().all(|b| b.is_ascii_digit()) || ["true", "false"].contains(&&rest[..word]);
+            let is_value = rest[..word].bytes().all(|b| b.is_ascii_digit())
+                || ["true", "false"].contains(&&rest[..word]);
             let is_word = word > 0 && rest[word..].starts_with(')') && (!is_value || is_behind_underscore);
             if is_word { word + 2 } else { 0 }
         }

@@ -13,7 +13,12 @@ pub(super) static BARE_CALL: RepairKind = RepairKind {
         it is kept; without one it gets a name that the query does not use. AS within the brackets of the call is dropped.",
     example: ("SELECT COUNT(?x) AS ?c { ?x a ?y }", "SELECT (COUNT(?x) AS ?c) { ?x a ?y }"),
     apply: |given, changes| {
-        name_expressions(given, Dialect::Virtuoso, |item| !item.is_bracketed || item.given.is_some(), &mut changes.edits);
+        name_expressions(
+            given,
+            Dialect::Virtuoso,
+            |item| !item.is_bracketed || item.given.is_some(),
+            &mut changes.edits,
+        );
     },
 };
 
@@ -23,7 +28,12 @@ pub(super) static NO_NAME: RepairKind = RepairKind {
     definition: "An expression in SELECT that has brackets and no AS gets a name that the query does not use.",
     example: ("SELECT (COUNT(?x)) { ?x a ?y }", "SELECT (COUNT(?x) AS ?call1) { ?x a ?y }"),
     apply: |given, changes| {
-        name_expressions(given, Dialect::Virtuoso, |item| item.is_bracketed && item.given.is_none(), &mut changes.edits);
+        name_expressions(
+            given,
+            Dialect::Virtuoso,
+            |item| item.is_bracketed && item.given.is_none(),
+            &mut changes.edits,
+        );
     },
 };
 
@@ -72,7 +82,7 @@ fn name_expressions(
             let is_bracketed = pieces[0].is("(") && brackets(pieces)[0] == Some(pieces.len() - 1);
             let item = Item { pieces, is_bracketed, given };
             let is_plain = pieces.len() < 2 && (given.is_none() || pieces[0].kind != Kind::Variable);
-            if !is_plain && !(is_bracketed && has_name(pieces)) && is_wanted(&item) {
+            if !(is_plain || is_bracketed && has_name(pieces)) && is_wanted(&item) {
                 name(&item, dialect, || names.next().unwrap_or_default(), edits);
             }
         }

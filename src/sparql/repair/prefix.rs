@@ -34,9 +34,11 @@ pub(super) fn undeclared<'t, 'a>(tokens: &'t [Token<'a>]) -> Vec<&'t Token<'a>> 
 
 /// The prefixes that the query declares, with their namespaces.
 pub(super) fn declared<'t>(tokens: &'t [Token<'_>]) -> impl Iterator<Item = (&'t str, Option<&'t str>)> {
-    tokens.windows(2).enumerate().filter(|(_, pair)| pair[0].is_word("PREFIX")).filter_map(|(number, pair)| {
-        let (prefix, _) = pair[1].name()?;
-        let iri = tokens.get(number + 2).filter(|token| token.kind == Kind::Iri);
-        Some((prefix, iri.map(|iri| &iri.text[1..iri.text.len() - 1])))
-    })
+    tokens.windows(2).enumerate().filter(|(_, pair)| pair[0].is_word("PREFIX")).filter_map(
+        |(number, pair)| {
+            let (prefix, _) = pair[1].name()?;
+            let iri = tokens.get(number + 2).filter(|token| token.kind == Kind::Iri);
+            Some((prefix, iri.map(|iri| &iri.text[1..iri.text.len() - 1])))
+        },
+    )
 }

@@ -44,7 +44,8 @@ fn apply(given: &Given<'_>, changes: &mut Changes) {
 /// The variables of GROUP BY.
 fn grouped<'a>(tail: &[Token<'a>]) -> BTreeSet<&'a str> {
     let from_group = tail.iter().skip_while(|token| !token.is_word("GROUP"));
-    let group = from_group.take_while(|token| !token.is_one_of(&["HAVING", "ORDER", "LIMIT", "OFFSET", "VALUES"]));
+    let group =
+        from_group.take_while(|token| !token.is_one_of(&["HAVING", "ORDER", "LIMIT", "OFFSET", "VALUES"]));
     group.filter(|token| token.kind == Kind::Variable).map(|token| &token.text[1..]).collect()
 }
 

@@ -1,8 +1,10 @@
 //! Terms that are none: `text:"…"` of the hybrid questions of QALD, and IRIs without their angle brackets.
 
+use std::fmt::Write as _;
+
 use super::shape::{Role, closes, roles};
 use super::{Changes, Given, RepairKind};
-use crate::sparql::lexer::Kind;
+use crate::sparql::lexer::{Kind, Token};
 
 /// The namespace that NLQ declares for `text:`.
 const TEXT: &str = "http://okbqa.org/text#";
@@ -12,10 +14,7 @@ pub(super) static TEXT_TERM: RepairKind = RepairKind {
     problem: "it has pseudo terms `text:\"…\"`, which stand for texts to search; each is read as a term of its own",
     definition: "A pseudo term text:\"…\" of a hybrid question is read as an IRI made of its words, so that the rest can \
         be read. The query stays a pseudo query: it cannot be asked of a knowledge base.",
-    example: (
-        "ASK { ?x text:\"member of\" ?y }",
-        "ASK { ?x <http://okbqa.org/text#member%20of> ?y }",
-    ),
+    example: ("ASK { ?x text:\"member of\" ?y }", "ASK { ?x <http://okbqa.org/text#member%20of> ?y }"),
     apply: |given, changes| text_terms(given, changes, false),
 };
 
@@ -54,14 +53,11 @@ fn text_terms(given: &Given<'_>, changes: &mut Changes, of_two: bool) {
 }
 
 /// The pieces with the text of each pseudo term taken for a language tag, which is no term of its own.
-fn without_texts<'a>(
-    given: &Given<'a>,
-    pseudo: &impl Fn(usize) -> bool,
-) -> Vec<crate::sparql::lexer::Token<'a>> {
+fn without_texts<'a>(given: &Given<'a>, pseudo: &impl Fn(usize) -> bool) -> Vec<Token<'a>> {
     let mut tokens = given.tokens.clone();
-    for number in 1..tokens.len() {
-        if pseudo(number - 1) {
-            tokens[number].kind = Kind::Language;
+    for (before, token) in tokens.iter_mut().skip(1).enumerate() {
+        if pseudo(before) {
+            token.kind = Kind::Language;
         }
     }
     tokens
@@ -74,7 +70,7 @@ fn term(quoted: &str) -> String {
         if byte.is_ascii_alphanumeric() || b"-._".contains(&byte) {
             iri.push(char::from(byte));
         } else {
-            iri += &format!("%{byte:02X}");
+            let _ = write!(iri, "%{byte:02X}");
         }
     }
     iri + "> "
