@@ -6,8 +6,8 @@ use super::{Changes, Given, RepairKind};
 pub(super) static LAST_BRACE: RepairKind = RepairKind {
     name: "last-brace",
     problem: "the last `}` is missing",
-    definition: "Where exactly one brace opens that nothing closes, and every other bracket is closed, the brace is \
-        closed at the end of the query.",
+    definition: "Where a query stops within its outermost braces, with every other bracket closed and not behind a brace, \
+        the brace is closed at its end. Behind a brace it could be another one that is missing.",
     example: ("SELECT ?x { ?x a ?y .", "SELECT ?x { ?x a ?y . }"),
     apply,
 };
@@ -17,7 +17,7 @@ fn apply(given: &Given<'_>, changes: &mut Changes) {
     let mut unclosed =
         given.tokens.iter().zip(&partners).filter(|(token, partner)| opens(token) && partner.is_none());
     let is_one_brace = unclosed.next().is_some_and(|(token, _)| token.is("{")) && unclosed.next().is_none();
-    if is_one_brace && let Some(last) = given.tokens.last() {
+    if is_one_brace && let Some(last) = given.tokens.last().filter(|last| !last.is("}")) {
         changes.edits.insert(last.end(), " }");
     }
 }

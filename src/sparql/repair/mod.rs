@@ -155,4 +155,8 @@ pub(super) fn unknown_prefix(edited: &Edited) -> Option<Unparsable> {
 }
 
 #[cfg(test)]
+mod meaning;
+#[cfg(test)]
+mod shapes;
+#[cfg(test)]
 mod tests;
