@@ -58,6 +58,7 @@ qassay = "https://w3id.org/qassay/ns#" {
     TP_PATH = "tpPath", OCCURRENCE = "occurrence", PATTERN_KEY = "patternKey",
     MEASURED_PART = "measuredPart",
     QUERY_FORM = "queryForm", QUERY_FEATURE = "queryFeature", QUERY_PROBLEM = "queryProblem",
+    QUERY_REPAIR = "queryRepair",
     ASKED_ITEM_TYPE = "askedItemType", INFERRED_TYPE = "inferredAnswerType",
     MEANING_URI = "meaningUri", MEANING_CLASS = "meaningClass",
     RELATION_SUBJECT = "relationSubject", RELATION_PREDICATE = "relationPredicate",

@@ -1,16 +1,14 @@
-//! What queries ask: against the markings of the original GERBIL, and over all real queries.
+//! What queries ask: against the markings of the original GERBIL. How real queries parse: tests/repairs.rs.
 
 #[expect(dead_code, reason = "not every test needs every helper")]
 mod common;
 
-use std::collections::BTreeMap;
-use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
 use common::{mirror, shared};
 use qassay::read::{QueryKind, Question, Source, read};
-use qassay::sparql::{LiteralText, Marking, Repair, analyse, markings};
+use qassay::sparql::{LiteralText, Marking, markings};
 use serde_json::{Value, json};
 
 /// A marking as the fixtures write it: its class and its Java text.
@@ -103,68 +101,4 @@ fn as_many_questions_without_relations_as_in_the_original() {
         }
     }
     assert!(different.is_empty(), "{}", different.join("\n"));
-}
-
-/// How the queries of one file parse.
-#[derive(Debug, Default, PartialEq, Eq)]
-struct Parsing {
-    queries: usize,
-    as_they_stand: usize,
-    repairs: BTreeMap<&'static str, usize>,
-    repaired: usize,
-    unparsable: usize,
-}
-
-impl Parsing {
-    fn row(&self, file: &str) -> String {
-        let repair = |name: &str| self.repairs.get(name).copied().unwrap_or_default();
-        let [prefix, bare_call, no_name, no_group] =
-            ["prefix", "bare-call", "no-name", "no-group"].map(repair);
-        let Self { queries, as_they_stand, repaired, unparsable, .. } = self;
-        format!(
-            "{file}\t{queries}\t{as_they_stand}\t{repaired}\t{prefix}\t{bare_call}\t{no_name}\t{no_group}\t{unparsable}\n"
-        )
-    }
-}
-
-const HEAD: &str =
-    "file\tqueries\tas they stand\trepaired\tprefix\tbare-call\tno-name\tno-group\tunparsable\n";
-
-#[test]
-fn real_queries_parse_as_the_table_says() {
-    let Some(mirror) = mirror() else { return };
-    let files = include_str!("readers.tsv").lines().skip(1).filter_map(|line| line.split('\t').next());
-    let (mut table, mut reasons) = (HEAD.to_owned(), String::new());
-    for file in files {
-        let mut parsing = Parsing::default();
-        for question in questions(&mirror, file) {
-            for query in queries(&question) {
-                parsing.queries += 1;
-                match analyse(query) {
-                    Ok(graph) if graph.repairs.is_empty() => parsing.as_they_stand += 1,
-                    Ok(graph) => {
-                        parsing.repaired += 1;
-                        let mut names: Vec<&str> = graph.repairs.iter().map(Repair::name).collect();
-                        names.dedup();
-                        for name in names {
-                            *parsing.repairs.entry(name).or_default() += 1;
-                        }
-                    }
-                    Err(error) => {
-                        parsing.unparsable += 1;
-                        let _ = writeln!(reasons, "{error}\t{file}\t{}\t{query:?}", question.id);
-                    }
-                }
-            }
-        }
-        if parsing.queries > 0 {
-            table += &parsing.row(file);
-        }
-    }
-    // To make the table anew, and to see why what does not parse.
-    if let Some(folder) = std::env::var_os("QASSAY_SPARQL_TABLE") {
-        fs::write(Path::new(&folder).join("sparql.tsv"), &table).expect("written");
-        fs::write(Path::new(&folder).join("reasons.tsv"), &reasons).expect("written");
-    }
-    assert_eq!(table, include_str!("sparql.tsv"));
 }

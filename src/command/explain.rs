@@ -173,7 +173,7 @@ fn notes(evaluation: &Evaluation<'_>, experiment: &Experiment<'_>, position: usi
                 let repaired = |repair| format!("the {side} query was read after a repair: {repair}");
                 notes.extend(graph.repairs.iter().map(repaired));
             }
-            Some(Asked::Nothing) | None => {}
+            Some(Asked::Nothing | Asked::Pseudo(_)) | None => {}
         }
     }
     notes.extend(peculiarities(evaluation, experiment, position).iter().map(report::why));

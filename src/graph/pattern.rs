@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::iri::Mint;
 use crate::read::Document;
-use crate::sparql::{self, Asked, Pattern, QueryGraph};
+use crate::sparql::{self, Asked, Pattern, QueryGraph, Repair};
 
 /// The query of a question: what it asks, and the nodes of its triple patterns.
 #[derive(Debug, Clone)]
@@ -33,9 +33,17 @@ impl QueryNodes {
             .collect()
     }
 
-    /// The query graph, where there is a query that can be read.
+    /// The query graph, where there is a query that can be read and is no pseudo query.
     pub fn graph(&self) -> Option<&QueryGraph> {
         graph(&self.asked)
+    }
+
+    /// The repairs with which the query was read, also a pseudo query.
+    pub fn repairs(&self) -> &[Repair] {
+        match &self.asked {
+            Asked::Graph(graph) | Asked::Pseudo(graph) => &graph.repairs,
+            Asked::Nothing | Asked::Unparsable(_) => &[],
+        }
     }
 
     /// The patterns with their nodes.
@@ -47,7 +55,7 @@ impl QueryNodes {
 fn graph(asked: &Asked) -> Option<&QueryGraph> {
     match asked {
         Asked::Graph(graph) => Some(graph),
-        Asked::Nothing | Asked::Unparsable(_) => None,
+        Asked::Nothing | Asked::Pseudo(_) | Asked::Unparsable(_) => None,
     }
 }
 

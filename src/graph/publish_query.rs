@@ -1,19 +1,24 @@
 //! What the query of an answer asks, as statements about the answer and the triple patterns.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use oxigraph::model::{Literal, Term};
 
 use super::canonical::Lines;
 use super::pattern::{PatternNode, QueryNodes};
 use super::vocab::{code, qassay, rdf};
-use crate::sparql::{Asked, Pattern, Position, Predicate};
+use crate::sparql::{Asked, Pattern, Position, Predicate, Repair};
 
-/// What is asked: form, features, resources, properties, classes, patterns; or why the query cannot be read.
+/// What is asked: form, features, resources, properties, classes, patterns; or why the query cannot be read. Of a pseudo
+/// query only its repairs.
 pub(super) fn asked(lines: &mut Lines, query: &QueryNodes) {
     if let Asked::Unparsable(why) = &query.asked {
         lines.text(qassay::QUERY_PROBLEM, why);
+    }
+    let repairs: BTreeSet<&str> = query.repairs().iter().map(Repair::name).collect();
+    for name in repairs {
+        lines.iri(qassay::QUERY_REPAIR, &code::iri(&format!("repair-{name}")));
     }
     let Some(graph) = query.graph() else { return };
     lines.iri(qassay::QUERY_FORM, &code::iri(&format!("form-{}", graph.form.name())));

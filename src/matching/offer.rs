@@ -94,7 +94,7 @@ fn distinct(nodes: impl Iterator<Item = NamedNode>) -> Vec<Term> {
 fn of_query(asked: &Asked, items: impl FnOnce(&QueryGraph) -> Vec<Term>) -> Offer {
     match asked {
         Asked::Graph(graph) => Offer::Items(items(graph)),
-        Asked::Nothing => Offer::Nothing(Absence::Query),
+        Asked::Nothing | Asked::Pseudo(_) => Offer::Nothing(Absence::Query),
         Asked::Unparsable(_) => Offer::Unreadable,
     }
 }

@@ -189,8 +189,6 @@ issue_codes! {
     EncodingDeclared = "encoding-declared", Note;
     /// A text, query or answer has the character U+FFFD: what stood there was lost before the file was written.
     ReplacementCharacter = "replacement-character", Warning;
-    /// A SPARQL query was read after a repair that adds nothing but what public endpoints know.
-    QueryRepaired = "query-repaired", Note;
     /// The answers are of another type than the file states.
     AnswerTypeContradicted = "answer-type-contradicted", Warning;
     /// The same row stands twice in an answer.
@@ -219,4 +217,8 @@ issue_codes! {
     IgnoredFile = "ignored-file", Note;
     /// RDF that states questions and answers but no record of a file: order and spelling may differ.
     OnlyPublished = "only-published", Note;
+    /// A query was read after a repair, by a rule that has a name; the text of the file stays.
+    QueryRepaired = "query-repaired", Note;
+    /// The file is a damaged copy; the query is that of another file with the same questions.
+    QueryFromSibling = "query-from-sibling", Note;
 }

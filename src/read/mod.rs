@@ -25,6 +25,7 @@ mod keys;
 mod lc_quad;
 mod line;
 mod lost;
+mod mend;
 mod nlpcc_kbqa;
 mod nlpcc_pairs;
 mod nlq;
@@ -59,6 +60,7 @@ mod yaml;
 
 pub use issue::{Issue, IssueCode, Place, Severity};
 pub use json_fields::FLAGS;
+pub use mend::mend;
 pub use record::{
     Annotation, AnswerSet, AnswerState, Answers, Candidate, Cell, CellKind, Document, Extra, Query,
     QueryKind, Question, Row, Text,

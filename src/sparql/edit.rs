@@ -35,22 +35,46 @@ impl Edits {
             done = piece.end;
         }
         edited.push_str(&text[done..]);
-        Edited { text: edited, edits: self }
+        Edited { text: edited, rounds: vec![self] }
     }
 }
 
-/// A changed text that knows where its pieces were.
+/// A text after changes upon changes, which knows where its pieces were.
 #[derive(Debug)]
 pub(super) struct Edited {
     pub(super) text: String,
-    edits: Edits,
+    /// The rounds of changes, each made at once.
+    rounds: Vec<Edits>,
 }
 
 impl Edited {
+    /// A text as it stands.
+    pub(super) fn unchanged(text: &str) -> Self {
+        Self { text: text.to_owned(), rounds: Vec::new() }
+    }
+
+    /// The text after more changes.
+    pub(super) fn change(&mut self, edits: Edits) {
+        let Self { text, rounds } = edits.apply(&self.text);
+        self.text = text;
+        self.rounds.extend(rounds);
+    }
+
     /// The offset in the text before the changes; for what was inserted, the place of the insertion.
     pub(super) fn origin(&self, offset: usize) -> usize {
+        self.rounds.iter().rev().fold(offset, |offset, edits| edits.origin(offset))
+    }
+}
+
+impl Edits {
+    /// Whether nothing is changed.
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    fn origin(&self, offset: usize) -> usize {
         let (mut before, mut after) = (0, 0);
-        for (piece, by) in &self.edits.0 {
+        for (piece, by) in &self.0 {
             let untouched = piece.start - before;
             if offset < after + untouched {
                 break;
@@ -96,5 +120,17 @@ mod tests {
         assert_eq!(edited.text, "axde!!fg");
         let origins: Vec<usize> = (0..=8).map(|offset| edited.origin(offset)).collect();
         assert_eq!(origins, [0, 1, 3, 4, 5, 5, 5, 6, 7]);
+    }
+
+    #[test]
+    fn changes_upon_changes() {
+        let mut edited = Edited::unchanged("abc");
+        for _ in 0..2 {
+            let mut edits = Edits::default();
+            edits.insert(0, "__");
+            edited.change(edits);
+        }
+        assert_eq!(edited.text, "____abc");
+        assert_eq!((edited.origin(1), edited.origin(5)), (0, 1));
     }
 }

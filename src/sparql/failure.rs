@@ -61,7 +61,7 @@ mod tests {
         for (query, expected) in [
             ("SELECT ?x {\n ?x foo:a 1 }", "the prefix `foo:` is not declared (line 2, column 5)"),
             ("ASK { ?é <u:p> <v:q>\n<u:r> }", "`<u:r>` is not expected here (line 2, column 1)"),
-            ("ASK { ?x <u:p> 1", "the query ends too early (line 1, column 17)"),
+            ("ASK { { ?x <u:p> 1", "the query ends too early (line 1, column 19)"),
             ("", "the query ends too early (line 1, column 1)"),
             (
                 "SELECT ?x COUNT(?y) { ?x <u:p> ?y } GROUP BY ?z",

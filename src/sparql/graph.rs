@@ -24,6 +24,15 @@ pub struct QueryGraph {
     pub features: BTreeSet<Feature>,
     /// What had to be done so that it parses.
     pub repairs: Vec<Repair>,
+    /// The text after the repairs, where there were any.
+    pub repaired: Option<String>,
+}
+
+impl QueryGraph {
+    /// Whether the text has pseudo terms of hybrid questions, so that it is no SPARQL although it was read.
+    pub fn is_pseudo(&self) -> bool {
+        self.repairs.iter().any(Repair::is_of_pseudo_query)
+    }
 }
 
 /// The form of the results of a query.

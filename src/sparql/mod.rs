@@ -21,14 +21,10 @@
 //!   A sub-query is asked for what the query around it asks of it.
 //! - *Features* are seen in keywords, wherever they stand; COUNT in ORDER BY counts.
 //!
-//! Repairs are tried where the text does not parse as it stands, and are reported. Each adds what the standard demands and
-//! what nobody can doubt; none changes what is there, and no content is guessed:
-//!
-//! - prefixes that are used, not declared, and known without declaration to the public endpoints of DBpedia or Wikidata
-//!   (not `geo:`, which these two use for different vocabularies);
-//! - calls in the projection without brackets and name, as Virtuoso allows: `SELECT COUNT(?x) WHERE`;
-//! - expressions in the projection without name: `SELECT (COUNT(?x)) WHERE`;
-//! - variables in the projection of a query that aggregates and has no GROUP BY: Virtuoso groups by them.
+//! Repairs are tried where the text does not parse as it stands, and are reported: see [`REPAIRS`]. Each changes what no
+//! SPARQL has at that place into what nobody can doubt; none touches what is SPARQL, and no content is guessed. Only those
+//! are used without which the text does not parse. Pseudo terms of hybrid questions are read as terms, so that the rest can
+//! be looked at; such a query stays a pseudo query ([`QueryGraph::is_pseudo`]).
 //!
 //! Texts that would keep the parser busy for ever or overflow its stack are refused as not parsable.
 
@@ -61,5 +57,5 @@ pub use features::Feature;
 pub use graph::{Pattern, Position, Predicate, QueryForm, QueryGraph};
 pub use java::LiteralText;
 pub use read::{analyse, check};
-pub use repair::Repair;
+pub use repair::{REPAIRS, Repair, RepairKind};
 pub use walk::{Marking, markings, markings_if_parsed};

@@ -1,11 +1,14 @@
 //! From a text to the algebra of spargebra.
 
+use std::ops::Range;
+
 use spargebra::{Query, SparqlParser};
 
 use super::edit::Edits;
 use super::error::Unparsable;
 use super::failure;
 use super::lexer::{Kind, Place, Token, places, tokens};
+use super::repair::brackets;
 
 /// Parses a text as it stands.
 pub(super) fn parse(text: &str) -> Result<Query, Unparsable> {
@@ -61,47 +64,50 @@ fn drop_repeated_variables(tokens: &[Token<'_>], edits: &mut Edits) {
     }
 }
 
-/// What each SELECT of the query selects: variables, `*`, calls, and what is in brackets.
+/// What each SELECT of the query selects: variables, `*`, calls, calculations, and what is in brackets.
 pub(super) fn projections<'t, 'a>(tokens: &'t [Token<'a>]) -> Vec<Vec<&'t [Token<'a>]>> {
+    let partners = brackets(tokens);
     let selects = tokens.iter().enumerate().filter(|(_, token)| token.is_word("SELECT"));
-    selects.map(|(number, _)| items(&tokens[number + 1..])).collect()
+    selects.map(|(number, _)| projection(tokens, &partners, number)).collect()
 }
 
-fn items<'t, 'a>(tokens: &'t [Token<'a>]) -> Vec<&'t [Token<'a>]> {
-    let is_option = tokens.first().is_some_and(|token| token.is_one_of(&["DISTINCT", "REDUCED"]));
-    let mut rest = if is_option { &tokens[1..] } else { tokens };
-    let mut found = Vec::new();
-    while let Some(first) = rest.first() {
-        if first.is("{") || first.is_one_of(&["WHERE", "FROM"]) {
-            return found;
+/// What the SELECT at a place selects.
+pub(super) fn projection<'t, 'a>(
+    tokens: &'t [Token<'a>],
+    partners: &[Option<usize>],
+    select: usize,
+) -> Vec<&'t [Token<'a>]> {
+    let is_option = |token: &Token<'_>| token.is_one_of(&["DISTINCT", "REDUCED"]);
+    let mut start = select + 1 + usize::from(tokens.get(select + 1).is_some_and(is_option));
+    let mut found: Vec<Range<usize>> = Vec::new();
+    while let Some(end) = item(tokens, partners, start) {
+        // No standard has calculations without brackets; Virtuoso has.
+        let operator = ["/", "*", "+", "-"].iter().any(|mark| tokens[start].is(mark));
+        let calculated = if operator { item(tokens, partners, end).zip(found.last_mut()) } else { None };
+        if let Some((end, before)) = calculated {
+            before.end = end;
+            start = end;
+        } else {
+            found.push(start..end);
+            start = end;
         }
-        let is_called = rest.get(1).is_some_and(|next| next.is("(")) && !first.is("(");
-        let is_call = is_called && matches!(first.kind, Kind::Word | Kind::Name | Kind::Iri);
-        let name = usize::from(is_call);
-        let brackets = if is_call || first.is("(") { closed(&rest[name..]) } else { Some(1) };
-        // Brackets that nothing closes: no item, and nothing behind it is one.
-        let Some(brackets) = brackets else { return found };
-        let (item, others) = rest.split_at(name + brackets);
-        found.push(item);
-        rest = others;
     }
-    found
+    found.into_iter().map(|item| &tokens[item]).collect()
 }
 
-/// How many pieces a bracket that opens here holds, with itself and with the one that closes it.
-fn closed(tokens: &[Token<'_>]) -> Option<usize> {
-    let mut depth = 0usize;
-    for (number, token) in tokens.iter().enumerate() {
-        if token.is("(") || token.is("{") || token.is("[") {
-            depth += 1;
-        } else if token.is(")") || token.is("}") || token.is("]") {
-            depth -= 1;
-        }
-        if depth == 0 {
-            return Some(number + 1);
-        }
+/// Where the item that starts here ends; nothing where the projection is over. Nor are brackets one that nothing
+/// closes, nor what is behind them.
+fn item(tokens: &[Token<'_>], partners: &[Option<usize>], start: usize) -> Option<usize> {
+    let first = tokens.get(start)?;
+    if first.is("{") || first.is_one_of(&["WHERE", "FROM"]) {
+        return None;
     }
-    None
+    let is_named = matches!(first.kind, Kind::Word | Kind::Name | Kind::Iri);
+    let is_call = is_named && tokens.get(start + 1).is_some_and(|next| next.is("("));
+    if !is_call && !first.is("(") {
+        return Some(start + 1);
+    }
+    Some(partners[start + usize::from(is_call)]? + 1)
 }
 
 /// The text with all operators of paths as `|`, the one that the parser leaves in the tree.

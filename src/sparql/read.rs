@@ -1,17 +1,20 @@
 //! From the text of a query to what it asks.
 
+use std::collections::BTreeSet;
+
 use oxigraph::model::NamedNode;
 use spargebra::Query;
 use spargebra::algebra::GraphPattern;
 use spargebra::term::TermPattern;
 
 use super::collect::{Edge, Item, Reach, Statement, items};
+use super::edit::Edited;
 use super::error::Unparsable;
 use super::features::features;
 use super::graph::{Pattern, Position, Predicate, QueryForm, QueryGraph};
 use super::item_types::item_types;
 use super::limits::{refuse_deep, refuse_long};
-use super::repair::Repair;
+use super::repair::{REPAIRS, Repair};
 use super::{lexer, order, parse, path, repair};
 
 /// Reads what a query asks, by the rules of [the module](super).
@@ -34,19 +37,37 @@ pub fn check(text: &str) -> Result<(), Unparsable> {
 
 /// What a query asks after repairs. If it still cannot be read, what is wrong is what no repair can help.
 fn repaired(text: &str, error: Unparsable) -> Result<QueryGraph, Unparsable> {
-    let (edited, mut repairs) = repair::repair(text);
-    let error = match parse::parse(&edited.text) {
-        Ok(query) => return Ok(graph(&query, &edited.text, repairs)),
-        Err(_) if repairs.is_empty() => error,
-        Err(error) => error.in_original(text, &edited),
-    };
-    if let Some(grouped) = repair::group(&edited.text)
-        && let Ok(query) = parse::parse(&grouped)
-    {
-        repairs.push(Repair::NoGroup);
-        return Ok(graph(&query, &grouped, repairs));
+    let (edited, repairs) = repair::repair(text, &[])?;
+    if let Some(lost) = text.find(char::REPLACEMENT_CHARACTER) {
+        let error =
+            Unparsable::at(text, lost, "characters of the text are lost: a U+FFFD stands in their place");
+        let query = parse::parse(&edited.text).map_err(|_| error)?;
+        return Ok(only_needed(text, query, edited, repairs));
     }
-    Err(repair::unknown_prefix(text).unwrap_or(error))
+    if repairs.is_empty() {
+        return Err(repair::unknown_prefix(&edited).unwrap_or(error));
+    }
+    match parse::parse(&edited.text) {
+        Ok(query) => Ok(only_needed(text, query, edited, repairs)),
+        Err(error) => Err(repair::unknown_prefix(&edited).unwrap_or(error).in_original(text, &edited)),
+    }
+}
+
+/// What a query asks after those of its repairs without which it does not parse.
+fn only_needed(text: &str, mut query: Query, mut edited: Edited, mut repairs: Vec<Repair>) -> QueryGraph {
+    let names: BTreeSet<&str> = repairs.iter().map(Repair::name).collect();
+    let mut unused: Vec<&str> =
+        REPAIRS.iter().map(|kind| kind.name).filter(|name| !names.contains(name)).collect();
+    // One kind alone is needed: the text does not parse as it stands.
+    for name in names.iter().filter(|_| names.len() > 1) {
+        unused.push(*name);
+        let fewer = repair::repair(text, &unused);
+        match fewer.and_then(|(edited, repairs)| Ok((parse::parse(&edited.text)?, edited, repairs))) {
+            Ok(found) => (query, edited, repairs) = found,
+            Err(_) => drop(unused.pop()),
+        }
+    }
+    graph(&query, &edited.text, repairs)
 }
 
 fn graph(query: &Query, text: &str, repairs: Vec<Repair>) -> QueryGraph {
@@ -66,6 +87,7 @@ fn graph(query: &Query, text: &str, repairs: Vec<Repair>) -> QueryGraph {
         resources: distinct(items.iter().flat_map(resources)),
         properties: distinct(items.iter().flat_map(properties)),
         item_types: if form == QueryForm::Select { item_types(pattern) } else { Vec::new() },
+        repaired: (!repairs.is_empty()).then(|| text.to_owned()),
         repairs,
     }
 }

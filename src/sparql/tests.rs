@@ -177,6 +177,18 @@ fn words() -> impl Strategy<Value = String> {
         "\\",
         "\"",
         "where {",
+        "text:",
+        "text:\"t\"",
+        "http://a.b/c#d",
+        "dbr:A,_B",
+        "(c)",
+        "&",
+        "–",
+        ":x",
+        "FROM",
+        "SELECT ?x {",
+        "COUNT(?x)",
+        "(?x AS ?x)",
     ];
     proptest::collection::vec((proptest::sample::select(words.to_vec()), any::<bool>()), 0..40).prop_map(
         |words| words.into_iter().flat_map(|(word, space)| [word, if space { " " } else { "" }]).collect(),
@@ -192,6 +204,13 @@ proptest! {
         if let Ok(graph) = first {
             let shown = format!("{graph:?}");
             prop_assert!(!shown.contains("BlankNode"), "{}", shown);
+            if spargebra::SparqlParser::new().parse_query(&text).is_ok() {
+                prop_assert!(graph.repairs.is_empty() && graph.repaired.is_none(), "{}", shown);
+            }
+            if let Some(repaired) = graph.repaired {
+                let again = analyse(&repaired);
+                prop_assert!(again.is_ok_and(|again| again.repairs.is_empty()), "{}", repaired);
+            }
         }
     }
 }
