@@ -11,7 +11,7 @@ mod latex;
 mod notes;
 mod table;
 
-pub use definitions::{experiments, measures, profiles};
+pub use definitions::{experiments, loaders, measures, profiles};
 pub use differences::{differences_tables, why};
 pub use evaluations::{DIGITS_FOR_PEOPLE, details, groups, issues, overview};
 pub use explanation::{Explained, ExplainedItem, explanation};
