@@ -187,6 +187,25 @@ fn help_of_evaluate() {
               The language of the questions; the gerbil profiles leave out questions without a text in
               it [there: en]
 
+          --loader <LOADER>
+              Which questions of the gold file count, and with which text and answers [default: plain]
+
+              Possible values:
+              - plain:          Every question as it is
+              - table1:         The questions that Table 1 of the GERBIL QA paper counts
+              - gerbil-current: The questions that GERBIL's own loader keeps, as it reads them (profiles
+                that follow GERBIL)
+
+          --part <PART>
+              Only one of the two tasks of the gold file, told apart by the flag `hybrid` (QALD-5)
+
+              Possible values:
+              - hybrid:       The questions whose flag `hybrid` is true
+              - multilingual: All others
+
+      -q, --quiet
+              Say nothing on stderr but errors
+
           --system <NAME>
               The name of the system; given as often as there are answer files, in their order
 
@@ -478,6 +497,22 @@ fn help_of_check() {
               The files: datasets or answers; or names of fetched ones, where no file has that name
 
     Options:
+          --loader <LOADER>
+              Say which questions a loader leaves out or changes, in place of the report
+
+              Possible values:
+              - plain:          Every question as it is
+              - table1:         The questions that Table 1 of the GERBIL QA paper counts
+              - gerbil-current: The questions that GERBIL's own loader keeps, as it reads them (profiles
+                that follow GERBIL)
+
+          --part <PART>
+              Say how many questions one part of the file has, in place of the report
+
+              Possible values:
+              - hybrid:       The questions whose flag `hybrid` is true
+              - multilingual: All others
+
       -f, --format <FORMAT>
               How to print the report
 
@@ -978,7 +1013,17 @@ fn profiles_are_defined() {
                       macroF1Qald, exactMatch, questionCount, answeredCount, emptyCount, missingCount,
                       errorCount, truePositiveCount, falsePositiveCount, falseNegativeCount,
                       meanResponseTime
+      loaders         plain, table1
       source          github.com/AKSW/NLIWOD, qa.ml, the published QALD8Answers/*.csv
+
+    loader plain
+      Every question of the file, as it is there.
+
+    loader table1
+      The questions that Table 1 of the GERBIL QA paper counts, as they are in the file. QALD-JSON:
+      those with a boolean, or with an answer bound to a variable that head.vars names letter by letter.
+      NLQ: one for each id that is an integer. Every other format, XML among them: all. The rule is
+      chosen by the format of the content, not by the name of the file.
     "#);
 }
 

@@ -41,7 +41,7 @@ fn list(mut table: Table, kind: &str, arguments: &List, output: &Output) -> Resu
         table.rows.retain(|row| arguments.names.contains(&row[0]));
     }
     let text = match arguments.format {
-        Format::Table => paragraphs(&table),
+        Format::Table => paragraphs(&table) + &loaders(&table),
         Format::Json => json(&table),
         format => table.render(format)?,
     };
@@ -64,6 +64,18 @@ pub(super) fn paragraphs(table: &Table) -> String {
         format!("{}\n{}", row[0], lines.collect::<String>())
     };
     table.rows.iter().map(paragraph).collect::<Vec<_>>().join("\n")
+}
+
+/// The loaders that the profiles of a table allow: each is defined once.
+fn loaders(table: &Table) -> String {
+    let Some(at) = table.columns.iter().position(|column| column.name == "loaders") else {
+        return String::new();
+    };
+    let is_allowed = |name: &str| table.rows.iter().any(|row| row[at].split(", ").any(|own| own == name));
+    let paragraph = |(name, definition): (&str, &str)| {
+        format!("\nloader {name}\n  {}\n", wrap(definition, 98).join("\n  "))
+    };
+    report::loaders().into_iter().filter(|(name, _)| is_allowed(name)).map(paragraph).collect()
 }
 
 /// Breaks a text into lines at white space.

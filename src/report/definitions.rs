@@ -4,6 +4,7 @@ use oxigraph::model::Term;
 
 use super::table::{Column, Table};
 use crate::graph::vocab::{code, qassay, skos};
+use crate::loader::Loader;
 use crate::ontology::{self, Facts};
 use crate::profile::{EXPERIMENTS, Profile};
 
@@ -105,17 +106,18 @@ pub fn profiles() -> Table {
             listed(rules),
             listed(normalisations),
             metrics.join(", "),
-            profile.loader_names().map(loader).collect::<Vec<_>>().join(" "),
+            profile.loader_names().collect::<Vec<_>>().join(", "),
             profile.source.clone(),
         ]);
     }
     table
 }
 
-/// A loader with its definition.
-fn loader(name: &'static str) -> String {
-    let definition = ontology::terms().text(&code::iri(&format!("loader-{name}")), SKOS_DEFINITION);
-    format!("{name}: {}", definition.unwrap_or("-"))
+/// The loaders, by name, with their definitions.
+pub fn loaders() -> Vec<(&'static str, &'static str)> {
+    let definition =
+        |name| ontology::terms().text(&code::iri(&format!("loader-{name}")), SKOS_DEFINITION).unwrap_or("-");
+    Loader::ALL.into_iter().map(|loader| (loader.name(), definition(loader.name()))).collect()
 }
 
 fn each_once(names: Vec<&str>) -> Vec<&str> {

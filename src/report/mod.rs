@@ -14,7 +14,7 @@ mod quality;
 mod table;
 
 pub use datasets::{Listed, dataset, datasets, datasets_json};
-pub use definitions::{experiments, measures, profiles};
+pub use definitions::{experiments, loaders, measures, profiles};
 pub use differences::{differences_tables, why};
 pub use evaluations::{DIGITS_FOR_PEOPLE, details, groups, issues, overview};
 pub use explanation::{Explained, ExplainedItem, explanation};
