@@ -116,6 +116,9 @@ impl Watcher for Shown<'_> {
     fn again(&self, entry: &Entry, error: &Error, wait: Duration) {
         self.finish();
         let (name, seconds) = (entry.name, wait.as_secs_f32());
-        self.output.note(&format!("note: {name}: {error}\nnote: {name}: trying again in {seconds:.1} s"));
+        let text = error.to_string();
+        // The hint comes with the last error, if it comes to that.
+        let what = text.lines().next().unwrap_or_default().trim_end_matches('.');
+        self.output.note(&format!("note: {name}: {what}; trying again in {seconds:.1} s"));
     }
 }

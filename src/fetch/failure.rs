@@ -14,6 +14,8 @@ pub(super) struct Failure {
     pub(super) error: Error,
     /// Whether another try may succeed.
     pub(super) is_passing: bool,
+    /// Whether nobody was reached.
+    pub(super) is_unreachable: bool,
     /// How long the server wants us to wait.
     pub(super) asked: Option<Duration>,
 }
@@ -21,12 +23,12 @@ pub(super) struct Failure {
 impl Failure {
     /// Another try may succeed.
     pub(super) fn passing(error: Error) -> Self {
-        Self { error, is_passing: true, asked: None }
+        Self { error, is_passing: true, is_unreachable: false, asked: None }
     }
 
     /// Another try would fail like this one.
     pub(super) fn lasting(error: Error) -> Self {
-        Self { error, is_passing: false, asked: None }
+        Self { error, is_passing: false, is_unreachable: false, asked: None }
     }
 
     /// A request without a reply.
@@ -36,12 +38,12 @@ impl Failure {
         if error.is_redirect() {
             return Self::lasting(told);
         }
-        if error.is_timeout() {
-            return Self::passing(Error::system("the server does not answer in time").in_file(address));
-        }
         if error.is_connect() {
             let hint = "check the network; proxies are taken from HTTPS_PROXY, HTTP_PROXY and NO_PROXY";
-            return Self::passing(told.hint(hint));
+            return Self { is_unreachable: true, ..Self::passing(told.hint(hint)) };
+        }
+        if error.is_timeout() {
+            return Self::passing(Error::system("the server does not answer in time").in_file(address));
         }
         if is_broken(error) { Self::passing(told) } else { Self::lasting(told) }
     }
@@ -57,7 +59,7 @@ impl Failure {
             }
             _ => told,
         };
-        Self { error, is_passing, asked }
+        Self { error, is_passing, is_unreachable: false, asked }
     }
 }
 

@@ -25,6 +25,8 @@ pub struct Server {
     base: String,
     client: Client,
     settings: Settings,
+    /// Whether nobody was there for the last file.
+    is_unreachable: Cell<bool>,
 }
 
 impl Server {
@@ -46,12 +48,16 @@ impl Server {
         }
         let client = builder.build();
         let client = client.map_err(|error| Error::system(format!("cannot prepare downloads: {error}")))?;
-        Ok(Self { base: base.to_owned(), client, settings })
+        Ok(Self { base: base.to_owned(), client, settings, is_unreachable: Cell::new(false) })
     }
 
     /// Downloads a file until the part is complete.
     pub(super) fn download(&self, entry: &Entry, part: &mut Part<'_>, watcher: &dyn Watcher) -> Result<()> {
         let address = entry.address_below(&self.base).unwrap_or_default();
+        if self.is_unreachable.get() {
+            // Many files would wait long for a network that is not there.
+            return Err(Error::system("the server cannot be reached, as before").in_file(address));
+        }
         part.comes_from(&address);
         let mut download = Download { server: self, entry, address, part, watcher, tag: None };
         let asked: Rc<Cell<Option<Duration>>> = Rc::default();
@@ -70,6 +76,7 @@ impl Server {
             })
             .call();
         tried.map_err(|failure| {
+            self.is_unreachable.set(failure.is_unreachable);
             if failure.is_passing { given_up(failure.error, self.settings.tries) } else { failure.error }
         })
     }

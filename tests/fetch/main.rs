@@ -508,6 +508,10 @@ fn nobody_at_the_address_is_tried_again_and_then_said() {
     assert!(error.contains("after 4 tries: cannot fetch the file: Connection refused"), "{error}");
     assert!(error.contains("HTTPS_PROXY"), "{error}");
     assert_eq!(case.heard.tries.borrow().len(), 3);
+    // The next file does not wait for nobody.
+    let error = fetch(&case.entry, &origin, &archive, &case.heard).unwrap_err().to_string();
+    assert!(error.contains("the server cannot be reached, as before"), "{error}");
+    assert_eq!(case.heard.tries.borrow().len(), 3);
     for base in ["ftp://example.org", "example.org", "http://", "file:///tmp"] {
         assert!(Origin::server(base, settings()).unwrap_err().to_string().contains("no address of a server"));
     }
