@@ -385,6 +385,10 @@ fn help_of_check() {
               The files: datasets or answers
 
     Options:
+          --encoding <LABEL>
+              The encoding of the files, such as windows-1252 or gb18030 [default: as the file says,
+              else UTF-8, else a guess]
+
       -f, --format <FORMAT>
               How to print the report
 
