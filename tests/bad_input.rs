@@ -234,13 +234,20 @@ fn other_encodings_and_no_text() {
         ("page.html", b"<!DOCTYPE html>\n<html><body>404</body></html>"),
     ];
     insta::assert_snapshot!(unreadable(&files), @r"
-    error: latin-1.json, line 3: the byte 0xE4 at offset 153 is not UTF-8.
-    allowed: UTF-8
-    hint: convert the file if you know its encoding, e.g. `iconv -f WINDOWS-1252 -t UTF-8 FILE > NEW_FILE`
+    error: damaged.json, line 1: the byte 0xE4 at offset 20 is not UTF-8.
+    hint: the file is damaged: fetch it again, or name its encoding if it has another, e.g. `--encoding windows-1252`
     ---
-    error: utf-16.json: the file is encoded in UTF-16.
-    allowed: UTF-8
-    hint: convert it: `iconv -f UTF-16 -t UTF-8 FILE > NEW_FILE`
+    error: no-mark.json: the file is encoded in UTF-16 without byte order mark.
+    hint: name the order of its bytes: `--encoding utf-16le` or `--encoding utf-16be`
+    ---
+    error: cut.json, line 13: the byte 0x0A at offset 1378 is not UTF-16LE, as its byte order mark says.
+    hint: name the encoding of the file: `--encoding LABEL`, e.g. windows-1252, gb18030 or euc-kr
+    ---
+    error: declared.xml, line 2: the byte 0xFF at offset 49 is not EUC-KR, as its XML declaration says.
+    hint: name the encoding of the file: `--encoding LABEL`, e.g. windows-1252, gb18030 or euc-kr
+    ---
+    error: data.json: this is an SQLite database, not a file of questions.
+    hint: export what is in it: `sqlite3 FILE .tables` lists the tables
     ---
     error: null.json, line 7: a null byte at offset 423: this is no text.
     hint: the file is damaged or in another encoding: fetch it again or convert it to UTF-8
@@ -254,9 +261,8 @@ fn other_encodings_and_no_text() {
     error: picture.png: no known format: this is binary data, not text.
     allowed: wikiwebquestions, text2sparql, qald-json, qald-xml, sparql-results, nlpcc-kbqa, nlpcc-tbqa, nlpcc-dbqa, trec-run, trec-qrels, question-tsv, csv, tsv
     ---
-    error: packed.zip: this is a zip archive.
-    allowed: plain files and gzip
-    hint: unpack it first
+    error: packed.zip: the zip archive is damaged: invalid Zip archive: Could not find EOCD.
+    hint: fetch the file again, or test it with `unzip -t`
     ---
     error: page.html: this is a web page (HTML), not a file of questions.
     hint: fetch the file itself: on GitHub that is the address behind `Raw`
@@ -286,14 +292,22 @@ fn other_encodings_are_read() {
         told(&["utf-16.json"]),
         told(&["latin-1.xml"]),
     ];
-    insta::assert_snapshot!(found.join("\n"), @"");
+    insta::assert_snapshot!(found.join("\n"), @r#"
+    latin-1.json {"en":3}: "warning" "the file is not UTF-8; it is read as windows-1252, a guess from what is not ASCII in it (1 characters); `--encoding` names the right one"
+    latin-1.json --encoding iso-8859-1 {"en":3}: "note" "the file is read as windows-1252, as the option `--encoding` says"
+    utf-16.json {"en":3}: "note" "the file is read as UTF-16BE, as its byte order mark says"
+    latin-1.xml {"en":1}: "note" "the file is read as windows-1252, as its XML declaration says"
+    "#);
     for file in ["latin-1.json", "utf-16.json"] {
         let source = Source::open(&folder.path().join(file)).expect("an input");
         assert_eq!(source.content(), GOLD.as_bytes());
         assert!(source.packing().is_none() && source.bytes() != GOLD.as_bytes());
     }
     let refused = refused(&folder, &["check", "gold.json", "--encoding", "klingon"]);
-    insta::assert_snapshot!(refused, @"");
+    insta::assert_snapshot!(refused, @r"
+    error: `klingon` is no encoding.
+    allowed: utf-8, windows-1252, iso-8859-1, gb18030, euc-kr and the others of the web's encoding standard
+    ");
 }
 
 #[test]

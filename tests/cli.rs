@@ -497,6 +497,10 @@ fn help_of_check() {
               The files: datasets or answers; or names of fetched ones, where no file has that name
 
     Options:
+          --encoding <LABEL>
+              The encoding of the files, such as windows-1252 or gb18030 [default: as the file says,
+              else UTF-8, else a guess]
+
           --loader <LOADER>
               Say which questions a loader leaves out or changes, in place of the report
 

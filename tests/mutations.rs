@@ -37,6 +37,20 @@ const XML: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
 </dataset>
 "#;
 
+const LINES: &str = r#"{"dataset": {"id": "d"}}
+{"id": "1", "question": [{"language": "en", "string": "Who?"}], "answers": [{"head": {}, "boolean": true}]}
+
+{"id": 2, "question": "Welche Städte?", "lang": "de", "sparql": "ASK {}", "answers": ["http://e/a", 3]}
+{"question": "OUT OF SCOPE", "answer": null, "foo": {"bar": [1]}}
+"#;
+
+const NLQ: &str = r#"[{"id": "2", "lang": "en", "question": "Who?", "answer": "x", "type": "1-1", "sparql": "SELECT ?x {}"},
+ {"id": "2", "lang": "ko", "question": "누구?", "answer": "y", "type": "1-1", "sparql": "SELECT ?y {}"},
+ {"id": "", "lang": "en", "question": "What?", "answer": "2009", "type": "1-2", "sparql": "ASK {}"},
+ {"id": "", "lang": "ko", "question": "무엇?", "answer": "2009", "type": "1-2", "sparql": "ASK {}"}]"#;
+
+const YAML: &str = "# questions\n---\ndataset:\n  id: d\n  prefix: db25\nquestions:\n  - id: 1\n    question:\n      en: \"Which?\"\n      es: '¿Cuál?'\n    features: [RESULT_ORDER_MATTERS, OTHER]\n    query:\n      sparql: |\n        ASK {}\n  - {id: 2, question: {en: Who?}, query: {sparql: OUT OF SCOPE}}\n";
+
 /// Real files that are small enough to be damaged often.
 const REAL: [&str; 4] = [
     "ag-sc/QALD/7a43e2b99a523f74377c317630f5ec55a6d8c1cf/8/data/qald-8-test-multilingual.json",
@@ -49,7 +63,11 @@ fn seeds() -> Vec<Vec<u8>> {
     let shared = std::env::var_os("QASSAY_SHARED")
         .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared"), PathBuf::from);
     let real = REAL.iter().filter_map(|file| std::fs::read(shared.join("data/mirror").join(file)).ok());
-    [QALD, WIKI_WEB, XML].into_iter().map(|text| text.as_bytes().to_vec()).chain(real).collect()
+    [QALD, WIKI_WEB, XML, LINES, NLQ, YAML]
+        .into_iter()
+        .map(|text| text.as_bytes().to_vec())
+        .chain(real)
+        .collect()
 }
 
 /// A change of the bytes. Places are fractions of the length, so that they fit every file.
@@ -64,7 +82,11 @@ enum Damage {
 }
 
 /// Bytes and words that mean something in one of the formats.
-const WORDS: [&str; 18] = [
+const WORDS: [&str; 22] = [
+    "*a ",
+    "&a ",
+    "\n- ",
+    ": ",
     "null",
     "[]",
     "{}",
@@ -195,6 +217,12 @@ fn questions_in_json(bytes: &[u8]) -> Option<usize> {
     }
 }
 
+/// How many lines have something in them.
+fn lines_with_text(bytes: &[u8]) -> Option<usize> {
+    let text = std::str::from_utf8(bytes).ok()?.trim_start_matches('\u{feff}');
+    Some(text.lines().filter(|line| !line.trim().is_empty()).count())
+}
+
 /// How many questions a strict XML parser finds.
 fn questions_in_xml(bytes: &[u8]) -> Option<usize> {
     use quick_xml::events::Event;
@@ -216,11 +244,24 @@ fn questions_in_xml(bytes: &[u8]) -> Option<usize> {
 
 /// What must hold of every document.
 fn check(document: &Document, format: &str, bytes: &[u8]) {
-    let expected = if format == "qald-xml" { questions_in_xml(bytes) } else { questions_in_json(bytes) };
+    let expected = match format {
+        "qald-xml" => questions_in_xml(bytes),
+        // the first line may be about the dataset
+        "jsonl" => {
+            let is_dataset = bytes.windows(9).take(40).any(|word| word == b"\"dataset\"");
+            let lines = lines_with_text(bytes);
+            lines.filter(|lines| !is_dataset || document.questions.len() + 1 != *lines)
+        }
+        // rows become questions, and questions one a language
+        "nlq" | "text2sparql-questions" => None,
+        _ => questions_in_json(bytes),
+    };
     if let Some(expected) = expected {
         assert_eq!(document.questions.len(), expected, "{format}: questions lost");
     }
-    let lines = bytes.split(|byte| *byte == b'\n').count() as u64;
+    // in YAML, a carriage return alone ends a line
+    let ends = |byte: &u8| *byte == b'\n' || (*byte == b'\r' && format == "text2sparql-questions");
+    let lines = bytes.split(ends).count() as u64;
     let mut keys = std::collections::BTreeSet::new();
     for question in &document.questions {
         assert!(
@@ -259,7 +300,7 @@ fn config() -> ProptestConfig {
 
 #[test]
 fn undamaged_seeds_are_read() {
-    for (seed, count) in seeds().iter().zip([5, 3, 3, 41, 24, 25, 3]) {
+    for (seed, count) in seeds().iter().zip([5, 3, 3, 3, 2, 3, 41, 24, 25, 3]) {
         let source = Source::from_bytes("seed", seed.clone()).expect("a source");
         let (document, format) = read(&source).expect("a document");
         assert_eq!(document.questions.len(), count, "{}", format.name);
@@ -282,7 +323,7 @@ proptest! {
 
     #[test]
     fn changed_values(
-        seed in prop::sample::select(vec![QALD, WIKI_WEB]),
+        seed in prop::sample::select(vec![QALD, WIKI_WEB, NLQ]),
         changes in prop::collection::vec((any::<prop::sample::Index>(), any::<prop::sample::Index>()), 1..5),
     ) {
         let scalars = ["null", "0", "-1.5e-300", "true", "\"\"", "\"OUT OF SCOPE\"", "[]", "{}", "[null]", "[[{}]]", "{\"value\": {}}"];

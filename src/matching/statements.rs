@@ -95,8 +95,9 @@ pub(super) fn read(
             .allowed(format!("N-Triples, N-Quads, Turtle or TriG with statements `{}`", wanted.example)));
     }
     let message = format!("{others} statements are no `{}` and are not used", wanted.example);
-    let issues = (others > 0).then(|| Issue::new(IssueCode::NotALink, &Place::default(), message));
-    Ok(Statements { media_type: format.media_type(), issues: issues.into_iter().collect() })
+    let others = (others > 0).then(|| Issue::new(IssueCode::NotALink, &Place::default(), message));
+    let issues = source.encoding_issue().cloned().into_iter().chain(others).collect();
+    Ok(Statements { media_type: format.media_type(), issues })
 }
 
 fn is_wanted(object: &Term, wanted: Wanted) -> bool {

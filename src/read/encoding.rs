@@ -86,7 +86,7 @@ fn guess(content: &[u8]) -> Result<Option<Decoded>> {
     let text = text_of(content, encoding).map_err(|offset| undecodable(content, offset, encoding, reason))?;
     let count = text.chars().filter(|character| !character.is_ascii()).count();
     let message = format!(
-        "the file is not UTF-8; it is read as {}, a guess from its {count} characters that are not ASCII; \
+        "the file is not UTF-8; it is read as {}, a guess from what is not ASCII in it ({count} characters); \
          `--encoding` names the right one",
         encoding.name()
     );
@@ -203,13 +203,14 @@ mod tests {
         )
         .expect("decoded");
         assert_eq!(text, "Königsberg, Malmö, Besançon, Göteborg: größer");
-        insta::assert_snapshot!(told, @"encoding-guessed: the file is not UTF-8; it is read as windows-1252, a guess from its 6 characters that are not ASCII; `--encoding` names the right one");
+        insta::assert_snapshot!(told, @"encoding-guessed: the file is not UTF-8; it is read as windows-1252, a guess from what is not ASCII in it (6 characters); `--encoding` names the right one");
         let original = "俄罗斯贝加尔湖的面积有多大？\t贝加尔湖是世界上最深，容量最大的淡水湖。\t0\r\n";
         let (bytes, _, _) = encoding_rs::GB18030.encode(original);
         let (text, told) = read(&bytes).expect("decoded");
         assert_eq!(text, original);
         assert!(
-            told.starts_with("encoding-guessed") && told.contains(" GBK, a guess from its 34 characters"),
+            told.starts_with("encoding-guessed")
+                && told.contains(" GBK, a guess from what is not ASCII in it (34 characters)"),
             "{told}"
         );
     }

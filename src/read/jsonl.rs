@@ -5,13 +5,13 @@ use serde_json::value::RawValue;
 
 use super::draft::Draft;
 use super::issue::Place;
-use super::json::{Json, plain_key};
 use super::json_path::Path;
+use super::json_root::{self, Part, Root};
 use super::notes::Notes;
-use super::qald_json::{no_question, read_one};
+use super::qald_json::{no_question, read_dataset, read_one};
 use super::record::{Document, Question};
 use super::text::{decode, without_mark};
-use super::{Format, json_root, json_short, peek};
+use super::{Format, json_short, peek};
 use crate::error::{Error, Result};
 
 /// The keys of which a file with a single line must have one.
@@ -47,9 +47,11 @@ fn read(content: &[u8]) -> Result<Document> {
     let mut document = Document::default();
     let lines = text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty());
     for (position, (line, number)) in lines.enumerate() {
-        match dataset(line).filter(|_| position == 0) {
-            Some(id) => document.dataset_id = id,
-            None => document.questions.push(read_line(line.trim(), number, &mut notes)),
+        if let Some(raw) = Some(line).filter(|_| position == 0).and_then(dataset) {
+            notes.enter(Place::line(number));
+            document.dataset_id = read_dataset(raw, &Path::Root.key("dataset"), &mut notes);
+        } else {
+            document.questions.push(read_line(line.trim(), number, &mut notes));
         }
     }
     if document.questions.is_empty() {
@@ -60,19 +62,14 @@ fn read(content: &[u8]) -> Result<Document> {
     Ok(document)
 }
 
-/// A first line with nothing but the dataset: the id that it gives, or none.
-fn dataset(line: &str) -> Option<Option<String>> {
-    if !line.trim_start().starts_with('{') || peek::object_keys(line.as_bytes()).any(|key| key != b"dataset")
-    {
-        return None;
-    }
-    let Ok(Json::Object(mut entries)) = Json::parse(line) else { return None };
-    match entries.pop()?.1 {
-        Json::Object(entries) => {
-            let id = entries.into_iter().find(|(key, _)| plain_key(key) == "id");
-            Some(id.and_then(|(_, id)| id.into_scalar()))
-        }
-        other => Some(other.into_scalar()),
+/// What a line says about the dataset, if it says nothing else.
+fn dataset(line: &str) -> Option<&RawValue> {
+    match json_root::split(line).ok()? {
+        Root::Object(parts) => match parts[..] {
+            [(ref key, Part::Other(raw))] if key == "dataset" => Some(raw),
+            _ => None,
+        },
+        Root::List(_) | Root::Scalar => None,
     }
 }
 

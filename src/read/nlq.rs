@@ -113,6 +113,8 @@ fn add(question: &mut Question, row: Question) {
 
 #[cfg(test)]
 mod tests {
+    use AnswerState::{Empty, Given, Unreadable};
+
     use super::*;
     use crate::read::record::Extra;
 
@@ -179,7 +181,6 @@ mod tests {
             "3".to_owned(),
         ]);
         let states: Vec<AnswerState> = found.questions.iter().map(|q| q.answers.state).collect();
-        use AnswerState::{Empty, Given, Unreadable};
         assert_eq!(states, [Given, Empty, Empty, Unreadable]);
         let codes: Vec<&str> = found.issues.iter().map(|issue| issue.code.name()).collect();
         assert_eq!(codes, ["null-value", "wrong-type", "not-a-question", "duplicate-id", "missing-id"]);

@@ -73,7 +73,8 @@ fn top_level<'a>(root: Root<'a>, notes: &mut Notes) -> Result<(Vec<&'a RawValue>
     }
 }
 
-fn read_dataset(raw: &RawValue, path: &Path, notes: &mut Notes) -> Option<String> {
+/// The id of the dataset.
+pub(super) fn read_dataset(raw: &RawValue, path: &Path, notes: &mut Notes) -> Option<String> {
     let value = match Json::parse(raw.get()) {
         Ok(value) => value,
         Err(error) => {
@@ -266,7 +267,7 @@ mod tests {
                 "answers[0].results.bindings[0].x.score=2",
             ]
         );
-        assert_eq!(one(r#"{"id": "7"}"#).0.id_is_number, false);
+        assert!(!one(r#"{"id": "7"}"#).0.id_is_number);
     }
 
     #[test]

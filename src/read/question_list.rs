@@ -38,6 +38,8 @@ fn read(content: &[u8]) -> Result<Document> {
 
 #[cfg(test)]
 mod tests {
+    use AnswerState::{Absent, Empty, Given, Unreadable};
+
     use super::*;
     use crate::read::record::AnswerState;
 
@@ -64,7 +66,7 @@ mod tests {
             ("SELECT ?x {}", "ASK {}")
         );
         assert_eq!((second.extras[0].name.as_str(), second.extras[0].value.as_str()), ("foo", "[1]"));
-        assert_eq!(first.answers.state, AnswerState::Absent);
+        assert_eq!(first.answers.state, Absent);
     }
 
     #[test]
@@ -73,7 +75,6 @@ mod tests {
             r#"[{"id": "a", "answers": ["x"]}, {"id": "a", "answer": null}, 3, {"id": ["x"], "question": "?"}, null]"#,
         );
         let states: Vec<AnswerState> = found.questions.iter().map(|q| q.answers.state).collect();
-        use AnswerState::{Absent, Empty, Given, Unreadable};
         assert_eq!(states, [Given, Empty, Unreadable, Absent, Unreadable]);
         let codes: Vec<&str> = found.issues.iter().map(|issue| issue.code.name()).collect();
         let expected = [

@@ -61,6 +61,10 @@ impl Source {
         let unpacked = packing.map(|packing| packing.unpack(&bytes)).transpose();
         let content = unpacked.map_err(|error| error.in_file(&name))?;
         let mut source = Self { name, bytes, sha256, packing, content, encoding: None, undecodable: None };
+        // The files in a tar have encodings of their own.
+        if pack::is_tar(source.content()) {
+            return Ok(source);
+        }
         match encoding::decode(source.content(), forced) {
             Ok(None) => {}
             Ok(Some(Decoded { content, issue })) => {
