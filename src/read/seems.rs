@@ -139,46 +139,55 @@ mod tests {
         ];
         let told: Vec<String> = cases.iter().map(|content| unknown(content).to_string()).collect();
         insta::assert_snapshot!(told.join("\n---\n"), @r"
-    the file is empty.
-    hint: fetch it again, or check the program that wrote it
-    ---
-    this is a web page (HTML), not a file of questions.
-    hint: fetch the file itself: on GitHub that is the address behind `Raw`
-    ---
-    the file is encoded in UTF-16.
-    allowed: UTF-8
-    hint: convert it: `iconv -f UTF-16 -t UTF-8 FILE > NEW_FILE`
-    ---
-    this is a Git LFS pointer, not the file itself.
-    hint: run `git lfs pull`
-    ---
-    no known format: this is a JSON object without the key `questions`; it has `results`, `head`.
-    allowed: wikiwebquestions, text2sparql, qald-json, qald-xml, sparql-results, nlpcc-kbqa, nlpcc-tbqa, nlpcc-dbqa, trec-run, trec-qrels, question-tsv, csv, tsv
-    ---
-    line 1, column 14: this is no valid JSON: EOF while parsing a list.
-    hint: the file ends too early: fetch it again, or compare its size with the original
-    ---
-    no known format: this is a JSON list of none of the known forms.
-    allowed: wikiwebquestions, text2sparql, qald-json, qald-xml, sparql-results, nlpcc-kbqa, nlpcc-tbqa, nlpcc-dbqa, trec-run, trec-qrels, question-tsv, csv, tsv
-    ---
-    no known format: this is a JSON list of none of the known forms; it has `id`, `_id`.
-    allowed: wikiwebquestions, text2sparql, qald-json, qald-xml, sparql-results, nlpcc-kbqa, nlpcc-tbqa, nlpcc-dbqa, trec-run, trec-qrels, question-tsv, csv, tsv
-    ---
-    no known format: this is XML with the root element `sparql`, not `dataset`.
-    allowed: wikiwebquestions, text2sparql, qald-json, qald-xml, sparql-results, nlpcc-kbqa, nlpcc-tbqa, nlpcc-dbqa, trec-run, trec-qrels, question-tsv, csv, tsv
-    ---
-    no known format: this begins like XML, but has no root element.
-    allowed: wikiwebquestions, text2sparql, qald-json, qald-xml, sparql-results, nlpcc-kbqa, nlpcc-tbqa, nlpcc-dbqa, trec-run, trec-qrels, question-tsv, csv, tsv
-    ---
-    this is a zip archive.
-    allowed: plain files and gzip
-    hint: unpack it first
-    ---
-    no known format: this is binary data, not text.
-    allowed: wikiwebquestions, text2sparql, qald-json, qald-xml, sparql-results, nlpcc-kbqa, nlpcc-tbqa, nlpcc-dbqa, trec-run, trec-qrels, question-tsv, csv, tsv
-    ---
-    no known format: this is text that begins with `question	answer`.
-    allowed: wikiwebquestions, text2sparql, qald-json, qald-xml, sparql-results, nlpcc-kbqa, nlpcc-tbqa, nlpcc-dbqa, trec-run, trec-qrels, question-tsv, csv, tsv
-    ");
+        the file is empty.
+        hint: fetch it again, or check the program that wrote it
+        ---
+        this is a web page (HTML), not a file of questions.
+        hint: fetch the file itself: on GitHub that is the address behind `Raw`
+        ---
+        the file is encoded in UTF-16.
+        allowed: UTF-8
+        hint: convert it: `iconv -f UTF-16 -t UTF-8 FILE > NEW_FILE`
+        ---
+        this is a Git LFS pointer, not the file itself.
+        hint: run `git lfs pull`
+        ---
+        this is one SPARQL result (JSON), and nothing says of which question.
+        allowed: a folder of results, each named after its question
+        hint: call it `FOLDER/ID.srj`, where ID is the id of the question, and name the folder
+        ---
+        line 1, column 14: this is no valid JSON: EOF while parsing a list.
+        hint: the file ends too early: fetch it again, or compare its size with the original
+        ---
+        no known format: this is a JSON list of none of the known forms.
+        allowed: wikiwebquestions, text2sparql, qald-json, qald-xml, sparql-results, nlpcc-kbqa, nlpcc-tbqa, nlpcc-dbqa, trec-run, trec-qrels, question-tsv, csv, tsv
+        ---
+        no known format: this is a JSON list of none of the known forms; it has `id`, `_id`.
+        allowed: wikiwebquestions, text2sparql, qald-json, qald-xml, sparql-results, nlpcc-kbqa, nlpcc-tbqa, nlpcc-dbqa, trec-run, trec-qrels, question-tsv, csv, tsv
+        ---
+        this is one SPARQL result (XML), and nothing says of which question.
+        allowed: a folder of results, each named after its question
+        hint: call it `FOLDER/ID.srx`, where ID is the id of the question, and name the folder
+        ---
+        this is one SPARQL result (JSON), and nothing says of which question.
+        allowed: a folder of results, each named after its question
+        hint: call it `FOLDER/ID.srj`, where ID is the id of the question, and name the folder
+        ---
+        no known format: this is XML with the root element `rss`, not `dataset`.
+        allowed: wikiwebquestions, text2sparql, qald-json, qald-xml, sparql-results, nlpcc-kbqa, nlpcc-tbqa, nlpcc-dbqa, trec-run, trec-qrels, question-tsv, csv, tsv
+        ---
+        no known format: this begins like XML, but has no root element.
+        allowed: wikiwebquestions, text2sparql, qald-json, qald-xml, sparql-results, nlpcc-kbqa, nlpcc-tbqa, nlpcc-dbqa, trec-run, trec-qrels, question-tsv, csv, tsv
+        ---
+        this is a zip archive.
+        allowed: plain files and gzip
+        hint: unpack it first
+        ---
+        no known format: this is binary data, not text.
+        allowed: wikiwebquestions, text2sparql, qald-json, qald-xml, sparql-results, nlpcc-kbqa, nlpcc-tbqa, nlpcc-dbqa, trec-run, trec-qrels, question-tsv, csv, tsv
+        ---
+        no known format: this is text that begins with `question	answer`.
+        allowed: wikiwebquestions, text2sparql, qald-json, qald-xml, sparql-results, nlpcc-kbqa, nlpcc-tbqa, nlpcc-dbqa, trec-run, trec-qrels, question-tsv, csv, tsv
+        ");
     }
 }
