@@ -164,6 +164,10 @@ fn numeral(name: &str, written: &str, what: &str, notes: &mut Notes) -> Option<S
     number
 }
 
+fn document(candidate: &Candidate) -> Option<&str> {
+    candidate.cells.first().map(|cell| cell.value.as_str())
+}
+
 /// Puts the documents of a question into the order of their scores and makes answers of them. Without score: last.
 fn rank(draft: &mut Draft) {
     let candidates = std::mem::take(&mut draft.question.candidates);
@@ -174,7 +178,6 @@ fn rank(draft: &mut Draft) {
             (score.unwrap_or(f64::NEG_INFINITY), candidate)
         })
         .collect();
-    let document = |candidate: &Candidate| candidate.cells.first().map(|cell| cell.value.clone());
     // a stable sort: the same document with the same score keeps its place
     scored.sort_by(|(a, one), (b, other)| b.total_cmp(a).then_with(|| document(other).cmp(&document(one))));
     draft.question.candidates = scored.into_iter().map(|(_, candidate)| candidate).collect();
