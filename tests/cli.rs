@@ -115,6 +115,7 @@ fn help_of_the_program() {
       measures     List the measures with their definitions
       profiles     List the profiles: the ways to score
       check        Say what files contain and what is wrong with them
+      convert      Convert a file to another format
       verify       Check an archive: checksums, constraints, re-execution
       help         Print this message or the help of the given subcommand(s)
 

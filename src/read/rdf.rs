@@ -193,3 +193,89 @@ fn told(error: &RdfSyntaxError) -> Error {
         None => what,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn error(text: &str) -> String {
+        assert!((FORMAT.recognise)(text.as_bytes()), "not recognised: {text}");
+        read(text.as_bytes()).expect_err("an error").to_string()
+    }
+
+    const PREFIXES: &str =
+        "@prefix q: <https://w3id.org/qassay/ns#> .\n@prefix c: <https://w3id.org/qassay/code#> .\n";
+
+    #[test]
+    fn the_four_syntaxes_are_seen_by_their_beginning() {
+        for ours in [
+            PREFIXES,
+            "# x\n\n<http://a/b> <https://w3id.org/qassay/ns#part> \"\" .",
+            "PREFIX q: <https://w3id.org/qassay/ns#>",
+        ] {
+            assert!((FORMAT.recognise)(ours.as_bytes()), "{ours}");
+        }
+        for other in [
+            "<http://a/b> <http://c/d> <http://e/f> .",
+            "<dataset id='https://w3id.org/qassay/ns#'>",
+            "",
+            "{}",
+            "base,text",
+        ] {
+            assert!(!(FORMAT.recognise)(other.as_bytes()), "{other}");
+        }
+    }
+
+    #[test]
+    fn errors_say_what_and_where() {
+        let two =
+            format!("{PREFIXES}<http://e/1> q:part c:part-document .\n<http://e/2> q:part c:part-document .");
+        let mixed = format!(
+            "{PREFIXES}<http://e/1> a q:Question ; q:inDatasetVersion <http://v/1> .\n<http://e/2> a q:SystemAnswer ; q:inSubmission <http://s/2> ."
+        );
+        let told = [
+            error(&format!("{PREFIXES}<http://e/1> q:part ;;\n.")),
+            error("<http://e/1> <https://w3id.org/qassay/ns#part> \"x\" .\n<http://e/1> <x> \"y .\n"),
+            error(PREFIXES),
+            error(&two),
+            error(&mixed),
+        ];
+        for (told, expected) in told.iter().zip([
+            "line 3: this is no valid RDF: ",
+            "line 2: this is no valid RDF: ",
+            "the RDF states no questions and no answers.",
+            "the RDF holds 2 records of files: <http://e/1>, <http://e/2>.",
+            "the RDF holds 2 datasets and submissions: <http://s/2>, <http://v/1>.",
+        ]) {
+            assert!(told.starts_with(expected), "{told}");
+        }
+    }
+
+    #[test]
+    fn records_are_read_in_the_order_of_positions_and_what_is_odd_is_told() {
+        let text = format!(
+            "{PREFIXES}<http://e/d> q:part c:part-document .
+            <http://e/b> q:part c:part-question ; q:partOf <http://e/d> ; q:position 2 ; q:asWritten \"b\" ; q:partKind \"empty\" .
+            <http://e/c> q:part c:part-question ; q:partOf <http://e/d> ; q:position 10 ; q:asWritten \"c\" ; q:partKind \"zzz\" .
+            <http://e/a> q:part c:part-question ; q:partOf <http://e/d> ; q:position 1 ; q:asWritten \"a\" ; q:partKind \"absent\" .
+            <http://e/q> q:part c:part-query ; q:partOf <http://e/a> ; q:position 1 ; q:asWritten \"ASK {{}}\" ; q:partKind \"sql\" ."
+        );
+        let document = read(text.as_bytes()).expect("a document");
+        let ids: Vec<&str> = document.questions.iter().map(|question| question.id.as_str()).collect();
+        assert_eq!(ids, ["a", "b", "c"]);
+        let told: Vec<&str> = document.issues.iter().map(|issue| issue.message.as_str()).collect();
+        assert_eq!(
+            told,
+            [
+                "`sql` is no kind of query; it is read as SPARQL",
+                "`zzz` is no state of answers; it is told by the answers"
+            ]
+        );
+    }
+
+    #[test]
+    fn deep_nesting_ends() {
+        let deep = format!("{PREFIXES}<http://e/1> q:part {}", "[ q:part (".repeat(20_000));
+        assert!(read(deep.as_bytes()).is_err());
+    }
+}

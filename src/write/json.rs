@@ -150,12 +150,12 @@ pub(super) fn question(question: &Question, dialect: Dialect, losses: &mut Losse
 fn id(question: &Question, fields: &mut Map<String, Value>, losses: &mut Losses) {
     let id = question.id.as_str();
     losses.tell_if(id.trim() != id, &[Field::Id], "white space around ids");
+    // whether it comes back, reading it again says
+    losses.not_held(question, &[Field::IdIsNumber]);
     if id.trim().is_empty() {
-        return losses.not_held(question, &[Field::IdIsNumber]);
+        return;
     }
     let value = if question.id_is_number { number(id) } else { json!(id) };
-    let is_text = question.id_is_number && !value.is_number();
-    losses.tell_if(is_text, &[Field::IdIsNumber], Field::IdIsNumber.name());
     fields.insert("id".to_owned(), value);
 }
 
