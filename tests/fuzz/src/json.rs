@@ -5,21 +5,79 @@ use serde_json::Value;
 
 /// The keys that the JSON dialects know, and some that they do not.
 const KEYS: [&str; 40] = [
-    "questions", "dataset", "id", "question", "body", "language", "string", "text", "keywords", "metadata",
-    "query", "sparql", "SPARQL", "pseudo", "schemaless ", "answers", "answertype", "answeritemtype", "error",
-    "responsetime", "timems", "hybrid", "aggregation", "head", "vars", "link", "results", "bindings", "boolean",
-    "confidence", "uri", "type", "value", "datatype", "xml:lang", "annotations", "char_begin", "distinct", "", "é\n",
+    "questions",
+    "dataset",
+    "id",
+    "question",
+    "body",
+    "language",
+    "string",
+    "text",
+    "keywords",
+    "metadata",
+    "query",
+    "sparql",
+    "SPARQL",
+    "pseudo",
+    "schemaless ",
+    "answers",
+    "answertype",
+    "answeritemtype",
+    "error",
+    "responsetime",
+    "timems",
+    "hybrid",
+    "aggregation",
+    "head",
+    "vars",
+    "link",
+    "results",
+    "bindings",
+    "boolean",
+    "confidence",
+    "uri",
+    "type",
+    "value",
+    "datatype",
+    "xml:lang",
+    "annotations",
+    "char_begin",
+    "distinct",
+    "",
+    "é\n",
 ];
 
 /// Texts that some rule looks at.
 const TEXTS: [&str; 24] = [
-    "", " ", "1", "en", "true", "FALSE", "OUT OF SCOPE", "uri", "literal", "typed-literal", "bnode", "list",
-    "http://e/a", "<http://e/a>", "_:b", "\"x\"", "0.5", "1e400", "-7E-3", "{\"head\": {}}", "[1]", "resource",
-    "http://www.w3.org/2001/XMLSchema#integer", "SELECT (COUNT(?x)) { ?x dbo:a [] }",
+    "",
+    " ",
+    "1",
+    "en",
+    "true",
+    "FALSE",
+    "OUT OF SCOPE",
+    "uri",
+    "literal",
+    "typed-literal",
+    "bnode",
+    "list",
+    "http://e/a",
+    "<http://e/a>",
+    "_:b",
+    "\"x\"",
+    "0.5",
+    "1e400",
+    "-7E-3",
+    "{\"head\": {}}",
+    "[1]",
+    "resource",
+    "http://www.w3.org/2001/XMLSchema#integer",
+    "SELECT (COUNT(?x)) { ?x dbo:a [] }",
 ];
 
 /// Parts of files that are no JSON value for every parser.
-const RAW: [&str; 8] = ["\"\\ud800\"", "1e999", "-0", "18446744073709551616", "", "nul", "[[[[[[[[", "\"\u{1}\""];
+const RAW: [&str; 8] =
+    ["\"\\ud800\"", "1e999", "-0", "18446744073709551616", "", "nul", "[[[[[[[[", "\"\u{1}\""];
 
 /// A document that uses what the dialects have.
 const DOCUMENT: &str = r#"{"dataset": {"id": "d"}, "questions": [
