@@ -102,15 +102,15 @@ pub static FORMATS: &[&Format] = &[
     &qald_xml::FORMAT,
     &rdf::FORMAT,
     &sparql_results::FORMAT,
-    // Text, by the form of its lines.
+    // Text: by its header, else by the form of its lines.
+    &csv_answers::CSV,
+    &csv_answers::TSV,
     &nlpcc_kbqa::FORMAT,
     &nlpcc_pairs::TBQA,
     &nlpcc_pairs::DBQA,
     &trec::RUN,
     &trec::QRELS,
     &question_tsv::FORMAT,
-    &csv_answers::CSV,
-    &csv_answers::TSV,
 ];
 
 /// Recognises the format of a source by its content.

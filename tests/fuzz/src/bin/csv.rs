@@ -1,0 +1,4 @@
+//! seeds: *.csv
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| qassay_fuzz::fuzz_reader("csv", data));
