@@ -1,19 +1,17 @@
 //! The command line: words and help only. Parsing does nothing; work begins in `command/`.
 
 mod catalogue;
+mod convert;
 
 use std::path::PathBuf;
 
-use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 use qassay::gerbil::same_as::Mode;
 use qassay::loader::{Loader, Part};
 use qassay::report::Format;
-use qassay::write::TARGETS;
-
-use crate::command::ANY_RDF;
 
 pub(crate) use catalogue::{Datasets, Fetch};
+pub(crate) use convert::Convert;
 
 use crate::command::CheckFormat;
 
@@ -273,41 +271,6 @@ pub(crate) struct Check {
     /// Where fetched files are
     #[command(flatten)]
     pub(crate) archive: ArchivePlace,
-}
-
-/// Convert a file to another format
-///
-/// What the format cannot hold is listed, and nothing is written unless `--lossy` says so. What is written is read
-/// again and compared. RDF holds everything.
-#[derive(Debug, Args)]
-#[command(after_long_help = "Examples:
-  qassay convert qald-4.xml qald-4.json
-  qassay convert gold.json gold.ttl
-  qassay convert gold.json gold.csv --lossy
-  qassay convert gold.json - --to n-quads | sort -c")]
-pub(crate) struct Convert {
-    /// The file: a dataset or answers, in any format that can be read
-    #[arg(value_name = "IN", value_hint = ValueHint::FilePath)]
-    pub(crate) input: PathBuf,
-    /// The file to write, its ending says the format; `-` for standard output
-    #[arg(value_name = "OUT", value_hint = ValueHint::FilePath)]
-    pub(crate) output: PathBuf,
-    /// The format, in place of the ending of OUT
-    #[arg(long, value_name = "FORMAT", value_parser = targets())]
-    pub(crate) to: Option<String>,
-    /// Write also where the format cannot hold everything
-    #[arg(long)]
-    pub(crate) lossy: bool,
-    /// Replace OUT where it exists
-    #[arg(long)]
-    pub(crate) force: bool,
-}
-
-/// The names of the formats that can be written.
-fn targets() -> PossibleValuesParser {
-    let targets = TARGETS.iter().map(|target| PossibleValue::new(target.name).help(target.description));
-    let rdf = PossibleValue::new(ANY_RDF).help("RDF in the syntax that the ending of OUT says, else N-Quads");
-    PossibleValuesParser::new(targets.chain([rdf]))
 }
 
 /// Check an archive

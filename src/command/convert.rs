@@ -5,11 +5,11 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use qassay::read::{Document, Source, read};
+use qassay::read::{Document, Source, mend, mended_digest, read};
 use qassay::write::{Kind, TARGETS, Target, convert, kinds};
 use qassay::{Error, Result};
 
-use super::Output;
+use super::{Output, named};
 use crate::cli::Convert;
 
 /// The name of all RDF syntaxes together: the ending of OUT says which.
@@ -22,10 +22,14 @@ const MOST_KINDS: usize = 20;
 pub(crate) fn run(arguments: &Convert, output: &Output) -> Result<ExitCode> {
     let target = target(arguments)?;
     let place = place(arguments)?;
-    let source = Source::open(&arguments.input)?;
-    let (document, format) = read(&source)?;
-    let converted =
-        convert(&document, source.sha256(), target).map_err(|error| error.in_file(source.name()))?;
+    let root = &arguments.archive.archive;
+    let source = named::open(&arguments.input, root, arguments.encoding.as_deref())?;
+    let (mut document, format) = read(&source)?;
+    let mended =
+        arguments.queries_from.as_deref().map(|sibling| mend_from(&mut document, &source, sibling, root));
+    let mended = mended.transpose()?;
+    let version = mended.as_ref().map_or(source.sha256(), |mended| &mended.version);
+    let converted = convert(&document, version, target).map_err(|error| error.in_file(source.name()))?;
     let lost = kinds(&converted.losses);
     if !lost.is_empty() && !arguments.lossy {
         return Err(refused(target, &lost).in_file(source.name()));
@@ -35,12 +39,35 @@ pub(crate) fn run(arguments: &Convert, output: &Output) -> Result<ExitCode> {
         None => output.bytes(&converted.bytes)?,
     }
     output.note(&format!("read {}: {}, {}", source.name(), format.name, contents(&document)));
+    if let Some(mended) = mended {
+        output.note(&mended.told);
+    }
     let name = place.map_or_else(|| "standard output".to_owned(), |path| path.display().to_string());
     output.note(&format!("wrote {name}: {}, {} bytes", target.name, converted.bytes.len()));
     if !lost.is_empty() {
         output.note(&format!("not in it:\n{}", listed(&lost)));
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// What was taken from a sibling.
+struct Mended {
+    /// The digest that stands for both files together.
+    version: String,
+    /// What was done.
+    told: String,
+}
+
+/// Takes the queries of the questions from a sibling file.
+fn mend_from(document: &mut Document, source: &Source, sibling: &Path, root: &Path) -> Result<Mended> {
+    let sibling = named::open(sibling, root, None)?;
+    let (other, _) = read(&sibling)?;
+    let changed = mend(document, &other);
+    let s = if changed == 1 { "" } else { "s" };
+    Ok(Mended {
+        version: mended_digest(source.sha256(), sibling.sha256()),
+        told: format!("took the queries of {changed} question{s} from {}", sibling.name()),
+    })
 }
 
 /// The target: by name, or by the ending of OUT.

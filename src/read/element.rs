@@ -19,6 +19,8 @@ pub(super) struct Element<'a> {
     pub(super) offset: usize,
     /// The line of its start tag; only for the root and its children, 0 for what is in them.
     pub(super) line: u64,
+    /// Whether it begins with white space, which is no node here.
+    pub(super) begins_blank: bool,
     /// Whether its first node in the file is white space: it holds nothing else, or CDATA follows.
     pub(super) blank_first: bool,
     /// What had to be repaired to read it; only for children of the root.

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use sha2::{Digest, Sha256};
+
 use super::issue::{Issue, IssueCode};
 use super::record::{Document, Query};
 
@@ -34,6 +36,11 @@ pub fn mend(document: &mut Document, sibling: &Document) -> usize {
         changed += 1;
     }
     changed
+}
+
+/// The checksum that stands for a mended file: of the checksums of the file and of its sibling.
+pub fn mended_digest(file: &str, sibling: &str) -> String {
+    super::hex(&Sha256::digest(format!("mended\n{file}\n{sibling}\n")))
 }
 
 fn is_same(queries: &[Query], others: &[Query]) -> bool {

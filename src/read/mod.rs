@@ -60,7 +60,7 @@ mod yaml;
 
 pub use issue::{Issue, IssueCode, Place, Severity};
 pub use json_fields::FLAGS;
-pub use mend::mend;
+pub use mend::{mend, mended_digest};
 pub use record::{
     Annotation, AnswerSet, AnswerState, Answers, Candidate, Cell, CellKind, Document, Extra, Query,
     QueryKind, Question, Row, Text,

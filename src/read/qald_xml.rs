@@ -220,8 +220,7 @@ fn read_language<'e>(
 fn read_query(element: Element, kind: QueryKind, path: &Path, draft: &mut Draft, notes: &mut Notes) {
     let text = element.text();
     if kind == QueryKind::Sparql && draft.question.queries.is_empty() {
-        let is_space = |node: &Node| matches!(node, Node::Text(text) if !text.is_empty());
-        let only_space = text.is_empty() && element.nodes.first().is_some_and(is_space);
+        let only_space = text.is_empty() && element.begins_blank;
         draft.question.blank_query_node = element.blank_first || only_space;
     }
     draft.add_query(kind, &text, path, notes);

@@ -206,7 +206,7 @@ impl<'a> Xml<'a> {
         match parent.nodes.last_mut() {
             Some(Node::Text(before)) => before.to_mut().push_str(&text),
             Some(_) => parent.nodes.push(Node::Text(text)),
-            None if text.trim().is_empty() => {}
+            None if text.trim().is_empty() => parent.begins_blank |= !text.is_empty(),
             None => {
                 // most elements hold one text: no room for more
                 parent.nodes.reserve_exact(1);
@@ -219,9 +219,9 @@ impl<'a> Xml<'a> {
     /// CDATA begins: what stands before it is a node of its own.
     fn note_blank(&mut self) {
         if let Some(parent) = self.stack.last_mut()
-            && let [Node::Text(before)] = parent.nodes.as_slice()
+            && parent.nodes.is_empty()
         {
-            parent.blank_first |= !before.is_empty() && before.trim().is_empty();
+            parent.blank_first |= parent.begins_blank;
         }
     }
 

@@ -34,7 +34,10 @@ fn apply(given: &Given<'_>, changes: &mut Changes) {
 
 /// Whether the WHERE of a query holds nothing but a sub-query and braces.
 fn is_all(tokens: &[Token<'_>], outer: &Select, inner: &Select) -> bool {
-    tokens[outer.open..inner.word].iter().all(|token| token.is("{"))
+    // in broken texts they may overlap
+    outer.open < inner.word
+        && inner.end <= outer.close
+        && tokens[outer.open..inner.word].iter().all(|token| token.is("{"))
         && tokens[inner.end..outer.close].iter().all(|token| token.is("}"))
 }
 
