@@ -138,7 +138,7 @@ fn help_of_the_program() {
 
 #[test]
 fn help_of_evaluate() {
-    insta::assert_snapshot!(help(&["evaluate"]), @"
+    insta::assert_snapshot!(help(&["evaluate"]), @r"
     Score the answers of systems against a gold standard
 
     Usage: qassay evaluate [OPTIONS] <GOLD> <ANSWERS>...
@@ -204,9 +204,6 @@ fn help_of_evaluate() {
               - hybrid:       The questions whose flag `hybrid` is true
               - multilingual: All others
 
-      -q, --quiet
-              Say nothing on stderr but errors
-
           --system <NAME>
               The name of the system; given as often as there are answer files, in their order
 
@@ -225,11 +222,11 @@ fn help_of_evaluate() {
       -g, --groups
               Show the groups of questions: by answer type, language, question word, query and others
 
-      -d, --details
-              Show every question
-
       -q, --quiet
               Say nothing on stderr but errors
+
+      -d, --details
+              Show every question
 
           --differences
               Show the questions that the profiles count differently [always shown for several profiles,

@@ -92,8 +92,9 @@ fn a_folder_can_be_checked() {
     answer rows   3
     booleans      1
     answer items  4
+    answer kinds  boolean 1, literal 1, uri 2
     answer types  none given 4
-    languages
+    languages     none
 
     2 issues
 

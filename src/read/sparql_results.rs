@@ -132,7 +132,7 @@ mod tests {
             document.issues.iter().map(|i| format!("{} {}: {}", i.place, i.code.name(), i.message)).collect();
         insta::assert_snapshot!(told.join("\n"), @r"
         question 3, 3.tsv unreadable-answer: the results cannot be read: Error Named node serialization should end with a > on '<http://e/a' in line 2
-        question 4, 4.srx unreadable-answer: the file cannot be read: the file is encoded in UTF-16
+        question 4, 4.srx unreadable-answer: the file cannot be read: line 1: the byte 0xFF at offset 0 is not UTF-8
         notes.txt ignored-file: `notes.txt` is no result file (`.srj`, `.json`, `.srx`, `.xml`, `.csv`, `.tsv`); it is not read
         old ignored-file: `old` is a folder; it is not entered
         question 3 duplicate-id: the id `3` occurs again; this question is called `3~2`

@@ -53,7 +53,10 @@ fn id(question: &Question, dataset: &str) -> String {
     let is_tag = |tag: &&str| matches!(tag.len(), 2 | 3) && tag.bytes().all(|byte| byte.is_ascii_lowercase());
     let languages = question.language.iter().chain(question.texts.iter().filter_map(|t| t.language.as_ref()));
     let language = languages.map(String::as_str).find(is_tag).unwrap_or("en");
-    let number = question.key.trim_start_matches('/');
+    let number = match question.key.trim_start_matches('/') {
+        "" => "~",
+        number => number,
+    };
     format!("{dataset}:{number}-{language}")
 }
 

@@ -7,7 +7,7 @@ pub(super) static LAST_BRACE: RepairKind = RepairKind {
     name: "last-brace",
     problem: "the last `}` is missing",
     definition: "Where a query stops within its outermost braces, with every other bracket closed and not behind a brace, \
-        the brace is closed at its end. Behind a brace more may be missing than one.",
+        the brace is closed at its end. Behind a brace it could be another one that is missing.",
     example: ("SELECT ?x { ?x a ?y .", "SELECT ?x { ?x a ?y . }"),
     apply,
 };
