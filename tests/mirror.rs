@@ -1,4 +1,4 @@
-//! Every file of the mirror: what `qassay check` finds in it, or why no reader takes it.
+//! Every file of the mirror, each a test of its own: what `qassay check` finds in it, or why no reader takes it.
 //!
 //! `tests/mirror.tsv` holds the exact numbers. They were reviewed against the survey (`specs/formats.md`); where the survey
 //! has numbers too, this test compares them itself. Other software counts in `tests/readers.py`.
@@ -7,12 +7,14 @@
 
 mod common;
 
-use std::collections::BTreeMap;
-use std::fmt::Write as _;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Debug;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 
-use common::{mirror, shared};
+use common::shared;
+use libtest_mimic::{Arguments, Failed, Trial};
 use qassay::quality::Inspection;
 use qassay::read::Source;
 
@@ -60,53 +62,71 @@ fn columns(inspection: &Inspection) -> String {
     .join("\t")
 }
 
-#[test]
-fn every_file_of_the_mirror_is_read_as_the_table_says() {
-    let Some(mirror) = mirror() else { return };
+/// The rows of the table by file.
+fn expected() -> BTreeMap<&'static str, &'static str> {
+    let rows = include_str!("mirror.tsv").lines().skip(1);
+    rows.map(|row| (row.split('\t').next().unwrap_or_default(), row)).collect()
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::from_args();
+    let Some(shared) = shared() else {
+        let skipped = Trial::test("all files: skipped, there is no ../shared", || Ok(()));
+        return libtest_mimic::run(&arguments, vec![skipped.with_ignored_flag(true)]).exit_code();
+    };
+    let mirror = shared.join("data/mirror");
     let mut paths = Vec::new();
     files(&mirror, &mut paths);
     paths.sort();
-    let mut table = HEAD.to_owned();
-    for path in &paths {
-        table += &row(&mirror, path);
-    }
-    // To make the table anew.
     if let Some(folder) = std::env::var_os("QASSAY_MIRROR_TABLE") {
-        fs::write(Path::new(&folder).join("mirror.tsv"), &table).expect("written");
+        return write_table(&mirror, &paths, Path::new(&folder));
     }
-    let expected = include_str!("mirror.tsv");
-    let mut different = String::new();
-    for (ours, theirs) in table.lines().zip(expected.lines()).filter(|(ours, theirs)| ours != theirs) {
-        let _ = writeln!(different, "found    {ours}\nexpected {theirs}");
-    }
-    assert!(different.is_empty(), "{different}");
-    assert_eq!(table.lines().count(), expected.lines().count());
+    let mut trials: Vec<Trial> = paths.into_iter().map(|path| trial(mirror.clone(), path)).collect();
+    let names: BTreeSet<String> = trials.iter().map(|trial| trial.name().to_owned()).collect();
+    trials.push(Trial::test("the table has every file and no other", move || {
+        let listed: BTreeSet<String> = expected().into_keys().map(str::to_owned).collect();
+        same(&names, &listed)
+    }));
+    trials.push(Trial::test("numbers of questions are those of the survey", move || {
+        compare_with_survey(&shared);
+        Ok(())
+    }));
+    libtest_mimic::run(&arguments, trials).exit_code()
+}
+
+/// To make the table anew.
+fn write_table(mirror: &Path, paths: &[PathBuf], folder: &Path) -> ExitCode {
+    let rows: String = paths.iter().map(|path| row(mirror, path)).collect();
+    fs::write(folder.join("mirror.tsv"), format!("{HEAD}{rows}")).expect("written");
+    ExitCode::SUCCESS
+}
+
+fn trial(mirror: PathBuf, path: PathBuf) -> Trial {
+    let name = path.strip_prefix(&mirror).expect("in the mirror").display().to_string();
+    Trial::test(name.clone(), move || {
+        let found = row(&mirror, &path);
+        same(&found.trim_end_matches('\n'), &expected().get(name.as_str()).copied().unwrap_or("no row"))
+    })
+}
+
+fn same<T: PartialEq + Debug>(found: &T, expected: &T) -> Result<(), Failed> {
+    if found == expected { Ok(()) } else { Err(format!("found    {found:?}\nexpected {expected:?}").into()) }
 }
 
 /// The survey counted with other software: the same number of questions in every file that it has and we have.
-#[test]
-fn the_numbers_of_questions_are_those_of_the_survey() {
-    let Some(shared) = shared() else { return };
+fn compare_with_survey(shared: &Path) {
     let survey = fs::read_to_string(shared.join("specs/datasets.tsv")).expect("the survey");
-    let ours: BTreeMap<&str, &str> = include_str!("mirror.tsv")
-        .lines()
-        .skip(1)
-        .map(|line| {
-            let mut columns = line.split('\t');
-            let file = columns.next().expect("a file");
-            (file, columns.nth(1).expect("questions"))
-        })
-        .collect();
+    let ours = expected();
     let mut compared = 0;
     for line in survey.lines().skip(1) {
         let columns: Vec<&str> = line.split('\t').collect();
         let [name, repository, commit, path, _, _, questions, ..] = columns[..] else {
             panic!("an odd line: {line}")
         };
-        let Some(found) = ours.get(format!("{repository}/{commit}/{path}").as_str()) else { continue };
+        let Some(row) = ours.get(format!("{repository}/{commit}/{path}").as_str()) else { continue };
         // The rows of NLQ are languages of questions, and one pair of them has no id.
         let expected = if name == "nlq" { "40" } else { questions };
-        assert_eq!(*found, expected, "{name}");
+        assert_eq!(row.split('\t').nth(2), Some(expected), "{name}");
         compared += 1;
     }
     assert!(compared >= 90, "only {compared} files of the survey are in the mirror");
