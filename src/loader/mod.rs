@@ -4,9 +4,9 @@
 //! numbers that other programs counted with their own readers (`specs/formats.md`, sections a.1 and d):
 //!
 //! - `plain`: every question as it is in the file.
-//! - `table1`: the questions that Table 1 of the GERBIL QA paper counts ([`table1`]).
+//! - `table1`: the questions that Table 1 of the GERBIL QA paper counts (`table1`).
 //! - `gerbil-current`: the questions that GERBIL's loader of 2016 to today keeps, with the text and the answers that it
-//!   makes of them ([`gerbil`], [`xml`], [`nlq`]).
+//!   makes of them (`gerbil`, `xml`, `nlq`).
 //!
 //! Any loader can be told to keep one [`Part`] of a file: QALD-5 has its hybrid and its multilingual questions in one.
 

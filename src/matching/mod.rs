@@ -1,11 +1,11 @@
 //! MATCH: graphs → matches. SPARQL finds the pairs, Rust pairs them one to one.
 //!
-//! 1. [`align`] pairs the questions of a submission with those of the dataset.
-//! 2. [`offer`] says what both sides offer for an experiment type; [`items`] reads answers as the profile says.
-//! 3. [`keys`] and [`patterns`] state what the match queries join on: values, texts, normal forms, clusters of links.
-//! 4. The queries of the profile's steps find candidate pairs; [`pairing`] chooses among them.
+//! 1. `align` pairs the questions of a submission with those of the dataset.
+//! 2. `offer` says what both sides offer for an experiment type; `items` reads answers as the profile says.
+//! 3. `keys` and `patterns` state what the match queries join on: values, texts, normal forms, clusters of links.
+//! 4. The queries of the profile's steps find candidate pairs; `pairing` chooses among them.
 //!
-//! The profiles that follow GERBIL make their items in [`gerbil_items`], and [`gerbil`] pairs them its way.
+//! The profiles that follow GERBIL make their items in `gerbil_items`, and `gerbil` pairs them its way.
 
 pub mod align;
 mod candidates;

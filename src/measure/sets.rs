@@ -129,17 +129,17 @@ impl Totals {
         })
     }
 
-    /// Micro precision: right items / given items. Where nothing was given, see [`Totals::of_nothing`].
+    /// Micro precision: right items / given items. Where nothing was given, see `Totals::of_nothing`.
     pub fn micro_precision(self, rules: EmptyRules) -> Option<Fraction> {
         Fraction::ratio(self.counts.matched, self.counts.system).or_else(|| self.of_nothing(rules))
     }
 
-    /// Micro recall: found items / gold items. Where there are none, see [`Totals::of_nothing`].
+    /// Micro recall: found items / gold items. Where there are none, see `Totals::of_nothing`.
     pub fn micro_recall(self, rules: EmptyRules) -> Option<Fraction> {
         Fraction::ratio(self.counts.matched, self.counts.gold).or_else(|| self.of_nothing(rules))
     }
 
-    /// Micro F1: 2 · right / (given + gold). Where both are none, see [`Totals::of_nothing`].
+    /// Micro F1: 2 · right / (given + gold). Where both are none, see `Totals::of_nothing`.
     pub fn micro_f1(self, rules: EmptyRules) -> Option<Fraction> {
         Fraction::ratio(2 * self.counts.matched, self.counts.system + self.counts.gold)
             .or_else(|| self.of_nothing(rules))
