@@ -259,6 +259,9 @@ pub(crate) struct Check {
     /// The encoding of the files, such as windows-1252 or gb18030 [default: as the file says, else UTF-8, else a guess]
     #[arg(long, value_name = "LABEL")]
     pub(crate) encoding: Option<String>,
+    /// Exit with 1 on warnings too, not only on errors
+    #[arg(long)]
+    pub(crate) strict: bool,
     /// Say which questions a loader leaves out or changes, in place of the report
     #[arg(long, value_enum, value_name = "LOADER")]
     pub(crate) loader: Option<LoaderName>,

@@ -228,7 +228,7 @@ fn damaged_copies_are_mended() {
     for (damaged, sibling, _) in DAMAGED {
         let mut document = document(&mirror, &format!("{QALD}{damaged}")).expect("a file");
         let sibling_document = self::document(&mirror, &format!("{QALD}{sibling}")).expect("a file");
-        let changed = mend(&mut document, &sibling_document);
+        let changed = mend(&mut document, &sibling_document).changed;
         let issues = document.issues.iter().filter(|issue| issue.code == IssueCode::QueryFromSibling).count();
         assert_eq!(issues, changed, "{damaged}");
         found.push((*damaged, *sibling, changed));

@@ -40,6 +40,12 @@ impl Entry {
 /// The names that look most like a word: those that contain it, else those that differ in few letters.
 fn nearest(word: &str) -> Vec<&'static str> {
     const SHOWN: usize = 5;
+    // what its content calls itself is what evaluations are titled with, but not always unique
+    let titled = entries().iter().filter(|entry| entry.dataset_id.eq_ignore_ascii_case(word));
+    let titled: Vec<&str> = titled.map(|entry| entry.name).take(SHOWN).collect();
+    if !titled.is_empty() {
+        return titled;
+    }
     let containing = entries().iter().map(|entry| entry.name).filter(|name| name.contains(word));
     let containing: Vec<&str> = containing.take(SHOWN).collect();
     if !containing.is_empty() && word.len() > 2 {

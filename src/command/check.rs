@@ -6,7 +6,8 @@ use clap::ValueEnum;
 use qassay::graph::iri::Mint;
 use qassay::observe::quality;
 use qassay::quality::Inspection;
-use qassay::report::{Format, quality_issues, quality_json, quality_text};
+use qassay::read::Severity;
+use qassay::report::{Format, quality_json, quality_table, quality_text};
 use qassay::{Error, Result};
 use serde_json::{Value, json};
 
@@ -43,7 +44,7 @@ impl CheckFormat {
     }
 }
 
-/// Runs the command: exit code 1 if a file has errors, 2 if one cannot be read at all.
+/// Runs the command: exit code 1 if a file has errors (`--strict`: or warnings), 2 if one cannot be read at all.
 pub(crate) fn run(arguments: &Check, output: &Output) -> Result<ExitCode> {
     if arguments.loader.is_some() || arguments.part.is_some() {
         return check_loader::run(arguments, output);
@@ -66,16 +67,12 @@ pub(crate) fn run(arguments: &Check, output: &Output) -> Result<ExitCode> {
         }
         return Ok(code);
     }
-    let has_errors = inspections.iter().any(Inspection::has_errors);
-    Ok(if has_errors { ExitCode::from(1) } else { ExitCode::SUCCESS })
+    let worst = if arguments.strict { Severity::Warning } else { Severity::Error };
+    let fails = inspections.iter().any(|inspection| inspection.has(worst));
+    Ok(if fails { ExitCode::from(1) } else { ExitCode::SUCCESS })
 }
 
 fn render(inspections: &[Inspection], format: CheckFormat) -> Result<String> {
-    let tables = |format| -> Result<String> {
-        let all: Vec<String> =
-            inspections.iter().map(|each| quality_issues(each).render(format)).collect::<Result<_>>()?;
-        Ok(all.join("\n"))
-    };
     match format {
         CheckFormat::Table => {
             Ok(inspections.iter().map(quality_text).collect::<Result<Vec<_>>>()?.join("\n"))
@@ -85,6 +82,8 @@ fn render(inspections: &[Inspection], format: CheckFormat) -> Result<String> {
             Ok(format!("{:#}\n", json!({ "files": all })))
         }
         CheckFormat::Rdf => quality::quads(&Mint::default(), inspections),
-        CheckFormat::Csv | CheckFormat::Markdown | CheckFormat::Latex => tables(format.of_table()),
+        CheckFormat::Csv | CheckFormat::Markdown | CheckFormat::Latex => {
+            quality_table(inspections).render(format.of_table())
+        }
     }
 }

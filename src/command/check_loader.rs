@@ -4,6 +4,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use qassay::loader::{Loaded, Loader, Loading, Part, load};
+use qassay::quality::known;
 use qassay::read::read;
 use qassay::report::{self, Column, Table};
 use qassay::{Error, Result};
@@ -20,7 +21,7 @@ pub(super) fn run(arguments: &Check, output: &Output) -> Result<ExitCode> {
     let (mut texts, mut values) = (Vec::new(), Vec::new());
     let mut failures: Vec<Error> = Vec::new();
     for path in &arguments.files {
-        match check(path, arguments) {
+        match check(path, arguments, output) {
             Ok((text, value)) => {
                 texts.push(text);
                 values.push(value);
@@ -39,10 +40,13 @@ pub(super) fn run(arguments: &Check, output: &Output) -> Result<ExitCode> {
     Ok(codes.into_iter().next().unwrap_or(ExitCode::SUCCESS))
 }
 
-fn check(path: &Path, arguments: &Check) -> Result<(String, Value)> {
+fn check(path: &Path, arguments: &Check, output: &Output) -> Result<(String, Value)> {
     let source = named::open(path, &arguments.archive.archive, arguments.encoding.as_deref())?;
     let (document, format) = read(&source)?;
     let way = arguments.loader.map(Loader::from).unwrap_or_default();
+    if way == Loader::Table1 && known(&source).is_none_or(|entry| entry.table1.is_empty()) {
+        output.note(&format!("note: {} is not in Table 1; the rule of its format is applied", source.name()));
+    }
     let loading = Loading { loader: way, part: arguments.part.map(Part::from), language: None };
     let loaded = load(&document, format.name, loading).map_err(|error| error.in_file(source.name()))?;
     let mut value = report::loaded_json(&loaded);

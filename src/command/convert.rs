@@ -62,12 +62,18 @@ struct Mended {
 fn mend_from(document: &mut Document, source: &Source, sibling: &Path, root: &Path) -> Result<Mended> {
     let sibling = named::open(sibling, root, None)?;
     let (other, _) = read(&sibling)?;
-    let changed = mend(document, &other);
-    let s = if changed == 1 { "" } else { "s" };
-    Ok(Mended {
-        version: mended_digest(source.sha256(), sibling.sha256()),
-        told: format!("took the queries of {changed} question{s} from {}", sibling.name()),
-    })
+    let done = mend(document, &other);
+    if done.changed == 0 && done.refused > 0 {
+        return Err(Error::input("these are other questions: no query is taken")
+            .in_file(sibling.name())
+            .allowed("a file with the same questions under the same ids"));
+    }
+    let s = if done.changed == 1 { "" } else { "s" };
+    let mut told = format!("took the queries of {} question{s} from {}", done.changed, sibling.name());
+    if done.refused > 0 {
+        told = format!("{told}; {} ask something else there and keep theirs", done.refused);
+    }
+    Ok(Mended { version: mended_digest(source.sha256(), sibling.sha256()), told })
 }
 
 /// The target: by name, or by the ending of OUT.
@@ -148,7 +154,7 @@ fn contents(document: &Document) -> String {
     let counted = |count: usize, name: &str| format!("{count} {name}{}", if count == 1 { "" } else { "s" });
     let issues = match document.issues.len() {
         0 => "no issues".to_owned(),
-        count => format!("{} (`qassay check` lists them)", counted(count, "issue")),
+        count => format!("{} while reading (`qassay check` lists them and more)", counted(count, "issue")),
     };
     [counted(document.questions.len(), "question"), counted(rows, "answer row"), issues].join(", ")
 }

@@ -20,6 +20,7 @@ pub use settings::Settings;
 use crate::catalogue::Entry;
 use crate::error::{Error, Result};
 use crate::graph::Archive;
+use crate::graph::archive::file_digest;
 use part::Part;
 
 /// Where files come from.
@@ -80,7 +81,9 @@ pub fn fetch(entry: &Entry, origin: &Origin, archive: &Archive, watcher: &dyn Wa
     let expected = Expected::of(entry)?;
     // Two runs never write to one part; and what the first has fetched, the second need not.
     let _alone = archive.lock_downloads()?;
-    if archive.file(expected.sha256).exists() {
+    let kept = archive.file(expected.sha256);
+    // A damaged file is fetched again and replaced.
+    if kept.exists() && file_digest(&kept)? == expected.sha256 {
         return Ok(Outcome::Known);
     }
     let mut part = Part::open(archive, expected)?;

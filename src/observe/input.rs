@@ -7,6 +7,7 @@ use crate::error::{Error, Result};
 use crate::graph::audit;
 use crate::graph::iri::{self, Mint};
 use crate::graph::pattern::QueryNodes;
+use crate::quality;
 use crate::read::{AnswerState, Document, Format, Issue, IssueCode, Place, Source, read};
 
 /// A gold standard: one version of a dataset.
@@ -37,6 +38,7 @@ impl DatasetInput {
             return Err(error.in_file(source.name()));
         }
         audit(&mut document);
+        document.issues.extend(quality::damaged(&source));
         let queries = QueryNodes::of_all(mint, &mut document);
         if document.questions.iter().all(|question| question.answers.state != AnswerState::Given) {
             let message = "no question of this file has an answer, so every gold answer set is empty";
@@ -71,6 +73,7 @@ impl SubmissionInput {
     pub fn open(source: Source, system: Option<String>, mint: &Mint) -> Result<Self> {
         let (mut document, format) = read(&source)?;
         audit(&mut document);
+        document.issues.extend(quality::damaged(&source));
         let queries = QueryNodes::of_all(mint, &mut document);
         let system = system.unwrap_or_else(|| source.stem().into_owned());
         let iri = mint.submission(source.sha256());

@@ -3,9 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::graph::answer::{answer_type, items};
-use crate::graph::pattern::QueryNodes;
-use crate::read::{AnswerSet, AnswerState, CellKind, Document, Question, Row};
-use crate::sparql::Asked;
+use crate::read::{AnswerSet, AnswerState, CellKind, Document, IssueCode, Question, Row};
 
 /// How much of what is in a file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -28,7 +26,7 @@ pub static COUNTS: &[(&str, &str)] = &[
     ("out of scope", "fileOutOfScope"),
     ("unreadable", "fileUnreadable"),
     ("with queries", "fileWithQueries"),
-    ("with queries that cannot be read", "fileWithUnparsableQueries"),
+    ("queries that cannot be read", "fileUnparsableQueries"),
     ("answer rows", "fileAnswerRows"),
     ("booleans", "fileBooleans"),
     ("answer items", "fileAnswerItems"),
@@ -38,8 +36,8 @@ pub static COUNTS: &[(&str, &str)] = &[
 ];
 
 impl Contents {
-    /// Counts a document. `queries` are those of its questions.
-    pub fn of(document: &Document, queries: &[QueryNodes]) -> Self {
+    /// Counts a document whose queries were looked at.
+    pub fn of(document: &Document) -> Self {
         let questions = &document.questions;
         let number =
             |is: &dyn Fn(&Question) -> bool| questions.iter().filter(|question| is(question)).count();
@@ -53,7 +51,7 @@ impl Contents {
             in_state(AnswerState::OutOfScope),
             in_state(AnswerState::Unreadable),
             number(&|question| !question.queries.is_empty()),
-            queries.iter().filter(|query| matches!(query.asked, Asked::Unparsable(_))).count(),
+            document.issues.iter().filter(|issue| issue.code == IssueCode::QueryUnparsable).count(),
             sum(&|question| rows(question).count()),
             sum(&|question| booleans(question)),
             sum(&|question| items(question).iter().filter(|item| item.counts).count()),

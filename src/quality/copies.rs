@@ -1,10 +1,19 @@
 //! Files that the catalogue knows by their checksum as damaged copies.
 
-use crate::catalogue::Entry;
-use crate::read::{Issue, IssueCode, Place};
+use crate::catalogue::{self, Entry};
+use crate::read::{Issue, IssueCode, Place, Source};
+
+/// The entry of a file in the catalogue, also where the file is packed.
+pub fn known(source: &Source) -> Option<&'static Entry> {
+    catalogue::by_checksum(source.sha256()).or_else(|| catalogue::by_checksum(&source.content_sha256()?))
+}
 
 /// The issue about a file that is known to be damaged.
-pub(super) fn issue(entry: &Entry) -> Option<Issue> {
+pub fn damaged(source: &Source) -> Option<Issue> {
+    known(source).and_then(issue)
+}
+
+fn issue(entry: &Entry) -> Option<Issue> {
     if entry.damage.is_empty() {
         return None;
     }

@@ -2,12 +2,11 @@
 
 use super::contents::Contents;
 use super::{answers, copies, queries as asked, texts};
-use crate::catalogue::{self, Entry};
+use crate::catalogue::Entry;
 use crate::error::Result;
 use crate::graph::audit;
-use crate::graph::iri::Mint;
-use crate::graph::pattern::QueryNodes;
 use crate::read::{Document, Format, Issue, Severity, Source, read};
+use crate::sparql::ask_all;
 
 /// A file with everything that can be said about it.
 #[derive(Debug)]
@@ -31,8 +30,8 @@ impl Inspection {
     pub fn of(source: Source) -> Result<Self> {
         let (mut document, format) = read(&source)?;
         audit(&mut document);
-        let queries = QueryNodes::of_all(&Mint::default(), &mut document);
-        let contents = Contents::of(&document, &queries);
+        ask_all(&mut document);
+        let contents = Contents::of(&document);
         let mut issues = std::mem::take(&mut document.issues);
         for question in &document.questions {
             issues.extend(answers::issues(question));
@@ -40,15 +39,15 @@ impl Inspection {
             issues.extend(asked::issues(question));
         }
         issues.extend(answers::without(&document));
-        let known = catalogue::by_checksum(source.sha256());
-        issues.extend(known.and_then(copies::issue));
+        issues.extend(copies::damaged(&source));
+        let known = copies::known(&source);
         // Readers, queries and rules each went through the file: together again, by line.
         issues.sort_by_key(|issue| issue.place.line);
         Ok(Self { source, document, format, known, contents, issues })
     }
 
-    /// Whether something in the file cannot be used.
-    pub fn has_errors(&self) -> bool {
-        self.issues.iter().any(|issue| issue.severity() == Severity::Error)
+    /// Whether something in the file is this bad or worse.
+    pub fn has(&self, severity: Severity) -> bool {
+        self.issues.iter().any(|issue| issue.severity() >= severity)
     }
 }

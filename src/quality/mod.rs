@@ -11,4 +11,5 @@ mod queries;
 mod texts;
 
 pub use contents::{COUNTS, Contents};
+pub use copies::{damaged, known};
 pub use inspection::Inspection;

@@ -203,6 +203,8 @@ issue_codes! {
     Mojibake = "mojibake", Warning;
     /// A text that holds an HTML entity where its character should stand.
     EscapedEntity = "escaped-entity", Warning;
+    /// A question of a sibling file asks something else; its query is not taken.
+    OtherQuestion = "other-question", Warning;
     /// A query declares a well-known prefix for another namespace.
     OddPrefix = "odd-prefix", Warning;
     /// The file is known as a damaged copy of another.

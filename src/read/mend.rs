@@ -5,25 +5,33 @@ use std::collections::BTreeMap;
 use sha2::{Digest, Sha256};
 
 use super::issue::{Issue, IssueCode};
-use super::record::{Document, Query};
+use super::record::{Document, Query, Question};
 
 /// Gives each question the queries of the question with the same id in a sibling file, and says how many questions got
 /// other ones; each of them is reported as an issue.
 ///
 /// All queries are taken, also where the damaged ones can be read: with characters lost they mean something else. White
-/// space makes no difference. A question that the sibling does not have, or has without a query, keeps what it has.
-pub fn mend(document: &mut Document, sibling: &Document) -> usize {
-    let siblings: BTreeMap<&str, &[Query]> = sibling
-        .questions
-        .iter()
-        .map(|question| (question.key.as_str(), question.queries.as_slice()))
-        .collect();
-    let mut changed = 0;
+/// space makes no difference. A question that the sibling does not have, or has without a query, keeps what it has; so
+/// does one that asks something else there: the two files are no siblings then, and an issue says so.
+pub fn mend(document: &mut Document, sibling: &Document) -> Mended {
+    let siblings: BTreeMap<&str, &Question> =
+        sibling.questions.iter().map(|question| (question.key.as_str(), question)).collect();
+    let mut mended = Mended::default();
     for question in &mut document.questions {
-        let Some(queries) = siblings.get(question.key.as_str()).filter(|queries| !queries.is_empty()) else {
+        let Some(other) = siblings.get(question.key.as_str()).filter(|other| !other.queries.is_empty())
+        else {
             continue;
         };
-        if is_same(&question.queries, queries) {
+        if is_same(&question.queries, &other.queries) {
+            continue;
+        }
+        if !asks_the_same(question, other) {
+            let message = format!(
+                "the question `{}` asks something else in the sibling file; its query is not taken",
+                question.key
+            );
+            document.issues.push(Issue::new(IssueCode::OtherQuestion, &question.place, message));
+            mended.refused += 1;
             continue;
         }
         let message = format!(
@@ -31,11 +39,31 @@ pub fn mend(document: &mut Document, sibling: &Document) -> usize {
             question.key,
             if question.queries.is_empty() { "none" } else { "another text" }
         );
-        question.queries = queries.to_vec();
+        question.queries.clone_from(&other.queries);
         document.issues.push(Issue::new(IssueCode::QueryFromSibling, &question.place, message));
-        changed += 1;
+        mended.changed += 1;
     }
-    changed
+    mended
+}
+
+/// What [`mend`] did.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Mended {
+    /// How many questions got other queries.
+    pub changed: usize,
+    /// How many questions ask something else in the sibling, and keep what they have.
+    pub refused: usize,
+}
+
+/// Whether one text of a question is a text of the other, white space apart. A question without texts says nothing.
+fn asks_the_same(one: &Question, other: &Question) -> bool {
+    let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+    let texts = |question: &Question| -> Vec<Vec<String>> {
+        let texts = question.texts.iter().map(|text| words(&text.text));
+        texts.filter(|words| !words.is_empty()).collect()
+    };
+    let (ours, theirs) = (texts(one), texts(other));
+    ours.is_empty() || theirs.is_empty() || ours.iter().any(|text| theirs.contains(text))
 }
 
 /// The checksum that stands for a mended file: of the checksums of the file and of its sibling.
@@ -54,7 +82,7 @@ fn is_same(queries: &[Query], others: &[Query]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::read::{QueryKind, Question};
+    use crate::read::{QueryKind, Text};
 
     fn document(questions: &[(&str, &[&str])]) -> Document {
         let query = |text: &&str| Query { kind: QueryKind::Sparql, text: (*text).to_owned(), language: None };
@@ -80,7 +108,7 @@ mod tests {
         ]);
         let sibling =
             document(&[("1", &["ASK\n{}"]), ("2", &["ASK { ?x ?y \"b\" }"]), ("3", &["ASK {}"]), ("4", &[])]);
-        assert_eq!(mend(&mut damaged, &sibling), 2);
+        assert_eq!(mend(&mut damaged, &sibling), Mended { changed: 2, refused: 0 });
         let texts: Vec<Vec<&str>> = damaged
             .questions
             .iter()
@@ -98,13 +126,32 @@ mod tests {
                 "the query of question `3` is taken from the sibling file: this file has none"
             ]
         );
-        assert_eq!(mend(&mut damaged, &sibling), 0, "once is enough");
+        assert_eq!(mend(&mut damaged, &sibling), Mended::default(), "once is enough");
     }
 
     #[test]
     fn repeated_ids_are_told_apart() {
         let mut damaged = document(&[("1", &["a"]), ("1", &["b"])]);
-        assert_eq!(mend(&mut damaged, &document(&[("1", &["a"]), ("1", &["c"])])), 1);
+        let mended = mend(&mut damaged, &document(&[("1", &["a"]), ("1", &["c"])]));
+        assert_eq!(mended, Mended { changed: 1, refused: 0 });
         assert_eq!(damaged.questions[1].queries[0].text, "c");
+    }
+
+    #[test]
+    fn other_questions_keep_their_queries() {
+        let asking = |text: &str, query| {
+            let mut one = document(&[("1", &[query])]);
+            one.questions[0].texts.push(Text { language: None, text: text.to_owned() });
+            one
+        };
+        let mut damaged = asking("Who  wrote Emma?", "damaged");
+        let mended = mend(&mut damaged, &asking("How high is the Eiffel Tower?", "other"));
+        assert_eq!(
+            (mended, damaged.questions[0].queries[0].text.as_str()),
+            (Mended { changed: 0, refused: 1 }, "damaged")
+        );
+        assert_eq!(damaged.issues[0].code, IssueCode::OtherQuestion);
+        let mended = mend(&mut damaged, &asking("Who wrote\nEmma?", "good"));
+        assert_eq!((mended.changed, damaged.questions[0].queries[0].text.as_str()), (1, "good"));
     }
 }

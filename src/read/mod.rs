@@ -43,6 +43,7 @@ mod rdf_published_answers;
 mod rdf_record;
 mod record;
 mod results_file;
+mod results_xml;
 mod seems;
 mod seems_text;
 mod source;
@@ -60,7 +61,7 @@ mod yaml;
 
 pub use issue::{Issue, IssueCode, Place, Severity};
 pub use json_fields::FLAGS;
-pub use mend::{mend, mended_digest};
+pub use mend::{Mended, mend, mended_digest};
 pub use record::{
     Annotation, AnswerSet, AnswerState, Answers, Candidate, Cell, CellKind, Document, Extra, Query,
     QueryKind, Question, Row, Text,

@@ -6,7 +6,7 @@ use std::fmt::Display;
 use super::issue::{Issue, IssueCode, Place};
 
 /// The issues of a file while it is read.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Notes {
     issues: Vec<Issue>,
     counts: Vec<usize>,

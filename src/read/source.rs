@@ -113,6 +113,11 @@ impl Source {
         &self.sha256
     }
 
+    /// The checksum of what is in a packed file.
+    pub fn content_sha256(&self) -> Option<String> {
+        self.packing.map(|_| hex(&Sha256::digest(self.content())))
+    }
+
     /// How the file came packed.
     pub fn packing(&self) -> Option<Packing> {
         self.packing

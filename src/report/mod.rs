@@ -20,5 +20,5 @@ pub use evaluations::{DIGITS_FOR_PEOPLE, details, groups, issues, overview};
 pub use explanation::{Explained, ExplainedItem, explanation};
 pub use json::{evaluations as evaluations_json, loaded as loaded_json};
 pub use notes::skip_reason;
-pub use quality::{quality_issues, quality_json, quality_text};
+pub use quality::{quality_json, quality_table, quality_text};
 pub use table::{Align, Column, Format, Table};

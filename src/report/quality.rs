@@ -37,7 +37,7 @@ pub fn quality_text(inspection: &Inspection) -> Result<String> {
     if inspection.issues.is_empty() {
         return Ok(format!("{text}\nno issues\n"));
     }
-    Ok(format!("{text}\n{}", quality_issues(inspection).render(Format::Table)?))
+    Ok(format!("{text}\n{}", issues(inspection).render(Format::Table)?))
 }
 
 fn listed(counts: &BTreeMap<impl AsRef<str>, usize>) -> String {
@@ -47,8 +47,21 @@ fn listed(counts: &BTreeMap<impl AsRef<str>, usize>) -> String {
     counts.iter().map(|(name, count)| format!("{} {count}", name.as_ref())).collect::<Vec<_>>().join(", ")
 }
 
+/// The issues of several files, with their names.
+pub fn quality_table(inspections: &[Inspection]) -> Table {
+    let mut table = Table { title: "Issues".to_owned(), ..Table::default() };
+    table.columns =
+        ["file", "severity", "issue", "place", "message"].map(|name| Column::text(name, name)).to_vec();
+    for inspection in inspections {
+        let named =
+            |row: Vec<String>| std::iter::once(inspection.source.name().to_owned()).chain(row).collect();
+        table.rows.extend(issues(inspection).rows.into_iter().map(named));
+    }
+    table
+}
+
 /// The issues of one file.
-pub fn quality_issues(inspection: &Inspection) -> Table {
+fn issues(inspection: &Inspection) -> Table {
     let issues = &inspection.issues;
     let title = format!("{} issue{}", issues.len(), if issues.len() == 1 { "" } else { "s" });
     let mut table = Table { title, ..Table::default() };

@@ -1,7 +1,7 @@
 //! Compares two documents field by field.
 
 use super::field::Field;
-use crate::read::{AnswerSet, Cell, Document, Question};
+use crate::read::{AnswerSet, Cell, CellKind, Document, Question};
 
 /// A field in which two documents differ.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -70,10 +70,8 @@ fn of_answers(one: &Question, other: &Question) -> Vec<Field> {
     }
     let whole = [
         (Field::Sets, one.len() == other.len()),
-        (
-            Field::Variables,
-            same(one, other, |set| (!set.variables.is_empty()).then(|| set.variables.clone())),
-        ),
+        (Field::Variables, same_variables(one, other)),
+        (Field::AddedVariables, one.len() != other.len() || !gains_variables(one, other)),
         (Field::Boolean, same(one, other, |set| set.boolean)),
         (Field::HasBindings, same(one, other, |set| set.has_bindings.then_some(()))),
         (Field::Confidence, same(one, other, |set| set.confidence.clone())),
@@ -92,6 +90,21 @@ fn same<T: PartialEq>(one: &[AnswerSet], other: &[AnswerSet], of: impl Fn(&Answe
         return one.iter().zip(other).all(|(one, other)| of(one) == of(other));
     }
     one.iter().filter_map(&of).eq(other.iter().filter_map(&of))
+}
+
+/// Whether no set loses its variables. A set without any may get some.
+fn same_variables(one: &[AnswerSet], other: &[AnswerSet]) -> bool {
+    if one.len() == other.len() {
+        let kept = |(one, other): (&AnswerSet, &AnswerSet)| {
+            one.variables.is_empty() || one.variables == other.variables
+        };
+        return one.iter().zip(other).all(kept);
+    }
+    same(one, other, |set| (!set.variables.is_empty()).then(|| set.variables.clone()))
+}
+
+fn gains_variables(one: &[AnswerSet], other: &[AnswerSet]) -> bool {
+    one.iter().zip(other).any(|(one, other)| one.variables.is_empty() && !other.variables.is_empty())
 }
 
 /// Whether the rows have the same numbers of cells.
@@ -113,7 +126,8 @@ fn of_cells(one: &[AnswerSet], other: &[AnswerSet]) -> Vec<Field> {
     let all = |same: fn(&Cell, &Cell) -> bool| one.iter().zip(&other).all(|(one, other)| same(one, other));
     differing(&[
         (Field::Variable, all(|a, b| a.variable == b.variable)),
-        (Field::Kind, all(|a, b| a.kind == b.kind)),
+        (Field::Kind, all(|a, b| a.kind == b.kind || a.kind == CellKind::Unknown)),
+        (Field::AddedKind, all(|a, b| a.kind == b.kind || a.kind != CellKind::Unknown)),
         (Field::Value, all(|a, b| a.value == b.value)),
         (Field::Datatype, all(|a, b| a.datatype == b.datatype)),
         (Field::CellLanguage, all(|a, b| a.language == b.language)),

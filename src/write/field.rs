@@ -72,6 +72,10 @@ fields! {
     CellLanguage = "languages of values";
     /// Whether the datatype is named first.
     DatatypeFirst = "datatypes that stand before the value";
+    /// Kinds of terms that the file does not say and the output must.
+    AddedKind = "kinds of terms that the file does not say";
+    /// Variables of heads that the file does not have and the output must.
+    AddedVariables = "variables of heads that the file does not have";
     /// What is ranked.
     Candidates = "candidates that are ranked";
     /// The error of the system.
@@ -83,6 +87,11 @@ fields! {
 }
 
 impl Field {
+    /// Whether it is something that the output says and the file does not.
+    pub(super) fn is_addition(self) -> bool {
+        matches!(self, Self::AddedKind | Self::AddedVariables)
+    }
+
     /// Whether it is about the values in rows.
     pub(super) fn is_in_rows(self) -> bool {
         use Field::{CellLanguage, Datatype, DatatypeFirst, Kind, Value, Variable};
@@ -118,6 +127,8 @@ impl Field {
             Self::Error => question.error.is_some(),
             Self::Time => question.response_time.is_some(),
             Self::Extras => !question.extras.is_empty(),
+            // nothing of the question is lost by saying more
+            Self::AddedKind | Self::AddedVariables => false,
             Self::DatasetId
             | Self::Questions
             | Self::Id

@@ -1,10 +1,13 @@
 //! Answers as SPARQL results in JSON.
 
+use indexmap::IndexSet;
+use oxigraph::model::Term;
 use serde_json::{Map, Value, json};
 
 use super::field::Field;
 use super::json::{Dialect, is_numeral, number};
 use super::loss::Losses;
+use crate::graph::term;
 use crate::read::{AnswerSet, AnswerState, Cell, CellKind, Question, Row};
 
 /// The list of answer objects; nothing where the question has no place for answers.
@@ -46,7 +49,7 @@ fn object(set: &AnswerSet, dialect: Dialect, losses: &mut Losses) -> Value {
     let head = if set.variables.is_empty() && !set.has_bindings {
         json!({})
     } else {
-        json!({ "vars": set.variables })
+        json!({ "vars": variables(set) })
     };
     object.insert("head".to_owned(), head);
     if set.has_bindings || !set.rows.is_empty() {
@@ -62,6 +65,15 @@ fn object(set: &AnswerSet, dialect: Dialect, losses: &mut Losses) -> Value {
         object.insert("confidence".to_owned(), number(confidence));
     }
     Value::Object(object)
+}
+
+/// The variables of the head. Where the file has no head (flat XML), those of the rows: other programs look for them.
+fn variables(set: &AnswerSet) -> Vec<&str> {
+    if !set.variables.is_empty() {
+        return set.variables.iter().map(String::as_str).collect();
+    }
+    let cells = set.rows.iter().flat_map(|row| &row.cells);
+    cells.map(|cell| cell.variable.as_str()).collect::<IndexSet<_>>().into_iter().collect()
 }
 
 fn bindings(row: &Row, losses: &mut Losses) -> Value {
@@ -84,12 +96,14 @@ fn bindings(row: &Row, losses: &mut Losses) -> Value {
 fn binding(cell: &Cell, losses: &mut Losses) -> Value {
     let mut binding = Map::new();
     let kind = match cell.kind {
-        CellKind::Uri => Some("uri"),
-        CellKind::Literal => Some("literal"),
-        CellKind::BlankNode => Some("bnode"),
-        CellKind::Unknown => None,
+        CellKind::Uri => "uri",
+        CellKind::Literal => "literal",
+        CellKind::BlankNode => "bnode",
+        // the standard has no term without a kind: what it is for all of this program
+        CellKind::Unknown if matches!(term::of_cell(cell).term, Term::NamedNode(_)) => "uri",
+        CellKind::Unknown => "literal",
     };
-    binding.extend(kind.map(|kind| ("type".to_owned(), json!(kind))));
+    binding.insert("type".to_owned(), json!(kind));
     let datatype = cell.datatype.as_ref().map(|datatype| ("datatype".to_owned(), json!(datatype)));
     // GERBIL's loader looks at the order of these two
     let (before, behind) = if cell.datatype_first { (datatype, None) } else { (None, datatype) };

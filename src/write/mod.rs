@@ -119,7 +119,7 @@ fn checked(found: &[Difference], told: Vec<Loss>, target: &Target) -> Result<Vec
     let named: BTreeSet<(&str, Field)> =
         told.iter().flat_map(|loss| loss.fields.iter().map(|field| (loss.place.as_str(), *field))).collect();
     let is_named = |difference: &&Difference| {
-        (difference.field == Field::Place && !target.is_exact)
+        ((difference.field == Field::Place || difference.field.is_addition()) && !target.is_exact)
             || named.contains(&(difference.place.as_str(), difference.field))
     };
     if let Some(silently) = found.iter().find(|difference| !is_named(difference)) {
