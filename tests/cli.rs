@@ -485,7 +485,7 @@ fn help_of_lists() {
 
 #[test]
 fn help_of_check() {
-    insta::assert_snapshot!(help(&["check"]), @"
+    insta::assert_snapshot!(help(&["check"]), @r"
     Say what files contain and what is wrong with them
 
     Usage: qassay check [OPTIONS] <FILES>...
@@ -498,6 +498,9 @@ fn help_of_check() {
           --encoding <LABEL>
               The encoding of the files, such as windows-1252 or gb18030 [default: as the file says,
               else UTF-8, else a guess]
+
+          --strict
+              Exit with 1 on warnings too, not only on errors
 
           --loader <LOADER>
               Say which questions a loader leaves out or changes, in place of the report
@@ -1263,7 +1266,7 @@ fn check_describes_files() {
       "outOfScope": 0,
       "unreadable": 0,
       "withQueries": 1,
-      "withQueriesThatCannotBeRead": 0,
+      "queriesThatCannotBeRead": 0,
       "answerRows": 4,
       "booleans": 1,
       "answerItems": 5,

@@ -121,7 +121,7 @@ fn place(arguments: &Convert) -> Result<Option<PathBuf>> {
             .in_file(name)
             .hint("name the file to write in it"));
     }
-    if path.exists() && !arguments.force {
+    if path.symlink_metadata().is_ok() && !arguments.force {
         return Err(Error::input("the file exists already").in_file(name).hint("`--force` replaces it"));
     }
     Ok(Some(path))

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use qassay::report::printable_lines;
 use qassay::{Error, Result};
 
 /// Where words go.
@@ -39,7 +40,7 @@ impl Output {
     pub(crate) fn note(&self, text: &str) {
         if !self.quiet {
             // Nobody can be told that stderr is gone.
-            drop(writeln!(anstream::stderr(), "{text}"));
+            drop(writeln!(anstream::stderr(), "{}", printable_lines(text)));
         }
     }
 
@@ -47,7 +48,7 @@ impl Output {
     #[expect(clippy::unused_self, reason = "the door is passed through, so that nobody prints elsewhere")]
     pub(crate) fn error(&self, error: &Error) -> ExitCode {
         let red = "\u{1b}[1;31m";
-        drop(writeln!(anstream::stderr(), "{red}error:\u{1b}[0m {error}"));
+        drop(writeln!(anstream::stderr(), "{red}error:\u{1b}[0m {}", printable_lines(&error.to_string())));
         ExitCode::from(error.exit_code())
     }
 

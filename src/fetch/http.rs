@@ -32,6 +32,10 @@ pub struct Server {
 impl Server {
     pub(super) fn new(base: &str, settings: Settings) -> Result<Self> {
         let is_web = |url: &Url| matches!(url.scheme(), "http" | "https") && url.has_host();
+        if Url::parse(base).is_ok_and(|url| !url.username().is_empty() || url.password().is_some()) {
+            return Err(Error::input("the address of the server holds a name or a password")
+                .hint("messages show addresses: leave it out"));
+        }
         if !Url::parse(base).is_ok_and(|url| is_web(&url)) {
             return Err(Error::input(format!("`{base}` is no address of a server"))
                 .allowed("an address that begins with https:// or http://"));

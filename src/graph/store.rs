@@ -154,23 +154,10 @@ fn collect(
     Ok(())
 }
 
-/// The parser calls itself for every bracket: too many would end the program.
+/// The parser calls itself for brackets and operators, and reads some calls again and again: too many would end the
+/// program, or keep it busy for ever.
 fn refuse_deep(text: &str) -> Result<()> {
-    const DEEPEST: usize = 200;
-    let (mut depth, mut deepest) = (0usize, 0);
-    for byte in text.bytes() {
-        match byte {
-            b'{' | b'(' | b'[' => depth += 1,
-            b'}' | b')' | b']' => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        deepest = deepest.max(depth);
-    }
-    if deepest > DEEPEST {
-        return Err(Error::input(format!("the query is nested {deepest} levels deep"))
-            .allowed(format!("at most {DEEPEST} brackets within each other")));
-    }
-    Ok(())
+    crate::sparql::refuse_heavy(text).map_err(|why| Error::input(why.to_string()))
 }
 
 fn failed(error: impl std::fmt::Display) -> Error {

@@ -2,17 +2,22 @@
 
 use super::issue::{IssueCode, Place};
 use super::notes::Notes;
+use crate::error::{Error, Result};
 
 /// Whether quotes are read as RFC 4180 has them. In tables with tabs they are not, if one of them breaks its rule.
-pub(super) fn are_read(text: &str, delimiter: u8, notes: &mut Notes) -> bool {
-    let Some(line) = first_broken(text, delimiter) else { return true };
-    let is_tab = delimiter == b'\t';
-    let what =
-        if is_tab { "all quotes are characters like others" } else { "fields may be cut wrongly here" };
-    let message = format!("a field begins with a quote and does not end with one; {what}");
+///
+/// With commas that is an error: nobody can say where the field ends, and lines would be swallowed.
+pub(super) fn are_read(text: &str, delimiter: u8, notes: &mut Notes) -> Result<bool> {
+    let Some(line) = first_broken(text, delimiter) else { return Ok(true) };
+    let what = "a field begins with a quote and does not end with one";
+    if delimiter != b'\t' {
+        return Err(Error::input(what)
+            .at(format!("line {line}"))
+            .allowed("quotes around a whole field, those in it doubled (RFC 4180)"));
+    }
     notes.enter(Place::line(line));
-    notes.add(IssueCode::NotWellFormed, &"quotes", message);
-    !is_tab
+    notes.add(IssueCode::NotWellFormed, &"quotes", format!("{what}; all quotes are characters like others"));
+    Ok(false)
 }
 
 /// The line of the first field that begins with a quote and does not end with one.

@@ -17,6 +17,7 @@ use super::json_path::Path;
 use super::notes::Notes;
 use super::record::{AnswerSet, Cell, CellKind, Row};
 use super::{json_answers, numeral, results_xml};
+use crate::error::Error;
 
 /// Reads the text of a file by its ending (lower case). `name` is its name, for issues.
 pub(super) fn read(ending: &str, text: &str, name: &str, draft: &mut Draft, notes: &mut Notes) {
@@ -64,6 +65,8 @@ fn json(text: &str, name: &str, draft: &mut Draft, notes: &mut Notes) {
 /// XML: strictly, else value by value. Virtuoso's blank nodes, `nodeID://b1`, are none in the standard.
 fn xml(text: &str, name: &str, notes: &mut Notes) -> Result<AnswerSet, Box<dyn std::error::Error>> {
     let told = notes.clone();
+    // the strict parser takes a file that ends too early for a whole one
+    results_xml::check_whole(text).map_err(|error| first_line(&error))?;
     strict(QueryResultsFormat::Xml, text, name, notes).or_else(|why| {
         *notes = told;
         let set = results_xml::read(text).ok_or_else(|| why.to_string())?;
@@ -72,6 +75,10 @@ fn xml(text: &str, name: &str, notes: &mut Notes) -> Result<AnswerSet, Box<dyn s
         notes.add(IssueCode::WrongType, &name, message);
         Ok(set)
     })
+}
+
+fn first_line(error: &Error) -> String {
+    error.to_string().lines().next().unwrap_or_default().trim_end_matches('.').to_owned()
 }
 
 fn strict(
@@ -244,7 +251,7 @@ mod tests {
         insta::assert_snapshot!(told.join("\n"), @r#"
         Unreadable  ["the results cannot be read: no valid JSON: EOF while parsing a value at line 2 column 12"]
         Unreadable  ["the JSON has no `head` with `results` or `boolean`"]
-        Unreadable  ["the results cannot be read: Expecting <head> tag, found <results>"]
+        Unreadable  ["the results cannot be read: line 1, column 18: the file ends inside `<results>` of line 1"]
         Unreadable  ["the results cannot be read: CSV error: record 1 (line: 2, byte: 4): found record with 1 fields, but the previous record has 2 fields"]
         Unreadable  ["the results cannot be read: `http://e/a` in the header is no name of a variable"]
         Unreadable  ["the results cannot be read: Error Named node serialization should end with a > on '<http://e/a' in line 2"]

@@ -3,6 +3,14 @@
 use super::element::{Element, Node};
 use super::record::{AnswerSet, Cell, CellKind, Row};
 use super::xml::Xml;
+use crate::error::Result;
+
+/// An error where the XML is not well-formed, or ends too early.
+pub(super) fn check_whole(text: &str) -> Result<()> {
+    let (mut xml, _) = Xml::open(text)?;
+    while xml.next()?.is_some() {}
+    Ok(())
+}
 
 /// The answers of a file; none where it is no XML, or has neither results nor a boolean.
 pub(super) fn read(text: &str) -> Option<AnswerSet> {

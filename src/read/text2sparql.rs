@@ -86,7 +86,7 @@ fn read_one(id: &str, raw: &RawValue, line: u64, path: &Path, notes: &mut Notes)
     let mut draft = Draft::default();
     draft.has_answers = true;
     notes.enter(Place { question: Some(id.to_owned()), ..Place::line(line) });
-    id.clone_into(&mut draft.question.id);
+    id.trim().clone_into(&mut draft.question.id);
     draft.question.language = split_id(id).map(|(_, language)| language.to_owned());
     set_order(id, path, &mut draft, notes);
     match json_root::parse(raw) {

@@ -21,4 +21,4 @@ pub use explanation::{Explained, ExplainedItem, explanation};
 pub use json::{evaluations as evaluations_json, loaded as loaded_json};
 pub use notes::skip_reason;
 pub use quality::{quality_json, quality_table, quality_text};
-pub use table::{Align, Column, Format, Table};
+pub use table::{Align, Column, Format, Table, printable_lines};

@@ -153,14 +153,27 @@ impl Table {
     }
 }
 
-/// A text without control characters: what is in a file must not command a terminal.
+/// A text without control characters: what is in a file must not command a terminal, nor turn the direction of a line.
 pub(super) fn printable(text: &str) -> Cow<'_, str> {
-    if !text.chars().any(char::is_control) {
+    escaped(text, commands)
+}
+
+/// A message of several lines without control characters in them.
+pub fn printable_lines(text: &str) -> Cow<'_, str> {
+    escaped(text, |character| character != '\n' && character != '\t' && commands(character))
+}
+
+fn commands(character: char) -> bool {
+    character.is_control() || matches!(character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+fn escaped(text: &str, is_escaped: impl Fn(char) -> bool) -> Cow<'_, str> {
+    if !text.chars().any(&is_escaped) {
         return Cow::Borrowed(text);
     }
     let shown = text.chars().flat_map(|character| {
-        let escaped = character.is_control().then(|| character.escape_default());
-        let plain = (!character.is_control()).then_some(character);
+        let escaped = is_escaped(character).then(|| character.escape_default());
+        let plain = (!is_escaped(character)).then_some(character);
         escaped.into_iter().flatten().chain(plain)
     });
     Cow::Owned(shown.collect())

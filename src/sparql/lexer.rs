@@ -64,7 +64,7 @@ impl Token<'_> {
 /// The pieces of a query, without spaces and comments.
 pub(super) fn tokens(text: &str) -> Vec<Token<'_>> {
     let mut found = Vec::new();
-    let mut start = 0;
+    let (mut start, mut no_prefix) = (0, 0);
     while start < text.len() {
         let rest = &text[start..];
         let skipped = gap(rest);
@@ -72,7 +72,7 @@ pub(super) fn tokens(text: &str) -> Vec<Token<'_>> {
             start += skipped;
             continue;
         }
-        let (kind, length) = token(rest);
+        let (kind, length) = token(rest, text.len() - rest.len(), &mut no_prefix);
         found.push(Token { kind, text: &rest[..length], start });
         start += length;
     }
@@ -87,7 +87,9 @@ fn gap(rest: &str) -> usize {
     length_of(rest, |c| matches!(c, ' ' | '\t' | '\n' | '\r'))
 }
 
-fn token(rest: &str) -> (Kind, usize) {
+/// The piece at the start. `at` is where it begins, `no_prefix` how far a run of letters, hyphens and points is known to
+/// hold no prefix: it is looked through once, not again from each of its letters.
+fn token(rest: &str, at: usize, no_prefix: &mut usize) -> (Kind, usize) {
     let first = rest.chars().next().unwrap_or_default();
     let second = rest[first.len_utf8()..].chars().next().unwrap_or_default();
     match first {
@@ -101,7 +103,7 @@ fn token(rest: &str) -> (Kind, usize) {
         '.' if second.is_ascii_digit() => (Kind::Number, number(rest)),
         '0'..='9' => (Kind::Number, number(rest)),
         ':' => (Kind::Name, 1 + local(&rest[1..])),
-        _ if is_name(first) => name_or_word(rest),
+        _ if is_name(first) => name_or_word(rest, at, no_prefix),
         _ => mark(rest),
     }
 }
@@ -154,10 +156,13 @@ fn number(rest: &str) -> usize {
     length
 }
 
-fn name_or_word(rest: &str) -> (Kind, usize) {
-    let prefix = length_of(rest, |c| is_name(c) || c == '-' || c == '.');
-    if rest[prefix..].starts_with(':') {
-        return (Kind::Name, prefix + 1 + local(&rest[prefix + 1..]));
+fn name_or_word(rest: &str, at: usize, no_prefix: &mut usize) -> (Kind, usize) {
+    if at >= *no_prefix {
+        let prefix = length_of(rest, |c| is_name(c) || c == '-' || c == '.');
+        if rest[prefix..].starts_with(':') {
+            return (Kind::Name, prefix + 1 + local(&rest[prefix + 1..]));
+        }
+        *no_prefix = at + prefix;
     }
     (Kind::Word, length_of(rest, is_name))
 }

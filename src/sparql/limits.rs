@@ -4,7 +4,7 @@
 //! some calls are read once for each form that they may have, so that nesting them doubles the work each time.
 
 use super::error::Unparsable;
-use super::lexer::{Kind, Place, Token, places};
+use super::lexer::{self, Kind, Place, Token, places};
 
 /// Bytes of a query.
 const LONGEST: usize = 100_000;
@@ -21,6 +21,11 @@ pub(super) fn refuse_long(text: &str) -> Result<(), Unparsable> {
         return Err(Unparsable::whole(format!("the query has {} bytes, more than {LONGEST}", text.len())));
     }
     Ok(())
+}
+
+/// Refuses what would overflow the stack of the parser or keep it busy for ever. Long texts that are wide only are fine.
+pub fn refuse_heavy(text: &str) -> Result<(), Unparsable> {
+    refuse_deep(&lexer::tokens(text))
 }
 
 /// Refuses what is too deep.

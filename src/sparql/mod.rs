@@ -56,6 +56,7 @@ pub use error::Unparsable;
 pub use features::Feature;
 pub use graph::{Pattern, Position, Predicate, QueryForm, QueryGraph};
 pub use java::LiteralText;
+pub use limits::refuse_heavy;
 pub use read::{analyse, check};
 pub use repair::{REPAIRS, Repair, RepairKind};
 pub use walk::{Marking, markings, markings_if_parsed};

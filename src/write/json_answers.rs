@@ -97,11 +97,10 @@ fn binding(cell: &Cell, losses: &mut Losses) -> Value {
     let mut binding = Map::new();
     let kind = match cell.kind {
         CellKind::Uri => "uri",
-        CellKind::Literal => "literal",
         CellKind::BlankNode => "bnode",
         // the standard has no term without a kind: what it is for all of this program
         CellKind::Unknown if matches!(term::of_cell(cell).term, Term::NamedNode(_)) => "uri",
-        CellKind::Unknown => "literal",
+        CellKind::Literal | CellKind::Unknown => "literal",
     };
     binding.insert("type".to_owned(), json!(kind));
     let datatype = cell.datatype.as_ref().map(|datatype| ("datatype".to_owned(), json!(datatype)));

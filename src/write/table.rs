@@ -224,4 +224,11 @@ fn tell_what_is_left_out(question: &Question, losses: &mut Losses) {
         !used.into_iter().eq(set.variables.iter().map(String::as_str))
     };
     losses.tell_if(sets.iter().any(is_other), &[Field::Variables], Field::Variables.name());
+    let is_nameless =
+        |name: &String| name.trim() != name.as_str() || name.is_empty() || name.contains(char::is_control);
+    losses.tell_if(
+        sets.iter().any(|set| set.variables.iter().any(is_nameless)),
+        &[Field::Variables, Field::Variable],
+        "variables without a name, or with white space in it",
+    );
 }
