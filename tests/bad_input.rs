@@ -647,6 +647,24 @@ fn archive() -> TempDir {
     folder
 }
 
+/// They would overflow the stack of the parser, or keep it busy for ever.
+#[test]
+fn heavy_queries_are_refused() {
+    let folder = archive();
+    let queries = [
+        format!("SELECT * {{FILTER(1{})}}", "||1".repeat(20_000)),
+        format!("SELECT * {{FILTER({}1)}}", "!".repeat(1_000_000)),
+        format!("SELECT * {{FILTER({}1", "regex(".repeat(25)),
+        format!("SELECT * {{{{}}{}}}", "UNION{?a ?b ?c}".repeat(20_000)),
+    ];
+    for query in queries {
+        let mut command = common::program(folder.path());
+        let ran = Ran::of(command.args(["query", "-", "--archive", "kept"]).write_stdin(query));
+        assert_eq!(ran.code, Some(2), "{}", ran.stderr);
+        assert!(ran.stderr.starts_with("error: the query"), "{}", ran.stderr);
+    }
+}
+
 /// The kept graph of a kind.
 fn graph(folder: &TempDir, kind: &str) -> PathBuf {
     let graphs = folder.path().join("kept/graphs");

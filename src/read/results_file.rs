@@ -173,7 +173,7 @@ fn is_variable(name: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::read::record::Question;
+    use crate::read::record::{AnswerState, Question};
 
     fn question(ending: &str, text: &str) -> (Question, Vec<String>) {
         let (mut draft, mut notes) = (Draft::default(), Notes::default());
@@ -258,5 +258,15 @@ mod tests {
         Unreadable  ["the file is empty"]
         Unreadable  ["the file is empty"]
         "#);
+    }
+
+    #[test]
+    fn a_file_that_ends_anywhere_is_unreadable() {
+        let text = r#"<?xml version="1.0"?><sparql xmlns="http://www.w3.org/2005/sparql-results#"><head><variable name="x"/></head><results><result><binding name="x"><uri>http://e/a</uri></binding></result></results></sparql>"#;
+        for end in 0..text.len() {
+            let (question, _) = question("srx", &text[..end]);
+            assert_eq!(question.answers.state, AnswerState::Unreadable, "{}", &text[..end]);
+        }
+        assert_eq!(question("srx", text).0.answers.state, AnswerState::Given);
     }
 }
