@@ -661,7 +661,7 @@ fn heavy_queries_are_refused() {
         let mut command = common::program(folder.path());
         let ran = Ran::of(command.args(["query", "-", "--archive", "kept"]).write_stdin(query));
         assert_eq!(ran.code, Some(2), "{}", ran.stderr);
-        assert!(ran.stderr.starts_with("error: the query"), "{}", ran.stderr);
+        assert!(ran.stderr.contains("the query "), "{}", ran.stderr);
     }
 }
 
