@@ -1,9 +1,13 @@
 //! Every QALD-like file of the mirror, compared with counts made by Python (`tests/readers.py`).
 
-use std::collections::BTreeMap;
-use std::io::Write as _;
-use std::path::{Path, PathBuf};
+#![expect(dead_code, reason = "each test file uses a part of the common module")]
 
+mod common;
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use common::mirror;
 use qassay::read::{AnswerSet, AnswerState, Document, QueryKind, Question, Source, read};
 use sha2::{Digest, Sha256};
 
@@ -35,23 +39,6 @@ fn parse(line: &'static str) -> Expected<'static> {
         digest: columns[7],
         issues: issues.collect(),
     }
-}
-
-/// The folder of the mirror, if it is on this machine.
-fn mirror() -> Option<PathBuf> {
-    let shared = std::env::var_os("QASSAY_SHARED")
-        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared"), PathBuf::from);
-    let mirror = shared.join("data/mirror");
-    if mirror.is_dir() {
-        return Some(mirror);
-    }
-    say(&format!("SKIPPED: no ../shared: {} is not there", mirror.display()));
-    None
-}
-
-/// `eprintln!` would be captured, and shown only for tests that fail.
-fn say(text: &str) {
-    std::io::stderr().write_all(format!("{text}\n").as_bytes()).expect("stderr");
 }
 
 fn numbers(document: &Document) -> [usize; 5] {

@@ -1,32 +1,19 @@
 //! Every file of the mirror in the JSON and YAML families beside QALD-JSON, compared with counts made by Python
 //! (`tests/readers_json.py`: json, zipfile, `PyYAML`), and the encodings and archives of real files.
 
-use std::collections::BTreeMap;
-use std::io::Write as _;
-use std::path::{Path, PathBuf};
+#![expect(dead_code, reason = "each test file uses a part of the common module")]
 
+mod common;
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use common::mirror;
 use qassay::read::{AnswerState, Document, IssueCode, Question, Source, read};
 use sha2::{Digest, Sha256};
 
 /// The folder of TEXT2SPARQL in the mirror.
 const TEXT2SPARQL: &str = "AKSW/text2sparql.aksw.org/d317a8476a3be27a2eef5bfc5f670a58f5c128ee/docs";
-
-/// The folder of the mirror, if it is on this machine.
-fn mirror() -> Option<PathBuf> {
-    let shared = std::env::var_os("QASSAY_SHARED")
-        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared"), PathBuf::from);
-    let mirror = shared.join("data/mirror");
-    if mirror.is_dir() {
-        return Some(mirror);
-    }
-    say(&format!("SKIPPED: no ../shared: {} is not there", mirror.display()));
-    None
-}
-
-/// `eprintln!` would be captured, and shown only for tests that fail.
-fn say(text: &str) {
-    std::io::stderr().write_all(format!("{text}\n").as_bytes()).expect("stderr");
-}
 
 fn open(mirror: &Path, file: &str) -> Source {
     Source::open(&mirror.join(file)).expect("a file of the mirror")

@@ -13,7 +13,8 @@ pub fn damaged(source: &Source) -> Option<Issue> {
     known(source).and_then(issue)
 }
 
-fn issue(entry: &Entry) -> Option<Issue> {
+/// The issue about an entry of the catalogue that is damaged.
+pub(super) fn issue(entry: &Entry) -> Option<Issue> {
     if entry.damage.is_empty() {
         return None;
     }

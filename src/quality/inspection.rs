@@ -39,8 +39,8 @@ impl Inspection {
             issues.extend(asked::issues(question));
         }
         issues.extend(answers::without(&document));
-        issues.extend(copies::damaged(&source));
         let known = copies::known(&source);
+        issues.extend(known.and_then(copies::issue));
         // Readers, queries and rules each went through the file: together again, by line.
         issues.sort_by_key(|issue| issue.place.line);
         Ok(Self { source, document, format, known, contents, issues })
