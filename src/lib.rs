@@ -8,6 +8,7 @@ pub mod error;
 pub mod fetch;
 pub mod gerbil;
 pub mod graph;
+pub mod kb;
 pub mod loader;
 pub mod matching;
 pub mod measure;

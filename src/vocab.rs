@@ -64,6 +64,9 @@ qassay = "https://w3id.org/qassay/ns#" {
     RELATION_SUBJECT = "relationSubject", RELATION_PREDICATE = "relationPredicate",
     RELATION_OBJECT = "relationObject", RELATION_LITERAL = "relationLiteral",
     RECORD_PART = "RecordPart", PART = "part", PART_OF = "partOf", AS_WRITTEN = "asWritten", PART_NAME = "partName",
+    ANSWER_SNAPSHOT = "AnswerSnapshot", QUERY_ANSWER = "QueryAnswer", IN_ANSWER_SNAPSHOT = "inAnswerSnapshot",
+    KNOWLEDGE_BASE = "knowledgeBase", KNOWLEDGE_BASE_DIGEST = "knowledgeBaseDigest",
+    ASKED_QUERY = "askedQuery", QUERY_CHECKSUM = "queryChecksum", QUERY_OUTCOME = "queryOutcome", RESULTS = "results",
     PART_KIND = "partKind", PART_LANGUAGE = "partLanguage", PART_DATATYPE = "partDatatype", PART_MARK = "partMark",
 });
 
@@ -88,7 +91,7 @@ pub mod code {
 }
 
 vocabulary!(/// RDF.
-rdf = "http://www.w3.org/1999/02/22-rdf-syntax-ns#" { TYPE = "type" });
+rdf = "http://www.w3.org/1999/02/22-rdf-syntax-ns#" { TYPE = "type", JSON = "JSON" });
 vocabulary!(/// RDF Schema.
 rdfs = "http://www.w3.org/2000/01/rdf-schema#" { LABEL = "label", SUB_CLASS_OF = "subClassOf" });
 vocabulary!(/// OWL.
@@ -138,6 +141,7 @@ prov = "http://www.w3.org/ns/prov#" {
     SPECIALIZATION_OF = "specializationOf", QUALIFIED_USAGE = "qualifiedUsage",
     QUALIFIED_ASSOCIATION = "qualifiedAssociation", ENTITY = "entity", AGENT = "agent", HAD_PLAN = "hadPlan",
     HAD_ROLE = "hadRole", HAD_PRIMARY_SOURCE = "hadPrimarySource", STARTED_AT_TIME = "startedAtTime", ENDED_AT_TIME = "endedAtTime",
+    GENERATED_AT_TIME = "generatedAtTime",
 });
 vocabulary!(/// DCAT.
 dcat = "http://www.w3.org/ns/dcat#" {
@@ -161,6 +165,7 @@ spdx = "http://spdx.org/rdf/terms#" {
 vocabulary!(/// VoID.
 void = "http://rdfs.org/ns/void#" {
     DATASET = "Dataset", LINKSET = "Linkset", TRIPLES = "triples", LINK_PREDICATE = "linkPredicate",
+    SPARQL_ENDPOINT = "sparqlEndpoint",
 });
 vocabulary!(/// SPARQL service description, used for the registry of graphs.
 sd = "http://www.w3.org/ns/sparql-service-description#" { GRAPH = "Graph" });

@@ -104,6 +104,16 @@ impl Mint {
         self.under(&format!("{kind}/{}", &sha256[..32]))
     }
 
+    /// A version of a knowledge base: both are slugs.
+    pub fn knowledge_base(&self, name: &str, version: &str) -> String {
+        self.under(&format!("kb/{name}/{version}"))
+    }
+
+    /// What a knowledge base answered, by a key made of its content.
+    pub fn answer_snapshot(&self, key: &str) -> String {
+        self.under(&format!("answers/{key}"))
+    }
+
     /// A triple pattern, from its content with variables anonymised.
     pub fn triple_pattern(&self, text: &str) -> String {
         self.under(&format!("tp/{}", &hex(&Sha256::digest(text))[..32]))

@@ -1,0 +1,13 @@
+//! KB: knowledge bases that answer queries: pinned snapshots, endpoints, and what they answered.
+//!
+//! Whoever can be asked is an [`Asker`]. What it answered is an [`Outcome`] a query, and all outcomes together are an
+//! [`AnswerSnapshot`]: a file, so that an evaluation is a function of files even where a live endpoint was asked.
+
+mod ask;
+mod outcome;
+mod results;
+mod snapshot;
+
+pub use ask::{Asker, Limits, ask_all};
+pub use outcome::{Cause, Failure, Outcome};
+pub use snapshot::{AnswerSnapshot, Entry, Oracle, query_checksum};

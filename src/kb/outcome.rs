@@ -1,0 +1,94 @@
+//! What came of a query: its answers, or why there are none.
+
+use crate::read::AnswerSet;
+
+/// What came of a query.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Outcome {
+    /// All answers, perhaps none: rows, or a boolean. Rows are sorted unless the query orders them.
+    Answered(AnswerSet),
+    /// No answers. What a stopped query had found so far is not kept: a part must not look like the whole.
+    Failed(Failure),
+}
+
+/// Why a query has no answers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Failure {
+    /// The kind of reason.
+    pub cause: Cause,
+    /// The reason in words, without a full stop.
+    pub message: String,
+}
+
+/// The kinds of reasons, concepts of `code:queryOutcome`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Cause {
+    /// The text is no SPARQL 1.1 query, also after the named repairs.
+    Unparsable,
+    /// The query is not run: it calls SERVICE, names graphs by FROM, is a pseudo query, or is neither SELECT nor ASK.
+    Refused,
+    /// It ran longer than the time limit.
+    TimedOut,
+    /// It has more rows than the row limit.
+    TooManyRows,
+    /// It needs more memory than the memory limit.
+    OutOfMemory,
+    /// The evaluator or the endpoint reports an error.
+    Failed,
+    /// The endpoint's reply is not the whole answer: broken off, no results, not UTF-8, a page of HTML.
+    BadReply,
+}
+
+impl Cause {
+    /// All kinds.
+    pub const ALL: [Self; 7] = [
+        Self::Unparsable,
+        Self::Refused,
+        Self::TimedOut,
+        Self::TooManyRows,
+        Self::OutOfMemory,
+        Self::Failed,
+        Self::BadReply,
+    ];
+
+    /// The name, as in `code:outcome-NAME`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Unparsable => "unparsable",
+            Self::Refused => "refused",
+            Self::TimedOut => "timed-out",
+            Self::TooManyRows => "too-many-rows",
+            Self::OutOfMemory => "out-of-memory",
+            Self::Failed => "failed",
+            Self::BadReply => "bad-reply",
+        }
+    }
+
+    /// The kind with this name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|cause| cause.name() == name)
+    }
+}
+
+impl Outcome {
+    /// A query without answers.
+    pub fn failed(cause: Cause, message: impl Into<String>) -> Self {
+        Self::Failed(Failure { cause, message: message.into() })
+    }
+
+    /// The answers, where there are.
+    pub fn answers(&self) -> Option<&AnswerSet> {
+        match self {
+            Self::Answered(answers) => Some(answers),
+            Self::Failed(_) => None,
+        }
+    }
+
+    /// The name, as in `code:outcome-NAME`: `answered`, or that of the cause.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Answered(_) => "answered",
+            Self::Failed(failure) => failure.cause.name(),
+        }
+    }
+}

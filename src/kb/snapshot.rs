@@ -1,0 +1,244 @@
+//! What a knowledge base answered, as a file: canonical N-Quads, one node a query.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+
+use oxigraph::io::{RdfFormat, RdfParser};
+use oxigraph::model::{NamedOrBlankNode, Quad};
+use sha2::{Digest, Sha256};
+
+use super::outcome::{Cause, Outcome};
+use super::results;
+use crate::error::{Error, Result};
+use crate::graph::iri::Mint;
+use crate::graph::{canonical, term};
+use crate::read::{Source, hex};
+use crate::vocab::{code, prov, qassay, rdf, void, xsd};
+
+/// Who answered.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Oracle {
+    /// A pinned snapshot.
+    Snapshot {
+        /// IRI of the version of the knowledge base.
+        iri: String,
+        /// The digest of its files: 64 lower-case hex digits.
+        digest: String,
+    },
+    /// An endpoint.
+    Endpoint {
+        /// Its address, without name and password.
+        url: String,
+        /// When the last answer was there: `xsd:dateTime` in UTC.
+        time: String,
+    },
+}
+
+/// One query and what came of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry {
+    /// The text that was run.
+    pub query: String,
+    /// What came of it.
+    pub outcome: Outcome,
+}
+
+/// What a knowledge base answered to some queries. Its IRI is made of its content.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AnswerSnapshot {
+    /// Who answered.
+    pub oracle: Oracle,
+    /// The entries, by the checksum of the query.
+    pub entries: BTreeMap<String, Entry>,
+}
+
+/// The checksum that names a query: sha256 of its text, 64 lower-case hex digits.
+pub fn query_checksum(query: &str) -> String {
+    hex(&Sha256::digest(query))
+}
+
+impl AnswerSnapshot {
+    /// Puts queries and their outcomes together.
+    pub fn new(oracle: Oracle, outcomes: impl IntoIterator<Item = (String, Outcome)>) -> Self {
+        let entry = |(query, outcome): (String, Outcome)| (query_checksum(&query), Entry { query, outcome });
+        Self { oracle, entries: outcomes.into_iter().map(entry).collect() }
+    }
+
+    /// What came of a query.
+    pub fn outcome(&self, query: &str) -> Option<&Outcome> {
+        self.entries.get(&query_checksum(query)).map(|entry| &entry.outcome)
+    }
+
+    /// The key in its IRI: 32 hex digits of a checksum of all it says.
+    pub fn key(&self) -> String {
+        let mut hasher = Sha256::new();
+        let mut add = |text: &str| {
+            hasher.update((text.len() as u64).to_be_bytes());
+            hasher.update(text);
+        };
+        match &self.oracle {
+            Oracle::Snapshot { iri, digest } => ["snapshot", iri, digest].into_iter().for_each(&mut add),
+            Oracle::Endpoint { url, time } => ["endpoint", url, time].into_iter().for_each(&mut add),
+        }
+        for entry in self.entries.values() {
+            add(&entry.query);
+            add(entry.outcome.name());
+            match &entry.outcome {
+                Outcome::Answered(answers) => add(&results::write(answers)),
+                Outcome::Failed(failure) => add(&failure.message),
+            }
+        }
+        hex(&hasher.finalize())[..32].to_owned()
+    }
+
+    /// Its IRI.
+    pub fn iri(&self, mint: &Mint) -> String {
+        mint.answer_snapshot(&self.key())
+    }
+
+    /// Writes it as canonical N-Quads; gives the number of statements.
+    pub fn write(&self, mint: &Mint, out: &mut (impl Write + ?Sized)) -> io::Result<u64> {
+        let iri = self.iri(mint);
+        let node = |checksum: &String| format!("{iri}/query/{checksum}");
+        let mut subjects: Vec<(String, Option<&Entry>)> =
+            self.entries.iter().map(|(checksum, entry)| (node(checksum), Some(entry))).collect();
+        subjects.push((iri.clone(), None));
+        canonical::write_subjects(out, &mint.graph_of(&iri), subjects, |entry, lines| {
+            let Some(entry) = entry else {
+                lines.iri(rdf::TYPE, qassay::ANSWER_SNAPSHOT).iri(rdf::TYPE, prov::ENTITY_CLASS);
+                match &self.oracle {
+                    Oracle::Snapshot { iri, digest } => lines.iri(qassay::KNOWLEDGE_BASE, iri).typed(
+                        qassay::KNOWLEDGE_BASE_DIGEST,
+                        digest,
+                        xsd::HEX_BINARY,
+                    ),
+                    Oracle::Endpoint { url, time } => lines.iri(void::SPARQL_ENDPOINT, url).typed(
+                        prov::GENERATED_AT_TIME,
+                        time,
+                        xsd::DATE_TIME,
+                    ),
+                };
+                return;
+            };
+            lines
+                .iri(rdf::TYPE, qassay::QUERY_ANSWER)
+                .iri(qassay::IN_ANSWER_SNAPSHOT, &iri)
+                .text(qassay::ASKED_QUERY, &entry.query)
+                .typed(qassay::QUERY_CHECKSUM, &query_checksum(&entry.query), xsd::HEX_BINARY)
+                .iri(qassay::QUERY_OUTCOME, &code::iri(&format!("outcome-{}", entry.outcome.name())));
+            match &entry.outcome {
+                Outcome::Answered(answers) => {
+                    lines.typed(qassay::RESULTS, &results::write(answers), rdf::JSON);
+                }
+                Outcome::Failed(failure) => {
+                    lines.text(qassay::ERROR_MESSAGE, &failure.message);
+                }
+            }
+        })
+    }
+
+    /// Reads what [`AnswerSnapshot::write`] wrote.
+    pub fn read(source: &Source) -> Result<Self> {
+        let mut facts: BTreeMap<String, BTreeMap<String, String>> = BTreeMap::new();
+        for quad in RdfParser::from_format(RdfFormat::NQuads).for_slice(source.content()) {
+            let quad = quad.map_err(|error| {
+                Error::input(format!("the answer snapshot is no N-Quads: {error}")).in_file(source.name())
+            })?;
+            let Quad { subject: NamedOrBlankNode::NamedNode(subject), predicate, object, .. } = quad else {
+                continue;
+            };
+            let about = facts.entry(subject.into_string()).or_default();
+            if predicate.as_str() != rdf::TYPE {
+                about.insert(predicate.into_string(), term::text(&object).into_owned());
+            }
+        }
+        Self::of_facts(&facts).map_err(|error| error.in_file(source.name()))
+    }
+
+    fn of_facts(facts: &BTreeMap<String, BTreeMap<String, String>>) -> Result<Self> {
+        let fact = |about: &BTreeMap<String, String>, name: &str| about.get(name).cloned();
+        let oracle = facts.values().find_map(|about| {
+            let of_snapshot = fact(about, qassay::KNOWLEDGE_BASE)
+                .zip(fact(about, qassay::KNOWLEDGE_BASE_DIGEST))
+                .map(|(iri, digest)| Oracle::Snapshot { iri, digest });
+            of_snapshot.or_else(|| {
+                fact(about, void::SPARQL_ENDPOINT)
+                    .zip(fact(about, prov::GENERATED_AT_TIME))
+                    .map(|(url, time)| Oracle::Endpoint { url, time })
+            })
+        });
+        let oracle =
+            oracle.ok_or_else(|| Error::input("this is no answer snapshot: it does not say who answered"))?;
+        let mut outcomes = Vec::new();
+        for (node, about) in facts {
+            let Some(query) = fact(about, qassay::ASKED_QUERY) else { continue };
+            let outcome = outcome(about).map_err(|error| error.at(format!("<{node}>")))?;
+            if fact(about, qassay::QUERY_CHECKSUM) != Some(query_checksum(&query)) {
+                return Err(Error::check("the checksum is not that of the query").at(format!("<{node}>")));
+            }
+            outcomes.push((query, outcome));
+        }
+        Ok(Self::new(oracle, outcomes))
+    }
+}
+
+fn outcome(about: &BTreeMap<String, String>) -> Result<Outcome> {
+    if let Some(text) = about.get(qassay::RESULTS) {
+        return results::read(text).map(Outcome::Answered);
+    }
+    let name = about.get(qassay::QUERY_OUTCOME).map(String::as_str).unwrap_or_default();
+    let name = name.strip_prefix(code::NAMESPACE).unwrap_or(name).trim_start_matches("outcome-");
+    let cause = Cause::named(name).ok_or_else(|| {
+        Error::input(format!("`{name}` is no outcome of a query"))
+            .allowed(Cause::ALL.map(Cause::name).join(", "))
+    })?;
+    Ok(Outcome::failed(cause, about.get(qassay::ERROR_MESSAGE).cloned().unwrap_or_default()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::read::{AnswerSet, Cell, CellKind, Row};
+
+    fn cell(variable: &str, kind: CellKind, value: &str) -> Cell {
+        Cell { variable: variable.to_owned(), kind, value: value.to_owned(), ..Cell::default() }
+    }
+
+    #[test]
+    fn what_was_answered_is_read_as_it_was_written() {
+        let literal = Cell {
+            datatype: Some("http://www.w3.org/2001/XMLSchema#integer".to_owned()),
+            ..cell("n", CellKind::Literal, "01")
+        };
+        let text =
+            Cell { language: Some("de-AT".to_owned()), ..cell("n", CellKind::Literal, "\"Paradeiser\"\n") };
+        let rows = vec![
+            Row { cells: vec![cell("x", CellKind::Uri, "http://a"), literal] },
+            Row { cells: vec![cell("x", CellKind::BlankNode, "b0"), text] },
+        ];
+        let variables = vec!["x".to_owned(), "n".to_owned()];
+        let answers = AnswerSet { variables, rows, has_bindings: true, ..AnswerSet::default() };
+        let yes = AnswerSet { boolean: Some(true), ..AnswerSet::default() };
+        for oracle in [
+            Oracle::Snapshot { iri: "https://w3id.org/qassay/kb/a/1".to_owned(), digest: "ab".repeat(32) },
+            Oracle::Endpoint { url: "http://a/sparql".to_owned(), time: "2026-11-21T09:00:00Z".to_owned() },
+        ] {
+            let snapshot = AnswerSnapshot::new(
+                oracle,
+                [
+                    ("SELECT * {}".to_owned(), Outcome::Answered(answers.clone())),
+                    ("ASK {}".to_owned(), Outcome::Answered(yes.clone())),
+                    ("SELECT".to_owned(), Outcome::failed(Cause::TimedOut, "stopped after 1 s")),
+                ],
+            );
+            let mut bytes = Vec::new();
+            assert!(snapshot.write(&Mint::default(), &mut bytes).unwrap() > 15);
+            let source = Source::from_bytes("answers.nq", bytes.clone()).unwrap();
+            let again = AnswerSnapshot::read(&source).unwrap();
+            assert_eq!(again, snapshot);
+            let mut twice = Vec::new();
+            again.write(&Mint::default(), &mut twice).unwrap();
+            assert_eq!(twice, bytes);
+        }
+    }
+}
