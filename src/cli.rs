@@ -2,6 +2,7 @@
 
 mod catalogue;
 mod convert;
+mod kb;
 
 use std::path::PathBuf;
 
@@ -12,6 +13,7 @@ use qassay::report::Format;
 
 pub(crate) use catalogue::{Datasets, Fetch};
 pub(crate) use convert::Convert;
+pub(crate) use kb::{Kb, KbAction, KbAdd, KbList, KbShow};
 
 use crate::command::CheckFormat;
 
@@ -55,6 +57,8 @@ pub(crate) enum Command {
     Measures(List),
     /// List the profiles: the ways to score
     Profiles(List),
+    /// Keep knowledge bases in pinned versions
+    Kb(Kb),
     /// Say what files contain and what is wrong with them
     Check(Check),
     /// Convert a file to another format

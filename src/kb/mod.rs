@@ -5,10 +5,12 @@
 
 mod admit;
 mod ask;
+mod base;
 mod blank;
 mod casts;
 mod dump;
 mod evaluate;
+mod find;
 mod load;
 mod message;
 mod outcome;
@@ -18,11 +20,17 @@ mod process;
 mod results;
 mod sentences;
 mod snapshot;
+mod statistics;
+mod tally;
 mod worker;
 
 pub use ask::{Asker, Limits, ask_all};
+pub use base::{KbFile, KnowledgeBase};
 pub use dump::{Dump, MOST_NAMED, Malformed, Reading};
+pub use find::{Recorded, find, find_recorded, recorded};
 pub use outcome::{Cause, Failure, Outcome};
 pub use pool::Pool;
 pub use snapshot::{AnswerSnapshot, Entry, Oracle, query_checksum};
+pub use statistics::{Counting, PropertyCounts, Statistics};
+pub use tally::{Statement, Tally};
 pub use worker::run_worker;
