@@ -78,6 +78,20 @@ pub fn find_recorded(archive: &Archive, word: &str) -> Result<Recorded> {
     }
 }
 
+/// What is wrong with the records of knowledge bases, and how many there are: a digest that is not that of the files, a
+/// file that is not there.
+pub fn check(archive: &Archive) -> Result<(u64, Vec<String>)> {
+    let all = recorded(archive)?;
+    let mut problems = Vec::new();
+    for recorded in &all {
+        if recorded.digest != recorded.base.digest() {
+            problems.push(format!("<{}> has the digest {}", recorded.iri, recorded.base.digest()));
+        }
+        problems.extend(recorded.base.dumps(archive).err().map(|error| error.to_string()));
+    }
+    Ok((all.len() as u64, problems))
+}
+
 /// The property and value pairs of a subject.
 type About = BTreeMap<String, Vec<String>>;
 

@@ -27,7 +27,7 @@ mod worker;
 pub use ask::{Asker, Limits, ask_all};
 pub use base::{KbFile, KnowledgeBase};
 pub use dump::{Dump, MOST_NAMED, Malformed, Reading};
-pub use find::{Recorded, find, find_recorded, recorded};
+pub use find::{Recorded, check, find, find_recorded, recorded};
 pub use outcome::{Cause, Failure, Outcome};
 pub use pool::Pool;
 pub use snapshot::{AnswerSnapshot, Entry, Oracle, query_checksum};
