@@ -58,6 +58,7 @@ fn text(outcome: &Outcome) -> String {
     }
 }
 
+#[cfg(target_os = "linux")]
 #[test]
 fn nasty_queries_are_stopped_and_the_next_is_answered() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -229,10 +230,15 @@ fn values_are_cast_to_derived_types_by_the_rules_of_xpath() {
     }
 }
 
+#[cfg(unix)]
 #[test]
 fn many_ask_at_once_and_a_killed_worker_is_replaced() {
     let folder = tempfile::tempdir().expect("a folder");
-    let pool = pool(vec![ring(folder.path(), 500)], short(), 2);
+    // A name of its own tells these workers from those of other tests.
+    let program = folder.path().join("qassay");
+    std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_qassay"), &program).expect("a link");
+    let two = NonZeroUsize::new(2).expect("jobs");
+    let pool = Pool::new(program.clone(), vec![ring(folder.path(), 500)], short(), two);
     let endless = "SELECT (COUNT(*) AS ?n) { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i }";
     let queries: Vec<String> =
         (0..30).map(|number| if number % 10 == 3 { endless } else { COUNT }.to_owned()).collect();
@@ -247,27 +253,24 @@ fn many_ask_at_once_and_a_killed_worker_is_replaced() {
         let expected = if number % 10 == 3 { "timed-out: stopped at the time limit of 1 s" } else { "n=500" };
         assert_eq!(text(outcome), expected);
     }
+    assert!(!children(&program).is_empty());
     // Whoever kills the workers in between: the next query starts another.
-    for child in children() {
+    for child in children(&program) {
         let killed = std::process::Command::new("kill").args(["-9", &child]).status().expect("kill");
         assert!(killed.success());
     }
     assert_eq!(answers(&pool, COUNT), "n=500");
     drop(pool);
-    assert!(children().is_empty());
+    assert!(children(&program).is_empty());
 }
 
-/// The worker processes of this test that are left, if it is the only one with workers.
-fn children() -> Vec<String> {
-    let own = std::process::id().to_string();
-    let listed = std::process::Command::new("ps")
-        .args(["-o", "pid=,ppid=,args=", "-A"])
-        .output()
-        .expect("the list of processes");
-    let listed = String::from_utf8_lossy(&listed.stdout).into_owned();
-    let lines = listed.lines().map(|line| line.split_whitespace().collect::<Vec<_>>());
-    let is_own = |words: &Vec<&str>| words.get(1) == Some(&own.as_str()) && words.contains(&"kb-worker");
-    lines.filter(is_own).map(|words| words[0].to_owned()).collect()
+/// The worker processes of a program that are left.
+#[cfg(unix)]
+fn children(program: &Path) -> Vec<String> {
+    let listed = std::process::Command::new("ps").args(["-A", "-ww", "-o", "pid=,args="]).output();
+    let listed = String::from_utf8_lossy(&listed.expect("the list of processes").stdout).into_owned();
+    let lines = listed.lines().filter(|line| line.contains(&*program.to_string_lossy()));
+    lines.filter_map(|line| line.split_whitespace().next().map(str::to_owned)).collect()
 }
 
 #[test]
