@@ -8,6 +8,7 @@ mod ask;
 mod base;
 mod blank;
 mod casts;
+mod disk;
 mod dump;
 mod evaluate;
 mod find;
