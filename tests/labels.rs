@@ -1,10 +1,13 @@
 //! Labels in the default profile: a text where a resource is expected, and the way round. Every expectation is computed
 //! by hand, and random ones by a second implementation that compares every pair.
 
+#[expect(dead_code, reason = "not every test needs every helper")]
+mod common;
 #[path = "common/in_process.rs"]
 mod in_process;
 
 use std::collections::BTreeSet;
+use std::path::PathBuf;
 
 use in_process::Program;
 use proptest::prelude::*;
@@ -353,4 +356,96 @@ proptest! {
         let pairs = naive.most(&gold, &system);
         prop_assert_eq!(found, [pairs, system.len() as u64 - pairs, gold.len() as u64 - pairs]);
     }
+}
+
+/// What is kept of an evaluation with labels and types: every statement with its property, and an archive that holds.
+#[test]
+fn an_archive_keeps_labels_and_types_with_their_properties() {
+    let folder = tempfile::TempDir::new().expect("a folder");
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).expect("a file");
+    write("gold.json", &asked(&["en"], &[dbr("Barack_Obama"), dbr("Germany")]));
+    write(
+        "answers.json",
+        &asked(
+            &[],
+            &[
+                text("Obama"),
+                json!({ "type": "uri", "value": "http://www.wikidata.org/entity/Q183" }),
+                dbr("Berlin"),
+            ],
+        ),
+    );
+    write("labels.ttl", &format!("{PREFIXES}{LABELS}"));
+    write(
+        "kb.ttl",
+        &format!("{PREFIXES} dbr:Germany a dbr:Land ; rdfs:label \"Germany\"@en . dbr:Berlin a dbr:Town ."),
+    );
+    write("links.ttl", &format!("{PREFIXES} dbr:Germany owl:sameAs wd:Q183 ."));
+    let labels = ["--labels", "labels.ttl", "--labels", "kb.ttl"];
+    let others = ["--types", "kb.ttl", "--links", "links.ttl", "--format", "json"];
+    let json = common::qassay(
+        folder.path(),
+        ["evaluate", "gold.json", "answers.json"].iter().chain(&labels).chain(&others),
+    )
+    .json();
+    let evaluation = &json["evaluations"][0];
+    assert_eq!(
+        [&evaluation["labels"], &evaluation["types"]].map(|files| files.as_array().map(Vec::len)),
+        [Some(2), Some(1)]
+    );
+    let questions = |experiment: &str| {
+        let question = &evaluation["experiments"][experiment]["questions"][0];
+        ["tp", "fp", "fn"].map(|count| question[count].as_u64().expect("a count"))
+    };
+    assert_eq!(questions("QA"), [2, 1, 0]);
+    assert_eq!(questions("AIT2KB"), [1, 1, 0], "Land; Town");
+
+    let graphs = folder.path().join("qassay-archive/graphs");
+    let read = |path: &PathBuf| std::fs::read_to_string(graphs.join(path)).expect("a graph");
+    let quads: String = common::files_below(&graphs).iter().map(read).collect();
+    let stated = |subject: &str, property: &str, object: &str, graph: &str| {
+        quads.lines().any(|line| {
+            line.starts_with(&format!("<http://dbpedia.org/resource/{subject}> <{property}> {object} <https://w3id.org/qassay/graph/{graph}/"))
+        })
+    };
+    assert!(stated(
+        "Barack_Obama",
+        "http://www.w3.org/2004/02/skos/core#prefLabel",
+        "\"Barack Obama\"@en",
+        "labels"
+    ));
+    assert!(stated("Barack_Obama", "http://www.w3.org/2004/02/skos/core#altLabel", "\"Barry\"", "labels"));
+    assert!(stated("Germany", "http://www.w3.org/2000/01/rdf-schema#label", "\"Germany\"@en", "labels"));
+    assert!(stated(
+        "Berlin",
+        "http://www.w3.org/1999/02/22-rdf-syntax-ns#type",
+        "<http://dbpedia.org/resource/Town>",
+        "types"
+    ));
+    assert!(!quads.contains("\"Barack\"@en"), "schema:name is no label");
+
+    let verified = common::qassay(folder.path(), ["verify"]).ok();
+    assert!(!verified.contains("FAILED"), "{verified}");
+    let iri = evaluation["evaluation"].as_str().expect("an IRI");
+    let explained = common::qassay(folder.path(), ["explain", iri, "1"]).ok();
+    let both = explained.split("gold query").next().unwrap_or_default();
+    insta::assert_snapshot!(both, @r#"
+    question 1 (answered)
+      en     Which?
+
+    tp 2   fp 1   fn 0   precision 0.666666666667   recall 1   F1 0.8
+
+    both (2)
+      http://dbpedia.org/resource/Barack_Obama  ~  "Obama"
+          rule label
+          <http://dbpedia.org/resource/Barack_Obama> skos:altLabel "Obama"@en  in https://w3id.org/qassay/labels/29a518a68773b5c8b1e87db7eef2ed5b
+      http://dbpedia.org/resource/Germany  ~  http://www.wikidata.org/entity/Q183
+          rule sameas
+          <http://dbpedia.org/resource/Germany> owl:sameAs <http://www.wikidata.org/entity/Q183>  in https://w3id.org/qassay/links/9c03a6b194b0333e267a6f4c8a3caf11
+
+    extra (1)
+      http://dbpedia.org/resource/Berlin
+    "#);
+    let explained = common::qassay(folder.path(), ["explain", iri, "1", "--experiment", "AIT2KB"]).ok();
+    assert!(explained.contains("classes of the answers (rdf:type)"), "{explained}");
 }

@@ -44,7 +44,7 @@ fn side(pattern: &str, values: &[Value]) -> Value {
     question
 }
 
-fn file(side: Value) -> String {
+fn file(side: &Value) -> String {
     json!({ "questions": [side] }).to_string()
 }
 
@@ -60,7 +60,7 @@ fn program(others: &[(ReferenceKind, &str)]) -> Program {
 }
 
 /// The experiment type in the JSON output.
-fn ait(program: &Program, gold: Value, system: Value) -> Value {
+fn ait(program: &Program, gold: &Value, system: &Value) -> Value {
     program.json(&file(gold), &file(system))["experiments"]["AIT2KB"].clone()
 }
 
@@ -74,13 +74,13 @@ fn counts(experiment: &Value) -> [u64; 3] {
 fn the_classes_of_the_answers_count_where_nothing_else_says_them() {
     let program = program(&[]);
     let of =
-        |gold: &str, system: &str| counts(&ait(&program, side("", &[dbr(gold)]), side("", &[dbr(system)])));
+        |gold: &str, system: &str| counts(&ait(&program, &side("", &[dbr(gold)]), &side("", &[dbr(system)])));
     assert_eq!(of("Berlin", "Bonn"), [2, 0, 0], "City and Place; a thing and an individual is everything");
     assert_eq!(of("Berlin", "Rhine"), [1, 1, 1]);
-    let unknown = ait(&program, side("", &[dbr("Berlin")]), side("", &[dbr("Unknown")]));
+    let unknown = ait(&program, &side("", &[dbr("Berlin")]), &side("", &[dbr("Unknown")]));
     assert_eq!(unknown, Value::Null, "the submission has no class in any question: skipped");
     let several =
-        ait(&program, side("", &[dbr("Berlin"), dbr("Rhine")]), side("", &[dbr("Bonn"), number("7")]));
+        ait(&program, &side("", &[dbr("Berlin"), dbr("Rhine")]), &side("", &[dbr("Bonn"), number("7")]));
     assert_eq!(counts(&several), [2, 0, 1], "the union of the classes, each once");
     assert_eq!(several["origins"], json!({ "gold": { "types": 1 }, "system": { "types": 1 } }));
 }
@@ -88,22 +88,22 @@ fn the_classes_of_the_answers_count_where_nothing_else_says_them() {
 #[test]
 fn without_types_nothing_changes() {
     let plain = Program::new("qassay", None, &[]);
-    assert_eq!(ait(&plain, side("", &[dbr("Berlin")]), side("", &[dbr("Berlin")])), Value::Null);
+    assert_eq!(ait(&plain, &side("", &[dbr("Berlin")]), &side("", &[dbr("Berlin")])), Value::Null);
 }
 
 #[test]
 fn what_the_file_or_the_query_says_wins_on_each_side() {
     let program = program(&[]);
     let city = "{ ?x a dbo:City }";
-    let asked = ait(&program, side(city, &[dbr("Berlin")]), side("", &[dbr("Berlin")]));
+    let asked = ait(&program, &side(city, &[dbr("Berlin")]), &side("", &[dbr("Berlin")]));
     assert_eq!(counts(&asked), [1, 1, 0], "the system's classes are City and Place");
     assert_eq!(asked["origins"], json!({ "gold": { "query": 1 }, "system": { "types": 1 } }));
     let mut stated = side("{ ?x dbo:p ?y }", &[dbr("Berlin")]);
     stated["answeritemtype"] = json!(["http://dbpedia.org/ontology/River"]);
-    let stated = ait(&program, stated, side(city, &[dbr("Berlin")]));
+    let stated = ait(&program, &stated, &side(city, &[dbr("Berlin")]));
     assert_eq!(counts(&stated), [0, 1, 1]);
     assert_eq!(stated["origins"], json!({ "gold": { "stated": 1 }, "system": { "query": 1 } }));
-    let asks_nothing = ait(&program, side("{ ?x dbo:p ?y }", &[dbr("Bonn")]), side(city, &[dbr("Rhine")]));
+    let asks_nothing = ait(&program, &side("{ ?x dbo:p ?y }", &[dbr("Bonn")]), &side(city, &[dbr("Rhine")]));
     assert_eq!(counts(&asks_nothing), [1, 0, 1], "the query asks for no class, so that of the answer counts");
 }
 
@@ -141,12 +141,12 @@ fn gold_without_a_known_class_is_not_scored() {
 fn with_a_hierarchy_only_the_most_specific_classes_of_each_answer_count() {
     let program = program(&[(ReferenceKind::Classes, CLASSES)]);
     let of =
-        |gold: &str, system: &str| counts(&ait(&program, side("", &[dbr(gold)]), side("", &[dbr(system)])));
+        |gold: &str, system: &str| counts(&ait(&program, &side("", &[dbr(gold)]), &side("", &[dbr(system)])));
     assert_eq!(of("Berlin", "Bonn"), [1, 0, 0], "City");
     assert_eq!(of("Berlin", "Rhine"), [0, 1, 1], "City and River");
     assert_eq!(of("Berlin", "Somewhere"), [0, 1, 1], "City and Place");
     assert_eq!(of("Loop", "Loop"), [2, 0, 0], "parts of each other");
-    let asked = ait(&program, side("{ ?x a dbo:City }", &[dbr("Berlin")]), side("", &[dbr("Berlin")]));
+    let asked = ait(&program, &side("{ ?x a dbo:City }", &[dbr("Berlin")]), &side("", &[dbr("Berlin")]));
     assert_eq!(counts(&asked), [1, 0, 0]);
 }
 
@@ -155,15 +155,15 @@ fn the_types_of_linked_resources_count() {
     let program =
         program(&[(ReferenceKind::Links, "dbr:Berlin owl:sameAs wd:Q64 . dbo:City owl:sameAs wd:Q515 .")]);
     let q64 = json!({ "type": "uri", "value": "https://www.wikidata.org/wiki/Q64" });
-    assert_eq!(counts(&ait(&program, side("", &[q64]), side("", &[dbr("Berlin")]))), [2, 0, 0]);
+    assert_eq!(counts(&ait(&program, &side("", &[q64]), &side("", &[dbr("Berlin")]))), [2, 0, 0]);
 }
 
 #[test]
 fn observations_say_that_the_items_are_classes_of_answers() {
     let program = program(&[]);
-    let gold = file(side("{ ?x a dbo:City }", &[dbr("Berlin")]));
+    let gold = file(&side("{ ?x a dbo:City }", &[dbr("Berlin")]));
     let scores =
-        program.score(gold.as_bytes(), file(side("", &[dbr("Berlin")])).as_bytes(), |evaluation, _| {
+        program.score(gold.as_bytes(), file(&side("", &[dbr("Berlin")])).as_bytes(), |evaluation, _| {
             let mut scores = Vec::new();
             qassay::observe::write_scores(&mut scores, &Mint::default(), evaluation).expect("written");
             String::from_utf8(scores).expect("UTF-8")

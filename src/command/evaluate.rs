@@ -209,17 +209,19 @@ fn options(arguments: &Evaluate, profiles: &[Profile]) -> Result<Options> {
     }
     let wants =
         |name: &str| arguments.experiment.is_empty() || arguments.experiment.iter().any(|x| x == name);
-    if !arguments.labels.is_empty() && !(wants("QA") && profiles.iter().any(Profile::uses_labels)) {
+    let looks_at =
+        |experiment: &str, uses: fn(&Profile) -> bool| wants(experiment) && profiles.iter().any(uses);
+    if !arguments.labels.is_empty() && !looks_at("QA", Profile::uses_labels) {
         return Err(Error::input("`--labels` is for the profiles that resolve the texts of answers")
             .allowed(
                 "--profile qassay, gerbil, gerbil-2023 or gerbil-2019, with QA among the experiment types",
             ));
     }
-    if !arguments.types.is_empty() && !(wants("AIT2KB") && profiles.iter().any(Profile::uses_types)) {
+    if !arguments.types.is_empty() && !looks_at("AIT2KB", Profile::uses_types) {
         return Err(Error::input("`--types` is for AIT2KB")
             .allowed("--profile qassay, with AIT2KB among the experiment types"));
     }
-    if !arguments.classes.is_empty() && !(wants("AIT2KB") && profiles.iter().any(Profile::uses_classes)) {
+    if !arguments.classes.is_empty() && !looks_at("AIT2KB", Profile::uses_classes) {
         return Err(Error::input("`--classes` is for the hierarchical measures of AIT2KB")
             .allowed("--profile qassay, with AIT2KB among the experiment types"));
     }

@@ -33,7 +33,9 @@ pub(super) fn add(
                 && !of_other.is_empty()
                 && !literals.is_empty()
             {
-                of_other.into_iter().for_each(|iri| resources.add(index, naming, iri));
+                for iri in of_other {
+                    resources.add(index, naming, iri);
+                }
                 texts.push((question, answer, literals));
             }
         }

@@ -48,10 +48,10 @@ mod tests {
 
     fn question(language: Option<&str>, texts: &[Option<&str>]) -> Question {
         let text =
-            |language: &Option<&str>| Text { language: language.map(str::to_owned), text: "?".to_owned() };
+            |language: Option<&str>| Text { language: language.map(str::to_owned), text: "?".to_owned() };
         Question {
             language: language.map(str::to_owned),
-            texts: texts.iter().map(text).collect(),
+            texts: texts.iter().copied().map(text).collect(),
             ..Question::default()
         }
     }
