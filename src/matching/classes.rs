@@ -93,6 +93,18 @@ mod tests {
     }
 
     #[test]
+    fn superclasses_are_implied() {
+        let classes = classes(&[("City", "Place"), ("Capital", "City"), ("A", "B"), ("B", "A"), ("A", "C")]);
+        assert_eq!(classes.most_specific(&["Place", "Capital", "Agent"]), ["Capital", "Agent"]);
+        assert_eq!(
+            classes.most_specific(&["A", "B", "C"]),
+            ["A", "B"],
+            "equal classes stay, what is over them goes"
+        );
+        assert_eq!(classes.most_specific(&["Place", "Place"]), ["Place", "Place"]);
+    }
+
+    #[test]
     fn circles_end() {
         let classes = classes(&[("A", "B"), ("B", "A")]);
         assert_eq!(classes.counts(["A"].into_iter(), ["B"].into_iter()).matched, 2);

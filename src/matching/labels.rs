@@ -120,3 +120,61 @@ impl<'a> Naming<'a> {
 pub(super) fn is_text(literal: &Literal) -> bool {
     literal.language().is_some() || literal.datatype() == oxigraph::model::vocab::xsd::STRING
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::read::{Question, Source};
+
+    fn set(name: &str, text: &str) -> StatementSet {
+        let prefixes = "@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> . @prefix skos: <http://www.w3.org/2004/02/skos/core#> . ";
+        StatementSet::labels(&Source::from_bytes(name, format!("{prefixes}{text}").into_bytes()).unwrap())
+            .unwrap()
+    }
+
+    #[test]
+    fn gerbil_gets_rdfs_labels_with_exactly_this_text_and_language_in_file_order() {
+        let first = set(
+            "a",
+            "<b> rdfs:label 'x'@en . <a> rdfs:label 'x'@en , ' x'@en , 'x'@de , 'x' ; skos:altLabel 'x'@en ."
+                .replace('<', "<http://")
+                .as_str(),
+        );
+        let second = set(
+            "b",
+            "<http://c> rdfs:label 'x'@EN . <http://b> rdfs:label 'x'@en . <http://d> rdfs:label '1'^^<http://t> .",
+        );
+        let labels = Labels::of([&first, &second]);
+        assert_eq!(labels.resources("x", "en"), ["http://b", "http://a", "http://c"]);
+        assert_eq!(labels.resources("x", "EN"), ["http://b", "http://a", "http://c"]);
+        assert_eq!(labels.resources("x", "de"), ["http://a"]);
+        assert_eq!(labels.resources("x", ""), ["http://a"]);
+        assert_eq!(labels.resources("1", ""), ["http://d"]);
+        assert_eq!(labels.resources("X", "en"), Vec::<String>::new());
+    }
+
+    #[test]
+    fn of_several_labels_one_is_told_whatever_the_order_of_the_file() {
+        let profile = Profile::find("qassay").unwrap();
+        let statements = [
+            "<http://a> skos:altLabel 'x'@en .",
+            "<http://a> rdfs:label ' x'@en .",
+            "<https://a> rdfs:label 'x'@en .",
+            "<http://a> rdfs:label 'x'@de .",
+        ];
+        let told = |order: &[usize]| {
+            let text: String = order.iter().map(|&at| statements[at]).collect();
+            let sets = [set("labels", &text)];
+            let labels = Labels::of(&sets);
+            let naming = Naming { profile: &profile, labels: &labels, links: None };
+            let languages = Languages::of(&Question::default(), Some("en"));
+            let found = naming.label(&Literal::new_simple_literal("x"), "http://a", &languages).unwrap();
+            format!("{} {} {}", found.resource, found.property, found.literal)
+        };
+        for order in [[0, 1, 2, 3], [3, 2, 1, 0], [2, 0, 3, 1]] {
+            assert_eq!(told(&order), "http://a http://www.w3.org/2000/01/rdf-schema#label \" x\"@en");
+        }
+        assert_eq!(told(&[0, 2]), "http://a http://www.w3.org/2004/02/skos/core#altLabel \"x\"@en");
+        assert_eq!(told(&[2]), "https://a http://www.w3.org/2000/01/rdf-schema#label \"x\"@en");
+    }
+}

@@ -6,7 +6,7 @@ use crate::graph::term::language_tag;
 use crate::read::Question;
 
 /// The languages of a question; none where nothing says one.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub struct Languages(Vec<String>);
 
 impl Languages {

@@ -49,3 +49,40 @@ fn hash(key: &str) -> u64 {
     let hasher = FxBuildHasher;
     hasher.hash_one(key.as_bytes())
 }
+
+#[cfg(test)]
+mod tests {
+    use oxigraph::model::{Literal, Term};
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::graph::vocab::rdfs;
+
+    proptest! {
+        /// The same statements in the same order as looking at all of them.
+        #[test]
+        fn everything_with_the_key_is_found_in_order(files in prop::collection::vec(prop::collection::vec((0..5u8, 0..5u8), 0..9), 0..4)) {
+            let row = |&(subject, object): &(u8, u8)| {
+                (subject.to_string(), rdfs::LABEL, Term::from(Literal::new_simple_literal(object.to_string())))
+            };
+            let sets: Vec<StatementSet> = files
+                .iter()
+                .map(|rows| StatementSet { rows: rows.iter().map(row).collect(), ..StatementSet::default() })
+                .collect();
+            let index = RowIndex::new(&sets, |found| (found.subject != "4").then_some(found.subject));
+            for wanted in 0..5u8 {
+                let found: Vec<(usize, String)> = index
+                    .find(&wanted.to_string())
+                    .map(|(set, found)| (set, format!("{} {}", found.subject, found.object)))
+                    .collect();
+                let mut expected = Vec::new();
+                for (set, rows) in files.iter().enumerate() {
+                    for (subject, object) in rows.iter().filter(|(subject, _)| *subject == wanted && wanted != 4) {
+                        expected.push((set, format!("{subject} \"{object}\"")));
+                    }
+                }
+                prop_assert_eq!(found, expected);
+            }
+        }
+    }
+}

@@ -214,3 +214,42 @@ fn unreadable(source: &Source, name: &str, error: &RdfSyntaxError) -> Error {
         None => message,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn source(text: &str) -> Source {
+        Source::from_bytes("file", text.as_bytes().to_vec()).unwrap()
+    }
+
+    const FILE: &str = "@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> . @prefix skos: <http://www.w3.org/2004/02/skos/core#> .
+<http://a> a <http://C> , [] ; rdfs:label \"a\" , <http://no-text> ; skos:altLabel \"b\"@en ; skos:prefLabel \"c\" . [] rdfs:label \"d\" .";
+
+    #[test]
+    fn statements_keep_their_property_and_others_are_counted() {
+        let labels = StatementSet::labels(&source(FILE)).unwrap();
+        let said: Vec<String> = labels
+            .statements()
+            .map(|found| format!("{} {}", found.predicate.rsplit(['#', '/']).next().unwrap(), found.object))
+            .collect();
+        assert_eq!(said, ["label \"a\"", "altLabel \"b\"@en", "prefLabel \"c\""]);
+        assert_eq!(labels.issues.len(), 1);
+        assert!(labels.issues[0].message.starts_with("4 statements are no `<a> rdfs:label \"label\"@en`"));
+        assert_eq!(StatementSet::types(&source(FILE)).unwrap().rows.len(), 1);
+    }
+
+    #[test]
+    fn a_file_without_what_is_wanted_is_an_error_and_a_dump_is_not() {
+        let without = source("<http://a> <http://p> <http://b> .");
+        assert!(
+            StatementSet::labels(&without).unwrap_err().to_string().contains("there is no `<a> rdfs:label")
+        );
+        assert!(
+            StatementSet::types(&without).unwrap_err().to_string().contains("there is no `<a> rdf:type <b>`")
+        );
+        let within = StatementSet::labels_within(&without).unwrap();
+        assert!(within.is_empty() && within.issues.is_empty());
+        assert!(StatementSet::types_within(&source("nonsense")).is_err(), "what is no RDF stays an error");
+    }
+}

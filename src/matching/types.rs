@@ -67,3 +67,33 @@ impl<'a> Typing<'a> {
         self.classes.map_or(classes.clone(), |hierarchy| hierarchy.most_specific(&classes))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::graph::vocab::rdf;
+
+    #[test]
+    fn classes_of_all_spellings_in_the_order_of_the_files() {
+        let row = |(resource, class): &(&str, &str)| {
+            let class = oxigraph::model::NamedNode::new_unchecked(*class);
+            ((*resource).to_owned(), rdf::TYPE, Term::from(class))
+        };
+        let set = |rows: &[(&str, &str)]| StatementSet {
+            rows: rows.iter().map(row).collect(),
+            ..StatementSet::default()
+        };
+        let sets = [
+            set(&[("http://x/a", "http://c/2"), ("https://x/a", "http://c/1"), ("http://x/b", "http://c/3")]),
+            set(&[("http://x/a", "http://c/1"), ("http://x/a", "http://c/everything")]),
+        ];
+        let profile = Profile::find("qassay").unwrap();
+        let types = Types::of(&sets, &profile, None);
+        let ignored = ["http://c/everything".to_owned()];
+        let typing =
+            Typing { profile: &profile, links: None, types: &types, classes: None, ignored: &ignored };
+        assert_eq!(typing.classes("https://x/a"), ["http://c/2", "http://c/1"]);
+        assert_eq!(typing.classes("http://x/b"), ["http://c/3"]);
+        assert_eq!(typing.classes("http://x/c"), Vec::<&str>::new());
+    }
+}
