@@ -87,9 +87,14 @@ pub(crate) struct Evaluate {
     /// A file of owl:sameAs links (N-Triples, N-Quads, Turtle, TriG; gzip too); may be given again
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) links: Vec<PathBuf>,
-    /// A file of rdfs:label statements, for the gerbil profiles, which look up resources by label
+    /// A file of labels (rdfs:label, skos:prefLabel, skos:altLabel): a text in an answer names the resources called so;
+    /// for qassay, and for the gerbil profiles, which read rdfs:label only; may be given again
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) labels: Vec<PathBuf>,
+    /// A file of rdf:type statements, for AIT2KB: the classes of the answers count where neither file nor query says
+    /// the types of the items; may be given again
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) types: Vec<PathBuf>,
     /// A file of rdfs:subClassOf statements, for the hierarchical measures of AIT2KB
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) classes: Vec<PathBuf>,

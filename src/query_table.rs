@@ -25,7 +25,7 @@ queries! {
         "triple-patterns";
     "match":
         "day", "equal-row", "equal-text", "gerbil-emerging", "gerbil-known", "gerbil-relation", "gerbil-string",
-        "gerbil-uri", "identical", "normalised", "pattern", "same-as", "text", "value", "value-untyped";
+        "gerbil-uri", "identical", "label", "normalised", "pattern", "same-as", "text", "value", "value-untyped";
     "report":
         "executions", "files", "graphs", "groups", "hardest", "issues", "leaderboard", "measures", "patterns",
         "provenance", "rules", "skipped", "unanswered";

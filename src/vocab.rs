@@ -37,6 +37,9 @@ qassay = "https://w3id.org/qassay/ns#" {
     CANONICAL = "canonical",
     ANSWER_TEXT = "answerText", ANSWER_ROW = "answerRow", NORMAL_FORM = "normalForm", VALUE_KEY = "valueKey",
     LENIENT_KEY = "lenientKey", TEXT_KEY = "textKey", DAY_KEY = "dayKey",
+    RESOURCE_KEY = "resourceKey", DENOTES = "denotes", LABEL_PROPERTY = "labelProperty",
+    LABELLED_RESOURCE = "labelledResource", LABEL_TEXT = "labelText", TYPE_SET = "typeSet",
+    GOLD_ITEM_ORIGIN = "goldItemOrigin", SYSTEM_ITEM_ORIGIN = "systemItemOrigin",
     INPUT_DIGEST = "inputDigest", SUBMISSION = "submission", SYSTEM = "system", DATASET_VERSION = "datasetVersion",
     LINKSET = "linkset", POLICY = "policy", EVALUATION_LANGUAGE = "evaluationLanguage",
     DSD_QUESTION = "dsd-question", DSD_AGGREGATE = "dsd-aggregate", SLICE_BY_EXPERIMENT = "slice-by-experimentType",
@@ -99,7 +102,7 @@ vocabulary!(/// OWL.
 owl = "http://www.w3.org/2002/07/owl#" { SAME_AS = "sameAs" });
 vocabulary!(/// SKOS.
 skos = "http://www.w3.org/2004/02/skos/core#" {
-    NOTATION = "notation", PREF_LABEL = "prefLabel", IN_SCHEME = "inScheme", DEFINITION = "definition",
+    NOTATION = "notation", PREF_LABEL = "prefLabel", ALT_LABEL = "altLabel", IN_SCHEME = "inScheme", DEFINITION = "definition",
 });
 vocabulary!(/// XML Schema datatypes.
 xsd = "http://www.w3.org/2001/XMLSchema#" {

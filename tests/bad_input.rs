@@ -777,7 +777,7 @@ fn edited_provenance_and_records_are_found() {
         (&links, ""),
         (&gold, "\u{e4}\u{e4}\u{e4}\u{e4}\u{e4}\u{e4}\u{e4}\u{e4}\u{e4}\u{e4}"),
         (&gold, &answers),
-        ("profile/qassay/2", "profile/nope/2"),
+        ("profile/qassay/3", "profile/nope/3"),
     ] {
         let folder = archive();
         let graph = graph(&folder, "prov");
@@ -846,17 +846,17 @@ fn unknown_evaluations_questions_and_queries() {
         .collect();
     insta::assert_snapshot!(told.join("---\n"), @r"
     error: kept: the archive has no evaluation `nobody`.
-    allowed: 77da28481872075b2a6dc01122cea2bd (answers, qald); f23df4da9399e5531c7cc9b13c3468fb (answers, qassay)
+    allowed: 77da28481872075b2a6dc01122cea2bd (answers, qald); f7c64457647383a9c19fc5cfaea12c82 (answers, qassay)
     ---
     error: `answers` means 2 evaluations.
-    allowed: 77da28481872075b2a6dc01122cea2bd (answers, qald); f23df4da9399e5531c7cc9b13c3468fb (answers, qassay)
+    allowed: 77da28481872075b2a6dc01122cea2bd (answers, qald); f7c64457647383a9c19fc5cfaea12c82 (answers, qassay)
     hint: name one by the beginning of its key
     ---
     error: kept: the archive has no evaluation `3bc2`.
-    allowed: 77da28481872075b2a6dc01122cea2bd (answers, qald); f23df4da9399e5531c7cc9b13c3468fb (answers, qassay)
+    allowed: 77da28481872075b2a6dc01122cea2bd (answers, qald); f7c64457647383a9c19fc5cfaea12c82 (answers, qassay)
     ---
     error: kept: the archive has no evaluation `nobody`.
-    allowed: 77da28481872075b2a6dc01122cea2bd (answers, qald); f23df4da9399e5531c7cc9b13c3468fb (answers, qassay)
+    allowed: 77da28481872075b2a6dc01122cea2bd (answers, qald); f7c64457647383a9c19fc5cfaea12c82 (answers, qassay)
     ---
     error: there is no canned query and no file `leaderbord`.
     allowed: executions, files, graphs, groups, hardest, issues, leaderboard, measures, patterns, provenance, rules, skipped, unanswered

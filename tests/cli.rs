@@ -162,7 +162,13 @@ fn help_of_evaluate() {
               again
 
           --labels <FILE>
-              A file of rdfs:label statements, for the gerbil profiles, which look up resources by label
+              A file of labels (rdfs:label, skos:prefLabel, skos:altLabel): a text in an answer names
+              the resources called so; for qassay, and for the gerbil profiles, which read rdfs:label
+              only; may be given again
+
+          --types <FILE>
+              A file of rdf:type statements, for AIT2KB: the classes of the answers count where neither
+              file nor query says the types of the items; may be given again
 
           --classes <FILE>
               A file of rdfs:subClassOf statements, for the hierarchical measures of AIT2KB
@@ -219,11 +225,11 @@ fn help_of_evaluate() {
               
               [default: table]
 
-      -g, --groups
-              Show the groups of questions: by answer type, language, question word, query and others
-
       -q, --quiet
               Say nothing on stderr but errors
+
+      -g, --groups
+              Show the groups of questions: by answer type, language, question word, query and others
 
       -d, --details
               Show every question
@@ -1091,7 +1097,7 @@ fn explain_shows_a_question() {
       SELECT ?c { ?c a <http://e/Town> }
 
     in RDF
-      observation   https://w3id.org/qassay/evaluation/02b72160aa864dd38075a60d7020213d/obs/QA/1
+      observation   https://w3id.org/qassay/evaluation/7629fa8611982219da0e0086bf76c3ec/obs/QA/1
       question      https://w3id.org/qassay/dataset/tiny/97ae6bdccb21299c/q/1
       gold answer   https://w3id.org/qassay/dataset/tiny/97ae6bdccb21299c/q/1/gold/curated
       answer        https://w3id.org/qassay/submission/247ff241e9ee34a53e6890b537df122f/a/1
@@ -1114,7 +1120,7 @@ fn explain_shows_a_question() {
       none
 
     in RDF
-      observation   https://w3id.org/qassay/evaluation/bb44de3943e1825f978ab6adbd8ab578/obs/QA/3
+      observation   https://w3id.org/qassay/evaluation/90dd71bd0e7ad8ccf2e8ff0968ba998d/obs/QA/3
       question      https://w3id.org/qassay/dataset/tiny/97ae6bdccb21299c/q/3
       gold answer   https://w3id.org/qassay/dataset/tiny/97ae6bdccb21299c/q/3/gold/curated
     "#);

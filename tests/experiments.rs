@@ -69,9 +69,15 @@ fn a_profile_that_scores_none_of_them_is_an_error() {
 fn choices_that_nothing_looks_at_are_errors() {
     let folder = TempDir::new().expect("a folder");
     let (links, gold) = (example("same-as.nt"), example("gold.json"));
-    let cases: [(&[&str], &str); 5] = [
+    let cases: [(&[&str], &str); 8] = [
         (&["--same-as", "static"], "`--same-as` is for the profiles that follow GERBIL"),
-        (&["--labels", &gold], "`--labels` is for the profiles that follow GERBIL"),
+        (
+            &["-p", "qald", "--labels", &gold],
+            "`--labels` is for the profiles that resolve the texts of answers",
+        ),
+        (&["-x", "C2KB", "--labels", &gold], "with QA among the experiment types"),
+        (&["-p", "gerbil", "--types", &gold], "`--types` is for AIT2KB"),
+        (&["-x", "QA", "--types", &gold], "with AIT2KB among the experiment types"),
         (&["-p", "qald", "--classes", &gold], "`--classes` is for the hierarchical measures of AIT2KB"),
         (&["-p", "gerbil", "--same-as", "none", "--links", &links], "links are not looked at"),
         (&["--differences"], "`--differences` compares profiles"),

@@ -190,6 +190,7 @@ fn references(arguments: &Evaluate, mint: &Mint) -> Result<Vec<ReferenceInput>> 
         (ReferenceKind::Links, &arguments.links),
         (ReferenceKind::Labels, &arguments.labels),
         (ReferenceKind::Classes, &arguments.classes),
+        (ReferenceKind::Types, &arguments.types),
     ] {
         for path in paths {
             references.push(ReferenceInput::open(kind, opened(arguments, path)?, mint)?);
@@ -206,15 +207,21 @@ fn options(arguments: &Evaluate, profiles: &[Profile]) -> Result<Options> {
             .allowed("--profile gerbil, gerbil-2023 or gerbil-2019")
             .hint("the other profiles take `owl:sameAs` as an equivalence: `--links FILE`"));
     }
-    if !arguments.labels.is_empty() && !follows_gerbil {
-        return Err(Error::input("`--labels` is for the profiles that follow GERBIL")
-            .allowed("--profile gerbil, gerbil-2023 or gerbil-2019"));
+    let wants =
+        |name: &str| arguments.experiment.is_empty() || arguments.experiment.iter().any(|x| x == name);
+    let looks_at =
+        |experiment: &str, uses: fn(&Profile) -> bool| wants(experiment) && profiles.iter().any(uses);
+    if !arguments.labels.is_empty() && !looks_at("QA", Profile::uses_labels) {
+        return Err(Error::input("`--labels` is for the profiles that resolve the texts of answers")
+            .allowed(
+                "--profile qassay, gerbil, gerbil-2023 or gerbil-2019, with QA among the experiment types",
+            ));
     }
-    let compares_classes = |profile: &Profile| {
-        profile.uses_classes()
-            && (arguments.experiment.is_empty() || arguments.experiment.iter().any(|name| name == "AIT2KB"))
-    };
-    if !arguments.classes.is_empty() && !profiles.iter().any(compares_classes) {
+    if !arguments.types.is_empty() && !looks_at("AIT2KB", Profile::uses_types) {
+        return Err(Error::input("`--types` is for AIT2KB")
+            .allowed("--profile qassay, with AIT2KB among the experiment types"));
+    }
+    if !arguments.classes.is_empty() && !looks_at("AIT2KB", Profile::uses_classes) {
         return Err(Error::input("`--classes` is for the hierarchical measures of AIT2KB")
             .allowed("--profile qassay, with AIT2KB among the experiment types"));
     }
@@ -230,8 +237,6 @@ fn options(arguments: &Evaluate, profiles: &[Profile]) -> Result<Options> {
             Error::input(format!("the profile scores no experiment type `{name}`")).allowed(known.join(", "))
         );
     }
-    let wants =
-        |name: &str| arguments.experiment.is_empty() || arguments.experiment.iter().any(|x| x == name);
     if let Some(profile) = profiles.iter().find(|p| !p.experiments.iter().any(|rules| wants(&rules.name))) {
         let own: Vec<&str> = profile.experiments.iter().map(|rules| rules.name.as_str()).collect();
         return Err(Error::input(format!(

@@ -7,10 +7,10 @@ use std::process::ExitCode;
 
 use oxigraph::model::Term;
 use qassay::graph::iri::{self, Mint};
-use qassay::graph::vocab::xsd;
+use qassay::graph::vocab::{rdfs, skos, xsd};
 use qassay::graph::{Archive, term};
 use qassay::matching::{LinkSet, Origin, Pair, normal_form};
-use qassay::observe::{Evaluation, Experiment, peculiarities};
+use qassay::observe::{Evaluation, Experiment, Labelled, peculiarities};
 use qassay::read::{QueryKind, Question};
 use qassay::report::{self, Explained, ExplainedItem, Format};
 use qassay::sparql::Asked;
@@ -146,6 +146,7 @@ fn origins(
         Origin::Annotated => "annotated in the file",
         Origin::Query => "named by the query",
         Origin::Inferred => "inferred from the answers",
+        Origin::Types => "classes of the answers (rdf:type)",
     };
     let origins = evaluation.origins(experiment, position);
     let sides = ["gold", "system"].into_iter().zip(origins);
@@ -246,7 +247,7 @@ fn why(evaluation: &Evaluation<'_>, experiment: &Experiment<'_>, position: usize
     let system = experiment.matching.term(matched.system[pair.system as usize]);
     let rule = &experiment.rules.steps[usize::from(pair.step)].rule;
     let mut why = vec![format!("rule {}", rule.trim_start_matches("match-"))];
-    let normalisations = evaluation.normalisations(rule, gold, system);
+    let normalisations = evaluation.normalisations(position, rule, gold, system);
     if !normalisations.is_empty() {
         let names: Vec<&str> = normalisations.iter().map(|n| n.trim_start_matches("norm-")).collect();
         why.push(format!("normalised: {}", names.join(", ")));
@@ -254,7 +255,29 @@ fn why(evaluation: &Evaluation<'_>, experiment: &Experiment<'_>, position: usize
     if let (Term::NamedNode(gold), Term::NamedNode(system), "match-sameas") = (gold, system, rule.as_str()) {
         why.extend(chain(evaluation, gold.as_str(), system.as_str()));
     }
+    if let Some(Labelled { resource, label, file, by_links, .. }) =
+        evaluation.labelled(position, rule, gold, system)
+    {
+        why.push(format!(
+            "<{}> {} {}  in {}",
+            label.resource,
+            short(label.property),
+            label.literal,
+            file.iri
+        ));
+        if by_links {
+            why.extend(chain(evaluation, resource.as_str(), label.resource));
+        }
+    }
     why
+}
+
+/// A property of labels as people write it.
+fn short(property: &str) -> String {
+    let vocabularies = [(rdfs::NAMESPACE, "rdfs"), (skos::NAMESPACE, "skos")];
+    let name =
+        |(namespace, prefix): (&str, &str)| Some(format!("{prefix}:{}", property.strip_prefix(namespace)?));
+    vocabularies.into_iter().find_map(name).unwrap_or_else(|| format!("<{property}>"))
 }
 
 fn chain(evaluation: &Evaluation<'_>, gold: &str, system: &str) -> Vec<String> {

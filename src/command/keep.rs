@@ -77,9 +77,7 @@ impl<'a> Keeper<'a> {
     fn reference(&self, input: &ReferenceInput) -> Result<()> {
         self.archive.keep_file(&input.source)?;
         let name = self.mint.graph_of(&input.iri);
-        let graph = self
-            .archive
-            .keep_graph(|out| publish::statements(out, &name, input.kind.predicate(), input.pairs()))?;
+        let graph = self.archive.keep_graph(|out| publish::statements(out, &name, input.stated()))?;
         let mut record = catalogue::reference(self.mint, input, &graph);
         self.archive.keep_record(input.kind.name(), input.source.sha256(), &mut record)
     }
@@ -135,9 +133,7 @@ pub(crate) fn records(
     records.push(record("submission", submission.source.sha256(), described));
     for reference in references {
         let name = mint.graph_of(&reference.iri);
-        let graph = digest_graph(|out| {
-            publish::statements(out, &name, reference.kind.predicate(), reference.pairs())
-        })?;
+        let graph = digest_graph(|out| publish::statements(out, &name, reference.stated()))?;
         let described = catalogue::reference(mint, reference, &graph);
         records.push(record(reference.kind.name(), reference.source.sha256(), described));
     }

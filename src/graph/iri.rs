@@ -99,7 +99,7 @@ impl Mint {
         self.under(&format!("system/{}", slug(name)))
     }
 
-    /// A file of statements that an evaluation refers to: `links`, `labels` or `classes`.
+    /// A file of statements that an evaluation refers to: `links`, `labels`, `classes` or `types`.
     pub fn reference(&self, kind: &str, sha256: &str) -> String {
         self.under(&format!("{kind}/{}", &sha256[..32]))
     }

@@ -17,12 +17,21 @@ impl Classes {
     /// Puts class sets together.
     pub fn of<'a>(sets: impl IntoIterator<Item = &'a StatementSet>) -> Self {
         let mut below: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-        for (class, over) in sets.into_iter().flat_map(StatementSet::pairs) {
-            if let Term::NamedNode(over) = over {
-                below.entry(over.as_str().to_owned()).or_default().insert(class.to_owned());
+        for statement in sets.into_iter().flat_map(StatementSet::statements) {
+            if let Term::NamedNode(over) = statement.object {
+                below.entry(over.as_str().to_owned()).or_default().insert(statement.subject.to_owned());
             }
         }
         Self { below }
+    }
+
+    /// Of some classes those that have no subclass among them. Classes that are parts of each other stay.
+    pub(super) fn most_specific<'b>(&self, classes: &[&'b str]) -> Vec<&'b str> {
+        let below = |over: &str, class: &str| self.with_subclasses([over].into_iter()).contains(class);
+        let is_implied = |over: &str| {
+            classes.iter().any(|class| *class != over && below(over, class) && !below(class, over))
+        };
+        classes.iter().copied().filter(|over| !is_implied(over)).collect()
     }
 
     /// The classes and all their subclasses, at any depth. Circles end.
@@ -59,11 +68,13 @@ impl Classes {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::graph::vocab::rdfs;
 
     fn classes(pairs: &[(&str, &str)]) -> Classes {
         let named = |iri: &str| Term::from(oxigraph::model::NamedNode::new_unchecked(iri));
-        let pairs = pairs.iter().map(|(class, over)| ((*class).to_owned(), named(over))).collect();
-        Classes::of([&StatementSet { pairs, ..StatementSet::default() }])
+        let row = |(class, over): &(&str, &str)| ((*class).to_owned(), rdfs::SUB_CLASS_OF, named(over));
+        let rows = pairs.iter().map(row).collect();
+        Classes::of([&StatementSet { rows, ..StatementSet::default() }])
     }
 
     #[test]
@@ -79,6 +90,18 @@ mod tests {
         assert_eq!(counts("City", "Capital"), (2, 1, 1), "too special: precision 1, recall 1/2");
         assert_eq!(counts("City", "Lake"), (2, 1, 0));
         assert_eq!(counts("Unknown", "Unknown"), (1, 1, 1));
+    }
+
+    #[test]
+    fn superclasses_are_implied() {
+        let classes = classes(&[("City", "Place"), ("Capital", "City"), ("A", "B"), ("B", "A"), ("A", "C")]);
+        assert_eq!(classes.most_specific(&["Place", "Capital", "Agent"]), ["Capital", "Agent"]);
+        assert_eq!(
+            classes.most_specific(&["A", "B", "C"]),
+            ["A", "B"],
+            "equal classes stay, what is over them goes"
+        );
+        assert_eq!(classes.most_specific(&["Place", "Place"]), ["Place", "Place"]);
     }
 
     #[test]

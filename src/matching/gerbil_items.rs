@@ -73,9 +73,8 @@ pub(super) fn items(
 
 fn answers(era: Era, role: Role, question: &Question, knowledge: &Knowledge<'_>) -> Vec<GerbilItem> {
     let language = knowledge.language.unwrap_or(LANGUAGE);
-    let labelled = |text: &str| {
-        knowledge.labels.map_or_else(Vec::new, |labels| labels.resources(text, language).to_vec())
-    };
+    let labelled =
+        |text: &str| knowledge.labels.map_or_else(Vec::new, |labels| labels.resources(text, language));
     let strings = strings(question);
     let items = match (role, knowledge.retriever) {
         (Role::System, Some(retriever)) => system_items(&strings, era, &retriever, &labelled),

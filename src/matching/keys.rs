@@ -50,7 +50,7 @@ pub(super) fn add(index: &mut Index, profile: &Profile, gold: &Side, system: &Si
     }
 }
 
-fn literals_of(index: &Index, items: &[u32]) -> Vec<(u32, Literal)> {
+pub(super) fn literals_of(index: &Index, items: &[u32]) -> Vec<(u32, Literal)> {
     let literal = |&number: &u32| match index.term(number) {
         Term::Literal(literal) => Some((number, literal.clone())),
         _ => None,
@@ -93,7 +93,7 @@ fn iris(index: &Index, sides: [&Side; 2]) -> Vec<u32> {
     numbers
 }
 
-fn text(index: &Index, iri: u32) -> &str {
+pub(super) fn text(index: &Index, iri: u32) -> &str {
     match index.term(iri) {
         Term::NamedNode(node) => node.as_str(),
         _ => "",

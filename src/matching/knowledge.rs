@@ -1,8 +1,9 @@
-//! What beside the two files decides a matching: links, labels, classes, the language.
+//! What beside the two files decides a matching: links, labels, classes, types, the language.
 
 use super::classes::Classes;
 use super::labels::Labels;
 use super::links::Links;
+use super::types::Types;
 use crate::gerbil::same_as::Retriever;
 
 /// What is known beyond the dataset and the answers.
@@ -13,9 +14,11 @@ pub struct Knowledge<'a> {
     /// GERBIL's way from a resource to its equals: directed, crawled.
     pub retriever: Option<Retriever<'a>>,
     /// Labels of resources.
-    pub labels: Option<&'a Labels>,
+    pub labels: Option<&'a Labels<'a>>,
     /// The hierarchy of classes.
     pub classes: Option<&'a Classes>,
+    /// The classes of resources.
+    pub types: Option<&'a Types<'a>>,
     /// The language of the questions, where the user named one.
     pub language: Option<&'a str>,
 }

@@ -25,10 +25,14 @@ pub struct LinkSet {
 impl LinkSet {
     /// Reads N-Triples, N-Quads, Turtle or TriG, recognised by content. Graph names do not matter.
     pub fn read(source: &Source) -> Result<Self> {
-        let wanted =
-            Wanted { predicate: owl::SAME_AS, literals: false, name: "links", example: "<a> owl:sameAs <b>" };
+        let wanted = Wanted {
+            predicates: &[owl::SAME_AS],
+            literals: false,
+            name: "links",
+            example: "<a> owl:sameAs <b>",
+        };
         let mut set = Self::default();
-        let read = statements::read(source, wanted, |from, to| {
+        let read = statements::read(source, wanted, |from, _, to| {
             if let Term::NamedNode(to) = to {
                 set.push(from, to.into_string());
             }

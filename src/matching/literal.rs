@@ -55,7 +55,8 @@ pub(super) fn keys(literal: &Literal, unicode: bool, trim: bool) -> LiteralKeys 
     }
 }
 
-fn text_key(text: &str, unicode: bool, trim: bool) -> String {
+/// A text as the profile compares it.
+pub(super) fn text_key(text: &str, unicode: bool, trim: bool) -> String {
     let text = if trim { text.trim() } else { text };
     if unicode && !text.is_ascii() { text.nfc().collect() } else { text.to_owned() }
 }

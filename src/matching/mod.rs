@@ -2,7 +2,7 @@
 //!
 //! 1. `align` pairs the questions of a submission with those of the dataset.
 //! 2. `offer` says what both sides offer for an experiment type; `items` reads answers as the profile says.
-//! 3. `keys` and `patterns` state what the match queries join on: values, texts, normal forms, clusters of links.
+//! 3. `keys`, `label_keys` and `patterns` state what the match queries join on: values, texts, normal forms, clusters of links.
 //! 4. The queries of the profile's steps find candidate pairs; `pairing` chooses among them.
 //!
 //! The profiles that follow GERBIL make their items in `gerbil_items`, and `gerbil` pairs them its way.
@@ -16,7 +16,9 @@ mod gerbil_wildcards;
 mod items;
 mod keys;
 mod knowledge;
+mod label_keys;
 mod labels;
+mod languages;
 mod links;
 mod literal;
 mod normalise;
@@ -25,16 +27,19 @@ mod origin;
 mod pairing;
 mod patterns;
 mod ranked;
+mod row_index;
 mod run;
 mod sides;
 mod skip;
 mod statements;
+mod types;
 mod workspace;
 
 pub use align::Alignment;
 pub use classes::Classes;
 pub use knowledge::Knowledge;
-pub use labels::Labels;
+pub use labels::{Label, Labels, Naming};
+pub use languages::Languages;
 pub use links::{Chain, LinkSet, Links};
 pub use normalise::normal_form;
 pub use origin::Origin;
@@ -42,5 +47,6 @@ pub use pairing::{Candidate, Pair, pair};
 pub use run::{Matched, Matching, QuestionMatch, run};
 pub use sides::Sides;
 pub use skip::Skip;
-pub use statements::StatementSet;
+pub use statements::{LABEL_PROPERTIES, Statement, StatementSet};
+pub use types::Types;
 pub use workspace::Workspace;

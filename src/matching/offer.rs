@@ -3,10 +3,12 @@
 use oxigraph::model::{NamedNode, Term};
 
 use super::items::items;
+use super::knowledge::Knowledge;
 use super::sides::Answer;
-use crate::graph::answer::{answer_type, inferred_type};
+use super::types::Typing;
+use crate::graph::answer::{answer_terms, answer_type, inferred_type};
 use crate::graph::vocab::code;
-use crate::profile::{Profile, Reading};
+use crate::profile::{ExperimentRules, Profile, Reading};
 use crate::read::Question;
 use crate::sparql::{Asked, QueryGraph};
 
@@ -28,15 +30,25 @@ pub(super) enum Absence {
     Query,
     /// A type, and answers to infer it from.
     AnswerType,
+    /// A class of any resource among the answers.
+    ItemTypes,
+}
+
+/// What decides an offer beside the answer.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Offering<'a> {
+    pub(super) profile: &'a Profile,
+    pub(super) rules: &'a ExperimentRules,
+    pub(super) knowledge: &'a Knowledge<'a>,
 }
 
 /// The offer of a question (or of an answer to it) for the readings of the default profile and of value sets.
-pub(super) fn offer(profile: &Profile, reading: Reading, answer: &Answer<'_>, is_gold: bool) -> Offer {
+pub(super) fn offer(offering: &Offering<'_>, answer: &Answer<'_>, is_gold: bool) -> Offer {
     let (question, asked) = (answer.question, &answer.query.asked);
-    match reading {
+    match offering.rules.reading {
         Reading::Resources => marked(question, asked, &["ENTITY", "CLASS"], |graph| &graph.resources),
         Reading::Properties => marked(question, asked, &["PROPERTY"], |graph| &graph.properties),
-        Reading::ItemTypes => item_types(question, asked),
+        Reading::ItemTypes => item_types(offering, question, asked, is_gold),
         Reading::AnswerType => match answer_type(question).or_else(|| inferred_type(question)) {
             Some(name) => Offer::Items(vec![named(&code::iri(&format!("type-{name}")))]),
             None => Offer::Nothing(Absence::AnswerType),
@@ -44,7 +56,7 @@ pub(super) fn offer(profile: &Profile, reading: Reading, answer: &Answer<'_>, is
         Reading::Patterns => {
             of_query(asked, |_| answer.query.patterns().map(|(node, _)| named(&node.iri)).collect())
         }
-        _ => Offer::Items(items(question, profile, reading, is_gold)),
+        reading => Offer::Items(items(question, offering.profile, reading, is_gold)),
     }
 }
 
@@ -71,13 +83,43 @@ fn marked(
     Offer::Items(distinct(wanted.filter_map(|annotation| NamedNode::new(annotation.iri.trim()).ok())))
 }
 
-/// The types that the file states, else those that the query asks for.
-fn item_types(question: &Question, asked: &Asked) -> Offer {
+/// The types that the file states, else those that the query asks for, else the classes of the answers.
+fn item_types(offering: &Offering<'_>, question: &Question, asked: &Asked, is_gold: bool) -> Offer {
+    match classes_of_answers(offering, question, asked) {
+        Some(classes) if !classes.is_empty() => return Offer::Items(classes),
+        // What the answers are is not known, so nothing can be right or wrong.
+        Some(_) if is_gold && has_resource(question) => return Offer::Nothing(Absence::ItemTypes),
+        _ => {}
+    }
     if question.answer_item_types.is_empty() {
         return of_query(asked, |graph| graph.item_types.iter().cloned().map(Term::from).collect());
     }
     let stated = question.answer_item_types.iter();
     Offer::Items(distinct(stated.filter_map(|written| NamedNode::new(written.trim()).ok())))
+}
+
+/// The classes of the answers by the types of resources, in the order of the answers; nothing where they do not count:
+/// where no types are given, or the file states item types, or the query asks for some.
+pub(super) fn classes_of_answers(
+    offering: &Offering<'_>,
+    question: &Question,
+    asked: &Asked,
+) -> Option<Vec<Term>> {
+    let Offering { profile, rules, knowledge } = *offering;
+    let asks = matches!(asked, Asked::Graph(graph) if !graph.item_types.is_empty());
+    let types = knowledge.types.filter(|_| question.answer_item_types.is_empty() && !asks)?;
+    let (links, classes) = (knowledge.links, knowledge.classes);
+    let typing = Typing { profile, links, types, classes, ignored: &rules.ignored_classes };
+    let terms = answer_terms(question);
+    let resources = terms.iter().filter_map(|term| match term {
+        Term::NamedNode(node) => Some(node.as_str()),
+        _ => None,
+    });
+    Some(distinct(resources.flat_map(|resource| typing.classes(resource)).map(NamedNode::new_unchecked)))
+}
+
+fn has_resource(question: &Question) -> bool {
+    answer_terms(question).iter().any(|term| matches!(term, Term::NamedNode(_)))
 }
 
 fn distinct(nodes: impl Iterator<Item = NamedNode>) -> Vec<Term> {

@@ -1,9 +1,11 @@
 //! Where the items of an experiment type come from: several are stated by some files and read off queries or answers of
 //! others, and a reader of a number must know which.
 
+use super::knowledge::Knowledge;
+use super::offer::{Offering, classes_of_answers};
 use crate::graph::answer::{answer_type, inferred_type};
 use crate::graph::pattern::QueryNodes;
-use crate::profile::Reading;
+use crate::profile::{ExperimentRules, Profile, Reading};
 use crate::read::Question;
 
 /// Where items come from.
@@ -17,6 +19,8 @@ pub enum Origin {
     Query,
     /// They are inferred from the answers.
     Inferred,
+    /// They are the classes of the answers by the types of resources.
+    Types,
 }
 
 impl Origin {
@@ -27,18 +31,30 @@ impl Origin {
             Self::Annotated => "annotated",
             Self::Query => "query",
             Self::Inferred => "inferred",
+            Self::Types => "types",
         }
     }
 
     /// Where the items of a question come from, in an experiment type that has several ways; nothing where there are
     /// none, or only one way.
-    pub fn of(reading: Reading, question: &Question, query: &QueryNodes) -> Option<Self> {
+    pub fn of(
+        profile: &Profile,
+        rules: &ExperimentRules,
+        knowledge: &Knowledge<'_>,
+        question: &Question,
+        query: &QueryNodes,
+    ) -> Option<Self> {
         let of_query = || query.graph().map(|_| Self::Query);
-        match reading {
+        let offering = Offering { profile, rules, knowledge };
+        let has_classes = || {
+            classes_of_answers(&offering, question, &query.asked).is_some_and(|classes| !classes.is_empty())
+        };
+        match rules.reading {
             Reading::Resources | Reading::Properties if !question.annotations.is_empty() => {
                 Some(Self::Annotated)
             }
             Reading::ItemTypes if !question.answer_item_types.is_empty() => Some(Self::Stated),
+            Reading::ItemTypes if has_classes() => Some(Self::Types),
             Reading::Resources | Reading::Properties | Reading::ItemTypes => of_query(),
             Reading::AnswerType if answer_type(question).is_some() => Some(Self::Stated),
             Reading::AnswerType => inferred_type(question).map(|_| Self::Inferred),

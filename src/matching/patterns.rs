@@ -10,7 +10,7 @@ use rustc_hash::FxBuildHasher;
 
 use super::links::Links;
 use super::literal;
-use super::normalise::normal_form;
+use super::normalise::resource_key;
 use super::sides::Sides;
 use crate::graph::Index;
 use crate::graph::pattern::QueryNodes;
@@ -67,9 +67,7 @@ impl Canonical<'_> {
 
     fn iri(&self, iri: &str) -> String {
         let enabled = |name: &str| self.profile.normalises(name);
-        let (form, _) = normal_form(iri, &enabled);
-        let cluster = self.links.and_then(|links| links.canonical(iri).or_else(|| links.canonical(&form)));
-        format!("<{}>", cluster.unwrap_or(&form))
+        format!("<{}>", resource_key(iri, &enabled, self.links))
     }
 
     /// A literal by its value, else by its text. Language tags do not count: the pattern of a query either has a

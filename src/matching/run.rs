@@ -9,6 +9,9 @@ use super::candidates::candidates;
 use super::gerbil;
 use super::keys;
 use super::knowledge::Knowledge;
+use super::label_keys;
+use super::labels::Naming;
+use super::languages::Languages;
 use super::pairing::{Pair, pair};
 use super::sides::{Offers, Sides, offers};
 use super::skip::Skip;
@@ -80,7 +83,7 @@ pub fn run(
     if profile.era.is_some() {
         return gerbil::run(profile, rules, sides, knowledge, workspace);
     }
-    let Offers { gold, system, skips } = match offers(profile, rules, sides) {
+    let Offers { gold, system, skips } = match offers(profile, rules, sides, knowledge) {
         Ok(offers) => offers,
         Err(skip) => return Ok(Err(skip)),
     };
@@ -93,6 +96,11 @@ pub fn run(
         }
         Reading::Patterns => super::patterns::add_keys(index, profile, sides, knowledge.links),
         _ => {}
+    }
+    if let Some(labels) = knowledge.labels.filter(|_| rules.reads_labels()) {
+        let naming = Naming { profile, labels, links: knowledge.links };
+        let languages = |question: usize| Languages::of(&sides.gold.questions[question], knowledge.language);
+        label_keys::add(index, &naming, &gold, &system, languages);
     }
     index.freeze();
     let candidates = candidates(index, rules, &gold, &system)?;

@@ -3,7 +3,8 @@
 use oxigraph::model::Term;
 
 use super::align::Alignment;
-use super::offer::{Absence, Offer, offer};
+use super::knowledge::Knowledge;
+use super::offer::{Absence, Offer, Offering, offer};
 use super::skip::Skip;
 use crate::graph::pattern::QueryNodes;
 use crate::loader::Loaded;
@@ -65,8 +66,14 @@ pub(super) struct Offers {
 }
 
 /// What both sides offer; or why the experiment type is skipped altogether.
-pub(super) fn offers(profile: &Profile, rules: &ExperimentRules, sides: &Sides<'_>) -> Result<Offers, Skip> {
-    let of = |answer: &Answer<'_>, is_gold| offer(profile, rules.reading, answer, is_gold);
+pub(super) fn offers(
+    profile: &Profile,
+    rules: &ExperimentRules,
+    sides: &Sides<'_>,
+    knowledge: &Knowledge<'_>,
+) -> Result<Offers, Skip> {
+    let offering = Offering { profile, rules, knowledge };
+    let of = |answer: &Answer<'_>, is_gold| offer(&offering, answer, is_gold);
     let count = sides.gold.questions.len();
     let gold: Vec<Offer> = (0..count).map(|position| of(&sides.gold_answer(position), true)).collect();
     let system: Vec<Option<Offer>> =

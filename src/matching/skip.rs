@@ -18,6 +18,8 @@ pub enum Skip {
     GoldTypeAbsent,
     /// The submission states no type in any question, and has no answers to infer one from.
     SystemTypeAbsent,
+    /// The types of resources have no class of the gold answers, and neither file nor query says one.
+    GoldItemTypesUnknown,
     /// Neither side has an item in any question.
     NoItems,
     /// The question has no text in the language of the evaluation.
@@ -38,6 +40,7 @@ impl Skip {
             Self::SystemQueryUnreadable => "skip-system-query-unreadable",
             Self::GoldTypeAbsent => "skip-gold-type-absent",
             Self::SystemTypeAbsent => "skip-system-type-absent",
+            Self::GoldItemTypesUnknown => "skip-gold-item-types-unknown",
             Self::NoItems => "skip-no-items",
             Self::NoText => "skip-no-text",
             Self::NeverOffered => "skip-never-offered",
@@ -50,6 +53,7 @@ impl Skip {
         match absence {
             Absence::Query => Self::GoldQueryAbsent,
             Absence::AnswerType => Self::GoldTypeAbsent,
+            Absence::ItemTypes => Self::GoldItemTypesUnknown,
         }
     }
 
@@ -58,6 +62,8 @@ impl Skip {
         match absence {
             Absence::Query => Self::SystemQueryAbsent,
             Absence::AnswerType => Self::SystemTypeAbsent,
+            // Only gold has to have classes: a system without any has given none.
+            Absence::ItemTypes => Self::NoItems,
         }
     }
 }

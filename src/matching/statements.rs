@@ -1,17 +1,17 @@
-//! Files of statements that an evaluation refers to: links, labels, classes. All are RDF, recognised by content.
+//! Files of statements that an evaluation refers to: links, labels, classes, types. All are RDF, recognised by content.
 
 use oxigraph::io::{RdfFormat, RdfParser, RdfSyntaxError};
 use oxigraph::model::{NamedOrBlankNode, Quad, Term};
 
 use crate::error::{Error, Result};
-use crate::graph::vocab::rdfs;
+use crate::graph::vocab::{rdf, rdfs, skos};
 use crate::read::{Issue, IssueCode, Place, Source};
 
 /// What statements a file is read for.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Wanted {
-    /// The predicate.
-    pub(super) predicate: &'static str,
+    /// The predicates.
+    pub(super) predicates: &'static [&'static str],
     /// Whether objects are literals, else IRIs.
     pub(super) literals: bool,
     /// What the file is read as, in messages: `links`.
@@ -20,35 +20,87 @@ pub(super) struct Wanted {
     pub(super) example: &'static str,
 }
 
-/// The statements of a file with one predicate, as written.
+/// The properties that say what a resource is called. The first is the one that GERBIL reads.
+pub const LABEL_PROPERTIES: &[&str] = &[rdfs::LABEL, skos::PREF_LABEL, skos::ALT_LABEL];
+
+const LABELS: Wanted = Wanted {
+    predicates: LABEL_PROPERTIES,
+    literals: true,
+    name: "labels",
+    example: "<a> rdfs:label \"label\"@en",
+};
+const CLASSES: Wanted = Wanted {
+    predicates: &[rdfs::SUB_CLASS_OF],
+    literals: false,
+    name: "classes",
+    example: "<a> rdfs:subClassOf <b>",
+};
+const TYPES: Wanted =
+    Wanted { predicates: &[rdf::TYPE], literals: false, name: "types", example: "<a> rdf:type <b>" };
+
+/// One statement as written.
+#[derive(Debug, Clone, Copy)]
+pub struct Statement<'a> {
+    /// The subject, an IRI.
+    pub subject: &'a str,
+    /// The predicate.
+    pub predicate: &'static str,
+    /// The object.
+    pub object: &'a Term,
+}
+
+/// The statements of a file that it is read for, as written.
 #[derive(Debug, Default)]
 pub struct StatementSet {
-    pub(super) pairs: Vec<(String, Term)>,
+    pub(super) rows: Vec<(String, &'static str, Term)>,
     pub(super) media_type: &'static str,
     /// What is in the file and is no such statement.
     pub issues: Vec<Issue>,
 }
 
 impl StatementSet {
-    /// Reads the `rdfs:label` statements of an RDF file.
+    /// Reads the labels of an RDF file: the statements with one of [`LABEL_PROPERTIES`].
     pub fn labels(source: &Source) -> Result<Self> {
-        let example = "<a> rdfs:label \"label\"@en";
-        Self::read(source, Wanted { predicate: rdfs::LABEL, literals: true, name: "labels", example })
+        Self::read(source, LABELS)
     }
 
     /// Reads the `rdfs:subClassOf` statements of an RDF file.
     pub fn classes(source: &Source) -> Result<Self> {
-        let example = "<a> rdfs:subClassOf <b>";
-        Self::read(
-            source,
-            Wanted { predicate: rdfs::SUB_CLASS_OF, literals: false, name: "classes", example },
-        )
+        Self::read(source, CLASSES)
+    }
+
+    /// Reads the `rdf:type` statements of an RDF file.
+    pub fn types(source: &Source) -> Result<Self> {
+        Self::read(source, TYPES)
+    }
+
+    /// Reads the labels of a file that is no file of labels: of the dump of a knowledge base. It may have none.
+    pub fn labels_within(source: &Source) -> Result<Self> {
+        Ok(Self::scan(source, LABELS)?.0)
+    }
+
+    /// Reads the `rdf:type` statements of a file that is no file of types. It may have none.
+    pub fn types_within(source: &Source) -> Result<Self> {
+        Ok(Self::scan(source, TYPES)?.0)
     }
 
     fn read(source: &Source, wanted: Wanted) -> Result<Self> {
-        let mut pairs = Vec::new();
-        let read = read(source, wanted, |subject, object| pairs.push((subject, object)))?;
-        Ok(Self { pairs, media_type: read.media_type, issues: read.issues })
+        let (mut set, scanned) = Self::scan(source, wanted)?;
+        set.issues.extend(scanned.judge(source, wanted)?);
+        Ok(set)
+    }
+
+    fn scan(source: &Source, wanted: Wanted) -> Result<(Self, Scanned)> {
+        let mut rows = Vec::new();
+        let push = |subject, predicate, object| rows.push((subject, predicate, object));
+        let scanned = scan(source, wanted, push)?;
+        let issues = source.encoding_issue().cloned().into_iter().collect();
+        Ok((Self { rows, media_type: scanned.media_type, issues }, scanned))
+    }
+
+    /// Whether the file has none of the statements.
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
     }
 
     /// The media type of the syntax it was read in.
@@ -56,9 +108,15 @@ impl StatementSet {
         self.media_type
     }
 
-    /// Subject and object of each statement, in file order.
-    pub fn pairs(&self) -> impl Iterator<Item = (&str, &Term)> {
-        self.pairs.iter().map(|(subject, object)| (subject.as_str(), object))
+    /// The statements, in file order.
+    pub fn statements(&self) -> impl Iterator<Item = Statement<'_>> {
+        self.rows.iter().map(|(subject, predicate, object)| Statement { subject, predicate, object })
+    }
+
+    /// The statement at a position in file order.
+    pub(super) fn statement(&self, position: usize) -> Option<Statement<'_>> {
+        let (subject, predicate, object) = self.rows.get(position)?;
+        Some(Statement { subject, predicate, object })
     }
 }
 
@@ -68,36 +126,63 @@ pub(super) struct Statements {
     pub(super) issues: Vec<Issue>,
 }
 
-/// Reads N-Triples, N-Quads, Turtle or TriG and gives subject and object of what is wanted to `each`. Graph names do
-/// not matter.
+/// What was seen in a file.
+struct Scanned {
+    media_type: &'static str,
+    found: u64,
+    others: u64,
+}
+
+impl Scanned {
+    /// For a file that must have what is wanted, and should have nothing else: an error, or an issue.
+    fn judge(&self, source: &Source, wanted: Wanted) -> Result<Option<Issue>> {
+        if self.found == 0 {
+            return Err(Error::input(format!("there is no `{}` in it", wanted.example))
+                .in_file(source.name())
+                .allowed(format!(
+                    "N-Triples, N-Quads, Turtle or TriG with statements `{}`",
+                    wanted.example
+                )));
+        }
+        let message = format!("{} statements are no `{}` and are not used", self.others, wanted.example);
+        Ok((self.others > 0).then(|| Issue::new(IssueCode::NotALink, &Place::default(), message)))
+    }
+}
+
+/// Reads N-Triples, N-Quads, Turtle or TriG and gives subject, predicate and object of what is wanted to `each`; there
+/// must be some. Graph names do not matter.
 pub(super) fn read(
     source: &Source,
     wanted: Wanted,
-    mut each: impl FnMut(String, Term),
+    each: impl FnMut(String, &'static str, Term),
 ) -> Result<Statements> {
+    let scanned = scan(source, wanted, each)?;
+    let others = scanned.judge(source, wanted)?;
+    let issues = source.encoding_issue().cloned().into_iter().chain(others).collect();
+    Ok(Statements { media_type: scanned.media_type, issues })
+}
+
+fn scan(
+    source: &Source,
+    wanted: Wanted,
+    mut each: impl FnMut(String, &'static str, Term),
+) -> Result<Scanned> {
     let content = source.content();
     let format = recognise(content);
     let (mut found, mut others) = (0u64, 0u64);
     for quad in RdfParser::from_format(format).for_slice(content) {
-        match quad.map_err(|error| unreadable(source, wanted.name, &error))? {
-            Quad { subject: NamedOrBlankNode::NamedNode(from), predicate, object, .. }
-                if predicate.as_str() == wanted.predicate && is_wanted(&object, wanted) =>
-            {
-                each(from.into_string(), object);
+        let Quad { subject, predicate, object, .. } =
+            quad.map_err(|error| unreadable(source, wanted.name, &error))?;
+        let predicate = wanted.predicates.iter().find(|wanted| predicate.as_str() == **wanted);
+        match (subject, predicate) {
+            (NamedOrBlankNode::NamedNode(from), Some(predicate)) if is_wanted(&object, wanted) => {
+                each(from.into_string(), predicate, object);
                 found += 1;
             }
             _ => others += 1,
         }
     }
-    if found == 0 {
-        return Err(Error::input(format!("there is no `{}` in it", wanted.example))
-            .in_file(source.name())
-            .allowed(format!("N-Triples, N-Quads, Turtle or TriG with statements `{}`", wanted.example)));
-    }
-    let message = format!("{others} statements are no `{}` and are not used", wanted.example);
-    let others = (others > 0).then(|| Issue::new(IssueCode::NotALink, &Place::default(), message));
-    let issues = source.encoding_issue().cloned().into_iter().chain(others).collect();
-    Ok(Statements { media_type: format.media_type(), issues })
+    Ok(Scanned { media_type: format.media_type(), found, others })
 }
 
 fn is_wanted(object: &Term, wanted: Wanted) -> bool {
@@ -127,5 +212,44 @@ fn unreadable(source: &Source, name: &str, error: &RdfSyntaxError) -> Error {
     match line {
         Some(line) => message.at(format!("line {line}")),
         None => message,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn source(text: &str) -> Source {
+        Source::from_bytes("file", text.as_bytes().to_vec()).unwrap()
+    }
+
+    const FILE: &str = "@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> . @prefix skos: <http://www.w3.org/2004/02/skos/core#> .
+<http://a> a <http://C> , [] ; rdfs:label \"a\" , <http://no-text> ; skos:altLabel \"b\"@en ; skos:prefLabel \"c\" . [] rdfs:label \"d\" .";
+
+    #[test]
+    fn statements_keep_their_property_and_others_are_counted() {
+        let labels = StatementSet::labels(&source(FILE)).unwrap();
+        let said: Vec<String> = labels
+            .statements()
+            .map(|found| format!("{} {}", found.predicate.rsplit(['#', '/']).next().unwrap(), found.object))
+            .collect();
+        assert_eq!(said, ["label \"a\"", "altLabel \"b\"@en", "prefLabel \"c\""]);
+        assert_eq!(labels.issues.len(), 1);
+        assert!(labels.issues[0].message.starts_with("4 statements are no `<a> rdfs:label \"label\"@en`"));
+        assert_eq!(StatementSet::types(&source(FILE)).unwrap().rows.len(), 1);
+    }
+
+    #[test]
+    fn a_file_without_what_is_wanted_is_an_error_and_a_dump_is_not() {
+        let without = source("<http://a> <http://p> <http://b> .");
+        assert!(
+            StatementSet::labels(&without).unwrap_err().to_string().contains("there is no `<a> rdfs:label")
+        );
+        assert!(
+            StatementSet::types(&without).unwrap_err().to_string().contains("there is no `<a> rdf:type <b>`")
+        );
+        let within = StatementSet::labels_within(&without).unwrap();
+        assert!(within.is_empty() && within.issues.is_empty());
+        assert!(StatementSet::types_within(&source("nonsense")).is_err(), "what is no RDF stays an error");
     }
 }

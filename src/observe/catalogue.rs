@@ -60,7 +60,7 @@ pub fn submission(mint: &Mint, input: &SubmissionInput, graph: &StoredGraph) -> 
     lines
 }
 
-/// The record of a link set, of labels, or of classes.
+/// The record of a link set, of labels, of classes, or of types.
 pub fn reference(mint: &Mint, input: &ReferenceInput, graph: &StoredGraph) -> Lines {
     let (class, title, description) = match input.kind {
         ReferenceKind::Links => {
@@ -71,6 +71,9 @@ pub fn reference(mint: &Mint, input: &ReferenceInput, graph: &StoredGraph) -> Li
         }
         ReferenceKind::Classes => {
             (void::DATASET, "hierarchy of classes", "Which classes are below which, as received in one file.")
+        }
+        ReferenceKind::Types => {
+            (void::DATASET, "types of resources", "Which classes resources are of, as received in one file.")
         }
     };
     let mut lines = Described {

@@ -9,6 +9,7 @@ use oxigraph::model::Term;
 use super::experiment::{self, Experiment};
 use super::groups;
 use super::input::{DatasetInput, SubmissionInput};
+use super::labelled::Labelled;
 use super::manifest::Manifest;
 use super::options::Prepared;
 use super::reference::ReferenceInput;
@@ -105,8 +106,10 @@ impl<'a> Evaluation<'a> {
 
     /// Where the items of gold and system come from in a question, where there are several ways.
     pub fn origins(&self, experiment: &Experiment<'_>, position: usize) -> [Option<Origin>; 2] {
-        let origin = |question, query| Origin::of(experiment.rules.reading, question, query);
-        let gold = origin(&self.dataset.document.questions[position], &self.dataset.queries[position]);
+        let knowledge = self.prepared.knowledge();
+        let (profile, rules) = (self.profile(), experiment.rules);
+        let origin = |question, query| Origin::of(profile, rules, &knowledge, question, query);
+        let gold = origin(&self.loaded.document().questions[position], &self.dataset.queries[position]);
         let system = self.alignment.answers[position].and_then(|answer| {
             origin(&self.submission.document.questions[answer], &self.submission.queries[answer])
         });
@@ -125,9 +128,26 @@ impl<'a> Evaluation<'a> {
         patterns.map(|(node, pattern)| (node.iri.clone(), pattern.text())).collect()
     }
 
-    /// The normalisations that a match by a rule needed, each once.
-    pub fn normalisations(&self, rule: &str, gold: &Term, system: &Term) -> Vec<&'static str> {
-        super::matches::normalisations(self, rule, gold, system)
+    /// The normalisations that a match by a rule in a question needed, each once.
+    pub fn normalisations(
+        &self,
+        position: usize,
+        rule: &str,
+        gold: &Term,
+        system: &Term,
+    ) -> Vec<&'static str> {
+        super::matches::normalisations(self, position, rule, gold, system)
+    }
+
+    /// The label that made a match by a rule in a question; nothing where no label did.
+    pub fn labelled<'t>(
+        &'t self,
+        position: usize,
+        rule: &str,
+        gold: &'t Term,
+        system: &'t Term,
+    ) -> Option<Labelled<'t>> {
+        Labelled::find(self, position, rule, gold, system)
     }
 
     /// What was noticed: in the dataset file and by its loader, in the submission file, in the references, and between

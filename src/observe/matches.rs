@@ -2,10 +2,11 @@
 
 use std::io::{self, Write};
 
-use oxigraph::model::{NamedNode, Term};
+use oxigraph::model::{Literal, NamedNode, Term};
 
 use super::evaluation::Evaluation;
 use super::experiment::Experiment;
+use super::labelled::Labelled;
 use crate::graph::canonical::{self, Lines};
 use crate::graph::iri::{self, Mint};
 use crate::graph::vocab::{code, prov, qassay, rdf};
@@ -97,7 +98,7 @@ fn describe(
         .term(qassay::GOLD_TERM, gold)
         .term(qassay::SYSTEM_TERM, system)
         .iri(qassay::MATCH_RULE, &code::iri(rule));
-    for normalisation in normalisations(evaluation, rule, gold, system) {
+    for normalisation in normalisations(evaluation, position, rule, gold, system) {
         lines.iri(qassay::NORMALISATION, &code::iri(normalisation));
     }
     if rule == "match-sameas" {
@@ -105,42 +106,65 @@ fn describe(
             lines.iri(prov::USED, &reference.iri);
         }
     }
+    if let Some(labelled) = Labelled::find(evaluation, position, rule, gold, system) {
+        labelled.describe(evaluation, lines);
+    }
 }
 
 /// See [`Evaluation::normalisations`].
 pub(super) fn normalisations(
     evaluation: &Evaluation<'_>,
+    position: usize,
     rule: &str,
     gold: &Term,
     system: &Term,
 ) -> Vec<&'static str> {
-    let enabled = |name: &str| evaluation.profile().normalises(name);
     let mut names: Vec<&'static str> = match (gold, system) {
-        (Term::NamedNode(gold), Term::NamedNode(system)) if rule == "match-normalised" => {
-            [gold, system].iter().flat_map(|node| normal_form(node.as_str(), &enabled).1).collect()
-        }
-        (Term::NamedNode(gold), Term::NamedNode(system)) if rule == "match-sameas" => {
-            let before_links = |node: &NamedNode| {
-                let (form, own) = normal_form(node.as_str(), &enabled);
-                evaluation.prepared.closure().map(|links| links.normalisations(node.as_str(), &form, &own))
-            };
-            [gold, system].into_iter().filter_map(before_links).flatten().collect()
-        }
+        (Term::NamedNode(gold), Term::NamedNode(system)) => of_iris(evaluation, rule, gold, system),
         (Term::Literal(gold), Term::Literal(system)) if rule == "match-text" => {
-            let mut names = Vec::new();
-            if gold.value() != system.value() {
-                let trimmed = [gold, system].map(|literal| literal.value().trim());
-                let composed = trimmed[0] != trimmed[1];
-                let spaced = [gold, system].iter().any(|literal| literal.value().trim() != literal.value());
-                names.extend(composed.then_some("norm-text-unicode"));
-                names.extend(spaced.then_some("norm-text-trim"));
-            }
+            let mut names = of_texts(gold, system);
             names.extend((gold.language() != system.language()).then_some("norm-language-tag"));
             names
         }
-        _ => Vec::new(),
+        _ => Labelled::find(evaluation, position, rule, gold, system)
+            .map_or_else(Vec::new, |labelled| labelled.normalisations(evaluation)),
     };
     names.sort_unstable();
     names.dedup();
+    names
+}
+
+/// What it takes to make two IRIs the same by a rule.
+pub(super) fn of_iris(
+    evaluation: &Evaluation<'_>,
+    rule: &str,
+    gold: &NamedNode,
+    system: &NamedNode,
+) -> Vec<&'static str> {
+    let enabled = |name: &str| evaluation.profile().normalises(name);
+    let before_links = |node: &NamedNode| {
+        let (form, own) = normal_form(node.as_str(), &enabled);
+        evaluation.prepared.closure().map(|links| links.normalisations(node.as_str(), &form, &own))
+    };
+    match rule {
+        _ if gold == system => Vec::new(),
+        "match-normalised" => {
+            [gold, system].iter().flat_map(|node| normal_form(node.as_str(), &enabled).1).collect()
+        }
+        "match-sameas" => [gold, system].into_iter().filter_map(before_links).flatten().collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// What it takes to make two texts the same.
+pub(super) fn of_texts(gold: &Literal, system: &Literal) -> Vec<&'static str> {
+    let mut names = Vec::new();
+    if gold.value() != system.value() {
+        let trimmed = [gold, system].map(|literal| literal.value().trim());
+        let composed = trimmed[0] != trimmed[1];
+        let spaced = [gold, system].iter().any(|literal| literal.value().trim() != literal.value());
+        names.extend(composed.then_some("norm-text-unicode"));
+        names.extend(spaced.then_some("norm-text-trim"));
+    }
     names
 }

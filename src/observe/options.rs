@@ -3,7 +3,7 @@
 use super::reference::{ReferenceInput, ReferenceKind};
 use crate::gerbil::same_as::{LinkTable, Mode, Retriever};
 use crate::loader::{Loader, Loading, Part};
-use crate::matching::{Classes, Knowledge, Labels, LinkSet, Links};
+use crate::matching::{Classes, Knowledge, Labels, LinkSet, Links, Types};
 use crate::profile::Profile;
 
 /// The choices of a user. They decide numbers, so they are in the manifest of an evaluation.
@@ -45,8 +45,9 @@ impl Options {
         let crawls = self.same_as(profile, references).is_some_and(Mode::uses_links);
         let is_used = |reference: &&ReferenceInput| match reference.kind {
             ReferenceKind::Links => profile.closes_links() || crawls,
-            ReferenceKind::Labels => profile.era.is_some(),
+            ReferenceKind::Labels => profile.uses_labels(),
             ReferenceKind::Classes => profile.uses_classes(),
+            ReferenceKind::Types => profile.uses_types(),
         };
         let mut used: Vec<&ReferenceInput> = references.iter().filter(is_used).collect();
         used.sort_by(|a, b| a.iri.cmp(&b.iri));
@@ -68,24 +69,25 @@ pub struct Prepared<'a> {
     pub same_as: Option<Mode>,
     links: Option<Links>,
     link_table: LinkTable,
-    labels: Option<Labels>,
+    labels: Option<Labels<'a>>,
     classes: Option<Classes>,
+    types: Option<Types<'a>>,
 }
 
 impl<'a> Prepared<'a> {
-    /// Closes links, indexes labels and classes.
+    /// Closes links, indexes labels, classes and types.
     pub fn new(profile: &'a Profile, options: &'a Options, references: &'a [ReferenceInput]) -> Self {
         let same_as = options.same_as(profile, references);
         let references = options.used(profile, references);
         let links = || references.iter().filter_map(|reference| reference.links());
         let of_kind = |kind| references.iter().any(|reference| reference.kind == kind);
-        let has_links = of_kind(ReferenceKind::Links);
+        let sets = |kind| references.iter().filter_map(move |reference| reference.others(kind));
+        let closure = (of_kind(ReferenceKind::Links) && profile.closes_links())
+            .then(|| Links::close(links(), |name| profile.normalises(name)));
         Self {
             profile,
             options,
             same_as,
-            links: (has_links && profile.closes_links())
-                .then(|| Links::close(links(), |name| profile.normalises(name))),
             link_table: match same_as {
                 Some(mode) if mode.uses_links() => {
                     let pairs = links().flat_map(LinkSet::links);
@@ -93,14 +95,11 @@ impl<'a> Prepared<'a> {
                 }
                 _ => LinkTable::default(),
             },
-            labels: of_kind(ReferenceKind::Labels).then(|| {
-                Labels::of(references.iter().filter_map(|reference| reference.others(ReferenceKind::Labels)))
-            }),
-            classes: of_kind(ReferenceKind::Classes).then(|| {
-                Classes::of(
-                    references.iter().filter_map(|reference| reference.others(ReferenceKind::Classes)),
-                )
-            }),
+            labels: of_kind(ReferenceKind::Labels).then(|| Labels::of(sets(ReferenceKind::Labels))),
+            classes: of_kind(ReferenceKind::Classes).then(|| Classes::of(sets(ReferenceKind::Classes))),
+            types: of_kind(ReferenceKind::Types)
+                .then(|| Types::of(sets(ReferenceKind::Types), profile, closure.as_ref())),
+            links: closure,
             references,
         }
     }
@@ -112,6 +111,7 @@ impl<'a> Prepared<'a> {
             retriever: self.same_as.map(|mode| Retriever::new(mode, &self.link_table)),
             labels: self.labels.as_ref(),
             classes: self.classes.as_ref(),
+            types: self.types.as_ref(),
             language: self.options.language.as_deref(),
         }
     }

@@ -1,10 +1,11 @@
-//! Files that an evaluation refers to beside gold and answers: links, labels, classes.
+//! Files that an evaluation refers to beside gold and answers: links, labels, classes, types.
 
-use oxigraph::model::Term;
+use oxigraph::model::NamedNode;
 
 use crate::error::Result;
 use crate::graph::iri::Mint;
-use crate::graph::vocab::{owl, rdfs};
+use crate::graph::publish::Stated;
+use crate::graph::vocab::owl;
 use crate::matching::{LinkSet, StatementSet};
 use crate::read::{Issue, Source};
 
@@ -13,34 +14,31 @@ use crate::read::{Issue, Source};
 pub enum ReferenceKind {
     /// `owl:sameAs`: which resources are the same.
     Links,
-    /// `rdfs:label`: what resources are called.
+    /// `rdfs:label`, `skos:prefLabel`, `skos:altLabel`: what resources are called.
     Labels,
     /// `rdfs:subClassOf`: which classes are parts of which.
     Classes,
+    /// `rdf:type`: which classes resources are of.
+    Types,
 }
 
 impl ReferenceKind {
+    /// All kinds.
+    pub const ALL: [Self; 4] = [Self::Links, Self::Labels, Self::Classes, Self::Types];
+
     /// The word in IRIs, in manifests, in roles (`code:role-links`).
     pub fn name(self) -> &'static str {
         match self {
             Self::Links => "links",
             Self::Labels => "labels",
             Self::Classes => "classes",
+            Self::Types => "types",
         }
     }
 
     /// The kind with this word.
     pub fn find(name: &str) -> Option<Self> {
-        [Self::Links, Self::Labels, Self::Classes].into_iter().find(|kind| kind.name() == name)
-    }
-
-    /// The predicate of its statements.
-    pub fn predicate(self) -> &'static str {
-        match self {
-            Self::Links => owl::SAME_AS,
-            Self::Labels => rdfs::LABEL,
-            Self::Classes => rdfs::SUB_CLASS_OF,
-        }
+        Self::ALL.into_iter().find(|kind| kind.name() == name)
     }
 }
 
@@ -49,7 +47,7 @@ impl ReferenceKind {
 pub enum Statements {
     /// Links: pairs of IRIs that are closed to clusters, so they are interned.
     Links(LinkSet),
-    /// Labels or classes.
+    /// Labels, classes or types.
     Others(StatementSet),
 }
 
@@ -73,9 +71,25 @@ impl ReferenceInput {
             ReferenceKind::Links => Statements::Links(LinkSet::read(&source)?),
             ReferenceKind::Labels => Statements::Others(StatementSet::labels(&source)?),
             ReferenceKind::Classes => Statements::Others(StatementSet::classes(&source)?),
+            ReferenceKind::Types => Statements::Others(StatementSet::types(&source)?),
         };
+        Ok(Self::new(kind, source, statements, mint))
+    }
+
+    /// The labels and types in a file of a knowledge base; a kind that the file has no statement of is left out. What
+    /// else is in the file is no issue: it is there for other purposes.
+    pub fn open_within(source: &Source, mint: &Mint) -> Result<Vec<Self>> {
+        let sets = [
+            (ReferenceKind::Labels, StatementSet::labels_within(source)?),
+            (ReferenceKind::Types, StatementSet::types_within(source)?),
+        ];
+        let found = sets.into_iter().filter(|(_, set)| !set.is_empty());
+        Ok(found.map(|(kind, set)| Self::new(kind, source.clone(), Statements::Others(set), mint)).collect())
+    }
+
+    fn new(kind: ReferenceKind, source: Source, statements: Statements, mint: &Mint) -> Self {
         let iri = mint.reference(kind.name(), source.sha256());
-        Ok(Self { source, kind, statements, iri })
+        Self { source, kind, statements, iri }
     }
 
     /// What is odd about the file.
@@ -110,16 +124,19 @@ impl ReferenceInput {
         }
     }
 
-    /// Its statements as they are published: subject and object.
-    pub fn pairs(&self) -> Vec<(String, Term)> {
+    /// Its statements as they are published: subject, predicate and object.
+    pub fn stated(&self) -> Vec<Stated> {
         match &self.statements {
-            Statements::Links(set) => set
-                .links()
-                .map(|(from, to)| (from.to_owned(), oxigraph::model::NamedNode::new_unchecked(to).into()))
-                .collect(),
-            Statements::Others(set) => {
-                set.pairs().map(|(subject, object)| (subject.to_owned(), object.clone())).collect()
+            Statements::Links(set) => {
+                let link = |(from, to): (&str, &str)| {
+                    (from.to_owned(), (owl::SAME_AS, NamedNode::new_unchecked(to).into()))
+                };
+                set.links().map(link).collect()
             }
+            Statements::Others(set) => set
+                .statements()
+                .map(|found| (found.subject.to_owned(), (found.predicate, found.object.clone())))
+                .collect(),
         }
     }
 }

@@ -8,8 +8,9 @@ use super::reference::ReferenceKind;
 use crate::graph::canonical::{self, Lines};
 use crate::graph::iri::{self, Mint};
 use crate::graph::vocab::{code, dataid, dcat, dct, dqv, prov, qassay, qb, rdf, sdmx_attribute, unit, xsd};
-use crate::matching::Skip;
+use crate::matching::{Origin, Skip};
 use crate::measure::{QuestionResult, Value};
+use crate::profile::Reading;
 
 /// The licence of what we publish ourselves.
 const CC0: &str = "https://creativecommons.org/publicdomain/zero/1.0/";
@@ -133,6 +134,7 @@ impl<'a> Names<'a> {
                 ReferenceKind::Links => qassay::LINKSET,
                 ReferenceKind::Labels => qassay::LABEL_SET,
                 ReferenceKind::Classes => qassay::CLASS_SET,
+                ReferenceKind::Types => qassay::TYPE_SET,
             };
             lines.iri(property, &reference.iri);
         }
@@ -267,6 +269,13 @@ impl<'a> Names<'a> {
         if let Some(answer) = evaluation.answer(position) {
             let answer = iri::system_answer(&evaluation.submission.iri, &answer.key);
             lines.iri(qassay::SYSTEM_ANSWER_ATTRIBUTE, &answer);
+        }
+        if experiment.rules.reading == Reading::ItemTypes {
+            let properties = [qassay::GOLD_ITEM_ORIGIN, qassay::SYSTEM_ITEM_ORIGIN];
+            let origins = properties.into_iter().zip(evaluation.origins(experiment, position));
+            for (property, _) in origins.filter(|(_, origin)| *origin == Some(Origin::Types)) {
+                lines.iri(property, &code::iri("items-types"));
+            }
         }
     }
 

@@ -135,6 +135,16 @@ impl Profile {
         self.experiments.iter().flat_map(|rules| &rules.steps).any(|step| step.rule == "match-sameas")
     }
 
+    /// Whether labels decide something: where texts are resolved to resources, and in the profiles of GERBIL.
+    pub fn uses_labels(&self) -> bool {
+        self.era.is_some() || self.experiments.iter().any(ExperimentRules::reads_labels)
+    }
+
+    /// Whether the classes of answers decide something.
+    pub fn uses_types(&self) -> bool {
+        self.experiments.iter().any(|rules| rules.reading == Reading::ItemTypes)
+    }
+
     /// Whether an experiment type has measures over the hierarchy of classes.
     pub fn uses_classes(&self) -> bool {
         let mut metrics = self.experiments.iter().flat_map(|rules| &rules.metrics);

@@ -85,6 +85,8 @@ pub struct ExperimentRules {
     pub scope: Scope,
     /// The match queries in their order.
     pub steps: Vec<Step>,
+    /// The classes that say nothing about an answer.
+    pub ignored_classes: Vec<String>,
     /// The metrics, concepts of `code:metric` without namespace, in the order of the file.
     pub metrics: Vec<String>,
 }
@@ -113,6 +115,11 @@ impl ExperimentRules {
         Ok(all)
     }
 
+    /// Whether texts are resolved to the resources that are called so.
+    pub fn reads_labels(&self) -> bool {
+        self.steps.iter().any(|step| step.rule == "match-label")
+    }
+
     fn read(facts: &Facts, iri: &str) -> Result<Self> {
         let choice = |name: &str| facts.codes(iri, &property(name)).next();
         let name = choice("experimentType").ok_or_else(|| incomplete(iri, "experimentType"))?.to_owned();
@@ -126,9 +133,19 @@ impl ExperimentRules {
                 _ => Scope::Always,
             },
             steps: steps(facts, iri)?,
+            ignored_classes: iris(facts, iri, "ignoredClass"),
             metrics: facts.codes(iri, &property("measure")).map(str::to_owned).collect(),
         })
     }
+}
+
+fn iris(facts: &Facts, subject: &str, name: &str) -> Vec<String> {
+    let name = property(name);
+    let objects = facts.all(subject, &name).filter_map(|object| match object {
+        oxigraph::model::Term::NamedNode(node) => Some(node.as_str().to_owned()),
+        _ => None,
+    });
+    objects.collect()
 }
 
 fn reading(choice: Option<&str>) -> Option<Reading> {

@@ -100,8 +100,9 @@ fn title(evaluations: &[Evaluation<'_>]) -> String {
     };
     let links = [
         files(ReferenceKind::Links, "owl:sameAs links"),
-        files(ReferenceKind::Labels, "labels (gerbil)"),
+        files(ReferenceKind::Labels, "labels"),
         files(ReferenceKind::Classes, "classes (qassay)"),
+        files(ReferenceKind::Types, "types (qassay)"),
     ]
     .concat();
     let mut modes: Vec<&str> =

@@ -57,6 +57,7 @@ fn evaluation(evaluation: &Evaluation<'_>) -> Value {
         "links": iris(ReferenceKind::Links),
         "labels": iris(ReferenceKind::Labels),
         "classes": iris(ReferenceKind::Classes),
+        "types": iris(ReferenceKind::Types),
         "experiments": experiments,
         "skipped": skipped,
         "issues": evaluation.issues().map(|(file, found)| issue(file, found)).collect::<Vec<_>>(),

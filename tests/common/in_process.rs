@@ -14,7 +14,7 @@ use serde_json::Value;
 pub(crate) struct Program {
     mint: Mint,
     profile: Profile,
-    options: Options,
+    pub(crate) options: Options,
     references: Vec<ReferenceInput>,
 }
 

@@ -1,0 +1,99 @@
+//! The classes of resources (`rdf:type`), for questions whose answer item types are said nowhere.
+
+use oxigraph::model::Term;
+
+use super::classes::Classes;
+use super::links::Links;
+use super::normalise::resource_key;
+use super::row_index::RowIndex;
+use super::statements::StatementSet;
+use crate::profile::Profile;
+
+/// The `rdf:type` statements of several files, by what all spellings of a resource have in common.
+#[derive(Debug)]
+pub struct Types<'a> {
+    by_resource: RowIndex<'a>,
+}
+
+/// How the classes of a resource are found: what a profile says, and what is known.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Typing<'a> {
+    pub(super) profile: &'a Profile,
+    pub(super) links: Option<&'a Links>,
+    pub(super) types: &'a Types<'a>,
+    /// The hierarchy: with it only the most specific classes of a resource count.
+    pub(super) classes: Option<&'a Classes>,
+    /// The classes that say nothing.
+    pub(super) ignored: &'a [String],
+}
+
+impl<'a> Types<'a> {
+    /// Puts type sets together. Resources are compared as the profile and the links say.
+    pub fn of(
+        sets: impl IntoIterator<Item = &'a StatementSet>,
+        profile: &Profile,
+        links: Option<&Links>,
+    ) -> Self {
+        let enabled = |name: &str| profile.normalises(name);
+        // Statements about one resource follow each other in most files.
+        let mut last: Option<(&str, String)> = None;
+        let by_resource = RowIndex::new(sets, |statement| {
+            let known = last.take().filter(|(subject, _)| *subject == statement.subject);
+            let key = known.map_or_else(
+                || resource_key(statement.subject, &enabled, links).into_owned(),
+                |(_, key)| key,
+            );
+            last = Some((statement.subject, key.clone()));
+            Some(key)
+        });
+        Self { by_resource }
+    }
+}
+
+impl<'a> Typing<'a> {
+    /// The classes of a resource that say something, in the order of the files.
+    pub(super) fn classes(&self, resource: &str) -> Vec<&'a str> {
+        let enabled = |name: &str| self.profile.normalises(name);
+        let key = |iri: &str| resource_key(iri, &enabled, self.links).into_owned();
+        let wanted = key(resource);
+        let mut classes: Vec<&str> = Vec::new();
+        for (_, statement) in self.types.by_resource.find(&wanted) {
+            let Term::NamedNode(class) = statement.object else { continue };
+            let says_something = !self.ignored.iter().any(|ignored| ignored == class.as_str());
+            if says_something && !classes.contains(&class.as_str()) && key(statement.subject) == wanted {
+                classes.push(class.as_str());
+            }
+        }
+        self.classes.map_or(classes.clone(), |hierarchy| hierarchy.most_specific(&classes))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::graph::vocab::rdf;
+
+    #[test]
+    fn classes_of_all_spellings_in_the_order_of_the_files() {
+        let row = |(resource, class): &(&str, &str)| {
+            let class = oxigraph::model::NamedNode::new_unchecked(*class);
+            ((*resource).to_owned(), rdf::TYPE, Term::from(class))
+        };
+        let set = |rows: &[(&str, &str)]| StatementSet {
+            rows: rows.iter().map(row).collect(),
+            ..StatementSet::default()
+        };
+        let sets = [
+            set(&[("http://x/a", "http://c/2"), ("https://x/a", "http://c/1"), ("http://x/b", "http://c/3")]),
+            set(&[("http://x/a", "http://c/1"), ("http://x/a", "http://c/everything")]),
+        ];
+        let profile = Profile::find("qassay").unwrap();
+        let types = Types::of(&sets, &profile, None);
+        let ignored = ["http://c/everything".to_owned()];
+        let typing =
+            Typing { profile: &profile, links: None, types: &types, classes: None, ignored: &ignored };
+        assert_eq!(typing.classes("https://x/a"), ["http://c/2", "http://c/1"]);
+        assert_eq!(typing.classes("http://x/b"), ["http://c/3"]);
+        assert_eq!(typing.classes("http://x/c"), Vec::<&str>::new());
+    }
+}
