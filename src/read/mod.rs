@@ -48,6 +48,8 @@ mod seems;
 mod seems_text;
 mod source;
 mod sparql_results;
+mod stream;
+mod syntax;
 mod text;
 mod text2sparql;
 mod text2sparql_answers;
@@ -58,6 +60,7 @@ mod wikiweb;
 mod xml;
 mod xml_answers;
 mod yaml;
+mod zstd;
 
 pub use issue::{Issue, IssueCode, Place, Severity};
 pub use json_fields::FLAGS;
@@ -68,6 +71,7 @@ pub use record::{
 };
 pub use source::Source;
 pub(crate) use source::hex;
+pub use syntax::{Syntax, pair};
 pub use unpack::Packing;
 
 use crate::error::Result;
