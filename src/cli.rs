@@ -2,6 +2,7 @@
 
 mod catalogue;
 mod convert;
+mod links;
 
 use std::path::PathBuf;
 
@@ -12,6 +13,9 @@ use qassay::report::Format;
 
 pub(crate) use catalogue::{Datasets, Fetch};
 pub(crate) use convert::Convert;
+pub(crate) use links::{
+    LinkKindName, Links, LinksAdd, LinksCheck, LinksCommand, LinksList, LinksShow, kinds as link_kinds,
+};
 
 use crate::command::CheckFormat;
 
@@ -49,6 +53,8 @@ pub(crate) enum Command {
     Datasets(Datasets),
     /// Fetch published files into the archive
     Fetch(Fetch),
+    /// Register, list and inspect link sets
+    Links(Links),
     /// List the experiment types: what is compared
     Experiments(List),
     /// List the measures with their definitions
@@ -77,9 +83,13 @@ pub(crate) struct Evaluate {
     /// The way to score; several, separated by commas, are shown together
     #[arg(long, short, default_value = "qassay", value_delimiter = ',')]
     pub(crate) profile: Vec<String>,
-    /// A file of owl:sameAs links (N-Triples, N-Quads, Turtle, TriG; gzip too); may be given again
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    /// A file of links (N-Triples, N-Quads, Turtle, TriG, RDF/XML, two columns of IRIs; packed too), or NAME[@VERSION]
+    /// of a registered link set (see `qassay links`); may be given again
+    #[arg(long, value_name = "LINKS", value_hint = ValueHint::FilePath)]
     pub(crate) links: Vec<PathBuf>,
+    /// Follow these links beside owl:sameAs, separated by commas
+    #[arg(long, value_enum, value_name = "KIND", value_delimiter = ',')]
+    pub(crate) link_kind: Vec<LinkKindName>,
     /// A file of rdfs:label statements, for the gerbil profiles, which look up resources by label
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) labels: Vec<PathBuf>,

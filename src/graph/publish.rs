@@ -147,14 +147,12 @@ fn inferred(lines: &mut Lines, question: &Question) {
     }
 }
 
-/// Writes the graph of a file of statements with one predicate: links, labels, classes.
-pub fn statements(
-    out: &mut (impl Write + ?Sized),
-    graph: &str,
-    predicate: &str,
-    pairs: Vec<(String, Term)>,
-) -> io::Result<u64> {
-    canonical::write_subjects(out, graph, pairs, |object, lines| {
+/// A statement as it is published: subject, predicate and object.
+pub type Stated = (String, (&'static str, Term));
+
+/// Writes the graph of a file of statements: links, labels, classes.
+pub fn statements(out: &mut (impl Write + ?Sized), graph: &str, statements: Vec<Stated>) -> io::Result<u64> {
+    canonical::write_subjects(out, graph, statements, |(predicate, object), lines| {
         lines.term(predicate, object);
     })
 }

@@ -69,7 +69,7 @@ impl Canonical<'_> {
         let enabled = |name: &str| self.profile.normalises(name);
         let (form, _) = normal_form(iri, &enabled);
         let cluster = self.links.and_then(|links| links.canonical(iri).or_else(|| links.canonical(&form)));
-        format!("<{}>", cluster.unwrap_or(&form))
+        format!("<{}>", cluster.as_deref().unwrap_or(&form))
     }
 
     /// A literal by its value, else by its text. Language tags do not count: the pattern of a query either has a

@@ -1,11 +1,11 @@
 //! Files of statements that an evaluation refers to: links, labels, classes. All are RDF, recognised by content.
 
-use oxigraph::io::{RdfFormat, RdfParser, RdfSyntaxError};
 use oxigraph::model::{NamedOrBlankNode, Quad, Term};
 
+use super::quads::{Reading, each_quad};
 use crate::error::{Error, Result};
 use crate::graph::vocab::rdfs;
-use crate::read::{Issue, IssueCode, Place, Source};
+use crate::read::{Issue, IssueCode, Place, Source, Syntax};
 
 /// What statements a file is read for.
 #[derive(Debug, Clone, Copy)]
@@ -68,18 +68,17 @@ pub(super) struct Statements {
     pub(super) issues: Vec<Issue>,
 }
 
-/// Reads N-Triples, N-Quads, Turtle or TriG and gives subject and object of what is wanted to `each`. Graph names do
+/// Reads statements of any syntax and gives subject and object of what is wanted to `each`. Graph names do
 /// not matter.
 pub(super) fn read(
     source: &Source,
     wanted: Wanted,
     mut each: impl FnMut(String, Term),
 ) -> Result<Statements> {
-    let content = source.content();
-    let format = recognise(content);
+    let reading = Reading { file: source.name(), name: wanted.name, predicate: wanted.predicate };
     let (mut found, mut others) = (0u64, 0u64);
-    for quad in RdfParser::from_format(format).for_slice(content) {
-        match quad.map_err(|error| unreadable(source, wanted.name, &error))? {
+    let (syntax, odd) = each_quad(reading, &mut source.content(), |quad| {
+        match quad {
             Quad { subject: NamedOrBlankNode::NamedNode(from), predicate, object, .. }
                 if predicate.as_str() == wanted.predicate && is_wanted(&object, wanted) =>
             {
@@ -88,16 +87,17 @@ pub(super) fn read(
             }
             _ => others += 1,
         }
-    }
+        Ok(())
+    })?;
     if found == 0 {
         return Err(Error::input(format!("there is no `{}` in it", wanted.example))
             .in_file(source.name())
-            .allowed(format!("N-Triples, N-Quads, Turtle or TriG with statements `{}`", wanted.example)));
+            .allowed(format!("{} with statements `{}`", Syntax::ALLOWED, wanted.example)));
     }
     let message = format!("{others} statements are no `{}` and are not used", wanted.example);
     let others = (others > 0).then(|| Issue::new(IssueCode::NotALink, &Place::default(), message));
-    let issues = source.encoding_issue().cloned().into_iter().chain(others).collect();
-    Ok(Statements { media_type: format.media_type(), issues })
+    let issues = source.encoding_issue().cloned().into_iter().chain(odd).chain(others).collect();
+    Ok(Statements { media_type: syntax.media_type(), issues })
 }
 
 fn is_wanted(object: &Term, wanted: Wanted) -> bool {
@@ -105,27 +105,5 @@ fn is_wanted(object: &Term, wanted: Wanted) -> bool {
         Term::NamedNode(_) => !wanted.literals,
         Term::Literal(_) => wanted.literals,
         Term::BlankNode(_) => false,
-    }
-}
-
-/// N-Quads where the first statement is one (N-Triples are), else TriG (Turtle is).
-fn recognise(content: &[u8]) -> RdfFormat {
-    let is_statement = |line: &&[u8]| {
-        let line = line.trim_ascii();
-        !line.is_empty() && !line.starts_with(b"#")
-    };
-    let Some(first) = content.split(|byte| *byte == b'\n').find(is_statement) else {
-        return RdfFormat::NQuads;
-    };
-    let mut parsed = RdfParser::from_format(RdfFormat::NQuads).for_slice(first);
-    if parsed.next().is_some_and(|quad| quad.is_ok()) { RdfFormat::NQuads } else { RdfFormat::TriG }
-}
-
-fn unreadable(source: &Source, name: &str, error: &RdfSyntaxError) -> Error {
-    let line = error.location().map(|at| at.start.line + 1);
-    let message = Error::input(format!("the {name} cannot be read: {error}")).in_file(source.name());
-    match line {
-        Some(line) => message.at(format!("line {line}")),
-        None => message,
     }
 }

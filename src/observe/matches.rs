@@ -9,7 +9,7 @@ use super::experiment::Experiment;
 use crate::graph::canonical::{self, Lines};
 use crate::graph::iri::{self, Mint};
 use crate::graph::vocab::{code, prov, qassay, rdf};
-use crate::matching::{Pair, normal_form};
+use crate::matching::{LinkKind, Pair, normal_form};
 
 /// What a subject of the graph is.
 enum Part<'a> {
@@ -100,7 +100,7 @@ fn describe(
     for normalisation in normalisations(evaluation, rule, gold, system) {
         lines.iri(qassay::NORMALISATION, &code::iri(normalisation));
     }
-    if rule == "match-sameas" {
+    if LinkKind::of_rule(rule).is_some() {
         for (reference, _) in evaluation.links() {
             lines.iri(prov::USED, &reference.iri);
         }
@@ -119,7 +119,7 @@ pub(super) fn normalisations(
         (Term::NamedNode(gold), Term::NamedNode(system)) if rule == "match-normalised" => {
             [gold, system].iter().flat_map(|node| normal_form(node.as_str(), &enabled).1).collect()
         }
-        (Term::NamedNode(gold), Term::NamedNode(system)) if rule == "match-sameas" => {
+        (Term::NamedNode(gold), Term::NamedNode(system)) if LinkKind::of_rule(rule).is_some() => {
             let before_links = |node: &NamedNode| {
                 let (form, own) = normal_form(node.as_str(), &enabled);
                 evaluation.prepared.closure().map(|links| links.normalisations(node.as_str(), &form, &own))

@@ -11,6 +11,7 @@ mod group_facts;
 pub mod groups;
 mod input;
 pub mod lexical;
+mod link_issues;
 mod manifest;
 mod matches;
 mod options;

@@ -1,9 +1,10 @@
 //! What a user may choose beside the files and the profile, and what each profile makes of it.
 
 use super::reference::{ReferenceInput, ReferenceKind};
+use crate::error::Result;
 use crate::gerbil::same_as::{LinkTable, Mode, Retriever};
 use crate::loader::{Loader, Loading, Part};
-use crate::matching::{Classes, Knowledge, Labels, LinkSet, Links};
+use crate::matching::{Classes, Knowledge, Labels, LinkKind, Links, each_link};
 use crate::profile::Profile;
 
 /// The choices of a user. They decide numbers, so they are in the manifest of an evaluation.
@@ -19,6 +20,8 @@ pub struct Options {
     pub loader: Option<Loader>,
     /// The part of the gold file; none: all of it.
     pub part: Option<Part>,
+    /// The kinds of links that are followed beside `owl:sameAs`, in their order.
+    pub link_kinds: Vec<LinkKind>,
 }
 
 impl Options {
@@ -74,25 +77,19 @@ pub struct Prepared<'a> {
 
 impl<'a> Prepared<'a> {
     /// Closes links, indexes labels and classes.
-    pub fn new(profile: &'a Profile, options: &'a Options, references: &'a [ReferenceInput]) -> Self {
+    pub fn new(profile: &'a Profile, options: &'a Options, references: &'a [ReferenceInput]) -> Result<Self> {
         let same_as = options.same_as(profile, references);
         let references = options.used(profile, references);
         let links = || references.iter().filter_map(|reference| reference.links());
         let of_kind = |kind| references.iter().any(|reference| reference.kind == kind);
         let has_links = of_kind(ReferenceKind::Links);
-        Self {
+        let crawls = same_as.is_some_and(Mode::uses_links);
+        Ok(Self {
             profile,
             options,
             same_as,
-            links: (has_links && profile.closes_links())
-                .then(|| Links::close(links(), |name| profile.normalises(name))),
-            link_table: match same_as {
-                Some(mode) if mode.uses_links() => {
-                    let pairs = links().flat_map(LinkSet::links);
-                    LinkTable::new(pairs.map(|(from, to)| (from.to_owned(), to.to_owned())))
-                }
-                _ => LinkTable::default(),
-            },
+            links: (has_links && profile.closes_links()).then(|| Links::close(links())),
+            link_table: if crawls { link_table(&references)? } else { LinkTable::default() },
             labels: of_kind(ReferenceKind::Labels).then(|| {
                 Labels::of(references.iter().filter_map(|reference| reference.others(ReferenceKind::Labels)))
             }),
@@ -102,7 +99,7 @@ impl<'a> Prepared<'a> {
                 )
             }),
             references,
-        }
+        })
     }
 
     /// What matching may use.
@@ -121,8 +118,27 @@ impl<'a> Prepared<'a> {
         self.options.loading(self.profile)
     }
 
+    /// The kinds of links that are followed beside `owl:sameAs`, where there are links to follow.
+    pub fn link_kinds(&self) -> &[LinkKind] {
+        if self.links.is_some() { &self.options.link_kinds } else { &[] }
+    }
+
     /// The closure of the links.
     pub fn closure(&self) -> Option<&Links> {
         self.links.as_ref()
     }
+}
+
+/// The links as GERBIL follows them: from subject to object, with their texts.
+fn link_table(references: &[&ReferenceInput]) -> Result<LinkTable> {
+    let mut pairs = Vec::new();
+    for reference in references.iter().filter(|reference| reference.kind == ReferenceKind::Links) {
+        each_link(&reference.source, |link| {
+            if link.kind == LinkKind::SameAs {
+                pairs.push((link.from, link.to));
+            }
+            Ok(())
+        })?;
+    }
+    Ok(LinkTable::new(pairs))
 }

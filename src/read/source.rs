@@ -9,8 +9,8 @@ use sha2::{Digest, Sha256};
 
 use super::encoding::{self, Decoded};
 use super::issue::Issue;
+use super::large::{Received, stream};
 use super::pack;
-use super::stream::{Received, stream};
 use super::unpack::Packing;
 use crate::error::{Error, Result};
 
