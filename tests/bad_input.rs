@@ -777,7 +777,7 @@ fn edited_provenance_and_records_are_found() {
         (&links, ""),
         (&gold, "\u{e4}\u{e4}\u{e4}\u{e4}\u{e4}\u{e4}\u{e4}\u{e4}\u{e4}\u{e4}"),
         (&gold, &answers),
-        ("profile/qassay/2", "profile/nope/2"),
+        ("profile/qassay/3", "profile/nope/2"),
     ] {
         let folder = archive();
         let graph = graph(&folder, "prov");

@@ -52,8 +52,8 @@ impl From<LinkKindName> for LinkKind {
 
 /// The kinds that names mean beside owl:sameAs, each once, in their order.
 pub(crate) fn kinds(names: &[LinkKindName]) -> Vec<LinkKind> {
-    let named = |kind: &LinkKind| names.iter().any(|name| LinkKind::from(*name) == *kind);
-    LinkKind::ALL.into_iter().filter(|kind| *kind != LinkKind::SameAs && named(kind)).collect()
+    let is_meant = |kind: &LinkKind| names.iter().any(|name| LinkKind::from(*name) == *kind);
+    LinkKind::ALL.into_iter().filter(|kind| *kind != LinkKind::SameAs && is_meant(kind)).collect()
 }
 
 /// Register a version of a link set under a name

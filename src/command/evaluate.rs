@@ -271,8 +271,12 @@ fn command_line(arguments: &Evaluate, link_sets: &[String]) -> String {
     if let Some(language) = &arguments.language {
         option("language", language);
     }
-    link_sets.iter().for_each(|name| option("links", name));
-    link_kinds(&arguments.link_kind).iter().for_each(|kind| option("link-kind", kind.name()));
+    for name in link_sets {
+        option("links", name);
+    }
+    for kind in link_kinds(&arguments.link_kind) {
+        option("link-kind", kind.name());
+    }
     if let Some(mode) = arguments.same_as {
         option("same-as", Mode::from(mode).name());
     }

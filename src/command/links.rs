@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use qassay::graph::Archive;
 use qassay::graph::iri::{Mint, slug};
-use qassay::matching::{ClusterLinks, Link, LinkKind, Links, cluster, namespace};
+use qassay::matching::{ClusterLinks, Link, LinkKind, LinkSet, Links, cluster, namespace};
 use qassay::observe::{ReferenceInput, catalogue};
 use qassay::read::Source;
 use qassay::report::{Column, Format, Table};
@@ -59,7 +59,7 @@ fn add(arguments: &LinksAdd, output: &Output) -> Result<()> {
         catalogue::link_set(&mint, &arguments.name, &arguments.version, arguments.source.as_deref(), &files);
     let key = format!("{}@{}", slug(&arguments.name), slug(&arguments.version));
     archive.keep_record("linkset", &key, &mut record)?;
-    let links: u64 = files.iter().filter_map(ReferenceInput::links).map(|set| set.count_all()).sum();
+    let links: u64 = files.iter().filter_map(ReferenceInput::links).map(LinkSet::count_all).sum();
     output.note(&format!("{word}: {links} links in {}", counted(files.len(), "file")));
     for file in &files {
         for issue in file.issues() {

@@ -29,7 +29,7 @@ struct End {
 /// An IRI with its normal form, which is another one.
 struct Form {
     of: End,
-    form: End,
+    normal: End,
     normalisations: u8,
 }
 
@@ -147,9 +147,9 @@ impl Reader<'_> {
             return End { key, space: self.set.spaces.number(iri, side) };
         }
         let space = self.set.spaces.number(&form, side);
-        let form = End { key: Key::of(&form), space };
+        let normal = End { key: Key::of(&form), space };
         let of = End { key, space: OTHER_SPELLING };
-        self.batch.forms.push(Form { of, form, normalisations: bits(&applied) });
+        self.batch.forms.push(Form { of, normal, normalisations: bits(&applied) });
         End { key, space: OTHER_SPELLING }
     }
 
@@ -201,8 +201,8 @@ fn build(receiver: &Receiver<Batch>) -> (Forest, Vec<(u32, u32, LinkKind)>) {
                 kind => others.push((from, to, kind)),
             }
         }
-        for Form { of, form, normalisations } in batch.forms {
-            let (of, form) = (forest.number(of.key, of.space), forest.number(form.key, form.space));
+        for Form { of, normal, normalisations } in batch.forms {
+            let (of, form) = (forest.number(of.key, of.space), forest.number(normal.key, normal.space));
             forest.mark_derived(form, normalisations);
             forest.unite(of, form);
         }

@@ -170,7 +170,7 @@ fn levels(forest: &Forest, others: &[(u32, u32, LinkKind)]) -> Vec<(LinkKind, Ve
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::matching::{ClusterLinks, normal_form};
+    use crate::matching::{ClusterLinks, cluster, normal_form};
     use proptest::prelude::*;
 
     fn source(name: &str, text: &str) -> Source {
@@ -310,7 +310,6 @@ mod tests {
         assert!(set.issues.is_empty() && set.count(LinkKind::Wikipedia) == 2);
         let links = Links::close([&set]);
         let is = |kind, iri| cluster(&links, kind, iri) == cluster(&links, kind, wd);
-        use crate::matching::cluster;
         assert_eq!(LinkKind::ALL.map(|kind| is(kind, a)), [false, true, true]);
         assert_eq!(LinkKind::ALL.map(|kind| is(kind, other)), [false, false, true]);
         let set = LinkSet::read(&source).unwrap();

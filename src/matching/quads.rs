@@ -66,7 +66,7 @@ fn read_xml(
     each: &mut impl FnMut(Quad) -> Result<()>,
 ) -> Result<()> {
     let lines = std::cell::Cell::new(0);
-    let content = Lines { content: BufReader::new(content), is_inside: false, lines: &lines };
+    let content = Lines { content: BufReader::new(content), is_inside: false, count: &lines };
     for quad in RdfParser::from_format(format).for_reader(content) {
         each(quad.map_err(|error| reading.failed(&error).at(format!("line {}", lines.get())))?)?;
     }
@@ -77,7 +77,7 @@ fn read_xml(
 struct Lines<'a, R> {
     content: BufReader<R>,
     is_inside: bool,
-    lines: &'a std::cell::Cell<u64>,
+    count: &'a std::cell::Cell<u64>,
 }
 
 impl<R: Read> Read for Lines<'_, R> {
@@ -88,7 +88,7 @@ impl<R: Read> Read for Lines<'_, R> {
         buffer[..count].copy_from_slice(&piece[..count]);
         if count > 0 {
             if !self.is_inside {
-                self.lines.set(self.lines.get() + 1);
+                self.count.set(self.count.get() + 1);
             }
             self.is_inside = buffer[count - 1] != b'\n';
         }

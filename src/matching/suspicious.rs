@@ -1,6 +1,6 @@
 //! Clusters that are probably wrong: far too large, or two things that one knowledge base keeps apart.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::chains::{Chain, ClusterLinks, cluster};
 use super::link_kind::LinkKind;
@@ -53,7 +53,7 @@ impl Links {
             .collect();
         let is_large = members.len() > most;
         let (cluster, _) = members.first()?;
-        (is_large || !repeated.is_empty()).then(|| Suspicion {
+        (is_large || !repeated.is_empty()).then_some(Suspicion {
             cluster: *cluster,
             size: members.len(),
             is_large,
@@ -92,7 +92,7 @@ pub struct Example {
 pub fn examples(closure: &Links, files: &[&Source], suspicions: &[Suspicion]) -> Result<Vec<Example>> {
     let clusters = suspicions.iter().map(|suspicion| suspicion.cluster).collect();
     let links = ClusterLinks::of_clusters(closure, LinkKind::SameAs, files, &clusters)?;
-    let mut of_cluster: std::collections::BTreeMap<u32, BTreeSet<String>> = Default::default();
+    let mut of_cluster: BTreeMap<u32, BTreeSet<String>> = BTreeMap::new();
     for member in links.members().keys() {
         if let Some(found) = cluster(closure, LinkKind::SameAs, member) {
             let form = normal_form(member, &|_| true).0.into_owned();

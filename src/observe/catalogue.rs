@@ -83,9 +83,9 @@ pub fn reference(mint: &Mint, input: &ReferenceInput, graph: Option<&StoredGraph
         format: None,
     }
     .with_graph(mint, graph);
-    let links = input.links();
+    let set = input.links();
     lines.subject(&input.iri);
-    match (graph, links) {
+    match (graph, set) {
         (Some(graph), _) => lines.integer(void::TRIPLES, graph.statements),
         (None, Some(set)) => lines.integer(void::TRIPLES, set.count_all()),
         (None, None) => &mut lines,
@@ -93,7 +93,7 @@ pub fn reference(mint: &Mint, input: &ReferenceInput, graph: Option<&StoredGraph
     if graph.is_none() {
         lines.typed(qassay::ONLY_AS_FILE, "true", xsd::BOOLEAN);
     }
-    for predicate in links.iter().flat_map(|set| set.predicates()) {
+    for predicate in set.iter().flat_map(|set| set.predicates()) {
         lines.iri(void::LINK_PREDICATE, predicate);
     }
     lines
@@ -114,8 +114,8 @@ pub fn link_set(
     for class in [qassay::LINKSET_VERSION, dcat::DATASET_CLASS, dataid::DATASET, databus::VERSION] {
         lines.iri(rdf::TYPE, class);
     }
-    let links: u64 = files.iter().filter_map(ReferenceInput::links).map(LinkSet::count_all).sum();
-    lines.text(dct::TITLE, name).text(dcat::VERSION, version).integer(void::TRIPLES, links);
+    let total: u64 = files.iter().filter_map(ReferenceInput::links).map(LinkSet::count_all).sum();
+    lines.text(dct::TITLE, name).text(dcat::VERSION, version).integer(void::TRIPLES, total);
     match source {
         Some(source) if is_address(source) => lines.iri(prov::HAD_PRIMARY_SOURCE, source),
         Some(source) => lines.text(dct::SOURCE, source),

@@ -42,15 +42,15 @@ pub(super) fn stream<T>(path: &Path, read: impl FnOnce(&mut dyn Read) -> Result<
         // what nobody reads is hashed all the same
         let rest = if result.is_ok() { io::copy(&mut pieces, &mut io::sink()).map(|_| ()) } else { Ok(()) };
         drop(pieces);
-        let received = receiving.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-        match (received, result) {
+        let found = receiving.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        match (found, result) {
             // what is damaged cannot be read: the cause is told, not what followed from it
             (Err(error), _) => Err(error.in_file(path.display().to_string())),
             (Ok(None), Ok(_)) => Err(Error::system("the file was not read to its end")),
             (_, Err(error)) => Err(error),
-            (Ok(Some(received)), Ok(value)) => {
+            (Ok(Some(found)), Ok(value)) => {
                 rest.map_err(|error| Error::io("read the file", path, &error))?;
-                Ok((value, received))
+                Ok((value, found))
             }
         }
     })
