@@ -3,6 +3,7 @@
 mod catalogue;
 mod convert;
 mod kb;
+mod links;
 
 use std::path::PathBuf;
 
@@ -14,6 +15,9 @@ use qassay::report::Format;
 pub(crate) use catalogue::{Datasets, Fetch};
 pub(crate) use convert::Convert;
 pub(crate) use kb::{Kb, KbAction, KbAdd, KbList, KbShow};
+pub(crate) use links::{
+    LinkKindName, Links, LinksAdd, LinksCheck, LinksCommand, LinksList, LinksShow, kinds as link_kinds,
+};
 
 use crate::command::CheckFormat;
 
@@ -51,6 +55,8 @@ pub(crate) enum Command {
     Datasets(Datasets),
     /// Fetch published files into the archive
     Fetch(Fetch),
+    /// Register, list and inspect link sets
+    Links(Links),
     /// List the experiment types: what is compared
     Experiments(List),
     /// List the measures with their definitions
@@ -84,9 +90,13 @@ pub(crate) struct Evaluate {
     /// The way to score; several, separated by commas, are shown together
     #[arg(long, short, default_value = "qassay", value_delimiter = ',')]
     pub(crate) profile: Vec<String>,
-    /// A file of owl:sameAs links (N-Triples, N-Quads, Turtle, TriG; gzip too); may be given again
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    /// A file of links (N-Triples, N-Quads, Turtle, TriG, RDF/XML, two columns of IRIs; packed too), or NAME[@VERSION]
+    /// of a registered link set (see `qassay links`); may be given again
+    #[arg(long, value_name = "LINKS", value_hint = ValueHint::FilePath)]
     pub(crate) links: Vec<PathBuf>,
+    /// Follow these links beside owl:sameAs, separated by commas
+    #[arg(long, value_enum, value_name = "KIND", value_delimiter = ',')]
+    pub(crate) link_kind: Vec<LinkKindName>,
     /// A file of labels (rdfs:label, skos:prefLabel, skos:altLabel): a text in an answer names the resources called so;
     /// for qassay, and for the gerbil profiles, which read rdfs:label only; may be given again
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]

@@ -14,6 +14,7 @@ fn main() -> ExitCode {
         cli::Command::Evaluate(arguments) => command::evaluate(arguments, &output),
         cli::Command::Explain(arguments) => command::explain(arguments, &output),
         cli::Command::Query(arguments) => command::query(arguments, &output),
+        cli::Command::Links(arguments) => command::links(arguments, &output),
         cli::Command::Experiments(arguments) => command::experiments(arguments, &output),
         cli::Command::Measures(arguments) => command::measures(arguments, &output),
         cli::Command::Profiles(arguments) => command::profiles(arguments, &output),

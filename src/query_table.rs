@@ -25,8 +25,9 @@ queries! {
         "triple-patterns";
     "match":
         "day", "equal-row", "equal-text", "gerbil-emerging", "gerbil-known", "gerbil-relation", "gerbil-string",
-        "gerbil-uri", "identical", "label", "normalised", "pattern", "same-as", "text", "value", "value-untyped";
+        "gerbil-uri", "identical", "label", "normalised", "pattern", "redirect", "same-as", "text", "value",
+        "value-untyped", "wikipedia-page";
     "report":
-        "executions", "files", "graphs", "groups", "hardest", "issues", "leaderboard", "measures", "patterns",
+        "executions", "files", "files-only", "graphs", "groups", "hardest", "issues", "leaderboard", "link-sets", "measures", "patterns",
         "provenance", "rules", "skipped", "unanswered";
 }

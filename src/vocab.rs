@@ -71,6 +71,8 @@ qassay = "https://w3id.org/qassay/ns#" {
     KNOWLEDGE_BASE = "knowledgeBase", KNOWLEDGE_BASE_DIGEST = "knowledgeBaseDigest",
     KNOWLEDGE_BASE_SNAPSHOT = "KnowledgeBaseSnapshot", READ_STATEMENTS = "readStatements", SKIPPED_STATEMENTS = "skippedStatements",
     ASKED_QUERY = "askedQuery", QUERY_CHECKSUM = "queryChecksum", QUERY_OUTCOME = "queryOutcome", RESULTS = "results",
+    REDIRECT_KEY = "redirectKey", WIKIPEDIA_KEY = "wikipediaKey", LINK_KIND = "linkKind",
+    LINKSET_VERSION = "LinksetVersion", ONLY_AS_FILE = "onlyAsFile",
     PART_KIND = "partKind", PART_LANGUAGE = "partLanguage", PART_DATATYPE = "partDatatype", PART_MARK = "partMark",
 });
 
@@ -100,6 +102,8 @@ vocabulary!(/// RDF Schema.
 rdfs = "http://www.w3.org/2000/01/rdf-schema#" { LABEL = "label", SUB_CLASS_OF = "subClassOf" });
 vocabulary!(/// OWL.
 owl = "http://www.w3.org/2002/07/owl#" { SAME_AS = "sameAs" });
+vocabulary!(/// The DBpedia ontology.
+dbo = "http://dbpedia.org/ontology/" { WIKI_PAGE_REDIRECTS = "wikiPageRedirects" });
 vocabulary!(/// SKOS.
 skos = "http://www.w3.org/2004/02/skos/core#" {
     NOTATION = "notation", PREF_LABEL = "prefLabel", ALT_LABEL = "altLabel", IN_SCHEME = "inScheme", DEFINITION = "definition",
@@ -129,13 +133,13 @@ sdmx_attribute = "http://purl.org/linked-data/sdmx/2009/attribute#" { UNIT_MEASU
 vocabulary!(/// Dublin Core terms.
 dct = "http://purl.org/dc/terms/" {
     TITLE = "title", DESCRIPTION = "description", IDENTIFIER = "identifier", LICENSE = "license",
-    PUBLISHER = "publisher", IS_PART_OF = "isPartOf", IS_VERSION_OF = "isVersionOf", SUBJECT = "subject",
+    PUBLISHER = "publisher", HAS_PART = "hasPart", IS_PART_OF = "isPartOf", IS_VERSION_OF = "isVersionOf", SUBJECT = "subject",
     TYPE = "type", SOURCE = "source",
 });
 vocabulary!(/// schema.org.
 schema = "http://schema.org/" {
     TEXT = "text", IN_LANGUAGE = "inLanguage", NAME = "name", SOFTWARE_APPLICATION = "SoftwareApplication", SOFTWARE_VERSION = "softwareVersion",
-    OPERATING_SYSTEM = "operatingSystem", DESCRIPTION = "description", MEDIA_OBJECT = "MediaObject",
+    OPERATING_SYSTEM = "operatingSystem", DESCRIPTION = "description", MEDIA_OBJECT = "MediaObject", ABOUT = "about",
 });
 vocabulary!(/// PROV-O.
 prov = "http://www.w3.org/ns/prov#" {

@@ -181,7 +181,7 @@ fn labels_and_types_are_found_within_a_dump() {
             Source::from_bytes("dump.ttl", format!("{PREFIXES}{text}").into_bytes()).expect("a source");
         let found = ReferenceInput::open_within(&source, &mint).expect("RDF");
         assert!(found.iter().all(|found| found.issues().is_empty()), "other statements are no issue");
-        found.iter().map(|found| (found.kind, found.stated().len())).collect::<Vec<_>>()
+        found.iter().map(|found| (found.kind, found.stated().unwrap().len())).collect::<Vec<_>>()
     };
     assert_eq!(
         kinds("dbr:A a dbo:City ; rdfs:label \"A\"@en , \"B\"@en ; dbo:p 1 . [] a dbo:Place ."),

@@ -9,6 +9,7 @@ use qassay::graph::iri::Mint;
 use qassay::graph::store::{Solutions, Store};
 use qassay::graph::{Archive, term};
 use qassay::loader::{Loader, Part};
+use qassay::matching::LinkKind;
 use qassay::observe::{Options, ReferenceKind};
 use qassay::ontology;
 use qassay::query::QueryFile;
@@ -246,6 +247,7 @@ fn evaluations(metadata: &Store) -> Result<Vec<ArchivedEvaluation>> {
             experiments,
             loader,
             part,
+            link_kinds,
             digest,
         ] = row.as_slice()
         else {
@@ -273,6 +275,12 @@ fn evaluations(metadata: &Store) -> Result<Vec<ArchivedEvaluation>> {
                             .then(|| experiments.split_whitespace().map(str::to_owned).collect()),
                         loader: Loader::find(loader),
                         part: Part::find(part),
+                        link_kinds: {
+                            let mut kinds: Vec<LinkKind> =
+                                link_kinds.split_whitespace().filter_map(LinkKind::find).collect();
+                            kinds.sort_unstable();
+                            kinds
+                        },
                     },
                     digests: vec![digest],
                 });

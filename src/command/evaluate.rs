@@ -19,8 +19,8 @@ use qassay::{Error, Result};
 
 use super::keep::Keeper;
 use super::parallel::{both, join};
-use super::{Output, clock, named};
-use crate::cli::{Evaluate, SameAsMode};
+use super::{Output, clock, linked, named};
+use crate::cli::{Evaluate, SameAsMode, link_kinds};
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Evaluate, output: &Output) -> Result<ExitCode> {
@@ -46,8 +46,10 @@ pub(crate) fn run(arguments: &Evaluate, output: &Output) -> Result<ExitCode> {
             ));
         }
     }
-    let plan: Vec<Prepared<'_>> =
-        profiles.iter().map(|profile| Prepared::new(profile, &options, &inputs.references)).collect();
+    let plan: Vec<Prepared<'_>> = profiles
+        .iter()
+        .map(|profile| Prepared::new(profile, &options, &inputs.references))
+        .collect::<Result<_>>()?;
     let evaluations = score(arguments, &mint, &inputs, &plan, keeper.as_ref(), output)?;
     print(arguments, &evaluations, output)?;
     match &archive {
@@ -66,6 +68,8 @@ struct Inputs {
     dataset: DatasetInput,
     submissions: Vec<SubmissionInput>,
     references: Vec<ReferenceInput>,
+    /// The registered link sets among them: `NAME@VERSION`.
+    link_sets: Vec<String>,
 }
 
 impl Inputs {
@@ -75,8 +79,8 @@ impl Inputs {
             || DatasetInput::open(opened(arguments, &arguments.gold)?, mint),
             || Ok((submissions(arguments, mint)?, references(arguments, mint)?)),
         );
-        let (dataset, (submissions, references)) = (dataset?, others?);
-        Ok(Self { dataset, submissions, references })
+        let (dataset, (submissions, (references, link_sets))) = (dataset?, others?);
+        Ok(Self { dataset, submissions, references, link_sets })
     }
 }
 
@@ -102,7 +106,7 @@ fn score<'a>(
                 let evaluation = Evaluation::compute(mint, dataset, submission, prepared)?;
                 if let Some(keeper) = keeper {
                     let (ended, process) = (clock::now(), std::process::id());
-                    let command = command_line(arguments);
+                    let command = command_line(arguments, &inputs.link_sets);
                     writing.take().map_or(Ok(()), join)?;
                     keeper.evaluation(&evaluation, &Execution { started, ended, command, process })?;
                 }
@@ -184,10 +188,11 @@ fn submissions(arguments: &Evaluate, mint: &Mint) -> Result<Vec<SubmissionInput>
     Ok(submissions)
 }
 
-fn references(arguments: &Evaluate, mint: &Mint) -> Result<Vec<ReferenceInput>> {
-    let mut references = Vec::new();
+fn references(arguments: &Evaluate, mint: &Mint) -> Result<(Vec<ReferenceInput>, Vec<String>)> {
+    let kinds = link_kinds(&arguments.link_kind);
+    let (mut references, link_sets) =
+        linked::references(&arguments.links, &arguments.archive.archive, &kinds, mint)?;
     for (kind, paths) in [
-        (ReferenceKind::Links, &arguments.links),
         (ReferenceKind::Labels, &arguments.labels),
         (ReferenceKind::Classes, &arguments.classes),
         (ReferenceKind::Types, &arguments.types),
@@ -196,7 +201,7 @@ fn references(arguments: &Evaluate, mint: &Mint) -> Result<Vec<ReferenceInput>> 
             references.push(ReferenceInput::open(kind, opened(arguments, path)?, mint)?);
         }
     }
-    Ok(references)
+    Ok((references, link_sets))
 }
 
 /// The choices that decide numbers. A choice that no profile looks at is a mistake of the user.
@@ -224,6 +229,12 @@ fn options(arguments: &Evaluate, profiles: &[Profile]) -> Result<Options> {
     if !arguments.classes.is_empty() && !looks_at("AIT2KB", Profile::uses_classes) {
         return Err(Error::input("`--classes` is for the hierarchical measures of AIT2KB")
             .allowed("--profile qassay, with AIT2KB among the experiment types"));
+    }
+    if !arguments.link_kind.is_empty()
+        && (arguments.links.is_empty() || !profiles.iter().any(Profile::closes_links))
+    {
+        return Err(Error::input("`--link-kind` is for the links that a profile closes to clusters")
+            .allowed("--links, with --profile qassay"));
     }
     let ignores_links = matches!(arguments.same_as, Some(SameAsMode::None | SameAsMode::Static));
     if ignores_links && !arguments.links.is_empty() && !profiles.iter().any(Profile::closes_links) {
@@ -253,17 +264,24 @@ fn options(arguments: &Evaluate, profiles: &[Profile]) -> Result<Options> {
         experiments: (!arguments.experiment.is_empty()).then(|| arguments.experiment.clone()),
         loader,
         part: arguments.part.map(Into::into),
+        link_kinds: link_kinds(&arguments.link_kind),
     })
 }
 
 /// The options without paths: what provenance says about the command.
-fn command_line(arguments: &Evaluate) -> String {
+fn command_line(arguments: &Evaluate, link_sets: &[String]) -> String {
     let mut text = format!("qassay evaluate --profile {}", arguments.profile.join(","));
     let mut option = |name: &str, value: &str| {
         text.extend([" --", name, " ", value]);
     };
     if let Some(language) = &arguments.language {
         option("language", language);
+    }
+    for name in link_sets {
+        option("links", name);
+    }
+    for kind in link_kinds(&arguments.link_kind) {
+        option("link-kind", kind.name());
     }
     if let Some(mode) = arguments.same_as {
         option("same-as", Mode::from(mode).name());

@@ -9,16 +9,16 @@ use oxigraph::model::Term;
 use qassay::graph::iri::{self, Mint};
 use qassay::graph::vocab::{rdfs, skos, xsd};
 use qassay::graph::{Archive, term};
-use qassay::matching::{LinkSet, Origin, Pair, normal_form};
+use qassay::matching::{ClusterLinks, Link, LinkKind, Origin, Pair};
 use qassay::observe::{Evaluation, Experiment, Labelled, peculiarities};
-use qassay::read::{QueryKind, Question};
+use qassay::read::{QueryKind, Question, Source};
 use qassay::report::{self, Explained, ExplainedItem, Format};
 use qassay::sparql::Asked;
 use qassay::{Error, Result};
 
 use super::archived::Archived;
 use super::inputs::Inputs;
-use super::{Output, keep};
+use super::{Output, keep, linked};
 use crate::cli::Explain;
 
 /// Runs the command.
@@ -27,7 +27,7 @@ pub(crate) fn run(arguments: &Explain, output: &Output) -> Result<ExitCode> {
     let archived = Archived::open(Archive::open(&arguments.archive.archive)?)?;
     let known = archived.find(&arguments.evaluation, arguments.profile.as_deref())?;
     let inputs = Inputs::read(&archived, known, &mint)?;
-    let prepared = inputs.prepare();
+    let prepared = inputs.prepare()?;
     let evaluation = inputs.evaluate(&mint, &prepared)?;
     let scores = keep::digests(&mint, &evaluation)?.scores.sha256;
     if let Some((execution, digest)) = known.digests.iter().find(|(_, digest)| *digest != scores) {
@@ -39,7 +39,7 @@ pub(crate) fn run(arguments: &Explain, output: &Output) -> Result<ExitCode> {
     match &arguments.question {
         Some(question) => {
             let position = position(&evaluation, question)?;
-            let explained = explain(&evaluation, experiment, position, &arguments.language);
+            let explained = explain(&evaluation, experiment, position, &arguments.language)?;
             output.result(&report::explanation(&explained))?;
         }
         None => list(arguments, &evaluation, experiment, output)?,
@@ -97,7 +97,7 @@ fn explain(
     experiment: &Experiment<'_>,
     position: usize,
     language: &str,
-) -> Explained {
+) -> Result<Explained> {
     let question = &evaluation.dataset.document.questions[position];
     let answer = evaluation.answer(position);
     let result = experiment.results[position].as_ref();
@@ -109,7 +109,7 @@ fn explain(
     nodes.extend(
         answer.map(|a| ("answer".to_owned(), iri::system_answer(&evaluation.submission.iri, &a.key))),
     );
-    Explained {
+    Ok(Explained {
         question: question.key.clone(),
         texts: texts(question, language),
         experiment: experiment.name().to_owned(),
@@ -127,13 +127,13 @@ fn explain(
         }),
         origins: origins(evaluation, experiment, position),
         notes: notes(evaluation, experiment, position),
-        items: items(evaluation, experiment, position),
+        items: items(evaluation, experiment, position)?,
         gold_queries: queries(question),
         system_queries: answer.map(queries).unwrap_or_default(),
         error: answer.and_then(|answer| answer.error.clone()),
         observation: iri::observation(&evaluation.iri, experiment.name(), &question.key),
         nodes,
-    }
+    })
 }
 
 fn origins(
@@ -202,8 +202,13 @@ fn queries(question: &Question) -> Vec<String> {
 }
 
 /// Matched, missed and extra items.
-fn items(evaluation: &Evaluation<'_>, experiment: &Experiment<'_>, position: usize) -> Vec<ExplainedItem> {
+fn items(
+    evaluation: &Evaluation<'_>,
+    experiment: &Experiment<'_>,
+    position: usize,
+) -> Result<Vec<ExplainedItem>> {
     let matched = &experiment.matching.questions[position];
+    let links = links(evaluation, experiment, position)?;
     let patterns = evaluation.pattern_texts(experiment, position);
     let shown = |number: u32| {
         let term = experiment.matching.term(number);
@@ -215,7 +220,7 @@ fn items(evaluation: &Evaluation<'_>, experiment: &Experiment<'_>, position: usi
         .map(|pair| ExplainedItem {
             gold: Some(shown(matched.gold[pair.gold as usize])),
             system: Some(shown(matched.system[pair.system as usize])),
-            why: why(evaluation, experiment, position, *pair),
+            why: why(evaluation, experiment, position, *pair, &links),
         })
         .collect();
     let is_free =
@@ -226,7 +231,7 @@ fn items(evaluation: &Evaluation<'_>, experiment: &Experiment<'_>, position: usi
     for (item, _) in matched.system.iter().zip(0u32..).filter(|(_, number)| is_free(*number, |p| p.system)) {
         items.push(ExplainedItem { gold: None, system: Some(shown(*item)), why: Vec::new() });
     }
-    items
+    Ok(items)
 }
 
 /// A term for people: an IRI bare, a literal in quotes with what belongs to it.
@@ -241,7 +246,13 @@ fn show(item: &Term) -> String {
 }
 
 /// The rule of a match, the normalisations it needed, the chain of links.
-fn why(evaluation: &Evaluation<'_>, experiment: &Experiment<'_>, position: usize, pair: Pair) -> Vec<String> {
+fn why(
+    evaluation: &Evaluation<'_>,
+    experiment: &Experiment<'_>,
+    position: usize,
+    pair: Pair,
+    links: &ClusterLinks,
+) -> Vec<String> {
     let matched = &experiment.matching.questions[position];
     let gold = experiment.matching.term(matched.gold[pair.gold as usize]);
     let system = experiment.matching.term(matched.system[pair.system as usize]);
@@ -252,8 +263,10 @@ fn why(evaluation: &Evaluation<'_>, experiment: &Experiment<'_>, position: usize
         let names: Vec<&str> = normalisations.iter().map(|n| n.trim_start_matches("norm-")).collect();
         why.push(format!("normalised: {}", names.join(", ")));
     }
-    if let (Term::NamedNode(gold), Term::NamedNode(system), "match-sameas") = (gold, system, rule.as_str()) {
-        why.extend(chain(evaluation, gold.as_str(), system.as_str()));
+    if let (Term::NamedNode(gold), Term::NamedNode(system), Some(kind)) =
+        (gold, system, LinkKind::of_rule(rule))
+    {
+        why.extend(chain(evaluation, links, kind, gold.as_str(), system.as_str()));
     }
     if let Some(Labelled { resource, label, file, by_links, .. }) =
         evaluation.labelled(position, rule, gold, system)
@@ -266,7 +279,7 @@ fn why(evaluation: &Evaluation<'_>, experiment: &Experiment<'_>, position: usize
             file.iri
         ));
         if by_links {
-            why.extend(chain(evaluation, resource.as_str(), label.resource));
+            why.extend(chain(evaluation, links, LinkKind::SameAs, resource.as_str(), label.resource));
         }
     }
     why
@@ -280,13 +293,35 @@ fn short(property: &str) -> String {
     vocabularies.into_iter().find_map(name).unwrap_or_else(|| format!("<{property}>"))
 }
 
-fn chain(evaluation: &Evaluation<'_>, gold: &str, system: &str) -> Vec<String> {
-    let (files, sets): (Vec<_>, Vec<&LinkSet>) = evaluation.links().unzip();
-    let enabled = |name: &str| evaluation.profile().normalises(name);
-    let same = |a: &str, b: &str| normal_form(a, &enabled).0 == normal_form(b, &enabled).0;
-    let chain = LinkSet::chain(&sets, gold, system, same).unwrap_or_default();
-    let link = |(from, to, set): (String, String, usize)| {
-        format!("<{from}> owl:sameAs <{to}>  in {}", files[set].iri)
+/// The chain of links between two IRIs, a line each.
+fn chain(
+    evaluation: &Evaluation<'_>,
+    links: &ClusterLinks,
+    kind: LinkKind,
+    gold: &str,
+    system: &str,
+) -> Vec<String> {
+    let files: Vec<&str> = evaluation.links().map(|(file, _)| file.iri.as_str()).collect();
+    let chain = links.chain(kind, gold, system).unwrap_or_default();
+    chain.iter().map(|Link { link, file }| linked::line(link, files[*file])).collect()
+}
+
+/// The links that made pairs of a question, read again from their files in one pass.
+fn links(evaluation: &Evaluation<'_>, experiment: &Experiment<'_>, position: usize) -> Result<ClusterLinks> {
+    let Some(closure) = evaluation.prepared.closure() else { return Ok(ClusterLinks::default()) };
+    let matched = &experiment.matching.questions[position];
+    let by_links = |pair: &&Pair| {
+        let rule = &experiment.rules.steps[usize::from(pair.step)].rule;
+        LinkKind::of_rule(rule).is_some() || rule == "match-label"
     };
-    chain.into_iter().map(link).collect()
+    let term = |number: u32| match experiment.matching.term(number) {
+        Term::NamedNode(node) => Some(node.as_str()),
+        _ => None,
+    };
+    // Of a text and a resource, either side may be the resource.
+    let iris = matched.pairs.iter().filter(by_links).filter_map(|pair| {
+        term(matched.gold[pair.gold as usize]).or_else(|| term(matched.system[pair.system as usize]))
+    });
+    let sources: Vec<&Source> = evaluation.links().map(|(file, _)| &file.source).collect();
+    ClusterLinks::read(closure, &sources, iris)
 }

@@ -1,7 +1,9 @@
 //! The inputs of an archived evaluation, read again: what `explain` and `verify` compute from.
 
 use qassay::graph::iri::Mint;
-use qassay::observe::{DatasetInput, Evaluation, Options, Prepared, ReferenceInput, SubmissionInput};
+use qassay::observe::{
+    DatasetInput, Evaluation, Options, Prepared, ReferenceInput, ReferenceKind, SubmissionInput,
+};
 use qassay::profile::Profile;
 use qassay::{Error, Result};
 
@@ -30,7 +32,7 @@ impl Inputs {
         }
         let mut references = Vec::new();
         for (kind, sha256) in &evaluation.references {
-            references.push(ReferenceInput::open(*kind, archived.source(sha256)?, mint)?);
+            references.push(reference(archived, *kind, sha256, &evaluation.options, mint)?);
         }
         let system = Some(evaluation.system.clone());
         Ok(Self {
@@ -48,7 +50,7 @@ impl Inputs {
     }
 
     /// The profile with what it makes of the references.
-    pub(crate) fn prepare(&self) -> Prepared<'_> {
+    pub(crate) fn prepare(&self) -> Result<Prepared<'_>> {
         Prepared::new(&self.profile, &self.options, &self.references)
     }
 
@@ -60,4 +62,25 @@ impl Inputs {
     ) -> Result<Evaluation<'a>> {
         Evaluation::compute(mint, &self.dataset, &self.submission, prepared)
     }
+}
+
+/// A kept file of statements, read again as it was.
+fn reference(
+    archived: &Archived,
+    kind: ReferenceKind,
+    sha256: &str,
+    options: &Options,
+    mint: &Mint,
+) -> Result<ReferenceInput> {
+    if kind != ReferenceKind::Links {
+        return ReferenceInput::open(kind, archived.source(sha256)?, mint);
+    }
+    let path = archived.archive.file(sha256);
+    let links = ReferenceInput::open_links(&path, &options.link_kinds, mint)?;
+    if links.source.sha256() != sha256 {
+        let found = links.source.sha256();
+        return Err(Error::check(format!("the bytes have another checksum: {found}"))
+            .in_file(path.display().to_string()));
+    }
+    Ok(links)
 }

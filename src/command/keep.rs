@@ -1,11 +1,12 @@
 //! Keeps an evaluation in the archive: inputs, graphs, then the records that make them exist.
 
 use std::collections::BTreeSet;
+use std::io::{self, Write};
 
 use oxigraph::io::{RdfFormat, RdfParser};
 use qassay::Result;
 use qassay::graph::Lines;
-use qassay::graph::archive::{Archive, digest_graph};
+use qassay::graph::archive::{Archive, StoredGraph, digest_graph};
 use qassay::graph::iri::Mint;
 use qassay::graph::vocab::schema;
 use qassay::graph::{publish, term};
@@ -74,11 +75,10 @@ impl<'a> Keeper<'a> {
     }
 
     /// Keeps a file of statements.
-    fn reference(&self, input: &ReferenceInput) -> Result<()> {
+    pub(crate) fn reference(&self, input: &ReferenceInput) -> Result<()> {
         self.archive.keep_file(&input.source)?;
-        let name = self.mint.graph_of(&input.iri);
-        let graph = self.archive.keep_graph(|out| publish::statements(out, &name, input.stated()))?;
-        let mut record = catalogue::reference(self.mint, input, &graph);
+        let graph = reference_graph(self.mint, input, |fill| self.archive.keep_graph(fill))?;
+        let mut record = catalogue::reference(self.mint, input, graph.as_ref());
         self.archive.keep_record(input.kind.name(), input.source.sha256(), &mut record)
     }
 
@@ -97,6 +97,19 @@ impl<'a> Keeper<'a> {
         let mut record = execution.record(self.mint, evaluation, &graphs, &provenance);
         self.archive.keep_record("execution", &execution.digest(evaluation)[..32], &mut record)
     }
+}
+
+/// The graph of a file of statements, unless the file is too large to be one.
+fn reference_graph(
+    mint: &Mint,
+    input: &ReferenceInput,
+    keep: impl FnOnce(&mut dyn FnMut(&mut dyn Write) -> io::Result<u64>) -> Result<StoredGraph>,
+) -> Result<Option<StoredGraph>> {
+    if !input.is_published() {
+        return Ok(None);
+    }
+    let (name, mut stated) = (mint.graph_of(&input.iri), input.stated()?);
+    keep(&mut |out| publish::statements(out, &name, std::mem::take(&mut stated))).map(Some)
 }
 
 /// A record as bytes.
@@ -132,9 +145,8 @@ pub(crate) fn records(
     let described = catalogue::submission(mint, submission, &graph);
     records.push(record("submission", submission.source.sha256(), described));
     for reference in references {
-        let name = mint.graph_of(&reference.iri);
-        let graph = digest_graph(|out| publish::statements(out, &name, reference.stated()))?;
-        let described = catalogue::reference(mint, reference, &graph);
+        let graph = reference_graph(mint, reference, |fill| digest_graph(fill))?;
+        let described = catalogue::reference(mint, reference, graph.as_ref());
         records.push(record(reference.kind.name(), reference.source.sha256(), described));
     }
     Ok(records)

@@ -101,6 +101,14 @@ fn everything(archived: &Archived, with_links: bool, output: &Output) -> Result<
         progress.inc(1);
     }
     progress.finish_and_clear();
+    let only_files = archived.metadata.select(QueryFile::find("report/files-only")?, &[])?.rows.len();
+    if with_links && only_files > 0 {
+        let sets =
+            if only_files == 1 { "1 link set is".to_owned() } else { format!("{only_files} link sets are") };
+        output.note(&format!(
+            "note: {sets} kept as a file only, too large for a graph; `qassay links show` reads it"
+        ));
+    }
     Ok(store)
 }
 

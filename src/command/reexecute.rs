@@ -15,7 +15,7 @@ pub(super) fn reexecute(archived: &Archived, known: &ArchivedEvaluation) -> Vec<
 fn again(archived: &Archived, known: &ArchivedEvaluation) -> Result<Vec<String>> {
     let mint = Mint::default();
     let inputs = Inputs::read(archived, known, &mint)?;
-    let prepared = inputs.prepare();
+    let prepared = inputs.prepare()?;
     let evaluation = inputs.evaluate(&mint, &prepared)?;
     let mut problems = changed_records(archived, &inputs.records(&mint)?);
     if evaluation.iri != known.iri {

@@ -31,8 +31,8 @@ pub struct Archive {
 }
 
 /// The kinds of records, each a folder.
-pub const RECORD_KINDS: [&str; 8] =
-    ["dataset", "submission", "links", "labels", "classes", "types", "kb", "execution"];
+pub const RECORD_KINDS: [&str; 9] =
+    ["dataset", "submission", "links", "labels", "classes", "types", "linkset", "kb", "execution"];
 
 /// A graph that was written: what its registry entry says.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -110,8 +110,13 @@ impl Archive {
         if path.exists() {
             return Ok(());
         }
-        let mut pending = Pending::create(&self.root)?;
-        pending.write_all(source.bytes()).map_err(|e| Error::io("write", &path, &e))?;
+        let pending = Pending::create(&self.root)?;
+        let (_, sha256, pending) = source.with_bytes(|bytes| {
+            hashed(pending, |out| io::copy(bytes, out)).map_err(|e| Error::io("write", &path, &e))
+        })?;
+        if sha256 != source.sha256() {
+            return Err(Error::input("the file was changed while it was used").in_file(source.name()));
+        }
         pending.rename(&path)
     }
 

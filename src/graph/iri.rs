@@ -109,6 +109,11 @@ impl Mint {
         self.under(&format!("kb/{name}"))
     }
 
+    /// A registered version of a link set: both are slugs.
+    pub fn link_set(&self, name: &str, version: &str) -> String {
+        self.under(&format!("linkset/{name}/{version}"))
+    }
+
     /// A version of a knowledge base: both are slugs.
     pub fn knowledge_base(&self, name: &str, version: &str) -> String {
         self.under(&format!("kb/{name}/{version}"))

@@ -8,6 +8,7 @@ use std::collections::HashMap;
 use oxigraph::model::{Literal, Term};
 
 use super::candidates::Side;
+use super::link_kind::LinkKind;
 use super::links::Links;
 use super::literal::{self, LiteralKeys};
 use super::normalise::normal_form;
@@ -21,7 +22,7 @@ pub(super) fn add(index: &mut Index, profile: &Profile, gold: &Side, system: &Si
     let iris = iris(index, [gold, system]);
     add_normal_forms(index, profile, &iris, &graph);
     if let Some(links) = links {
-        add_clusters(index, profile, &iris, links, &graph);
+        add_clusters(index, &iris, links, &graph);
     }
     let literals = index.table(&graph, qassay::IN_ANSWER);
     let tables = LiteralTables {
@@ -134,18 +135,30 @@ fn add_normal_forms(index: &mut Index, profile: &Profile, iris: &[u32], graph: &
     }
 }
 
-fn add_clusters(index: &mut Index, profile: &Profile, iris: &[u32], links: &Links, graph: &str) {
-    let enabled = |name: &str| profile.normalises(name);
-    let table = index.table(graph, qassay::CANONICAL);
-    for &number in iris {
-        let iri = text(index, number);
-        let canonical = links.canonical(iri).or_else(|| match normal_form(iri, &enabled) {
-            (form, applied) if !applied.is_empty() => links.canonical(&form),
-            _ => None,
-        });
-        if let Some(canonical) = canonical {
-            let key = index.intern_iri(canonical);
-            index.add(table, number, key);
+/// States the clusters of each kind of links: a match is of the first kind that suffices.
+fn add_clusters(index: &mut Index, iris: &[u32], links: &Links, graph: &str) {
+    let others = links.kinds().collect::<Vec<_>>();
+    for kind in std::iter::once(LinkKind::SameAs).chain(others) {
+        let table = index.table(graph, property(kind));
+        for &number in iris {
+            let iri = text(index, number);
+            let canonical = links.canonical_by(kind, iri).or_else(|| match normal_form(iri, &|_| true) {
+                (form, applied) if !applied.is_empty() => links.canonical_by(kind, &form),
+                _ => None,
+            });
+            if let Some(canonical) = canonical {
+                let key = index.intern_iri(canonical);
+                index.add(table, number, key);
+            }
         }
+    }
+}
+
+/// What the match query of a kind of links joins on.
+fn property(kind: LinkKind) -> &'static str {
+    match kind {
+        LinkKind::SameAs => qassay::CANONICAL,
+        LinkKind::Redirect => qassay::REDIRECT_KEY,
+        LinkKind::Wikipedia => qassay::WIKIPEDIA_KEY,
     }
 }

@@ -44,7 +44,7 @@ pub fn normal_form<'a>(iri: &'a str, enabled: &dyn Fn(&str) -> bool) -> (Cow<'a,
     (form, applied)
 }
 
-/// What all spellings of a resource and all members of its cluster of links have in common: the smallest IRI of the
+/// What all spellings of a resource and all members of its cluster of links have in common: the name of the
 /// cluster, else the normal form.
 pub(super) fn resource_key<'a>(
     iri: &'a str,
@@ -53,14 +53,29 @@ pub(super) fn resource_key<'a>(
 ) -> Cow<'a, str> {
     let (form, _) = normal_form(iri, enabled);
     let cluster = links.and_then(|links| links.canonical(iri).or_else(|| links.canonical(&form)));
-    cluster.map_or(form, Cow::Borrowed)
+    cluster.map_or(form, Cow::Owned)
+}
+
+/// The normalisations as bits, in the order in which they apply.
+pub(super) fn bits(applied: &[&str]) -> u8 {
+    let is_applied = |normalisation: &Normalisation| applied.contains(&normalisation.name);
+    NORMALISATIONS.iter().zip(0..).fold(0, |bits, (one, place)| bits | (u8::from(is_applied(one)) << place))
+}
+
+/// The normalisations that bits stand for.
+pub(super) fn of_bits(bits: u8) -> impl Iterator<Item = &'static str> {
+    let all = NORMALISATIONS.iter().zip(0..);
+    all.filter(move |(_, place)| bits & (1 << place) != 0).map(|(normalisation, _)| normalisation.name)
 }
 
 /// Most IRIs of most files: nothing to do, seen at a glance.
 fn is_plain(iri: &str) -> bool {
     let known =
         ["http://dbpedia.org/resource/", "http://dbpedia.org/ontology/", "http://www.wikidata.org/entity/"];
-    known.iter().any(|prefix| iri.starts_with(prefix)) && iri.bytes().all(|b| b != b'%' && b.is_ascii())
+    let is_known = || known.iter().any(|prefix| iri.starts_with(prefix));
+    let is_foreign =
+        || iri.starts_with("http://") && !iri.contains("dbpedia.org/") && !iri.contains("wikidata.org/");
+    iri.bytes().all(|b| b != b'%' && b.is_ascii()) && (is_known() || is_foreign())
 }
 
 /// `https` as `http`: the knowledge bases serve and name the same resources by both.
@@ -212,6 +227,7 @@ mod tests {
                 "http://www.wikidata.org/entity/Q64",
                 vec!["norm-wikidata-page"],
             ),
+            ("http://sws.geonames.org/1/", "http://sws.geonames.org/1/", vec![]),
             ("http://www.wikidata.org/wiki/Help", "http://www.wikidata.org/wiki/Help", vec![]),
             (
                 "http://dbpedia.org/resource/Aida_%28musical%29",

@@ -1,11 +1,11 @@
 //! Files of statements that an evaluation refers to: links, labels, classes, types. All are RDF, recognised by content.
 
-use oxigraph::io::{RdfFormat, RdfParser, RdfSyntaxError};
 use oxigraph::model::{NamedOrBlankNode, Quad, Term};
 
+use super::quads::{Reading, each_quad};
 use crate::error::{Error, Result};
 use crate::graph::vocab::{rdf, rdfs, skos};
-use crate::read::{Issue, IssueCode, Place, Source};
+use crate::read::{Issue, IssueCode, Place, Source, Syntax};
 
 /// What statements a file is read for.
 #[derive(Debug, Clone, Copy)]
@@ -94,7 +94,8 @@ impl StatementSet {
         let mut rows = Vec::new();
         let push = |subject, predicate, object| rows.push((subject, predicate, object));
         let scanned = scan(source, wanted, push)?;
-        let issues = source.encoding_issue().cloned().into_iter().collect();
+        let issues =
+            source.encoding_issue().cloned().into_iter().chain(scanned.odd.iter().cloned()).collect();
         Ok((Self { rows, media_type: scanned.media_type, issues }, scanned))
     }
 
@@ -120,17 +121,13 @@ impl StatementSet {
     }
 }
 
-/// What a file is, and what is odd about it.
-pub(super) struct Statements {
-    pub(super) media_type: &'static str,
-    pub(super) issues: Vec<Issue>,
-}
-
 /// What was seen in a file.
 struct Scanned {
     media_type: &'static str,
     found: u64,
     others: u64,
+    /// What is odd about rows of columns.
+    odd: Vec<Issue>,
 }
 
 impl Scanned {
@@ -139,40 +136,24 @@ impl Scanned {
         if self.found == 0 {
             return Err(Error::input(format!("there is no `{}` in it", wanted.example))
                 .in_file(source.name())
-                .allowed(format!(
-                    "N-Triples, N-Quads, Turtle or TriG with statements `{}`",
-                    wanted.example
-                )));
+                .allowed(format!("{} with statements `{}`", Syntax::ALLOWED, wanted.example)));
         }
         let message = format!("{} statements are no `{}` and are not used", self.others, wanted.example);
         Ok((self.others > 0).then(|| Issue::new(IssueCode::NotALink, &Place::default(), message)))
     }
 }
 
-/// Reads N-Triples, N-Quads, Turtle or TriG and gives subject, predicate and object of what is wanted to `each`; there
-/// must be some. Graph names do not matter.
-pub(super) fn read(
-    source: &Source,
-    wanted: Wanted,
-    each: impl FnMut(String, &'static str, Term),
-) -> Result<Statements> {
-    let scanned = scan(source, wanted, each)?;
-    let others = scanned.judge(source, wanted)?;
-    let issues = source.encoding_issue().cloned().into_iter().chain(others).collect();
-    Ok(Statements { media_type: scanned.media_type, issues })
-}
-
+/// Reads statements of any syntax and gives subject, predicate and object of what is wanted to `each`. Graph names do
+/// not matter.
 fn scan(
     source: &Source,
     wanted: Wanted,
     mut each: impl FnMut(String, &'static str, Term),
 ) -> Result<Scanned> {
-    let content = source.content();
-    let format = recognise(content);
+    let reading = Reading { file: source.name(), name: wanted.name, predicate: wanted.predicates[0] };
     let (mut found, mut others) = (0u64, 0u64);
-    for quad in RdfParser::from_format(format).for_slice(content) {
-        let Quad { subject, predicate, object, .. } =
-            quad.map_err(|error| unreadable(source, wanted.name, &error))?;
+    let (syntax, odd) = each_quad(reading, &mut source.content(), |quad| {
+        let Quad { subject, predicate, object, .. } = quad;
         let predicate = wanted.predicates.iter().find(|wanted| predicate.as_str() == **wanted);
         match (subject, predicate) {
             (NamedOrBlankNode::NamedNode(from), Some(predicate)) if is_wanted(&object, wanted) => {
@@ -181,8 +162,9 @@ fn scan(
             }
             _ => others += 1,
         }
-    }
-    Ok(Scanned { media_type: format.media_type(), found, others })
+        Ok(())
+    })?;
+    Ok(Scanned { media_type: syntax.media_type(), found, others, odd })
 }
 
 fn is_wanted(object: &Term, wanted: Wanted) -> bool {
@@ -190,28 +172,6 @@ fn is_wanted(object: &Term, wanted: Wanted) -> bool {
         Term::NamedNode(_) => !wanted.literals,
         Term::Literal(_) => wanted.literals,
         Term::BlankNode(_) => false,
-    }
-}
-
-/// N-Quads where the first statement is one (N-Triples are), else TriG (Turtle is).
-fn recognise(content: &[u8]) -> RdfFormat {
-    let is_statement = |line: &&[u8]| {
-        let line = line.trim_ascii();
-        !line.is_empty() && !line.starts_with(b"#")
-    };
-    let Some(first) = content.split(|byte| *byte == b'\n').find(is_statement) else {
-        return RdfFormat::NQuads;
-    };
-    let mut parsed = RdfParser::from_format(RdfFormat::NQuads).for_slice(first);
-    if parsed.next().is_some_and(|quad| quad.is_ok()) { RdfFormat::NQuads } else { RdfFormat::TriG }
-}
-
-fn unreadable(source: &Source, name: &str, error: &RdfSyntaxError) -> Error {
-    let line = error.location().map(|at| at.start.line + 1);
-    let message = Error::input(format!("the {name} cannot be read: {error}")).in_file(source.name());
-    match line {
-        Some(line) => message.at(format!("line {line}")),
-        None => message,
     }
 }
 

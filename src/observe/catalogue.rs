@@ -5,11 +5,11 @@ use super::reference::{ReferenceInput, ReferenceKind};
 use crate::catalogue::by_checksum;
 use crate::graph::archive::StoredGraph;
 use crate::graph::canonical::Lines;
-use crate::graph::iri::Mint;
-use crate::graph::vocab::{
-    databus, dataid, dcat, dct, foaf, owl, prov, qassay, rdf, schema, sd, spdx, void, xsd,
-};
+use crate::graph::iri::{Mint, slug};
+use crate::graph::vocab::{databus, dataid, dcat, dct, foaf, prov, qassay, rdf, schema, sd, spdx, void, xsd};
+use crate::matching::LinkSet;
 use crate::read::Source;
+use oxigraph::model::NamedNode;
 
 /// The record of a dataset version.
 pub fn dataset(mint: &Mint, input: &DatasetInput, graph: &StoredGraph) -> Lines {
@@ -60,8 +60,8 @@ pub fn submission(mint: &Mint, input: &SubmissionInput, graph: &StoredGraph) -> 
     lines
 }
 
-/// The record of a link set, of labels, of classes, or of types.
-pub fn reference(mint: &Mint, input: &ReferenceInput, graph: &StoredGraph) -> Lines {
+/// The record of a link set, of labels, of classes, or of types. Without a graph, it is published as its file only.
+pub fn reference(mint: &Mint, input: &ReferenceInput, graph: Option<&StoredGraph>) -> Lines {
     let (class, title, description) = match input.kind {
         ReferenceKind::Links => {
             (void::LINKSET, "owl:sameAs links", "Links between equal resources, as received in one file.")
@@ -85,12 +85,54 @@ pub fn reference(mint: &Mint, input: &ReferenceInput, graph: &StoredGraph) -> Li
         media_type: input.media_type(),
         format: None,
     }
-    .lines(mint, graph);
-    lines.subject(&input.iri).integer(void::TRIPLES, graph.statements);
-    if input.kind == ReferenceKind::Links {
-        lines.iri(void::LINK_PREDICATE, owl::SAME_AS);
+    .with_graph(mint, graph);
+    let set = input.links();
+    lines.subject(&input.iri);
+    match (graph, set) {
+        (Some(graph), _) => lines.integer(void::TRIPLES, graph.statements),
+        (None, Some(set)) => lines.integer(void::TRIPLES, set.count_all()),
+        (None, None) => &mut lines,
+    };
+    if graph.is_none() {
+        lines.typed(qassay::ONLY_AS_FILE, "true", xsd::BOOLEAN);
+    }
+    for predicate in set.iter().flat_map(|set| set.predicates()) {
+        lines.iri(void::LINK_PREDICATE, predicate);
     }
     lines
+}
+
+/// The record of a registered version of a link set: a name for files that have records of their own.
+pub fn link_set(
+    mint: &Mint,
+    name: &str,
+    version: &str,
+    source: Option<&str>,
+    files: &[ReferenceInput],
+) -> Lines {
+    let (name_slug, version_slug) = (slug(name), slug(version));
+    let iri = mint.link_set(&name_slug, &version_slug);
+    let mut lines = Lines::new(&mint.catalogue_graph());
+    lines.subject(&iri);
+    for class in [qassay::LINKSET_VERSION, dcat::DATASET_CLASS, dataid::DATASET, databus::VERSION] {
+        lines.iri(rdf::TYPE, class);
+    }
+    let total: u64 = files.iter().filter_map(ReferenceInput::links).map(LinkSet::count_all).sum();
+    lines.text(dct::TITLE, name).text(dcat::VERSION, version).integer(void::TRIPLES, total);
+    match source {
+        Some(source) if is_address(source) => lines.iri(prov::HAD_PRIMARY_SOURCE, source),
+        Some(source) => lines.text(dct::SOURCE, source),
+        None => &mut lines,
+    };
+    for file in files {
+        lines.iri(dct::HAS_PART, &file.iri);
+    }
+    lines.subject(&mint.catalogue()).iri(dcat::DATASET, &iri);
+    lines
+}
+
+fn is_address(source: &str) -> bool {
+    (source.starts_with("http://") || source.starts_with("https://")) && NamedNode::new(source).is_ok()
 }
 
 /// What the records of all inputs have in common.
@@ -106,6 +148,10 @@ struct Described<'a> {
 
 impl Described<'_> {
     fn lines(&self, mint: &Mint, graph: &StoredGraph) -> Lines {
+        self.with_graph(mint, Some(graph))
+    }
+
+    fn with_graph(&self, mint: &Mint, graph: Option<&StoredGraph>) -> Lines {
         let mut lines = Lines::new(&mint.catalogue_graph());
         lines.subject(self.thing);
         for class in self.classes {
@@ -117,7 +163,9 @@ impl Described<'_> {
             .text(dct::IDENTIFIER, &format!("sha256:{}", self.source.sha256()));
         known(&mut lines, self.source);
         distribution(&mut lines, mint, self.thing, self.source, self.media_type, self.format);
-        register(&mut lines, &mint.graph_of(self.thing), self.thing, graph);
+        if let Some(graph) = graph {
+            register(&mut lines, &mint.graph_of(self.thing), self.thing, graph);
+        }
         lines
     }
 }
@@ -142,7 +190,7 @@ fn distribution(
         .iri(dcat::DOWNLOAD_URL, &file)
         .iri(dcat::ACCESS_URL, thing)
         .iri(dcat::MEDIA_TYPE, &media_type_iri(media_type))
-        .typed(dcat::BYTE_SIZE, &source.bytes().len().to_string(), xsd::NON_NEGATIVE_INTEGER)
+        .typed(dcat::BYTE_SIZE, &source.size().to_string(), xsd::NON_NEGATIVE_INTEGER)
         .iri(dataid::IS_DISTRIBUTION_OF, thing)
         .text(databus::SHA256SUM, source.sha256());
     if let Some(packing) = source.packing() {

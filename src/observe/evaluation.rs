@@ -10,6 +10,7 @@ use super::experiment::{self, Experiment};
 use super::groups;
 use super::input::{DatasetInput, SubmissionInput};
 use super::labelled::Labelled;
+use super::link_issues;
 use super::manifest::Manifest;
 use super::options::Prepared;
 use super::reference::ReferenceInput;
@@ -42,6 +43,8 @@ pub struct Evaluation<'a> {
     pub experiments: Vec<Experiment<'a>>,
     /// The experiment types that have no scores, and why.
     pub skipped: Vec<(&'static str, Skip)>,
+    /// What is suspicious about the links, each with the checksum of a file.
+    link_issues: Vec<(String, Issue)>,
 }
 
 impl<'a> Evaluation<'a> {
@@ -76,7 +79,19 @@ impl<'a> Evaluation<'a> {
         let members = groups::membership(mint, profile, dataset, &of_dataset)?;
         let (experiments, skipped) = score_all(prepared, &sides, &members)?;
         let iri = mint.evaluation(&digest);
-        Ok(Self { dataset, submission, prepared, digest, iri, loaded, alignment, experiments, skipped })
+        let link_issues = link_issues::issues(prepared, &experiments)?;
+        Ok(Self {
+            dataset,
+            submission,
+            prepared,
+            digest,
+            iri,
+            loaded,
+            alignment,
+            experiments,
+            skipped,
+            link_issues,
+        })
     }
 
     /// The profile.
@@ -168,7 +183,8 @@ impl<'a> Evaluation<'a> {
             let source = if gold { &self.dataset.source } else { &self.submission.source };
             (source.sha256(), issue)
         });
-        dataset.chain(submission).chain(references).chain(between)
+        let links = self.link_issues.iter().map(|(sha256, issue)| (sha256.as_str(), issue));
+        dataset.chain(submission).chain(references).chain(links).chain(between)
     }
 }
 

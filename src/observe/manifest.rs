@@ -32,6 +32,7 @@ impl Manifest {
         inputs.extend(prepared.options.language.iter().map(|language| format!("language {language}")));
         inputs.extend(prepared.restricted_to().map(|names| format!("experiments {}", names.join(","))));
         inputs.extend(prepared.loader().map(|loader| format!("loader {}", loader.name())));
+        inputs.extend(prepared.link_kinds().iter().map(|kind| format!("link-kind {}", kind.name())));
         inputs.extend(prepared.options.part.map(|part| format!("part {}", part.name())));
         inputs.sort_unstable();
         inputs.dedup();

@@ -10,7 +10,7 @@ use super::labelled::Labelled;
 use crate::graph::canonical::{self, Lines};
 use crate::graph::iri::{self, Mint};
 use crate::graph::vocab::{code, prov, qassay, rdf};
-use crate::matching::{Pair, normal_form};
+use crate::matching::{LinkKind, Pair, normal_form};
 
 /// What a subject of the graph is.
 enum Part<'a> {
@@ -101,7 +101,7 @@ fn describe(
     for normalisation in normalisations(evaluation, position, rule, gold, system) {
         lines.iri(qassay::NORMALISATION, &code::iri(normalisation));
     }
-    if rule == "match-sameas" {
+    if LinkKind::of_rule(rule).is_some() {
         for (reference, _) in evaluation.links() {
             lines.iri(prov::USED, &reference.iri);
         }
@@ -151,7 +151,9 @@ pub(super) fn of_iris(
         "match-normalised" => {
             [gold, system].iter().flat_map(|node| normal_form(node.as_str(), &enabled).1).collect()
         }
-        "match-sameas" => [gold, system].into_iter().filter_map(before_links).flatten().collect(),
+        _ if LinkKind::of_rule(rule).is_some() => {
+            [gold, system].into_iter().filter_map(before_links).flatten().collect()
+        }
         _ => Vec::new(),
     }
 }

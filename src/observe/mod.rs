@@ -13,6 +13,7 @@ mod input;
 mod knowledge_base;
 mod labelled;
 pub mod lexical;
+mod link_issues;
 mod manifest;
 mod matches;
 mod options;

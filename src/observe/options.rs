@@ -1,9 +1,10 @@
 //! What a user may choose beside the files and the profile, and what each profile makes of it.
 
 use super::reference::{ReferenceInput, ReferenceKind};
+use crate::error::Result;
 use crate::gerbil::same_as::{LinkTable, Mode, Retriever};
 use crate::loader::{Loader, Loading, Part};
-use crate::matching::{Classes, Knowledge, Labels, LinkSet, Links, Types};
+use crate::matching::{Classes, Knowledge, Labels, LinkKind, Links, Types, each_link};
 use crate::profile::Profile;
 
 /// The choices of a user. They decide numbers, so they are in the manifest of an evaluation.
@@ -19,6 +20,8 @@ pub struct Options {
     pub loader: Option<Loader>,
     /// The part of the gold file; none: all of it.
     pub part: Option<Part>,
+    /// The kinds of links that are followed beside `owl:sameAs`, in their order.
+    pub link_kinds: Vec<LinkKind>,
 }
 
 impl Options {
@@ -76,32 +79,27 @@ pub struct Prepared<'a> {
 
 impl<'a> Prepared<'a> {
     /// Closes links, indexes labels, classes and types.
-    pub fn new(profile: &'a Profile, options: &'a Options, references: &'a [ReferenceInput]) -> Self {
+    pub fn new(profile: &'a Profile, options: &'a Options, references: &'a [ReferenceInput]) -> Result<Self> {
         let same_as = options.same_as(profile, references);
         let references = options.used(profile, references);
         let links = || references.iter().filter_map(|reference| reference.links());
         let of_kind = |kind| references.iter().any(|reference| reference.kind == kind);
         let sets = |kind| references.iter().filter_map(move |reference| reference.others(kind));
-        let closure = (of_kind(ReferenceKind::Links) && profile.closes_links())
-            .then(|| Links::close(links(), |name| profile.normalises(name)));
-        Self {
+        let closure =
+            (of_kind(ReferenceKind::Links) && profile.closes_links()).then(|| Links::close(links()));
+        let crawls = same_as.is_some_and(Mode::uses_links);
+        Ok(Self {
             profile,
             options,
             same_as,
-            link_table: match same_as {
-                Some(mode) if mode.uses_links() => {
-                    let pairs = links().flat_map(LinkSet::links);
-                    LinkTable::new(pairs.map(|(from, to)| (from.to_owned(), to.to_owned())))
-                }
-                _ => LinkTable::default(),
-            },
+            link_table: if crawls { link_table(&references)? } else { LinkTable::default() },
             labels: of_kind(ReferenceKind::Labels).then(|| Labels::of(sets(ReferenceKind::Labels))),
             classes: of_kind(ReferenceKind::Classes).then(|| Classes::of(sets(ReferenceKind::Classes))),
             types: of_kind(ReferenceKind::Types)
                 .then(|| Types::of(sets(ReferenceKind::Types), profile, closure.as_ref())),
             links: closure,
             references,
-        }
+        })
     }
 
     /// What matching may use.
@@ -121,8 +119,27 @@ impl<'a> Prepared<'a> {
         self.options.loading(self.profile)
     }
 
+    /// The kinds of links that are followed beside `owl:sameAs`, where there are links to follow.
+    pub fn link_kinds(&self) -> &[LinkKind] {
+        if self.links.is_some() { &self.options.link_kinds } else { &[] }
+    }
+
     /// The closure of the links.
     pub fn closure(&self) -> Option<&Links> {
         self.links.as_ref()
     }
+}
+
+/// The links as GERBIL follows them: from subject to object, with their texts.
+fn link_table(references: &[&ReferenceInput]) -> Result<LinkTable> {
+    let mut pairs = Vec::new();
+    for reference in references.iter().filter(|reference| reference.kind == ReferenceKind::Links) {
+        each_link(&reference.source, |link| {
+            if link.kind == LinkKind::SameAs {
+                pairs.push((link.from, link.to));
+            }
+            Ok(())
+        })?;
+    }
+    Ok(LinkTable::new(pairs))
 }

@@ -99,6 +99,9 @@ impl Execution {
         if let Some(mode) = evaluation.prepared.same_as {
             lines.iri(qassay::SAME_AS_MODE, &code::iri(&format!("sameas-{}", mode.name())));
         }
+        for kind in evaluation.prepared.link_kinds() {
+            lines.iri(qassay::LINK_KIND, &code::iri(&format!("link-{}", kind.name())));
+        }
         for name in evaluation.prepared.restricted_to().into_iter().flatten() {
             lines.iri(qassay::RESTRICTED_TO, &code::iri(name));
         }

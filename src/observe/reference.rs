@@ -1,13 +1,17 @@
 //! Files that an evaluation refers to beside gold and answers: links, labels, classes, types.
 
+use std::path::Path;
+
 use oxigraph::model::NamedNode;
 
 use crate::error::Result;
 use crate::graph::iri::Mint;
 use crate::graph::publish::Stated;
-use crate::graph::vocab::owl;
-use crate::matching::{LinkSet, StatementSet};
+use crate::matching::{LinkKind, LinkSet, StatementSet, each_link};
 use crate::read::{Issue, Source};
+
+/// The most links that are published as a graph too. A graph is sorted in memory; a larger file is published as it is.
+const MOST_PUBLISHED: u64 = 1_000_000;
 
 /// What a file of statements is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -92,6 +96,29 @@ impl ReferenceInput {
         Self { source, kind, statements, iri }
     }
 
+    /// Reads a file of links of any size in one pass: `owl:sameAs` and other kinds. A large file stays on disk.
+    pub fn open_links(path: &Path, kinds: &[LinkKind], mint: &Mint) -> Result<Self> {
+        let (source, set) = LinkSet::open(path, kinds)?;
+        Ok(Self::with_links(source, set, mint))
+    }
+
+    /// Reads links from a file in memory.
+    pub fn links_of(source: Source, kinds: &[LinkKind], mint: &Mint) -> Result<Self> {
+        let set = LinkSet::read_kinds(&source, kinds)?;
+        Ok(Self::with_links(source, set, mint))
+    }
+
+    fn with_links(source: Source, set: LinkSet, mint: &Mint) -> Self {
+        let kind = ReferenceKind::Links;
+        let iri = mint.reference(kind.name(), source.sha256());
+        Self { source, kind, statements: Statements::Links(set), iri }
+    }
+
+    /// Whether its statements are published as a graph, and not only as the file that it is.
+    pub fn is_published(&self) -> bool {
+        self.links().is_none_or(|set| set.count_all() <= MOST_PUBLISHED)
+    }
+
     /// What is odd about the file.
     pub fn issues(&self) -> &[Issue] {
         match &self.statements {
@@ -124,19 +151,19 @@ impl ReferenceInput {
         }
     }
 
-    /// Its statements as they are published: subject, predicate and object.
-    pub fn stated(&self) -> Vec<Stated> {
+    /// Its statements as they are published: subject, predicate and object. Links are read from their file again.
+    pub fn stated(&self) -> Result<Vec<Stated>> {
+        let mut stated: Vec<Stated> = Vec::new();
         match &self.statements {
-            Statements::Links(set) => {
-                let link = |(from, to): (&str, &str)| {
-                    (from.to_owned(), (owl::SAME_AS, NamedNode::new_unchecked(to).into()))
-                };
-                set.links().map(link).collect()
-            }
-            Statements::Others(set) => set
-                .statements()
-                .map(|found| (found.subject.to_owned(), (found.predicate, found.object.clone())))
-                .collect(),
+            Statements::Links(_) => each_link(&self.source, |link| {
+                stated.push((link.from, (link.predicate, NamedNode::new_unchecked(link.to).into())));
+                Ok(())
+            })?,
+            Statements::Others(set) => stated.extend(
+                set.statements()
+                    .map(|found| (found.subject.to_owned(), (found.predicate, found.object.clone()))),
+            ),
         }
+        Ok(stated)
     }
 }

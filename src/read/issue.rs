@@ -181,6 +181,10 @@ issue_codes! {
     UnreadableStatement = "unreadable-statement", Error;
     /// A statement of a link file that is no `owl:sameAs` between two IRIs; it is not used.
     NotALink = "not-a-link", Note;
+    /// Links put far too many resources into one cluster.
+    LargeCluster = "large-cluster", Warning;
+    /// Links connect two resources that one knowledge base keeps apart.
+    TwoOfOneKb = "two-of-one-kb", Warning;
     /// A SPARQL query cannot be read; experiment types made of queries leave the question out.
     QueryUnparsable = "query-unparsable", Warning;
     /// The file is neither UTF-8 nor says what it is in; its encoding was guessed.

@@ -22,6 +22,7 @@ mod json_short;
 mod json_texts;
 mod jsonl;
 mod keys;
+mod large;
 mod lc_quad;
 mod line;
 mod lost;
@@ -49,6 +50,7 @@ mod seems_text;
 mod source;
 mod sparql_results;
 mod stream;
+mod syntax;
 mod text;
 mod text2sparql;
 mod text2sparql_answers;
@@ -59,6 +61,7 @@ mod wikiweb;
 mod xml;
 mod xml_answers;
 mod yaml;
+mod zstd;
 
 pub use issue::{Issue, IssueCode, Place, Severity};
 pub use json_fields::FLAGS;
@@ -70,6 +73,7 @@ pub use record::{
 pub use source::Source;
 pub(crate) use source::hex;
 pub use stream::{stream, unreadable};
+pub use syntax::{Syntax, pair};
 pub use unpack::Packing;
 
 use crate::error::Result;

@@ -4,9 +4,7 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 
-use zip::ZipArchive;
-
-use super::unpack::{Packing, damaged, not_one};
+use super::unpack::{Packing, not_one, with_zipped};
 use crate::error::{Error, Result};
 
 /// Bytes that are read at once.
@@ -27,15 +25,11 @@ pub fn stream<T>(
     let packing = Packing::of(file.fill_buf().map_err(failed)?);
     match packing {
         None => text(&mut file, None, use_it),
-        Some(Packing::Gzip) => {
-            text(&mut buffered(flate2::bufread::MultiGzDecoder::new(file)), packing, use_it)
-        }
         Some(Packing::Zip) => {
-            let mut archive = ZipArchive::new(file).map_err(|error| damaged(&error))?;
-            let index = only_file(&archive)?;
-            let content = archive.by_index(index).map_err(|error| damaged(&error))?;
-            text(&mut buffered(content), packing, use_it)
+            let read = |content: &mut dyn Read| text(&mut buffered(content), packing, use_it);
+            with_zipped(file, read)?.map_err(|names| not_one(&names))
         }
+        Some(other) => text(&mut buffered(other.decoder(file)), packing, use_it),
     }
 }
 
@@ -59,19 +53,4 @@ fn text<T>(
 pub fn unreadable(error: &std::io::Error) -> Error {
     Error::input(format!("the content cannot be read to its end: {error}"))
         .hint("the file is damaged, or was not fetched to its end; test it with `gzip -t` or `unzip -t`")
-}
-
-/// The only file in an archive; folders and what the Mac adds do not count.
-fn only_file<R>(archive: &ZipArchive<R>) -> Result<usize>
-where
-    R: Read + std::io::Seek,
-{
-    let names: Vec<String> =
-        archive.file_names_raw().map(|name| String::from_utf8_lossy(name).into_owned()).collect();
-    let is_file = |name: &String| !name.ends_with('/') && !name.starts_with("__MACOSX/");
-    let files: Vec<&str> = names.iter().filter(|name| is_file(name)).map(String::as_str).collect();
-    match files[..] {
-        [_] => Ok(names.iter().position(is_file).unwrap_or_default()),
-        _ => Err(not_one(&files)),
-    }
 }

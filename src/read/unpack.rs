@@ -1,11 +1,12 @@
-//! The content behind compression: gzip, zip with one file in it, and zip with many SPARQL results, which become a tar.
+//! The content behind compression: gzip, bzip2, zstd, zip with one file in it, and zip with many SPARQL results, which
+//! become a tar.
 
-use std::io::{Cursor, Read};
+use std::io::{Cursor, Read, Seek};
 
 use zip::ZipArchive;
 use zip::result::ZipError;
 
-use super::pack;
+use super::{pack, zstd};
 use crate::error::{Error, Result};
 
 /// The most that a compressed file may unpack to (4 GiB): enough for every known dataset, and no bomb.
@@ -19,6 +20,10 @@ const MOST_NAMES: usize = 8;
 pub enum Packing {
     /// gzip
     Gzip,
+    /// bzip2
+    Bzip2,
+    /// Zstandard
+    Zstd,
     /// A zip archive
     Zip,
 }
@@ -28,6 +33,10 @@ impl Packing {
     pub(super) fn of(bytes: &[u8]) -> Option<Self> {
         match bytes {
             [0x1f, 0x8b, ..] => Some(Self::Gzip),
+            // a block, or the end of a content without bytes
+            [b'B', b'Z', b'h', b'1'..=b'9', 0x31, 0x41, 0x59, ..]
+            | [b'B', b'Z', b'h', b'1'..=b'9', 0x17, 0x72, 0x45, ..] => Some(Self::Bzip2),
+            _ if zstd::begins(bytes) => Some(Self::Zstd),
             // a file, or the end of an archive without files
             [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..] => Some(Self::Zip),
             _ => None,
@@ -38,23 +47,49 @@ impl Packing {
     pub fn media_type(self) -> &'static str {
         match self {
             Self::Gzip => "application/gzip",
+            Self::Bzip2 => "application/x-bzip2",
+            Self::Zstd => "application/zstd",
             Self::Zip => "application/zip",
         }
     }
 
     /// The content.
     pub(super) fn unpack(self, bytes: &[u8]) -> Result<Vec<u8>> {
+        if self == Self::Zip {
+            return unzip(bytes);
+        }
+        bounded(self.decoder(bytes), self.name()).map_err(|error| self.advise(error))
+    }
+
+    /// The content, piece by piece. Of a zip archive, that is for [`with_zipped`].
+    pub(super) fn decoder<'a>(self, raw: impl Read + 'a) -> Box<dyn Read + 'a> {
         match self {
-            Self::Gzip => gzip(bytes),
-            Self::Zip => unzip(bytes),
+            Self::Gzip => Box::new(flate2::read::MultiGzDecoder::new(raw)),
+            Self::Bzip2 => Box::new(bzip2::read::MultiBzDecoder::new(raw)),
+            Self::Zstd => Box::new(zstd::Frames::new(raw)),
+            Self::Zip => Box::new(raw),
         }
     }
-}
 
-fn gzip(bytes: &[u8]) -> Result<Vec<u8>> {
-    bounded(flate2::read::MultiGzDecoder::new(bytes), "gzip").map_err(|error| {
-        error.hint("fetch the file again, or unpack it with `gzip -dc` to see how far it goes")
-    })
+    /// The word in messages.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Gzip => "gzip",
+            Self::Bzip2 => "bzip2",
+            Self::Zstd => "zstd",
+            Self::Zip => "zip",
+        }
+    }
+
+    /// What to try where the data are damaged.
+    pub(super) fn advise(self, error: Error) -> Error {
+        error.hint(match self {
+            Self::Gzip => "fetch the file again, or unpack it with `gzip -dc` to see how far it goes",
+            Self::Bzip2 => "fetch the file again, or unpack it with `bzip2 -dc` to see how far it goes",
+            Self::Zstd => "fetch the file again, or unpack it with `zstd -dc` to see how far it goes",
+            Self::Zip => "fetch the file again, or test it with `unzip -t`",
+        })
+    }
 }
 
 /// Reads everything, as long as it is not too much.
@@ -71,16 +106,27 @@ fn bounded(data: impl Read, name: &str) -> Result<Vec<u8>> {
 
 /// The content of the only file of an archive, or a tar of its SPARQL results; folders and what the Mac adds do not count.
 fn unzip(bytes: &[u8]) -> Result<Vec<u8>> {
-    let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(|error| damaged(&error))?;
+    let read = |file: &mut dyn Read| bounded(file, "zip").map_err(|error| Packing::Zip.advise(error));
+    match with_zipped(Cursor::new(bytes), read)? {
+        Ok(content) => Ok(content),
+        Err(names) => pack::zip(bytes)?.ok_or_else(|| not_one(&names)),
+    }
+}
+
+/// Shows the content of the only file of an archive; the names of its files where there are others.
+pub(super) fn with_zipped<T>(
+    archive: impl Read + Seek,
+    read: impl FnOnce(&mut dyn Read) -> Result<T>,
+) -> Result<std::result::Result<T, Vec<String>>> {
+    let mut archive = ZipArchive::new(archive).map_err(|error| damaged(&error))?;
     let names: Vec<String> =
         archive.file_names_raw().map(|name| String::from_utf8_lossy(name).into_owned()).collect();
     let is_file = |name: &str| !name.ends_with('/') && !name.starts_with("__MACOSX/");
     let files: Vec<usize> = (0..names.len()).filter(|index| is_file(&names[*index])).collect();
     let [index] = files[..] else {
-        let names: Vec<&str> = files.iter().map(|index| names[*index].as_str()).collect();
-        return pack::zip(bytes)?.ok_or_else(|| not_one(&names));
+        return Ok(Err(files.iter().map(|index| names[*index].clone()).collect()));
     };
-    let file = archive.by_index(index).map_err(|error| match error {
+    let mut file = archive.by_index(index).map_err(|error| match error {
         ZipError::UnsupportedArchive(ZipError::PASSWORD_REQUIRED) | ZipError::InvalidPassword => {
             Error::input(format!("the file `{}` of the zip archive is encrypted", names[index]))
                 .hint("unpack it with its password first")
@@ -92,14 +138,19 @@ fn unzip(bytes: &[u8]) -> Result<Vec<u8>> {
         .hint("unpack it first"),
         other => damaged(&other),
     })?;
-    bounded(file, "zip").map_err(|error| error.hint("fetch the file again, or test it with `unzip -t`"))
+    read(&mut file).map(Ok)
 }
 
-pub(super) fn not_one(names: &[&str]) -> Error {
+pub(super) fn not_one(names: &[impl AsRef<str>]) -> Error {
     if names.is_empty() {
         return Error::input("this is a zip archive without files");
     }
-    let shown = names.iter().take(MOST_NAMES).map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+    let shown = names
+        .iter()
+        .take(MOST_NAMES)
+        .map(|name| format!("`{}`", name.as_ref()))
+        .collect::<Vec<_>>()
+        .join(", ");
     let more = if names.len() > MOST_NAMES { ", …" } else { "" };
     Error::input(format!("this is a zip archive of {} files: {shown}{more}", names.len()))
         .allowed("a zip archive with one file, or with SPARQL results named after questions")
@@ -134,6 +185,32 @@ mod tests {
         assert_eq!(Packing::of(&bytes), Some(Packing::Zip));
         assert_eq!(Packing::Zip.unpack(&bytes).expect("content"), b"{}");
         assert_eq!([&b"PK"[..], b"PKZ", b"{}"].map(Packing::of), [None; 3]);
+    }
+
+    fn bzipped(text: &[u8]) -> Vec<u8> {
+        let mut writer = bzip2::write::BzEncoder::new(Vec::new(), bzip2::Compression::fast());
+        writer.write_all(text).expect("content");
+        writer.finish().expect("a stream")
+    }
+
+    fn zstandard(text: &[u8]) -> Vec<u8> {
+        ruzstd::encoding::compress_to_vec(text, ruzstd::encoding::CompressionLevel::Fastest)
+    }
+
+    #[test]
+    fn streams_are_unpacked_all() {
+        for (packing, pack) in [(Packing::Bzip2, bzipped as fn(&[u8]) -> Vec<u8>), (Packing::Zstd, zstandard)]
+        {
+            let whole = [pack(b"one "), pack(b""), pack(b"two")].concat();
+            assert_eq!(Packing::of(&whole), Some(packing));
+            assert_eq!(Packing::of(&pack(b"")), Some(packing), "a content without bytes");
+            assert_eq!(packing.unpack(&whole).expect("content"), b"one two");
+            for damaged in [&whole[..whole.len() - 2], &[&whole[..], b"rest"].concat()] {
+                let told = packing.unpack(damaged).expect_err("an error").to_string();
+                let begins = format!("the {} data are damaged after ", packing.name());
+                assert!(told.starts_with(&begins) && told.contains("fetch the file again"), "{told}");
+            }
+        }
     }
 
     #[test]

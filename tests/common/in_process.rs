@@ -40,7 +40,8 @@ impl Program {
         let dataset = DatasetInput::open(source("gold.json", gold), &self.mint).expect("a gold standard");
         let submission =
             SubmissionInput::open(source("answers.json", answers), None, &self.mint).expect("answers");
-        let prepared = Prepared::new(&self.profile, &self.options, &self.references);
+        let prepared =
+            Prepared::new(&self.profile, &self.options, &self.references).expect("links that can be read");
         let evaluation =
             Evaluation::compute(&self.mint, &dataset, &submission, &prepared).expect("an evaluation");
         let evaluations = [evaluation];

@@ -1,0 +1,103 @@
+//! Link sets by their words: files, names of registered versions, and how a link is shown.
+
+use std::path::{Path, PathBuf};
+
+use qassay::graph::Archive;
+use qassay::graph::iri::Mint;
+use qassay::graph::vocab::{dbo, foaf, owl, schema};
+use qassay::matching::{FileLink, LinkKind};
+use qassay::observe::ReferenceInput;
+use qassay::{Error, Result};
+
+use super::link_sets::{self, LinkSetVersion};
+use super::named;
+
+/// A link as people write it, with the file that it is in.
+pub(crate) fn line(link: &FileLink, file: &str) -> String {
+    format!("<{}> {} <{}>  in {file}", link.from, predicate(link.predicate), link.to)
+}
+
+/// A predicate as people write it.
+pub(crate) fn predicate(iri: &str) -> String {
+    let known = [
+        (owl::NAMESPACE, "owl"),
+        (dbo::NAMESPACE, "dbo"),
+        (foaf::NAMESPACE, "foaf"),
+        (schema::NAMESPACE, "schema"),
+    ];
+    let short =
+        known.iter().find_map(|(space, prefix)| Some(format!("{prefix}:{}", iri.strip_prefix(space)?)));
+    short.unwrap_or_else(|| format!("<{iri}>"))
+}
+
+/// What a word after `--links` means.
+pub(crate) enum Meant {
+    /// A file.
+    File(PathBuf),
+    /// A file of the catalogue of published files.
+    Published(PathBuf),
+    /// A registered version.
+    Version(LinkSetVersion),
+}
+
+/// What a word means: a file of that name wins, then a registered version, then the catalogue of published files.
+pub(crate) fn meant(word: &Path, root: &Path) -> Result<Meant> {
+    if word.exists() {
+        return Ok(Meant::File(word.to_path_buf()));
+    }
+    let registered = match Archive::open(root) {
+        Ok(archive) => link_sets::all(&archive)?,
+        // there is nothing registered where there is no archive
+        Err(_) => Vec::new(),
+    };
+    match word.to_str().map(|text| link_sets::find(&registered, text)) {
+        Some(Ok(Some(version))) => Ok(Meant::Version(version.clone())),
+        Some(Err(error)) => Err(error),
+        _ => Ok(Meant::Published(word.to_path_buf())),
+    }
+}
+
+/// Reads the files that a word means.
+pub(crate) fn open(
+    meant: &Meant,
+    root: &Path,
+    kinds: &[LinkKind],
+    mint: &Mint,
+) -> Result<Vec<ReferenceInput>> {
+    match meant {
+        Meant::File(path) => Ok(vec![ReferenceInput::open_links(path, kinds, mint)?]),
+        Meant::Published(word) => {
+            Ok(vec![ReferenceInput::links_of(named::open(word, root, None)?, kinds, mint)?])
+        }
+        Meant::Version(version) => {
+            let open = |sha256: &String| {
+                let path = Archive::file_below(root, sha256);
+                let links = ReferenceInput::open_links(&path, kinds, mint)?;
+                if links.source.sha256() == sha256 {
+                    return Ok(links);
+                }
+                Err(Error::check("the archive is damaged: these are not the bytes that were registered")
+                    .in_file(path.display().to_string()))
+            };
+            version.files.iter().map(open).collect()
+        }
+    }
+}
+
+/// Reads the files that all words mean; gives the registered versions among them too: `NAME@VERSION`.
+pub(crate) fn references(
+    words: &[PathBuf],
+    root: &Path,
+    kinds: &[LinkKind],
+    mint: &Mint,
+) -> Result<(Vec<ReferenceInput>, Vec<String>)> {
+    let (mut references, mut versions) = (Vec::new(), Vec::new());
+    for word in words {
+        let meant = meant(word, root)?;
+        references.extend(open(&meant, root, kinds, mint)?);
+        if let Meant::Version(LinkSetVersion { name, version, .. }) = &meant {
+            versions.push(format!("{name}@{version}"));
+        }
+    }
+    Ok((references, versions))
+}

@@ -1,0 +1,190 @@
+//! Union-find over IRIs that are known by 128-bit keys: no text is kept, so that a link costs few bytes.
+//!
+//! Keys are SipHash-1-3 with 128 bits and a secret of the process: nobody can write two IRIs with one key into a file, and
+//! by chance it does not happen (10^8 IRIs: 10^-23). No number and no order depends on a key.
+
+use std::hash::{BuildHasher, Hasher, RandomState};
+use std::sync::OnceLock;
+
+use hashbrown::HashTable;
+use siphasher::sip128::SipHasher13;
+
+/// The key of an IRI.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Key([u64; 2]);
+
+impl Key {
+    /// The key of an IRI, the same in the whole process.
+    pub(super) fn of(iri: &str) -> Self {
+        static SECRET: OnceLock<SipHasher13> = OnceLock::new();
+        let random = || RandomState::new().build_hasher().finish();
+        let hasher = SECRET.get_or_init(|| SipHasher13::new_with_keys(random(), random()));
+        let hash = hasher.hash(iri.as_bytes());
+        Self([hash.h1, hash.h2])
+    }
+}
+
+/// What is known of an IRI beside its cluster, in one byte: whether a link has it as it stands, else the
+/// normalisations that lead to it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Marks(u8);
+
+const IN_A_LINK: u8 = 1 << 7;
+
+/// The clusters of IRIs. A number stands for an IRI, in the order of their coming.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Forest {
+    table: HashTable<u32>,
+    keys: Vec<Key>,
+    parent: Vec<u32>,
+    marks: Vec<Marks>,
+    /// The namespace of the IRI in [`super::spaces::Spaces`].
+    space: Vec<u16>,
+}
+
+impl Forest {
+    /// How many IRIs there are.
+    pub(super) fn len(&self) -> usize {
+        self.keys.len()
+    }
+
+    /// All numbers.
+    pub(super) fn numbers(&self) -> std::ops::Range<u32> {
+        0..to_number(self.len())
+    }
+
+    /// The number of an IRI, if it is in.
+    pub(super) fn find(&self, key: Key) -> Option<u32> {
+        self.table.find(key.0[0], |&number| self.keys[number as usize] == key).copied()
+    }
+
+    /// The number of an IRI; a new one is a cluster of its own.
+    pub(super) fn number(&mut self, key: Key, space: u16) -> u32 {
+        let keys = &self.keys;
+        let number = to_number(keys.len());
+        let entry = self.table.entry(
+            key.0[0],
+            |&known| keys[known as usize] == key,
+            |&known| keys[known as usize].0[0],
+        );
+        match entry {
+            hashbrown::hash_table::Entry::Occupied(known) => *known.get(),
+            hashbrown::hash_table::Entry::Vacant(vacant) => {
+                vacant.insert(number);
+                self.keys.push(key);
+                self.parent.push(number);
+                self.marks.push(Marks(0));
+                self.space.push(space);
+                number
+            }
+        }
+    }
+
+    /// A link has this IRI as it stands.
+    pub(super) fn mark_linked(&mut self, number: u32) {
+        self.marks[number as usize].0 |= IN_A_LINK;
+    }
+
+    /// Normalisations lead to this IRI.
+    pub(super) fn mark_derived(&mut self, number: u32, normalisations: u8) {
+        self.marks[number as usize].0 |= normalisations & !IN_A_LINK;
+    }
+
+    /// Whether a link has this IRI as it stands.
+    pub(super) fn is_linked(&self, number: u32) -> bool {
+        self.marks[number as usize].0 & IN_A_LINK != 0
+    }
+
+    /// The normalisations that lead to this IRI from those in links; none where a link has it as it stands.
+    pub(super) fn derived(&self, number: u32) -> u8 {
+        if self.is_linked(number) { 0 } else { self.marks[number as usize].0 }
+    }
+
+    /// The namespace of an IRI.
+    pub(super) fn space(&self, number: u32) -> u16 {
+        self.space[number as usize]
+    }
+
+    /// Makes two clusters one.
+    pub(super) fn unite(&mut self, a: u32, b: u32) {
+        unite(&mut self.parent, a, b);
+    }
+
+    /// The cluster of an IRI: its smallest number.
+    pub(super) fn root(&self, number: u32) -> u32 {
+        root(&self.parent, number)
+    }
+
+    /// The parents of all numbers, to unite more than this forest does.
+    pub(super) fn parents(&self) -> Vec<u32> {
+        self.parent.clone()
+    }
+
+    /// Every parent becomes the root.
+    pub(super) fn flatten(&mut self) {
+        flatten(&mut self.parent);
+    }
+
+    /// Gives back the memory that growing took ahead.
+    pub(super) fn shrink(&mut self) {
+        let keys = &self.keys;
+        self.table.shrink_to_fit(|&known| keys[known as usize].0[0]);
+        self.keys.shrink_to_fit();
+        self.parent.shrink_to_fit();
+        self.marks.shrink_to_fit();
+        self.space.shrink_to_fit();
+    }
+
+    /// Takes all that another forest says; gives the numbers that its IRIs have here.
+    pub(super) fn take(&mut self, other: &Self, spaces: &[u16]) -> Vec<u32> {
+        let mut numbers = Vec::with_capacity(other.len());
+        for number in other.numbers() {
+            let at = number as usize;
+            let space = spaces.get(usize::from(other.space[at])).copied().unwrap_or_default();
+            let here = self.number(other.keys[at], space);
+            self.marks[here as usize].0 |= other.marks[at].0;
+            numbers.push(here);
+            let parent = other.parent[at];
+            if parent != number {
+                self.unite(here, numbers[parent as usize]);
+            }
+        }
+        numbers
+    }
+}
+
+fn to_number(count: usize) -> u32 {
+    u32::try_from(count).expect("memory ends before four billion IRIs")
+}
+
+/// The root of a number.
+pub(super) fn root(parent: &[u32], mut number: u32) -> u32 {
+    while parent[number as usize] != number {
+        number = parent[number as usize];
+    }
+    number
+}
+
+/// Union with path halving; the smaller number becomes the root, so that the forest does not depend on time.
+pub(super) fn unite(parent: &mut [u32], a: u32, b: u32) {
+    let (a, b) = (halve(parent, a), halve(parent, b));
+    if a != b {
+        parent[a.max(b) as usize] = a.min(b);
+    }
+}
+
+fn halve(parent: &mut [u32], mut number: u32) -> u32 {
+    while parent[number as usize] != number {
+        let grandparent = parent[parent[number as usize] as usize];
+        parent[number as usize] = grandparent;
+        number = grandparent;
+    }
+    number
+}
+
+/// Every parent becomes the root: parents are smaller, so that one way up is enough.
+pub(super) fn flatten(parent: &mut [u32]) {
+    for number in 0..parent.len() {
+        parent[number] = parent[parent[number] as usize];
+    }
+}

@@ -1,0 +1,371 @@
+//! Link sets from outside: formats and packings, kinds of links, registered versions, inspection.
+
+#[expect(dead_code, reason = "not every test needs every helper")]
+mod common;
+
+use std::fmt::Write as _;
+use std::fs;
+use std::io::{Cursor, Write as _};
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use common::{files_below, qassay};
+use tempfile::TempDir;
+
+const SAME_AS: &str = "<http://www.w3.org/2002/07/owl#sameAs>";
+const DBR: &str = "http://dbpedia.org/resource/";
+const WD: &str = "http://www.wikidata.org/entity/";
+
+/// Three questions of one answer each; the system names the same things by a link, a redirect, a page.
+fn dataset(answers: [&str; 3]) -> String {
+    let question = |(number, answer): (usize, &str)| {
+        format!(
+            r#"{{"id": "{number}", "question": [{{"language": "en", "string": "Which one is {number}?"}}],
+ "answers": [{{"head": {{"vars": ["x"]}}, "results": {{"bindings": [
+  {{"x": {{"type": "uri", "value": "{answer}"}}}}]}}}}]}}"#
+        )
+    };
+    let questions: Vec<String> = (1..).zip(answers).map(question).collect();
+    format!(r#"{{"dataset": {{"id": "linked"}}, "questions": [{}]}}"#, questions.join(",\n"))
+}
+
+const LINKS: &str = "@prefix owl: <http://www.w3.org/2002/07/owl#> .
+@prefix dbo: <http://dbpedia.org/ontology/> .
+@prefix foaf: <http://xmlns.com/foaf/0.1/> .
+@prefix schema: <http://schema.org/> .
+@prefix dbr: <http://dbpedia.org/resource/> .
+@prefix wd: <http://www.wikidata.org/entity/> .
+dbr:Bonn owl:sameAs wd:Q586 .
+dbr:UK dbo:wikiPageRedirects dbr:United_Kingdom .
+dbr:United_Kingdom owl:sameAs wd:Q145 .
+dbr:Mainz foaf:isPrimaryTopicOf <http://en.wikipedia.org/wiki/Mainz> .
+<https://en.wikipedia.org/wiki/Mainz> schema:about wd:Q1720 .
+";
+
+fn folder() -> TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    let dbr = ["Bonn", "UK", "Mainz"].map(|name| format!("{DBR}{name}"));
+    let wd = ["Q586", "Q145", "Q1720"].map(|name| format!("{WD}{name}"));
+    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).expect("a file");
+    write("gold.json", &dataset(dbr.each_ref().map(String::as_str)));
+    write("system.json", &dataset(wd.each_ref().map(String::as_str)));
+    write("links.ttl", LINKS);
+    folder
+}
+
+fn refused<const N: usize>(folder: &Path, arguments: [&str; N]) -> String {
+    let ran = qassay(folder, arguments);
+    assert_eq!(ran.code, Some(2), "{}{}", ran.stdout, ran.stderr);
+    ran.stderr
+}
+
+fn bzip2(content: &[u8]) -> Vec<u8> {
+    let mut writer = bzip2::write::BzEncoder::new(Vec::new(), bzip2::Compression::fast());
+    writer.write_all(content).expect("content");
+    writer.finish().expect("a stream")
+}
+
+fn gzip(content: &[u8]) -> Vec<u8> {
+    let mut writer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    writer.write_all(content).expect("content");
+    writer.finish().expect("a stream")
+}
+
+fn zstd(content: &[u8]) -> Vec<u8> {
+    ruzstd::encoding::compress_to_vec(content, ruzstd::encoding::CompressionLevel::Fastest)
+}
+
+fn zip(content: &[u8]) -> Vec<u8> {
+    let mut writer = zip::ZipWriter::new(Cursor::new(Vec::new()));
+    writer.start_file("links", zip::write::SimpleFileOptions::default()).expect("a file");
+    writer.write_all(content).expect("content");
+    writer.finish().expect("an archive").into_inner()
+}
+
+/// One link in every syntax.
+fn syntaxes() -> [(&'static str, String); 7] {
+    [
+        ("nt", format!("<http://a/1> {SAME_AS} <http://b/1> .\n")),
+        ("nq", format!("<http://a/1> {SAME_AS} <http://b/1> <http://g> .\n")),
+        (
+            "ttl",
+            "@prefix owl: <http://www.w3.org/2002/07/owl#> .\n<http://a/1> owl:sameAs <http://b/1> .".into(),
+        ),
+        ("trig", format!("<http://g> {{ <http://a/1> {SAME_AS} <http://b/1> }}")),
+        (
+            "rdf",
+            "<?xml version=\"1.0\"?>\n<rdf:RDF xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\" \
+             xmlns:owl=\"http://www.w3.org/2002/07/owl#\">\n <rdf:Description rdf:about=\"http://a/1\">\n  \
+             <owl:sameAs rdf:resource=\"http://b/1\"/>\n </rdf:Description>\n</rdf:RDF>\n"
+                .into(),
+        ),
+        ("tsv", "http://a/1\thttp://b/1\n".into()),
+        ("columns.tsv", "one\tother\n<http://a/1>\t<http://b/1>\n".into()),
+    ]
+}
+
+#[test]
+fn every_format_in_every_packing() {
+    let folder = folder();
+    for (ending, text) in syntaxes() {
+        let text = text.into_bytes();
+        let packed = [
+            ("", text.clone()),
+            ("gz", gzip(&text)),
+            ("bz2", bzip2(&text)),
+            ("zst", zstd(&text)),
+            ("zip", zip(&text)),
+        ];
+        for (packing, bytes) in packed {
+            let name = format!("links.{ending}.{packing}");
+            fs::write(folder.path().join(&name), bytes).expect("a file");
+            let shown = qassay(
+                folder.path(),
+                ["links", "show", "http://b/1", "http://a/1", "--links", &name, "-f", "json"],
+            )
+            .json();
+            let chain = &shown["chain"][0];
+            assert_eq!(
+                (&chain["from"], &chain["to"]),
+                (&"http://a/1".into(), &"http://b/1".into()),
+                "{name}"
+            );
+            assert_eq!(shown["members"].as_array().map(Vec::len), Some(2), "{name}");
+        }
+    }
+}
+
+#[test]
+fn damaged_files_say_where() {
+    let folder = folder();
+    let good = format!("<http://a/1> {SAME_AS} <http://b/1> .\n");
+    let xml = &syntaxes()[4].1;
+    let gz = gzip(good.repeat(100).as_bytes());
+    let files: [(&str, Vec<u8>); 7] = [
+        ("bad.nt", format!("{good}{good}<http://a/1> owl:sameAs <http://b/1> .\n").into_bytes()),
+        (
+            "bad.ttl",
+            b"@prefix owl: <http://www.w3.org/2002/07/owl#> .\n\n<http://a/1> owl:sameAs <http://b 1> ."
+                .to_vec(),
+        ),
+        ("bad.rdf", xml.replace("</rdf:Description>", "</rdf:Other>").into_bytes()),
+        ("bad.tsv", b"http://a/1\thttp://b/1\nhttp://a/2\n".to_vec()),
+        ("links.hdt", b"$HDT\x01<http://purl.org/HDT/hdt#HDTv1>\0".to_vec()),
+        ("cut.nt.gz", gz[..gz.len() - 4].to_vec()),
+        ("bad.nt.zst", [zstd(good.as_bytes()), b"rest".to_vec()].concat()),
+    ];
+    let mut told = String::new();
+    for (name, bytes) in files {
+        fs::write(folder.path().join(name), bytes).expect("a file");
+        let ran = qassay(
+            folder.path(),
+            ["evaluate", "gold.json", "system.json", "--no-archive", "--issues", "--links", name],
+        );
+        let issues = ran.stdout.lines().filter(|line| line.contains(name)).collect::<Vec<_>>().join("\n");
+        writeln!(told, "{}{issues}", ran.stderr.replace("\nnothing kept (--no-archive)\n", ""))
+            .expect("text");
+    }
+    insta::assert_snapshot!(told, @"");
+}
+
+fn rules(folder: &Path, archive: &str) -> String {
+    let query = "PREFIX qassay: <https://w3id.org/qassay/ns#> SELECT ?gold ?rule { ?m a qassay:Match ; \
+                 qassay:goldTerm ?gold ; qassay:matchRule ?rule } ORDER BY ?gold";
+    fs::write(folder.join("rules.rq"), query).expect("a query");
+    qassay(folder, ["query", "rules.rq", "-f", "csv", "--archive", archive]).ok()
+}
+
+#[test]
+fn kinds_of_links_are_rules_of_their_own() {
+    let folder = folder();
+    let folder = folder.path();
+    let evaluate = |archive: &str, kinds: &[&str]| {
+        let mut arguments = vec![
+            "evaluate",
+            "gold.json",
+            "system.json",
+            "--links",
+            "links.ttl",
+            "--archive",
+            archive,
+            "-f",
+            "json",
+        ];
+        arguments.extend(kinds);
+        qassay(folder, arguments).json()
+    };
+    let runs = [
+        evaluate("none", &[]),
+        evaluate("same", &["--link-kind", "same-as"]),
+        evaluate("redirect", &["--link-kind", "redirect"]),
+        evaluate("both", &["--link-kind", "wikipedia,redirect"]),
+    ];
+    let iri = |run: &serde_json::Value| run["evaluations"][0]["evaluation"].to_string();
+    assert_eq!(iri(&runs[0]), iri(&runs[1]), "owl:sameAs is always followed");
+    assert_ne!(iri(&runs[0]), iri(&runs[2]));
+    assert_ne!(iri(&runs[2]), iri(&runs[3]));
+    insta::assert_snapshot!(rules(folder, "none"), @"");
+    insta::assert_snapshot!(rules(folder, "redirect"), @"");
+    insta::assert_snapshot!(rules(folder, "both"), @"");
+    for archive in ["none", "redirect", "both"] {
+        qassay(folder, ["verify", archive]).ok();
+    }
+    let explained = qassay(folder, ["explain", "system", "3", "--archive", "both"]).ok();
+    let both =
+        explained.split("both (1)").nth(1).and_then(|rest| rest.split("\n\n").next()).unwrap_or_default();
+    insta::assert_snapshot!(both, @"");
+    let explained = qassay(folder, ["explain", "system", "2", "--archive", "both"]).ok();
+    assert!(
+        explained.contains("rule redirect") && explained.contains(" dbo:wikiPageRedirects "),
+        "{explained}"
+    );
+    assert!(!qassay(folder, ["explain", "system", "1", "--archive", "both"]).ok().contains("wikiPage"));
+    let wrong =
+        refused(folder, ["evaluate", "gold.json", "system.json", "--link-kind", "redirect", "--no-archive"]);
+    assert!(wrong.contains("--links, with --profile qassay"), "{wrong}");
+}
+
+#[test]
+fn versions_are_registered_and_never_change() {
+    let folder = folder();
+    let folder = folder.path();
+    fs::write(folder.join("more.tsv"), format!("{DBR}Mainz\t{WD}Q1720\n")).expect("a file");
+    let missing = refused(folder, ["links", "show", "http://a"]);
+    assert!(missing.contains("there is no qassay archive here"), "{missing}");
+    let add = [
+        "links",
+        "add",
+        "DBpedia links",
+        "--version",
+        "2016-10",
+        "links.ttl",
+        "more.tsv",
+        "--source",
+        "https://downloads.dbpedia.org/2016-10/links/",
+    ];
+    let ran = qassay(folder, add);
+    insta::assert_snapshot!(ran.stderr.clone() + &ran.stdout, @"");
+    let before = files_below(&folder.join("qassay-archive"));
+    assert!(qassay(folder, add).stderr.contains("registered already"));
+    assert_eq!(before, files_below(&folder.join("qassay-archive")));
+    let other = refused(folder, ["links", "add", "DBpedia links", "--version", "2016-10", "more.tsv"]);
+    assert!(other.contains("is registered with other files") && other.contains("never changes"), "{other}");
+    let other =
+        refused(folder, ["links", "add", "dbpedia-LINKS", "--version", "2016-10", "links.ttl", "more.tsv"]);
+    assert!(other.contains("written otherwise"), "{other}");
+    insta::assert_snapshot!(qassay(folder, ["links", "list"]).ok(), @"");
+    qassay(folder, ["evaluate", "gold.json", "system.json", "--links", "dbpedia-links"]).ok();
+    fs::write(folder.join("version.rq"), "PREFIX qassay: <https://w3id.org/qassay/ns#> PREFIX dct: <http://purl.org/dc/terms/>
+        PREFIX dcat: <http://www.w3.org/ns/dcat#> SELECT DISTINCT ?name ?version ?source {
+        ?evaluation qassay:linkset ?file . ?set dct:hasPart ?file ; a qassay:LinksetVersion ; dct:title ?name ; dcat:version ?version ;
+        <http://www.w3.org/ns/prov#hadPrimarySource> ?source }").expect("a query");
+    insta::assert_snapshot!(qassay(folder, ["query", "version.rq", "-f", "csv"]).ok(), @"");
+    qassay(folder, ["verify"]).ok();
+    qassay(folder, ["links", "add", "DBpedia links", "--version", "2022", "more.tsv"]).ok();
+    let which = refused(folder, ["evaluate", "gold.json", "system.json", "--links", "dbpedia-links"]);
+    assert!(
+        which.contains("has 2 versions") && which.contains("DBpedia links@2016-10, DBpedia links@2022"),
+        "{which}"
+    );
+    qassay(folder, ["evaluate", "gold.json", "system.json", "--links", "dbpedia-links@2022"]).ok();
+    let none = refused(folder, ["evaluate", "gold.json", "system.json", "--links", "dbpedia-links@1999"]);
+    assert!(none.contains("has no such version"), "{none}");
+}
+
+#[test]
+fn clusters_are_shown_and_checked() {
+    let folder = folder();
+    let folder = folder.path();
+    let mut wrong = LINKS.to_owned() + "dbr:Bonn owl:sameAs wd:Q1 , <https://www.wikidata.org/wiki/Q586> .\n";
+    for number in 0..12 {
+        writeln!(wrong, "<http://hub> owl:sameAs <http://spoke/{number}/x> .").expect("text");
+    }
+    fs::write(folder.join("wrong.ttl"), wrong).expect("a file");
+    let show = |other: &str| {
+        let ran = qassay(
+            folder,
+            ["links", "show", "http://dbpedia.org/resource/Bonn", other, "--links", "wrong.ttl"],
+        );
+        ran.stdout + &ran.stderr
+    };
+    insta::assert_snapshot!(show("http://www.wikidata.org/entity/Q586"), @"");
+    insta::assert_snapshot!(show("http://www.wikidata.org/entity/Q2"), @"");
+    let none = refused(folder, ["links", "show", "http://none", "--links", "wrong.ttl"]);
+    assert!(none.contains("no link has <http://none>"), "{none}");
+    insta::assert_snapshot!(qassay(folder, ["links", "check", "wrong.ttl", "--most", "10"]).ok(), @"");
+    assert_eq!(qassay(folder, ["links", "check", "wrong.ttl", "--strict"]).code, Some(1));
+    assert_eq!(qassay(folder, ["links", "check", "links.ttl", "--strict"]).code, Some(0));
+    let json = qassay(folder, ["links", "check", "wrong.ttl", "-f", "json", "--limit", "0"]).json();
+    assert_eq!((json["suspicious"].as_u64(), json["shown"].as_array().map(Vec::len)), (Some(1), Some(0)));
+    let issues = qassay(
+        folder,
+        ["evaluate", "gold.json", "system.json", "--no-archive", "--issues", "--links", "wrong.ttl"],
+    )
+    .ok();
+    let lines: Vec<&str> = issues.lines().filter(|line| line.contains("wrong.ttl")).collect();
+    insta::assert_snapshot!(lines.join("\n"), @"");
+}
+
+/// More links than are published as a graph: the record says that the file is what there is.
+#[test]
+fn large_link_sets_are_files_only() {
+    let folder = folder();
+    let folder = folder.path();
+    let mut text = String::from("# many\n");
+    for number in 0..1_000_000 {
+        writeln!(text, "<http://a/{number}> {SAME_AS} <http://b/{number}> .").expect("text");
+    }
+    writeln!(text, "<{DBR}Bonn> {SAME_AS} <{WD}Q586> .").expect("text");
+    fs::write(folder.join("many.nt.gz"), gzip(text.as_bytes())).expect("a file");
+    qassay(folder, ["evaluate", "gold.json", "system.json", "--links", "many.nt.gz"]).ok();
+    qassay(folder, ["verify"]).ok();
+    let explained = qassay(folder, ["explain", "system", "1"]).ok();
+    assert!(
+        explained
+            .contains("<http://dbpedia.org/resource/Bonn> owl:sameAs <http://www.wikidata.org/entity/Q586>"),
+        "{explained}"
+    );
+    let asked = "PREFIX qassay: <https://w3id.org/qassay/ns#> SELECT ?links { ?set qassay:onlyAsFile true ; <http://rdfs.org/ns/void#triples> ?links }";
+    fs::write(folder.join("large.rq"), asked).expect("a query");
+    let ran = qassay(folder, ["query", "large.rq", "--with-links", "-f", "csv"]);
+    assert_eq!(ran.stdout.trim().lines().last(), Some("1000001"));
+    assert!(ran.stderr.contains("1 link set is kept as a file only"), "{}", ran.stderr);
+}
+
+#[test]
+fn a_killed_add_leaves_nothing_half_visible() {
+    let folder = folder();
+    let folder = folder.path();
+    let mut text = String::new();
+    for number in 0..20_000 {
+        writeln!(text, "<http://a/{number}> {SAME_AS} <http://b/{number}> .").expect("text");
+    }
+    fs::write(folder.join("many.nt"), text).expect("a file");
+    let mut killed = 0;
+    for step in 0..40 {
+        let mut run = Command::new(assert_cmd::cargo::cargo_bin!("qassay"))
+            .current_dir(folder)
+            .args(["links", "add", "many", "--version", "1", "many.nt", "links.ttl"])
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("the program starts");
+        std::thread::sleep(Duration::from_millis(step * 12 % 400));
+        run.kill().expect("a process to kill");
+        killed += u64::from(!run.wait().expect("its end").success());
+        if folder.join("qassay-archive/records/linkset").is_dir() {
+            qassay(folder, ["verify", "--no-reexecution"]).ok();
+            let listed = qassay(folder, ["links", "list", "-f", "json"]).json();
+            let sets = listed["linkSets"].as_array().cloned().unwrap_or_default();
+            assert!(
+                sets.iter()
+                    .all(|set| set["files"].as_array().map(Vec::len) == Some(2) && set["links"] == 20_005),
+                "{listed}"
+            );
+        }
+    }
+    assert!(killed > 0, "no run was killed");
+    qassay(folder, ["links", "add", "many", "--version", "1", "many.nt", "links.ttl"]).ok();
+    assert!(qassay(folder, ["links", "show", "http://a/7", "http://b/7"]).ok().contains("owl:sameAs"));
+}
