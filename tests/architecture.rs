@@ -24,7 +24,7 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
     ("gerbil", &["error", "measure", "read"]),
     ("graph", &["error", "query", "read", "measure", "sparql", "vocab"]),
     // Whoever can be asked, and what was answered.
-    ("kb", &["error", "graph", "query", "read", "sparql", "vocab"]),
+    ("kb", &["error", "graph", "measure", "query", "read", "sparql", "vocab"]),
     ("catalogue", &["error", "graph"]),
     ("fetch", &["catalogue", "error", "graph", "read"]),
     ("write", &["error", "graph", "read", "vocab"]),

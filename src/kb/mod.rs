@@ -4,10 +4,16 @@
 //! [`AnswerSnapshot`]: a file, so that an evaluation is a function of files even where a live endpoint was asked.
 
 mod ask;
+mod decide;
+mod ledger;
+#[cfg(test)]
+pub(crate) mod little;
 mod outcome;
 mod results;
 mod snapshot;
 
 pub use ask::{Asker, Limits, ask_all};
+pub use decide::{Verdict, decide};
+pub use ledger::{Ledger, harvest};
 pub use outcome::{Cause, Failure, Outcome};
 pub use snapshot::{AnswerSnapshot, Entry, Oracle, query_checksum};
