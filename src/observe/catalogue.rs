@@ -1,5 +1,6 @@
 //! Catalogue records: DCAT and DataID descriptions of inputs, and the registry of graphs with their checksums.
 
+use super::asked::{ExecutedAnswers, KeptAnswers, RefreshedGold};
 use super::input::{DatasetInput, SubmissionInput};
 use super::reference::{ReferenceInput, ReferenceKind};
 use crate::catalogue::by_checksum;
@@ -87,6 +88,52 @@ pub fn reference(mint: &Mint, input: &ReferenceInput, graph: &StoredGraph) -> Li
     if input.kind == ReferenceKind::Links {
         lines.iri(void::LINK_PREDICATE, owl::SAME_AS);
     }
+    lines
+}
+
+/// The record of an answer snapshot: its file and its graph, which are the same bytes.
+pub fn answers(mint: &Mint, kept: &KeptAnswers, graph: &StoredGraph) -> Lines {
+    let mut lines = Lines::new(&mint.catalogue_graph());
+    register(&mut lines, &mint.graph_of(&kept.iri), &kept.iri, graph);
+    lines
+}
+
+/// The record of refreshed gold answers.
+pub fn refreshed_gold(
+    mint: &Mint,
+    dataset: &DatasetInput,
+    gold: &RefreshedGold,
+    graph: &StoredGraph,
+) -> Lines {
+    let mut lines = Lines::new(&mint.catalogue_graph());
+    lines
+        .subject(&gold.iri)
+        .iri(rdf::TYPE, qassay::REFRESHED_GOLD_CLASS)
+        .iri(rdf::TYPE, prov::ENTITY_CLASS)
+        .text_in(dct::TITLE, &format!("Gold answers of {} on {}", dataset.slug, gold.kept.name), Some("en"))
+        .iri(prov::WAS_DERIVED_FROM, &dataset.iri)
+        .iri(prov::WAS_DERIVED_FROM, &gold.kept.iri);
+    register(&mut lines, &mint.graph_of(&gold.iri), &gold.iri, graph);
+    lines
+}
+
+/// The record of executed answers.
+pub fn executed_answers(
+    mint: &Mint,
+    submission: &SubmissionInput,
+    executed: &ExecutedAnswers,
+    graph: &StoredGraph,
+) -> Lines {
+    let mut lines = Lines::new(&mint.catalogue_graph());
+    let title = format!("Executed answers of {} on {}", &submission.source.sha256()[..8], executed.kept.name);
+    lines
+        .subject(&executed.iri)
+        .iri(rdf::TYPE, qassay::EXECUTED_ANSWERS_CLASS)
+        .iri(rdf::TYPE, prov::ENTITY_CLASS)
+        .text_in(dct::TITLE, &title, Some("en"))
+        .iri(prov::WAS_DERIVED_FROM, &submission.iri)
+        .iri(prov::WAS_DERIVED_FROM, &executed.kept.iri);
+    register(&mut lines, &mint.graph_of(&executed.iri), &executed.iri, graph);
     lines
 }
 
