@@ -61,6 +61,9 @@ pub(crate) enum Command {
     Convert(Convert),
     /// Check an archive: checksums, constraints, re-execution
     Verify(Verify),
+    /// Answer queries on a knowledge base; qassay starts it itself
+    #[command(hide = true)]
+    KbWorker,
 }
 
 /// Score the answers of systems against a gold standard

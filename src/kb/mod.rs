@@ -3,17 +3,32 @@
 //! Whoever can be asked is an [`Asker`]. What it answered is an [`Outcome`] a query, and all outcomes together are an
 //! [`AnswerSnapshot`]: a file, so that an evaluation is a function of files even where a live endpoint was asked.
 
+mod admit;
 mod ask;
+mod blank;
+mod casts;
 mod decide;
+mod dump;
+mod evaluate;
 mod ledger;
 #[cfg(test)]
 pub(crate) mod little;
+mod load;
+mod message;
 mod outcome;
+mod pieces;
+mod pool;
+mod process;
 mod results;
+mod sentences;
 mod snapshot;
+mod worker;
 
 pub use ask::{Asker, Limits, ask_all};
 pub use decide::{Verdict, decide};
+pub use dump::{Dump, MOST_NAMED, Malformed, Reading};
 pub use ledger::{Ledger, harvest};
 pub use outcome::{Cause, Failure, Outcome};
+pub use pool::Pool;
 pub use snapshot::{AnswerSnapshot, Entry, Oracle, query_checksum};
+pub use worker::run_worker;

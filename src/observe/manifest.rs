@@ -26,7 +26,7 @@ impl Manifest {
             format!("dataset {} sha256:{}", dataset.slug, dataset.source.sha256()),
             format!("submission sha256:{}", submission.source.sha256()),
             format!("profile {}", prepared.profile.iri),
-            format!("gold {}", if asked.gold.is_some() { "refreshed" } else { "curated" }),
+            format!("gold {}", asked.origin()),
         ];
         inputs.extend(
             prepared

@@ -126,7 +126,7 @@ impl<'a> Names<'a> {
             .iri(qassay::SYSTEM, &self.system)
             .iri(qassay::DATASET_VERSION, &evaluation.dataset.iri)
             .iri(qassay::POLICY, &evaluation.profile().iri)
-            .iri(qassay::GOLD_ORIGIN, &code::iri(gold_origin(evaluation)))
+            .iri(qassay::GOLD_ORIGIN, &code::iri(&format!("gold-{}", evaluation.asked.origin())))
             .iri(dct::LICENSE, CC0);
         for reference in evaluation.references() {
             let property = match reference.kind {
@@ -295,10 +295,6 @@ impl<'a> Names<'a> {
             .iri(sdmx_attribute::UNIT_MEASURE, unit_of(metric))
             .integer(qassay::SAMPLE_SIZE, value.sample_size);
     }
-}
-
-fn gold_origin(evaluation: &Evaluation<'_>) -> &'static str {
-    if evaluation.asked.gold.is_some() { "gold-refreshed" } else { "gold-curated" }
 }
 
 fn unit_of(metric: &str) -> &'static str {

@@ -48,6 +48,7 @@ mod seems;
 mod seems_text;
 mod source;
 mod sparql_results;
+mod stream;
 mod text;
 mod text2sparql;
 mod text2sparql_answers;
@@ -68,6 +69,7 @@ pub use record::{
 };
 pub use source::Source;
 pub(crate) use source::hex;
+pub use stream::{stream, unreadable};
 pub use unpack::Packing;
 
 use crate::error::Result;

@@ -22,6 +22,11 @@ pub struct Asked<'a> {
 }
 
 impl<'a> Asked<'a> {
+    /// Which gold answers are used, in a word.
+    pub fn origin(self) -> &'static str {
+        if self.gold.is_some() { "refreshed" } else { "curated" }
+    }
+
     /// What was answered, with the word in manifests and roles.
     pub fn kept(self) -> impl Iterator<Item = (&'static str, &'a KeptAnswers)> {
         let gold = self.gold.map(|gold| ("gold-answers", &gold.kept));
