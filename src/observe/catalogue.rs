@@ -91,10 +91,15 @@ pub fn reference(mint: &Mint, input: &ReferenceInput, graph: &StoredGraph) -> Li
     lines
 }
 
-/// The record of an answer snapshot: its file and its graph, which are the same bytes.
-pub fn answers(mint: &Mint, kept: &KeptAnswers, graph: &StoredGraph) -> Lines {
+/// The record of an answer snapshot: its file.
+pub fn answers(mint: &Mint, kept: &KeptAnswers) -> Lines {
     let mut lines = Lines::new(&mint.catalogue_graph());
-    register(&mut lines, &mint.graph_of(&kept.iri), &kept.iri, graph);
+    lines
+        .subject(&kept.iri)
+        .iri(rdf::TYPE, qassay::ANSWER_SNAPSHOT)
+        .iri(rdf::TYPE, prov::ENTITY_CLASS)
+        .text_in(dct::TITLE, &format!("Answers {}", kept.name), Some("en"));
+    distribution(&mut lines, mint, &kept.iri, &kept.source, "application/n-quads", None);
     lines
 }
 

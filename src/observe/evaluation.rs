@@ -6,7 +6,7 @@ use std::thread;
 
 use oxigraph::model::Term;
 
-use super::asked::Asked;
+use super::asked::{Asked, to_execute};
 use super::experiment::{self, Experiment};
 use super::groups;
 use super::input::{DatasetInput, SubmissionInput};
@@ -20,7 +20,7 @@ use crate::loader::{self, Loaded};
 use crate::matching::{self, Alignment, LinkSet, Origin, Sides, Skip, Workspace};
 use crate::measure::Status;
 use crate::profile::{EXPERIMENTS, ExperimentRules, Profile, Reading};
-use crate::read::{Document, Issue, IssueCode, Question};
+use crate::read::{Document, Issue, IssueCode, Place, Question};
 
 /// A submission scored against a dataset.
 #[derive(Debug)]
@@ -41,6 +41,8 @@ pub struct Evaluation<'a> {
     pub loaded: Loaded<'a>,
     /// Which answer belongs to which question.
     pub alignment: Alignment,
+    /// That queries of the submission were not run, if so.
+    not_executed: Option<Issue>,
     /// The experiment types that were scored, in the order of [`EXPERIMENTS`].
     pub experiments: Vec<Experiment<'a>>,
     /// The experiment types that have no scores, and why.
@@ -92,6 +94,7 @@ impl<'a> Evaluation<'a> {
         let (mut experiments, skipped) = score_all(prepared, &sides, &members)?;
         experiments.iter_mut().for_each(|experiment| time_out(experiment, asked, &alignment));
         let iri = mint.evaluation(&digest);
+        let not_executed = asked.executed.is_none().then(|| not_executed(&submission.document)).flatten();
         Ok(Self {
             dataset,
             submission,
@@ -101,6 +104,7 @@ impl<'a> Evaluation<'a> {
             iri,
             loaded,
             alignment,
+            not_executed,
             experiments,
             skipped,
         })
@@ -209,7 +213,8 @@ impl<'a> Evaluation<'a> {
             let source = if gold { &self.dataset.source } else { &self.submission.source };
             (source.sha256(), issue)
         });
-        dataset.chain(submission).chain(references).chain(between)
+        let not_executed = self.not_executed.iter().map(|issue| (self.submission.source.sha256(), issue));
+        dataset.chain(submission).chain(references).chain(between).chain(not_executed)
     }
 }
 
@@ -271,6 +276,16 @@ fn score<'a>(
 fn reads_answers(experiment: &Experiment<'_>) -> bool {
     let reading = experiment.rules.reading;
     reading.is_of_answers() || matches!(reading, Reading::AnswerType | Reading::GerbilAnswerType)
+}
+
+/// What is said where queries could be run and are not.
+fn not_executed(submission: &Document) -> Option<Issue> {
+    let open = to_execute(submission).filter(|open| *open).count();
+    let message = format!(
+        "{open} of {} questions have a query and no answers: they count as unanswered; `--kb NAME` runs the queries",
+        submission.questions.len()
+    );
+    (open > 0).then(|| Issue::new(IssueCode::NotExecuted, &Place::default(), message))
 }
 
 /// Tells queries that were stopped at the time limit from other errors.

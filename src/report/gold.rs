@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 
 use super::evaluations::number;
 use super::table::{Column, Table};
-use crate::observe::{Evaluation, RefreshStatus, Refreshed, RefreshedGold};
-use crate::read::Document;
+use crate::observe::{Evaluation, ExecutedAnswers, RefreshStatus, Refreshed, RefreshedGold};
+use crate::read::{Document, Question};
 
 /// How many questions have which status.
 pub fn refresh_summary(title: &str, gold: &RefreshedGold) -> Table {
@@ -70,7 +70,7 @@ pub fn refresh_questions(document: &Document, gold: &RefreshedGold, all: bool) -
 /// All of it for scripts.
 pub fn refresh_json(document: &Document, gold: &RefreshedGold) -> Value {
     let counts = RefreshStatus::ALL.map(|status| (status.name().to_owned(), json!(gold.count(status))));
-    let question = |(question, refreshed): (&crate::read::Question, &Refreshed)| {
+    let question = |(question, refreshed): (&Question, &Refreshed)| {
         json!({
             "id": question.key,
             "status": refreshed.status.name(),
@@ -89,6 +89,50 @@ pub fn refresh_json(document: &Document, gold: &RefreshedGold) -> Value {
         "same": gold.questions.iter().filter(|question| question.is_same).count(),
         "identical": gold.questions.iter().filter(|question| question.is_identical).count(),
         "questions": document.questions.iter().zip(&gold.questions).map(question).collect::<Vec<_>>(),
+    })
+}
+
+/// What came of the queries of a submission.
+pub fn executed_table(system: &str, kb: &str, executed: &ExecutedAnswers) -> Table {
+    let mut table = Table { title: format!("Queries of {system} on {kb}"), ..Table::default() };
+    table.columns = vec![
+        Column::text("question", "question"),
+        Column::text("status", "status"),
+        Column::number("answers", "answers"),
+        Column::text("reason", "reason"),
+    ];
+    for (question, status, answers) in executions(executed) {
+        let reason = question.error.clone().unwrap_or_default();
+        table.rows.push(vec![question.key.clone(), status.to_owned(), answers.to_string(), reason]);
+    }
+    table.notes = vec![
+        format!("{} queries were run, {} of them failed", executed.count(), executed.failed()),
+        format!("executed answers: {}", executed.iri),
+        format!("what was answered: {}", executed.kept.iri),
+    ];
+    table
+}
+
+/// The questions whose queries were run: the word of their status, and the number of answers.
+fn executions(executed: &ExecutedAnswers) -> impl Iterator<Item = (&Question, &str, usize)> {
+    let all = executed.document.questions.iter().zip(&executed.answers);
+    all.filter_map(|(question, execution)| {
+        let status = execution.as_ref()?.status.trim_start_matches("status-");
+        let sets = question.answers.sets.iter();
+        let answers = sets.map(|set| set.rows.len() + usize::from(set.boolean.is_some())).sum();
+        Some((question, status, answers))
+    })
+}
+
+/// All of it for scripts.
+pub fn executed_json(executed: &ExecutedAnswers) -> Value {
+    let question = |(question, status, answers): (&Question, &str, usize)| json!({ "id": question.key, "status": status, "answers": answers, "reason": question.error });
+    json!({
+        "executed": executed.iri,
+        "answers": executed.kept.iri,
+        "queries": executed.count(),
+        "failed": executed.failed(),
+        "questions": executions(executed).map(question).collect::<Vec<_>>(),
     })
 }
 

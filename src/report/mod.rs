@@ -19,7 +19,7 @@ pub use definitions::{experiments, loaders, measures, profiles};
 pub use differences::{differences_tables, why};
 pub use evaluations::{DIGITS_FOR_PEOPLE, details, groups, issues, overview};
 pub use explanation::{Explained, ExplainedItem, explanation};
-pub use gold::{moved, refresh_json, refresh_questions, refresh_summary};
+pub use gold::{executed_json, executed_table, moved, refresh_json, refresh_questions, refresh_summary};
 pub use json::{evaluations as evaluations_json, loaded as loaded_json, one_gold};
 pub use notes::skip_reason;
 pub use quality::{quality_json, quality_table, quality_text};

@@ -199,3 +199,136 @@ fn refreshed(one: One, compared: Compared) -> Refreshed {
         rules: if has_answers { rules } else { BTreeSet::new() },
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kb::little::Little;
+    use crate::read::Source;
+
+    const TRIPLES: &str = ":a :size 5 ; :old true . :b :size 5 ; :in :x . :c :size 4 ; :in :x .";
+
+    /// Question, query, curated answers.
+    const QUESTIONS: [(&str, &str, &str); 10] = [
+        (
+            "terms",
+            "SELECT ?x { ?x :in :x }",
+            r#"{"x": {"type": "uri", "value": "http://e/b"}}, {"x": {"type": "uri", "value": "http://e/c"}}"#,
+        ),
+        ("number", "SELECT ?n { :a :size ?n }", r#"{"n": {"type": "literal", "value": "5.0"}}"#),
+        ("boolean", "ASK { :a :old true }", r#"{"x": {"type": "literal", "value": "True"}}"#),
+        (
+            "changed",
+            "SELECT ?x { ?x :size 5 }",
+            r#"{"x": {"type": "uri", "value": "http://e/a"}}, {"x": {"type": "uri", "value": "http://e/z"}}"#,
+        ),
+        ("empty", "SELECT ?x { ?x :size 9 }", r#"{"x": {"type": "uri", "value": "http://e/a"}}"#),
+        ("broken", "SELECT ?x { ?x :size }", r#"{"x": {"type": "uri", "value": "http://e/a"}}"#),
+        ("slow", "SELECT ?never { ?never :size 5 }", r#"{"x": {"type": "uri", "value": "http://e/a"}}"#),
+        (
+            "tie",
+            "SELECT ?x { ?x :size ?n } ORDER BY DESC(?n) LIMIT 1",
+            r#"{"x": {"type": "uri", "value": "http://e/z"}}"#,
+        ),
+        ("graph", "DESCRIBE :a", r#"{"x": {"type": "uri", "value": "http://e/a"}}"#),
+        ("silent", "", r#"{"x": {"type": "uri", "value": "http://e/a"}}"#),
+    ];
+
+    fn dataset() -> DatasetInput {
+        let question = |(id, query, rows): &(&str, &str, &str)| {
+            let query = match *query {
+                "" => String::new(),
+                query => format!(r#""query": {{"sparql": "PREFIX : <http://e/> {query}"}}, "#),
+            };
+            format!(
+                r#"{{"id": "{id}", {query}"answers": [{{"head": {{"vars": ["x"]}}, "results": {{"bindings": [{rows}]}}}}]}}"#
+            )
+        };
+        let questions: Vec<String> = QUESTIONS.iter().map(question).collect();
+        let text = format!(r#"{{"dataset": {{"id": "small"}}, "questions": [{}]}}"#, questions.join(", "));
+        let source = Source::from_bytes("small.json", text.into_bytes()).expect("a source");
+        DatasetInput::open(source, &Mint::default()).expect("a dataset")
+    }
+
+    fn gold(triples: &str) -> RefreshedGold {
+        let oracle =
+            || Oracle::Snapshot { iri: "https://w3id.org/qassay/kb/e/1".to_owned(), digest: "ab".repeat(32) };
+        let asker = Little::new(triples);
+        RefreshedGold::ask(&Mint::default(), &dataset(), &asker, oracle, NonZeroUsize::MIN, &|_| {})
+            .expect("gold")
+    }
+
+    #[test]
+    fn every_status() {
+        let gold = gold(TRIPLES);
+        let told = QUESTIONS.iter().zip(&gold.questions).map(|((id, ..), question)| {
+            let Refreshed { status, added, removed, is_same, is_identical, .. } = question;
+            let rules: Vec<&str> = question.rules.iter().map(String::as_str).collect();
+            let reason = question.reason.as_deref().unwrap_or("-");
+            format!(
+                "{id}: {} +{added} -{removed} same {is_same} identical {is_identical} [{}] {reason}\n",
+                status.words(),
+                rules.join(" ")
+            )
+        });
+        insta::assert_snapshot!(told.collect::<String>(), @r"
+        terms: same +0 -0 same true identical true [] -
+        number: same +0 -0 same true identical false [value-untyped] -
+        boolean: same +0 -0 same true identical false [value-untyped] -
+        changed: changed +1 -1 same false identical false [] -
+        empty: empty +0 -1 same false identical false [] -
+        broken: query failed +0 -0 same false identical false [] no SPARQL 1.1: `}` is not expected here (line 1, column 43)
+        slow: timed out +0 -0 same false identical false [] stopped after 1 s
+        tie: undecidable +1 -1 same false identical false [] LIMIT 1: 2 rows tie for the last place
+        graph: query failed +0 -0 same false identical false [] not run: DESCRIBE gives no answers
+        silent: no query +0 -0 same false identical false [] -
+        ");
+    }
+
+    #[test]
+    fn what_is_not_refreshed_stays() {
+        let (gold, dataset) = (gold(TRIPLES), dataset());
+        for (position, (new, old)) in
+            gold.document.questions.iter().zip(&dataset.document.questions).enumerate()
+        {
+            let is_refreshed = position < 5;
+            assert_eq!(gold.questions[position].status.has_answers(), is_refreshed, "{}", old.key);
+            assert_eq!(new.answers != old.answers, is_refreshed, "{}", old.key);
+            let node = gold.node("http://q", position);
+            assert_eq!(node.ends_with("/gold/curated"), !is_refreshed, "{node}");
+        }
+        assert_eq!(gold.kept.name.len(), 32, "a time limit was met: another machine may say something else");
+    }
+
+    #[test]
+    fn the_graph_is_the_same_from_what_was_answered() {
+        let (first, dataset, mint) = (gold(TRIPLES), dataset(), Mint::default());
+        let kept = &first.kept.snapshot;
+        let again =
+            RefreshedGold::ask(&mint, &dataset, kept, || kept.oracle.clone(), NonZeroUsize::MIN, &|_| {});
+        let again = again.expect("gold");
+        assert_eq!(again.kept.source.sha256(), first.kept.source.sha256());
+        let written = |gold: &RefreshedGold| {
+            let mut bytes = Vec::new();
+            gold.write(&mut bytes, &mint, &dataset).expect("a graph");
+            String::from_utf8(bytes).expect("text")
+        };
+        assert_eq!(written(&again), written(&first));
+        // One triple more answers two questions.
+        let other = written(&gold(&format!("{TRIPLES} :d :size 9 .")));
+        let about = |text: &str| -> Vec<String> {
+            let of_answers = text.lines().filter(|line| line.contains("#answerTerm>"));
+            of_answers
+                .map(|line| {
+                    line.split(" <https://w3id.org/qassay/graph/")
+                        .next()
+                        .unwrap_or_default()
+                        .replace(&first.kept.name, "K")
+                })
+                .collect()
+        };
+        let (before, after) = (about(&written(&first)), about(&other));
+        assert_eq!(before.len(), 6, "{before:?}");
+        assert_eq!(after.len(), 8, "nothing is empty, and nothing ties: {after:?}");
+    }
+}
