@@ -3,6 +3,7 @@
 mod asking;
 mod catalogue;
 mod convert;
+mod kb;
 
 use std::path::PathBuf;
 
@@ -14,6 +15,7 @@ use qassay::report::Format;
 pub(crate) use asking::{GoldChoice, Limiting, Refresh, Run};
 pub(crate) use catalogue::{Datasets, Fetch};
 pub(crate) use convert::Convert;
+pub(crate) use kb::{Kb, KbAction, KbAdd, KbList, KbShow};
 
 use crate::command::CheckFormat;
 
@@ -57,6 +59,8 @@ pub(crate) enum Command {
     Measures(List),
     /// List the profiles: the ways to score
     Profiles(List),
+    /// Keep knowledge bases in pinned versions
+    Kb(Kb),
     /// Say what files contain and what is wrong with them
     Check(Check),
     /// Convert a file to another format

@@ -66,6 +66,7 @@ qassay = "https://w3id.org/qassay/ns#" {
     RECORD_PART = "RecordPart", PART = "part", PART_OF = "partOf", AS_WRITTEN = "asWritten", PART_NAME = "partName",
     ANSWER_SNAPSHOT = "AnswerSnapshot", QUERY_ANSWER = "QueryAnswer", IN_ANSWER_SNAPSHOT = "inAnswerSnapshot",
     KNOWLEDGE_BASE = "knowledgeBase", KNOWLEDGE_BASE_DIGEST = "knowledgeBaseDigest",
+    KNOWLEDGE_BASE_SNAPSHOT = "KnowledgeBaseSnapshot", READ_STATEMENTS = "readStatements", SKIPPED_STATEMENTS = "skippedStatements",
     ASKED_QUERY = "askedQuery", QUERY_CHECKSUM = "queryChecksum", QUERY_OUTCOME = "queryOutcome", RESULTS = "results",
     REFRESHED_GOLD_CLASS = "RefreshedGold", EXECUTED_ANSWERS_CLASS = "ExecutedAnswers",
     REFRESHED_GOLD = "refreshedGold", EXECUTED_ANSWERS = "executedAnswers", REFRESH_STATUS = "refreshStatus",
@@ -168,7 +169,9 @@ spdx = "http://spdx.org/rdf/terms#" {
 vocabulary!(/// VoID.
 void = "http://rdfs.org/ns/void#" {
     DATASET = "Dataset", LINKSET = "Linkset", TRIPLES = "triples", LINK_PREDICATE = "linkPredicate",
-    SPARQL_ENDPOINT = "sparqlEndpoint",
+    SPARQL_ENDPOINT = "sparqlEndpoint", DISTINCT_SUBJECTS = "distinctSubjects", DISTINCT_OBJECTS = "distinctObjects",
+    PROPERTIES = "properties", CLASSES = "classes", PROPERTY_PARTITION = "propertyPartition", PROPERTY = "property",
+    CLASS_PARTITION = "classPartition", CLASS = "class", ENTITIES = "entities",
 });
 vocabulary!(/// SPARQL service description, used for the registry of graphs.
 sd = "http://www.w3.org/ns/sparql-service-description#" { GRAPH = "Graph" });

@@ -22,6 +22,7 @@ pub(crate) fn run(arguments: &Verify, output: &Output) -> Result<ExitCode> {
     let archive = Archive::open(&root)?;
     let mut findings = Findings::default();
     checksums(&archive, &mut findings, output)?;
+    knowledge_bases(&archive, &mut findings);
     let archived = match Archived::open(archive) {
         Ok(archived) => archived,
         Err(error) => {
@@ -151,6 +152,17 @@ fn checksums(archive: &Archive, findings: &mut Findings, output: &Output) -> Res
     progress.finish_and_clear();
     findings.add("checksums", "files and graphs", contents.len() as u64, problems);
     Ok(())
+}
+
+/// The files of every knowledge base are there, and its digest is theirs.
+fn knowledge_bases(archive: &Archive, findings: &mut Findings) {
+    match qassay::kb::check(archive) {
+        Ok((0, _)) => {}
+        Ok((looked_at, problems)) => {
+            findings.add("knowledge bases", "digests and files", looked_at, problems)
+        }
+        Err(error) => findings.add("knowledge bases", "digests and files", 0, vec![error.to_string()]),
+    }
 }
 
 /// Every registered graph and every described file is there, with the number of statements that the record says.

@@ -104,6 +104,11 @@ impl Mint {
         self.under(&format!("{kind}/{}", &sha256[..32]))
     }
 
+    /// A knowledge base, whatever its version: a slug.
+    pub fn knowledge_base_name(&self, name: &str) -> String {
+        self.under(&format!("kb/{name}"))
+    }
+
     /// A version of a knowledge base: both are slugs.
     pub fn knowledge_base(&self, name: &str, version: &str) -> String {
         self.under(&format!("kb/{name}/{version}"))

@@ -182,7 +182,7 @@ mod tests {
     use std::num::NonZeroUsize;
 
     use super::*;
-    use crate::kb::harvest;
+    use crate::kb::gather;
     use crate::kb::little::Little;
 
     /// What is said about a query on a small knowledge base.
@@ -193,7 +193,7 @@ mod tests {
         let query = format!("PREFIX : <http://e/> {query}");
         let jobs = NonZeroUsize::MIN;
         let (verdict, _) =
-            harvest(&Little::new(towns), jobs, &|_| {}, |ledger| decide(&query, ledger)).expect("a verdict");
+            gather(&Little::new(towns), jobs, &|_| {}, |ledger| decide(&query, ledger)).expect("a verdict");
         match verdict {
             Verdict::Decided => "decided".to_owned(),
             Verdict::Undecided(why) => why,

@@ -34,7 +34,7 @@ impl Ledger {
 
 /// Derives something from answers, and asks for those that are missing until none is: what is asked may depend on what was
 /// answered. `done` is told of each outcome.
-pub fn harvest<T>(
+pub fn gather<T>(
     asker: &dyn Asker,
     jobs: NonZeroUsize,
     done: &(dyn Fn(&Outcome) + Sync),
@@ -85,12 +85,12 @@ mod tests {
             Outcome::Answered(_) => ledger.outcome("no").cloned(),
             Outcome::Failed(_) => None,
         };
-        let (found, ledger) = harvest(&Yes, jobs, &|_| {}, derive).expect("answers");
+        let (found, ledger) = gather(&Yes, jobs, &|_| {}, derive).expect("answers");
         assert_eq!(found.map(|outcome| outcome.name()), Some("timed-out"));
         let oracle = Oracle::Snapshot { iri: "http://k".to_owned(), digest: "ab".repeat(32) };
         let snapshot = ledger.into_snapshot(oracle);
         assert_eq!(snapshot.entries.len(), 2);
-        let (again, _) = harvest(&snapshot, jobs, &|_| {}, derive).expect("the same answers");
+        let (again, _) = gather(&snapshot, jobs, &|_| {}, derive).expect("the same answers");
         assert_eq!(again.map(|outcome| outcome.name()), Some("timed-out"), "from the file");
         assert_eq!(snapshot.ask("another").expect("an outcome").name(), "failed");
     }

@@ -5,11 +5,13 @@
 
 mod admit;
 mod ask;
+mod base;
 mod blank;
 mod casts;
 mod decide;
 mod dump;
 mod evaluate;
+mod find;
 mod ledger;
 #[cfg(test)]
 pub(crate) mod little;
@@ -22,13 +24,19 @@ mod process;
 mod results;
 mod sentences;
 mod snapshot;
+mod statistics;
+mod tally;
 mod worker;
 
 pub use ask::{Asker, Limits, ask_all};
+pub use base::{KbFile, KnowledgeBase};
 pub use decide::{Verdict, decide};
 pub use dump::{Dump, MOST_NAMED, Malformed, Reading};
-pub use ledger::{Ledger, harvest};
+pub use find::{Recorded, check, find, find_recorded, recorded};
+pub use ledger::{Ledger, gather};
 pub use outcome::{Cause, Failure, Outcome};
 pub use pool::Pool;
 pub use snapshot::{AnswerSnapshot, Entry, Oracle, query_checksum};
+pub use statistics::{Counting, PropertyCounts, Statistics};
+pub use tally::{Statement, Tally};
 pub use worker::run_worker;

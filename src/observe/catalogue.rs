@@ -221,7 +221,7 @@ fn distribution(
         .iri(dcat::RECORD, &record);
 }
 
-fn media_type_iri(media_type: &str) -> String {
+pub(super) fn media_type_iri(media_type: &str) -> String {
     format!("https://www.iana.org/assignments/media-types/{media_type}")
 }
 

@@ -7,7 +7,7 @@ use super::kept::KeptAnswers;
 use super::ran::{self, Ran};
 use crate::error::Result;
 use crate::graph::iri::Mint;
-use crate::kb::{Asker, Cause, Oracle, Outcome, harvest};
+use crate::kb::{Asker, Cause, Oracle, Outcome, gather};
 use crate::read::{AnswerState, Document, Question};
 
 /// A question whose query was run.
@@ -61,7 +61,7 @@ impl ExecutedAnswers {
         if !open.contains(&true) {
             return Ok(None);
         }
-        let (all, ledger) = harvest(asker, jobs, done, |ledger| {
+        let (all, ledger) = gather(asker, jobs, done, |ledger| {
             let questions = document.questions.iter().zip(&open);
             questions.map(|(question, open)| open.then(|| ran::run(question, ledger))).collect::<Vec<_>>()
         })?;

@@ -13,7 +13,7 @@ use super::ran::{self, Ran};
 use super::status::RefreshStatus;
 use crate::error::Result;
 use crate::graph::iri::{self, Mint};
-use crate::kb::{Asker, Cause, Ledger, Oracle, Outcome, Verdict, decide, harvest};
+use crate::kb::{Asker, Cause, Ledger, Oracle, Outcome, Verdict, decide, gather};
 use crate::loader::Loaded;
 use crate::matching::{self, Alignment, QuestionMatch, Sides, Workspace};
 use crate::profile::{ExperimentRules, Profile};
@@ -63,7 +63,7 @@ impl RefreshedGold {
         jobs: NonZeroUsize,
         done: &(dyn Fn(&Outcome) + Sync),
     ) -> Result<Self> {
-        let (ran, ledger) = harvest(asker, jobs, done, |ledger| run_all(&dataset.document, ledger))?;
+        let (ran, ledger) = gather(asker, jobs, done, |ledger| run_all(&dataset.document, ledger))?;
         let kept = KeptAnswers::new(ledger.into_snapshot(oracle()), mint)?;
         let mut answered = dataset.document.clone();
         for (question, one) in answered.questions.iter_mut().zip(&ran) {
