@@ -95,15 +95,17 @@ pub mod code {
 }
 
 vocabulary!(/// RDF.
-rdf = "http://www.w3.org/1999/02/22-rdf-syntax-ns#" { TYPE = "type", JSON = "JSON" });
+rdf = "http://www.w3.org/1999/02/22-rdf-syntax-ns#" { TYPE = "type", JSON = "JSON", LANG_STRING = "langString" });
 vocabulary!(/// RDF Schema.
 rdfs = "http://www.w3.org/2000/01/rdf-schema#" { LABEL = "label", SUB_CLASS_OF = "subClassOf" });
 vocabulary!(/// OWL.
 owl = "http://www.w3.org/2002/07/owl#" { SAME_AS = "sameAs" });
 vocabulary!(/// SKOS.
 skos = "http://www.w3.org/2004/02/skos/core#" {
-    NOTATION = "notation", PREF_LABEL = "prefLabel", IN_SCHEME = "inScheme", DEFINITION = "definition",
+    NOTATION = "notation", PREF_LABEL = "prefLabel", ALT_LABEL = "altLabel", IN_SCHEME = "inScheme", DEFINITION = "definition",
 });
+vocabulary!(/// The ontology of DBpedia.
+dbo = "http://dbpedia.org/ontology/" { WIKI_PAGE_REDIRECTS = "wikiPageRedirects" });
 vocabulary!(/// XML Schema datatypes.
 xsd = "http://www.w3.org/2001/XMLSchema#" {
     STRING = "string", INTEGER = "integer", DECIMAL = "decimal", BOOLEAN = "boolean", DATE_TIME = "dateTime",

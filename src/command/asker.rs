@@ -4,14 +4,16 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 
 use qassay::graph::Archive;
-use qassay::graph::iri::Mint;
-use qassay::kb::{AnswerSnapshot, Asker, KnowledgeBase, Oracle, Pool, find};
+use qassay::graph::iri::{DEFAULT_BASE, Mint};
+use qassay::kb::endpoint::{Credentials, Settings};
+use qassay::kb::{AnswerSnapshot, Asker, Endpoint, KnowledgeBase, Oracle, Pool, find};
 use qassay::read::Source;
 use qassay::{Error, Result};
 
+use super::clock;
 use crate::cli::Limiting;
 
-/// Somebody who is asked, and who it is.
+/// Somebody who can be asked, and who it is.
 pub(crate) struct NamedAsker {
     kind: Kind,
     jobs: NonZeroUsize,
@@ -19,12 +21,19 @@ pub(crate) struct NamedAsker {
 
 enum Kind {
     Pinned { base: KnowledgeBase, pool: Pool },
+    Endpoint(Box<Endpoint>),
     Answered(Box<AnswerSnapshot>),
 }
 
 impl NamedAsker {
     /// Finds out who is meant. Nobody is asked yet.
     pub(crate) fn open(word: &str, archive: &Path, limiting: &Limiting) -> Result<Self> {
+        if word.starts_with("http://") || word.starts_with("https://") {
+            let is_known = word.starts_with(DEFAULT_BASE);
+            if !is_known {
+                return Self::endpoint(word, limiting);
+            }
+        }
         if let Some(snapshot) = answered(word, archive)? {
             return Ok(Self { kind: Kind::Answered(Box::new(snapshot)), jobs: NonZeroUsize::MIN });
         }
@@ -37,9 +46,17 @@ impl NamedAsker {
         Ok(Self { kind: Kind::Pinned { base, pool }, jobs })
     }
 
+    fn endpoint(address: &str, limiting: &Limiting) -> Result<Self> {
+        let credentials = Credentials::from_environment()?;
+        let endpoint = Endpoint::new(address, Settings::default(), limiting.limits(), credentials)?;
+        endpoint.probe()?;
+        Ok(Self { kind: Kind::Endpoint(Box::new(endpoint)), jobs: limiting.jobs(2) })
+    }
+
     pub(crate) fn asker(&self) -> &dyn Asker {
         match &self.kind {
             Kind::Pinned { pool, .. } => pool,
+            Kind::Endpoint(endpoint) => endpoint.as_ref(),
             Kind::Answered(snapshot) => snapshot.as_ref(),
         }
     }
@@ -53,6 +70,9 @@ impl NamedAsker {
     pub(crate) fn oracle(&self, mint: &Mint) -> Oracle {
         match &self.kind {
             Kind::Pinned { base, .. } => Oracle::Snapshot { iri: base.iri(mint), digest: base.digest() },
+            Kind::Endpoint(endpoint) => {
+                Oracle::Endpoint { url: endpoint.address().to_owned(), time: clock::now().date_time }
+            }
             Kind::Answered(snapshot) => snapshot.oracle.clone(),
         }
     }
@@ -61,6 +81,7 @@ impl NamedAsker {
     pub(crate) fn label(&self) -> String {
         match &self.kind {
             Kind::Pinned { base, .. } => base.label(),
+            Kind::Endpoint(endpoint) => endpoint.address().to_owned(),
             Kind::Answered(snapshot) => match &snapshot.oracle {
                 Oracle::Snapshot { iri, .. } => iri
                     .rsplit('/')
