@@ -70,7 +70,7 @@ qassay = "https://w3id.org/qassay/ns#" {
     ASKED_QUERY = "askedQuery", QUERY_CHECKSUM = "queryChecksum", QUERY_OUTCOME = "queryOutcome", RESULTS = "results",
     REFRESHED_GOLD_CLASS = "RefreshedGold", EXECUTED_ANSWERS_CLASS = "ExecutedAnswers",
     REFRESHED_GOLD = "refreshedGold", EXECUTED_ANSWERS = "executedAnswers", REFRESH_STATUS = "refreshStatus",
-    REFRESH_REASON = "refreshReason", ADDED_ANSWERS = "addedAnswers", REMOVED_ANSWERS = "removedAnswers",
+    REFRESH_REASON = "refreshReason", UNDECIDED_REASON = "undecidedReason", ADDED_ANSWERS = "addedAnswers", REMOVED_ANSWERS = "removedAnswers",
     PART_KIND = "partKind", PART_LANGUAGE = "partLanguage", PART_DATATYPE = "partDatatype", PART_MARK = "partMark",
 });
 

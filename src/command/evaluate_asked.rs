@@ -49,11 +49,12 @@ impl AskedAll {
             let one = kb_run::executed(mint, submission, &asker, output)?;
             if let Some(one) = &one {
                 output.note(&format!(
-                    "ran {} queries of {} on {}, {} failed",
+                    "ran {} queries of {} on {}: {} failed, {} have answers that the data do not decide",
                     one.count(),
                     submission.system,
                     asker.label(),
-                    one.failed()
+                    one.failed(),
+                    one.undecided()
                 ));
             }
             executed.push(one);

@@ -99,8 +99,8 @@ fn judge(cut: &Cut, ledger: &Ledger) -> Result<(), Doubt> {
 fn judge_order(cut: &Cut, about: &str, ledger: &Ledger) -> Result<(), Doubt> {
     let end = cut.length.map_or(usize::MAX, |length| cut.start.saturating_add(length));
     let rows = rows(cut, &cut.edge, about, ledger)?;
-    let ties = |at: usize| at > 0 && at < rows.len() && keys(cut, &rows[at - 1]) == keys(cut, &rows[at]);
-    let edges: Vec<usize> = [end, cut.start].into_iter().filter(|at| ties(*at)).collect();
+    let has_tie = |at: usize| at > 0 && at < rows.len() && keys(cut, rows[at - 1]) == keys(cut, rows[at]);
+    let edges: Vec<usize> = [end, cut.start].into_iter().filter(|at| has_tie(*at)).collect();
     if edges.is_empty() {
         return Ok(());
     }

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::evaluations::number;
 use super::table::{Column, Table};
-use crate::observe::{Evaluation, ExecutedAnswers, RefreshStatus, Refreshed, RefreshedGold};
+use crate::observe::{Evaluation, ExecutedAnswers, ExecutedQuery, RefreshStatus, Refreshed, RefreshedGold};
 use crate::read::{Document, Question};
 
 /// How many questions have which status.
@@ -101,37 +101,56 @@ pub fn executed_table(system: &str, kb: &str, executed: &ExecutedAnswers) -> Tab
         Column::number("answers", "answers"),
         Column::text("reason", "reason"),
     ];
-    for (question, status, answers) in executions(executed) {
-        let reason = question.error.clone().unwrap_or_default();
-        table.rows.push(vec![question.key.clone(), status.to_owned(), answers.to_string(), reason]);
+    for (question, execution, answers) in executions(executed) {
+        let undecided = execution.undecided.as_ref().map(|why| format!("not decided by the data: {why}"));
+        let reason = question.error.clone().or(undecided).unwrap_or_default();
+        table.rows.push(vec![question.key.clone(), word(execution).to_owned(), answers.to_string(), reason]);
     }
     table.notes = vec![
-        format!("{} queries were run, {} of them failed", executed.count(), executed.failed()),
+        format!(
+            "{} queries were run: {} of them failed, {} have answers that the data do not decide",
+            executed.count(),
+            executed.failed(),
+            executed.undecided()
+        ),
         format!("executed answers: {}", executed.iri),
         format!("what was answered: {}", executed.kept.iri),
     ];
     table
 }
 
-/// The questions whose queries were run: the word of their status, and the number of answers.
-fn executions(executed: &ExecutedAnswers) -> impl Iterator<Item = (&Question, &str, usize)> {
+/// The word of a status.
+fn word(execution: &ExecutedQuery) -> &'static str {
+    execution.status.trim_start_matches("status-")
+}
+
+/// The questions whose queries were run, with the number of answers.
+fn executions(executed: &ExecutedAnswers) -> impl Iterator<Item = (&Question, &ExecutedQuery, usize)> {
     let all = executed.document.questions.iter().zip(&executed.answers);
     all.filter_map(|(question, execution)| {
-        let status = execution.as_ref()?.status.trim_start_matches("status-");
         let sets = question.answers.sets.iter();
         let answers = sets.map(|set| set.rows.len() + usize::from(set.boolean.is_some())).sum();
-        Some((question, status, answers))
+        Some((question, execution.as_ref()?, answers))
     })
 }
 
 /// All of it for scripts.
 pub fn executed_json(executed: &ExecutedAnswers) -> Value {
-    let question = |(question, status, answers): (&Question, &str, usize)| json!({ "id": question.key, "status": status, "answers": answers, "reason": question.error });
+    let question = |(question, execution, answers): (&Question, &ExecutedQuery, usize)| {
+        json!({
+            "id": question.key,
+            "status": word(execution),
+            "answers": answers,
+            "error": question.error,
+            "undecided": execution.undecided,
+        })
+    };
     json!({
         "executed": executed.iri,
         "answers": executed.kept.iri,
         "queries": executed.count(),
         "failed": executed.failed(),
+        "undecided": executed.undecided(),
         "questions": executions(executed).map(question).collect::<Vec<_>>(),
     })
 }

@@ -79,6 +79,7 @@ fn evaluation(evaluation: &Evaluation<'_>) -> Value {
             "answers": executed.kept.iri,
             "queries": executed.count(),
             "failed": executed.failed(),
+        "undecided": executed.undecided(),
         });
     }
     if loading.loader != Loader::Plain || loading.part.is_some() {

@@ -1,7 +1,7 @@
 //! Whether the answers of a query are decided by the data alone, and what to ask where the text does not say it.
 //!
 //! LIMIT and OFFSET take some rows and leave others. Without ORDER BY, or where rows on both sides of the cut tie, which ones
-//! is a matter of chance: of how the store keeps its data. SAMPLE and GROUP_CONCAT take the members of a group as they come.
+//! is a matter of chance: of how the store keeps its data. SAMPLE and `GROUP_CONCAT` take the members of a group as they come.
 //! Whether that matters is asked: each [`Cut`] and [`Picks`] has queries whose answers tell.
 
 use std::collections::BTreeSet;

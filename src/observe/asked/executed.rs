@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 
 use super::super::input::SubmissionInput;
 use super::kept::KeptAnswers;
-use super::ran::{self, Ran};
+use super::ran::{self, One, Ran};
 use crate::error::Result;
 use crate::graph::iri::Mint;
 use crate::kb::{Asker, Cause, Oracle, Outcome, gather};
@@ -17,6 +17,8 @@ pub struct Execution {
     pub query: Option<String>,
     /// The concept of `code:answerStatus`, without namespace.
     pub status: &'static str,
+    /// Why its answers are not decided by the data, if they are not: another program may answer otherwise.
+    pub undecided: Option<String>,
 }
 
 /// The answers that the queries of a submission give.
@@ -66,8 +68,7 @@ impl ExecutedAnswers {
             questions.map(|(question, open)| open.then(|| ran::run(question, ledger))).collect::<Vec<_>>()
         })?;
         let answers = document.questions.iter_mut().zip(all);
-        let answers =
-            answers.map(|(question, one)| one.and_then(|(query, ran)| fill(question, query, ran))).collect();
+        let answers = answers.map(|(question, one)| one.and_then(|one| fill(question, one))).collect();
         let kept = KeptAnswers::new(ledger.into_snapshot(oracle()), mint)?;
         let iri = mint.executed_answers(&submission.iri, &kept.name);
         Ok(Some(Self { answers, document, kept, iri }))
@@ -85,8 +86,15 @@ impl ExecutedAnswers {
     }
 }
 
-fn fill(question: &mut Question, query: Option<String>, ran: Ran) -> Option<Execution> {
-    let status = match ran {
+impl ExecutedAnswers {
+    /// How many of them have answers that the data do not decide.
+    pub fn undecided(&self) -> usize {
+        self.answers.iter().flatten().filter(|one| one.undecided.is_some()).count()
+    }
+}
+
+fn fill(question: &mut Question, one: One) -> Option<Execution> {
+    let status = match one.ran {
         Ran::NoQuery | Ran::Pending => return None,
         Ran::Answered(set) => {
             question.answers = ran::answers(set);
@@ -97,5 +105,5 @@ fn fill(question: &mut Question, query: Option<String>, ran: Ran) -> Option<Exec
             if failure.cause == Cause::TimedOut { "status-timeout" } else { "status-error" }
         }
     };
-    Some(Execution { query, status })
+    Some(Execution { query: one.query, status, undecided: one.undecided })
 }

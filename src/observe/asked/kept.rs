@@ -27,7 +27,7 @@ impl KeptAnswers {
             .write(mint, &mut bytes)
             .map_err(|error| Error::system(format!("cannot write the answers: {error}")))?;
         let key = snapshot.key();
-        let source = Source::from_bytes(&format!("answers-{key}.nq"), bytes)?;
+        let source = Source::from_bytes(format!("answers-{key}.nq"), bytes)?;
         let name = named_by_base(&snapshot).unwrap_or(key);
         let iri = snapshot.iri(mint);
         Ok(Self { snapshot, source, name, iri })

@@ -128,6 +128,9 @@ impl ExecutedAnswers {
         if let Some(query) = &execution.query {
             lines.iri(prov::WAS_DERIVED_FROM, &iri::query_answer(&self.kept.iri, &query_checksum(query)));
         }
+        if let Some(why) = &execution.undecided {
+            lines.text(qassay::UNDECIDED_REASON, why);
+        }
         if let Some(error) = &question.error {
             lines.text(qassay::ERROR_MESSAGE, error);
         }

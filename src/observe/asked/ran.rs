@@ -1,6 +1,6 @@
 //! What comes of the query of a question.
 
-use crate::kb::{Cause, Failure, Ledger, Outcome};
+use crate::kb::{Cause, Failure, Ledger, Outcome, Verdict, decide};
 use crate::read::{AnswerSet, AnswerState, Answers, Question};
 use crate::sparql::{Wanted, wanted};
 
@@ -17,8 +17,31 @@ pub(super) enum Ran {
     Pending,
 }
 
-/// The text that is run for a question, and what came of it.
-pub(super) fn run(question: &Question, ledger: &Ledger) -> (Option<String>, Ran) {
+/// A query with what came of it.
+#[derive(Debug, Clone)]
+pub(super) struct One {
+    /// The text that was run; none where nothing could be.
+    pub(super) query: Option<String>,
+    /// What came of it.
+    pub(super) ran: Ran,
+    /// Why its answers are not decided by the data, if they are not.
+    pub(super) undecided: Option<String>,
+}
+
+/// What comes of the query of a question, and whether the data decide it.
+pub(super) fn run(question: &Question, ledger: &Ledger) -> One {
+    let (query, ran) = answered(question, ledger);
+    let undecided = match (&query, &ran) {
+        (Some(query), Ran::Answered(_)) => match decide(query, ledger) {
+            Verdict::Undecided(why) => Some(why),
+            Verdict::Decided | Verdict::Pending => None,
+        },
+        _ => None,
+    };
+    One { query, ran, undecided }
+}
+
+fn answered(question: &Question, ledger: &Ledger) -> (Option<String>, Ran) {
     let failed = |cause, message| (None, Ran::Failed(Failure { cause, message }));
     match wanted(question) {
         Wanted::Nothing => (None, Ran::NoQuery),

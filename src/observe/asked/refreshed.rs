@@ -9,11 +9,11 @@ use std::num::NonZeroUsize;
 use super::super::input::DatasetInput;
 use super::super::options::{Options, Prepared};
 use super::kept::KeptAnswers;
-use super::ran::{self, Ran};
+use super::ran::{self, One, Ran};
 use super::status::RefreshStatus;
 use crate::error::Result;
 use crate::graph::iri::{self, Mint};
-use crate::kb::{Asker, Cause, Ledger, Oracle, Outcome, Verdict, decide, gather};
+use crate::kb::{Asker, Cause, Oracle, Outcome, gather};
 use crate::loader::Loaded;
 use crate::matching::{self, Alignment, QuestionMatch, Sides, Workspace};
 use crate::profile::{ExperimentRules, Profile};
@@ -63,7 +63,9 @@ impl RefreshedGold {
         jobs: NonZeroUsize,
         done: &(dyn Fn(&Outcome) + Sync),
     ) -> Result<Self> {
-        let (ran, ledger) = gather(asker, jobs, done, |ledger| run_all(&dataset.document, ledger))?;
+        let (ran, ledger) = gather(asker, jobs, done, |ledger| {
+            dataset.document.questions.iter().map(|question| ran::run(question, ledger)).collect::<Vec<_>>()
+        })?;
         let kept = KeptAnswers::new(ledger.into_snapshot(oracle()), mint)?;
         let mut answered = dataset.document.clone();
         for (question, one) in answered.questions.iter_mut().zip(&ran) {
@@ -99,28 +101,6 @@ impl RefreshedGold {
             iri::curated_gold(question)
         }
     }
-}
-
-/// A query with what came of it, and why its answers are not decided.
-struct One {
-    query: Option<String>,
-    ran: Ran,
-    undecided: Option<String>,
-}
-
-fn run_all(document: &Document, ledger: &Ledger) -> Vec<One> {
-    let one = |question| {
-        let (query, ran) = ran::run(question, ledger);
-        let undecided = match (&query, &ran) {
-            (Some(query), Ran::Answered(_)) => match decide(query, ledger) {
-                Verdict::Undecided(why) => Some(why),
-                Verdict::Decided | Verdict::Pending => None,
-            },
-            _ => None,
-        };
-        One { query, ran, undecided }
-    };
-    document.questions.iter().map(one).collect()
 }
 
 /// How the curated answers of a question and those of its query differ.
