@@ -1,5 +1,6 @@
 //! The command line: words and help only. Parsing does nothing; work begins in `command/`.
 
+mod asking;
 mod catalogue;
 mod convert;
 mod kb;
@@ -12,6 +13,7 @@ use qassay::gerbil::same_as::Mode;
 use qassay::loader::{Loader, Part};
 use qassay::report::Format;
 
+pub(crate) use asking::{GoldChoice, Limiting, Refresh, Run};
 pub(crate) use catalogue::{Datasets, Fetch};
 pub(crate) use convert::Convert;
 pub(crate) use kb::{Kb, KbAction, KbAdd, KbList, KbShow};
@@ -111,6 +113,17 @@ pub(crate) struct Evaluate {
     /// How the gerbil profiles find equal resources [default: closure with --links, else static]
     #[arg(long, value_enum, value_name = "MODE")]
     pub(crate) same_as: Option<SameAsMode>,
+    /// Which gold answers count; the refreshed ones need `--kb`
+    #[arg(long = "gold", value_enum, value_name = "GOLD", default_value_t)]
+    pub(crate) gold_answers: GoldChoice,
+    /// The knowledge base on which queries are run, where gold answers are refreshed or a submission gives queries and no
+    /// answers: NAME or NAME@VERSION of a pinned one, the URL of an endpoint, or what one of them answered before (a file
+    /// or key of an answer snapshot)
+    #[arg(long, value_name = "KB")]
+    pub(crate) kb: Option<String>,
+    /// How much a query may use
+    #[command(flatten)]
+    pub(crate) limiting: Limiting,
     /// Only these experiment types (QA, C2KB, P2KB, RE2KB, AT, AIT2KB), separated by commas
     #[arg(long, short = 'x', value_name = "TYPE", value_delimiter = ',')]
     pub(crate) experiment: Vec<String>,

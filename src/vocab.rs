@@ -73,6 +73,9 @@ qassay = "https://w3id.org/qassay/ns#" {
     ASKED_QUERY = "askedQuery", QUERY_CHECKSUM = "queryChecksum", QUERY_OUTCOME = "queryOutcome", RESULTS = "results",
     REDIRECT_KEY = "redirectKey", WIKIPEDIA_KEY = "wikipediaKey", LINK_KIND = "linkKind",
     LINKSET_VERSION = "LinksetVersion", ONLY_AS_FILE = "onlyAsFile",
+    REFRESHED_GOLD_CLASS = "RefreshedGold", EXECUTED_ANSWERS_CLASS = "ExecutedAnswers",
+    REFRESHED_GOLD = "refreshedGold", EXECUTED_ANSWERS = "executedAnswers", REFRESH_STATUS = "refreshStatus",
+    REFRESH_REASON = "refreshReason", UNDECIDED_REASON = "undecidedReason", ADDED_ANSWERS = "addedAnswers", REMOVED_ANSWERS = "removedAnswers",
     PART_KIND = "partKind", PART_LANGUAGE = "partLanguage", PART_DATATYPE = "partDatatype", PART_MARK = "partMark",
 });
 
@@ -97,7 +100,7 @@ pub mod code {
 }
 
 vocabulary!(/// RDF.
-rdf = "http://www.w3.org/1999/02/22-rdf-syntax-ns#" { TYPE = "type", JSON = "JSON" });
+rdf = "http://www.w3.org/1999/02/22-rdf-syntax-ns#" { TYPE = "type", JSON = "JSON", LANG_STRING = "langString" });
 vocabulary!(/// RDF Schema.
 rdfs = "http://www.w3.org/2000/01/rdf-schema#" { LABEL = "label", SUB_CLASS_OF = "subClassOf" });
 vocabulary!(/// OWL.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand, ValueHint};
 use qassay::report::Format;
 
-use super::ArchivePlace;
+use super::{ArchivePlace, Refresh, Run};
 
 /// Keep knowledge bases in pinned versions
 #[derive(Debug, Args)]
@@ -24,6 +24,10 @@ pub(crate) enum KbAction {
     List(KbList),
     /// Show the files and the numbers of a version
     Show(KbShow),
+    /// Run the gold queries of a dataset on a knowledge base
+    Refresh(Refresh),
+    /// Run the queries of a submission on a knowledge base
+    Run(Run),
 }
 
 /// Keep the dumps of a version, count what they say

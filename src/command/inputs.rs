@@ -1,8 +1,12 @@
 //! The inputs of an archived evaluation, read again: what `explain` and `verify` compute from.
 
+use std::num::NonZeroUsize;
+
 use qassay::graph::iri::Mint;
+use qassay::kb::AnswerSnapshot;
 use qassay::observe::{
-    DatasetInput, Evaluation, Options, Prepared, ReferenceInput, ReferenceKind, SubmissionInput,
+    Asked, DatasetInput, Evaluation, ExecutedAnswers, Options, Prepared, ReferenceInput, ReferenceKind,
+    RefreshedGold, SubmissionInput,
 };
 use qassay::profile::Profile;
 use qassay::{Error, Result};
@@ -17,6 +21,8 @@ pub(crate) struct Inputs {
     references: Vec<ReferenceInput>,
     profile: Profile,
     options: Options,
+    gold: Option<RefreshedGold>,
+    executed: Option<ExecutedAnswers>,
 }
 
 impl Inputs {
@@ -35,9 +41,23 @@ impl Inputs {
             references.push(reference(archived, *kind, sha256, &evaluation.options, mint)?);
         }
         let system = Some(evaluation.system.clone());
+        let dataset = DatasetInput::open(archived.source(&evaluation.gold)?, mint)?;
+        let submission = SubmissionInput::open(archived.source(&evaluation.answers)?, system, mint)?;
+        let answers =
+            |sha256: &Option<String>| sha256.as_ref().map(|sha256| answers(archived, sha256)).transpose();
+        let one = NonZeroUsize::MIN;
+        let gold = answers(&evaluation.gold_answers)?
+            .map(|a| RefreshedGold::ask(mint, &dataset, &a, || a.oracle.clone(), one, &|_| {}))
+            .transpose()?;
+        let executed = answers(&evaluation.executed_answers)?
+            .map(|a| ExecutedAnswers::ask(mint, &submission, &a, || a.oracle.clone(), one, &|_| {}))
+            .transpose()?
+            .flatten();
         Ok(Self {
-            dataset: DatasetInput::open(archived.source(&evaluation.gold)?, mint)?,
-            submission: SubmissionInput::open(archived.source(&evaluation.answers)?, system, mint)?,
+            dataset,
+            submission,
+            gold,
+            executed,
             references,
             profile,
             options: evaluation.options.clone(),
@@ -46,7 +66,14 @@ impl Inputs {
 
     /// The records that the inputs have.
     pub(crate) fn records(&self, mint: &Mint) -> Result<Vec<keep::Record>> {
-        keep::records(mint, &self.dataset, &self.submission, &self.references)
+        let mut records = keep::records(mint, &self.dataset, &self.submission, &self.references)?;
+        if let Some(gold) = &self.gold {
+            records.extend(keep::refreshed_records(mint, &self.dataset, gold)?);
+        }
+        if let Some(executed) = &self.executed {
+            records.extend(keep::executed_records(mint, &self.submission, executed)?);
+        }
+        Ok(records)
     }
 
     /// The profile with what it makes of the references.
@@ -60,7 +87,8 @@ impl Inputs {
         mint: &'a Mint,
         prepared: &'a Prepared<'a>,
     ) -> Result<Evaluation<'a>> {
-        Evaluation::compute(mint, &self.dataset, &self.submission, prepared)
+        let asked = Asked { gold: self.gold.as_ref(), executed: self.executed.as_ref() };
+        Evaluation::compute_asked(mint, &self.dataset, &self.submission, prepared, asked)
     }
 }
 
@@ -83,4 +111,9 @@ fn reference(
             .in_file(path.display().to_string()));
     }
     Ok(links)
+}
+
+/// What was answered, as the archive keeps it: nobody is asked again.
+fn answers(archived: &Archived, sha256: &str) -> Result<AnswerSnapshot> {
+    AnswerSnapshot::read(&archived.source(sha256)?)
 }

@@ -7,7 +7,7 @@ use qassay::graph::Archive;
 use qassay::kb::{Recorded, find_recorded, recorded};
 use qassay::report::{self, Format};
 
-use super::{Output, kb_add};
+use super::{Output, kb_add, kb_refresh, kb_run};
 use crate::cli::{Kb, KbAction, KbList, KbShow};
 
 /// Runs the command.
@@ -16,6 +16,8 @@ pub(crate) fn run(arguments: &Kb, output: &Output) -> Result<ExitCode> {
         KbAction::Add(arguments) => kb_add::run(arguments, output),
         KbAction::List(arguments) => list(arguments, output),
         KbAction::Show(arguments) => show(arguments, output),
+        KbAction::Refresh(arguments) => kb_refresh::run(arguments, output),
+        KbAction::Run(arguments) => kb_run::run(arguments, output),
     }
 }
 

@@ -1,17 +1,22 @@
 //! The commands: one file a verb. Words and arguments only; the work is in the library.
 
 mod archived;
+mod asker;
 mod check;
 mod check_loader;
 mod clock;
 mod convert;
 mod datasets;
 mod evaluate;
+mod evaluate_asked;
+mod evaluate_print;
 mod explain;
 mod fetch;
 mod inputs;
 mod kb;
 mod kb_add;
+mod kb_refresh;
+mod kb_run;
 mod kb_worker;
 mod keep;
 mod link_sets;

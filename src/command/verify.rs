@@ -224,10 +224,13 @@ fn load(archived: &Archived, evaluation: &ArchivedEvaluation) -> Result<Store> {
     let store = archived.store()?;
     let executions: Vec<&str> = evaluation.digests.iter().map(|(execution, _)| execution.as_str()).collect();
     let inputs = [&evaluation.gold[..16], &evaluation.answers[..32]];
+    let asked = [format!("/{}/", inputs[0]), format!("/{}/", inputs[1])];
     let belongs = |subject: &str| {
         subject == evaluation.iri
             || executions.contains(&subject)
             || inputs.iter().any(|input| subject.ends_with(input))
+            // Refreshed gold and executed answers are below the names of what they belong to.
+            || asked.iter().any(|part| subject.contains(part.as_str()))
             || evaluation.references.iter().any(|(_, sha256)| subject.ends_with(&sha256[..32]))
     };
     for graph in archived.graphs.iter().filter(|graph| belongs(&graph.subject)) {

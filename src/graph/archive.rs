@@ -31,8 +31,20 @@ pub struct Archive {
 }
 
 /// The kinds of records, each a folder.
-pub const RECORD_KINDS: [&str; 9] =
-    ["dataset", "submission", "links", "labels", "classes", "types", "linkset", "kb", "execution"];
+pub const RECORD_KINDS: [&str; 12] = [
+    "dataset",
+    "submission",
+    "links",
+    "labels",
+    "classes",
+    "types",
+    "linkset",
+    "kb",
+    "answers",
+    "gold",
+    "executed",
+    "execution",
+];
 
 /// A graph that was written: what its registry entry says.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -3,6 +3,7 @@
 //! An [`Evaluation`] is deterministic: its name is a digest of its inputs, its graphs hold no clock and no name of a
 //! file. An [`Execution`](provenance::Execution) is the event of computing it.
 
+mod asked;
 pub mod catalogue;
 mod difference;
 mod evaluation;
@@ -24,6 +25,10 @@ mod reference;
 mod scores;
 mod traits;
 
+pub use asked::{
+    Asked, ExecutedAnswers, Execution as ExecutedQuery, KeptAnswers, RefreshStatus, Refreshed, RefreshedGold,
+    to_execute,
+};
 pub use difference::{Difference, Reason, differences, peculiarities};
 pub use evaluation::Evaluation;
 pub use experiment::{Experiment, Group};

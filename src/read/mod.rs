@@ -70,6 +70,7 @@ pub use record::{
     Annotation, AnswerSet, AnswerState, Answers, Candidate, Cell, CellKind, Document, Extra, Query,
     QueryKind, Question, Row, Text,
 };
+pub(crate) use results_file::{ResultsSyntax, strict_results};
 pub use source::Source;
 pub(crate) use source::hex;
 pub use stream::{stream, unreadable};
