@@ -279,8 +279,14 @@ pub(crate) struct Check {
 /// Check an archive
 #[derive(Debug, Args)]
 pub(crate) struct Verify {
-    /// One evaluation (IRI, beginning of the key, or name of the system) or an archive folder; default: everything
+    /// An archive (a folder, or one packed as tar, tar.gz or zip), or one evaluation of the archive (IRI, beginning of
+    /// the key, or name of the system); default: everything
     pub(crate) what: Option<String>,
+    /// One evaluation of the archive named before it
+    pub(crate) evaluation: Option<String>,
+    /// The archive is part of one: what is not here is said, and is no failure (exit code 3)
+    #[arg(long)]
+    pub(crate) partial: bool,
     /// Leave out the re-execution
     #[arg(long)]
     pub(crate) no_reexecution: bool,

@@ -3,9 +3,10 @@
 use qassay::graph::iri::Mint;
 use qassay::observe::{DatasetInput, Evaluation, Options, Prepared, ReferenceInput, SubmissionInput};
 use qassay::profile::Profile;
+use qassay::read::Source;
 use qassay::{Error, Result};
 
-use super::archived::{Archived, ArchivedEvaluation, profile_name};
+use super::archived::{Archived, ArchivedEvaluation};
 use super::keep;
 
 /// The inputs of an evaluation, read again.
@@ -20,22 +21,29 @@ pub(crate) struct Inputs {
 impl Inputs {
     /// Reads the inputs of an archived evaluation.
     pub(crate) fn read(archived: &Archived, evaluation: &ArchivedEvaluation, mint: &Mint) -> Result<Self> {
-        let name = profile_name(&evaluation.profile);
-        let profile = Profile::find(name)?;
-        if profile.iri != evaluation.profile {
-            return Err(Error::check(format!(
-                "the evaluation was made with <{}>, this program has <{}>",
-                evaluation.profile, profile.iri
-            )));
-        }
+        Self::read_from(evaluation, mint, |sha256| archived.source(sha256))
+    }
+
+    /// Reads the inputs of an archived evaluation from what `source` gives for their checksums.
+    pub(crate) fn read_from(
+        evaluation: &ArchivedEvaluation,
+        mint: &Mint,
+        source: impl Fn(&str) -> Result<Source>,
+    ) -> Result<Self> {
+        let profile = Profile::with_iri(&evaluation.profile).ok_or_else(|| {
+            Error::check(format!(
+                "the evaluation was made with <{}>, which this program does not know",
+                evaluation.profile
+            ))
+        })?;
         let mut references = Vec::new();
         for (kind, sha256) in &evaluation.references {
-            references.push(ReferenceInput::open(*kind, archived.source(sha256)?, mint)?);
+            references.push(ReferenceInput::open(*kind, source(sha256)?, mint)?);
         }
         let system = Some(evaluation.system.clone());
         Ok(Self {
-            dataset: DatasetInput::open(archived.source(&evaluation.gold)?, mint)?,
-            submission: SubmissionInput::open(archived.source(&evaluation.answers)?, system, mint)?,
+            dataset: DatasetInput::open(source(&evaluation.gold)?, mint)?,
+            submission: SubmissionInput::open(source(&evaluation.answers)?, system, mint)?,
             references,
             profile,
             options: evaluation.options.clone(),
