@@ -2,6 +2,7 @@
 
 mod catalogue;
 mod convert;
+mod export;
 
 use std::path::PathBuf;
 
@@ -12,6 +13,7 @@ use qassay::report::Format;
 
 pub(crate) use catalogue::{Datasets, Fetch};
 pub(crate) use convert::Convert;
+pub(crate) use export::Export;
 
 use crate::command::CheckFormat;
 
@@ -26,7 +28,7 @@ use crate::command::CheckFormat;
   qassay fetch qald-9-test
   qassay verify
 
-Exit codes: 0 done; 1 a check failed or numbers differ; 2 wrong use or bad input.")]
+Exit codes: 0 done; 1 a check failed or numbers differ; 2 wrong use or bad input; 3 (verify)\nnothing is wrong, and something could not be checked because it is not here.")]
 pub(crate) struct Cli {
     /// What to do
     #[command(subcommand)]
@@ -61,6 +63,8 @@ pub(crate) enum Command {
     Convert(Convert),
     /// Check an archive: checksums, constraints, re-execution
     Verify(Verify),
+    /// Write evaluations with all that they use into an archive of their own
+    Export(Export),
 }
 
 /// Score the answers of systems against a gold standard

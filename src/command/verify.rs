@@ -10,6 +10,7 @@ use std::process::ExitCode;
 use qassay::Result;
 use qassay::graph::Archive;
 
+pub(super) use self::checks::SUMS;
 use self::place::Place;
 use self::report::Report;
 use super::Output;

@@ -169,21 +169,19 @@ fn root(folder: &Path) -> Result<PathBuf> {
     }
 }
 
-/// Packs files below a folder, each at its path in it, as tar.gz: names sorted, no times, no owners.
-pub fn pack(out: impl Write, root: &Path, paths: &[PathBuf]) -> Result<()> {
+/// Packs files, each with the name that it gets, as tar.gz: names sorted, no times, no owners.
+pub fn pack(out: impl Write, mut files: Vec<(String, PathBuf)>) -> Result<()> {
     let gzip = GzBuilder::new().mtime(0).write(out, Compression::best());
     let mut builder = Builder::new(gzip);
-    let mut paths: Vec<&PathBuf> = paths.iter().collect();
-    paths.sort_unstable();
-    paths.dedup();
-    for path in paths {
-        let failed = |error: io::Error| Error::io("pack the file", &root.join(path), &error);
-        let file = File::open(root.join(path)).map_err(failed)?;
+    files.sort_unstable();
+    for (name, path) in files {
+        let failed = |error: io::Error| Error::io("pack the file", &path, &error);
+        let file = File::open(&path).map_err(failed)?;
         let mut header = Header::new_gnu();
         header.set_entry_type(EntryType::Regular);
         header.set_mode(0o644);
         header.set_size(file.metadata().map_err(failed)?.len());
-        builder.append_data(&mut header, path, BufReader::new(file)).map_err(failed)?;
+        builder.append_data(&mut header, &name, BufReader::new(file)).map_err(failed)?;
     }
     let failed = |error: io::Error| Error::system(format!("cannot write the packed archive: {error}"));
     let mut gzip = builder.into_inner().map_err(failed)?;
@@ -287,14 +285,14 @@ mod tests {
     #[test]
     fn packing_depends_on_names_and_content_only() {
         let folder = tempfile::tempdir().unwrap();
-        for name in ["records/b.nq", "records/a.nq"] {
-            fs::create_dir_all(folder.path().join("records")).unwrap();
-            fs::write(folder.path().join(name), name).unwrap();
-        }
-        let paths = |names: [&str; 2]| names.map(PathBuf::from);
+        let file = |name: &str| {
+            let path = folder.path().join(name);
+            fs::write(&path, name).unwrap();
+            (format!("records/{name}.nq"), path)
+        };
         let (mut one, mut other) = (Vec::new(), Vec::new());
-        pack(&mut one, folder.path(), &paths(["records/b.nq", "records/a.nq"])).unwrap();
-        pack(&mut other, folder.path(), &paths(["records/a.nq", "records/b.nq"])).unwrap();
+        pack(&mut one, vec![file("b"), file("a")]).unwrap();
+        pack(&mut other, vec![file("a"), file("b")]).unwrap();
         assert_eq!(one, other);
         assert_eq!(unpacked(&one).unwrap(), Path::new(""));
     }
