@@ -116,6 +116,7 @@ pub(super) fn registry(archived: &Archived, damage: &[Error], report: &mut Repor
             None => problems.push(format!("<{file}> is named by no checksum")),
         }
     }
+    problems.extend(empty_records(archived, &files)?);
     let known: BTreeSet<&str> = archived.evaluations.iter().map(|e| e.iri.as_str()).collect();
     let scores = archived.graphs.iter().filter(|graph| graph.name.contains("/graph/scores/"));
     for graph in scores.filter(|graph| !known.contains(graph.subject.as_str())) {
@@ -124,6 +125,28 @@ pub(super) fn registry(archived: &Archived, damage: &[Error], report: &mut Repor
     let looked_at = (archived.graphs.len() + files.len()) as u64;
     report.add("registry", "graphs and files of the records", looked_at, problems, missing);
     Ok(())
+}
+
+/// The records that do not describe what their names say: cut off, or emptied.
+fn empty_records(archived: &Archived, files: &[String]) -> Result<Vec<String>> {
+    let mut problems = Vec::new();
+    for record in archived.archive.records()? {
+        let part = |path: Option<&std::ffi::OsStr>| path.map(|part| part.to_string_lossy().into_owned());
+        let key = part(record.file_stem()).unwrap_or_default();
+        let kind = record.parent().and_then(|folder| part(folder.file_name())).unwrap_or_default();
+        let describes = match kind.as_str() {
+            "execution" => {
+                let name = format!("/graph/prov/{key}");
+                archived.graphs.iter().any(|graph| graph.name.ends_with(&name))
+            }
+            "dataset" | "submission" => files.iter().any(|file| checksum_of(file) == Some(&key)),
+            _ => fs::metadata(&record).is_ok_and(|facts| facts.len() > 0),
+        };
+        if !describes {
+            problems.push(format!("{}: the record does not describe what its name says", record.display()));
+        }
+    }
+    Ok(problems)
 }
 
 /// The IRIs of the files that the records describe.
