@@ -1,8 +1,10 @@
 //! The command line: words and help only. Parsing does nothing; work begins in `command/`.
 
+mod asking;
 mod catalogue;
 mod convert;
 mod export;
+mod kb;
 
 use std::path::PathBuf;
 
@@ -11,9 +13,11 @@ use qassay::gerbil::same_as::Mode;
 use qassay::loader::{Loader, Part};
 use qassay::report::Format;
 
+pub(crate) use asking::{GoldChoice, Limiting, Refresh, Run};
 pub(crate) use catalogue::{Datasets, Fetch};
 pub(crate) use convert::Convert;
 pub(crate) use export::Export;
+pub(crate) use kb::{Kb, KbAction, KbAdd, KbList, KbShow};
 
 use crate::command::CheckFormat;
 
@@ -57,6 +61,8 @@ pub(crate) enum Command {
     Measures(List),
     /// List the profiles: the ways to score
     Profiles(List),
+    /// Keep knowledge bases in pinned versions
+    Kb(Kb),
     /// Say what files contain and what is wrong with them
     Check(Check),
     /// Convert a file to another format
@@ -65,6 +71,9 @@ pub(crate) enum Command {
     Verify(Verify),
     /// Write evaluations with all that they use into an archive of their own
     Export(Export),
+    /// Answer queries on a knowledge base; qassay starts it itself
+    #[command(hide = true)]
+    KbWorker,
 }
 
 /// Score the answers of systems against a gold standard
@@ -93,6 +102,17 @@ pub(crate) struct Evaluate {
     /// How the gerbil profiles find equal resources [default: closure with --links, else static]
     #[arg(long, value_enum, value_name = "MODE")]
     pub(crate) same_as: Option<SameAsMode>,
+    /// Which gold answers count; the refreshed ones need `--kb`
+    #[arg(long = "gold", value_enum, value_name = "GOLD", default_value_t)]
+    pub(crate) gold_answers: GoldChoice,
+    /// The knowledge base on which queries are run, where gold answers are refreshed or a submission gives queries and no
+    /// answers: NAME or NAME@VERSION of a pinned one, the URL of an endpoint, or what one of them answered before (a file
+    /// or key of an answer snapshot)
+    #[arg(long, value_name = "KB")]
+    pub(crate) kb: Option<String>,
+    /// How much a query may use
+    #[command(flatten)]
+    pub(crate) limiting: Limiting,
     /// Only these experiment types (QA, C2KB, P2KB, RE2KB, AT, AIT2KB), separated by commas
     #[arg(long, short = 'x', value_name = "TYPE", value_delimiter = ',')]
     pub(crate) experiment: Vec<String>,

@@ -23,6 +23,9 @@ queries! {
     "group":
         "aggregation", "answer-type", "hybrid", "language", "onlydbo", "query-feature", "query-form", "question-word",
         "triple-patterns";
+    "kb":
+        "classes", "links-from", "links-to", "rdfs-label-of", "rdfs-label-to", "redirects", "skos-alt-label-of", "skos-alt-label-to",
+        "skos-pref-label-of", "skos-pref-label-to", "types";
     "match":
         "day", "equal-row", "equal-text", "gerbil-emerging", "gerbil-known", "gerbil-relation", "gerbil-string",
         "gerbil-uri", "identical", "normalised", "pattern", "same-as", "text", "value", "value-untyped";

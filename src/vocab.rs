@@ -66,7 +66,11 @@ qassay = "https://w3id.org/qassay/ns#" {
     RECORD_PART = "RecordPart", PART = "part", PART_OF = "partOf", AS_WRITTEN = "asWritten", PART_NAME = "partName",
     ANSWER_SNAPSHOT = "AnswerSnapshot", QUERY_ANSWER = "QueryAnswer", IN_ANSWER_SNAPSHOT = "inAnswerSnapshot",
     KNOWLEDGE_BASE = "knowledgeBase", KNOWLEDGE_BASE_DIGEST = "knowledgeBaseDigest",
+    KNOWLEDGE_BASE_SNAPSHOT = "KnowledgeBaseSnapshot", READ_STATEMENTS = "readStatements", SKIPPED_STATEMENTS = "skippedStatements",
     ASKED_QUERY = "askedQuery", QUERY_CHECKSUM = "queryChecksum", QUERY_OUTCOME = "queryOutcome", RESULTS = "results",
+    REFRESHED_GOLD_CLASS = "RefreshedGold", EXECUTED_ANSWERS_CLASS = "ExecutedAnswers",
+    REFRESHED_GOLD = "refreshedGold", EXECUTED_ANSWERS = "executedAnswers", REFRESH_STATUS = "refreshStatus",
+    REFRESH_REASON = "refreshReason", ADDED_ANSWERS = "addedAnswers", REMOVED_ANSWERS = "removedAnswers",
     PART_KIND = "partKind", PART_LANGUAGE = "partLanguage", PART_DATATYPE = "partDatatype", PART_MARK = "partMark",
 });
 
@@ -91,15 +95,17 @@ pub mod code {
 }
 
 vocabulary!(/// RDF.
-rdf = "http://www.w3.org/1999/02/22-rdf-syntax-ns#" { TYPE = "type", JSON = "JSON" });
+rdf = "http://www.w3.org/1999/02/22-rdf-syntax-ns#" { TYPE = "type", JSON = "JSON", LANG_STRING = "langString" });
 vocabulary!(/// RDF Schema.
 rdfs = "http://www.w3.org/2000/01/rdf-schema#" { LABEL = "label", SUB_CLASS_OF = "subClassOf" });
 vocabulary!(/// OWL.
 owl = "http://www.w3.org/2002/07/owl#" { SAME_AS = "sameAs" });
 vocabulary!(/// SKOS.
 skos = "http://www.w3.org/2004/02/skos/core#" {
-    NOTATION = "notation", PREF_LABEL = "prefLabel", IN_SCHEME = "inScheme", DEFINITION = "definition",
+    NOTATION = "notation", PREF_LABEL = "prefLabel", ALT_LABEL = "altLabel", IN_SCHEME = "inScheme", DEFINITION = "definition",
 });
+vocabulary!(/// The ontology of DBpedia.
+dbo = "http://dbpedia.org/ontology/" { WIKI_PAGE_REDIRECTS = "wikiPageRedirects" });
 vocabulary!(/// XML Schema datatypes.
 xsd = "http://www.w3.org/2001/XMLSchema#" {
     STRING = "string", INTEGER = "integer", DECIMAL = "decimal", BOOLEAN = "boolean", DATE_TIME = "dateTime",
@@ -165,7 +171,9 @@ spdx = "http://spdx.org/rdf/terms#" {
 vocabulary!(/// VoID.
 void = "http://rdfs.org/ns/void#" {
     DATASET = "Dataset", LINKSET = "Linkset", TRIPLES = "triples", LINK_PREDICATE = "linkPredicate",
-    SPARQL_ENDPOINT = "sparqlEndpoint",
+    SPARQL_ENDPOINT = "sparqlEndpoint", DISTINCT_SUBJECTS = "distinctSubjects", DISTINCT_OBJECTS = "distinctObjects",
+    PROPERTIES = "properties", CLASSES = "classes", PROPERTY_PARTITION = "propertyPartition", PROPERTY = "property",
+    CLASS_PARTITION = "classPartition", CLASS = "class", ENTITIES = "entities",
 });
 vocabulary!(/// SPARQL service description, used for the registry of graphs.
 sd = "http://www.w3.org/ns/sparql-service-description#" { GRAPH = "Graph" });

@@ -23,10 +23,10 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
     ("sparql", &["error", "read"]),
     ("gerbil", &["error", "measure", "read"]),
     ("graph", &["error", "query", "read", "measure", "sparql", "vocab"]),
-    // Whoever can be asked, and what was answered.
-    ("kb", &["error", "graph", "query", "read", "sparql", "vocab"]),
     ("catalogue", &["error", "graph"]),
     ("fetch", &["catalogue", "error", "graph", "read"]),
+    // Whoever can be asked, and what was answered.
+    ("kb", &["error", "fetch", "graph", "measure", "query", "read", "sparql", "vocab"]),
     ("write", &["error", "graph", "read", "vocab"]),
     ("ontology", &["graph"]),
     ("loader", &["error", "gerbil", "graph", "ontology", "read", "sparql"]),

@@ -51,6 +51,10 @@ pub(crate) struct ArchivedEvaluation {
     pub(crate) answers: String,
     /// The kinds and checksums of the files of links, labels, classes.
     pub(crate) references: Vec<(ReferenceKind, String)>,
+    /// The checksum of what was answered to the gold queries.
+    pub(crate) gold_answers: Option<String>,
+    /// The checksum of what was answered to the system's queries.
+    pub(crate) executed_answers: Option<String>,
     /// What the user chose.
     pub(crate) options: Options,
     /// The digest of the scores that each execution had.
@@ -277,6 +281,8 @@ fn evaluation(row: &[String]) -> Result<Option<ArchivedEvaluation>> {
         gold,
         answers,
         references,
+        gold_answers,
+        executed_answers,
         language,
         same_as,
         experiments,
@@ -288,6 +294,7 @@ fn evaluation(row: &[String]) -> Result<Option<ArchivedEvaluation>> {
         return Ok(None);
     };
     let sha256 = |file: &str| checksum(iri, file);
+    let if_any = |file: &str| Some(file).filter(|file| !file.is_empty()).map(sha256).transpose();
     Ok(Some(ArchivedEvaluation {
         iri: iri.clone(),
         profile: profile.clone(),
@@ -298,6 +305,8 @@ fn evaluation(row: &[String]) -> Result<Option<ArchivedEvaluation>> {
             .split_whitespace()
             .map(|reference| kind_and_checksum(iri, reference))
             .collect::<Result<_>>()?,
+        gold_answers: if_any(gold_answers)?,
+        executed_answers: if_any(executed_answers)?,
         options: Options {
             language: (!language.is_empty()).then(|| language.clone()),
             same_as: Mode::find(same_as),

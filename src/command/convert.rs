@@ -20,8 +20,8 @@ const MOST_KINDS: usize = 20;
 
 /// Runs the command: exit code 2 where something would be lost, unless that is wanted.
 pub(crate) fn run(arguments: &Convert, output: &Output) -> Result<ExitCode> {
-    let target = target(arguments)?;
-    let place = place(arguments)?;
+    let target = target(&arguments.output, arguments.to.as_deref())?;
+    let place = place(&arguments.output, arguments.force)?;
     let root = &arguments.archive.archive;
     let source = named::open(&arguments.input, root, arguments.encoding.as_deref())?;
     let (mut document, format) = read(&source)?;
@@ -48,6 +48,38 @@ pub(crate) fn run(arguments: &Convert, output: &Output) -> Result<ExitCode> {
         output.note(&format!("not in it:\n{}", listed(&lost)));
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Where a document is written to, and how.
+pub(super) struct Destination {
+    target: &'static Target,
+    place: Option<PathBuf>,
+}
+
+impl Destination {
+    /// Refuses before there is any work.
+    pub(super) fn new(path: &Path, to: Option<&str>, force: bool) -> Result<Self> {
+        Ok(Self { target: target(path, to)?, place: place(path, force)? })
+    }
+
+    /// Writes a document; says what the format cannot hold. `version` is the checksum that stands for it.
+    pub(super) fn write(&self, document: &Document, version: &str, output: &Output) -> Result<()> {
+        let converted = convert(document, version, self.target)?;
+        match &self.place {
+            Some(path) => write(path, &converted.bytes)?,
+            None => output.bytes(&converted.bytes)?,
+        }
+        let name = self
+            .place
+            .as_ref()
+            .map_or_else(|| "standard output".to_owned(), |path| path.display().to_string());
+        output.note(&format!("wrote {name}: {}, {} bytes", self.target.name, converted.bytes.len()));
+        let lost = kinds(&converted.losses);
+        if !lost.is_empty() {
+            output.note(&format!("not in it:\n{}", listed(&lost)));
+        }
+        Ok(())
+    }
 }
 
 /// What was taken from a sibling.
@@ -77,20 +109,20 @@ fn mend_from(document: &mut Document, source: &Source, sibling: &Path, root: &Pa
 }
 
 /// The target: by name, or by the ending of OUT.
-fn target(arguments: &Convert) -> Result<&'static Target> {
-    let ending = arguments.output.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+fn target(output: &Path, to: Option<&str>) -> Result<&'static Target> {
+    let ending = output.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
     let of_ending = Target::of_ending(ending);
-    match arguments.to.as_deref() {
+    match to {
         Some(ANY_RDF) => {
             let rdf = of_ending.filter(|target| target.is_exact).or_else(|| Target::named("n-quads"));
             rdf.ok_or_else(|| unknown(ending))
         }
         Some(name) => Target::named(name).ok_or_else(|| unknown(name)),
-        None if is_standard_output(arguments) => {
+        None if is_standard_output(output) => {
             Err(Error::input("standard output has no ending that says the format")
                 .hint("name it with `--to FORMAT`"))
         }
-        None => of_ending.ok_or_else(|| unknown(ending).in_file(arguments.output.display().to_string())),
+        None => of_ending.ok_or_else(|| unknown(ending).in_file(output.display().to_string())),
     }
 }
 
@@ -105,23 +137,23 @@ fn unknown(ending: &str) -> Error {
     Error::input(what).allowed(endings.join(" ")).hint("or name the format with `--to FORMAT`")
 }
 
-fn is_standard_output(arguments: &Convert) -> bool {
-    arguments.output.as_os_str() == "-"
+fn is_standard_output(output: &Path) -> bool {
+    output.as_os_str() == "-"
 }
 
 /// Where to write: nothing for standard output. Refuses before there is any work.
-fn place(arguments: &Convert) -> Result<Option<PathBuf>> {
-    if is_standard_output(arguments) {
+fn place(output: &Path, force: bool) -> Result<Option<PathBuf>> {
+    if is_standard_output(output) {
         return Ok(None);
     }
-    let path = arguments.output.clone();
+    let path = output.to_path_buf();
     let name = path.display().to_string();
     if path.is_dir() {
         return Err(Error::input("this is a directory, not a file")
             .in_file(name)
             .hint("name the file to write in it"));
     }
-    if path.symlink_metadata().is_ok() && !arguments.force {
+    if path.symlink_metadata().is_ok() && !force {
         return Err(Error::input("the file exists already").in_file(name).hint("`--force` replaces it"));
     }
     Ok(Some(path))

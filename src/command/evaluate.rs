@@ -10,13 +10,15 @@ use qassay::graph::iri::Mint;
 use qassay::loader::{Loader, Part};
 use qassay::observe::provenance::Execution;
 use qassay::observe::{
-    DatasetInput, Evaluation, Options, Prepared, ReferenceInput, ReferenceKind, SubmissionInput,
+    Asked, DatasetInput, Evaluation, Options, Prepared, ReferenceInput, ReferenceKind, SubmissionInput,
 };
 use qassay::profile::{EXPERIMENTS, Profile};
 use qassay::read::Source;
-use qassay::report::{self, Format};
+use qassay::report::Format;
 use qassay::{Error, Result};
 
+use super::evaluate_asked::AskedAll;
+use super::evaluate_print::{kept, print};
 use super::keep::Keeper;
 use super::parallel::{both, join};
 use super::{Output, clock, named};
@@ -48,7 +50,8 @@ pub(crate) fn run(arguments: &Evaluate, output: &Output) -> Result<ExitCode> {
     }
     let plan: Vec<Prepared<'_>> =
         profiles.iter().map(|profile| Prepared::new(profile, &options, &inputs.references)).collect();
-    let evaluations = score(arguments, &mint, &inputs, &plan, keeper.as_ref(), output)?;
+    let asked = AskedAll::read(arguments, &mint, &inputs.dataset, &inputs.submissions, output)?;
+    let evaluations = score(arguments, &mint, &inputs, &asked, &plan, keeper.as_ref(), output)?;
     print(arguments, &evaluations, output)?;
     match &archive {
         Some(archive) => kept(archive, &evaluations, output),
@@ -58,6 +61,7 @@ pub(crate) fn run(arguments: &Evaluate, output: &Output) -> Result<ExitCode> {
     // some of the work.
     std::mem::forget(evaluations);
     std::mem::forget(inputs);
+    std::mem::forget(asked);
     Ok(ExitCode::SUCCESS)
 }
 
@@ -86,20 +90,28 @@ fn score<'a>(
     arguments: &Evaluate,
     mint: &'a Mint,
     inputs: &'a Inputs,
+    asked: &'a AskedAll,
     plan: &'a [Prepared<'a>],
     keeper: Option<&Keeper<'_>>,
     output: &Output,
 ) -> Result<Vec<Evaluation<'a>>> {
-    let progress = output.progress(inputs.submissions.len() * plan.len(), "scoring");
+    let golds = asked.golds();
+    let progress = output.progress(inputs.submissions.len() * plan.len() * golds.len(), "scoring");
     let (dataset, submissions) = (&inputs.dataset, &inputs.submissions);
     thread::scope(|scope| {
-        let mut writing =
-            keeper.map(|keeper| scope.spawn(|| keeper.inputs(dataset, submissions, &inputs.references)));
+        let mut writing = keeper.map(|keeper| {
+            scope.spawn(|| {
+                keeper.inputs(dataset, submissions, &inputs.references)?;
+                asked.keep(keeper, dataset, submissions)
+            })
+        });
         let mut evaluations = Vec::new();
-        for prepared in plan {
-            for submission in submissions {
+        let runs = golds.into_iter().flat_map(|gold| plan.iter().map(move |prepared| (gold, prepared)));
+        for (gold, prepared) in runs {
+            for (number, submission) in submissions.iter().enumerate() {
                 let started = clock::now();
-                let evaluation = Evaluation::compute(mint, dataset, submission, prepared)?;
+                let asked = Asked { gold, executed: asked.executed(number) };
+                let evaluation = Evaluation::compute_asked(mint, dataset, submission, prepared, asked)?;
                 if let Some(keeper) = keeper {
                     let (ended, process) = (clock::now(), std::process::id());
                     let command = command_line(arguments);
@@ -260,6 +272,13 @@ fn command_line(arguments: &Evaluate) -> String {
     if let Some(language) = &arguments.language {
         option("language", language);
     }
+    if let Some(kb) = &arguments.kb {
+        option("gold", arguments.gold_answers.name());
+        // Neither paths nor addresses, which may hold a password.
+        if !kb.contains(['/', '\\']) && !Path::new(kb).exists() {
+            option("kb", kb);
+        }
+    }
     if let Some(mode) = arguments.same_as {
         option("same-as", Mode::from(mode).name());
     }
@@ -273,41 +292,4 @@ fn command_line(arguments: &Evaluate) -> String {
         option("part", Part::from(part).name());
     }
     text
-}
-
-fn print(arguments: &Evaluate, evaluations: &[Evaluation<'_>], output: &Output) -> Result<()> {
-    if arguments.format == Format::Json {
-        return output.result(&format!("{:#}\n", report::evaluations_json(evaluations)));
-    }
-    let digits = (arguments.format != Format::Csv).then_some(report::DIGITS_FOR_PEOPLE);
-    let mut tables = Vec::new();
-    // CSV is one table: a reader must not have to look for the header of the next.
-    let only_one = arguments.format == Format::Csv;
-    if !only_one || !(arguments.groups || arguments.details || arguments.issues || arguments.differences) {
-        tables.push(report::overview(evaluations, digits));
-    }
-    if arguments.differences || (!only_one && arguments.profile.len() > 1) {
-        let [summary, questions] = report::differences_tables(evaluations);
-        tables.extend((!only_one).then_some(summary));
-        tables.push(questions);
-    }
-    if arguments.groups {
-        tables.push(report::groups(evaluations, digits));
-    }
-    if arguments.details {
-        tables.push(report::details(evaluations, None, digits));
-    }
-    if arguments.issues {
-        tables.push(report::issues(evaluations));
-    }
-    let texts: Vec<String> =
-        tables.iter().map(|table| table.render(arguments.format)).collect::<Result<_>>()?;
-    output.result(&texts.join("\n"))
-}
-
-fn kept(archive: &Archive, evaluations: &[Evaluation<'_>], output: &Output) {
-    output.note(&format!("\nkept in {}:", archive.root().display()));
-    for evaluation in evaluations {
-        output.note(&format!("  {}  {}", evaluation.iri, evaluation.submission.system));
-    }
 }

@@ -104,11 +104,11 @@ fn explain(
     let skip = experiment.matching.questions[position].skip;
     let node = iri::question(&evaluation.dataset.iri, &question.key);
     let number = |name: &str, value: String| (name.to_owned(), value);
-    let mut nodes =
-        vec![("question".to_owned(), node.clone()), ("gold answer".to_owned(), iri::curated_gold(&node))];
-    nodes.extend(
-        answer.map(|a| ("answer".to_owned(), iri::system_answer(&evaluation.submission.iri, &a.key))),
-    );
+    let mut nodes = vec![
+        ("question".to_owned(), node.clone()),
+        ("gold answer".to_owned(), evaluation.gold_node(experiment, position)),
+    ];
+    nodes.extend(evaluation.system_node(experiment, position).map(|answer| ("answer".to_owned(), answer)));
     Explained {
         question: question.key.clone(),
         texts: texts(question, language),

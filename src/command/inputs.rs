@@ -1,7 +1,13 @@
 //! The inputs of an archived evaluation, read again: what `explain` and `verify` compute from.
 
+use std::num::NonZeroUsize;
+
 use qassay::graph::iri::Mint;
-use qassay::observe::{DatasetInput, Evaluation, Options, Prepared, ReferenceInput, SubmissionInput};
+use qassay::kb::AnswerSnapshot;
+use qassay::observe::{
+    Asked, DatasetInput, Evaluation, ExecutedAnswers, Options, Prepared, ReferenceInput, RefreshedGold,
+    SubmissionInput,
+};
 use qassay::profile::Profile;
 use qassay::read::Source;
 use qassay::{Error, Result};
@@ -16,6 +22,8 @@ pub(crate) struct Inputs {
     references: Vec<ReferenceInput>,
     profile: Profile,
     options: Options,
+    gold: Option<RefreshedGold>,
+    executed: Option<ExecutedAnswers>,
 }
 
 impl Inputs {
@@ -41,9 +49,25 @@ impl Inputs {
             references.push(ReferenceInput::open(*kind, source(sha256)?, mint)?);
         }
         let system = Some(evaluation.system.clone());
+        let dataset = DatasetInput::open(source(&evaluation.gold)?, mint)?;
+        let submission = SubmissionInput::open(source(&evaluation.answers)?, system, mint)?;
+        // What was answered, as the archive keeps it: nobody is asked again.
+        let answers = |sha256: &Option<String>| {
+            sha256.as_ref().map(|sha256| AnswerSnapshot::read(&source(sha256)?)).transpose()
+        };
+        let one = NonZeroUsize::MIN;
+        let gold = answers(&evaluation.gold_answers)?
+            .map(|a| RefreshedGold::ask(mint, &dataset, &a, || a.oracle.clone(), one, &|_| {}))
+            .transpose()?;
+        let executed = answers(&evaluation.executed_answers)?
+            .map(|a| ExecutedAnswers::ask(mint, &submission, &a, || a.oracle.clone(), one, &|_| {}))
+            .transpose()?
+            .flatten();
         Ok(Self {
-            dataset: DatasetInput::open(source(&evaluation.gold)?, mint)?,
-            submission: SubmissionInput::open(source(&evaluation.answers)?, system, mint)?,
+            dataset,
+            submission,
+            gold,
+            executed,
             references,
             profile,
             options: evaluation.options.clone(),
@@ -52,7 +76,14 @@ impl Inputs {
 
     /// The records that the inputs have.
     pub(crate) fn records(&self, mint: &Mint) -> Result<Vec<keep::Record>> {
-        keep::records(mint, &self.dataset, &self.submission, &self.references)
+        let mut records = keep::records(mint, &self.dataset, &self.submission, &self.references)?;
+        if let Some(gold) = &self.gold {
+            records.extend(keep::refreshed_records(mint, &self.dataset, gold)?);
+        }
+        if let Some(executed) = &self.executed {
+            records.extend(keep::executed_records(mint, &self.submission, executed)?);
+        }
+        Ok(records)
     }
 
     /// The profile with what it makes of the references.
@@ -66,6 +97,7 @@ impl Inputs {
         mint: &'a Mint,
         prepared: &'a Prepared<'a>,
     ) -> Result<Evaluation<'a>> {
-        Evaluation::compute(mint, &self.dataset, &self.submission, prepared)
+        let asked = Asked { gold: self.gold.as_ref(), executed: self.executed.as_ref() };
+        Evaluation::compute_asked(mint, &self.dataset, &self.submission, prepared, asked)
     }
 }

@@ -1,17 +1,19 @@
 //! Keeps an evaluation in the archive: inputs, graphs, then the records that make them exist.
 
 use std::collections::BTreeSet;
+use std::path::PathBuf;
 
 use oxigraph::io::{RdfFormat, RdfParser};
 use qassay::Result;
 use qassay::graph::Lines;
 use qassay::graph::archive::{Archive, digest_graph};
 use qassay::graph::iri::Mint;
-use qassay::graph::vocab::schema;
+use qassay::graph::vocab::{databus, schema};
 use qassay::graph::{publish, term};
 use qassay::observe::provenance::{EvaluationGraphs, Execution};
 use qassay::observe::{
-    DatasetInput, Evaluation, ReferenceInput, SubmissionInput, catalogue, write_matches, write_scores,
+    DatasetInput, Evaluation, ExecutedAnswers, KeptAnswers, ReferenceInput, RefreshedGold, SubmissionInput,
+    catalogue, write_matches, write_scores,
 };
 
 use super::parallel::both;
@@ -54,7 +56,7 @@ impl<'a> Keeper<'a> {
     }
 
     /// Keeps the dataset: file, graph, record.
-    fn dataset(&self, input: &DatasetInput) -> Result<()> {
+    pub(crate) fn dataset(&self, input: &DatasetInput) -> Result<()> {
         self.archive.keep_file(&input.source)?;
         let graph = self.archive.keep_graph(|out| {
             publish::dataset(out, self.mint, &input.slug, &input.iri, &input.document, &input.queries)
@@ -64,13 +66,36 @@ impl<'a> Keeper<'a> {
     }
 
     /// Keeps a submission.
-    fn submission(&self, input: &SubmissionInput) -> Result<()> {
+    pub(crate) fn submission(&self, input: &SubmissionInput) -> Result<()> {
         self.archive.keep_file(&input.source)?;
         let graph = self.archive.keep_graph(|out| {
             publish::submission(out, self.mint, &input.iri, &input.document, &input.queries)
         })?;
         let mut record = catalogue::submission(self.mint, input, &graph);
         self.archive.keep_record("submission", input.source.sha256(), &mut record)
+    }
+
+    /// Keeps what was answered: the file and its record.
+    fn answers(&self, kept: &KeptAnswers) -> Result<()> {
+        self.archive.keep_file(&kept.source)?;
+        let mut record = catalogue::answers(self.mint, kept);
+        self.archive.keep_record("answers", &kept.snapshot.key(), &mut record)
+    }
+
+    /// Keeps refreshed gold answers: what was answered, the graph, the record.
+    pub(crate) fn refreshed(&self, dataset: &DatasetInput, gold: &RefreshedGold) -> Result<()> {
+        self.answers(&gold.kept)?;
+        let graph = self.archive.keep_graph(|out| gold.write(out, self.mint, dataset))?;
+        let mut record = catalogue::refreshed_gold(self.mint, dataset, gold, &graph);
+        self.archive.keep_record("gold", &gold_key(dataset, gold), &mut record)
+    }
+
+    /// Keeps executed answers likewise.
+    pub(crate) fn executed(&self, submission: &SubmissionInput, executed: &ExecutedAnswers) -> Result<()> {
+        self.answers(&executed.kept)?;
+        let graph = self.archive.keep_graph(|out| executed.write(out, self.mint, submission))?;
+        let mut record = catalogue::executed_answers(self.mint, submission, executed, &graph);
+        self.archive.keep_record("executed", &executed_key(submission, executed), &mut record)
     }
 
     /// Keeps a file of statements.
@@ -101,6 +126,15 @@ impl<'a> Keeper<'a> {
     }
 }
 
+/// The file of an answer snapshot with this key, where the archive has it.
+pub(crate) fn answers_file(archive: &Archive, key: &str) -> Option<PathBuf> {
+    let record = std::fs::read(archive.record("answers", key)).ok()?;
+    let quads = RdfParser::from_format(RdfFormat::NQuads).for_slice(&record).filter_map(Result::ok);
+    let mut sums = quads.filter(|quad| quad.predicate.as_str() == databus::SHA256SUM);
+    let sha256 = term::text(&sums.next()?.object).into_owned();
+    (sha256.len() == 64).then(|| archive.file(&sha256))
+}
+
 /// A record as bytes.
 pub(crate) struct Record {
     /// The folder.
@@ -111,6 +145,47 @@ pub(crate) struct Record {
     pub(crate) content: Vec<u8>,
 }
 
+impl Record {
+    fn new(kind: &'static str, key: String, mut lines: Lines) -> Self {
+        let mut content = Vec::new();
+        lines.write_to(&mut content).expect("writing to memory cannot fail");
+        Self { kind, key, content }
+    }
+}
+
+/// The records of refreshed gold answers, without keeping anything.
+pub(crate) fn refreshed_records(
+    mint: &Mint,
+    dataset: &DatasetInput,
+    gold: &RefreshedGold,
+) -> Result<[Record; 2]> {
+    let graph = digest_graph(|out| gold.write(out, mint, dataset))?;
+    let described = catalogue::refreshed_gold(mint, dataset, gold, &graph);
+    let answers = Record::new("answers", gold.kept.snapshot.key(), catalogue::answers(mint, &gold.kept));
+    Ok([answers, Record::new("gold", gold_key(dataset, gold), described)])
+}
+
+/// The records of executed answers, without keeping anything.
+pub(crate) fn executed_records(
+    mint: &Mint,
+    submission: &SubmissionInput,
+    executed: &ExecutedAnswers,
+) -> Result<[Record; 2]> {
+    let graph = digest_graph(|out| executed.write(out, mint, submission))?;
+    let described = catalogue::executed_answers(mint, submission, executed, &graph);
+    let answers =
+        Record::new("answers", executed.kept.snapshot.key(), catalogue::answers(mint, &executed.kept));
+    Ok([answers, Record::new("executed", executed_key(submission, executed), described)])
+}
+
+fn gold_key(dataset: &DatasetInput, gold: &RefreshedGold) -> String {
+    format!("{}-{}", &dataset.source.sha256()[..16], gold.kept.name)
+}
+
+fn executed_key(submission: &SubmissionInput, executed: &ExecutedAnswers) -> String {
+    format!("{}-{}", &submission.source.sha256()[..32], executed.kept.name)
+}
+
 /// The records that inputs have, without keeping anything.
 pub(crate) fn records(
     mint: &Mint,
@@ -118,11 +193,7 @@ pub(crate) fn records(
     submission: &SubmissionInput,
     references: &[ReferenceInput],
 ) -> Result<Vec<Record>> {
-    let record = |kind, sha256: &str, mut lines: Lines| {
-        let mut content = Vec::new();
-        lines.write_to(&mut content).expect("writing to memory cannot fail");
-        Record { kind, key: sha256.to_owned(), content }
-    };
+    let record = |kind, sha256: &str, lines: Lines| Record::new(kind, sha256.to_owned(), lines);
     let graph = digest_graph(|out| {
         publish::dataset(out, mint, &dataset.slug, &dataset.iri, &dataset.document, &dataset.queries)
     })?;

@@ -1,16 +1,24 @@
 //! The commands: one file a verb. Words and arguments only; the work is in the library.
 
 mod archived;
+mod asker;
 mod check;
 mod check_loader;
 mod clock;
 mod convert;
 mod datasets;
 mod evaluate;
+mod evaluate_asked;
+mod evaluate_print;
 mod explain;
 mod export;
 mod fetch;
 mod inputs;
+mod kb;
+mod kb_add;
+mod kb_refresh;
+mod kb_run;
+mod kb_worker;
 mod keep;
 mod lists;
 mod named;
@@ -27,6 +35,8 @@ pub(crate) use evaluate::run as evaluate;
 pub(crate) use explain::run as explain;
 pub(crate) use export::run as export;
 pub(crate) use fetch::run as fetch;
+pub(crate) use kb::run as kb;
+pub(crate) use kb_worker::run as kb_worker;
 pub(crate) use lists::{experiments, measures, profiles};
 pub(crate) use output::Output;
 pub(crate) use query::run as query;

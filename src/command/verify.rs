@@ -26,6 +26,7 @@ pub(crate) fn run(arguments: &Verify, output: &Output) -> Result<ExitCode> {
     let mut report = Report::new(place.title(), arguments.partial);
     checks::checksums(&archive, &mut report, output)?;
     checks::sums(&archive, &mut report)?;
+    checks::knowledge_bases(&archive, &mut report);
     let (archived, damage) = Archived::open_damaged(archive)?;
     let chosen: Vec<&ArchivedEvaluation> = match &place.word {
         Some(word) => vec![archived.find(word, None)?],

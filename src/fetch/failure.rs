@@ -71,7 +71,7 @@ impl From<Error> for Failure {
 }
 
 /// The innermost reason: the outer ones only say that there is one.
-pub(super) fn deepest(error: &(dyn StdError + 'static)) -> String {
+pub(crate) fn deepest(error: &(dyn StdError + 'static)) -> String {
     let mut reason = error;
     while let Some(inner) = reason.source() {
         reason = inner;
@@ -80,7 +80,7 @@ pub(super) fn deepest(error: &(dyn StdError + 'static)) -> String {
 }
 
 /// Whether the connection broke, in contrast to a reply that is no HTTP.
-fn is_broken(error: &reqwest::Error) -> bool {
+pub(crate) fn is_broken(error: &reqwest::Error) -> bool {
     let mut reason = error.source();
     while let Some(inner) = reason {
         if inner.is::<std::io::Error>() || inner.to_string().contains("closed before message completed") {

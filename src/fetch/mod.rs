@@ -2,7 +2,7 @@
 //!
 //! The catalogue says what must arrive: so many bytes with this checksum. Bytes are written to
 //! `tmp/SHA256.part` in the archive, which nobody reads; only a complete and correct file gets its place. A part that
-//! an interrupted run leaves is continued by the next. This is the only module that uses the network.
+//! an interrupted run leaves is continued by the next. The only other module that uses the network is `kb::endpoint`.
 
 mod built_in;
 mod failure;
@@ -15,6 +15,7 @@ mod settings;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+pub(crate) use failure::{deepest, is_broken};
 pub use settings::Settings;
 
 use crate::catalogue::Entry;

@@ -104,6 +104,11 @@ impl Mint {
         self.under(&format!("{kind}/{}", &sha256[..32]))
     }
 
+    /// A knowledge base, whatever its version: a slug.
+    pub fn knowledge_base_name(&self, name: &str) -> String {
+        self.under(&format!("kb/{name}"))
+    }
+
     /// A version of a knowledge base: both are slugs.
     pub fn knowledge_base(&self, name: &str, version: &str) -> String {
         self.under(&format!("kb/{name}/{version}"))
@@ -112,6 +117,18 @@ impl Mint {
     /// What a knowledge base answered, by a key made of its content.
     pub fn answer_snapshot(&self, key: &str) -> String {
         self.under(&format!("answers/{key}"))
+    }
+
+    /// The gold answers of a dataset version that its queries give on a knowledge base, by the name of its answers.
+    pub fn refreshed_gold(&self, dataset_version: &str, name: &str) -> String {
+        let path = dataset_version.strip_prefix(&self.base).unwrap_or(dataset_version);
+        self.under(&format!("gold/{}/{name}", path.trim_start_matches("dataset/")))
+    }
+
+    /// The answers that the queries of a submission give on a knowledge base, by the name of its answers.
+    pub fn executed_answers(&self, submission: &str, name: &str) -> String {
+        let key = submission.rsplit('/').next().unwrap_or(submission);
+        self.under(&format!("executed/{key}/{name}"))
     }
 
     /// A triple pattern, from its content with variables anonymised.
@@ -177,6 +194,16 @@ pub fn question(dataset_version: &str, key: &str) -> String {
 /// The gold answer that the dataset publishes for a question.
 pub fn curated_gold(question: &str) -> String {
     format!("{question}/gold/curated")
+}
+
+/// The gold answer that the query of a question gives on a knowledge base, by the name of its answers.
+pub fn refreshed_gold(question: &str, name: &str) -> String {
+    format!("{question}/gold/{name}")
+}
+
+/// What a knowledge base answered to a query, in an answer snapshot.
+pub fn query_answer(answers: &str, checksum: &str) -> String {
+    format!("{answers}/query/{checksum}")
 }
 
 /// The answer of a submission.

@@ -139,7 +139,7 @@ fn annotations(lines: &mut Lines, question: &Question) {
 }
 
 /// The type that the answers have, where the file does not state one.
-fn inferred(lines: &mut Lines, question: &Question) {
+pub(crate) fn inferred(lines: &mut Lines, question: &Question) {
     if answer_type(question).is_none()
         && let Some(name) = inferred_type(question)
     {
@@ -160,11 +160,18 @@ pub fn statements(
 }
 
 fn push_items<'a>(subjects: &mut Vec<(String, Part<'a>)>, question: &'a Question, answer: &str) {
-    if is_plain(question) {
-        return;
-    }
-    let nodes = items(question).into_iter().filter(|item| item.needs_node);
-    subjects.extend(nodes.map(|item| (iri::item(answer, item.number), Part::Item(item, answer.to_owned()))));
+    let nodes = item_nodes(question, answer);
+    subjects.extend(nodes.map(|(node, item)| (node, Part::Item(item, answer.to_owned()))));
+}
+
+/// The items of an answer that need a node of their own.
+pub(crate) fn item_nodes<'a>(
+    question: &'a Question,
+    answer: &str,
+) -> impl Iterator<Item = (String, Item<'a>)> {
+    let all = if is_plain(question) { Vec::new() } else { items(question) };
+    let nodes = all.into_iter().filter(|item| item.needs_node);
+    nodes.map(move |item| (iri::item(answer, item.number), item))
 }
 
 fn push_candidates<'a>(subjects: &mut Vec<(String, Part<'a>)>, question: &'a Question, answer: &str) {
@@ -229,13 +236,7 @@ fn question_features(lines: &mut Lines, question: &Question) {
 
 /// What gold and system answers have in common.
 fn answer(lines: &mut Lines, question: &Question) {
-    if is_plain(question) {
-        plain_items(lines, question);
-    } else {
-        for item in items(question).iter().filter(|item| item.counts) {
-            lines.term(qassay::ANSWER_TERM, &item.term.term);
-        }
-    }
+    terms(lines, question);
     for query in &question.queries {
         let property = match query.kind {
             QueryKind::Sparql => qassay::SPARQL_QUERY,
@@ -246,8 +247,19 @@ fn answer(lines: &mut Lines, question: &Question) {
     }
 }
 
+/// The terms of an answer.
+pub(crate) fn terms(lines: &mut Lines, question: &Question) {
+    if is_plain(question) {
+        plain_items(lines, question);
+    } else {
+        for item in items(question).iter().filter(|item| item.counts) {
+            lines.term(qassay::ANSWER_TERM, &item.term.term);
+        }
+    }
+}
+
 /// The answer type and the types of the items: of the question in a dataset, of the answer in a submission.
-fn answer_types(lines: &mut Lines, question: &Question) {
+pub(crate) fn answer_types(lines: &mut Lines, question: &Question) {
     if let Some(written) = &question.answer_type {
         match answer_type(question) {
             Some(name) => lines.iri(qassay::ANSWER_TYPE, &code::iri(&format!("type-{name}"))),
@@ -262,7 +274,7 @@ fn answer_types(lines: &mut Lines, question: &Question) {
     }
 }
 
-fn item_node(lines: &mut Lines, item: &Item<'_>, answer: &str) {
+pub(crate) fn item_node(lines: &mut Lines, item: &Item<'_>, answer: &str) {
     lines
         .iri(rdf::TYPE, qassay::ANSWER_ITEM)
         .iri(qassay::IN_ANSWER, answer)

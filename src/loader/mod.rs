@@ -113,7 +113,7 @@ pub struct Loaded<'a> {
 
 impl<'a> Loaded<'a> {
     /// All questions as they are.
-    fn whole(document: &'a Document) -> Self {
+    pub fn whole(document: &'a Document) -> Self {
         let left_out = vec![None; document.questions.len()];
         Self { document: Cow::Borrowed(document), left_out, changes: Vec::new(), issues: Vec::new() }
     }

@@ -15,6 +15,8 @@ pub enum Status {
     Empty,
     /// With an error.
     Error,
+    /// With nothing in the time that there was: an error too.
+    Timeout,
     /// Not at all: the submission does not have the question.
     Missing,
 }
@@ -26,6 +28,7 @@ impl Status {
             Self::Answered => "answered",
             Self::Empty => "empty",
             Self::Error => "error",
+            Self::Timeout => "timeout",
             Self::Missing => "missing",
         }
     }
@@ -36,6 +39,7 @@ impl Status {
             Self::Answered => "status-ok",
             Self::Empty => "status-empty",
             Self::Error => "status-error",
+            Self::Timeout => "status-timeout",
             Self::Missing => "status-missing",
         }
     }
@@ -100,7 +104,7 @@ pub fn metric(name: &str, questions: &[&QuestionResult], rules: EmptyRules) -> O
         "answeredCount" => whole(count(Status::Answered)),
         "emptyCount" => whole(count(Status::Empty)),
         "missingCount" => whole(count(Status::Missing)),
-        "errorCount" => whole(count(Status::Error)),
+        "errorCount" => whole(count(Status::Error) + count(Status::Timeout)),
         "truePositiveCount" => whole(totals().counts.true_positives()),
         "falsePositiveCount" => whole(totals().counts.false_positives()),
         "falseNegativeCount" => whole(totals().counts.false_negatives()),

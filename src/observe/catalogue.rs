@@ -1,5 +1,6 @@
 //! Catalogue records: DCAT and DataID descriptions of inputs, and the registry of graphs with their checksums.
 
+use super::asked::{ExecutedAnswers, KeptAnswers, RefreshedGold};
 use super::input::{DatasetInput, SubmissionInput};
 use super::reference::{ReferenceInput, ReferenceKind};
 use crate::catalogue::by_checksum;
@@ -90,6 +91,57 @@ pub fn reference(mint: &Mint, input: &ReferenceInput, graph: &StoredGraph) -> Li
     lines
 }
 
+/// The record of an answer snapshot: its file.
+pub fn answers(mint: &Mint, kept: &KeptAnswers) -> Lines {
+    let mut lines = Lines::new(&mint.catalogue_graph());
+    lines
+        .subject(&kept.iri)
+        .iri(rdf::TYPE, qassay::ANSWER_SNAPSHOT)
+        .iri(rdf::TYPE, prov::ENTITY_CLASS)
+        .text_in(dct::TITLE, &format!("Answers {}", kept.name), Some("en"));
+    distribution(&mut lines, mint, &kept.iri, &kept.source, "application/n-quads", None);
+    lines
+}
+
+/// The record of refreshed gold answers.
+pub fn refreshed_gold(
+    mint: &Mint,
+    dataset: &DatasetInput,
+    gold: &RefreshedGold,
+    graph: &StoredGraph,
+) -> Lines {
+    let mut lines = Lines::new(&mint.catalogue_graph());
+    lines
+        .subject(&gold.iri)
+        .iri(rdf::TYPE, qassay::REFRESHED_GOLD_CLASS)
+        .iri(rdf::TYPE, prov::ENTITY_CLASS)
+        .text_in(dct::TITLE, &format!("Gold answers of {} on {}", dataset.slug, gold.kept.name), Some("en"))
+        .iri(prov::WAS_DERIVED_FROM, &dataset.iri)
+        .iri(prov::WAS_DERIVED_FROM, &gold.kept.iri);
+    register(&mut lines, &mint.graph_of(&gold.iri), &gold.iri, graph);
+    lines
+}
+
+/// The record of executed answers.
+pub fn executed_answers(
+    mint: &Mint,
+    submission: &SubmissionInput,
+    executed: &ExecutedAnswers,
+    graph: &StoredGraph,
+) -> Lines {
+    let mut lines = Lines::new(&mint.catalogue_graph());
+    let title = format!("Executed answers of {} on {}", &submission.source.sha256()[..8], executed.kept.name);
+    lines
+        .subject(&executed.iri)
+        .iri(rdf::TYPE, qassay::EXECUTED_ANSWERS_CLASS)
+        .iri(rdf::TYPE, prov::ENTITY_CLASS)
+        .text_in(dct::TITLE, &title, Some("en"))
+        .iri(prov::WAS_DERIVED_FROM, &submission.iri)
+        .iri(prov::WAS_DERIVED_FROM, &executed.kept.iri);
+    register(&mut lines, &mint.graph_of(&executed.iri), &executed.iri, graph);
+    lines
+}
+
 /// What the records of all inputs have in common.
 struct Described<'a> {
     thing: &'a str,
@@ -169,7 +221,7 @@ fn distribution(
         .iri(dcat::RECORD, &record);
 }
 
-fn media_type_iri(media_type: &str) -> String {
+pub(super) fn media_type_iri(media_type: &str) -> String {
     format!("https://www.iana.org/assignments/media-types/{media_type}")
 }
 

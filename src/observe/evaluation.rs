@@ -6,6 +6,7 @@ use std::thread;
 
 use oxigraph::model::Term;
 
+use super::asked::{Asked, to_execute};
 use super::experiment::{self, Experiment};
 use super::groups;
 use super::input::{DatasetInput, SubmissionInput};
@@ -13,12 +14,13 @@ use super::manifest::Manifest;
 use super::options::Prepared;
 use super::reference::ReferenceInput;
 use crate::error::Result;
-use crate::graph::iri::Mint;
+use crate::graph::iri::{self, Mint};
 use crate::graph::pattern::QueryNodes;
 use crate::loader::{self, Loaded};
 use crate::matching::{self, Alignment, LinkSet, Origin, Sides, Skip, Workspace};
+use crate::measure::Status;
 use crate::profile::{EXPERIMENTS, ExperimentRules, Profile, Reading};
-use crate::read::{Issue, IssueCode, Question};
+use crate::read::{Document, Issue, IssueCode, Place, Question};
 
 /// A submission scored against a dataset.
 #[derive(Debug)]
@@ -29,6 +31,8 @@ pub struct Evaluation<'a> {
     pub submission: &'a SubmissionInput,
     /// The profile with its references and the choices of the user.
     pub prepared: &'a Prepared<'a>,
+    /// The answers that come from a knowledge base.
+    pub asked: Asked<'a>,
     /// sha256 of the manifest.
     pub digest: String,
     /// IRI of the evaluation.
@@ -37,6 +41,8 @@ pub struct Evaluation<'a> {
     pub loaded: Loaded<'a>,
     /// Which answer belongs to which question.
     pub alignment: Alignment,
+    /// That queries of the submission were not run, if so.
+    not_executed: Option<Issue>,
     /// The experiment types that were scored, in the order of [`EXPERIMENTS`].
     pub experiments: Vec<Experiment<'a>>,
     /// The experiment types that have no scores, and why.
@@ -51,14 +57,26 @@ impl<'a> Evaluation<'a> {
         submission: &'a SubmissionInput,
         prepared: &'a Prepared<'a>,
     ) -> Result<Self> {
-        let digest = Manifest::new(dataset, submission, prepared).digest();
+        Self::compute_asked(mint, dataset, submission, prepared, Asked::default())
+    }
+
+    /// Scores a submission with answers that come from a knowledge base.
+    pub fn compute_asked(
+        mint: &Mint,
+        dataset: &'a DatasetInput,
+        submission: &'a SubmissionInput,
+        prepared: &'a Prepared<'a>,
+        asked: Asked<'a>,
+    ) -> Result<Self> {
+        let digest = Manifest::new(dataset, submission, prepared, asked).digest();
+        let gold = asked.gold.map_or(&dataset.document, |gold| &gold.document);
+        let answers = asked.executed.map_or(&submission.document, |executed| &executed.document);
         let profile = prepared.profile;
-        let loaded = loader::load(&dataset.document, dataset.format.name, prepared.loading())
+        let loaded = loader::load(gold, dataset.format.name, prepared.loading())
             .and_then(|loaded| loaded.refuse_nothing().map(|()| loaded))
             .map_err(|error| error.in_file(dataset.source.name()))?;
-        let mut alignment =
-            matching::align::align(&dataset.document, &submission.document, profile.identifiers)
-                .map_err(|error| error.in_file(submission.source.name()))?;
+        let mut alignment = matching::align::align(&dataset.document, answers, profile.identifiers)
+            .map_err(|error| error.in_file(submission.source.name()))?;
         drop_unasked(&mut alignment, &loaded);
         let sides = Sides {
             dataset: &dataset.iri,
@@ -66,16 +84,30 @@ impl<'a> Evaluation<'a> {
             loaded: &loaded,
             gold_queries: &dataset.queries,
             submission: &submission.iri,
-            answers: &submission.document,
+            answers,
             answers_queries: &submission.queries,
             alignment: &alignment,
         };
         // Groups are of the dataset, whatever the loader makes of it.
         let of_dataset = Sides { gold: &dataset.document, ..sides };
         let members = groups::membership(mint, profile, dataset, &of_dataset)?;
-        let (experiments, skipped) = score_all(prepared, &sides, &members)?;
+        let (mut experiments, skipped) = score_all(prepared, &sides, &members)?;
+        experiments.iter_mut().for_each(|experiment| time_out(experiment, asked, &alignment));
         let iri = mint.evaluation(&digest);
-        Ok(Self { dataset, submission, prepared, digest, iri, loaded, alignment, experiments, skipped })
+        let not_executed = asked.executed.is_none().then(|| not_executed(&submission.document)).flatten();
+        Ok(Self {
+            dataset,
+            submission,
+            prepared,
+            asked,
+            digest,
+            iri,
+            loaded,
+            alignment,
+            not_executed,
+            experiments,
+            skipped,
+        })
     }
 
     /// The profile.
@@ -100,16 +132,49 @@ impl<'a> Evaluation<'a> {
 
     /// The answer to a question of the dataset.
     pub fn answer(&self, position: usize) -> Option<&'a Question> {
-        self.alignment.answers[position].map(|answer| &self.submission.document.questions[answer])
+        self.alignment.answers[position].map(|answer| &self.answers().questions[answer])
+    }
+
+    /// The gold answers: of the dataset, or refreshed.
+    pub fn gold(&self) -> &'a Document {
+        self.asked.gold.map_or(&self.dataset.document, |gold| &gold.document)
+    }
+
+    /// The answers: of the submission, or with those of its queries.
+    pub fn answers(&self) -> &'a Document {
+        self.asked.executed.map_or(&self.submission.document, |executed| &executed.document)
+    }
+
+    /// The node of the gold answer that an experiment type looks at: what it reads of queries is in the curated one.
+    pub fn gold_node(&self, experiment: &Experiment<'_>, position: usize) -> String {
+        let question = iri::question(&self.dataset.iri, &self.dataset.document.questions[position].key);
+        match self.asked.gold.filter(|_| reads_answers(experiment)) {
+            Some(gold) => gold.node(&question, position),
+            None => iri::curated_gold(&question),
+        }
+    }
+
+    /// The node of the system's answer that an experiment type looks at: that of the submission, or that of its query.
+    pub fn system_node(&self, experiment: &Experiment<'_>, position: usize) -> Option<String> {
+        let answer = self.alignment.answers[position]?;
+        let executed = self.executed_node(position).filter(|_| reads_answers(experiment));
+        let key = &self.submission.document.questions[answer].key;
+        Some(executed.unwrap_or_else(|| iri::system_answer(&self.submission.iri, key)))
+    }
+
+    /// The node of what the system's query gives, where it was run.
+    pub fn executed_node(&self, position: usize) -> Option<String> {
+        let (executed, answer) = (self.asked.executed?, self.alignment.answers[position]?);
+        executed.answers[answer].as_ref()?;
+        Some(iri::system_answer(&executed.iri, &self.submission.document.questions[answer].key))
     }
 
     /// Where the items of gold and system come from in a question, where there are several ways.
     pub fn origins(&self, experiment: &Experiment<'_>, position: usize) -> [Option<Origin>; 2] {
         let origin = |question, query| Origin::of(experiment.rules.reading, question, query);
-        let gold = origin(&self.dataset.document.questions[position], &self.dataset.queries[position]);
-        let system = self.alignment.answers[position].and_then(|answer| {
-            origin(&self.submission.document.questions[answer], &self.submission.queries[answer])
-        });
+        let gold = origin(&self.gold().questions[position], &self.dataset.queries[position]);
+        let system = self.alignment.answers[position]
+            .and_then(|answer| origin(&self.answers().questions[answer], &self.submission.queries[answer]));
         [gold, system]
     }
 
@@ -148,7 +213,8 @@ impl<'a> Evaluation<'a> {
             let source = if gold { &self.dataset.source } else { &self.submission.source };
             (source.sha256(), issue)
         });
-        dataset.chain(submission).chain(references).chain(between)
+        let not_executed = self.not_executed.iter().map(|issue| (self.submission.source.sha256(), issue));
+        dataset.chain(submission).chain(references).chain(between).chain(not_executed)
     }
 }
 
@@ -204,6 +270,35 @@ fn score<'a>(
     }
     let terms = Arc::new(workspace.into_terms());
     Ok((scored.into_iter().map(|scored| scored.with_terms(&terms)).collect(), skipped))
+}
+
+/// Whether an experiment type reads answers, if only their types; else it reads queries.
+fn reads_answers(experiment: &Experiment<'_>) -> bool {
+    let reading = experiment.rules.reading;
+    reading.is_of_answers() || matches!(reading, Reading::AnswerType | Reading::GerbilAnswerType)
+}
+
+/// What is said where queries could be run and are not.
+fn not_executed(submission: &Document) -> Option<Issue> {
+    let open = to_execute(submission).filter(|open| *open).count();
+    let message = format!(
+        "{open} of {} questions have a query and no answers: they count as unanswered; `--kb NAME` runs the queries",
+        submission.questions.len()
+    );
+    (open > 0).then(|| Issue::new(IssueCode::NotExecuted, &Place::default(), message))
+}
+
+/// Tells queries that were stopped at the time limit from other errors.
+fn time_out(experiment: &mut Experiment<'_>, asked: Asked<'_>, alignment: &Alignment) {
+    let Some(executed) = asked.executed.filter(|_| experiment.is_of_answers()) else { return };
+    for (result, answer) in experiment.results.iter_mut().zip(&alignment.answers) {
+        let execution = answer.and_then(|answer| executed.answers[answer].as_ref());
+        if let Some(result) = result.as_mut().filter(|result| result.status == Status::Error)
+            && execution.is_some_and(|execution| execution.status == "status-timeout")
+        {
+            result.status = Status::Timeout;
+        }
+    }
 }
 
 /// What the peer announces and never has results for.

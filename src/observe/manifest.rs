@@ -2,6 +2,7 @@
 
 use sha2::{Digest, Sha256};
 
+use super::asked::Asked;
 use super::input::{DatasetInput, SubmissionInput};
 use super::options::Prepared;
 use crate::loader::Loader;
@@ -15,12 +16,17 @@ pub struct Manifest {
 
 impl Manifest {
     /// The manifest of an evaluation.
-    pub fn new(dataset: &DatasetInput, submission: &SubmissionInput, prepared: &Prepared<'_>) -> Self {
+    pub fn new(
+        dataset: &DatasetInput,
+        submission: &SubmissionInput,
+        prepared: &Prepared<'_>,
+        asked: Asked<'_>,
+    ) -> Self {
         let mut inputs = vec![
             format!("dataset {} sha256:{}", dataset.slug, dataset.source.sha256()),
             format!("submission sha256:{}", submission.source.sha256()),
             format!("profile {}", prepared.profile.iri),
-            "gold curated".to_owned(),
+            format!("gold {}", asked.origin()),
         ];
         inputs.extend(
             prepared
@@ -28,6 +34,10 @@ impl Manifest {
                 .iter()
                 .map(|reference| format!("{} sha256:{}", reference.kind.name(), reference.source.sha256())),
         );
+        for (what, kept) in asked.kept() {
+            inputs.push(format!("{what} sha256:{}", kept.source.sha256()));
+            inputs.push(kept.manifest_line());
+        }
         inputs.extend(prepared.same_as.map(|mode| format!("same-as {}", mode.name())));
         inputs.extend(prepared.options.language.iter().map(|language| format!("language {language}")));
         inputs.extend(prepared.restricted_to().map(|names| format!("experiments {}", names.join(","))));

@@ -32,6 +32,9 @@ pub fn write(out: &mut (impl Write + ?Sized), mint: &Mint, evaluation: &Evaluati
             subjects
                 .push((iri::system_answer(&evaluation.submission.iri, &answer.key), Part::Answer(position)));
         }
+        if let Some(node) = evaluation.executed_node(position) {
+            subjects.push((node, Part::Answer(position)));
+        }
     }
     for experiment in &evaluation.experiments {
         push_experiment(&mut subjects, evaluation, experiment);

@@ -3,6 +3,7 @@
 //! An [`Evaluation`] is deterministic: its name is a digest of its inputs, its graphs hold no clock and no name of a
 //! file. An [`Execution`](provenance::Execution) is the event of computing it.
 
+mod asked;
 pub mod catalogue;
 mod difference;
 mod evaluation;
@@ -10,6 +11,7 @@ mod experiment;
 mod group_facts;
 pub mod groups;
 mod input;
+mod knowledge_base;
 pub mod lexical;
 mod manifest;
 mod matches;
@@ -21,10 +23,15 @@ mod reference;
 mod scores;
 mod traits;
 
+pub use asked::{
+    Asked, ExecutedAnswers, Execution as ExecutedQuery, KeptAnswers, RefreshStatus, Refreshed, RefreshedGold,
+    to_execute,
+};
 pub use difference::{Difference, Reason, differences, peculiarities};
 pub use evaluation::Evaluation;
 pub use experiment::{Experiment, Group};
 pub use input::{DatasetInput, SubmissionInput};
+pub use knowledge_base::knowledge_base;
 pub use manifest::Manifest;
 pub use matches::write as write_matches;
 pub use options::{Options, Prepared};

@@ -162,6 +162,9 @@ fn describe_usage(out: &mut Lines, mint: &Mint, execution: &str, evaluation: &Ev
         let name = format!("use-{}-{number}", reference.kind.name());
         inputs.push((name, reference.source.sha256(), role));
     }
+    for (what, kept) in evaluation.asked.kept() {
+        inputs.push((format!("use-{what}"), kept.source.sha256(), format!("role-{what}")));
+    }
     for (name, sha256, role) in inputs {
         let (usage, file) = (format!("{execution}#{name}"), mint.file(sha256));
         out.subject(execution).iri(prov::USED, &file).iri(prov::QUALIFIED_USAGE, &usage);

@@ -126,7 +126,7 @@ impl<'a> Names<'a> {
             .iri(qassay::SYSTEM, &self.system)
             .iri(qassay::DATASET_VERSION, &evaluation.dataset.iri)
             .iri(qassay::POLICY, &evaluation.profile().iri)
-            .iri(qassay::GOLD_ORIGIN, &code::iri("gold-curated"))
+            .iri(qassay::GOLD_ORIGIN, &code::iri(&format!("gold-{}", evaluation.asked.origin())))
             .iri(dct::LICENSE, CC0);
         for reference in evaluation.references() {
             let property = match reference.kind {
@@ -135,6 +135,12 @@ impl<'a> Names<'a> {
                 ReferenceKind::Classes => qassay::CLASS_SET,
             };
             lines.iri(property, &reference.iri);
+        }
+        if let Some(gold) = evaluation.asked.gold {
+            lines.iri(qassay::REFRESHED_GOLD, &gold.iri);
+        }
+        if let Some(executed) = evaluation.asked.executed {
+            lines.iri(qassay::EXECUTED_ANSWERS, &executed.iri);
         }
         if let Some(language) = &evaluation.prepared.options.language {
             lines.text(qassay::EVALUATION_LANGUAGE, language);
@@ -182,6 +188,9 @@ impl<'a> Names<'a> {
             .iri(prov::WAS_DERIVED_FROM, &evaluation.dataset.iri);
         for reference in evaluation.references() {
             lines.iri(prov::WAS_DERIVED_FROM, &reference.iri);
+        }
+        for (_, kept) in evaluation.asked.kept() {
+            lines.iri(prov::WAS_DERIVED_FROM, &kept.iri);
         }
     }
 
@@ -260,12 +269,11 @@ impl<'a> Names<'a> {
             .typed(qassay::RECALL, &result.scores.recall.to_decimal(), xsd::DECIMAL)
             .typed(qassay::F1, &result.scores.f1.to_decimal(), xsd::DECIMAL)
             .iri(qassay::ANSWER_STATUS, &code::iri(result.status.code()))
-            .iri(qassay::GOLD_ANSWER_ATTRIBUTE, &iri::curated_gold(&question));
+            .iri(qassay::GOLD_ANSWER_ATTRIBUTE, &evaluation.gold_node(experiment, position));
         if let Some(ndcg) = &result.ndcg {
             lines.typed(qassay::NDCG, &ndcg.to_decimal(), xsd::DECIMAL);
         }
-        if let Some(answer) = evaluation.answer(position) {
-            let answer = iri::system_answer(&evaluation.submission.iri, &answer.key);
+        if let Some(answer) = evaluation.system_node(experiment, position) {
             lines.iri(qassay::SYSTEM_ANSWER_ATTRIBUTE, &answer);
         }
     }

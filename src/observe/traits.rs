@@ -23,9 +23,9 @@ pub(super) fn traits(
     experiment: &Experiment<'_>,
     position: usize,
 ) -> Vec<Trait> {
-    let gold = &evaluation.dataset.document.questions[position];
+    let gold = &evaluation.gold().questions[position];
     let answer = evaluation.alignment.answers[position];
-    let system = answer.map(|answer| &evaluation.submission.document.questions[answer]);
+    let system = answer.map(|answer| &evaluation.answers().questions[answer]);
     let sides: Vec<&Question> = std::iter::once(gold).chain(system).collect();
     let mut found = Vec::new();
     match experiment.rules.reading {

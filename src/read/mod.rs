@@ -48,6 +48,7 @@ mod seems;
 mod seems_text;
 mod source;
 mod sparql_results;
+mod stream;
 mod text;
 mod text2sparql;
 mod text2sparql_answers;
@@ -66,8 +67,10 @@ pub use record::{
     Annotation, AnswerSet, AnswerState, Answers, Candidate, Cell, CellKind, Document, Extra, Query,
     QueryKind, Question, Row, Text,
 };
+pub(crate) use results_file::{ResultsSyntax, strict_results};
 pub use source::Source;
 pub(crate) use source::hex;
+pub use stream::{stream, unreadable};
 pub use unpack::Packing;
 
 use crate::error::Result;

@@ -34,7 +34,7 @@ pub(super) fn read(ending: &str, text: &str, name: &str, draft: &mut Draft, note
         "csv" => table(text, b',', name, notes),
         // Virtuoso writes its own TSV, with quotes as in CSV
         "tsv" if text.starts_with('"') => table(text, b'\t', name, notes),
-        "tsv" => strict(QueryResultsFormat::Tsv, text, name, notes),
+        "tsv" => strict(QueryResultsFormat::Tsv, text, |cells, set| push(cells, set, &name, notes)),
         _ => xml(text, name, notes),
     };
     match set {
@@ -67,13 +67,40 @@ fn xml(text: &str, name: &str, notes: &mut Notes) -> Result<AnswerSet, Box<dyn s
     let told = notes.clone();
     // the strict parser takes a file that ends too early for a whole one
     results_xml::check_whole(text).map_err(|error| first_line(&error))?;
-    strict(QueryResultsFormat::Xml, text, name, notes).or_else(|why| {
+    strict(QueryResultsFormat::Xml, text, |cells, set| push(cells, set, &name, notes)).or_else(|why| {
         *notes = told;
         let set = results_xml::read(text).ok_or_else(|| why.to_string())?;
         let message =
             format!("the XML is no SPARQL result of the standard ({why}); its values are read as written");
         notes.add(IssueCode::WrongType, &name, message);
         Ok(set)
+    })
+}
+
+/// The syntaxes of results that are read strictly.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ResultsSyntax {
+    /// SPARQL Query Results XML Format; the blank nodes of Virtuoso too.
+    Xml,
+    /// SPARQL 1.1 Query Results TSV Format.
+    Tsv,
+}
+
+/// Reads a whole result, also rows that bind nothing, and says why it cannot.
+pub(crate) fn strict_results(syntax: ResultsSyntax, text: &str) -> Result<AnswerSet, String> {
+    let format = match syntax {
+        ResultsSyntax::Xml => {
+            results_xml::check_whole(text).map_err(|error| first_line(&error))?;
+            QueryResultsFormat::Xml
+        }
+        ResultsSyntax::Tsv => QueryResultsFormat::Tsv,
+    };
+    let read = strict(format, text, |cells, set| set.rows.push(Row { cells }));
+    read.or_else(|why| {
+        // The blank nodes of Virtuoso, and IRIs that are none. A row must not be lost on the way.
+        let rows = text.matches("<result>").count() + text.matches("<result ").count();
+        let written = (syntax == ResultsSyntax::Xml).then(|| results_xml::read(text)).flatten();
+        written.filter(|set| set.rows.len() == rows).ok_or_else(|| why.to_string())
     })
 }
 
@@ -84,8 +111,7 @@ fn first_line(error: &Error) -> String {
 fn strict(
     format: QueryResultsFormat,
     text: &str,
-    name: &str,
-    notes: &mut Notes,
+    mut add: impl FnMut(Vec<Cell>, &mut AnswerSet),
 ) -> Result<AnswerSet, Box<dyn std::error::Error>> {
     let parser = QueryResultsParser::from_format(format);
     let solutions = match parser.for_slice(text.as_bytes())? {
@@ -98,8 +124,7 @@ fn strict(
     let mut set = AnswerSet { variables, has_bindings: true, ..AnswerSet::default() };
     for solution in solutions {
         let solution = solution?;
-        let cells = solution.iter().map(|(variable, term)| cell(variable.as_str(), term)).collect();
-        push(cells, &mut set, &name, notes);
+        add(solution.iter().map(|(variable, term)| cell(variable.as_str(), term)).collect(), &mut set);
     }
     Ok(set)
 }

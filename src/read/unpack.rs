@@ -95,7 +95,7 @@ fn unzip(bytes: &[u8]) -> Result<Vec<u8>> {
     bounded(file, "zip").map_err(|error| error.hint("fetch the file again, or test it with `unzip -t`"))
 }
 
-fn not_one(names: &[&str]) -> Error {
+pub(super) fn not_one(names: &[&str]) -> Error {
     if names.is_empty() {
         return Error::input("this is a zip archive without files");
     }
@@ -106,7 +106,7 @@ fn not_one(names: &[&str]) -> Error {
         .hint("unpack it and name the files")
 }
 
-fn damaged(error: &ZipError) -> Error {
+pub(super) fn damaged(error: &ZipError) -> Error {
     Error::input(format!("the zip archive is damaged: {error}"))
         .hint("fetch the file again, or test it with `unzip -t`")
 }

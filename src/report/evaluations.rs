@@ -36,7 +36,7 @@ const PARTS: [(&str, &str); 3] = [("inKb", "InKB"), ("ee", "EE"), ("hierarchical
 /// One row a system and experiment type, and one for each part of the items that has measures of its own.
 pub fn overview(evaluations: &[Evaluation<'_>], digits: Option<u32>) -> Table {
     let mut table = Table { title: title(evaluations), ..Table::default() };
-    table.columns = key_columns();
+    table.columns = key_columns(evaluations);
     table.columns.extend(OVERVIEW.iter().map(|(name, heading)| Column::number(heading, name)));
     // The rows of one system and experiment type stand together, so that profiles can be compared.
     let mut scored: Vec<(&Evaluation<'_>, &Experiment<'_>)> =
@@ -44,8 +44,9 @@ pub fn overview(evaluations: &[Evaluation<'_>], digits: Option<u32>) -> Table {
     let submission = |iri: &str| evaluations.iter().position(|e| e.submission.iri == iri);
     let experiment = |name: &str| EXPERIMENTS.iter().position(|known| *known == name);
     scored.sort_by_key(|(e, x)| (submission(&e.submission.iri), experiment(x.name())));
+    let with_gold = with_gold(evaluations);
     for (evaluation, experiment) in scored {
-        table.rows.extend(overview_rows(evaluation, experiment, digits));
+        table.rows.extend(overview_rows(evaluation, experiment, digits, with_gold));
     }
     table.notes.extend(skip_notes(evaluations));
     table.notes.extend(issue_notes(evaluations));
@@ -56,16 +57,17 @@ fn overview_rows(
     evaluation: &Evaluation<'_>,
     experiment: &Experiment<'_>,
     digits: Option<u32>,
+    with_gold: bool,
 ) -> Vec<Vec<String>> {
     let Some(all) = experiment.group(ALL) else { return Vec::new() };
-    let mut row = keys(evaluation, experiment.name());
+    let mut row = keys(evaluation, experiment.name(), with_gold);
     row.extend(OVERVIEW.iter().map(|(name, _)| shown(evaluation, all, name, digits)));
     let mut rows = vec![row];
     for (prefix, name) in PARTS {
         let is_defined =
             |(metric, value): &(String, Option<Value>)| metric.starts_with(prefix) && value.is_some();
         if all.metrics.iter().any(is_defined) {
-            let mut row = keys(evaluation, &format!("{} {name}", experiment.name()));
+            let mut row = keys(evaluation, &format!("{} {name}", experiment.name()), with_gold);
             row.extend(
                 OVERVIEW.iter().map(|(metric, _)| shown(evaluation, all, &of_part(prefix, metric), digits)),
             );
@@ -78,12 +80,26 @@ fn overview_rows(
 /// What stands before the numbers of a row.
 const KEYS: [&str; 3] = ["system", "profile", "experiment"];
 
-fn key_columns() -> Vec<Column> {
-    KEYS.iter().map(|name| Column::text(name, name)).collect()
+fn key_columns(evaluations: &[Evaluation<'_>]) -> Vec<Column> {
+    let mut columns: Vec<Column> = KEYS.iter().map(|name| Column::text(name, name)).collect();
+    if with_gold(evaluations) {
+        columns.insert(2, Column::text("gold", "gold"));
+    }
+    columns
 }
 
-fn keys(evaluation: &Evaluation<'_>, experiment: &str) -> Vec<String> {
-    vec![evaluation.submission.system.clone(), evaluation.profile().name.clone(), experiment.to_owned()]
+/// Whether the tables say which gold answers were used: only where any are not the curated ones.
+fn with_gold(evaluations: &[Evaluation<'_>]) -> bool {
+    evaluations.iter().any(|evaluation| evaluation.asked.gold.is_some())
+}
+
+fn keys(evaluation: &Evaluation<'_>, experiment: &str, with_gold: bool) -> Vec<String> {
+    let mut keys =
+        vec![evaluation.submission.system.clone(), evaluation.profile().name.clone(), experiment.to_owned()];
+    if with_gold {
+        keys.insert(2, evaluation.asked.origin().to_owned());
+    }
+    keys
 }
 
 fn title(evaluations: &[Evaluation<'_>]) -> String {
@@ -120,13 +136,14 @@ fn title(evaluations: &[Evaluation<'_>]) -> String {
 /// One row a system, experiment type and group.
 pub fn groups(evaluations: &[Evaluation<'_>], digits: Option<u32>) -> Table {
     let mut table = Table { title: "By group of questions".to_owned(), ..Table::default() };
-    table.columns = key_columns();
+    table.columns = key_columns(evaluations);
     table.columns.push(Column::text("group", "group"));
     table.columns.extend(OVERVIEW.iter().map(|(name, heading)| Column::number(heading, name)));
+    let with_gold = with_gold(evaluations);
     for evaluation in evaluations {
         for experiment in &evaluation.experiments {
             for group in &experiment.groups {
-                let mut row = keys(evaluation, experiment.name());
+                let mut row = keys(evaluation, experiment.name(), with_gold);
                 row.push(group.name.trim_start_matches("group-").to_owned());
                 row.extend(OVERVIEW.iter().map(|(name, _)| shown(evaluation, group, name, digits)));
                 table.rows.push(row);
@@ -139,17 +156,18 @@ pub fn groups(evaluations: &[Evaluation<'_>], digits: Option<u32>) -> Table {
 /// One row a system, experiment type and question; only one experiment type where it is named.
 pub fn details(evaluations: &[Evaluation<'_>], only: Option<&str>, digits: Option<u32>) -> Table {
     let mut table = Table { title: "By question".to_owned(), ..Table::default() };
-    table.columns = key_columns();
+    table.columns = key_columns(evaluations);
     table.columns.extend([Column::text("question", "question"), Column::text("status", "status")]);
     for name in ["tp", "fp", "fn", "precision", "recall", "f1"] {
         table.columns.push(Column::number(name, name));
     }
+    let with_gold = with_gold(evaluations);
     for evaluation in evaluations {
         let wanted = |experiment: &&Experiment<'_>| only.is_none_or(|only| only == experiment.name());
         for experiment in evaluation.experiments.iter().filter(wanted) {
             let questions = evaluation.dataset.document.questions.iter().zip(&experiment.results);
             for (question, result) in questions {
-                let mut row = keys(evaluation, experiment.name());
+                let mut row = keys(evaluation, experiment.name(), with_gold);
                 row.push(question.key.clone());
                 row.extend(detail(result.as_ref(), digits));
                 table.rows.push(row);
@@ -215,7 +233,7 @@ fn of_part(prefix: &str, metric: &str) -> String {
 }
 
 /// A score for people (four digits) or for scripts (all digits).
-fn number(value: &Fraction, digits: Option<u32>) -> String {
+pub(super) fn number(value: &Fraction, digits: Option<u32>) -> String {
     match digits {
         Some(digits) => value.to_fixed(digits),
         None => value.to_decimal(),
@@ -231,7 +249,8 @@ pub fn issues(evaluations: &[Evaluation<'_>]) -> Table {
     for evaluation in evaluations {
         let inputs = std::iter::once(&evaluation.dataset.source)
             .chain(std::iter::once(&evaluation.submission.source))
-            .chain(evaluation.references().iter().map(|reference| &reference.source));
+            .chain(evaluation.references().iter().map(|reference| &reference.source))
+            .chain(evaluation.asked.kept().map(|(_, kept)| &kept.source));
         let names: Vec<(&str, &str)> = inputs.map(|source| (source.sha256(), source.file_name())).collect();
         for (file, issue) in evaluation.issues() {
             let name = names.iter().find(|(sha256, _)| *sha256 == file).map_or(file, |(_, name)| *name);

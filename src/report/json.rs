@@ -6,6 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::differences::differences_json;
 use super::evaluations::{metric_value, shown_name};
+use super::gold::refresh_json;
 use super::notes::skip_reason;
 use crate::gerbil::same_as::Mode;
 use crate::loader::{Loaded, Loader, Part};
@@ -20,9 +21,17 @@ pub fn evaluations(evaluations: &[Evaluation<'_>]) -> Value {
     let mut json = json!({ "evaluations": evaluations.iter().map(evaluation).collect::<Vec<_>>() });
     let several = evaluations.iter().any(|other| other.profile().name != evaluations[0].profile().name);
     if several {
-        json["differences"] = differences_json(evaluations);
+        json["differences"] = differences_json(one_gold(evaluations));
     }
     json
+}
+
+/// The evaluations with the gold answers of the first: profiles are compared where nothing else differs.
+pub fn one_gold<'a, 'b>(evaluations: &'a [Evaluation<'b>]) -> &'a [Evaluation<'b>] {
+    let origin = |evaluation: &Evaluation<'_>| evaluation.asked.origin();
+    let first = evaluations.first().map(origin);
+    let others = evaluations.iter().position(|evaluation| Some(origin(evaluation)) != first);
+    &evaluations[..others.unwrap_or(evaluations.len())]
 }
 
 fn evaluation(evaluation: &Evaluation<'_>) -> Value {
@@ -50,6 +59,7 @@ fn evaluation(evaluation: &Evaluation<'_>) -> Value {
         "system": evaluation.submission.system,
         "submission": evaluation.submission.iri,
         "profile": evaluation.profile().name,
+        "gold": evaluation.asked.origin(),
         "language": evaluation.prepared.options.language,
         "sameAs": evaluation.prepared.same_as.map(Mode::name),
         "loader": loading.loader.name(),
@@ -61,6 +71,16 @@ fn evaluation(evaluation: &Evaluation<'_>) -> Value {
         "skipped": skipped,
         "issues": evaluation.issues().map(|(file, found)| issue(file, found)).collect::<Vec<_>>(),
     });
+    if let Some(gold) = evaluation.asked.gold {
+        json["goldAnswers"] = refresh_json(&evaluation.dataset.document, gold);
+    }
+    if let Some(executed) = evaluation.asked.executed {
+        json["executed"] = json!({
+            "answers": executed.kept.iri,
+            "queries": executed.count(),
+            "failed": executed.failed(),
+        });
+    }
     if loading.loader != Loader::Plain || loading.part.is_some() {
         json["loading"] = loaded(&evaluation.loaded);
     }

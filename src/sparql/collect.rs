@@ -168,14 +168,14 @@ impl<'a> Collector<'a> {
     }
 }
 
-fn ordering(order: &spargebra::algebra::OrderExpression) -> &Expression {
+pub(super) fn ordering(order: &spargebra::algebra::OrderExpression) -> &Expression {
     match order {
         spargebra::algebra::OrderExpression::Asc(inner)
         | spargebra::algebra::OrderExpression::Desc(inner) => inner,
     }
 }
 
-fn aggregated(aggregate: &AggregateExpression) -> Option<&Expression> {
+pub(super) fn aggregated(aggregate: &AggregateExpression) -> Option<&Expression> {
     match aggregate {
         AggregateExpression::CountSolutions { .. } => None,
         AggregateExpression::FunctionCall { expr, .. } => Some(expr),

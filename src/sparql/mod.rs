@@ -29,6 +29,8 @@
 //! Texts that would keep the parser busy for ever or overflow its stack are refused as not parsable.
 
 mod asked;
+mod chance;
+mod chance_walk;
 mod collect;
 mod declared;
 mod edit;
@@ -48,9 +50,12 @@ mod read;
 mod repair;
 #[cfg(test)]
 mod tests;
+mod variant;
 mod walk;
+mod wanted;
 
 pub use asked::{Asked, ask_all};
+pub use chance::{Chances, Cut, Picks, chances};
 pub use declared::{OddPrefix, odd_prefixes};
 pub use error::Unparsable;
 pub use features::Feature;
@@ -60,3 +65,4 @@ pub use limits::refuse_heavy;
 pub use read::{analyse, check};
 pub use repair::{REPAIRS, Repair, RepairKind};
 pub use walk::{Marking, markings, markings_if_parsed};
+pub use wanted::{Wanted, wanted};

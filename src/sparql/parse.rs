@@ -20,6 +20,11 @@ pub(super) fn parse(text: &str) -> Result<Query, Unparsable> {
         .map_err(|error| failure::explain(text, &spelled, &error.to_string()))
 }
 
+/// The text in a spelling that spargebra reads too: it means the same.
+pub(super) fn spelled(text: &str) -> String {
+    spell(text).apply(text).text
+}
+
 /// SPARQL that spargebra 0.4.8 does not read, in a spelling that it reads. Nothing is repaired here.
 fn spell(text: &str) -> Edits {
     let mut edits = Edits::default();

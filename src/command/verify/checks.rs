@@ -61,6 +61,15 @@ fn wrong_checksum(path: &Path) -> Option<String> {
     }
 }
 
+/// The files of every knowledge base are there, and its digest is theirs.
+pub(super) fn knowledge_bases(archive: &Archive, report: &mut Report) {
+    let (looked_at, problems) =
+        qassay::kb::check(archive).unwrap_or_else(|error| (0, vec![error.to_string()]));
+    if looked_at > 0 || !problems.is_empty() {
+        report.add("knowledge bases", "digests and files", looked_at, problems, Vec::new());
+    }
+}
+
 /// The list of checksums that a published archive has.
 pub(super) fn sums(archive: &Archive, report: &mut Report) -> Result<()> {
     let path = archive.root().join(SUMS);
@@ -238,10 +247,13 @@ fn violations(store: &Store) -> Result<Vec<String>> {
 fn graphs<'a>(archived: &'a Archived, evaluation: &ArchivedEvaluation) -> Vec<&'a RegisteredGraph> {
     let executions: Vec<&str> = evaluation.digests.iter().map(|(execution, _)| execution.as_str()).collect();
     let inputs = [&evaluation.gold[..16], &evaluation.answers[..32]];
+    let asked = [format!("/{}/", inputs[0]), format!("/{}/", inputs[1])];
     let belongs = |subject: &str| {
         subject == evaluation.iri
             || executions.contains(&subject)
             || inputs.iter().any(|input| subject.ends_with(input))
+            // Refreshed gold and executed answers are below the names of what they belong to.
+            || asked.iter().any(|part| subject.contains(part.as_str()))
             || evaluation.references.iter().any(|(_, sha256)| subject.ends_with(&sha256[..32]))
     };
     archived.graphs.iter().filter(|graph| belongs(&graph.subject)).collect()

@@ -1,6 +1,6 @@
 //! A small HTTP server that can misbehave.
 
-use std::io::{BufRead as _, BufReader, Write as _};
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
 use std::thread;
@@ -12,6 +12,7 @@ pub(crate) struct Request {
     pub(crate) number: usize,
     pub(crate) line: String,
     pub(crate) headers: Vec<(String, String)>,
+    pub(crate) body: String,
 }
 
 impl Request {
@@ -57,14 +58,18 @@ impl Server {
 }
 
 fn receive(stream: &TcpStream, seen: &Mutex<Vec<Request>>) -> Option<Request> {
-    let mut lines = BufReader::new(stream).lines().map_while(Result::ok);
+    let mut reader = BufReader::new(stream);
+    let mut lines = reader.by_ref().lines().map_while(Result::ok);
     let line = lines.next()?;
     let split = |line: String| {
         line.split_once(':').map(|(name, value)| (name.to_ascii_lowercase(), value.trim().to_owned()))
     };
     let headers = lines.take_while(|line| !line.is_empty()).filter_map(split).collect();
+    let mut request = Request { number: 0, line, headers, body: String::new() };
+    let length = request.header("content-length").and_then(|length| length.parse().ok()).unwrap_or_default();
+    reader.take(length).read_to_string(&mut request.body).ok()?;
     let mut seen = seen.lock().unwrap();
-    let request = Request { number: seen.len(), line, headers };
+    request.number = seen.len();
     seen.push(request.clone());
     Some(request)
 }

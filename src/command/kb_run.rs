@@ -1,0 +1,60 @@
+//! `qassay kb run`: what the queries of a submission give on a knowledge base.
+
+use std::process::ExitCode;
+
+use qassay::graph::Archive;
+use qassay::graph::iri::Mint;
+use qassay::observe::{ExecutedAnswers, SubmissionInput};
+use qassay::report::{self, Format};
+use qassay::{Error, Result};
+
+use super::asker::NamedAsker;
+use super::convert::Destination;
+use super::keep::Keeper;
+use super::{Output, named};
+use crate::cli::Run;
+
+/// Runs the command.
+pub(crate) fn run(arguments: &Run, output: &Output) -> Result<ExitCode> {
+    let mint = Mint::default();
+    let root = &arguments.archive.archive;
+    let destination = arguments.output.as_deref();
+    let destination = destination
+        .map(|path| Destination::new(path, arguments.to.as_deref(), arguments.force))
+        .transpose()?;
+    let asker = NamedAsker::open(&arguments.kb, root, &arguments.limiting)?;
+    let submission = SubmissionInput::open(named::open(&arguments.answers, root, None)?, None, &mint)?;
+    let archive = Archive::create(root)?;
+    let Some(executed) = executed(&mint, &submission, &asker, output)? else {
+        return Err(Error::input("there is no query to run: every question has answers, or no query")
+            .in_file(submission.source.name()));
+    };
+    let keeper = Keeper::new(&archive, &mint);
+    keeper.submission(&submission)?;
+    keeper.executed(&submission, &executed)?;
+    if let Some(destination) = destination {
+        destination.write(&executed.document, executed.kept.source.sha256(), output)?;
+    }
+    let text = match arguments.format {
+        Format::Json => format!("{:#}\n", report::executed_json(&executed)),
+        format => report::executed_table(&submission.system, &asker.label(), &executed).render(format)?,
+    };
+    output.result(&text)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Runs the queries; nothing where there is none to run.
+pub(super) fn executed(
+    mint: &Mint,
+    submission: &SubmissionInput,
+    asker: &NamedAsker,
+    output: &Output,
+) -> Result<Option<ExecutedAnswers>> {
+    let progress = output.progress(submission.document.questions.len(), "asking");
+    let executed =
+        ExecutedAnswers::ask(mint, submission, asker.asker(), || asker.oracle(mint), asker.jobs(), &|_| {
+            progress.inc(1)
+        });
+    progress.finish_and_clear();
+    executed
+}

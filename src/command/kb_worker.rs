@@ -1,0 +1,12 @@
+//! `qassay kb-worker`: a process that runs queries on a knowledge base. The program starts it itself.
+
+use std::process::ExitCode;
+
+use qassay::Result;
+use qassay::kb::run_worker;
+
+/// Answers queries from standard input until it ends.
+pub(crate) fn run() -> Result<ExitCode> {
+    run_worker(&mut std::io::stdin().lock(), &mut std::io::stdout())?;
+    Ok(ExitCode::SUCCESS)
+}

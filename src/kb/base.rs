@@ -1,0 +1,105 @@
+//! A version of a knowledge base: its files, and the digest that stands for all that it says.
+
+use oxigraph::io::RdfFormat;
+use sha2::{Digest, Sha256};
+
+use super::dump::Dump;
+use crate::error::{Error, Result};
+use crate::graph::Archive;
+use crate::graph::iri::{Mint, slug};
+use crate::read::hex;
+
+/// A version of a knowledge base.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KnowledgeBase {
+    /// Its name.
+    pub name: String,
+    /// The version.
+    pub version: String,
+    /// Its files in the order of their checksums.
+    pub files: Vec<KbFile>,
+}
+
+/// A file of a knowledge base.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KbFile {
+    /// The checksum of the bytes as received: 64 lower-case hex digits.
+    pub sha256: String,
+    /// The file name without folders.
+    pub name: String,
+    /// The size of the bytes as received.
+    pub bytes: u64,
+    /// The media type of the content.
+    pub media_type: String,
+    /// The media type of the packing.
+    pub packing: Option<String>,
+    /// Statements in the file, repeated ones too.
+    pub statements: u64,
+    /// Malformed statements that were left out.
+    pub skipped: u64,
+}
+
+impl KnowledgeBase {
+    /// A version with these files, in any order; a file given twice counts once.
+    pub fn new(name: impl Into<String>, version: impl Into<String>, mut files: Vec<KbFile>) -> Self {
+        files.sort_by(|a, b| a.sha256.cmp(&b.sha256).then_with(|| a.name.cmp(&b.name)));
+        files.dedup_by(|a, b| a.sha256 == b.sha256);
+        Self { name: name.into(), version: version.into(), files }
+    }
+
+    /// Its IRI.
+    pub fn iri(&self, mint: &Mint) -> String {
+        mint.knowledge_base(&slug(&self.name), &slug(&self.version))
+    }
+
+    /// `NAME@VERSION`.
+    pub fn label(&self) -> String {
+        format!("{}@{}", self.name, self.version)
+    }
+
+    /// What the digest is made of: a line for each file, and one where malformed statements were left out.
+    pub fn manifest(&self) -> String {
+        let files = self.files.iter().map(|file| format!("file {}\n", file.sha256));
+        let skips = self.skips_malformed().then(|| "skip-malformed\n".to_owned());
+        files.chain(skips).collect()
+    }
+
+    /// The sha256 checksum of the manifest: 64 lower-case hex digits.
+    pub fn digest(&self) -> String {
+        hex(&Sha256::digest(self.manifest()))
+    }
+
+    /// The key of its record.
+    pub fn key(&self, mint: &Mint) -> String {
+        hex(&Sha256::digest(format!("{}\n{}", self.iri(mint), self.digest())))[..32].to_owned()
+    }
+
+    /// Whether malformed statements were left out.
+    pub fn skips_malformed(&self) -> bool {
+        self.files.iter().any(|file| file.skipped > 0)
+    }
+
+    /// Its files in an archive, ready to be read.
+    pub fn dumps(&self, archive: &Archive) -> Result<Vec<Dump>> {
+        let dump = |file: &KbFile| {
+            let path = archive.file(&file.sha256);
+            if !path.is_file() {
+                return Err(Error::input(format!(
+                    "the file {} of {} is not in the archive",
+                    file.name,
+                    self.label()
+                ))
+                .in_file(path.display().to_string())
+                .hint(format!(
+                    "`qassay kb add {} --version {} FILE…` brings it back",
+                    self.name, self.version
+                )));
+            }
+            let format = RdfFormat::from_media_type(&file.media_type).ok_or_else(|| {
+                Error::check(format!("`{}` is no media type of RDF", file.media_type)).in_file(&file.name)
+            })?;
+            Ok(Dump { path, name: file.name.clone(), format, skip_malformed: file.skipped > 0 })
+        };
+        self.files.iter().map(dump).collect()
+    }
+}

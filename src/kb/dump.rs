@@ -1,0 +1,234 @@
+//! Dumps: files of RDF that are read from disk, statement by statement, however they are packed.
+//!
+//! Statements are numbered and blank nodes named the same in every run. Blank nodes of different files never meet.
+
+use std::io::{BufRead, Read};
+use std::path::{Path, PathBuf};
+
+use oxigraph::io::{RdfFormat, RdfParseError, RdfParser};
+use oxigraph::model::Quad;
+
+use super::blank::Blanks;
+use super::pieces;
+use crate::error::{Error, Result};
+use crate::read::{Packing, stream, unreadable};
+
+/// How many malformed statements are named; the others are counted.
+pub const MOST_NAMED: usize = 20;
+
+/// Bytes of the beginning from which a format is recognised.
+const BEGINNING: usize = 1 << 16;
+
+/// The formats that a dump may have.
+const FORMATS: [RdfFormat; 5] =
+    [RdfFormat::NTriples, RdfFormat::NQuads, RdfFormat::Turtle, RdfFormat::TriG, RdfFormat::RdfXml];
+
+/// A dump: a file and what is in it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Dump {
+    /// Where it is.
+    pub path: PathBuf,
+    /// Its name for messages.
+    pub name: String,
+    /// Its format.
+    pub format: RdfFormat,
+    /// Whether malformed statements are left out; else the first ends everything.
+    pub skip_malformed: bool,
+}
+
+/// A statement, or what should be one, that cannot be read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Malformed {
+    /// The line where it begins, from 1.
+    pub line: u64,
+    /// The line where it ends.
+    pub last_line: u64,
+    /// What is wrong.
+    pub message: String,
+}
+
+/// What came of reading a dump.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Reading {
+    /// Statements that were read, repeated ones too.
+    pub statements: u64,
+    /// Statements that were left out: lines of N-Triples and N-Quads; of Turtle and `TriG`, all up to a full stop.
+    pub malformed: u64,
+    /// The first of them.
+    pub named: Vec<Malformed>,
+}
+
+impl Reading {
+    /// Counts what cannot be read.
+    pub(super) fn add_malformed(&mut self, malformed: Malformed) {
+        self.malformed += 1;
+        if self.named.len() < MOST_NAMED {
+            self.named.push(malformed);
+        }
+    }
+
+    /// The error of a file that must be whole and is not.
+    pub fn refused(&self, name: &str) -> Option<Error> {
+        let first = self.named.first()?;
+        let mut what = format!("{} malformed statement", self.malformed);
+        if self.malformed > 1 {
+            what.push('s');
+        }
+        for malformed in &self.named {
+            let lines = match malformed.last_line {
+                last if last > malformed.line => format!("lines {}-{last}", malformed.line),
+                _ => format!("line {}", malformed.line),
+            };
+            what.extend(["\n  ", &lines, ": ", &malformed.message]);
+        }
+        if self.malformed > self.named.len() as u64 {
+            what.push_str("\n  …");
+        }
+        Some(
+            Error::input(what)
+                .in_file(name)
+                .at(format!("line {}", first.line))
+                .hint("`--skip-malformed` leaves them out and counts them"),
+        )
+    }
+}
+
+impl Dump {
+    /// Recognises the format of a file by its content and its ending; gives also how it is packed.
+    pub fn recognise(path: &Path, name: &str) -> Result<(Self, Option<Packing>)> {
+        let (beginning, packing) = stream(path, |reader, packing| {
+            let mut beginning = Vec::new();
+            reader.take(BEGINNING as u64).read_to_end(&mut beginning).map_err(|error| unreadable(&error))?;
+            Ok((beginning, packing))
+        })
+        .map_err(|error| error.in_file(name))?;
+        let format = format(&beginning, name).ok_or_else(|| {
+            Error::input("this is no RDF that can be read")
+                .in_file(name)
+                .allowed("N-Triples, N-Quads, Turtle, TriG, RDF/XML; packed too")
+        })?;
+        let dump = Self { path: path.to_owned(), name: name.to_owned(), format, skip_malformed: false };
+        Ok((dump, packing))
+    }
+
+    /// Reads all statements of the file with this number among its like. `each` gets them; its error ends everything.
+    pub fn read(&self, number: usize, each: &mut dyn FnMut(Quad) -> Result<()>) -> Result<Reading> {
+        let reading = match self.format {
+            RdfFormat::NTriples | RdfFormat::NQuads => self.in_pieces(number, each),
+            RdfFormat::Turtle | RdfFormat::TriG => self.sentences(number, each),
+            _ => self.whole(number, each),
+        };
+        let reading = reading.map_err(|error| error.in_file(&self.name))?;
+        if reading.malformed > 0 && (!self.skip_malformed || self.format == RdfFormat::RdfXml) {
+            return Err(reading.refused(&self.name).unwrap_or_else(|| Error::input("malformed")));
+        }
+        Ok(reading)
+    }
+
+    /// Reads what is whole as it is, and takes it apart only where something is malformed.
+    fn sentences(&self, number: usize, each: &mut dyn FnMut(Quad) -> Result<()>) -> Result<Reading> {
+        let nobody = &mut |_| Ok(());
+        // Once more, to name all that is malformed, or to read all that is not.
+        let (found, again) = if self.skip_malformed {
+            (self.whole(number, nobody)?, each)
+        } else {
+            (self.whole(number, each)?, nobody as &mut dyn FnMut(Quad) -> Result<()>)
+        };
+        if found.malformed == 0 {
+            return if self.skip_malformed { self.whole(number, again) } else { Ok(found) };
+        }
+        let mut reading = self.in_pieces(number, again)?;
+        if reading.malformed == 0 {
+            found.named.into_iter().for_each(|malformed| reading.add_malformed(malformed));
+        }
+        Ok(reading)
+    }
+
+    /// Reads up to the first error.
+    fn whole(&self, number: usize, each: &mut dyn FnMut(Quad) -> Result<()>) -> Result<Reading> {
+        stream(&self.path, |reader: &mut dyn BufRead, _| {
+            let mut blanks = Blanks::new(number, self.format);
+            let mut reading = Reading::default();
+            for quad in RdfParser::from_format(self.format).for_reader(reader) {
+                match quad {
+                    Ok(quad) => {
+                        each(blanks.rename(quad))?;
+                        reading.statements += 1;
+                    }
+                    Err(RdfParseError::Io(error)) => return Err(unreadable(&error)),
+                    Err(RdfParseError::Syntax(error)) => {
+                        let line = error.location().map_or(1, |location| location.start.line + 1);
+                        let message = message(&error);
+                        reading.add_malformed(Malformed { line, last_line: line, message });
+                        break;
+                    }
+                }
+            }
+            Ok(reading)
+        })
+    }
+
+    /// Reads piece by piece, so that one that is malformed harms no other.
+    fn in_pieces(&self, number: usize, each: &mut dyn FnMut(Quad) -> Result<()>) -> Result<Reading> {
+        stream(&self.path, |reader: &mut dyn BufRead, _| {
+            pieces::read(reader, self.format, Blanks::new(number, self.format), each)
+        })
+    }
+}
+
+/// What is wrong, without the place: it is told apart.
+pub(super) fn message(error: &oxigraph::io::RdfSyntaxError) -> String {
+    let text = error.to_string();
+    let place = text.strip_prefix("Parser error at line ").or_else(|| text.strip_prefix("Parser error "));
+    let said = place.and_then(|rest| rest.split_once(": ")).map_or(text.as_str(), |(_, said)| said);
+    said.chars().take(200).map(|c| if c.is_control() { ' ' } else { c }).collect()
+}
+
+/// The format: what looks like XML is RDF/XML; else the ending says it, or the format that most can be read in.
+fn format(beginning: &[u8], name: &str) -> Option<RdfFormat> {
+    if is_xml(beginning) {
+        return Some(RdfFormat::RdfXml);
+    }
+    by_ending(name).or_else(|| by_content(beginning))
+}
+
+/// Whether a text begins with a tag; an IRI in angle brackets has no space in it.
+fn is_xml(text: &[u8]) -> bool {
+    let text = text.trim_ascii_start();
+    let tag = text.split(|byte| *byte == b'>').next().unwrap_or_default();
+    text.starts_with(b"<?") || text.starts_with(b"<!") || {
+        text.starts_with(b"<") && tag.iter().any(u8::is_ascii_whitespace)
+    }
+}
+
+fn by_ending(name: &str) -> Option<RdfFormat> {
+    let name = name.to_ascii_lowercase();
+    let mut stem = name.as_str();
+    while let Some(shorter) =
+        ["gz", "zip", "bz2", "zst"].iter().find_map(|ending| stem.strip_suffix(ending)?.strip_suffix('.'))
+    {
+        stem = shorter;
+    }
+    match stem.rsplit_once('.')?.1 {
+        "nt" | "ntriples" => Some(RdfFormat::NTriples),
+        "nq" | "nquads" => Some(RdfFormat::NQuads),
+        "ttl" | "turtle" => Some(RdfFormat::Turtle),
+        "trig" => Some(RdfFormat::TriG),
+        _ => None,
+    }
+}
+
+/// The first format in which most statements can be read before an error.
+fn by_content(beginning: &[u8]) -> Option<RdfFormat> {
+    let whole = match beginning.len() {
+        BEGINNING => beginning.iter().rposition(|byte| *byte == b'\n').unwrap_or(BEGINNING),
+        length => length,
+    };
+    let read = |format: &RdfFormat| {
+        let quads = RdfParser::from_format(*format).for_slice(&beginning[..whole]);
+        quads.take_while(Result::is_ok).count()
+    };
+    // Of equal ones `max_by_key` takes the last.
+    let best = FORMATS.iter().rev().map(|format| (read(format), *format)).max_by_key(|(count, _)| *count)?;
+    (best.0 > 0).then_some(best.1)
+}

@@ -1,0 +1,94 @@
+//! What must be known of a query before it is sent, and to understand the reply.
+
+use spargebra::algebra::GraphPattern;
+use spargebra::{Query, SparqlParser};
+
+use crate::kb::outcome::{Cause, Failure};
+use crate::sparql::{Feature, QueryForm, analyse};
+
+/// A query that may be sent.
+pub(super) struct Asked {
+    /// Whether it is ASK, else SELECT.
+    pub(super) is_ask: bool,
+    /// Whether the order of its rows says something.
+    pub(super) is_ordered: bool,
+    /// The most rows that it wants, by its own LIMIT.
+    pub(super) limit: Option<u64>,
+}
+
+impl Asked {
+    /// Refuses what is no query, calls SERVICE, or is neither SELECT nor ASK.
+    pub(super) fn of(text: &str) -> Result<Self, Failure> {
+        let failure = |cause, message: &str| Failure { cause, message: message.to_owned() };
+        let graph = analyse(text).map_err(|why| failure(Cause::Unparsable, &why.to_string()))?;
+        if graph.repaired.is_some() {
+            return Err(failure(Cause::Unparsable, "the text is no SPARQL as it stands"));
+        }
+        let refused = |message| Err(failure(Cause::Refused, message));
+        if graph.features.contains(&Feature::Service) {
+            return refused("it calls SERVICE, and only the endpoint that was named is asked");
+        }
+        let is_ask = match graph.form {
+            QueryForm::Ask => true,
+            QueryForm::Select => false,
+            QueryForm::Construct => return refused("CONSTRUCT gives no answers, SELECT and ASK do"),
+            QueryForm::Describe => return refused("DESCRIBE gives no answers, SELECT and ASK do"),
+        };
+        match SparqlParser::new().parse_query(text) {
+            Ok(Query::Select { pattern, .. }) => {
+                let (is_ordered, limit) = end(&pattern);
+                Ok(Self { is_ask, is_ordered, limit })
+            }
+            // A spelling that only `analyse` reads: the rows stay as they come if they may be ordered.
+            _ => Ok(Self { is_ask, is_ordered: graph.features.contains(&Feature::OrderBy), limit: None }),
+        }
+    }
+}
+
+/// Whether ORDER BY decides the order of the rows, and LIMIT their number.
+fn end(pattern: &GraphPattern) -> (bool, Option<u64>) {
+    match pattern {
+        GraphPattern::OrderBy { .. } => (true, None),
+        GraphPattern::Project { inner, .. }
+        | GraphPattern::Distinct { inner }
+        | GraphPattern::Reduced { inner } => end(inner),
+        GraphPattern::Slice { inner, length, .. } => (end(inner).0, length.map(|length| length as u64)),
+        _ => (false, None),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_select_and_ask_without_service_are_sent() {
+        let of = |text: &str| Asked::of(text).map(|asked| (asked.is_ask, asked.is_ordered, asked.limit));
+        assert_eq!(of("ASK {}"), Ok((true, false, None)));
+        assert_eq!(of("SELECT * FROM <http://g> { ?s ?p ?o } LIMIT 5"), Ok((false, false, Some(5))));
+        assert_eq!(of("SELECT ?s { ?s ?p ?o } ORDER BY ?s OFFSET 2"), Ok((false, true, None)));
+        assert_eq!(
+            of("SELECT * { { SELECT ?s { ?s ?p ?o } ORDER BY ?s LIMIT 2 } }"),
+            Ok((false, false, None))
+        );
+        let cause = |text: &str| Asked::of(text).map(drop).unwrap_err().cause;
+        for text in [
+            "SELECT * { SERVICE <http://a> { ?s ?p ?o } }",
+            "SELECT * { ?s ?p ?o FILTER EXISTS { service silent ?s { ?s ?p 1 } } }",
+            "ASK { { SELECT * { SERVICE <http://a> {} } } }",
+            "CONSTRUCT WHERE { ?s ?p ?o }",
+            "DESCRIBE <http://a>",
+        ] {
+            assert_eq!(cause(text), Cause::Refused, "{text}");
+        }
+        for text in [
+            "",
+            "SELECT",
+            "INSERT DATA { <http://a> <http://b> <http://c> }",
+            "DROP ALL",
+            "SELECT * { ?s ?p ?o",
+        ] {
+            assert_eq!(cause(text), Cause::Unparsable, "{text}");
+        }
+    }
+}

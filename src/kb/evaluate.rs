@@ -1,0 +1,141 @@
+//! Runs one query on a store, within limits.
+
+use std::cmp::Ordering;
+use std::collections::HashMap;
+
+use oxigraph::model::Term;
+use oxigraph::sparql::{CancellationToken, QueryEvaluationError, QueryResults, QuerySolutionIter};
+use oxigraph::store::Store;
+
+use super::admit::{Admitted, admit};
+use super::ask::Limits;
+use super::casts;
+use super::outcome::{Cause, Outcome};
+use crate::read::{AnswerSet, Cell, CellKind, Row};
+use crate::vocab::xsd;
+
+/// The most bytes that the values of an answer may have, however much memory is allowed.
+const MOST_BYTES: u64 = 64 << 20;
+
+/// What comes of a query. Whoever cancels it by the token did so at the time limit.
+pub(super) fn evaluate(store: &Store, text: &str, limits: &Limits, token: CancellationToken) -> Outcome {
+    let has_graph = |graph: &oxigraph::model::NamedNode| store.contains_named_graph(graph).unwrap_or(false);
+    let Admitted { query, is_ordered } = match admit(text, has_graph) {
+        Ok(admitted) => admitted,
+        Err(failure) => return Outcome::Failed(failure),
+    };
+    let evaluator = casts::evaluator().with_cancellation_token(token);
+    match evaluator.for_query(query).on_store(store).execute() {
+        Ok(QueryResults::Boolean(boolean)) => {
+            Outcome::Answered(AnswerSet { boolean: Some(boolean), ..AnswerSet::default() })
+        }
+        Ok(QueryResults::Solutions(solutions)) => rows(solutions, is_ordered, limits),
+        Ok(QueryResults::Graph(_)) => Outcome::failed(Cause::Refused, "it gives statements, no answers"),
+        Err(error) => failed(&error, limits),
+    }
+}
+
+/// It was stopped at the time limit.
+pub(super) fn timed_out(limits: &Limits) -> Outcome {
+    Outcome::failed(Cause::TimedOut, format!("stopped at the time limit of {} s", limits.time.as_secs_f64()))
+}
+
+/// It was stopped at the memory limit.
+pub(super) fn out_of_memory(limits: &Limits) -> Outcome {
+    let mebibytes = limits.memory >> 20;
+    Outcome::failed(Cause::OutOfMemory, format!("stopped at the memory limit of {mebibytes} MiB"))
+}
+
+fn failed(error: &QueryEvaluationError, limits: &Limits) -> Outcome {
+    match error {
+        QueryEvaluationError::Cancelled => timed_out(limits),
+        QueryEvaluationError::Service(_)
+        | QueryEvaluationError::UnboundService
+        | QueryEvaluationError::InvalidServiceName(_)
+        | QueryEvaluationError::UnsupportedService(_) => Outcome::failed(Cause::Refused, error.to_string()),
+        _ => Outcome::failed(Cause::Failed, error.to_string()),
+    }
+}
+
+fn rows(solutions: QuerySolutionIter<'_>, is_ordered: bool, limits: &Limits) -> Outcome {
+    let variables: Vec<String> = solutions.variables().iter().map(|v| v.as_str().to_owned()).collect();
+    let (mut rows, mut bytes): (Vec<Vec<Option<Term>>>, u64) = (Vec::new(), 0);
+    let most_bytes = MOST_BYTES.min(limits.memory);
+    for solution in solutions {
+        let solution = match solution {
+            Ok(solution) => solution,
+            Err(error) => return failed(&error, limits),
+        };
+        if rows.len() as u64 >= limits.rows {
+            return Outcome::failed(Cause::TooManyRows, format!("it has more than {} rows", limits.rows));
+        }
+        bytes += solution.values().iter().flatten().map(size).sum::<u64>();
+        if bytes > most_bytes {
+            let message = format!("its answers have more than {most_bytes} bytes");
+            return Outcome::failed(Cause::OutOfMemory, message);
+        }
+        rows.push(solution.values().to_vec());
+    }
+    if !is_ordered {
+        rows.sort_by(|a, b| compare(a, b));
+    }
+    let mut blanks = HashMap::new();
+    let mut cell = |variable: &String, term: Option<Term>| Some(cell(variable, term?, &mut blanks));
+    let rows: Vec<Row> = rows
+        .into_iter()
+        .map(|row| Row { cells: variables.iter().zip(row).filter_map(|(v, term)| cell(v, term)).collect() })
+        .collect();
+    Outcome::Answered(AnswerSet { variables, rows, has_bindings: true, ..AnswerSet::default() })
+}
+
+fn size(term: &Term) -> u64 {
+    match term {
+        Term::NamedNode(node) => node.as_str().len() as u64,
+        Term::BlankNode(node) => node.as_str().len() as u64,
+        Term::Literal(literal) => literal.value().len() as u64,
+    }
+}
+
+/// The order of rows that have none: by their texts. Blank nodes come first, and among them those of earlier statements.
+fn compare(a: &[Option<Term>], b: &[Option<Term>]) -> Ordering {
+    fn key(term: Option<&Term>) -> (u8, &str, &str, &str) {
+        match term {
+            None => (0, "", "", ""),
+            Some(Term::BlankNode(_)) => (1, "", "", ""),
+            Some(Term::NamedNode(node)) => (2, node.as_str(), "", ""),
+            Some(Term::Literal(literal)) => {
+                (3, literal.value(), literal.datatype().as_str(), literal.language().unwrap_or_default())
+            }
+        }
+    }
+    fn label(term: Option<&Term>) -> (usize, &str) {
+        match term {
+            // Numbers of one length: `b10` comes after `b9`.
+            Some(Term::BlankNode(node)) => (node.as_str().len(), node.as_ref().as_str()),
+            _ => (0, ""),
+        }
+    }
+    let by = |a: &[Option<Term>], b: &[Option<Term>]| {
+        a.iter().map(|t| key(t.as_ref())).cmp(b.iter().map(|t| key(t.as_ref())))
+    };
+    by(a, b).then_with(|| a.iter().map(|t| label(t.as_ref())).cmp(b.iter().map(|t| label(t.as_ref()))))
+}
+
+fn cell(variable: &str, term: Term, blanks: &mut HashMap<String, usize>) -> Cell {
+    let mut cell = Cell { variable: variable.to_owned(), ..Cell::default() };
+    match term {
+        Term::NamedNode(node) => (cell.kind, cell.value) = (CellKind::Uri, node.into_string()),
+        Term::BlankNode(node) => {
+            let next = blanks.len();
+            let number = *blanks.entry(node.into_string()).or_insert(next);
+            (cell.kind, cell.value) = (CellKind::BlankNode, format!("b{number}"));
+        }
+        Term::Literal(literal) => {
+            let (value, datatype, language) = literal.destruct();
+            (cell.kind, cell.value, cell.language) = (CellKind::Literal, value, language);
+            let datatype = datatype.map(oxigraph::model::NamedNode::into_string);
+            cell.datatype = datatype.filter(|datatype| datatype != xsd::STRING && cell.language.is_none());
+        }
+    }
+    cell
+}

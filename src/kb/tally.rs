@@ -1,0 +1,128 @@
+//! What one file says, in small: a record of fixed size a statement. Statistics are made of these, so that a run that was
+//! killed need not read again the files that it had read.
+
+use std::collections::HashMap;
+use std::io::{self, Read, Write};
+
+use oxigraph::model::vocab::rdf;
+use oxigraph::model::{NamedNode, Quad, Term};
+use serde::{Deserialize, Serialize};
+
+use super::dump::{Dump, Reading};
+use super::statistics::key_of;
+use crate::error::Result;
+
+/// Bytes of a statement.
+const SIZE: usize = 24;
+
+/// A statement of a tally: keys of its terms, numbers of its property and class.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Statement {
+    pub(super) subject: u64,
+    pub(super) property: u32,
+    pub(super) object: u64,
+    /// The number of the class, from 1, where the property is `rdf:type`.
+    pub(super) class: u32,
+}
+
+/// What is known of the file as a whole.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Tally {
+    /// Statements that were read.
+    pub statements: u64,
+    /// Malformed statements that were left out.
+    pub skipped: u64,
+    /// The first of them, each a line and what is wrong.
+    pub named: Vec<String>,
+    /// The properties in the order in which they come.
+    pub(super) properties: Vec<String>,
+    /// The classes in the order in which they come.
+    pub(super) classes: Vec<String>,
+}
+
+impl Tally {
+    /// Reads a dump and writes its statements. The checksum tells its blank nodes from those of other files.
+    pub fn write(
+        dump: &Dump,
+        sha256: &str,
+        out: &mut dyn Write,
+        seen: &dyn Fn(u64),
+    ) -> Result<(Self, io::Result<()>)> {
+        let mut tally = Self::default();
+        let (mut properties, mut classes) = (Numbers::default(), Numbers::default());
+        let mut written = Ok(());
+        let mut count = 0;
+        let term = |term: &Term| match term {
+            Term::NamedNode(node) => key_of(&node.as_str()),
+            Term::BlankNode(node) => key_of(&(sha256, node.as_str())),
+            literal @ Term::Literal(_) => key_of(literal),
+        };
+        let reading = dump.read(0, &mut |quad: Quad| {
+            let class = match &quad.object {
+                Term::NamedNode(class) if quad.predicate == rdf::TYPE => classes.of(class) + 1,
+                _ => 0,
+            };
+            let statement = Statement {
+                subject: term(&quad.subject.into()),
+                property: properties.of(&quad.predicate),
+                object: term(&quad.object),
+                class,
+            };
+            if written.is_ok() {
+                written = out.write_all(&statement.bytes());
+            }
+            count += 1;
+            if count % 50_000 == 0 {
+                seen(count);
+            }
+            Ok(())
+        })?;
+        let Reading { statements, malformed, named } = reading;
+        (tally.statements, tally.skipped) = (statements, malformed);
+        tally.named = named.into_iter().map(|m| format!("line {}: {}", m.line, m.message)).collect();
+        (tally.properties, tally.classes) = (properties.names, classes.names);
+        Ok((tally, written))
+    }
+}
+
+impl Statement {
+    fn bytes(self) -> [u8; SIZE] {
+        let mut bytes = [0; SIZE];
+        bytes[..8].copy_from_slice(&self.subject.to_le_bytes());
+        bytes[8..16].copy_from_slice(&self.object.to_le_bytes());
+        bytes[16..20].copy_from_slice(&self.property.to_le_bytes());
+        bytes[20..].copy_from_slice(&self.class.to_le_bytes());
+        bytes
+    }
+
+    /// All statements of a tally; the first error ends them.
+    pub fn read(mut from: impl Read) -> impl Iterator<Item = Self> {
+        let mut bytes = [0; SIZE];
+        std::iter::from_fn(move || {
+            from.read_exact(&mut bytes).ok()?;
+            let long = |at: usize| bytes[at..at + 8].try_into().map(u64::from_le_bytes).ok();
+            let short = |at: usize| bytes[at..at + 4].try_into().map(u32::from_le_bytes).ok();
+            Some(Self { subject: long(0)?, object: long(8)?, property: short(16)?, class: short(20)? })
+        })
+    }
+}
+
+/// Names numbered in the order in which they come.
+#[derive(Default)]
+struct Numbers {
+    names: Vec<String>,
+    numbers: HashMap<String, u32>,
+}
+
+impl Numbers {
+    fn of(&mut self, name: &NamedNode) -> u32 {
+        if let Some(number) = self.numbers.get(name.as_str()) {
+            return *number;
+        }
+        // More than four thousand million names do not fit in memory.
+        let number = u32::try_from(self.names.len()).unwrap_or(u32::MAX);
+        self.names.push(name.as_str().to_owned());
+        self.numbers.insert(name.as_str().to_owned(), number);
+        number
+    }
+}

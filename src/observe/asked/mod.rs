@@ -1,0 +1,35 @@
+//! What a knowledge base was asked for an evaluation: refreshed gold answers, and the answers of a system that gave queries.
+
+mod executed;
+mod kept;
+mod publish;
+mod ran;
+mod refreshed;
+mod status;
+
+pub use executed::{ExecutedAnswers, Execution, to_execute};
+pub use kept::KeptAnswers;
+pub use refreshed::{Refreshed, RefreshedGold};
+pub use status::RefreshStatus;
+
+/// The answers that an evaluation takes from a knowledge base, beside those of the files.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Asked<'a> {
+    /// In place of the curated gold answers.
+    pub gold: Option<&'a RefreshedGold>,
+    /// Where a submission gives queries and no answers.
+    pub executed: Option<&'a ExecutedAnswers>,
+}
+
+impl<'a> Asked<'a> {
+    /// Which gold answers are used, in a word.
+    pub fn origin(self) -> &'static str {
+        if self.gold.is_some() { "refreshed" } else { "curated" }
+    }
+
+    /// What was answered, with the word in manifests and roles.
+    pub fn kept(self) -> impl Iterator<Item = (&'static str, &'a KeptAnswers)> {
+        let gold = self.gold.map(|gold| ("gold-answers", &gold.kept));
+        gold.into_iter().chain(self.executed.map(|executed| ("executed-answers", &executed.kept)))
+    }
+}

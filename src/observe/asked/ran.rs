@@ -1,0 +1,57 @@
+//! What comes of the query of a question.
+
+use crate::kb::{Cause, Failure, Ledger, Outcome};
+use crate::read::{AnswerSet, AnswerState, Answers, Question};
+use crate::sparql::{Wanted, wanted};
+
+/// What came of the query of a question.
+#[derive(Debug, Clone)]
+pub(super) enum Ran {
+    /// The question has no query.
+    NoQuery,
+    /// Its query has no answers, and why.
+    Failed(Failure),
+    /// These are its answers.
+    Answered(AnswerSet),
+    /// It has to be asked.
+    Pending,
+}
+
+/// The text that is run for a question, and what came of it.
+pub(super) fn run(question: &Question, ledger: &Ledger) -> (Option<String>, Ran) {
+    let failed = |cause, message| (None, Ran::Failed(Failure { cause, message }));
+    match wanted(question) {
+        Wanted::Nothing => (None, Ran::NoQuery),
+        Wanted::Refused(why) => failed(Cause::Refused, why),
+        Wanted::Unparsable(why) => failed(Cause::Unparsable, why),
+        Wanted::Text(text) => {
+            let ran = match ledger.outcome(&text) {
+                None => Ran::Pending,
+                Some(Outcome::Failed(failure)) => Ran::Failed(failure.clone()),
+                Some(Outcome::Answered(answers)) => Ran::Answered(answers.clone()),
+            };
+            (Some(text), ran)
+        }
+    }
+}
+
+/// The reason of a failure as people read it.
+pub(super) fn reason(failure: &Failure) -> String {
+    let kind = match failure.cause {
+        Cause::Unparsable => "no SPARQL 1.1",
+        Cause::Refused => "not run",
+        Cause::TimedOut => "timed out",
+        Cause::TooManyRows => "too many rows",
+        Cause::OutOfMemory => "out of memory",
+        Cause::Failed => "failed",
+        Cause::BadReply => "bad reply",
+    };
+    format!("{kind}: {}", failure.message)
+}
+
+/// Answers as a question has them.
+pub(super) fn answers(set: AnswerSet) -> Answers {
+    let is_empty = set.rows.is_empty() && set.boolean.is_none();
+    let state = if is_empty { AnswerState::Empty } else { AnswerState::Given };
+    Answers { state, sets: vec![set] }
+}

@@ -1,0 +1,150 @@
+//! Tables of knowledge bases: their files and how much they say.
+
+use serde_json::{Value, json};
+
+use super::table::{Column, Table};
+use crate::kb::Recorded;
+
+/// How many properties and classes are shown unless all are wanted.
+const MOST_SHOWN: usize = 10;
+
+/// All knowledge bases, a row each.
+pub fn knowledge_bases(all: &[Recorded]) -> Table {
+    let columns = vec![
+        Column::text("name", "name"),
+        Column::text("version", "version"),
+        Column::number("files", "files"),
+        Column::number("triples", "triples"),
+        Column::number("left out", "skipped"),
+        Column::text("digest", "digest"),
+    ];
+    let row = |one: &Recorded| {
+        let skipped: u64 = one.base.files.iter().map(|file| file.skipped).sum();
+        vec![
+            one.base.name.clone(),
+            one.base.version.clone(),
+            one.base.files.len().to_string(),
+            one.statistics.triples.to_string(),
+            skipped.to_string(),
+            one.digest[..16.min(one.digest.len())].to_owned(),
+        ]
+    };
+    Table { title: String::new(), columns, rows: all.iter().map(row).collect(), notes: Vec::new() }
+}
+
+/// One knowledge base: files, properties, classes; `all` of them, or those used most.
+pub fn knowledge_base(one: &Recorded, all: bool) -> Vec<Table> {
+    vec![files(one), properties(one, all), classes(one, all)]
+}
+
+fn files(one: &Recorded) -> Table {
+    let columns = vec![
+        Column::text("file", "file"),
+        Column::text("media type", "media_type"),
+        Column::text("packed", "packed"),
+        Column::number("bytes", "bytes"),
+        Column::number("statements", "statements"),
+        Column::number("left out", "skipped"),
+        Column::text("sha256", "sha256"),
+    ];
+    let rows = one.base.files.iter().map(|file| {
+        vec![
+            file.name.clone(),
+            file.media_type.clone(),
+            file.packing.clone().unwrap_or_default(),
+            file.bytes.to_string(),
+            file.statements.to_string(),
+            file.skipped.to_string(),
+            file.sha256[..16.min(file.sha256.len())].to_owned(),
+        ]
+    });
+    let counts = &one.statistics;
+    let notes = vec![
+        format!(
+            "{} triples, {} subjects, {} properties, {} objects, {} classes",
+            counts.triples,
+            counts.subjects,
+            counts.properties.len(),
+            counts.objects,
+            counts.classes.len()
+        ),
+        format!("IRI     {}", one.iri),
+        format!("digest  {}", one.digest),
+    ];
+    Table { title: one.base.label(), columns, rows: rows.collect(), notes }
+}
+
+fn properties(one: &Recorded, all: bool) -> Table {
+    let columns = vec![
+        Column::text("property", "property"),
+        Column::number("triples", "triples"),
+        Column::number("subjects", "subjects"),
+        Column::number("objects", "objects"),
+    ];
+    let mut properties: Vec<_> = one.statistics.properties.iter().collect();
+    properties.sort_by_key(|(_, counts)| std::cmp::Reverse(counts.triples));
+    let row = |(iri, counts): &(&String, &crate::kb::PropertyCounts)| {
+        vec![
+            (*iri).clone(),
+            counts.triples.to_string(),
+            counts.subjects.to_string(),
+            counts.objects.to_string(),
+        ]
+    };
+    shortened("properties", columns, properties.iter().map(row).collect(), all)
+}
+
+fn classes(one: &Recorded, all: bool) -> Table {
+    let columns = vec![Column::text("class", "class"), Column::number("members", "members")];
+    let mut classes: Vec<_> = one.statistics.classes.iter().collect();
+    classes.sort_by_key(|(_, members)| std::cmp::Reverse(**members));
+    let row = |(iri, members): &(&String, &u64)| vec![(*iri).clone(), members.to_string()];
+    shortened("classes", columns, classes.iter().map(row).collect(), all)
+}
+
+fn shortened(what: &str, columns: Vec<Column>, mut rows: Vec<Vec<String>>, all: bool) -> Table {
+    let number = rows.len();
+    let mut notes = Vec::new();
+    if !all && number > MOST_SHOWN {
+        rows.truncate(MOST_SHOWN);
+        notes.push(format!("… {} more; `qassay kb show --all` shows them", number - MOST_SHOWN));
+    }
+    Table { title: format!("{number} {what}"), columns, rows, notes }
+}
+
+/// One knowledge base with all that its record says.
+pub fn knowledge_base_json(one: &Recorded) -> Value {
+    let files = one.base.files.iter().map(|file| {
+        json!({
+            "name": file.name,
+            "sha256": file.sha256,
+            "bytes": file.bytes,
+            "mediaType": file.media_type,
+            "packing": file.packing,
+            "statements": file.statements,
+            "skipped": file.skipped,
+        })
+    });
+    let properties = one.statistics.properties.iter().map(|(iri, counts)| {
+        json!({
+            "property": iri,
+            "triples": counts.triples,
+            "distinctSubjects": counts.subjects,
+            "distinctObjects": counts.objects,
+        })
+    });
+    let classes =
+        one.statistics.classes.iter().map(|(iri, members)| json!({ "class": iri, "entities": members }));
+    json!({
+        "iri": one.iri,
+        "name": one.base.name,
+        "version": one.base.version,
+        "digest": one.digest,
+        "files": files.collect::<Vec<_>>(),
+        "triples": one.statistics.triples,
+        "distinctSubjects": one.statistics.subjects,
+        "distinctObjects": one.statistics.objects,
+        "properties": properties.collect::<Vec<_>>(),
+        "classes": classes.collect::<Vec<_>>(),
+    })
+}

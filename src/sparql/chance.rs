@@ -1,0 +1,305 @@
+//! Whether the answers of a query are decided by the data alone, and what to ask where the text does not say it.
+//!
+//! LIMIT and OFFSET take some rows and leave others. Without ORDER BY, or where rows on both sides of the cut tie, which ones
+//! is a matter of chance: of how the store keeps its data. SAMPLE and GROUP_CONCAT take the members of a group as they come.
+//! Whether that matters is asked: each [`Cut`] and [`Picks`] has queries whose answers tell.
+
+use std::collections::BTreeSet;
+
+use oxigraph::model::Variable;
+use spargebra::Query;
+use spargebra::algebra::{AggregateExpression, AggregateFunction, Expression, GraphPattern};
+
+use super::chance_walk::{Found, each, takes_as_they_come};
+use super::collect::ordering;
+use super::variant::Variants;
+use super::{Unparsable, parse};
+
+/// What the answers of a query may depend on beside the data.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Chances {
+    /// What makes them depend on chance or on the clock whatever the data are, in words.
+    pub certain: Vec<String>,
+    /// The cuts, the outermost first.
+    pub cuts: Vec<Cut>,
+    /// Aggregates that take members as they come.
+    pub picks: Option<Picks>,
+}
+
+/// LIMIT and OFFSET.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Cut {
+    /// How many rows are left out at the beginning.
+    pub start: usize,
+    /// How many rows are taken, where that is limited.
+    pub length: Option<usize>,
+    /// Whether it is that of a sub-query.
+    pub in_sub_query: bool,
+    /// The variables of the rows.
+    pub variables: Vec<String>,
+    /// The variables that hold the sort keys in `edge` and `whole`; none without ORDER BY.
+    pub keys: Vec<String>,
+    /// Whether rows that are the same but for their keys are one row, the first.
+    pub distinct: bool,
+    /// Counts all rows: one row with one number.
+    pub count: String,
+    /// Counts the different rows among all.
+    pub count_different: String,
+    /// The rows up to the one behind the cut, in order, with their keys. As long as `whole` where `distinct`.
+    pub edge: String,
+    /// All rows in order with their keys.
+    pub whole: String,
+}
+
+/// The query with MIN, and with MAX, in place of the aggregates that take members as they come. Where both have the same
+/// answers, each group has one member only or the same ones, and their order does not matter.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Picks {
+    /// The names of the aggregates.
+    pub names: String,
+    /// With MIN.
+    pub least: String,
+    /// With MAX.
+    pub most: String,
+}
+
+/// What the answers of a query may depend on beside the data.
+pub fn chances(text: &str) -> Result<Chances, Unparsable> {
+    let query = parse::parse(text)?;
+    let (is_ask, pattern) = match &query {
+        Query::Ask { pattern, .. } => (true, pattern),
+        Query::Select { pattern, .. }
+        | Query::Construct { pattern, .. }
+        | Query::Describe { pattern, .. } => (false, pattern),
+    };
+    let variants = Variants::of(text, &query);
+    let found = Found::of(pattern);
+    let mut chances = Chances::default();
+    for function in found.functions {
+        chances.certain.push(format!("{function}() has another value each time"));
+    }
+    if found.cut_in_exists {
+        chances.certain.push("a sub-query in EXISTS has LIMIT or OFFSET".to_owned());
+    }
+    for (number, slice) in found.cuts.into_iter().enumerate() {
+        let is_outermost = number == 0 && std::ptr::eq(slice, pattern);
+        match cut(slice, &variants, !is_outermost) {
+            // One row is as good as another where only its being there counts.
+            Some(cut) if is_ask && is_outermost && cut.start == 0 && cut.length != Some(0) => {}
+            Some(cut) => chances.cuts.push(cut),
+            None => chances
+                .certain
+                .push("the rows that LIMIT or OFFSET leaves out cannot be asked for".to_owned()),
+        }
+    }
+    match &found.groups[..] {
+        [] => {}
+        [group] if !is_ask => match picks(pattern, group, &variants) {
+            Ok(picks) => chances.picks = Some(picks),
+            Err(names) => chances.certain.push(format!("{names} takes the members of a group as they come")),
+        },
+        groups => {
+            chances.certain.push(format!("{} takes the members of a group as they come", names(groups)))
+        }
+    }
+    Ok(chances)
+}
+
+/// The parts of a SELECT below its cut.
+struct Parts<'a> {
+    distinct: bool,
+    variables: &'a [Variable],
+    keys: Vec<&'a Expression>,
+    /// The pattern within the projection, ordered if it is.
+    ordered: &'a GraphPattern,
+    inner: &'a GraphPattern,
+}
+
+fn parts(mut pattern: &GraphPattern) -> Option<Parts<'_>> {
+    let mut distinct = false;
+    loop {
+        match pattern {
+            GraphPattern::Distinct { inner } => {
+                distinct = true;
+                pattern = inner;
+            }
+            GraphPattern::Reduced { inner } => pattern = inner,
+            GraphPattern::Project { inner: ordered, variables } => {
+                let (keys, inner) = match ordered.as_ref() {
+                    GraphPattern::OrderBy { inner, expression } => {
+                        (expression.iter().map(ordering).collect(), inner.as_ref())
+                    }
+                    other => (Vec::new(), other),
+                };
+                return Some(Parts { distinct, variables, keys, ordered, inner });
+            }
+            _ => return None,
+        }
+    }
+}
+
+fn cut(slice: &GraphPattern, variants: &Variants<'_>, in_sub_query: bool) -> Option<Cut> {
+    let GraphPattern::Slice { inner: rows, start, length } = slice else { return None };
+    let parts = parts(rows)?;
+    let names: Vec<Variable> =
+        (0..parts.keys.len()).scan(1, |next, _| Some(next_name(variants, next))).collect();
+    let whole = keyed(&parts, &names);
+    let hides_keys = parts.keys.iter().any(|key| !is_of(key, parts.variables));
+    let dedupes = parts.distinct && hides_keys;
+    let edge = match length {
+        Some(length) if !dedupes => GraphPattern::Slice {
+            inner: Box::new(whole.clone()),
+            start: 0,
+            length: Some(start.saturating_add(*length).saturating_add(1)),
+        },
+        _ => whole.clone(),
+    };
+    let different = GraphPattern::Distinct { inner: Box::new(unordered(&parts)) };
+    let all = if parts.distinct { different.clone() } else { unordered(&parts) };
+    Some(Cut {
+        start: *start,
+        length: *length,
+        in_sub_query,
+        variables: parts.variables.iter().map(|variable| variable.as_str().to_owned()).collect(),
+        keys: names.iter().map(|name| name.as_str().to_owned()).collect(),
+        distinct: dedupes,
+        count: variants.count(all)?,
+        count_different: variants.count(different)?,
+        edge: variants.text(edge, &names)?,
+        whole: variants.text(whole, &names)?,
+    })
+}
+
+fn next_name(variants: &Variants<'_>, next: &mut usize) -> Variable {
+    let name = variants.fresh("key", *next);
+    // A name that is taken moves all behind it.
+    *next = name.as_str().trim_start_matches("key").parse().unwrap_or(*next) + 1;
+    name
+}
+
+/// The rows of a SELECT in their order, with their keys.
+fn keyed(parts: &Parts<'_>, names: &[Variable]) -> GraphPattern {
+    let mut inner = parts.inner.clone();
+    for (key, name) in parts.keys.iter().zip(names) {
+        let expression = (*key).clone();
+        inner = GraphPattern::Extend { inner: Box::new(inner), variable: name.clone(), expression };
+    }
+    if let GraphPattern::OrderBy { expression, .. } = parts.ordered {
+        inner = GraphPattern::OrderBy { inner: Box::new(inner), expression: expression.clone() };
+    }
+    let variables = parts.variables.iter().chain(names).cloned().collect();
+    let rows = GraphPattern::Project { inner: Box::new(inner), variables };
+    if parts.distinct && parts.keys.iter().all(|key| is_of(key, parts.variables)) {
+        return GraphPattern::Distinct { inner: Box::new(rows) };
+    }
+    rows
+}
+
+/// The rows of a SELECT in any order.
+fn unordered(parts: &Parts<'_>) -> GraphPattern {
+    GraphPattern::Project { inner: Box::new(parts.inner.clone()), variables: parts.variables.to_vec() }
+}
+
+/// Whether an expression is made of these variables only.
+fn is_of(expression: &Expression, variables: &[Variable]) -> bool {
+    let mut others = false;
+    each(expression, &mut |part| match part {
+        Expression::Variable(variable) | Expression::Bound(variable) => {
+            others |= !variables.contains(variable)
+        }
+        Expression::Exists(_) => others = true,
+        _ => {}
+    });
+    !others
+}
+
+/// The names of the aggregates that take members as they come.
+fn names(groups: &[&GraphPattern]) -> String {
+    let mut found = BTreeSet::new();
+    for group in groups {
+        let GraphPattern::Group { aggregates, .. } = group else { continue };
+        for (_, aggregate) in aggregates.iter().filter(|(_, aggregate)| takes_as_they_come(aggregate)) {
+            let AggregateExpression::FunctionCall { name, .. } = aggregate else { continue };
+            found.insert(if *name == AggregateFunction::Sample { "SAMPLE" } else { "GROUP_CONCAT" });
+        }
+    }
+    found.into_iter().collect::<Vec<_>>().join(" and ")
+}
+
+/// The variants with MIN and MAX, where what is picked is only shown; else the names of the aggregates.
+fn picks(pattern: &GraphPattern, group: &GraphPattern, variants: &Variants<'_>) -> Result<Picks, String> {
+    let names = names(&[group]);
+    let with = |function: AggregateFunction| {
+        let changed = replaced(pattern, &function)?;
+        variants.text(changed, &[])
+    };
+    match (with(AggregateFunction::Min), with(AggregateFunction::Max)) {
+        (Some(least), Some(most)) => Ok(Picks { names, least, most }),
+        _ => Err(names),
+    }
+}
+
+/// The query with another aggregate; none where the value that is picked is used for more than to be shown, or the group is
+/// that of a sub-query.
+fn replaced(pattern: &GraphPattern, by: &AggregateFunction) -> Option<GraphPattern> {
+    let mut changed = pattern.clone();
+    let (mut at, mut projections, mut used) = (&mut changed, 0, Vec::new());
+    loop {
+        match at {
+            GraphPattern::Slice { inner, .. }
+            | GraphPattern::Distinct { inner }
+            | GraphPattern::Reduced { inner } => at = inner,
+            GraphPattern::Project { inner, .. } => {
+                projections += 1;
+                if projections > 1 {
+                    return None;
+                }
+                at = inner;
+            }
+            GraphPattern::OrderBy { inner, expression } => {
+                used.extend(expression.iter().map(|key| ordering(key).clone()));
+                at = inner;
+            }
+            GraphPattern::Filter { expr, inner } => {
+                used.push(expr.clone());
+                at = inner;
+            }
+            GraphPattern::Extend { inner, expression, variable } => {
+                if let Expression::Variable(shown) = &*expression {
+                    // Another name for the same.
+                    if used.iter().any(|used| !is_free_of(used, variable)) {
+                        used.push(shown.clone().into());
+                    }
+                } else {
+                    used.push(expression.clone());
+                }
+                at = inner;
+            }
+            GraphPattern::Group { aggregates, .. } => {
+                for (variable, aggregate) in aggregates {
+                    if !takes_as_they_come(aggregate) {
+                        continue;
+                    }
+                    if used.iter().any(|used| !is_free_of(used, variable)) {
+                        return None;
+                    }
+                    if let AggregateExpression::FunctionCall { name, .. } = aggregate {
+                        *name = by.clone();
+                    }
+                }
+                return Some(changed);
+            }
+            _ => return None,
+        }
+    }
+}
+
+fn is_free_of(expression: &Expression, variable: &Variable) -> bool {
+    let mut free = true;
+    each(expression, &mut |part| match part {
+        Expression::Variable(used) | Expression::Bound(used) => free &= used != variable,
+        Expression::Exists(_) => free = false,
+        _ => {}
+    });
+    free
+}
