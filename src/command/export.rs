@@ -8,6 +8,8 @@ use std::process::ExitCode;
 
 use qassay::graph::Archive;
 use qassay::graph::archive::file_digest;
+use qassay::graph::iri::Mint;
+use qassay::kb::{AnswerSnapshot, Oracle};
 use qassay::reproduce::pack;
 use qassay::{Error, Result};
 
@@ -83,6 +85,30 @@ impl Chest<'_> {
                 named.iter().try_for_each(|sha256| self.keep(archive.file(sha256)))?;
             }
             self.keep(record)?;
+        }
+        let answers = [&evaluation.gold_answers, &evaluation.executed_answers];
+        let bases: Vec<String> =
+            answers.into_iter().flatten().filter_map(|sha256| self.base_of(sha256)).collect();
+        self.knowledge_bases(&bases, with_inputs)
+    }
+
+    /// The knowledge base that gave these answers, where it is a pinned one.
+    fn base_of(&self, sha256: &str) -> Option<String> {
+        match AnswerSnapshot::read(&self.archived.source(sha256).ok()?).ok()?.oracle {
+            Oracle::Snapshot { iri, .. } => Some(iri),
+            Oracle::Endpoint { .. } => None,
+        }
+    }
+
+    /// Adds the knowledge bases that answered.
+    fn knowledge_bases(&mut self, bases: &[String], with_files: bool) -> Result<()> {
+        let archive = &self.archived.archive;
+        for recorded in qassay::kb::recorded(archive)? {
+            if bases.contains(&recorded.iri) {
+                self.keep(archive.record("kb", &recorded.base.key(&Mint::default())))?;
+                let files = recorded.base.files.iter().filter(|_| with_files);
+                files.map(|file| archive.file(&file.sha256)).try_for_each(|path| self.keep(path))?;
+            }
         }
         Ok(())
     }

@@ -74,6 +74,21 @@ impl Inputs {
         })
     }
 
+    /// Gold and answers as they are in their files.
+    pub(crate) fn files(&self) -> (&DatasetInput, &SubmissionInput) {
+        (&self.dataset, &self.submission)
+    }
+
+    /// The refreshed gold answers, where they count.
+    pub(crate) fn gold(&self) -> Option<&RefreshedGold> {
+        self.gold.as_ref()
+    }
+
+    /// The executed answers, where there are.
+    pub(crate) fn executed(&self) -> Option<&ExecutedAnswers> {
+        self.executed.as_ref()
+    }
+
     /// The records that the inputs have.
     pub(crate) fn records(&self, mint: &Mint) -> Result<Vec<keep::Record>> {
         let mut records = keep::records(mint, &self.dataset, &self.submission, &self.references)?;

@@ -25,6 +25,7 @@ mod named;
 mod output;
 mod parallel;
 mod query;
+mod reask;
 mod reexecute;
 mod verify;
 

@@ -3,6 +3,8 @@
 mod execution;
 mod records;
 
+use std::rc::Rc;
+
 use qassay::Result;
 use qassay::graph::archive::file_digest;
 use qassay::graph::iri::Mint;
@@ -14,6 +16,7 @@ use self::execution::Now;
 use super::archived::{Archived, ArchivedEvaluation};
 use super::inputs::Inputs;
 use super::keep;
+use super::reask::{Reasked, Reasker};
 
 pub(crate) use self::execution::ExecutionVerdict;
 
@@ -72,6 +75,8 @@ pub(crate) struct Verdict {
     pub(crate) inputs: Vec<InputState>,
     /// The executions.
     pub(crate) executions: Vec<ExecutionVerdict>,
+    /// What came of asking the knowledge bases again.
+    pub(crate) asked: Vec<Rc<Reasked>>,
     /// What is wrong beside the numbers.
     pub(crate) others: Vec<String>,
     /// What is not here.
@@ -83,7 +88,7 @@ pub(crate) struct Verdict {
 }
 
 /// Computes an evaluation again and says how it compares.
-pub(crate) fn reexecute(archived: &Archived, known: &ArchivedEvaluation) -> Verdict {
+pub(crate) fn reexecute(archived: &Archived, known: &ArchivedEvaluation, reasker: &Reasker<'_>) -> Verdict {
     let inputs = inputs(archived, known);
     let executions =
         known.digests.iter().map(|recorded| execution::execution(archived, known, recorded)).collect();
@@ -95,18 +100,21 @@ pub(crate) fn reexecute(archived: &Archived, known: &ArchivedEvaluation) -> Verd
         cause: None,
         inputs,
         executions,
+        asked: Vec::new(),
         others: Vec::new(),
         missing: Vec::new(),
         notes: Vec::new(),
         rewritten: Vec::new(),
     };
-    verdict.check(archived, known);
+    verdict.check(archived, known, reasker);
     verdict
 }
 
 fn inputs(archived: &Archived, known: &ArchivedEvaluation) -> Vec<InputState> {
     let roles = [("gold", &known.gold), ("answers", &known.answers)].into_iter();
     let references = known.references.iter().map(|(kind, sha256)| (kind.name(), sha256));
+    let asked = [("gold-answers", &known.gold_answers), ("executed-answers", &known.executed_answers)];
+    let asked = asked.into_iter().filter_map(|(role, sha256)| Some((role, sha256.as_ref()?)));
     let state = |(role, sha256): (&str, &String)| {
         let path = archived.archive.file(sha256);
         InputState {
@@ -116,7 +124,7 @@ fn inputs(archived: &Archived, known: &ArchivedEvaluation) -> Vec<InputState> {
             found: file_digest(&path).ok(),
         }
     };
-    roles.chain(references).map(state).collect()
+    roles.chain(references).chain(asked).map(state).collect()
 }
 
 impl Verdict {
@@ -138,7 +146,7 @@ impl Verdict {
         problems
     }
 
-    fn check(&mut self, archived: &Archived, known: &ArchivedEvaluation) {
+    fn check(&mut self, archived: &Archived, known: &ArchivedEvaluation, reasker: &Reasker<'_>) {
         if let Some(input) = self.inputs.iter().find(|input| input.found.is_none()) {
             self.missing.push(Cause::missing_input(&input.role, &input.path).text);
             self.cause = self.input_cause();
@@ -148,7 +156,7 @@ impl Verdict {
             self.registered(archived, &mint, known);
             return;
         }
-        if let Err(error) = self.again(archived, known) {
+        if let Err(error) = self.again(archived, known, reasker) {
             self.outcome = Outcome::NotChecked;
             let profile = || {
                 Profile::with_iri(&known.profile).is_none().then(|| Cause::unknown_profile(&known.profile))
@@ -172,7 +180,12 @@ impl Verdict {
         other.or_else(missing)
     }
 
-    fn again(&mut self, archived: &Archived, known: &ArchivedEvaluation) -> Result<()> {
+    fn again(
+        &mut self,
+        archived: &Archived,
+        known: &ArchivedEvaluation,
+        reasker: &Reasker<'_>,
+    ) -> Result<()> {
         let mint = Mint::default();
         let inputs = Inputs::read_from(known, &mint, |sha256| archived.source_as_it_is(sha256))?;
         let prepared = inputs.prepare();
@@ -185,6 +198,7 @@ impl Verdict {
         let worst = self.executions.iter().max_by_key(|execution| execution.outcome);
         self.outcome = worst.map_or(Outcome::NotChecked, |execution| execution.outcome);
         self.cause = worst.and_then(|execution| execution.cause.clone());
+        self.ask_again(reasker.ask(&inputs, &mint)?);
         if input_cause.is_none() {
             self.names(known, &evaluation);
             self.input_records(archived, &inputs.records(&mint)?);
@@ -205,6 +219,30 @@ impl Verdict {
             let problem = format!("the inputs name another evaluation: <{}>", evaluation.iri);
             if self.is_of_this_build() { self.others.push(problem) } else { self.notes.push(problem) }
         }
+    }
+
+    /// Adds what came of asking the knowledge bases again. Other answers are no reproduction, also where what was answered
+    /// then gives the same scores.
+    fn ask_again(&mut self, all: Vec<Rc<Reasked>>) {
+        for reasked in &all {
+            self.missing.extend(reasked.missing.clone());
+            self.notes.extend(reasked.note.clone());
+            let Some(cause) = &reasked.cause else { continue };
+            self.outcome = Outcome::Differs;
+            let is_first = self.cause.as_ref().is_none_or(|first| first.kind > cause.kind);
+            if is_first {
+                self.cause = Some(cause.clone());
+            }
+            self.others.push(format!(
+                "the {} of <{}> differ in {} questions: {}; {}",
+                reasked.what.replace('-', " "),
+                reasked.knowledge_base,
+                reasked.other.len(),
+                if reasked.other.is_empty() { "-".to_owned() } else { reasked.other.join(", ") },
+                cause.text
+            ));
+        }
+        self.asked = all;
     }
 
     /// Says why bytes are different where numbers are not.

@@ -15,6 +15,7 @@ use self::place::Place;
 use self::report::Report;
 use super::Output;
 use super::archived::{Archived, ArchivedEvaluation};
+use super::reask::Reasker;
 use super::reexecute::{Verdict, reexecute};
 use crate::cli::Verify;
 
@@ -34,11 +35,12 @@ pub(crate) fn run(arguments: &Verify, output: &Output) -> Result<ExitCode> {
     };
     checks::registry(&archived, &damage, &mut report)?;
     report.notes.extend(checks::unnamed(&archived)?);
+    let reasker = Reasker::new(&archived);
     let progress = output.progress(chosen.len(), "verifying");
     for evaluation in chosen {
         checks::constraints(&archived, evaluation, &mut report)?;
         if !arguments.no_reexecution {
-            report.verdict(reexecute(&archived, evaluation));
+            report.verdict(reexecute(&archived, evaluation, &reasker));
         }
         progress.inc(1);
     }

@@ -7,6 +7,7 @@ use qassay::report::{Column, Format, Table};
 use qassay::reproduce::{Agreement, Difference, Kind, PlanDifference};
 use serde_json::{Value, json};
 
+use super::super::reask::Reasked;
 use super::super::reexecute::{ExecutionVerdict, Outcome, Verdict};
 
 /// How many differences of an execution the table shows; JSON has all.
@@ -200,9 +201,21 @@ fn verdict_json(verdict: &Verdict) -> Value {
         "cause": cause_json(verdict.cause.as_ref()),
         "inputs": inputs.collect::<Vec<_>>(),
         "executions": verdict.executions.iter().map(execution_json).collect::<Vec<_>>(),
+        "asked": verdict.asked.iter().map(|reasked| asked_json(reasked)).collect::<Vec<_>>(),
         "problems": verdict.problems(),
         "missing": verdict.missing,
         "notes": verdict.notes,
+    })
+}
+
+fn asked_json(reasked: &Reasked) -> Value {
+    json!({
+        "what": reasked.what,
+        "knowledgeBase": reasked.knowledge_base,
+        "queries": reasked.questions,
+        "otherQuestions": reasked.other,
+        "cause": cause_json(reasked.cause.as_ref()),
+        "missing": reasked.missing,
     })
 }
 
