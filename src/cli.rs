@@ -3,6 +3,7 @@
 mod asking;
 mod catalogue;
 mod convert;
+mod export;
 mod kb;
 mod links;
 
@@ -16,6 +17,7 @@ use qassay::report::Format;
 pub(crate) use asking::{GoldChoice, Limiting, Refresh, Run};
 pub(crate) use catalogue::{Datasets, Fetch};
 pub(crate) use convert::Convert;
+pub(crate) use export::Export;
 pub(crate) use kb::{Kb, KbAction, KbAdd, KbList, KbShow};
 pub(crate) use links::{
     LinkKindName, Links, LinksAdd, LinksCheck, LinksCommand, LinksList, LinksShow, kinds as link_kinds,
@@ -34,7 +36,7 @@ use crate::command::CheckFormat;
   qassay fetch qald-9-test
   qassay verify
 
-Exit codes: 0 done; 1 a check failed or numbers differ; 2 wrong use or bad input.")]
+Exit codes: 0 done; 1 a check failed or numbers differ; 2 wrong use or bad input; 3 (verify)\nnothing is wrong, and something could not be checked because it is not here.")]
 pub(crate) struct Cli {
     /// What to do
     #[command(subcommand)]
@@ -73,6 +75,8 @@ pub(crate) enum Command {
     Convert(Convert),
     /// Check an archive: checksums, constraints, re-execution
     Verify(Verify),
+    /// Write evaluations with all that they use into an archive of their own
+    Export(Export),
     /// Answer queries on a knowledge base; qassay starts it itself
     #[command(hide = true)]
     KbWorker,
@@ -314,8 +318,14 @@ pub(crate) struct Check {
 /// Check an archive
 #[derive(Debug, Args)]
 pub(crate) struct Verify {
-    /// One evaluation (IRI, beginning of the key, or name of the system) or an archive folder; default: everything
+    /// An archive (a folder, or one packed as tar, tar.gz or zip), or one evaluation of the archive (IRI, beginning of
+    /// the key, or name of the system); default: everything
     pub(crate) what: Option<String>,
+    /// One evaluation of the archive named before it
+    pub(crate) evaluation: Option<String>,
+    /// The archive is part of one: what is not here is said, and is no failure (exit code 3)
+    #[arg(long)]
+    pub(crate) partial: bool,
     /// Leave out the re-execution
     #[arg(long)]
     pub(crate) no_reexecution: bool,

@@ -19,6 +19,7 @@ pub mod quality;
 pub mod query;
 pub mod read;
 pub mod report;
+pub mod reproduce;
 pub mod sparql;
 pub mod vocab;
 pub mod write;

@@ -22,6 +22,7 @@ fn main() -> ExitCode {
         cli::Command::Fetch(arguments) => command::fetch(arguments, &output),
         cli::Command::Check(arguments) => command::check(arguments, &output),
         cli::Command::Convert(arguments) => command::convert(arguments, &output),
+        cli::Command::Export(arguments) => command::export(arguments, &output),
         cli::Command::Kb(arguments) => command::kb(arguments, &output),
         cli::Command::KbWorker => command::kb_worker(),
         cli::Command::Verify(arguments) => command::verify(arguments, &output),

@@ -26,6 +26,11 @@ pub static GROUPS: OntologyFile =
 /// The profiles.
 pub static PROFILES: OntologyFile =
     OntologyFile { path: "ontology/profiles.ttl", text: include_str!("../ontology/profiles.ttl") };
+/// The profiles that are no longer current.
+pub static OLDER_PROFILES: OntologyFile = OntologyFile {
+    path: "ontology/profiles-older.ttl",
+    text: include_str!("../ontology/profiles-older.ttl"),
+};
 
 /// Statements of an ontology file, by subject and predicate.
 #[derive(Debug, Default)]

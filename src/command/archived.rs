@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
+use std::path::PathBuf;
 
 use oxigraph::model::Term;
 use qassay::gerbil::same_as::Mode;
@@ -73,14 +74,20 @@ pub(crate) struct Archived {
 impl Archived {
     /// Reads the registry of an archive.
     pub(crate) fn open(archive: Archive) -> Result<Self> {
+        let (archived, damage) = Self::open_damaged(archive)?;
+        damage.into_iter().next().map_or(Ok(archived), Err)
+    }
+
+    /// Reads the registry of an archive as far as it can be read, with what cannot.
+    pub(crate) fn open_damaged(archive: Archive) -> Result<(Self, Vec<Error>)> {
         let metadata = Store::in_memory()?;
-        load_records(&archive, &metadata)?;
-        let graphs = registered(&metadata)?;
+        let mut damage = load_records(&archive, &metadata)?;
+        let graphs = registered(&metadata, &mut damage)?;
         for graph in graphs.iter().filter(|graph| graph.name.contains("/graph/prov/")) {
-            load(&archive, graph, &metadata, true)?;
+            damage.extend(load(&archive, graph, &metadata, true).err());
         }
-        let evaluations = evaluations(&metadata)?;
-        Ok(Self { archive, graphs, evaluations, metadata })
+        let evaluations = evaluations(&metadata, &mut damage)?;
+        Ok((Self { archive, graphs, evaluations, metadata }, damage))
     }
 
     /// The evaluation that a word means: its IRI, the beginning of its key, or the name of its system, if need be
@@ -128,9 +135,11 @@ impl Archived {
     /// A store with the ontology and all records, for the graphs that a command adds.
     pub(crate) fn store(&self) -> Result<Store> {
         let store = Store::in_memory()?;
-        for file in [&ontology::TERMS, &ontology::GROUPS, &ontology::PROFILES] {
+        let files = [&ontology::TERMS, &ontology::GROUPS, &ontology::PROFILES, &ontology::OLDER_PROFILES];
+        for file in files {
             store.load_turtle(file.text, &Mint::default().ontology_graph())?;
         }
+        // What cannot be read was told when the archive was opened.
         load_records(&self.archive, &store)?;
         Ok(store)
     }
@@ -151,6 +160,11 @@ impl Archived {
         }
         Ok(source)
     }
+
+    /// Opens a kept input, whatever its bytes are.
+    pub(crate) fn source_as_it_is(&self, sha256: &str) -> Result<Source> {
+        Source::open(&self.archive.file(sha256))
+    }
 }
 
 /// `qassay` of `…/profile/qassay/1`.
@@ -158,12 +172,13 @@ pub(crate) fn profile_name(iri: &str) -> &str {
     iri.rsplit('/').nth(1).unwrap_or(iri)
 }
 
-fn load_records(archive: &Archive, store: &Store) -> Result<()> {
-    for record in archive.records()? {
-        let file = File::open(&record).map_err(|e| Error::io("open", &record, &e))?;
-        store.load_nquads(file, true).map_err(|e| e.in_file(record.display().to_string()))?;
-    }
-    Ok(())
+/// Loads all records; gives what cannot be loaded.
+fn load_records(archive: &Archive, store: &Store) -> Result<Vec<Error>> {
+    let load = |record: &PathBuf| {
+        let file = File::open(record).map_err(|e| Error::io("open", record, &e))?;
+        store.load_nquads(file, true).map_err(|e| e.in_file(record.display().to_string()))
+    };
+    Ok(archive.records()?.iter().filter_map(|record| load(record).err()).collect())
 }
 
 fn load(archive: &Archive, graph: &RegisteredGraph, store: &Store, also_default: bool) -> Result<()> {
@@ -195,7 +210,7 @@ fn texts(solutions: Solutions) -> impl Iterator<Item = Vec<String>> {
     solutions.rows.into_iter().map(move |row| row.into_iter().map(text).collect())
 }
 
-fn registered(metadata: &Store) -> Result<Vec<RegisteredGraph>> {
+fn registered(metadata: &Store, damage: &mut Vec<Error>) -> Result<Vec<RegisteredGraph>> {
     let rows = metadata.select(QueryFile::find("report/graphs")?, &[])?;
     let graphs = texts(rows).map(|row| match row.as_slice() {
         [name, subject, statements, sha256]
@@ -210,7 +225,7 @@ fn registered(metadata: &Store) -> Result<Vec<RegisteredGraph>> {
         }
         row => Err(Error::check(format!("a record registers a graph without a sha256 checksum: {row:?}"))),
     });
-    graphs.collect()
+    Ok(graphs.filter_map(|graph| graph.map_err(|error| damage.push(error)).ok()).collect())
 }
 
 /// The checksum that names a file, as in `…/file/sha256/abcd…`.
@@ -235,66 +250,79 @@ fn kind_and_checksum(evaluation: &str, reference: &str) -> Result<(ReferenceKind
     Ok((kind, checksum(evaluation, file)?))
 }
 
-fn evaluations(metadata: &Store) -> Result<Vec<ArchivedEvaluation>> {
+fn evaluations(metadata: &Store, damage: &mut Vec<Error>) -> Result<Vec<ArchivedEvaluation>> {
     let mut evaluations: Vec<ArchivedEvaluation> = Vec::new();
     for row in texts(metadata.select(QueryFile::find("report/executions")?, &[])?) {
-        let [
-            iri,
-            execution,
-            profile,
-            system,
-            gold,
-            answers,
-            references,
-            gold_answers,
-            executed_answers,
-            language,
-            same_as,
-            experiments,
-            loader,
-            part,
-            link_kinds,
-            digest,
-        ] = row.as_slice()
-        else {
-            continue;
-        };
-        let digest = (execution.clone(), digest.clone());
-        match evaluations.last_mut() {
-            Some(last) if last.iri == *iri => last.digests.push(digest),
-            _ => {
-                let sha256 = |file: &str| checksum(iri, file);
-                let if_any = |file: &str| Some(file).filter(|file| !file.is_empty()).map(sha256).transpose();
-                evaluations.push(ArchivedEvaluation {
-                    iri: iri.clone(),
-                    profile: profile.clone(),
-                    system: system.clone(),
-                    gold: sha256(gold)?,
-                    answers: sha256(answers)?,
-                    references: references
-                        .split_whitespace()
-                        .map(|reference| kind_and_checksum(iri, reference))
-                        .collect::<Result<_>>()?,
-                    gold_answers: if_any(gold_answers)?,
-                    executed_answers: if_any(executed_answers)?,
-                    options: Options {
-                        language: (!language.is_empty()).then(|| language.clone()),
-                        same_as: Mode::find(same_as),
-                        experiments: (!experiments.is_empty())
-                            .then(|| experiments.split_whitespace().map(str::to_owned).collect()),
-                        loader: Loader::find(loader),
-                        part: Part::find(part),
-                        link_kinds: {
-                            let mut kinds: Vec<LinkKind> =
-                                link_kinds.split_whitespace().filter_map(LinkKind::find).collect();
-                            kinds.sort_unstable();
-                            kinds
-                        },
-                    },
-                    digests: vec![digest],
-                });
+        let read = match evaluations.last_mut() {
+            Some(last) if row.first() == Some(&last.iri) => {
+                if let (Some(execution), Some(digest)) = (row.get(1), row.last()) {
+                    last.digests.push((execution.clone(), digest.clone()));
+                }
+                continue;
             }
+            _ => evaluation(&row),
+        };
+        match read {
+            Ok(evaluation) => evaluations.extend(evaluation),
+            Err(error) => damage.push(error),
         }
     }
+    // A damaged execution may be told twice, of rows that differ in what is damaged.
+    evaluations.iter_mut().for_each(|evaluation| evaluation.digests.dedup());
     Ok(evaluations)
+}
+
+/// The evaluation that a row of `report/executions` names first.
+fn evaluation(row: &[String]) -> Result<Option<ArchivedEvaluation>> {
+    let [
+        iri,
+        execution,
+        profile,
+        system,
+        gold,
+        answers,
+        references,
+        gold_answers,
+        executed_answers,
+        language,
+        same_as,
+        experiments,
+        loader,
+        part,
+        link_kinds,
+        digest,
+    ] = row
+    else {
+        return Ok(None);
+    };
+    let sha256 = |file: &str| checksum(iri, file);
+    let if_any = |file: &str| Some(file).filter(|file| !file.is_empty()).map(sha256).transpose();
+    Ok(Some(ArchivedEvaluation {
+        iri: iri.clone(),
+        profile: profile.clone(),
+        system: system.clone(),
+        gold: sha256(gold)?,
+        answers: sha256(answers)?,
+        references: references
+            .split_whitespace()
+            .map(|reference| kind_and_checksum(iri, reference))
+            .collect::<Result<_>>()?,
+        gold_answers: if_any(gold_answers)?,
+        executed_answers: if_any(executed_answers)?,
+        options: Options {
+            language: (!language.is_empty()).then(|| language.clone()),
+            same_as: Mode::find(same_as),
+            experiments: (!experiments.is_empty())
+                .then(|| experiments.split_whitespace().map(str::to_owned).collect()),
+            loader: Loader::find(loader),
+            part: Part::find(part),
+            link_kinds: {
+                let mut kinds: Vec<LinkKind> =
+                    link_kinds.split_whitespace().filter_map(LinkKind::find).collect();
+                kinds.sort_unstable();
+                kinds
+            },
+        },
+        digests: vec![(execution.clone(), digest.clone())],
+    }))
 }

@@ -9,9 +9,10 @@ use qassay::observe::{
     RefreshedGold, SubmissionInput,
 };
 use qassay::profile::Profile;
+use qassay::read::Source;
 use qassay::{Error, Result};
 
-use super::archived::{Archived, ArchivedEvaluation, profile_name};
+use super::archived::{Archived, ArchivedEvaluation};
 use super::keep;
 
 /// The inputs of an evaluation, read again.
@@ -28,23 +29,33 @@ pub(crate) struct Inputs {
 impl Inputs {
     /// Reads the inputs of an archived evaluation.
     pub(crate) fn read(archived: &Archived, evaluation: &ArchivedEvaluation, mint: &Mint) -> Result<Self> {
-        let name = profile_name(&evaluation.profile);
-        let profile = Profile::find(name)?;
-        if profile.iri != evaluation.profile {
-            return Err(Error::check(format!(
-                "the evaluation was made with <{}>, this program has <{}>",
-                evaluation.profile, profile.iri
-            )));
-        }
+        Self::read_from(archived, evaluation, mint, |sha256| archived.source(sha256))
+    }
+
+    /// Reads the inputs of an archived evaluation from what `source` gives for their checksums.
+    pub(crate) fn read_from(
+        archived: &Archived,
+        evaluation: &ArchivedEvaluation,
+        mint: &Mint,
+        source: impl Fn(&str) -> Result<Source>,
+    ) -> Result<Self> {
+        let profile = Profile::with_iri(&evaluation.profile).ok_or_else(|| {
+            Error::check(format!(
+                "the evaluation was made with <{}>, which this program does not know",
+                evaluation.profile
+            ))
+        })?;
         let mut references = Vec::new();
         for (kind, sha256) in &evaluation.references {
-            references.push(reference(archived, *kind, sha256, &evaluation.options, mint)?);
+            references.push(reference(archived, *kind, sha256, &evaluation.options, mint, &source)?);
         }
         let system = Some(evaluation.system.clone());
-        let dataset = DatasetInput::open(archived.source(&evaluation.gold)?, mint)?;
-        let submission = SubmissionInput::open(archived.source(&evaluation.answers)?, system, mint)?;
-        let answers =
-            |sha256: &Option<String>| sha256.as_ref().map(|sha256| answers(archived, sha256)).transpose();
+        let dataset = DatasetInput::open(source(&evaluation.gold)?, mint)?;
+        let submission = SubmissionInput::open(source(&evaluation.answers)?, system, mint)?;
+        // What was answered, as the archive keeps it: nobody is asked again.
+        let answers = |sha256: &Option<String>| {
+            sha256.as_ref().map(|sha256| AnswerSnapshot::read(&source(sha256)?)).transpose()
+        };
         let one = NonZeroUsize::MIN;
         let gold = answers(&evaluation.gold_answers)?
             .map(|a| RefreshedGold::ask(mint, &dataset, &a, || a.oracle.clone(), one, &|_| {}))
@@ -62,6 +73,21 @@ impl Inputs {
             profile,
             options: evaluation.options.clone(),
         })
+    }
+
+    /// Gold and answers as they are in their files.
+    pub(crate) fn files(&self) -> (&DatasetInput, &SubmissionInput) {
+        (&self.dataset, &self.submission)
+    }
+
+    /// The refreshed gold answers, where they count.
+    pub(crate) fn gold(&self) -> Option<&RefreshedGold> {
+        self.gold.as_ref()
+    }
+
+    /// The executed answers, where there are.
+    pub(crate) fn executed(&self) -> Option<&ExecutedAnswers> {
+        self.executed.as_ref()
     }
 
     /// The records that the inputs have.
@@ -92,28 +118,22 @@ impl Inputs {
     }
 }
 
-/// A kept file of statements, read again as it was.
+/// A kept file of statements, read again as it was. Files of links may be too large for memory.
 fn reference(
     archived: &Archived,
     kind: ReferenceKind,
     sha256: &str,
     options: &Options,
     mint: &Mint,
+    source: &impl Fn(&str) -> Result<Source>,
 ) -> Result<ReferenceInput> {
     if kind != ReferenceKind::Links {
-        return ReferenceInput::open(kind, archived.source(sha256)?, mint);
+        return ReferenceInput::open(kind, source(sha256)?, mint);
     }
-    let path = archived.archive.file(sha256);
-    let links = ReferenceInput::open_links(&path, &options.link_kinds, mint)?;
+    let links = ReferenceInput::open_links(&archived.archive.file(sha256), &options.link_kinds, mint)?;
     if links.source.sha256() != sha256 {
-        let found = links.source.sha256();
-        return Err(Error::check(format!("the bytes have another checksum: {found}"))
-            .in_file(path.display().to_string()));
+        // Whoever wants the right bytes is told.
+        drop(source(sha256)?);
     }
     Ok(links)
-}
-
-/// What was answered, as the archive keeps it: nobody is asked again.
-fn answers(archived: &Archived, sha256: &str) -> Result<AnswerSnapshot> {
-    AnswerSnapshot::read(&archived.source(sha256)?)
 }

@@ -121,23 +121,37 @@ impl Execution {
         graphs: &EvaluationGraphs,
         provenance: &StoredGraph,
     ) -> Lines {
-        let digest = self.digest(evaluation);
-        let mut lines = Lines::new(&mint.catalogue_graph());
-        register(&mut lines, &mint.scores_graph(&evaluation.digest), &evaluation.iri, &graphs.scores);
-        register(&mut lines, &mint.match_graph(&evaluation.digest), &evaluation.iri, &graphs.matches);
-        register(&mut lines, &mint.provenance_graph(&digest), &mint.execution(&digest), provenance);
-        describe_build(&mut lines, mint);
-        lines
+        record(mint, (&evaluation.digest, &self.digest(evaluation)), graphs, provenance, &build())
     }
 }
 
-/// The build that runs: its version, and its commit where the build knew it.
-fn engine(mint: &Mint) -> String {
+/// The record of an execution, from the digests of evaluation and execution (their first 32 hex digits are enough) and
+/// the build that ran: what makes it possible to check a record.
+pub fn record(
+    mint: &Mint,
+    (evaluation, execution): (&str, &str),
+    graphs: &EvaluationGraphs,
+    provenance: &StoredGraph,
+    build: &str,
+) -> Lines {
+    let mut lines = Lines::new(&mint.catalogue_graph());
+    let about = mint.evaluation(evaluation);
+    register(&mut lines, &mint.scores_graph(evaluation), &about, &graphs.scores);
+    register(&mut lines, &mint.match_graph(evaluation), &about, &graphs.matches);
+    register(&mut lines, &mint.provenance_graph(execution), &mint.execution(execution), provenance);
+    describe_build(&mut lines, mint, build);
+    lines
+}
+
+/// The build that runs: its version, and its commit where the build knew it: `VERSION+COMMIT`.
+pub fn build() -> String {
     let version = env!("CARGO_PKG_VERSION");
-    match option_env!("QASSAY_GIT_COMMIT") {
-        Some(commit) => mint.engine(&format!("{version}+{commit}")),
-        None => mint.engine(version),
-    }
+    option_env!("QASSAY_GIT_COMMIT")
+        .map_or_else(|| version.to_owned(), |commit| format!("{version}+{commit}"))
+}
+
+fn engine(mint: &Mint) -> String {
+    mint.engine(&build())
 }
 
 /// Every input with its role.
@@ -183,13 +197,14 @@ fn describe_engine(lines: &mut Lines, mint: &Mint, execution: &str, evaluation: 
 }
 
 /// The build. It is described in the catalogue: many executions share it, and graphs are disjoint.
-fn describe_build(lines: &mut Lines, mint: &Mint) {
+fn describe_build(lines: &mut Lines, mint: &Mint, build: &str) {
+    let (version, commit) = build.split_once('+').map_or((build, None), |(v, commit)| (v, Some(commit)));
     lines
-        .subject(&engine(mint))
+        .subject(&mint.engine(build))
         .iri(rdf::TYPE, prov::SOFTWARE_AGENT)
         .iri(rdf::TYPE, schema::SOFTWARE_APPLICATION)
-        .text(schema::SOFTWARE_VERSION, env!("CARGO_PKG_VERSION"));
-    if let Some(commit) = option_env!("QASSAY_GIT_COMMIT") {
+        .text(schema::SOFTWARE_VERSION, version);
+    if let Some(commit) = commit {
         lines.text(qassay::GIT_COMMIT, commit);
     }
 }

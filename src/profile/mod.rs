@@ -15,7 +15,7 @@ use crate::error::{Error, Result};
 use crate::gerbil::Era;
 use crate::loader::Loader;
 use crate::measure::EmptyRules;
-use crate::ontology::PROFILES;
+use crate::ontology::{OLDER_PROFILES, OntologyFile, PROFILES};
 use crate::read::hex;
 
 /// How the ids of gold and submission are compared.
@@ -75,6 +75,8 @@ pub struct Profile {
     pub loaders: Vec<Loader>,
     /// The one that it takes by itself.
     pub loader: Loader,
+    /// The file that says all this.
+    pub file: &'static OntologyFile,
 }
 
 impl Profile {
@@ -83,14 +85,27 @@ impl Profile {
     /// # Panics
     /// Not on input: the profiles are embedded, and a test reads them.
     pub fn all() -> Vec<Self> {
-        let facts = PROFILES.facts();
-        let mut profiles: Vec<Self> = facts
-            .subjects()
-            .filter(|subject| read::is_profile(&facts, subject))
-            .map(|subject| Self::read(&facts, subject).expect("the embedded profiles are complete"))
-            .collect();
+        let mut profiles = Self::of_file(&PROFILES);
         profiles.sort_by(|a, b| a.name.cmp(&b.name));
         profiles
+    }
+
+    fn of_file(file: &'static OntologyFile) -> Vec<Self> {
+        let facts = file.facts();
+        facts
+            .subjects()
+            .filter(|subject| read::is_profile(&facts, subject))
+            .map(|subject| Self {
+                file,
+                ..Self::read(&facts, subject).expect("embedded profiles are complete")
+            })
+            .collect()
+    }
+
+    /// The profile with this IRI, current or not: what an archived evaluation was made with.
+    pub fn with_iri(iri: &str) -> Option<Self> {
+        let mut profiles = [&PROFILES, &OLDER_PROFILES].into_iter().flat_map(Self::of_file);
+        profiles.find(|profile| profile.iri == iri)
     }
 
     /// The profile with this name.
@@ -156,7 +171,7 @@ impl Profile {
         let steps = self.experiments.iter().flat_map(|rules| &rules.steps);
         let mut files: BTreeSet<(String, String)> =
             steps.map(|step| (step.query.path(), hex(&Sha256::digest(step.query.text)))).collect();
-        files.insert((PROFILES.path.to_owned(), hex(&Sha256::digest(PROFILES.text))));
+        files.insert((self.file.path.to_owned(), hex(&Sha256::digest(self.file.text))));
         files.into_iter().collect()
     }
 }
@@ -176,6 +191,26 @@ mod tests {
         let experiments: Vec<&str> = default.experiments.iter().map(|rules| rules.name.as_str()).collect();
         assert_eq!(experiments, EXPERIMENTS);
         assert_eq!(default.experiments[0].steps[0].rule, "match-identical");
+        assert!(Profile::with_iri(&default.iri).is_some());
         assert!(Profile::find("gold").unwrap_err().to_string().contains("allowed: gerbil, gerbil-2019"));
+    }
+    #[test]
+    fn older_profiles_are_found_by_their_iri_only() {
+        let older = Profile::of_file(&OLDER_PROFILES);
+        let current = Profile::all();
+        let mut iris: Vec<&str> = older.iter().map(|profile| profile.iri.as_str()).collect();
+        iris.sort_unstable();
+        let named = |path: &str| format!("https://w3id.org/qassay/profile/{path}");
+        assert_eq!(iris, ["nliwod/1", "qald/1", "qassay/1", "qassay/2"].map(named));
+        for old in &older {
+            let new = current.iter().find(|profile| profile.name == old.name).unwrap();
+            let version = |profile: &Profile| profile.version.parse::<u32>().unwrap();
+            assert!(version(old) <= version(new), "{}", old.iri);
+            assert_eq!(Profile::with_iri(&old.iri).unwrap().version, old.version);
+        }
+        let first = Profile::with_iri(&named("qassay/1")).unwrap();
+        assert_eq!((first.experiments.len(), first.experiments[0].steps.len()), (1, 7));
+        assert_eq!(first.plan_files()[0].0, "ontology/profiles-older.ttl");
+        assert!(Profile::with_iri(&named("qassay/99")).is_none());
     }
 }

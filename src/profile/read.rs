@@ -66,6 +66,7 @@ impl Profile {
             },
             loaders: facts.codes(iri, &property("allowedLoader")).map(loader).collect::<Result<_>>()?,
             loader: loader(choice("defaultLoader").ok_or_else(|| incomplete(iri, "defaultLoader"))?)?,
+            file: &crate::ontology::PROFILES,
         })
     }
 }

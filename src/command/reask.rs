@@ -1,0 +1,196 @@
+//! Runs the queries of refreshed gold and of executed answers again on the pinned knowledge base of the archive.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
+use std::rc::Rc;
+
+use qassay::graph::archive::file_digest;
+use qassay::graph::iri::Mint;
+use qassay::kb::{AnswerSnapshot, Asker, Cause, KnowledgeBase, Limits, Oracle, Outcome, Pool, find};
+use qassay::observe::{ExecutedAnswers, KeptAnswers, RefreshedGold};
+use qassay::read::{Document, Question};
+use qassay::reproduce;
+use qassay::{Error, Result};
+
+use super::archived::Archived;
+use super::inputs::Inputs;
+
+/// What came of asking again.
+#[derive(Debug, Default)]
+pub(crate) struct Reasked {
+    /// The knowledge base.
+    pub(crate) knowledge_base: String,
+    /// What was asked for: `gold-answers` or `executed-answers`.
+    pub(crate) what: &'static str,
+    /// How many questions were asked; none: nobody was.
+    pub(crate) questions: Option<u64>,
+    /// The questions that have other answers.
+    pub(crate) other: Vec<String>,
+    /// The first cause.
+    pub(crate) cause: Option<reproduce::Cause>,
+    /// What is not here.
+    pub(crate) missing: Option<String>,
+    /// What is worth saying.
+    pub(crate) note: Option<String>,
+}
+
+/// Asks each knowledge base once for the same thing.
+pub(crate) struct Reasker<'a> {
+    archived: &'a Archived,
+    known: RefCell<BTreeMap<String, Rc<Reasked>>>,
+}
+
+impl<'a> Reasker<'a> {
+    pub(crate) fn new(archived: &'a Archived) -> Self {
+        Self { archived, known: RefCell::default() }
+    }
+
+    /// Asks again for the refreshed gold and the executed answers of an evaluation.
+    pub(crate) fn ask(&self, inputs: &Inputs, mint: &Mint) -> Result<Vec<Rc<Reasked>>> {
+        let (dataset, submission) = inputs.files();
+        let mut all = Vec::new();
+        if let Some(gold) = inputs.gold() {
+            all.push(self.once("gold-answers", dataset.source.sha256(), &gold.kept, |asker, jobs| {
+                let oracle = || gold.kept.snapshot.oracle.clone();
+                let again = RefreshedGold::ask(mint, dataset, asker, oracle, jobs, &|_| {})?;
+                Ok(other_gold(gold, &again))
+            })?);
+        }
+        if let Some(executed) = inputs.executed() {
+            all.push(self.once(
+                "executed-answers",
+                submission.source.sha256(),
+                &executed.kept,
+                |asker, jobs| {
+                    let oracle = || executed.kept.snapshot.oracle.clone();
+                    let again = ExecutedAnswers::ask(mint, submission, asker, oracle, jobs, &|_| {})?;
+                    Ok(again
+                        .map_or_else(Vec::new, |again| other_answers(&executed.document, &again.document)))
+                },
+            )?);
+        }
+        Ok(all)
+    }
+
+    fn once(
+        &self,
+        what: &'static str,
+        of: &str,
+        kept: &KeptAnswers,
+        run: impl FnOnce(&dyn Asker, NonZeroUsize) -> Result<Vec<String>>,
+    ) -> Result<Rc<Reasked>> {
+        let key = format!("{what} {of} {}", kept.source.sha256());
+        if let Some(known) = self.known.borrow().get(&key) {
+            return Ok(Rc::clone(known));
+        }
+        let reasked = Rc::new(Reasked { what, ..self.run(&kept.snapshot, run)? });
+        self.known.borrow_mut().insert(key, Rc::clone(&reasked));
+        Ok(reasked)
+    }
+
+    fn run(
+        &self,
+        snapshot: &AnswerSnapshot,
+        run: impl FnOnce(&dyn Asker, NonZeroUsize) -> Result<Vec<String>>,
+    ) -> Result<Reasked> {
+        let archive = &self.archived.archive;
+        let (iri, digest) = match &snapshot.oracle {
+            Oracle::Snapshot { iri, digest } => (iri, digest),
+            Oracle::Endpoint { url, time } => {
+                let note = format!("the endpoint {url} answered at {time}; it was not asked again");
+                return Ok(Reasked { knowledge_base: url.clone(), note: Some(note), ..Reasked::default() });
+            }
+        };
+        let mut reasked = Reasked { knowledge_base: iri.clone(), ..Reasked::default() };
+        let Ok(base) = find(archive, iri) else {
+            reasked.missing = Some(format!("the knowledge base <{iri}> is not here"));
+            return Ok(reasked);
+        };
+        let is_here = |sha256: &str| archive.file(sha256).is_file();
+        if let Some(file) = base.files.iter().find(|file| !is_here(&file.sha256)) {
+            let path = archive.file(&file.sha256);
+            reasked.missing = Some(format!("the knowledge base <{iri}>: {} is not here", path.display()));
+            return Ok(reasked);
+        }
+        let asker = Patient { pool: self.pool(&base)?, snapshot };
+        reasked.other = run(&asker, jobs())?;
+        reasked.questions = Some(snapshot.entries.len() as u64);
+        reasked.cause = self.cause(&base, iri, digest, &reasked.other);
+        Ok(reasked)
+    }
+
+    fn pool(&self, base: &KnowledgeBase) -> Result<Pool> {
+        let program = std::env::current_exe()
+            .map_err(|error| Error::system(format!("cannot find the program itself: {error}")))?;
+        Ok(Pool::new(program, base.dumps(&self.archived.archive)?, Limits::default(), jobs()))
+    }
+
+    /// Why answers may be others: a file has other bytes, or the whole is another version.
+    fn cause(
+        &self,
+        base: &KnowledgeBase,
+        iri: &str,
+        digest: &str,
+        other: &[String],
+    ) -> Option<reproduce::Cause> {
+        for file in &base.files {
+            let path = self.archived.archive.file(&file.sha256);
+            let found = file_digest(&path).unwrap_or_default();
+            if found != file.sha256 {
+                let path = path.display().to_string();
+                return Some(reproduce::Cause::other_input("knowledge base", &path, &file.sha256, &found));
+            }
+        }
+        if base.digest() != digest {
+            return Some(reproduce::Cause::other_input("knowledge base", iri, digest, &base.digest()));
+        }
+        (!other.is_empty()).then(|| reproduce::Cause::other_answers(iri, other))
+    }
+}
+
+fn jobs() -> NonZeroUsize {
+    std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
+}
+
+/// A knowledge base that is not asked what it could not answer within the limits of another day.
+struct Patient<'a> {
+    pool: Pool,
+    snapshot: &'a AnswerSnapshot,
+}
+
+impl Asker for Patient<'_> {
+    fn ask(&self, query: &str) -> Result<Outcome> {
+        let recorded = self.snapshot.outcome(query);
+        match recorded {
+            Some(outcome) if met_limit(outcome) => Ok(outcome.clone()),
+            _ => {
+                let outcome = self.pool.ask(query)?;
+                // A slower machine is no other knowledge base.
+                Ok(recorded.filter(|_| met_limit(&outcome)).cloned().unwrap_or(outcome))
+            }
+        }
+    }
+}
+
+fn met_limit(outcome: &Outcome) -> bool {
+    let Outcome::Failed(failure) = outcome else { return false };
+    matches!(failure.cause, Cause::TimedOut | Cause::TooManyRows | Cause::OutOfMemory)
+}
+
+/// The questions whose refreshed gold is not the same.
+fn other_gold(old: &RefreshedGold, new: &RefreshedGold) -> Vec<String> {
+    let mut other = other_answers(&old.document, &new.document);
+    let statuses = old.questions.iter().zip(&new.questions).zip(&old.document.questions);
+    let changed = statuses.filter(|((old, new), _)| old.status != new.status);
+    other.extend(changed.map(|(_, question)| question.key.clone()));
+    other.sort_unstable();
+    other.dedup();
+    other
+}
+
+fn other_answers(old: &Document, new: &Document) -> Vec<String> {
+    let is_other = |(old, new): &(&Question, &Question)| old.answers != new.answers || old.error != new.error;
+    let pairs = old.questions.iter().zip(&new.questions);
+    pairs.filter(is_other).map(|(question, _)| question.key.clone()).collect()
+}

@@ -1,0 +1,65 @@
+//! What `qassay verify` is given: a folder, a packed archive, or an evaluation of the archive.
+
+use std::path::{Path, PathBuf};
+
+use qassay::reproduce::{is_packed, unpack};
+use qassay::{Error, Result};
+use tempfile::TempDir;
+
+use crate::cli::Verify;
+
+/// An archive folder, and the evaluation that is meant.
+pub(super) struct Place {
+    root: PathBuf,
+    /// What to call it.
+    name: String,
+    /// The evaluation, if one is named.
+    pub(super) word: Option<String>,
+    /// Where a packed archive is unpacked; removed at the end.
+    unpacked: Option<TempDir>,
+}
+
+impl Place {
+    /// A folder and a packed archive are archives, every other word is an evaluation.
+    pub(super) fn of(arguments: &Verify) -> Result<Self> {
+        let here = |path: &Path, word: Option<&String>| Self::open(path, word.cloned());
+        match &arguments.what {
+            Some(what) if Path::new(what).exists() => here(Path::new(what), arguments.evaluation.as_ref()),
+            what => here(&arguments.archive.archive, what.as_ref()),
+        }
+    }
+
+    fn open(path: &Path, word: Option<String>) -> Result<Self> {
+        let name = path.display().to_string();
+        if !path.is_file() {
+            return Ok(Self { root: path.to_path_buf(), name, word, unpacked: None });
+        }
+        if !is_packed(path) {
+            return Err(Error::input("this file is no archive")
+                .in_file(name)
+                .allowed("an archive folder, or one packed as tar, tar.gz or zip"));
+        }
+        let folder = tempfile::Builder::new().prefix("qassay-").tempdir();
+        let folder =
+            folder.map_err(|error| Error::system(format!("cannot make a temporary folder: {error}")))?;
+        let root = unpack(path, folder.path())?;
+        Ok(Self { root, name, word, unpacked: Some(folder) })
+    }
+
+    pub(super) fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// A text in which what was unpacked has the name of the packed archive.
+    pub(super) fn named(&self, text: String) -> String {
+        match &self.unpacked {
+            Some(_) => text.replace(&self.root.display().to_string(), &self.name),
+            None => text,
+        }
+    }
+
+    /// The name of the archive as it was given.
+    pub(super) fn title(&self) -> String {
+        self.name.clone()
+    }
+}
