@@ -449,3 +449,34 @@ fn an_archive_keeps_labels_and_types_with_their_properties() {
     let explained = common::qassay(folder.path(), ["explain", iri, "1", "--experiment", "AIT2KB"]).ok();
     assert!(explained.contains("classes of the answers (rdf:type)"), "{explained}");
 }
+
+/// CK25: MIPT answers two questions with the names of what is asked for. The labels are those of the graph that the
+/// questions are about; no other question changes.
+#[test]
+fn two_answers_of_a_published_system_are_labels() {
+    const PAGES: &str = "AKSW/text2sparql.aksw.org/d317a8476a3be27a2eef5bfc5f670a58f5c128ee/docs";
+    let Some(mirror) = common::mirror() else { return };
+    let folder = tempfile::TempDir::new().expect("a folder");
+    let file = |path: &str| mirror.join(PAGES).join(path).display().to_string();
+    let (gold, answers) =
+        (file("benchmark/ck25_true_result_set.json"), file("results/MIPT/ck25_system_result_set.json"));
+    let questions = |options: &[&str]| {
+        let arguments = ["evaluate", &gold, &answers, "-x", "QA", "--no-archive", "--format", "json"];
+        let json = common::qassay(folder.path(), arguments.iter().chain(options)).json();
+        let questions = json["evaluations"][0]["experiments"]["QA"]["questions"].as_array().cloned();
+        questions.expect("questions")
+    };
+    let graph = file("data/prod-inst.ttl");
+    let (without, with) = (questions(&[]), questions(&["--labels", &graph]));
+    let changed = without.iter().zip(&with).filter(|(a, b)| a != b).map(|(a, b)| {
+        let counts = |question: &Value| ["tp", "fp", "fn"].map(|count| question[count].as_u64());
+        (a["id"].as_str().unwrap_or_default(), counts(a), counts(b))
+    });
+    assert_eq!(
+        changed.collect::<Vec<_>>(),
+        [
+            ("ck25:3-en", [Some(0), Some(1), Some(1)], [Some(1), Some(0), Some(0)]),
+            ("ck25:31-en", [Some(2), Some(26), Some(26)], [Some(28), Some(0), Some(0)]),
+        ]
+    );
+}
