@@ -2,6 +2,8 @@
 
 mod catalogue;
 mod convert;
+mod kb;
+mod kb_answers;
 
 use std::path::PathBuf;
 
@@ -12,6 +14,8 @@ use qassay::report::Format;
 
 pub(crate) use catalogue::{Datasets, Fetch};
 pub(crate) use convert::Convert;
+pub(crate) use kb::Kb;
+pub(crate) use kb_answers::{Answers, Compare};
 
 use crate::command::CheckFormat;
 
@@ -59,6 +63,9 @@ pub(crate) enum Command {
     Check(Check),
     /// Convert a file to another format
     Convert(Convert),
+    /// Ask knowledge bases, and look at what they answered
+    #[command(subcommand)]
+    Kb(Kb),
     /// Check an archive: checksums, constraints, re-execution
     Verify(Verify),
 }

@@ -21,6 +21,7 @@ fn main() -> ExitCode {
         cli::Command::Fetch(arguments) => command::fetch(arguments, &output),
         cli::Command::Check(arguments) => command::check(arguments, &output),
         cli::Command::Convert(arguments) => command::convert(arguments, &output),
+        cli::Command::Kb(command) => command::kb(command, &output),
         cli::Command::Verify(arguments) => command::verify(arguments, &output),
     };
     match result {

@@ -67,6 +67,8 @@ qassay = "https://w3id.org/qassay/ns#" {
     ANSWER_SNAPSHOT = "AnswerSnapshot", QUERY_ANSWER = "QueryAnswer", IN_ANSWER_SNAPSHOT = "inAnswerSnapshot",
     KNOWLEDGE_BASE = "knowledgeBase", KNOWLEDGE_BASE_DIGEST = "knowledgeBaseDigest",
     ASKED_QUERY = "askedQuery", QUERY_CHECKSUM = "queryChecksum", QUERY_OUTCOME = "queryOutcome", RESULTS = "results",
+    OUTCOME_COUNT_CLASS = "OutcomeCount", OUTCOME_COUNT = "outcomeCount", COUNTED_OUTCOME = "countedOutcome",
+    QUERY_COUNT = "queryCount", TIME_LIMIT = "timeLimit", ROW_LIMIT = "rowLimit", MEMORY_LIMIT = "memoryLimit",
     PART_KIND = "partKind", PART_LANGUAGE = "partLanguage", PART_DATATYPE = "partDatatype", PART_MARK = "partMark",
 });
 

@@ -31,8 +31,8 @@ pub struct Archive {
 }
 
 /// The kinds of records, each a folder.
-pub const RECORD_KINDS: [&str; 7] =
-    ["dataset", "submission", "links", "labels", "classes", "kb", "execution"];
+pub const RECORD_KINDS: [&str; 8] =
+    ["dataset", "submission", "links", "labels", "classes", "kb", "answers", "execution"];
 
 /// A graph that was written: what its registry entry says.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -3,6 +3,7 @@
 //! An [`Evaluation`] is deterministic: its name is a digest of its inputs, its graphs hold no clock and no name of a
 //! file. An [`Execution`](provenance::Execution) is the event of computing it.
 
+mod answers;
 pub mod catalogue;
 mod difference;
 mod evaluation;
@@ -21,6 +22,7 @@ mod reference;
 mod scores;
 mod traits;
 
+pub use answers::{Asking, keep_answers};
 pub use difference::{Difference, Reason, differences, peculiarities};
 pub use evaluation::Evaluation;
 pub use experiment::{Experiment, Group};
