@@ -5,6 +5,7 @@ mod catalogue;
 mod convert;
 mod export;
 mod kb;
+mod kb_answers;
 mod links;
 
 use std::path::PathBuf;
@@ -19,6 +20,7 @@ pub(crate) use catalogue::{Datasets, Fetch};
 pub(crate) use convert::Convert;
 pub(crate) use export::Export;
 pub(crate) use kb::{Kb, KbAction, KbAdd, KbList, KbShow};
+pub(crate) use kb_answers::{Answers, Compare};
 pub(crate) use links::{
     LinkKindName, Links, LinksAdd, LinksCheck, LinksCommand, LinksList, LinksShow, kinds as link_kinds,
 };

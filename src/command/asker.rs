@@ -6,7 +6,9 @@ use std::path::Path;
 use qassay::graph::Archive;
 use qassay::graph::iri::{DEFAULT_BASE, Mint};
 use qassay::kb::endpoint::{Credentials, Settings};
-use qassay::kb::{AnswerSnapshot, Asker, Endpoint, KnowledgeBase, Oracle, Pool, find};
+use qassay::kb::{AnswerSnapshot, Asker, Endpoint, KnowledgeBase, Limits, Oracle, Pool, find};
+use qassay::observe::Asking;
+use qassay::observe::provenance::Instant;
 use qassay::read::Source;
 use qassay::{Error, Result};
 
@@ -17,6 +19,7 @@ use crate::cli::Limiting;
 pub(crate) struct NamedAsker {
     kind: Kind,
     jobs: NonZeroUsize,
+    limits: Limits,
 }
 
 enum Kind {
@@ -35,7 +38,11 @@ impl NamedAsker {
             }
         }
         if let Some(snapshot) = answered(word, archive)? {
-            return Ok(Self { kind: Kind::Answered(Box::new(snapshot)), jobs: NonZeroUsize::MIN });
+            return Ok(Self {
+                kind: Kind::Answered(Box::new(snapshot)),
+                jobs: NonZeroUsize::MIN,
+                limits: limiting.limits(),
+            });
         }
         let archive = Archive::open(archive)?;
         let base = find(&archive, word)?;
@@ -43,14 +50,18 @@ impl NamedAsker {
         let program = std::env::current_exe()
             .map_err(|error| Error::system(format!("cannot find the program itself: {error}")))?;
         let pool = Pool::new(program, base.dumps(&archive)?, limiting.limits(), jobs);
-        Ok(Self { kind: Kind::Pinned { base, pool }, jobs })
+        Ok(Self { kind: Kind::Pinned { base, pool }, jobs, limits: limiting.limits() })
     }
 
     fn endpoint(address: &str, limiting: &Limiting) -> Result<Self> {
         let credentials = Credentials::from_environment()?;
         let endpoint = Endpoint::new(address, Settings::default(), limiting.limits(), credentials)?;
         endpoint.probe()?;
-        Ok(Self { kind: Kind::Endpoint(Box::new(endpoint)), jobs: limiting.jobs(2) })
+        Ok(Self {
+            kind: Kind::Endpoint(Box::new(endpoint)),
+            jobs: limiting.jobs(2),
+            limits: limiting.limits(),
+        })
     }
 
     pub(crate) fn asker(&self) -> &dyn Asker {
@@ -59,6 +70,12 @@ impl NamedAsker {
             Kind::Endpoint(endpoint) => endpoint.as_ref(),
             Kind::Answered(snapshot) => snapshot.as_ref(),
         }
+    }
+
+    /// How it was asked, now that all is answered; nothing where the answers were there before.
+    pub(crate) fn asking(&self, started: Instant) -> Option<Asking> {
+        let is_asked = !matches!(self.kind, Kind::Answered(_));
+        is_asked.then(|| Asking { limits: self.limits.clone(), started, ended: clock::now() })
     }
 
     /// How many are asked at the same time.

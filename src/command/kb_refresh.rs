@@ -10,7 +10,7 @@ use qassay::{Error, Result};
 
 use super::asker::NamedAsker;
 use super::keep::Keeper;
-use super::{Output, named};
+use super::{Output, clock, named};
 use crate::cli::Refresh;
 
 /// Runs the command.
@@ -41,11 +41,14 @@ pub(super) fn refreshed(
             .hint("`qassay convert IN OUT --queries-from FILE` takes them from a sibling file"));
     }
     let progress = output.progress(dataset.document.questions.len(), "asking");
+    let started = clock::now();
     let gold = RefreshedGold::ask(mint, dataset, asker.asker(), || asker.oracle(mint), asker.jobs(), &|_| {
         progress.inc(1)
     });
     progress.finish_and_clear();
-    gold
+    let mut gold = gold?;
+    gold.kept.asking = asker.asking(started);
+    Ok(gold)
 }
 
 fn print(

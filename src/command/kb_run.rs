@@ -11,7 +11,7 @@ use qassay::{Error, Result};
 use super::asker::NamedAsker;
 use super::convert::Destination;
 use super::keep::Keeper;
-use super::{Output, named};
+use super::{Output, clock, named};
 use crate::cli::Run;
 
 /// Runs the command.
@@ -51,10 +51,15 @@ pub(super) fn executed(
     output: &Output,
 ) -> Result<Option<ExecutedAnswers>> {
     let progress = output.progress(submission.document.questions.len(), "asking");
+    let started = clock::now();
     let executed =
         ExecutedAnswers::ask(mint, submission, asker.asker(), || asker.oracle(mint), asker.jobs(), &|_| {
             progress.inc(1)
         });
     progress.finish_and_clear();
-    executed
+    let mut executed = executed?;
+    if let Some(executed) = &mut executed {
+        executed.kept.asking = asker.asking(started);
+    }
+    Ok(executed)
 }

@@ -76,11 +76,21 @@ impl<'a> Keeper<'a> {
         self.archive.keep_record("submission", input.source.sha256(), &mut record)
     }
 
-    /// Keeps what was answered: the file and its record.
+    /// Keeps what was answered: the file, its graph, how it was asked, the record.
     fn answers(&self, kept: &KeptAnswers) -> Result<()> {
         self.archive.keep_file(&kept.source)?;
-        let mut record = catalogue::answers(self.mint, kept);
-        self.archive.keep_record("answers", &kept.snapshot.key(), &mut record)
+        self.archive.keep_graph(|out| {
+            out.write_all(kept.source.bytes())?;
+            Ok(kept.graph().statements)
+        })?;
+        let (key, mut record) = (kept.snapshot.key(), catalogue::answers(self.mint, kept));
+        // How it was asked is told once: asked again with the same answers, it stays the same.
+        if let Some(asking) = &kept.asking
+            && !self.archive.record("asking", &key).exists()
+        {
+            self.archive.keep_record("asking", &key, &mut asking.record(self.mint, kept))?;
+        }
+        self.archive.keep_record("answers", &key, &mut record)
     }
 
     /// Keeps refreshed gold answers: what was answered, the graph, the record.

@@ -16,6 +16,7 @@ mod fetch;
 mod inputs;
 mod kb;
 mod kb_add;
+mod kb_answers;
 mod kb_refresh;
 mod kb_run;
 mod kb_worker;

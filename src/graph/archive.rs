@@ -31,7 +31,7 @@ pub struct Archive {
 }
 
 /// The kinds of records, each a folder.
-pub const RECORD_KINDS: [&str; 12] = [
+pub const RECORD_KINDS: [&str; 13] = [
     "dataset",
     "submission",
     "links",
@@ -41,6 +41,7 @@ pub const RECORD_KINDS: [&str; 12] = [
     "linkset",
     "kb",
     "answers",
+    "asking",
     "gold",
     "executed",
     "execution",

@@ -7,7 +7,9 @@ use crate::catalogue::by_checksum;
 use crate::graph::archive::StoredGraph;
 use crate::graph::canonical::Lines;
 use crate::graph::iri::{Mint, slug};
-use crate::graph::vocab::{databus, dataid, dcat, dct, foaf, prov, qassay, rdf, schema, sd, spdx, void, xsd};
+use crate::graph::vocab::{
+    code, databus, dataid, dcat, dct, foaf, prov, qassay, rdf, schema, sd, spdx, void, xsd,
+};
 use crate::matching::LinkSet;
 use crate::read::Source;
 use oxigraph::model::NamedNode;
@@ -145,6 +147,16 @@ pub fn answers(mint: &Mint, kept: &KeptAnswers) -> Lines {
         .iri(rdf::TYPE, prov::ENTITY_CLASS)
         .text_in(dct::TITLE, &format!("Answers {}", kept.name), Some("en"));
     distribution(&mut lines, mint, &kept.iri, &kept.source, "application/n-quads", None);
+    register(&mut lines, &mint.graph_of(&kept.iri), &kept.iri, &kept.graph());
+    for (outcome, count) in kept.outcomes() {
+        let node = format!("{}#{outcome}", kept.iri);
+        lines.subject(&kept.iri).iri(qassay::OUTCOME_COUNT, &node);
+        lines
+            .subject(&node)
+            .iri(rdf::TYPE, qassay::OUTCOME_COUNT_CLASS)
+            .iri(qassay::COUNTED_OUTCOME, &code::iri(&format!("outcome-{outcome}")))
+            .integer(qassay::QUERY_COUNT, count);
+    }
     lines
 }
 

@@ -4,6 +4,7 @@
 //! file. An [`Execution`](provenance::Execution) is the event of computing it.
 
 mod asked;
+mod asking;
 pub mod catalogue;
 mod difference;
 mod evaluation;
@@ -29,6 +30,7 @@ pub use asked::{
     Asked, ExecutedAnswers, Execution as ExecutedQuery, KeptAnswers, RefreshStatus, Refreshed, RefreshedGold,
     to_execute,
 };
+pub use asking::Asking;
 pub use difference::{Difference, Reason, differences, peculiarities};
 pub use evaluation::Evaluation;
 pub use experiment::{Experiment, Group};

@@ -150,7 +150,8 @@ pub fn build() -> String {
         .map_or_else(|| version.to_owned(), |commit| format!("{version}+{commit}"))
 }
 
-fn engine(mint: &Mint) -> String {
+/// The IRI of the build that runs.
+pub(super) fn engine(mint: &Mint) -> String {
     mint.engine(&build())
 }
 
@@ -197,7 +198,7 @@ fn describe_engine(lines: &mut Lines, mint: &Mint, execution: &str, evaluation: 
 }
 
 /// The build. It is described in the catalogue: many executions share it, and graphs are disjoint.
-fn describe_build(lines: &mut Lines, mint: &Mint, build: &str) {
+pub(super) fn describe_build(lines: &mut Lines, mint: &Mint, build: &str) {
     let (version, commit) = build.split_once('+').map_or((build, None), |(v, commit)| (v, Some(commit)));
     lines
         .subject(&mint.engine(build))
