@@ -166,7 +166,24 @@ fn damaged_files_say_where() {
         writeln!(told, "{}{issues}", ran.stderr.replace("\nnothing kept (--no-archive)\n", ""))
             .expect("text");
     }
-    insta::assert_snapshot!(told, @"");
+    insta::assert_snapshot!(told, @r"
+    error: bad.nt, line 3: the links cannot be read: Parser error at line 3 between columns 14 and 24: The predicate of a triple must be an IRI.
+
+    error: bad.ttl, line 3: the links cannot be read: Parser error at line 3 between columns 25 and 37: Invalid IRI code point ' '.
+
+    error: bad.rdf, line 5: the links cannot be read: ill-formed document: expected `</rdf:Description>`, but `</rdf:Other>` was found.
+
+    error     unreadable-statement  bad.tsv  line 2  the line is no row of two IRIs with a tab between them; it is not used
+    error: links.hdt: this is an HDT file, and qassay does not read HDT.
+    allowed: N-Triples, N-Quads, Turtle, TriG, RDF/XML or two columns of IRIs
+    hint: `hdt2rdf FILE file.nt` of hdt-cpp writes it as N-Triples
+
+    error: cut.nt.gz: the gzip data are damaged after 6700 bytes of content: unexpected end of file.
+    hint: fetch the file again, or unpack it with `gzip -dc` to see how far it goes
+
+    error: bad.nt.zst: the zstd data are damaged after 67 bytes of content: there is something else behind the frames.
+    hint: fetch the file again, or unpack it with `zstd -dc` to see how far it goes
+    ");
 }
 
 fn rules(folder: &Path, archive: &str) -> String {
@@ -205,16 +222,33 @@ fn kinds_of_links_are_rules_of_their_own() {
     assert_eq!(iri(&runs[0]), iri(&runs[1]), "owl:sameAs is always followed");
     assert_ne!(iri(&runs[0]), iri(&runs[2]));
     assert_ne!(iri(&runs[2]), iri(&runs[3]));
-    insta::assert_snapshot!(rules(folder, "none"), @"");
-    insta::assert_snapshot!(rules(folder, "redirect"), @"");
-    insta::assert_snapshot!(rules(folder, "both"), @"");
+    insta::assert_snapshot!(rules(folder, "none"), @r"
+    gold,rule
+    http://dbpedia.org/resource/Bonn,https://w3id.org/qassay/code#match-sameas
+    ");
+    insta::assert_snapshot!(rules(folder, "redirect"), @r"
+    gold,rule
+    http://dbpedia.org/resource/Bonn,https://w3id.org/qassay/code#match-sameas
+    http://dbpedia.org/resource/UK,https://w3id.org/qassay/code#match-redirect
+    ");
+    insta::assert_snapshot!(rules(folder, "both"), @r"
+    gold,rule
+    http://dbpedia.org/resource/Bonn,https://w3id.org/qassay/code#match-sameas
+    http://dbpedia.org/resource/Mainz,https://w3id.org/qassay/code#match-wikipedia-page
+    http://dbpedia.org/resource/UK,https://w3id.org/qassay/code#match-redirect
+    ");
     for archive in ["none", "redirect", "both"] {
         qassay(folder, ["verify", archive]).ok();
     }
     let explained = qassay(folder, ["explain", "system", "3", "--archive", "both"]).ok();
     let both =
         explained.split("both (1)").nth(1).and_then(|rest| rest.split("\n\n").next()).unwrap_or_default();
-    insta::assert_snapshot!(both, @"");
+    insta::assert_snapshot!(both, @r"
+    http://dbpedia.org/resource/Mainz  ~  http://www.wikidata.org/entity/Q1720
+        rule wikipedia-page
+        <http://dbpedia.org/resource/Mainz> foaf:isPrimaryTopicOf <http://en.wikipedia.org/wiki/Mainz>  in https://w3id.org/qassay/links/fdeac888a6e7916d1508ca54324b93b8
+        <https://en.wikipedia.org/wiki/Mainz> schema:about <http://www.wikidata.org/entity/Q1720>  in https://w3id.org/qassay/links/fdeac888a6e7916d1508ca54324b93b8
+    ");
     let explained = qassay(folder, ["explain", "system", "2", "--archive", "both"]).ok();
     assert!(
         explained.contains("rule redirect") && explained.contains(" dbo:wikiPageRedirects "),
@@ -245,7 +279,10 @@ fn versions_are_registered_and_never_change() {
         "https://downloads.dbpedia.org/2016-10/links/",
     ];
     let ran = qassay(folder, add);
-    insta::assert_snapshot!(ran.stderr.clone() + &ran.stdout, @"");
+    insta::assert_snapshot!(ran.stderr.clone() + &ran.stdout, @r"
+    DBpedia links@2016-10: 6 links in 2 files
+    https://w3id.org/qassay/linkset/dbpedia-links/2016-10
+    ");
     let before = files_below(&folder.join("qassay-archive"));
     assert!(qassay(folder, add).stderr.contains("registered already"));
     assert_eq!(before, files_below(&folder.join("qassay-archive")));
@@ -254,13 +291,21 @@ fn versions_are_registered_and_never_change() {
     let other =
         refused(folder, ["links", "add", "dbpedia-LINKS", "--version", "2016-10", "links.ttl", "more.tsv"]);
     assert!(other.contains("written otherwise"), "{other}");
-    insta::assert_snapshot!(qassay(folder, ["links", "list"]).ok(), @"");
+    insta::assert_snapshot!(qassay(folder, ["links", "list"]).ok(), @r"
+    Link sets
+
+    name           version  links  files  source
+    DBpedia links  2016-10      6      2  https://downloads.dbpedia.org/2016-10/links/
+    ");
     qassay(folder, ["evaluate", "gold.json", "system.json", "--links", "dbpedia-links"]).ok();
     fs::write(folder.join("version.rq"), "PREFIX qassay: <https://w3id.org/qassay/ns#> PREFIX dct: <http://purl.org/dc/terms/>
         PREFIX dcat: <http://www.w3.org/ns/dcat#> SELECT DISTINCT ?name ?version ?source {
         ?evaluation qassay:linkset ?file . ?set dct:hasPart ?file ; a qassay:LinksetVersion ; dct:title ?name ; dcat:version ?version ;
         <http://www.w3.org/ns/prov#hadPrimarySource> ?source }").expect("a query");
-    insta::assert_snapshot!(qassay(folder, ["query", "version.rq", "-f", "csv"]).ok(), @"");
+    insta::assert_snapshot!(qassay(folder, ["query", "version.rq", "-f", "csv"]).ok(), @r"
+    name,version,source
+    DBpedia links,2016-10,https://downloads.dbpedia.org/2016-10/links/
+    ");
     qassay(folder, ["verify"]).ok();
     qassay(folder, ["links", "add", "DBpedia links", "--version", "2022", "more.tsv"]).ok();
     let which = refused(folder, ["evaluate", "gold.json", "system.json", "--links", "dbpedia-links"]);
@@ -289,11 +334,30 @@ fn clusters_are_shown_and_checked() {
         );
         ran.stdout + &ran.stderr
     };
-    insta::assert_snapshot!(show("http://www.wikidata.org/entity/Q586"), @"");
-    insta::assert_snapshot!(show("http://www.wikidata.org/entity/Q2"), @"");
+    insta::assert_snapshot!(show("http://www.wikidata.org/entity/Q586"), @r"
+    cluster of http://dbpedia.org/resource/Bonn: 4 members
+
+    member                               namespace                        files
+    http://dbpedia.org/resource/Bonn     http://dbpedia.org/resource/     wrong.ttl
+    http://www.wikidata.org/entity/Q1    http://www.wikidata.org/entity/  wrong.ttl
+    http://www.wikidata.org/entity/Q586  http://www.wikidata.org/entity/  wrong.ttl
+    https://www.wikidata.org/wiki/Q586   http://www.wikidata.org/entity/  wrong.ttl
+
+    <http://dbpedia.org/resource/Bonn> owl:sameAs <http://www.wikidata.org/entity/Q586>  in wrong.ttl
+    ");
+    insta::assert_snapshot!(show("http://www.wikidata.org/entity/Q2"), @"error: no chain of links connects <http://dbpedia.org/resource/Bonn> and <http://www.wikidata.org/entity/Q2>.");
     let none = refused(folder, ["links", "show", "http://none", "--links", "wrong.ttl"]);
     assert!(none.contains("no link has <http://none>"), "{none}");
-    insta::assert_snapshot!(qassay(folder, ["links", "check", "wrong.ttl", "--most", "10"]).ok(), @"");
+    insta::assert_snapshot!(qassay(folder, ["links", "check", "wrong.ttl", "--most", "10"]).ok(), @r"
+    3 clusters, 18 resources: 2 suspicious (more than 10 resources, or several of one namespace)
+
+    first member                      resources  too large  several of one namespace
+    http://hub                               13  yes
+    http://dbpedia.org/resource/Bonn          3  no         2 of http://www.wikidata.org/entity/
+
+    2: <http://dbpedia.org/resource/Bonn> owl:sameAs <http://www.wikidata.org/entity/Q1>  in wrong.ttl
+    2: <http://dbpedia.org/resource/Bonn> owl:sameAs <http://www.wikidata.org/entity/Q586>  in wrong.ttl
+    ");
     assert_eq!(qassay(folder, ["links", "check", "wrong.ttl", "--strict"]).code, Some(1));
     assert_eq!(qassay(folder, ["links", "check", "links.ttl", "--strict"]).code, Some(0));
     let json = qassay(folder, ["links", "check", "wrong.ttl", "-f", "json", "--limit", "0"]).json();
@@ -304,7 +368,10 @@ fn clusters_are_shown_and_checked() {
     )
     .ok();
     let lines: Vec<&str> = issues.lines().filter(|line| line.contains("wrong.ttl")).collect();
-    insta::assert_snapshot!(lines.join("\n"), @"");
+    insta::assert_snapshot!(lines.join("\n"), @r"
+    note      not-a-link     wrong.ttl         3 statements are no `<a> owl:sameAs <b>` and are not used
+    warning   two-of-one-kb  wrong.ttl         the links make <http://www.wikidata.org/entity/Q1> and <http://www.wikidata.org/entity/Q586> one, and http://www.wikidata.org/entity/ keeps them apart: <http://dbpedia.org/resource/Bonn> = <http://www.wikidata.org/entity/Q1>, <http://dbpedia.org/resource/Bonn> = <http://www.wikidata.org/entity/Q586>
+    ");
 }
 
 /// More links than are published as a graph: the record says that the file is what there is.
@@ -313,7 +380,7 @@ fn large_link_sets_are_files_only() {
     let folder = folder();
     let folder = folder.path();
     let mut text = String::from("# many\n");
-    for number in 0..1_000_000 {
+    for number in 0..500_000 {
         writeln!(text, "<http://a/{number}> {SAME_AS} <http://b/{number}> .").expect("text");
     }
     writeln!(text, "<{DBR}Bonn> {SAME_AS} <{WD}Q586> .").expect("text");
@@ -329,7 +396,7 @@ fn large_link_sets_are_files_only() {
     let asked = "PREFIX qassay: <https://w3id.org/qassay/ns#> SELECT ?links { ?set qassay:onlyAsFile true ; <http://rdfs.org/ns/void#triples> ?links }";
     fs::write(folder.join("large.rq"), asked).expect("a query");
     let ran = qassay(folder, ["query", "large.rq", "--with-links", "-f", "csv"]);
-    assert_eq!(ran.stdout.trim().lines().last(), Some("1000001"));
+    assert_eq!(ran.stdout.trim().lines().last(), Some("500001"));
     assert!(ran.stderr.contains("1 link set is kept as a file only"), "{}", ran.stderr);
 }
 

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use qassay::graph::Archive;
 use qassay::graph::iri::{Mint, slug};
-use qassay::matching::{ClusterLinks, Link, LinkKind, LinkSet, Links, cluster, namespace};
+use qassay::matching::{ClusterLinks, Link, LinkKind, LinkSet, Links, cluster, namespace, normal_form};
 use qassay::observe::{ReferenceInput, catalogue};
 use qassay::read::Source;
 use qassay::report::{Column, Format, Table};
@@ -184,7 +184,7 @@ impl Shown<'_> {
         ];
         for (member, files) in members {
             let files: Vec<&str> = files.iter().map(|file| self.files[*file].source.file_name()).collect();
-            table.rows.push(vec![member.to_owned(), namespace(member).to_owned(), files.join(" ")]);
+            table.rows.push(vec![member.to_owned(), space(member), files.join(" ")]);
         }
         for Link { link, file } in self.chain.iter().flatten() {
             table.notes.push(linked::line(link, self.files[*file].source.file_name()));
@@ -197,7 +197,7 @@ impl Shown<'_> {
             files.iter().map(|file| self.files[*file].iri.as_str()).collect()
         };
         let members: Vec<Value> = (self.links.members().iter())
-            .map(|(member, of)| json!({ "iri": member, "namespace": namespace(member), "linkSets": files(of) }))
+            .map(|(member, of)| json!({ "iri": member, "namespace": space(member), "linkSets": files(of) }))
             .collect();
         let chain = self
             .chain
@@ -205,6 +205,11 @@ impl Shown<'_> {
             .map(|chain| chain.iter().map(|link| step(link, self.files)).collect::<Vec<_>>());
         format!("{:#}\n", json!({ "iri": self.iri, "members": members, "chain": chain }))
     }
+}
+
+/// The namespace of what an IRI is a way to write.
+fn space(member: &str) -> String {
+    namespace(&normal_form(member, &|_| true).0).to_owned()
 }
 
 /// A link of a chain in JSON.

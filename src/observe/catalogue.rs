@@ -117,9 +117,7 @@ pub fn link_set(
     let iri = mint.link_set(&name_slug, &version_slug);
     let mut lines = Lines::new(&mint.catalogue_graph());
     lines.subject(&iri);
-    for class in [qassay::LINKSET_VERSION, dcat::DATASET_CLASS, dataid::DATASET, databus::VERSION] {
-        lines.iri(rdf::TYPE, class);
-    }
+    lines.iri(rdf::TYPE, qassay::LINKSET_VERSION).iri(rdf::TYPE, dcat::DATASET_CLASS);
     let total: u64 = files.iter().filter_map(ReferenceInput::links).map(LinkSet::count_all).sum();
     lines.text(dct::TITLE, name).text(dcat::VERSION, version).integer(void::TRIPLES, total);
     match source {

@@ -11,7 +11,7 @@ use crate::matching::{LinkKind, LinkSet, StatementSet, each_link};
 use crate::read::{Issue, Source};
 
 /// The most links that are published as a graph too. A graph is sorted in memory; a larger file is published as it is.
-const MOST_PUBLISHED: u64 = 1_000_000;
+const MOST_PUBLISHED: u64 = 500_000;
 
 /// What a file of statements is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -125,8 +125,8 @@ fn write(path: &Path, links: u64) -> Outcome<()> {
 
 /// Every number once, neighbours far from each other; 1 stays what it is.
 fn scattered(number: u64, of: u64) -> u64 {
-    let step = (of as f64 * 0.618) as u64;
-    let step = (step..).find(|step| gcd(*step, of) == 1).unwrap_or(1);
+    let golden = of / 1000 * 618;
+    let step = (golden..golden + of).find(|step| gcd(*step, of) == 1).unwrap_or(1);
     (number * step + 1) % of
 }
 
