@@ -115,17 +115,47 @@ fn malformed_statements_are_told_by_line_and_skipped_on_request() {
     fs::write(folder.path().join("a.rdf"), XML.replace("</a:p><a:p>", "</a:q><a:p>")).expect("a file");
     let refused = add(folder.path(), "bad", &["a.nt"]);
     assert_eq!(refused.code, Some(2));
-    insta::assert_snapshot!(refused.stderr, @"");
-    insta::assert_snapshot!(add(folder.path(), "bad", &["a.ttl"]).stderr, @"");
-    insta::assert_snapshot!(add(folder.path(), "bad", &["a.rdf", "--skip-malformed"]).stderr, @"");
+    insta::assert_snapshot!(refused.stderr, @r"
+    error: a.nt: 5 malformed statements
+      line 2: it ends in the middle
+      line 5: Invalid IRI code point ' '
+      line 7: No scheme found in an absolute IRI
+      line 8: Unexpected escape character '\q'
+      line 9: The subject of a triple must be an IRI or a blank node.
+    hint: `--skip-malformed` leaves them out and counts them
+    ");
+    insta::assert_snapshot!(add(folder.path(), "bad", &["a.ttl"]).stderr, @r"
+    error: a.ttl: 3 malformed statements
+      lines 2-4: it ends in the middle
+      line 7: The prefix c: has not been declared
+      line 10: . is not a valid RDF object.
+    hint: `--skip-malformed` leaves them out and counts them
+    ");
+    insta::assert_snapshot!(add(folder.path(), "bad", &["a.rdf", "--skip-malformed"]).stderr, @r"
+    error: a.rdf: the RDF/XML is malformed
+      line 1: ill-formed document: expected `</a:p>`, but `</a:q>` was found.
+    hint: repair the file: RDF/XML cannot be read behind an error
+    ");
     assert!(fs::read_dir(folder.path().join("qassay-archive/records/kb")).expect("records").next().is_none());
 
     let skipped = add(folder.path(), "lines", &["a.nt", "--skip-malformed"]);
-    insta::assert_snapshot!(skipped.stderr, @"");
+    insta::assert_snapshot!(skipped.stderr, @r"
+    a.nt: 5 malformed statements left out
+      line 2: it ends in the middle
+      line 5: Invalid IRI code point ' '
+      line 7: No scheme found in an absolute IRI
+      line 8: Unexpected escape character '\q'
+      line 9: The subject of a triple must be an IRI or a blank node
+    ");
     let shown = json(skipped);
     assert_eq!((&shown["triples"], &shown["files"][0]["skipped"]), (&3.into(), &5.into()));
     let skipped = add(folder.path(), "sentences", &["a.ttl", "--skip-malformed"]);
-    insta::assert_snapshot!(skipped.stderr, @"");
+    insta::assert_snapshot!(skipped.stderr, @r"
+    a.ttl: 3 malformed statements left out
+      lines 2-4: it ends in the middle
+      line 7: The prefix c: has not been declared
+      line 10: . is not a valid RDF object
+    ");
     let shown = json(skipped);
     assert_eq!((&shown["triples"], &shown["files"][0]["skipped"]), (&5.into(), &3.into()));
     Ran::of(program(folder.path()).arg("verify")).ok();
@@ -144,7 +174,10 @@ fn a_version_never_changes() {
     assert_eq!(files_below(&folder.path().join("qassay-archive")), before);
     let other = add(folder.path(), "same-kb", &["a.nt", "b.nt"]);
     assert_eq!(other.code, Some(2));
-    insta::assert_snapshot!(other.stderr, @"");
+    insta::assert_snapshot!(other.stderr, @r"
+    error: Same KB@1 is in the archive with other files: a.nt.
+    hint: a version never changes; give the new one another `--version`
+    ");
     json(Ran::of(program(folder.path()).args([
         "kb",
         "add",
@@ -156,7 +189,10 @@ fn a_version_never_changes() {
         "json",
     ])));
     let show = |word: &str| Ran::of(program(folder.path()).args(["kb", "show", word, "--format", "json"]));
-    insta::assert_snapshot!(show("Same KB").stderr, @"");
+    insta::assert_snapshot!(show("Same KB").stderr, @r"
+    error: `Same KB` has several versions.
+    allowed: Same KB@1, Same KB@2
+    ");
     assert_eq!(json(show("same kb@1")), first);
     assert_eq!(json(show(&first["digest"].as_str().expect("a digest")[..8])), first);
     assert_eq!(json(show(first["iri"].as_str().expect("an IRI"))), first);

@@ -58,6 +58,7 @@ fn text(outcome: &Outcome) -> String {
     }
 }
 
+#[cfg(target_os = "linux")]
 #[test]
 fn nasty_queries_are_stopped_and_the_next_is_answered() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -145,4 +146,154 @@ fn ck25_and_bestiary_are_loaded_whole() {
         let all = ask_all(&pool, &queries, jobs, &|_| {}).expect("outcomes");
         assert!(all.iter().all(|outcome| text(outcome) == expected));
     }
+}
+
+fn answers(pool: &Pool, query: &str) -> String {
+    text(&pool.ask(query).expect("an outcome"))
+}
+
+#[test]
+fn queries_see_all_graphs_and_name_each() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (one, two) = (folder.path().join("one.nq"), folder.path().join("two.ttl"));
+    fs::write(&one, "<urn:a> <urn:p> _:b <urn:g> .\n<urn:a> <urn:p> _:b <urn:h> .\n_:b <urn:p> \"01\"^^<http://www.w3.org/2001/XMLSchema#int> .\n")
+        .expect("a file");
+    fs::write(&two, "<urn:a> <urn:p> [ <urn:q> [] ], _:b . _:b <urn:q> \"x\"@EN-gb .").expect("a file");
+    let dumps = vec![dump(&one), dump(&two)];
+    let pools = [pool(dumps.clone(), short(), 1), pool(dumps, short(), 1)];
+    let queries = [
+        ("SELECT ?s ?o { ?s <urn:p> ?o }", "s=b0 o=1 | s=urn:a o=b0 | s=urn:a o=b1 | s=urn:a o=b2"),
+        ("SELECT ?g ?o { GRAPH ?g { ?s <urn:p> ?o } }", "g=urn:g o=b0 | g=urn:h o=b0"),
+        ("SELECT ?o FROM <urn:g> { ?s <urn:p> ?o }", "o=b0"),
+        ("SELECT ?o FROM NAMED <urn:h> { GRAPH ?g { ?s <urn:p> ?o } }", "o=b0"),
+        ("SELECT ?o { ?s <urn:q> ?o }", "o=b0 | o=x"),
+        ("SELECT ?o { ?s <urn:q> ?o } ORDER BY DESC(isBlank(?o))", "o=b0 | o=x"),
+        ("SELECT ?o { ?s <urn:q> ?o } ORDER BY isBlank(?o)", "o=x | o=b0"),
+        ("SELECT ?n { VALUES ?n { 3 1 2 UNDEF } }", " | n=1 | n=2 | n=3"),
+        ("SELECT ?n { VALUES ?n { 3 1 2 } } ORDER BY DESC(?n)", "n=3 | n=2 | n=1"),
+        ("ASK { <urn:a> <urn:p> <urn:a> }", "false"),
+        ("SELECT ?x { ?x <urn:none> ?y }", ""),
+        ("SELECT ?x { ?x ", "unparsable: "),
+        (
+            "SELECT ?x { ?x <bif:contains> 'a' }",
+            "refused: <bif:contains> is a function of Virtuoso, not SPARQL",
+        ),
+        ("DESCRIBE <urn:a>", "refused: DESCRIBE gives no answers, SELECT and ASK do"),
+    ];
+    for (query, expected) in queries {
+        let found = answers(&pools[0], query);
+        if expected.starts_with("unparsable") {
+            assert!(found.starts_with(expected), "{query}: {found}");
+        } else {
+            assert_eq!(found, expected, "{query}");
+        }
+        assert_eq!(pools[0].ask(query).expect("an outcome"), pools[1].ask(query).expect("an outcome"));
+    }
+    let Ok(Outcome::Answered(answers)) = pools[0].ask("SELECT ?o { ?s <urn:q> ?o FILTER(isLiteral(?o)) }")
+    else {
+        panic!("no answers")
+    };
+    let cell = &answers.rows[0].cells[0];
+    assert_eq!((cell.language.as_deref(), cell.datatype.as_deref()), (Some("en-gb"), None));
+}
+
+#[test]
+fn values_are_cast_to_derived_types_by_the_rules_of_xpath() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let pool = pool(vec![ring(folder.path(), 3)], short(), 1);
+    let cases = [
+        ("xsd:int('42')", "x=42"),
+        ("xsd:int(' 42 ')", "x=42"),
+        ("xsd:int(42.9)", "x=42"),
+        ("xsd:int(-42.9e0)", "x=-42"),
+        ("xsd:int(true)", "x=1"),
+        ("xsd:int('42.0')", ""),
+        ("xsd:int('42'@en)", ""),
+        ("xsd:int(2147483648)", ""),
+        ("xsd:byte(xsd:short(127))", "x=127"),
+        ("xsd:byte(128)", ""),
+        ("xsd:nonNegativeInteger(-1)", ""),
+        ("xsd:positiveInteger(0)", ""),
+        ("xsd:unsignedByte(255)", "x=255"),
+        ("xsd:int('1e0'^^xsd:double)", "x=1"),
+        ("xsd:int(<urn:a>)", ""),
+        ("xsd:token(' a  b ')", "x=a b"),
+        ("xsd:normalizedString('a\\tb')", "x=a b"),
+        ("xsd:date('2020-02-30')", ""),
+        ("xsd:date('2020-02-29T00:00:00Z'^^xsd:dateTime)", "x=2020-02-29Z"),
+        ("xsd:gYear('2020-02-29'^^xsd:date)", "x=2020"),
+        ("xsd:int('1', '2')", ""),
+    ];
+    for (call, expected) in cases {
+        let query = format!("PREFIX xsd: <http://www.w3.org/2001/XMLSchema#> SELECT ({call} AS ?x) {{}}");
+        assert_eq!(answers(&pool, &query), expected, "{call}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn many_ask_at_once_and_a_killed_worker_is_replaced() {
+    let folder = tempfile::tempdir().expect("a folder");
+    // A name of its own tells these workers from those of other tests.
+    let program = folder.path().join("qassay");
+    std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_qassay"), &program).expect("a link");
+    let two = NonZeroUsize::new(2).expect("jobs");
+    let pool = Pool::new(program.clone(), vec![ring(folder.path(), 500)], short(), two);
+    let endless = "SELECT (COUNT(*) AS ?n) { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i }";
+    let queries: Vec<String> =
+        (0..30).map(|number| if number % 10 == 3 { endless } else { COUNT }.to_owned()).collect();
+    let jobs = NonZeroUsize::new(8).expect("jobs");
+    let told = std::sync::atomic::AtomicUsize::new(0);
+    let done = |_: &Outcome| {
+        told.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+    };
+    let outcomes = ask_all(&pool, &queries, jobs, &done).expect("outcomes");
+    assert_eq!(told.into_inner(), 30);
+    for (number, outcome) in outcomes.iter().enumerate() {
+        let expected = if number % 10 == 3 { "timed-out: stopped at the time limit of 1 s" } else { "n=500" };
+        assert_eq!(text(outcome), expected);
+    }
+    assert!(!children(&program).is_empty());
+    // Whoever kills the workers in between: the next query starts another.
+    for child in children(&program) {
+        let killed = std::process::Command::new("kill").args(["-9", &child]).status().expect("kill");
+        assert!(killed.success());
+    }
+    assert_eq!(answers(&pool, COUNT), "n=500");
+    drop(pool);
+    assert!(children(&program).is_empty());
+}
+
+/// The worker processes of a program that are left.
+#[cfg(unix)]
+fn children(program: &Path) -> Vec<String> {
+    let listed = std::process::Command::new("ps").args(["-A", "-ww", "-o", "pid=,args="]).output();
+    let listed = String::from_utf8_lossy(&listed.expect("the list of processes").stdout).into_owned();
+    let lines = listed.lines().filter(|line| line.contains(&*program.to_string_lossy()));
+    lines.filter_map(|line| line.split_whitespace().next().map(str::to_owned)).collect()
+}
+
+#[test]
+fn a_dump_that_cannot_be_read_is_an_error_of_the_whole() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("a.nt");
+    fs::write(&path, "<urn:a> <urn:p> <urn:b> .\nnonsense\n").expect("a file");
+    let pool = pool(vec![dump(&path)], short(), 2);
+    let told = pool.ask(COUNT).expect_err("an error").to_string();
+    assert!(told.contains("line 2: The subject of a triple must be"), "{told}");
+    assert!(ask_all(&pool, &[COUNT.to_owned(), COUNT.to_owned()], NonZeroUsize::MIN, &|_| {}).is_err());
+    let missing = Pool::new(PathBuf::from("/no/such/program"), Vec::new(), short(), NonZeroUsize::MIN);
+    assert!(missing.ask(COUNT).expect_err("an error").to_string().contains("cannot start the worker"));
+}
+
+#[test]
+fn large_answers_are_stopped_before_they_fill_the_memory() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let limits = Limits { memory: 1 << 30, rows: 1_000_000, ..short() };
+    let pool = pool(vec![ring(folder.path(), 100)], limits, 1);
+    let wide = "SELECT ?s ?t { BIND(CONCAT('xxxxxxxxxx', 'xxxxxxxxxx') AS ?a) BIND(CONCAT(?a, ?a, ?a, ?a, ?a) AS ?b) \
+                BIND(CONCAT(?b, ?b, ?b, ?b, ?b, ?b, ?b, ?b, ?b, ?b) AS ?c) \
+                BIND(CONCAT(?c, ?c, ?c, ?c, ?c, ?c, ?c, ?c, ?c, ?c) AS ?s) ?t ?p ?o . ?u ?q ?v }";
+    assert_eq!(answers(&pool, wide), "out-of-memory: its answers have more than 67108864 bytes");
+    assert_eq!(answers(&pool, COUNT), "n=100");
 }

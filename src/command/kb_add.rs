@@ -52,7 +52,8 @@ pub(crate) fn run(arguments: &KbAdd, output: &Output) -> Result<ExitCode> {
     }
     progress.finish_and_clear();
     for file in counted.iter().filter(|file| file.tally.skipped > 0) {
-        output.note(&skipped(file));
+        let Counted { file, tally, .. } = file;
+        output.note(&format!("{}: {} malformed statements left out{}", file.name, tally.skipped, tally.told));
     }
     let files = counted.iter().map(|counted| counted.file.clone()).collect();
     let base = KnowledgeBase::new(&arguments.name, &arguments.version, files);
@@ -171,18 +172,4 @@ fn statistics(archive: &Archive, counted: &[Counted]) -> Result<Statistics> {
         counting.add(&file.tally, Statement::read(BufReader::with_capacity(1 << 18, statements)));
     }
     Ok(counting.finish())
-}
-
-/// What was left out of a file.
-fn skipped(counted: &Counted) -> String {
-    let Counted { file, tally, .. } = counted;
-    let mut text = format!("{}: {} malformed statements left out", file.name, tally.skipped);
-    for named in &tally.named {
-        text.push_str("\n  ");
-        text.push_str(named);
-    }
-    if tally.skipped > tally.named.len() as u64 {
-        text.push_str("\n  …");
-    }
-    text
 }

@@ -159,7 +159,7 @@ fn knowledge_bases(archive: &Archive, findings: &mut Findings) {
     match qassay::kb::check(archive) {
         Ok((0, _)) => {}
         Ok((looked_at, problems)) => {
-            findings.add("knowledge bases", "digests and files", looked_at, problems)
+            findings.add("knowledge bases", "digests and files", looked_at, problems);
         }
         Err(error) => findings.add("knowledge bases", "digests and files", 0, vec![error.to_string()]),
     }

@@ -67,29 +67,33 @@ impl Reading {
         }
     }
 
-    /// The error of a file that must be whole and is not.
-    pub fn refused(&self, name: &str) -> Option<Error> {
-        let first = self.named.first()?;
-        let mut what = format!("{} malformed statement", self.malformed);
-        if self.malformed > 1 {
-            what.push('s');
-        }
-        for malformed in &self.named {
-            let lines = match malformed.last_line {
-                last if last > malformed.line => format!("lines {}-{last}", malformed.line),
-                _ => format!("line {}", malformed.line),
-            };
-            what.extend(["\n  ", &lines, ": ", &malformed.message]);
-        }
+    /// What cannot be read, a line each; the last says where there is more.
+    pub fn told(&self) -> String {
+        let mut told: String = self.named.iter().map(Malformed::told).collect();
         if self.malformed > self.named.len() as u64 {
-            what.push_str("\n  …");
+            told.push_str("\n  …");
         }
-        Some(
-            Error::input(what)
-                .in_file(name)
-                .at(format!("line {}", first.line))
-                .hint("`--skip-malformed` leaves them out and counts them"),
-        )
+        told
+    }
+
+    /// The error of a file that must be whole and is not.
+    fn refused(&self, format: RdfFormat) -> Error {
+        if format == RdfFormat::RdfXml {
+            return Error::input(format!("the RDF/XML is malformed{}", self.told()))
+                .hint("repair the file: RDF/XML cannot be read behind an error");
+        }
+        let plural = if self.malformed == 1 { "" } else { "s" };
+        Error::input(format!("{} malformed statement{plural}{}", self.malformed, self.told()))
+            .hint("`--skip-malformed` leaves them out and counts them")
+    }
+}
+
+impl Malformed {
+    fn told(&self) -> String {
+        match self.last_line {
+            last if last > self.line => format!("\n  lines {}-{last}: {}", self.line, self.message),
+            _ => format!("\n  line {}: {}", self.line, self.message),
+        }
     }
 }
 
@@ -120,7 +124,7 @@ impl Dump {
         };
         let reading = reading.map_err(|error| error.in_file(&self.name))?;
         if reading.malformed > 0 && (!self.skip_malformed || self.format == RdfFormat::RdfXml) {
-            return Err(reading.refused(&self.name).unwrap_or_else(|| Error::input("malformed")));
+            return Err(reading.refused(self.format).in_file(&self.name));
         }
         Ok(reading)
     }
@@ -181,6 +185,7 @@ pub(super) fn message(error: &oxigraph::io::RdfSyntaxError) -> String {
     let text = error.to_string();
     let place = text.strip_prefix("Parser error at line ").or_else(|| text.strip_prefix("Parser error "));
     let said = place.and_then(|rest| rest.split_once(": ")).map_or(text.as_str(), |(_, said)| said);
+    let said = if said == "Unexpected end of file" { "it ends in the middle" } else { said };
     said.chars().take(200).map(|c| if c.is_control() { ' ' } else { c }).collect()
 }
 

@@ -10,6 +10,7 @@ mod blank;
 mod casts;
 mod compare;
 mod decide;
+mod disk;
 mod dump;
 pub mod endpoint;
 mod evaluate;

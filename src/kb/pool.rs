@@ -8,11 +8,14 @@ use std::path::PathBuf;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use super::ask::{Asker, Limits};
+use super::base::KnowledgeBase;
+use super::disk;
 use super::dump::Dump;
 use super::message::Start;
 use super::outcome::{Cause, Outcome};
 use super::process::{Asked, Process};
-use crate::error::Result;
+use crate::error::{Error, Result};
+use crate::graph::Archive;
 
 /// Worker processes over the same files. They are started when they are needed and end with the pool.
 pub struct Pool {
@@ -35,6 +38,17 @@ impl Pool {
     pub fn new(program: PathBuf, dumps: Vec<Dump>, limits: Limits, jobs: NonZeroUsize) -> Self {
         let state = Mutex::new(State { idle: Vec::new(), places: jobs.get() });
         Self { program, dumps, store: None, limits, state, is_free: Condvar::new() }
+    }
+
+    /// A pool over a knowledge base of an archive, started by the program that runs.
+    pub fn of(base: &KnowledgeBase, archive: &Archive, limits: Limits, jobs: NonZeroUsize) -> Result<Self> {
+        let program = std::env::current_exe()
+            .map_err(|error| Error::system(format!("cannot find the program that runs: {error}")))?;
+        let pool = Self::new(program, base.dumps(archive)?, limits, jobs);
+        Ok(match disk::store(archive, base)? {
+            Some(folder) => pool.on_store(folder),
+            None => pool,
+        })
     }
 
     /// The workers open this store on disk in place of loading files into memory.

@@ -8,7 +8,7 @@ use oxigraph::model::vocab::rdf;
 use oxigraph::model::{NamedNode, Quad, Term};
 use serde::{Deserialize, Serialize};
 
-use super::dump::{Dump, Reading};
+use super::dump::Dump;
 use super::statistics::key_of;
 use crate::error::Result;
 
@@ -32,8 +32,8 @@ pub struct Tally {
     pub statements: u64,
     /// Malformed statements that were left out.
     pub skipped: u64,
-    /// The first of them, each a line and what is wrong.
-    pub named: Vec<String>,
+    /// The first of them, a line each.
+    pub told: String,
     /// The properties in the order in which they come.
     pub(super) properties: Vec<String>,
     /// The classes in the order in which they come.
@@ -77,9 +77,8 @@ impl Tally {
             }
             Ok(())
         })?;
-        let Reading { statements, malformed, named } = reading;
-        (tally.statements, tally.skipped) = (statements, malformed);
-        tally.named = named.into_iter().map(|m| format!("line {}: {}", m.line, m.message)).collect();
+        (tally.statements, tally.skipped) = (reading.statements, reading.malformed);
+        tally.told = reading.told();
         (tally.properties, tally.classes) = (properties.names, classes.names);
         Ok((tally, written))
     }
