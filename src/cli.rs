@@ -4,6 +4,7 @@ mod asking;
 mod catalogue;
 mod convert;
 mod kb;
+mod kb_answers;
 
 use std::path::PathBuf;
 
@@ -16,6 +17,7 @@ pub(crate) use asking::{GoldChoice, Limiting, Refresh, Run};
 pub(crate) use catalogue::{Datasets, Fetch};
 pub(crate) use convert::Convert;
 pub(crate) use kb::{Kb, KbAction, KbAdd, KbList, KbShow};
+pub(crate) use kb_answers::{Answers, Compare};
 
 use crate::command::CheckFormat;
 

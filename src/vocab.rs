@@ -71,6 +71,8 @@ qassay = "https://w3id.org/qassay/ns#" {
     REFRESHED_GOLD_CLASS = "RefreshedGold", EXECUTED_ANSWERS_CLASS = "ExecutedAnswers",
     REFRESHED_GOLD = "refreshedGold", EXECUTED_ANSWERS = "executedAnswers", REFRESH_STATUS = "refreshStatus",
     REFRESH_REASON = "refreshReason", UNDECIDED_REASON = "undecidedReason", ADDED_ANSWERS = "addedAnswers", REMOVED_ANSWERS = "removedAnswers",
+    OUTCOME_COUNT_CLASS = "OutcomeCount", OUTCOME_COUNT = "outcomeCount", COUNTED_OUTCOME = "countedOutcome",
+    QUERY_COUNT = "queryCount", TIME_LIMIT = "timeLimit", ROW_LIMIT = "rowLimit", MEMORY_LIMIT = "memoryLimit",
     PART_KIND = "partKind", PART_LANGUAGE = "partLanguage", PART_DATATYPE = "partDatatype", PART_MARK = "partMark",
 });
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand, ValueHint};
 use qassay::report::Format;
 
-use super::{ArchivePlace, Refresh, Run};
+use super::{Answers, ArchivePlace, Compare, Refresh, Run};
 
 /// Keep knowledge bases in pinned versions
 #[derive(Debug, Args)]
@@ -28,6 +28,10 @@ pub(crate) enum KbAction {
     Refresh(Refresh),
     /// Run the queries of a submission on a knowledge base
     Run(Run),
+    /// List what knowledge bases answered, or show the answers of one
+    Answers(Answers),
+    /// Compare what was answered at two times, or by two knowledge bases
+    Compare(Compare),
 }
 
 /// Keep the dumps of a version, count what they say

@@ -9,6 +9,7 @@ use qassay::observe::{
     SubmissionInput,
 };
 use qassay::profile::Profile;
+use qassay::read::Source;
 use qassay::{Error, Result};
 
 use super::archived::{Archived, ArchivedEvaluation, profile_name};
@@ -68,10 +69,10 @@ impl Inputs {
     pub(crate) fn records(&self, mint: &Mint) -> Result<Vec<keep::Record>> {
         let mut records = keep::records(mint, &self.dataset, &self.submission, &self.references)?;
         if let Some(gold) = &self.gold {
-            records.extend(keep::refreshed_records(mint, &self.dataset, gold)?);
+            records.push(keep::refreshed_record(mint, &self.dataset, gold)?);
         }
         if let Some(executed) = &self.executed {
-            records.extend(keep::executed_records(mint, &self.submission, executed)?);
+            records.push(keep::executed_record(mint, &self.submission, executed)?);
         }
         Ok(records)
     }
@@ -94,5 +95,11 @@ impl Inputs {
 
 /// What was answered, as the archive keeps it: nobody is asked again.
 fn answers(archived: &Archived, sha256: &str) -> Result<AnswerSnapshot> {
-    AnswerSnapshot::read(&archived.source(sha256)?)
+    let path = archived.archive.graph(sha256);
+    let source = Source::open(&path)?;
+    if source.sha256() != sha256 {
+        return Err(Error::check(format!("the bytes have another checksum: {}", source.sha256()))
+            .in_file(path.display().to_string()));
+    }
+    AnswerSnapshot::read(&source)
 }

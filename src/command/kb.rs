@@ -7,7 +7,7 @@ use qassay::graph::Archive;
 use qassay::kb::{Recorded, find_recorded, recorded};
 use qassay::report::{self, Format};
 
-use super::{Output, kb_add, kb_refresh, kb_run};
+use super::{Output, kb_add, kb_answers, kb_refresh, kb_run};
 use crate::cli::{Kb, KbAction, KbList, KbShow};
 
 /// Runs the command.
@@ -18,6 +18,8 @@ pub(crate) fn run(arguments: &Kb, output: &Output) -> Result<ExitCode> {
         KbAction::Show(arguments) => show(arguments, output),
         KbAction::Refresh(arguments) => kb_refresh::run(arguments, output),
         KbAction::Run(arguments) => kb_run::run(arguments, output),
+        KbAction::Answers(arguments) => kb_answers::answers(arguments, output),
+        KbAction::Compare(arguments) => kb_answers::run_compare(arguments, output),
     }
 }
 

@@ -23,7 +23,7 @@ pub(crate) fn run(arguments: &Refresh, output: &Output) -> Result<ExitCode> {
     let gold = refreshed(&mint, &dataset, &asker, output)?;
     let keeper = Keeper::new(&archive, &mint);
     keeper.dataset(&dataset)?;
-    keeper.refreshed(&dataset, &gold)?;
+    keeper.refreshed(&dataset, &gold, &asker.asking())?;
     print(arguments, &dataset, &gold, &asker.label(), output)?;
     Ok(ExitCode::SUCCESS)
 }

@@ -31,7 +31,7 @@ pub(crate) fn run(arguments: &Run, output: &Output) -> Result<ExitCode> {
     };
     let keeper = Keeper::new(&archive, &mint);
     keeper.submission(&submission)?;
-    keeper.executed(&submission, &executed)?;
+    keeper.executed(&submission, &executed, &asker.asking())?;
     if let Some(destination) = destination {
         destination.write(&executed.document, executed.kept.source.sha256(), output)?;
     }

@@ -18,6 +18,7 @@ mod kb_add;
 mod kb_refresh;
 mod kb_run;
 mod kb_worker;
+mod kb_answers;
 mod keep;
 mod lists;
 mod named;

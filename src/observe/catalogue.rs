@@ -1,6 +1,6 @@
 //! Catalogue records: DCAT and DataID descriptions of inputs, and the registry of graphs with their checksums.
 
-use super::asked::{ExecutedAnswers, KeptAnswers, RefreshedGold};
+use super::asked::{ExecutedAnswers, RefreshedGold};
 use super::input::{DatasetInput, SubmissionInput};
 use super::reference::{ReferenceInput, ReferenceKind};
 use crate::catalogue::by_checksum;
@@ -88,18 +88,6 @@ pub fn reference(mint: &Mint, input: &ReferenceInput, graph: &StoredGraph) -> Li
     if input.kind == ReferenceKind::Links {
         lines.iri(void::LINK_PREDICATE, owl::SAME_AS);
     }
-    lines
-}
-
-/// The record of an answer snapshot: its file.
-pub fn answers(mint: &Mint, kept: &KeptAnswers) -> Lines {
-    let mut lines = Lines::new(&mint.catalogue_graph());
-    lines
-        .subject(&kept.iri)
-        .iri(rdf::TYPE, qassay::ANSWER_SNAPSHOT)
-        .iri(rdf::TYPE, prov::ENTITY_CLASS)
-        .text_in(dct::TITLE, &format!("Answers {}", kept.name), Some("en"));
-    distribution(&mut lines, mint, &kept.iri, &kept.source, "application/n-quads", None);
     lines
 }
 

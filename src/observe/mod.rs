@@ -3,6 +3,7 @@
 //! An [`Evaluation`] is deterministic: its name is a digest of its inputs, its graphs hold no clock and no name of a
 //! file. An [`Execution`](provenance::Execution) is the event of computing it.
 
+mod answers;
 mod asked;
 pub mod catalogue;
 mod difference;
@@ -23,6 +24,7 @@ mod reference;
 mod scores;
 mod traits;
 
+pub use answers::{Asking, keep_answers};
 pub use asked::{
     Asked, ExecutedAnswers, Execution as ExecutedQuery, KeptAnswers, RefreshStatus, Refreshed, RefreshedGold,
     to_execute,

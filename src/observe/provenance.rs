@@ -129,7 +129,7 @@ impl Execution {
 }
 
 /// The build that runs: its version, and its commit where the build knew it.
-fn engine(mint: &Mint) -> String {
+pub(super) fn engine(mint: &Mint) -> String {
     let version = env!("CARGO_PKG_VERSION");
     match option_env!("QASSAY_GIT_COMMIT") {
         Some(commit) => mint.engine(&format!("{version}+{commit}")),
@@ -180,7 +180,7 @@ fn describe_engine(lines: &mut Lines, mint: &Mint, execution: &str, evaluation: 
 }
 
 /// The build. It is described in the catalogue: many executions share it, and graphs are disjoint.
-fn describe_build(lines: &mut Lines, mint: &Mint) {
+pub(super) fn describe_build(lines: &mut Lines, mint: &Mint) {
     lines
         .subject(&engine(mint))
         .iri(rdf::TYPE, prov::SOFTWARE_AGENT)

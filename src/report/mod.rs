@@ -2,6 +2,7 @@
 //!
 //! Every report is built once as [`Table`]s or as JSON and then rendered in the format that the user asked for.
 
+mod answers;
 mod datasets;
 mod definitions;
 mod differences;
@@ -15,6 +16,7 @@ mod notes;
 mod quality;
 mod table;
 
+pub use answers::{answer_snapshots, answers, compared, compared_counts};
 pub use datasets::{Listed, dataset, datasets, datasets_json};
 pub use definitions::{experiments, loaders, measures, profiles};
 pub use differences::{differences_tables, why};

@@ -45,13 +45,11 @@ impl Asked {
     }
 }
 
-/// Whether ORDER BY decides the order of the rows, and LIMIT their number.
+/// Whether ORDER BY decides the order of the rows, and LIMIT their number. Behind the projection begin other queries.
 fn end(pattern: &GraphPattern) -> (bool, Option<u64>) {
     match pattern {
-        GraphPattern::OrderBy { .. } => (true, None),
-        GraphPattern::Project { inner, .. }
-        | GraphPattern::Distinct { inner }
-        | GraphPattern::Reduced { inner } => end(inner),
+        GraphPattern::Project { inner, .. } => (matches!(**inner, GraphPattern::OrderBy { .. }), None),
+        GraphPattern::Distinct { inner } | GraphPattern::Reduced { inner } => end(inner),
         GraphPattern::Slice { inner, length, .. } => (end(inner).0, length.map(|length| length as u64)),
         _ => (false, None),
     }
