@@ -114,6 +114,7 @@ fn help_of_the_program() {
       experiments  List the experiment types: what is compared
       measures     List the measures with their definitions
       profiles     List the profiles: the ways to score
+      kb           Keep knowledge bases in pinned versions
       check        Say what files contain and what is wrong with them
       convert      Convert a file to another format
       verify       Check an archive: checksums, constraints, re-execution
@@ -181,6 +182,41 @@ fn help_of_evaluate() {
               - equivalence: The rules and the links in both directions, as GERBIL does with a full
                 cache
 
+          --gold <GOLD>
+              Which gold answers count; the refreshed ones need `--kb`
+
+              Possible values:
+              - curated:   Those of the dataset
+              - refreshed: Those that the gold queries give on the knowledge base of `--kb`, where there
+                are
+              - both:      Both, side by side
+              
+              [default: curated]
+
+          --kb <KB>
+              The knowledge base on which queries are run, where gold answers are refreshed or a
+              submission gives queries and no answers: NAME or NAME@VERSION of a pinned one, the URL of
+              an endpoint, or what one of them answered before (a file or key of an answer snapshot)
+
+          --timeout <SECONDS>
+              The longest that a query may run
+              
+              [default: 30]
+
+          --max-rows <N>
+              The most rows that a query may have
+              
+              [default: 100000]
+
+          --memory <MB>
+              The most memory that a query may use beside the knowledge base, in megabytes
+              
+              [default: 1024]
+
+          --jobs <N>
+              How many queries run at the same time [default: as many as there are processors; 2 with an
+              endpoint]
+
       -x, --experiment <TYPE>
               Only these experiment types (QA, C2KB, P2KB, RE2KB, AT, AIT2KB), separated by commas
 
@@ -196,6 +232,9 @@ fn help_of_evaluate() {
               - table1:         The questions that Table 1 of the GERBIL QA paper counts
               - gerbil-current: The questions that GERBIL's own loader keeps, as it reads them (profiles
                 that follow GERBIL)
+
+      -q, --quiet
+              Say nothing on stderr but errors
 
           --part <PART>
               Only one of the two tasks of the gold file, told apart by the flag `hybrid` (QALD-5)
@@ -221,9 +260,6 @@ fn help_of_evaluate() {
 
       -g, --groups
               Show the groups of questions: by answer type, language, question word, query and others
-
-      -q, --quiet
-              Say nothing on stderr but errors
 
       -d, --details
               Show every question

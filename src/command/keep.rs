@@ -75,7 +75,12 @@ impl<'a> Keeper<'a> {
     }
 
     /// Keeps refreshed gold answers: what was answered, the graph, the record.
-    pub(crate) fn refreshed(&self, dataset: &DatasetInput, gold: &RefreshedGold, asking: &Asking) -> Result<()> {
+    pub(crate) fn refreshed(
+        &self,
+        dataset: &DatasetInput,
+        gold: &RefreshedGold,
+        asking: &Asking,
+    ) -> Result<()> {
         keep_answers(self.archive, self.mint, &gold.kept.snapshot, asking)?;
         let graph = self.archive.keep_graph(|out| gold.write(out, self.mint, dataset))?;
         let mut record = catalogue::refreshed_gold(self.mint, dataset, gold, &graph);
@@ -83,7 +88,12 @@ impl<'a> Keeper<'a> {
     }
 
     /// Keeps executed answers likewise.
-    pub(crate) fn executed(&self, submission: &SubmissionInput, executed: &ExecutedAnswers, asking: &Asking) -> Result<()> {
+    pub(crate) fn executed(
+        &self,
+        submission: &SubmissionInput,
+        executed: &ExecutedAnswers,
+        asking: &Asking,
+    ) -> Result<()> {
         keep_answers(self.archive, self.mint, &executed.kept.snapshot, asking)?;
         let graph = self.archive.keep_graph(|out| executed.write(out, self.mint, submission))?;
         let mut record = catalogue::executed_answers(self.mint, submission, executed, &graph);
@@ -137,11 +147,7 @@ impl Record {
 }
 
 /// The record of refreshed gold answers, without keeping anything.
-pub(crate) fn refreshed_record(
-    mint: &Mint,
-    dataset: &DatasetInput,
-    gold: &RefreshedGold,
-) -> Result<Record> {
+pub(crate) fn refreshed_record(mint: &Mint, dataset: &DatasetInput, gold: &RefreshedGold) -> Result<Record> {
     let graph = digest_graph(|out| gold.write(out, mint, dataset))?;
     let described = catalogue::refreshed_gold(mint, dataset, gold, &graph);
     Ok(Record::new("gold", gold_key(dataset, gold), described))
@@ -155,8 +161,6 @@ pub(crate) fn executed_record(
 ) -> Result<Record> {
     let graph = digest_graph(|out| executed.write(out, mint, submission))?;
     let described = catalogue::executed_answers(mint, submission, executed, &graph);
-    let answers =
-        Record::new("answers", executed.kept.snapshot.key(), catalogue::answers(mint, &executed.kept));
     Ok(Record::new("executed", executed_key(submission, executed), described))
 }
 
