@@ -90,19 +90,19 @@ fn changed(a: &Entry, b: &Entry) -> Change {
 }
 
 /// What the first has more often than the second, in its order.
-fn without(these: &[String], those: &[String]) -> Vec<String> {
+fn without(lines: &[String], others: &[String]) -> Vec<String> {
     let mut left: BTreeMap<&str, usize> = BTreeMap::new();
-    for line in those {
+    for line in others {
         *left.entry(line).or_default() += 1;
     }
-    let is_new = |line: &String| match left.get_mut(line.as_str()) {
+    let mut is_new = |line: &str| match left.get_mut(line) {
         Some(count) if *count > 0 => {
             *count -= 1;
             false
         }
         _ => true,
     };
-    these.iter().cloned().filter(is_new).collect()
+    lines.iter().filter(|line| is_new(line)).cloned().collect()
 }
 
 /// Answers as lines.

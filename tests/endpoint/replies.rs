@@ -42,10 +42,10 @@ fn json_xml_and_tsv_say_the_same() {
 fn a_packed_reply_is_unpacked() {
     let mut packer = GzEncoder::new(Vec::new(), Compression::default());
     packer.write_all(ONE.as_bytes()).unwrap();
-    let packed = packer.finish().unwrap();
+    let small = packer.finish().unwrap();
     let headers = &[JSON, ("Content-Encoding", "gzip")];
-    assert_eq!(told("200 OK", headers, packed.clone()), "1 rows: x=http://e/a");
-    let cut = told("200 OK", headers, &packed[..packed.len() - 9]);
+    assert_eq!(told("200 OK", headers, small.clone()), "1 rows: x=http://e/a");
+    let cut = told("200 OK", headers, &small[..small.len() - 9]);
     assert!(cut.starts_with("bad-reply: the reply broke off after "), "{cut}");
     insta::assert_snapshot!(told("200 OK", &[JSON, ("Content-Encoding", "br")], ONE), @"bad-reply: the reply has the encoding `br`, which nobody asked for");
     // What is small on the way can be large here.

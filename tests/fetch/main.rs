@@ -6,7 +6,6 @@
 #[path = "../common/mod.rs"]
 mod common;
 mod program;
-#[expect(dead_code, reason = "each test file uses a part of the common server")]
 #[path = "../common/server.rs"]
 mod server;
 

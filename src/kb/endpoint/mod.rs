@@ -120,17 +120,15 @@ impl Endpoint {
     pub fn probe(&self) -> Result<Probe> {
         let query = "ASK { ?subject ?predicate ?object }";
         let (outcome, reply) = self.patiently(query)?;
-        match outcome.answers().map(|answers| answers.boolean.is_some()) {
-            Some(true) => Ok(Probe { server: reply.and_then(|reply| reply.server) }),
-            _ => {
-                let why = match outcome {
-                    Outcome::Failed(failure) => failure.message,
-                    Outcome::Answered(_) => "it answers ASK with a table".to_owned(),
-                };
-                let error = Error::system(format!("the endpoint does not answer a simple query: {why}"));
-                Err(error.in_file(self.address()))
-            }
+        if outcome.answers().is_some() {
+            return Ok(Probe { server: reply.and_then(|reply| reply.server) });
         }
+        let why = match outcome {
+            Outcome::Failed(failure) => failure.message,
+            Outcome::Answered(_) => String::new(),
+        };
+        let error = Error::system(format!("the endpoint does not answer a simple query: {why}"));
+        Err(error.in_file(self.address()))
     }
 
     /// What was odd so far and is no failure, each once.
@@ -212,7 +210,9 @@ impl Endpoint {
         let outcome = match Asked::of(query) {
             Ok(asked) => {
                 let (outcome, warning) = results::outcome(&asked, reply, &self.limits);
-                warning.into_iter().for_each(|warning| self.warn(warning));
+                if let Some(warning) = warning {
+                    self.warn(warning);
+                }
                 outcome
             }
             Err(refused) => Outcome::Failed(refused),

@@ -48,12 +48,12 @@ impl Needs {
         needs
     }
 
-    fn compare(&mut self, these: &Side, those: &Side) {
-        if !those.resources.is_empty() {
-            self.texts.extend(these.texts.iter().cloned());
+    fn compare(&mut self, side: &Side, other: &Side) {
+        if !other.resources.is_empty() {
+            self.texts.extend(side.texts.iter().cloned());
         }
-        if !those.texts.is_empty() {
-            self.called.extend(these.resources.iter().cloned());
+        if !other.texts.is_empty() {
+            self.called.extend(side.resources.iter().cloned());
         }
     }
 }

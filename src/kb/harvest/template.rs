@@ -108,7 +108,7 @@ fn fill(pattern: &mut GraphPattern, variable: &Variable, terms: &[Term]) {
             fill(right, variable, terms);
         }
         GraphPattern::Filter { inner, .. } | GraphPattern::Project { inner, .. } => {
-            fill(inner, variable, terms)
+            fill(inner, variable, terms);
         }
         _ => {}
     }
