@@ -110,13 +110,21 @@ fn p13_bestiary_refreshed() {
     let by = |at: usize, rule: &str| all[at]["same"] == true && all[at]["rules"] == json!([rule]);
     let identical = count(&|at| all[at]["identical"] == true);
     let equal = identical + count(&|at| by(at, "value"));
-    assert_eq!((identical, equal), (56, 58), "term by term; and with numbers that are written in another way");
+    assert_eq!(
+        (identical, equal),
+        (56, 58),
+        "term by term; and with numbers that are written in another way"
+    );
     // Two gold answers have their boolean where a row belongs.
     let is_boolean = |at: usize| document.questions[at].answers.sets.iter().any(|set| set.boolean.is_some());
     let booleans = count(&|at| by(at, "value-untyped") && is_boolean(at));
     let misplaced = count(&|at| by(at, "value-untyped") && !is_boolean(at));
     assert_eq!((equal + booleans, misplaced), (76, 2), "with the rule that reads texts as booleans");
-    assert_eq!((&told["same"], &told["identical"]), (&json!(81), &json!(58)), "with the three that were repaired");
+    assert_eq!(
+        (&told["same"], &told["identical"]),
+        (&json!(81), &json!(58)),
+        "with the three that were repaired"
+    );
     let ids = |status: &str| -> Vec<&str> {
         all.iter().filter(|one| one["status"] == status).filter_map(|one| one["id"].as_str()).collect()
     };
