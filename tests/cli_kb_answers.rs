@@ -57,14 +57,41 @@ fn two_times_are_compared() {
     let late = || Outcome::failed(Cause::TimedOut, "stopped at the time limit of 30 s");
     let first = keep(folder.path(), 9, &["http://e/a", "http://e/b"], rows(&[]));
     let second = keep(folder.path(), 10, &["http://e/b", "http://e/c", "http://e/d"], late());
-    insta::assert_snapshot!(run(folder.path(), &["kb", "answers"]).ok(), @"");
-    insta::assert_snapshot!(run(folder.path(), &["kb", "answers", &second[..6]]).ok(), @"");
+    insta::assert_snapshot!(run(folder.path(), &["kb", "answers"]).ok(), @r"
+    Answers of knowledge bases
+
+    key                               who answered     when                  queries  answered
+    08f8d572ad204e233ff9f13c8c15886f  http://e/sparql  2026-11-21T10:00:00Z        3         2
+    c578b4fba0aca7b6d3a133b788b60078  http://e/sparql  2026-11-21T09:00:00Z        3         3
+    ");
+    insta::assert_snapshot!(run(folder.path(), &["kb", "answers", &second[..6]]).ok(), @r"
+    Answer snapshot 08f8d572ad204e233ff9f13c8c15886f
+
+    query             outcome    rows  message                            text
+    819ea91ed5f12b38  answered   true                                     ASK {}
+    af7adef96d532365  answered      3                                     SELECT ?x WHERE { ?x a <http://e/Town> }
+    b7fcbdf8d5395655  timed-out        stopped at the time limit of 30 s  SELECT * {}
+    ");
     let ran = run(folder.path(), &["kb", "compare", &first, &second]);
     assert_eq!(ran.code, Some(1));
-    insta::assert_snapshot!(ran.stderr, @"");
-    insta::assert_snapshot!(ran.stdout, @"");
+    insta::assert_snapshot!(ran.stderr, @r"
+    first:  http://e/sparql, 2026-11-21T09:00:00Z
+    second: http://e/sparql, 2026-11-21T10:00:00Z
+    3 queries: 1 same, 1 changed, 1 other outcome
+    ");
+    insta::assert_snapshot!(ran.stdout, @r"
+    What differs
+
+    query             change         added  removed  detail                                                   text
+    af7adef96d532365  changed            2        1  + ?x <http://e/c>; + ?x <http://e/d>; - ?x <http://e/a>  SELECT ?x WHERE { ?x a <http://e/Town> }
+    b7fcbdf8d5395655  other outcome                  answered → timed-out                                     SELECT * {}
+    ");
     let ran = run(folder.path(), &["kb", "compare", &first, &second, "--format", "csv", "--quiet"]);
-    insta::assert_snapshot!(ran.stdout, @"");
+    insta::assert_snapshot!(ran.stdout, @r"
+    checksum,change,added,removed,detail,query
+    af7adef96d532365,changed,2,1,+ ?x <http://e/c>; + ?x <http://e/d>; - ?x <http://e/a>,SELECT ?x WHERE { ?x a <http://e/Town> }
+    b7fcbdf8d5395655,other outcome,,,answered → timed-out,SELECT * {}
+    ");
     // The same as itself; by IRI, and as a file.
     let graphs = folder.path().join("qassay-archive/graphs/sha256");
     let file = common::files_below(&graphs).remove(0);

@@ -90,8 +90,10 @@ fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {
         if path.is_dir() {
             waiting
                 .extend(fs::read_dir(&path).expect("a folder").map(|entry| entry.expect("an entry").path()));
-        } else if !path.to_string_lossy().contains("/tmp/") {
-            let name = path.strip_prefix(folder).expect("below").display().to_string();
+            continue;
+        }
+        let name = path.strip_prefix(folder).expect("below").display().to_string();
+        if !name.contains("/tmp/") {
             found.insert(name, fs::read(&path).expect("a file"));
         }
     }
@@ -133,7 +135,7 @@ fn every_status_and_the_second_run_changes_no_byte() {
     assert_eq!(told["questions"][1]["rules"], json!(["value-untyped"]));
     let first = contents(folder);
     assert_eq!(json_of(folder, words), told);
-    assert!(contents(folder) == first, "the second run changes nothing");
+    assert!(first.len() > 5 && contents(folder) == first, "the second run changes nothing");
     // From the file of what was answered: the same without the knowledge base.
     let key = told["answers"].as_str().expect("an IRI").rsplit('/').next().expect("a key").to_owned();
     assert_eq!(json_of(folder, &format!("kb refresh gold.json --kb {key}")), told);
@@ -225,7 +227,7 @@ fn a_submission_is_filled() {
 fn gold_graph(folder: &Path) -> BTreeMap<String, BTreeSet<String>> {
     let mut found: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for (name, content) in contents(folder) {
-        let text = String::from_utf8(content).expect("text");
+        let text = String::from_utf8_lossy(&content);
         if !name.contains("/graphs/") || !text.contains("#refreshStatus>") {
             continue;
         }

@@ -9,10 +9,9 @@ use qassay::kb::endpoint::{Credentials, Settings};
 use qassay::kb::{AnswerSnapshot, Asker, Endpoint, KnowledgeBase, Limits, Oracle, Pool, find};
 use qassay::observe::Asking;
 use qassay::observe::provenance::Instant;
-use qassay::read::Source;
 use qassay::{Error, Result};
 
-use super::clock;
+use super::{clock, kb_answers};
 use crate::cli::Limiting;
 
 /// Somebody who can be asked, and who it is.
@@ -20,6 +19,7 @@ pub(crate) struct NamedAsker {
     kind: Kind,
     jobs: NonZeroUsize,
     limits: Limits,
+    started: Instant,
 }
 
 enum Kind {
@@ -29,39 +29,53 @@ enum Kind {
 }
 
 impl NamedAsker {
-    /// Finds out who is meant. Nobody is asked yet.
-    pub(crate) fn open(word: &str, archive: &Path, limiting: &Limiting) -> Result<Self> {
-        if word.starts_with("http://") || word.starts_with("https://") {
-            let is_known = word.starts_with(DEFAULT_BASE);
-            if !is_known {
-                return Self::endpoint(word, limiting);
+    /// Finds out who is meant. Nobody but an endpoint is asked yet.
+    pub(crate) fn open(word: &str, root: &Path, limiting: &Limiting) -> Result<Self> {
+        let is_address = word.starts_with("http://") || word.starts_with("https://");
+        if is_address && !word.starts_with(DEFAULT_BASE) {
+            return Self::endpoint(word, limiting);
+        }
+        if Path::new(word).is_file() || word.contains("/answers/") {
+            return Self::answered(word, root, limiting);
+        }
+        let archive = Archive::open(root)?;
+        match find(&archive, word) {
+            Ok(base) => Self::pinned(base, &archive, limiting),
+            // The beginning of the key of an answer snapshot.
+            Err(_) if word.len() >= 4 && word.bytes().all(|byte| byte.is_ascii_hexdigit()) => {
+                Self::answered(word, root, limiting)
             }
+            Err(error) => Err(error),
         }
-        if let Some(snapshot) = answered(word, archive)? {
-            return Ok(Self {
-                kind: Kind::Answered(Box::new(snapshot)),
-                jobs: NonZeroUsize::MIN,
-                limits: limiting.limits(),
-            });
-        }
-        let archive = Archive::open(archive)?;
-        let base = find(&archive, word)?;
+    }
+
+    fn new(kind: Kind, jobs: NonZeroUsize, limiting: &Limiting) -> Self {
+        Self { kind, jobs, limits: limiting.limits(), started: clock::now() }
+    }
+
+    fn answered(word: &str, root: &Path, limiting: &Limiting) -> Result<Self> {
+        let snapshot = kb_answers::find(word, root)?;
+        Ok(Self::new(Kind::Answered(Box::new(snapshot)), NonZeroUsize::MIN, limiting))
+    }
+
+    fn pinned(base: KnowledgeBase, archive: &Archive, limiting: &Limiting) -> Result<Self> {
         let jobs = limiting.jobs(usize::MAX);
         let program = std::env::current_exe()
             .map_err(|error| Error::system(format!("cannot find the program itself: {error}")))?;
-        let pool = Pool::new(program, base.dumps(&archive)?, limiting.limits(), jobs);
-        Ok(Self { kind: Kind::Pinned { base, pool }, jobs, limits: limiting.limits() })
+        let pool = Pool::new(program, base.dumps(archive)?, limiting.limits(), jobs);
+        Ok(Self::new(Kind::Pinned { base, pool }, jobs, limiting))
+    }
+
+    /// How was asked, once all is answered.
+    pub(crate) fn asking(&self) -> Asking {
+        Asking { limits: self.limits.clone(), started: self.started.clone(), ended: clock::now() }
     }
 
     fn endpoint(address: &str, limiting: &Limiting) -> Result<Self> {
         let credentials = Credentials::from_environment()?;
         let endpoint = Endpoint::new(address, Settings::default(), limiting.limits(), credentials)?;
         endpoint.probe()?;
-        Ok(Self {
-            kind: Kind::Endpoint(Box::new(endpoint)),
-            jobs: limiting.jobs(2),
-            limits: limiting.limits(),
-        })
+        Ok(Self::new(Kind::Endpoint(Box::new(endpoint)), limiting.jobs(2), limiting))
     }
 
     pub(crate) fn asker(&self) -> &dyn Asker {
@@ -112,19 +126,4 @@ impl NamedAsker {
             },
         }
     }
-}
-
-/// The answer snapshot that a word names: a file, or the key or IRI of one of the archive.
-fn answered(word: &str, archive: &Path) -> Result<Option<AnswerSnapshot>> {
-    if Path::new(word).is_file() {
-        return AnswerSnapshot::read(&Source::open(Path::new(word))?).map(Some);
-    }
-    let key = word.rsplit('/').next().unwrap_or(word);
-    let is_key = key.len() == 32 && key.bytes().all(|byte| byte.is_ascii_hexdigit());
-    if !is_key || !archive.is_dir() {
-        return Ok(None);
-    }
-    let archive = Archive::open(archive)?;
-    let path = super::keep::answers_file(&archive, key);
-    path.map(|path| AnswerSnapshot::read(&Source::open(&path)?)).transpose()
 }

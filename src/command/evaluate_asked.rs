@@ -1,7 +1,7 @@
 //! What `qassay evaluate` asks a knowledge base: refreshed gold answers, and the answers of a system that gave queries.
 
 use qassay::graph::iri::Mint;
-use qassay::observe::{DatasetInput, ExecutedAnswers, RefreshedGold, SubmissionInput, to_execute};
+use qassay::observe::{Asking, DatasetInput, ExecutedAnswers, RefreshedGold, SubmissionInput, to_execute};
 use qassay::{Error, Result};
 
 use super::Output;
@@ -17,6 +17,7 @@ pub(super) struct AskedAll {
     gold: Option<RefreshedGold>,
     /// One entry a submission.
     executed: Vec<Option<ExecutedAnswers>>,
+    asking: Option<Asking>,
 }
 
 impl AskedAll {
@@ -59,7 +60,7 @@ impl AskedAll {
             }
             executed.push(one);
         }
-        Ok(Self { choice, gold, executed })
+        Ok(Self { choice, gold, executed, asking: Some(asker.asking()) })
     }
 
     /// The gold answers to score with, the curated ones as nothing.
@@ -83,10 +84,11 @@ impl AskedAll {
         dataset: &DatasetInput,
         submissions: &[SubmissionInput],
     ) -> Result<()> {
-        self.gold.iter().try_for_each(|gold| keeper.refreshed(dataset, gold))?;
+        let Some(asking) = &self.asking else { return Ok(()) };
+        self.gold.iter().try_for_each(|gold| keeper.refreshed(dataset, gold, asking))?;
         let executed = submissions.iter().zip(&self.executed);
         executed
             .filter_map(|(submission, executed)| Some((submission, executed.as_ref()?)))
-            .try_for_each(|(submission, executed)| keeper.executed(submission, executed))
+            .try_for_each(|(submission, executed)| keeper.executed(submission, executed, asking))
     }
 }

@@ -10,7 +10,7 @@ use qassay::{Error, Result};
 
 use super::asker::NamedAsker;
 use super::keep::Keeper;
-use super::{Output, clock, named};
+use super::{Output, named};
 use crate::cli::Refresh;
 
 /// Runs the command.
@@ -23,7 +23,7 @@ pub(crate) fn run(arguments: &Refresh, output: &Output) -> Result<ExitCode> {
     let gold = refreshed(&mint, &dataset, &asker, output)?;
     let keeper = Keeper::new(&archive, &mint);
     keeper.dataset(&dataset)?;
-    keeper.refreshed(&dataset, &gold)?;
+    keeper.refreshed(&dataset, &gold, &asker.asking())?;
     print(arguments, &dataset, &gold, &asker.label(), output)?;
     Ok(ExitCode::SUCCESS)
 }
@@ -41,14 +41,11 @@ pub(super) fn refreshed(
             .hint("`qassay convert IN OUT --queries-from FILE` takes them from a sibling file"));
     }
     let progress = output.progress(dataset.document.questions.len(), "asking");
-    let started = clock::now();
     let gold = RefreshedGold::ask(mint, dataset, asker.asker(), || asker.oracle(mint), asker.jobs(), &|_| {
         progress.inc(1)
     });
     progress.finish_and_clear();
-    let mut gold = gold?;
-    gold.kept.asking = asker.asking(started);
-    Ok(gold)
+    gold
 }
 
 fn print(

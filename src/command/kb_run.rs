@@ -11,7 +11,7 @@ use qassay::{Error, Result};
 use super::asker::NamedAsker;
 use super::convert::Destination;
 use super::keep::Keeper;
-use super::{Output, clock, named};
+use super::{Output, named};
 use crate::cli::Run;
 
 /// Runs the command.
@@ -31,7 +31,7 @@ pub(crate) fn run(arguments: &Run, output: &Output) -> Result<ExitCode> {
     };
     let keeper = Keeper::new(&archive, &mint);
     keeper.submission(&submission)?;
-    keeper.executed(&submission, &executed)?;
+    keeper.executed(&submission, &executed, &asker.asking())?;
     if let Some(destination) = destination {
         destination.write(&executed.document, executed.kept.source.sha256(), output)?;
     }
@@ -51,15 +51,10 @@ pub(super) fn executed(
     output: &Output,
 ) -> Result<Option<ExecutedAnswers>> {
     let progress = output.progress(submission.document.questions.len(), "asking");
-    let started = clock::now();
     let executed =
         ExecutedAnswers::ask(mint, submission, asker.asker(), || asker.oracle(mint), asker.jobs(), &|_| {
             progress.inc(1)
         });
     progress.finish_and_clear();
-    let mut executed = executed?;
-    if let Some(executed) = &mut executed {
-        executed.kept.asking = asker.asking(started);
-    }
-    Ok(executed)
+    executed
 }

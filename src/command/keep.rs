@@ -2,19 +2,18 @@
 
 use std::collections::BTreeSet;
 use std::io::{self, Write};
-use std::path::PathBuf;
 
 use oxigraph::io::{RdfFormat, RdfParser};
 use qassay::Result;
 use qassay::graph::Lines;
 use qassay::graph::archive::{Archive, StoredGraph, digest_graph};
 use qassay::graph::iri::Mint;
-use qassay::graph::vocab::{databus, schema};
+use qassay::graph::vocab::schema;
 use qassay::graph::{publish, term};
 use qassay::observe::provenance::{EvaluationGraphs, Execution};
 use qassay::observe::{
-    DatasetInput, Evaluation, ExecutedAnswers, KeptAnswers, ReferenceInput, RefreshedGold, SubmissionInput,
-    catalogue, write_matches, write_scores,
+    Asking, DatasetInput, Evaluation, ExecutedAnswers, ReferenceInput, RefreshedGold, SubmissionInput,
+    catalogue, keep_answers, write_matches, write_scores,
 };
 
 use super::parallel::both;
@@ -76,34 +75,27 @@ impl<'a> Keeper<'a> {
         self.archive.keep_record("submission", input.source.sha256(), &mut record)
     }
 
-    /// Keeps what was answered: the file, its graph, how it was asked, the record.
-    fn answers(&self, kept: &KeptAnswers) -> Result<()> {
-        self.archive.keep_file(&kept.source)?;
-        self.archive.keep_graph(|out| {
-            out.write_all(kept.source.bytes())?;
-            Ok(kept.graph().statements)
-        })?;
-        let (key, mut record) = (kept.snapshot.key(), catalogue::answers(self.mint, kept));
-        // How it was asked is told once: asked again with the same answers, it stays the same.
-        if let Some(asking) = &kept.asking
-            && !self.archive.record("asking", &key).exists()
-        {
-            self.archive.keep_record("asking", &key, &mut asking.record(self.mint, kept))?;
-        }
-        self.archive.keep_record("answers", &key, &mut record)
-    }
-
     /// Keeps refreshed gold answers: what was answered, the graph, the record.
-    pub(crate) fn refreshed(&self, dataset: &DatasetInput, gold: &RefreshedGold) -> Result<()> {
-        self.answers(&gold.kept)?;
+    pub(crate) fn refreshed(
+        &self,
+        dataset: &DatasetInput,
+        gold: &RefreshedGold,
+        asking: &Asking,
+    ) -> Result<()> {
+        keep_answers(self.archive, self.mint, &gold.kept.snapshot, asking)?;
         let graph = self.archive.keep_graph(|out| gold.write(out, self.mint, dataset))?;
         let mut record = catalogue::refreshed_gold(self.mint, dataset, gold, &graph);
         self.archive.keep_record("gold", &gold_key(dataset, gold), &mut record)
     }
 
     /// Keeps executed answers likewise.
-    pub(crate) fn executed(&self, submission: &SubmissionInput, executed: &ExecutedAnswers) -> Result<()> {
-        self.answers(&executed.kept)?;
+    pub(crate) fn executed(
+        &self,
+        submission: &SubmissionInput,
+        executed: &ExecutedAnswers,
+        asking: &Asking,
+    ) -> Result<()> {
+        keep_answers(self.archive, self.mint, &executed.kept.snapshot, asking)?;
         let graph = self.archive.keep_graph(|out| executed.write(out, self.mint, submission))?;
         let mut record = catalogue::executed_answers(self.mint, submission, executed, &graph);
         self.archive.keep_record("executed", &executed_key(submission, executed), &mut record)
@@ -147,15 +139,6 @@ fn reference_graph(
     keep(&mut |out| publish::statements(out, &name, std::mem::take(&mut stated))).map(Some)
 }
 
-/// The file of an answer snapshot with this key, where the archive has it.
-pub(crate) fn answers_file(archive: &Archive, key: &str) -> Option<PathBuf> {
-    let record = std::fs::read(archive.record("answers", key)).ok()?;
-    let quads = RdfParser::from_format(RdfFormat::NQuads).for_slice(&record).filter_map(Result::ok);
-    let mut sums = quads.filter(|quad| quad.predicate.as_str() == databus::SHA256SUM);
-    let sha256 = term::text(&sums.next()?.object).into_owned();
-    (sha256.len() == 64).then(|| archive.file(&sha256))
-}
-
 /// A record as bytes.
 pub(crate) struct Record {
     /// The folder.
@@ -174,29 +157,22 @@ impl Record {
     }
 }
 
-/// The records of refreshed gold answers, without keeping anything.
-pub(crate) fn refreshed_records(
-    mint: &Mint,
-    dataset: &DatasetInput,
-    gold: &RefreshedGold,
-) -> Result<[Record; 2]> {
+/// The record of refreshed gold answers, without keeping anything.
+pub(crate) fn refreshed_record(mint: &Mint, dataset: &DatasetInput, gold: &RefreshedGold) -> Result<Record> {
     let graph = digest_graph(|out| gold.write(out, mint, dataset))?;
     let described = catalogue::refreshed_gold(mint, dataset, gold, &graph);
-    let answers = Record::new("answers", gold.kept.snapshot.key(), catalogue::answers(mint, &gold.kept));
-    Ok([answers, Record::new("gold", gold_key(dataset, gold), described)])
+    Ok(Record::new("gold", gold_key(dataset, gold), described))
 }
 
-/// The records of executed answers, without keeping anything.
-pub(crate) fn executed_records(
+/// The record of executed answers, without keeping anything.
+pub(crate) fn executed_record(
     mint: &Mint,
     submission: &SubmissionInput,
     executed: &ExecutedAnswers,
-) -> Result<[Record; 2]> {
+) -> Result<Record> {
     let graph = digest_graph(|out| executed.write(out, mint, submission))?;
     let described = catalogue::executed_answers(mint, submission, executed, &graph);
-    let answers =
-        Record::new("answers", executed.kept.snapshot.key(), catalogue::answers(mint, &executed.kept));
-    Ok([answers, Record::new("executed", executed_key(submission, executed), described)])
+    Ok(Record::new("executed", executed_key(submission, executed), described))
 }
 
 fn gold_key(dataset: &DatasetInput, gold: &RefreshedGold) -> String {

@@ -33,7 +33,7 @@ pub struct Archive {
 }
 
 /// The kinds of records, each a folder.
-pub const RECORD_KINDS: [&str; 13] = [
+pub const RECORD_KINDS: [&str; 12] = [
     "dataset",
     "submission",
     "links",
@@ -43,7 +43,6 @@ pub const RECORD_KINDS: [&str; 13] = [
     "linkset",
     "kb",
     "answers",
-    "asking",
     "gold",
     "executed",
     "execution",

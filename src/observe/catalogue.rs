@@ -1,15 +1,13 @@
 //! Catalogue records: DCAT and DataID descriptions of inputs, and the registry of graphs with their checksums.
 
-use super::asked::{ExecutedAnswers, KeptAnswers, RefreshedGold};
+use super::asked::{ExecutedAnswers, RefreshedGold};
 use super::input::{DatasetInput, SubmissionInput};
 use super::reference::{ReferenceInput, ReferenceKind};
 use crate::catalogue::by_checksum;
 use crate::graph::archive::StoredGraph;
 use crate::graph::canonical::Lines;
 use crate::graph::iri::{Mint, slug};
-use crate::graph::vocab::{
-    code, databus, dataid, dcat, dct, foaf, prov, qassay, rdf, schema, sd, spdx, void, xsd,
-};
+use crate::graph::vocab::{databus, dataid, dcat, dct, foaf, prov, qassay, rdf, schema, sd, spdx, void, xsd};
 use crate::matching::LinkSet;
 use crate::read::Source;
 use oxigraph::model::NamedNode;
@@ -134,28 +132,6 @@ pub fn link_set(
 
 fn is_address(source: &str) -> bool {
     (source.starts_with("http://") || source.starts_with("https://")) && NamedNode::new(source).is_ok()
-}
-
-/// The record of an answer snapshot: its file.
-pub fn answers(mint: &Mint, kept: &KeptAnswers) -> Lines {
-    let mut lines = Lines::new(&mint.catalogue_graph());
-    lines
-        .subject(&kept.iri)
-        .iri(rdf::TYPE, qassay::ANSWER_SNAPSHOT)
-        .iri(rdf::TYPE, prov::ENTITY_CLASS)
-        .text_in(dct::TITLE, &format!("Answers {}", kept.name), Some("en"));
-    distribution(&mut lines, mint, &kept.iri, &kept.source, "application/n-quads", None);
-    register(&mut lines, &mint.graph_of(&kept.iri), &kept.iri, &kept.graph());
-    for (outcome, count) in kept.outcomes() {
-        let node = format!("{}#{outcome}", kept.iri);
-        lines.subject(&kept.iri).iri(qassay::OUTCOME_COUNT, &node);
-        lines
-            .subject(&node)
-            .iri(rdf::TYPE, qassay::OUTCOME_COUNT_CLASS)
-            .iri(qassay::COUNTED_OUTCOME, &code::iri(&format!("outcome-{outcome}")))
-            .integer(qassay::QUERY_COUNT, count);
-    }
-    lines
 }
 
 /// The record of refreshed gold answers.

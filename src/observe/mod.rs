@@ -3,8 +3,8 @@
 //! An [`Evaluation`] is deterministic: its name is a digest of its inputs, its graphs hold no clock and no name of a
 //! file. An [`Execution`](provenance::Execution) is the event of computing it.
 
+mod answers;
 mod asked;
-mod asking;
 pub mod catalogue;
 mod difference;
 mod evaluation;
@@ -26,11 +26,11 @@ mod reference;
 mod scores;
 mod traits;
 
+pub use answers::{Asking, keep_answers};
 pub use asked::{
     Asked, ExecutedAnswers, Execution as ExecutedQuery, KeptAnswers, RefreshStatus, Refreshed, RefreshedGold,
     to_execute,
 };
-pub use asking::Asking;
 pub use difference::{Difference, Reason, differences, peculiarities};
 pub use evaluation::Evaluation;
 pub use experiment::{Experiment, Group};

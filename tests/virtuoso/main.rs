@@ -16,7 +16,7 @@ use std::time::Duration;
 
 use qassay::kb::endpoint::{Credentials, Endpoint, Settings};
 use qassay::kb::{
-    AnswerSnapshot, Asker as _, Cause, Limits, Oracle, Outcome, Recorded, ask_all, compare, harvest,
+    AnswerSnapshot, Asker as _, Cause, Limits, Oracle, Outcome, RecordedAnswers, ask_all, compare, harvest,
 };
 use qassay::matching::{LinkSet, StatementSet};
 use qassay::read::{AnswerSet, Source, read};
@@ -159,7 +159,7 @@ fn harvested(endpoint: &Endpoint, virtuoso: &Virtuoso) {
     let set = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect::<BTreeSet<String>>();
     let source = |bytes: Vec<u8>| Source::from_bytes("harvested.nt", bytes).unwrap();
     let links = harvest::links(endpoint, &set(&["http://e/a", "http://e/none"]), true, origin).unwrap();
-    assert_eq!(LinkSet::read(&source(links)).unwrap().links().count(), 2);
+    assert_eq!(LinkSet::read(&source(links)).unwrap().count_all(), 2);
     let needs = harvest::Needs {
         texts: set(&["size", "plain", "Größe \"A\""]),
         called: set(&["http://e/a"]),
@@ -169,7 +169,7 @@ fn harvested(endpoint: &Endpoint, virtuoso: &Virtuoso) {
     let labels = harvest::labels(endpoint, &needs, origin).unwrap();
     let text = String::from_utf8(labels.clone()).unwrap();
     assert_eq!(text.lines().filter(|line| !line.starts_with('#')).count(), 4, "{text}");
-    assert_eq!(StatementSet::labels(&source(labels)).unwrap().pairs().count(), 3);
+    assert_eq!(StatementSet::labels(&source(labels)).unwrap().statements().count(), 3);
     // All instances, more than fit into one query.
     let all = endpoint
         .ask("SELECT DISTINCT ?s WHERE { ?s a <http://ld.company.org/prod-vocab/Department> }")
@@ -213,7 +213,7 @@ fn snapshots(endpoint: &Endpoint) {
     };
     let (first, second) = (ask("2026-11-21T09:00:00Z"), ask("2026-11-21T10:00:00Z"));
     assert!(compare(&first, &second).iter().all(|compared| compared.change.name() == "same"));
-    let again = Recorded(first.clone());
+    let again = RecordedAnswers(first.clone());
     for query in &queries {
         assert_eq!(Some(&again.ask(query).unwrap()), first.outcome(query));
     }

@@ -1,10 +1,6 @@
 //! An answer snapshot as the file that an evaluation is computed from.
 
-use std::collections::BTreeMap;
-
-use super::super::asking::Asking;
 use crate::error::{Error, Result};
-use crate::graph::archive::StoredGraph;
 use crate::graph::iri::Mint;
 use crate::kb::{AnswerSnapshot, Cause, Oracle, Outcome};
 use crate::read::Source;
@@ -21,8 +17,6 @@ pub struct KeptAnswers {
     pub name: String,
     /// The IRI of the snapshot.
     pub iri: String,
-    /// How it was asked, where this run asked.
-    pub asking: Option<Asking>,
 }
 
 impl KeptAnswers {
@@ -36,23 +30,7 @@ impl KeptAnswers {
         let source = Source::from_bytes(format!("answers-{key}.nq"), bytes)?;
         let name = named_by_base(&snapshot).unwrap_or(key);
         let iri = snapshot.iri(mint);
-        Ok(Self { snapshot, source, name, iri, asking: None })
-    }
-
-    /// Its graph, which has the bytes of the file.
-    #[expect(clippy::naive_bytecount, reason = "writing the file takes longer than counting")]
-    pub fn graph(&self) -> StoredGraph {
-        let statements = self.source.bytes().iter().filter(|byte| **byte == b'\n').count() as u64;
-        StoredGraph { sha256: self.source.sha256().to_owned(), statements }
-    }
-
-    /// How many queries have which outcome.
-    pub fn outcomes(&self) -> BTreeMap<&'static str, u64> {
-        let mut counts = BTreeMap::new();
-        for entry in self.snapshot.entries.values() {
-            *counts.entry(entry.outcome.name()).or_default() += 1;
-        }
-        counts
+        Ok(Self { snapshot, source, name, iri })
     }
 
     /// The lines of a manifest that say who answered.
