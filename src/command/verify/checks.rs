@@ -65,8 +65,10 @@ fn wrong_checksum(path: &Path) -> Option<String> {
 pub(super) fn knowledge_bases(archive: &Archive, report: &mut Report) {
     let (looked_at, problems) =
         qassay::kb::check(archive).unwrap_or_else(|error| (0, vec![error.to_string()]));
+    let (missing, problems): (Vec<String>, Vec<String>) =
+        problems.into_iter().partition(|problem| problem.contains(" is not in the archive"));
     if looked_at > 0 || !problems.is_empty() {
-        report.add("knowledge bases", "digests and files", looked_at, problems, Vec::new());
+        report.add("knowledge bases", "digests and files", looked_at, problems, missing);
     }
 }
 
