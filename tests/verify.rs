@@ -516,3 +516,95 @@ fn odd_records_end() {
         assert!(ran.stdout.contains("registry"), "{}", ran.stdout);
     }
 }
+
+const BASE: &str = "<http://e/x> <http://e/in> <http://e/a> .\n<http://e/x> <http://e/in> <http://e/b> .\n\
+                    <http://e/x> <http://e/is> true .\n";
+
+/// An archive in `kept` with refreshed gold and executed answers on a knowledge base.
+fn archive_with_knowledge_base() -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let asked = |query: &str| format!(r#""query": {{"sparql": "{query}"}}, "question""#);
+    let one = asked("SELECT ?uri WHERE { <http://e/x> <http://e/in> ?uri }");
+    let two = asked("ASK { <http://e/x> <http://e/is> true }");
+    let gold = GOLD.replacen("\"question\"", &one, 1);
+    let at = gold.find("\"id\": \"2\"").unwrap();
+    let gold = format!("{}{}", &gold[..at], gold[at..].replacen("\"question\"", &two, 1));
+    fs::write(folder.path().join("gold.json"), &gold).unwrap();
+    let query = |id: &str, text: &str| format!(r#"{{"id": "{id}", "query": {{"sparql": "{text}"}}}}"#);
+    let answers =
+        [query("1", "SELECT ?uri WHERE { ?x <http://e/in> ?uri }"), query("2", "ASK { }")].join(", ");
+    fs::write(folder.path().join("sys.json"), format!(r#"{{"questions": [{answers}]}}"#)).unwrap();
+    fs::write(folder.path().join("base.ttl"), BASE).unwrap();
+    qassay(folder.path(), ["kb", "add", "tiny", "--version", "1", "base.ttl", "--archive", "kept"]).ok();
+    let run = ["evaluate", "gold.json", "sys.json", "--gold", "refreshed", "--kb", "tiny", "-x", "QA"];
+    qassay(folder.path(), [&run[..], &["--archive", "kept"]].concat()).ok();
+    folder
+}
+
+#[test]
+fn knowledge_bases_are_asked_again() {
+    let folder = archive_with_knowledge_base();
+    let (code, report) = verified(&folder, &[]);
+    assert_eq!(code, Some(0), "{report:#}");
+    assert_result(&report, "same", "");
+    let asked = report["evaluations"][0]["asked"].as_array().unwrap();
+    let told: Vec<(&str, Option<u64>)> =
+        asked.iter().map(|asked| (asked["what"].as_str().unwrap(), asked["queries"].as_u64())).collect();
+    assert_eq!(told, [("gold-answers", Some(2)), ("executed-answers", Some(2))]);
+    // one triple less: one question of gold and one of the system have other answers
+    let base = kept_input(&folder, "base.ttl");
+    edit(&base, "<http://e/in> <http://e/b>", "<http://e/on> <http://e/b>");
+    let (code, report) = verified(&folder, &[]);
+    assert_eq!(code, Some(1));
+    assert_result(&report, "differs", "other-input");
+    for asked in report["evaluations"][0]["asked"].as_array().unwrap() {
+        assert_eq!(asked["otherQuestions"], serde_json::json!(["1"]), "{asked:#}");
+    }
+    // the scores are those of the answers that were kept
+    let execution = &report["evaluations"][0]["executions"][0];
+    assert_eq!(execution["scoresDigest"], execution["computedScoresDigest"]);
+    // without the knowledge base, what was answered can still be scored
+    fs::remove_file(&base).unwrap();
+    let (code, report) = verified(&folder, &[]);
+    assert_eq!(code, Some(1));
+    assert_result(&report, "same", "");
+    let (code, report) = verified(&folder, &["--partial"]);
+    assert_eq!(
+        (code, &report["ok"], &report["complete"]),
+        (Some(3), &true.into(), &false.into()),
+        "{report:#}"
+    );
+}
+
+#[test]
+fn answers_that_nobody_gave() {
+    let folder = archive_with_knowledge_base();
+    // what the knowledge base answered to the gold queries, with another answer
+    let files = folder.path().join("kept/files/sha256");
+    let of_gold = |path: &&PathBuf| {
+        fs::read_to_string(files.join(path))
+            .is_ok_and(|text| text.contains("<http://e/x> <http://e/in> ?uri"))
+    };
+    let answers = files_below(&files);
+    let answers = answers
+        .iter()
+        .filter(|path| fs::read_to_string(files.join(path)).unwrap().contains("/ns#QueryAnswer>"));
+    let answers = files.join(answers.clone().find(of_gold).unwrap());
+    let content = fs::read_to_string(&answers).unwrap().replace("http://e/b", "http://e/c");
+    let old = answers.file_name().unwrap().to_str().unwrap().to_owned();
+    let new = sha256(content.as_bytes());
+    fs::remove_file(&answers).unwrap();
+    fs::create_dir_all(files.join(&new[..2])).unwrap();
+    fs::write(files.join(&new[..2]).join(&new), content).unwrap();
+    for record in records(&folder) {
+        let text = fs::read_to_string(&record).unwrap();
+        fs::write(&record, text.replace(&old, &new)).unwrap();
+    }
+    forge(&folder, "prov", &old, &new);
+    let (code, report) = verified(&folder, &[]);
+    assert_eq!(code, Some(1));
+    let asked = &report["evaluations"][0]["asked"][0];
+    assert_eq!(asked["otherQuestions"], serde_json::json!(["1"]), "{report:#}");
+    assert_eq!(asked["cause"]["kind"], "other-answers");
+    assert_result(&report, "differs", "other-answers");
+}

@@ -149,9 +149,15 @@ impl Archived {
         load(&self.archive, graph, store, !graph.is_links())
     }
 
+    /// Where a kept input is: among the files as received, or, where a knowledge base gave it, among the graphs.
+    pub(crate) fn input(&self, sha256: &str) -> PathBuf {
+        let graph = self.archive.graph(sha256);
+        if graph.is_file() { graph } else { self.archive.file(sha256) }
+    }
+
     /// Opens a kept input.
     pub(crate) fn source(&self, sha256: &str) -> Result<Source> {
-        let path = self.archive.file(sha256);
+        let path = self.input(sha256);
         let source = Source::open(&path)
             .map_err(|error| error.hint("the archive is damaged; `qassay verify` lists what is missing"))?;
         if source.sha256() != sha256 {
@@ -163,7 +169,7 @@ impl Archived {
 
     /// Opens a kept input, whatever its bytes are.
     pub(crate) fn source_as_it_is(&self, sha256: &str) -> Result<Source> {
-        Source::open(&self.archive.file(sha256))
+        Source::open(&self.input(sha256))
     }
 }
 

@@ -86,12 +86,6 @@ impl NamedAsker {
         }
     }
 
-    /// How it was asked, now that all is answered; nothing where the answers were there before.
-    pub(crate) fn asking(&self, started: Instant) -> Option<Asking> {
-        let is_asked = !matches!(self.kind, Kind::Answered(_));
-        is_asked.then(|| Asking { limits: self.limits.clone(), started, ended: clock::now() })
-    }
-
     /// How many are asked at the same time.
     pub(crate) fn jobs(&self) -> NonZeroUsize {
         self.jobs

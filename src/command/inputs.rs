@@ -53,8 +53,9 @@ impl Inputs {
         let dataset = DatasetInput::open(source(&evaluation.gold)?, mint)?;
         let submission = SubmissionInput::open(source(&evaluation.answers)?, system, mint)?;
         // What was answered, as the archive keeps it: nobody is asked again.
-        let answers =
-            |sha256: &Option<String>| sha256.as_ref().map(|sha256| answers(archived, sha256)).transpose();
+        let answers = |sha256: &Option<String>| {
+            sha256.as_ref().map(|sha256| AnswerSnapshot::read(&source(sha256)?)).transpose()
+        };
         let one = NonZeroUsize::MIN;
         let gold = answers(&evaluation.gold_answers)?
             .map(|a| RefreshedGold::ask(mint, &dataset, &a, || a.oracle.clone(), one, &|_| {}))
@@ -135,15 +136,4 @@ fn reference(
         drop(source(sha256)?);
     }
     Ok(links)
-}
-
-/// What was answered, as the archive keeps it: nobody is asked again.
-fn answers(archived: &Archived, sha256: &str) -> Result<AnswerSnapshot> {
-    let path = archived.archive.graph(sha256);
-    let source = Source::open(&path)?;
-    if source.sha256() != sha256 {
-        return Err(Error::check(format!("the bytes have another checksum: {}", source.sha256()))
-            .in_file(path.display().to_string()));
-    }
-    AnswerSnapshot::read(&source)
 }

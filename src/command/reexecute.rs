@@ -116,7 +116,7 @@ fn inputs(archived: &Archived, known: &ArchivedEvaluation) -> Vec<InputState> {
     let asked = [("gold-answers", &known.gold_answers), ("executed-answers", &known.executed_answers)];
     let asked = asked.into_iter().filter_map(|(role, sha256)| Some((role, sha256.as_ref()?)));
     let state = |(role, sha256): (&str, &String)| {
-        let path = archived.archive.file(sha256);
+        let path = archived.input(sha256);
         InputState {
             role: role.to_owned(),
             sha256: sha256.clone(),

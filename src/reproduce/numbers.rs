@@ -185,7 +185,7 @@ impl Met {
         match predicate {
             qassay::GOLD_TERM => self.gold = object.to_string(),
             qassay::SYSTEM_TERM => self.system = object.to_string(),
-            qassay::MATCH_RULE => self.rule = short(object).trim_start_matches("match-").to_owned(),
+            qassay::MATCH_RULE => short(object).trim_start_matches("match-").clone_into(&mut self.rule),
             qassay::NORMALISATION => {
                 self.normalisations.insert(short(object).trim_start_matches("norm-").to_owned());
             }

@@ -65,8 +65,10 @@ fn wrong_checksum(path: &Path) -> Option<String> {
 pub(super) fn knowledge_bases(archive: &Archive, report: &mut Report) {
     let (looked_at, problems) =
         qassay::kb::check(archive).unwrap_or_else(|error| (0, vec![error.to_string()]));
+    let (missing, problems): (Vec<String>, Vec<String>) =
+        problems.into_iter().partition(|problem| problem.contains(" is not in the archive"));
     if looked_at > 0 || !problems.is_empty() {
-        report.add("knowledge bases", "digests and files", looked_at, problems, Vec::new());
+        report.add("knowledge bases", "digests and files", looked_at, problems, missing);
     }
 }
 
@@ -256,5 +258,8 @@ fn graphs<'a>(archived: &'a Archived, evaluation: &ArchivedEvaluation) -> Vec<&'
             || asked.iter().any(|part| subject.contains(part.as_str()))
             || evaluation.references.iter().any(|(_, sha256)| subject.ends_with(&sha256[..32]))
     };
-    archived.graphs.iter().filter(|graph| belongs(&graph.subject)).collect()
+    let answers = [&evaluation.gold_answers, &evaluation.executed_answers];
+    let is_answer =
+        |graph: &RegisteredGraph| answers.iter().any(|sha256| sha256.as_ref() == Some(&graph.sha256));
+    archived.graphs.iter().filter(|graph| belongs(&graph.subject) || is_answer(graph)).collect()
 }
