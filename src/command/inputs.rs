@@ -76,7 +76,8 @@ fn reference(
         return ReferenceInput::open(kind, archived.source(sha256)?, mint);
     }
     let path = archived.archive.file(sha256);
-    let links = ReferenceInput::open_links(&path, &options.link_kinds, mint)?;
+    let links = ReferenceInput::open_links(&path, &options.link_kinds, mint)
+        .map_err(|error| error.hint("the archive is damaged; `qassay verify` lists what is missing"))?;
     if links.source.sha256() != sha256 {
         let found = links.source.sha256();
         return Err(Error::check(format!("the bytes have another checksum: {found}"))
