@@ -454,10 +454,10 @@ fn links_that_are_none() {
     error: cut.nt, line 1: the links cannot be read: Parser error at line 1 between columns 53 and 58: Unexpected end of file.
     ---
     error: other.nt: there is no `<a> owl:sameAs <b>` in it.
-    allowed: N-Triples, N-Quads, Turtle or TriG with statements `<a> owl:sameAs <b>`
+    allowed: N-Triples, N-Quads, Turtle, TriG, RDF/XML or two columns of IRIs with statements `<a> owl:sameAs <b>`
     ---
     error: empty.nt: there is no `<a> owl:sameAs <b>` in it.
-    allowed: N-Triples, N-Quads, Turtle or TriG with statements `<a> owl:sameAs <b>`
+    allowed: N-Triples, N-Quads, Turtle, TriG, RDF/XML or two columns of IRIs with statements `<a> owl:sameAs <b>`
     ");
 }
 
@@ -859,11 +859,11 @@ fn unknown_evaluations_questions_and_queries() {
     allowed: 77da28481872075b2a6dc01122cea2bd (answers, qald); f7c64457647383a9c19fc5cfaea12c82 (answers, qassay)
     ---
     error: there is no canned query and no file `leaderbord`.
-    allowed: executions, files, graphs, groups, hardest, issues, leaderboard, measures, patterns, provenance, rules, skipped, unanswered
+    allowed: executions, files, files-only, graphs, groups, hardest, issues, leaderboard, link-sets, measures, patterns, provenance, rules, skipped, unanswered
     hint: `qassay query -` reads the text of a query from standard input
     ---
     error: there is no canned query and no file `SELECT * { ?s ?p ?o }`.
-    allowed: executions, files, graphs, groups, hardest, issues, leaderboard, measures, patterns, provenance, rules, skipped, unanswered
+    allowed: executions, files, files-only, graphs, groups, hardest, issues, leaderboard, link-sets, measures, patterns, provenance, rules, skipped, unanswered
     hint: `qassay query -` reads the text of a query from standard input
     ---
     error: the query cannot be evaluated: The service <http://localhost:1/> is not supported.

@@ -130,7 +130,9 @@ fn reference(
     if kind != ReferenceKind::Links {
         return ReferenceInput::open(kind, source(sha256)?, mint);
     }
-    let links = ReferenceInput::open_links(&archived.archive.file(sha256), &options.link_kinds, mint)?;
+    let path = archived.archive.file(sha256);
+    let links = ReferenceInput::open_links(&path, &options.link_kinds, mint)
+        .map_err(|error| error.hint("the archive is damaged; `qassay verify` lists what is missing"))?;
     if links.source.sha256() != sha256 {
         // Whoever wants the right bytes is told.
         drop(source(sha256)?);

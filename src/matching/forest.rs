@@ -22,6 +22,11 @@ impl Key {
         let hash = hasher.hash(iri.as_bytes());
         Self([hash.h1, hash.h2])
     }
+
+    /// Half of the first half.
+    fn part(self) -> u32 {
+        u32::try_from(self.0[0] >> 32).unwrap_or_default()
+    }
 }
 
 /// What is known of an IRI beside its cluster, in one byte: whether a link has it as it stands, else the
@@ -31,10 +36,28 @@ struct Marks(u8);
 
 const IN_A_LINK: u8 = 1 << 7;
 
+/// A number with a part of its key, so that the table grows without looking at keys elsewhere.
+#[derive(Debug, Clone, Copy)]
+struct Slot {
+    number: u32,
+    part: u32,
+}
+
+impl Slot {
+    fn hash(self) -> u64 {
+        spread(self.part)
+    }
+}
+
+/// The hash of a part of a key, which is random already; an odd factor (2^64 divided by the golden ratio) fills the bits.
+fn spread(part: u32) -> u64 {
+    u64::from(part).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+}
+
 /// The clusters of IRIs. A number stands for an IRI, in the order of their coming.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Forest {
-    table: HashTable<u32>,
+    table: HashTable<Slot>,
     keys: Vec<Key>,
     parent: Vec<u32>,
     marks: Vec<Marks>,
@@ -55,22 +78,21 @@ impl Forest {
 
     /// The number of an IRI, if it is in.
     pub(super) fn find(&self, key: Key) -> Option<u32> {
-        self.table.find(key.0[0], |&number| self.keys[number as usize] == key).copied()
+        let part = key.part();
+        let is = |slot: &Slot| slot.part == part && self.keys[slot.number as usize] == key;
+        self.table.find(spread(part), is).map(|slot| slot.number)
     }
 
     /// The number of an IRI; a new one is a cluster of its own.
     pub(super) fn number(&mut self, key: Key, space: u16) -> u32 {
         let keys = &self.keys;
         let number = to_number(keys.len());
-        let entry = self.table.entry(
-            key.0[0],
-            |&known| keys[known as usize] == key,
-            |&known| keys[known as usize].0[0],
-        );
-        match entry {
-            hashbrown::hash_table::Entry::Occupied(known) => *known.get(),
+        let part = key.part();
+        let is = |slot: &Slot| slot.part == part && keys[slot.number as usize] == key;
+        match self.table.entry(spread(part), is, |slot| slot.hash()) {
+            hashbrown::hash_table::Entry::Occupied(known) => known.get().number,
             hashbrown::hash_table::Entry::Vacant(vacant) => {
-                vacant.insert(number);
+                vacant.insert(Slot { number, part });
                 self.keys.push(key);
                 self.parent.push(number);
                 self.marks.push(Marks(0));
@@ -127,8 +149,7 @@ impl Forest {
 
     /// Gives back the memory that growing took ahead.
     pub(super) fn shrink(&mut self) {
-        let keys = &self.keys;
-        self.table.shrink_to_fit(|&known| keys[known as usize].0[0]);
+        self.table.shrink_to_fit(|slot| slot.hash());
         self.keys.shrink_to_fit();
         self.parent.shrink_to_fit();
         self.marks.shrink_to_fit();
