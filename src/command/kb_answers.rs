@@ -17,13 +17,12 @@ use crate::cli::{Answers, Compare};
 /// Lists the answer snapshots of an archive, or shows one.
 pub(crate) fn answers(arguments: &Answers, output: &Output) -> Result<ExitCode> {
     let root = &arguments.archive.archive;
-    let table = match &arguments.wanted {
-        Some(word) => report::answers(&find(word, root)?),
-        None => {
-            let archived = Archived::open(Archive::open(root)?)?;
-            let all = graphs(&archived).map(|graph| open(&archived, graph)).collect::<Result<Vec<_>>>()?;
-            report::answer_snapshots(&all)
-        }
+    let table = if let Some(word) = &arguments.wanted {
+        report::answers(&find(word, root)?)
+    } else {
+        let archived = Archived::open(Archive::open(root)?)?;
+        let all = graphs(&archived).map(|graph| open(&archived, graph)).collect::<Result<Vec<_>>>()?;
+        report::answer_snapshots(&all)
     };
     print(&table, arguments.format, output)?;
     Ok(ExitCode::SUCCESS)

@@ -176,8 +176,8 @@ fn harvested(endpoint: &Endpoint, virtuoso: &Virtuoso) {
         .unwrap();
     let departments: BTreeSet<String> = values_of(&all);
     let types = String::from_utf8(harvest::types(endpoint, &departments, origin).unwrap()).unwrap();
-    let typed = types.lines().filter(|line| line.contains("prod-vocab/Department>")).count();
-    assert_eq!(typed, departments.len(), "{types}");
+    let found = types.lines().filter(|line| line.contains("prod-vocab/Department>")).count();
+    assert_eq!(found, departments.len(), "{types}");
     let hardware = values_of(
         &endpoint
             .ask("SELECT DISTINCT ?s WHERE { ?s a <http://ld.company.org/prod-vocab/Hardware> }")
