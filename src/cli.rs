@@ -3,10 +3,10 @@
 mod asking;
 mod catalogue;
 mod convert;
-mod export;
 mod kb;
 mod kb_answers;
 mod links;
+mod verify;
 
 use std::path::PathBuf;
 
@@ -18,12 +18,12 @@ use qassay::report::Format;
 pub(crate) use asking::{GoldChoice, Limiting, Refresh, Run};
 pub(crate) use catalogue::{Datasets, Fetch};
 pub(crate) use convert::Convert;
-pub(crate) use export::Export;
 pub(crate) use kb::{Kb, KbAction, KbAdd, KbList, KbShow};
 pub(crate) use kb_answers::{Answers, Compare};
 pub(crate) use links::{
     LinkKindName, Links, LinksAdd, LinksCheck, LinksCommand, LinksList, LinksShow, kinds as link_kinds,
 };
+pub(crate) use verify::{Export, Verify};
 
 use crate::command::CheckFormat;
 
@@ -313,28 +313,6 @@ pub(crate) struct Check {
     #[arg(long, short, value_enum, default_value_t)]
     pub(crate) format: CheckFormat,
     /// Where fetched files are
-    #[command(flatten)]
-    pub(crate) archive: ArchivePlace,
-}
-
-/// Check an archive
-#[derive(Debug, Args)]
-pub(crate) struct Verify {
-    /// An archive (a folder, or one packed as tar, tar.gz or zip), or one evaluation of the archive (IRI, beginning of
-    /// the key, or name of the system); default: everything
-    pub(crate) what: Option<String>,
-    /// One evaluation of the archive named before it
-    pub(crate) evaluation: Option<String>,
-    /// The archive is part of one: what is not here is said, and is no failure (exit code 3)
-    #[arg(long)]
-    pub(crate) partial: bool,
-    /// Leave out the re-execution
-    #[arg(long)]
-    pub(crate) no_reexecution: bool,
-    /// How to print the report
-    #[arg(long, short, value_enum, default_value_t)]
-    pub(crate) format: Format,
-    /// Where evaluations are kept
     #[command(flatten)]
     pub(crate) archive: ArchivePlace,
 }

@@ -484,7 +484,7 @@ fn every_missing_file_is_found() {
         fs::remove_file(other.path().join("kept").join(file)).unwrap();
         let ran = qassay(other.path(), ["verify", "kept"]);
         // Without its only execution there is no evaluation: an archive of inputs.
-        let expected = if file.starts_with("records/execution") { 0 } else { 1 };
+        let expected = i32::from(!file.starts_with("records/execution"));
         assert_eq!(ran.code, Some(expected), "{}: {}", file.display(), ran.stdout);
         if expected == 0 {
             assert!(ran.stdout.contains("files that no record names"), "{}", ran.stdout);

@@ -274,7 +274,9 @@ fn evaluations(metadata: &Store, damage: &mut Vec<Error>) -> Result<Vec<Archived
         }
     }
     // A damaged execution may be told twice, of rows that differ in what is damaged.
-    evaluations.iter_mut().for_each(|evaluation| evaluation.digests.dedup());
+    for evaluation in &mut evaluations {
+        evaluation.digests.dedup();
+    }
     Ok(evaluations)
 }
 

@@ -147,7 +147,7 @@ impl Chest<'_> {
         let mut sums = String::new();
         for (name, content) in &self.files {
             if let Content::File(path) = content {
-                sums.push_str(&format!("{}  {name}\n", file_digest(path)?));
+                sums.extend([file_digest(path)?.as_str(), "  ", name, "\n"]);
             }
         }
         self.files.insert(SUMS.to_owned(), Content::Text(sums));
@@ -188,7 +188,9 @@ fn write_packed(out: &Path, files: &BTreeMap<String, Content>) -> Result<()> {
         }
     }
     // What is not complete never has the name.
-    let part = out.with_added_extension("part");
+    let mut part = out.as_os_str().to_owned();
+    part.push(".part");
+    let part = PathBuf::from(part);
     let packed = fs::File::create(&part).map_err(failed).and_then(|file| {
         let mut file = BufWriter::new(file);
         pack(&mut file, sources)?;

@@ -47,7 +47,9 @@ impl Verdict {
                 wrong.push(path.display().to_string());
             }
         }
-        wrong.into_iter().for_each(|path| self.other_record(path, "its graphs say"));
+        for path in wrong {
+            self.other_record(path, "its graphs say");
+        }
     }
 
     /// Every registered graph of the evaluation was recorded by an execution.
