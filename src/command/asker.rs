@@ -23,7 +23,7 @@ pub(crate) struct NamedAsker {
 }
 
 enum Kind {
-    Pinned { base: KnowledgeBase, pool: Pool },
+    Pinned { base: KnowledgeBase, pool: Box<Pool> },
     Endpoint(Box<Endpoint>),
     Answered(Box<AnswerSnapshot>),
 }
@@ -63,7 +63,7 @@ impl NamedAsker {
         let program = std::env::current_exe()
             .map_err(|error| Error::system(format!("cannot find the program itself: {error}")))?;
         let pool = Pool::new(program, base.dumps(archive)?, limiting.limits(), jobs);
-        Ok(Self::new(Kind::Pinned { base, pool }, jobs, limiting))
+        Ok(Self::new(Kind::Pinned { base, pool: Box::new(pool) }, jobs, limiting))
     }
 
     /// How was asked, once all is answered.
@@ -80,7 +80,7 @@ impl NamedAsker {
 
     pub(crate) fn asker(&self) -> &dyn Asker {
         match &self.kind {
-            Kind::Pinned { pool, .. } => pool,
+            Kind::Pinned { pool, .. } => pool.as_ref(),
             Kind::Endpoint(endpoint) => endpoint.as_ref(),
             Kind::Answered(snapshot) => snapshot.as_ref(),
         }

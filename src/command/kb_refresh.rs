@@ -42,7 +42,7 @@ pub(super) fn refreshed(
     }
     let progress = output.progress(dataset.document.questions.len(), "asking");
     let gold = RefreshedGold::ask(mint, dataset, asker.asker(), || asker.oracle(mint), asker.jobs(), &|_| {
-        progress.inc(1)
+        progress.inc(1);
     });
     progress.finish_and_clear();
     gold

@@ -53,7 +53,7 @@ pub(super) fn executed(
     let progress = output.progress(submission.document.questions.len(), "asking");
     let executed =
         ExecutedAnswers::ask(mint, submission, asker.asker(), || asker.oracle(mint), asker.jobs(), &|_| {
-            progress.inc(1)
+            progress.inc(1);
         });
     progress.finish_and_clear();
     executed

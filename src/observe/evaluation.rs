@@ -96,7 +96,9 @@ impl<'a> Evaluation<'a> {
         let of_dataset = Sides { gold: &dataset.document, ..sides };
         let members = groups::membership(mint, profile, dataset, &of_dataset)?;
         let (mut experiments, skipped) = score_all(prepared, &sides, &members)?;
-        experiments.iter_mut().for_each(|experiment| time_out(experiment, asked, &alignment));
+        for experiment in &mut experiments {
+            time_out(experiment, asked, &alignment);
+        }
         let iri = mint.evaluation(&digest);
         let link_issues = link_issues::issues(prepared, &experiments)?;
         let not_executed = asked.executed.is_none().then(|| not_executed(&submission.document)).flatten();

@@ -99,7 +99,7 @@ pub fn chances(text: &str) -> Result<Chances, Unparsable> {
             Err(names) => chances.certain.push(format!("{names} takes the members of a group as they come")),
         },
         groups => {
-            chances.certain.push(format!("{} takes the members of a group as they come", names(groups)))
+            chances.certain.push(format!("{} takes the members of a group as they come", names(groups)));
         }
     }
     Ok(chances)
@@ -205,7 +205,7 @@ fn is_of(expression: &Expression, variables: &[Variable]) -> bool {
     let mut others = false;
     each(expression, &mut |part| match part {
         Expression::Variable(variable) | Expression::Bound(variable) => {
-            others |= !variables.contains(variable)
+            others |= !variables.contains(variable);
         }
         Expression::Exists(_) => others = true,
         _ => {}

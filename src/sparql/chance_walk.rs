@@ -83,7 +83,9 @@ impl<'a> Found<'a> {
                 _ => {}
             });
             self.exists += 1;
-            patterns.into_iter().for_each(|pattern| self.pattern(pattern));
+            for pattern in patterns {
+                self.pattern(pattern);
+            }
             self.exists -= 1;
         }
     }
