@@ -138,7 +138,6 @@ fn help_of_the_program() {
 }
 
 #[test]
-#[expect(clippy::too_many_lines, reason = "the help is long")]
 fn help_of_evaluate() {
     insta::assert_snapshot!(help(&["evaluate"]), @r"
     Score the answers of systems against a gold standard
