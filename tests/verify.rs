@@ -580,7 +580,7 @@ fn knowledge_bases_are_asked_again() {
 fn answers_that_nobody_gave() {
     let folder = archive_with_knowledge_base();
     // what the knowledge base answered to the gold queries, with another answer
-    let files = folder.path().join("kept/files/sha256");
+    let files = folder.path().join("kept/graphs/sha256");
     let of_gold = |path: &&PathBuf| {
         fs::read_to_string(files.join(path))
             .is_ok_and(|text| text.contains("<http://e/x> <http://e/in> ?uri"))
@@ -591,11 +591,11 @@ fn answers_that_nobody_gave() {
         .filter(|path| fs::read_to_string(files.join(path)).unwrap().contains("/ns#QueryAnswer>"));
     let answers = files.join(answers.clone().find(of_gold).unwrap());
     let content = fs::read_to_string(&answers).unwrap().replace("http://e/b", "http://e/c");
-    let old = answers.file_name().unwrap().to_str().unwrap().to_owned();
+    let old = answers.file_stem().unwrap().to_str().unwrap().to_owned();
     let new = sha256(content.as_bytes());
     fs::remove_file(&answers).unwrap();
     fs::create_dir_all(files.join(&new[..2])).unwrap();
-    fs::write(files.join(&new[..2]).join(&new), content).unwrap();
+    fs::write(files.join(&new[..2]).join(format!("{new}.nq")), content).unwrap();
     for record in records(&folder) {
         let text = fs::read_to_string(&record).unwrap();
         fs::write(&record, text.replace(&old, &new)).unwrap();

@@ -11,18 +11,18 @@
 //! an execution comes last and is what makes its evaluation exist. A killed run leaves files that no record
 //! names; they are complete (their name is their checksum) and the next run uses them again.
 
+mod hashing;
 mod state;
 
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use sha2::{Digest, Sha256};
-
+use self::hashing::hashed;
 use super::canonical::Lines;
 use crate::error::{Error, Result};
-use crate::read::{Source, hex};
+use crate::read::Source;
 
 /// An archive that is open for reading or writing.
 #[derive(Debug)]
@@ -242,17 +242,6 @@ pub fn file_digest(path: &Path) -> Result<String> {
     read.map(|(_, sha256, _)| sha256).map_err(|e| Error::io("read the file", path, &e))
 }
 
-/// Writes a graph in large pieces and hashes it on the way.
-fn hashed<W: Write>(
-    out: W,
-    fill: impl FnOnce(&mut dyn Write) -> io::Result<u64>,
-) -> io::Result<(u64, String, W)> {
-    let mut buffered = BufWriter::with_capacity(1 << 18, Hashing { out, hasher: Sha256::new() });
-    let statements = fill(&mut buffered)?;
-    let Hashing { out, hasher } = buffered.into_inner().map_err(io::IntoInnerError::into_error)?;
-    Ok((statements, hex(&hasher.finalize()), out))
-}
-
 fn list(folder: &Path) -> Result<Vec<PathBuf>> {
     let entries = match fs::read_dir(folder) {
         Ok(entries) => entries,
@@ -319,23 +308,6 @@ impl Drop for Pending {
             // Best effort: the next run clears what stays.
             drop(fs::remove_file(&self.path));
         }
-    }
-}
-
-struct Hashing<W> {
-    out: W,
-    hasher: Sha256,
-}
-
-impl<W: Write> Write for Hashing<W> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let count = self.out.write(bytes)?;
-        self.hasher.update(&bytes[..count]);
-        Ok(count)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.out.flush()
     }
 }
 

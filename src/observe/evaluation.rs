@@ -1,13 +1,11 @@
 //! The evaluation: a deterministic result, named by the digest of its inputs.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
-use std::thread;
 
 use oxigraph::model::Term;
 
 use super::asked::{Asked, to_execute};
-use super::experiment::{self, Experiment};
+use super::experiment::Experiment;
 use super::groups;
 use super::input::{DatasetInput, SubmissionInput};
 use super::labelled::Labelled;
@@ -15,13 +13,14 @@ use super::link_issues;
 use super::manifest::Manifest;
 use super::options::Prepared;
 use super::reference::ReferenceInput;
+use super::scoring;
 use crate::error::Result;
 use crate::graph::iri::{self, Mint};
 use crate::graph::pattern::QueryNodes;
 use crate::loader::{self, Loaded};
-use crate::matching::{self, Alignment, LinkSet, Origin, Sides, Skip, Workspace};
+use crate::matching::{self, Alignment, LinkSet, Origin, Sides, Skip};
 use crate::measure::Status;
-use crate::profile::{EXPERIMENTS, ExperimentRules, Profile, Reading};
+use crate::profile::{Profile, Reading};
 use crate::read::{Document, Issue, IssueCode, Place, Question};
 
 /// A submission scored against a dataset.
@@ -95,7 +94,7 @@ impl<'a> Evaluation<'a> {
         // Groups are of the dataset, whatever the loader makes of it.
         let of_dataset = Sides { gold: &dataset.document, ..sides };
         let members = groups::membership(mint, profile, dataset, &of_dataset)?;
-        let (mut experiments, skipped) = score_all(prepared, &sides, &members)?;
+        let (mut experiments, skipped) = scoring::score_all(prepared, &sides, &members)?;
         for experiment in &mut experiments {
             time_out(experiment, asked, &alignment);
         }
@@ -255,51 +254,6 @@ fn drop_unasked(alignment: &mut Alignment, loaded: &Loaded<'_>) {
     });
 }
 
-type Scores<'a> = (Vec<Experiment<'a>>, Vec<(&'static str, Skip)>);
-
-/// Scores all experiment types: what systems answer beside everything else, which takes about as long.
-fn score_all<'a>(
-    prepared: &'a Prepared<'a>,
-    sides: &Sides<'_>,
-    members: &groups::Membership,
-) -> Result<Scores<'a>> {
-    let wanted = prepared.profile.experiments.iter().filter(|rules| prepared.options.wants(&rules.name));
-    let (answers, others): (Vec<_>, Vec<_>) = wanted.partition(|rules| rules.reading.is_of_answers());
-    let (answers, others) = thread::scope(|scope| {
-        let others = scope.spawn(|| score(prepared, &others, sides, members));
-        let answers = score(prepared, &answers, sides, members);
-        (answers, others.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
-    });
-    let (mut experiments, mut skipped) = answers?;
-    let (other_experiments, other_skipped) = others?;
-    experiments.extend(other_experiments);
-    skipped.extend(other_skipped);
-    skipped.extend(never_offered(prepared));
-    experiments.sort_by_key(|experiment| EXPERIMENTS.iter().position(|name| *name == experiment.name()));
-    skipped.sort_by_key(|(skipped, _)| EXPERIMENTS.iter().position(|name| name == skipped));
-    Ok((experiments, skipped))
-}
-
-/// Scores some experiment types, one after the other, over one working dataset.
-fn score<'a>(
-    prepared: &'a Prepared<'a>,
-    wanted: &[&'a ExperimentRules],
-    sides: &Sides<'_>,
-    members: &groups::Membership,
-) -> Result<Scores<'a>> {
-    let (mut scored, mut skipped) = (Vec::new(), Vec::new());
-    let mut workspace = Workspace::new(sides);
-    for name in EXPERIMENTS {
-        let Some(rules) = wanted.iter().find(|rules| rules.name == name) else { continue };
-        match experiment::compute(prepared, rules, sides, members, &mut workspace)? {
-            Ok(experiment) => scored.push(experiment),
-            Err(skip) => skipped.push((name, skip)),
-        }
-    }
-    let terms = Arc::new(workspace.into_terms());
-    Ok((scored.into_iter().map(|scored| scored.with_terms(&terms)).collect(), skipped))
-}
-
 /// Whether an experiment type reads answers, if only their types; else it reads queries.
 fn reads_answers(experiment: &Experiment<'_>) -> bool {
     let reading = experiment.rules.reading;
@@ -327,13 +281,4 @@ fn time_out(experiment: &mut Experiment<'_>, asked: Asked<'_>, alignment: &Align
             result.status = Status::Timeout;
         }
     }
-}
-
-/// What the peer announces and never has results for.
-fn never_offered(prepared: &Prepared<'_>) -> impl Iterator<Item = (&'static str, Skip)> {
-    // Who names the experiment types is told about these only. The manifest knows no more than that.
-    let is_told = prepared.restricted_to().is_none();
-    let announced =
-        move |name: &&str| is_told && prepared.profile.not_offered.iter().any(|never| never == name);
-    EXPERIMENTS.into_iter().filter(announced).map(|name| (name, Skip::NeverOffered))
 }

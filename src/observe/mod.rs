@@ -24,6 +24,7 @@ pub mod quality;
 mod ranking;
 mod reference;
 mod scores;
+mod scoring;
 mod traits;
 
 pub use answers::{Asking, keep_answers};

@@ -1,0 +1,35 @@
+//! Writes and hashes in one go.
+
+use std::io::{self, BufWriter, Write};
+
+use sha2::{Digest, Sha256};
+
+use crate::read::hex;
+
+/// Writes a graph in large pieces and hashes it on the way.
+pub(super) fn hashed<W: Write>(
+    out: W,
+    fill: impl FnOnce(&mut dyn Write) -> io::Result<u64>,
+) -> io::Result<(u64, String, W)> {
+    let mut buffered = BufWriter::with_capacity(1 << 18, Hashing { out, hasher: Sha256::new() });
+    let statements = fill(&mut buffered)?;
+    let Hashing { out, hasher } = buffered.into_inner().map_err(io::IntoInnerError::into_error)?;
+    Ok((statements, hex(&hasher.finalize()), out))
+}
+
+struct Hashing<W> {
+    out: W,
+    hasher: Sha256,
+}
+
+impl<W: Write> Write for Hashing<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let count = self.out.write(bytes)?;
+        self.hasher.update(&bytes[..count]);
+        Ok(count)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
