@@ -98,23 +98,27 @@ pub(crate) struct Evaluate {
     /// The way to score; several, separated by commas, are shown together
     #[arg(long, short, default_value = "qassay", value_delimiter = ',')]
     pub(crate) profile: Vec<String>,
-    /// A file of links (N-Triples, N-Quads, Turtle, TriG, RDF/XML, two columns of IRIs; packed too), or NAME[@VERSION]
-    /// of a registered link set (see `qassay links`); may be given again
+    /// A file of links (N-Triples, N-Quads, Turtle, TriG, RDF/XML, two columns of IRIs; packed too), NAME[@VERSION]
+    /// of a registered link set (see `qassay links`), or the URL of an endpoint, which is asked for the links of all
+    /// resources that are named; may be given again
     #[arg(long, value_name = "LINKS", value_hint = ValueHint::FilePath)]
     pub(crate) links: Vec<PathBuf>,
     /// Follow these links beside owl:sameAs, separated by commas
     #[arg(long, value_enum, value_name = "KIND", value_delimiter = ',')]
     pub(crate) link_kind: Vec<LinkKindName>,
     /// A file of labels (rdfs:label, skos:prefLabel, skos:altLabel): a text in an answer names the resources called so;
-    /// for qassay, and for the gerbil profiles, which read rdfs:label only; may be given again
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    /// for qassay, and for the gerbil profiles, which read rdfs:label only. Or NAME[@VERSION] of a pinned knowledge base,
+    /// whose labels they are, or the URL of an endpoint, which is asked for those that are needed (`--kb` alone brings no
+    /// labels and no types); may be given again
+    #[arg(long, value_name = "LABELS", value_hint = ValueHint::FilePath)]
     pub(crate) labels: Vec<PathBuf>,
     /// A file of rdf:type statements, for AIT2KB: the classes of the answers count where neither file nor query says
-    /// the types of the items; may be given again
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    /// the types of the items; or a knowledge base or endpoint, as for `--labels`; may be given again
+    #[arg(long, value_name = "TYPES", value_hint = ValueHint::FilePath)]
     pub(crate) types: Vec<PathBuf>,
-    /// A file of rdfs:subClassOf statements, for the hierarchical measures of AIT2KB
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    /// A file of rdfs:subClassOf statements, for the hierarchical measures of AIT2KB; or a knowledge base or endpoint, as
+    /// for `--labels`
+    #[arg(long, value_name = "CLASSES", value_hint = ValueHint::FilePath)]
     pub(crate) classes: Vec<PathBuf>,
     /// How the gerbil profiles find equal resources [default: closure with --links, else static]
     #[arg(long, value_enum, value_name = "MODE")]
@@ -124,9 +128,10 @@ pub(crate) struct Evaluate {
     pub(crate) gold_answers: GoldChoice,
     /// The knowledge base on which queries are run, where gold answers are refreshed or a submission gives queries and no
     /// answers: NAME or NAME@VERSION of a pinned one, the URL of an endpoint, or what one of them answered before (a file
-    /// or key of an answer snapshot)
+    /// or key of an answer snapshot). May be given again with answer snapshots: the one that has all queries of the gold
+    /// standard, or of a submission, answers them
     #[arg(long, value_name = "KB")]
-    pub(crate) kb: Option<String>,
+    pub(crate) kb: Vec<String>,
     /// How much a query may use
     #[command(flatten)]
     pub(crate) limiting: Limiting,

@@ -179,7 +179,12 @@ fn labels_and_types_are_found_within_a_dump() {
     let kinds = |text: &str| {
         let source =
             Source::from_bytes("dump.ttl", format!("{PREFIXES}{text}").into_bytes()).expect("a source");
-        let found = ReferenceInput::open_within(&source, &mint).expect("RDF");
+        let of = |kind| ReferenceInput::open_within(kind, source.clone(), &mint).expect("RDF");
+        let found: Vec<ReferenceInput> =
+            [ReferenceKind::Labels, ReferenceKind::Classes, ReferenceKind::Types]
+                .into_iter()
+                .filter_map(of)
+                .collect();
         assert!(found.iter().all(|found| found.issues().is_empty()), "other statements are no issue");
         found.iter().map(|found| (found.kind, found.stated().unwrap().len())).collect::<Vec<_>>()
     };
@@ -188,6 +193,7 @@ fn labels_and_types_are_found_within_a_dump() {
         [(ReferenceKind::Labels, 2), (ReferenceKind::Types, 1)]
     );
     assert_eq!(kinds("dbr:A a dbo:City ."), [(ReferenceKind::Types, 1)]);
+    assert_eq!(kinds("dbo:City rdfs:subClassOf dbo:Place ."), [(ReferenceKind::Classes, 1)]);
     assert_eq!(kinds("dbr:A dbo:p 1 ."), []);
     assert_eq!(kinds(""), []);
 }

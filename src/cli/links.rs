@@ -6,7 +6,7 @@ use clap::{Args, Subcommand, ValueEnum, ValueHint};
 use qassay::matching::{LinkKind, MOST_MEMBERS};
 use qassay::report::Format;
 
-use super::ArchivePlace;
+use super::{ArchivePlace, Limiting};
 
 /// Register, list and inspect link sets
 #[derive(Debug, Args)]
@@ -66,9 +66,21 @@ pub(crate) struct LinksAdd {
     #[arg(long, value_name = "VERSION")]
     pub(crate) version: String,
     /// The files: N-Triples, N-Quads, Turtle, TriG, RDF/XML or two columns of IRIs; gzip, bzip2, zstd and zip too
-    #[arg(required = true, value_hint = ValueHint::FilePath)]
+    #[arg(required_unless_present = "from", value_hint = ValueHint::FilePath)]
     pub(crate) files: Vec<PathBuf>,
-    /// Where the files come from: a URL, or words
+    /// Ask an endpoint for the links of what the files of `--for` name, in place of files
+    #[arg(long, value_name = "URL", requires = "named_by", conflicts_with = "files", value_hint = ValueHint::Url)]
+    pub(crate) from: Option<String>,
+    /// The datasets and submissions whose resources are looked up, with `--from`: files, or names of fetched ones
+    #[arg(long = "for", value_name = "FILE", requires = "from", num_args = 1.., value_hint = ValueHint::FilePath)]
+    pub(crate) named_by: Vec<PathBuf>,
+    /// Ask for these links beside owl:sameAs too, separated by commas
+    #[arg(long, value_enum, value_name = "KIND", value_delimiter = ',', requires = "from")]
+    pub(crate) link_kind: Vec<LinkKindName>,
+    /// How much a query of `--from` may use
+    #[command(flatten)]
+    pub(crate) limiting: Limiting,
+    /// Where the files come from: a URL, or words [with `--from`: the endpoint]
     #[arg(long, value_name = "URL-OR-TEXT")]
     pub(crate) source: Option<String>,
     /// Where link sets are kept

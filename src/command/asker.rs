@@ -11,6 +11,7 @@ use qassay::observe::Asking;
 use qassay::observe::provenance::Instant;
 use qassay::{Error, Result};
 
+use super::once_asked::OnceAsked;
 use super::{clock, kb_answers};
 use crate::cli::Limiting;
 
@@ -24,15 +25,27 @@ pub(crate) struct NamedAsker {
 
 enum Kind {
     Pinned { base: KnowledgeBase, pool: Box<Pool> },
-    Endpoint(Box<Endpoint>),
+    Endpoint(Box<OnceAsked>),
     Answered(Box<AnswerSnapshot>),
+}
+
+/// Whether a word is the address of an endpoint, and not one of our own IRIs.
+pub(crate) fn is_address(word: &str) -> bool {
+    (word.starts_with("http://") || word.starts_with("https://")) && !word.starts_with(DEFAULT_BASE)
+}
+
+/// The endpoint with an address, if somebody is there.
+pub(crate) fn endpoint(address: &str, limiting: &Limiting) -> Result<Endpoint> {
+    let credentials = Credentials::from_environment()?;
+    let endpoint = Endpoint::new(address, Settings::default(), limiting.limits(), credentials)?;
+    endpoint.probe()?;
+    Ok(endpoint)
 }
 
 impl NamedAsker {
     /// Finds out who is meant. Nobody but an endpoint is asked yet.
     pub(crate) fn open(word: &str, root: &Path, limiting: &Limiting) -> Result<Self> {
-        let is_address = word.starts_with("http://") || word.starts_with("https://");
-        if is_address && !word.starts_with(DEFAULT_BASE) {
+        if is_address(word) {
             return Self::endpoint(word, limiting);
         }
         if Path::new(word).is_file() || word.contains("/answers/") {
@@ -72,10 +85,21 @@ impl NamedAsker {
     }
 
     fn endpoint(address: &str, limiting: &Limiting) -> Result<Self> {
-        let credentials = Credentials::from_environment()?;
-        let endpoint = Endpoint::new(address, Settings::default(), limiting.limits(), credentials)?;
-        endpoint.probe()?;
+        let endpoint = OnceAsked::new(endpoint(address, limiting)?);
         Ok(Self::new(Kind::Endpoint(Box::new(endpoint)), limiting.jobs(2), limiting))
+    }
+
+    /// What was answered before, where that is asked.
+    pub(crate) fn snapshot(&self) -> Option<&AnswerSnapshot> {
+        match &self.kind {
+            Kind::Answered(snapshot) => Some(snapshot),
+            Kind::Pinned { .. } | Kind::Endpoint(_) => None,
+        }
+    }
+
+    /// Whether others are asked, over the network.
+    pub(crate) fn is_endpoint(&self) -> bool {
+        matches!(self.kind, Kind::Endpoint(_))
     }
 
     pub(crate) fn asker(&self) -> &dyn Asker {
@@ -96,7 +120,7 @@ impl NamedAsker {
         match &self.kind {
             Kind::Pinned { base, .. } => Oracle::Snapshot { iri: base.iri(mint), digest: base.digest() },
             Kind::Endpoint(endpoint) => {
-                Oracle::Endpoint { url: endpoint.address().to_owned(), time: clock::now().date_time }
+                Oracle::Endpoint { url: endpoint.address().to_owned(), time: endpoint.take_time() }
             }
             Kind::Answered(snapshot) => snapshot.oracle.clone(),
         }

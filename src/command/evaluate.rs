@@ -9,9 +9,7 @@ use qassay::graph::Archive;
 use qassay::graph::iri::Mint;
 use qassay::loader::{Loader, Part};
 use qassay::observe::provenance::Execution;
-use qassay::observe::{
-    Asked, DatasetInput, Evaluation, Options, Prepared, ReferenceInput, ReferenceKind, SubmissionInput,
-};
+use qassay::observe::{Asked, DatasetInput, Evaluation, Options, Prepared, SubmissionInput};
 use qassay::profile::{EXPERIMENTS, Profile};
 use qassay::read::Source;
 use qassay::report::Format;
@@ -19,9 +17,10 @@ use qassay::{Error, Result};
 
 use super::evaluate_asked::AskedAll;
 use super::evaluate_print::{kept, print};
+use super::evaluate_references::References;
 use super::keep::Keeper;
 use super::parallel::{both, join};
-use super::{Output, clock, linked, named};
+use super::{Output, clock, named};
 use crate::cli::{Evaluate, SameAsMode, link_kinds};
 
 /// Runs the command.
@@ -30,7 +29,7 @@ pub(crate) fn run(arguments: &Evaluate, output: &Output) -> Result<ExitCode> {
     let profiles = profiles(&arguments.profile)?;
     check(arguments)?;
     let options = options(arguments, &profiles)?;
-    let inputs = Inputs::read(arguments, &mint)?;
+    let mut inputs = Inputs::read(arguments, &mint)?;
     if let Some(mode) = arguments.same_as.map(Mode::from).filter(|mode| mode.uses_links())
         && arguments.links.is_empty()
     {
@@ -48,15 +47,23 @@ pub(crate) fn run(arguments: &Evaluate, output: &Output) -> Result<ExitCode> {
             ));
         }
     }
+    let asked = AskedAll::read(arguments, &mint, &inputs.dataset, &inputs.submissions, output)?;
+    let Inputs { dataset, submissions, references } = &mut inputs;
+    references.harvest(&profiles, dataset, submissions, &asked, arguments, output)?;
     let plan: Vec<Prepared<'_>> = profiles
         .iter()
-        .map(|profile| Prepared::new(profile, &options, &inputs.references))
+        .map(|profile| Prepared::new(profile, &options, &inputs.references.files))
         .collect::<Result<_>>()?;
-    let asked = AskedAll::read(arguments, &mint, &inputs.dataset, &inputs.submissions, output)?;
     let evaluations = score(arguments, &mint, &inputs, &asked, &plan, keeper.as_ref(), output)?;
     print(arguments, &evaluations, output)?;
     match &archive {
-        Some(archive) => kept(archive, &evaluations, output),
+        Some(archive) => {
+            kept(archive, &evaluations, output);
+            let again = [asked.again(), inputs.references.again(archive.root())].concat();
+            if !again.is_empty() {
+                output.note(&format!("the same without the network: {}", again.join(" ")));
+            }
+        }
         None => output.note("\nnothing kept (--no-archive)"),
     }
     // The process ends here: giving back millions of small pieces of memory one by one would take longer than
@@ -71,9 +78,7 @@ pub(crate) fn run(arguments: &Evaluate, output: &Output) -> Result<ExitCode> {
 struct Inputs {
     dataset: DatasetInput,
     submissions: Vec<SubmissionInput>,
-    references: Vec<ReferenceInput>,
-    /// The registered link sets among them: `NAME@VERSION`.
-    link_sets: Vec<String>,
+    references: References,
 }
 
 impl Inputs {
@@ -81,10 +86,10 @@ impl Inputs {
     fn read(arguments: &Evaluate, mint: &Mint) -> Result<Self> {
         let (dataset, others) = both(
             || DatasetInput::open(opened(arguments, &arguments.gold)?, mint),
-            || Ok((submissions(arguments, mint)?, references(arguments, mint)?)),
+            || Ok((submissions(arguments, mint)?, References::read(arguments, mint)?)),
         );
-        let (dataset, (submissions, (references, link_sets))) = (dataset?, others?);
-        Ok(Self { dataset, submissions, references, link_sets })
+        let (dataset, (submissions, references)) = (dataset?, others?);
+        Ok(Self { dataset, submissions, references })
     }
 }
 
@@ -105,7 +110,7 @@ fn score<'a>(
     thread::scope(|scope| {
         let mut writing = keeper.map(|keeper| {
             scope.spawn(|| {
-                keeper.inputs(dataset, submissions, &inputs.references)?;
+                keeper.inputs(dataset, submissions, &inputs.references.files)?;
                 asked.keep(keeper, dataset, submissions)
             })
         });
@@ -118,7 +123,7 @@ fn score<'a>(
                 let evaluation = Evaluation::compute_asked(mint, dataset, submission, prepared, asked)?;
                 if let Some(keeper) = keeper {
                     let (ended, process) = (clock::now(), std::process::id());
-                    let command = command_line(arguments, &inputs.link_sets);
+                    let command = command_line(arguments, &inputs.references.named);
                     writing.take().map_or(Ok(()), join)?;
                     keeper.evaluation(&evaluation, &Execution { started, ended, command, process })?;
                 }
@@ -200,22 +205,6 @@ fn submissions(arguments: &Evaluate, mint: &Mint) -> Result<Vec<SubmissionInput>
     Ok(submissions)
 }
 
-fn references(arguments: &Evaluate, mint: &Mint) -> Result<(Vec<ReferenceInput>, Vec<String>)> {
-    let kinds = link_kinds(&arguments.link_kind);
-    let (mut references, link_sets) =
-        linked::references(&arguments.links, &arguments.archive.archive, &kinds, mint)?;
-    for (kind, paths) in [
-        (ReferenceKind::Labels, &arguments.labels),
-        (ReferenceKind::Classes, &arguments.classes),
-        (ReferenceKind::Types, &arguments.types),
-    ] {
-        for path in paths {
-            references.push(ReferenceInput::open(kind, opened(arguments, path)?, mint)?);
-        }
-    }
-    Ok((references, link_sets))
-}
-
 /// The choices that decide numbers. A choice that no profile looks at is a mistake of the user.
 fn options(arguments: &Evaluate, profiles: &[Profile]) -> Result<Options> {
     let follows_gerbil = profiles.iter().any(|profile| profile.era.is_some());
@@ -281,7 +270,7 @@ fn options(arguments: &Evaluate, profiles: &[Profile]) -> Result<Options> {
 }
 
 /// The options without paths: what provenance says about the command.
-fn command_line(arguments: &Evaluate, link_sets: &[String]) -> String {
+fn command_line(arguments: &Evaluate, named: &[(&str, String)]) -> String {
     let mut text = format!("qassay evaluate --profile {}", arguments.profile.join(","));
     let mut option = |name: &str, value: &str| {
         text.extend([" --", name, " ", value]);
@@ -289,14 +278,16 @@ fn command_line(arguments: &Evaluate, link_sets: &[String]) -> String {
     if let Some(language) = &arguments.language {
         option("language", language);
     }
-    for name in link_sets {
-        option("links", name);
+    for (kind, name) in named {
+        option(kind, name);
     }
     for kind in link_kinds(&arguments.link_kind) {
         option("link-kind", kind.name());
     }
-    if let Some(kb) = &arguments.kb {
+    if !arguments.kb.is_empty() {
         option("gold", arguments.gold_answers.name());
+    }
+    for kb in &arguments.kb {
         // Neither paths nor addresses, which may hold a password.
         if !kb.contains(['/', '\\']) && !Path::new(kb).exists() {
             option("kb", kb);

@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 
 use super::keep::Keeper;
 use super::link_sets::{self, LinkSetVersion};
-use super::{Output, linked, links_check};
+use super::{Output, linked, links_check, links_from};
 use crate::cli::{LinksAdd, LinksCommand, LinksList, LinksShow, link_kinds};
 
 /// Runs the command.
@@ -36,9 +36,15 @@ fn add(arguments: &LinksAdd, output: &Output) -> Result<()> {
                 .allowed("visible characters without `@`"));
         }
     }
+    let mut source = arguments.source.clone();
     let mut files: Vec<ReferenceInput> = Vec::new();
     for path in &arguments.files {
         files.push(ReferenceInput::open_links(path, &LinkKind::ALL, &mint)?);
+    }
+    if let Some(address) = &arguments.from {
+        let (file, endpoint) = links_from::harvested(arguments, address, &mint, output)?;
+        files.push(file);
+        source.get_or_insert(endpoint);
     }
     files.sort_by(|one, other| one.source.sha256().cmp(other.source.sha256()));
     files.dedup_by(|one, other| one.source.sha256() == other.source.sha256());
@@ -56,7 +62,7 @@ fn add(arguments: &LinksAdd, output: &Output) -> Result<()> {
     let keeper = Keeper::new(&archive, &mint);
     files.iter().try_for_each(|file| keeper.reference(file))?;
     let mut record =
-        catalogue::link_set(&mint, &arguments.name, &arguments.version, arguments.source.as_deref(), &files);
+        catalogue::link_set(&mint, &arguments.name, &arguments.version, source.as_deref(), &files);
     let key = format!("{}@{}", slug(&arguments.name), slug(&arguments.version));
     archive.keep_record("linkset", &key, &mut record)?;
     let links: u64 = files.iter().filter_map(ReferenceInput::links).map(LinkSet::count_all).sum();

@@ -84,6 +84,11 @@ impl StatementSet {
         Ok(Self::scan(source, TYPES)?.0)
     }
 
+    /// Reads the `rdfs:subClassOf` statements of a file that is no hierarchy. It may have none.
+    pub fn classes_within(source: &Source) -> Result<Self> {
+        Ok(Self::scan(source, CLASSES)?.0)
+    }
+
     fn read(source: &Source, wanted: Wanted) -> Result<Self> {
         let (mut set, scanned) = Self::scan(source, wanted)?;
         set.issues.extend(scanned.judge(source, wanted)?);

@@ -8,6 +8,7 @@ use crate::graph::archive::StoredGraph;
 use crate::graph::canonical::Lines;
 use crate::graph::iri::{Mint, slug};
 use crate::graph::vocab::{databus, dataid, dcat, dct, foaf, prov, qassay, rdf, schema, sd, spdx, void, xsd};
+use crate::kb::harvest;
 use crate::matching::LinkSet;
 use crate::read::Source;
 use oxigraph::model::NamedNode;
@@ -200,6 +201,7 @@ impl Described<'_> {
             .text_in(dct::DESCRIPTION, self.description, Some("en"))
             .text(dct::IDENTIFIER, &format!("sha256:{}", self.source.sha256()));
         known(&mut lines, self.source);
+        harvested(&mut lines, self.source);
         distribution(&mut lines, mint, self.thing, self.source, self.media_type, self.format);
         if let Some(graph) = graph {
             register(&mut lines, &mint.graph_of(self.thing), self.thing, graph);
@@ -295,6 +297,17 @@ fn known(lines: &mut Lines, source: &Source) {
         if let Some(value) = value {
             lines.iri(property, &value);
         }
+    }
+}
+
+/// States where and when a file was harvested, which its bytes say.
+fn harvested(lines: &mut Lines, source: &Source) {
+    if let Some(head) = harvest::head(source) {
+        lines.iri(prov::HAD_PRIMARY_SOURCE, &head.source).typed(
+            prov::GENERATED_AT_TIME,
+            &head.time,
+            xsd::DATE_TIME,
+        );
     }
 }
 

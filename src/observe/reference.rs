@@ -80,15 +80,16 @@ impl ReferenceInput {
         Ok(Self::new(kind, source, statements, mint))
     }
 
-    /// The labels and types in a file of a knowledge base; a kind that the file has no statement of is left out. What
-    /// else is in the file is no issue: it is there for other purposes.
-    pub fn open_within(source: &Source, mint: &Mint) -> Result<Vec<Self>> {
-        let sets = [
-            (ReferenceKind::Labels, StatementSet::labels_within(source)?),
-            (ReferenceKind::Types, StatementSet::types_within(source)?),
-        ];
-        let found = sets.into_iter().filter(|(_, set)| !set.is_empty());
-        Ok(found.map(|(kind, set)| Self::new(kind, source.clone(), Statements::Others(set), mint)).collect())
+    /// The statements of a kind in a file that was not made for it, such as the dump of a knowledge base; nothing where it
+    /// has none. What else is in the file is no issue: it is there for other purposes.
+    pub fn open_within(kind: ReferenceKind, source: Source, mint: &Mint) -> Result<Option<Self>> {
+        let set = match kind {
+            ReferenceKind::Links => return Self::open(kind, source, mint).map(Some),
+            ReferenceKind::Labels => StatementSet::labels_within(&source)?,
+            ReferenceKind::Classes => StatementSet::classes_within(&source)?,
+            ReferenceKind::Types => StatementSet::types_within(&source)?,
+        };
+        Ok((!set.is_empty()).then(|| Self::new(kind, source, Statements::Others(set), mint)))
     }
 
     fn new(kind: ReferenceKind, source: Source, statements: Statements, mint: &Mint) -> Self {

@@ -5,6 +5,7 @@
 //! error: a part of the statements must not look like all of them. The file is N-Triples in byte order, with comments
 //! that say where it is from.
 
+mod head;
 mod needs;
 mod statements;
 mod template;
@@ -13,7 +14,8 @@ use std::collections::BTreeSet;
 
 use oxigraph::model::{Literal, NamedNode, Term};
 
-pub use needs::Needs;
+pub use head::{Head, head};
+pub use needs::{Aligned, Needs};
 
 use super::Asker;
 use crate::error::Result;

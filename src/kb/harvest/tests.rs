@@ -154,9 +154,15 @@ fn an_evaluation_needs_what_its_answers_name() {
         question("2", "uri", "http://e/b"),
         question("3", "uri", "http://e/c"),
     ];
-    let needs = Needs::of(&document(&gold.join(",")), &[&document(&system.join(","))]);
+    let (gold, system) = (document(&gold.join(",")), document(&system.join(",")));
+    let needs = Needs::of(&gold, &[(&system, &[Some(0), Some(1), Some(2)])]);
     assert_eq!(needs.resources, set(&["http://e/b", "http://e/c", "http://e/obama"]));
     assert_eq!(needs.texts, set(&["Barack Obama", "Berlin"]));
     assert_eq!(needs.called, set(&["http://e/b", "http://e/obama"]));
     assert_eq!(needs.languages, set(&["en"]));
+    // Who answers which question is said by the alignment: here nothing is compared with anything.
+    let none = Needs::of(&gold, &[(&system, &[None, None, None])]);
+    assert!(none.texts.is_empty() && none.called.is_empty(), "{none:?}");
+    assert_eq!(none.resources, needs.resources);
+    assert_eq!(none.clone().and(needs.clone()), needs);
 }
