@@ -115,9 +115,11 @@ fn help_of_the_program() {
       experiments  List the experiment types: what is compared
       measures     List the measures with their definitions
       profiles     List the profiles: the ways to score
+      kb           Keep knowledge bases in pinned versions
       check        Say what files contain and what is wrong with them
       convert      Convert a file to another format
       verify       Check an archive: checksums, constraints, re-execution
+      export       Write evaluations with all that they use into an archive of their own
       help         Print this message or the help of the given subcommand(s)
 
     Options:
@@ -133,7 +135,8 @@ fn help_of_the_program() {
       qassay fetch qald-9-test
       qassay verify
 
-    Exit codes: 0 done; 1 a check failed or numbers differ; 2 wrong use or bad input.
+    Exit codes: 0 done; 1 a check failed or numbers differ; 2 wrong use or bad input; 3 (verify)
+    nothing is wrong, and something could not be checked because it is not here.
     ");
 }
 
@@ -197,6 +200,41 @@ fn help_of_evaluate() {
               - equivalence: The rules and the links in both directions, as GERBIL does with a full
                 cache
 
+          --gold <GOLD>
+              Which gold answers count; the refreshed ones need `--kb`
+
+              Possible values:
+              - curated:   Those of the dataset
+              - refreshed: Those that the gold queries give on the knowledge base of `--kb`, where there
+                are
+              - both:      Both, side by side
+              
+              [default: curated]
+
+          --kb <KB>
+              The knowledge base on which queries are run, where gold answers are refreshed or a
+              submission gives queries and no answers: NAME or NAME@VERSION of a pinned one, the URL of
+              an endpoint, or what one of them answered before (a file or key of an answer snapshot)
+
+          --timeout <SECONDS>
+              The longest that a query may run
+              
+              [default: 30]
+
+          --max-rows <N>
+              The most rows that a query may have
+              
+              [default: 100000]
+
+          --memory <MB>
+              The most memory that a query may use beside the knowledge base, in megabytes
+              
+              [default: 1024]
+
+          --jobs <N>
+              How many queries run at the same time [default: as many as there are processors; 2 with an
+              endpoint]
+
       -x, --experiment <TYPE>
               Only these experiment types (QA, C2KB, P2KB, RE2KB, AT, AIT2KB), separated by commas
 
@@ -212,6 +250,9 @@ fn help_of_evaluate() {
               - table1:         The questions that Table 1 of the GERBIL QA paper counts
               - gerbil-current: The questions that GERBIL's own loader keeps, as it reads them (profiles
                 that follow GERBIL)
+
+      -q, --quiet
+              Say nothing on stderr but errors
 
           --part <PART>
               Only one of the two tasks of the gold file, told apart by the flag `hybrid` (QALD-5)
@@ -234,9 +275,6 @@ fn help_of_evaluate() {
               - latex:    A table in LaTeX (booktabs)
               
               [default: table]
-
-      -q, --quiet
-              Say nothing on stderr but errors
 
       -g, --groups
               Show the groups of questions: by answer type, language, question word, query and others
@@ -569,14 +607,20 @@ fn help_of_verify() {
     insta::assert_snapshot!(help(&["verify"]), @r"
     Check an archive: checksums, constraints, re-execution
 
-    Usage: qassay verify [OPTIONS] [WHAT]
+    Usage: qassay verify [OPTIONS] [WHAT] [EVALUATION]
 
     Arguments:
       [WHAT]
-              One evaluation (IRI, beginning of the key, or name of the system) or an archive folder;
-              default: everything
+              An archive (a folder, or one packed as tar, tar.gz or zip), or one evaluation of the
+              archive (IRI, beginning of the key, or name of the system); default: everything
+
+      [EVALUATION]
+              One evaluation of the archive named before it
 
     Options:
+          --partial
+              The archive is part of one: what is not here is said, and is no failure (exit code 3)
+
           --no-reexecution
               Leave out the re-execution
 
@@ -1319,9 +1363,9 @@ fn verify_reports_what_it_looked_at() {
         checksums  files and graphs  14  ok
         registry  graphs and files of the records  14  ok
         constraints  https://w3id.org/qassay/evaluation/[KEY]  89  ok
-        re-execution  https://w3id.org/qassay/evaluation/[KEY]  1  ok
+        re-execution  https://w3id.org/qassay/evaluation/[KEY]  1  same
         constraints  https://w3id.org/qassay/evaluation/[KEY]  89  ok
-        re-execution  https://w3id.org/qassay/evaluation/[KEY]  1  ok
+        re-execution  https://w3id.org/qassay/evaluation/[KEY]  1  same
         ");
         insta::assert_snapshot!(qassay(folder.path(), ["verify", "beta", "--no-reexecution", "-f", "csv"]).ok(), @r"
         check,about,looked_at,result

@@ -1,5 +1,7 @@
 //! `--kb URL`: an endpoint is asked, what it answered is kept, and all is repeated and verified without it.
 
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on says where")]
+
 #[expect(dead_code, reason = "not every test needs every helper")]
 mod common;
 #[expect(dead_code, reason = "not every test needs every helper")]

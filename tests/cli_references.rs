@@ -1,5 +1,7 @@
 //! `--labels`, `--types`, `--classes` and `--links` of a pinned knowledge base and of an endpoint.
 
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on says where")]
+
 #[expect(dead_code, reason = "not every test needs every helper")]
 mod common;
 #[expect(dead_code, reason = "not every test needs every helper")]

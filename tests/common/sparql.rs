@@ -35,7 +35,7 @@ impl SparqlServer {
                     send(stream, "200 OK", &headers, &body);
                 }
                 Err(error) => {
-                    send(stream, "400 Bad Request", &[("Content-Type", "text/plain")], error.as_bytes())
+                    send(stream, "400 Bad Request", &[("Content-Type", "text/plain")], error.as_bytes());
                 }
             });
         Self { server, store, left }
