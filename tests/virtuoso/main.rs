@@ -213,7 +213,7 @@ fn harvested(endpoint: &Endpoint, virtuoso: &Virtuoso) {
     let labels = harvest::labels(endpoint, &needs, origin).unwrap();
     let text = String::from_utf8(labels.clone()).unwrap();
     assert_eq!(text.lines().filter(|line| !line.starts_with('#')).count(), 4, "{text}");
-    assert_eq!(StatementSet::labels(&source(labels)).unwrap().statements().count(), 3);
+    assert_eq!(StatementSet::labels(&source(labels)).unwrap().statements().count(), 4);
     // All instances, more than fit into one query.
     let all = endpoint
         .ask("SELECT DISTINCT ?s WHERE { ?s a <http://ld.company.org/prod-vocab/Department> }")
