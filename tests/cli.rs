@@ -141,6 +141,7 @@ fn help_of_the_program() {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "it is one text")]
 fn help_of_evaluate() {
     insta::assert_snapshot!(help(&["evaluate"]), @r"
     Score the answers of systems against a gold standard

@@ -72,10 +72,10 @@ pub(crate) struct LinksAdd {
     #[arg(long, value_name = "URL", requires = "named_by", conflicts_with = "files", value_hint = ValueHint::Url)]
     pub(crate) from: Option<String>,
     /// The datasets and submissions whose resources are looked up, with `--from`: files, or names of fetched ones
-    #[arg(long = "for", value_name = "FILE", requires = "from", num_args = 1.., value_hint = ValueHint::FilePath)]
+    #[arg(long = "for", value_name = "FILE", num_args = 1.., value_hint = ValueHint::FilePath)]
     pub(crate) named_by: Vec<PathBuf>,
     /// Ask for these links beside owl:sameAs too, separated by commas
-    #[arg(long, value_enum, value_name = "KIND", value_delimiter = ',', requires = "from")]
+    #[arg(long, value_enum, value_name = "KIND", value_delimiter = ',')]
     pub(crate) link_kind: Vec<LinkKindName>,
     /// How much a query of `--from` may use
     #[command(flatten)]

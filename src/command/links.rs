@@ -36,6 +36,12 @@ fn add(arguments: &LinksAdd, output: &Output) -> Result<()> {
                 .allowed("visible characters without `@`"));
         }
     }
+    if arguments.from.is_none() && !(arguments.named_by.is_empty() && arguments.link_kind.is_empty()) {
+        return Err(Error::input(
+            "`--for` and `--link-kind` say what an endpoint is asked for, and none is named",
+        )
+        .allowed("`--from URL`, in place of files"));
+    }
     let mut source = arguments.source.clone();
     let mut files: Vec<ReferenceInput> = Vec::new();
     for path in &arguments.files {

@@ -38,13 +38,12 @@ impl OnceAsked {
 impl Asker for OnceAsked {
     fn ask(&self, query: &str) -> Result<Outcome> {
         let known = lock(&self.known).get(query).cloned();
-        let (outcome, time) = match known {
-            Some(known) => known,
-            None => {
-                let answered = (self.endpoint.ask(query)?, clock::now());
-                lock(&self.known).insert(query.to_owned(), answered.clone());
-                answered
-            }
+        let (outcome, time) = if let Some(known) = known {
+            known
+        } else {
+            let answered = (self.endpoint.ask(query)?, clock::now());
+            lock(&self.known).insert(query.to_owned(), answered.clone());
+            answered
         };
         let mut last = lock(&self.last);
         if last.as_ref().is_none_or(|last| last.nanoseconds < time.nanoseconds) {

@@ -1,4 +1,7 @@
-//! The only place that touches an Oxigraph store or runs a SPARQL query.
+//! The store of what qassay itself publishes: records, graphs, the ontology.
+//!
+//! Knowledge bases are other stores: `kb` loads them, on disk too, and runs on them the queries of other people, in
+//! processes and within limits of their own.
 //!
 //! Queries are files of `queries/`, embedded and named by their path; parameters are bound as terms.
 //! [`Store`] holds what users and checks ask about; [`super::Index`] what matching joins. Both are read by the same

@@ -2,6 +2,7 @@
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;
 
@@ -35,12 +36,25 @@ pub(crate) struct Server {
 impl Server {
     /// Answers every request, on a connection of its own, with what `reply` writes.
     pub(crate) fn start(reply: impl Fn(&Request, &mut TcpStream) + Send + Sync + 'static) -> Self {
+        Self::start_until(Arc::new(AtomicUsize::new(usize::MAX)), reply)
+    }
+
+    /// Answers as many requests as are left; then nobody listens any more.
+    pub(crate) fn start_until(
+        left: Arc<AtomicUsize>,
+        reply: impl Fn(&Request, &mut TcpStream) + Send + Sync + 'static,
+    ) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let base = format!("http://{}/files", listener.local_addr().unwrap());
         let requests: Arc<Mutex<Vec<Request>>> = Arc::default();
         let (seen, reply) = (Arc::clone(&requests), Arc::new(reply));
         thread::spawn(move || {
             for stream in listener.incoming() {
+                let is_left =
+                    left.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |left| left.checked_sub(1));
+                if is_left.is_err() {
+                    break;
+                }
                 let (seen, reply, mut stream) = (Arc::clone(&seen), Arc::clone(&reply), stream.unwrap());
                 thread::spawn(move || {
                     let Some(request) = receive(&stream, &seen) else { return };

@@ -52,6 +52,50 @@ fn virtuoso_answers_as_it_did() {
     failures(&endpoint, &virtuoso);
     harvested(&endpoint, &virtuoso);
     snapshots(&endpoint);
+    evaluated(&endpoint);
+}
+
+/// `evaluate` with all that it can ask for, and again from what was kept.
+fn evaluated(endpoint: &Endpoint) {
+    let class = "http://ld.company.org/prod-vocab/Department";
+    let labelled = format!(
+        "SELECT ?s ?l WHERE {{ ?s a <{class}> ; <http://www.w3.org/2000/01/rdf-schema#label> ?l }} ORDER BY ?l LIMIT 1"
+    );
+    let found = endpoint.ask(&labelled).unwrap();
+    let [department, label] = [0, 1].map(|cell| found.answers().unwrap().rows[0].cells[cell].value.clone());
+    let question = |id: &str, query: &str, kind: &str, value: &str| {
+        serde_json::json!({
+            "id": id,
+            "question": [{ "language": "en", "string": "?" }],
+            "query": { "sparql": query },
+            "answers": [{ "head": { "vars": ["x"] }, "results": { "bindings": [{ "x": { "type": kind, "value": value } }] } }],
+        })
+    };
+    let all = format!("SELECT ?x WHERE {{ ?x a <{class}> }}");
+    let gold = [question("all", &all, "uri", &department), question("named", "", "literal", &label)];
+    let mut system = [question("all", &all, "uri", ""), question("named", "", "uri", &department)];
+    system[0].as_object_mut().unwrap().remove("answers");
+    let folder = tempfile::tempdir().unwrap();
+    for (name, questions) in [("gold.json", gold), ("system.json", system)] {
+        let content = serde_json::json!({ "dataset": { "id": "small" }, "questions": questions });
+        fs::write(folder.path().join(name), content.to_string()).unwrap();
+    }
+    let run = |more: &str| {
+        let words = format!("evaluate gold.json system.json --gold refreshed --format json {more}");
+        let mut command = common::program(folder.path());
+        command.args(words.split(' ')).env("NO_PROXY", "127.0.0.1");
+        let ran = common::Ran::of(&mut command);
+        (ran.stderr.clone(), ran.json())
+    };
+    let url = endpoint.address();
+    let (told, live) = run(&format!("--kb {url} --labels {url} --types {url} --classes {url}"));
+    let questions = &live["evaluations"][0]["experiments"]["QA"]["questions"];
+    assert!(questions[0]["tp"].as_u64().unwrap() > 1 && questions[0]["fn"] == 0, "{questions:#}");
+    assert_eq!((&questions[0]["fp"], &questions[1]["tp"]), (&0.into(), &1.into()), "{questions:#}");
+    let again = told.lines().find_map(|line| line.strip_prefix("the same without the network: ")).unwrap();
+    assert!(again.contains("--kb ") && again.contains("--labels ") && again.contains("--types "), "{again}");
+    assert_eq!(run(again).1, live);
+    common::qassay(folder.path(), ["verify"]).ok();
 }
 
 fn single(endpoint: &Endpoint, query: &str) -> String {

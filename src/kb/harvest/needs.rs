@@ -50,9 +50,9 @@ impl Needs {
                     needs.compare(theirs, ours);
                 }
             }
-            theirs.into_iter().for_each(|side| needs.take(side));
+            needs.take(theirs);
         }
-        gold.into_iter().for_each(|side| needs.take(side));
+        needs.take(gold);
         needs
     }
 
@@ -67,10 +67,12 @@ impl Needs {
         self
     }
 
-    fn take(&mut self, side: Side) {
-        self.resources.extend(side.resources);
-        self.languages.extend(side.languages);
-        self.classes.extend(side.classes);
+    fn take(&mut self, sides: Vec<Side>) {
+        for side in sides {
+            self.resources.extend(side.resources);
+            self.languages.extend(side.languages);
+            self.classes.extend(side.classes);
+        }
     }
 
     fn compare(&mut self, side: &Side, other: &Side) {
