@@ -317,8 +317,10 @@ fn no_worker_outlives_the_program_that_was_killed() {
         r#"{{"questions":[{{"id":"1","question":[{{"language":"en","string":"?"}}],"query":{{"sparql":"{query}"}},"answers":[]}}]}}"#
     );
     fs::write(folder.path().join("gold.json"), gold).expect("a file");
-    let mut program = common::program(folder.path());
-    program.args(["kb", "refresh", "gold.json", "--kb", "ring", "--timeout", "120"]);
+    let mut program = std::process::Command::new(env!("CARGO_BIN_EXE_qassay"));
+    program
+        .args(["kb", "refresh", "gold.json", "--kb", "ring", "--timeout", "120"])
+        .current_dir(folder.path());
     let mut child = program.stdout(std::process::Stdio::null()).spawn().expect("a process");
     let start = now();
     let workers = loop {
