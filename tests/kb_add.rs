@@ -259,3 +259,80 @@ fn a_killed_run_is_taken_up_and_ends_the_same() {
         .collect();
     assert!(left.is_empty(), "{left:?}");
 }
+
+#[test]
+fn rdf_xml_that_ends_in_the_middle_or_swells_is_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (whole, _) = XML.rsplit_once("</rdf:Description>").expect("an element");
+    fs::write(folder.path().join("cut.rdf"), whole).expect("a file");
+    let ran = add(folder.path(), "cut", &["cut.rdf"]);
+    assert_eq!(ran.code, Some(2), "{}", ran.stderr);
+    assert!(
+        ran.stderr.contains("the XML ends in the middle, where 2 elements are not closed"),
+        "{}",
+        ran.stderr
+    );
+    let entity = |n: u8| format!("<!ENTITY e{n} \"{}\">", format!("&e{};", n - 1).repeat(10));
+    let entities = (1..12).map(entity).collect::<String>();
+    let text =
+        XML.replace("<rdf:RDF", &format!("<!DOCTYPE r [<!ENTITY e0 \"0123456789\">{entities}]><rdf:RDF"));
+    fs::write(folder.path().join("bomb.rdf"), text.replace(">x<", ">&e11;<")).expect("a file");
+    let ran = add(folder.path(), "bomb", &["bomb.rdf"]);
+    assert_eq!(ran.code, Some(2), "{}", ran.stderr);
+    assert!(ran.stderr.contains("the entity `e3` stands for more than 4096 bytes"), "{}", ran.stderr);
+}
+
+#[test]
+fn lines_that_begin_like_a_tag_are_no_xml() {
+    let folder = tempfile::tempdir().expect("a folder");
+    fs::write(folder.path().join("a.nt"), format!("<http://a/ s> <http://a/p> <http://a/o> .\n{TRIPLES}"))
+        .expect("a file");
+    let found = json(add(folder.path(), "a", &["a.nt", "--skip-malformed"]));
+    assert_eq!((&found["triples"], &found["files"][0]["skipped"]), (&3.into(), &1.into()), "{found}");
+}
+
+#[test]
+fn of_two_at_once_one_version_comes() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let large: String = (0..100_000).map(|n| format!("<urn:s{n}> <urn:p> <urn:o> .\n")).collect();
+    fs::write(folder.path().join("large.nt"), large).expect("a file");
+    fs::write(folder.path().join("small.nt"), TRIPLES).expect("a file");
+    let start = |file: &str| {
+        std::process::Command::new(env!("CARGO_BIN_EXE_qassay"))
+            .args(["kb", "add", "a", "--version", "1", file])
+            .current_dir(folder.path())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("a process")
+    };
+    let mut children = [start("large.nt"), start("small.nt")];
+    let mut codes = children.each_mut().map(|child| child.wait().expect("ended").code());
+    codes.sort_unstable();
+    assert_eq!(codes, [Some(0), Some(2)]);
+    assert_eq!(files_below(&folder.path().join("qassay-archive/records/kb")).len(), 1);
+}
+
+#[test]
+fn what_is_lost_or_damaged_is_told_and_brought_back() {
+    let folder = tempfile::tempdir().expect("a folder");
+    fs::write(folder.path().join("a.nt"), TRIPLES).expect("a file");
+    let query = "{\"questions\":[{\"id\":\"1\",\"question\":[{\"language\":\"en\",\"string\":\"?\"}],\"query\":{\"sparql\":\"ASK { ?s ?p \\\"x\\\"@en }\"},\"answers\":[{\"head\":{},\"boolean\":true}]}]}";
+    fs::write(folder.path().join("gold.json"), query).expect("a file");
+    add(folder.path(), "a", &["a.nt"]).ok();
+    let refresh = || Ran::of(program(folder.path()).args(["kb", "refresh", "gold.json", "--kb", "a"]));
+    let files = folder.path().join("qassay-archive/files");
+    let kept = files.join(files_below(&files).remove(0));
+    for damage in [Some(TRIPLES.replace("\"x\"", "\"y\"")), None] {
+        match damage {
+            Some(damage) => fs::write(&kept, damage).expect("a file"),
+            None => fs::remove_file(&kept).expect("removed"),
+        }
+        let ran = refresh();
+        assert_ne!(ran.code, Some(0), "{}", ran.stdout);
+        assert!(ran.stderr.contains("`qassay kb add a --version 1 FILE…`"), "{}", ran.stderr);
+        add(folder.path(), "a", &["a.nt"]).ok();
+        assert_eq!(fs::read_to_string(&kept).expect("a file"), TRIPLES);
+        refresh().ok();
+    }
+}

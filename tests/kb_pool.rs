@@ -297,3 +297,49 @@ fn large_answers_are_stopped_before_they_fill_the_memory() {
     assert_eq!(answers(&pool, wide), "out-of-memory: its answers have more than 67108864 bytes");
     assert_eq!(answers(&pool, COUNT), "n=100");
 }
+
+/// The worker processes of a process, by its identifier.
+#[cfg(target_os = "linux")]
+fn workers(parent: u32) -> Vec<String> {
+    let children = |task: fs::DirEntry| fs::read_to_string(task.path().join("children")).unwrap_or_default();
+    let tasks = fs::read_dir(format!("/proc/{parent}/task")).into_iter().flatten().filter_map(Result::ok);
+    tasks.flat_map(|task| children(task).split_whitespace().map(str::to_owned).collect::<Vec<_>>()).collect()
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn no_worker_outlives_the_program_that_was_killed() {
+    let folder = tempfile::tempdir().expect("a folder");
+    ring(folder.path(), 5_000);
+    common::qassay(folder.path(), ["kb", "add", "ring", "--version", "1", "ring.ttl"]).ok();
+    let query = "SELECT (COUNT(*) AS ?n) { ?a (<urn:p>|^<urn:p>)* ?b . ?c (<urn:p>|^<urn:p>)* ?d }";
+    let gold = format!(
+        r#"{{"questions":[{{"id":"1","question":[{{"language":"en","string":"?"}}],"query":{{"sparql":"{query}"}},"answers":[]}}]}}"#
+    );
+    fs::write(folder.path().join("gold.json"), gold).expect("a file");
+    let mut program = std::process::Command::new(env!("CARGO_BIN_EXE_qassay"));
+    program
+        .args(["kb", "refresh", "gold.json", "--kb", "ring", "--timeout", "120"])
+        .current_dir(folder.path());
+    let mut child = program.stdout(std::process::Stdio::null()).spawn().expect("a process");
+    let start = now();
+    let workers = loop {
+        let found = workers(child.id());
+        if !found.is_empty() {
+            break found;
+        }
+        assert!(start.elapsed() < Duration::from_secs(20), "no worker was started");
+        std::thread::sleep(Duration::from_millis(10));
+    };
+    std::thread::sleep(Duration::from_millis(500));
+    child.kill().expect("killed");
+    child.wait().expect("ended");
+    let start = now();
+    for worker in workers {
+        // A process that has ended and that nobody has waited for has no command line.
+        while fs::read_to_string(format!("/proc/{worker}/cmdline")).is_ok_and(|line| !line.is_empty()) {
+            assert!(start.elapsed() < Duration::from_secs(10), "the worker {worker} goes on");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+}

@@ -75,7 +75,10 @@ impl NamedAsker {
         let jobs = limiting.jobs(usize::MAX);
         let program = std::env::current_exe()
             .map_err(|error| Error::system(format!("cannot find the program itself: {error}")))?;
-        let pool = Pool::new(program, base.dumps(archive)?, limiting.limits(), jobs);
+        let dumps = base.dumps(archive)?;
+        // What was changed in the archive would give other answers under the same name.
+        base.check_files(archive)?;
+        let pool = Pool::new(program, dumps, limiting.limits(), jobs);
         Ok(Self::new(Kind::Pinned { base, pool: Box::new(pool) }, jobs, limiting))
     }
 

@@ -39,7 +39,10 @@ pub(crate) fn run(arguments: &KbAdd, output: &Output) -> Result<ExitCode> {
     check_names(arguments)?;
     let archive = Archive::create(&arguments.archive.archive)?;
     let given = given(arguments, output)?;
+    // Two at once could both find the version free.
+    let _alone = archive.lock_versions()?;
     if let Some(known) = known(&archive, arguments, &given)? {
+        bring_back(&archive, &given)?;
         output.note(&format!("{} is in the archive already, with these files", known.base.label()));
         return kb::print(&known, arguments.format, false, output);
     }
@@ -83,7 +86,11 @@ fn given(arguments: &KbAdd, output: &Output) -> Result<Vec<Given>> {
     let mut given = Vec::new();
     for path in &arguments.files {
         if !path.is_file() {
-            let what = if path.is_dir() { "this is a folder, no dump" } else { "no such file" };
+            let what = match (path.is_dir(), path.exists()) {
+                (true, _) => "this is a folder, no dump",
+                (_, true) => "this is no file: what can be read but once cannot be kept by its checksum",
+                _ => "no such file",
+            };
             return Err(Error::input(what).in_file(path.display().to_string()));
         }
         given.push(Given { path: path.clone(), sha256: file_digest(path)? });
@@ -113,6 +120,18 @@ fn known(archive: &Archive, arguments: &KbAdd, given: &[Given]) -> Result<Option
         names.join(", ")
     ))
     .hint("a version never changes; give the new one another `--version`"))
+}
+
+/// Keeps again what was lost or damaged.
+fn bring_back(archive: &Archive, given: &[Given]) -> Result<()> {
+    for file in given {
+        let kept = archive.file(&file.sha256);
+        if kept.is_file() && file_digest(&kept)? != file.sha256 {
+            fs::remove_file(&kept).map_err(|error| Error::io("remove the damaged file", &kept, &error))?;
+        }
+        archive.keep_path(&file.path, &file.sha256)?;
+    }
+    Ok(())
 }
 
 /// Reads a file, or takes what an earlier run has left.

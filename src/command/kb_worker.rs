@@ -7,6 +7,6 @@ use qassay::kb::run_worker;
 
 /// Answers queries from standard input until it ends.
 pub(crate) fn run() -> Result<ExitCode> {
-    run_worker(&mut std::io::stdin().lock(), &mut std::io::stdout())?;
+    run_worker(std::io::BufReader::new(std::io::stdin()), &mut std::io::stdout())?;
     Ok(ExitCode::SUCCESS)
 }

@@ -55,6 +55,8 @@ fn add(arguments: &LinksAdd, output: &Output) -> Result<()> {
     files.sort_by(|one, other| one.source.sha256().cmp(other.source.sha256()));
     files.dedup_by(|one, other| one.source.sha256() == other.source.sha256());
     let archive = Archive::create(&arguments.archive.archive)?;
+    // Two at once could both find the version free.
+    let _alone = archive.lock_versions()?;
     let known = link_sets::all(&archive)?;
     let word = format!("{}@{}", arguments.name, arguments.version);
     let is_same = |known: &&LinkSetVersion| {

@@ -141,7 +141,16 @@ impl Archive {
 
     /// Keeps other processes from downloading into this archive while the lock lives.
     pub fn lock_downloads(&self) -> Result<File> {
-        let path = self.root.join("tmp/.downloads");
+        self.lock_for(".downloads")
+    }
+
+    /// Keeps other processes from registering versions in this archive while the lock lives.
+    pub fn lock_versions(&self) -> Result<File> {
+        self.lock_for(".versions")
+    }
+
+    fn lock_for(&self, name: &str) -> Result<File> {
+        let path = self.root.join("tmp").join(name);
         let lock = File::create(&path).and_then(|file| file.lock().map(|()| file));
         lock.map_err(|e| Error::io("lock", &path, &e))
     }

@@ -6,6 +6,7 @@ use sha2::{Digest, Sha256};
 use super::dump::Dump;
 use crate::error::{Error, Result};
 use crate::graph::Archive;
+use crate::graph::archive::file_digest;
 use crate::graph::iri::{Mint, slug};
 use crate::read::hex;
 
@@ -77,6 +78,26 @@ impl KnowledgeBase {
     /// Whether malformed statements were left out.
     pub fn skips_malformed(&self) -> bool {
         self.files.iter().any(|file| file.skipped > 0)
+    }
+
+    /// An error where the archive has other bytes than the record says.
+    pub fn check_files(&self, archive: &Archive) -> Result<()> {
+        for file in &self.files {
+            let path = archive.file(&file.sha256);
+            if file_digest(&path)? != file.sha256 {
+                return Err(Error::check(format!(
+                    "the file {} of {} was changed: its checksum is another",
+                    file.name,
+                    self.label()
+                ))
+                .in_file(path.display().to_string())
+                .hint(format!(
+                    "`qassay kb add {} --version {} FILE…` puts it right",
+                    self.name, self.version
+                )));
+            }
+        }
+        Ok(())
     }
 
     /// Its files in an archive, ready to be read.

@@ -11,7 +11,7 @@ use oxigraph::model::Quad;
 use super::blank::Blanks;
 use super::pieces;
 use crate::error::{Error, Result};
-use crate::read::{Packing, stream, unreadable};
+use crate::read::{Packing, WholeXml, stream, unreadable};
 
 /// How many malformed statements are named; the others are counted.
 pub const MOST_NAMED: usize = 20;
@@ -153,6 +153,10 @@ impl Dump {
         stream(&self.path, |reader: &mut dyn BufRead, _| {
             let mut blanks = Blanks::new(number, self.format);
             let mut reading = Reading::default();
+            let reader: Box<dyn Read> = match self.format {
+                RdfFormat::RdfXml => Box::new(WholeXml::new(reader)),
+                _ => Box::new(reader),
+            };
             for quad in RdfParser::from_format(self.format).for_reader(reader) {
                 match quad {
                     Ok(quad) => {
@@ -197,12 +201,15 @@ fn format(beginning: &[u8], name: &str) -> Option<RdfFormat> {
     by_ending(name).or_else(|| by_content(beginning))
 }
 
-/// Whether a text begins with a tag; an IRI in angle brackets has no space in it.
+/// Whether a text begins with a tag with attributes. What else stands in angle brackets has no name of a tag at its
+/// beginning: an IRI, a quoted triple.
 fn is_xml(text: &[u8]) -> bool {
     let text = text.trim_ascii_start();
-    let tag = text.split(|byte| *byte == b'>').next().unwrap_or_default();
-    text.starts_with(b"<?") || text.starts_with(b"<!") || {
-        text.starts_with(b"<") && tag.iter().any(u8::is_ascii_whitespace)
+    let Some(tag) = text.strip_prefix(b"<") else { return false };
+    let end = tag.iter().position(|byte| b" \t\r\n>".contains(byte)).unwrap_or(tag.len());
+    let is_name = tag[..end].iter().all(|byte| byte.is_ascii_alphanumeric() || b"_-.:".contains(byte));
+    tag.starts_with(b"?") || tag.starts_with(b"!") || {
+        is_name && end > 0 && tag.get(end).is_some_and(|byte| *byte != b'>')
     }
 }
 

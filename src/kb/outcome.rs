@@ -2,6 +2,9 @@
 
 use crate::read::AnswerSet;
 
+/// The name of the outcome of a query that was answered.
+pub(super) const ANSWERED: &str = "answered";
+
 /// What came of a query.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Outcome {
@@ -87,7 +90,7 @@ impl Outcome {
     /// The name, as in `code:outcome-NAME`: `answered`, or that of the cause.
     pub fn name(&self) -> &'static str {
         match self {
-            Self::Answered(_) => "answered",
+            Self::Answered(_) => ANSWERED,
             Self::Failed(failure) => failure.cause.name(),
         }
     }

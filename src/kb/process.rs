@@ -73,9 +73,11 @@ impl Process {
             Ok(Reply::Outcome { .. }) | Err(_) => {
                 let (status, said) = process.end();
                 Err(Error::system(format!(
-                    "the worker ended before it had loaded all ({status}) {}",
+                    "a worker process ended before it had loaded all ({status}){}{}",
+                    if said.trim().is_empty() { "" } else { ": " },
                     said.trim()
-                )))
+                ))
+                .hint("where the memory does not suffice, `--jobs 1` needs least"))
             }
         }
     }

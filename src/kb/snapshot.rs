@@ -7,7 +7,7 @@ use oxigraph::io::{RdfFormat, RdfParser};
 use oxigraph::model::{NamedOrBlankNode, Quad};
 use sha2::{Digest, Sha256};
 
-use super::outcome::{Cause, Outcome};
+use super::outcome::{ANSWERED, Cause, Outcome};
 use super::results;
 use crate::error::{Error, Result};
 use crate::graph::iri::Mint;
@@ -147,9 +147,16 @@ impl AnswerSnapshot {
             let Quad { subject: NamedOrBlankNode::NamedNode(subject), predicate, object, .. } = quad else {
                 continue;
             };
-            let about = facts.entry(subject.into_string()).or_default();
-            if predicate.as_str() != rdf::TYPE {
-                about.insert(predicate.into_string(), term::text(&object).into_owned());
+            let (node, text) = (subject.into_string(), term::text(&object).into_owned());
+            let about = facts.entry(node.clone()).or_default();
+            if predicate.as_str() == rdf::TYPE {
+                continue;
+            }
+            let known = about.insert(predicate.as_str().to_owned(), text.clone());
+            if known.is_some_and(|known| known != text) {
+                return Err(contradiction(&format!("it says two things by {predicate}"))
+                    .in_file(source.name())
+                    .at(format!("<{node}>")));
             }
         }
         Self::of_facts(&facts).map_err(|error| error.in_file(source.name()))
@@ -157,21 +164,29 @@ impl AnswerSnapshot {
 
     fn of_facts(facts: &BTreeMap<String, BTreeMap<String, String>>) -> Result<Self> {
         let fact = |about: &BTreeMap<String, String>, name: &str| about.get(name).cloned();
-        let oracle = facts.values().find_map(|about| {
+        let mut oracles = facts.values().flat_map(|about| {
             let of_snapshot = fact(about, qassay::KNOWLEDGE_BASE)
                 .zip(fact(about, qassay::KNOWLEDGE_BASE_DIGEST))
                 .map(|(iri, digest)| Oracle::Snapshot { iri, digest });
-            of_snapshot.or_else(|| {
-                fact(about, void::SPARQL_ENDPOINT)
-                    .zip(fact(about, prov::GENERATED_AT_TIME))
-                    .map(|(url, time)| Oracle::Endpoint { url, time })
-            })
+            let of_endpoint = fact(about, void::SPARQL_ENDPOINT)
+                .zip(fact(about, prov::GENERATED_AT_TIME))
+                .map(|(url, time)| Oracle::Endpoint { url, time });
+            of_snapshot.into_iter().chain(of_endpoint)
         });
-        let oracle =
-            oracle.ok_or_else(|| Error::input("this is no answer snapshot: it does not say who answered"))?;
+        let oracle = oracles
+            .next()
+            .ok_or_else(|| Error::input("this is no answer snapshot: it does not say who answered"))?;
+        if oracles.next().is_some() {
+            return Err(contradiction("it says of more than one that they answered"));
+        }
         let mut outcomes = Vec::new();
         for (node, about) in facts {
-            let Some(query) = fact(about, qassay::ASKED_QUERY) else { continue };
+            let Some(query) = fact(about, qassay::ASKED_QUERY) else {
+                if about.contains_key(qassay::QUERY_CHECKSUM) {
+                    return Err(contradiction("the query is not there").at(format!("<{node}>")));
+                }
+                continue;
+            };
             let outcome = outcome(about).map_err(|error| error.at(format!("<{node}>")))?;
             if fact(about, qassay::QUERY_CHECKSUM) != Some(query_checksum(&query)) {
                 return Err(Error::check("the checksum is not that of the query").at(format!("<{node}>")));
@@ -182,17 +197,25 @@ impl AnswerSnapshot {
     }
 }
 
+/// What no answer snapshot says that qassay wrote.
+fn contradiction(what: &str) -> Error {
+    Error::input(format!("the answer snapshot was changed or is not whole: {what}"))
+        .allowed("an answer snapshot as qassay wrote it: one value of each property")
+}
+
 fn outcome(about: &BTreeMap<String, String>) -> Result<Outcome> {
-    if let Some(text) = about.get(qassay::RESULTS) {
-        return results::read(text).map(Outcome::Answered);
-    }
     let name = about.get(qassay::QUERY_OUTCOME).map(String::as_str).unwrap_or_default();
     let name = name.strip_prefix(code::NAMESPACE).unwrap_or(name).trim_start_matches("outcome-");
-    let cause = Cause::named(name).ok_or_else(|| {
-        Error::input(format!("`{name}` is no outcome of a query"))
-            .allowed(Cause::ALL.map(Cause::name).join(", "))
-    })?;
-    Ok(Outcome::failed(cause, about.get(qassay::ERROR_MESSAGE).cloned().unwrap_or_default()))
+    match (about.get(qassay::RESULTS), Cause::named(name)) {
+        (Some(text), None) if name == ANSWERED => results::read(text).map(Outcome::Answered),
+        (None, Some(cause)) => {
+            Ok(Outcome::failed(cause, about.get(qassay::ERROR_MESSAGE).cloned().unwrap_or_default()))
+        }
+        (None, None) if name == ANSWERED => Err(contradiction("the query was answered, and has no results")),
+        (Some(_), Some(_)) => Err(contradiction(&format!("there are results, and the outcome is `{name}`"))),
+        (_, None) => Err(Error::input(format!("`{name}` is no outcome of a query"))
+            .allowed(format!("{ANSWERED}, {}", Cause::ALL.map(Cause::name).join(", ")))),
+    }
 }
 
 #[cfg(test)]
@@ -239,6 +262,53 @@ mod tests {
             let mut twice = Vec::new();
             again.write(&Mint::default(), &mut twice).unwrap();
             assert_eq!(twice, bytes);
+        }
+    }
+
+    #[test]
+    fn what_was_changed_is_told() {
+        let oracle =
+            Oracle::Snapshot { iri: "https://w3id.org/qassay/kb/a/1".to_owned(), digest: "ab".repeat(32) };
+        let yes = AnswerSet { boolean: Some(true), ..AnswerSet::default() };
+        let snapshot = AnswerSnapshot::new(oracle, [("ASK {}".to_owned(), Outcome::Answered(yes))]);
+        let mut bytes = Vec::new();
+        snapshot.write(&Mint::default(), &mut bytes).unwrap();
+        let text = String::from_utf8(bytes).unwrap();
+        let said = |text: String| {
+            let source = Source::from_bytes("answers.nq", text.into_bytes()).unwrap();
+            AnswerSnapshot::read(&source).map_or_else(|error| error.to_string(), |_| "nothing".to_owned())
+        };
+        let without = |part: &str| {
+            text.lines().filter(|line| !line.contains(part)).fold(String::new(), |a, line| a + line + "\n")
+        };
+        let with = |part: &str, from: &str, to: &str| {
+            let line = text.lines().find(|line| line.contains(part)).unwrap();
+            format!("{text}{}\n", line.replace(from, to))
+        };
+        assert_eq!(said(text.clone()), "nothing");
+        assert_eq!(said(format!("{text}{text}")), "nothing");
+        for (changed, message) in [
+            (text.replace("outcome-answered", "outcome-nonsense"), "`nonsense` is no outcome"),
+            (text.replace("outcome-answered", "outcome-timed-out"), "there are results, and the outcome is"),
+            (without("queryOutcome"), "`` is no outcome"),
+            (without("#results>"), "was answered, and has no results"),
+            (without("askedQuery"), "the query is not there"),
+            (
+                with("#results>", "true", "false"),
+                "it says two things by <https://w3id.org/qassay/ns#results>",
+            ),
+            (with("knowledgeBaseDigest", "abab", "cdcd"), "it says two things by"),
+            (
+                format!(
+                    "{text}<urn:x> <{}> \"u\" .\n<urn:x> <{}> \"t\" .\n",
+                    void::SPARQL_ENDPOINT,
+                    prov::GENERATED_AT_TIME
+                ),
+                "more than one that they answered",
+            ),
+        ] {
+            let said = said(changed);
+            assert!(said.contains(message), "{said} in place of {message}");
         }
     }
 }

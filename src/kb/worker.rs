@@ -1,7 +1,7 @@
 //! A worker process: loads the files of a knowledge base, then answers queries until its input ends.
 //!
-//! One thread listens and watches the time, the other loads and evaluates. A query that does not stop when it is told to
-//! ends with the process, also where nobody is left who could kill it.
+//! One thread listens, one watches the time, the third loads and evaluates. A query that does not stop when it is told to
+//! ends with the process. So does everything where the input ends: nobody is left who wants the answers.
 
 use std::io::{BufRead, Write};
 use std::path::Path;
@@ -26,74 +26,130 @@ const STACK: usize = 256 << 20;
 
 type Task = (String, CancellationToken);
 
-/// Does what a worker process does.
-pub fn run_worker(input: &mut dyn BufRead, output: &mut dyn Write) -> Result<()> {
+/// What a worker waits for.
+enum Event {
+    /// A query.
+    Asked(Question),
+    /// It has loaded all, or a query has an outcome.
+    Done(Result<Option<Outcome>>),
+    /// The evaluator is no more.
+    Crashed,
+    /// Nobody asks any more; or what was asked cannot be understood.
+    End(std::io::Result<()>),
+}
+
+/// Tells when the evaluator ends, however it ends.
+struct Teller(Sender<Event>);
+
+impl Drop for Teller {
+    fn drop(&mut self) {
+        drop(self.0.send(Event::Crashed));
+    }
+}
+
+/// Does what a worker process does. Whoever calls it ends the process when it returns.
+pub fn run_worker(mut input: impl BufRead + Send + 'static, output: &mut dyn Write) -> Result<()> {
     let failed = |error: std::io::Error| Error::system(format!("the worker cannot be understood: {error}"));
-    let Some(start) = message::read::<Start>(input).map_err(failed)? else { return Ok(()) };
+    let Some(start) = message::read::<Start>(&mut input).map_err(failed)? else { return Ok(()) };
     let limits = start.limits();
     let (ask, tasks) = channel::<Task>();
-    let (tell, outcomes) = channel::<Result<Option<Outcome>>>();
+    let (tell, events) = channel::<Event>();
+    let listener = tell.clone();
+    thread::spawn(move || listen(&mut input, &listener));
+    let tell = Teller(tell);
     // Not scoped: what cannot be stopped ends with the process.
     let evaluator = thread::Builder::new().name("query".to_owned()).stack_size(STACK);
     evaluator
         .spawn(move || work(&start, &tasks, &tell))
         .map_err(|error| Error::system(format!("cannot start a thread: {error}")))?;
-    match outcomes.recv() {
-        Ok(Ok(_)) => message::write(output, &Reply::Ready).map_err(failed)?,
-        Ok(Err(error)) => {
-            return message::write(output, &Reply::Broken(error.to_string())).map_err(failed);
+    loop {
+        match next(&events, None)? {
+            Some(Event::Done(Ok(None))) => message::write(output, &Reply::Ready).map_err(failed)?,
+            Some(Event::Done(Err(error))) => {
+                return message::write(output, &Reply::Broken(error.to_string())).map_err(failed);
+            }
+            Some(Event::Asked(Question { query })) => {
+                let token = CancellationToken::new();
+                ask.send((query, token.clone())).map_err(|_| crashed())?;
+                let Some((outcome, last)) = wait(&events, &limits, &token)? else { return Ok(()) };
+                message::write(output, &Reply::of(&outcome, last)).map_err(failed)?;
+                if last {
+                    return Ok(());
+                }
+            }
+            Some(Event::End(end)) => return end.map_err(failed),
+            Some(Event::Done(Ok(Some(_))) | Event::Crashed) | None => return Err(crashed()),
         }
-        Err(_) => return Err(crashed()),
     }
-    while let Some(Question { query }) = message::read(input).map_err(failed)? {
-        let token = CancellationToken::new();
-        ask.send((query, token.clone())).map_err(|_| crashed())?;
-        let outcome = wait(&outcomes, &limits, &token)?;
-        let (outcome, last) = outcome.map_or_else(|| (timed_out(&limits), true), |outcome| (outcome, false));
-        message::write(output, &Reply::of(&outcome, last)).map_err(failed)?;
-        if last {
-            return Ok(());
-        }
-    }
-    Ok(())
 }
 
 fn crashed() -> Error {
     Error::system("the evaluator crashed")
 }
 
-/// The outcome of a query; nothing where it does not stop.
-fn wait(
-    outcomes: &Receiver<Result<Option<Outcome>>>,
-    limits: &Limits,
-    token: &CancellationToken,
-) -> Result<Option<Outcome>> {
-    match outcomes.recv_timeout(limits.time) {
-        Ok(outcome) => return outcome,
-        Err(RecvTimeoutError::Disconnected) => return Err(crashed()),
-        Err(RecvTimeoutError::Timeout) => token.cancel(),
+/// Reads what is asked, until nobody asks any more.
+fn listen(input: &mut dyn BufRead, tell: &Sender<Event>) {
+    loop {
+        let event = match message::read(input) {
+            Ok(Some(question)) => Event::Asked(question),
+            Ok(None) => Event::End(Ok(())),
+            Err(error) => Event::End(Err(error)),
+        };
+        let is_end = matches!(event, Event::End(_));
+        if tell.send(event).is_err() || is_end {
+            return;
+        }
     }
-    match outcomes.recv_timeout(GRACE) {
-        // What was found at the last moment came too late: else the outcome would hang on it.
-        Ok(_) => Ok(Some(timed_out(limits))),
+}
+
+/// What happens next; nothing where nothing does for so long.
+fn next(events: &Receiver<Event>, most: Option<Duration>) -> Result<Option<Event>> {
+    let event = match most {
+        Some(most) => events.recv_timeout(most),
+        None => events.recv().map_err(|_| RecvTimeoutError::Disconnected),
+    };
+    match event {
+        Ok(event) => Ok(Some(event)),
         Err(RecvTimeoutError::Timeout) => Ok(None),
         Err(RecvTimeoutError::Disconnected) => Err(crashed()),
     }
 }
 
+/// The outcome of a query, and whether it is the last as the query does not stop; nothing where nobody waits for it.
+fn wait(
+    events: &Receiver<Event>,
+    limits: &Limits,
+    token: &CancellationToken,
+) -> Result<Option<(Outcome, bool)>> {
+    match next(events, Some(limits.time))? {
+        Some(Event::Done(outcome)) => return Ok(outcome?.map(|outcome| (outcome, false))),
+        Some(Event::End(_)) => return Ok(None),
+        Some(_) => return Err(crashed()),
+        None => token.cancel(),
+    }
+    match next(events, Some(GRACE))? {
+        // What was found at the last moment came too late: else the outcome would hang on it.
+        Some(Event::Done(_)) => Ok(Some((timed_out(limits), false))),
+        Some(Event::End(_)) => Ok(None),
+        Some(_) => Err(crashed()),
+        None => Ok(Some((timed_out(limits), true))),
+    }
+}
+
 /// Loads, says so, and evaluates what comes.
-fn work(start: &Start, tasks: &Receiver<Task>, tell: &Sender<Result<Option<Outcome>>>) {
+fn work(start: &Start, tasks: &Receiver<Task>, tell: &Teller) {
+    let tell = |done| tell.0.send(Event::Done(done));
     let limits = start.limits();
     let store = match open(start).and_then(|store| limit_memory(limits.memory).map(|()| store)) {
         Ok(store) => store,
-        Err(error) => return drop(tell.send(Err(error))),
+        Err(error) => return drop(tell(Err(error))),
     };
-    if tell.send(Ok(None)).is_err() {
+    if tell(Ok(None)).is_err() {
         return;
     }
     while let Ok((query, token)) = tasks.recv() {
         let outcome = evaluate(&store, &query, &limits, token);
-        if tell.send(Ok(Some(outcome))).is_err() {
+        if tell(Ok(Some(outcome))).is_err() {
             return;
         }
     }

@@ -6,7 +6,7 @@ use oxigraph::io::{RdfFormat, RdfParseError, RdfParser};
 use oxigraph::model::{GraphName, NamedNode, Quad};
 
 use crate::error::{Error, Result};
-use crate::read::{Issue, IssueCode, Place, Syntax, pair};
+use crate::read::{Issue, IssueCode, Place, Syntax, WholeXml, pair};
 
 /// How much of a file decides its syntax.
 const START: u64 = 1 << 16;
@@ -66,7 +66,7 @@ fn read_xml(
     each: &mut impl FnMut(Quad) -> Result<()>,
 ) -> Result<()> {
     let lines = std::cell::Cell::new(0);
-    let content = Lines { content: BufReader::new(content), is_inside: false, count: &lines };
+    let content = Lines { content: BufReader::new(WholeXml::new(content)), is_inside: false, count: &lines };
     for quad in RdfParser::from_format(format).for_reader(content) {
         each(quad.map_err(|error| reading.failed(&error).at(format!("line {}", lines.get())))?)?;
     }

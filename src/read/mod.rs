@@ -57,6 +57,7 @@ mod text2sparql_answers;
 mod text2sparql_questions;
 mod trec;
 mod unpack;
+mod whole_xml;
 mod wikiweb;
 mod xml;
 mod xml_answers;
@@ -76,6 +77,7 @@ pub(crate) use source::hex;
 pub use stream::{stream, unreadable};
 pub use syntax::{Syntax, pair};
 pub use unpack::Packing;
+pub use whole_xml::WholeXml;
 
 use crate::error::Result;
 

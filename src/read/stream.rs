@@ -52,5 +52,5 @@ fn text<T>(
 /// The content of a file breaks off.
 pub fn unreadable(error: &std::io::Error) -> Error {
     Error::input(format!("the content cannot be read to its end: {error}"))
-        .hint("the file is damaged, or was not fetched to its end; test it with `gzip -t` or `unzip -t`")
+        .hint("the file is damaged, or was not fetched to its end; if it is packed, test it with `gzip -t`, `bzip2 -t`, `zstd -t` or `unzip -t`")
 }

@@ -1,0 +1,237 @@
+//! Refuses XML that ends in the middle, and entities that grow without measure, before a parser gets to see them.
+//!
+//! The parser of RDF/XML takes what ends inside of an element for complete: all that would follow is lost in silence. And
+//! it replaces entities of entities of entities until the memory is full.
+
+use std::collections::HashMap;
+use std::io::{Error, ErrorKind, Read, Result};
+
+/// The most bytes of a document type declaration.
+const MOST_DECLARED: usize = 1 << 20;
+/// The most bytes that an entity may stand for.
+const MOST_OF_ENTITY: u64 = 1 << 12;
+/// The most bytes that all references together may stand for, and as many for each byte of the file.
+const MOST_OF_ALL: u64 = 64 << 20;
+const MOST_OF_BYTE: u64 = 32;
+/// The longest name of an entity.
+const LONGEST_NAME: usize = 256;
+
+/// XML that is looked at while it is read.
+pub struct WholeXml<R> {
+    content: R,
+    state: State,
+    depth: u64,
+    entities: HashMap<Vec<u8>, u64>,
+    /// The name of the entity that is being read.
+    reference: Option<Vec<u8>>,
+    bytes: u64,
+    replaced: u64,
+}
+
+/// Where in the markup.
+enum State {
+    Text,
+    /// Behind `<`, with what follows it.
+    Start(Vec<u8>),
+    Tag {
+        is_closing: bool,
+        quote: Option<u8>,
+        last: u8,
+    },
+    /// Up to this end, with as many bytes as it has.
+    Until(&'static [u8], Vec<u8>),
+    /// A document type declaration, with the number of open angle brackets.
+    Declaration(Vec<u8>, u64),
+}
+
+impl<R: Read> WholeXml<R> {
+    /// Looks at this content.
+    pub fn new(content: R) -> Self {
+        let (entities, reference) = (HashMap::new(), None);
+        Self { content, state: State::Text, depth: 0, entities, reference, bytes: 0, replaced: 0 }
+    }
+
+    fn see(&mut self, byte: u8) -> Result<()> {
+        self.bytes += 1;
+        let state = std::mem::replace(&mut self.state, State::Text);
+        if matches!(state, State::Text | State::Tag { .. }) {
+            self.refer(byte)?;
+        }
+        self.state = match state {
+            State::Text if byte == b'<' => State::Start(Vec::new()),
+            State::Text => State::Text,
+            State::Start(seen) => begin(seen, byte),
+            State::Tag { is_closing, quote: None, last } if byte == b'>' => {
+                self.depth = match (is_closing, last) {
+                    (true, _) => self.depth.saturating_sub(1),
+                    (_, b'/') => self.depth,
+                    _ => self.depth + 1,
+                };
+                State::Text
+            }
+            State::Tag { is_closing, quote, .. } => {
+                let quote = match quote {
+                    None => Some(byte).filter(|byte| b"'\"".contains(byte)),
+                    Some(quote) => Some(quote).filter(|quote| *quote != byte),
+                };
+                State::Tag { is_closing, quote, last: byte }
+            }
+            State::Until(end, mut seen) => {
+                seen.push(byte);
+                if seen.len() > end.len() {
+                    seen.remove(0);
+                }
+                if seen == end { State::Text } else { State::Until(end, seen) }
+            }
+            State::Declaration(mut seen, open) => {
+                seen.push(byte);
+                match byte {
+                    b'>' if open == 1 => {
+                        self.declare(&seen)?;
+                        State::Text
+                    }
+                    _ if seen.len() > MOST_DECLARED => return Err(refused("the DOCTYPE is too long")),
+                    b'>' => State::Declaration(seen, open - 1),
+                    b'<' => State::Declaration(seen, open + 1),
+                    _ => State::Declaration(seen, open),
+                }
+            }
+        };
+        Ok(())
+    }
+
+    /// Counts what a reference to an entity stands for.
+    fn refer(&mut self, byte: u8) -> Result<()> {
+        match (byte, self.reference.take()) {
+            (b'&', _) => self.reference = Some(Vec::new()),
+            (b';', Some(name)) => {
+                self.replaced += self.entities.get(&name).copied().unwrap_or(1);
+                if self.replaced > MOST_OF_ALL + MOST_OF_BYTE * self.bytes {
+                    return Err(refused("its entities stand for too much text"));
+                }
+            }
+            (_, Some(mut name)) if name.len() < LONGEST_NAME => {
+                name.push(byte);
+                self.reference = Some(name);
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Notes how much the entities of a declaration stand for: text and entities that were declared before.
+    fn declare(&mut self, declaration: &[u8]) -> Result<()> {
+        let declaration = String::from_utf8_lossy(declaration);
+        for entity in declaration.split("<!ENTITY").skip(1) {
+            let Some((name, rest)) = entity.trim_start().split_once(|c: char| c.is_ascii_whitespace()) else {
+                continue;
+            };
+            let value = rest.split('"').nth(1).unwrap_or_default();
+            let mut size = value.len() as u64;
+            for part in value.split('&').skip(1) {
+                let name = part.split(';').next().unwrap_or_default();
+                size = size.saturating_add(self.entities.get(name.as_bytes()).copied().unwrap_or(1));
+            }
+            if size > MOST_OF_ENTITY {
+                let name: String = name.chars().filter(|c| !c.is_control()).take(50).collect();
+                return Err(refused(&format!(
+                    "the entity `{name}` stands for more than {MOST_OF_ENTITY} bytes"
+                )));
+            }
+            self.entities.insert(name.as_bytes().to_vec(), size);
+        }
+        Ok(())
+    }
+
+    fn end(&self) -> Result<()> {
+        let is_whole = self.depth == 0 && matches!(self.state, State::Text);
+        if is_whole {
+            return Ok(());
+        }
+        let elements = if self.depth == 1 { "1 element is" } else { &format!("{} elements are", self.depth) };
+        let open = if self.depth == 0 { "inside of a tag" } else { &format!("where {elements} not closed") };
+        Err(Error::new(ErrorKind::UnexpectedEof, format!("the XML ends in the middle, {open}")))
+    }
+}
+
+impl<R: Read> Read for WholeXml<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> Result<usize> {
+        let count = self.content.read(buffer)?;
+        if count == 0 && !buffer.is_empty() {
+            self.end()?;
+        }
+        for byte in &buffer[..count] {
+            self.see(*byte)?;
+        }
+        Ok(count)
+    }
+}
+
+/// What begins with `<` and these bytes.
+fn begin(mut seen: Vec<u8>, byte: u8) -> State {
+    seen.push(byte);
+    match seen.as_slice() {
+        [b'?'] => State::Until(b"?>", Vec::new()),
+        b"!--" => State::Until(b"-->", Vec::new()),
+        b"![CDATA[" => State::Until(b"]]>", Vec::new()),
+        [b'/'] => State::Tag { is_closing: true, quote: None, last: byte },
+        start if b"!--".starts_with(start) || b"![CDATA[".starts_with(start) => State::Start(seen),
+        [b'!', ..] => State::Declaration(seen, 1),
+        _ => State::Tag { is_closing: false, quote: None, last: byte },
+    }
+}
+
+fn refused(why: &str) -> Error {
+    Error::new(ErrorKind::InvalidData, why)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> String {
+        let mut seen = String::new();
+        match WholeXml::new(text.as_bytes()).read_to_string(&mut seen) {
+            Ok(_) => format!("whole: {}", seen == text),
+            Err(error) => error.to_string(),
+        }
+    }
+
+    #[test]
+    fn what_is_whole_is_as_it_was() {
+        for text in [
+            "",
+            "<a/>",
+            "<a b='>' c=\"/>\"><d/></a>\n",
+            "<?xml version='1.0'?><!-- <a> --><a><![CDATA[<b>]]]]></a>",
+            "<!DOCTYPE a [ <!-- x --> <!ENTITY o \"http://o/\"> <!ENTITY p \"&o;p\">]><a>&p;&amp;&#38;</a>",
+            "<a></a><b></b>",
+            "<a>\u{e4} & b</a>",
+        ] {
+            assert_eq!(read(text), "whole: true", "{text}");
+        }
+    }
+
+    #[test]
+    fn what_ends_in_the_middle_is_told() {
+        assert_eq!(read("<a><b/>"), "the XML ends in the middle, where 1 element is not closed");
+        assert_eq!(read("<a><b>text</b><c>"), "the XML ends in the middle, where 2 elements are not closed");
+        assert_eq!(read("<a b='"), "the XML ends in the middle, inside of a tag");
+        assert_eq!(read("<a/><!-- -- >"), "the XML ends in the middle, inside of a tag");
+    }
+
+    #[test]
+    fn entities_that_grow_are_refused() {
+        let ten = |name: &str| format!("&{name};").repeat(10);
+        let text = format!(
+            "<!DOCTYPE a [<!ENTITY b \"{}\"><!ENTITY c \"{}\"><!ENTITY d \"{}\">]><a>&d;</a>",
+            "b".repeat(40),
+            ten("b"),
+            ten("c")
+        );
+        assert_eq!(read(&text), "the entity `d` stands for more than 4096 bytes");
+        let long = "b".repeat(4000);
+        let text = format!("<!DOCTYPE a [<!ENTITY b \"{long}\">]><a>{}</a>", "&b;".repeat(20_000));
+        assert_eq!(read(&text), "its entities stand for too much text");
+    }
+}
