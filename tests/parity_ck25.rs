@@ -68,9 +68,7 @@ fn differing(system: &str) -> Option<(usize, BTreeMap<String, Value>)> {
 #[test]
 fn p6_gold_refreshed() {
     let Some(questions) = std::env::var_os("QASSAY_CK25_QUESTIONS").map(PathBuf::from) else {
-        eprintln!(
-            "skipped: QASSAY_CK25_QUESTIONS does not name questions.yml of eccenca/ck25-dataset, which has the gold queries"
-        );
+        common::skip("QASSAY_CK25_QUESTIONS does not name questions.yml of eccenca/ck25-dataset");
         return;
     };
     let Some((folder, campaign)) = ck25() else { return };

@@ -32,11 +32,16 @@ pub(crate) fn shared() -> Option<PathBuf> {
     if shared.join("data/mirror").is_dir() {
         return Some(shared);
     }
+    skip("no ../shared");
+    None
+}
+
+/// Says loudly that the test is skipped, and why.
+pub(crate) fn skip(why: &str) {
     let thread = std::thread::current();
-    let text = format!("SKIPPED (no ../shared): {}\n", thread.name().unwrap_or_default());
+    let text = format!("SKIPPED ({why}): {}\n", thread.name().unwrap_or_default());
     // `eprintln!` would be captured, and shown only for tests that fail
     std::io::stderr().write_all(text.as_bytes()).expect("stderr");
-    None
 }
 
 /// The folder with the files of public repositories.
