@@ -164,7 +164,8 @@ fn help_of_evaluate() {
 
           --links <LINKS>
               A file of links (N-Triples, N-Quads, Turtle, TriG, RDF/XML, two columns of IRIs; packed
-              too), or NAME[@VERSION] of a registered link set (see `qassay links`); may be given again
+              too), NAME[@VERSION] of a registered link set (see `qassay links`), or the URL of an
+              endpoint, which is asked for the links of all resources that are named; may be given again
 
           --link-kind <KIND>
               Follow these links beside owl:sameAs, separated by commas
@@ -175,17 +176,21 @@ fn help_of_evaluate() {
               - wikipedia: Pages of Wikipedias about a resource (foaf:isPrimaryTopicOf,
                 foaf:primaryTopic, schema:about)
 
-          --labels <FILE>
+          --labels <LABELS>
               A file of labels (rdfs:label, skos:prefLabel, skos:altLabel): a text in an answer names
               the resources called so; for qassay, and for the gerbil profiles, which read rdfs:label
-              only; may be given again
+              only. Or NAME[@VERSION] of a pinned knowledge base, whose labels they are, or the URL of
+              an endpoint, which is asked for those that are needed (`--kb` alone brings no labels and
+              no types); may be given again
 
-          --types <FILE>
+          --types <TYPES>
               A file of rdf:type statements, for AIT2KB: the classes of the answers count where neither
-              file nor query says the types of the items; may be given again
+              file nor query says the types of the items; or a knowledge base or endpoint, as for
+              `--labels`; may be given again
 
-          --classes <FILE>
-              A file of rdfs:subClassOf statements, for the hierarchical measures of AIT2KB
+          --classes <CLASSES>
+              A file of rdfs:subClassOf statements, for the hierarchical measures of AIT2KB; or a
+              knowledge base or endpoint, as for `--labels`
 
           --same-as <MODE>
               How the gerbil profiles find equal resources [default: closure with --links, else static]
@@ -215,7 +220,9 @@ fn help_of_evaluate() {
           --kb <KB>
               The knowledge base on which queries are run, where gold answers are refreshed or a
               submission gives queries and no answers: NAME or NAME@VERSION of a pinned one, the URL of
-              an endpoint, or what one of them answered before (a file or key of an answer snapshot)
+              an endpoint, or what one of them answered before (a file or key of an answer snapshot).
+              May be given again with answer snapshots: the one that has all queries of the gold
+              standard, or of a submission, answers them
 
           --timeout <SECONDS>
               The longest that a query may run

@@ -264,9 +264,9 @@ fn what_is_not_there_is_said() {
 #[test]
 fn fetched_files_are_marked_and_can_be_named() {
     let folder = fetched();
-    assert_snapshot!(qassay(folder.path(), ["fetch", "qassay-example", "qassay-example-kb"]).stderr, @"
+    assert_snapshot!(qassay(folder.path(), ["fetch", "qassay-example", "qassay-example-kb"]).stderr, @r"
     qassay-example: already fetched
-    qassay-example-kb: fetched, 2840 bytes
+    qassay-example-kb: fetched, 2893 bytes
     1 fetched, 1 already there: qassay-archive
     ");
     assert_snapshot!(qassay(folder.path(), ["datasets", "--fetched"]).ok(), @"

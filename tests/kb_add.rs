@@ -294,8 +294,8 @@ fn lines_that_begin_like_a_tag_are_no_xml() {
 #[test]
 fn of_two_at_once_one_version_comes() {
     let folder = tempfile::tempdir().expect("a folder");
-    let large: String = (0..100_000).map(|n| format!("<urn:s{n}> <urn:p> <urn:o> .\n")).collect();
-    fs::write(folder.path().join("large.nt"), large).expect("a file");
+    let large: Vec<String> = (0..100_000).map(|n| format!("<urn:s{n}> <urn:p> <urn:o> .\n")).collect();
+    fs::write(folder.path().join("large.nt"), large.concat()).expect("a file");
     fs::write(folder.path().join("small.nt"), TRIPLES).expect("a file");
     let start = |file: &str| {
         std::process::Command::new(env!("CARGO_BIN_EXE_qassay"))
@@ -335,4 +335,18 @@ fn what_is_lost_or_damaged_is_told_and_brought_back() {
         assert_eq!(fs::read_to_string(&kept).expect("a file"), TRIPLES);
         refresh().ok();
     }
+}
+
+#[test]
+fn two_names_with_one_iri_are_told_apart() {
+    let folder = tempfile::tempdir().expect("a folder");
+    fs::write(folder.path().join("a.nt"), TRIPLES).expect("a file");
+    add(folder.path(), "a b", &["a.nt"]).ok();
+    let refused = add(folder.path(), "a-b", &["a.nt"]);
+    assert_eq!(refused.code, Some(2));
+    assert!(
+        refused.stderr.contains("a b@1 has the same IRI: https://w3id.org/qassay/kb/a-b/1"),
+        "{}",
+        refused.stderr
+    );
 }

@@ -106,10 +106,10 @@ impl Archived {
         };
         let found: Vec<&ArchivedEvaluation> = self.evaluations.iter().filter(fits).collect();
         let listed = |evaluations: &[&ArchivedEvaluation]| {
-            let shown = evaluations
-                .iter()
-                .take(20)
-                .map(|e| format!("{} ({}, {})", key(e), e.system, profile_name(&e.profile)));
+            let shown = evaluations.iter().take(20).map(|e| {
+                let gold = if e.gold_answers.is_some() { ", refreshed gold" } else { "" };
+                format!("{} ({}, {}{gold})", key(e), e.system, profile_name(&e.profile))
+            });
             shown.collect::<Vec<_>>().join("; ")
         };
         match found.as_slice() {

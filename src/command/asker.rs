@@ -67,7 +67,12 @@ impl NamedAsker {
     }
 
     fn answered(word: &str, root: &Path, limiting: &Limiting) -> Result<Self> {
-        let snapshot = kb_answers::find(word, root)?;
+        let advise = |error: Error| {
+            let hint =
+                "`--kb` takes what was answered; `qassay kb add NAME --version V FILE` pins a knowledge base";
+            if Path::new(word).is_file() { error.hint(hint) } else { error }
+        };
+        let snapshot = kb_answers::find(word, root).map_err(advise)?;
         Ok(Self::new(Kind::Answered(Box::new(snapshot)), NonZeroUsize::MIN, limiting))
     }
 

@@ -109,6 +109,11 @@ fn known(archive: &Archive, arguments: &KbAdd, given: &[Given]) -> Result<Option
     let Some(known) = recorded(archive)?.into_iter().find(|recorded| recorded.iri == iri) else {
         return Ok(None);
     };
+    // IRIs are made of letters, digits and hyphens: two names may have one.
+    if (&known.base.name, &known.base.version) != (&arguments.name, &arguments.version) {
+        return Err(Error::input(format!("{} has the same IRI: {iri}", known.base.label()))
+            .hint("give this one another name or version"));
+    }
     let same = known.base.files.iter().map(|file| &file.sha256).eq(given.iter().map(|file| &file.sha256));
     if same {
         return Ok(Some(known));

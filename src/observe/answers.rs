@@ -51,6 +51,11 @@ fn record(mint: &Mint, snapshot: &AnswerSnapshot, asking: &Asking, graph: &Store
         Oracle::Endpoint { url, time } => (url, format!("Answers of {url}, {time}")),
     };
     lines.subject(&iri).text(dct::TITLE, &title).iri(prov::WAS_GENERATED_BY, &activity);
+    // The name by which the provenance of evaluations knows these bytes.
+    lines
+        .subject(&mint.file(&graph.sha256))
+        .iri(rdf::TYPE, prov::ENTITY_CLASS)
+        .iri(prov::SPECIALIZATION_OF, &iri);
     let Limits { time, rows, memory } = &asking.limits;
     let milliseconds = u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
     let seconds = Fraction::ratio(milliseconds, 1000).unwrap_or_else(Fraction::zero);
