@@ -172,7 +172,7 @@ fn a_version_never_changes() {
     assert_eq!(again.stderr, "Same KB@1 is in the archive already, with these files\n");
     assert_eq!(json(again), first);
     assert_eq!(files_below(&folder.path().join("qassay-archive")), before);
-    let other = add(folder.path(), "same-kb", &["a.nt", "b.nt"]);
+    let other = add(folder.path(), "Same KB", &["a.nt", "b.nt"]);
     assert_eq!(other.code, Some(2));
     insta::assert_snapshot!(other.stderr, @r"
     error: Same KB@1 is in the archive with other files: a.nt.
