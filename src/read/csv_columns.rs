@@ -151,7 +151,8 @@ fn pairs(content: &[u8], first: &str, delimiter: u8) -> Option<Columns> {
         let pair = fields(line, delimiter);
         pair.len() == 2 && !pair[0].is_empty() && !pair[0].contains(char::is_whitespace)
     };
-    let is_measured = line::lines(text).all(|(_, line)| is_measure(&fields(line, delimiter)[0]));
+    let is_measured = line::lines(text)
+        .all(|(_, line)| fields(line, delimiter).first().is_some_and(|field| is_measure(field)));
     let is_pairs = !is_header && !is_measured && line::lines(text).all(|(_, line)| is_pair(line));
     is_pairs.then(|| Columns {
         delimiter,
@@ -163,6 +164,14 @@ fn pairs(content: &[u8], first: &str, delimiter: u8) -> Option<Columns> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The second mark is all that the CSV reader sees: it takes it away and finds no field.
+    #[test]
+    fn a_line_may_have_no_field() {
+        for text in ["\u{feff}", "\u{feff}\u{feff}", "\u{feff}\u{feff}\n\u{feff}", "1\tx\n\u{feff}"] {
+            assert!(columns(text.as_bytes()).is_none_or(|columns| columns.names.is_empty()), "{text:?}");
+        }
+    }
 
     #[test]
     fn headers_and_delimiters() {
