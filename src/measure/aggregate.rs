@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use super::Fraction;
+use super::judged::Judged;
 use super::sets::{Counts, EmptyRules, Scores, Totals};
 
 /// How the submission answered a question.
@@ -58,6 +59,8 @@ pub struct QuestionResult {
     pub parts: BTreeMap<&'static str, Counts>,
     /// nDCG of the answer as a ranking, where the order of the answer matters and the profile measures it.
     pub ndcg: Option<Fraction>,
+    /// The answers in their order with a verdict each, where the profile ranks them or asks how sure the system is.
+    pub judged: Option<Judged>,
     /// The time the system took, in seconds, where known.
     pub response_time: Option<Fraction>,
 }
@@ -69,6 +72,24 @@ pub struct Value {
     pub value: Fraction,
     /// The number of questions.
     pub sample_size: u64,
+    /// What it could be with ties broken otherwise, where that makes it another.
+    pub ties: Option<Ties>,
+}
+
+impl Value {
+    /// A value over a number of questions that no tie makes another.
+    pub fn new(value: Fraction, sample_size: u64) -> Self {
+        Self { value, sample_size, ties: None }
+    }
+}
+
+/// What a measure could be if ties between equal scores were broken otherwise.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ties {
+    /// Every tie broken against the system.
+    pub worst: Fraction,
+    /// Every tie broken in favour of the system.
+    pub best: Fraction,
 }
 
 /// The metric with this name (a concept of `code:metric`) over some questions; nothing where it is undefined or
@@ -115,7 +136,7 @@ pub fn metric(name: &str, questions: &[&QuestionResult], rules: EmptyRules) -> O
         "meanResponseTime" => return mean_response_time(questions),
         _ => None,
     };
-    value.map(|value| Value { value, sample_size: all })
+    value.map(|value| Value::new(value, all))
 }
 
 /// An empty answer to a question with gold items counts as precision 1.
@@ -161,13 +182,13 @@ fn metric_of_part(
 fn mean_ndcg(questions: &[&QuestionResult]) -> Option<Value> {
     let values: Vec<&Fraction> = questions.iter().filter_map(|question| question.ndcg.as_ref()).collect();
     let sample_size = values.len() as u64;
-    Fraction::mean(values).map(|value| Value { value, sample_size })
+    Fraction::mean(values).map(|value| Value::new(value, sample_size))
 }
 
 fn mean_response_time(questions: &[&QuestionResult]) -> Option<Value> {
     let times: Vec<&Fraction> = questions.iter().filter_map(|q| q.response_time.as_ref()).collect();
     let sample_size = times.len() as u64;
-    Fraction::mean(times).map(|value| Value { value, sample_size })
+    Fraction::mean(times).map(|value| Value::new(value, sample_size))
 }
 
 #[cfg(test)]
@@ -187,7 +208,15 @@ mod tests {
     fn question(gold: u64, system: u64, matched: u64, status: Status) -> QuestionResult {
         let counts = Counts { gold, system, matched };
         let scores = Scores::of(counts, status == Status::Missing, RULES);
-        QuestionResult { status, counts, scores, parts: BTreeMap::new(), ndcg: None, response_time: None }
+        QuestionResult {
+            status,
+            counts,
+            scores,
+            parts: BTreeMap::new(),
+            ndcg: None,
+            judged: None,
+            response_time: None,
+        }
     }
 
     fn value(name: &str, questions: &[QuestionResult]) -> Option<String> {

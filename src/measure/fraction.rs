@@ -6,6 +6,7 @@
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::fmt;
+use std::ops::{Add, Mul, Sub};
 
 use num_bigint::BigInt;
 use num_integer::Integer;
@@ -126,6 +127,16 @@ impl Fraction {
         Self::reduced(&a.numerator * &b.numerator * 2u32, sum)
     }
 
+    /// The quotient; nothing where the divisor is zero: undefined is not zero.
+    pub fn over(&self, divisor: &Self) -> Option<Self> {
+        if divisor.is_zero() {
+            return None;
+        }
+        let sign = divisor.numerator.signum();
+        let numerator = &self.numerator * &divisor.denominator * &sign;
+        Some(Self::reduced(numerator, &self.denominator * &divisor.numerator * sign))
+    }
+
     /// The canonical `xsd:decimal`: no trailing zeros, no point in whole numbers, half-even at 12 digits.
     pub fn to_decimal(&self) -> String {
         let scaled = self.scaled(DIGITS);
@@ -171,6 +182,32 @@ impl Fraction {
             Ordering::Equal if quotient.is_even() => quotient,
             Ordering::Equal | Ordering::Greater => quotient + 1,
         }
+    }
+}
+
+impl Add for &Fraction {
+    type Output = Fraction;
+
+    fn add(self, other: Self) -> Fraction {
+        let numerator = &self.numerator * &other.denominator + &other.numerator * &self.denominator;
+        Fraction::reduced(numerator, &self.denominator * &other.denominator)
+    }
+}
+
+impl Sub for &Fraction {
+    type Output = Fraction;
+
+    fn sub(self, other: Self) -> Fraction {
+        let numerator = &self.numerator * &other.denominator - &other.numerator * &self.denominator;
+        Fraction::reduced(numerator, &self.denominator * &other.denominator)
+    }
+}
+
+impl Mul for &Fraction {
+    type Output = Fraction;
+
+    fn mul(self, other: Self) -> Fraction {
+        Fraction::reduced(&self.numerator * &other.numerator, &self.denominator * &other.denominator)
     }
 }
 

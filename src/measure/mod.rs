@@ -3,10 +3,12 @@
 
 mod aggregate;
 mod fraction;
+mod judged;
 mod ranking;
 mod sets;
 
-pub use aggregate::{QuestionResult, Status, Value, metric};
+pub use aggregate::{QuestionResult, Status, Ties, Value, metric};
 pub use fraction::Fraction;
+pub use judged::{Judged, Judgement, Verdict};
 pub use ranking::ndcg;
 pub use sets::{Counts, EmptyRules, EmptyScore, Scores, Totals};

@@ -129,7 +129,7 @@ fn result(
     let response_time = answer.and_then(|a| a.response_time.as_deref()).and_then(Fraction::parse);
     let scores = Scores::of(matched.counts, answer.is_none(), profile.empty);
     let (counts, parts) = (matched.counts, matched.parts.clone());
-    QuestionResult { status, counts, scores, parts, ndcg: None, response_time }
+    QuestionResult { status, counts, scores, parts, ndcg: None, judged: None, response_time }
 }
 
 fn group_metrics(
