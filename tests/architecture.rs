@@ -215,6 +215,7 @@ fn every_metric_of_a_profile_is_defined_and_computed() {
             scores: qassay::measure::Scores::of(counts, false, profile.empty),
             parts: ["inKb", "ee", "hierarchical"].map(|part| (part, counts)).into_iter().collect(),
             ndcg: Some(qassay::measure::Fraction::one()),
+            judged: None,
             response_time: Some(qassay::measure::Fraction::one()),
         };
         assert!(!profile.experiments.is_empty(), "{} scores nothing", profile.name);
