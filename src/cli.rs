@@ -147,6 +147,9 @@ pub(crate) struct Evaluate {
     /// Only one of the two tasks of the gold file, told apart by the flag `hybrid` (QALD-5)
     #[arg(long, value_enum, value_name = "PART")]
     pub(crate) part: Option<PartName>,
+    /// The ranks at which measures such as accuracy at N look, separated by commas [default: those of the profile]
+    #[arg(long, value_name = "N", value_delimiter = ',', value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    pub(crate) cutoffs: Vec<u64>,
     /// The name of the system; given as often as there are answer files, in their order
     #[arg(long, value_name = "NAME")]
     pub(crate) system: Vec<String>,

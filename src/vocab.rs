@@ -35,6 +35,9 @@ qassay = "https://w3id.org/qassay/ns#" {
     IDENTICAL_MATCH = "identicalMatch", IN_OBSERVATION = "inObservation", GOLD_TERM = "goldTerm",
     SYSTEM_TERM = "systemTerm", MATCH_RULE = "matchRule", NORMALISATION = "normalisation",
     CANONICAL = "canonical",
+    JUDGEMENT = "Judgement", JUDGED_RANK = "judgedRank", JUDGED_SCORE = "judgedScore", VERDICT = "verdict", GAIN = "gain",
+    WORST_VALUE = "worstValue", BEST_VALUE = "bestValue", CUTOFF = "cutoff", RECIPROCAL_RANK = "reciprocalRank",
+    AVERAGE_PRECISION = "averagePrecision", K_SCORE = "kScore", QUESTION_ATTRIBUTE = "questionAttribute", HEADING = "heading",
     ANSWER_TEXT = "answerText", ANSWER_ROW = "answerRow", NORMAL_FORM = "normalForm", VALUE_KEY = "valueKey",
     LENIENT_KEY = "lenientKey", TEXT_KEY = "textKey", DAY_KEY = "dayKey",
     RESOURCE_KEY = "resourceKey", DENOTES = "denotes", LABEL_PROPERTY = "labelProperty",
@@ -111,7 +114,7 @@ vocabulary!(/// The DBpedia ontology.
 dbo = "http://dbpedia.org/ontology/" { WIKI_PAGE_REDIRECTS = "wikiPageRedirects" });
 vocabulary!(/// SKOS.
 skos = "http://www.w3.org/2004/02/skos/core#" {
-    NOTATION = "notation", PREF_LABEL = "prefLabel", ALT_LABEL = "altLabel", IN_SCHEME = "inScheme", DEFINITION = "definition",
+    NOTATION = "notation", CONCEPT = "Concept", BROADER = "broader", PREF_LABEL = "prefLabel", ALT_LABEL = "altLabel", IN_SCHEME = "inScheme", DEFINITION = "definition",
 });
 vocabulary!(/// XML Schema datatypes.
 xsd = "http://www.w3.org/2001/XMLSchema#" {
@@ -126,7 +129,7 @@ qb = "http://purl.org/linked-data/cube#" {
 });
 vocabulary!(/// Data Quality Vocabulary.
 dqv = "http://www.w3.org/ns/dqv#" {
-    QUALITY_MEASUREMENT = "QualityMeasurement", QUALITY_MEASUREMENT_DATASET = "QualityMeasurementDataset",
+    METRIC = "Metric", QUALITY_MEASUREMENT = "QualityMeasurement", QUALITY_MEASUREMENT_DATASET = "QualityMeasurementDataset",
     HAS_QUALITY_MEASUREMENT = "hasQualityMeasurement", IS_MEASUREMENT_OF = "isMeasurementOf",
     COMPUTED_ON = "computedOn", VALUE = "value", HAS_QUALITY_ANNOTATION = "hasQualityAnnotation",
     QUALITY_ANNOTATION = "QualityAnnotation", QUALITY_ASSESSMENT = "qualityAssessment",

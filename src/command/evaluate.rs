@@ -10,7 +10,7 @@ use qassay::graph::iri::Mint;
 use qassay::loader::{Loader, Part};
 use qassay::observe::provenance::Execution;
 use qassay::observe::{Asked, DatasetInput, Evaluation, Options, Prepared, SubmissionInput};
-use qassay::profile::{EXPERIMENTS, Profile};
+use qassay::profile::{EXPERIMENTS, Member, Profile};
 use qassay::read::Source;
 use qassay::report::Format;
 use qassay::{Error, Result};
@@ -265,8 +265,24 @@ fn options(arguments: &Evaluate, profiles: &[Profile]) -> Result<Options> {
         experiments: (!arguments.experiment.is_empty()).then(|| arguments.experiment.clone()),
         loader,
         part: arguments.part.map(Into::into),
+        cutoffs: cutoffs(arguments, profiles)?,
         link_kinds: link_kinds(&arguments.link_kind),
     })
+}
+
+/// The ranks that the user chose, in order and each once.
+fn cutoffs(arguments: &Evaluate, profiles: &[Profile]) -> Result<Vec<u64>> {
+    let mut metrics =
+        profiles.iter().flat_map(|profile| &profile.experiments).flat_map(|rules| &rules.metrics);
+    let looks = metrics.any(|metric| Member::of(metric).is_some_and(|member| member.is_of_ranks()));
+    if !arguments.cutoffs.is_empty() && !looks {
+        return Err(Error::input("`--cutoffs` is for measures that look at a rank, such as accuracy at N")
+            .allowed("a profile that has some: nlpcc-kbqa, nlpcc-ranking or trec"));
+    }
+    let mut cutoffs = arguments.cutoffs.clone();
+    cutoffs.sort_unstable();
+    cutoffs.dedup();
+    Ok(cutoffs)
 }
 
 /// The options without paths: what provenance says about the command.
@@ -301,6 +317,10 @@ fn command_line(arguments: &Evaluate, named: &[(&str, String)]) -> String {
     }
     if let Some(loader) = arguments.loader {
         option("loader", Loader::from(loader).name());
+    }
+    if !arguments.cutoffs.is_empty() {
+        let cutoffs: Vec<String> = arguments.cutoffs.iter().map(u64::to_string).collect();
+        option("cutoffs", &cutoffs.join(","));
     }
     if let Some(part) = arguments.part {
         option("part", Part::from(part).name());

@@ -266,6 +266,11 @@ pub fn matched(evaluation: &str, experiment: &str, key: &str, number: usize) -> 
     format!("{evaluation}/match/{experiment}/{}/{number}", segment(key))
 }
 
+/// An answer of an observation that is judged by itself, by its rank from 1.
+pub fn judgement(evaluation: &str, experiment: &str, key: &str, rank: usize) -> String {
+    format!("{evaluation}/judgement/{experiment}/{}/{rank}", segment(key))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

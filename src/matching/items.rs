@@ -5,27 +5,37 @@ use std::collections::HashSet;
 use oxigraph::model::{Literal, Term};
 
 use crate::graph::answer::answer_terms;
+use crate::measure::Fraction;
 use crate::profile::{Profile, Reading, ValueText};
-use crate::read::{AnswerSet, Question};
+use crate::read::{AnswerSet, Candidate, Question};
 
 /// The items of an answer set, each once, in the order of their first occurrence.
 ///
 /// The items of text readings are plain literals: the text of a value, or a row in the form of [`row_text`].
 /// `is_gold`: the question is one of the dataset, not of a submission.
 pub(super) fn items(question: &Question, profile: &Profile, reading: Reading, is_gold: bool) -> Vec<Term> {
-    let texts = match reading {
-        Reading::Values => {
-            question.answers.sets.iter().flat_map(|set| values(set, profile.value_text)).collect()
-        }
-        Reading::Relevance => question.answers.sets.iter().flat_map(|set| relevant(set, is_gold)).collect(),
-        Reading::Rows => {
-            question.answers.sets.iter().flat_map(|set| rows(set, profile.value_text)).collect::<Vec<_>>()
-        }
-        _ => return answer_terms(question),
-    };
+    if !matches!(reading, Reading::Values | Reading::Relevance | Reading::Rows) {
+        return answer_terms(question);
+    }
+    let texts = question.answers.sets.iter().flat_map(|set| texts(set, profile, reading, is_gold));
     let mut seen = HashSet::new();
-    let once = texts.into_iter().filter(|text| seen.insert(text.clone()));
+    let once = texts.filter(|text| seen.insert(text.clone()));
     once.map(|text| Literal::new_simple_literal(text).into()).collect()
+}
+
+/// The items of an answer object as texts, where they are texts.
+pub(super) fn texts(set: &AnswerSet, profile: &Profile, reading: Reading, is_gold: bool) -> Vec<String> {
+    match reading {
+        Reading::Relevance => relevant(set, is_gold),
+        Reading::Rows => rows(set, profile.value_text),
+        _ => values(set, profile.value_text),
+    }
+}
+
+/// Whether the file calls a candidate right: its label is a number above 0.
+pub(super) fn is_right(candidate: &Candidate) -> bool {
+    let label = candidate.label.as_deref().and_then(Fraction::parse);
+    label.is_some_and(|label| label > Fraction::zero())
 }
 
 /// All values of an answer object, and its boolean.

@@ -2,6 +2,7 @@
 
 use oxigraph::model::{NamedNode, Term};
 
+use super::given::says_nothing;
 use super::items::items;
 use super::knowledge::Knowledge;
 use super::sides::Answer;
@@ -56,7 +57,13 @@ pub(super) fn offer(offering: &Offering<'_>, answer: &Answer<'_>, is_gold: bool)
         Reading::Patterns => {
             of_query(asked, |_| answer.query.patterns().map(|(node, _)| named(&node.iri)).collect())
         }
-        reading => Offer::Items(items(question, offering.profile, reading, is_gold)),
+        reading => {
+            let mut items = items(question, offering.profile, reading, is_gold);
+            if let Some(judging) = &offering.rules.judging {
+                items.retain(|item| !says_nothing(judging, item));
+            }
+            Offer::Items(items)
+        }
     }
 }
 

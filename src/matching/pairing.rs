@@ -34,6 +34,30 @@ pub fn pair(candidates: &mut [Candidate]) -> Vec<Pair> {
     pairs
 }
 
+/// Chooses as many pairs as [`pair`], so that the system's items that stand first have partners: an item has one where
+/// all those before it that have one can keep having one. `ranks` has the rank of each item of the system.
+///
+/// What can be matched at once is a transversal matroid, in which taking one item after the other in their order gives
+/// the first of all largest choices.
+pub(super) fn pair_in_order(candidates: &[Candidate], ranks: &[u32]) -> Vec<Pair> {
+    let mut in_order: Vec<u32> = (0..).take(ranks.len()).collect();
+    in_order.sort_by_key(|system| (ranks[*system as usize], *system));
+    let mut place = vec![0; ranks.len()];
+    for (system, at) in in_order.iter().zip(0..) {
+        place[*system as usize] = at;
+    }
+    // Seen from the other side: what is looked for are partners of the system's items.
+    let turned = |c: &Candidate| Candidate { step: c.step, gold: place[c.system as usize], system: c.gold };
+    let mut turned: Vec<Candidate> = candidates.iter().map(turned).collect();
+    turned.sort_unstable();
+    let mut chosen = Choice::default();
+    chosen.augment(&turned);
+    let back = |c: Pair| Pair { step: c.step, gold: c.system, system: in_order[c.gold as usize] };
+    let mut pairs: Vec<Pair> = chosen.by_gold.into_values().map(back).collect();
+    pairs.sort_unstable_by_key(|pair| (pair.gold, pair.system));
+    pairs
+}
+
 /// No choice can be larger than the smaller side.
 fn bound(candidates: &[Candidate]) -> usize {
     let count = |side: fn(&Candidate) -> u32| {
@@ -135,7 +159,47 @@ mod tests {
         largest(rest).max(1 + largest(&compatible))
     }
 
+    #[test]
+    fn the_first_answer_that_matches_has_the_partner() {
+        // Both match gold 0; the stricter rule is that of the second.
+        let both = candidates(&[(1, 0, 0), (0, 0, 1)]);
+        assert_eq!(pair_in_order(&both, &[0, 1]), candidates(&[(1, 0, 0)]));
+        assert_eq!(pair_in_order(&both, &[1, 0]), candidates(&[(0, 0, 1)]));
+    }
+
+    /// The system items of the first of all largest choices, by trying everything.
+    fn first_choice(candidates: &[Candidate], ranks: &[u32]) -> Vec<u32> {
+        let mut chosen: Vec<u32> = Vec::new();
+        let mut order: Vec<u32> = (0..).take(ranks.len()).collect();
+        order.sort_by_key(|system| (ranks[*system as usize], *system));
+        for system in order {
+            let mut with = chosen.clone();
+            with.push(system);
+            let of_these: Vec<Candidate> =
+                candidates.iter().copied().filter(|c| with.contains(&c.system)).collect();
+            if largest(&of_these) == with.len() {
+                chosen = with;
+            }
+        }
+        chosen.sort_unstable();
+        chosen
+    }
+
     proptest! {
+        #[test]
+        fn in_order_the_first_have_partners(
+            edges in prop::collection::btree_set((0u8..3, 0u32..4, 0u32..4), 0..9),
+            ranks in prop::collection::vec(0u32..4, 4),
+        ) {
+            let all: Vec<Candidate> =
+                edges.into_iter().map(|(step, gold, system)| Candidate { step, gold, system }).collect();
+            let pairs = pair_in_order(&all, &ranks);
+            let mut systems: Vec<u32> = pairs.iter().map(|pair| pair.system).collect();
+            systems.sort_unstable();
+            prop_assert_eq!(systems, first_choice(&all, &ranks));
+            prop_assert!(pairs.iter().all(|pair| all.contains(pair)));
+        }
+
         #[test]
         fn as_many_as_possible_never_twice_symmetric_in_any_order(
             edges in prop::collection::btree_set((0u32..5, 0u32..5), 0..11),

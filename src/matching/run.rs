@@ -1,18 +1,19 @@
 //! Runs the match queries of one experiment type over the answers of a dataset and of a submission.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 use oxigraph::model::Term;
 
 use super::candidates::candidates;
 use super::gerbil;
+use super::given::{self, Given};
 use super::keys;
 use super::knowledge::Knowledge;
 use super::label_keys;
 use super::labels::Naming;
 use super::languages::Languages;
-use super::pairing::{Pair, pair};
+use super::pairing::{Candidate, Pair, pair, pair_in_order};
 use super::sides::{Offers, Sides, offers};
 use super::skip::Skip;
 use super::workspace::{Role, Workspace};
@@ -30,6 +31,10 @@ pub struct QuestionMatch {
     pub gold: Vec<u32>,
     /// The system's items.
     pub system: Vec<u32>,
+    /// The answers one by one, best first, where they are judged so.
+    pub given: Vec<Given>,
+    /// The positions of the system's items that match a gold item which is another's partner.
+    pub echoes: Vec<u32>,
     /// The pairs that count, by position of the gold item.
     pub pairs: Vec<Pair>,
     /// The counts of parts of the items, by the name of the part (`inKb`, `ee`).
@@ -105,17 +110,43 @@ pub fn run(
     index.freeze();
     let candidates = candidates(index, rules, &gold, &system)?;
     let mut questions = Vec::with_capacity(candidates.len());
-    for (((mut candidates, gold), system), skip) in
-        candidates.into_iter().zip(gold.items).zip(system.items).zip(skips)
+    for (position, (((mut candidates, gold), system), skip)) in
+        candidates.into_iter().zip(gold.items).zip(system.items).zip(skips).enumerate()
     {
-        let pairs = pair(&mut candidates);
+        let answer = sides.system_answer(position).map(|answer| answer.question);
+        let judging = rules.judging.as_ref().zip(answer);
+        let given = judging.map_or_else(Vec::new, |(judging, answer)| {
+            given::given(index, profile, (judging, rules.reading), answer, &system)
+        });
+        let pairs = match rules.judging {
+            Some(_) => pair_in_order(&candidates, &ranks(&system, &given)),
+            None => pair(&mut candidates),
+        };
+        let echoes = if rules.judging.is_some() { echoes(&candidates, &pairs) } else { Vec::new() };
         let count = |items: &[u32]| items.len() as u64;
         let counts = Counts { gold: count(&gold), system: count(&system), matched: pairs.len() as u64 };
         let parts = hierarchical(index, rules, knowledge, &gold, &system);
-        questions.push(QuestionMatch { counts, gold, system, pairs, parts, skip });
+        questions.push(QuestionMatch { counts, gold, system, given, echoes, pairs, parts, skip });
     }
     workspace.clear();
     Ok(Ok(Matched { meant: BTreeMap::new(), questions }))
+}
+
+/// The rank of each item of the system: that of the first answer that gives it.
+fn ranks(items: &[u32], given: &[Given]) -> Vec<u32> {
+    let mut ranks: HashMap<u32, u32> = HashMap::with_capacity(items.len());
+    for (given, rank) in given.iter().zip(0..) {
+        given.item.map(|item| ranks.entry(item).or_insert(rank));
+    }
+    items.iter().map(|item| ranks.get(item).copied().unwrap_or(u32::MAX)).collect()
+}
+
+/// The system's items that match something and have no partner.
+fn echoes(candidates: &[Candidate], pairs: &[Pair]) -> Vec<u32> {
+    let paired: HashSet<u32> = pairs.iter().map(|pair| pair.system).collect();
+    let others = candidates.iter().map(|candidate| candidate.system);
+    let echoes: BTreeSet<u32> = others.filter(|system| !paired.contains(system)).collect();
+    echoes.into_iter().collect()
 }
 
 /// The counts over the hierarchy of classes, where it is known and the items are classes.

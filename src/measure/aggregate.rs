@@ -129,6 +129,12 @@ pub fn metric(name: &str, questions: &[&QuestionResult], rules: EmptyRules) -> O
         "truePositiveCount" => whole(totals().counts.true_positives()),
         "falsePositiveCount" => whole(totals().counts.false_positives()),
         "falseNegativeCount" => whole(totals().counts.false_negatives()),
+        "accuracy" => {
+            let judged: Option<Vec<&Judged>> = questions.iter().map(|q| q.judged.as_ref()).collect();
+            judged.and_then(|judged| {
+                Fraction::ratio(judged.iter().filter(|j| j.correct() > 0).count() as u64, all)
+            })
+        }
         "ndcg" => return mean_ndcg(questions),
         "macroF1Ndcg" => Fraction::mean(
             questions.iter().map(|question| question.ndcg.as_ref().unwrap_or(&question.scores.f1)),

@@ -8,8 +8,10 @@ use super::ranking;
 use crate::error::Result;
 use crate::graph::Index;
 use crate::graph::answer::answer_status;
+use crate::graph::vocab::{code, qassay};
 use crate::matching::{self, Matched, Matching, QuestionMatch, Sides, Skip, Workspace};
 use crate::measure::{self, Fraction, QuestionResult, Scores, Status, Value};
+use crate::ontology;
 use crate::profile::{ExperimentRules, Profile};
 use crate::read::Question;
 
@@ -59,6 +61,25 @@ impl Experiment<'_> {
         self.rules.reading.is_of_answers()
     }
 
+    /// The measures of one question that the profile has beside precision, recall and F1, by name.
+    pub fn question_values<'r>(
+        &'r self,
+        profile: &'r Profile,
+        result: &'r QuestionResult,
+    ) -> impl Iterator<Item = (&'r str, Option<Value>)> {
+        let names = self.rules.question_metrics.iter().map(String::as_str);
+        names.map(|name| (name, measure::metric(name, &[result], profile.empty)))
+    }
+
+    /// Those of them that an observation has, with the property of each.
+    pub(super) fn attributes(&self, profile: &Profile, result: &QuestionResult) -> Vec<(String, Fraction)> {
+        let facts = ontology::terms();
+        let attribute =
+            |name: &str| facts.text(&code::iri(name), qassay::QUESTION_ATTRIBUTE).map(str::to_owned);
+        let values = self.question_values(profile, result);
+        values.filter_map(|(name, value)| Some((attribute(name)?, value?.value))).collect()
+    }
+
     /// The questions that are skipped, with the reason, by position.
     pub fn skips(&self) -> impl Iterator<Item = (usize, Skip)> {
         let skips = self.matching.questions.iter().map(|question| question.skip);
@@ -105,8 +126,9 @@ pub(super) fn compute<'a>(
             matched.skip.is_none().then(|| result(profile, matched, answer, of_answers))
         })
         .collect();
+    ranking::judge(rules, &sides.gold.questions, workspace, &matched, &mut results);
     ranking::rank(rules, &sides.gold.questions, workspace, &matched, &mut results);
-    let groups = group_metrics(profile, rules, members, &results);
+    let groups = group_metrics(prepared, rules, members, &results);
     Ok(Ok(Scored { rules, matched, results, groups }))
 }
 
@@ -133,11 +155,12 @@ fn result(
 }
 
 fn group_metrics(
-    profile: &Profile,
+    prepared: &Prepared<'_>,
     rules: &ExperimentRules,
     members: &groups::Membership,
     results: &[Option<QuestionResult>],
 ) -> Vec<Group> {
+    let metrics = prepared.metrics(&rules.metrics);
     let mut groups = Vec::new();
     for (name, positions) in members {
         let members: Vec<&QuestionResult> =
@@ -145,8 +168,9 @@ fn group_metrics(
         if members.is_empty() && name != groups::ALL {
             continue;
         }
-        let metric = |metric: &String| (metric.clone(), measure::metric(metric, &members, profile.empty));
-        groups.push(Group { name: name.clone(), metrics: rules.metrics.iter().map(metric).collect() });
+        let metric =
+            |metric: &String| (metric.clone(), measure::metric(metric, &members, prepared.profile.empty));
+        groups.push(Group { name: name.clone(), metrics: metrics.iter().map(metric).collect() });
     }
     groups
 }

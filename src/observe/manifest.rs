@@ -43,6 +43,7 @@ impl Manifest {
         inputs.extend(prepared.restricted_to().map(|names| format!("experiments {}", names.join(","))));
         inputs.extend(prepared.loader().map(|loader| format!("loader {}", loader.name())));
         inputs.extend(prepared.link_kinds().iter().map(|kind| format!("link-kind {}", kind.name())));
+        inputs.extend(cutoffs(prepared));
         inputs.extend(prepared.options.part.map(|part| format!("part {}", part.name())));
         inputs.sort_unstable();
         inputs.dedup();
@@ -55,6 +56,11 @@ impl Manifest {
         text.push('\n');
         hex(&Sha256::digest(text))
     }
+}
+
+fn cutoffs(prepared: &Prepared<'_>) -> Option<String> {
+    let cutoffs: Vec<String> = prepared.cutoffs().iter().map(u64::to_string).collect();
+    (!cutoffs.is_empty()).then(|| format!("cutoffs {}", cutoffs.join(",")))
 }
 
 impl Prepared<'_> {

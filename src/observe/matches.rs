@@ -6,6 +6,7 @@ use oxigraph::model::{Literal, NamedNode, Term};
 
 use super::evaluation::Evaluation;
 use super::experiment::Experiment;
+use super::judgements;
 use super::labelled::Labelled;
 use crate::graph::canonical::{self, Lines};
 use crate::graph::iri::{self, Mint};
@@ -20,11 +21,14 @@ enum Part<'a> {
     Observation(&'a Experiment<'a>, usize),
     /// A pair of the question at this position.
     Match(&'a Experiment<'a>, usize, Pair),
+    /// The answer at this rank to the question at this position.
+    Judgement(&'a Experiment<'a>, usize, usize),
 }
 
 /// Writes the match graph of an evaluation.
 ///
-/// Identical items are one statement of the observation (`qassay:identicalMatch`), other matches are nodes.
+/// Identical items are one statement of the observation (`qassay:identicalMatch`), other matches are nodes; so are
+/// answers that are judged one by one.
 pub fn write(out: &mut (impl Write + ?Sized), mint: &Mint, evaluation: &Evaluation<'_>) -> io::Result<u64> {
     let questions = &evaluation.dataset.document.questions;
     let mut subjects = Vec::with_capacity(questions.len() * 2);
@@ -56,6 +60,9 @@ pub fn write(out: &mut (impl Write + ?Sized), mint: &Mint, evaluation: &Evaluati
             }
         }
         Part::Match(experiment, position, pair) => describe(lines, evaluation, experiment, position, pair),
+        Part::Judgement(experiment, position, rank) => {
+            judgements::describe(lines, evaluation, experiment, position, rank);
+        }
     })
 }
 
@@ -80,6 +87,8 @@ fn push_experiment<'a>(
         subjects.extend(others.zip(1..).map(|(pair, number)| {
             (iri::matched(&evaluation.iri, name, key, number), Part::Match(experiment, position, *pair))
         }));
+        let judged = judgements::nodes(evaluation, experiment, position);
+        subjects.extend(judged.map(|(node, rank)| (node, Part::Judgement(experiment, position, rank))));
     }
 }
 

@@ -12,6 +12,7 @@ mod experiment;
 mod group_facts;
 pub mod groups;
 mod input;
+mod judgements;
 mod knowledge_base;
 mod labelled;
 pub mod lexical;

@@ -5,7 +5,7 @@ use crate::error::Result;
 use crate::gerbil::same_as::{LinkTable, Mode, Retriever};
 use crate::loader::{Loader, Loading, Part};
 use crate::matching::{Classes, Knowledge, Labels, LinkKind, Links, Types, each_link};
-use crate::profile::Profile;
+use crate::profile::{Member, Profile, at_cutoffs};
 
 /// The choices of a user. They decide numbers, so they are in the manifest of an evaluation.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -20,6 +20,8 @@ pub struct Options {
     pub loader: Option<Loader>,
     /// The part of the gold file; none: all of it.
     pub part: Option<Part>,
+    /// The ranks at which measures such as accuracy at N look; none: those of the profile.
+    pub cutoffs: Vec<u64>,
     /// The kinds of links that are followed beside `owl:sameAs`, in their order.
     pub link_kinds: Vec<LinkKind>,
 }
@@ -117,6 +119,21 @@ impl<'a> Prepared<'a> {
     /// How the gold file is loaded.
     pub fn loading(&self) -> Loading<'_> {
         self.options.loading(self.profile)
+    }
+
+    /// The ranks that the user chose, where the profile has a measure that looks at one.
+    pub fn cutoffs(&self) -> &[u64] {
+        let metrics = self.profile.experiments.iter().flat_map(|rules| &rules.metrics);
+        let looks = metrics.filter_map(|metric| Member::of(metric)).any(|member| member.is_of_ranks());
+        if looks { &self.options.cutoffs } else { &[] }
+    }
+
+    /// Metrics of the profile with the ranks that the user chose.
+    pub fn metrics(&self, of_profile: &[String]) -> Vec<String> {
+        match self.cutoffs() {
+            [] => of_profile.to_vec(),
+            cutoffs => at_cutoffs(of_profile, cutoffs),
+        }
     }
 
     /// The kinds of links that are followed beside `owl:sameAs`, where there are links to follow.

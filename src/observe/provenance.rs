@@ -102,6 +102,9 @@ impl Execution {
         for kind in evaluation.prepared.link_kinds() {
             lines.iri(qassay::LINK_KIND, &code::iri(&format!("link-{}", kind.name())));
         }
+        for cutoff in evaluation.prepared.cutoffs() {
+            lines.integer(qassay::CUTOFF, *cutoff);
+        }
         for name in evaluation.prepared.restricted_to().into_iter().flatten() {
             lines.iri(qassay::RESTRICTED_TO, &code::iri(name));
         }

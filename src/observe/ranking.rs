@@ -1,4 +1,4 @@
-//! Rank measures of the questions whose order matters.
+//! Answers one by one: verdicts where the profile judges them, nDCG of the questions whose order matters.
 
 use crate::matching::{Matched, Workspace};
 use crate::measure::{QuestionResult, ndcg};
@@ -7,6 +7,23 @@ use crate::read::Question;
 
 /// The flag that says that the order of a question's answer matters.
 const FLAG: &str = "result_order_matters";
+
+/// Adds the verdicts on the answers one by one, if the profile judges them.
+pub(super) fn judge(
+    rules: &ExperimentRules,
+    questions: &[Question],
+    workspace: &Workspace,
+    matched: &Matched,
+    results: &mut [Option<QuestionResult>],
+) {
+    let Some(judging) = &rules.judging else { return };
+    for ((question, of_question), result) in questions.iter().zip(&matched.questions).zip(results) {
+        if let Some(result) = result {
+            let judged = matched.judged(workspace, (judging, rules.reading), question, of_question);
+            result.judged = Some(judged);
+        }
+    }
+}
 
 /// Adds nDCG to the results of the questions whose order matters, if the profile measures it.
 pub(super) fn rank(

@@ -1,5 +1,6 @@
 //! The scores graph: the evaluation and both its cubes (RDF Data Cube; DQV for the aggregates).
 
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use super::evaluation::Evaluation;
@@ -7,10 +8,12 @@ use super::experiment::Experiment;
 use super::reference::ReferenceKind;
 use crate::graph::canonical::{self, Lines};
 use crate::graph::iri::{self, Mint};
-use crate::graph::vocab::{code, dataid, dcat, dct, dqv, prov, qassay, qb, rdf, sdmx_attribute, unit, xsd};
+use crate::graph::vocab::{
+    code, dataid, dcat, dct, dqv, prov, qassay, qb, rdf, sdmx_attribute, skos, unit, xsd,
+};
 use crate::matching::{Origin, Skip};
 use crate::measure::{QuestionResult, Value};
-use crate::profile::Reading;
+use crate::profile::{Member, Reading};
 
 /// The licence of what we publish ourselves.
 const CC0: &str = "https://creativecommons.org/publicdomain/zero/1.0/";
@@ -23,6 +26,8 @@ enum Part<'a> {
     Slice(&'a Experiment<'a>),
     Observation(&'a Experiment<'a>, usize, &'a QuestionResult),
     Aggregate(&'a Experiment<'a>, &'a str, &'a str, &'a Value),
+    /// A member of a family of metrics, which no ontology can list.
+    Member(Member<'a>),
     /// An experiment type without scores.
     Skipped(&'a str, Skip),
     /// A question that has no scores in an experiment type.
@@ -40,6 +45,7 @@ pub fn write(out: &mut (impl Write + ?Sized), mint: &Mint, evaluation: &Evaluati
     for experiment in &evaluation.experiments {
         push_experiment(&mut subjects, &names, experiment);
     }
+    subjects.extend(members(evaluation));
     for (experiment, skip) in &evaluation.skipped {
         subjects.push((iri::skipped(&evaluation.iri, experiment), Part::Skipped(experiment, *skip)));
     }
@@ -53,6 +59,7 @@ pub fn write(out: &mut (impl Write + ?Sized), mint: &Mint, evaluation: &Evaluati
         Part::Aggregate(experiment, group, metric, value) => {
             names.observe_group(lines, experiment, group, metric, value);
         }
+        Part::Member(member) => describe_member(lines, member),
         Part::Skipped(experiment, skip) => names.describe_skipped(lines, experiment, None, *skip),
         Part::SkippedQuestion(experiment, at, skip) => {
             names.describe_skipped(lines, experiment.name(), Some(*at), *skip);
@@ -152,6 +159,9 @@ impl<'a> Names<'a> {
         }
         for kind in evaluation.prepared.link_kinds() {
             lines.iri(qassay::LINK_KIND, &code::iri(&format!("link-{}", kind.name())));
+        }
+        for cutoff in evaluation.prepared.cutoffs() {
+            lines.integer(qassay::CUTOFF, *cutoff);
         }
         for name in evaluation.prepared.restricted_to().into_iter().flatten() {
             lines.iri(qassay::RESTRICTED_TO, &code::iri(name));
@@ -278,6 +288,9 @@ impl<'a> Names<'a> {
         if let Some(ndcg) = &result.ndcg {
             lines.typed(qassay::NDCG, &ndcg.to_decimal(), xsd::DECIMAL);
         }
+        for (attribute, value) in experiment.attributes(evaluation.profile(), result) {
+            lines.typed(&attribute, &value.to_decimal(), xsd::DECIMAL);
+        }
         if let Some(answer) = evaluation.system_node(experiment, position) {
             lines.iri(qassay::SYSTEM_ANSWER_ATTRIBUTE, &answer);
         }
@@ -306,7 +319,34 @@ impl<'a> Names<'a> {
             .typed(qassay::VALUE, &value.value.to_decimal(), xsd::DECIMAL)
             .iri(sdmx_attribute::UNIT_MEASURE, unit_of(metric))
             .integer(qassay::SAMPLE_SIZE, value.sample_size);
+        if let Some(ties) = &value.ties {
+            lines.typed(qassay::WORST_VALUE, &ties.worst.to_decimal(), xsd::DECIMAL).typed(
+                qassay::BEST_VALUE,
+                &ties.best.to_decimal(),
+                xsd::DECIMAL,
+            );
+        }
     }
+}
+
+/// The members of families of metrics that have a value, each once.
+fn members<'a>(evaluation: &'a Evaluation<'_>) -> BTreeMap<String, Part<'a>> {
+    let groups = evaluation.experiments.iter().flat_map(|experiment| &experiment.groups);
+    let metrics = groups.flat_map(|group| &group.metrics).filter(|(_, value)| value.is_some());
+    let members =
+        metrics.filter_map(|(metric, _)| Some((code::iri(metric), Part::Member(Member::of(metric)?))));
+    members.collect()
+}
+
+fn describe_member(lines: &mut Lines, member: &Member<'_>) {
+    let name = format!("{}{}", member.family, member.cutoff);
+    lines
+        .iri(rdf::TYPE, skos::CONCEPT)
+        .iri(rdf::TYPE, dqv::METRIC)
+        .iri(skos::IN_SCHEME, &code::iri("metric"))
+        .iri(skos::BROADER, &code::iri(member.family))
+        .text(skos::NOTATION, &name)
+        .integer(qassay::CUTOFF, member.cutoff);
 }
 
 fn unit_of(metric: &str) -> &'static str {

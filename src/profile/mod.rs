@@ -1,6 +1,8 @@
 //! Profiles: the ways to score, read from `ontology/profiles.ttl`.
 
 mod families;
+mod judging;
+mod metric_family;
 mod read;
 mod rules;
 
@@ -9,6 +11,8 @@ use std::collections::BTreeSet;
 use sha2::{Digest, Sha256};
 
 pub use families::Family;
+pub use judging::{Judging, Order};
+pub use metric_family::{Member, at_cutoffs, defining};
 pub use rules::{EXPERIMENTS, ExperimentRules, Pairing, Reading, Scope, Step};
 
 use crate::error::{Error, Result};

@@ -1,5 +1,6 @@
 //! What a profile says about one experiment type: what the items are, which queries match, how items are paired.
 
+use super::judging::Judging;
 use super::read::{incomplete, property};
 use crate::error::Result;
 use crate::graph::vocab::qassay;
@@ -25,6 +26,8 @@ pub enum Reading {
     AnswerType,
     /// The triple patterns of the query: a bag.
     Patterns,
+    /// What is ranked: the candidates of the question, each by its place in the gold file.
+    Candidates,
     /// TEXT2SPARQL: the texts of all values; a boolean is the text `true`, relevant or not.
     Relevance,
     /// GERBIL: annotations and strings, made of all values of the answer.
@@ -87,6 +90,12 @@ pub struct ExperimentRules {
     pub steps: Vec<Step>,
     /// The classes that say nothing about an answer.
     pub ignored_classes: Vec<String>,
+    /// How answers are judged one by one; none where only sets are compared.
+    pub judging: Option<Judging>,
+    /// The metrics that the overview shows, with those of [`Self::metrics`]; none: the usual ones.
+    pub headline: Vec<String>,
+    /// The metrics of each question, beside precision, recall and F1: those that are defined for one.
+    pub question_metrics: Vec<String>,
     /// The metrics, concepts of `code:metric` without namespace, in the order of the file.
     pub metrics: Vec<String>,
 }
@@ -94,7 +103,15 @@ pub struct ExperimentRules {
 impl Reading {
     /// Whether the items are made of what a system answers; else of its queries or types.
     pub fn is_of_answers(self) -> bool {
-        matches!(self, Self::Terms | Self::Values | Self::Rows | Self::Relevance | Self::GerbilAnswers)
+        matches!(
+            self,
+            Self::Terms
+                | Self::Values
+                | Self::Rows
+                | Self::Candidates
+                | Self::Relevance
+                | Self::GerbilAnswers
+        )
     }
 }
 
@@ -134,6 +151,9 @@ impl ExperimentRules {
             },
             steps: steps(facts, iri)?,
             ignored_classes: iris(facts, iri, "ignoredClass"),
+            judging: Judging::read(facts, iri),
+            headline: facts.codes(iri, &property("headline")).map(str::to_owned).collect(),
+            question_metrics: facts.codes(iri, &property("questionMeasure")).map(str::to_owned).collect(),
             metrics: facts.codes(iri, &property("measure")).map(str::to_owned).collect(),
         })
     }
@@ -153,6 +173,7 @@ fn reading(choice: Option<&str>) -> Option<Reading> {
         "reading-terms" => Reading::Terms,
         "reading-values" => Reading::Values,
         "reading-rows" => Reading::Rows,
+        "reading-candidates" => Reading::Candidates,
         "reading-relevance" => Reading::Relevance,
         "reading-resources" => Reading::Resources,
         "reading-properties" => Reading::Properties,

@@ -1,6 +1,7 @@
 //! The tables of `qassay evaluate`: systems by metrics, groups, questions.
 
-use super::notes::{issue_notes, skip_notes};
+use super::columns::{columns, question_columns};
+use super::notes::{issue_notes, skip_notes, tie_notes};
 use super::table::{Column, Table};
 
 use crate::gerbil::same_as::Mode;
@@ -15,21 +16,6 @@ use crate::profile::EXPERIMENTS;
 /// The digits of scores in tables for people. Scripts get all digits.
 pub const DIGITS_FOR_PEOPLE: u32 = 4;
 
-/// The metrics of the overview, with headings that fit a terminal. A profile shows those that it has.
-const OVERVIEW: [(&str, &str); 11] = [
-    ("questionCount", "n"),
-    ("answeredCount", "answered"),
-    ("errorCount", "errors"),
-    ("microPrecision", "micro P"),
-    ("microRecall", "micro R"),
-    ("microF1", "micro F1"),
-    ("macroPrecision", "macro P"),
-    ("macroRecall", "macro R"),
-    ("macroF1", "macro F1"),
-    ("macroF1Qald", "F1 QALD"),
-    ("exactMatch", "exact"),
-];
-
 /// The parts of items that have measures of their own: the prefix of their metrics, and their name.
 const PARTS: [(&str, &str); 3] = [("inKb", "InKB"), ("ee", "EE"), ("hierarchical", "hierarchical")];
 
@@ -37,7 +23,8 @@ const PARTS: [(&str, &str); 3] = [("inKb", "InKB"), ("ee", "EE"), ("hierarchical
 pub fn overview(evaluations: &[Evaluation<'_>], digits: Option<u32>) -> Table {
     let mut table = Table { title: title(evaluations), ..Table::default() };
     table.columns = key_columns(evaluations);
-    table.columns.extend(OVERVIEW.iter().map(|(name, heading)| Column::number(heading, name)));
+    let shown = columns(evaluations);
+    table.columns.extend(shown.iter().map(|(name, heading)| Column::number(heading, name)));
     // The rows of one system and experiment type stand together, so that profiles can be compared.
     let mut scored: Vec<(&Evaluation<'_>, &Experiment<'_>)> =
         evaluations.iter().flat_map(|e| e.experiments.iter().map(move |x| (e, x))).collect();
@@ -46,8 +33,9 @@ pub fn overview(evaluations: &[Evaluation<'_>], digits: Option<u32>) -> Table {
     scored.sort_by_key(|(e, x)| (submission(&e.submission.iri), experiment(x.name())));
     let with_gold = with_gold(evaluations);
     for (evaluation, experiment) in scored {
-        table.rows.extend(overview_rows(evaluation, experiment, digits, with_gold));
+        table.rows.extend(overview_rows(evaluation, experiment, &shown, digits, with_gold));
     }
+    table.notes.extend(tie_notes(evaluations));
     table.notes.extend(skip_notes(evaluations));
     table.notes.extend(issue_notes(evaluations));
     table
@@ -56,12 +44,13 @@ pub fn overview(evaluations: &[Evaluation<'_>], digits: Option<u32>) -> Table {
 fn overview_rows(
     evaluation: &Evaluation<'_>,
     experiment: &Experiment<'_>,
+    columns: &[(String, String)],
     digits: Option<u32>,
     with_gold: bool,
 ) -> Vec<Vec<String>> {
     let Some(all) = experiment.group(ALL) else { return Vec::new() };
     let mut row = keys(evaluation, experiment.name(), with_gold);
-    row.extend(OVERVIEW.iter().map(|(name, _)| shown(evaluation, all, name, digits)));
+    row.extend(columns.iter().map(|(name, _)| shown(evaluation, all, name, digits)));
     let mut rows = vec![row];
     for (prefix, name) in PARTS {
         let is_defined =
@@ -69,7 +58,7 @@ fn overview_rows(
         if all.metrics.iter().any(is_defined) {
             let mut row = keys(evaluation, &format!("{} {name}", experiment.name()), with_gold);
             row.extend(
-                OVERVIEW.iter().map(|(metric, _)| shown(evaluation, all, &of_part(prefix, metric), digits)),
+                columns.iter().map(|(metric, _)| shown(evaluation, all, &of_part(prefix, metric), digits)),
             );
             rows.push(row);
         }
@@ -139,14 +128,15 @@ pub fn groups(evaluations: &[Evaluation<'_>], digits: Option<u32>) -> Table {
     let mut table = Table { title: "By group of questions".to_owned(), ..Table::default() };
     table.columns = key_columns(evaluations);
     table.columns.push(Column::text("group", "group"));
-    table.columns.extend(OVERVIEW.iter().map(|(name, heading)| Column::number(heading, name)));
+    let columns = columns(evaluations);
+    table.columns.extend(columns.iter().map(|(name, heading)| Column::number(heading, name)));
     let with_gold = with_gold(evaluations);
     for evaluation in evaluations {
         for experiment in &evaluation.experiments {
             for group in &experiment.groups {
                 let mut row = keys(evaluation, experiment.name(), with_gold);
                 row.push(group.name.trim_start_matches("group-").to_owned());
-                row.extend(OVERVIEW.iter().map(|(name, _)| shown(evaluation, group, name, digits)));
+                row.extend(columns.iter().map(|(name, _)| shown(evaluation, group, name, digits)));
                 table.rows.push(row);
             }
         }
@@ -162,6 +152,8 @@ pub fn details(evaluations: &[Evaluation<'_>], only: Option<&str>, digits: Optio
     for name in ["tp", "fp", "fn", "precision", "recall", "f1"] {
         table.columns.push(Column::number(name, name));
     }
+    let own = question_columns(evaluations);
+    table.columns.extend(own.iter().map(|(name, heading)| Column::number(heading, name)));
     let with_gold = with_gold(evaluations);
     for evaluation in evaluations {
         let wanted = |experiment: &&Experiment<'_>| only.is_none_or(|only| only == experiment.name());
@@ -171,6 +163,15 @@ pub fn details(evaluations: &[Evaluation<'_>], only: Option<&str>, digits: Optio
                 let mut row = keys(evaluation, experiment.name(), with_gold);
                 row.push(question.key.clone());
                 row.extend(detail(result.as_ref(), digits));
+                let values: Vec<(&str, Option<Value>)> = match result {
+                    Some(result) => experiment.question_values(evaluation.profile(), result).collect(),
+                    None => Vec::new(),
+                };
+                row.extend(own.iter().map(|(name, _)| {
+                    let found = values.iter().find(|(metric, _)| metric == name);
+                    let value = found.and_then(|(_, value)| value.as_ref());
+                    value.map_or_else(|| "-".to_owned(), |value| number(&value.value, digits))
+                }));
                 table.rows.push(row);
             }
         }

@@ -117,6 +117,10 @@ fn experiment(evaluation: &Evaluation<'_>, experiment: &Experiment<'_>) -> Value
     let groups: Map<String, Value> =
         others.map(|group| (group.name.trim_start_matches("group-").to_owned(), measures(group))).collect();
     json.insert("groups".to_owned(), groups.into());
+    let ties = experiment.group(ALL).map(ties).unwrap_or_default();
+    if !ties.is_empty() {
+        json.insert("ties".to_owned(), ties.into());
+    }
     let origins = origins(evaluation, experiment);
     if !origins.is_empty() {
         json.insert("origins".to_owned(), origins.into());
@@ -162,6 +166,15 @@ fn measures(group: &Group) -> Value {
     values.collect::<Map<_, _>>().into()
 }
 
+/// What the measures could be with ties between equal scores broken otherwise, where that makes them others.
+fn ties(group: &Group) -> Map<String, Value> {
+    let tied = group.metrics.iter().filter_map(|(name, value)| Some((name, value.as_ref()?.ties.as_ref()?)));
+    let told = tied.map(|(name, ties)| {
+        (name.clone(), json!({ "worst": number(&ties.worst), "best": number(&ties.best) }))
+    });
+    told.collect()
+}
+
 fn questions(evaluation: &Evaluation<'_>, experiment: &Experiment<'_>) -> Value {
     let questions = &evaluation.dataset.document.questions;
     let rows = questions.iter().zip(&experiment.results).filter_map(|(question, result)| {
@@ -182,6 +195,13 @@ fn questions(evaluation: &Evaluation<'_>, experiment: &Experiment<'_>) -> Value 
                 .iter()
                 .map(|(part, counts)| ((*part).to_owned(), part_counts(*counts)))
                 .collect();
+        }
+        let own: Map<String, Value> = experiment
+            .question_values(evaluation.profile(), result)
+            .map(|(name, value)| (name.to_owned(), value.map_or(Value::Null, |value| number(&value.value))))
+            .collect();
+        if !own.is_empty() {
+            row["measures"] = own.into();
         }
         if let Some(ndcg) = &result.ndcg {
             row["ndcg"] = number(ndcg);

@@ -3,6 +3,7 @@
 //! Every report is built once as [`Table`]s or as JSON and then rendered in the format that the user asked for.
 
 mod answers;
+mod columns;
 mod datasets;
 mod definitions;
 mod differences;

@@ -2,9 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use super::columns::heading;
+use super::evaluations::DIGITS_FOR_PEOPLE;
 use crate::graph::vocab::{code, skos};
 use crate::matching::Skip;
 use crate::observe::Evaluation;
+use crate::observe::groups::ALL;
 use crate::ontology;
 use crate::read::Severity;
 
@@ -12,6 +15,34 @@ use crate::read::Severity;
 pub fn skip_reason(skip: Skip) -> String {
     let facts = ontology::terms();
     facts.text(&code::iri(skip.code()), skos::DEFINITION).unwrap_or(skip.code()).to_owned()
+}
+
+/// Which measures of which system depend on the order of equal scores, and by how much.
+pub(super) fn tie_notes(evaluations: &[Evaluation<'_>]) -> Vec<String> {
+    let mut notes = Vec::new();
+    for evaluation in evaluations {
+        for experiment in &evaluation.experiments {
+            let all = experiment.group(ALL).into_iter().flat_map(|group| &group.metrics);
+            let shown = evaluation.prepared.metrics(&experiment.rules.headline);
+            let tied = all.filter(|(name, _)| shown.contains(name));
+            let told: Vec<String> = tied
+                .filter_map(|(name, value)| {
+                    let ties = value.as_ref()?.ties.as_ref()?;
+                    let [worst, best] =
+                        [&ties.worst, &ties.best].map(|value| value.to_fixed(DIGITS_FOR_PEOPLE));
+                    Some(format!("{} {worst} to {best}", heading(name)))
+                })
+                .collect();
+            if !told.is_empty() {
+                let (system, profile) = (&evaluation.submission.system, &evaluation.profile().name);
+                notes.push(format!(
+                    "{system} ({profile}): equal scores; broken otherwise they give {}",
+                    told.join(", ")
+                ));
+            }
+        }
+    }
+    notes
 }
 
 /// Experiment types without scores, and how many questions an experiment type leaves out. What holds for several

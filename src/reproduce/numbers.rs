@@ -66,7 +66,7 @@ pub struct Numbers {
 }
 
 /// The measures of a question; everything else that an observation says is a dimension or follows from them.
-const MEASURES: [(&str, &str); 8] = [
+const MEASURES: [(&str, &str); 11] = [
     (qassay::TRUE_POSITIVES, "truePositives"),
     (qassay::FALSE_POSITIVES, "falsePositives"),
     (qassay::FALSE_NEGATIVES, "falseNegatives"),
@@ -74,6 +74,9 @@ const MEASURES: [(&str, &str); 8] = [
     (qassay::RECALL, "recall"),
     (qassay::F1, "f1"),
     (qassay::NDCG, "ndcg"),
+    (qassay::RECIPROCAL_RANK, "reciprocalRank"),
+    (qassay::AVERAGE_PRECISION, "averagePrecision"),
+    (qassay::K_SCORE, "kScore"),
     (qassay::ANSWER_STATUS, "answerStatus"),
 ];
 
@@ -120,9 +123,15 @@ impl Numbers {
                 let name = match predicate {
                     qassay::VALUE => metric,
                     qassay::SAMPLE_SIZE => format!("{metric}, number of questions"),
+                    qassay::WORST_VALUE => format!("{metric}, worst order of ties"),
+                    qassay::BEST_VALUE => format!("{metric}, best order of ties"),
                     _ => return,
                 };
                 self.insert((Kind::Aggregate, experiment, about, name), value);
+            }
+            "judgement" if predicate == qassay::VERDICT => {
+                let place = format!("verdict on answer {}", part(parts.next()));
+                self.insert((Kind::Match, experiment, about, place), value);
             }
             "skipped" if predicate == qassay::SKIP_REASON => {
                 self.insert((Kind::Skipped, experiment, about, "reason".to_owned()), value);

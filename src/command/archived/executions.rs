@@ -75,6 +75,7 @@ fn evaluation(row: &[String]) -> Result<Option<ArchivedEvaluation>> {
         loader,
         part,
         link_kinds,
+        cutoffs,
         digest,
     ] = row
     else {
@@ -101,6 +102,12 @@ fn evaluation(row: &[String]) -> Result<Option<ArchivedEvaluation>> {
                 .then(|| experiments.split_whitespace().map(str::to_owned).collect()),
             loader: Loader::find(loader),
             part: Part::find(part),
+            cutoffs: {
+                let mut cutoffs: Vec<u64> =
+                    cutoffs.split_whitespace().filter_map(|cutoff| cutoff.parse().ok()).collect();
+                cutoffs.sort_unstable();
+                cutoffs
+            },
             link_kinds: {
                 let mut kinds: Vec<LinkKind> =
                     link_kinds.split_whitespace().filter_map(LinkKind::find).collect();

@@ -1,0 +1,91 @@
+//! Which metrics the tables of `qassay evaluate` show, with headings that fit a terminal.
+
+use crate::graph::vocab::{code, qassay, skos};
+use crate::observe::{Evaluation, Experiment};
+use crate::ontology;
+use crate::profile::Member;
+
+/// The metrics that are shown where a profile names none.
+const USUAL: [(&str, &str); 11] = [
+    ("questionCount", "n"),
+    ("answeredCount", "answered"),
+    ("errorCount", "errors"),
+    ("microPrecision", "micro P"),
+    ("microRecall", "micro R"),
+    ("microF1", "micro F1"),
+    ("macroPrecision", "macro P"),
+    ("macroRecall", "macro R"),
+    ("macroF1", "macro F1"),
+    ("macroF1Qald", "F1 QALD"),
+    ("exactMatch", "exact"),
+];
+
+/// A metric and its heading.
+pub(super) type Shown = (String, String);
+
+/// The metrics of the overview: those that the profiles name, the usual ones where one of them names none.
+pub(super) fn columns(evaluations: &[Evaluation<'_>]) -> Vec<Shown> {
+    let mut all: Vec<Shown> = Vec::new();
+    for (evaluation, experiment) in experiments(evaluations) {
+        let named = evaluation.prepared.metrics(&experiment.rules.headline);
+        if named.is_empty() {
+            add(&mut all, usual());
+        } else {
+            add(&mut all, named.into_iter().map(with_heading));
+        }
+    }
+    if all.is_empty() {
+        add(&mut all, usual());
+    }
+    all
+}
+
+/// The metrics of single questions that the profiles have, beside precision, recall and F1.
+pub(super) fn question_columns(evaluations: &[Evaluation<'_>]) -> Vec<Shown> {
+    let mut all: Vec<Shown> = Vec::new();
+    for (_, experiment) in experiments(evaluations) {
+        add(&mut all, experiment.rules.question_metrics.iter().cloned().map(with_heading));
+    }
+    all
+}
+
+fn usual() -> impl Iterator<Item = Shown> {
+    USUAL.iter().map(|(name, heading)| ((*name).to_owned(), (*heading).to_owned()))
+}
+
+fn experiments<'a, 'b>(
+    evaluations: &'a [Evaluation<'b>],
+) -> impl Iterator<Item = (&'a Evaluation<'b>, &'a Experiment<'b>)> {
+    evaluations
+        .iter()
+        .flat_map(|evaluation| evaluation.experiments.iter().map(move |scored| (evaluation, scored)))
+}
+
+fn add(all: &mut Vec<Shown>, more: impl Iterator<Item = Shown>) {
+    for shown in more {
+        if !all.iter().any(|(name, _)| *name == shown.0) {
+            all.push(shown);
+        }
+    }
+}
+
+fn with_heading(metric: String) -> Shown {
+    let heading = heading(&metric);
+    (metric, heading)
+}
+
+/// The heading of a metric, with the cut-off of a member of a family.
+pub(super) fn heading(metric: &str) -> String {
+    if let Some((_, heading)) = USUAL.iter().find(|(name, _)| *name == metric) {
+        return (*heading).to_owned();
+    }
+    let facts = ontology::terms();
+    let of = |concept: &str| {
+        let concept = code::iri(concept);
+        facts.text(&concept, qassay::HEADING).or_else(|| facts.text(&concept, skos::PREF_LABEL))
+    };
+    match Member::of(metric) {
+        Some(member) => format!("{}{}", of(member.family).unwrap_or(member.family), member.cutoff),
+        None => of(metric).unwrap_or(metric).to_owned(),
+    }
+}
