@@ -83,6 +83,9 @@ impl Judged {
     }
 
     /// The same with every tie broken against the system: lower gains first.
+    ///
+    /// No order is worse. Where an answer is tied with one that repeats it, no order may be as bad either: the one
+    /// that comes first is the correct one.
     #[must_use]
     pub fn at_worst(&self) -> Self {
         self.with_ties(|tied| tied.sort_by_key(|answer| (answer.verdict, answer.gain)))
