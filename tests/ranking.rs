@@ -115,7 +115,7 @@ fn measures_are_those_of_pytrec_eval() {
         compare(theirs, &found, [sum(|s| &s.stated), sum(|s| &s.worst), sum(|s| &s.best)]);
     }
     assert_eq!((compared, stored[0].stated.len()), (36 * 48, 36), "every measure of every question");
-    assert!(tied > 400, "only {tied} values depend on ties");
+    assert!(tied > 250, "only {tied} values depend on ties");
 }
 
 /// Every rank metric is a concept with all that describes a metric; a family says that it is one.

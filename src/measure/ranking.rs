@@ -5,8 +5,8 @@
 //! the number of correct answers known. What a system did not give adds nothing. Every measure is from 0 to 1, higher
 //! is better, and each is defined for every question: 0 where the formula would divide by 0, as in `trec_eval`.
 //!
-//! Sources: `trec_eval` 9.0 and later (C. Buckley, NIST; github.com/usnistgov/trec_eval), whose name for a measure stands
-//! in its comment; the guideline of the shared task of NLPCC 2017 on open-domain question answering.
+//! Sources: `trec_eval` 9.0 and later (C. Buckley, NIST; `github.com/usnistgov/trec_eval`), whose name for a measure
+//! stands in its comment; the guideline of the shared task of NLPCC 2017 on open-domain question answering.
 
 use super::discount::{discounted, share};
 use super::{Fraction, Judged, Judgement};

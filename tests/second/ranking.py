@@ -44,7 +44,8 @@ def question(random, number):
     qrels = qrels or {documents[0]: 1}
     retrieved = random.sample(documents, random.randint(1, len(documents)))
     # few scores: many ties
-    run = {document: random.randint(0, random.choice([2, 1000])) for document in retrieved}
+    highest = random.choice([2, 20, 1000])
+    run = {document: random.randint(0, highest) for document in retrieved}
     gain = lambda document: max(qrels.get(document, 0), 0)
     order = lambda rule: sorted(sorted(run, reverse=True), key=lambda d: (-run[d], rule(d)))
     stated = order(lambda document: 0)
