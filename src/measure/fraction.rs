@@ -211,9 +211,13 @@ impl Mul for &Fraction {
     }
 }
 
+/// Over the least common denominator: that of many small fractions is far smaller than their product.
 fn add_unreduced(terms: &[(BigInt, BigInt)]) -> (BigInt, BigInt) {
     match terms {
-        [(a, b), (c, d)] => (a * d + c * b, b * d),
+        [(a, b), (c, d)] => {
+            let divisor = b.gcd(d);
+            (a * (d / &divisor) + c * (b / &divisor), b * (d / divisor))
+        }
         [one] => one.clone(),
         _ => (BigInt::zero(), BigInt::one()),
     }

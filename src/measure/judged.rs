@@ -83,6 +83,9 @@ impl Judged {
     }
 
     /// The same with every tie broken against the system: lower gains first.
+    ///
+    /// No order is worse. Where an answer is tied with one that repeats it, no order may be as bad either: the one
+    /// that comes first is the correct one.
     #[must_use]
     pub fn at_worst(&self) -> Self {
         self.with_ties(|tied| tied.sort_by_key(|answer| (answer.verdict, answer.gain)))
@@ -115,7 +118,7 @@ mod tests {
         use Verdict::{Correct, Incorrect};
         let some =
             judged(&[(Incorrect, Some(3)), (Incorrect, Some(2)), (Correct, Some(2)), (Correct, Some(1))]);
-        assert_eq!(some.ties().collect::<Vec<_>>(), [1..3]);
+        assert!(some.ties().eq(std::iter::once(1..3)));
         let verdicts = |judged: &Judged| judged.answers.iter().map(|a| a.verdict).collect::<Vec<_>>();
         assert_eq!(verdicts(&some.at_best()), [Incorrect, Correct, Incorrect, Correct]);
         assert_eq!(verdicts(&some.at_worst()), verdicts(&some));

@@ -2,13 +2,18 @@
 //! integers cut off far below the published digits where it is not; no floating point.
 
 mod aggregate;
+mod discount;
 mod fraction;
 mod judged;
+mod rank_metrics;
 mod ranking;
 mod sets;
 
 pub use aggregate::{QuestionResult, Status, Ties, Value, metric};
 pub use fraction::Fraction;
 pub use judged::{Judged, Judgement, Verdict};
-pub use ranking::ndcg;
+pub use ranking::{
+    average_precision, average_precision_nlpcc, binary_ndcg, ndcg, ndcg_at, precision_at, r_precision,
+    recall_at, reciprocal_rank, success_at,
+};
 pub use sets::{Counts, EmptyRules, EmptyScore, Scores, Totals};

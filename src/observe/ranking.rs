@@ -1,7 +1,7 @@
 //! Answers one by one: verdicts where the profile judges them, nDCG of the questions whose order matters.
 
 use crate::matching::{Matched, Workspace};
-use crate::measure::{QuestionResult, ndcg};
+use crate::measure::{QuestionResult, binary_ndcg};
 use crate::profile::ExperimentRules;
 use crate::read::Question;
 
@@ -40,7 +40,7 @@ pub(super) fn rank(
         if let Some(result) = result
             && order_matters(question)
         {
-            result.ndcg = Some(ndcg(matched.ranked(workspace, of_question), of_question.counts.gold));
+            result.ndcg = Some(binary_ndcg(matched.ranked(workspace, of_question), of_question.counts.gold));
         }
     }
 }

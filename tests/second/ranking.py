@@ -1,0 +1,68 @@
+#!/usr/bin/env python3
+"""Rank measures by another implementation: pytrec_eval, which is trec_eval in C. `tests/ranking.rs` compares.
+
+Usage: ranking.py > ranking.json    (needs `pip install pytrec_eval-terrier`; any run gives the same file)
+
+For every question: the answers in trec_eval's order (grade, score), the grades of all relevant documents, and the
+measures in that order, and with ties broken for and against the system. pytrec_eval does not have NLPCC's average
+precision: that one is computed here, from its definition.
+"""
+import json, random
+import pytrec_eval
+
+CUTS = [1, 2, 3, 5, 10, 20, 100]
+MEASURES = {"recip_rank", "map", "Rprec", "ndcg", "num_ret", "num_rel", "num_rel_ret"} | {
+    f"{family}.{','.join(map(str, CUTS))}" for family in ("P", "recall", "ndcg_cut", "success")
+}
+# Where a question has nothing relevant, the ideal gain is 0; grades below 0 say that nobody judged.
+GRADES = [[0, 1], [0, 0, 0, 1, 2, 3], [0], [-1, 0, 1, 5]]
+
+
+def nlpcc(grades, known):
+    found, total = 0, 0.0
+    for rank, grade in enumerate(grades, 1):
+        if grade > 0:
+            found += 1
+            total += found / rank
+    least = min(known, len(grades))
+    return total / least if least else 0.0
+
+
+def measures(qrels, ordered):
+    """The measures of documents in this order: distinct scores leave nothing to a rule for ties."""
+    run = {document: float(len(ordered) - place) for place, document in enumerate(ordered)}
+    found = pytrec_eval.RelevanceEvaluator({"q": qrels}, MEASURES).evaluate({"q": run})["q"]
+    grades = [qrels.get(document, 0) for document in ordered]
+    found["map_nlpcc"] = nlpcc(grades, sum(grade > 0 for grade in qrels.values()))
+    return found
+
+
+def question(random, number):
+    grades = GRADES[number % len(GRADES)]
+    documents = [f"d{place:03}" for place in range(random.choice([1, 4, 30, 120]))]
+    qrels = {document: random.choice(grades) for document in documents if random.random() < 0.7}
+    qrels = qrels or {documents[0]: 1}
+    retrieved = random.sample(documents, random.randint(1, len(documents)))
+    # few scores: many ties
+    highest = random.choice([2, 20, 1000])
+    run = {document: random.randint(0, highest) for document in retrieved}
+    gain = lambda document: max(qrels.get(document, 0), 0)
+    order = lambda rule: sorted(sorted(run, reverse=True), key=lambda d: (-run[d], rule(d)))
+    stated = order(lambda document: 0)
+    # the rule for ties is trec_eval's own
+    theirs = pytrec_eval.RelevanceEvaluator({"q": qrels}, MEASURES).evaluate(
+        {"q": {document: float(score) for document, score in run.items()}})["q"]
+    ours = measures(qrels, stated)
+    assert all(ours[name] == value for name, value in theirs.items()), number
+    return {
+        "answers": [[gain(document), run[document]] for document in stated],
+        "gold": sorted((grade for grade in qrels.values() if grade > 0), reverse=True),
+        "stated": ours,
+        "worst": measures(qrels, order(gain)),
+        "best": measures(qrels, order(lambda document: -gain(document))),
+    }
+
+
+source = random.Random(20261121)
+questions = [question(source, number) for number in range(48)]
+print("[" + ",\n".join(json.dumps(one, sort_keys=True) for one in questions) + "]")
