@@ -232,9 +232,14 @@ impl Mul for &Fraction {
     }
 }
 
+/// Over the least common denominator: the product of the denominators 1 to n grows far beyond it.
 fn add_unreduced(terms: &[(BigInt, BigInt)]) -> (BigInt, BigInt) {
     match terms {
-        [(a, b), (c, d)] => (a * d + c * b, b * d),
+        [(a, b), (c, d)] => {
+            let common = b.gcd(d);
+            let (b_only, d_only) = (b / &common, d / &common);
+            (a * &d_only + c * &b_only, b * d_only)
+        }
         [one] => one.clone(),
         _ => (BigInt::zero(), BigInt::one()),
     }

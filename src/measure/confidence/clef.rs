@@ -67,12 +67,16 @@ pub(super) fn confidence_weighted_score(questions: &[&Judged]) -> Option<Value> 
     }
     // No confidence is below any confidence. The sort is stable.
     rows.sort_by_key(|(score, _)| Reverse(*score));
-    let value = mean_precision(&rows)?;
+    let value = mean_precision(&verdicts(&rows))?;
     rows.sort_by_key(|(score, is_correct)| (Reverse(*score), *is_correct));
-    let worst = mean_precision(&rows)?;
+    let worst = verdicts(&rows);
     rows.sort_by_key(|(score, is_correct)| (Reverse(*score), !*is_correct));
-    let best = mean_precision(&rows)?;
-    let ties = (worst != best).then_some(Ties { worst, best });
+    let best = verdicts(&rows);
+    let ties = if worst == best {
+        None
+    } else {
+        Some(Ties { worst: mean_precision(&worst)?, best: mean_precision(&best)? })
+    };
     Some(Value { value, sample_size: rows.len() as u64, ties })
 }
 
@@ -85,10 +89,14 @@ fn row(question: &Judged) -> Option<(Option<&Fraction>, bool)> {
     }
 }
 
-/// The mean over all ranks of the share of correct rows up to the rank.
-fn mean_precision(rows: &[(Option<&Fraction>, bool)]) -> Option<Fraction> {
+fn verdicts(rows: &[(Option<&Fraction>, bool)]) -> Vec<bool> {
+    rows.iter().map(|(_, is_correct)| *is_correct).collect()
+}
+
+/// The mean over all ranks of the share of correct answers up to the rank.
+fn mean_precision(verdicts: &[bool]) -> Option<Fraction> {
     let mut correct = 0;
-    let precision = (1..).zip(rows).filter_map(|(rank, (_, is_correct))| {
+    let precision = (1..).zip(verdicts).filter_map(|(rank, is_correct)| {
         correct += u64::from(*is_correct);
         Fraction::ratio(correct, rank)
     });
