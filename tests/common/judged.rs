@@ -1,7 +1,5 @@
 //! Questions with judged answers, for the tests of measures over many questions.
 
-#![allow(dead_code, reason = "each test uses its part")]
-
 use std::collections::BTreeMap;
 
 use qassay::measure::{
@@ -19,13 +17,13 @@ const RULES: EmptyRules = EmptyRules {
 };
 
 /// An answer with a confidence, as a numeral.
-pub fn answer(verdict: Verdict, score: &str) -> Judgement {
+pub(crate) fn answer(verdict: Verdict, score: &str) -> Judgement {
     let gain = u64::from(verdict == Verdict::Correct);
     Judgement { verdict, gain, score: Fraction::parse(score) }
 }
 
 /// A question with a number of known correct answers and some given ones.
-pub fn question(known: usize, answers: Vec<Judgement>) -> QuestionResult {
+pub(crate) fn question(known: usize, answers: Vec<Judgement>) -> QuestionResult {
     QuestionResult {
         status: if answers.is_empty() { Status::Empty } else { Status::Answered },
         counts: Counts::default(),
@@ -38,11 +36,11 @@ pub fn question(known: usize, answers: Vec<Judgement>) -> QuestionResult {
 }
 
 /// A metric over questions.
-pub fn measured(name: &str, questions: &[QuestionResult]) -> Option<Value> {
+pub(crate) fn measured(name: &str, questions: &[QuestionResult]) -> Option<Value> {
     metric(name, &questions.iter().collect::<Vec<_>>(), RULES)
 }
 
 /// The exact value of a metric.
-pub fn value(name: &str, questions: &[QuestionResult]) -> Option<Fraction> {
+pub(crate) fn value(name: &str, questions: &[QuestionResult]) -> Option<Fraction> {
     measured(name, questions).map(|value| value.value)
 }
