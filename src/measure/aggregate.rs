@@ -3,10 +3,10 @@
 
 use std::collections::BTreeMap;
 
-use super::Fraction;
 use super::judged::Judged;
 use super::rank_metrics;
 use super::sets::{Counts, EmptyRules, Scores, Totals};
+use super::{Fraction, confidence};
 
 /// How the submission answered a question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -141,7 +141,7 @@ pub fn metric(name: &str, questions: &[&QuestionResult], rules: EmptyRules) -> O
             questions.iter().map(|question| question.ndcg.as_ref().unwrap_or(&question.scores.f1)),
         ),
         "meanResponseTime" => return mean_response_time(questions),
-        _ => return rank_metrics::metric(name, questions),
+        _ => return rank_metrics::metric(name, questions).or_else(|| confidence::metric(name, questions)),
     };
     value.map(|value| Value::new(value, all))
 }

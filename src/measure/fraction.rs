@@ -137,6 +137,27 @@ impl Fraction {
         Some(Self::reduced(numerator, &self.denominator * &divisor.numerator * sign))
     }
 
+    /// Without its sign.
+    #[must_use]
+    pub fn absolute(&self) -> Self {
+        Self { numerator: self.numerator.abs(), denominator: self.denominator.clone() }
+    }
+
+    /// The square root, cut off after a number of decimal digits, with integers only: the same on every machine.
+    /// Exact where it is rational; nothing where the fraction is negative.
+    pub fn square_root(&self, digits: u32) -> Option<Self> {
+        if self.numerator.is_negative() {
+            return None;
+        }
+        let (numerator, denominator) = (self.numerator.sqrt(), self.denominator.sqrt());
+        if &numerator * &numerator == self.numerator && &denominator * &denominator == self.denominator {
+            return Some(Self { numerator, denominator });
+        }
+        let power = BigInt::from(10).pow(digits);
+        let square = &self.numerator * &power * &power / &self.denominator;
+        Some(Self::reduced(square.sqrt(), power))
+    }
+
     /// The canonical `xsd:decimal`: no trailing zeros, no point in whole numbers, half-even at 12 digits.
     pub fn to_decimal(&self) -> String {
         let scaled = self.scaled(DIGITS);
@@ -288,7 +309,29 @@ mod tests {
         assert_eq!(Fraction::harmonic(&Fraction::zero(), &Fraction::zero()), Fraction::zero());
     }
 
+    #[test]
+    fn square_roots_are_cut_off_or_exact() {
+        let root = |fraction: Fraction, digits| fraction.square_root(digits).map(|root| root.to_decimal());
+        assert_eq!(root(ratio(2, 1), 40).as_deref(), Some("1.414213562373"));
+        assert_eq!(root(ratio(2, 1), 3).as_deref(), Some("1.414"));
+        assert_eq!(root(ratio(1, 2), 40).as_deref(), Some("0.707106781187"));
+        assert_eq!(ratio(4, 9).square_root(1), Some(ratio(2, 3)));
+        assert_eq!(Fraction::zero().square_root(40), Some(Fraction::zero()));
+        assert_eq!(Fraction::parse("-0.25").unwrap().square_root(40), None);
+        assert_eq!(Fraction::parse("-0.25").unwrap().absolute(), ratio(1, 4));
+    }
+
     proptest! {
+        /// The square of the root is the number, up to the digits that are cut off.
+        #[test]
+        fn square_roots_squared(numerator in any::<u64>(), denominator in 1u64.., digits in 0u32..30) {
+            let fraction = ratio(numerator, denominator);
+            let root = fraction.square_root(digits).unwrap();
+            let next = &root + &Fraction::reduced(BigInt::one(), BigInt::from(10).pow(digits));
+            prop_assert!(&root * &root <= fraction && fraction < &next * &next);
+            prop_assert_eq!((&fraction * &fraction).square_root(digits), Some(fraction));
+        }
+
         /// The grouped sum is the sum one by one, in any order.
         #[test]
         fn sums_do_not_depend_on_order(mut parts in prop::collection::vec((0u64..50, 1u64..400), 0..40), seed in 0usize..40) {

@@ -2,6 +2,7 @@
 //! integers cut off far below the published digits where it is not; no floating point.
 
 mod aggregate;
+mod confidence;
 mod discount;
 mod fraction;
 mod judged;
