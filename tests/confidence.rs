@@ -69,7 +69,7 @@ fn every_measure_is_defined() {
         for property in ["formula", "emptyCases", "averaging", "order"] {
             assert!(text(property).is_some(), "{family} has no {property}");
         }
-        assert_eq!(text("isFamily").is_some(), family != name, "{family}");
+        assert_eq!(text("cutoffOf").is_some(), family != name, "{family}");
         let value = value(name, &run).unwrap();
         let minus_one = Fraction::parse("-1").unwrap();
         let (least, most) = match text("range") {

@@ -139,7 +139,7 @@ fn rank_metrics_are_defined() {
         for text in ["formula", "emptyCases", "averaging", "range", "direction", "unit", "order"] {
             assert!(facts.text(&concept, &property(text)).is_some(), "{name} has no {text}");
         }
-        let is_family = facts.text(&concept, &property("isFamily")) == Some("true");
+        let is_family = facts.text(&concept, &property("cutoffOf")).is_some();
         assert_eq!(is_family, families.contains(name), "{name}");
     }
 }
