@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::rc::Rc;
 
+use qassay::Result;
 use qassay::graph::iri::Mint;
 use qassay::kb::{AnswerSnapshot, Asker, Cause, KnowledgeBase, Limits, Oracle, Outcome, Pool, find};
 use qassay::observe::{ExecutedAnswers, KeptAnswers, RefreshedGold};
 use qassay::read::{Document, Question};
 use qassay::reproduce;
-use qassay::{Error, Result};
 
 use super::archived::Archived;
 use super::inputs::Inputs;

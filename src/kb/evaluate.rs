@@ -153,7 +153,7 @@ fn cell(variable: &str, term: Term, blanks: &mut HashMap<String, usize>) -> read
         Term::Literal(literal) => {
             let (value, datatype, language) = literal.destruct();
             (cell.kind, cell.value, cell.language) = (CellKind::Literal, value, language);
-            let datatype = datatype.map(oxigraph::model::NamedNode::into_string);
+            let datatype = datatype.map(NamedNode::into_string);
             cell.datatype = datatype.filter(|datatype| datatype != xsd::STRING && cell.language.is_none());
         }
     }

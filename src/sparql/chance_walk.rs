@@ -29,10 +29,10 @@ impl<'a> Found<'a> {
 
     fn pattern(&mut self, pattern: &'a GraphPattern) {
         match pattern {
-            GraphPattern::Group { aggregates, .. } => {
-                if aggregates.iter().any(|(_, aggregate)| takes_as_they_come(aggregate)) {
-                    self.groups.push(pattern);
-                }
+            GraphPattern::Group { aggregates, .. }
+                if aggregates.iter().any(|(_, aggregate)| takes_as_they_come(aggregate)) =>
+            {
+                self.groups.push(pattern);
             }
             GraphPattern::Slice { .. } => {
                 if self.exists == 0 {
