@@ -103,7 +103,8 @@ impl Process {
                 self.is_used = true;
                 Ok(if last { Asked::Ended(outcome) } else { Asked::Answered(outcome) })
             }
-            Ok(Reply::Ready | Reply::Broken(_)) => Err(Error::system("the worker says what nobody asked")),
+            Ok(Reply::Broken(why)) => Err(Error::input(why)),
+            Ok(Reply::Ready) => Err(Error::system("the worker says what nobody asked")),
             Err(RecvTimeoutError::Timeout) => Ok(Asked::Ended(timed_out(limits))),
             Err(RecvTimeoutError::Disconnected) => {
                 let (status, said) = self.end();
@@ -140,7 +141,8 @@ fn listen(mut errors: impl Read) -> String {
 
 /// Why a worker ended that should not have. Words that change from run to run are left out.
 fn why(status: ExitStatus, said: &str, limits: &Limits) -> Outcome {
-    if said.contains("memory allocation of") {
+    // The one of Rust, the other of the C++ of the store on disk.
+    if said.contains("memory allocation of") || said.contains("std::bad_alloc") {
         return out_of_memory(limits);
     }
     if said.contains("overflowed its stack") {
