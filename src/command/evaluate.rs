@@ -16,6 +16,7 @@ use qassay::report::Format;
 use qassay::{Error, Result};
 
 use super::evaluate_asked::AskedAll;
+use super::evaluate_html;
 use super::evaluate_print::{kept, print};
 use super::evaluate_references::References;
 use super::keep::Keeper;
@@ -56,6 +57,10 @@ pub(crate) fn run(arguments: &Evaluate, output: &Output) -> Result<ExitCode> {
         .collect::<Result<_>>()?;
     let evaluations = score(arguments, &mint, &inputs, &asked, &plan, keeper.as_ref(), output)?;
     print(arguments, &evaluations, output)?;
+    if let Some(path) = &arguments.html {
+        evaluate_html::write(path, &evaluations)?;
+        output.note(&format!("\nwritten to {}", path.display()));
+    }
     match &archive {
         Some(archive) => {
             kept(archive, &evaluations, output);
