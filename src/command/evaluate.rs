@@ -29,6 +29,7 @@ pub(crate) fn run(arguments: &Evaluate, output: &Output) -> Result<ExitCode> {
     let mint = Mint::default();
     let profiles = profiles(&arguments.profile)?;
     check(arguments)?;
+    arguments.html.as_deref().map_or(Ok(()), evaluate_html::check)?;
     let options = options(arguments, &profiles)?;
     let mut inputs = Inputs::read(arguments, &mint)?;
     if let Some(mode) = arguments.same_as.map(Mode::from).filter(|mode| mode.uses_links())

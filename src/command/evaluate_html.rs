@@ -7,12 +7,24 @@ use qassay::observe::Evaluation;
 use qassay::report::{self, Card, DIGITS_FOR_PEOPLE, Report};
 use qassay::{Error, Result};
 
+/// An error where the page cannot be written, before the work.
+pub(super) fn check(path: &Path) -> Result<()> {
+    if !folder(path).is_dir() || path.is_dir() {
+        return Err(Error::input(format!("cannot write the page {}", path.display()))
+            .allowed("a file in a folder that exists"));
+    }
+    Ok(())
+}
+
+fn folder(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
 /// Writes the page. A file with this name is replaced at once, when the page is whole.
 pub(super) fn write(path: &Path, evaluations: &[Evaluation<'_>]) -> Result<()> {
     let page = page(evaluations).html()?;
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let failed = |error: &std::io::Error| Error::io("write the page", path, error);
-    let mut file = tempfile::NamedTempFile::new_in(folder).map_err(|error| failed(&error))?;
+    let mut file = tempfile::NamedTempFile::new_in(folder(path)).map_err(|error| failed(&error))?;
     file.write_all(page.as_bytes()).map_err(|error| failed(&error))?;
     file.persist(path).map_err(|error| failed(&error.error))?;
     Ok(())

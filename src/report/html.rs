@@ -46,7 +46,8 @@ struct Sheet<'a> {
 
 struct Head {
     text: String,
-    meaning: String,
+    /// The metric that it names, which is explained below; empty where it is none.
+    metric: String,
     is_number: bool,
 }
 
@@ -74,7 +75,7 @@ impl<'a> Sheet<'a> {
         let is_number: Vec<bool> = table.columns.iter().map(|column| column.align == Align::Right).collect();
         let heads = table.columns.iter().zip(&is_number).map(|(column, is_number)| Head {
             text: column.heading.clone(),
-            meaning: Meaning::of_metric(&column.name).map_or_else(String::new, |term| term.definition),
+            metric: Meaning::of_metric(&column.name).map_or_else(String::new, |term| term.notation),
             is_number: *is_number,
         });
         let row = |row: &Vec<String>| {
