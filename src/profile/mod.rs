@@ -159,6 +159,11 @@ impl Profile {
         self.era.is_some() || self.experiments.iter().any(ExperimentRules::reads_labels)
     }
 
+    /// Whether candidates of the dataset are ranked, and so are answered by scores.
+    pub fn ranks_candidates(&self) -> bool {
+        self.experiments.iter().any(|rules| rules.reading == Reading::Candidates)
+    }
+
     /// Whether the classes of answers decide something.
     pub fn uses_types(&self) -> bool {
         self.experiments.iter().any(|rules| rules.reading == Reading::ItemTypes)
