@@ -71,15 +71,16 @@ mod tests {
     #[test]
     fn lines_are_those_of_the_dataset() {
         let own = |scores: &[&str]| scores.iter().map(|s| (*s).to_owned()).collect::<Vec<_>>();
-        assert_eq!(
-            laid(&[2, 1]),
-            [("~1".to_owned(), own(&["0", "1"])), ("~2".to_owned(), own(&["2"]))]
-        );
+        assert_eq!(laid(&[2, 1]), [("~1".to_owned(), own(&["0", "1"])), ("~2".to_owned(), own(&["2"]))]);
     }
 
     #[test]
     fn more_or_fewer_lines_are_an_error() {
-        for (count, told) in [(9, "the scores have 9 lines, the dataset has 10 candidates"), (1, "the scores have 1 line, the dataset has 10 candidates"), (11, "the scores have 11 lines, ")] {
+        for (count, told) in [
+            (9, "the scores have 9 lines, the dataset has 10 candidates"),
+            (1, "the scores have 1 line, the dataset has 10 candidates"),
+            (11, "the scores have 11 lines, "),
+        ] {
             let error = lay_out(&gold(&[7, 3]), &scores(count)).expect_err("an error").to_string();
             assert!(error.contains(told), "{error}");
         }

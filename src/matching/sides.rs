@@ -92,9 +92,11 @@ pub(super) fn offers(
         _ => offer(&offering, answer, is_gold),
     };
     let count = sides.gold.questions.len();
-    let gold: Vec<Offer> = (0..count).map(|position| of(&sides.gold_answer(position), position, true)).collect();
-    let system: Vec<Option<Offer>> =
-        (0..count).map(|position| sides.system_answer(position).map(|answer| of(&answer, position, false))).collect();
+    let gold: Vec<Offer> =
+        (0..count).map(|position| of(&sides.gold_answer(position), position, true)).collect();
+    let system: Vec<Option<Offer>> = (0..count)
+        .map(|position| sides.system_answer(position).map(|answer| of(&answer, position, false)))
+        .collect();
     if rules.scope == Scope::WhereOffered {
         let is_loaded = |position: usize| sides.not_loaded(position).is_none();
         let gold =

@@ -31,15 +31,24 @@ pub(super) fn answers(
     }
     if !profile.ranks_candidates() {
         let (name, ranking) = (&profile.name, ranking_profiles());
-        return Err(Error::input(format!("these are scores of candidates, and the profile `{name}` ranks none"))
-            .in_file(submission.source.name())
-            .allowed(format!("--profile {}", ranking.join(" or "))));
+        return Err(Error::input(format!(
+            "these are scores of candidates, and the profile `{name}` ranks none"
+        ))
+        .in_file(submission.source.name())
+        .allowed(format!("--profile {}", ranking.join(" or "))));
     }
-    dataset.document.issues.iter().find_map(misplaced).map_or(Ok(()), |error| Err(error.in_file(dataset.source.name())))?;
+    dataset
+        .document
+        .issues
+        .iter()
+        .find_map(misplaced)
+        .map_or(Ok(()), |error| Err(error.in_file(dataset.source.name())))?;
     let scores = submission.document.questions.iter().flat_map(|question| question.candidates.clone());
     let laid_out = lay_out(&dataset.document, &scores.collect::<Vec<_>>());
     laid_out.map(Some).map_err(|error| {
-        error.in_file(submission.source.name()).hint(format!("is {} the file that was scored?", dataset.source.name()))
+        error
+            .in_file(submission.source.name())
+            .hint(format!("is {} the file that was scored?", dataset.source.name()))
     })
 }
 
@@ -50,11 +59,17 @@ fn check_dataset(dataset: &DatasetInput, profile: &Profile) -> Result<()> {
         return Ok(());
     }
     let error = if format == SCORES {
-        Error::input("these are the scores of a system, and not a dataset").hint("were the two files swapped?")
+        Error::input("these are the scores of a system, and not a dataset")
+            .hint("were the two files swapped?")
     } else if profile.ranks_candidates() {
-        Error::input(format!("the profile `{}` ranks candidates, and the dataset ({format}) has none that scores could belong to", profile.name))
+        Error::input(format!(
+            "the profile `{}` ranks candidates, and the dataset ({format}) has none that scores could belong to",
+            profile.name
+        ))
     } else {
-        Error::input(format!("a file of scores belongs to the lines of a dataset of candidates, and this is `{format}`"))
+        Error::input(format!(
+            "a file of scores belongs to the lines of a dataset of candidates, and this is `{format}`"
+        ))
     };
     Err(error.in_file(dataset.source.name()).allowed(OF_CANDIDATES.join(", ")))
 }
@@ -62,9 +77,12 @@ fn check_dataset(dataset: &DatasetInput, profile: &Profile) -> Result<()> {
 /// The error for answers in another form.
 fn no_scores(submission: &SubmissionInput, profile: &Profile) -> Error {
     let format = submission.format.name;
-    let error = Error::input(format!("the profile `{}` needs the scores of the candidates, and this is `{format}`", profile.name))
-        .in_file(submission.source.name())
-        .allowed(format!("{SCORES}: one number per line, in the order of the lines of the dataset"));
+    let error = Error::input(format!(
+        "the profile `{}` needs the scores of the candidates, and this is `{format}`",
+        profile.name
+    ))
+    .in_file(submission.source.name())
+    .allowed(format!("{SCORES}: one number per line, in the order of the lines of the dataset"));
     match format {
         "nlpcc-dbqa" => error.hint("the scores alone are the third column: `cut -f3 FILE`"),
         "nlpcc-tbqa" => error.hint("the scores alone are the first column: `cut -f1 FILE`"),

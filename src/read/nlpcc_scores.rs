@@ -59,7 +59,9 @@ fn score(line: &str) -> Result<String> {
         return Ok(numeral);
     }
     let what = match written.parse::<f64>() {
-        _ if written.is_empty() => "the line is empty: which candidates do the scores behind it belong to?".to_owned(),
+        _ if written.is_empty() => {
+            "the line is empty, and so the candidate on this line of the dataset has no score".to_owned()
+        }
         Ok(number) if number.is_finite() => format!("`{written}` has too many digits"),
         _ => format!("`{}` is no number", shortened(written)),
     };
@@ -90,7 +92,10 @@ mod tests {
     fn a_score_a_line() {
         let expected = ["0.25", "-1", "0.001", "7", "0.25"];
         assert_eq!(scores(b"0.25\n-1\n1e-3\n7\n.25\n"), expected);
-        assert_eq!(scores("\u{feff}0.25\r\n-1.0e0\r\n 1E-3 \r\n+7\r\n2.5e-1\r\n\r\n".as_bytes()), ["0.25", "-1.0", "0.001", "7", "0.25"]);
+        assert_eq!(
+            scores("\u{feff}0.25\r\n-1.0e0\r\n 1E-3 \r\n+7\r\n2.5e-1\r\n\r\n".as_bytes()),
+            ["0.25", "-1.0", "0.001", "7", "0.25"]
+        );
         assert_eq!(scores(b"1"), ["1"]);
     }
 
@@ -111,16 +116,37 @@ mod tests {
             assert!((FORMAT.recognise)(text.as_bytes()), "{text}");
             read(text.as_bytes()).expect_err("an error").to_string()
         });
-        insta::assert_snapshot!(told.join("\n"), @"");
+        insta::assert_snapshot!(told.join("\n"), @r"
+        line 3: `abc` is no number.
+        allowed: a decimal such as 0.25 or 1e-3, one on each line
+        line 2: the line is empty, and so the candidate on this line of the dataset has no score.
+        allowed: a decimal such as 0.25 or 1e-3, one on each line
+        line 1: the line is empty, and so the candidate on this line of the dataset has no score.
+        allowed: a decimal such as 0.25 or 1e-3, one on each line
+        line 2: `NaN` is no number.
+        allowed: a decimal such as 0.25 or 1e-3, one on each line
+        line 2: `-inf` is no number.
+        allowed: a decimal such as 0.25 or 1e-3, one on each line
+        line 3: `0,5` is no number.
+        allowed: a decimal such as 0.25 or 1e-3, one on each line
+        line 2: `1e300` has too many digits.
+        allowed: a decimal such as 0.25 or 1e-3, one on each line
+        line 2: `1e-400` has too many digits.
+        allowed: a decimal such as 0.25 or 1e-3, one on each line
+        line 3: `3 4` is no number.
+        allowed: a decimal such as 0.25 or 1e-3, one on each line
+        ");
     }
 
     #[test]
     fn other_texts_are_of_other_formats() {
-        for text in ["", "MAP\t1\n", "a\nb\n", "1\t2\n", "7 Q0 A 3 2.50 me\n", "who is it\t1\t0\n", "[1, 2]"] {
+        for text in ["", "MAP\t1\n", "a\nb\n", "1\t2\n", "7 Q0 A 3 2.50 me\n", "who is it\t1\t0\n", "[1, 2]"]
+        {
             assert!(!(FORMAT.recognise)(text.as_bytes()), "{text}");
         }
         let found = |text: &str| {
-            recognise(&Source::from_bytes("f", text.as_bytes().to_vec()).expect("a source")).map(|format| format.name)
+            recognise(&Source::from_bytes("f", text.as_bytes().to_vec()).expect("a source"))
+                .map(|format| format.name)
         };
         assert_eq!(found("1\n2\n").expect("a format"), "nlpcc-scores");
         assert_eq!(found("7 Q0 A 3 2.50 me\n").expect("a format"), "trec-run");
