@@ -194,7 +194,19 @@ mod tests {
         let names: Vec<String> = Profile::all().into_iter().map(|profile| profile.name).collect();
         assert_eq!(
             names,
-            ["gerbil", "gerbil-2019", "gerbil-2023", "nliwod", "qald", "qald-4", "qassay", "text2sparql"]
+            [
+                "gerbil",
+                "gerbil-2019",
+                "gerbil-2023",
+                "nliwod",
+                "nlpcc-kbqa",
+                "nlpcc-ranking",
+                "qald",
+                "qald-4",
+                "qassay",
+                "text2sparql",
+                "trec"
+            ]
         );
         let default = Profile::find("qassay").unwrap();
         let experiments: Vec<&str> = default.experiments.iter().map(|rules| rules.name.as_str()).collect();
