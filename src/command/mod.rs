@@ -14,6 +14,7 @@ mod evaluate_html;
 mod evaluate_print;
 mod evaluate_references;
 mod explain;
+mod explain_ranking;
 mod export;
 mod fetch;
 mod harvested;
