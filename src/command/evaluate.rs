@@ -16,6 +16,7 @@ use qassay::report::Format;
 use qassay::{Error, Result};
 
 use super::evaluate_asked::AskedAll;
+use super::evaluate_html;
 use super::evaluate_print::{kept, print};
 use super::evaluate_references::References;
 use super::keep::Keeper;
@@ -28,6 +29,7 @@ pub(crate) fn run(arguments: &Evaluate, output: &Output) -> Result<ExitCode> {
     let mint = Mint::default();
     let profiles = profiles(&arguments.profile)?;
     check(arguments)?;
+    arguments.html.as_deref().map_or(Ok(()), evaluate_html::check)?;
     let options = options(arguments, &profiles)?;
     let mut inputs = Inputs::read(arguments, &mint)?;
     if let Some(mode) = arguments.same_as.map(Mode::from).filter(|mode| mode.uses_links())
@@ -56,6 +58,10 @@ pub(crate) fn run(arguments: &Evaluate, output: &Output) -> Result<ExitCode> {
         .collect::<Result<_>>()?;
     let evaluations = score(arguments, &mint, &inputs, &asked, &plan, keeper.as_ref(), output)?;
     print(arguments, &evaluations, output)?;
+    if let Some(path) = &arguments.html {
+        evaluate_html::write(path, &evaluations)?;
+        output.note(&format!("\nwritten to {}", path.display()));
+    }
     match &archive {
         Some(archive) => {
             kept(archive, &evaluations, output);

@@ -11,6 +11,7 @@
 pub mod align;
 mod candidates;
 mod chains;
+mod circles;
 mod classes;
 mod forest;
 mod gerbil;
