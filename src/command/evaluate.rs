@@ -17,7 +17,7 @@ use qassay::{Error, Result};
 
 use super::evaluate_asked::AskedAll;
 use super::evaluate_print::{kept, print};
-use super::evaluate_references::References;
+use super::evaluate_references::{References, check_tables};
 use super::keep::Keeper;
 use super::parallel::{both, join};
 use super::{Output, clock, named};
@@ -257,6 +257,7 @@ fn options(arguments: &Evaluate, profiles: &[Profile]) -> Result<Options> {
         ))
         .allowed(own.join(", ")));
     }
+    check_tables(arguments, profiles)?;
     let loader = arguments.loader.map(Loader::from);
     loader.map_or(Ok(()), |loader| profiles.iter().try_for_each(|profile| profile.allow(loader)))?;
     Ok(Options {

@@ -5,6 +5,7 @@
 
 mod answers;
 mod asked;
+mod assessed;
 pub mod catalogue;
 mod difference;
 mod evaluation;
@@ -22,6 +23,7 @@ mod matches;
 mod options;
 pub mod provenance;
 pub mod quality;
+mod question_types;
 mod ranking;
 mod reference;
 mod scores;
@@ -42,5 +44,6 @@ pub use labelled::Labelled;
 pub use manifest::Manifest;
 pub use matches::write as write_matches;
 pub use options::{Options, Prepared};
+pub use question_types::QuestionTypes;
 pub use reference::{ReferenceInput, ReferenceKind};
 pub use scores::write as write_scores;

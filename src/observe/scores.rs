@@ -28,6 +28,8 @@ enum Part<'a> {
     Aggregate(&'a Experiment<'a>, &'a str, &'a str, &'a Value),
     /// A member of a family of metrics, which no ontology can list.
     Member(Member<'a>),
+    /// A group of questions of an open scheme, which no ontology can list, with its name as written.
+    Group(&'a str, &'a str),
     /// An experiment type without scores.
     Skipped(&'a str, Skip),
     /// A question that has no scores in an experiment type.
@@ -46,6 +48,8 @@ pub fn write(out: &mut (impl Write + ?Sized), mint: &Mint, evaluation: &Evaluati
         push_experiment(&mut subjects, &names, experiment);
     }
     subjects.extend(members(evaluation));
+    let groups = evaluation.open_groups.iter();
+    subjects.extend(groups.map(|(name, label)| (code::iri(name), Part::Group(name, label))));
     for (experiment, skip) in &evaluation.skipped {
         subjects.push((iri::skipped(&evaluation.iri, experiment), Part::Skipped(experiment, *skip)));
     }
@@ -60,6 +64,7 @@ pub fn write(out: &mut (impl Write + ?Sized), mint: &Mint, evaluation: &Evaluati
             names.observe_group(lines, experiment, group, metric, value);
         }
         Part::Member(member) => describe_member(lines, member),
+        Part::Group(name, label) => describe_group(lines, name, label),
         Part::Skipped(experiment, skip) => names.describe_skipped(lines, experiment, None, *skip),
         Part::SkippedQuestion(experiment, at, skip) => {
             names.describe_skipped(lines, experiment.name(), Some(*at), *skip);
@@ -142,6 +147,8 @@ impl<'a> Names<'a> {
                 ReferenceKind::Labels => qassay::LABEL_SET,
                 ReferenceKind::Classes => qassay::CLASS_SET,
                 ReferenceKind::Types => qassay::TYPE_SET,
+                ReferenceKind::QuestionTypes => qassay::QUESTION_TYPE_SET,
+                ReferenceKind::Assessments => qassay::ASSESSMENT_SET,
             };
             lines.iri(property, &reference.iri);
         }
@@ -347,6 +354,15 @@ fn describe_member(lines: &mut Lines, member: &Member<'_>) {
         .iri(skos::BROADER, &code::iri(member.family))
         .text(skos::NOTATION, &name)
         .integer(qassay::CUTOFF, member.cutoff);
+}
+
+fn describe_group(lines: &mut Lines, name: &str, label: &str) {
+    lines
+        .iri(rdf::TYPE, skos::CONCEPT)
+        .iri(skos::IN_SCHEME, &code::iri("questionGroup"))
+        .iri(skos::BROADER, &code::iri("groups-questiontype"))
+        .text(skos::NOTATION, name.trim_start_matches("group-"))
+        .text(skos::PREF_LABEL, label);
 }
 
 fn unit_of(metric: &str) -> &'static str {

@@ -1,6 +1,6 @@
 //! The tables of `qassay evaluate`: systems by metrics, groups, questions.
 
-use super::columns::{columns, question_columns};
+use super::columns::{columns, group_columns, question_columns};
 use super::notes::{issue_notes, skip_notes, tie_notes};
 use super::table::{Column, Table};
 
@@ -108,6 +108,8 @@ fn title(evaluations: &[Evaluation<'_>]) -> String {
         files(ReferenceKind::Labels, "labels"),
         files(ReferenceKind::Classes, "classes (qassay)"),
         files(ReferenceKind::Types, "types (qassay)"),
+        files(ReferenceKind::QuestionTypes, "question types"),
+        files(ReferenceKind::Assessments, "assessments"),
     ]
     .concat();
     let mut modes: Vec<&str> =
@@ -128,7 +130,7 @@ pub fn groups(evaluations: &[Evaluation<'_>], digits: Option<u32>) -> Table {
     let mut table = Table { title: "By group of questions".to_owned(), ..Table::default() };
     table.columns = key_columns(evaluations);
     table.columns.push(Column::text("group", "group"));
-    let columns = columns(evaluations);
+    let columns = group_columns(evaluations);
     table.columns.extend(columns.iter().map(|(name, heading)| Column::number(heading, name)));
     let with_gold = with_gold(evaluations);
     for evaluation in evaluations {
