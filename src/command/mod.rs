@@ -13,6 +13,7 @@ mod evaluate_asked;
 mod evaluate_print;
 mod evaluate_references;
 mod explain;
+mod explain_ranking;
 mod export;
 mod fetch;
 mod harvested;

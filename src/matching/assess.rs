@@ -1,7 +1,9 @@
 //! Assessments in place of matching: which answers are correct because people say so, and which answers are known.
 //!
-//! An answer assessed as correct is known, whoever gave it. It is the gold answer that it matches, one to one; else it is
-//! one more. So no run has more correct answers than are known, and the number of known ones is the same for all runs.
+//! An answer assessed as correct is known, whoever gave it. It is the gold answer that it matches, one to one; else it
+//! is taken for another way to say a gold answer which none of them matches, while there is one (people know that
+//! "Beethoven" is "Ludwig van Beethoven"); else it is one more. So as many answers are known as the gold standard has, or
+//! as are assessed as correct if these are more: the same for all runs, and no run has more correct answers than that.
 
 use std::collections::{HashMap, HashSet};
 
@@ -143,10 +145,35 @@ impl Pool {
             |item: u32| self.verdicts[item as usize].is_some_and(|(_, text)| first.get(&text) == Some(&item));
         let of_gold = |c: &&Candidate| (c.gold as usize) < self.gold && is_first(c.system);
         let mut of_gold: Vec<Candidate> = candidates.iter().filter(of_gold).copied().collect();
-        let by_item: HashMap<u32, u32> = pair(&mut of_gold).into_iter().map(|p| (p.system, p.gold)).collect();
+        let matched: HashMap<u32, u32> = pair(&mut of_gold).into_iter().map(|p| (p.system, p.gold)).collect();
+        let mut homes: HashMap<usize, u32> =
+            first.iter().filter_map(|(text, item)| Some((*text, *matched.get(item)?))).collect();
+        let mut others: Vec<(u32, usize)> = first
+            .into_iter()
+            .filter(|(text, _)| !homes.contains_key(text))
+            .map(|(text, at)| (at, text))
+            .collect();
+        // What this system gave stands first.
+        others.sort_unstable();
+        let mut free = self.free(candidates, &homes).into_iter();
         let own = |item: u32| gold.iter().zip(0u32..).find(|(known, _)| **known == system[item as usize]);
-        let home = |item: u32| by_item.get(&item).copied().or_else(|| own(item).map(|(_, at)| at));
-        first.into_iter().filter_map(|(text, item)| Some((text, home(item)?))).collect()
+        for (item, text) in others {
+            let home = free.next().or_else(|| own(item).map(|(_, at)| at));
+            homes.extend(home.map(|home| (text, home)));
+        }
+        homes
+    }
+
+    /// The gold answers that no answer assessed as correct matches, those first that nothing which this system gave
+    /// and nobody assessed matches.
+    fn free(&self, candidates: &[Candidate], homes: &HashMap<usize, u32>) -> Vec<u32> {
+        let taken: HashSet<u32> = homes.values().copied().collect();
+        let is_open =
+            |c: &&Candidate| (c.system as usize) < self.system && self.verdicts[c.system as usize].is_none();
+        let wanted: HashSet<u32> = candidates.iter().filter(is_open).map(|c| c.gold).collect();
+        let mut free: Vec<u32> = (0u32..).take(self.gold).filter(|gold| !taken.contains(gold)).collect();
+        free.sort_by_key(|gold| wanted.contains(gold));
+        free
     }
 
     /// Leaves the gold answers and those that are known beyond them.

@@ -169,6 +169,11 @@ impl Profile {
         self.groups.contains("groups-questiontype")
     }
 
+    /// Whether candidates of the dataset are ranked, and so are answered by scores.
+    pub fn ranks_candidates(&self) -> bool {
+        self.experiments.iter().any(|rules| rules.reading == Reading::Candidates)
+    }
+
     /// Whether the classes of answers decide something.
     pub fn uses_types(&self) -> bool {
         self.experiments.iter().any(|rules| rules.reading == Reading::ItemTypes)
