@@ -88,13 +88,13 @@ fn not_assessed(
         open += missing.len();
         if !missing.is_empty() {
             let verdict = if matched.gold.is_empty() {
-                "no answer is known, so they are incorrect"
+                "incorrect, since no answer is known"
             } else {
-                "the known answers judge them"
+                "judged by the known answers"
             };
             let place = Place { question: Some(question.id.clone()), ..question.place.clone() };
             let place = Place { line: None, path: None, ..place };
-            let message = format!("nobody assessed {}: {verdict}", shown(&missing));
+            let message = format!("without assessment: {}; {verdict}", shown(&missing));
             issues.push(Issue::new(IssueCode::NotAssessed, &place, message));
         }
     }

@@ -14,7 +14,7 @@ use super::manifest::Manifest;
 use super::options::Prepared;
 use super::reference::ReferenceInput;
 use super::scoring;
-use super::{assessed, groups};
+use super::{assessed, confidence_issues, groups};
 use crate::error::Result;
 use crate::graph::iri::{self, Mint};
 use crate::graph::pattern::QueryNodes;
@@ -53,7 +53,7 @@ pub struct Evaluation<'a> {
     pub skipped: Vec<(&'static str, Skip)>,
     /// The groups of open schemes, which no ontology lists: name, and label as written.
     pub open_groups: BTreeMap<String, String>,
-    /// What is suspicious about links and assessments, each with the checksum of a file.
+    /// What is suspicious about links, assessments and confidences, each with the checksum of a file.
     reference_issues: Vec<(String, Issue)>,
 }
 
@@ -114,6 +114,8 @@ impl<'a> Evaluation<'a> {
         let mut reference_issues = link_issues::issues(prepared, &experiments)?;
         let sha256 = submission.source.sha256();
         reference_issues.extend(assessed::issues(prepared, dataset, sha256, &experiments));
+        let odd = confidence_issues::issues(&experiments, &alignment, answers);
+        reference_issues.extend(odd.into_iter().map(|issue| (sha256.to_owned(), issue)));
         let not_executed = asked.executed.is_none().then(|| not_executed(&submission.document)).flatten();
         Ok(Self {
             dataset,

@@ -14,11 +14,17 @@ impl Question {
     /// The type that the file gives the question, trimmed; none where it has no such field, or no text in it.
     pub fn question_type(&self) -> Option<String> {
         let of = |name: &str| {
-            let mut named = self.extras.iter().filter(|extra| extra.name.trim().to_lowercase() == name);
+            let mut named = self.extras.iter().filter(|extra| own(&extra.name).trim().to_lowercase() == name);
             named.find_map(|extra| text(&extra.value))
         };
         NAMES.iter().find_map(|name| of(name))
     }
+}
+
+/// The name of a field of the question itself, which eQALD and extended JSON have in objects of their own.
+fn own(path: &str) -> &str {
+    let inner = path.strip_prefix("question.").unwrap_or(path);
+    inner.strip_prefix("metadata.").unwrap_or(inner)
 }
 
 /// The text of a field: JSON is kept as written, other formats as text.
@@ -47,6 +53,7 @@ mod tests {
         for odd in ["[\"list\"]", "{}", "7", "null", "\"\"", " "] {
             assert_eq!(of(&[("type", odd)]), None, "{odd}");
         }
-        assert_eq!(of(&[("kind", "list")]), None);
+        assert_eq!(of(&[("question.metadata.type", "\"list\"")]).as_deref(), Some("list"));
+        assert_eq!(of(&[("kind", "list"), ("answers.type", "uri")]), None);
     }
 }

@@ -1,7 +1,7 @@
 //! The tables of `qassay evaluate`: systems by metrics, groups, questions.
 
 use super::columns::{columns, group_columns, question_columns};
-use super::notes::{issue_notes, skip_notes, tie_notes};
+use super::notes::{assessor_note, issue_notes, skip_notes, tie_notes};
 use super::table::{Column, Table};
 
 use crate::gerbil::same_as::Mode;
@@ -36,6 +36,7 @@ pub fn overview(evaluations: &[Evaluation<'_>], digits: Option<u32>) -> Table {
         table.rows.extend(overview_rows(evaluation, experiment, &shown, digits, with_gold));
     }
     table.notes.extend(tie_notes(evaluations));
+    table.notes.extend(assessor_note(evaluations));
     table.notes.extend(skip_notes(evaluations));
     table.notes.extend(issue_notes(evaluations));
     table
