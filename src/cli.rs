@@ -164,6 +164,9 @@ pub(crate) struct Evaluate {
     /// How to print the results
     #[arg(long, short, value_enum, default_value_t)]
     pub(crate) format: Format,
+    /// Write everything that can be shown to one HTML file too, which needs nothing from outside
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) html: Option<PathBuf>,
     /// Show the groups of questions: by answer type, language, question word, query and others
     #[arg(long, short)]
     pub(crate) groups: bool,

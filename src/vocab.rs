@@ -31,6 +31,7 @@ qassay = "https://w3id.org/qassay/ns#" {
     FORMAT = "format",
     CANDIDATE = "Candidate", CANDIDATE_OF = "candidateOf", CANDIDATE_POSITION = "candidatePosition",
     CANDIDATE_TEXT = "candidateText", CANDIDATE_FIELD = "candidateField", CANDIDATE_PART = "candidatePart",
+    TABLE_CELL = "TableCell", CELL_OF = "cellOf", CELL_ROW = "cellRow", CELL_COLUMN = "cellColumn", CELL_TEXT = "cellText",
     CANDIDATE_LABEL = "candidateLabel", CANDIDATE_SCORE = "candidateScore", CANDIDATE_RANK = "candidateRank",
     IDENTICAL_MATCH = "identicalMatch", IN_OBSERVATION = "inObservation", GOLD_TERM = "goldTerm",
     SYSTEM_TERM = "systemTerm", MATCH_RULE = "matchRule", NORMALISATION = "normalisation",

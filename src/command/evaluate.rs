@@ -7,7 +7,7 @@ use std::thread;
 use qassay::gerbil::same_as::Mode;
 use qassay::graph::Archive;
 use qassay::graph::iri::Mint;
-use qassay::loader::{Loader, Part};
+use qassay::loader::Loader;
 use qassay::observe::provenance::Execution;
 use qassay::observe::{Asked, DatasetInput, Evaluation, Options, Prepared, SubmissionInput};
 use qassay::profile::{EXPERIMENTS, Member, Profile};
@@ -16,6 +16,8 @@ use qassay::report::Format;
 use qassay::{Error, Result};
 
 use super::evaluate_asked::AskedAll;
+use super::evaluate_command::command_line;
+use super::evaluate_html;
 use super::evaluate_print::{kept, print};
 use super::evaluate_references::{References, check_tables};
 use super::keep::Keeper;
@@ -28,6 +30,7 @@ pub(crate) fn run(arguments: &Evaluate, output: &Output) -> Result<ExitCode> {
     let mint = Mint::default();
     let profiles = profiles(&arguments.profile)?;
     check(arguments)?;
+    arguments.html.as_deref().map_or(Ok(()), evaluate_html::check)?;
     let options = options(arguments, &profiles)?;
     let mut inputs = Inputs::read(arguments, &mint)?;
     if let Some(mode) = arguments.same_as.map(Mode::from).filter(|mode| mode.uses_links())
@@ -56,6 +59,10 @@ pub(crate) fn run(arguments: &Evaluate, output: &Output) -> Result<ExitCode> {
         .collect::<Result<_>>()?;
     let evaluations = score(arguments, &mint, &inputs, &asked, &plan, keeper.as_ref(), output)?;
     print(arguments, &evaluations, output)?;
+    if let Some(path) = &arguments.html {
+        evaluate_html::write(path, &evaluations)?;
+        output.note(&format!("\nwritten to {}", path.display()));
+    }
     match &archive {
         Some(archive) => {
             kept(archive, &evaluations, output);
@@ -284,47 +291,4 @@ fn cutoffs(arguments: &Evaluate, profiles: &[Profile]) -> Result<Vec<u64>> {
     cutoffs.sort_unstable();
     cutoffs.dedup();
     Ok(cutoffs)
-}
-
-/// The options without paths: what provenance says about the command.
-fn command_line(arguments: &Evaluate, named: &[(&str, String)]) -> String {
-    let mut text = format!("qassay evaluate --profile {}", arguments.profile.join(","));
-    let mut option = |name: &str, value: &str| {
-        text.extend([" --", name, " ", value]);
-    };
-    if let Some(language) = &arguments.language {
-        option("language", language);
-    }
-    for (kind, name) in named {
-        option(kind, name);
-    }
-    for kind in link_kinds(&arguments.link_kind) {
-        option("link-kind", kind.name());
-    }
-    if !arguments.kb.is_empty() {
-        option("gold", arguments.gold_answers.name());
-    }
-    for kb in &arguments.kb {
-        // Neither paths nor addresses, which may hold a password.
-        if !kb.contains(['/', '\\']) && !Path::new(kb).exists() {
-            option("kb", kb);
-        }
-    }
-    if let Some(mode) = arguments.same_as {
-        option("same-as", Mode::from(mode).name());
-    }
-    if !arguments.experiment.is_empty() {
-        option("experiment", &arguments.experiment.join(","));
-    }
-    if let Some(loader) = arguments.loader {
-        option("loader", Loader::from(loader).name());
-    }
-    if !arguments.cutoffs.is_empty() {
-        let cutoffs: Vec<String> = arguments.cutoffs.iter().map(u64::to_string).collect();
-        option("cutoffs", &cutoffs.join(","));
-    }
-    if let Some(part) = arguments.part {
-        option("part", Part::from(part).name());
-    }
-    text
 }

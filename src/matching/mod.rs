@@ -13,6 +13,7 @@ mod assess;
 mod assessments;
 mod candidates;
 mod chains;
+mod circles;
 mod classes;
 mod forest;
 mod gerbil;

@@ -122,6 +122,7 @@ fn lack<'a>(offers: impl Iterator<Item = &'a Offer>) -> Option<Lack> {
             Offer::Items(items) if !items.is_empty() => return None,
             Offer::Items(_) => Lack::NoItems,
             Offer::Unreadable => Lack::Unreadable,
+            Offer::Nothing(Absence::ItemTypes) => Lack::UnknownTypes,
             Offer::Nothing(absence) => Lack::Absent(*absence),
         };
         // Of several reasons the one that comes closest to an item is told.
@@ -136,6 +137,8 @@ enum Lack {
     Absent(Absence),
     Unreadable,
     NoItems,
+    /// There are answers, and the types of resources have nothing about any.
+    UnknownTypes,
 }
 
 impl Lack {
@@ -144,6 +147,7 @@ impl Lack {
             Self::Absent(absence) => Skip::gold(absence),
             Self::Unreadable => Skip::GoldQueryUnreadable,
             Self::NoItems => Skip::NoItems,
+            Self::UnknownTypes => Skip::gold(Absence::ItemTypes),
         }
     }
 
@@ -152,6 +156,7 @@ impl Lack {
             Self::Absent(absence) => Skip::system(absence),
             Self::Unreadable => Skip::SystemQueryUnreadable,
             Self::NoItems => Skip::NoItems,
+            Self::UnknownTypes => Skip::system(Absence::ItemTypes),
         }
     }
 }

@@ -4,7 +4,7 @@ use super::input::{DatasetInput, SubmissionInput};
 use crate::error::{Error, Result};
 use crate::matching::lay_out;
 use crate::profile::Profile;
-use crate::read::{Issue, IssueCode, Question};
+use crate::read::{Issue, IssueCode, Place, Question};
 
 /// The format of a file of scores.
 const SCORES: &str = "nlpcc-scores";
@@ -98,12 +98,12 @@ fn ranking_profiles() -> Vec<String> {
 /// The error for what the reader noticed, where lines of scores could belong to the wrong candidates.
 fn misplaced(issue: &Issue) -> Option<Error> {
     let error = match issue.code {
-        IssueCode::OutOfOrder => Error::input("the lines of a question are not together: its other candidates are above, and a ranking has all of them")
+        IssueCode::OutOfOrder => Error::input("this question has lines further up: where its lines are not together, it is not clear which candidates a ranking is of")
             .allowed("the candidates of a question on lines that follow each other")
-            .hint("sort the lines of the dataset, and the scores with them"),
-        IssueCode::UnreadableLine => Error::input(format!("{}; so the scores would not be on the lines of their candidates", issue.message))
+            .hint("sort the lines of the dataset, and those of the scores with them"),
+        IssueCode::UnreadableLine => Error::input(format!("{}. A score is told by its line, so no line may be left out", issue.message))
             .allowed("a candidate on every line"),
         _ => return None,
     };
-    Some(error.at(&issue.place))
+    Some(error.at(Place { path: None, ..issue.place.clone() }))
 }

@@ -7,6 +7,7 @@ mod answers;
 mod asked;
 mod assessed;
 pub mod catalogue;
+mod concepts;
 mod confidence_issues;
 mod difference;
 mod evaluation;

@@ -50,6 +50,18 @@ impl ReferenceKind {
         }
     }
 
+    /// The property by which an evaluation names a file of this kind.
+    pub(super) fn property(self) -> &'static str {
+        match self {
+            Self::Links => qassay::LINKSET,
+            Self::Labels => qassay::LABEL_SET,
+            Self::Classes => qassay::CLASS_SET,
+            Self::Types => qassay::TYPE_SET,
+            Self::QuestionTypes => qassay::QUESTION_TYPE_SET,
+            Self::Assessments => qassay::ASSESSMENT_SET,
+        }
+    }
+
     /// The kind with this word.
     pub fn find(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.name() == name)

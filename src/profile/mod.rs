@@ -211,6 +211,7 @@ mod tests {
                 "gerbil-2023",
                 "nliwod",
                 "nlpcc-kbqa",
+                "nlpcc-ranking",
                 "qald",
                 "qald-4",
                 "qassay",
