@@ -10,6 +10,7 @@ mod convert;
 mod datasets;
 mod evaluate;
 mod evaluate_asked;
+mod evaluate_command;
 mod evaluate_html;
 mod evaluate_print;
 mod evaluate_references;

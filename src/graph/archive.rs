@@ -33,13 +33,15 @@ pub struct Archive {
 }
 
 /// The kinds of records, each a folder.
-pub const RECORD_KINDS: [&str; 12] = [
+pub const RECORD_KINDS: [&str; 14] = [
     "dataset",
     "submission",
     "links",
     "labels",
     "classes",
     "types",
+    "question-types",
+    "assessments",
     "linkset",
     "kb",
     "answers",
