@@ -33,7 +33,7 @@ pub struct Archive {
 }
 
 /// The kinds of records, each a folder.
-pub const RECORD_KINDS: [&str; 12] = [
+pub const RECORD_KINDS: [&str; 13] = [
     "dataset",
     "submission",
     "links",
@@ -45,6 +45,7 @@ pub const RECORD_KINDS: [&str; 12] = [
     "answers",
     "gold",
     "executed",
+    "blind",
     "execution",
 ];
 
@@ -149,6 +150,11 @@ impl Archive {
         self.lock_for(".versions")
     }
 
+    /// Keeps other processes from accepting blind submissions into this archive while the lock lives.
+    pub fn lock_submissions(&self) -> Result<File> {
+        self.lock_for(".submissions")
+    }
+
     fn lock_for(&self, name: &str) -> Result<File> {
         let path = self.root.join("tmp").join(name);
         let lock = File::create(&path).and_then(|file| file.lock().map(|()| file));
@@ -243,6 +249,11 @@ pub fn digest_graph(fill: impl FnOnce(&mut dyn Write) -> io::Result<u64>) -> Res
     let (statements, sha256, _) =
         hashed(io::sink(), fill).map_err(|e| Error::system(format!("cannot write the graph: {e}")))?;
     Ok(StoredGraph { sha256, statements })
+}
+
+/// Whether a text is a sha256 checksum in hex digits.
+pub fn is_checksum(text: &str) -> bool {
+    text.len() == 64 && text.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
 /// The checksum of a file.

@@ -5,6 +5,7 @@
 
 mod answers;
 mod asked;
+mod blind;
 pub mod catalogue;
 mod difference;
 mod evaluation;
@@ -33,6 +34,7 @@ pub use asked::{
     Asked, ExecutedAnswers, Execution as ExecutedQuery, KeptAnswers, RefreshStatus, Refreshed, RefreshedGold,
     to_execute,
 };
+pub use blind::Blind;
 pub use difference::{Difference, Reason, differences, peculiarities};
 pub use evaluation::Evaluation;
 pub use experiment::{Experiment, Group};

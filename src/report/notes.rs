@@ -9,6 +9,7 @@ use crate::matching::Skip;
 use crate::observe::Evaluation;
 use crate::observe::groups::ALL;
 use crate::ontology;
+use crate::profile::AnswersFrom;
 use crate::read::Severity;
 
 /// Why something is skipped, for people: the definition in the ontology.
@@ -42,6 +43,19 @@ pub(super) fn tie_notes(evaluations: &[Evaluation<'_>]) -> Vec<String> {
             }
         }
     }
+    notes
+}
+
+/// How many queries were not run although their answers would count in place of those of the file.
+pub(super) fn query_notes(evaluations: &[Evaluation<'_>]) -> Vec<String> {
+    let of_query =
+        evaluations.iter().filter(|evaluation| evaluation.profile().answers_from == AnswersFrom::Query);
+    let told = of_query.filter_map(|evaluation| {
+        let (system, profile) = (&evaluation.submission.system, &evaluation.profile().name);
+        Some(format!("{system} ({profile}): {}", evaluation.not_executed()?.message))
+    });
+    let mut notes: Vec<String> = told.collect();
+    notes.dedup();
     notes
 }
 
