@@ -31,6 +31,6 @@ queries! {
         "gerbil-uri", "identical", "label", "normalised", "pattern", "redirect", "same-as", "text", "value",
         "value-untyped", "wikipedia-page";
     "report":
-        "executions", "files", "files-only", "graphs", "groups", "hardest", "issues", "leaderboard", "link-sets", "measures", "patterns",
+        "blind", "executions", "files", "files-only", "graphs", "groups", "hardest", "issues", "leaderboard", "link-sets", "measures", "patterns",
         "provenance", "rules", "skipped", "unanswered";
 }

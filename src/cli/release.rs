@@ -26,6 +26,9 @@ pub(crate) struct Release {
     /// Show the questions that every submission failed, not only those of the best; in CSV in place of the results
     #[arg(long)]
     pub(crate) failed: bool,
+    /// Show what is odd about the submissions; in CSV in place of the results
+    #[arg(long, short, conflicts_with = "failed")]
+    pub(crate) issues: bool,
     /// How to print the results
     #[arg(long, short, value_enum, default_value_t)]
     pub(crate) format: Format,

@@ -133,15 +133,18 @@ fn print(
     let format = arguments.format;
     let digits = (format != Format::Csv).then_some(report::DIGITS_FOR_PEOPLE);
     let of_best = released.iter().filter(|one| arguments.failed || one.is_best).map(|one| one.evaluation);
-    let text = match format {
-        Format::Json => format!("{:#}\n", report::released_json(released)),
+    let results = || report::released_table(released, evaluations, digits);
+    let tables = match format {
+        Format::Json => return output.result(&format!("{:#}\n", report::released_json(released))),
         // CSV is one table.
-        Format::Csv if arguments.failed => report::failed(of_best, digits).render(format)?,
-        Format::Csv => report::released_table(released, evaluations, digits).render(format)?,
+        Format::Csv if arguments.failed => vec![report::failed(of_best, digits)],
+        Format::Csv if arguments.issues => vec![report::issues(evaluations)],
+        Format::Csv => vec![results()],
         _ => {
-            let results = report::released_table(released, evaluations, digits).render(format)?;
-            format!("{results}\n{}", report::failed(of_best, digits).render(format)?)
+            let issues = arguments.issues.then(|| report::issues(evaluations));
+            [results(), report::failed(of_best, digits)].into_iter().chain(issues).collect()
         }
     };
-    output.result(&text)
+    let texts: Vec<String> = tables.iter().map(|table| table.render(format)).collect::<Result<_>>()?;
+    output.result(&texts.join("\n"))
 }

@@ -20,6 +20,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use self::hashing::hashed;
+pub use self::hashing::is_checksum;
 use super::canonical::Lines;
 use crate::error::{Error, Result};
 use crate::read::Source;
@@ -249,11 +250,6 @@ pub fn digest_graph(fill: impl FnOnce(&mut dyn Write) -> io::Result<u64>) -> Res
     let (statements, sha256, _) =
         hashed(io::sink(), fill).map_err(|e| Error::system(format!("cannot write the graph: {e}")))?;
     Ok(StoredGraph { sha256, statements })
-}
-
-/// Whether a text is a sha256 checksum in hex digits.
-pub fn is_checksum(text: &str) -> bool {
-    text.len() == 64 && text.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
 /// The checksum of a file.
