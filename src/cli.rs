@@ -160,6 +160,9 @@ pub(crate) struct Evaluate {
     /// How to print the results
     #[arg(long, short, value_enum, default_value_t)]
     pub(crate) format: Format,
+    /// Write everything that can be shown to one HTML file too, which needs nothing from outside
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) html: Option<PathBuf>,
     /// Show the groups of questions: by answer type, language, question word, query and others
     #[arg(long, short)]
     pub(crate) groups: bool,
@@ -178,7 +181,7 @@ pub(crate) struct Evaluate {
     /// Test mode: check and keep the answers, score and show nothing until `qassay release`
     #[arg(long, conflicts_with_all = [
         "no_archive", "groups", "details", "differences", "failed", "kb", "gold_answers", "links", "link_kind", "labels", "types",
-        "classes", "same_as", "experiment", "language", "loader", "part", "cutoffs",
+        "classes", "same_as", "experiment", "language", "loader", "part", "cutoffs", "html",
     ])]
     pub(crate) blind: bool,
     /// Where the evaluation is kept

@@ -35,7 +35,7 @@ qassay = "https://w3id.org/qassay/ns#" {
     IDENTICAL_MATCH = "identicalMatch", IN_OBSERVATION = "inObservation", GOLD_TERM = "goldTerm",
     SYSTEM_TERM = "systemTerm", MATCH_RULE = "matchRule", NORMALISATION = "normalisation",
     CANONICAL = "canonical",
-    JUDGEMENT = "Judgement", JUDGED_RANK = "judgedRank", JUDGED_SCORE = "judgedScore", VERDICT = "verdict", GAIN = "gain",
+    JUDGEMENT = "Judgement", JUDGEMENT_OF = "judgementOf", JUDGED_RANK = "judgedRank", JUDGED_SCORE = "judgedScore", VERDICT = "verdict", GAIN = "gain",
     WORST_VALUE = "worstValue", BEST_VALUE = "bestValue", CUTOFF = "cutoff", RECIPROCAL_RANK = "reciprocalRank",
     AVERAGE_PRECISION = "averagePrecision", K_SCORE = "kScore", QUESTION_ATTRIBUTE = "questionAttribute", HEADING = "heading",
     ANSWER_TEXT = "answerText", ANSWER_ROW = "answerRow", NORMAL_FORM = "normalForm", VALUE_KEY = "valueKey",

@@ -113,3 +113,19 @@ fn an_archive_with_answers_is_a_good_one() {
     let ran = run(folder.path(), &["verify"]);
     assert_eq!(ran.code, Some(0), "{}\n{}", ran.stdout, ran.stderr);
 }
+
+#[test]
+fn an_unknown_key_says_what_to_try() {
+    let folder = TempDir::new().unwrap();
+    Archive::create(&folder.path().join("qassay-archive")).unwrap();
+    let none = run(folder.path(), &["kb", "answers", "abcdef"]);
+    assert_eq!(none.code, Some(2));
+    assert!(
+        !none.stderr.contains("allowed:") && none.stderr.contains("`qassay kb refresh`"),
+        "{}",
+        none.stderr
+    );
+    let key = keep(folder.path(), 9, &["http://e/a"], rows(&[]));
+    let other = run(folder.path(), &["kb", "answers", "nokey"]);
+    assert!(other.stderr.contains(&format!("allowed: {key}")), "{}", other.stderr);
+}

@@ -436,3 +436,46 @@ fn a_killed_add_leaves_nothing_half_visible() {
     qassay(folder, ["links", "add", "many", "--version", "1", "many.nt", "links.ttl"]).ok();
     assert!(qassay(folder, ["links", "show", "http://a/7", "http://b/7"]).ok().contains("owl:sameAs"));
 }
+
+#[test]
+fn registered_links_are_called_by_their_names() {
+    let folder = folder();
+    let folder = folder.path();
+    let bonn = "http://dbpedia.org/resource/Bonn";
+    fs::write(folder.join("one.tsv"), format!("{bonn}\t{WD}Q586\n")).expect("a file");
+    fs::write(folder.join("two.tsv"), format!("{bonn}\t{WD}Q1\n")).expect("a file");
+    fs::write(folder.join("more.tsv"), format!("{bonn}\t{WD}Q2\n")).expect("a file");
+    qassay(folder, ["links", "add", "One", "--version", "1", "one.tsv"]).ok();
+    qassay(folder, ["links", "add", "Two", "--version", "2.0", "two.tsv", "more.tsv"]).ok();
+    let shown = qassay(folder, ["links", "show", bonn, &format!("{WD}Q586"), "--links", "one"]).ok();
+    assert!(shown.contains("/Q586>  in One@1\n"), "{shown}");
+    // a version of several files says which one
+    let shown = qassay(folder, ["links", "show", bonn, &format!("{WD}Q1")]).ok();
+    assert!(shown.contains("/Q1>  in Two@2.0 (c65e00a2)\n"), "{shown}");
+    assert!(shown.contains("One@1, Two@2.0 (c65e00a2), Two@2.0 (f92205c7)\n"), "{shown}");
+    let checked = qassay(folder, ["links", "check"]).ok();
+    assert!(
+        checked.contains("1 suspicious") && checked.contains("/Q2>  in Two@2.0 (f92205c7)\n"),
+        "{checked}"
+    );
+    // a file that somebody names is called as it is
+    let shown = qassay(folder, ["links", "show", bonn, "--links", "one.tsv"]).ok();
+    assert!(shown.contains("one.tsv") && !shown.contains("One@1"), "{shown}");
+}
+
+#[test]
+fn unknown_words_say_what_to_try() {
+    let folder = folder();
+    let folder = folder.path();
+    let unknown = refused(folder, ["evaluate", "gold.json", "system.json", "--links", "exx", "--no-archive"]);
+    assert!(unknown.contains("no `exx`") && unknown.contains("`qassay links list`"), "{unknown}");
+    let path =
+        refused(folder, ["evaluate", "gold.json", "system.json", "--links", "exx.ttl", "--no-archive"]);
+    assert!(path.contains("exx.ttl") && !path.contains("links list"), "{path}");
+    fs::write(folder.join("links.tsv"), format!("{DBR}Mainz\t{WD}Q1720\n")).expect("a file");
+    for wrong in ["links.tsv", "links.ttl"] {
+        let wrong =
+            refused(folder, ["evaluate", "gold.json", "system.json", "--labels", wrong, "--no-archive"]);
+        assert!(wrong.contains("N-Triples") && !wrong.contains("columns"), "{wrong}");
+    }
+}

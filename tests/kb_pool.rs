@@ -264,6 +264,23 @@ fn many_ask_at_once_and_a_killed_worker_is_replaced() {
     assert!(children(&program).is_empty());
 }
 
+/// A worker that somebody kills while it answers is replaced once; where that one is killed too, the record says how.
+#[cfg(unix)]
+#[test]
+fn a_query_whose_workers_are_killed_says_by_which_signal() {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    let folder = tempfile::tempdir().expect("a folder");
+    let program = folder.path().join("killed");
+    // It says that it has loaded all, waits for a query, and is killed.
+    let script = "#!/bin/sh\nread start\necho '\"ready\"'\nread query\nkill -9 $$\n";
+    fs::write(&program, script).expect("a program");
+    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).expect("it may run");
+    let pool = Pool::new(program, Vec::new(), short(), NonZeroUsize::MIN);
+    let told = text(&pool.ask(COUNT).expect("an outcome"));
+    assert_eq!(told, "failed: the worker process ended twice, the second time by signal 9 (SIGKILL)");
+}
+
 /// The worker processes of a program that are left.
 #[cfg(unix)]
 fn children(program: &Path) -> Vec<String> {

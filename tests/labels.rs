@@ -11,7 +11,9 @@ use std::path::PathBuf;
 
 use in_process::Program;
 use proptest::prelude::*;
-use qassay::observe::ReferenceKind;
+use qassay::graph::iri::Mint;
+use qassay::observe::{ReferenceInput, ReferenceKind};
+use qassay::read::Source;
 use serde_json::{Value, json};
 
 const PREFIXES: &str = "@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> . @prefix skos: <http://www.w3.org/2004/02/skos/core#> . \
@@ -152,6 +154,22 @@ fn texts_are_normalised_and_values_are_no_labels() {
         json!({ "type": "literal", "value": "1984", "datatype": "http://www.w3.org/2001/XMLSchema#integer" });
     assert_eq!(in_english(&[dbr("1984")], &[number]), [0, 1, 1]);
     assert_eq!(in_english(&[dbr("1984")], &[text("1984")]), [1, 0, 0]);
+}
+
+#[test]
+fn an_empty_text_names_nothing() {
+    let labels = "dbr:Nothing rdfs:label \"\"@en , \" \"@en . dbr:Something rdfs:label \"thing\"@en .";
+    let program = program(labels, "");
+    for empty in ["", " ", "\u{a0}"] {
+        assert_eq!(counts(&program, &["en"], &[dbr("Nothing")], &[text(empty)]), [0, 1, 1], "{empty:?}");
+        assert_eq!(counts(&program, &["en"], &[text(empty)], &[dbr("Nothing")]), [0, 1, 1], "{empty:?}");
+    }
+    let source =
+        Source::from_bytes("labels.ttl", format!("{PREFIXES}{labels}").into_bytes()).expect("a source");
+    let read = ReferenceInput::open(ReferenceKind::Labels, source, &Mint::default()).expect("labels");
+    let told: Vec<(&str, &str)> =
+        read.issues().iter().map(|issue| (issue.code.name(), issue.message.as_str())).collect();
+    assert_eq!(told, [("empty-label", "2 labels are empty and name nothing")]);
 }
 
 #[test]

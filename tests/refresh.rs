@@ -269,3 +269,21 @@ fn one_triple_changes_what_it_affects_and_nothing_else() {
         .collect();
     assert_eq!(kinds.into_iter().collect::<Vec<_>>(), ["answers", "execution", "gold", "kb"]);
 }
+
+#[test]
+fn where_no_score_moves_a_sentence_says_so() {
+    let folder = folder(TURTLE);
+    let folder = folder.path();
+    let mut gold = gold();
+    let questions = gold["questions"].as_array_mut().expect("questions");
+    questions.retain(|question| question["id"] == "same");
+    fs::write(folder.join("one.json"), gold.to_string()).expect("a file");
+    let evaluate = "evaluate one.json one.json --kb small --gold both -x QA --no-archive";
+    for format in ["table", "markdown"] {
+        let printed = run(folder, &format!("{evaluate} --format {format}"));
+        assert!(printed.ends_with("\nNo score moves with the gold answers.\n"), "{printed}");
+        assert!(!printed.contains("Scores that move"), "{printed}");
+    }
+    let printed = run(folder, &format!("{evaluate} --format latex"));
+    assert!(printed.ends_with("\n% No score moves with the gold answers.\n"), "{printed}");
+}

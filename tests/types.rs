@@ -197,3 +197,46 @@ fn labels_and_types_are_found_within_a_dump() {
     assert_eq!(kinds("dbr:A dbo:p 1 ."), []);
     assert_eq!(kinds(""), []);
 }
+
+/// Why AIT2KB is skipped as a whole.
+fn skipped(program: &Program, gold: &[Value], system: &[Value]) -> Value {
+    let questions = |sides: &[Value]| {
+        let numbered = sides.iter().zip(1..).map(|(side, number)| {
+            let mut side = side.clone();
+            side["id"] = json!(number.to_string());
+            side
+        });
+        json!({ "questions": numbered.collect::<Vec<_>>() }).to_string()
+    };
+    program.json(&questions(gold), &questions(system))["skipped"]["AIT2KB"].clone()
+}
+
+#[test]
+fn where_the_types_have_nothing_about_the_answers_the_reason_says_so() {
+    let program = program(&[]);
+    let query = "{ ?x dbo:p ?y }";
+    let system_unknown = [
+        // without a query, with one that asks for no class, and beside a question whose answers are no resources
+        vec![side("", &[dbr("Unknown")])],
+        vec![side(query, &[dbr("Nowhere")])],
+        vec![side("", &[dbr("Unknown")]), side(query, &[number("7")])],
+    ];
+    for system in system_unknown {
+        let gold = vec![side("", &[dbr("Berlin")]); system.len()];
+        let skipped = skipped(&program, &gold, &system);
+        assert_eq!(skipped["code"], "skip-system-item-types-unknown", "{system:?}");
+        let reason = skipped["reason"].as_str().expect("a reason");
+        assert!(reason.contains("the set of types has nothing about its answers"), "{reason}");
+    }
+    let literal = || side(query, &[number("7")]);
+    for gold in [vec![side(query, &[dbr("Unknown")])], vec![side("", &[dbr("Unknown")]), literal()]] {
+        let system = vec![side("", &[dbr("Berlin")]); gold.len()];
+        let skipped = skipped(&program, &gold, &system);
+        assert_eq!(skipped["code"], "skip-gold-item-types-unknown", "{gold:?}");
+        let reason = skipped["reason"].as_str().expect("a reason");
+        assert!(reason.contains("the set of types has nothing about the gold answers"), "{reason}");
+    }
+    // nothing that could have a class
+    let none = skipped(&program, &[literal()], &[side("", &[dbr("Berlin")])]);
+    assert_eq!(none["code"], "skip-no-items");
+}

@@ -385,6 +385,47 @@ fn published_evaluations() {
     assert_result(&report, "not checked", "missing-input");
 }
 
+/// The report of an archive says of each evaluation what verifying it alone says.
+#[test]
+fn a_broken_constraint_is_told_of_the_evaluation_that_has_it() {
+    let folder = archive();
+    let other =
+        fs::read_to_string(folder.path().join("gold.json")).unwrap().replace("http://e/b", "http://e/d");
+    fs::write(folder.path().join("other.json"), other).unwrap();
+    let run = ["evaluate", "gold.json", "other.json", "-x", "QA", "--archive", "kept"];
+    qassay(folder.path(), run).ok();
+    let constraints = |report: &Value| -> Vec<Value> {
+        let rows = report["checks"].as_array().unwrap().iter();
+        rows.filter(|row| row["check"] == "constraints").cloned().collect()
+    };
+    let (code, report) = verified(&folder, &["--no-reexecution"]);
+    assert_eq!(code, Some(0), "{report:#}");
+    let sound = constraints(&report);
+    assert_eq!(sound.len(), 2);
+    assert!(
+        sound.iter().all(|row| row["result"] == "ok" && row["lookedAt"].as_u64() > Some(80)),
+        "{sound:?}"
+    );
+    // The F1 of one of them is another.
+    let (_, from, to) = FORGED;
+    let scores = folder.path().join("kept/graphs");
+    let has = |path: &&PathBuf| fs::read_to_string(scores.join(path)).unwrap().contains(from);
+    assert_eq!(files_below(&scores).iter().filter(has).count(), 1, "{from}");
+    let path = scores.join(files_below(&scores).iter().find(has).unwrap());
+    edit(&path, from, to);
+    let broken = fs::read_to_string(&path).unwrap();
+    let (code, report) = verified(&folder, &["--no-reexecution"]);
+    assert_eq!(code, Some(1));
+    let rows = constraints(&report);
+    for (row, sound) in rows.iter().zip(&sound) {
+        let iri = row["about"].as_str().unwrap();
+        let (_, alone) = verified(&folder, &["--no-reexecution", iri]);
+        assert_eq!(constraints(&alone), [row.clone()]);
+        assert_eq!(row == sound, !broken.contains(iri), "{row:#}");
+    }
+    assert_ne!(rows, sound);
+}
+
 #[test]
 fn files_that_nothing_names_are_noted() {
     let folder = archive();
@@ -556,6 +597,14 @@ fn knowledge_bases_are_asked_again() {
     edit(&base, "<http://e/in> <http://e/b>", "<http://e/on> <http://e/b>");
     let (code, report) = verified(&folder, &[]);
     assert_eq!(code, Some(1));
+    let row =
+        report["checks"].as_array().unwrap().iter().find(|row| row["check"] == "knowledge bases").unwrap();
+    assert_eq!(row["result"], "1 problem");
+    let [expected, found] = [sha256(BASE.as_bytes()), sha256(&fs::read(&base).unwrap())];
+    let problem = row["problems"][0].as_str().unwrap();
+    let said =
+        format!("the file base.ttl of tiny@1 was changed: expected the checksum {expected}, found {found}");
+    assert!(problem.ends_with(&said), "{problem}");
     assert_result(&report, "differs", "other-input");
     for asked in report["evaluations"][0]["asked"].as_array().unwrap() {
         assert_eq!(asked["otherQuestions"], serde_json::json!(["1"]), "{asked:#}");

@@ -25,7 +25,7 @@ pub(crate) enum LinksCommand {
     List(LinksList),
     /// Show the cluster of a resource, and the chain of links between two
     Show(LinksShow),
-    /// Look for clusters that are probably wrong
+    /// Look for clusters that are probably wrong; exits with 0 where there are some, unless `--strict`
     Check(LinksCheck),
 }
 
@@ -122,7 +122,7 @@ pub(crate) struct LinksShow {
     pub(crate) archive: ArchivePlace,
 }
 
-/// Look for clusters that are probably wrong
+/// Look for clusters that are probably wrong; exits with 0 where there are some, unless `--strict`
 #[derive(Debug, Args)]
 pub(crate) struct LinksCheck {
     /// Files of links, or names of registered versions [default: all that is registered]

@@ -78,12 +78,7 @@ impl NamedAsker {
 
     fn pinned(base: KnowledgeBase, archive: &Archive, limiting: &Limiting) -> Result<Self> {
         let jobs = limiting.jobs(usize::MAX);
-        let program = std::env::current_exe()
-            .map_err(|error| Error::system(format!("cannot find the program itself: {error}")))?;
-        let dumps = base.dumps(archive)?;
-        // What was changed in the archive would give other answers under the same name.
-        base.check_files(archive)?;
-        let pool = Pool::new(program, dumps, limiting.limits(), jobs);
+        let pool = Pool::of(&base, archive, limiting.limits(), jobs)?;
         Ok(Self::new(Kind::Pinned { base, pool: Box::new(pool) }, jobs, limiting))
     }
 
@@ -139,17 +134,7 @@ impl NamedAsker {
         match &self.kind {
             Kind::Pinned { base, .. } => base.label(),
             Kind::Endpoint(endpoint) => endpoint.address().to_owned(),
-            Kind::Answered(snapshot) => match &snapshot.oracle {
-                Oracle::Snapshot { iri, .. } => iri
-                    .rsplit('/')
-                    .take(2)
-                    .collect::<Vec<_>>()
-                    .into_iter()
-                    .rev()
-                    .collect::<Vec<_>>()
-                    .join("@"),
-                Oracle::Endpoint { url, time } => format!("{url} at {time}"),
-            },
+            Kind::Answered(snapshot) => snapshot.oracle.label(),
         }
     }
 }

@@ -15,6 +15,7 @@ use qassay::report::Format;
 use qassay::{Error, Result};
 
 use super::evaluate_asked::{AskedAll, Asks};
+use super::evaluate_html;
 use super::evaluate_inputs::Inputs;
 use super::evaluate_print::{kept, print};
 use super::keep::Keeper;
@@ -30,6 +31,7 @@ pub(crate) fn run(arguments: &Evaluate, output: &Output) -> Result<ExitCode> {
     }
     let mint = Mint::default();
     let profiles = profiles(&arguments.profile)?;
+    arguments.html.as_deref().map_or(Ok(()), evaluate_html::check)?;
     let options = options(arguments, &profiles)?;
     let asks = Asks {
         gold: arguments.gold_answers,
@@ -65,6 +67,10 @@ pub(crate) fn run(arguments: &Evaluate, output: &Output) -> Result<ExitCode> {
         .collect::<Result<_>>()?;
     let evaluations = score(arguments, &mint, &inputs, &asked, &plan, keeper.as_ref(), output)?;
     print(arguments, &evaluations, output)?;
+    if let Some(path) = &arguments.html {
+        evaluate_html::write(path, &evaluations)?;
+        output.note(&format!("\nwritten to {}", path.display()));
+    }
     match &archive {
         Some(archive) => {
             kept(archive, &evaluations, output);

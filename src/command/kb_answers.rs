@@ -73,6 +73,13 @@ pub(crate) fn find(word: &str, root: &Path) -> Result<AnswerSnapshot> {
     let listed = || all.iter().take(20).map(|graph| key(graph)).collect::<Vec<_>>().join(", ");
     match found.as_slice() {
         [one] => open(&archived, one),
+        [] if all.is_empty() => Err(Error::input(format!(
+            "there is no file and no answer snapshot `{word}`"
+        ))
+        .in_file(root.display().to_string())
+        .hint(
+            "the archive keeps no answers yet: `qassay kb refresh` and `qassay kb run` ask a knowledge base",
+        )),
         [] => Err(Error::input(format!("there is no file and no answer snapshot `{word}`"))
             .in_file(root.display().to_string())
             .allowed(listed())

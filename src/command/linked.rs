@@ -7,7 +7,7 @@ use qassay::graph::iri::Mint;
 use qassay::graph::vocab::{dbo, foaf, owl, schema};
 use qassay::matching::{FileLink, LinkKind};
 use qassay::observe::ReferenceInput;
-use qassay::{Error, Result};
+use qassay::{Error, Result, catalogue};
 
 use super::link_sets::{self, LinkSetVersion};
 use super::named;
@@ -67,7 +67,8 @@ pub(crate) fn open(
     match meant {
         Meant::File(path) => Ok(vec![ReferenceInput::open_links(path, kinds, mint)?]),
         Meant::Published(word) => {
-            Ok(vec![ReferenceInput::links_of(named::open(word, root, None)?, kinds, mint)?])
+            let published = named::open(word, root, None).map_err(|error| unknown(error, word))?;
+            Ok(vec![ReferenceInput::links_of(published, kinds, mint)?])
         }
         Meant::Version(version) => {
             let open = |sha256: &String| {
@@ -82,6 +83,42 @@ pub(crate) fn open(
             version.files.iter().map(open).collect()
         }
     }
+}
+
+/// What to call files of links: by the registered versions that have them, where they are called by their checksums only.
+pub(crate) fn names(files: &[ReferenceInput], root: &Path) -> Result<Vec<String>> {
+    let is_nameless = |file: &ReferenceInput| file.source.file_name() == file.source.sha256();
+    let registered = match Archive::open(root) {
+        Ok(archive) if files.iter().any(is_nameless) => link_sets::all(&archive)?,
+        _ => Vec::new(),
+    };
+    let name = |file: &ReferenceInput| {
+        let sha256 = file.source.sha256();
+        let versions = registered.iter().filter(|version| version.files.iter().any(|file| file == sha256));
+        let words: Vec<String> = versions.map(|version| of_version(version, sha256)).collect();
+        if words.is_empty() || !is_nameless(file) {
+            return file.source.file_name().to_owned();
+        }
+        words.join(", ")
+    };
+    Ok(files.iter().map(name).collect())
+}
+
+/// A file of a version: `NAME@VERSION`, where it has several files with the beginning of the checksum.
+fn of_version(version: &LinkSetVersion, sha256: &str) -> String {
+    let word = format!("{}@{}", version.name, version.version);
+    if version.files.len() > 1 { format!("{word} ({})", &sha256[..8]) } else { word }
+}
+
+/// A word that is no path and means nothing may have been meant as the name of a link set.
+fn unknown(error: Error, word: &Path) -> Error {
+    let is_name = word.extension().is_none() && word.components().count() == 1;
+    if is_name && word.to_str().is_some_and(|word| catalogue::find(word).is_err()) {
+        return error.hint(
+            "`qassay links list` lists the registered link sets, `qassay datasets` the published files",
+        );
+    }
+    error
 }
 
 /// Reads the files that all words mean; gives the registered versions among them too: `NAME@VERSION`.

@@ -172,7 +172,8 @@ fn show(arguments: &LinksShow, output: &Output) -> Result<()> {
         return Err(Error::check(format!("no chain of links connects <{iri}> and <{other}>")));
     }
     let chain = other.and_then(|other| links.chain(widest, iri, other));
-    let shown = Shown { iri, links: &links, chain, files: &files };
+    let names = linked::names(&files, &arguments.archive.archive)?;
+    let shown = Shown { iri, links: &links, chain, files: &files, names: &names };
     match arguments.format {
         Format::Json => output.result(&shown.json()),
         format => output.result(&shown.table().render(format)?),
@@ -184,6 +185,8 @@ struct Shown<'a> {
     links: &'a ClusterLinks,
     chain: Option<Vec<Link>>,
     files: &'a [ReferenceInput],
+    /// What the files are called.
+    names: &'a [String],
 }
 
 impl Shown<'_> {
@@ -197,11 +200,11 @@ impl Shown<'_> {
             Column::text("files", "files"),
         ];
         for (member, files) in members {
-            let files: Vec<&str> = files.iter().map(|file| self.files[*file].source.file_name()).collect();
-            table.rows.push(vec![member.to_owned(), space(member), files.join(" ")]);
+            let files: Vec<&str> = files.iter().map(|file| self.names[*file].as_str()).collect();
+            table.rows.push(vec![member.to_owned(), space(member), files.join(", ")]);
         }
         for Link { link, file } in self.chain.iter().flatten() {
-            table.notes.push(linked::line(link, self.files[*file].source.file_name()));
+            table.notes.push(linked::line(link, &self.names[*file]));
         }
         table
     }

@@ -21,8 +21,9 @@ pub(crate) fn run(arguments: &LinksCheck, output: &Output) -> Result<ExitCode> {
     let shown = &found[..found.len().min(arguments.limit)];
     let sources: Vec<&Source> = files.iter().map(|file| &file.source).collect();
     let examples = examples(&closure, &sources, shown)?;
+    let (closure, names) = (&closure, &linked::names(&files, &arguments.archive.archive)?);
     let report =
-        Report { arguments, closure: &closure, files: &files, found: &found, shown, examples: &examples };
+        Report { arguments, closure, files: &files, names, found: &found, shown, examples: &examples };
     match arguments.format {
         Format::Json => output.result(&report.json())?,
         format => output.result(&report.table().render(format)?)?,
@@ -34,6 +35,8 @@ struct Report<'a> {
     arguments: &'a LinksCheck,
     closure: &'a Links,
     files: &'a [ReferenceInput],
+    /// What the files are called.
+    names: &'a [String],
     found: &'a [Suspicion],
     shown: &'a [Suspicion],
     examples: &'a [Example],
@@ -63,8 +66,7 @@ impl Report<'_> {
             let first = example.members.first().cloned().unwrap_or_default();
             table.rows.push(vec![first, suspicion.size.to_string(), large.to_owned(), repeated.join(", ")]);
             let chain = example.chain.iter();
-            let lines =
-                chain.map(|found| linked::line(&found.link, self.files[found.file].source.file_name()));
+            let lines = chain.map(|found| linked::line(&found.link, &self.names[found.file]));
             table.notes.extend(lines.map(|line| format!("{}: {line}", number + 1)));
         }
         if self.found.len() > self.shown.len() {

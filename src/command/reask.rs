@@ -5,13 +5,12 @@ use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::rc::Rc;
 
-use qassay::graph::archive::file_digest;
+use qassay::Result;
 use qassay::graph::iri::Mint;
 use qassay::kb::{AnswerSnapshot, Asker, Cause, KnowledgeBase, Limits, Oracle, Outcome, Pool, find};
 use qassay::observe::{ExecutedAnswers, KeptAnswers, RefreshedGold};
 use qassay::read::{Document, Question};
 use qassay::reproduce;
-use qassay::{Error, Result};
 
 use super::archived::Archived;
 use super::inputs::Inputs;
@@ -108,17 +107,13 @@ impl<'a> Reasker<'a> {
             reasked.missing = Some(format!("the knowledge base <{iri}>: {} is not here", path.display()));
             return Ok(reasked);
         }
-        let asker = Patient { pool: self.pool(&base)?, snapshot };
+        // What verify answers for are the archived files, not a store that was made of them.
+        let pool = Pool::of_files(&base, archive, Limits::default(), jobs())?;
+        let asker = Patient { pool, snapshot };
         reasked.other = run(&asker, jobs())?;
         reasked.questions = Some(snapshot.entries.len() as u64);
         reasked.cause = self.cause(&base, iri, digest, &reasked.other);
         Ok(reasked)
-    }
-
-    fn pool(&self, base: &KnowledgeBase) -> Result<Pool> {
-        let program = std::env::current_exe()
-            .map_err(|error| Error::system(format!("cannot find the program itself: {error}")))?;
-        Ok(Pool::new(program, base.dumps(&self.archived.archive)?, Limits::default(), jobs()))
     }
 
     /// Why answers may be others: a file has other bytes, or the whole is another version.
@@ -129,13 +124,11 @@ impl<'a> Reasker<'a> {
         digest: &str,
         other: &[String],
     ) -> Option<reproduce::Cause> {
-        for file in &base.files {
-            let path = self.archived.archive.file(&file.sha256);
-            let found = file_digest(&path).unwrap_or_default();
-            if found != file.sha256 {
-                let path = path.display().to_string();
-                return Some(reproduce::Cause::other_input("knowledge base", &path, &file.sha256, &found));
-            }
+        let archive = &self.archived.archive;
+        if let Some((file, found)) = base.changed_file(archive) {
+            let path = archive.file(&file.sha256).display().to_string();
+            let found = found.unwrap_or_default();
+            return Some(reproduce::Cause::other_input("knowledge base", &path, &file.sha256, &found));
         }
         if base.digest() != digest {
             return Some(reproduce::Cause::other_input("knowledge base", iri, digest, &base.digest()));
@@ -169,8 +162,7 @@ impl Asker for Patient<'_> {
 }
 
 fn met_limit(outcome: &Outcome) -> bool {
-    let Outcome::Failed(failure) = outcome else { return false };
-    matches!(failure.cause, Cause::TimedOut | Cause::TooManyRows | Cause::OutOfMemory)
+    outcome.cause().is_some_and(Cause::is_limit)
 }
 
 /// The questions whose refreshed gold is not the same.

@@ -25,9 +25,9 @@ pub(crate) fn run(arguments: &Verify, output: &Output) -> Result<ExitCode> {
     let place = Place::of(arguments)?;
     let archive = Archive::open(place.root())?;
     let mut report = Report::new(place.title(), arguments.partial);
-    checks::checksums(&archive, &mut report, output)?;
+    let changed = checks::checksums(&archive, &mut report, output)?;
     checks::sums(&archive, &mut report)?;
-    checks::knowledge_bases(&archive, &mut report);
+    checks::knowledge_bases(&archive, &changed, &mut report);
     let (archived, damage) = Archived::open_damaged(archive)?;
     let chosen: Vec<&ArchivedEvaluation> = match &place.word {
         Some(word) => vec![archived.find(word, None)?],

@@ -80,24 +80,27 @@ impl KnowledgeBase {
         self.files.iter().any(|file| file.skipped > 0)
     }
 
+    /// The first file that has other bytes in the archive than the record says, with the checksum of those bytes; an error
+    /// in its place where it cannot be read.
+    pub fn changed_file(&self, archive: &Archive) -> Option<(&KbFile, Result<String>)> {
+        let mut found = self.files.iter().map(|file| (file, file_digest(&archive.file(&file.sha256))));
+        found.find(|(file, found)| !matches!(found, Ok(found) if *found == file.sha256))
+    }
+
     /// An error where the archive has other bytes than the record says.
     pub fn check_files(&self, archive: &Archive) -> Result<()> {
-        for file in &self.files {
-            let path = archive.file(&file.sha256);
-            if file_digest(&path)? != file.sha256 {
-                return Err(Error::check(format!(
-                    "the file {} of {} was changed: its checksum is another",
-                    file.name,
-                    self.label()
-                ))
-                .in_file(path.display().to_string())
-                .hint(format!(
-                    "`qassay kb add {} --version {} FILE…` puts it right",
-                    self.name, self.version
-                )));
-            }
-        }
-        Ok(())
+        let Some((file, found)) = self.changed_file(archive) else { return Ok(()) };
+        found?;
+        let what = format!("the file {} of {} was changed: its checksum is another", file.name, self.label());
+        Err(self.advise(Error::check(what), archive, file, "puts it right"))
+    }
+
+    /// Says where a file is and how to get the right one.
+    fn advise(&self, error: Error, archive: &Archive, file: &KbFile, does: &str) -> Error {
+        let (name, version) = (&self.name, &self.version);
+        error
+            .in_file(archive.file(&file.sha256).display().to_string())
+            .hint(format!("`qassay kb add {name} --version {version} FILE…` {does}"))
     }
 
     /// Its files in an archive, ready to be read.
@@ -105,16 +108,8 @@ impl KnowledgeBase {
         let dump = |file: &KbFile| {
             let path = archive.file(&file.sha256);
             if !path.is_file() {
-                return Err(Error::input(format!(
-                    "the file {} of {} is not in the archive",
-                    file.name,
-                    self.label()
-                ))
-                .in_file(path.display().to_string())
-                .hint(format!(
-                    "`qassay kb add {} --version {} FILE…` brings it back",
-                    self.name, self.version
-                )));
+                let what = format!("the file {} of {} is not in the archive", file.name, self.label());
+                return Err(self.advise(Error::input(what), archive, file, "brings it back"));
             }
             let format = RdfFormat::from_media_type(&file.media_type).ok_or_else(|| {
                 Error::check(format!("`{}` is no media type of RDF", file.media_type)).in_file(&file.name)

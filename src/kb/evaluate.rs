@@ -1,36 +1,54 @@
 //! Runs one query on a store, within limits.
 
+use std::cell::Cell;
 use std::cmp::Ordering;
 use std::collections::HashMap;
 
-use oxigraph::model::Term;
+use oxigraph::model::{NamedNode, Term};
 use oxigraph::sparql::{CancellationToken, QueryEvaluationError, QueryResults, QuerySolutionIter};
 use oxigraph::store::Store;
 
 use super::admit::{Admitted, admit};
 use super::ask::Limits;
-use super::casts;
 use super::outcome::{Cause, Outcome};
-use crate::read::{AnswerSet, Cell, CellKind, Row};
+use super::{casts, load};
+use crate::error::Result;
+use crate::read::{self, AnswerSet, CellKind, Row};
 use crate::vocab::xsd;
 
 /// The most bytes that the values of an answer may have, however much memory is allowed.
 const MOST_BYTES: u64 = 64 << 20;
 
 /// What comes of a query. Whoever cancels it by the token did so at the time limit.
-pub(super) fn evaluate(store: &Store, text: &str, limits: &Limits, token: CancellationToken) -> Outcome {
-    let has_graph = |graph: &oxigraph::model::NamedNode| store.contains_named_graph(graph).unwrap_or(false);
-    let Admitted { query, is_ordered } = match admit(text, has_graph) {
+/// An error is one of the store, which cannot be read: it says nothing about the query.
+pub(super) fn evaluate(
+    store: &Store,
+    text: &str,
+    limits: &Limits,
+    token: CancellationToken,
+) -> Result<Outcome> {
+    let unreadable = Cell::new(None);
+    let has_graph = |graph: &NamedNode| {
+        store.contains_named_graph(graph).unwrap_or_else(|error| {
+            unreadable.set(Some(error));
+            false
+        })
+    };
+    let admitted = admit(text, has_graph);
+    if let Some(error) = unreadable.into_inner() {
+        return Err(load::failed(&error));
+    }
+    let Admitted { query, is_ordered } = match admitted {
         Ok(admitted) => admitted,
-        Err(failure) => return Outcome::Failed(failure),
+        Err(failure) => return Ok(Outcome::Failed(failure)),
     };
     let evaluator = casts::evaluator().with_cancellation_token(token);
     match evaluator.for_query(query).on_store(store).execute() {
         Ok(QueryResults::Boolean(boolean)) => {
-            Outcome::Answered(AnswerSet { boolean: Some(boolean), ..AnswerSet::default() })
+            Ok(Outcome::Answered(AnswerSet { boolean: Some(boolean), ..AnswerSet::default() }))
         }
         Ok(QueryResults::Solutions(solutions)) => rows(solutions, is_ordered, limits),
-        Ok(QueryResults::Graph(_)) => Outcome::failed(Cause::Refused, "it gives statements, no answers"),
+        Ok(QueryResults::Graph(_)) => Ok(Outcome::failed(Cause::Refused, "it gives statements, no answers")),
         Err(error) => failed(&error, limits),
     }
 }
@@ -46,18 +64,19 @@ pub(super) fn out_of_memory(limits: &Limits) -> Outcome {
     Outcome::failed(Cause::OutOfMemory, format!("stopped at the memory limit of {mebibytes} MiB"))
 }
 
-fn failed(error: &QueryEvaluationError, limits: &Limits) -> Outcome {
-    match error {
+fn failed(error: &QueryEvaluationError, limits: &Limits) -> Result<Outcome> {
+    Ok(match error {
+        QueryEvaluationError::Dataset(error) => return Err(load::failed(error)),
         QueryEvaluationError::Cancelled => timed_out(limits),
         QueryEvaluationError::Service(_)
         | QueryEvaluationError::UnboundService
         | QueryEvaluationError::InvalidServiceName(_)
         | QueryEvaluationError::UnsupportedService(_) => Outcome::failed(Cause::Refused, error.to_string()),
         _ => Outcome::failed(Cause::Failed, error.to_string()),
-    }
+    })
 }
 
-fn rows(solutions: QuerySolutionIter<'_>, is_ordered: bool, limits: &Limits) -> Outcome {
+fn rows(solutions: QuerySolutionIter<'_>, is_ordered: bool, limits: &Limits) -> Result<Outcome> {
     let variables: Vec<String> = solutions.variables().iter().map(|v| v.as_str().to_owned()).collect();
     let (mut rows, mut bytes): (Vec<Vec<Option<Term>>>, u64) = (Vec::new(), 0);
     let most_bytes = MOST_BYTES.min(limits.memory);
@@ -67,12 +86,13 @@ fn rows(solutions: QuerySolutionIter<'_>, is_ordered: bool, limits: &Limits) -> 
             Err(error) => return failed(&error, limits),
         };
         if rows.len() as u64 >= limits.rows {
-            return Outcome::failed(Cause::TooManyRows, format!("it has more than {} rows", limits.rows));
+            let message = format!("it has more than {} rows", limits.rows);
+            return Ok(Outcome::failed(Cause::TooManyRows, message));
         }
         bytes += solution.values().iter().flatten().map(size).sum::<u64>();
         if bytes > most_bytes {
             let message = format!("its answers have more than {most_bytes} bytes");
-            return Outcome::failed(Cause::OutOfMemory, message);
+            return Ok(Outcome::failed(Cause::OutOfMemory, message));
         }
         rows.push(solution.values().to_vec());
     }
@@ -85,7 +105,7 @@ fn rows(solutions: QuerySolutionIter<'_>, is_ordered: bool, limits: &Limits) -> 
         .into_iter()
         .map(|row| Row { cells: variables.iter().zip(row).filter_map(|(v, term)| cell(v, term)).collect() })
         .collect();
-    Outcome::Answered(AnswerSet { variables, rows, has_bindings: true, ..AnswerSet::default() })
+    Ok(Outcome::Answered(AnswerSet { variables, rows, has_bindings: true, ..AnswerSet::default() }))
 }
 
 fn size(term: &Term) -> u64 {
@@ -121,8 +141,8 @@ fn compare(a: &[Option<Term>], b: &[Option<Term>]) -> Ordering {
     by(a, b).then_with(|| a.iter().map(|t| label(t.as_ref())).cmp(b.iter().map(|t| label(t.as_ref()))))
 }
 
-fn cell(variable: &str, term: Term, blanks: &mut HashMap<String, usize>) -> Cell {
-    let mut cell = Cell { variable: variable.to_owned(), ..Cell::default() };
+fn cell(variable: &str, term: Term, blanks: &mut HashMap<String, usize>) -> read::Cell {
+    let mut cell = read::Cell { variable: variable.to_owned(), ..read::Cell::default() };
     match term {
         Term::NamedNode(node) => (cell.kind, cell.value) = (CellKind::Uri, node.into_string()),
         Term::BlankNode(node) => {
@@ -133,7 +153,7 @@ fn cell(variable: &str, term: Term, blanks: &mut HashMap<String, usize>) -> Cell
         Term::Literal(literal) => {
             let (value, datatype, language) = literal.destruct();
             (cell.kind, cell.value, cell.language) = (CellKind::Literal, value, language);
-            let datatype = datatype.map(oxigraph::model::NamedNode::into_string);
+            let datatype = datatype.map(NamedNode::into_string);
             cell.datatype = datatype.filter(|datatype| datatype != xsd::STRING && cell.language.is_none());
         }
     }

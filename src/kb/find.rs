@@ -79,8 +79,9 @@ pub fn find_recorded(archive: &Archive, word: &str) -> Result<Recorded> {
 }
 
 /// What is wrong with the records of knowledge bases, and how many there are: a digest that is not that of the files, a
-/// file that is not there.
-pub fn check(archive: &Archive) -> Result<(u64, Vec<String>)> {
+/// file that is not there, a file with other bytes. `changed` has the checksums found of the files of the archive that
+/// are not what their names say, by the checksums expected.
+pub fn check(archive: &Archive, changed: &BTreeMap<String, String>) -> Result<(u64, Vec<String>)> {
     let all = recorded(archive)?;
     let mut problems = Vec::new();
     for recorded in &all {
@@ -88,6 +89,16 @@ pub fn check(archive: &Archive) -> Result<(u64, Vec<String>)> {
             problems.push(format!("<{}> has the digest {}", recorded.iri, recorded.base.digest()));
         }
         problems.extend(recorded.base.dumps(archive).err().map(|error| error.to_string()));
+        let of_base = recorded.base.files.iter().filter_map(|file| Some((file, changed.get(&file.sha256)?)));
+        problems.extend(of_base.map(|(file, found)| {
+            format!(
+                "{}: the file {} of {} was changed: expected the checksum {}, found {found}",
+                archive.file(&file.sha256).display(),
+                file.name,
+                recorded.base.label(),
+                file.sha256
+            )
+        }));
     }
     Ok((all.len() as u64, problems))
 }

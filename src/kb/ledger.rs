@@ -5,8 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroUsize;
 
 use super::ask::{Asker, ask_all};
+use super::oracle::Oracle;
 use super::outcome::{Cause, Outcome};
-use super::snapshot::{AnswerSnapshot, Oracle};
+use super::snapshot::AnswerSnapshot;
 use crate::error::Result;
 
 /// Outcomes by the texts of their queries. Who needs one that is not there gets nothing, and it is asked for later.

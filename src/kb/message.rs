@@ -44,7 +44,7 @@ pub(super) struct Question {
 pub(super) enum Reply {
     /// It has loaded all.
     Ready,
-    /// It cannot load the files.
+    /// It cannot load the files, or read its store any more.
     Broken(String),
     /// What came of a query.
     Outcome {

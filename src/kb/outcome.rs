@@ -67,6 +67,11 @@ impl Cause {
         }
     }
 
+    /// Whether the query met a limit: with more time, rows or memory it may be answered.
+    pub fn is_limit(self) -> bool {
+        matches!(self, Self::TimedOut | Self::TooManyRows | Self::OutOfMemory)
+    }
+
     /// The kind with this name.
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|cause| cause.name() == name)
@@ -87,11 +92,33 @@ impl Outcome {
         }
     }
 
+    /// Why there are no answers, where there are none.
+    pub fn cause(&self) -> Option<Cause> {
+        match self {
+            Self::Answered(_) => None,
+            Self::Failed(failure) => Some(failure.cause),
+        }
+    }
+
     /// The name, as in `code:outcome-NAME`: `answered`, or that of the cause.
     pub fn name(&self) -> &'static str {
         match self {
             Self::Answered(_) => ANSWERED,
             Self::Failed(failure) => failure.cause.name(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn limits_are_those_that_somebody_set() {
+        let limits: Vec<&str> =
+            Cause::ALL.into_iter().filter(|cause| cause.is_limit()).map(Cause::name).collect();
+        assert_eq!(limits, ["timed-out", "too-many-rows", "out-of-memory"]);
+        assert_eq!(Outcome::failed(Cause::BadReply, "broken off").cause(), Some(Cause::BadReply));
+        assert_eq!(Outcome::Answered(AnswerSet::default()).cause(), None);
     }
 }

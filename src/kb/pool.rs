@@ -40,27 +40,25 @@ impl Pool {
         Self { program, dumps, store: None, limits, state, is_free: Condvar::new() }
     }
 
-    /// A pool over a knowledge base of an archive, started by the program that runs.
-    pub fn of(base: &KnowledgeBase, archive: &Archive, limits: Limits, jobs: NonZeroUsize) -> Result<Self> {
+    /// A pool over the files of a knowledge base in an archive, as they are there now. The workers are the program that
+    /// runs.
+    pub fn of_files(
+        base: &KnowledgeBase,
+        archive: &Archive,
+        limits: Limits,
+        jobs: NonZeroUsize,
+    ) -> Result<Self> {
         let program = std::env::current_exe()
-            .map_err(|error| Error::system(format!("cannot find the program that runs: {error}")))?;
-        let pool = Self::new(program, base.dumps(archive)?, limits, jobs);
-        Ok(match disk::store(archive, base)? {
-            Some(folder) => pool.on_store(folder),
-            None => pool,
-        })
+            .map_err(|error| Error::system(format!("cannot find the program itself: {error}")))?;
+        Ok(Self::new(program, base.dumps(archive)?, limits, jobs))
     }
 
-    /// The workers open this store on disk in place of loading files into memory.
-    #[must_use]
-    pub fn on_store(mut self, folder: PathBuf) -> Self {
-        self.store = Some(folder);
-        self
-    }
-
-    /// The limits of a query.
-    pub fn limits(&self) -> &Limits {
-        &self.limits
+    /// A pool over a knowledge base of an archive, whose files must be those of its record: what was changed would give
+    /// other answers under the same name. With the feature `rocksdb` the workers open its store on disk.
+    pub fn of(base: &KnowledgeBase, archive: &Archive, limits: Limits, jobs: NonZeroUsize) -> Result<Self> {
+        let pool = Self::of_files(base, archive, limits, jobs)?;
+        base.check_files(archive)?;
+        Ok(Self { store: disk::store(archive, base)?, ..pool })
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -106,7 +104,7 @@ impl Pool {
             Asked::Ended(outcome) => return Ok((outcome, None)),
             Asked::Crashed(outcome) => outcome,
         };
-        let is_memory = matches!(&crashed, Outcome::Failed(failure) if failure.cause == Cause::OutOfMemory);
+        let is_memory = crashed.cause() == Some(Cause::OutOfMemory);
         if is_memory && !was_used {
             return Ok((crashed, None));
         }

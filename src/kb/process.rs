@@ -103,7 +103,8 @@ impl Process {
                 self.is_used = true;
                 Ok(if last { Asked::Ended(outcome) } else { Asked::Answered(outcome) })
             }
-            Ok(Reply::Ready | Reply::Broken(_)) => Err(Error::system("the worker says what nobody asked")),
+            Ok(Reply::Broken(why)) => Err(Error::input(why)),
+            Ok(Reply::Ready) => Err(Error::system("the worker says what nobody asked")),
             Err(RecvTimeoutError::Timeout) => Ok(Asked::Ended(timed_out(limits))),
             Err(RecvTimeoutError::Disconnected) => {
                 let (status, said) = self.end();
@@ -138,9 +139,16 @@ fn listen(mut errors: impl Read) -> String {
     String::from_utf8_lossy(&kept).into_owned()
 }
 
+/// How a process ended: `by signal 9 (SIGKILL)`, `with exit status 1`.
+fn ended(status: ExitStatus) -> String {
+    let words = status.to_string().replacen(": ", " ", 1);
+    if status.code().is_some() { format!("with {words}") } else { format!("by {words}") }
+}
+
 /// Why a worker ended that should not have. Words that change from run to run are left out.
 fn why(status: ExitStatus, said: &str, limits: &Limits) -> Outcome {
-    if said.contains("memory allocation of") {
+    // The one of Rust, the other of the C++ of the store on disk.
+    if said.contains("memory allocation of") || said.contains("std::bad_alloc") {
         return out_of_memory(limits);
     }
     if said.contains("overflowed its stack") {
@@ -151,7 +159,8 @@ fn why(status: ExitStatus, said: &str, limits: &Limits) -> Outcome {
         Cause::Failed,
         match panic {
             Some(panic) => format!("the evaluator crashed: {panic}"),
-            None => format!("the worker process ended: {status}"),
+            // A worker that ends for the first time is not told: the query is asked once more.
+            None => format!("the worker process ended twice, the second time {}", ended(status)),
         },
     )
 }

@@ -7,6 +7,7 @@ use oxigraph::io::{RdfFormat, RdfParser};
 use oxigraph::model::{NamedOrBlankNode, Quad};
 use sha2::{Digest, Sha256};
 
+use super::oracle::Oracle;
 use super::outcome::{ANSWERED, Cause, Outcome};
 use super::results;
 use crate::error::{Error, Result};
@@ -14,25 +15,6 @@ use crate::graph::iri::Mint;
 use crate::graph::{canonical, term};
 use crate::read::{Source, hex};
 use crate::vocab::{code, prov, qassay, rdf, void, xsd};
-
-/// Who answered.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Oracle {
-    /// A pinned snapshot.
-    Snapshot {
-        /// IRI of the version of the knowledge base.
-        iri: String,
-        /// The digest of its files: 64 lower-case hex digits.
-        digest: String,
-    },
-    /// An endpoint.
-    Endpoint {
-        /// Its address, without name and password.
-        url: String,
-        /// When the last answer was there: `xsd:dateTime` in UTC.
-        time: String,
-    },
-}
 
 /// One query and what came of it.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -13,6 +13,7 @@ use oxigraph::sparql::CancellationToken;
 use oxigraph::store::Store;
 
 use super::ask::Limits;
+use super::disk;
 use super::evaluate::{evaluate, timed_out};
 use super::load::{self, load};
 use super::message::{self, Question, Reply, Start};
@@ -72,7 +73,11 @@ pub fn run_worker(mut input: impl BufRead + Send + 'static, output: &mut dyn Wri
                 let token = CancellationToken::new();
                 ask.send((query, token.clone())).map_err(|_| crashed())?;
                 let Some((outcome, last)) = wait(&events, &limits, &token)? else { return Ok(()) };
-                message::write(output, &Reply::of(&outcome, last)).map_err(failed)?;
+                let (reply, last) = match outcome {
+                    Ok(outcome) => (Reply::of(&outcome, last), last),
+                    Err(error) => (Reply::Broken(error.to_string()), true),
+                };
+                message::write(output, &reply).map_err(failed)?;
                 if last {
                     return Ok(());
                 }
@@ -115,24 +120,25 @@ fn next(events: &Receiver<Event>, most: Option<Duration>) -> Result<Option<Event
     }
 }
 
-/// The outcome of a query, and whether it is the last as the query does not stop; nothing where nobody waits for it.
+/// The outcome of a query, or that the store cannot be read; and whether it is the last as the query does not stop. Nothing
+/// where nobody waits for it.
 fn wait(
     events: &Receiver<Event>,
     limits: &Limits,
     token: &CancellationToken,
-) -> Result<Option<(Outcome, bool)>> {
+) -> Result<Option<(Result<Outcome>, bool)>> {
     match next(events, Some(limits.time))? {
-        Some(Event::Done(outcome)) => return Ok(outcome?.map(|outcome| (outcome, false))),
+        Some(Event::Done(outcome)) => return Ok(outcome.transpose().map(|outcome| (outcome, false))),
         Some(Event::End(_)) => return Ok(None),
         Some(_) => return Err(crashed()),
         None => token.cancel(),
     }
     match next(events, Some(GRACE))? {
         // What was found at the last moment came too late: else the outcome would hang on it.
-        Some(Event::Done(_)) => Ok(Some((timed_out(limits), false))),
+        Some(Event::Done(_)) => Ok(Some((Ok(timed_out(limits)), false))),
         Some(Event::End(_)) => Ok(None),
         Some(_) => Err(crashed()),
-        None => Ok(Some((timed_out(limits), true))),
+        None => Ok(Some((Ok(timed_out(limits)), true))),
     }
 }
 
@@ -148,8 +154,11 @@ fn work(start: &Start, tasks: &Receiver<Task>, tell: &Teller) {
         return;
     }
     while let Ok((query, token)) = tasks.recv() {
-        let outcome = evaluate(&store, &query, &limits, token);
-        if tell(Ok(Some(outcome))).is_err() {
+        let outcome = evaluate(&store, &query, &limits, token).map_err(|error| match &start.store {
+            Some(folder) => disk::damaged(error, folder),
+            None => error,
+        });
+        if tell(outcome.map(Some)).is_err() {
             return;
         }
     }
@@ -157,23 +166,11 @@ fn work(start: &Start, tasks: &Receiver<Task>, tell: &Teller) {
 
 fn open(start: &Start) -> Result<Store> {
     if let Some(folder) = &start.store {
-        return on_disk(folder);
+        return disk::open(folder);
     }
     let store = Store::new().map_err(|error| load::failed(&error))?;
     load(&store, &start.dumps()?)?;
     Ok(store)
-}
-
-#[cfg(feature = "rocksdb")]
-fn on_disk(folder: &Path) -> Result<Store> {
-    Store::open_read_only(folder).map_err(|error| load::failed(&error).in_file(folder.display().to_string()))
-}
-
-#[cfg(not(feature = "rocksdb"))]
-fn on_disk(folder: &Path) -> Result<Store> {
-    Err(Error::input("this build keeps no stores on disk")
-        .in_file(folder.display().to_string())
-        .hint("build it with the feature `rocksdb`"))
 }
 
 /// From now on the process may use this many bytes more than it has: an allocation beyond ends it.

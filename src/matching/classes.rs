@@ -1,37 +1,69 @@
 //! The hierarchy of classes (`rdfs:subClassOf`), for measures that know how near two classes are.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeSet, HashSet};
 
+use indexmap::IndexSet;
 use oxigraph::model::Term;
 
+use super::circles::circles;
 use super::statements::StatementSet;
 use crate::measure::Counts;
 
-/// The subclasses of every class.
+/// The subclasses and superclasses of every class.
 #[derive(Debug, Default)]
 pub struct Classes {
-    below: BTreeMap<String, BTreeSet<String>>,
+    /// The classes of the hierarchy; a number stands for one.
+    names: IndexSet<String>,
+    /// What each class is said to be over.
+    below: Vec<Vec<usize>>,
+    /// What each class is said to be below.
+    above: Vec<Vec<usize>>,
+    /// Classes that are subclasses of each other have the same.
+    circle: Vec<usize>,
 }
 
 impl Classes {
     /// Puts class sets together.
     pub fn of<'a>(sets: impl IntoIterator<Item = &'a StatementSet>) -> Self {
-        let mut below: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+        let mut said: BTreeSet<(usize, usize)> = BTreeSet::new();
+        let mut names = IndexSet::new();
+        let mut number =
+            |iri: &str| names.get_index_of(iri).unwrap_or_else(|| names.insert_full(iri.to_owned()).0);
         for statement in sets.into_iter().flat_map(StatementSet::statements) {
             if let Term::NamedNode(over) = statement.object {
-                below.entry(over.as_str().to_owned()).or_default().insert(statement.subject.to_owned());
+                said.insert((number(statement.subject), number(over.as_str())));
             }
         }
-        Self { below }
+        let mut below = vec![Vec::new(); names.len()];
+        let mut above = vec![Vec::new(); names.len()];
+        for (class, over) in said {
+            above[class].push(over);
+            below[over].push(class);
+        }
+        let circle = circles(&above, &below);
+        Self { names, below, above, circle }
     }
 
     /// Of some classes those that have no subclass among them. Classes that are parts of each other stay.
     pub(super) fn most_specific<'b>(&self, classes: &[&'b str]) -> Vec<&'b str> {
-        let below = |over: &str, class: &str| self.with_subclasses([over].into_iter()).contains(class);
-        let is_implied = |over: &str| {
-            classes.iter().any(|class| *class != over && below(over, class) && !below(class, over))
-        };
-        classes.iter().copied().filter(|over| !is_implied(over)).collect()
+        let implied = self.over(classes.iter().filter_map(|class| self.names.get_index_of(*class)));
+        let is_implied = |class: &str| self.names.get_index_of(class).is_some_and(|c| implied.contains(&c));
+        classes.iter().copied().filter(|class| !is_implied(class)).collect()
+    }
+
+    /// The classes over any of some classes, at any depth, but for those that are parts of each other with all of
+    /// them that are below. One walk for all: a resource can have very many classes.
+    fn over(&self, classes: impl Iterator<Item = usize>) -> HashSet<usize> {
+        let (mut beside, mut over) = (HashSet::new(), HashSet::new());
+        let mut open: Vec<(usize, bool)> = classes.map(|class| (class, false)).collect();
+        while let Some((class, is_over)) = open.pop() {
+            let is_new = if is_over { over.insert(class) } else { beside.insert(class) };
+            if is_new {
+                let above = self.above[class].iter();
+                open.extend(above.map(|&up| (up, is_over || self.circle[up] != self.circle[class])));
+            }
+        }
+        over
     }
 
     /// The classes and all their subclasses, at any depth. Circles end.
@@ -40,7 +72,9 @@ impl Classes {
         let mut open: Vec<&str> = classes.collect();
         while let Some(class) = open.pop() {
             if all.insert(class) {
-                open.extend(self.below.get(class).into_iter().flatten().map(String::as_str));
+                let below = self.names.get_index_of(class).map(|class| &self.below[class]);
+                let name = |&class: &usize| self.names.get_index(class).map(String::as_str);
+                open.extend(below.into_iter().flatten().filter_map(name));
             }
         }
         all
@@ -67,6 +101,8 @@ impl Classes {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
     use crate::graph::vocab::rdfs;
 
@@ -108,5 +144,39 @@ mod tests {
     fn circles_end() {
         let classes = classes(&[("A", "B"), ("B", "A")]);
         assert_eq!(classes.counts(["A"].into_iter(), ["B"].into_iter()).matched, 2);
+    }
+    /// The definition, word by word: a class goes that has another one below it which is not over it.
+    fn by_definition<'b>(classes: &Classes, wanted: &[&'b str]) -> Vec<&'b str> {
+        let below = |over: &str, class: &str| classes.with_subclasses([over].into_iter()).contains(class);
+        let is_implied = |over: &str| {
+            wanted.iter().any(|class| *class != over && below(over, class) && !below(class, over))
+        };
+        wanted.iter().copied().filter(|over| !is_implied(over)).collect()
+    }
+
+    const NAMES: [&str; 8] = ["A", "B", "C", "D", "E", "F", "G", "H"];
+
+    proptest! {
+        #[test]
+        fn the_most_specific_classes_are_those_of_the_definition(
+            said in prop::collection::vec((0..7usize, 0..7usize), 0..14),
+            wanted in prop::collection::vec(0..8usize, 0..8),
+        ) {
+            let said: Vec<(&str, &str)> = said.iter().map(|&(a, b)| (NAMES[a], NAMES[b])).collect();
+            let wanted: Vec<&str> = wanted.iter().map(|&class| NAMES[class]).collect();
+            let classes = classes(&said);
+            prop_assert_eq!(classes.most_specific(&wanted), by_definition(&classes, &wanted));
+        }
+    }
+
+    /// Looking at every pair of these classes would be 10^10 walks: the test would not end.
+    #[test]
+    fn one_walk_for_very_many_classes() {
+        let names: Vec<String> = (0..100_000).map(|number| format!("C{number}")).collect();
+        let chain: Vec<(&str, &str)> =
+            names.windows(2).map(|pair| (pair[0].as_str(), pair[1].as_str())).collect();
+        let wanted: Vec<&str> = names.iter().map(String::as_str).collect();
+        assert_eq!(classes(&chain).most_specific(&wanted), ["C0"]);
+        assert_eq!(classes(&[]).most_specific(&wanted), wanted);
     }
 }

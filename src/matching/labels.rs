@@ -81,9 +81,10 @@ pub struct Naming<'a> {
 }
 
 impl<'a> Naming<'a> {
-    /// The labels that a literal in an answer to a question may be; the same text in one of the languages.
+    /// The labels that a literal in an answer to a question may be; the same text in one of the languages. A text
+    /// without a visible character names nothing.
     pub(super) fn labels(&self, literal: &Literal, languages: &Languages) -> Vec<Label<'a>> {
-        if !is_text(literal) {
+        if !is_text(literal) || literal.value().trim().is_empty() {
             return Vec::new();
         }
         let key = |literal: &Literal| {

@@ -68,7 +68,7 @@ pub fn each_link(source: &Source, mut each: impl FnMut(FileLink) -> Result<()>) 
 }
 
 fn reading(file: &str) -> Reading<'_> {
-    Reading { file, name: "links", predicate: owl::SAME_AS }
+    Reading { file, name: "links", predicate: owl::SAME_AS, allowed: Syntax::ALLOWED }
 }
 
 /// A link as a file states it.

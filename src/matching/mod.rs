@@ -10,6 +10,7 @@
 pub mod align;
 mod candidates;
 mod chains;
+mod circles;
 mod classes;
 mod forest;
 mod gerbil;

@@ -1,5 +1,6 @@
 //! What one side offers for an experiment type in one question: the items, or why there are none.
 
+use indexmap::IndexSet;
 use oxigraph::model::{NamedNode, Term};
 
 use super::given::says_nothing;
@@ -94,8 +95,11 @@ fn marked(
 fn item_types(offering: &Offering<'_>, question: &Question, asked: &Asked, is_gold: bool) -> Offer {
     match classes_of_answers(offering, question, asked) {
         Some(classes) if !classes.is_empty() => return Offer::Items(classes),
-        // What the answers are is not known, so nothing can be right or wrong.
-        Some(_) if is_gold && has_resource(question) => return Offer::Nothing(Absence::ItemTypes),
+        // What the gold answers are is not known, so nothing can be right or wrong. Those of a system have no class
+        // then; a query of it that cannot be read is told all the same.
+        Some(_) if has_resource(question) && (is_gold || !matches!(asked, Asked::Unparsable(_))) => {
+            return Offer::Nothing(Absence::ItemTypes);
+        }
         _ => {}
     }
     if question.answer_item_types.is_empty() {
@@ -129,15 +133,9 @@ fn has_resource(question: &Question) -> bool {
     answer_terms(question).iter().any(|term| matches!(term, Term::NamedNode(_)))
 }
 
+/// In the order of coming; there can be very many.
 fn distinct(nodes: impl Iterator<Item = NamedNode>) -> Vec<Term> {
-    let mut items: Vec<Term> = Vec::new();
-    for node in nodes {
-        let term = Term::from(node);
-        if !items.contains(&term) {
-            items.push(term);
-        }
-    }
-    items
+    nodes.collect::<IndexSet<NamedNode>>().into_iter().map(Term::from).collect()
 }
 
 fn of_query(asked: &Asked, items: impl FnOnce(&QueryGraph) -> Vec<Term>) -> Offer {

@@ -26,6 +26,8 @@ pub(super) struct Reading<'a> {
     pub(super) name: &'a str,
     /// What a row of two columns states.
     pub(super) predicate: &'a str,
+    /// The syntaxes that it may be in, in messages.
+    pub(super) allowed: &'a str,
 }
 
 /// Shows every statement to `each`; gives the syntax, and what is odd about rows of columns.
@@ -45,7 +47,7 @@ pub(super) fn each_quad(
         (_, None) => {
             return Err(Error::input("this is an HDT file, and qassay does not read HDT")
                 .in_file(reading.file)
-                .allowed(Syntax::ALLOWED)
+                .allowed(reading.allowed)
                 .hint("`hdt2rdf FILE file.nt` of hdt-cpp writes it as N-Triples"));
         }
         (Syntax::RdfXml, Some(format)) => read_xml(reading, format, content, &mut each)?,

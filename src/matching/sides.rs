@@ -103,6 +103,7 @@ fn lack<'a>(offers: impl Iterator<Item = &'a Offer>) -> Option<Lack> {
             Offer::Items(items) if !items.is_empty() => return None,
             Offer::Items(_) => Lack::NoItems,
             Offer::Unreadable => Lack::Unreadable,
+            Offer::Nothing(Absence::ItemTypes) => Lack::UnknownTypes,
             Offer::Nothing(absence) => Lack::Absent(*absence),
         };
         // Of several reasons the one that comes closest to an item is told.
@@ -117,6 +118,8 @@ enum Lack {
     Absent(Absence),
     Unreadable,
     NoItems,
+    /// There are answers, and the types of resources have nothing about any.
+    UnknownTypes,
 }
 
 impl Lack {
@@ -125,6 +128,7 @@ impl Lack {
             Self::Absent(absence) => Skip::gold(absence),
             Self::Unreadable => Skip::GoldQueryUnreadable,
             Self::NoItems => Skip::NoItems,
+            Self::UnknownTypes => Skip::gold(Absence::ItemTypes),
         }
     }
 
@@ -133,6 +137,7 @@ impl Lack {
             Self::Absent(absence) => Skip::system(absence),
             Self::Unreadable => Skip::SystemQueryUnreadable,
             Self::NoItems => Skip::NoItems,
+            Self::UnknownTypes => Skip::system(Absence::ItemTypes),
         }
     }
 }

@@ -20,6 +20,8 @@ pub enum Skip {
     SystemTypeAbsent,
     /// The types of resources have no class of the gold answers, and neither file nor query says one.
     GoldItemTypesUnknown,
+    /// The types of resources have no class of the submission's answers, and neither file nor queries say one.
+    SystemItemTypesUnknown,
     /// Neither side has an item in any question.
     NoItems,
     /// The question has no text in the language of the evaluation.
@@ -41,6 +43,7 @@ impl Skip {
             Self::GoldTypeAbsent => "skip-gold-type-absent",
             Self::SystemTypeAbsent => "skip-system-type-absent",
             Self::GoldItemTypesUnknown => "skip-gold-item-types-unknown",
+            Self::SystemItemTypesUnknown => "skip-system-item-types-unknown",
             Self::NoItems => "skip-no-items",
             Self::NoText => "skip-no-text",
             Self::NeverOffered => "skip-never-offered",
@@ -62,8 +65,7 @@ impl Skip {
         match absence {
             Absence::Query => Self::SystemQueryAbsent,
             Absence::AnswerType => Self::SystemTypeAbsent,
-            // Only gold has to have classes: a system without any has given none.
-            Absence::ItemTypes => Self::NoItems,
+            Absence::ItemTypes => Self::SystemItemTypesUnknown,
         }
     }
 }

@@ -92,6 +92,7 @@ impl StatementSet {
     fn read(source: &Source, wanted: Wanted) -> Result<Self> {
         let (mut set, scanned) = Self::scan(source, wanted)?;
         set.issues.extend(scanned.judge(source, wanted)?);
+        set.issues.extend(scanned.empty_texts());
         Ok(set)
     }
 
@@ -130,6 +131,8 @@ impl StatementSet {
 struct Scanned {
     media_type: &'static str,
     found: u64,
+    /// How many of those found are texts without a visible character.
+    empty: u64,
     others: u64,
     /// What is odd about rows of columns.
     odd: Vec<Issue>,
@@ -141,10 +144,16 @@ impl Scanned {
         if self.found == 0 {
             return Err(Error::input(format!("there is no `{}` in it", wanted.example))
                 .in_file(source.name())
-                .allowed(format!("{} with statements `{}`", Syntax::ALLOWED, wanted.example)));
+                .allowed(format!("{} with statements `{}`", wanted.allowed(), wanted.example)));
         }
         let message = format!("{} statements are no `{}` and are not used", self.others, wanted.example);
         Ok((self.others > 0).then(|| Issue::new(IssueCode::NotALink, &Place::default(), message)))
+    }
+
+    /// Labels that name nothing.
+    fn empty_texts(&self) -> Option<Issue> {
+        let message = format!("{} labels are empty and name nothing", self.empty);
+        (self.empty > 0).then(|| Issue::new(IssueCode::EmptyLabel, &Place::default(), message))
     }
 }
 
@@ -155,13 +164,15 @@ fn scan(
     wanted: Wanted,
     mut each: impl FnMut(String, &'static str, Term),
 ) -> Result<Scanned> {
-    let reading = Reading { file: source.name(), name: wanted.name, predicate: wanted.predicates[0] };
-    let (mut found, mut others) = (0u64, 0u64);
+    let (name, predicate) = (wanted.name, wanted.predicates[0]);
+    let reading = Reading { file: source.name(), name, predicate, allowed: wanted.allowed() };
+    let (mut found, mut empty, mut others) = (0u64, 0u64, 0u64);
     let (syntax, odd) = each_quad(reading, &mut source.content(), |quad| {
         let Quad { subject, predicate, object, .. } = quad;
         let predicate = wanted.predicates.iter().find(|wanted| predicate.as_str() == **wanted);
         match (subject, predicate) {
             (NamedOrBlankNode::NamedNode(from), Some(predicate)) if is_wanted(&object, wanted) => {
+                empty += u64::from(is_empty_text(&object));
                 each(from.into_string(), predicate, object);
                 found += 1;
             }
@@ -169,7 +180,18 @@ fn scan(
         }
         Ok(())
     })?;
-    Ok(Scanned { media_type: syntax.media_type(), found, others, odd })
+    Ok(Scanned { media_type: syntax.media_type(), found, empty, others, odd })
+}
+
+impl Wanted {
+    /// The syntaxes that can say it: columns hold IRIs only.
+    fn allowed(&self) -> &'static str {
+        if self.literals { Syntax::ALLOWED_RDF } else { Syntax::ALLOWED }
+    }
+}
+
+fn is_empty_text(object: &Term) -> bool {
+    matches!(object, Term::Literal(literal) if literal.value().trim().is_empty())
 }
 
 fn is_wanted(object: &Term, wanted: Wanted) -> bool {

@@ -1,5 +1,6 @@
 //! The classes of resources (`rdf:type`), for questions whose answer item types are said nowhere.
 
+use indexmap::IndexSet;
 use oxigraph::model::Term;
 
 use super::classes::Classes;
@@ -56,15 +57,20 @@ impl<'a> Typing<'a> {
         let enabled = |name: &str| self.profile.normalises(name);
         let key = |iri: &str| resource_key(iri, &enabled, self.links).into_owned();
         let wanted = key(resource);
-        let mut classes: Vec<&str> = Vec::new();
+        let is_wanted = |subject: &str| subject == resource || key(subject) == wanted;
+        let mut classes: IndexSet<&str> = IndexSet::new();
         for (_, statement) in self.types.by_resource.find(&wanted) {
             let Term::NamedNode(class) = statement.object else { continue };
             let says_something = !self.ignored.iter().any(|ignored| ignored == class.as_str());
-            if says_something && !classes.contains(&class.as_str()) && key(statement.subject) == wanted {
-                classes.push(class.as_str());
+            if says_something && is_wanted(statement.subject) {
+                classes.insert(class.as_str());
             }
         }
-        self.classes.map_or(classes.clone(), |hierarchy| hierarchy.most_specific(&classes))
+        let classes: Vec<&str> = classes.into_iter().collect();
+        match self.classes {
+            Some(hierarchy) => hierarchy.most_specific(&classes),
+            None => classes,
+        }
     }
 }
 
@@ -95,5 +101,19 @@ mod tests {
         assert_eq!(typing.classes("https://x/a"), ["http://c/2", "http://c/1"]);
         assert_eq!(typing.classes("http://x/b"), ["http://c/3"]);
         assert_eq!(typing.classes("http://x/c"), Vec::<&str>::new());
+    }
+
+    /// Looking each class up among the others would be 10^10 comparisons: the test would not end.
+    #[test]
+    fn very_many_classes_of_one_resource() {
+        let classes: Vec<String> = (0..100_000).map(|number| format!("http://c/{number}")).collect();
+        let term = |class: &String| Term::from(oxigraph::model::NamedNode::new_unchecked(class));
+        let twice = classes.iter().chain(&classes);
+        let rows = twice.map(|class| ("http://x/a".to_owned(), rdf::TYPE, term(class))).collect();
+        let sets = [StatementSet { rows, ..StatementSet::default() }];
+        let profile = Profile::find("qassay").unwrap();
+        let types = Types::of(&sets, &profile, None);
+        let typing = Typing { profile: &profile, links: None, types: &types, classes: None, ignored: &[] };
+        assert_eq!(typing.classes("https://x/a"), classes);
     }
 }

@@ -181,6 +181,8 @@ issue_codes! {
     UnreadableStatement = "unreadable-statement", Error;
     /// A statement of a link file that is no `owl:sameAs` between two IRIs; it is not used.
     NotALink = "not-a-link", Note;
+    /// A label without a visible character; it names nothing.
+    EmptyLabel = "empty-label", Note;
     /// Links put far too many resources into one cluster.
     LargeCluster = "large-cluster", Warning;
     /// Links connect two resources that one knowledge base keeps apart.

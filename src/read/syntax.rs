@@ -27,6 +27,9 @@ impl Syntax {
     /// What messages say that can be read.
     pub const ALLOWED: &'static str = "N-Triples, N-Quads, Turtle, TriG, RDF/XML or two columns of IRIs";
 
+    /// What messages say that can be read where columns of IRIs do not suffice.
+    pub const ALLOWED_RDF: &'static str = "N-Triples, N-Quads, Turtle, TriG or RDF/XML";
+
     /// The syntax of a file that begins so.
     pub fn of(start: &[u8]) -> Self {
         let start = without_mark(start);

@@ -6,7 +6,7 @@ use super::table::{Column, Table};
 use crate::graph::vocab::{code, qassay, skos};
 use crate::loader::Loader;
 use crate::ontology::{self, Facts};
-use crate::profile::{EXPERIMENTS, Profile};
+use crate::profile::{EXPERIMENTS, Profile, defining};
 
 const DCT_SOURCE: &str = "http://purl.org/dc/terms/source";
 const SKOS_DEFINITION: &str = "http://www.w3.org/2004/02/skos/core#definition";
@@ -16,10 +16,19 @@ const IN_SCHEME: &str = "http://www.w3.org/2004/02/skos/core#inScheme";
 pub fn measures() -> Table {
     let facts = ontology::terms();
     let mut table = Table { title: "Measures".to_owned(), ..Table::default() };
-    table.columns =
-        ["measure", "name", "definition", "formula", "empty cases", "averaging", "range", "source"]
-            .map(|heading| Column::text(heading, &heading.replace(' ', "_")))
-            .to_vec();
+    table.columns = [
+        "measure",
+        "name",
+        "definition",
+        "formula",
+        "empty cases",
+        "averaging",
+        "range",
+        "direction",
+        "source",
+    ]
+    .map(|heading| Column::text(heading, &heading.replace(' ', "_")))
+    .to_vec();
     let mut metrics: Vec<&str> =
         facts.subjects().filter(|subject| in_scheme(facts, subject, "metric")).collect();
     metrics.sort_by_key(|metric| order(facts, metric));
@@ -34,6 +43,7 @@ pub fn measures() -> Table {
                 own("emptyCases"),
                 own("averaging"),
                 own("range"),
+                &direction(facts, metric),
                 facts.text(metric, DCT_SOURCE).unwrap_or("-"),
             ]
             .map(str::to_owned)
@@ -41,6 +51,46 @@ pub fn measures() -> Table {
         );
     }
     table
+}
+
+/// What a metric means, in words from the ontology; empty where it says nothing.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Meaning {
+    /// The name for scripts.
+    pub(super) notation: String,
+    /// The name for people.
+    pub(super) name: String,
+    pub(super) definition: String,
+    pub(super) formula: String,
+    pub(super) range: String,
+    /// Whether higher or lower values are better.
+    pub(super) direction: String,
+    pub(super) source: String,
+}
+
+impl Meaning {
+    /// The metric with this name; nothing where there is none.
+    pub(super) fn of_metric(metric: &str) -> Option<Self> {
+        let facts = ontology::terms();
+        let concept = code::iri(defining(metric));
+        let text = |property: &str| facts.text(&concept, property).unwrap_or_default().to_owned();
+        let own = |local: &str| text(&format!("{}{local}", qassay::NAMESPACE));
+        in_scheme(facts, &concept, "metric").then(|| Self {
+            notation: metric.to_owned(),
+            name: text(skos::PREF_LABEL),
+            definition: text(SKOS_DEFINITION),
+            formula: own("formula"),
+            range: own("range"),
+            direction: direction(facts, &concept),
+            source: text(DCT_SOURCE),
+        })
+    }
+}
+
+/// Whether higher or lower values of a metric are better, in words; empty where neither is.
+fn direction(facts: &Facts, metric: &str) -> String {
+    let direction = facts.codes(metric, &format!("{}direction", qassay::NAMESPACE)).next();
+    direction.map_or_else(String::new, |code| code.replace('-', " "))
 }
 
 /// Every experiment type with what it compares.

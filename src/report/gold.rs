@@ -155,7 +155,7 @@ pub fn executed_json(executed: &ExecutedAnswers) -> Value {
     })
 }
 
-/// The questions whose counts are other ones with refreshed gold answers.
+/// The questions whose counts are other ones with refreshed gold answers; where there are none, a sentence says so.
 pub fn moved(evaluations: &[Evaluation<'_>], digits: Option<u32>) -> Table {
     let mut table = Table { title: "Scores that move with the gold answers".to_owned(), ..Table::default() };
     table.columns = ["system", "profile", "experiment", "question", "gold answer"]
@@ -178,6 +178,9 @@ pub fn moved(evaluations: &[Evaluation<'_>], digits: Option<u32>) -> Table {
         if let Some(curated) = evaluations.iter().find(is_curated) {
             push_moved(&mut table, curated, refreshed, digits);
         }
+    }
+    if table.rows.is_empty() {
+        return Table { title: "No score moves with the gold answers.".to_owned(), ..Table::default() };
     }
     table
 }

@@ -6,6 +6,7 @@ use super::columns::heading;
 use super::evaluations::DIGITS_FOR_PEOPLE;
 use crate::graph::vocab::{code, skos};
 use crate::matching::Skip;
+use crate::measure::Fraction;
 use crate::observe::Evaluation;
 use crate::observe::groups::ALL;
 use crate::ontology;
@@ -29,8 +30,7 @@ pub(super) fn tie_notes(evaluations: &[Evaluation<'_>]) -> Vec<String> {
             let told: Vec<String> = tied
                 .filter_map(|(name, value)| {
                     let ties = value.as_ref()?.ties.as_ref()?;
-                    let [worst, best] =
-                        [&ties.worst, &ties.best].map(|value| value.to_fixed(DIGITS_FOR_PEOPLE));
+                    let [worst, best] = apart(&ties.worst, &ties.best);
                     Some(format!("{} {worst} to {best}", heading(name)))
                 })
                 .collect();
@@ -57,6 +57,12 @@ pub(super) fn query_notes(evaluations: &[Evaluation<'_>]) -> Vec<String> {
     let mut notes: Vec<String> = told.collect();
     notes.dedup();
     notes
+}
+
+/// Two values that are not the same with as many digits as it takes to see it.
+fn apart(one: &Fraction, other: &Fraction) -> [String; 2] {
+    let shown = |digits| [one, other].map(|value| value.to_fixed(digits));
+    (DIGITS_FOR_PEOPLE..12).map(shown).find(|[one, other]| one != other).unwrap_or_else(|| shown(12))
 }
 
 /// Experiment types without scores, and how many questions an experiment type leaves out. What holds for several

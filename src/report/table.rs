@@ -69,9 +69,11 @@ pub struct Table {
 }
 
 impl Table {
-    /// The table in a format; JSON is made elsewhere.
+    /// The table in a format; JSON is made elsewhere. What has no columns is a sentence: its title.
     pub fn render(&self, format: Format) -> Result<String> {
         match format {
+            Format::Table | Format::Markdown if self.columns.is_empty() => Ok(format!("{}\n", self.title)),
+            Format::Latex if self.columns.is_empty() => Ok(format!("% {}\n", self.title)),
             Format::Csv => self.csv(),
             Format::Markdown => Ok(self.markdown()),
             Format::Latex => Ok(super::latex::render(self)),

@@ -11,7 +11,7 @@ use spargebra::Query;
 use spargebra::algebra::{AggregateExpression, AggregateFunction, Expression, GraphPattern};
 
 use super::chance_walk::{Found, each, takes_as_they_come};
-use super::collect::ordering;
+use super::parts::ordering;
 use super::variant::Variants;
 use super::{Unparsable, parse};
 

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use spargebra::algebra::{AggregateExpression, AggregateFunction, Expression, Function, GraphPattern};
 
-use super::collect::{aggregated, ordering};
+use super::parts;
 
 /// What is found.
 #[derive(Debug, Default)]
@@ -29,48 +29,23 @@ impl<'a> Found<'a> {
 
     fn pattern(&mut self, pattern: &'a GraphPattern) {
         match pattern {
-            GraphPattern::Bgp { .. } | GraphPattern::Path { .. } | GraphPattern::Values { .. } => {}
-            GraphPattern::Join { left, right }
-            | GraphPattern::Union { left, right }
-            | GraphPattern::Lateral { left, right }
-            | GraphPattern::Minus { left, right } => {
-                self.pattern(left);
-                self.pattern(right);
+            GraphPattern::Group { aggregates, .. }
+                if aggregates.iter().any(|(_, aggregate)| takes_as_they_come(aggregate)) =>
+            {
+                self.groups.push(pattern);
             }
-            GraphPattern::LeftJoin { left, right, expression } => {
-                self.pattern(left);
-                self.pattern(right);
-                self.expressions(expression);
-            }
-            GraphPattern::Filter { expr: expression, inner }
-            | GraphPattern::Extend { inner, expression, .. } => {
-                self.pattern(inner);
-                self.expressions([expression]);
-            }
-            GraphPattern::OrderBy { inner, expression } => {
-                self.pattern(inner);
-                self.expressions(expression.iter().map(ordering));
-            }
-            GraphPattern::Group { inner, aggregates, .. } => {
-                if aggregates.iter().any(|(_, aggregate)| takes_as_they_come(aggregate)) {
-                    self.groups.push(pattern);
-                }
-                self.pattern(inner);
-                self.expressions(aggregates.iter().filter_map(|(_, aggregate)| aggregated(aggregate)));
-            }
-            GraphPattern::Slice { inner, .. } => {
+            GraphPattern::Slice { .. } => {
                 if self.exists == 0 {
                     self.cuts.push(pattern);
                 }
                 self.cut_in_exists |= self.exists > 0;
-                self.pattern(inner);
             }
-            GraphPattern::Graph { inner, .. }
-            | GraphPattern::Service { inner, .. }
-            | GraphPattern::Project { inner, .. }
-            | GraphPattern::Distinct { inner }
-            | GraphPattern::Reduced { inner } => self.pattern(inner),
+            _ => {}
         }
+        for part in parts::patterns(pattern) {
+            self.pattern(part);
+        }
+        self.expressions(parts::expressions(pattern));
     }
 
     fn expressions(&mut self, expressions: impl IntoIterator<Item = &'a Expression>) {
@@ -113,31 +88,6 @@ pub(super) fn each<'a>(expression: &'a Expression, look: &mut impl FnMut(&'a Exp
     let mut waiting = vec![expression];
     while let Some(expression) = waiting.pop() {
         look(expression);
-        match expression {
-            Expression::UnaryPlus(a) | Expression::UnaryMinus(a) | Expression::Not(a) => waiting.push(a),
-            Expression::Or(a, b)
-            | Expression::And(a, b)
-            | Expression::Equal(a, b)
-            | Expression::SameTerm(a, b)
-            | Expression::Greater(a, b)
-            | Expression::GreaterOrEqual(a, b)
-            | Expression::Less(a, b)
-            | Expression::LessOrEqual(a, b)
-            | Expression::Add(a, b)
-            | Expression::Subtract(a, b)
-            | Expression::Multiply(a, b)
-            | Expression::Divide(a, b) => waiting.extend([a.as_ref(), b.as_ref()]),
-            Expression::If(a, b, c) => waiting.extend([a.as_ref(), b.as_ref(), c.as_ref()]),
-            Expression::In(value, list) => {
-                waiting.push(value);
-                waiting.extend(list);
-            }
-            Expression::Coalesce(list) | Expression::FunctionCall(_, list) => waiting.extend(list),
-            Expression::NamedNode(_)
-            | Expression::Literal(_)
-            | Expression::Variable(_)
-            | Expression::Bound(_)
-            | Expression::Exists(_) => {}
-        }
+        waiting.extend(parts::operands(expression));
     }
 }

@@ -1,8 +1,10 @@
 //! The triple patterns and constants of a query, from the algebra.
 
 use oxigraph::model::NamedNode;
-use spargebra::algebra::{AggregateExpression, Expression, GraphPattern, PropertyPathExpression};
+use spargebra::algebra::{Expression, GraphPattern, PropertyPathExpression};
 use spargebra::term::{GroundTerm, NamedNodePattern, TermPattern};
+
+use super::parts;
 
 /// What is found in a query.
 #[derive(Debug, Clone, Copy)]
@@ -64,41 +66,14 @@ impl<'a> Collector<'a> {
                 }
             }
             GraphPattern::Path { subject, path, object } => self.statement(subject, Edge::Path(path), object),
-            GraphPattern::Join { left, right }
-            | GraphPattern::Union { left, right }
-            | GraphPattern::Lateral { left, right }
-            | GraphPattern::Minus { left, right } => {
-                self.pattern(left);
-                self.pattern(right);
-            }
-            GraphPattern::LeftJoin { left, right, expression } => {
-                self.pattern(left);
-                self.pattern(right);
-                self.expressions(expression);
-            }
-            GraphPattern::Filter { expr, inner } => {
-                self.pattern(inner);
-                self.expressions([expr]);
-            }
-            GraphPattern::Extend { inner, expression, .. } => {
-                self.pattern(inner);
-                self.expressions([expression]);
-            }
             GraphPattern::Values { bindings, .. } => self.values(bindings),
-            GraphPattern::OrderBy { inner, expression } => {
-                self.pattern(inner);
-                self.expressions(expression.iter().map(ordering));
-            }
-            GraphPattern::Group { inner, aggregates, .. } => {
-                self.pattern(inner);
-                self.expressions(aggregates.iter().filter_map(|(_, aggregate)| aggregated(aggregate)));
-            }
             GraphPattern::Project { inner, .. } => self.level(inner),
-            GraphPattern::Graph { inner, .. }
-            | GraphPattern::Service { inner, .. }
-            | GraphPattern::Distinct { inner }
-            | GraphPattern::Reduced { inner }
-            | GraphPattern::Slice { inner, .. } => self.pattern(inner),
+            _ => {
+                for part in parts::patterns(pattern) {
+                    self.pattern(part);
+                }
+                self.expressions(parts::expressions(pattern));
+            }
         }
     }
 
@@ -135,49 +110,7 @@ impl<'a> Collector<'a> {
         match expression {
             Expression::NamedNode(node) => self.items.push(Item::Constant(node)),
             Expression::Exists(pattern) => self.pattern(pattern),
-            Expression::Literal(_) | Expression::Variable(_) | Expression::Bound(_) => {}
-            Expression::UnaryPlus(inner) | Expression::UnaryMinus(inner) | Expression::Not(inner) => {
-                self.expression(inner);
-            }
-            Expression::Or(a, b)
-            | Expression::And(a, b)
-            | Expression::Equal(a, b)
-            | Expression::SameTerm(a, b)
-            | Expression::Greater(a, b)
-            | Expression::GreaterOrEqual(a, b)
-            | Expression::Less(a, b)
-            | Expression::LessOrEqual(a, b)
-            | Expression::Add(a, b)
-            | Expression::Subtract(a, b)
-            | Expression::Multiply(a, b)
-            | Expression::Divide(a, b) => {
-                self.expression(a);
-                self.expression(b);
-            }
-            Expression::In(value, list) => {
-                self.expression(value);
-                self.expressions(list);
-            }
-            Expression::If(a, b, c) => {
-                self.expression(a);
-                self.expression(b);
-                self.expression(c);
-            }
-            Expression::Coalesce(list) | Expression::FunctionCall(_, list) => self.expressions(list),
+            _ => self.expressions(parts::operands(expression)),
         }
-    }
-}
-
-pub(super) fn ordering(order: &spargebra::algebra::OrderExpression) -> &Expression {
-    match order {
-        spargebra::algebra::OrderExpression::Asc(inner)
-        | spargebra::algebra::OrderExpression::Desc(inner) => inner,
-    }
-}
-
-pub(super) fn aggregated(aggregate: &AggregateExpression) -> Option<&Expression> {
-    match aggregate {
-        AggregateExpression::CountSolutions { .. } => None,
-        AggregateExpression::FunctionCall { expr, .. } => Some(expr),
     }
 }

@@ -44,6 +44,7 @@ mod lexer;
 mod limits;
 mod order;
 mod parse;
+mod parts;
 mod path;
 mod prefixes;
 mod read;

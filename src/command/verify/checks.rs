@@ -1,6 +1,6 @@
 //! The checks of `qassay verify` that need no re-execution.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::path::{Component, Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -23,48 +23,60 @@ pub(in super::super) const SUMS: &str = "SHA256SUMS";
 /// How many files a note names.
 const MOST_NAMED: usize = 3;
 
-/// Every kept file has the checksum that is its name.
-pub(super) fn checksums(archive: &Archive, report: &mut Report, output: &Output) -> Result<()> {
+/// Every kept file has the checksum that is its name. Gives the checksums found of those that have another, by the
+/// checksums expected.
+pub(super) fn checksums(
+    archive: &Archive,
+    report: &mut Report,
+    output: &Output,
+) -> Result<BTreeMap<String, String>> {
     let contents = archive.contents()?;
     let progress = output.progress(contents.len(), "checksums");
     let next = AtomicUsize::new(0);
     let work = || {
         let mut problems = Vec::new();
         while let Some(path) = contents.get(next.fetch_add(1, Ordering::Relaxed)) {
-            problems.extend(wrong_checksum(path).map(|problem| (path, problem)));
+            problems.extend(wrong_checksum(path).map(|wrong| (path, wrong)));
             progress.inc(1);
         }
         problems
     };
     let threads = thread::available_parallelism().map_or(1, usize::from).min(contents.len().max(1));
-    let mut problems: Vec<(&PathBuf, String)> = thread::scope(|scope| {
+    let mut problems: Vec<(&PathBuf, Result<String>)> = thread::scope(|scope| {
         let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
         workers.into_iter().flat_map(join).collect()
     });
-    problems.sort_unstable();
+    problems.sort_unstable_by_key(|(path, _)| *path);
     progress.finish_and_clear();
-    let problems = problems.into_iter().map(|(_, problem)| problem).collect();
-    report.add("checksums", "files and graphs", contents.len() as u64, problems, Vec::new());
-    Ok(())
+    let changed =
+        problems.iter().filter_map(|(path, found)| Some((stem(path), found.clone().ok()?))).collect();
+    let told = problems.into_iter().map(|(path, found)| match found {
+        Ok(found) => format!("{}: has the checksum {found}", path.display()),
+        Err(error) => error.to_string(),
+    });
+    report.add("checksums", "files and graphs", contents.len() as u64, told.collect(), Vec::new());
+    Ok(changed)
 }
 
-fn wrong_checksum(path: &Path) -> Option<String> {
+/// The name of a file without its ending: for a kept file, its checksum.
+fn stem(path: &Path) -> String {
+    path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default()
+}
+
+/// The checksum of a file, where it is not its name.
+fn wrong_checksum(path: &Path) -> Option<Result<String>> {
     // Something that is no file is no part of the archive; it is told among the files that nothing names.
     if path.is_dir() {
         return None;
     }
-    let named = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
-    match file_digest(path) {
-        Err(error) => Some(error.to_string()),
-        Ok(found) if found != named => Some(format!("{}: has the checksum {found}", path.display())),
-        Ok(_) => None,
-    }
+    let named = stem(path);
+    Some(file_digest(path)).filter(|found| found.as_ref() != Ok(&named))
 }
 
-/// The files of every knowledge base are there, and its digest is theirs.
-pub(super) fn knowledge_bases(archive: &Archive, report: &mut Report) {
+/// The files of every knowledge base are there as they were added, and its digest is theirs.
+pub(super) fn knowledge_bases(archive: &Archive, changed: &BTreeMap<String, String>, report: &mut Report) {
     let (looked_at, problems) =
-        qassay::kb::check(archive).unwrap_or_else(|error| (0, vec![error.to_string()]));
+        qassay::kb::check(archive, changed).unwrap_or_else(|error| (0, vec![error.to_string()]));
     let (missing, problems): (Vec<String>, Vec<String>) =
         problems.into_iter().partition(|problem| problem.contains(" is not in the archive"));
     if looked_at > 0 || !problems.is_empty() {

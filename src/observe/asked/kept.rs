@@ -2,7 +2,7 @@
 
 use crate::error::{Error, Result};
 use crate::graph::iri::Mint;
-use crate::kb::{AnswerSnapshot, Cause, Oracle, Outcome};
+use crate::kb::{AnswerSnapshot, Cause, Oracle};
 use crate::read::Source;
 
 /// An answer snapshot with its bytes.
@@ -44,20 +44,8 @@ impl KeptAnswers {
 
 /// `NAME-VERSION` of the knowledge base, where no limit decided anything.
 fn named_by_base(snapshot: &AnswerSnapshot) -> Option<String> {
-    let Oracle::Snapshot { iri, .. } = &snapshot.oracle else { return None };
-    let met_limit = |outcome: &Outcome| match outcome {
-        Outcome::Answered(_) => false,
-        Outcome::Failed(failure) => {
-            matches!(
-                failure.cause,
-                Cause::TimedOut | Cause::TooManyRows | Cause::OutOfMemory | Cause::BadReply
-            )
-        }
-    };
-    if snapshot.entries.values().any(|entry| met_limit(&entry.outcome)) {
-        return None;
-    }
-    let mut parts = iri.rsplit('/');
-    let (version, name) = (parts.next()?, parts.next()?);
-    Some(format!("{name}-{version}"))
+    let (name, version) = snapshot.oracle.base()?;
+    let is_chance = |cause: Cause| cause.is_limit() || cause == Cause::BadReply;
+    let mut causes = snapshot.entries.values().filter_map(|entry| entry.outcome.cause());
+    (!causes.any(is_chance)).then(|| format!("{name}-{version}"))
 }

@@ -11,6 +11,7 @@ mod group;
 mod having;
 mod labels;
 mod local;
+mod mark;
 mod names;
 mod not;
 mod prefix;
@@ -43,6 +44,7 @@ pub struct RepairKind {
 
 /// All kinds of repairs, in the order in which they are tried.
 pub static REPAIRS: &[&RepairKind] = &[
+    &mark::BYTE_ORDER_MARK,
     &escaped::ESCAPED_TEXT,
     &terms::TEXT_TERM,
     &terms::TEXT_STATEMENT,

@@ -21,6 +21,14 @@ const SHAPES: &[(&str, &str, &str)] = &[
         "select ?c (sum(?a)/sum(?b)*100 as ?share) { ?c ?a ?b } GROUP BY ?c",
     ),
     ("SELECT ?x AS ?y { ?x ?p ?z }", "bare-call", "SELECT (?x AS ?y) { ?x ?p ?z }"),
+    // Byte order marks, and what stands behind them.
+    ("\u{feff}ASK { ?x ?p ?y }", "byte-order-mark", "ASK { ?x ?p ?y }"),
+    (
+        " \u{feff}\n\u{feff}SELECT COUNT(?x) { ?x ?p ?y }",
+        "byte-order-mark bare-call",
+        "SELECT (COUNT(?x) AS ?call1) { ?x ?p ?y }",
+    ),
+    ("\u{feff}\"ASK { ?x ?p \"\"y\"\" }\"", "byte-order-mark escaped-text", "ASK { ?x ?p \"y\" }"),
     // X
     (
         "select distinct(?x)from <g:h> { ?x ?p ?y }",

@@ -1,0 +1,115 @@
+//! A report as one HTML page that needs nothing from outside: no script, no style sheet, no image.
+
+use askama::Template;
+
+use super::definitions::Meaning;
+use super::table::{Align, Table, printable};
+use crate::error::{Error, Result};
+
+/// What the page says about one thing that was measured: a name and facts about it, in order.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Card {
+    /// What it is called.
+    pub name: String,
+    /// What is known about it: what, and the value.
+    pub facts: Vec<(String, String)>,
+}
+
+/// A report: tables, what was measured, what the measures mean.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Report {
+    /// The heading.
+    pub title: String,
+    /// The tables, each a section.
+    pub tables: Vec<Table>,
+    /// What was measured.
+    pub cards: Vec<Card>,
+}
+
+#[derive(Template)]
+#[template(config = "src/report/askama.toml", path = "page.html")]
+struct Page<'a> {
+    title: &'a str,
+    version: &'static str,
+    sheets: Vec<Sheet<'a>>,
+    cards: &'a [Card],
+    terms: Vec<Meaning>,
+}
+
+/// A table as the page shows it.
+struct Sheet<'a> {
+    name: &'a str,
+    heads: Vec<Head>,
+    rows: Vec<Vec<Cell>>,
+    notes: &'a [String],
+}
+
+struct Head {
+    text: String,
+    /// The metric that it names, which is explained below; empty where it is none.
+    metric: String,
+    is_number: bool,
+}
+
+struct Cell {
+    text: String,
+    is_number: bool,
+}
+
+impl Report {
+    /// The page. What the files say is escaped, and control characters are shown as such.
+    pub fn html(&self) -> Result<String> {
+        let mut terms: Vec<Meaning> = Vec::new();
+        for column in self.tables.iter().flat_map(|table| &table.columns) {
+            terms.extend(Meaning::of_metric(&column.name).filter(|term| !terms.contains(term)));
+        }
+        let sheets = self.tables.iter().map(Sheet::of).collect();
+        let version = env!("CARGO_PKG_VERSION");
+        let page = Page { title: &self.title, version, sheets, cards: &self.cards, terms };
+        page.render().map_err(|error| Error::system(format!("cannot write HTML: {error}")))
+    }
+}
+
+impl<'a> Sheet<'a> {
+    fn of(table: &'a Table) -> Self {
+        let is_number: Vec<bool> = table.columns.iter().map(|column| column.align == Align::Right).collect();
+        let heads = table.columns.iter().zip(&is_number).map(|(column, is_number)| Head {
+            text: column.heading.clone(),
+            metric: Meaning::of_metric(&column.name).map_or_else(String::new, |term| term.notation),
+            is_number: *is_number,
+        });
+        let row = |row: &Vec<String>| {
+            let cells = row.iter().zip(&is_number);
+            let cell = |(text, is_number): (&String, &bool)| Cell {
+                text: printable(text).into_owned(),
+                is_number: *is_number,
+            };
+            cells.map(cell).collect()
+        };
+        let name = table.title.lines().next().unwrap_or_default();
+        Self { name, heads: heads.collect(), rows: table.rows.iter().map(row).collect(), notes: &table.notes }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::Column;
+
+    #[test]
+    fn what_files_say_is_no_markup() {
+        let table = Table {
+            title: "A <b>title</b>".to_owned(),
+            columns: vec![Column::text("system", "system"), Column::number("macro F1", "macroF1")],
+            rows: vec![vec!["<script>alert(1)</script>\u{1b}[31m".to_owned(), "0.5".to_owned()]],
+            notes: vec!["\"quoted\" & more".to_owned()],
+        };
+        let cards = vec![Card { name: "a'b".to_owned(), facts: vec![("file".to_owned(), "<x>".to_owned())] }];
+        let page = Report { title: "T & U".to_owned(), tables: vec![table], cards }.html().unwrap();
+        assert!(!page.contains("<script") && !page.contains('\u{1b}') && !page.contains("<x>"), "{page}");
+        assert!(page.contains("T &#38; U") && page.contains("macroF1"), "{page}");
+        for outside in ["src=", "http-equiv", "@import", "url(", "<link"] {
+            assert!(!page.contains(outside), "{outside}");
+        }
+    }
+}
