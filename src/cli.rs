@@ -35,6 +35,8 @@ use crate::command::CheckFormat;
 #[command(after_help = "Examples:
   qassay evaluate gold.json system-a.json system-b.json
   qassay evaluate gold.json answers.json --links same-as.nt.gz --format markdown
+  qassay evaluate --blind gold.xml answers.xml --system NAME --profile qald-4
+  qassay release gold.xml
   qassay explain kgqan 99
   qassay query leaderboard
   qassay fetch qald-9-test

@@ -2,7 +2,7 @@ queries! {
     "check":
         "ic-01", "ic-02", "ic-03", "ic-04", "ic-05", "ic-06", "ic-07", "ic-08", "ic-09", "ic-10", "ic-11",
         "ic-12", "ic-13", "ic-14", "ic-15", "ic-16", "ic-17", "ic-18", "ic-19", "ic-20", "ic-21",
-        "model-aggregate-unit", "model-answer-complete", "model-answer-empty", "model-checksum",
+        "model-aggregate-unit", "model-answer-complete", "model-answer-empty", "model-blind-complete", "model-checksum",
         "model-count-sums", "model-counts", "model-databus-checksum", "model-dataset-complete",
         "model-decimal-form", "model-download-iri", "model-evaluation-complete",
         "model-evaluation-executed", "model-evaluation-iri", "model-evaluation-system",

@@ -71,8 +71,8 @@ fn acceptance_says_what_fits_and_nothing_about_what_is_right() {
     system  profile  no.  questions  processed  missing  unknown  with answers  with query  errors  warnings
     Beta    qald-4     1          4          3        1        1             3           0       0         1
 
-    Beta (no. 1): questions without an answer: 4
-    Beta (no. 1): questions that the dataset does not have: 9
+    Beta (no. 1): not in the submission: 4
+    Beta (no. 1): not in the dataset: 9
 
     Issues
 

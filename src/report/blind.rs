@@ -100,10 +100,7 @@ fn notes(one: &Accepted<'_>) -> Vec<String> {
     if !one.is_new {
         notes.push(format!("{who}: accepted before; nothing changes"));
     }
-    for (what, ids) in [
-        ("questions without an answer", one.missing()),
-        ("questions that the dataset does not have", one.unknown()),
-    ] {
+    for (what, ids) in [("not in the submission", one.missing()), ("not in the dataset", one.unknown())] {
         if !ids.is_empty() {
             notes.push(format!("{who}: {what}: {}", ids.join(", ")));
         }

@@ -153,6 +153,9 @@ fn computed_by_hand() {
         let told = ["macroPrecision", "macroRecall", "macroF1", "failedCount"]
             .map(|m| measures[m].as_f64().unwrap());
         assert_eq!(told, expected, "{file}, {name}");
+        let told =
+            evaluation["issues"].to_string().contains("the marker `OUT OF SCOPE`, but there are answers");
+        assert_eq!(told, name == "out of scope answered", "{file}, {name}");
     }
 }
 

@@ -54,3 +54,51 @@ pub(super) fn issue(question: &Question, given: &Shown) -> Option<Issue> {
     };
     Some(Issue::new(IssueCode::AnswersNotOfQuery, &question.place, message))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::read::{AnswerState, Cell, Row};
+
+    /// An answer a word; values of one are joined by `+`.
+    fn answers(words: &str) -> Answers {
+        let cell = |value: &str| Cell { value: format!(" {value}\n"), ..Cell::default() };
+        let row = |word: &str| Row { cells: word.split('+').map(cell).collect() };
+        let rows = words.split_whitespace().map(row).collect();
+        Answers { state: AnswerState::Given, sets: vec![AnswerSet { rows, ..AnswerSet::default() }] }
+    }
+
+    fn told(given: &str, found: Answers, error: Option<&str>) -> Option<String> {
+        let question = Question { answers: found, error: error.map(str::to_owned), ..Question::default() };
+        issue(&question, &Shown::of(&answers(given))).map(|issue| issue.message)
+    }
+
+    #[test]
+    fn the_same_answers_are_no_issue() {
+        assert_eq!(told("a b", answers("b a a"), None), None, "in any order, as often as they are there");
+        assert_eq!(told("a+b", answers("b+a"), None), None, "values in any order");
+        assert_eq!(told("", answers("a"), None), None, "nothing was given");
+        let yes = AnswerSet { boolean: Some(true), ..AnswerSet::default() };
+        assert_eq!(told("True", Answers { state: AnswerState::Given, sets: vec![yes] }, None), None);
+    }
+
+    #[test]
+    fn other_answers_are_told() {
+        let told = [
+            told("a b c", answers("a b c d e"), None),
+            told("a", answers("b"), None),
+            told("a b", answers("a+b"), None),
+            told("a", Answers::default(), Some("timed out: stopped after 1 s")),
+        ];
+        let told: Vec<String> = told.into_iter().flatten().collect();
+        assert_eq!(
+            told,
+            [
+                "the file gives 3 answers, its query 5; the query counts",
+                "the file gives 1 answer, its query as many, and not the same; the query counts",
+                "the file gives 2 answers, its query 1; the query counts",
+                "the file gives 1 answer, its query has none (timed out: stopped after 1 s); the query counts, as an error",
+            ]
+        );
+    }
+}
