@@ -9,7 +9,7 @@ queries! {
         "model-exact-match", "model-execution-complete", "model-execution-engine",
         "model-execution-files", "model-execution-roles", "model-execution-times", "model-experiment-types", "model-f1",
         "model-f1-harmonic", "model-file-complete", "model-graph-registered", "model-graphs-disjoint",
-        "model-group-size", "model-identifier", "model-issue", "model-macro-f1",
+        "model-group-size", "model-identifier", "model-issue", "model-judgement-complete", "model-macro-f1",
         "model-macro-f1-harmonic", "model-macro-f1-qald", "model-macro-precision", "model-macro-recall",
         "model-match-complete", "model-match-count", "model-match-digest", "model-match-gold-once",
         "model-match-links", "model-match-observation", "model-match-rule", "model-match-system-once",
@@ -19,7 +19,7 @@ queries! {
         "model-observation-question", "model-observation-status", "model-observation-status-code",
         "model-precision", "model-question-complete", "model-question-gold", "model-question-observed",
         "model-recall", "model-sample-size", "model-scores-digest", "model-skipped-complete",
-        "model-skipped-unobserved", "model-status-counts", "model-triple-pattern", "model-value-form";
+        "model-skipped-unobserved", "model-status-counts", "model-tie-bounds", "model-triple-pattern", "model-value-form";
     "group":
         "aggregation", "answer-type", "hybrid", "language", "onlydbo", "query-feature", "query-form", "question-word",
         "triple-patterns";

@@ -150,7 +150,7 @@ fn json_of_another_kind() {
     ];
     insta::assert_snapshot!(unreadable(&files), @r"
     error: numbers.json: no known format: this is a JSON list of none of the known forms.
-    allowed: wikiwebquestions, text2sparql, text2sparql-answers, nlq, lc-quad, question-list, qald-json, jsonl, text2sparql-questions, qald-xml, rdf, sparql-results, csv, tsv, nlpcc-kbqa, nlpcc-tbqa, nlpcc-dbqa, trec-run, trec-qrels, question-tsv
+    allowed: wikiwebquestions, text2sparql, text2sparql-answers, nlq, lc-quad, question-list, qald-json, jsonl, text2sparql-questions, qald-xml, rdf, sparql-results, csv, tsv, nlpcc-kbqa, nlpcc-tbqa, nlpcc-dbqa, trec-run, trec-qrels, question-tsv, nlpcc-scores
     ---
     error: number.json: this is one number per line: the scores of a system for candidates (NLPCC DBQA, TBQA).
     hint: scores are read together with the test file whose lines they belong to; this version cannot do it yet
@@ -160,7 +160,7 @@ fn json_of_another_kind() {
     hint: call it `FOLDER/ID.srj`, where ID is the id of the question, and name the folder
     ---
     error: list.json: no known format: this is a JSON list of none of the known forms; it has `title`, `body`.
-    allowed: wikiwebquestions, text2sparql, text2sparql-answers, nlq, lc-quad, question-list, qald-json, jsonl, text2sparql-questions, qald-xml, rdf, sparql-results, csv, tsv, nlpcc-kbqa, nlpcc-tbqa, nlpcc-dbqa, trec-run, trec-qrels, question-tsv
+    allowed: wikiwebquestions, text2sparql, text2sparql-answers, nlq, lc-quad, question-list, qald-json, jsonl, text2sparql-questions, qald-xml, rdf, sparql-results, csv, tsv, nlpcc-kbqa, nlpcc-tbqa, nlpcc-dbqa, trec-run, trec-qrels, question-tsv, nlpcc-scores
     ---
     error: lines.json, line 2, column 1: this is no valid JSON: trailing characters.
     hint: look at the text just before this place: a comma, quote or bracket too many or too few
@@ -259,7 +259,7 @@ fn other_encodings_and_no_text() {
     hint: fetch it again, or check the program that wrote it
     ---
     error: picture.png: no known format: this is binary data, not text.
-    allowed: wikiwebquestions, text2sparql, text2sparql-answers, nlq, lc-quad, question-list, qald-json, jsonl, text2sparql-questions, qald-xml, rdf, sparql-results, csv, tsv, nlpcc-kbqa, nlpcc-tbqa, nlpcc-dbqa, trec-run, trec-qrels, question-tsv
+    allowed: wikiwebquestions, text2sparql, text2sparql-answers, nlq, lc-quad, question-list, qald-json, jsonl, text2sparql-questions, qald-xml, rdf, sparql-results, csv, tsv, nlpcc-kbqa, nlpcc-tbqa, nlpcc-dbqa, trec-run, trec-qrels, question-tsv, nlpcc-scores
     ---
     error: packed.zip: the zip archive is damaged: invalid Zip archive: Could not find EOCD.
     hint: fetch the file again, or test it with `unzip -t`

@@ -84,7 +84,7 @@ fn every_judged_answer_is_a_node() {
     assert_eq!(evaluate(folder.path(), &[]).code, Some(0));
     let query = "PREFIX qassay: <https://w3id.org/qassay/ns#>
         SELECT ?rank ?term ?score ?gain (STRAFTER(STR(?v), \"verdict-\") AS ?verdict) WHERE {
-          ?j a qassay:Judgement ; qassay:judgementOf/qassay:question ?q ; qassay:judgedRank ?rank ;
+          ?j a qassay:Judgement ; qassay:judgedIn/qassay:question ?q ; qassay:judgedRank ?rank ;
             qassay:systemTerm ?term ; qassay:judgedScore ?score ; qassay:gain ?gain ; qassay:verdict ?v
           FILTER(STRENDS(STR(?q), \"q1\")) } ORDER BY ?rank";
     fs::write(folder.path().join("judged.rq"), query).unwrap();

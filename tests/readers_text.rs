@@ -108,7 +108,6 @@ fn files_that_hold_no_questions_are_named() {
         (format!("{trec}/prefs.comment.test"), "this is preferences of `trec_eval`"),
         (format!("{trec}/prefs.rank20"), "this is a TREC run without the id of the question"),
         (format!("{trec}/zscores_file"), "this is means and deviations of measures"),
-        (format!("{nlpcc}/sample.score.txt"), "this is one number per line"),
         (format!("{nlpcc}/sample.result.txt"), scores),
         (
             format!("{qald}/dbpedia_test_classes_properties.txt"),

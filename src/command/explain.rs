@@ -18,7 +18,7 @@ use qassay::{Error, Result};
 
 use super::archived::Archived;
 use super::inputs::Inputs;
-use super::{Output, keep, linked};
+use super::{Output, explain_ranking, keep, linked};
 use crate::cli::Explain;
 
 /// Runs the command.
@@ -103,7 +103,6 @@ fn explain(
     let result = experiment.results[position].as_ref();
     let skip = experiment.matching.questions[position].skip;
     let node = iri::question(&evaluation.dataset.iri, &question.key);
-    let number = |name: &str, value: String| (name.to_owned(), value);
     let mut nodes = vec![
         ("question".to_owned(), node.clone()),
         ("gold answer".to_owned(), evaluation.gold_node(experiment, position)),
@@ -115,19 +114,16 @@ fn explain(
         experiment: experiment.name().to_owned(),
         status: result.map_or("skipped", |result| result.status.name()).to_owned(),
         skipped: skip.map(report::skip_reason),
-        numbers: result.map_or_else(Vec::new, |result| {
-            vec![
-                number("tp", result.counts.true_positives().to_string()),
-                number("fp", result.counts.false_positives().to_string()),
-                number("fn", result.counts.false_negatives().to_string()),
-                number("precision", result.scores.precision.to_decimal()),
-                number("recall", result.scores.recall.to_decimal()),
-                number("F1", result.scores.f1.to_decimal()),
-            ]
-        }),
+        numbers: result
+            .map_or_else(Vec::new, |result| explain_ranking::numbers(evaluation, experiment, result)),
         origins: origins(evaluation, experiment, position),
         notes: notes(evaluation, experiment, position),
-        items: items(evaluation, experiment, position)?,
+        ranking: explain_ranking::ranking(evaluation, experiment, position),
+        items: if explain_ranking::ranks_candidates(experiment) {
+            Vec::new()
+        } else {
+            items(evaluation, experiment, position)?
+        },
         gold_queries: queries(question),
         system_queries: answer.map(queries).unwrap_or_default(),
         error: answer.and_then(|answer| answer.error.clone()),
@@ -235,7 +231,7 @@ fn items(
 }
 
 /// A term for people: an IRI bare, a literal in quotes with what belongs to it.
-fn show(item: &Term) -> String {
+pub(super) fn show(item: &Term) -> String {
     match item {
         Term::Literal(literal) => match literal.datatype().as_str().strip_prefix(xsd::NAMESPACE) {
             Some(datatype) if datatype != "string" => format!("{:?}^^xsd:{datatype}", literal.value()),

@@ -17,6 +17,7 @@ mod evaluate_inputs;
 mod evaluate_print;
 mod evaluate_references;
 mod explain;
+mod explain_ranking;
 mod export;
 mod fetch;
 mod harvested;

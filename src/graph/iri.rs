@@ -236,6 +236,11 @@ pub fn candidate_part(candidate: &str, number: usize) -> String {
     format!("{candidate}/part/{number}")
 }
 
+/// A cell of a part of a candidate that is a table; rows and columns from 1, row 0 names the columns.
+pub fn table_cell(part: &str, row: usize, column: usize) -> String {
+    format!("{part}/cell/{row}/{column}")
+}
+
 /// The record of a dataset version.
 pub fn record(dataset_version: &str) -> String {
     format!("{dataset_version}/record")

@@ -14,6 +14,7 @@ pub mod publish;
 mod publish_candidates;
 mod publish_query;
 pub mod store;
+mod table_cells;
 pub mod term;
 
 pub use archive::Archive;

@@ -1,8 +1,10 @@
-//! The candidates of a question as statements: a node each, and nodes for its parts where it has several.
+//! The candidates of a question as statements: a node each, and nodes for its parts where it has several, and for the
+//! cells of tables.
 
 use super::canonical::Lines;
 use super::iri;
 use super::publish::decimal;
+use super::table_cells::{self, TableCell};
 use super::vocab::{qassay, rdf, xsd};
 use crate::read::{Candidate, Cell, Question};
 
@@ -13,6 +15,8 @@ pub(super) enum Node<'a> {
     Candidate(&'a Candidate, usize, String),
     /// A part of a candidate: its position from 1.
     Part(&'a Cell, usize),
+    /// A cell of a table and the part that it is in.
+    TableCell(TableCell<'a>, String),
 }
 
 /// The nodes of the candidates of an answer with their IRIs.
@@ -20,13 +24,21 @@ pub(super) fn nodes<'a>(question: &'a Question, answer: &str) -> impl Iterator<I
     question.candidates.iter().zip(1..).flat_map(move |(candidate, number)| {
         let node = iri::candidate(answer, number);
         let cells = if candidate.cells.len() > 1 { &candidate.cells[..] } else { &[] };
-        let parts: Vec<(String, Node<'a>)> = cells
-            .iter()
-            .zip(1..)
-            .map(|(cell, part)| (iri::candidate_part(&node, part), Node::Part(cell, part)))
-            .collect();
+        let parts: Vec<(String, Node<'a>)> =
+            cells.iter().zip(1..).flat_map(|(cell, number)| part(&node, cell, number)).collect();
         std::iter::once((node, Node::Candidate(candidate, number, answer.to_owned()))).chain(parts)
     })
+}
+
+/// A part of a candidate with its cells, where it is of a table.
+fn part<'a>(candidate: &str, cell: &'a Cell, number: usize) -> impl Iterator<Item = (String, Node<'a>)> {
+    let part = iri::candidate_part(candidate, number);
+    let within = part.clone();
+    let cells = table_cells::cells(&cell.variable, &cell.value).into_iter();
+    let cells = cells.map(move |cell| {
+        (iri::table_cell(&within, cell.row, cell.column), Node::TableCell(cell, within.clone()))
+    });
+    std::iter::once((part, Node::Part(cell, number))).chain(cells)
 }
 
 /// The statements about a node; the subject is set.
@@ -58,6 +70,14 @@ pub(super) fn write(lines: &mut Lines, subject: &str, node: &Node<'_>) {
         Node::Part(cell, position) => {
             lines.integer(qassay::CANDIDATE_POSITION, *position as u64);
             text(lines, cell);
+        }
+        Node::TableCell(TableCell { row, column, text }, part) => {
+            lines
+                .iri(rdf::TYPE, qassay::TABLE_CELL)
+                .iri(qassay::CELL_OF, part)
+                .integer(qassay::CELL_ROW, *row as u64)
+                .integer(qassay::CELL_COLUMN, *column as u64)
+                .text(qassay::CELL_TEXT, text);
         }
     }
 }

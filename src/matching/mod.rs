@@ -2,6 +2,7 @@
 //!
 //! 1. `align` pairs the questions of a submission with those of the dataset.
 //! 2. `offer` says what both sides offer for an experiment type; `items` reads answers as the profile says.
+//!    `layout` gives the scores of a file to the candidates on the same lines.
 //! 3. `keys`, `label_keys` and `patterns` state what the match queries join on: values, texts, normal forms, clusters of links.
 //! 4. The queries of the profile's steps find candidate pairs; `pairing` chooses among them.
 //!
@@ -24,6 +25,7 @@ mod knowledge;
 mod label_keys;
 mod labels;
 mod languages;
+mod layout;
 mod link_kind;
 mod link_reading;
 mod links;
@@ -52,6 +54,7 @@ pub use given::Given;
 pub use knowledge::Knowledge;
 pub use labels::{Label, Labels, Naming};
 pub use languages::Languages;
+pub use layout::lay_out;
 pub use link_kind::LinkKind;
 pub use link_reading::{FileLink, each_link};
 pub use links::{LinkSet, Links};

@@ -4,11 +4,12 @@ use indexmap::IndexSet;
 use oxigraph::model::{NamedNode, Term};
 
 use super::given::says_nothing;
-use super::items::items;
+use super::items::{is_right, items};
 use super::knowledge::Knowledge;
 use super::sides::Answer;
 use super::types::Typing;
 use crate::graph::answer::{answer_terms, answer_type, inferred_type};
+use crate::graph::iri;
 use crate::graph::vocab::code;
 use crate::profile::{ExperimentRules, Profile, Reading};
 use crate::read::Question;
@@ -66,6 +67,13 @@ pub(super) fn offer(offering: &Offering<'_>, answer: &Answer<'_>, is_gold: bool)
             Offer::Items(items)
         }
     }
+}
+
+/// The candidates of a question, each as its node in the dataset: the right ones of a gold standard, in a system's answer
+/// all that have a score. `gold` is the node of the gold answer.
+pub(super) fn candidates(question: &Question, gold: &str, is_gold: bool) -> Offer {
+    let all = question.candidates.iter().zip(1..).filter(|(candidate, _)| !is_gold || is_right(candidate));
+    Offer::Items(all.map(|(_, number)| named(&iri::candidate(gold, number))).collect())
 }
 
 fn named(iri: &str) -> Term {

@@ -4,11 +4,12 @@ use oxigraph::model::Term;
 
 use super::align::Alignment;
 use super::knowledge::Knowledge;
-use super::offer::{Absence, Offer, Offering, offer};
+use super::offer::{Absence, Offer, Offering, candidates, offer};
 use super::skip::Skip;
+use crate::graph::iri;
 use crate::graph::pattern::QueryNodes;
 use crate::loader::Loaded;
-use crate::profile::{ExperimentRules, Profile, Scope};
+use crate::profile::{ExperimentRules, Profile, Reading, Scope};
 use crate::read::{Document, Question};
 
 /// The dataset version and the submission, with the IRIs that their graphs use.
@@ -30,6 +31,8 @@ pub struct Sides<'a> {
     pub answers_queries: &'a [QueryNodes],
     /// Which answer belongs to which question.
     pub alignment: &'a Alignment,
+    /// Where the one answer of the submission is for all questions: what it says about each of them.
+    pub laid_out: Option<&'a [Question]>,
 }
 
 /// One question on one side.
@@ -50,10 +53,21 @@ impl<'a> Sides<'a> {
         self.loaded.reason(position).map(Skip::NotLoaded)
     }
 
+    /// What the system says about a question, where it says something.
+    pub fn said(&self, position: usize) -> Option<&'a Question> {
+        let answer = self.alignment.answers[position]?;
+        Some(self.laid_out.map_or_else(|| &self.answers.questions[answer], |laid_out| &laid_out[position]))
+    }
+
     /// The system's answer to a question, where there is one.
     pub(super) fn system_answer(&self, position: usize) -> Option<Answer<'a>> {
-        let answer = self.alignment.answers[position]?;
-        Some(Answer { question: &self.answers.questions[answer], query: &self.answers_queries[answer] })
+        let (question, answer) = self.said(position).zip(self.alignment.answers[position])?;
+        Some(Answer { question, query: &self.answers_queries[answer] })
+    }
+
+    /// The node of the gold answer to a question: what its candidates are named after.
+    fn gold_node(&self, position: usize) -> String {
+        iri::curated_gold(&iri::question(self.dataset, &self.gold.questions[position].key))
     }
 }
 
@@ -73,11 +87,16 @@ pub(super) fn offers(
     knowledge: &Knowledge<'_>,
 ) -> Result<Offers, Skip> {
     let offering = Offering { profile, rules, knowledge };
-    let of = |answer: &Answer<'_>, is_gold| offer(&offering, answer, is_gold);
+    let of = |answer: &Answer<'_>, position, is_gold| match rules.reading {
+        Reading::Candidates => candidates(answer.question, &sides.gold_node(position), is_gold),
+        _ => offer(&offering, answer, is_gold),
+    };
     let count = sides.gold.questions.len();
-    let gold: Vec<Offer> = (0..count).map(|position| of(&sides.gold_answer(position), true)).collect();
-    let system: Vec<Option<Offer>> =
-        (0..count).map(|position| sides.system_answer(position).map(|answer| of(&answer, false))).collect();
+    let gold: Vec<Offer> =
+        (0..count).map(|position| of(&sides.gold_answer(position), position, true)).collect();
+    let system: Vec<Option<Offer>> = (0..count)
+        .map(|position| sides.system_answer(position).map(|answer| of(&answer, position, false)))
+        .collect();
     if rules.scope == Scope::WhereOffered {
         let is_loaded = |position: usize| sides.not_loaded(position).is_none();
         let gold =

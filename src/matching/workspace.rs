@@ -51,10 +51,10 @@ impl Workspace {
         }
         let mut system = Vec::with_capacity(iris.len());
         let table = index.table(&Role::System.graph(), qassay::FOR_QUESTION);
-        for (answer, number) in sides.alignment.answers.iter().zip(0u32..) {
-            let node = answer.map(|answer| {
-                let key = &sides.answers.questions[answer].key;
-                let node = index.intern_iri(iri::system_answer(sides.submission, key));
+        for (position, number) in (0..questions.len()).zip(0u32..) {
+            // What one answer says about many questions is an answer to each of them here.
+            let node = sides.said(position).map(|answer| {
+                let node = index.intern_iri(iri::system_answer(sides.submission, &answer.key));
                 index.add(table, node, number);
                 node
             });

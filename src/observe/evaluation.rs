@@ -9,6 +9,7 @@ use super::experiment::Experiment;
 use super::groups;
 use super::input::{DatasetInput, SubmissionInput};
 use super::labelled::Labelled;
+use super::laid_out;
 use super::link_issues;
 use super::manifest::Manifest;
 use super::options::Prepared;
@@ -42,6 +43,8 @@ pub struct Evaluation<'a> {
     pub loaded: Loaded<'a>,
     /// Which answer belongs to which question.
     pub alignment: Alignment,
+    /// What the one answer of a file of scores says about each question, if it is one.
+    laid_out: Option<Vec<Question>>,
     /// That queries of the submission were not run, if so.
     not_executed: Option<Issue>,
     /// The experiment types that were scored, in the order of [`EXPERIMENTS`].
@@ -78,8 +81,12 @@ impl<'a> Evaluation<'a> {
         let loaded = loader::load(gold, dataset.format.name, prepared.loading())
             .and_then(|loaded| loaded.refuse_nothing().map(|()| loaded))
             .map_err(|error| error.in_file(dataset.source.name()))?;
-        let mut alignment = matching::align::align(&dataset.document, answers, profile.identifiers)
-            .map_err(|error| error.in_file(submission.source.name()))?;
+        let laid_out = laid_out::answers(dataset, submission, profile)?;
+        let mut alignment = match &laid_out {
+            Some(questions) => Alignment::of_one(questions.len()),
+            None => matching::align::align(&dataset.document, answers, profile.identifiers)
+                .map_err(|error| error.in_file(submission.source.name()))?,
+        };
         drop_unasked(&mut alignment, &loaded);
         let sides = Sides {
             dataset: &dataset.iri,
@@ -90,6 +97,7 @@ impl<'a> Evaluation<'a> {
             answers,
             answers_queries: &submission.queries,
             alignment: &alignment,
+            laid_out: laid_out.as_deref(),
         };
         // Groups are of the dataset, whatever the loader makes of it.
         let of_dataset = Sides { gold: &dataset.document, ..sides };
@@ -111,6 +119,7 @@ impl<'a> Evaluation<'a> {
             iri,
             loaded,
             alignment,
+            laid_out,
             not_executed,
             experiments,
             skipped,
@@ -139,8 +148,10 @@ impl<'a> Evaluation<'a> {
     }
 
     /// The answer to a question of the dataset.
-    pub fn answer(&self, position: usize) -> Option<&'a Question> {
-        self.alignment.answers[position].map(|answer| &self.answers().questions[answer])
+    pub fn answer(&self, position: usize) -> Option<&Question> {
+        let answer = self.alignment.answers[position]?;
+        let laid_out = self.laid_out.as_ref().map(|questions| &questions[position]);
+        laid_out.or_else(|| self.answers().questions.get(answer))
     }
 
     /// The gold answers: of the dataset, or refreshed.
@@ -164,10 +175,14 @@ impl<'a> Evaluation<'a> {
 
     /// The node of the system's answer that an experiment type looks at: that of the submission, or that of its query.
     pub fn system_node(&self, experiment: &Experiment<'_>, position: usize) -> Option<String> {
-        let answer = self.alignment.answers[position]?;
         let executed = self.executed_node(position).filter(|_| reads_answers(experiment));
-        let key = &self.submission.document.questions[answer].key;
-        Some(executed.unwrap_or_else(|| iri::system_answer(&self.submission.iri, key)))
+        executed.or_else(|| self.submitted_node(position))
+    }
+
+    /// The node of the answer of the submission: for all questions the same, where it is a file of scores.
+    pub(super) fn submitted_node(&self, position: usize) -> Option<String> {
+        let answer = self.alignment.answers[position]?;
+        Some(iri::system_answer(&self.submission.iri, &self.submission.document.questions[answer].key))
     }
 
     /// The node of what the system's query gives, where it was run.
@@ -183,8 +198,8 @@ impl<'a> Evaluation<'a> {
         let (profile, rules) = (self.profile(), experiment.rules);
         let origin = |question, query| Origin::of(profile, rules, &knowledge, question, query);
         let gold = origin(&self.gold().questions[position], &self.dataset.queries[position]);
-        let system = self.alignment.answers[position]
-            .and_then(|answer| origin(&self.answers().questions[answer], &self.submission.queries[answer]));
+        let system = self.answer(position).zip(self.alignment.answers[position]);
+        let system = system.and_then(|(answer, at)| origin(answer, &self.submission.queries[at]));
         [gold, system]
     }
 

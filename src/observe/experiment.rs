@@ -120,9 +120,9 @@ pub(super) fn compute<'a>(
     let mut results: Vec<Option<QuestionResult>> = matched
         .questions
         .iter()
-        .zip(&sides.alignment.answers)
-        .map(|(matched, answer)| {
-            let answer = answer.map(|position| &sides.answers.questions[position]);
+        .zip(0..)
+        .map(|(matched, position)| {
+            let answer = sides.said(position);
             matched.skip.is_none().then(|| result(profile, matched, answer, of_answers))
         })
         .collect();

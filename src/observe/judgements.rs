@@ -36,7 +36,7 @@ pub(super) fn describe(
     };
     lines
         .iri(rdf::TYPE, qassay::JUDGEMENT)
-        .iri(qassay::JUDGEMENT_OF, &iri::observation(&evaluation.iri, experiment.name(), key))
+        .iri(qassay::JUDGED_IN, &iri::observation(&evaluation.iri, experiment.name(), key))
         .integer(qassay::JUDGED_RANK, rank as u64)
         .iri(qassay::VERDICT, &code::iri(&format!("verdict-{}", judgement.verdict.name())))
         .integer(qassay::GAIN, judgement.gain);

@@ -33,9 +33,8 @@ pub fn write(out: &mut (impl Write + ?Sized), mint: &Mint, evaluation: &Evaluati
     let questions = &evaluation.dataset.document.questions;
     let mut subjects = Vec::with_capacity(questions.len() * 2);
     for position in 0..questions.len() {
-        if let Some(answer) = evaluation.answer(position) {
-            subjects
-                .push((iri::system_answer(&evaluation.submission.iri, &answer.key), Part::Answer(position)));
+        if let Some(node) = evaluation.submitted_node(position) {
+            subjects.push((node, Part::Answer(position)));
         }
         if let Some(node) = evaluation.executed_node(position) {
             subjects.push((node, Part::Answer(position)));

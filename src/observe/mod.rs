@@ -16,6 +16,7 @@ mod input;
 mod judgements;
 mod knowledge_base;
 mod labelled;
+mod laid_out;
 pub mod lexical;
 mod link_issues;
 mod manifest;

@@ -25,7 +25,7 @@ pub(super) fn traits(
 ) -> Vec<Trait> {
     let gold = &evaluation.gold().questions[position];
     let answer = evaluation.alignment.answers[position];
-    let system = answer.map(|answer| &evaluation.answers().questions[answer]);
+    let system = evaluation.answer(position);
     let sides: Vec<&Question> = std::iter::once(gold).chain(system).collect();
     let mut found = Vec::new();
     match experiment.rules.reading {

@@ -165,6 +165,11 @@ impl Profile {
         self.era.is_some() || self.experiments.iter().any(ExperimentRules::reads_labels)
     }
 
+    /// Whether candidates of the dataset are ranked, and so are answered by scores.
+    pub fn ranks_candidates(&self) -> bool {
+        self.experiments.iter().any(|rules| rules.reading == Reading::Candidates)
+    }
+
     /// Whether the classes of answers decide something.
     pub fn uses_types(&self) -> bool {
         self.experiments.iter().any(|rules| rules.reading == Reading::ItemTypes)
@@ -195,7 +200,19 @@ mod tests {
         let names: Vec<String> = Profile::all().into_iter().map(|profile| profile.name).collect();
         assert_eq!(
             names,
-            ["gerbil", "gerbil-2019", "gerbil-2023", "nliwod", "qald", "qald-4", "qassay", "text2sparql"]
+            [
+                "gerbil",
+                "gerbil-2019",
+                "gerbil-2023",
+                "nliwod",
+                "nlpcc-kbqa",
+                "nlpcc-ranking",
+                "qald",
+                "qald-4",
+                "qassay",
+                "text2sparql",
+                "trec"
+            ]
         );
         let default = Profile::find("qassay").unwrap();
         let experiments: Vec<&str> = default.experiments.iter().map(|rules| rules.name.as_str()).collect();

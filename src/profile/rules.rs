@@ -132,6 +132,12 @@ impl ExperimentRules {
         Ok(all)
     }
 
+    /// The metrics of each question that tables show: those that the overview has too, where the profile names some.
+    pub fn shown_question_metrics(&self) -> impl Iterator<Item = &str> {
+        let is_shown = |name: &&String| self.headline.is_empty() || self.headline.contains(*name);
+        self.question_metrics.iter().filter(is_shown).map(String::as_str)
+    }
+
     /// Whether texts are resolved to the resources that are called so.
     pub fn reads_labels(&self) -> bool {
         self.steps.iter().any(|step| step.rule == "match-label")

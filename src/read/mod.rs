@@ -29,6 +29,7 @@ mod lost;
 mod mend;
 mod nlpcc_kbqa;
 mod nlpcc_pairs;
+mod nlpcc_scores;
 mod nlq;
 mod notes;
 mod numeral;
@@ -121,6 +122,7 @@ pub static FORMATS: &[&Format] = &[
     &trec::RUN,
     &trec::QRELS,
     &question_tsv::FORMAT,
+    &nlpcc_scores::FORMAT,
 ];
 
 /// Recognises the format of a source by its content.

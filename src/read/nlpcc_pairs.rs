@@ -2,7 +2,8 @@
 //!
 //! The files have no ids: consecutive lines with the same question text are one question, named by its position.
 //! Every line is a candidate. The right ones, those with a label above 0, are the gold answers too: a sentence as
-//! written, a table by its caption. The scores of a system are another file, one number per line.
+//! written, a table by its caption. The scores of a system are another file, one number per line
+//! (`nlpcc_scores`).
 
 use std::collections::HashSet;
 

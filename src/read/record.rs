@@ -135,7 +135,7 @@ pub enum AnswerState {
     Absent,
     /// The place is there and holds nothing: `[]`, `null`, `<answers/>`, `results` without bindings, no rows.
     Empty,
-    /// At least one row or boolean.
+    /// At least one row or boolean; or scores of candidates that stand in another file (NLPCC).
     Given,
     /// The question is marked `OUT OF SCOPE`.
     OutOfScope,

@@ -1,4 +1,4 @@
-//! What a text seems to be that no reader takes: scores, measures, other tables of TREC.
+//! What a text seems to be that no reader takes: measures, other tables of TREC.
 
 use super::csv_columns::{fields, is_measure};
 use super::line;
@@ -8,13 +8,6 @@ use crate::error::Error;
 /// The error for a text that is known to be something else.
 pub(super) fn known(content: &[u8]) -> Option<Error> {
     let lines = line::first_lines(content);
-    if line::most(&lines, |line| decimal(line, 0).is_some()) {
-        return Some(
-            Error::input("this is one number per line: the scores of a system for candidates (NLPCC DBQA, TBQA)").hint(
-                "scores are read together with the test file whose lines they belong to; this version cannot do it yet",
-            ),
-        );
-    }
     if has_measures(&lines) || line::most(&lines, is_trec_output) {
         return Some(
             Error::input("these are scores of an evaluation, not answers")
@@ -83,7 +76,6 @@ mod tests {
     #[test]
     fn known_texts_are_named() {
         let cases = [
-            "0.2343556\r\n0.3434554\r\n1e-3\r\n",
             "ID\tPrecision\tRecall\tF1\n1\t0\t0\t0\n",
             "Question\t Annotator Answers\t Golden Answers\t tp\t fp\t fn\nWho?\t[]\t[]\t0\t0\t0\n",
             "MAP\t1\r\nMRR\t1\r\n",
@@ -95,9 +87,6 @@ mod tests {
         let told: Vec<String> =
             cases.iter().map(|text| known(text.as_bytes()).expect("an error").to_string()).collect();
         insta::assert_snapshot!(told.join("\n---\n"), @r"
-        this is one number per line: the scores of a system for candidates (NLPCC DBQA, TBQA).
-        hint: scores are read together with the test file whose lines they belong to; this version cannot do it yet
-        ---
         these are scores of an evaluation, not answers.
         hint: the answers that were scored are another file
         ---

@@ -44,7 +44,7 @@ pub(super) fn columns(evaluations: &[Evaluation<'_>]) -> Vec<Shown> {
 pub(super) fn question_columns(evaluations: &[Evaluation<'_>]) -> Vec<Shown> {
     let mut all: Vec<Shown> = Vec::new();
     for (_, experiment) in experiments(evaluations) {
-        add(&mut all, experiment.rules.question_metrics.iter().cloned().map(with_heading));
+        add(&mut all, experiment.rules.shown_question_metrics().map(str::to_owned).map(with_heading));
     }
     all
 }
@@ -75,7 +75,7 @@ fn with_heading(metric: String) -> Shown {
 }
 
 /// The heading of a metric, with the cut-off of a member of a family.
-pub(super) fn heading(metric: &str) -> String {
+pub fn heading(metric: &str) -> String {
     if let Some((_, heading)) = USUAL.iter().find(|(name, _)| *name == metric) {
         return (*heading).to_owned();
     }

@@ -15,6 +15,17 @@ pub struct ExplainedItem {
     pub why: Vec<String>,
 }
 
+/// One answer in its place, best first.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RankedAnswer {
+    /// What became of it: `correct`, `repeated` or `incorrect`.
+    pub verdict: String,
+    /// What it was ranked by, as published.
+    pub score: Option<String>,
+    /// The answer for people.
+    pub answer: String,
+}
+
 /// Everything known about a question in an evaluation.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Explained {
@@ -28,12 +39,14 @@ pub struct Explained {
     pub status: String,
     /// Why the question has no scores, if it has none.
     pub skipped: Option<String>,
-    /// `tp`, `fp`, `fn`, precision, recall, F1 as published.
+    /// `tp`, `fp`, `fn`, precision, recall, F1 as published, and the measures that the profile has for one question.
     pub numbers: Vec<(String, String)>,
     /// Where the items of gold and system come from, where there are several ways.
     pub origins: Vec<(String, String)>,
     /// What a reader would not expect.
     pub notes: Vec<String>,
+    /// The answers in their order, where they are judged one by one.
+    pub ranking: Vec<RankedAnswer>,
     /// The items: matched, missed, extra.
     pub items: Vec<ExplainedItem>,
     /// The gold queries.
@@ -79,6 +92,7 @@ pub fn explanation(explained: &Explained) -> String {
     if let Some(error) = &explained.error {
         line(&format!("error: {error}"));
     }
+    ranking(&mut text, &explained.ranking);
     section(&mut text, "both", explained, |item| item.gold.is_some() && item.system.is_some());
     section(&mut text, "missed", explained, |item| item.system.is_none());
     section(&mut text, "extra", explained, |item| item.gold.is_none());
@@ -88,7 +102,8 @@ pub fn explanation(explained: &Explained) -> String {
         for query in queries {
             write_block(&mut text, heading, query);
         }
-        if queries.is_empty() {
+        // What is ranked is seldom asked by queries.
+        if queries.is_empty() && explained.ranking.is_empty() {
             write_block(&mut text, heading, "none");
         }
     }
@@ -108,6 +123,22 @@ fn write_block(text: &mut String, heading: &str, content: &str) {
     writeln!(text, "\n{heading}").expect("writing to a String cannot fail");
     for line in content.lines() {
         writeln!(text, "  {}", printable(line.trim_end())).expect("writing to a String cannot fail");
+    }
+}
+
+/// The answers with their ranks, a line each.
+fn ranking(text: &mut String, ranking: &[RankedAnswer]) {
+    if ranking.is_empty() {
+        return;
+    }
+    writeln!(text, "\nranking ({})", ranking.len()).expect("writing to a String cannot fail");
+    let score = |ranked: &RankedAnswer| ranked.score.clone().unwrap_or_else(|| "-".to_owned());
+    let rank_width = ranking.len().to_string().len();
+    let score_width = ranking.iter().map(|ranked| score(ranked).len()).max().unwrap_or_default();
+    for (ranked, rank) in ranking.iter().zip(1..) {
+        let (verdict, score, answer) = (&ranked.verdict, score(ranked), printable(&ranked.answer));
+        writeln!(text, "  {rank:>rank_width$}  {verdict:<9}  {score:<score_width$}  {answer}")
+            .expect("writing to a String cannot fail");
     }
 }
 

@@ -23,11 +23,12 @@ mod table;
 
 pub use answers::{answer_snapshots, answers, compared, compared_counts};
 pub use blind::{Accepted, accepted, accepted_issues, accepted_json};
+pub use columns::heading;
 pub use datasets::{Listed, dataset, datasets, datasets_json};
 pub use definitions::{experiments, loaders, measures, profiles};
 pub use differences::{differences_tables, why};
 pub use evaluations::{DIGITS_FOR_PEOPLE, details, groups, issues, overview};
-pub use explanation::{Explained, ExplainedItem, explanation};
+pub use explanation::{Explained, ExplainedItem, RankedAnswer, explanation};
 pub use failed::failed;
 pub use gold::{executed_json, executed_table, moved, refresh_json, refresh_questions, refresh_summary};
 pub use html::{Card, Report};

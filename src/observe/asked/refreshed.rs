@@ -133,6 +133,7 @@ fn compare(dataset: &DatasetInput, answered: &Document) -> Result<Vec<Compared>>
         answers: answered,
         answers_queries: &dataset.queries,
         alignment: &alignment,
+        laid_out: None,
     };
     let mut workspace = Workspace::new(&sides);
     let matched = matching::run(&profile, rules, &sides, &prepared.knowledge(), &mut workspace)?;
