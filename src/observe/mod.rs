@@ -6,6 +6,7 @@
 mod answers;
 mod asked;
 mod assessed;
+mod blind;
 pub mod catalogue;
 mod concepts;
 mod confidence_issues;
@@ -38,6 +39,7 @@ pub use asked::{
     Asked, ExecutedAnswers, Execution as ExecutedQuery, KeptAnswers, RefreshStatus, Refreshed, RefreshedGold,
     to_execute,
 };
+pub use blind::Blind;
 pub use difference::{Difference, Reason, differences, peculiarities};
 pub use evaluation::Evaluation;
 pub use experiment::{Experiment, Group};
