@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use qassay::graph::vocab::{self, code};
+use qassay::measure::Verdict;
 use qassay::ontology::{GROUPS, OLDER_PROFILES, PROFILES, TERMS};
 use qassay::query::QUERIES;
 use qassay::read::IssueCode;
@@ -206,20 +207,29 @@ fn queries_and_profiles_use_declared_terms_only() {
     }
 }
 
+/// One answer with a score to a question with one gold answer.
+fn judged(verdict: Verdict, score: &str) -> qassay::measure::Judged {
+    let gain = u64::from(verdict == Verdict::Correct);
+    let score = qassay::measure::Fraction::parse(score);
+    let answers = vec![qassay::measure::Judgement { verdict, gain, score }];
+    qassay::measure::Judged { answers, gold: vec![1] }
+}
+
 #[test]
 fn every_metric_of_a_profile_is_defined_and_computed() {
     let facts = TERMS.facts();
     let counts = qassay::measure::Counts { gold: 1, system: 1, matched: 1 };
     for profile in qassay::profile::Profile::all() {
-        let question = qassay::measure::QuestionResult {
+        let of = |verdict, score: &str| qassay::measure::QuestionResult {
             status: qassay::measure::Status::Answered,
             counts,
             scores: qassay::measure::Scores::of(counts, false, profile.empty),
             parts: ["inKb", "ee", "hierarchical"].map(|part| (part, counts)).into_iter().collect(),
             ndcg: Some(qassay::measure::Fraction::one()),
-            judged: Some(qassay::measure::Judged::default()),
+            judged: Some(judged(verdict, score)),
             response_time: Some(qassay::measure::Fraction::one()),
         };
+        let questions = [of(Verdict::Correct, "1"), of(Verdict::Incorrect, "0")];
         assert!(!profile.experiments.is_empty(), "{} scores nothing", profile.name);
         for metric in profile.experiments.iter().flat_map(|rules| &rules.metrics) {
             let concept = code::iri(qassay::profile::defining(metric));
@@ -228,7 +238,7 @@ fn every_metric_of_a_profile_is_defined_and_computed() {
                 assert!(facts.text(&concept, &property).is_some(), "{metric} has no {property}");
             }
             assert!(
-                qassay::measure::metric(metric, &[&question], profile.empty).is_some(),
+                qassay::measure::metric(metric, &questions.each_ref(), profile.empty).is_some(),
                 "{metric} is defined and not computed"
             );
         }

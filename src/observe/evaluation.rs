@@ -6,7 +6,6 @@ use oxigraph::model::Term;
 
 use super::asked::{Asked, to_execute};
 use super::experiment::Experiment;
-use super::groups;
 use super::input::{DatasetInput, SubmissionInput};
 use super::labelled::Labelled;
 use super::laid_out;
@@ -15,14 +14,15 @@ use super::manifest::Manifest;
 use super::options::Prepared;
 use super::reference::ReferenceInput;
 use super::scoring;
+use super::{assessed, confidence_issues, groups};
 use crate::error::Result;
 use crate::graph::iri::{self, Mint};
 use crate::graph::pattern::QueryNodes;
 use crate::loader::{self, Loaded};
 use crate::matching::{self, Alignment, LinkSet, Origin, Sides, Skip};
 use crate::measure::Status;
-use crate::profile::{Profile, Reading};
-use crate::read::{Document, Issue, IssueCode, Place, Question};
+use crate::profile::{AnswersFrom, Profile, Reading};
+use crate::read::{AnswerState, Document, Issue, IssueCode, Place, Question};
 
 /// A submission scored against a dataset.
 #[derive(Debug)]
@@ -51,8 +51,10 @@ pub struct Evaluation<'a> {
     pub experiments: Vec<Experiment<'a>>,
     /// The experiment types that have no scores, and why.
     pub skipped: Vec<(&'static str, Skip)>,
-    /// What is suspicious about the links, each with the checksum of a file.
-    link_issues: Vec<(String, Issue)>,
+    /// The groups of open schemes, which no ontology lists: name, and label as written.
+    pub open_groups: BTreeMap<String, String>,
+    /// What is suspicious about links, assessments and confidences, each with the checksum of a file.
+    reference_issues: Vec<(String, Issue)>,
 }
 
 impl<'a> Evaluation<'a> {
@@ -101,14 +103,21 @@ impl<'a> Evaluation<'a> {
         };
         // Groups are of the dataset, whatever the loader makes of it.
         let of_dataset = Sides { gold: &dataset.document, ..sides };
-        let members = groups::membership(mint, profile, dataset, &of_dataset)?;
+        assessed::check(prepared, dataset)?;
+        let members = groups::membership(mint, prepared, dataset, &of_dataset)?;
+        let open_groups = groups::open(prepared, dataset, &members);
         let (mut experiments, skipped) = scoring::score_all(prepared, &sides, &members)?;
         for experiment in &mut experiments {
             time_out(experiment, asked, &alignment);
         }
         let iri = mint.evaluation(&digest);
-        let link_issues = link_issues::issues(prepared, &experiments)?;
-        let not_executed = asked.executed.is_none().then(|| not_executed(&submission.document)).flatten();
+        let mut reference_issues = link_issues::issues(prepared, &experiments)?;
+        let sha256 = submission.source.sha256();
+        reference_issues.extend(assessed::issues(prepared, dataset, sha256, &experiments));
+        let odd = confidence_issues::issues(&experiments, &alignment, answers);
+        reference_issues.extend(odd.into_iter().map(|issue| (sha256.to_owned(), issue)));
+        let not_executed =
+            asked.executed.is_none().then(|| not_executed(&submission.document, profile)).flatten();
         Ok(Self {
             dataset,
             submission,
@@ -122,7 +131,8 @@ impl<'a> Evaluation<'a> {
             not_executed,
             experiments,
             skipped,
-            link_issues,
+            open_groups,
+            reference_issues,
         })
     }
 
@@ -236,6 +246,11 @@ impl<'a> Evaluation<'a> {
         Labelled::find(self, position, rule, gold, system)
     }
 
+    /// That queries of the submission were not run although their answers would count, if so.
+    pub fn not_executed(&self) -> Option<&Issue> {
+        self.not_executed.as_ref()
+    }
+
     /// What was noticed: in the dataset file and by its loader, in the submission file, in the references, and between
     /// them.
     pub fn issues(&self) -> impl Iterator<Item = (&str, &Issue)> {
@@ -254,9 +269,17 @@ impl<'a> Evaluation<'a> {
             let source = if gold { &self.dataset.source } else { &self.submission.source };
             (source.sha256(), issue)
         });
-        let links = self.link_issues.iter().map(|(sha256, issue)| (sha256.as_str(), issue));
+        let links = self.reference_issues.iter().map(|(sha256, issue)| (sha256.as_str(), issue));
         let not_executed = self.not_executed.iter().map(|issue| (self.submission.source.sha256(), issue));
-        dataset.chain(submission).chain(references).chain(links).chain(between).chain(not_executed)
+        let executed = self.asked.executed.iter().flat_map(|executed| &executed.issues);
+        let executed = executed.map(|issue| (self.submission.source.sha256(), issue));
+        dataset
+            .chain(submission)
+            .chain(references)
+            .chain(links)
+            .chain(between)
+            .chain(not_executed)
+            .chain(executed)
     }
 }
 
@@ -276,12 +299,19 @@ fn reads_answers(experiment: &Experiment<'_>) -> bool {
 }
 
 /// What is said where queries could be run and are not.
-fn not_executed(submission: &Document) -> Option<Issue> {
-    let open = to_execute(submission).filter(|open| *open).count();
-    let message = format!(
-        "{open} of {} questions have a query and no answers: they count as unanswered; `--kb NAME` runs the queries",
-        submission.questions.len()
-    );
+fn not_executed(submission: &Document, profile: &Profile) -> Option<Issue> {
+    let questions = submission.questions.iter().zip(to_execute(submission, profile.answers_from));
+    let open: Vec<&Question> = questions.filter_map(|(question, open)| open.then_some(question)).collect();
+    let given = open.iter().filter(|question| question.answers.state == AnswerState::Given).count();
+    let (open, all) = (open.len(), submission.questions.len());
+    let message = match profile.answers_from {
+        AnswersFrom::Given => format!(
+            "{open} of {all} questions have a query and no answers: they count as unanswered; `--kb NAME` runs the queries"
+        ),
+        AnswersFrom::Query => format!(
+            "{open} of {all} questions have a query that was not run: the answers of the file count, where it has some ({given}); `--kb NAME` runs the queries"
+        ),
+    };
     (open > 0).then(|| Issue::new(IssueCode::NotExecuted, &Place::default(), message))
 }
 

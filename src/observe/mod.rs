@@ -5,7 +5,11 @@
 
 mod answers;
 mod asked;
+mod assessed;
+mod blind;
 pub mod catalogue;
+mod concepts;
+mod confidence_issues;
 mod difference;
 mod evaluation;
 mod experiment;
@@ -23,6 +27,7 @@ mod matches;
 mod options;
 pub mod provenance;
 pub mod quality;
+mod question_types;
 mod ranking;
 mod reference;
 mod scores;
@@ -34,6 +39,7 @@ pub use asked::{
     Asked, ExecutedAnswers, Execution as ExecutedQuery, KeptAnswers, RefreshStatus, Refreshed, RefreshedGold,
     to_execute,
 };
+pub use blind::Blind;
 pub use difference::{Difference, Reason, differences, peculiarities};
 pub use evaluation::Evaluation;
 pub use experiment::{Experiment, Group};
@@ -43,5 +49,6 @@ pub use labelled::Labelled;
 pub use manifest::Manifest;
 pub use matches::write as write_matches;
 pub use options::{Options, Prepared};
+pub use question_types::QuestionTypes;
 pub use reference::{ReferenceInput, ReferenceKind};
 pub use scores::write as write_scores;

@@ -2,15 +2,14 @@
 
 mod cubes;
 
-use std::collections::BTreeMap;
 use std::io::{self, Write};
 
+use super::concepts;
 use super::evaluation::Evaluation;
 use super::experiment::Experiment;
-use super::reference::ReferenceKind;
 use crate::graph::canonical::{self, Lines};
 use crate::graph::iri::{self, Mint};
-use crate::graph::vocab::{code, dct, dqv, qassay, qb, rdf, sdmx_attribute, skos, unit, xsd};
+use crate::graph::vocab::{code, dct, dqv, qassay, qb, rdf, sdmx_attribute, xsd};
 use crate::matching::{Origin, Skip};
 use crate::measure::{QuestionResult, Value};
 use crate::profile::{Member, Reading};
@@ -28,6 +27,8 @@ enum Part<'a> {
     Aggregate(&'a Experiment<'a>, &'a str, &'a str, &'a Value),
     /// A member of a family of metrics, which no ontology can list.
     Member(Member<'a>),
+    /// A group of questions of an open scheme, which no ontology can list, with its name as written.
+    Group(&'a str, &'a str),
     /// An experiment type without scores.
     Skipped(&'a str, Skip),
     /// A question that has no scores in an experiment type.
@@ -45,7 +46,10 @@ pub fn write(out: &mut (impl Write + ?Sized), mint: &Mint, evaluation: &Evaluati
     for experiment in &evaluation.experiments {
         push_experiment(&mut subjects, &names, experiment);
     }
-    subjects.extend(members(evaluation));
+    let members = concepts::members(evaluation).into_iter();
+    subjects.extend(members.map(|(iri, member)| (iri, Part::Member(member))));
+    let groups = evaluation.open_groups.iter();
+    subjects.extend(groups.map(|(name, label)| (code::iri(name), Part::Group(name, label))));
     for (experiment, skip) in &evaluation.skipped {
         subjects.push((iri::skipped(&evaluation.iri, experiment), Part::Skipped(experiment, *skip)));
     }
@@ -59,7 +63,8 @@ pub fn write(out: &mut (impl Write + ?Sized), mint: &Mint, evaluation: &Evaluati
         Part::Aggregate(experiment, group, metric, value) => {
             names.observe_group(lines, experiment, group, metric, value);
         }
-        Part::Member(member) => describe_member(lines, member),
+        Part::Member(member) => concepts::describe_member(lines, member),
+        Part::Group(name, label) => concepts::describe_group(lines, name, label),
         Part::Skipped(experiment, skip) => names.describe_skipped(lines, experiment, None, *skip),
         Part::SkippedQuestion(experiment, at, skip) => {
             names.describe_skipped(lines, experiment.name(), Some(*at), *skip);
@@ -137,13 +142,7 @@ impl<'a> Names<'a> {
             .iri(qassay::GOLD_ORIGIN, &code::iri(&format!("gold-{}", evaluation.asked.origin())))
             .iri(dct::LICENSE, CC0);
         for reference in evaluation.references() {
-            let property = match reference.kind {
-                ReferenceKind::Links => qassay::LINKSET,
-                ReferenceKind::Labels => qassay::LABEL_SET,
-                ReferenceKind::Classes => qassay::CLASS_SET,
-                ReferenceKind::Types => qassay::TYPE_SET,
-            };
-            lines.iri(property, &reference.iri);
+            lines.iri(reference.kind.property(), &reference.iri);
         }
         if let Some(gold) = evaluation.asked.gold {
             lines.iri(qassay::REFRESHED_GOLD, &gold.iri);
@@ -269,7 +268,7 @@ impl<'a> Names<'a> {
             .iri(qassay::QUESTION_GROUP, &code::iri(group))
             .iri(qassay::METRIC, &code::iri(metric))
             .typed(qassay::VALUE, &value.value.to_decimal(), xsd::DECIMAL)
-            .iri(sdmx_attribute::UNIT_MEASURE, unit_of(metric))
+            .iri(sdmx_attribute::UNIT_MEASURE, concepts::unit_of(metric))
             .integer(qassay::SAMPLE_SIZE, value.sample_size);
         if let Some(ties) = &value.ties {
             lines.typed(qassay::WORST_VALUE, &ties.worst.to_decimal(), xsd::DECIMAL).typed(
@@ -278,33 +277,5 @@ impl<'a> Names<'a> {
                 xsd::DECIMAL,
             );
         }
-    }
-}
-
-/// The members of families of metrics that have a value, each once.
-fn members<'a>(evaluation: &'a Evaluation<'_>) -> BTreeMap<String, Part<'a>> {
-    let groups = evaluation.experiments.iter().flat_map(|experiment| &experiment.groups);
-    let metrics = groups.flat_map(|group| &group.metrics).filter(|(_, value)| value.is_some());
-    let members =
-        metrics.filter_map(|(metric, _)| Some((code::iri(metric), Part::Member(Member::of(metric)?))));
-    members.collect()
-}
-
-fn describe_member(lines: &mut Lines, member: &Member<'_>) {
-    let name = format!("{}{}", member.family, member.cutoff);
-    lines
-        .iri(rdf::TYPE, skos::CONCEPT)
-        .iri(rdf::TYPE, dqv::METRIC)
-        .iri(skos::IN_SCHEME, &code::iri("metric"))
-        .iri(skos::BROADER, &code::iri(member.family))
-        .text(skos::NOTATION, &name)
-        .integer(qassay::CUTOFF, member.cutoff);
-}
-
-fn unit_of(metric: &str) -> &'static str {
-    match metric {
-        _ if metric.ends_with("Count") => unit::NUM,
-        _ if metric.ends_with("Time") => unit::SEC,
-        _ => unit::UNITLESS,
     }
 }

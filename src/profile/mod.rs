@@ -1,5 +1,6 @@
 //! Profiles: the ways to score, read from `ontology/profiles.ttl`.
 
+mod answers_from;
 mod families;
 mod judging;
 mod metric_family;
@@ -10,10 +11,11 @@ use std::collections::BTreeSet;
 
 use sha2::{Digest, Sha256};
 
+pub use answers_from::AnswersFrom;
 pub use families::Family;
 pub use judging::{Judging, Order};
 pub use metric_family::{Member, at_cutoffs, defining};
-pub use rules::{EXPERIMENTS, ExperimentRules, Pairing, Reading, Scope, Step};
+pub use rules::{ASSESSED, EXPERIMENTS, ExperimentRules, Pairing, Reading, Scope, Step};
 
 use crate::error::{Error, Result};
 use crate::gerbil::Era;
@@ -67,6 +69,10 @@ pub struct Profile {
     pub identifiers: IdentifierRule,
     /// How values become texts.
     pub value_text: ValueText,
+    /// Which answers of a system count where its submission gives queries.
+    pub answers_from: AnswersFrom,
+    /// The metric of QA that says which of several submissions of a system is the best.
+    pub ranked_by: String,
     /// The normalisations, concepts of `code:normalisation` without namespace.
     pub normalisations: BTreeSet<String>,
     /// What empty sets mean.
@@ -159,6 +165,16 @@ impl Profile {
         self.era.is_some() || self.experiments.iter().any(ExperimentRules::reads_labels)
     }
 
+    /// Whether assessments decide something.
+    pub fn uses_assessments(&self) -> bool {
+        self.experiments.iter().any(ExperimentRules::reads_assessments)
+    }
+
+    /// Whether questions are grouped by their types.
+    pub fn uses_question_types(&self) -> bool {
+        self.groups.contains("groups-questiontype")
+    }
+
     /// Whether candidates of the dataset are ranked, and so are answered by scores.
     pub fn ranks_candidates(&self) -> bool {
         self.experiments.iter().any(|rules| rules.reading == Reading::Candidates)
@@ -195,6 +211,7 @@ mod tests {
         assert_eq!(
             names,
             [
+                "clef-2004",
                 "gerbil",
                 "gerbil-2019",
                 "gerbil-2023",
@@ -213,7 +230,12 @@ mod tests {
         assert_eq!(experiments, EXPERIMENTS);
         assert_eq!(default.experiments[0].steps[0].rule, "match-identical");
         assert!(Profile::with_iri(&default.iri).is_some());
-        assert!(Profile::find("gold").unwrap_err().to_string().contains("allowed: gerbil, gerbil-2019"));
+        assert!(
+            Profile::find("gold")
+                .unwrap_err()
+                .to_string()
+                .contains("allowed: clef-2004, gerbil, gerbil-2019")
+        );
     }
     #[test]
     fn older_profiles_are_found_by_their_iri_only() {
@@ -222,7 +244,7 @@ mod tests {
         let mut iris: Vec<&str> = older.iter().map(|profile| profile.iri.as_str()).collect();
         iris.sort_unstable();
         let named = |path: &str| format!("https://w3id.org/qassay/profile/{path}");
-        assert_eq!(iris, ["nliwod/1", "qald/1", "qassay/1", "qassay/2"].map(named));
+        assert_eq!(iris, ["nliwod/1", "qald-4/1", "qald/1", "qassay/1", "qassay/2"].map(named));
         for old in &older {
             let new = current.iter().find(|profile| profile.name == old.name).unwrap();
             let version = |profile: &Profile| profile.version.parse::<u32>().unwrap();

@@ -122,6 +122,7 @@ const BY_HAND: &[(&str, &str, &str)] = &[
         "SELECT ?x { ?x dbo:year ?y FILTER(?y > 1950 && !regex(str(?x), \"ann\")) }",
         "dan",
     ),
+    ("\u{feff}SELECT ?x { ?x dbo:child dbo:dan }", "SELECT ?x { ?x dbo:child dbo:dan }", "bob"),
     ("SELECT ?x { ?x dbo:child dbo:dan .", "SELECT ?x { ?x dbo:child dbo:dan }", "bob"),
     (
         "SELECT ?x { ?x dbo:child http://dbpedia.org/ontology/dan. }",
