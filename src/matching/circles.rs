@@ -72,7 +72,9 @@ mod tests {
         fn nodes_of_a_circle_reach_each_other(of in prop::collection::vec((0..7usize, 0..7usize), 0..16)) {
             let mut reaches = [[false; 7]; 7];
             (0..7).for_each(|node| reaches[node][node] = true);
-            of.iter().for_each(|&(from, to)| reaches[from][to] = true);
+            for &(from, to) in &of {
+                reaches[from][to] = true;
+            }
             for through in 0..7 {
                 for from in 0..7 {
                     for to in 0..7 {

@@ -35,20 +35,17 @@ pub(super) fn given(
     question: &Question,
     nodes: &[u32],
 ) -> Vec<Given> {
-    let mut all: Vec<Given> = match reading {
-        Reading::Candidates => {
-            let scores = question.candidates.iter().map(|candidate| candidate.score.as_deref());
-            let ranked = nodes.iter().zip(scores);
-            ranked.map(|(node, score)| Given { item: Some(*node), score: fraction(score) }).collect()
-        }
-        _ => {
-            let written = written(question, profile, reading, judging);
-            let known = written.into_iter().filter_map(|Written { term, score }| {
-                let item = term.map(|term| index.number(&term).ok_or(())).transpose().ok()?;
-                Some(Given { item, score: fraction(score) })
-            });
-            known.collect()
-        }
+    let mut all: Vec<Given> = if reading == Reading::Candidates {
+        let scores = question.candidates.iter().map(|candidate| candidate.score.as_deref());
+        let ranked = nodes.iter().zip(scores);
+        ranked.map(|(node, score)| Given { item: Some(*node), score: fraction(score) }).collect()
+    } else {
+        let written = written(question, profile, reading, judging);
+        let known = written.into_iter().filter_map(|Written { term, score }| {
+            let item = term.map(|term| index.number(&term).ok_or(())).transpose().ok()?;
+            Some(Given { item, score: fraction(score) })
+        });
+        known.collect()
     };
     if judging.order == Order::Score {
         // A stable sort: equal scores keep the order of the file.

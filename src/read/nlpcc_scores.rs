@@ -155,7 +155,8 @@ mod tests {
     proptest! {
         #[test]
         fn every_float_is_a_score_as_written(numbers in prop::collection::vec(-1e14_f64..1e14, 1..20)) {
-            let text: String = numbers.iter().map(|number| format!("{number}\n")).collect();
+            let lines: Vec<String> = numbers.iter().map(f64::to_string).collect();
+            let text = lines.join("\n");
             let found = scores(text.as_bytes());
             let back: Vec<f64> = found.iter().map(|score| score.parse().expect("a number")).collect();
             prop_assert_eq!(back, numbers);
