@@ -52,7 +52,7 @@ pub(crate) struct Cli {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Score the answers of systems against a gold standard
-    Evaluate(Evaluate),
+    Evaluate(Box<Evaluate>),
     /// Show how a question was scored: both, missed, extra, and why
     Explain(Explain),
     /// Run a SPARQL query over the archive
