@@ -7,6 +7,7 @@ mod convert;
 mod kb;
 mod kb_answers;
 mod links;
+mod release;
 mod verify;
 
 use std::path::PathBuf;
@@ -23,6 +24,7 @@ pub(crate) use kb_answers::{Answers, Compare};
 pub(crate) use links::{
     LinkKindName, Links, LinksAdd, LinksCheck, LinksCommand, LinksList, LinksShow, kinds as link_kinds,
 };
+pub(crate) use release::Release;
 pub(crate) use verify::{Export, Verify};
 
 use crate::command::CheckFormat;
@@ -33,6 +35,8 @@ use crate::command::CheckFormat;
 #[command(after_help = "Examples:
   qassay evaluate gold.json system-a.json system-b.json
   qassay evaluate gold.json answers.json --links same-as.nt.gz --format markdown
+  qassay evaluate --blind gold.xml answers.xml --system NAME --profile qald-4
+  qassay release gold.xml
   qassay explain kgqan 99
   qassay query leaderboard
   qassay fetch qald-9-test
@@ -53,6 +57,8 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     /// Score the answers of systems against a gold standard
     Evaluate(Box<Evaluate>),
+    /// Score blind submissions and show the results
+    Release(Release),
     /// Show how a question was scored: both, missed, extra, and why
     Explain(Explain),
     /// Run a SPARQL query over the archive
@@ -176,9 +182,18 @@ pub(crate) struct Evaluate {
     /// Show the questions that the profiles count differently [always shown for several profiles, but in CSV]
     #[arg(long)]
     pub(crate) differences: bool,
+    /// Show the questions that each system failed: those with F1 below 1
+    #[arg(long)]
+    pub(crate) failed: bool,
     /// Show what is odd about the input
     #[arg(long, short)]
     pub(crate) issues: bool,
+    /// Test mode: check and keep the answers, score and show nothing until `qassay release`
+    #[arg(long, conflicts_with_all = [
+        "no_archive", "groups", "details", "differences", "failed", "kb", "gold_answers", "links", "link_kind", "labels", "types",
+        "classes", "same_as", "experiment", "language", "loader", "part", "cutoffs", "html",
+    ])]
+    pub(crate) blind: bool,
     /// Where the evaluation is kept
     #[command(flatten)]
     pub(crate) archive: ArchivePlace,

@@ -12,6 +12,7 @@ fn main() -> ExitCode {
     let output = command::Output::new(cli.quiet);
     let result = match &cli.command {
         cli::Command::Evaluate(arguments) => command::evaluate(arguments, &output),
+        cli::Command::Release(arguments) => command::release(arguments, &output),
         cli::Command::Explain(arguments) => command::explain(arguments, &output),
         cli::Command::Query(arguments) => command::query(arguments, &output),
         cli::Command::Links(arguments) => command::links(arguments, &output),

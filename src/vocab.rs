@@ -55,6 +55,7 @@ qassay = "https://w3id.org/qassay/ns#" {
     PRECISION = "precision", RECALL = "recall", F1 = "f1", NDCG = "ndcg", GOLD_ANSWER_ATTRIBUTE = "goldAnswer",
     SYSTEM_ANSWER_ATTRIBUTE = "systemAnswer", QUESTION_GROUP = "questionGroup", METRIC = "metric", VALUE = "value",
     SAMPLE_SIZE = "sampleSize", EXECUTION_OF = "executionOf", DURATION_SECONDS = "durationSeconds",
+    BLIND_SUBMISSION = "BlindSubmission", ACCEPTANCE_NUMBER = "acceptanceNumber",
     SCORES_DIGEST = "scoresDigest", MATCH_DIGEST = "matchDigest", ISSUE = "issue", PLAN_FILE = "planFile",
     GIT_COMMIT = "gitCommit", SEVERITY = "severity", IN_FILE = "inFile", PATH = "path", QUESTION_ID = "questionId",
     METRIC_POLICY = "MetricPolicy",

@@ -141,9 +141,8 @@ fn truncated_and_invalid_json() {
 
 #[test]
 fn json_of_another_kind() {
-    let files: [(&str, &[u8]); 5] = [
+    let files: [(&str, &[u8]); 4] = [
         ("numbers.json", b"[1, 2, 3]"),
-        ("number.json", b"42"),
         ("results.json", b"{\"head\": {\"vars\": []}, \"results\": {\"bindings\": []}}"),
         ("list.json", b"[{\"title\": \"x\", \"body\": \"y\"}]"),
         ("lines.json", b"[1]\n{\"id\": 2}\n"),
@@ -151,9 +150,6 @@ fn json_of_another_kind() {
     insta::assert_snapshot!(unreadable(&files), @r"
     error: numbers.json: no known format: this is a JSON list of none of the known forms.
     allowed: wikiwebquestions, text2sparql, text2sparql-answers, nlq, lc-quad, question-list, qald-json, jsonl, text2sparql-questions, qald-xml, rdf, sparql-results, csv, tsv, nlpcc-kbqa, nlpcc-tbqa, nlpcc-dbqa, trec-run, trec-qrels, question-tsv, nlpcc-scores
-    ---
-    error: number.json: this is one number per line: the scores of a system for candidates (NLPCC DBQA, TBQA).
-    hint: scores are read together with the test file whose lines they belong to; this version cannot do it yet
     ---
     error: results.json: this is one SPARQL result (JSON), and nothing says of which question.
     allowed: a folder of results, each named after its question
@@ -398,7 +394,7 @@ fn wrong_words() {
     let told: Vec<String> = cases.iter().map(|arguments| refused(&folder, arguments)).collect();
     insta::assert_snapshot!(told.join("---\n"), @r"
     error: there is no profile `gerbill`.
-    allowed: gerbil, gerbil-2019, gerbil-2023, nliwod, qald, qald-4, qassay, text2sparql
+    allowed: gerbil, gerbil-2019, gerbil-2023, nliwod, nlpcc-kbqa, nlpcc-ranking, qald, qald-4, qassay, text2sparql, trec
     hint: `qassay profiles` says what they do
     ---
     error: `English please` is no language tag.
@@ -429,7 +425,7 @@ fn wrong_words() {
     allowed: microPrecision, microRecall, microF1, macroPrecision, macroRecall, macroF1, macroF1Qald, macroF1Harmonic, exactMatch, questionCount, answeredCount, emptyCount, missingCount, errorCount, truePositiveCount, falsePositiveCount, falseNegativeCount, meanResponseTime, inKbMicroPrecision, ndcg, inKbMicroRecall, macroF1Ndcg, inKbMicroF1, inKbMacroPrecision, inKbMacroRecall, inKbMacroF1, eeMicroPrecision, eeMicroRecall, eeMicroF1, eeMacroPrecision, eeMacroRecall, eeMacroF1, hierarchicalMicroPrecision, hierarchicalMicroRecall, hierarchicalMicroF1, hierarchicalMacroPrecision, hierarchicalMacroRecall, hierarchicalMacroF1, confidenceThreshold
     ---
     error: there is no profile `gerbill`.
-    allowed: gerbil, gerbil-2019, gerbil-2023, nliwod, qald, qald-4, qassay, text2sparql
+    allowed: gerbil, gerbil-2019, gerbil-2023, nliwod, nlpcc-kbqa, nlpcc-ranking, qald, qald-4, qassay, text2sparql, trec
     ");
     assert!(!folder.path().join("qassay-archive").exists(), "nothing is kept");
 }

@@ -875,7 +875,7 @@ fn evaluate_as_csv() {
     assert_eq!((two.code, two.stdout.as_str()), (Some(2), ""));
     assert_eq!(
         two.stderr,
-        "error: CSV holds one table.\nallowed: one of --groups, --details, --issues, --differences\n"
+        "error: CSV holds one table.\nallowed: one of --groups, --details, --issues, --differences, --failed\n"
     );
 }
 
@@ -1062,13 +1062,35 @@ fn measures_are_defined() {
 fn profiles_are_defined() {
     assert_eq!(
         names("profiles"),
-        ["gerbil", "gerbil-2019", "gerbil-2023", "nliwod", "qald", "qald-4", "qassay", "text2sparql"]
+        [
+            "gerbil",
+            "gerbil-2019",
+            "gerbil-2023",
+            "nliwod",
+            "nlpcc-kbqa",
+            "qald",
+            "qald-4",
+            "qassay",
+            "text2sparql",
+            "trec"
+        ]
     );
     let table = qassay(Path::new("."), ["profiles"]).ok();
     assert!(
-        ["gerbil", "gerbil-2019", "gerbil-2023", "nliwod", "qald", "qald-4", "qassay", "text2sparql"]
-            .iter()
-            .all(|name| table.lines().any(|line| line == *name)),
+        [
+            "gerbil",
+            "gerbil-2019",
+            "gerbil-2023",
+            "nliwod",
+            "nlpcc-kbqa",
+            "qald",
+            "qald-4",
+            "qassay",
+            "text2sparql",
+            "trec"
+        ]
+        .iter()
+        .all(|name| table.lines().any(|line| line == *name)),
         "{table}"
     );
     insta::assert_snapshot!(qassay(Path::new("."), ["profiles", "nliwod"]).ok(), @r#"

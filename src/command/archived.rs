@@ -114,9 +114,18 @@ impl Archived {
         };
         match found.as_slice() {
             [one] => Ok(one),
-            [] => Err(Error::input(format!("the archive has no evaluation `{word}`"))
-                .in_file(self.archive.root().display().to_string())
-                .allowed(listed(&self.evaluations.iter().collect::<Vec<_>>()))),
+            [] => {
+                let error = Error::input(format!("the archive has no evaluation `{word}`"))
+                    .in_file(self.archive.root().display().to_string());
+                let known: Vec<&ArchivedEvaluation> = self.evaluations.iter().collect();
+                let error = if known.is_empty() { error } else { error.allowed(listed(&known)) };
+                let is_blind = |path: &PathBuf| path.parent().is_some_and(|kind| kind.ends_with("blind"));
+                Err(if self.archive.records()?.iter().any(is_blind) {
+                    error.hint("blind submissions are evaluated by `qassay release`")
+                } else {
+                    error
+                })
+            }
             several => Err(Error::input(format!("`{word}` means {} evaluations", several.len()))
                 .allowed(listed(several))
                 .hint("name one by the beginning of its key")),

@@ -1,6 +1,5 @@
 //! `qassay evaluate`: scores the answers of systems against a gold standard.
 
-use std::path::Path;
 use std::process::ExitCode;
 use std::thread;
 
@@ -9,29 +8,39 @@ use qassay::graph::Archive;
 use qassay::graph::iri::Mint;
 use qassay::loader::Loader;
 use qassay::observe::provenance::Execution;
-use qassay::observe::{Asked, DatasetInput, Evaluation, Options, Prepared, SubmissionInput};
+use qassay::observe::{Asked, Evaluation, Options, Prepared};
 use qassay::profile::{EXPERIMENTS, Member, Profile};
-use qassay::read::Source;
 use qassay::report::Format;
 use qassay::{Error, Result};
 
-use super::evaluate_asked::AskedAll;
+use super::evaluate_asked::{AskedAll, Asks};
 use super::evaluate_command::command_line;
 use super::evaluate_html;
+use super::evaluate_inputs::Inputs;
 use super::evaluate_print::{kept, print};
-use super::evaluate_references::{References, check_tables};
+use super::evaluate_references::check_tables;
 use super::keep::Keeper;
-use super::parallel::{both, join};
-use super::{Output, clock, named};
+use super::parallel::join;
+use super::{Output, blind, clock};
 use crate::cli::{Evaluate, SameAsMode, link_kinds};
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Evaluate, output: &Output) -> Result<ExitCode> {
+    check(arguments)?;
+    if arguments.blind {
+        return blind::run(arguments, output);
+    }
     let mint = Mint::default();
     let profiles = profiles(&arguments.profile)?;
-    check(arguments)?;
     arguments.html.as_deref().map_or(Ok(()), evaluate_html::check)?;
     let options = options(arguments, &profiles)?;
+    let asks = Asks {
+        gold: arguments.gold_answers,
+        kb: &arguments.kb,
+        root: &arguments.archive.archive,
+        limiting: &arguments.limiting,
+        from: AskedAll::rule(&profiles, &arguments.kb)?,
+    };
     let mut inputs = Inputs::read(arguments, &mint)?;
     if let Some(mode) = arguments.same_as.map(Mode::from).filter(|mode| mode.uses_links())
         && arguments.links.is_empty()
@@ -50,7 +59,7 @@ pub(crate) fn run(arguments: &Evaluate, output: &Output) -> Result<ExitCode> {
             ));
         }
     }
-    let asked = AskedAll::read(arguments, &mint, &inputs.dataset, &inputs.submissions, output)?;
+    let asked = AskedAll::read(&asks, &mint, &inputs.dataset, &inputs.submissions, output)?;
     let Inputs { dataset, submissions, references } = &mut inputs;
     references.harvest(&profiles, dataset, submissions, &asked, arguments, output)?;
     let plan: Vec<Prepared<'_>> = profiles
@@ -79,25 +88,6 @@ pub(crate) fn run(arguments: &Evaluate, output: &Output) -> Result<ExitCode> {
     std::mem::forget(inputs);
     std::mem::forget(asked);
     Ok(ExitCode::SUCCESS)
-}
-
-/// What is scored, with what.
-struct Inputs {
-    dataset: DatasetInput,
-    submissions: Vec<SubmissionInput>,
-    references: References,
-}
-
-impl Inputs {
-    /// Reads the dataset beside all other files.
-    fn read(arguments: &Evaluate, mint: &Mint) -> Result<Self> {
-        let (dataset, others) = both(
-            || DatasetInput::open(opened(arguments, &arguments.gold)?, mint),
-            || Ok((submissions(arguments, mint)?, References::read(arguments, mint)?)),
-        );
-        let (dataset, (submissions, references)) = (dataset?, others?);
-        Ok(Self { dataset, submissions, references })
-    }
 }
 
 /// Scores every submission with every profile. The inputs are written while the first evaluation is computed;
@@ -156,18 +146,21 @@ fn profiles(names: &[String]) -> Result<Vec<Profile>> {
 
 /// What the command line cannot say by itself.
 fn check(arguments: &Evaluate) -> Result<()> {
-    let tables = [arguments.groups, arguments.details, arguments.issues, arguments.differences];
+    let tables =
+        [arguments.groups, arguments.details, arguments.issues, arguments.differences, arguments.failed];
     let tables = tables.iter().filter(|wanted| **wanted).count();
     if arguments.format == Format::Csv && tables > 1 {
         return Err(Error::input("CSV holds one table")
-            .allowed("one of --groups, --details, --issues, --differences"));
+            .allowed("one of --groups, --details, --issues, --differences, --failed"));
     }
     if arguments.differences && arguments.profile.len() < 2 {
         return Err(Error::input("`--differences` compares profiles, and there is one")
             .allowed("several, such as `--profile qassay,gerbil`"));
     }
     let (names, files) = (arguments.system.len(), arguments.answers.len());
-    if names != 0 && names != files {
+    // One system may send several blind submissions.
+    let names_all = arguments.blind && names == 1;
+    if names != 0 && names != files && !names_all {
         return Err(Error::input(format!("{names} system names for {files} answer files"))
             .allowed("as many `--system` as answer files, in their order, or none"));
     }
@@ -184,32 +177,6 @@ fn check(arguments: &Evaluate) -> Result<()> {
         );
     }
     Ok(())
-}
-
-/// Opens an input: a file, or what the catalogue calls one that is fetched.
-fn opened(arguments: &Evaluate, path: &Path) -> Result<Source> {
-    named::open(path, &arguments.archive.archive, None)
-}
-
-fn submissions(arguments: &Evaluate, mint: &Mint) -> Result<Vec<SubmissionInput>> {
-    let mut submissions: Vec<SubmissionInput> = Vec::new();
-    for (number, path) in arguments.answers.iter().enumerate() {
-        let submission =
-            SubmissionInput::open(opened(arguments, path)?, arguments.system.get(number).cloned(), mint)?;
-        if let Some(known) = submissions.iter().find(|known| known.iri == submission.iri) {
-            return Err(Error::input(format!("the same bytes as {}", known.source.name()))
-                .in_file(submission.source.name())
-                .hint("name each submission once"));
-        }
-        submissions.push(submission);
-    }
-    let mut names: Vec<&str> = submissions.iter().map(|submission| submission.system.as_str()).collect();
-    names.sort_unstable();
-    if let Some([name, ..]) = names.windows(2).find(|pair| pair.first() == pair.last()) {
-        return Err(Error::input(format!("two systems are called `{name}`"))
-            .hint("`--system NAME` names them, once for each file of answers, in their order"));
-    }
-    Ok(submissions)
 }
 
 /// The choices that decide numbers. A choice that no profile looks at is a mistake of the user.

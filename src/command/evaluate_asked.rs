@@ -1,11 +1,13 @@
 //! What `qassay evaluate` asks a knowledge base: refreshed gold answers, and the answers of a system that gave queries.
 
 use std::iter;
+use std::path::Path;
 
 use qassay::graph::iri::Mint;
 use qassay::observe::{
     Asking, DatasetInput, ExecutedAnswers, KeptAnswers, RefreshedGold, SubmissionInput, to_execute,
 };
+use qassay::profile::{AnswersFrom, Profile};
 use qassay::{Error, Result};
 
 use super::Output;
@@ -13,7 +15,39 @@ use super::asker::NamedAsker;
 use super::askers::Askers;
 use super::keep::Keeper;
 use super::{kb_refresh, kb_run};
-use crate::cli::{Evaluate, GoldChoice};
+use crate::cli::{GoldChoice, Limiting};
+
+/// What is asked, and whom.
+pub(super) struct Asks<'a> {
+    /// Which gold answers count.
+    pub(super) gold: GoldChoice,
+    /// What `--kb` names.
+    pub(super) kb: &'a [String],
+    /// The archive.
+    pub(super) root: &'a Path,
+    /// How much a query may use.
+    pub(super) limiting: &'a Limiting,
+    /// Whose answers count where a submission gives queries.
+    pub(super) from: AnswersFrom,
+}
+
+impl AskedAll {
+    /// The rule that all profiles have where queries are run; an error where they want different answers.
+    pub(super) fn rule(profiles: &[Profile], kb: &[String]) -> Result<AnswersFrom> {
+        let rule = profiles.first().map(|profile| profile.answers_from).unwrap_or_default();
+        let of = |wanted: AnswersFrom| {
+            let names = profiles.iter().filter(|profile| profile.answers_from == wanted);
+            names.map(|profile| profile.name.as_str()).collect::<Vec<_>>().join(", ")
+        };
+        if kb.is_empty() || profiles.iter().all(|profile| profile.answers_from == rule) {
+            return Ok(rule);
+        }
+        Err(Error::input("with `--kb`, these profiles score different answers where a submission gives both queries and answers")
+            .at(format!("{} (of the query), {} (of the file)", of(AnswersFrom::Query), of(AnswersFrom::Given)))
+            .allowed("profiles of one kind in one run")
+            .hint("evaluate once for each kind; the archive keeps both"))
+    }
+}
 
 /// What came of all queries that were run.
 #[derive(Default)]
@@ -29,14 +63,14 @@ pub(super) struct AskedAll {
 impl AskedAll {
     /// Runs what has to be run on the knowledge bases of `--kb`; nothing without.
     pub(super) fn read(
-        arguments: &Evaluate,
+        asks: &Asks<'_>,
         mint: &Mint,
         dataset: &DatasetInput,
         submissions: &[SubmissionInput],
         output: &Output,
     ) -> Result<Self> {
-        let choice = arguments.gold_answers;
-        if arguments.kb.is_empty() {
+        let (choice, from) = (asks.gold, asks.from);
+        if asks.kb.is_empty() {
             if choice == GoldChoice::Curated {
                 return Ok(Self::default());
             }
@@ -44,12 +78,12 @@ impl AskedAll {
                 .hint("`--kb NAME`, added by `qassay kb add`; or `--kb URL` of an endpoint"));
         }
         let wants_gold = choice != GoldChoice::Curated;
-        let is_open = |submission: &SubmissionInput| to_execute(&submission.document).any(|open| open);
+        let is_open = |submission: &SubmissionInput| to_execute(&submission.document, from).any(|open| open);
         if !wants_gold && !submissions.iter().any(is_open) {
             output.note("note: `--kb` is not asked: the gold answers are the curated ones, and all queries have answers");
             return Ok(Self::default());
         }
-        let askers = Askers::open(&arguments.kb, &arguments.archive.archive, &arguments.limiting)?;
+        let askers = Askers::open(asks.kb, asks.root, asks.limiting)?;
         let mut all = Self { choice, ..Self::default() };
         if wants_gold && let Some(asker) = askers.of(&dataset.document, iter::repeat(true)) {
             let gold = kb_refresh::refreshed(mint, dataset, asker, output)?;
@@ -57,8 +91,9 @@ impl AskedAll {
             all.gold = Some((gold, asker.asking()));
         }
         for submission in submissions {
-            let asker = askers.of(&submission.document, to_execute(&submission.document));
-            let executed = asker.map(|asker| all.execute(mint, submission, asker, output)).transpose()?;
+            let asker = askers.of(&submission.document, to_execute(&submission.document, from));
+            let executed =
+                asker.map(|asker| all.execute(mint, submission, from, asker, output)).transpose()?;
             all.executed.push(executed.flatten());
         }
         Ok(all)
@@ -68,10 +103,13 @@ impl AskedAll {
         &mut self,
         mint: &Mint,
         submission: &SubmissionInput,
+        from: AnswersFrom,
         asker: &NamedAsker,
         output: &Output,
     ) -> Result<Option<(ExecutedAnswers, Asking)>> {
-        let Some(executed) = kb_run::executed(mint, submission, asker, output)? else { return Ok(None) };
+        let Some(executed) = kb_run::executed(mint, submission, from, asker, output)? else {
+            return Ok(None);
+        };
         output.note(&format!(
             "ran {} queries of {} on {}: {} failed, {} have answers that the data do not decide",
             executed.count(),

@@ -16,7 +16,13 @@ pub(super) fn print(arguments: &Evaluate, evaluations: &[Evaluation<'_>], output
     let mut tables = Vec::new();
     // CSV is one table: a reader must not have to look for the header of the next.
     let only_one = arguments.format == Format::Csv;
-    if !only_one || !(arguments.groups || arguments.details || arguments.issues || arguments.differences) {
+    if !only_one
+        || !(arguments.groups
+            || arguments.details
+            || arguments.issues
+            || arguments.differences
+            || arguments.failed)
+    {
         tables.push(report::overview(evaluations, digits));
     }
     if arguments.differences || (!only_one && arguments.profile.len() > 1) {
@@ -32,6 +38,9 @@ pub(super) fn print(arguments: &Evaluate, evaluations: &[Evaluation<'_>], output
     }
     if arguments.details {
         tables.push(report::details(evaluations, None, digits));
+    }
+    if arguments.failed {
+        tables.push(report::failed(evaluations, digits));
     }
     if arguments.issues {
         tables.push(report::issues(evaluations));

@@ -56,12 +56,12 @@ impl Inputs {
         let answers = |sha256: &Option<String>| {
             sha256.as_ref().map(|sha256| AnswerSnapshot::read(&source(sha256)?)).transpose()
         };
-        let one = NonZeroUsize::MIN;
+        let (one, from) = (NonZeroUsize::MIN, profile.answers_from);
         let gold = answers(&evaluation.gold_answers)?
             .map(|a| RefreshedGold::ask(mint, &dataset, &a, || a.oracle.clone(), one, &|_| {}))
             .transpose()?;
         let executed = answers(&evaluation.executed_answers)?
-            .map(|a| ExecutedAnswers::ask(mint, &submission, &a, || a.oracle.clone(), one, &|_| {}))
+            .map(|a| ExecutedAnswers::ask(mint, &submission, from, &a, || a.oracle.clone(), one, &|_| {}))
             .transpose()?
             .flatten();
         Ok(Self {
@@ -83,6 +83,11 @@ impl Inputs {
     /// The refreshed gold answers, where they count.
     pub(crate) fn gold(&self) -> Option<&RefreshedGold> {
         self.gold.as_ref()
+    }
+
+    /// The profile.
+    pub(crate) fn profile(&self) -> &Profile {
+        &self.profile
     }
 
     /// The executed answers, where there are.

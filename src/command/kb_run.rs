@@ -4,7 +4,9 @@ use std::process::ExitCode;
 
 use qassay::graph::Archive;
 use qassay::graph::iri::Mint;
+use qassay::kb::Outcome;
 use qassay::observe::{ExecutedAnswers, SubmissionInput};
+use qassay::profile::AnswersFrom;
 use qassay::report::{self, Format};
 use qassay::{Error, Result};
 
@@ -25,7 +27,7 @@ pub(crate) fn run(arguments: &Run, output: &Output) -> Result<ExitCode> {
     let asker = NamedAsker::open(&arguments.kb, root, &arguments.limiting)?;
     let submission = SubmissionInput::open(named::open(&arguments.answers, root, None)?, None, &mint)?;
     let archive = Archive::create(root)?;
-    let Some(executed) = executed(&mint, &submission, &asker, output)? else {
+    let Some(executed) = executed(&mint, &submission, AnswersFrom::Given, &asker, output)? else {
         return Err(Error::input("there is no query to run: every question has answers, or no query")
             .in_file(submission.source.name()));
     };
@@ -47,14 +49,13 @@ pub(crate) fn run(arguments: &Run, output: &Output) -> Result<ExitCode> {
 pub(super) fn executed(
     mint: &Mint,
     submission: &SubmissionInput,
+    from: AnswersFrom,
     asker: &NamedAsker,
     output: &Output,
 ) -> Result<Option<ExecutedAnswers>> {
     let progress = output.progress(submission.document.questions.len(), "asking");
-    let executed =
-        ExecutedAnswers::ask(mint, submission, asker.asker(), || asker.oracle(mint), asker.jobs(), &|_| {
-            progress.inc(1);
-        });
+    let (oracle, done) = (|| asker.oracle(mint), |_: &Outcome| progress.inc(1));
+    let executed = ExecutedAnswers::ask(mint, submission, from, asker.asker(), oracle, asker.jobs(), &done);
     progress.finish_and_clear();
     executed
 }

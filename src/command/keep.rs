@@ -10,9 +10,9 @@ use qassay::graph::archive::{Archive, StoredGraph, digest_graph};
 use qassay::graph::iri::Mint;
 use qassay::graph::vocab::schema;
 use qassay::graph::{publish, term};
-use qassay::observe::provenance::{EvaluationGraphs, Execution};
+use qassay::observe::provenance::{EvaluationGraphs, Execution, Instant};
 use qassay::observe::{
-    Asking, DatasetInput, Evaluation, ExecutedAnswers, ReferenceInput, RefreshedGold, SubmissionInput,
+    Asking, Blind, DatasetInput, Evaluation, ExecutedAnswers, ReferenceInput, RefreshedGold, SubmissionInput,
     catalogue, keep_answers, write_matches, write_scores,
 };
 
@@ -61,8 +61,31 @@ impl<'a> Keeper<'a> {
         let graph = self.archive.keep_graph(|out| {
             publish::dataset(out, self.mint, &input.slug, &input.iri, &input.document, &input.queries)
         })?;
-        let mut record = catalogue::dataset(self.mint, input, &graph);
+        let mut record = catalogue::dataset(self.mint, input, Some(&graph));
         self.archive.keep_record("dataset", input.source.sha256(), &mut record)
+    }
+
+    /// Keeps the file of a dataset and a record of it, and no graph of its gold answers: what is needed to score blind
+    /// submissions later. A dataset that is kept already stays as it is.
+    pub(crate) fn sealed_dataset(&self, input: &DatasetInput) -> Result<()> {
+        self.archive.keep_file(&input.source)?;
+        if self.archive.record("dataset", input.source.sha256()).exists() {
+            return Ok(());
+        }
+        let mut record = catalogue::dataset(self.mint, input, None);
+        self.archive.keep_record("dataset", input.source.sha256(), &mut record)
+    }
+
+    /// Keeps a blind submission: the submission, when it came, then the record that makes it exist.
+    pub(crate) fn blind(&self, blind: &Blind<'_>, time: &Instant) -> Result<()> {
+        self.submission(blind.submission)?;
+        let mut lines = blind.provenance(self.mint, time);
+        let provenance = self.archive.keep_graph(|out| {
+            lines.write_to(out)?;
+            Ok(lines.written())
+        })?;
+        let mut record = blind.record(self.mint, &provenance);
+        self.archive.keep_record("blind", &blind.digest()[..32], &mut record)
     }
 
     /// Keeps a submission.
@@ -180,7 +203,7 @@ fn gold_key(dataset: &DatasetInput, gold: &RefreshedGold) -> String {
 }
 
 fn executed_key(submission: &SubmissionInput, executed: &ExecutedAnswers) -> String {
-    format!("{}-{}", &submission.source.sha256()[..32], executed.kept.name)
+    format!("{}-{}", &submission.source.sha256()[..32], executed.name)
 }
 
 /// The records that inputs have, without keeping anything.
@@ -194,7 +217,7 @@ pub(crate) fn records(
     let graph = digest_graph(|out| {
         publish::dataset(out, mint, &dataset.slug, &dataset.iri, &dataset.document, &dataset.queries)
     })?;
-    let described = catalogue::dataset(mint, dataset, &graph);
+    let described = catalogue::dataset(mint, dataset, Some(&graph));
     let mut records = vec![record("dataset", dataset.source.sha256(), described)];
     let graph = digest_graph(|out| {
         publish::submission(out, mint, &submission.iri, &submission.document, &submission.queries)

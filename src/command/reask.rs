@@ -48,6 +48,7 @@ impl<'a> Reasker<'a> {
     /// Asks again for the refreshed gold and the executed answers of an evaluation.
     pub(crate) fn ask(&self, inputs: &Inputs, mint: &Mint) -> Result<Vec<Rc<Reasked>>> {
         let (dataset, submission) = inputs.files();
+        let from = inputs.profile().answers_from;
         let mut all = Vec::new();
         if let Some(gold) = inputs.gold() {
             all.push(self.once("gold-answers", dataset.source.sha256(), &gold.kept, |asker, jobs| {
@@ -57,17 +58,11 @@ impl<'a> Reasker<'a> {
             })?);
         }
         if let Some(executed) = inputs.executed() {
-            all.push(self.once(
-                "executed-answers",
-                submission.source.sha256(),
-                &executed.kept,
-                |asker, jobs| {
-                    let oracle = || executed.kept.snapshot.oracle.clone();
-                    let again = ExecutedAnswers::ask(mint, submission, asker, oracle, jobs, &|_| {})?;
-                    Ok(again
-                        .map_or_else(Vec::new, |again| other_answers(&executed.document, &again.document)))
-                },
-            )?);
+            all.push(self.once("executed-answers", &executed.iri, &executed.kept, |asker, jobs| {
+                let oracle = || executed.kept.snapshot.oracle.clone();
+                let again = ExecutedAnswers::ask(mint, submission, from, asker, oracle, jobs, &|_| {})?;
+                Ok(again.map_or_else(Vec::new, |again| other_answers(&executed.document, &again.document)))
+            })?);
         }
         Ok(all)
     }

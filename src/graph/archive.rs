@@ -20,6 +20,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use self::hashing::hashed;
+pub use self::hashing::is_checksum;
 use super::canonical::Lines;
 use crate::error::{Error, Result};
 use crate::read::Source;
@@ -33,7 +34,7 @@ pub struct Archive {
 }
 
 /// The kinds of records, each a folder.
-pub const RECORD_KINDS: [&str; 14] = [
+pub const RECORD_KINDS: [&str; 15] = [
     "dataset",
     "submission",
     "links",
@@ -47,6 +48,7 @@ pub const RECORD_KINDS: [&str; 14] = [
     "answers",
     "gold",
     "executed",
+    "blind",
     "execution",
 ];
 
@@ -149,6 +151,11 @@ impl Archive {
     /// Keeps other processes from registering versions in this archive while the lock lives.
     pub fn lock_versions(&self) -> Result<File> {
         self.lock_for(".versions")
+    }
+
+    /// Keeps other processes from accepting blind submissions into this archive while the lock lives.
+    pub fn lock_submissions(&self) -> Result<File> {
+        self.lock_for(".submissions")
     }
 
     fn lock_for(&self, name: &str) -> Result<File> {

@@ -151,6 +151,11 @@ impl Mint {
         self.under(&format!("evaluation/{}", &digest[..32]))
     }
 
+    /// A blind submission.
+    pub fn blind(&self, digest: &str) -> String {
+        self.under(&format!("blind/{}", &digest[..32]))
+    }
+
     /// An execution.
     pub fn execution(&self, digest: &str) -> String {
         self.under(&format!("execution/{}", &digest[..32]))

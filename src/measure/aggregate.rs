@@ -66,6 +66,13 @@ pub struct QuestionResult {
     pub response_time: Option<Fraction>,
 }
 
+impl QuestionResult {
+    /// Whether the system failed the question: anything but exactly the gold answers.
+    pub fn is_failed(&self) -> bool {
+        self.scores.f1 != Fraction::one()
+    }
+}
+
 /// The value of a metric over a group of questions, and how many questions entered.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Value {
@@ -127,6 +134,7 @@ pub fn metric(name: &str, questions: &[&QuestionResult], rules: EmptyRules) -> O
         "emptyCount" => whole(count(Status::Empty)),
         "missingCount" => whole(count(Status::Missing)),
         "errorCount" => whole(count(Status::Error) + count(Status::Timeout)),
+        "failedCount" => whole(questions.iter().filter(|q| q.is_failed()).count() as u64),
         "truePositiveCount" => whole(totals().counts.true_positives()),
         "falsePositiveCount" => whole(totals().counts.false_positives()),
         "falseNegativeCount" => whole(totals().counts.false_negatives()),
@@ -252,6 +260,7 @@ mod tests {
             ("answeredCount", "2"),
             ("emptyCount", "1"),
             ("missingCount", "0"),
+            ("failedCount", "2"),
             ("truePositiveCount", "3"),
             ("falsePositiveCount", "1"),
             ("falseNegativeCount", "4"),

@@ -13,8 +13,8 @@ use crate::matching::LinkSet;
 use crate::read::Source;
 use oxigraph::model::NamedNode;
 
-/// The record of a dataset version.
-pub fn dataset(mint: &Mint, input: &DatasetInput, graph: &StoredGraph) -> Lines {
+/// The record of a dataset version. Without a graph, questions and gold answers are in the file only.
+pub fn dataset(mint: &Mint, input: &DatasetInput, graph: Option<&StoredGraph>) -> Lines {
     let identity = mint.dataset(&input.slug);
     let mut lines = Described {
         thing: &input.iri,
@@ -25,7 +25,7 @@ pub fn dataset(mint: &Mint, input: &DatasetInput, graph: &StoredGraph) -> Lines 
         media_type: input.format.media_type,
         format: Some(input.format.name),
     }
-    .lines(mint, graph);
+    .with_graph(mint, graph);
     lines
         .subject(&input.iri)
         .text(dcat::VERSION, &input.source.sha256()[..16])
@@ -170,7 +170,7 @@ pub fn executed_answers(
     graph: &StoredGraph,
 ) -> Lines {
     let mut lines = Lines::new(&mint.catalogue_graph());
-    let title = format!("Executed answers of {} on {}", &submission.source.sha256()[..8], executed.kept.name);
+    let title = format!("Executed answers of {} on {}", &submission.source.sha256()[..8], executed.name);
     lines
         .subject(&executed.iri)
         .iri(rdf::TYPE, qassay::EXECUTED_ANSWERS_CLASS)

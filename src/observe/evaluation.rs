@@ -21,8 +21,8 @@ use crate::graph::pattern::QueryNodes;
 use crate::loader::{self, Loaded};
 use crate::matching::{self, Alignment, LinkSet, Origin, Sides, Skip};
 use crate::measure::Status;
-use crate::profile::{Profile, Reading};
-use crate::read::{Document, Issue, IssueCode, Place, Question};
+use crate::profile::{AnswersFrom, Profile, Reading};
+use crate::read::{AnswerState, Document, Issue, IssueCode, Place, Question};
 
 /// A submission scored against a dataset.
 #[derive(Debug)]
@@ -116,7 +116,8 @@ impl<'a> Evaluation<'a> {
         reference_issues.extend(assessed::issues(prepared, dataset, sha256, &experiments));
         let odd = confidence_issues::issues(&experiments, &alignment, answers);
         reference_issues.extend(odd.into_iter().map(|issue| (sha256.to_owned(), issue)));
-        let not_executed = asked.executed.is_none().then(|| not_executed(&submission.document)).flatten();
+        let not_executed =
+            asked.executed.is_none().then(|| not_executed(&submission.document, profile)).flatten();
         Ok(Self {
             dataset,
             submission,
@@ -245,6 +246,11 @@ impl<'a> Evaluation<'a> {
         Labelled::find(self, position, rule, gold, system)
     }
 
+    /// That queries of the submission were not run although their answers would count, if so.
+    pub fn not_executed(&self) -> Option<&Issue> {
+        self.not_executed.as_ref()
+    }
+
     /// What was noticed: in the dataset file and by its loader, in the submission file, in the references, and between
     /// them.
     pub fn issues(&self) -> impl Iterator<Item = (&str, &Issue)> {
@@ -265,7 +271,15 @@ impl<'a> Evaluation<'a> {
         });
         let links = self.reference_issues.iter().map(|(sha256, issue)| (sha256.as_str(), issue));
         let not_executed = self.not_executed.iter().map(|issue| (self.submission.source.sha256(), issue));
-        dataset.chain(submission).chain(references).chain(links).chain(between).chain(not_executed)
+        let executed = self.asked.executed.iter().flat_map(|executed| &executed.issues);
+        let executed = executed.map(|issue| (self.submission.source.sha256(), issue));
+        dataset
+            .chain(submission)
+            .chain(references)
+            .chain(links)
+            .chain(between)
+            .chain(not_executed)
+            .chain(executed)
     }
 }
 
@@ -285,12 +299,19 @@ fn reads_answers(experiment: &Experiment<'_>) -> bool {
 }
 
 /// What is said where queries could be run and are not.
-fn not_executed(submission: &Document) -> Option<Issue> {
-    let open = to_execute(submission).filter(|open| *open).count();
-    let message = format!(
-        "{open} of {} questions have a query and no answers: they count as unanswered; `--kb NAME` runs the queries",
-        submission.questions.len()
-    );
+fn not_executed(submission: &Document, profile: &Profile) -> Option<Issue> {
+    let questions = submission.questions.iter().zip(to_execute(submission, profile.answers_from));
+    let open: Vec<&Question> = questions.filter_map(|(question, open)| open.then_some(question)).collect();
+    let given = open.iter().filter(|question| question.answers.state == AnswerState::Given).count();
+    let (open, all) = (open.len(), submission.questions.len());
+    let message = match profile.answers_from {
+        AnswersFrom::Given => format!(
+            "{open} of {all} questions have a query and no answers: they count as unanswered; `--kb NAME` runs the queries"
+        ),
+        AnswersFrom::Query => format!(
+            "{open} of {all} questions have a query that was not run: the answers of the file count, where it has some ({given}); `--kb NAME` runs the queries"
+        ),
+    };
     (open > 0).then(|| Issue::new(IssueCode::NotExecuted, &Place::default(), message))
 }
 

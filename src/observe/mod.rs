@@ -6,6 +6,7 @@
 mod answers;
 mod asked;
 mod assessed;
+mod blind;
 pub mod catalogue;
 mod concepts;
 mod confidence_issues;
@@ -39,6 +40,7 @@ pub use asked::{
     to_execute,
 };
 pub use assessed::OF_ASSESSMENTS;
+pub use blind::Blind;
 pub use difference::{Difference, Reason, differences, peculiarities};
 pub use evaluation::Evaluation;
 pub use experiment::{Experiment, Group};

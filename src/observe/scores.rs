@@ -1,5 +1,7 @@
 //! The scores graph: the evaluation and both its cubes (RDF Data Cube; DQV for the aggregates).
 
+mod cubes;
+
 use std::io::{self, Write};
 
 use super::concepts;
@@ -7,7 +9,7 @@ use super::evaluation::Evaluation;
 use super::experiment::Experiment;
 use crate::graph::canonical::{self, Lines};
 use crate::graph::iri::{self, Mint};
-use crate::graph::vocab::{code, dataid, dcat, dct, dqv, prov, qassay, qb, rdf, sdmx_attribute, xsd};
+use crate::graph::vocab::{code, dct, dqv, qassay, qb, rdf, sdmx_attribute, xsd};
 use crate::matching::{Origin, Skip};
 use crate::measure::{QuestionResult, Value};
 use crate::profile::{Member, Reading};
@@ -178,54 +180,6 @@ impl<'a> Names<'a> {
                 lines.iri(qassay::SKIPPED, &iri::skipped_question(&evaluation.iri, experiment.name(), key));
             }
         }
-    }
-
-    fn describe_cube(&self, lines: &mut Lines, title: &str, description: &str, structure: &str) {
-        let evaluation = self.evaluation;
-        for class in [qb::DATA_SET_CLASS, dcat::DATASET_CLASS, dataid::DATASET] {
-            lines.iri(rdf::TYPE, class);
-        }
-        let of = format!(
-            "submission {} on {}",
-            &evaluation.submission.source.sha256()[..8],
-            evaluation.dataset.slug
-        );
-        lines
-            .text_in(dct::TITLE, &format!("{title}: {of}"), Some("en"))
-            .text_in(dct::DESCRIPTION, description, Some("en"))
-            .iri(qb::STRUCTURE, structure)
-            .iri(dct::IS_PART_OF, &evaluation.iri)
-            .iri(dct::LICENSE, CC0)
-            .iri(prov::WAS_DERIVED_FROM, &evaluation.submission.iri)
-            .iri(prov::WAS_DERIVED_FROM, &evaluation.dataset.iri);
-        for reference in evaluation.references() {
-            lines.iri(prov::WAS_DERIVED_FROM, &reference.iri);
-        }
-        for (_, kept) in evaluation.asked.kept() {
-            lines.iri(prov::WAS_DERIVED_FROM, &kept.iri);
-        }
-    }
-
-    fn describe_question_cube(&self, lines: &mut Lines) {
-        self.describe_cube(
-            lines,
-            "Scores per question",
-            "Counts, precision, recall and F1 of every question.",
-            qassay::DSD_QUESTION,
-        );
-        for experiment in &self.evaluation.experiments {
-            lines.iri(qb::SLICE, &self.slice(experiment));
-        }
-    }
-
-    fn describe_aggregate_cube(&self, lines: &mut Lines) {
-        self.describe_cube(
-            lines,
-            "Aggregate metrics",
-            "Metrics over all questions and over groups of questions. An undefined metric is absent.",
-            qassay::DSD_AGGREGATE,
-        );
-        lines.iri(rdf::TYPE, dqv::QUALITY_MEASUREMENT_DATASET);
     }
 
     fn describe_slice(&self, lines: &mut Lines, experiment: &Experiment<'_>) {

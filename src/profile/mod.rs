@@ -1,5 +1,6 @@
 //! Profiles: the ways to score, read from `ontology/profiles.ttl`.
 
+mod answers_from;
 mod families;
 mod judging;
 mod metric_family;
@@ -10,6 +11,7 @@ use std::collections::BTreeSet;
 
 use sha2::{Digest, Sha256};
 
+pub use answers_from::AnswersFrom;
 pub use families::Family;
 pub use judging::{Judging, Order};
 pub use metric_family::{Member, at_cutoffs, defining};
@@ -67,6 +69,10 @@ pub struct Profile {
     pub identifiers: IdentifierRule,
     /// How values become texts.
     pub value_text: ValueText,
+    /// Which answers of a system count where its submission gives queries.
+    pub answers_from: AnswersFrom,
+    /// The metric of QA that says which of several submissions of a system is the best.
+    pub ranked_by: String,
     /// The normalisations, concepts of `code:normalisation` without namespace.
     pub normalisations: BTreeSet<String>,
     /// What empty sets mean.
@@ -238,7 +244,7 @@ mod tests {
         let mut iris: Vec<&str> = older.iter().map(|profile| profile.iri.as_str()).collect();
         iris.sort_unstable();
         let named = |path: &str| format!("https://w3id.org/qassay/profile/{path}");
-        assert_eq!(iris, ["nliwod/1", "qald/1", "qassay/1", "qassay/2"].map(named));
+        assert_eq!(iris, ["nliwod/1", "qald-4/1", "qald/1", "qassay/1", "qassay/2"].map(named));
         for old in &older {
             let new = current.iter().find(|profile| profile.name == old.name).unwrap();
             let version = |profile: &Profile| profile.version.parse::<u32>().unwrap();

@@ -8,7 +8,7 @@ use crate::measure::{EmptyRules, EmptyScore};
 use crate::ontology::Facts;
 
 use super::rules::ExperimentRules;
-use super::{IdentifierRule, Profile, ValueText};
+use super::{AnswersFrom, IdentifierRule, Profile, ValueText};
 
 /// The IRI of a term of the vocabulary.
 pub(super) fn property(local: &str) -> String {
@@ -48,6 +48,8 @@ impl Profile {
                 Some("text-trimmed") => ValueText::Trimmed,
                 _ => ValueText::AsWritten,
             },
+            answers_from: AnswersFrom::of(choice("answersFrom")),
+            ranked_by: choice("rankedBy").unwrap_or("macroF1").to_owned(),
             normalisations: facts.codes(iri, qassay::NORMALISATION).map(str::to_owned).collect(),
             empty: EmptyRules {
                 both: score(facts, iri, "bothEmpty")?,

@@ -225,7 +225,7 @@ issue_codes! {
     IgnoredFile = "ignored-file", Note;
     /// RDF that states questions and answers but no record of a file: order and spelling may differ.
     OnlyPublished = "only-published", Note;
-    /// Questions with a query and without answers; no knowledge base was named on which the queries can be run.
+    /// Questions with a query whose answers would count; no knowledge base was named on which the queries can be run.
     NotExecuted = "not-executed", Warning;
     /// A confidence that is missing, or no number from 0 to 1, where measures of confidence are asked for.
     OddConfidence = "odd-confidence", Warning;
@@ -233,6 +233,8 @@ issue_codes! {
     AssessorsDisagree = "assessors-disagree", Warning;
     /// Nobody assessed an answer of the system; the known answers judge it.
     NotAssessed = "not-assessed", Warning;
+    /// A submission gives answers that are not those of its query, and those of the query count.
+    AnswersNotOfQuery = "answers-not-of-query", Warning;
     /// A query was read after a repair, by a rule that has a name; the text of the file stays.
     QueryRepaired = "query-repaired", Note;
     /// The file is a damaged copy; the query is that of another file with the same questions.

@@ -1,7 +1,7 @@
 //! The tables of `qassay evaluate`: systems by metrics, groups, questions.
 
 use super::columns::{columns, group_columns, question_columns};
-use super::notes::{assessor_note, issue_notes, skip_notes, tie_notes};
+use super::notes::{assessor_note, issue_notes, query_notes, skip_notes, tie_notes};
 use super::table::{Column, Table};
 
 use crate::gerbil::same_as::Mode;
@@ -38,6 +38,7 @@ pub fn overview(evaluations: &[Evaluation<'_>], digits: Option<u32>) -> Table {
     table.notes.extend(tie_notes(evaluations));
     table.notes.extend(assessor_note(evaluations));
     table.notes.extend(skip_notes(evaluations));
+    table.notes.extend(query_notes(evaluations));
     table.notes.extend(issue_notes(evaluations));
     table
 }
@@ -215,7 +216,7 @@ pub(super) fn shown_name(metric: &str) -> String {
     shown_as.or_else(|| facts.text(&concept, skos::NOTATION)).unwrap_or(metric).to_owned()
 }
 
-fn shown(evaluation: &Evaluation<'_>, group: &Group, metric: &str, digits: Option<u32>) -> String {
+pub(super) fn shown(evaluation: &Evaluation<'_>, group: &Group, metric: &str, digits: Option<u32>) -> String {
     match metric_value(group, metric) {
         Some(value) if metric.ends_with("Count") => value.to_decimal(),
         Some(value) => number(value, digits),

@@ -6,6 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::differences::differences_json;
 use super::evaluations::{metric_value, shown_name};
+use super::failed;
 use super::gold::refresh_json;
 use super::notes::skip_reason;
 use crate::gerbil::same_as::Mode;
@@ -128,6 +129,8 @@ fn experiment(evaluation: &Evaluation<'_>, experiment: &Experiment<'_>) -> Value
         json.insert("origins".to_owned(), origins.into());
     }
     json.insert("questions".to_owned(), questions(evaluation, experiment));
+    let failed = failed::of(evaluation, experiment).map(|(question, _)| question.key.as_str().into());
+    json.insert("failed".to_owned(), Value::Array(failed.collect()));
     let keys = &evaluation.dataset.document.questions;
     let skipped = experiment.skips().map(|(position, skip)| {
         json!({ "id": keys[position].key, "code": skip.code(), "reason": skip_reason(skip) })
@@ -159,7 +162,7 @@ fn origins(evaluation: &Evaluation<'_>, experiment: &Experiment<'_>) -> Map<Stri
     sides.map(|(side, counts)| (side.to_owned(), named(counts).into())).collect()
 }
 
-fn measures(group: &Group) -> Value {
+pub(super) fn measures(group: &Group) -> Value {
     let names = group.metrics.iter().map(|(name, _)| shown_name(name));
     let values = names.map(|name| {
         let value = metric_value(group, &name).map_or(Value::Null, number);
@@ -231,6 +234,6 @@ pub(super) fn issue(file: &str, issue: &Issue) -> Value {
 }
 
 /// A published decimal as a JSON number: whole numbers without a point.
-fn number(value: &Fraction) -> Value {
+pub(super) fn number(value: &Fraction) -> Value {
     serde_json::from_str(&value.to_decimal()).unwrap_or(Value::Null)
 }

@@ -10,6 +10,7 @@ use crate::measure::Fraction;
 use crate::observe::groups::ALL;
 use crate::observe::{Evaluation, Group};
 use crate::ontology;
+use crate::profile::AnswersFrom;
 use crate::read::Severity;
 
 /// Why something is skipped, for people: the definition in the ontology.
@@ -62,6 +63,19 @@ pub(super) fn assessor_note(evaluations: &[Evaluation<'_>]) -> Option<String> {
         agreement.value.to_fixed(DIGITS_FOR_PEOPLE),
         agreement.sample_size
     ))
+}
+
+/// How many queries were not run although their answers would count in place of those of the file.
+pub(super) fn query_notes(evaluations: &[Evaluation<'_>]) -> Vec<String> {
+    let of_query =
+        evaluations.iter().filter(|evaluation| evaluation.profile().answers_from == AnswersFrom::Query);
+    let told = of_query.filter_map(|evaluation| {
+        let (system, profile) = (&evaluation.submission.system, &evaluation.profile().name);
+        Some(format!("{system} ({profile}): {}", evaluation.not_executed()?.message))
+    });
+    let mut notes: Vec<String> = told.collect();
+    notes.dedup();
+    notes
 }
 
 /// Two values that are not the same with as many digits as it takes to see it.

@@ -33,3 +33,8 @@ impl<W: Write> Write for Hashing<W> {
         self.out.flush()
     }
 }
+
+/// Whether a text is a sha256 checksum in hex digits.
+pub fn is_checksum(text: &str) -> bool {
+    text.len() == 64 && text.bytes().all(|byte| byte.is_ascii_hexdigit())
+}

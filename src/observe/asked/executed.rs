@@ -1,14 +1,17 @@
-//! Executed answers: what the queries of a submission give, where it gives no answers itself.
+//! Executed answers: what the queries of a submission give, where they count.
 
 use std::num::NonZeroUsize;
 
 use super::super::input::SubmissionInput;
 use super::kept::KeptAnswers;
+use super::other::{self, Shown};
 use super::ran::{self, One, Ran};
 use crate::error::Result;
 use crate::graph::iri::Mint;
 use crate::kb::{Asker, Cause, Oracle, Outcome, gather};
-use crate::read::{AnswerState, Document, Question};
+use crate::profile::AnswersFrom;
+use crate::read::{AnswerState, Answers, Document, Issue, Question};
+use crate::sparql::{Wanted, wanted};
 
 /// A question whose query was run.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,36 +33,57 @@ pub struct ExecutedAnswers {
     pub document: Document,
     /// What was answered.
     pub kept: KeptAnswers,
+    /// What they are called: after what was answered, and the rule where it is not the usual one.
+    pub name: String,
     /// The IRI of all of them together.
     pub iri: String,
+    /// Where the submission gives answers that are not those of its query.
+    pub issues: Vec<Issue>,
 }
 
-/// Which answers of a submission are those of their queries: a question with a query, without answers and without an
-/// error. Where the submission has answers elsewhere, an empty place for answers is an answer: nothing.
-pub fn to_execute(document: &Document) -> impl Iterator<Item = bool> {
+/// Which answers of a submission are those of their queries, by the rule of a profile. No question that reports an error
+/// or is marked as out of scope.
+pub fn to_execute(document: &Document, from: AnswersFrom) -> impl Iterator<Item = bool> {
     let has_answers = document.questions.iter().any(|question| question.answers.state == AnswerState::Given);
     document.questions.iter().map(move |question| {
-        let is_open = match question.answers.state {
-            AnswerState::Absent => true,
-            AnswerState::Empty => !has_answers,
-            AnswerState::Given | AnswerState::OutOfScope | AnswerState::Unreadable => false,
-        };
-        is_open && !question.queries.is_empty() && question.error.is_none()
+        question.error.is_none()
+            && match from {
+                AnswersFrom::Given => lacks_answers(question, has_answers),
+                AnswersFrom::Query => has_query(question),
+            }
     })
 }
 
+/// A query and no answers. Where the submission has answers elsewhere, an empty place for answers is an answer: nothing.
+fn lacks_answers(question: &Question, has_answers: bool) -> bool {
+    let is_open = match question.answers.state {
+        AnswerState::Absent => true,
+        AnswerState::Empty => !has_answers,
+        AnswerState::Given | AnswerState::OutOfScope | AnswerState::Unreadable => false,
+    };
+    is_open && !question.queries.is_empty()
+}
+
+/// A query that is meant to be run, if only one that cannot be read.
+fn has_query(question: &Question) -> bool {
+    question.answers.state != AnswerState::OutOfScope
+        && !matches!(wanted(question), Wanted::Nothing | Wanted::Pseudo)
+}
+
 impl ExecutedAnswers {
-    /// Runs the queries of a submission; nothing where there is none to run. `oracle` is asked at the end who has answered.
+    /// Runs the queries of a submission whose answers count by the rule `from`; nothing where there is none to run. `oracle`
+    /// is asked at the end who has answered.
     pub fn ask(
         mint: &Mint,
         submission: &SubmissionInput,
+        from: AnswersFrom,
         asker: &dyn Asker,
         oracle: impl FnOnce() -> Oracle,
         jobs: NonZeroUsize,
         done: &(dyn Fn(&Outcome) + Sync),
     ) -> Result<Option<Self>> {
         let mut document = submission.document.clone();
-        let open: Vec<bool> = to_execute(&document).collect();
+        let open: Vec<bool> = to_execute(&document, from).collect();
         if !open.contains(&true) {
             return Ok(None);
         }
@@ -67,11 +91,18 @@ impl ExecutedAnswers {
             let questions = document.questions.iter().zip(&open);
             questions.map(|(question, open)| open.then(|| ran::run(question, ledger))).collect::<Vec<_>>()
         })?;
+        let mut issues = Vec::new();
         let answers = document.questions.iter_mut().zip(all);
-        let answers = answers.map(|(question, one)| one.and_then(|one| fill(question, one))).collect();
+        let answers = answers.map(|(question, one)| one.and_then(|one| fill(question, one, &mut issues)));
+        let answers = answers.collect();
         let kept = KeptAnswers::new(ledger.into_snapshot(oracle()), mint)?;
-        let iri = mint.executed_answers(&submission.iri, &kept.name);
-        Ok(Some(Self { answers, document, kept, iri }))
+        // The same queries may answer fewer questions by another rule. No name of a knowledge base has a `~`.
+        let name = match from {
+            AnswersFrom::Given => kept.name.clone(),
+            AnswersFrom::Query => format!("{}~of-query", kept.name),
+        };
+        let iri = mint.executed_answers(&submission.iri, &name);
+        Ok(Some(Self { answers, document, kept, name, iri, issues }))
     }
 
     /// How many queries were run or should have been.
@@ -93,7 +124,9 @@ impl ExecutedAnswers {
     }
 }
 
-fn fill(question: &mut Question, one: One) -> Option<Execution> {
+/// Puts what a query gives in the place of the answers.
+fn fill(question: &mut Question, one: One, issues: &mut Vec<Issue>) -> Option<Execution> {
+    let given = Shown::of(&question.answers);
     let status = match one.ran {
         Ran::NoQuery | Ran::Pending => return None,
         Ran::Answered(set) => {
@@ -102,8 +135,12 @@ fn fill(question: &mut Question, one: One) -> Option<Execution> {
         }
         Ran::Failed(failure) => {
             question.error = Some(ran::reason(&failure));
+            if !given.is_empty() {
+                question.answers = Answers::default();
+            }
             if failure.cause == Cause::TimedOut { "status-timeout" } else { "status-error" }
         }
     };
+    issues.extend(other::issue(question, &given));
     Some(Execution { query: one.query, status, undecided: one.undecided })
 }

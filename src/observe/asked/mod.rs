@@ -2,6 +2,7 @@
 
 mod executed;
 mod kept;
+mod other;
 mod publish;
 mod ran;
 mod refreshed;
@@ -17,7 +18,7 @@ pub use status::RefreshStatus;
 pub struct Asked<'a> {
     /// In place of the curated gold answers.
     pub gold: Option<&'a RefreshedGold>,
-    /// Where a submission gives queries and no answers.
+    /// Where a submission gives queries, and no answers or the profile prefers those of the queries.
     pub executed: Option<&'a ExecutedAnswers>,
 }
 

@@ -45,6 +45,7 @@ fn answered(question: &Question, ledger: &Ledger) -> (Option<String>, Ran) {
     let failed = |cause, message| (None, Ran::Failed(Failure { cause, message }));
     match wanted(question) {
         Wanted::Nothing => (None, Ran::NoQuery),
+        Wanted::Pseudo => failed(Cause::Refused, "it is a pseudo query".to_owned()),
         Wanted::Refused(why) => failed(Cause::Refused, why),
         Wanted::Unparsable(why) => failed(Cause::Unparsable, why),
         Wanted::Text(text) => {

@@ -1,0 +1,38 @@
+//! The words of `qassay release`.
+
+use clap::Args;
+use qassay::report::Format;
+
+use super::{ArchivePlace, Limiting};
+
+/// Score the blind submissions to a dataset and show the results: all of them, the best of each system marked
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Blind submissions are those of `qassay evaluate --blind`. They stay as they are: they can be released again, \
+and later ones are accepted afterwards."
+)]
+pub(crate) struct Release {
+    /// The dataset: its file, its name, or the IRI of its version
+    pub(crate) dataset: String,
+    /// Only the submissions for this profile
+    #[arg(long, short)]
+    pub(crate) profile: Option<String>,
+    /// The knowledge base on which the queries of submissions are run, as for `qassay evaluate`
+    #[arg(long, value_name = "KB")]
+    pub(crate) kb: Vec<String>,
+    /// How much a query may use
+    #[command(flatten)]
+    pub(crate) limiting: Limiting,
+    /// Show the questions that every submission failed, not only those of the best; in CSV in place of the results
+    #[arg(long)]
+    pub(crate) failed: bool,
+    /// Show what is odd about the submissions; in CSV in place of the results
+    #[arg(long, short, conflicts_with = "failed")]
+    pub(crate) issues: bool,
+    /// How to print the results
+    #[arg(long, short, value_enum, default_value_t)]
+    pub(crate) format: Format,
+    /// Where the submissions are kept
+    #[command(flatten)]
+    pub(crate) archive: ArchivePlace,
+}

@@ -1,0 +1,64 @@
+//! What `qassay evaluate` reads.
+
+use std::path::Path;
+
+use qassay::graph::iri::Mint;
+use qassay::observe::{DatasetInput, SubmissionInput};
+use qassay::read::Source;
+use qassay::{Error, Result};
+
+use super::evaluate_references::References;
+use super::named;
+use super::parallel::both;
+use crate::cli::Evaluate;
+
+/// What is scored, with what.
+pub(super) struct Inputs {
+    pub(super) dataset: DatasetInput,
+    pub(super) submissions: Vec<SubmissionInput>,
+    pub(super) references: References,
+}
+
+impl Inputs {
+    /// Reads the dataset beside all other files.
+    pub(super) fn read(arguments: &Evaluate, mint: &Mint) -> Result<Self> {
+        let (dataset, others) = both(
+            || DatasetInput::open(opened(arguments, &arguments.gold)?, mint),
+            || Ok((submissions(arguments, mint)?, References::read(arguments, mint)?)),
+        );
+        let (dataset, (submissions, references)) = (dataset?, others?);
+        Ok(Self { dataset, submissions, references })
+    }
+}
+
+/// Opens an input: a file, or what the catalogue calls one that is fetched.
+pub(super) fn opened(arguments: &Evaluate, path: &Path) -> Result<Source> {
+    named::open(path, &arguments.archive.archive, None)
+}
+
+fn submissions(arguments: &Evaluate, mint: &Mint) -> Result<Vec<SubmissionInput>> {
+    let mut submissions: Vec<SubmissionInput> = Vec::new();
+    for (number, path) in arguments.answers.iter().enumerate() {
+        let submission =
+            SubmissionInput::open(opened(arguments, path)?, arguments.system.get(number).cloned(), mint)?;
+        same_bytes(&submissions, &submission)?;
+        submissions.push(submission);
+    }
+    let mut names: Vec<&str> = submissions.iter().map(|submission| submission.system.as_str()).collect();
+    names.sort_unstable();
+    if let Some([name, ..]) = names.windows(2).find(|pair| pair.first() == pair.last()) {
+        return Err(Error::input(format!("two systems are called `{name}`"))
+            .hint("`--system NAME` names them, once for each file of answers, in their order"));
+    }
+    Ok(submissions)
+}
+
+/// An error where a submission is named twice.
+pub(super) fn same_bytes(known: &[SubmissionInput], submission: &SubmissionInput) -> Result<()> {
+    match known.iter().find(|known| known.iri == submission.iri) {
+        None => Ok(()),
+        Some(known) => Err(Error::input(format!("the same bytes as {}", known.source.name()))
+            .in_file(submission.source.name())
+            .hint("name each submission once")),
+    }
+}

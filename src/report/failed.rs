@@ -1,0 +1,75 @@
+//! The questions that a system failed.
+
+use super::evaluations::number;
+use super::table::{Column, Table};
+use crate::measure::QuestionResult;
+use crate::observe::{Evaluation, Experiment};
+use crate::read::Question;
+
+/// The questions of an experiment type that the system failed (F1 below 1), in the order of the dataset.
+pub(super) fn of<'a>(
+    evaluation: &'a Evaluation<'_>,
+    experiment: &'a Experiment<'_>,
+) -> impl Iterator<Item = (&'a Question, &'a QuestionResult)> {
+    let questions = evaluation.dataset.document.questions.iter().zip(&experiment.results);
+    let results = questions.filter_map(|(question, result)| Some((question, result.as_ref()?)));
+    results.filter(|(_, result)| result.is_failed())
+}
+
+/// One row a system, experiment type and question that the system failed.
+pub fn failed<'a, 'b: 'a>(
+    evaluations: impl IntoIterator<Item = &'a Evaluation<'b>>,
+    digits: Option<u32>,
+) -> Table {
+    let mut table = Table { title: "Failed questions".to_owned(), ..Table::default() };
+    table.columns = ["system", "profile", "experiment", "question", "text", "status"]
+        .map(|name| Column::text(name, name))
+        .to_vec();
+    for (heading, name) in [
+        ("right", "tp"),
+        ("too much", "fp"),
+        ("missing", "fn"),
+        ("precision", "precision"),
+        ("recall", "recall"),
+        ("F1", "f1"),
+    ] {
+        table.columns.push(Column::number(heading, name));
+    }
+    for evaluation in evaluations {
+        let language = evaluation.prepared.options.language.as_deref();
+        for experiment in &evaluation.experiments {
+            for (question, result) in of(evaluation, experiment) {
+                let counts = result.counts;
+                let scores = &result.scores;
+                let mut row = vec![
+                    evaluation.submission.system.clone(),
+                    evaluation.profile().name.clone(),
+                    experiment.name().to_owned(),
+                    question.key.clone(),
+                    text(question, language),
+                    result.status.name().to_owned(),
+                ];
+                let counts = [counts.true_positives(), counts.false_positives(), counts.false_negatives()];
+                row.extend(counts.map(|count| count.to_string()));
+                row.extend(
+                    [&scores.precision, &scores.recall, &scores.f1].map(|score| number(score, digits)),
+                );
+                table.rows.push(row);
+            }
+        }
+    }
+    if table.rows.is_empty() {
+        table.notes.push("no question: every answer is right".to_owned());
+    }
+    table
+}
+
+/// The text of a question in a language, else in English, else the first; its keywords where it has no text.
+fn text(question: &Question, language: Option<&str>) -> String {
+    let texts = || question.texts.iter().chain(&question.keywords);
+    let in_language = |wanted: &str| {
+        texts().find(|text| text.language.as_deref().is_some_and(|tag| tag.eq_ignore_ascii_case(wanted)))
+    };
+    let found = language.and_then(in_language).or_else(|| in_language("en")).or_else(|| texts().next());
+    found.map(|text| text.text.trim().to_owned()).unwrap_or_default()
+}

@@ -1,0 +1,125 @@
+//! The results of blind submissions: all of them, the best of each system marked.
+
+use serde_json::{Value, json};
+
+use super::columns::{columns, heading};
+use super::evaluations::{metric_value, shown};
+use super::failed;
+use super::json::{measures, number};
+use super::notes::{issue_notes, query_notes};
+use super::table::{Column, Table};
+use crate::measure::Fraction;
+use crate::observe::groups::ALL;
+use crate::observe::{Evaluation, Group};
+
+/// A blind submission that is released.
+#[derive(Debug)]
+pub struct Released<'a, 'b> {
+    /// Its acceptance number.
+    pub number: u64,
+    /// Its evaluation.
+    pub evaluation: &'a Evaluation<'b>,
+    /// Whether it is the best of its system with its profile; of equal ones, the earliest.
+    pub is_best: bool,
+}
+
+impl Released<'_, '_> {
+    fn all(&self) -> Option<&Group> {
+        self.evaluation.experiment("QA").and_then(|experiment| experiment.group(ALL))
+    }
+
+    /// The value that decides.
+    fn rank(&self) -> Option<&Fraction> {
+        self.all().and_then(|group| metric_value(group, &self.evaluation.profile().ranked_by))
+    }
+
+    fn is_rival(&self, other: &Self) -> bool {
+        self.evaluation.submission.system == other.evaluation.submission.system
+            && self.evaluation.profile().iri == other.evaluation.profile().iri
+    }
+}
+
+/// Evaluations of blind submissions with their acceptance numbers, in their order; says which are the best.
+pub fn released<'a, 'b>(
+    evaluations: &'a [Evaluation<'b>],
+    numbers: impl Iterator<Item = u64>,
+) -> Vec<Released<'a, 'b>> {
+    let one = |(evaluation, number)| Released { number, evaluation, is_best: false };
+    let mut all: Vec<Released<'a, 'b>> = evaluations.iter().zip(numbers).map(one).collect();
+    all.sort_by_key(|one| one.number);
+    let beats = |one: &Released<'_, '_>, other: &Released<'_, '_>| {
+        (one.rank(), std::cmp::Reverse(one.number)) > (other.rank(), std::cmp::Reverse(other.number))
+    };
+    let best: Vec<bool> =
+        all.iter().map(|one| !all.iter().any(|other| one.is_rival(other) && beats(other, one))).collect();
+    for (one, is_best) in all.iter_mut().zip(best) {
+        one.is_best = is_best;
+    }
+    all
+}
+
+/// One row a submission.
+pub fn released_table(
+    released: &[Released<'_, '_>],
+    evaluations: &[Evaluation<'_>],
+    digits: Option<u32>,
+) -> Table {
+    let mut table = Table::default();
+    table.columns = ["system", "profile", "best"].map(|name| Column::text(name, name)).to_vec();
+    table.columns.insert(2, Column::number("no.", "number"));
+    let metrics = columns(evaluations);
+    table.columns.extend(metrics.iter().map(|(name, heading)| Column::number(heading, name)));
+    for one in released {
+        let evaluation = one.evaluation;
+        table.title = format!("{}, submissions of the test phase", evaluation.dataset.slug);
+        let mut row = vec![
+            evaluation.submission.system.clone(),
+            evaluation.profile().name.clone(),
+            one.number.to_string(),
+            if one.is_best { "best" } else { "" }.to_owned(),
+        ];
+        let cell =
+            |name: &str| one.all().map_or_else(|| "-".to_owned(), |all| shown(evaluation, all, name, digits));
+        row.extend(metrics.iter().map(|(name, _)| cell(name)));
+        table.rows.push(row);
+        let profile = evaluation.profile();
+        let note = format!(
+            "best of its system ({}): by {}, of equal ones the earlier",
+            profile.name,
+            heading(&profile.ranked_by)
+        );
+        if !table.notes.contains(&note) {
+            table.notes.push(note);
+        }
+    }
+    table.notes.extend(query_notes(evaluations));
+    table.notes.extend(issue_notes(evaluations));
+    table
+}
+
+/// All of it for scripts.
+pub fn released_json(released: &[Released<'_, '_>]) -> Value {
+    let one = |one: &Released<'_, '_>| {
+        let evaluation = one.evaluation;
+        let failed: Vec<&str> = evaluation
+            .experiment("QA")
+            .map(|experiment| {
+                failed::of(evaluation, experiment).map(|(question, _)| question.key.as_str()).collect()
+            })
+            .unwrap_or_default();
+        json!({
+            "system": evaluation.submission.system,
+            "profile": evaluation.profile().name,
+            "number": one.number,
+            "best": one.is_best,
+            "rankedBy": evaluation.profile().ranked_by,
+            "rank": one.rank().map_or(Value::Null, number),
+            "submission": evaluation.submission.iri,
+            "evaluation": evaluation.iri,
+            "datasetVersion": evaluation.dataset.iri,
+            "measures": one.all().map_or(Value::Null, measures),
+            "failed": failed,
+        })
+    };
+    json!({ "released": released.iter().map(one).collect::<Vec<_>>() })
+}

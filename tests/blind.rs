@@ -1,0 +1,335 @@
+//! Test mode: blind submissions and their release.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on says where")]
+
+#[expect(dead_code, reason = "not every test needs every helper")]
+mod common;
+
+use std::fs;
+use std::path::Path;
+
+use common::{Ran, files_below, graph_name, qassay};
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// Questions with the answers of each: `1=a,b 2=c`; a question without answers is out of scope.
+fn xml(questions: &str) -> String {
+    let question = |one: &str| {
+        let (id, answers) = one.split_once('=').unwrap();
+        let answers = answers.split(',').filter(|answer| !answer.is_empty());
+        let answers: String =
+            answers.map(|a| format!("<answer><uri>http://dbpedia.org/resource/{a}</uri></answer>")).collect();
+        format!(
+            "<question id='{id}'><string lang='en'>Question {id}?</string><answers>{answers}</answers></question>\n"
+        )
+    };
+    let questions: String = questions.split(' ').map(question).collect();
+    format!("<dataset id='qald-4_small_test'>\n{questions}</dataset>\n")
+}
+
+const GOLD: &str = "1=Secret_One 2=Secret_Two,Secret_Three 3= 4=Secret_Four";
+/// Two of four questions right.
+const FIRST: &str = "1=Secret_One 2=Wrong 3= 4=Wrong";
+/// Three of four.
+const SECOND: &str = "4=Secret_Four 1=Secret_One 2=Wrong 3=";
+/// As good as the second, in other questions; one of them is unknown.
+const THIRD: &str = "1=Secret_One 2=Secret_Two,Secret_Three 3= 9=Wrong";
+
+fn folder() -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let all = [("gold.xml", GOLD), ("first.xml", FIRST), ("second.xml", SECOND), ("third.xml", THIRD)];
+    for (name, questions) in all {
+        fs::write(folder.path().join(name), xml(questions)).unwrap();
+    }
+    folder
+}
+
+#[track_caller]
+fn blind(folder: &Path, file: &str, system: &str) -> Ran {
+    qassay(folder, ["evaluate", "--blind", "gold.xml", file, "--system", system, "--profile", "qald-4"])
+}
+
+fn accepted() -> TempDir {
+    let folder = folder();
+    for (file, system) in [("first.xml", "Alpha"), ("second.xml", "Alpha"), ("third.xml", "Beta")] {
+        blind(folder.path(), file, system).ok();
+    }
+    folder
+}
+
+fn release(folder: &Path, options: &[&str]) -> Ran {
+    qassay(folder, ["release", "qald-4-small-test"].iter().chain(options))
+}
+
+#[test]
+fn acceptance_says_what_fits_and_nothing_about_what_is_right() {
+    let folder = folder();
+    let ran = blind(folder.path(), "third.xml", "Beta");
+    insta::assert_snapshot!(ran.stdout, @r#"
+    qald-4-small-test, blind submissions
+
+    system  profile  no.  questions  processed  missing  unknown  with answers  with query  errors  warnings
+    Beta    qald-4     1          4          3        1        1             3           0       0         1
+
+    Beta (no. 1): not in the submission: 4
+    Beta (no. 1): not in the dataset: 9
+
+    Issues
+
+    severity  issue                 file       place               message
+    warning   question-not-in-gold  third.xml  line 5, question 9  the dataset has no question `9`; its answers do not count
+    "#);
+    assert!(ran.stderr.contains("not scored; `qassay release qald-4-small-test` shows"), "{}", ran.stderr);
+    assert!(!ran.stdout.contains("Secret") && !ran.stderr.contains("Secret"));
+    let again = blind(folder.path(), "third.xml", "Beta");
+    assert!(again.stdout.contains("Beta (no. 1): accepted before; nothing changes"), "{}", again.stdout);
+    // Several of one system at once.
+    let arguments = [
+        "evaluate",
+        "--blind",
+        "gold.xml",
+        "first.xml",
+        "second.xml",
+        "--system",
+        "Alpha",
+        "--format",
+        "json",
+    ];
+    let json = qassay(folder.path(), arguments.iter().chain(&["--profile", "qald-4"])).json();
+    let numbers: Vec<_> =
+        json["blind"].as_array().unwrap().iter().map(|one| one["number"].as_u64()).collect();
+    assert_eq!(numbers, [Some(2), Some(3)]);
+}
+
+/// Everything in the archive but the gold file itself, which is kept as received and named by its checksum.
+#[test]
+fn nothing_leaks_before_the_release() {
+    let folder = accepted();
+    let archive = folder.path().join("qassay-archive");
+    let gold = xml(GOLD);
+    // Properties of measures, of matches and of gold answers, and the names of their graphs.
+    let words = [
+        "precision",
+        "recall",
+        "#f1",
+        "truePositives",
+        "falsePositives",
+        "falseNegatives",
+        "ns#value",
+        "ns#metric",
+        "ns#Evaluation",
+        "ns#Match",
+        "ns#GoldAnswer",
+        "executionOf",
+        "/graph/scores/",
+        "/graph/match/",
+        "/evaluation/",
+    ];
+    let mut looked_at = 0;
+    for path in files_below(&archive).iter().map(|path| archive.join(path)) {
+        let text = fs::read_to_string(&path).unwrap();
+        if text == gold || text.starts_with("<dataset") {
+            continue;
+        }
+        looked_at += 1;
+        for word in words {
+            assert!(!text.contains(word), "{}: {word}\n{text}", path.display());
+        }
+        // What the gold standard alone says.
+        let is_answers = text.contains("/graph/submission/");
+        assert!(is_answers || !text.contains("Secret"), "{}", path.display());
+    }
+    // Dataset, three submissions, three blind submissions; the graphs of the latter six.
+    assert!(looked_at >= 13, "{looked_at}");
+    for name in ["leaderboard", "measures", "rules", "hardest", "unanswered", "skipped"] {
+        let rows = qassay(folder.path(), ["query", name, "--format", "csv"]).ok();
+        assert_eq!(rows.trim().lines().count(), 1, "{name}: {rows}");
+    }
+    let anything =
+        "SELECT ?o { ?s a <https://w3id.org/qassay/ns#BlindSubmission> ; ?p ?o FILTER(isNumeric(?o)) }";
+    fs::write(folder.path().join("numbers.rq"), anything).unwrap();
+    let numbers = qassay(folder.path(), ["query", "numbers.rq", "--format", "csv"]).ok();
+    let mut numbers: Vec<&str> = numbers.lines().skip(1).collect();
+    numbers.sort_unstable();
+    assert_eq!(numbers, ["1", "2", "3"], "the acceptance numbers and no other");
+    let explained = qassay(folder.path(), ["explain", "Alpha", "1"]);
+    assert_eq!(explained.code, Some(2));
+    assert!(!explained.stderr.contains("Secret"), "{}", explained.stderr);
+    let verified = qassay(folder.path(), ["verify"]);
+    assert_eq!(verified.code, Some(0), "{}\n{}", verified.stdout, verified.stderr);
+    assert!(!verified.stdout.contains("no record names"), "{}", verified.stdout);
+    let listed = qassay(folder.path(), ["query", "blind", "--format", "csv"]).ok();
+    assert_eq!(listed.lines().count(), 4, "{listed}");
+}
+
+#[test]
+fn published_graphs_have_no_clock() {
+    let folder = accepted();
+    let archive = folder.path().join("qassay-archive");
+    for path in files_below(&archive).iter().filter(|path| path.extension().is_some_and(|e| e == "nq")) {
+        let text = fs::read_to_string(archive.join(path)).unwrap();
+        assert_eq!(
+            text.contains("dateTime"),
+            text.contains("/graph/prov/") && !path.starts_with("records"),
+            "{path:?}"
+        );
+    }
+}
+
+#[test]
+fn release_shows_all_and_marks_the_best() {
+    let folder = accepted();
+    let first = release(folder.path(), &[]).ok();
+    insta::assert_snapshot!(first, @r#"
+    qald-4-small-test, submissions of the test phase
+
+    system  profile  no.  best  n  answered  macro P  macro R  macro F1  failed  mean time
+    Alpha   qald-4     1        4         3   0.5000   0.5000    0.5000       2          -
+    Alpha   qald-4     2  best  4         3   0.7500   0.7500    0.7500       1          -
+    Beta    qald-4     3  best  4         2   0.7500   0.7500    0.7500       1          -
+
+    best of its system (qald-4): by macro F1, of equal ones the earlier
+    input of Beta: 0 errors, 2 warnings; `--issues` lists them
+
+    Failed questions
+
+    system  profile  experiment  question  text         status    right  too much  missing  precision  recall      F1
+    Alpha   qald-4   QA          2         Question 2?  answered      0         1        2     0.0000  0.0000  0.0000
+    Beta    qald-4   QA          4         Question 4?  missing       0         0        1     0.0000  0.0000  0.0000
+    "#);
+    // Again: the same.
+    assert_eq!(release(folder.path(), &[]).ok(), first);
+    let scores = |folder: &Path| {
+        let archive = folder.join("qassay-archive");
+        let graphs = files_below(&archive.join("graphs"));
+        let of_scores = graphs.into_iter().filter(|path| {
+            let text = fs::read_to_string(archive.join("graphs").join(path)).unwrap();
+            graph_name(&text).contains("/graph/scores/")
+        });
+        of_scores.collect::<Vec<_>>()
+    };
+    assert_eq!(scores(folder.path()).len(), 3);
+    assert_eq!(scores(folder.path()), {
+        let other = accepted();
+        release(other.path(), &[]).ok();
+        scores(other.path())
+    });
+    // What is released is an evaluation like others.
+    assert!(qassay(folder.path(), ["explain", "Beta", "1"]).ok().contains("precision 1"));
+    let verified = qassay(folder.path(), ["verify"]);
+    assert_eq!(verified.code, Some(0), "{}\n{}", verified.stdout, verified.stderr);
+}
+
+#[test]
+fn of_equal_submissions_the_earlier_is_the_best_and_later_ones_are_accepted() {
+    let folder = accepted();
+    release(folder.path(), &[]).ok();
+    // As good as the second of Alpha: three of four.
+    fs::write(folder.path().join("fourth.xml"), xml("1=Secret_One 2=Secret_Two,Secret_Three 3= 4=Wrong"))
+        .unwrap();
+    // Worse for Beta.
+    fs::write(folder.path().join("fifth.xml"), xml("1=Secret_One 2=Wrong 3=Wrong 4=Wrong")).unwrap();
+    blind(folder.path(), "fourth.xml", "Alpha").ok();
+    blind(folder.path(), "fifth.xml", "Beta").ok();
+    let json = release(folder.path(), &["--format", "json"]).json();
+    let told = |one: &Value| {
+        let ids: Vec<&str> = one["failed"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
+        format!(
+            "{} {} {} best {} failed {}",
+            one["number"],
+            one["system"].as_str().unwrap(),
+            one["rank"],
+            one["best"],
+            ids.join(" ")
+        )
+    };
+    let lines: Vec<String> = json["released"].as_array().unwrap().iter().map(told).collect();
+    insta::assert_snapshot!(lines.join("\n"), @r#"
+    1 Alpha 0.5 best false failed 2 4
+    2 Alpha 0.75 best true failed 2
+    3 Beta 0.75 best true failed 4
+    4 Alpha 0.75 best false failed 4
+    5 Beta 0.25 best false failed 2 3 4
+    "#);
+}
+
+#[test]
+fn every_format() {
+    let folder = accepted();
+    for (format, part) in [
+        ("csv", "system,profile,number,best,questionCount,answeredCount,macroPrecision"),
+        ("markdown", "| Alpha  | qald-4  |   2 | best |"),
+        ("latex", "\\begin{tabular}"),
+    ] {
+        let printed = release(folder.path(), &["--format", format]).ok();
+        assert!(printed.contains(part), "{format}\n{printed}");
+    }
+    let failed = release(folder.path(), &["--format", "csv", "--failed", "--profile", "qald-4"]).ok();
+    assert_eq!(failed.lines().count(), 1 + 2 + 1 + 1, "{failed}");
+    let by_file = qassay(folder.path(), ["release", "gold.xml", "--format", "csv"]).ok();
+    let version = by_version(folder.path());
+    assert_eq!(qassay(folder.path(), ["release", &version, "--format", "csv"]).ok(), by_file);
+}
+
+/// The IRI of the dataset version.
+fn by_version(folder: &Path) -> String {
+    let listed = qassay(folder, ["query", "blind", "--format", "csv"]).ok();
+    listed.lines().nth(1).and_then(|line| line.split(',').next()).unwrap().to_owned()
+}
+
+#[test]
+fn wrong_use_is_told() {
+    let folder = accepted();
+    let refused = |arguments: &[&str]| {
+        let ran = qassay(folder.path(), arguments);
+        assert_eq!(ran.code, Some(2), "{}", ran.stderr);
+        ran.stderr.replace(&by_version(folder.path()), "[VERSION]")
+    };
+    fs::write(folder.path().join("other.xml"), xml("77=a 78=b")).unwrap();
+    let told = [
+        refused(&["release", "qald-9"]),
+        refused(&["release", "qald-4-small-test", "--profile", "qald"]),
+        refused(&["release", "x", "--archive", "nowhere"]),
+        refused(&["evaluate", "--blind", "gold.xml", "other.xml", "--system", "X", "--profile", "qald-4"]),
+        refused(&["evaluate", "--blind", "gold.xml", "first.xml", "--system", "Beta", "--profile", "qald-4"]),
+        refused(&["evaluate", "--blind", "gold.xml", "first.xml", "--profile", "qald-4,qald"]),
+    ];
+    insta::assert_snapshot!(told.join("---\n"), @r#"
+    error: qassay-archive: the archive has no blind submissions to `qald-9`.
+    allowed: qald-4-small-test ([VERSION])
+    ---
+    error: qassay-archive: no blind submission to `qald-4-small-test` is for the profile `qald`.
+    allowed: qald-4
+    ---
+    error: nowhere: there is no qassay archive here.
+    hint: `qassay evaluate GOLD ANSWERS` makes one; `--archive DIR` names another
+    ---
+    error: other.xml: no question id occurs in both files: the dataset has 4 questions (1, 2, 3, …), the submission 2 questions (77, 78).
+    hint: is this the dataset that the answers were made for?
+    ---
+    error: first.xml: the same bytes were accepted for `Alpha`, not for `Beta`.
+    allowed: `--system Alpha`, or other answers
+    ---
+    error: 2 profiles for blind submissions.
+    allowed: one: what they will be scored with, such as `--profile qald-4`
+    "#);
+    let details = refused(&["evaluate", "--blind", "gold.xml", "first.xml", "--details"]);
+    assert!(details.contains("cannot be used with"), "{details}");
+    let empty = tempfile::tempdir().unwrap();
+    fs::write(empty.path().join("gold.xml"), xml(GOLD)).unwrap();
+    qassay(empty.path(), ["evaluate", "gold.xml", "gold.xml"]).ok();
+    let ran = qassay(empty.path(), ["release", "gold.xml"]);
+    assert_eq!(ran.code, Some(2));
+    assert!(ran.stderr.contains("the archive has no blind submissions"), "{}", ran.stderr);
+}
+
+/// A file that is no submission is refused with its place, and nothing is kept.
+#[test]
+fn unreadable_submissions_are_refused() {
+    let folder = folder();
+    fs::write(folder.path().join("list.xml"), "<list/>").unwrap();
+    let ran = blind(folder.path(), "list.xml", "X");
+    assert_eq!(ran.code, Some(2));
+    assert!(ran.stderr.contains("list.xml"), "{}", ran.stderr);
+    assert!(!folder.path().join("qassay-archive").exists());
+}
