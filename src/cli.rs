@@ -56,7 +56,7 @@ pub(crate) struct Cli {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Score the answers of systems against a gold standard
-    Evaluate(Evaluate),
+    Evaluate(Box<Evaluate>),
     /// Score blind submissions and show the results
     Release(Release),
     /// Show how a question was scored: both, missed, extra, and why

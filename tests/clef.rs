@@ -130,10 +130,9 @@ fn several_and_repeated_answers() {
 /// A system below and above 0.218 with 200 questions: it takes more than 43 right ones.
 #[test]
 fn the_threshold_of_43() {
-    let gold: String = (1..=200).map(|id| format!("{id},right\n")).collect();
-    let run = |right: u32| -> String {
-        (1..=200).map(|id| format!("{id},{}\n", if id <= right { "right,1" } else { "wrong,0" })).collect()
-    };
+    let lines = |of: &dyn Fn(u32) -> String| (1..=200).map(of).collect::<Vec<_>>().join("\n");
+    let gold = lines(&|id| format!("{id},right"));
+    let run = |right: u32| lines(&|id| format!("{id},{}", if id <= right { "right,1" } else { "wrong,0" }));
     for (right, k1) in [(43, json!(0.215)), (44, json!(0.22))] {
         let folder = folder(&[("run.csv", &format!("id,answer,confidence\n{}", run(right)))]);
         fs::write(folder.path().join("gold.csv"), format!("id,answer\n{gold}")).unwrap();
@@ -314,7 +313,7 @@ fn assessments_take_the_place_of_matching() {
             ("kMeasure", json!(-0.2375)),
             ("truePositiveCount", json!(1)),
             // Three answers assessed by both: two equal. pe = (1·2 + 1·1)/9 + 0 = 1/3; (2/3 − 1/3)/(2/3).
-            ("assessorAgreement", json!(0.666666666667)),
+            ("assessorAgreement", json!(0.666_666_666_667)),
             ("assessorKappa", json!(0.5)),
         ],
     );
@@ -353,7 +352,7 @@ fn open_questions_are_judged_by_people_alone() {
             ("correctAnswerCount", json!(1)),
             ("distinctGoldCount", json!(2)),
             // (1 − 0.5 − 0)/3 − 0.5 − 0.5, of three: `Good` is another text than `good`.
-            ("kMeasure", json!(-0.277777777778)),
+            ("kMeasure", json!(-0.277_777_777_778)),
             // Sets: 1 of 3 given, 1 of 2 known.
             ("microPrecision", json!(0.25)),
             ("microRecall", json!(0.5)),
@@ -438,17 +437,17 @@ const LETTERS: [&str; 5] = ["a", "b", "c", "d", "e"];
 const VERDICTS: [&str; 3] = ["correct", "repeated", "incorrect"];
 
 /// One question: gold answers, given answers with confidences in tenths, the verdict of each letter that has one.
-type Case = (Vec<usize>, Vec<(usize, u32)>, Vec<Option<usize>>);
+type Case = (Vec<usize>, Vec<(usize, u8)>, Vec<Option<usize>>);
 
 fn case() -> impl Strategy<Value = Case> {
     let letters: Vec<usize> = (0..LETTERS.len()).collect();
     let gold = prop::sample::subsequence(letters, 0..=LETTERS.len()).prop_shuffle();
-    let given = prop::collection::vec((0..LETTERS.len(), 0u32..=10), 0..6);
+    let given = prop::collection::vec((0..LETTERS.len(), 0u8..=10), 0..6);
     (gold, given, prop::collection::vec(prop::option::of(0..VERDICTS.len()), LETTERS.len()))
 }
 
 /// What each given answer counts (1, 0, −1), with its confidence in tenths, and how many answers are known.
-fn judged((gold, given, verdicts): &Case) -> (Vec<(i64, u32)>, usize) {
+fn judged((gold, given, verdicts): &Case) -> (Vec<(i32, u8)>, usize) {
     let is_correct = |letter: &usize| verdicts[*letter] == Some(0);
     let correct: Vec<usize> = (0..LETTERS.len()).filter(is_correct).collect();
     let is_given = |letter: &usize| given.iter().any(|(given, _)| given == letter);
@@ -466,11 +465,11 @@ fn judged((gold, given, verdicts): &Case) -> (Vec<(i64, u32)>, usize) {
         let again = seen.contains(&letter);
         seen.push(letter);
         let eval = match verdicts[letter] {
-            Some(0) => i64::from(!again),
+            Some(0) => i32::from(!again),
             Some(1) => 0,
             Some(_) => -1,
             None if !gold.contains(&letter) => -1,
-            None => i64::from(!again && !said_already.contains(&letter)),
+            None => i32::from(!again && !said_already.contains(&letter)),
         };
         (eval, confidence)
     });
@@ -492,7 +491,7 @@ fn table(header: &str, lines: impl Iterator<Item = String>) -> String {
 
 fn found((gold, given, verdicts): &Case, with_assessments: bool) -> Value {
     let gold = table("id,answer", gold.iter().map(|letter| format!("1,{}", LETTERS[*letter])));
-    let decimal = |tenths: u32| format!("{}.{}", tenths / 10, tenths % 10);
+    let decimal = |tenths: u8| format!("{}.{}", tenths / 10, tenths % 10);
     let given = given.iter().map(|(letter, tenths)| format!("1,{},{}", LETTERS[*letter], decimal(*tenths)));
     let given = table("id,answer,confidence", given);
     let said = verdicts
@@ -519,8 +518,9 @@ proptest! {
         prop_assert_eq!(number("correctAnswerCount"), correct as u64);
         prop_assert_eq!(number("truePositiveCount"), correct as u64);
         prop_assert!(correct <= known);
-        let sum: i64 = evaluated.iter().map(|(eval, tenths)| eval * i64::from(*tenths)).sum();
-        let k = sum as f64 / 10.0 / known.max(evaluated.len()) as f64;
+        let sum: i32 = evaluated.iter().map(|(eval, tenths)| eval * i32::from(*tenths)).sum();
+        let most = u32::try_from(known.max(evaluated.len())).unwrap();
+        let k = f64::from(sum) / 10.0 / f64::from(most);
         prop_assert!((measures["kMeasure"].as_f64().unwrap() - k).abs() < 1e-11, "{} {k}", measures["kMeasure"]);
     }
 

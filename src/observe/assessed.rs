@@ -15,17 +15,14 @@ use crate::measure::Value;
 use crate::read::{Issue, IssueCode, Place};
 
 /// The metrics of the assessments, which no question has a share in.
-pub(super) const KAPPA: &str = "assessorKappa";
-/// See [`KAPPA`].
-pub(super) const AGREEMENT: &str = "assessorAgreement";
+pub const OF_ASSESSMENTS: [&str; 2] = ["assessorKappa", "assessorAgreement"];
 
 /// How much the assessors agree, as a metric of the group of all questions; nothing for other metrics and groups.
 pub(super) fn agreement(prepared: &Prepared<'_>, group: &str, metric: &str) -> Option<Value> {
     let assessments = prepared.assessments().filter(|_| group == groups::ALL)?;
-    match metric {
-        KAPPA => assessments.ratings().kappa(),
-        AGREEMENT => assessments.ratings().agreement(),
-        _ => None,
+    match OF_ASSESSMENTS.iter().position(|name| *name == metric)? {
+        0 => assessments.ratings().kappa(),
+        _ => assessments.ratings().agreement(),
     }
 }
 

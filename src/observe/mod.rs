@@ -39,6 +39,7 @@ pub use asked::{
     Asked, ExecutedAnswers, Execution as ExecutedQuery, KeptAnswers, RefreshStatus, Refreshed, RefreshedGold,
     to_execute,
 };
+pub use assessed::OF_ASSESSMENTS;
 pub use blind::Blind;
 pub use difference::{Difference, Reason, differences, peculiarities};
 pub use evaluation::Evaluation;

@@ -54,8 +54,8 @@ pub(super) fn assessor_note(evaluations: &[Evaluation<'_>]) -> Option<String> {
         let found = group.metrics.iter().find(|(name, _)| name == metric);
         found.and_then(|(_, value)| value.clone())
     };
-    let agreement = groups.filter_map(|group| Some((group, value(group, "assessorAgreement")?)));
-    let (group, agreement) = agreement.last()?;
+    let mut agreement = groups.filter_map(|group| Some((group, value(group, "assessorAgreement")?)));
+    let (group, agreement) = agreement.next_back()?;
     let kappa = value(group, "assessorKappa");
     let kappa = kappa.map_or_else(|| "-".to_owned(), |kappa| kappa.value.to_fixed(DIGITS_FOR_PEOPLE));
     Some(format!(
