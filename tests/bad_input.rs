@@ -398,7 +398,7 @@ fn wrong_words() {
     let told: Vec<String> = cases.iter().map(|arguments| refused(&folder, arguments)).collect();
     insta::assert_snapshot!(told.join("---\n"), @r"
     error: there is no profile `gerbill`.
-    allowed: gerbil, gerbil-2019, gerbil-2023, nliwod, qald, qald-4, qassay, text2sparql
+    allowed: gerbil, gerbil-2019, gerbil-2023, nliwod, nlpcc-kbqa, nlpcc-ranking, qald, qald-4, qassay, text2sparql, trec
     hint: `qassay profiles` says what they do
     ---
     error: `English please` is no language tag.
@@ -426,10 +426,10 @@ fn wrong_words() {
     For more information, try '--help'.
     ---
     error: there is no measure `macroF2`.
-    allowed: microPrecision, microRecall, microF1, macroPrecision, macroRecall, macroF1, macroF1Qald, macroF1Harmonic, exactMatch, questionCount, answeredCount, emptyCount, missingCount, errorCount, truePositiveCount, falsePositiveCount, falseNegativeCount, meanResponseTime, inKbMicroPrecision, ndcg, inKbMicroRecall, macroF1Ndcg, inKbMicroF1, inKbMacroPrecision, inKbMacroRecall, inKbMacroF1, eeMicroPrecision, eeMicroRecall, eeMicroF1, eeMacroPrecision, eeMacroRecall, eeMacroF1, hierarchicalMicroPrecision, hierarchicalMicroRecall, hierarchicalMicroF1, hierarchicalMacroPrecision, hierarchicalMacroRecall, hierarchicalMacroF1, confidenceThreshold
+    allowed: microPrecision, microRecall, microF1, macroPrecision, macroRecall, macroF1, macroF1Qald, macroF1Harmonic, exactMatch, questionCount, answeredCount, emptyCount, missingCount, errorCount, truePositiveCount, falsePositiveCount, falseNegativeCount, meanResponseTime, inKbMicroPrecision, ndcg, inKbMicroRecall, macroF1Ndcg, accuracy, inKbMicroF1, inKbMacroPrecision, inKbMacroRecall, inKbMacroF1, eeMicroPrecision, eeMicroRecall, eeMicroF1, eeMacroPrecision, eeMacroRecall, eeMacroF1, hierarchicalMicroPrecision, hierarchicalMicroRecall, hierarchicalMicroF1, hierarchicalMacroPrecision, hierarchicalMacroRecall, hierarchicalMacroF1, confidenceThreshold, meanReciprocalRank, accuracyAt, hitsAt, precisionAt, recallAt, meanRPrecision, meanAveragePrecision, meanAveragePrecisionNlpcc, meanNdcg, ndcgAt, retrievedCount, relevantCount, relevantRetrievedCount, kMeasure, k1Measure, confidenceWeightedScore, selfScoreCorrelation, expectedCalibrationError, brierScore, areaUnderRiskCoverage, coverageAtPrecision, answerRecall, answerPrecision, distinctGoldCount, givenAnswerCount, correctAnswerCount, questionsWithCorrectCount, answeredWithConfidenceCount, failedCount
     ---
     error: there is no profile `gerbill`.
-    allowed: gerbil, gerbil-2019, gerbil-2023, nliwod, qald, qald-4, qassay, text2sparql
+    allowed: gerbil, gerbil-2019, gerbil-2023, nliwod, nlpcc-kbqa, nlpcc-ranking, qald, qald-4, qassay, text2sparql, trec
     ");
     assert!(!folder.path().join("qassay-archive").exists(), "nothing is kept");
 }
@@ -859,11 +859,11 @@ fn unknown_evaluations_questions_and_queries() {
     allowed: 77da28481872075b2a6dc01122cea2bd (answers, qald); f7c64457647383a9c19fc5cfaea12c82 (answers, qassay)
     ---
     error: there is no canned query and no file `leaderbord`.
-    allowed: executions, files, files-only, graphs, groups, hardest, issues, leaderboard, link-sets, measures, patterns, provenance, rules, skipped, unanswered
+    allowed: blind, executions, files, files-only, graphs, groups, hardest, issues, leaderboard, link-sets, measures, patterns, provenance, rules, skipped, unanswered
     hint: `qassay query -` reads the text of a query from standard input
     ---
     error: there is no canned query and no file `SELECT * { ?s ?p ?o }`.
-    allowed: executions, files, files-only, graphs, groups, hardest, issues, leaderboard, link-sets, measures, patterns, provenance, rules, skipped, unanswered
+    allowed: blind, executions, files, files-only, graphs, groups, hardest, issues, leaderboard, link-sets, measures, patterns, provenance, rules, skipped, unanswered
     hint: `qassay query -` reads the text of a query from standard input
     ---
     error: the query cannot be evaluated: The service <http://localhost:1/> is not supported.
