@@ -126,6 +126,14 @@ pub(crate) struct Evaluate {
     /// for `--labels`
     #[arg(long, value_name = "CLASSES", value_hint = ValueHint::FilePath)]
     pub(crate) classes: Vec<PathBuf>,
+    /// A table (CSV, TSV) with the columns question and type: the types of the questions in place of those of the dataset;
+    /// for the profiles that group questions by type
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) question_types: Option<PathBuf>,
+    /// A table (CSV, TSV) with the columns question, answer, verdict (correct, incorrect, repeated) and assessor
+    /// (optional): people say which answers are correct, in place of matching; for clef-2004. May be given again
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) assessments: Vec<PathBuf>,
     /// How the gerbil profiles find equal resources [default: closure with --links, else static]
     #[arg(long, value_enum, value_name = "MODE")]
     pub(crate) same_as: Option<SameAsMode>,

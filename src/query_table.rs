@@ -21,13 +21,13 @@ queries! {
         "model-recall", "model-sample-size", "model-scores-digest", "model-skipped-complete",
         "model-skipped-unobserved", "model-status-counts", "model-tie-bounds", "model-triple-pattern", "model-value-form";
     "group":
-        "aggregation", "answer-type", "hybrid", "language", "onlydbo", "query-feature", "query-form", "question-word",
-        "triple-patterns";
+        "aggregation", "answer-type", "hybrid", "language", "onlydbo", "query-feature", "query-form", "question-type",
+        "question-word", "triple-patterns";
     "kb":
         "classes", "links-from", "links-to", "rdfs-label-of", "rdfs-label-to", "redirects", "skos-alt-label-of", "skos-alt-label-to",
         "skos-pref-label-of", "skos-pref-label-to", "types";
     "match":
-        "day", "equal-row", "equal-text", "gerbil-emerging", "gerbil-known", "gerbil-relation", "gerbil-string",
+        "assessed", "day", "equal-row", "equal-text", "gerbil-emerging", "gerbil-known", "gerbil-relation", "gerbil-string",
         "gerbil-uri", "identical", "label", "normalised", "pattern", "redirect", "same-as", "text", "value",
         "value-untyped", "wikipedia-page";
     "report":

@@ -141,9 +141,8 @@ fn truncated_and_invalid_json() {
 
 #[test]
 fn json_of_another_kind() {
-    let files: [(&str, &[u8]); 5] = [
+    let files: [(&str, &[u8]); 4] = [
         ("numbers.json", b"[1, 2, 3]"),
-        ("number.json", b"42"),
         ("results.json", b"{\"head\": {\"vars\": []}, \"results\": {\"bindings\": []}}"),
         ("list.json", b"[{\"title\": \"x\", \"body\": \"y\"}]"),
         ("lines.json", b"[1]\n{\"id\": 2}\n"),
@@ -151,9 +150,6 @@ fn json_of_another_kind() {
     insta::assert_snapshot!(unreadable(&files), @r"
     error: numbers.json: no known format: this is a JSON list of none of the known forms.
     allowed: wikiwebquestions, text2sparql, text2sparql-answers, nlq, lc-quad, question-list, qald-json, jsonl, text2sparql-questions, qald-xml, rdf, sparql-results, csv, tsv, nlpcc-kbqa, nlpcc-tbqa, nlpcc-dbqa, trec-run, trec-qrels, question-tsv, nlpcc-scores
-    ---
-    error: number.json: this is one number per line: the scores of a system for candidates (NLPCC DBQA, TBQA).
-    hint: scores are read together with the test file whose lines they belong to; this version cannot do it yet
     ---
     error: results.json: this is one SPARQL result (JSON), and nothing says of which question.
     allowed: a folder of results, each named after its question

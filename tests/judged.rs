@@ -103,7 +103,9 @@ fn one_page_with_everything_and_nothing_from_outside() {
     let ran = evaluate(folder.path(), &["--html", "page.html", "--details"]);
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
     let page = fs::read_to_string(folder.path().join("page.html")).unwrap();
-    for part in ["0.5417", "By question", "What the measures mean", "trec_eval", "gold.txt"] {
+    for part in
+        ["0.5417", "By question", "Failed questions", "What the measures mean", "trec_eval", "gold.txt"]
+    {
         assert!(page.contains(part), "{part}");
     }
     for outside in ["<script", "src=", "<link", "@import", "url(", "http-equiv"] {

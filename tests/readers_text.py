@@ -47,6 +47,12 @@ def dbqa(text):
     return questions
 
 
+def scores(text):
+    question = Question("")
+    question.candidates = [([], "", score.strip(), "") for score in text.split()]
+    return [question]
+
+
 def qrels(text):
     questions = OrderedDict()
     for line in lines(text):
@@ -84,6 +90,7 @@ def numeral(score):
 FILES = [
     ("nlpcc-kbqa", kbqa, "JuneTse/NLPCCKBQAProj/*/KBQA2017SysData/datasets/results/*.txt"),
     ("nlpcc-dbqa", dbqa, "Leputa/NLPCC2017_Task5/*/evaltool/sample.QApair.txt"),
+    ("nlpcc-scores", scores, "Leputa/NLPCC2017_Task5/*/evaltool/sample.score.txt"),
     ("trec-qrels", qrels, "usnistgov/trec_eval/*/test/qrels*"),
     ("trec-run", run, "usnistgov/trec_eval/*/test/results*"),
     ("trec-run", run, "usnistgov/trec_eval/*/test/prefs.results.test"),
@@ -100,6 +107,6 @@ for format_name, reader, pattern in FILES:
             for parts, label, score, rank in q.candidates:
                 fields += parts + [label, numeral(score), rank]
             digest.update(("\x1f".join(fields) + "\x1e").encode())
-        print(path[len(MIRROR):].lstrip("/"), format_name, len(questions), sum(bool(q.rows) for q in questions),
+        print(path[len(MIRROR):].lstrip("/"), format_name, len(questions), sum(bool(q.rows) or format_name == "nlpcc-scores" for q in questions),
               sum(len(q.rows) for q in questions), sum(len(q.candidates) for q in questions),
               sum(len(q.extras) for q in questions), digest.hexdigest()[:16], sep="\t")

@@ -57,7 +57,7 @@ fn real_files_have_the_counts_of_an_independent_reader() {
     let Some(mirror) = mirror() else { return };
     let table: Vec<Vec<&str>> =
         include_str!("readers_text.tsv").lines().skip(1).map(|line| line.split('\t').collect()).collect();
-    assert_eq!(table.len(), 15, "files");
+    assert_eq!(table.len(), 16, "files");
     for columns in table {
         let (file, format) = (columns[0], columns[1]);
         let (document, found) = read(&source(&mirror, file)).expect("a document");

@@ -1,13 +1,12 @@
 //! `qassay evaluate`: scores the answers of systems against a gold standard.
 
-use std::path::Path;
 use std::process::ExitCode;
 use std::thread;
 
 use qassay::gerbil::same_as::Mode;
 use qassay::graph::Archive;
 use qassay::graph::iri::Mint;
-use qassay::loader::{Loader, Part};
+use qassay::loader::Loader;
 use qassay::observe::provenance::Execution;
 use qassay::observe::{Asked, Evaluation, Options, Prepared};
 use qassay::profile::{EXPERIMENTS, Member, Profile};
@@ -15,9 +14,11 @@ use qassay::report::Format;
 use qassay::{Error, Result};
 
 use super::evaluate_asked::{AskedAll, Asks};
+use super::evaluate_command::command_line;
 use super::evaluate_html;
 use super::evaluate_inputs::Inputs;
 use super::evaluate_print::{kept, print};
+use super::evaluate_references::check_tables;
 use super::keep::Keeper;
 use super::parallel::join;
 use super::{Output, blind, clock};
@@ -230,6 +231,7 @@ fn options(arguments: &Evaluate, profiles: &[Profile]) -> Result<Options> {
         ))
         .allowed(own.join(", ")));
     }
+    check_tables(arguments, profiles)?;
     let loader = arguments.loader.map(Loader::from);
     loader.map_or(Ok(()), |loader| profiles.iter().try_for_each(|profile| profile.allow(loader)))?;
     Ok(Options {
@@ -256,47 +258,4 @@ fn cutoffs(arguments: &Evaluate, profiles: &[Profile]) -> Result<Vec<u64>> {
     cutoffs.sort_unstable();
     cutoffs.dedup();
     Ok(cutoffs)
-}
-
-/// The options without paths: what provenance says about the command.
-fn command_line(arguments: &Evaluate, named: &[(&str, String)]) -> String {
-    let mut text = format!("qassay evaluate --profile {}", arguments.profile.join(","));
-    let mut option = |name: &str, value: &str| {
-        text.extend([" --", name, " ", value]);
-    };
-    if let Some(language) = &arguments.language {
-        option("language", language);
-    }
-    for (kind, name) in named {
-        option(kind, name);
-    }
-    for kind in link_kinds(&arguments.link_kind) {
-        option("link-kind", kind.name());
-    }
-    if !arguments.kb.is_empty() {
-        option("gold", arguments.gold_answers.name());
-    }
-    for kb in &arguments.kb {
-        // Neither paths nor addresses, which may hold a password.
-        if !kb.contains(['/', '\\']) && !Path::new(kb).exists() {
-            option("kb", kb);
-        }
-    }
-    if let Some(mode) = arguments.same_as {
-        option("same-as", Mode::from(mode).name());
-    }
-    if !arguments.experiment.is_empty() {
-        option("experiment", &arguments.experiment.join(","));
-    }
-    if let Some(loader) = arguments.loader {
-        option("loader", Loader::from(loader).name());
-    }
-    if !arguments.cutoffs.is_empty() {
-        let cutoffs: Vec<String> = arguments.cutoffs.iter().map(u64::to_string).collect();
-        option("cutoffs", &cutoffs.join(","));
-    }
-    if let Some(part) = arguments.part {
-        option("part", Part::from(part).name());
-    }
-    text
 }

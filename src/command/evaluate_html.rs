@@ -39,6 +39,7 @@ fn page(evaluations: &[Evaluation<'_>]) -> Report {
     if !questions.rows.is_empty() {
         tables.extend([summary, questions]);
     }
+    tables.push(report::failed(evaluations, digits));
     tables.push(report::groups(evaluations, digits));
     tables.push(report::details(evaluations, None, digits));
     tables.push(report::issues(evaluations));

@@ -60,6 +60,9 @@ impl References {
                 }
             }
         }
+        for (kind, path) in tables(arguments) {
+            all.files.push(ReferenceInput::open(kind, named::open(path, root, None)?, mint)?);
+        }
         Ok(all)
     }
 
@@ -132,6 +135,27 @@ impl References {
         };
         self.harvested.iter().map(option).collect()
     }
+}
+
+/// An error where no profile looks at a table that people fill in.
+pub(super) fn check_tables(arguments: &Evaluate, profiles: &[Profile]) -> Result<()> {
+    if arguments.question_types.is_some() && !profiles.iter().any(Profile::uses_question_types) {
+        return Err(Error::input(
+            "`--question-types` is for the profiles that group questions by their type",
+        )
+        .allowed("--profile clef-2004"));
+    }
+    if !arguments.assessments.is_empty() && !profiles.iter().any(Profile::uses_assessments) {
+        return Err(Error::input("`--assessments` is for the profiles that let people judge answers")
+            .allowed("--profile clef-2004"));
+    }
+    Ok(())
+}
+
+/// The tables that people fill in.
+fn tables(arguments: &Evaluate) -> impl Iterator<Item = (ReferenceKind, &PathBuf)> {
+    let types = arguments.question_types.iter().map(|path| (ReferenceKind::QuestionTypes, path));
+    types.chain(arguments.assessments.iter().map(|path| (ReferenceKind::Assessments, path)))
 }
 
 /// The address that a word is. Files and published files may be called by addresses too.

@@ -11,6 +11,7 @@ use qassay::graph::vocab::{rdfs, skos, xsd};
 use qassay::graph::{Archive, term};
 use qassay::matching::{ClusterLinks, Link, LinkKind, Origin, Pair};
 use qassay::observe::{Evaluation, Experiment, Labelled, peculiarities};
+use qassay::profile::ASSESSED;
 use qassay::read::{QueryKind, Question, Source};
 use qassay::report::{self, Explained, ExplainedItem, Format};
 use qassay::sparql::Asked;
@@ -222,10 +223,12 @@ fn items(
     let is_free =
         |number: u32, side: fn(&Pair) -> u32| !matched.pairs.iter().any(|pair| side(pair) == number);
     for (item, _) in matched.gold.iter().zip(0u32..).filter(|(_, number)| is_free(*number, |p| p.gold)) {
-        items.push(ExplainedItem { gold: Some(shown(*item)), system: None, why: Vec::new() });
+        let why = evaluation.votes(position, experiment.matching.term(*item));
+        items.push(ExplainedItem { gold: Some(shown(*item)), system: None, why });
     }
     for (item, _) in matched.system.iter().zip(0u32..).filter(|(_, number)| is_free(*number, |p| p.system)) {
-        items.push(ExplainedItem { gold: None, system: Some(shown(*item)), why: Vec::new() });
+        let why = evaluation.votes(position, experiment.matching.term(*item));
+        items.push(ExplainedItem { gold: None, system: Some(shown(*item)), why });
     }
     Ok(items)
 }
@@ -263,6 +266,9 @@ fn why(
         (gold, system, LinkKind::of_rule(rule))
     {
         why.extend(chain(evaluation, links, kind, gold.as_str(), system.as_str()));
+    }
+    if rule == ASSESSED {
+        why.extend(evaluation.votes(position, system));
     }
     if let Some(Labelled { resource, label, file, by_links, .. }) =
         evaluation.labelled(position, rule, gold, system)

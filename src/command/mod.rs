@@ -12,6 +12,7 @@ mod convert;
 mod datasets;
 mod evaluate;
 mod evaluate_asked;
+mod evaluate_command;
 mod evaluate_html;
 mod evaluate_inputs;
 mod evaluate_print;

@@ -34,13 +34,15 @@ pub struct Archive {
 }
 
 /// The kinds of records, each a folder.
-pub const RECORD_KINDS: [&str; 13] = [
+pub const RECORD_KINDS: [&str; 15] = [
     "dataset",
     "submission",
     "links",
     "labels",
     "classes",
     "types",
+    "question-types",
+    "assessments",
     "linkset",
     "kb",
     "answers",

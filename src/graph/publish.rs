@@ -224,6 +224,9 @@ fn question_features(lines: &mut Lines, question: &Question) {
         AnswerState::Unreadable => "question-unreadable",
     };
     lines.iri(qassay::QUESTION_STATUS, &code::iri(status));
+    if let Some(written) = question.question_type() {
+        lines.text(qassay::QUESTION_TYPE, &written);
+    }
     for (name, value) in &question.flags {
         match flag(name, value) {
             Some((property, value)) => lines.typed(property, &value.to_string(), xsd::BOOLEAN),

@@ -133,9 +133,24 @@ mod tests {
         <http://e/d/q/~1/gold/curated/candidate/1/part/1> <candidateField> "caption"
         <http://e/d/q/~1/gold/curated/candidate/1/part/1> <candidatePosition> "1"^^<http://www.w3.org/2001/XMLSchema#integer>
         <http://e/d/q/~1/gold/curated/candidate/1/part/1> <candidateText> "Banks"
+        <http://e/d/q/~1/gold/curated/candidate/1/part/2/cell/0/1> <http://www.w3.org/1999/02/22-rdf-syntax-ns#type> <TableCell>
+        <http://e/d/q/~1/gold/curated/candidate/1/part/2/cell/0/1> <cellColumn> "1"^^<http://www.w3.org/2001/XMLSchema#integer>
+        <http://e/d/q/~1/gold/curated/candidate/1/part/2/cell/0/1> <cellOf> <http://e/d/q/~1/gold/curated/candidate/1/part/2>
+        <http://e/d/q/~1/gold/curated/candidate/1/part/2/cell/0/1> <cellRow> "0"^^<http://www.w3.org/2001/XMLSchema#integer>
+        <http://e/d/q/~1/gold/curated/candidate/1/part/2/cell/0/1> <cellText> "NAME"
         <http://e/d/q/~1/gold/curated/candidate/1/part/2> <candidateField> "attributes"
         <http://e/d/q/~1/gold/curated/candidate/1/part/2> <candidatePosition> "2"^^<http://www.w3.org/2001/XMLSchema#integer>
         <http://e/d/q/~1/gold/curated/candidate/1/part/2> <candidateText> "NAME"
+        <http://e/d/q/~1/gold/curated/candidate/1/part/3/cell/1/1> <http://www.w3.org/1999/02/22-rdf-syntax-ns#type> <TableCell>
+        <http://e/d/q/~1/gold/curated/candidate/1/part/3/cell/1/1> <cellColumn> "1"^^<http://www.w3.org/2001/XMLSchema#integer>
+        <http://e/d/q/~1/gold/curated/candidate/1/part/3/cell/1/1> <cellOf> <http://e/d/q/~1/gold/curated/candidate/1/part/3>
+        <http://e/d/q/~1/gold/curated/candidate/1/part/3/cell/1/1> <cellRow> "1"^^<http://www.w3.org/2001/XMLSchema#integer>
+        <http://e/d/q/~1/gold/curated/candidate/1/part/3/cell/1/1> <cellText> "Allahabad"
+        <http://e/d/q/~1/gold/curated/candidate/1/part/3/cell/2/1> <http://www.w3.org/1999/02/22-rdf-syntax-ns#type> <TableCell>
+        <http://e/d/q/~1/gold/curated/candidate/1/part/3/cell/2/1> <cellColumn> "1"^^<http://www.w3.org/2001/XMLSchema#integer>
+        <http://e/d/q/~1/gold/curated/candidate/1/part/3/cell/2/1> <cellOf> <http://e/d/q/~1/gold/curated/candidate/1/part/3>
+        <http://e/d/q/~1/gold/curated/candidate/1/part/3/cell/2/1> <cellRow> "2"^^<http://www.w3.org/2001/XMLSchema#integer>
+        <http://e/d/q/~1/gold/curated/candidate/1/part/3/cell/2/1> <cellText> "Andhra"
         <http://e/d/q/~1/gold/curated/candidate/1/part/3> <candidateField> "cells"
         <http://e/d/q/~1/gold/curated/candidate/1/part/3> <candidatePosition> "3"^^<http://www.w3.org/2001/XMLSchema#integer>
         <http://e/d/q/~1/gold/curated/candidate/1/part/3> <candidateText> "Allahabad |_|_| Andhra"

@@ -25,8 +25,11 @@ impl Matched {
         }
         let echoes: HashSet<u32> = matched.echoes.iter().map(|at| matched.system[*at as usize]).collect();
         // To say that there is no answer is the one right answer to a question without any.
-        let nil_is_right = judging.nil.is_some() && matched.gold.is_empty();
-        let mut known = if nil_is_right { vec![1] } else { grades };
+        let by_gold = if matched.gold.is_empty() { Verdict::Correct } else { Verdict::Incorrect };
+        let nil = matched.nil.unwrap_or(by_gold);
+        let nil_is_right = judging.nil.is_some() && nil == Verdict::Correct;
+        let mut known = grades;
+        known.extend(nil_is_right.then_some(1));
         known.sort_unstable_by(|a, b| b.cmp(a));
         let mut seen = HashSet::new();
         let answers = matched.given.iter().map(|given| {
@@ -34,7 +37,10 @@ impl Matched {
                 Some(item) => right.get(&item).copied(),
                 None => nil_is_right.then_some(1),
             };
-            let is_echo = given.item.is_some_and(|item| echoes.contains(&item));
+            let is_echo = match given.item {
+                Some(item) => echoes.contains(&item),
+                None => nil == Verdict::Repeated,
+            };
             let is_first = seen.insert(given.item);
             let (verdict, gain) = match grade {
                 Some(grade) if is_first => (Verdict::Correct, grade),

@@ -1,5 +1,6 @@
 //! What beside the two files decides a matching: links, labels, classes, types, the language.
 
+use super::assessments::Assessments;
 use super::classes::Classes;
 use super::labels::Labels;
 use super::links::Links;
@@ -19,6 +20,8 @@ pub struct Knowledge<'a> {
     pub classes: Option<&'a Classes>,
     /// The classes of resources.
     pub types: Option<&'a Types<'a>>,
+    /// What people say about answers.
+    pub assessments: Option<&'a Assessments>,
     /// The language of the questions, where the user named one.
     pub language: Option<&'a str>,
 }

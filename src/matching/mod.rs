@@ -9,6 +9,8 @@
 //! The profiles that follow GERBIL make their items in `gerbil_items`, and `gerbil` pairs them its way.
 
 pub mod align;
+mod assess;
+mod assessments;
 mod candidates;
 mod chains;
 mod circles;
@@ -48,6 +50,7 @@ mod types;
 mod workspace;
 
 pub use align::Alignment;
+pub use assessments::{Assessed, Assessment, AssessmentSet, Assessments};
 pub use chains::{Chain, ClusterLinks, Link, cluster};
 pub use classes::Classes;
 pub use given::Given;

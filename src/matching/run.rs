@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use oxigraph::model::Term;
 
+use super::assess::{self, Pool};
 use super::candidates::candidates;
 use super::gerbil;
 use super::given::{self, Given};
@@ -19,7 +20,7 @@ use super::skip::Skip;
 use super::workspace::{Role, Workspace};
 use crate::error::Result;
 use crate::graph::Index;
-use crate::measure::Counts;
+use crate::measure::{Counts, Verdict};
 use crate::profile::{ExperimentRules, Profile, Reading};
 
 /// The matches of one question.
@@ -33,6 +34,8 @@ pub struct QuestionMatch {
     pub system: Vec<u32>,
     /// The answers one by one, best first, where they are judged so.
     pub given: Vec<Given>,
+    /// What people say about NIL; none: it is right where there is no gold item.
+    pub nil: Option<Verdict>,
     /// The positions of the system's items that match a gold item which is another's partner.
     pub echoes: Vec<u32>,
     /// The pairs that count, by position of the gold item.
@@ -88,12 +91,14 @@ pub fn run(
     if profile.era.is_some() {
         return gerbil::run(profile, rules, sides, knowledge, workspace);
     }
-    let Offers { gold, system, skips } = match offers(profile, rules, sides, knowledge) {
+    let Offers { mut gold, mut system, skips } = match offers(profile, rules, sides, knowledge) {
         Ok(offers) => offers,
         Err(skip) => return Ok(Err(skip)),
     };
+    let pools = pools(rules, sides, knowledge, &mut gold, &mut system);
     let gold = workspace.state(Role::Gold, rules.reading, gold);
     let system = workspace.state(Role::System, rules.reading, system);
+    assess::state(workspace, &pools, &system.items);
     let index = &mut workspace.index;
     match rules.reading {
         Reading::Terms | Reading::Resources | Reading::Properties | Reading::ItemTypes => {
@@ -110,7 +115,7 @@ pub fn run(
     index.freeze();
     let candidates = candidates(index, rules, &gold, &system)?;
     let mut questions = Vec::with_capacity(candidates.len());
-    for (position, (((mut candidates, gold), system), skip)) in
+    for (position, (((mut candidates, mut gold), mut system), skip)) in
         candidates.into_iter().zip(gold.items).zip(system.items).zip(skips).enumerate()
     {
         let answer = sides.system_answer(position).map(|answer| answer.question);
@@ -118,18 +123,45 @@ pub fn run(
         let given = judging.map_or_else(Vec::new, |(judging, answer)| {
             given::given(index, profile, (judging, rules.reading), answer, &system)
         });
-        let pairs = match rules.judging {
-            Some(_) => pair_in_order(&candidates, &ranks(&system, &given)),
-            None => pair(&mut candidates),
+        let pool = pools.get(position);
+        let (pairs, echoes) = match (pool, &rules.judging) {
+            (Some(pool), _) => {
+                let ranks = ranks(&system, &given);
+                let decided = pool.decide(rules, &candidates, &ranks, &mut gold, &mut system);
+                (decided.pairs, decided.echoes)
+            }
+            (None, Some(_)) => {
+                let pairs = pair_in_order(&candidates, &ranks(&system, &given));
+                let echoes = echoes(&candidates, &pairs);
+                (pairs, echoes)
+            }
+            (None, None) => (pair(&mut candidates), Vec::new()),
         };
-        let echoes = if rules.judging.is_some() { echoes(&candidates, &pairs) } else { Vec::new() };
+        let nil = pool.and_then(|pool| pool.nil);
         let count = |items: &[u32]| items.len() as u64;
         let counts = Counts { gold: count(&gold), system: count(&system), matched: pairs.len() as u64 };
         let parts = hierarchical(index, rules, knowledge, &gold, &system);
-        questions.push(QuestionMatch { counts, gold, system, given, echoes, pairs, parts, skip });
+        questions.push(QuestionMatch { counts, gold, system, given, nil, echoes, pairs, parts, skip });
     }
     workspace.clear();
     Ok(Ok(Matched { meant: BTreeMap::new(), questions }))
+}
+
+/// The assessments of each question, which add known answers to both sides; none without assessments.
+fn pools(
+    rules: &ExperimentRules,
+    sides: &Sides<'_>,
+    knowledge: &Knowledge<'_>,
+    gold: &mut [Vec<Term>],
+    system: &mut [Vec<Term>],
+) -> Vec<Pool> {
+    let assessments = knowledge.assessments.filter(|_| rules.reads_assessments());
+    let Some((assessments, judging)) = assessments.zip(rules.judging.as_ref()) else { return Vec::new() };
+    let both = gold.iter_mut().zip(system);
+    let questions = sides.gold.questions.iter().zip(both);
+    questions
+        .map(|(question, (gold, system))| assess::pool(assessments, judging, question, gold, system))
+        .collect()
 }
 
 /// The rank of each item of the system: that of the first answer that gives it.

@@ -81,16 +81,34 @@ impl Workspace {
         self.index.table(&role.graph(), property)
     }
 
+    /// An answer to a question that has none on this side: of others, which assessments know.
+    fn stand_in(&mut self, role: Role, question: usize) -> Option<u32> {
+        let number = u32::try_from(question).ok()?;
+        let table = self.index.table(&role.graph(), qassay::FOR_QUESTION);
+        let node = self.index.intern_iri(format!("{}/{question}", role.graph()));
+        self.index.add(table, node, number);
+        Some(node)
+    }
+
+    /// The table of what is assessed as correct.
+    pub(super) fn assessed_table(&mut self) -> usize {
+        self.index.table(&code::iri("role-assessments"), qassay::ASSESSED_CORRECT)
+    }
+
     /// States the items of one side.
     pub(super) fn state(&mut self, role: Role, reading: Reading, items: Vec<Vec<Term>>) -> Side {
         let table = self.item_table(role, reading);
         let answers = self.answers(role).to_vec();
         let mut side = Side { answers, items: Vec::with_capacity(items.len()) };
-        for (items, answer) in items.into_iter().zip(&side.answers) {
+        for (question, items) in items.into_iter().enumerate() {
+            if side.answers[question].is_none() && !items.is_empty() {
+                side.answers[question] = self.stand_in(role, question);
+            }
+            let answer = side.answers[question];
             let numbers: Vec<u32> = items.into_iter().map(|item| self.index.intern(item)).collect();
             if let Some(answer) = answer {
                 for &item in &numbers {
-                    self.index.add(table, *answer, item);
+                    self.index.add(table, answer, item);
                 }
             }
             side.items.push(numbers);

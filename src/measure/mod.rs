@@ -2,6 +2,7 @@
 //! integers cut off far below the published digits where it is not; no floating point.
 
 mod aggregate;
+mod agreement;
 mod confidence;
 mod discount;
 mod fraction;
@@ -11,6 +12,7 @@ mod ranking;
 mod sets;
 
 pub use aggregate::{QuestionResult, Status, Ties, Value, metric};
+pub use agreement::{Ratings, cohens_kappa, observed_agreement};
 pub use fraction::Fraction;
 pub use judged::{Judged, Judgement, Verdict};
 pub use ranking::{

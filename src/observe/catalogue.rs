@@ -77,6 +77,14 @@ pub fn reference(mint: &Mint, input: &ReferenceInput, graph: Option<&StoredGraph
         ReferenceKind::Types => {
             (void::DATASET, "types of resources", "Which classes resources are of, as received in one file.")
         }
+        ReferenceKind::QuestionTypes => {
+            (void::DATASET, "types of questions", "What types questions are of, as received in one file.")
+        }
+        ReferenceKind::Assessments => (
+            void::DATASET,
+            "assessments of answers",
+            "What people say about answers, as received in one file.",
+        ),
     };
     let mut lines = Described {
         thing: &input.iri,

@@ -6,7 +6,6 @@ use oxigraph::model::Term;
 
 use super::asked::{Asked, to_execute};
 use super::experiment::Experiment;
-use super::groups;
 use super::input::{DatasetInput, SubmissionInput};
 use super::labelled::Labelled;
 use super::laid_out;
@@ -15,6 +14,7 @@ use super::manifest::Manifest;
 use super::options::Prepared;
 use super::reference::ReferenceInput;
 use super::scoring;
+use super::{assessed, confidence_issues, groups};
 use crate::error::Result;
 use crate::graph::iri::{self, Mint};
 use crate::graph::pattern::QueryNodes;
@@ -51,8 +51,10 @@ pub struct Evaluation<'a> {
     pub experiments: Vec<Experiment<'a>>,
     /// The experiment types that have no scores, and why.
     pub skipped: Vec<(&'static str, Skip)>,
-    /// What is suspicious about the links, each with the checksum of a file.
-    link_issues: Vec<(String, Issue)>,
+    /// The groups of open schemes, which no ontology lists: name, and label as written.
+    pub open_groups: BTreeMap<String, String>,
+    /// What is suspicious about links, assessments and confidences, each with the checksum of a file.
+    reference_issues: Vec<(String, Issue)>,
 }
 
 impl<'a> Evaluation<'a> {
@@ -101,13 +103,19 @@ impl<'a> Evaluation<'a> {
         };
         // Groups are of the dataset, whatever the loader makes of it.
         let of_dataset = Sides { gold: &dataset.document, ..sides };
-        let members = groups::membership(mint, profile, dataset, &of_dataset)?;
+        assessed::check(prepared, dataset)?;
+        let members = groups::membership(mint, prepared, dataset, &of_dataset)?;
+        let open_groups = groups::open(prepared, dataset, &members);
         let (mut experiments, skipped) = scoring::score_all(prepared, &sides, &members)?;
         for experiment in &mut experiments {
             time_out(experiment, asked, &alignment);
         }
         let iri = mint.evaluation(&digest);
-        let link_issues = link_issues::issues(prepared, &experiments)?;
+        let mut reference_issues = link_issues::issues(prepared, &experiments)?;
+        let sha256 = submission.source.sha256();
+        reference_issues.extend(assessed::issues(prepared, dataset, sha256, &experiments));
+        let odd = confidence_issues::issues(&experiments, &alignment, answers);
+        reference_issues.extend(odd.into_iter().map(|issue| (sha256.to_owned(), issue)));
         let not_executed =
             asked.executed.is_none().then(|| not_executed(&submission.document, profile)).flatten();
         Ok(Self {
@@ -123,7 +131,8 @@ impl<'a> Evaluation<'a> {
             not_executed,
             experiments,
             skipped,
-            link_issues,
+            open_groups,
+            reference_issues,
         })
     }
 
@@ -260,7 +269,7 @@ impl<'a> Evaluation<'a> {
             let source = if gold { &self.dataset.source } else { &self.submission.source };
             (source.sha256(), issue)
         });
-        let links = self.link_issues.iter().map(|(sha256, issue)| (sha256.as_str(), issue));
+        let links = self.reference_issues.iter().map(|(sha256, issue)| (sha256.as_str(), issue));
         let not_executed = self.not_executed.iter().map(|issue| (self.submission.source.sha256(), issue));
         let executed = self.asked.executed.iter().flat_map(|executed| &executed.issues);
         let executed = executed.map(|issue| (self.submission.source.sha256(), issue));

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::groups;
 use super::options::Prepared;
 use super::ranking;
+use super::{assessed, groups};
 use crate::error::Result;
 use crate::graph::Index;
 use crate::graph::answer::answer_status;
@@ -168,8 +168,11 @@ fn group_metrics(
         if members.is_empty() && name != groups::ALL {
             continue;
         }
-        let metric =
-            |metric: &String| (metric.clone(), measure::metric(metric, &members, prepared.profile.empty));
+        let of_all = |metric: &str| assessed::agreement(prepared, name, metric);
+        let metric = |metric: &String| {
+            let value = measure::metric(metric, &members, prepared.profile.empty);
+            (metric.clone(), value.or_else(|| of_all(metric)))
+        };
         groups.push(Group { name: name.clone(), metrics: metrics.iter().map(metric).collect() });
     }
     groups

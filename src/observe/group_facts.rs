@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use oxigraph::model::{Literal, Term};
 
+use super::question_types::QuestionTypes;
 use crate::graph::answer::{answer_type, flag};
 use crate::graph::iri::Mint;
 use crate::graph::term::{self, language_tag};
@@ -15,7 +16,9 @@ use crate::read::Question;
 use crate::sparql::QueryGraph;
 
 /// The statements about all questions of a dataset. The number of a question's term is its position.
-pub(super) fn index(mint: &Mint, sides: &Sides<'_>) -> Index {
+///
+/// `types` are the types of the questions in place of those of the dataset.
+pub(super) fn index(mint: &Mint, sides: &Sides<'_>, types: Option<&QuestionTypes>) -> Index {
     let mut index = Index::new();
     let nodes: Vec<String> =
         sides.gold.questions.iter().map(|question| iri::question(sides.dataset, &question.key)).collect();
@@ -29,12 +32,23 @@ pub(super) fn index(mint: &Mint, sides: &Sides<'_>) -> Index {
         sides.gold.questions.iter().zip(sides.gold_queries).zip(&nodes).zip(0u32..)
     {
         facts.question(number, question);
+        if let Some(written) = question_type(types, question) {
+            facts.add(facts.question_type, number, Literal::new_simple_literal(written));
+        }
         if let Some(graph) = query.graph() {
             facts.gold(number, iri::curated_gold(node), graph);
         }
     }
     facts.index.freeze();
     facts.index
+}
+
+/// The type of a question: that of the file of types where there is one, else that of the dataset.
+pub(super) fn question_type(types: Option<&QuestionTypes>, question: &Question) -> Option<String> {
+    match types {
+        Some(types) => types.of(&question.key).map(str::to_owned),
+        None => question.question_type(),
+    }
 }
 
 struct Facts {
@@ -47,6 +61,7 @@ struct Facts {
     text: usize,
     in_language: usize,
     answer_type: usize,
+    question_type: usize,
     for_question: usize,
     form: usize,
     feature: usize,
@@ -60,6 +75,7 @@ impl Facts {
         let is_a = table(rdf::TYPE);
         let (text, in_language) = (table(schema::TEXT), table(schema::IN_LANGUAGE));
         let (answer_type, for_question) = (table(qassay::ANSWER_TYPE), table(qassay::FOR_QUESTION));
+        let question_type = table(qassay::QUESTION_TYPE);
         let (form, feature) = (table(qassay::QUERY_FORM), table(qassay::QUERY_FEATURE));
         let pattern = table(qassay::USES_TRIPLE_PATTERN);
         let flags = [qassay::AGGREGATION, qassay::HYBRID, qassay::ONLYDBO].map(|name| (name, table(name)));
@@ -73,6 +89,7 @@ impl Facts {
             text,
             in_language,
             answer_type,
+            question_type,
             for_question,
             form,
             feature,

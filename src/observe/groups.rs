@@ -7,12 +7,15 @@ use std::collections::BTreeMap;
 
 use super::group_facts;
 use super::input::DatasetInput;
+use super::options::Prepared;
+use super::question_types::QuestionTypes;
 use crate::error::Result;
 use crate::graph::Index;
 use crate::graph::iri::Mint;
-use crate::graph::vocab::code;
+use crate::graph::vocab::{code, skos};
 use crate::matching::Sides;
-use crate::profile::{Family, Profile};
+use crate::ontology;
+use crate::profile::Family;
 use oxigraph::model::Term;
 
 /// The group of all questions.
@@ -29,10 +32,11 @@ pub type Families = BTreeMap<&'static str, BTreeMap<String, Vec<usize>>>;
 /// The positions of the questions of each group of a profile. Groups without questions are left out, save all.
 pub fn membership(
     mint: &Mint,
-    profile: &Profile,
+    prepared: &Prepared<'_>,
     dataset: &DatasetInput,
     sides: &Sides<'_>,
 ) -> Result<Membership> {
+    let profile = prepared.profile;
     let answers = &sides.alignment.answers;
     let mut groups = vec![(ALL.to_owned(), (0..answers.len()).collect())];
     let processed: Vec<usize> = (0..answers.len()).filter(|&at| answers[at].is_some()).collect();
@@ -42,19 +46,56 @@ pub fn membership(
     let families = if let Some(families) = dataset.groups.get() {
         families
     } else {
-        let found = families(mint, sides)?;
+        let found = families(mint, None, sides, |family| family != QUESTION_TYPES)?;
         dataset.groups.get_or_init(|| found)
     };
     let wanted = families.iter().filter(|(family, _)| profile.groups.contains(**family));
-    let members: BTreeMap<&String, &Vec<usize>> = wanted.flat_map(|(_, groups)| groups).collect();
-    groups.extend(members.into_iter().map(|(name, positions)| (name.clone(), positions.clone())));
+    let mut members: BTreeMap<String, Vec<usize>> =
+        wanted.flat_map(|(_, groups)| groups).map(|(name, at)| (name.clone(), at.clone())).collect();
+    if profile.uses_question_types() {
+        // They may be those of another file, which other profiles do not look at.
+        let types = families_of_types(mint, prepared, sides)?;
+        members.extend(types.into_values().flatten());
+    }
+    groups.extend(members);
     Ok(groups)
 }
 
-/// Asks the query of every family about the dataset.
-fn families(mint: &Mint, sides: &Sides<'_>) -> Result<Families> {
-    let index = group_facts::index(mint, sides);
-    let asked = Family::all().iter().map(|family| Ok((family.name.as_str(), groups(&index, family, sides)?)));
+/// The family of the groups by question type.
+const QUESTION_TYPES: &str = "groups-questiontype";
+
+fn families_of_types(mint: &Mint, prepared: &Prepared<'_>, sides: &Sides<'_>) -> Result<Families> {
+    families(mint, prepared.question_types(), sides, |family| family == QUESTION_TYPES)
+}
+
+/// The groups of open schemes that have questions: name, and label as the first question has it.
+pub fn open(
+    prepared: &Prepared<'_>,
+    dataset: &DatasetInput,
+    members: &Membership,
+) -> BTreeMap<String, String> {
+    let known = ontology::groups();
+    let is_open = |name: &str| {
+        name.starts_with("group-questiontype-") && known.text(&code::iri(name), skos::IN_SCHEME).is_none()
+    };
+    let groups = members.iter().filter(|(name, _)| is_open(name));
+    let label = |(name, positions): &(String, Vec<usize>)| {
+        let question = &dataset.document.questions[*positions.first()?];
+        Some((name.clone(), group_facts::question_type(prepared.question_types(), question)?))
+    };
+    groups.filter_map(label).collect()
+}
+
+/// Asks the queries of families about the dataset, with other types of questions where there are some.
+fn families(
+    mint: &Mint,
+    types: Option<&QuestionTypes>,
+    sides: &Sides<'_>,
+    wanted: fn(&str) -> bool,
+) -> Result<Families> {
+    let index = group_facts::index(mint, sides, types);
+    let wanted = Family::all().iter().filter(|family| wanted(&family.name));
+    let asked = wanted.map(|family| Ok((family.name.as_str(), groups(&index, family, sides)?)));
     asked.collect()
 }
 

@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use oxigraph::model::{Literal, NamedNode, Term};
 
+use super::assessed;
 use super::evaluation::Evaluation;
 use super::experiment::Experiment;
 use super::judgements;
@@ -12,6 +13,7 @@ use crate::graph::canonical::{self, Lines};
 use crate::graph::iri::{self, Mint};
 use crate::graph::vocab::{code, prov, qassay, rdf};
 use crate::matching::{LinkKind, Pair, normal_form};
+use crate::profile::ASSESSED;
 
 /// What a subject of the graph is.
 enum Part<'a> {
@@ -115,6 +117,11 @@ fn describe(
     if LinkKind::of_rule(rule).is_some() {
         for (reference, _) in evaluation.links() {
             lines.iri(prov::USED, &reference.iri);
+        }
+    }
+    if rule == ASSESSED {
+        for file in assessed::files(evaluation.prepared) {
+            lines.iri(prov::USED, &file.iri);
         }
     }
     if let Some(labelled) = Labelled::find(evaluation, position, rule, gold, system) {

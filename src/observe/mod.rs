@@ -5,8 +5,11 @@
 
 mod answers;
 mod asked;
+mod assessed;
 mod blind;
 pub mod catalogue;
+mod concepts;
+mod confidence_issues;
 mod difference;
 mod evaluation;
 mod experiment;
@@ -24,6 +27,7 @@ mod matches;
 mod options;
 pub mod provenance;
 pub mod quality;
+mod question_types;
 mod ranking;
 mod reference;
 mod scores;
@@ -45,5 +49,6 @@ pub use labelled::Labelled;
 pub use manifest::Manifest;
 pub use matches::write as write_matches;
 pub use options::{Options, Prepared};
+pub use question_types::QuestionTypes;
 pub use reference::{ReferenceInput, ReferenceKind};
 pub use scores::write as write_scores;

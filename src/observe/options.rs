@@ -1,10 +1,11 @@
 //! What a user may choose beside the files and the profile, and what each profile makes of it.
 
-use super::reference::{ReferenceInput, ReferenceKind};
+use super::question_types::QuestionTypes;
+use super::reference::{ReferenceInput, ReferenceKind, Statements};
 use crate::error::Result;
 use crate::gerbil::same_as::{LinkTable, Mode, Retriever};
 use crate::loader::{Loader, Loading, Part};
-use crate::matching::{Classes, Knowledge, Labels, LinkKind, Links, Types, each_link};
+use crate::matching::{Assessments, Classes, Knowledge, Labels, LinkKind, Links, Types, each_link};
 use crate::profile::{Member, Profile, at_cutoffs};
 
 /// The choices of a user. They decide numbers, so they are in the manifest of an evaluation.
@@ -53,6 +54,8 @@ impl Options {
             ReferenceKind::Labels => profile.uses_labels(),
             ReferenceKind::Classes => profile.uses_classes(),
             ReferenceKind::Types => profile.uses_types(),
+            ReferenceKind::QuestionTypes => profile.uses_question_types(),
+            ReferenceKind::Assessments => profile.uses_assessments(),
         };
         let mut used: Vec<&ReferenceInput> = references.iter().filter(is_used).collect();
         used.sort_by(|a, b| a.iri.cmp(&b.iri));
@@ -77,6 +80,7 @@ pub struct Prepared<'a> {
     labels: Option<Labels<'a>>,
     classes: Option<Classes>,
     types: Option<Types<'a>>,
+    assessments: Option<Assessments>,
 }
 
 impl<'a> Prepared<'a> {
@@ -100,6 +104,7 @@ impl<'a> Prepared<'a> {
             types: of_kind(ReferenceKind::Types)
                 .then(|| Types::of(sets(ReferenceKind::Types), profile, closure.as_ref())),
             links: closure,
+            assessments: assessments(&references)?,
             references,
         })
     }
@@ -112,8 +117,22 @@ impl<'a> Prepared<'a> {
             labels: self.labels.as_ref(),
             classes: self.classes.as_ref(),
             types: self.types.as_ref(),
+            assessments: self.assessments.as_ref(),
             language: self.options.language.as_deref(),
         }
+    }
+
+    /// What people say about answers.
+    pub fn assessments(&self) -> Option<&Assessments> {
+        self.assessments.as_ref()
+    }
+
+    /// The types of questions that count in place of those of the dataset.
+    pub(super) fn question_types(&self) -> Option<&QuestionTypes> {
+        self.references.iter().find_map(|reference| match &reference.statements {
+            Statements::QuestionTypes(types) => Some(types),
+            _ => None,
+        })
     }
 
     /// How the gold file is loaded.
@@ -145,6 +164,16 @@ impl<'a> Prepared<'a> {
     pub fn closure(&self) -> Option<&Links> {
         self.links.as_ref()
     }
+}
+
+/// The assessments of all files, where there are any.
+fn assessments(references: &[&ReferenceInput]) -> Result<Option<Assessments>> {
+    let named = references.iter().filter_map(|reference| match &reference.statements {
+        Statements::Assessments(set) => Some((reference.source.name(), set)),
+        _ => None,
+    });
+    let named: Vec<_> = named.collect();
+    if named.is_empty() { Ok(None) } else { Assessments::join(&named).map(Some) }
 }
 
 /// The links as GERBIL follows them: from subject to object, with their texts.

@@ -1,13 +1,16 @@
-//! Files that an evaluation refers to beside gold and answers: links, labels, classes, types.
+//! Files that an evaluation refers to beside gold and answers: links, labels, classes, types; question types and
+//! assessments.
 
 use std::path::Path;
 
-use oxigraph::model::NamedNode;
+use oxigraph::model::{Literal, NamedNode, Term};
 
+use super::question_types::QuestionTypes;
 use crate::error::Result;
 use crate::graph::iri::Mint;
 use crate::graph::publish::Stated;
-use crate::matching::{LinkKind, LinkSet, StatementSet, each_link};
+use crate::graph::vocab::{code, qassay, rdf};
+use crate::matching::{Assessment, AssessmentSet, LinkKind, LinkSet, StatementSet, each_link};
 use crate::read::{Issue, Source};
 
 /// The most links that are published as a graph too. A graph is sorted in memory; a larger file is published as it is.
@@ -24,11 +27,16 @@ pub enum ReferenceKind {
     Classes,
     /// `rdf:type`: which classes resources are of.
     Types,
+    /// What types questions are of.
+    QuestionTypes,
+    /// What people say about answers.
+    Assessments,
 }
 
 impl ReferenceKind {
     /// All kinds.
-    pub const ALL: [Self; 4] = [Self::Links, Self::Labels, Self::Classes, Self::Types];
+    pub const ALL: [Self; 6] =
+        [Self::Links, Self::Labels, Self::Classes, Self::Types, Self::QuestionTypes, Self::Assessments];
 
     /// The word in IRIs, in manifests, in roles (`code:role-links`).
     pub fn name(self) -> &'static str {
@@ -37,6 +45,20 @@ impl ReferenceKind {
             Self::Labels => "labels",
             Self::Classes => "classes",
             Self::Types => "types",
+            Self::QuestionTypes => "question-types",
+            Self::Assessments => "assessments",
+        }
+    }
+
+    /// The property by which an evaluation names a file of this kind.
+    pub(super) fn property(self) -> &'static str {
+        match self {
+            Self::Links => qassay::LINKSET,
+            Self::Labels => qassay::LABEL_SET,
+            Self::Classes => qassay::CLASS_SET,
+            Self::Types => qassay::TYPE_SET,
+            Self::QuestionTypes => qassay::QUESTION_TYPE_SET,
+            Self::Assessments => qassay::ASSESSMENT_SET,
         }
     }
 
@@ -53,6 +75,10 @@ pub enum Statements {
     Links(LinkSet),
     /// Labels, classes or types.
     Others(StatementSet),
+    /// Types of questions.
+    QuestionTypes(QuestionTypes),
+    /// Assessments.
+    Assessments(AssessmentSet),
 }
 
 /// A file of statements that an evaluation refers to.
@@ -76,6 +102,8 @@ impl ReferenceInput {
             ReferenceKind::Labels => Statements::Others(StatementSet::labels(&source)?),
             ReferenceKind::Classes => Statements::Others(StatementSet::classes(&source)?),
             ReferenceKind::Types => Statements::Others(StatementSet::types(&source)?),
+            ReferenceKind::QuestionTypes => Statements::QuestionTypes(QuestionTypes::read(&source)?),
+            ReferenceKind::Assessments => Statements::Assessments(AssessmentSet::read(&source)?),
         };
         Ok(Self::new(kind, source, statements, mint))
     }
@@ -84,7 +112,9 @@ impl ReferenceInput {
     /// has none. What else is in the file is no issue: it is there for other purposes.
     pub fn open_within(kind: ReferenceKind, source: Source, mint: &Mint) -> Result<Option<Self>> {
         let set = match kind {
-            ReferenceKind::Links => return Self::open(kind, source, mint).map(Some),
+            ReferenceKind::Links | ReferenceKind::QuestionTypes | ReferenceKind::Assessments => {
+                return Self::open(kind, source, mint).map(Some);
+            }
             ReferenceKind::Labels => StatementSet::labels_within(&source)?,
             ReferenceKind::Classes => StatementSet::classes_within(&source)?,
             ReferenceKind::Types => StatementSet::types_within(&source)?,
@@ -125,6 +155,8 @@ impl ReferenceInput {
         match &self.statements {
             Statements::Links(set) => &set.issues,
             Statements::Others(set) => &set.issues,
+            Statements::QuestionTypes(set) => &set.issues,
+            Statements::Assessments(set) => &set.issues,
         }
     }
 
@@ -133,6 +165,8 @@ impl ReferenceInput {
         match &self.statements {
             Statements::Links(set) => set.media_type(),
             Statements::Others(set) => set.media_type(),
+            Statements::QuestionTypes(set) => set.media_type,
+            Statements::Assessments(set) => set.media_type,
         }
     }
 
@@ -140,7 +174,7 @@ impl ReferenceInput {
     pub fn links(&self) -> Option<&LinkSet> {
         match &self.statements {
             Statements::Links(set) => Some(set),
-            Statements::Others(_) => None,
+            _ => None,
         }
     }
 
@@ -164,7 +198,45 @@ impl ReferenceInput {
                 set.statements()
                     .map(|found| (found.subject.to_owned(), (found.predicate, found.object.clone()))),
             ),
+            Statements::QuestionTypes(set) => {
+                stated.extend(set.lines.iter().flat_map(|line| typed_question(&self.iri, line)));
+            }
+            Statements::Assessments(set) => {
+                stated.extend(set.lines.iter().flat_map(|line| assessment(&self.iri, line)));
+            }
         }
         Ok(stated)
     }
+}
+
+/// A line of a file: its node, and what is said about it.
+fn of_line(file: &str, line: u64, said: Vec<(&'static str, Term)>) -> impl Iterator<Item = Stated> {
+    let node = format!("{file}/line/{line}");
+    let line = (qassay::LINE, Literal::from(line).into());
+    said.into_iter().chain([line]).map(move |statement| (node.clone(), statement))
+}
+
+fn text(text: &str) -> Term {
+    Literal::new_simple_literal(text).into()
+}
+
+fn typed_question(file: &str, (line, id, name): &(u64, String, String)) -> impl Iterator<Item = Stated> {
+    let said = vec![
+        (rdf::TYPE, NamedNode::new_unchecked(qassay::TYPED_QUESTION).into()),
+        (qassay::QUESTION_ID, text(id)),
+        (qassay::QUESTION_TYPE, text(name)),
+    ];
+    of_line(file, *line, said)
+}
+
+fn assessment(file: &str, assessment: &Assessment) -> impl Iterator<Item = Stated> {
+    let verdict = code::iri(&format!("verdict-{}", assessment.verdict.name()));
+    let mut said = vec![
+        (rdf::TYPE, NamedNode::new_unchecked(qassay::ASSESSMENT).into()),
+        (qassay::QUESTION_ID, text(&assessment.question)),
+        (qassay::ASSESSED_ANSWER, text(&assessment.answer)),
+        (qassay::VERDICT, NamedNode::new_unchecked(verdict).into()),
+    ];
+    said.extend(assessment.assessor.as_deref().map(|name| (qassay::ASSESSOR, text(name))));
+    of_line(file, assessment.line, said)
 }

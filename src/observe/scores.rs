@@ -1,16 +1,15 @@
 //! The scores graph: the evaluation and both its cubes (RDF Data Cube; DQV for the aggregates).
 
-use std::collections::BTreeMap;
+mod cubes;
+
 use std::io::{self, Write};
 
+use super::concepts;
 use super::evaluation::Evaluation;
 use super::experiment::Experiment;
-use super::reference::ReferenceKind;
 use crate::graph::canonical::{self, Lines};
 use crate::graph::iri::{self, Mint};
-use crate::graph::vocab::{
-    code, dataid, dcat, dct, dqv, prov, qassay, qb, rdf, sdmx_attribute, skos, unit, xsd,
-};
+use crate::graph::vocab::{code, dct, dqv, qassay, qb, rdf, sdmx_attribute, xsd};
 use crate::matching::{Origin, Skip};
 use crate::measure::{QuestionResult, Value};
 use crate::profile::{Member, Reading};
@@ -28,6 +27,8 @@ enum Part<'a> {
     Aggregate(&'a Experiment<'a>, &'a str, &'a str, &'a Value),
     /// A member of a family of metrics, which no ontology can list.
     Member(Member<'a>),
+    /// A group of questions of an open scheme, which no ontology can list, with its name as written.
+    Group(&'a str, &'a str),
     /// An experiment type without scores.
     Skipped(&'a str, Skip),
     /// A question that has no scores in an experiment type.
@@ -45,7 +46,10 @@ pub fn write(out: &mut (impl Write + ?Sized), mint: &Mint, evaluation: &Evaluati
     for experiment in &evaluation.experiments {
         push_experiment(&mut subjects, &names, experiment);
     }
-    subjects.extend(members(evaluation));
+    let members = concepts::members(evaluation).into_iter();
+    subjects.extend(members.map(|(iri, member)| (iri, Part::Member(member))));
+    let groups = evaluation.open_groups.iter();
+    subjects.extend(groups.map(|(name, label)| (code::iri(name), Part::Group(name, label))));
     for (experiment, skip) in &evaluation.skipped {
         subjects.push((iri::skipped(&evaluation.iri, experiment), Part::Skipped(experiment, *skip)));
     }
@@ -59,7 +63,8 @@ pub fn write(out: &mut (impl Write + ?Sized), mint: &Mint, evaluation: &Evaluati
         Part::Aggregate(experiment, group, metric, value) => {
             names.observe_group(lines, experiment, group, metric, value);
         }
-        Part::Member(member) => describe_member(lines, member),
+        Part::Member(member) => concepts::describe_member(lines, member),
+        Part::Group(name, label) => concepts::describe_group(lines, name, label),
         Part::Skipped(experiment, skip) => names.describe_skipped(lines, experiment, None, *skip),
         Part::SkippedQuestion(experiment, at, skip) => {
             names.describe_skipped(lines, experiment.name(), Some(*at), *skip);
@@ -137,13 +142,7 @@ impl<'a> Names<'a> {
             .iri(qassay::GOLD_ORIGIN, &code::iri(&format!("gold-{}", evaluation.asked.origin())))
             .iri(dct::LICENSE, CC0);
         for reference in evaluation.references() {
-            let property = match reference.kind {
-                ReferenceKind::Links => qassay::LINKSET,
-                ReferenceKind::Labels => qassay::LABEL_SET,
-                ReferenceKind::Classes => qassay::CLASS_SET,
-                ReferenceKind::Types => qassay::TYPE_SET,
-            };
-            lines.iri(property, &reference.iri);
+            lines.iri(reference.kind.property(), &reference.iri);
         }
         if let Some(gold) = evaluation.asked.gold {
             lines.iri(qassay::REFRESHED_GOLD, &gold.iri);
@@ -181,54 +180,6 @@ impl<'a> Names<'a> {
                 lines.iri(qassay::SKIPPED, &iri::skipped_question(&evaluation.iri, experiment.name(), key));
             }
         }
-    }
-
-    fn describe_cube(&self, lines: &mut Lines, title: &str, description: &str, structure: &str) {
-        let evaluation = self.evaluation;
-        for class in [qb::DATA_SET_CLASS, dcat::DATASET_CLASS, dataid::DATASET] {
-            lines.iri(rdf::TYPE, class);
-        }
-        let of = format!(
-            "submission {} on {}",
-            &evaluation.submission.source.sha256()[..8],
-            evaluation.dataset.slug
-        );
-        lines
-            .text_in(dct::TITLE, &format!("{title}: {of}"), Some("en"))
-            .text_in(dct::DESCRIPTION, description, Some("en"))
-            .iri(qb::STRUCTURE, structure)
-            .iri(dct::IS_PART_OF, &evaluation.iri)
-            .iri(dct::LICENSE, CC0)
-            .iri(prov::WAS_DERIVED_FROM, &evaluation.submission.iri)
-            .iri(prov::WAS_DERIVED_FROM, &evaluation.dataset.iri);
-        for reference in evaluation.references() {
-            lines.iri(prov::WAS_DERIVED_FROM, &reference.iri);
-        }
-        for (_, kept) in evaluation.asked.kept() {
-            lines.iri(prov::WAS_DERIVED_FROM, &kept.iri);
-        }
-    }
-
-    fn describe_question_cube(&self, lines: &mut Lines) {
-        self.describe_cube(
-            lines,
-            "Scores per question",
-            "Counts, precision, recall and F1 of every question.",
-            qassay::DSD_QUESTION,
-        );
-        for experiment in &self.evaluation.experiments {
-            lines.iri(qb::SLICE, &self.slice(experiment));
-        }
-    }
-
-    fn describe_aggregate_cube(&self, lines: &mut Lines) {
-        self.describe_cube(
-            lines,
-            "Aggregate metrics",
-            "Metrics over all questions and over groups of questions. An undefined metric is absent.",
-            qassay::DSD_AGGREGATE,
-        );
-        lines.iri(rdf::TYPE, dqv::QUALITY_MEASUREMENT_DATASET);
     }
 
     fn describe_slice(&self, lines: &mut Lines, experiment: &Experiment<'_>) {
@@ -317,7 +268,7 @@ impl<'a> Names<'a> {
             .iri(qassay::QUESTION_GROUP, &code::iri(group))
             .iri(qassay::METRIC, &code::iri(metric))
             .typed(qassay::VALUE, &value.value.to_decimal(), xsd::DECIMAL)
-            .iri(sdmx_attribute::UNIT_MEASURE, unit_of(metric))
+            .iri(sdmx_attribute::UNIT_MEASURE, concepts::unit_of(metric))
             .integer(qassay::SAMPLE_SIZE, value.sample_size);
         if let Some(ties) = &value.ties {
             lines.typed(qassay::WORST_VALUE, &ties.worst.to_decimal(), xsd::DECIMAL).typed(
@@ -326,33 +277,5 @@ impl<'a> Names<'a> {
                 xsd::DECIMAL,
             );
         }
-    }
-}
-
-/// The members of families of metrics that have a value, each once.
-fn members<'a>(evaluation: &'a Evaluation<'_>) -> BTreeMap<String, Part<'a>> {
-    let groups = evaluation.experiments.iter().flat_map(|experiment| &experiment.groups);
-    let metrics = groups.flat_map(|group| &group.metrics).filter(|(_, value)| value.is_some());
-    let members =
-        metrics.filter_map(|(metric, _)| Some((code::iri(metric), Part::Member(Member::of(metric)?))));
-    members.collect()
-}
-
-fn describe_member(lines: &mut Lines, member: &Member<'_>) {
-    let name = format!("{}{}", member.family, member.cutoff);
-    lines
-        .iri(rdf::TYPE, skos::CONCEPT)
-        .iri(rdf::TYPE, dqv::METRIC)
-        .iri(skos::IN_SCHEME, &code::iri("metric"))
-        .iri(skos::BROADER, &code::iri(member.family))
-        .text(skos::NOTATION, &name)
-        .integer(qassay::CUTOFF, member.cutoff);
-}
-
-fn unit_of(metric: &str) -> &'static str {
-    match metric {
-        _ if metric.ends_with("Count") => unit::NUM,
-        _ if metric.ends_with("Time") => unit::SEC,
-        _ => unit::UNITLESS,
     }
 }

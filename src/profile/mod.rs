@@ -15,7 +15,7 @@ pub use answers_from::AnswersFrom;
 pub use families::Family;
 pub use judging::{Judging, Order};
 pub use metric_family::{Member, at_cutoffs, defining};
-pub use rules::{EXPERIMENTS, ExperimentRules, Pairing, Reading, Scope, Step};
+pub use rules::{ASSESSED, EXPERIMENTS, ExperimentRules, Pairing, Reading, Scope, Step};
 
 use crate::error::{Error, Result};
 use crate::gerbil::Era;
@@ -165,6 +165,16 @@ impl Profile {
         self.era.is_some() || self.experiments.iter().any(ExperimentRules::reads_labels)
     }
 
+    /// Whether assessments decide something.
+    pub fn uses_assessments(&self) -> bool {
+        self.experiments.iter().any(ExperimentRules::reads_assessments)
+    }
+
+    /// Whether questions are grouped by their types.
+    pub fn uses_question_types(&self) -> bool {
+        self.groups.contains("groups-questiontype")
+    }
+
     /// Whether candidates of the dataset are ranked, and so are answered by scores.
     pub fn ranks_candidates(&self) -> bool {
         self.experiments.iter().any(|rules| rules.reading == Reading::Candidates)
@@ -201,6 +211,7 @@ mod tests {
         assert_eq!(
             names,
             [
+                "clef-2004",
                 "gerbil",
                 "gerbil-2019",
                 "gerbil-2023",
@@ -219,7 +230,12 @@ mod tests {
         assert_eq!(experiments, EXPERIMENTS);
         assert_eq!(default.experiments[0].steps[0].rule, "match-identical");
         assert!(Profile::with_iri(&default.iri).is_some());
-        assert!(Profile::find("gold").unwrap_err().to_string().contains("allowed: gerbil, gerbil-2019"));
+        assert!(
+            Profile::find("gold")
+                .unwrap_err()
+                .to_string()
+                .contains("allowed: clef-2004, gerbil, gerbil-2019")
+        );
     }
     #[test]
     fn older_profiles_are_found_by_their_iri_only() {

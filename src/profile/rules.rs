@@ -94,6 +94,8 @@ pub struct ExperimentRules {
     pub judging: Option<Judging>,
     /// The metrics that the overview shows, with those of [`Self::metrics`]; none: the usual ones.
     pub headline: Vec<String>,
+    /// The metrics that tables of groups show; none: those of the overview.
+    pub group_headline: Vec<String>,
     /// The metrics of each question, beside precision, recall and F1: those that are defined for one.
     pub question_metrics: Vec<String>,
     /// The metrics, concepts of `code:metric` without namespace, in the order of the file.
@@ -114,6 +116,9 @@ impl Reading {
         )
     }
 }
+
+/// The rule of the matches that people made.
+pub const ASSESSED: &str = "match-assessed";
 
 /// The experiment types in the order in which they are shown.
 pub const EXPERIMENTS: [&str; 6] = ["QA", "C2KB", "P2KB", "RE2KB", "AT", "AIT2KB"];
@@ -143,6 +148,11 @@ impl ExperimentRules {
         self.steps.iter().any(|step| step.rule == "match-label")
     }
 
+    /// Whether people may say which answers are correct.
+    pub fn reads_assessments(&self) -> bool {
+        self.steps.iter().any(|step| step.rule == ASSESSED)
+    }
+
     fn read(facts: &Facts, iri: &str) -> Result<Self> {
         let choice = |name: &str| facts.codes(iri, &property(name)).next();
         let name = choice("experimentType").ok_or_else(|| incomplete(iri, "experimentType"))?.to_owned();
@@ -159,6 +169,7 @@ impl ExperimentRules {
             ignored_classes: iris(facts, iri, "ignoredClass"),
             judging: Judging::read(facts, iri),
             headline: facts.codes(iri, &property("headline")).map(str::to_owned).collect(),
+            group_headline: facts.codes(iri, &property("groupHeadline")).map(str::to_owned).collect(),
             question_metrics: facts.codes(iri, &property("questionMeasure")).map(str::to_owned).collect(),
             metrics: facts.codes(iri, &property("measure")).map(str::to_owned).collect(),
         })

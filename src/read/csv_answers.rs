@@ -14,7 +14,7 @@ use super::issue::{IssueCode, Place};
 use super::notes::Notes;
 use super::record::{AnswerSet, Cell, CellKind, Document, QueryKind, Row};
 use super::text::decode;
-use super::{Format, csv_quotes};
+use super::{Format, csv_quotes, question_type};
 use crate::error::{Error, Result};
 
 /// Tables with commas or semicolons.
@@ -70,7 +70,8 @@ fn read(content: &[u8]) -> Result<Document> {
 
 fn note_columns(columns: &Columns, notes: &mut Notes) {
     notes.enter(Place::line(1));
-    for (name, _) in columns.names.iter().zip(&columns.roles).filter(|(_, role)| role.is_none()) {
+    let unknown = columns.names.iter().zip(&columns.roles).filter(|(_, role)| role.is_none());
+    for (name, _) in unknown.filter(|(name, _)| !question_type::is_field(name)) {
         let message =
             format!("the column `{name}` is not known or not the first of its kind; it is kept and not used");
         notes.add_once(IssueCode::UnknownField, &"header", message);

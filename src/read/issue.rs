@@ -227,6 +227,12 @@ issue_codes! {
     OnlyPublished = "only-published", Note;
     /// Questions with a query whose answers would count; no knowledge base was named on which the queries can be run.
     NotExecuted = "not-executed", Warning;
+    /// A confidence that is missing, or no number from 0 to 1, where measures of confidence are asked for.
+    OddConfidence = "odd-confidence", Warning;
+    /// Assessors give an answer different verdicts; the majority counts, in a tie the more severe verdict.
+    AssessorsDisagree = "assessors-disagree", Warning;
+    /// Nobody assessed an answer of the system; the known answers judge it.
+    NotAssessed = "not-assessed", Warning;
     /// A submission gives answers that are not those of its query, and those of the query count.
     AnswersNotOfQuery = "answers-not-of-query", Warning;
     /// A query was read after a repair, by a rule that has a name; the text of the file stays.

@@ -39,6 +39,7 @@ mod qald_json;
 mod qald_xml;
 mod question_list;
 mod question_tsv;
+mod question_type;
 mod rdf;
 mod rdf_published;
 mod rdf_published_answers;
@@ -48,6 +49,7 @@ mod results_file;
 mod results_xml;
 mod seems;
 mod seems_text;
+mod sheet;
 mod source;
 mod sparql_results;
 mod stream;
@@ -73,6 +75,7 @@ pub use record::{
     QueryKind, Question, Row, Text,
 };
 pub(crate) use results_file::{ResultsSyntax, strict_results};
+pub use sheet::{ColumnName, Sheet, SheetLine};
 pub use source::Source;
 pub(crate) use source::hex;
 pub use stream::{stream, unreadable};

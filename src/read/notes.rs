@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::fmt::Display;
 
 use super::issue::{Issue, IssueCode, Place};
+use super::question_type;
 
 /// The issues of a file while it is read.
 #[derive(Debug, Clone, Default)]
@@ -55,8 +56,12 @@ impl Notes {
         self.add_once(IssueCode::UnknownField, path, message);
     }
 
-    /// A key, an attribute or an element (`what`) of a question that the format does not have.
+    /// A key, an attribute or an element (`what`) of a question that the format does not have; one that says the type
+    /// of the question is read.
     pub(super) fn kept(&mut self, what: &str, name: &str, path: &dyn Display) {
+        if question_type::is_field(name) {
+            return;
+        }
         let message = format!("the {what} `{name}` is not known; it is kept, but no rule reads it");
         self.add_once(IssueCode::UnknownField, path, message);
     }

@@ -3,7 +3,7 @@
 use crate::graph::vocab::{code, qassay, skos};
 use crate::observe::{Evaluation, Experiment};
 use crate::ontology;
-use crate::profile::Member;
+use crate::profile::{ExperimentRules, Member};
 
 /// The metrics that are shown where a profile names none.
 const USUAL: [(&str, &str); 11] = [
@@ -25,9 +25,21 @@ pub(super) type Shown = (String, String);
 
 /// The metrics of the overview: those that the profiles name, the usual ones where one of them names none.
 pub(super) fn columns(evaluations: &[Evaluation<'_>]) -> Vec<Shown> {
+    named(evaluations, |rules| &rules.headline)
+}
+
+/// The metrics of the table of groups: those that the profiles name for it, else those of the overview.
+pub(super) fn group_columns(evaluations: &[Evaluation<'_>]) -> Vec<Shown> {
+    named(evaluations, |rules| match &rules.group_headline[..] {
+        [] => &rules.headline,
+        _ => &rules.group_headline,
+    })
+}
+
+fn named(evaluations: &[Evaluation<'_>], headline: fn(&ExperimentRules) -> &Vec<String>) -> Vec<Shown> {
     let mut all: Vec<Shown> = Vec::new();
     for (evaluation, experiment) in experiments(evaluations) {
-        let named = evaluation.prepared.metrics(&experiment.rules.headline);
+        let named = evaluation.prepared.metrics(headline(experiment.rules));
         if named.is_empty() {
             add(&mut all, usual());
         } else {

@@ -1,7 +1,7 @@
 //! The tables of `qassay evaluate`: systems by metrics, groups, questions.
 
-use super::columns::{columns, question_columns};
-use super::notes::{issue_notes, query_notes, skip_notes, tie_notes};
+use super::columns::{columns, group_columns, question_columns};
+use super::notes::{assessor_note, issue_notes, query_notes, skip_notes, tie_notes};
 use super::table::{Column, Table};
 
 use crate::gerbil::same_as::Mode;
@@ -36,6 +36,7 @@ pub fn overview(evaluations: &[Evaluation<'_>], digits: Option<u32>) -> Table {
         table.rows.extend(overview_rows(evaluation, experiment, &shown, digits, with_gold));
     }
     table.notes.extend(tie_notes(evaluations));
+    table.notes.extend(assessor_note(evaluations));
     table.notes.extend(skip_notes(evaluations));
     table.notes.extend(query_notes(evaluations));
     table.notes.extend(issue_notes(evaluations));
@@ -109,6 +110,8 @@ fn title(evaluations: &[Evaluation<'_>]) -> String {
         files(ReferenceKind::Labels, "labels"),
         files(ReferenceKind::Classes, "classes (qassay)"),
         files(ReferenceKind::Types, "types (qassay)"),
+        files(ReferenceKind::QuestionTypes, "question types"),
+        files(ReferenceKind::Assessments, "assessments"),
     ]
     .concat();
     let mut modes: Vec<&str> =
@@ -129,7 +132,7 @@ pub fn groups(evaluations: &[Evaluation<'_>], digits: Option<u32>) -> Table {
     let mut table = Table { title: "By group of questions".to_owned(), ..Table::default() };
     table.columns = key_columns(evaluations);
     table.columns.push(Column::text("group", "group"));
-    let columns = columns(evaluations);
+    let columns = group_columns(evaluations);
     table.columns.extend(columns.iter().map(|(name, heading)| Column::number(heading, name)));
     let with_gold = with_gold(evaluations);
     for evaluation in evaluations {

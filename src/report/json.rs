@@ -69,6 +69,8 @@ fn evaluation(evaluation: &Evaluation<'_>) -> Value {
         "labels": iris(ReferenceKind::Labels),
         "classes": iris(ReferenceKind::Classes),
         "types": iris(ReferenceKind::Types),
+        "questionTypes": iris(ReferenceKind::QuestionTypes),
+        "assessments": iris(ReferenceKind::Assessments),
         "experiments": experiments,
         "skipped": skipped,
         "issues": evaluation.issues().map(|(file, found)| issue(file, found)).collect::<Vec<_>>(),

@@ -7,8 +7,8 @@ use super::evaluations::DIGITS_FOR_PEOPLE;
 use crate::graph::vocab::{code, skos};
 use crate::matching::Skip;
 use crate::measure::Fraction;
-use crate::observe::Evaluation;
 use crate::observe::groups::ALL;
+use crate::observe::{Evaluation, Group};
 use crate::ontology;
 use crate::profile::AnswersFrom;
 use crate::read::Severity;
@@ -44,6 +44,25 @@ pub(super) fn tie_notes(evaluations: &[Evaluation<'_>]) -> Vec<String> {
         }
     }
     notes
+}
+
+/// How much the assessors agree, where several assessed an answer: the same for all systems.
+pub(super) fn assessor_note(evaluations: &[Evaluation<'_>]) -> Option<String> {
+    let groups =
+        evaluations.iter().flat_map(|e| &e.experiments).filter_map(|experiment| experiment.group(ALL));
+    let value = |group: &Group, metric: &str| {
+        let found = group.metrics.iter().find(|(name, _)| name == metric);
+        found.and_then(|(_, value)| value.clone())
+    };
+    let agreement = groups.filter_map(|group| Some((group, value(group, "assessorAgreement")?)));
+    let (group, agreement) = agreement.last()?;
+    let kappa = value(group, "assessorKappa");
+    let kappa = kappa.map_or_else(|| "-".to_owned(), |kappa| kappa.value.to_fixed(DIGITS_FOR_PEOPLE));
+    Some(format!(
+        "assessors: kappa {kappa}, agreement {} on {} answers that two or more assessed",
+        agreement.value.to_fixed(DIGITS_FOR_PEOPLE),
+        agreement.sample_size
+    ))
 }
 
 /// How many queries were not run although their answers would count in place of those of the file.

@@ -193,6 +193,8 @@ pub(super) fn unnamed(archived: &Archived) -> Result<Option<String>> {
     named.extend(files.iter().filter_map(|file| checksum_of(file)).map(|sha256| archive.file(sha256)));
     named.insert(archive.root().join(SUMS));
     let mut unnamed = Vec::new();
+    // What is being made, and what can be made again at any time.
+    let left_out = ["tmp", "stores"].map(|folder| archive.root().join(folder));
     let mut folders = vec![archive.root().to_path_buf()];
     while let Some(folder) = folders.pop() {
         let entries = fs::read_dir(&folder).map_err(|error| Error::io("list the folder", &folder, &error))?;
@@ -200,7 +202,7 @@ pub(super) fn unnamed(archived: &Archived) -> Result<Option<String>> {
             let path = entry.path();
             // A link is not followed.
             match entry.file_type() {
-                Ok(kind) if kind.is_dir() && path != archive.root().join("tmp") => folders.push(path),
+                Ok(kind) if kind.is_dir() => folders.extend((!left_out.contains(&path)).then_some(path)),
                 Ok(kind) if !kind.is_dir() && !named.contains(&path) => unnamed.push(path),
                 _ => {}
             }

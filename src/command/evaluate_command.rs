@@ -1,0 +1,51 @@
+//! The command of an evaluation as provenance says it.
+
+use std::path::Path;
+
+use qassay::gerbil::same_as::Mode;
+use qassay::loader::{Loader, Part};
+
+use crate::cli::{Evaluate, link_kinds};
+
+/// The options without paths: what provenance says about the command.
+pub(super) fn command_line(arguments: &Evaluate, named: &[(&str, String)]) -> String {
+    let mut text = format!("qassay evaluate --profile {}", arguments.profile.join(","));
+    let mut option = |name: &str, value: &str| {
+        text.extend([" --", name, " ", value]);
+    };
+    if let Some(language) = &arguments.language {
+        option("language", language);
+    }
+    for (kind, name) in named {
+        option(kind, name);
+    }
+    for kind in link_kinds(&arguments.link_kind) {
+        option("link-kind", kind.name());
+    }
+    if !arguments.kb.is_empty() {
+        option("gold", arguments.gold_answers.name());
+    }
+    for kb in &arguments.kb {
+        // Neither paths nor addresses, which may hold a password.
+        if !kb.contains(['/', '\\']) && !Path::new(kb).exists() {
+            option("kb", kb);
+        }
+    }
+    if let Some(mode) = arguments.same_as {
+        option("same-as", Mode::from(mode).name());
+    }
+    if !arguments.experiment.is_empty() {
+        option("experiment", &arguments.experiment.join(","));
+    }
+    if let Some(loader) = arguments.loader {
+        option("loader", Loader::from(loader).name());
+    }
+    if !arguments.cutoffs.is_empty() {
+        let cutoffs: Vec<String> = arguments.cutoffs.iter().map(u64::to_string).collect();
+        option("cutoffs", &cutoffs.join(","));
+    }
+    if let Some(part) = arguments.part {
+        option("part", Part::from(part).name());
+    }
+    text
+}
