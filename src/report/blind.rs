@@ -57,8 +57,8 @@ fn with_query(question: &Question) -> bool {
 
 /// One row a submission.
 pub fn accepted(all: &[Accepted<'_>]) -> Table {
-    let mut table = Table::default();
-    table.columns = vec![Column::text("system", "system"), Column::text("profile", "profile")];
+    let keys = ["system", "profile"].map(|name| Column::text(name, name)).to_vec();
+    let mut table = Table { columns: keys, ..Table::default() };
     for (heading, name) in [
         ("no.", "number"),
         ("questions", "questions"),

@@ -64,9 +64,9 @@ pub fn released_table(
     evaluations: &[Evaluation<'_>],
     digits: Option<u32>,
 ) -> Table {
-    let mut table = Table::default();
-    table.columns = ["system", "profile", "best"].map(|name| Column::text(name, name)).to_vec();
-    table.columns.insert(2, Column::number("no.", "number"));
+    let mut keys = ["system", "profile", "best"].map(|name| Column::text(name, name)).to_vec();
+    keys.insert(2, Column::number("no.", "number"));
+    let mut table = Table { columns: keys, ..Table::default() };
     let metrics = columns(evaluations);
     table.columns.extend(metrics.iter().map(|(name, heading)| Column::number(heading, name)));
     for one in released {

@@ -189,7 +189,7 @@ impl Mutation {
 fn shuffled<T>(all: Vec<T>) -> Vec<T> {
     let (mut odd, mut even) = (Vec::new(), Vec::new());
     for (at, one) in all.into_iter().enumerate() {
-        if at % 2 == 0 { even.push(one) } else { odd.push(one) }
+        if at.is_multiple_of(2) { even.push(one) } else { odd.push(one) }
     }
     odd.into_iter().rev().chain(even).collect()
 }
@@ -229,7 +229,7 @@ fn answered_out_of_scope(at: usize, question: &Question) -> (Option<Given>, Scor
         return right(at, question);
     }
     let given = Given::answers(question, invented(1));
-    (Some(if at % 2 == 0 { given } else { given.with_query(MARKER) }), nothing())
+    (Some(if at.is_multiple_of(2) { given } else { given.with_query(MARKER) }), nothing())
 }
 
 /// Gold has answers, and the system says that all is out of scope.
@@ -240,7 +240,7 @@ fn says_out_of_scope(at: usize, question: &Question) -> (Option<Given>, Scores) 
 
 /// Every third question is left out, the first too. A question that is not there is wrong, out of scope or not.
 fn left_out(at: usize, question: &Question) -> (Option<Given>, Scores) {
-    if at % 3 == 0 { (None, nothing()) } else { right(at, question) }
+    if at.is_multiple_of(3) { (None, nothing()) } else { right(at, question) }
 }
 
 /// Each question by another of the ways.
