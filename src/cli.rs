@@ -191,7 +191,8 @@ pub(crate) struct Evaluate {
     /// Test mode: check and keep the answers, score and show nothing until `qassay release`
     #[arg(long, conflicts_with_all = [
         "no_archive", "groups", "details", "differences", "failed", "kb", "gold_answers", "links", "link_kind", "labels", "types",
-        "classes", "same_as", "experiment", "language", "loader", "part", "cutoffs", "html",
+        "classes", "same_as", "experiment", "language", "loader", "part", "cutoffs", "html", "question_types",
+        "assessments",
     ])]
     pub(crate) blind: bool,
     /// Where the evaluation is kept

@@ -195,6 +195,15 @@ fn help_of_evaluate() {
               A file of rdfs:subClassOf statements, for the hierarchical measures of AIT2KB; or a
               knowledge base or endpoint, as for `--labels`
 
+          --question-types <FILE>
+              A table (CSV, TSV) with the columns question and type: the types of the questions in place
+              of those of the dataset; for the profiles that group questions by type
+
+          --assessments <FILE>
+              A table (CSV, TSV) with the columns question, answer, verdict (correct, incorrect,
+              repeated) and assessor (optional): people say which answers are correct, in place of
+              matching; for clef-2004. May be given again
+
           --same-as <MODE>
               How the gerbil profiles find equal resources [default: closure with --links, else static]
 
@@ -253,6 +262,9 @@ fn help_of_evaluate() {
               The language of the questions; the gerbil profiles leave out questions without a text in
               it [there: en]
 
+      -q, --quiet
+              Say nothing on stderr but errors
+
           --loader <LOADER>
               Which questions of the gold file count, and with which text and answers [default: plain]
 
@@ -268,9 +280,6 @@ fn help_of_evaluate() {
               Possible values:
               - hybrid:       The questions whose flag `hybrid` is true
               - multilingual: All others
-
-      -q, --quiet
-              Say nothing on stderr but errors
 
           --cutoffs <N>
               The ranks at which measures such as accuracy at N look, separated by commas [default:
@@ -1080,11 +1089,13 @@ fn profiles_are_defined() {
     assert_eq!(
         names("profiles"),
         [
+            "clef-2004",
             "gerbil",
             "gerbil-2019",
             "gerbil-2023",
             "nliwod",
             "nlpcc-kbqa",
+            "nlpcc-ranking",
             "qald",
             "qald-4",
             "qassay",
@@ -1095,11 +1106,13 @@ fn profiles_are_defined() {
     let table = qassay(Path::new("."), ["profiles"]).ok();
     assert!(
         [
+            "clef-2004",
             "gerbil",
             "gerbil-2019",
             "gerbil-2023",
             "nliwod",
             "nlpcc-kbqa",
+            "nlpcc-ranking",
             "qald",
             "qald-4",
             "qassay",
@@ -1257,6 +1270,7 @@ fn query_lists_and_runs_canned_queries() {
     group/onlydbo          Groups of questions by the flag onlydbo
     group/query-feature    Groups of questions by what the gold query uses
     group/query-form       Groups of questions by the form of the gold query
+    group/question-type    Groups of questions by question type
     group/question-word    Groups of questions by question word
     group/triple-patterns  Groups of questions by the number of triple patterns
 

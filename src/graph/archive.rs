@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use self::hashing::hashed;
-pub use self::hashing::is_checksum;
+pub use self::hashing::{file_digest, is_checksum};
 use super::canonical::Lines;
 use crate::error::{Error, Result};
 use crate::read::Source;
@@ -153,7 +153,7 @@ impl Archive {
         self.lock_for(".versions")
     }
 
-    /// Keeps other processes from accepting blind submissions into this archive while the lock lives.
+    /// Keeps other processes from accepting blind submissions while the lock lives.
     pub fn lock_submissions(&self) -> Result<File> {
         self.lock_for(".submissions")
     }
@@ -252,12 +252,6 @@ pub fn digest_graph(fill: impl FnOnce(&mut dyn Write) -> io::Result<u64>) -> Res
     let (statements, sha256, _) =
         hashed(io::sink(), fill).map_err(|e| Error::system(format!("cannot write the graph: {e}")))?;
     Ok(StoredGraph { sha256, statements })
-}
-
-/// The checksum of a file.
-pub fn file_digest(path: &Path) -> Result<String> {
-    let read = File::open(path).and_then(|mut file| hashed(io::sink(), |out| io::copy(&mut file, out)));
-    read.map(|(_, sha256, _)| sha256).map_err(|e| Error::io("read the file", path, &e))
 }
 
 fn list(folder: &Path) -> Result<Vec<PathBuf>> {

@@ -1,9 +1,12 @@
 //! Writes and hashes in one go.
 
+use std::fs::File;
 use std::io::{self, BufWriter, Write};
+use std::path::Path;
 
 use sha2::{Digest, Sha256};
 
+use crate::error::{Error, Result};
 use crate::read::hex;
 
 /// Writes a graph in large pieces and hashes it on the way.
@@ -37,4 +40,10 @@ impl<W: Write> Write for Hashing<W> {
 /// Whether a text is a sha256 checksum in hex digits.
 pub fn is_checksum(text: &str) -> bool {
     text.len() == 64 && text.bytes().all(|byte| byte.is_ascii_hexdigit())
+}
+
+/// The checksum of a file.
+pub fn file_digest(path: &Path) -> Result<String> {
+    let read = File::open(path).and_then(|mut file| hashed(io::sink(), |out| io::copy(&mut file, out)));
+    read.map(|(_, sha256, _)| sha256).map_err(|e| Error::io("read the file", path, &e))
 }
