@@ -8,6 +8,7 @@
 use std::collections::HashMap;
 
 use super::csv_columns::{Columns, Role, columns};
+use super::csv_lines::CsvLines;
 use super::draft::{Draft, confidence};
 use super::drafts::{Drafts, keep};
 use super::issue::{IssueCode, Place};
@@ -51,12 +52,13 @@ fn read(content: &[u8]) -> Result<Document> {
         .delimiter(columns.delimiter)
         .from_reader(text.as_bytes());
     let mut record = csv::StringRecord::new();
+    let mut lines = CsvLines::of(text);
     loop {
         let more = table.read_record(&mut record).map_err(|error| Error::input(error.to_string()))?;
         if !more {
             break;
         }
-        let line = record.position().map_or(0, csv::Position::line);
+        let line = lines.line(&record);
         // a line of delimiters only is a blank line
         if record.iter().any(|field| !field.trim().is_empty()) {
             reader.line(&record, line, &mut notes);

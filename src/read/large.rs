@@ -37,13 +37,16 @@ pub(super) fn stream<T>(path: &Path, read: impl FnOnce(&mut dyn Read) -> Result<
     let (sender, receiver) = sync_channel(WAITING);
     thread::scope(|scope| {
         let receiving = scope.spawn(move || receive(path, &sender));
-        let mut pieces = Pieces { receiver, piece: Vec::new(), at: 0 };
+        let mut pieces = Pieces { receiver, piece: Vec::new(), at: 0, ended: false };
         let result = read(&mut pieces);
         // what nobody reads is hashed all the same
         let rest = if result.is_ok() { io::copy(&mut pieces, &mut io::sink()).map(|_| ()) } else { Ok(()) };
+        let ended = pieces.ended;
         drop(pieces);
         let found = receiving.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
         match (found, result) {
+            // who stopped before the damage does not know of it, however far the other thread has come
+            (Err(_), Err(error)) if !ended => Err(error),
             // what is damaged cannot be read: the cause is told, not what followed from it
             (Err(error), _) => Err(error.in_file(path.display().to_string())),
             (Ok(None), Ok(_)) => Err(Error::system("the file was not read to its end")),
@@ -160,13 +163,18 @@ struct Pieces {
     receiver: Receiver<Vec<u8>>,
     piece: Vec<u8>,
     at: usize,
+    /// Whether there are no more.
+    ended: bool,
 }
 
 impl Read for Pieces {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         if self.at == self.piece.len() {
             // the thread ends where the content does, or where it is damaged; it knows which
-            let Ok(piece) = self.receiver.recv() else { return Ok(0) };
+            let Ok(piece) = self.receiver.recv() else {
+                self.ended = true;
+                return Ok(0);
+            };
             (self.piece, self.at) = (piece, 0);
         }
         let count = buffer.len().min(self.piece.len() - self.at);

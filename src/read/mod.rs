@@ -6,6 +6,7 @@
 
 mod csv_answers;
 mod csv_columns;
+mod csv_lines;
 mod csv_quotes;
 mod draft;
 mod drafts;

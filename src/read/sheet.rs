@@ -1,5 +1,6 @@
 //! Tables that are no answers: columns by their names, lines with their numbers. What a person fills in by hand.
 
+use super::csv_lines::CsvLines;
 use super::csv_quotes;
 use super::notes::Notes;
 use super::source::Source;
@@ -67,10 +68,10 @@ impl Sheet {
             let message = format!("the column {} `{}` is not known; no rule reads it", at + 1, name.trim());
             notes.add_once(IssueCode::UnknownField, &"header", message);
         }
-        let mut lines = Vec::new();
+        let (mut lines, mut places) = (Vec::new(), CsvLines::of(text));
         for record in table.records() {
             let record = record.map_err(|error| Error::input(error.to_string()))?;
-            let line = record.position().map_or(0, csv::Position::line);
+            let line = places.line(&record);
             if record.iter().all(|field| field.trim().is_empty()) {
                 continue;
             }

@@ -26,8 +26,8 @@ pub(super) fn tie_notes(evaluations: &[Evaluation<'_>]) -> Vec<String> {
         for experiment in &evaluation.experiments {
             let all = experiment.group(ALL).into_iter().flat_map(|group| &group.metrics);
             let shown = evaluation.prepared.metrics(&experiment.rules.headline);
-            let tied = all.filter(|(name, _)| shown.contains(name));
-            let told: Vec<String> = tied
+            let measures = all.filter(|(name, _)| shown.contains(name));
+            let told: Vec<String> = measures
                 .filter_map(|(name, value)| {
                     let ties = value.as_ref()?.ties.as_ref()?;
                     let [worst, best] = apart(&ties.worst, &ties.best);
