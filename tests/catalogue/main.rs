@@ -36,7 +36,6 @@ fn local(mirror: &Path, entry: &Entry) -> Option<PathBuf> {
 /// preferences, which `trec_eval` judges in pairs.
 const NOT_READABLE: &[&str] = &[
     "text2sparql-ck25-pointer",
-    "nlpcc-2017-dbqa-sample-scores",
     "trec-eval-prefs-test",
     "trec-eval-prefs-rank20",
     "trec-eval-prefs-comment-test",
@@ -217,12 +216,14 @@ fn readers_find_the_recorded_questions_and_mint_the_recorded_names() {
     for entry in entries().iter().filter(|entry| matches!(entry.kind, Kind::Dataset | Kind::Submission)) {
         let Some(path) = local(&mirror, entry) else { continue };
         let source = Source::open(&path).unwrap();
-        let Ok((document, _)) = read(&source) else {
+        let Ok((document, format)) = read(&source) else {
             unread.push(entry.name);
             continue;
         };
+        // Lines of scores say nothing about questions.
+        let is_scores = format.name == "nlpcc-scores";
         let found = document.questions.len() as u64;
-        if Some(found) != entry.questions {
+        if !is_scores && Some(found) != entry.questions {
             wrong.push(format!("{}: {:?} questions recorded, {found} found", entry.name, entry.questions));
         }
         if entry.kind == Kind::Dataset && found > 0 {
