@@ -7,7 +7,7 @@ use oxigraph::model::{Literal, Term};
 use crate::graph::answer::answer_terms;
 use crate::measure::Fraction;
 use crate::profile::{Profile, Reading, ValueText};
-use crate::read::{AnswerSet, Candidate, Question};
+use crate::read::{AnswerSet, Candidate, Question, Row};
 
 /// The items of an answer set, each once, in the order of their first occurrence.
 ///
@@ -61,10 +61,21 @@ fn rows(set: &AnswerSet, value_text: ValueText) -> Vec<String> {
     {
         return vec![value.to_string()];
     }
-    let row = |row: &crate::read::Row| {
+    let row = |row: &Row| {
+        if value_text == ValueText::Qald4
+            && let Some(boolean) = boolean(row)
+        {
+            return boolean;
+        }
         row_text(row.cells.iter().map(|cell| text(&cell.value, value_text)).collect())
     };
     set.rows.iter().map(row).collect()
+}
+
+/// What an XML file calls a boolean is one, as the answer of an ASK query is; some files write it `True`.
+fn boolean(row: &Row) -> Option<String> {
+    let [cell] = &row.cells[..] else { return None };
+    (cell.variable == "boolean").then(|| cell.value.trim().to_ascii_lowercase())
 }
 
 /// A row as a text: its values in order, as a JSON array. So a boolean (`true`) is never a row (`["true"]`).
@@ -76,7 +87,7 @@ fn row_text(mut values: Vec<String>) -> String {
 fn text(value: &str, value_text: ValueText) -> String {
     match value_text {
         ValueText::AsWritten => value.to_owned(),
-        ValueText::Trimmed => value.trim().to_owned(),
+        ValueText::Trimmed | ValueText::Qald4 => value.trim().to_owned(),
         ValueText::Qald => qald_text(value),
     }
 }

@@ -22,6 +22,7 @@ use crate::error::Result;
 use crate::graph::Index;
 use crate::measure::{Counts, Verdict};
 use crate::profile::{ExperimentRules, Profile, Reading};
+use crate::read::{AnswerState, Question};
 
 /// The matches of one question.
 #[derive(Debug, Clone, Default)]
@@ -139,12 +140,26 @@ pub fn run(
         };
         let nil = pool.and_then(|pool| pool.nil);
         let count = |items: &[u32]| items.len() as u64;
-        let counts = Counts { gold: count(&gold), system: count(&system), matched: pairs.len() as u64 };
+        let mut counts = Counts { gold: count(&gold), system: count(&system), matched: pairs.len() as u64 };
+        counts.system += u64::from(says_wrongly_nothing(answer, &given, nil, &gold));
         let parts = hierarchical(index, rules, knowledge, &gold, &system);
         questions.push(QuestionMatch { counts, gold, system, given, nil, echoes, pairs, parts, skip });
     }
     workspace.clear();
     Ok(Ok(Matched { meant: BTreeMap::new(), questions }))
+}
+
+/// Whether a system says by a word that there is no answer, and that is not correct: an answer too many.
+fn says_wrongly_nothing(
+    answer: Option<&Question>,
+    given: &[Given],
+    nil: Option<Verdict>,
+    gold: &[u32],
+) -> bool {
+    let says = answer.is_some_and(|answer| answer.answers.state == AnswerState::Given)
+        && given.iter().any(|given| given.item.is_none());
+    let is_right = nil.map_or(gold.is_empty(), |nil| nil == Verdict::Correct);
+    says && !is_right
 }
 
 /// The assessments of each question, which add known answers to both sides; none without assessments.

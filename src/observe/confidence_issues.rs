@@ -31,7 +31,7 @@ fn of(experiment: &Experiment<'_>, alignment: &Alignment, answers: &Document) ->
                 |item| format!("{:?}", term::text(experiment.matching.term(item))),
             );
             let message = format!(
-                "the confidence {} of the answer {text} is no number from 0 to 1: measures of confidence are undefined",
+                "the confidence {} of the answer {text} is no number from 0 to 1: K, K1, calibration and Brier score are undefined",
                 score.to_decimal()
             );
             let place = Place { question: Some(question.id.clone()), ..question.place.clone() };

@@ -62,22 +62,33 @@ impl Experiment<'_> {
     }
 
     /// The measures of one question that the profile has beside precision, recall and F1, by name.
-    pub fn question_values<'r>(
-        &'r self,
-        profile: &'r Profile,
-        result: &'r QuestionResult,
-    ) -> impl Iterator<Item = (&'r str, Option<Value>)> {
-        let names = self.rules.question_metrics.iter().map(String::as_str);
-        names.map(|name| (name, measure::metric(name, &[result], profile.empty)))
+    pub fn question_values(
+        &self,
+        prepared: &Prepared<'_>,
+        result: &QuestionResult,
+    ) -> Vec<(String, Option<Value>)> {
+        let names = prepared.metrics(&self.rules.question_metrics).into_iter();
+        let value = |name: &str| measure::metric(name, &[result], prepared.profile.empty);
+        names.map(|name| (value(&name), name)).map(|(value, name)| (name, value)).collect()
+    }
+
+    /// Those of them that tables show: of families, where the user chose ranks, all.
+    pub fn shown_question_metrics(&self, prepared: &Prepared<'_>) -> Vec<String> {
+        let shown: Vec<String> = self.rules.shown_question_metrics().map(str::to_owned).collect();
+        prepared.metrics(&shown)
     }
 
     /// Those of them that an observation has, with the property of each.
-    pub(super) fn attributes(&self, profile: &Profile, result: &QuestionResult) -> Vec<(String, Fraction)> {
+    pub(super) fn attributes(
+        &self,
+        prepared: &Prepared<'_>,
+        result: &QuestionResult,
+    ) -> Vec<(String, Fraction)> {
         let facts = ontology::terms();
         let attribute =
             |name: &str| facts.text(&code::iri(name), qassay::QUESTION_ATTRIBUTE).map(str::to_owned);
-        let values = self.question_values(profile, result);
-        values.filter_map(|(name, value)| Some((attribute(name)?, value?.value))).collect()
+        let values = self.question_values(prepared, result).into_iter();
+        values.filter_map(|(name, value)| Some((attribute(&name)?, value?.value))).collect()
     }
 
     /// The questions that are skipped, with the reason, by position.

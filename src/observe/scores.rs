@@ -239,7 +239,7 @@ impl<'a> Names<'a> {
         if let Some(ndcg) = &result.ndcg {
             lines.typed(qassay::NDCG, &ndcg.to_decimal(), xsd::DECIMAL);
         }
-        for (attribute, value) in experiment.attributes(evaluation.profile(), result) {
+        for (attribute, value) in experiment.attributes(evaluation.prepared, result) {
             lines.typed(&attribute, &value.to_decimal(), xsd::DECIMAL);
         }
         if let Some(answer) = evaluation.system_node(experiment, position) {

@@ -42,6 +42,8 @@ pub enum ValueText {
     AsWritten,
     /// Without white space around it.
     Trimmed,
+    /// Without white space around it; what the file calls a boolean is the boolean, in any case of letters.
+    Qald4,
     /// As the tool of QALD-6 reads it.
     Qald,
 }

@@ -45,6 +45,7 @@ impl Profile {
             },
             value_text: match choice("valueText") {
                 Some("text-qald") => ValueText::Qald,
+                Some("text-qald-4") => ValueText::Qald4,
                 Some("text-trimmed") => ValueText::Trimmed,
                 _ => ValueText::AsWritten,
             },

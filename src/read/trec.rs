@@ -174,8 +174,9 @@ fn rank(draft: &mut Draft) {
     let mut scored: Vec<(f64, Candidate)> = candidates
         .into_iter()
         .map(|candidate| {
-            let score = candidate.score.as_deref().and_then(|score| score.parse().ok());
-            (score.unwrap_or(f64::NEG_INFINITY), candidate)
+            let score: Option<f64> = candidate.score.as_deref().and_then(|score| score.parse().ok());
+            // Minus zero is zero.
+            (score.map_or(f64::NEG_INFINITY, |score| score + 0.0), candidate)
         })
         .collect();
     // a stable sort: the same document with the same score keeps its place

@@ -55,8 +55,9 @@ fn named(evaluations: &[Evaluation<'_>], headline: fn(&ExperimentRules) -> &Vec<
 /// The metrics of single questions that the profiles have, beside precision, recall and F1.
 pub(super) fn question_columns(evaluations: &[Evaluation<'_>]) -> Vec<Shown> {
     let mut all: Vec<Shown> = Vec::new();
-    for (_, experiment) in experiments(evaluations) {
-        add(&mut all, experiment.rules.shown_question_metrics().map(str::to_owned).map(with_heading));
+    for (evaluation, experiment) in experiments(evaluations) {
+        let shown = experiment.shown_question_metrics(evaluation.prepared);
+        add(&mut all, shown.into_iter().map(with_heading));
     }
     all
 }

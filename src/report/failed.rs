@@ -6,14 +6,20 @@ use crate::measure::QuestionResult;
 use crate::observe::{Evaluation, Experiment};
 use crate::read::Question;
 
-/// The questions of an experiment type that the system failed (F1 below 1), in the order of the dataset.
+/// The questions of an experiment type that the system failed (F1 below 1; no right answer where the profile has no
+/// F1), in the order of the dataset.
 pub(super) fn of<'a>(
     evaluation: &'a Evaluation<'_>,
     experiment: &'a Experiment<'_>,
 ) -> impl Iterator<Item = (&'a Question, &'a QuestionResult)> {
     let questions = evaluation.dataset.document.questions.iter().zip(&experiment.results);
     let results = questions.filter_map(|(question, result)| Some((question, result.as_ref()?)));
-    results.filter(|(_, result)| result.is_failed())
+    // Where only ranks count, precision and recall say nothing.
+    let has_f1 = experiment.rules.metrics.iter().any(|metric| metric.starts_with("macroF1"));
+    results.filter(move |(_, result)| match &result.judged {
+        Some(judged) if !has_f1 => judged.correct() == 0,
+        _ => result.is_failed(),
+    })
 }
 
 /// One row a system, experiment type and question that the system failed.

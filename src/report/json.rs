@@ -202,8 +202,9 @@ fn questions(evaluation: &Evaluation<'_>, experiment: &Experiment<'_>) -> Value 
                 .collect();
         }
         let own: Map<String, Value> = experiment
-            .question_values(evaluation.profile(), result)
-            .map(|(name, value)| (name.to_owned(), value.map_or(Value::Null, |value| number(&value.value))))
+            .question_values(evaluation.prepared, result)
+            .into_iter()
+            .map(|(name, value)| (name, value.map_or(Value::Null, |value| number(&value.value))))
             .collect();
         if !own.is_empty() {
             row["measures"] = own.into();
