@@ -182,6 +182,9 @@ pub(crate) struct Evaluate {
     /// Show the questions that the profiles count differently [always shown for several profiles, but in CSV]
     #[arg(long)]
     pub(crate) differences: bool,
+    /// Show every measure over all questions, one a row, with what ties between equal scores could make of it
+    #[arg(long)]
+    pub(crate) all_measures: bool,
     /// Show the questions that each system failed: those with F1 below 1
     #[arg(long)]
     pub(crate) failed: bool,
@@ -190,7 +193,7 @@ pub(crate) struct Evaluate {
     pub(crate) issues: bool,
     /// Test mode: check and keep the answers, score and show nothing until `qassay release`
     #[arg(long, conflicts_with_all = [
-        "no_archive", "groups", "details", "differences", "failed", "kb", "gold_answers", "links", "link_kind", "labels", "types",
+        "no_archive", "groups", "details", "differences", "all_measures", "failed", "kb", "gold_answers", "links", "link_kind", "labels", "types",
         "classes", "same_as", "experiment", "language", "loader", "part", "cutoffs", "html", "question_types",
         "assessments",
     ])]

@@ -146,12 +146,18 @@ fn profiles(names: &[String]) -> Result<Vec<Profile>> {
 
 /// What the command line cannot say by itself.
 fn check(arguments: &Evaluate) -> Result<()> {
-    let tables =
-        [arguments.groups, arguments.details, arguments.issues, arguments.differences, arguments.failed];
+    let tables = [
+        arguments.groups,
+        arguments.details,
+        arguments.issues,
+        arguments.differences,
+        arguments.all_measures,
+        arguments.failed,
+    ];
     let tables = tables.iter().filter(|wanted| **wanted).count();
     if arguments.format == Format::Csv && tables > 1 {
         return Err(Error::input("CSV holds one table")
-            .allowed("one of --groups, --details, --issues, --differences, --failed"));
+            .allowed("one of --groups, --details, --issues, --differences, --all-measures, --failed"));
     }
     if arguments.differences && arguments.profile.len() < 2 {
         return Err(Error::input("`--differences` compares profiles, and there is one")

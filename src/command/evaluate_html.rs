@@ -1,19 +1,47 @@
 //! `qassay evaluate --html FILE`: the report as one page.
 
-use std::io::Write;
+use std::fs::{self, File};
+use std::io::{Read, Write};
 use std::path::Path;
 
 use qassay::observe::Evaluation;
 use qassay::report::{self, Card, DIGITS_FOR_PEOPLE, Report};
 use qassay::{Error, Result};
 
-/// An error where the page cannot be written, before the work.
+/// What every page begins with.
+const BEGINNING: &[u8] = b"<!DOCTYPE html>";
+
+/// An error where the page cannot be written, or something else is there, before the work.
 pub(super) fn check(path: &Path) -> Result<()> {
-    if !folder(path).is_dir() || path.is_dir() {
-        return Err(Error::input(format!("cannot write the page {}", path.display()))
-            .allowed("a file in a folder that exists"));
+    let refused = |what: &str| {
+        let error = Error::input(format!("cannot write the page {}: {what}", path.display()));
+        Err(error.allowed("a new file in a folder that exists, or an HTML page, which is replaced"))
+    };
+    if !folder(path).is_dir() {
+        return refused("there is no such folder");
     }
-    Ok(())
+    match fs::symlink_metadata(path) {
+        Err(_) => Ok(()),
+        Ok(found) if !found.is_file() => refused("what is there is no file"),
+        // An input, or somebody's work, must not be lost by a slip of the hand.
+        Ok(_) if !is_page(path) => refused("the file that is there is no HTML page"),
+        Ok(_) => Ok(()),
+    }
+}
+
+fn is_page(path: &Path) -> bool {
+    let mut beginning = Vec::new();
+    let read =
+        File::open(path).and_then(|file| file.take(BEGINNING.len() as u64).read_to_end(&mut beginning));
+    read.is_ok() && beginning.eq_ignore_ascii_case(BEGINNING)
+}
+
+/// A file that becomes the page when it is whole, with the permissions of any new file.
+fn temporary(folder: &Path) -> std::io::Result<tempfile::NamedTempFile> {
+    let mut builder = tempfile::Builder::new();
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    builder.tempfile_in(folder)
 }
 
 fn folder(path: &Path) -> &Path {
@@ -24,7 +52,7 @@ fn folder(path: &Path) -> &Path {
 pub(super) fn write(path: &Path, evaluations: &[Evaluation<'_>]) -> Result<()> {
     let page = page(evaluations).html()?;
     let failed = |error: &std::io::Error| Error::io("write the page", path, error);
-    let mut file = tempfile::NamedTempFile::new_in(folder(path)).map_err(|error| failed(&error))?;
+    let mut file = temporary(folder(path)).map_err(|error| failed(&error))?;
     file.write_all(page.as_bytes()).map_err(|error| failed(&error))?;
     file.persist(path).map_err(|error| failed(&error.error))?;
     Ok(())
@@ -39,11 +67,15 @@ fn page(evaluations: &[Evaluation<'_>]) -> Report {
     if !questions.rows.is_empty() {
         tables.extend([summary, questions]);
     }
+    tables.push(report::all_measures(evaluations, digits));
     tables.push(report::failed(evaluations, digits));
     tables.push(report::groups(evaluations, digits));
     tables.push(report::details(evaluations, None, digits));
     tables.push(report::issues(evaluations));
-    Report { title, tables, cards: evaluations.iter().map(card).collect() }
+    let experiments = evaluations.iter().flat_map(|evaluation| &evaluation.experiments);
+    let groups = experiments.flat_map(|experiment| &experiment.groups);
+    let measures = groups.flat_map(|group| &group.metrics).map(|(metric, _)| metric.clone()).collect();
+    Report { title, tables, cards: evaluations.iter().map(card).collect(), measures }
 }
 
 fn card(evaluation: &Evaluation<'_>) -> Card {

@@ -21,6 +21,7 @@ pub(super) fn print(arguments: &Evaluate, evaluations: &[Evaluation<'_>], output
             || arguments.details
             || arguments.issues
             || arguments.differences
+            || arguments.all_measures
             || arguments.failed)
     {
         tables.push(report::overview(evaluations, digits));
@@ -38,6 +39,9 @@ pub(super) fn print(arguments: &Evaluate, evaluations: &[Evaluation<'_>], output
     }
     if arguments.details {
         tables.push(report::details(evaluations, None, digits));
+    }
+    if arguments.all_measures {
+        tables.push(report::all_measures(evaluations, digits));
     }
     if arguments.failed {
         tables.push(report::failed(evaluations, digits));

@@ -35,13 +35,14 @@ pub(super) fn numbers(
     ];
     let of_sets = of_sets.into_iter().filter(|_| !ranks_candidates(experiment));
     let shown = experiment.shown_question_metrics(evaluation.prepared);
-    let own = experiment.question_values(evaluation.prepared, result).into_iter().filter_map(|(name, value)| {
-        let value = value.filter(|_| shown.contains(&name))?;
-        let ties = value.ties.as_ref().map_or_else(String::new, |ties| {
-            format!(" (ties: {} to {})", ties.worst.to_decimal(), ties.best.to_decimal())
+    let own =
+        experiment.question_values(evaluation.prepared, result).into_iter().filter_map(|(name, value)| {
+            let value = value.filter(|_| shown.contains(&name))?;
+            let ties = value.ties.as_ref().map_or_else(String::new, |ties| {
+                format!(" (ties: {} to {})", ties.worst.to_decimal(), ties.best.to_decimal())
+            });
+            Some((report::heading(&name), format!("{}{ties}", value.value.to_decimal())))
         });
-        Some((report::heading(&name), format!("{}{ties}", value.value.to_decimal())))
-    });
     of_sets.map(|(name, value)| (name.to_owned(), value)).chain(own).collect()
 }
 

@@ -78,10 +78,11 @@ pub fn items(question: &Question) -> Vec<Item<'_>> {
 
 /// How a submission answered a question: the concept of `code:answerStatus`.
 pub fn answer_status(question: &Question) -> &'static str {
-    if question.error.is_some() || question.answers.state == AnswerState::Unreadable {
-        "status-error"
-    } else if question.answers.state == AnswerState::Given {
+    // Answers that are there count, also beside an error.
+    if question.answers.state == AnswerState::Given {
         "status-ok"
+    } else if question.error.is_some() || question.answers.state == AnswerState::Unreadable {
+        "status-error"
     } else {
         "status-empty"
     }

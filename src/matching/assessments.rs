@@ -137,7 +137,7 @@ impl Assessments {
             self.people.push(person.clone());
         }
         let answers = self.by_question.entry(line.question.clone()).or_default();
-        let Some(known) = answers.iter_mut().find(|known| known.answer == line.answer) else {
+        let Some(known) = answers.iter_mut().find(|known| is_same(&known.answer, &line.answer)) else {
             answers.push(Assessed { answer: line.answer.clone(), verdict: line.verdict, votes: vec![vote] });
             return Ok(());
         };
@@ -200,6 +200,12 @@ impl Vote {
         let verdict = self.verdict.name();
         self.assessor.as_ref().map_or_else(|| verdict.to_owned(), |name| format!("{verdict} by {name}"))
     }
+}
+
+/// Whether two answers are one: the same text, or both say that there is no answer, which they may in any case of letters.
+fn is_same(one: &str, other: &str) -> bool {
+    let is_nil = |text: &str| text.eq_ignore_ascii_case("nil");
+    one == other || (is_nil(one) && is_nil(other))
 }
 
 /// The verdict of the majority; in a tie the more severe one. `Verdict` is ordered by severity, the severest first.

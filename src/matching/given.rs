@@ -43,7 +43,9 @@ pub(super) fn given(
         let written = written(question, profile, reading, judging);
         let known = written.into_iter().filter_map(|Written { term, score }| {
             let item = term.map(|term| index.number(&term).ok_or(())).transpose().ok()?;
-            Some(Given { item, score: fraction(score) })
+            // The scores of runs are compared as 64-bit floating point numbers (TREC), so they are tied as such.
+            let score = if question.candidates.is_empty() { fraction(score) } else { of_double(score) };
+            Some(Given { item, score })
         });
         known.collect()
     };
@@ -56,6 +58,12 @@ pub(super) fn given(
 
 fn fraction(written: Option<&str>) -> Option<Fraction> {
     written.and_then(Fraction::parse)
+}
+
+/// The exact value of the floating point number nearest to what is written; minus zero is zero.
+fn of_double(written: Option<&str>) -> Option<Fraction> {
+    let number: f64 = written?.parse().ok()?;
+    Fraction::parse(&(number + 0.0).to_string())
 }
 
 fn written<'a>(

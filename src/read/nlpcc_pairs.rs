@@ -72,7 +72,10 @@ impl Columns {
             text.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.' | b'@' | b'+'))
         };
         self.split(line).is_some_and(|fields| {
-            line::is_integer(fields[self.label].trim()) && !is_word(fields[self.question].trim())
+            // Nothing else has so many columns.
+            let is_table = self.candidate.len() > 1;
+            line::is_integer(fields[self.label].trim())
+                && (is_table || !is_word(fields[self.question].trim()))
         })
     }
 }

@@ -167,9 +167,9 @@ pub fn details(evaluations: &[Evaluation<'_>], only: Option<&str>, digits: Optio
                 let mut row = keys(evaluation, experiment.name(), with_gold);
                 row.push(question.key.clone());
                 row.extend(detail(result.as_ref(), digits));
-                let values = result.as_ref().map_or_else(Vec::new, |result| {
-                    experiment.question_values(evaluation.prepared, result)
-                });
+                let values = result
+                    .as_ref()
+                    .map_or_else(Vec::new, |result| experiment.question_values(evaluation.prepared, result));
                 row.extend(own.iter().map(|(name, _)| {
                     let found = values.iter().find(|(metric, _)| metric == name);
                     let value = found.and_then(|(_, value)| value.as_ref());

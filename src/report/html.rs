@@ -24,24 +24,26 @@ pub struct Report {
     pub tables: Vec<Table>,
     /// What was measured.
     pub cards: Vec<Card>,
+    /// The metrics that are explained, beside those that are columns.
+    pub measures: Vec<String>,
 }
 
 #[derive(Template)]
 #[template(config = "src/report/askama.toml", path = "page.html")]
-struct Page<'a> {
-    title: &'a str,
+struct Page {
+    title: String,
     version: &'static str,
-    sheets: Vec<Sheet<'a>>,
-    cards: &'a [Card],
+    sheets: Vec<Sheet>,
+    cards: Vec<Card>,
     terms: Vec<Meaning>,
 }
 
 /// A table as the page shows it.
-struct Sheet<'a> {
-    name: &'a str,
+struct Sheet {
+    name: String,
     heads: Vec<Head>,
     rows: Vec<Vec<Cell>>,
-    notes: &'a [String],
+    notes: Vec<String>,
 }
 
 struct Head {
@@ -60,34 +62,47 @@ impl Report {
     /// The page. What the files say is escaped, and control characters are shown as such.
     pub fn html(&self) -> Result<String> {
         let mut terms: Vec<Meaning> = Vec::new();
-        for column in self.tables.iter().flat_map(|table| &table.columns) {
-            terms.extend(Meaning::of_metric(&column.name).filter(|term| !terms.contains(term)));
+        let columns = self.tables.iter().flat_map(|table| &table.columns).map(|column| &column.name);
+        for metric in columns.chain(&self.measures) {
+            terms.extend(Meaning::of_metric(metric).filter(|term| !terms.contains(term)));
         }
         let sheets = self.tables.iter().map(Sheet::of).collect();
         let version = env!("CARGO_PKG_VERSION");
-        let page = Page { title: &self.title, version, sheets, cards: &self.cards, terms };
+        let cards = self.cards.iter().map(Card::printable).collect();
+        let page = Page { title: shown(&self.title), version, sheets, cards, terms };
         page.render().map_err(|error| Error::system(format!("cannot write HTML: {error}")))
     }
 }
 
-impl<'a> Sheet<'a> {
-    fn of(table: &'a Table) -> Self {
+/// A text without characters that command a terminal or turn the direction of a line.
+fn shown(text: &str) -> String {
+    printable(text).into_owned()
+}
+
+impl Card {
+    fn printable(&self) -> Self {
+        let facts = self.facts.iter().map(|(what, value)| (shown(what), shown(value)));
+        Self { name: shown(&self.name), facts: facts.collect() }
+    }
+}
+
+impl Sheet {
+    fn of(table: &Table) -> Self {
         let is_number: Vec<bool> = table.columns.iter().map(|column| column.align == Align::Right).collect();
         let heads = table.columns.iter().zip(&is_number).map(|(column, is_number)| Head {
-            text: column.heading.clone(),
+            text: shown(&column.heading),
             metric: Meaning::of_metric(&column.name).map_or_else(String::new, |term| term.notation),
             is_number: *is_number,
         });
         let row = |row: &Vec<String>| {
             let cells = row.iter().zip(&is_number);
-            let cell = |(text, is_number): (&String, &bool)| Cell {
-                text: printable(text).into_owned(),
-                is_number: *is_number,
-            };
+            let cell =
+                |(text, is_number): (&String, &bool)| Cell { text: shown(text), is_number: *is_number };
             cells.map(cell).collect()
         };
-        let name = table.title.lines().next().unwrap_or_default();
-        Self { name, heads: heads.collect(), rows: table.rows.iter().map(row).collect(), notes: &table.notes }
+        let name = shown(table.title.lines().next().unwrap_or_default());
+        let notes = table.notes.iter().map(|note| shown(note)).collect();
+        Self { name, heads: heads.collect(), rows: table.rows.iter().map(row).collect(), notes }
     }
 }
 
@@ -102,11 +117,15 @@ mod tests {
             title: "A <b>title</b>".to_owned(),
             columns: vec![Column::text("system", "system"), Column::number("macro F1", "macroF1")],
             rows: vec![vec!["<script>alert(1)</script>\u{1b}[31m".to_owned(), "0.5".to_owned()]],
-            notes: vec!["\"quoted\" & more".to_owned()],
+            notes: vec!["\"quoted\" & \u{202e}more".to_owned()],
         };
         let cards = vec![Card { name: "a'b".to_owned(), facts: vec![("file".to_owned(), "<x>".to_owned())] }];
-        let page = Report { title: "T & U".to_owned(), tables: vec![table], cards }.html().unwrap();
-        assert!(!page.contains("<script") && !page.contains('\u{1b}') && !page.contains("<x>"), "{page}");
+        let page = Report { title: "T & U".to_owned(), tables: vec![table], cards, measures: Vec::new() }
+            .html()
+            .unwrap();
+        for raw in ["<script", "\u{1b}", "\u{202e}", "<x>"] {
+            assert!(!page.contains(raw), "{raw:?}");
+        }
         assert!(page.contains("T &#38; U") && page.contains("macroF1"), "{page}");
         for outside in ["src=", "http-equiv", "@import", "url(", "<link"] {
             assert!(!page.contains(outside), "{outside}");

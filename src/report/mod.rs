@@ -2,6 +2,7 @@
 //!
 //! Every report is built once as [`Table`]s or as JSON and then rendered in the format that the user asked for.
 
+mod all_measures;
 mod answers;
 mod blind;
 mod columns;
@@ -21,6 +22,7 @@ mod quality;
 mod release;
 mod table;
 
+pub use all_measures::all_measures;
 pub use answers::{answer_snapshots, answers, compared, compared_counts};
 pub use blind::{Accepted, accepted, accepted_issues, accepted_json};
 pub use columns::heading;

@@ -111,7 +111,7 @@ impl Table {
             rows: self
                 .rows
                 .iter()
-                .map(|row| row.iter().map(|cell| cell.replace('|', "\\|")).collect())
+                .map(|row| row.iter().map(|cell| cell.replace('|', "\\|").replace('<', "\\<")).collect())
                 .collect(),
             ..Self::default()
         };

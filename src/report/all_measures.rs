@@ -1,0 +1,58 @@
+//! Every measure of every experiment type: one row each.
+
+use super::evaluations::number;
+use super::table::{Column, Table};
+use crate::graph::vocab::{code, skos};
+use crate::observe::Evaluation;
+use crate::observe::groups::ALL;
+use crate::ontology;
+use crate::profile::Member;
+
+/// One row a system, experiment type and measure that is defined, over all questions, with what ties could make of it.
+pub fn all_measures<'a, 'b: 'a>(
+    evaluations: impl IntoIterator<Item = &'a Evaluation<'b>>,
+    digits: Option<u32>,
+) -> Table {
+    let mut table = Table { title: "All measures".to_owned(), ..Table::default() };
+    table.columns = ["system", "profile", "experiment", "measure", "name"]
+        .map(|heading| Column::text(heading, heading))
+        .to_vec();
+    for name in ["value", "worst", "best", "sample"] {
+        table.columns.push(Column::number(name, name));
+    }
+    for evaluation in evaluations {
+        for experiment in &evaluation.experiments {
+            let metrics = experiment.group(ALL).into_iter().flat_map(|group| &group.metrics);
+            for (metric, value) in metrics.filter_map(|(metric, value)| Some((metric, value.as_ref()?))) {
+                let shown = |value| number(value, digits.filter(|_| !metric.ends_with("Count")));
+                let bound = |of: fn(&crate::measure::Ties) -> &crate::measure::Fraction| {
+                    value.ties.as_ref().map_or_else(String::new, |ties| shown(of(ties)))
+                };
+                table.rows.push(vec![
+                    evaluation.submission.system.clone(),
+                    evaluation.profile().name.clone(),
+                    experiment.name().to_owned(),
+                    metric.clone(),
+                    name(metric),
+                    shown(&value.value),
+                    bound(|ties| &ties.worst),
+                    bound(|ties| &ties.best),
+                    value.sample_size.to_string(),
+                ]);
+            }
+        }
+    }
+    table
+}
+
+/// The name of a metric for people, with the cut-off of a member of a family.
+fn name(metric: &str) -> String {
+    let facts = ontology::terms();
+    let of = |concept: &str| facts.text(&code::iri(concept), skos::PREF_LABEL).map(str::to_owned);
+    match Member::of(metric) {
+        Some(member) => {
+            of(member.family).map_or_else(String::new, |name| format!("{name} {}", member.cutoff))
+        }
+        None => of(metric).unwrap_or_default(),
+    }
+}
