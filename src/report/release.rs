@@ -11,6 +11,7 @@ use super::table::{Column, Table};
 use crate::measure::Fraction;
 use crate::observe::groups::ALL;
 use crate::observe::{Evaluation, Group};
+use crate::profile::Profile;
 
 /// A blind submission that is released.
 #[derive(Debug)]
@@ -19,7 +20,8 @@ pub struct Released<'a, 'b> {
     pub number: u64,
     /// Its evaluation.
     pub evaluation: &'a Evaluation<'b>,
-    /// Whether it is the best of its system with its profile; of equal ones, the earliest.
+    /// Whether it is the best of its system with its profile; of equal ones, the earliest. Without a value to
+    /// compare, none is.
     pub is_best: bool,
 }
 
@@ -30,7 +32,7 @@ impl Released<'_, '_> {
 
     /// The value that decides.
     fn rank(&self) -> Option<&Fraction> {
-        self.all().and_then(|group| metric_value(group, &self.evaluation.profile().ranked_by))
+        metric_value(self.all()?, self.evaluation.profile().ranked_by.as_deref()?)
     }
 
     fn is_rival(&self, other: &Self) -> bool {
@@ -50,8 +52,10 @@ pub fn released<'a, 'b>(
     let beats = |one: &Released<'_, '_>, other: &Released<'_, '_>| {
         (one.rank(), std::cmp::Reverse(one.number)) > (other.rank(), std::cmp::Reverse(other.number))
     };
-    let best: Vec<bool> =
-        all.iter().map(|one| !all.iter().any(|other| one.is_rival(other) && beats(other, one))).collect();
+    let is_best = |one: &Released<'_, '_>| {
+        one.rank().is_some() && !all.iter().any(|other| one.is_rival(other) && beats(other, one))
+    };
+    let best: Vec<bool> = all.iter().map(is_best).collect();
     for (one, is_best) in all.iter_mut().zip(best) {
         one.is_best = is_best;
     }
@@ -82,12 +86,7 @@ pub fn released_table(
             |name: &str| one.all().map_or_else(|| "-".to_owned(), |all| shown(evaluation, all, name, digits));
         row.extend(metrics.iter().map(|(name, _)| cell(name)));
         table.rows.push(row);
-        let profile = evaluation.profile();
-        let note = format!(
-            "best of its system ({}): by {}, of equal ones the earlier",
-            profile.name,
-            heading(&profile.ranked_by)
-        );
+        let note = best_note(evaluation.profile());
         if !table.notes.contains(&note) {
             table.notes.push(note);
         }
@@ -95,6 +94,19 @@ pub fn released_table(
     table.notes.extend(query_notes(evaluations));
     table.notes.extend(issue_notes(evaluations));
     table
+}
+
+/// What decides which submission of a system is the best.
+fn best_note(profile: &Profile) -> String {
+    let name = &profile.name;
+    match &profile.ranked_by {
+        Some(metric) => {
+            format!("best of its system ({name}): by {}, of equal ones the earlier", heading(metric))
+        }
+        None => {
+            format!("best of its system ({name}): none is marked, since the profile says no measure to rank by")
+        }
+    }
 }
 
 /// All of it for scripts.
