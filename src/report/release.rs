@@ -1,5 +1,7 @@
 //! The results of blind submissions: all of them, the best of each system marked.
 
+use std::fmt;
+
 use serde_json::{Value, json};
 
 use super::columns::{columns, heading};
@@ -23,6 +25,25 @@ pub struct Released<'a, 'b> {
     /// Whether it is the best of its system with its profile; of equal ones, the earliest. Without a value to
     /// compare, none is.
     pub is_best: bool,
+}
+
+/// A blind submission that cannot be scored.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NotScored {
+    /// Its acceptance number.
+    pub number: u64,
+    /// The name of the system.
+    pub system: String,
+    /// The name of the profile.
+    pub profile: String,
+    /// The error.
+    pub why: String,
+}
+
+impl fmt::Display for NotScored {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} (no. {}, {}) is not scored: {}", self.system, self.number, self.profile, self.why)
+    }
 }
 
 impl Released<'_, '_> {
@@ -65,6 +86,7 @@ pub fn released<'a, 'b>(
 /// One row a submission.
 pub fn released_table(
     released: &[Released<'_, '_>],
+    not_scored: &[NotScored],
     evaluations: &[Evaluation<'_>],
     digits: Option<u32>,
 ) -> Table {
@@ -91,6 +113,11 @@ pub fn released_table(
             table.notes.push(note);
         }
     }
+    let left_out = not_scored.iter().map(|one| format!("{} (no. {}, {})", one.system, one.number, one.profile));
+    let left_out: Vec<String> = left_out.collect();
+    if !left_out.is_empty() {
+        table.notes.push(format!("not scored: {}", left_out.join(", ")));
+    }
     table.notes.extend(query_notes(evaluations));
     table.notes.extend(issue_notes(evaluations));
     table
@@ -110,7 +137,10 @@ fn best_note(profile: &Profile) -> String {
 }
 
 /// All of it for scripts.
-pub fn released_json(released: &[Released<'_, '_>]) -> Value {
+pub fn released_json(released: &[Released<'_, '_>], not_scored: &[NotScored]) -> Value {
+    let left_out = |one: &NotScored| {
+        json!({ "system": one.system, "profile": one.profile, "number": one.number, "error": one.why })
+    };
     let one = |one: &Released<'_, '_>| {
         let evaluation = one.evaluation;
         let failed: Vec<&str> = evaluation
@@ -133,5 +163,8 @@ pub fn released_json(released: &[Released<'_, '_>]) -> Value {
             "failed": failed,
         })
     };
-    json!({ "released": released.iter().map(one).collect::<Vec<_>>() })
+    json!({
+        "released": released.iter().map(one).collect::<Vec<_>>(),
+        "notScored": not_scored.iter().map(left_out).collect::<Vec<_>>(),
+    })
 }
