@@ -1,6 +1,8 @@
 //! The words of `qassay release`.
 
-use clap::Args;
+use std::path::PathBuf;
+
+use clap::{Args, ValueHint};
 use qassay::report::Format;
 
 use super::{ArchivePlace, Limiting};
@@ -9,7 +11,7 @@ use super::{ArchivePlace, Limiting};
 #[derive(Debug, Args)]
 #[command(
     after_help = "Blind submissions are those of `qassay evaluate --blind`. They stay as they are: they can be released again, \
-and later ones are accepted afterwards."
+and later ones are accepted afterwards. A submission that cannot be scored is told, the others are shown, and the exit code is 1."
 )]
 pub(crate) struct Release {
     /// The dataset: its file, its name, or the IRI of its version
@@ -32,6 +34,9 @@ pub(crate) struct Release {
     /// How to print the results
     #[arg(long, short, value_enum, default_value_t)]
     pub(crate) format: Format,
+    /// Write everything that can be shown to one HTML file too, which needs nothing from outside
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) html: Option<PathBuf>,
     /// Where the submissions are kept
     #[command(flatten)]
     pub(crate) archive: ArchivePlace,

@@ -4,9 +4,9 @@ use std::process::ExitCode;
 
 use qassay::graph::Archive;
 use qassay::graph::iri::Mint;
-use qassay::matching::{Alignment, align::align};
-use qassay::observe::{Blind, DatasetInput, SubmissionInput};
+use qassay::observe::{Aligned, Asked, Blind, DatasetInput, Options, Prepared, SubmissionInput};
 use qassay::profile::Profile;
+use qassay::read::IssueCode;
 use qassay::report::{self, Accepted, Format};
 use qassay::{Error, Result};
 
@@ -23,12 +23,12 @@ pub(super) fn run(arguments: &Evaluate, output: &Output) -> Result<ExitCode> {
     let profile = profile(&arguments.profile)?;
     let dataset = DatasetInput::open(opened(arguments, &arguments.gold)?, &mint)?;
     let submissions = submissions(arguments, &mint)?;
-    let aligned: Vec<Alignment> = submissions
+    refuse_without_answers(&dataset)?;
+    let options = Options::default();
+    let prepared = Prepared::new(&profile, &options, &[])?;
+    let aligned: Vec<Aligned<'_>> = submissions
         .iter()
-        .map(|submission| {
-            align(&dataset.document, &submission.document, profile.identifiers)
-                .map_err(|error| error.in_file(submission.source.name()))
-        })
+        .map(|submission| Aligned::new(&dataset, submission, &prepared, Asked::default()))
         .collect::<Result<_>>()?;
     let archive = Archive::create(&arguments.archive.archive)?;
     let _lock = archive.lock_submissions()?;
@@ -39,7 +39,7 @@ pub(super) fn run(arguments: &Evaluate, output: &Output) -> Result<ExitCode> {
     let of_dataset = known.iter().filter(|record| record.dataset == dataset.iri);
     let mut next = of_dataset.map(|record| record.number).max().unwrap_or_default() + 1;
     let mut accepted = Vec::new();
-    for (submission, alignment) in submissions.iter().zip(&aligned) {
+    for (submission, aligned) in submissions.iter().zip(&aligned) {
         let is_it = |record: &&BlindRecord| {
             (record.dataset.as_str(), record.submission.as_str(), record.profile.as_str())
                 == (dataset.iri.as_str(), submission.iri.as_str(), profile.iri.as_str())
@@ -51,7 +51,7 @@ pub(super) fn run(arguments: &Evaluate, output: &Output) -> Result<ExitCode> {
             keeper.blind(&blind, &clock::now())?;
             next += 1;
         }
-        accepted.push(Accepted { blind, alignment, is_new: before.is_none() });
+        accepted.push(Accepted { blind, aligned, is_new: before.is_none() });
     }
     print(&accepted, arguments, output)?;
     output.note(&format!(
@@ -85,17 +85,26 @@ fn submissions(arguments: &Evaluate, mint: &Mint) -> Result<Vec<SubmissionInput>
     Ok(submissions)
 }
 
-/// The same bytes belong to one system.
+/// What is accepted now is scored with this file at the release: it must have the answers.
+fn refuse_without_answers(dataset: &DatasetInput) -> Result<()> {
+    if !dataset.document.issues.iter().any(|issue| issue.code == IssueCode::NoGoldAnswers) {
+        return Ok(());
+    }
+    Err(Error::input("no question of this file has an answer, and `qassay release` scores blind submissions with it")
+        .in_file(dataset.source.name())
+        .allowed("the file of the campaign that has the gold answers")
+        .hint("it stays with you: the archive keeps it, and nothing that is shown before the release tells what is in it"))
+}
+
+/// The same bytes belong to one system. Who sent them first is not for the next one to know.
 fn refuse_other_system(known: &[BlindRecord], submission: &SubmissionInput) -> Result<()> {
     let same = known.iter().find(|record| record.submission == submission.iri);
     match same.filter(|record| record.system != submission.system) {
         None => Ok(()),
-        Some(record) => {
-            let (known, wanted) = (&record.system, &submission.system);
-            Err(Error::input(format!("the same bytes were accepted for `{known}`, not for `{wanted}`"))
-                .in_file(submission.source.name())
-                .allowed(format!("`--system {known}`, or other answers")))
-        }
+        Some(_) => Err(Error::input("the same bytes were accepted from another system")
+            .in_file(submission.source.name())
+            .allowed("answers that no other system has sent")
+            .hint("one system has one name in all its submissions")),
     }
 }
 

@@ -3,9 +3,10 @@
 use qassay::Result;
 use qassay::graph::term;
 use qassay::query::QueryFile;
+use qassay::report::NotScored;
 use qassay::{Error, graph};
 
-use super::archived::Archived;
+use super::archived::{Archived, profile_name};
 
 /// A blind submission that the archive holds.
 #[derive(Debug, Clone)]
@@ -30,6 +31,16 @@ impl BlindRecord {
     /// The name of the dataset, in its IRI.
     pub(crate) fn slug(&self) -> &str {
         self.dataset.rsplit('/').nth(1).unwrap_or_default()
+    }
+
+    /// What is told where it cannot be scored.
+    pub(crate) fn not_scored(&self, error: &Error) -> NotScored {
+        NotScored {
+            number: self.number,
+            system: self.system.clone(),
+            profile: profile_name(&self.profile).to_owned(),
+            why: error.to_string(),
+        }
     }
 }
 

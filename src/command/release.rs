@@ -9,60 +9,105 @@ use qassay::graph::iri::Mint;
 use qassay::observe::provenance::Execution;
 use qassay::observe::{Asked, DatasetInput, Evaluation, Options, Prepared, SubmissionInput};
 use qassay::profile::Profile;
-use qassay::report::{self, Format, Released};
+use qassay::report::{self, Format, NotScored, Released};
 use qassay::{Error, Result};
 
 use super::archived::{Archived, profile_name};
 use super::blind_records::{BlindRecord, records};
 use super::evaluate_asked::{AskedAll, Asks};
+use super::evaluate_html;
 use super::evaluate_print::kept;
 use super::keep::Keeper;
 use super::{Output, clock};
 use crate::cli::{GoldChoice, Release};
 
-/// Runs the command.
+/// Runs the command. Exit code 1: a submission cannot be scored; the others are.
 pub(crate) fn run(arguments: &Release, output: &Output) -> Result<ExitCode> {
     let mint = Mint::default();
     let root = &arguments.archive.archive;
     let archived = Archived::open(Archive::open(root)?)?;
     let chosen = chosen(arguments, &records(&archived)?, root)?;
-    let profiles = profiles(&chosen)?;
+    arguments.html.as_deref().map_or(Ok(()), evaluate_html::check)?;
+    let profiles = profiles(&chosen);
     let dataset = DatasetInput::open(archived.source(&chosen[0].gold)?, &mint)?;
-    let submissions: Vec<SubmissionInput> = chosen
-        .iter()
-        .map(|one| SubmissionInput::open(archived.source(&one.answers)?, Some(one.system.clone()), &mint))
-        .collect::<Result<_>>()?;
+    let mut damaged = Vec::new();
+    let (readable, submissions) = readable(&archived, &mint, chosen, &mut damaged);
     let from = AskedAll::rule(&profiles, &arguments.kb)?;
     let asks =
         Asks { gold: GoldChoice::Curated, kb: &arguments.kb, root, limiting: &arguments.limiting, from };
-    let asked = AskedAll::read(&asks, &mint, &dataset, &submissions, output)?;
     let archive = Archive::create(root)?;
-    let keeper = Keeper::new(&archive, &mint);
-    keeper.inputs(&dataset, &submissions, &[])?;
-    asked.keep(&keeper, &dataset, &submissions)?;
+    let asked = AskedAll::read(&asks, &mint, &dataset, &submissions, output)?;
     let options = Options::default();
     let plan: Vec<Prepared<'_>> =
         profiles.iter().map(|profile| Prepared::new(profile, &options, &[])).collect::<Result<_>>()?;
-    let progress = output.progress(chosen.len(), "scoring");
-    let mut evaluations = Vec::new();
-    for (number, (one, submission)) in chosen.iter().zip(&submissions).enumerate() {
+    let progress = output.progress(readable.len(), "scoring");
+    let (mut evaluations, mut executions, mut numbers) = (Vec::new(), Vec::new(), Vec::new());
+    for (position, (one, submission)) in readable.into_iter().zip(&submissions).enumerate() {
         let started = clock::now();
-        let Some(prepared) = plan.iter().find(|prepared| prepared.profile.iri == one.profile) else {
-            continue;
-        };
-        let asked = Asked { gold: None, executed: asked.executed(number) };
-        let evaluation = Evaluation::compute_asked(&mint, &dataset, submission, prepared, asked)?;
-        let command = format!("qassay release --profile {}", prepared.profile.name);
-        let (ended, process) = (clock::now(), std::process::id());
-        keeper.evaluation(&evaluation, &Execution { started, ended, command, process })?;
-        evaluations.push(evaluation);
+        let asked = Asked { gold: None, executed: asked.executed(position) };
+        match prepared(&plan, &one)
+            .and_then(|prepared| Evaluation::compute_asked(&mint, &dataset, submission, prepared, asked))
+        {
+            Ok(evaluation) => {
+                let command = format!("qassay release --profile {}", evaluation.profile().name);
+                let (ended, process) = (clock::now(), std::process::id());
+                executions.push(Execution { started, ended, command, process });
+                evaluations.push(evaluation);
+                numbers.push(one.number);
+            }
+            Err(error) => damaged.push(one.not_scored(&error)),
+        }
         progress.inc(1);
     }
     progress.finish_and_clear();
-    let numbers = chosen.iter().map(|one| one.number);
-    print(&report::released(&evaluations, numbers), &evaluations, arguments, output)?;
+    damaged.sort_by_key(|one| one.number);
+    for one in &damaged {
+        output.error(&Error::check(one.to_string()));
+    }
+    if evaluations.is_empty() {
+        return Err(Error::check("no blind submission can be scored").hint("`qassay verify` looks at all"));
+    }
+    // All is computed before anything is kept: a release that fails leaves no evaluation behind.
+    let keeper = Keeper::new(&archive, &mint);
+    keeper.inputs(&dataset, &submissions, &[])?;
+    asked.keep(&keeper, &dataset, &submissions)?;
+    evaluations.iter().zip(&executions).try_for_each(|(one, execution)| keeper.evaluation(one, execution))?;
+    let released = report::released(&evaluations, numbers.into_iter());
+    print(&released, &damaged, &evaluations, arguments, output)?;
+    if let Some(path) = &arguments.html {
+        evaluate_html::write(path, &evaluations)?;
+        output.note(&format!("\nwritten to {}", path.display()));
+    }
     kept(&archive, &evaluations, output);
-    Ok(ExitCode::SUCCESS)
+    Ok(if damaged.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(1) })
+}
+
+/// The submissions that can be read, each with its record.
+fn readable(
+    archived: &Archived,
+    mint: &Mint,
+    chosen: Vec<BlindRecord>,
+    damaged: &mut Vec<NotScored>,
+) -> (Vec<BlindRecord>, Vec<SubmissionInput>) {
+    let (mut records, mut submissions) = (Vec::new(), Vec::new());
+    for one in chosen {
+        let source = archived.source(&one.answers);
+        match source.and_then(|source| SubmissionInput::open(source, Some(one.system.clone()), mint)) {
+            Ok(submission) => {
+                records.push(one);
+                submissions.push(submission);
+            }
+            Err(error) => damaged.push(one.not_scored(&error)),
+        }
+    }
+    (records, submissions)
+}
+
+/// The profile that a submission is for, ready for use.
+fn prepared<'p, 'a>(plan: &'p [Prepared<'a>], one: &BlindRecord) -> Result<&'p Prepared<'a>> {
+    plan.iter().find(|prepared| prepared.profile.iri == one.profile).ok_or_else(|| {
+        Error::check(format!("it is for the profile <{}>, which this program does not know", one.profile))
+    })
 }
 
 /// The blind submissions that are meant, in the order of acceptance.
@@ -112,20 +157,17 @@ fn listed<'a>(
     names.join(", ")
 }
 
-fn profiles(chosen: &[BlindRecord]) -> Result<Vec<Profile>> {
+/// The profiles that the submissions are for, as far as they are known.
+fn profiles(chosen: &[BlindRecord]) -> Vec<Profile> {
     let mut iris: Vec<&str> = chosen.iter().map(|one| one.profile.as_str()).collect();
     iris.sort_unstable();
     iris.dedup();
-    let found = iris.into_iter().map(|iri| {
-        Profile::with_iri(iri).ok_or_else(|| {
-            Error::check(format!("a blind submission is for <{iri}>, which this program does not know"))
-        })
-    });
-    found.collect()
+    iris.into_iter().filter_map(Profile::with_iri).collect()
 }
 
 fn print(
     released: &[Released<'_, '_>],
+    not_scored: &[NotScored],
     evaluations: &[Evaluation<'_>],
     arguments: &Release,
     output: &Output,
@@ -133,9 +175,9 @@ fn print(
     let format = arguments.format;
     let digits = (format != Format::Csv).then_some(report::DIGITS_FOR_PEOPLE);
     let of_best = released.iter().filter(|one| arguments.failed || one.is_best).map(|one| one.evaluation);
-    let results = || report::released_table(released, evaluations, digits);
+    let results = || report::released_table(released, not_scored, evaluations, digits);
     let tables = match format {
-        Format::Json => return output.result(&format!("{:#}\n", report::released_json(released))),
+        Format::Json => return output.result(&format!("{:#}\n", report::released_json(released, not_scored))),
         // CSV is one table.
         Format::Csv if arguments.failed => vec![report::failed(of_best, digits)],
         Format::Csv if arguments.issues => vec![report::issues(evaluations)],

@@ -1,5 +1,6 @@
 //! `qassay verify`: checksums, constraints, re-execution, and where numbers differ the first cause.
 
+mod blind;
 mod checks;
 mod place;
 mod report;
@@ -28,6 +29,7 @@ pub(crate) fn run(arguments: &Verify, output: &Output) -> Result<ExitCode> {
     let changed = checks::checksums(&archive, &mut report, output)?;
     checks::sums(&archive, &mut report)?;
     checks::knowledge_bases(&archive, &changed, &mut report);
+    blind::submissions(&archive, &mut report)?;
     let (archived, damage) = Archived::open_damaged(archive)?;
     let chosen: Vec<&ArchivedEvaluation> = match &place.word {
         Some(word) => vec![archived.find(word, None)?],

@@ -28,9 +28,12 @@ pub struct Blind<'a> {
 impl Blind<'_> {
     /// The digest that names it: of dataset, submission and profile. The same bytes are accepted once.
     pub fn digest(&self) -> String {
-        let (dataset, submission) = (self.dataset.source.sha256(), self.submission.source.sha256());
-        let text = format!("blind\n{dataset}\n{submission}\n{}\n", self.profile.iri);
-        hex(&Sha256::digest(text))
+        Self::digest_of(self.dataset.source.sha256(), self.submission.source.sha256(), &self.profile.iri)
+    }
+
+    /// The digest from the checksums of the two files and the IRI of the profile.
+    pub fn digest_of(dataset: &str, submission: &str, profile: &str) -> String {
+        hex(&Sha256::digest(format!("blind\n{dataset}\n{submission}\n{profile}\n")))
     }
 
     /// Its IRI.

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use oxigraph::model::Term;
 
+use super::aligned::Aligned;
 use super::asked::{Asked, to_execute};
 use super::experiment::Experiment;
 use super::input::{DatasetInput, SubmissionInput};
 use super::labelled::Labelled;
-use super::laid_out;
 use super::link_issues;
 use super::manifest::Manifest;
 use super::options::Prepared;
@@ -18,8 +18,8 @@ use super::{assessed, confidence_issues, groups};
 use crate::error::Result;
 use crate::graph::iri::{self, Mint};
 use crate::graph::pattern::QueryNodes;
-use crate::loader::{self, Loaded};
-use crate::matching::{self, Alignment, LinkSet, Origin, Sides, Skip};
+use crate::loader::Loaded;
+use crate::matching::{Alignment, LinkSet, Origin, Sides, Skip};
 use crate::measure::Status;
 use crate::profile::{AnswersFrom, Profile, Reading};
 use crate::read::{AnswerState, Document, Issue, IssueCode, Place, Question};
@@ -77,19 +77,8 @@ impl<'a> Evaluation<'a> {
         asked: Asked<'a>,
     ) -> Result<Self> {
         let digest = Manifest::new(dataset, submission, prepared, asked).digest();
-        let gold = asked.gold.map_or(&dataset.document, |gold| &gold.document);
         let answers = asked.executed.map_or(&submission.document, |executed| &executed.document);
-        let profile = prepared.profile;
-        let loaded = loader::load(gold, dataset.format.name, prepared.loading())
-            .and_then(|loaded| loaded.refuse_nothing().map(|()| loaded))
-            .map_err(|error| error.in_file(dataset.source.name()))?;
-        let laid_out = laid_out::answers(dataset, submission, profile)?;
-        let mut alignment = match &laid_out {
-            Some(questions) => Alignment::of_one(questions.len()),
-            None => matching::align::align(&dataset.document, answers, profile.identifiers)
-                .map_err(|error| error.in_file(submission.source.name()))?,
-        };
-        drop_unasked(&mut alignment, &loaded);
+        let Aligned { loaded, alignment, laid_out } = Aligned::new(dataset, submission, prepared, asked)?;
         let sides = Sides {
             dataset: &dataset.iri,
             gold: loaded.document(),
@@ -117,7 +106,7 @@ impl<'a> Evaluation<'a> {
         let odd = confidence_issues::issues(&experiments, &alignment, answers);
         reference_issues.extend(odd.into_iter().map(|issue| (sha256.to_owned(), issue)));
         let not_executed =
-            asked.executed.is_none().then(|| not_executed(&submission.document, profile)).flatten();
+            asked.executed.is_none().then(|| not_executed(&submission.document, prepared.profile)).flatten();
         Ok(Self {
             dataset,
             submission,
@@ -281,15 +270,6 @@ impl<'a> Evaluation<'a> {
             .chain(not_executed)
             .chain(executed)
     }
-}
-
-/// Nobody asks for an answer to a question that is not loaded.
-fn drop_unasked(alignment: &mut Alignment, loaded: &Loaded<'_>) {
-    let unasked: Vec<&Question> = loaded.left_out().map(|(question, _)| question).collect();
-    alignment.issues.retain(|issue| {
-        issue.code != IssueCode::QuestionNotSubmitted
-            || !unasked.iter().any(|question| question.place == issue.place)
-    });
 }
 
 /// Whether an experiment type reads answers, if only their types; else it reads queries.

@@ -3,6 +3,7 @@
 //! An [`Evaluation`] is deterministic: its name is a digest of its inputs, its graphs hold no clock and no name of a
 //! file. An [`Execution`](provenance::Execution) is the event of computing it.
 
+mod aligned;
 mod answers;
 mod asked;
 mod assessed;
@@ -34,6 +35,7 @@ mod scores;
 mod scoring;
 mod traits;
 
+pub use aligned::Aligned;
 pub use answers::{Asking, keep_answers};
 pub use asked::{
     Asked, ExecutedAnswers, Execution as ExecutedQuery, KeptAnswers, RefreshStatus, Refreshed, RefreshedGold,

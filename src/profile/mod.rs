@@ -73,8 +73,8 @@ pub struct Profile {
     pub value_text: ValueText,
     /// Which answers of a system count where its submission gives queries.
     pub answers_from: AnswersFrom,
-    /// The metric of QA that says which of several submissions of a system is the best.
-    pub ranked_by: String,
+    /// The metric of QA that says which of several submissions of a system is the best; nothing where none does.
+    pub ranked_by: Option<String>,
     /// The normalisations, concepts of `code:normalisation` without namespace.
     pub normalisations: BTreeSet<String>,
     /// What empty sets mean.

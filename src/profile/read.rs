@@ -50,7 +50,7 @@ impl Profile {
                 _ => ValueText::AsWritten,
             },
             answers_from: AnswersFrom::of(choice("answersFrom")),
-            ranked_by: choice("rankedBy").unwrap_or("macroF1").to_owned(),
+            ranked_by: choice("rankedBy").map(str::to_owned),
             normalisations: facts.codes(iri, qassay::NORMALISATION).map(str::to_owned).collect(),
             empty: EmptyRules {
                 both: score(facts, iri, "bothEmpty")?,

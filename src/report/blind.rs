@@ -4,8 +4,7 @@ use serde_json::{Value, json};
 
 use super::json::issue as issue_json;
 use super::table::{Column, Table};
-use crate::matching::Alignment;
-use crate::observe::Blind;
+use crate::observe::{Aligned, Blind};
 use crate::read::{AnswerState, Issue, IssueCode, Question, Severity};
 
 /// A blind submission with what its ids meet.
@@ -14,31 +13,31 @@ pub struct Accepted<'a> {
     /// The submission.
     pub blind: Blind<'a>,
     /// Which answer belongs to which question.
-    pub alignment: &'a Alignment,
+    pub aligned: &'a Aligned<'a>,
     /// Whether it was not there before.
     pub is_new: bool,
 }
 
 impl Accepted<'_> {
     fn missing(&self) -> Vec<&str> {
-        let questions = self.blind.dataset.document.questions.iter().zip(&self.alignment.answers);
+        let questions = self.blind.dataset.document.questions.iter().zip(&self.aligned.alignment.answers);
         questions.filter(|(_, answer)| answer.is_none()).map(|(question, _)| question.key.as_str()).collect()
     }
 
     fn unknown(&self) -> Vec<&str> {
         let questions = self.blind.submission.document.questions.iter().enumerate();
-        let is_used = |position: usize| self.alignment.answers.contains(&Some(position));
+        let is_used = |position: usize| self.aligned.alignment.answers.contains(&Some(position));
         questions.filter(|(at, _)| !is_used(*at)).map(|(_, question)| question.key.as_str()).collect()
     }
 
     fn count(&self, is_so: fn(&Question) -> bool) -> usize {
-        self.blind.submission.document.questions.iter().filter(|question| is_so(question)).count()
+        self.aligned.answers(self.blind.submission).iter().filter(|question| is_so(question)).count()
     }
 
     /// What its reader noticed, and what does not fit; nothing of the gold file.
     fn issues(&self) -> impl Iterator<Item = &Issue> {
         let between =
-            self.alignment.issues.iter().filter(|issue| issue.code != IssueCode::QuestionNotSubmitted);
+            self.aligned.alignment.issues.iter().filter(|issue| issue.code != IssueCode::QuestionNotSubmitted);
         self.blind.submission.document.issues.iter().chain(between)
     }
 
@@ -76,8 +75,8 @@ pub fn accepted(all: &[Accepted<'_>]) -> Table {
         let blind = &one.blind;
         table.title = format!("{}, blind submissions", blind.dataset.slug);
         let numbers = [
-            one.alignment.answers.len(),
-            one.alignment.processed(),
+            one.aligned.alignment.answers.len(),
+            one.aligned.alignment.processed(),
             one.missing().len(),
             one.unknown().len(),
             one.count(with_answers),
@@ -138,8 +137,8 @@ pub fn accepted_json(all: &[Accepted<'_>]) -> Value {
             "submission": blind.submission.iri,
             "number": blind.number,
             "new": one.is_new,
-            "questions": one.alignment.answers.len(),
-            "processed": one.alignment.processed(),
+            "questions": one.aligned.alignment.answers.len(),
+            "processed": one.aligned.alignment.processed(),
             "missing": one.missing(),
             "unknown": one.unknown(),
             "withAnswers": one.count(with_answers),

@@ -38,5 +38,5 @@ pub use json::{evaluations as evaluations_json, loaded as loaded_json, one_gold}
 pub use knowledge_base::{knowledge_base, knowledge_base_json, knowledge_bases};
 pub use notes::skip_reason;
 pub use quality::{quality_json, quality_table, quality_text};
-pub use release::{Released, released, released_json, released_table};
+pub use release::{NotScored, Released, released, released_json, released_table};
 pub use table::{Align, Column, Format, Table, printable_lines};

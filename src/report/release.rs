@@ -1,5 +1,7 @@
 //! The results of blind submissions: all of them, the best of each system marked.
 
+use std::fmt;
+
 use serde_json::{Value, json};
 
 use super::columns::{columns, heading};
@@ -11,6 +13,7 @@ use super::table::{Column, Table};
 use crate::measure::Fraction;
 use crate::observe::groups::ALL;
 use crate::observe::{Evaluation, Group};
+use crate::profile::Profile;
 
 /// A blind submission that is released.
 #[derive(Debug)]
@@ -19,8 +22,28 @@ pub struct Released<'a, 'b> {
     pub number: u64,
     /// Its evaluation.
     pub evaluation: &'a Evaluation<'b>,
-    /// Whether it is the best of its system with its profile; of equal ones, the earliest.
+    /// Whether it is the best of its system with its profile; of equal ones, the earliest. Without a value to
+    /// compare, none is.
     pub is_best: bool,
+}
+
+/// A blind submission that cannot be scored.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NotScored {
+    /// Its acceptance number.
+    pub number: u64,
+    /// The name of the system.
+    pub system: String,
+    /// The name of the profile.
+    pub profile: String,
+    /// The error.
+    pub why: String,
+}
+
+impl fmt::Display for NotScored {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} (no. {}, {}) is not scored: {}", self.system, self.number, self.profile, self.why)
+    }
 }
 
 impl Released<'_, '_> {
@@ -30,7 +53,7 @@ impl Released<'_, '_> {
 
     /// The value that decides.
     fn rank(&self) -> Option<&Fraction> {
-        self.all().and_then(|group| metric_value(group, &self.evaluation.profile().ranked_by))
+        metric_value(self.all()?, self.evaluation.profile().ranked_by.as_deref()?)
     }
 
     fn is_rival(&self, other: &Self) -> bool {
@@ -50,8 +73,10 @@ pub fn released<'a, 'b>(
     let beats = |one: &Released<'_, '_>, other: &Released<'_, '_>| {
         (one.rank(), std::cmp::Reverse(one.number)) > (other.rank(), std::cmp::Reverse(other.number))
     };
-    let best: Vec<bool> =
-        all.iter().map(|one| !all.iter().any(|other| one.is_rival(other) && beats(other, one))).collect();
+    let is_best = |one: &Released<'_, '_>| {
+        one.rank().is_some() && !all.iter().any(|other| one.is_rival(other) && beats(other, one))
+    };
+    let best: Vec<bool> = all.iter().map(is_best).collect();
     for (one, is_best) in all.iter_mut().zip(best) {
         one.is_best = is_best;
     }
@@ -61,6 +86,7 @@ pub fn released<'a, 'b>(
 /// One row a submission.
 pub fn released_table(
     released: &[Released<'_, '_>],
+    not_scored: &[NotScored],
     evaluations: &[Evaluation<'_>],
     digits: Option<u32>,
 ) -> Table {
@@ -82,23 +108,39 @@ pub fn released_table(
             |name: &str| one.all().map_or_else(|| "-".to_owned(), |all| shown(evaluation, all, name, digits));
         row.extend(metrics.iter().map(|(name, _)| cell(name)));
         table.rows.push(row);
-        let profile = evaluation.profile();
-        let note = format!(
-            "best of its system ({}): by {}, of equal ones the earlier",
-            profile.name,
-            heading(&profile.ranked_by)
-        );
+        let note = best_note(evaluation.profile());
         if !table.notes.contains(&note) {
             table.notes.push(note);
         }
+    }
+    let left_out = not_scored.iter().map(|one| format!("{} (no. {}, {})", one.system, one.number, one.profile));
+    let left_out: Vec<String> = left_out.collect();
+    if !left_out.is_empty() {
+        table.notes.push(format!("not scored: {}", left_out.join(", ")));
     }
     table.notes.extend(query_notes(evaluations));
     table.notes.extend(issue_notes(evaluations));
     table
 }
 
+/// What decides which submission of a system is the best.
+fn best_note(profile: &Profile) -> String {
+    let name = &profile.name;
+    match &profile.ranked_by {
+        Some(metric) => {
+            format!("best of its system ({name}): by {}, of equal ones the earlier", heading(metric))
+        }
+        None => {
+            format!("best of its system ({name}): none is marked, since the profile says no measure to rank by")
+        }
+    }
+}
+
 /// All of it for scripts.
-pub fn released_json(released: &[Released<'_, '_>]) -> Value {
+pub fn released_json(released: &[Released<'_, '_>], not_scored: &[NotScored]) -> Value {
+    let left_out = |one: &NotScored| {
+        json!({ "system": one.system, "profile": one.profile, "number": one.number, "error": one.why })
+    };
     let one = |one: &Released<'_, '_>| {
         let evaluation = one.evaluation;
         let failed: Vec<&str> = evaluation
@@ -121,5 +163,8 @@ pub fn released_json(released: &[Released<'_, '_>]) -> Value {
             "failed": failed,
         })
     };
-    json!({ "released": released.iter().map(one).collect::<Vec<_>>() })
+    json!({
+        "released": released.iter().map(one).collect::<Vec<_>>(),
+        "notScored": not_scored.iter().map(left_out).collect::<Vec<_>>(),
+    })
 }
