@@ -177,7 +177,9 @@ fn print(
     let of_best = released.iter().filter(|one| arguments.failed || one.is_best).map(|one| one.evaluation);
     let results = || report::released_table(released, not_scored, evaluations, digits);
     let tables = match format {
-        Format::Json => return output.result(&format!("{:#}\n", report::released_json(released, not_scored))),
+        Format::Json => {
+            return output.result(&format!("{:#}\n", report::released_json(released, not_scored)));
+        }
         // CSV is one table.
         Format::Csv if arguments.failed => vec![report::failed(of_best, digits)],
         Format::Csv if arguments.issues => vec![report::issues(evaluations)],

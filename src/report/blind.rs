@@ -36,8 +36,12 @@ impl Accepted<'_> {
 
     /// What its reader noticed, and what does not fit; nothing of the gold file.
     fn issues(&self) -> impl Iterator<Item = &Issue> {
-        let between =
-            self.aligned.alignment.issues.iter().filter(|issue| issue.code != IssueCode::QuestionNotSubmitted);
+        let between = self
+            .aligned
+            .alignment
+            .issues
+            .iter()
+            .filter(|issue| issue.code != IssueCode::QuestionNotSubmitted);
         self.blind.submission.document.issues.iter().chain(between)
     }
 

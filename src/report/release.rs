@@ -113,7 +113,8 @@ pub fn released_table(
             table.notes.push(note);
         }
     }
-    let left_out = not_scored.iter().map(|one| format!("{} (no. {}, {})", one.system, one.number, one.profile));
+    let left_out =
+        not_scored.iter().map(|one| format!("{} (no. {}, {})", one.system, one.number, one.profile));
     let left_out: Vec<String> = left_out.collect();
     if !left_out.is_empty() {
         table.notes.push(format!("not scored: {}", left_out.join(", ")));
@@ -131,16 +132,16 @@ fn best_note(profile: &Profile) -> String {
             format!("best of its system ({name}): by {}, of equal ones the earlier", heading(metric))
         }
         None => {
-            format!("best of its system ({name}): none is marked, since the profile says no measure to rank by")
+            format!(
+                "best of its system ({name}): none is marked, since the profile says no measure to rank by"
+            )
         }
     }
 }
 
 /// All of it for scripts.
 pub fn released_json(released: &[Released<'_, '_>], not_scored: &[NotScored]) -> Value {
-    let left_out = |one: &NotScored| {
-        json!({ "system": one.system, "profile": one.profile, "number": one.number, "error": one.why })
-    };
+    let left_out = |one: &NotScored| json!({ "system": one.system, "profile": one.profile, "number": one.number, "error": one.why });
     let one = |one: &Released<'_, '_>| {
         let evaluation = one.evaluation;
         let failed: Vec<&str> = evaluation

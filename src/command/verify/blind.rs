@@ -36,7 +36,8 @@ pub(super) fn submissions(archive: &Archive, report: &mut Report) -> Result<()> 
     for (dataset, numbers) in &numbers {
         let known: BTreeSet<u64> = numbers.iter().copied().collect();
         let twice = known.iter().filter(|number| numbers.iter().filter(|other| other == number).count() > 1);
-        problems.extend(twice.map(|number| format!("<{dataset}>: several submissions have the number {number}")));
+        problems
+            .extend(twice.map(|number| format!("<{dataset}>: several submissions have the number {number}")));
         // One beyond the largest number is given next, so none is left out. A forged one may be large.
         let mut expected = 1;
         for number in known {
@@ -74,9 +75,11 @@ fn read(path: &Path) -> std::result::Result<Record, String> {
         dataset: iri(&quads, terms::DATASET_VERSION)?,
         submission: iri(&quads, terms::SUBMISSION)?,
         profile: iri(&quads, terms::POLICY)?,
-        number: text.parse().ok().filter(|number| *number > 0).ok_or_else(|| {
-            format!("the number `{text}` is no positive integer")
-        })?,
+        number: text
+            .parse()
+            .ok()
+            .filter(|number| *number > 0)
+            .ok_or_else(|| format!("the number `{text}` is no positive integer"))?,
     };
     Ok(record)
 }
