@@ -357,7 +357,8 @@ fn best(folder: &Path, gold: &str) -> (Vec<u64>, Value, Vec<Value>) {
     (best.collect(), all[0]["rankedBy"].clone(), all.iter().map(|one| one["rank"].clone()).collect())
 }
 
-const SENTENCES: &str = "q1\ta\t1\nq1\tb\t0\nq2\tc\t0\nq2\td\t1\n";
+const SENTENCES: &str = "Who is it?\tIt is a king.\t1\nWho is it?\tIt is late.\t0\n\
+Where is it?\tIt was here.\t0\nWhere is it?\tIt is in Rome.\t1\n";
 
 /// The second of three submissions is the best by the measure of its campaign.
 #[test]
@@ -437,7 +438,25 @@ fn what_could_not_be_scored_is_not_accepted() {
         assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""), "{}", ran.stderr);
         ran.stderr
     });
-    insta::assert_snapshot!(told.join("---\n"), @"");
+    insta::assert_snapshot!(told.join("---\n"), @r#"
+    error: short.txt: the scores have 2 lines, the dataset has 4 candidates.
+    allowed: as many scores as the dataset has candidates, one per line, in their order
+    hint: is gold.txt the file that was scored?
+    ---
+    error: answers.csv: the profile `nlpcc-ranking` needs the scores of the candidates, and this is `csv`.
+    allowed: nlpcc-scores: one number per line, in the order of the lines of the dataset
+    ---
+    error: mine.txt: these are scores of candidates, and the profile `qald-4` ranks none.
+    allowed: --profile nlpcc-ranking
+    ---
+    error: questions.xml: no question of this file has an answer, and `qassay release` scores blind submissions with it.
+    allowed: the file of the campaign that has the gold answers
+    hint: the archive keeps that file; nothing that is shown before the release tells what is in it
+    ---
+    error: questions.xml: no question of this file has an answer, and `qassay release` scores blind submissions with it.
+    allowed: the file of the campaign that has the gold answers
+    hint: the archive keeps that file; nothing that is shown before the release tells what is in it
+    "#);
     assert!(!folder.path().join("qassay-archive").exists());
 }
 
@@ -445,7 +464,13 @@ fn what_could_not_be_scored_is_not_accepted() {
 fn scores_belong_to_all_questions() {
     let folder = files(&[("gold.txt", SENTENCES), ("mine.txt", "1\n2\n3\n4\n")]);
     let ran = accept(folder.path(), "nlpcc-ranking", "gold.txt", "mine.txt");
-    insta::assert_snapshot!(ran.stdout, @"");
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    insta::assert_snapshot!(ran.stdout, @r#"
+    dataset, blind submissions
+
+    system  profile        no.  questions  processed  missing  unknown  with answers  with query  errors  warnings
+    S       nlpcc-ranking    1          2          2        0        0             2           0       0         0
+    "#);
 }
 
 /// The files of the archive below a folder of records.
