@@ -17,13 +17,14 @@ fn xml(questions: &str) -> String {
     let question = |one: &str| {
         let (id, answers) = one.split_once('=').unwrap();
         let answers = answers.split(',').filter(|answer| !answer.is_empty());
-        let answers: String =
+        let answers: Vec<String> =
             answers.map(|a| format!("<answer><uri>http://dbpedia.org/resource/{a}</uri></answer>")).collect();
+        let answers = answers.concat();
         format!(
             "<question id='{id}'><string lang='en'>Question {id}?</string><answers>{answers}</answers></question>\n"
         )
     };
-    let questions: String = questions.split(' ').map(question).collect();
+    let questions = questions.split(' ').map(question).collect::<Vec<_>>().concat();
     format!("<dataset id='qald-4_small_test'>\n{questions}</dataset>\n")
 }
 
@@ -307,8 +308,9 @@ fn wrong_use_is_told() {
     error: other.xml: no question id occurs in both files: the dataset has 4 questions (1, 2, 3, …), the submission 2 questions (77, 78).
     hint: is this the dataset that the answers were made for?
     ---
-    error: first.xml: the same bytes were accepted for `Alpha`, not for `Beta`.
-    allowed: `--system Alpha`, or other answers
+    error: first.xml: the same bytes were accepted from another system.
+    allowed: answers that no other system has sent
+    hint: one system has one name in all its submissions
     ---
     error: 2 profiles for blind submissions.
     allowed: one: what they will be scored with, such as `--profile qald-4`
@@ -332,4 +334,221 @@ fn unreadable_submissions_are_refused() {
     assert_eq!(ran.code, Some(2));
     assert!(ran.stderr.contains("list.xml"), "{}", ran.stderr);
     assert!(!folder.path().join("qassay-archive").exists());
+}
+
+/// A folder with these files.
+fn files(all: &[(&str, &str)]) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, text) in all {
+        fs::write(folder.path().join(name), text).unwrap();
+    }
+    folder
+}
+
+fn accept(folder: &Path, profile: &str, gold: &str, answers: &str) -> Ran {
+    qassay(folder, ["evaluate", "--blind", gold, answers, "--system", "S", "--profile", profile])
+}
+
+/// What is said about the best of the submissions to `gold`, in JSON: numbers, and what ranks them.
+fn best(folder: &Path, gold: &str) -> (Vec<u64>, Value, Vec<Value>) {
+    let json = qassay(folder, ["release", gold, "--format", "json"]).json();
+    let all = json["released"].as_array().unwrap();
+    let best = all.iter().filter(|one| one["best"] == true).filter_map(|one| one["number"].as_u64());
+    (best.collect(), all[0]["rankedBy"].clone(), all.iter().map(|one| one["rank"].clone()).collect())
+}
+
+const SENTENCES: &str = "Who is it?\tIt is a king.\t1\nWho is it?\tIt is late.\t0\n\
+Where is it?\tIt was here.\t0\nWhere is it?\tIt is in Rome.\t1\n";
+
+/// The second of three submissions is the best by the measure of its campaign.
+#[test]
+fn each_campaign_ranks_by_its_own_measure() {
+    let cases = [
+        // Macro F1 sees no order and would be equal everywhere.
+        ("nlpcc-ranking", "meanReciprocalRank", SENTENCES, ["1\n2\n2\n1\n", "2\n1\n1\n2\n", "1\n2\n1\n2\n"]),
+        // The relevant document on the second rank, on the first, on the third.
+        (
+            "trec",
+            "meanAveragePrecision",
+            "1 0 d1 1\n1 0 d2 0\n",
+            [
+                "1 Q0 d2 1 9 r\n1 Q0 d1 2 8 r\n",
+                "1 Q0 d1 1 9 r\n1 Q0 d2 2 8 r\n",
+                "1 Q0 d2 1 9 r\n1 Q0 d3 2 8 r\n1 Q0 d1 3 7 r\n",
+            ],
+        ),
+    ];
+    for (profile, measure, gold, submissions) in cases {
+        let folder = files(&[("gold.txt", gold)]);
+        for (answers, number) in submissions.iter().zip(1..) {
+            let name = format!("{number}.txt");
+            fs::write(folder.path().join(&name), answers).unwrap();
+            accept(folder.path(), profile, "gold.txt", &name).ok();
+        }
+        let (best, ranked_by, ranks) = best(folder.path(), "gold.txt");
+        assert_eq!((best, ranked_by), (vec![2], measure.into()), "{profile}: {ranks:?}");
+    }
+    for (profile, measure) in [("nlpcc-kbqa", "macroF1"), ("clef-2004", "kMeasure")] {
+        let folder = folder();
+        for file in ["first.xml", "third.xml"] {
+            accept(folder.path(), profile, "gold.xml", file).ok();
+        }
+        let (_, ranked_by, ranks) = best(folder.path(), "gold.xml");
+        assert_eq!(ranked_by, measure, "{profile}: {ranks:?}");
+    }
+}
+
+#[test]
+fn without_a_value_to_compare_none_is_the_best() {
+    let folder = folder();
+    for (profile, note) in [
+        ("qald", "best of its system (qald): none is marked, since the profile says no measure to rank by"),
+        // No answer has a confidence, so that K is not defined.
+        ("clef-2004", "best of its system (clef-2004): by K, of equal ones the earlier"),
+    ] {
+        accept(folder.path(), profile, "gold.xml", "first.xml").ok();
+        let table = release(folder.path(), &["--profile", profile]).ok();
+        assert!(table.contains(note), "{table}");
+        let json = release(folder.path(), &["--profile", profile, "--format", "json"]).json();
+        let one = &json["released"][0];
+        assert_eq!((&one["best"], &one["rank"]), (&Value::Bool(false), &Value::Null), "{profile}");
+    }
+}
+
+#[test]
+fn what_could_not_be_scored_is_not_accepted() {
+    let folder = files(&[
+        ("gold.txt", SENTENCES),
+        ("short.txt", "1\n2\n"),
+        ("answers.csv", "id,answer\n~1,x\n"),
+        ("mine.txt", "1\n2\n3\n4\n"),
+    ]);
+    let none = xml("1= 2= 3= 4=");
+    fs::write(folder.path().join("questions.xml"), none).unwrap();
+    fs::write(folder.path().join("first.xml"), xml(FIRST)).unwrap();
+    let cases = [
+        ("nlpcc-ranking", "gold.txt", "short.txt"),
+        ("nlpcc-ranking", "gold.txt", "answers.csv"),
+        ("qald-4", "gold.txt", "mine.txt"),
+        ("nlpcc-ranking", "questions.xml", "first.xml"),
+        ("qald-4", "questions.xml", "first.xml"),
+    ];
+    let told = cases.map(|(profile, gold, answers)| {
+        let ran = accept(folder.path(), profile, gold, answers);
+        assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""), "{}", ran.stderr);
+        ran.stderr
+    });
+    insta::assert_snapshot!(told.join("---\n"), @r#"
+    error: short.txt: the scores have 2 lines, the dataset has 4 candidates.
+    allowed: as many scores as the dataset has candidates, one per line, in their order
+    hint: is gold.txt the file that was scored?
+    ---
+    error: answers.csv: the profile `nlpcc-ranking` needs the scores of the candidates, and this is `csv`.
+    allowed: nlpcc-scores: one number per line, in the order of the lines of the dataset
+    ---
+    error: mine.txt: these are scores of candidates, and the profile `qald-4` ranks none.
+    allowed: --profile nlpcc-ranking
+    ---
+    error: questions.xml: no question of this file has an answer, and `qassay release` scores blind submissions with it.
+    allowed: the file of the campaign that has the gold answers
+    hint: the archive keeps that file; nothing that is shown before the release tells what is in it
+    ---
+    error: questions.xml: no question of this file has an answer, and `qassay release` scores blind submissions with it.
+    allowed: the file of the campaign that has the gold answers
+    hint: the archive keeps that file; nothing that is shown before the release tells what is in it
+    "#);
+    assert!(!folder.path().join("qassay-archive").exists());
+}
+
+#[test]
+fn scores_belong_to_all_questions() {
+    let folder = files(&[("gold.txt", SENTENCES), ("mine.txt", "1\n2\n3\n4\n")]);
+    let ran = accept(folder.path(), "nlpcc-ranking", "gold.txt", "mine.txt");
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    insta::assert_snapshot!(ran.stdout, @r#"
+    dataset, blind submissions
+
+    system  profile        no.  questions  processed  missing  unknown  with answers  with query  errors  warnings
+    S       nlpcc-ranking    1          2          2        0        0             2           0       0         0
+    "#);
+}
+
+/// The files of the archive below a folder of records.
+fn records(folder: &Path, kind: &str) -> Vec<std::path::PathBuf> {
+    let below = folder.join("qassay-archive/records").join(kind);
+    files_below(&below).into_iter().map(|file| below.join(file)).collect()
+}
+
+/// The place of a submitted file in the archive.
+fn kept(folder: &Path, name: &str) -> std::path::PathBuf {
+    let bytes = fs::read(folder.join(name)).unwrap();
+    let below = folder.join("qassay-archive/files");
+    let all = files_below(&below).into_iter().map(|file| below.join(file));
+    all.into_iter().find(|file| fs::read(file).unwrap() == bytes).unwrap()
+}
+
+#[test]
+fn a_damaged_submission_is_told_and_the_others_are_shown() {
+    let folder = accepted();
+    fs::remove_file(kept(folder.path(), "second.xml")).unwrap();
+    let ran = release(folder.path(), &[]);
+    assert_eq!(ran.code, Some(1), "{}", ran.stderr);
+    assert!(ran.stderr.contains("Alpha (no. 2, qald-4) is not scored: "), "{}", ran.stderr);
+    assert!(ran.stdout.contains("not scored: Alpha (no. 2, qald-4)"), "{}", ran.stdout);
+    let json: Value = serde_json::from_str(&release(folder.path(), &["--format", "json"]).stdout).unwrap();
+    let numbers: Vec<_> = json["released"].as_array().unwrap().iter().map(|one| &one["number"]).collect();
+    assert_eq!(numbers, [1, 3]);
+    assert_eq!(json["notScored"][0]["number"], 2);
+    // Nothing can be scored: nothing is kept.
+    let folder = accepted();
+    for name in ["first.xml", "second.xml", "third.xml"] {
+        fs::write(kept(folder.path(), name), "<dataset").unwrap();
+    }
+    let ran = release(folder.path(), &[]);
+    assert_eq!((ran.code, ran.stdout.as_str()), (Some(1), ""), "{}", ran.stderr);
+    assert_eq!(records(folder.path(), "execution").len(), 0);
+}
+
+#[test]
+fn a_release_is_written_to_a_page() {
+    let folder = accepted();
+    let refused = release(folder.path(), &["--html", "nowhere/page.html"]);
+    assert_eq!(refused.code, Some(2), "{}", refused.stderr);
+    assert_eq!(records(folder.path(), "execution").len(), 0, "told before the work");
+    release(folder.path(), &["--html", "page.html"]).ok();
+    let page = fs::read_to_string(folder.path().join("page.html")).unwrap();
+    assert!(page.contains("Alpha") && page.contains("Beta"));
+}
+
+#[test]
+fn forged_records_are_found() {
+    let number = "acceptanceNumber> \"2\"";
+    let cases = [
+        (number, "acceptanceNumber> \"1\"", "several submissions have the number 1"),
+        (number, "acceptanceNumber> \"0\"", "the number `0` is no positive integer"),
+        (number, "acceptanceNumber> \"x\"", "the number `x` is no positive integer"),
+        (number, "acceptanceNumber> \"7\"", "no submission has the number 2"),
+        ("/profile/qald-4/2>", "/profile/qald/2>", "give the key"),
+        (
+            "ns#submission> <https://w3id.org/qassay/submission/",
+            "ns#submission> <https://w3id.org/qassay/submission/0",
+            "is not in the archive",
+        ),
+        ("/dataset/qald-4-small-test/", "/dataset/other/", "is not in the archive"),
+    ];
+    for (from, to, problem) in cases {
+        let folder = accepted();
+        let second = records(folder.path(), "blind").into_iter();
+        let mut second = second.filter(|path| fs::read_to_string(path).unwrap().contains(number));
+        let path = second.next().unwrap();
+        let text = fs::read_to_string(&path).unwrap();
+        assert!(text.contains(from), "{text}");
+        fs::write(&path, text.replace(from, to)).unwrap();
+        let ran = qassay(folder.path(), ["verify", "--format", "json"]);
+        assert_eq!(ran.code, Some(1), "{to}: {}", ran.stderr);
+        assert!(ran.stdout.contains(problem), "{to}: {}", ran.stdout);
+    }
+    let folder = accepted();
+    let printed = qassay(folder.path(), ["verify"]).ok();
+    assert!(printed.contains("blind submissions"), "{printed}");
 }

@@ -90,10 +90,12 @@ fn refuse_without_answers(dataset: &DatasetInput) -> Result<()> {
     if !dataset.document.issues.iter().any(|issue| issue.code == IssueCode::NoGoldAnswers) {
         return Ok(());
     }
-    Err(Error::input("no question of this file has an answer, and `qassay release` scores blind submissions with it")
-        .in_file(dataset.source.name())
-        .allowed("the file of the campaign that has the gold answers")
-        .hint("it stays with you: the archive keeps it, and nothing that is shown before the release tells what is in it"))
+    Err(Error::input(
+        "no question of this file has an answer, and `qassay release` scores blind submissions with it",
+    )
+    .in_file(dataset.source.name())
+    .allowed("the file of the campaign that has the gold answers")
+    .hint("the archive keeps that file; nothing that is shown before the release tells what is in it"))
 }
 
 /// The same bytes belong to one system. Who sent them first is not for the next one to know.
