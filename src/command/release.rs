@@ -42,17 +42,15 @@ pub(crate) fn run(arguments: &Release, output: &Output) -> Result<ExitCode> {
         profiles.iter().map(|profile| Prepared::new(profile, &options, &[])).collect::<Result<_>>()?;
     let progress = output.progress(readable.len(), "scoring");
     let (mut evaluations, mut executions, mut numbers) = (Vec::new(), Vec::new(), Vec::new());
-    for (position, (one, submission)) in readable.into_iter().zip(&submissions).enumerate() {
-        let started = clock::now();
+    for (position, (one, submission)) in readable.iter().zip(&submissions).enumerate() {
         let asked = Asked { gold: None, executed: asked.executed(position) };
-        match prepared(&plan, &one)
-            .and_then(|prepared| Evaluation::compute_asked(&mint, &dataset, submission, prepared, asked))
-        {
-            Ok(evaluation) => {
-                let command = format!("qassay release --profile {}", evaluation.profile().name);
-                let (ended, process) = (clock::now(), std::process::id());
-                executions.push(Execution { started, ended, command, process });
+        let scored = prepared(&plan, one).and_then(|prepared| {
+            scored(|| Evaluation::compute_asked(&mint, &dataset, submission, prepared, asked))
+        });
+        match scored {
+            Ok((evaluation, execution)) => {
                 evaluations.push(evaluation);
+                executions.push(execution);
                 numbers.push(one.number);
             }
             Err(error) => damaged.push(one.not_scored(&error)),
@@ -101,6 +99,15 @@ fn readable(
         }
     }
     (records, submissions)
+}
+
+/// An evaluation with the event of computing it.
+fn scored<'a>(compute: impl FnOnce() -> Result<Evaluation<'a>>) -> Result<(Evaluation<'a>, Execution)> {
+    let started = clock::now();
+    let evaluation = compute()?;
+    let command = format!("qassay release --profile {}", evaluation.profile().name);
+    let (ended, process) = (clock::now(), std::process::id());
+    Ok((evaluation, Execution { started, ended, command, process }))
 }
 
 /// The profile that a submission is for, ready for use.
