@@ -17,8 +17,8 @@ fn xml(questions: &str) -> String {
     let question = |one: &str| {
         let (id, answers) = one.split_once('=').unwrap();
         let answers = answers.split(',').filter(|answer| !answer.is_empty());
-        let answers: Vec<String> =
-            answers.map(|a| format!("<answer><uri>http://dbpedia.org/resource/{a}</uri></answer>")).collect();
+        let element = |a| ["<answer><uri>http://dbpedia.org/resource/", a, "</uri></answer>"].concat();
+        let answers: Vec<String> = answers.map(element).collect();
         let answers = answers.concat();
         format!(
             "<question id='{id}'><string lang='en'>Question {id}?</string><answers>{answers}</answers></question>\n"

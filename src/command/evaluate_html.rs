@@ -21,11 +21,10 @@ pub(super) fn check(path: &Path) -> Result<()> {
         return refused("there is no such folder");
     }
     match fs::symlink_metadata(path) {
-        Err(_) => Ok(()),
         Ok(found) if !found.is_file() => refused("what is there is no file"),
         // An input, or somebody's work, must not be lost by a slip of the hand.
         Ok(_) if !is_page(path) => refused("the file that is there is no HTML page"),
-        Ok(_) => Ok(()),
+        Ok(_) | Err(_) => Ok(()),
     }
 }
 
