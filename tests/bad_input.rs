@@ -394,7 +394,7 @@ fn wrong_words() {
     let told: Vec<String> = cases.iter().map(|arguments| refused(&folder, arguments)).collect();
     insta::assert_snapshot!(told.join("---\n"), @r"
     error: there is no profile `gerbill`.
-    allowed: gerbil, gerbil-2019, gerbil-2023, nliwod, nlpcc-kbqa, nlpcc-ranking, qald, qald-4, qassay, text2sparql, trec
+    allowed: clef-2004, gerbil, gerbil-2019, gerbil-2023, nliwod, nlpcc-kbqa, nlpcc-ranking, qald, qald-4, qassay, text2sparql, trec
     hint: `qassay profiles` says what they do
     ---
     error: `English please` is no language tag.
@@ -422,10 +422,10 @@ fn wrong_words() {
     For more information, try '--help'.
     ---
     error: there is no measure `macroF2`.
-    allowed: microPrecision, microRecall, microF1, macroPrecision, macroRecall, macroF1, macroF1Qald, macroF1Harmonic, exactMatch, questionCount, answeredCount, emptyCount, missingCount, errorCount, truePositiveCount, falsePositiveCount, falseNegativeCount, meanResponseTime, inKbMicroPrecision, ndcg, inKbMicroRecall, macroF1Ndcg, accuracy, inKbMicroF1, inKbMacroPrecision, inKbMacroRecall, inKbMacroF1, eeMicroPrecision, eeMicroRecall, eeMicroF1, eeMacroPrecision, eeMacroRecall, eeMacroF1, hierarchicalMicroPrecision, hierarchicalMicroRecall, hierarchicalMicroF1, hierarchicalMacroPrecision, hierarchicalMacroRecall, hierarchicalMacroF1, confidenceThreshold, meanReciprocalRank, accuracyAt, hitsAt, precisionAt, recallAt, meanRPrecision, meanAveragePrecision, meanAveragePrecisionNlpcc, meanNdcg, ndcgAt, retrievedCount, relevantCount, relevantRetrievedCount, kMeasure, k1Measure, confidenceWeightedScore, selfScoreCorrelation, expectedCalibrationError, brierScore, areaUnderRiskCoverage, coverageAtPrecision, answerRecall, answerPrecision, distinctGoldCount, givenAnswerCount, correctAnswerCount, questionsWithCorrectCount, answeredWithConfidenceCount
+    allowed: microPrecision, microRecall, microF1, macroPrecision, macroRecall, macroF1, macroF1Qald, macroF1Harmonic, exactMatch, questionCount, answeredCount, emptyCount, missingCount, errorCount, truePositiveCount, falsePositiveCount, falseNegativeCount, meanResponseTime, inKbMicroPrecision, ndcg, inKbMicroRecall, macroF1Ndcg, accuracy, inKbMicroF1, inKbMacroPrecision, inKbMacroRecall, inKbMacroF1, eeMicroPrecision, eeMicroRecall, eeMicroF1, eeMacroPrecision, eeMacroRecall, eeMacroF1, hierarchicalMicroPrecision, hierarchicalMicroRecall, hierarchicalMicroF1, hierarchicalMacroPrecision, hierarchicalMacroRecall, hierarchicalMacroF1, confidenceThreshold, meanReciprocalRank, accuracyAt, hitsAt, precisionAt, recallAt, meanRPrecision, meanAveragePrecision, meanAveragePrecisionNlpcc, meanNdcg, ndcgAt, retrievedCount, relevantCount, relevantRetrievedCount, kMeasure, k1Measure, confidenceWeightedScore, selfScoreCorrelation, expectedCalibrationError, brierScore, areaUnderRiskCoverage, coverageAtPrecision, answerRecall, answerPrecision, distinctGoldCount, givenAnswerCount, correctAnswerCount, questionsWithCorrectCount, answeredWithConfidenceCount, assessorKappa, assessorAgreement, failedCount
     ---
     error: there is no profile `gerbill`.
-    allowed: gerbil, gerbil-2019, gerbil-2023, nliwod, nlpcc-kbqa, nlpcc-ranking, qald, qald-4, qassay, text2sparql, trec
+    allowed: clef-2004, gerbil, gerbil-2019, gerbil-2023, nliwod, nlpcc-kbqa, nlpcc-ranking, qald, qald-4, qassay, text2sparql, trec
     ");
     assert!(!folder.path().join("qassay-archive").exists(), "nothing is kept");
 }

@@ -313,6 +313,10 @@ fn help_of_evaluate() {
               Show the questions that the profiles count differently [always shown for several profiles,
               but in CSV]
 
+          --all-measures
+              Show every measure over all questions, one a row, with what ties between equal scores
+              could make of it
+
           --failed
               Show the questions that each system failed: those with F1 below 1
 
@@ -900,7 +904,7 @@ fn evaluate_as_csv() {
     assert_eq!((two.code, two.stdout.as_str()), (Some(2), ""));
     assert_eq!(
         two.stderr,
-        "error: CSV holds one table.\nallowed: one of --groups, --details, --issues, --differences, --failed\n"
+        "error: CSV holds one table.\nallowed: one of --groups, --details, --issues, --differences, --all-measures, --failed\n"
     );
 }
 
