@@ -187,7 +187,14 @@ fn values(answer: &str) -> Vec<(String, String)> {
     values.map(|(tag, value)| (tag.to_owned(), text(value))).collect()
 }
 
+/// A query for the answers of a question; a yes or a no is what an ASK query answers.
 fn finds(question: &Question) -> String {
+    let values: Vec<(String, String)> = question.answers.iter().flat_map(|answer| values(answer)).collect();
+    if let [(tag, value)] = &values[..]
+        && tag == "boolean"
+    {
+        return format!("ASK {{ FILTER({}) }}", value.to_ascii_lowercase());
+    }
     format!("SELECT ?x WHERE {{ <urn:question:{}> <urn:answer> ?x }}", question.id)
 }
 
