@@ -206,6 +206,15 @@ pub(crate) struct Evaluate {
     pub(crate) no_archive: bool,
 }
 
+impl Evaluate {
+    /// How many tables are wanted beside or in place of the overview.
+    pub(crate) fn tables(&self) -> usize {
+        let wanted =
+            [self.groups, self.details, self.issues, self.differences, self.all_measures, self.failed];
+        wanted.into_iter().filter(|wanted| *wanted).count()
+    }
+}
+
 /// Show how a question was scored
 #[derive(Debug, Args)]
 pub(crate) struct Explain {

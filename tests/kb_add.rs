@@ -204,9 +204,11 @@ fn a_version_never_changes() {
     assert_eq!(Ran::of(program(folder.path()).arg("verify")).code, Some(1));
 }
 
+/// None where the archive has none yet: a run may be killed between making `records` and `records/kb`.
 fn records(archive: &Path) -> Vec<(PathBuf, Vec<u8>)> {
     let mut all: Vec<_> = fs::read_dir(archive.join("records/kb"))
-        .expect("records")
+        .into_iter()
+        .flatten()
         .map(|entry| entry.expect("an entry").path())
         .map(|path| {
             (path.strip_prefix(archive).expect("below").to_owned(), fs::read(path).expect("a record"))
@@ -251,7 +253,9 @@ fn a_killed_run_is_taken_up_and_ends_the_same() {
     }
     let again = json(Ran::of(program(folder.path()).args(arguments("killed"))));
     assert_eq!(again, whole);
-    assert_eq!(records(&folder.path().join("killed")), records(&folder.path().join("whole")));
+    let kept = records(&folder.path().join("killed"));
+    assert_eq!(kept.len(), 1);
+    assert_eq!(kept, records(&folder.path().join("whole")));
     let left: Vec<_> = fs::read_dir(folder.path().join("killed/tmp"))
         .expect("tmp")
         .map(|entry| entry.expect("an entry").file_name())

@@ -3,15 +3,16 @@
 
 #[expect(dead_code, reason = "not every test needs every helper")]
 mod common;
+#[expect(dead_code, reason = "not every test needs every helper")]
+#[path = "common/judged.rs"]
+mod judged_answers;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use common::mirror;
-use qassay::measure::{
-    Counts, EmptyRules, EmptyScore, Fraction, Judged, Judgement, QuestionResult, Scores, Status, Verdict,
-    metric,
-};
+use judged_answers::{RULES, result};
+use qassay::measure::{Fraction, Judged, Judgement, QuestionResult, Verdict, metric};
 use qassay::read::{Document, Question, Source, read};
 
 const TEST: &str = "usnistgov/trec_eval/f4253652c8efd0d86ddffd0d163cc0a0f813111a/test";
@@ -112,28 +113,6 @@ fn judged(run: Option<&Question>, grades: &BTreeMap<&str, u64>, level: u64, most
     let mut gold: Vec<u64> = grades.values().copied().filter(|grade| *grade >= level).collect();
     gold.sort_unstable_by(|a, b| b.cmp(a));
     Judged { answers: candidates.iter().take(most).map(answer).collect(), gold }
-}
-
-const RULES: EmptyRules = EmptyRules {
-    both: EmptyScore::One,
-    gold: EmptyScore::Zero,
-    system: EmptyScore::Zero,
-    missing: None,
-    micro_of_nothing_is_one: true,
-    qald_of_zeros_is_undefined: false,
-};
-
-fn result(judged: Judged) -> QuestionResult {
-    let counts = Counts::default();
-    QuestionResult {
-        status: Status::Answered,
-        counts,
-        scores: Scores::of(counts, false, RULES),
-        parts: BTreeMap::new(),
-        ndcg: None,
-        judged: Some(judged),
-        response_time: None,
-    }
 }
 
 /// The results of the questions that count: judged at the level of the run, and by gains.

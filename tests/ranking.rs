@@ -2,23 +2,16 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on says where")]
 
+#[expect(dead_code, reason = "not every test needs every helper")]
+#[path = "common/judged.rs"]
+mod judged;
+
 use std::collections::BTreeMap;
 
+use judged::RULES;
 use qassay::graph::vocab::{self, code};
-use qassay::measure::{
-    Counts, EmptyRules, EmptyScore, Fraction, Judged, Judgement, QuestionResult, Scores, Status, Value,
-    Verdict, metric,
-};
+use qassay::measure::{Fraction, Judged, Judgement, QuestionResult, Value, Verdict, metric};
 use qassay::ontology::TERMS;
-
-const RULES: EmptyRules = EmptyRules {
-    both: EmptyScore::One,
-    gold: EmptyScore::Zero,
-    system: EmptyScore::Zero,
-    missing: None,
-    micro_of_nothing_is_one: true,
-    qald_of_zeros_is_undefined: false,
-};
 
 #[derive(serde::Deserialize)]
 struct Stored {
@@ -59,18 +52,7 @@ fn result(stored: &Stored) -> QuestionResult {
         gain,
         score: Some(Fraction::whole(score)),
     };
-    QuestionResult {
-        status: Status::Answered,
-        counts: Counts::default(),
-        scores: Scores::of(Counts::default(), false, RULES),
-        parts: BTreeMap::new(),
-        ndcg: None,
-        judged: Some(Judged {
-            answers: stored.answers.iter().map(answer).collect(),
-            gold: stored.gold.clone(),
-        }),
-        response_time: None,
-    }
+    judged::result(Judged { answers: stored.answers.iter().map(answer).collect(), gold: stored.gold.clone() })
 }
 
 #[track_caller]

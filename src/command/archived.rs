@@ -119,11 +119,10 @@ impl Archived {
                     .in_file(self.archive.root().display().to_string());
                 let known: Vec<&ArchivedEvaluation> = self.evaluations.iter().collect();
                 let error = if known.is_empty() { error } else { error.allowed(listed(&known)) };
-                let is_blind = |path: &PathBuf| path.parent().is_some_and(|kind| kind.ends_with("blind"));
-                Err(if self.archive.records()?.iter().any(is_blind) {
-                    error.hint("blind submissions are evaluated by `qassay release`")
-                } else {
+                Err(if self.archive.records_of("blind")?.is_empty() {
                     error
+                } else {
+                    error.hint("blind submissions are evaluated by `qassay release`")
                 })
             }
             several => Err(Error::input(format!("`{word}` means {} evaluations", several.len()))

@@ -12,7 +12,7 @@ use qassay::{Error, Result};
 
 use super::archived::Archived;
 use super::blind_records::{BlindRecord, records};
-use super::evaluate_inputs::{opened, same_bytes};
+use super::evaluate_inputs::{opened, submissions};
 use super::keep::Keeper;
 use super::{Output, clock};
 use crate::cli::Evaluate;
@@ -68,21 +68,6 @@ fn profile(names: &[String]) -> Result<Profile> {
         _ => Err(Error::input(format!("{} profiles for blind submissions", names.len()))
             .allowed("one: what they will be scored with, such as `--profile qald-4`")),
     }
-}
-
-/// The submissions: one system may send several, so that one name may stand for all of them.
-fn submissions(arguments: &Evaluate, mint: &Mint) -> Result<Vec<SubmissionInput>> {
-    let mut submissions: Vec<SubmissionInput> = Vec::new();
-    for (number, path) in arguments.answers.iter().enumerate() {
-        let name = match arguments.system.as_slice() {
-            [one] => Some(one.clone()),
-            names => names.get(number).cloned(),
-        };
-        let submission = SubmissionInput::open(opened(arguments, path)?, name, mint)?;
-        same_bytes(&submissions, &submission)?;
-        submissions.push(submission);
-    }
-    Ok(submissions)
 }
 
 /// What is accepted now is scored with this file at the release: it must have the answers.

@@ -9,7 +9,7 @@ use qassay::graph::iri::Mint;
 use qassay::loader::Loader;
 use qassay::observe::provenance::Execution;
 use qassay::observe::{Asked, Evaluation, Options, Prepared};
-use qassay::profile::{EXPERIMENTS, Member, Profile};
+use qassay::profile::{EXPERIMENTS, Profile};
 use qassay::report::Format;
 use qassay::{Error, Result};
 
@@ -32,7 +32,7 @@ pub(crate) fn run(arguments: &Evaluate, output: &Output) -> Result<ExitCode> {
     }
     let mint = Mint::default();
     let profiles = profiles(&arguments.profile)?;
-    arguments.html.as_deref().map_or(Ok(()), evaluate_html::check)?;
+    evaluate_html::check(arguments.html.as_deref())?;
     let options = options(arguments, &profiles)?;
     let asks = Asks {
         gold: arguments.gold_answers,
@@ -68,10 +68,7 @@ pub(crate) fn run(arguments: &Evaluate, output: &Output) -> Result<ExitCode> {
         .collect::<Result<_>>()?;
     let evaluations = score(arguments, &mint, &inputs, &asked, &plan, keeper.as_ref(), output)?;
     print(arguments, &evaluations, output)?;
-    if let Some(path) = &arguments.html {
-        evaluate_html::write(path, &evaluations)?;
-        output.note(&format!("\nwritten to {}", path.display()));
-    }
+    evaluate_html::write(arguments.html.as_deref(), &evaluations, output)?;
     match &archive {
         Some(archive) => {
             kept(archive, &evaluations, output);
@@ -146,16 +143,7 @@ fn profiles(names: &[String]) -> Result<Vec<Profile>> {
 
 /// What the command line cannot say by itself.
 fn check(arguments: &Evaluate) -> Result<()> {
-    let tables = [
-        arguments.groups,
-        arguments.details,
-        arguments.issues,
-        arguments.differences,
-        arguments.all_measures,
-        arguments.failed,
-    ];
-    let tables = tables.iter().filter(|wanted| **wanted).count();
-    if arguments.format == Format::Csv && tables > 1 {
+    if arguments.format == Format::Csv && arguments.tables() > 1 {
         return Err(Error::input("CSV holds one table")
             .allowed("one of --groups, --details, --issues, --differences, --all-measures, --failed"));
     }
@@ -253,10 +241,7 @@ fn options(arguments: &Evaluate, profiles: &[Profile]) -> Result<Options> {
 
 /// The ranks that the user chose, in order and each once.
 fn cutoffs(arguments: &Evaluate, profiles: &[Profile]) -> Result<Vec<u64>> {
-    let mut metrics =
-        profiles.iter().flat_map(|profile| &profile.experiments).flat_map(|rules| &rules.metrics);
-    let looks = metrics.any(|metric| Member::of(metric).is_some_and(|member| member.is_of_ranks()));
-    if !arguments.cutoffs.is_empty() && !looks {
+    if !arguments.cutoffs.is_empty() && !profiles.iter().any(Profile::looks_at_ranks) {
         return Err(Error::input("`--cutoffs` is for measures that look at a rank, such as accuracy at N")
             .allowed("a profile that has some: nlpcc-kbqa, nlpcc-ranking or trec"));
     }

@@ -8,11 +8,14 @@ use qassay::observe::Evaluation;
 use qassay::report::{self, Card, DIGITS_FOR_PEOPLE, Report};
 use qassay::{Error, Result};
 
+use super::Output;
+
 /// What every page begins with.
 const BEGINNING: &[u8] = b"<!DOCTYPE html>";
 
 /// An error where the page cannot be written, or something else is there, before the work.
-pub(super) fn check(path: &Path) -> Result<()> {
+pub(super) fn check(path: Option<&Path>) -> Result<()> {
+    let Some(path) = path else { return Ok(()) };
     let refused = |what: &str| {
         let error = Error::input(format!("cannot write the page {}: {what}", path.display()));
         Err(error.allowed("a new file in a folder that exists, or an HTML page, which is replaced"))
@@ -47,13 +50,15 @@ fn folder(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Writes the page. A file with this name is replaced at once, when the page is whole.
-pub(super) fn write(path: &Path, evaluations: &[Evaluation<'_>]) -> Result<()> {
+/// Writes the page where one is wanted. A file with this name is replaced at once, when the page is whole.
+pub(super) fn write(path: Option<&Path>, evaluations: &[Evaluation<'_>], output: &Output) -> Result<()> {
+    let Some(path) = path else { return Ok(()) };
     let page = page(evaluations).html()?;
     let failed = |error: &std::io::Error| Error::io("write the page", path, error);
     let mut file = temporary(folder(path)).map_err(|error| failed(&error))?;
     file.write_all(page.as_bytes()).map_err(|error| failed(&error))?;
     file.persist(path).map_err(|error| failed(&error.error))?;
+    output.note(&format!("\nwritten to {}", path.display()));
     Ok(())
 }
 

@@ -24,7 +24,7 @@ impl Inputs {
     pub(super) fn read(arguments: &Evaluate, mint: &Mint) -> Result<Self> {
         let (dataset, others) = both(
             || DatasetInput::open(opened(arguments, &arguments.gold)?, mint),
-            || Ok((submissions(arguments, mint)?, References::read(arguments, mint)?)),
+            || Ok((of_systems(arguments, mint)?, References::read(arguments, mint)?)),
         );
         let (dataset, (submissions, references)) = (dataset?, others?);
         Ok(Self { dataset, submissions, references })
@@ -36,14 +36,24 @@ pub(super) fn opened(arguments: &Evaluate, path: &Path) -> Result<Source> {
     named::open(path, &arguments.archive.archive, None)
 }
 
-fn submissions(arguments: &Evaluate, mint: &Mint) -> Result<Vec<SubmissionInput>> {
+/// The submissions, each file once. One name may stand for all of them, where one system may send several.
+pub(super) fn submissions(arguments: &Evaluate, mint: &Mint) -> Result<Vec<SubmissionInput>> {
     let mut submissions: Vec<SubmissionInput> = Vec::new();
     for (number, path) in arguments.answers.iter().enumerate() {
-        let submission =
-            SubmissionInput::open(opened(arguments, path)?, arguments.system.get(number).cloned(), mint)?;
+        let name = match arguments.system.as_slice() {
+            [one] => Some(one),
+            names => names.get(number),
+        };
+        let submission = SubmissionInput::open(opened(arguments, path)?, name.cloned(), mint)?;
         same_bytes(&submissions, &submission)?;
         submissions.push(submission);
     }
+    Ok(submissions)
+}
+
+/// The submissions of different systems.
+fn of_systems(arguments: &Evaluate, mint: &Mint) -> Result<Vec<SubmissionInput>> {
+    let submissions = submissions(arguments, mint)?;
     let mut names: Vec<&str> = submissions.iter().map(|submission| submission.system.as_str()).collect();
     names.sort_unstable();
     if let Some([name, ..]) = names.windows(2).find(|pair| pair.first() == pair.last()) {
@@ -54,7 +64,7 @@ fn submissions(arguments: &Evaluate, mint: &Mint) -> Result<Vec<SubmissionInput>
 }
 
 /// An error where a submission is named twice.
-pub(super) fn same_bytes(known: &[SubmissionInput], submission: &SubmissionInput) -> Result<()> {
+fn same_bytes(known: &[SubmissionInput], submission: &SubmissionInput) -> Result<()> {
     match known.iter().find(|known| known.iri == submission.iri) {
         None => Ok(()),
         Some(known) => Err(Error::input(format!("the same bytes as {}", known.source.name()))

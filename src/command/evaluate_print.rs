@@ -16,14 +16,7 @@ pub(super) fn print(arguments: &Evaluate, evaluations: &[Evaluation<'_>], output
     let mut tables = Vec::new();
     // CSV is one table: a reader must not have to look for the header of the next.
     let only_one = arguments.format == Format::Csv;
-    if !only_one
-        || !(arguments.groups
-            || arguments.details
-            || arguments.issues
-            || arguments.differences
-            || arguments.all_measures
-            || arguments.failed)
-    {
+    if !only_one || arguments.tables() == 0 {
         tables.push(report::overview(evaluations, digits));
     }
     if arguments.differences || (!only_one && arguments.profile.len() > 1) {

@@ -27,7 +27,7 @@ pub(crate) fn run(arguments: &Release, output: &Output) -> Result<ExitCode> {
     let root = &arguments.archive.archive;
     let archived = Archived::open(Archive::open(root)?)?;
     let chosen = chosen(arguments, &records(&archived)?, root)?;
-    arguments.html.as_deref().map_or(Ok(()), evaluate_html::check)?;
+    evaluate_html::check(arguments.html.as_deref())?;
     let profiles = profiles(&chosen);
     let dataset = DatasetInput::open(archived.source(&chosen[0].gold)?, &mint)?;
     let mut damaged = Vec::new();
@@ -72,10 +72,7 @@ pub(crate) fn run(arguments: &Release, output: &Output) -> Result<ExitCode> {
     evaluations.iter().zip(&executions).try_for_each(|(one, execution)| keeper.evaluation(one, execution))?;
     let released = report::released(&evaluations, numbers.into_iter());
     print(&released, &damaged, &evaluations, arguments, output)?;
-    if let Some(path) = &arguments.html {
-        evaluate_html::write(path, &evaluations)?;
-        output.note(&format!("\nwritten to {}", path.display()));
-    }
+    evaluate_html::write(arguments.html.as_deref(), &evaluations, output)?;
     kept(&archive, &evaluations, output);
     Ok(if damaged.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }

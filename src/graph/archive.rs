@@ -197,12 +197,15 @@ impl Archive {
 
     /// The files of all records, in order.
     pub fn records(&self) -> Result<Vec<PathBuf>> {
-        let mut files = Vec::new();
-        for kind in RECORD_KINDS {
-            let all = list(&self.root.join("records").join(kind))?;
-            files
-                .extend(all.into_iter().filter(|path| path.extension().is_some_and(|ending| ending == "nq")));
-        }
+        let all: Vec<Vec<PathBuf>> =
+            RECORD_KINDS.into_iter().map(|kind| self.records_of(kind)).collect::<Result<_>>()?;
+        Ok(all.concat())
+    }
+
+    /// The files of the records of a kind, in order.
+    pub fn records_of(&self, kind: &str) -> Result<Vec<PathBuf>> {
+        let mut files = list(&self.root.join("records").join(kind))?;
+        files.retain(|path| path.extension().is_some_and(|ending| ending == "nq"));
         Ok(files)
     }
 

@@ -7,13 +7,11 @@ use std::collections::BTreeMap;
 
 use crate::error::{Error, Result};
 use crate::measure::{Ratings, Verdict};
+use crate::profile::Judging;
 use crate::read::{ColumnName, Issue, IssueCode, Place, Sheet, Source};
 
 const COLUMNS: [ColumnName; 4] = [
-    ColumnName {
-        names: &["question", "question_id", "question-id", "question id", "qid", "id"],
-        required: true,
-    },
+    ColumnName::QUESTION,
     ColumnName { names: &["answer"], required: true },
     ColumnName { names: &["verdict", "assessment"], required: true },
     ColumnName { names: &["assessor"], required: false },
@@ -110,15 +108,17 @@ pub struct Assessments {
 }
 
 impl Assessments {
-    /// Joins the assessments of files, each with its name for people.
+    /// Joins the assessments of files, each with its name for people. Two texts that say that there is no answer are one.
     ///
     /// # Errors
     /// Where a person gives one answer different verdicts.
-    pub fn join(files: &[(&str, &AssessmentSet)]) -> Result<Self> {
+    pub fn join(files: &[(&str, &AssessmentSet)], judging: Option<&Judging>) -> Result<Self> {
+        let is_nil = |text: &str| judging.is_some_and(|judging| judging.is_nil(text));
+        let is_same = |one: &str, other: &str| one == other || (is_nil(one) && is_nil(other));
         let mut all = Self::default();
         for (number, (name, set)) in files.iter().enumerate() {
             for line in &set.lines {
-                all.add(number, line)
+                all.add(number, line, &is_same)
                     .map_err(|(file, first)| contradiction((name, line), (files[file].0, first)))?;
             }
         }
@@ -130,7 +130,12 @@ impl Assessments {
     }
 
     /// Adds a line; where the same person said something else before, gives the file and the line of it.
-    fn add(&mut self, file: usize, line: &Assessment) -> std::result::Result<(), (usize, u64)> {
+    fn add(
+        &mut self,
+        file: usize,
+        line: &Assessment,
+        is_same: &impl Fn(&str, &str) -> bool,
+    ) -> std::result::Result<(), (usize, u64)> {
         let vote = Vote { file, line: line.line, assessor: line.assessor.clone(), verdict: line.verdict };
         let person = vote.person();
         if !self.people.contains(&person) {
@@ -202,12 +207,6 @@ impl Vote {
     }
 }
 
-/// Whether two answers are one: the same text, or both say that there is no answer, which they may in any case of letters.
-fn is_same(one: &str, other: &str) -> bool {
-    let is_nil = |text: &str| text.eq_ignore_ascii_case("nil");
-    one == other || (is_nil(one) && is_nil(other))
-}
-
 /// The verdict of the majority; in a tie the more severe one. `Verdict` is ordered by severity, the severest first.
 fn decided(votes: &[Vote]) -> Verdict {
     let count = |verdict: Verdict| votes.iter().filter(|vote| vote.verdict == verdict).count();
@@ -240,7 +239,7 @@ mod tests {
 
     fn joined(texts: &[&str]) -> Result<Assessments> {
         let sets: Vec<AssessmentSet> = texts.iter().map(|text| set("a.csv", text).unwrap()).collect();
-        Assessments::join(&sets.iter().map(|set| ("a.csv", set)).collect::<Vec<_>>())
+        Assessments::join(&sets.iter().map(|set| ("a.csv", set)).collect::<Vec<_>>(), None)
     }
 
     #[test]

@@ -5,9 +5,8 @@ use std::collections::HashSet;
 use oxigraph::model::{Literal, Term};
 
 use crate::graph::answer::answer_terms;
-use crate::measure::Fraction;
 use crate::profile::{Profile, Reading, ValueText};
-use crate::read::{AnswerSet, Candidate, Question, Row};
+use crate::read::{AnswerSet, Question, Row};
 
 /// The items of an answer set, each once, in the order of their first occurrence.
 ///
@@ -30,12 +29,6 @@ pub(super) fn texts(set: &AnswerSet, profile: &Profile, reading: Reading, is_gol
         Reading::Rows => rows(set, profile.value_text),
         _ => values(set, profile.value_text),
     }
-}
-
-/// Whether the file calls a candidate right: its label is a number above 0.
-pub(super) fn is_right(candidate: &Candidate) -> bool {
-    let label = candidate.label.as_deref().and_then(Fraction::parse);
-    label.is_some_and(|label| label > Fraction::zero())
 }
 
 /// All values of an answer object, and its boolean.

@@ -59,9 +59,11 @@ fn grades(terms: &Workspace, reading: Reading, gold: &Question, matched: &Questi
     let grade =
         |label: Option<&str>| label.and_then(|label| label.trim().parse::<u64>().ok()).unwrap_or(1).max(1);
     if reading == Reading::Candidates {
-        let is_right = |candidate: &&crate::read::Candidate| super::items::is_right(candidate);
-        let labels =
-            gold.candidates.iter().filter(is_right).map(|candidate| grade(candidate.label.as_deref()));
+        let labels = gold
+            .candidates
+            .iter()
+            .filter(|candidate| candidate.is_right())
+            .map(|candidate| grade(candidate.label.as_deref()));
         return labels.collect();
     }
     let mut by_text: HashMap<&str, u64> = HashMap::new();

@@ -4,7 +4,7 @@ use indexmap::IndexSet;
 use oxigraph::model::{NamedNode, Term};
 
 use super::given::says_nothing;
-use super::items::{is_right, items};
+use super::items::items;
 use super::knowledge::Knowledge;
 use super::sides::Answer;
 use super::types::Typing;
@@ -72,7 +72,7 @@ pub(super) fn offer(offering: &Offering<'_>, answer: &Answer<'_>, is_gold: bool)
 /// The candidates of a question, each as its node in the dataset: the right ones of a gold standard, in a system's answer
 /// all that have a score. `gold` is the node of the gold answer.
 pub(super) fn candidates(question: &Question, gold: &str, is_gold: bool) -> Offer {
-    let all = question.candidates.iter().zip(1..).filter(|(candidate, _)| !is_gold || is_right(candidate));
+    let all = question.candidates.iter().zip(1..).filter(|(candidate, _)| !is_gold || candidate.is_right());
     Offer::Items(all.map(|(_, number)| named(&iri::candidate(gold, number))).collect())
 }
 

@@ -209,29 +209,10 @@ fn mean_response_time(questions: &[&QuestionResult]) -> Option<Value> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measure::EmptyScore;
-
-    const RULES: EmptyRules = EmptyRules {
-        both: EmptyScore::One,
-        gold: EmptyScore::Zero,
-        system: EmptyScore::Zero,
-        missing: None,
-        micro_of_nothing_is_one: true,
-        qald_of_zeros_is_undefined: false,
-    };
+    use crate::measure::samples::{RULES, counted};
 
     fn question(gold: u64, system: u64, matched: u64, status: Status) -> QuestionResult {
-        let counts = Counts { gold, system, matched };
-        let scores = Scores::of(counts, status == Status::Missing, RULES);
-        QuestionResult {
-            status,
-            counts,
-            scores,
-            parts: BTreeMap::new(),
-            ndcg: None,
-            judged: None,
-            response_time: None,
-        }
+        counted(Counts { gold, system, matched }, status)
     }
 
     fn value(name: &str, questions: &[QuestionResult]) -> Option<String> {

@@ -4,15 +4,19 @@
 mod aggregate;
 mod agreement;
 mod confidence;
+mod cutoff;
 mod discount;
 mod fraction;
 mod judged;
 mod rank_metrics;
 mod ranking;
+#[cfg(test)]
+mod samples;
 mod sets;
 
 pub use aggregate::{QuestionResult, Status, Ties, Value, metric};
 pub use agreement::{Ratings, cohens_kappa, observed_agreement};
+pub use cutoff::with_cutoff;
 pub use fraction::Fraction;
 pub use judged::{Judged, Judgement, Verdict};
 pub use ranking::{

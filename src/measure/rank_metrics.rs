@@ -2,6 +2,7 @@
 //! `ontology/qassay.ttl`; the formulas of one question are in [`super::ranking`].
 
 use super::aggregate::{QuestionResult, Ties, Value};
+use super::cutoff::with_cutoff;
 use super::ranking::{
     average_precision, average_precision_nlpcc, ndcg, ndcg_at, precision_at, r_precision, recall_at,
     reciprocal_rank, success_at,
@@ -38,8 +39,7 @@ fn measure(name: &str) -> Option<Measure> {
 
 /// A measure with a cut-off: the name of its family and a number.
 fn measure_at(name: &str) -> Option<Measure> {
-    let (family, n) = name.split_at(name.find(|c: char| c.is_ascii_digit())?);
-    let n = cut_off(n)?;
+    let (family, n) = with_cutoff(name).filter(|(_, n)| *n <= MOST)?;
     Some(match family {
         // two names of one measure
         "accuracyAt" | "hitsAt" => Box::new(move |judged| success_at(judged, n)),
@@ -50,20 +50,21 @@ fn measure_at(name: &str) -> Option<Measure> {
     })
 }
 
-/// From 1 to a million. One numeral a number, so that a metric has one name: no sign, no zeros in front.
-fn cut_off(text: &str) -> Option<u64> {
-    let number: u64 = text.parse().ok()?;
-    ((1..=MOST).contains(&number) && number.to_string() == text).then_some(number)
-}
-
 /// The mean, and what it could be with ties broken otherwise. The questions are independent of each other, so the mean
 /// is worst where each of them is.
 fn mean(measure: &Measure, judged: &[&Judged]) -> Option<Value> {
-    let of = |values: Vec<Fraction>| Fraction::mean(&values);
-    let value = of(judged.iter().map(|judged| measure(judged)).collect())?;
-    let ties = if judged.iter().any(|judged| judged.ties().next().is_some()) {
-        let worst = of(judged.iter().map(|judged| measure(&judged.at_worst())).collect())?;
-        let best = of(judged.iter().map(|judged| measure(&judged.at_best())).collect())?;
+    let values: Vec<Fraction> = judged.iter().map(|judged| measure(judged)).collect();
+    let value = Fraction::mean(&values)?;
+    let is_tied: Vec<bool> = judged.iter().map(|judged| judged.ties().next().is_some()).collect();
+    // Only the answers that are tied have another order.
+    let otherwise = |order: fn(&Judged) -> Judged| {
+        let all = judged.iter().zip(&values).zip(&is_tied);
+        let all =
+            all.map(|((judged, value), tied)| if *tied { measure(&order(judged)) } else { value.clone() });
+        Fraction::mean(&all.collect::<Vec<_>>())
+    };
+    let ties = if is_tied.contains(&true) {
+        let (worst, best) = (otherwise(Judged::at_worst)?, otherwise(Judged::at_best)?);
         (worst != best).then_some(Ties { worst, best })
     } else {
         None
@@ -85,32 +86,9 @@ fn total(name: &str, judged: &[&Judged]) -> Option<Value> {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeMap;
-
     use super::*;
-    use crate::measure::{Counts, EmptyRules, EmptyScore, Judgement, Scores, Status, Verdict};
-
-    const RULES: EmptyRules = EmptyRules {
-        both: EmptyScore::One,
-        gold: EmptyScore::Zero,
-        system: EmptyScore::Zero,
-        missing: None,
-        micro_of_nothing_is_one: true,
-        qald_of_zeros_is_undefined: false,
-    };
-
-    fn question(judged: Option<Judged>) -> QuestionResult {
-        let counts = Counts::default();
-        QuestionResult {
-            status: Status::Answered,
-            counts,
-            scores: Scores::of(counts, false, RULES),
-            parts: BTreeMap::new(),
-            ndcg: None,
-            judged,
-            response_time: None,
-        }
-    }
+    use crate::measure::samples::{RULES, judged as question};
+    use crate::measure::{Judgement, Verdict};
 
     /// Answers with a gain and a score each.
     fn judged(answers: &[(u64, u64)], gold: &[u64]) -> Judged {

@@ -160,17 +160,9 @@ impl Totals {
 
 #[cfg(test)]
 mod tests {
+    use super::super::samples::RULES as QASSAY;
     use super::*;
     use proptest::prelude::*;
-
-    const QASSAY: EmptyRules = EmptyRules {
-        both: EmptyScore::One,
-        gold: EmptyScore::Zero,
-        system: EmptyScore::Zero,
-        missing: None,
-        micro_of_nothing_is_one: true,
-        qald_of_zeros_is_undefined: false,
-    };
 
     fn scores(gold: u64, system: u64, matched: u64, missing: bool, rules: EmptyRules) -> [String; 3] {
         let scores = Scores::of(Counts { gold, system, matched }, missing, rules);

@@ -1,5 +1,7 @@
 //! What assessments bring into an evaluation beside verdicts: errors and issues, the agreement of the assessors, votes.
 
+use std::collections::BTreeSet;
+
 use oxigraph::model::Term;
 
 use super::evaluation::Evaluation;
@@ -29,9 +31,10 @@ pub(super) fn agreement(prepared: &Prepared<'_>, group: &str, metric: &str) -> O
 /// An error where a file of assessments or question types names a question that the dataset does not have.
 pub(super) fn check(prepared: &Prepared<'_>, dataset: &DatasetInput) -> Result<()> {
     let questions = &dataset.document.questions;
+    let known: BTreeSet<&String> = questions.iter().map(|question| &question.key).collect();
     for reference in &prepared.references {
         let mut named = named_questions(reference);
-        if let Some((line, id)) = named.find(|(_, id)| !questions.iter().any(|q| q.key == **id)) {
+        if let Some((line, id)) = named.find(|(_, id)| !known.contains(id)) {
             let first: Vec<&str> = questions.iter().take(10).map(|question| question.key.as_str()).collect();
             return Err(Error::input(format!("the dataset {} has no question `{id}`", dataset.slug))
                 .in_file(reference.source.name())

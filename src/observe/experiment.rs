@@ -68,8 +68,11 @@ impl Experiment<'_> {
         result: &QuestionResult,
     ) -> Vec<(String, Option<Value>)> {
         let names = prepared.metrics(&self.rules.question_metrics).into_iter();
-        let value = |name: &str| measure::metric(name, &[result], prepared.profile.empty);
-        names.map(|name| (value(&name), name)).map(|(value, name)| (name, value)).collect()
+        let with_value = |name: String| {
+            let value = value_of(&name, prepared, result);
+            (name, value)
+        };
+        names.map(with_value).collect()
     }
 
     /// Those of them that tables show: of families, where the user chose ranks, all.
@@ -85,10 +88,12 @@ impl Experiment<'_> {
         result: &QuestionResult,
     ) -> Vec<(String, Fraction)> {
         let facts = ontology::terms();
-        let attribute =
-            |name: &str| facts.text(&code::iri(name), qassay::QUESTION_ATTRIBUTE).map(str::to_owned);
-        let values = self.question_values(prepared, result).into_iter();
-        values.filter_map(|(name, value)| Some((attribute(&name)?, value?.value))).collect()
+        let value = |name: &String| {
+            let attribute = facts.text(&code::iri(name), qassay::QUESTION_ATTRIBUTE)?;
+            Some((attribute.to_owned(), value_of(name, prepared, result)?.value))
+        };
+        // No member of a family has an attribute, so the ranks that users choose do not matter.
+        self.rules.question_metrics.iter().filter_map(value).collect()
     }
 
     /// The questions that are skipped, with the reason, by position.
@@ -96,6 +101,11 @@ impl Experiment<'_> {
         let skips = self.matching.questions.iter().map(|question| question.skip);
         skips.enumerate().filter_map(|(position, skip)| Some((position, skip?)))
     }
+}
+
+/// A metric of one question, as if it were the only one.
+fn value_of(metric: &str, prepared: &Prepared<'_>, result: &QuestionResult) -> Option<Value> {
+    measure::metric(metric, &[result], prepared.profile.empty)
 }
 
 /// An experiment type that was scored, before the terms of all are known.

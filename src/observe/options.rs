@@ -6,7 +6,7 @@ use crate::error::Result;
 use crate::gerbil::same_as::{LinkTable, Mode, Retriever};
 use crate::loader::{Loader, Loading, Part};
 use crate::matching::{Assessments, Classes, Knowledge, Labels, LinkKind, Links, Types, each_link};
-use crate::profile::{Member, Profile, at_cutoffs};
+use crate::profile::{Profile, at_cutoffs};
 
 /// The choices of a user. They decide numbers, so they are in the manifest of an evaluation.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -104,7 +104,7 @@ impl<'a> Prepared<'a> {
             types: of_kind(ReferenceKind::Types)
                 .then(|| Types::of(sets(ReferenceKind::Types), profile, closure.as_ref())),
             links: closure,
-            assessments: assessments(&references)?,
+            assessments: assessments(profile, &references)?,
             references,
         })
     }
@@ -142,9 +142,8 @@ impl<'a> Prepared<'a> {
 
     /// The ranks that the user chose, where the profile has a measure that looks at one.
     pub fn cutoffs(&self) -> &[u64] {
-        let metrics = self.profile.experiments.iter().flat_map(|rules| &rules.metrics);
-        let looks = metrics.filter_map(|metric| Member::of(metric)).any(|member| member.is_of_ranks());
-        if looks { &self.options.cutoffs } else { &[] }
+        let cutoffs = &self.options.cutoffs[..];
+        if cutoffs.is_empty() || self.profile.looks_at_ranks() { cutoffs } else { &[] }
     }
 
     /// Metrics of the profile with the ranks that the user chose.
@@ -167,13 +166,15 @@ impl<'a> Prepared<'a> {
 }
 
 /// The assessments of all files, where there are any.
-fn assessments(references: &[&ReferenceInput]) -> Result<Option<Assessments>> {
+fn assessments(profile: &Profile, references: &[&ReferenceInput]) -> Result<Option<Assessments>> {
     let named = references.iter().filter_map(|reference| match &reference.statements {
         Statements::Assessments(set) => Some((reference.source.name(), set)),
         _ => None,
     });
     let named: Vec<_> = named.collect();
-    if named.is_empty() { Ok(None) } else { Assessments::join(&named).map(Some) }
+    let mut rules = profile.experiments.iter().filter(|rules| rules.reads_assessments());
+    let judging = rules.next().and_then(|rules| rules.judging.as_ref());
+    if named.is_empty() { Ok(None) } else { Assessments::join(&named, judging).map(Some) }
 }
 
 /// The links as GERBIL follows them: from subject to object, with their texts.

@@ -6,10 +6,7 @@ use crate::error::{Error, Result};
 use crate::read::{ColumnName, Issue, Sheet, Source};
 
 const COLUMNS: [ColumnName; 2] = [
-    ColumnName {
-        names: &["question", "question_id", "question-id", "question id", "qid", "id"],
-        required: true,
-    },
+    ColumnName::QUESTION,
     ColumnName {
         names: &[
             "type",
@@ -29,6 +26,8 @@ const COLUMNS: [ColumnName; 2] = [
 pub struct QuestionTypes {
     /// Line, id and type, in the order of the file.
     pub lines: Vec<(u64, String, String)>,
+    /// The place of each question among the lines.
+    places: BTreeMap<String, usize>,
     /// The media type of the file.
     pub media_type: &'static str,
     /// What is odd about the file.
@@ -42,8 +41,8 @@ impl QuestionTypes {
     /// What [`Sheet::read`] says, and a question with two types.
     pub fn read(source: &Source) -> Result<Self> {
         let sheet = Sheet::read(source, &COLUMNS)?;
-        let mut seen: BTreeMap<String, (u64, String)> = BTreeMap::new();
-        let mut lines = Vec::with_capacity(sheet.lines.len());
+        let mut places: BTreeMap<String, usize> = BTreeMap::new();
+        let mut lines: Vec<(u64, String, String)> = Vec::with_capacity(sheet.lines.len());
         for row in sheet.lines {
             let [question, name] = <[Option<String>; 2]>::try_from(row.fields)
                 .unwrap_or_default()
@@ -52,8 +51,8 @@ impl QuestionTypes {
             if question.is_empty() {
                 return Err(at(Error::input("no question").allowed("the id of a question")));
             }
-            match seen.get(&question) {
-                Some((first, known)) if *known != name => {
+            match places.get(&question).map(|place| &lines[*place]) {
+                Some((first, _, known)) if *known != name => {
                     return Err(at(Error::input(format!(
                         "question {question} is of the type `{name}` here and `{known}` in line {first}"
                     ))
@@ -61,17 +60,17 @@ impl QuestionTypes {
                 }
                 Some(_) => {}
                 None => {
-                    seen.insert(question.clone(), (row.line, name.clone()));
+                    places.insert(question.clone(), lines.len());
                     lines.push((row.line, question, name));
                 }
             }
         }
-        Ok(Self { lines, media_type: sheet.media_type, issues: sheet.issues })
+        Ok(Self { lines, places, media_type: sheet.media_type, issues: sheet.issues })
     }
 
     /// The type of a question; none where it has none.
     pub(super) fn of(&self, question: &str) -> Option<&str> {
-        let line = self.lines.iter().find(|(_, id, _)| id == question);
-        line.map(|(_, _, name)| name.as_str()).filter(|name| !name.is_empty())
+        let (_, _, name) = &self.lines[*self.places.get(question)?];
+        Some(name.as_str()).filter(|name| !name.is_empty())
     }
 }

@@ -2,6 +2,7 @@
 
 use super::read::property;
 use crate::graph::vocab::code;
+use crate::measure::with_cutoff;
 use crate::ontology;
 
 /// A member of a family: `accuracyAt5` is `accuracyAt` with 5.
@@ -16,10 +17,7 @@ pub struct Member<'a> {
 impl<'a> Member<'a> {
     /// What a metric is a member of; nothing where it stands for itself.
     pub fn of(metric: &'a str) -> Option<Self> {
-        let family = metric.trim_end_matches(|c: char| c.is_ascii_digit());
-        let digits = &metric[family.len()..];
-        let is_canonical = !digits.is_empty() && !digits.starts_with('0');
-        let cutoff = is_canonical.then(|| digits.parse().ok()).flatten()?;
+        let (family, cutoff) = with_cutoff(metric)?;
         is_family(family).then_some(Self { family, cutoff })
     }
 

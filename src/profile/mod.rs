@@ -177,6 +177,12 @@ impl Profile {
         self.groups.contains("groups-questiontype")
     }
 
+    /// Whether it has a measure that looks at a rank, such as accuracy at N.
+    pub fn looks_at_ranks(&self) -> bool {
+        let mut metrics = self.experiments.iter().flat_map(|rules| &rules.metrics);
+        metrics.any(|metric| Member::of(metric).is_some_and(|member| member.is_of_ranks()))
+    }
+
     /// Whether candidates of the dataset are ranked, and so are answered by scores.
     pub fn ranks_candidates(&self) -> bool {
         self.experiments.iter().any(|rules| rules.reading == Reading::Candidates)

@@ -103,20 +103,20 @@ fn read(content: &[u8], columns: &Columns) -> Result<Document> {
         }
         notes.enter(Place::line(number));
         let label = fields[columns.label].trim();
-        let is_right = is_right(label, &mut notes);
+        check_label(label, &mut notes);
         let cells: Vec<Cell> =
             columns.candidate.iter().map(|(column, name)| literal(name, fields[*column])).collect();
+        let candidate = Candidate { cells, label: Some(label.to_owned()), ..Candidate::default() };
         let position = drafts.len() - 1;
         let Some(draft) = drafts.at(position) else { continue };
-        if let Some(answer) = cells.first().filter(|_| is_right) {
+        if let Some(answer) = candidate.cells.first().filter(|_| candidate.is_right()) {
             let row = Row { cells: vec![answer.clone()] };
             match draft.question.answers.sets.first_mut() {
                 Some(set) => set.rows.push(row),
                 None => draft.question.answers.sets.extend(set_of(vec![row])),
             }
         }
-        let label = Some(label.to_owned());
-        draft.question.candidates.push(Candidate { cells, label, ..Candidate::default() });
+        draft.question.candidates.push(candidate);
     }
     if drafts.len() == 0 {
         return Err(Error::input(format!("no line has {} columns", columns.count())));
@@ -142,13 +142,11 @@ fn separated(text: &str, line: u64, notes: &mut Notes) {
     notes.add(IssueCode::OutOfOrder, &"question", message);
 }
 
-fn is_right(label: &str, notes: &mut Notes) -> bool {
-    let number = decimal(label, 0);
-    if number.is_none() {
+fn check_label(label: &str, notes: &mut Notes) {
+    if decimal(label, 0).is_none() {
         let message = format!("the label `{label}` is no number; the candidate counts as wrong");
         notes.add(IssueCode::NotANumber, &"label", message);
     }
-    number.is_some_and(|number| line::is_positive(&number))
 }
 
 #[cfg(test)]

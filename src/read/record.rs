@@ -4,6 +4,8 @@
 //! a question its place, so that every rule that comes later can say what it changed.
 
 use super::issue::{Issue, Place};
+use super::line;
+use super::numeral::decimal;
 
 /// A file of questions, read: a gold standard or the answers of a system (the formats are the same).
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -81,6 +83,16 @@ pub struct Candidate {
     pub score: Option<String>,
     /// The rank that the file states, as written.
     pub rank: Option<String>,
+}
+
+impl Candidate {
+    /// Whether the file calls it right: its label is a number above 0.
+    pub fn is_right(&self) -> bool {
+        self.label
+            .as_deref()
+            .and_then(|label| decimal(label, 0))
+            .is_some_and(|number| line::is_positive(&number))
+    }
 }
 
 /// A text in a language.

@@ -21,6 +21,14 @@ pub struct ColumnName {
     pub required: bool,
 }
 
+impl ColumnName {
+    /// The id of a question, as tables that people fill in call it.
+    pub const QUESTION: Self = Self {
+        names: &["question", "question_id", "question-id", "question id", "qid", "id"],
+        required: true,
+    };
+}
+
 /// A line of a table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SheetLine {

@@ -1,11 +1,10 @@
 //! Every measure of every experiment type: one row each.
 
+use super::definitions::Meaning;
 use super::evaluations::number;
 use super::table::{Column, Table};
-use crate::graph::vocab::{code, skos};
 use crate::observe::Evaluation;
 use crate::observe::groups::ALL;
-use crate::ontology;
 use crate::profile::Member;
 
 /// One row a system, experiment type and measure that is defined, over all questions, with what ties could make of it.
@@ -47,12 +46,6 @@ pub fn all_measures<'a, 'b: 'a>(
 
 /// The name of a metric for people, with the cut-off of a member of a family.
 fn name(metric: &str) -> String {
-    let facts = ontology::terms();
-    let of = |concept: &str| facts.text(&code::iri(concept), skos::PREF_LABEL).map(str::to_owned);
-    match Member::of(metric) {
-        Some(member) => {
-            of(member.family).map_or_else(String::new, |name| format!("{name} {}", member.cutoff))
-        }
-        None => of(metric).unwrap_or_default(),
-    }
+    let name = Meaning::of_metric(metric).unwrap_or_default().name;
+    Member::of(metric).map_or(name.clone(), |member| format!("{name} {}", member.cutoff))
 }

@@ -1,5 +1,7 @@
 //! What is said about a blind submission when it is accepted: its format and its ids, and nothing about what is right.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Value, json};
 
 use super::json::issue as issue_json;
@@ -26,8 +28,8 @@ impl Accepted<'_> {
 
     fn unknown(&self) -> Vec<&str> {
         let questions = self.blind.submission.document.questions.iter().enumerate();
-        let is_used = |position: usize| self.aligned.alignment.answers.contains(&Some(position));
-        questions.filter(|(at, _)| !is_used(*at)).map(|(_, question)| question.key.as_str()).collect()
+        let used: BTreeSet<usize> = self.aligned.alignment.answers.iter().copied().flatten().collect();
+        questions.filter(|(at, _)| !used.contains(at)).map(|(_, question)| question.key.as_str()).collect()
     }
 
     fn count(&self, is_so: fn(&Question) -> bool) -> usize {

@@ -7,7 +7,8 @@ use qassay::measure::{
     Verdict, metric,
 };
 
-const RULES: EmptyRules = EmptyRules {
+/// The rules of the default profile, which no measure of judged answers asks for.
+pub(crate) const RULES: EmptyRules = EmptyRules {
     both: EmptyScore::One,
     gold: EmptyScore::Zero,
     system: EmptyScore::Zero,
@@ -24,13 +25,18 @@ pub(crate) fn answer(verdict: Verdict, score: &str) -> Judgement {
 
 /// A question with a number of known correct answers and some given ones.
 pub(crate) fn question(known: usize, answers: Vec<Judgement>) -> QuestionResult {
+    result(Judged { answers, gold: vec![1; known] })
+}
+
+/// A question with judged answers.
+pub(crate) fn result(judged: Judged) -> QuestionResult {
     QuestionResult {
-        status: if answers.is_empty() { Status::Empty } else { Status::Answered },
+        status: if judged.answers.is_empty() { Status::Empty } else { Status::Answered },
         counts: Counts::default(),
         scores: Scores::of(Counts::default(), false, RULES),
         parts: BTreeMap::new(),
         ndcg: None,
-        judged: Some(Judged { answers, gold: vec![1; known] }),
+        judged: Some(judged),
         response_time: None,
     }
 }

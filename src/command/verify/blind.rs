@@ -17,10 +17,9 @@ use super::report::Report;
 
 /// Checks all of them; no row where there are none.
 pub(super) fn submissions(archive: &Archive, report: &mut Report) -> Result<()> {
-    let records = archive.records()?;
-    let of_kind = |kind: &str| records.iter().filter(move |path| is_of(path, kind)).collect::<Vec<_>>();
-    let inputs = Inputs { datasets: of_kind("dataset"), submissions: of_kind("submission") };
-    let blind = of_kind("blind");
+    let inputs =
+        Inputs { datasets: archive.records_of("dataset")?, submissions: archive.records_of("submission")? };
+    let blind = archive.records_of("blind")?;
     let (mut problems, mut numbers) = (Vec::new(), BTreeMap::<String, Vec<u64>>::new());
     for path in &blind {
         let told = |problem: String| format!("{}: {problem}", path.display());
@@ -102,12 +101,12 @@ fn iri(quads: &[Quad], property: &str) -> std::result::Result<String, String> {
 }
 
 /// The records that blind submissions name.
-struct Inputs<'a> {
-    datasets: Vec<&'a PathBuf>,
-    submissions: Vec<&'a PathBuf>,
+struct Inputs {
+    datasets: Vec<PathBuf>,
+    submissions: Vec<PathBuf>,
 }
 
-impl Inputs<'_> {
+impl Inputs {
     /// What is wrong with a record: its inputs are not here, or its key is not the one that they give.
     fn problem(&self, path: &Path, record: &Record) -> Option<String> {
         let Some(dataset) = described(&self.datasets, &record.dataset) else {
@@ -125,17 +124,13 @@ impl Inputs<'_> {
 }
 
 /// The checksum of the file that a record describes as this thing.
-fn described(records: &[&PathBuf], iri: &str) -> Option<String> {
+fn described(records: &[PathBuf], iri: &str) -> Option<String> {
     let beginning = iri.rsplit('/').next().filter(|key| !key.is_empty())?;
-    let is_it = |path: &&&PathBuf| {
+    let is_it = |path: &&PathBuf| {
         let says = |text: String| text.contains(&format!("<{iri}>"));
         stem(path).starts_with(beginning) && fs::read_to_string(path).is_ok_and(says)
     };
     records.iter().find(is_it).map(|path| stem(path))
-}
-
-fn is_of(path: &Path, kind: &str) -> bool {
-    path.parent().is_some_and(|folder| folder.ends_with(kind))
 }
 
 fn stem(path: &Path) -> String {

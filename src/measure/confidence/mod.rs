@@ -26,8 +26,8 @@ pub(super) fn metric(name: &str, questions: &[&QuestionResult]) -> Option<Value>
     let of_answers = |measure: fn(&[Rated]) -> Option<Fraction>, rated: Option<Vec<Rated>>| {
         Some(Value::new(measure(&rated?)?, answered(&questions)))
     };
-    if let Some(percent) = name.strip_prefix("coverageAtPrecision") {
-        let coverage = selective::coverage_at(&rated(&questions)?, selective::target(percent)?);
+    if let Some(percent) = selective::target(name) {
+        let coverage = selective::coverage_at(&rated(&questions)?, percent);
         return coverage.map(|value| Value::new(value, answered(&questions)));
     }
     match name {

@@ -1,11 +1,7 @@
 //! Questions for the tests of confidence measures.
 
-use std::collections::BTreeMap;
-
 use super::metric;
-use crate::measure::{
-    Counts, EmptyRules, EmptyScore, Fraction, Judged, Judgement, QuestionResult, Scores, Status, Verdict,
-};
+use crate::measure::{Fraction, Judged, Judgement, QuestionResult, Verdict, samples};
 
 /// Every measure of this module.
 pub(super) const NAMES: [&str; 15] = [
@@ -33,23 +29,7 @@ pub(super) fn answer(verdict: Verdict, score: &str) -> Judgement {
 
 /// A question with a number of known correct answers and some given ones.
 pub(super) fn question(known: usize, answers: &[Judgement]) -> QuestionResult {
-    let rules = EmptyRules {
-        both: EmptyScore::One,
-        gold: EmptyScore::Zero,
-        system: EmptyScore::Zero,
-        missing: None,
-        micro_of_nothing_is_one: true,
-        qald_of_zeros_is_undefined: false,
-    };
-    QuestionResult {
-        status: Status::Answered,
-        counts: Counts::default(),
-        scores: Scores::of(Counts::default(), false, rules),
-        parts: BTreeMap::new(),
-        ndcg: None,
-        judged: Some(Judged { answers: answers.to_vec(), gold: vec![1; known] }),
-        response_time: None,
-    }
+    samples::judged(Some(Judged { answers: answers.to_vec(), gold: vec![1; known] }))
 }
 
 pub(super) fn value(name: &str, questions: &[QuestionResult]) -> Option<Fraction> {

@@ -5,6 +5,7 @@
 
 use super::Rated;
 use crate::measure::Fraction;
+use crate::measure::cutoff::with_cutoff;
 
 /// What a threshold keeps.
 struct Kept {
@@ -52,10 +53,9 @@ pub(super) fn coverage_at(answers: &[Rated], percent: u64) -> Option<Fraction> {
     Fraction::ratio(kept.unwrap_or(0), answers.len() as u64)
 }
 
-/// The precision in percent that a name ends with: 1 to 100, as people write it.
-pub(super) fn target(digits: &str) -> Option<u64> {
-    let percent: u64 = digits.parse().ok()?;
-    ((1..=100).contains(&percent) && percent.to_string() == digits).then_some(percent)
+/// The precision in percent that the name of a coverage ends with: 1 to 100, as people write it.
+pub(super) fn target(metric: &str) -> Option<u64> {
+    with_cutoff(metric).filter(|(family, n)| *family == "coverageAtPrecision" && *n <= 100).map(|(_, n)| n)
 }
 
 #[cfg(test)]
@@ -102,6 +102,7 @@ mod tests {
 
     #[test]
     fn targets_are_percentages() {
+        let target = |percent: &str| target(&["coverageAtPrecision", percent].concat());
         assert_eq!((target("1"), target("90"), target("100")), (Some(1), Some(90), Some(100)));
         for wrong in ["", "0", "101", "090", "+90", "9.5", "-1", "99999999999999999999"] {
             assert_eq!(target(wrong), None, "{wrong}");
