@@ -552,3 +552,72 @@ fn forged_records_are_found() {
     let printed = qassay(folder.path(), ["verify"]).ok();
     assert!(printed.contains("blind submissions"), "{printed}");
 }
+
+/// What decides numbers is chosen at the release, and refused before.
+#[test]
+fn a_release_takes_the_choices_of_an_evaluation() {
+    let folder = files(&[
+        ("gold.csv", "id,question,questiontype,answer\n1,Who?,factoid,Ada Lovelace\n2,Why?,definition,\n"),
+        ("run.csv", "id,answer,confidence\n1,Ada,1\n2,because it rains,1\n"),
+        ("said.csv", "question,answer,verdict,assessor\n1,Ada,correct,X\n2,because it rains,correct,X\n"),
+        ("types.csv", "question,type\n1,person\n2,reason\n"),
+        ("sentences.tsv", SENTENCES),
+        ("scores.txt", "1\n2\n2\n1\n"),
+    ]);
+    accept(folder.path(), "clef-2004", "gold.csv", "run.csv").ok();
+    accept(folder.path(), "nlpcc-ranking", "sentences.tsv", "scores.txt").ok();
+    let k = |options: &[&str]| {
+        let arguments = ["release", "gold.csv", "--format", "json"].iter().chain(options);
+        qassay(folder.path(), arguments).json()["released"][0]["measures"]["kMeasure"].clone()
+    };
+    // One answer is not the gold answer, one stands where there should be none.
+    assert_eq!(k(&[]).as_f64(), Some(-1.0));
+    assert_eq!(k(&["--assessments", "said.csv"]).as_f64(), Some(1.0));
+    let page = ["--html", "page.html", "--assessments", "said.csv", "--question-types", "types.csv"];
+    assert_eq!(k(&page).as_f64(), Some(1.0));
+    let text = fs::read_to_string(folder.path().join("page.html")).unwrap();
+    for part in
+        ["submissions of the test phase", "the best submission of each system", "reason", "assessments"]
+    {
+        assert!(text.contains(part), "{part}");
+    }
+    let ranked =
+        qassay(folder.path(), ["release", "sentences.tsv", "--cutoffs", "1,2", "--format", "csv"]).ok();
+    assert!(ranked.contains("accuracyAt2"), "{ranked}");
+    let verified = qassay(folder.path(), ["verify"]);
+    assert_eq!(verified.code, Some(0), "{}\n{}", verified.stdout, verified.stderr);
+    for choice in [["--assessments", "said.csv"], ["--cutoffs", "3"], ["--links", "x.nt"], ["--kb", "x"]] {
+        let accept =
+            ["evaluate", "--blind", "gold.csv", "run.csv", "--system", "S", "--profile", "clef-2004"];
+        let refused = qassay(folder.path(), accept.iter().chain(&choice));
+        assert_eq!(refused.code, Some(2), "{choice:?}");
+        assert!(refused.stderr.contains("cannot be used with"), "{}", refused.stderr);
+    }
+    let useless = qassay(folder.path(), ["release", "gold.csv", "--cutoffs", "3"]);
+    assert!(useless.stderr.contains("`--cutoffs` is for measures that look at a rank"), "{}", useless.stderr);
+}
+
+/// The page is about the best submission of each system, and its results are about all.
+#[test]
+fn the_page_of_a_release_tells_the_submissions_apart() {
+    let folder = accepted();
+    release(folder.path(), &["--html", "page.html"]).ok();
+    let text = fs::read_to_string(folder.path().join("page.html")).unwrap();
+    // The archive calls a file after its checksum.
+    let has = |name: &str| text.contains(kept(folder.path(), name).file_name().unwrap().to_str().unwrap());
+    assert!(!has("first.xml") && has("second.xml") && has("third.xml"));
+    assert_eq!(text.matches("<td>best</td>").count(), 2, "{text}");
+}
+
+/// Questions 1, 2, 3 of one task are those of every other task.
+#[test]
+fn answers_to_another_task_are_told() {
+    let folder = folder();
+    for (name, id, told) in [("a.xml", "QALD-4_small_test.xml", 0), ("b.xml", "qald-4_other_test", 1)] {
+        let answers = xml("1=Secret_One 2= 3= 4=").replace("qald-4_small_test", id);
+        fs::write(folder.path().join(name), answers).unwrap();
+        let ran = blind(folder.path(), name, name);
+        let message = "the submission is for `qald-4_other_test`, the gold file is `qald-4_small_test`";
+        assert_eq!(ran.stdout.matches(message).count(), told, "{}", ran.stdout);
+    }
+}

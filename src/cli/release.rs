@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueHint};
 use qassay::report::Format;
 
-use super::{ArchivePlace, Limiting};
+use super::{ArchivePlace, Scoring};
 
 /// Score the blind submissions to a dataset and show the results: all of them, the best of each system marked
 #[derive(Debug, Args)]
@@ -19,12 +19,9 @@ pub(crate) struct Release {
     /// Only the submissions for this profile
     #[arg(long, short)]
     pub(crate) profile: Option<String>,
-    /// The knowledge base on which the queries of submissions are run, as for `qassay evaluate`
-    #[arg(long, value_name = "KB")]
-    pub(crate) kb: Vec<String>,
-    /// How much a query may use
+    /// The choices that decide numbers, as for `qassay evaluate`
     #[command(flatten)]
-    pub(crate) limiting: Limiting,
+    pub(crate) scoring: Scoring,
     /// Show the questions that every submission failed, not only those of the best; in CSV in place of the results
     #[arg(long)]
     pub(crate) failed: bool,

@@ -23,7 +23,7 @@ pub(super) fn run(arguments: &Evaluate, output: &Output) -> Result<ExitCode> {
     let profile = profile(&arguments.profile)?;
     let dataset = DatasetInput::open(opened(arguments, &arguments.gold)?, &mint)?;
     let submissions = submissions(arguments, &mint)?;
-    refuse_without_answers(&dataset)?;
+    refuse_without_answers(&dataset, &profile)?;
     let options = Options::default();
     let prepared = Prepared::new(&profile, &options, &[])?;
     let aligned: Vec<Aligned<'_>> = submissions
@@ -70,9 +70,11 @@ fn profile(names: &[String]) -> Result<Profile> {
     }
 }
 
-/// What is accepted now is scored with this file at the release: it must have the answers.
-fn refuse_without_answers(dataset: &DatasetInput) -> Result<()> {
-    if !dataset.document.issues.iter().any(|issue| issue.code == IssueCode::NoGoldAnswers) {
+/// What is accepted now is scored with this file at the release: it must have the answers, unless people may judge them.
+fn refuse_without_answers(dataset: &DatasetInput, profile: &Profile) -> Result<()> {
+    if profile.uses_assessments()
+        || !dataset.document.issues.iter().any(|issue| issue.code == IssueCode::NoGoldAnswers)
+    {
         return Ok(());
     }
     Err(Error::input(

@@ -15,7 +15,7 @@ use super::asker::NamedAsker;
 use super::askers::Askers;
 use super::keep::Keeper;
 use super::{kb_refresh, kb_run};
-use crate::cli::{GoldChoice, Limiting};
+use crate::cli::{GoldChoice, Limiting, Scoring};
 
 /// What is asked, and whom.
 pub(super) struct Asks<'a> {
@@ -31,9 +31,22 @@ pub(super) struct Asks<'a> {
     pub(super) from: AnswersFrom,
 }
 
+impl<'a> Asks<'a> {
+    /// An error where the profiles want different answers.
+    pub(super) fn new(
+        gold: GoldChoice,
+        scoring: &'a Scoring,
+        root: &'a Path,
+        profiles: &[Profile],
+    ) -> Result<Self> {
+        let from = AskedAll::rule(profiles, &scoring.kb)?;
+        Ok(Self { gold, kb: &scoring.kb, root, limiting: &scoring.limiting, from })
+    }
+}
+
 impl AskedAll {
     /// The rule that all profiles have where queries are run; an error where they want different answers.
-    pub(super) fn rule(profiles: &[Profile], kb: &[String]) -> Result<AnswersFrom> {
+    fn rule(profiles: &[Profile], kb: &[String]) -> Result<AnswersFrom> {
         let rule = profiles.first().map(|profile| profile.answers_from).unwrap_or_default();
         let of = |wanted: AnswersFrom| {
             let names = profiles.iter().filter(|profile| profile.answers_from == wanted);

@@ -5,11 +5,27 @@ use std::path::Path;
 use qassay::gerbil::same_as::Mode;
 use qassay::loader::{Loader, Part};
 
-use crate::cli::{Evaluate, link_kinds};
+use crate::cli::{GoldChoice, Scoring, link_kinds};
+
+/// What was chosen.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Chosen<'a> {
+    /// The subcommand.
+    pub(super) command: &'a str,
+    /// The names of the profiles.
+    pub(super) profiles: &'a [String],
+    /// The experiment types; all where there are none.
+    pub(super) experiments: &'a [String],
+    /// Which gold answers count.
+    pub(super) gold: GoldChoice,
+    /// The rest.
+    pub(super) scoring: &'a Scoring,
+}
 
 /// The options without paths: what provenance says about the command.
-pub(super) fn command_line(arguments: &Evaluate, named: &[(&str, String)]) -> String {
-    let mut text = format!("qassay evaluate --profile {}", arguments.profile.join(","));
+pub(super) fn command_line(chosen: Chosen<'_>, named: &[(&str, String)]) -> String {
+    let arguments = chosen.scoring;
+    let mut text = format!("qassay {} --profile {}", chosen.command, chosen.profiles.join(","));
     let mut option = |name: &str, value: &str| {
         text.extend([" --", name, " ", value]);
     };
@@ -23,7 +39,7 @@ pub(super) fn command_line(arguments: &Evaluate, named: &[(&str, String)]) -> St
         option("link-kind", kind.name());
     }
     if !arguments.kb.is_empty() {
-        option("gold", arguments.gold_answers.name());
+        option("gold", chosen.gold.name());
     }
     for kb in &arguments.kb {
         // Neither paths nor addresses, which may hold a password.
@@ -34,8 +50,8 @@ pub(super) fn command_line(arguments: &Evaluate, named: &[(&str, String)]) -> St
     if let Some(mode) = arguments.same_as {
         option("same-as", Mode::from(mode).name());
     }
-    if !arguments.experiment.is_empty() {
-        option("experiment", &arguments.experiment.join(","));
+    if !chosen.experiments.is_empty() {
+        option("experiment", &chosen.experiments.join(","));
     }
     if let Some(loader) = arguments.loader {
         option("loader", Loader::from(loader).name());

@@ -1,11 +1,11 @@
-//! `qassay evaluate --html FILE`: the report as one page.
+//! `--html FILE` of `evaluate` and `release`: the report as one page.
 
 use std::fs::{self, File};
 use std::io::{Read, Write};
 use std::path::Path;
 
 use qassay::observe::Evaluation;
-use qassay::report::{self, Card, DIGITS_FOR_PEOPLE, Report};
+use qassay::report::{self, Card, DIGITS_FOR_PEOPLE, Report, Table};
 use qassay::{Error, Result};
 
 use super::Output;
@@ -50,10 +50,9 @@ fn folder(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Writes the page where one is wanted. A file with this name is replaced at once, when the page is whole.
-pub(super) fn write(path: Option<&Path>, evaluations: &[Evaluation<'_>], output: &Output) -> Result<()> {
-    let Some(path) = path else { return Ok(()) };
-    let page = page(evaluations).html()?;
+/// Writes the page. A file with this name is replaced at once, when the page is whole.
+pub(super) fn write(path: &Path, page: &Report, output: &Output) -> Result<()> {
+    let page = page.html()?;
     let failed = |error: &std::io::Error| Error::io("write the page", path, error);
     let mut file = temporary(folder(path)).map_err(|error| failed(&error))?;
     file.write_all(page.as_bytes()).map_err(|error| failed(&error))?;
@@ -62,11 +61,11 @@ pub(super) fn write(path: Option<&Path>, evaluations: &[Evaluation<'_>], output:
     Ok(())
 }
 
-fn page(evaluations: &[Evaluation<'_>]) -> Report {
+/// The page of some evaluations: their results first, then everything else that can be shown of them.
+pub(super) fn page(mut results: Table, evaluations: &[Evaluation<'_>]) -> Report {
     let digits = Some(DIGITS_FOR_PEOPLE);
-    let mut tables = vec![report::overview(evaluations, digits)];
-    let title = tables[0].title.clone();
-    "Results".clone_into(&mut tables[0].title);
+    let title = std::mem::replace(&mut results.title, "Results".to_owned());
+    let mut tables = vec![results];
     let [summary, questions] = report::differences_tables(report::one_gold(evaluations));
     if !questions.rows.is_empty() {
         tables.extend([summary, questions]);

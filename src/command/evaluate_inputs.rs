@@ -24,7 +24,12 @@ impl Inputs {
     pub(super) fn read(arguments: &Evaluate, mint: &Mint) -> Result<Self> {
         let (dataset, others) = both(
             || DatasetInput::open(opened(arguments, &arguments.gold)?, mint),
-            || Ok((of_systems(arguments, mint)?, References::read(arguments, mint)?)),
+            || {
+                Ok((
+                    of_systems(arguments, mint)?,
+                    References::read(&arguments.scoring, &arguments.archive.archive, mint)?,
+                ))
+            },
         );
         let (dataset, (submissions, references)) = (dataset?, others?);
         Ok(Self { dataset, submissions, references })

@@ -53,3 +53,10 @@ pub(super) fn kept(archive: &Archive, evaluations: &[Evaluation<'_>], output: &O
         output.note(&format!("  {}  {}", evaluation.iri, evaluation.submission.system));
     }
 }
+
+/// Says how to do the same without asking an endpoint.
+pub(super) fn again(options: &[String], output: &Output) {
+    if !options.is_empty() {
+        output.note(&format!("the same without the network: {}", options.join(" ")));
+    }
+}

@@ -20,7 +20,7 @@ use super::asker::is_address;
 use super::evaluate_asked::AskedAll;
 use super::harvested::Harvester;
 use super::{Output, linked, named};
-use crate::cli::{Evaluate, link_kinds};
+use crate::cli::{Scoring, link_kinds};
 
 /// All that is referred to.
 pub(super) struct References {
@@ -37,37 +37,36 @@ pub(super) struct References {
 
 impl References {
     /// Reads all files, and finds out which endpoints are there.
-    pub(super) fn read(arguments: &Evaluate, mint: &Mint) -> Result<Self> {
-        let root = &arguments.archive.archive;
-        let link_kinds = link_kinds(&arguments.link_kind);
+    pub(super) fn read(chosen: &Scoring, root: &Path, mint: &Mint) -> Result<Self> {
+        let link_kinds = link_kinds(&chosen.link_kind);
         let is_file = |word: &&PathBuf| address(word).is_none();
-        let links: Vec<PathBuf> = arguments.links.iter().filter(is_file).cloned().collect();
+        let links: Vec<PathBuf> = chosen.links.iter().filter(is_file).cloned().collect();
         let (files, versions) = linked::references(&links, root, &link_kinds, mint)?;
         let named = versions.into_iter().map(|version| ("links", version)).collect();
         let (waiting, endpoints, harvested) = (Vec::new(), Vec::new(), Vec::new());
         let mut all = Self { files, named, waiting, endpoints, harvested, link_kinds };
         for (kind, words) in [
-            (ReferenceKind::Links, &arguments.links),
-            (ReferenceKind::Labels, &arguments.labels),
-            (ReferenceKind::Classes, &arguments.classes),
-            (ReferenceKind::Types, &arguments.types),
+            (ReferenceKind::Links, &chosen.links),
+            (ReferenceKind::Labels, &chosen.labels),
+            (ReferenceKind::Classes, &chosen.classes),
+            (ReferenceKind::Types, &chosen.types),
         ] {
             for word in words {
                 if let Some(address) = address(word) {
-                    all.wait(kind, address, arguments)?;
+                    all.wait(kind, address, chosen)?;
                 } else if kind != ReferenceKind::Links {
                     all.open(kind, word, root, mint)?;
                 }
             }
         }
-        for (kind, path) in tables(arguments) {
+        for (kind, path) in tables(chosen) {
             all.files.push(ReferenceInput::open(kind, named::open(path, root, None)?, mint)?);
         }
         Ok(all)
     }
 
-    fn wait(&mut self, kind: ReferenceKind, address: &str, arguments: &Evaluate) -> Result<()> {
-        let endpoint = Harvester::open(address, &arguments.limiting)?;
+    fn wait(&mut self, kind: ReferenceKind, address: &str, chosen: &Scoring) -> Result<()> {
+        let endpoint = Harvester::open(address, &chosen.limiting)?;
         let known = self.endpoints.iter().position(|known| known.address() == endpoint.address());
         let position = known.unwrap_or_else(|| {
             self.endpoints.push(endpoint);
@@ -101,7 +100,7 @@ impl References {
         dataset: &DatasetInput,
         submissions: &[SubmissionInput],
         asked: &AskedAll,
-        arguments: &Evaluate,
+        chosen: &Scoring,
         output: &Output,
     ) -> Result<()> {
         if self.waiting.is_empty() {
@@ -109,7 +108,7 @@ impl References {
         }
         let mint = Mint::default();
         let mut needs = needs(profiles, dataset, submissions, asked);
-        needs.languages.extend(arguments.language.as_deref().map(str::to_ascii_lowercase));
+        needs.languages.extend(chosen.language.as_deref().map(str::to_ascii_lowercase));
         // What the types are decides which classes are needed.
         for kind in
             [ReferenceKind::Links, ReferenceKind::Labels, ReferenceKind::Types, ReferenceKind::Classes]
@@ -137,25 +136,10 @@ impl References {
     }
 }
 
-/// An error where no profile looks at a table that people fill in.
-pub(super) fn check_tables(arguments: &Evaluate, profiles: &[Profile]) -> Result<()> {
-    if arguments.question_types.is_some() && !profiles.iter().any(Profile::uses_question_types) {
-        return Err(Error::input(
-            "`--question-types` is for the profiles that group questions by their type",
-        )
-        .allowed("--profile clef-2004"));
-    }
-    if !arguments.assessments.is_empty() && !profiles.iter().any(Profile::uses_assessments) {
-        return Err(Error::input("`--assessments` is for the profiles that let people judge answers")
-            .allowed("--profile clef-2004"));
-    }
-    Ok(())
-}
-
 /// The tables that people fill in.
-fn tables(arguments: &Evaluate) -> impl Iterator<Item = (ReferenceKind, &PathBuf)> {
-    let types = arguments.question_types.iter().map(|path| (ReferenceKind::QuestionTypes, path));
-    types.chain(arguments.assessments.iter().map(|path| (ReferenceKind::Assessments, path)))
+fn tables(chosen: &Scoring) -> impl Iterator<Item = (ReferenceKind, &PathBuf)> {
+    let types = chosen.question_types.iter().map(|path| (ReferenceKind::QuestionTypes, path));
+    types.chain(chosen.assessments.iter().map(|path| (ReferenceKind::Assessments, path)))
 }
 
 /// The address that a word is. Files and published files may be called by addresses too.

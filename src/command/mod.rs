@@ -44,6 +44,8 @@ mod query;
 mod reask;
 mod reexecute;
 mod release;
+mod release_choice;
+mod scoring_options;
 mod verify;
 
 pub(crate) use check::{CheckFormat, run as check};

@@ -1,23 +1,25 @@
 //! `qassay release`: scores the blind submissions to a dataset.
 
-use std::path::Path;
 use std::process::ExitCode;
 
 use qassay::graph::Archive;
-use qassay::graph::archive::file_digest;
 use qassay::graph::iri::Mint;
-use qassay::observe::provenance::Execution;
-use qassay::observe::{Asked, DatasetInput, Evaluation, Options, Prepared, SubmissionInput};
+use qassay::observe::provenance::{Execution, Instant};
+use qassay::observe::{Asked, DatasetInput, Evaluation, Prepared, SubmissionInput};
 use qassay::profile::Profile;
-use qassay::report::{self, Format, NotScored, Released};
+use qassay::report::{self, DIGITS_FOR_PEOPLE, Format, NotScored, Released, Report, Table};
 use qassay::{Error, Result};
 
-use super::archived::{Archived, profile_name};
+use super::archived::Archived;
 use super::blind_records::{BlindRecord, records};
 use super::evaluate_asked::{AskedAll, Asks};
+use super::evaluate_command::{Chosen, command_line};
 use super::evaluate_html;
-use super::evaluate_print::kept;
+use super::evaluate_print::{again, kept};
+use super::evaluate_references::References;
 use super::keep::Keeper;
+use super::release_choice::chosen;
+use super::scoring_options::{note_no_links, options};
 use super::{Output, clock};
 use crate::cli::{GoldChoice, Release};
 
@@ -29,35 +31,36 @@ pub(crate) fn run(arguments: &Release, output: &Output) -> Result<ExitCode> {
     let chosen = chosen(arguments, &records(&archived)?, root)?;
     evaluate_html::check(arguments.html.as_deref())?;
     let profiles = profiles(&chosen);
+    let scoring = &arguments.scoring;
+    let options = options(scoring, &[], &profiles)?;
+    let mut references = References::read(scoring, root, &mint)?;
+    note_no_links(scoring, output);
     let dataset = DatasetInput::open(archived.source(&chosen[0].gold)?, &mint)?;
     let mut damaged = Vec::new();
     let (readable, submissions) = readable(&archived, &mint, chosen, &mut damaged);
-    let from = AskedAll::rule(&profiles, &arguments.kb)?;
-    let asks =
-        Asks { gold: GoldChoice::Curated, kb: &arguments.kb, root, limiting: &arguments.limiting, from };
+    let asks = Asks::new(GoldChoice::Curated, scoring, root, &profiles)?;
     let archive = Archive::create(root)?;
     let asked = AskedAll::read(&asks, &mint, &dataset, &submissions, output)?;
-    let options = Options::default();
-    let plan: Vec<Prepared<'_>> =
-        profiles.iter().map(|profile| Prepared::new(profile, &options, &[])).collect::<Result<_>>()?;
+    references.harvest(&profiles, &dataset, &submissions, &asked, scoring, output)?;
+    let plan: Vec<Prepared<'_>> = profiles
+        .iter()
+        .map(|profile| Prepared::new(profile, &options, &references.files))
+        .collect::<Result<_>>()?;
     let progress = output.progress(readable.len(), "scoring");
-    let (mut evaluations, mut executions, mut numbers) = (Vec::new(), Vec::new(), Vec::new());
+    let mut all = Scored::default();
     for (position, (one, submission)) in readable.iter().zip(&submissions).enumerate() {
         let asked = Asked { gold: None, executed: asked.executed(position) };
-        let scored = prepared(&plan, one).and_then(|prepared| {
-            scored(|| Evaluation::compute_asked(&mint, &dataset, submission, prepared, asked))
-        });
-        match scored {
-            Ok((evaluation, execution)) => {
-                evaluations.push(evaluation);
-                executions.push(execution);
-                numbers.push(one.number);
-            }
+        let started = clock::now();
+        let computed = prepared(&plan, one)
+            .and_then(|prepared| Evaluation::compute_asked(&mint, &dataset, submission, prepared, asked));
+        match computed {
+            Ok(evaluation) => all.add(one.number, evaluation, started, arguments, &references),
             Err(error) => damaged.push(one.not_scored(&error)),
         }
         progress.inc(1);
     }
     progress.finish_and_clear();
+    let Scored { numbers, evaluations, executions } = all;
     damaged.sort_by_key(|one| one.number);
     for one in &damaged {
         output.error(&Error::check(one.to_string()));
@@ -67,13 +70,18 @@ pub(crate) fn run(arguments: &Release, output: &Output) -> Result<ExitCode> {
     }
     // All is computed before anything is kept: a release that fails leaves no evaluation behind.
     let keeper = Keeper::new(&archive, &mint);
-    keeper.inputs(&dataset, &submissions, &[])?;
+    keeper.inputs(&dataset, &submissions, &references.files)?;
     asked.keep(&keeper, &dataset, &submissions)?;
     evaluations.iter().zip(&executions).try_for_each(|(one, execution)| keeper.evaluation(one, execution))?;
     let released = report::released(&evaluations, numbers.into_iter());
     print(&released, &damaged, &evaluations, arguments, output)?;
-    evaluate_html::write(arguments.html.as_deref(), &evaluations, output)?;
     kept(&archive, &evaluations, output);
+    again(&[asked.again(), references.again(root)].concat(), output);
+    if let Some(path) = &arguments.html {
+        let results = report::released_table(&released, &damaged, &evaluations, Some(DIGITS_FOR_PEOPLE));
+        let is_best = released.iter().map(|one| one.is_best).collect();
+        evaluate_html::write(path, &page(results, is_best, evaluations), output)?;
+    }
     Ok(if damaged.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
@@ -98,13 +106,50 @@ fn readable(
     (records, submissions)
 }
 
-/// An evaluation with the event of computing it.
-fn scored<'a>(compute: impl FnOnce() -> Result<Evaluation<'a>>) -> Result<(Evaluation<'a>, Execution)> {
-    let started = clock::now();
-    let evaluation = compute()?;
-    let command = format!("qassay release --profile {}", evaluation.profile().name);
-    let (ended, process) = (clock::now(), std::process::id());
-    Ok((evaluation, Execution { started, ended, command, process }))
+/// What was computed, by acceptance number.
+#[derive(Default)]
+struct Scored<'a> {
+    numbers: Vec<u64>,
+    evaluations: Vec<Evaluation<'a>>,
+    executions: Vec<Execution>,
+}
+
+impl<'a> Scored<'a> {
+    /// Adds an evaluation with the event of computing it.
+    fn add(
+        &mut self,
+        number: u64,
+        evaluation: Evaluation<'a>,
+        started: Instant,
+        arguments: &Release,
+        references: &References,
+    ) {
+        let chosen = Chosen {
+            command: "release",
+            profiles: &[evaluation.profile().name.clone()],
+            experiments: &[],
+            gold: GoldChoice::Curated,
+            scoring: &arguments.scoring,
+        };
+        let command = command_line(chosen, &references.named);
+        let (ended, process) = (clock::now(), std::process::id());
+        self.numbers.push(number);
+        self.evaluations.push(evaluation);
+        self.executions.push(Execution { started, ended, command, process });
+    }
+}
+
+/// The page: all results, and everything else that can be shown of the best submission of each system.
+fn page(mut results: Table, is_best: Vec<bool>, evaluations: Vec<Evaluation<'_>>) -> Report {
+    let (best, others): (Vec<_>, Vec<_>) =
+        evaluations.into_iter().zip(is_best).partition(|(_, is_best)| *is_best);
+    let (shown, about) = match best.is_empty() {
+        true => (others, "all submissions"),
+        false => (best, "the best submission of each system"),
+    };
+    results.notes.push(format!("the other parts of this page: {about}"));
+    let shown: Vec<Evaluation<'_>> = shown.into_iter().map(|(evaluation, _)| evaluation).collect();
+    evaluate_html::page(results, &shown)
 }
 
 /// The profile that a submission is for, ready for use.
@@ -112,53 +157,6 @@ fn prepared<'p, 'a>(plan: &'p [Prepared<'a>], one: &BlindRecord) -> Result<&'p P
     plan.iter().find(|prepared| prepared.profile.iri == one.profile).ok_or_else(|| {
         Error::check(format!("it is for the profile <{}>, which this program does not know", one.profile))
     })
-}
-
-/// The blind submissions that are meant, in the order of acceptance.
-fn chosen(arguments: &Release, all: &[BlindRecord], root: &Path) -> Result<Vec<BlindRecord>> {
-    let word = arguments.dataset.as_str();
-    let sha256 = if Path::new(word).is_file() { Some(file_digest(Path::new(word))?) } else { None };
-    let is_meant = |one: &&BlindRecord| match &sha256 {
-        Some(sha256) => one.gold == *sha256,
-        None => one.dataset == word || one.slug() == word,
-    };
-    let of_dataset: Vec<&BlindRecord> = all.iter().filter(is_meant).collect();
-    let in_archive = |error: Error| error.in_file(root.display().to_string());
-    if all.is_empty() {
-        return Err(in_archive(Error::input("the archive has no blind submissions"))
-            .hint("`qassay evaluate --blind GOLD ANSWERS --system NAME` accepts one"));
-    }
-    if of_dataset.is_empty() {
-        return Err(in_archive(Error::input(format!("the archive has no blind submissions to `{word}`")))
-            .allowed(listed(all, |one| format!("{} ({})", one.slug(), one.dataset))));
-    }
-    if of_dataset.iter().any(|one| one.dataset != of_dataset[0].dataset) {
-        return Err(in_archive(Error::input(format!("`{word}` has blind submissions to several versions")))
-            .allowed(listed(of_dataset, |one| one.dataset.clone())));
-    }
-    let wanted = |one: &&BlindRecord| {
-        arguments.profile.as_deref().is_none_or(|name| profile_name(&one.profile) == name)
-    };
-    let chosen: Vec<BlindRecord> = of_dataset.iter().copied().filter(wanted).cloned().collect();
-    if chosen.is_empty() {
-        let name = arguments.profile.as_deref().unwrap_or_default();
-        return Err(in_archive(Error::input(format!(
-            "no blind submission to `{word}` is for the profile `{name}`"
-        )))
-        .allowed(listed(of_dataset, |one| profile_name(&one.profile).to_owned())));
-    }
-    Ok(chosen)
-}
-
-/// What is there, each once.
-fn listed<'a>(
-    records: impl IntoIterator<Item = &'a BlindRecord>,
-    what: fn(&BlindRecord) -> String,
-) -> String {
-    let mut names: Vec<String> = records.into_iter().map(what).collect();
-    names.sort_unstable();
-    names.dedup();
-    names.join(", ")
 }
 
 /// The profiles that the submissions are for, as far as they are known.
@@ -177,7 +175,7 @@ fn print(
     output: &Output,
 ) -> Result<()> {
     let format = arguments.format;
-    let digits = (format != Format::Csv).then_some(report::DIGITS_FOR_PEOPLE);
+    let digits = (format != Format::Csv).then_some(DIGITS_FOR_PEOPLE);
     let of_best = released.iter().filter(|one| arguments.failed || one.is_best).map(|one| one.evaluation);
     let results = || report::released_table(released, not_scored, evaluations, digits);
     let tables = match format {

@@ -54,6 +54,7 @@ pub fn align(gold: &Document, submission: &Document, rule: IdentifierRule) -> Re
         return Err(disjoint(gold, submission));
     }
     alignment.issues.extend(swapped(gold, submission));
+    alignment.issues.extend(other_dataset(gold, submission));
     Ok(alignment)
 }
 
@@ -81,6 +82,19 @@ fn swapped(gold: &Document, submission: &Document) -> Option<Issue> {
     };
     let message = format!("{evidence}; were the two files swapped?");
     Some(Issue::new(IssueCode::FilesSwapped, &Place::default(), message))
+}
+
+/// The ids 1, 2, 3 of one task are those of every other task: only the dataset id tells them apart (QALD-4 evaluation
+/// document: "obligatory").
+fn other_dataset(gold: &Document, submission: &Document) -> Option<Issue> {
+    let named = |document: &Document| {
+        let id = document.dataset_id.as_deref()?.trim().to_ascii_lowercase();
+        let id = id.trim_end_matches(".xml").trim_end_matches(".json");
+        (!id.is_empty()).then(|| id.to_owned())
+    };
+    let (of_gold, of_submission) = (named(gold)?, named(submission)?);
+    let message = format!("the submission is for `{of_submission}`, the gold file is `{of_gold}`");
+    (of_gold != of_submission).then(|| Issue::new(IssueCode::OtherDatasetId, &Place::default(), message))
 }
 
 /// The ids as the rule compares them, made unique like the keys of questions.

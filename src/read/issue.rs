@@ -125,6 +125,8 @@ issue_codes! {
     QuestionChanged = "question-changed", Note;
     /// A question of the submission is not in the gold file; its answers do not count.
     QuestionNotInGold = "question-not-in-gold", Warning;
+    /// The submission names another dataset than the gold file; questions of several tasks may share their ids.
+    OtherDatasetId = "other-dataset-id", Warning;
     /// An entry of the list of questions is no question at all.
     NotAQuestion = "not-a-question", Error;
     /// The answer type is none of the five of QALD.
