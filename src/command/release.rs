@@ -143,9 +143,10 @@ impl<'a> Scored<'a> {
 fn page(mut results: Table, is_best: Vec<bool>, evaluations: Vec<Evaluation<'_>>) -> Report {
     let (best, others): (Vec<_>, Vec<_>) =
         evaluations.into_iter().zip(is_best).partition(|(_, is_best)| *is_best);
-    let (shown, about) = match best.is_empty() {
-        true => (others, "all submissions"),
-        false => (best, "the best submission of each system"),
+    let (shown, about) = if best.is_empty() {
+        (others, "all submissions")
+    } else {
+        (best, "the best submission of each system")
     };
     results.notes.push(format!("the other parts of this page: {about}"));
     let shown: Vec<Evaluation<'_>> = shown.into_iter().map(|(evaluation, _)| evaluation).collect();
