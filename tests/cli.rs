@@ -218,16 +218,29 @@ fn help_of_evaluate() {
               - equivalence: The rules and the links in both directions, as GERBIL does with a full
                 cache
 
-          --gold <GOLD>
-              Which gold answers count; the refreshed ones need `--kb`
+          --language <TAG>
+              The language of the questions; the gerbil profiles leave out questions without a text in
+              it [there: en]
+
+          --loader <LOADER>
+              Which questions of the gold file count, and with which text and answers [default: plain]
 
               Possible values:
-              - curated:   Those of the dataset
-              - refreshed: Those that the gold queries give on the knowledge base of `--kb`, where there
-                are
-              - both:      Both, side by side
-              
-              [default: curated]
+              - plain:          Every question as it is
+              - table1:         The questions that Table 1 of the GERBIL QA paper counts
+              - gerbil-current: The questions that GERBIL's own loader keeps, as it reads them (profiles
+                that follow GERBIL)
+
+          --part <PART>
+              Only one of the two tasks of the gold file, told apart by the flag `hybrid` (QALD-5)
+
+              Possible values:
+              - hybrid:       The questions whose flag `hybrid` is true
+              - multilingual: All others
+
+          --cutoffs <N>
+              The ranks at which measures such as accuracy at N look, separated by commas [default:
+              those of the profile]
 
           --kb <KB>
               The knowledge base on which queries are run, where gold answers are refreshed or a
@@ -251,39 +264,26 @@ fn help_of_evaluate() {
               
               [default: 1024]
 
+      -q, --quiet
+              Say nothing on stderr but errors
+
           --jobs <N>
               How many queries run at the same time [default: as many as there are processors; 2 with an
               endpoint]
 
+          --gold <GOLD>
+              Which gold answers count; the refreshed ones need `--kb`
+
+              Possible values:
+              - curated:   Those of the dataset
+              - refreshed: Those that the gold queries give on the knowledge base of `--kb`, where there
+                are
+              - both:      Both, side by side
+              
+              [default: curated]
+
       -x, --experiment <TYPE>
               Only these experiment types (QA, C2KB, P2KB, RE2KB, AT, AIT2KB), separated by commas
-
-          --language <TAG>
-              The language of the questions; the gerbil profiles leave out questions without a text in
-              it [there: en]
-
-      -q, --quiet
-              Say nothing on stderr but errors
-
-          --loader <LOADER>
-              Which questions of the gold file count, and with which text and answers [default: plain]
-
-              Possible values:
-              - plain:          Every question as it is
-              - table1:         The questions that Table 1 of the GERBIL QA paper counts
-              - gerbil-current: The questions that GERBIL's own loader keeps, as it reads them (profiles
-                that follow GERBIL)
-
-          --part <PART>
-              Only one of the two tasks of the gold file, told apart by the flag `hybrid` (QALD-5)
-
-              Possible values:
-              - hybrid:       The questions whose flag `hybrid` is true
-              - multilingual: All others
-
-          --cutoffs <N>
-              The ranks at which measures such as accuracy at N look, separated by commas [default:
-              those of the profile]
 
           --system <NAME>
               The name of the system; given as often as there are answer files, in their order
