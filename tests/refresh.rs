@@ -287,3 +287,93 @@ fn where_no_score_moves_a_sentence_says_so() {
     let printed = run(folder, &format!("{evaluate} --format latex"));
     assert!(printed.ends_with("\n% No score moves with the gold answers.\n"), "{printed}");
 }
+
+/// An export has the answers and the knowledge base that gave them: it verifies where nothing else is.
+#[test]
+fn an_evaluation_with_a_knowledge_base_is_exported_whole() {
+    let folder = folder(TURTLE);
+    let folder = folder.path();
+    let told = json_of(folder, "evaluate gold.json queries.json --kb small --gold both --timeout 1");
+    for (number, evaluation) in told["evaluations"].as_array().expect("two").iter().enumerate() {
+        let iri = evaluation["evaluation"].as_str().expect("an IRI");
+        let key = iri.rsplit('/').next().expect("a key");
+        run(folder, &format!("export {key} {number}.tar.gz"));
+        let verified = json_of(folder, &format!("verify {number}.tar.gz"));
+        assert_eq!(verified["ok"], true, "{verified:#}");
+        assert_eq!(verified["evaluations"][0]["result"], "same", "{verified:#}");
+        assert_eq!(verified["evaluations"][0]["asked"].as_array().map(Vec::len), Some(number + 1));
+    }
+}
+
+/// What the data do not decide is told where it counts, and no difference where it is answered again.
+#[test]
+fn a_query_that_the_data_do_not_decide_is_told() {
+    let folder = folder(TURTLE);
+    let folder = folder.path();
+    let submission = json!({ "questions": [
+        { "id": "same", "query": { "sparql": "SELECT ?x { ?x ?p ?o } ORDER BY RAND() LIMIT 1" } },
+        { "id": "tie", "query": { "sparql": "SELECT (NOW() AS ?x) {}" } },
+        { "id": "text", "query": { "sparql": "ASK { ?s ?p ?o }" } },
+    ] });
+    fs::write(folder.join("chance.json"), submission.to_string()).expect("a file");
+    let told = json_of(folder, "evaluate gold.json chance.json --kb small");
+    let issues = told["evaluations"][0]["issues"].as_array().expect("issues");
+    let undecided = issues.iter().filter(|issue| issue["code"] == "answers-undecided");
+    let questions: Vec<&str> = undecided.filter_map(|issue| issue["question"].as_str()).collect();
+    assert_eq!(questions, ["same", "tie"], "{issues:#?}");
+    let verified = json_of(folder, "verify");
+    assert_eq!(verified["ok"], true, "{verified:#}");
+    let notes = verified["evaluations"][0]["notes"].to_string();
+    assert!(
+        notes.contains("the data do not decide them, which is no difference: ") && notes.contains("tie"),
+        "{notes}"
+    );
+}
+
+/// `AVG` of IRIs has a row that binds nothing: no answer, in every format.
+#[test]
+fn a_row_that_binds_nothing_answers_nothing() {
+    let folder = folder(TURTLE);
+    let folder = folder.path();
+    let question = |id: &str, query: &str| json!({ "id": id, "query": { "sparql": format!("PREFIX : <http://e/> {query}") } });
+    let questions = json!({ "questions": [
+        question("average", "SELECT (AVG(?x) AS ?y) { ?s :in ?x }"),
+        question("optional", "SELECT ?y { ?s :size ?n OPTIONAL { ?s :in ?y } }"),
+        question("nothing", "SELECT * {}"),
+    ] });
+    fs::write(folder.join("rows.json"), questions.to_string()).expect("a file");
+    for (format, ending) in [("qald-json", "json"), ("rdf", "ttl"), ("csv", "csv"), ("qald-xml", "xml")] {
+        run(folder, &format!("kb run rows.json --kb small --output filled.{ending} --to {format}"));
+    }
+    let filled: Value =
+        serde_json::from_slice(&fs::read(folder.join("filled.json")).expect("a file")).expect("JSON");
+    let rows = |place: usize| {
+        let rows = filled["questions"][place]["answers"][0]["results"]["bindings"].as_array();
+        rows.map_or(0, Vec::len)
+    };
+    assert_eq!([rows(0), rows(1), rows(2)], [0, 2, 0], "{filled:#}");
+}
+
+/// What was answered is part of an evaluation: its record may not be lost.
+#[test]
+fn a_lost_record_of_answers_is_missed() {
+    let folder = folder(TURTLE);
+    let folder = folder.path();
+    run(folder, "evaluate gold.json gold.json --kb small --gold refreshed --timeout 1");
+    let records = folder.join("qassay-archive/records/answers");
+    for entry in fs::read_dir(&records).expect("records") {
+        fs::remove_file(entry.expect("an entry").path()).expect("a record");
+    }
+    let verified = Ran::of(program(folder).arg("verify"));
+    assert_eq!(verified.code, Some(1), "{}", verified.stdout);
+    assert!(verified.stdout.contains("is not here"), "{}", verified.stdout);
+}
+
+/// A word after `--kb` that names nothing is a mistake also where nobody has to be asked.
+#[test]
+fn an_unknown_knowledge_base_is_refused() {
+    let folder = folder(TURTLE);
+    let ran = Ran::of(program(folder.path()).args(["evaluate", "gold.json", "gold.json", "--kb", "nosuch"]));
+    assert_eq!(ran.code, Some(2), "{}", ran.stdout);
+    assert!(ran.stderr.contains("there is no knowledge base `nosuch`"), "{}", ran.stderr);
+}

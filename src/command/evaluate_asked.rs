@@ -91,12 +91,13 @@ impl AskedAll {
                 .hint("`--kb NAME`, added by `qassay kb add`; or `--kb URL` of an endpoint"));
         }
         let wants_gold = choice != GoldChoice::Curated;
+        // A word that names nothing is a mistake, asked or not.
+        let askers = Askers::open(asks.kb, asks.root, asks.limiting)?;
         let is_open = |submission: &SubmissionInput| to_execute(&submission.document, from).any(|open| open);
         if !wants_gold && !submissions.iter().any(is_open) {
             output.note("note: `--kb` is not asked: the gold answers are the curated ones, and all queries have answers");
             return Ok(Self::default());
         }
-        let askers = Askers::open(asks.kb, asks.root, asks.limiting)?;
         let mut all = Self { choice, ..Self::default() };
         if wants_gold && let Some(asker) = askers.of(&dataset.document, iter::repeat(true)) {
             let gold = kb_refresh::refreshed(mint, dataset, asker, output)?;

@@ -95,7 +95,7 @@ impl Chest<'_> {
                 for graph in graphs.filter(|graph| text.contains(&format!("<{}>", graph.name))) {
                     self.keep(archive.graph(&graph.sha256))?;
                 }
-                named.iter().try_for_each(|sha256| self.keep(archive.file(sha256)))?;
+                named.iter().try_for_each(|sha256| self.keep(self.archived.input(sha256)))?;
             }
             if is_answers {
                 answers.push(key.to_owned());

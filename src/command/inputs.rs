@@ -5,8 +5,8 @@ use std::num::NonZeroUsize;
 use qassay::graph::iri::Mint;
 use qassay::kb::AnswerSnapshot;
 use qassay::observe::{
-    Asked, DatasetInput, Evaluation, ExecutedAnswers, Options, Prepared, ReferenceInput, ReferenceKind,
-    RefreshedGold, SubmissionInput,
+    Asked, DatasetInput, Evaluation, ExecutedAnswers, KeptAnswers, Options, Prepared, ReferenceInput,
+    ReferenceKind, RefreshedGold, SubmissionInput,
 };
 use qassay::profile::Profile;
 use qassay::read::Source;
@@ -93,6 +93,12 @@ impl Inputs {
     /// The executed answers, where there are.
     pub(crate) fn executed(&self) -> Option<&ExecutedAnswers> {
         self.executed.as_ref()
+    }
+
+    /// What knowledge bases answered.
+    pub(crate) fn kept_answers(&self) -> impl Iterator<Item = &KeptAnswers> {
+        let gold = self.gold.iter().map(|gold| &gold.kept);
+        gold.chain(self.executed.iter().map(|executed| &executed.kept))
     }
 
     /// The records that the inputs have.

@@ -1,14 +1,14 @@
 //! Runs the queries of refreshed gold and of executed answers again on the pinned knowledge base of the archive.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroUsize;
 use std::rc::Rc;
 
 use qassay::Result;
 use qassay::graph::iri::Mint;
 use qassay::kb::{AnswerSnapshot, Asker, Cause, KnowledgeBase, Limits, Oracle, Outcome, Pool, find};
-use qassay::observe::{ExecutedAnswers, KeptAnswers, RefreshedGold};
+use qassay::observe::{ExecutedAnswers, ExecutedQuery, KeptAnswers, RefreshedGold};
 use qassay::read::{Document, Question};
 use qassay::reproduce;
 
@@ -54,14 +54,14 @@ impl<'a> Reasker<'a> {
             all.push(self.once("gold-answers", dataset.source.sha256(), &gold.kept, |asker, jobs| {
                 let oracle = || gold.kept.snapshot.oracle.clone();
                 let again = RefreshedGold::ask(mint, dataset, asker, oracle, jobs, &|_| {})?;
-                Ok(other_gold(gold, &again))
+                Ok(Others { decided: other_gold(gold, &again), ..Others::default() })
             })?);
         }
         if let Some(executed) = inputs.executed() {
             all.push(self.once("executed-answers", &executed.iri, &executed.kept, |asker, jobs| {
                 let oracle = || executed.kept.snapshot.oracle.clone();
                 let again = ExecutedAnswers::ask(mint, submission, from, asker, oracle, jobs, &|_| {})?;
-                Ok(again.map_or_else(Vec::new, |again| other_answers(&executed.document, &again.document)))
+                Ok(again.map_or_else(Others::default, |again| other_executed(executed, &again)))
             })?);
         }
         Ok(all)
@@ -72,7 +72,7 @@ impl<'a> Reasker<'a> {
         what: &'static str,
         of: &str,
         kept: &KeptAnswers,
-        run: impl FnOnce(&dyn Asker, NonZeroUsize) -> Result<Vec<String>>,
+        run: impl FnOnce(&dyn Asker, NonZeroUsize) -> Result<Others>,
     ) -> Result<Rc<Reasked>> {
         let key = format!("{what} {of} {}", kept.source.sha256());
         if let Some(known) = self.known.borrow().get(&key) {
@@ -86,7 +86,7 @@ impl<'a> Reasker<'a> {
     fn run(
         &self,
         snapshot: &AnswerSnapshot,
-        run: impl FnOnce(&dyn Asker, NonZeroUsize) -> Result<Vec<String>>,
+        run: impl FnOnce(&dyn Asker, NonZeroUsize) -> Result<Others>,
     ) -> Result<Reasked> {
         let archive = &self.archived.archive;
         let (iri, digest) = match &snapshot.oracle {
@@ -110,7 +110,12 @@ impl<'a> Reasker<'a> {
         // What verify answers for are the archived files, not a store that was made of them.
         let pool = Pool::of_files(&base, archive, Limits::default(), jobs())?;
         let asker = Patient { pool, snapshot };
-        reasked.other = run(&asker, jobs())?;
+        let Others { decided, undecided } = run(&asker, jobs())?;
+        reasked.other = decided;
+        reasked.note = (!undecided.is_empty()).then(|| {
+            let questions = undecided.join(", ");
+            format!("other answers where the data do not decide them, which is no difference: {questions}")
+        });
         reasked.questions = Some(snapshot.entries.len() as u64);
         reasked.cause = self.cause(&base, iri, digest, &reasked.other);
         Ok(reasked)
@@ -174,6 +179,26 @@ fn other_gold(old: &RefreshedGold, new: &RefreshedGold) -> Vec<String> {
     other.sort_unstable();
     other.dedup();
     other
+}
+
+/// The questions that have other answers now.
+#[derive(Default)]
+struct Others {
+    /// Those whose answers the data decide.
+    decided: Vec<String>,
+    /// Those whose answers they do not: `RAND()`, `NOW()`, a tie at `LIMIT`.
+    undecided: Vec<String>,
+}
+
+fn other_executed(old: &ExecutedAnswers, new: &ExecutedAnswers) -> Others {
+    let other = other_answers(&old.document, &new.document);
+    let executions = old.document.questions.iter().zip(&old.answers);
+    let is_undecided =
+        |execution: &Option<ExecutedQuery>| execution.as_ref().is_some_and(|one| one.undecided.is_some());
+    let undecided: BTreeSet<&str> =
+        executions.filter(|(_, one)| is_undecided(one)).map(|(question, _)| question.key.as_str()).collect();
+    let (undecided, decided) = other.into_iter().partition(|key| undecided.contains(key.as_str()));
+    Others { decided, undecided }
 }
 
 fn other_answers(old: &Document, new: &Document) -> Vec<String> {

@@ -202,6 +202,7 @@ impl Verdict {
         if input_cause.is_none() {
             self.names(known, &evaluation);
             self.input_records(archived, &inputs.records(&mint)?);
+            self.answer_records(archived, &inputs);
         }
         self.execution_records(archived, known, &mint);
         self.registered(archived, &mint, known);

@@ -237,6 +237,8 @@ issue_codes! {
     NotAssessed = "not-assessed", Warning;
     /// A submission gives answers that are not those of its query, and those of the query count.
     AnswersNotOfQuery = "answers-not-of-query", Warning;
+    /// The data do not decide what the query of a system answers; another program may answer otherwise.
+    AnswersUndecided = "answers-undecided", Warning;
     /// A query was read after a repair, by a rule that has a name; the text of the file stays.
     QueryRepaired = "query-repaired", Note;
     /// The file is a damaged copy; the query is that of another file with the same questions.

@@ -107,7 +107,7 @@ fn shortened(what: &str, columns: Vec<Column>, mut rows: Vec<Vec<String>>, all: 
     let mut notes = Vec::new();
     if !all && number > MOST_SHOWN {
         rows.truncate(MOST_SHOWN);
-        notes.push(format!("… {} more; `qassay kb show --all` shows them", number - MOST_SHOWN));
+        notes.push(format!("… {} more; `qassay kb show NAME --all` shows them", number - MOST_SHOWN));
     }
     Table { title: format!("{number} {what}"), columns, rows, notes }
 }

@@ -124,10 +124,7 @@ fn checked(found: &[Difference], told: Vec<Loss>, target: &Target) -> Result<Vec
     };
     if let Some(silently) = found.iter().find(|difference| !is_named(difference)) {
         let place = if silently.place.is_empty() { String::new() } else { format!(" of {}", silently.place) };
-        return Err(silent(
-            target,
-            &format!("this would lose the {}{place} silently", silently.field.name()),
-        ));
+        return Err(silent(target, &format!("this would silently lose {}{place}", silently.field.name())));
     }
     let lost: BTreeSet<(&str, Field)> = found.iter().map(|d| (d.place.as_str(), d.field)).collect();
     let is_lost = |place: &str, field: Field| {

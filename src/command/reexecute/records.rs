@@ -6,6 +6,7 @@ use qassay::graph::iri::Mint;
 use qassay::observe::provenance::{self, EvaluationGraphs};
 
 use super::super::archived::{Archived, ArchivedEvaluation};
+use super::super::inputs::Inputs;
 use super::super::keep;
 use super::{ExecutionVerdict, Verdict};
 
@@ -32,6 +33,16 @@ impl Verdict {
                     self.missing.push(format!("{} is not here", path.display()));
                 }
                 Err(error) => self.others.push(Error::io("read the record", &path, &error).to_string()),
+            }
+        }
+    }
+
+    /// What was answered has a record. It says the limits too, so what it must say is not known.
+    pub(super) fn answer_records(&mut self, archived: &Archived, inputs: &Inputs) {
+        for kept in inputs.kept_answers() {
+            let path = archived.archive.record("answers", &kept.snapshot.key());
+            if !path.is_file() {
+                self.missing.push(format!("{} is not here", path.display()));
             }
         }
     }

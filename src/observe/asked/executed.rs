@@ -10,7 +10,7 @@ use crate::error::Result;
 use crate::graph::iri::Mint;
 use crate::kb::{Asker, Cause, Oracle, Outcome, gather};
 use crate::profile::AnswersFrom;
-use crate::read::{AnswerState, Answers, Document, Issue, Question};
+use crate::read::{AnswerState, Answers, Document, Issue, IssueCode, Question};
 use crate::sparql::{Wanted, wanted};
 
 /// A question whose query was run.
@@ -37,7 +37,7 @@ pub struct ExecutedAnswers {
     pub name: String,
     /// The IRI of all of them together.
     pub iri: String,
-    /// Where the submission gives answers that are not those of its query.
+    /// Where the submission gives answers that are not those of its query, or its query has none that the data decide.
     pub issues: Vec<Issue>,
 }
 
@@ -142,5 +142,10 @@ fn fill(question: &mut Question, one: One, issues: &mut Vec<Issue>) -> Option<Ex
         }
     };
     issues.extend(other::issue(question, &given));
+    issues.extend(one.undecided.as_ref().map(|why| {
+        let message =
+            format!("the data do not decide what the query answers ({why}); what it answered here counts");
+        Issue::new(IssueCode::AnswersUndecided, &question.place, message)
+    }));
     Some(Execution { query: one.query, status, undecided: one.undecided })
 }

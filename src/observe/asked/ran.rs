@@ -73,8 +73,9 @@ pub(super) fn reason(failure: &Failure) -> String {
     format!("{kind}: {}", failure.message)
 }
 
-/// Answers as a question has them.
-pub(super) fn answers(set: AnswerSet) -> Answers {
+/// Answers as a question has them. A row that binds nothing (`AVG` of IRIs, `OPTIONAL`) answers nothing, as in a file.
+pub(super) fn answers(mut set: AnswerSet) -> Answers {
+    set.rows.retain(|row| !row.cells.is_empty());
     let is_empty = set.rows.is_empty() && set.boolean.is_none();
     let state = if is_empty { AnswerState::Empty } else { AnswerState::Given };
     Answers { state, sets: vec![set] }
