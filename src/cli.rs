@@ -215,7 +215,7 @@ pub(crate) struct Query {
 }
 
 /// List definitions
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 pub(crate) struct List {
     /// Only these names; without any, all
     pub(crate) names: Vec<String>,

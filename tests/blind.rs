@@ -182,7 +182,7 @@ fn release_shows_all_and_marks_the_best() {
     let folder = accepted();
     let first = release(folder.path(), &[]).ok();
     insta::assert_snapshot!(first, @r#"
-    qald-4-small-test, submissions of the test phase
+    qald-4-small-test, profile qald-4, submissions of the test phase
 
     system  profile  no.  best  n  answered  macro P  macro R  macro F1  failed  mean time
     Alpha   qald-4     1        4         3   0.5000   0.5000    0.5000       2          -
@@ -190,7 +190,7 @@ fn release_shows_all_and_marks_the_best() {
     Beta    qald-4     3  best  4         2   0.7500   0.7500    0.7500       1          -
 
     best of its system (qald-4): by macro F1, of equal ones the earlier
-    input of Beta: 0 errors, 2 warnings; `--issues` lists them
+    input of Beta (no. 3, qald-4): 0 errors, 2 warnings; `--issues` lists them
 
     Failed questions
 
@@ -439,7 +439,7 @@ fn what_could_not_be_scored_is_not_accepted() {
         ran.stderr
     });
     insta::assert_snapshot!(told.join("---\n"), @r#"
-    error: short.txt: the scores have 2 lines, the dataset has 4 candidates.
+    error: short.txt: the scores have 2 lines, the dataset has 4 candidates: candidate 3 has no score.
     allowed: as many scores as the dataset has candidates, one per line, in their order
     hint: is gold.txt the file that was scored?
     ---
@@ -584,6 +584,15 @@ fn a_release_takes_the_choices_of_an_evaluation() {
     let ranked =
         qassay(folder.path(), ["release", "sentences.tsv", "--cutoffs", "1,2", "--format", "csv"]).ok();
     assert!(ranked.contains("accuracyAt2"), "{ranked}");
+    let tied = files(&[("gold.tsv", SENTENCES), ("scores.txt", "1\n1\n2\n1\n")]);
+    accept(tied.path(), "nlpcc-ranking", "gold.tsv", "scores.txt").ok();
+    let table = qassay(tied.path(), ["release", "gold.tsv"]).ok();
+    assert!(
+        table.contains("S (no. 1, nlpcc-ranking): equal scores; broken otherwise they give MRR"),
+        "{table}"
+    );
+    let json = qassay(tied.path(), ["release", "gold.tsv", "--format", "json"]).json();
+    assert_eq!(json["released"][0]["ties"]["meanReciprocalRank"]["best"].as_f64(), Some(0.75));
     let verified = qassay(folder.path(), ["verify"]);
     assert_eq!(verified.code, Some(0), "{}\n{}", verified.stdout, verified.stderr);
     for choice in [["--assessments", "said.csv"], ["--cutoffs", "3"], ["--links", "x.nt"], ["--kb", "x"]] {
@@ -603,9 +612,9 @@ fn the_page_of_a_release_tells_the_submissions_apart() {
     let folder = accepted();
     release(folder.path(), &["--html", "page.html"]).ok();
     let text = fs::read_to_string(folder.path().join("page.html")).unwrap();
-    // The archive calls a file after its checksum.
-    let has = |name: &str| text.contains(kept(folder.path(), name).file_name().unwrap().to_str().unwrap());
-    assert!(!has("first.xml") && has("second.xml") && has("third.xml"));
+    for (name, is_there) in [("Alpha (no. 1)", false), ("Alpha (no. 2)", true), ("Beta (no. 3)", true)] {
+        assert_eq!(text.contains(&format!("<dd>{name}</dd>")), is_there, "{name}");
+    }
     assert_eq!(text.matches("<td>best</td>").count(), 2, "{text}");
 }
 

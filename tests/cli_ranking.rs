@@ -254,11 +254,11 @@ fn what_does_not_fit_is_refused() {
     let told: Vec<String> =
         cases.iter().map(|(gold, answers, profile)| refused(folder.path(), gold, answers, profile)).collect();
     insta::assert_snapshot!(told.join("---\n"), @r"
-    error: short.txt: the scores have 2 lines, the dataset has 9 candidates.
+    error: short.txt: the scores have 2 lines, the dataset has 9 candidates: candidate 3 has no score.
     allowed: as many scores as the dataset has candidates, one per line, in their order
     hint: is gold.txt the file that was scored?
     ---
-    error: long.txt: the scores have 10 lines, the dataset has 9 candidates.
+    error: long.txt: the scores have 10 lines, the dataset has 9 candidates: line 10 has no candidate.
     allowed: as many scores as the dataset has candidates, one per line, in their order
     hint: is gold.txt the file that was scored?
     ---
@@ -290,6 +290,7 @@ fn what_does_not_fit_is_refused() {
     ---
     error: answers.csv: the profile `nlpcc-ranking` ranks candidates, and the dataset (csv) has none that scores could belong to.
     allowed: nlpcc-dbqa, nlpcc-tbqa
+    hint: a line is `question TAB sentence TAB label` or `label TAB question TAB caption TAB attributes TAB cells`, with a number as label; most of the first lines must be so
     ---
     error: answers.csv: a file of scores belongs to the lines of a dataset of candidates, and this is `csv`.
     allowed: nlpcc-dbqa, nlpcc-tbqa
@@ -300,6 +301,45 @@ fn what_does_not_fit_is_refused() {
     ---
     error: answers.csv: the profile `nlpcc-ranking` ranks candidates, and the dataset (csv) has none that scores could belong to.
     allowed: nlpcc-dbqa, nlpcc-tbqa
+    hint: a line is `question TAB sentence TAB label` or `label TAB question TAB caption TAB attributes TAB cells`, with a number as label; most of the first lines must be so
     ");
     assert_eq!(files_below(folder.path()).len(), 11, "nothing is kept");
+}
+
+/// A question is failed where the answer that stands first is not right: precision and recall of all candidates say nothing.
+#[test]
+fn failed_questions_of_a_ranking_begin_with_a_wrong_answer() {
+    let folder = folder(&[("gold.txt", DBQA.as_bytes()), ("scores.txt", SCORES.as_bytes())]);
+    let evaluate =
+        ["evaluate", "gold.txt", "scores.txt", "--profile", "nlpcc-ranking", "--no-archive", "--quiet"];
+    let json = qassay(folder.path(), evaluate.iter().chain(&["--format", "json"])).json();
+    assert_eq!(json["evaluations"][0]["experiments"]["QA"]["failed"], serde_json::json!(["~1", "~2", "~3"]));
+    let table = qassay(folder.path(), evaluate.iter().chain(&["--failed", "--format", "csv"])).ok();
+    let ranks: Vec<&str> = table.lines().map(|line| line.rsplit(',').next().unwrap_or_default()).collect();
+    assert_eq!(ranks, ["firstRight", "2", "2", "-"], "{table}");
+}
+
+/// What is written as RDF ranks like the files that it was made of.
+#[test]
+fn candidates_and_scores_in_rdf_rank_the_same() {
+    for gold in [DBQA, TBQA] {
+        let scores: String =
+            gold.lines().enumerate().map(|(line, _)| format!("{}\n", line * 7 % 4)).collect();
+        let folder = folder(&[("gold.txt", gold.as_bytes()), ("scores.txt", scores.as_bytes())]);
+        for name in ["gold", "scores"] {
+            qassay(folder.path(), ["convert", &format!("{name}.txt"), &format!("{name}.ttl")]).ok();
+        }
+        let measures = |gold: &str, scores: &str| {
+            let arguments =
+                ["evaluate", gold, scores, "--profile", "nlpcc-ranking", "--format", "json", "--no-archive"];
+            let json = qassay(folder.path(), arguments).json();
+            json["evaluations"][0]["experiments"]["QA"]["measures"].to_string()
+        };
+        let expected = measures("gold.txt", "scores.txt");
+        for (gold, scores) in
+            [("gold.ttl", "scores.txt"), ("gold.txt", "scores.ttl"), ("gold.ttl", "scores.ttl")]
+        {
+            assert_eq!(measures(gold, scores), expected, "{gold} {scores}");
+        }
+    }
 }

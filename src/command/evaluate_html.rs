@@ -4,6 +4,7 @@ use std::fs::{self, File};
 use std::io::{Read, Write};
 use std::path::Path;
 
+use qassay::loader::Loader;
 use qassay::observe::Evaluation;
 use qassay::report::{self, Card, DIGITS_FOR_PEOPLE, Report, Table};
 use qassay::{Error, Result};
@@ -97,6 +98,20 @@ fn card(evaluation: &Evaluation<'_>) -> Card {
         fact("its sha256", reference.source.sha256());
     }
     fact("gold answers", evaluation.asked.origin());
+    for (what, kept) in evaluation.asked.kept() {
+        fact(if what == "gold-answers" { "gold queries ran on" } else { "its queries ran on" }, &kept.name);
+        fact("what was answered", &kept.iri);
+    }
+    if let Some(mode) = evaluation.prepared.same_as {
+        fact("sameAs", mode.name());
+    }
+    let loading = evaluation.prepared.loading();
+    if loading.loader != Loader::Plain {
+        fact("loader", loading.loader.name());
+    }
+    if let Some(part) = loading.part {
+        fact("part", part.name());
+    }
     if let Some(language) = &evaluation.prepared.options.language {
         fact("language", language);
     }

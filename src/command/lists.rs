@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use qassay::profile::EXPERIMENTS;
+use qassay::profile::{EXPERIMENTS, defining};
 use qassay::report::{self, Format, Table};
 use qassay::{Error, Result};
 use serde_json::{Map, Value};
@@ -12,7 +12,9 @@ use crate::cli::List;
 
 /// Lists the measures.
 pub(crate) fn measures(arguments: &List, output: &Output) -> Result<ExitCode> {
-    list(report::measures(), "measure", arguments, output)
+    // A member of a family, such as `accuracyAt5`, is explained by its family.
+    let names = arguments.names.iter().map(|name| defining(name).to_owned()).collect();
+    list(report::measures(), "measure", &List { names, ..List::clone(arguments) }, output)
 }
 
 /// Lists the experiment types.

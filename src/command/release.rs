@@ -35,7 +35,8 @@ pub(crate) fn run(arguments: &Release, output: &Output) -> Result<ExitCode> {
     let options = options(scoring, &[], &profiles)?;
     let mut references = References::read(scoring, root, &mint)?;
     note_no_links(scoring, output);
-    let dataset = DatasetInput::open(archived.source(&chosen[0].gold)?, &mint)?;
+    let gold = archived.source(&chosen[0].gold)?.called(chosen[0].slug());
+    let dataset = DatasetInput::open(gold, &mint)?;
     let mut damaged = Vec::new();
     let (readable, submissions) = readable(&archived, &mint, chosen, &mut damaged);
     let asks = Asks::new(GoldChoice::Curated, scoring, root, &profiles)?;
@@ -95,6 +96,8 @@ fn readable(
     let (mut records, mut submissions) = (Vec::new(), Vec::new());
     for one in chosen {
         let source = archived.source(&one.answers);
+        // The archive knows no names of files.
+        let source = source.map(|source| source.called(format!("{} (no. {})", one.system, one.number)));
         match source.and_then(|source| SubmissionInput::open(source, Some(one.system.clone()), mint)) {
             Ok(submission) => {
                 records.push(one);

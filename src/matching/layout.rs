@@ -14,8 +14,13 @@ use crate::read::{AnswerState, Answers, Candidate, Document, Question};
 pub fn lay_out(gold: &Document, scores: &[Candidate]) -> Result<Vec<Question>> {
     let count = gold.questions.iter().map(|question| question.candidates.len()).sum::<usize>();
     if scores.len() != count {
+        let missing = if scores.len() < count {
+            format!("candidate {} has no score", scores.len() + 1)
+        } else {
+            format!("line {} has no candidate", count + 1)
+        };
         return Err(Error::input(format!(
-            "the scores have {}, the dataset has {}",
+            "the scores have {}, the dataset has {}: {missing}",
             counted(scores.len(), "line"),
             counted(count, "candidate")
         ))

@@ -4,13 +4,20 @@ use super::input::{DatasetInput, SubmissionInput};
 use crate::error::{Error, Result};
 use crate::matching::lay_out;
 use crate::profile::Profile;
-use crate::read::{Issue, IssueCode, Place, Question};
+use crate::read::{Candidate, Document, Issue, IssueCode, Place, Question};
 
 /// The format of a file of scores.
 const SCORES: &str = "nlpcc-scores";
 
 /// The formats of the datasets whose lines are candidates.
 const OF_CANDIDATES: [&str; 2] = ["nlpcc-dbqa", "nlpcc-tbqa"];
+
+/// What their lines are.
+const LINES: &str = "a line is `question TAB sentence TAB label` or `label TAB question TAB caption TAB attributes TAB cells`, \
+                     with a number as label; most of the first lines must be so";
+
+/// The format that can say what each of these files says.
+const RDF: &str = "rdf";
 
 /// The answers of a submission that gives scores only, a question each of the dataset; none where it gives answers.
 ///
@@ -21,7 +28,7 @@ pub(super) fn answers(
     submission: &SubmissionInput,
     profile: &Profile,
 ) -> Result<Option<Vec<Question>>> {
-    let is_scores = submission.format.name == SCORES;
+    let is_scores = has_scores(submission);
     if !is_scores && !profile.ranks_candidates() {
         return Ok(None);
     }
@@ -55,7 +62,8 @@ pub(super) fn answers(
 /// An error where the lines of the dataset are no candidates.
 fn check_dataset(dataset: &DatasetInput, profile: &Profile) -> Result<()> {
     let format = dataset.format.name;
-    if OF_CANDIDATES.contains(&format) {
+    let is_labelled = |candidate: &Candidate| candidate.label.is_some();
+    if OF_CANDIDATES.contains(&format) || (format == RDF && all_are(&dataset.document, is_labelled)) {
         return Ok(());
     }
     let error = if format == SCORES {
@@ -66,12 +74,30 @@ fn check_dataset(dataset: &DatasetInput, profile: &Profile) -> Result<()> {
             "the profile `{}` ranks candidates, and the dataset ({format}) has none that scores could belong to",
             profile.name
         ))
+        .hint(LINES)
     } else {
         Error::input(format!(
             "a file of scores belongs to the lines of a dataset of candidates, and this is `{format}`"
         ))
     };
     Err(error.in_file(dataset.source.name()).allowed(OF_CANDIDATES.join(", ")))
+}
+
+/// Whether a submission is nothing but scores.
+fn has_scores(submission: &SubmissionInput) -> bool {
+    let is_score = |candidate: &Candidate| candidate.score.is_some() && candidate.cells.is_empty();
+    match submission.format.name {
+        SCORES => true,
+        RDF => submission.document.questions.len() == 1 && all_are(&submission.document, is_score),
+        _ => false,
+    }
+}
+
+/// Whether every question has candidates, all of them of a kind.
+fn all_are(document: &Document, is: impl Fn(&Candidate) -> bool) -> bool {
+    let of_question =
+        |question: &Question| !question.candidates.is_empty() && question.candidates.iter().all(&is);
+    !document.questions.is_empty() && document.questions.iter().all(of_question)
 }
 
 /// The error for answers in another form.

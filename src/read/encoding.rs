@@ -87,7 +87,7 @@ fn guess(content: &[u8]) -> Result<Option<Decoded>> {
     let count = text.chars().filter(|character| !character.is_ascii()).count();
     let message = format!(
         "the file is not UTF-8; it is read as {}, a guess from what is not ASCII in it ({count} characters); \
-         `--encoding` names the right one",
+         `qassay check --encoding` shows it in others, and a file in UTF-8 needs no guess",
         encoding.name()
     );
     Ok(Some(decoded(text, IssueCode::EncodingGuessed, message)))

@@ -140,6 +140,12 @@ impl Source {
         &self.name
     }
 
+    /// The same under another name.
+    #[must_use]
+    pub fn called(self, name: impl Into<String>) -> Self {
+        Self { name: name.into(), ..self }
+    }
+
     /// The file name without folders.
     pub fn file_name(&self) -> &str {
         Path::new(&self.name).file_name().and_then(|name| name.to_str()).unwrap_or(&self.name)

@@ -93,7 +93,8 @@ fn keys(evaluation: &Evaluation<'_>, experiment: &str, with_gold: bool) -> Vec<S
     keys
 }
 
-fn title(evaluations: &[Evaluation<'_>]) -> String {
+/// The dataset, the profiles, and what else was chosen.
+pub(super) fn title(evaluations: &[Evaluation<'_>]) -> String {
     let Some(first) = evaluations.first() else { return String::new() };
     let mut profiles: Vec<&str> = evaluations.iter().map(|e| e.profile().name.as_str()).collect();
     profiles.dedup();

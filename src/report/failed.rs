@@ -2,24 +2,35 @@
 
 use super::evaluations::number;
 use super::table::{Column, Table};
-use crate::measure::QuestionResult;
+use crate::measure::{Judgement, QuestionResult};
 use crate::observe::{Evaluation, Experiment};
 use crate::read::Question;
 
-/// The questions of an experiment type that the system failed (F1 below 1; no right answer where the profile has no
-/// F1), in the order of the dataset.
+/// The questions of an experiment type that the system failed (F1 below 1; in a ranking, those where the answer that
+/// stands first is not right), in the order of the dataset.
 pub(super) fn of<'a>(
     evaluation: &'a Evaluation<'_>,
     experiment: &'a Experiment<'_>,
 ) -> impl Iterator<Item = (&'a Question, &'a QuestionResult)> {
     let questions = evaluation.dataset.document.questions.iter().zip(&experiment.results);
     let results = questions.filter_map(|(question, result)| Some((question, result.as_ref()?)));
-    // Where only ranks count, precision and recall say nothing.
-    let has_f1 = experiment.rules.metrics.iter().any(|metric| metric.starts_with("macroF1"));
+    let is_ranking = is_ranking(experiment);
     results.filter(move |(_, result)| match &result.judged {
-        Some(judged) if !has_f1 => judged.correct() == 0,
+        Some(judged) if is_ranking => !judged.answers.first().is_some_and(Judgement::is_correct),
         _ => result.is_failed(),
     })
+}
+
+/// Whether only ranks count: there precision and recall of a whole answer say nothing.
+fn is_ranking(experiment: &Experiment<'_>) -> bool {
+    !experiment.rules.metrics.iter().any(|metric| metric.starts_with("macroF1"))
+}
+
+/// The rank of the first right answer; a dash where there is none.
+fn first_right(result: &QuestionResult) -> String {
+    let judged = result.judged.as_ref();
+    let rank = judged.and_then(|judged| judged.answers.iter().position(Judgement::is_correct));
+    rank.map_or_else(|| "-".to_owned(), |position| (position + 1).to_string())
 }
 
 /// One row a system, experiment type and question that the system failed.
@@ -27,6 +38,8 @@ pub fn failed<'a, 'b: 'a>(
     evaluations: impl IntoIterator<Item = &'a Evaluation<'b>>,
     digits: Option<u32>,
 ) -> Table {
+    let evaluations: Vec<_> = evaluations.into_iter().collect();
+    let has_rankings = evaluations.iter().flat_map(|evaluation| &evaluation.experiments).any(is_ranking);
     let mut table = Table { title: "Failed questions".to_owned(), ..Table::default() };
     table.columns = ["system", "profile", "experiment", "question", "text", "status"]
         .map(|name| Column::text(name, name))
@@ -40,6 +53,9 @@ pub fn failed<'a, 'b: 'a>(
         ("F1", "f1"),
     ] {
         table.columns.push(Column::number(heading, name));
+    }
+    if has_rankings {
+        table.columns.push(Column::number("first right", "firstRight"));
     }
     for evaluation in evaluations {
         let language = evaluation.prepared.options.language.as_deref();
@@ -60,13 +76,18 @@ pub fn failed<'a, 'b: 'a>(
                 row.extend(
                     [&scores.precision, &scores.recall, &scores.f1].map(|score| number(score, digits)),
                 );
+                row.extend(has_rankings.then(|| first_right(result)));
                 table.rows.push(row);
             }
         }
     }
-    if table.rows.is_empty() {
-        table.notes.push("no question: every answer is right".to_owned());
-    }
+    let note = match (table.rows.is_empty(), has_rankings) {
+        (true, false) => Some("no question: every answer is right"),
+        (true, true) => Some("no question: the answer that stands first is right everywhere"),
+        (false, true) => Some("failed in a ranking: the answer that stands first is not right"),
+        (false, false) => None,
+    };
+    table.notes.extend(note.map(str::to_owned));
     table
 }
 

@@ -35,11 +35,38 @@ pub fn one_gold<'a, 'b>(evaluations: &'a [Evaluation<'b>]) -> &'a [Evaluation<'b
     &evaluations[..others.unwrap_or(evaluations.len())]
 }
 
-fn evaluation(evaluation: &Evaluation<'_>) -> Value {
+/// What was chosen beside dataset, submission and profile.
+pub(super) fn choices(evaluation: &Evaluation<'_>) -> Map<String, Value> {
     let iris = |kind| {
         let of_kind = evaluation.references().iter().filter(move |reference| reference.kind == kind);
         of_kind.map(|reference| reference.iri.as_str()).collect::<Vec<_>>()
     };
+    let loading = evaluation.prepared.loading();
+    let mut choices = json!({
+        "gold": evaluation.asked.origin(),
+        "language": evaluation.prepared.options.language,
+        "sameAs": evaluation.prepared.same_as.map(Mode::name),
+        "loader": loading.loader.name(),
+        "part": loading.part.map(Part::name),
+        "links": iris(ReferenceKind::Links),
+        "labels": iris(ReferenceKind::Labels),
+        "classes": iris(ReferenceKind::Classes),
+        "types": iris(ReferenceKind::Types),
+        "questionTypes": iris(ReferenceKind::QuestionTypes),
+        "assessments": iris(ReferenceKind::Assessments),
+    });
+    if let Some(executed) = evaluation.asked.executed {
+        choices["executed"] = json!({
+            "answers": executed.kept.iri,
+            "queries": executed.count(),
+            "failed": executed.failed(),
+            "undecided": executed.undecided(),
+        });
+    }
+    if let Value::Object(choices) = choices { choices } else { Map::new() }
+}
+
+fn evaluation(evaluation: &Evaluation<'_>) -> Value {
     let experiments: Map<String, Value> = evaluation
         .experiments
         .iter()
@@ -60,17 +87,6 @@ fn evaluation(evaluation: &Evaluation<'_>) -> Value {
         "system": evaluation.submission.system,
         "submission": evaluation.submission.iri,
         "profile": evaluation.profile().name,
-        "gold": evaluation.asked.origin(),
-        "language": evaluation.prepared.options.language,
-        "sameAs": evaluation.prepared.same_as.map(Mode::name),
-        "loader": loading.loader.name(),
-        "part": loading.part.map(Part::name),
-        "links": iris(ReferenceKind::Links),
-        "labels": iris(ReferenceKind::Labels),
-        "classes": iris(ReferenceKind::Classes),
-        "types": iris(ReferenceKind::Types),
-        "questionTypes": iris(ReferenceKind::QuestionTypes),
-        "assessments": iris(ReferenceKind::Assessments),
         "experiments": experiments,
         "skipped": skipped,
         "issues": evaluation.issues().map(|(file, found)| issue(file, found)).collect::<Vec<_>>(),
@@ -78,13 +94,8 @@ fn evaluation(evaluation: &Evaluation<'_>) -> Value {
     if let Some(gold) = evaluation.asked.gold {
         json["goldAnswers"] = refresh_json(&evaluation.dataset.document, gold);
     }
-    if let Some(executed) = evaluation.asked.executed {
-        json["executed"] = json!({
-            "answers": executed.kept.iri,
-            "queries": executed.count(),
-            "failed": executed.failed(),
-        "undecided": executed.undecided(),
-        });
+    if let Some(json) = json.as_object_mut() {
+        json.extend(choices(evaluation));
     }
     if loading.loader != Loader::Plain || loading.part.is_some() {
         json["loading"] = loaded(&evaluation.loaded);
@@ -172,7 +183,7 @@ pub(super) fn measures(group: &Group) -> Value {
 }
 
 /// What the measures could be with ties between equal scores broken otherwise, where that makes them others.
-fn ties(group: &Group) -> Map<String, Value> {
+pub(super) fn ties(group: &Group) -> Map<String, Value> {
     let tied = group.metrics.iter().filter_map(|(name, value)| Some((name, value.as_ref()?.ties.as_ref()?)));
     let told = tied.map(|(name, ties)| {
         (name.clone(), json!({ "worst": number(&ties.worst), "best": number(&ties.best) }))

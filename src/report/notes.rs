@@ -8,7 +8,7 @@ use crate::graph::vocab::{code, skos};
 use crate::matching::Skip;
 use crate::measure::Fraction;
 use crate::observe::groups::ALL;
-use crate::observe::{Evaluation, Group};
+use crate::observe::{Evaluation, Experiment, Group};
 use crate::ontology;
 use crate::profile::AnswersFrom;
 use crate::read::Severity;
@@ -21,29 +21,31 @@ pub fn skip_reason(skip: Skip) -> String {
 
 /// Which measures of which system depend on the order of equal scores, and by how much.
 pub(super) fn tie_notes(evaluations: &[Evaluation<'_>]) -> Vec<String> {
-    let mut notes = Vec::new();
-    for evaluation in evaluations {
-        for experiment in &evaluation.experiments {
-            let all = experiment.group(ALL).into_iter().flat_map(|group| &group.metrics);
-            let shown = evaluation.prepared.metrics(&experiment.rules.headline);
-            let measures = all.filter(|(name, _)| shown.contains(name));
-            let told: Vec<String> = measures
-                .filter_map(|(name, value)| {
-                    let ties = value.as_ref()?.ties.as_ref()?;
-                    let [worst, best] = apart(&ties.worst, &ties.best);
-                    Some(format!("{} {worst} to {best}", heading(name)))
-                })
-                .collect();
-            if !told.is_empty() {
-                let (system, profile) = (&evaluation.submission.system, &evaluation.profile().name);
-                notes.push(format!(
-                    "{system} ({profile}): equal scores; broken otherwise they give {}",
-                    told.join(", ")
-                ));
-            }
-        }
-    }
-    notes
+    let notes = |evaluation| tie_note(evaluation, &who(evaluation));
+    evaluations.iter().flat_map(notes).collect()
+}
+
+/// The same of one evaluation, which is called so; one note an experiment type.
+pub(super) fn tie_note(evaluation: &Evaluation<'_>, who: &str) -> Vec<String> {
+    let of = |experiment: &Experiment<'_>| {
+        let all = experiment.group(ALL).into_iter().flat_map(|group| &group.metrics);
+        let shown = evaluation.prepared.metrics(&experiment.rules.headline);
+        let measures = all.filter(|(name, _)| shown.contains(name));
+        let told = measures.filter_map(|(name, value)| {
+            let ties = value.as_ref()?.ties.as_ref()?;
+            let [worst, best] = apart(&ties.worst, &ties.best);
+            Some(format!("{} {worst} to {best}", heading(name)))
+        });
+        let told: Vec<String> = told.collect();
+        let note = || format!("{who}: equal scores; broken otherwise they give {}", told.join(", "));
+        (!told.is_empty()).then(note)
+    };
+    evaluation.experiments.iter().filter_map(of).collect()
+}
+
+/// What an evaluation is called.
+fn who(evaluation: &Evaluation<'_>) -> String {
+    format!("{} ({})", evaluation.submission.system, evaluation.profile().name)
 }
 
 /// How much the assessors agree, where several assessed an answer: the same for all systems.
@@ -70,8 +72,7 @@ pub(super) fn query_notes(evaluations: &[Evaluation<'_>]) -> Vec<String> {
     let of_query =
         evaluations.iter().filter(|evaluation| evaluation.profile().answers_from == AnswersFrom::Query);
     let told = of_query.filter_map(|evaluation| {
-        let (system, profile) = (&evaluation.submission.system, &evaluation.profile().name);
-        Some(format!("{system} ({profile}): {}", evaluation.not_executed()?.message))
+        Some(format!("{}: {}", who(evaluation), evaluation.not_executed()?.message))
     });
     let mut notes: Vec<String> = told.collect();
     notes.dedup();
@@ -89,7 +90,7 @@ fn apart(one: &Fraction, other: &Fraction) -> [String; 2] {
 pub(super) fn skip_notes(evaluations: &[Evaluation<'_>]) -> Vec<String> {
     let mut said: Vec<(String, Vec<&str>, String)> = Vec::new();
     for evaluation in evaluations {
-        let who = format!("{} ({})", evaluation.submission.system, evaluation.profile().name);
+        let who = who(evaluation);
         for (experiment, what) in skips(evaluation) {
             match said.iter_mut().find(|(known, _, text)| *known == who && *text == what) {
                 Some((_, experiments, _)) => experiments.push(experiment),
@@ -130,19 +131,22 @@ fn skips<'a>(evaluation: &'a Evaluation<'_>) -> Vec<(&'a str, String)> {
 
 /// How many issues each system's run met.
 pub(super) fn issue_notes(evaluations: &[Evaluation<'_>]) -> Vec<String> {
-    let plural = |number: usize, word: &str| format!("{number} {word}{}", if number == 1 { "" } else { "s" });
     let mut notes: Vec<String> = Vec::new();
     for evaluation in evaluations {
-        let count = |severity| evaluation.issues().filter(|(_, issue)| issue.severity() == severity).count();
-        let [errors, warnings] = [Severity::Error, Severity::Warning].map(count);
-        let (errors, warnings) = (plural(errors, "error"), plural(warnings, "warning"));
-        let note =
-            format!("input of {}: {errors}, {warnings}; `--issues` lists them", evaluation.submission.system);
-        let is_clean = errors.starts_with("0 ") && warnings.starts_with("0 ");
+        let note = issue_note(evaluation, &evaluation.submission.system);
         // Several profiles read the same files.
-        if !is_clean && !notes.contains(&note) {
-            notes.push(note);
-        }
+        notes.extend(note.filter(|note| !notes.contains(note)));
     }
     notes
+}
+
+/// The same of one run, which is called so; nothing where it met none.
+pub(super) fn issue_note(evaluation: &Evaluation<'_>, who: &str) -> Option<String> {
+    let count = |severity| evaluation.issues().filter(|(_, issue)| issue.severity() == severity).count();
+    let [errors, warnings] = [Severity::Error, Severity::Warning].map(count);
+    let plural = |number: usize, word: &str| format!("{number} {word}{}", if number == 1 { "" } else { "s" });
+    (errors + warnings > 0).then(|| {
+        let (errors, warnings) = (plural(errors, "error"), plural(warnings, "warning"));
+        format!("input of {who}: {errors}, {warnings}; `--issues` lists them")
+    })
 }

@@ -5,14 +5,14 @@ use std::fmt;
 use serde_json::{Value, json};
 
 use super::columns::{columns, heading};
-use super::evaluations::{metric_value, shown};
+use super::evaluations::{metric_value, shown, title};
 use super::failed;
-use super::json::{measures, number};
-use super::notes::{issue_notes, query_notes};
+use super::json::{choices, measures, number, ties};
+use super::notes::{assessor_note, issue_note, query_notes, tie_note};
 use super::table::{Column, Table};
 use crate::measure::Fraction;
 use crate::observe::groups::ALL;
-use crate::observe::{Evaluation, Group};
+use crate::observe::{Evaluation, Experiment, Group};
 use crate::profile::Profile;
 
 /// A blind submission that is released.
@@ -42,13 +42,28 @@ pub struct NotScored {
 
 impl fmt::Display for NotScored {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} (no. {}, {}) is not scored: {}", self.system, self.number, self.profile, self.why)
+        write!(f, "{} is not scored: {}", who(&self.system, self.number, &self.profile), self.why)
     }
 }
 
+/// What a submission is called.
+fn who(system: &str, number: u64, profile: &str) -> String {
+    format!("{system} (no. {number}, {profile})")
+}
+
 impl Released<'_, '_> {
+    fn scored(&self) -> Option<&Experiment<'_>> {
+        self.evaluation.experiment("QA")
+    }
+
     fn all(&self) -> Option<&Group> {
-        self.evaluation.experiment("QA").and_then(|experiment| experiment.group(ALL))
+        self.scored().and_then(|experiment| experiment.group(ALL))
+    }
+
+    /// What it is called: one system may have several.
+    fn who(&self) -> String {
+        let evaluation = self.evaluation;
+        who(&evaluation.submission.system, self.number, &evaluation.profile().name)
     }
 
     /// The value that decides.
@@ -92,12 +107,12 @@ pub fn released_table(
 ) -> Table {
     let mut keys = ["system", "profile", "best"].map(|name| Column::text(name, name)).to_vec();
     keys.insert(2, Column::number("no.", "number"));
-    let mut table = Table { columns: keys, ..Table::default() };
+    let title = format!("{}, submissions of the test phase", title(evaluations));
+    let mut table = Table { title, columns: keys, ..Table::default() };
     let metrics = columns(evaluations);
     table.columns.extend(metrics.iter().map(|(name, heading)| Column::number(heading, name)));
     for one in released {
         let evaluation = one.evaluation;
-        table.title = format!("{}, submissions of the test phase", evaluation.dataset.slug);
         let mut row = vec![
             evaluation.submission.system.clone(),
             evaluation.profile().name.clone(),
@@ -113,14 +128,15 @@ pub fn released_table(
             table.notes.push(note);
         }
     }
-    let left_out =
-        not_scored.iter().map(|one| format!("{} (no. {}, {})", one.system, one.number, one.profile));
+    let left_out = not_scored.iter().map(|one| who(&one.system, one.number, &one.profile));
     let left_out: Vec<String> = left_out.collect();
     if !left_out.is_empty() {
         table.notes.push(format!("not scored: {}", left_out.join(", ")));
     }
+    table.notes.extend(released.iter().flat_map(|one| tie_note(one.evaluation, &one.who())));
+    table.notes.extend(assessor_note(evaluations));
     table.notes.extend(query_notes(evaluations));
-    table.notes.extend(issue_notes(evaluations));
+    table.notes.extend(released.iter().filter_map(|one| issue_note(one.evaluation, &one.who())));
     table
 }
 
@@ -144,13 +160,10 @@ pub fn released_json(released: &[Released<'_, '_>], not_scored: &[NotScored]) ->
     let left_out = |one: &NotScored| json!({ "system": one.system, "profile": one.profile, "number": one.number, "error": one.why });
     let one = |one: &Released<'_, '_>| {
         let evaluation = one.evaluation;
-        let failed: Vec<&str> = evaluation
-            .experiment("QA")
-            .map(|experiment| {
-                failed::of(evaluation, experiment).map(|(question, _)| question.key.as_str()).collect()
-            })
-            .unwrap_or_default();
-        json!({
+        let failed = one.scored().map(|experiment| failed::of(evaluation, experiment));
+        let failed: Vec<&str> =
+            failed.into_iter().flatten().map(|(question, _)| question.key.as_str()).collect();
+        let mut told = json!({
             "system": evaluation.submission.system,
             "profile": evaluation.profile().name,
             "number": one.number,
@@ -161,8 +174,13 @@ pub fn released_json(released: &[Released<'_, '_>], not_scored: &[NotScored]) ->
             "evaluation": evaluation.iri,
             "datasetVersion": evaluation.dataset.iri,
             "measures": one.all().map_or(Value::Null, measures),
+            "ties": one.all().map(ties),
             "failed": failed,
-        })
+        });
+        if let Some(told) = told.as_object_mut() {
+            told.extend(choices(evaluation));
+        }
+        told
     };
     json!({
         "released": released.iter().map(one).collect::<Vec<_>>(),
