@@ -100,7 +100,7 @@ fn a_query_that_is_too_much_is_asked_in_halves() {
 fn labels_of_resources_and_resources_with_labels() {
     let turtle = r#"e:obama rdfs:label "Barack Obama"@en, "Barack Obama"@de, "奥巴马"@zh ; skos:altLabel "Obama" .
         e:book rdfs:label "Barack Obama"@en . e:other rdfs:label "Barack Obama"@fr, "Barack" ; skos:prefLabel "Barack Obama" .
-        e:berlin rdfs:label "Berlin"@en, "Berlino"@it, "Berlin \"1\"" ."#;
+        e:berlin rdfs:label "Berlin"@en, "Berlin, UK"@en-gb, "Berlyn"@enm, "Berlino"@it, "Berlin \"1\"" ."#;
     let needs = Needs {
         texts: set(&["Barack Obama", "Obama", "say \"no\"\\\n"]),
         called: set(&["http://e/berlin"]),
@@ -108,11 +108,12 @@ fn labels_of_resources_and_resources_with_labels() {
         ..Needs::default()
     };
     insta::assert_snapshot!(text(labels(&Small::new(turtle, 50), &needs, ORIGIN)), @r#"
-    # labels: 6 statements about 4 resources or texts
+    # labels: 7 statements about 4 resources or texts
     # from <http://a/sparql>
     # at 2026-11-21T09:00:00Z, by qassay 0.1.0
     <http://e/berlin> <http://www.w3.org/2000/01/rdf-schema#label> "Berlin \"1\"" .
     <http://e/berlin> <http://www.w3.org/2000/01/rdf-schema#label> "Berlin"@en .
+    <http://e/berlin> <http://www.w3.org/2000/01/rdf-schema#label> "Berlin, UK"@en-gb .
     <http://e/book> <http://www.w3.org/2000/01/rdf-schema#label> "Barack Obama"@en .
     <http://e/obama> <http://www.w3.org/2000/01/rdf-schema#label> "Barack Obama"@en .
     <http://e/obama> <http://www.w3.org/2004/02/skos/core#altLabel> "Obama" .
