@@ -289,7 +289,7 @@ fn other_encodings_are_read() {
         told(&["latin-1.xml"]),
     ];
     insta::assert_snapshot!(found.join("\n"), @r#"
-    latin-1.json {"en":3}: "warning" "the file is not UTF-8; it is read as windows-1252, a guess from what is not ASCII in it (1 characters); `--encoding` names the right one"
+    latin-1.json {"en":3}: "warning" "the file is not UTF-8; it is read as windows-1252, a guess from what is not ASCII in it (1 characters); `qassay check --encoding` shows it in others, and a file in UTF-8 needs no guess"
     latin-1.json --encoding iso-8859-1 {"en":3}: "note" "the file is read as windows-1252, as the option `--encoding` says"
     utf-16.json {"en":3}: "note" "the file is read as UTF-16BE, as its byte order mark says"
     latin-1.xml {"en":1}: "note" "the file is read as windows-1252, as its XML declaration says"

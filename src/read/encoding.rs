@@ -203,7 +203,7 @@ mod tests {
         )
         .expect("decoded");
         assert_eq!(text, "Königsberg, Malmö, Besançon, Göteborg: größer");
-        insta::assert_snapshot!(told, @"encoding-guessed: the file is not UTF-8; it is read as windows-1252, a guess from what is not ASCII in it (6 characters); `--encoding` names the right one");
+        insta::assert_snapshot!(told, @"encoding-guessed: the file is not UTF-8; it is read as windows-1252, a guess from what is not ASCII in it (6 characters); `qassay check --encoding` shows it in others, and a file in UTF-8 needs no guess");
         let original = "俄罗斯贝加尔湖的面积有多大？\t贝加尔湖是世界上最深，容量最大的淡水湖。\t0\r\n";
         let (bytes, _, _) = encoding_rs::GB18030.encode(original);
         let (text, told) = read(&bytes).expect("decoded");
