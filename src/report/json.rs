@@ -87,15 +87,15 @@ fn evaluation(evaluation: &Evaluation<'_>) -> Value {
         "system": evaluation.submission.system,
         "submission": evaluation.submission.iri,
         "profile": evaluation.profile().name,
-        "experiments": experiments,
-        "skipped": skipped,
-        "issues": evaluation.issues().map(|(file, found)| issue(file, found)).collect::<Vec<_>>(),
     });
-    if let Some(gold) = evaluation.asked.gold {
-        json["goldAnswers"] = refresh_json(&evaluation.dataset.document, gold);
-    }
     if let Some(json) = json.as_object_mut() {
         json.extend(choices(evaluation));
+    }
+    json["experiments"] = experiments.into();
+    json["skipped"] = skipped.into();
+    json["issues"] = evaluation.issues().map(|(file, found)| issue(file, found)).collect();
+    if let Some(gold) = evaluation.asked.gold {
+        json["goldAnswers"] = refresh_json(&evaluation.dataset.document, gold);
     }
     if loading.loader != Loader::Plain || loading.part.is_some() {
         json["loading"] = loaded(&evaluation.loaded);
