@@ -63,8 +63,9 @@ fn differing(system: &str) -> Option<(usize, BTreeMap<String, Value>)> {
     Some((same, others))
 }
 
-/// The gold queries are in a repository that the mirror lacks (`questions_ck25.yaml` only points to it): the file is named by
-/// `QASSAY_CK25_QUESTIONS`.
+/// The gold queries are in a repository of which the mirror has the README only: the file is named by
+/// `QASSAY_CK25_QUESTIONS`. With `questions.yml` of commit 09e74fe1 45 of 50 are as published. The others: 25 and 41 divide
+/// numbers, and the published file has no answer to them; 29, 46 and 50 tie at their LIMIT.
 #[test]
 fn p6_gold_refreshed() {
     let Some(questions) = std::env::var_os("QASSAY_CK25_QUESTIONS").map(PathBuf::from) else {
