@@ -136,7 +136,8 @@ pub(crate) struct Evaluate {
     /// Show every measure over all questions, one a row, with what ties between equal scores could make of it
     #[arg(long)]
     pub(crate) all_measures: bool,
-    /// Show the questions that each system failed: those with F1 below 1
+    /// Show the questions that each system failed: those with F1 below 1, in a ranking those where the answer that stands
+    /// first is not right
     #[arg(long)]
     pub(crate) failed: bool,
     /// Show what is odd about the input
@@ -215,7 +216,7 @@ pub(crate) struct Query {
 }
 
 /// List definitions
-#[derive(Debug, Clone, Args)]
+#[derive(Debug, Args)]
 pub(crate) struct List {
     /// Only these names; without any, all
     pub(crate) names: Vec<String>,

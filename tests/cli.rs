@@ -318,7 +318,8 @@ fn help_of_evaluate() {
               could make of it
 
           --failed
-              Show the questions that each system failed: those with F1 below 1
+              Show the questions that each system failed: those with F1 below 1, in a ranking those
+              where the answer that stands first is not right
 
       -i, --issues
               Show what is odd about the input

@@ -149,8 +149,8 @@ fn compare(run: Run, folder: &Path) -> (usize, BTreeSet<String>) {
         };
         let value = match &ours {
             Ours::Questions => Some(Fraction::whole(of(0).len() as u64)),
-            Ours::Metric(name) => metric(name, &of(0), RULES).map(|value| value.value),
-            Ours::Gain(name) => metric(name, &of(1), RULES).map(|value| value.value),
+            Ours::Metric(name) => metric(name, &of(0), *RULES).map(|value| value.value),
+            Ours::Gain(name) => metric(name, &of(1), *RULES).map(|value| value.value),
         };
         let digits = if printed.contains('.') { 4 } else { 0 };
         let value = value.map(|value| value.to_fixed(digits));

@@ -82,7 +82,7 @@ fn measures_are_those_of_pytrec_eval() {
     for theirs in stored[0].stated.keys() {
         let ours = name(theirs);
         for (number, (stored, result)) in stored.iter().zip(&all).enumerate() {
-            let found = metric(&ours, &[*result], RULES).unwrap();
+            let found = metric(&ours, &[*result], *RULES).unwrap();
             let values = [&stored.stated, &stored.worst, &stored.best].map(|values| values[theirs]);
             compare(&format!("{theirs} of question {number}"), &found, values);
             compared += 1;
@@ -93,7 +93,7 @@ fn measures_are_those_of_pytrec_eval() {
             #[expect(clippy::cast_precision_loss, reason = "a small number")]
             if theirs.starts_with("num_") { sum } else { sum / stored.len() as f64 }
         };
-        let found = metric(&ours, &all, RULES).unwrap();
+        let found = metric(&ours, &all, *RULES).unwrap();
         compare(theirs, &found, [sum(|s| &s.stated), sum(|s| &s.worst), sum(|s| &s.best)]);
     }
     assert_eq!((compared, stored[0].stated.len()), (36 * 48, 36), "every measure of every question");

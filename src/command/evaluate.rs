@@ -6,7 +6,7 @@ use std::thread;
 use qassay::graph::Archive;
 use qassay::graph::iri::Mint;
 use qassay::observe::provenance::Execution;
-use qassay::observe::{Asked, Evaluation, Prepared};
+use qassay::observe::{Evaluation, Prepared};
 use qassay::profile::Profile;
 use qassay::report::{self, DIGITS_FOR_PEOPLE, Format};
 use qassay::{Error, Result};
@@ -109,7 +109,7 @@ fn score<'a>(
         for (gold, prepared) in runs {
             for (number, submission) in submissions.iter().enumerate() {
                 let started = clock::now();
-                let asked = Asked { gold, executed: asked.executed(number) };
+                let asked = asked.of(gold, number);
                 let evaluation = Evaluation::compute_asked(mint, dataset, submission, prepared, asked)?;
                 if let Some(keeper) = keeper {
                     let (ended, process) = (clock::now(), std::process::id());

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use qassay::graph::iri::Mint;
 use qassay::observe::{
-    Asking, DatasetInput, ExecutedAnswers, KeptAnswers, RefreshedGold, SubmissionInput, to_execute,
+    Asked, Asking, DatasetInput, ExecutedAnswers, KeptAnswers, RefreshedGold, SubmissionInput, to_execute,
 };
 use qassay::profile::{AnswersFrom, Profile};
 use qassay::{Error, Result};
@@ -161,9 +161,10 @@ impl AskedAll {
         self.gold.as_ref().map(|(gold, _)| gold)
     }
 
-    /// What the queries of a submission gave.
-    pub(super) fn executed(&self, submission: usize) -> Option<&ExecutedAnswers> {
-        self.executed.get(submission)?.as_ref().map(|(executed, _)| executed)
+    /// What an evaluation of a submission takes from it.
+    pub(super) fn of<'a>(&'a self, gold: Option<&'a RefreshedGold>, submission: usize) -> Asked<'a> {
+        let executed = self.executed.get(submission).and_then(Option::as_ref);
+        Asked { gold, executed: executed.map(|(executed, _)| executed) }
     }
 
     /// Keeps all of it.

@@ -194,11 +194,9 @@ fn needs(
     submissions: &[SubmissionInput],
     asked: &AskedAll,
 ) -> Needs {
-    let answers: Vec<&Document> = submissions
-        .iter()
-        .enumerate()
-        .map(|(number, submission)| asked.executed(number).map_or(&submission.document, |e| &e.document))
-        .collect();
+    let numbered = submissions.iter().enumerate();
+    let answers: Vec<&Document> =
+        numbered.map(|(number, submission)| asked.of(None, number).system_answers(submission)).collect();
     let mut needs = Needs::default();
     for gold in asked.golds() {
         let gold = gold.map_or(&dataset.document, |gold| &gold.document);

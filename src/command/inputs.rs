@@ -5,8 +5,8 @@ use std::num::NonZeroUsize;
 use qassay::graph::iri::Mint;
 use qassay::kb::AnswerSnapshot;
 use qassay::observe::{
-    Asked, DatasetInput, Evaluation, ExecutedAnswers, KeptAnswers, Options, Prepared, ReferenceInput,
-    ReferenceKind, RefreshedGold, SubmissionInput,
+    Asked, DatasetInput, Evaluation, ExecutedAnswers, Options, Prepared, ReferenceInput, ReferenceKind,
+    RefreshedGold, SubmissionInput,
 };
 use qassay::profile::Profile;
 use qassay::read::Source;
@@ -95,10 +95,9 @@ impl Inputs {
         self.executed.as_ref()
     }
 
-    /// What knowledge bases answered.
-    pub(crate) fn kept_answers(&self) -> impl Iterator<Item = &KeptAnswers> {
-        let gold = self.gold.iter().map(|gold| &gold.kept);
-        gold.chain(self.executed.iter().map(|executed| &executed.kept))
+    /// What it takes from knowledge bases.
+    pub(crate) fn asked(&self) -> Asked<'_> {
+        Asked { gold: self.gold.as_ref(), executed: self.executed.as_ref() }
     }
 
     /// The records that the inputs have.
@@ -124,8 +123,7 @@ impl Inputs {
         mint: &'a Mint,
         prepared: &'a Prepared<'a>,
     ) -> Result<Evaluation<'a>> {
-        let asked = Asked { gold: self.gold.as_ref(), executed: self.executed.as_ref() };
-        Evaluation::compute_asked(mint, &self.dataset, &self.submission, prepared, asked)
+        Evaluation::compute_asked(mint, &self.dataset, &self.submission, prepared, self.asked())
     }
 }
 

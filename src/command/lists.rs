@@ -13,36 +13,39 @@ use crate::cli::List;
 /// Lists the measures.
 pub(crate) fn measures(arguments: &List, output: &Output) -> Result<ExitCode> {
     // A member of a family, such as `accuracyAt5`, is explained by its family.
-    let names = arguments.names.iter().map(|name| defining(name).to_owned()).collect();
-    list(report::measures(), "measure", &List { names, ..List::clone(arguments) }, output)
+    let names: Vec<&str> = arguments.names.iter().map(|name| defining(name)).collect();
+    list(report::measures(), "measure", &names, arguments.format, output)
 }
 
 /// Lists the experiment types.
 pub(crate) fn experiments(arguments: &List, output: &Output) -> Result<ExitCode> {
-    list(report::experiments(), "experiment type", arguments, output)
+    list(report::experiments(), "experiment type", &names(arguments), arguments.format, output)
 }
 
 /// Lists the profiles.
 pub(crate) fn profiles(arguments: &List, output: &Output) -> Result<ExitCode> {
-    list(report::profiles(), "profile", arguments, output)
+    list(report::profiles(), "profile", &names(arguments), arguments.format, output)
 }
 
-fn list(mut table: Table, kind: &str, arguments: &List, output: &Output) -> Result<ExitCode> {
-    if let Some(unknown) = arguments.names.iter().find(|name| !table.rows.iter().any(|row| row[0] == **name))
-    {
+fn names(arguments: &List) -> Vec<&str> {
+    arguments.names.iter().map(String::as_str).collect()
+}
+
+fn list(mut table: Table, kind: &str, wanted: &[&str], format: Format, output: &Output) -> Result<ExitCode> {
+    if let Some(unknown) = wanted.iter().find(|name| !table.rows.iter().any(|row| row[0] == **name)) {
         let names: Vec<&str> = table.rows.iter().map(|row| row[0].as_str()).collect();
         let error = Error::input(format!("there is no {kind} `{unknown}`")).allowed(names.join(", "));
-        let is_experiment = EXPERIMENTS.contains(&unknown.as_str());
+        let is_experiment = EXPERIMENTS.contains(unknown);
         return Err(if is_experiment && kind == "measure" {
             error.hint(format!("`qassay experiments {unknown}` says what it compares"))
         } else {
             error
         });
     }
-    if !arguments.names.is_empty() {
-        table.rows.retain(|row| arguments.names.contains(&row[0]));
+    if !wanted.is_empty() {
+        table.rows.retain(|row| wanted.contains(&row[0].as_str()));
     }
-    let text = match arguments.format {
+    let text = match format {
         Format::Table => paragraphs(&table) + &loaders(&table),
         Format::Json => json(&table),
         format => table.render(format)?,

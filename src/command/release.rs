@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use qassay::graph::Archive;
 use qassay::graph::iri::Mint;
 use qassay::observe::provenance::{Execution, Instant};
-use qassay::observe::{Asked, DatasetInput, Evaluation, Prepared, SubmissionInput};
+use qassay::observe::{DatasetInput, Evaluation, Prepared, SubmissionInput};
 use qassay::profile::Profile;
 use qassay::report::{self, DIGITS_FOR_PEOPLE, Format, NotScored, Released, Report, Table};
 use qassay::{Error, Result};
@@ -50,7 +50,7 @@ pub(crate) fn run(arguments: &Release, output: &Output) -> Result<ExitCode> {
     let progress = output.progress(readable.len(), "scoring");
     let mut all = Scored::default();
     for (position, (one, submission)) in readable.iter().zip(&submissions).enumerate() {
-        let asked = Asked { gold: None, executed: asked.executed(position) };
+        let asked = asked.of(None, position);
         let started = clock::now();
         let computed = prepared(&plan, one)
             .and_then(|prepared| Evaluation::compute_asked(&mint, &dataset, submission, prepared, asked));

@@ -58,20 +58,22 @@ fn check_language(chosen: &Scoring) -> Result<()> {
 
 /// Every experiment type is scored by a profile, and every profile scores one of them.
 fn check_experiments(experiments: &[String], profiles: &[Profile]) -> Result<()> {
-    let own = |profile: &'_ Profile| -> Vec<String> {
-        profile.experiments.iter().map(|rules| rules.name.clone()).collect()
-    };
-    let scored: Vec<String> = profiles.iter().flat_map(own).collect();
-    if let Some(name) = experiments.iter().find(|name| !scored.contains(name)) {
-        let known = EXPERIMENTS.into_iter().filter(|known| scored.iter().any(|name| name == known));
+    let scored: Vec<&str> = profiles.iter().flat_map(own).collect();
+    if let Some(name) = experiments.iter().find(|name| !scored.contains(&name.as_str())) {
+        let known = EXPERIMENTS.into_iter().filter(|known| scored.contains(known));
         return Err(Error::input(format!("the profile scores no experiment type `{name}`"))
             .allowed(known.collect::<Vec<_>>().join(", ")));
     }
-    let scores_none = |profile: &&Profile| !own(profile).iter().any(|name| is_wanted(experiments, name));
+    let scores_none = |profile: &&Profile| !own(profile).any(|name| is_wanted(experiments, name));
     profiles.iter().find(scores_none).map_or(Ok(()), |profile| {
         let message = format!("the profile `{}` scores none of these experiment types", profile.name);
-        Err(Error::input(message).allowed(own(profile).join(", ")))
+        Err(Error::input(message).allowed(own(profile).collect::<Vec<_>>().join(", ")))
     })
+}
+
+/// The names of the experiment types that a profile scores.
+fn own(profile: &Profile) -> impl Iterator<Item = &str> {
+    profile.experiments.iter().map(|rules| rules.name.as_str())
 }
 
 fn is_wanted(experiments: &[String], name: &str) -> bool {

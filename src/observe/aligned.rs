@@ -32,8 +32,8 @@ impl<'a> Aligned<'a> {
         prepared: &Prepared<'_>,
         asked: Asked<'a>,
     ) -> Result<Self> {
-        let gold = asked.gold.map_or(&dataset.document, |gold| &gold.document);
-        let answers = asked.executed.map_or(&submission.document, |executed| &executed.document);
+        let gold = asked.gold_answers(dataset);
+        let answers = asked.system_answers(submission);
         let profile = prepared.profile;
         let loaded = loader::load(gold, dataset.format.name, prepared.loading())
             .and_then(|loaded| loaded.refuse_nothing().map(|()| loaded))

@@ -77,7 +77,7 @@ impl<'a> Evaluation<'a> {
         asked: Asked<'a>,
     ) -> Result<Self> {
         let digest = Manifest::new(dataset, submission, prepared, asked).digest();
-        let answers = asked.executed.map_or(&submission.document, |executed| &executed.document);
+        let answers = asked.system_answers(submission);
         let Aligned { loaded, alignment, laid_out } = Aligned::new(dataset, submission, prepared, asked)?;
         let sides = Sides {
             dataset: &dataset.iri,
@@ -154,12 +154,12 @@ impl<'a> Evaluation<'a> {
 
     /// The gold answers: of the dataset, or refreshed.
     pub fn gold(&self) -> &'a Document {
-        self.asked.gold.map_or(&self.dataset.document, |gold| &gold.document)
+        self.asked.gold_answers(self.dataset)
     }
 
     /// The answers: of the submission, or with those of its queries.
     pub fn answers(&self) -> &'a Document {
-        self.asked.executed.map_or(&self.submission.document, |executed| &executed.document)
+        self.asked.system_answers(self.submission)
     }
 
     /// The node of the gold answer that an experiment type looks at: what it reads of queries is in the curated one.

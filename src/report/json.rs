@@ -35,35 +35,32 @@ pub fn one_gold<'a, 'b>(evaluations: &'a [Evaluation<'b>]) -> &'a [Evaluation<'b
     &evaluations[..others.unwrap_or(evaluations.len())]
 }
 
-/// What was chosen beside dataset, submission and profile.
-pub(super) fn choices(evaluation: &Evaluation<'_>) -> Map<String, Value> {
+/// Adds what was chosen beside dataset, submission and profile.
+pub(super) fn add_choices(json: &mut Value, evaluation: &Evaluation<'_>) {
     let iris = |kind| {
         let of_kind = evaluation.references().iter().filter(move |reference| reference.kind == kind);
         of_kind.map(|reference| reference.iri.as_str()).collect::<Vec<_>>()
     };
     let loading = evaluation.prepared.loading();
-    let mut choices = json!({
-        "gold": evaluation.asked.origin(),
-        "language": evaluation.prepared.options.language,
-        "sameAs": evaluation.prepared.same_as.map(Mode::name),
-        "loader": loading.loader.name(),
-        "part": loading.part.map(Part::name),
-        "links": iris(ReferenceKind::Links),
-        "labels": iris(ReferenceKind::Labels),
-        "classes": iris(ReferenceKind::Classes),
-        "types": iris(ReferenceKind::Types),
-        "questionTypes": iris(ReferenceKind::QuestionTypes),
-        "assessments": iris(ReferenceKind::Assessments),
-    });
+    json["gold"] = evaluation.asked.origin().into();
+    json["language"] = evaluation.prepared.options.language.clone().into();
+    json["sameAs"] = evaluation.prepared.same_as.map(Mode::name).into();
+    json["loader"] = loading.loader.name().into();
+    json["part"] = loading.part.map(Part::name).into();
+    json["links"] = iris(ReferenceKind::Links).into();
+    json["labels"] = iris(ReferenceKind::Labels).into();
+    json["classes"] = iris(ReferenceKind::Classes).into();
+    json["types"] = iris(ReferenceKind::Types).into();
+    json["questionTypes"] = iris(ReferenceKind::QuestionTypes).into();
+    json["assessments"] = iris(ReferenceKind::Assessments).into();
     if let Some(executed) = evaluation.asked.executed {
-        choices["executed"] = json!({
+        json["executed"] = json!({
             "answers": executed.kept.iri,
             "queries": executed.count(),
             "failed": executed.failed(),
             "undecided": executed.undecided(),
         });
     }
-    if let Value::Object(choices) = choices { choices } else { Map::new() }
 }
 
 fn evaluation(evaluation: &Evaluation<'_>) -> Value {
@@ -88,9 +85,7 @@ fn evaluation(evaluation: &Evaluation<'_>) -> Value {
         "submission": evaluation.submission.iri,
         "profile": evaluation.profile().name,
     });
-    if let Some(json) = json.as_object_mut() {
-        json.extend(choices(evaluation));
-    }
+    add_choices(&mut json, evaluation);
     json["experiments"] = experiments.into();
     json["skipped"] = skipped.into();
     json["issues"] = evaluation.issues().map(|(file, found)| issue(file, found)).collect();

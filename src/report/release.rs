@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::columns::{columns, heading};
 use super::evaluations::{metric_value, shown, title};
 use super::failed;
-use super::json::{choices, measures, number, ties};
+use super::json::{add_choices, measures, number, ties};
 use super::notes::{assessor_note, issue_note, query_notes, tie_note};
 use super::table::{Column, Table};
 use crate::measure::Fraction;
@@ -177,9 +177,7 @@ pub fn released_json(released: &[Released<'_, '_>], not_scored: &[NotScored]) ->
             "ties": one.all().map(ties),
             "failed": failed,
         });
-        if let Some(told) = told.as_object_mut() {
-            told.extend(choices(evaluation));
-        }
+        add_choices(&mut told, evaluation);
         told
     };
     json!({

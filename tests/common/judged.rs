@@ -1,21 +1,16 @@
 //! Questions with judged answers, for the tests of measures over many questions.
 
 use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
 use qassay::measure::{
-    Counts, EmptyRules, EmptyScore, Fraction, Judged, Judgement, QuestionResult, Scores, Status, Value,
-    Verdict, metric,
+    Counts, EmptyRules, Fraction, Judged, Judgement, QuestionResult, Scores, Status, Value, Verdict, metric,
 };
+use qassay::profile::Profile;
 
 /// The rules of the default profile, which no measure of judged answers asks for.
-pub(crate) const RULES: EmptyRules = EmptyRules {
-    both: EmptyScore::One,
-    gold: EmptyScore::Zero,
-    system: EmptyScore::Zero,
-    missing: None,
-    micro_of_nothing_is_one: true,
-    qald_of_zeros_is_undefined: false,
-};
+pub(crate) static RULES: LazyLock<EmptyRules> =
+    LazyLock::new(|| Profile::find("qassay").expect("the default profile").empty);
 
 /// An answer with a confidence, as a numeral.
 pub(crate) fn answer(verdict: Verdict, score: &str) -> Judgement {
@@ -33,7 +28,7 @@ pub(crate) fn result(judged: Judged) -> QuestionResult {
     QuestionResult {
         status: if judged.answers.is_empty() { Status::Empty } else { Status::Answered },
         counts: Counts::default(),
-        scores: Scores::of(Counts::default(), false, RULES),
+        scores: Scores::of(Counts::default(), false, *RULES),
         parts: BTreeMap::new(),
         ndcg: None,
         judged: Some(judged),
@@ -43,7 +38,7 @@ pub(crate) fn result(judged: Judged) -> QuestionResult {
 
 /// A metric over questions.
 pub(crate) fn measured(name: &str, questions: &[QuestionResult]) -> Option<Value> {
-    metric(name, &questions.iter().collect::<Vec<_>>(), RULES)
+    metric(name, &questions.iter().collect::<Vec<_>>(), *RULES)
 }
 
 /// The exact value of a metric.

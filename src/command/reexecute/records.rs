@@ -39,7 +39,7 @@ impl Verdict {
 
     /// What was answered has a record. It says the limits too, so what it must say is not known.
     pub(super) fn answer_records(&mut self, archived: &Archived, inputs: &Inputs) {
-        for kept in inputs.kept_answers() {
+        for (_, kept) in inputs.asked().kept() {
             let path = archived.archive.record("answers", &kept.snapshot.key());
             if !path.is_file() {
                 self.missing.push(format!("{} is not here", path.display()));

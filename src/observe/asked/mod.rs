@@ -13,6 +13,9 @@ pub use kept::KeptAnswers;
 pub use refreshed::{Refreshed, RefreshedGold};
 pub use status::RefreshStatus;
 
+use super::input::{DatasetInput, SubmissionInput};
+use crate::read::Document;
+
 /// The answers that an evaluation takes from a knowledge base, beside those of the files.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Asked<'a> {
@@ -26,6 +29,22 @@ impl<'a> Asked<'a> {
     /// Which gold answers are used, in a word.
     pub fn origin(self) -> &'static str {
         if self.gold.is_some() { "refreshed" } else { "curated" }
+    }
+
+    /// The gold answers that count: those of the dataset, or refreshed.
+    pub fn gold_answers<'b>(self, dataset: &'b DatasetInput) -> &'b Document
+    where
+        'a: 'b,
+    {
+        self.gold.map_or(&dataset.document, |gold| &gold.document)
+    }
+
+    /// The answers of the system that count: those of its file, or those of its queries.
+    pub fn system_answers<'b>(self, submission: &'b SubmissionInput) -> &'b Document
+    where
+        'a: 'b,
+    {
+        self.executed.map_or(&submission.document, |executed| &executed.document)
     }
 
     /// What was answered, with the word in manifests and roles.
