@@ -14,7 +14,7 @@ mod verify;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueHint};
-use qassay::report::Format;
+use qassay::report::table::Format;
 
 pub(crate) use asking::{GoldChoice, Limiting, Refresh, Run};
 pub(crate) use catalogue::{Datasets, Fetch};

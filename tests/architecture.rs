@@ -5,11 +5,12 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use qassay::graph::vocab::{self, code};
-use qassay::measure::Verdict;
-use qassay::ontology::{GROUPS, OLDER_PROFILES, PROFILES, TERMS};
-use qassay::query::QUERIES;
-use qassay::read::IssueCode;
+use qassay::base::issue::IssueCode;
+use qassay::base::query::QUERIES;
+use qassay::base::vocab;
+use qassay::base::vocab::code;
+use qassay::measures::judged::Verdict;
+use qassay::profiles::ontology::{GROUPS, OLDER_PROFILES, PROFILES, TERMS};
 
 /// Each module with the modules of the crate that it may import. Later stages import earlier ones.
 const MAY_IMPORT: &[(&str, &[&str])] = &[
@@ -196,7 +197,7 @@ fn queries_and_profiles_use_declared_terms_only() {
                             declared.iter().any(|known| known.starts_with(&term))
                         } else {
                             // Of a family of metrics the name without the cut-off is declared.
-                            let defining = qassay::profile::defining(&local);
+                            let defining = qassay::profiles::metric_family::defining(&local);
                             declared.contains(&term) || declared.contains(&format!("{namespace}{defining}"))
                         };
                         assert!(is_declared, "{name}: {term} is not declared");
@@ -208,41 +209,41 @@ fn queries_and_profiles_use_declared_terms_only() {
 }
 
 /// One answer with a score to a question with one gold answer.
-fn judged(verdict: Verdict, score: &str) -> qassay::measure::Judged {
+fn judged(verdict: Verdict, score: &str) -> qassay::measures::judged::Judged {
     let gain = u64::from(verdict == Verdict::Correct);
-    let score = qassay::measure::Fraction::parse(score);
-    let answers = vec![qassay::measure::Judgement { verdict, gain, score }];
-    qassay::measure::Judged { answers, gold: vec![1] }
+    let score = qassay::measures::fraction::Fraction::parse(score);
+    let answers = vec![qassay::measures::judged::Judgement { verdict, gain, score }];
+    qassay::measures::judged::Judged { answers, gold: vec![1] }
 }
 
 #[test]
 fn every_metric_of_a_profile_is_defined_and_computed() {
     let facts = TERMS.facts();
-    let counts = qassay::measure::Counts { gold: 1, system: 1, matched: 1 };
-    for profile in qassay::profile::Profile::all() {
-        let of = |verdict, score: &str| qassay::measure::QuestionResult {
-            status: qassay::measure::Status::Answered,
+    let counts = qassay::measures::sets::Counts { gold: 1, system: 1, matched: 1 };
+    for profile in qassay::profiles::Profile::all() {
+        let of = |verdict, score: &str| qassay::measures::aggregate::QuestionResult {
+            status: qassay::measures::aggregate::Status::Answered,
             counts,
-            scores: qassay::measure::Scores::of(counts, false, profile.empty),
+            scores: qassay::measures::sets::Scores::of(counts, false, profile.empty),
             parts: ["inKb", "ee", "hierarchical"].map(|part| (part, counts)).into_iter().collect(),
-            ndcg: Some(qassay::measure::Fraction::one()),
+            ndcg: Some(qassay::measures::fraction::Fraction::one()),
             judged: Some(judged(verdict, score)),
-            response_time: Some(qassay::measure::Fraction::one()),
+            response_time: Some(qassay::measures::fraction::Fraction::one()),
         };
         let questions = [of(Verdict::Correct, "1"), of(Verdict::Incorrect, "0")];
         assert!(!profile.experiments.is_empty(), "{} scores nothing", profile.name);
         for metric in profile.experiments.iter().flat_map(|rules| &rules.metrics) {
-            let concept = code::iri(qassay::profile::defining(metric));
+            let concept = code::iri(qassay::profiles::metric_family::defining(metric));
             for property in ["formula", "emptyCases", "averaging", "range"] {
                 let property = format!("{}{property}", vocab::qassay::NAMESPACE);
                 assert!(facts.text(&concept, &property).is_some(), "{metric} has no {property}");
             }
             // Measures of the assessments are not computed from questions: tests/clef.rs.
-            if qassay::observe::OF_ASSESSMENTS.contains(&metric.as_str()) {
+            if qassay::scoring::assessed::OF_ASSESSMENTS.contains(&metric.as_str()) {
                 continue;
             }
             assert!(
-                qassay::measure::metric(metric, &questions.each_ref(), profile.empty).is_some(),
+                qassay::measures::aggregate::metric(metric, &questions.each_ref(), profile.empty).is_some(),
                 "{metric} is defined and not computed"
             );
         }

@@ -9,7 +9,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use common::{Ran, files_below, graph_name, qassay};
-use qassay::read::Source;
+use qassay::sources::file::source::Source;
 use serde_json::Value;
 use tempfile::TempDir;
 

@@ -5,11 +5,11 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use qassay::graph::iri::Mint;
-use qassay::graph::store::Store;
-use qassay::graph::term;
-use qassay::ontology::{GROUPS, PROFILES, TERMS};
-use qassay::query::QueryFile;
+use qassay::base::iri::Mint;
+use qassay::base::query::QueryFile;
+use qassay::base::rdf::store::Store;
+use qassay::profiles::ontology::{GROUPS, PROFILES, TERMS};
+use qassay::sources::input::term;
 
 fn cases() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/queries/check")

@@ -14,7 +14,7 @@ use std::path::Path;
 use common::{Ran, files_below, qassay};
 use in_process::Program;
 use proptest::prelude::*;
-use qassay::observe::ReferenceKind;
+use qassay::references::ReferenceKind;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 

@@ -8,12 +8,15 @@ mod common;
 use std::path::Path;
 
 use common::{Ran, qassay};
-use qassay::graph::Archive;
-use qassay::graph::iri::Mint;
-use qassay::kb::{AnswerSnapshot, Cause, Limits, Oracle, Outcome};
-use qassay::observe::provenance::Instant;
-use qassay::observe::{Asking, keep_answers};
-use qassay::read::{AnswerSet, Cell, CellKind, Row};
+use qassay::base::iri::Mint;
+use qassay::kb::ask::Limits;
+use qassay::kb::oracle::Oracle;
+use qassay::kb::outcome::{Cause, Outcome};
+use qassay::kb::snapshot::AnswerSnapshot;
+use qassay::record::publish::answers::{Asking, keep_answers};
+use qassay::record::publish::provenance::Instant;
+use qassay::sources::archive::Archive;
+use qassay::sources::document::{AnswerSet, Cell, CellKind, Row};
 use tempfile::TempDir;
 
 const TOWNS: &str = "SELECT ?x WHERE {\n  ?x a <http://e/Town>\n}";

@@ -7,9 +7,12 @@
 mod judged;
 
 use judged::{answer, question, value};
-use qassay::graph::vocab::{code, qassay::NAMESPACE};
-use qassay::measure::{Fraction, QuestionResult, Verdict};
-use qassay::ontology::TERMS;
+use qassay::base::vocab::code;
+use qassay::base::vocab::qassay::NAMESPACE;
+use qassay::measures::aggregate::QuestionResult;
+use qassay::measures::fraction::Fraction;
+use qassay::measures::judged::Verdict;
+use qassay::profiles::ontology::TERMS;
 use serde_json::Value;
 
 fn run(case: &Value) -> Vec<QuestionResult> {

@@ -11,8 +11,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use common::{files_below, mirror};
 use proptest::prelude::*;
-use qassay::read::{Document, Source, read};
-use qassay::write::{Loss, TARGETS, convert, kinds};
+use qassay::sources::document::Document;
+use qassay::sources::file::source::Source;
+use qassay::sources::format::read;
+use qassay::sources::write::loss::{Loss, kinds};
+use qassay::sources::write::{TARGETS, convert};
 
 /// From here on a file is written in one RDF syntax only: the test should stay below a minute.
 const LARGE: usize = 300_000;

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use common::qassay;
-use qassay::write::TARGETS;
+use qassay::sources::write::TARGETS;
 use serde_json::Value;
 
 fn example(file: &str) -> PathBuf {

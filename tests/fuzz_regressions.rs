@@ -8,7 +8,8 @@ mod check;
 use std::fs;
 use std::path::Path;
 
-use qassay::read::{FORMATS, Source, read};
+use qassay::sources::file::source::Source;
+use qassay::sources::format::{FORMATS, read};
 
 /// A small file of each format, with what its reader looks at.
 const SMALL: [&str; 4] = [

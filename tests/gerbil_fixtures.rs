@@ -21,15 +21,16 @@ use gerbil::{EXPERIMENTS, MEASURES, differences};
 use in_process::Program;
 use libtest_mimic::{Arguments, Failed, Trial};
 use oxigraph::model::Term;
-use qassay::gerbil::Era;
-use qassay::gerbil::answers::AnswerSet;
-use qassay::gerbil::loader::{boolean_text, cell_text};
-use qassay::gerbil::same_as::Mode;
-use qassay::gerbil::uri::is_java_uri;
-use qassay::gerbil::url::is_valid_url;
-use qassay::observe::{Evaluation, ReferenceKind};
-use qassay::read::{QueryKind, Question};
-use qassay::sparql::{Marking, markings};
+use qassay::profiles::loaders::gerbil_names::{boolean_text, cell_text};
+use qassay::references::ReferenceKind;
+use qassay::scoring::evaluation::Evaluation;
+use qassay::scoring::gerbil::Era;
+use qassay::scoring::gerbil::answers::AnswerSet;
+use qassay::scoring::gerbil::same_as::Mode;
+use qassay::scoring::gerbil::uri::is_java_uri;
+use qassay::scoring::gerbil::url::is_valid_url;
+use qassay::sources::document::{QueryKind, Question};
+use qassay::sparql::walk::{Marking, markings};
 use serde_json::{Map, Value, json};
 
 /// GERBIL computed with 64 bits; the program prints fractions rounded to 12 digits.
@@ -263,7 +264,7 @@ fn answer_type(case: &Value) -> Result<(), Failed> {
     let file = json!({ "questions": [side] }).to_string();
     let program = Program::new("gerbil", Some(Mode::None), &[]);
     let (found, json) = program.score(file.as_bytes(), file.as_bytes(), |evaluation, json| {
-        let matched = |at: &qassay::observe::Experiment<'_>| {
+        let matched = |at: &qassay::scoring::experiment::Experiment<'_>| {
             let question = &at.matching.questions[0];
             [&question.gold, &question.system].map(|items| items.iter().map(|&i| word(at, i)).collect())
         };
@@ -283,7 +284,7 @@ fn answer_type(case: &Value) -> Result<(), Failed> {
     equal(&counts_of(&ours["questions"][0]), &json!([1, 0, 0]))
 }
 
-fn word(experiment: &qassay::observe::Experiment<'_>, item: u32) -> String {
+fn word(experiment: &qassay::scoring::experiment::Experiment<'_>, item: u32) -> String {
     match experiment.matching.term(item) {
         Term::Literal(literal) => literal.value().to_owned(),
         other => other.to_string(),
@@ -441,7 +442,7 @@ fn loaded(evaluation: &Evaluation<'_>) -> BTreeMap<&'static str, usize> {
 
 /// The answers of a question as GERBIL types them.
 fn answer_set(question: &Question) -> AnswerSet {
-    let of_set = |set: &qassay::read::AnswerSet| -> Vec<String> {
+    let of_set = |set: &qassay::sources::document::AnswerSet| -> Vec<String> {
         let cells = set.rows.iter().flat_map(|row| &row.cells);
         let texts = cells.map(|c| cell_text(&c.value, c.datatype.as_deref(), c.datatype_first));
         texts.chain(set.boolean.map(|boolean| boolean_text(&boolean.to_string()))).collect()

@@ -4,8 +4,8 @@
 mod in_process;
 
 use in_process::Program;
-use qassay::gerbil::same_as::Mode;
-use qassay::observe::ReferenceKind;
+use qassay::references::ReferenceKind;
+use qassay::scoring::gerbil::same_as::Mode;
 use serde_json::{Value, json};
 
 const PREFIXES: &str = "PREFIX dbo: <http://dbpedia.org/ontology/> PREFIX dbr: <http://dbpedia.org/resource/> \

@@ -4,10 +4,11 @@
 mod common;
 
 use common::{evaluation, mirror};
-use qassay::graph::vocab::code;
-use qassay::ontology;
-use qassay::profile::{Family, Profile};
-use qassay::query::{QUERIES, QueryFile};
+use qassay::base::query::{QUERIES, QueryFile};
+use qassay::base::vocab::code;
+use qassay::profiles::Profile;
+use qassay::profiles::families::Family;
+use qassay::profiles::ontology;
 
 const QALD_9: &str =
     "ag-sc/QALD/7a43e2b99a523f74377c317630f5ec55a6d8c1cf/9/data/qald-9-test-multilingual.json";
@@ -83,7 +84,7 @@ fn every_family_is_a_query_and_every_query_a_family() {
     asked.sort_unstable();
     assert_eq!(asked, QueryFile::folder("group").map(|query| query.name).collect::<Vec<_>>());
     for profile in Profile::all() {
-        for name in profile.groups.iter().filter(|name| *name != qassay::observe::groups::PROCESSED) {
+        for name in profile.groups.iter().filter(|name| *name != qassay::scoring::groups::PROCESSED) {
             assert!(Family::all().iter().any(|family| family.name == *name), "{}: {name}", profile.name);
         }
     }

@@ -10,7 +10,10 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use oxigraph::io::RdfFormat;
-use qassay::kb::{Asker, Cause, Dump, Limits, Outcome, Pool, ask_all};
+use qassay::kb::ask::{Asker, Limits, ask_all};
+use qassay::kb::dump::Dump;
+use qassay::kb::outcome::{Cause, Outcome};
+use qassay::kb::pool::Pool;
 
 fn dump(path: &Path) -> Dump {
     Dump::recognise(path, &path.display().to_string()).expect("a dump").0
@@ -48,7 +51,7 @@ fn text(outcome: &Outcome) -> String {
     match outcome {
         Outcome::Failed(failure) => format!("{}: {}", failure.cause.name(), failure.message),
         Outcome::Answered(answers) => {
-            let row = |row: &qassay::read::Row| {
+            let row = |row: &qassay::sources::document::Row| {
                 let cells = row.cells.iter().map(|cell| format!("{}={}", cell.variable, cell.value));
                 cells.collect::<Vec<_>>().join(" ")
             };

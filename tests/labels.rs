@@ -11,9 +11,9 @@ use std::path::PathBuf;
 
 use in_process::Program;
 use proptest::prelude::*;
-use qassay::graph::iri::Mint;
-use qassay::observe::{ReferenceInput, ReferenceKind};
-use qassay::read::Source;
+use qassay::base::iri::Mint;
+use qassay::references::{ReferenceInput, ReferenceKind};
+use qassay::sources::file::source::Source;
 use serde_json::{Value, json};
 
 const PREFIXES: &str = "@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> . @prefix skos: <http://www.w3.org/2004/02/skos/core#> . \

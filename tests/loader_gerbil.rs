@@ -10,8 +10,8 @@ use std::path::Path;
 
 use common::mirror;
 use loading::{open, rows};
-use qassay::loader::{Loaded, Loader, Loading, Part, load};
-use qassay::read::Document;
+use qassay::profiles::loaders::{Loaded, Loader, Loading, Part, load};
+use qassay::sources::document::Document;
 
 const CURRENT: Loader = Loader::GerbilCurrent;
 
@@ -29,8 +29,8 @@ fn measured(
     let of_part = load(document, "qald-xml", Loading { part, ..Loading::default() }).expect("a part").count();
     let dropped = loaded.left_out().filter(|(_, left_out)| left_out.reason.code() != "skip-other-part");
     let overwritten = loaded.changes().filter(|(_, what)| what.starts_with("in place of its text"));
-    let id = |question: &qassay::read::Question| question.id.clone();
-    let is_empty = |question: &&qassay::read::Question| {
+    let id = |question: &qassay::sources::document::Question| question.id.clone();
+    let is_empty = |question: &&qassay::sources::document::Question| {
         question.answers.sets.iter().all(|set| set.rows.is_empty() && set.boolean.is_none())
     };
     (

@@ -7,8 +7,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use in_process::Program;
 use proptest::prelude::*;
-use qassay::measure::Fraction;
-use qassay::observe::{Evaluation, ReferenceKind};
+use qassay::measures::fraction::Fraction;
+use qassay::references::ReferenceKind;
+use qassay::scoring::evaluation::Evaluation;
 use serde_json::{Value, json};
 
 const XSD: &str = "http://www.w3.org/2001/XMLSchema#";

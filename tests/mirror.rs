@@ -15,8 +15,8 @@ use std::process::ExitCode;
 
 use common::shared;
 use libtest_mimic::{Arguments, Failed, Trial};
-use qassay::quality::Inspection;
-use qassay::read::Source;
+use qassay::sources::file::source::Source;
+use qassay::sources::quality::inspection::Inspection;
 
 const HEAD: &str = "file\tformat\tquestions\tanswers by kind\trows\tqueries\ttexts by language\tissues\n";
 

@@ -3,7 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use proptest::prelude::*;
-use qassay::read::{Document, FORMATS, Source, read};
+use qassay::sources::document::Document;
+use qassay::sources::file::source::Source;
+use qassay::sources::format::{FORMATS, read};
 use serde_json::Value;
 
 const QALD: &str = r#"{"dataset": {"id": "qald-9"}, "questions": [

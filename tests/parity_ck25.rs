@@ -8,7 +8,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use common::{Ran, mirror, program};
-use qassay::read::{Source, read};
+use qassay::sources::file::source::Source;
+use qassay::sources::format::read;
 use serde_json::{Value, json};
 
 const CAMPAIGN: &str = "AKSW/text2sparql.aksw.org/d317a8476a3be27a2eef5bfc5f670a58f5c128ee/docs";
@@ -122,7 +123,7 @@ fn p13_bestiary_refreshed() {
     // As they stand ten queries do not parse; three of them can be read after a repair.
     let as_they_stand = |position: usize| {
         let queries = &document.questions[position].queries;
-        queries.iter().all(|query| qassay::sparql::check(&query.text).is_ok())
+        queries.iter().all(|query| qassay::sparql::read::check(&query.text).is_ok())
     };
     let (standing, broken): (Vec<usize>, Vec<usize>) = (0..100).partition(|at| as_they_stand(*at));
     let key = |at: &usize| document.questions[*at].key.as_str();

@@ -12,8 +12,12 @@ use std::path::{Path, PathBuf};
 
 use common::mirror;
 use judged_answers::{RULES, result};
-use qassay::measure::{Fraction, Judged, Judgement, QuestionResult, Verdict, metric};
-use qassay::read::{Document, Question, Source, read};
+use qassay::measures::aggregate::{QuestionResult, metric};
+use qassay::measures::fraction::Fraction;
+use qassay::measures::judged::{Judged, Judgement, Verdict};
+use qassay::sources::document::{Document, Question};
+use qassay::sources::file::source::Source;
+use qassay::sources::format::read;
 
 const TEST: &str = "usnistgov/trec_eval/f4253652c8efd0d86ddffd0d163cc0a0f813111a/test";
 
@@ -90,7 +94,8 @@ fn document(folder: &Path, file: &str) -> Document {
 
 /// The grades above 0 of the documents of a question.
 fn grades(question: &Question) -> BTreeMap<&str, u64> {
-    let grade = |candidate: &'_ qassay::read::Candidate| candidate.label.as_deref()?.parse::<u64>().ok();
+    let grade =
+        |candidate: &'_ qassay::sources::document::Candidate| candidate.label.as_deref()?.parse::<u64>().ok();
     let graded = question.candidates.iter().filter_map(|candidate| {
         let grade = grade(candidate).filter(|grade| *grade > 0)?;
         Some((candidate.cells.first()?.value.as_str(), grade))
@@ -100,7 +105,7 @@ fn grades(question: &Question) -> BTreeMap<&str, u64> {
 
 /// The documents of a run, in the order that they were read in, with the grades that they have.
 fn judged(run: Option<&Question>, grades: &BTreeMap<&str, u64>, level: u64, most: usize) -> Judged {
-    let answer = |candidate: &qassay::read::Candidate| {
+    let answer = |candidate: &qassay::sources::document::Candidate| {
         let document = candidate.cells.first().map_or("", |cell| cell.value.as_str());
         let gain = grades.get(document).copied().filter(|grade| *grade >= level).unwrap_or(0);
         Judgement {

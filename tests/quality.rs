@@ -10,11 +10,12 @@ use common::mirror;
 use oxigraph::io::RdfFormat;
 use oxigraph::sparql::QueryResults;
 use oxigraph::store::Store;
-use qassay::graph::iri::Mint;
-use qassay::ontology::TERMS;
-use qassay::quality::Inspection;
-use qassay::read::{IssueCode, Source};
-use qassay::report::quality_json;
+use qassay::base::iri::Mint;
+use qassay::base::issue::IssueCode;
+use qassay::profiles::ontology::TERMS;
+use qassay::report::quality::quality_json;
+use qassay::sources::file::source::Source;
+use qassay::sources::quality::inspection::Inspection;
 use serde_json::Value;
 
 const QALD: &str = "ag-sc/QALD/7a43e2b99a523f74377c317630f5ec55a6d8c1cf";
@@ -106,7 +107,8 @@ fn example() -> Inspection {
 fn the_rdf_says_what_the_json_says() {
     let inspection = example();
     let json = quality_json(&inspection);
-    let quads = qassay::observe::quality::quads(&Mint::default(), &[example(), inspection]).expect("RDF");
+    let quads =
+        qassay::record::publish::quality::quads(&Mint::default(), &[example(), inspection]).expect("RDF");
     let store = Store::new().expect("a store");
     store.load_from_slice(RdfFormat::NQuads, &quads).expect("N-Quads");
     let counts = rows(
@@ -117,7 +119,7 @@ fn the_rdf_says_what_the_json_says() {
     );
     let mut expected = BTreeMap::new();
     for ((_, concept), count) in
-        qassay::quality::COUNTS.iter().zip(json["counts"].as_object().unwrap().values())
+        qassay::sources::quality::contents::COUNTS.iter().zip(json["counts"].as_object().unwrap().values())
     {
         expected.insert((format!("<https://w3id.org/qassay/code#{concept}>"), String::new()), count.clone());
     }
@@ -152,7 +154,8 @@ fn every_metric_of_a_file_is_defined() {
     let facts = TERMS.facts();
     let definition = "http://www.w3.org/2004/02/skos/core#definition";
     let parts = ["fileTexts", "fileAnswerTypes", "fileAnswerKinds"];
-    for metric in qassay::quality::COUNTS.iter().map(|(_, concept)| *concept).chain(parts) {
+    for metric in qassay::sources::quality::contents::COUNTS.iter().map(|(_, concept)| *concept).chain(parts)
+    {
         let concept = format!("https://w3id.org/qassay/code#{metric}");
         assert!(facts.text(&concept, definition).is_some(), "{metric} is not defined");
     }

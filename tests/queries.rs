@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 
 use oxigraph::io::{RdfFormat, RdfParser};
 use oxigraph::model::{Quad, Term};
-use qassay::graph::Index;
-use qassay::graph::store::{Row, Store};
-use qassay::query::{QUERIES, QueryFile};
+use qassay::base::query::{QUERIES, QueryFile};
+use qassay::base::rdf::index::Index;
+use qassay::base::rdf::store::{Row, Store};
 
 fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))

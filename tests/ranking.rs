@@ -9,9 +9,12 @@ mod judged;
 use std::collections::BTreeMap;
 
 use judged::RULES;
-use qassay::graph::vocab::{self, code};
-use qassay::measure::{Fraction, Judged, Judgement, QuestionResult, Value, Verdict, metric};
-use qassay::ontology::TERMS;
+use qassay::base::vocab;
+use qassay::base::vocab::code;
+use qassay::measures::aggregate::{QuestionResult, Value, metric};
+use qassay::measures::fraction::Fraction;
+use qassay::measures::judged::{Judged, Judgement, Verdict};
+use qassay::profiles::ontology::TERMS;
 
 #[derive(serde::Deserialize)]
 struct Stored {

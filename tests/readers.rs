@@ -8,7 +8,9 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use common::mirror;
-use qassay::read::{AnswerSet, AnswerState, Document, QueryKind, Question, Source, read};
+use qassay::sources::document::{AnswerSet, AnswerState, Document, QueryKind, Question};
+use qassay::sources::file::source::Source;
+use qassay::sources::format::read;
 use sha2::{Digest, Sha256};
 
 /// What Python counted in one file.

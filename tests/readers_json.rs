@@ -9,7 +9,10 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use common::mirror;
-use qassay::read::{AnswerState, Document, IssueCode, Question, Source, read};
+use qassay::base::issue::IssueCode;
+use qassay::sources::document::{AnswerState, Document, Question};
+use qassay::sources::file::source::Source;
+use qassay::sources::format::read;
 use sha2::{Digest, Sha256};
 
 /// The folder of TEXT2SPARQL in the mirror.

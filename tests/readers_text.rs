@@ -6,7 +6,9 @@ mod common;
 use std::path::Path;
 
 use common::mirror;
-use qassay::read::{AnswerState, Candidate, Document, FORMATS, Question, Source, read};
+use qassay::sources::document::{AnswerState, Candidate, Document, Question};
+use qassay::sources::file::source::Source;
+use qassay::sources::format::{FORMATS, read};
 use sha2::{Digest, Sha256};
 
 /// A file of the mirror, as UTF-8.

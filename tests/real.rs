@@ -10,7 +10,9 @@ use common::{
     KGQAN, QALD_8_TRAIN, QALD_9_TEST_KGQAN, Ran, evaluation, files_below, graph_name, mirror, program,
     qald_8_answers, qassay,
 };
-use qassay::read::{AnswerState, Source, read};
+use qassay::sources::document::AnswerState;
+use qassay::sources::file::source::Source;
+use qassay::sources::format::read;
 use serde_json::Value;
 
 const QALD_9: &str = "ag-sc/QALD/7a43e2b99a523f74377c317630f5ec55a6d8c1cf/9/data";

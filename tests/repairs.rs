@@ -9,10 +9,16 @@ use std::fs;
 use std::path::Path;
 
 use common::mirror;
-use qassay::graph::vocab::code;
-use qassay::ontology::TERMS;
-use qassay::read::{Document, IssueCode, QueryKind, Source, mend, read};
-use qassay::sparql::{Asked, REPAIRS, Repair, analyse, ask_all};
+use qassay::base::issue::IssueCode;
+use qassay::base::vocab::code;
+use qassay::profiles::ontology::TERMS;
+use qassay::sources::document::{Document, QueryKind};
+use qassay::sources::file::source::Source;
+use qassay::sources::format::read;
+use qassay::sources::format::sibling::mend;
+use qassay::sources::input::asked::{Asked, ask_all};
+use qassay::sparql::read::analyse;
+use qassay::sparql::repair::{REPAIRS, Repair};
 
 const QALD: &str = "ag-sc/QALD/7a43e2b99a523f74377c317630f5ec55a6d8c1cf/";
 const NLQ: &str = "AKSW/NLIWOD/28141294f61c0a565cea9de880fd4fb19018fdb3/qa.datasets/src/main/resources/NLQ-OKBQA/nlq1_vis.json";

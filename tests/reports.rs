@@ -8,7 +8,7 @@
 use std::path::PathBuf;
 
 use assert_cmd::cargo::cargo_bin_cmd;
-use qassay::query::QueryFile;
+use qassay::base::query::QueryFile;
 use tempfile::TempDir;
 
 fn example(name: &str) -> PathBuf {

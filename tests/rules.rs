@@ -5,7 +5,7 @@
 mod in_process;
 
 use in_process::Program;
-use qassay::observe::ReferenceKind;
+use qassay::references::ReferenceKind;
 use serde_json::{Value, json};
 
 const PREFIXES: &str = "PREFIX dbo: <http://dbpedia.org/ontology/> PREFIX dbr: <http://dbpedia.org/resource/> \

@@ -16,9 +16,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use common::{files_below, mirror};
 use in_process::Program;
-use qassay::observe::Evaluation;
-use qassay::profile::EXPERIMENTS;
-use qassay::read::{Source, read};
+use qassay::profiles::rules::EXPERIMENTS;
+use qassay::scoring::evaluation::Evaluation;
+use qassay::sources::file::source::Source;
+use qassay::sources::format::read;
 
 /// A file against itself: its row of the table, and what is not perfect.
 fn evaluate(program: &Program, mirror: &Path, file: &Path) -> Option<(String, Vec<String>)> {

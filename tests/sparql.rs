@@ -7,8 +7,11 @@ use std::fs;
 use std::path::Path;
 
 use common::{mirror, shared};
-use qassay::read::{QueryKind, Question, Source, read};
-use qassay::sparql::{LiteralText, Marking, markings};
+use qassay::sources::document::{QueryKind, Question};
+use qassay::sources::file::source::Source;
+use qassay::sources::format::read;
+use qassay::sparql::java::LiteralText;
+use qassay::sparql::walk::{Marking, markings};
 use serde_json::{Value, json};
 
 /// A marking as the fixtures write it: its class and its Java text.

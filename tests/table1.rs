@@ -7,7 +7,7 @@ mod loading;
 
 use common::mirror;
 use loading::{open, rows};
-use qassay::loader::{Loader, Loading, Part, load};
+use qassay::profiles::loaders::{Loader, Loading, Part, load};
 
 #[test]
 fn every_row_of_table_1() {

@@ -5,9 +5,9 @@
 mod in_process;
 
 use in_process::Program;
-use qassay::graph::iri::Mint;
-use qassay::observe::{ReferenceInput, ReferenceKind};
-use qassay::read::Source;
+use qassay::base::iri::Mint;
+use qassay::references::{ReferenceInput, ReferenceKind};
+use qassay::sources::file::source::Source;
 use serde_json::{Value, json};
 
 const PREFIXES: &str = "@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> . @prefix owl: <http://www.w3.org/2002/07/owl#> . \
@@ -165,7 +165,8 @@ fn observations_say_that_the_items_are_classes_of_answers() {
     let scores =
         program.score(gold.as_bytes(), file(&side("", &[dbr("Berlin")])).as_bytes(), |evaluation, _| {
             let mut scores = Vec::new();
-            qassay::observe::write_scores(&mut scores, &Mint::default(), evaluation).expect("written");
+            qassay::record::publish::scores::write(&mut scores, &Mint::default(), evaluation)
+                .expect("written");
             String::from_utf8(scores).expect("UTF-8")
         });
     let said: Vec<&str> = scores.lines().filter(|line| line.contains("ItemOrigin>")).collect();

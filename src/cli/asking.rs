@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum, ValueHint};
-use qassay::kb::Limits;
-use qassay::report::Format;
+use qassay::kb::ask::Limits;
+use qassay::report::table::Format;
 
 use super::ArchivePlace;
 

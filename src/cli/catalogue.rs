@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum, ValueHint};
-use qassay::report::Format;
+use qassay::report::table::Format;
 
 use super::ArchivePlace;
 

@@ -1,8 +1,8 @@
 //! The words that choose how something is scored.
 
 use clap::ValueEnum;
-use qassay::gerbil::same_as::Mode;
-use qassay::loader::{Loader, Part};
+use qassay::profiles::loaders::{Loader, Part};
+use qassay::scoring::gerbil::same_as::Mode;
 
 /// How the gerbil profiles find equal resources
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Args, ValueHint};
-use qassay::write::TARGETS;
+use qassay::sources::write::TARGETS;
 
 use super::ArchivePlace;
 use crate::command::ANY_RDF;

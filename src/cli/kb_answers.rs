@@ -1,7 +1,7 @@
 //! The words of `kb answers` and `kb compare`.
 
 use clap::Args;
-use qassay::report::Format;
+use qassay::report::table::Format;
 
 use super::ArchivePlace;
 

@@ -3,8 +3,9 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum, ValueHint};
-use qassay::matching::{LinkKind, MOST_MEMBERS};
-use qassay::report::Format;
+use qassay::references::links::kind::LinkKind;
+use qassay::references::links::suspicious::MOST_MEMBERS;
+use qassay::report::table::Format;
 
 use super::{ArchivePlace, Limiting};
 

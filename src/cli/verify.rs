@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
-use qassay::report::Format;
+use qassay::report::table::Format;
 
 use super::ArchivePlace;
 

@@ -7,14 +7,16 @@ use std::io::{BufRead, BufReader, Read};
 use std::path::PathBuf;
 
 use oxigraph::model::Term;
-use qassay::graph::iri::Mint;
-use qassay::graph::store::{Solutions, Store};
-use qassay::graph::{Archive, term};
-use qassay::observe::{Options, ReferenceKind};
-use qassay::ontology;
-use qassay::query::QueryFile;
-use qassay::read::Source;
-use qassay::{Error, Result};
+use qassay::base::error::{Error, Result};
+use qassay::base::iri::Mint;
+use qassay::base::query::QueryFile;
+use qassay::base::rdf::store::{Solutions, Store};
+use qassay::profiles::ontology;
+use qassay::references::ReferenceKind;
+use qassay::scoring::options::Options;
+use qassay::sources::archive::Archive;
+use qassay::sources::file::source::Source;
+use qassay::sources::input::term;
 
 /// A registered graph.
 #[derive(Debug, Clone)]

@@ -3,13 +3,20 @@
 use std::num::NonZeroUsize;
 use std::path::Path;
 
-use qassay::graph::Archive;
-use qassay::graph::iri::{DEFAULT_BASE, Mint};
-use qassay::kb::endpoint::{Credentials, Settings};
-use qassay::kb::{AnswerSnapshot, Asker, Endpoint, KnowledgeBase, Limits, Oracle, Pool, find};
-use qassay::observe::Asking;
-use qassay::observe::provenance::Instant;
-use qassay::{Error, Result};
+use qassay::base::error::{Error, Result};
+use qassay::base::iri::{DEFAULT_BASE, Mint};
+use qassay::kb::ask::{Asker, Limits};
+use qassay::kb::base::KnowledgeBase;
+use qassay::kb::endpoint::Endpoint;
+use qassay::kb::endpoint::Settings;
+use qassay::kb::endpoint::credentials::Credentials;
+use qassay::kb::find::find;
+use qassay::kb::oracle::Oracle;
+use qassay::kb::pool::Pool;
+use qassay::kb::snapshot::AnswerSnapshot;
+use qassay::record::publish::answers::Asking;
+use qassay::record::publish::provenance::Instant;
+use qassay::sources::archive::Archive;
 
 use super::once_asked::OnceAsked;
 use super::{clock, kb_answers};

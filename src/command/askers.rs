@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use qassay::kb::AnswerSnapshot;
-use qassay::read::Document;
-use qassay::sparql::{Wanted, wanted};
-use qassay::{Error, Result};
+use qassay::base::error::{Error, Result};
+use qassay::kb::snapshot::AnswerSnapshot;
+use qassay::scoring::asked::wanted::{Wanted, wanted};
+use qassay::sources::document::Document;
 
 use super::asker::NamedAsker;
 use crate::cli::Limiting;
@@ -60,8 +60,9 @@ fn count(snapshot: &AnswerSnapshot, queries: &[String]) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use qassay::kb::{Oracle, Outcome};
-    use qassay::read::AnswerSet;
+    use qassay::kb::oracle::Oracle;
+    use qassay::kb::outcome::Outcome;
+    use qassay::sources::document::AnswerSet;
 
     fn snapshot(queries: &[&str]) -> AnswerSnapshot {
         let yes = || Outcome::Answered(AnswerSet { boolean: Some(true), ..AnswerSet::default() });

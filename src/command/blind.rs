@@ -2,13 +2,19 @@
 
 use std::process::ExitCode;
 
-use qassay::graph::Archive;
-use qassay::graph::iri::Mint;
-use qassay::observe::{Aligned, Asked, Blind, DatasetInput, Options, Prepared, SubmissionInput};
-use qassay::profile::Profile;
-use qassay::read::IssueCode;
-use qassay::report::{self, Accepted, Format};
-use qassay::{Error, Result};
+use qassay::base::error::{Error, Result};
+use qassay::base::iri::Mint;
+use qassay::base::issue::IssueCode;
+use qassay::profiles::Profile;
+use qassay::record::publish::blind::Blind;
+use qassay::report;
+use qassay::report::blind::Accepted;
+use qassay::report::table::Format;
+use qassay::scoring::aligned::Aligned;
+use qassay::scoring::asked::Asked;
+use qassay::scoring::options::{Options, Prepared};
+use qassay::sources::archive::Archive;
+use qassay::sources::input::{DatasetInput, SubmissionInput};
 
 use super::archived::Archived;
 use super::blind_records::{BlindRecord, records};
@@ -99,15 +105,15 @@ fn refuse_other_system(known: &[BlindRecord], submission: &SubmissionInput) -> R
 
 fn print(accepted: &[Accepted<'_>], arguments: &Evaluate, output: &Output) -> Result<()> {
     match arguments.format {
-        Format::Json => output.result(&format!("{:#}\n", report::accepted_json(accepted))),
+        Format::Json => output.result(&format!("{:#}\n", qassay::report::blind::accepted_json(accepted))),
         // CSV is one table.
         Format::Csv if arguments.issues => {
-            output.result(&report::accepted_issues(accepted).render(Format::Csv)?)
+            output.result(&qassay::report::blind::accepted_issues(accepted).render(Format::Csv)?)
         }
-        Format::Csv => output.result(&report::accepted(accepted).render(Format::Csv)?),
+        Format::Csv => output.result(&qassay::report::blind::accepted(accepted).render(Format::Csv)?),
         format => {
-            let mut text = report::accepted(accepted).render(format)?;
-            let issues = report::accepted_issues(accepted);
+            let mut text = qassay::report::blind::accepted(accepted).render(format)?;
+            let issues = qassay::report::blind::accepted_issues(accepted);
             if !issues.rows.is_empty() {
                 text.push('\n');
                 text.push_str(&issues.render(format)?);

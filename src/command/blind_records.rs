@@ -1,10 +1,11 @@
 //! The blind submissions of an archive, as their records tell them.
 
-use qassay::Result;
-use qassay::graph::term;
-use qassay::query::QueryFile;
-use qassay::report::NotScored;
-use qassay::{Error, graph};
+use qassay::base::error::Error;
+use qassay::base::error::Result;
+use qassay::base::query::QueryFile;
+use qassay::base::rdf;
+use qassay::report::release::NotScored;
+use qassay::sources::input::term;
 
 use super::archived::{Archived, profile_name};
 
@@ -64,7 +65,7 @@ fn record(row: Vec<String>) -> Result<BlindRecord> {
     let number = number.parse().map_err(|_| damaged())?;
     let checksum = |file: String| {
         let sha256 = file.rsplit('/').next().unwrap_or_default();
-        graph::archive::is_checksum(sha256).then(|| sha256.to_owned()).ok_or_else(damaged)
+        qassay::sources::archive::hashing::is_checksum(sha256).then(|| sha256.to_owned()).ok_or_else(damaged)
     };
     Ok(BlindRecord {
         dataset,

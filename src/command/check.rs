@@ -3,12 +3,13 @@
 use std::process::ExitCode;
 
 use clap::ValueEnum;
-use qassay::graph::iri::Mint;
-use qassay::observe::quality;
-use qassay::quality::Inspection;
-use qassay::read::Severity;
-use qassay::report::{Format, quality_json, quality_table, quality_text};
-use qassay::{Error, Result};
+use qassay::base::error::{Error, Result};
+use qassay::base::iri::Mint;
+use qassay::base::issue::Severity;
+use qassay::record::publish::quality;
+use qassay::report::quality::{quality_json, quality_table, quality_text};
+use qassay::report::table::Format;
+use qassay::sources::quality::inspection::Inspection;
 use serde_json::{Value, json};
 
 use super::{Output, check_loader, named};

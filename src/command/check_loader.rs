@@ -3,11 +3,12 @@
 use std::path::Path;
 use std::process::ExitCode;
 
-use qassay::loader::{Loaded, Loader, Loading, Part, load};
-use qassay::quality::known;
-use qassay::read::read;
-use qassay::report::{self, Column, Table};
-use qassay::{Error, Result};
+use qassay::base::error::{Error, Result};
+use qassay::profiles::loaders::{Loaded, Loader, Loading, Part, load};
+use qassay::report;
+use qassay::report::table::{Column, Table};
+use qassay::sources::format::read;
+use qassay::sources::quality::copies::known;
 use serde_json::{Value, json};
 
 use super::{CheckFormat, Output, named};
@@ -49,7 +50,7 @@ fn check(path: &Path, arguments: &Check, output: &Output) -> Result<(String, Val
     }
     let loading = Loading { loader: way, part: arguments.part.map(Part::from), language: None };
     let loaded = load(&document, format.name, loading).map_err(|error| error.in_file(source.name()))?;
-    let mut value = report::loaded_json(&loaded);
+    let mut value = qassay::report::json::loaded(&loaded);
     value["file"] = source.name().into();
     value["format"] = format.name.into();
     value["loader"] = way.name().into();

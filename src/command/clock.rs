@@ -1,6 +1,6 @@
 //! The only place that reads the time. Published graphs of an evaluation never see it; only executions do.
 
-use qassay::observe::provenance::Instant;
+use qassay::record::publish::provenance::Instant;
 
 /// Now, in UTC with milliseconds: a lexical form that no store rewrites.
 pub(crate) fn now() -> Instant {

@@ -5,9 +5,13 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use qassay::read::{Document, Source, mend, mended_digest, read};
-use qassay::write::{Kind, TARGETS, Target, convert, kinds};
-use qassay::{Error, Result};
+use qassay::base::error::{Error, Result};
+use qassay::sources::document::Document;
+use qassay::sources::file::source::Source;
+use qassay::sources::format::read;
+use qassay::sources::format::sibling::{mend, mended_digest};
+use qassay::sources::write::loss::{Kind, kinds};
+use qassay::sources::write::{TARGETS, Target, convert};
 
 use super::{Output, named};
 use crate::cli::Convert;

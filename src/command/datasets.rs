@@ -3,9 +3,12 @@
 use std::path::Path;
 use std::process::ExitCode;
 
-use qassay::catalogue::{Entry, entries, find};
-use qassay::report::{self, Format, Listed};
-use qassay::{Error, Result};
+use qassay::base::error::{Error, Result};
+use qassay::report;
+use qassay::report::datasets::Listed;
+use qassay::report::table::Format;
+use qassay::sources::catalogue::find::find;
+use qassay::sources::catalogue::{Entry, entries};
 
 use super::lists::paragraphs;
 use super::{Output, named};
@@ -22,10 +25,10 @@ pub(crate) fn run(arguments: &Datasets, output: &Output) -> Result<ExitCode> {
     };
     let text = match (arguments.format, one, chosen.as_slice()) {
         (_, None, []) => return Err(nothing(arguments)),
-        (Format::Json, ..) => format!("{:#}\n", report::datasets_json(&chosen)),
-        (Format::Table, Some(_), [one]) => paragraphs(&report::dataset(one)),
-        (format, Some(_), [one]) => report::dataset(one).render(format)?,
-        (format, ..) => report::datasets(&chosen).render(format)?,
+        (Format::Json, ..) => format!("{:#}\n", qassay::report::datasets::datasets_json(&chosen)),
+        (Format::Table, Some(_), [one]) => paragraphs(&qassay::report::datasets::dataset(one)),
+        (format, Some(_), [one]) => qassay::report::datasets::dataset(one).render(format)?,
+        (format, ..) => qassay::report::datasets::datasets(&chosen).render(format)?,
     };
     output.result(&text)?;
     Ok(ExitCode::SUCCESS)

@@ -3,13 +3,16 @@
 use std::process::ExitCode;
 use std::thread;
 
-use qassay::graph::Archive;
-use qassay::graph::iri::Mint;
-use qassay::observe::provenance::Execution;
-use qassay::observe::{Evaluation, Prepared};
-use qassay::profile::Profile;
-use qassay::report::{self, DIGITS_FOR_PEOPLE, Format};
-use qassay::{Error, Result};
+use qassay::base::error::{Error, Result};
+use qassay::base::iri::Mint;
+use qassay::profiles::Profile;
+use qassay::record::publish::provenance::Execution;
+use qassay::report;
+use qassay::report::evaluations::DIGITS_FOR_PEOPLE;
+use qassay::report::table::Format;
+use qassay::scoring::evaluation::Evaluation;
+use qassay::scoring::options::Prepared;
+use qassay::sources::archive::Archive;
 
 use super::evaluate_asked::{AskedAll, Asks};
 use super::evaluate_command::{Chosen, command_line};
@@ -58,7 +61,7 @@ pub(crate) fn run(arguments: &Evaluate, output: &Output) -> Result<ExitCode> {
     let evaluations = score(arguments, &mint, &inputs, &asked, &plan, keeper.as_ref(), output)?;
     print(arguments, &evaluations, output)?;
     if let Some(path) = &arguments.html {
-        let results = report::overview(&evaluations, Some(DIGITS_FOR_PEOPLE));
+        let results = qassay::report::evaluations::overview(&evaluations, Some(DIGITS_FOR_PEOPLE));
         evaluate_html::write(path, &evaluate_html::page(results, &evaluations), output)?;
     }
     match &archive {

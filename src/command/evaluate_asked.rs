@@ -3,12 +3,16 @@
 use std::iter;
 use std::path::Path;
 
-use qassay::graph::iri::Mint;
-use qassay::observe::{
-    Asked, Asking, DatasetInput, ExecutedAnswers, KeptAnswers, RefreshedGold, SubmissionInput, to_execute,
-};
-use qassay::profile::{AnswersFrom, Profile};
-use qassay::{Error, Result};
+use qassay::base::error::{Error, Result};
+use qassay::base::iri::Mint;
+use qassay::profiles::Profile;
+use qassay::profiles::answers_from::AnswersFrom;
+use qassay::record::publish::answers::Asking;
+use qassay::scoring::asked::Asked;
+use qassay::scoring::asked::executed::{ExecutedAnswers, to_execute};
+use qassay::scoring::asked::kept::KeptAnswers;
+use qassay::scoring::asked::refreshed::RefreshedGold;
+use qassay::sources::input::{DatasetInput, SubmissionInput};
 
 use super::Output;
 use super::asker::NamedAsker;

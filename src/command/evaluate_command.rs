@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use qassay::gerbil::same_as::Mode;
-use qassay::loader::{Loader, Part};
+use qassay::profiles::loaders::{Loader, Part};
+use qassay::scoring::gerbil::same_as::Mode;
 
 use crate::cli::{GoldChoice, Scoring, link_kinds};
 

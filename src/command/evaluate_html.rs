@@ -4,10 +4,13 @@ use std::fs::{self, File};
 use std::io::{Read, Write};
 use std::path::Path;
 
-use qassay::loader::Loader;
-use qassay::observe::Evaluation;
-use qassay::report::{self, Card, DIGITS_FOR_PEOPLE, Report, Table};
-use qassay::{Error, Result};
+use qassay::base::error::{Error, Result};
+use qassay::profiles::loaders::Loader;
+use qassay::report;
+use qassay::report::evaluations::DIGITS_FOR_PEOPLE;
+use qassay::report::html::{Card, Report};
+use qassay::report::table::Table;
+use qassay::scoring::evaluation::Evaluation;
 
 use super::Output;
 
@@ -67,15 +70,16 @@ pub(super) fn page(mut results: Table, evaluations: &[Evaluation<'_>]) -> Report
     let digits = Some(DIGITS_FOR_PEOPLE);
     let title = std::mem::replace(&mut results.title, "Results".to_owned());
     let mut tables = vec![results];
-    let [summary, questions] = report::differences_tables(report::one_gold(evaluations));
+    let [summary, questions] =
+        qassay::report::differences::differences_tables(qassay::report::json::one_gold(evaluations));
     if !questions.rows.is_empty() {
         tables.extend([summary, questions]);
     }
-    tables.push(report::all_measures(evaluations, digits));
-    tables.push(report::failed(evaluations, digits));
-    tables.push(report::groups(evaluations, digits));
-    tables.push(report::details(evaluations, None, digits));
-    tables.push(report::issues(evaluations));
+    tables.push(qassay::report::all_measures::all_measures(evaluations, digits));
+    tables.push(qassay::report::failed::failed(evaluations, digits));
+    tables.push(qassay::report::evaluations::groups(evaluations, digits));
+    tables.push(qassay::report::evaluations::details(evaluations, None, digits));
+    tables.push(qassay::report::evaluations::issues(evaluations));
     let experiments = evaluations.iter().flat_map(|evaluation| &evaluation.experiments);
     let groups = experiments.flat_map(|experiment| &experiment.groups);
     let measures = groups.flat_map(|group| &group.metrics).map(|(metric, _)| metric.clone()).collect();

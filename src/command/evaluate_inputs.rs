@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use qassay::graph::iri::Mint;
-use qassay::observe::{DatasetInput, SubmissionInput};
-use qassay::read::Source;
-use qassay::{Error, Result};
+use qassay::base::error::{Error, Result};
+use qassay::base::iri::Mint;
+use qassay::sources::file::source::Source;
+use qassay::sources::input::{DatasetInput, SubmissionInput};
 
 use super::evaluate_references::References;
 use super::named;

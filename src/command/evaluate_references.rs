@@ -4,17 +4,21 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use qassay::graph::Archive;
-use qassay::graph::iri::{Mint, slug};
-use qassay::kb::harvest::Needs;
-use qassay::kb::{KnowledgeBase, find, recorded};
-use qassay::matching::LinkKind;
-use qassay::matching::align::align;
-use qassay::observe::{DatasetInput, ReferenceInput, ReferenceKind, SubmissionInput};
-use qassay::profile::Profile;
-use qassay::read::{Document, Source};
-use qassay::sparql::Asked;
-use qassay::{Error, Result, catalogue};
+use qassay::base::error::{Error, Result};
+use qassay::base::iri::{Mint, slug};
+use qassay::kb::base::KnowledgeBase;
+use qassay::kb::find::{find, recorded};
+use qassay::profiles::Profile;
+use qassay::references::harvest::needs::Needs;
+use qassay::references::links::kind::LinkKind;
+use qassay::references::{ReferenceInput, ReferenceKind};
+use qassay::scoring::align::align;
+use qassay::sources::archive::Archive;
+use qassay::sources::catalogue;
+use qassay::sources::document::Document;
+use qassay::sources::file::source::Source;
+use qassay::sources::input::asked::Asked;
+use qassay::sources::input::{DatasetInput, SubmissionInput};
 
 use super::asker::is_address;
 use super::evaluate_asked::AskedAll;
@@ -144,7 +148,9 @@ fn tables(chosen: &Scoring) -> impl Iterator<Item = (ReferenceKind, &PathBuf)> {
 
 /// The address that a word is. Files and published files may be called by addresses too.
 fn address(word: &Path) -> Option<&str> {
-    word.to_str().filter(|text| is_address(text) && !word.exists() && catalogue::find(text).is_err())
+    word.to_str().filter(|text| {
+        is_address(text) && !word.exists() && qassay::sources::catalogue::find::find(text).is_err()
+    })
 }
 
 /// The knowledge base that a word names: a file of that name wins, and nobody has to have any.

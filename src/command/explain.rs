@@ -6,16 +6,27 @@
 use std::process::ExitCode;
 
 use oxigraph::model::Term;
-use qassay::graph::iri::{self, Mint};
-use qassay::graph::vocab::{rdfs, skos, xsd};
-use qassay::graph::{Archive, term};
-use qassay::matching::{ClusterLinks, Link, LinkKind, Origin, Pair};
-use qassay::observe::{Evaluation, Experiment, Labelled, peculiarities};
-use qassay::profile::ASSESSED;
-use qassay::read::{QueryKind, Question, Source};
-use qassay::report::{self, Explained, ExplainedItem, Format};
-use qassay::sparql::Asked;
-use qassay::{Error, Result};
+use qassay::base::error::{Error, Result};
+use qassay::base::iri;
+use qassay::base::iri::Mint;
+use qassay::base::vocab::{rdfs, skos, xsd};
+use qassay::profiles::rules::ASSESSED;
+use qassay::record::publish::labelled::Labelled;
+use qassay::references::links::chains::{ClusterLinks, Link};
+use qassay::references::links::kind::LinkKind;
+use qassay::report;
+use qassay::report::explanation::{Explained, ExplainedItem};
+use qassay::report::table::Format;
+use qassay::scoring::difference::peculiarities;
+use qassay::scoring::evaluation::Evaluation;
+use qassay::scoring::experiment::Experiment;
+use qassay::scoring::items::origin::Origin;
+use qassay::scoring::pairs::pairing::Pair;
+use qassay::sources::archive::Archive;
+use qassay::sources::document::{QueryKind, Question};
+use qassay::sources::file::source::Source;
+use qassay::sources::input::asked::Asked;
+use qassay::sources::input::term;
 
 use super::archived::Archived;
 use super::inputs::Inputs;
@@ -41,7 +52,7 @@ pub(crate) fn run(arguments: &Explain, output: &Output) -> Result<ExitCode> {
         Some(question) => {
             let position = position(&evaluation, question)?;
             let explained = explain(&evaluation, experiment, position, &arguments.language)?;
-            output.result(&report::explanation(&explained))?;
+            output.result(&qassay::report::explanation::explanation(&explained))?;
         }
         None => list(arguments, &evaluation, experiment, output)?,
     }
@@ -52,7 +63,7 @@ fn wanted<'a>(evaluation: &'a Evaluation<'_>, name: &str) -> Result<&'a Experime
     evaluation.experiment(name).ok_or_else(|| {
         let scored: Vec<&str> = evaluation.experiments.iter().map(Experiment::name).collect();
         let why = evaluation.skipped.iter().find(|(skipped, _)| *skipped == name);
-        let reason = why.map(|(_, skip)| report::skip_reason(*skip)).unwrap_or_default();
+        let reason = why.map(|(_, skip)| qassay::report::notes::skip_reason(*skip)).unwrap_or_default();
         let error = Error::input(format!("the evaluation has no scores for the experiment type `{name}`"))
             .allowed(scored.join(", "));
         if reason.is_empty() { error } else { error.hint(reason) }
@@ -76,10 +87,10 @@ fn list(
 ) -> Result<()> {
     let one = std::slice::from_ref(evaluation);
     if arguments.format == Format::Json {
-        return output.result(&format!("{:#}\n", report::evaluations_json(one)));
+        return output.result(&format!("{:#}\n", qassay::report::json::evaluations(one)));
     }
-    let digits = (arguments.format != Format::Csv).then_some(report::DIGITS_FOR_PEOPLE);
-    let mut table = report::details(one, Some(experiment.name()), digits);
+    let digits = (arguments.format != Format::Csv).then_some(qassay::report::evaluations::DIGITS_FOR_PEOPLE);
+    let mut table = qassay::report::evaluations::details(one, Some(experiment.name()), digits);
     table.title = format!(
         "{} on {}, profile {}, {}",
         evaluation.submission.system,
@@ -114,7 +125,7 @@ fn explain(
         texts: texts(question, language),
         experiment: experiment.name().to_owned(),
         status: result.map_or("skipped", |result| result.status.name()).to_owned(),
-        skipped: skip.map(report::skip_reason),
+        skipped: skip.map(qassay::report::notes::skip_reason),
         numbers: result
             .map_or_else(Vec::new, |result| explain_ranking::numbers(evaluation, experiment, result)),
         origins: origins(evaluation, experiment, position),
@@ -174,7 +185,8 @@ fn notes(evaluation: &Evaluation<'_>, experiment: &Experiment<'_>, position: usi
             Some(Asked::Nothing | Asked::Pseudo(_)) | None => {}
         }
     }
-    notes.extend(peculiarities(evaluation, experiment, position).iter().map(report::why));
+    notes
+        .extend(peculiarities(evaluation, experiment, position).iter().map(qassay::report::differences::why));
     notes
 }
 
@@ -190,7 +202,7 @@ fn texts(question: &Question, language: &str) -> Vec<(String, String)> {
 }
 
 fn queries(question: &Question) -> Vec<String> {
-    let query = |query: &qassay::read::Query| match query.kind {
+    let query = |query: &qassay::sources::document::Query| match query.kind {
         QueryKind::Sparql => query.text.clone(),
         QueryKind::Pseudo => format!("# pseudo query\n{}", query.text),
         QueryKind::Schemaless => format!("# schema-less query\n{}", query.text),

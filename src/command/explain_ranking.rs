@@ -3,12 +3,16 @@
 
 use std::collections::HashMap;
 
-use qassay::graph::{iri, term};
-use qassay::measure::{Fraction, QuestionResult};
-use qassay::observe::{Evaluation, Experiment};
-use qassay::profile::Reading;
-use qassay::read::Candidate;
-use qassay::report::{self, RankedAnswer};
+use qassay::base::iri;
+use qassay::measures::aggregate::QuestionResult;
+use qassay::measures::fraction::Fraction;
+use qassay::profiles::rules::Reading;
+use qassay::report;
+use qassay::report::explanation::RankedAnswer;
+use qassay::scoring::evaluation::Evaluation;
+use qassay::scoring::experiment::Experiment;
+use qassay::sources::document::Candidate;
+use qassay::sources::input::term;
 
 /// How many characters of a candidate are shown: enough to know it again.
 const MOST_SHOWN: usize = 120;
@@ -41,7 +45,7 @@ pub(super) fn numbers(
             let ties = value.ties.as_ref().map_or_else(String::new, |ties| {
                 format!(" (ties: {} to {})", ties.worst.to_decimal(), ties.best.to_decimal())
             });
-            Some((report::heading(&name), format!("{}{ties}", value.value.to_decimal())))
+            Some((qassay::report::columns::heading(&name), format!("{}{ties}", value.value.to_decimal())))
         });
     of_sets.map(|(name, value)| (name.to_owned(), value)).chain(own).collect()
 }

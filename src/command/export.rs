@@ -6,12 +6,13 @@ use std::io::{BufWriter, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use qassay::graph::Archive;
-use qassay::graph::archive::file_digest;
-use qassay::graph::iri::Mint;
-use qassay::kb::{AnswerSnapshot, Oracle};
-use qassay::reproduce::pack;
-use qassay::{Error, Result};
+use qassay::base::error::{Error, Result};
+use qassay::base::iri::Mint;
+use qassay::kb::oracle::Oracle;
+use qassay::kb::snapshot::AnswerSnapshot;
+use qassay::record::verify::packed::pack;
+use qassay::sources::archive::Archive;
+use qassay::sources::archive::hashing::file_digest;
 
 use super::Output;
 use super::archived::{Archived, ArchivedEvaluation};
@@ -119,7 +120,7 @@ impl Chest<'_> {
     /// Adds the knowledge bases that answered.
     fn knowledge_bases(&mut self, bases: &[String], with_files: bool) -> Result<()> {
         let archive = &self.archived.archive;
-        for recorded in qassay::kb::recorded(archive)? {
+        for recorded in qassay::kb::find::recorded(archive)? {
             if bases.contains(&recorded.iri) {
                 self.keep(archive.record("kb", &recorded.base.key(&Mint::default())))?;
                 let files = recorded.base.files.iter().filter(|_| with_files);

@@ -5,10 +5,13 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use indicatif::ProgressBar;
-use qassay::catalogue::{Entry, SERVER, entries, find};
-use qassay::fetch::{Origin, Outcome, Settings, Watcher, fetch};
-use qassay::graph::Archive;
-use qassay::{Error, Result};
+use qassay::base::error::{Error, Result};
+use qassay::sources::archive::Archive;
+use qassay::sources::catalogue::address::SERVER;
+use qassay::sources::catalogue::find::find;
+use qassay::sources::catalogue::{Entry, entries};
+use qassay::sources::fetch::settings::Settings;
+use qassay::sources::fetch::{Origin, Outcome, Watcher, fetch};
 
 use super::Output;
 use crate::cli::Fetch;

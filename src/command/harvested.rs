@@ -1,12 +1,14 @@
 //! Files of statements that an endpoint is asked for: what is needed, as a file like every other.
 
-use qassay::graph::iri::Mint;
-use qassay::kb::Endpoint;
-use qassay::kb::harvest::{self, Needs, Origin};
-use qassay::matching::LinkKind;
-use qassay::observe::{ReferenceInput, ReferenceKind};
-use qassay::read::Source;
-use qassay::{Error, Result};
+use qassay::base::error::{Error, Result};
+use qassay::base::iri::Mint;
+use qassay::kb::endpoint::Endpoint;
+use qassay::references::harvest;
+use qassay::references::harvest::Origin;
+use qassay::references::harvest::needs::Needs;
+use qassay::references::links::kind::LinkKind;
+use qassay::references::{ReferenceInput, ReferenceKind};
+use qassay::sources::file::source::Source;
 
 use super::{Output, asker, clock};
 use crate::cli::Limiting;

@@ -2,15 +2,18 @@
 
 use std::num::NonZeroUsize;
 
-use qassay::graph::iri::Mint;
-use qassay::kb::AnswerSnapshot;
-use qassay::observe::{
-    Asked, DatasetInput, Evaluation, ExecutedAnswers, Options, Prepared, ReferenceInput, ReferenceKind,
-    RefreshedGold, SubmissionInput,
-};
-use qassay::profile::Profile;
-use qassay::read::Source;
-use qassay::{Error, Result};
+use qassay::base::error::{Error, Result};
+use qassay::base::iri::Mint;
+use qassay::kb::snapshot::AnswerSnapshot;
+use qassay::profiles::Profile;
+use qassay::references::{ReferenceInput, ReferenceKind};
+use qassay::scoring::asked::Asked;
+use qassay::scoring::asked::executed::ExecutedAnswers;
+use qassay::scoring::asked::refreshed::RefreshedGold;
+use qassay::scoring::evaluation::Evaluation;
+use qassay::scoring::options::{Options, Prepared};
+use qassay::sources::file::source::Source;
+use qassay::sources::input::{DatasetInput, SubmissionInput};
 
 use super::archived::{Archived, ArchivedEvaluation};
 use super::keep;

@@ -2,10 +2,11 @@
 
 use std::process::ExitCode;
 
-use qassay::Result;
-use qassay::graph::Archive;
-use qassay::kb::{Recorded, find_recorded, recorded};
-use qassay::report::{self, Format};
+use qassay::base::error::Result;
+use qassay::kb::find::{Recorded, find_recorded, recorded};
+use qassay::report;
+use qassay::report::table::Format;
+use qassay::sources::archive::Archive;
 
 use super::{Output, kb_add, kb_answers, kb_refresh, kb_run};
 use crate::cli::{Kb, KbAction, KbList, KbShow};
@@ -27,10 +28,11 @@ fn list(arguments: &KbList, output: &Output) -> Result<ExitCode> {
     let all = recorded(&Archive::open(&arguments.archive.archive)?)?;
     let text = match arguments.format {
         Format::Json => {
-            let all: Vec<serde_json::Value> = all.iter().map(report::knowledge_base_json).collect();
+            let all: Vec<serde_json::Value> =
+                all.iter().map(qassay::report::knowledge_base::knowledge_base_json).collect();
             format!("{:#}\n", serde_json::Value::from(all))
         }
-        format => report::knowledge_bases(&all).render(format)?,
+        format => qassay::report::knowledge_base::knowledge_bases(&all).render(format)?,
     };
     output.result(&text)?;
     Ok(ExitCode::SUCCESS)
@@ -44,9 +46,9 @@ fn show(arguments: &KbShow, output: &Output) -> Result<ExitCode> {
 /// Prints a knowledge base.
 pub(super) fn print(one: &Recorded, format: Format, all: bool, output: &Output) -> Result<ExitCode> {
     let text = match format {
-        Format::Json => format!("{:#}\n", report::knowledge_base_json(one)),
+        Format::Json => format!("{:#}\n", qassay::report::knowledge_base::knowledge_base_json(one)),
         format => {
-            let tables = report::knowledge_base(one, all);
+            let tables = qassay::report::knowledge_base::knowledge_base(one, all);
             let texts = tables.iter().map(|table| table.render(format)).collect::<Result<Vec<_>>>()?;
             texts.join("\n")
         }

@@ -9,14 +9,16 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use indicatif::ProgressBar;
-use qassay::graph::Archive;
-use qassay::graph::archive::file_digest;
-use qassay::graph::iri::Mint;
-use qassay::kb::{
-    Counting, Dump, KbFile, KnowledgeBase, Recorded, Statement, Statistics, Tally, find_recorded, recorded,
-};
-use qassay::observe::knowledge_base;
-use qassay::{Error, Result};
+use qassay::base::error::{Error, Result};
+use qassay::base::iri::Mint;
+use qassay::kb::base::{KbFile, KnowledgeBase};
+use qassay::kb::dump::Dump;
+use qassay::kb::find::{Recorded, find_recorded, recorded};
+use qassay::kb::statistics::{Counting, Statistics};
+use qassay::kb::tally::{Statement, Tally};
+use qassay::record::publish::knowledge_base::knowledge_base;
+use qassay::sources::archive::Archive;
+use qassay::sources::archive::hashing::file_digest;
 
 use super::{Output, kb};
 use crate::cli::KbAdd;

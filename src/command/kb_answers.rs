@@ -3,12 +3,15 @@
 use std::path::Path;
 use std::process::ExitCode;
 
-use qassay::graph::Archive;
-use qassay::graph::iri::Mint;
-use qassay::kb::{AnswerSnapshot, Oracle, compare};
-use qassay::read::Source;
-use qassay::report::{self, Format};
-use qassay::{Error, Result};
+use qassay::base::error::{Error, Result};
+use qassay::base::iri::Mint;
+use qassay::kb::compare::compare;
+use qassay::kb::oracle::Oracle;
+use qassay::kb::snapshot::AnswerSnapshot;
+use qassay::report;
+use qassay::report::table::Format;
+use qassay::sources::archive::Archive;
+use qassay::sources::file::source::Source;
 
 use super::archived::{Archived, RegisteredGraph};
 use super::{Output, lists};
@@ -18,11 +21,11 @@ use crate::cli::{Answers, Compare};
 pub(crate) fn answers(arguments: &Answers, output: &Output) -> Result<ExitCode> {
     let root = &arguments.archive.archive;
     let table = if let Some(word) = &arguments.wanted {
-        report::answers(&find(word, root)?)
+        qassay::report::answers::answers(&find(word, root)?)
     } else {
         let archived = Archived::open(Archive::open(root)?)?;
         let all = graphs(&archived).map(|graph| open(&archived, graph)).collect::<Result<Vec<_>>>()?;
-        report::answer_snapshots(&all)
+        qassay::report::answers::answer_snapshots(&all)
     };
     print(&table, arguments.format, output)?;
     Ok(ExitCode::SUCCESS)
@@ -34,15 +37,15 @@ pub(crate) fn run_compare(arguments: &Compare, output: &Output) -> Result<ExitCo
     let (first, second) = (find(&arguments.first, root)?, find(&arguments.second, root)?);
     let compared = compare(&first, &second);
     output.note(&format!("first:  {}\nsecond: {}", who(&first), who(&second)));
-    output.note(&report::compared_counts(&compared));
-    let table = report::compared(&compared);
+    output.note(&qassay::report::answers::compared_counts(&compared));
+    let table = qassay::report::answers::compared(&compared);
     if !table.rows.is_empty() || arguments.format != Format::Table {
         print(&table, arguments.format, output)?;
     }
     Ok(if table.rows.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-fn print(table: &report::Table, format: Format, output: &Output) -> Result<()> {
+fn print(table: &qassay::report::table::Table, format: Format, output: &Output) -> Result<()> {
     output.result(&match format {
         Format::Json => lists::json(table),
         format => table.render(format)?,

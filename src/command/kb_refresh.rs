@@ -2,11 +2,13 @@
 
 use std::process::ExitCode;
 
-use qassay::graph::Archive;
-use qassay::graph::iri::Mint;
-use qassay::observe::{DatasetInput, RefreshedGold};
-use qassay::report::{self, Format};
-use qassay::{Error, Result};
+use qassay::base::error::{Error, Result};
+use qassay::base::iri::Mint;
+use qassay::report;
+use qassay::report::table::Format;
+use qassay::scoring::asked::refreshed::RefreshedGold;
+use qassay::sources::archive::Archive;
+use qassay::sources::input::DatasetInput;
 
 use super::asker::NamedAsker;
 use super::keep::Keeper;
@@ -56,15 +58,16 @@ fn print(
     output: &Output,
 ) -> Result<()> {
     if arguments.format == Format::Json {
-        return output.result(&format!("{:#}\n", report::refresh_json(&dataset.document, gold)));
+        return output
+            .result(&format!("{:#}\n", qassay::report::gold::refresh_json(&dataset.document, gold)));
     }
-    let questions = report::refresh_questions(&dataset.document, gold, arguments.details);
+    let questions = qassay::report::gold::refresh_questions(&dataset.document, gold, arguments.details);
     // CSV is one table.
     if arguments.format == Format::Csv {
         return output.result(&questions.render(arguments.format)?);
     }
     let title = format!("{} on {kb}", dataset.slug);
-    let mut text = report::refresh_summary(&title, gold).render(arguments.format)?;
+    let mut text = qassay::report::gold::refresh_summary(&title, gold).render(arguments.format)?;
     if !questions.rows.is_empty() {
         text = format!("{text}\n{}", questions.render(arguments.format)?);
     }

@@ -2,13 +2,15 @@
 
 use std::process::ExitCode;
 
-use qassay::graph::Archive;
-use qassay::graph::iri::Mint;
-use qassay::kb::Outcome;
-use qassay::observe::{ExecutedAnswers, SubmissionInput};
-use qassay::profile::AnswersFrom;
-use qassay::report::{self, Format};
-use qassay::{Error, Result};
+use qassay::base::error::{Error, Result};
+use qassay::base::iri::Mint;
+use qassay::kb::outcome::Outcome;
+use qassay::profiles::answers_from::AnswersFrom;
+use qassay::report;
+use qassay::report::table::Format;
+use qassay::scoring::asked::executed::ExecutedAnswers;
+use qassay::sources::archive::Archive;
+use qassay::sources::input::SubmissionInput;
 
 use super::asker::NamedAsker;
 use super::convert::Destination;
@@ -38,8 +40,9 @@ pub(crate) fn run(arguments: &Run, output: &Output) -> Result<ExitCode> {
         destination.write(&executed.document, executed.kept.source.sha256(), output)?;
     }
     let text = match arguments.format {
-        Format::Json => format!("{:#}\n", report::executed_json(&executed)),
-        format => report::executed_table(&submission.system, &asker.label(), &executed).render(format)?,
+        Format::Json => format!("{:#}\n", qassay::report::gold::executed_json(&executed)),
+        format => qassay::report::gold::executed_table(&submission.system, &asker.label(), &executed)
+            .render(format)?,
     };
     output.result(&text)?;
     Ok(ExitCode::SUCCESS)

@@ -2,8 +2,8 @@
 
 use std::process::ExitCode;
 
-use qassay::Result;
-use qassay::kb::run_worker;
+use qassay::base::error::Result;
+use qassay::kb::worker::run_worker;
 
 /// Answers queries from standard input until it ends.
 pub(crate) fn run() -> Result<ExitCode> {

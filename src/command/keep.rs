@@ -4,17 +4,23 @@ use std::collections::BTreeSet;
 use std::io::{self, Write};
 
 use oxigraph::io::{RdfFormat, RdfParser};
-use qassay::Result;
-use qassay::graph::Lines;
-use qassay::graph::archive::{Archive, StoredGraph, digest_graph};
-use qassay::graph::iri::Mint;
-use qassay::graph::vocab::schema;
-use qassay::graph::{publish, term};
-use qassay::observe::provenance::{EvaluationGraphs, Execution, Instant};
-use qassay::observe::{
-    Asking, Blind, DatasetInput, Evaluation, ExecutedAnswers, ReferenceInput, RefreshedGold, SubmissionInput,
-    catalogue, keep_answers, write_matches, write_scores,
-};
+use qassay::base::error::Result;
+use qassay::base::iri::Mint;
+use qassay::base::rdf::lines::Lines;
+use qassay::base::vocab::schema;
+use qassay::record::publish::answers::{Asking, keep_answers};
+use qassay::record::publish::blind::Blind;
+use qassay::record::publish::catalogue;
+use qassay::record::publish::matches::write as write_matches;
+use qassay::record::publish::provenance::{EvaluationGraphs, Execution, Instant};
+use qassay::record::publish::scores::write as write_scores;
+use qassay::references::ReferenceInput;
+use qassay::scoring::asked::executed::ExecutedAnswers;
+use qassay::scoring::asked::refreshed::RefreshedGold;
+use qassay::scoring::evaluation::Evaluation;
+use qassay::sources::archive::{Archive, StoredGraph, digest_graph};
+use qassay::sources::input::{DatasetInput, SubmissionInput};
+use qassay::sources::input::{publish, term};
 
 use super::parallel::both;
 

@@ -1,11 +1,12 @@
 //! Registered versions of link sets: their records in the archive.
 
 use oxigraph::model::Term;
-use qassay::graph::iri::slug;
-use qassay::graph::store::Store;
-use qassay::graph::{Archive, term};
-use qassay::query::QueryFile;
-use qassay::{Error, Result};
+use qassay::base::error::{Error, Result};
+use qassay::base::iri::slug;
+use qassay::base::query::QueryFile;
+use qassay::base::rdf::store::Store;
+use qassay::sources::archive::Archive;
+use qassay::sources::input::term;
 
 /// A registered version of a link set.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -2,12 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
-use qassay::graph::Archive;
-use qassay::graph::iri::Mint;
-use qassay::graph::vocab::{dbo, foaf, owl, schema};
-use qassay::matching::{FileLink, LinkKind};
-use qassay::observe::ReferenceInput;
-use qassay::{Error, Result, catalogue};
+use qassay::base::error::{Error, Result};
+use qassay::base::iri::Mint;
+use qassay::base::vocab::{dbo, foaf, owl, schema};
+use qassay::references::ReferenceInput;
+use qassay::references::links::kind::LinkKind;
+use qassay::references::links::reading::FileLink;
+use qassay::sources::archive::Archive;
+use qassay::sources::catalogue;
 
 use super::link_sets::{self, LinkSetVersion};
 use super::named;
@@ -113,7 +115,7 @@ fn of_version(version: &LinkSetVersion, sha256: &str) -> String {
 /// A word that is no path and means nothing may have been meant as the name of a link set.
 fn unknown(error: Error, word: &Path) -> Error {
     let is_name = word.extension().is_none() && word.components().count() == 1;
-    if is_name && word.to_str().is_some_and(|word| catalogue::find(word).is_err()) {
+    if is_name && word.to_str().is_some_and(|word| qassay::sources::catalogue::find::find(word).is_err()) {
         return error.hint(
             "`qassay links list` lists the registered link sets, `qassay datasets` the published files",
         );

@@ -3,13 +3,18 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use qassay::graph::Archive;
-use qassay::graph::iri::{Mint, slug};
-use qassay::matching::{ClusterLinks, Link, LinkKind, LinkSet, Links, cluster, namespace, normal_form};
-use qassay::observe::{ReferenceInput, catalogue};
-use qassay::read::Source;
-use qassay::report::{Column, Format, Table};
-use qassay::{Error, Result};
+use qassay::base::error::{Error, Result};
+use qassay::base::iri::{Mint, slug};
+use qassay::record::publish::catalogue;
+use qassay::references::ReferenceInput;
+use qassay::references::links::chains::{ClusterLinks, Link, cluster};
+use qassay::references::links::kind::LinkKind;
+use qassay::references::links::namespaces::namespace;
+use qassay::references::links::{LinkSet, Links};
+use qassay::references::normalise::normal_form;
+use qassay::report::table::{Column, Format, Table};
+use qassay::sources::archive::Archive;
+use qassay::sources::file::source::Source;
 use serde_json::{Value, json};
 
 use super::keep::Keeper;

@@ -2,11 +2,12 @@
 
 use std::process::ExitCode;
 
-use qassay::Result;
-use qassay::matching::{Example, Links, Suspicion, examples};
-use qassay::observe::ReferenceInput;
-use qassay::read::Source;
-use qassay::report::{Column, Format, Table};
+use qassay::base::error::Result;
+use qassay::references::ReferenceInput;
+use qassay::references::links::Links;
+use qassay::references::links::suspicious::{Example, Suspicion, examples};
+use qassay::report::table::{Column, Format, Table};
+use qassay::sources::file::source::Source;
 use serde_json::{Value, json};
 
 use super::links::{counted, opened, step};

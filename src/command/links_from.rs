@@ -1,11 +1,11 @@
 //! `qassay links add --from URL`: the links that an endpoint has of the resources of some files.
 
-use qassay::graph::Archive;
-use qassay::graph::iri::{Mint, slug};
-use qassay::kb::harvest::Needs;
-use qassay::observe::{ReferenceInput, ReferenceKind};
-use qassay::read::read;
-use qassay::{Error, Result};
+use qassay::base::error::{Error, Result};
+use qassay::base::iri::{Mint, slug};
+use qassay::references::harvest::needs::Needs;
+use qassay::references::{ReferenceInput, ReferenceKind};
+use qassay::sources::archive::Archive;
+use qassay::sources::format::read;
 
 use super::harvested::Harvester;
 use super::{Output, link_sets, named};

@@ -2,9 +2,11 @@
 
 use std::process::ExitCode;
 
-use qassay::profile::{EXPERIMENTS, defining};
-use qassay::report::{self, Format, Table};
-use qassay::{Error, Result};
+use qassay::base::error::{Error, Result};
+use qassay::profiles::metric_family::defining;
+use qassay::profiles::rules::EXPERIMENTS;
+use qassay::report;
+use qassay::report::table::{Format, Table};
 use serde_json::{Map, Value};
 
 use super::Output;
@@ -14,17 +16,23 @@ use crate::cli::List;
 pub(crate) fn measures(arguments: &List, output: &Output) -> Result<ExitCode> {
     // A member of a family, such as `accuracyAt5`, is explained by its family.
     let names: Vec<&str> = arguments.names.iter().map(|name| defining(name)).collect();
-    list(report::measures(), "measure", &names, arguments.format, output)
+    list(qassay::report::definitions::measures(), "measure", &names, arguments.format, output)
 }
 
 /// Lists the experiment types.
 pub(crate) fn experiments(arguments: &List, output: &Output) -> Result<ExitCode> {
-    list(report::experiments(), "experiment type", &names(arguments), arguments.format, output)
+    list(
+        qassay::report::definitions::experiments(),
+        "experiment type",
+        &names(arguments),
+        arguments.format,
+        output,
+    )
 }
 
 /// Lists the profiles.
 pub(crate) fn profiles(arguments: &List, output: &Output) -> Result<ExitCode> {
-    list(report::profiles(), "profile", &names(arguments), arguments.format, output)
+    list(qassay::report::definitions::profiles(), "profile", &names(arguments), arguments.format, output)
 }
 
 fn names(arguments: &List) -> Vec<&str> {
@@ -80,7 +88,11 @@ fn loaders(table: &Table) -> String {
     let paragraph = |(name, definition): (&str, &str)| {
         format!("\nloader {name}\n  {}\n", wrap(definition, 98).join("\n  "))
     };
-    report::loaders().into_iter().filter(|(name, _)| is_allowed(name)).map(paragraph).collect()
+    qassay::report::definitions::loaders()
+        .into_iter()
+        .filter(|(name, _)| is_allowed(name))
+        .map(paragraph)
+        .collect()
 }
 
 /// Breaks a text into lines at white space.

@@ -2,10 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use qassay::catalogue::{self, Entry};
-use qassay::graph::Archive;
-use qassay::read::Source;
-use qassay::{Error, Result};
+use qassay::base::error::{Error, Result};
+use qassay::sources::archive::Archive;
+use qassay::sources::catalogue;
+use qassay::sources::catalogue::Entry;
+use qassay::sources::file::source::Source;
 
 /// Where an archive has the file of an entry, if it has.
 pub(crate) fn place(root: &Path, entry: &Entry) -> Option<PathBuf> {
@@ -16,7 +17,7 @@ pub(crate) fn place(root: &Path, entry: &Entry) -> Option<PathBuf> {
 /// Opens a file, or the fetched file that a word names. A file of that name wins. `encoding` is that of the file, where the user names one.
 pub(crate) fn open(path: &Path, root: &Path, encoding: Option<&str>) -> Result<Source> {
     let word = path.to_str().filter(|_| !path.exists());
-    let Some(entry) = word.and_then(|word| catalogue::find(word).ok()) else {
+    let Some(entry) = word.and_then(|word| qassay::sources::catalogue::find::find(word).ok()) else {
         return Source::open_with_encoding(path, encoding).map_err(|error| with_hint(error, path));
     };
     let Some(fetched) = place(root, entry) else {
@@ -48,7 +49,7 @@ fn with_hint(error: Error, path: &Path) -> Error {
     if path.exists() || !is_bare {
         return error;
     }
-    match path.to_str().map(catalogue::find) {
+    match path.to_str().map(qassay::sources::catalogue::find::find) {
         Some(Err(unknown)) => unknown.in_file("no such file"),
         _ => error,
     }

@@ -4,9 +4,11 @@
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use qassay::Result;
-use qassay::kb::{Asker, Endpoint, Outcome};
-use qassay::observe::provenance::Instant;
+use qassay::base::error::Result;
+use qassay::kb::ask::Asker;
+use qassay::kb::endpoint::Endpoint;
+use qassay::kb::outcome::Outcome;
+use qassay::record::publish::provenance::Instant;
 
 use super::clock;
 

@@ -5,8 +5,8 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use qassay::report::printable_lines;
-use qassay::{Error, Result};
+use qassay::base::error::{Error, Result};
+use qassay::report::table::printable_lines;
 
 /// Where words go.
 #[derive(Debug)]

@@ -8,11 +8,12 @@ use oxigraph::io::{RdfFormat, RdfSerializer};
 use oxigraph::model::Term;
 use oxigraph::sparql::results::{QueryResultsFormat, QueryResultsSerializer};
 use oxigraph::sparql::{QueryResults, QuerySolutionIter};
-use qassay::graph::store::Store;
-use qassay::graph::{Archive, term};
-use qassay::query::QueryFile;
-use qassay::report::{Align, Column, Format, Table};
-use qassay::{Error, Result};
+use qassay::base::error::{Error, Result};
+use qassay::base::query::QueryFile;
+use qassay::base::rdf::store::Store;
+use qassay::report::table::{Align, Column, Format, Table};
+use qassay::sources::archive::Archive;
+use qassay::sources::input::term;
 
 use super::Output;
 use super::archived::Archived;
@@ -147,7 +148,7 @@ fn print_solutions(solutions: QuerySolutionIter<'_>, format: Format, output: &Ou
 
 /// IRIs of ours without their base, for people.
 fn short(text: &str) -> String {
-    let base = qassay::graph::iri::DEFAULT_BASE;
+    let base = qassay::base::iri::DEFAULT_BASE;
     text.strip_prefix(base).map_or_else(|| text.to_owned(), str::to_owned).replace(['\n', '\r', '\t'], " ")
 }
 

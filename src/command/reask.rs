@@ -5,12 +5,20 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroUsize;
 use std::rc::Rc;
 
-use qassay::Result;
-use qassay::graph::iri::Mint;
-use qassay::kb::{AnswerSnapshot, Asker, Cause, KnowledgeBase, Limits, Oracle, Outcome, Pool, find};
-use qassay::observe::{ExecutedAnswers, ExecutedQuery, KeptAnswers, RefreshedGold};
-use qassay::read::{Document, Question};
-use qassay::reproduce;
+use qassay::base::error::Result;
+use qassay::base::iri::Mint;
+use qassay::kb::ask::{Asker, Limits};
+use qassay::kb::base::KnowledgeBase;
+use qassay::kb::find::find;
+use qassay::kb::oracle::Oracle;
+use qassay::kb::outcome::{Cause, Outcome};
+use qassay::kb::pool::Pool;
+use qassay::kb::snapshot::AnswerSnapshot;
+use qassay::record::verify;
+use qassay::scoring::asked::executed::{ExecutedAnswers, Execution as ExecutedQuery};
+use qassay::scoring::asked::kept::KeptAnswers;
+use qassay::scoring::asked::refreshed::RefreshedGold;
+use qassay::sources::document::{Document, Question};
 
 use super::archived::Archived;
 use super::inputs::Inputs;
@@ -27,7 +35,7 @@ pub(crate) struct Reasked {
     /// The questions that have other answers.
     pub(crate) other: Vec<String>,
     /// The first cause.
-    pub(crate) cause: Option<reproduce::Cause>,
+    pub(crate) cause: Option<qassay::record::verify::cause::Cause>,
     /// What is not here.
     pub(crate) missing: Option<String>,
     /// What is worth saying.
@@ -128,17 +136,27 @@ impl<'a> Reasker<'a> {
         iri: &str,
         digest: &str,
         other: &[String],
-    ) -> Option<reproduce::Cause> {
+    ) -> Option<qassay::record::verify::cause::Cause> {
         let archive = &self.archived.archive;
         if let Some((file, found)) = base.changed_file(archive) {
             let path = archive.file(&file.sha256).display().to_string();
             let found = found.unwrap_or_default();
-            return Some(reproduce::Cause::other_input("knowledge base", &path, &file.sha256, &found));
+            return Some(qassay::record::verify::cause::Cause::other_input(
+                "knowledge base",
+                &path,
+                &file.sha256,
+                &found,
+            ));
         }
         if base.digest() != digest {
-            return Some(reproduce::Cause::other_input("knowledge base", iri, digest, &base.digest()));
+            return Some(qassay::record::verify::cause::Cause::other_input(
+                "knowledge base",
+                iri,
+                digest,
+                &base.digest(),
+            ));
         }
-        (!other.is_empty()).then(|| reproduce::Cause::other_answers(iri, other))
+        (!other.is_empty()).then(|| qassay::record::verify::cause::Cause::other_answers(iri, other))
     }
 }
 

@@ -5,12 +5,13 @@ mod records;
 
 use std::rc::Rc;
 
-use qassay::Result;
-use qassay::graph::archive::file_digest;
-use qassay::graph::iri::Mint;
-use qassay::observe::Evaluation;
-use qassay::profile::Profile;
-use qassay::reproduce::{Build, Cause};
+use qassay::base::error::Result;
+use qassay::base::iri::Mint;
+use qassay::profiles::Profile;
+use qassay::record::verify::cause::Cause;
+use qassay::record::verify::execution::Build;
+use qassay::scoring::evaluation::Evaluation;
+use qassay::sources::archive::hashing::file_digest;
 
 use self::execution::Now;
 use super::archived::{Archived, ArchivedEvaluation};

@@ -2,13 +2,19 @@
 
 use std::process::ExitCode;
 
-use qassay::graph::Archive;
-use qassay::graph::iri::Mint;
-use qassay::observe::provenance::{Execution, Instant};
-use qassay::observe::{DatasetInput, Evaluation, Prepared, SubmissionInput};
-use qassay::profile::Profile;
-use qassay::report::{self, DIGITS_FOR_PEOPLE, Format, NotScored, Released, Report, Table};
-use qassay::{Error, Result};
+use qassay::base::error::{Error, Result};
+use qassay::base::iri::Mint;
+use qassay::profiles::Profile;
+use qassay::record::publish::provenance::{Execution, Instant};
+use qassay::report;
+use qassay::report::evaluations::DIGITS_FOR_PEOPLE;
+use qassay::report::html::Report;
+use qassay::report::release::{NotScored, Released};
+use qassay::report::table::{Format, Table};
+use qassay::scoring::evaluation::Evaluation;
+use qassay::scoring::options::Prepared;
+use qassay::sources::archive::Archive;
+use qassay::sources::input::{DatasetInput, SubmissionInput};
 
 use super::archived::Archived;
 use super::blind_records::{BlindRecord, records};
@@ -74,12 +80,17 @@ pub(crate) fn run(arguments: &Release, output: &Output) -> Result<ExitCode> {
     keeper.inputs(&dataset, &submissions, &references.files)?;
     asked.keep(&keeper, &dataset, &submissions)?;
     evaluations.iter().zip(&executions).try_for_each(|(one, execution)| keeper.evaluation(one, execution))?;
-    let released = report::released(&evaluations, numbers.into_iter());
+    let released = qassay::report::release::released(&evaluations, numbers.into_iter());
     print(&released, &damaged, &evaluations, arguments, output)?;
     kept(&archive, &evaluations, output);
     again(&[asked.again(), references.again(root)].concat(), output);
     if let Some(path) = &arguments.html {
-        let results = report::released_table(&released, &damaged, &evaluations, Some(DIGITS_FOR_PEOPLE));
+        let results = qassay::report::release::released_table(
+            &released,
+            &damaged,
+            &evaluations,
+            Some(DIGITS_FOR_PEOPLE),
+        );
         let is_best = released.iter().map(|one| one.is_best).collect();
         evaluate_html::write(path, &page(results, is_best, evaluations), output)?;
     }
@@ -181,18 +192,19 @@ fn print(
     let format = arguments.format;
     let digits = (format != Format::Csv).then_some(DIGITS_FOR_PEOPLE);
     let of_best = released.iter().filter(|one| arguments.failed || one.is_best).map(|one| one.evaluation);
-    let results = || report::released_table(released, not_scored, evaluations, digits);
+    let results = || qassay::report::release::released_table(released, not_scored, evaluations, digits);
     let tables = match format {
         Format::Json => {
-            return output.result(&format!("{:#}\n", report::released_json(released, not_scored)));
+            return output
+                .result(&format!("{:#}\n", qassay::report::release::released_json(released, not_scored)));
         }
         // CSV is one table.
-        Format::Csv if arguments.failed => vec![report::failed(of_best, digits)],
-        Format::Csv if arguments.issues => vec![report::issues(evaluations)],
+        Format::Csv if arguments.failed => vec![qassay::report::failed::failed(of_best, digits)],
+        Format::Csv if arguments.issues => vec![qassay::report::evaluations::issues(evaluations)],
         Format::Csv => vec![results()],
         _ => {
-            let issues = arguments.issues.then(|| report::issues(evaluations));
-            [results(), report::failed(of_best, digits)].into_iter().chain(issues).collect()
+            let issues = arguments.issues.then(|| qassay::report::evaluations::issues(evaluations));
+            [results(), qassay::report::failed::failed(of_best, digits)].into_iter().chain(issues).collect()
         }
     };
     let texts: Vec<String> = tables.iter().map(|table| table.render(format)).collect::<Result<_>>()?;

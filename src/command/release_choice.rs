@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use qassay::graph::archive::file_digest;
-use qassay::{Error, Result};
+use qassay::base::error::{Error, Result};
+use qassay::sources::archive::hashing::file_digest;
 
 use super::archived::profile_name;
 use super::blind_records::BlindRecord;

@@ -1,11 +1,12 @@
 //! The choices that decide numbers, checked against what the profiles look at.
 
-use qassay::gerbil::same_as::Mode;
-use qassay::graph::term::language_tag;
-use qassay::loader::Loader;
-use qassay::observe::Options;
-use qassay::profile::{EXPERIMENTS, Profile};
-use qassay::{Error, Result};
+use qassay::base::error::{Error, Result};
+use qassay::profiles::Profile;
+use qassay::profiles::loaders::Loader;
+use qassay::profiles::rules::EXPERIMENTS;
+use qassay::scoring::gerbil::same_as::Mode;
+use qassay::scoring::options::Options;
+use qassay::sources::input::term::language_tag;
 
 use super::Output;
 use crate::cli::{SameAsMode, Scoring, link_kinds};

@@ -8,8 +8,8 @@ mod report;
 use std::collections::BTreeSet;
 use std::process::ExitCode;
 
-use qassay::Result;
-use qassay::graph::Archive;
+use qassay::base::error::Result;
+use qassay::sources::archive::Archive;
 
 pub(super) use self::checks::SUMS;
 use self::place::Place;

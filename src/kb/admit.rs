@@ -4,19 +4,21 @@ use oxigraph::model::NamedNode;
 use spargebra::algebra::GraphPattern;
 use spargebra::{Query, SparqlParser};
 
-use super::outcome::{Cause, Failure};
-use crate::sparql::{Feature, analyse, refuse_heavy};
+use crate::kb::outcome::{Cause, Failure};
+use crate::sparql::features::Feature;
+use crate::sparql::limits::refuse_heavy;
+use crate::sparql::read::analyse;
 
 /// A query that is run.
-pub(super) struct Admitted {
+pub(crate) struct Admitted {
     /// What is run.
-    pub(super) query: Query,
+    pub(crate) query: Query,
     /// Whether the order of its rows says something.
-    pub(super) is_ordered: bool,
+    pub(crate) is_ordered: bool,
 }
 
 /// Refuses what is no query, is too heavy to parse, calls others, names other graphs, or is neither SELECT nor ASK.
-pub(super) fn admit(text: &str, has_graph: impl Fn(&NamedNode) -> bool) -> Result<Admitted, Failure> {
+pub(crate) fn admit(text: &str, has_graph: impl Fn(&NamedNode) -> bool) -> Result<Admitted, Failure> {
     let failure = |cause, message: String| Failure { cause, message };
     let unparsable = |message: String| failure(Cause::Unparsable, message);
     let refused = |message: String| failure(Cause::Refused, message);

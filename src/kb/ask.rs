@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use super::Outcome;
-use crate::error::Result;
+use crate::base::error::Result;
+use crate::kb::outcome::Outcome;
 
 /// How much one query may use. Where it uses more it is stopped, and the rest goes on.
 #[derive(Debug, Clone, PartialEq, Eq)]

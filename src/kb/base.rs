@@ -3,12 +3,12 @@
 use oxigraph::io::RdfFormat;
 use sha2::{Digest, Sha256};
 
-use super::dump::Dump;
-use crate::error::{Error, Result};
-use crate::graph::Archive;
-use crate::graph::archive::file_digest;
-use crate::graph::iri::{Mint, slug};
-use crate::read::hex;
+use crate::base::error::{Error, Result};
+use crate::base::iri::{Mint, slug};
+use crate::kb::dump::Dump;
+use crate::sources::archive::Archive;
+use crate::sources::archive::hashing::file_digest;
+use crate::sources::file::source::hex;
 
 /// A version of a knowledge base.
 #[derive(Debug, Clone, PartialEq, Eq)]

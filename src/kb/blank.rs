@@ -6,7 +6,7 @@ use oxigraph::io::RdfFormat;
 use oxigraph::model::{BlankNode, GraphName, NamedOrBlankNode, Quad, Term};
 
 /// Names the blank nodes of one file.
-pub(super) struct Blanks {
+pub(crate) struct Blanks {
     file: usize,
     /// The numbers of those that got random names from the parser; without it, labels are kept.
     numbers: Option<HashMap<BlankNode, usize>>,
@@ -14,13 +14,13 @@ pub(super) struct Blanks {
 
 impl Blanks {
     /// For the file with this number.
-    pub(super) fn new(file: usize, format: RdfFormat) -> Self {
+    pub(crate) fn new(file: usize, format: RdfFormat) -> Self {
         let has_labels = matches!(format, RdfFormat::NTriples | RdfFormat::NQuads);
         Self { file, numbers: (!has_labels).then(HashMap::new) }
     }
 
     /// Gives the blank nodes of a statement their names.
-    pub(super) fn rename(&mut self, mut quad: Quad) -> Quad {
+    pub(crate) fn rename(&mut self, mut quad: Quad) -> Quad {
         if let NamedOrBlankNode::BlankNode(node) = &mut quad.subject {
             *node = self.name(node);
         }

@@ -10,7 +10,7 @@ use oxigraph::model::{Literal, NamedNode, Term};
 use oxigraph::sparql::SparqlEvaluator;
 use oxsdatatypes::{Boolean, Decimal, Double, Float, Integer};
 
-use crate::vocab::xsd;
+use crate::base::vocab::xsd;
 
 /// The types derived from `xsd:integer` with their smallest and largest values, as far as 64 bits reach.
 const INTEGERS: [(&str, i64, i64); 12] = [
@@ -32,7 +32,7 @@ const INTEGERS: [(&str, i64, i64); 12] = [
 type Normalise = fn(&str) -> String;
 
 /// An evaluator that knows these functions.
-pub(super) fn evaluator() -> SparqlEvaluator {
+pub(crate) fn evaluator() -> SparqlEvaluator {
     let named = |name: &str| NamedNode::new_unchecked(format!("{}{name}", xsd::NAMESPACE));
     let mut evaluator = SparqlEvaluator::new();
     for (name, least, most) in INTEGERS {

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::outcome::Outcome;
-use super::{AnswerSnapshot, Entry};
-use crate::read::{AnswerSet, Cell, CellKind, Row};
+use crate::kb::outcome::Outcome;
+use crate::kb::snapshot::{AnswerSnapshot, Entry};
+use crate::sources::document::{AnswerSet, Cell, CellKind, Row};
 
 /// What became of a query.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -131,7 +131,8 @@ fn line(row: &Row) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kb::{Cause, Oracle};
+    use crate::kb::oracle::Oracle;
+    use crate::kb::outcome::Cause;
 
     fn rows(values: &[&str]) -> Outcome {
         let cell = |value: &&str| Cell {

@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use super::ledger::Ledger;
-use super::outcome::Outcome;
-use crate::measure::Fraction;
-use crate::read::{AnswerSet, Cell, Row};
-use crate::sparql::{Cut, Picks, chances};
+use crate::kb::ledger::Ledger;
+use crate::kb::outcome::Outcome;
+use crate::measures::fraction::Fraction;
+use crate::sources::document::{AnswerSet, Cell, Row};
+use crate::sparql::chance::{Cut, Picks, chances};
 
 /// What is known about a query.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -152,7 +152,7 @@ fn cells(variables: &[String], row: &Row) -> Vec<Option<String>> {
 /// The sort keys of a row: numbers by their value, everything else by its text. Nothing orders blank nodes.
 fn keys(cut: &Cut, row: &Row) -> Vec<Option<String>> {
     let key = |cell: &Cell| match (cell.kind, &cell.datatype) {
-        (crate::read::CellKind::BlankNode, _) => "blank".to_owned(),
+        (crate::sources::document::CellKind::BlankNode, _) => "blank".to_owned(),
         (_, Some(datatype)) => match number_of(&cell.value) {
             Some(number) => number,
             None => format!("{datatype} {}", cell.value),
@@ -182,7 +182,7 @@ mod tests {
     use std::num::NonZeroUsize;
 
     use super::*;
-    use crate::kb::gather;
+    use crate::kb::ledger::gather;
     use crate::kb::little::Little;
 
     /// What is said about a query on a small knowledge base.

@@ -7,20 +7,20 @@ use std::path::{Path, PathBuf};
 
 use oxigraph::store::Store;
 
-use super::base::KnowledgeBase;
-use crate::error::{Error, Result};
-use crate::graph::Archive;
+use crate::base::error::{Error, Result};
+use crate::kb::base::KnowledgeBase;
+use crate::sources::archive::Archive;
 
 /// The folder of the store, which is made where it is missing; nothing without the feature.
 #[cfg(not(feature = "rocksdb"))]
 #[expect(clippy::unnecessary_wraps, reason = "with the feature it can fail")]
-pub(super) fn store(_: &Archive, _: &KnowledgeBase) -> Result<Option<PathBuf>> {
+pub(crate) fn store(_: &Archive, _: &KnowledgeBase) -> Result<Option<PathBuf>> {
     Ok(None)
 }
 
 /// The folder of the store, which is made where it is missing; nothing without the feature.
 #[cfg(feature = "rocksdb")]
-pub(super) fn store(archive: &Archive, base: &KnowledgeBase) -> Result<Option<PathBuf>> {
+pub(crate) fn store(archive: &Archive, base: &KnowledgeBase) -> Result<Option<PathBuf>> {
     use std::fs::File;
 
     let digest = base.digest();
@@ -49,8 +49,8 @@ pub(super) fn store(archive: &Archive, base: &KnowledgeBase) -> Result<Option<Pa
 
 /// Loads dumps into a new store.
 #[cfg(feature = "rocksdb")]
-fn fill(folder: &Path, dumps: &[super::dump::Dump]) -> Result<()> {
-    use super::load;
+fn fill(folder: &Path, dumps: &[crate::kb::dump::Dump]) -> Result<()> {
+    use crate::kb::load;
 
     let failed = |error| load::failed(&error).in_file(folder.display().to_string());
     let store = Store::open(folder).map_err(failed)?;
@@ -77,20 +77,20 @@ fn remove(folder: &Path) -> Result<()> {
 
 /// Opens a store to read it: several processes may do so at once, and none changes a byte.
 #[cfg(feature = "rocksdb")]
-pub(super) fn open(folder: &Path) -> Result<Store> {
-    Store::open_read_only(folder).map_err(|error| damaged(super::load::failed(&error), folder))
+pub(crate) fn open(folder: &Path) -> Result<Store> {
+    Store::open_read_only(folder).map_err(|error| damaged(crate::kb::load::failed(&error), folder))
 }
 
 /// A build without the feature opens none.
 #[cfg(not(feature = "rocksdb"))]
-pub(super) fn open(folder: &Path) -> Result<Store> {
+pub(crate) fn open(folder: &Path) -> Result<Store> {
     Err(Error::input("this build keeps no stores on disk")
         .in_file(folder.display().to_string())
         .hint("build it with the feature `rocksdb`"))
 }
 
 /// Says which store cannot be read, and what helps.
-pub(super) fn damaged(error: Error, folder: &Path) -> Error {
+pub(crate) fn damaged(error: Error, folder: &Path) -> Error {
     error
         .in_file(folder.display().to_string())
         .hint("remove this folder: the next run makes the store again of the archived files")

@@ -8,10 +8,12 @@ use std::path::{Path, PathBuf};
 use oxigraph::io::{RdfFormat, RdfParseError, RdfParser};
 use oxigraph::model::Quad;
 
-use super::blank::Blanks;
-use super::pieces;
-use crate::error::{Error, Result};
-use crate::read::{Packing, WholeXml, stream, unreadable};
+use crate::base::error::{Error, Result};
+use crate::kb::blank::Blanks;
+use crate::kb::pieces;
+use crate::sources::file::stream::{stream, unreadable};
+use crate::sources::file::unpack::Packing;
+use crate::sources::file::whole_xml::WholeXml;
 
 /// How many malformed statements are named; the others are counted.
 pub const MOST_NAMED: usize = 20;
@@ -60,7 +62,7 @@ pub struct Reading {
 
 impl Reading {
     /// Counts what cannot be read.
-    pub(super) fn add_malformed(&mut self, malformed: Malformed) {
+    pub(crate) fn add_malformed(&mut self, malformed: Malformed) {
         self.malformed += 1;
         if self.named.len() < MOST_NAMED {
             self.named.push(malformed);
@@ -185,7 +187,7 @@ impl Dump {
 }
 
 /// What is wrong, without the place: it is told apart.
-pub(super) fn message(error: &oxigraph::io::RdfSyntaxError) -> String {
+pub(crate) fn message(error: &oxigraph::io::RdfSyntaxError) -> String {
     let text = error.to_string();
     let place = text.strip_prefix("Parser error at line ").or_else(|| text.strip_prefix("Parser error "));
     let said = place.and_then(|rest| rest.split_once(": ")).map_or(text.as_str(), |(_, said)| said);

@@ -8,20 +8,21 @@ use oxigraph::model::{NamedNode, Term};
 use oxigraph::sparql::{CancellationToken, QueryEvaluationError, QueryResults, QuerySolutionIter};
 use oxigraph::store::Store;
 
-use super::admit::{Admitted, admit};
-use super::ask::Limits;
-use super::outcome::{Cause, Outcome};
-use super::{casts, load};
-use crate::error::Result;
-use crate::read::{self, AnswerSet, CellKind, Row};
-use crate::vocab::xsd;
+use crate::base::error::Result;
+use crate::base::vocab::xsd;
+use crate::kb::admit::{Admitted, admit};
+use crate::kb::ask::Limits;
+use crate::kb::outcome::{Cause, Outcome};
+use crate::kb::{casts, load};
+use crate::sources::document::{AnswerSet, CellKind, Row};
+use crate::sources::format;
 
 /// The most bytes that the values of an answer may have, however much memory is allowed.
 const MOST_BYTES: u64 = 64 << 20;
 
 /// What comes of a query. Whoever cancels it by the token did so at the time limit.
 /// An error is one of the store, which cannot be read: it says nothing about the query.
-pub(super) fn evaluate(
+pub(crate) fn evaluate(
     store: &Store,
     text: &str,
     limits: &Limits,
@@ -54,12 +55,12 @@ pub(super) fn evaluate(
 }
 
 /// It was stopped at the time limit.
-pub(super) fn timed_out(limits: &Limits) -> Outcome {
+pub(crate) fn timed_out(limits: &Limits) -> Outcome {
     Outcome::failed(Cause::TimedOut, format!("stopped at the time limit of {} s", limits.time.as_secs_f64()))
 }
 
 /// It was stopped at the memory limit.
-pub(super) fn out_of_memory(limits: &Limits) -> Outcome {
+pub(crate) fn out_of_memory(limits: &Limits) -> Outcome {
     let mebibytes = limits.memory >> 20;
     Outcome::failed(Cause::OutOfMemory, format!("stopped at the memory limit of {mebibytes} MiB"))
 }
@@ -141,8 +142,11 @@ fn compare(a: &[Option<Term>], b: &[Option<Term>]) -> Ordering {
     by(a, b).then_with(|| a.iter().map(|t| label(t.as_ref())).cmp(b.iter().map(|t| label(t.as_ref()))))
 }
 
-fn cell(variable: &str, term: Term, blanks: &mut HashMap<String, usize>) -> read::Cell {
-    let mut cell = read::Cell { variable: variable.to_owned(), ..read::Cell::default() };
+fn cell(variable: &str, term: Term, blanks: &mut HashMap<String, usize>) -> crate::sources::document::Cell {
+    let mut cell = crate::sources::document::Cell {
+        variable: variable.to_owned(),
+        ..crate::sources::document::Cell::default()
+    };
     match term {
         Term::NamedNode(node) => (cell.kind, cell.value) = (CellKind::Uri, node.into_string()),
         Term::BlankNode(node) => {

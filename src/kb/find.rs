@@ -7,13 +7,13 @@ use std::path::Path;
 use oxigraph::io::{RdfFormat, RdfParser};
 use oxigraph::model::NamedOrBlankNode;
 
-use super::base::{KbFile, KnowledgeBase};
-use super::statistics::{PropertyCounts, Statistics};
-use crate::error::{Error, Result};
-use crate::graph::Archive;
-use crate::graph::iri::{Mint, slug};
-use crate::graph::term;
-use crate::vocab::{databus, dcat, dct, qassay, rdf, void};
+use crate::base::error::{Error, Result};
+use crate::base::iri::{Mint, slug};
+use crate::base::vocab::{databus, dcat, dct, qassay, rdf, void};
+use crate::kb::base::{KbFile, KnowledgeBase};
+use crate::kb::statistics::{PropertyCounts, Statistics};
+use crate::sources::archive::Archive;
+use crate::sources::input::term;
 
 /// What prefixes the media types of the records.
 pub(crate) const MEDIA_TYPES: &str = "https://www.iana.org/assignments/media-types/";

@@ -4,11 +4,11 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroUsize;
 
-use super::ask::{Asker, ask_all};
-use super::oracle::Oracle;
-use super::outcome::{Cause, Outcome};
-use super::snapshot::AnswerSnapshot;
-use crate::error::Result;
+use crate::base::error::Result;
+use crate::kb::ask::{Asker, ask_all};
+use crate::kb::oracle::Oracle;
+use crate::kb::outcome::{Cause, Outcome};
+use crate::kb::snapshot::AnswerSnapshot;
 
 /// Outcomes by the texts of their queries. Who needs one that is not there gets nothing, and it is asked for later.
 #[derive(Debug, Default)]
@@ -66,7 +66,7 @@ impl Asker for AnswerSnapshot {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::read::AnswerSet;
+    use crate::sources::document::AnswerSet;
 
     struct Yes;
 

@@ -4,9 +4,10 @@ use oxigraph::io::RdfFormat;
 use oxigraph::model::Term;
 use oxigraph::sparql::{QueryResults, SparqlEvaluator};
 
-use super::{Asker, Cause, Outcome};
-use crate::error::Result;
-use crate::read::{AnswerSet, Cell, CellKind, Row};
+use crate::base::error::Result;
+use crate::kb::ask::Asker;
+use crate::kb::outcome::{Cause, Outcome};
+use crate::sources::document::{AnswerSet, Cell, CellKind, Row};
 
 /// A few triples.
 pub(crate) struct Little(oxigraph::store::Store);

@@ -7,14 +7,14 @@
 use oxigraph::model::{GraphName, Quad};
 use oxigraph::store::Store;
 
-use super::dump::Dump;
-use crate::error::{Error, Result};
+use crate::base::error::{Error, Result};
+use crate::kb::dump::Dump;
 
 /// Statements that are given to the store at once.
 const BATCH: usize = 100_000;
 
 /// Loads all dumps into a store.
-pub(super) fn load(store: &Store, dumps: &[Dump]) -> Result<()> {
+pub(crate) fn load(store: &Store, dumps: &[Dump]) -> Result<()> {
     let mut loader = store.bulk_loader();
     let mut batch: Vec<Quad> = Vec::new();
     for (number, dump) in dumps.iter().enumerate() {
@@ -34,6 +34,6 @@ pub(super) fn load(store: &Store, dumps: &[Dump]) -> Result<()> {
 }
 
 /// The store failed.
-pub(super) fn failed(error: &impl std::fmt::Display) -> Error {
+pub(crate) fn failed(error: &impl std::fmt::Display) -> Error {
     Error::system(format!("the store of the knowledge base failed: {error}"))
 }

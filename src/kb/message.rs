@@ -6,26 +6,26 @@ use std::path::PathBuf;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use super::ask::Limits;
-use super::dump::Dump;
-use super::outcome::{Cause, Outcome};
-use super::results;
-use crate::error::{Error, Result};
+use crate::base::error::{Error, Result};
+use crate::kb::ask::Limits;
+use crate::kb::dump::Dump;
+use crate::kb::outcome::{Cause, Outcome};
+use crate::kb::results;
 
 /// The first line to a worker: what it loads, and how much a query may use.
 #[derive(Debug, Serialize, Deserialize)]
-pub(super) struct Start {
-    pub(super) files: Vec<File>,
+pub(crate) struct Start {
+    pub(crate) files: Vec<File>,
     /// The folder of a store that has these files already.
-    pub(super) store: Option<PathBuf>,
-    pub(super) milliseconds: u64,
-    pub(super) rows: u64,
-    pub(super) memory: u64,
+    pub(crate) store: Option<PathBuf>,
+    pub(crate) milliseconds: u64,
+    pub(crate) rows: u64,
+    pub(crate) memory: u64,
 }
 
 /// A file that a worker loads.
 #[derive(Debug, Serialize, Deserialize)]
-pub(super) struct File {
+pub(crate) struct File {
     path: PathBuf,
     name: String,
     media_type: String,
@@ -34,14 +34,14 @@ pub(super) struct File {
 
 /// A query to a worker.
 #[derive(Debug, Serialize, Deserialize)]
-pub(super) struct Question {
-    pub(super) query: String,
+pub(crate) struct Question {
+    pub(crate) query: String,
 }
 
 /// A line from a worker.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(super) enum Reply {
+pub(crate) enum Reply {
     /// It has loaded all.
     Ready,
     /// It cannot load the files, or read its store any more.
@@ -57,7 +57,7 @@ pub(super) enum Reply {
 }
 
 impl Start {
-    pub(super) fn new(dumps: &[Dump], store: Option<PathBuf>, limits: &Limits) -> Self {
+    pub(crate) fn new(dumps: &[Dump], store: Option<PathBuf>, limits: &Limits) -> Self {
         let file = |dump: &Dump| File {
             path: dump.path.clone(),
             name: dump.name.clone(),
@@ -73,12 +73,12 @@ impl Start {
         }
     }
 
-    pub(super) fn limits(&self) -> Limits {
+    pub(crate) fn limits(&self) -> Limits {
         let time = std::time::Duration::from_millis(self.milliseconds);
         Limits { time, rows: self.rows, memory: self.memory }
     }
 
-    pub(super) fn dumps(&self) -> Result<Vec<Dump>> {
+    pub(crate) fn dumps(&self) -> Result<Vec<Dump>> {
         let dump = |file: &File| {
             let format = oxigraph::io::RdfFormat::from_media_type(&file.media_type);
             let format = format.ok_or_else(|| {
@@ -92,7 +92,7 @@ impl Start {
 }
 
 impl Reply {
-    pub(super) fn of(outcome: &Outcome, last: bool) -> Self {
+    pub(crate) fn of(outcome: &Outcome, last: bool) -> Self {
         let text = match outcome {
             Outcome::Answered(answers) => results::write(answers),
             Outcome::Failed(failure) => failure.message.clone(),
@@ -102,7 +102,7 @@ impl Reply {
 }
 
 /// The outcome that a reply tells.
-pub(super) fn outcome(name: &str, text: String) -> Result<Outcome> {
+pub(crate) fn outcome(name: &str, text: String) -> Result<Outcome> {
     match Cause::named(name) {
         Some(cause) => Ok(Outcome::failed(cause, text)),
         None => results::read(&text).map(Outcome::Answered),
@@ -110,7 +110,7 @@ pub(super) fn outcome(name: &str, text: String) -> Result<Outcome> {
 }
 
 /// Writes a message as a line.
-pub(super) fn write(out: &mut (impl Write + ?Sized), message: &impl Serialize) -> std::io::Result<()> {
+pub(crate) fn write(out: &mut (impl Write + ?Sized), message: &impl Serialize) -> std::io::Result<()> {
     let mut line = serde_json::to_vec(message)?;
     line.push(b'\n');
     out.write_all(&line)?;
@@ -118,7 +118,7 @@ pub(super) fn write(out: &mut (impl Write + ?Sized), message: &impl Serialize) -
 }
 
 /// Reads the next line; nothing at the end.
-pub(super) fn read<T: DeserializeOwned>(input: &mut dyn BufRead) -> std::io::Result<Option<T>> {
+pub(crate) fn read<T: DeserializeOwned>(input: &mut dyn BufRead) -> std::io::Result<Option<T>> {
     let mut line = String::new();
     if input.read_line(&mut line)? == 0 {
         return Ok(None);

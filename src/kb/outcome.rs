@@ -1,9 +1,9 @@
 //! What came of a query: its answers, or why there are none.
 
-use crate::read::AnswerSet;
+use crate::sources::document::AnswerSet;
 
 /// The name of the outcome of a query that was answered.
-pub(super) const ANSWERED: &str = "answered";
+pub(crate) const ANSWERED: &str = "answered";
 
 /// What came of a query.
 #[derive(Debug, Clone, PartialEq, Eq)]

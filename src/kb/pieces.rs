@@ -6,11 +6,11 @@ use std::io::{BufRead, Read};
 use oxigraph::io::{RdfFormat, RdfParser};
 use oxigraph::model::Quad;
 
-use super::blank::Blanks;
-use super::dump::{Malformed, Reading, message};
-use super::sentences::{Sentence, sentences};
-use crate::error::{Error, Result};
-use crate::read::unreadable;
+use crate::base::error::{Error, Result};
+use crate::kb::blank::Blanks;
+use crate::kb::dump::{Malformed, Reading, message};
+use crate::kb::sentences::{Sentence, sentences};
+use crate::sources::file::stream::unreadable;
 
 /// Bytes of lines that are parsed together.
 const CHUNK: u64 = 1 << 20;
@@ -20,7 +20,7 @@ const LONGEST_LINE: u64 = 1 << 28;
 const TOGETHER: usize = 1_000;
 
 /// Reads all pieces.
-pub(super) fn read(
+pub(crate) fn read(
     reader: &mut dyn BufRead,
     format: RdfFormat,
     mut blanks: Blanks,

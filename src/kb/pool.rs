@@ -7,15 +7,15 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-use super::ask::{Asker, Limits};
-use super::base::KnowledgeBase;
-use super::disk;
-use super::dump::Dump;
-use super::message::Start;
-use super::outcome::{Cause, Outcome};
-use super::process::{Asked, Process};
-use crate::error::{Error, Result};
-use crate::graph::Archive;
+use crate::base::error::{Error, Result};
+use crate::kb::ask::{Asker, Limits};
+use crate::kb::base::KnowledgeBase;
+use crate::kb::disk;
+use crate::kb::dump::Dump;
+use crate::kb::message::Start;
+use crate::kb::outcome::{Cause, Outcome};
+use crate::kb::process::{Asked, Process};
+use crate::sources::archive::Archive;
 
 /// Worker processes over the same files. They are started when they are needed and end with the pool.
 pub struct Pool {

@@ -7,11 +7,12 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use super::ask::Limits;
-use super::evaluate::{out_of_memory, timed_out};
-use super::message::{self, Question, Reply, Start};
-use super::outcome::{Cause, Outcome};
-use crate::error::{Error, Result};
+use crate::base::error::{Error, Result};
+use crate::kb::ask::Limits;
+use crate::kb::evaluate::{out_of_memory, timed_out};
+use crate::kb::message;
+use crate::kb::message::{Question, Reply, Start};
+use crate::kb::outcome::{Cause, Outcome};
 
 /// How much longer than the time limit a worker may take before it is killed. It stops itself earlier.
 const GRACE: Duration = Duration::from_secs(2);
@@ -19,17 +20,17 @@ const GRACE: Duration = Duration::from_secs(2);
 const MOST_SAID: u64 = 1 << 14;
 
 /// A worker process. It ends when it is dropped.
-pub(super) struct Process {
+pub(crate) struct Process {
     child: Child,
     input: Option<ChildStdin>,
     replies: Receiver<Reply>,
     said: Option<JoinHandle<String>>,
     /// Whether it answered a query before.
-    pub(super) is_used: bool,
+    pub(crate) is_used: bool,
 }
 
 /// What came of asking a worker.
-pub(super) enum Asked {
+pub(crate) enum Asked {
     /// An outcome, and the worker can be asked again.
     Answered(Outcome),
     /// An outcome, and the worker has ended.
@@ -40,7 +41,7 @@ pub(super) enum Asked {
 
 impl Process {
     /// Starts a worker and waits until it has loaded all.
-    pub(super) fn start(program: &Path, start: &Start) -> Result<Self> {
+    pub(crate) fn start(program: &Path, start: &Start) -> Result<Self> {
         let failed = |error: &std::io::Error| Error::io("start the worker", program, error);
         let mut child = Command::new(program)
             .arg("kb-worker")
@@ -90,7 +91,7 @@ impl Process {
     }
 
     /// Asks a query and waits for what comes of it.
-    pub(super) fn ask(&mut self, query: &str, limits: &Limits) -> Result<Asked> {
+    pub(crate) fn ask(&mut self, query: &str, limits: &Limits) -> Result<Asked> {
         // A worker that has ended is noticed below.
         let sent = self.send(&Question { query: query.to_owned() });
         let reply = match sent {

@@ -2,11 +2,11 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::error::{Error, Result};
-use crate::read::{AnswerSet, Cell, CellKind, Row};
+use crate::base::error::{Error, Result};
+use crate::sources::document::{AnswerSet, Cell, CellKind, Row};
 
 /// The text of answers.
-pub(super) fn write(answers: &AnswerSet) -> String {
+pub(crate) fn write(answers: &AnswerSet) -> String {
     if let Some(boolean) = answers.boolean {
         return json!({ "head": {}, "boolean": boolean }).to_string();
     }
@@ -33,7 +33,7 @@ fn binding(cell: &Cell) -> (String, Value) {
 }
 
 /// The answers of a text that [`write`] made.
-pub(super) fn read(text: &str) -> Result<AnswerSet> {
+pub(crate) fn read(text: &str) -> Result<AnswerSet> {
     let wrong = || Error::input("the results are no SPARQL Query Results JSON");
     let value: Value = serde_json::from_str(text).map_err(|_| wrong())?;
     if let Some(boolean) = value.get("boolean").and_then(Value::as_bool) {

@@ -2,12 +2,12 @@
 
 use std::collections::HashMap;
 
-use crate::read::{AnswerSet, Cell, CellKind, Row};
-use crate::vocab::{rdf, xsd};
+use crate::base::vocab::{rdf, xsd};
+use crate::sources::document::{AnswerSet, Cell, CellKind, Row};
 
 /// Sorts the rows by their texts, unless their order says something, and names blank nodes in the order of the rows:
 /// labels mean nothing outside of a reply, and servers give others each time.
-pub(super) fn settle(answers: &mut AnswerSet, is_ordered: bool) {
+pub(crate) fn settle(answers: &mut AnswerSet, is_ordered: bool) {
     let AnswerSet { variables, rows, .. } = answers;
     if !is_ordered {
         rows.sort_by(|a, b| key(variables, a).cmp(&key(variables, b)));

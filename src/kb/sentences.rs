@@ -6,19 +6,19 @@ use std::ops::Range;
 
 /// A sentence.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Sentence {
+pub(crate) struct Sentence {
     /// Where it stands.
-    pub(super) bytes: Range<usize>,
+    pub(crate) bytes: Range<usize>,
     /// The line where it begins, from 1.
-    pub(super) line: u64,
+    pub(crate) line: u64,
     /// The line where it ends.
-    pub(super) last_line: u64,
+    pub(crate) last_line: u64,
     /// Whether it states a prefix or the base.
-    pub(super) is_directive: bool,
+    pub(crate) is_directive: bool,
 }
 
 /// The sentences of a text, in order.
-pub(super) fn sentences(text: &[u8]) -> impl Iterator<Item = Sentence> {
+pub(crate) fn sentences(text: &[u8]) -> impl Iterator<Item = Sentence> {
     let (mut at, mut line) = (0, 1);
     std::iter::from_fn(move || {
         let start = skip_space(text, at);

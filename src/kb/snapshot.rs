@@ -7,14 +7,15 @@ use oxigraph::io::{RdfFormat, RdfParser};
 use oxigraph::model::{NamedOrBlankNode, Quad};
 use sha2::{Digest, Sha256};
 
-use super::oracle::Oracle;
-use super::outcome::{ANSWERED, Cause, Outcome};
-use super::results;
-use crate::error::{Error, Result};
-use crate::graph::iri::Mint;
-use crate::graph::{canonical, term};
-use crate::read::{Source, hex};
-use crate::vocab::{code, prov, qassay, rdf, void, xsd};
+use crate::base::error::{Error, Result};
+use crate::base::iri::Mint;
+use crate::base::rdf::lines;
+use crate::base::vocab::{code, prov, qassay, rdf, void, xsd};
+use crate::kb::oracle::Oracle;
+use crate::kb::outcome::{ANSWERED, Cause, Outcome};
+use crate::kb::results;
+use crate::sources::file::source::{Source, hex};
+use crate::sources::input::term;
 
 /// One query and what came of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -85,7 +86,7 @@ impl AnswerSnapshot {
         let mut subjects: Vec<(String, Option<&Entry>)> =
             self.entries.iter().map(|(checksum, entry)| (node(checksum), Some(entry))).collect();
         subjects.push((iri.clone(), None));
-        canonical::write_subjects(out, &mint.graph_of(&iri), subjects, |entry, lines| {
+        lines::write_subjects(out, &mint.graph_of(&iri), subjects, |entry, lines| {
             let Some(entry) = entry else {
                 lines.iri(rdf::TYPE, qassay::ANSWER_SNAPSHOT).iri(rdf::TYPE, prov::ENTITY_CLASS);
                 match &self.oracle {
@@ -203,7 +204,7 @@ fn outcome(about: &BTreeMap<String, String>) -> Result<Outcome> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::read::{AnswerSet, Cell, CellKind, Row};
+    use crate::sources::document::{AnswerSet, Cell, CellKind, Row};
 
     fn cell(variable: &str, kind: CellKind, value: &str) -> Cell {
         Cell { variable: variable.to_owned(), kind, value: value.to_owned(), ..Cell::default() }

@@ -8,7 +8,7 @@ use std::hash::{BuildHasherDefault, DefaultHasher, Hash, Hasher};
 
 use rustc_hash::FxHasher;
 
-use super::tally::{Statement, Tally};
+use crate::kb::tally::{Statement, Tally};
 
 /// The numbers.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -98,7 +98,7 @@ impl Counting {
 }
 
 /// The key of a value: the same in every run of one build.
-pub(super) fn key_of(value: &impl Hash) -> u64 {
+pub(crate) fn key_of(value: &impl Hash) -> u64 {
     let mut hasher = DefaultHasher::new();
     value.hash(&mut hasher);
     hasher.finish()

@@ -8,9 +8,9 @@ use oxigraph::model::vocab::rdf;
 use oxigraph::model::{NamedNode, Quad, Term};
 use serde::{Deserialize, Serialize};
 
-use super::dump::Dump;
-use super::statistics::key_of;
-use crate::error::Result;
+use crate::base::error::Result;
+use crate::kb::dump::Dump;
+use crate::kb::statistics::key_of;
 
 /// Bytes of a statement.
 const SIZE: usize = 24;
@@ -18,11 +18,11 @@ const SIZE: usize = 24;
 /// A statement of a tally: keys of its terms, numbers of its property and class.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Statement {
-    pub(super) subject: u64,
-    pub(super) property: u32,
-    pub(super) object: u64,
+    pub(crate) subject: u64,
+    pub(crate) property: u32,
+    pub(crate) object: u64,
     /// The number of the class, from 1, where the property is `rdf:type`.
-    pub(super) class: u32,
+    pub(crate) class: u32,
 }
 
 /// What is known of the file as a whole.
@@ -35,9 +35,9 @@ pub struct Tally {
     /// The first of them, a line each.
     pub told: String,
     /// The properties in the order in which they come.
-    pub(super) properties: Vec<String>,
+    pub(crate) properties: Vec<String>,
     /// The classes in the order in which they come.
-    pub(super) classes: Vec<String>,
+    pub(crate) classes: Vec<String>,
 }
 
 impl Tally {

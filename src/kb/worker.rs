@@ -12,13 +12,15 @@ use std::time::Duration;
 use oxigraph::sparql::CancellationToken;
 use oxigraph::store::Store;
 
-use super::ask::Limits;
-use super::disk;
-use super::evaluate::{evaluate, timed_out};
-use super::load::{self, load};
-use super::message::{self, Question, Reply, Start};
-use super::outcome::Outcome;
-use crate::error::{Error, Result};
+use crate::base::error::{Error, Result};
+use crate::kb::ask::Limits;
+use crate::kb::disk;
+use crate::kb::evaluate::{evaluate, timed_out};
+use crate::kb::load;
+use crate::kb::load::load;
+use crate::kb::message;
+use crate::kb::message::{Question, Reply, Start};
+use crate::kb::outcome::Outcome;
 
 /// How long a query may take to stop once it is told to.
 const GRACE: Duration = Duration::from_millis(300);

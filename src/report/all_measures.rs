@@ -1,11 +1,11 @@
 //! Every measure of every experiment type: one row each.
 
-use super::definitions::Meaning;
-use super::evaluations::number;
-use super::table::{Column, Table};
-use crate::observe::Evaluation;
-use crate::observe::groups::ALL;
-use crate::profile::Member;
+use crate::profiles::metric_family::Member;
+use crate::report::definitions::Meaning;
+use crate::report::evaluations::number;
+use crate::report::table::{Column, Table};
+use crate::scoring::evaluation::Evaluation;
+use crate::scoring::groups::ALL;
 
 /// One row a system, experiment type and measure that is defined, over all questions, with what ties could make of it.
 pub fn all_measures<'a, 'b: 'a>(
@@ -24,9 +24,10 @@ pub fn all_measures<'a, 'b: 'a>(
             let metrics = experiment.group(ALL).into_iter().flat_map(|group| &group.metrics);
             for (metric, value) in metrics.filter_map(|(metric, value)| Some((metric, value.as_ref()?))) {
                 let shown = |value| number(value, digits.filter(|_| !metric.ends_with("Count")));
-                let bound = |of: fn(&crate::measure::Ties) -> &crate::measure::Fraction| {
-                    value.ties.as_ref().map_or_else(String::new, |ties| shown(of(ties)))
-                };
+                let bound =
+                    |of: fn(&crate::measures::aggregate::Ties) -> &crate::measures::fraction::Fraction| {
+                        value.ties.as_ref().map_or_else(String::new, |ties| shown(of(ties)))
+                    };
                 table.rows.push(vec![
                     evaluation.submission.system.clone(),
                     evaluation.profile().name.clone(),

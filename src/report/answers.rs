@@ -1,7 +1,10 @@
 //! What knowledge bases answered, as tables.
 
-use super::table::{Column, Table};
-use crate::kb::{AnswerSnapshot, Change, Comparison, Oracle, Outcome};
+use crate::kb::compare::{Change, Comparison};
+use crate::kb::oracle::Oracle;
+use crate::kb::outcome::Outcome;
+use crate::kb::snapshot::AnswerSnapshot;
+use crate::report::table::{Column, Table};
 
 /// How many rows of a difference are shown for people.
 const SHOWN: usize = 3;

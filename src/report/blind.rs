@@ -4,10 +4,12 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use super::json::issue as issue_json;
-use super::table::{Column, Table};
-use crate::observe::{Aligned, Blind};
-use crate::read::{AnswerState, Issue, IssueCode, Question, Severity};
+use crate::base::issue::{Issue, IssueCode, Severity};
+use crate::record::publish::blind::Blind;
+use crate::report::json::issue as issue_json;
+use crate::report::table::{Column, Table};
+use crate::scoring::aligned::Aligned;
+use crate::sources::document::{AnswerState, Question};
 
 /// A blind submission with what its ids meet.
 #[derive(Debug)]

@@ -1,9 +1,11 @@
 //! Which metrics the tables of `qassay evaluate` show, with headings that fit a terminal.
 
-use crate::graph::vocab::{code, qassay, skos};
-use crate::observe::{Evaluation, Experiment};
-use crate::ontology;
-use crate::profile::{ExperimentRules, Member};
+use crate::base::vocab::{code, qassay, skos};
+use crate::profiles::metric_family::Member;
+use crate::profiles::ontology;
+use crate::profiles::rules::ExperimentRules;
+use crate::scoring::evaluation::Evaluation;
+use crate::scoring::experiment::Experiment;
 
 /// The metrics that are shown where a profile names none.
 const USUAL: [(&str, &str); 11] = [
@@ -21,15 +23,15 @@ const USUAL: [(&str, &str); 11] = [
 ];
 
 /// A metric and its heading.
-pub(super) type Shown = (String, String);
+pub(crate) type Shown = (String, String);
 
 /// The metrics of the overview: those that the profiles name, the usual ones where one of them names none.
-pub(super) fn columns(evaluations: &[Evaluation<'_>]) -> Vec<Shown> {
+pub(crate) fn columns(evaluations: &[Evaluation<'_>]) -> Vec<Shown> {
     named(evaluations, |rules| &rules.headline)
 }
 
 /// The metrics of the table of groups: those that the profiles name for it, else those of the overview.
-pub(super) fn group_columns(evaluations: &[Evaluation<'_>]) -> Vec<Shown> {
+pub(crate) fn group_columns(evaluations: &[Evaluation<'_>]) -> Vec<Shown> {
     named(evaluations, |rules| match &rules.group_headline[..] {
         [] => &rules.headline,
         _ => &rules.group_headline,
@@ -53,7 +55,7 @@ fn named(evaluations: &[Evaluation<'_>], headline: fn(&ExperimentRules) -> &Vec<
 }
 
 /// The metrics of single questions that the profiles have, beside precision, recall and F1.
-pub(super) fn question_columns(evaluations: &[Evaluation<'_>]) -> Vec<Shown> {
+pub(crate) fn question_columns(evaluations: &[Evaluation<'_>]) -> Vec<Shown> {
     let mut all: Vec<Shown> = Vec::new();
     for (evaluation, experiment) in experiments(evaluations) {
         let shown = experiment.shown_question_metrics(evaluation.prepared);

@@ -5,9 +5,9 @@ use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
-use super::{Align, Column, Table};
-use crate::catalogue::Entry;
-use crate::graph::iri::Mint;
+use crate::base::iri::Mint;
+use crate::report::table::{Align, Column, Table};
+use crate::sources::catalogue::Entry;
 
 /// A file of the catalogue, and where an archive has it.
 #[derive(Debug)]

@@ -2,11 +2,14 @@
 
 use oxigraph::model::Term;
 
-use super::table::{Column, Table};
-use crate::graph::vocab::{code, qassay, skos};
-use crate::loader::Loader;
-use crate::ontology::{self, Facts};
-use crate::profile::{EXPERIMENTS, Profile, defining};
+use crate::base::vocab::{code, qassay, skos};
+use crate::profiles::Profile;
+use crate::profiles::loaders::Loader;
+use crate::profiles::metric_family::defining;
+use crate::profiles::ontology;
+use crate::profiles::ontology::Facts;
+use crate::profiles::rules::EXPERIMENTS;
+use crate::report::table::{Column, Table};
 
 const DCT_SOURCE: &str = "http://purl.org/dc/terms/source";
 const SKOS_DEFINITION: &str = "http://www.w3.org/2004/02/skos/core#definition";
@@ -55,22 +58,22 @@ pub fn measures() -> Table {
 
 /// What a metric means, in words from the ontology; empty where it says nothing.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Meaning {
+pub(crate) struct Meaning {
     /// The name for scripts.
-    pub(super) notation: String,
+    pub(crate) notation: String,
     /// The name for people.
-    pub(super) name: String,
-    pub(super) definition: String,
-    pub(super) formula: String,
-    pub(super) range: String,
+    pub(crate) name: String,
+    pub(crate) definition: String,
+    pub(crate) formula: String,
+    pub(crate) range: String,
     /// Whether higher or lower values are better.
-    pub(super) direction: String,
-    pub(super) source: String,
+    pub(crate) direction: String,
+    pub(crate) source: String,
 }
 
 impl Meaning {
     /// The metric with this name; nothing where there is none.
-    pub(super) fn of_metric(metric: &str) -> Option<Self> {
+    pub(crate) fn of_metric(metric: &str) -> Option<Self> {
         let facts = ontology::terms();
         let concept = code::iri(defining(metric));
         let text = |property: &str| facts.text(&concept, property).unwrap_or_default().to_owned();

@@ -2,11 +2,12 @@
 
 use serde_json::{Map, Value, json};
 
-use super::table::{Column, Table};
-use crate::graph::vocab::{code, dct, skos};
-use crate::measure::Counts;
-use crate::observe::{Difference, Evaluation, Reason, differences};
-use crate::ontology;
+use crate::base::vocab::{code, dct, skos};
+use crate::measures::sets::Counts;
+use crate::profiles::ontology;
+use crate::report::table::{Column, Table};
+use crate::scoring::difference::{Difference, Reason, differences};
+use crate::scoring::evaluation::Evaluation;
 
 /// The evaluations of one submission with all profiles, and the questions that these count differently.
 struct Compared<'a> {
@@ -142,7 +143,7 @@ fn statement(rule: &str) -> Option<&'static str> {
 }
 
 /// The differences for scripts.
-pub(super) fn differences_json(evaluations: &[Evaluation<'_>]) -> Value {
+pub(crate) fn differences_json(evaluations: &[Evaluation<'_>]) -> Value {
     let mut all = Vec::new();
     for Compared { evaluations, differences } in compared(evaluations) {
         for difference in differences {

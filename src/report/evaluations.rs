@@ -1,17 +1,20 @@
 //! The tables of `qassay evaluate`: systems by metrics, groups, questions.
 
-use super::columns::{columns, group_columns, question_columns};
-use super::notes::{assessor_note, issue_notes, query_notes, skip_notes, tie_notes};
-use super::table::{Column, Table};
+use crate::report::columns::{columns, group_columns, question_columns};
+use crate::report::notes::{assessor_note, issue_notes, query_notes, skip_notes, tie_notes};
+use crate::report::table::{Column, Table};
 
-use crate::gerbil::same_as::Mode;
-use crate::graph::vocab::{code, qassay, skos};
-use crate::loader::Loader;
-use crate::measure::{Fraction, QuestionResult, Value};
-use crate::observe::groups::ALL;
-use crate::observe::{Evaluation, Experiment, Group, ReferenceKind};
-use crate::ontology;
-use crate::profile::EXPERIMENTS;
+use crate::base::vocab::{code, qassay, skos};
+use crate::measures::aggregate::{QuestionResult, Value};
+use crate::measures::fraction::Fraction;
+use crate::profiles::loaders::Loader;
+use crate::profiles::ontology;
+use crate::profiles::rules::EXPERIMENTS;
+use crate::references::ReferenceKind;
+use crate::scoring::evaluation::Evaluation;
+use crate::scoring::experiment::{Experiment, Group};
+use crate::scoring::gerbil::same_as::Mode;
+use crate::scoring::groups::ALL;
 
 /// The digits of scores in tables for people. Scripts get all digits.
 pub const DIGITS_FOR_PEOPLE: u32 = 4;
@@ -94,7 +97,7 @@ fn keys(evaluation: &Evaluation<'_>, experiment: &str, with_gold: bool) -> Vec<S
 }
 
 /// The dataset, the profiles, and what else was chosen.
-pub(super) fn title(evaluations: &[Evaluation<'_>]) -> String {
+pub(crate) fn title(evaluations: &[Evaluation<'_>]) -> String {
     let Some(first) = evaluations.first() else { return String::new() };
     let mut profiles: Vec<&str> = evaluations.iter().map(|e| e.profile().name.as_str()).collect();
     profiles.dedup();
@@ -201,7 +204,7 @@ fn detail(result: Option<&QuestionResult>, digits: Option<u32>) -> Vec<String> {
 }
 
 /// The value of a metric that a profile may have under another concept (`qassay:shownAs`).
-pub(super) fn metric_value<'a>(group: &'a Group, shown_as: &str) -> Option<&'a Fraction> {
+pub(crate) fn metric_value<'a>(group: &'a Group, shown_as: &str) -> Option<&'a Fraction> {
     group.value(shown_as).or_else(|| {
         let stands_in = group.metrics.iter().find(|(name, _)| shown_name(name) == shown_as);
         stands_in.and_then(|(name, _)| group.value(name))
@@ -209,14 +212,14 @@ pub(super) fn metric_value<'a>(group: &'a Group, shown_as: &str) -> Option<&'a F
 }
 
 /// The name that scripts and tables use for a metric.
-pub(super) fn shown_name(metric: &str) -> String {
+pub(crate) fn shown_name(metric: &str) -> String {
     let concept = code::iri(metric);
     let facts = ontology::terms();
     let shown_as = facts.text(&concept, &format!("{}shownAs", qassay::NAMESPACE));
     shown_as.or_else(|| facts.text(&concept, skos::NOTATION)).unwrap_or(metric).to_owned()
 }
 
-pub(super) fn shown(evaluation: &Evaluation<'_>, group: &Group, metric: &str, digits: Option<u32>) -> String {
+pub(crate) fn shown(evaluation: &Evaluation<'_>, group: &Group, metric: &str, digits: Option<u32>) -> String {
     match metric_value(group, metric) {
         Some(value) if metric.ends_with("Count") => value.to_decimal(),
         Some(value) => number(value, digits),
@@ -239,7 +242,7 @@ fn of_part(prefix: &str, metric: &str) -> String {
 }
 
 /// A score for people (four digits) or for scripts (all digits).
-pub(super) fn number(value: &Fraction, digits: Option<u32>) -> String {
+pub(crate) fn number(value: &Fraction, digits: Option<u32>) -> String {
     match digits {
         Some(digits) => value.to_fixed(digits),
         None => value.to_decimal(),

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::table::printable;
+use crate::report::table::printable;
 
 /// One item, or one pair of items that match.
 #[derive(Debug, Clone, PartialEq, Eq)]

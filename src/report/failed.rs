@@ -1,14 +1,16 @@
 //! The questions that a system failed.
 
-use super::evaluations::number;
-use super::table::{Column, Table};
-use crate::measure::{Judgement, QuestionResult};
-use crate::observe::{Evaluation, Experiment};
-use crate::read::Question;
+use crate::measures::aggregate::QuestionResult;
+use crate::measures::judged::Judgement;
+use crate::report::evaluations::number;
+use crate::report::table::{Column, Table};
+use crate::scoring::evaluation::Evaluation;
+use crate::scoring::experiment::Experiment;
+use crate::sources::document::Question;
 
 /// The questions of an experiment type that the system failed (F1 below 1; in a ranking, those where the answer that
 /// stands first is not right), in the order of the dataset.
-pub(super) fn of<'a>(
+pub(crate) fn of<'a>(
     evaluation: &'a Evaluation<'_>,
     experiment: &'a Experiment<'_>,
 ) -> impl Iterator<Item = (&'a Question, &'a QuestionResult)> {

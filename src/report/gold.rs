@@ -4,10 +4,13 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use super::evaluations::number;
-use super::table::{Column, Table};
-use crate::observe::{Evaluation, ExecutedAnswers, ExecutedQuery, RefreshStatus, Refreshed, RefreshedGold};
-use crate::read::{Document, Question};
+use crate::report::evaluations::number;
+use crate::report::table::{Column, Table};
+use crate::scoring::asked::executed::{ExecutedAnswers, Execution as ExecutedQuery};
+use crate::scoring::asked::refreshed::{Refreshed, RefreshedGold};
+use crate::scoring::asked::status::RefreshStatus;
+use crate::scoring::evaluation::Evaluation;
+use crate::sources::document::{Document, Question};
 
 /// How many questions have which status.
 pub fn refresh_summary(title: &str, gold: &RefreshedGold) -> Table {
@@ -194,7 +197,7 @@ fn push_moved(table: &mut Table, curated: &Evaluation<'_>, refreshed: &Evaluatio
             if old.counts == result.counts && old.scores.f1 == result.scores.f1 {
                 continue;
             }
-            let counts = |c: crate::measure::Counts| {
+            let counts = |c: crate::measures::sets::Counts| {
                 format!("{}/{}/{}", c.true_positives(), c.false_positives(), c.false_negatives())
             };
             let status = refreshed.asked.gold.map(|gold| gold.questions[position].status.words());

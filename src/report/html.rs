@@ -2,9 +2,9 @@
 
 use askama::Template;
 
-use super::definitions::Meaning;
-use super::table::{Align, Table, printable};
-use crate::error::{Error, Result};
+use crate::base::error::{Error, Result};
+use crate::report::definitions::Meaning;
+use crate::report::table::{Align, Table, printable};
 
 /// What the page says about one thing that was measured: a name and facts about it, in order.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -109,7 +109,7 @@ impl Sheet {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::Column;
+    use crate::report::table::Column;
 
     #[test]
     fn what_files_say_is_no_markup() {

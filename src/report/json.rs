@@ -4,18 +4,21 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
-use super::differences::differences_json;
-use super::evaluations::{metric_value, shown_name};
-use super::failed;
-use super::gold::refresh_json;
-use super::notes::skip_reason;
-use crate::gerbil::same_as::Mode;
-use crate::loader::{Loaded, Loader, Part};
-use crate::matching::Origin;
-use crate::measure::{Counts, Fraction};
-use crate::observe::groups::{ALL, PROCESSED};
-use crate::observe::{Evaluation, Experiment, Group, ReferenceKind};
-use crate::read::Issue;
+use crate::base::issue::Issue;
+use crate::measures::fraction::Fraction;
+use crate::measures::sets::Counts;
+use crate::profiles::loaders::{Loaded, Loader, Part};
+use crate::references::ReferenceKind;
+use crate::report::differences::differences_json;
+use crate::report::evaluations::{metric_value, shown_name};
+use crate::report::failed;
+use crate::report::gold::refresh_json;
+use crate::report::notes::skip_reason;
+use crate::scoring::evaluation::Evaluation;
+use crate::scoring::experiment::{Experiment, Group};
+use crate::scoring::gerbil::same_as::Mode;
+use crate::scoring::groups::{ALL, PROCESSED};
+use crate::scoring::items::origin::Origin;
 
 /// All evaluations with every question. Undefined values are `null`.
 pub fn evaluations(evaluations: &[Evaluation<'_>]) -> Value {
@@ -36,7 +39,7 @@ pub fn one_gold<'a, 'b>(evaluations: &'a [Evaluation<'b>]) -> &'a [Evaluation<'b
 }
 
 /// Adds what was chosen beside dataset, submission and profile.
-pub(super) fn add_choices(json: &mut Value, evaluation: &Evaluation<'_>) {
+pub(crate) fn add_choices(json: &mut Value, evaluation: &Evaluation<'_>) {
     let iris = |kind| {
         let of_kind = evaluation.references().iter().filter(move |reference| reference.kind == kind);
         of_kind.map(|reference| reference.iri.as_str()).collect::<Vec<_>>()
@@ -168,7 +171,7 @@ fn origins(evaluation: &Evaluation<'_>, experiment: &Experiment<'_>) -> Map<Stri
     sides.map(|(side, counts)| (side.to_owned(), named(counts).into())).collect()
 }
 
-pub(super) fn measures(group: &Group) -> Value {
+pub(crate) fn measures(group: &Group) -> Value {
     let names = group.metrics.iter().map(|(name, _)| shown_name(name));
     let values = names.map(|name| {
         let value = metric_value(group, &name).map_or(Value::Null, number);
@@ -178,7 +181,7 @@ pub(super) fn measures(group: &Group) -> Value {
 }
 
 /// What the measures could be with ties between equal scores broken otherwise, where that makes them others.
-pub(super) fn ties(group: &Group) -> Map<String, Value> {
+pub(crate) fn ties(group: &Group) -> Map<String, Value> {
     let tied = group.metrics.iter().filter_map(|(name, value)| Some((name, value.as_ref()?.ties.as_ref()?)));
     let told = tied.map(|(name, ties)| {
         (name.clone(), json!({ "worst": number(&ties.worst), "best": number(&ties.best) }))
@@ -228,7 +231,7 @@ fn part_counts(counts: Counts) -> Value {
 }
 
 /// An issue with its file (by checksum) and place.
-pub(super) fn issue(file: &str, issue: &Issue) -> Value {
+pub(crate) fn issue(file: &str, issue: &Issue) -> Value {
     json!({
         "code": issue.code.name(),
         "severity": issue.severity().name(),
@@ -241,6 +244,6 @@ pub(super) fn issue(file: &str, issue: &Issue) -> Value {
 }
 
 /// A published decimal as a JSON number: whole numbers without a point.
-pub(super) fn number(value: &Fraction) -> Value {
+pub(crate) fn number(value: &Fraction) -> Value {
     serde_json::from_str(&value.to_decimal()).unwrap_or(Value::Null)
 }

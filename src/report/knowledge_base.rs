@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::table::{Column, Table};
-use crate::kb::Recorded;
+use crate::kb::find::Recorded;
+use crate::report::table::{Column, Table};
 
 /// How many properties and classes are shown unless all are wanted.
 const MOST_SHOWN: usize = 10;
@@ -83,7 +83,7 @@ fn properties(one: &Recorded, all: bool) -> Table {
     ];
     let mut properties: Vec<_> = one.statistics.properties.iter().collect();
     properties.sort_by_key(|(_, counts)| std::cmp::Reverse(counts.triples));
-    let row = |(iri, counts): &(&String, &crate::kb::PropertyCounts)| {
+    let row = |(iri, counts): &(&String, &crate::kb::statistics::PropertyCounts)| {
         vec![
             (*iri).clone(),
             counts.triples.to_string(),

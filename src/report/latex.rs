@@ -1,9 +1,9 @@
 //! Tables in LaTeX, with the rules of the booktabs package.
 
-use super::table::{Align, Table};
+use crate::report::table::{Align, Table};
 
 /// The table as a `tabular` environment.
-pub(super) fn render(table: &Table) -> String {
+pub(crate) fn render(table: &Table) -> String {
     let align: String =
         table.columns.iter().map(|c| if c.align == Align::Right { 'r' } else { 'l' }).collect();
     let line = |cells: Vec<String>| format!("{} \\\\\n", cells.join(" & "));

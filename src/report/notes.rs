@@ -2,16 +2,17 @@
 
 use std::collections::BTreeMap;
 
-use super::columns::heading;
-use super::evaluations::DIGITS_FOR_PEOPLE;
-use crate::graph::vocab::{code, skos};
-use crate::matching::Skip;
-use crate::measure::Fraction;
-use crate::observe::groups::ALL;
-use crate::observe::{Evaluation, Experiment, Group};
-use crate::ontology;
-use crate::profile::AnswersFrom;
-use crate::read::Severity;
+use crate::base::issue::Severity;
+use crate::base::vocab::{code, skos};
+use crate::measures::fraction::Fraction;
+use crate::profiles::answers_from::AnswersFrom;
+use crate::profiles::ontology;
+use crate::report::columns::heading;
+use crate::report::evaluations::DIGITS_FOR_PEOPLE;
+use crate::scoring::evaluation::Evaluation;
+use crate::scoring::experiment::{Experiment, Group};
+use crate::scoring::groups::ALL;
+use crate::scoring::skip::Skip;
 
 /// Why something is skipped, for people: the definition in the ontology.
 pub fn skip_reason(skip: Skip) -> String {
@@ -20,13 +21,13 @@ pub fn skip_reason(skip: Skip) -> String {
 }
 
 /// Which measures of which system depend on the order of equal scores, and by how much.
-pub(super) fn tie_notes(evaluations: &[Evaluation<'_>]) -> Vec<String> {
+pub(crate) fn tie_notes(evaluations: &[Evaluation<'_>]) -> Vec<String> {
     let notes = |evaluation| tie_note(evaluation, &who(evaluation));
     evaluations.iter().flat_map(notes).collect()
 }
 
 /// The same of one evaluation, which is called so; one note an experiment type.
-pub(super) fn tie_note(evaluation: &Evaluation<'_>, who: &str) -> Vec<String> {
+pub(crate) fn tie_note(evaluation: &Evaluation<'_>, who: &str) -> Vec<String> {
     let of = |experiment: &Experiment<'_>| {
         let all = experiment.group(ALL).into_iter().flat_map(|group| &group.metrics);
         let shown = evaluation.prepared.metrics(&experiment.rules.headline);
@@ -49,7 +50,7 @@ fn who(evaluation: &Evaluation<'_>) -> String {
 }
 
 /// How much the assessors agree, where several assessed an answer: the same for all systems.
-pub(super) fn assessor_note(evaluations: &[Evaluation<'_>]) -> Option<String> {
+pub(crate) fn assessor_note(evaluations: &[Evaluation<'_>]) -> Option<String> {
     let groups =
         evaluations.iter().flat_map(|e| &e.experiments).filter_map(|experiment| experiment.group(ALL));
     let value = |group: &Group, metric: &str| {
@@ -68,7 +69,7 @@ pub(super) fn assessor_note(evaluations: &[Evaluation<'_>]) -> Option<String> {
 }
 
 /// How many queries were not run although their answers would count in place of those of the file.
-pub(super) fn query_notes(evaluations: &[Evaluation<'_>]) -> Vec<String> {
+pub(crate) fn query_notes(evaluations: &[Evaluation<'_>]) -> Vec<String> {
     let of_query =
         evaluations.iter().filter(|evaluation| evaluation.profile().answers_from == AnswersFrom::Query);
     let told = of_query.filter_map(|evaluation| {
@@ -87,7 +88,7 @@ fn apart(one: &Fraction, other: &Fraction) -> [String; 2] {
 
 /// Experiment types without scores, and how many questions an experiment type leaves out. What holds for several
 /// experiment types or systems is said once.
-pub(super) fn skip_notes(evaluations: &[Evaluation<'_>]) -> Vec<String> {
+pub(crate) fn skip_notes(evaluations: &[Evaluation<'_>]) -> Vec<String> {
     let mut said: Vec<(String, Vec<&str>, String)> = Vec::new();
     for evaluation in evaluations {
         let who = who(evaluation);
@@ -130,7 +131,7 @@ fn skips<'a>(evaluation: &'a Evaluation<'_>) -> Vec<(&'a str, String)> {
 }
 
 /// How many issues each system's run met.
-pub(super) fn issue_notes(evaluations: &[Evaluation<'_>]) -> Vec<String> {
+pub(crate) fn issue_notes(evaluations: &[Evaluation<'_>]) -> Vec<String> {
     let mut notes: Vec<String> = Vec::new();
     for evaluation in evaluations {
         let note = issue_note(evaluation, &evaluation.submission.system);
@@ -141,7 +142,7 @@ pub(super) fn issue_notes(evaluations: &[Evaluation<'_>]) -> Vec<String> {
 }
 
 /// The same of one run, which is called so; nothing where it met none.
-pub(super) fn issue_note(evaluation: &Evaluation<'_>, who: &str) -> Option<String> {
+pub(crate) fn issue_note(evaluation: &Evaluation<'_>, who: &str) -> Option<String> {
     let count = |severity| evaluation.issues().filter(|(_, issue)| issue.severity() == severity).count();
     let [errors, warnings] = [Severity::Error, Severity::Warning].map(count);
     let plural = |number: usize, word: &str| format!("{number} {word}{}", if number == 1 { "" } else { "s" });

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use super::{Align, Column, Format, Table};
-use crate::error::Result;
-use crate::quality::Inspection;
+use crate::base::error::Result;
+use crate::report::table::{Align, Column, Format, Table};
+use crate::sources::quality::inspection::Inspection;
 
 /// The report about one file for people.
 pub fn quality_text(inspection: &Inspection) -> Result<String> {

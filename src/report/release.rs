@@ -4,16 +4,17 @@ use std::fmt;
 
 use serde_json::{Value, json};
 
-use super::columns::{columns, heading};
-use super::evaluations::{metric_value, shown, title};
-use super::failed;
-use super::json::{add_choices, measures, number, ties};
-use super::notes::{assessor_note, issue_note, query_notes, tie_note};
-use super::table::{Column, Table};
-use crate::measure::Fraction;
-use crate::observe::groups::ALL;
-use crate::observe::{Evaluation, Experiment, Group};
-use crate::profile::Profile;
+use crate::measures::fraction::Fraction;
+use crate::profiles::Profile;
+use crate::report::columns::{columns, heading};
+use crate::report::evaluations::{metric_value, shown, title};
+use crate::report::failed;
+use crate::report::json::{add_choices, measures, number, ties};
+use crate::report::notes::{assessor_note, issue_note, query_notes, tie_note};
+use crate::report::table::{Column, Table};
+use crate::scoring::evaluation::Evaluation;
+use crate::scoring::experiment::{Experiment, Group};
+use crate::scoring::groups::ALL;
 
 /// A blind submission that is released.
 #[derive(Debug)]

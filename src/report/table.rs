@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use comfy_table::presets::{ASCII_MARKDOWN, NOTHING};
 use comfy_table::{CellAlignment, ContentArrangement, TableStyle};
 
-use crate::error::{Error, Result};
+use crate::base::error::{Error, Result};
 
 /// How results are written.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
@@ -76,7 +76,7 @@ impl Table {
             Format::Latex if self.columns.is_empty() => Ok(format!("% {}\n", self.title)),
             Format::Csv => self.csv(),
             Format::Markdown => Ok(self.markdown()),
-            Format::Latex => Ok(super::latex::render(self)),
+            Format::Latex => Ok(crate::report::latex::render(self)),
             Format::Table | Format::Json => Ok(self.plain()),
         }
     }
@@ -156,7 +156,7 @@ impl Table {
 }
 
 /// A text without control characters: what is in a file must not command a terminal, nor turn the direction of a line.
-pub(super) fn printable(text: &str) -> Cow<'_, str> {
+pub(crate) fn printable(text: &str) -> Cow<'_, str> {
     escaped(text, commands)
 }
 

@@ -10,10 +10,11 @@ use oxigraph::model::Variable;
 use spargebra::Query;
 use spargebra::algebra::{AggregateExpression, AggregateFunction, Expression, GraphPattern};
 
-use super::chance_walk::{Found, each, takes_as_they_come};
-use super::parts::ordering;
-use super::variant::Variants;
-use super::{Unparsable, parse};
+use crate::sparql::chance_walk::{Found, each, takes_as_they_come};
+use crate::sparql::error::Unparsable;
+use crate::sparql::parse;
+use crate::sparql::parts::ordering;
+use crate::sparql::variant::Variants;
 
 /// What the answers of a query may depend on beside the data.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

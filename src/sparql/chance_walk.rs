@@ -4,24 +4,24 @@ use std::collections::BTreeSet;
 
 use spargebra::algebra::{AggregateExpression, AggregateFunction, Expression, Function, GraphPattern};
 
-use super::parts;
+use crate::sparql::parts;
 
 /// What is found.
 #[derive(Debug, Default)]
-pub(super) struct Found<'a> {
+pub(crate) struct Found<'a> {
     /// The names of functions whose values are other ones each time.
-    pub(super) functions: BTreeSet<&'static str>,
+    pub(crate) functions: BTreeSet<&'static str>,
     /// The cuts, the outermost first.
-    pub(super) cuts: Vec<&'a GraphPattern>,
+    pub(crate) cuts: Vec<&'a GraphPattern>,
     /// The groupings with an aggregate that takes its members as they come.
-    pub(super) groups: Vec<&'a GraphPattern>,
+    pub(crate) groups: Vec<&'a GraphPattern>,
     /// Whether a cut stands in EXISTS, where it depends on what is around.
-    pub(super) cut_in_exists: bool,
+    pub(crate) cut_in_exists: bool,
     exists: usize,
 }
 
 impl<'a> Found<'a> {
-    pub(super) fn of(pattern: &'a GraphPattern) -> Self {
+    pub(crate) fn of(pattern: &'a GraphPattern) -> Self {
         let mut found = Self::default();
         found.pattern(pattern);
         found
@@ -67,7 +67,7 @@ impl<'a> Found<'a> {
 }
 
 /// Whether the value of an aggregate depends on the order of the members of its group.
-pub(super) fn takes_as_they_come(aggregate: &AggregateExpression) -> bool {
+pub(crate) fn takes_as_they_come(aggregate: &AggregateExpression) -> bool {
     let AggregateExpression::FunctionCall { name, .. } = aggregate else { return false };
     matches!(name, AggregateFunction::Sample | AggregateFunction::GroupConcat { .. })
 }
@@ -84,7 +84,7 @@ fn changing(function: &Function) -> Option<&'static str> {
 }
 
 /// Shows an expression and all that it is made of; not what is within EXISTS.
-pub(super) fn each<'a>(expression: &'a Expression, look: &mut impl FnMut(&'a Expression)) {
+pub(crate) fn each<'a>(expression: &'a Expression, look: &mut impl FnMut(&'a Expression)) {
     let mut waiting = vec![expression];
     while let Some(expression) = waiting.pop() {
         look(expression);

@@ -4,11 +4,11 @@ use oxigraph::model::NamedNode;
 use spargebra::algebra::{Expression, GraphPattern, PropertyPathExpression};
 use spargebra::term::{GroundTerm, NamedNodePattern, TermPattern};
 
-use super::parts;
+use crate::sparql::parts;
 
 /// What is found in a query.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Item<'a> {
+pub(crate) enum Item<'a> {
     Statement(Statement<'a>),
     /// An IRI of VALUES or of an expression.
     Constant(&'a NamedNode),
@@ -16,15 +16,15 @@ pub(super) enum Item<'a> {
 
 /// A triple pattern.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Statement<'a> {
-    pub(super) subject: &'a TermPattern,
-    pub(super) edge: Edge<'a>,
-    pub(super) object: &'a TermPattern,
+pub(crate) struct Statement<'a> {
+    pub(crate) subject: &'a TermPattern,
+    pub(crate) edge: Edge<'a>,
+    pub(crate) object: &'a TermPattern,
 }
 
 /// The predicate of a triple pattern.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Edge<'a> {
+pub(crate) enum Edge<'a> {
     Variable,
     Property(&'a NamedNode),
     Path(&'a PropertyPathExpression),
@@ -32,7 +32,7 @@ pub(super) enum Edge<'a> {
 
 /// How far to look.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Reach {
+pub(crate) enum Reach {
     /// Everything.
     All,
     /// Neither sub-queries nor expressions nor VALUES.
@@ -40,7 +40,7 @@ pub(super) enum Reach {
 }
 
 /// Everything of a query within reach, as the algebra orders it.
-pub(super) fn items(pattern: &GraphPattern, reach: Reach) -> Vec<Item<'_>> {
+pub(crate) fn items(pattern: &GraphPattern, reach: Reach) -> Vec<Item<'_>> {
     let mut collector = Collector { reach, levels: 0, items: Vec::new() };
     collector.pattern(pattern);
     collector.items

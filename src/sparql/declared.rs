@@ -1,7 +1,7 @@
 //! Prefixes that a query declares otherwise than everybody does: it parses, and means something else.
 
-use super::lexer::{Kind, tokens};
-use super::prefixes;
+use crate::sparql::lexer::{Kind, tokens};
+use crate::sparql::prefixes;
 
 /// A prefix with an unusual namespace.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -4,21 +4,21 @@ use std::ops::Range;
 
 /// Changes to a text. Of changes that overlap the first one counts: a broken query may have one SELECT within another.
 #[derive(Debug, Default)]
-pub(super) struct Edits(Vec<(Range<usize>, String)>);
+pub(crate) struct Edits(Vec<(Range<usize>, String)>);
 
 impl Edits {
     /// Replaces a piece.
-    pub(super) fn replace(&mut self, piece: Range<usize>, by: impl Into<String>) {
+    pub(crate) fn replace(&mut self, piece: Range<usize>, by: impl Into<String>) {
         self.0.push((piece, by.into()));
     }
 
     /// Inserts before an offset.
-    pub(super) fn insert(&mut self, at: usize, what: impl Into<String>) {
+    pub(crate) fn insert(&mut self, at: usize, what: impl Into<String>) {
         self.replace(at..at, what);
     }
 
     /// The text with the changes.
-    pub(super) fn apply(mut self, text: &str) -> Edited {
+    pub(crate) fn apply(mut self, text: &str) -> Edited {
         // An insertion comes before what is replaced at the same place.
         self.0.sort_by_key(|(piece, _)| (piece.start, piece.end));
         let mut end = 0;
@@ -41,34 +41,34 @@ impl Edits {
 
 /// A text after changes upon changes, which knows where its pieces were.
 #[derive(Debug)]
-pub(super) struct Edited {
-    pub(super) text: String,
+pub(crate) struct Edited {
+    pub(crate) text: String,
     /// The rounds of changes, each made at once.
     rounds: Vec<Edits>,
 }
 
 impl Edited {
     /// A text as it stands.
-    pub(super) fn unchanged(text: &str) -> Self {
+    pub(crate) fn unchanged(text: &str) -> Self {
         Self { text: text.to_owned(), rounds: Vec::new() }
     }
 
     /// The text after more changes.
-    pub(super) fn change(&mut self, edits: Edits) {
+    pub(crate) fn change(&mut self, edits: Edits) {
         let Self { text, rounds } = edits.apply(&self.text);
         self.text = text;
         self.rounds.extend(rounds);
     }
 
     /// The offset in the text before the changes; for what was inserted, the place of the insertion.
-    pub(super) fn origin(&self, offset: usize) -> usize {
+    pub(crate) fn origin(&self, offset: usize) -> usize {
         self.rounds.iter().rev().fold(offset, |offset, edits| edits.origin(offset))
     }
 }
 
 impl Edits {
     /// Whether nothing is changed.
-    pub(super) fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 

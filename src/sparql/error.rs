@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::edit::Edited;
+use crate::sparql::edit::Edited;
 
 /// A query that is no SPARQL, even after repairs.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,18 +17,18 @@ pub struct Unparsable {
 
 impl Unparsable {
     /// Something about the whole query.
-    pub(super) fn whole(message: impl Into<String>) -> Self {
+    pub(crate) fn whole(message: impl Into<String>) -> Self {
         Self { message: message.into(), line: None, column: None }
     }
 
     /// Something at an offset of the text.
-    pub(super) fn at(text: &str, offset: usize, message: impl Into<String>) -> Self {
+    pub(crate) fn at(text: &str, offset: usize, message: impl Into<String>) -> Self {
         let (line, column) = place(text, offset);
         Self { message: message.into(), line: Some(line), column: Some(column) }
     }
 
     /// The same with the place in the text before a change.
-    pub(super) fn in_original(self, text: &str, edited: &Edited) -> Self {
+    pub(crate) fn in_original(self, text: &str, edited: &Edited) -> Self {
         let (Some(line), Some(column)) = (self.line, self.column) else { return self };
         Self::at(text, edited.origin(offset(&edited.text, line, column)), self.message)
     }
@@ -42,7 +42,7 @@ fn place(text: &str, offset: usize) -> (u64, u64) {
 }
 
 /// The offset of a line and a column, both from 1.
-pub(super) fn offset(text: &str, line: u64, column: u64) -> usize {
+pub(crate) fn offset(text: &str, line: u64, column: u64) -> usize {
     let before = |number: u64| usize::try_from(number.saturating_sub(1)).unwrap_or(usize::MAX);
     let start: usize = text.split_inclusive('\n').take(before(line)).map(str::len).sum();
     let rest = &text[start..];

@@ -3,12 +3,12 @@
 //! Its errors are one text: `error at 1:23: expected one of "}", FILTER`, where quoted parts are what it looked for, and bare
 //! ones the keywords or rules that failed. The place is the furthest one it looked at, for keywords behind them.
 
-use super::edit::Edited;
-use super::error::{Unparsable, offset};
-use super::lexer::tokens;
+use crate::sparql::edit::Edited;
+use crate::sparql::error::{Unparsable, offset};
+use crate::sparql::lexer::tokens;
 
 /// What is wrong with a text, from the error about its spelling for the parser.
-pub(super) fn explain(text: &str, spelled: &Edited, error: &str) -> Unparsable {
+pub(crate) fn explain(text: &str, spelled: &Edited, error: &str) -> Unparsable {
     let Some((line, column, expected)) = parts(error) else {
         return Unparsable::whole(error.replace(['\n', '\r'], " "));
     };
@@ -54,7 +54,7 @@ fn back(text: &str, end: usize, expected: &[&str]) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use crate::sparql::analyse;
+    use crate::sparql::read::analyse;
 
     #[test]
     fn errors_say_what_is_wrong_and_where() {

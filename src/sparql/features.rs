@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::graph::{Pattern, Predicate, QueryForm};
-use super::lexer::{Token, tokens};
+use crate::sparql::graph::{Pattern, Predicate, QueryForm};
+use crate::sparql::lexer::{Token, tokens};
 
 /// Something that a query uses of the language.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -82,7 +82,7 @@ impl Feature {
 }
 
 /// The features of a query that parses: then every keyword is what it looks like.
-pub(super) fn features(text: &str, form: QueryForm, patterns: &[Pattern]) -> BTreeSet<Feature> {
+pub(crate) fn features(text: &str, form: QueryForm, patterns: &[Pattern]) -> BTreeSet<Feature> {
     let tokens = tokens(text);
     let mut found: BTreeSet<Feature> =
         (0..tokens.len()).filter_map(|number| feature(&tokens[number], &tokens[..number])).collect();

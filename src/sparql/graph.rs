@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use oxigraph::model::{NamedNode, Term};
 
-use super::features::Feature;
-use super::repair::Repair;
+use crate::sparql::features::Feature;
+use crate::sparql::repair::Repair;
 
 /// What a query asks.
 #[derive(Debug, Clone, PartialEq, Eq)]

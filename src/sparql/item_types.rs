@@ -15,7 +15,7 @@ const SUBCLASS: [&str; 2] =
     ["http://www.w3.org/2000/01/rdf-schema#subClassOf", "http://www.wikidata.org/prop/direct/P279"];
 
 /// The classes of the projected variables of a SELECT query, in the order of its text.
-pub(super) fn item_types(select: &GraphPattern) -> Vec<NamedNode> {
+pub(crate) fn item_types(select: &GraphPattern) -> Vec<NamedNode> {
     let mut found = Vec::new();
     level(select, None, &mut found);
     found

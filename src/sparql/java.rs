@@ -35,7 +35,7 @@ impl PartialEq for LiteralText {
 }
 
 /// The text of the value of a literal; nothing if its lexical form has no value.
-pub(super) fn text(literal: &Literal) -> Option<LiteralText> {
+pub(crate) fn text(literal: &Literal) -> Option<LiteralText> {
     let lexical = literal.value();
     let datatype = literal.datatype().as_str();
     if let Some(name) = datatype.strip_prefix(XSD) {

@@ -5,7 +5,7 @@
 
 /// What a piece of a query is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(crate) enum Kind {
     /// A keyword, the name of a function, `a`, `true`.
     Word,
     /// `?x`, `$x`.
@@ -28,41 +28,41 @@ pub(super) enum Kind {
 
 /// A piece of a query.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Token<'a> {
-    pub(super) kind: Kind,
-    pub(super) text: &'a str,
-    pub(super) start: usize,
+pub(crate) struct Token<'a> {
+    pub(crate) kind: Kind,
+    pub(crate) text: &'a str,
+    pub(crate) start: usize,
 }
 
 impl Token<'_> {
     /// Where it ends in the query.
-    pub(super) fn end(&self) -> usize {
+    pub(crate) fn end(&self) -> usize {
         self.start + self.text.len()
     }
 
     /// Whether it is this bracket or operator.
-    pub(super) fn is(&self, mark: &str) -> bool {
+    pub(crate) fn is(&self, mark: &str) -> bool {
         self.kind == Kind::Mark && self.text == mark
     }
 
     /// Whether it is this keyword, in any case of letters.
-    pub(super) fn is_word(&self, word: &str) -> bool {
+    pub(crate) fn is_word(&self, word: &str) -> bool {
         self.kind == Kind::Word && self.text.eq_ignore_ascii_case(word)
     }
 
     /// Whether it is one of these keywords.
-    pub(super) fn is_one_of(&self, words: &[&str]) -> bool {
+    pub(crate) fn is_one_of(&self, words: &[&str]) -> bool {
         words.iter().any(|word| self.is_word(word))
     }
 
     /// The prefix and the local part of a prefixed name.
-    pub(super) fn name(&self) -> Option<(&str, &str)> {
+    pub(crate) fn name(&self) -> Option<(&str, &str)> {
         (self.kind == Kind::Name).then(|| self.text.split_once(':')).flatten()
     }
 }
 
 /// The pieces of a query, without spaces and comments.
-pub(super) fn tokens(text: &str) -> Vec<Token<'_>> {
+pub(crate) fn tokens(text: &str) -> Vec<Token<'_>> {
     let mut found = Vec::new();
     let (mut start, mut no_prefix) = (0, 0);
     while start < text.len() {
@@ -112,7 +112,7 @@ fn length_of(text: &str, is_part: impl Fn(char) -> bool) -> usize {
     text.find(|c| !is_part(c)).unwrap_or(text.len())
 }
 
-pub(super) fn is_name(c: char) -> bool {
+pub(crate) fn is_name(c: char) -> bool {
     c.is_alphanumeric() || c == '_' || (c > '\u{bf}' && !c.is_whitespace())
 }
 
@@ -197,7 +197,7 @@ fn mark(rest: &str) -> (Kind, usize) {
 
 /// Where a piece stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Place {
+pub(crate) enum Place {
     /// Outside of the braces of a query or sub-query: projection, grouping, order.
     Head,
     /// Where triples stand: `/` makes a path.
@@ -207,7 +207,7 @@ pub(super) enum Place {
 }
 
 /// The place of each piece. A bracket stands where what is around it stands.
-pub(super) fn places(tokens: &[Token<'_>]) -> Vec<Place> {
+pub(crate) fn places(tokens: &[Token<'_>]) -> Vec<Place> {
     let mut around = vec![Place::Head];
     let mut found = Vec::with_capacity(tokens.len());
     for (number, token) in tokens.iter().enumerate() {

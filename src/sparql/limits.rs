@@ -3,8 +3,9 @@
 //! The parser calls itself for every bracket, walks calls itself for every operator (`a || b || …` is a deep tree), and
 //! some calls are read once for each form that they may have, so that nesting them doubles the work each time.
 
-use super::error::Unparsable;
-use super::lexer::{self, Kind, Place, Token, places};
+use crate::sparql::error::Unparsable;
+use crate::sparql::lexer;
+use crate::sparql::lexer::{Kind, Place, Token, places};
 
 /// Bytes of a query.
 const LONGEST: usize = 100_000;
@@ -16,7 +17,7 @@ const LINKS: usize = 2_000;
 const REREAD: usize = 8;
 
 /// Refuses what is too long.
-pub(super) fn refuse_long(text: &str) -> Result<(), Unparsable> {
+pub(crate) fn refuse_long(text: &str) -> Result<(), Unparsable> {
     if text.len() > LONGEST {
         return Err(Unparsable::whole(format!("the query has {} bytes, more than {LONGEST}", text.len())));
     }
@@ -29,7 +30,7 @@ pub fn refuse_heavy(text: &str) -> Result<(), Unparsable> {
 }
 
 /// Refuses what is too deep.
-pub(super) fn refuse_deep(tokens: &[Token<'_>]) -> Result<(), Unparsable> {
+pub(crate) fn refuse_deep(tokens: &[Token<'_>]) -> Result<(), Unparsable> {
     let links = tokens.iter().zip(places(tokens)).filter(|(token, place)| is_link(token, *place)).count();
     if links > LINKS {
         return Err(Unparsable::whole(format!(
@@ -91,7 +92,7 @@ fn is_reread(before: &Token<'_>) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::sparql::analyse;
+    use crate::sparql::read::analyse;
 
     /// As deep as allowed must work, on the small stack of a test; deeper must be refused.
     #[test]

@@ -28,42 +28,27 @@
 //!
 //! Texts that would keep the parser busy for ever or overflow its stack are refused as not parsable.
 
-mod asked;
-mod chance;
-mod chance_walk;
-mod collect;
-mod declared;
-mod edit;
-mod error;
-mod failure;
-mod features;
-mod graph;
-mod item_types;
-mod java;
-mod lexer;
-mod limits;
-mod order;
-mod parse;
-mod parts;
-mod path;
-mod prefixes;
-mod read;
-mod repair;
+pub mod chance;
+pub mod chance_walk;
+pub mod collect;
+pub mod declared;
+pub mod edit;
+pub mod error;
+pub mod failure;
+pub mod features;
+pub mod graph;
+pub mod item_types;
+pub mod java;
+pub mod lexer;
+pub mod limits;
+pub mod order;
+pub mod parse;
+pub mod parts;
+pub mod path;
+pub mod prefixes;
+pub mod read;
+pub mod repair;
 #[cfg(test)]
 mod tests;
-mod variant;
-mod walk;
-mod wanted;
-
-pub use asked::{Asked, ask_all};
-pub use chance::{Chances, Cut, Picks, chances};
-pub use declared::{OddPrefix, odd_prefixes};
-pub use error::Unparsable;
-pub use features::Feature;
-pub use graph::{Pattern, Position, Predicate, QueryForm, QueryGraph};
-pub use java::LiteralText;
-pub use limits::refuse_heavy;
-pub use read::{analyse, check};
-pub use repair::{REPAIRS, Repair, RepairKind};
-pub use walk::{Marking, markings, markings_if_parsed};
-pub use wanted::{Wanted, wanted};
+pub mod variant;
+pub mod walk;

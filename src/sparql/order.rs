@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use spargebra::term::TermPattern;
 
-use super::collect::{Item, Statement};
+use crate::sparql::collect::{Item, Statement};
 
 /// Puts the items of a query into the order of its text.
-pub(super) fn textual<'a>(items: Vec<Item<'a>>, text: &str) -> Vec<Item<'a>> {
+pub(crate) fn textual<'a>(items: Vec<Item<'a>>, text: &str) -> Vec<Item<'a>> {
     let nested = nested(&items, text);
     if nested.is_empty() {
         return items;

@@ -4,14 +4,14 @@ use std::ops::Range;
 
 use spargebra::{Query, SparqlParser};
 
-use super::edit::Edits;
-use super::error::Unparsable;
-use super::failure;
-use super::lexer::{Kind, Place, Token, places, tokens};
-use super::repair::brackets;
+use crate::sparql::edit::Edits;
+use crate::sparql::error::Unparsable;
+use crate::sparql::failure;
+use crate::sparql::lexer::{Kind, Place, Token, places, tokens};
+use crate::sparql::repair::shape::brackets;
 
 /// Parses a text as it stands.
-pub(super) fn parse(text: &str) -> Result<Query, Unparsable> {
+pub(crate) fn parse(text: &str) -> Result<Query, Unparsable> {
     let mut spelled = spell(text).apply(text);
     // The parser cuts as many characters as a keyword has: at the end of the text its errors would have no place.
     spelled.text.push_str(&" ".repeat(20));
@@ -21,7 +21,7 @@ pub(super) fn parse(text: &str) -> Result<Query, Unparsable> {
 }
 
 /// The text in a spelling that spargebra reads too: it means the same.
-pub(super) fn spelled(text: &str) -> String {
+pub(crate) fn spelled(text: &str) -> String {
     spell(text).apply(text).text
 }
 
@@ -70,14 +70,14 @@ fn drop_repeated_variables(tokens: &[Token<'_>], edits: &mut Edits) {
 }
 
 /// What each SELECT of the query selects: variables, `*`, calls, calculations, and what is in brackets.
-pub(super) fn projections<'t, 'a>(tokens: &'t [Token<'a>]) -> Vec<Vec<&'t [Token<'a>]>> {
+pub(crate) fn projections<'t, 'a>(tokens: &'t [Token<'a>]) -> Vec<Vec<&'t [Token<'a>]>> {
     let partners = brackets(tokens);
     let selects = tokens.iter().enumerate().filter(|(_, token)| token.is_word("SELECT"));
     selects.map(|(number, _)| projection(tokens, &partners, number)).collect()
 }
 
 /// What the SELECT at a place selects.
-pub(super) fn projection<'t, 'a>(
+pub(crate) fn projection<'t, 'a>(
     tokens: &'t [Token<'a>],
     partners: &[Option<usize>],
     select: usize,
@@ -118,7 +118,7 @@ fn item(tokens: &[Token<'_>], partners: &[Option<usize>], start: usize) -> Optio
 /// The text with all operators of paths as `|`, the one that the parser leaves in the tree.
 ///
 /// The parser takes `a/b` and `^a` apart into triples. GERBIL's reading ends at any path, so it must see them.
-pub(super) fn keep_paths(text: &str) -> String {
+pub(crate) fn keep_paths(text: &str) -> String {
     let mut edits = Edits::default();
     let tokens = tokens(text);
     for (token, place) in tokens.iter().zip(places(&tokens)) {

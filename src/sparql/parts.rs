@@ -3,7 +3,7 @@
 use spargebra::algebra::{AggregateExpression, Expression, GraphPattern, OrderExpression};
 
 /// The patterns that a pattern is made of; not those of EXISTS in its expressions.
-pub(super) fn patterns(pattern: &GraphPattern) -> Vec<&GraphPattern> {
+pub(crate) fn patterns(pattern: &GraphPattern) -> Vec<&GraphPattern> {
     match pattern {
         GraphPattern::Bgp { .. } | GraphPattern::Path { .. } | GraphPattern::Values { .. } => Vec::new(),
         GraphPattern::Join { left, right }
@@ -25,7 +25,7 @@ pub(super) fn patterns(pattern: &GraphPattern) -> Vec<&GraphPattern> {
 }
 
 /// The expressions of a pattern itself, not of those that it is made of.
-pub(super) fn expressions(pattern: &GraphPattern) -> Vec<&Expression> {
+pub(crate) fn expressions(pattern: &GraphPattern) -> Vec<&Expression> {
     match pattern {
         GraphPattern::LeftJoin { expression, .. } => expression.iter().collect(),
         GraphPattern::Filter { expr: expression, .. } | GraphPattern::Extend { expression, .. } => {
@@ -40,7 +40,7 @@ pub(super) fn expressions(pattern: &GraphPattern) -> Vec<&Expression> {
 }
 
 /// The expressions that an expression is made of; nothing of the pattern of EXISTS.
-pub(super) fn operands(expression: &Expression) -> Vec<&Expression> {
+pub(crate) fn operands(expression: &Expression) -> Vec<&Expression> {
     match expression {
         Expression::UnaryPlus(a) | Expression::UnaryMinus(a) | Expression::Not(a) => vec![a],
         Expression::Or(a, b)
@@ -67,7 +67,7 @@ pub(super) fn operands(expression: &Expression) -> Vec<&Expression> {
 }
 
 /// What is sorted by.
-pub(super) fn ordering(order: &OrderExpression) -> &Expression {
+pub(crate) fn ordering(order: &OrderExpression) -> &Expression {
     match order {
         OrderExpression::Asc(inner) | OrderExpression::Desc(inner) => inner,
     }

@@ -13,12 +13,12 @@ enum Strength {
 }
 
 /// The path as text: `^` before IRIs only, alternatives in order, brackets where they are needed.
-pub(super) fn text(path: &Path) -> String {
+pub(crate) fn text(path: &Path) -> String {
     spell(path, false).0
 }
 
 /// The IRIs of a path in the order of the text.
-pub(super) fn properties<'a>(path: &'a Path, found: &mut Vec<&'a NamedNode>) {
+pub(crate) fn properties<'a>(path: &'a Path, found: &mut Vec<&'a NamedNode>) {
     match path {
         Path::NamedNode(property) => found.push(property),
         Path::NegatedPropertySet(set) => found.extend(set),

@@ -54,7 +54,7 @@ const KNOWN: &[(&str, &str)] = &[
 ];
 
 /// The namespace of a prefix.
-pub(super) fn namespace(prefix: &str) -> Option<&'static str> {
+pub(crate) fn namespace(prefix: &str) -> Option<&'static str> {
     let found = KNOWN.binary_search_by_key(&prefix, |(known, _)| known).ok()?;
     Some(KNOWN[found].1)
 }

@@ -7,15 +7,15 @@ use spargebra::Query;
 use spargebra::algebra::GraphPattern;
 use spargebra::term::TermPattern;
 
-use super::collect::{Edge, Item, Reach, Statement, items};
-use super::edit::Edited;
-use super::error::Unparsable;
-use super::features::features;
-use super::graph::{Pattern, Position, Predicate, QueryForm, QueryGraph};
-use super::item_types::item_types;
-use super::limits::{refuse_deep, refuse_long};
-use super::repair::{REPAIRS, Repair};
-use super::{lexer, order, parse, path, repair};
+use crate::sparql::collect::{Edge, Item, Reach, Statement, items};
+use crate::sparql::edit::Edited;
+use crate::sparql::error::Unparsable;
+use crate::sparql::features::features;
+use crate::sparql::graph::{Pattern, Position, Predicate, QueryForm, QueryGraph};
+use crate::sparql::item_types::item_types;
+use crate::sparql::limits::{refuse_deep, refuse_long};
+use crate::sparql::repair::{REPAIRS, Repair};
+use crate::sparql::{lexer, order, parse, path, repair};
 
 /// Reads what a query asks, by the rules of [the module](super).
 pub fn analyse(text: &str) -> Result<QueryGraph, Unparsable> {
@@ -93,7 +93,7 @@ fn graph(query: &Query, text: &str, repairs: Vec<Repair>) -> QueryGraph {
 }
 
 /// The form of a query and its WHERE part.
-pub(super) fn parts(query: &Query) -> (QueryForm, &GraphPattern) {
+pub(crate) fn parts(query: &Query) -> (QueryForm, &GraphPattern) {
     match query {
         Query::Select { pattern, .. } => (QueryForm::Select, pattern),
         Query::Ask { pattern, .. } => (QueryForm::Ask, pattern),

@@ -4,14 +4,16 @@ use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 
-use super::{QueryForm, QueryGraph, analyse, markings};
+use crate::sparql::graph::{QueryForm, QueryGraph};
+use crate::sparql::read::analyse;
+use crate::sparql::walk::markings;
 
-pub(super) const PREFIXES: &str = "PREFIX : <u:> PREFIX rdf: <http://www.w3.org/1999/02/22-rdf-syntax-ns#> \
+pub(crate) const PREFIXES: &str = "PREFIX : <u:> PREFIX rdf: <http://www.w3.org/1999/02/22-rdf-syntax-ns#> \
     PREFIX rdfs: <http://www.w3.org/2000/01/rdf-schema#> PREFIX wd: <http://www.wikidata.org/entity/> \
     PREFIX wdt: <http://www.wikidata.org/prop/direct/> PREFIX xsd: <http://www.w3.org/2001/XMLSchema#> ";
 
 #[track_caller]
-pub(super) fn graph(query: &str) -> QueryGraph {
+pub(crate) fn graph(query: &str) -> QueryGraph {
     let graph = analyse(&format!("{PREFIXES}{query}")).expect(query);
     assert_eq!(graph.repairs, [], "{query}");
     graph
@@ -22,7 +24,7 @@ fn patterns(query: &str) -> Vec<String> {
     graph(query).patterns.iter().map(|pattern| pattern.text().replace("u:", "")).collect()
 }
 
-pub(super) fn names(nodes: &[oxigraph::model::NamedNode]) -> String {
+pub(crate) fn names(nodes: &[oxigraph::model::NamedNode]) -> String {
     let name = |node: &oxigraph::model::NamedNode| {
         node.as_str().rsplit(['/', '#', ':']).next().unwrap_or_default().to_owned()
     };

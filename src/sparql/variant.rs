@@ -6,32 +6,32 @@ use oxigraph::model::Variable;
 use spargebra::Query;
 use spargebra::algebra::{AggregateExpression, GraphPattern, QueryDataset};
 
-use super::lexer::{Kind, tokens};
-use super::parse;
+use crate::sparql::lexer::{Kind, tokens};
+use crate::sparql::parse;
 
 /// Makes variants of one query.
-pub(super) struct Variants<'a> {
+pub(crate) struct Variants<'a> {
     dataset: Option<&'a QueryDataset>,
     /// The names of the variables of the query, without `?`.
     names: BTreeSet<&'a str>,
 }
 
 impl<'a> Variants<'a> {
-    pub(super) fn of(text: &'a str, query: &'a Query) -> Self {
+    pub(crate) fn of(text: &'a str, query: &'a Query) -> Self {
         let tokens = tokens(text);
         let variables = tokens.iter().filter(|token| token.kind == Kind::Variable);
         Self { dataset: query.dataset(), names: variables.map(|token| &token.text[1..]).collect() }
     }
 
     /// A name that the query does not have.
-    pub(super) fn fresh(&self, name: &str, number: usize) -> Variable {
+    pub(crate) fn fresh(&self, name: &str, number: usize) -> Variable {
         let named = (number..).map(|number| format!("{name}{number}"));
         let free = named.into_iter().find(|name| !self.names.contains(name.as_str()));
         Variable::new_unchecked(free.unwrap_or_default())
     }
 
     /// The text of a variant; none where it cannot be written as SPARQL. `own` are the names that it adds.
-    pub(super) fn text(&self, pattern: GraphPattern, own: &[Variable]) -> Option<String> {
+    pub(crate) fn text(&self, pattern: GraphPattern, own: &[Variable]) -> Option<String> {
         let dataset = self.dataset.cloned();
         let printed = Query::Select { dataset, pattern, base_iri: None }.to_string();
         let text = self.renamed(&printed, own);
@@ -39,7 +39,7 @@ impl<'a> Variants<'a> {
     }
 
     /// How many rows a pattern has.
-    pub(super) fn count(&self, pattern: GraphPattern) -> Option<String> {
+    pub(crate) fn count(&self, pattern: GraphPattern) -> Option<String> {
         let (rows, counted) = (self.fresh("rows", 1), self.fresh("counted", 1));
         let group = GraphPattern::Group {
             inner: Box::new(pattern),

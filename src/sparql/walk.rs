@@ -2,12 +2,13 @@
 
 use spargebra::term::TermPattern;
 
-use super::collect::{Edge, Item, Reach, Statement, items};
-use super::edit::Edits;
-use super::java::{self, LiteralText};
-use super::lexer::{Kind, tokens};
-use super::limits::{refuse_deep, refuse_long};
-use super::{order, parse, read, repair};
+use crate::sparql::collect::{Edge, Item, Reach, Statement, items};
+use crate::sparql::edit::Edits;
+use crate::sparql::java;
+use crate::sparql::java::LiteralText;
+use crate::sparql::lexer::{Kind, tokens};
+use crate::sparql::limits::{refuse_deep, refuse_long};
+use crate::sparql::{order, parse, read, repair};
 
 /// The property of the triples that stand for `text:"…"`.
 const TEXT_QUERY: &str = "http://okbqa.org/text#query";
@@ -42,7 +43,7 @@ pub fn markings(text: &str) -> Vec<Marking> {
 /// The markings of a query, perhaps none; nothing where Jena does not parse it.
 pub fn markings_if_parsed(text: &str) -> Option<Vec<Marking>> {
     refuse_long(text).ok()?;
-    let text = repair::from_jena(&without_texts(text));
+    let text = crate::sparql::repair::names::from_jena(&without_texts(text));
     refuse_deep(&tokens(&text)).ok()?;
     parse::parse(&text).ok()?;
     // The same query, only that paths stay paths.

@@ -14,7 +14,7 @@ use std::process::Command;
 use std::time::Instant;
 
 use oxigraph::io::{RdfFormat, RdfParser};
-use qassay::matching::{LinkSet, Links};
+use qassay::references::links::{LinkSet, Links};
 
 type Outcome<T> = Result<T, Box<dyn Error>>;
 

@@ -11,7 +11,8 @@ use std::hint::black_box;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use qassay::read::{Source, read, recognise};
+use qassay::sources::file::source::Source;
+use qassay::sources::format::{read, recognise};
 use quick_xml::Reader;
 use quick_xml::events::Event;
 use serde_json::Value;

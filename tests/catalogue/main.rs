@@ -12,12 +12,15 @@ use std::path::{Path, PathBuf};
 
 use oxigraph::io::{RdfFormat, RdfParser};
 use oxigraph::model::{NamedOrBlankNode, Term};
-use qassay::catalogue::{Entry, Kind, TABLE, TABLE_COLUMNS, by_name, entries, find};
-use qassay::graph::archive::file_digest;
-use qassay::graph::iri::Mint;
-use qassay::observe::DatasetInput;
-use qassay::ontology::TERMS;
-use qassay::read::{Source, read};
+use qassay::base::iri::Mint;
+use qassay::profiles::ontology::TERMS;
+use qassay::sources::archive::hashing::file_digest;
+use qassay::sources::catalogue::find::find;
+use qassay::sources::catalogue::row::TABLE_COLUMNS;
+use qassay::sources::catalogue::{Entry, Kind, TABLE, by_name, entries};
+use qassay::sources::file::source::Source;
+use qassay::sources::format::read;
+use qassay::sources::input::DatasetInput;
 
 fn project(path: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(path)
@@ -96,7 +99,7 @@ fn the_table_has_every_cell_and_every_name_once() {
     for entry in entries() {
         let name = entry.name;
         assert!(names.insert(name.to_owned()), "{name} twice");
-        assert_eq!(qassay::graph::iri::slug(name), name, "a name is lower case with hyphens");
+        assert_eq!(qassay::base::iri::slug(name), name, "a name is lower case with hyphens");
         for other in &entry.gerbil {
             assert!(
                 names.insert(other.to_ascii_lowercase()) || other.eq_ignore_ascii_case(name),

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use qassay::catalogue::{Entry, Kind, TableRow, by_name};
-use qassay::graph::iri::Mint;
+use qassay::base::iri::Mint;
+use qassay::sources::catalogue::{Entry, Kind, TableRow, by_name};
 
 const HEAD: &str = "# Published files: what they are, where they are, what is wrong with them. DCAT 3 and DataID.
 #
@@ -105,7 +105,7 @@ fn record(text: &mut String, entry: &Entry) {
     let mint = Mint::default();
     let subject = entry.iri(&mint);
     let distribution = format!("{subject}/dist/{}", entry.name);
-    let row = |row: &TableRow| format!("{subject}/table1/{}", qassay::graph::iri::segment(row.name));
+    let row = |row: &TableRow| format!("{subject}/table1/{}", qassay::base::iri::segment(row.name));
     let named = |names: &[&str]| names.iter().map(|name| sibling(name)).collect::<Vec<_>>();
     let other_names: BTreeSet<&str> =
         entry.gerbil.iter().copied().chain(entry.table1.iter().map(|row| row.name)).collect();

@@ -3,10 +3,12 @@
 use proptest::collection::vec;
 use proptest::option::of;
 use proptest::prelude::*;
-use qassay::read::{
-    Annotation, AnswerSet, AnswerState, Answers, Candidate, Cell, CellKind, Document, Extra, FLAGS, Place,
-    Query, QueryKind, Question, Row, Text,
+use qassay::base::issue::Place;
+use qassay::sources::document::{
+    Annotation, AnswerSet, AnswerState, Answers, Candidate, Cell, CellKind, Document, Extra, Query,
+    QueryKind, Question, Row, Text,
 };
+use qassay::sources::format::json::fields::FLAGS;
 
 /// Texts that formats stumble over, and others.
 pub(crate) fn text() -> impl Strategy<Value = String> {

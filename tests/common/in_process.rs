@@ -1,13 +1,14 @@
 //! The program without its process: the calls that `qassay evaluate` makes, for tests of many small cases.
 
-use qassay::gerbil::same_as::Mode;
-use qassay::graph::iri::Mint;
-use qassay::observe::{
-    DatasetInput, Evaluation, Options, Prepared, ReferenceInput, ReferenceKind, SubmissionInput,
-};
-use qassay::profile::Profile;
-use qassay::read::Source;
-use qassay::report::evaluations_json;
+use qassay::base::iri::Mint;
+use qassay::profiles::Profile;
+use qassay::references::{ReferenceInput, ReferenceKind};
+use qassay::report::json::evaluations as evaluations_json;
+use qassay::scoring::evaluation::Evaluation;
+use qassay::scoring::gerbil::same_as::Mode;
+use qassay::scoring::options::{Options, Prepared};
+use qassay::sources::file::source::Source;
+use qassay::sources::input::{DatasetInput, SubmissionInput};
 use serde_json::Value;
 
 /// What a user says beside the files: `--profile`, `--same-as`, `--links`, `--labels`, `--classes`.

@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-use qassay::measure::{
-    Counts, EmptyRules, Fraction, Judged, Judgement, QuestionResult, Scores, Status, Value, Verdict, metric,
-};
-use qassay::profile::Profile;
+use qassay::measures::aggregate::{QuestionResult, Status, Value, metric};
+use qassay::measures::fraction::Fraction;
+use qassay::measures::judged::{Judged, Judgement, Verdict};
+use qassay::measures::sets::{Counts, EmptyRules, Scores};
+use qassay::profiles::Profile;
 
 /// The rules of the default profile, which no measure of judged answers asks for.
 pub(crate) static RULES: LazyLock<EmptyRules> =

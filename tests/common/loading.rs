@@ -2,10 +2,11 @@
 
 use std::path::Path;
 
-use qassay::read::{
-    AnswerSet, AnswerState, Answers, Cell, Document, FORMATS, Query, QueryKind, Question, Row, Source, Text,
-    read,
+use qassay::sources::document::{
+    AnswerSet, AnswerState, Answers, Cell, Document, Query, QueryKind, Question, Row, Text,
 };
+use qassay::sources::file::source::Source;
+use qassay::sources::format::{FORMATS, read};
 use serde_json::Value;
 
 /// A file and the name of its format.

@@ -12,9 +12,11 @@ mod waits;
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
-use qassay::fetch;
-use qassay::kb::endpoint::{Credentials, Endpoint, Settings};
-use qassay::kb::{Asker as _, Limits, Outcome};
+use qassay::kb::ask::{Asker as _, Limits};
+use qassay::kb::endpoint::credentials::Credentials;
+use qassay::kb::endpoint::{Endpoint, Settings};
+use qassay::kb::outcome::Outcome;
+use qassay::sources::fetch;
 use server::{Request, Server, send};
 
 const SELECT: &str = "SELECT ?x WHERE { ?x a <http://e/T> }";
@@ -23,7 +25,7 @@ const ONE: &str =
     r#"{"head": {"vars": ["x"]}, "results": {"bindings": [{"x": {"type": "uri", "value": "http://e/a"}}]}}"#;
 
 fn settings() -> Settings {
-    let network = fetch::Settings {
+    let network = qassay::sources::fetch::settings::Settings {
         connect: Duration::from_secs(2),
         idle: Duration::from_secs(5),
         tries: 3,
@@ -73,10 +75,10 @@ fn told_of(
 }
 
 /// An outcome, or an error, in words; the address of the server is called `SERVER`.
-fn words(outcome: qassay::Result<Outcome>, server: &Server) -> String {
+fn words(outcome: qassay::base::error::Result<Outcome>, server: &Server) -> String {
     let text = match outcome {
         Ok(Outcome::Answered(answers)) => {
-            let row = |row: &qassay::read::Row| {
+            let row = |row: &qassay::sources::document::Row| {
                 let cells = row.cells.iter().map(|cell| format!("{}={}", cell.variable, cell.value));
                 cells.collect::<Vec<_>>().join(" ")
             };

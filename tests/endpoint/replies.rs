@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use qassay::kb::Asker as _;
+use qassay::kb::ask::Asker as _;
 
 use crate::server::{Server, send};
 use crate::{JSON, ONE, SELECT, answer, endpoint, told, told_of, words};
@@ -135,7 +135,7 @@ fn a_round_number_of_rows_is_a_warning() {
         vec![row; 1000].join(",")
     );
     let server = Server::start(move |_, stream| send(stream, "200 OK", &[JSON], body.as_bytes()));
-    let limits = qassay::kb::Limits { rows: 5000, ..crate::limits() };
+    let limits = qassay::kb::ask::Limits { rows: 5000, ..crate::limits() };
     let settings = crate::settings();
     let endpoint = crate::Endpoint::new(&server.base, settings, limits, crate::Credentials::none()).unwrap();
     for _ in 0..2 {

@@ -1,7 +1,8 @@
 //! Secrets and redirects.
 
-use qassay::kb::Asker as _;
-use qassay::kb::endpoint::{Credentials, Endpoint};
+use qassay::kb::ask::Asker as _;
+use qassay::kb::endpoint::Endpoint;
+use qassay::kb::endpoint::credentials::Credentials;
 
 use crate::server::{Server, send};
 use crate::{SELECT, answer, endpoint, limits, settings, with, words};

@@ -5,7 +5,7 @@ use std::net::TcpListener;
 use std::thread;
 use std::time::Duration;
 
-use qassay::kb::{Asker as _, Limits};
+use qassay::kb::ask::{Asker as _, Limits};
 
 use crate::server::{Server, send};
 use crate::{
@@ -129,6 +129,6 @@ fn requests_are_kept_apart() {
     let begun = now();
     let jobs = 4.try_into().unwrap();
     let queries: Vec<String> = (0..5).map(|number| format!("SELECT ?x {{ ?x ?p {number} }}")).collect();
-    qassay::kb::ask_all(&endpoint, &queries, jobs, &|_| ()).unwrap();
+    qassay::kb::ask::ask_all(&endpoint, &queries, jobs, &|_| ()).unwrap();
     assert!(begun.elapsed() >= Duration::from_millis(400), "{:?}", begun.elapsed());
 }

@@ -19,11 +19,12 @@ use std::time::{Duration, Instant};
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use qassay::catalogue::{Entry, Kind};
-use qassay::fetch::{Origin, Outcome, Settings, Watcher, fetch};
-use qassay::graph::Archive;
-use qassay::read::Source;
-use qassay::{Error, Result};
+use qassay::base::error::{Error, Result};
+use qassay::sources::archive::Archive;
+use qassay::sources::catalogue::{Entry, Kind};
+use qassay::sources::fetch::settings::Settings;
+use qassay::sources::fetch::{Origin, Outcome, Watcher, fetch};
+use qassay::sources::file::source::Source;
 use server::{Request, Server, send, serve};
 use tempfile::TempDir;
 
@@ -529,7 +530,7 @@ fn several_at_once_fetch_a_file_once() {
         let fetching = || {
             let archive = Archive::create(case.folder.path()).unwrap();
             let origin = Origin::server(&server.base, settings()).unwrap();
-            fetch(&entry(&content()), &origin, &archive, &qassay::fetch::Unwatched).unwrap()
+            fetch(&entry(&content()), &origin, &archive, &qassay::sources::fetch::Unwatched).unwrap()
         };
         let threads: Vec<_> = (0..3).map(|_| scope.spawn(fetching)).collect();
         threads.into_iter().map(|thread| thread.join().unwrap()).collect()

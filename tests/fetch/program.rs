@@ -7,8 +7,8 @@ use std::process::{Child, Stdio};
 use std::thread;
 use std::time::Duration;
 
-use qassay::catalogue::{Entry, by_name, entries};
-use qassay::graph::archive::file_digest;
+use qassay::sources::archive::hashing::file_digest;
+use qassay::sources::catalogue::{Entry, by_name, entries};
 use tempfile::TempDir;
 
 use crate::common::{Ran, files_below, mirror, program, qassay};

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use common::{mirror, qassay};
 use mutate::{Given, Gold, MUTATIONS, Question, Scores, all, invented, nothing};
 use oxigraph::model::{Literal, NamedNode};
-use qassay::measure::Fraction;
+use qassay::measures::fraction::Fraction;
 use serde_json::Value;
 use tempfile::TempDir;
 

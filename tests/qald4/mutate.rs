@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use qassay::measure::Fraction;
+use qassay::measures::fraction::Fraction;
 
 /// A gold standard of QALD-4, cut into its questions.
 pub(crate) struct Gold {

@@ -14,10 +14,19 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
-use qassay::kb::endpoint::{Credentials, Endpoint, Settings};
-use qassay::kb::{AnswerSnapshot, Asker as _, Cause, Limits, Oracle, Outcome, ask_all, compare, harvest};
-use qassay::matching::{LinkSet, StatementSet};
-use qassay::read::{AnswerSet, Source, read};
+use qassay::kb::ask::{Asker as _, Limits, ask_all};
+use qassay::kb::compare::compare;
+use qassay::kb::endpoint::credentials::Credentials;
+use qassay::kb::endpoint::{Endpoint, Settings};
+use qassay::kb::oracle::Oracle;
+use qassay::kb::outcome::{Cause, Outcome};
+use qassay::kb::snapshot::AnswerSnapshot;
+use qassay::references::harvest;
+use qassay::references::links::LinkSet;
+use qassay::references::statements::StatementSet;
+use qassay::sources::document::AnswerSet;
+use qassay::sources::file::source::Source;
+use qassay::sources::format::read;
 use server::Virtuoso;
 
 const CAMPAIGN: &str = "AKSW/text2sparql.aksw.org/d317a8476a3be27a2eef5bfc5f670a58f5c128ee/docs";
@@ -138,7 +147,7 @@ fn published(endpoint: &Endpoint, campaign: &Path, system: &str) -> (usize, Vec<
 
 /// A query as it is sent: repaired where it must be.
 fn standard(query: &str) -> String {
-    let graph = qassay::sparql::analyse(query).ok();
+    let graph = qassay::sparql::read::analyse(query).ok();
     graph.and_then(|graph| graph.repaired).unwrap_or_else(|| query.to_owned())
 }
 
@@ -202,11 +211,11 @@ fn harvested(endpoint: &Endpoint, virtuoso: &Virtuoso) {
     let source = |bytes: Vec<u8>| Source::from_bytes("harvested.nt", bytes).unwrap();
     let links = harvest::links(endpoint, &set(&["http://e/a", "http://e/none"]), true, origin).unwrap();
     assert_eq!(LinkSet::read(&source(links)).unwrap().count_all(), 2);
-    let needs = harvest::Needs {
+    let needs = qassay::references::harvest::needs::Needs {
         texts: set(&["size", "plain", "Größe \"A\""]),
         called: set(&["http://e/a"]),
         languages: set(&["en", "de"]),
-        ..harvest::Needs::default()
+        ..qassay::references::harvest::needs::Needs::default()
     };
     let labels = harvest::labels(endpoint, &needs, origin).unwrap();
     let text = String::from_utf8(labels.clone()).unwrap();

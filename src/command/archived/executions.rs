@@ -1,12 +1,13 @@
 //! The evaluations of an archive, as the provenance of their executions tells them.
 
-use qassay::gerbil::same_as::Mode;
-use qassay::graph::store::Store;
-use qassay::loader::{Loader, Part};
-use qassay::matching::LinkKind;
-use qassay::observe::{Options, ReferenceKind};
-use qassay::query::QueryFile;
-use qassay::{Error, Result};
+use qassay::base::error::{Error, Result};
+use qassay::base::query::QueryFile;
+use qassay::base::rdf::store::Store;
+use qassay::profiles::loaders::{Loader, Part};
+use qassay::references::ReferenceKind;
+use qassay::references::links::kind::LinkKind;
+use qassay::scoring::gerbil::same_as::Mode;
+use qassay::scoring::options::Options;
 
 use super::{ArchivedEvaluation, texts};
 

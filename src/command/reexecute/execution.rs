@@ -3,12 +3,16 @@
 use std::fs::File;
 use std::path::PathBuf;
 
-use qassay::graph::archive::file_digest;
-use qassay::graph::iri::Mint;
-use qassay::observe::provenance::EvaluationGraphs;
-use qassay::observe::{Evaluation, write_matches, write_scores};
-use qassay::profile::Profile;
-use qassay::reproduce::{Agreement, Build, Cause, PlanDifference, RecordedExecution, compare};
+use qassay::base::iri::Mint;
+use qassay::profiles::Profile;
+use qassay::record::publish::matches::write as write_matches;
+use qassay::record::publish::provenance::EvaluationGraphs;
+use qassay::record::publish::scores::write as write_scores;
+use qassay::record::verify::cause::Cause;
+use qassay::record::verify::compare::{Agreement, compare};
+use qassay::record::verify::execution::{Build, PlanDifference, RecordedExecution};
+use qassay::scoring::evaluation::Evaluation;
+use qassay::sources::archive::hashing::file_digest;
 
 use super::super::archived::{Archived, ArchivedEvaluation};
 use super::Outcome;

@@ -1,9 +1,10 @@
 //! Records of an evaluation beside what their files and graphs say.
 
-use qassay::Error;
-use qassay::graph::archive::StoredGraph;
-use qassay::graph::iri::Mint;
-use qassay::observe::provenance::{self, EvaluationGraphs};
+use qassay::base::error::Error;
+use qassay::base::iri::Mint;
+use qassay::record::publish::provenance;
+use qassay::record::publish::provenance::EvaluationGraphs;
+use qassay::sources::archive::StoredGraph;
 
 use super::super::archived::{Archived, ArchivedEvaluation};
 use super::super::inputs::Inputs;

@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 
 use oxigraph::io::{RdfFormat, RdfParser};
 use oxigraph::model::{Quad, Term};
-use qassay::Result;
-use qassay::graph::Archive;
-use qassay::graph::iri::Mint;
-use qassay::graph::term;
-use qassay::graph::vocab::qassay as terms;
-use qassay::observe::Blind;
+use qassay::base::error::Result;
+use qassay::base::iri::Mint;
+use qassay::base::vocab::qassay as terms;
+use qassay::record::publish::blind::Blind;
+use qassay::sources::archive::Archive;
+use qassay::sources::input::term;
 
 use super::report::Report;
 

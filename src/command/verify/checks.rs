@@ -6,11 +6,12 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-use qassay::graph::archive::file_digest;
-use qassay::graph::store::Store;
-use qassay::graph::{Archive, term};
-use qassay::query::QueryFile;
-use qassay::{Error, Result};
+use qassay::base::error::{Error, Result};
+use qassay::base::query::QueryFile;
+use qassay::base::rdf::store::Store;
+use qassay::sources::archive::Archive;
+use qassay::sources::archive::hashing::file_digest;
+use qassay::sources::input::term;
 
 use super::super::Output;
 use super::super::archived::{Archived, ArchivedEvaluation, RegisteredGraph, count_lines};
@@ -76,7 +77,7 @@ fn wrong_checksum(path: &Path) -> Option<Result<String>> {
 /// The files of every knowledge base are there as they were added, and its digest is theirs.
 pub(super) fn knowledge_bases(archive: &Archive, changed: &BTreeMap<String, String>, report: &mut Report) {
     let (looked_at, problems) =
-        qassay::kb::check(archive, changed).unwrap_or_else(|error| (0, vec![error.to_string()]));
+        qassay::kb::find::check(archive, changed).unwrap_or_else(|error| (0, vec![error.to_string()]));
     let (missing, problems): (Vec<String>, Vec<String>) =
         problems.into_iter().partition(|problem| problem.contains(" is not in the archive"));
     if looked_at > 0 || !problems.is_empty() {
@@ -247,7 +248,7 @@ pub(super) fn constraints(
 }
 
 fn violations(store: &Store) -> Result<Vec<String>> {
-    let mut problems = qassay::observe::lexical::violations(store)?;
+    let mut problems = qassay::record::verify::lexical::violations(store)?;
     for query in QueryFile::folder("check") {
         let violations = store.select(query, &[])?;
         let name = query.name.trim_start_matches("check/");

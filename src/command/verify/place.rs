@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use qassay::reproduce::{is_packed, unpack};
-use qassay::{Error, Result};
+use qassay::base::error::{Error, Result};
+use qassay::record::verify::packed::{is_packed, unpack};
 use tempfile::TempDir;
 
 use crate::cli::Verify;

@@ -2,9 +2,11 @@
 
 use std::process::ExitCode;
 
-use qassay::Result;
-use qassay::report::{Column, Format, Table};
-use qassay::reproduce::{Agreement, Difference, Kind, PlanDifference};
+use qassay::base::error::Result;
+use qassay::record::verify::compare::Agreement;
+use qassay::record::verify::execution::PlanDifference;
+use qassay::record::verify::numbers::{Difference, Kind};
+use qassay::report::table::{Column, Format, Table};
 use serde_json::{Value, json};
 
 use super::super::reask::Reasked;
@@ -219,7 +221,7 @@ fn asked_json(reasked: &Reasked) -> Value {
     })
 }
 
-fn cause_json(cause: Option<&qassay::reproduce::Cause>) -> Value {
+fn cause_json(cause: Option<&qassay::record::verify::cause::Cause>) -> Value {
     cause.map_or(
         Value::Null,
         |cause| json!({ "kind": cause.kind.name(), "text": cause.text, "files": cause.files }),

@@ -2,14 +2,14 @@
 
 use reqwest::Url;
 
-use crate::error::{Error, Result};
+use crate::base::error::{Error, Result};
 
 /// Parameters that hold secrets: addresses are shown in messages and kept in archives.
 const SECRET: [&str; 10] =
     ["apikey", "api_key", "api-key", "key", "token", "access_token", "auth", "password", "passwd", "secret"];
 
 /// The address, if it is one of a server and holds no secret.
-pub(super) fn check(address: &str) -> Result<Url> {
+pub(crate) fn check(address: &str) -> Result<Url> {
     let instead = "addresses are shown and kept: set QASSAY_ENDPOINT_USER and QASSAY_ENDPOINT_PASSWORD, or \
                    QASSAY_ENDPOINT_TOKEN, in the environment";
     let url =
@@ -36,12 +36,12 @@ pub(super) fn check(address: &str) -> Result<Url> {
 }
 
 /// Whether it is on this machine.
-pub(super) fn is_local(url: &Url) -> bool {
+pub(crate) fn is_local(url: &Url) -> bool {
     matches!(url.host_str(), Some("localhost" | "127.0.0.1" | "[::1]"))
 }
 
 /// Whether a redirect stays where it is: the same host and port, or from http to https.
-pub(super) fn stays(from: &Url, to: &Url) -> bool {
+pub(crate) fn stays(from: &Url, to: &Url) -> bool {
     let has_secret = !to.username().is_empty() || to.password().is_some();
     let is_safer =
         from.scheme() == "http" && to.scheme() == "https" && from.port().is_none() && to.port().is_none();

@@ -7,11 +7,11 @@ use std::thread;
 use flate2::read::MultiGzDecoder;
 use reqwest::blocking::Response;
 
-use super::clock::Deadline;
-use crate::fetch::deepest;
+use crate::kb::endpoint::clock::Deadline;
+use crate::sources::fetch::failure::deepest;
 
 /// Why bytes stopped coming.
-pub(super) enum Stop {
+pub(crate) enum Stop {
     /// All are here.
     End(Vec<u8>),
     /// There are more than allowed.
@@ -26,7 +26,7 @@ pub(super) enum Stop {
 
 /// Reads and unpacks a body. A server that sends a byte now and then is stopped at the deadline too: the reading is done by
 /// a thread that is left alone then; it ends when its read does.
-pub(super) fn read(response: Response, encoding: &str, deadline: Deadline, most: u64) -> Stop {
+pub(crate) fn read(response: Response, encoding: &str, deadline: Deadline, most: u64) -> Stop {
     let body: Box<dyn Read + Send> = match encoding {
         "" | "identity" => Box::new(response),
         "gzip" | "x-gzip" => Box::new(MultiGzDecoder::new(response)),

@@ -12,40 +12,40 @@ fn now() -> Instant {
 
 /// A time at which something must be done.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Deadline(Instant);
+pub(crate) struct Deadline(Instant);
 
 impl Deadline {
     /// So much time from now on.
-    pub(super) fn within(time: Duration) -> Self {
+    pub(crate) fn within(time: Duration) -> Self {
         // A limit of centuries is none.
         let now = now();
         Self(now.checked_add(time).unwrap_or(now + Duration::from_secs(3_000_000_000)))
     }
 
     /// How much time is left.
-    pub(super) fn left(self) -> Duration {
+    pub(crate) fn left(self) -> Duration {
         self.0.saturating_duration_since(now())
     }
 }
 
 /// Keeps requests apart.
 #[derive(Debug)]
-pub(super) struct Gate {
+pub(crate) struct Gate {
     pause: Duration,
     /// The earliest time of the next request.
     next: Mutex<Option<Instant>>,
 }
 
 /// One request; the pause begins again when it ends.
-pub(super) struct Turn<'a>(&'a Gate);
+pub(crate) struct Turn<'a>(&'a Gate);
 
 impl Gate {
-    pub(super) fn new(pause: Duration) -> Self {
+    pub(crate) fn new(pause: Duration) -> Self {
         Self { pause, next: Mutex::default() }
     }
 
     /// Waits for one's turn.
-    pub(super) fn pass(&self) -> Turn<'_> {
+    pub(crate) fn pass(&self) -> Turn<'_> {
         let mut next = self.lock();
         let now = now();
         let turn = next.map_or(now, |next| next.max(now));

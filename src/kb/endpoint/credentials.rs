@@ -4,7 +4,7 @@ use std::fmt;
 
 use reqwest::blocking::RequestBuilder;
 
-use crate::error::{Error, Result};
+use crate::base::error::{Error, Result};
 
 /// The variable with the name.
 const USER: &str = "QASSAY_ENDPOINT_USER";
@@ -62,12 +62,12 @@ impl Credentials {
     }
 
     /// Whether there are any.
-    pub(super) fn are_given(&self) -> bool {
+    pub(crate) fn are_given(&self) -> bool {
         self.0 != Kind::None
     }
 
     /// Adds them to a request.
-    pub(super) fn add(&self, request: RequestBuilder) -> RequestBuilder {
+    pub(crate) fn add(&self, request: RequestBuilder) -> RequestBuilder {
         match &self.0 {
             Kind::None => request,
             Kind::Basic { user, password } => request.basic_auth(user, Some(password)),
@@ -76,7 +76,7 @@ impl Credentials {
     }
 
     /// A text without them: a server may repeat in its message what it was sent.
-    pub(super) fn hide(&self, text: &str) -> String {
+    pub(crate) fn hide(&self, text: &str) -> String {
         let secrets = match &self.0 {
             Kind::None => return text.to_owned(),
             Kind::Basic { user, password } => vec![base64(&format!("{user}:{password}")), password.clone()],

@@ -6,15 +6,16 @@ use reqwest::blocking::{Client, RequestBuilder, Response};
 use reqwest::header::{ACCEPT, ACCEPT_ENCODING, CONTENT_TYPE, LOCATION};
 use reqwest::{StatusCode, Url};
 
-use super::body::{self, Stop};
-use super::clock::Deadline;
-use super::credentials::Credentials;
-use super::reply::Reply;
-use super::{address, status};
-use crate::error::Error;
-use crate::fetch::{deepest, is_broken};
-use crate::kb::Limits;
+use crate::base::error::Error;
+use crate::kb::ask::Limits;
+use crate::kb::endpoint::body;
+use crate::kb::endpoint::body::Stop;
+use crate::kb::endpoint::clock::Deadline;
+use crate::kb::endpoint::credentials::Credentials;
+use crate::kb::endpoint::reply::Reply;
+use crate::kb::endpoint::{address, status};
 use crate::kb::outcome::{Cause, Outcome};
+use crate::sources::fetch::failure::{deepest, is_broken};
 
 /// The formats of results, the best first: with the kinds of terms, which CSV does not tell.
 const FORMATS: &str =
@@ -22,7 +23,7 @@ const FORMATS: &str =
 
 /// How a query is sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Form {
+pub(crate) enum Form {
     /// As the field `query` of a form.
     Fields,
     /// As it is.
@@ -33,7 +34,7 @@ pub(super) enum Form {
 
 /// Why there is no reply to read.
 #[derive(Debug)]
-pub(super) enum Trouble {
+pub(crate) enum Trouble {
     /// Another try would fare the same.
     Lasting(Outcome),
     /// Another try may bring a reply.
@@ -50,17 +51,17 @@ pub(super) enum Trouble {
 }
 
 /// What is asked, and how.
-pub(super) struct Exchange<'a> {
-    pub(super) client: &'a Client,
-    pub(super) limits: &'a Limits,
-    pub(super) credentials: &'a Credentials,
-    pub(super) form: Form,
-    pub(super) query: &'a str,
+pub(crate) struct Exchange<'a> {
+    pub(crate) client: &'a Client,
+    pub(crate) limits: &'a Limits,
+    pub(crate) credentials: &'a Credentials,
+    pub(crate) form: Form,
+    pub(crate) query: &'a str,
 }
 
 impl Exchange<'_> {
     /// Asks, and asks again where a redirect on the same host says so.
-    pub(super) fn follow(mut self, url: &Url, redirects: usize) -> Result<Reply, Trouble> {
+    pub(crate) fn follow(mut self, url: &Url, redirects: usize) -> Result<Reply, Trouble> {
         let deadline = Deadline::within(self.limits.time);
         let mut url = url.clone();
         for _ in 0..=redirects {

@@ -6,16 +6,16 @@
 //!
 //! SERVICE is refused: the endpoint that was named would call one that nobody named.
 
-mod address;
-mod body;
-mod clock;
-mod credentials;
-mod exchange;
-mod query;
-mod reply;
-mod results;
-mod results_json;
-mod status;
+pub mod address;
+pub mod body;
+pub mod clock;
+pub mod credentials;
+pub mod exchange;
+pub mod query;
+pub mod reply;
+pub mod results;
+pub mod results_json;
+pub mod status;
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -26,29 +26,32 @@ use reqwest::blocking::Client;
 use reqwest::redirect::Policy;
 use reqwest::{StatusCode, Url};
 
-pub use credentials::Credentials;
+use crate::kb::endpoint::credentials::Credentials;
 
-use super::outcome::{Cause, Outcome};
-use super::{Asker, Limits};
-use crate::error::{Error, Result};
-use crate::fetch;
-use clock::Gate;
-use exchange::{Exchange, Form, Trouble};
-use query::Asked;
-use reply::Reply;
+use crate::base::error::{Error, Result};
+use crate::kb::ask::{Asker, Limits};
+use crate::kb::endpoint::clock::Gate;
+use crate::kb::endpoint::exchange::{Exchange, Form, Trouble};
+use crate::kb::endpoint::query::Asked;
+use crate::kb::endpoint::reply::Reply;
+use crate::kb::outcome::{Cause, Outcome};
+use crate::sources::fetch;
 
 /// How patient and how polite one is with an endpoint.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Settings {
     /// Times, tries, redirects and proxies. The longest that nothing may arrive does not count: [`Limits::time`] does.
-    pub network: fetch::Settings,
+    pub network: crate::sources::fetch::settings::Settings,
     /// The shortest time between two requests.
     pub pause: Duration,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        let network = fetch::Settings { tries: 4, ..fetch::Settings::default() };
+        let network = crate::sources::fetch::settings::Settings {
+            tries: 4,
+            ..crate::sources::fetch::settings::Settings::default()
+        };
         Self { network, pause: Duration::from_millis(100) }
     }
 }

@@ -4,21 +4,23 @@ use spargebra::algebra::GraphPattern;
 use spargebra::{Query, SparqlParser};
 
 use crate::kb::outcome::{Cause, Failure};
-use crate::sparql::{Feature, QueryForm, analyse};
+use crate::sparql::features::Feature;
+use crate::sparql::graph::QueryForm;
+use crate::sparql::read::analyse;
 
 /// A query that may be sent.
-pub(super) struct Asked {
+pub(crate) struct Asked {
     /// Whether it is ASK, else SELECT.
-    pub(super) is_ask: bool,
+    pub(crate) is_ask: bool,
     /// Whether the order of its rows says something.
-    pub(super) is_ordered: bool,
+    pub(crate) is_ordered: bool,
     /// The most rows that it wants, by its own LIMIT.
-    pub(super) limit: Option<u64>,
+    pub(crate) limit: Option<u64>,
 }
 
 impl Asked {
     /// Refuses what is no query, calls SERVICE, or is neither SELECT nor ASK.
-    pub(super) fn of(text: &str) -> Result<Self, Failure> {
+    pub(crate) fn of(text: &str) -> Result<Self, Failure> {
         let failure = |cause, message: &str| Failure { cause, message: message.to_owned() };
         let graph = analyse(text).map_err(|why| failure(Cause::Unparsable, &why.to_string()))?;
         if graph.repaired.is_some() {

@@ -8,29 +8,29 @@ use reqwest::header::{CONTENT_ENCODING, CONTENT_TYPE, RETRY_AFTER, SERVER, WWW_A
 
 /// A reply: what its head says, and its bytes.
 #[derive(Debug)]
-pub(super) struct Reply {
-    pub(super) status: StatusCode,
+pub(crate) struct Reply {
+    pub(crate) status: StatusCode,
     /// The media type without parameters, in lower case.
-    pub(super) media_type: String,
+    pub(crate) media_type: String,
     /// How the body is packed, in lower case; empty for not.
-    pub(super) encoding: String,
-    pub(super) server: Option<String>,
+    pub(crate) encoding: String,
+    pub(crate) server: Option<String>,
     /// How long the server wants us to wait. A date is not looked at: clocks differ.
-    pub(super) asked_wait: Option<Duration>,
+    pub(crate) asked_wait: Option<Duration>,
     /// The ways in which the server wants to know who asks.
-    pub(super) authentication: String,
+    pub(crate) authentication: String,
     /// Virtuoso: the state of a query that was interrupted.
-    pub(super) sql_state: Option<String>,
+    pub(crate) sql_state: Option<String>,
     /// Virtuoso: why it was.
-    pub(super) sql_message: Option<String>,
+    pub(crate) sql_message: Option<String>,
     /// Virtuoso: the most rows that it gives, where there are as many.
-    pub(super) most_rows: Option<u64>,
-    pub(super) body: Vec<u8>,
+    pub(crate) most_rows: Option<u64>,
+    pub(crate) body: Vec<u8>,
 }
 
 impl Reply {
     /// The head of a reply.
-    pub(super) fn of(response: &Response) -> Self {
+    pub(crate) fn of(response: &Response) -> Self {
         let header =
             |name: &str| response.headers().get(name)?.to_str().ok().map(|text| text.trim().to_owned());
         let lower = |name: &str| header(name).unwrap_or_default().to_ascii_lowercase();

@@ -1,17 +1,19 @@
 //! From the bytes of a reply to answers.
 
-use super::query::Asked;
-use super::reply::Reply;
-use super::results_json;
+use crate::kb::ask::Limits;
+use crate::kb::endpoint::query::Asked;
+use crate::kb::endpoint::reply::Reply;
+use crate::kb::endpoint::results_json;
 use crate::kb::outcome::{Cause, Outcome};
-use crate::kb::{Limits, rows};
-use crate::read::{AnswerSet, ResultsSyntax, strict_results};
+use crate::kb::rows;
+use crate::sources::document::AnswerSet;
+use crate::sources::format::results::file::{ResultsSyntax, strict_results};
 
 /// The limits on rows that servers are often given. A reply with just as many is a warning.
 const COMMON_LIMITS: [u64; 8] = [1_000, 2_000, 5_000, 10_000, 50_000, 100_000, 1_000_000, 1_048_576];
 
 /// The outcome, and a warning.
-pub(super) fn outcome(asked: &Asked, reply: &Reply, limits: &Limits) -> (Outcome, Option<String>) {
+pub(crate) fn outcome(asked: &Asked, reply: &Reply, limits: &Limits) -> (Outcome, Option<String>) {
     let mut answers = match read(reply) {
         Ok(answers) => answers,
         Err(why) => return (Outcome::failed(Cause::BadReply, why), None),

@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use crate::read::{AnswerSet, Cell, CellKind, Row};
-use crate::vocab::xsd;
+use crate::base::vocab::xsd;
+use crate::sources::document::{AnswerSet, Cell, CellKind, Row};
 
 #[derive(Deserialize)]
 struct Document {
@@ -40,7 +40,7 @@ struct Term {
 }
 
 /// Reads a whole result. Cells are in the order of the variables, whatever the order of the server.
-pub(super) fn read(text: &str) -> Result<AnswerSet, String> {
+pub(crate) fn read(text: &str) -> Result<AnswerSet, String> {
     let document: Document = serde_json::from_str(text).map_err(|error| error.to_string())?;
     if let Some(boolean) = document.boolean {
         return Ok(AnswerSet { boolean: Some(boolean), ..AnswerSet::default() });

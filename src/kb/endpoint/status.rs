@@ -2,19 +2,19 @@
 
 use reqwest::StatusCode;
 
-use super::credentials::Credentials;
-use super::exchange::Trouble;
-use super::reply::Reply;
-use crate::error::Error;
+use crate::base::error::Error;
+use crate::kb::endpoint::credentials::Credentials;
+use crate::kb::endpoint::exchange::Trouble;
+use crate::kb::endpoint::reply::Reply;
 use crate::kb::outcome::{Cause, Outcome};
 
 /// The most bytes that are read of an error.
-pub(super) const MOST_BYTES: u64 = 1 << 16;
+pub(crate) const MOST_BYTES: u64 = 1 << 16;
 /// The most characters that are shown of it.
 const MOST_CHARACTERS: usize = 300;
 
 /// Gives the reply back if it brings results.
-pub(super) fn check(reply: Reply, credentials: &Credentials) -> Result<Reply, Trouble> {
+pub(crate) fn check(reply: Reply, credentials: &Credentials) -> Result<Reply, Trouble> {
     // Virtuoso has answers for a query that it interrupted: a part of them.
     if reply.sql_state.as_deref().is_some_and(is_timeout) {
         let why = reply.sql_message.as_deref().unwrap_or("the query was interrupted");

@@ -1,9 +1,9 @@
 //! A query that ends too early.
 
-use super::shape::{brackets, opens};
-use super::{Changes, Given, RepairKind};
+use crate::sparql::repair::shape::{brackets, opens};
+use crate::sparql::repair::{Changes, Given, RepairKind};
 
-pub(super) static LAST_BRACE: RepairKind = RepairKind {
+pub(crate) static LAST_BRACE: RepairKind = RepairKind {
     name: "last-brace",
     problem: "the last `}` is missing",
     definition: "Where a query stops within its outermost braces, with every other bracket closed and not behind a brace, \

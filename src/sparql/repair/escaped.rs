@@ -1,8 +1,8 @@
 //! Whole queries stored as the text of a cell: in quotes, with their own quotes doubled.
 
-use super::{Changes, Given, RepairKind};
+use crate::sparql::repair::{Changes, Given, RepairKind};
 
-pub(super) static ESCAPED_TEXT: RepairKind = RepairKind {
+pub(crate) static ESCAPED_TEXT: RepairKind = RepairKind {
     name: "escaped-text",
     problem: "all of it stands in quotes, with its own quotes escaped as in a table or in JSON",
     definition: "A query that stands in double quotes as a whole loses them, and its own quotes, which are doubled or \

@@ -1,10 +1,10 @@
 //! FROM where SPARQL has none: in a sub-query.
 
-use super::shape::{Select, selects};
-use super::{Changes, Given, RepairKind};
 use crate::sparql::lexer::{Kind, Token};
+use crate::sparql::repair::shape::{Select, selects};
+use crate::sparql::repair::{Changes, Given, RepairKind};
 
-pub(super) static INNER_FROM: RepairKind = RepairKind {
+pub(crate) static INNER_FROM: RepairKind = RepairKind {
     name: "inner-from",
     problem: "a sub-query has FROM; it is moved to the query around it",
     definition: "FROM clauses of a sub-query move to the query around it. Only where the query is nothing but that \

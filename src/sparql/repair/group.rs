@@ -1,11 +1,11 @@
 //! Variables beside an aggregate that nothing groups.
 
-use super::shape::{Select, brackets, selects};
-use super::{Changes, Given, RepairKind};
 use crate::sparql::lexer::{Kind, Token};
 use crate::sparql::parse::projection;
+use crate::sparql::repair::shape::{Select, brackets, selects};
+use crate::sparql::repair::{Changes, Given, RepairKind};
 
-pub(super) static NO_GROUP: RepairKind = RepairKind {
+pub(crate) static NO_GROUP: RepairKind = RepairKind {
     name: "no-group",
     problem: "variables stand beside an aggregate without GROUP BY; they are the group",
     definition: "Where SELECT, HAVING or ORDER BY of a query or sub-query has an aggregate, variables are selected, and \
@@ -41,7 +41,7 @@ fn apply(given: &Given<'_>, changes: &mut Changes) {
 }
 
 /// Whether a query groups, by word or by an aggregate.
-pub(super) fn is_aggregated(tokens: &[Token<'_>], select: &Select, items: &[&[Token<'_>]]) -> bool {
+pub(crate) fn is_aggregated(tokens: &[Token<'_>], select: &Select, items: &[&[Token<'_>]]) -> bool {
     let tail = &tokens[select.close..select.end];
     tail.iter().any(|token| token.is_word("GROUP"))
         || has_aggregate(tail)

@@ -1,10 +1,10 @@
 //! HAVING without brackets.
 
-use super::shape::{closes, opens};
-use super::{Changes, Given, RepairKind};
 use crate::sparql::lexer::Token;
+use crate::sparql::repair::shape::{closes, opens};
+use crate::sparql::repair::{Changes, Given, RepairKind};
 
-pub(super) static BARE_HAVING: RepairKind = RepairKind {
+pub(crate) static BARE_HAVING: RepairKind = RepairKind {
     name: "bare-having",
     problem: "the condition of HAVING has no brackets",
     definition: "A condition of HAVING that has operators outside of brackets gets brackets around it.",

@@ -1,11 +1,11 @@
 //! `:a` where `_:a` is meant.
 
-use super::prefix::declared;
-use super::shape::{Role, roles};
-use super::{Changes, Given, RepairKind};
 use crate::sparql::lexer::Token;
+use crate::sparql::repair::prefix::declared;
+use crate::sparql::repair::shape::{Role, roles};
+use crate::sparql::repair::{Changes, Given, RepairKind};
 
-pub(super) static BLANK_LABEL: RepairKind = RepairKind {
+pub(crate) static BLANK_LABEL: RepairKind = RepairKind {
     name: "blank-label",
     problem: "a name with the empty prefix, which is not declared, stands for a blank node",
     definition: "A name with the empty prefix becomes a blank node, :a becomes _:a. Only where the query declares no empty \

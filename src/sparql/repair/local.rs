@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use super::shape::{Role, roles};
-use super::{Changes, Given, RepairKind};
 use crate::sparql::lexer::{Place, Token, is_name, places};
 use crate::sparql::prefixes;
+use crate::sparql::repair::shape::{Role, roles};
+use crate::sparql::repair::{Changes, Given, RepairKind};
 
-pub(super) static LOCAL_NAME: RepairKind = RepairKind {
+pub(crate) static LOCAL_NAME: RepairKind = RepairKind {
     name: "local-name",
     problem: "a prefixed name has characters that SPARQL wants escaped or does not allow",
     definition: "In a prefixed name, a comma before an underscore, a word in round brackets, a single & and, where triples \
@@ -22,7 +22,7 @@ pub(super) static LOCAL_NAME: RepairKind = RepairKind {
 
 fn apply(given: &Given<'_>, changes: &mut Changes) {
     let tokens = &given.tokens;
-    let namespaces: BTreeMap<&str, Option<&str>> = super::prefix::declared(tokens).collect();
+    let namespaces: BTreeMap<&str, Option<&str>> = crate::sparql::repair::prefix::declared(tokens).collect();
     let namespace =
         |prefix: &str| namespaces.get(prefix).copied().unwrap_or_else(|| prefixes::namespace(prefix));
     let (roles, places) = (roles(tokens), places(tokens));

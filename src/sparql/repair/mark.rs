@@ -1,8 +1,8 @@
 //! Byte order marks before a query.
 
-use super::{Changes, Given, RepairKind};
+use crate::sparql::repair::{Changes, Given, RepairKind};
 
-pub(super) static BYTE_ORDER_MARK: RepairKind = RepairKind {
+pub(crate) static BYTE_ORDER_MARK: RepairKind = RepairKind {
     name: "byte-order-mark",
     problem: "a byte order mark stands before it",
     definition: "Byte order marks (U+FEFF) before the first word of a query are left out. They come from programs that \

@@ -6,8 +6,8 @@ use oxigraph::model::{GraphName, NamedNode, Quad, Term};
 use oxigraph::sparql::{QueryResults, SparqlEvaluator};
 use oxigraph::store::Store;
 
-use super::REPAIRS;
-use super::tests::repaired;
+use crate::sparql::repair::REPAIRS;
+use crate::sparql::repair::tests::repaired;
 
 /// A small graph: three people, their children and birth years, two cities.
 fn store() -> Store {

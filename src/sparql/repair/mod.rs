@@ -4,29 +4,32 @@
 //! that does not parse, each on what the one before left, and each changes only what no SPARQL has at that place. Then
 //! those that were not needed are taken back: no smaller choice of the repairs that were used makes the text parse.
 
-mod braces;
-mod escaped;
-mod from;
-mod group;
-mod having;
-mod labels;
-mod local;
-mod mark;
-mod names;
-mod not;
-mod prefix;
-mod projection;
-mod scope;
-mod shape;
-mod terms;
+pub mod braces;
+pub mod escaped;
+pub mod from;
+pub mod group;
+pub mod having;
+pub mod labels;
+pub mod local;
+pub mod mark;
+#[cfg(test)]
+mod meaning;
+pub mod names;
+pub mod not;
+pub mod prefix;
+pub mod projection;
+pub mod scope;
+pub mod shape;
+#[cfg(test)]
+mod shapes;
+pub mod terms;
+#[cfg(test)]
+mod tests;
 
-use super::edit::{Edited, Edits};
-use super::error::Unparsable;
-use super::lexer::{Token, tokens};
-use super::limits::refuse_deep;
-
-pub(super) use names::from_jena;
-pub(super) use shape::brackets;
+use crate::sparql::edit::{Edited, Edits};
+use crate::sparql::error::Unparsable;
+use crate::sparql::lexer::{Token, tokens};
+use crate::sparql::limits::refuse_deep;
 
 /// A kind of repair: a concept `code:repair-NAME` of the ontology.
 #[derive(Debug)]
@@ -130,7 +133,7 @@ struct Changes {
 }
 
 /// The text after all repairs but some, and what was done. A change may bring to light what is too deep.
-pub(super) fn repair(text: &str, without: &[&str]) -> Result<(Edited, Vec<Repair>), Unparsable> {
+pub(crate) fn repair(text: &str, without: &[&str]) -> Result<(Edited, Vec<Repair>), Unparsable> {
     let (mut edited, mut repairs) = (Edited::unchanged(text), Vec::new());
     for kind in REPAIRS.iter().copied().filter(|kind| !without.contains(&kind.name)) {
         let mut changes = Changes::default();
@@ -149,16 +152,9 @@ pub(super) fn repair(text: &str, without: &[&str]) -> Result<(Edited, Vec<Repair
 }
 
 /// A prefix that is neither declared nor known, as the reason why a query cannot be read.
-pub(super) fn unknown_prefix(edited: &Edited) -> Option<Unparsable> {
+pub(crate) fn unknown_prefix(edited: &Edited) -> Option<Unparsable> {
     let given = Given::of(&edited.text);
     let token = prefix::undeclared(&given.tokens).into_iter().next()?;
     let (prefix, _) = token.name()?;
     Some(Unparsable::at(&edited.text, token.start, format!("the prefix `{prefix}:` is not declared")))
 }
-
-#[cfg(test)]
-mod meaning;
-#[cfg(test)]
-mod shapes;
-#[cfg(test)]
-mod tests;

@@ -1,12 +1,12 @@
 //! Expressions in SELECT without brackets, or without a name, as Virtuoso and Jena allow.
 
-use super::shape::brackets;
-use super::{Given, RepairKind};
 use crate::sparql::edit::Edits;
 use crate::sparql::lexer::{Kind, Token};
 use crate::sparql::parse::projections;
+use crate::sparql::repair::shape::brackets;
+use crate::sparql::repair::{Given, RepairKind};
 
-pub(super) static BARE_CALL: RepairKind = RepairKind {
+pub(crate) static BARE_CALL: RepairKind = RepairKind {
     name: "bare-call",
     problem: "a call in SELECT has no brackets and no name",
     definition: "A call, a calculation or a renamed variable in SELECT without brackets gets them. The name that AS gives \
@@ -22,7 +22,7 @@ pub(super) static BARE_CALL: RepairKind = RepairKind {
     },
 };
 
-pub(super) static NO_NAME: RepairKind = RepairKind {
+pub(crate) static NO_NAME: RepairKind = RepairKind {
     name: "no-name",
     problem: "an expression in SELECT has no name",
     definition: "An expression in SELECT that has brackets and no AS gets a name that the query does not use.",
@@ -38,14 +38,14 @@ pub(super) static NO_NAME: RepairKind = RepairKind {
 };
 
 /// The text with what Jena's own syntax allows in a projection put into standard SPARQL.
-pub(in crate::sparql) fn from_jena(text: &str) -> String {
+pub(crate) fn from_jena(text: &str) -> String {
     let mut edits = Edits::default();
     name_expressions(&Given::of(text), Dialect::Jena, |_| true, &mut edits);
     edits.apply(text).text
 }
 
 /// Names that the text does not use.
-pub(super) fn fresh(text: &str) -> impl Iterator<Item = String> {
+pub(crate) fn fresh(text: &str) -> impl Iterator<Item = String> {
     (1..).map(|number| format!("?call{number}")).filter(move |name| !text.contains(&name[1..]))
 }
 
@@ -118,6 +118,6 @@ fn given_name<'t, 'a>(rest: &[&'t [Token<'a>]]) -> Option<&'t Token<'a>> {
 }
 
 /// Whether what stands in brackets ends with `AS ?name`.
-pub(super) fn has_name(item: &[Token<'_>]) -> bool {
+pub(crate) fn has_name(item: &[Token<'_>]) -> bool {
     matches!(item, [.., word, name, close] if word.is_word("AS") && name.kind == Kind::Variable && close.is(")"))
 }

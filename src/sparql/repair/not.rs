@@ -1,10 +1,10 @@
 //! NOT where SPARQL has `!`.
 
-use super::shape::brackets;
-use super::{Changes, Given, RepairKind};
 use crate::sparql::lexer::{Kind, Token};
+use crate::sparql::repair::shape::brackets;
+use crate::sparql::repair::{Changes, Given, RepairKind};
 
-pub(super) static NOT_CALL: RepairKind = RepairKind {
+pub(crate) static NOT_CALL: RepairKind = RepairKind {
     name: "not",
     problem: "NOT stands before a call, where SPARQL has `!`",
     definition: "NOT becomes ! before a call or a condition in brackets, where nothing binds stronger: the condition ends \

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use super::{Changes, Given, RepairKind};
 use crate::sparql::lexer::{Kind, Token};
 use crate::sparql::prefixes;
+use crate::sparql::repair::{Changes, Given, RepairKind};
 
-pub(super) static PREFIX: RepairKind = RepairKind {
+pub(crate) static PREFIX: RepairKind = RepairKind {
     name: "prefix",
     problem: "is not declared; it is taken as public endpoints do",
     definition: "A prefix that is used and not declared is declared as the public endpoints know it that the datasets \
@@ -27,13 +27,13 @@ fn apply(given: &Given<'_>, changes: &mut Changes) {
 }
 
 /// The first name with each prefix that no PREFIX declares.
-pub(super) fn undeclared<'t, 'a>(tokens: &'t [Token<'a>]) -> Vec<&'t Token<'a>> {
+pub(crate) fn undeclared<'t, 'a>(tokens: &'t [Token<'a>]) -> Vec<&'t Token<'a>> {
     let mut seen: BTreeSet<&str> = declared(tokens).map(|(prefix, _)| prefix).collect();
     tokens.iter().filter(|token| token.name().is_some_and(|(prefix, _)| seen.insert(prefix))).collect()
 }
 
 /// The prefixes that the query declares, with their namespaces.
-pub(super) fn declared<'t>(tokens: &'t [Token<'_>]) -> impl Iterator<Item = (&'t str, Option<&'t str>)> {
+pub(crate) fn declared<'t>(tokens: &'t [Token<'_>]) -> impl Iterator<Item = (&'t str, Option<&'t str>)> {
     tokens.windows(2).enumerate().filter(|(_, pair)| pair[0].is_word("PREFIX")).filter_map(
         |(number, pair)| {
             let (prefix, _) = pair[1].name()?;

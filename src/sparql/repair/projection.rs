@@ -1,10 +1,10 @@
 //! Variables in brackets: `SELECT DISTINCT(?x)`.
 
-use super::{Changes, Given, RepairKind};
 use crate::sparql::lexer::Kind;
 use crate::sparql::parse::projections;
+use crate::sparql::repair::{Changes, Given, RepairKind};
 
-pub(super) static BRACKETED_VARIABLE: RepairKind = RepairKind {
+pub(crate) static BRACKETED_VARIABLE: RepairKind = RepairKind {
     name: "bracketed-variable",
     problem: "a variable in SELECT has brackets",
     definition: "A variable that is selected in brackets and has no other name loses them.",

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use super::group::is_aggregated;
-use super::names::{fresh, has_name};
-use super::shape::{Select, brackets, selects};
-use super::{Changes, Given, RepairKind};
 use crate::sparql::lexer::{Kind, Place, Token, places};
 use crate::sparql::parse::projection;
+use crate::sparql::repair::group::is_aggregated;
+use crate::sparql::repair::names::{fresh, has_name};
+use crate::sparql::repair::shape::{Select, brackets, selects};
+use crate::sparql::repair::{Changes, Given, RepairKind};
 
-pub(super) static ALIAS_IN_SCOPE: RepairKind = RepairKind {
+pub(crate) static ALIAS_IN_SCOPE: RepairKind = RepairKind {
     name: "alias-in-scope",
     problem: "AS gives the name of a variable that is in use; it gets another one",
     definition: "AS in SELECT that names a variable of the WHERE part, or of GROUP BY, gets a name that the query does not \

@@ -3,7 +3,7 @@
 use crate::sparql::lexer::{Kind, Place, Token, places};
 
 /// For each bracket the number of its partner.
-pub(in crate::sparql) fn brackets(tokens: &[Token<'_>]) -> Vec<Option<usize>> {
+pub(crate) fn brackets(tokens: &[Token<'_>]) -> Vec<Option<usize>> {
     let mut partners = vec![None; tokens.len()];
     let mut open = Vec::new();
     for (number, token) in tokens.iter().enumerate() {
@@ -19,29 +19,29 @@ pub(in crate::sparql) fn brackets(tokens: &[Token<'_>]) -> Vec<Option<usize>> {
     partners
 }
 
-pub(super) fn opens(token: &Token<'_>) -> bool {
+pub(crate) fn opens(token: &Token<'_>) -> bool {
     token.is("{") || token.is("(") || token.is("[")
 }
 
-pub(super) fn closes(token: &Token<'_>) -> bool {
+pub(crate) fn closes(token: &Token<'_>) -> bool {
     token.is("}") || token.is(")") || token.is("]")
 }
 
 /// Where the parts of a SELECT are, as numbers of pieces.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Select {
+pub(crate) struct Select {
     /// The word SELECT.
-    pub(super) word: usize,
+    pub(crate) word: usize,
     /// The brace that opens its WHERE.
-    pub(super) open: usize,
+    pub(crate) open: usize,
     /// The brace that closes it.
-    pub(super) close: usize,
+    pub(crate) close: usize,
     /// Where its grouping and ordering end: at the brace around the sub-query, or with the query.
-    pub(super) end: usize,
+    pub(crate) end: usize,
 }
 
 /// The queries and sub-queries that have a WHERE in braces.
-pub(super) fn selects(tokens: &[Token<'_>]) -> Vec<Select> {
+pub(crate) fn selects(tokens: &[Token<'_>]) -> Vec<Select> {
     let partners = brackets(tokens);
     // The next brace behind a piece, and the brace that closes what a piece stands in.
     let (mut next, mut found) = (None, Vec::new());
@@ -81,14 +81,14 @@ fn around(tokens: &[Token<'_>]) -> Vec<Option<usize>> {
 
 /// What a term is in its triple.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Role {
+pub(crate) enum Role {
     Subject,
     Predicate,
     Object,
 }
 
 /// The role of each piece where triples stand. What stands elsewhere has none; marks have the role of what they follow.
-pub(super) fn roles(tokens: &[Token<'_>]) -> Vec<Option<Role>> {
+pub(crate) fn roles(tokens: &[Token<'_>]) -> Vec<Option<Role>> {
     let mut role = Role::Subject;
     let mut around = Vec::new();
     let mut found = Vec::with_capacity(tokens.len());

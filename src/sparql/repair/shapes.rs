@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::tests::repaired;
+use crate::sparql::repair::tests::repaired;
 
 /// The pieces of a text, so that spaces do not count.
 fn pieces(text: &str) -> Vec<String> {

@@ -2,14 +2,14 @@
 
 use std::fmt::Write as _;
 
-use super::shape::{Role, closes, roles};
-use super::{Changes, Given, RepairKind};
 use crate::sparql::lexer::{Kind, Token};
+use crate::sparql::repair::shape::{Role, closes, roles};
+use crate::sparql::repair::{Changes, Given, RepairKind};
 
 /// The namespace that NLQ declares for `text:`.
 const TEXT: &str = "http://okbqa.org/text#";
 
-pub(super) static TEXT_TERM: RepairKind = RepairKind {
+pub(crate) static TEXT_TERM: RepairKind = RepairKind {
     name: "text-term",
     problem: "it has pseudo terms `text:\"…\"`, which stand for texts to search; each is read as a term of its own",
     definition: "A pseudo term text:\"…\" of a hybrid question is read as an IRI made of its words, so that the rest can \
@@ -18,7 +18,7 @@ pub(super) static TEXT_TERM: RepairKind = RepairKind {
     apply: |given, changes| text_terms(given, changes, false),
 };
 
-pub(super) static TEXT_STATEMENT: RepairKind = RepairKind {
+pub(crate) static TEXT_STATEMENT: RepairKind = RepairKind {
     name: "text-statement",
     problem: "it has pseudo statements `?x text:\"…\"` of two terms; each is read as a property `text:` with a literal",
     definition: "A pseudo statement of two terms, a subject and text:\"…\", is read as a triple whose property is the \
@@ -31,7 +31,7 @@ pub(super) static TEXT_STATEMENT: RepairKind = RepairKind {
 /// Those that are all of a statement behind its subject, or all others. A prefix that is declared makes no pseudo terms.
 fn text_terms(given: &Given<'_>, changes: &mut Changes, of_two: bool) {
     let tokens = &given.tokens;
-    if super::prefix::declared(tokens).any(|(prefix, _)| prefix == "text") {
+    if crate::sparql::repair::prefix::declared(tokens).any(|(prefix, _)| prefix == "text") {
         return;
     }
     let pseudo = |number: usize| {
@@ -76,7 +76,7 @@ fn term(quoted: &str) -> String {
     iri + "> "
 }
 
-pub(super) static BARE_IRI: RepairKind = RepairKind {
+pub(crate) static BARE_IRI: RepairKind = RepairKind {
     name: "bare-iri",
     problem: "an IRI has no angle brackets",
     definition: "A term that begins with http:// or https:// and stands without angle brackets gets them. It ends at the \

@@ -2,15 +2,16 @@
 
 use std::collections::BTreeSet;
 
-use super::{REPAIRS, repair};
+use crate::sparql::graph::QueryGraph;
+use crate::sparql::read::analyse;
+use crate::sparql::repair::{REPAIRS, repair};
 use crate::sparql::tests::{graph, names};
-use crate::sparql::{QueryGraph, analyse};
 
 /// The names of the repairs of a query, and the text after them.
-pub(super) fn repaired(query: &str) -> (String, String) {
+pub(crate) fn repaired(query: &str) -> (String, String) {
     let QueryGraph { repairs, repaired, .. } =
         analyse(query).unwrap_or_else(|error| panic!("{query}: {error}"));
-    let names: Vec<&str> = repairs.iter().map(super::Repair::name).collect();
+    let names: Vec<&str> = repairs.iter().map(crate::sparql::repair::Repair::name).collect();
     (names.join(" "), repaired.unwrap_or_else(|| query.to_owned()))
 }
 

@@ -2,9 +2,13 @@
 
 use std::collections::HashSet;
 
-use qassay::graph::audit;
-use qassay::read::{AnswerState, Document, FORMATS, Question, Source, read};
-use qassay::sparql::{Asked, analyse, ask_all, markings};
+use qassay::sources::document::{AnswerState, Document, Question};
+use qassay::sources::file::source::Source;
+use qassay::sources::format::{FORMATS, read};
+use qassay::sources::input::asked::{Asked, ask_all};
+use qassay::sources::input::audit::audit;
+use qassay::sparql::read::analyse;
+use qassay::sparql::walk::markings;
 
 /// The most bytes of one query that is also given to the bare parser.
 const SHORT: usize = 2_000;
@@ -72,7 +76,7 @@ pub fn fuzz_query(data: &[u8]) {
     }
 }
 
-fn check_error(error: &qassay::Error) {
+fn check_error(error: &qassay::base::error::Error) {
     assert!(!error.to_string().trim().is_empty(), "an error says something");
 }
 

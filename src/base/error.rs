@@ -1,0 +1,147 @@
+//! The one error type of the library: what is wrong, where, what is allowed, what to try.
+//!
+//! Nothing in qassay panics on input. Whatever cannot be used as a whole becomes an [`Error`];
+//! what can be used in part becomes an [`Issue`](crate::base::issue::Issue) instead.
+
+use std::fmt;
+use std::path::Path;
+
+/// What went wrong, in the terms that decide the exit code.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ErrorKind {
+    /// The command line or an input file cannot be used (exit code 2).
+    Input,
+    /// A check failed or numbers differ (exit code 1).
+    Check,
+    /// The machine failed us: disk full, no permission, a file vanished (exit code 2).
+    System,
+}
+
+/// An error that a user can act on.
+///
+/// Printed as `FILE, PLACE: what` followed by the lines `allowed: …` and `hint: …` where they are known.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Error(Box<Parts>);
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Parts {
+    kind: ErrorKind,
+    what: String,
+    file: Option<String>,
+    place: Option<String>,
+    allowed: Option<String>,
+    hint: Option<String>,
+}
+
+impl Error {
+    fn new(kind: ErrorKind, what: impl Into<String>) -> Self {
+        Self(Box::new(Parts { kind, what: what.into(), file: None, place: None, allowed: None, hint: None }))
+    }
+
+    /// Wrong use or bad input. `what` is a sentence without a full stop.
+    pub fn input(what: impl Into<String>) -> Self {
+        Self::new(ErrorKind::Input, what)
+    }
+
+    /// A check that failed.
+    pub fn check(what: impl Into<String>) -> Self {
+        Self::new(ErrorKind::Check, what)
+    }
+
+    /// A failure of the machine rather than of the input.
+    pub fn system(what: impl Into<String>) -> Self {
+        Self::new(ErrorKind::System, what)
+    }
+
+    /// A failed operation on a file or folder: `doing` is a verb phrase such as "read the file".
+    pub fn io(doing: &str, path: &Path, error: &std::io::Error) -> Self {
+        Self::system(format!("cannot {doing}: {error}")).in_file(path.display().to_string())
+    }
+
+    /// Names the file. The first name given stays: the innermost place knows best.
+    #[must_use]
+    pub fn in_file(mut self, file: impl Into<String>) -> Self {
+        self.0.file.get_or_insert(file.into());
+        self
+    }
+
+    /// Names the place in the file: a line, a question, a path in the JSON.
+    #[must_use]
+    pub fn at(mut self, place: impl fmt::Display) -> Self {
+        self.0.place.get_or_insert(place.to_string());
+        self
+    }
+
+    /// Says what would have been accepted.
+    #[must_use]
+    pub fn allowed(mut self, allowed: impl Into<String>) -> Self {
+        self.0.allowed = Some(allowed.into());
+        self
+    }
+
+    /// Says what to try next.
+    #[must_use]
+    pub fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.0.hint = Some(hint.into());
+        self
+    }
+
+    /// What kind of error it is.
+    pub fn kind(&self) -> ErrorKind {
+        self.0.kind
+    }
+
+    /// The exit code of a program that ends with this error: 1 for failed checks, else 2.
+    pub fn exit_code(&self) -> u8 {
+        match self.0.kind {
+            ErrorKind::Check => 1,
+            ErrorKind::Input | ErrorKind::System => 2,
+        }
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let parts = &self.0;
+        match (&parts.file, &parts.place) {
+            (Some(file), Some(place)) => write!(f, "{file}, {place}: ")?,
+            (Some(file), None) => write!(f, "{file}: ")?,
+            (None, Some(place)) => write!(f, "{place}: ")?,
+            (None, None) => {}
+        }
+        write!(f, "{}.", parts.what.trim_end_matches('.'))?;
+        if let Some(allowed) = &parts.allowed {
+            write!(f, "\nallowed: {allowed}")?;
+        }
+        if let Some(hint) = &parts.hint {
+            write!(f, "\nhint: {hint}")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for Error {}
+
+/// The result of everything that can fail.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn message_names_file_place_cause_and_remedy() {
+        let error = Error::input("the answer set is null")
+            .at("question 12, $.questions[3].answers")
+            .in_file("gold.json")
+            .in_file("outer.json")
+            .allowed("a list or an object")
+            .hint("remove the question or give it `\"answers\": []`");
+        insta::assert_snapshot!(error, @r#"
+        gold.json, question 12, $.questions[3].answers: the answer set is null.
+        allowed: a list or an object
+        hint: remove the question or give it `"answers": []`
+        "#);
+        assert_eq!(error.exit_code(), 2);
+    }
+}

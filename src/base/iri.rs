@@ -1,0 +1,297 @@
+//! Minting: every IRI that qassay makes is made here, so that two parts can never disagree about one.
+
+use sha2::{Digest, Sha256};
+
+use crate::sources::file::source::hex;
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+
+/// The base under which everything is minted unless `--base` says otherwise.
+///
+/// The name is not registered at w3id.org yet.
+pub const DEFAULT_BASE: &str = "https://w3id.org/qassay/";
+
+/// What may stand unencoded in one segment of a path: RFC 3986 `unreserved`.
+const SEGMENT: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
+
+/// One segment of a path: everything else is percent-encoded, also `/`.
+pub fn segment(text: &str) -> String {
+    match text {
+        // A dot segment would vanish when the IRI is resolved.
+        "." => "%2E".to_owned(),
+        ".." => "%2E%2E".to_owned(),
+        _ if text.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'.' | b'_' | b'~')) => {
+            text.to_owned()
+        }
+        _ => utf8_percent_encode(text, SEGMENT).to_string(),
+    }
+}
+
+/// A lower-case name for paths: letters and digits, everything else one hyphen; a checksum where letters of other
+/// scripts are left out.
+pub fn slug(text: &str) -> String {
+    let mut slug = String::new();
+    for character in text.chars() {
+        if character.is_ascii_alphanumeric() {
+            slug.push(character.to_ascii_lowercase());
+        } else if !slug.is_empty() && !slug.ends_with('-') {
+            slug.push('-');
+        }
+    }
+    let slug = slug.trim_end_matches('-');
+    let slug = if slug.is_empty() { "unnamed" } else { slug };
+    if text.is_ascii() && slug != "unnamed" {
+        return slug.to_owned();
+    }
+    // What was left out must not make two names one.
+    format!("{slug}-{}", &hex(&Sha256::digest(text))[..8])
+}
+
+/// The mint: a base and the names under it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Mint {
+    base: String,
+}
+
+impl Default for Mint {
+    fn default() -> Self {
+        Self { base: DEFAULT_BASE.to_owned() }
+    }
+}
+
+impl Mint {
+    /// A name under the base.
+    fn under(&self, path: &str) -> String {
+        format!("{}{path}", self.base)
+    }
+
+    /// The catalogue itself.
+    pub fn catalogue(&self) -> String {
+        self.under("catalog")
+    }
+
+    /// The graph of all catalogue records.
+    pub fn catalogue_graph(&self) -> String {
+        self.under("graph/catalog")
+    }
+
+    /// The graph of the vocabulary.
+    pub fn ontology_graph(&self) -> String {
+        self.under("ns/0.1.0")
+    }
+
+    /// A dataset, whatever its version.
+    pub fn dataset(&self, slug: &str) -> String {
+        self.under(&format!("dataset/{slug}"))
+    }
+
+    /// The version of a dataset that is one file: its label is the beginning of the checksum.
+    pub fn dataset_version(&self, slug: &str, sha256: &str) -> String {
+        self.under(&format!("dataset/{slug}/{}", &sha256[..16]))
+    }
+
+    /// A submission: one file of answers.
+    pub fn submission(&self, sha256: &str) -> String {
+        self.under(&format!("submission/{}", &sha256[..32]))
+    }
+
+    /// A system, whatever its version.
+    pub fn system(&self, name: &str) -> String {
+        self.under(&format!("system/{}", slug(name)))
+    }
+
+    /// A file of statements that an evaluation refers to: `links`, `labels`, `classes` or `types`.
+    pub fn reference(&self, kind: &str, sha256: &str) -> String {
+        self.under(&format!("{kind}/{}", &sha256[..32]))
+    }
+
+    /// A knowledge base, whatever its version: a slug.
+    pub fn knowledge_base_name(&self, name: &str) -> String {
+        self.under(&format!("kb/{name}"))
+    }
+
+    /// A registered version of a link set: both are slugs.
+    pub fn link_set(&self, name: &str, version: &str) -> String {
+        self.under(&format!("linkset/{name}/{version}"))
+    }
+
+    /// A version of a knowledge base: both are slugs.
+    pub fn knowledge_base(&self, name: &str, version: &str) -> String {
+        self.under(&format!("kb/{name}/{version}"))
+    }
+
+    /// What a knowledge base answered, by a key made of its content.
+    pub fn answer_snapshot(&self, key: &str) -> String {
+        self.under(&format!("answers/{key}"))
+    }
+
+    /// The gold answers of a dataset version that its queries give on a knowledge base, by the name of its answers.
+    pub fn refreshed_gold(&self, dataset_version: &str, name: &str) -> String {
+        let path = dataset_version.strip_prefix(&self.base).unwrap_or(dataset_version);
+        self.under(&format!("gold/{}/{name}", path.trim_start_matches("dataset/")))
+    }
+
+    /// The answers that the queries of a submission give on a knowledge base, by the name of its answers.
+    pub fn executed_answers(&self, submission: &str, name: &str) -> String {
+        let key = submission.rsplit('/').next().unwrap_or(submission);
+        self.under(&format!("executed/{key}/{name}"))
+    }
+
+    /// A triple pattern, from its content with variables anonymised.
+    pub fn triple_pattern(&self, text: &str) -> String {
+        self.under(&format!("tp/{}", &hex(&Sha256::digest(text))[..32]))
+    }
+
+    /// The bytes of a file.
+    pub fn file(&self, sha256: &str) -> String {
+        self.under(&format!("file/sha256/{sha256}"))
+    }
+
+    /// An evaluation.
+    pub fn evaluation(&self, digest: &str) -> String {
+        self.under(&format!("evaluation/{}", &digest[..32]))
+    }
+
+    /// A blind submission.
+    pub fn blind(&self, digest: &str) -> String {
+        self.under(&format!("blind/{}", &digest[..32]))
+    }
+
+    /// An execution.
+    pub fn execution(&self, digest: &str) -> String {
+        self.under(&format!("execution/{}", &digest[..32]))
+    }
+
+    /// A build of the program.
+    pub fn engine(&self, version: &str) -> String {
+        self.under(&format!("engine/qassay/{version}"))
+    }
+
+    /// The graph that holds the content of a thing: `graph/` before its path.
+    ///
+    /// An evaluation has two: `graph/scores/KEY` and `graph/match/KEY`, see [`Mint::scores_graph`].
+    pub fn graph_of(&self, thing: &str) -> String {
+        thing
+            .strip_prefix(&self.base)
+            .map_or_else(|| thing.to_owned(), |path| self.under(&format!("graph/{path}")))
+    }
+
+    /// The graph of the record of a file: all that it says, in its order and as written.
+    pub fn record_graph(&self, dataset_version: &str) -> String {
+        self.under(&format!("graph/record/{}", dataset_version.strip_prefix(&self.base).unwrap_or_default()))
+    }
+
+    /// The graph of the observations of an evaluation.
+    pub fn scores_graph(&self, digest: &str) -> String {
+        self.under(&format!("graph/scores/{}", &digest[..32]))
+    }
+
+    /// The graph of the matches of an evaluation.
+    pub fn match_graph(&self, digest: &str) -> String {
+        self.under(&format!("graph/match/{}", &digest[..32]))
+    }
+
+    /// The graph of the provenance of an execution.
+    pub fn provenance_graph(&self, digest: &str) -> String {
+        self.under(&format!("graph/prov/{}", &digest[..32]))
+    }
+}
+
+/// A question of a dataset version.
+pub fn question(dataset_version: &str, key: &str) -> String {
+    format!("{dataset_version}/q/{}", segment(key))
+}
+
+/// The gold answer that the dataset publishes for a question.
+pub fn curated_gold(question: &str) -> String {
+    format!("{question}/gold/curated")
+}
+
+/// The gold answer that the query of a question gives on a knowledge base, by the name of its answers.
+pub fn refreshed_gold(question: &str, name: &str) -> String {
+    format!("{question}/gold/{name}")
+}
+
+/// What a knowledge base answered to a query, in an answer snapshot.
+pub fn query_answer(answers: &str, checksum: &str) -> String {
+    format!("{answers}/query/{checksum}")
+}
+
+/// The answer of a submission.
+pub fn system_answer(submission: &str, key: &str) -> String {
+    format!("{submission}/a/{}", segment(key))
+}
+
+/// An item of an answer that needs a node of its own, counted from 1.
+pub fn item(answer: &str, number: usize) -> String {
+    format!("{answer}/item/{number}")
+}
+
+/// A candidate of an answer, counted from 1.
+pub fn candidate(answer: &str, number: usize) -> String {
+    format!("{answer}/candidate/{number}")
+}
+
+/// A part of a candidate, counted from 1.
+pub fn candidate_part(candidate: &str, number: usize) -> String {
+    format!("{candidate}/part/{number}")
+}
+
+/// A cell of a part of a candidate that is a table; rows and columns from 1, row 0 names the columns.
+pub fn table_cell(part: &str, row: usize, column: usize) -> String {
+    format!("{part}/cell/{row}/{column}")
+}
+
+/// The record of a dataset version.
+pub fn record(dataset_version: &str) -> String {
+    format!("{dataset_version}/record")
+}
+
+/// A part of a record, counted from 1 among the parts of its kind.
+pub fn record_part(parent: &str, kind: &str, number: usize) -> String {
+    format!("{parent}/{kind}/{number}")
+}
+
+/// The observation of one question in one experiment type.
+pub fn observation(evaluation: &str, experiment: &str, key: &str) -> String {
+    format!("{evaluation}/obs/{experiment}/{}", segment(key))
+}
+
+/// The observation of one metric over one group of questions.
+pub fn aggregate(evaluation: &str, experiment: &str, group: &str, metric: &str) -> String {
+    format!("{evaluation}/agg/{experiment}/{group}/{metric}")
+}
+
+/// An experiment type without scores.
+pub fn skipped(evaluation: &str, experiment: &str) -> String {
+    format!("{evaluation}/skipped/{experiment}")
+}
+
+/// A question without scores in an experiment type.
+pub fn skipped_question(evaluation: &str, experiment: &str, key: &str) -> String {
+    format!("{evaluation}/skipped/{experiment}/{}", segment(key))
+}
+
+/// One match of an observation, counted from 1.
+pub fn matched(evaluation: &str, experiment: &str, key: &str, number: usize) -> String {
+    format!("{evaluation}/match/{experiment}/{}/{number}", segment(key))
+}
+
+/// An answer of an observation that is judged by itself, by its rank from 1.
+pub fn judgement(evaluation: &str, experiment: &str, key: &str, rank: usize) -> String {
+    format!("{evaluation}/judgement/{experiment}/{}/{rank}", segment(key))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn segments_keep_their_text_and_slugs_are_plain() {
+        assert_eq!(segment("WebQTrn-3129"), "WebQTrn-3129");
+        assert_eq!(segment("a/b c~2é"), "a%2Fb%20c~2%C3%A9");
+        assert_eq!(segment(".."), "%2E%2E");
+        assert_eq!(slug("QALD 9 (test)"), "qald-9-test");
+        assert_eq!(slug("…"), "unnamed-b4935894");
+        assert_ne!(slug("系统一"), slug("系统二"));
+    }
+}

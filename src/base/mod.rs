@@ -1,0 +1,8 @@
+//! What everything stands on: errors, places, names, query files, and RDF in memory.
+
+pub mod error;
+pub mod iri;
+pub mod issue;
+pub mod query;
+pub mod rdf;
+pub mod vocab;

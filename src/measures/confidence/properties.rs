@@ -1,0 +1,197 @@
+//! What holds of every run: ranges, invariance, monotonicity, undefined values.
+
+use proptest::prelude::*;
+
+use crate::measures::aggregate::QuestionResult;
+use crate::measures::confidence::samples::{NAMES, answer, decimal, question, ties, value};
+use crate::measures::fraction::Fraction;
+use crate::measures::judged::Verdict::{Correct, Incorrect, Repeated};
+use crate::measures::judged::{Judgement, Verdict};
+
+fn verdict() -> impl Strategy<Value = Verdict> {
+    prop_oneof![Just(Correct), Just(Incorrect), Just(Repeated)]
+}
+
+/// A confidence from 0 to 1, of few different ones: there are ties.
+fn judgement() -> impl Strategy<Value = Judgement> {
+    (verdict(), 0u64..=20).prop_map(|(verdict, twentieths)| Judgement {
+        score: Fraction::ratio(twentieths, 20),
+        ..answer(verdict, "")
+    })
+}
+
+/// A run with questions that have at most so many answers. No more are correct than are known.
+fn run(answers: usize) -> impl Strategy<Value = Vec<QuestionResult>> {
+    let one = (prop::collection::vec(judgement(), 0..=answers), 0usize..3);
+    let one = one.prop_map(|(answers, missed)| {
+        question(answers.iter().filter(|answer| answer.is_correct()).count() + missed, &answers)
+    });
+    prop::collection::vec(one, 1..12)
+}
+
+fn answers(questions: &mut [QuestionResult]) -> impl Iterator<Item = &mut Judgement> {
+    questions
+        .iter_mut()
+        .filter_map(|question| question.judged.as_mut())
+        .flat_map(|judged| &mut judged.answers)
+}
+
+fn minus(fraction: &Fraction) -> Fraction {
+    &Fraction::zero() - fraction
+}
+
+proptest! {
+    #[test]
+    fn values_are_in_their_ranges(run in run(3)) {
+        let one = Fraction::one();
+        for name in NAMES {
+            let Some(value) = value(name, &run) else { continue };
+            let least = match name {
+                "kMeasure" | "k1Measure" | "selfScoreCorrelation" => minus(&one),
+                _ => Fraction::zero(),
+            };
+            prop_assert!(value >= least, "{name} {value}");
+            prop_assert!(name.ends_with("Count") || value <= one, "{name} {value}");
+        }
+    }
+
+    /// Only CWS knows the order of the questions, and only where there are ties.
+    #[test]
+    fn the_order_of_the_questions_is_nothing(run in run(1), by in 0usize..12) {
+        let mut other = run.clone();
+        other.rotate_left(by % run.len());
+        other.reverse();
+        for name in NAMES {
+            prop_assert_eq!(ties(name, &run), ties(name, &other), "{}", name);
+            if ties(name, &run).is_none() {
+                prop_assert_eq!(value(name, &run), value(name, &other), "{}", name);
+            }
+        }
+        if let Some((worst, best)) = ties("confidenceWeightedScore", &run) {
+            let number = |text: &str| text.parse::<f64>().unwrap();
+            let found = number(&decimal("confidenceWeightedScore", &run).unwrap());
+            prop_assert!(number(&worst) <= found && found <= number(&best), "{worst} {found} {best}");
+        }
+    }
+
+    /// The same with several answers to a question, and with these in another order.
+    #[test]
+    fn the_order_of_the_answers_is_nothing(run in run(4)) {
+        let mut other = run.clone();
+        other.reverse();
+        for question in &mut other {
+            question.judged.as_mut().unwrap().answers.reverse();
+        }
+        for name in NAMES.into_iter().filter(|name| *name != "confidenceWeightedScore") {
+            prop_assert_eq!(value(name, &run), value(name, &other), "{}", name);
+        }
+    }
+
+    /// A wrong answer that were right makes no measure worse, if it were known that there is such an answer.
+    #[test]
+    fn a_right_answer_is_better_than_a_wrong_one(run in run(1), at in 0usize..12) {
+        let mut wrong = run;
+        for question in &mut wrong {
+            question.judged.as_mut().unwrap().gold = vec![1];
+        }
+        let count = answers(&mut wrong).count();
+        prop_assume!(count > 0);
+        let mut right = wrong.clone();
+        answers(&mut wrong).nth(at % count).unwrap().verdict = Incorrect;
+        answers(&mut right).nth(at % count).unwrap().verdict = Correct;
+        for name in ["kMeasure", "k1Measure", "confidenceWeightedScore", "coverageAtPrecision90", "answerRecall"] {
+            prop_assert!(value(name, &right) >= value(name, &wrong), "{name}");
+        }
+        prop_assert!(value("areaUnderRiskCoverage", &right) <= value("areaUnderRiskCoverage", &wrong));
+    }
+
+    /// More confidence in a correct answer, less in an incorrect one.
+    #[test]
+    fn sureness_pays_where_it_is_right(run in run(3), at in 0usize..40) {
+        let mut surer = run.clone();
+        let count = answers(&mut surer).count();
+        prop_assume!(count > 0);
+        let answer = answers(&mut surer).nth(at % count).unwrap();
+        answer.score = Some(if answer.is_correct() { Fraction::one() } else { Fraction::zero() });
+        prop_assert!(value("kMeasure", &surer) >= value("kMeasure", &run));
+        prop_assert!(value("brierScore", &surer) <= value("brierScore", &run));
+    }
+
+    /// Confidence on another scale: the order is the same, and the correlation. Turned around, so is the correlation.
+    #[test]
+    fn scales_are_nothing_to_order_and_correlation(run in run(1)) {
+        let (mut smaller, mut larger, mut turned) = (run.clone(), run.clone(), run.clone());
+        let half = Fraction::ratio(1, 2).unwrap();
+        for answer in answers(&mut smaller) {
+            answer.score = answer.score.as_ref().map(|score| score * &half);
+        }
+        for answer in answers(&mut larger) {
+            answer.score = answer.score.as_ref().map(|score| &(score + score) + &Fraction::one());
+        }
+        for answer in answers(&mut turned) {
+            answer.score = answer.score.as_ref().map(|score| &Fraction::one() - score);
+        }
+        for name in ["selfScoreCorrelation", "areaUnderRiskCoverage", "coverageAtPrecision75"] {
+            prop_assert_eq!(value(name, &run), value(name, &smaller), "{}", name);
+            prop_assert_eq!(value(name, &run), value(name, &larger), "{}", name);
+        }
+        prop_assert_eq!(value("confidenceWeightedScore", &run), value("confidenceWeightedScore", &smaller));
+        let correlation = value("selfScoreCorrelation", &run);
+        prop_assert_eq!(correlation.as_ref().map(minus), value("selfScoreCorrelation", &turned));
+    }
+
+    /// A higher target of precision can only be reached with fewer answers.
+    #[test]
+    fn coverage_falls_with_precision(run in run(3)) {
+        let covered: Vec<_> =
+            (1..=100).map(|percent| value(&format!("coverageAtPrecision{percent}"), &run)).collect();
+        prop_assert!(covered.is_sorted_by(|one, next| one >= next));
+    }
+
+    /// K1 is K where a question has one known and one given answer, and none is repeated.
+    #[test]
+    fn k1_is_k_with_one_answer_each(mut run in run(1)) {
+        for question in &mut run {
+            question.judged.as_mut().unwrap().gold = vec![1];
+        }
+        for answer in answers(&mut run).filter(|answer| answer.verdict == Repeated) {
+            answer.verdict = Incorrect;
+        }
+        prop_assert_eq!(value("k1Measure", &run), value("kMeasure", &run));
+    }
+
+    /// Ten bins show at least the error that one bin with all answers shows: the distance between the share of correct
+    /// answers and the mean confidence.
+    #[test]
+    fn bins_do_not_hide_what_all_answers_show(mut run in run(3)) {
+        let count = u64::try_from(answers(&mut run).count()).unwrap();
+        prop_assume!(count > 0);
+        let sum = Fraction::sum(answers(&mut run).filter_map(|answer| answer.score.as_ref()));
+        let whole = (&value("correctAnswerCount", &run).unwrap() - &sum).absolute();
+        let error = value("expectedCalibrationError", &run).unwrap();
+        prop_assert!(&error * &Fraction::whole(count) >= whole);
+        prop_assert!(error <= Fraction::one());
+    }
+
+    /// A confidence that is missing is not 0; one that is no number from 0 to 1 is of use for the order only.
+    #[test]
+    fn a_missing_confidence_is_undefined(run in run(1), at in 0usize..12) {
+        let mut other = run;
+        let count = answers(&mut other).count();
+        prop_assume!(count > 0);
+        let [sized, ordered] = [
+            &["kMeasure", "k1Measure", "expectedCalibrationError", "brierScore"][..],
+            &["confidenceWeightedScore", "selfScoreCorrelation", "areaUnderRiskCoverage", "coverageAtPrecision1"],
+        ];
+        answers(&mut other).nth(at % count).unwrap().score = Fraction::parse("1.001");
+        for name in sized {
+            prop_assert_eq!(value(name, &other), None, "{}", name);
+        }
+        prop_assert!(value("areaUnderRiskCoverage", &other).is_some());
+        answers(&mut other).nth(at % count).unwrap().score = None;
+        for name in sized.iter().chain(ordered) {
+            prop_assert_eq!(value(name, &other), None, "{}", name);
+        }
+        prop_assert!(value("answerPrecision", &other).is_some());
+    }
+}

@@ -1,0 +1,129 @@
+//! Answers in their order, each with a verdict: what rank measures and confidence measures are computed from.
+
+use crate::measures::fraction::Fraction;
+
+/// What became of one given answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Verdict {
+    /// No gold answer meets it.
+    Incorrect,
+    /// It says again what an answer before it says, which is correct (CLEF 2004: `eval` is 0).
+    Repeated,
+    /// A gold answer meets it, for the first time.
+    Correct,
+}
+
+impl Verdict {
+    /// The word in files, tables and JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Incorrect => "incorrect",
+            Self::Repeated => "repeated",
+            Self::Correct => "correct",
+        }
+    }
+}
+
+/// One given answer, judged.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Judgement {
+    /// Whether it is right.
+    pub verdict: Verdict,
+    /// What it gains: the grade of the gold answer that it meets; 1 where there are no grades, 0 where it is not correct.
+    pub gain: u64,
+    /// What it was ranked by, or how sure the system is of it; none where the file says nothing.
+    pub score: Option<Fraction>,
+}
+
+impl Judgement {
+    /// Whether it is correct, for the first time.
+    pub fn is_correct(&self) -> bool {
+        self.verdict == Verdict::Correct
+    }
+}
+
+/// The answers to one question, best first, judged.
+///
+/// Neighbours with equal scores are tied: their order is a rule of the profile, and not the system's.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Judged {
+    /// All that the system gave, the best first.
+    pub answers: Vec<Judgement>,
+    /// The grades of the gold answers, the highest first, all above 0. Their number is the number of known distinct
+    /// correct answers, R(i) of CLEF 2004. A question without an answer, where that is for systems to say (NIL), has one.
+    pub gold: Vec<u64>,
+}
+
+impl Judged {
+    /// How many correct answers are known.
+    pub fn known(&self) -> u64 {
+        self.gold.len() as u64
+    }
+
+    /// How many of the given answers are correct.
+    pub fn correct(&self) -> u64 {
+        self.answers.iter().filter(|answer| answer.is_correct()).count() as u64
+    }
+
+    /// Where the answers are tied: the positions of each run of neighbours with the same score, two or more.
+    pub fn ties(&self) -> impl Iterator<Item = std::ops::Range<usize>> {
+        let mut start = 0;
+        let runs = self.answers.chunk_by(|one, next| one.score.is_some() && one.score == next.score);
+        runs.filter_map(move |run| {
+            let range = start..start + run.len();
+            start = range.end;
+            (run.len() > 1).then_some(range)
+        })
+    }
+
+    /// The same with every tie broken in favour of the system: higher gains first.
+    #[must_use]
+    pub fn at_best(&self) -> Self {
+        self.with_ties(|tied| tied.sort_by_key(|answer| std::cmp::Reverse((answer.verdict, answer.gain))))
+    }
+
+    /// The same with every tie broken against the system: lower gains first.
+    ///
+    /// No order is worse. Where an answer is tied with one that repeats it, no order may be as bad either: the one
+    /// that comes first is the correct one.
+    #[must_use]
+    pub fn at_worst(&self) -> Self {
+        self.with_ties(|tied| tied.sort_by_key(|answer| (answer.verdict, answer.gain)))
+    }
+
+    fn with_ties(&self, order: impl Fn(&mut [Judgement])) -> Self {
+        let mut other = self.clone();
+        for range in self.ties() {
+            order(&mut other.answers[range]);
+        }
+        other
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn judged(answers: &[(Verdict, Option<u64>)]) -> Judged {
+        let answer = |(verdict, score): &(Verdict, Option<u64>)| Judgement {
+            verdict: *verdict,
+            gain: u64::from(*verdict == Verdict::Correct),
+            score: score.map(Fraction::whole),
+        };
+        Judged { answers: answers.iter().map(answer).collect(), gold: vec![1, 1] }
+    }
+
+    #[test]
+    fn neighbours_with_equal_scores_are_tied() {
+        use Verdict::{Correct, Incorrect};
+        let some =
+            judged(&[(Incorrect, Some(3)), (Incorrect, Some(2)), (Correct, Some(2)), (Correct, Some(1))]);
+        assert!(some.ties().eq(std::iter::once(1..3)));
+        let verdicts = |judged: &Judged| judged.answers.iter().map(|a| a.verdict).collect::<Vec<_>>();
+        assert_eq!(verdicts(&some.at_best()), [Incorrect, Correct, Incorrect, Correct]);
+        assert_eq!(verdicts(&some.at_worst()), verdicts(&some));
+        assert_eq!((some.known(), some.correct()), (2, 2));
+        // An order without scores is the system's own.
+        assert_eq!(judged(&[(Incorrect, None), (Correct, None)]).ties().count(), 0);
+    }
+}

@@ -1,0 +1,194 @@
+//! Rank measures over many questions: the questions whose answers are judged. What each means is its concept in
+//! `ontology/qassay.ttl`; the formulas of one question are in [`crate::measures::ranking`].
+
+use crate::measures::aggregate::{QuestionResult, Ties, Value};
+use crate::measures::cutoff::with_cutoff;
+use crate::measures::fraction::Fraction;
+use crate::measures::judged::Judged;
+use crate::measures::ranking::{
+    average_precision, average_precision_nlpcc, ndcg, ndcg_at, precision_at, r_precision, recall_at,
+    reciprocal_rank, success_at,
+};
+
+/// The highest cut-off that a name may have.
+const MOST: u64 = 1_000_000;
+
+/// A measure of one question.
+type Measure = Box<dyn Fn(&Judged) -> Fraction>;
+
+/// The rank metric with this name over the questions that have judged answers; nothing where none has, or where no
+/// rank metric has this name.
+pub(crate) fn metric(name: &str, questions: &[&QuestionResult]) -> Option<Value> {
+    let judged: Vec<&Judged> = questions.iter().filter_map(|question| question.judged.as_ref()).collect();
+    match measure(name) {
+        Some(measure) => mean(&measure, &judged),
+        None => total(name, &judged),
+    }
+}
+
+/// A measure whose mean over the questions is the metric.
+fn measure(name: &str) -> Option<Measure> {
+    Some(match name {
+        "meanReciprocalRank" => Box::new(reciprocal_rank),
+        "meanAveragePrecision" => Box::new(average_precision),
+        "meanAveragePrecisionNlpcc" => Box::new(average_precision_nlpcc),
+        "meanRPrecision" => Box::new(r_precision),
+        "meanNdcg" => Box::new(ndcg),
+        _ => return measure_at(name),
+    })
+}
+
+/// A measure with a cut-off: the name of its family and a number.
+fn measure_at(name: &str) -> Option<Measure> {
+    let (family, n) = with_cutoff(name).filter(|(_, n)| *n <= MOST)?;
+    Some(match family {
+        // two names of one measure
+        "accuracyAt" | "hitsAt" => Box::new(move |judged| success_at(judged, n)),
+        "precisionAt" => Box::new(move |judged| precision_at(judged, n)),
+        "recallAt" => Box::new(move |judged| recall_at(judged, n)),
+        "ndcgAt" => Box::new(move |judged| ndcg_at(judged, n)),
+        _ => return None,
+    })
+}
+
+/// The mean, and what it could be with ties broken otherwise. The questions are independent of each other, so the mean
+/// is worst where each of them is.
+fn mean(measure: &Measure, judged: &[&Judged]) -> Option<Value> {
+    let values: Vec<Fraction> = judged.iter().map(|judged| measure(judged)).collect();
+    let value = Fraction::mean(&values)?;
+    let is_tied: Vec<bool> = judged.iter().map(|judged| judged.ties().next().is_some()).collect();
+    // Only the answers that are tied have another order.
+    let otherwise = |order: fn(&Judged) -> Judged| {
+        let all = judged.iter().zip(&values).zip(&is_tied);
+        let all =
+            all.map(|((judged, value), tied)| if *tied { measure(&order(judged)) } else { value.clone() });
+        Fraction::mean(&all.collect::<Vec<_>>())
+    };
+    let ties = if is_tied.contains(&true) {
+        let (worst, best) = (otherwise(Judged::at_worst)?, otherwise(Judged::at_best)?);
+        (worst != best).then_some(Ties { worst, best })
+    } else {
+        None
+    };
+    Some(Value { ties, ..Value::new(value, judged.len() as u64) })
+}
+
+/// A count over all questions, which ties do not change.
+fn total(name: &str, judged: &[&Judged]) -> Option<Value> {
+    let count: fn(&Judged) -> u64 = match name {
+        "retrievedCount" => |judged| judged.answers.len() as u64,
+        "relevantCount" => Judged::known,
+        "relevantRetrievedCount" => Judged::correct,
+        _ => return None,
+    };
+    let sum = judged.iter().map(|judged| count(judged)).sum();
+    (!judged.is_empty()).then(|| Value::new(Fraction::whole(sum), judged.len() as u64))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::measures::judged::{Judgement, Verdict};
+    use crate::measures::samples::{RULES, judged as question};
+
+    /// Answers with a gain and a score each.
+    fn judged(answers: &[(u64, u64)], gold: &[u64]) -> Judged {
+        let answer = |&(gain, score): &(u64, u64)| Judgement {
+            verdict: if gain > 0 { Verdict::Correct } else { Verdict::Incorrect },
+            gain,
+            score: Some(Fraction::whole(score)),
+        };
+        Judged { answers: answers.iter().map(answer).collect(), gold: gold.to_vec() }
+    }
+
+    fn value(name: &str, questions: &[QuestionResult]) -> Option<Value> {
+        crate::measures::aggregate::metric(name, &questions.iter().collect::<Vec<_>>(), RULES)
+    }
+
+    fn decimal(name: &str, questions: &[QuestionResult]) -> Option<String> {
+        value(name, questions).map(|value| value.value.to_decimal())
+    }
+
+    #[test]
+    fn means_are_over_the_judged_questions() {
+        let questions = [
+            // right at ranks 2 and 3; one that is known is missing
+            question(Some(judged(&[(0, 9), (1, 8), (2, 7)], &[2, 1, 1]))),
+            // nothing right
+            question(Some(judged(&[(0, 9)], &[1]))),
+            question(None),
+        ];
+        let expected = [
+            ("meanReciprocalRank", "0.25"),
+            ("accuracyAt1", "0"),
+            ("accuracyAt2", "0.5"),
+            ("hitsAt2", "0.5"),
+            ("precisionAt5", "0.2"),
+            ("recallAt2", "0.166666666667"),
+            ("meanRPrecision", "0.333333333333"),
+            // (1/2 + 2/3) / 3 / 2, and the same since min(3, 3) = 3
+            ("meanAveragePrecision", "0.194444444444"),
+            ("meanAveragePrecisionNlpcc", "0.194444444444"),
+            // (1/log2(3) + 2/2) / (2 + 1/log2(3) + 1/2) / 2 = 1.63092975357… / 3.13092975357… / 2
+            ("meanNdcg", "0.26045454257"),
+            ("ndcgAt1", "0"),
+            ("retrievedCount", "4"),
+            ("relevantCount", "4"),
+            ("relevantRetrievedCount", "2"),
+        ];
+        for (name, text) in expected {
+            let found = value(name, &questions).unwrap();
+            assert_eq!((found.value.to_decimal().as_str(), found.sample_size), (text, 2), "{name}");
+            assert_eq!(found.ties, None, "{name}");
+            assert_eq!(value(name, &questions[2..]), None, "{name} of no judged question");
+        }
+    }
+
+    #[test]
+    fn ties_give_the_worst_and_the_best_case() {
+        let questions = [
+            // the right one is tied with a wrong one
+            question(Some(judged(&[(1, 5), (0, 5)], &[1]))),
+            question(Some(judged(&[(0, 5), (0, 5), (1, 5)], &[1]))),
+            question(Some(judged(&[(1, 5), (0, 4)], &[1]))),
+        ];
+        let found = value("meanReciprocalRank", &questions).unwrap();
+        // (1 + 1/3 + 1) / 3; (1/2 + 1/3 + 1) / 3; 1
+        assert_eq!(found.value, Fraction::ratio(7, 9).unwrap());
+        assert_eq!(found.ties, Some(Ties { worst: Fraction::ratio(11, 18).unwrap(), best: Fraction::one() }));
+        // wherever they stand, all three are among the first three
+        assert_eq!(value("accuracyAt3", &questions).unwrap().ties, None);
+        assert_eq!(value("meanAveragePrecision", &questions[2..]).unwrap().ties, None);
+    }
+
+    #[test]
+    fn a_cut_off_has_one_numeral() {
+        let questions = [question(Some(judged(&[(1, 5)], &[1])))];
+        for name in ["accuracyAt1", "hitsAt10", "precisionAt1000000", "recallAt100", "ndcgAt7"] {
+            assert!(value(name, &questions).is_some(), "{name}");
+        }
+        for name in [
+            "accuracyAt",
+            "accuracyAt0",
+            "accuracyAt01",
+            "accuracyAt+1",
+            "accuracyAt1x",
+            "accuracyAt1000001",
+            "accuracyAt99999999999999999999",
+            "accuracyAt٣",
+            "at5",
+            "5",
+            "meanReciprocalRank5",
+            "",
+        ] {
+            assert_eq!(value(name, &questions), None, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_million_is_the_end_of_no_list() {
+        let questions = [question(Some(judged(&[(1, 5)], &[1])))];
+        assert_eq!(decimal("precisionAt1000000", &questions).as_deref(), Some("0.000001"));
+        assert_eq!(decimal("ndcgAt1000000", &questions).as_deref(), Some("1"));
+    }
+}

@@ -1,0 +1,236 @@
+//! What a profile says about one experiment type: what the items are, which queries match, how items are paired.
+
+use crate::base::error::Result;
+use crate::base::query::QueryFile;
+use crate::base::vocab::qassay;
+use crate::profiles::judging::Judging;
+use crate::profiles::ontology::Facts;
+use crate::profiles::read::{incomplete, property};
+
+/// What the items of an answer are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reading {
+    /// The RDF terms of all cells.
+    Terms,
+    /// The texts of all values.
+    Values,
+    /// The rows, each the multiset of the texts of its values.
+    Rows,
+    /// The resources of the query, or of the annotations of the question.
+    Resources,
+    /// The properties of the query, or of the annotations of the question.
+    Properties,
+    /// The classes that the answers are to be of.
+    ItemTypes,
+    /// The type of the answer.
+    AnswerType,
+    /// The triple patterns of the query: a bag.
+    Patterns,
+    /// What is ranked: the candidates of the question, each by its place in the gold file.
+    Candidates,
+    /// TEXT2SPARQL: the texts of all values; a boolean is the text `true`, relevant or not.
+    Relevance,
+    /// GERBIL: annotations and strings, made of all values of the answer.
+    GerbilAnswers,
+    /// GERBIL: the annotations and properties of its walk over the query: a list.
+    GerbilConcepts,
+    /// GERBIL: the properties of its walk over the query: a list.
+    GerbilProperties,
+    /// GERBIL: the relations of its walk over the query: a list.
+    GerbilRelations,
+    /// GERBIL: the answer type, where it is one of its five words.
+    GerbilAnswerType,
+}
+
+/// How pairs are chosen among those that match.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Pairing {
+    /// One to one, as many as possible.
+    Maximum,
+    /// One to one: each gold item in its order takes the first free system item.
+    Greedy,
+    /// Each gold item takes the first system item, taken or not.
+    GreedyReuse,
+    /// GERBIL's two steps: strings first, then annotations with what is left.
+    GerbilAnswers,
+}
+
+/// Where an experiment type has results.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Scope {
+    /// In every evaluation and question.
+    Always,
+    /// In questions where gold offers it, of submissions that offer it at all.
+    WhereOffered,
+    /// In every question of an evaluation where one item is on any side.
+    WhereAnyItem,
+}
+
+/// One match query and the rule that its matches are recorded with.
+#[derive(Debug, Clone)]
+pub struct Step {
+    /// The query.
+    pub query: &'static QueryFile,
+    /// The concept of `code:matchRule`, without namespace.
+    pub rule: String,
+}
+
+/// How a profile scores one experiment type.
+#[derive(Debug, Clone)]
+pub struct ExperimentRules {
+    /// The concept of `code:experimentType`, without namespace: `QA`.
+    pub name: String,
+    /// What the items are.
+    pub reading: Reading,
+    /// How pairs are chosen.
+    pub pairing: Pairing,
+    /// Where there are results.
+    pub scope: Scope,
+    /// The match queries in their order.
+    pub steps: Vec<Step>,
+    /// The classes that say nothing about an answer.
+    pub ignored_classes: Vec<String>,
+    /// How answers are judged one by one; none where only sets are compared.
+    pub judging: Option<Judging>,
+    /// The metrics that the overview shows, with those of [`Self::metrics`]; none: the usual ones.
+    pub headline: Vec<String>,
+    /// The metrics that tables of groups show; none: those of the overview.
+    pub group_headline: Vec<String>,
+    /// The metrics of each question, beside precision, recall and F1: those that are defined for one.
+    pub question_metrics: Vec<String>,
+    /// The metrics, concepts of `code:metric` without namespace, in the order of the file.
+    pub metrics: Vec<String>,
+}
+
+impl Reading {
+    /// Whether the items are made of what a system answers; else of its queries or types.
+    pub fn is_of_answers(self) -> bool {
+        matches!(
+            self,
+            Self::Terms
+                | Self::Values
+                | Self::Rows
+                | Self::Candidates
+                | Self::Relevance
+                | Self::GerbilAnswers
+        )
+    }
+}
+
+/// The rule of the matches that people made.
+pub const ASSESSED: &str = "match-assessed";
+
+/// The experiment types in the order in which they are shown.
+pub const EXPERIMENTS: [&str; 6] = ["QA", "C2KB", "P2KB", "RE2KB", "AT", "AIT2KB"];
+
+impl ExperimentRules {
+    /// The rules of all experiment types of a profile, in the order of [`EXPERIMENTS`].
+    pub(crate) fn all(facts: &Facts, profile: &str) -> Result<Vec<Self>> {
+        let mut all: Vec<Self> = facts
+            .all(profile, &property("experimentRules"))
+            .map(|node| match node {
+                oxigraph::model::Term::NamedNode(node) => Self::read(facts, node.as_str()),
+                _ => Err(incomplete(profile, "experimentRules")),
+            })
+            .collect::<Result<_>>()?;
+        all.sort_by_key(|rules| EXPERIMENTS.iter().position(|name| *name == rules.name));
+        Ok(all)
+    }
+
+    /// The metrics of each question that tables show: those that the overview has too, where the profile names some.
+    pub fn shown_question_metrics(&self) -> impl Iterator<Item = &str> {
+        let is_shown = |name: &&String| self.headline.is_empty() || self.headline.contains(*name);
+        self.question_metrics.iter().filter(is_shown).map(String::as_str)
+    }
+
+    /// Whether texts are resolved to the resources that are called so.
+    pub fn reads_labels(&self) -> bool {
+        self.steps.iter().any(|step| step.rule == "match-label")
+    }
+
+    /// Whether people may say which answers are correct.
+    pub fn reads_assessments(&self) -> bool {
+        self.steps.iter().any(|step| step.rule == ASSESSED)
+    }
+
+    fn read(facts: &Facts, iri: &str) -> Result<Self> {
+        let choice = |name: &str| facts.codes(iri, &property(name)).next();
+        let name = choice("experimentType").ok_or_else(|| incomplete(iri, "experimentType"))?.to_owned();
+        Ok(Self {
+            name,
+            reading: reading(choice("answerReading")).ok_or_else(|| incomplete(iri, "answerReading"))?,
+            pairing: pairing(choice("pairing")).ok_or_else(|| incomplete(iri, "pairing"))?,
+            scope: match choice("scope") {
+                Some("scope-where-offered") => Scope::WhereOffered,
+                Some("scope-where-any-item") => Scope::WhereAnyItem,
+                _ => Scope::Always,
+            },
+            steps: steps(facts, iri)?,
+            ignored_classes: iris(facts, iri, "ignoredClass"),
+            judging: Judging::read(facts, iri),
+            headline: facts.codes(iri, &property("headline")).map(str::to_owned).collect(),
+            group_headline: facts.codes(iri, &property("groupHeadline")).map(str::to_owned).collect(),
+            question_metrics: facts.codes(iri, &property("questionMeasure")).map(str::to_owned).collect(),
+            metrics: facts.codes(iri, &property("measure")).map(str::to_owned).collect(),
+        })
+    }
+}
+
+fn iris(facts: &Facts, subject: &str, name: &str) -> Vec<String> {
+    let name = property(name);
+    let objects = facts.all(subject, &name).filter_map(|object| match object {
+        oxigraph::model::Term::NamedNode(node) => Some(node.as_str().to_owned()),
+        _ => None,
+    });
+    objects.collect()
+}
+
+fn reading(choice: Option<&str>) -> Option<Reading> {
+    Some(match choice? {
+        "reading-terms" => Reading::Terms,
+        "reading-values" => Reading::Values,
+        "reading-rows" => Reading::Rows,
+        "reading-candidates" => Reading::Candidates,
+        "reading-relevance" => Reading::Relevance,
+        "reading-resources" => Reading::Resources,
+        "reading-properties" => Reading::Properties,
+        "reading-item-types" => Reading::ItemTypes,
+        "reading-answer-type" => Reading::AnswerType,
+        "reading-patterns" => Reading::Patterns,
+        "reading-gerbil-answers" => Reading::GerbilAnswers,
+        "reading-gerbil-concepts" => Reading::GerbilConcepts,
+        "reading-gerbil-properties" => Reading::GerbilProperties,
+        "reading-gerbil-relations" => Reading::GerbilRelations,
+        "reading-gerbil-answer-type" => Reading::GerbilAnswerType,
+        _ => return None,
+    })
+}
+
+fn pairing(choice: Option<&str>) -> Option<Pairing> {
+    Some(match choice? {
+        "pairing-maximum" => Pairing::Maximum,
+        "pairing-greedy" => Pairing::Greedy,
+        "pairing-greedy-reuse" => Pairing::GreedyReuse,
+        "pairing-gerbil-answers" => Pairing::GerbilAnswers,
+        _ => return None,
+    })
+}
+
+fn steps(facts: &Facts, iri: &str) -> Result<Vec<Step>> {
+    let mut steps = Vec::new();
+    for step in facts.all(iri, &property("matchStep")) {
+        let oxigraph::model::Term::NamedNode(step) = step else { return Err(incomplete(iri, "matchStep")) };
+        let step = step.as_str();
+        let order: u32 = facts
+            .text(step, &property("order"))
+            .and_then(|order| order.parse().ok())
+            .ok_or_else(|| incomplete(step, "order"))?;
+        let query = facts.text(step, &property("query")).ok_or_else(|| incomplete(step, "query"))?;
+        let name = query.rsplit_once("/query/").map_or(query, |(_, name)| name);
+        let rule =
+            facts.codes(step, qassay::MATCH_RULE).next().ok_or_else(|| incomplete(step, "matchRule"))?;
+        steps.push((order, Step { query: QueryFile::find(name)?, rule: rule.to_owned() }));
+    }
+    steps.sort_by_key(|(order, _)| *order);
+    Ok(steps.into_iter().map(|(_, step)| step).collect())
+}

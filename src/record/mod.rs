@@ -1,0 +1,4 @@
+//! What stays: the graphs of an evaluation, its records, and verification.
+
+pub mod publish;
+pub mod verify;

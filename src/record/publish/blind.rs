@@ -1,0 +1,79 @@
+//! Blind submissions: accepted, and not evaluated before they are released.
+
+use sha2::{Digest, Sha256};
+
+use crate::base::iri::Mint;
+use crate::base::rdf::lines::Lines;
+use crate::base::vocab::{dct, prov, qassay, rdf, xsd};
+use crate::profiles::Profile;
+use crate::record::publish::catalogue::register;
+use crate::record::publish::provenance::{Instant, build, describe_build, engine};
+use crate::sources::archive::StoredGraph;
+use crate::sources::file::source::hex;
+use crate::sources::input::{DatasetInput, SubmissionInput};
+
+/// A submission that is accepted in test mode. Nothing here looks at a gold answer.
+#[derive(Debug, Clone, Copy)]
+pub struct Blind<'a> {
+    /// The dataset whose questions it answers.
+    pub dataset: &'a DatasetInput,
+    /// The submission.
+    pub submission: &'a SubmissionInput,
+    /// What it will be evaluated with.
+    pub profile: &'a Profile,
+    /// Its place among the blind submissions to this dataset version, from 1.
+    pub number: u64,
+}
+
+impl Blind<'_> {
+    /// The digest that names it: of dataset, submission and profile. The same bytes are accepted once.
+    pub fn digest(&self) -> String {
+        Self::digest_of(self.dataset.source.sha256(), self.submission.source.sha256(), &self.profile.iri)
+    }
+
+    /// The digest from the checksums of the two files and the IRI of the profile.
+    pub fn digest_of(dataset: &str, submission: &str, profile: &str) -> String {
+        hex(&Sha256::digest(format!("blind\n{dataset}\n{submission}\n{profile}\n")))
+    }
+
+    /// Its IRI.
+    pub fn iri(&self, mint: &Mint) -> String {
+        mint.blind(&self.digest())
+    }
+
+    /// When it came, as a graph of its own: the only place with a clock.
+    pub fn provenance(&self, mint: &Mint, time: &Instant) -> Lines {
+        let (digest, iri) = (self.digest(), self.iri(mint));
+        let mut lines = Lines::new(&mint.provenance_graph(&digest));
+        let activity = format!("{iri}#acceptance");
+        lines
+            .subject(&activity)
+            .iri(rdf::TYPE, prov::ACTIVITY)
+            .iri(prov::USED, &mint.file(self.submission.source.sha256()))
+            .iri(prov::GENERATED, &iri)
+            .iri(prov::WAS_ASSOCIATED_WITH, &engine(mint))
+            .typed(prov::ENDED_AT_TIME, &time.date_time, xsd::DATE_TIME);
+        lines.subject(&iri).iri(prov::WAS_GENERATED_BY, &activity);
+        lines
+    }
+
+    /// The record that makes it exist.
+    pub fn record(&self, mint: &Mint, provenance: &StoredGraph) -> Lines {
+        let (digest, iri) = (self.digest(), self.iri(mint));
+        let mut lines = Lines::new(&mint.catalogue_graph());
+        let title = format!("Blind submission {} to {}", self.number, self.dataset.slug);
+        lines
+            .subject(&iri)
+            .iri(rdf::TYPE, qassay::BLIND_SUBMISSION)
+            .iri(rdf::TYPE, prov::ENTITY_CLASS)
+            .text_in(dct::TITLE, &title, Some("en"))
+            .iri(qassay::DATASET_VERSION, &self.dataset.iri)
+            .iri(qassay::SUBMISSION, &self.submission.iri)
+            .iri(qassay::SYSTEM, &self.submission.system_iri())
+            .iri(qassay::POLICY, &self.profile.iri)
+            .integer(qassay::ACCEPTANCE_NUMBER, self.number);
+        register(&mut lines, &mint.provenance_graph(&digest), &format!("{iri}#acceptance"), provenance);
+        describe_build(&mut lines, mint, &build());
+        lines
+    }
+}

@@ -1,0 +1,120 @@
+//! The record of a knowledge base: DCAT and `DataID` describe its files, `VoID` how much it says.
+
+use sha2::{Digest, Sha256};
+
+use crate::base::iri::{Mint, slug};
+use crate::base::rdf::lines::Lines;
+use crate::base::vocab::{databus, dataid, dcat, dct, foaf, prov, qassay, rdf, schema, void, xsd};
+use crate::kb::base::{KbFile, KnowledgeBase};
+use crate::kb::statistics::Statistics;
+use crate::record::publish::catalogue::{checksum, media_type_iri};
+use crate::sources::file::source::hex;
+
+/// The record of a version of a knowledge base.
+pub fn knowledge_base(mint: &Mint, base: &KnowledgeBase, statistics: &Statistics) -> Lines {
+    let iri = base.iri(mint);
+    let mut lines = Lines::new(&mint.catalogue_graph());
+    described(&mut lines, mint, base);
+    for file in &base.files {
+        distribution(&mut lines, mint, &iri, file);
+    }
+    counted(&mut lines, &iri, statistics);
+    lines
+}
+
+fn described(lines: &mut Lines, mint: &Mint, base: &KnowledgeBase) {
+    let iri = base.iri(mint);
+    let identity = mint.knowledge_base_name(&slug(&base.name));
+    let record = format!("{iri}/dataid");
+    lines.subject(&iri);
+    for class in [
+        qassay::KNOWLEDGE_BASE_SNAPSHOT,
+        dcat::DATASET_CLASS,
+        dataid::DATASET,
+        void::DATASET,
+        databus::VERSION,
+        prov::ENTITY_CLASS,
+    ] {
+        lines.iri(rdf::TYPE, class);
+    }
+    lines
+        .text(dct::TITLE, &base.label())
+        .text_in(dct::DESCRIPTION, "A version of a knowledge base, as received in files.", Some("en"))
+        .text(dct::IDENTIFIER, &base.label())
+        .text(dcat::VERSION, &base.version)
+        .iri(dcat::IS_VERSION_OF, &identity)
+        .typed(qassay::KNOWLEDGE_BASE_DIGEST, &base.digest(), xsd::HEX_BINARY)
+        .iri(foaf::IS_PRIMARY_TOPIC_OF, &record);
+    lines.subject(&identity);
+    for class in [dcat::DATASET_CLASS, dataid::DATASET, databus::ARTIFACT] {
+        lines.iri(rdf::TYPE, class);
+    }
+    lines.text(dct::TITLE, &base.name).iri(dcat::HAS_VERSION, &iri);
+    lines
+        .subject(&record)
+        .iri(rdf::TYPE, dataid::DATA_ID)
+        .iri(rdf::TYPE, dcat::CATALOG_RECORD)
+        .iri(foaf::PRIMARY_TOPIC, &iri)
+        .iri(dataid::IN_CATALOG, &mint.catalogue())
+        .text(dct::TITLE, &format!("DataID of {iri}"));
+    lines
+        .subject(&mint.catalogue())
+        .iri(rdf::TYPE, dcat::CATALOG)
+        .text_in(dct::TITLE, "qassay catalogue", Some("en"))
+        .iri(dcat::DATASET, &iri)
+        .iri(dcat::RECORD, &record);
+}
+
+fn distribution(lines: &mut Lines, mint: &Mint, iri: &str, file: &KbFile) {
+    let distribution = format!("{iri}/dist/{}", &file.sha256[..16]);
+    let bytes = mint.file(&file.sha256);
+    lines.subject(iri).iri(dcat::DISTRIBUTION, &distribution);
+    lines
+        .subject(&distribution)
+        .iri(rdf::TYPE, dcat::DISTRIBUTION_CLASS)
+        .iri(rdf::TYPE, dataid::DISTRIBUTION)
+        .text(dct::TITLE, &file.name)
+        .iri(dcat::DOWNLOAD_URL, &bytes)
+        .iri(dcat::ACCESS_URL, iri)
+        .iri(dcat::MEDIA_TYPE, &media_type_iri(&file.media_type))
+        .typed(dcat::BYTE_SIZE, &file.bytes.to_string(), xsd::NON_NEGATIVE_INTEGER)
+        .iri(dataid::IS_DISTRIBUTION_OF, iri)
+        .text(databus::SHA256SUM, &file.sha256)
+        .integer(qassay::READ_STATEMENTS, file.statements)
+        .integer(qassay::SKIPPED_STATEMENTS, file.skipped);
+    if let Some(packing) = &file.packing {
+        lines.iri(dcat::COMPRESS_FORMAT, &media_type_iri(packing));
+    }
+    checksum(lines, &distribution, &file.sha256);
+    lines
+        .subject(&bytes)
+        .iri(rdf::TYPE, prov::ENTITY_CLASS)
+        .iri(rdf::TYPE, schema::MEDIA_OBJECT)
+        .iri(prov::SPECIALIZATION_OF, &distribution);
+}
+
+fn counted(lines: &mut Lines, iri: &str, statistics: &Statistics) {
+    let partition = |kind: &str, of: &str| format!("{iri}/{kind}/{}", &hex(&Sha256::digest(of))[..32]);
+    lines
+        .subject(iri)
+        .integer(void::TRIPLES, statistics.triples)
+        .integer(void::DISTINCT_SUBJECTS, statistics.subjects)
+        .integer(void::DISTINCT_OBJECTS, statistics.objects)
+        .integer(void::PROPERTIES, statistics.properties.len() as u64)
+        .integer(void::CLASSES, statistics.classes.len() as u64);
+    for (property, counts) in &statistics.properties {
+        let node = partition("property", property);
+        lines.subject(iri).iri(void::PROPERTY_PARTITION, &node);
+        lines
+            .subject(&node)
+            .iri(void::PROPERTY, property)
+            .integer(void::TRIPLES, counts.triples)
+            .integer(void::DISTINCT_SUBJECTS, counts.subjects)
+            .integer(void::DISTINCT_OBJECTS, counts.objects);
+    }
+    for (class, members) in &statistics.classes {
+        let node = partition("class", class);
+        lines.subject(iri).iri(void::CLASS_PARTITION, &node);
+        lines.subject(&node).iri(void::CLASS, class).integer(void::ENTITIES, *members);
+    }
+}

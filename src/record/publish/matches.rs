@@ -1,0 +1,193 @@
+//! The match graph: which gold item met which system item, by which rule and which links.
+
+use std::io::{self, Write};
+
+use oxigraph::model::{Literal, NamedNode, Term};
+
+use crate::base::iri;
+use crate::base::iri::Mint;
+use crate::base::rdf::lines;
+use crate::base::rdf::lines::Lines;
+use crate::base::vocab::{code, prov, qassay, rdf};
+use crate::profiles::rules::ASSESSED;
+use crate::record::publish::judgements;
+use crate::record::publish::labelled::Labelled;
+use crate::references::links::kind::LinkKind;
+use crate::references::normalise::normal_form;
+use crate::scoring::assessed;
+use crate::scoring::evaluation::Evaluation;
+use crate::scoring::experiment::Experiment;
+use crate::scoring::pairs::pairing::Pair;
+
+/// What a subject of the graph is.
+enum Part<'a> {
+    /// The answer to the question at this position.
+    Answer(usize),
+    /// The observation of the question at this position: its identical items.
+    Observation(&'a Experiment<'a>, usize),
+    /// A pair of the question at this position.
+    Match(&'a Experiment<'a>, usize, Pair),
+    /// The answer at this rank to the question at this position.
+    Judgement(&'a Experiment<'a>, usize, usize),
+}
+
+/// Writes the match graph of an evaluation.
+///
+/// Identical items are one statement of the observation (`qassay:identicalMatch`), other matches are nodes; so are
+/// answers that are judged one by one.
+pub fn write(out: &mut (impl Write + ?Sized), mint: &Mint, evaluation: &Evaluation<'_>) -> io::Result<u64> {
+    let questions = &evaluation.dataset.document.questions;
+    let mut subjects = Vec::with_capacity(questions.len() * 2);
+    for position in 0..questions.len() {
+        if let Some(node) = evaluation.submitted_node(position) {
+            subjects.push((node, Part::Answer(position)));
+        }
+        if let Some(node) = evaluation.executed_node(position) {
+            subjects.push((node, Part::Answer(position)));
+        }
+    }
+    for experiment in &evaluation.experiments {
+        push_experiment(&mut subjects, evaluation, experiment);
+    }
+    lines::write_subjects(out, &mint.match_graph(&evaluation.digest), subjects, |part, lines| match *part {
+        Part::Answer(position) => {
+            lines
+                .iri(qassay::FOR_QUESTION, &iri::question(&evaluation.dataset.iri, &questions[position].key));
+        }
+        Part::Observation(experiment, position) => {
+            let matched = &experiment.matching.questions[position];
+            for pair in matched.pairs.iter().filter(|pair| is_identical(experiment, pair)) {
+                lines.term(
+                    qassay::IDENTICAL_MATCH,
+                    experiment.matching.term(matched.gold[pair.gold as usize]),
+                );
+            }
+        }
+        Part::Match(experiment, position, pair) => describe(lines, evaluation, experiment, position, pair),
+        Part::Judgement(experiment, position, rank) => {
+            judgements::describe(lines, evaluation, experiment, position, rank);
+        }
+    })
+}
+
+fn is_identical(experiment: &Experiment<'_>, pair: &Pair) -> bool {
+    experiment.rules.steps[usize::from(pair.step)].rule == "match-identical"
+}
+
+fn push_experiment<'a>(
+    subjects: &mut Vec<(String, Part<'a>)>,
+    evaluation: &Evaluation<'_>,
+    experiment: &'a Experiment<'a>,
+) {
+    let name = experiment.name();
+    let scored = experiment.matching.questions.iter().enumerate().filter(|(_, m)| m.skip.is_none());
+    for (position, matched) in scored {
+        let key = &evaluation.dataset.document.questions[position].key;
+        if matched.pairs.iter().any(|pair| is_identical(experiment, pair)) {
+            let observation = iri::observation(&evaluation.iri, name, key);
+            subjects.push((observation, Part::Observation(experiment, position)));
+        }
+        let others = matched.pairs.iter().filter(|pair| !is_identical(experiment, pair));
+        subjects.extend(others.zip(1..).map(|(pair, number)| {
+            (iri::matched(&evaluation.iri, name, key, number), Part::Match(experiment, position, *pair))
+        }));
+        let judged = judgements::nodes(evaluation, experiment, position);
+        subjects.extend(judged.map(|(node, rank)| (node, Part::Judgement(experiment, position, rank))));
+    }
+}
+
+fn describe(
+    lines: &mut Lines,
+    evaluation: &Evaluation<'_>,
+    experiment: &Experiment<'_>,
+    position: usize,
+    pair: Pair,
+) {
+    let matched = &experiment.matching.questions[position];
+    let gold = experiment.matching.term(matched.gold[pair.gold as usize]);
+    let system = experiment.matching.term(matched.system[pair.system as usize]);
+    let rule = &experiment.rules.steps[usize::from(pair.step)].rule;
+    let key = &evaluation.dataset.document.questions[position].key;
+    lines
+        .iri(rdf::TYPE, qassay::MATCH)
+        .iri(qassay::IN_OBSERVATION, &iri::observation(&evaluation.iri, experiment.name(), key))
+        .term(qassay::GOLD_TERM, gold)
+        .term(qassay::SYSTEM_TERM, system)
+        .iri(qassay::MATCH_RULE, &code::iri(rule));
+    for normalisation in normalisations(evaluation, position, rule, gold, system) {
+        lines.iri(qassay::NORMALISATION, &code::iri(normalisation));
+    }
+    if LinkKind::of_rule(rule).is_some() {
+        for (reference, _) in evaluation.links() {
+            lines.iri(prov::USED, &reference.iri);
+        }
+    }
+    if rule == ASSESSED {
+        for file in assessed::files(evaluation.prepared) {
+            lines.iri(prov::USED, &file.iri);
+        }
+    }
+    if let Some(labelled) = Labelled::find(evaluation, position, rule, gold, system) {
+        labelled.describe(evaluation, lines);
+    }
+}
+
+/// See [`Evaluation::normalisations`].
+pub(crate) fn normalisations(
+    evaluation: &Evaluation<'_>,
+    position: usize,
+    rule: &str,
+    gold: &Term,
+    system: &Term,
+) -> Vec<&'static str> {
+    let mut names: Vec<&'static str> = match (gold, system) {
+        (Term::NamedNode(gold), Term::NamedNode(system)) => of_iris(evaluation, rule, gold, system),
+        (Term::Literal(gold), Term::Literal(system)) if rule == "match-text" => {
+            let mut names = of_texts(gold, system);
+            names.extend((gold.language() != system.language()).then_some("norm-language-tag"));
+            names
+        }
+        _ => Labelled::find(evaluation, position, rule, gold, system)
+            .map_or_else(Vec::new, |labelled| labelled.normalisations(evaluation)),
+    };
+    names.sort_unstable();
+    names.dedup();
+    names
+}
+
+/// What it takes to make two IRIs the same by a rule.
+pub(crate) fn of_iris(
+    evaluation: &Evaluation<'_>,
+    rule: &str,
+    gold: &NamedNode,
+    system: &NamedNode,
+) -> Vec<&'static str> {
+    let enabled = |name: &str| evaluation.profile().normalises(name);
+    let before_links = |node: &NamedNode| {
+        let (form, own) = normal_form(node.as_str(), &enabled);
+        evaluation.prepared.closure().map(|links| links.normalisations(node.as_str(), &form, &own))
+    };
+    match rule {
+        _ if gold == system => Vec::new(),
+        "match-normalised" => {
+            [gold, system].iter().flat_map(|node| normal_form(node.as_str(), &enabled).1).collect()
+        }
+        _ if LinkKind::of_rule(rule).is_some() => {
+            [gold, system].into_iter().filter_map(before_links).flatten().collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// What it takes to make two texts the same.
+pub(crate) fn of_texts(gold: &Literal, system: &Literal) -> Vec<&'static str> {
+    let mut names = Vec::new();
+    if gold.value() != system.value() {
+        let trimmed = [gold, system].map(|literal| literal.value().trim());
+        let composed = trimmed[0] != trimmed[1];
+        let spaced = [gold, system].iter().any(|literal| literal.value().trim() != literal.value());
+        names.extend(composed.then_some("norm-text-unicode"));
+        names.extend(spaced.then_some("norm-text-trim"));
+    }
+    names
+}

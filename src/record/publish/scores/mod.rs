@@ -1,0 +1,284 @@
+//! The scores graph: the evaluation and both its cubes (RDF Data Cube; DQV for the aggregates).
+
+pub mod cubes;
+
+use std::io::{self, Write};
+
+use crate::base::iri;
+use crate::base::iri::Mint;
+use crate::base::rdf::lines;
+use crate::base::rdf::lines::Lines;
+use crate::base::vocab::{code, dct, dqv, qassay, qb, rdf, sdmx_attribute, xsd};
+use crate::measures::aggregate::{QuestionResult, Value};
+use crate::profiles::metric_family::Member;
+use crate::profiles::rules::Reading;
+use crate::record::publish::concepts;
+use crate::scoring::evaluation::Evaluation;
+use crate::scoring::experiment::Experiment;
+use crate::scoring::items::origin::Origin;
+use crate::scoring::skip::Skip;
+
+/// The licence of what we publish ourselves.
+const CC0: &str = "https://creativecommons.org/publicdomain/zero/1.0/";
+
+/// What a subject of the graph is.
+enum Part<'a> {
+    Evaluation,
+    QuestionCube,
+    AggregateCube,
+    Slice(&'a Experiment<'a>),
+    Observation(&'a Experiment<'a>, usize, &'a QuestionResult),
+    Aggregate(&'a Experiment<'a>, &'a str, &'a str, &'a Value),
+    /// A member of a family of metrics, which no ontology can list.
+    Member(Member<'a>),
+    /// A group of questions of an open scheme, which no ontology can list, with its name as written.
+    Group(&'a str, &'a str),
+    /// An experiment type without scores.
+    Skipped(&'a str, Skip),
+    /// A question that has no scores in an experiment type.
+    SkippedQuestion(&'a Experiment<'a>, usize, Skip),
+}
+
+/// Writes the scores graph of an evaluation.
+pub fn write(out: &mut (impl Write + ?Sized), mint: &Mint, evaluation: &Evaluation<'_>) -> io::Result<u64> {
+    let names = Names::of(evaluation);
+    let mut subjects = vec![
+        (evaluation.iri.clone(), Part::Evaluation),
+        (names.question_cube.clone(), Part::QuestionCube),
+        (names.aggregate_cube.clone(), Part::AggregateCube),
+    ];
+    for experiment in &evaluation.experiments {
+        push_experiment(&mut subjects, &names, experiment);
+    }
+    let members = concepts::members(evaluation).into_iter();
+    subjects.extend(members.map(|(iri, member)| (iri, Part::Member(member))));
+    let groups = evaluation.open_groups.iter();
+    subjects.extend(groups.map(|(name, label)| (code::iri(name), Part::Group(name, label))));
+    for (experiment, skip) in &evaluation.skipped {
+        subjects.push((iri::skipped(&evaluation.iri, experiment), Part::Skipped(experiment, *skip)));
+    }
+    lines::write_subjects(out, &mint.scores_graph(&evaluation.digest), subjects, |part, lines| match part {
+        Part::Evaluation => names.describe_evaluation(lines),
+        Part::QuestionCube => names.describe_question_cube(lines),
+        Part::AggregateCube => names.describe_aggregate_cube(lines),
+        Part::Slice(experiment) => names.describe_slice(lines, experiment),
+        Part::Observation(experiment, at, result) => names.observe_question(lines, experiment, *at, result),
+        Part::Aggregate(experiment, group, metric, value) => {
+            names.observe_group(lines, experiment, group, metric, value);
+        }
+        Part::Member(member) => concepts::describe_member(lines, member),
+        Part::Group(name, label) => concepts::describe_group(lines, name, label),
+        Part::Skipped(experiment, skip) => names.describe_skipped(lines, experiment, None, *skip),
+        Part::SkippedQuestion(experiment, at, skip) => {
+            names.describe_skipped(lines, experiment.name(), Some(*at), *skip);
+        }
+    })
+}
+
+fn push_experiment<'a>(
+    subjects: &mut Vec<(String, Part<'a>)>,
+    names: &Names<'a>,
+    experiment: &'a Experiment<'a>,
+) {
+    let evaluation = names.evaluation;
+    subjects.push((names.slice(experiment), Part::Slice(experiment)));
+    subjects.reserve(experiment.results.len());
+    for (at, result) in experiment.results.iter().enumerate() {
+        if let Some(result) = result {
+            subjects.push((names.observation(experiment, at), Part::Observation(experiment, at, result)));
+        }
+    }
+    for (at, skip) in experiment.skips() {
+        let key = &evaluation.dataset.document.questions[at].key;
+        let node = iri::skipped_question(&evaluation.iri, experiment.name(), key);
+        subjects.push((node, Part::SkippedQuestion(experiment, at, skip)));
+    }
+    for group in &experiment.groups {
+        for (metric, value) in
+            group.metrics.iter().filter_map(|(metric, value)| Some((metric, value.as_ref()?)))
+        {
+            let short = group.name.trim_start_matches("group-");
+            let node = iri::aggregate(&evaluation.iri, experiment.name(), short, metric);
+            subjects.push((node, Part::Aggregate(experiment, &group.name, metric, value)));
+        }
+    }
+}
+
+/// The names that many statements share, made once.
+struct Names<'a> {
+    evaluation: &'a Evaluation<'a>,
+    system: String,
+    question_cube: String,
+    aggregate_cube: String,
+}
+
+impl<'a> Names<'a> {
+    fn of(evaluation: &'a Evaluation<'a>) -> Self {
+        let iri = &evaluation.iri;
+        Self {
+            evaluation,
+            system: evaluation.submission.system_iri(),
+            question_cube: format!("{iri}/cube/question"),
+            aggregate_cube: format!("{iri}/cube/aggregate"),
+        }
+    }
+
+    fn observation(&self, experiment: &Experiment<'_>, position: usize) -> String {
+        let key = &self.evaluation.dataset.document.questions[position].key;
+        iri::observation(&self.evaluation.iri, experiment.name(), key)
+    }
+
+    fn slice(&self, experiment: &Experiment<'_>) -> String {
+        format!("{}/slice/{}", self.evaluation.iri, experiment.name())
+    }
+
+    fn describe_evaluation(&self, lines: &mut Lines) {
+        let evaluation = self.evaluation;
+        lines
+            .iri(rdf::TYPE, qassay::EVALUATION_CLASS)
+            .text(dct::IDENTIFIER, &format!("sha256:{}", evaluation.digest))
+            .typed(qassay::INPUT_DIGEST, &evaluation.digest, xsd::HEX_BINARY)
+            .iri(qassay::SUBMISSION, &evaluation.submission.iri)
+            .iri(qassay::SYSTEM, &self.system)
+            .iri(qassay::DATASET_VERSION, &evaluation.dataset.iri)
+            .iri(qassay::POLICY, &evaluation.profile().iri)
+            .iri(qassay::GOLD_ORIGIN, &code::iri(&format!("gold-{}", evaluation.asked.origin())))
+            .iri(dct::LICENSE, CC0);
+        for reference in evaluation.references() {
+            lines.iri(reference.kind.property(), &reference.iri);
+        }
+        if let Some(gold) = evaluation.asked.gold {
+            lines.iri(qassay::REFRESHED_GOLD, &gold.iri);
+        }
+        if let Some(executed) = evaluation.asked.executed {
+            lines.iri(qassay::EXECUTED_ANSWERS, &executed.iri);
+        }
+        if let Some(language) = &evaluation.prepared.options.language {
+            lines.text(qassay::EVALUATION_LANGUAGE, language);
+        }
+        if let Some(mode) = evaluation.prepared.same_as {
+            lines.iri(qassay::SAME_AS_MODE, &code::iri(&format!("sameas-{}", mode.name())));
+        }
+        for kind in evaluation.prepared.link_kinds() {
+            lines.iri(qassay::LINK_KIND, &code::iri(&format!("link-{}", kind.name())));
+        }
+        for cutoff in evaluation.prepared.cutoffs() {
+            lines.integer(qassay::CUTOFF, *cutoff);
+        }
+        for name in evaluation.prepared.restricted_to().into_iter().flatten() {
+            lines.iri(qassay::RESTRICTED_TO, &code::iri(name));
+        }
+        if let Some(loader) = evaluation.prepared.loader() {
+            lines.iri(qassay::LOADER, &code::iri(&format!("loader-{}", loader.name())));
+        }
+        if let Some(part) = evaluation.prepared.options.part {
+            lines.iri(qassay::QUESTION_PART, &code::iri(&format!("part-{}", part.name())));
+        }
+        for (experiment, _) in &evaluation.skipped {
+            lines.iri(qassay::SKIPPED, &iri::skipped(&evaluation.iri, experiment));
+        }
+        for experiment in &evaluation.experiments {
+            for (at, _) in experiment.skips() {
+                let key = &evaluation.dataset.document.questions[at].key;
+                lines.iri(qassay::SKIPPED, &iri::skipped_question(&evaluation.iri, experiment.name(), key));
+            }
+        }
+    }
+
+    fn describe_slice(&self, lines: &mut Lines, experiment: &Experiment<'_>) {
+        lines
+            .iri(rdf::TYPE, qb::SLICE_CLASS)
+            .iri(qb::SLICE_STRUCTURE, qassay::SLICE_BY_EXPERIMENT)
+            .iri(qassay::EVALUATION, &self.evaluation.iri)
+            .iri(qassay::EXPERIMENT_TYPE, &code::iri(experiment.name()));
+        for (position, _) in experiment.results.iter().enumerate().filter(|(_, result)| result.is_some()) {
+            lines.iri(qb::OBSERVATION, &self.observation(experiment, position));
+        }
+    }
+
+    fn describe_skipped(&self, lines: &mut Lines, experiment: &str, question: Option<usize>, skip: Skip) {
+        let dataset = self.evaluation.dataset;
+        lines
+            .iri(rdf::TYPE, qassay::SKIPPED_EXPERIMENT)
+            .iri(qassay::EXPERIMENT_TYPE, &code::iri(experiment))
+            .iri(qassay::SKIP_REASON, &code::iri(skip.code()));
+        if let Some(position) = question {
+            let key = &dataset.document.questions[position].key;
+            lines.iri(qassay::SKIPPED_QUESTION, &iri::question(&dataset.iri, key));
+        }
+    }
+
+    fn dimensions(&self, lines: &mut Lines, cube: &str, experiment: &Experiment<'_>) {
+        lines
+            .iri(rdf::TYPE, qb::OBSERVATION_CLASS)
+            .iri(qb::DATA_SET, cube)
+            .iri(qassay::EVALUATION, &self.evaluation.iri)
+            .iri(qassay::SYSTEM, &self.system)
+            .iri(qassay::DATASET_VERSION, &self.evaluation.dataset.iri)
+            .iri(qassay::EXPERIMENT_TYPE, &code::iri(experiment.name()));
+    }
+
+    fn observe_question(
+        &self,
+        lines: &mut Lines,
+        experiment: &Experiment<'_>,
+        position: usize,
+        result: &QuestionResult,
+    ) {
+        let evaluation = self.evaluation;
+        let question =
+            iri::question(&evaluation.dataset.iri, &evaluation.dataset.document.questions[position].key);
+        self.dimensions(lines, &self.question_cube, experiment);
+        lines
+            .iri(qassay::QUESTION_DIMENSION, &question)
+            .integer(qassay::TRUE_POSITIVES, result.counts.true_positives())
+            .integer(qassay::FALSE_POSITIVES, result.counts.false_positives())
+            .integer(qassay::FALSE_NEGATIVES, result.counts.false_negatives())
+            .typed(qassay::PRECISION, &result.scores.precision.to_decimal(), xsd::DECIMAL)
+            .typed(qassay::RECALL, &result.scores.recall.to_decimal(), xsd::DECIMAL)
+            .typed(qassay::F1, &result.scores.f1.to_decimal(), xsd::DECIMAL)
+            .iri(qassay::ANSWER_STATUS, &code::iri(result.status.code()))
+            .iri(qassay::GOLD_ANSWER_ATTRIBUTE, &evaluation.gold_node(experiment, position));
+        if let Some(ndcg) = &result.ndcg {
+            lines.typed(qassay::NDCG, &ndcg.to_decimal(), xsd::DECIMAL);
+        }
+        for (attribute, value) in experiment.attributes(evaluation.prepared, result) {
+            lines.typed(&attribute, &value.to_decimal(), xsd::DECIMAL);
+        }
+        if let Some(answer) = evaluation.system_node(experiment, position) {
+            lines.iri(qassay::SYSTEM_ANSWER_ATTRIBUTE, &answer);
+        }
+        if experiment.rules.reading == Reading::ItemTypes {
+            let properties = [qassay::GOLD_ITEM_ORIGIN, qassay::SYSTEM_ITEM_ORIGIN];
+            let origins = properties.into_iter().zip(evaluation.origins(experiment, position));
+            for (property, _) in origins.filter(|(_, origin)| *origin == Some(Origin::Types)) {
+                lines.iri(property, &code::iri("items-types"));
+            }
+        }
+    }
+
+    fn observe_group(
+        &self,
+        lines: &mut Lines,
+        experiment: &Experiment<'_>,
+        group: &str,
+        metric: &str,
+        value: &Value,
+    ) {
+        self.dimensions(lines, &self.aggregate_cube, experiment);
+        lines
+            .iri(rdf::TYPE, dqv::QUALITY_MEASUREMENT)
+            .iri(qassay::QUESTION_GROUP, &code::iri(group))
+            .iri(qassay::METRIC, &code::iri(metric))
+            .typed(qassay::VALUE, &value.value.to_decimal(), xsd::DECIMAL)
+            .iri(sdmx_attribute::UNIT_MEASURE, concepts::unit_of(metric))
+            .integer(qassay::SAMPLE_SIZE, value.sample_size);
+        if let Some(ties) = &value.ties {
+            lines.typed(qassay::WORST_VALUE, &ties.worst.to_decimal(), xsd::DECIMAL).typed(
+                qassay::BEST_VALUE,
+                &ties.best.to_decimal(),
+                xsd::DECIMAL,
+            );
+        }
+    }
+}

@@ -1,0 +1,182 @@
+//! The hierarchy of classes (`rdfs:subClassOf`), for measures that know how near two classes are.
+
+use std::collections::{BTreeSet, HashSet};
+
+use indexmap::IndexSet;
+use oxigraph::model::Term;
+
+use crate::measures::sets::Counts;
+use crate::references::circles::circles;
+use crate::references::statements::StatementSet;
+
+/// The subclasses and superclasses of every class.
+#[derive(Debug, Default)]
+pub struct Classes {
+    /// The classes of the hierarchy; a number stands for one.
+    names: IndexSet<String>,
+    /// What each class is said to be over.
+    below: Vec<Vec<usize>>,
+    /// What each class is said to be below.
+    above: Vec<Vec<usize>>,
+    /// Classes that are subclasses of each other have the same.
+    circle: Vec<usize>,
+}
+
+impl Classes {
+    /// Puts class sets together.
+    pub fn of<'a>(sets: impl IntoIterator<Item = &'a StatementSet>) -> Self {
+        let mut said: BTreeSet<(usize, usize)> = BTreeSet::new();
+        let mut names = IndexSet::new();
+        let mut number =
+            |iri: &str| names.get_index_of(iri).unwrap_or_else(|| names.insert_full(iri.to_owned()).0);
+        for statement in sets.into_iter().flat_map(StatementSet::statements) {
+            if let Term::NamedNode(over) = statement.object {
+                said.insert((number(statement.subject), number(over.as_str())));
+            }
+        }
+        let mut below = vec![Vec::new(); names.len()];
+        let mut above = vec![Vec::new(); names.len()];
+        for (class, over) in said {
+            above[class].push(over);
+            below[over].push(class);
+        }
+        let circle = circles(&above, &below);
+        Self { names, below, above, circle }
+    }
+
+    /// Of some classes those that have no subclass among them. Classes that are parts of each other stay.
+    pub(crate) fn most_specific<'b>(&self, classes: &[&'b str]) -> Vec<&'b str> {
+        let implied = self.over(classes.iter().filter_map(|class| self.names.get_index_of(*class)));
+        let is_implied = |class: &str| self.names.get_index_of(class).is_some_and(|c| implied.contains(&c));
+        classes.iter().copied().filter(|class| !is_implied(class)).collect()
+    }
+
+    /// The classes over any of some classes, at any depth, but for those that are parts of each other with all of
+    /// them that are below. One walk for all: a resource can have very many classes.
+    fn over(&self, classes: impl Iterator<Item = usize>) -> HashSet<usize> {
+        let (mut beside, mut over) = (HashSet::new(), HashSet::new());
+        let mut open: Vec<(usize, bool)> = classes.map(|class| (class, false)).collect();
+        while let Some((class, is_over)) = open.pop() {
+            let is_new = if is_over { over.insert(class) } else { beside.insert(class) };
+            if is_new {
+                let above = self.above[class].iter();
+                open.extend(above.map(|&up| (up, is_over || self.circle[up] != self.circle[class])));
+            }
+        }
+        over
+    }
+
+    /// The classes and all their subclasses, at any depth. Circles end.
+    fn with_subclasses<'b>(&'b self, classes: impl Iterator<Item = &'b str>) -> BTreeSet<&'b str> {
+        let mut all: BTreeSet<&str> = BTreeSet::new();
+        let mut open: Vec<&str> = classes.collect();
+        while let Some(class) = open.pop() {
+            if all.insert(class) {
+                let below = self.names.get_index_of(class).map(|class| &self.below[class]);
+                let name = |&class: &usize| self.names.get_index(class).map(String::as_str);
+                open.extend(below.into_iter().flatten().filter_map(name));
+            }
+        }
+        all
+    }
+
+    /// The counts of the hierarchical F-measure: both sides are replaced by their classes with all subclasses.
+    ///
+    /// Source: the GERBIL project's F-measure for typing experiments (`HierarchicalMatchingsCounter`): an answer
+    /// that is too general loses precision, one that is too special loses recall, each by the share of subclasses.
+    pub(crate) fn counts<'b>(
+        &'b self,
+        gold: impl Iterator<Item = &'b str>,
+        system: impl Iterator<Item = &'b str>,
+    ) -> Counts {
+        let (gold, system) = (self.with_subclasses(gold), self.with_subclasses(system));
+        let count = |classes: usize| classes as u64;
+        Counts {
+            gold: count(gold.len()),
+            system: count(system.len()),
+            matched: count(gold.intersection(&system).count()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::base::vocab::rdfs;
+
+    fn classes(pairs: &[(&str, &str)]) -> Classes {
+        let named = |iri: &str| Term::from(oxigraph::model::NamedNode::new_unchecked(iri));
+        let row = |(class, over): &(&str, &str)| ((*class).to_owned(), rdfs::SUB_CLASS_OF, named(over));
+        let rows = pairs.iter().map(row).collect();
+        Classes::of([&StatementSet { rows, ..StatementSet::default() }])
+    }
+
+    #[test]
+    fn too_general_and_too_special() {
+        // Place > City > Capital, Place > Lake.
+        let classes = classes(&[("City", "Place"), ("Capital", "City"), ("Lake", "Place")]);
+        let counts = |gold: &str, system: &str| {
+            let Counts { gold, system, matched } = classes.counts([gold].into_iter(), [system].into_iter());
+            (gold, system, matched)
+        };
+        assert_eq!(counts("City", "City"), (2, 2, 2));
+        assert_eq!(counts("City", "Place"), (2, 4, 2), "too general: recall 1, precision 2/4");
+        assert_eq!(counts("City", "Capital"), (2, 1, 1), "too special: precision 1, recall 1/2");
+        assert_eq!(counts("City", "Lake"), (2, 1, 0));
+        assert_eq!(counts("Unknown", "Unknown"), (1, 1, 1));
+    }
+
+    #[test]
+    fn superclasses_are_implied() {
+        let classes = classes(&[("City", "Place"), ("Capital", "City"), ("A", "B"), ("B", "A"), ("A", "C")]);
+        assert_eq!(classes.most_specific(&["Place", "Capital", "Agent"]), ["Capital", "Agent"]);
+        assert_eq!(
+            classes.most_specific(&["A", "B", "C"]),
+            ["A", "B"],
+            "equal classes stay, what is over them goes"
+        );
+        assert_eq!(classes.most_specific(&["Place", "Place"]), ["Place", "Place"]);
+    }
+
+    #[test]
+    fn circles_end() {
+        let classes = classes(&[("A", "B"), ("B", "A")]);
+        assert_eq!(classes.counts(["A"].into_iter(), ["B"].into_iter()).matched, 2);
+    }
+    /// The definition, word by word: a class goes that has another one below it which is not over it.
+    fn by_definition<'b>(classes: &Classes, wanted: &[&'b str]) -> Vec<&'b str> {
+        let below = |over: &str, class: &str| classes.with_subclasses([over].into_iter()).contains(class);
+        let is_implied = |over: &str| {
+            wanted.iter().any(|class| *class != over && below(over, class) && !below(class, over))
+        };
+        wanted.iter().copied().filter(|over| !is_implied(over)).collect()
+    }
+
+    const NAMES: [&str; 8] = ["A", "B", "C", "D", "E", "F", "G", "H"];
+
+    proptest! {
+        #[test]
+        fn the_most_specific_classes_are_those_of_the_definition(
+            said in prop::collection::vec((0..7usize, 0..7usize), 0..14),
+            wanted in prop::collection::vec(0..8usize, 0..8),
+        ) {
+            let said: Vec<(&str, &str)> = said.iter().map(|&(a, b)| (NAMES[a], NAMES[b])).collect();
+            let wanted: Vec<&str> = wanted.iter().map(|&class| NAMES[class]).collect();
+            let classes = classes(&said);
+            prop_assert_eq!(classes.most_specific(&wanted), by_definition(&classes, &wanted));
+        }
+    }
+
+    /// Looking at every pair of these classes would be 10^10 walks: the test would not end.
+    #[test]
+    fn one_walk_for_very_many_classes() {
+        let names: Vec<String> = (0..100_000).map(|number| format!("C{number}")).collect();
+        let chain: Vec<(&str, &str)> =
+            names.windows(2).map(|pair| (pair[0].as_str(), pair[1].as_str())).collect();
+        let wanted: Vec<&str> = names.iter().map(String::as_str).collect();
+        assert_eq!(classes(&chain).most_specific(&wanted), ["C0"]);
+        assert_eq!(classes(&[]).most_specific(&wanted), wanted);
+    }
+}

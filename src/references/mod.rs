@@ -1,0 +1,262 @@
+//! Files that an evaluation refers to beside gold and answers: links, labels, classes, types; question types and
+//! assessments.
+
+pub mod assessments;
+pub mod circles;
+pub mod classes;
+pub mod harvest;
+pub mod labels;
+pub mod languages;
+pub mod links;
+pub mod literal;
+pub mod normalise;
+pub mod quads;
+pub mod question_types;
+pub mod row_index;
+pub mod statements;
+pub mod types;
+
+use std::path::Path;
+
+use oxigraph::model::{Literal, NamedNode, Term};
+
+use crate::base::error::Result;
+use crate::base::iri::Mint;
+use crate::base::issue::Issue;
+use crate::base::vocab::{code, qassay, rdf};
+use crate::references::assessments::{Assessment, AssessmentSet};
+use crate::references::links::LinkSet;
+use crate::references::links::kind::LinkKind;
+use crate::references::links::reading::each_link;
+use crate::references::question_types::QuestionTypes;
+use crate::references::statements::StatementSet;
+use crate::sources::file::source::Source;
+use crate::sources::input::publish::Stated;
+
+/// The most links that are published as a graph too. A graph is sorted in memory; a larger file is published as it is.
+const MOST_PUBLISHED: u64 = 500_000;
+
+/// What a file of statements is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum ReferenceKind {
+    /// `owl:sameAs`: which resources are the same.
+    Links,
+    /// `rdfs:label`, `skos:prefLabel`, `skos:altLabel`: what resources are called.
+    Labels,
+    /// `rdfs:subClassOf`: which classes are parts of which.
+    Classes,
+    /// `rdf:type`: which classes resources are of.
+    Types,
+    /// What types questions are of.
+    QuestionTypes,
+    /// What people say about answers.
+    Assessments,
+}
+
+impl ReferenceKind {
+    /// All kinds.
+    pub const ALL: [Self; 6] =
+        [Self::Links, Self::Labels, Self::Classes, Self::Types, Self::QuestionTypes, Self::Assessments];
+
+    /// The word in IRIs, in manifests, in roles (`code:role-links`).
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Links => "links",
+            Self::Labels => "labels",
+            Self::Classes => "classes",
+            Self::Types => "types",
+            Self::QuestionTypes => "question-types",
+            Self::Assessments => "assessments",
+        }
+    }
+
+    /// The property by which an evaluation names a file of this kind.
+    pub(crate) fn property(self) -> &'static str {
+        match self {
+            Self::Links => qassay::LINKSET,
+            Self::Labels => qassay::LABEL_SET,
+            Self::Classes => qassay::CLASS_SET,
+            Self::Types => qassay::TYPE_SET,
+            Self::QuestionTypes => qassay::QUESTION_TYPE_SET,
+            Self::Assessments => qassay::ASSESSMENT_SET,
+        }
+    }
+
+    /// The kind with this word.
+    pub fn find(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.name() == name)
+    }
+}
+
+/// The statements of a file.
+#[derive(Debug)]
+pub enum Statements {
+    /// Links: pairs of IRIs that are closed to clusters, so they are interned.
+    Links(LinkSet),
+    /// Labels, classes or types.
+    Others(StatementSet),
+    /// Types of questions.
+    QuestionTypes(QuestionTypes),
+    /// Assessments.
+    Assessments(AssessmentSet),
+}
+
+/// A file of statements that an evaluation refers to.
+#[derive(Debug)]
+pub struct ReferenceInput {
+    /// The file.
+    pub source: Source,
+    /// What it is for.
+    pub kind: ReferenceKind,
+    /// What it says.
+    pub statements: Statements,
+    /// Its IRI.
+    pub iri: String,
+}
+
+impl ReferenceInput {
+    /// Reads a file of statements.
+    pub fn open(kind: ReferenceKind, source: Source, mint: &Mint) -> Result<Self> {
+        let statements = match kind {
+            ReferenceKind::Links => Statements::Links(LinkSet::read(&source)?),
+            ReferenceKind::Labels => Statements::Others(StatementSet::labels(&source)?),
+            ReferenceKind::Classes => Statements::Others(StatementSet::classes(&source)?),
+            ReferenceKind::Types => Statements::Others(StatementSet::types(&source)?),
+            ReferenceKind::QuestionTypes => Statements::QuestionTypes(QuestionTypes::read(&source)?),
+            ReferenceKind::Assessments => Statements::Assessments(AssessmentSet::read(&source)?),
+        };
+        Ok(Self::new(kind, source, statements, mint))
+    }
+
+    /// The statements of a kind in a file that was not made for it, such as the dump of a knowledge base; nothing where it
+    /// has none. What else is in the file is no issue: it is there for other purposes.
+    pub fn open_within(kind: ReferenceKind, source: Source, mint: &Mint) -> Result<Option<Self>> {
+        let set = match kind {
+            ReferenceKind::Links | ReferenceKind::QuestionTypes | ReferenceKind::Assessments => {
+                return Self::open(kind, source, mint).map(Some);
+            }
+            ReferenceKind::Labels => StatementSet::labels_within(&source)?,
+            ReferenceKind::Classes => StatementSet::classes_within(&source)?,
+            ReferenceKind::Types => StatementSet::types_within(&source)?,
+        };
+        Ok((!set.is_empty()).then(|| Self::new(kind, source, Statements::Others(set), mint)))
+    }
+
+    fn new(kind: ReferenceKind, source: Source, statements: Statements, mint: &Mint) -> Self {
+        let iri = mint.reference(kind.name(), source.sha256());
+        Self { source, kind, statements, iri }
+    }
+
+    /// Reads a file of links of any size in one pass: `owl:sameAs` and other kinds. A large file stays on disk.
+    pub fn open_links(path: &Path, kinds: &[LinkKind], mint: &Mint) -> Result<Self> {
+        let (source, set) = LinkSet::open(path, kinds)?;
+        Ok(Self::with_links(source, set, mint))
+    }
+
+    /// Reads links from a file in memory.
+    pub fn links_of(source: Source, kinds: &[LinkKind], mint: &Mint) -> Result<Self> {
+        let set = LinkSet::read_kinds(&source, kinds)?;
+        Ok(Self::with_links(source, set, mint))
+    }
+
+    fn with_links(source: Source, set: LinkSet, mint: &Mint) -> Self {
+        let kind = ReferenceKind::Links;
+        let iri = mint.reference(kind.name(), source.sha256());
+        Self { source, kind, statements: Statements::Links(set), iri }
+    }
+
+    /// Whether its statements are published as a graph, and not only as the file that it is.
+    pub fn is_published(&self) -> bool {
+        self.links().is_none_or(|set| set.count_all() <= MOST_PUBLISHED)
+    }
+
+    /// What is odd about the file.
+    pub fn issues(&self) -> &[Issue] {
+        match &self.statements {
+            Statements::Links(set) => &set.issues,
+            Statements::Others(set) => &set.issues,
+            Statements::QuestionTypes(set) => &set.issues,
+            Statements::Assessments(set) => &set.issues,
+        }
+    }
+
+    /// The media type of its syntax.
+    pub fn media_type(&self) -> &'static str {
+        match &self.statements {
+            Statements::Links(set) => set.media_type(),
+            Statements::Others(set) => set.media_type(),
+            Statements::QuestionTypes(set) => set.media_type,
+            Statements::Assessments(set) => set.media_type,
+        }
+    }
+
+    /// Its links, where it has links.
+    pub fn links(&self) -> Option<&LinkSet> {
+        match &self.statements {
+            Statements::Links(set) => Some(set),
+            _ => None,
+        }
+    }
+
+    /// Its statements, where it is of this kind and has no links.
+    pub(crate) fn others(&self, kind: ReferenceKind) -> Option<&StatementSet> {
+        match &self.statements {
+            Statements::Others(set) if self.kind == kind => Some(set),
+            _ => None,
+        }
+    }
+
+    /// Its statements as they are published: subject, predicate and object. Links are read from their file again.
+    pub fn stated(&self) -> Result<Vec<Stated>> {
+        let mut stated: Vec<Stated> = Vec::new();
+        match &self.statements {
+            Statements::Links(_) => each_link(&self.source, |link| {
+                stated.push((link.from, (link.predicate, NamedNode::new_unchecked(link.to).into())));
+                Ok(())
+            })?,
+            Statements::Others(set) => stated.extend(
+                set.statements()
+                    .map(|found| (found.subject.to_owned(), (found.predicate, found.object.clone()))),
+            ),
+            Statements::QuestionTypes(set) => {
+                stated.extend(set.lines.iter().flat_map(|line| typed_question(&self.iri, line)));
+            }
+            Statements::Assessments(set) => {
+                stated.extend(set.lines.iter().flat_map(|line| assessment(&self.iri, line)));
+            }
+        }
+        Ok(stated)
+    }
+}
+
+/// A line of a file: its node, and what is said about it.
+fn of_line(file: &str, line: u64, said: Vec<(&'static str, Term)>) -> impl Iterator<Item = Stated> {
+    let node = format!("{file}/line/{line}");
+    let line = (qassay::LINE, Literal::from(line).into());
+    said.into_iter().chain([line]).map(move |statement| (node.clone(), statement))
+}
+
+fn text(text: &str) -> Term {
+    Literal::new_simple_literal(text).into()
+}
+
+fn typed_question(file: &str, (line, id, name): &(u64, String, String)) -> impl Iterator<Item = Stated> {
+    let said = vec![
+        (rdf::TYPE, NamedNode::new_unchecked(qassay::TYPED_QUESTION).into()),
+        (qassay::QUESTION_ID, text(id)),
+        (qassay::QUESTION_TYPE, text(name)),
+    ];
+    of_line(file, *line, said)
+}
+
+fn assessment(file: &str, assessment: &Assessment) -> impl Iterator<Item = Stated> {
+    let verdict = code::iri(&format!("verdict-{}", assessment.verdict.name()));
+    let mut said = vec![
+        (rdf::TYPE, NamedNode::new_unchecked(qassay::ASSESSMENT).into()),
+        (qassay::QUESTION_ID, text(&assessment.question)),
+        (qassay::ASSESSED_ANSWER, text(&assessment.answer)),
+        (qassay::VERDICT, NamedNode::new_unchecked(verdict).into()),
+    ];
+    said.extend(assessment.assessor.as_deref().map(|name| (qassay::ASSESSOR, text(name))));
+    of_line(file, assessment.line, said)
+}

@@ -1,0 +1,157 @@
+//! Executed answers: what the queries of a submission give, where they count.
+
+use std::num::NonZeroUsize;
+
+use crate::base::error::Result;
+use crate::base::iri::Mint;
+use crate::base::issue::{Issue, IssueCode};
+use crate::kb::ask::Asker;
+use crate::kb::ledger::gather;
+use crate::kb::oracle::Oracle;
+use crate::kb::outcome::{Cause, Outcome};
+use crate::profiles::answers_from::AnswersFrom;
+use crate::scoring::asked::kept::KeptAnswers;
+use crate::scoring::asked::other;
+use crate::scoring::asked::other::Shown;
+use crate::scoring::asked::ran;
+use crate::scoring::asked::ran::{One, Ran};
+use crate::scoring::asked::wanted::{Wanted, wanted};
+use crate::sources::document::{AnswerState, Answers, Document, Question};
+use crate::sources::input::SubmissionInput;
+
+/// A question whose query was run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Execution {
+    /// The text that was run; none where it could not be.
+    pub query: Option<String>,
+    /// The concept of `code:answerStatus`, without namespace.
+    pub status: &'static str,
+    /// Why its answers are not decided by the data, if they are not: another program may answer otherwise.
+    pub undecided: Option<String>,
+}
+
+/// The answers that the queries of a submission give.
+#[derive(Debug)]
+pub struct ExecutedAnswers {
+    /// One entry an answer of the submission; none where its own answers stay.
+    pub answers: Vec<Option<Execution>>,
+    /// The submission with these answers.
+    pub document: Document,
+    /// What was answered.
+    pub kept: KeptAnswers,
+    /// What they are called: after what was answered, and the rule where it is not the usual one.
+    pub name: String,
+    /// The IRI of all of them together.
+    pub iri: String,
+    /// Where the submission gives answers that are not those of its query, or its query has none that the data decide.
+    pub issues: Vec<Issue>,
+}
+
+/// Which answers of a submission are those of their queries, by the rule of a profile. No question that reports an error
+/// or is marked as out of scope.
+pub fn to_execute(document: &Document, from: AnswersFrom) -> impl Iterator<Item = bool> {
+    let has_answers = document.questions.iter().any(|question| question.answers.state == AnswerState::Given);
+    document.questions.iter().map(move |question| {
+        question.error.is_none()
+            && match from {
+                AnswersFrom::Given => lacks_answers(question, has_answers),
+                AnswersFrom::Query => has_query(question),
+            }
+    })
+}
+
+/// A query and no answers. Where the submission has answers elsewhere, an empty place for answers is an answer: nothing.
+fn lacks_answers(question: &Question, has_answers: bool) -> bool {
+    let is_open = match question.answers.state {
+        AnswerState::Absent => true,
+        AnswerState::Empty => !has_answers,
+        AnswerState::Given | AnswerState::OutOfScope | AnswerState::Unreadable => false,
+    };
+    is_open && !question.queries.is_empty()
+}
+
+/// A query that is meant to be run, if only one that cannot be read.
+fn has_query(question: &Question) -> bool {
+    question.answers.state != AnswerState::OutOfScope
+        && !matches!(wanted(question), Wanted::Nothing | Wanted::Pseudo)
+}
+
+impl ExecutedAnswers {
+    /// Runs the queries of a submission whose answers count by the rule `from`; nothing where there is none to run. `oracle`
+    /// is asked at the end who has answered.
+    pub fn ask(
+        mint: &Mint,
+        submission: &SubmissionInput,
+        from: AnswersFrom,
+        asker: &dyn Asker,
+        oracle: impl FnOnce() -> Oracle,
+        jobs: NonZeroUsize,
+        done: &(dyn Fn(&Outcome) + Sync),
+    ) -> Result<Option<Self>> {
+        let mut document = submission.document.clone();
+        let open: Vec<bool> = to_execute(&document, from).collect();
+        if !open.contains(&true) {
+            return Ok(None);
+        }
+        let (all, ledger) = gather(asker, jobs, done, |ledger| {
+            let questions = document.questions.iter().zip(&open);
+            questions.map(|(question, open)| open.then(|| ran::run(question, ledger))).collect::<Vec<_>>()
+        })?;
+        let mut issues = Vec::new();
+        let answers = document.questions.iter_mut().zip(all);
+        let answers = answers.map(|(question, one)| one.and_then(|one| fill(question, one, &mut issues)));
+        let answers = answers.collect();
+        let kept = KeptAnswers::new(ledger.into_snapshot(oracle()), mint)?;
+        // The same queries may answer fewer questions by another rule. No name of a knowledge base has a `~`.
+        let name = match from {
+            AnswersFrom::Given => kept.name.clone(),
+            AnswersFrom::Query => format!("{}~of-query", kept.name),
+        };
+        let iri = mint.executed_answers(&submission.iri, &name);
+        Ok(Some(Self { answers, document, kept, name, iri, issues }))
+    }
+
+    /// How many queries were run or should have been.
+    pub fn count(&self) -> usize {
+        self.answers.iter().flatten().count()
+    }
+
+    /// How many of them have no answers because they failed.
+    pub fn failed(&self) -> usize {
+        let failed = |one: &&Execution| ["status-error", "status-timeout"].contains(&one.status);
+        self.answers.iter().flatten().filter(failed).count()
+    }
+}
+
+impl ExecutedAnswers {
+    /// How many of them have answers that the data do not decide.
+    pub fn undecided(&self) -> usize {
+        self.answers.iter().flatten().filter(|one| one.undecided.is_some()).count()
+    }
+}
+
+/// Puts what a query gives in the place of the answers.
+fn fill(question: &mut Question, one: One, issues: &mut Vec<Issue>) -> Option<Execution> {
+    let given = Shown::of(&question.answers);
+    let status = match one.ran {
+        Ran::NoQuery | Ran::Pending => return None,
+        Ran::Answered(set) => {
+            question.answers = ran::answers(set);
+            if question.answers.state == AnswerState::Given { "status-ok" } else { "status-empty" }
+        }
+        Ran::Failed(failure) => {
+            question.error = Some(ran::reason(&failure));
+            if !given.is_empty() {
+                question.answers = Answers::default();
+            }
+            if failure.cause == Cause::TimedOut { "status-timeout" } else { "status-error" }
+        }
+    };
+    issues.extend(other::issue(question, &given));
+    issues.extend(one.undecided.as_ref().map(|why| {
+        let message =
+            format!("the data do not decide what the query answers ({why}); what it answered here counts");
+        Issue::new(IssueCode::AnswersUndecided, &question.place, message)
+    }));
+    Some(Execution { query: one.query, status, undecided: one.undecided })
+}

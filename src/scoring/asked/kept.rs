@@ -1,0 +1,53 @@
+//! An answer snapshot as the file that an evaluation is computed from.
+
+use crate::base::error::{Error, Result};
+use crate::base::iri::Mint;
+use crate::kb::oracle::Oracle;
+use crate::kb::outcome::Cause;
+use crate::kb::snapshot::AnswerSnapshot;
+use crate::sources::file::source::Source;
+
+/// An answer snapshot with its bytes.
+#[derive(Debug)]
+pub struct KeptAnswers {
+    /// Who answered what.
+    pub snapshot: AnswerSnapshot,
+    /// The file.
+    pub source: Source,
+    /// What its graphs are called: after the knowledge base where the answers are a function of it; after the answers where
+    /// an endpoint gave them or a limit was met, which another day, machine or limit may change.
+    pub name: String,
+    /// The IRI of the snapshot.
+    pub iri: String,
+}
+
+impl KeptAnswers {
+    /// Writes an answer snapshot.
+    pub fn new(snapshot: AnswerSnapshot, mint: &Mint) -> Result<Self> {
+        let mut bytes = Vec::new();
+        snapshot
+            .write(mint, &mut bytes)
+            .map_err(|error| Error::system(format!("cannot write the answers: {error}")))?;
+        let key = snapshot.key();
+        let source = Source::from_bytes(format!("answers-{key}.nq"), bytes)?;
+        let name = named_by_base(&snapshot).unwrap_or(key);
+        let iri = snapshot.iri(mint);
+        Ok(Self { snapshot, source, name, iri })
+    }
+
+    /// The lines of a manifest that say who answered.
+    pub fn manifest_line(&self) -> String {
+        match &self.snapshot.oracle {
+            Oracle::Snapshot { digest, .. } => format!("knowledge-base sha256:{digest}"),
+            Oracle::Endpoint { url, time } => format!("endpoint {url} {time}"),
+        }
+    }
+}
+
+/// `NAME-VERSION` of the knowledge base, where no limit decided anything.
+fn named_by_base(snapshot: &AnswerSnapshot) -> Option<String> {
+    let (name, version) = snapshot.oracle.base()?;
+    let is_chance = |cause: Cause| cause.is_limit() || cause == Cause::BadReply;
+    let mut causes = snapshot.entries.values().filter_map(|entry| entry.outcome.cause());
+    (!causes.any(is_chance)).then(|| format!("{name}-{version}"))
+}

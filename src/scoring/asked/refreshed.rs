@@ -1,0 +1,325 @@
+//! Refreshed gold: what the gold queries of a dataset give on a knowledge base, beside the curated answers.
+//!
+//! A question whose query failed, timed out, is not there, or has answers that the data do not decide keeps its curated
+//! answers: a gold answer that depends on chance or on the patience of a machine is none.
+
+use std::collections::BTreeSet;
+use std::num::NonZeroUsize;
+
+use crate::base::error::Result;
+use crate::base::iri;
+use crate::base::iri::Mint;
+use crate::kb::ask::Asker;
+use crate::kb::ledger::gather;
+use crate::kb::oracle::Oracle;
+use crate::kb::outcome::{Cause, Outcome};
+use crate::profiles::Profile;
+use crate::profiles::loaders::Loaded;
+use crate::profiles::rules::ExperimentRules;
+use crate::scoring;
+use crate::scoring::align::Alignment;
+use crate::scoring::asked::kept::KeptAnswers;
+use crate::scoring::asked::ran;
+use crate::scoring::asked::ran::{One, Ran};
+use crate::scoring::asked::status::RefreshStatus;
+use crate::scoring::items::sides::Sides;
+use crate::scoring::options::{Options, Prepared};
+use crate::scoring::pairs::QuestionMatch;
+use crate::scoring::pairs::workspace::Workspace;
+use crate::sources::document::Document;
+use crate::sources::input::DatasetInput;
+
+/// What became of the gold answer of one question.
+#[derive(Debug, Clone)]
+pub struct Refreshed {
+    /// In a word.
+    pub status: RefreshStatus,
+    /// Why, where the word does not say it.
+    pub reason: Option<String>,
+    /// The text that was run.
+    pub query: Option<String>,
+    /// The answers that the query gives and the dataset does not have.
+    pub added: u64,
+    /// Those that the dataset has and the query does not give.
+    pub removed: u64,
+    /// Whether the query gives the curated answers by the rules of the default profile, whatever the status.
+    pub is_same: bool,
+    /// Whether it gives them term by term.
+    pub is_identical: bool,
+    /// The rules by which answers that are not identical are the same, without `match-`.
+    pub rules: BTreeSet<String>,
+}
+
+/// The refreshed gold answers of a dataset.
+#[derive(Debug)]
+pub struct RefreshedGold {
+    /// One entry a question, in the order of the dataset.
+    pub questions: Vec<Refreshed>,
+    /// The dataset with the refreshed answers, where there are.
+    pub document: Document,
+    /// What was answered.
+    pub kept: KeptAnswers,
+    /// The IRI of all of them together.
+    pub iri: String,
+}
+
+impl RefreshedGold {
+    /// Runs the gold queries of a dataset. `oracle` is asked at the end who has answered.
+    pub fn ask(
+        mint: &Mint,
+        dataset: &DatasetInput,
+        asker: &dyn Asker,
+        oracle: impl FnOnce() -> Oracle,
+        jobs: NonZeroUsize,
+        done: &(dyn Fn(&Outcome) + Sync),
+    ) -> Result<Self> {
+        let (ran, ledger) = gather(asker, jobs, done, |ledger| {
+            dataset.document.questions.iter().map(|question| ran::run(question, ledger)).collect::<Vec<_>>()
+        })?;
+        let kept = KeptAnswers::new(ledger.into_snapshot(oracle()), mint)?;
+        let mut answered = dataset.document.clone();
+        for (question, one) in answered.questions.iter_mut().zip(&ran) {
+            if let Ran::Answered(set) = &one.ran {
+                question.answers = ran::answers(set.clone());
+            }
+        }
+        let compared = compare(dataset, &answered)?;
+        let questions: Vec<Refreshed> =
+            ran.into_iter().zip(compared).map(|(ran, compared)| refreshed(ran, compared)).collect();
+        let mut document = dataset.document.clone();
+        for ((question, answered), refreshed) in
+            document.questions.iter_mut().zip(answered.questions).zip(&questions)
+        {
+            if refreshed.status.has_answers() {
+                question.answers = answered.answers;
+            }
+        }
+        let iri = mint.refreshed_gold(&dataset.iri, &kept.name);
+        Ok(Self { questions, document, kept, iri })
+    }
+
+    /// How many questions have a status.
+    pub fn count(&self, status: RefreshStatus) -> usize {
+        self.questions.iter().filter(|question| question.status == status).count()
+    }
+
+    /// The node of the gold answer of a question: the refreshed one where there is, else the curated one.
+    pub fn node(&self, question: &str, position: usize) -> String {
+        if self.questions[position].status.has_answers() {
+            iri::refreshed_gold(question, &self.kept.name)
+        } else {
+            iri::curated_gold(question)
+        }
+    }
+}
+
+/// How the curated answers of a question and those of its query differ.
+#[derive(Debug, Default)]
+struct Compared {
+    gold: u64,
+    given: u64,
+    matched: u64,
+    is_identical: bool,
+    rules: BTreeSet<String>,
+}
+
+/// Compares by the rules of the default profile for answers: gold are the curated ones.
+fn compare(dataset: &DatasetInput, answered: &Document) -> Result<Vec<Compared>> {
+    let profile = Profile::find("qassay")?;
+    let Some(rules) = profile.experiments.iter().find(|rules| rules.name == "QA") else {
+        return Ok(Vec::new());
+    };
+    let options = Options::default();
+    let prepared = Prepared::new(&profile, &options, &[])?;
+    let alignment =
+        Alignment { answers: (0..answered.questions.len()).map(Some).collect(), issues: Vec::new() };
+    let loaded = Loaded::whole(&dataset.document);
+    let sides = Sides {
+        dataset: &dataset.iri,
+        gold: &dataset.document,
+        loaded: &loaded,
+        gold_queries: &dataset.queries,
+        submission: "urn:refreshed",
+        answers: answered,
+        answers_queries: &dataset.queries,
+        alignment: &alignment,
+        laid_out: None,
+    };
+    let mut workspace = Workspace::new(&sides);
+    let matched = crate::scoring::pairs::run(&profile, rules, &sides, &prepared.knowledge(), &mut workspace)?;
+    let questions = matched.map_or_else(|_| Vec::new(), |matched| matched.questions);
+    Ok(questions.iter().map(|question| compared(question, rules)).collect())
+}
+
+fn compared(question: &QuestionMatch, rules: &ExperimentRules) -> Compared {
+    let sorted = |items: &[u32]| items.iter().copied().collect::<BTreeSet<u32>>();
+    let used = question.pairs.iter().map(|pair| rules.steps[usize::from(pair.step)].rule.as_str());
+    let named = used.map(|rule| rule.trim_start_matches("match-").to_owned());
+    Compared {
+        gold: question.counts.gold,
+        given: question.counts.system,
+        matched: question.counts.matched,
+        is_identical: sorted(&question.gold) == sorted(&question.system),
+        rules: named.filter(|rule| rule != "identical").collect(),
+    }
+}
+
+fn refreshed(one: One, compared: Compared) -> Refreshed {
+    let Compared { gold, given, matched, is_identical, rules } = compared;
+    let is_same = matched == gold && matched == given;
+    let has_answers = matches!(one.ran, Ran::Answered(_));
+    let (status, reason) = match (&one.ran, one.undecided) {
+        (Ran::NoQuery | Ran::Pending, _) => (RefreshStatus::NoQuery, None),
+        (Ran::Failed(failure), _) if failure.cause == Cause::TimedOut => {
+            (RefreshStatus::TimedOut, Some(failure.message.clone()))
+        }
+        (Ran::Failed(failure), _) => (RefreshStatus::Failed, Some(ran::reason(failure))),
+        (Ran::Answered(_), Some(why)) => (RefreshStatus::Undecidable, Some(why)),
+        (Ran::Answered(_), None) if is_same => (RefreshStatus::Same, None),
+        (Ran::Answered(_), None) if given == 0 => (RefreshStatus::Empty, None),
+        (Ran::Answered(_), None) => (RefreshStatus::Changed, None),
+    };
+    Refreshed {
+        status,
+        reason,
+        query: one.query,
+        added: if has_answers { given - matched } else { 0 },
+        removed: if has_answers { gold - matched } else { 0 },
+        is_same: has_answers && is_same,
+        is_identical: has_answers && is_identical,
+        rules: if has_answers { rules } else { BTreeSet::new() },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kb::little::Little;
+    use crate::sources::file::source::Source;
+
+    const TRIPLES: &str = ":a :size 5 ; :old true . :b :size 5 ; :in :x . :c :size 4 ; :in :x .";
+
+    /// Question, query, curated answers.
+    const QUESTIONS: [(&str, &str, &str); 10] = [
+        (
+            "terms",
+            "SELECT ?x { ?x :in :x }",
+            r#"{"x": {"type": "uri", "value": "http://e/b"}}, {"x": {"type": "uri", "value": "http://e/c"}}"#,
+        ),
+        ("number", "SELECT ?n { :a :size ?n }", r#"{"n": {"type": "literal", "value": "5.0"}}"#),
+        ("boolean", "ASK { :a :old true }", r#"{"x": {"type": "literal", "value": "True"}}"#),
+        (
+            "changed",
+            "SELECT ?x { ?x :size 5 }",
+            r#"{"x": {"type": "uri", "value": "http://e/a"}}, {"x": {"type": "uri", "value": "http://e/z"}}"#,
+        ),
+        ("empty", "SELECT ?x { ?x :size 9 }", r#"{"x": {"type": "uri", "value": "http://e/a"}}"#),
+        ("broken", "SELECT ?x { ?x :size }", r#"{"x": {"type": "uri", "value": "http://e/a"}}"#),
+        ("slow", "SELECT ?never { ?never :size 5 }", r#"{"x": {"type": "uri", "value": "http://e/a"}}"#),
+        (
+            "tie",
+            "SELECT ?x { ?x :size ?n } ORDER BY DESC(?n) LIMIT 1",
+            r#"{"x": {"type": "uri", "value": "http://e/z"}}"#,
+        ),
+        ("graph", "DESCRIBE :a", r#"{"x": {"type": "uri", "value": "http://e/a"}}"#),
+        ("silent", "", r#"{"x": {"type": "uri", "value": "http://e/a"}}"#),
+    ];
+
+    fn dataset() -> DatasetInput {
+        let question = |(id, query, rows): &(&str, &str, &str)| {
+            let query = match *query {
+                "" => String::new(),
+                query => format!(r#""query": {{"sparql": "PREFIX : <http://e/> {query}"}}, "#),
+            };
+            format!(
+                r#"{{"id": "{id}", {query}"answers": [{{"head": {{"vars": ["x"]}}, "results": {{"bindings": [{rows}]}}}}]}}"#
+            )
+        };
+        let questions: Vec<String> = QUESTIONS.iter().map(question).collect();
+        let text = format!(r#"{{"dataset": {{"id": "small"}}, "questions": [{}]}}"#, questions.join(", "));
+        let source = Source::from_bytes("small.json", text.into_bytes()).expect("a source");
+        DatasetInput::open(source, &Mint::default()).expect("a dataset")
+    }
+
+    fn gold(triples: &str) -> RefreshedGold {
+        let oracle =
+            || Oracle::Snapshot { iri: "https://w3id.org/qassay/kb/e/1".to_owned(), digest: "ab".repeat(32) };
+        let asker = Little::new(triples);
+        RefreshedGold::ask(&Mint::default(), &dataset(), &asker, oracle, NonZeroUsize::MIN, &|_| {})
+            .expect("gold")
+    }
+
+    #[test]
+    fn every_status() {
+        let gold = gold(TRIPLES);
+        let told = QUESTIONS.iter().zip(&gold.questions).map(|((id, ..), question)| {
+            let Refreshed { status, added, removed, is_same, is_identical, .. } = question;
+            let rules: Vec<&str> = question.rules.iter().map(String::as_str).collect();
+            let reason = question.reason.as_deref().unwrap_or("-");
+            format!(
+                "{id}: {} +{added} -{removed} same {is_same} identical {is_identical} [{}] {reason}\n",
+                status.words(),
+                rules.join(" ")
+            )
+        });
+        insta::assert_snapshot!(told.collect::<String>(), @r"
+        terms: same +0 -0 same true identical true [] -
+        number: same +0 -0 same true identical false [value-untyped] -
+        boolean: same +0 -0 same true identical false [value-untyped] -
+        changed: changed +1 -1 same false identical false [] -
+        empty: empty +0 -1 same false identical false [] -
+        broken: query failed +0 -0 same false identical false [] no SPARQL 1.1: `}` is not expected here (line 1, column 43)
+        slow: timed out +0 -0 same false identical false [] stopped after 1 s
+        tie: undecidable +1 -1 same false identical false [] LIMIT 1: 2 rows tie for the last place
+        graph: query failed +0 -0 same false identical false [] not run: DESCRIBE gives no answers
+        silent: no query +0 -0 same false identical false [] -
+        ");
+    }
+
+    #[test]
+    fn what_is_not_refreshed_stays() {
+        let (gold, dataset) = (gold(TRIPLES), dataset());
+        for (position, (new, old)) in
+            gold.document.questions.iter().zip(&dataset.document.questions).enumerate()
+        {
+            let is_refreshed = position < 5;
+            assert_eq!(gold.questions[position].status.has_answers(), is_refreshed, "{}", old.key);
+            assert_eq!(new.answers != old.answers, is_refreshed, "{}", old.key);
+            let node = gold.node("http://q", position);
+            assert_eq!(node.ends_with("/gold/curated"), !is_refreshed, "{node}");
+        }
+        assert_eq!(gold.kept.name.len(), 32, "a time limit was met: another machine may say something else");
+    }
+
+    #[test]
+    fn the_graph_is_the_same_from_what_was_answered() {
+        let (first, dataset, mint) = (gold(TRIPLES), dataset(), Mint::default());
+        let kept = &first.kept.snapshot;
+        let again =
+            RefreshedGold::ask(&mint, &dataset, kept, || kept.oracle.clone(), NonZeroUsize::MIN, &|_| {});
+        let again = again.expect("gold");
+        assert_eq!(again.kept.source.sha256(), first.kept.source.sha256());
+        let written = |gold: &RefreshedGold| {
+            let mut bytes = Vec::new();
+            gold.write(&mut bytes, &mint, &dataset).expect("a graph");
+            String::from_utf8(bytes).expect("text")
+        };
+        assert_eq!(written(&again), written(&first));
+        // One triple more answers two questions.
+        let other = written(&gold(&format!("{TRIPLES} :d :size 9 .")));
+        let about = |text: &str| -> Vec<String> {
+            let of_answers = text.lines().filter(|line| line.contains("#answerTerm>"));
+            of_answers
+                .map(|line| {
+                    line.split(" <https://w3id.org/qassay/graph/")
+                        .next()
+                        .unwrap_or_default()
+                        .replace(&first.kept.name, "K")
+                })
+                .collect()
+        };
+        let (before, after) = (about(&written(&first)), about(&other));
+        assert_eq!(before.len(), 6, "{before:?}");
+        assert_eq!(after.len(), 8, "nothing is empty, and nothing ties: {after:?}");
+    }
+}

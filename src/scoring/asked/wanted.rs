@@ -1,0 +1,80 @@
+//! Which text of a question is run where a knowledge base is asked.
+
+use crate::sources::document::{QueryKind, Question};
+use crate::sparql::graph::QueryForm;
+use crate::sparql::parse::spelled;
+use crate::sparql::read::analyse;
+
+/// What a knowledge base is asked for a question.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Wanted {
+    /// The question has no query.
+    Nothing,
+    /// This text: SPARQL 1.1, after the named repairs.
+    Text(String),
+    /// The only queries are pseudo queries: nobody can run them.
+    Pseudo,
+    /// The query is not run, for this reason: it is neither SELECT nor ASK.
+    Refused(String),
+    /// The query is no SPARQL, for this reason.
+    Unparsable(String),
+}
+
+/// What a knowledge base is asked for a question: the query that [`crate::sources::input::asked::ask_all`] takes, the first SPARQL query that can
+/// be read and is no pseudo query.
+pub fn wanted(question: &Question) -> Wanted {
+    let (mut pseudo, mut unparsable) = (false, None);
+    for query in question.queries.iter().filter(|query| query.kind != QueryKind::Schemaless) {
+        match analyse(&query.text) {
+            Ok(graph) if query.kind == QueryKind::Pseudo || graph.is_pseudo() => pseudo = true,
+            Ok(graph) => {
+                return match graph.form {
+                    QueryForm::Select | QueryForm::Ask => {
+                        Wanted::Text(spelled(graph.repaired.as_deref().unwrap_or(&query.text)))
+                    }
+                    form => Wanted::Refused(format!("{} gives no answers", form.name().to_uppercase())),
+                };
+            }
+            Err(error) if query.kind == QueryKind::Sparql => {
+                unparsable.get_or_insert(error.to_string());
+            }
+            Err(_) => pseudo = true,
+        }
+    }
+    match unparsable {
+        Some(error) => Wanted::Unparsable(error),
+        None if pseudo => Wanted::Pseudo,
+        None => Wanted::Nothing,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sources::document::Query;
+
+    fn of(queries: &[(QueryKind, &str)]) -> Wanted {
+        let query = |(kind, text): &(QueryKind, &str)| Query {
+            kind: *kind,
+            text: (*text).to_owned(),
+            language: None,
+        };
+        wanted(&Question { queries: queries.iter().map(query).collect(), ..Question::default() })
+    }
+
+    #[test]
+    fn the_first_query_that_can_be_read_is_run() {
+        use QueryKind::{Pseudo, Schemaless, Sparql};
+        assert_eq!(of(&[]), Wanted::Nothing);
+        assert_eq!(of(&[(Schemaless, "ASK {}")]), Wanted::Nothing);
+        let text = |text: &str| Wanted::Text(text.to_owned());
+        assert_eq!(of(&[(Sparql, "ASK"), (Pseudo, "ASK {}"), (Sparql, "ASK { }")]), text("ASK { }"));
+        assert_eq!(of(&[(Sparql, "ASK { ?x <u:p> 1")]), text("ASK { ?x <u:p> 1 }"), "after repairs");
+        assert_eq!(of(&[(Sparql, "SELECT (CONCAT (1) AS ?x) {}")]), text("SELECT (CONCAT(1) AS ?x) {}"));
+        assert_eq!(of(&[(Pseudo, "ASK {}")]), Wanted::Pseudo);
+        assert!(
+            matches!(of(&[(Sparql, "DESCRIBE <u:x>")]), Wanted::Refused(why) if why.contains("DESCRIBE"))
+        );
+        assert!(matches!(of(&[(Sparql, "ASK")]), Wanted::Unparsable(why) if !why.is_empty()), "and says why");
+    }
+}

@@ -1,0 +1,128 @@
+//! What assessments bring into an evaluation beside verdicts: errors and issues, the agreement of the assessors, votes.
+
+use std::collections::BTreeSet;
+
+use oxigraph::model::Term;
+
+use crate::base::error::{Error, Result};
+use crate::base::issue::{Issue, IssueCode, Place};
+use crate::measures::aggregate::Value;
+use crate::references::assessments::Assessments;
+use crate::references::{ReferenceInput, ReferenceKind, Statements};
+use crate::scoring::evaluation::Evaluation;
+use crate::scoring::experiment::Experiment;
+use crate::scoring::groups;
+use crate::scoring::options::Prepared;
+use crate::sources::input::DatasetInput;
+use crate::sources::input::term;
+
+/// The metrics of the assessments, which no question has a share in.
+pub const OF_ASSESSMENTS: [&str; 2] = ["assessorKappa", "assessorAgreement"];
+
+/// How much the assessors agree, as a metric of the group of all questions; nothing for other metrics and groups.
+pub(crate) fn agreement(prepared: &Prepared<'_>, group: &str, metric: &str) -> Option<Value> {
+    let assessments = prepared.assessments().filter(|_| group == groups::ALL)?;
+    match OF_ASSESSMENTS.iter().position(|name| *name == metric)? {
+        0 => assessments.ratings().kappa(),
+        _ => assessments.ratings().agreement(),
+    }
+}
+
+/// An error where a file of assessments or question types names a question that the dataset does not have.
+pub(crate) fn check(prepared: &Prepared<'_>, dataset: &DatasetInput) -> Result<()> {
+    let questions = &dataset.document.questions;
+    let known: BTreeSet<&String> = questions.iter().map(|question| &question.key).collect();
+    for reference in &prepared.references {
+        let mut named = named_questions(reference);
+        if let Some((line, id)) = named.find(|(_, id)| !known.contains(id)) {
+            let first: Vec<&str> = questions.iter().take(10).map(|question| question.key.as_str()).collect();
+            return Err(Error::input(format!("the dataset {} has no question `{id}`", dataset.slug))
+                .in_file(reference.source.name())
+                .at(format!("line {line}"))
+                .allowed(format!("{}, … ({} questions)", first.join(", "), questions.len())));
+        }
+    }
+    Ok(())
+}
+
+fn named_questions(reference: &ReferenceInput) -> Box<dyn Iterator<Item = (u64, &String)> + '_> {
+    match &reference.statements {
+        Statements::Assessments(set) => Box::new(set.lines.iter().map(|line| (line.line, &line.question))),
+        Statements::QuestionTypes(set) => Box::new(set.lines.iter().map(|(line, id, _)| (*line, id))),
+        Statements::Links(_) | Statements::Others(_) => Box::new(std::iter::empty()),
+    }
+}
+
+/// Where assessors disagree, and which answers nobody assessed: each with the checksum of a file.
+pub(crate) fn issues(
+    prepared: &Prepared<'_>,
+    dataset: &DatasetInput,
+    submission: &str,
+    experiments: &[Experiment<'_>],
+) -> Vec<(String, Issue)> {
+    let Some(assessments) = prepared.assessments() else { return Vec::new() };
+    let files: Vec<&str> = files(prepared).map(|file| file.source.sha256()).collect();
+    let conflicts = assessments.conflicts().map(|(file, issue)| (files[file].to_owned(), issue));
+    let judged = experiments.iter().filter(|experiment| experiment.rules.reads_assessments());
+    let open = judged.flat_map(|experiment| not_assessed(assessments, dataset, experiment));
+    conflicts.chain(open.map(|issue| (submission.to_owned(), issue))).collect()
+}
+
+/// The files of assessments, as [`Assessments`] numbers them.
+pub(crate) fn files<'a>(prepared: &'a Prepared<'_>) -> impl Iterator<Item = &'a ReferenceInput> {
+    prepared.references.iter().copied().filter(|file| file.kind == ReferenceKind::Assessments)
+}
+
+fn not_assessed(
+    assessments: &Assessments,
+    dataset: &DatasetInput,
+    experiment: &Experiment<'_>,
+) -> Vec<Issue> {
+    let (mut given, mut open, mut issues) = (0, 0, Vec::new());
+    for (question, matched) in dataset.document.questions.iter().zip(&experiment.matching.questions) {
+        let texts =
+            matched.system.iter().map(|item| term::text(experiment.matching.term(*item)).into_owned());
+        let missing: Vec<String> =
+            texts.filter(|text| assessments.find(&question.key, text).is_none()).collect();
+        given += matched.system.len();
+        open += missing.len();
+        if !missing.is_empty() {
+            let verdict = if matched.gold.is_empty() {
+                "incorrect, since no answer is known"
+            } else {
+                "judged by the known answers"
+            };
+            let place = Place { question: Some(question.id.clone()), ..question.place.clone() };
+            let place = Place { line: None, path: None, ..place };
+            let message = format!("without assessment: {}; {verdict}", shown(&missing));
+            issues.push(Issue::new(IssueCode::NotAssessed, &place, message));
+        }
+    }
+    if open > 0 {
+        let message = format!("{open} of {given} different answers have no assessment");
+        issues.insert(0, Issue::new(IssueCode::NotAssessed, &Place::default(), message));
+    }
+    issues
+}
+
+/// Some texts for people: the first ones, and how many more there are.
+fn shown(texts: &[String]) -> String {
+    const MOST: usize = 5;
+    let first: Vec<String> = texts.iter().take(MOST).map(|text| format!("{text:?}")).collect();
+    let more = texts.len().saturating_sub(MOST);
+    if more == 0 { first.join(", ") } else { format!("{} and {more} more", first.join(", ")) }
+}
+
+impl Evaluation<'_> {
+    /// Who says what about an answer of the system to a question: a line a person, with file and line.
+    pub fn votes(&self, position: usize, answer: &Term) -> Vec<String> {
+        let Some(assessments) = self.prepared.assessments() else { return Vec::new() };
+        let files: Vec<&ReferenceInput> = files(self.prepared).collect();
+        let key = &self.dataset.document.questions[position].key;
+        let assessed = assessments.find(key, &term::text(answer));
+        let votes = assessed.into_iter().flat_map(|assessed| &assessed.votes);
+        votes
+            .map(|vote| format!("{}  line {} of {}", vote.shown(), vote.line, files[vote.file].iri))
+            .collect()
+    }
+}

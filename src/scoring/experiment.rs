@@ -1,0 +1,208 @@
+//! One experiment type of an evaluation: matches, results, metrics.
+
+use std::sync::Arc;
+
+use crate::base::error::Result;
+use crate::base::rdf::index::Index;
+use crate::base::vocab::{code, qassay};
+use crate::measures;
+use crate::measures::aggregate::{QuestionResult, Status, Value};
+use crate::measures::fraction::Fraction;
+use crate::measures::sets::Scores;
+use crate::profiles::Profile;
+use crate::profiles::ontology;
+use crate::profiles::rules::ExperimentRules;
+use crate::scoring;
+use crate::scoring::items::sides::Sides;
+use crate::scoring::options::Prepared;
+use crate::scoring::pairs::workspace::Workspace;
+use crate::scoring::pairs::{Matched, Matching, QuestionMatch};
+use crate::scoring::ranking;
+use crate::scoring::skip::Skip;
+use crate::scoring::{assessed, groups};
+use crate::sources::document::Question;
+use crate::sources::input::answer::answer_status;
+
+/// The metrics of one group of questions.
+#[derive(Debug, Clone)]
+pub struct Group {
+    /// The concept of `code:questionGroup`, without namespace.
+    pub name: String,
+    /// Its metrics in the order of the profile; undefined ones are `None`.
+    pub metrics: Vec<(String, Option<Value>)>,
+}
+
+impl Group {
+    /// The value of a metric, where it is defined.
+    pub fn value(&self, metric: &str) -> Option<&Fraction> {
+        let found = self.metrics.iter().find(|(name, _)| name == metric);
+        found.and_then(|(_, value)| value.as_ref()).map(|value| &value.value)
+    }
+}
+
+/// An experiment type that was scored.
+#[derive(Debug)]
+pub struct Experiment<'a> {
+    /// Its rules.
+    pub rules: &'a ExperimentRules,
+    /// The matches.
+    pub matching: Matching,
+    /// The results in the order of the dataset's questions; none where a question is skipped.
+    pub results: Vec<Option<QuestionResult>>,
+    /// The metrics of all groups, in order of their names.
+    pub groups: Vec<Group>,
+}
+
+impl Experiment<'_> {
+    /// The name of the experiment type: `QA`.
+    pub fn name(&self) -> &str {
+        &self.rules.name
+    }
+
+    /// The metrics of a group.
+    pub fn group(&self, name: &str) -> Option<&Group> {
+        self.groups.iter().find(|group| group.name == name)
+    }
+
+    /// Whether the experiment type compares what systems answer.
+    pub fn is_of_answers(&self) -> bool {
+        self.rules.reading.is_of_answers()
+    }
+
+    /// The measures of one question that the profile has beside precision, recall and F1, by name.
+    pub fn question_values(
+        &self,
+        prepared: &Prepared<'_>,
+        result: &QuestionResult,
+    ) -> Vec<(String, Option<Value>)> {
+        let names = prepared.metrics(&self.rules.question_metrics).into_iter();
+        let with_value = |name: String| {
+            let value = value_of(&name, prepared, result);
+            (name, value)
+        };
+        names.map(with_value).collect()
+    }
+
+    /// Those of them that tables show: of families, where the user chose ranks, all.
+    pub fn shown_question_metrics(&self, prepared: &Prepared<'_>) -> Vec<String> {
+        let shown: Vec<String> = self.rules.shown_question_metrics().map(str::to_owned).collect();
+        prepared.metrics(&shown)
+    }
+
+    /// Those of them that an observation has, with the property of each.
+    pub(crate) fn attributes(
+        &self,
+        prepared: &Prepared<'_>,
+        result: &QuestionResult,
+    ) -> Vec<(String, Fraction)> {
+        let facts = ontology::terms();
+        let value = |name: &String| {
+            let attribute = facts.text(&code::iri(name), qassay::QUESTION_ATTRIBUTE)?;
+            Some((attribute.to_owned(), value_of(name, prepared, result)?.value))
+        };
+        // No member of a family has an attribute, so the ranks that users choose do not matter.
+        self.rules.question_metrics.iter().filter_map(value).collect()
+    }
+
+    /// The questions that are skipped, with the reason, by position.
+    pub fn skips(&self) -> impl Iterator<Item = (usize, Skip)> {
+        let skips = self.matching.questions.iter().map(|question| question.skip);
+        skips.enumerate().filter_map(|(position, skip)| Some((position, skip?)))
+    }
+}
+
+/// A metric of one question, as if it were the only one.
+fn value_of(metric: &str, prepared: &Prepared<'_>, result: &QuestionResult) -> Option<Value> {
+    crate::measures::aggregate::metric(metric, &[result], prepared.profile.empty)
+}
+
+/// An experiment type that was scored, before the terms of all are known.
+pub(crate) struct Scored<'a> {
+    rules: &'a ExperimentRules,
+    matched: Matched,
+    results: Vec<Option<QuestionResult>>,
+    groups: Vec<Group>,
+}
+
+impl<'a> Scored<'a> {
+    /// The experiment type with the terms of the workspace.
+    pub(crate) fn with_terms(self, terms: &Arc<Index>) -> Experiment<'a> {
+        let matching = self.matched.with_terms(Arc::clone(terms));
+        Experiment { rules: self.rules, matching, results: self.results, groups: self.groups }
+    }
+}
+
+/// Scores an experiment type; or says why it is skipped.
+pub(crate) fn compute<'a>(
+    prepared: &Prepared<'_>,
+    rules: &'a ExperimentRules,
+    sides: &Sides<'_>,
+    members: &groups::Membership,
+    workspace: &mut Workspace,
+) -> Result<std::result::Result<Scored<'a>, Skip>> {
+    let profile = prepared.profile;
+    let matched = match crate::scoring::pairs::run(profile, rules, sides, &prepared.knowledge(), workspace)? {
+        Ok(matched) => matched,
+        Err(skip) => return Ok(Err(skip)),
+    };
+    let of_answers = rules.reading.is_of_answers();
+    let mut results: Vec<Option<QuestionResult>> = matched
+        .questions
+        .iter()
+        .zip(0..)
+        .map(|(matched, position)| {
+            let answer = sides.said(position);
+            matched.skip.is_none().then(|| result(profile, matched, answer, of_answers))
+        })
+        .collect();
+    ranking::judge(rules, &sides.gold.questions, workspace, &matched, &mut results);
+    ranking::rank(rules, &sides.gold.questions, workspace, &matched, &mut results);
+    let groups = group_metrics(prepared, rules, members, &results);
+    Ok(Ok(Scored { rules, matched, results, groups }))
+}
+
+fn result(
+    profile: &Profile,
+    matched: &QuestionMatch,
+    answer: Option<&Question>,
+    of_answers: bool,
+) -> QuestionResult {
+    let status = match answer {
+        None => Status::Missing,
+        // What a query offers counts, whatever became of the answers.
+        Some(_) if !of_answers && matched.counts.system > 0 => Status::Answered,
+        Some(answer) => match answer_status(answer) {
+            "status-error" => Status::Error,
+            "status-ok" if of_answers => Status::Answered,
+            _ => Status::Empty,
+        },
+    };
+    let response_time = answer.and_then(|a| a.response_time.as_deref()).and_then(Fraction::parse);
+    let scores = Scores::of(matched.counts, answer.is_none(), profile.empty);
+    let (counts, parts) = (matched.counts, matched.parts.clone());
+    QuestionResult { status, counts, scores, parts, ndcg: None, judged: None, response_time }
+}
+
+fn group_metrics(
+    prepared: &Prepared<'_>,
+    rules: &ExperimentRules,
+    members: &groups::Membership,
+    results: &[Option<QuestionResult>],
+) -> Vec<Group> {
+    let metrics = prepared.metrics(&rules.metrics);
+    let mut groups = Vec::new();
+    for (name, positions) in members {
+        let members: Vec<&QuestionResult> =
+            positions.iter().filter_map(|&position| results[position].as_ref()).collect();
+        if members.is_empty() && name != groups::ALL {
+            continue;
+        }
+        let of_all = |metric: &str| assessed::agreement(prepared, name, metric);
+        let metric = |metric: &String| {
+            let value = crate::measures::aggregate::metric(metric, &members, prepared.profile.empty);
+            (metric.clone(), value.or_else(|| of_all(metric)))
+        };
+        groups.push(Group { name: name.clone(), metrics: metrics.iter().map(metric).collect() });
+    }
+    groups
+}

@@ -1,0 +1,69 @@
+//! Scores the experiment types of an evaluation, those of answers beside all others.
+
+use std::sync::Arc;
+use std::thread;
+
+use crate::base::error::Result;
+use crate::profiles::rules::{EXPERIMENTS, ExperimentRules};
+use crate::scoring::experiment;
+use crate::scoring::experiment::Experiment;
+use crate::scoring::groups;
+use crate::scoring::items::sides::Sides;
+use crate::scoring::options::Prepared;
+use crate::scoring::pairs::workspace::Workspace;
+use crate::scoring::skip::Skip;
+
+/// What was scored, and what was skipped and why.
+type Scores<'a> = (Vec<Experiment<'a>>, Vec<(&'static str, Skip)>);
+
+/// Scores all experiment types: what systems answer beside everything else, which takes about as long.
+pub(crate) fn score_all<'a>(
+    prepared: &'a Prepared<'a>,
+    sides: &Sides<'_>,
+    members: &groups::Membership,
+) -> Result<Scores<'a>> {
+    let wanted = prepared.profile.experiments.iter().filter(|rules| prepared.options.wants(&rules.name));
+    let (answers, others): (Vec<_>, Vec<_>) = wanted.partition(|rules| rules.reading.is_of_answers());
+    let (answers, others) = thread::scope(|scope| {
+        let others = scope.spawn(|| score(prepared, &others, sides, members));
+        let answers = score(prepared, &answers, sides, members);
+        (answers, others.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+    });
+    let (mut experiments, mut skipped) = answers?;
+    let (other_experiments, other_skipped) = others?;
+    experiments.extend(other_experiments);
+    skipped.extend(other_skipped);
+    skipped.extend(never_offered(prepared));
+    experiments.sort_by_key(|experiment| EXPERIMENTS.iter().position(|name| *name == experiment.name()));
+    skipped.sort_by_key(|(skipped, _)| EXPERIMENTS.iter().position(|name| name == skipped));
+    Ok((experiments, skipped))
+}
+
+/// Scores some experiment types, one after the other, over one working dataset.
+fn score<'a>(
+    prepared: &'a Prepared<'a>,
+    wanted: &[&'a ExperimentRules],
+    sides: &Sides<'_>,
+    members: &groups::Membership,
+) -> Result<Scores<'a>> {
+    let (mut scored, mut skipped) = (Vec::new(), Vec::new());
+    let mut workspace = Workspace::new(sides);
+    for name in EXPERIMENTS {
+        let Some(rules) = wanted.iter().find(|rules| rules.name == name) else { continue };
+        match experiment::compute(prepared, rules, sides, members, &mut workspace)? {
+            Ok(experiment) => scored.push(experiment),
+            Err(skip) => skipped.push((name, skip)),
+        }
+    }
+    let terms = Arc::new(workspace.into_terms());
+    Ok((scored.into_iter().map(|scored| scored.with_terms(&terms)).collect(), skipped))
+}
+
+/// What the peer announces and never has results for.
+fn never_offered(prepared: &Prepared<'_>) -> impl Iterator<Item = (&'static str, Skip)> {
+    // Who names the experiment types is told about these only. The manifest knows no more than that.
+    let is_told = prepared.restricted_to().is_none();
+    let announced =
+        move |name: &&str| is_told && prepared.profile.not_offered.iter().any(|never| never == name);
+    EXPERIMENTS.into_iter().filter(announced).map(|name| (name, Skip::NeverOffered))
+}

@@ -1,0 +1,33 @@
+//! GERBIL QA, emulated to the last digit: the pieces of the Java program that decide its numbers.
+//!
+//! Pure functions after `specs/gerbil.md` ("the law"); the statement that a piece implements is named with it.
+//! Nothing here asks the network: sameAs links and labels are plugged in by the caller. Known bugs are kept.
+
+pub mod answers;
+pub mod count;
+pub mod force;
+pub mod greedy;
+pub mod items;
+pub mod java;
+pub mod known_kb;
+pub mod offers;
+pub mod run;
+pub mod same_as;
+pub mod segment;
+pub mod uri;
+pub mod url;
+pub mod wildcards;
+
+/// The matchers behind published numbers that are reproduced (section 0).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Era {
+    /// 2019-07-16 to 2023-05-09: leftover literals of both sides are forced, unknown entities are wildcards.
+    A,
+    /// 2023-05-10 to 2024-09-04: as A, but an item of the system can satisfy several gold items.
+    B,
+    /// Since 2024-09-05: gold literals are never forced, entities match by their URIs.
+    C,
+}
+
+/// The resources that have a literal as their label, in the language of the question (statement 2.4.2).
+pub type Labels<'a> = &'a dyn Fn(&str) -> Vec<String>;

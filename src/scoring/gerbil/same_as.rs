@@ -1,0 +1,273 @@
+//! GERBIL's sameAs retrieval without the network (statements 4.2 to 4.4).
+//!
+//! Not emulated: the redirects that the API of Wikipedia gives, dereferencing by HTTP, and the cache with its
+//! history (4.3.4), whose final state the mode `equivalence` approaches.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::scoring::gerbil::segment;
+
+/// Wikipedias with a bridge to the DBpedia of their language; the English one is apart (statement 4.2.3).
+const BRIDGED: &[&str] =
+    &["bg", "ca", "cs", "de", "es", "eu", "fr", "hu", "id", "it", "ja", "ko", "nl", "pl", "pt", "ru", "tr"];
+
+/// Domains whose URIs are dropped where they are found (statement 4.3.1).
+const BLACKLIST: &[&str] = &["data.nytimes.com"];
+
+/// Where the crawl ends. GERBIL has no limit (statement 4.3.2); a URI that is encoded thousands of times would fill the
+/// memory, and no real closure comes near.
+const MOST_BYTES: usize = 4_000_000;
+
+/// Which links are followed (statement 4.3.6).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mode {
+    /// None: a URI stands for itself.
+    None,
+    /// Those that follow from the text of a URI: error fixing, encoding, the bridge to Wikipedia.
+    Static,
+    /// The given links in their direction and nothing else: sets of equal URIs as somebody recorded them.
+    Links,
+    /// Those of `Static` and the given links in their direction, as with a cold cache.
+    Closure,
+    /// Those of `Static` and the given links in both directions.
+    Equivalence,
+}
+
+impl Mode {
+    const ALL: [Self; 5] = [Self::None, Self::Static, Self::Links, Self::Closure, Self::Equivalence];
+
+    /// The word on the command line, in manifests and in concepts (`code:sameas-static`).
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Static => "static",
+            Self::Links => "links",
+            Self::Closure => "closure",
+            Self::Equivalence => "equivalence",
+        }
+    }
+
+    /// Whether it looks at the given links.
+    pub fn uses_links(self) -> bool {
+        matches!(self, Self::Links | Self::Closure | Self::Equivalence)
+    }
+
+    /// The mode with this word.
+    pub fn find(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|mode| mode.name() == name)
+    }
+}
+
+/// A source of sameAs links.
+pub trait Links: Sync {
+    /// The objects of the links with this subject.
+    fn objects(&self, subject: &str) -> &[String];
+    /// The subjects of the links with this object.
+    fn subjects(&self, object: &str) -> &[String];
+}
+
+/// Links held in memory, in the order given.
+#[derive(Debug, Clone, Default)]
+pub struct LinkTable {
+    objects: BTreeMap<String, Vec<String>>,
+    subjects: BTreeMap<String, Vec<String>>,
+}
+
+impl LinkTable {
+    /// The table of these pairs of subject and object.
+    pub fn new(pairs: impl IntoIterator<Item = (String, String)>) -> Self {
+        let mut table = Self::default();
+        for (subject, object) in pairs {
+            table.subjects.entry(object.clone()).or_default().push(subject.clone());
+            table.objects.entry(subject).or_default().push(object);
+        }
+        table
+    }
+}
+
+impl Links for LinkTable {
+    fn objects(&self, subject: &str) -> &[String] {
+        self.objects.get(subject).map_or(&[], Vec::as_slice)
+    }
+
+    fn subjects(&self, object: &str) -> &[String] {
+        self.subjects.get(object).map_or(&[], Vec::as_slice)
+    }
+}
+
+/// Finds all URIs that stand for the same thing (statements 4.1 to 4.3).
+#[derive(Clone, Copy)]
+pub struct Retriever<'a> {
+    mode: Mode,
+    links: &'a dyn Links,
+}
+
+impl std::fmt::Debug for Retriever<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Retriever").field("mode", &self.mode).finish_non_exhaustive()
+    }
+}
+
+impl<'a> Retriever<'a> {
+    /// A retriever; the links are looked at in the modes `closure` and `equivalence` only.
+    pub fn new(mode: Mode, links: &'a dyn Links) -> Self {
+        Self { mode, links }
+    }
+
+    /// The URI and all that is found from it, breadth-first until nothing new appears (statement 4.3.2).
+    pub fn expand(&self, uri: &str) -> Vec<String> {
+        let mut bytes = 0;
+        let mut found = vec![uri.to_owned()];
+        let mut seen = BTreeSet::from([uri.to_owned()]);
+        let mut next = 0;
+        while let Some(current) = found.get(next).filter(|_| self.mode != Mode::None && bytes < MOST_BYTES) {
+            for other in self.neighbours(current) {
+                if !is_blacklisted(&other) && seen.insert(other.clone()) {
+                    bytes += other.len();
+                    found.push(other);
+                }
+            }
+            next += 1;
+        }
+        found
+    }
+
+    /// What one round finds from one URI: the static retrievers first, then those of the domain (4.2.2, 4.2.3).
+    fn neighbours(&self, uri: &str) -> Vec<String> {
+        let mut others: Vec<String> = Vec::new();
+        if self.mode != Mode::Links {
+            others.extend([fixed_host(uri), segment::variant(uri), bridged(uri)].into_iter().flatten());
+        }
+        if self.mode.uses_links() {
+            others.extend_from_slice(self.links.objects(uri));
+        }
+        if self.mode == Mode::Equivalence {
+            others.extend_from_slice(self.links.subjects(uri));
+        }
+        others
+    }
+}
+
+/// The text between `://` and the following `/` or `:` (statement 4.2.1), or the end.
+pub fn domain(uri: &str) -> Option<&str> {
+    let (_, rest) = uri.split_once("://")?;
+    rest.split(['/', ':']).next()
+}
+
+fn is_blacklisted(uri: &str) -> bool {
+    domain(uri).is_some_and(|domain| BLACKLIST.contains(&domain))
+}
+
+/// Error fixing: the English DBpedia has no host of its own (statement 4.2.2 a).
+fn fixed_host(uri: &str) -> Option<String> {
+    (domain(uri)? == "en.dbpedia.org").then(|| uri.replacen("://en.dbpedia.org", "://dbpedia.org", 1))
+}
+
+/// The article of a resource and the resource of an article (statement 4.2.3).
+fn bridged(uri: &str) -> Option<String> {
+    let (host, path) = uri.strip_prefix("http://")?.split_once('/')?;
+    let (language, site) = match host {
+        "dbpedia.org" => ("en", "dbpedia"),
+        _ => host.strip_suffix(".org")?.split_once('.')?,
+    };
+    let is_bridged = BRIDGED.contains(&language) || (language == "en" && host != "en.dbpedia.org");
+    match site {
+        _ if !is_bridged => None,
+        "dbpedia" => {
+            Some(format!("http://{language}.wikipedia.org/wiki/{}", path.strip_prefix("resource/")?))
+        }
+        "wikipedia" => {
+            let title = path.strip_prefix("wiki/")?;
+            let host = if language == "en" { "dbpedia".to_owned() } else { format!("{language}.dbpedia") };
+            Some(format!("http://{host}.org/resource/{title}"))
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PARIS: &str = "http://dbpedia.org/resource/Paris";
+    const WD: &str = "http://www.wikidata.org/entity/Q75";
+    const EN: &str = "http://en.wikipedia.org/wiki/Paris";
+
+    fn closure(mode: Mode, uri: &str) -> Vec<String> {
+        let links = LinkTable::new([(PARIS.to_owned(), WD.to_owned())]);
+        let mut found = Retriever::new(mode, &links).expand(uri);
+        found.sort_unstable();
+        found
+    }
+
+    #[test]
+    fn a_crawl_that_would_not_end_ends() {
+        let uri = format!("http://dbpedia.org/resource/%{}", "25".repeat(30_000));
+        let links = LinkTable::default();
+        let found = Retriever::new(Mode::Static, &links).expand(&uri);
+        assert!(found.iter().map(String::len).sum::<usize>() < 2 * MOST_BYTES);
+    }
+
+    #[test]
+    fn s_4_3_3_closures() {
+        assert_eq!(closure(Mode::Closure, PARIS), [PARIS, EN, WD]);
+        assert_eq!(closure(Mode::Closure, EN), [PARIS, EN, WD]);
+        let wrong = "http://en.dbpedia.org/resource/Paris";
+        assert_eq!(closure(Mode::Closure, wrong), [PARIS, wrong, EN, WD]);
+        assert_eq!(closure(Mode::Closure, WD), [WD]);
+        let german = ["http://de.dbpedia.org/resource/Paris", "http://de.wikipedia.org/wiki/Paris"];
+        for uri in german {
+            assert_eq!(closure(Mode::Closure, uri), german);
+        }
+    }
+
+    #[test]
+    fn s_4_3_6_modes() {
+        assert_eq!(closure(Mode::None, PARIS), [PARIS]);
+        assert_eq!(closure(Mode::Static, PARIS), [PARIS, EN]);
+        assert_eq!(closure(Mode::Equivalence, WD), [PARIS, EN, WD]);
+    }
+
+    #[test]
+    fn s_4_2_1_domain() {
+        let cases = [
+            ("http://a.org/b", Some("a.org")),
+            ("http://a.org:80/b", Some("a.org")),
+            ("http://a.org", Some("a.org")),
+            ("urn:isbn:1", None),
+        ];
+        for (uri, expected) in cases {
+            assert_eq!(domain(uri), expected, "{uri}");
+        }
+    }
+
+    #[test]
+    fn s_4_2_3_bridge() {
+        let pairs = [
+            ("http://en.wikipedia.org/wiki/A", Some(PARIS.replace("Paris", "A"))),
+            ("http://tr.wikipedia.org/wiki/A", Some("http://tr.dbpedia.org/resource/A".to_owned())),
+            ("http://ja.dbpedia.org/resource/A", Some("http://ja.wikipedia.org/wiki/A".to_owned())),
+            ("http://sv.wikipedia.org/wiki/A", None),
+            ("https://en.wikipedia.org/wiki/A", None),
+            ("http://dbpedia.org/ontology/A", None),
+            ("http://en.dbpedia.org/resource/A", None),
+        ];
+        for (uri, expected) in pairs {
+            assert_eq!(bridged(uri), expected, "{uri}");
+        }
+    }
+
+    #[test]
+    fn s_4_3_1_blacklist() {
+        let links = LinkTable::new([("http://a.org/b".to_owned(), "http://data.nytimes.com/1".to_owned())]);
+        assert_eq!(Retriever::new(Mode::Closure, &links).expand("http://a.org/b"), ["http://a.org/b"]);
+    }
+
+    #[test]
+    fn s_4_2_2_variants_in_the_closure() {
+        let plain = "http://dbpedia.org/resource/Köln";
+        let found = closure(Mode::Static, "http://dbpedia.org/resource/K%C3%B6ln");
+        assert!(found.contains(&plain.to_owned()), "{found:?}");
+        assert!(found.contains(&"http://en.wikipedia.org/wiki/Köln".to_owned()), "{found:?}");
+    }
+}

@@ -1,0 +1,122 @@
+//! Groups of questions: which question belongs to which group of a profile.
+//!
+//! The groups of a family are what a query of `queries/group` says about the dataset. Only the processed questions
+//! depend on the submission.
+
+pub mod facts;
+
+use std::collections::BTreeMap;
+
+use crate::base::error::Result;
+use crate::base::iri::Mint;
+use crate::base::rdf::index::Index;
+use crate::base::vocab::{code, skos};
+use crate::profiles::families::Family;
+use crate::profiles::ontology;
+use crate::references::question_types::QuestionTypes;
+use crate::scoring::items::sides::Sides;
+use crate::scoring::options::Prepared;
+use crate::sources::input::DatasetInput;
+use oxigraph::model::Term;
+
+/// The group of all questions.
+pub const ALL: &str = "group-all";
+/// The group of the questions that the submission has.
+pub const PROCESSED: &str = "group-processed";
+
+/// The positions of the questions of each group: all, processed, then by the names of the groups.
+pub type Membership = Vec<(String, Vec<usize>)>;
+
+/// The groups of every family, by the name of the family: positions of questions in order, by the name of the group.
+pub type Families = BTreeMap<&'static str, BTreeMap<String, Vec<usize>>>;
+
+/// The positions of the questions of each group of a profile. Groups without questions are left out, save all.
+pub fn membership(
+    mint: &Mint,
+    prepared: &Prepared<'_>,
+    dataset: &DatasetInput,
+    sides: &Sides<'_>,
+) -> Result<Membership> {
+    let profile = prepared.profile;
+    let answers = &sides.alignment.answers;
+    let mut groups = vec![(ALL.to_owned(), (0..answers.len()).collect())];
+    let processed: Vec<usize> = (0..answers.len()).filter(|&at| answers[at].is_some()).collect();
+    if profile.groups.contains(PROCESSED) && !processed.is_empty() {
+        groups.push((PROCESSED.to_owned(), processed));
+    }
+    let families = if let Some(families) = dataset.groups.get() {
+        families
+    } else {
+        let found = families(mint, None, sides, |family| family != QUESTION_TYPES)?;
+        dataset.groups.get_or_init(|| found)
+    };
+    let wanted = families.iter().filter(|(family, _)| profile.groups.contains(**family));
+    let mut members: BTreeMap<String, Vec<usize>> =
+        wanted.flat_map(|(_, groups)| groups).map(|(name, at)| (name.clone(), at.clone())).collect();
+    if profile.uses_question_types() {
+        // They may be those of another file, which other profiles do not look at.
+        let types = families_of_types(mint, prepared, sides)?;
+        members.extend(types.into_values().flatten());
+    }
+    groups.extend(members);
+    Ok(groups)
+}
+
+/// The family of the groups by question type.
+const QUESTION_TYPES: &str = "groups-questiontype";
+
+fn families_of_types(mint: &Mint, prepared: &Prepared<'_>, sides: &Sides<'_>) -> Result<Families> {
+    families(mint, prepared.question_types(), sides, |family| family == QUESTION_TYPES)
+}
+
+/// The groups of open schemes that have questions: name, and label as the first question has it.
+pub fn open(
+    prepared: &Prepared<'_>,
+    dataset: &DatasetInput,
+    members: &Membership,
+) -> BTreeMap<String, String> {
+    let known = ontology::groups();
+    let is_open = |name: &str| {
+        name.starts_with("group-questiontype-") && known.text(&code::iri(name), skos::IN_SCHEME).is_none()
+    };
+    let groups = members.iter().filter(|(name, _)| is_open(name));
+    let label = |(name, positions): &(String, Vec<usize>)| {
+        let question = &dataset.document.questions[*positions.first()?];
+        Some((name.clone(), facts::question_type(prepared.question_types(), question)?))
+    };
+    groups.filter_map(label).collect()
+}
+
+/// Asks the queries of families about the dataset, with other types of questions where there are some.
+fn families(
+    mint: &Mint,
+    types: Option<&QuestionTypes>,
+    sides: &Sides<'_>,
+    wanted: fn(&str) -> bool,
+) -> Result<Families> {
+    let index = facts::index(mint, sides, types);
+    let wanted = Family::all().iter().filter(|family| wanted(&family.name));
+    let asked = wanted.map(|family| Ok((family.name.as_str(), groups(&index, family, sides)?)));
+    asked.collect()
+}
+
+fn groups(index: &Index, family: &Family, sides: &Sides<'_>) -> Result<BTreeMap<String, Vec<usize>>> {
+    let mut groups: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    index.select(family.query, |row| {
+        let [Some(question), Some(Term::NamedNode(group))] = &row[..] else { return Ok(()) };
+        let group = group.as_str().trim_start_matches(code::NAMESPACE);
+        let position = index.number(question).map(|number| number as usize);
+        if let Some(position) = position.filter(|&position| position < sides.gold.questions.len()) {
+            match groups.get_mut(group) {
+                Some(members) => members.push(position),
+                None => drop(groups.insert(group.to_owned(), vec![position])),
+            }
+        }
+        Ok(())
+    })?;
+    for members in groups.values_mut() {
+        members.sort_unstable();
+        members.dedup();
+    }
+    Ok(groups)
+}

@@ -1,0 +1,111 @@
+//! The answers to a question one by one, as the system gave them and in the order in which they are judged.
+
+use std::cmp::Reverse;
+
+use oxigraph::model::{Literal, Term};
+
+use crate::base::rdf::index::Index;
+use crate::measures::fraction::Fraction;
+use crate::profiles::Profile;
+use crate::profiles::judging::{Judging, Order};
+use crate::profiles::rules::Reading;
+use crate::scoring::items;
+use crate::sources::document::{AnswerSet, Question};
+use crate::sources::input::answer;
+
+/// One answer in its place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Given {
+    /// The number of its item among the terms; none where it says that the question has no answer.
+    pub item: Option<u32>,
+    /// What it was ranked by, or how sure the system is of it; none where the file says nothing.
+    pub score: Option<Fraction>,
+}
+
+/// An answer that no number stands for yet.
+struct Written<'a> {
+    term: Option<Term>,
+    score: Option<&'a str>,
+}
+
+/// The answers to a question, best first, repetitions included. `nodes` are the candidates of the question, where they
+/// are what is ranked.
+pub(crate) fn given(
+    index: &Index,
+    profile: &Profile,
+    (judging, reading): (&Judging, Reading),
+    question: &Question,
+    nodes: &[u32],
+) -> Vec<Given> {
+    let mut all: Vec<Given> = if reading == Reading::Candidates {
+        let scores = question.candidates.iter().map(|candidate| candidate.score.as_deref());
+        let ranked = nodes.iter().zip(scores);
+        ranked.map(|(node, score)| Given { item: Some(*node), score: fraction(score) }).collect()
+    } else {
+        let written = written(question, profile, reading, judging);
+        let known = written.into_iter().filter_map(|Written { term, score }| {
+            let item = term.map(|term| index.number(&term).ok_or(())).transpose().ok()?;
+            // The scores of runs are compared as 64-bit floating point numbers (TREC), so they are tied as such.
+            let score = if question.candidates.is_empty() { fraction(score) } else { of_double(score) };
+            Some(Given { item, score })
+        });
+        known.collect()
+    };
+    if judging.order == Order::Score {
+        // A stable sort: equal scores keep the order of the file.
+        all.sort_by(|one, other| Reverse(&one.score).cmp(&Reverse(&other.score)));
+    }
+    all
+}
+
+fn fraction(written: Option<&str>) -> Option<Fraction> {
+    written.and_then(Fraction::parse)
+}
+
+/// The exact value of the floating point number nearest to what is written; minus zero is zero.
+fn of_double(written: Option<&str>) -> Option<Fraction> {
+    let number: f64 = written?.parse().ok()?;
+    Fraction::parse(&(number + 0.0).to_string())
+}
+
+fn written<'a>(
+    question: &'a Question,
+    profile: &Profile,
+    reading: Reading,
+    judging: &Judging,
+) -> Vec<Written<'a>> {
+    let mut all: Vec<Written<'a>> = if reading == Reading::Terms {
+        let items = answer::items(question).into_iter().filter(|item| item.counts);
+        items.map(|item| Written { term: Some(item.term.term), score: item.confidence }).collect()
+    } else {
+        let of_set = |set: &'a AnswerSet| {
+            let texts = items::texts(set, profile, reading, false);
+            let score = set.confidence.as_deref();
+            texts.into_iter().map(move |text| Written { term: Some(plain(text)), score })
+        };
+        question.answers.sets.iter().flat_map(of_set).collect()
+    };
+    // What is ranked may have scores of its own, one an answer (TREC).
+    if all.len() == question.candidates.len() {
+        for (written, candidate) in all.iter_mut().zip(&question.candidates) {
+            written.score = written.score.or(candidate.score.as_deref());
+        }
+    }
+    for written in &mut all {
+        written.term = written.term.take().filter(|term| !says_nothing(judging, term));
+    }
+    // An answer object without an answer says that there is none, and may say how sure that is.
+    let empty = |set: &&AnswerSet| set.rows.is_empty() && set.boolean.is_none() && set.confidence.is_some();
+    let sets = question.answers.sets.iter().filter(|set| judging.nil.is_some() && empty(set));
+    all.extend(sets.map(|set| Written { term: None, score: set.confidence.as_deref() }));
+    all
+}
+
+fn plain(text: String) -> Term {
+    Literal::new_simple_literal(text).into()
+}
+
+/// Whether an item says that the question has no answer.
+pub(crate) fn says_nothing(judging: &Judging, term: &Term) -> bool {
+    matches!(term, Term::Literal(literal) if judging.is_nil(literal.value()))
+}

@@ -1,0 +1,89 @@
+//! The pairs that the match queries find, by question and by the positions of their items.
+
+use crate::base::error::{Error, Result};
+use crate::base::rdf::index::Index;
+use crate::profiles::rules::{ExperimentRules, Step};
+use crate::scoring::pairs::pairing::Candidate;
+use crate::sources::input::term;
+
+/// The answers of one side, question by question.
+#[derive(Debug)]
+pub(crate) struct Side {
+    /// The IRI of each answer: its number in the index; none where there is no answer.
+    pub(crate) answers: Vec<Option<u32>>,
+    /// The items of each answer: numbers of terms in the index.
+    pub(crate) items: Vec<Vec<u32>>,
+}
+
+/// The most pairs of one question. Real answers have about as many as they have items; only thousands of items that
+/// are all equal to each other have more, and pairing them would take hours and all memory.
+const MOST_CANDIDATES: usize = 5_000_000;
+
+fn too_many(index: &Index, question: u32, step: &Step) -> Error {
+    let question = term::text(index.term(question)).into_owned();
+    let rule = step.rule.trim_start_matches("match-");
+    Error::input(format!("more than {MOST_CANDIDATES} pairs of items match by the rule {rule}"))
+        .at(format!("question <{question}>"))
+        .hint("thousands of items that all mean the same: is a cluster of links too large, or an answer repeated?")
+}
+
+/// Runs the match queries of an experiment type. A pair that several steps find is a match of the first.
+pub(crate) fn candidates(
+    index: &Index,
+    rules: &ExperimentRules,
+    gold: &Side,
+    system: &Side,
+) -> Result<Vec<Vec<Candidate>>> {
+    let mut candidates: Vec<Vec<Candidate>> = vec![Vec::new(); gold.items.len()];
+    let positions = Positions::of(gold, system);
+    for (step, number) in rules.steps.iter().zip(0u8..) {
+        index.select(step.query, |row| {
+            let mut numbers = row.iter().map(|term| term.as_ref().and_then(|term| index.number(term)));
+            let (Some(Some(question)), Some(Some(gold_item)), Some(Some(system_item))) =
+                (numbers.next(), numbers.next(), numbers.next())
+            else {
+                return Ok(());
+            };
+            if let Some((gold, system)) = positions.find(question as usize, gold_item, system_item) {
+                let of_question = &mut candidates[question as usize];
+                of_question.push(Candidate { step: number, gold, system });
+                if of_question.len() > MOST_CANDIDATES {
+                    return Err(too_many(index, question, step));
+                }
+            }
+            Ok(())
+        })?;
+    }
+    for of_question in &mut candidates {
+        of_question.sort_unstable_by_key(|c| (c.gold, c.system, c.step));
+        of_question.dedup_by_key(|c| (c.gold, c.system));
+    }
+    Ok(candidates)
+}
+
+/// Where a term stands among the items of a question: items sorted by number, with their positions.
+struct Positions {
+    gold: Vec<Vec<(u32, u32)>>,
+    system: Vec<Vec<(u32, u32)>>,
+}
+
+impl Positions {
+    fn of(gold: &Side, system: &Side) -> Self {
+        let sorted = |items: &Vec<u32>| {
+            let mut sorted: Vec<(u32, u32)> = items.iter().copied().zip(0..).collect();
+            sorted.sort_unstable();
+            sorted
+        };
+        Self {
+            gold: gold.items.iter().map(sorted).collect(),
+            system: system.items.iter().map(sorted).collect(),
+        }
+    }
+
+    fn find(&self, question: usize, gold_item: u32, system_item: u32) -> Option<(u32, u32)> {
+        let position = |items: &[(u32, u32)], item: u32| {
+            items.binary_search_by_key(&item, |(number, _)| *number).ok().map(|at| items[at].1)
+        };
+        Some((position(self.gold.get(question)?, gold_item)?, position(&self.system[question], system_item)?))
+    }
+}

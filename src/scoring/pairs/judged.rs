@@ -1,0 +1,79 @@
+//! The verdict on each answer: correct, repeated or incorrect.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::measures::judged::{Judged, Judgement, Verdict};
+use crate::profiles::judging::Judging;
+use crate::profiles::rules::Reading;
+use crate::scoring::pairs::workspace::Workspace;
+use crate::scoring::pairs::{Matched, QuestionMatch};
+use crate::sources::document::Question;
+use crate::sources::input::term;
+
+impl Matched {
+    /// The answers to a question with a verdict each. `gold` is the question of the dataset.
+    pub fn judged(
+        &self,
+        terms: &Workspace,
+        (judging, reading): (&Judging, Reading),
+        gold: &Question,
+        matched: &QuestionMatch,
+    ) -> Judged {
+        let grades = grades(terms, reading, gold, matched);
+        let mut right: HashMap<u32, u64> = HashMap::new();
+        for pair in &matched.pairs {
+            right.insert(matched.system[pair.system as usize], grades[pair.gold as usize]);
+        }
+        let echoes: HashSet<u32> = matched.echoes.iter().map(|at| matched.system[*at as usize]).collect();
+        // To say that there is no answer is the one right answer to a question without any.
+        let by_gold = if matched.gold.is_empty() { Verdict::Correct } else { Verdict::Incorrect };
+        let nil = matched.nil.unwrap_or(by_gold);
+        let nil_is_right = judging.nil.is_some() && nil == Verdict::Correct;
+        let mut known = grades;
+        known.extend(nil_is_right.then_some(1));
+        known.sort_unstable_by(|a, b| b.cmp(a));
+        let mut seen = HashSet::new();
+        let answers = matched.given.iter().map(|given| {
+            let grade = match given.item {
+                Some(item) => right.get(&item).copied(),
+                None => nil_is_right.then_some(1),
+            };
+            let is_echo = match given.item {
+                Some(item) => echoes.contains(&item),
+                None => nil == Verdict::Repeated,
+            };
+            let is_first = seen.insert(given.item);
+            let (verdict, gain) = match grade {
+                Some(grade) if is_first => (Verdict::Correct, grade),
+                Some(_) => (Verdict::Repeated, 0),
+                None if is_echo => (Verdict::Repeated, 0),
+                None => (Verdict::Incorrect, 0),
+            };
+            Judgement { verdict, gain, score: given.score.clone() }
+        });
+        Judged { answers: answers.collect(), gold: known }
+    }
+}
+
+/// The grade of each gold item: what the file says of the candidate that it is, else 1.
+fn grades(terms: &Workspace, reading: Reading, gold: &Question, matched: &QuestionMatch) -> Vec<u64> {
+    let grade =
+        |label: Option<&str>| label.and_then(|label| label.trim().parse::<u64>().ok()).unwrap_or(1).max(1);
+    if reading == Reading::Candidates {
+        let labels = gold
+            .candidates
+            .iter()
+            .filter(|candidate| candidate.is_right())
+            .map(|candidate| grade(candidate.label.as_deref()));
+        return labels.collect();
+    }
+    let mut by_text: HashMap<&str, u64> = HashMap::new();
+    for candidate in &gold.candidates {
+        if let Some(cell) = candidate.cells.first() {
+            let best = by_text.entry(cell.value.as_str()).or_insert(1);
+            *best = grade(candidate.label.as_deref()).max(*best);
+        }
+    }
+    let of_item = |item: &u32| by_text.get(&*term::text(terms.index.term(*item))).copied().unwrap_or(1);
+    matched.gold.iter().map(of_item).collect()
+}

@@ -1,0 +1,130 @@
+//! The working dataset of the match queries: questions and answers stay, the items of each experiment type come and go.
+
+use oxigraph::model::Term;
+
+use crate::base::iri;
+use crate::base::rdf::index::Index;
+use crate::base::vocab::{code, qassay};
+use crate::profiles::rules::Reading;
+use crate::scoring::items::sides::Sides;
+use crate::scoring::pairs::candidates::Side;
+
+/// The dataset that the match queries read, in named graphs after the roles.
+#[derive(Debug)]
+pub struct Workspace {
+    pub(crate) index: Index,
+    gold: Vec<Option<u32>>,
+    system: Vec<Option<u32>>,
+}
+
+/// Which side answers are on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Role {
+    Gold,
+    System,
+}
+
+impl Role {
+    /// The graph that states its answers.
+    fn graph(self) -> String {
+        code::iri(match self {
+            Self::Gold => "role-gold",
+            Self::System => "role-answers",
+        })
+    }
+}
+
+impl Workspace {
+    /// States which answer is for which question. The number of a question's term is its position.
+    pub fn new(sides: &Sides<'_>) -> Self {
+        let mut index = Index::new();
+        let questions = &sides.gold.questions;
+        let iris: Vec<String> = questions.iter().map(|q| iri::question(sides.dataset, &q.key)).collect();
+        for iri in &iris {
+            index.intern_iri(iri.clone());
+        }
+        let mut gold = Vec::with_capacity(iris.len());
+        let table = index.table(&Role::Gold.graph(), qassay::FOR_QUESTION);
+        for (iri, number) in iris.iter().zip(0u32..) {
+            let node = index.intern_iri(iri::curated_gold(iri));
+            index.add(table, node, number);
+            gold.push(Some(node));
+        }
+        let mut system = Vec::with_capacity(iris.len());
+        let table = index.table(&Role::System.graph(), qassay::FOR_QUESTION);
+        for (position, number) in (0..questions.len()).zip(0u32..) {
+            // What one answer says about many questions is an answer to each of them here.
+            let node = sides.said(position).map(|answer| {
+                let node = index.intern_iri(iri::system_answer(sides.submission, &answer.key));
+                index.add(table, node, number);
+                node
+            });
+            system.push(node);
+        }
+        Self { index, gold, system }
+    }
+
+    /// The node of each answer of a side, question by question; none where there is no answer.
+    pub(crate) fn answers(&self, role: Role) -> &[Option<u32>] {
+        match role {
+            Role::Gold => &self.gold,
+            Role::System => &self.system,
+        }
+    }
+
+    /// The table of the items of a side.
+    pub(crate) fn item_table(&mut self, role: Role, reading: Reading) -> usize {
+        let property = match reading {
+            Reading::Values | Reading::Relevance => qassay::ANSWER_TEXT,
+            Reading::Rows => qassay::ANSWER_ROW,
+            _ => qassay::ANSWER_TERM,
+        };
+        self.index.table(&role.graph(), property)
+    }
+
+    /// An answer to a question that has none on this side: of others, which assessments know.
+    fn stand_in(&mut self, role: Role, question: usize) -> Option<u32> {
+        let number = u32::try_from(question).ok()?;
+        let table = self.index.table(&role.graph(), qassay::FOR_QUESTION);
+        let node = self.index.intern_iri(format!("{}/{question}", role.graph()));
+        self.index.add(table, node, number);
+        Some(node)
+    }
+
+    /// The table of what is assessed as correct.
+    pub(crate) fn assessed_table(&mut self) -> usize {
+        self.index.table(&code::iri("role-assessments"), qassay::ASSESSED_CORRECT)
+    }
+
+    /// States the items of one side.
+    pub(crate) fn state(&mut self, role: Role, reading: Reading, items: Vec<Vec<Term>>) -> Side {
+        let table = self.item_table(role, reading);
+        let answers = self.answers(role).to_vec();
+        let mut side = Side { answers, items: Vec::with_capacity(items.len()) };
+        for (question, items) in items.into_iter().enumerate() {
+            if side.answers[question].is_none() && !items.is_empty() {
+                side.answers[question] = self.stand_in(role, question);
+            }
+            let answer = side.answers[question];
+            let numbers: Vec<u32> = items.into_iter().map(|item| self.index.intern(item)).collect();
+            if let Some(answer) = answer {
+                for &item in &numbers {
+                    self.index.add(table, answer, item);
+                }
+            }
+            side.items.push(numbers);
+        }
+        side
+    }
+
+    /// Forgets the items of an experiment type.
+    pub(crate) fn clear(&mut self) {
+        self.index.forget_all_but(qassay::FOR_QUESTION);
+    }
+
+    /// What is left when all is matched: the terms.
+    pub fn into_terms(mut self) -> Index {
+        self.index.forget_quads();
+        self.index
+    }
+}

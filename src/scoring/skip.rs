@@ -1,0 +1,71 @@
+//! Why a question, or a whole experiment type, has no scores. Skipped is not zero.
+
+use crate::profiles::loaders::reason::Reason;
+use crate::scoring::items::offer::Absence;
+
+/// The reason, a concept of `code:skipReason`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Skip {
+    /// The gold standard offers no query and no annotations.
+    GoldQueryAbsent,
+    /// The gold query cannot be read.
+    GoldQueryUnreadable,
+    /// The submission offers no query and no annotations in any question.
+    SystemQueryAbsent,
+    /// The system's query cannot be read.
+    SystemQueryUnreadable,
+    /// The gold standard states no type, and has no answers to infer one from.
+    GoldTypeAbsent,
+    /// The submission states no type in any question, and has no answers to infer one from.
+    SystemTypeAbsent,
+    /// The types of resources have no class of the gold answers, and neither file nor query says one.
+    GoldItemTypesUnknown,
+    /// The types of resources have no class of the submission's answers, and neither file nor queries say one.
+    SystemItemTypesUnknown,
+    /// Neither side has an item in any question.
+    NoItems,
+    /// The question has no text in the language of the evaluation.
+    NoText,
+    /// The peer announces the experiment type and never has results.
+    NeverOffered,
+    /// The loader of the evaluation leaves out the question.
+    NotLoaded(Reason),
+}
+
+impl Skip {
+    /// The concept, without namespace.
+    pub fn code(self) -> &'static str {
+        match self {
+            Self::GoldQueryAbsent => "skip-gold-query-absent",
+            Self::GoldQueryUnreadable => "skip-gold-query-unreadable",
+            Self::SystemQueryAbsent => "skip-system-query-absent",
+            Self::SystemQueryUnreadable => "skip-system-query-unreadable",
+            Self::GoldTypeAbsent => "skip-gold-type-absent",
+            Self::SystemTypeAbsent => "skip-system-type-absent",
+            Self::GoldItemTypesUnknown => "skip-gold-item-types-unknown",
+            Self::SystemItemTypesUnknown => "skip-system-item-types-unknown",
+            Self::NoItems => "skip-no-items",
+            Self::NoText => "skip-no-text",
+            Self::NeverOffered => "skip-never-offered",
+            Self::NotLoaded(reason) => reason.code(),
+        }
+    }
+
+    /// Gold does not offer what the experiment type needs.
+    pub(crate) fn gold(absence: Absence) -> Self {
+        match absence {
+            Absence::Query => Self::GoldQueryAbsent,
+            Absence::AnswerType => Self::GoldTypeAbsent,
+            Absence::ItemTypes => Self::GoldItemTypesUnknown,
+        }
+    }
+
+    /// The submission does not offer what the experiment type needs.
+    pub(crate) fn system(absence: Absence) -> Self {
+        match absence {
+            Absence::Query => Self::SystemQueryAbsent,
+            Absence::AnswerType => Self::SystemTypeAbsent,
+            Absence::ItemTypes => Self::SystemItemTypesUnknown,
+        }
+    }
+}

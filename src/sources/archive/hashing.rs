@@ -1,0 +1,49 @@
+//! Writes and hashes in one go.
+
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+
+use sha2::{Digest, Sha256};
+
+use crate::base::error::{Error, Result};
+use crate::sources::file::source::hex;
+
+/// Writes a graph in large pieces and hashes it on the way.
+pub(crate) fn hashed<W: Write>(
+    out: W,
+    fill: impl FnOnce(&mut dyn Write) -> io::Result<u64>,
+) -> io::Result<(u64, String, W)> {
+    let mut buffered = BufWriter::with_capacity(1 << 18, Hashing { out, hasher: Sha256::new() });
+    let statements = fill(&mut buffered)?;
+    let Hashing { out, hasher } = buffered.into_inner().map_err(io::IntoInnerError::into_error)?;
+    Ok((statements, hex(&hasher.finalize()), out))
+}
+
+struct Hashing<W> {
+    out: W,
+    hasher: Sha256,
+}
+
+impl<W: Write> Write for Hashing<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let count = self.out.write(bytes)?;
+        self.hasher.update(&bytes[..count]);
+        Ok(count)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
+
+/// Whether a text is a sha256 checksum in hex digits.
+pub fn is_checksum(text: &str) -> bool {
+    text.len() == 64 && text.bytes().all(|byte| byte.is_ascii_hexdigit())
+}
+
+/// The checksum of a file.
+pub fn file_digest(path: &Path) -> Result<String> {
+    let read = File::open(path).and_then(|mut file| hashed(io::sink(), |out| io::copy(&mut file, out)));
+    read.map(|(_, sha256, _)| sha256).map_err(|e| Error::io("read the file", path, &e))
+}

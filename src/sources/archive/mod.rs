@@ -1,0 +1,349 @@
+//! The archive folder: files as received, graphs by checksum, records that make them exist.
+//!
+//! ```text
+//! files/sha256/ab/abcd…        inputs, byte for byte as received
+//! graphs/sha256/12/1234….nq    published graphs in canonical N-Quads
+//! records/KIND/KEY.nq          what exists: catalogue records, one file per thing
+//! tmp/                         what is being written
+//! ```
+//!
+//! Every file is written to `tmp/`, synced and renamed. Inputs come first, then graphs, then records; the record of
+//! an execution comes last and is what makes its evaluation exist. A killed run leaves files that no record
+//! names; they are complete (their name is their checksum) and the next run uses them again.
+
+pub mod hashing;
+pub mod state;
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use crate::sources::archive::hashing::hashed;
+
+use crate::base::error::{Error, Result};
+use crate::base::rdf::lines::Lines;
+use crate::sources::file::source::Source;
+
+/// An archive that is open for reading or writing.
+#[derive(Debug)]
+pub struct Archive {
+    root: PathBuf,
+    /// Held shared by everyone who writes, so that only a lonely process clears `tmp/`.
+    _lock: Option<File>,
+}
+
+/// The kinds of records, each a folder.
+pub const RECORD_KINDS: [&str; 15] = [
+    "dataset",
+    "submission",
+    "links",
+    "labels",
+    "classes",
+    "types",
+    "question-types",
+    "assessments",
+    "linkset",
+    "kb",
+    "answers",
+    "gold",
+    "executed",
+    "blind",
+    "execution",
+];
+
+/// A graph that was written: what its registry entry says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StoredGraph {
+    /// The checksum of the canonical N-Quads.
+    pub sha256: String,
+    /// The number of statements.
+    pub statements: u64,
+}
+
+impl Archive {
+    /// Opens an archive to write into; creates it where it is missing.
+    pub fn create(root: &Path) -> Result<Self> {
+        if root.exists() && !root.is_dir() {
+            return Err(Error::input("the archive must be a folder, and this is a file")
+                .in_file(root.display().to_string()));
+        }
+        refuse_foreign(root)?;
+        for folder in ["files/sha256", "graphs/sha256", "tmp"]
+            .iter()
+            .map(|f| root.join(f))
+            .chain(RECORD_KINDS.iter().map(|kind| root.join("records").join(kind)))
+        {
+            fs::create_dir_all(&folder).map_err(|e| Error::io("create the folder", &folder, &e))?;
+        }
+        let lock_path = root.join("tmp/.lock");
+        let lock = File::create(&lock_path).map_err(|e| Error::io("create the lock", &lock_path, &e))?;
+        let archive = Self { root: root.to_path_buf(), _lock: None };
+        if lock.try_lock().is_ok() {
+            archive.clear_temporary()?;
+            lock.unlock().map_err(|e| Error::io("unlock", &lock_path, &e))?;
+        }
+        lock.lock_shared().map_err(|e| Error::io("lock", &lock_path, &e))?;
+        Ok(Self { _lock: Some(lock), ..archive })
+    }
+
+    /// Opens an archive to read from.
+    pub fn open(root: &Path) -> Result<Self> {
+        if !root.join("records").is_dir() {
+            return Err(Error::input("there is no qassay archive here")
+                .in_file(root.display().to_string())
+                .hint("`qassay evaluate GOLD ANSWERS` makes one; `--archive DIR` names another"));
+        }
+        Ok(Self { root: root.to_path_buf(), _lock: None })
+    }
+
+    /// The folder.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// Where the bytes with this checksum are, if they are.
+    pub fn file(&self, sha256: &str) -> PathBuf {
+        Self::file_below(&self.root, sha256)
+    }
+
+    /// Where an archive in this folder has the bytes with this checksum, if it has them.
+    pub fn file_below(root: &Path, sha256: &str) -> PathBuf {
+        root.join("files/sha256").join(&sha256[..2]).join(sha256)
+    }
+
+    /// Where the graph with this checksum is, if it is.
+    pub fn graph(&self, sha256: &str) -> PathBuf {
+        self.root.join("graphs/sha256").join(&sha256[..2]).join(format!("{sha256}.nq"))
+    }
+
+    /// Where the record with this key is, if it is.
+    pub fn record(&self, kind: &str, key: &str) -> PathBuf {
+        self.root.join("records").join(kind).join(format!("{key}.nq"))
+    }
+
+    /// Keeps an input as received.
+    pub fn keep_file(&self, source: &Source) -> Result<()> {
+        let path = self.file(source.sha256());
+        if path.exists() {
+            return Ok(());
+        }
+        let pending = Pending::create(&self.root)?;
+        let (_, sha256, pending) = source.with_bytes(|bytes| {
+            hashed(pending, |out| io::copy(bytes, out)).map_err(|e| Error::io("write", &path, &e))
+        })?;
+        if sha256 != source.sha256() {
+            return Err(Error::input("the file was changed while it was used").in_file(source.name()));
+        }
+        pending.rename(&path)
+    }
+
+    /// Where a download writes until it is complete. [`Archive::create`] leaves it there: it can be continued.
+    pub fn partial(&self, sha256: &str) -> PathBuf {
+        self.root.join("tmp").join(format!("{sha256}.part"))
+    }
+
+    /// Keeps other processes from downloading into this archive while the lock lives.
+    pub fn lock_downloads(&self) -> Result<File> {
+        self.lock_for(".downloads")
+    }
+
+    /// Keeps other processes from registering versions in this archive while the lock lives.
+    pub fn lock_versions(&self) -> Result<File> {
+        self.lock_for(".versions")
+    }
+
+    /// Keeps other processes from accepting blind submissions while the lock lives.
+    pub fn lock_submissions(&self) -> Result<File> {
+        self.lock_for(".submissions")
+    }
+
+    fn lock_for(&self, name: &str) -> Result<File> {
+        let path = self.root.join("tmp").join(name);
+        let lock = File::create(&path).and_then(|file| file.lock().map(|()| file));
+        lock.map_err(|e| Error::io("lock", &path, &e))
+    }
+
+    /// Keeps a download that is complete: its bytes must have been checked.
+    pub fn keep_part(&self, part: File, sha256: &str) -> Result<()> {
+        Pending { path: self.partial(sha256), file: Some(part) }.rename(&self.file(sha256))
+    }
+
+    /// Writes a graph with `fill`, which returns the number of statements, and names it by its checksum.
+    pub fn keep_graph(&self, fill: impl FnOnce(&mut dyn Write) -> io::Result<u64>) -> Result<StoredGraph> {
+        let pending = Pending::create(&self.root)?;
+        let pending_path = pending.path.clone();
+        let (statements, sha256, pending) =
+            hashed(pending, fill).map_err(|e| Error::io("write", &pending_path, &e))?;
+        let path = self.graph(&sha256);
+        if !path.exists() {
+            pending.rename(&path)?;
+        }
+        Ok(StoredGraph { sha256, statements })
+    }
+
+    /// Writes a record: from now on the things it describes exist.
+    pub fn keep_record(&self, kind: &str, key: &str, lines: &mut Lines) -> Result<()> {
+        let path = self.record(kind, key);
+        let mut content = Vec::new();
+        lines.write_to(&mut content).map_err(|e| Error::io("write", &path, &e))?;
+        if fs::read(&path).is_ok_and(|known| known == content) {
+            return Ok(());
+        }
+        let mut pending = Pending::create(&self.root)?;
+        pending.write_all(&content).map_err(|e| Error::io("write", &path, &e))?;
+        pending.rename(&path)
+    }
+
+    /// The files of all records, in order.
+    pub fn records(&self) -> Result<Vec<PathBuf>> {
+        let all: Vec<Vec<PathBuf>> =
+            RECORD_KINDS.into_iter().map(|kind| self.records_of(kind)).collect::<Result<_>>()?;
+        Ok(all.concat())
+    }
+
+    /// The files of the records of a kind, in order.
+    pub fn records_of(&self, kind: &str) -> Result<Vec<PathBuf>> {
+        let mut files = list(&self.root.join("records").join(kind))?;
+        files.retain(|path| path.extension().is_some_and(|ending| ending == "nq"));
+        Ok(files)
+    }
+
+    /// All kept files and graphs, in order.
+    pub fn contents(&self) -> Result<Vec<PathBuf>> {
+        let mut files = Vec::new();
+        for folder in ["files/sha256", "graphs/sha256"] {
+            for prefix in list(&self.root.join(folder))? {
+                files.extend(list(&prefix)?);
+            }
+        }
+        Ok(files)
+    }
+
+    fn clear_temporary(&self) -> Result<()> {
+        for path in list(&self.root.join("tmp"))? {
+            if path.is_file() && path.file_name().and_then(|name| name.to_str()).is_some_and(is_pending) {
+                fs::remove_file(&path).map_err(|e| Error::io("remove the unfinished file", &path, &e))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Refuses a folder that holds other things: an archive must not spread among them.
+fn refuse_foreign(root: &Path) -> Result<()> {
+    let own = ["files", "graphs", "records", "tmp"];
+    let is_archive = own.iter().all(|name| root.join(name).is_dir()) && root.join("graphs/sha256").is_dir();
+    // A run that was killed while it made the folders leaves some of them and nothing else.
+    let is_own = |path: &PathBuf| path.file_name().and_then(|n| n.to_str()).is_some_and(|n| own.contains(&n));
+    if is_archive || list(root)?.iter().all(is_own) {
+        return Ok(());
+    }
+    Err(Error::input("this folder is no qassay archive and not empty")
+        .in_file(root.display().to_string())
+        .hint("name a new or an empty folder with `--archive DIR`, or keep nothing with `--no-archive`"))
+}
+
+/// Whether a file in `tmp/` is one that [`Pending`] made: `PROCESS-NUMBER`.
+fn is_pending(name: &str) -> bool {
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    name.split_once('-').is_some_and(|(process, number)| is_number(process) && is_number(number))
+}
+
+/// Writes a graph nowhere and gives its checksum: what [`Archive::keep_graph`] would give.
+pub fn digest_graph(fill: impl FnOnce(&mut dyn Write) -> io::Result<u64>) -> Result<StoredGraph> {
+    let (statements, sha256, _) =
+        hashed(io::sink(), fill).map_err(|e| Error::system(format!("cannot write the graph: {e}")))?;
+    Ok(StoredGraph { sha256, statements })
+}
+
+fn list(folder: &Path) -> Result<Vec<PathBuf>> {
+    let entries = match fs::read_dir(folder) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(Error::io("list the folder", folder, &error)),
+    };
+    let mut paths = entries
+        .map(|entry| entry.map(|e| e.path()))
+        .collect::<io::Result<Vec<_>>>()
+        .map_err(|e| Error::io("list the folder", folder, &e))?;
+    paths.sort_unstable();
+    Ok(paths)
+}
+
+/// A file in `tmp/` that becomes visible when it is renamed, and vanishes when it is dropped.
+struct Pending {
+    path: PathBuf,
+    file: Option<File>,
+}
+
+impl Pending {
+    fn create(root: &Path) -> Result<Self> {
+        static NUMBER: AtomicU64 = AtomicU64::new(0);
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        let path = root.join("tmp").join(format!("{}-{number}", std::process::id()));
+        let file = File::create(&path).map_err(|e| Error::io("create the file", &path, &e))?;
+        Ok(Self { path, file: Some(file) })
+    }
+
+    fn rename(mut self, to: &Path) -> Result<()> {
+        let file = self.file.take().expect("a pending file is renamed once");
+        file.sync_all().map_err(|e| Error::io("sync", &self.path, &e))?;
+        drop(file);
+        let folder = to.parent().expect("every place in the archive has a folder");
+        fs::create_dir_all(folder).map_err(|e| Error::io("create the folder", folder, &e))?;
+        fs::rename(&self.path, to).map_err(|e| Error::io("rename the finished file to", to, &e))?;
+        sync_folder(folder)
+    }
+}
+
+/// Makes a rename durable. Only Unix can open folders.
+fn sync_folder(folder: &Path) -> Result<()> {
+    if cfg!(unix) {
+        File::open(folder)
+            .and_then(|f| f.sync_all())
+            .map_err(|e| Error::io("sync the folder", folder, &e))?;
+    }
+    Ok(())
+}
+
+impl Write for Pending {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.as_mut().map_or(Ok(0), |file| file.write(bytes))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.as_mut().map_or(Ok(()), Write::flush)
+    }
+}
+
+impl Drop for Pending {
+    fn drop(&mut self) {
+        if self.file.take().is_some() {
+            // Best effort: the next run clears what stays.
+            drop(fs::remove_file(&self.path));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_with_other_things_is_left_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path();
+        fs::write(root.join("thesis.tex"), "important").unwrap();
+        assert!(Archive::create(root).unwrap_err().to_string().contains("no qassay archive and not empty"));
+        fs::remove_file(root.join("thesis.tex")).unwrap();
+        fs::create_dir_all(root.join("tmp/sub")).unwrap();
+        fs::write(root.join("tmp/notes.txt"), "important").unwrap();
+        fs::write(root.join("tmp/123-4"), "unfinished").unwrap();
+        drop(Archive::create(root).unwrap());
+        assert!(root.join("tmp/notes.txt").exists() && root.join("tmp/sub").exists());
+        assert!(!root.join("tmp/123-4").exists());
+        fs::write(root.join("README"), "an archive may get one").unwrap();
+        assert!(Archive::create(root).is_ok());
+    }
+}

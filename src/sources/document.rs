@@ -1,0 +1,279 @@
+//! What a reader makes of a file: typed records that keep everything the file said.
+//!
+//! Nothing here interprets. A cell keeps its text as written, an answer type the word of the file,
+//! a question its place, so that every rule that comes later can say what it changed.
+
+use crate::base::issue::{Issue, Place};
+use crate::sources::file::line;
+use crate::sources::format::numeral::decimal;
+
+/// A file of questions, read: a gold standard or the answers of a system (the formats are the same).
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Document {
+    /// The id that the file gives to its dataset. Often wrong or missing in real files.
+    pub dataset_id: Option<String>,
+    /// Every question of the file in file order, also the ones that cannot be used.
+    pub questions: Vec<Question>,
+    /// What the reader noticed, in file order.
+    pub issues: Vec<Issue>,
+}
+
+/// One question with its answers.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Question {
+    /// The id as written, trimmed; empty where the file has none.
+    pub id: String,
+    /// Whether the file writes the id as a number (JSON), and not as a text.
+    pub id_is_number: bool,
+    /// The id made unique in its file: the second question of the same id gets `~2`, and so on;
+    /// a question without id is called `~N` after its position (from 1).
+    pub key: String,
+    /// Where the question begins.
+    pub place: Place,
+    /// The question in its languages, in file order; a language may occur twice.
+    pub texts: Vec<Text>,
+    /// The language that the id names, where the file has one question a language and no texts (TEXT2SPARQL).
+    pub language: Option<String>,
+    /// Keywords, in file order.
+    pub keywords: Vec<Text>,
+    /// The answer type as written (`resource`, `List`, `num`, …).
+    pub answer_type: Option<String>,
+    /// The types of the answer items (eQALD `answeritemtype`), as written.
+    pub answer_item_types: Vec<String>,
+    /// Flags such as aggregation, onlydbo and hybrid, as written (`true`, `FALSE`, `union`), by lower-case name.
+    pub flags: Vec<(String, String)>,
+    /// The queries of the question.
+    pub queries: Vec<Query>,
+    /// Whether the first `<query>` begins with white space that is a node of its own in XML: nothing else is in it,
+    /// or CDATA follows. GERBIL's loader reads the first node only.
+    pub blank_query_node: bool,
+    /// The markings of the question text (eQALD `annotations`).
+    pub annotations: Vec<Annotation>,
+    /// What the file says about the answers.
+    pub answers: Answers,
+    /// What is ranked for the question, right or wrong: sentences, tables, documents (NLPCC, TREC).
+    pub candidates: Vec<Candidate>,
+    /// The error that the system reported for this question, if any.
+    pub error: Option<String>,
+    /// The time the system took in seconds, as a decimal numeral, if the file says it.
+    pub response_time: Option<String>,
+    /// What the format does not know, as written: JSON for keys, the value for attributes. No rule reads it.
+    pub extras: Vec<Extra>,
+}
+
+/// A field that the format does not know.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Extra {
+    /// The key or attribute.
+    pub name: String,
+    /// Its value as written.
+    pub value: String,
+}
+
+/// Something that a system may rank for a question: a sentence, a table, a document.
+///
+/// In a gold standard the right ones are among the rows of the answers too; in a run, all of them are, best first.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Candidate {
+    /// Its parts as written: one for a sentence or document, three for a table (caption, attributes, cells).
+    pub cells: Vec<Cell>,
+    /// The judgement as written: `0`, `1`, a grade.
+    pub label: Option<String>,
+    /// The score as a decimal numeral.
+    pub score: Option<String>,
+    /// The rank that the file states, as written.
+    pub rank: Option<String>,
+}
+
+impl Candidate {
+    /// Whether the file calls it right: its label is a number above 0.
+    pub fn is_right(&self) -> bool {
+        self.label
+            .as_deref()
+            .and_then(|label| decimal(label, 0))
+            .is_some_and(|number| line::is_positive(&number))
+    }
+}
+
+/// A text in a language.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Text {
+    /// The language as written (`en`, `pt_BR`), or none.
+    pub language: Option<String>,
+    /// The text as written.
+    pub text: String,
+}
+
+/// What kind of query a text is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum QueryKind {
+    /// SPARQL.
+    Sparql,
+    /// The pseudo queries of the hybrid tasks: SPARQL with `text:"…"` in place of terms.
+    Pseudo,
+    /// The schema-less queries of eQALD.
+    Schemaless,
+}
+
+/// A query as written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Query {
+    /// What kind of query the file says it is.
+    pub kind: QueryKind,
+    /// The text as written, outer white space removed. Never `OUT OF SCOPE`: see [`AnswerState::OutOfScope`].
+    pub text: String,
+    /// The language of the question that it belongs to, where each has its own (NLQ, extended JSON).
+    pub language: Option<String>,
+}
+
+/// A marking in the question text (eQALD).
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Annotation {
+    /// The first character, as written.
+    pub begin: Option<String>,
+    /// The character after the last, as written.
+    pub end: Option<String>,
+    /// The IRI as written.
+    pub iri: String,
+    /// `CLASS`, `PROPERTY` or `ENTITY`, as written.
+    pub kind: Option<String>,
+}
+
+/// How much the file says about the answers of a question.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum AnswerState {
+    /// The file has no place for answers here: no key, no element.
+    #[default]
+    Absent,
+    /// The place is there and holds nothing: `[]`, `null`, `<answers/>`, `results` without bindings, no rows.
+    Empty,
+    /// At least one row or boolean; or scores of candidates that stand in another file (NLPCC).
+    Given,
+    /// The question is marked `OUT OF SCOPE`.
+    OutOfScope,
+    /// The place holds something that no rule reads; an issue says what.
+    Unreadable,
+}
+
+/// All answers of a question.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Answers {
+    /// How much the file says.
+    pub state: AnswerState,
+    /// The answer objects: mostly one; a system may give several with confidences.
+    pub sets: Vec<AnswerSet>,
+}
+
+/// One answer object: a table of rows, as in SPARQL results, or a boolean.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct AnswerSet {
+    /// The variables that the head names, as written.
+    pub variables: Vec<String>,
+    /// The boolean of an ASK query. It may stand beside rows in odd files.
+    pub boolean: Option<bool>,
+    /// Whether the object has a place for rows (`bindings`), if only an empty one. The QALD tool asks.
+    pub has_bindings: bool,
+    /// The rows in file order, duplicates included.
+    pub rows: Vec<Row>,
+    /// The confidence as a decimal numeral, if the file says it.
+    pub confidence: Option<String>,
+}
+
+/// One row of an answer table. Never empty.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Row {
+    /// The cells in the order of the file.
+    pub cells: Vec<Cell>,
+}
+
+/// One value of a row.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Cell {
+    /// The variable as written (quotes around it removed, with an issue), or the element name in XML.
+    pub variable: String,
+    /// The kind of term that the file says it is.
+    pub kind: CellKind,
+    /// The value as written.
+    pub value: String,
+    /// The datatype IRI as written.
+    pub datatype: Option<String>,
+    /// The language tag as written.
+    pub language: Option<String>,
+    /// Whether the file names the datatype before the value. GERBIL's loader looks at it.
+    pub datatype_first: bool,
+}
+
+/// The kind of term that a file says a value is.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum CellKind {
+    /// `uri`, `<uri>`.
+    Uri,
+    /// `literal`, `typed-literal`, `<string>`, `<number>`, `<date>`, `<boolean>`.
+    Literal,
+    /// `bnode`.
+    BlankNode,
+    /// The file does not say, or says a word that no standard has (`list`, `text`).
+    #[default]
+    Unknown,
+}
+
+impl QueryKind {
+    /// All kinds.
+    const ALL: [Self; 3] = [Self::Sparql, Self::Pseudo, Self::Schemaless];
+
+    /// The name: `sparql`, `pseudo`, `schemaless`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Sparql => "sparql",
+            Self::Pseudo => "pseudo",
+            Self::Schemaless => "schemaless",
+        }
+    }
+
+    /// The kind with this name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.name() == name)
+    }
+}
+
+impl AnswerState {
+    /// All states.
+    const ALL: [Self; 5] = [Self::Absent, Self::Empty, Self::Given, Self::OutOfScope, Self::Unreadable];
+
+    /// The name: `absent`, `empty`, `given`, `out-of-scope`, `unreadable`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Absent => "absent",
+            Self::Empty => "empty",
+            Self::Given => "given",
+            Self::OutOfScope => "out-of-scope",
+            Self::Unreadable => "unreadable",
+        }
+    }
+
+    /// The state with this name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|state| state.name() == name)
+    }
+}
+
+impl Question {
+    /// Whether there is a text in a language. A text without a language counts as one in any.
+    pub fn has_text(&self, language: &str) -> bool {
+        let is_in =
+            |text: &Text| text.language.as_deref().is_none_or(|tag| tag.eq_ignore_ascii_case(language));
+        self.texts.iter().any(|text| is_in(text) && !text.text.trim().is_empty())
+    }
+}
+
+impl Document {
+    /// Gives every question its unique key (see [`Question::key`]) and reports repeated and missing ids.
+    pub fn assign_keys(&mut self) {
+        crate::sources::keys::assign(&mut self.questions, &mut self.issues);
+    }
+
+    /// Names every question by its position, where the format has no ids.
+    pub(crate) fn name_by_position(&mut self) {
+        crate::sources::keys::by_position(&mut self.questions, &mut self.issues);
+    }
+}

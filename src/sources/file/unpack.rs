@@ -1,0 +1,246 @@
+//! The content behind compression: gzip, bzip2, zstd, zip with one file in it, and zip with many SPARQL results, which
+//! become a tar.
+
+use std::io::{Cursor, Read, Seek};
+
+use zip::ZipArchive;
+use zip::result::ZipError;
+
+use crate::base::error::{Error, Result};
+use crate::sources::file::{pack, zstd};
+
+/// The most that a compressed file may unpack to (4 GiB): enough for every known dataset, and no bomb.
+const MOST_UNPACKED: u64 = 4 << 30;
+
+/// How many files of an archive a message names.
+const MOST_NAMES: usize = 8;
+
+/// How a file is packed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Packing {
+    /// gzip
+    Gzip,
+    /// bzip2
+    Bzip2,
+    /// Zstandard
+    Zstd,
+    /// A zip archive
+    Zip,
+}
+
+impl Packing {
+    /// How content is packed, by its first bytes.
+    pub(crate) fn of(bytes: &[u8]) -> Option<Self> {
+        match bytes {
+            [0x1f, 0x8b, ..] => Some(Self::Gzip),
+            // a block, or the end of a content without bytes
+            [b'B', b'Z', b'h', b'1'..=b'9', 0x31, 0x41, 0x59, ..]
+            | [b'B', b'Z', b'h', b'1'..=b'9', 0x17, 0x72, 0x45, ..] => Some(Self::Bzip2),
+            _ if zstd::begins(bytes) => Some(Self::Zstd),
+            // a file, or the end of an archive without files
+            [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..] => Some(Self::Zip),
+            _ => None,
+        }
+    }
+
+    /// Its media type.
+    pub fn media_type(self) -> &'static str {
+        match self {
+            Self::Gzip => "application/gzip",
+            Self::Bzip2 => "application/x-bzip2",
+            Self::Zstd => "application/zstd",
+            Self::Zip => "application/zip",
+        }
+    }
+
+    /// The content.
+    pub(crate) fn unpack(self, bytes: &[u8]) -> Result<Vec<u8>> {
+        if self == Self::Zip {
+            return unzip(bytes);
+        }
+        bounded(self.decoder(bytes), self.name()).map_err(|error| self.advise(error))
+    }
+
+    /// The content, piece by piece. Of a zip archive, that is for [`with_zipped`].
+    pub(crate) fn decoder<'a>(self, raw: impl Read + 'a) -> Box<dyn Read + 'a> {
+        match self {
+            Self::Gzip => Box::new(flate2::read::MultiGzDecoder::new(raw)),
+            Self::Bzip2 => Box::new(bzip2::read::MultiBzDecoder::new(raw)),
+            Self::Zstd => Box::new(zstd::Frames::new(raw)),
+            Self::Zip => Box::new(raw),
+        }
+    }
+
+    /// The word in messages.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Gzip => "gzip",
+            Self::Bzip2 => "bzip2",
+            Self::Zstd => "zstd",
+            Self::Zip => "zip",
+        }
+    }
+
+    /// What to try where the data are damaged.
+    pub(crate) fn advise(self, error: Error) -> Error {
+        error.hint(match self {
+            Self::Gzip => "fetch the file again, or unpack it with `gzip -dc` to see how far it goes",
+            Self::Bzip2 => "fetch the file again, or unpack it with `bzip2 -dc` to see how far it goes",
+            Self::Zstd => "fetch the file again, or unpack it with `zstd -dc` to see how far it goes",
+            Self::Zip => "fetch the file again, or test it with `unzip -t`",
+        })
+    }
+}
+
+/// Reads everything, as long as it is not too much.
+fn bounded(data: impl Read, name: &str) -> Result<Vec<u8>> {
+    let mut content = Vec::new();
+    data.take(MOST_UNPACKED + 1).read_to_end(&mut content).map_err(|error| {
+        Error::input(format!("the {name} data are damaged after {} bytes of content: {error}", content.len()))
+    })?;
+    if content.len() as u64 > MOST_UNPACKED {
+        return Err(Error::input(format!("the {name} data unpack to more than 4 GiB")));
+    }
+    Ok(content)
+}
+
+/// The content of the only file of an archive, or a tar of its SPARQL results; folders and what the Mac adds do not count.
+fn unzip(bytes: &[u8]) -> Result<Vec<u8>> {
+    let read = |file: &mut dyn Read| bounded(file, "zip").map_err(|error| Packing::Zip.advise(error));
+    match with_zipped(Cursor::new(bytes), read)? {
+        Ok(content) => Ok(content),
+        Err(names) => pack::zip(bytes)?.ok_or_else(|| not_one(&names)),
+    }
+}
+
+/// Shows the content of the only file of an archive; the names of its files where there are others.
+pub(crate) fn with_zipped<T>(
+    archive: impl Read + Seek,
+    read: impl FnOnce(&mut dyn Read) -> Result<T>,
+) -> Result<std::result::Result<T, Vec<String>>> {
+    let mut archive = ZipArchive::new(archive).map_err(|error| damaged(&error))?;
+    let names: Vec<String> =
+        archive.file_names_raw().map(|name| String::from_utf8_lossy(name).into_owned()).collect();
+    let is_file = |name: &str| !name.ends_with('/') && !name.starts_with("__MACOSX/");
+    let files: Vec<usize> = (0..names.len()).filter(|index| is_file(&names[*index])).collect();
+    let [index] = files[..] else {
+        return Ok(Err(files.iter().map(|index| names[*index].clone()).collect()));
+    };
+    let mut file = archive.by_index(index).map_err(|error| match error {
+        ZipError::UnsupportedArchive(ZipError::PASSWORD_REQUIRED) | ZipError::InvalidPassword => {
+            Error::input(format!("the file `{}` of the zip archive is encrypted", names[index]))
+                .hint("unpack it with its password first")
+        }
+        ZipError::UnsupportedArchive(_) | ZipError::CompressionMethodNotSupported(_) => Error::input(
+            format!("the file `{}` of the zip archive cannot be unpacked: {error}", names[index]),
+        )
+        .allowed("files that are stored or deflated")
+        .hint("unpack it first"),
+        other => damaged(&other),
+    })?;
+    read(&mut file).map(Ok)
+}
+
+pub(crate) fn not_one(names: &[impl AsRef<str>]) -> Error {
+    if names.is_empty() {
+        return Error::input("this is a zip archive without files");
+    }
+    let shown = names
+        .iter()
+        .take(MOST_NAMES)
+        .map(|name| format!("`{}`", name.as_ref()))
+        .collect::<Vec<_>>()
+        .join(", ");
+    let more = if names.len() > MOST_NAMES { ", …" } else { "" };
+    Error::input(format!("this is a zip archive of {} files: {shown}{more}", names.len()))
+        .allowed("a zip archive with one file, or with SPARQL results named after questions")
+        .hint("unpack it and name the files")
+}
+
+pub(crate) fn damaged(error: &ZipError) -> Error {
+    Error::input(format!("the zip archive is damaged: {error}"))
+        .hint("fetch the file again, or test it with `unzip -t`")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write as _;
+
+    use zip::write::{SimpleFileOptions, ZipWriter};
+
+    use super::*;
+
+    fn packed(files: &[(&str, &[u8])]) -> Vec<u8> {
+        let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
+        for (name, content) in files {
+            writer.start_file(*name, SimpleFileOptions::default()).expect("a file");
+            writer.write_all(content).expect("content");
+        }
+        writer.finish().expect("an archive").into_inner()
+    }
+
+    #[test]
+    fn one_file_is_unpacked() {
+        let bytes = packed(&[("folder/", b""), ("folder/a.json", b"{}"), ("__MACOSX/folder/._a.json", b"x")]);
+        assert_eq!(Packing::of(&bytes), Some(Packing::Zip));
+        assert_eq!(Packing::Zip.unpack(&bytes).expect("content"), b"{}");
+        assert_eq!([&b"PK"[..], b"PKZ", b"{}"].map(Packing::of), [None; 3]);
+    }
+
+    fn bzipped(text: &[u8]) -> Vec<u8> {
+        let mut writer = bzip2::write::BzEncoder::new(Vec::new(), bzip2::Compression::fast());
+        writer.write_all(text).expect("content");
+        writer.finish().expect("a stream")
+    }
+
+    fn zstandard(text: &[u8]) -> Vec<u8> {
+        ruzstd::encoding::compress_to_vec(text, ruzstd::encoding::CompressionLevel::Fastest)
+    }
+
+    #[test]
+    fn streams_are_unpacked_all() {
+        for (packing, pack) in [(Packing::Bzip2, bzipped as fn(&[u8]) -> Vec<u8>), (Packing::Zstd, zstandard)]
+        {
+            let whole = [pack(b"one "), pack(b""), pack(b"two")].concat();
+            assert_eq!(Packing::of(&whole), Some(packing));
+            assert_eq!(Packing::of(&pack(b"")), Some(packing), "a content without bytes");
+            assert_eq!(packing.unpack(&whole).expect("content"), b"one two");
+            for damaged in [&whole[..whole.len() - 2], &[&whole[..], b"rest"].concat()] {
+                let told = packing.unpack(damaged).expect_err("an error").to_string();
+                let begins = format!("the {} data are damaged after ", packing.name());
+                assert!(told.starts_with(&begins) && told.contains("fetch the file again"), "{told}");
+            }
+        }
+    }
+
+    #[test]
+    fn other_archives_are_errors() {
+        let many: Vec<String> = (0..9).map(|number| format!("{number}.pdf")).collect();
+        let many: Vec<(&str, &[u8])> = many.iter().map(|name| (name.as_str(), &b""[..])).collect();
+        let whole = packed(&[("a.json", &[b'x'; 3000])]);
+        let mut flipped = packed(&[("a.json", b"{\"questions\": [1, 2, 3]}")]);
+        flipped[45] ^= 0xff;
+        // the flag of the central directory and of the file says that it is encrypted
+        let mut encrypted = packed(&[("a.json", b"{}")]);
+        let central = encrypted.windows(4).position(|window| window == b"PK\x01\x02").expect("the directory");
+        (encrypted[6], encrypted[central + 8]) = (1, 1);
+        let archives = [packed(&[]), packed(&many), whole[..whole.len() / 2].to_vec(), flipped, encrypted];
+        let told = archives.map(|bytes| Packing::Zip.unpack(&bytes).expect_err("an error").to_string());
+        insta::assert_snapshot!(told.join("\n---\n"), @r"
+        this is a zip archive without files.
+        ---
+        this is a zip archive of 9 files: `0.pdf`, `1.pdf`, `2.pdf`, `3.pdf`, `4.pdf`, `5.pdf`, `6.pdf`, `7.pdf`, ….
+        allowed: a zip archive with one file, or with SPARQL results named after questions
+        hint: unpack it and name the files
+        ---
+        the zip archive is damaged: invalid Zip archive: Could not find EOCD.
+        hint: fetch the file again, or test it with `unzip -t`
+        ---
+        the zip data are damaged after 24 bytes of content: Invalid checksum.
+        hint: fetch the file again, or test it with `unzip -t`
+        ---
+        the file `a.json` of the zip archive is encrypted.
+        hint: unpack it with its password first
+        ");
+    }
+}

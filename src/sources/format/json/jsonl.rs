@@ -1,0 +1,182 @@
+//! JSON Lines: a question a line, each as in the list `questions` of QALD-JSON or in the short form of people.
+
+use serde::de::IgnoredAny;
+use serde_json::value::RawValue;
+
+use crate::base::error::{Error, Result};
+use crate::base::issue::Place;
+use crate::sources::document::{Document, Question};
+use crate::sources::file::text::{decode, without_mark};
+use crate::sources::format::draft::Draft;
+use crate::sources::format::json::path::Path;
+use crate::sources::format::json::qald::{no_question, read_dataset, read_one};
+use crate::sources::format::json::root;
+use crate::sources::format::json::root::{Part, Root};
+use crate::sources::format::json::short;
+use crate::sources::format::notes::Notes;
+use crate::sources::format::{Format, sniff};
+
+/// The keys of which a file with a single line must have one.
+const QUESTION_KEYS: [&[u8]; 6] = [b"question", b"answers", b"answer", b"query", b"sparql", b"body"];
+
+/// JSON Lines.
+pub(crate) static FORMAT: Format = Format {
+    name: "jsonl",
+    description: "JSON Lines: a question a line, as in QALD JSON or with plain texts, gold or answers.",
+    media_type: "application/jsonl",
+    recognise,
+    read,
+};
+
+/// The first line is an object of its own, and the next one begins another; or it is the only one and has a question.
+fn recognise(content: &[u8]) -> bool {
+    let mut lines = without_mark(content).split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);
+    let mut lines = lines.by_ref().filter(|line| !line.is_empty());
+    let Some(first) = lines.next().filter(|line| line.starts_with(b"{") && line.ends_with(b"}")) else {
+        return false;
+    };
+    let has = |known: &[&[u8]]| sniff::object_keys(first).any(|key| known.contains(&key));
+    let is_line = match lines.next() {
+        Some(second) => second.starts_with(b"{"),
+        None => has(&QUESTION_KEYS),
+    };
+    is_line && !has(&[b"questions"]) && serde_json::from_slice::<IgnoredAny>(first).is_ok()
+}
+
+fn read(content: &[u8]) -> Result<Document> {
+    let mut notes = Notes::default();
+    let text = decode(content, &mut notes)?;
+    let mut document = Document::default();
+    let lines = text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty());
+    for (position, (line, number)) in lines.enumerate() {
+        if let Some(raw) = Some(line).filter(|_| position == 0).and_then(dataset) {
+            notes.enter(Place::line(number));
+            document.dataset_id = read_dataset(raw, &Path::Root.key("dataset"), &mut notes);
+        } else {
+            document.questions.push(read_line(line.trim(), number, &mut notes));
+        }
+    }
+    if document.questions.is_empty() {
+        return Err(Error::input("the file has no questions").allowed("a JSON object a line"));
+    }
+    document.issues = notes.into_issues();
+    document.assign_keys();
+    Ok(document)
+}
+
+/// What a line says about the dataset, if it says nothing else.
+fn dataset(line: &str) -> Option<&RawValue> {
+    match root::split(line).ok()? {
+        Root::Object(parts) => match parts[..] {
+            [(ref key, Part::Other(raw))] if key == "dataset" => Some(raw),
+            _ => None,
+        },
+        Root::List(_) | Root::Scalar => None,
+    }
+}
+
+fn read_line(line: &str, number: u64, notes: &mut Notes) -> Question {
+    let path = Path::Root;
+    match serde_json::from_str::<&RawValue>(line) {
+        Ok(raw) => read_one(raw, number, &path, notes, &["id"], |entries, path, draft, notes| {
+            short::read(entries, path, draft, notes);
+            draft.check_text(path, notes);
+        }),
+        Err(error) => {
+            notes.enter(Place::line(number));
+            let why = format!("the line is no JSON: {}", root::reason(&error));
+            no_question(Draft::default(), &why, &path, notes)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sources::document::AnswerState;
+
+    fn document(text: &str) -> Document {
+        assert!((FORMAT.recognise)(text.as_bytes()), "not recognised: {text}");
+        read(text.as_bytes()).expect("a document")
+    }
+
+    #[test]
+    fn lines_as_in_qald_and_in_short() {
+        let found = document(concat!(
+            "\u{feff}{\"dataset\": {\"id\": \"d\"}}\r\n\r\n",
+            r#"{"id": 1, "question": [{"language": "en", "string": "Who?"}], "query": {"sparql": "ASK {}"}, "answers": [{"boolean": true}]}"#,
+            "\r\n",
+            r#"{"id": "2", "question": "Wer?", "language": "de", "answers": ["http://e/a"], "foo": {"bar": 1}}"#,
+            "\n"
+        ));
+        let codes: Vec<&str> = found.issues.iter().map(|issue| issue.code.name()).collect();
+        assert_eq!(
+            (codes, found.dataset_id.as_deref()),
+            (vec!["byte-order-mark", "unknown-field"], Some("d"))
+        );
+        let [first, second] = &found.questions[..] else { panic!("not two questions") };
+        assert_eq!((first.id.as_str(), first.id_is_number, first.place.line), ("1", true, Some(3)));
+        assert_eq!((first.queries.len(), first.answers.sets[0].boolean), (1, Some(true)));
+        assert_eq!((second.texts[0].language.as_deref(), second.place.line), (Some("de"), Some(4)));
+        assert_eq!(second.answers.sets[0].rows[0].cells[0].value, "http://e/a");
+        assert_eq!(
+            (second.extras[0].name.as_str(), second.extras[0].value.as_str()),
+            ("foo", r#"{"bar":1}"#)
+        );
+    }
+
+    #[test]
+    fn damaged_lines_are_kept_as_empty_questions() {
+        let found = document(
+            "{\"id\": \"1\", \"answer\": null}\n{\"id\": \"2\", \n[1]\n\n{\"id\": \"1\", \"question\": \"?\"}\n{\"dataset\": 1}\n{\"id\": \"5\", \"question\": \"x\\ud800\"}\n{\"id",
+        );
+        let lines: Vec<Option<u64>> = found.questions.iter().map(|question| question.place.line).collect();
+        assert_eq!(lines, [1, 2, 3, 5, 6, 7, 8].map(Some));
+        let unreadable =
+            found.questions.iter().filter(|q| q.answers.state == AnswerState::Unreadable && q.id.is_empty());
+        assert_eq!(unreadable.count(), 3);
+        let told: Vec<String> =
+            found.issues.iter().map(|i| format!("{}: {}", i.place, i.code.name())).collect();
+        insta::assert_snapshot!(told.join("\n"), @r"
+        line 1, question 1, $.answer: null-value
+        line 1, question 1, $: missing-text
+        line 2, $: not-a-question
+        line 3, $: not-a-question
+        line 6, $.dataset: unknown-field
+        line 6, $: missing-text
+        line 7, question 5, $.question: unreadable-answer
+        line 7, question 5, $: missing-text
+        line 8, $: not-a-question
+        line 2: missing-id
+        line 3: missing-id
+        line 5, question 1: duplicate-id
+        line 6: missing-id
+        line 8: missing-id
+        ");
+    }
+
+    #[test]
+    fn what_is_recognised() {
+        for text in [
+            r#"{"id": 1, "question": "?"}"#,
+            "\n{\"a\": 1}\n\n{\"b\"",
+            "{\"dataset\": {\"id\": \"x\"}}\n{\"id\": 1}",
+        ] {
+            assert!((FORMAT.recognise)(text.as_bytes()), "{text}");
+        }
+        for text in [
+            "",
+            "{}",
+            "[1]\n[2]",
+            "{\"a\": 1}\n[",
+            "{\n\"id\": 1}",
+            "{\"questions\": []}",
+            "{\"questions\": []}\n{}",
+            "{\"question\": 1",
+            "{\"question\": }",
+        ] {
+            assert!(!(FORMAT.recognise)(text.as_bytes()), "{text}");
+        }
+        assert!(read(b"{\"dataset\": 1}\n").is_err());
+    }
+}

@@ -1,0 +1,87 @@
+//! LC-QuAD 1: questions made from templates, with their queries and without answers.
+
+use crate::base::error::Result;
+use crate::sources::document::{Document, QueryKind};
+use crate::sources::format::draft::Draft;
+use crate::sources::format::json::fields;
+use crate::sources::format::json::path::Path;
+use crate::sources::format::json::qald::read_list;
+use crate::sources::format::json::value::{Entries, plain_key};
+use crate::sources::format::notes::Notes;
+use crate::sources::format::{Format, sniff};
+
+/// The keys that only this format has.
+const OWN_KEYS: [&[u8]; 3] = [b"corrected_question", b"intermediary_question", b"sparql_template_id"];
+
+/// LC-QuAD 1.
+pub(crate) static FORMAT: Format = Format {
+    name: "lc-quad",
+    description: "LC-QuAD 1 (JSON): a list with the corrected question and its query.",
+    media_type: "application/json",
+    recognise: |content| sniff::item_keys(content).any(|key| OWN_KEYS.contains(&key)),
+    read,
+};
+
+fn read(content: &[u8]) -> Result<Document> {
+    let mut document = read_list(content, &["_id"], |entries, path, draft, notes| {
+        read_fields(entries, path, draft, notes);
+        draft.check_text(path, notes);
+    })?;
+    document.assign_keys();
+    Ok(document)
+}
+
+fn read_fields(entries: Entries, path: &Path, draft: &mut Draft, notes: &mut Notes) {
+    for (key, value) in entries {
+        let here = path.key(&key);
+        match plain_key(&key).as_ref() {
+            "_id" => fields::check_id(value, &here, draft, notes),
+            "corrected_question" => {
+                if let Some(text) = value.into_text(&here, notes) {
+                    draft.add_text(Some("en"), text);
+                }
+            }
+            "sparql_query" => fields::add_query(QueryKind::Sparql, value, &here, draft, notes),
+            // the template that was filled, and the text that it gave
+            "intermediary_question" | "sparql_template_id" => draft.keep(key.to_string(), value.to_string()),
+            _ => draft.keep_unknown(&key, &value, &here, notes),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sources::document::{AnswerState, Extra};
+
+    #[test]
+    fn a_question_of_lc_quad() {
+        let text = r#"[{"_id": "1501", "corrected_question": "How many?", "intermediary_question": "How <many>?",
+            "sparql_query": " SELECT ?x {} ", "sparql_template_id": 101},
+            {"_id": 7, "corrected_question": null, "sparql_query": ["x"], "zzz": {"a": null}}]"#;
+        assert!((FORMAT.recognise)(text.as_bytes()));
+        let document = read(text.as_bytes()).expect("a document");
+        let codes: Vec<&str> = document.issues.iter().map(|issue| issue.code.name()).collect();
+        assert_eq!(codes, ["null-value", "wrong-type", "unknown-field", "missing-text"]);
+        let [first, second] = &document.questions[..] else { panic!("not two questions") };
+        assert_eq!((first.id.as_str(), first.texts[0].language.as_deref()), ("1501", Some("en")));
+        assert_eq!(
+            (first.queries[0].text.as_str(), first.answers.state),
+            ("SELECT ?x {}", AnswerState::Absent)
+        );
+        let extra = |name: &str, value: &str| Extra { name: name.to_owned(), value: value.to_owned() };
+        assert_eq!(
+            first.extras,
+            [extra("intermediary_question", "\"How <many>?\""), extra("sparql_template_id", "101")]
+        );
+        assert_eq!((second.id.as_str(), second.id_is_number), ("7", true));
+        assert_eq!(second.extras, [extra("zzz", r#"{"a":null}"#)]);
+    }
+
+    #[test]
+    fn other_lists_are_not_recognised() {
+        for text in ["[]", r#"[{"_id": "1", "question": "x"}]"#, r#"{"corrected_question": 1}"#] {
+            assert!(!(FORMAT.recognise)(text.as_bytes()), "{text}");
+        }
+    }
+}

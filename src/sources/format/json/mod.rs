@@ -1,0 +1,20 @@
+//! Formats in JSON and YAML.
+
+pub mod answers;
+pub mod fields;
+pub mod jsonl;
+pub mod lc_quad;
+pub mod nlq;
+pub mod path;
+pub mod qald;
+pub mod question_list;
+pub mod root;
+pub mod rows;
+pub mod short;
+pub mod text2sparql;
+pub mod text2sparql_answers;
+pub mod text2sparql_questions;
+pub mod texts;
+pub mod value;
+pub mod wikiweb;
+pub mod yaml;

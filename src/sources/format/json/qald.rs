@@ -1,0 +1,581 @@
+//! QALD-JSON, eQALD-JSON and the extended JSON of QALD-7: an object with the list `questions`.
+
+use std::borrow::Cow;
+
+use serde_json::value::RawValue;
+
+use crate::base::error::{Error, Result};
+use crate::base::issue::{IssueCode, Place};
+use crate::sources::document::{Document, Question};
+use crate::sources::file::text::{Lines, decode};
+use crate::sources::format::draft::Draft;
+use crate::sources::format::json::fields;
+use crate::sources::format::json::path::Path;
+use crate::sources::format::json::root;
+use crate::sources::format::json::root::{Entry, Part, Root};
+use crate::sources::format::json::value::{Entries, Json, unique};
+use crate::sources::format::notes::Notes;
+use crate::sources::format::{Format, sniff};
+
+/// QALD-JSON and its dialects.
+pub(crate) static FORMAT: Format = Format {
+    name: "qald-json",
+    description: "QALD JSON (QALD-5 to QALD-10, QALD-9-plus), eQALD JSON and extended JSON, gold or answers.",
+    media_type: "application/json",
+    recognise: |content| sniff::object_keys(content).any(|key| key == b"questions"),
+    read,
+};
+
+fn read(content: &[u8]) -> Result<Document> {
+    let mut notes = Notes::default();
+    let text = decode(content, &mut notes)?;
+    let (raw, dataset_id) = top_level(root::split(text)?, &mut notes)?;
+    let questions = read_all(
+        text,
+        &raw,
+        &Path::Root.key("questions"),
+        &mut notes,
+        &["id"],
+        |entries, path, draft, notes| {
+            fields::read(entries, path, draft, notes);
+            draft.check_text(path, notes);
+        },
+    );
+    let mut document = Document { dataset_id, questions, issues: notes.into_issues() };
+    document.assign_keys();
+    Ok(document)
+}
+
+/// The list of questions and the dataset's id.
+fn top_level<'a>(root: Root<'a>, notes: &mut Notes) -> Result<(Vec<&'a RawValue>, Option<String>)> {
+    let Root::Object(parts) = root else {
+        return Err(Error::input("the file is no JSON object").allowed("an object with the list `questions`"));
+    };
+    let (mut questions, mut dataset_id) = (None, None);
+    for (key, part) in parts {
+        let path = Path::Root.key(&key);
+        match part {
+            Part::Questions(list) => {
+                if questions.replace(Ok(list)).is_some() {
+                    let message = "the key `questions` occurs again; only the last list counts";
+                    notes.add(IssueCode::DuplicateKey, &path, message);
+                }
+            }
+            Part::NoQuestions(kind) => questions = Some(Err(kind)),
+            Part::Other(raw) if key == "dataset" => dataset_id = read_dataset(raw, &path, notes),
+            Part::Other(_) => notes.unknown("key", &key, &path),
+        }
+    }
+    let wrong = |what: String| Error::input(what).at("$.questions").allowed("a list of questions");
+    match questions {
+        Some(Ok(list)) if list.is_empty() => Err(wrong("the list of questions is empty".to_owned())),
+        Some(Ok(list)) => Ok((list, dataset_id)),
+        Some(Err(kind)) => Err(wrong(format!("`questions` is {kind}"))),
+        None => Err(wrong("the file has no key `questions`".to_owned())),
+    }
+}
+
+/// The id of the dataset.
+pub(crate) fn read_dataset(raw: &RawValue, path: &Path, notes: &mut Notes) -> Option<String> {
+    let value = match Json::parse(raw.get()) {
+        Ok(value) => value,
+        Err(error) => {
+            let message = format!("the description of the dataset cannot be read: {}", root::reason(&error));
+            notes.add(IssueCode::WrongType, path, message);
+            return None;
+        }
+    };
+    if let Json::Text(id) = value {
+        notes.add(IssueCode::WrongType, path, "a text stands for the dataset; it is read as its id");
+        return Some(id.into_owned());
+    }
+    let mut id = None;
+    for (key, value) in value.into_entries(path, notes) {
+        let here = path.key(&key);
+        match key.as_ref() {
+            "id" => id = value.into_text(&here, notes),
+            "metadata" => {}
+            _ => notes.unknown("key", &key, &here),
+        }
+    }
+    id
+}
+
+/// Reads every entry of a list of questions with the reader of its keys.
+pub(crate) fn read_all(
+    text: &str,
+    raw: &[&RawValue],
+    path: &Path,
+    notes: &mut Notes,
+    id_keys: &[&str],
+    fields: impl Fn(Entries, &Path, &mut Draft, &mut Notes),
+) -> Vec<Question> {
+    let mut lines = Lines::new(text);
+    let mut questions = Vec::with_capacity(raw.len());
+    for (index, raw) in raw.iter().enumerate() {
+        let line = lines.of(raw.get());
+        questions.push(read_one(raw, line, &path.index(index), notes, id_keys, &fields));
+    }
+    notes.enter(Place::default());
+    questions
+}
+
+/// Reads one question that is JSON of its own.
+pub(crate) fn read_one(
+    raw: &RawValue,
+    line: u64,
+    path: &Path,
+    notes: &mut Notes,
+    id_keys: &[&str],
+    fields: impl Fn(Entries, &Path, &mut Draft, &mut Notes),
+) -> Question {
+    let mut draft = Draft::default();
+    notes.enter(Place::line(line));
+    let (entries, failures) = match root::parse(raw) {
+        Entry::Whole(Json::Object(entries)) => (entries, Vec::new()),
+        Entry::Damaged(entries, failures) => (entries, failures),
+        Entry::Whole(other) => {
+            return no_question(draft, &format!("the entry is {}", other.kind()), path, notes);
+        }
+        Entry::Unreadable(why) => {
+            return no_question(draft, &format!("the entry cannot be read: {why}"), path, notes);
+        }
+    };
+    let (id, is_number) = fields::find_id(&entries, id_keys);
+    notes.enter(Place { question: (!id.is_empty()).then(|| id.clone()), ..Place::line(line) });
+    (draft.question.id, draft.question.id_is_number) = (id, is_number);
+    report(&failures, path, &mut draft, notes);
+    fields(unique(entries, path, notes), path, &mut draft, notes);
+    draft.finish(path, notes)
+}
+
+/// Reads a file that is a list of questions, without giving them keys.
+pub(crate) fn read_list(
+    content: &[u8],
+    id_keys: &[&str],
+    fields: impl Fn(Entries, &Path, &mut Draft, &mut Notes),
+) -> Result<Document> {
+    let mut notes = Notes::default();
+    let text = decode(content, &mut notes)?;
+    let Root::List(raw) = root::split(text)? else {
+        return Err(Error::input("the file is no JSON list").allowed("a list of questions"));
+    };
+    if raw.is_empty() {
+        return Err(Error::input("the list of questions is empty").allowed("a list of questions"));
+    }
+    let questions = read_all(text, &raw, &Path::Root, &mut notes, id_keys, fields);
+    Ok(Document { dataset_id: None, questions, issues: notes.into_issues() })
+}
+
+/// What stands where a question should be: kept as an empty one.
+pub(crate) fn no_question(mut draft: Draft, why: &str, path: &Path, notes: &mut Notes) -> Question {
+    notes.add(IssueCode::NotAQuestion, path, format!("{why}, not a question"));
+    draft.unreadable = true;
+    draft.finish(path, notes)
+}
+
+/// Reports the values that no JSON parser takes: lone surrogates, numbers without end, nesting without end.
+fn report(failures: &[(Cow<str>, String)], path: &Path, draft: &mut Draft, notes: &mut Notes) {
+    for (key, why) in failures {
+        let (here, message) = (path.key(key), format!("the value of `{key}` cannot be read: {why}"));
+        if matches!(key.as_ref(), "answers" | "question" | "results") {
+            draft.cannot_read(&here, notes, message);
+        } else {
+            notes.add(IssueCode::WrongType, &here, message);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sources::document::{AnswerState, CellKind, QueryKind};
+
+    fn document(text: &str) -> Document {
+        assert!((FORMAT.recognise)(text.as_bytes()), "not recognised: {text}");
+        read(text.as_bytes()).expect("a document")
+    }
+
+    /// The document of one question, and the codes of its issues without those about missing texts.
+    fn one(question: &str) -> (Question, Vec<&'static str>) {
+        let mut document = document(&format!("{{\"questions\": [\n{question}]}}"));
+        let codes = document.issues.iter().map(|i| i.code.name()).filter(|c| *c != "missing-text").collect();
+        (document.questions.remove(0), codes)
+    }
+
+    /// The rows as `variable=value` texts, a boolean as itself.
+    fn answers(question: &Question) -> Vec<String> {
+        let mut found = Vec::new();
+        for set in &question.answers.sets {
+            found.extend(set.boolean.map(|boolean| boolean.to_string()));
+            found.extend(set.rows.iter().map(|row| {
+                let cells = row.cells.iter().map(|cell| format!("{}={}", cell.variable, cell.value));
+                cells.collect::<Vec<_>>().join(" ")
+            }));
+        }
+        found
+    }
+
+    fn with_answers(answers_json: &str) -> (Vec<String>, AnswerState, Vec<&'static str>) {
+        let (question, codes) = one(&format!(r#"{{"id": "1", "answers": {answers_json}}}"#));
+        (answers(&question), question.answers.state, codes)
+    }
+
+    #[test]
+    fn qald_9() {
+        let text = r#"{"dataset": {"id": "qald-9"}, "questions": [{
+            "id": "1", "answertype": "resource", "aggregation": false, "onlydbo": true, "hybrid": "FALSE",
+            "question": [{"language": "en", "string": " Who? ", "keywords": "who"}, {"language": "de"}],
+            "query": {"sparql": " SELECT ?uri {} "},
+            "answers": [{"head": {"link": [], "vars": ["uri", "l"]}, "results": {"distinct": false, "bindings": [
+                {"uri": {"type": "uri", "value": "http://e/a"},
+                 "l": {"datatype": "http://d", "type": "typed-literal", "value": "1"}},
+                {"uri": {"type": "literal", "xml:lang": "en", "value": "<x>"}}]}}]}]}"#;
+        let document = document(text);
+        assert_eq!(document.issues, []);
+        assert_eq!(document.dataset_id.as_deref(), Some("qald-9"));
+        let question = &document.questions[0];
+        assert_eq!((question.key.as_str(), question.place.line), ("1", Some(1)));
+        assert_eq!((question.texts.len(), question.texts[0].text.as_str()), (1, " Who? "));
+        assert_eq!(question.keywords[0].language.as_deref(), Some("en"));
+        assert_eq!(question.queries[0].text, "SELECT ?uri {}");
+        assert_eq!(question.flags[2], ("hybrid".to_owned(), "FALSE".to_owned()));
+        assert_eq!(question.answers.sets[0].variables, ["uri", "l"]);
+        assert_eq!(answers(question), ["uri=http://e/a l=1", "uri=<x>"]);
+        let cells = &question.answers.sets[0].rows[0].cells;
+        assert_eq!((cells[0].kind, cells[1].kind), (CellKind::Uri, CellKind::Literal));
+        assert_eq!(cells[1].datatype.as_deref(), Some("http://d"));
+        assert_eq!(question.answers.sets[0].rows[1].cells[0].language.as_deref(), Some("en"));
+    }
+
+    #[test]
+    fn unknown_fields_are_kept() {
+        let (question, codes) = one(
+            r#"{"id": 7, "foo": [1, {"a": null}], "metadata": {"bar": 0.5}, "query": {"sparql": "ASK {}", "cypher": "x"},
+            "question": [{"language": "en", "string": "?", "a b": true}],
+            "answers": [{"head": {"vars": ["x"], "zzz": 1}, "results": {"bindings": [{"x": {"type": "uri", "value": "v", "score": 2}}]}}]}"#,
+        );
+        assert_eq!((codes.len(), question.id_is_number), (6, true));
+        let extras: Vec<String> = question.extras.iter().map(|e| format!("{}={}", e.name, e.value)).collect();
+        assert_eq!(
+            extras,
+            [
+                "foo=[1,{\"a\":null}]",
+                "metadata.bar=0.5",
+                "query.cypher=\"x\"",
+                "question[0][\"a b\"]=true",
+                "answers[0].head.zzz=1",
+                "answers[0].results.bindings[0].x.score=2",
+            ]
+        );
+        assert!(!one(r#"{"id": "7"}"#).0.id_is_number);
+    }
+
+    #[test]
+    fn queries_that_differ_by_language_say_so() {
+        let languages = |texts: &str| {
+            let (question, _) = one(&format!(r#"{{"question": {{"id": "1", "language": [{texts}]}}}}"#));
+            let queries = question.queries.into_iter().map(|q| format!("{} {:?}", q.text, q.language));
+            queries.collect::<Vec<_>>().join(", ")
+        };
+        let text =
+            |language: &str, query: &str| format!(r#"{{"language": "{language}", "SPARQL": "{query}"}}"#);
+        let [en, de, fr] = [text("en", "A"), text("de", "A"), text("fr", "B")];
+        assert_eq!(languages(&[en.as_str(), &de].join(",")), "A None");
+        assert_eq!(languages(&en), "A None");
+        assert_eq!(languages(&[en.as_str(), &fr].join(",")), "A Some(\"en\"), B Some(\"fr\")");
+        assert_eq!(languages(&[en.as_str(), &de, &fr].join(",")), "A None, B Some(\"fr\")");
+    }
+
+    #[test]
+    fn eqald() {
+        let (question, codes) = one(
+            r#"{"id": "q", "metadata": {"answertype": "ListOfResource", "hybrid": "TRUE", "aggregation": "FALSE",
+                "answeritemtype": ["dbo:Person", "dbo:Agent"]},
+            "question": [{"language": "en", "string": "Who?", "keywords": "who", "annotations": [
+                {"char_begin": "5", "char_end": 11, "URI": "dbr:Berlin", "type": "ENTITY"}]}],
+            "query": {"SPARQL": "SELECT", "schemaless ": "less"},
+            "answers": [{"bindings": [{"result": {"type": "uri", "value": "v"}}], "confidence": "0.90"},
+                        {"bindings": [], "confidence": 1e-2}, {"boolean": true, "confidence": "high"}]}"#,
+        );
+        assert_eq!(codes, ["not-a-number"]);
+        assert_eq!(question.answer_type.as_deref(), Some("ListOfResource"));
+        assert_eq!(question.answer_item_types, ["dbo:Person", "dbo:Agent"]);
+        assert_eq!(question.flags.len(), 2);
+        let kinds: Vec<QueryKind> = question.queries.iter().map(|q| q.kind).collect();
+        assert_eq!(kinds, [QueryKind::Sparql, QueryKind::Schemaless]);
+        let annotation = &question.annotations[0];
+        assert_eq!((annotation.begin.as_deref(), annotation.end.as_deref()), (Some("5"), Some("11")));
+        assert_eq!((annotation.iri.as_str(), annotation.kind.as_deref()), ("dbr:Berlin", Some("ENTITY")));
+        let confidences: Vec<_> = question.answers.sets.iter().map(|s| s.confidence.as_deref()).collect();
+        assert_eq!(confidences, [Some("0.90"), Some("0.01"), None]);
+        assert_eq!(answers(&question), ["result=v", "true"]);
+    }
+
+    #[test]
+    fn extended_json_nests_the_question() {
+        let (question, codes) =
+            one(r#"{"question": {"id": "7", "answertype": "boolean", "metadata": {"hybrid": false},
+            "language": [{"language": "en", "question": "Is it?", "keywords": "k", "SPARQL": "ASK {}"},
+                         {"language": "de", "SPARQL": "ASK {}"}],
+            "answers": {"head": {}, "results": {}, "boolean": true}}}"#);
+        assert!(codes.is_empty(), "{codes:?}");
+        assert_eq!((question.id.as_str(), question.place.question.as_deref()), ("7", Some("7")));
+        assert_eq!((question.texts.len(), question.keywords.len(), question.queries.len()), (1, 1, 1));
+        assert_eq!(answers(&question), ["true"]);
+    }
+
+    #[test]
+    fn qald_5_json() {
+        let (question, codes) =
+            one(r#"{"id": 3, "body": [{"language": "en", "string": "Q"}], "query": "SELECT",
+                "answers": [{"string": "http://e/a"}, {"string": "b"}]}"#);
+        assert!(codes.is_empty(), "{codes:?}");
+        assert_eq!((question.id.as_str(), question.answers.sets.len()), ("3", 1));
+        assert_eq!(answers(&question), ["string=http://e/a", "string=b"]);
+        assert_eq!(question.answers.sets[0].rows[0].cells[0].kind, CellKind::Unknown);
+        assert_eq!(question.queries[0].kind, QueryKind::Sparql);
+    }
+
+    #[test]
+    fn answers_in_every_shape() {
+        use AnswerState::{Empty, Given, Unreadable};
+        let row = r#"{"uri": {"type": "uri", "value": "a"}}"#;
+        let results = format!(r#"{{"head": {{"vars": ["uri"]}}, "results": {{"bindings": [{row}]}}}}"#);
+        let quoted = serde_json::to_string(&results).expect("JSON");
+        let cases: [(&str, &[&str], AnswerState, &[&str]); 26] = [
+            (&results, &["uri=a"], Given, &[]),
+            (&format!("[{results}, {results}]"), &["uri=a", "uri=a"], Given, &[]),
+            (&quoted, &["uri=a"], Given, &["wrong-type"]),
+            (&format!(r#"[{{"results": [{row}]}}]"#), &["uri=a"], Given, &["wrong-type"]),
+            (&format!("[{row}]"), &["uri=a"], Given, &["wrong-type"]),
+            ("[]", &[], Empty, &[]),
+            ("[{}]", &[], Empty, &[]),
+            ("null", &[], Empty, &["null-value"]),
+            ("[null]", &[], Empty, &["null-value"]),
+            ("\"\"", &[], Empty, &["wrong-type"]),
+            (r#"[{"head": {"vars": ["x"]}, "results": {}}]"#, &[], Empty, &[]),
+            (r#"[{"head": {"vars": ["x"]}}]"#, &[], Empty, &[]),
+            (r#"[{"results": {"bindings": [{}, null]}}]"#, &[], Empty, &["null-value", "null-value"]),
+            (r#"[{"results": null, "boolean": "False"}]"#, &["false"], Given, &["null-value", "wrong-type"]),
+            (r#"[{"boolean": "perhaps"}]"#, &[], Unreadable, &["unreadable-answer"]),
+            (r#"[{"boolean": null}]"#, &[], Empty, &["null-value"]),
+            ("[true]", &["true"], Given, &["wrong-type"]),
+            ("\"Berlin\"", &["answer=Berlin"], Given, &["wrong-type"]),
+            ("\"{\\\"head\\\": \"", &[], Unreadable, &["unreadable-answer"]),
+            ("42", &["answer=42"], Given, &["wrong-type"]),
+            ("[[]]", &[], Unreadable, &["unreadable-answer"]),
+            (r#"[{"results": 1}]"#, &[], Unreadable, &["unreadable-answer"]),
+            (
+                r#"[{"results": {"bindings": {"x": {"type": "uri", "value": "a"}}}}]"#,
+                &["x=a"],
+                Given,
+                &["wrong-type"],
+            ),
+            (
+                r#"[{"results": {"bindings": [3, {"x": "a", "y": null}]}}]"#,
+                &["x=a"],
+                Given,
+                &["unreadable-answer", "wrong-type", "null-value"],
+            ),
+            (
+                r#"[{"results": {"bindings": [{"x": {"type": "uri", "value": []}}]}}]"#,
+                &[],
+                Unreadable,
+                &["unreadable-answer"],
+            ),
+            (r#"[{"answer": 1, "score": 2}]"#, &[], Empty, &["unknown-field", "unknown-field"]),
+        ];
+        for (json, expected, state, codes) in cases {
+            let found = with_answers(json);
+            assert_eq!(
+                (&found.0[..], found.1, &found.2[..]),
+                (&expected.map_strings()[..], state, codes),
+                "{json}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_place_for_rows_is_kept_apart_from_none() {
+        let place =
+            |json: &str| one(&format!(r#"{{"id": "1", "answers": {json}}}"#)).0.answers.sets[0].has_bindings;
+        assert!(
+            place(r#"[{"results": {"bindings": []}}]"#)
+                && place(r#"[{"bindings": []}]"#)
+                && place(r#"[{"string": "v"}]"#)
+        );
+        assert!(!place(r#"[{"head": {}, "results": {}, "boolean": true}]"#) && !place("[{}]"));
+    }
+
+    trait MapStrings {
+        fn map_strings(&self) -> Vec<String>;
+    }
+
+    impl MapStrings for &[&str] {
+        fn map_strings(&self) -> Vec<String> {
+            self.iter().map(|text| (*text).to_owned()).collect()
+        }
+    }
+
+    #[test]
+    fn variables_and_kinds() {
+        let json = r#"[{"head": {"vars": ["callret-0", "uri"]}, "results": {"bindings": [
+            {"\"callret-0\"": {"type": "number", "value": 5}},
+            {"string": {"value": "s"}}, {"string": {"type": "list", "value": "s"}},
+            {"uri": {"type": "number", "value": "5", "unit": "m"}}, {"uri": {"type": "bnode", "value": "b"}}]}}]"#;
+        let (question, codes) = one(&format!(r#"{{"id": "1", "answers": {json}}}"#));
+        assert_eq!(
+            codes,
+            [
+                "quoted-variable",
+                "wrong-type",
+                "unknown-term-kind",
+                "undeclared-variable",
+                "unknown-term-kind",
+                "unknown-term-kind",
+                "unknown-field"
+            ]
+        );
+        assert_eq!(answers(&question), ["callret-0=5", "string=s", "string=s", "uri=5", "uri=b"]);
+        assert_eq!(question.answers.sets[0].rows[4].cells[0].kind, CellKind::BlankNode);
+    }
+
+    #[test]
+    fn out_of_scope_and_odd_queries() {
+        let state = |json: &str| {
+            let (question, codes) = one(json);
+            (question.answers.state, question.queries.len(), codes)
+        };
+        assert_eq!(
+            state(r#"{"id": "1", "query": {"sparql": "OUT OF SCOPE"}, "answers": []}"#),
+            (AnswerState::OutOfScope, 0, vec![])
+        );
+        assert_eq!(state(r#"{"id": "1", "query": "OUT OF SCOPE"}"#), (AnswerState::OutOfScope, 0, vec![]));
+        assert_eq!(state(r#"{"id": "1", "query": {}}"#), (AnswerState::Absent, 0, vec![]));
+        assert_eq!(state(r#"{"id": "1", "query": {"sparql": " "}}"#).2, ["empty-query"]);
+        assert_eq!(
+            state(r#"{"id": "1", "query": {"sparql": null, "sql": "x"}}"#).2,
+            ["null-value", "unknown-field"]
+        );
+        assert_eq!(state(r#"{"id": "1", "query": ["x"]}"#).2, ["wrong-type"]);
+        assert_eq!(state(r#"{"id": "1", "query": null}"#).2, ["null-value"]);
+    }
+
+    #[test]
+    fn odd_questions() {
+        let codes = |json: &str| one(json).1;
+        assert_eq!(
+            codes(r#"{"id": "1", "id": "2", "answertype": "list", "hybrid": 1}"#),
+            ["duplicate-key", "unknown-answer-type", "odd-flag"]
+        );
+        assert_eq!(codes(r#"{"id": null}"#), ["missing-id"]);
+        assert_eq!(codes(r#"{"id": [1]}"#), ["wrong-type", "missing-id"]);
+        assert_eq!(codes(r#"{"id": "1", "question": {"id": "2"}}"#), ["duplicate-key"]);
+        assert_eq!(
+            codes(r#"{"id": "1", "question": "Who?", "metadata": "x", "answeritemtype": "dbo:X"}"#),
+            ["wrong-type", "wrong-type"]
+        );
+        assert_eq!(
+            codes(r#"{"id": "1", "question": [{"language": "en", "string": 5, "keywords": ["a", "b"]}, 3]}"#),
+            ["wrong-type", "wrong-type", "wrong-type"]
+        );
+        assert_eq!(
+            codes(r#"{"id": "1", "onlydbo": null, "answertype": null}"#),
+            ["null-value", "null-value"]
+        );
+    }
+
+    #[test]
+    fn errors_and_times_of_systems() {
+        let (question, codes) = one(r#"{"id": "1", "error": "timeout", "time": "1.50"}"#);
+        assert_eq!(
+            (question.error.as_deref(), question.response_time.as_deref()),
+            (Some("timeout"), Some("1.50"))
+        );
+        assert_eq!(codes, ["system-error"]);
+        let (question, codes) = one(r#"{"id": "1", "errorMessage": null, "error": false, "timeMs": 2500}"#);
+        assert_eq!((question.error, question.response_time.as_deref()), (None, Some("2.500")));
+        assert!(codes.is_empty());
+        assert_eq!(
+            one(r#"{"id": "1", "error": {"code": 1}, "responseTime": "fast"}"#).1,
+            ["wrong-type", "system-error", "not-a-number"]
+        );
+    }
+
+    #[test]
+    fn places_are_exact() {
+        let document = document(
+            "\u{feff}{\"questions\": [\n{\"id\": \"a\"},\n\n  {\"id\": \"b\",\n \"zzz\": 1, \"answers\": [{\"results\": {\"bindings\": [{\"u\": {\"type\": \"uri\", \"value\": null}}]}}]}, 5]}",
+        );
+        let lines: Vec<_> = document.questions.iter().map(|q| q.place.line).collect();
+        assert_eq!(lines, [Some(2), Some(4), Some(5)]);
+        let told: Vec<String> =
+            document.issues.iter().map(|i| format!("{} {}", i.code.name(), i.place)).collect();
+        assert_eq!(
+            told,
+            [
+                "byte-order-mark line 1, start of the file",
+                "missing-text line 2, question a, $.questions[0]",
+                "unknown-field line 4, question b, $.questions[1].zzz",
+                "null-value line 4, question b, $.questions[1].answers[0].results.bindings[0].u.value",
+                "missing-text line 4, question b, $.questions[1]",
+                "not-a-question line 5, $.questions[2]",
+                "missing-id line 5",
+            ]
+        );
+        assert_eq!(document.questions[2].answers.state, AnswerState::Unreadable);
+    }
+
+    #[test]
+    fn values_beyond_json_parsers_damage_one_question() {
+        let deep = "[".repeat(200) + &"]".repeat(200);
+        let text = format!(
+            r#"{{"questions": [{{"id": "1", "answers": {deep}}}, {deep}, {{"id": "3", "query": "\ud800"}}]}}"#
+        );
+        let document = document(&text);
+        let states: Vec<_> = document.questions.iter().map(|q| q.answers.state).collect();
+        assert_eq!(states, [AnswerState::Unreadable, AnswerState::Unreadable, AnswerState::Absent]);
+        assert_eq!(document.questions[0].id, "1");
+    }
+
+    #[test]
+    fn files_without_questions_are_errors() {
+        let told = |text: &str| read(text.as_bytes()).expect_err("an error").to_string();
+        let cases = [
+            "[]",
+            "{}",
+            r#"{"questions": []}"#,
+            r#"{"questions": {"id": 1}}"#,
+            r#"{"questions": null}"#,
+            "{\"questions\": [\n{\"id\": 1}",
+        ];
+        insta::assert_snapshot!(cases.map(told).join("\n---\n"), @r"
+        the file is no JSON object.
+        allowed: an object with the list `questions`
+        ---
+        $.questions: the file has no key `questions`.
+        allowed: a list of questions
+        ---
+        $.questions: the list of questions is empty.
+        allowed: a list of questions
+        ---
+        $.questions: `questions` is an object.
+        allowed: a list of questions
+        ---
+        $.questions: `questions` is null.
+        allowed: a list of questions
+        ---
+        line 2, column 9: this is no valid JSON: EOF while parsing a list.
+        hint: the file ends too early: fetch it again, or compare its size with the original
+        ");
+    }
+
+    #[test]
+    fn only_questions_at_the_root_count() {
+        let recognise = |text: &str| (FORMAT.recognise)(text.as_bytes());
+        assert!(recognise(r#"{"dataset": {}, "questions""#));
+        assert!(!recognise(r#"{"a": {"questions": []}, "b": "questions"}"#));
+        assert!(!recognise(r#"[{"questions": []}]"#));
+    }
+}

@@ -1,0 +1,253 @@
+//! The top level of a JSON file, split without parsing what is in it.
+//!
+//! Each question is parsed on its own: its line is known from where it begins, memory stays small,
+//! and a question that cannot be read does not take the file with it.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use serde::de::{Deserialize, DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde_json::error::Category;
+use serde_json::value::RawValue;
+
+use crate::base::error::{Error, Result};
+use crate::sources::format::json::value::{Entries, Json, Key};
+
+/// The top level of a JSON file.
+#[derive(Debug)]
+pub(crate) enum Root<'a> {
+    /// An object.
+    Object(Vec<(Cow<'a, str>, Part<'a>)>),
+    /// A list.
+    List(Vec<&'a RawValue>),
+    /// Anything else.
+    Scalar,
+}
+
+/// A value of the top level.
+#[derive(Debug)]
+pub(crate) enum Part<'a> {
+    /// The list `questions`.
+    Questions(Vec<&'a RawValue>),
+    /// `questions`, but no list: what it is instead.
+    NoQuestions(&'static str),
+    /// Any other value.
+    Other(&'a RawValue),
+}
+
+/// Splits a file. The only error is that it is no JSON.
+pub(crate) fn split(text: &str) -> Result<Root<'_>> {
+    serde_json::from_str(text).map_err(|error| not_json(&error))
+}
+
+/// The error for text that is no JSON, with its place.
+pub(crate) fn not_json(error: &serde_json::Error) -> Error {
+    let (line, column) = (error.line(), error.column());
+    let said = reason(error);
+    let hint = match error.classify() {
+        Category::Eof => "the file ends too early: fetch it again, or compare its size with the original",
+        _ => "look at the text just before this place: a comma, quote or bracket too many or too few",
+    };
+    Error::input(format!("this is no valid JSON: {said}"))
+        .at(format!("line {line}, column {column}"))
+        .hint(hint)
+}
+
+/// What `serde_json` says, without the place: it counts from the beginning of what it was given.
+pub(crate) fn reason(error: &serde_json::Error) -> String {
+    let said = error.to_string();
+    said.split(" at line ").next().unwrap_or(&said).to_owned()
+}
+
+/// One entry of the list of questions, parsed.
+#[derive(Debug)]
+pub(crate) enum Entry<'a> {
+    /// Parsed as a whole.
+    Whole(Json<'a>),
+    /// An object of which some values cannot be parsed: what can, and the keys and reasons of the others.
+    Damaged(Entries<'a>, Vec<(Cow<'a, str>, String)>),
+    /// Not parsed at all, and why.
+    Unreadable(String),
+}
+
+/// Parses one entry. Lone surrogates, huge numbers and deep nesting damage only the value they are in.
+pub(crate) fn parse(raw: &RawValue) -> Entry<'_> {
+    match Json::parse(raw.get()) {
+        Ok(json) => Entry::Whole(json),
+        Err(error) => salvage(raw).unwrap_or_else(|| Entry::Unreadable(reason(&error))),
+    }
+}
+
+fn salvage(raw: &RawValue) -> Option<Entry<'_>> {
+    let Ok(Root::Object(parts)) = serde_json::from_str(raw.get()) else { return None };
+    let (mut entries, mut failures) = (Vec::new(), Vec::new());
+    for (key, part) in parts {
+        match part {
+            Part::Other(value) => match Json::parse(value.get()) {
+                Ok(json) => entries.push((key, json)),
+                Err(error) => failures.push((key, reason(&error))),
+            },
+            Part::Questions(_) | Part::NoQuestions(_) => entries.push((key, Json::Null)),
+        }
+    }
+    Some(Entry::Damaged(entries, failures))
+}
+
+impl<'de: 'a, 'a> Deserialize<'de> for Root<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(RootVisitor)
+    }
+}
+
+struct RootVisitor;
+
+impl<'de> Visitor<'de> for RootVisitor {
+    type Value = Root<'de>;
+
+    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str("any JSON value")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+        let mut parts = Vec::new();
+        while let Some(Key(key)) = map.next_key()? {
+            let part = if key == "questions" {
+                map.next_value_seed(QuestionsSeed)?
+            } else {
+                Part::Other(map.next_value()?)
+            };
+            parts.push((key, part));
+        }
+        Ok(Root::Object(parts))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, items: A) -> Result<Self::Value, A::Error> {
+        collect(items).map(Root::List)
+    }
+
+    fn visit_unit<E>(self) -> Result<Self::Value, E> {
+        Ok(Root::Scalar)
+    }
+
+    fn visit_bool<E>(self, _: bool) -> Result<Self::Value, E> {
+        Ok(Root::Scalar)
+    }
+
+    fn visit_u64<E>(self, _: u64) -> Result<Self::Value, E> {
+        Ok(Root::Scalar)
+    }
+
+    fn visit_i64<E>(self, _: i64) -> Result<Self::Value, E> {
+        Ok(Root::Scalar)
+    }
+
+    fn visit_f64<E>(self, _: f64) -> Result<Self::Value, E> {
+        Ok(Root::Scalar)
+    }
+
+    fn visit_str<E>(self, _: &str) -> Result<Self::Value, E> {
+        Ok(Root::Scalar)
+    }
+}
+
+/// Reads the value of `questions`: a list is split, anything else skipped.
+struct QuestionsSeed;
+
+impl<'de> DeserializeSeed<'de> for QuestionsSeed {
+    type Value = Part<'de>;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for QuestionsSeed {
+    type Value = Part<'de>;
+
+    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str("any JSON value")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, items: A) -> Result<Self::Value, A::Error> {
+        collect(items).map(Part::Questions)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+        while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
+        Ok(Part::NoQuestions("an object"))
+    }
+
+    fn visit_unit<E>(self) -> Result<Self::Value, E> {
+        Ok(Part::NoQuestions("null"))
+    }
+
+    fn visit_bool<E>(self, _: bool) -> Result<Self::Value, E> {
+        Ok(Part::NoQuestions("a boolean"))
+    }
+
+    fn visit_u64<E>(self, _: u64) -> Result<Self::Value, E> {
+        Ok(Part::NoQuestions("a number"))
+    }
+
+    fn visit_i64<E>(self, _: i64) -> Result<Self::Value, E> {
+        Ok(Part::NoQuestions("a number"))
+    }
+
+    fn visit_f64<E>(self, _: f64) -> Result<Self::Value, E> {
+        Ok(Part::NoQuestions("a number"))
+    }
+
+    fn visit_str<E>(self, _: &str) -> Result<Self::Value, E> {
+        Ok(Part::NoQuestions("a text"))
+    }
+}
+
+fn collect<'de, A: SeqAccess<'de>>(mut items: A) -> Result<Vec<&'de RawValue>, A::Error> {
+    let mut list = Vec::new();
+    while let Some(item) = items.next_element()? {
+        list.push(item);
+    }
+    Ok(list)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn top_level_is_split() {
+        let Root::Object(parts) =
+            split(r#"{"dataset": {"id": 1}, "questions": [{"a": 1}, 2]}"#).expect("JSON")
+        else {
+            panic!("no object")
+        };
+        assert!(
+            matches!(&parts[1].1, Part::Questions(list) if list.len() == 2 && list[0].get() == r#"{"a": 1}"#)
+        );
+        assert!(matches!(split("[1, 2]"), Ok(Root::List(list)) if list.len() == 2));
+        assert!(matches!(split("3"), Ok(Root::Scalar)));
+    }
+
+    #[test]
+    fn errors_name_the_place() {
+        insta::assert_snapshot!(split("{\"questions\": [\n{\"id\": 1},").expect_err("cut off"), @r"
+        line 2, column 10: this is no valid JSON: EOF while parsing a value.
+        hint: the file ends too early: fetch it again, or compare its size with the original
+        ");
+        insta::assert_snapshot!(split("{\"questions\": [\n{\"id\": 1},]}").expect_err("a comma"), @r"
+        line 2, column 11: this is no valid JSON: trailing comma.
+        hint: look at the text just before this place: a comma, quote or bracket too many or too few
+        ");
+    }
+
+    #[test]
+    fn deep_nesting_and_surrogates_damage_one_value() {
+        let deep = "[".repeat(100_000) + &"]".repeat(100_000);
+        let text = format!(r#"{{"questions": [{{"id": "1", "answers": {deep}, "x": "\ud800"}}, {deep}]}}"#);
+        let Root::Object(parts) = split(&text).expect("JSON") else { panic!("no object") };
+        let Part::Questions(list) = &parts[0].1 else { panic!("no list") };
+        let Entry::Damaged(entries, failures) = parse(list[0]) else { panic!("not damaged") };
+        assert_eq!((entries.len(), failures.len()), (1, 2));
+        assert!(matches!(parse(list[1]), Entry::Unreadable(why) if why == "recursion limit exceeded"));
+    }
+}

@@ -1,0 +1,241 @@
+//! TEXT2SPARQL: the result sets that the client of the campaign writes, gold and answers.
+//!
+//! An object with one entry a question and language, `"ck25:1-en": {"text": 1, …}`. A text is the value of a
+//! variable in some row; rows, variables, kinds of terms, datatypes and languages are gone, and so is the order of the
+//! results. The number is 1, but for the boolean false, which is `{"true": 0}`. A query that failed, one without
+//! results and a question without answer are all `{}`. Source: `AKSW/text2sparql-client`, `evaluation_metrics.py` and
+//! `commands/evaluate.py`.
+
+use std::borrow::Cow;
+
+use serde_json::value::RawValue;
+
+use crate::base::error::{Error, Result};
+use crate::base::issue::{IssueCode, Place};
+use crate::sources::document::{AnswerSet, Cell, Document, Question, Row};
+use crate::sources::file::text::{Lines, decode};
+use crate::sources::format::draft::Draft;
+use crate::sources::format::json::path::Path;
+use crate::sources::format::json::root;
+use crate::sources::format::json::root::{Entry, Part, Root};
+use crate::sources::format::json::value::{Entries, Json, unique};
+use crate::sources::format::notes::Notes;
+use crate::sources::format::{Format, sniff};
+
+/// The flag of the question files: `features: RESULT_ORDER_MATTERS`. Flags have lower-case names.
+pub(crate) const ORDER_FLAG: &str = "result_order_matters";
+
+/// The questions of 2025 whose order matters. Result files do not say it: for DB25 `questions_db25.yaml` does, for
+/// CK25 the questions that have an `ndcg` in the campaign's `ck25_eval.json`.
+const ORDER_MATTERS: [&str; 4] = ["ck25:27", "ck25:37", "db25:46", "db25:96"];
+
+/// The measures of the campaign's own evaluations, which have the same outer form.
+const MEASURES: [&str; 3] = ["set_F", "set_P", "set_recall"];
+
+/// The result sets of TEXT2SPARQL.
+pub(crate) static FORMAT: Format = Format {
+    name: "text2sparql",
+    description: "TEXT2SPARQL result sets (JSON): an object of texts for each question and language.",
+    media_type: "application/json",
+    recognise: |content| {
+        let first = sniff::object_keys(content).next();
+        first.and_then(|key| std::str::from_utf8(key).ok()).and_then(split_id).is_some()
+    },
+    read,
+};
+
+/// The question and the language of an id `prefix:number-language`.
+pub(crate) fn split_id(id: &str) -> Option<(&str, &str)> {
+    let (question, language) = id.rsplit_once('-')?;
+    let (prefix, number) = question.split_once(':')?;
+    let is_language = matches!(language.len(), 2 | 3) && language.bytes().all(|b| b.is_ascii_lowercase());
+    (is_language && !prefix.is_empty() && !number.is_empty() && !number.starts_with('/'))
+        .then_some((question, language))
+}
+
+fn read(content: &[u8]) -> Result<Document> {
+    let mut notes = Notes::default();
+    let text = decode(content, &mut notes)?;
+    let Root::Object(parts) = root::split(text)? else {
+        return Err(Error::input("the file is no JSON object").allowed("an object with an entry a question"));
+    };
+    let mut lines = Lines::new(text);
+    let mut document = Document::default();
+    for (id, part) in parts {
+        let path = Path::Root.key(&id);
+        match part {
+            Part::Other(raw) if split_id(&id).is_some() => {
+                document.questions.push(read_one(&id, raw, lines.of(raw.get()), &path, &mut notes)?);
+            }
+            Part::Other(_) | Part::Questions(_) | Part::NoQuestions(_) => {
+                notes.enter(Place::default());
+                notes.unknown("key", &id, &path);
+            }
+        }
+    }
+    if document.questions.is_empty() {
+        return Err(Error::input("no key of the object names a question")
+            .allowed("keys such as `ck25:1-en`, an object of texts behind each"));
+    }
+    document.dataset_id = document.questions.first().and_then(|q| q.id.split(':').next()).map(str::to_owned);
+    document.issues = notes.into_issues();
+    document.assign_keys();
+    Ok(document)
+}
+
+fn read_one(id: &str, raw: &RawValue, line: u64, path: &Path, notes: &mut Notes) -> Result<Question> {
+    let mut draft = Draft::default();
+    draft.has_answers = true;
+    notes.enter(Place { question: Some(id.to_owned()), ..Place::line(line) });
+    id.trim().clone_into(&mut draft.question.id);
+    draft.question.language = split_id(id).map(|(_, language)| language.to_owned());
+    set_order(id, path, &mut draft, notes);
+    match root::parse(raw) {
+        Entry::Whole(Json::Object(entries)) if is_evaluation(&entries) => return Err(evaluation(line)),
+        Entry::Whole(Json::Object(entries)) => {
+            read_set(unique(entries, path, notes), path, &mut draft, notes);
+        }
+        Entry::Damaged(entries, failures) => {
+            read_set(unique(entries, path, notes), path, &mut draft, notes);
+            for (key, why) in failures {
+                let message = format!("the number behind a text cannot be read: {why}");
+                draft.cannot_read(&path.key(&key), notes, message);
+            }
+        }
+        Entry::Whole(other) => {
+            draft.cannot_read(path, notes, format!("{} stands for the texts of the answer", other.kind()));
+        }
+        Entry::Unreadable(why) => {
+            draft.cannot_read(path, notes, format!("the answer cannot be read: {why}"));
+        }
+    }
+    Ok(draft.finish(path, notes))
+}
+
+/// Sets the flag of the questions whose order matters.
+pub(crate) fn set_order(id: &str, path: &Path, draft: &mut Draft, notes: &mut Notes) {
+    if split_id(id).is_some_and(|(question, _)| ORDER_MATTERS.contains(&question)) {
+        draft.add_flag(ORDER_FLAG, true.to_string(), path, notes);
+    }
+}
+
+fn is_evaluation(entries: &Entries) -> bool {
+    MEASURES.iter().all(|measure| entries.iter().any(|(key, _)| key == measure))
+}
+
+fn evaluation(line: u64) -> Error {
+    Error::input("these are the scores of an evaluation (`set_F`), not answers")
+        .at(format!("line {line}"))
+        .hint("the answers that it scores are in the file that ends with `_system_result_set.json`")
+}
+
+/// The texts of an answer, or its boolean: the client writes true as `{"true": 1}` and false as `{"true": 0}`.
+fn read_set(entries: Entries, path: &Path, draft: &mut Draft, notes: &mut Notes) {
+    let mut set = AnswerSet { has_bindings: true, ..AnswerSet::default() };
+    let alone = entries.len() == 1;
+    for (text, weight) in entries {
+        let here = path.key(&text);
+        let is_positive = positive(&weight, &here, notes);
+        if alone && text == "true" {
+            set = AnswerSet { boolean: Some(is_positive), ..AnswerSet::default() };
+        } else if is_positive {
+            set.rows.push(Row { cells: vec![cell(text)] });
+        } else {
+            let message = "the number behind a text is not positive: it is no answer and left out";
+            notes.add(IssueCode::WrongType, &here, message);
+        }
+    }
+    draft.add_set(set);
+}
+
+/// Whether the number says that the text is an answer. What is no number says nothing against it.
+fn positive(weight: &Json, path: &Path, notes: &mut Notes) -> bool {
+    if let Json::Number(number) = weight {
+        return number.as_f64().is_some_and(|number| number > 0.0);
+    }
+    let message = format!("{} stands for a number; it is read as 1", weight.kind());
+    notes.add(IssueCode::WrongType, path, message);
+    true
+}
+
+/// The client keeps no variable: `text` stands for it. Whether a text is an IRI, only its look says.
+fn cell(text: Cow<'_, str>) -> Cell {
+    Cell { variable: "text".to_owned(), value: text.into_owned(), ..Cell::default() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sources::document::AnswerState;
+
+    fn document(text: &str) -> Document {
+        assert!((FORMAT.recognise)(text.as_bytes()), "not recognised: {text}");
+        read(text.as_bytes()).expect("a document")
+    }
+
+    #[test]
+    fn texts_booleans_and_nothing() {
+        let found = document(
+            "{\n\"ck25:1-en\": {\"http://a/b\": 1, \"3\": 1},\n\"ck25:33-de\": {\"true\": 0},\n\"ck25:34-en\": {\"true\": 1},\n\"ck25:27-es\": {}}",
+        );
+        assert_eq!((found.issues.len(), found.dataset_id.as_deref()), (0, Some("ck25")));
+        let ids: Vec<(&str, Option<&str>, Option<u64>)> =
+            found.questions.iter().map(|q| (q.id.as_str(), q.language.as_deref(), q.place.line)).collect();
+        assert_eq!(
+            ids,
+            [
+                ("ck25:1-en", Some("en"), Some(2)),
+                ("ck25:33-de", Some("de"), Some(3)),
+                ("ck25:34-en", Some("en"), Some(4)),
+                ("ck25:27-es", Some("es"), Some(5)),
+            ]
+        );
+        let set = |question: usize| &found.questions[question].answers.sets[0];
+        let values: Vec<&str> = set(0).rows.iter().map(|row| row.cells[0].value.as_str()).collect();
+        assert_eq!((values, set(0).boolean), (vec!["http://a/b", "3"], None));
+        assert_eq!([1, 2, 3].map(|question| set(question).boolean), [Some(false), Some(true), None]);
+        assert_eq!(found.questions[3].answers.state, AnswerState::Empty);
+        assert_eq!(found.questions[3].flags, [(ORDER_FLAG.to_owned(), "true".to_owned())]);
+        assert!(found.questions[0].flags.is_empty());
+    }
+
+    #[test]
+    fn odd_numbers_and_keys_have_issues() {
+        let found = document(
+            r#"{"a:1-en": {"x": 0, "y": "1", "true": 1}, "a:2-en": ["x"], "a:3-en": {"x": 1, "x": 1}, "average": 3}"#,
+        );
+        let codes: Vec<&str> = found.issues.iter().map(|issue| issue.code.name()).collect();
+        assert_eq!(
+            codes,
+            ["wrong-type", "wrong-type", "unreadable-answer", "duplicate-key", "unknown-field"]
+        );
+        // a boolean is alone; beside other texts, `true` is one of them
+        let rows: Vec<usize> =
+            found.questions.iter().map(|q| q.answers.sets.iter().map(|set| set.rows.len()).sum()).collect();
+        assert_eq!(rows, [2, 0, 1]);
+    }
+
+    #[test]
+    fn an_evaluation_is_refused_with_a_hint() {
+        let text = r#"{"ck25:1-en": {"set_P": 0.0, "set_recall": 0.0, "set_F": 0.0}}"#;
+        insta::assert_snapshot!(read(text.as_bytes()).expect_err("no answers"), @r"
+        line 1: these are the scores of an evaluation (`set_F`), not answers.
+        hint: the answers that it scores are in the file that ends with `_system_result_set.json`
+        ");
+    }
+
+    #[test]
+    fn other_objects_are_not_recognised() {
+        for text in [
+            "{}",
+            "[]",
+            r#"{"questions": []}"#,
+            r#"{"1-en": {}}"#,
+            r#"{"http://a-en": {}}"#,
+            r#"{"a:1-EN": {}}"#,
+            r#"{"a:1": {}}"#,
+        ] {
+            assert!(!(FORMAT.recognise)(text.as_bytes()), "{text}");
+        }
+    }
+}

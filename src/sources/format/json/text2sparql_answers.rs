@@ -1,0 +1,82 @@
+//! TEXT2SPARQL: the queries that a system gave, as the client of the campaign stores them. There are no answers in them.
+//!
+//! A list of `{dataset, question, query, endpoint, qname, uri}`; `qname` is the id that the result sets have.
+
+use crate::base::error::Result;
+use crate::sources::document::{Document, QueryKind};
+use crate::sources::format::draft::Draft;
+use crate::sources::format::json::fields;
+use crate::sources::format::json::path::Path;
+use crate::sources::format::json::qald::read_list;
+use crate::sources::format::json::text2sparql::{set_order, split_id};
+use crate::sources::format::json::value::{Entries, plain_key};
+use crate::sources::format::notes::Notes;
+use crate::sources::format::{Format, sniff};
+
+/// The queries of a system at TEXT2SPARQL.
+pub(crate) static FORMAT: Format = Format {
+    name: "text2sparql-answers",
+    description: "TEXT2SPARQL answers (JSON): the query that a system gave for each question and language.",
+    media_type: "application/json",
+    recognise: |content| {
+        let keys: Vec<&[u8]> = sniff::item_keys(content).collect();
+        keys.contains(&&b"qname"[..]) && [&b"query"[..], b"question"].iter().any(|key| keys.contains(key))
+    },
+    read,
+};
+
+fn read(content: &[u8]) -> Result<Document> {
+    let mut document = read_list(content, &["qname"], read_fields)?;
+    let prefix = document.questions.iter().find_map(|question| question.id.split_once(':'));
+    document.dataset_id = prefix.map(|(prefix, _)| prefix.to_owned());
+    document.assign_keys();
+    Ok(document)
+}
+
+fn read_fields(entries: Entries, path: &Path, draft: &mut Draft, notes: &mut Notes) {
+    let id = draft.question.id.clone();
+    let language = split_id(&id).map(|(_, language)| language);
+    draft.question.language = language.map(str::to_owned);
+    set_order(&id, path, draft, notes);
+    for (key, value) in entries {
+        let here = path.key(&key);
+        match plain_key(&key).as_ref() {
+            "qname" => fields::check_id(value, &here, draft, notes),
+            "question" => {
+                if let Some(text) = value.into_text(&here, notes) {
+                    draft.add_text(language, text);
+                }
+            }
+            "query" => fields::add_query(QueryKind::Sparql, value, &here, draft, notes),
+            "dataset" | "endpoint" | "uri" => draft.keep(key.to_string(), value.to_string()),
+            _ => draft.keep_unknown(&key, &value, &here, notes),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sources::document::AnswerState;
+
+    #[test]
+    fn queries_without_answers() {
+        let text = r#"[{"dataset": "d", "question": "¿?", "query": "\nASK {}", "endpoint": "e", "qname": "ck25:27-es", "uri": "u"},
+            {"qname": "ck25:3", "question": null, "query": " ", "zzz": 1}, {"question": 1, "query": {}}]"#;
+        assert!((FORMAT.recognise)(text.as_bytes()));
+        let found = read(text.as_bytes()).expect("a document");
+        let [first, second, third] = &found.questions[..] else { panic!("not three questions") };
+        assert_eq!((found.dataset_id.as_deref(), first.id.as_str()), (Some("ck25"), "ck25:27-es"));
+        assert_eq!((first.language.as_deref(), first.texts[0].language.as_deref()), (Some("es"), Some("es")));
+        assert_eq!((first.queries[0].text.as_str(), first.answers.state), ("ASK {}", AnswerState::Absent));
+        assert_eq!(first.flags, [("result_order_matters".to_owned(), "true".to_owned())]);
+        let extras: Vec<(&str, &str)> =
+            first.extras.iter().map(|extra| (extra.name.as_str(), extra.value.as_str())).collect();
+        assert_eq!(extras, [("dataset", "\"d\""), ("endpoint", "\"e\""), ("uri", "\"u\"")]);
+        assert_eq!((second.language.as_deref(), third.texts[0].text.as_str()), (None, "1"));
+        let codes: Vec<&str> = found.issues.iter().map(|issue| issue.code.name()).collect();
+        let expected =
+            ["null-value", "empty-query", "unknown-field", "wrong-type", "wrong-type", "missing-id"];
+        assert_eq!(codes, expected);
+    }
+}

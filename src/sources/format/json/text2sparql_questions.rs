@@ -1,0 +1,268 @@
+//! TEXT2SPARQL: the question files of the campaign, in YAML. Each language of a question is a question of its own, whose
+//! id `prefix:number-language` is that of the result sets.
+
+use crate::base::error::{Error, Result};
+use crate::base::issue::Place;
+use crate::sources::document::{Document, Question};
+use crate::sources::file::text::{decode, without_mark};
+use crate::sources::format::Format;
+use crate::sources::format::draft::Draft;
+use crate::sources::format::json::fields;
+use crate::sources::format::json::path::Path;
+use crate::sources::format::json::qald::no_question;
+use crate::sources::format::json::text2sparql::ORDER_FLAG;
+use crate::sources::format::json::value::{Entries, Json, plain_key, unique};
+use crate::sources::format::json::yaml;
+use crate::sources::format::json::yaml::{Node, Value};
+use crate::sources::format::notes::Notes;
+
+/// The feature that is a flag.
+const ORDER_MATTERS: &str = "RESULT_ORDER_MATTERS";
+
+/// The questions of TEXT2SPARQL.
+pub(crate) static FORMAT: Format = Format {
+    name: "text2sparql-questions",
+    description: "TEXT2SPARQL questions (YAML): questions in their languages with the gold query.",
+    media_type: "application/yaml",
+    recognise,
+    read,
+};
+
+/// The first line that says something is the start of a YAML document or one of the two keys of the root.
+fn recognise(content: &[u8]) -> bool {
+    let mut lines = without_mark(content).split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii_end);
+    let first = lines.find(|line| !line.trim_ascii_start().is_empty() && !line.starts_with(b"#"));
+    let is_key = |line: &[u8], key: &[u8]| {
+        line.strip_prefix(key).is_some_and(|rest| rest.trim_ascii_start().starts_with(b":"))
+    };
+    first.is_some_and(|line| line == b"---" || is_key(line, b"dataset") || is_key(line, b"questions"))
+}
+
+fn read(content: &[u8]) -> Result<Document> {
+    let mut notes = Notes::default();
+    let text = decode(content, &mut notes)?;
+    let missing = || Error::input("the YAML has no questions").allowed("a map with the list `questions`");
+    let root = yaml::parse(text)?;
+    let Some(Node { value: Value::Map(parts), .. }) = root else {
+        return Err(missing().hint("comments in the file may say where the questions are"));
+    };
+    let (mut questions, mut prefix, mut document) = (Vec::new(), None, Document::default());
+    for (key, node) in parts {
+        let path = Path::Root.key(&key);
+        match (key.as_ref(), node.value) {
+            ("questions", Value::List(items)) => questions = items,
+            ("dataset", Value::Map(entries)) => {
+                let entries = unique(yaml::into_entries(entries), &path, &mut notes);
+                (document.dataset_id, prefix) = read_dataset(entries, &path, &mut notes);
+            }
+            _ => notes.unknown("key", &key, &path),
+        }
+    }
+    if questions.is_empty() {
+        return Err(missing());
+    }
+    let path = Path::Root.key("questions");
+    for (index, node) in questions.into_iter().enumerate() {
+        read_question(node, prefix.as_deref(), &path.index(index), &mut document.questions, &mut notes);
+    }
+    document.issues = notes.into_issues();
+    document.assign_keys();
+    Ok(document)
+}
+
+/// The id of the dataset and the prefix of the ids.
+fn read_dataset(entries: Entries, path: &Path, notes: &mut Notes) -> (Option<String>, Option<String>) {
+    let (mut id, mut prefix) = (None, None);
+    for (key, value) in entries {
+        let here = path.key(&key);
+        match key.as_ref() {
+            "id" => id = value.into_text(&here, notes),
+            "prefix" => prefix = value.into_text(&here, notes),
+            _ => notes.unknown("key", &key, &here),
+        }
+    }
+    (id, prefix)
+}
+
+/// One question a language.
+fn read_question(
+    node: Node,
+    prefix: Option<&str>,
+    path: &Path,
+    questions: &mut Vec<Question>,
+    notes: &mut Notes,
+) {
+    let line = node.line;
+    notes.enter(Place::line(line));
+    let entries = match node.into_json() {
+        Json::Object(entries) => unique(entries, path, notes),
+        other => {
+            let why = format!("the entry is {}", other.kind());
+            return questions.push(no_question(Draft::default(), &why, path, notes));
+        }
+    };
+    let (number, _) = fields::find_id(&entries, &["id"]);
+    for (language, text) in texts(&entries) {
+        let id = id_of(prefix, &number, language);
+        notes.enter(Place { question: (!id.is_empty()).then(|| id.clone()), ..Place::line(line) });
+        let mut draft = Draft::default();
+        draft.question.id = id;
+        draft.question.language = language.map(str::to_owned);
+        if let Some(text) = text.into_text(&path.key("question"), notes) {
+            draft.add_text(language, text);
+        }
+        read_fields(entries.clone(), path, &mut draft, notes);
+        draft.check_text(path, notes);
+        questions.push(draft.finish(path, notes));
+    }
+    notes.enter(Place::default());
+}
+
+/// The text of each language; a question without any is one in none.
+fn texts<'e, 'a>(entries: &'e Entries<'a>) -> Vec<(Option<&'e str>, Json<'a>)> {
+    let question = entries.iter().find(|(key, _)| plain_key(key) == "question").map(|(_, value)| value);
+    match question {
+        Some(Json::Object(texts)) if !texts.is_empty() => {
+            texts.iter().map(|(language, text)| (Some(language.as_ref()), text.clone())).collect()
+        }
+        Some(other) => vec![(None, other.clone())],
+        None => vec![(None, Json::Null)],
+    }
+}
+
+fn id_of(prefix: Option<&str>, number: &str, language: Option<&str>) -> String {
+    if number.is_empty() {
+        return String::new();
+    }
+    let before = prefix.map(|prefix| format!("{prefix}:")).unwrap_or_default();
+    let after = language.map(|language| format!("-{language}")).unwrap_or_default();
+    format!("{before}{number}{after}")
+}
+
+fn read_fields(entries: Entries, path: &Path, draft: &mut Draft, notes: &mut Notes) {
+    let mut others = Vec::with_capacity(entries.len());
+    for (key, value) in entries {
+        match plain_key(&key).as_ref() {
+            "id" | "question" => {}
+            "features" => read_features(value, &path.key(&key), draft, notes),
+            _ => others.push((key, value)),
+        }
+    }
+    fields::read(others, path, draft, notes);
+}
+
+/// The features: the order is a flag, the others have no rule.
+fn read_features(value: Json, path: &Path, draft: &mut Draft, notes: &mut Notes) {
+    for (index, item) in value.into_list(path, notes).into_iter().enumerate() {
+        let here = path.index(index);
+        match item {
+            Json::Text(text) if text == ORDER_MATTERS => {
+                draft.add_flag(ORDER_FLAG, true.to_string(), &here, notes);
+            }
+            other => draft.keep(path.in_question(), other.to_string()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sources::document::AnswerState;
+
+    fn document(text: &str) -> Document {
+        assert!((FORMAT.recognise)(text.as_bytes()), "not recognised: {text}");
+        read(text.as_bytes()).expect("a document")
+    }
+
+    #[test]
+    fn a_question_for_each_language() {
+        let found = document(
+            "# c\n---\ndataset:\n  id: https://e/\n  prefix: db25\nquestions:\n\n  - id: 46\n    question:\n      en: Which?\n      es: \"¿Cuál?\"\n    features:\n      - RESULT_ORDER_MATTERS\n      - OTHER\n    query:\n      sparql: |\n        ASK {}\n",
+        );
+        assert_eq!((found.issues.len(), found.dataset_id.as_deref()), (0, Some("https://e/")));
+        let [en, es] = &found.questions[..] else { panic!("not two questions") };
+        assert_eq!((en.id.as_str(), es.id.as_str(), es.place.line), ("db25:46-en", "db25:46-es", Some(8)));
+        assert_eq!((es.language.as_deref(), es.texts[0].text.as_str()), (Some("es"), "¿Cuál?"));
+        for question in [en, es] {
+            assert_eq!((question.queries.len(), question.queries[0].text.as_str()), (1, "ASK {}"));
+            assert_eq!(question.flags, [(ORDER_FLAG.to_owned(), "true".to_owned())]);
+            assert_eq!(
+                (question.extras[0].name.as_str(), question.extras[0].value.as_str()),
+                ("features", "\"OTHER\"")
+            );
+            assert_eq!(question.answers.state, AnswerState::Absent);
+        }
+    }
+
+    #[test]
+    fn odd_questions() {
+        let found = document(
+            "dataset: {prefix: a, zzz: 1}\nquestions:\n- {id: 1, id: 2, question: Who?}\n- 3\n- {id: 4, foo: [x]}\n- question: {en: ~}\n- {id: 2, question: Who?}\n",
+        );
+        let ids: Vec<&str> = found.questions.iter().map(|question| question.id.as_str()).collect();
+        assert_eq!(ids, ["a:2", "", "a:4", "", "a:2"]);
+        let codes: Vec<&str> = found.issues.iter().map(|issue| issue.code.name()).collect();
+        let expected = [
+            "unknown-field", // zzz
+            "duplicate-key",
+            "not-a-question",
+            "null-value", // no question
+            "unknown-field",
+            "missing-text",
+            "null-value", // ~
+            "missing-text",
+            "missing-id",
+            "missing-id",
+            "duplicate-id",
+        ];
+        assert_eq!(codes, expected);
+        assert_eq!(
+            (found.questions[2].extras[0].name.as_str(), found.questions[1].place.line),
+            ("foo", Some(4))
+        );
+    }
+
+    #[test]
+    fn files_without_questions() {
+        let told = [
+            "# stub\n---\n\n",
+            "---\n- a\n",
+            "questions: []\n",
+            "dataset:\n  id: x\n",
+            "---\nquestions:\n  a: 1\n",
+        ]
+        .map(|text| {
+            assert!((FORMAT.recognise)(text.as_bytes()));
+            read(text.as_bytes()).expect_err("an error").to_string()
+        });
+        insta::assert_snapshot!(told.join("\n---\n"), @r"
+        the YAML has no questions.
+        allowed: a map with the list `questions`
+        hint: comments in the file may say where the questions are
+        ---
+        the YAML has no questions.
+        allowed: a map with the list `questions`
+        hint: comments in the file may say where the questions are
+        ---
+        the YAML has no questions.
+        allowed: a map with the list `questions`
+        ---
+        the YAML has no questions.
+        allowed: a map with the list `questions`
+        ---
+        the YAML has no questions.
+        allowed: a map with the list `questions`
+        ");
+        for text in [
+            "",
+            "# only a comment",
+            "a: b",
+            "questions",
+            "{\"questions\": []}",
+            "--- \u{e9}",
+            "question\tanswer",
+        ] {
+            assert!(!recognise(text.as_bytes()), "{text}");
+        }
+    }
+}

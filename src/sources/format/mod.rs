@@ -1,0 +1,86 @@
+//! READ: bytes → records and issues. One file per format.
+//!
+//! A [`Source`] is a file as received. [`read`] recognises its [`Format`] by content and gives a [`Document`].
+//! A reader never drops anything silently: what it cannot use stays in the document with an [`Issue`].
+//! It fails as a whole only where there is nothing to go on with: no JSON, no XML, no questions.
+
+pub mod draft;
+pub mod drafts;
+pub mod json;
+pub mod notes;
+pub mod numeral;
+pub mod question_type;
+pub mod rdf;
+pub mod replaced;
+pub mod results;
+pub mod sibling;
+pub mod sniff;
+pub mod table;
+pub mod unknown;
+pub mod unknown_text;
+pub mod xml;
+
+use crate::sources::document::Document;
+
+use crate::sources::file::source::Source;
+
+use crate::base::error::Result;
+
+/// A file format: how to recognise it and how to read it.
+///
+/// Adding a format is adding a file to this folder and a line to [`FORMATS`].
+#[derive(Debug)]
+pub struct Format {
+    /// A short name, as in messages and on the command line.
+    pub name: &'static str,
+    /// One sentence about it.
+    pub description: &'static str,
+    /// The media type of its distributions.
+    pub media_type: &'static str,
+    /// Whether the (decompressed) content is of this format, from its beginning.
+    pub recognise: fn(&[u8]) -> bool,
+    /// Reads the (decompressed) content.
+    pub read: fn(&[u8]) -> Result<Document>,
+}
+
+/// The known formats, the more special ones first.
+pub static FORMATS: &[&Format] = &[
+    &crate::sources::format::json::wikiweb::FORMAT,
+    &crate::sources::format::json::text2sparql::FORMAT,
+    &crate::sources::format::json::text2sparql_answers::FORMAT,
+    &crate::sources::format::json::nlq::FORMAT,
+    &crate::sources::format::json::lc_quad::FORMAT,
+    &crate::sources::format::json::question_list::FORMAT,
+    &crate::sources::format::json::qald::FORMAT,
+    &crate::sources::format::json::jsonl::FORMAT,
+    &crate::sources::format::json::text2sparql_questions::FORMAT,
+    &crate::sources::format::xml::qald::FORMAT,
+    &rdf::FORMAT,
+    &crate::sources::format::results::folder::FORMAT,
+    // Text: by its header, else by the form of its lines.
+    &crate::sources::format::table::answers::CSV,
+    &crate::sources::format::table::answers::TSV,
+    &crate::sources::format::table::nlpcc_kbqa::FORMAT,
+    &crate::sources::format::table::nlpcc_pairs::TBQA,
+    &crate::sources::format::table::nlpcc_pairs::DBQA,
+    &crate::sources::format::table::trec::RUN,
+    &crate::sources::format::table::trec::QRELS,
+    &crate::sources::format::table::question_tsv::FORMAT,
+    &crate::sources::format::table::nlpcc_scores::FORMAT,
+];
+
+/// Recognises the format of a source by its content.
+pub fn recognise(source: &Source) -> Result<&'static Format> {
+    source.check_encoding()?;
+    let known = FORMATS.iter().copied().find(|format| (format.recognise)(source.content()));
+    known.ok_or_else(|| crate::sources::format::unknown::unknown(source.content()).in_file(source.name()))
+}
+
+/// Reads a source in whatever format it is.
+pub fn read(source: &Source) -> Result<(Document, &'static Format)> {
+    let format = recognise(source)?;
+    let mut document = (format.read)(source.content()).map_err(|error| error.in_file(source.name()))?;
+    document.issues.splice(0..0, source.encoding_issue().cloned());
+    crate::sources::format::replaced::report(source.content(), &mut document);
+    Ok((document, format))
+}

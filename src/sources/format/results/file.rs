@@ -1,0 +1,299 @@
+//! One file of SPARQL results: JSON, XML, CSV or TSV.
+//!
+//! JSON is read like the answers of QALD files, which hold the same objects: as written, with an issue for each odd
+//! value. XML and TSV are read strictly, by oxigraph's parser. CSV has no kinds of terms, and an empty field may be an
+//! empty text or nothing: it is read as nothing.
+
+use std::fmt::Display;
+
+use oxigraph::model::Term;
+use oxigraph::model::vocab::xsd;
+use sparesults::{QueryResultsFormat, QueryResultsParser, SliceQueryResultsParserOutput};
+
+use crate::base::error::Error;
+use crate::base::issue::IssueCode;
+use crate::sources::document::{AnswerSet, Cell, CellKind, Row};
+use crate::sources::format::draft::Draft;
+use crate::sources::format::json::answers;
+use crate::sources::format::json::path::Path;
+use crate::sources::format::json::value::Json;
+use crate::sources::format::notes::Notes;
+use crate::sources::format::numeral;
+use crate::sources::format::results::xml;
+
+/// Reads the text of a file by its ending (lower case). `name` is its name, for issues.
+pub(crate) fn read(ending: &str, text: &str, name: &str, draft: &mut Draft, notes: &mut Notes) {
+    draft.has_answers = true;
+    if text.is_empty() {
+        return draft.cannot_read(&name, notes, "the file is empty");
+    }
+    if text.trim().is_empty() && matches!(ending, "csv" | "tsv") {
+        // a header without variables: a query that projects none, or has no results in some programs
+        return draft.add_set(AnswerSet { has_bindings: true, ..AnswerSet::default() });
+    }
+    let set = match ending {
+        "srj" | "json" => return json(text, name, draft, notes),
+        "csv" => table(text, b',', name, notes),
+        // Virtuoso writes its own TSV, with quotes as in CSV
+        "tsv" if text.starts_with('"') => table(text, b'\t', name, notes),
+        "tsv" => strict(QueryResultsFormat::Tsv, text, |cells, set| push(cells, set, &name, notes)),
+        _ => xml(text, name, notes),
+    };
+    match set {
+        Ok(set) => draft.add_set(set),
+        Err(why) => draft.cannot_read(&name, notes, format!("the results cannot be read: {why}")),
+    }
+}
+
+/// Whether the keys are those of a SPARQL results object.
+pub(crate) fn is_results<'k>(keys: impl Iterator<Item = &'k [u8]>) -> bool {
+    let keys: Vec<&[u8]> = keys.collect();
+    let has = |name: &[u8]| keys.contains(&name);
+    has(b"head") && (has(b"results") || has(b"boolean"))
+}
+
+fn json(text: &str, name: &str, draft: &mut Draft, notes: &mut Notes) {
+    match Json::parse(text) {
+        Ok(Json::Object(entries)) if is_results(entries.iter().map(|(key, _)| key.as_bytes())) => {
+            answers::read(Json::Object(entries), &Path::Root, draft, notes);
+        }
+        Ok(_) => draft.cannot_read(&name, notes, "the JSON has no `head` with `results` or `boolean`"),
+        Err(error) => {
+            draft.cannot_read(&name, notes, format!("the results cannot be read: no valid JSON: {error}"));
+        }
+    }
+}
+
+/// XML: strictly, else value by value. Virtuoso's blank nodes, `nodeID://b1`, are none in the standard.
+fn xml(text: &str, name: &str, notes: &mut Notes) -> Result<AnswerSet, Box<dyn std::error::Error>> {
+    let told = notes.clone();
+    // the strict parser takes a file that ends too early for a whole one
+    xml::check_whole(text).map_err(|error| first_line(&error))?;
+    strict(QueryResultsFormat::Xml, text, |cells, set| push(cells, set, &name, notes)).or_else(|why| {
+        *notes = told;
+        let set = xml::read(text).ok_or_else(|| why.to_string())?;
+        let message =
+            format!("the XML is no SPARQL result of the standard ({why}); its values are read as written");
+        notes.add(IssueCode::WrongType, &name, message);
+        Ok(set)
+    })
+}
+
+/// The syntaxes of results that are read strictly.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ResultsSyntax {
+    /// SPARQL Query Results XML Format; the blank nodes of Virtuoso too.
+    Xml,
+    /// SPARQL 1.1 Query Results TSV Format.
+    Tsv,
+}
+
+/// Reads a whole result, also rows that bind nothing, and says why it cannot.
+pub(crate) fn strict_results(syntax: ResultsSyntax, text: &str) -> Result<AnswerSet, String> {
+    let format = match syntax {
+        ResultsSyntax::Xml => {
+            xml::check_whole(text).map_err(|error| first_line(&error))?;
+            QueryResultsFormat::Xml
+        }
+        ResultsSyntax::Tsv => QueryResultsFormat::Tsv,
+    };
+    let read = strict(format, text, |cells, set| set.rows.push(Row { cells }));
+    read.or_else(|why| {
+        // The blank nodes of Virtuoso, and IRIs that are none. A row must not be lost on the way.
+        let rows = text.matches("<result>").count() + text.matches("<result ").count();
+        let written = (syntax == ResultsSyntax::Xml).then(|| xml::read(text)).flatten();
+        written.filter(|set| set.rows.len() == rows).ok_or_else(|| why.to_string())
+    })
+}
+
+fn first_line(error: &Error) -> String {
+    error.to_string().lines().next().unwrap_or_default().trim_end_matches('.').to_owned()
+}
+
+fn strict(
+    format: QueryResultsFormat,
+    text: &str,
+    mut add: impl FnMut(Vec<Cell>, &mut AnswerSet),
+) -> Result<AnswerSet, Box<dyn std::error::Error>> {
+    let parser = QueryResultsParser::from_format(format);
+    let solutions = match parser.for_slice(text.as_bytes())? {
+        SliceQueryResultsParserOutput::Boolean(value) => {
+            return Ok(AnswerSet { boolean: Some(value), ..AnswerSet::default() });
+        }
+        SliceQueryResultsParserOutput::Solutions(solutions) => solutions,
+    };
+    let variables = solutions.variables().iter().map(|variable| variable.as_str().to_owned()).collect();
+    let mut set = AnswerSet { variables, has_bindings: true, ..AnswerSet::default() };
+    for solution in solutions {
+        let solution = solution?;
+        add(solution.iter().map(|(variable, term)| cell(variable.as_str(), term)).collect(), &mut set);
+    }
+    Ok(set)
+}
+
+fn cell(variable: &str, term: &Term) -> Cell {
+    let mut cell = Cell { variable: variable.to_owned(), ..Cell::default() };
+    match term {
+        Term::NamedNode(node) => {
+            cell.kind = CellKind::Uri;
+            node.as_str().clone_into(&mut cell.value);
+        }
+        Term::BlankNode(node) => {
+            cell.kind = CellKind::BlankNode;
+            node.as_str().clone_into(&mut cell.value);
+        }
+        Term::Literal(literal) => {
+            cell.kind = CellKind::Literal;
+            literal.value().clone_into(&mut cell.value);
+            cell.language = literal.language().map(str::to_owned);
+            // the datatypes of texts go without saying
+            let is_plain = cell.language.is_some() || literal.datatype() == xsd::STRING;
+            cell.datatype = (!is_plain).then(|| literal.datatype().as_str().to_owned());
+        }
+    }
+    cell
+}
+
+fn push(cells: Vec<Cell>, set: &mut AnswerSet, path: &dyn Display, notes: &mut Notes) {
+    if cells.is_empty() {
+        notes.add(IssueCode::NullValue, path, "a row binds nothing; it is left out");
+    } else {
+        set.rows.push(Row { cells });
+    }
+}
+
+fn table(
+    text: &str,
+    delimiter: u8,
+    name: &str,
+    notes: &mut Notes,
+) -> Result<AnswerSet, Box<dyn std::error::Error>> {
+    if let Ok(value) = text.trim().parse::<bool>() {
+        return Ok(AnswerSet { boolean: Some(value), ..AnswerSet::default() });
+    }
+    let mut table = csv::ReaderBuilder::new().delimiter(delimiter).from_reader(text.as_bytes());
+    let variables: Vec<String> = table.headers()?.iter().map(|name| name.trim().to_owned()).collect();
+    if let Some(odd) = variables.iter().find(|name| !is_variable(name)) {
+        return Err(format!("`{odd}` in the header is no name of a variable").into());
+    }
+    let mut set = AnswerSet { variables, has_bindings: true, ..AnswerSet::default() };
+    for record in table.records() {
+        let record = record?;
+        let bound = set.variables.iter().zip(&record).filter(|(_, value)| !value.is_empty());
+        let cells = bound.map(|(variable, value)| Cell {
+            variable: variable.clone(),
+            value: value.to_owned(),
+            ..Cell::default()
+        });
+        let cells = cells.collect();
+        push(cells, &mut set, &name, notes);
+    }
+    Ok(set)
+}
+
+fn is_variable(name: &str) -> bool {
+    !name.is_empty()
+        && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.'))
+        && numeral::decimal(name, 0).is_none()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sources::document::{AnswerState, Question};
+
+    fn question(ending: &str, text: &str) -> (Question, Vec<String>) {
+        let (mut draft, mut notes) = (Draft::default(), Notes::default());
+        read(ending, text, "1.file", &mut draft, &mut notes);
+        let question = draft.finish(&"x", &mut notes);
+        (question, notes.into_issues().into_iter().map(|issue| issue.message).collect())
+    }
+
+    /// The cells of all rows with what is known of them.
+    fn told(ending: &str, text: &str) -> String {
+        let (question, issues) = question(ending, text);
+        let cell = |c: &Cell| {
+            let about = [c.datatype.as_deref(), c.language.as_deref()].map(Option::unwrap_or_default);
+            format!("{}:{:?}:{}:{}", c.variable, c.kind, c.value, about.concat())
+        };
+        let row = |row: &Row| row.cells.iter().map(cell).collect::<Vec<_>>().join(" ");
+        let set = |set: &AnswerSet| {
+            let rows = set.rows.iter().map(row).collect::<Vec<_>>().join(" / ");
+            format!("{:?} {:?} {rows}", set.variables, set.boolean)
+        };
+        let sets = question.answers.sets.iter().map(set).collect::<Vec<_>>().join(" // ");
+        format!("{:?} {sets} {issues:?}", question.answers.state)
+    }
+
+    #[test]
+    fn the_four_formats_say_the_same() {
+        let json = r#"{"head": {"vars": ["x", "y"]}, "results": {"bindings": [
+            {"x": {"type": "uri", "value": "http://e/a"}, "y": {"type": "literal", "value": "é", "xml:lang": "fr"}},
+            {"x": {"type": "bnode", "value": "b0"}, "y": {"type": "literal", "value": "1", "datatype": "http://d"}}]}}"#;
+        let xml = r#"<sparql xmlns="http://www.w3.org/2005/sparql-results#"><head><variable name="x"/><variable name="y"/></head><results>
+            <result><binding name="x"><uri>http://e/a</uri></binding><binding name="y"><literal xml:lang="fr">é</literal></binding></result>
+            <result><binding name="x"><bnode>b0</bnode></binding><binding name="y"><literal datatype="http://d">1</literal></binding></result></results></sparql>"#;
+        let tsv = "?x\t?y\n<http://e/a>\t\"é\"@fr\n_:b0\t\"1\"^^<http://d>\n";
+        let expected = r#"Given ["x", "y"] None x:Uri:http://e/a: y:Literal:é:fr / x:BlankNode:b0: y:Literal:1:http://d []"#;
+        for (ending, text) in [("srj", json), ("json", json), ("srx", xml), ("xml", xml), ("tsv", tsv)] {
+            assert_eq!(told(ending, text), expected, "{ending}");
+        }
+        let csv = "x,y\r\nhttp://e/a,é\r\n_:b0,\"1, 2\"\r\n,\r\n";
+        insta::assert_snapshot!(told("csv", csv), @r#"
+        Given ["x", "y"] None x:Unknown:http://e/a: y:Unknown:é: / x:Unknown:_:b0: y:Unknown:1, 2: ["a row binds nothing; it is left out"]
+        "#);
+    }
+
+    #[test]
+    fn booleans_and_nothing() {
+        for (ending, text) in [
+            ("srj", r#"{"head": {}, "boolean": false}"#),
+            (
+                "srx",
+                "<sparql xmlns=\"http://www.w3.org/2005/sparql-results#\"><head/><boolean>false</boolean></sparql>",
+            ),
+            ("csv", "false\n"),
+            ("tsv", "false"),
+        ] {
+            assert_eq!(told(ending, text), "Given [] Some(false)  []", "{ending}");
+        }
+        for (ending, text) in [("csv", "x\n"), ("tsv", "?x\n")] {
+            assert_eq!(told(ending, text), "Empty [\"x\"] None  []", "{ending}");
+        }
+    }
+
+    #[test]
+    fn broken_files_are_told() {
+        let cases = [
+            ("srj", "{\"head\": {},\n \"results\": "),
+            ("json", "{\"questions\": []}"),
+            ("srx", "<sparql><results>"),
+            ("csv", "x,y\n1\n"),
+            ("csv", "http://e/a\n"),
+            ("tsv", "?x\n<http://e/a\n"),
+            ("tsv", ""),
+            ("csv", ""),
+        ];
+        let told: Vec<String> = cases.iter().map(|(ending, text)| told(ending, text)).collect();
+        insta::assert_snapshot!(told.join("\n"), @r#"
+        Unreadable  ["the results cannot be read: no valid JSON: EOF while parsing a value at line 2 column 12"]
+        Unreadable  ["the JSON has no `head` with `results` or `boolean`"]
+        Unreadable  ["the results cannot be read: line 1, column 18: the file ends inside `<results>` of line 1"]
+        Unreadable  ["the results cannot be read: CSV error: record 1 (line: 2, byte: 4): found record with 1 fields, but the previous record has 2 fields"]
+        Unreadable  ["the results cannot be read: `http://e/a` in the header is no name of a variable"]
+        Unreadable  ["the results cannot be read: Error Named node serialization should end with a > on '<http://e/a' in line 2"]
+        Unreadable  ["the file is empty"]
+        Unreadable  ["the file is empty"]
+        "#);
+    }
+
+    #[test]
+    fn a_file_that_ends_anywhere_is_unreadable() {
+        let text = r#"<?xml version="1.0"?><sparql xmlns="http://www.w3.org/2005/sparql-results#"><head><variable name="x"/></head><results><result><binding name="x"><uri>http://e/a</uri></binding></result></results></sparql>"#;
+        for end in 0..text.len() {
+            let (question, _) = question("srx", &text[..end]);
+            assert_eq!(question.answers.state, AnswerState::Unreadable, "{}", &text[..end]);
+        }
+        assert_eq!(question("srx", text).0.answers.state, AnswerState::Given);
+    }
+}

@@ -1,0 +1,5 @@
+//! SPARQL results.
+
+pub mod file;
+pub mod folder;
+pub mod xml;

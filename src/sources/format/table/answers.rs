@@ -1,0 +1,378 @@
+//! CSV and TSV: a line a value of an answer, with the id of its question.
+//!
+//! The header names the columns, in any case: `id` and `answer` must be there; `question`, `language`, `type`,
+//! `datatype`, `variable`, `row`, `confidence` and `query` may be. A question without answers has one line with an
+//! empty answer. Without a header, every line is an id and an answer. Lines of a question may stand anywhere.
+//! Fields may be quoted as in RFC 4180; where quotes in a TSV are not closed, they are characters like others.
+
+use std::collections::HashMap;
+
+use crate::base::error::{Error, Result};
+use crate::base::issue::{IssueCode, Place};
+use crate::sources::document::{AnswerSet, Cell, CellKind, Document, QueryKind, Row};
+use crate::sources::file::text::decode;
+use crate::sources::format::draft::{Draft, confidence};
+use crate::sources::format::drafts::{Drafts, keep};
+use crate::sources::format::notes::Notes;
+use crate::sources::format::table::columns::{Columns, Role, columns};
+use crate::sources::format::table::lines::CsvLines;
+use crate::sources::format::table::quotes;
+use crate::sources::format::{Format, question_type};
+
+/// Tables with commas or semicolons.
+pub(crate) static CSV: Format = Format {
+    name: "csv",
+    description: "CSV: a line a value, with a header that names at least `id` and `answer`.",
+    media_type: "text/csv",
+    recognise: |content| columns(content).is_some_and(|columns| columns.delimiter != b'\t'),
+    read,
+};
+
+/// Tables with tabs.
+pub(crate) static TSV: Format = Format {
+    name: "tsv",
+    description: "TSV: a line a value, with a header that names at least `id` and `answer`.",
+    media_type: "text/tab-separated-values",
+    recognise: |content| columns(content).is_some_and(|columns| columns.delimiter == b'\t'),
+    read,
+};
+
+fn read(content: &[u8]) -> Result<Document> {
+    let mut notes = Notes::default();
+    let text = decode(content, &mut notes)?;
+    let columns = columns(content).ok_or_else(|| {
+        Error::input("the first line names no columns").allowed("a header with `id` and `answer`")
+    })?;
+    note_columns(&columns, &mut notes);
+    let mut reader = Reader { columns: &columns, drafts: Drafts::default(), rows: HashMap::new() };
+    let quoted = quotes::are_read(text, columns.delimiter, &mut notes)?;
+    let mut table = csv::ReaderBuilder::new()
+        .has_headers(columns.has_header())
+        .flexible(true)
+        .quoting(quoted)
+        .delimiter(columns.delimiter)
+        .from_reader(text.as_bytes());
+    let mut record = csv::StringRecord::new();
+    let mut lines = CsvLines::of(text);
+    loop {
+        let more = table.read_record(&mut record).map_err(|error| Error::input(error.to_string()))?;
+        if !more {
+            break;
+        }
+        let line = lines.line(&record);
+        // a line of delimiters only is a blank line
+        if record.iter().any(|field| !field.trim().is_empty()) {
+            reader.line(&record, line, &mut notes);
+        }
+    }
+    let questions = reader.drafts.finish(&mut notes);
+    let mut document = Document { dataset_id: None, questions, issues: notes.into_issues() };
+    document.assign_keys();
+    Ok(document)
+}
+
+fn note_columns(columns: &Columns, notes: &mut Notes) {
+    notes.enter(Place::line(1));
+    let unknown = columns.names.iter().zip(&columns.roles).filter(|(_, role)| role.is_none());
+    for (name, _) in unknown.filter(|(name, _)| !question_type::is_field(name)) {
+        let message =
+            format!("the column `{name}` is not known or not the first of its kind; it is kept and not used");
+        notes.add_once(IssueCode::UnknownField, &"header", message);
+    }
+}
+
+struct Reader<'c> {
+    columns: &'c Columns,
+    drafts: Drafts,
+    /// The rows that have begun: question, position of the set and number of the row to the position of the row.
+    rows: HashMap<(String, usize, String), usize>,
+}
+
+/// A line with its fields by role.
+#[derive(Clone, Copy)]
+struct Fields<'r> {
+    columns: &'r Columns,
+    record: &'r csv::StringRecord,
+}
+
+impl<'r> Fields<'r> {
+    /// The field of a role as written; none where there is no such column or it is empty.
+    fn get(&self, role: Role) -> Option<&'r str> {
+        self.columns.of(role).and_then(|column| self.record.get(column)).filter(|field| !field.is_empty())
+    }
+}
+
+impl Reader<'_> {
+    fn line(&mut self, record: &csv::StringRecord, line: u64, notes: &mut Notes) {
+        let fields = Fields { columns: self.columns, record };
+        let id = fields.get(Role::Id).unwrap_or_default().trim();
+        let place = Place { question: Some(id.to_owned()).filter(|id| !id.is_empty()), ..Place::line(line) };
+        notes.enter(place);
+        let draft = self.drafts.of(id, line);
+        let (count, expected) = (record.len(), self.columns.roles.len());
+        if count != expected {
+            let text: Vec<&str> = record.iter().collect();
+            let separator = char::from(self.columns.delimiter).to_string();
+            keep(&mut draft.question.extras, &format!("line {line}"), &text.join(&separator));
+            draft.cannot_read(
+                &"line",
+                notes,
+                format!("the line has {count} fields, not {expected}; it is kept and not used"),
+            );
+            return;
+        }
+        about_the_question(fields, draft, notes);
+        draft.has_answers = true;
+        if let Some(value) = Value::of(fields, draft, notes) {
+            self.add(id, fields, value, notes);
+        }
+    }
+
+    /// Adds a value to the set of its confidence and to the row of its number.
+    fn add(&mut self, id: &str, fields: Fields, value: Value, notes: &mut Notes) {
+        let confidence =
+            fields.get(Role::Confidence).and_then(|written| confidence(written.trim(), &"confidence", notes));
+        let number = fields.get(Role::Row).map(str::trim).filter(|number| is_row(number, notes));
+        let Some(position) = self.drafts.find(id).or_else(|| self.drafts.len().checked_sub(1)) else {
+            return;
+        };
+        let Some(draft) = self.drafts.at(position) else { return };
+        let sets = &mut draft.question.answers.sets;
+        let is_same = |set: &AnswerSet| plain(set.confidence.as_deref()) == plain(confidence.as_deref());
+        let known = sets.iter().position(is_same);
+        let at = known.unwrap_or_else(|| {
+            sets.push(AnswerSet { confidence: confidence.clone(), ..AnswerSet::default() });
+            sets.len() - 1
+        });
+        let set = &mut sets[at];
+        let cell = match value {
+            Value::Boolean(value) => {
+                if set.boolean.is_some_and(|before| before != value) {
+                    let message = "true and false are given; the last one counts";
+                    notes.add(IssueCode::DuplicateKey, &"answer", message);
+                }
+                set.boolean = Some(value);
+                return;
+            }
+            Value::Cell(cell) => cell,
+        };
+        set.has_bindings = true;
+        if fields.get(Role::Variable).is_some() && !set.variables.contains(&cell.variable) {
+            set.variables.push(cell.variable.clone());
+        }
+        // a question without id has no second line
+        let key = number.filter(|_| !id.is_empty()).map(|number| (id.to_owned(), at, number.to_owned()));
+        if let Some(row) = key.as_ref().and_then(|key| self.rows.get(key)) {
+            set.rows[*row].cells.push(cell);
+        } else {
+            set.rows.push(Row { cells: vec![cell] });
+            let row = set.rows.len() - 1;
+            self.rows.extend(key.map(|key| (key, row)));
+        }
+    }
+}
+
+/// A numeral without zeros at its end: 0.9 and 0.90 are the same.
+fn plain(numeral: Option<&str>) -> Option<&str> {
+    let plain = |numeral: &str| numeral.trim_end_matches('0').trim_end_matches('.').len();
+    numeral.map(|numeral| if numeral.contains('.') { &numeral[..plain(numeral)] } else { numeral })
+}
+
+/// Text, query, unknown columns: the same in every line of a question, or given once.
+fn about_the_question(fields: Fields, draft: &mut Draft, notes: &mut Notes) {
+    if let Some(text) = fields.get(Role::Question) {
+        match draft.question.texts.first() {
+            None => draft.add_text(None, text.to_owned()),
+            Some(first) if first.text == text => {}
+            Some(_) => {
+                let message = "the question has another text in another line; the first one counts";
+                notes.add(IssueCode::DuplicateKey, &"question", message);
+                keep(&mut draft.question.extras, "question", text);
+            }
+        }
+    }
+    if let Some(query) = fields.get(Role::Query).filter(|query| !query.trim().is_empty()) {
+        draft.add_query(QueryKind::Sparql, query, &"query", notes);
+    }
+    let unknown = fields.columns.names.iter().zip(&fields.columns.roles).zip(fields.record);
+    for ((name, _), value) in unknown.filter(|((_, role), value)| role.is_none() && !value.is_empty()) {
+        keep(&mut draft.question.extras, name, value);
+    }
+}
+
+fn is_row(number: &str, notes: &mut Notes) -> bool {
+    let is_number = crate::sources::file::line::is_integer(number);
+    if !is_number {
+        let message = format!("the row `{number}` is no number; the value is a row of its own");
+        notes.add(IssueCode::NotANumber, &"row", message);
+    }
+    is_number
+}
+
+/// What a line says about the answer.
+enum Value {
+    Boolean(bool),
+    Cell(Cell),
+}
+
+impl Value {
+    /// The value of a line; none for a line without answer. A text without characters needs the type `literal`.
+    fn of(fields: Fields, draft: &mut Draft, notes: &mut Notes) -> Option<Self> {
+        let word = fields.get(Role::Type).map(|word| word.trim().to_lowercase()).unwrap_or_default();
+        let written = fields.get(Role::Answer).unwrap_or_default();
+        let kind = match word.as_str() {
+            "uri" | "iri" => CellKind::Uri,
+            "literal" | "typed-literal" => CellKind::Literal,
+            "bnode" => CellKind::BlankNode,
+            "" => CellKind::Unknown,
+            "boolean" => return boolean(written, draft, notes),
+            other => {
+                let message = format!("the type `{other}` is none of uri, literal, boolean, bnode");
+                notes.add(IssueCode::UnknownTermKind, &"type", message);
+                CellKind::Unknown
+            }
+        };
+        if written.is_empty() && kind != CellKind::Literal {
+            return None;
+        }
+        let text = |role| fields.get(role).map(|text| text.trim().to_owned()).filter(|text| !text.is_empty());
+        Some(Self::Cell(Cell {
+            variable: text(Role::Variable).unwrap_or_else(|| "answer".to_owned()),
+            kind,
+            value: written.to_owned(),
+            datatype: text(Role::Datatype),
+            language: text(Role::Language),
+            datatype_first: false,
+        }))
+    }
+}
+
+fn boolean(written: &str, draft: &mut Draft, notes: &mut Notes) -> Option<Value> {
+    match written.trim().to_lowercase().as_str() {
+        "true" | "1" => Some(Value::Boolean(true)),
+        "false" | "0" => Some(Value::Boolean(false)),
+        _ => {
+            draft.cannot_read(
+                &"answer",
+                notes,
+                format!("the boolean is `{written}`, neither true nor false"),
+            );
+            None
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sources::document::AnswerState;
+
+    fn document(format: &Format, text: &str) -> Document {
+        assert!((format.recognise)(text.as_bytes()), "not recognised: {text}");
+        read(text.as_bytes()).expect("a document")
+    }
+
+    fn told(document: &Document) -> String {
+        let line = |i: &crate::base::issue::Issue| format!("{} {}: {}", i.place, i.code.name(), i.message);
+        document.issues.iter().map(line).collect::<Vec<_>>().join("\n")
+    }
+
+    /// The answers of each question: confidence, boolean, rows of cells.
+    fn answers(document: &Document) -> String {
+        let cell = |c: &Cell| {
+            let about = [c.datatype.as_deref(), c.language.as_deref()].into_iter().flatten();
+            let about = about.map(|text| [" (", text, ")"].concat()).collect::<Vec<_>>().concat();
+            format!("{}={:?} {}{about}", c.variable, c.kind, c.value)
+        };
+        let row = |r: &Row| format!("[{}]", r.cells.iter().map(cell).collect::<Vec<_>>().join(", "));
+        let set = |s: &AnswerSet| {
+            let rows = s.rows.iter().map(row).collect::<Vec<_>>().join(" ");
+            format!("{:?} {:?} {rows}", s.confidence, s.boolean)
+        };
+        let lines = document.questions.iter().map(|q| {
+            let sets = q.answers.sets.iter().map(set).collect::<Vec<_>>().join(" / ");
+            format!("{} {:?}: {sets}\n", q.key, q.answers.state)
+        });
+        lines.collect()
+    }
+
+    #[test]
+    fn every_column() {
+        let found = document(
+            &CSV,
+            "Question_ID,answer,question,lang,type,datatype,variable,row,confidence,query,note\n\
+             2,http://e/a,Which?,,uri,,x,1,0.9,SELECT ?x {},n\n\
+             2,\"a, \"\"b\"\"\nc\",Which?,de,literal,,y,1,0.9,SELECT ?x {},n\n\
+             1,true,Is it?,,boolean,,,,,,\n\
+             2,7,,,literal,http://d,x,2,0.90,,m\n\
+             2,_:b,,,bnode,,x,1,0.5,,\n\
+             3,,None?,,,,,,,OUT OF SCOPE,\n\
+             4,,Empty?,,,,,,,,\n\
+             4,,,,literal,,,,,,\n",
+        );
+        insta::assert_snapshot!(answers(&found), @r#"
+        2 Given: Some("0.9") None [x=Uri http://e/a, y=Literal a, "b"
+        c (de)] [x=Literal 7 (http://d)] / Some("0.5") None [x=BlankNode _:b]
+        1 Given: None Some(true) 
+        3 OutOfScope: 
+        4 Given: None None [answer=Literal ]
+        "#);
+        insta::assert_snapshot!(told(&found), @"line 1, header unknown-field: the column `note` is not known or not the first of its kind; it is kept and not used");
+        let second = &found.questions[0];
+        assert_eq!((second.texts.len(), second.queries.len(), second.extras.len()), (1, 1, 2));
+        assert_eq!(found.questions[1].place.line, Some(5));
+    }
+
+    #[test]
+    fn without_header_and_types() {
+        let found = document(&TSV, "q1\thttp://e/a\nq2\t\nq1\tx, y\n");
+        assert_eq!(found.issues, []);
+        let states: Vec<AnswerState> = found.questions.iter().map(|q| q.answers.state).collect();
+        assert_eq!(states, [AnswerState::Given, AnswerState::Empty]);
+        assert_eq!(found.questions[0].answers.sets[0].rows[1].cells[0].kind, CellKind::Unknown);
+    }
+
+    #[test]
+    fn odd_lines_are_kept() {
+        let found = document(
+            &CSV,
+            "id;answer;type;row;score\n1;a;uri\n1;b;page;first;high\n2;perhaps;boolean;;\n;c;;;\n;d;;;\n;;;;\n3;true;boolean;;\n3;false;boolean;;\n",
+        );
+        insta::assert_snapshot!(answers(&found), @r"
+        1 Given: None None [answer=Unknown b]
+        2 Unreadable: 
+        ~3 Given: None None [answer=Unknown c]
+        ~4 Given: None None [answer=Unknown d]
+        3 Given: None Some(false)
+        ");
+        insta::assert_snapshot!(told(&found), @r"
+        line 2, question 1, line unreadable-answer: the line has 3 fields, not 5; it is kept and not used
+        line 3, question 1, type unknown-term-kind: the type `page` is none of uri, literal, boolean, bnode
+        line 3, question 1, confidence not-a-number: the confidence `high` is no number; it is left out
+        line 3, question 1, row not-a-number: the row `first` is no number; the value is a row of its own
+        line 4, question 2, answer unreadable-answer: the boolean is `perhaps`, neither true nor false
+        line 9, question 3, answer duplicate-key: true and false are given; the last one counts
+        line 5 missing-id: the question has no id; it is called `~3`
+        line 6 missing-id: the question has no id; it is called `~4`
+        ");
+        assert_eq!(found.questions[0].extras[0].value, "1;a;uri");
+    }
+
+    #[test]
+    fn quotes_in_tables_with_tabs() {
+        let quoted = document(&TSV, "id\tanswer\n1\t\"a\tb\"\n");
+        let plain = document(&TSV, "id\tanswer\n1\t\"Heroes\" (song)\n2\t\"x\n");
+        let value = |document: &Document, question: usize| {
+            document.questions[question].answers.sets[0].rows[0].cells[0].value.clone()
+        };
+        assert_eq!((value(&quoted, 0), quoted.issues.len()), ("a\tb".to_owned(), 0));
+        assert_eq!((value(&plain, 0), value(&plain, 1)), ("\"Heroes\" (song)".to_owned(), "\"x".to_owned()));
+        insta::assert_snapshot!(told(&plain), @"line 2, quotes not-well-formed: a field begins with a quote and does not end with one; all quotes are characters like others");
+        let error =
+            (CSV.read)(b"id,answer\n1,\"x\"y\n2,z\n").expect_err("lines would be swallowed").to_string();
+        insta::assert_snapshot!(error, @r"
+        line 2: a field begins with a quote and does not end with one.
+        allowed: quotes around a whole field, those in it doubled (RFC 4180)
+        ");
+    }
+}

@@ -1,0 +1,214 @@
+//! NLPCC DBQA and TBQA: a line a candidate, with its question and whether it is right.
+//!
+//! The files have no ids: consecutive lines with the same question text are one question, named by its position.
+//! Every line is a candidate. The right ones, those with a label above 0, are the gold answers too: a sentence as
+//! written, a table by its caption. The scores of a system are another file, one number per line
+//! (`nlpcc_scores`).
+
+use std::collections::HashSet;
+
+use crate::base::error::{Error, Result};
+use crate::base::issue::{IssueCode, Place};
+use crate::sources::document::{Candidate, Cell, Document, Row};
+use crate::sources::file::line;
+use crate::sources::file::text::decode;
+use crate::sources::format::Format;
+use crate::sources::format::draft::set_of;
+use crate::sources::format::drafts::{Drafts, literal};
+use crate::sources::format::notes::Notes;
+use crate::sources::format::numeral::decimal;
+
+/// NLPCC DBQA.
+pub(crate) static DBQA: Format = Format {
+    name: "nlpcc-dbqa",
+    description: "NLPCC DBQA (text): lines of question, sentence and label 0 or 1, separated by tabs.",
+    media_type: "text/tab-separated-values",
+    recognise: |content| {
+        line::may_be_lines(content)
+            && line::most(&line::first_lines(content), |line| SENTENCES.has_form(line))
+    },
+    read: |content| read(content, &SENTENCES),
+};
+
+/// NLPCC TBQA.
+pub(crate) static TBQA: Format = Format {
+    name: "nlpcc-tbqa",
+    description: "NLPCC TBQA (text): lines of label, question, caption, attributes and cells, separated by tabs.",
+    media_type: "text/tab-separated-values",
+    recognise: |content| {
+        line::may_be_lines(content) && line::most(&line::first_lines(content), |line| TABLES.has_form(line))
+    },
+    read: |content| read(content, &TABLES),
+};
+
+/// The columns of a line.
+#[derive(Debug)]
+struct Columns {
+    question: usize,
+    label: usize,
+    /// The columns of the candidate with their names. The first is the answer.
+    candidate: &'static [(usize, &'static str)],
+}
+
+const SENTENCES: Columns = Columns { question: 0, label: 2, candidate: &[(1, "sentence")] };
+
+const TABLES: Columns =
+    Columns { question: 1, label: 0, candidate: &[(2, "caption"), (3, "attributes"), (4, "cells")] };
+
+impl Columns {
+    fn count(&self) -> usize {
+        self.candidate.len() + 2
+    }
+
+    /// The columns of a line, if it has the right number.
+    fn split<'l>(&self, line: &'l str) -> Option<Vec<&'l str>> {
+        let fields: Vec<&str> = line.split('\t').collect();
+        (fields.len() == self.count()).then_some(fields)
+    }
+
+    /// Whether a line looks like one of the format. The output of `trec_eval` does not: its measures are single words.
+    fn has_form(&self, line: &str) -> bool {
+        let is_word = |text: &str| {
+            text.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.' | b'@' | b'+'))
+        };
+        self.split(line).is_some_and(|fields| {
+            // Nothing else has so many columns.
+            let is_table = self.candidate.len() > 1;
+            line::is_integer(fields[self.label].trim())
+                && (is_table || !is_word(fields[self.question].trim()))
+        })
+    }
+}
+
+fn read(content: &[u8], columns: &Columns) -> Result<Document> {
+    let mut notes = Notes::default();
+    let text = decode(content, &mut notes)?;
+    let mut drafts = Drafts::default();
+    let mut before = None;
+    let mut known = HashSet::new();
+    for (number, line) in line::lines(text) {
+        let Some(fields) = columns.split(line) else {
+            let count = line.split('\t').count();
+            let why = format!("the line has {count} columns, not {}", columns.count());
+            drafts.stray(number, line, &why, &mut notes);
+            continue;
+        };
+        let question = fields[columns.question];
+        if before != Some(question.trim()) {
+            before = Some(question.trim());
+            begin(&mut drafts, question, number);
+            if !known.insert(question.trim()) {
+                separated(question.trim(), number, &mut notes);
+            }
+        }
+        notes.enter(Place::line(number));
+        let label = fields[columns.label].trim();
+        check_label(label, &mut notes);
+        let cells: Vec<Cell> =
+            columns.candidate.iter().map(|(column, name)| literal(name, fields[*column])).collect();
+        let candidate = Candidate { cells, label: Some(label.to_owned()), ..Candidate::default() };
+        let position = drafts.len() - 1;
+        let Some(draft) = drafts.at(position) else { continue };
+        if let Some(answer) = candidate.cells.first().filter(|_| candidate.is_right()) {
+            let row = Row { cells: vec![answer.clone()] };
+            match draft.question.answers.sets.first_mut() {
+                Some(set) => set.rows.push(row),
+                None => draft.question.answers.sets.extend(set_of(vec![row])),
+            }
+        }
+        draft.question.candidates.push(candidate);
+    }
+    if drafts.len() == 0 {
+        return Err(Error::input(format!("no line has {} columns", columns.count())));
+    }
+    let questions = drafts.finish(&mut notes);
+    let mut document = Document { dataset_id: None, questions, issues: notes.into_issues() };
+    document.name_by_position();
+    Ok(document)
+}
+
+fn begin(drafts: &mut Drafts, text: &str, line: u64) {
+    let draft = drafts.of("", line);
+    draft.has_answers = true;
+    draft.add_text(None, text.to_owned());
+}
+
+/// A text that was there before is a question of its own, as the campaign's tool has it.
+fn separated(text: &str, line: u64, notes: &mut Notes) {
+    notes.enter(Place::line(line));
+    let message = format!(
+        "the lines of the question `{text}` are not together; from here on they are a question of their own"
+    );
+    notes.add(IssueCode::OutOfOrder, &"question", message);
+}
+
+fn check_label(label: &str, notes: &mut Notes) {
+    if decimal(label, 0).is_none() {
+        let message = format!("the label `{label}` is no number; the candidate counts as wrong");
+        notes.add(IssueCode::NotANumber, &"label", message);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sources::document::AnswerState;
+
+    #[test]
+    fn sentences_of_a_question_stand_together() {
+        let text = "多大 吗？\t 第一句。\t 0\r\n多大 吗？\t第二句。\t1\r\nWho is it?\tA.\t0\nWho is it?\tB.\nWho is it?\tC.\t0\n多大 吗？\t第三句。\tx\n";
+        assert!((DBQA.recognise)(text.as_bytes()) && !(TBQA.recognise)(text.as_bytes()));
+        let found = (DBQA.read)(text.as_bytes()).expect("a document");
+        let told: Vec<String> =
+            found.issues.iter().map(|i| format!("{} {}: {}", i.place, i.code.name(), i.message)).collect();
+        insta::assert_snapshot!(told.join("\n"), @r"
+        line 4, line unreadable-line: the line has 2 columns, not 3; it is not used: `Who is it?	B.`
+        line 6, question out-of-order: the lines of the question `多大 吗？` are not together; from here on they are a question of their own
+        line 6, label not-a-number: the label `x` is no number; the candidate counts as wrong
+        line 1 missing-id: the format has no ids; questions are called `~1`, `~2`, … after their position
+        ");
+        let questions: Vec<(&str, &str, usize, AnswerState, Option<u64>)> = found
+            .questions
+            .iter()
+            .map(|q| (&*q.id, &*q.key, q.candidates.len(), q.answers.state, q.place.line))
+            .collect();
+        let expected = [
+            ("", "~1", 2, AnswerState::Given, Some(1)),
+            ("", "~2", 2, AnswerState::Empty, Some(3)),
+            ("", "~3", 1, AnswerState::Empty, Some(6)),
+        ];
+        assert_eq!(questions, expected);
+        let first = &found.questions[0];
+        assert_eq!(first.answers.sets[0].rows[0].cells[0].value, "第二句。");
+        let labels: Vec<Option<&str>> = first.candidates.iter().map(|c| c.label.as_deref()).collect();
+        assert_eq!(
+            (labels, first.candidates[0].cells[0].value.as_str()),
+            (vec![Some("0"), Some("1")], " 第一句。")
+        );
+        assert_eq!(found.questions[1].extras[0].value, "Who is it?\tB.");
+    }
+
+    #[test]
+    fn tables_are_answers_by_their_captions() {
+        let text = "1\tbanks in india \t List of banks\tBANKS |_| CITY\tAllahabad |_| Kolkata |_|_| Andhra |_| Hyderabad\n0\tbanks in india\tThai banks\tRank\t1 |_|_| 2\n";
+        assert!((TBQA.recognise)(text.as_bytes()) && !(DBQA.recognise)(text.as_bytes()));
+        let found = (TBQA.read)(text.as_bytes()).expect("a document");
+        assert_eq!(found.questions.len(), 1);
+        let question = &found.questions[0];
+        assert_eq!(question.answers.sets[0].rows.len(), 1);
+        assert_eq!(question.answers.sets[0].rows[0].cells[0].value, " List of banks");
+        let parts: Vec<&str> =
+            question.candidates[0].cells.iter().map(|cell| cell.variable.as_str()).collect();
+        assert_eq!(parts, ["caption", "attributes", "cells"]);
+        assert_eq!(question.candidates[1].cells[2].value, "1 |_|_| 2");
+    }
+
+    #[test]
+    fn measures_and_other_tables_are_not_recognised() {
+        for text in
+            ["num_q \tall\t3\nnum_ret\tall\t1500\n", "a b\tc\td\n", "a b\t1\n", "MAP\t1\n", "", "{\"a\tb\t1"]
+        {
+            assert!(!(DBQA.recognise)(text.as_bytes()) && !(TBQA.recognise)(text.as_bytes()), "{text}");
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! Quotes in tables: whether they are those of RFC 4180.
+
+use crate::base::error::{Error, Result};
+use crate::base::issue::{IssueCode, Place};
+use crate::sources::format::notes::Notes;
+
+/// Whether quotes are read as RFC 4180 has them. In tables with tabs they are not, if one of them breaks its rule.
+///
+/// With commas that is an error: nobody can say where the field ends, and lines would be swallowed.
+pub(crate) fn are_read(text: &str, delimiter: u8, notes: &mut Notes) -> Result<bool> {
+    let Some(line) = first_broken(text, delimiter) else { return Ok(true) };
+    let what = "a field begins with a quote and does not end with one";
+    if delimiter != b'\t' {
+        return Err(Error::input(what)
+            .at(format!("line {line}"))
+            .allowed("quotes around a whole field, those in it doubled (RFC 4180)"));
+    }
+    notes.enter(Place::line(line));
+    notes.add(IssueCode::NotWellFormed, &"quotes", format!("{what}; all quotes are characters like others"));
+    Ok(false)
+}
+
+/// The line of the first field that begins with a quote and does not end with one.
+fn first_broken(text: &str, delimiter: u8) -> Option<u64> {
+    let bytes = text.as_bytes();
+    let (mut at, mut line, mut at_start) = (0, 1, true);
+    while let Some(byte) = bytes.get(at) {
+        if *byte == b'"' && at_start {
+            let (length, breaks) = quoted(bytes.get(at + 1..).unwrap_or_default());
+            let end = length.map(|length| at + 1 + length);
+            let next = end.and_then(|end| bytes.get(end));
+            let is_end = next.is_none_or(|next| *next == delimiter || matches!(next, b'\n' | b'\r'));
+            let Some(end) = end.filter(|_| is_end) else { return Some(line) };
+            line += breaks;
+            at = end;
+            at_start = false;
+            continue;
+        }
+        line += u64::from(*byte == b'\n');
+        at_start = *byte == delimiter || matches!(byte, b'\n' | b'\r');
+        at += 1;
+    }
+    None
+}
+
+/// The length of a field behind its first quote, with its last one, and the line breaks in it; no length where the
+/// quote is not closed.
+fn quoted(rest: &[u8]) -> (Option<usize>, u64) {
+    let (mut at, mut breaks) = (0, 0);
+    while let Some(byte) = rest.get(at) {
+        if *byte == b'"' {
+            if rest.get(at + 1) != Some(&b'"') {
+                return (Some(at + 1), breaks);
+            }
+            at += 1;
+        }
+        breaks += u64::from(*byte == b'\n');
+        at += 1;
+    }
+    (None, breaks)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn broken_quotes_have_a_line() {
+        let cases = [
+            ("a,\"b\"\n\"c\"\"d\n\",e", None),
+            ("a \"b\" c,d", None),
+            ("\"\",\"\"\"\"", None),
+            ("a\n\"b\"c\n", Some(2)),
+            ("\"a\nb\"\n\"c\n", Some(3)),
+            ("\"", Some(1)),
+        ];
+        for (text, line) in cases {
+            assert_eq!(first_broken(text, b','), line, "{text}");
+        }
+    }
+}

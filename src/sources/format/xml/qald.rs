@@ -1,0 +1,407 @@
+//! QALD-XML in all its dialects: a `dataset` of `question` elements (QALD-1 to QALD-7, qbench, hawk).
+
+use std::fmt;
+
+use crate::base::error::{Error, Result};
+use crate::base::issue::{IssueCode, Place};
+use crate::sources::document::{Document, QueryKind, Question};
+use crate::sources::file::text::decode;
+use crate::sources::format::draft::Draft;
+use crate::sources::format::json::fields::FLAGS;
+use crate::sources::format::notes::Notes;
+use crate::sources::format::xml::answers;
+use crate::sources::format::xml::element::{Element, Node};
+use crate::sources::format::xml::stream::Xml;
+use crate::sources::format::{Format, sniff};
+
+/// QALD-XML and its dialects.
+pub(crate) static FORMAT: Format = Format {
+    name: "qald-xml",
+    description: "QALD XML (QALD-1 to QALD-7, qbench), gold or answers.",
+    media_type: "application/xml",
+    recognise: |content| sniff::root_element(content) == Some(b"dataset"),
+    read,
+};
+
+/// A place in an XML file, written out only when there is something to say about it. Numbers count from 1.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Path<'p> {
+    parent: Option<&'p Self>,
+    name: &'p str,
+    number: Option<usize>,
+}
+
+impl<'p> Path<'p> {
+    /// A root element.
+    pub(crate) fn root(name: &'p str) -> Self {
+        Self { parent: None, name, number: None }
+    }
+
+    /// An element that is single, or an attribute.
+    pub(crate) fn child<'c>(&'c self, name: &'c str) -> Path<'c> {
+        Path { parent: Some(self), name, number: None }
+    }
+
+    /// The place below the question: `cubeuri`, `string/foo`.
+    pub(crate) fn in_question(&self) -> String {
+        let whole = self.to_string();
+        whole.splitn(3, '/').nth(2).unwrap_or_default().to_owned()
+    }
+
+    /// One of several elements; the index is from 0.
+    pub(crate) fn item<'c>(&'c self, name: &'c str, index: usize) -> Path<'c> {
+        Path { parent: Some(self), name, number: Some(index + 1) }
+    }
+}
+
+impl fmt::Display for Path<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(parent) = self.parent {
+            write!(f, "{parent}/")?;
+        }
+        f.write_str(self.name)?;
+        self.number.map_or(Ok(()), |number| write!(f, "[{number}]"))
+    }
+}
+
+fn read(content: &[u8]) -> Result<Document> {
+    let mut notes = Notes::default();
+    let text = decode(content, &mut notes)?;
+    let (mut xml, root) = Xml::open(text)?;
+    if root.name != "dataset" {
+        let message = format!("the root element is `{}`", root.name);
+        return Err(Error::input(message).allowed("the root element `dataset`"));
+    }
+    let path = Path::root("dataset");
+    let dataset_id = read_root(&root, &path, &mut notes);
+    let mut questions = Vec::new();
+    while let Some(node) = xml.next()? {
+        match node {
+            Node::Element(element) if element.name == "question" => {
+                let question = read_question(element, &path.item("question", questions.len()), &mut notes);
+                questions.push(question);
+            }
+            other => stray(&other, &path, &mut notes),
+        }
+    }
+    if questions.is_empty() {
+        // hawk writes such a file where it could answer nothing: fine as a submission, and no gold standard
+        notes.enter(Place::line(root.line));
+        notes.add(IssueCode::NoQuestions, &path, "the file has no `<question>`: it answers nothing");
+    }
+    let mut document = Document { dataset_id, questions, issues: notes.into_issues() };
+    document.assign_keys();
+    Ok(document)
+}
+
+fn read_root(root: &Element, path: &Path, notes: &mut Notes) -> Option<String> {
+    notes.enter(Place::line(root.line));
+    tell_repairs(root, path, notes);
+    for (name, _) in root.attributes.iter().filter(|(name, _)| name != "id") {
+        notes.unknown("attribute", name, &path.child(name));
+    }
+    notes.enter(Place::default());
+    root.attribute("id").map(str::to_owned)
+}
+
+fn stray(node: &Node, path: &Path, notes: &mut Notes) {
+    match node {
+        Node::Element(element) => {
+            notes.enter(Place::line(element.line));
+            notes.unknown("element", &element.name, &path.child(&element.name));
+        }
+        Node::Text(text) => {
+            let beginning: String = text.trim().chars().take(40).collect();
+            let message = format!("the text `{beginning}` stands outside of questions; it is not used");
+            notes.add(IssueCode::UnknownField, path, message);
+        }
+        Node::Comment => {}
+    }
+    notes.enter(Place::default());
+}
+
+fn tell_repairs(element: &Element, path: &Path, notes: &mut Notes) {
+    for repair in &element.repairs {
+        notes.add(IssueCode::NotWellFormed, path, repair);
+    }
+}
+
+fn read_question(element: Element, path: &Path, notes: &mut Notes) -> Question {
+    let id = element.attribute("id").unwrap_or_default().trim().to_owned();
+    notes.enter(Place { question: (!id.is_empty()).then(|| id.clone()), ..Place::line(element.line) });
+    let mut draft = Draft::default();
+    draft.question.id = id;
+    tell_repairs(&element, path, notes);
+    for (name, value) in element.attributes {
+        read_attribute(&name, value.into_owned(), path, &mut draft, notes);
+    }
+    for node in element.nodes {
+        match node {
+            Node::Element(child) => read_child(child, path, &mut draft, notes),
+            Node::Text(text) => keep_text(&text, path, &mut draft, notes),
+            Node::Comment => {}
+        }
+    }
+    draft.check_text(path, notes);
+    let question = draft.finish(path, notes);
+    notes.enter(Place::default());
+    question
+}
+
+/// Text between elements.
+pub(crate) fn keep_text(text: &str, path: &Path, draft: &mut Draft, notes: &mut Notes) {
+    if !text.trim().is_empty() {
+        let message = "text stands between the elements; it is kept, but no rule reads it";
+        notes.add(IssueCode::UnknownField, path, message);
+        draft.keep(path.child("text()").in_question(), text.trim().to_owned());
+    }
+}
+
+/// An attribute that the format does not have.
+pub(crate) fn keep_attribute(name: &str, value: &str, path: &Path, draft: &mut Draft, notes: &mut Notes) {
+    let here = path.child(name);
+    notes.kept("attribute", name, &here);
+    draft.keep(here.in_question(), value.to_owned());
+}
+
+/// An element that the format does not have, as XML.
+pub(crate) fn keep_element(element: &Element, path: &Path, draft: &mut Draft, notes: &mut Notes) {
+    notes.kept("element", &element.name, path);
+    draft.keep(path.in_question(), element.to_string());
+}
+
+fn read_attribute(name: &str, value: String, path: &Path, draft: &mut Draft, notes: &mut Notes) {
+    let here = path.child(name);
+    match name {
+        "id" => {}
+        "answertype" => draft.set_answer_type(value, &here, notes),
+        flag if FLAGS.contains(&flag) => draft.add_flag(flag, value, &here, notes),
+        _ => keep_attribute(name, &value, path, draft, notes),
+    }
+}
+
+fn read_child(element: Element, path: &Path, draft: &mut Draft, notes: &mut Notes) {
+    let name = element.name.clone();
+    let here = path.child(&name);
+    match name.as_ref() {
+        "string" => {
+            let language = read_language(&element, &here, draft, notes);
+            draft.add_text(language, element.text());
+        }
+        "keywords" => {
+            let language = read_language(&element, &here, draft, notes);
+            draft.add_keywords(language, element.text());
+        }
+        "query" => read_query(element, QueryKind::Sparql, &here, draft, notes),
+        "pseudoquery" => read_query(element, QueryKind::Pseudo, &here, draft, notes),
+        "answers" => answers::read(&element, &here, draft, notes),
+        "error" => draft.set_error(element.text(), &here, notes),
+        "time" => draft.set_time(&element.text(), 0, &here, notes),
+        _ => keep_element(&element, &here, draft, notes),
+    }
+}
+
+fn read_language<'e>(
+    element: &'e Element,
+    path: &Path,
+    draft: &mut Draft,
+    notes: &mut Notes,
+) -> Option<&'e str> {
+    let known = |name: &str| name == "lang" || name == "xml:lang";
+    for (name, value) in element.attributes.iter().filter(|(name, _)| !known(name)) {
+        keep_attribute(name, value, path, draft, notes);
+    }
+    for inner in element.elements() {
+        keep_element(inner, &path.child(&inner.name), draft, notes);
+    }
+    element.attribute("lang").or_else(|| element.attribute("xml:lang"))
+}
+
+/// A query; in qbench the answers are in it, after its text.
+fn read_query(element: Element, kind: QueryKind, path: &Path, draft: &mut Draft, notes: &mut Notes) {
+    let text = element.text();
+    if kind == QueryKind::Sparql && draft.question.queries.is_empty() {
+        let only_space = text.is_empty() && element.begins_blank;
+        draft.question.blank_query_node = element.blank_first || only_space;
+    }
+    draft.add_query(kind, &text, path, notes);
+    for (name, value) in &element.attributes {
+        keep_attribute(name, value, path, draft, notes);
+    }
+    for node in element.nodes {
+        match node {
+            Node::Element(inner) if inner.name == "answers" => {
+                answers::read(&inner, &path.child("answers"), draft, notes);
+            }
+            Node::Element(inner) => keep_element(&inner, &path.child(&inner.name), draft, notes),
+            Node::Text(_) | Node::Comment => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sources::document::{AnswerState, CellKind};
+
+    fn one(question: &str) -> (Question, Vec<String>) {
+        let text = format!("<?xml version=\"1.0\"?>\n<dataset id=\"d\">\n{question}\n</dataset>");
+        assert!((FORMAT.recognise)(text.as_bytes()));
+        let mut document = read(text.as_bytes()).expect("a document");
+        let told = document.issues.iter().map(|i| format!("{} {}", i.code.name(), i.place));
+        let told = told.filter(|t| !t.starts_with("missing-text")).collect();
+        (document.questions.remove(0), told)
+    }
+
+    fn rows(question: &Question) -> Vec<String> {
+        let rows = question.answers.sets.iter().flat_map(|set| &set.rows);
+        let text = |row: &crate::sources::document::Row| {
+            let cells = row.cells.iter().map(|cell| format!("{}={}", cell.variable, cell.value));
+            cells.collect::<Vec<_>>().join(" ")
+        };
+        rows.map(text).collect()
+    }
+
+    #[test]
+    fn xml_1_has_pairs_and_a_stray_number() {
+        let (question, told) = one(
+            "<question id=\"8\"><string>\nWho &amp; what?\n</string><query>SELECT &lt;x&gt;</query>
+            <answers><answer><uri>\nhttp://e/a\n</uri><string>A</string></answer><number>5</number></answers></question>",
+        );
+        assert_eq!(question.texts[0].text, "Who & what?");
+        assert_eq!((question.texts[0].language.as_deref(), question.place.line), (None, Some(3)));
+        assert_eq!(question.queries[0].text, "SELECT <x>");
+        assert_eq!(rows(&question), ["uri=http://e/a string=A", "number=5"]);
+        let cells = &question.answers.sets[0].rows[0].cells;
+        assert_eq!((cells[0].kind, cells[1].kind), (CellKind::Uri, CellKind::Literal));
+        assert_eq!(told, ["wrong-type line 3, question 8, dataset/question[1]/answers/number[2]"]);
+    }
+
+    #[test]
+    fn xml_3_and_4() {
+        let (question, told) = one("<question id='1' answertype='list' aggregation='true' onlydbo='x'>
+            <string lang='en'><![CDATA[Q]]></string><keywords lang='de'><![CDATA[k]]></keywords>
+            <pseudoquery><![CDATA[SELECT text:\"x\"]]>\n</pseudoquery>
+            <answers><answer><boolean>True</boolean></answer></answers></question>");
+        assert_eq!(
+            question.queries[0],
+            crate::sources::document::Query {
+                kind: QueryKind::Pseudo,
+                text: "SELECT text:\"x\"".to_owned(),
+                language: None
+            }
+        );
+        assert_eq!(question.keywords[0].language.as_deref(), Some("de"));
+        assert_eq!(rows(&question), ["boolean=True"]);
+        let set = &question.answers.sets[0];
+        assert_eq!((set.boolean, set.rows[0].cells[0].kind), (None, CellKind::Literal));
+        assert_eq!(
+            told,
+            [
+                "unknown-answer-type line 3, question 1, dataset/question[1]/answertype",
+                "odd-flag line 3, question 1, dataset/question[1]/onlydbo"
+            ]
+        );
+    }
+
+    #[test]
+    fn xml_5_has_flat_answers_and_comments() {
+        let (question, told) = one(
+            "<question id='1'><query>OUT OF SCOPE</query>
+            <answers><answer><![CDATA[http://e/a]]></answer><!-- <answer>b</answer> --><answer/></answers></question>",
+        );
+        assert_eq!(rows(&question), ["answer=http://e/a"]);
+        assert_eq!(question.answers.sets[0].rows[0].cells[0].kind, CellKind::Unknown);
+        let codes: Vec<&str> = told.iter().filter_map(|t| t.split(' ').next()).collect();
+        assert_eq!(codes, ["comment-in-answers", "null-value", "wrong-type"]);
+    }
+
+    #[test]
+    fn xml_6_has_answers_in_the_query() {
+        let (question, told) =
+            one("<question id='1' cubeuri='c' statistical='true'><query>select ?x {}<answers>
+            <answer answerType='number'>5</answer>
+            <answer><country answerType='uri'>http://e/c</country><sum answerType='number'>7</sum></answer>
+            </answers></query></question>");
+        assert_eq!(question.queries[0].text, "select ?x {}");
+        assert_eq!(rows(&question), ["answer=5", "country=http://e/c sum=7"]);
+        let kinds: Vec<CellKind> =
+            question.answers.sets[0].rows.iter().flat_map(|r| &r.cells).map(|c| c.kind).collect();
+        assert_eq!(kinds, [CellKind::Literal, CellKind::Uri, CellKind::Literal]);
+        assert_eq!(told, ["unknown-field line 3, question 1, dataset/question[1]/cubeuri"]);
+    }
+
+    #[test]
+    fn states_differ() {
+        let state = |inner: &str| one(&format!("<question id='1'>{inner}</question>")).0.answers.state;
+        assert_eq!(state(""), AnswerState::Absent);
+        assert_eq!(state("<answers/>"), AnswerState::Empty);
+        assert_eq!(state("<answers>unknown</answers>"), AnswerState::Unreadable);
+        assert_eq!(state("<query>OUT OF SCOPE</query><answers></answers>"), AnswerState::OutOfScope);
+    }
+
+    #[test]
+    fn damage_is_told() {
+        let (question, told) =
+            one("<question id='1' id='2' foo='x'>lost<string xml:lang='en'>A & B</string><query/><zzz/>
+            <answers confidence='0.5'><answer>x</answer></question><other/>more");
+        assert_eq!(
+            (question.texts[0].text.as_str(), question.texts[0].language.as_deref()),
+            ("A & B", Some("en"))
+        );
+        assert_eq!(question.answers.sets[0].confidence.as_deref(), Some("0.5"));
+        let codes: Vec<&str> = told.iter().filter_map(|t| t.split(' ').next()).collect();
+        assert_eq!(
+            codes,
+            [
+                "not-well-formed", // id twice
+                "not-well-formed", // a lone ampersand
+                "not-well-formed", // answers not closed
+                "unknown-field",   // foo
+                "unknown-field",   // lost
+                "empty-query",
+                "unknown-field", // zzz
+                "unknown-field", // other
+                "unknown-field", // more
+            ]
+        );
+    }
+
+    #[test]
+    fn unknown_attributes_elements_and_texts_are_kept() {
+        let (question, told) = one("<question id='1' cubeuri='c &lt; d'>lost<string lang='en' foo='x'>Q<b/></string>
+            <zzz a='1'>t &amp; <i>u</i></zzz><answers><answer><uri n='2'>v</uri></answer></answers></question>");
+        let extras: Vec<String> = question.extras.iter().map(|e| format!("{}={}", e.name, e.value)).collect();
+        assert_eq!(
+            extras,
+            [
+                "cubeuri=c < d",
+                "text()=lost",
+                "string/foo=x",
+                "string/b=<b></b>",
+                "zzz=<zzz a=\"1\">t &amp; <i>u</i></zzz>",
+                "answers/answer[1]/uri/n=2",
+            ]
+        );
+        assert_eq!(told.len(), extras.len());
+    }
+
+    #[test]
+    fn a_dataset_without_questions_has_an_issue() {
+        let document = read(b"\n<dataset id='x'/>").expect("a document");
+        assert_eq!((document.dataset_id.as_deref(), document.questions.len()), (Some("x"), 0));
+        let issue = &document.issues[0];
+        assert_eq!((issue.code, issue.place.line), (IssueCode::NoQuestions, Some(2)));
+    }
+
+    #[test]
+    fn other_files_are_errors() {
+        let told = |text: &str| read(text.as_bytes()).expect_err("an error").to_string();
+        insta::assert_snapshot!(["<sparql/>", ""].map(told).join("\n---\n"), @r"
+        the root element is `sparql`.
+        allowed: the root element `dataset`
+        ---
+        the XML has no root element.
+        ");
+    }
+}

@@ -1,0 +1,204 @@
+//! From cells to RDF terms: what a value of an answer file is as a term, and whether the term says it all.
+
+use std::borrow::Cow;
+
+use oxigraph::model::vocab::rdf;
+use oxigraph::model::{Literal, NamedNode, Term};
+
+use crate::base::vocab::xsd;
+use crate::sources::document::{Cell, CellKind};
+
+/// The other datatype that needs a language (RDF 1.2).
+const DIR_LANG_STRING: &str = "http://www.w3.org/1999/02/22-rdf-syntax-ns#dirLangString";
+
+/// A cell as a term.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CellTerm {
+    /// The term: an IRI or a literal, never a blank node.
+    pub term: Term,
+    /// Whether the cell says more than the term can keep: a store would rewrite it, or it is not what it says.
+    pub loses: Option<Loss>,
+}
+
+/// What a plain term cannot keep of a cell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Loss {
+    /// The lexical form: stores write `01` as `1`, `xsd:int` as `xsd:integer`.
+    LexicalForm,
+    /// The file calls it an IRI and it is none; the term is its text.
+    NotAnIri,
+    /// The angle brackets around the IRI.
+    Brackets,
+    /// It is a blank node; the term is its label as text.
+    BlankNode,
+    /// The datatype is no IRI, or one that needs a language tag; the term is a plain literal.
+    Datatype,
+    /// The language tag is none; the term is a plain literal.
+    Language,
+}
+
+/// Whether the term of a cell certainly says all of it, seen at a glance.
+pub fn is_plain(cell: &Cell) -> bool {
+    match cell.kind {
+        CellKind::Uri => is_plain_address(&cell.value),
+        CellKind::Literal => cell.datatype.is_none() && cell.language.is_none(),
+        CellKind::BlankNode | CellKind::Unknown => false,
+    }
+}
+
+/// The term of a cell.
+pub fn of_cell(cell: &Cell) -> CellTerm {
+    match cell.kind {
+        CellKind::Uri => of_iri(&cell.value),
+        CellKind::BlankNode => {
+            let label = format!("_:{}", cell.value.trim_start_matches("_:"));
+            CellTerm { term: Literal::new_simple_literal(label).into(), loses: Some(Loss::BlankNode) }
+        }
+        // Flat XML answers do not say what they are: what reads as a web address is one.
+        CellKind::Unknown if looks_like_web_address(&cell.value) => of_iri(&cell.value),
+        CellKind::Unknown | CellKind::Literal => of_literal(cell),
+    }
+}
+
+/// The term of a boolean answer.
+pub fn of_boolean(value: bool) -> Term {
+    Literal::from(value).into()
+}
+
+/// A web address of the characters that need no thought (RFC 3986 `unreserved` and `sub-delims`): certainly an IRI.
+fn is_plain_address(value: &str) -> bool {
+    let rest = value.strip_prefix("http://").or_else(|| value.strip_prefix("https://"));
+    let is_plain = |b: u8| {
+        matches!(b, b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'-' | b'.' | b'_' | b'~' | b'!' | b'$')
+            || matches!(b, b'&' | b'\'' | b'(' | b')' | b'*' | b'+' | b',' | b';' | b'=')
+    };
+    rest.is_some_and(|rest| {
+        rest.as_bytes().first().is_some_and(u8::is_ascii_alphanumeric) && rest.bytes().all(is_plain)
+    })
+}
+
+fn of_iri(value: &str) -> CellTerm {
+    if is_plain_address(value) {
+        return CellTerm { term: NamedNode::new_unchecked(value).into(), loses: None };
+    }
+    let trimmed = value.trim();
+    let (bare, bracketed) = match trimmed.strip_prefix('<').and_then(|rest| rest.strip_suffix('>')) {
+        Some(bare) => (bare, true),
+        None => (trimmed, false),
+    };
+    match NamedNode::new(bare) {
+        Ok(node) => CellTerm { term: node.into(), loses: bracketed.then_some(Loss::Brackets) },
+        Err(_) => CellTerm { term: Literal::new_simple_literal(value).into(), loses: Some(Loss::NotAnIri) },
+    }
+}
+
+fn looks_like_web_address(value: &str) -> bool {
+    let value = value.trim();
+    (value.starts_with("http://") || value.starts_with("https://")) && NamedNode::new(value).is_ok()
+}
+
+fn of_literal(cell: &Cell) -> CellTerm {
+    let value = cell.value.as_str();
+    if let Some(language) = cell.language.as_deref().filter(|l| !l.is_empty()) {
+        return match language_tag(language) {
+            Some(tag) => CellTerm {
+                term: Literal::new_language_tagged_literal_unchecked(value, tag).into(),
+                loses: None,
+            },
+            None => CellTerm { term: Literal::new_simple_literal(value).into(), loses: Some(Loss::Language) },
+        };
+    }
+    match cell.datatype.as_deref().filter(|d| !d.is_empty() && *d != xsd::STRING) {
+        None => CellTerm { term: Literal::new_simple_literal(value).into(), loses: None },
+        Some(datatype) => match NamedNode::new(datatype) {
+            // RDF 1.1 forbids this datatype without a language tag; real systems send it.
+            Ok(datatype) if datatype == rdf::LANG_STRING || datatype.as_str() == DIR_LANG_STRING => {
+                CellTerm { term: Literal::new_simple_literal(value).into(), loses: Some(Loss::Datatype) }
+            }
+            Ok(datatype) => {
+                let loses = is_rewritten(value, datatype.as_str()).then_some(Loss::LexicalForm);
+                CellTerm { term: Literal::new_typed_literal(value, datatype).into(), loses }
+            }
+            Err(_) => {
+                CellTerm { term: Literal::new_simple_literal(value).into(), loses: Some(Loss::Datatype) }
+            }
+        },
+    }
+}
+
+/// A language tag in lower case with hyphens, or nothing where it is none (BCP 47 syntax, loosely).
+pub fn language_tag(tag: &str) -> Option<String> {
+    let tag = tag.trim().to_ascii_lowercase().replace('_', "-");
+    let mut parts = tag.split('-');
+    let first = parts.next().unwrap_or_default();
+    let is_language = (1..=8).contains(&first.len()) && first.bytes().all(|b| b.is_ascii_lowercase());
+    let is_rest =
+        |part: &str| (1..=8).contains(&part.len()) && part.bytes().all(|b| b.is_ascii_alphanumeric());
+    let looks_like_one = is_language && parts.all(is_rest);
+    // Readers of N-Quads are stricter: they want the grammar of BCP 47 (`a`, `en-us-us` and `en-a` are none).
+    (looks_like_one && Literal::new_language_tagged_literal("", tag.as_str()).is_ok()).then_some(tag)
+}
+
+/// Whether a store may give the literal back with another text or datatype.
+///
+/// True more often than necessary: only the forms that certainly survive are false.
+fn is_rewritten(value: &str, datatype: &str) -> bool {
+    match datatype {
+        xsd::INTEGER => value.parse::<i64>().map_or(true, |number| number.to_string() != value),
+        xsd::BOOLEAN => !matches!(value, "true" | "false"),
+        xsd::DATE => !(value.len() == 10 && value.bytes().filter(|b| *b == b'-').count() == 2),
+        _ => datatype.starts_with(xsd::NAMESPACE),
+    }
+}
+
+/// The text of a term as people read it: the IRI or the lexical form.
+pub fn text(term: &Term) -> Cow<'_, str> {
+    match term {
+        Term::NamedNode(node) => Cow::Borrowed(node.as_str()),
+        Term::Literal(literal) => Cow::Borrowed(literal.value()),
+        Term::BlankNode(node) => Cow::Owned(node.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cell(kind: CellKind, value: &str, datatype: Option<&str>, language: Option<&str>) -> Cell {
+        Cell {
+            variable: "x".to_owned(),
+            kind,
+            value: value.to_owned(),
+            datatype: datatype.map(str::to_owned),
+            language: language.map(str::to_owned),
+            datatype_first: false,
+        }
+    }
+
+    #[test]
+    fn cells_become_terms_and_say_what_is_lost() {
+        let cases = [
+            (cell(CellKind::Uri, "http://a/b", None, None), "<http://a/b>", None),
+            (cell(CellKind::Uri, "<http://a/b>", None, None), "<http://a/b>", Some(Loss::Brackets)),
+            (cell(CellKind::Uri, "Sandi Duncan", None, None), "\"Sandi Duncan\"", Some(Loss::NotAnIri)),
+            (cell(CellKind::Unknown, "http://a/b", None, None), "<http://a/b>", None),
+            (cell(CellKind::Unknown, "http://a b", None, None), "\"http://a b\"", None),
+            (cell(CellKind::Literal, "Rio", None, Some("pt_BR")), "\"Rio\"@pt-br", None),
+            (cell(CellKind::Literal, "Rio", None, Some("?")), "\"Rio\"", Some(Loss::Language)),
+            (cell(CellKind::Literal, "1", Some("date"), None), "\"1\"", Some(Loss::Datatype)),
+            (
+                cell(CellKind::Literal, "1", Some(rdf::LANG_STRING.as_str()), None),
+                "\"1\"",
+                Some(Loss::Datatype),
+            ),
+            (cell(CellKind::BlankNode, "b0", None, None), "\"_:b0\"", Some(Loss::BlankNode)),
+        ];
+        for (cell, term, loses) in cases {
+            let found = of_cell(&cell);
+            assert_eq!((found.term.to_string().as_str(), found.loses), (term, loses), "{cell:?}");
+        }
+        let integer = |text| of_cell(&cell(CellKind::Literal, text, Some(xsd::INTEGER), None)).loses;
+        assert_eq!(integer("1"), None);
+        assert_eq!(integer("01"), Some(Loss::LexicalForm));
+    }
+}

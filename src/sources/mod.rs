@@ -1,0 +1,12 @@
+//! What comes in: files, their formats, the archive, the catalogue; from bytes to the input of an evaluation.
+
+pub mod archive;
+pub mod catalogue;
+pub mod document;
+pub mod fetch;
+pub mod file;
+pub mod format;
+pub mod input;
+pub mod keys;
+pub mod quality;
+pub mod write;

@@ -1,0 +1,145 @@
+//! The fields of a record, as far as targets differ in holding them.
+
+use crate::sources::document::{Cell, Question};
+
+macro_rules! fields {
+    ($($(#[doc = $doc:literal])* $variant:ident = $name:literal;)*) => {
+        /// A field of a document or of a question.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum Field { $($(#[doc = $doc])* $variant,)* }
+
+        impl Field {
+            /// What it is, for people.
+            pub fn name(self) -> &'static str {
+                match self { $(Self::$variant => $name,)* }
+            }
+        }
+    };
+}
+
+fields! {
+    /// The id of the dataset.
+    DatasetId = "id of the dataset";
+    /// The number of questions.
+    Questions = "questions";
+    /// The id of a question.
+    Id = "ids as written";
+    /// Whether the id is a number.
+    IdIsNumber = "ids that are numbers and not texts";
+    /// Where the question begins.
+    Place = "places in the file";
+    /// The texts with their languages.
+    Texts = "texts of the question";
+    /// The language that the id names.
+    Language = "languages of the ids";
+    /// The keywords with their languages.
+    Keywords = "keywords";
+    /// The answer type.
+    AnswerType = "answer types";
+    /// The types of the answer items.
+    ItemTypes = "types of the answer items";
+    /// The flags.
+    Flags = "flags";
+    /// The queries and their kinds.
+    Queries = "queries";
+    /// The languages of the queries.
+    QueryLanguage = "languages of queries";
+    /// The annotations.
+    Annotations = "annotations of the text";
+    /// The state of the answers.
+    State = "whether answers are empty, absent, unreadable or out of scope";
+    /// The number of answer objects.
+    Sets = "answer objects beside each other";
+    /// The variables of the heads.
+    Variables = "variables of the heads";
+    /// Booleans.
+    Boolean = "booleans";
+    /// Whether there is a place for rows.
+    HasBindings = "whether answer objects have a place for rows";
+    /// Confidences of answer objects.
+    Confidence = "confidences";
+    /// Which values stand in which row.
+    Rows = "rows";
+    /// The variables of values.
+    Variable = "variables of values";
+    /// The kinds of terms.
+    Kind = "kinds of terms";
+    /// The values.
+    Value = "values as written";
+    /// The datatypes of values.
+    Datatype = "datatypes of values";
+    /// The languages of values.
+    CellLanguage = "languages of values";
+    /// Whether the datatype is named first.
+    DatatypeFirst = "datatypes that stand before the value";
+    /// Kinds of terms that the file does not say and the output must.
+    AddedKind = "kinds of terms that the file does not say";
+    /// Variables of heads that the file does not have and the output must.
+    AddedVariables = "variables of heads that the file does not have";
+    /// What is ranked.
+    Candidates = "candidates that are ranked";
+    /// The error of the system.
+    Error = "errors of the system";
+    /// The time of the system.
+    Time = "response times";
+    /// What the format does not know.
+    Extras = "fields that the format does not know";
+}
+
+impl Field {
+    /// Whether it is something that the output says and the file does not.
+    pub(crate) fn is_addition(self) -> bool {
+        matches!(self, Self::AddedKind | Self::AddedVariables)
+    }
+
+    /// Whether it is about the values in rows.
+    pub(crate) fn is_in_rows(self) -> bool {
+        use crate::sources::write::field::Field::{
+            CellLanguage, Datatype, DatatypeFirst, Kind, Value, Variable,
+        };
+        matches!(self, Variable | Kind | Value | Datatype | CellLanguage | DatatypeFirst)
+    }
+
+    /// Whether the question has something in this field that a target without it loses.
+    pub(crate) fn is_in(self, question: &Question) -> bool {
+        let sets = &question.answers.sets;
+        let any_cell = |has: fn(&Cell) -> bool| {
+            sets.iter().flat_map(|set| &set.rows).flat_map(|row| &row.cells).any(has)
+        };
+        match self {
+            Self::IdIsNumber => question.id_is_number,
+            Self::Texts => !question.texts.is_empty(),
+            Self::Language => question.language.is_some(),
+            Self::Keywords => !question.keywords.is_empty(),
+            Self::AnswerType => question.answer_type.is_some(),
+            Self::ItemTypes => !question.answer_item_types.is_empty(),
+            Self::Flags => !question.flags.is_empty(),
+            Self::Queries => !question.queries.is_empty(),
+            Self::QueryLanguage => question.queries.iter().any(|query| query.language.is_some()),
+            Self::Annotations => !question.annotations.is_empty(),
+            Self::Sets => sets.len() > 1,
+            Self::Variables => sets.iter().any(|set| !set.variables.is_empty()),
+            Self::Boolean => sets.iter().any(|set| set.boolean.is_some()),
+            Self::Confidence => sets.iter().any(|set| set.confidence.is_some()),
+            Self::Kind => any_cell(|cell| cell.kind != crate::sources::document::CellKind::Unknown),
+            Self::Datatype => any_cell(|cell| cell.datatype.is_some()),
+            Self::CellLanguage => any_cell(|cell| cell.language.is_some()),
+            Self::DatatypeFirst => any_cell(|cell| cell.datatype_first),
+            Self::Candidates => !question.candidates.is_empty(),
+            Self::Error => question.error.is_some(),
+            Self::Time => question.response_time.is_some(),
+            Self::Extras => !question.extras.is_empty(),
+            // nothing of the question is lost by saying more
+            Self::AddedKind | Self::AddedVariables => false,
+            Self::DatasetId
+            | Self::Questions
+            | Self::Id
+            | Self::Place
+            | Self::State
+            | Self::HasBindings
+            | Self::Rows
+            | Self::Variable
+            | Self::Value => true,
+        }
+    }
+}

@@ -1,0 +1,304 @@
+//! A question as a JSON object, in the shape of QALD-9 and QALD-10 or in that of eQALD.
+
+use std::collections::BTreeSet;
+
+use serde::Serialize;
+use serde::ser::{SerializeMap, Serializer};
+use serde_json::value::RawValue;
+use serde_json::{Map, Value, json};
+
+use crate::sources::document::{Annotation, AnswerState, QueryKind, Question, Text};
+use crate::sources::format::json::fields::FLAGS;
+use crate::sources::write::field::Field;
+use crate::sources::write::json_answers;
+use crate::sources::write::loss::Losses;
+
+/// The shapes of a question.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Dialect {
+    /// QALD-9 and QALD-10.
+    Qald,
+    /// eQALD: metadata, annotations, confidences, types of items, schema-less queries.
+    Eqald,
+}
+
+/// The keys that the readers know, beside the flags: an unknown field of another format may not take their place.
+const KNOWN_KEYS: [&str; 27] = [
+    "id",
+    "dev_set_id",
+    "question",
+    "questions",
+    "body",
+    "language",
+    "lang",
+    "keywords",
+    "metadata",
+    "query",
+    "answers",
+    "answer",
+    "answertype",
+    "answeritemtype",
+    "error",
+    "errormessage",
+    "responsetime",
+    "time",
+    "responsetimems",
+    "timems",
+    "sparql",
+    "pseudo",
+    "pseudoquery",
+    "schemaless",
+    "string",
+    "text",
+    "type",
+];
+
+/// The query text that marks a question which the knowledge base cannot answer.
+pub(crate) const OUT_OF_SCOPE: &str = "OUT OF SCOPE";
+
+/// A question object. Unknown fields keep the spelling of their JSON.
+#[derive(Debug)]
+pub(crate) struct Entry {
+    fields: Map<String, Value>,
+    extras: Vec<(String, Box<RawValue>)>,
+}
+
+impl Entry {
+    /// Whether it has a key that only questions have.
+    pub(crate) fn is_evident(&self) -> bool {
+        ["question", "answers", "query"].iter().any(|key| self.fields.contains_key(*key))
+    }
+
+    /// The object on one line.
+    pub(crate) fn line(&self) -> serde_json::Result<String> {
+        let line = serde_json::to_string(self)?;
+        // JSON may be written over several lines; the texts in it have no line breaks of their own
+        if line.contains(['\n', '\r']) {
+            serde_json::from_str::<Value>(&line).map(|v| v.to_string())
+        } else {
+            Ok(line)
+        }
+    }
+}
+
+impl Serialize for Entry {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(self.fields.len() + self.extras.len()))?;
+        for (key, value) in &self.fields {
+            map.serialize_entry(key, value)?;
+        }
+        for (key, value) in &self.extras {
+            map.serialize_entry(key, value)?;
+        }
+        map.end()
+    }
+}
+
+/// The object of a question.
+pub(crate) fn question(question: &Question, dialect: Dialect, losses: &mut Losses) -> Entry {
+    losses.enter(question);
+    losses.not_held(question, &[Field::Language, Field::QueryLanguage, Field::Candidates]);
+    let mut fields = Map::new();
+    id(question, &mut fields, losses);
+    let mut described = Map::new();
+    if let Some(word) = &question.answer_type {
+        described.insert("answertype".to_owned(), json!(word));
+    }
+    flags(question, &mut described, losses);
+    if dialect == Dialect::Eqald {
+        if !question.answer_item_types.is_empty() {
+            described.insert("answeritemtype".to_owned(), json!(question.answer_item_types));
+        }
+        if !described.is_empty() {
+            fields.insert("metadata".to_owned(), Value::Object(described));
+        }
+    } else {
+        losses.not_held(question, &[Field::ItemTypes, Field::Annotations]);
+        fields.extend(described);
+    }
+    let mut texts = texts(question);
+    if dialect == Dialect::Eqald {
+        annotations(&question.annotations, &mut texts, losses);
+    }
+    if !texts.is_empty() {
+        let texts = texts.into_iter().map(Value::Object).collect();
+        fields.insert("question".to_owned(), Value::Array(texts));
+    }
+    let queries = queries(question, dialect, losses);
+    let is_marked = queries.values().any(|text| text.as_str() == Some(OUT_OF_SCOPE));
+    if !queries.is_empty() {
+        fields.insert("query".to_owned(), Value::Object(queries));
+    }
+    if let Some(answers) = json_answers::answers(question, dialect, is_marked, losses) {
+        fields.insert("answers".to_owned(), answers);
+    }
+    if let Some(error) = &question.error {
+        losses.tell_if(error.trim().is_empty(), &[Field::Error], "errors without text");
+        fields.insert("error".to_owned(), json!(error));
+    }
+    if let Some(seconds) = &question.response_time {
+        losses.tell_if(
+            !is_numeral(seconds) || seconds.starts_with('-'),
+            &[Field::Time],
+            "times that are no numbers",
+        );
+        fields.insert("time".to_owned(), number(seconds));
+    }
+    let extras = extras(question, &fields, losses);
+    Entry { fields, extras }
+}
+
+fn id(question: &Question, fields: &mut Map<String, Value>, losses: &mut Losses) {
+    let id = question.id.as_str();
+    losses.tell_if(id.trim() != id, &[Field::Id], "white space around ids");
+    // whether it comes back, reading it again says
+    losses.not_held(question, &[Field::IdIsNumber]);
+    if id.trim().is_empty() {
+        return;
+    }
+    let value = if question.id_is_number { number(id) } else { json!(id) };
+    fields.insert("id".to_owned(), value);
+}
+
+/// A numeral as a JSON number where that is spelled the same, else as a text.
+pub(crate) fn number(numeral: &str) -> Value {
+    let parsed = serde_json::from_str::<serde_json::Number>(numeral).ok();
+    parsed.filter(|number| number.to_string() == numeral).map_or_else(|| json!(numeral), Value::Number)
+}
+
+/// Whether a numeral is one as the readers write it: `-12.50`.
+pub(crate) fn is_numeral(text: &str) -> bool {
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let unsigned = text.strip_prefix('-').unwrap_or(text);
+    let (whole, fraction) = unsigned.split_once('.').map_or((unsigned, None), |(w, f)| (w, Some(f)));
+    let is_short = whole == "0" || whole.len() <= 15 && !whole.starts_with('0');
+    digits(whole) && is_short && fraction.is_none_or(digits)
+}
+
+fn flags(question: &Question, fields: &mut Map<String, Value>, losses: &mut Losses) {
+    for (name, value) in &question.flags {
+        if !FLAGS.contains(&name.as_str()) || fields.contains_key(name) {
+            losses.tell(&[Field::Flags], "flags that QALD does not have, or twice");
+            continue;
+        }
+        let value = match value.as_str() {
+            "true" => Value::Bool(true),
+            "false" => Value::Bool(false),
+            other => json!(other),
+        };
+        fields.insert(name.clone(), value);
+    }
+}
+
+/// One entry a text, with the keywords of its language; keywords without such a text have an entry of their own.
+fn texts(question: &Question) -> Vec<Map<String, Value>> {
+    let mut entries = Vec::with_capacity(question.texts.len());
+    let mut keywords = question.keywords.iter().peekable();
+    for (index, text) in question.texts.iter().enumerate() {
+        let later = &question.texts[index..];
+        while let Some(orphan) = keywords.next_if(|k| later.iter().all(|text| text.language != k.language)) {
+            entries.push(entry("keywords", orphan));
+        }
+        let mut own = entry("string", text);
+        if let Some(found) = keywords.next_if(|keywords| keywords.language == text.language) {
+            own.insert("keywords".to_owned(), json!(found.text));
+        }
+        entries.push(own);
+    }
+    entries.extend(keywords.map(|rest| entry("keywords", rest)));
+    entries
+}
+
+fn entry(key: &str, text: &Text) -> Map<String, Value> {
+    let mut entry = Map::new();
+    if let Some(language) = &text.language {
+        entry.insert("language".to_owned(), json!(language));
+    }
+    entry.insert(key.to_owned(), json!(text.text));
+    entry
+}
+
+/// Annotations stand with a text; the first takes all of them.
+fn annotations(annotations: &[Annotation], texts: &mut Vec<Map<String, Value>>, losses: &mut Losses) {
+    if annotations.is_empty() {
+        return;
+    }
+    let list: Vec<Value> = annotations
+        .iter()
+        .map(|annotation| {
+            let mut object = Map::new();
+            let offset = |text: &String| if is_numeral(text) { number(text) } else { json!(text) };
+            object.extend(annotation.begin.as_ref().map(|begin| ("char_begin".to_owned(), offset(begin))));
+            object.extend(annotation.end.as_ref().map(|end| ("char_end".to_owned(), offset(end))));
+            if !annotation.iri.is_empty() {
+                object.insert("URI".to_owned(), json!(annotation.iri));
+            }
+            object.extend(annotation.kind.as_ref().map(|kind| ("type".to_owned(), json!(kind))));
+            losses.tell_if(object.is_empty(), &[Field::Annotations], "annotations that say nothing");
+            Value::Object(object)
+        })
+        .collect();
+    if texts.is_empty() {
+        texts.push(Map::new());
+    }
+    texts[0].insert("annotations".to_owned(), Value::Array(list));
+}
+
+/// One query a kind. The marker stands in the place of a query.
+fn queries(question: &Question, dialect: Dialect, losses: &mut Losses) -> Map<String, Value> {
+    let mut queries = Map::new();
+    let mut seen = BTreeSet::new();
+    for query in &question.queries {
+        if query.kind == QueryKind::Schemaless && dialect == Dialect::Qald {
+            losses.tell(&[Field::Queries, Field::QueryLanguage], "schema-less queries");
+        } else if !seen.insert(query.kind.name()) {
+            losses.tell(&[Field::Queries, Field::QueryLanguage], "more than one query of a kind");
+        } else {
+            is_plain_query(&query.text, losses);
+            queries.insert(query.kind.name().to_owned(), json!(query.text));
+        }
+    }
+    if question.answers.state == AnswerState::OutOfScope {
+        let free = ["sparql", "pseudo"].into_iter().find(|kind| !queries.contains_key(*kind));
+        if let Some(kind) = free {
+            queries.insert(kind.to_owned(), json!(OUT_OF_SCOPE));
+        }
+    }
+    queries
+}
+
+/// No format keeps a query without text, the marker as a query, and white space around queries.
+pub(crate) fn is_plain_query(text: &str, losses: &mut Losses) {
+    let is_odd = text.trim() != text || text.is_empty() || text.eq_ignore_ascii_case(OUT_OF_SCOPE);
+    losses.tell_if(
+        is_odd,
+        &[Field::Queries, Field::QueryLanguage, Field::State],
+        "queries without text, or in white space",
+    );
+}
+
+/// Unknown fields go where they came from, if they are JSON and no reader takes them for something else.
+fn extras(
+    question: &Question,
+    fields: &Map<String, Value>,
+    losses: &mut Losses,
+) -> Vec<(String, Box<RawValue>)> {
+    let mut extras: Vec<(String, Box<RawValue>)> = Vec::new();
+    for extra in &question.extras {
+        let plain = extra.name.trim().to_ascii_lowercase();
+        let is_known = KNOWN_KEYS.contains(&&*plain) || FLAGS.contains(&&*plain);
+        let is_taken = fields.contains_key(&extra.name) || extras.iter().any(|(name, _)| *name == extra.name);
+        // whether it comes back, reading it again says
+        losses.tell(&[Field::Extras], Field::Extras.name());
+        // others are places below a key, such as `answers[0].foo`
+        let is_key = extra.name.chars().all(|c| c.is_alphanumeric() || c == '_') && !extra.name.is_empty();
+        if let Ok(value) = RawValue::from_string(extra.value.clone())
+            && !is_known
+            && !is_taken
+            && is_key
+        {
+            extras.push((extra.name.clone(), value));
+        }
+    }
+    extras
+}

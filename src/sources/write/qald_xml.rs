@@ -1,0 +1,202 @@
+//! QALD-XML in the shape of QALD-3 and QALD-4: typed children in the answers, pseudo queries, `OUT OF SCOPE`.
+
+use std::borrow::Cow;
+use std::io;
+
+use quick_xml::Writer;
+use quick_xml::events::{BytesDecl, BytesEnd, BytesStart, BytesText, Event};
+
+use crate::base::error::Error;
+use crate::sources::document::{AnswerState, Document, QueryKind, Question, Text};
+use crate::sources::format::json::fields::FLAGS;
+use crate::sources::write::field::Field;
+use crate::sources::write::json::{OUT_OF_SCOPE, is_numeral, is_plain_query};
+use crate::sources::write::loss::Losses;
+use crate::sources::write::{Target, Written, qald_xml_answers};
+
+/// QALD-XML.
+pub(crate) static TARGET: Target = Target {
+    name: "qald-xml",
+    description: "QALD XML in the shape of QALD-3 and QALD-4, with typed answers",
+    ending: Some("xml"),
+    media_type: "application/xml",
+    read_as: "qald-xml",
+    may_be_empty: true,
+    is_exact: false,
+    write: |document, _| {
+        write(document).map_err(|error| Error::system(format!("the XML cannot be written: {error}")))
+    },
+};
+
+/// An XML file while it is written.
+pub(crate) struct Xml {
+    writer: Writer<Vec<u8>>,
+    /// What it cannot hold.
+    pub(crate) losses: Losses,
+}
+
+fn write(document: &Document) -> io::Result<Written> {
+    let mut xml = Xml { writer: Writer::new_with_indent(Vec::new(), b' ', 1), losses: Losses::default() };
+    xml.writer.write_event(Event::Decl(BytesDecl::new("1.0", Some("UTF-8"), None)))?;
+    let id = document.dataset_id.as_deref().map(|id| xml.clean(id, Field::DatasetId));
+    let attributes: Vec<(&str, &str)> = id.as_deref().map(|id| ("id", id)).into_iter().collect();
+    xml.inside("dataset", &attributes, |xml| document.questions.iter().try_for_each(|q| xml.question(q)))?;
+    let mut bytes = xml.writer.into_inner();
+    bytes.push(b'\n');
+    Ok((bytes, xml.losses.into_list()))
+}
+
+/// Whether XML can hold a character.
+fn is_xml(c: char) -> bool {
+    matches!(c, '\t' | '\n' | '\r' | ' '..='\u{fffd}' | '\u{10000}'..)
+}
+
+impl Xml {
+    /// The text with a replacement for characters that no XML file can hold.
+    pub(crate) fn clean<'t>(&mut self, text: &'t str, field: Field) -> Cow<'t, str> {
+        if text.chars().all(is_xml) {
+            return Cow::Borrowed(text);
+        }
+        self.losses.tell(&[field], "characters that XML cannot hold");
+        Cow::Owned(text.chars().map(|c| if is_xml(c) { c } else { char::REPLACEMENT_CHARACTER }).collect())
+    }
+
+    /// An element with other elements in it.
+    pub(crate) fn inside(
+        &mut self,
+        name: &str,
+        attributes: &[(&str, &str)],
+        content: impl FnOnce(&mut Self) -> io::Result<()>,
+    ) -> io::Result<()> {
+        let start = BytesStart::new(name).with_attributes(attributes.iter().copied());
+        self.writer.write_event(Event::Start(start))?;
+        content(self)?;
+        self.writer.write_event(Event::End(BytesEnd::new(name)))
+    }
+
+    /// An element without content.
+    pub(crate) fn empty(&mut self, name: &str) -> io::Result<()> {
+        self.writer.write_event(Event::Empty(BytesStart::new(name)))
+    }
+
+    /// An element with a text.
+    pub(crate) fn text(
+        &mut self,
+        name: &str,
+        attributes: &[(&str, &str)],
+        text: &str,
+        field: Field,
+    ) -> io::Result<()> {
+        self.losses.tell_if(text.trim() != text, &[field], "white space around texts");
+        let text = self.clean(text, field);
+        let start = BytesStart::new(name).with_attributes(attributes.iter().copied());
+        self.writer.write_event(Event::Start(start))?;
+        self.writer.write_event(Event::Text(BytesText::new(&text)))?;
+        self.writer.write_event(Event::End(BytesEnd::new(name)))
+    }
+
+    fn question(&mut self, question: &Question) -> io::Result<()> {
+        self.losses.enter(question);
+        self.losses.not_held(
+            question,
+            &[
+                Field::IdIsNumber,
+                Field::Language,
+                Field::ItemTypes,
+                Field::QueryLanguage,
+                Field::Annotations,
+                Field::Candidates,
+                Field::Extras,
+            ],
+        );
+        let attributes = self.attributes(question);
+        let attributes: Vec<(&str, &str)> =
+            attributes.iter().map(|(n, value)| (n.as_str(), &**value)).collect();
+        self.inside("question", &attributes, |xml| {
+            xml.texts("string", &question.texts, Field::Texts)?;
+            xml.texts("keywords", &question.keywords, Field::Keywords)?;
+            xml.queries(question)?;
+            qald_xml_answers::write(xml, question)?;
+            if let Some(error) = &question.error {
+                xml.losses.tell_if(error.trim().is_empty(), &[Field::Error], "errors without text");
+                xml.text("error", &[], error, Field::Error)?;
+            }
+            if let Some(seconds) = &question.response_time {
+                let is_odd = !is_numeral(seconds) || seconds.starts_with('-');
+                xml.losses.tell_if(is_odd, &[Field::Time], "times that are no numbers");
+                xml.text("time", &[], seconds, Field::Time)?;
+            }
+            Ok(())
+        })
+    }
+
+    fn attributes<'q>(&mut self, question: &'q Question) -> Vec<(String, Cow<'q, str>)> {
+        let mut attributes: Vec<(String, Cow<str>)> = Vec::new();
+        self.losses.tell_if(question.id.trim() != question.id, &[Field::Id], "white space around ids");
+        if !question.id.is_empty() {
+            attributes.push(("id".to_owned(), self.clean(&question.id, Field::Id)));
+        }
+        if let Some(word) = &question.answer_type {
+            attributes.push(("answertype".to_owned(), self.clean(word, Field::AnswerType)));
+        }
+        for (name, value) in &question.flags {
+            if FLAGS.contains(&name.as_str()) && attributes.iter().all(|(known, _)| known != name) {
+                attributes.push((name.clone(), self.clean(value, Field::Flags)));
+            } else {
+                self.losses.tell(&[Field::Flags], "flags that QALD does not have, or twice");
+            }
+        }
+        for extra in &question.extras {
+            let is_new = attributes.iter().all(|(known, _)| *known != extra.name);
+            let is_known = FLAGS.contains(&&*extra.name) || ["id", "answertype"].contains(&&*extra.name);
+            if is_new && !is_known && is_name(&extra.name) {
+                attributes.push((extra.name.clone(), self.clean(&extra.value, Field::Extras)));
+            }
+        }
+        attributes
+    }
+
+    fn texts(&mut self, name: &str, texts: &[Text], field: Field) -> io::Result<()> {
+        for text in texts {
+            let language = text.language.as_deref().map(|language| self.clean(language, field));
+            let attributes: Vec<(&str, &str)> =
+                language.as_deref().map(|tag| ("lang", tag)).into_iter().collect();
+            self.text(name, &attributes, &text.text, field)?;
+        }
+        Ok(())
+    }
+
+    fn queries(&mut self, question: &Question) -> io::Result<()> {
+        for (index, query) in question.queries.iter().enumerate() {
+            let before = &question.queries[..index];
+            let is_again = before.iter().any(|known| known.kind == query.kind && known.text == query.text);
+            self.losses.tell_if(
+                is_again,
+                &[Field::Queries, Field::QueryLanguage],
+                "queries that occur again",
+            );
+            is_plain_query(&query.text, &mut self.losses);
+            let name = match query.kind {
+                QueryKind::Sparql => "query",
+                QueryKind::Pseudo => "pseudoquery",
+                QueryKind::Schemaless => {
+                    self.losses.tell(&[Field::Queries], "schema-less queries");
+                    continue;
+                }
+            };
+            self.text(name, &[], &query.text, Field::Queries)?;
+        }
+        if question.answers.state == AnswerState::OutOfScope {
+            self.text("query", &[], OUT_OF_SCOPE, Field::State)?;
+        }
+        Ok(())
+    }
+}
+
+/// Whether it may be the name of an attribute. XML has more names; fields of real files have such.
+fn is_name(name: &str) -> bool {
+    let first = name.chars().next();
+    first.is_some_and(|c| c.is_ascii_alphabetic() || c == '_')
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.'))
+        && !name.to_ascii_lowercase().starts_with("xml")
+}
