@@ -7,7 +7,6 @@ use qassay::base::iri::Mint;
 use qassay::base::issue::IssueCode;
 use qassay::profiles::Profile;
 use qassay::record::publish::blind::Blind;
-use qassay::report;
 use qassay::report::blind::Accepted;
 use qassay::report::table::Format;
 use qassay::scoring::aligned::Aligned;

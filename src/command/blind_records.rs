@@ -3,7 +3,6 @@
 use qassay::base::error::Error;
 use qassay::base::error::Result;
 use qassay::base::query::QueryFile;
-use qassay::base::rdf;
 use qassay::report::release::NotScored;
 use qassay::sources::input::term;
 

@@ -5,7 +5,6 @@ use std::process::ExitCode;
 
 use qassay::base::error::{Error, Result};
 use qassay::profiles::loaders::{Loaded, Loader, Loading, Part, load};
-use qassay::report;
 use qassay::report::table::{Column, Table};
 use qassay::sources::format::read;
 use qassay::sources::quality::copies::known;

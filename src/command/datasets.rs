@@ -4,7 +4,6 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use qassay::base::error::{Error, Result};
-use qassay::report;
 use qassay::report::datasets::Listed;
 use qassay::report::table::Format;
 use qassay::sources::catalogue::find::find;

@@ -7,7 +7,6 @@ use qassay::base::error::{Error, Result};
 use qassay::base::iri::Mint;
 use qassay::profiles::Profile;
 use qassay::record::publish::provenance::Execution;
-use qassay::report;
 use qassay::report::evaluations::DIGITS_FOR_PEOPLE;
 use qassay::report::table::Format;
 use qassay::scoring::evaluation::Evaluation;

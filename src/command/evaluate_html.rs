@@ -6,7 +6,6 @@ use std::path::Path;
 
 use qassay::base::error::{Error, Result};
 use qassay::profiles::loaders::Loader;
-use qassay::report;
 use qassay::report::evaluations::DIGITS_FOR_PEOPLE;
 use qassay::report::html::{Card, Report};
 use qassay::report::table::Table;

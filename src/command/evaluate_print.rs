@@ -1,7 +1,6 @@
 //! What `qassay evaluate` prints.
 
 use qassay::base::error::Result;
-use qassay::report;
 use qassay::report::table::Format;
 use qassay::scoring::evaluation::Evaluation;
 use qassay::sources::archive::Archive;

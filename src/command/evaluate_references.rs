@@ -14,7 +14,6 @@ use qassay::references::links::kind::LinkKind;
 use qassay::references::{ReferenceInput, ReferenceKind};
 use qassay::scoring::align::align;
 use qassay::sources::archive::Archive;
-use qassay::sources::catalogue;
 use qassay::sources::document::Document;
 use qassay::sources::file::source::Source;
 use qassay::sources::input::asked::Asked;

@@ -14,7 +14,6 @@ use qassay::profiles::rules::ASSESSED;
 use qassay::record::publish::labelled::Labelled;
 use qassay::references::links::chains::{ClusterLinks, Link};
 use qassay::references::links::kind::LinkKind;
-use qassay::report;
 use qassay::report::explanation::{Explained, ExplainedItem};
 use qassay::report::table::Format;
 use qassay::scoring::difference::peculiarities;

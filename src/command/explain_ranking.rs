@@ -7,7 +7,6 @@ use qassay::base::iri;
 use qassay::measures::aggregate::QuestionResult;
 use qassay::measures::fraction::Fraction;
 use qassay::profiles::rules::Reading;
-use qassay::report;
 use qassay::report::explanation::RankedAnswer;
 use qassay::scoring::evaluation::Evaluation;
 use qassay::scoring::experiment::Experiment;

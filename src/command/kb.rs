@@ -4,7 +4,6 @@ use std::process::ExitCode;
 
 use qassay::base::error::Result;
 use qassay::kb::find::{Recorded, find_recorded, recorded};
-use qassay::report;
 use qassay::report::table::Format;
 use qassay::sources::archive::Archive;
 

@@ -8,7 +8,6 @@ use qassay::base::iri::Mint;
 use qassay::kb::compare::compare;
 use qassay::kb::oracle::Oracle;
 use qassay::kb::snapshot::AnswerSnapshot;
-use qassay::report;
 use qassay::report::table::Format;
 use qassay::sources::archive::Archive;
 use qassay::sources::file::source::Source;

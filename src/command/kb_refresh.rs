@@ -4,7 +4,6 @@ use std::process::ExitCode;
 
 use qassay::base::error::{Error, Result};
 use qassay::base::iri::Mint;
-use qassay::report;
 use qassay::report::table::Format;
 use qassay::scoring::asked::refreshed::RefreshedGold;
 use qassay::sources::archive::Archive;

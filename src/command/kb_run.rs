@@ -6,7 +6,6 @@ use qassay::base::error::{Error, Result};
 use qassay::base::iri::Mint;
 use qassay::kb::outcome::Outcome;
 use qassay::profiles::answers_from::AnswersFrom;
-use qassay::report;
 use qassay::report::table::Format;
 use qassay::scoring::asked::executed::ExecutedAnswers;
 use qassay::sources::archive::Archive;

@@ -9,7 +9,6 @@ use qassay::references::ReferenceInput;
 use qassay::references::links::kind::LinkKind;
 use qassay::references::links::reading::FileLink;
 use qassay::sources::archive::Archive;
-use qassay::sources::catalogue;
 
 use super::link_sets::{self, LinkSetVersion};
 use super::named;

@@ -5,7 +5,6 @@ use std::process::ExitCode;
 use qassay::base::error::{Error, Result};
 use qassay::profiles::metric_family::defining;
 use qassay::profiles::rules::EXPERIMENTS;
-use qassay::report;
 use qassay::report::table::{Format, Table};
 use serde_json::{Map, Value};
 

@@ -4,7 +4,6 @@ use std::path::{Path, PathBuf};
 
 use qassay::base::error::{Error, Result};
 use qassay::sources::archive::Archive;
-use qassay::sources::catalogue;
 use qassay::sources::catalogue::Entry;
 use qassay::sources::file::source::Source;
 

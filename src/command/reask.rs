@@ -14,7 +14,6 @@ use qassay::kb::oracle::Oracle;
 use qassay::kb::outcome::{Cause, Outcome};
 use qassay::kb::pool::Pool;
 use qassay::kb::snapshot::AnswerSnapshot;
-use qassay::record::verify;
 use qassay::scoring::asked::executed::{ExecutedAnswers, Execution as ExecutedQuery};
 use qassay::scoring::asked::kept::KeptAnswers;
 use qassay::scoring::asked::refreshed::RefreshedGold;

@@ -6,7 +6,6 @@ use qassay::base::error::{Error, Result};
 use qassay::base::iri::Mint;
 use qassay::profiles::Profile;
 use qassay::record::publish::provenance::{Execution, Instant};
-use qassay::report;
 use qassay::report::evaluations::DIGITS_FOR_PEOPLE;
 use qassay::report::html::Report;
 use qassay::report::release::{NotScored, Released};

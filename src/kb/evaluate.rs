@@ -15,7 +15,6 @@ use crate::kb::ask::Limits;
 use crate::kb::outcome::{Cause, Outcome};
 use crate::kb::{casts, load};
 use crate::sources::document::{AnswerSet, CellKind, Row};
-use crate::sources::format;
 
 /// The most bytes that the values of an answer may have, however much memory is allowed.
 const MOST_BYTES: u64 = 64 << 20;

@@ -16,7 +16,7 @@ use sha2::{Digest, Sha256};
 use crate::profiles::answers_from::AnswersFrom;
 
 use crate::profiles::metric_family::Member;
-use crate::profiles::rules::{EXPERIMENTS, ExperimentRules, Reading};
+use crate::profiles::rules::{ExperimentRules, Reading};
 
 use crate::base::error::{Error, Result};
 use crate::measures::sets::EmptyRules;

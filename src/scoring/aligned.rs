@@ -4,7 +4,6 @@ use crate::base::error::Result;
 use crate::base::issue::IssueCode;
 use crate::profiles::loaders;
 use crate::profiles::loaders::Loaded;
-use crate::scoring;
 use crate::scoring::align::Alignment;
 use crate::scoring::asked::Asked;
 use crate::scoring::laid_out;

@@ -8,7 +8,7 @@ use crate::sparql::java;
 use crate::sparql::java::LiteralText;
 use crate::sparql::lexer::{Kind, tokens};
 use crate::sparql::limits::{refuse_deep, refuse_long};
-use crate::sparql::{order, parse, read, repair};
+use crate::sparql::{order, parse, read};
 
 /// The property of the triples that stand for `text:"…"`.
 const TEXT_QUERY: &str = "http://okbqa.org/text#query";

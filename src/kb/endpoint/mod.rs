@@ -35,7 +35,6 @@ use crate::kb::endpoint::exchange::{Exchange, Form, Trouble};
 use crate::kb::endpoint::query::Asked;
 use crate::kb::endpoint::reply::Reply;
 use crate::kb::outcome::{Cause, Outcome};
-use crate::sources::fetch;
 
 /// How patient and how polite one is with an endpoint.
 #[derive(Debug, Clone, PartialEq, Eq)]

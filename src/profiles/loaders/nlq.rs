@@ -5,7 +5,6 @@ use std::collections::BTreeSet;
 use crate::profiles::loaders::reason::{LeftOut, Reason};
 use crate::profiles::loaders::{LANGUAGE, Loaded};
 use crate::sources::document::{AnswerSet, Answers, Query, Question, Row};
-use crate::sparql;
 
 /// Leaves out the questions whose id is no integer, and all but the first of those with the same integer.
 pub(crate) fn integer_ids(loaded: &mut Loaded<'_>) {

@@ -4,7 +4,6 @@ use crate::profiles::loaders::Loaded;
 use crate::profiles::loaders::gerbil_names::date_text;
 use crate::profiles::loaders::reason::{LeftOut, Reason};
 use crate::sources::document::{AnswerSet, AnswerState, Answers, Cell, QueryKind, Question, Row, Text};
-use crate::sparql;
 
 /// Drops the questions whose query Jena does not parse, and makes of the others what the loader makes of them.
 pub(crate) fn load(loaded: &mut Loaded<'_>, language: &str) {

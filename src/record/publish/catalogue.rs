@@ -3,7 +3,6 @@
 use crate::base::iri::{Mint, slug};
 use crate::base::rdf::lines::Lines;
 use crate::base::vocab::{databus, dataid, dcat, dct, foaf, prov, qassay, rdf, schema, sd, spdx, void, xsd};
-use crate::references::harvest;
 use crate::references::links::LinkSet;
 use crate::references::{ReferenceInput, ReferenceKind};
 use crate::scoring::asked::executed::ExecutedAnswers;

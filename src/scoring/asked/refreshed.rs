@@ -16,7 +16,6 @@ use crate::kb::outcome::{Cause, Outcome};
 use crate::profiles::Profile;
 use crate::profiles::loaders::Loaded;
 use crate::profiles::rules::ExperimentRules;
-use crate::scoring;
 use crate::scoring::align::Alignment;
 use crate::scoring::asked::kept::KeptAnswers;
 use crate::scoring::asked::ran;

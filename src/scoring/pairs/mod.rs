@@ -118,9 +118,7 @@ pub fn run(
         Reading::Terms | Reading::Resources | Reading::Properties | Reading::ItemTypes => {
             keys::add(index, profile, &gold, &system, knowledge.links);
         }
-        Reading::Patterns => {
-            crate::scoring::pairs::patterns::add_keys(index, profile, sides, knowledge.links)
-        }
+        Reading::Patterns => patterns::add_keys(index, profile, sides, knowledge.links),
         _ => {}
     }
     if let Some(labels) = knowledge.labels.filter(|_| rules.reads_labels()) {

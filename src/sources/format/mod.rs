@@ -45,35 +45,35 @@ pub struct Format {
 
 /// The known formats, the more special ones first.
 pub static FORMATS: &[&Format] = &[
-    &crate::sources::format::json::wikiweb::FORMAT,
-    &crate::sources::format::json::text2sparql::FORMAT,
-    &crate::sources::format::json::text2sparql_answers::FORMAT,
-    &crate::sources::format::json::nlq::FORMAT,
-    &crate::sources::format::json::lc_quad::FORMAT,
-    &crate::sources::format::json::question_list::FORMAT,
-    &crate::sources::format::json::qald::FORMAT,
-    &crate::sources::format::json::jsonl::FORMAT,
-    &crate::sources::format::json::text2sparql_questions::FORMAT,
-    &crate::sources::format::xml::qald::FORMAT,
+    &json::wikiweb::FORMAT,
+    &json::text2sparql::FORMAT,
+    &json::text2sparql_answers::FORMAT,
+    &json::nlq::FORMAT,
+    &json::lc_quad::FORMAT,
+    &json::question_list::FORMAT,
+    &json::qald::FORMAT,
+    &json::jsonl::FORMAT,
+    &json::text2sparql_questions::FORMAT,
+    &xml::qald::FORMAT,
     &rdf::FORMAT,
-    &crate::sources::format::results::folder::FORMAT,
+    &results::folder::FORMAT,
     // Text: by its header, else by the form of its lines.
-    &crate::sources::format::table::answers::CSV,
-    &crate::sources::format::table::answers::TSV,
-    &crate::sources::format::table::nlpcc_kbqa::FORMAT,
-    &crate::sources::format::table::nlpcc_pairs::TBQA,
-    &crate::sources::format::table::nlpcc_pairs::DBQA,
-    &crate::sources::format::table::trec::RUN,
-    &crate::sources::format::table::trec::QRELS,
-    &crate::sources::format::table::question_tsv::FORMAT,
-    &crate::sources::format::table::nlpcc_scores::FORMAT,
+    &table::answers::CSV,
+    &table::answers::TSV,
+    &table::nlpcc_kbqa::FORMAT,
+    &table::nlpcc_pairs::TBQA,
+    &table::nlpcc_pairs::DBQA,
+    &table::trec::RUN,
+    &table::trec::QRELS,
+    &table::question_tsv::FORMAT,
+    &table::nlpcc_scores::FORMAT,
 ];
 
 /// Recognises the format of a source by its content.
 pub fn recognise(source: &Source) -> Result<&'static Format> {
     source.check_encoding()?;
     let known = FORMATS.iter().copied().find(|format| (format.recognise)(source.content()));
-    known.ok_or_else(|| crate::sources::format::unknown::unknown(source.content()).in_file(source.name()))
+    known.ok_or_else(|| unknown::unknown(source.content()).in_file(source.name()))
 }
 
 /// Reads a source in whatever format it is.
@@ -81,6 +81,6 @@ pub fn read(source: &Source) -> Result<(Document, &'static Format)> {
     let format = recognise(source)?;
     let mut document = (format.read)(source.content()).map_err(|error| error.in_file(source.name()))?;
     document.issues.splice(0..0, source.encoding_issue().cloned());
-    crate::sources::format::replaced::report(source.content(), &mut document);
+    replaced::report(source.content(), &mut document);
     Ok((document, format))
 }

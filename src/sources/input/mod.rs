@@ -22,7 +22,6 @@ use crate::sources::file::source::Source;
 use crate::sources::format::{Format, read};
 use crate::sources::input::audit::audit;
 use crate::sources::input::pattern::QueryNodes;
-use crate::sources::quality;
 
 /// A gold standard: one version of a dataset.
 #[derive(Debug)]

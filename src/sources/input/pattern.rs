@@ -5,7 +5,6 @@ use std::collections::HashMap;
 use crate::base::iri::Mint;
 use crate::sources::document::Document;
 use crate::sources::input::asked::Asked;
-use crate::sparql;
 use crate::sparql::graph::{Pattern, QueryGraph};
 use crate::sparql::repair::Repair;
 
