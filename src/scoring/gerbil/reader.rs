@@ -5,26 +5,25 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use oxigraph::model::{Literal, Term};
 
-use crate::base::error::Result;
 use crate::base::iri;
+use crate::base::rdf::index::Index;
 use crate::base::vocab::{code, qassay};
 use crate::measures::sets::Counts;
-use crate::profiles::Profile;
 use crate::profiles::era::Era;
 use crate::profiles::loaders::LANGUAGE;
 use crate::profiles::rules::{ExperimentRules, Pairing, Scope};
+use crate::scoring::cases::{Answer, Case, Cases};
 use crate::scoring::gerbil::count::assign;
 use crate::scoring::gerbil::greedy::{Assigned, Pair, assign_meanings};
 use crate::scoring::gerbil::items::{Item, Kind};
 use crate::scoring::gerbil::offers::{GerbilItem, items};
 use crate::scoring::gerbil::wildcards::{are_many, few_pairs, is_wildcard};
-use crate::scoring::items::sides::{Answer, Sides};
-use crate::scoring::knowledge::Knowledge;
-use crate::scoring::pairs::candidates::{Side, candidates};
+use crate::scoring::matching::QuestionMatch;
+use crate::scoring::pairs::candidates::Side;
 use crate::scoring::pairs::pairing::Candidate;
-use crate::scoring::pairs::workspace::{Role, Workspace};
-use crate::scoring::pairs::{Matched, QuestionMatch};
-use crate::scoring::skip::Skip;
+use crate::scoring::pairs::workspace::Workspace;
+use crate::scoring::reader::{Context, Reader, Sides};
+use crate::scoring::skip::{Role, Skip};
 use crate::sources::input::term;
 
 /// The items of one question on both sides.
@@ -33,58 +32,82 @@ struct Items {
     system: Vec<GerbilItem>,
 }
 
-/// Matches the answers of a submission with those of a dataset in one experiment type.
-pub(crate) fn run(
-    profile: &Profile,
-    rules: &ExperimentRules,
-    sides: &Sides<'_>,
-    knowledge: &Knowledge<'_>,
-    workspace: &mut Workspace,
-) -> Result<std::result::Result<Matched, Skip>> {
-    let era = profile.era.unwrap_or(Era::C);
-    let of = |role, answer: &Answer<'_>| items(rules.reading, era, role, answer, knowledge);
-    let questions = 0..sides.gold.questions.len();
-    let all: Vec<Items> = questions
-        .map(|position| Items {
-            gold: of(Role::Gold, &sides.gold_answer(position)),
-            system: sides.system_answer(position).map(|a| of(Role::System, &a)).unwrap_or_default(),
-        })
-        .collect();
-    // GERBIL drops the questions without a text in the language before it looks at anything (5.2.6).
-    let language = knowledge.language.unwrap_or(LANGUAGE);
-    let skip = |position: usize| {
-        let no_text = || (!sides.gold.questions[position].has_text(language)).then_some(Skip::NoText);
-        sides.not_loaded(position).or_else(no_text)
-    };
-    let mut kept = all.iter().enumerate().filter(|(position, _)| skip(*position).is_none());
-    let has_items = |(_, items): (usize, &Items)| !items.gold.is_empty() || !items.system.is_empty();
-    if rules.scope == Scope::WhereAnyItem && !kept.any(has_items) {
-        return Ok(Err(Skip::NoItems));
+/// Items as GERBIL makes them.
+pub(crate) struct OfGerbil {
+    era: Era,
+    /// Question by question.
+    all: Vec<Items>,
+    /// The questions whose wildcards are too many for a query.
+    many: Vec<bool>,
+    meant: BTreeMap<u32, Term>,
+}
+
+impl OfGerbil {
+    /// A reader for the matcher of an era.
+    pub(crate) fn new(era: Era) -> Self {
+        Self { era, all: Vec::new(), many: Vec::new(), meant: BTreeMap::new() }
     }
-    let mut meant = BTreeMap::new();
-    let many: Vec<bool> = all.iter().map(|items| are_many(rules, &items.gold, &items.system)).collect();
-    let mut stated = Stated { workspace, meant: &mut meant, rules, many: &many };
-    let gold = stated.side(Role::Gold, all.iter().map(|items| &items.gold));
-    let system = stated.side(Role::System, all.iter().map(|items| &items.system));
-    workspace.index.freeze();
-    let mut found = candidates(&workspace.index, rules, &gold, &system)?;
-    for ((candidates, items), _) in found.iter_mut().zip(&all).zip(&many).filter(|(_, many)| **many) {
-        candidates.extend(few_pairs(rules, era, (&items.gold, &items.system), candidates));
-        candidates.sort_unstable_by_key(|candidate| (candidate.gold, candidate.system));
+}
+
+impl Reader for OfGerbil {
+    fn read(&mut self, context: &Context<'_>, cases: &Cases<'_>) -> Result<Vec<Option<Skip>>, Skip> {
+        let Context { rules, knowledge, .. } = *context;
+        let of = |role, answer: &Answer<'_>| items(rules.reading, self.era, role, answer, knowledge);
+        let of_case = |case: &Case<'_>| Items {
+            gold: of(Role::Gold, &case.gold),
+            system: case.system.map(|answer| of(Role::System, &answer)).unwrap_or_default(),
+        };
+        let all: Vec<Items> = cases.all.iter().map(of_case).collect();
+        // GERBIL drops the questions without a text in the language before it looks at anything (5.2.6).
+        let language = knowledge.language.unwrap_or(LANGUAGE);
+        let skip = |case: &Case<'_>| {
+            let no_text = || (!case.gold.question.has_text(language)).then_some(Skip::NoText);
+            case.left_out.map(Skip::NotLoaded).or_else(no_text)
+        };
+        let skips: Vec<Option<Skip>> = cases.all.iter().map(skip).collect();
+        let mut kept = all.iter().zip(&skips).filter(|(_, skip)| skip.is_none());
+        let has_items = |(items, _): (&Items, _)| !items.gold.is_empty() || !items.system.is_empty();
+        if rules.scope == Scope::WhereAnyItem && !kept.any(has_items) {
+            return Err(Skip::NoItems);
+        }
+        self.many = all.iter().map(|items| are_many(rules, &items.gold, &items.system)).collect();
+        self.all = all;
+        Ok(skips)
     }
-    let mut matched = Vec::with_capacity(all.len());
-    for (position, (items, candidates)) in all.iter().zip(&found).enumerate() {
-        let assigned = count(rules, era, items, candidates);
-        let mut question = question(rules, items, candidates, &assigned);
+
+    fn state(&mut self, context: &Context<'_>, _: &Cases<'_>, workspace: &mut Workspace) -> Sides {
+        let Self { all, many, meant, .. } = self;
+        let mut stated = Stated { workspace, meant, rules: context.rules, many };
+        let gold = stated.side(Role::Gold, all.iter().map(|items| &items.gold));
+        let system = stated.side(Role::System, all.iter().map(|items| &items.system));
+        Sides { gold, system }
+    }
+
+    fn choose(
+        &self,
+        context: &Context<'_>,
+        _: &Cases<'_>,
+        _: &Index,
+        (position, mut found): (usize, Vec<Candidate>),
+        sides: &mut Sides,
+    ) -> QuestionMatch {
+        let (rules, era, items) = (context.rules, self.era, &self.all[position]);
+        if self.many[position] {
+            found.extend(few_pairs(rules, era, (&items.gold, &items.system), &found));
+            found.sort_unstable_by_key(|candidate| (candidate.gold, candidate.system));
+        }
+        let assigned = count(rules, era, items, &found);
+        let mut question = question(rules, items, &found, &assigned);
         let kept = Kept::of(rules, era, items, &question.pairs);
-        question.gold = kept.gold.iter().map(|&at| gold.items[position][at as usize]).collect();
-        question.system = kept.system.iter().map(|&at| system.items[position][at as usize]).collect();
+        question.gold = kept.gold.iter().map(|&at| sides.gold.items[position][at as usize]).collect();
+        question.system = kept.system.iter().map(|&at| sides.system.items[position][at as usize]).collect();
         kept.renumber(&mut question.pairs);
-        question.skip = skip(position);
-        matched.push(question);
+        question
     }
-    workspace.clear();
-    Ok(Ok(Matched { meant, questions: matched }))
+
+    fn meant(self: Box<Self>) -> BTreeMap<u32, Term> {
+        self.meant
+    }
 }
 
 /// What is stated for the queries.
