@@ -11,7 +11,7 @@ use crate::scoring::cases::Cases;
 use crate::scoring::knowledge::Knowledge;
 use crate::scoring::matching::QuestionMatch;
 use crate::scoring::pairs::candidates::Side;
-use crate::scoring::pairs::pairing::Candidate;
+use crate::scoring::pairs::pairing::Match;
 use crate::scoring::pairs::workspace::Workspace;
 use crate::scoring::skip::{Lack, Skip};
 
@@ -49,7 +49,7 @@ pub(crate) trait Reader {
         context: &Context<'_>,
         cases: &Cases<'_>,
         index: &Index,
-        found: (usize, Vec<Candidate>),
+        found: (usize, Vec<Match>),
         sides: &mut Sides,
     ) -> QuestionMatch;
 

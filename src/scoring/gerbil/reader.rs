@@ -20,7 +20,7 @@ use crate::scoring::gerbil::offers::{GerbilItem, items};
 use crate::scoring::gerbil::wildcards::{are_many, few_pairs, is_wildcard};
 use crate::scoring::matching::QuestionMatch;
 use crate::scoring::pairs::candidates::Side;
-use crate::scoring::pairs::pairing::Candidate;
+use crate::scoring::pairs::pairing::Match;
 use crate::scoring::pairs::workspace::Workspace;
 use crate::scoring::reader::{Context, Reader, Sides};
 use crate::scoring::skip::{Role, Skip};
@@ -88,7 +88,7 @@ impl Reader for OfGerbil {
         context: &Context<'_>,
         _: &Cases<'_>,
         _: &Index,
-        (position, mut found): (usize, Vec<Candidate>),
+        (position, mut found): (usize, Vec<Match>),
         sides: &mut Sides,
     ) -> QuestionMatch {
         let (rules, era, items) = (context.rules, self.era, &self.all[position]);
@@ -185,8 +185,8 @@ impl Stated<'_> {
 }
 
 /// Chooses among the pairs that match.
-fn count(rules: &ExperimentRules, era: Era, items: &Items, candidates: &[Candidate]) -> Assigned {
-    let pair = |candidate: &Candidate| Pair { gold: candidate.gold, system: candidate.system };
+fn count(rules: &ExperimentRules, era: Era, items: &Items, candidates: &[Match]) -> Assigned {
+    let pair = |candidate: &Match| Pair { gold: candidate.gold, system: candidate.system };
     if rules.pairing != Pairing::GerbilAnswers {
         let pairs: Vec<Pair> = candidates.iter().map(pair).collect();
         let length = |items: &[GerbilItem]| u32::try_from(items.len()).unwrap_or(u32::MAX);
@@ -202,7 +202,7 @@ fn count(rules: &ExperimentRules, era: Era, items: &Items, candidates: &[Candida
     };
     let (gold, system) = (answers(&items.gold), answers(&items.system));
     // Strings match strings only, and everything else entities only.
-    let is_text = |candidate: &&Candidate| gold[candidate.gold as usize].kind == Kind::Text;
+    let is_text = |candidate: &&Match| gold[candidate.gold as usize].kind == Kind::Text;
     let texts: Vec<Pair> = candidates.iter().filter(is_text).map(pair).collect();
     let others: Vec<Pair> = candidates.iter().filter(|candidate| !is_text(candidate)).map(pair).collect();
     assign(&gold, &system, &texts, &others, era)
@@ -213,7 +213,7 @@ fn count(rules: &ExperimentRules, era: Era, items: &Items, candidates: &[Candida
 fn question(
     rules: &ExperimentRules,
     items: &Items,
-    candidates: &[Candidate],
+    candidates: &[Match],
     assigned: &Assigned,
 ) -> QuestionMatch {
     let step = |pair: &Pair| {
@@ -221,10 +221,10 @@ fn question(
         let found = candidates.binary_search_by_key(&(pair.gold, pair.system), |c| (c.gold, c.system));
         found.map_or(0, |at| candidates[at].step)
     };
-    let mut pairs: Vec<Candidate> = assigned
+    let mut pairs: Vec<Match> = assigned
         .pairs
         .iter()
-        .map(|pair| Candidate { step: step(pair), gold: pair.gold, system: pair.system })
+        .map(|pair| Match { step: step(pair), gold: pair.gold, system: pair.system })
         .collect();
     pairs.sort_unstable_by_key(|pair| (pair.gold, pair.system));
     let counts =
@@ -245,8 +245,8 @@ struct Kept {
 }
 
 impl Kept {
-    fn of(rules: &ExperimentRules, era: Era, items: &Items, pairs: &[Candidate]) -> Self {
-        let paired = |side: fn(&Candidate) -> u32| -> BTreeSet<usize> {
+    fn of(rules: &ExperimentRules, era: Era, items: &Items, pairs: &[Match]) -> Self {
+        let paired = |side: fn(&Match) -> u32| -> BTreeSet<usize> {
             pairs.iter().map(|pair| side(pair) as usize).collect()
         };
         let keep = |items: &[GerbilItem], paired: BTreeSet<usize>, forces: bool| -> Vec<u32> {
@@ -271,7 +271,7 @@ impl Kept {
     }
 
     /// The pairs by the positions among the kept items.
-    fn renumber(&self, pairs: &mut Vec<Candidate>) {
+    fn renumber(&self, pairs: &mut Vec<Match>) {
         let place =
             |kept: &[u32], at: u32| kept.binary_search(&at).ok().and_then(|place| u32::try_from(place).ok());
         pairs.retain_mut(|pair| match (place(&self.gold, pair.gold), place(&self.system, pair.system)) {

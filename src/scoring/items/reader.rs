@@ -16,7 +16,7 @@ use crate::scoring::items::given::Given;
 use crate::scoring::items::items;
 use crate::scoring::matching::QuestionMatch;
 use crate::scoring::pairs::assess::Pool;
-use crate::scoring::pairs::pairing::{Candidate, Pair, pair, pair_in_order};
+use crate::scoring::pairs::pairing::{Match, Pair, pair, pair_in_order};
 use crate::scoring::pairs::workspace::Workspace;
 use crate::scoring::pairs::{assess, keys, label_keys, patterns};
 use crate::scoring::reader::{Context, Items, Reader, Sides};
@@ -85,7 +85,7 @@ impl Reader for Plain {
         context: &Context<'_>,
         cases: &Cases<'_>,
         index: &Index,
-        (position, mut found): (usize, Vec<Candidate>),
+        (position, mut found): (usize, Vec<Match>),
         sides: &mut Sides,
     ) -> QuestionMatch {
         let rules = context.rules;
@@ -184,7 +184,7 @@ fn ranks(items: &[u32], given: &[Given]) -> Vec<u32> {
 }
 
 /// The system's items that match something and have no partner.
-fn echoes(candidates: &[Candidate], pairs: &[Pair]) -> Vec<u32> {
+fn echoes(candidates: &[Match], pairs: &[Pair]) -> Vec<u32> {
     let paired: HashSet<u32> = pairs.iter().map(|pair| pair.system).collect();
     let others = candidates.iter().map(|candidate| candidate.system);
     let echoes: BTreeSet<u32> = others.filter(|system| !paired.contains(system)).collect();
