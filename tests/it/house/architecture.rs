@@ -15,6 +15,8 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
     ("error", &[]),
     ("vocab", &[]),
     ("query", &["error"]),
+    // The one HTTP client.
+    ("net", &["error"]),
     // `read` reads our own RDF too.
     ("read", &["error", "vocab"]),
     // `graph` and `measure` share only numbers: decimals are written as fractions say.
@@ -24,9 +26,9 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
     ("gerbil", &["error", "measure", "read"]),
     ("graph", &["error", "query", "read", "measure", "sparql", "vocab"]),
     ("catalogue", &["error", "graph"]),
-    ("fetch", &["catalogue", "error", "graph", "read"]),
+    ("fetch", &["catalogue", "error", "graph", "net"]),
     // Whoever can be asked, and what was answered.
-    ("kb", &["error", "fetch", "graph", "measure", "query", "read", "sparql", "vocab"]),
+    ("kb", &["error", "graph", "measure", "net", "read", "sparql", "vocab"]),
     ("write", &["error", "graph", "read", "vocab"]),
     ("ontology", &["graph"]),
     ("loader", &["error", "gerbil", "graph", "ontology", "read", "sparql"]),
