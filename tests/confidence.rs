@@ -9,9 +9,9 @@ mod judged;
 use judged::{answer, question, value};
 use qassay::base::vocab::code;
 use qassay::base::vocab::qassay::NAMESPACE;
-use qassay::measures::aggregate::QuestionResult;
 use qassay::measures::fraction::Fraction;
 use qassay::measures::judged::Verdict;
+use qassay::measures::result::QuestionResult;
 use qassay::profiles::ontology::TERMS;
 use serde_json::Value;
 

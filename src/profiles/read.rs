@@ -2,6 +2,7 @@
 
 use crate::base::error::{Error, Result};
 use crate::base::vocab::{qassay, rdf};
+use crate::measures::metric::Metric;
 use crate::measures::sets::{EmptyRules, EmptyScore};
 use crate::profiles::loaders::Loader;
 use crate::profiles::ontology::Facts;
@@ -51,7 +52,7 @@ impl Profile {
                 _ => ValueText::AsWritten,
             },
             answers_from: AnswersFrom::of(choice("answersFrom")),
-            ranked_by: choice("rankedBy").map(str::to_owned),
+            ranked_by: metrics(facts, iri, "rankedBy")?.first().copied(),
             normalisations: facts.codes(iri, qassay::NORMALISATION).map(str::to_owned).collect(),
             empty: EmptyRules {
                 both: score(facts, iri, "bothEmpty")?,
@@ -73,6 +74,16 @@ impl Profile {
             file: &crate::profiles::ontology::PROFILES,
         })
     }
+}
+
+/// The metrics that are objects of a property, in the order of the file.
+pub(crate) fn metrics(facts: &Facts, subject: &str, name: &str) -> Result<Vec<Metric>> {
+    let metric = |concept: &str| {
+        Metric::named(concept).ok_or_else(|| {
+            Error::system(format!("`{concept}`, {name} of {subject}, is no measure that can be computed"))
+        })
+    };
+    facts.codes(subject, &property(name)).map(metric).collect()
 }
 
 fn loader(concept: &str) -> Result<Loader> {

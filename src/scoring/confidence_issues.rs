@@ -17,7 +17,7 @@ pub(crate) fn issues(
     alignment: &Alignment,
     answers: &Document,
 ) -> Vec<Issue> {
-    let asks = |experiment: &&Experiment<'_>| experiment.rules.metrics.iter().any(|name| name == ASKS);
+    let asks = |experiment: &&Experiment<'_>| experiment.rules.measures(ASKS);
     experiments.iter().filter(asks).flat_map(|experiment| of(experiment, alignment, answers)).collect()
 }
 

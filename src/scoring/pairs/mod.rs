@@ -26,6 +26,7 @@ use crate::scoring::knowledge::Knowledge;
 use crate::base::error::Result;
 use crate::base::rdf::index::Index;
 use crate::measures::judged::Verdict;
+use crate::measures::result::ItemPart;
 use crate::measures::sets::Counts;
 use crate::profiles::Profile;
 use crate::profiles::rules::{ExperimentRules, Reading};
@@ -54,8 +55,8 @@ pub struct QuestionMatch {
     pub echoes: Vec<u32>,
     /// The pairs that count, by position of the gold item.
     pub pairs: Vec<Pair>,
-    /// The counts of parts of the items, by the name of the part (`inKb`, `ee`).
-    pub parts: BTreeMap<&'static str, Counts>,
+    /// The counts of the parts of the items that have measures of their own.
+    pub parts: BTreeMap<ItemPart, Counts>,
     /// Why it is not scored, if it is not.
     pub skip: Option<Skip>,
 }
@@ -218,12 +219,12 @@ fn hierarchical(
     knowledge: &Knowledge<'_>,
     gold: &[u32],
     system: &[u32],
-) -> BTreeMap<&'static str, Counts> {
+) -> BTreeMap<ItemPart, Counts> {
     let classes = knowledge.classes.filter(|_| rules.reading == Reading::ItemTypes);
     let iri = |number: &u32| match index.term(*number) {
         Term::NamedNode(node) => Some(node.as_str()),
         _ => None,
     };
     let (gold, system) = (gold.iter().filter_map(iri), system.iter().filter_map(iri));
-    classes.map(|classes| ("hierarchical", classes.counts(gold, system))).into_iter().collect()
+    classes.map(|classes| (ItemPart::Hierarchical, classes.counts(gold, system))).into_iter().collect()
 }
