@@ -3,7 +3,6 @@
 use reqwest::Url;
 
 use crate::base::error::{Error, Result};
-use crate::sources::net;
 
 /// Parameters that hold secrets: addresses are shown in messages and kept in archives.
 const SECRET: [&str; 10] =

@@ -5,7 +5,6 @@ use std::time::Duration;
 use reqwest::StatusCode;
 
 use crate::base::error::Error;
-use crate::sources::net;
 use crate::sources::net::PROXIES;
 use crate::sources::net::patience::Again;
 

@@ -10,7 +10,6 @@ use crate::sources::catalogue::Entry;
 use crate::sources::fetch::failure::Failure;
 use crate::sources::fetch::part::{Part, Stop};
 use crate::sources::fetch::{Watcher, reply};
-use crate::sources::net;
 use crate::sources::net::client::Client;
 use crate::sources::net::failure::deepest;
 use crate::sources::net::patience::{Again, Patience};

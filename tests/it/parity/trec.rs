@@ -6,9 +6,10 @@ use std::path::{Path, PathBuf};
 
 use crate::common::judged::{RULES, result};
 use crate::common::mirror;
-use qassay::measures::aggregate::{QuestionResult, metric};
 use qassay::measures::fraction::Fraction;
 use qassay::measures::judged::{Judged, Judgement, Verdict};
+use qassay::measures::metric::metric;
+use qassay::measures::result::QuestionResult;
 use qassay::sources::document::{Document, Question};
 use qassay::sources::file::source::Source;
 use qassay::sources::format::read;

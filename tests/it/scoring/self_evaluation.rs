@@ -54,7 +54,7 @@ fn imperfections(evaluation: &Evaluation) -> Vec<String> {
         for group in &experiment.groups {
             for (metric, value) in &group.metrics {
                 let value = value.as_ref().map(|value| value.value.to_decimal());
-                let is_perfect = match metric.as_str() {
+                let is_perfect = match metric.to_string().as_str() {
                     "falsePositiveCount" | "falseNegativeCount" | "missingCount" => {
                         value.as_deref() == Some("0")
                     }

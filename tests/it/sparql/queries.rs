@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+use crate::common::remote::Remote;
 use oxigraph::io::{RdfFormat, RdfParser};
 use oxigraph::model::{Literal, NamedNode, Quad, Term};
 use qassay::base::iri::Mint;
@@ -13,7 +14,6 @@ use qassay::base::rdf::index::Index;
 use qassay::base::rdf::named_query::NamedQuery;
 use qassay::base::rdf::store::Store;
 use qassay::profiles::ontology::{GROUPS, OLDER_PROFILES, PROFILES, TERMS};
-use crate::common::remote::Remote;
 
 fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
