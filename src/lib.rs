@@ -5,6 +5,7 @@
 
 pub mod base;
 pub mod kb;
+pub mod limits;
 pub mod measures;
 pub mod profiles;
 pub mod record;
@@ -13,5 +14,6 @@ pub mod report;
 pub mod scoring;
 pub mod sources;
 pub mod sparql;
+pub mod text;
 
 pub use base::error::{Error, Result};
