@@ -1,6 +1,5 @@
 //! `qassay query`: SPARQL over the archive.
 
-use std::io::Read;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -13,6 +12,7 @@ use qassay::base::query::QueryFile;
 use qassay::base::rdf::store::Store;
 use qassay::report::table::{Align, Column, Format, Table};
 use qassay::sources::archive::Archive;
+use qassay::sources::format::meter::{standard_input, whole};
 use qassay::sources::input::term;
 
 use super::Output;
@@ -43,7 +43,7 @@ pub(crate) fn run(arguments: &Query, output: &Output) -> Result<ExitCode> {
             for triple in triples {
                 serializer.serialize_triple(&triple).map_err(|error| failed(&error))?;
             }
-            output.bytes(&serializer.finish().map_err(|error| failed(&error))?)?;
+            output.data(&serializer.finish().map_err(|error| failed(&error))?)?;
         }
     }
     Ok(ExitCode::SUCCESS)
@@ -72,10 +72,7 @@ fn list(format: Format, output: &Output) -> Result<ExitCode> {
 /// The text of a query: of a canned one, of a file, of standard input.
 fn text(name: &str) -> Result<String> {
     if name == "-" {
-        let mut text = String::new();
-        let read = std::io::stdin().read_to_string(&mut text);
-        read.map_err(|error| Error::input(format!("standard input cannot be read: {error}")))?;
-        return Ok(text);
+        return utf8(standard_input()?).map_err(|error| error.in_file("standard input"));
     }
     if let Ok(query) = QueryFile::find(&format!("report/{name}")).or_else(|_| QueryFile::find(name)) {
         return Ok(query.text.to_owned());
@@ -88,7 +85,11 @@ fn text(name: &str) -> Result<String> {
             .allowed(names.join(", "))
             .hint("`qassay query -` reads the text of a query from standard input"));
     }
-    std::fs::read_to_string(path).map_err(|error| Error::io("read the query", path, &error))
+    utf8(whole(path)?).map_err(|error| error.in_file(name))
+}
+
+fn utf8(bytes: Vec<u8>) -> Result<String> {
+    String::from_utf8(bytes).map_err(|error| Error::input(format!("the query is no text in UTF-8: {error}")))
 }
 
 /// Everything that the archive holds, with the ontology. Link sets only where asked for, as named graphs.
@@ -129,7 +130,7 @@ fn print_solutions(solutions: QuerySolutionIter<'_>, format: Format, output: &Ou
             let solution = solution.map_err(|error| failed(&error))?;
             writer.serialize(&solution).map_err(|error| failed(&error))?;
         }
-        return output.bytes(&writer.finish().map_err(|error| failed(&error))?);
+        return output.data(&writer.finish().map_err(|error| failed(&error))?);
     }
     let mut table = Table::default();
     let mut rows = Vec::new();
