@@ -14,6 +14,7 @@ use crate::kb::base::{KbFile, KnowledgeBase};
 use crate::kb::statistics::{PropertyCounts, Statistics};
 use crate::sources::archive::Archive;
 use crate::sources::input::term;
+use crate::text;
 
 /// What prefixes the media types of the records.
 pub(crate) const MEDIA_TYPES: &str = "https://www.iana.org/assignments/media-types/";
@@ -93,9 +94,9 @@ pub fn check(archive: &Archive, changed: &BTreeMap<String, String>) -> Result<(u
         problems.extend(of_base.map(|(file, found)| {
             format!(
                 "{}: the file {} of {} was changed: expected the checksum {}, found {found}",
-                archive.file(&file.sha256).display(),
-                file.name,
-                recorded.base.label(),
+                text::path(&archive.file(&file.sha256)),
+                text::name(&file.name),
+                text::name(&recorded.base.label()),
                 file.sha256
             )
         }));

@@ -26,7 +26,7 @@
 //! are used without which the text does not parse. Pseudo terms of hybrid questions are read as terms, so that the rest can
 //! be looked at; such a query stays a pseudo query ([`QueryGraph::is_pseudo`]).
 //!
-//! Texts that would keep the parser busy for ever or overflow its stack are refused as not parsable.
+//! Texts that would keep the parser busy for ever or overflow its stack are not read: limits of ours, told as such.
 
 pub mod chance;
 pub mod chance_walk;

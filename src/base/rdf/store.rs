@@ -160,7 +160,10 @@ fn collect(
 /// The parser calls itself for brackets and operators, and reads some calls again and again: too many would end the
 /// program, or keep it busy for ever.
 fn refuse_deep(text: &str) -> Result<()> {
-    crate::sparql::limits::refuse_heavy(text).map_err(|why| Error::input(why.to_string()))
+    crate::sparql::limits::refuse_heavy(text).map_err(|why| {
+        Error::input(why.to_string())
+            .hint("split the query; or `qassay export` writes files that every SPARQL store reads")
+    })
 }
 
 fn failed(error: impl std::fmt::Display) -> Error {
