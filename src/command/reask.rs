@@ -19,6 +19,7 @@ use qassay::scoring::asked::executed::{ExecutedAnswers, Execution as ExecutedQue
 use qassay::scoring::asked::kept::KeptAnswers;
 use qassay::scoring::asked::refreshed::RefreshedGold;
 use qassay::sources::document::{Document, Question};
+use qassay::text;
 
 use super::archived::Archived;
 use super::inputs::Inputs;
@@ -112,7 +113,7 @@ impl<'a> Reasker<'a> {
         let is_here = |sha256: &str| archive.file(sha256).is_file();
         if let Some(file) = base.files.iter().find(|file| !is_here(&file.sha256)) {
             let path = archive.file(&file.sha256);
-            reasked.missing = Some(format!("the knowledge base <{iri}>: {} is not here", path.display()));
+            reasked.missing = Some(format!("the knowledge base <{iri}>: {} is not here", text::path(&path)));
             return Ok(reasked);
         }
         // What verify answers for are the archived files, not a store that was made of them.
@@ -139,7 +140,7 @@ impl<'a> Reasker<'a> {
     ) -> Option<qassay::record::verify::cause::Cause> {
         let archive = &self.archived.archive;
         if let Some((file, found)) = base.changed_file(archive) {
-            let path = archive.file(&file.sha256).display().to_string();
+            let path = text::path(&archive.file(&file.sha256));
             let found = found.unwrap_or_default();
             return Some(qassay::record::verify::cause::Cause::other_input(
                 "knowledge base",

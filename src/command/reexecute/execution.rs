@@ -13,6 +13,7 @@ use qassay::record::verify::compare::{Agreement, compare};
 use qassay::record::verify::execution::{Build, PlanDifference, RecordedExecution};
 use qassay::scoring::evaluation::Evaluation;
 use qassay::sources::archive::hashing::file_digest;
+use qassay::text;
 
 use super::super::archived::{Archived, ArchivedEvaluation};
 use super::Outcome;
@@ -117,7 +118,7 @@ impl ExecutionVerdict {
         let kept = kept.map(|sha256| sha256.and_then(|sha256| Kept::of(archived, sha256)));
         let changed = kept.iter().flatten().find_map(|graph| {
             let found = graph.found.as_ref().filter(|found| **found != graph.recorded)?;
-            Some(Cause::changed_graph(&graph.path.display().to_string(), &graph.recorded, found))
+            Some(Cause::changed_graph(&text::path(&graph.path), &graph.recorded, found))
         });
         if is_same && changed.is_none() {
             self.outcome = Outcome::Same;
