@@ -9,15 +9,15 @@ use std::path::PathBuf;
 use oxigraph::model::Term;
 use qassay::base::error::{Error, Result};
 use qassay::base::iri::Mint;
-use qassay::base::rdf::dataset::{Dataset, Row};
-use qassay::base::rdf::named_query::NamedQuery;
-use qassay::base::rdf::store::Store;
 use qassay::profiles::ontology;
 use qassay::references::ReferenceKind;
 use qassay::scoring::options::Options;
 use qassay::sources::archive::Archive;
 use qassay::sources::file::source::Source;
 use qassay::sources::input::term;
+use qassay::sparql::dataset::{Dataset, Row};
+use qassay::sparql::named_query::NamedQuery;
+use qassay::sparql::store::Store;
 
 /// A registered graph.
 #[derive(Debug, Clone)]

@@ -3,10 +3,10 @@
 use qassay::base::error::Error;
 use qassay::base::error::Result;
 use qassay::base::rdf;
-use qassay::base::rdf::dataset::Dataset as _;
-use qassay::base::rdf::named_query::NamedQuery;
 use qassay::report::release::NotScored;
 use qassay::sources::input::term;
+use qassay::sparql::dataset::Dataset as _;
+use qassay::sparql::named_query::NamedQuery;
 
 use super::archived::{Archived, profile_name};
 

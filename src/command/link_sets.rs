@@ -3,11 +3,11 @@
 use oxigraph::model::Term;
 use qassay::base::error::{Error, Result};
 use qassay::base::iri::slug;
-use qassay::base::rdf::dataset::Dataset as _;
-use qassay::base::rdf::named_query::NamedQuery;
-use qassay::base::rdf::store::Store;
 use qassay::sources::archive::Archive;
 use qassay::sources::input::term;
+use qassay::sparql::dataset::Dataset as _;
+use qassay::sparql::named_query::NamedQuery;
+use qassay::sparql::store::Store;
 
 /// A registered version of a link set.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -125,5 +125,5 @@ pub(super) fn json(table: &Table) -> String {
             Value::from(fields.collect::<Map<_, _>>())
         })
         .collect();
-    format!("{:#}\n", Value::from(rows))
+    qassay::report::json::text(&Value::from(rows))
 }

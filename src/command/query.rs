@@ -1,6 +1,5 @@
 //! `qassay query`: SPARQL over the archive.
 
-use std::io::Read;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -9,12 +8,13 @@ use oxigraph::model::Term;
 use oxigraph::sparql::results::{QueryResultsFormat, QueryResultsSerializer};
 use qassay::base::error::{Error, Result};
 use qassay::base::query::QueryFile;
-use qassay::base::rdf::dataset::Dataset;
-use qassay::base::rdf::named_query::NamedQuery;
-use qassay::base::rdf::store::Store;
 use qassay::report::table::{Align, Column, Format, Table};
 use qassay::sources::archive::Archive;
+use qassay::sources::format::meter::{standard_input, whole};
 use qassay::sources::input::term;
+use qassay::sparql::dataset::Dataset;
+use qassay::sparql::named_query::NamedQuery;
+use qassay::sparql::store::Store;
 use spargebra::Query as Algebra;
 
 use super::Output;
@@ -42,7 +42,7 @@ pub(crate) fn run(arguments: &Query, output: &Output) -> Result<ExitCode> {
             for triple in store.construct(&query)? {
                 serializer.serialize_triple(&triple).map_err(|error| failed(&error))?;
             }
-            output.bytes(&serializer.finish().map_err(|error| failed(&error))?)?;
+            output.data(&serializer.finish().map_err(|error| failed(&error))?)?;
         }
     }
     Ok(ExitCode::SUCCESS)
@@ -68,10 +68,7 @@ fn list(format: Format, output: &Output) -> Result<ExitCode> {
 /// The text of a query: of a canned one, of a file, of standard input.
 fn text(name: &str) -> Result<String> {
     if name == "-" {
-        let mut text = String::new();
-        let read = std::io::stdin().read_to_string(&mut text);
-        read.map_err(|error| Error::input(format!("standard input cannot be read: {error}")))?;
-        return Ok(text);
+        return utf8(standard_input()?).map_err(|error| error.in_file("standard input"));
     }
     if let Ok(query) = QueryFile::find(&format!("report/{name}")).or_else(|_| QueryFile::find(name)) {
         return Ok(query.text.to_owned());
@@ -84,7 +81,11 @@ fn text(name: &str) -> Result<String> {
             .allowed(names.join(", "))
             .hint("`qassay query -` reads the text of a query from standard input"));
     }
-    std::fs::read_to_string(path).map_err(|error| Error::io("read the query", path, &error))
+    utf8(whole(path)?).map_err(|error| error.in_file(name))
+}
+
+fn utf8(bytes: Vec<u8>) -> Result<String> {
+    String::from_utf8(bytes).map_err(|error| Error::input(format!("the query is no text in UTF-8: {error}")))
 }
 
 /// Everything that the archive holds, with the ontology. Link sets only where asked for, as named graphs.
@@ -126,7 +127,7 @@ fn print_solutions(store: &dyn Dataset, query: &NamedQuery, format: Format, outp
             let solution = solution.map_err(|error| query.failed(&error))?;
             writer.serialize(&solution).map_err(|error| failed(&error))?;
         }
-        return output.bytes(&writer.finish().map_err(|error| failed(&error))?);
+        return output.data(&writer.finish().map_err(|error| failed(&error))?);
     }
     let mut table = Table::default();
     let mut rows = Vec::new();

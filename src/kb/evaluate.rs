@@ -8,14 +8,14 @@ use oxigraph::model::{NamedNode, Term};
 use oxigraph::sparql::{CancellationToken, QueryEvaluationError, QueryResults, QuerySolutionIter};
 
 use crate::base::error::Result;
-use crate::base::rdf::dataset::Dataset as _;
-use crate::base::rdf::store::Store;
 use crate::base::vocab::xsd;
 use crate::kb::admit::{Admitted, admit};
 use crate::kb::ask::Limits;
 use crate::kb::outcome::{Cause, Outcome};
 use crate::kb::{casts, load};
 use crate::sources::document::{AnswerSet, CellKind, Row};
+use crate::sparql::dataset::Dataset as _;
+use crate::sparql::store::Store;
 
 /// The most bytes that the values of an answer may have, however much memory is allowed.
 const MOST_BYTES: u64 = 64 << 20;

@@ -3,9 +3,10 @@
 use askama::Template;
 
 use crate::base::error::{Error, Result};
+use crate::base::text;
 use crate::measures::metric::Metric;
 use crate::report::definitions::Meaning;
-use crate::report::table::{Align, Table, printable};
+use crate::report::table::{Align, Table};
 
 /// What the page says about one thing that was measured: a name and facts about it, in order.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -78,7 +79,7 @@ impl Report {
 
 /// A text without characters that command a terminal or turn the direction of a line.
 fn shown(text: &str) -> String {
-    printable(text).into_owned()
+    text::html(text).into_owned()
 }
 
 impl Card {

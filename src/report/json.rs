@@ -20,6 +20,11 @@ use crate::scoring::gerbil::same_as::Mode;
 use crate::scoring::groups::{ALL, PROCESSED};
 use crate::scoring::items::origin::Origin;
 
+/// JSON as it is printed: indented, and with escapes for what could command a terminal.
+pub fn text(value: &Value) -> String {
+    crate::base::text::json(&format!("{value:#}\n")).into_owned()
+}
+
 /// All evaluations with every question. Undefined values are `null`.
 pub fn evaluations(evaluations: &[Evaluation]) -> Value {
     let mut json = json!({ "evaluations": evaluations.iter().map(evaluation).collect::<Vec<_>>() });

@@ -2,8 +2,8 @@
 
 use oxigraph::io::{RdfFormat, RdfParser, RdfSerializer};
 use oxigraph::sparql::{QueryEvaluationError, QueryResults, QueryTripleIter};
-use qassay::base::rdf::dataset::Dataset;
-use qassay::base::rdf::store::Store;
+use qassay::sparql::dataset::Dataset;
+use qassay::sparql::store::Store;
 use sparesults::{QueryResultsFormat, QueryResultsParser, QueryResultsSerializer};
 use spargebra::Query;
 

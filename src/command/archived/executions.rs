@@ -1,13 +1,13 @@
 //! The evaluations of an archive, as the provenance of their executions tells them.
 
 use qassay::base::error::{Error, Result};
-use qassay::base::rdf::dataset::Dataset;
-use qassay::base::rdf::named_query::NamedQuery;
 use qassay::profiles::loaders::{Loader, Part};
 use qassay::references::ReferenceKind;
 use qassay::references::links::kind::LinkKind;
 use qassay::scoring::gerbil::same_as::Mode;
 use qassay::scoring::options::Options;
+use qassay::sparql::dataset::Dataset;
+use qassay::sparql::named_query::NamedQuery;
 
 use super::{ArchivedEvaluation, texts};
 

@@ -9,9 +9,9 @@ use oxigraph::model::{Literal, Term};
 use oxsdatatypes::{DateTime, Decimal, Integer};
 
 use crate::base::error::Result;
-use crate::base::rdf::dataset::Dataset;
-use crate::base::rdf::named_query::NamedQuery;
 use crate::base::vocab::xsd;
+use crate::sparql::dataset::Dataset;
+use crate::sparql::named_query::NamedQuery;
 
 /// Literals that are not in the lexical space of their datatype.
 pub fn violations(dataset: &dyn Dataset) -> Result<Vec<String>> {
@@ -45,8 +45,8 @@ fn is_well_formed(literal: &Literal) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::rdf::store::Store;
     use crate::base::vocab::qassay;
+    use crate::sparql::store::Store;
 
     #[test]
     fn an_exponent_is_no_decimal() {

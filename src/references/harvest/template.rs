@@ -3,10 +3,10 @@
 use oxigraph::model::Term;
 
 use crate::base::error::{Error, Result};
-use crate::base::rdf::named_query::NamedQuery;
 use crate::kb::ask::Asker;
 use crate::kb::outcome::{Cause, Outcome};
 use crate::sources::document::{AnswerSet, Cell};
+use crate::sparql::named_query::NamedQuery;
 
 /// How many terms are asked for at once.
 const AT_ONCE: usize = 50;

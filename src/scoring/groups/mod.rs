@@ -9,9 +9,7 @@ use std::collections::BTreeMap;
 
 use crate::base::error::Result;
 use crate::base::iri::Mint;
-use crate::base::rdf::dataset::Dataset as _;
 use crate::base::rdf::index::Index;
-use crate::base::rdf::named_query::NamedQuery;
 use crate::base::vocab::{code, skos};
 use crate::profiles::families::Family;
 use crate::profiles::ontology;
@@ -19,6 +17,8 @@ use crate::references::question_types::QuestionTypes;
 use crate::scoring::align::Alignment;
 use crate::scoring::options::Prepared;
 use crate::sources::input::{DatasetInput, Families};
+use crate::sparql::dataset::Dataset as _;
+use crate::sparql::named_query::NamedQuery;
 use oxigraph::model::Term;
 
 /// The group of all questions.

@@ -15,13 +15,15 @@ use qassay::profiles::ontology::{GROUPS, OLDER_PROFILES, PROFILES, TERMS};
 
 /// Each module with the modules of the crate that it may import. Later stages import earlier ones.
 const MAY_IMPORT: &[(&str, &[&str])] = &[
-    ("error", &[]),
+    ("text", &[]),
+    ("error", &["text"]),
+    ("limits", &["error"]),
     ("vocab", &[]),
     ("query", &["error"]),
     // The one HTTP client.
     ("net", &["error"]),
     // `read` reads our own RDF too.
-    ("read", &["error", "vocab"]),
+    ("read", &["error", "limits", "text", "vocab"]),
     // `graph` and `measure` share only numbers: decimals are written as fractions say.
     ("measure", &["error"]),
     // What a query asks, and the pieces of GERBIL: facts about texts, without graphs.
@@ -31,12 +33,12 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
     ("catalogue", &["error", "graph"]),
     ("fetch", &["catalogue", "error", "graph", "net"]),
     // Whoever can be asked, and what was answered.
-    ("kb", &["error", "graph", "measure", "net", "read", "sparql", "vocab"]),
+    ("kb", &["error", "fetch", "graph", "limits", "measure", "query", "read", "sparql", "text", "vocab"]),
     ("write", &["error", "graph", "read", "vocab"]),
     ("ontology", &["graph"]),
     ("loader", &["error", "gerbil", "graph", "ontology", "read", "sparql"]),
     ("profile", &["error", "gerbil", "graph", "loader", "measure", "ontology", "query", "read"]),
-    ("matching", &["error", "gerbil", "graph", "loader", "measure", "profile", "read", "sparql"]),
+    ("matching", &["error", "gerbil", "graph", "limits", "loader", "measure", "profile", "read", "sparql"]),
     ("quality", &["catalogue", "error", "graph", "read", "sparql"]),
     (
         "observe",
@@ -57,7 +59,7 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
         ],
     ),
     // What was recorded beside what is computed now.
-    ("reproduce", &["error", "graph", "observe", "profile", "vocab"]),
+    ("reproduce", &["error", "graph", "limits", "observe", "profile", "read", "text", "vocab"]),
     (
         "report",
         &[
@@ -74,6 +76,7 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
             "profile",
             "quality",
             "read",
+            "text",
         ],
     ),
 ];

@@ -9,11 +9,11 @@ use oxigraph::io::{RdfFormat, RdfParser};
 use oxigraph::model::{Literal, NamedNode, Quad, Term};
 use qassay::base::iri::Mint;
 use qassay::base::query::{QUERIES, QueryFile};
-use qassay::base::rdf::dataset::{Dataset, Row};
 use qassay::base::rdf::index::Index;
-use qassay::base::rdf::named_query::NamedQuery;
-use qassay::base::rdf::store::Store;
 use qassay::profiles::ontology::{GROUPS, OLDER_PROFILES, PROFILES, TERMS};
+use qassay::sparql::dataset::{Dataset, Row};
+use qassay::sparql::named_query::NamedQuery;
+use qassay::sparql::store::Store;
 
 fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))

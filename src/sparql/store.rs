@@ -14,8 +14,8 @@ use oxigraph::sparql::{QueryEvaluationError, QueryResults, SparqlEvaluator};
 use spargebra::Query;
 
 use crate::base::error::{Error, Result};
-use crate::base::rdf::dataset::Dataset;
 use crate::base::rdf::index::Index;
+use crate::sparql::dataset::Dataset;
 
 /// An RDF dataset in memory, for the queries of users and for checks; or, of `kb`, one in memory or on disk.
 ///

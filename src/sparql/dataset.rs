@@ -1,6 +1,6 @@
 //! Whatever can be queried.
 //!
-//! A store in memory or on disk ([`Store`](crate::base::rdf::store::Store)), the compact [`Index`](crate::base::rdf::index::Index) of a run, and
+//! A store in memory or on disk ([`Store`](crate::sparql::store::Store)), the compact [`Index`](crate::base::rdf::index::Index) of a run, and
 //! whoever else runs SPARQL: it has to run a query and no more, so that a server far away is one too.
 
 use oxigraph::model::{Term, Triple};
@@ -8,7 +8,7 @@ use oxigraph::sparql::{QueryEvaluationError, QueryResults, QuerySolutionIter};
 use spargebra::Query;
 
 use crate::base::error::Result;
-use crate::base::rdf::named_query::NamedQuery;
+use crate::sparql::named_query::NamedQuery;
 
 /// One row of a SELECT query: the bound terms in the order of the variables.
 pub type Row = Vec<Option<Term>>;
