@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 
 use qassay::base::iri::Mint;
 use qassay::base::query::QueryFile;
-use qassay::base::rdf::store::Store;
 use qassay::profiles::ontology::{GROUPS, PROFILES, TERMS};
 use qassay::sources::input::term;
+use qassay::sparql::store::Store;
 
 fn cases() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/queries/check")

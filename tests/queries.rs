@@ -9,7 +9,7 @@ use oxigraph::io::{RdfFormat, RdfParser};
 use oxigraph::model::{Quad, Term};
 use qassay::base::query::{QUERIES, QueryFile};
 use qassay::base::rdf::index::Index;
-use qassay::base::rdf::store::{Row, Store};
+use qassay::sparql::store::{Row, Store};
 
 fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))

@@ -10,13 +10,13 @@ use oxigraph::model::Term;
 use qassay::base::error::{Error, Result};
 use qassay::base::iri::Mint;
 use qassay::base::query::QueryFile;
-use qassay::base::rdf::store::{Solutions, Store};
 use qassay::profiles::ontology;
 use qassay::references::ReferenceKind;
 use qassay::scoring::options::Options;
 use qassay::sources::archive::Archive;
 use qassay::sources::file::source::Source;
 use qassay::sources::input::term;
+use qassay::sparql::store::{Solutions, Store};
 
 /// A registered graph.
 #[derive(Debug, Clone)]

@@ -4,9 +4,9 @@ use oxigraph::model::Term;
 use qassay::base::error::{Error, Result};
 use qassay::base::iri::slug;
 use qassay::base::query::QueryFile;
-use qassay::base::rdf::store::Store;
 use qassay::sources::archive::Archive;
 use qassay::sources::input::term;
+use qassay::sparql::store::Store;
 
 /// A registered version of a link set.
 #[derive(Debug, Clone, PartialEq, Eq)]

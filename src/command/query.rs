@@ -10,10 +10,10 @@ use oxigraph::sparql::results::{QueryResultsFormat, QueryResultsSerializer};
 use oxigraph::sparql::{QueryResults, QuerySolutionIter};
 use qassay::base::error::{Error, Result};
 use qassay::base::query::QueryFile;
-use qassay::base::rdf::store::Store;
 use qassay::report::table::{Align, Column, Format, Table};
 use qassay::sources::archive::Archive;
 use qassay::sources::input::term;
+use qassay::sparql::store::Store;
 
 use super::Output;
 use super::archived::Archived;

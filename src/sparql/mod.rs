@@ -48,6 +48,7 @@ pub mod path;
 pub mod prefixes;
 pub mod read;
 pub mod repair;
+pub mod store;
 #[cfg(test)]
 mod tests;
 pub mod variant;

@@ -5,4 +5,3 @@
 
 pub mod index;
 pub mod lines;
-pub mod store;

@@ -2,12 +2,12 @@
 
 use qassay::base::error::{Error, Result};
 use qassay::base::query::QueryFile;
-use qassay::base::rdf::store::Store;
 use qassay::profiles::loaders::{Loader, Part};
 use qassay::references::ReferenceKind;
 use qassay::references::links::kind::LinkKind;
 use qassay::scoring::gerbil::same_as::Mode;
 use qassay::scoring::options::Options;
+use qassay::sparql::store::Store;
 
 use super::{ArchivedEvaluation, texts};
 

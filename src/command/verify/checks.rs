@@ -8,10 +8,10 @@ use std::thread;
 
 use qassay::base::error::{Error, Result};
 use qassay::base::query::QueryFile;
-use qassay::base::rdf::store::Store;
 use qassay::sources::archive::Archive;
 use qassay::sources::archive::hashing::file_digest;
 use qassay::sources::input::term;
+use qassay::sparql::store::Store;
 
 use super::super::Output;
 use super::super::archived::{Archived, ArchivedEvaluation, RegisteredGraph, count_lines};

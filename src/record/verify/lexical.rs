@@ -9,8 +9,8 @@ use oxigraph::model::{Literal, NamedNode, Term};
 use oxsdatatypes::{DateTime, Decimal, Integer};
 
 use crate::base::error::Result;
-use crate::base::rdf::store::Store;
 use crate::base::vocab::{qassay, xsd};
+use crate::sparql::store::Store;
 
 /// Literals that are not in the lexical space of their datatype.
 pub fn violations(store: &Store) -> Result<Vec<String>> {
