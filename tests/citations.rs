@@ -52,9 +52,8 @@ fn named_behind(rest: &str) -> Vec<String> {
     for c in rest.chars() {
         match c {
             '(' => depth += 1,
-            ')' if depth == 0 => break,
+            ')' | ';' | ':' | '"' | '`' if depth == 0 => break,
             ')' => depth -= 1,
-            ';' | ':' | '"' | '`' if depth == 0 => break,
             c if depth == 0 => plain.push(c),
             _ => {}
         }
@@ -97,7 +96,7 @@ fn unresolved(text: &str) -> Vec<String> {
                     wrong.push(format!("{path}: there is no such file"));
                     continue;
                 }
-                if path.ends_with(".md") {
+                if Path::new(path).extension().is_some_and(|ending| ending == "md") {
                     let known = anchors(&text_of(Path::new(path)));
                     let named = named_behind(rest).into_iter().filter(|anchor| !known.contains(anchor));
                     wrong.extend(named.map(|anchor| format!("{path} has no {anchor}")));

@@ -1,4 +1,4 @@
-//! What GERBIL's own loader classes yielded when they were run (`specs/formats.md`, d.2): every dataset, every id.
+//! What GERBIL's own loader classes yielded when they were run (`ontology/gerbil.md`, section E): every dataset, every id.
 
 #[expect(dead_code, reason = "not every test needs every helper")]
 mod common;

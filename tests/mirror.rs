@@ -1,6 +1,6 @@
 //! Every file of the mirror, each a test of its own: what `qassay check` finds in it, or why no reader takes it.
 //!
-//! `tests/mirror.tsv` holds the exact numbers. They were reviewed against the survey (`specs/formats.md`); where the survey
+//! `tests/mirror.tsv` holds the exact numbers. They were reviewed against a survey of these files (in `../shared`); where the survey
 //! has numbers too, this test compares them itself. Other software counts in `tests/readers.py`.
 
 #![expect(dead_code, reason = "each test file uses a part of the common module")]

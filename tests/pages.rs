@@ -1,4 +1,4 @@
-//! The pages: what they show is what is printed, what they cite is there.
+//! The pages: what they show is what is printed.
 //!
 //! Every ```` ```console ```` block of a page is run, from top to bottom, in a folder like a fresh clone. Lines behind `$ `
 //! are commands for `sh`, continued where they end with `\`; the lines below are what is printed, results and messages alike.
@@ -10,7 +10,6 @@
 
 #[expect(dead_code, reason = "not every test needs every helper")]
 mod common;
-#[expect(dead_code, reason = "not every test needs every helper")]
 #[path = "common/pages.rs"]
 mod written;
 
@@ -20,6 +19,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use common::{files_below, shared, skip};
+use qassay::profiles::Profile;
+use qassay::sources::format::FORMATS;
 use tempfile::TempDir;
 use written::{assert_page, pages, project, text_of};
 
@@ -90,7 +91,7 @@ fn run(path: &Path) -> String {
     let (text, mut now) = (text_of(path), String::new());
     let mut lines = text.lines().peekable();
     while let Some(line) = lines.next() {
-        now += &format!("{line}\n");
+        now.extend([line, "\n"]);
         if line != "```console" {
             continue;
         }
@@ -114,7 +115,7 @@ fn run_block(lines: &[&str], folder: &Path) -> String {
         let shown = lines[at..].iter().take_while(|line| !line.starts_with("$ ")).count();
         let shown = &lines[at..at + shown];
         at += shown.len();
-        now += &format!("{command}\n");
+        now.extend([command.as_str(), "\n"]);
         let Some(command) = runnable(&command["$ ".len()..]) else {
             now.extend(shown.iter().map(|line| format!("{line}\n")));
             if command.contains("qassay fetch") {
@@ -143,8 +144,11 @@ macro_rules! pages {
 pages! {
     readme: "README.md",
     ontology: "ontology/README.md",
+    archive: "ontology/archive.md",
     queries: "queries/README.md",
     datasets: "datasets/README.md",
+    knowledge_bases: "datasets/knowledge-bases.md",
+    campaigns: "datasets/campaigns.md",
     example: "datasets/example/README.md",
     how_to_add: "src/README.md",
     command_reference: "src/command/README.md",
@@ -163,9 +167,30 @@ fn every_page_with_a_console_is_run() {
 }
 
 #[test]
-fn the_readme_is_short() {
-    let lines = text_of(Path::new("README.md")).lines().count();
-    assert!(lines <= 200, "{lines} lines");
+fn the_readme_is_short_and_shows_the_first_query() {
+    let readme = text_of(Path::new("README.md"));
+    assert!(readme.lines().count() <= 200, "{} lines", readme.lines().count());
+    let query = text_of(Path::new("queries/match/identical.rq"));
+    let query: Vec<&str> = query.lines().filter(|line| !line.starts_with('#')).collect();
+    let query = query.join("\n");
+    assert!(readme.contains(&format!("```sparql\n{query}\n```")), "{query}");
+}
+
+#[test]
+fn every_format_is_told() {
+    let page = text_of(Path::new("datasets/README.md"));
+    let untold = FORMATS.iter().filter(|format| !page.contains(&format!("`{}`", format.name)));
+    assert_eq!(untold.map(|format| format.name).collect::<Vec<_>>(), [] as [&str; 0]);
+}
+
+#[test]
+fn every_profile_is_told() {
+    let page = text_of(Path::new("ontology/README.md"));
+    let readme = text_of(Path::new("README.md"));
+    for profile in Profile::all() {
+        let name = format!("`{}`", profile.name);
+        assert!(page.contains(&name) && readme.contains(&name), "{name}");
+    }
 }
 
 /// The commands below a command, by its help.
