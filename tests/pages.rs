@@ -2,7 +2,7 @@
 //!
 //! Every ```` ```console ```` block of a page is run, from top to bottom, in a folder like a fresh clone. Lines behind `$ `
 //! are commands for `sh`, continued where they end with `\`; the lines below are what is printed, results and messages alike.
-//! A command with nothing below it only has to succeed. `QASSAY_WRITE=1 cargo test --test pages` writes into the pages
+//! A command with nothing below it only has to succeed. `QASSAY_WRITE=1 cargo test page` writes into the pages
 //! what is printed now.
 
 #![cfg(unix)]
@@ -142,17 +142,17 @@ macro_rules! pages {
 }
 
 pages! {
-    readme: "README.md",
-    ontology: "ontology/README.md",
-    archive: "ontology/archive.md",
-    queries: "queries/README.md",
-    datasets: "datasets/README.md",
-    knowledge_bases: "datasets/knowledge-bases.md",
-    campaigns: "datasets/campaigns.md",
-    example: "datasets/example/README.md",
-    how_to_add: "src/README.md",
-    command_reference: "src/command/README.md",
-    output_for_scripts: "src/report/README.md",
+    page_readme: "README.md",
+    page_ontology: "ontology/README.md",
+    page_archive: "ontology/archive.md",
+    page_queries: "queries/README.md",
+    page_datasets: "datasets/README.md",
+    page_knowledge_bases: "datasets/knowledge-bases.md",
+    page_campaigns: "datasets/campaigns.md",
+    page_example: "datasets/example/README.md",
+    page_how_to_add: "src/README.md",
+    page_command_reference: "src/command/README.md",
+    page_output_for_scripts: "src/report/README.md",
 }
 
 #[test]

@@ -47,7 +47,7 @@ pub(crate) fn assert_page(path: &Path, now: &str) {
     let at = shown.lines().zip(now.lines()).take_while(is_same).count();
     let from = |text: &str| text.lines().skip(at).take(12).collect::<Vec<_>>().join("\n");
     panic!(
-        "{}:{}: the page shows\n{}\n\nand now it would be\n{}\n\n`QASSAY_WRITE=1 cargo test pages` writes it",
+        "{}:{}: the page shows\n{}\n\nand now it would be\n{}\n\n`QASSAY_WRITE=1 cargo test page` writes it",
         path.display(),
         at + 1,
         from(&shown),
