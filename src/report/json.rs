@@ -1,4 +1,5 @@
-//! The JSON of `qassay evaluate --format json`: an interface that scripts rely on (DESIGN section 6).
+//! The JSON of `qassay evaluate --format json`: an interface that scripts rely on, described in
+//! `src/report/evaluate.schema.json`.
 
 use std::collections::BTreeMap;
 

@@ -14,6 +14,7 @@ mod cli {
     mod datasets;
     mod experiments;
     mod formats;
+    mod hostile;
     mod links;
     mod loaders;
     mod ranking;
@@ -101,6 +102,14 @@ mod archive {
     mod real;
     mod shacl;
     mod verify;
+}
+
+/// The pages: what they show is printed, what they cite is there.
+mod pages {
+    mod citations;
+    #[cfg(unix)]
+    mod console;
+    mod schemas;
 }
 
 /// The house itself: its layout, and that no test is forgotten.

@@ -1,4 +1,4 @@
-//! The emulation of GERBIL against what its original classes gave (`specs/gerbil-fixtures`).
+//! The emulation of GERBIL against what its original classes gave (recorded in `../shared`).
 //!
 //! "M10 null gold" of the older eras has no recorded input and is left out.
 

@@ -3,16 +3,11 @@
 //! Whatever a stranger chose is shown escaped and on its own line, by every verb in every format; what is too much is refused
 //! with the limit that it meets, before it fills memory or disk.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on says where")]
-
-#[expect(dead_code, reason = "not every test needs every helper")]
-mod common;
-
 use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use common::{Ran, files_below, program, qassay};
+use crate::common::{Ran, files_below, program, qassay};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use serde_json::{Value, json};
