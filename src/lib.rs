@@ -13,5 +13,6 @@ pub mod report;
 pub mod scoring;
 pub mod sources;
 pub mod sparql;
+pub mod workbench;
 
 pub use base::error::{Error, Result};

@@ -2,40 +2,52 @@
 
 use std::process::ExitCode;
 
+use clap::Args;
 use qassay::base::error::{Error, Result};
 use qassay::profiles::metric_family::defining;
 use qassay::profiles::rules::EXPERIMENTS;
 use qassay::report::table::{Format, Table};
 use serde_json::{Map, Value};
 
-use super::Output;
-use crate::cli::List;
+use super::output::Output;
 
-/// Lists the measures.
-pub(crate) fn measures(arguments: &List, output: &Output) -> Result<ExitCode> {
-    // A member of a family, such as `accuracyAt5`, is explained by its family.
-    let names: Vec<&str> = arguments.names.iter().map(|name| defining(name)).collect();
-    list(qassay::report::definitions::measures(), "measure", &names, arguments.format, output)
+/// List definitions
+#[derive(Debug, Args)]
+pub(super) struct List {
+    /// Only these names; without any, all
+    names: Vec<String>,
+    /// How to print them
+    #[arg(long, short, value_enum, default_value_t)]
+    format: Format,
 }
 
-/// Lists the experiment types.
-pub(crate) fn experiments(arguments: &List, output: &Output) -> Result<ExitCode> {
-    list(
-        qassay::report::definitions::experiments(),
-        "experiment type",
-        &names(arguments),
-        arguments.format,
-        output,
-    )
-}
+impl List {
+    /// Lists the measures.
+    pub(super) fn measures(&self, output: &Output) -> Result<ExitCode> {
+        // A member of a family, such as `accuracyAt5`, is explained by its family.
+        let names: Vec<&str> = self.names.iter().map(|name| defining(name)).collect();
+        list(qassay::report::definitions::measures(), "measure", &names, self.format, output)
+    }
 
-/// Lists the profiles.
-pub(crate) fn profiles(arguments: &List, output: &Output) -> Result<ExitCode> {
-    list(qassay::report::definitions::profiles(), "profile", &names(arguments), arguments.format, output)
-}
+    /// Lists the experiment types.
+    pub(super) fn experiments(&self, output: &Output) -> Result<ExitCode> {
+        list(
+            qassay::report::definitions::experiments(),
+            "experiment type",
+            &self.names(),
+            self.format,
+            output,
+        )
+    }
 
-fn names(arguments: &List) -> Vec<&str> {
-    arguments.names.iter().map(String::as_str).collect()
+    /// Lists the profiles.
+    pub(super) fn profiles(&self, output: &Output) -> Result<ExitCode> {
+        list(qassay::report::definitions::profiles(), "profile", &self.names(), self.format, output)
+    }
+
+    fn names(&self) -> Vec<&str> {
+        self.names.iter().map(String::as_str).collect()
+    }
 }
 
 fn list(mut table: Table, kind: &str, wanted: &[&str], format: Format, output: &Output) -> Result<ExitCode> {

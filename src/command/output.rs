@@ -2,21 +2,25 @@
 
 use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use qassay::base::error::{Error, Result};
+use qassay::base::watch::Watcher;
 use qassay::report::table::printable_lines;
 
 /// Where words go.
 #[derive(Debug)]
 pub(crate) struct Output {
     quiet: bool,
+    /// What is shown of the stage that is under way.
+    shown: Mutex<Option<ProgressBar>>,
 }
 
 impl Output {
     pub(crate) fn new(quiet: bool) -> Self {
-        Self { quiet }
+        Self { quiet, shown: Mutex::new(None) }
     }
 
     /// Prints a result on stdout. A reader that has gone away is no error.
@@ -36,14 +40,6 @@ impl Output {
         }
     }
 
-    /// Says something on stderr, unless `--quiet`.
-    pub(crate) fn note(&self, text: &str) {
-        if !self.quiet {
-            // Nobody can be told that stderr is gone.
-            drop(writeln!(anstream::stderr(), "{}", printable_lines(text)));
-        }
-    }
-
     /// Prints an error on stderr and gives the exit code.
     #[expect(clippy::unused_self, reason = "the door is passed through, so that nobody prints elsewhere")]
     pub(crate) fn error(&self, error: &Error) -> ExitCode {
@@ -52,13 +48,8 @@ impl Output {
         ExitCode::from(error.exit_code())
     }
 
-    /// A bar for work that takes longer than a second; shown on a terminal only.
-    pub(crate) fn progress(&self, steps: usize, what: &str) -> ProgressBar {
-        self.bar(steps as u64, what, "{msg} {wide_bar} {pos}/{len} {elapsed}")
-    }
-
     /// A bar for bytes that arrive; shown on a terminal only.
-    pub(crate) fn bytes_progress(&self, bytes: u64, what: &str) -> ProgressBar {
+    pub(super) fn bytes_progress(&self, bytes: u64, what: &str) -> ProgressBar {
         self.bar(bytes, what, "{msg} {wide_bar} {bytes}/{total_bytes} {bytes_per_sec}")
     }
 
@@ -71,5 +62,38 @@ impl Output {
         bar.set_message(what.to_owned());
         bar.enable_steady_tick(Duration::from_secs(1));
         bar
+    }
+
+    fn shown(&self) -> MutexGuard<'_, Option<ProgressBar>> {
+        self.shown.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Progress becomes a bar for work that takes longer than a second; shown on a terminal only.
+impl Watcher for Output {
+    fn progress(&self, stage: &str, done: u64, total: u64) {
+        let mut shown = self.shown();
+        let bar = shown
+            .get_or_insert_with(|| self.bar(total, stage, "{msg} {wide_bar} {pos}/{len} {elapsed}"));
+        bar.set_position(bar.position().max(done));
+    }
+
+    fn detail(&self, text: &str) {
+        if let Some(bar) = &*self.shown() {
+            bar.set_message(text.to_owned());
+        }
+    }
+
+    fn end(&self, _stage: &str) {
+        if let Some(bar) = self.shown().take() {
+            bar.finish_and_clear();
+        }
+    }
+
+    fn note(&self, text: &str) {
+        // Nobody can be told that stderr is gone.
+        if !self.quiet {
+            drop(writeln!(anstream::stderr(), "{}", printable_lines(text)));
+        }
     }
 }

@@ -7,6 +7,8 @@ pub mod classes;
 pub mod harvest;
 pub mod labels;
 pub mod languages;
+pub mod link_sets;
+pub mod linked;
 pub mod links;
 pub mod literal;
 pub mod normalise;

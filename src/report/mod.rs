@@ -21,3 +21,4 @@ pub mod notes;
 pub mod quality;
 pub mod release;
 pub mod table;
+pub mod verified;

@@ -2,6 +2,7 @@
 
 use sha2::{Digest, Sha256};
 
+use crate::base::clock::Instant;
 use crate::base::iri::Mint;
 use crate::base::issue::Issue;
 use crate::base::rdf::lines::Lines;
@@ -11,15 +12,6 @@ use crate::record::publish::catalogue::{checksum, register};
 use crate::scoring::evaluation::Evaluation;
 use crate::sources::archive::StoredGraph;
 use crate::sources::file::source::hex;
-
-/// An instant as the clock said it, and what it means for people.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Instant {
-    /// Nanoseconds since 1970.
-    pub nanoseconds: i128,
-    /// `xsd:dateTime` in UTC with milliseconds at most.
-    pub date_time: String,
-}
 
 /// The event of computing an evaluation.
 #[derive(Debug, Clone)]

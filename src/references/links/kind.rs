@@ -1,17 +1,18 @@
 //! The kinds of links, each with a rule of its own: what makes two resources one.
 
+use clap::ValueEnum;
 use oxigraph::model::NamedNode;
 
 use crate::base::vocab::{dbo, foaf, owl, schema};
 
-/// A kind of links. Each closes over those before it, so that a match is of the first kind that suffices.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+/// A kind of links that is followed beside owl:sameAs
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, ValueEnum)]
 pub enum LinkKind {
-    /// `owl:sameAs`; always followed.
+    /// owl:sameAs: always followed
     SameAs,
-    /// `dbo:wikiPageRedirects`: another title of the same page.
+    /// dbo:wikiPageRedirects: other titles of the same page
     Redirect,
-    /// `foaf:isPrimaryTopicOf`, `foaf:primaryTopic` or `schema:about`: the page of a Wikipedia about a resource.
+    /// Pages of Wikipedias about a resource (foaf:isPrimaryTopicOf, foaf:primaryTopic, schema:about)
     Wikipedia,
 }
 

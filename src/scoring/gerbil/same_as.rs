@@ -3,6 +3,7 @@
 //! Not emulated: the redirects that the API of Wikipedia gives, dereferencing by HTTP, and the cache with its
 //! history (4.3.4), whose final state the mode `equivalence` approaches.
 
+use clap::ValueEnum;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::scoring::gerbil::segment;
@@ -18,18 +19,18 @@ const BLACKLIST: &[&str] = &["data.nytimes.com"];
 /// memory, and no real closure comes near.
 const MOST_BYTES: usize = 4_000_000;
 
-/// Which links are followed (statement 4.3.6).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// How the gerbil profiles find equal resources
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Mode {
-    /// None: a URI stands for itself.
+    /// A resource equals itself only
     None,
-    /// Those that follow from the text of a URI: error fixing, encoding, the bridge to Wikipedia.
+    /// GERBIL's rewriting rules: en.dbpedia, percent-encoding, Wikipedia to DBpedia
     Static,
-    /// The given links in their direction and nothing else: sets of equal URIs as somebody recorded them.
+    /// The links only, followed from subject to object: sets of equal resources as somebody recorded them
     Links,
-    /// Those of `Static` and the given links in their direction, as with a cold cache.
+    /// The rules and the links, followed from subject to object, as GERBIL does with an empty cache
     Closure,
-    /// Those of `Static` and the given links in both directions.
+    /// The rules and the links in both directions, as GERBIL does with a full cache
     Equivalence,
 }
 
