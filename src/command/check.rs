@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use clap::{Args, ValueEnum, ValueHint};
 use qassay::base::error::{Error, Result};
@@ -154,6 +155,7 @@ fn render(inspections: &[Inspection], format: CheckFormat) -> Result<String> {
 fn load_one(path: &Path, arguments: &Check, output: &Output) -> Result<(String, Value)> {
     let source = named::open(path, &arguments.archive.archive, arguments.encoding.as_deref())?;
     let (document, format) = read(&source)?;
+    let document = Arc::new(document);
     let way = arguments.loader.unwrap_or_default();
     if way == Loader::Table1 && known(&source).is_none_or(|entry| entry.table1.is_empty()) {
         output.note(&format!("note: {} is not in Table 1; the rule of its format is applied", source.name()));
@@ -177,7 +179,7 @@ fn load_one(path: &Path, arguments: &Check, output: &Output) -> Result<(String, 
 }
 
 /// What happens to questions, one a row: those that are left out, then those that are changed.
-fn loaded_table(title: String, loaded: &Loaded<'_>) -> Table {
+fn loaded_table(title: String, loaded: &Loaded) -> Table {
     let mut table = Table { title, ..Table::default() };
     table.columns = ["question", "what", "why"].map(|name| Column::text(name, name)).to_vec();
     let left_out = loaded

@@ -59,19 +59,6 @@ pub(super) enum FileKind {
     Kb,
 }
 
-/// What a file is
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(super) enum FileKind {
-    /// Questions, most with gold answers
-    Dataset,
-    /// Answers of a system
-    Submission,
-    /// Links between equal resources
-    Links,
-    /// A knowledge graph
-    Kb,
-}
-
 impl FileKind {
     /// The name in the catalogue.
     fn name(self) -> &'static str {

@@ -15,9 +15,9 @@ use qassay::workbench::Workbench;
 use qassay::workbench::evaluate::{Evaluated, SubmissionFile};
 use qassay::workbench::request::{GoldChoice, Request};
 
+use super::html;
 use super::output::Output;
 use super::words::{ArchivePlace, Scoring};
-use super::html;
 
 /// Score the answers of systems against a gold standard
 #[derive(Debug, Args)]
@@ -183,20 +183,19 @@ impl Evaluate {
         if let Some(name) =
             self.system.iter().find(|name| name.trim().is_empty() || name.chars().any(char::is_control))
         {
-            return Err(Error::input(format!("{name:?} is no name of a system")).allowed("visible characters"));
+            return Err(
+                Error::input(format!("{name:?} is no name of a system")).allowed("visible characters")
+            );
         }
         Ok(())
     }
-
-    use super::Output;
-    use crate::cli::{Evaluate, GoldChoice};
 
     /// Prints the results.
     fn print(&self, evaluations: &[Evaluation], output: &Output) -> Result<()> {
         if self.format == Format::Json {
             return output.result(&format!("{:#}\n", report::json::evaluations(evaluations)));
         }
-        let digits = (self.format != Format::Csv).then_some(report::evaluations::DIGITS_FOR_PEOPLE);
+        let digits = (self.format != Format::Csv).then_some(DIGITS_FOR_PEOPLE);
         let mut tables = Vec::new();
         // CSV is one table: a reader must not have to look for the header of the next.
         let only_one = self.format == Format::Csv;

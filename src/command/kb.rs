@@ -48,6 +48,13 @@ enum KbAction {
     Compare(Compare),
 }
 
+/// Keep the dumps of a version, count what they say
+#[derive(Debug, Args)]
+#[command(disable_version_flag = true)]
+#[command(after_help = "Examples:
+  qassay kb add ck25 --version 2025-05 prod-inst.ttl prod-vocab.ttl
+  qassay kb add dbpedia --version 2016-10 labels_en.ttl.gz mappingbased_objects_en.ttl.gz --skip-malformed
+
 A version never changes: other files need another version. A run that was killed goes on with the file where it was.")]
 struct KbAdd {
     /// The name of the knowledge base
@@ -258,8 +265,7 @@ fn refresh(arguments: &Refresh, output: &Output) -> Result<ExitCode> {
 fn print_refreshing(arguments: &Refresh, done: &Refreshing, output: &Output) -> Result<()> {
     let Refreshing { dataset, gold, answered_by } = done;
     if arguments.format == Format::Json {
-        return output
-            .result(&format!("{:#}\n", report::gold::refresh_json(&dataset.document, gold)));
+        return output.result(&format!("{:#}\n", report::gold::refresh_json(&dataset.document, gold)));
     }
     let questions = report::gold::refresh_questions(&dataset.document, gold, arguments.details);
     // CSV is one table.
@@ -287,9 +293,7 @@ fn run(arguments: &Run, output: &Output) -> Result<ExitCode> {
     }
     let text = match arguments.format {
         Format::Json => format!("{:#}\n", report::gold::executed_json(&executed)),
-        format => {
-            report::gold::executed_table(&submission.system, &answered_by, &executed).render(format)?
-        }
+        format => report::gold::executed_table(&submission.system, &answered_by, &executed).render(format)?,
     };
     output.result(&text)?;
     Ok(ExitCode::SUCCESS)

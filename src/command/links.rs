@@ -4,25 +4,23 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, Subcommand, ValueHint};
-use qassay::base::error::Result;
 use qassay::base::error::{Error, Result};
-use qassay::base::iri::{Mint, slug};
-use qassay::record::publish::catalogue;
-use qassay::references::ReferenceInput;
-use qassay::references::links::Links;
+use qassay::base::watch::Watcher;
+use qassay::references::link_sets::LinkSetVersion;
 use qassay::references::links::chains::{ClusterLinks, Link, cluster};
 use qassay::references::links::kind::LinkKind;
 use qassay::references::links::namespaces::namespace;
-use qassay::references::links::suspicious::{Example, Suspicion, examples};
-use qassay::references::links::{LinkSet, Links};
+use qassay::references::links::suspicious::{Example, MOST_MEMBERS, Suspicion, examples};
+use qassay::references::links::{LinkSet, Links as Closure};
 use qassay::references::normalise::normal_form;
+use qassay::references::{ReferenceInput, linked};
 use qassay::report::table::{Column, Format, Table};
-use qassay::sources::archive::Archive;
 use qassay::sources::file::source::Source;
+use qassay::workbench::links::{NewLinkSet, RegisteredLinks};
 use serde_json::{Value, json};
 
 use super::output::Output;
-use super::words::{ArchivePlace, Limiting, link_kinds};
+use super::words::{ArchivePlace, Limiting};
 
 /// Register, list and inspect link sets
 #[derive(Debug, Args)]
@@ -178,11 +176,7 @@ fn counted(number: usize, what: &str) -> String {
     if number == 1 { format!("1 {what}") } else { format!("{number} {what}s") }
 }
 
-pub(super) fn counted(number: usize, what: &str) -> String {
-    if number == 1 { format!("1 {what}") } else { format!("{number} {what}s") }
-}
-
-fn list(arguments: &LinksList, output: &Output) -> Result<()> {
+pub(super) fn list(arguments: &LinksList, output: &Output) -> Result<()> {
     let versions = arguments.archive.workbench().link_sets()?;
     if arguments.format == Format::Json {
         let version = |v: &LinkSetVersion| {
@@ -208,9 +202,9 @@ fn list(arguments: &LinksList, output: &Output) -> Result<()> {
 }
 
 fn show(arguments: &LinksShow, output: &Output) -> Result<()> {
-    let kinds = link_kinds(&arguments.link_kind);
+    let kinds = LinkKind::beside_same_as(&arguments.link_kind);
     let (files, names) = arguments.archive.workbench().open_links(&arguments.links, &kinds)?;
-    let closure = Links::close(files.iter().filter_map(ReferenceInput::links));
+    let closure = Closure::close(files.iter().filter_map(ReferenceInput::links));
     let iri = arguments.iri.trim_start_matches('<').trim_end_matches('>');
     let widest = kinds.last().copied().unwrap_or(LinkKind::SameAs);
     let Some(found) = cluster(&closure, widest, iri) else {
@@ -289,7 +283,7 @@ fn step(link: &Link, files: &[ReferenceInput]) -> Value {
 /// Looks for suspicious clusters: exit code 1 with `--strict` where a cluster is suspicious.
 fn check(arguments: &LinksCheck, output: &Output) -> Result<ExitCode> {
     let (files, names) = arguments.archive.workbench().open_links(&arguments.links, &[])?;
-    let closure = Links::close(files.iter().filter_map(ReferenceInput::links));
+    let closure = Closure::close(files.iter().filter_map(ReferenceInput::links));
     let found = closure.suspicious(arguments.most, None);
     let shown = &found[..found.len().min(arguments.limit)];
     let sources: Vec<&Source> = files.iter().map(|file| &file.source).collect();
@@ -306,7 +300,7 @@ fn check(arguments: &LinksCheck, output: &Output) -> Result<ExitCode> {
 
 struct Suspicions<'a> {
     arguments: &'a LinksCheck,
-    closure: &'a Links,
+    closure: &'a Closure,
     files: &'a [ReferenceInput],
     /// What the files are called.
     names: &'a [String],

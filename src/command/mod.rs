@@ -24,6 +24,19 @@ use clap::{Parser, Subcommand};
 
 use self::output::Output;
 
+/// Measures how well systems answer questions over knowledge graphs; every number is RDF.
+#[derive(Debug, Parser)]
+#[command(version, propagate_version = true, max_term_width = 100, help_expected = true)]
+#[command(after_help = "Examples:
+  qassay evaluate gold.json system-a.json system-b.json
+  qassay evaluate gold.json answers.json --links same-as.nt.gz --format markdown
+  qassay evaluate --blind gold.xml answers.xml --system NAME --profile qald-4
+  qassay release gold.xml
+  qassay explain kgqan 99
+  qassay query leaderboard
+  qassay fetch qald-9-test
+  qassay verify
+
 Exit codes: 0 done; 1 a check failed or numbers differ; 2 wrong use or bad input; 3 (verify)\nnothing is wrong, and something could not be checked because it is not here.")]
 pub(crate) struct Cli {
     /// What to do

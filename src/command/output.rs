@@ -73,8 +73,8 @@ impl Output {
 impl Watcher for Output {
     fn progress(&self, stage: &str, done: u64, total: u64) {
         let mut shown = self.shown();
-        let bar = shown
-            .get_or_insert_with(|| self.bar(total, stage, "{msg} {wide_bar} {pos}/{len} {elapsed}"));
+        let bar =
+            shown.get_or_insert_with(|| self.bar(total, stage, "{msg} {wide_bar} {pos}/{len} {elapsed}"));
         bar.set_position(bar.position().max(done));
     }
 

@@ -13,8 +13,8 @@ use qassay::base::error::{Error, Result};
 use qassay::base::query::QueryFile;
 use qassay::base::rdf::store::Store;
 use qassay::base::watch::{Steps, Watcher};
-use qassay::report::table::{Align, Column, Format, Table};
 use qassay::record::archived::Archived;
+use qassay::report::table::{Align, Column, Format, Table};
 use qassay::sources::input::term;
 
 use super::output::Output;

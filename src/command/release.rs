@@ -14,9 +14,9 @@ use qassay::scoring::evaluation::Evaluation;
 use qassay::workbench::release::Release as Done;
 
 use super::evaluate::kept;
+use super::html;
 use super::output::Output;
 use super::words::{ArchivePlace, Scoring};
-use super::html;
 
 /// Score the blind submissions to a dataset and show the results: all of them, the best of each system marked
 #[derive(Debug, Args)]
@@ -71,8 +71,7 @@ impl Release {
         kept(&bench, &evaluations, &again, output);
         if let Some(path) = &self.html {
             let digits = Some(DIGITS_FOR_PEOPLE);
-            let results =
-                report::release::released_table(&released, &not_scored, &evaluations, digits);
+            let results = report::release::released_table(&released, &not_scored, &evaluations, digits);
             let is_best = released.iter().map(|one| one.is_best).collect();
             html::write(path, &page(results, is_best, evaluations), output)?;
         }
@@ -107,8 +106,7 @@ fn print(
     let results = || report::release::released_table(released, not_scored, evaluations, digits);
     let tables = match format {
         Format::Json => {
-            return output
-                .result(&format!("{:#}\n", report::release::released_json(released, not_scored)));
+            return output.result(&format!("{:#}\n", report::release::released_json(released, not_scored)));
         }
         // CSV is one table.
         Format::Csv if arguments.failed => vec![report::failed::failed(of_best, digits)],

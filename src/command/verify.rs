@@ -37,8 +37,7 @@ impl Verify {
     /// Runs the command. Exit code 1: something is not as it should be; 3: nothing is wrong with what is here, and not
     /// everything could be checked.
     pub(super) fn run(&self, output: &Output) -> Result<ExitCode> {
-        let location =
-            Location::of(&self.archive.archive, self.what.as_deref(), self.evaluation.as_deref())?;
+        let location = Location::of(&self.archive.archive, self.what.as_deref(), self.evaluation.as_deref())?;
         let how = Thoroughness { partial: self.partial, reexecution: !self.no_reexecution };
         let findings = verify(&location, how, output)?;
         output.result(&location.named(findings.render(self.format)?))?;

@@ -34,7 +34,7 @@ impl ArchivePlace {
 
 /// The choices that decide numbers
 #[derive(Debug, Args)]
-struct Scoring {
+pub(super) struct Scoring {
     /// A file of links (N-Triples, N-Quads, Turtle, TriG, RDF/XML, two columns of IRIs; packed too), NAME[@VERSION]
     /// of a registered link set (see `qassay links`), or the URL of an endpoint, which is asked for the links of all
     /// resources that are named; may be given again
@@ -106,9 +106,10 @@ impl Scoring {
             loader: self.loader,
             part: self.part,
             cutoffs: sorted(self.cutoffs.clone()),
-            link_kinds: link_kinds(&self.link_kind),
+            link_kinds: LinkKind::beside_same_as(&self.link_kind),
         };
-        let of_kind = |kind, words: &[PathBuf]| words.iter().map(|word| (kind, word.clone())).collect::<Vec<_>>();
+        let of_kind =
+            |kind, words: &[PathBuf]| words.iter().map(|word| (kind, word.clone())).collect::<Vec<_>>();
         let references = [
             of_kind(ReferenceKind::Links, &self.links),
             of_kind(ReferenceKind::Labels, &self.labels),
@@ -150,10 +151,4 @@ impl Limiting {
         let time = Duration::from_secs(self.timeout);
         Allowance { limits: Limits { time, rows: self.max_rows, memory: self.memory << 20 }, jobs: self.jobs }
     }
-}
-
-/// The kinds of links that are named beside owl:sameAs, each once, in their order.
-pub(super) fn link_kinds(named: &[LinkKind]) -> Vec<LinkKind> {
-    let is_meant = |kind: &LinkKind| *kind != LinkKind::SameAs && named.contains(kind);
-    LinkKind::ALL.into_iter().filter(is_meant).collect()
 }

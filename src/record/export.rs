@@ -9,10 +9,10 @@ use crate::base::error::{Error, Result};
 use crate::base::iri::Mint;
 use crate::kb::oracle::Oracle;
 use crate::kb::snapshot::AnswerSnapshot;
-use crate::record::verify::packed::pack;
-use crate::sources::archive::hashing::file_digest;
 use crate::record::archived::{Archived, ArchivedEvaluation};
 use crate::record::verify::checks::SUMS;
+use crate::record::verify::packed::pack;
+use crate::sources::archive::hashing::file_digest;
 
 /// Writes evaluations of an archive into one of their own: a new folder, or a packed file where the name ends with
 /// `.gz` or `.tgz`. Gives the number of files beside the list of their checksums.

@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::sync::Arc;
 
-use oxigraph::io::{RdfFormat, RdfParser};
 use crate::base::clock::Instant;
 use crate::base::error::Result;
 use crate::base::iri::Mint;
@@ -25,7 +24,7 @@ use crate::scoring::evaluation::Evaluation;
 use crate::sources::archive::{Archive, StoredGraph, digest_graph};
 use crate::sources::input::{DatasetInput, SubmissionInput};
 use crate::sources::input::{publish, term};
-
+use oxigraph::io::{RdfFormat, RdfParser};
 
 /// Writes into an archive what it does not have yet.
 #[derive(Debug)]
@@ -110,12 +109,7 @@ impl<'a> Keeper<'a> {
     }
 
     /// Keeps refreshed gold answers: what was answered, the graph, the record.
-    pub fn refreshed(
-        &self,
-        dataset: &DatasetInput,
-        gold: &RefreshedGold,
-        asking: &Asking,
-    ) -> Result<()> {
+    pub fn refreshed(&self, dataset: &DatasetInput, gold: &RefreshedGold, asking: &Asking) -> Result<()> {
         keep_answers(self.archive, self.mint, &gold.kept.snapshot, asking)?;
         let graph = self.archive.keep_graph(|out| gold.write(out, self.mint, dataset))?;
         let mut record = catalogue::refreshed_gold(self.mint, dataset, gold, &graph);

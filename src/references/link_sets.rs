@@ -1,12 +1,12 @@
 //! Registered versions of link sets: their records in the archive.
 
-use oxigraph::model::Term;
 use crate::base::error::{Error, Result};
 use crate::base::iri::slug;
 use crate::base::query::QueryFile;
 use crate::base::rdf::store::Store;
 use crate::sources::archive::Archive;
 use crate::sources::input::term;
+use oxigraph::model::Term;
 
 /// A registered version of a link set.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -60,12 +60,7 @@ pub fn meant(word: &Path, root: &Path) -> Result<Meant> {
 }
 
 /// Reads the files that a word means.
-pub fn open(
-    meant: &Meant,
-    root: &Path,
-    kinds: &[LinkKind],
-    mint: &Mint,
-) -> Result<Vec<ReferenceInput>> {
+pub fn open(meant: &Meant, root: &Path, kinds: &[LinkKind], mint: &Mint) -> Result<Vec<ReferenceInput>> {
     match meant {
         Meant::File(path) => Ok(vec![ReferenceInput::open_links(path, kinds, mint)?]),
         Meant::Published(word) => {

@@ -6,16 +6,16 @@ use std::sync::Arc;
 
 use crate::base::error::{Error, Result};
 use crate::base::iri::Mint;
+use crate::base::watch::{Steps, Watcher};
+use crate::kb::allowance::Asking;
+use crate::kb::outcome::Outcome;
 use crate::profiles::answers_from::AnswersFrom;
+use crate::record::keep::Keeper;
 use crate::scoring::asked::Asked;
 use crate::scoring::asked::executed::{ExecutedAnswers, to_execute};
 use crate::scoring::asked::kept::KeptAnswers;
 use crate::scoring::asked::refreshed::RefreshedGold;
 use crate::sources::input::{DatasetInput, SubmissionInput};
-use crate::base::watch::{Steps, Watcher};
-use crate::kb::allowance::Asking;
-use crate::kb::outcome::Outcome;
-use crate::record::keep::Keeper;
 use crate::workbench::asker::{NamedAsker, WatchedAsker};
 use crate::workbench::askers::Askers;
 use crate::workbench::request::{GoldChoice, Request};
@@ -70,7 +70,8 @@ impl AskedAll {
         let wants_gold = choice != GoldChoice::Curated;
         // A word that names nothing is a mistake, asked or not.
         let askers = Askers::open(&request.kb, root, &request.allowance)?;
-        let is_open = |submission: &Arc<SubmissionInput>| to_execute(&submission.document, from).any(|open| open);
+        let is_open =
+            |submission: &Arc<SubmissionInput>| to_execute(&submission.document, from).any(|open| open);
         if !wants_gold && !submissions.iter().any(is_open) {
             watcher.note("note: `--kb` is not asked: the gold answers are the curated ones, and all queries have answers");
             return Ok(Self::default());

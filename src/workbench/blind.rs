@@ -58,20 +58,14 @@ impl Workbench {
     /// # Errors
     /// Where a file cannot be read, or has nothing to do with the dataset; where the dataset has no gold answers; where
     /// another system has sent the same bytes.
-    pub fn accept(
-        &self,
-        profile: &str,
-        gold: &Path,
-        answers: &[SubmissionFile],
-    ) -> Result<BlindSubmissions> {
+    pub fn accept(&self, profile: &str, gold: &Path, answers: &[SubmissionFile]) -> Result<BlindSubmissions> {
         let profile = Arc::new(Profile::find(profile)?);
         let dataset = DatasetInput::open(self.open(gold, None)?, &self.mint)?;
         let submissions = self.submissions(answers)?;
         refuse_without_answers(&dataset, &profile)?;
         let plan = Prepared::new(Arc::clone(&profile), Arc::default(), &[])?;
-        let align = |submission: &Arc<SubmissionInput>| {
-            Aligned::new(&dataset, submission, &plan, &Asked::default())
-        };
+        let align =
+            |submission: &Arc<SubmissionInput>| Aligned::new(&dataset, submission, &plan, &Asked::default());
         let aligned: Vec<Aligned> = submissions.iter().map(align).collect::<Result<_>>()?;
         let archive = Archive::create(&self.root)?;
         let _lock = archive.lock_submissions()?;
@@ -126,4 +120,3 @@ fn refuse_other_system(known: &[BlindRecord], submission: &SubmissionInput) -> R
             .hint("one system has one name in all its submissions")),
     }
 }
-

@@ -115,7 +115,8 @@ fn score(
     thread::scope(|scope| {
         let mut writing = keeper.map(|keeper| scope.spawn(|| ready.keep(keeper)));
         let mut evaluations = Vec::new();
-        let runs = golds.into_iter().flat_map(|gold| ready.plans.iter().map(move |plan| (gold.clone(), plan)));
+        let runs =
+            golds.into_iter().flat_map(|gold| ready.plans.iter().map(move |plan| (gold.clone(), plan)));
         for (gold, plan) in runs {
             for submission in 0..number {
                 watcher.check()?;

@@ -3,13 +3,15 @@
 //! The evaluation is computed again from the archived files; its scores must have the digest that the archive
 //! records, so what is explained is what was published.
 
-use oxigraph::model::Term;
 use crate::base::error::{Error, Result};
 use crate::base::iri;
-use crate::base::watch::Watcher;
 use crate::base::vocab::{rdfs, skos};
+use crate::base::watch::Watcher;
 use crate::profiles::rules::ASSESSED;
+use crate::record::keep;
 use crate::record::publish::labelled::Labelled;
+use crate::record::verify::inputs::ArchivedInputs;
+use crate::references::linked;
 use crate::references::links::chains::{ClusterLinks, Link};
 use crate::references::links::kind::LinkKind;
 use crate::report::explanation::{Explained, ExplainedItem};
@@ -22,11 +24,9 @@ use crate::sources::document::{QueryKind, Question};
 use crate::sources::file::source::Source;
 use crate::sources::input::asked::Asked;
 use crate::sources::input::term;
-use crate::record::keep;
-use crate::record::verify::inputs::ArchivedInputs;
-use crate::references::linked;
-use crate::workbench::explain_ranking::{numbers, ranking, ranks_candidates, show};
 use crate::workbench::Workbench;
+use crate::workbench::explain_ranking::{numbers, ranking, ranks_candidates, show};
+use oxigraph::model::Term;
 
 impl Workbench {
     /// An evaluation of the archive, computed again: what explains its questions. `word` is its IRI, the beginning of its
@@ -108,8 +108,7 @@ fn explain(
         experiment: experiment.name().to_owned(),
         status: result.map_or("skipped", |result| result.status.name()).to_owned(),
         skipped: skip.map(crate::report::notes::skip_reason),
-        numbers: result
-            .map_or_else(Vec::new, |result| numbers(evaluation, experiment, result)),
+        numbers: result.map_or_else(Vec::new, |result| numbers(evaluation, experiment, result)),
         origins: origins(evaluation, experiment, position),
         notes: notes(evaluation, experiment, position),
         ranking: ranking(evaluation, experiment, position),
@@ -126,11 +125,7 @@ fn explain(
     })
 }
 
-fn origins(
-    evaluation: &Evaluation,
-    experiment: &Experiment,
-    position: usize,
-) -> Vec<(String, String)> {
+fn origins(evaluation: &Evaluation, experiment: &Experiment, position: usize) -> Vec<(String, String)> {
     let words = |origin| match origin {
         Origin::Stated => "stated by the file",
         Origin::Annotated => "annotated in the file",
@@ -167,8 +162,7 @@ fn notes(evaluation: &Evaluation, experiment: &Experiment, position: usize) -> V
             Some(Asked::Nothing | Asked::Pseudo(_)) | None => {}
         }
     }
-    notes
-        .extend(peculiarities(evaluation, experiment, position).iter().map(crate::report::differences::why));
+    notes.extend(peculiarities(evaluation, experiment, position).iter().map(crate::report::differences::why));
     notes
 }
 
@@ -193,11 +187,7 @@ fn queries(question: &Question) -> Vec<String> {
 }
 
 /// Matched, missed and extra items.
-fn items(
-    evaluation: &Evaluation,
-    experiment: &Experiment,
-    position: usize,
-) -> Result<Vec<ExplainedItem>> {
+fn items(evaluation: &Evaluation, experiment: &Experiment, position: usize) -> Result<Vec<ExplainedItem>> {
     let matched = &experiment.matching.questions[position];
     let links = links(evaluation, experiment, position)?;
     let patterns = evaluation.pattern_texts(experiment, position);

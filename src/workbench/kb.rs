@@ -9,20 +9,20 @@ use std::path::{Path, PathBuf};
 
 use crate::base::error::{Error, Result};
 use crate::base::iri::Mint;
+use crate::base::watch::{Steps, Watcher};
+use crate::kb::allowance::Allowance;
 use crate::kb::base::{KbFile, KnowledgeBase};
 use crate::kb::dump::Dump;
 use crate::kb::find::{Recorded, find_recorded, recorded};
 use crate::kb::statistics::{Counting, Statistics};
 use crate::kb::tally::{Statement, Tally};
-use crate::record::publish::knowledge_base::knowledge_base;
-use crate::sources::archive::Archive;
-use crate::sources::archive::hashing::file_digest;
-use crate::base::watch::{Steps, Watcher};
-use crate::kb::allowance::Allowance;
 use crate::profiles::answers_from::AnswersFrom;
 use crate::record::keep::Keeper;
+use crate::record::publish::knowledge_base::knowledge_base;
 use crate::scoring::asked::executed::ExecutedAnswers;
 use crate::scoring::asked::refreshed::RefreshedGold;
+use crate::sources::archive::Archive;
+use crate::sources::archive::hashing::file_digest;
 use crate::sources::input::{DatasetInput, SubmissionInput};
 use crate::workbench::Workbench;
 use crate::workbench::asked::{executed, refreshed};
@@ -135,8 +135,10 @@ impl Workbench {
         drop(steps);
         for file in counted.iter().filter(|file| file.tally.skipped > 0) {
             let Counted { file, tally, .. } = file;
-            watcher
-                .note(&format!("{}: {} malformed statements left out{}", file.name, tally.skipped, tally.told));
+            watcher.note(&format!(
+                "{}: {} malformed statements left out{}",
+                file.name, tally.skipped, tally.told
+            ));
         }
         let files = counted.iter().map(|counted| counted.file.clone()).collect();
         let base = KnowledgeBase::new(&wanted.name, &wanted.version, files);

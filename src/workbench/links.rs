@@ -112,7 +112,8 @@ impl Workbench {
                 .allowed("datasets and submissions with answers that are IRIs"));
         }
         let endpoint = Harvester::open(address, &wanted.allowance)?;
-        let found = endpoint.ask(ReferenceKind::Links, &needs, &wanted.link_kinds, &self.mint, watcher)?;
+        let kinds = LinkKind::beside_same_as(&wanted.link_kinds);
+        let found = endpoint.ask(ReferenceKind::Links, &needs, &kinds, &self.mint, watcher)?;
         let file = found.ok_or_else(|| {
             Error::input(format!(
                 "{} has no links of these {} resources",
@@ -156,7 +157,9 @@ impl Workbench {
             if meant.is_empty() {
                 return Err(Error::input("no link set is registered")
                     .in_file(self.root.display().to_string())
-                    .hint("`qassay links add NAME --version V FILE…` registers one; or name files of links"));
+                    .hint(
+                        "`qassay links add NAME --version V FILE…` registers one; or name files of links",
+                    ));
             }
         }
         for word in words {

@@ -11,9 +11,9 @@ use crate::kb::allowance::Allowance;
 use crate::profiles::Profile;
 use crate::profiles::rules::EXPERIMENTS;
 use crate::references::ReferenceKind;
-use crate::sources::input::term::language_tag;
 use crate::scoring::gerbil::same_as::Mode;
 use crate::scoring::options::Options;
+use crate::sources::input::term::language_tag;
 
 /// Which gold answers count
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
@@ -94,7 +94,8 @@ impl Request {
         if let Some(mode) = self.choices.same_as.filter(|mode| mode.uses_links())
             && self.words(ReferenceKind::Links).next().is_none()
         {
-            watcher.note(&format!("note: `--same-as {}` follows links, and there is no `--links`", mode.name()));
+            watcher
+                .note(&format!("note: `--same-as {}` follows links, and there is no `--links`", mode.name()));
         }
     }
 }

@@ -6,7 +6,6 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::path::PathBuf;
 
-use oxigraph::model::Term;
 use crate::base::error::{Error, Result};
 use crate::base::iri::Mint;
 use crate::base::query::QueryFile;
@@ -17,6 +16,7 @@ use crate::scoring::options::Options;
 use crate::sources::archive::Archive;
 use crate::sources::file::source::Source;
 use crate::sources::input::term;
+use oxigraph::model::Term;
 
 /// A registered graph.
 #[derive(Debug, Clone)]

@@ -4,21 +4,23 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use oxigraph::io::{RdfFormat, RdfParser};
-use oxigraph::model::{Quad, Term};
 use crate::base::error::Result;
 use crate::base::iri::Mint;
 use crate::base::vocab::qassay as terms;
 use crate::record::publish::blind::Blind;
 use crate::sources::archive::Archive;
 use crate::sources::input::term;
+use oxigraph::io::{RdfFormat, RdfParser};
+use oxigraph::model::{Quad, Term};
 
 use crate::record::verify::findings::Findings;
 
 /// Checks all of them; no row where there are none.
 pub fn submissions(archive: &Archive, report: &mut Findings) -> Result<()> {
-    let inputs =
-        BlindInputs { datasets: archive.records_of("dataset")?, submissions: archive.records_of("submission")? };
+    let inputs = BlindInputs {
+        datasets: archive.records_of("dataset")?,
+        submissions: archive.records_of("submission")?,
+    };
     let blind = archive.records_of("blind")?;
     let (mut problems, mut numbers) = (Vec::new(), BTreeMap::<String, Vec<u64>>::new());
     for path in &blind {

@@ -13,7 +13,6 @@ use crate::references::links::kind::LinkKind;
 use crate::references::{ReferenceInput, ReferenceKind};
 use crate::sources::file::source::Source;
 
-
 /// An endpoint that is asked for statements.
 #[derive(Debug)]
 pub struct Harvester(Endpoint);

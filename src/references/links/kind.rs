@@ -56,6 +56,12 @@ impl LinkKind {
         }
     }
 
+    /// The kinds that are named beside `owl:sameAs`, each once, in their order.
+    pub fn beside_same_as(named: &[Self]) -> Vec<Self> {
+        let is_meant = |kind: &Self| *kind != Self::SameAs && named.contains(kind);
+        Self::ALL.into_iter().filter(is_meant).collect()
+    }
+
     /// The kind that a match rule is of.
     pub fn of_rule(rule: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.rule() == rule)

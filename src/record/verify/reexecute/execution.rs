@@ -36,8 +36,11 @@ pub struct ExecutionVerdict {
 
 /// An evaluation that was computed again.
 pub struct Now<'a> {
+    /// What makes IRIs.
     pub mint: &'a Mint,
+    /// The evaluation.
     pub evaluation: &'a Evaluation,
+    /// The checksums of its graphs.
     pub graphs: EvaluationGraphs,
 }
 
@@ -78,6 +81,7 @@ impl Kept {
 }
 
 impl ExecutionVerdict {
+    /// What is wrong, in words.
     pub fn problems(&self) -> Vec<String> {
         let mut problems = Vec::new();
         if self.outcome != Outcome::Differs {
@@ -101,13 +105,7 @@ impl ExecutionVerdict {
     }
 
     /// Compares what was recorded with what is computed.
-    pub fn compare(
-        &mut self,
-        archived: &Archived,
-        iri: &str,
-        now: &Now<'_>,
-        input_cause: Option<&Cause>,
-    ) {
+    pub fn compare(&mut self, archived: &Archived, iri: &str, now: &Now<'_>, input_cause: Option<&Cause>) {
         let graphs = &now.graphs;
         let (scores, matches) = (graphs.scores.sha256.clone(), graphs.matches.sha256.clone());
         let is_same = self.recorded.scores == scores

@@ -186,7 +186,8 @@ impl Verdict {
         reasker: &Reasker<'_>,
     ) -> Result<()> {
         let mint = Mint::default();
-        let inputs = ArchivedInputs::read_from(archived, known, &mint, |sha256| archived.source_as_it_is(sha256))?;
+        let inputs =
+            ArchivedInputs::read_from(archived, known, &mint, |sha256| archived.source_as_it_is(sha256))?;
         let evaluation = inputs.evaluate(&mint)?;
         let now = Now { mint: &mint, evaluation: &evaluation, graphs: keep::digests(&mint, &evaluation)? };
         let input_cause = self.input_cause();
