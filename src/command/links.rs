@@ -176,7 +176,7 @@ fn counted(number: usize, what: &str) -> String {
     if number == 1 { format!("1 {what}") } else { format!("{number} {what}s") }
 }
 
-pub(super) fn list(arguments: &LinksList, output: &Output) -> Result<()> {
+fn list(arguments: &LinksList, output: &Output) -> Result<()> {
     let versions = arguments.archive.workbench().link_sets()?;
     if arguments.format == Format::Json {
         let version = |v: &LinkSetVersion| {

@@ -1,6 +1,7 @@
 //! Profiles: the ways to score, read from `ontology/profiles.ttl`.
 
 pub mod answers_from;
+pub mod era;
 pub mod families;
 pub mod judging;
 pub mod loaders;
@@ -20,12 +21,12 @@ use crate::profiles::answers_from::AnswersFrom;
 use crate::profiles::metric_family::Member;
 use crate::profiles::rules::{ExperimentRules, Reading};
 
+use crate::base::checksum::hex;
 use crate::base::error::{Error, Result};
 use crate::measures::sets::EmptyRules;
+use crate::profiles::era::Era;
 use crate::profiles::loaders::Loader;
 use crate::profiles::ontology::{OLDER_PROFILES, OntologyFile, PROFILES};
-use crate::scoring::gerbil::Era;
-use crate::sources::file::source::hex;
 
 /// How the ids of gold and submission are compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -238,7 +239,7 @@ mod tests {
         );
         let default = Profile::find("qassay").unwrap();
         let experiments: Vec<&str> = default.experiments.iter().map(|rules| rules.name.as_str()).collect();
-        assert_eq!(experiments, super::rules::EXPERIMENTS);
+        assert_eq!(experiments, rules::EXPERIMENTS);
         assert_eq!(default.experiments[0].steps[0].rule, "match-identical");
         assert!(Profile::with_iri(&default.iri).is_some());
         assert!(

@@ -53,7 +53,7 @@ fn record(row: Vec<String>) -> Result<BlindRecord> {
     let number = number.parse().map_err(|_| damaged())?;
     let checksum = |file: String| {
         let sha256 = file.rsplit('/').next().unwrap_or_default();
-        crate::sources::archive::hashing::is_checksum(sha256).then(|| sha256.to_owned()).ok_or_else(damaged)
+        crate::base::checksum::is_checksum(sha256).then(|| sha256.to_owned()).ok_or_else(damaged)
     };
     Ok(BlindRecord {
         dataset,

@@ -5,6 +5,7 @@ use std::fs;
 use std::io::{BufWriter, Write as _};
 use std::path::{Path, PathBuf};
 
+use crate::base::checksum::is_checksum;
 use crate::base::error::{Error, Result};
 use crate::base::iri::Mint;
 use crate::kb::oracle::Oracle;
@@ -163,8 +164,7 @@ fn read(path: &Path) -> Result<String> {
 fn files_in(text: &str) -> BTreeSet<String> {
     let checksum = |rest: &str| {
         let sha256 = rest.split('>').next().unwrap_or_default();
-        let is_checksum = sha256.len() == 64 && sha256.bytes().all(|byte| byte.is_ascii_hexdigit());
-        is_checksum.then(|| sha256.to_owned())
+        is_checksum(sha256).then(|| sha256.to_owned())
     };
     text.split("/file/sha256/").skip(1).filter_map(checksum).collect()
 }

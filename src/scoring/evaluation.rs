@@ -3,8 +3,6 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use oxigraph::model::Term;
-
 use crate::base::error::Result;
 use crate::base::iri;
 use crate::base::iri::Mint;
@@ -14,20 +12,20 @@ use crate::profiles::Profile;
 use crate::profiles::answers_from::AnswersFrom;
 use crate::profiles::loaders::Loaded;
 use crate::profiles::rules::Reading;
-use crate::record::publish::labelled::Labelled;
 use crate::references::ReferenceInput;
 use crate::references::links::LinkSet;
 use crate::scoring::align::Alignment;
 use crate::scoring::aligned::Aligned;
 use crate::scoring::asked::Asked;
 use crate::scoring::asked::executed::to_execute;
+use crate::scoring::cases::{Answer, Answers, Cases};
 use crate::scoring::experiment::Experiment;
 use crate::scoring::experiments;
 use crate::scoring::items::origin::Origin;
-use crate::scoring::items::sides::Sides;
 use crate::scoring::link_issues;
 use crate::scoring::manifest::Manifest;
 use crate::scoring::options::Prepared;
+use crate::scoring::reader::Context;
 use crate::scoring::skip::Skip;
 use crate::scoring::{assessed, confidence_issues, groups};
 use crate::sources::document::{AnswerState, Document, Question};
@@ -89,23 +87,17 @@ impl Evaluation {
         let digest = Manifest::new(&dataset, &submission, &prepared, &asked).digest();
         let answers = asked.system_answers(&submission);
         let Aligned { loaded, alignment, laid_out } = Aligned::new(&dataset, &submission, &prepared, &asked)?;
-        let sides = Sides {
-            dataset: &dataset.iri,
-            gold: loaded.document(),
-            loaded: &loaded,
-            gold_queries: &dataset.queries,
-            submission: &submission.iri,
-            answers,
-            answers_queries: &submission.queries,
+        let system = Answers {
+            document: answers,
+            queries: &submission.queries,
             alignment: &alignment,
             laid_out: laid_out.as_deref(),
         };
-        // Groups are of the dataset, whatever the loader makes of it.
-        let of_dataset = Sides { gold: &dataset.document, ..sides };
+        let cases = Cases::new((&dataset.iri, &loaded, &dataset.queries), (&submission.iri, system));
         assessed::check(&prepared, &dataset)?;
-        let members = groups::membership(mint, &prepared, &dataset, &of_dataset)?;
+        let members = groups::membership(mint, &prepared, &dataset, &alignment)?;
         let open_groups = groups::open(&prepared, &dataset, &members);
-        let (mut experiments, skipped) = experiments::score_all(&prepared, &sides, &members)?;
+        let (mut experiments, skipped) = experiments::score_all(&prepared, &cases, &members)?;
         for experiment in &mut experiments {
             time_out(experiment, &asked, &alignment);
         }
@@ -203,8 +195,8 @@ impl Evaluation {
     /// Where the items of gold and system come from in a question, where there are several ways.
     pub fn origins(&self, experiment: &Experiment, position: usize) -> [Option<Origin>; 2] {
         let knowledge = self.prepared.knowledge();
-        let (profile, rules) = (self.profile(), &*experiment.rules);
-        let origin = |question, query| Origin::of(profile, rules, &knowledge, question, query);
+        let context = Context { profile: self.profile(), rules: &experiment.rules, knowledge: &knowledge };
+        let origin = |question, query| Origin::of(&context, &Answer { question, query });
         let gold = origin(&self.gold().questions[position], &self.dataset.queries[position]);
         let system = self.answer(position).zip(self.alignment.answers[position]);
         let system = system.and_then(|(answer, at)| origin(answer, &self.submission.queries[at]));
@@ -221,28 +213,6 @@ impl Evaluation {
         let queries = [Some(&self.dataset.queries[position]), system].into_iter().flatten();
         let patterns = queries.flat_map(QueryNodes::patterns);
         patterns.map(|(node, pattern)| (node.iri.clone(), pattern.text())).collect()
-    }
-
-    /// The normalisations that a match by a rule in a question needed, each once.
-    pub fn normalisations(
-        &self,
-        position: usize,
-        rule: &str,
-        gold: &Term,
-        system: &Term,
-    ) -> Vec<&'static str> {
-        crate::record::publish::matches::normalisations(self, position, rule, gold, system)
-    }
-
-    /// The label that made a match by a rule in a question; nothing where no label did.
-    pub fn labelled<'t>(
-        &'t self,
-        position: usize,
-        rule: &str,
-        gold: &'t Term,
-        system: &'t Term,
-    ) -> Option<Labelled<'t>> {
-        Labelled::find(self, position, rule, gold, system)
     }
 
     /// That queries of the submission were not run although their answers would count, if so.

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use clap::ValueEnum;
 
 use crate::base::error::{Error, Result};
+use crate::base::rdf::language::language_tag;
 use crate::base::watch::Watcher;
 use crate::kb::allowance::Allowance;
 use crate::profiles::Profile;
@@ -13,7 +14,6 @@ use crate::profiles::rules::EXPERIMENTS;
 use crate::references::ReferenceKind;
 use crate::scoring::gerbil::same_as::Mode;
 use crate::scoring::options::Options;
-use crate::sources::input::term::language_tag;
 
 /// Which gold answers count
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]

@@ -1,5 +1,6 @@
 //! The evaluations of an archive, as the provenance of their executions tells them.
 
+use crate::base::checksum::is_checksum;
 use crate::base::error::{Error, Result};
 use crate::base::query::QueryFile;
 use crate::base::rdf::store::Store;
@@ -14,8 +15,7 @@ use crate::record::archived::{ArchivedEvaluation, texts};
 /// The checksum that names a file, as in `…/file/sha256/abcd…`.
 fn checksum(evaluation: &str, file: &str) -> Result<String> {
     let sha256 = file.rsplit('/').next().unwrap_or_default();
-    let is_checksum = sha256.len() == 64 && sha256.bytes().all(|byte| byte.is_ascii_hexdigit());
-    is_checksum.then(|| sha256.to_owned()).ok_or_else(|| {
+    is_checksum(sha256).then(|| sha256.to_owned()).ok_or_else(|| {
         Error::check(format!(
             "the provenance of <{evaluation}> names the input <{file}>, which is no sha256 checksum"
         ))

@@ -6,6 +6,7 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::path::PathBuf;
 
+use crate::base::checksum::is_checksum;
 use crate::base::error::{Error, Result};
 use crate::base::iri::Mint;
 use crate::base::query::QueryFile;
@@ -232,16 +233,12 @@ fn texts(solutions: Solutions) -> impl Iterator<Item = Vec<String>> {
 fn registered(metadata: &Store, damage: &mut Vec<Error>) -> Result<Vec<RegisteredGraph>> {
     let rows = metadata.select(QueryFile::find("report/graphs")?, &[])?;
     let graphs = texts(rows).map(|row| match row.as_slice() {
-        [name, subject, statements, sha256]
-            if sha256.len() == 64 && sha256.bytes().all(|b| b.is_ascii_hexdigit()) =>
-        {
-            Ok(RegisteredGraph {
-                name: name.clone(),
-                subject: subject.clone(),
-                statements: statements.parse().unwrap_or_default(),
-                sha256: sha256.clone(),
-            })
-        }
+        [name, subject, statements, sha256] if is_checksum(sha256) => Ok(RegisteredGraph {
+            name: name.clone(),
+            subject: subject.clone(),
+            statements: statements.parse().unwrap_or_default(),
+            sha256: sha256.clone(),
+        }),
         row => Err(Error::check(format!("a record registers a graph without a sha256 checksum: {row:?}"))),
     });
     Ok(graphs.filter_map(|graph| graph.map_err(|error| damage.push(error)).ok()).collect())

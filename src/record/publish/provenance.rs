@@ -2,6 +2,7 @@
 
 use sha2::{Digest, Sha256};
 
+use crate::base::checksum::hex;
 use crate::base::clock::Instant;
 use crate::base::iri::Mint;
 use crate::base::issue::Issue;
@@ -11,7 +12,6 @@ use crate::measures::fraction::Fraction;
 use crate::record::publish::catalogue::{checksum, register};
 use crate::scoring::evaluation::Evaluation;
 use crate::sources::archive::StoredGraph;
-use crate::sources::file::source::hex;
 
 /// The event of computing an evaluation.
 #[derive(Debug, Clone)]

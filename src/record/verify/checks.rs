@@ -6,6 +6,7 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
+use crate::base::checksum::is_checksum;
 use crate::base::error::{Error, Result};
 use crate::base::query::QueryFile;
 use crate::base::rdf::store::Store;
@@ -186,7 +187,7 @@ fn described_files(archived: &Archived) -> Result<Vec<String>> {
 
 fn checksum_of(file: &str) -> Option<&str> {
     let sha256 = file.rsplit('/').next().unwrap_or_default();
-    (sha256.len() == 64 && sha256.bytes().all(|byte| byte.is_ascii_hexdigit())).then_some(sha256)
+    is_checksum(sha256).then_some(sha256)
 }
 
 /// The files that no record names: nothing says what they should be, and no number comes from them.

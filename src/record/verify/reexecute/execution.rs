@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::path::PathBuf;
 
+use crate::base::checksum::is_checksum;
 use crate::base::iri::Mint;
 use crate::profiles::Profile;
 use crate::record::publish::matches::write as write_matches;
@@ -71,8 +72,7 @@ struct Kept {
 
 impl Kept {
     fn of(archived: &Archived, sha256: &str) -> Option<Self> {
-        let is_checksum = sha256.len() == 64 && sha256.bytes().all(|byte| byte.is_ascii_hexdigit());
-        is_checksum.then(|| {
+        is_checksum(sha256).then(|| {
             let path = archived.archive.graph(sha256);
             let found = file_digest(&path).ok();
             Self { path, recorded: sha256.to_owned(), found }
