@@ -16,8 +16,13 @@ pub trait Watcher: Sync {
     /// A stage is over, or was left with an error.
     fn end(&self, _stage: &str) {}
 
-    /// Something worth saying, in one or more lines.
-    fn note(&self, _text: &str) {}
+    /// Something worth saying, in one line. An end of line before it sets it apart.
+    fn note(&self, text: &str) {
+        self.note_list(text, &[]);
+    }
+
+    /// Something worth saying, with a line below for each of these.
+    fn note_list(&self, _text: &str, _lines: &[String]) {}
 
     /// Whether the work is no longer wanted. It is asked between steps: the work ends with an error of the kind
     /// [`Cancelled`](crate::base::error::ErrorKind::Cancelled), and nothing that is not whole looks so.

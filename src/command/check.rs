@@ -11,6 +11,7 @@ use qassay::base::issue::Severity;
 use qassay::base::watch::Watcher;
 use qassay::profiles::loaders::{Loaded, Loader, Loading, Part, load};
 use qassay::record::publish::quality;
+use qassay::report;
 use qassay::report::quality::{quality_json, quality_table, quality_text};
 use qassay::report::table::{Column, Format, Table};
 use qassay::sources::catalogue::named;
@@ -94,7 +95,11 @@ impl Check {
                 Err(error) => unreadable.push(error),
             }
         }
-        output.result(&render(&inspections, self.format)?)?;
+        let text = render(&inspections, self.format)?;
+        match self.format {
+            CheckFormat::Rdf => output.data(text.as_bytes())?,
+            _ => output.result(&text)?,
+        }
         if let Some(first) = unreadable.first() {
             let code = output.error(first);
             for error in &unreadable[1..] {
@@ -126,7 +131,7 @@ impl Check {
         }
         if !values.is_empty() {
             match self.format {
-                CheckFormat::Json => output.result(&format!("{:#}\n", json!({ "files": values })))?,
+                CheckFormat::Json => output.result(&report::json::text(&json!({ "files": values })))?,
                 _ => output.result(&texts.join("\n"))?,
             }
         }
@@ -142,7 +147,7 @@ fn render(inspections: &[Inspection], format: CheckFormat) -> Result<String> {
         }
         CheckFormat::Json => {
             let all: Vec<Value> = inspections.iter().map(quality_json).collect();
-            Ok(format!("{:#}\n", json!({ "files": all })))
+            Ok(report::json::text(&json!({ "files": all })))
         }
         CheckFormat::Rdf => quality::quads(&Mint::default(), inspections),
         CheckFormat::Csv | CheckFormat::Markdown | CheckFormat::Latex => {
@@ -162,7 +167,7 @@ fn load_one(path: &Path, arguments: &Check, output: &Output) -> Result<(String, 
     }
     let loading = Loading { loader: way, part: arguments.part, language: None };
     let loaded = load(&document, format.name, loading).map_err(|error| error.in_file(source.name()))?;
-    let mut value = qassay::report::json::loaded(&loaded);
+    let mut value = report::json::loaded(&loaded);
     value["file"] = source.name().into();
     value["format"] = format.name.into();
     value["loader"] = way.name().into();

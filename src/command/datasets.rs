@@ -83,7 +83,9 @@ impl Datasets {
         };
         let text = match (self.format, one, chosen.as_slice()) {
             (_, None, []) => return Err(nothing(self)),
-            (Format::Json, ..) => format!("{:#}\n", qassay::report::datasets::datasets_json(&chosen)),
+            (Format::Json, ..) => {
+                qassay::report::json::text(&qassay::report::datasets::datasets_json(&chosen))
+            }
             (Format::Table, Some(_), [one]) => paragraphs(&qassay::report::datasets::dataset(one)),
             (format, Some(_), [one]) => qassay::report::datasets::dataset(one).render(format)?,
             (format, ..) => qassay::report::datasets::datasets(&chosen).render(format)?,

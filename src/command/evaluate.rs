@@ -98,12 +98,15 @@ impl Evaluate {
         html::check(self.html.as_deref())?;
         let bench = self.archive.workbench();
         let bench = if self.no_archive { bench.keeping_nothing() } else { bench };
-        let Evaluated { evaluations, again } = bench.evaluate(&request, &self.gold, &self.files(), output)?;
+        let Evaluated { evaluations, kept: written, again } =
+            bench.evaluate(&request, &self.gold, &self.files(), output)?;
         self.print(&evaluations, output)?;
         if let Some(path) = &self.html {
             let results = report::evaluations::overview(&evaluations, Some(DIGITS_FOR_PEOPLE));
             html::write(path, &html::page(results, &evaluations), output)?;
         }
+        // What was computed is shown, also where it cannot be kept.
+        written?;
         if self.no_archive {
             output.note("\nnothing kept (--no-archive)");
         } else {
@@ -124,7 +127,7 @@ impl Evaluate {
         let accepted = blind.accepted();
         let issues = || report::blind::accepted_issues(&accepted);
         let text = match self.format {
-            Format::Json => format!("{:#}\n", report::blind::accepted_json(&accepted)),
+            Format::Json => report::json::text(&report::blind::accepted_json(&accepted)),
             // CSV is one table.
             Format::Csv if self.issues => issues().render(Format::Csv)?,
             Format::Csv => report::blind::accepted(&accepted).render(Format::Csv)?,
@@ -193,7 +196,7 @@ impl Evaluate {
     /// Prints the results.
     fn print(&self, evaluations: &[Evaluation], output: &Output) -> Result<()> {
         if self.format == Format::Json {
-            return output.result(&format!("{:#}\n", report::json::evaluations(evaluations)));
+            return output.result(&report::json::text(&report::json::evaluations(evaluations)));
         }
         let digits = (self.format != Format::Csv).then_some(DIGITS_FOR_PEOPLE);
         let mut tables = Vec::new();
@@ -239,10 +242,9 @@ pub(super) fn kept(
     again: &[(&'static str, String)],
     output: &Output,
 ) {
-    output.note(&format!("\nkept in {}:", bench.root().display()));
-    for evaluation in evaluations {
-        output.note(&format!("  {}  {}", evaluation.iri, evaluation.submission.system));
-    }
+    let line = |one: &Evaluation| format!("{}  {}", one.iri, one.submission.system);
+    let lines: Vec<String> = evaluations.iter().map(line).collect();
+    output.note_list(&format!("\nkept in {}:", bench.root().display()), &lines);
     if !again.is_empty() {
         let options: Vec<String> = again.iter().map(|(name, word)| format!("--{name} {word}")).collect();
         output.note(&format!("the same without the network: {}", options.join(" ")));

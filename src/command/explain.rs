@@ -61,7 +61,7 @@ impl Explain {
     fn list(&self, evaluation: &Evaluation, experiment: &Experiment) -> Result<String> {
         let one = std::slice::from_ref(evaluation);
         if self.format == Format::Json {
-            return Ok(format!("{:#}\n", report::json::evaluations(one)));
+            return Ok(report::json::text(&report::json::evaluations(one)));
         }
         let digits = (self.format != Format::Csv).then_some(DIGITS_FOR_PEOPLE);
         let mut table = report::evaluations::details(one, Some(experiment.name()), digits);

@@ -13,8 +13,8 @@ use qassay::sources::archive::Archive;
 use qassay::sources::catalogue::address::SERVER;
 use qassay::sources::catalogue::find::find;
 use qassay::sources::catalogue::{Entry, entries};
-use qassay::sources::fetch::settings::Settings;
 use qassay::sources::fetch::{Origin, Outcome, Watcher as Downloads, fetch};
+use qassay::sources::net::patience::Patience;
 
 use super::output::Output;
 use super::words::ArchivePlace;
@@ -50,7 +50,7 @@ impl Fetch {
         let wanted = wanted(self, output)?;
         let origin = match &self.mirror {
             Some(folder) => Origin::mirror(folder)?,
-            None => Origin::server(self.base.as_deref().unwrap_or(SERVER), Settings::default())?,
+            None => Origin::server(self.base.as_deref().unwrap_or(SERVER), Patience::default())?,
         };
         let archive = Archive::create(&self.archive.archive)?;
         let (mut fetched, mut known, mut failures) = (0_usize, 0_usize, Vec::new());

@@ -227,7 +227,7 @@ fn list(arguments: &KbList, output: &Output) -> Result<ExitCode> {
         Format::Json => {
             let all: Vec<serde_json::Value> =
                 all.iter().map(report::knowledge_base::knowledge_base_json).collect();
-            format!("{:#}\n", serde_json::Value::from(all))
+            report::json::text(&serde_json::Value::from(all))
         }
         format => report::knowledge_base::knowledge_bases(&all).render(format)?,
     };
@@ -243,7 +243,7 @@ fn show(arguments: &KbShow, output: &Output) -> Result<ExitCode> {
 /// Prints a knowledge base.
 fn print(one: &Recorded, format: Format, all: bool, output: &Output) -> Result<ExitCode> {
     let text = match format {
-        Format::Json => format!("{:#}\n", report::knowledge_base::knowledge_base_json(one)),
+        Format::Json => report::json::text(&report::knowledge_base::knowledge_base_json(one)),
         format => {
             let tables = report::knowledge_base::knowledge_base(one, all);
             let texts = tables.iter().map(|table| table.render(format)).collect::<Result<Vec<_>>>()?;
@@ -265,7 +265,7 @@ fn refresh(arguments: &Refresh, output: &Output) -> Result<ExitCode> {
 fn print_refreshing(arguments: &Refresh, done: &Refreshing, output: &Output) -> Result<()> {
     let Refreshing { dataset, gold, answered_by } = done;
     if arguments.format == Format::Json {
-        return output.result(&format!("{:#}\n", report::gold::refresh_json(&dataset.document, gold)));
+        return output.result(&report::json::text(&report::gold::refresh_json(&dataset.document, gold)));
     }
     let questions = report::gold::refresh_questions(&dataset.document, gold, arguments.details);
     // CSV is one table.
@@ -292,7 +292,7 @@ fn run(arguments: &Run, output: &Output) -> Result<ExitCode> {
         destination.write(&executed.document, executed.kept.source.sha256(), output)?;
     }
     let text = match arguments.format {
-        Format::Json => format!("{:#}\n", report::gold::executed_json(&executed)),
+        Format::Json => report::json::text(&report::gold::executed_json(&executed)),
         format => report::gold::executed_table(&submission.system, &answered_by, &executed).render(format)?,
     };
     output.result(&text)?;
@@ -315,7 +315,8 @@ fn compare_answers(arguments: &Compare, output: &Output) -> Result<ExitCode> {
     let root = &arguments.archive.archive;
     let (first, second) = (answers::find(&arguments.first, root)?, answers::find(&arguments.second, root)?);
     let compared = compare(&first, &second);
-    output.note(&format!("first:  {}\nsecond: {}", who(&first), who(&second)));
+    output.note(&format!("first:  {}", who(&first)));
+    output.note(&format!("second: {}", who(&second)));
     output.note(&report::answers::compared_counts(&compared));
     let table = report::answers::compared(&compared);
     if !table.rows.is_empty() || arguments.format != Format::Table {

@@ -14,6 +14,7 @@ use qassay::references::links::suspicious::{Example, MOST_MEMBERS, Suspicion, ex
 use qassay::references::links::{LinkSet, Links as Closure};
 use qassay::references::normalise::normal_form;
 use qassay::references::{ReferenceInput, linked};
+use qassay::report;
 use qassay::report::table::{Column, Format, Table};
 use qassay::sources::file::source::Source;
 use qassay::workbench::links::{NewLinkSet, RegisteredLinks};
@@ -184,7 +185,7 @@ fn list(arguments: &LinksList, output: &Output) -> Result<()> {
                 "files": v.files })
         };
         let versions: Vec<Value> = versions.iter().map(version).collect();
-        return output.result(&format!("{:#}\n", json!({ "linkSets": versions })));
+        return output.result(&report::json::text(&json!({ "linkSets": versions })));
     }
     let mut table = Table { title: "Link sets".to_owned(), ..Table::default() };
     table.columns = vec![
@@ -265,7 +266,7 @@ impl Shown<'_> {
             .chain
             .as_ref()
             .map(|chain| chain.iter().map(|link| step(link, self.files)).collect::<Vec<_>>());
-        format!("{:#}\n", json!({ "iri": self.iri, "members": members, "chain": chain }))
+        report::json::text(&json!({ "iri": self.iri, "members": members, "chain": chain }))
     }
 }
 
@@ -355,6 +356,6 @@ impl Suspicions<'_> {
         let (clusters, resources) = self.closure.size();
         let report = json!({ "clusters": clusters, "resources": resources, "most": self.arguments.most,
             "suspicious": self.found.len(), "shown": shown });
-        format!("{report:#}\n")
+        report::json::text(&report)
     }
 }

@@ -106,7 +106,7 @@ fn print(
     let results = || report::release::released_table(released, not_scored, evaluations, digits);
     let tables = match format {
         Format::Json => {
-            return output.result(&format!("{:#}\n", report::release::released_json(released, not_scored)));
+            return output.result(&report::json::text(&report::release::released_json(released, not_scored)));
         }
         // CSV is one table.
         Format::Csv if arguments.failed => vec![report::failed::failed(of_best, digits)],

@@ -7,6 +7,7 @@ use qassay::base::error::Result;
 use qassay::record::verify::place::Location;
 use qassay::report::table::Format;
 use qassay::workbench::verify::{Thoroughness, verify};
+use serde_json::Value;
 
 use super::output::Output;
 use super::words::ArchivePlace;
@@ -40,7 +41,12 @@ impl Verify {
         let location = Location::of(&self.archive.archive, self.what.as_deref(), self.evaluation.as_deref())?;
         let how = Thoroughness { partial: self.partial, reexecution: !self.no_reexecution };
         let findings = verify(&location, how, output)?;
-        output.result(&location.named(findings.render(self.format)?))?;
+        // In JSON, a name stands in quotes.
+        let quote = |name: &str| match self.format {
+            Format::Json => Value::from(name).to_string().trim_matches('"').to_owned(),
+            _ => name.to_owned(),
+        };
+        output.result(&location.named(findings.render(self.format)?, quote))?;
         Ok(match (findings.failed(), findings.is_complete()) {
             (true, _) => ExitCode::from(1),
             (false, true) => ExitCode::SUCCESS,

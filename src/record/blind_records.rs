@@ -2,8 +2,9 @@
 
 use crate::base::error::Error;
 use crate::base::error::Result;
-use crate::base::query::QueryFile;
 use crate::sources::input::term;
+use crate::sparql::dataset::Dataset as _;
+use crate::sparql::named_query::NamedQuery;
 
 use crate::record::archived::Archived;
 
@@ -35,7 +36,7 @@ impl BlindRecord {
 
 /// All of them, by dataset version and in the order of acceptance.
 pub fn records(archived: &Archived) -> Result<Vec<BlindRecord>> {
-    let rows = archived.metadata.select(QueryFile::find("report/blind")?, &[])?.rows;
+    let rows = archived.metadata.select(&NamedQuery::find("report/blind")?)?;
     let text = |cell: Option<oxigraph::model::Term>| {
         cell.map_or_else(String::new, |cell| term::text(&cell).into_owned())
     };

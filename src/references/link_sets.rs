@@ -2,10 +2,11 @@
 
 use crate::base::error::{Error, Result};
 use crate::base::iri::slug;
-use crate::base::query::QueryFile;
-use crate::base::rdf::store::Store;
 use crate::sources::archive::Archive;
 use crate::sources::input::term;
+use crate::sparql::dataset::Dataset as _;
+use crate::sparql::named_query::NamedQuery;
+use crate::sparql::store::Store;
 use oxigraph::model::Term;
 
 /// A registered version of a link set.
@@ -35,7 +36,7 @@ pub fn all(archive: &Archive) -> Result<Vec<LinkSetVersion>> {
         let file = std::fs::File::open(&record).map_err(|e| Error::io("open", &record, &e))?;
         store.load_nquads(file, true).map_err(|e| e.in_file(record.display().to_string()))?;
     }
-    let rows = store.select(QueryFile::find("report/link-sets")?, &[])?.rows;
+    let rows = store.select(&NamedQuery::find("report/link-sets")?)?;
     let text = |cell: Option<Term>| cell.map_or_else(String::new, |cell| term::text(&cell).into_owned());
     let version = |row: Vec<Option<Term>>| {
         let mut cells = row.into_iter().map(text);

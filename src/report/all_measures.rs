@@ -1,6 +1,7 @@
 //! Every measure of every experiment type: one row each.
 
-use crate::profiles::metric_family::Member;
+use crate::measures::definition::Unit;
+use crate::measures::metric::Metric;
 use crate::report::definitions::Meaning;
 use crate::report::evaluations::number;
 use crate::report::table::{Column, Table};
@@ -20,17 +21,17 @@ pub fn all_measures<'a>(evaluations: impl IntoIterator<Item = &'a Evaluation>, d
         for experiment in &evaluation.experiments {
             let metrics = experiment.group(ALL).into_iter().flat_map(|group| &group.metrics);
             for (metric, value) in metrics.filter_map(|(metric, value)| Some((metric, value.as_ref()?))) {
-                let shown = |value| number(value, digits.filter(|_| !metric.ends_with("Count")));
+                let shown = |value| number(value, digits.filter(|_| metric.measure.unit != Unit::Count));
                 let bound =
-                    |of: fn(&crate::measures::aggregate::Ties) -> &crate::measures::fraction::Fraction| {
+                    |of: fn(&crate::measures::result::Ties) -> &crate::measures::fraction::Fraction| {
                         value.ties.as_ref().map_or_else(String::new, |ties| shown(of(ties)))
                     };
                 table.rows.push(vec![
                     evaluation.submission.system.clone(),
                     evaluation.profile().name.clone(),
                     experiment.name().to_owned(),
-                    metric.clone(),
-                    name(metric),
+                    metric.to_string(),
+                    name(*metric),
                     shown(&value.value),
                     bound(|ties| &ties.worst),
                     bound(|ties| &ties.best),
@@ -43,7 +44,7 @@ pub fn all_measures<'a>(evaluations: impl IntoIterator<Item = &'a Evaluation>, d
 }
 
 /// The name of a metric for people, with the cut-off of a member of a family.
-fn name(metric: &str) -> String {
-    let name = Meaning::of_metric(metric).unwrap_or_default().name;
-    Member::of(metric).map_or(name.clone(), |member| format!("{name} {}", member.cutoff))
+fn name(metric: Metric) -> String {
+    let name = Meaning::of(metric).unwrap_or_default().name;
+    metric.cutoff.map_or(name.clone(), |cutoff| format!("{name} {cutoff}"))
 }

@@ -9,6 +9,9 @@ use crate::report::table::{Column, Table};
 use crate::scoring::difference::{Difference, Reason, differences};
 use crate::scoring::evaluation::Evaluation;
 
+/// The page with the numbered statements about GERBIL.
+const STATEMENTS: &str = "ontology/gerbil.md";
+
 /// The evaluations of one submission with all profiles, and the questions that these count differently.
 struct Compared<'a> {
     evaluations: Vec<&'a Evaluation>,
@@ -41,9 +44,8 @@ pub fn differences_tables(evaluations: &[Evaluation]) -> [Table; 2] {
 fn summary(compared: &[Compared<'_>]) -> Table {
     let mut table =
         Table { title: "Why the profiles count questions differently".to_owned(), ..Table::default() };
-    table.columns = ["system", "experiment", "profile", "rule", "specs/gerbil.md"]
-        .map(|name| Column::text(name, name))
-        .to_vec();
+    table.columns =
+        ["system", "experiment", "profile", "rule", STATEMENTS].map(|name| Column::text(name, name)).to_vec();
     table.columns.push(Column::number("questions", "questions"));
     for Compared { evaluations, differences } in compared {
         let mut rules: Vec<(String, &Reason, usize)> = Vec::new();
@@ -74,9 +76,10 @@ fn summary(compared: &[Compared<'_>]) -> Table {
     table
 }
 
-/// `3.3.8 and 3.5.4` of `specs/gerbil.md, statements 3.3.8 and 3.5.4`.
+/// `3.3.8 and 3.5.4` of `ontology/gerbil.md, statements 3.3.8 and 3.5.4`.
 fn numbers_only(source: &str) -> String {
-    source.trim_start_matches("specs/gerbil.md, statement").trim_start_matches('s').trim().to_owned()
+    let statements = source.trim_start_matches(STATEMENTS).trim_start_matches(", statement");
+    statements.trim_start_matches('s').trim().to_owned()
 }
 
 /// One row a question that several profiles count differently: tp/fp/fn of each, and why.
@@ -118,7 +121,7 @@ fn numbers(counts: Counts) -> [u64; 3] {
     [counts.true_positives(), counts.false_positives(), counts.false_negatives()]
 }
 
-/// `gerbil: greedy (2.5.2): Paris ~ Paris`; the numbers are statements of `specs/gerbil.md`.
+/// `gerbil: greedy (2.5.2): Paris ~ Paris`; the numbers are statements of `ontology/gerbil.md`.
 pub fn why(reason: &Reason) -> String {
     let statement = statement(&reason.rule).map(|source| format!(" ({})", numbers_only(source)));
     let statement = statement.unwrap_or_default();
@@ -135,10 +138,10 @@ fn label(rule: &str) -> &str {
     facts.text(&code::iri(rule), skos::NOTATION).unwrap_or(rule)
 }
 
-/// The statements of `specs/gerbil.md` that the ontology names as the source of a rule.
+/// The statements of `ontology/gerbil.md` that the ontology names as the source of a rule.
 fn statement(rule: &str) -> Option<&'static str> {
     let source = ontology::terms().text(&code::iri(rule), dct::SOURCE)?;
-    source.contains("gerbil.md").then_some(source)
+    source.contains(STATEMENTS).then_some(source)
 }
 
 /// The differences for scripts.

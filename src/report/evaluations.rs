@@ -1,12 +1,14 @@
 //! The tables of `qassay evaluate`: systems by metrics, groups, questions.
 
-use crate::report::columns::{columns, group_columns, question_columns};
+use crate::report::columns::{Shown, columns, group_columns, question_columns};
 use crate::report::notes::{assessor_note, issue_notes, query_notes, skip_notes, tie_notes};
 use crate::report::table::{Column, Table};
 
 use crate::base::vocab::{code, qassay, skos};
-use crate::measures::aggregate::{QuestionResult, Value};
+use crate::measures::definition::Unit;
 use crate::measures::fraction::Fraction;
+use crate::measures::metric::Metric;
+use crate::measures::result::{ItemPart, QuestionResult, Value};
 use crate::profiles::loaders::Loader;
 use crate::profiles::ontology;
 use crate::profiles::rules::EXPERIMENTS;
@@ -19,15 +21,12 @@ use crate::scoring::groups::ALL;
 /// The digits of scores in tables for people. Scripts get all digits.
 pub const DIGITS_FOR_PEOPLE: u32 = 4;
 
-/// The parts of items that have measures of their own: the prefix of their metrics, and their name.
-const PARTS: [(&str, &str); 3] = [("inKb", "InKB"), ("ee", "EE"), ("hierarchical", "hierarchical")];
-
 /// One row a system and experiment type, and one for each part of the items that has measures of its own.
 pub fn overview(evaluations: &[Evaluation], digits: Option<u32>) -> Table {
     let mut table = Table { title: title(evaluations), ..Table::default() };
     table.columns = key_columns(evaluations);
     let shown = columns(evaluations);
-    table.columns.extend(shown.iter().map(|(name, heading)| Column::number(heading, name)));
+    table.columns.extend(shown.iter().map(|(metric, heading)| Column::number(heading, &metric.to_string())));
     // The rows of one system and experiment type stand together, so that profiles can be compared.
     let mut scored: Vec<(&Evaluation, &Experiment)> =
         evaluations.iter().flat_map(|e| e.experiments.iter().map(move |x| (e, x))).collect();
@@ -49,22 +48,24 @@ pub fn overview(evaluations: &[Evaluation], digits: Option<u32>) -> Table {
 fn overview_rows(
     evaluation: &Evaluation,
     experiment: &Experiment,
-    columns: &[(String, String)],
+    columns: &[Shown],
     digits: Option<u32>,
     with_gold: bool,
 ) -> Vec<Vec<String>> {
     let Some(all) = experiment.group(ALL) else { return Vec::new() };
     let mut row = keys(evaluation, experiment.name(), with_gold);
-    row.extend(columns.iter().map(|(name, _)| shown(evaluation, all, name, digits)));
+    row.extend(columns.iter().map(|(metric, _)| shown(evaluation, all, *metric, digits)));
     let mut rows = vec![row];
-    for (prefix, name) in PARTS {
+    for part in ItemPart::ALL {
         let is_defined =
-            |(metric, value): &(String, Option<Value>)| metric.starts_with(prefix) && value.is_some();
+            |(metric, value): &(Metric, Option<Value>)| metric.part == Some(part) && value.is_some();
         if all.metrics.iter().any(is_defined) {
-            let mut row = keys(evaluation, &format!("{} {name}", experiment.name()), with_gold);
-            row.extend(
-                columns.iter().map(|(metric, _)| shown(evaluation, all, &of_part(prefix, metric), digits)),
-            );
+            let mut row = keys(evaluation, &format!("{} {}", experiment.name(), part.label()), with_gold);
+            let of_part = |metric: &Metric| metric.measure.of_part(part);
+            row.extend(columns.iter().map(|(metric, _)| {
+                of_part(metric)
+                    .map_or_else(|| "-".to_owned(), |metric| shown(evaluation, all, metric, digits))
+            }));
             rows.push(row);
         }
     }
@@ -137,14 +138,16 @@ pub fn groups(evaluations: &[Evaluation], digits: Option<u32>) -> Table {
     table.columns = key_columns(evaluations);
     table.columns.push(Column::text("group", "group"));
     let columns = group_columns(evaluations);
-    table.columns.extend(columns.iter().map(|(name, heading)| Column::number(heading, name)));
+    table
+        .columns
+        .extend(columns.iter().map(|(metric, heading)| Column::number(heading, &metric.to_string())));
     let with_gold = with_gold(evaluations);
     for evaluation in evaluations {
         for experiment in &evaluation.experiments {
             for group in &experiment.groups {
                 let mut row = keys(evaluation, experiment.name(), with_gold);
                 row.push(group.name.trim_start_matches("group-").to_owned());
-                row.extend(columns.iter().map(|(name, _)| shown(evaluation, group, name, digits)));
+                row.extend(columns.iter().map(|(metric, _)| shown(evaluation, group, *metric, digits)));
                 table.rows.push(row);
             }
         }
@@ -161,7 +164,7 @@ pub fn details(evaluations: &[Evaluation], only: Option<&str>, digits: Option<u3
         table.columns.push(Column::number(name, name));
     }
     let own = question_columns(evaluations);
-    table.columns.extend(own.iter().map(|(name, heading)| Column::number(heading, name)));
+    table.columns.extend(own.iter().map(|(metric, heading)| Column::number(heading, &metric.to_string())));
     let with_gold = with_gold(evaluations);
     for evaluation in evaluations {
         let wanted = |experiment: &&Experiment| only.is_none_or(|only| only == experiment.name());
@@ -174,8 +177,8 @@ pub fn details(evaluations: &[Evaluation], only: Option<&str>, digits: Option<u3
                 let values = result
                     .as_ref()
                     .map_or_else(Vec::new, |result| experiment.question_values(&evaluation.prepared, result));
-                row.extend(own.iter().map(|(name, _)| {
-                    let found = values.iter().find(|(metric, _)| metric == name);
+                row.extend(own.iter().map(|(metric, _)| {
+                    let found = values.iter().find(|(known, _)| known == metric);
                     let value = found.and_then(|(_, value)| value.as_ref());
                     value.map_or_else(|| "-".to_owned(), |value| number(&value.value, digits))
                 }));
@@ -205,23 +208,25 @@ fn detail(result: Option<&QuestionResult>, digits: Option<u32>) -> Vec<String> {
 
 /// The value of a metric that a profile may have under another concept (`qassay:shownAs`).
 pub(crate) fn metric_value<'a>(group: &'a Group, shown_as: &str) -> Option<&'a Fraction> {
-    group.value(shown_as).or_else(|| {
-        let stands_in = group.metrics.iter().find(|(name, _)| shown_name(name) == shown_as);
-        stands_in.and_then(|(name, _)| group.value(name))
-    })
+    let value = group.value(shown_as).or_else(|| {
+        let stands_in = group.metrics.iter().find(|(metric, _)| shown_name(*metric) == shown_as);
+        stands_in.and_then(|(_, value)| value.as_ref())
+    });
+    value.map(|value| &value.value)
 }
 
 /// The name that scripts and tables use for a metric.
-pub(crate) fn shown_name(metric: &str) -> String {
-    let concept = code::iri(metric);
+pub(crate) fn shown_name(metric: Metric) -> String {
+    let concept = code::iri(&metric.to_string());
     let facts = ontology::terms();
     let shown_as = facts.text(&concept, &format!("{}shownAs", qassay::NAMESPACE));
-    shown_as.or_else(|| facts.text(&concept, skos::NOTATION)).unwrap_or(metric).to_owned()
+    let shown_as = shown_as.or_else(|| facts.text(&concept, skos::NOTATION));
+    shown_as.map_or_else(|| metric.to_string(), str::to_owned)
 }
 
-pub(crate) fn shown(evaluation: &Evaluation, group: &Group, metric: &str, digits: Option<u32>) -> String {
-    match metric_value(group, metric) {
-        Some(value) if metric.ends_with("Count") => value.to_decimal(),
+pub(crate) fn shown(evaluation: &Evaluation, group: &Group, metric: Metric, digits: Option<u32>) -> String {
+    match metric_value(group, &metric.to_string()) {
+        Some(value) if metric.measure.unit == Unit::Count => value.to_decimal(),
         Some(value) => number(value, digits),
         // GERBIL has the measure and cannot compute it: its page shows a question mark.
         None if has(evaluation, group, metric) => "?".to_owned(),
@@ -230,15 +235,8 @@ pub(crate) fn shown(evaluation: &Evaluation, group: &Group, metric: &str, digits
 }
 
 /// Whether the profile follows GERBIL and has the measure at all.
-fn has(evaluation: &Evaluation, group: &Group, metric: &str) -> bool {
-    evaluation.profile().era.is_some() && group.metrics.iter().any(|(name, _)| name == metric)
-}
-
-/// The name of a metric of a part of the items.
-fn of_part(prefix: &str, metric: &str) -> String {
-    let mut letters = metric.chars();
-    let first: String = letters.next().map(|c| c.to_ascii_uppercase()).into_iter().collect();
-    format!("{prefix}{first}{}", letters.as_str())
+fn has(evaluation: &Evaluation, group: &Group, metric: Metric) -> bool {
+    evaluation.profile().era.is_some() && group.metrics.iter().any(|(known, _)| *known == metric)
 }
 
 /// A score for people (four digits) or for scripts (all digits).

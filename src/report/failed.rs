@@ -1,7 +1,7 @@
 //! The questions that a system failed.
 
-use crate::measures::aggregate::QuestionResult;
 use crate::measures::judged::Judgement;
+use crate::measures::result::QuestionResult;
 use crate::report::evaluations::number;
 use crate::report::table::{Column, Table};
 use crate::scoring::evaluation::Evaluation;
@@ -25,7 +25,7 @@ pub(crate) fn of<'a>(
 
 /// Whether only ranks count: there precision and recall of a whole answer say nothing.
 fn is_ranking(experiment: &Experiment) -> bool {
-    !experiment.rules.metrics.iter().any(|metric| metric.starts_with("macroF1"))
+    !experiment.rules.compares_sets()
 }
 
 /// The rank of the first right answer; a dash where there is none.

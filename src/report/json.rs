@@ -1,4 +1,5 @@
-//! The JSON of `qassay evaluate --format json`: an interface that scripts rely on (DESIGN section 6).
+//! The JSON of `qassay evaluate --format json`: an interface that scripts rely on, described in
+//! `src/report/evaluate.schema.json`.
 
 use std::collections::BTreeMap;
 
@@ -19,6 +20,11 @@ use crate::scoring::experiment::{Experiment, Group};
 use crate::scoring::gerbil::same_as::Mode;
 use crate::scoring::groups::{ALL, PROCESSED};
 use crate::scoring::items::origin::Origin;
+
+/// JSON as it is printed: indented, and with escapes for what could command a terminal.
+pub fn text(value: &Value) -> String {
+    crate::base::text::json(&format!("{value:#}\n")).into_owned()
+}
 
 /// All evaluations with every question. Undefined values are `null`.
 pub fn evaluations(evaluations: &[Evaluation]) -> Value {
@@ -172,7 +178,7 @@ fn origins(evaluation: &Evaluation, experiment: &Experiment) -> Map<String, Valu
 }
 
 pub(crate) fn measures(group: &Group) -> Value {
-    let names = group.metrics.iter().map(|(name, _)| shown_name(name));
+    let names = group.metrics.iter().map(|(metric, _)| shown_name(*metric));
     let values = names.map(|name| {
         let value = metric_value(group, &name).map_or(Value::Null, number);
         (name, value)
@@ -182,9 +188,10 @@ pub(crate) fn measures(group: &Group) -> Value {
 
 /// What the measures could be with ties between equal scores broken otherwise, where that makes them others.
 pub(crate) fn ties(group: &Group) -> Map<String, Value> {
-    let tied = group.metrics.iter().filter_map(|(name, value)| Some((name, value.as_ref()?.ties.as_ref()?)));
-    let told = tied.map(|(name, ties)| {
-        (name.clone(), json!({ "worst": number(&ties.worst), "best": number(&ties.best) }))
+    let tied =
+        group.metrics.iter().filter_map(|(metric, value)| Some((metric, value.as_ref()?.ties.as_ref()?)));
+    let told = tied.map(|(metric, ties)| {
+        (metric.to_string(), json!({ "worst": number(&ties.worst), "best": number(&ties.best) }))
     });
     told.collect()
 }
@@ -207,13 +214,15 @@ fn questions(evaluation: &Evaluation, experiment: &Experiment) -> Value {
             row["parts"] = result
                 .parts
                 .iter()
-                .map(|(part, counts)| ((*part).to_owned(), part_counts(*counts)))
+                .map(|(part, counts)| (part.name().to_owned(), part_counts(*counts)))
                 .collect();
         }
         let own: Map<String, Value> = experiment
             .question_values(&evaluation.prepared, result)
             .into_iter()
-            .map(|(name, value)| (name, value.map_or(Value::Null, |value| number(&value.value))))
+            .map(|(metric, value)| {
+                (metric.to_string(), value.map_or(Value::Null, |value| number(&value.value)))
+            })
             .collect();
         if !own.is_empty() {
             row["measures"] = own.into();

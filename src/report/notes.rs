@@ -10,7 +10,7 @@ use crate::profiles::ontology;
 use crate::report::columns::heading;
 use crate::report::evaluations::DIGITS_FOR_PEOPLE;
 use crate::scoring::evaluation::Evaluation;
-use crate::scoring::experiment::{Experiment, Group};
+use crate::scoring::experiment::Experiment;
 use crate::scoring::groups::ALL;
 use crate::scoring::skip::Skip;
 
@@ -31,11 +31,11 @@ pub(crate) fn tie_note(evaluation: &Evaluation, who: &str) -> Vec<String> {
     let of = |experiment: &Experiment| {
         let all = experiment.group(ALL).into_iter().flat_map(|group| &group.metrics);
         let shown = evaluation.prepared.metrics(&experiment.rules.headline);
-        let measures = all.filter(|(name, _)| shown.contains(name));
-        let told = measures.filter_map(|(name, value)| {
+        let measures = all.filter(|(metric, _)| shown.contains(metric));
+        let told = measures.filter_map(|(metric, value)| {
             let ties = value.as_ref()?.ties.as_ref()?;
             let [worst, best] = apart(&ties.worst, &ties.best);
-            Some(format!("{} {worst} to {best}", heading(name)))
+            Some(format!("{} {worst} to {best}", heading(*metric)))
         });
         let told: Vec<String> = told.collect();
         let note = || format!("{who}: equal scores; broken otherwise they give {}", told.join(", "));
@@ -53,13 +53,9 @@ fn who(evaluation: &Evaluation) -> String {
 pub(crate) fn assessor_note(evaluations: &[Evaluation]) -> Option<String> {
     let groups =
         evaluations.iter().flat_map(|e| &e.experiments).filter_map(|experiment| experiment.group(ALL));
-    let value = |group: &Group, metric: &str| {
-        let found = group.metrics.iter().find(|(name, _)| name == metric);
-        found.and_then(|(_, value)| value.clone())
-    };
-    let mut agreement = groups.filter_map(|group| Some((group, value(group, "assessorAgreement")?)));
+    let mut agreement = groups.filter_map(|group| Some((group, group.value("assessorAgreement")?)));
     let (group, agreement) = agreement.next_back()?;
-    let kappa = value(group, "assessorKappa");
+    let kappa = group.value("assessorKappa");
     let kappa = kappa.map_or_else(|| "-".to_owned(), |kappa| kappa.value.to_fixed(DIGITS_FOR_PEOPLE));
     Some(format!(
         "assessors: kappa {kappa}, agreement {} on {} answers that two or more assessed",

@@ -5,6 +5,7 @@ use std::fmt;
 use serde_json::{Value, json};
 
 use crate::measures::fraction::Fraction;
+use crate::measures::metric::Metric;
 use crate::profiles::Profile;
 use crate::report::columns::{columns, heading};
 use crate::report::evaluations::{metric_value, shown, title};
@@ -69,7 +70,7 @@ impl Released<'_> {
 
     /// The value that decides.
     fn rank(&self) -> Option<&Fraction> {
-        metric_value(self.all()?, self.evaluation.profile().ranked_by.as_deref()?)
+        metric_value(self.all()?, &self.evaluation.profile().ranked_by?.to_string())
     }
 
     fn is_rival(&self, other: &Self) -> bool {
@@ -108,7 +109,9 @@ pub fn released_table(
     let title = format!("{}, submissions of the test phase", title(evaluations));
     let mut table = Table { title, columns: keys, ..Table::default() };
     let metrics = columns(evaluations);
-    table.columns.extend(metrics.iter().map(|(name, heading)| Column::number(heading, name)));
+    table
+        .columns
+        .extend(metrics.iter().map(|(metric, heading)| Column::number(heading, &metric.to_string())));
     for one in released {
         let evaluation = one.evaluation;
         let mut row = vec![
@@ -117,9 +120,10 @@ pub fn released_table(
             one.number.to_string(),
             if one.is_best { "best" } else { "" }.to_owned(),
         ];
-        let cell =
-            |name: &str| one.all().map_or_else(|| "-".to_owned(), |all| shown(evaluation, all, name, digits));
-        row.extend(metrics.iter().map(|(name, _)| cell(name)));
+        let cell = |metric: Metric| {
+            one.all().map_or_else(|| "-".to_owned(), |all| shown(evaluation, all, metric, digits))
+        };
+        row.extend(metrics.iter().map(|(metric, _)| cell(*metric)));
         table.rows.push(row);
         let note = best_note(evaluation.profile());
         if !table.notes.contains(&note) {
@@ -141,7 +145,7 @@ pub fn released_table(
 /// What decides which submission of a system is the best.
 fn best_note(profile: &Profile) -> String {
     let name = &profile.name;
-    match &profile.ranked_by {
+    match profile.ranked_by {
         Some(metric) => {
             format!("best of its system ({name}): by {}, of equal ones the earlier", heading(metric))
         }
@@ -166,7 +170,7 @@ pub fn released_json(released: &[Released<'_>], not_scored: &[NotScored]) -> Val
             "profile": evaluation.profile().name,
             "number": one.number,
             "best": one.is_best,
-            "rankedBy": evaluation.profile().ranked_by,
+            "rankedBy": evaluation.profile().ranked_by.map(|metric| metric.to_string()),
             "rank": one.rank().map_or(Value::Null, number),
             "submission": evaluation.submission.iri,
             "evaluation": evaluation.iri,

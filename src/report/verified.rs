@@ -47,8 +47,9 @@ impl Findings {
             .map(|row| vec![row.check.clone(), row.about.clone(), row.looked_at.to_string(), row.result()])
             .collect();
         for row in &self.rows {
-            table.notes.extend(row.problems.iter().map(|problem| format!("{}: {problem}", row.check)));
-            table.notes.extend(row.missing.iter().map(|missing| format!("{}: {missing}", row.check)));
+            let told = row.problems.iter().chain(&row.missing).map(|what| format!("{}: {what}", row.check));
+            // An error says on lines of their own what is allowed and what to try.
+            table.notes.extend(told.flat_map(|told| told.lines().map(str::to_owned).collect::<Vec<_>>()));
         }
         for verdict in &self.evaluations {
             table.notes.extend(verdict.notes.iter().map(|note| format!("note: {}: {note}", verdict.name())));
@@ -75,7 +76,7 @@ impl Findings {
             "evaluations": self.evaluations.iter().map(verdict_json).collect::<Vec<_>>(),
             "notes": self.notes,
         });
-        format!("{report:#}\n")
+        crate::report::json::text(&report)
     }
 }
 

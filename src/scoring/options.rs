@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use crate::base::error::Result;
+use crate::measures::metric::Metric;
 use crate::profiles::Profile;
 use crate::profiles::loaders::{Loader, Loading, Part};
-use crate::profiles::metric_family::at_cutoffs;
 use crate::references::assessments::Assessments;
 use crate::references::classes::Classes;
 use crate::references::labels::Labels;
@@ -162,11 +162,21 @@ impl Prepared {
     }
 
     /// Metrics of the profile with the ranks that the user chose.
-    pub fn metrics(&self, of_profile: &[String]) -> Vec<String> {
-        match self.cutoffs() {
-            [] => of_profile.to_vec(),
-            cutoffs => at_cutoffs(of_profile, cutoffs),
+    pub fn metrics(&self, of_profile: &[Metric]) -> Vec<Metric> {
+        if self.cutoffs().is_empty() {
+            return of_profile.to_vec();
         }
+        let mut all: Vec<Metric> = Vec::new();
+        for metric in of_profile {
+            let ranks = self.cutoffs().iter().filter_map(|rank| metric.at_rank(*rank));
+            let others = std::iter::once(*metric).filter(|metric| !metric.looks_at_rank());
+            for metric in ranks.chain(others) {
+                if !all.contains(&metric) {
+                    all.push(metric);
+                }
+            }
+        }
+        all
     }
 
     /// The kinds of links that are followed beside `owl:sameAs`, where there are links to follow.

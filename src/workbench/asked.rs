@@ -80,7 +80,7 @@ impl AskedAll {
         if wants_gold && let Some(asker) = askers.of(&dataset.document, iter::repeat(true)) {
             let gold = refreshed(mint, dataset, asker, watcher)?;
             all.note_live(asker, &gold.kept);
-            all.gold = Some((Arc::new(gold), asker.asking()));
+            all.gold = Some((Arc::new(gold), asker.asking()?));
         }
         for submission in submissions {
             let asker = askers.of(&submission.document, to_execute(&submission.document, from));
@@ -111,7 +111,7 @@ impl AskedAll {
             executed.undecided()
         ));
         self.note_live(asker, &executed.kept);
-        Ok(Some((Arc::new(executed), asker.asking())))
+        Ok(Some((Arc::new(executed), asker.asking()?)))
     }
 
     fn note_live(&mut self, asker: &NamedAsker, kept: &KeptAnswers) {

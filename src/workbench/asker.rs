@@ -60,8 +60,8 @@ impl NamedAsker {
         }
     }
 
-    fn new(kind: Kind, jobs: NonZeroUsize, allowance: &Allowance) -> Self {
-        Self { kind, jobs, limits: allowance.limits.clone(), started: clock::now() }
+    fn new(kind: Kind, jobs: NonZeroUsize, allowance: &Allowance) -> Result<Self> {
+        Ok(Self { kind, jobs, limits: allowance.limits.clone(), started: clock::now()? })
     }
 
     fn answered(word: &str, root: &Path, allowance: &Allowance) -> Result<Self> {
@@ -71,23 +71,23 @@ impl NamedAsker {
             if Path::new(word).is_file() { error.hint(hint) } else { error }
         };
         let snapshot = answers::find(word, root).map_err(advise)?;
-        Ok(Self::new(Kind::Answered(Box::new(snapshot)), NonZeroUsize::MIN, allowance))
+        Self::new(Kind::Answered(Box::new(snapshot)), NonZeroUsize::MIN, allowance)
     }
 
     fn pinned(base: KnowledgeBase, archive: &Archive, allowance: &Allowance) -> Result<Self> {
         let jobs = allowance.jobs(usize::MAX);
         let pool = Pool::of(&base, archive, allowance.limits.clone(), jobs)?;
-        Ok(Self::new(Kind::Pinned { base, pool: Box::new(pool) }, jobs, allowance))
+        Self::new(Kind::Pinned { base, pool: Box::new(pool) }, jobs, allowance)
     }
 
     /// How was asked, once all is answered.
-    pub fn asking(&self) -> Asking {
-        Asking { limits: self.limits.clone(), started: self.started.clone(), ended: clock::now() }
+    pub fn asking(&self) -> Result<Asking> {
+        Ok(Asking { limits: self.limits.clone(), started: self.started.clone(), ended: clock::now()? })
     }
 
     fn endpoint(address: &str, allowance: &Allowance) -> Result<Self> {
-        let endpoint = OnceAsked::new(allowance.endpoint(address)?);
-        Ok(Self::new(Kind::Endpoint(Box::new(endpoint)), allowance.jobs(2), allowance))
+        let endpoint = OnceAsked::new(allowance.endpoint(address)?)?;
+        Self::new(Kind::Endpoint(Box::new(endpoint)), allowance.jobs(2), allowance)
     }
 
     /// What was answered before, where that is asked.

@@ -85,7 +85,7 @@ impl Workbench {
             let number = before.unwrap_or(next);
             if before.is_none() {
                 let blind = Blind { dataset: &dataset, submission: &submission, profile: &profile, number };
-                keeper.blind(&blind, &clock::now())?;
+                keeper.blind(&blind, &clock::now()?)?;
                 next += 1;
             }
             all.push(BlindSubmission { submission, aligned, number, is_new: before.is_none() });

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread;
 
-use crate::base::error::{Error, Result};
+use crate::base::error::{Error, ErrorKind, Result};
 use crate::base::parallel::{both, join};
 use crate::base::watch::{Steps, Watcher};
 use crate::profiles::Profile;
@@ -38,6 +38,8 @@ impl<P: Into<PathBuf>> From<P> for SubmissionFile {
 pub struct Evaluated {
     /// The evaluations: by the gold answers that count, by profile, by submission.
     pub evaluations: Vec<Evaluation>,
+    /// What came of keeping them. What was computed can be shown, also where it cannot be kept.
+    pub kept: Result<()>,
     /// What gives the same without asking an endpoint again: the name of an option, and its word.
     pub again: Vec<(&'static str, String)>,
 }
@@ -48,7 +50,7 @@ impl Workbench {
     ///
     /// # Errors
     /// Where a choice is one that no profile looks at; where a file cannot be read, or does not fit; where somebody who is
-    /// asked does not answer; where something cannot be kept; where the watcher no longer wants it.
+    /// asked does not answer; where the archive cannot be made; where the watcher no longer wants it.
     pub fn evaluate(
         &self,
         request: &Request,
@@ -61,7 +63,8 @@ impl Workbench {
         let inputs = self.inputs(request, gold, answers)?;
         request.note_slips(watcher);
         // A place that cannot be written to is reported before the work, not after it.
-        let archive = if self.keeps { Some(Archive::create(&self.root)?) } else { None };
+        let archive =
+            if self.keeps { Some(Archive::create(&self.root).map_err(keep_nothing)?) } else { None };
         let keeper = archive.as_ref().map(|archive| Keeper::new(archive, &self.mint));
         for submission in &inputs.submissions {
             if let Some(known) = keeper.as_ref().and_then(|keeper| keeper.known_name(submission)) {
@@ -72,8 +75,8 @@ impl Workbench {
             }
         }
         let ready = Ready::new(self, request, inputs, watcher)?;
-        let evaluations = score(request, &ready, keeper.as_ref(), watcher)?;
-        Ok(Evaluated { evaluations, again: ready.again(self) })
+        let (evaluations, kept) = score(request, &ready, keeper.as_ref(), watcher)?;
+        Ok(Evaluated { evaluations, kept: kept.map_err(keep_nothing), again: ready.again(self) })
     }
 
     /// Reads the dataset beside all other files.
@@ -102,34 +105,45 @@ impl Workbench {
     }
 }
 
+/// The error of an archive that cannot be written, with what to do about it.
+fn keep_nothing(error: Error) -> Error {
+    match error.kind() {
+        ErrorKind::System => {
+            error.hint("`--archive DIR` names another archive, `--no-archive` keeps nothing")
+        }
+        ErrorKind::Input | ErrorKind::Check | ErrorKind::Cancelled => error,
+    }
+}
+
+/// Scores all. Gives also what came of keeping it.
 fn score(
     request: &Request,
     ready: &Ready<'_>,
     keeper: Option<&Keeper<'_>>,
     watcher: &dyn Watcher,
-) -> Result<Vec<Evaluation>> {
+) -> Result<(Vec<Evaluation>, Result<()>)> {
     let golds = ready.asked.golds();
     let number = ready.inputs.submissions.len();
     let steps = Steps::new(watcher, "scoring", number * ready.plans.len() * golds.len());
     let profiles: Vec<&Profile> = request.profiles.iter().map(|profile| &**profile).collect();
     thread::scope(|scope| {
         let mut writing = keeper.map(|keeper| scope.spawn(|| ready.keep(keeper)));
-        let mut evaluations = Vec::new();
+        let (mut evaluations, mut kept) = (Vec::new(), Ok(()));
         let runs =
             golds.into_iter().flat_map(|gold| ready.plans.iter().map(move |plan| (gold.clone(), plan)));
         for (gold, plan) in runs {
             for submission in 0..number {
                 watcher.check()?;
                 let scored = ready.score(plan, gold.clone(), submission, ("evaluate", &profiles))?;
-                if let Some(keeper) = keeper {
-                    writing.take().map_or(Ok(()), join)?;
-                    keeper.evaluation(&scored.evaluation, &scored.execution)?;
+                if let Some(keeper) = keeper.filter(|_| kept.is_ok()) {
+                    let inputs = writing.take().map_or(Ok(()), join);
+                    kept = inputs.and_then(|()| keeper.evaluation(&scored.evaluation, &scored.execution));
                 }
                 evaluations.push(scored.evaluation);
                 steps.step();
             }
         }
-        Ok(evaluations)
+        Ok((evaluations, kept))
     })
 }
 

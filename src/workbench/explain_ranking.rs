@@ -7,8 +7,8 @@ use oxigraph::model::Term;
 
 use crate::base::iri;
 use crate::base::vocab::xsd;
-use crate::measures::aggregate::QuestionResult;
 use crate::measures::fraction::Fraction;
+use crate::measures::result::QuestionResult;
 use crate::profiles::rules::Reading;
 use crate::report::explanation::RankedAnswer;
 use crate::scoring::evaluation::Evaluation;
@@ -53,12 +53,12 @@ pub(crate) fn numbers(
     let of_sets = of_sets.into_iter().filter(|_| !ranks_candidates(experiment));
     let shown = experiment.shown_question_metrics(&evaluation.prepared);
     let own =
-        experiment.question_values(&evaluation.prepared, result).into_iter().filter_map(|(name, value)| {
-            let value = value.filter(|_| shown.contains(&name))?;
+        experiment.question_values(&evaluation.prepared, result).into_iter().filter_map(|(metric, value)| {
+            let value = value.filter(|_| shown.contains(&metric))?;
             let ties = value.ties.as_ref().map_or_else(String::new, |ties| {
                 format!(" (ties: {} to {})", ties.worst.to_decimal(), ties.best.to_decimal())
             });
-            Some((crate::report::columns::heading(&name), format!("{}{ties}", value.value.to_decimal())))
+            Some((crate::report::columns::heading(metric), format!("{}{ties}", value.value.to_decimal())))
         });
     of_sets.map(|(name, value)| (name.to_owned(), value)).chain(own).collect()
 }

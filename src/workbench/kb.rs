@@ -81,7 +81,7 @@ impl Workbench {
         let gold = refreshed(&self.mint, &dataset, &asker, watcher)?;
         let keeper = Keeper::new(&archive, &self.mint);
         keeper.dataset(&dataset)?;
-        keeper.refreshed(&dataset, &gold, &asker.asking())?;
+        keeper.refreshed(&dataset, &gold, &asker.asking()?)?;
         Ok(Refreshing { dataset, gold, answered_by: asker.label() })
     }
 
@@ -105,7 +105,7 @@ impl Workbench {
         };
         let keeper = Keeper::new(&archive, &self.mint);
         keeper.submission(&submission)?;
-        keeper.executed(&submission, &executed, &asker.asking())?;
+        keeper.executed(&submission, &executed, &asker.asking()?)?;
         Ok(Running { submission, executed, answered_by: asker.label() })
     }
 
@@ -135,10 +135,8 @@ impl Workbench {
         drop(steps);
         for file in counted.iter().filter(|file| file.tally.skipped > 0) {
             let Counted { file, tally, .. } = file;
-            watcher.note(&format!(
-                "{}: {} malformed statements left out{}",
-                file.name, tally.skipped, tally.told
-            ));
+            let what = format!("{}: {} malformed statements left out", file.name, tally.skipped);
+            watcher.note_list(&what, &tally.told);
         }
         let files = counted.iter().map(|counted| counted.file.clone()).collect();
         let base = KnowledgeBase::new(&wanted.name, &wanted.version, files);

@@ -72,7 +72,7 @@ impl<'a> Ready<'a> {
         (verb, profiles): (&str, &[&Profile]),
     ) -> Result<Scored> {
         let Inputs { dataset, submissions, references } = &self.inputs;
-        let started = clock::now();
+        let started = clock::now()?;
         let evaluation = Evaluation::compute_asked(
             self.mint,
             Arc::clone(dataset),
@@ -80,7 +80,7 @@ impl<'a> Ready<'a> {
             Arc::clone(plan),
             self.asked.of(gold, submission),
         )?;
-        let (ended, process) = (clock::now(), std::process::id());
+        let (ended, process) = (clock::now()?, std::process::id());
         let command = command_line(verb, profiles, self.request, &references.named);
         Ok(Scored { evaluation, execution: Execution { started, ended, command, process } })
     }

@@ -42,6 +42,7 @@ pub fn verify(location: &Location, how: Thoroughness, watcher: &dyn Watcher) -> 
         None => archived.evaluations.iter().collect(),
     };
     checks::registry(&archived, &damage, &mut findings)?;
+    findings.notes.extend(checks::unlisted(&archived.archive)?);
     findings.notes.extend(checks::unnamed(&archived)?);
     let reasker = Reasker::new(&archived);
     let steps = Steps::new(watcher, "verifying", chosen.len());

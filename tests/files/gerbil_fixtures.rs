@@ -1,4 +1,4 @@
-//! Every case of `specs/gerbil-fixtures` as a test of its own: what GERBIL's original classes gave, and what the
+//! Every recorded case of GERBIL as a test of its own: what GERBIL's original classes gave, and what the
 //! profiles `gerbil`, `gerbil-2023` and `gerbil-2019` give, from the file of questions to the JSON for scripts.
 
 use std::collections::{BTreeMap, BTreeSet};

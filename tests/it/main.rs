@@ -14,6 +14,7 @@ mod cli {
     mod datasets;
     mod experiments;
     mod formats;
+    mod hostile;
     mod links;
     mod loaders;
     mod ranking;
@@ -103,8 +104,17 @@ mod archive {
     mod verify;
 }
 
+/// The pages: what they show is printed, what they cite is there.
+mod pages {
+    mod citations;
+    #[cfg(unix)]
+    mod console;
+    mod schemas;
+}
+
 /// The house itself: its layout, and that no test is forgotten.
 mod house {
     mod architecture;
     mod forgotten;
+    mod ignored;
 }

@@ -1,7 +1,7 @@
 //! LOAD: which questions of a gold file an evaluation sees, and with which text and answers.
 //!
 //! The published dataset never changes: it has all questions of the file. A loader is a choice of an evaluation, for
-//! numbers that other programs counted with their own readers (`specs/formats.md`, sections a.1 and d):
+//! numbers that other programs counted with their own readers (`ontology/gerbil.md`, sections E and F):
 //!
 //! - `plain`: every question as it is in the file.
 //! - `table1`: the questions that Table 1 of the GERBIL QA paper counts (`table1`).

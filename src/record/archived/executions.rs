@@ -2,13 +2,13 @@
 
 use crate::base::checksum::is_checksum;
 use crate::base::error::{Error, Result};
-use crate::base::query::QueryFile;
-use crate::base::rdf::store::Store;
 use crate::profiles::loaders::{Loader, Part};
 use crate::references::ReferenceKind;
 use crate::references::links::kind::LinkKind;
 use crate::scoring::gerbil::same_as::Mode;
 use crate::scoring::options::Options;
+use crate::sparql::dataset::Dataset;
+use crate::sparql::named_query::NamedQuery;
 
 use crate::record::archived::{ArchivedEvaluation, texts};
 
@@ -34,9 +34,9 @@ fn kind_and_checksum(evaluation: &str, reference: &str) -> Result<(ReferenceKind
 }
 
 /// The evaluations of an archive, from the provenance of their executions; what cannot be read goes to `damage`.
-pub fn evaluations(metadata: &Store, damage: &mut Vec<Error>) -> Result<Vec<ArchivedEvaluation>> {
+pub fn evaluations(metadata: &dyn Dataset, damage: &mut Vec<Error>) -> Result<Vec<ArchivedEvaluation>> {
     let mut evaluations: Vec<ArchivedEvaluation> = Vec::new();
-    for row in texts(metadata.select(QueryFile::find("report/executions")?, &[])?) {
+    for row in texts(metadata.select(&NamedQuery::find("report/executions")?)?) {
         let read = match evaluations.last_mut() {
             Some(last) if row.first() == Some(&last.iri) => {
                 if let (Some(execution), Some(digest)) = (row.get(1), row.last()) {

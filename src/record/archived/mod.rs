@@ -9,14 +9,15 @@ use std::path::PathBuf;
 use crate::base::checksum::is_checksum;
 use crate::base::error::{Error, Result};
 use crate::base::iri::Mint;
-use crate::base::query::QueryFile;
-use crate::base::rdf::store::{Solutions, Store};
 use crate::profiles::ontology;
 use crate::references::ReferenceKind;
 use crate::scoring::options::Options;
 use crate::sources::archive::Archive;
 use crate::sources::file::source::Source;
 use crate::sources::input::term;
+use crate::sparql::dataset::{Dataset, Row};
+use crate::sparql::named_query::NamedQuery;
+use crate::sparql::store::Store;
 use oxigraph::model::Term;
 
 /// A registered graph.
@@ -225,13 +226,13 @@ pub fn count_lines(reader: impl Read) -> std::io::Result<u64> {
     }
 }
 
-fn texts(solutions: Solutions) -> impl Iterator<Item = Vec<String>> {
+fn texts(rows: Vec<Row>) -> impl Iterator<Item = Vec<String>> {
     let text = |cell: Option<Term>| cell.map_or_else(String::new, |cell| term::text(&cell).into_owned());
-    solutions.rows.into_iter().map(move |row| row.into_iter().map(text).collect())
+    rows.into_iter().map(move |row| row.into_iter().map(text).collect())
 }
 
-fn registered(metadata: &Store, damage: &mut Vec<Error>) -> Result<Vec<RegisteredGraph>> {
-    let rows = metadata.select(QueryFile::find("report/graphs")?, &[])?;
+fn registered(metadata: &dyn Dataset, damage: &mut Vec<Error>) -> Result<Vec<RegisteredGraph>> {
+    let rows = metadata.select(&NamedQuery::find("report/graphs")?)?;
     let graphs = texts(rows).map(|row| match row.as_slice() {
         [name, subject, statements, sha256] if is_checksum(sha256) => Ok(RegisteredGraph {
             name: name.clone(),

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::base::error::Result;
 use crate::base::iri::Mint;
+use crate::base::text;
 use crate::base::vocab::qassay as terms;
 use crate::record::publish::blind::Blind;
 use crate::sources::archive::Archive;
@@ -24,7 +25,7 @@ pub fn submissions(archive: &Archive, report: &mut Findings) -> Result<()> {
     let blind = archive.records_of("blind")?;
     let (mut problems, mut numbers) = (Vec::new(), BTreeMap::<String, Vec<u64>>::new());
     for path in &blind {
-        let told = |problem: String| format!("{}: {problem}", path.display());
+        let told = |problem: String| format!("{}: {problem}", text::path(path));
         match read(path) {
             Ok(record) => {
                 problems.extend(inputs.problem(path, &record).map(told));

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::base::error::{Error, Result};
+use crate::base::text;
 use crate::record::verify::packed::{is_packed, unpack};
 use tempfile::TempDir;
 
@@ -26,13 +27,18 @@ impl Location {
     pub fn of(root: &Path, what: Option<&str>, evaluation: Option<&str>) -> Result<Self> {
         let here = |path: &Path, word: Option<&str>| Self::open(path, word.map(str::to_owned));
         match what {
+            Some(what) if !Path::new(what).exists() && is_file_name(what) => {
+                Err(Error::input("no such file").in_file(what).allowed(
+                    "an archive folder, one packed as tar, tar.gz or zip, or an evaluation of `--archive`",
+                ))
+            }
             Some(what) if Path::new(what).exists() => here(Path::new(what), evaluation),
             what => here(root, what),
         }
     }
 
     fn open(path: &Path, word: Option<String>) -> Result<Self> {
-        let name = path.display().to_string();
+        let name = text::path(path);
         if !path.is_file() {
             return Ok(Self { root: path.to_path_buf(), name, word, unpacked: None });
         }
@@ -53,16 +59,22 @@ impl Location {
         &self.root
     }
 
-    /// A text in which what was unpacked has the name of the packed archive.
-    pub fn named(&self, text: String) -> String {
-        match &self.unpacked {
-            Some(_) => text.replace(&self.root.display().to_string(), &self.name),
-            None => text,
+    /// A report in which what was unpacked has the name of the packed archive; `quote` writes the name as the report does.
+    pub fn named(&self, report: String, quote: impl FnOnce(&str) -> String) -> String {
+        if self.unpacked.is_none() {
+            return report;
         }
+        report.replace(&self.root.display().to_string(), &quote(&self.name))
     }
 
     /// The name of the archive as it was given.
     pub fn title(&self) -> String {
         self.name.clone()
     }
+}
+
+/// Whether a word is meant as a file: evaluations are named by systems, IRIs and keys.
+fn is_file_name(word: &str) -> bool {
+    let packed = [".tar", ".gz", ".tgz", ".zip"].iter().any(|ending| word.ends_with(ending));
+    packed || ["/", "./", "../"].iter().any(|beginning| word.starts_with(beginning))
 }

@@ -7,6 +7,7 @@ use std::rc::Rc;
 
 use crate::base::error::Result;
 use crate::base::iri::Mint;
+use crate::base::text;
 use crate::kb::ask::{Asker, Limits};
 use crate::kb::base::KnowledgeBase;
 use crate::kb::find::find;
@@ -113,7 +114,7 @@ impl<'a> Reasker<'a> {
         let is_here = |sha256: &str| archive.file(sha256).is_file();
         if let Some(file) = base.files.iter().find(|file| !is_here(&file.sha256)) {
             let path = archive.file(&file.sha256);
-            reasked.missing = Some(format!("the knowledge base <{iri}>: {} is not here", path.display()));
+            reasked.missing = Some(format!("the knowledge base <{iri}>: {} is not here", text::path(&path)));
             return Ok(reasked);
         }
         // What verify answers for are the archived files, not a store that was made of them.
@@ -140,7 +141,7 @@ impl<'a> Reasker<'a> {
     ) -> Option<crate::record::verify::cause::Cause> {
         let archive = &self.archived.archive;
         if let Some((file, found)) = base.changed_file(archive) {
-            let path = archive.file(&file.sha256).display().to_string();
+            let path = text::path(&archive.file(&file.sha256));
             let found = found.unwrap_or_default();
             return Some(crate::record::verify::cause::Cause::other_input(
                 "knowledge base",

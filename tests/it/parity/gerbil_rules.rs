@@ -1,4 +1,4 @@
-//! Statements of `specs/gerbil.md` that the fixtures do not hold, from the file to the counts.
+//! Statements of `ontology/gerbil.md` that the fixtures do not hold, from the file to the counts.
 
 use crate::common::in_process::Program;
 use qassay::references::ReferenceKind;

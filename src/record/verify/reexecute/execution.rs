@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use crate::base::checksum::is_checksum;
 use crate::base::iri::Mint;
+use crate::base::text;
 use crate::profiles::Profile;
 use crate::record::publish::matches::write as write_matches;
 use crate::record::publish::provenance::EvaluationGraphs;
@@ -115,7 +116,7 @@ impl ExecutionVerdict {
         let kept = kept.map(|sha256| sha256.and_then(|sha256| Kept::of(archived, sha256)));
         let changed = kept.iter().flatten().find_map(|graph| {
             let found = graph.found.as_ref().filter(|found| **found != graph.recorded)?;
-            Some(Cause::changed_graph(&graph.path.display().to_string(), &graph.recorded, found))
+            Some(Cause::changed_graph(&text::path(&graph.path), &graph.recorded, found))
         });
         if is_same && changed.is_none() {
             self.outcome = Outcome::Same;
