@@ -6,7 +6,6 @@ use std::path::Path;
 
 use qassay::base::error::{Error, Result};
 use qassay::base::watch::Watcher;
-use qassay::profiles::loaders::Loader;
 use qassay::report::evaluations::DIGITS_FOR_PEOPLE;
 use qassay::report::html::{Card, Report};
 use qassay::report::table::Table;
@@ -106,18 +105,8 @@ fn card(evaluation: &Evaluation) -> Card {
         fact(if what == "gold-answers" { "gold queries ran on" } else { "its queries ran on" }, &kept.name);
         fact("what was answered", &kept.iri);
     }
-    if let Some(mode) = evaluation.prepared.same_as {
-        fact("sameAs", mode.name());
-    }
-    let loading = evaluation.prepared.loading();
-    if loading.loader != Loader::Plain {
-        fact("loader", loading.loader.name());
-    }
-    if let Some(part) = loading.part {
-        fact("part", part.name());
-    }
-    if let Some(language) = &evaluation.prepared.options.language {
-        fact("language", language);
+    for (choice, values) in evaluation.prepared.chosen().filter(|(_, values)| !values.is_empty()) {
+        fact(choice.heading, &values.join(", "));
     }
     fact("profile", &format!("{}: {}", profile.name, profile.label));
     fact("what it does", &profile.definition);

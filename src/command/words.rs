@@ -9,11 +9,11 @@ use clap::{Args, ValueHint};
 use qassay::base::error::Result;
 use qassay::kb::allowance::Allowance;
 use qassay::kb::ask::Limits;
+use qassay::profiles::choices::Choices;
+use qassay::profiles::link_kind::LinkKind;
 use qassay::profiles::loaders::{Loader, Part};
+use qassay::profiles::same_as::Mode;
 use qassay::references::ReferenceKind;
-use qassay::references::links::kind::LinkKind;
-use qassay::scoring::gerbil::same_as::Mode;
-use qassay::scoring::options::Options;
 use qassay::workbench::Workbench;
 use qassay::workbench::request::Request;
 
@@ -99,7 +99,7 @@ impl Scoring {
             cutoffs.dedup();
             cutoffs
         };
-        let choices = Options {
+        let choices = Choices {
             language: self.language.clone(),
             same_as: self.same_as,
             experiments: (!experiments.is_empty()).then(|| experiments.to_vec()),

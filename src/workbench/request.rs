@@ -10,10 +10,10 @@ use crate::base::rdf::language::language_tag;
 use crate::base::watch::Watcher;
 use crate::kb::allowance::Allowance;
 use crate::profiles::Profile;
+use crate::profiles::choices::{CHOICES, Choices};
 use crate::profiles::rules::EXPERIMENTS;
+use crate::profiles::same_as::Mode;
 use crate::references::ReferenceKind;
-use crate::scoring::gerbil::same_as::Mode;
-use crate::scoring::options::Options;
 
 /// Which gold answers count
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
@@ -44,7 +44,7 @@ pub struct Request {
     /// The profiles, each once.
     pub profiles: Vec<Arc<Profile>>,
     /// The choices that decide numbers.
-    pub choices: Arc<Options>,
+    pub choices: Arc<Choices>,
     /// What is referred to beside dataset and answers: files, names `NAME[@VERSION]` of what is registered, and, for all
     /// but the tables of question types and assessments, addresses of endpoints.
     pub references: Vec<(ReferenceKind, PathBuf)>,
@@ -83,10 +83,59 @@ impl Request {
         let experiments = self.choices.experiments.as_deref().unwrap_or_default();
         check_language(&self.choices)?;
         check_experiments(experiments, &self.profiles)?;
-        let words = words(self, experiments);
-        words.into_iter().find(|word| word.is_given && !word.is_looked_at).map_or(Ok(()), Word::refuse)?;
+        let has_links = self.words(ReferenceKind::Links).next().is_some();
+        let profiles = || self.profiles.iter().map(|profile| &**profile);
+        for choice in &CHOICES {
+            choice.refuse_unused(&self.choices, profiles(), has_links)?;
+        }
+        self.check_references(experiments)?;
         let loader = self.choices.loader;
         loader.map_or(Ok(()), |loader| self.profiles.iter().try_for_each(|profile| profile.allow(loader)))
+    }
+
+    /// An error where no profile looks at what is referred to.
+    fn check_references(&self, experiments: &[String]) -> Result<()> {
+        let any = |uses: fn(&Profile) -> bool| self.profiles.iter().any(|profile| uses(profile));
+        let with = |experiment: &str, uses| is_wanted(experiments, experiment) && any(uses);
+        let ignores_links = matches!(self.choices.same_as, Some(Mode::None | Mode::Static));
+        for kind in ReferenceKind::ALL {
+            let (is_looked_at, message, allowed) = match kind {
+                ReferenceKind::Links => (
+                    !ignores_links || any(Profile::closes_links),
+                    "links are not looked at with `--same-as none` or `static`",
+                    "--same-as closure, equivalence or links",
+                ),
+                ReferenceKind::Labels => (
+                    with("QA", Profile::uses_labels),
+                    "`--labels` is for the profiles that resolve the texts of answers",
+                    "--profile qassay, gerbil, gerbil-2023 or gerbil-2019, with QA among the experiment types",
+                ),
+                ReferenceKind::Classes => (
+                    with("AIT2KB", Profile::uses_classes),
+                    "`--classes` is for the hierarchical measures of AIT2KB",
+                    "--profile qassay, with AIT2KB among the experiment types",
+                ),
+                ReferenceKind::Types => (
+                    with("AIT2KB", Profile::uses_types),
+                    "`--types` is for AIT2KB",
+                    "--profile qassay, with AIT2KB among the experiment types",
+                ),
+                ReferenceKind::QuestionTypes => (
+                    any(Profile::uses_question_types),
+                    "`--question-types` is for the profiles that group questions by their type",
+                    "--profile clef-2004",
+                ),
+                ReferenceKind::Assessments => (
+                    any(Profile::uses_assessments),
+                    "`--assessments` is for the profiles that let people judge answers",
+                    "--profile clef-2004",
+                ),
+            };
+            if !is_looked_at && self.words(kind).next().is_some() {
+                return Err(Error::input(message).allowed(allowed));
+            }
+        }
+        Ok(())
     }
 
     /// Says what looks like a slip, and is none.
@@ -100,7 +149,7 @@ impl Request {
     }
 }
 
-fn check_language(chosen: &Options) -> Result<()> {
+fn check_language(chosen: &Choices) -> Result<()> {
     match &chosen.language {
         Some(language) if language_tag(language).is_none() => {
             Err(Error::input(format!("`{language}` is no language tag"))
@@ -132,99 +181,4 @@ fn own(profile: &Profile) -> impl Iterator<Item = &str> {
 
 fn is_wanted(experiments: &[String], name: &str) -> bool {
     experiments.is_empty() || experiments.iter().any(|wanted| wanted == name)
-}
-
-/// An option that not every profile looks at.
-struct Word {
-    is_given: bool,
-    is_looked_at: bool,
-    message: &'static str,
-    allowed: &'static str,
-    hint: Option<&'static str>,
-}
-
-impl Word {
-    fn refuse(self) -> Result<()> {
-        let error = Error::input(self.message).allowed(self.allowed);
-        Err(match self.hint {
-            Some(hint) => error.hint(hint),
-            None => error,
-        })
-    }
-}
-
-/// All of them.
-fn words(request: &Request, experiments: &[String]) -> [Word; 9] {
-    let chosen = &request.choices;
-    let any = |uses: fn(&Profile) -> bool| request.profiles.iter().any(|profile| uses(profile));
-    let has = |kind| request.words(kind).next().is_some();
-    let with = |experiment: &str, uses| is_wanted(experiments, experiment) && any(uses);
-    let has_links = has(ReferenceKind::Links);
-    let ignores_links = matches!(chosen.same_as, Some(Mode::None | Mode::Static));
-    let word = |is_given, is_looked_at, message, allowed| Word {
-        is_given,
-        is_looked_at,
-        message,
-        allowed,
-        hint: None,
-    };
-    [
-        Word {
-            hint: Some("the other profiles take `owl:sameAs` as an equivalence: `--links FILE`"),
-            ..word(
-                chosen.same_as.is_some(),
-                any(|profile| profile.era.is_some()),
-                "`--same-as` is for the profiles that follow GERBIL",
-                "--profile gerbil, gerbil-2023 or gerbil-2019",
-            )
-        },
-        word(
-            has(ReferenceKind::Labels),
-            with("QA", Profile::uses_labels),
-            "`--labels` is for the profiles that resolve the texts of answers",
-            "--profile qassay, gerbil, gerbil-2023 or gerbil-2019, with QA among the experiment types",
-        ),
-        word(
-            has(ReferenceKind::Types),
-            with("AIT2KB", Profile::uses_types),
-            "`--types` is for AIT2KB",
-            "--profile qassay, with AIT2KB among the experiment types",
-        ),
-        word(
-            has(ReferenceKind::Classes),
-            with("AIT2KB", Profile::uses_classes),
-            "`--classes` is for the hierarchical measures of AIT2KB",
-            "--profile qassay, with AIT2KB among the experiment types",
-        ),
-        word(
-            !chosen.link_kinds.is_empty(),
-            has_links && any(Profile::closes_links),
-            "`--link-kind` is for the links that a profile closes to clusters",
-            "--links, with --profile qassay",
-        ),
-        word(
-            has_links && ignores_links,
-            any(Profile::closes_links),
-            "links are not looked at with `--same-as none` or `static`",
-            "--same-as closure, equivalence or links",
-        ),
-        word(
-            has(ReferenceKind::QuestionTypes),
-            any(Profile::uses_question_types),
-            "`--question-types` is for the profiles that group questions by their type",
-            "--profile clef-2004",
-        ),
-        word(
-            has(ReferenceKind::Assessments),
-            any(Profile::uses_assessments),
-            "`--assessments` is for the profiles that let people judge answers",
-            "--profile clef-2004",
-        ),
-        word(
-            !chosen.cutoffs.is_empty(),
-            any(Profile::looks_at_ranks),
-            "`--cutoffs` is for measures that look at a rank, such as accuracy at N",
-            "a profile that has some: nlpcc-kbqa, nlpcc-ranking or trec",
-        ),
-    ]
 }

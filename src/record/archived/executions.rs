@@ -2,13 +2,11 @@
 
 use crate::base::checksum::is_checksum;
 use crate::base::error::{Error, Result};
-use crate::profiles::loaders::{Loader, Part};
+use crate::profiles::choices::{Choice, Choices};
 use crate::references::ReferenceKind;
-use crate::references::links::kind::LinkKind;
-use crate::scoring::gerbil::same_as::Mode;
-use crate::scoring::options::Options;
-use crate::sparql::dataset::Dataset;
+use crate::sparql::dataset::{Dataset, Row};
 use crate::sparql::named_query::NamedQuery;
+use oxigraph::sparql::QuerySolution;
 
 use crate::record::archived::{ArchivedEvaluation, texts};
 
@@ -36,19 +34,24 @@ fn kind_and_checksum(evaluation: &str, reference: &str) -> Result<(ReferenceKind
 /// The evaluations of an archive, from the provenance of their executions; what cannot be read goes to `damage`.
 pub fn evaluations(metadata: &dyn Dataset, damage: &mut Vec<Error>) -> Result<Vec<ArchivedEvaluation>> {
     let mut evaluations: Vec<ArchivedEvaluation> = Vec::new();
-    for row in texts(metadata.select(&NamedQuery::find("report/executions")?)?) {
-        let read = match evaluations.last_mut() {
-            Some(last) if row.first() == Some(&last.iri) => {
-                if let (Some(execution), Some(digest)) = (row.get(1), row.last()) {
-                    last.digests.push((execution.clone(), digest.clone()));
-                }
-                continue;
+    let query = NamedQuery::find("report/executions")?;
+    let solutions = metadata.solutions(&query)?;
+    let columns: Vec<String> = solutions.variables().iter().map(|name| name.as_str().to_owned()).collect();
+    let row = |solution: Result<QuerySolution, _>| match solution {
+        Ok(solution) => Ok(solution.values().to_vec()),
+        Err(error) => Err(query.failed(&error)),
+    };
+    let rows: Vec<Row> = solutions.map(row).collect::<Result<_>>()?;
+    for cells in texts(rows) {
+        let row = Execution { columns: &columns, cells };
+        match evaluations.last_mut() {
+            Some(last) if row.cell("evaluation") == last.iri => {
+                last.digests.push((row.cell("execution").to_owned(), row.cell("scoresDigest").to_owned()));
             }
-            _ => evaluation(&row),
-        };
-        match read {
-            Ok(evaluation) => evaluations.extend(evaluation),
-            Err(error) => damage.push(error),
+            _ => match row.evaluation() {
+                Ok(evaluation) => evaluations.push(evaluation),
+                Err(error) => damage.push(error),
+            },
         }
     }
     // A damaged execution may be told twice, of rows that differ in what is damaged.
@@ -58,64 +61,54 @@ pub fn evaluations(metadata: &dyn Dataset, damage: &mut Vec<Error>) -> Result<Ve
     Ok(evaluations)
 }
 
-/// The evaluation that a row of `report/executions` names first.
-fn evaluation(row: &[String]) -> Result<Option<ArchivedEvaluation>> {
-    let [
-        iri,
-        execution,
-        profile,
-        system,
-        gold,
-        answers,
-        references,
-        gold_answers,
-        executed_answers,
-        language,
-        same_as,
-        experiments,
-        loader,
-        part,
-        link_kinds,
-        cutoffs,
-        digest,
-    ] = row
-    else {
-        return Ok(None);
-    };
-    let sha256 = |file: &str| checksum(iri, file);
-    let if_any = |file: &str| Some(file).filter(|file| !file.is_empty()).map(sha256).transpose();
-    Ok(Some(ArchivedEvaluation {
-        iri: iri.clone(),
-        profile: profile.clone(),
-        system: system.clone(),
-        gold: sha256(gold)?,
-        answers: sha256(answers)?,
-        references: references
-            .split_whitespace()
-            .map(|reference| kind_and_checksum(iri, reference))
-            .collect::<Result<_>>()?,
-        gold_answers: if_any(gold_answers)?,
-        executed_answers: if_any(executed_answers)?,
-        options: Options {
-            language: (!language.is_empty()).then(|| language.clone()),
-            same_as: Mode::find(same_as),
-            experiments: (!experiments.is_empty())
-                .then(|| experiments.split_whitespace().map(str::to_owned).collect()),
-            loader: Loader::find(loader),
-            part: Part::find(part),
-            cutoffs: {
-                let mut cutoffs: Vec<u64> =
-                    cutoffs.split_whitespace().filter_map(|cutoff| cutoff.parse().ok()).collect();
-                cutoffs.sort_unstable();
-                cutoffs
-            },
-            link_kinds: {
-                let mut kinds: Vec<LinkKind> =
-                    link_kinds.split_whitespace().filter_map(LinkKind::find).collect();
-                kinds.sort_unstable();
-                kinds
-            },
-        },
-        digests: vec![(execution.clone(), digest.clone())],
-    }))
+/// The columns of `report/executions` that an archived evaluation is made of, beside those of choices.
+const COLUMNS: [&str; 9] = [
+    "evaluation",
+    "execution",
+    "profile",
+    "systemName",
+    "gold",
+    "answers",
+    "references",
+    "goldAnswers",
+    "executedAnswers",
+];
+
+/// A row of `report/executions`.
+struct Execution<'a> {
+    columns: &'a [String],
+    cells: Vec<String>,
+}
+
+impl Execution<'_> {
+    fn cell(&self, name: &str) -> &str {
+        let at = self.columns.iter().position(|column| column == name);
+        at.and_then(|at| self.cells.get(at)).map_or("", String::as_str)
+    }
+
+    /// The values of a choice.
+    fn values(&self, choice: &Choice) -> Vec<&str> {
+        self.cell(choice.column).split_whitespace().collect()
+    }
+
+    /// The evaluation that it names.
+    fn evaluation(&self) -> Result<ArchivedEvaluation> {
+        let [iri, execution, profile, system, gold, answers, references, gold_answers, executed_answers] =
+            COLUMNS.map(|name| self.cell(name));
+        let sha256 = |file: &str| checksum(iri, file);
+        let if_any = |file: &str| Some(file).filter(|file| !file.is_empty()).map(sha256).transpose();
+        let references = references.split_whitespace().map(|reference| kind_and_checksum(iri, reference));
+        Ok(ArchivedEvaluation {
+            iri: iri.to_owned(),
+            profile: profile.to_owned(),
+            system: system.to_owned(),
+            gold: sha256(gold)?,
+            answers: sha256(answers)?,
+            references: references.collect::<Result<_>>()?,
+            gold_answers: if_any(gold_answers)?,
+            executed_answers: if_any(executed_answers)?,
+            choices: Choices::read(|choice| self.values(choice)),
+            digests: vec![(execution.to_owned(), self.cell("scoresDigest").to_owned())],
+        })
+    }
 }

@@ -9,9 +9,9 @@ use std::path::PathBuf;
 use crate::base::checksum::is_checksum;
 use crate::base::error::{Error, Result};
 use crate::base::iri::Mint;
+use crate::profiles::choices::Choices;
 use crate::profiles::ontology;
 use crate::references::ReferenceKind;
-use crate::scoring::options::Options;
 use crate::sources::archive::Archive;
 use crate::sources::file::source::Source;
 use crate::sources::input::term;
@@ -60,7 +60,7 @@ pub struct ArchivedEvaluation {
     /// The checksum of what was answered to the system's queries.
     pub executed_answers: Option<String>,
     /// What the user chose.
-    pub options: Options,
+    pub choices: Choices,
     /// The digest of the scores that each execution had.
     pub digests: Vec<(String, String)>,
 }

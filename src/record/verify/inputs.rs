@@ -7,12 +7,13 @@ use crate::base::error::{Error, Result};
 use crate::base::iri::Mint;
 use crate::kb::snapshot::AnswerSnapshot;
 use crate::profiles::Profile;
+use crate::profiles::choices::Choices;
 use crate::references::{ReferenceInput, ReferenceKind};
 use crate::scoring::asked::Asked;
 use crate::scoring::asked::executed::ExecutedAnswers;
 use crate::scoring::asked::refreshed::RefreshedGold;
 use crate::scoring::evaluation::Evaluation;
-use crate::scoring::options::{Options, Prepared};
+use crate::scoring::options::Prepared;
 use crate::sources::file::source::Source;
 use crate::sources::input::{DatasetInput, SubmissionInput};
 
@@ -26,7 +27,7 @@ pub struct ArchivedInputs {
     submission: Arc<SubmissionInput>,
     references: Vec<Arc<ReferenceInput>>,
     profile: Arc<Profile>,
-    options: Arc<Options>,
+    choices: Arc<Choices>,
     gold: Option<Arc<RefreshedGold>>,
     executed: Option<Arc<ExecutedAnswers>>,
 }
@@ -52,7 +53,7 @@ impl ArchivedInputs {
         })?;
         let mut references = Vec::new();
         for (kind, sha256) in &evaluation.references {
-            let read = reference(archived, *kind, sha256, &evaluation.options, mint, &source)?;
+            let read = reference(archived, *kind, sha256, &evaluation.choices, mint, &source)?;
             references.push(Arc::new(read));
         }
         let system = Some(evaluation.system.clone());
@@ -77,7 +78,7 @@ impl ArchivedInputs {
             executed: executed.map(Arc::new),
             references,
             profile: Arc::new(profile),
-            options: Arc::new(evaluation.options.clone()),
+            choices: Arc::new(evaluation.choices.clone()),
         })
     }
 
@@ -120,7 +121,7 @@ impl ArchivedInputs {
 
     /// Computes the evaluation again.
     pub fn evaluate(&self, mint: &Mint) -> Result<Evaluation> {
-        let prepared = Prepared::new(Arc::clone(&self.profile), Arc::clone(&self.options), &self.references)?;
+        let prepared = Prepared::new(Arc::clone(&self.profile), Arc::clone(&self.choices), &self.references)?;
         let (dataset, submission) = (Arc::clone(&self.dataset), Arc::clone(&self.submission));
         Evaluation::compute_asked(mint, dataset, submission, Arc::new(prepared), self.asked())
     }
@@ -131,7 +132,7 @@ fn reference(
     archived: &Archived,
     kind: ReferenceKind,
     sha256: &str,
-    options: &Options,
+    choices: &Choices,
     mint: &Mint,
     source: &impl Fn(&str) -> Result<Source>,
 ) -> Result<ReferenceInput> {
@@ -139,7 +140,7 @@ fn reference(
         return ReferenceInput::open(kind, source(sha256)?, mint);
     }
     let path = archived.archive.file(sha256);
-    let links = ReferenceInput::open_links(&path, &options.link_kinds, mint)
+    let links = ReferenceInput::open_links(&path, &choices.link_kinds, mint)
         .map_err(|error| error.hint("the archive is damaged; `qassay verify` lists what is missing"))?;
     if links.source.sha256() != sha256 {
         // Whoever wants the right bytes is told.

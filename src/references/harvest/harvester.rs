@@ -6,10 +6,10 @@ use crate::base::iri::Mint;
 use crate::base::watch::Watcher;
 use crate::kb::allowance::Allowance;
 use crate::kb::endpoint::Endpoint;
+use crate::profiles::link_kind::LinkKind;
 use crate::references::harvest;
 use crate::references::harvest::Origin;
 use crate::references::harvest::needs::Needs;
-use crate::references::links::kind::LinkKind;
 use crate::references::{ReferenceInput, ReferenceKind};
 use crate::sources::file::source::Source;
 

@@ -3,9 +3,9 @@
 //! Not emulated: the redirects that the API of Wikipedia gives, dereferencing by HTTP, and the cache with its
 //! history (4.3.4), whose final state the mode `equivalence` approaches.
 
-use clap::ValueEnum;
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::profiles::same_as::Mode;
 use crate::scoring::gerbil::segment;
 
 /// Wikipedias with a bridge to the DBpedia of their language; the English one is apart (statement 4.2.3).
@@ -18,46 +18,6 @@ const BLACKLIST: &[&str] = &["data.nytimes.com"];
 /// Where the crawl ends. GERBIL has no limit (statement 4.3.2); a URI that is encoded thousands of times would fill the
 /// memory, and no real closure comes near.
 const MOST_BYTES: usize = 4_000_000;
-
-/// How the gerbil profiles find equal resources
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Mode {
-    /// A resource equals itself only
-    None,
-    /// GERBIL's rewriting rules: en.dbpedia, percent-encoding, Wikipedia to DBpedia
-    Static,
-    /// The links only, followed from subject to object: sets of equal resources as somebody recorded them
-    Links,
-    /// The rules and the links, followed from subject to object, as GERBIL does with an empty cache
-    Closure,
-    /// The rules and the links in both directions, as GERBIL does with a full cache
-    Equivalence,
-}
-
-impl Mode {
-    const ALL: [Self; 5] = [Self::None, Self::Static, Self::Links, Self::Closure, Self::Equivalence];
-
-    /// The word on the command line, in manifests and in concepts (`code:sameas-static`).
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::None => "none",
-            Self::Static => "static",
-            Self::Links => "links",
-            Self::Closure => "closure",
-            Self::Equivalence => "equivalence",
-        }
-    }
-
-    /// Whether it looks at the given links.
-    pub fn uses_links(self) -> bool {
-        matches!(self, Self::Links | Self::Closure | Self::Equivalence)
-    }
-
-    /// The mode with this word.
-    pub fn find(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|mode| mode.name() == name)
-    }
-}
 
 /// A source of sameAs links.
 pub trait Links: Sync {
