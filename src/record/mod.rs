@@ -1,4 +1,9 @@
 //! What stays: the graphs of an evaluation, its records, and verification.
 
+pub mod answers;
+pub mod archived;
+pub mod blind_records;
+pub mod export;
+pub mod keep;
 pub mod publish;
 pub mod verify;

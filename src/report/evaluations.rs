@@ -9,13 +9,12 @@ use crate::measures::definition::Unit;
 use crate::measures::fraction::Fraction;
 use crate::measures::metric::Metric;
 use crate::measures::result::{ItemPart, QuestionResult, Value};
-use crate::profiles::loaders::Loader;
+use crate::profiles::choices::{CHOICES, Choice};
 use crate::profiles::ontology;
 use crate::profiles::rules::EXPERIMENTS;
 use crate::references::ReferenceKind;
 use crate::scoring::evaluation::Evaluation;
 use crate::scoring::experiment::{Experiment, Group};
-use crate::scoring::gerbil::same_as::Mode;
 use crate::scoring::groups::ALL;
 
 /// The digits of scores in tables for people. Scripts get all digits.
@@ -119,17 +118,25 @@ pub(crate) fn title(evaluations: &[Evaluation]) -> String {
         files(ReferenceKind::Assessments, "assessments"),
     ]
     .concat();
-    let mut modes: Vec<&str> =
-        evaluations.iter().filter_map(|e| e.prepared.same_as).map(Mode::name).collect();
-    modes.dedup();
-    let modes = if modes.is_empty() { String::new() } else { format!(", sameAs {}", modes.join(", ")) };
-    let loading = first.prepared.loading();
-    let loader = match loading.loader {
-        Loader::Plain => String::new(),
-        loader => format!(", loader {}", loader.name()),
-    };
-    let part = loading.part.map_or_else(String::new, |part| format!(", {} part", part.name()));
-    format!("{}, profile {}{modes}{links}{loader}{part}", first.dataset.slug, profiles.join(", "))
+    let chosen =
+        |from: usize, to: usize| CHOICES[from..to].iter().filter_map(|choice| said(choice, evaluations));
+    // Files of links stand behind the way in which links are followed.
+    let behind = 1 + CHOICES.iter().position(|choice| choice.option == "same-as").unwrap_or_default();
+    let (before, after): (String, String) =
+        (chosen(0, behind).collect(), chosen(behind, CHOICES.len()).collect());
+    format!("{}, profile {}{before}{links}{after}", first.dataset.slug, profiles.join(", "))
+}
+
+/// What a title says of a choice: the values in all evaluations, each once.
+fn said(choice: &Choice, evaluations: &[Evaluation]) -> Option<String> {
+    let mut values: Vec<String> = Vec::new();
+    for evaluation in evaluations {
+        let stated = evaluation.prepared.chosen().filter(|(known, _)| known.option == choice.option);
+        values.extend(stated.flat_map(|(_, values)| values));
+    }
+    let mut known = std::collections::BTreeSet::new();
+    values.retain(|value| known.insert(value.clone()));
+    choice.words(&values).map(|words| format!(", {words}"))
 }
 
 /// One row a system, experiment type and group.

@@ -57,7 +57,7 @@ pub fn failed<'a>(evaluations: impl IntoIterator<Item = &'a Evaluation>, digits:
         table.columns.push(Column::number("first right", "firstRight"));
     }
     for evaluation in evaluations {
-        let language = evaluation.prepared.options.language.as_deref();
+        let language = evaluation.prepared.choices.language.as_deref();
         for experiment in &evaluation.experiments {
             for (question, result) in of(evaluation, experiment) {
                 let counts = result.counts;

@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use crate::base::issue::Issue;
 use crate::measures::fraction::Fraction;
 use crate::measures::sets::Counts;
-use crate::profiles::loaders::{Loaded, Loader, Part};
+use crate::profiles::loaders::{Loaded, Loader};
 use crate::references::ReferenceKind;
 use crate::report::differences::differences_json;
 use crate::report::evaluations::{metric_value, shown_name};
@@ -17,7 +17,6 @@ use crate::report::gold::refresh_json;
 use crate::report::notes::skip_reason;
 use crate::scoring::evaluation::Evaluation;
 use crate::scoring::experiment::{Experiment, Group};
-use crate::scoring::gerbil::same_as::Mode;
 use crate::scoring::groups::{ALL, PROCESSED};
 use crate::scoring::items::origin::Origin;
 
@@ -50,12 +49,10 @@ pub(crate) fn add_choices(json: &mut Value, evaluation: &Evaluation) {
         let of_kind = evaluation.references().iter().filter(move |reference| reference.kind == kind);
         of_kind.map(|reference| reference.iri.as_str()).collect::<Vec<_>>()
     };
-    let loading = evaluation.prepared.loading();
     json["gold"] = evaluation.asked.origin().into();
-    json["language"] = evaluation.prepared.options.language.clone().into();
-    json["sameAs"] = evaluation.prepared.same_as.map(Mode::name).into();
-    json["loader"] = loading.loader.name().into();
-    json["part"] = loading.part.map(Part::name).into();
+    for (choice, values) in evaluation.prepared.chosen() {
+        json[choice.field] = choice.json(&values, evaluation.profile());
+    }
     json["links"] = iris(ReferenceKind::Links).into();
     json["labels"] = iris(ReferenceKind::Labels).into();
     json["classes"] = iris(ReferenceKind::Classes).into();

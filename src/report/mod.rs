@@ -22,3 +22,4 @@ pub mod notes;
 pub mod quality;
 pub mod release;
 pub mod table;
+pub mod verified;

@@ -9,6 +9,7 @@ mod common;
 mod cli {
     mod bad_input;
     mod blind;
+    mod choices;
     mod commands;
     mod convert;
     mod datasets;
