@@ -1,5 +1,5 @@
 //! The JSON of `qassay evaluate --format json`: an interface that scripts rely on, described in
-//! `src/report/evaluate.schema.json`.
+//! `src/report/output.schema.json`.
 
 use std::collections::BTreeMap;
 
