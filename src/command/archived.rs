@@ -11,7 +11,7 @@ use qassay::base::error::{Error, Result};
 use qassay::base::iri::Mint;
 use qassay::base::query::QueryFile;
 use qassay::base::rdf::store::{Solutions, Store};
-use qassay::profiles::ontology;
+use qassay::profiles::load_ontology;
 use qassay::references::ReferenceKind;
 use qassay::scoring::options::Options;
 use qassay::sources::archive::Archive;
@@ -144,10 +144,7 @@ impl Archived {
     /// A store with the ontology and all records, for the graphs that a command adds.
     pub(crate) fn store(&self) -> Result<Store> {
         let store = Store::in_memory()?;
-        let files = [&ontology::TERMS, &ontology::GROUPS, &ontology::PROFILES, &ontology::OLDER_PROFILES];
-        for file in files {
-            store.load_turtle(file.text, &Mint::default().ontology_graph())?;
-        }
+        load_ontology(&store, &Mint::default().ontology_graph())?;
         // What cannot be read was told when the archive was opened.
         load_records(&self.archive, &store)?;
         Ok(store)

@@ -21,12 +21,20 @@ pub(crate) struct Program {
 
 impl Program {
     pub(crate) fn new(profile: &str, same_as: Option<Mode>, references: &[(ReferenceKind, &str)]) -> Self {
+        Self::with(Profile::find(profile).expect("a profile"), same_as, references)
+    }
+
+    /// The same with any profile.
+    pub(crate) fn with(
+        profile: Profile,
+        same_as: Option<Mode>,
+        references: &[(ReferenceKind, &str)],
+    ) -> Self {
         let mint = Mint::default();
         let reference = |(kind, text): &(ReferenceKind, &str)| {
             ReferenceInput::open(*kind, source("reference", text.as_bytes()), &mint).expect("statements")
         };
         let references = references.iter().map(reference).collect();
-        let profile = Profile::find(profile).expect("a profile");
         let options = Options { same_as, ..Options::default() };
         Self { mint, profile, options, references }
     }
