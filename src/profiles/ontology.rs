@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 use oxigraph::io::{RdfFormat, RdfParser};
-use oxigraph::model::{NamedOrBlankNode, Term};
+use oxigraph::model::{GraphName, NamedNode, NamedOrBlankNode, Quad, Term};
 
-use crate::base::vocab::{code, skos};
+use crate::base::error::{Error, Result};
+use crate::base::vocab::{code, rdf, skos};
 
 /// A file of the ontology.
 #[derive(Debug, Clone, Copy)]
@@ -23,19 +24,16 @@ pub static TERMS: OntologyFile =
 /// The groups of questions and their families.
 pub static GROUPS: OntologyFile =
     OntologyFile { path: "ontology/groups.ttl", text: include_str!("../../ontology/groups.ttl") };
-/// The profiles.
+/// The profiles, as they are written: [`crate::profiles::load_ontology`] knows what follows from that.
 pub static PROFILES: OntologyFile =
     OntologyFile { path: "ontology/profiles.ttl", text: include_str!("../../ontology/profiles.ttl") };
-/// The profiles that are no longer current.
-pub static OLDER_PROFILES: OntologyFile = OntologyFile {
-    path: "ontology/profiles-older.ttl",
-    text: include_str!("../../ontology/profiles-older.ttl"),
-};
+/// The objects of a subject by predicate, in file order.
+pub type Statements = BTreeMap<String, Vec<Term>>;
 
-/// Statements of an ontology file, by subject and predicate.
-#[derive(Debug, Default)]
+/// Statements of an ontology file, by subject and predicate. There are no blank nodes.
+#[derive(Debug, Clone, Default)]
 pub struct Facts {
-    objects: BTreeMap<String, BTreeMap<String, Vec<Term>>>,
+    objects: BTreeMap<String, Statements>,
 }
 
 impl OntologyFile {
@@ -44,15 +42,7 @@ impl OntologyFile {
     /// # Panics
     /// Not on input: the file is embedded, and a test reads it.
     pub fn facts(&self) -> Facts {
-        let mut facts = Facts::default();
-        for quad in RdfParser::from_format(RdfFormat::Turtle).for_slice(self.text) {
-            let quad = quad.expect("the embedded ontology is valid Turtle");
-            if let NamedOrBlankNode::NamedNode(subject) = quad.subject {
-                let predicates = facts.objects.entry(subject.into_string()).or_default();
-                predicates.entry(quad.predicate.into_string()).or_default().push(quad.object);
-            }
-        }
-        facts
+        Facts::parse(self.text).expect("the embedded ontology is valid Turtle")
     }
 }
 
@@ -69,6 +59,49 @@ pub fn groups() -> &'static Facts {
 }
 
 impl Facts {
+    /// The statements of a Turtle text. What is said of blank nodes is left out.
+    pub fn parse(turtle: &str) -> Result<Self> {
+        let mut facts = Self::default();
+        for quad in RdfParser::from_format(RdfFormat::Turtle).for_slice(turtle) {
+            let quad = quad.map_err(|error| Error::input(format!("the Turtle cannot be read: {error}")))?;
+            if let NamedOrBlankNode::NamedNode(subject) = quad.subject {
+                let statements = facts.objects.entry(subject.into_string()).or_default();
+                statements.entry(quad.predicate.into_string()).or_default().push(quad.object);
+            }
+        }
+        Ok(facts)
+    }
+
+    /// Says these things of a subject, and no others.
+    pub fn insert(&mut self, subject: &str, statements: Statements) {
+        self.objects.insert(subject.to_owned(), statements);
+    }
+
+    /// What is said of a subject.
+    pub fn statements(&self, subject: &str) -> Option<&Statements> {
+        self.objects.get(subject)
+    }
+
+    /// Whether a subject is of a class.
+    pub fn is_a(&self, subject: &str, class: &str) -> bool {
+        self.all(subject, rdf::TYPE)
+            .any(|term| matches!(term, Term::NamedNode(node) if node.as_str() == class))
+    }
+
+    /// The statements in a graph.
+    pub fn quads(&self, graph: &GraphName) -> impl Iterator<Item = Quad> {
+        let statements = self.objects.iter().flat_map(|(subject, statements)| {
+            statements.iter().flat_map(move |(predicate, objects)| {
+                objects.iter().map(move |object| (subject, predicate, object))
+            })
+        });
+        statements.map(move |(subject, predicate, object)| {
+            let (subject, predicate) =
+                (NamedNode::new_unchecked(subject), NamedNode::new_unchecked(predicate));
+            Quad::new(subject, predicate, object.clone(), graph.clone())
+        })
+    }
+
     /// The subjects in order.
     pub fn subjects(&self) -> impl Iterator<Item = &str> {
         self.objects.keys().map(String::as_str)
