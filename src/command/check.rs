@@ -2,22 +2,20 @@
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::Arc;
 
 use clap::{Args, ValueEnum, ValueHint};
 use qassay::base::error::{Error, Result};
 use qassay::base::iri::Mint;
 use qassay::base::issue::Severity;
 use qassay::base::watch::Watcher;
-use qassay::profiles::loaders::{Loaded, Loader, Loading, Part, load};
+use qassay::profiles::loaders::{Loaded, Loader, Loading, Part};
 use qassay::record::publish::quality;
 use qassay::report;
 use qassay::report::quality::{quality_json, quality_table, quality_text};
 use qassay::report::table::{Column, Format, Table};
-use qassay::sources::catalogue::named;
-use qassay::sources::format::read;
 use qassay::sources::quality::copies::known;
 use qassay::sources::quality::inspection::Inspection;
+use qassay::workbench::files::LoadedFile;
 use serde_json::{Value, json};
 
 use super::output::Output;
@@ -85,11 +83,11 @@ impl Check {
         if self.loader.is_some() || self.part.is_some() {
             return self.run_loader(output);
         }
+        let bench = self.archive.workbench();
         let mut inspections = Vec::new();
         let mut unreadable: Vec<Error> = Vec::new();
         for path in &self.files {
-            let source = named::open(path, &self.archive.archive, self.encoding.as_deref());
-            match source.and_then(Inspection::of) {
+            match bench.inspect(path, self.encoding.as_deref()) {
                 Ok(inspection) => inspections.push(inspection),
                 // One bad file must not hide what is wrong with the others.
                 Err(error) => unreadable.push(error),
@@ -158,15 +156,14 @@ fn render(inspections: &[Inspection], format: CheckFormat) -> Result<String> {
 
 /// What a loader makes of a file, for people and for scripts.
 fn load_one(path: &Path, arguments: &Check, output: &Output) -> Result<(String, Value)> {
-    let source = named::open(path, &arguments.archive.archive, arguments.encoding.as_deref())?;
-    let (document, format) = read(&source)?;
-    let document = Arc::new(document);
     let way = arguments.loader.unwrap_or_default();
+    let loading = Loading { loader: way, part: arguments.part, language: None };
+    let bench = arguments.archive.workbench();
+    let LoadedFile { source, format, questions, loaded } =
+        bench.load(path, arguments.encoding.as_deref(), loading)?;
     if way == Loader::Table1 && known(&source).is_none_or(|entry| entry.table1.is_empty()) {
         output.note(&format!("note: {} is not in Table 1; the rule of its format is applied", source.name()));
     }
-    let loading = Loading { loader: way, part: arguments.part, language: None };
-    let loaded = load(&document, format.name, loading).map_err(|error| error.in_file(source.name()))?;
     let mut value = report::json::loaded(&loaded);
     value["file"] = source.name().into();
     value["format"] = format.name.into();
@@ -178,7 +175,7 @@ fn load_one(path: &Path, arguments: &Check, output: &Output) -> Result<(String, 
         source.name(),
         way.name(),
         loaded.count(),
-        document.questions.len()
+        questions
     );
     Ok((loaded_table(title, &loaded).render(arguments.format.of_table())?, value))
 }

@@ -10,13 +10,10 @@ use clap::{Args, ValueHint};
 
 use qassay::base::error::{Error, Result};
 use qassay::base::watch::Watcher;
-use qassay::sources::catalogue::named;
 use qassay::sources::document::Document;
-use qassay::sources::file::source::Source;
-use qassay::sources::format::read;
-use qassay::sources::format::sibling::{mend, mended_digest};
 use qassay::sources::write::loss::{Kind, kinds};
 use qassay::sources::write::{TARGETS, Target, convert};
+use qassay::workbench::files::Conversion;
 
 use super::output::Output;
 use super::words::ArchivePlace;
@@ -77,14 +74,9 @@ impl Convert {
     pub(super) fn run(&self, output: &Output) -> Result<ExitCode> {
         let target = target(&self.output, self.to.as_deref())?;
         let place = place(&self.output, self.force)?;
-        let root = &self.archive.archive;
-        let source = named::open(&self.input, root, self.encoding.as_deref())?;
-        let (mut document, format) = read(&source)?;
-        let mended =
-            self.queries_from.as_deref().map(|sibling| mend_from(&mut document, &source, sibling, root));
-        let mended = mended.transpose()?;
-        let version = mended.as_ref().map_or(source.sha256(), |mended| &mended.version);
-        let converted = convert(&document, version, target).map_err(|error| error.in_file(source.name()))?;
+        let (encoding, sibling) = (self.encoding.as_deref(), self.queries_from.as_deref());
+        let done = self.archive.workbench().convert(&self.input, encoding, sibling, target)?;
+        let Conversion { source, format, document, mended, converted } = done;
         let lost = kinds(&converted.losses);
         if !lost.is_empty() && !self.lossy {
             return Err(refused(target, &lost).in_file(source.name()));
@@ -95,7 +87,7 @@ impl Convert {
         }
         output.note(&format!("read {}: {}, {}", source.name(), format.name, contents(&document)));
         if let Some(mended) = mended {
-            output.note(&mended.told);
+            output.note(&mended);
         }
         let name = place.map_or_else(|| "standard output".to_owned(), |path| path.display().to_string());
         output.note(&format!("wrote {name}: {}, {} bytes", target.name, converted.bytes.len()));
@@ -136,32 +128,6 @@ impl Destination {
         }
         Ok(())
     }
-}
-
-/// What was taken from a sibling.
-struct Mended {
-    /// The digest that stands for both files together.
-    version: String,
-    /// What was done.
-    told: String,
-}
-
-/// Takes the queries of the questions from a sibling file.
-fn mend_from(document: &mut Document, source: &Source, sibling: &Path, root: &Path) -> Result<Mended> {
-    let sibling = named::open(sibling, root, None)?;
-    let (other, _) = read(&sibling)?;
-    let done = mend(document, &other);
-    if done.changed == 0 && done.refused > 0 {
-        return Err(Error::input("these are other questions: no query is taken")
-            .in_file(sibling.name())
-            .allowed("a file with the same questions under the same ids"));
-    }
-    let s = if done.changed == 1 { "" } else { "s" };
-    let mut told = format!("took the queries of {} question{s} from {}", done.changed, sibling.name());
-    if done.refused > 0 {
-        told = format!("{told}; {} ask something else there and keep theirs", done.refused);
-    }
-    Ok(Mended { version: mended_digest(source.sha256(), sibling.sha256()), told })
 }
 
 /// The target: by name, or by the ending of OUT.

@@ -9,14 +9,11 @@ use oxigraph::model::Term;
 use oxigraph::sparql::results::{QueryResultsFormat, QueryResultsSerializer};
 use qassay::base::error::{Error, Result};
 use qassay::base::query::QueryFile;
-use qassay::base::watch::{Steps, Watcher};
-use qassay::record::archived::Archived;
 use qassay::report::table::{Align, Column, Format, Table};
 use qassay::sources::format::meter::{standard_input, whole};
 use qassay::sources::input::term;
 use qassay::sparql::dataset::Dataset;
 use qassay::sparql::named_query::NamedQuery;
-use qassay::sparql::store::Store;
 use spargebra::Query as Algebra;
 
 use super::output::Output;
@@ -53,8 +50,7 @@ impl Query {
             output.result(&text)?;
             return Ok(ExitCode::SUCCESS);
         }
-        let archived = self.archive.workbench().archived()?;
-        let store = everything(&archived, self.with_links, output)?;
+        let store = self.archive.workbench().everything(self.with_links, output)?;
         let query = NamedQuery::written(name, &text)?;
         match query.algebra() {
             Algebra::Select { .. } => print_solutions(&store, &query, self.format, output)?,
@@ -109,28 +105,6 @@ fn text(name: &str) -> Result<String> {
 
 fn utf8(bytes: Vec<u8>) -> Result<String> {
     String::from_utf8(bytes).map_err(|error| Error::input(format!("the query is no text in UTF-8: {error}")))
-}
-
-/// Everything that the archive holds, with the ontology. Link sets only where asked for, as named graphs.
-fn everything(archived: &Archived, with_links: bool, output: &Output) -> Result<Store> {
-    let store = archived.store()?;
-    let steps = Steps::new(output, "loading", archived.graphs.len());
-    for graph in &archived.graphs {
-        if !graph.is_links() || with_links {
-            archived.load(graph, &store)?;
-        }
-        steps.step();
-    }
-    drop(steps);
-    let only_files = archived.metadata.select(&NamedQuery::find("report/files-only")?)?.len();
-    if with_links && only_files > 0 {
-        let sets =
-            if only_files == 1 { "1 link set is".to_owned() } else { format!("{only_files} link sets are") };
-        output.note(&format!(
-            "note: {sets} kept as a file only, too large for a graph; `qassay links show` reads it"
-        ));
-    }
-    Ok(store)
 }
 
 fn print_solutions(store: &dyn Dataset, query: &NamedQuery, format: Format, output: &Output) -> Result<()> {

@@ -9,8 +9,8 @@ use crate::record::verify::execution::PlanDifference;
 use crate::record::verify::findings::{Finding, Findings};
 use crate::record::verify::numbers::{Difference, Kind};
 use crate::record::verify::reask::Reasked;
-use crate::record::verify::reexecute::execution::ExecutionVerdict;
-use crate::record::verify::reexecute::{Outcome, Verdict};
+use crate::record::verify::reexecute::Verdict;
+use crate::record::verify::reexecute::execution::{ExecutionVerdict, Outcome};
 use crate::report::table::{Column, Format, Table};
 
 /// How many differences of an execution the table shows; JSON has all.

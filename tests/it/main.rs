@@ -104,6 +104,7 @@ mod archive {
     mod real;
     mod shacl;
     mod verify;
+    mod watched;
 }
 
 /// The pages: what they show is printed, what they cite is there.

@@ -17,7 +17,31 @@ use crate::scoring::evaluation::Evaluation;
 use crate::sources::archive::hashing::file_digest;
 
 use crate::record::archived::{Archived, ArchivedEvaluation};
-use crate::record::verify::reexecute::Outcome;
+
+/// What came of computing an evaluation again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Outcome {
+    /// The same bytes.
+    Same,
+    /// The same numbers and matches in graphs that say something else too, by another version of the program.
+    SameNumbers,
+    /// It could not be computed again.
+    NotChecked,
+    /// Other numbers, or other bytes that nothing explains.
+    Differs,
+}
+
+impl Outcome {
+    /// The word in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Same => "same",
+            Self::SameNumbers => "same numbers",
+            Self::NotChecked => "not checked",
+            Self::Differs => "differs",
+        }
+    }
+}
 
 /// How an execution compares with what is computed now.
 #[derive(Debug)]
