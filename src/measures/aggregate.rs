@@ -10,7 +10,7 @@ use crate::measures::rank_metrics;
 use crate::measures::sets::{Counts, EmptyRules, Scores, Totals};
 
 /// How the submission answered a question.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 pub enum Status {
     /// With at least one item.
     Answered,

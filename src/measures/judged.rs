@@ -3,7 +3,7 @@
 use crate::measures::fraction::Fraction;
 
 /// What became of one given answer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 pub enum Verdict {
     /// No gold answer meets it.
     Incorrect,

@@ -4,7 +4,7 @@ use crate::profiles::loaders::reason::Reason;
 use crate::scoring::items::offer::Absence;
 
 /// The reason, a concept of `code:skipReason`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 pub enum Skip {
     /// The gold standard offers no query and no annotations.
     GoldQueryAbsent,

@@ -1,7 +1,7 @@
 //! How a gold answer fares on a knowledge base.
 
 /// What became of a gold answer: a concept of `code:refreshStatus`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 pub enum RefreshStatus {
     /// The query gives the curated answers.
     Same,

@@ -1,0 +1,254 @@
+//! Results of a computation.
+
+use crate::measures::aggregate::{QuestionResult, Value};
+use crate::measures::sets::Counts;
+use crate::profiles::Profile;
+use crate::profiles::answers_from::AnswersFrom;
+use crate::profiles::loaders::{Loaded, Loader, Part};
+use crate::profiles::rules::{ExperimentRules, Reading};
+use crate::record::results::decimal::Decimal;
+use crate::record::results::{
+    Conditions, ExecutedResults, GroupResults, InputFile, JudgedAnswer, KeptFile, LoadedResults, Measured,
+    Observation, ProfileFacts, QuestionFacts, QuestionResults, RefreshResults, RefreshedQuestion, Results,
+    SetCounts, TieBounds, TypeResults,
+};
+use crate::references::links::kind::LinkKind;
+use crate::scoring::asked::kept::KeptAnswers;
+use crate::scoring::asked::refreshed::RefreshedGold;
+use crate::scoring::evaluation::Evaluation;
+use crate::scoring::experiment::{Experiment, Group};
+use crate::scoring::gerbil::same_as::Mode;
+use crate::scoring::skip::Skip;
+use crate::sources::document::{Document, Question, Text};
+
+impl Results {
+    /// The results of an evaluation.
+    pub fn of(evaluation: &Evaluation<'_>) -> Self {
+        let (dataset, submission) = (evaluation.dataset, evaluation.submission);
+        let skipped = evaluation.skipped.iter().map(|(name, skip)| ((*name).to_owned(), *skip));
+        let issues = evaluation.issues().map(|(file, issue)| (file.to_owned(), issue.clone()));
+        let references = evaluation.references().iter().map(|reference| {
+            (reference.kind, InputFile::of(&reference.iri, "", reference.source.sha256()))
+        });
+        Self {
+            iri: evaluation.iri.clone(),
+            digest: evaluation.digest.clone(),
+            dataset: InputFile::of(&dataset.iri, &dataset.slug, dataset.source.sha256()),
+            submission: InputFile::of(&submission.iri, &submission.system, submission.source.sha256()),
+            profile: ProfileFacts::of(evaluation.profile()),
+            conditions: conditions(evaluation),
+            references: references.collect(),
+            refreshed: evaluation.asked.gold.map(|gold| RefreshResults::of(&dataset.document, gold)),
+            executed: evaluation.asked.executed.map(|executed| ExecutedResults {
+                answers: KeptFile::of(&executed.kept),
+                count: executed.count(),
+                failed: executed.failed(),
+                undecided: executed.undecided(),
+            }),
+            loaded: is_loaded(evaluation).then(|| LoadedResults::of(&evaluation.loaded)),
+            questions: dataset.document.questions.iter().map(QuestionFacts::of).collect(),
+            experiments: evaluation.experiments.iter().map(|one| experiment(evaluation, one)).collect(),
+            skipped: skipped.collect(),
+            issues: issues.collect(),
+        }
+    }
+
+    /// The results of an evaluation with the names that its files have here.
+    pub fn of_files(evaluation: &Evaluation<'_>) -> Self {
+        let inputs = [&evaluation.dataset.source, &evaluation.submission.source]
+            .into_iter()
+            .chain(evaluation.references().iter().map(|reference| &reference.source))
+            .chain(evaluation.asked.kept().map(|(_, kept)| &kept.source));
+        Self::of(evaluation).naming_files(inputs.map(|source| (source.sha256(), source.file_name())))
+    }
+}
+
+impl InputFile {
+    /// A file that nobody has named.
+    pub(crate) fn of(iri: &str, name: &str, sha256: &str) -> Self {
+        let [iri, name, sha256] = [iri, name, sha256].map(str::to_owned);
+        Self { iri, name, sha256, file_name: String::new() }
+    }
+}
+
+impl KeptFile {
+    fn of(kept: &KeptAnswers) -> Self {
+        Self {
+            iri: kept.iri.clone(),
+            name: kept.name.clone(),
+            sha256: kept.source.sha256().to_owned(),
+            file_name: String::new(),
+        }
+    }
+}
+
+impl ProfileFacts {
+    /// What reports say about a profile.
+    pub(crate) fn of(profile: &Profile) -> Self {
+        Self {
+            iri: profile.iri.clone(),
+            name: profile.name.clone(),
+            label: profile.label.clone(),
+            definition: profile.definition.clone(),
+            source: profile.source.clone(),
+            follows_gerbil: profile.era.is_some(),
+            prefers_queries: profile.answers_from == AnswersFrom::Query,
+            ranked_by: profile.ranked_by.clone(),
+        }
+    }
+}
+
+fn conditions(evaluation: &Evaluation<'_>) -> Conditions {
+    let prepared = evaluation.prepared;
+    let loading = prepared.loading();
+    let restricted_to = prepared.restricted_to();
+    Conditions {
+        gold: evaluation.asked.origin().to_owned(),
+        language: prepared.options.language.clone(),
+        same_as: prepared.same_as.map(|mode: Mode| mode.name().to_owned()),
+        loader: loading.loader.name().to_owned(),
+        part: loading.part.map(|part: Part| part.name().to_owned()),
+        link_kinds: prepared.link_kinds().iter().map(|kind: &LinkKind| kind.name().to_owned()).collect(),
+        cutoffs: prepared.cutoffs().to_vec(),
+        restricted_to: restricted_to.map(|names| names.into_iter().map(str::to_owned).collect()),
+    }
+}
+
+/// Whether the dataset is not taken as it is.
+fn is_loaded(evaluation: &Evaluation<'_>) -> bool {
+    let loading = evaluation.prepared.loading();
+    loading.loader != Loader::Plain || loading.part.is_some()
+}
+
+impl RefreshResults {
+    /// What became of the gold answers of a dataset.
+    pub fn of(dataset: &Document, gold: &RefreshedGold) -> Self {
+        let questions = dataset.questions.iter().zip(&gold.questions);
+        let questions = questions.map(|(question, refreshed)| RefreshedQuestion {
+            key: question.key.clone(),
+            status: refreshed.status,
+            reason: refreshed.reason.clone(),
+            added: refreshed.added,
+            removed: refreshed.removed,
+            is_same: refreshed.is_same,
+            is_identical: refreshed.is_identical,
+            rules: refreshed.rules.iter().cloned().collect(),
+        });
+        Self { iri: gold.iri.clone(), answers: KeptFile::of(&gold.kept), questions: questions.collect() }
+    }
+}
+
+impl LoadedResults {
+    /// What a loader made of a dataset.
+    pub fn of(loaded: &Loaded<'_>) -> Self {
+        let left_out = loaded
+            .left_out()
+            .map(|(question, left_out)| (question.key.clone(), left_out.reason, left_out.detail.clone()));
+        let changed = loaded.changes().map(|(question, what)| (question.key.clone(), what.to_owned()));
+        Self { count: loaded.count(), left_out: left_out.collect(), changed: changed.collect() }
+    }
+}
+
+impl QuestionFacts {
+    /// A question of a dataset.
+    pub(crate) fn of(question: &Question) -> Self {
+        let texts = |texts: &[Text]| texts.iter().map(|one| (one.language.clone(), one.text.clone())).collect();
+        Self {
+            key: question.key.clone(),
+            texts: texts(&question.texts),
+            keywords: texts(&question.keywords),
+        }
+    }
+}
+
+impl TypeResults {
+    /// What a profile says about an experiment type, with the ranks that the user chose; without results.
+    pub(crate) fn empty(rules: &ExperimentRules, metrics: impl Fn(&[String]) -> Vec<String>) -> Self {
+        let shown: Vec<String> = rules.shown_question_metrics().map(str::to_owned).collect();
+        Self {
+            name: rules.name.clone(),
+            ranks_candidates: rules.reading == Reading::Candidates,
+            headline: metrics(&rules.headline),
+            group_headline: metrics(&rules.group_headline),
+            question_headline: metrics(&shown),
+            groups: Vec::new(),
+            questions: Vec::new(),
+        }
+    }
+}
+
+fn experiment(evaluation: &Evaluation<'_>, experiment: &Experiment<'_>) -> TypeResults {
+    let question = |position| QuestionResults {
+        origins: evaluation.origins(experiment, position),
+        observed: observed(evaluation, experiment, position),
+    };
+    TypeResults {
+        groups: experiment.groups.iter().map(group).collect(),
+        questions: (0..experiment.results.len()).map(question).collect(),
+        ..TypeResults::empty(experiment.rules, |metrics| evaluation.prepared.metrics(metrics))
+    }
+}
+
+fn group(group: &Group) -> GroupResults {
+    let metric = |(name, value): &(String, Option<Value>)| (name.clone(), value.as_ref().map(Measured::of));
+    GroupResults { name: group.name.clone(), metrics: group.metrics.iter().map(metric).collect() }
+}
+
+impl Measured {
+    /// A value as it is published.
+    pub(crate) fn of(value: &Value) -> Self {
+        let ties = value.ties.as_ref().map(|ties| TieBounds {
+            worst: Decimal::of(&ties.worst),
+            best: Decimal::of(&ties.best),
+        });
+        Self { value: Decimal::of(&value.value), sample_size: value.sample_size, ties }
+    }
+}
+
+impl From<Counts> for SetCounts {
+    fn from(counts: Counts) -> Self {
+        Self {
+            tp: counts.true_positives(),
+            fp: counts.false_positives(),
+            missing: counts.false_negatives(),
+        }
+    }
+}
+
+fn observed(
+    evaluation: &Evaluation<'_>,
+    experiment: &Experiment<'_>,
+    position: usize,
+) -> Result<Observation, Skip> {
+    if let Some(skip) = experiment.matching.questions[position].skip {
+        return Err(skip);
+    }
+    // What is not skipped has a result.
+    let result = experiment.results[position].as_ref().ok_or(Skip::NoItems)?;
+    let measures = experiment.question_values(evaluation.prepared, result).into_iter();
+    Ok(Observation {
+        status: result.status,
+        counts: result.counts.into(),
+        precision: Decimal::of(&result.scores.precision),
+        recall: Decimal::of(&result.scores.recall),
+        f1: Decimal::of(&result.scores.f1),
+        parts: result.parts.iter().map(|(part, counts)| ((*part).to_owned(), (*counts).into())).collect(),
+        ndcg: result.ndcg.as_ref().map(Decimal::of),
+        measures: measures.map(|(name, value)| (name, value.as_ref().map(Measured::of))).collect(),
+        judged: judged(experiment, position, result),
+        gold_node: evaluation.gold_node(experiment, position),
+        system_node: evaluation.system_node(experiment, position),
+    })
+}
+
+fn judged(experiment: &Experiment<'_>, position: usize, result: &QuestionResult) -> Vec<JudgedAnswer> {
+    let given = &experiment.matching.questions[position].given;
+    let answers = result.judged.iter().flat_map(|judged| &judged.answers).zip(given);
+    let answer = answers.map(|(judgement, given)| JudgedAnswer {
+        verdict: judgement.verdict,
+        gain: judgement.gain,
+        score: judgement.score.as_ref().map(Decimal::of),
+        term: given.item.map(|item| experiment.matching.term(item).to_string()),
+    });
+    answer.collect()
+}
