@@ -264,7 +264,7 @@ fn answer_type(case: &Value) -> Result<(), Failed> {
     let file = json!({ "questions": [side] }).to_string();
     let program = Program::new("gerbil", Some(Mode::None), &[]);
     let (found, json) = program.score(file.as_bytes(), file.as_bytes(), |evaluation, json| {
-        let matched = |at: &qassay::scoring::experiment::Experiment<'_>| {
+        let matched = |at: &qassay::scoring::experiment::Experiment| {
             let question = &at.matching.questions[0];
             [&question.gold, &question.system].map(|items| items.iter().map(|&i| word(at, i)).collect())
         };
@@ -284,7 +284,7 @@ fn answer_type(case: &Value) -> Result<(), Failed> {
     equal(&counts_of(&ours["questions"][0]), &json!([1, 0, 0]))
 }
 
-fn word(experiment: &qassay::scoring::experiment::Experiment<'_>, item: u32) -> String {
+fn word(experiment: &qassay::scoring::experiment::Experiment, item: u32) -> String {
     match experiment.matching.term(item) {
         Term::Literal(literal) => literal.value().to_owned(),
         other => other.to_string(),
@@ -417,7 +417,7 @@ fn evaluate_itself(path: &Path) -> SelfEvaluation {
 }
 
 /// The numbers that the harness around GERBIL's loader printed.
-fn loaded(evaluation: &Evaluation<'_>) -> BTreeMap<&'static str, usize> {
+fn loaded(evaluation: &Evaluation) -> BTreeMap<&'static str, usize> {
     let questions = &evaluation.dataset.document.questions;
     let sets: Vec<AnswerSet> = questions.iter().map(answer_set).collect();
     let count = |is: &dyn Fn(&AnswerSet) -> bool| sets.iter().filter(|set| is(set)).count();

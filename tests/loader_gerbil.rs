@@ -22,7 +22,7 @@ fn ids(text: &str) -> BTreeSet<String> {
 
 /// What the loader said, in the columns of the table.
 fn measured(
-    loaded: &Loaded<'_>,
+    loaded: &Loaded,
     document: &Document,
     part: Option<Part>,
 ) -> (usize, usize, BTreeSet<String>, BTreeSet<String>, usize) {
@@ -55,7 +55,8 @@ fn every_row_of_the_survey() {
         let (document, format) = open(&mirror.join(file));
         let part = Part::find(part);
         let ours =
-            load(&document, format, Loading { loader: CURRENT, part, language: Some("en") }).expect(name);
+            load(&document.clone().into(), format, Loading { loader: CURRENT, part, language: Some("en") })
+                .expect(name);
         let number = |text: &str| text.parse::<usize>().expect("a number");
         let theirs = (number(raw), number(loaded), ids(dropped), ids(overwritten), number(empty));
         let ours = measured(&ours, &document, part);
@@ -78,8 +79,8 @@ fn refused_files() {
         ("7/data/qald-7-train-largescale.json", "the flag aggregation `union`"),
     ] {
         let (document, format) = open(&folder.join(Path::new(file)));
-        let error =
-            load(&document, format, Loading { loader: CURRENT, ..Loading::default() }).expect_err(file);
+        let error = load(&document.clone().into(), format, Loading { loader: CURRENT, ..Loading::default() })
+            .expect_err(file);
         assert!(error.to_string().contains(why), "{file}: {error}");
     }
 }

@@ -232,7 +232,7 @@ fn counted(json: &Value) -> Counted {
 }
 
 /// Items that are in two pairs.
-fn paired_twice(evaluation: &Evaluation<'_>) -> usize {
+fn paired_twice(evaluation: &Evaluation) -> usize {
     let mut twice = 0;
     for question in evaluation.experiments.iter().flat_map(|experiment| &experiment.matching.questions) {
         let gold: BTreeSet<u32> = question.pairs.iter().map(|pair| pair.gold).collect();
@@ -248,7 +248,7 @@ fn paired_twice(evaluation: &Evaluation<'_>) -> usize {
 }
 
 /// Measures of a file against itself that are not perfect.
-fn imperfect(evaluation: &Evaluation<'_>) -> Vec<String> {
+fn imperfect(evaluation: &Evaluation) -> Vec<String> {
     let mut found = Vec::new();
     for experiment in &evaluation.experiments {
         for group in &experiment.groups {

@@ -29,13 +29,13 @@ fn evaluate(program: &Program, mirror: &Path, file: &Path) -> Option<(String, Ve
     if document.questions.is_empty() {
         return None;
     }
-    let look = |evaluation: &Evaluation<'_>, _| (cells(evaluation), imperfections(evaluation));
+    let look = |evaluation: &Evaluation, _| (cells(evaluation), imperfections(evaluation));
     let (cells, imperfections) = program.score(&content, &content, look);
     Some((format!("{}\t{}", file.display(), cells.join("\t")), imperfections))
 }
 
 /// The questions scored in each experiment type, and why others are not: `148 gold-query-unreadable=2`; or why none is.
-fn cells(evaluation: &Evaluation<'_>) -> Vec<String> {
+fn cells(evaluation: &Evaluation) -> Vec<String> {
     let cell = |name: &str| {
         let short = |code: &'static str| code.trim_start_matches("skip-");
         let Some(experiment) = evaluation.experiment(name) else {
@@ -54,7 +54,7 @@ fn cells(evaluation: &Evaluation<'_>) -> Vec<String> {
 }
 
 /// Where a file against itself is not perfect.
-fn imperfections(evaluation: &Evaluation<'_>) -> Vec<String> {
+fn imperfections(evaluation: &Evaluation) -> Vec<String> {
     let mut found = Vec::new();
     for experiment in &evaluation.experiments {
         for group in &experiment.groups {

@@ -17,7 +17,7 @@ pub mod evaluate;
 pub mod find;
 pub mod ledger;
 #[cfg(test)]
-mod little;
+pub(crate) mod little;
 pub mod load;
 pub mod message;
 pub mod oracle;

@@ -9,6 +9,8 @@ pub mod ontology;
 pub mod read;
 pub mod rules;
 
+use std::sync::Arc;
+
 use std::collections::BTreeSet;
 
 use sha2::{Digest, Sha256};
@@ -65,7 +67,7 @@ pub struct Profile {
     /// Where the rules come from.
     pub source: String,
     /// The experiment types it scores, in the order of [`EXPERIMENTS`].
-    pub experiments: Vec<ExperimentRules>,
+    pub experiments: Vec<Arc<ExperimentRules>>,
     /// Experiment types that are announced by the peer and never have results.
     pub not_offered: Vec<String>,
     /// How ids are compared.
@@ -165,12 +167,12 @@ impl Profile {
 
     /// Whether labels decide something: where texts are resolved to resources, and in the profiles of GERBIL.
     pub fn uses_labels(&self) -> bool {
-        self.era.is_some() || self.experiments.iter().any(ExperimentRules::reads_labels)
+        self.era.is_some() || self.experiments.iter().any(|rules| rules.reads_labels())
     }
 
     /// Whether assessments decide something.
     pub fn uses_assessments(&self) -> bool {
-        self.experiments.iter().any(ExperimentRules::reads_assessments)
+        self.experiments.iter().any(|rules| rules.reads_assessments())
     }
 
     /// Whether questions are grouped by their types.
@@ -236,7 +238,7 @@ mod tests {
         );
         let default = Profile::find("qassay").unwrap();
         let experiments: Vec<&str> = default.experiments.iter().map(|rules| rules.name.as_str()).collect();
-        assert_eq!(experiments, EXPERIMENTS);
+        assert_eq!(experiments, super::rules::EXPERIMENTS);
         assert_eq!(default.experiments[0].steps[0].rule, "match-identical");
         assert!(Profile::with_iri(&default.iri).is_some());
         assert!(

@@ -1,5 +1,7 @@
 //! Reads profiles from `ontology/profiles.ttl`.
 
+use std::sync::Arc;
+
 use crate::base::error::{Error, Result};
 use crate::base::vocab::{qassay, rdf};
 use crate::measures::sets::{EmptyRules, EmptyScore};
@@ -37,7 +39,7 @@ impl Profile {
             label: text("http://www.w3.org/2004/02/skos/core#prefLabel")?,
             definition: text("http://www.w3.org/2004/02/skos/core#definition")?,
             source: text("http://purl.org/dc/terms/source")?,
-            experiments: ExperimentRules::all(facts, iri)?,
+            experiments: ExperimentRules::all(facts, iri)?.into_iter().map(Arc::new).collect(),
             not_offered: facts.codes(iri, &property("notOffered")).map(str::to_owned).collect(),
             identifiers: match choice("identifierRule") {
                 Some("identifier-integer") => IdentifierRule::Integer,

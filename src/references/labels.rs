@@ -1,5 +1,7 @@
 //! Labels of resources: which resources are called so in which language.
 
+use std::sync::Arc;
+
 use oxigraph::model::{Literal, Term};
 
 use crate::base::vocab::rdfs;
@@ -13,8 +15,8 @@ use crate::references::statements::{LABEL_PROPERTIES, StatementSet};
 
 /// The labels of several files, by their text.
 #[derive(Debug, Default)]
-pub struct Labels<'a> {
-    by_text: RowIndex<'a>,
+pub struct Labels {
+    by_text: RowIndex,
 }
 
 /// One statement of what a resource is called.
@@ -30,9 +32,9 @@ pub struct Label<'a> {
     pub literal: &'a Literal,
 }
 
-impl<'a> Labels<'a> {
+impl Labels {
     /// Puts label sets together.
-    pub fn of(sets: impl IntoIterator<Item = &'a StatementSet>) -> Self {
+    pub fn of(sets: impl IntoIterator<Item = Arc<StatementSet>>) -> Self {
         let by_text = RowIndex::new(sets, |statement| match statement.object {
             Term::Literal(label) => Some(text_key(label.value(), true, true)),
             _ => None,
@@ -41,7 +43,7 @@ impl<'a> Labels<'a> {
     }
 
     /// The labels whose texts are perhaps equal: after NFC and trimming they are, or their hashes are.
-    fn find(&self, text: &str) -> impl Iterator<Item = Label<'a>> {
+    fn find(&self, text: &str) -> impl Iterator<Item = Label<'_>> {
         let found = self.by_text.find(&text_key(text, true, true)).collect::<Vec<_>>();
         found.into_iter().filter_map(|(set, statement)| match statement.object {
             Term::Literal(literal) => {
@@ -75,7 +77,7 @@ pub struct Naming<'a> {
     /// The profile.
     pub profile: &'a Profile,
     /// The labels.
-    pub labels: &'a Labels<'a>,
+    pub labels: &'a Labels,
     /// The closure of the links.
     pub links: Option<&'a Links>,
 }
@@ -146,7 +148,7 @@ mod tests {
             "b",
             "<http://c> rdfs:label 'x'@EN . <http://b> rdfs:label 'x'@en . <http://d> rdfs:label '1'^^<http://t> .",
         );
-        let labels = Labels::of([&first, &second]);
+        let labels = Labels::of([first, second].map(Arc::new));
         assert_eq!(labels.resources("x", "en"), ["http://b", "http://a", "http://c"]);
         assert_eq!(labels.resources("x", "EN"), ["http://b", "http://a", "http://c"]);
         assert_eq!(labels.resources("x", "de"), ["http://a"]);
@@ -166,8 +168,7 @@ mod tests {
         ];
         let told = |order: &[usize]| {
             let text: String = order.iter().map(|&at| statements[at]).collect();
-            let sets = [set("labels", &text)];
-            let labels = Labels::of(&sets);
+            let labels = Labels::of([Arc::new(set("labels", &text))]);
             let naming = Naming { profile: &profile, labels: &labels, links: None };
             let languages = Languages::of(&Question::default(), Some("en"));
             let found = naming.label(&Literal::new_simple_literal("x"), "http://a", &languages).unwrap();

@@ -17,6 +17,7 @@ pub mod statements;
 pub mod types;
 
 use std::path::Path;
+use std::sync::Arc;
 
 use oxigraph::model::{Literal, NamedNode, Term};
 
@@ -94,7 +95,7 @@ pub enum Statements {
     /// Links: pairs of IRIs that are closed to clusters, so they are interned.
     Links(LinkSet),
     /// Labels, classes or types.
-    Others(StatementSet),
+    Others(Arc<StatementSet>),
     /// Types of questions.
     QuestionTypes(QuestionTypes),
     /// Assessments.
@@ -119,9 +120,9 @@ impl ReferenceInput {
     pub fn open(kind: ReferenceKind, source: Source, mint: &Mint) -> Result<Self> {
         let statements = match kind {
             ReferenceKind::Links => Statements::Links(LinkSet::read(&source)?),
-            ReferenceKind::Labels => Statements::Others(StatementSet::labels(&source)?),
-            ReferenceKind::Classes => Statements::Others(StatementSet::classes(&source)?),
-            ReferenceKind::Types => Statements::Others(StatementSet::types(&source)?),
+            ReferenceKind::Labels => Statements::Others(Arc::new(StatementSet::labels(&source)?)),
+            ReferenceKind::Classes => Statements::Others(Arc::new(StatementSet::classes(&source)?)),
+            ReferenceKind::Types => Statements::Others(Arc::new(StatementSet::types(&source)?)),
             ReferenceKind::QuestionTypes => Statements::QuestionTypes(QuestionTypes::read(&source)?),
             ReferenceKind::Assessments => Statements::Assessments(AssessmentSet::read(&source)?),
         };
@@ -139,7 +140,7 @@ impl ReferenceInput {
             ReferenceKind::Classes => StatementSet::classes_within(&source)?,
             ReferenceKind::Types => StatementSet::types_within(&source)?,
         };
-        Ok((!set.is_empty()).then(|| Self::new(kind, source, Statements::Others(set), mint)))
+        Ok((!set.is_empty()).then(|| Self::new(kind, source, Statements::Others(Arc::new(set)), mint)))
     }
 
     fn new(kind: ReferenceKind, source: Source, statements: Statements, mint: &Mint) -> Self {
@@ -199,7 +200,7 @@ impl ReferenceInput {
     }
 
     /// Its statements, where it is of this kind and has no links.
-    pub(crate) fn others(&self, kind: ReferenceKind) -> Option<&StatementSet> {
+    pub(crate) fn others(&self, kind: ReferenceKind) -> Option<&Arc<StatementSet>> {
         match &self.statements {
             Statements::Others(set) if self.kind == kind => Some(set),
             _ => None,

@@ -2,6 +2,7 @@
 //! statements concern an evaluation.
 
 use std::hash::BuildHasher;
+use std::sync::Arc;
 
 use rustc_hash::FxBuildHasher;
 
@@ -9,19 +10,19 @@ use crate::references::statements::{Statement, StatementSet};
 
 /// The statements of several sets by the hash of a key. The order of what it finds is that of the files.
 #[derive(Debug, Default)]
-pub(crate) struct RowIndex<'a> {
-    sets: Vec<&'a StatementSet>,
+pub(crate) struct RowIndex {
+    sets: Vec<Arc<StatementSet>>,
     /// Hash of the key, number of the set, position in it; sorted.
     rows: Vec<(u64, u32, u32)>,
 }
 
-impl<'a> RowIndex<'a> {
+impl RowIndex {
     /// Indexes the statements for which `key` gives a key.
     pub(crate) fn new<K: AsRef<str>>(
-        sets: impl IntoIterator<Item = &'a StatementSet>,
-        mut key: impl FnMut(Statement<'a>) -> Option<K>,
+        sets: impl IntoIterator<Item = Arc<StatementSet>>,
+        mut key: impl FnMut(Statement<'_>) -> Option<K>,
     ) -> Self {
-        let sets: Vec<&StatementSet> = sets.into_iter().collect();
+        let sets: Vec<Arc<StatementSet>> = sets.into_iter().collect();
         let mut rows = Vec::new();
         for (set, number) in sets.iter().zip(0u32..) {
             for (statement, row) in set.statements().zip(0u32..) {
@@ -33,7 +34,7 @@ impl<'a> RowIndex<'a> {
     }
 
     /// The statements with this key, and the number of their set. Rarely some with another key are among them.
-    pub(crate) fn find(&self, key: &str) -> impl Iterator<Item = (usize, Statement<'a>)> {
+    pub(crate) fn find(&self, key: &str) -> impl Iterator<Item = (usize, Statement<'_>)> {
         let wanted = hash(key);
         let start = self.rows.partition_point(|(hash, ..)| *hash < wanted);
         let found = self.rows[start..].iter().take_while(move |(hash, ..)| *hash == wanted);
@@ -65,11 +66,11 @@ mod tests {
             let row = |&(subject, object): &(u8, u8)| {
                 (subject.to_string(), rdfs::LABEL, Term::from(Literal::new_simple_literal(object.to_string())))
             };
-            let sets: Vec<StatementSet> = files
+            let sets: Vec<Arc<StatementSet>> = files
                 .iter()
-                .map(|rows| StatementSet { rows: rows.iter().map(row).collect(), ..StatementSet::default() })
+                .map(|rows| Arc::new(StatementSet { rows: rows.iter().map(row).collect(), ..StatementSet::default() }))
                 .collect();
-            let index = RowIndex::new(&sets, |found| (found.subject != "4").then_some(found.subject));
+            let index = RowIndex::new(sets, |found| (found.subject != "4").then(|| found.subject.to_owned()));
             for wanted in 0..5u8 {
                 let found: Vec<(usize, String)> = index
                     .find(&wanted.to_string())

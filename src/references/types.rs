@@ -1,5 +1,7 @@
 //! The classes of resources (`rdf:type`), for questions whose answer item types are said nowhere.
 
+use std::sync::Arc;
+
 use indexmap::IndexSet;
 use oxigraph::model::Term;
 
@@ -12,8 +14,8 @@ use crate::references::statements::StatementSet;
 
 /// The `rdf:type` statements of several files, by what all spellings of a resource have in common.
 #[derive(Debug)]
-pub struct Types<'a> {
-    by_resource: RowIndex<'a>,
+pub struct Types {
+    by_resource: RowIndex,
 }
 
 /// How the classes of a resource are found: what a profile says, and what is known.
@@ -21,31 +23,30 @@ pub struct Types<'a> {
 pub(crate) struct Typing<'a> {
     pub(crate) profile: &'a Profile,
     pub(crate) links: Option<&'a Links>,
-    pub(crate) types: &'a Types<'a>,
+    pub(crate) types: &'a Types,
     /// The hierarchy: with it only the most specific classes of a resource count.
     pub(crate) classes: Option<&'a Classes>,
     /// The classes that say nothing.
     pub(crate) ignored: &'a [String],
 }
 
-impl<'a> Types<'a> {
+impl Types {
     /// Puts type sets together. Resources are compared as the profile and the links say.
     pub fn of(
-        sets: impl IntoIterator<Item = &'a StatementSet>,
+        sets: impl IntoIterator<Item = Arc<StatementSet>>,
         profile: &Profile,
         links: Option<&Links>,
     ) -> Self {
         let enabled = |name: &str| profile.normalises(name);
         // Statements about one resource follow each other in most files.
-        let mut last: Option<(&str, String)> = None;
+        let mut last: Option<(String, String)> = None;
         let by_resource = RowIndex::new(sets, |statement| {
-            let known = last.take().filter(|(subject, _)| *subject == statement.subject);
-            let key = known.map_or_else(
-                || resource_key(statement.subject, &enabled, links).into_owned(),
-                |(_, key)| key,
-            );
-            last = Some((statement.subject, key.clone()));
-            Some(key)
+            let known = last.take().filter(|(subject, _)| subject == statement.subject);
+            let known = known.unwrap_or_else(|| {
+                let key = resource_key(statement.subject, &enabled, links).into_owned();
+                (statement.subject.to_owned(), key)
+            });
+            Some(last.insert(known).1.clone())
         });
         Self { by_resource }
     }
@@ -85,16 +86,15 @@ mod tests {
             let class = oxigraph::model::NamedNode::new_unchecked(*class);
             ((*resource).to_owned(), rdf::TYPE, Term::from(class))
         };
-        let set = |rows: &[(&str, &str)]| StatementSet {
-            rows: rows.iter().map(row).collect(),
-            ..StatementSet::default()
+        let set = |rows: &[(&str, &str)]| {
+            Arc::new(StatementSet { rows: rows.iter().map(row).collect(), ..StatementSet::default() })
         };
         let sets = [
             set(&[("http://x/a", "http://c/2"), ("https://x/a", "http://c/1"), ("http://x/b", "http://c/3")]),
             set(&[("http://x/a", "http://c/1"), ("http://x/a", "http://c/everything")]),
         ];
         let profile = Profile::find("qassay").unwrap();
-        let types = Types::of(&sets, &profile, None);
+        let types = Types::of(sets, &profile, None);
         let ignored = ["http://c/everything".to_owned()];
         let typing =
             Typing { profile: &profile, links: None, types: &types, classes: None, ignored: &ignored };
@@ -110,9 +110,9 @@ mod tests {
         let term = |class: &String| Term::from(oxigraph::model::NamedNode::new_unchecked(class));
         let twice = classes.iter().chain(&classes);
         let rows = twice.map(|class| ("http://x/a".to_owned(), rdf::TYPE, term(class))).collect();
-        let sets = [StatementSet { rows, ..StatementSet::default() }];
+        let sets = [Arc::new(StatementSet { rows, ..StatementSet::default() })];
         let profile = Profile::find("qassay").unwrap();
-        let types = Types::of(&sets, &profile, None);
+        let types = Types::of(sets, &profile, None);
         let typing = Typing { profile: &profile, links: None, types: &types, classes: None, ignored: &[] };
         assert_eq!(typing.classes("https://x/a"), classes);
     }

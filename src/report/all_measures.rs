@@ -8,10 +8,7 @@ use crate::scoring::evaluation::Evaluation;
 use crate::scoring::groups::ALL;
 
 /// One row a system, experiment type and measure that is defined, over all questions, with what ties could make of it.
-pub fn all_measures<'a, 'b: 'a>(
-    evaluations: impl IntoIterator<Item = &'a Evaluation<'b>>,
-    digits: Option<u32>,
-) -> Table {
+pub fn all_measures<'a>(evaluations: impl IntoIterator<Item = &'a Evaluation>, digits: Option<u32>) -> Table {
     let mut table = Table { title: "All measures".to_owned(), ..Table::default() };
     table.columns = ["system", "profile", "experiment", "measure", "name"]
         .map(|heading| Column::text(heading, heading))

@@ -17,7 +17,7 @@ pub struct Accepted<'a> {
     /// The submission.
     pub blind: Blind<'a>,
     /// Which answer belongs to which question.
-    pub aligned: &'a Aligned<'a>,
+    pub aligned: &'a Aligned,
     /// Whether it was not there before.
     pub is_new: bool,
 }

@@ -26,22 +26,22 @@ const USUAL: [(&str, &str); 11] = [
 pub(crate) type Shown = (String, String);
 
 /// The metrics of the overview: those that the profiles name, the usual ones where one of them names none.
-pub(crate) fn columns(evaluations: &[Evaluation<'_>]) -> Vec<Shown> {
+pub(crate) fn columns(evaluations: &[Evaluation]) -> Vec<Shown> {
     named(evaluations, |rules| &rules.headline)
 }
 
 /// The metrics of the table of groups: those that the profiles name for it, else those of the overview.
-pub(crate) fn group_columns(evaluations: &[Evaluation<'_>]) -> Vec<Shown> {
+pub(crate) fn group_columns(evaluations: &[Evaluation]) -> Vec<Shown> {
     named(evaluations, |rules| match &rules.group_headline[..] {
         [] => &rules.headline,
         _ => &rules.group_headline,
     })
 }
 
-fn named(evaluations: &[Evaluation<'_>], headline: fn(&ExperimentRules) -> &Vec<String>) -> Vec<Shown> {
+fn named(evaluations: &[Evaluation], headline: fn(&ExperimentRules) -> &Vec<String>) -> Vec<Shown> {
     let mut all: Vec<Shown> = Vec::new();
     for (evaluation, experiment) in experiments(evaluations) {
-        let named = evaluation.prepared.metrics(headline(experiment.rules));
+        let named = evaluation.prepared.metrics(headline(&experiment.rules));
         if named.is_empty() {
             add(&mut all, usual());
         } else {
@@ -55,10 +55,10 @@ fn named(evaluations: &[Evaluation<'_>], headline: fn(&ExperimentRules) -> &Vec<
 }
 
 /// The metrics of single questions that the profiles have, beside precision, recall and F1.
-pub(crate) fn question_columns(evaluations: &[Evaluation<'_>]) -> Vec<Shown> {
+pub(crate) fn question_columns(evaluations: &[Evaluation]) -> Vec<Shown> {
     let mut all: Vec<Shown> = Vec::new();
     for (evaluation, experiment) in experiments(evaluations) {
-        let shown = experiment.shown_question_metrics(evaluation.prepared);
+        let shown = experiment.shown_question_metrics(&evaluation.prepared);
         add(&mut all, shown.into_iter().map(with_heading));
     }
     all
@@ -68,9 +68,7 @@ fn usual() -> impl Iterator<Item = Shown> {
     USUAL.iter().map(|(name, heading)| ((*name).to_owned(), (*heading).to_owned()))
 }
 
-fn experiments<'a, 'b>(
-    evaluations: &'a [Evaluation<'b>],
-) -> impl Iterator<Item = (&'a Evaluation<'b>, &'a Experiment<'b>)> {
+fn experiments<'a>(evaluations: &'a [Evaluation]) -> impl Iterator<Item = (&'a Evaluation, &'a Experiment)> {
     evaluations
         .iter()
         .flat_map(|evaluation| evaluation.experiments.iter().map(move |scored| (evaluation, scored)))

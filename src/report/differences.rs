@@ -11,21 +11,20 @@ use crate::scoring::evaluation::Evaluation;
 
 /// The evaluations of one submission with all profiles, and the questions that these count differently.
 struct Compared<'a> {
-    evaluations: Vec<&'a Evaluation<'a>>,
+    evaluations: Vec<&'a Evaluation>,
     differences: Vec<Difference>,
 }
 
-fn compared<'a>(evaluations: &'a [Evaluation<'a>]) -> Vec<Compared<'a>> {
-    let mut groups: Vec<Vec<&Evaluation<'_>>> = Vec::new();
+fn compared<'a>(evaluations: &'a [Evaluation]) -> Vec<Compared<'a>> {
+    let mut groups: Vec<Vec<&Evaluation>> = Vec::new();
     for evaluation in evaluations {
-        let is_same =
-            |group: &&mut Vec<&Evaluation<'_>>| group[0].submission.iri == evaluation.submission.iri;
+        let is_same = |group: &&mut Vec<&Evaluation>| group[0].submission.iri == evaluation.submission.iri;
         match groups.iter_mut().find(is_same) {
             Some(group) => group.push(evaluation),
             None => groups.push(vec![evaluation]),
         }
     }
-    let compare = |evaluations: Vec<&'a Evaluation<'a>>| {
+    let compare = |evaluations: Vec<&'a Evaluation>| {
         let differences = differences(&evaluations);
         Compared { evaluations, differences }
     };
@@ -33,7 +32,7 @@ fn compared<'a>(evaluations: &'a [Evaluation<'a>]) -> Vec<Compared<'a>> {
 }
 
 /// Two tables: in how many questions each rule makes profiles count differently, and these questions.
-pub fn differences_tables(evaluations: &[Evaluation<'_>]) -> [Table; 2] {
+pub fn differences_tables(evaluations: &[Evaluation]) -> [Table; 2] {
     let compared = compared(evaluations);
     [summary(&compared), questions(&compared)]
 }
@@ -100,7 +99,7 @@ fn questions(compared: &[Compared<'_>]) -> Table {
     table
 }
 
-fn row(group: &[&Evaluation<'_>], difference: &Difference) -> Vec<String> {
+fn row(group: &[&Evaluation], difference: &Difference) -> Vec<String> {
     let first = group[0];
     let mut row = vec![
         first.submission.system.clone(),
@@ -143,7 +142,7 @@ fn statement(rule: &str) -> Option<&'static str> {
 }
 
 /// The differences for scripts.
-pub(crate) fn differences_json(evaluations: &[Evaluation<'_>]) -> Value {
+pub(crate) fn differences_json(evaluations: &[Evaluation]) -> Value {
     let mut all = Vec::new();
     for Compared { evaluations, differences } in compared(evaluations) {
         for difference in differences {

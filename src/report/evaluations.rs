@@ -23,13 +23,13 @@ pub const DIGITS_FOR_PEOPLE: u32 = 4;
 const PARTS: [(&str, &str); 3] = [("inKb", "InKB"), ("ee", "EE"), ("hierarchical", "hierarchical")];
 
 /// One row a system and experiment type, and one for each part of the items that has measures of its own.
-pub fn overview(evaluations: &[Evaluation<'_>], digits: Option<u32>) -> Table {
+pub fn overview(evaluations: &[Evaluation], digits: Option<u32>) -> Table {
     let mut table = Table { title: title(evaluations), ..Table::default() };
     table.columns = key_columns(evaluations);
     let shown = columns(evaluations);
     table.columns.extend(shown.iter().map(|(name, heading)| Column::number(heading, name)));
     // The rows of one system and experiment type stand together, so that profiles can be compared.
-    let mut scored: Vec<(&Evaluation<'_>, &Experiment<'_>)> =
+    let mut scored: Vec<(&Evaluation, &Experiment)> =
         evaluations.iter().flat_map(|e| e.experiments.iter().map(move |x| (e, x))).collect();
     let submission = |iri: &str| evaluations.iter().position(|e| e.submission.iri == iri);
     let experiment = |name: &str| EXPERIMENTS.iter().position(|known| *known == name);
@@ -47,8 +47,8 @@ pub fn overview(evaluations: &[Evaluation<'_>], digits: Option<u32>) -> Table {
 }
 
 fn overview_rows(
-    evaluation: &Evaluation<'_>,
-    experiment: &Experiment<'_>,
+    evaluation: &Evaluation,
+    experiment: &Experiment,
     columns: &[(String, String)],
     digits: Option<u32>,
     with_gold: bool,
@@ -74,7 +74,7 @@ fn overview_rows(
 /// What stands before the numbers of a row.
 const KEYS: [&str; 3] = ["system", "profile", "experiment"];
 
-fn key_columns(evaluations: &[Evaluation<'_>]) -> Vec<Column> {
+fn key_columns(evaluations: &[Evaluation]) -> Vec<Column> {
     let mut columns: Vec<Column> = KEYS.iter().map(|name| Column::text(name, name)).collect();
     if with_gold(evaluations) {
         columns.insert(2, Column::text("gold", "gold"));
@@ -83,11 +83,11 @@ fn key_columns(evaluations: &[Evaluation<'_>]) -> Vec<Column> {
 }
 
 /// Whether the tables say which gold answers were used: only where any are not the curated ones.
-fn with_gold(evaluations: &[Evaluation<'_>]) -> bool {
+fn with_gold(evaluations: &[Evaluation]) -> bool {
     evaluations.iter().any(|evaluation| evaluation.asked.gold.is_some())
 }
 
-fn keys(evaluation: &Evaluation<'_>, experiment: &str, with_gold: bool) -> Vec<String> {
+fn keys(evaluation: &Evaluation, experiment: &str, with_gold: bool) -> Vec<String> {
     let mut keys =
         vec![evaluation.submission.system.clone(), evaluation.profile().name.clone(), experiment.to_owned()];
     if with_gold {
@@ -97,7 +97,7 @@ fn keys(evaluation: &Evaluation<'_>, experiment: &str, with_gold: bool) -> Vec<S
 }
 
 /// The dataset, the profiles, and what else was chosen.
-pub(crate) fn title(evaluations: &[Evaluation<'_>]) -> String {
+pub(crate) fn title(evaluations: &[Evaluation]) -> String {
     let Some(first) = evaluations.first() else { return String::new() };
     let mut profiles: Vec<&str> = evaluations.iter().map(|e| e.profile().name.as_str()).collect();
     profiles.dedup();
@@ -132,7 +132,7 @@ pub(crate) fn title(evaluations: &[Evaluation<'_>]) -> String {
 }
 
 /// One row a system, experiment type and group.
-pub fn groups(evaluations: &[Evaluation<'_>], digits: Option<u32>) -> Table {
+pub fn groups(evaluations: &[Evaluation], digits: Option<u32>) -> Table {
     let mut table = Table { title: "By group of questions".to_owned(), ..Table::default() };
     table.columns = key_columns(evaluations);
     table.columns.push(Column::text("group", "group"));
@@ -153,7 +153,7 @@ pub fn groups(evaluations: &[Evaluation<'_>], digits: Option<u32>) -> Table {
 }
 
 /// One row a system, experiment type and question; only one experiment type where it is named.
-pub fn details(evaluations: &[Evaluation<'_>], only: Option<&str>, digits: Option<u32>) -> Table {
+pub fn details(evaluations: &[Evaluation], only: Option<&str>, digits: Option<u32>) -> Table {
     let mut table = Table { title: "By question".to_owned(), ..Table::default() };
     table.columns = key_columns(evaluations);
     table.columns.extend([Column::text("question", "question"), Column::text("status", "status")]);
@@ -164,7 +164,7 @@ pub fn details(evaluations: &[Evaluation<'_>], only: Option<&str>, digits: Optio
     table.columns.extend(own.iter().map(|(name, heading)| Column::number(heading, name)));
     let with_gold = with_gold(evaluations);
     for evaluation in evaluations {
-        let wanted = |experiment: &&Experiment<'_>| only.is_none_or(|only| only == experiment.name());
+        let wanted = |experiment: &&Experiment| only.is_none_or(|only| only == experiment.name());
         for experiment in evaluation.experiments.iter().filter(wanted) {
             let questions = evaluation.dataset.document.questions.iter().zip(&experiment.results);
             for (question, result) in questions {
@@ -173,7 +173,7 @@ pub fn details(evaluations: &[Evaluation<'_>], only: Option<&str>, digits: Optio
                 row.extend(detail(result.as_ref(), digits));
                 let values = result
                     .as_ref()
-                    .map_or_else(Vec::new, |result| experiment.question_values(evaluation.prepared, result));
+                    .map_or_else(Vec::new, |result| experiment.question_values(&evaluation.prepared, result));
                 row.extend(own.iter().map(|(name, _)| {
                     let found = values.iter().find(|(metric, _)| metric == name);
                     let value = found.and_then(|(_, value)| value.as_ref());
@@ -219,7 +219,7 @@ pub(crate) fn shown_name(metric: &str) -> String {
     shown_as.or_else(|| facts.text(&concept, skos::NOTATION)).unwrap_or(metric).to_owned()
 }
 
-pub(crate) fn shown(evaluation: &Evaluation<'_>, group: &Group, metric: &str, digits: Option<u32>) -> String {
+pub(crate) fn shown(evaluation: &Evaluation, group: &Group, metric: &str, digits: Option<u32>) -> String {
     match metric_value(group, metric) {
         Some(value) if metric.ends_with("Count") => value.to_decimal(),
         Some(value) => number(value, digits),
@@ -230,7 +230,7 @@ pub(crate) fn shown(evaluation: &Evaluation<'_>, group: &Group, metric: &str, di
 }
 
 /// Whether the profile follows GERBIL and has the measure at all.
-fn has(evaluation: &Evaluation<'_>, group: &Group, metric: &str) -> bool {
+fn has(evaluation: &Evaluation, group: &Group, metric: &str) -> bool {
     evaluation.profile().era.is_some() && group.metrics.iter().any(|(name, _)| name == metric)
 }
 
@@ -250,7 +250,7 @@ pub(crate) fn number(value: &Fraction, digits: Option<u32>) -> String {
 }
 
 /// What is odd about the inputs, issue by issue.
-pub fn issues(evaluations: &[Evaluation<'_>]) -> Table {
+pub fn issues(evaluations: &[Evaluation]) -> Table {
     let mut table = Table { title: "Issues".to_owned(), ..Table::default() };
     table.columns = ["severity", "issue", "file", "place", "message"]
         .map(|heading| Column::text(heading, heading))

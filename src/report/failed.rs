@@ -11,8 +11,8 @@ use crate::sources::document::Question;
 /// The questions of an experiment type that the system failed (F1 below 1; in a ranking, those where the answer that
 /// stands first is not right), in the order of the dataset.
 pub(crate) fn of<'a>(
-    evaluation: &'a Evaluation<'_>,
-    experiment: &'a Experiment<'_>,
+    evaluation: &'a Evaluation,
+    experiment: &'a Experiment,
 ) -> impl Iterator<Item = (&'a Question, &'a QuestionResult)> {
     let questions = evaluation.dataset.document.questions.iter().zip(&experiment.results);
     let results = questions.filter_map(|(question, result)| Some((question, result.as_ref()?)));
@@ -24,7 +24,7 @@ pub(crate) fn of<'a>(
 }
 
 /// Whether only ranks count: there precision and recall of a whole answer say nothing.
-fn is_ranking(experiment: &Experiment<'_>) -> bool {
+fn is_ranking(experiment: &Experiment) -> bool {
     !experiment.rules.metrics.iter().any(|metric| metric.starts_with("macroF1"))
 }
 
@@ -36,10 +36,7 @@ fn first_right(result: &QuestionResult) -> String {
 }
 
 /// One row a system, experiment type and question that the system failed.
-pub fn failed<'a, 'b: 'a>(
-    evaluations: impl IntoIterator<Item = &'a Evaluation<'b>>,
-    digits: Option<u32>,
-) -> Table {
+pub fn failed<'a>(evaluations: impl IntoIterator<Item = &'a Evaluation>, digits: Option<u32>) -> Table {
     let evaluations: Vec<_> = evaluations.into_iter().collect();
     let has_rankings = evaluations.iter().flat_map(|evaluation| &evaluation.experiments).any(is_ranking);
     let mut table = Table { title: "Failed questions".to_owned(), ..Table::default() };

@@ -159,7 +159,7 @@ pub fn executed_json(executed: &ExecutedAnswers) -> Value {
 }
 
 /// The questions whose counts are other ones with refreshed gold answers; where there are none, a sentence says so.
-pub fn moved(evaluations: &[Evaluation<'_>], digits: Option<u32>) -> Table {
+pub fn moved(evaluations: &[Evaluation], digits: Option<u32>) -> Table {
     let mut table = Table { title: "Scores that move with the gold answers".to_owned(), ..Table::default() };
     table.columns = ["system", "profile", "experiment", "question", "gold answer"]
         .map(|name| Column::text(name, &name.replace(' ', "_")))
@@ -173,7 +173,7 @@ pub fn moved(evaluations: &[Evaluation<'_>], digits: Option<u32>) -> Table {
         table.columns.push(Column::number(heading, name));
     }
     for refreshed in evaluations.iter().filter(|evaluation| evaluation.asked.gold.is_some()) {
-        let is_curated = |other: &&Evaluation<'_>| {
+        let is_curated = |other: &&Evaluation| {
             other.asked.gold.is_none()
                 && other.submission.iri == refreshed.submission.iri
                 && other.profile().iri == refreshed.profile().iri
@@ -188,7 +188,7 @@ pub fn moved(evaluations: &[Evaluation<'_>], digits: Option<u32>) -> Table {
     table
 }
 
-fn push_moved(table: &mut Table, curated: &Evaluation<'_>, refreshed: &Evaluation<'_>, digits: Option<u32>) {
+fn push_moved(table: &mut Table, curated: &Evaluation, refreshed: &Evaluation, digits: Option<u32>) {
     for new in &refreshed.experiments {
         let Some(old) = curated.experiment(new.name()) else { continue };
         let results = old.results.iter().zip(&new.results).enumerate();
@@ -200,7 +200,7 @@ fn push_moved(table: &mut Table, curated: &Evaluation<'_>, refreshed: &Evaluatio
             let counts = |c: crate::measures::sets::Counts| {
                 format!("{}/{}/{}", c.true_positives(), c.false_positives(), c.false_negatives())
             };
-            let status = refreshed.asked.gold.map(|gold| gold.questions[position].status.words());
+            let status = refreshed.asked.gold.as_ref().map(|gold| gold.questions[position].status.words());
             table.rows.push(vec![
                 refreshed.submission.system.clone(),
                 refreshed.profile().name.clone(),

@@ -21,7 +21,7 @@ use crate::scoring::groups::{ALL, PROCESSED};
 use crate::scoring::items::origin::Origin;
 
 /// All evaluations with every question. Undefined values are `null`.
-pub fn evaluations(evaluations: &[Evaluation<'_>]) -> Value {
+pub fn evaluations(evaluations: &[Evaluation]) -> Value {
     let mut json = json!({ "evaluations": evaluations.iter().map(evaluation).collect::<Vec<_>>() });
     let several = evaluations.iter().any(|other| other.profile().name != evaluations[0].profile().name);
     if several {
@@ -31,15 +31,15 @@ pub fn evaluations(evaluations: &[Evaluation<'_>]) -> Value {
 }
 
 /// The evaluations with the gold answers of the first: profiles are compared where nothing else differs.
-pub fn one_gold<'a, 'b>(evaluations: &'a [Evaluation<'b>]) -> &'a [Evaluation<'b>] {
-    let origin = |evaluation: &Evaluation<'_>| evaluation.asked.origin();
+pub fn one_gold<'a>(evaluations: &'a [Evaluation]) -> &'a [Evaluation] {
+    let origin = |evaluation: &Evaluation| evaluation.asked.origin();
     let first = evaluations.first().map(origin);
     let others = evaluations.iter().position(|evaluation| Some(origin(evaluation)) != first);
     &evaluations[..others.unwrap_or(evaluations.len())]
 }
 
 /// Adds what was chosen beside dataset, submission and profile.
-pub(crate) fn add_choices(json: &mut Value, evaluation: &Evaluation<'_>) {
+pub(crate) fn add_choices(json: &mut Value, evaluation: &Evaluation) {
     let iris = |kind| {
         let of_kind = evaluation.references().iter().filter(move |reference| reference.kind == kind);
         of_kind.map(|reference| reference.iri.as_str()).collect::<Vec<_>>()
@@ -56,7 +56,7 @@ pub(crate) fn add_choices(json: &mut Value, evaluation: &Evaluation<'_>) {
     json["types"] = iris(ReferenceKind::Types).into();
     json["questionTypes"] = iris(ReferenceKind::QuestionTypes).into();
     json["assessments"] = iris(ReferenceKind::Assessments).into();
-    if let Some(executed) = evaluation.asked.executed {
+    if let Some(executed) = &evaluation.asked.executed {
         json["executed"] = json!({
             "answers": executed.kept.iri,
             "queries": executed.count(),
@@ -66,7 +66,7 @@ pub(crate) fn add_choices(json: &mut Value, evaluation: &Evaluation<'_>) {
     }
 }
 
-fn evaluation(evaluation: &Evaluation<'_>) -> Value {
+fn evaluation(evaluation: &Evaluation) -> Value {
     let experiments: Map<String, Value> = evaluation
         .experiments
         .iter()
@@ -92,7 +92,7 @@ fn evaluation(evaluation: &Evaluation<'_>) -> Value {
     json["experiments"] = experiments.into();
     json["skipped"] = skipped.into();
     json["issues"] = evaluation.issues().map(|(file, found)| issue(file, found)).collect();
-    if let Some(gold) = evaluation.asked.gold {
+    if let Some(gold) = &evaluation.asked.gold {
         json["goldAnswers"] = refresh_json(&evaluation.dataset.document, gold);
     }
     if loading.loader != Loader::Plain || loading.part.is_some() {
@@ -102,7 +102,7 @@ fn evaluation(evaluation: &Evaluation<'_>) -> Value {
 }
 
 /// What a loader made of a file: how many questions are loaded, which are left out or changed.
-pub fn loaded(loaded: &Loaded<'_>) -> Value {
+pub fn loaded(loaded: &Loaded) -> Value {
     let left_out = loaded.left_out().map(|(question, left_out)| {
         let reason = left_out.reason;
         json!({
@@ -117,7 +117,7 @@ pub fn loaded(loaded: &Loaded<'_>) -> Value {
     })
 }
 
-fn experiment(evaluation: &Evaluation<'_>, experiment: &Experiment<'_>) -> Value {
+fn experiment(evaluation: &Evaluation, experiment: &Experiment) -> Value {
     let mut json = Map::new();
     if let Some(all) = experiment.group(ALL) {
         json.insert("measures".to_owned(), measures(all));
@@ -152,7 +152,7 @@ fn experiment(evaluation: &Evaluation<'_>, experiment: &Experiment<'_>) -> Value
 }
 
 /// In how many questions the items come from where, for both sides; nothing where there is only one way.
-fn origins(evaluation: &Evaluation<'_>, experiment: &Experiment<'_>) -> Map<String, Value> {
+fn origins(evaluation: &Evaluation, experiment: &Experiment) -> Map<String, Value> {
     let mut counts: [BTreeMap<Origin, u64>; 2] = Default::default();
     for position in 0..experiment.results.len() {
         for (counts, origin) in counts.iter_mut().zip(evaluation.origins(experiment, position)) {
@@ -189,7 +189,7 @@ pub(crate) fn ties(group: &Group) -> Map<String, Value> {
     told.collect()
 }
 
-fn questions(evaluation: &Evaluation<'_>, experiment: &Experiment<'_>) -> Value {
+fn questions(evaluation: &Evaluation, experiment: &Experiment) -> Value {
     let questions = &evaluation.dataset.document.questions;
     let rows = questions.iter().zip(&experiment.results).filter_map(|(question, result)| {
         let result = result.as_ref()?;
@@ -211,7 +211,7 @@ fn questions(evaluation: &Evaluation<'_>, experiment: &Experiment<'_>) -> Value 
                 .collect();
         }
         let own: Map<String, Value> = experiment
-            .question_values(evaluation.prepared, result)
+            .question_values(&evaluation.prepared, result)
             .into_iter()
             .map(|(name, value)| (name, value.map_or(Value::Null, |value| number(&value.value))))
             .collect();

@@ -21,14 +21,14 @@ pub fn skip_reason(skip: Skip) -> String {
 }
 
 /// Which measures of which system depend on the order of equal scores, and by how much.
-pub(crate) fn tie_notes(evaluations: &[Evaluation<'_>]) -> Vec<String> {
+pub(crate) fn tie_notes(evaluations: &[Evaluation]) -> Vec<String> {
     let notes = |evaluation| tie_note(evaluation, &who(evaluation));
     evaluations.iter().flat_map(notes).collect()
 }
 
 /// The same of one evaluation, which is called so; one note an experiment type.
-pub(crate) fn tie_note(evaluation: &Evaluation<'_>, who: &str) -> Vec<String> {
-    let of = |experiment: &Experiment<'_>| {
+pub(crate) fn tie_note(evaluation: &Evaluation, who: &str) -> Vec<String> {
+    let of = |experiment: &Experiment| {
         let all = experiment.group(ALL).into_iter().flat_map(|group| &group.metrics);
         let shown = evaluation.prepared.metrics(&experiment.rules.headline);
         let measures = all.filter(|(name, _)| shown.contains(name));
@@ -45,12 +45,12 @@ pub(crate) fn tie_note(evaluation: &Evaluation<'_>, who: &str) -> Vec<String> {
 }
 
 /// What an evaluation is called.
-fn who(evaluation: &Evaluation<'_>) -> String {
+fn who(evaluation: &Evaluation) -> String {
     format!("{} ({})", evaluation.submission.system, evaluation.profile().name)
 }
 
 /// How much the assessors agree, where several assessed an answer: the same for all systems.
-pub(crate) fn assessor_note(evaluations: &[Evaluation<'_>]) -> Option<String> {
+pub(crate) fn assessor_note(evaluations: &[Evaluation]) -> Option<String> {
     let groups =
         evaluations.iter().flat_map(|e| &e.experiments).filter_map(|experiment| experiment.group(ALL));
     let value = |group: &Group, metric: &str| {
@@ -69,7 +69,7 @@ pub(crate) fn assessor_note(evaluations: &[Evaluation<'_>]) -> Option<String> {
 }
 
 /// How many queries were not run although their answers would count in place of those of the file.
-pub(crate) fn query_notes(evaluations: &[Evaluation<'_>]) -> Vec<String> {
+pub(crate) fn query_notes(evaluations: &[Evaluation]) -> Vec<String> {
     let of_query =
         evaluations.iter().filter(|evaluation| evaluation.profile().answers_from == AnswersFrom::Query);
     let told = of_query.filter_map(|evaluation| {
@@ -88,7 +88,7 @@ fn apart(one: &Fraction, other: &Fraction) -> [String; 2] {
 
 /// Experiment types without scores, and how many questions an experiment type leaves out. What holds for several
 /// experiment types or systems is said once.
-pub(crate) fn skip_notes(evaluations: &[Evaluation<'_>]) -> Vec<String> {
+pub(crate) fn skip_notes(evaluations: &[Evaluation]) -> Vec<String> {
     let mut said: Vec<(String, Vec<&str>, String)> = Vec::new();
     for evaluation in evaluations {
         let who = who(evaluation);
@@ -113,7 +113,7 @@ pub(crate) fn skip_notes(evaluations: &[Evaluation<'_>]) -> Vec<String> {
 }
 
 /// What is skipped in an evaluation: the experiment type, and what is said about it.
-fn skips<'a>(evaluation: &'a Evaluation<'_>) -> Vec<(&'a str, String)> {
+fn skips<'a>(evaluation: &'a Evaluation) -> Vec<(&'a str, String)> {
     let whole = evaluation.skipped.iter();
     let mut skips: Vec<(&str, String)> =
         whole.map(|(name, skip)| (*name, format!("skipped: {}", skip_reason(*skip)))).collect();
@@ -131,7 +131,7 @@ fn skips<'a>(evaluation: &'a Evaluation<'_>) -> Vec<(&'a str, String)> {
 }
 
 /// How many issues each system's run met.
-pub(crate) fn issue_notes(evaluations: &[Evaluation<'_>]) -> Vec<String> {
+pub(crate) fn issue_notes(evaluations: &[Evaluation]) -> Vec<String> {
     let mut notes: Vec<String> = Vec::new();
     for evaluation in evaluations {
         let note = issue_note(evaluation, &evaluation.submission.system);
@@ -142,7 +142,7 @@ pub(crate) fn issue_notes(evaluations: &[Evaluation<'_>]) -> Vec<String> {
 }
 
 /// The same of one run, which is called so; nothing where it met none.
-pub(crate) fn issue_note(evaluation: &Evaluation<'_>, who: &str) -> Option<String> {
+pub(crate) fn issue_note(evaluation: &Evaluation, who: &str) -> Option<String> {
     let count = |severity| evaluation.issues().filter(|(_, issue)| issue.severity() == severity).count();
     let [errors, warnings] = [Severity::Error, Severity::Warning].map(count);
     let plural = |number: usize, word: &str| format!("{number} {word}{}", if number == 1 { "" } else { "s" });

@@ -18,11 +18,11 @@ use crate::scoring::groups::ALL;
 
 /// A blind submission that is released.
 #[derive(Debug)]
-pub struct Released<'a, 'b> {
+pub struct Released<'a> {
     /// Its acceptance number.
     pub number: u64,
     /// Its evaluation.
-    pub evaluation: &'a Evaluation<'b>,
+    pub evaluation: &'a Evaluation,
     /// Whether it is the best of its system with its profile; of equal ones, the earliest. Without a value to
     /// compare, none is.
     pub is_best: bool,
@@ -52,8 +52,8 @@ fn who(system: &str, number: u64, profile: &str) -> String {
     format!("{system} (no. {number}, {profile})")
 }
 
-impl Released<'_, '_> {
-    fn scored(&self) -> Option<&Experiment<'_>> {
+impl Released<'_> {
+    fn scored(&self) -> Option<&Experiment> {
         self.evaluation.experiment("QA")
     }
 
@@ -79,17 +79,14 @@ impl Released<'_, '_> {
 }
 
 /// Evaluations of blind submissions with their acceptance numbers, in their order; says which are the best.
-pub fn released<'a, 'b>(
-    evaluations: &'a [Evaluation<'b>],
-    numbers: impl Iterator<Item = u64>,
-) -> Vec<Released<'a, 'b>> {
+pub fn released<'a>(evaluations: &'a [Evaluation], numbers: impl Iterator<Item = u64>) -> Vec<Released<'a>> {
     let one = |(evaluation, number)| Released { number, evaluation, is_best: false };
-    let mut all: Vec<Released<'a, 'b>> = evaluations.iter().zip(numbers).map(one).collect();
+    let mut all: Vec<Released<'a>> = evaluations.iter().zip(numbers).map(one).collect();
     all.sort_by_key(|one| one.number);
-    let beats = |one: &Released<'_, '_>, other: &Released<'_, '_>| {
+    let beats = |one: &Released<'_>, other: &Released<'_>| {
         (one.rank(), std::cmp::Reverse(one.number)) > (other.rank(), std::cmp::Reverse(other.number))
     };
-    let is_best = |one: &Released<'_, '_>| {
+    let is_best = |one: &Released<'_>| {
         one.rank().is_some() && !all.iter().any(|other| one.is_rival(other) && beats(other, one))
     };
     let best: Vec<bool> = all.iter().map(is_best).collect();
@@ -101,9 +98,9 @@ pub fn released<'a, 'b>(
 
 /// One row a submission.
 pub fn released_table(
-    released: &[Released<'_, '_>],
+    released: &[Released<'_>],
     not_scored: &[NotScored],
-    evaluations: &[Evaluation<'_>],
+    evaluations: &[Evaluation],
     digits: Option<u32>,
 ) -> Table {
     let mut keys = ["system", "profile", "best"].map(|name| Column::text(name, name)).to_vec();
@@ -157,9 +154,9 @@ fn best_note(profile: &Profile) -> String {
 }
 
 /// All of it for scripts.
-pub fn released_json(released: &[Released<'_, '_>], not_scored: &[NotScored]) -> Value {
+pub fn released_json(released: &[Released<'_>], not_scored: &[NotScored]) -> Value {
     let left_out = |one: &NotScored| json!({ "system": one.system, "profile": one.profile, "number": one.number, "error": one.why });
-    let one = |one: &Released<'_, '_>| {
+    let one = |one: &Released<'_>| {
         let evaluation = one.evaluation;
         let failed = one.scored().map(|experiment| failed::of(evaluation, experiment));
         let failed: Vec<&str> =

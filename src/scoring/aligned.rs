@@ -13,30 +13,30 @@ use crate::sources::input::{DatasetInput, SubmissionInput};
 
 /// A dataset and a submission that fit each other, before anything is scored.
 #[derive(Debug)]
-pub struct Aligned<'a> {
+pub struct Aligned {
     /// The dataset as the loader gives it.
-    pub(crate) loaded: Loaded<'a>,
+    pub(crate) loaded: Loaded,
     /// Which answer belongs to which question.
     pub alignment: Alignment,
     /// What the one answer of a file of scores says about each question, if it is one.
     pub(crate) laid_out: Option<Vec<Question>>,
 }
 
-impl<'a> Aligned<'a> {
+impl Aligned {
     /// Loads the dataset and looks for the answer to each of its questions.
     ///
     /// # Errors
     /// Where the loader refuses the dataset or leaves out all of it; where no answer belongs to a question; where the
     /// files and the profile do not go together.
     pub fn new(
-        dataset: &'a DatasetInput,
+        dataset: &DatasetInput,
         submission: &SubmissionInput,
-        prepared: &Prepared<'_>,
-        asked: Asked<'a>,
+        prepared: &Prepared,
+        asked: &Asked,
     ) -> Result<Self> {
         let gold = asked.gold_answers(dataset);
         let answers = asked.system_answers(submission);
-        let profile = prepared.profile;
+        let profile = &*prepared.profile;
         let loaded = loaders::load(gold, dataset.format.name, prepared.loading())
             .and_then(|loaded| loaded.refuse_nothing().map(|()| loaded))
             .map_err(|error| error.in_file(dataset.source.name()))?;
@@ -57,7 +57,7 @@ impl<'a> Aligned<'a> {
 }
 
 /// Nobody asks for an answer to a question that is not loaded.
-fn drop_unasked(alignment: &mut Alignment, loaded: &Loaded<'_>) {
+fn drop_unasked(alignment: &mut Alignment, loaded: &Loaded) {
     let unasked: Vec<&Question> = loaded.left_out().map(|(question, _)| question).collect();
     alignment.issues.retain(|issue| {
         issue.code != IssueCode::QuestionNotSubmitted

@@ -20,7 +20,7 @@ use crate::sources::input::term;
 pub const OF_ASSESSMENTS: [&str; 2] = ["assessorKappa", "assessorAgreement"];
 
 /// How much the assessors agree, as a metric of the group of all questions; nothing for other metrics and groups.
-pub(crate) fn agreement(prepared: &Prepared<'_>, group: &str, metric: &str) -> Option<Value> {
+pub(crate) fn agreement(prepared: &Prepared, group: &str, metric: &str) -> Option<Value> {
     let assessments = prepared.assessments().filter(|_| group == groups::ALL)?;
     match OF_ASSESSMENTS.iter().position(|name| *name == metric)? {
         0 => assessments.ratings().kappa(),
@@ -29,7 +29,7 @@ pub(crate) fn agreement(prepared: &Prepared<'_>, group: &str, metric: &str) -> O
 }
 
 /// An error where a file of assessments or question types names a question that the dataset does not have.
-pub(crate) fn check(prepared: &Prepared<'_>, dataset: &DatasetInput) -> Result<()> {
+pub(crate) fn check(prepared: &Prepared, dataset: &DatasetInput) -> Result<()> {
     let questions = &dataset.document.questions;
     let known: BTreeSet<&String> = questions.iter().map(|question| &question.key).collect();
     for reference in &prepared.references {
@@ -55,10 +55,10 @@ fn named_questions(reference: &ReferenceInput) -> Box<dyn Iterator<Item = (u64, 
 
 /// Where assessors disagree, and which answers nobody assessed: each with the checksum of a file.
 pub(crate) fn issues(
-    prepared: &Prepared<'_>,
+    prepared: &Prepared,
     dataset: &DatasetInput,
     submission: &str,
-    experiments: &[Experiment<'_>],
+    experiments: &[Experiment],
 ) -> Vec<(String, Issue)> {
     let Some(assessments) = prepared.assessments() else { return Vec::new() };
     let files: Vec<&str> = files(prepared).map(|file| file.source.sha256()).collect();
@@ -69,15 +69,11 @@ pub(crate) fn issues(
 }
 
 /// The files of assessments, as [`Assessments`] numbers them.
-pub(crate) fn files<'a>(prepared: &'a Prepared<'_>) -> impl Iterator<Item = &'a ReferenceInput> {
-    prepared.references.iter().copied().filter(|file| file.kind == ReferenceKind::Assessments)
+pub(crate) fn files<'a>(prepared: &'a Prepared) -> impl Iterator<Item = &'a ReferenceInput> {
+    prepared.references.iter().map(|file| &**file).filter(|file| file.kind == ReferenceKind::Assessments)
 }
 
-fn not_assessed(
-    assessments: &Assessments,
-    dataset: &DatasetInput,
-    experiment: &Experiment<'_>,
-) -> Vec<Issue> {
+fn not_assessed(assessments: &Assessments, dataset: &DatasetInput, experiment: &Experiment) -> Vec<Issue> {
     let (mut given, mut open, mut issues) = (0, 0, Vec::new());
     for (question, matched) in dataset.document.questions.iter().zip(&experiment.matching.questions) {
         let texts =
@@ -113,11 +109,11 @@ fn shown(texts: &[String]) -> String {
     if more == 0 { first.join(", ") } else { format!("{} and {more} more", first.join(", ")) }
 }
 
-impl Evaluation<'_> {
+impl Evaluation {
     /// Who says what about an answer of the system to a question: a line a person, with file and line.
     pub fn votes(&self, position: usize, answer: &Term) -> Vec<String> {
         let Some(assessments) = self.prepared.assessments() else { return Vec::new() };
-        let files: Vec<&ReferenceInput> = files(self.prepared).collect();
+        let files: Vec<&ReferenceInput> = files(&self.prepared).collect();
         let key = &self.dataset.document.questions[position].key;
         let assessed = assessments.find(key, &term::text(answer));
         let votes = assessed.into_iter().flat_map(|assessed| &assessed.votes);

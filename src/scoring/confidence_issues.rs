@@ -12,16 +12,12 @@ use crate::sources::input::term;
 const ASKS: &str = "kMeasure";
 
 /// An issue for each answer with an odd confidence, and one for the answers that have none.
-pub(crate) fn issues(
-    experiments: &[Experiment<'_>],
-    alignment: &Alignment,
-    answers: &Document,
-) -> Vec<Issue> {
-    let asks = |experiment: &&Experiment<'_>| experiment.rules.metrics.iter().any(|name| name == ASKS);
+pub(crate) fn issues(experiments: &[Experiment], alignment: &Alignment, answers: &Document) -> Vec<Issue> {
+    let asks = |experiment: &&Experiment| experiment.rules.metrics.iter().any(|name| name == ASKS);
     experiments.iter().filter(asks).flat_map(|experiment| of(experiment, alignment, answers)).collect()
 }
 
-fn of(experiment: &Experiment<'_>, alignment: &Alignment, answers: &Document) -> Vec<Issue> {
+fn of(experiment: &Experiment, alignment: &Alignment, answers: &Document) -> Vec<Issue> {
     let (mut given, mut without, mut issues) = (0, 0, Vec::new());
     for (matched, answer) in experiment.matching.questions.iter().zip(&alignment.answers) {
         let Some(question) = answer.map(|answer| &answers.questions[answer]) else { continue };

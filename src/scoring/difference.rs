@@ -39,7 +39,7 @@ pub struct Reason {
 
 /// The questions that evaluations of one submission with several profiles count differently. The first evaluation is
 /// compared with each of the others.
-pub fn differences(evaluations: &[&Evaluation<'_>]) -> Vec<Difference> {
+pub fn differences(evaluations: &[&Evaluation]) -> Vec<Difference> {
     let Some((first, others)) = evaluations.split_first() else { return Vec::new() };
     let mut differences = Vec::new();
     for experiment in &first.experiments {
@@ -72,11 +72,7 @@ pub fn differences(evaluations: &[&Evaluation<'_>]) -> Vec<Difference> {
 }
 
 /// What the rules of GERBIL do in a question, where the profile follows it: what an explanation must mention.
-pub fn peculiarities(
-    evaluation: &Evaluation<'_>,
-    experiment: &Experiment<'_>,
-    position: usize,
-) -> Vec<Reason> {
+pub fn peculiarities(evaluation: &Evaluation, experiment: &Experiment, position: usize) -> Vec<Reason> {
     let follows_gerbil = evaluation.profile().era.is_some();
     let found = if follows_gerbil { traits(evaluation, experiment, position) } else { Vec::new() };
     let profile = &evaluation.profile().name;
@@ -86,7 +82,7 @@ pub fn peculiarities(
         .collect()
 }
 
-fn counts(experiment: &Experiment<'_>, position: usize) -> Option<Counts> {
+fn counts(experiment: &Experiment, position: usize) -> Option<Counts> {
     experiment.results[position].as_ref().map(|result| result.counts)
 }
 
@@ -102,12 +98,12 @@ fn one_example_each(reasons: BTreeSet<Reason>) -> Vec<Reason> {
     kept
 }
 
-type Side<'a> = (&'a Evaluation<'a>, &'a Experiment<'a>);
+type Side<'a> = (&'a Evaluation, &'a Experiment);
 
 /// One profile in a question: its pairs with their rules, and its items.
 struct View<'a> {
-    evaluation: &'a Evaluation<'a>,
-    experiment: &'a Experiment<'a>,
+    evaluation: &'a Evaluation,
+    experiment: &'a Experiment,
     matched: &'a QuestionMatch,
     patterns: BTreeMap<String, String>,
 }

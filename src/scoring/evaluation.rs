@@ -1,6 +1,7 @@
 //! The evaluation: a deterministic result, named by the digest of its inputs.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use oxigraph::model::Term;
 
@@ -35,21 +36,21 @@ use crate::sources::input::{DatasetInput, SubmissionInput};
 
 /// A submission scored against a dataset.
 #[derive(Debug)]
-pub struct Evaluation<'a> {
+pub struct Evaluation {
     /// The dataset.
-    pub dataset: &'a DatasetInput,
+    pub dataset: Arc<DatasetInput>,
     /// The submission.
-    pub submission: &'a SubmissionInput,
+    pub submission: Arc<SubmissionInput>,
     /// The profile with its references and the choices of the user.
-    pub prepared: &'a Prepared<'a>,
+    pub prepared: Arc<Prepared>,
     /// The answers that come from a knowledge base.
-    pub asked: Asked<'a>,
+    pub asked: Asked,
     /// sha256 of the manifest.
     pub digest: String,
     /// IRI of the evaluation.
     pub iri: String,
     /// The dataset as the loader gives it.
-    pub loaded: Loaded<'a>,
+    pub loaded: Loaded,
     /// Which answer belongs to which question.
     pub alignment: Alignment,
     /// What the one answer of a file of scores says about each question, if it is one.
@@ -57,7 +58,7 @@ pub struct Evaluation<'a> {
     /// That queries of the submission were not run, if so.
     not_executed: Option<Issue>,
     /// The experiment types that were scored, in the order of [`EXPERIMENTS`].
-    pub experiments: Vec<Experiment<'a>>,
+    pub experiments: Vec<Experiment>,
     /// The experiment types that have no scores, and why.
     pub skipped: Vec<(&'static str, Skip)>,
     /// The groups of open schemes, which no ontology lists: name, and label as written.
@@ -66,13 +67,13 @@ pub struct Evaluation<'a> {
     reference_issues: Vec<(String, Issue)>,
 }
 
-impl<'a> Evaluation<'a> {
+impl Evaluation {
     /// Scores a submission.
     pub fn compute(
         mint: &Mint,
-        dataset: &'a DatasetInput,
-        submission: &'a SubmissionInput,
-        prepared: &'a Prepared<'a>,
+        dataset: Arc<DatasetInput>,
+        submission: Arc<SubmissionInput>,
+        prepared: Arc<Prepared>,
     ) -> Result<Self> {
         Self::compute_asked(mint, dataset, submission, prepared, Asked::default())
     }
@@ -80,14 +81,14 @@ impl<'a> Evaluation<'a> {
     /// Scores a submission with answers that come from a knowledge base.
     pub fn compute_asked(
         mint: &Mint,
-        dataset: &'a DatasetInput,
-        submission: &'a SubmissionInput,
-        prepared: &'a Prepared<'a>,
-        asked: Asked<'a>,
+        dataset: Arc<DatasetInput>,
+        submission: Arc<SubmissionInput>,
+        prepared: Arc<Prepared>,
+        asked: Asked,
     ) -> Result<Self> {
-        let digest = Manifest::new(dataset, submission, prepared, asked).digest();
-        let answers = asked.system_answers(submission);
-        let Aligned { loaded, alignment, laid_out } = Aligned::new(dataset, submission, prepared, asked)?;
+        let digest = Manifest::new(&dataset, &submission, &prepared, &asked).digest();
+        let answers = asked.system_answers(&submission);
+        let Aligned { loaded, alignment, laid_out } = Aligned::new(&dataset, &submission, &prepared, &asked)?;
         let sides = Sides {
             dataset: &dataset.iri,
             gold: loaded.document(),
@@ -101,21 +102,21 @@ impl<'a> Evaluation<'a> {
         };
         // Groups are of the dataset, whatever the loader makes of it.
         let of_dataset = Sides { gold: &dataset.document, ..sides };
-        assessed::check(prepared, dataset)?;
-        let members = groups::membership(mint, prepared, dataset, &of_dataset)?;
-        let open_groups = groups::open(prepared, dataset, &members);
-        let (mut experiments, skipped) = experiments::score_all(prepared, &sides, &members)?;
+        assessed::check(&prepared, &dataset)?;
+        let members = groups::membership(mint, &prepared, &dataset, &of_dataset)?;
+        let open_groups = groups::open(&prepared, &dataset, &members);
+        let (mut experiments, skipped) = experiments::score_all(&prepared, &sides, &members)?;
         for experiment in &mut experiments {
-            time_out(experiment, asked, &alignment);
+            time_out(experiment, &asked, &alignment);
         }
         let iri = mint.evaluation(&digest);
-        let mut reference_issues = link_issues::issues(prepared, &experiments)?;
+        let mut reference_issues = link_issues::issues(&prepared, &experiments)?;
         let sha256 = submission.source.sha256();
-        reference_issues.extend(assessed::issues(prepared, dataset, sha256, &experiments));
+        reference_issues.extend(assessed::issues(&prepared, &dataset, sha256, &experiments));
         let odd = confidence_issues::issues(&experiments, &alignment, answers);
         reference_issues.extend(odd.into_iter().map(|issue| (sha256.to_owned(), issue)));
         let not_executed =
-            asked.executed.is_none().then(|| not_executed(&submission.document, prepared.profile)).flatten();
+            asked.executed.is_none().then(|| not_executed(&submission.document, &prepared.profile)).flatten();
         Ok(Self {
             dataset,
             submission,
@@ -135,23 +136,23 @@ impl<'a> Evaluation<'a> {
     }
 
     /// The profile.
-    pub fn profile(&self) -> &'a Profile {
-        self.prepared.profile
+    pub fn profile(&self) -> &Profile {
+        &self.prepared.profile
     }
 
     /// An experiment type that was scored.
-    pub fn experiment(&self, name: &str) -> Option<&Experiment<'a>> {
+    pub fn experiment(&self, name: &str) -> Option<&Experiment> {
         self.experiments.iter().find(|experiment| experiment.name() == name)
     }
 
     /// The references that decided something, in order of their IRIs.
-    pub fn references(&self) -> &[&'a ReferenceInput] {
+    pub fn references(&self) -> &[Arc<ReferenceInput>] {
         &self.prepared.references
     }
 
     /// The link sets among the references.
-    pub fn links(&self) -> impl Iterator<Item = (&'a ReferenceInput, &'a LinkSet)> {
-        self.prepared.references.iter().filter_map(|reference| Some((*reference, reference.links()?)))
+    pub fn links(&self) -> impl Iterator<Item = (&ReferenceInput, &LinkSet)> {
+        self.prepared.references.iter().filter_map(|reference| Some((&**reference, reference.links()?)))
     }
 
     /// The answer to a question of the dataset.
@@ -162,26 +163,26 @@ impl<'a> Evaluation<'a> {
     }
 
     /// The gold answers: of the dataset, or refreshed.
-    pub fn gold(&self) -> &'a Document {
-        self.asked.gold_answers(self.dataset)
+    pub fn gold(&self) -> &Document {
+        self.asked.gold_answers(&self.dataset)
     }
 
     /// The answers: of the submission, or with those of its queries.
-    pub fn answers(&self) -> &'a Document {
-        self.asked.system_answers(self.submission)
+    pub fn answers(&self) -> &Document {
+        self.asked.system_answers(&self.submission)
     }
 
     /// The node of the gold answer that an experiment type looks at: what it reads of queries is in the curated one.
-    pub fn gold_node(&self, experiment: &Experiment<'_>, position: usize) -> String {
+    pub fn gold_node(&self, experiment: &Experiment, position: usize) -> String {
         let question = iri::question(&self.dataset.iri, &self.dataset.document.questions[position].key);
-        match self.asked.gold.filter(|_| reads_answers(experiment)) {
+        match self.asked.gold.as_ref().filter(|_| reads_answers(experiment)) {
             Some(gold) => gold.node(&question, position),
             None => iri::curated_gold(&question),
         }
     }
 
     /// The node of the system's answer that an experiment type looks at: that of the submission, or that of its query.
-    pub fn system_node(&self, experiment: &Experiment<'_>, position: usize) -> Option<String> {
+    pub fn system_node(&self, experiment: &Experiment, position: usize) -> Option<String> {
         let executed = self.executed_node(position).filter(|_| reads_answers(experiment));
         executed.or_else(|| self.submitted_node(position))
     }
@@ -194,15 +195,15 @@ impl<'a> Evaluation<'a> {
 
     /// The node of what the system's query gives, where it was run.
     pub fn executed_node(&self, position: usize) -> Option<String> {
-        let (executed, answer) = (self.asked.executed?, self.alignment.answers[position]?);
+        let (executed, answer) = (self.asked.executed.as_ref()?, self.alignment.answers[position]?);
         executed.answers[answer].as_ref()?;
         Some(iri::system_answer(&executed.iri, &self.submission.document.questions[answer].key))
     }
 
     /// Where the items of gold and system come from in a question, where there are several ways.
-    pub fn origins(&self, experiment: &Experiment<'_>, position: usize) -> [Option<Origin>; 2] {
+    pub fn origins(&self, experiment: &Experiment, position: usize) -> [Option<Origin>; 2] {
         let knowledge = self.prepared.knowledge();
-        let (profile, rules) = (self.profile(), experiment.rules);
+        let (profile, rules) = (self.profile(), &*experiment.rules);
         let origin = |question, query| Origin::of(profile, rules, &knowledge, question, query);
         let gold = origin(&self.gold().questions[position], &self.dataset.queries[position]);
         let system = self.answer(position).zip(self.alignment.answers[position]);
@@ -212,7 +213,7 @@ impl<'a> Evaluation<'a> {
 
     /// The content of the triple patterns of a question on both sides, by their IRIs; nothing where the items of the
     /// experiment type are something else.
-    pub fn pattern_texts(&self, experiment: &Experiment<'_>, position: usize) -> BTreeMap<String, String> {
+    pub fn pattern_texts(&self, experiment: &Experiment, position: usize) -> BTreeMap<String, String> {
         if experiment.rules.reading != Reading::Patterns {
             return BTreeMap::new();
         }
@@ -282,7 +283,7 @@ impl<'a> Evaluation<'a> {
 }
 
 /// Whether an experiment type reads answers, if only their types; else it reads queries.
-fn reads_answers(experiment: &Experiment<'_>) -> bool {
+fn reads_answers(experiment: &Experiment) -> bool {
     let reading = experiment.rules.reading;
     reading.is_of_answers() || matches!(reading, Reading::AnswerType | Reading::GerbilAnswerType)
 }
@@ -305,8 +306,8 @@ fn not_executed(submission: &Document, profile: &Profile) -> Option<Issue> {
 }
 
 /// Tells queries that were stopped at the time limit from other errors.
-fn time_out(experiment: &mut Experiment<'_>, asked: Asked<'_>, alignment: &Alignment) {
-    let Some(executed) = asked.executed.filter(|_| experiment.is_of_answers()) else { return };
+fn time_out(experiment: &mut Experiment, asked: &Asked, alignment: &Alignment) {
+    let Some(executed) = asked.executed.as_ref().filter(|_| experiment.is_of_answers()) else { return };
     for (result, answer) in experiment.results.iter_mut().zip(&alignment.answers) {
         let execution = answer.and_then(|answer| executed.answers[answer].as_ref());
         if let Some(result) = result.as_mut().filter(|result| result.status == Status::Error)
@@ -316,3 +317,9 @@ fn time_out(experiment: &mut Experiment<'_>, asked: Asked<'_>, alignment: &Align
         }
     }
 }
+
+/// Evaluations are made on threads, and outlive the inputs of whoever asked for them.
+const _: () = {
+    const fn owned<T: Send + Sync + 'static>() {}
+    owned::<Evaluation>();
+};

@@ -40,9 +40,9 @@ impl Group {
 
 /// An experiment type that was scored.
 #[derive(Debug)]
-pub struct Experiment<'a> {
+pub struct Experiment {
     /// Its rules.
-    pub rules: &'a ExperimentRules,
+    pub rules: Arc<ExperimentRules>,
     /// The matches.
     pub matching: Matching,
     /// The results in the order of the dataset's questions; none where a question is skipped.
@@ -51,7 +51,7 @@ pub struct Experiment<'a> {
     pub groups: Vec<Group>,
 }
 
-impl Experiment<'_> {
+impl Experiment {
     /// The name of the experiment type: `QA`.
     pub fn name(&self) -> &str {
         &self.rules.name
@@ -70,7 +70,7 @@ impl Experiment<'_> {
     /// The measures of one question that the profile has beside precision, recall and F1, by name.
     pub fn question_values(
         &self,
-        prepared: &Prepared<'_>,
+        prepared: &Prepared,
         result: &QuestionResult,
     ) -> Vec<(String, Option<Value>)> {
         let names = prepared.metrics(&self.rules.question_metrics).into_iter();
@@ -82,17 +82,13 @@ impl Experiment<'_> {
     }
 
     /// Those of them that tables show: of families, where the user chose ranks, all.
-    pub fn shown_question_metrics(&self, prepared: &Prepared<'_>) -> Vec<String> {
+    pub fn shown_question_metrics(&self, prepared: &Prepared) -> Vec<String> {
         let shown: Vec<String> = self.rules.shown_question_metrics().map(str::to_owned).collect();
         prepared.metrics(&shown)
     }
 
     /// Those of them that an observation has, with the property of each.
-    pub(crate) fn attributes(
-        &self,
-        prepared: &Prepared<'_>,
-        result: &QuestionResult,
-    ) -> Vec<(String, Fraction)> {
+    pub(crate) fn attributes(&self, prepared: &Prepared, result: &QuestionResult) -> Vec<(String, Fraction)> {
         let facts = ontology::terms();
         let value = |name: &String| {
             let attribute = facts.text(&code::iri(name), qassay::QUESTION_ATTRIBUTE)?;
@@ -110,35 +106,35 @@ impl Experiment<'_> {
 }
 
 /// A metric of one question, as if it were the only one.
-fn value_of(metric: &str, prepared: &Prepared<'_>, result: &QuestionResult) -> Option<Value> {
+fn value_of(metric: &str, prepared: &Prepared, result: &QuestionResult) -> Option<Value> {
     crate::measures::aggregate::metric(metric, &[result], prepared.profile.empty)
 }
 
 /// An experiment type that was scored, before the terms of all are known.
-pub(crate) struct Scored<'a> {
-    rules: &'a ExperimentRules,
+pub(crate) struct Scored {
+    rules: Arc<ExperimentRules>,
     matched: Matched,
     results: Vec<Option<QuestionResult>>,
     groups: Vec<Group>,
 }
 
-impl<'a> Scored<'a> {
+impl Scored {
     /// The experiment type with the terms of the workspace.
-    pub(crate) fn with_terms(self, terms: &Arc<Index>) -> Experiment<'a> {
+    pub(crate) fn with_terms(self, terms: &Arc<Index>) -> Experiment {
         let matching = self.matched.with_terms(Arc::clone(terms));
         Experiment { rules: self.rules, matching, results: self.results, groups: self.groups }
     }
 }
 
 /// Scores an experiment type; or says why it is skipped.
-pub(crate) fn compute<'a>(
-    prepared: &Prepared<'_>,
-    rules: &'a ExperimentRules,
+pub(crate) fn compute(
+    prepared: &Prepared,
+    rules: &Arc<ExperimentRules>,
     sides: &Sides<'_>,
     members: &groups::Membership,
     workspace: &mut Workspace,
-) -> Result<std::result::Result<Scored<'a>, Skip>> {
-    let profile = prepared.profile;
+) -> Result<std::result::Result<Scored, Skip>> {
+    let profile = &*prepared.profile;
     let matched = match crate::scoring::pairs::run(profile, rules, sides, &prepared.knowledge(), workspace)? {
         Ok(matched) => matched,
         Err(skip) => return Ok(Err(skip)),
@@ -156,7 +152,7 @@ pub(crate) fn compute<'a>(
     ranking::judge(rules, &sides.gold.questions, workspace, &matched, &mut results);
     ranking::rank(rules, &sides.gold.questions, workspace, &matched, &mut results);
     let groups = group_metrics(prepared, rules, members, &results);
-    Ok(Ok(Scored { rules, matched, results, groups }))
+    Ok(Ok(Scored { rules: Arc::clone(rules), matched, results, groups }))
 }
 
 fn result(
@@ -182,7 +178,7 @@ fn result(
 }
 
 fn group_metrics(
-    prepared: &Prepared<'_>,
+    prepared: &Prepared,
     rules: &ExperimentRules,
     members: &groups::Membership,
     results: &[Option<QuestionResult>],

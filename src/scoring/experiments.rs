@@ -14,14 +14,14 @@ use crate::scoring::pairs::workspace::Workspace;
 use crate::scoring::skip::Skip;
 
 /// What was scored, and what was skipped and why.
-type Scores<'a> = (Vec<Experiment<'a>>, Vec<(&'static str, Skip)>);
+type Scores = (Vec<Experiment>, Vec<(&'static str, Skip)>);
 
 /// Scores all experiment types: what systems answer beside everything else, which takes about as long.
-pub(crate) fn score_all<'a>(
-    prepared: &'a Prepared<'a>,
+pub(crate) fn score_all(
+    prepared: &Prepared,
     sides: &Sides<'_>,
     members: &groups::Membership,
-) -> Result<Scores<'a>> {
+) -> Result<Scores> {
     let wanted = prepared.profile.experiments.iter().filter(|rules| prepared.options.wants(&rules.name));
     let (answers, others): (Vec<_>, Vec<_>) = wanted.partition(|rules| rules.reading.is_of_answers());
     let (answers, others) = thread::scope(|scope| {
@@ -40,12 +40,12 @@ pub(crate) fn score_all<'a>(
 }
 
 /// Scores some experiment types, one after the other, over one working dataset.
-fn score<'a>(
-    prepared: &'a Prepared<'a>,
-    wanted: &[&'a ExperimentRules],
+fn score(
+    prepared: &Prepared,
+    wanted: &[&Arc<ExperimentRules>],
     sides: &Sides<'_>,
     members: &groups::Membership,
-) -> Result<Scores<'a>> {
+) -> Result<Scores> {
     let (mut scored, mut skipped) = (Vec::new(), Vec::new());
     let mut workspace = Workspace::new(sides);
     for name in EXPERIMENTS {
@@ -60,7 +60,7 @@ fn score<'a>(
 }
 
 /// What the peer announces and never has results for.
-fn never_offered(prepared: &Prepared<'_>) -> impl Iterator<Item = (&'static str, Skip)> {
+fn never_offered(prepared: &Prepared) -> impl Iterator<Item = (&'static str, Skip)> {
     // Who names the experiment types is told about these only. The manifest knows no more than that.
     let is_told = prepared.restricted_to().is_none();
     let announced =

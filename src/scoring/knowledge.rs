@@ -15,11 +15,11 @@ pub struct Knowledge<'a> {
     /// GERBIL's way from a resource to its equals: directed, crawled.
     pub retriever: Option<Retriever<'a>>,
     /// Labels of resources.
-    pub labels: Option<&'a Labels<'a>>,
+    pub labels: Option<&'a Labels>,
     /// The hierarchy of classes.
     pub classes: Option<&'a Classes>,
     /// The classes of resources.
-    pub types: Option<&'a Types<'a>>,
+    pub types: Option<&'a Types>,
     /// What people say about answers.
     pub assessments: Option<&'a Assessments>,
     /// The language of the questions, where the user named one.

@@ -16,10 +16,7 @@ const MOST_TOLD: usize = 20;
 
 /// What is suspicious about the clusters that items of the evaluation are in, each with the checksum of a file. Links
 /// that touch no answer are a matter of `qassay links check`.
-pub(crate) fn issues(
-    prepared: &Prepared<'_>,
-    experiments: &[Experiment<'_>],
-) -> Result<Vec<(String, Issue)>> {
+pub(crate) fn issues(prepared: &Prepared, experiments: &[Experiment]) -> Result<Vec<(String, Issue)>> {
     let Some(closure) = prepared.closure() else { return Ok(Vec::new()) };
     let clusters = closure.clusters(experiments.iter().flat_map(iris));
     let found = closure.suspicious(MOST_MEMBERS, Some(&clusters));
@@ -48,7 +45,7 @@ pub(crate) fn issues(
 }
 
 /// The IRIs of both sides.
-fn iris<'a>(experiment: &'a Experiment<'_>) -> BTreeSet<&'a str> {
+fn iris<'a>(experiment: &'a Experiment) -> BTreeSet<&'a str> {
     let items = experiment
         .matching
         .questions

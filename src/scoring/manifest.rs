@@ -19,8 +19,8 @@ impl Manifest {
     pub fn new(
         dataset: &DatasetInput,
         submission: &SubmissionInput,
-        prepared: &Prepared<'_>,
-        asked: Asked<'_>,
+        prepared: &Prepared,
+        asked: &Asked,
     ) -> Self {
         let mut inputs = vec![
             format!("dataset {} sha256:{}", dataset.slug, dataset.source.sha256()),
@@ -58,12 +58,12 @@ impl Manifest {
     }
 }
 
-fn cutoffs(prepared: &Prepared<'_>) -> Option<String> {
+fn cutoffs(prepared: &Prepared) -> Option<String> {
     let cutoffs: Vec<String> = prepared.cutoffs().iter().map(u64::to_string).collect();
     (!cutoffs.is_empty()).then(|| format!("cutoffs {}", cutoffs.join(",")))
 }
 
-impl Prepared<'_> {
+impl Prepared {
     /// The loader, where it is not the one that the profile takes by itself.
     pub fn loader(&self) -> Option<Loader> {
         Some(self.loading().loader).filter(|loader| *loader != self.profile.loader)

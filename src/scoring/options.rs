@@ -1,5 +1,7 @@
 //! What a user may choose beside the files and the profile, and what each profile makes of it.
 
+use std::sync::Arc;
+
 use crate::base::error::Result;
 use crate::profiles::Profile;
 use crate::profiles::loaders::{Loader, Loading, Part};
@@ -37,7 +39,7 @@ pub struct Options {
 
 impl Options {
     /// How a profile finds the equals of a resource; nothing where it always does it its own way.
-    pub fn same_as(&self, profile: &Profile, references: &[ReferenceInput]) -> Option<Mode> {
+    pub fn same_as(&self, profile: &Profile, references: &[Arc<ReferenceInput>]) -> Option<Mode> {
         profile.era?;
         let has_links = references.iter().any(|reference| reference.kind == ReferenceKind::Links);
         Some(self.same_as.unwrap_or(if has_links { Mode::Closure } else { Mode::Static }))
@@ -55,9 +57,9 @@ impl Options {
     }
 
     /// The references that decide something in a profile, in order of their IRIs.
-    pub fn used<'a>(&self, profile: &Profile, references: &'a [ReferenceInput]) -> Vec<&'a ReferenceInput> {
+    pub fn used(&self, profile: &Profile, references: &[Arc<ReferenceInput>]) -> Vec<Arc<ReferenceInput>> {
         let crawls = self.same_as(profile, references).is_some_and(Mode::uses_links);
-        let is_used = |reference: &&ReferenceInput| match reference.kind {
+        let is_used = |reference: &&Arc<ReferenceInput>| match reference.kind {
             ReferenceKind::Links => profile.closes_links() || crawls,
             ReferenceKind::Labels => profile.uses_labels(),
             ReferenceKind::Classes => profile.uses_classes(),
@@ -65,7 +67,7 @@ impl Options {
             ReferenceKind::QuestionTypes => profile.uses_question_types(),
             ReferenceKind::Assessments => profile.uses_assessments(),
         };
-        let mut used: Vec<&ReferenceInput> = references.iter().filter(is_used).collect();
+        let mut used: Vec<Arc<ReferenceInput>> = references.iter().filter(is_used).cloned().collect();
         used.sort_by(|a, b| a.iri.cmp(&b.iri));
         used.dedup_by(|a, b| a.iri == b.iri);
         used
@@ -74,28 +76,32 @@ impl Options {
 
 /// The references of a profile, ready for use. Made once for many submissions.
 #[derive(Debug)]
-pub struct Prepared<'a> {
+pub struct Prepared {
     /// The profile.
-    pub profile: &'a Profile,
+    pub profile: Arc<Profile>,
     /// The choices of the user.
-    pub options: &'a Options,
+    pub options: Arc<Options>,
     /// The references that it uses.
-    pub references: Vec<&'a ReferenceInput>,
+    pub references: Vec<Arc<ReferenceInput>>,
     /// How it finds the equals of a resource, where it can be chosen.
     pub same_as: Option<Mode>,
     links: Option<Links>,
     link_table: LinkTable,
-    labels: Option<Labels<'a>>,
+    labels: Option<Labels>,
     classes: Option<Classes>,
-    types: Option<Types<'a>>,
+    types: Option<Types>,
     assessments: Option<Assessments>,
 }
 
-impl<'a> Prepared<'a> {
+impl Prepared {
     /// Closes links, indexes labels, classes and types.
-    pub fn new(profile: &'a Profile, options: &'a Options, references: &'a [ReferenceInput]) -> Result<Self> {
-        let same_as = options.same_as(profile, references);
-        let references = options.used(profile, references);
+    pub fn new(
+        profile: Arc<Profile>,
+        options: Arc<Options>,
+        references: &[Arc<ReferenceInput>],
+    ) -> Result<Self> {
+        let same_as = options.same_as(&profile, references);
+        let references = options.used(&profile, references);
         let links = || references.iter().filter_map(|reference| reference.links());
         let of_kind = |kind| references.iter().any(|reference| reference.kind == kind);
         let sets = |kind| references.iter().filter_map(move |reference| reference.others(kind));
@@ -103,17 +109,18 @@ impl<'a> Prepared<'a> {
             (of_kind(ReferenceKind::Links) && profile.closes_links()).then(|| Links::close(links()));
         let crawls = same_as.is_some_and(Mode::uses_links);
         Ok(Self {
-            profile,
             options,
             same_as,
             link_table: if crawls { link_table(&references)? } else { LinkTable::default() },
-            labels: of_kind(ReferenceKind::Labels).then(|| Labels::of(sets(ReferenceKind::Labels))),
-            classes: of_kind(ReferenceKind::Classes).then(|| Classes::of(sets(ReferenceKind::Classes))),
+            labels: of_kind(ReferenceKind::Labels).then(|| Labels::of(sets(ReferenceKind::Labels).cloned())),
+            classes: of_kind(ReferenceKind::Classes)
+                .then(|| Classes::of(sets(ReferenceKind::Classes).map(|set| &**set))),
             types: of_kind(ReferenceKind::Types)
-                .then(|| Types::of(sets(ReferenceKind::Types), profile, closure.as_ref())),
+                .then(|| Types::of(sets(ReferenceKind::Types).cloned(), &profile, closure.as_ref())),
             links: closure,
-            assessments: assessments(profile, &references)?,
+            assessments: assessments(&profile, &references)?,
             references,
+            profile,
         })
     }
 
@@ -145,7 +152,7 @@ impl<'a> Prepared<'a> {
 
     /// How the gold file is loaded.
     pub fn loading(&self) -> Loading<'_> {
-        self.options.loading(self.profile)
+        self.options.loading(&self.profile)
     }
 
     /// The ranks that the user chose, where the profile has a measure that looks at one.
@@ -174,7 +181,7 @@ impl<'a> Prepared<'a> {
 }
 
 /// The assessments of all files, where there are any.
-fn assessments(profile: &Profile, references: &[&ReferenceInput]) -> Result<Option<Assessments>> {
+fn assessments(profile: &Profile, references: &[Arc<ReferenceInput>]) -> Result<Option<Assessments>> {
     let named = references.iter().filter_map(|reference| match &reference.statements {
         Statements::Assessments(set) => Some((reference.source.name(), set)),
         _ => None,
@@ -186,7 +193,7 @@ fn assessments(profile: &Profile, references: &[&ReferenceInput]) -> Result<Opti
 }
 
 /// The links as GERBIL follows them: from subject to object, with their texts.
-fn link_table(references: &[&ReferenceInput]) -> Result<LinkTable> {
+fn link_table(references: &[Arc<ReferenceInput>]) -> Result<LinkTable> {
     let mut pairs = Vec::new();
     for reference in references.iter().filter(|reference| reference.kind == ReferenceKind::Links) {
         each_link(&reference.source, |link| {

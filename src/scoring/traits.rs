@@ -20,11 +20,7 @@ use crate::sparql::walk::markings_if_parsed;
 pub(crate) type Trait = (&'static str, Option<(String, String)>);
 
 /// What GERBIL's rules do in a question of an experiment type.
-pub(crate) fn traits(
-    evaluation: &Evaluation<'_>,
-    experiment: &Experiment<'_>,
-    position: usize,
-) -> Vec<Trait> {
+pub(crate) fn traits(evaluation: &Evaluation, experiment: &Experiment, position: usize) -> Vec<Trait> {
     let gold = &evaluation.gold().questions[position];
     let answer = evaluation.alignment.answers[position];
     let system = evaluation.answer(position);
@@ -50,7 +46,7 @@ pub(crate) fn traits(
     found
 }
 
-fn of_answers(found: &mut Vec<Trait>, experiment: &Experiment<'_>, position: usize, sides: &[&Question]) {
+fn of_answers(found: &mut Vec<Trait>, experiment: &Experiment, position: usize, sides: &[&Question]) {
     let cells = |question: &Question| -> Vec<Cell> {
         let rows = question.answers.sets.iter().flat_map(|set| &set.rows);
         rows.flat_map(|row| row.cells.iter().cloned()).collect()
@@ -130,7 +126,7 @@ fn has_path(query: &str) -> bool {
     relations.count() < patterns
 }
 
-fn of_meanings(found: &mut Vec<Trait>, experiment: &Experiment<'_>, position: usize) {
+fn of_meanings(found: &mut Vec<Trait>, experiment: &Experiment, position: usize) {
     let matched = &experiment.matching.questions[position];
     let texts = |items: &[u32]| -> Vec<String> {
         items.iter().map(|item| term::text(experiment.matching.term(*item)).into_owned()).collect()

@@ -1,5 +1,7 @@
 //! The program without its process: the calls that `qassay evaluate` makes, for tests of many small cases.
 
+use std::sync::Arc;
+
 use qassay::base::iri::Mint;
 use qassay::profiles::Profile;
 use qassay::references::{ReferenceInput, ReferenceKind};
@@ -14,19 +16,20 @@ use serde_json::Value;
 /// What a user says beside the files: `--profile`, `--same-as`, `--links`, `--labels`, `--classes`.
 pub(crate) struct Program {
     mint: Mint,
-    profile: Profile,
+    profile: Arc<Profile>,
     pub(crate) options: Options,
-    references: Vec<ReferenceInput>,
+    references: Vec<Arc<ReferenceInput>>,
 }
 
 impl Program {
     pub(crate) fn new(profile: &str, same_as: Option<Mode>, references: &[(ReferenceKind, &str)]) -> Self {
         let mint = Mint::default();
         let reference = |(kind, text): &(ReferenceKind, &str)| {
-            ReferenceInput::open(*kind, source("reference", text.as_bytes()), &mint).expect("statements")
+            let source = source("reference", text.as_bytes());
+            Arc::new(ReferenceInput::open(*kind, source, &mint).expect("statements"))
         };
         let references = references.iter().map(reference).collect();
-        let profile = Profile::find(profile).expect("a profile");
+        let profile = Arc::new(Profile::find(profile).expect("a profile"));
         let options = Options { same_as, ..Options::default() };
         Self { mint, profile, options, references }
     }
@@ -36,15 +39,16 @@ impl Program {
         &self,
         gold: &[u8],
         answers: &[u8],
-        look: impl FnOnce(&Evaluation<'_>, Value) -> R,
+        look: impl FnOnce(&Evaluation, Value) -> R,
     ) -> R {
         let dataset = DatasetInput::open(source("gold.json", gold), &self.mint).expect("a gold standard");
         let submission =
             SubmissionInput::open(source("answers.json", answers), None, &self.mint).expect("answers");
         let prepared =
-            Prepared::new(&self.profile, &self.options, &self.references).expect("links that can be read");
-        let evaluation =
-            Evaluation::compute(&self.mint, &dataset, &submission, &prepared).expect("an evaluation");
+            Prepared::new(Arc::clone(&self.profile), Arc::new(self.options.clone()), &self.references);
+        let prepared = Arc::new(prepared.expect("links that can be read"));
+        let evaluation = Evaluation::compute(&self.mint, dataset.into(), submission.into(), prepared)
+            .expect("an evaluation");
         let evaluations = [evaluation];
         let json = evaluations_json(&evaluations)["evaluations"][0].take();
         look(&evaluations[0], json)

@@ -48,7 +48,7 @@ pub(crate) fn metric(name: &str, questions: &[&QuestionResult]) -> Option<Value>
 }
 
 /// A given answer: how sure the system is of it, and whether it is correct. A repeated answer is not.
-struct Rated<'a> {
+pub(crate) struct Rated<'a> {
     score: &'a Fraction,
     is_correct: bool,
 }

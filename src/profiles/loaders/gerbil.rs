@@ -15,7 +15,7 @@ use crate::base::error::{Error, Result};
 use crate::profiles::loaders::{Loaded, nlq, xml};
 use crate::sources::document::{AnswerSet, Question, Text};
 
-pub(crate) fn load(loaded: &mut Loaded<'_>, format: &str, language: &str) -> Result<()> {
+pub(crate) fn load(loaded: &mut Loaded, format: &str, language: &str) -> Result<()> {
     match format {
         "qald-xml" => xml::load(loaded, language),
         "qald-json" => load_json(loaded)?,
@@ -29,7 +29,7 @@ pub(crate) fn load(loaded: &mut Loaded<'_>, format: &str, language: &str) -> Res
     Ok(())
 }
 
-fn load_json(loaded: &mut Loaded<'_>) -> Result<()> {
+fn load_json(loaded: &mut Loaded) -> Result<()> {
     for question in &loaded.document().questions {
         if let Some(why) = refused(question) {
             let message =
@@ -102,7 +102,7 @@ mod tests {
 
     fn loaded(document: &Document, format: &str) -> Result<(usize, Vec<String>, Vec<String>)> {
         let loading = Loading { loader: Loader::GerbilCurrent, ..Loading::default() };
-        let loaded = load(document, format, loading)?;
+        let loaded = load(&document.clone().into(), format, loading)?;
         let texts = loaded.questions().flat_map(|question| &question.texts).map(|text| text.text.clone());
         let told = loaded.changes().map(|(_, what)| what.to_owned());
         Ok((loaded.count(), texts.collect(), told.collect()))
@@ -133,7 +133,7 @@ mod tests {
             });
         }
         let loading = Loading { loader: Loader::GerbilCurrent, ..Loading::default() };
-        let loaded = load(&document, "qald-json", loading).unwrap();
+        let loaded = load(&document.clone().into(), "qald-json", loading).unwrap();
         let question = loaded.questions().next().unwrap();
         assert_eq!((question.texts.len(), question.texts[0].text.as_str()), (1, "text de"));
         assert_eq!((question.queries.len(), question.queries[0].text.as_str()), (1, "de"));

@@ -18,7 +18,7 @@ pub mod reason;
 pub mod table1;
 pub mod xml;
 
-use std::borrow::Cow;
+use std::sync::Arc;
 
 use crate::profiles::loaders::reason::{LeftOut, Reason};
 
@@ -107,18 +107,18 @@ pub struct Loading<'a> {
 
 /// A file as a loader gives it. Questions keep their positions; those that are left out are marked.
 #[derive(Debug, Clone)]
-pub struct Loaded<'a> {
-    document: Cow<'a, Document>,
+pub struct Loaded {
+    document: Arc<Document>,
     left_out: Vec<Option<LeftOut>>,
     changes: Vec<(usize, String)>,
     issues: Vec<Issue>,
 }
 
-impl<'a> Loaded<'a> {
+impl Loaded {
     /// All questions as they are.
-    pub fn whole(document: &'a Document) -> Self {
+    pub fn whole(document: &Arc<Document>) -> Self {
         let left_out = vec![None; document.questions.len()];
-        Self { document: Cow::Borrowed(document), left_out, changes: Vec::new(), issues: Vec::new() }
+        Self { document: Arc::clone(document), left_out, changes: Vec::new(), issues: Vec::new() }
     }
 
     /// The questions, also those that are left out.
@@ -183,7 +183,7 @@ impl<'a> Loaded<'a> {
 
     /// Makes something else of the questions that are loaded. What is told is recorded.
     fn change(&mut self, mut change: impl FnMut(&mut Question) -> Vec<String>) {
-        for (at, question) in self.document.to_mut().questions.iter_mut().enumerate() {
+        for (at, question) in Arc::make_mut(&mut self.document).questions.iter_mut().enumerate() {
             if self.left_out[at].is_none() {
                 self.changes.extend(change(question).into_iter().map(|what| (at, what)));
             }
@@ -192,7 +192,7 @@ impl<'a> Loaded<'a> {
 }
 
 /// Loads a file that was read in a format. The parts are told apart before anything else is looked at.
-pub fn load<'a>(document: &'a Document, format: &str, loading: Loading<'_>) -> Result<Loaded<'a>> {
+pub fn load(document: &Arc<Document>, format: &str, loading: Loading<'_>) -> Result<Loaded> {
     let mut loaded = Loaded::whole(document);
     if let Some(part) = loading.part {
         loaded.leave_out(|question| (!part.has(question)).then(|| Reason::OtherPart.into()));
@@ -206,7 +206,7 @@ pub fn load<'a>(document: &'a Document, format: &str, loading: Loading<'_>) -> R
     Ok(loaded)
 }
 
-impl Loaded<'_> {
+impl Loaded {
     /// An error where nothing is loaded: there is nothing to score.
     pub fn refuse_nothing(&self) -> Result<()> {
         if self.count() > 0 || self.left_out.is_empty() {
@@ -241,7 +241,8 @@ mod tests {
     }
 
     fn keys(document: &Document, part: Option<Part>) -> Vec<String> {
-        let loaded = load(document, "qald-xml", Loading { part, ..Loading::default() }).unwrap();
+        let loaded =
+            load(&document.clone().into(), "qald-xml", Loading { part, ..Loading::default() }).unwrap();
         loaded.questions().map(|question| question.key.clone()).collect()
     }
 
@@ -257,7 +258,7 @@ mod tests {
     fn what_is_left_out_is_told_once() {
         let document = document(&[Some("true"), None]);
         let loading = Loading { loader: Loader::GerbilCurrent, part: Some(Part::Hybrid), language: None };
-        let loaded = load(&document, "qald-xml", loading).unwrap();
+        let loaded = load(&document.clone().into(), "qald-xml", loading).unwrap();
         assert_eq!((loaded.count(), loaded.reason(0), loaded.reason(1)), (1, None, Some(Reason::OtherPart)));
         let told: Vec<&str> = loaded.issues().iter().map(|issue| issue.message.as_str()).collect();
         assert_eq!(
@@ -273,7 +274,11 @@ mod tests {
     fn nothing_at_all_is_an_error() {
         let document = document(&[None, None]);
         let loading = Loading { part: Some(Part::Hybrid), ..Loading::default() };
-        let error = load(&document, "qald-xml", loading).unwrap().refuse_nothing().unwrap_err().to_string();
+        let error = load(&document.clone().into(), "qald-xml", loading)
+            .unwrap()
+            .refuse_nothing()
+            .unwrap_err()
+            .to_string();
         assert!(error.contains("leaves out all 2 questions"), "{error}");
     }
 

@@ -7,7 +7,7 @@ use crate::profiles::loaders::{LANGUAGE, Loaded};
 use crate::sources::document::{AnswerSet, Answers, Query, Question, Row};
 
 /// Leaves out the questions whose id is no integer, and all but the first of those with the same integer.
-pub(crate) fn integer_ids(loaded: &mut Loaded<'_>) {
+pub(crate) fn integer_ids(loaded: &mut Loaded) {
     let mut seen = BTreeSet::new();
     loaded.leave_out(|question| match integer(&question.id) {
         None => Some(Reason::IdNotInteger.into()),
@@ -21,7 +21,7 @@ fn integer(id: &str) -> Option<i32> {
 }
 
 /// What GERBIL's loader keeps: questions with an integer id, a row in English, and a query there that Jena parses.
-pub(crate) fn load(loaded: &mut Loaded<'_>) {
+pub(crate) fn load(loaded: &mut Loaded) {
     integer_ids(loaded);
     loaded.leave_out(refused);
     loaded.change(|question| {
@@ -123,7 +123,7 @@ mod tests {
 
     fn reasons(loader: Loader) -> Vec<(String, &'static str)> {
         let document = document();
-        let given = load(&document, "nlq", Loading { loader, ..Loading::default() }).unwrap();
+        let given = load(&document.clone().into(), "nlq", Loading { loader, ..Loading::default() }).unwrap();
         given.left_out().map(|(question, left_out)| (question.id.clone(), left_out.reason.code())).collect()
     }
 
@@ -150,7 +150,7 @@ mod tests {
     fn gerbil_takes_the_english_label_and_query() {
         let document = document();
         let loading = Loading { loader: Loader::GerbilCurrent, ..Loading::default() };
-        let loaded = load(&document, "nlq", loading).unwrap();
+        let loaded = load(&document.clone().into(), "nlq", loading).unwrap();
         let question = loaded.questions().next().unwrap();
         assert_eq!(question.queries.len(), 1);
         assert_eq!(question.queries[0].text, "ASK {}");

@@ -12,7 +12,7 @@ use crate::profiles::loaders::reason::Reason;
 use crate::profiles::loaders::{Loaded, nlq};
 use crate::sources::document::{AnswerSet, Question};
 
-pub(crate) fn load(loaded: &mut Loaded<'_>, format: &str) {
+pub(crate) fn load(loaded: &mut Loaded, format: &str) {
     match format {
         "nlq" => nlq::integer_ids(loaded),
         "qald-json" => {
@@ -59,7 +59,7 @@ mod tests {
         let json = format!(r#"{{"questions": [{questions}]}}"#);
         let (document, format) = read(&Source::from_bytes("gold.json", json.into_bytes()).unwrap()).unwrap();
         let loading = Loading { loader: Loader::Table1, ..Loading::default() };
-        load(&document, format.name, loading)
+        load(&document.clone().into(), format.name, loading)
             .unwrap()
             .left_out()
             .map(|(question, _)| question.id.clone())
@@ -101,7 +101,7 @@ mod tests {
             ..Document::default()
         };
         let loading = Loading { loader: Loader::Table1, ..Loading::default() };
-        assert_eq!(load(&document, "qald-xml", loading).unwrap().count(), 1);
-        assert_eq!(load(&document, "qald-json", loading).unwrap().count(), 0);
+        assert_eq!(load(&document.clone().into(), "qald-xml", loading).unwrap().count(), 1);
+        assert_eq!(load(&document.clone().into(), "qald-json", loading).unwrap().count(), 0);
     }
 }

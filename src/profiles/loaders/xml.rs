@@ -6,7 +6,7 @@ use crate::profiles::loaders::reason::{LeftOut, Reason};
 use crate::sources::document::{AnswerSet, AnswerState, Answers, Cell, QueryKind, Question, Row, Text};
 
 /// Drops the questions whose query Jena does not parse, and makes of the others what the loader makes of them.
-pub(crate) fn load(loaded: &mut Loaded<'_>, language: &str) {
+pub(crate) fn load(loaded: &mut Loaded, language: &str) {
     loaded.leave_out(refused);
     loaded.change(|question| {
         let mut told = Vec::new();
@@ -119,7 +119,7 @@ mod tests {
     /// What becomes of the query of a question: nothing where it stays, or why it is dropped.
     fn dropped(query: &str) -> Option<String> {
         let document = document(&format!("<question id='1'><string>Q</string>{query}</question>"));
-        let loaded = load(&document, "qald-xml", loading("en")).unwrap();
+        let loaded = load(&document.clone().into(), "qald-xml", loading("en")).unwrap();
         loaded.left_out().next().map(|(_, left_out)| {
             assert_eq!(left_out.reason.code(), "skip-query-refused");
             left_out.detail.clone().unwrap_or_default()
@@ -162,7 +162,7 @@ mod tests {
     /// The texts of a question, as `language=text`, and what is told.
     fn texts(inner: &str, language: &str) -> (Vec<String>, Vec<String>) {
         let document = document(&format!("<question id='1'>{inner}</question>"));
-        let loaded = load(&document, "qald-xml", loading(language)).unwrap();
+        let loaded = load(&document.clone().into(), "qald-xml", loading(language)).unwrap();
         let texts = loaded.questions().flat_map(|question| &question.texts);
         let texts = texts.map(|t| format!("{}={}", t.language.as_deref().unwrap_or("-"), t.text)).collect();
         (texts, loaded.changes().map(|(_, what)| what.to_owned()).collect())
@@ -204,7 +204,7 @@ mod tests {
         let document = document(&format!(
             "<question id='1' {answer_type}><string>Q</string><answers>{answers}</answers></question>"
         ));
-        let loaded = load(&document, "qald-xml", loading("en")).unwrap();
+        let loaded = load(&document.clone().into(), "qald-xml", loading("en")).unwrap();
         let rows = loaded.questions().flat_map(|question| &question.answers.sets).flat_map(|set| &set.rows);
         let values = rows.flat_map(|row| &row.cells).map(|cell| cell.value.clone()).collect();
         (values, loaded.changes().map(|(_, what)| what.to_owned()).collect())

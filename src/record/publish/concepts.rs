@@ -8,7 +8,7 @@ use crate::profiles::metric_family::Member;
 use crate::scoring::evaluation::Evaluation;
 
 /// The members of families of metrics that have a value, each once.
-pub(crate) fn members<'a>(evaluation: &'a Evaluation<'_>) -> BTreeMap<String, Member<'a>> {
+pub(crate) fn members<'a>(evaluation: &'a Evaluation) -> BTreeMap<String, Member<'a>> {
     let groups = evaluation.experiments.iter().flat_map(|experiment| &experiment.groups);
     let metrics = groups.flat_map(|group| &group.metrics).filter(|(_, value)| value.is_some());
     let members = metrics.filter_map(|(metric, _)| Some((code::iri(metric), Member::of(metric)?)));

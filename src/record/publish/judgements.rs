@@ -8,8 +8,8 @@ use crate::scoring::experiment::Experiment;
 
 /// The nodes of the answers to a question: their IRIs and ranks, from 1; none where answers are not judged one by one.
 pub(crate) fn nodes(
-    evaluation: &Evaluation<'_>,
-    experiment: &Experiment<'_>,
+    evaluation: &Evaluation,
+    experiment: &Experiment,
     position: usize,
 ) -> impl Iterator<Item = (String, usize)> {
     let judged = experiment.results[position].as_ref().and_then(|result| result.judged.as_ref());
@@ -21,8 +21,8 @@ pub(crate) fn nodes(
 /// The statements about the answer at a rank; the subject is set.
 pub(crate) fn describe(
     lines: &mut Lines,
-    evaluation: &Evaluation<'_>,
-    experiment: &Experiment<'_>,
+    evaluation: &Evaluation,
+    experiment: &Experiment,
     position: usize,
     rank: usize,
 ) {

@@ -28,7 +28,7 @@ pub struct Labelled<'a> {
 impl<'a> Labelled<'a> {
     /// The label of a match by a rule in a question; nothing where the rule is another one.
     pub(crate) fn find(
-        evaluation: &'a Evaluation<'_>,
+        evaluation: &'a Evaluation,
         position: usize,
         rule: &str,
         gold: &'a Term,
@@ -56,7 +56,7 @@ impl<'a> Labelled<'a> {
     }
 
     /// The normalisations between the answers and the label.
-    pub(crate) fn normalisations(&self, evaluation: &Evaluation<'_>) -> Vec<&'static str> {
+    pub(crate) fn normalisations(&self, evaluation: &Evaluation) -> Vec<&'static str> {
         let (text, label) = (self.text, self.label.literal);
         let resource = NamedNode::new_unchecked(self.label.resource);
         let rule = if self.by_links { "match-sameas" } else { "match-normalised" };
@@ -68,7 +68,7 @@ impl<'a> Labelled<'a> {
     }
 
     /// States what the match rests on.
-    pub(crate) fn describe(&self, evaluation: &Evaluation<'_>, lines: &mut Lines) {
+    pub(crate) fn describe(&self, evaluation: &Evaluation, lines: &mut Lines) {
         lines
             .iri(qassay::LABEL_PROPERTY, self.label.property)
             .iri(qassay::LABELLED_RESOURCE, self.label.resource)

@@ -24,18 +24,18 @@ enum Part<'a> {
     /// The answer to the question at this position.
     Answer(usize),
     /// The observation of the question at this position: its identical items.
-    Observation(&'a Experiment<'a>, usize),
+    Observation(&'a Experiment, usize),
     /// A pair of the question at this position.
-    Match(&'a Experiment<'a>, usize, Pair),
+    Match(&'a Experiment, usize, Pair),
     /// The answer at this rank to the question at this position.
-    Judgement(&'a Experiment<'a>, usize, usize),
+    Judgement(&'a Experiment, usize, usize),
 }
 
 /// Writes the match graph of an evaluation.
 ///
 /// Identical items are one statement of the observation (`qassay:identicalMatch`), other matches are nodes; so are
 /// answers that are judged one by one.
-pub fn write(out: &mut (impl Write + ?Sized), mint: &Mint, evaluation: &Evaluation<'_>) -> io::Result<u64> {
+pub fn write(out: &mut (impl Write + ?Sized), mint: &Mint, evaluation: &Evaluation) -> io::Result<u64> {
     let questions = &evaluation.dataset.document.questions;
     let mut subjects = Vec::with_capacity(questions.len() * 2);
     for position in 0..questions.len() {
@@ -70,14 +70,14 @@ pub fn write(out: &mut (impl Write + ?Sized), mint: &Mint, evaluation: &Evaluati
     })
 }
 
-fn is_identical(experiment: &Experiment<'_>, pair: &Pair) -> bool {
+fn is_identical(experiment: &Experiment, pair: &Pair) -> bool {
     experiment.rules.steps[usize::from(pair.step)].rule == "match-identical"
 }
 
 fn push_experiment<'a>(
     subjects: &mut Vec<(String, Part<'a>)>,
-    evaluation: &Evaluation<'_>,
-    experiment: &'a Experiment<'a>,
+    evaluation: &Evaluation,
+    experiment: &'a Experiment,
 ) {
     let name = experiment.name();
     let scored = experiment.matching.questions.iter().enumerate().filter(|(_, m)| m.skip.is_none());
@@ -98,8 +98,8 @@ fn push_experiment<'a>(
 
 fn describe(
     lines: &mut Lines,
-    evaluation: &Evaluation<'_>,
-    experiment: &Experiment<'_>,
+    evaluation: &Evaluation,
+    experiment: &Experiment,
     position: usize,
     pair: Pair,
 ) {
@@ -123,7 +123,7 @@ fn describe(
         }
     }
     if rule == ASSESSED {
-        for file in assessed::files(evaluation.prepared) {
+        for file in assessed::files(&evaluation.prepared) {
             lines.iri(prov::USED, &file.iri);
         }
     }
@@ -134,7 +134,7 @@ fn describe(
 
 /// See [`Evaluation::normalisations`].
 pub(crate) fn normalisations(
-    evaluation: &Evaluation<'_>,
+    evaluation: &Evaluation,
     position: usize,
     rule: &str,
     gold: &Term,
@@ -157,7 +157,7 @@ pub(crate) fn normalisations(
 
 /// What it takes to make two IRIs the same by a rule.
 pub(crate) fn of_iris(
-    evaluation: &Evaluation<'_>,
+    evaluation: &Evaluation,
     rule: &str,
     gold: &NamedNode,
     system: &NamedNode,

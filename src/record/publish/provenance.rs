@@ -45,13 +45,13 @@ pub struct EvaluationGraphs {
 
 impl Execution {
     /// The digest that names the execution: of the evaluation, the time and the process.
-    pub fn digest(&self, evaluation: &Evaluation<'_>) -> String {
+    pub fn digest(&self, evaluation: &Evaluation) -> String {
         let text = format!("{}\n{}\n{}\n", evaluation.digest, self.started.nanoseconds, self.process);
         hex(&Sha256::digest(text))
     }
 
     /// The provenance graph.
-    pub fn provenance(&self, mint: &Mint, evaluation: &Evaluation<'_>, graphs: &EvaluationGraphs) -> Lines {
+    pub fn provenance(&self, mint: &Mint, evaluation: &Evaluation, graphs: &EvaluationGraphs) -> Lines {
         let digest = self.digest(evaluation);
         let execution = mint.execution(&digest);
         let mut lines = Lines::new(&mint.provenance_graph(&digest));
@@ -74,7 +74,7 @@ impl Execution {
         lines: &mut Lines,
         mint: &Mint,
         execution: &str,
-        evaluation: &Evaluation<'_>,
+        evaluation: &Evaluation,
         graphs: &EvaluationGraphs,
     ) {
         let nanoseconds =
@@ -121,7 +121,7 @@ impl Execution {
     pub fn record(
         &self,
         mint: &Mint,
-        evaluation: &Evaluation<'_>,
+        evaluation: &Evaluation,
         graphs: &EvaluationGraphs,
         provenance: &StoredGraph,
     ) -> Lines {
@@ -160,7 +160,7 @@ pub(crate) fn engine(mint: &Mint) -> String {
 }
 
 /// Every input with its role.
-fn describe_usage(out: &mut Lines, mint: &Mint, execution: &str, evaluation: &Evaluation<'_>) {
+fn describe_usage(out: &mut Lines, mint: &Mint, execution: &str, evaluation: &Evaluation) {
     let mut inputs = vec![
         ("use-gold".to_owned(), evaluation.dataset.source.sha256(), "role-gold".to_owned()),
         ("use-answers".to_owned(), evaluation.submission.source.sha256(), "role-answers".to_owned()),
@@ -184,7 +184,7 @@ fn describe_usage(out: &mut Lines, mint: &Mint, execution: &str, evaluation: &Ev
 }
 
 /// The program, and its plan: the profile with the checksums of its files.
-fn describe_engine(lines: &mut Lines, mint: &Mint, execution: &str, evaluation: &Evaluation<'_>) {
+fn describe_engine(lines: &mut Lines, mint: &Mint, execution: &str, evaluation: &Evaluation) {
     let (engine, association) = (engine(mint), format!("{execution}#by-engine"));
     lines.subject(execution).iri(prov::QUALIFIED_ASSOCIATION, &association);
     lines

@@ -355,7 +355,7 @@ mod tests {
         let told: Vec<_> = found.iter().map(|s| (s.size, s.is_large, s.repeated.clone())).collect();
         let repeated = vec![("http://www.wikidata.org/entity/".to_owned(), 2)];
         assert_eq!(told, [(7, true, vec![]), (4, false, repeated)], "two ways to write one entity are one");
-        let examples = crate::references::links::suspicious::examples(&links, &[&source], &found).unwrap();
+        let examples = suspicious::examples(&links, &[&source], &found).unwrap();
         assert_eq!(examples[1].two, Some([one.clone(), other.clone()]));
         let chain: Vec<&str> = examples[1].chain.iter().map(|link| link.link.to.as_str()).collect();
         assert_eq!(chain, [one.as_str(), "http://a", other.as_str()]);

@@ -8,6 +8,8 @@ pub mod refreshed;
 pub mod status;
 pub mod wanted;
 
+use std::sync::Arc;
+
 use crate::scoring::asked::executed::ExecutedAnswers;
 use crate::scoring::asked::kept::KeptAnswers;
 use crate::scoring::asked::refreshed::RefreshedGold;
@@ -16,39 +18,33 @@ use crate::sources::document::Document;
 use crate::sources::input::{DatasetInput, SubmissionInput};
 
 /// The answers that an evaluation takes from a knowledge base, beside those of the files.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Asked<'a> {
+#[derive(Debug, Clone, Default)]
+pub struct Asked {
     /// In place of the curated gold answers.
-    pub gold: Option<&'a RefreshedGold>,
+    pub gold: Option<Arc<RefreshedGold>>,
     /// Where a submission gives queries, and no answers or the profile prefers those of the queries.
-    pub executed: Option<&'a ExecutedAnswers>,
+    pub executed: Option<Arc<ExecutedAnswers>>,
 }
 
-impl<'a> Asked<'a> {
+impl Asked {
     /// Which gold answers are used, in a word.
-    pub fn origin(self) -> &'static str {
+    pub fn origin(&self) -> &'static str {
         if self.gold.is_some() { "refreshed" } else { "curated" }
     }
 
     /// The gold answers that count: those of the dataset, or refreshed.
-    pub fn gold_answers<'b>(self, dataset: &'b DatasetInput) -> &'b Document
-    where
-        'a: 'b,
-    {
-        self.gold.map_or(&dataset.document, |gold| &gold.document)
+    pub fn gold_answers<'a>(&'a self, dataset: &'a DatasetInput) -> &'a Arc<Document> {
+        self.gold.as_ref().map_or(&dataset.document, |gold| &gold.document)
     }
 
     /// The answers of the system that count: those of its file, or those of its queries.
-    pub fn system_answers<'b>(self, submission: &'b SubmissionInput) -> &'b Document
-    where
-        'a: 'b,
-    {
-        self.executed.map_or(&submission.document, |executed| &executed.document)
+    pub fn system_answers<'a>(&'a self, submission: &'a SubmissionInput) -> &'a Document {
+        self.executed.as_ref().map_or(&submission.document, |executed| &executed.document)
     }
 
     /// What was answered, with the word in manifests and roles.
-    pub fn kept(self) -> impl Iterator<Item = (&'static str, &'a KeptAnswers)> {
-        let gold = self.gold.map(|gold| ("gold-answers", &gold.kept));
-        gold.into_iter().chain(self.executed.map(|executed| ("executed-answers", &executed.kept)))
+    pub fn kept(&self) -> impl Iterator<Item = (&'static str, &KeptAnswers)> {
+        let gold = self.gold.as_ref().map(|gold| ("gold-answers", &gold.kept));
+        gold.into_iter().chain(self.executed.as_ref().map(|executed| ("executed-answers", &executed.kept)))
     }
 }

@@ -3,6 +3,8 @@
 //! A question whose query failed, timed out, is not there, or has answers that the data do not decide keeps its curated
 //! answers: a gold answer that depends on chance or on the patience of a machine is none.
 
+use std::sync::Arc;
+
 use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
 
@@ -22,7 +24,7 @@ use crate::scoring::asked::ran;
 use crate::scoring::asked::ran::{One, Ran};
 use crate::scoring::asked::status::RefreshStatus;
 use crate::scoring::items::sides::Sides;
-use crate::scoring::options::{Options, Prepared};
+use crate::scoring::options::Prepared;
 use crate::scoring::pairs::QuestionMatch;
 use crate::scoring::pairs::workspace::Workspace;
 use crate::sources::document::Document;
@@ -55,7 +57,7 @@ pub struct RefreshedGold {
     /// One entry a question, in the order of the dataset.
     pub questions: Vec<Refreshed>,
     /// The dataset with the refreshed answers, where there are.
-    pub document: Document,
+    pub document: Arc<Document>,
     /// What was answered.
     pub kept: KeptAnswers,
     /// The IRI of all of them together.
@@ -76,7 +78,7 @@ impl RefreshedGold {
             dataset.document.questions.iter().map(|question| ran::run(question, ledger)).collect::<Vec<_>>()
         })?;
         let kept = KeptAnswers::new(ledger.into_snapshot(oracle()), mint)?;
-        let mut answered = dataset.document.clone();
+        let mut answered = Document::clone(&dataset.document);
         for (question, one) in answered.questions.iter_mut().zip(&ran) {
             if let Ran::Answered(set) = &one.ran {
                 question.answers = ran::answers(set.clone());
@@ -85,7 +87,7 @@ impl RefreshedGold {
         let compared = compare(dataset, &answered)?;
         let questions: Vec<Refreshed> =
             ran.into_iter().zip(compared).map(|(ran, compared)| refreshed(ran, compared)).collect();
-        let mut document = dataset.document.clone();
+        let mut document = Document::clone(&dataset.document);
         for ((question, answered), refreshed) in
             document.questions.iter_mut().zip(answered.questions).zip(&questions)
         {
@@ -94,7 +96,7 @@ impl RefreshedGold {
             }
         }
         let iri = mint.refreshed_gold(&dataset.iri, &kept.name);
-        Ok(Self { questions, document, kept, iri })
+        Ok(Self { questions, document: Arc::new(document), kept, iri })
     }
 
     /// How many questions have a status.
@@ -124,12 +126,11 @@ struct Compared {
 
 /// Compares by the rules of the default profile for answers: gold are the curated ones.
 fn compare(dataset: &DatasetInput, answered: &Document) -> Result<Vec<Compared>> {
-    let profile = Profile::find("qassay")?;
+    let profile = Arc::new(Profile::find("qassay")?);
     let Some(rules) = profile.experiments.iter().find(|rules| rules.name == "QA") else {
         return Ok(Vec::new());
     };
-    let options = Options::default();
-    let prepared = Prepared::new(&profile, &options, &[])?;
+    let prepared = Prepared::new(Arc::clone(&profile), Arc::default(), &[])?;
     let alignment =
         Alignment { answers: (0..answered.questions.len()).map(Some).collect(), issues: Vec::new() };
     let loaded = Loaded::whole(&dataset.document);

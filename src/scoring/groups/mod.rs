@@ -33,11 +33,11 @@ pub type Families = BTreeMap<&'static str, BTreeMap<String, Vec<usize>>>;
 /// The positions of the questions of each group of a profile. Groups without questions are left out, save all.
 pub fn membership(
     mint: &Mint,
-    prepared: &Prepared<'_>,
+    prepared: &Prepared,
     dataset: &DatasetInput,
     sides: &Sides<'_>,
 ) -> Result<Membership> {
-    let profile = prepared.profile;
+    let profile = &*prepared.profile;
     let answers = &sides.alignment.answers;
     let mut groups = vec![(ALL.to_owned(), (0..answers.len()).collect())];
     let processed: Vec<usize> = (0..answers.len()).filter(|&at| answers[at].is_some()).collect();
@@ -65,16 +65,12 @@ pub fn membership(
 /// The family of the groups by question type.
 const QUESTION_TYPES: &str = "groups-questiontype";
 
-fn families_of_types(mint: &Mint, prepared: &Prepared<'_>, sides: &Sides<'_>) -> Result<Families> {
+fn families_of_types(mint: &Mint, prepared: &Prepared, sides: &Sides<'_>) -> Result<Families> {
     families(mint, prepared.question_types(), sides, |family| family == QUESTION_TYPES)
 }
 
 /// The groups of open schemes that have questions: name, and label as the first question has it.
-pub fn open(
-    prepared: &Prepared<'_>,
-    dataset: &DatasetInput,
-    members: &Membership,
-) -> BTreeMap<String, String> {
+pub fn open(prepared: &Prepared, dataset: &DatasetInput, members: &Membership) -> BTreeMap<String, String> {
     let known = ontology::groups();
     let is_open = |name: &str| {
         name.starts_with("group-questiontype-") && known.text(&code::iri(name), skos::IN_SCHEME).is_none()

@@ -21,7 +21,7 @@ pub struct Sides<'a> {
     /// The dataset, as the loader gives it.
     pub gold: &'a Document,
     /// Which questions the loader leaves out.
-    pub loaded: &'a Loaded<'a>,
+    pub loaded: &'a Loaded,
     /// What the gold queries ask, question by question.
     pub gold_queries: &'a [QueryNodes],
     /// IRI of the submission.

@@ -102,7 +102,7 @@ pub fn fetch(entry: &Entry, origin: &Origin, archive: &Archive, watcher: &dyn Wa
 
 /// What must arrive.
 #[derive(Debug, Clone, Copy)]
-struct Expected<'a> {
+pub(crate) struct Expected<'a> {
     name: &'a str,
     sha256: &'a str,
     bytes: u64,

@@ -10,7 +10,7 @@ pub mod publish_query;
 pub mod table_cells;
 pub mod term;
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use crate::base::error::{Error, Result};
 use crate::base::iri;
@@ -29,7 +29,7 @@ pub struct DatasetInput {
     /// The file.
     pub source: Source,
     /// What the reader made of it.
-    pub document: Document,
+    pub document: Arc<Document>,
     /// What the query of each question asks.
     pub queries: Vec<QueryNodes>,
     /// Its format.
@@ -60,7 +60,7 @@ impl DatasetInput {
         // The name comes from the content, so that the copy of a file is the same dataset.
         let slug = iri::slug(document.dataset_id.as_deref().unwrap_or("dataset"));
         let iri = mint.dataset_version(&slug, source.sha256());
-        Ok(Self { source, document, queries, format, slug, iri, groups: OnceLock::new() })
+        Ok(Self { source, document: Arc::new(document), queries, format, slug, iri, groups: OnceLock::new() })
     }
 }
 

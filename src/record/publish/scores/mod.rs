@@ -26,9 +26,9 @@ enum Part<'a> {
     Evaluation,
     QuestionCube,
     AggregateCube,
-    Slice(&'a Experiment<'a>),
-    Observation(&'a Experiment<'a>, usize, &'a QuestionResult),
-    Aggregate(&'a Experiment<'a>, &'a str, &'a str, &'a Value),
+    Slice(&'a Experiment),
+    Observation(&'a Experiment, usize, &'a QuestionResult),
+    Aggregate(&'a Experiment, &'a str, &'a str, &'a Value),
     /// A member of a family of metrics, which no ontology can list.
     Member(Member<'a>),
     /// A group of questions of an open scheme, which no ontology can list, with its name as written.
@@ -36,11 +36,11 @@ enum Part<'a> {
     /// An experiment type without scores.
     Skipped(&'a str, Skip),
     /// A question that has no scores in an experiment type.
-    SkippedQuestion(&'a Experiment<'a>, usize, Skip),
+    SkippedQuestion(&'a Experiment, usize, Skip),
 }
 
 /// Writes the scores graph of an evaluation.
-pub fn write(out: &mut (impl Write + ?Sized), mint: &Mint, evaluation: &Evaluation<'_>) -> io::Result<u64> {
+pub fn write(out: &mut (impl Write + ?Sized), mint: &Mint, evaluation: &Evaluation) -> io::Result<u64> {
     let names = Names::of(evaluation);
     let mut subjects = vec![
         (evaluation.iri.clone(), Part::Evaluation),
@@ -78,7 +78,7 @@ pub fn write(out: &mut (impl Write + ?Sized), mint: &Mint, evaluation: &Evaluati
 fn push_experiment<'a>(
     subjects: &mut Vec<(String, Part<'a>)>,
     names: &Names<'a>,
-    experiment: &'a Experiment<'a>,
+    experiment: &'a Experiment,
 ) {
     let evaluation = names.evaluation;
     subjects.push((names.slice(experiment), Part::Slice(experiment)));
@@ -106,14 +106,14 @@ fn push_experiment<'a>(
 
 /// The names that many statements share, made once.
 struct Names<'a> {
-    evaluation: &'a Evaluation<'a>,
+    evaluation: &'a Evaluation,
     system: String,
     question_cube: String,
     aggregate_cube: String,
 }
 
 impl<'a> Names<'a> {
-    fn of(evaluation: &'a Evaluation<'a>) -> Self {
+    fn of(evaluation: &'a Evaluation) -> Self {
         let iri = &evaluation.iri;
         Self {
             evaluation,
@@ -123,12 +123,12 @@ impl<'a> Names<'a> {
         }
     }
 
-    fn observation(&self, experiment: &Experiment<'_>, position: usize) -> String {
+    fn observation(&self, experiment: &Experiment, position: usize) -> String {
         let key = &self.evaluation.dataset.document.questions[position].key;
         iri::observation(&self.evaluation.iri, experiment.name(), key)
     }
 
-    fn slice(&self, experiment: &Experiment<'_>) -> String {
+    fn slice(&self, experiment: &Experiment) -> String {
         format!("{}/slice/{}", self.evaluation.iri, experiment.name())
     }
 
@@ -147,10 +147,10 @@ impl<'a> Names<'a> {
         for reference in evaluation.references() {
             lines.iri(reference.kind.property(), &reference.iri);
         }
-        if let Some(gold) = evaluation.asked.gold {
+        if let Some(gold) = &evaluation.asked.gold {
             lines.iri(qassay::REFRESHED_GOLD, &gold.iri);
         }
-        if let Some(executed) = evaluation.asked.executed {
+        if let Some(executed) = &evaluation.asked.executed {
             lines.iri(qassay::EXECUTED_ANSWERS, &executed.iri);
         }
         if let Some(language) = &evaluation.prepared.options.language {
@@ -185,7 +185,7 @@ impl<'a> Names<'a> {
         }
     }
 
-    fn describe_slice(&self, lines: &mut Lines, experiment: &Experiment<'_>) {
+    fn describe_slice(&self, lines: &mut Lines, experiment: &Experiment) {
         lines
             .iri(rdf::TYPE, qb::SLICE_CLASS)
             .iri(qb::SLICE_STRUCTURE, qassay::SLICE_BY_EXPERIMENT)
@@ -197,7 +197,7 @@ impl<'a> Names<'a> {
     }
 
     fn describe_skipped(&self, lines: &mut Lines, experiment: &str, question: Option<usize>, skip: Skip) {
-        let dataset = self.evaluation.dataset;
+        let dataset = &self.evaluation.dataset;
         lines
             .iri(rdf::TYPE, qassay::SKIPPED_EXPERIMENT)
             .iri(qassay::EXPERIMENT_TYPE, &code::iri(experiment))
@@ -208,7 +208,7 @@ impl<'a> Names<'a> {
         }
     }
 
-    fn dimensions(&self, lines: &mut Lines, cube: &str, experiment: &Experiment<'_>) {
+    fn dimensions(&self, lines: &mut Lines, cube: &str, experiment: &Experiment) {
         lines
             .iri(rdf::TYPE, qb::OBSERVATION_CLASS)
             .iri(qb::DATA_SET, cube)
@@ -221,7 +221,7 @@ impl<'a> Names<'a> {
     fn observe_question(
         &self,
         lines: &mut Lines,
-        experiment: &Experiment<'_>,
+        experiment: &Experiment,
         position: usize,
         result: &QuestionResult,
     ) {
@@ -242,7 +242,7 @@ impl<'a> Names<'a> {
         if let Some(ndcg) = &result.ndcg {
             lines.typed(qassay::NDCG, &ndcg.to_decimal(), xsd::DECIMAL);
         }
-        for (attribute, value) in experiment.attributes(evaluation.prepared, result) {
+        for (attribute, value) in experiment.attributes(&evaluation.prepared, result) {
             lines.typed(&attribute, &value.to_decimal(), xsd::DECIMAL);
         }
         if let Some(answer) = evaluation.system_node(experiment, position) {
@@ -260,7 +260,7 @@ impl<'a> Names<'a> {
     fn observe_group(
         &self,
         lines: &mut Lines,
-        experiment: &Experiment<'_>,
+        experiment: &Experiment,
         group: &str,
         metric: &str,
         value: &Value,
