@@ -3,6 +3,7 @@
 //! Results are made of a computation ([`Results::of`], in `of`) or read back from what was published (in `read`), and are
 //! the same: reports need no more than them, and nothing that they show has to be computed again.
 
+pub mod comparison;
 pub mod decimal;
 pub mod of;
 
@@ -195,6 +196,8 @@ pub struct TypeResults {
     pub name: String,
     /// Whether candidates of the dataset are ranked: all are in the answer, so precision and recall say nothing.
     pub ranks_candidates: bool,
+    /// Whether answers are judged one by one.
+    pub judges: bool,
     /// The metrics that the overview shows; none: the usual ones.
     pub headline: Vec<String>,
     /// The metrics that tables of groups show; none: those of the overview.
@@ -373,6 +376,24 @@ impl TypeResults {
         skips.enumerate().filter_map(|(position, skip)| Some((position, *skip?)))
     }
 
+    /// Whether the answer that stands first is the right one, where answers are judged one by one.
+    fn is_first_right(observation: &Observation) -> bool {
+        observation.judged.first().is_some_and(|first| first.verdict == Verdict::Correct)
+    }
+
+    /// Whether the system failed a question: anything but exactly the gold answers; where only ranks count, anything but
+    /// the right answer in the first place.
+    pub fn is_failed(&self, observation: &Observation) -> bool {
+        let by_rank = self.judges && self.is_ranking();
+        if by_rank { !Self::is_first_right(observation) } else { observation.is_wrong() }
+    }
+
+    /// Whether the answer to a question is not exactly the gold answers. Where candidates are ranked, all are in the
+    /// answer: there the first has to be right.
+    pub fn is_wrong(&self, observation: &Observation) -> bool {
+        if self.ranks_candidates { self.is_failed(observation) } else { observation.is_wrong() }
+    }
+
     /// Whether only ranks count: there precision and recall of a whole answer say nothing.
     pub fn is_ranking(&self) -> bool {
         let mut metrics = self.all().into_iter().flat_map(|all| &all.metrics);
@@ -389,8 +410,8 @@ impl GroupResults {
 }
 
 impl Observation {
-    /// Whether the system failed the question: anything but exactly the gold answers.
-    pub fn is_failed(&self) -> bool {
+    /// Whether the answer is anything but exactly the gold answers: F1 is not 1.
+    fn is_wrong(&self) -> bool {
         !self.f1.is_one()
     }
 

@@ -23,13 +23,14 @@ use crate::sources::document::{Document, Question, Text};
 
 impl Results {
     /// The results of an evaluation.
-    pub fn of(evaluation: &Evaluation<'_>) -> Self {
-        let (dataset, submission) = (evaluation.dataset, evaluation.submission);
+    pub fn of(evaluation: &Evaluation) -> Self {
+        let (dataset, submission) = (&evaluation.dataset, &evaluation.submission);
         let skipped = evaluation.skipped.iter().map(|(name, skip)| ((*name).to_owned(), *skip));
         let issues = evaluation.issues().map(|(file, issue)| (file.to_owned(), issue.clone()));
-        let references = evaluation.references().iter().map(|reference| {
-            (reference.kind, InputFile::of(&reference.iri, "", reference.source.sha256()))
-        });
+        let references = evaluation
+            .references()
+            .iter()
+            .map(|reference| (reference.kind, InputFile::of(&reference.iri, "", reference.source.sha256())));
         Self {
             iri: evaluation.iri.clone(),
             digest: evaluation.digest.clone(),
@@ -38,8 +39,8 @@ impl Results {
             profile: ProfileFacts::of(evaluation.profile()),
             conditions: conditions(evaluation),
             references: references.collect(),
-            refreshed: evaluation.asked.gold.map(|gold| RefreshResults::of(&dataset.document, gold)),
-            executed: evaluation.asked.executed.map(|executed| ExecutedResults {
+            refreshed: evaluation.asked.gold.as_ref().map(|gold| RefreshResults::of(&dataset.document, gold)),
+            executed: evaluation.asked.executed.as_ref().map(|executed| ExecutedResults {
                 answers: KeptFile::of(&executed.kept),
                 count: executed.count(),
                 failed: executed.failed(),
@@ -54,7 +55,7 @@ impl Results {
     }
 
     /// The results of an evaluation with the names that its files have here.
-    pub fn of_files(evaluation: &Evaluation<'_>) -> Self {
+    pub fn of_files(evaluation: &Evaluation) -> Self {
         let inputs = [&evaluation.dataset.source, &evaluation.submission.source]
             .into_iter()
             .chain(evaluation.references().iter().map(|reference| &reference.source))
@@ -98,8 +99,8 @@ impl ProfileFacts {
     }
 }
 
-fn conditions(evaluation: &Evaluation<'_>) -> Conditions {
-    let prepared = evaluation.prepared;
+fn conditions(evaluation: &Evaluation) -> Conditions {
+    let prepared = &evaluation.prepared;
     let loading = prepared.loading();
     let restricted_to = prepared.restricted_to();
     Conditions {
@@ -115,7 +116,7 @@ fn conditions(evaluation: &Evaluation<'_>) -> Conditions {
 }
 
 /// Whether the dataset is not taken as it is.
-fn is_loaded(evaluation: &Evaluation<'_>) -> bool {
+fn is_loaded(evaluation: &Evaluation) -> bool {
     let loading = evaluation.prepared.loading();
     loading.loader != Loader::Plain || loading.part.is_some()
 }
@@ -140,7 +141,7 @@ impl RefreshResults {
 
 impl LoadedResults {
     /// What a loader made of a dataset.
-    pub fn of(loaded: &Loaded<'_>) -> Self {
+    pub fn of(loaded: &Loaded) -> Self {
         let left_out = loaded
             .left_out()
             .map(|(question, left_out)| (question.key.clone(), left_out.reason, left_out.detail.clone()));
@@ -152,12 +153,9 @@ impl LoadedResults {
 impl QuestionFacts {
     /// A question of a dataset.
     pub(crate) fn of(question: &Question) -> Self {
-        let texts = |texts: &[Text]| texts.iter().map(|one| (one.language.clone(), one.text.clone())).collect();
-        Self {
-            key: question.key.clone(),
-            texts: texts(&question.texts),
-            keywords: texts(&question.keywords),
-        }
+        let texts =
+            |texts: &[Text]| texts.iter().map(|one| (one.language.clone(), one.text.clone())).collect();
+        Self { key: question.key.clone(), texts: texts(&question.texts), keywords: texts(&question.keywords) }
     }
 }
 
@@ -168,6 +166,7 @@ impl TypeResults {
         Self {
             name: rules.name.clone(),
             ranks_candidates: rules.reading == Reading::Candidates,
+            judges: rules.judging.is_some(),
             headline: metrics(&rules.headline),
             group_headline: metrics(&rules.group_headline),
             question_headline: metrics(&shown),
@@ -177,7 +176,7 @@ impl TypeResults {
     }
 }
 
-fn experiment(evaluation: &Evaluation<'_>, experiment: &Experiment<'_>) -> TypeResults {
+fn experiment(evaluation: &Evaluation, experiment: &Experiment) -> TypeResults {
     let question = |position| QuestionResults {
         origins: evaluation.origins(experiment, position),
         observed: observed(evaluation, experiment, position),
@@ -185,7 +184,7 @@ fn experiment(evaluation: &Evaluation<'_>, experiment: &Experiment<'_>) -> TypeR
     TypeResults {
         groups: experiment.groups.iter().map(group).collect(),
         questions: (0..experiment.results.len()).map(question).collect(),
-        ..TypeResults::empty(experiment.rules, |metrics| evaluation.prepared.metrics(metrics))
+        ..TypeResults::empty(&experiment.rules, |metrics| evaluation.prepared.metrics(metrics))
     }
 }
 
@@ -197,35 +196,27 @@ fn group(group: &Group) -> GroupResults {
 impl Measured {
     /// A value as it is published.
     pub(crate) fn of(value: &Value) -> Self {
-        let ties = value.ties.as_ref().map(|ties| TieBounds {
-            worst: Decimal::of(&ties.worst),
-            best: Decimal::of(&ties.best),
-        });
+        let ties = value
+            .ties
+            .as_ref()
+            .map(|ties| TieBounds { worst: Decimal::of(&ties.worst), best: Decimal::of(&ties.best) });
         Self { value: Decimal::of(&value.value), sample_size: value.sample_size, ties }
     }
 }
 
 impl From<Counts> for SetCounts {
     fn from(counts: Counts) -> Self {
-        Self {
-            tp: counts.true_positives(),
-            fp: counts.false_positives(),
-            missing: counts.false_negatives(),
-        }
+        Self { tp: counts.true_positives(), fp: counts.false_positives(), missing: counts.false_negatives() }
     }
 }
 
-fn observed(
-    evaluation: &Evaluation<'_>,
-    experiment: &Experiment<'_>,
-    position: usize,
-) -> Result<Observation, Skip> {
+fn observed(evaluation: &Evaluation, experiment: &Experiment, position: usize) -> Result<Observation, Skip> {
     if let Some(skip) = experiment.matching.questions[position].skip {
         return Err(skip);
     }
     // What is not skipped has a result.
     let result = experiment.results[position].as_ref().ok_or(Skip::NoItems)?;
-    let measures = experiment.question_values(evaluation.prepared, result).into_iter();
+    let measures = experiment.question_values(&evaluation.prepared, result).into_iter();
     Ok(Observation {
         status: result.status,
         counts: result.counts.into(),
@@ -241,7 +232,7 @@ fn observed(
     })
 }
 
-fn judged(experiment: &Experiment<'_>, position: usize, result: &QuestionResult) -> Vec<JudgedAnswer> {
+fn judged(experiment: &Experiment, position: usize, result: &QuestionResult) -> Vec<JudgedAnswer> {
     let given = &experiment.matching.questions[position].given;
     let answers = result.judged.iter().flat_map(|judged| &judged.answers).zip(given);
     let answer = answers.map(|(judgement, given)| JudgedAnswer {
