@@ -2,7 +2,7 @@
 
 use sha2::{Digest, Sha256};
 
-use crate::sources::file::source::hex;
+use crate::base::checksum::hex;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 /// The base under which everything is minted unless `--base` says otherwise.

@@ -1,5 +1,6 @@
 //! What everything stands on: errors, places, names, query files, and RDF in memory.
 
+pub mod checksum;
 pub mod error;
 pub mod iri;
 pub mod issue;

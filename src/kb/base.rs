@@ -3,12 +3,12 @@
 use oxigraph::io::RdfFormat;
 use sha2::{Digest, Sha256};
 
+use crate::base::checksum::hex;
 use crate::base::error::{Error, Result};
 use crate::base::iri::{Mint, slug};
 use crate::kb::dump::Dump;
 use crate::sources::archive::Archive;
 use crate::sources::archive::hashing::file_digest;
-use crate::sources::file::source::hex;
 
 /// A version of a knowledge base.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -7,6 +7,7 @@ use oxigraph::io::{RdfFormat, RdfParser};
 use oxigraph::model::{NamedOrBlankNode, Quad};
 use sha2::{Digest, Sha256};
 
+use crate::base::checksum::hex;
 use crate::base::error::{Error, Result};
 use crate::base::iri::Mint;
 use crate::base::rdf::lines;
@@ -14,7 +15,7 @@ use crate::base::vocab::{code, prov, qassay, rdf, void, xsd};
 use crate::kb::oracle::Oracle;
 use crate::kb::outcome::{ANSWERED, Cause, Outcome};
 use crate::kb::results;
-use crate::sources::file::source::{Source, hex};
+use crate::sources::file::source::Source;
 use crate::sources::input::term;
 
 /// One query and what came of it.

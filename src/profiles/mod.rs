@@ -1,6 +1,7 @@
 //! Profiles: the ways to score, read from `ontology/profiles.ttl`.
 
 pub mod answers_from;
+pub mod era;
 pub mod families;
 pub mod judging;
 pub mod loaders;
@@ -20,12 +21,12 @@ use crate::profiles::answers_from::AnswersFrom;
 use crate::profiles::metric_family::Member;
 use crate::profiles::rules::{ExperimentRules, Reading};
 
+use crate::base::checksum::hex;
 use crate::base::error::{Error, Result};
 use crate::measures::sets::EmptyRules;
+use crate::profiles::era::Era;
 use crate::profiles::loaders::Loader;
 use crate::profiles::ontology::{OLDER_PROFILES, OntologyFile, PROFILES};
-use crate::scoring::gerbil::Era;
-use crate::sources::file::source::hex;
 
 /// How the ids of gold and submission are compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

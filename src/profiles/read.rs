@@ -5,9 +5,9 @@ use std::sync::Arc;
 use crate::base::error::{Error, Result};
 use crate::base::vocab::{qassay, rdf};
 use crate::measures::sets::{EmptyRules, EmptyScore};
+use crate::profiles::era::Era;
 use crate::profiles::loaders::Loader;
 use crate::profiles::ontology::Facts;
-use crate::scoring::gerbil::Era;
 
 use crate::profiles::answers_from::AnswersFrom;
 use crate::profiles::rules::ExperimentRules;

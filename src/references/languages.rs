@@ -2,8 +2,8 @@
 
 use oxigraph::model::Literal;
 
+use crate::base::rdf::language::language_tag;
 use crate::sources::document::Question;
-use crate::sources::input::term::language_tag;
 
 /// The languages of a question; none where nothing says one.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]

@@ -3,8 +3,6 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use oxigraph::model::Term;
-
 use crate::base::error::Result;
 use crate::base::iri;
 use crate::base::iri::Mint;
@@ -14,7 +12,6 @@ use crate::profiles::Profile;
 use crate::profiles::answers_from::AnswersFrom;
 use crate::profiles::loaders::Loaded;
 use crate::profiles::rules::Reading;
-use crate::record::publish::labelled::Labelled;
 use crate::references::ReferenceInput;
 use crate::references::links::LinkSet;
 use crate::scoring::align::Alignment;
@@ -221,28 +218,6 @@ impl Evaluation {
         let queries = [Some(&self.dataset.queries[position]), system].into_iter().flatten();
         let patterns = queries.flat_map(QueryNodes::patterns);
         patterns.map(|(node, pattern)| (node.iri.clone(), pattern.text())).collect()
-    }
-
-    /// The normalisations that a match by a rule in a question needed, each once.
-    pub fn normalisations(
-        &self,
-        position: usize,
-        rule: &str,
-        gold: &Term,
-        system: &Term,
-    ) -> Vec<&'static str> {
-        crate::record::publish::matches::normalisations(self, position, rule, gold, system)
-    }
-
-    /// The label that made a match by a rule in a question; nothing where no label did.
-    pub fn labelled<'t>(
-        &'t self,
-        position: usize,
-        rule: &str,
-        gold: &'t Term,
-        system: &'t Term,
-    ) -> Option<Labelled<'t>> {
-        Labelled::find(self, position, rule, gold, system)
     }
 
     /// That queries of the submission were not run although their answers would count, if so.

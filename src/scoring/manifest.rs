@@ -2,10 +2,10 @@
 
 use sha2::{Digest, Sha256};
 
+use crate::base::checksum::hex;
 use crate::profiles::loaders::Loader;
 use crate::scoring::asked::Asked;
 use crate::scoring::options::Prepared;
-use crate::sources::file::source::hex;
 use crate::sources::input::{DatasetInput, SubmissionInput};
 
 /// Everything that decides the numbers of an evaluation, as sorted lines. No clock, host, path or build.

@@ -12,6 +12,7 @@ pub mod align;
 pub mod aligned;
 pub mod asked;
 pub mod assessed;
+pub mod basis;
 pub mod confidence_issues;
 pub mod difference;
 pub mod evaluation;

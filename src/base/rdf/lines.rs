@@ -113,7 +113,7 @@ impl Lines {
     /// The object is a text in a language; the tag is lower-cased and `_` becomes `-`.
     /// Without a language, or with a tag that is none, it is a plain string.
     pub fn text_in(&mut self, predicate: &str, text: &str, language: Option<&str>) -> &mut Self {
-        let tag = language.and_then(crate::sources::input::term::language_tag);
+        let tag = language.and_then(crate::base::rdf::language::language_tag);
         self.line(predicate, |out| {
             push_quoted(out, text);
             if let Some(tag) = tag {

@@ -4,5 +4,6 @@
 //! them, [`store`] is the only place that touches an Oxigraph store or its evaluator.
 
 pub mod index;
+pub mod language;
 pub mod lines;
 pub mod store;

@@ -2,6 +2,7 @@
 
 use sha2::{Digest, Sha256};
 
+use crate::base::checksum::hex;
 use crate::base::iri::Mint;
 use crate::base::rdf::lines::Lines;
 use crate::base::vocab::{dct, prov, qassay, rdf, xsd};
@@ -9,7 +10,6 @@ use crate::profiles::Profile;
 use crate::record::publish::catalogue::register;
 use crate::record::publish::provenance::{Instant, build, describe_build, engine};
 use crate::sources::archive::StoredGraph;
-use crate::sources::file::source::hex;
 use crate::sources::input::{DatasetInput, SubmissionInput};
 
 /// A submission that is accepted in test mode. Nothing here looks at a gold answer.

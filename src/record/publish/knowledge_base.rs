@@ -2,13 +2,13 @@
 
 use sha2::{Digest, Sha256};
 
+use crate::base::checksum::hex;
 use crate::base::iri::{Mint, slug};
 use crate::base::rdf::lines::Lines;
 use crate::base::vocab::{databus, dataid, dcat, dct, foaf, prov, qassay, rdf, schema, void, xsd};
 use crate::kb::base::{KbFile, KnowledgeBase};
 use crate::kb::statistics::Statistics;
 use crate::record::publish::catalogue::{checksum, media_type_iri};
-use crate::sources::file::source::hex;
 
 /// The record of a version of a knowledge base.
 pub fn knowledge_base(mint: &Mint, base: &KnowledgeBase, statistics: &Statistics) -> Lines {

@@ -2,8 +2,6 @@
 
 use std::io::{self, Write};
 
-use oxigraph::model::{Literal, NamedNode, Term};
-
 use crate::base::iri;
 use crate::base::iri::Mint;
 use crate::base::rdf::lines;
@@ -11,10 +9,9 @@ use crate::base::rdf::lines::Lines;
 use crate::base::vocab::{code, prov, qassay, rdf};
 use crate::profiles::rules::ASSESSED;
 use crate::record::publish::judgements;
-use crate::record::publish::labelled::Labelled;
 use crate::references::links::kind::LinkKind;
-use crate::references::normalise::normal_form;
 use crate::scoring::assessed;
+use crate::scoring::basis::Labelled;
 use crate::scoring::evaluation::Evaluation;
 use crate::scoring::experiment::Experiment;
 use crate::scoring::pairs::pairing::Pair;
@@ -114,7 +111,7 @@ fn describe(
         .term(qassay::GOLD_TERM, gold)
         .term(qassay::SYSTEM_TERM, system)
         .iri(qassay::MATCH_RULE, &code::iri(rule));
-    for normalisation in normalisations(evaluation, position, rule, gold, system) {
+    for normalisation in evaluation.normalisations(position, rule, gold, system) {
         lines.iri(qassay::NORMALISATION, &code::iri(normalisation));
     }
     if LinkKind::of_rule(rule).is_some() {
@@ -127,67 +124,19 @@ fn describe(
             lines.iri(prov::USED, &file.iri);
         }
     }
-    if let Some(labelled) = Labelled::find(evaluation, position, rule, gold, system) {
-        labelled.describe(evaluation, lines);
+    if let Some(labelled) = evaluation.labelled(position, rule, gold, system) {
+        describe_label(&labelled, evaluation, lines);
     }
 }
 
-/// See [`Evaluation::normalisations`].
-pub(crate) fn normalisations(
-    evaluation: &Evaluation,
-    position: usize,
-    rule: &str,
-    gold: &Term,
-    system: &Term,
-) -> Vec<&'static str> {
-    let mut names: Vec<&'static str> = match (gold, system) {
-        (Term::NamedNode(gold), Term::NamedNode(system)) => of_iris(evaluation, rule, gold, system),
-        (Term::Literal(gold), Term::Literal(system)) if rule == "match-text" => {
-            let mut names = of_texts(gold, system);
-            names.extend((gold.language() != system.language()).then_some("norm-language-tag"));
-            names
-        }
-        _ => Labelled::find(evaluation, position, rule, gold, system)
-            .map_or_else(Vec::new, |labelled| labelled.normalisations(evaluation)),
-    };
-    names.sort_unstable();
-    names.dedup();
-    names
-}
-
-/// What it takes to make two IRIs the same by a rule.
-pub(crate) fn of_iris(
-    evaluation: &Evaluation,
-    rule: &str,
-    gold: &NamedNode,
-    system: &NamedNode,
-) -> Vec<&'static str> {
-    let enabled = |name: &str| evaluation.profile().normalises(name);
-    let before_links = |node: &NamedNode| {
-        let (form, own) = normal_form(node.as_str(), &enabled);
-        evaluation.prepared.closure().map(|links| links.normalisations(node.as_str(), &form, &own))
-    };
-    match rule {
-        _ if gold == system => Vec::new(),
-        "match-normalised" => {
-            [gold, system].iter().flat_map(|node| normal_form(node.as_str(), &enabled).1).collect()
-        }
-        _ if LinkKind::of_rule(rule).is_some() => {
-            [gold, system].into_iter().filter_map(before_links).flatten().collect()
-        }
-        _ => Vec::new(),
+/// States what a match by a label rests on.
+fn describe_label(label: &Labelled<'_>, evaluation: &Evaluation, lines: &mut Lines) {
+    lines
+        .iri(qassay::LABEL_PROPERTY, label.label.property)
+        .iri(qassay::LABELLED_RESOURCE, label.label.resource)
+        .term(qassay::LABEL_TEXT, label.label.literal)
+        .iri(prov::USED, &label.file.iri);
+    for (reference, _) in evaluation.links().filter(|_| label.by_links) {
+        lines.iri(prov::USED, &reference.iri);
     }
-}
-
-/// What it takes to make two texts the same.
-pub(crate) fn of_texts(gold: &Literal, system: &Literal) -> Vec<&'static str> {
-    let mut names = Vec::new();
-    if gold.value() != system.value() {
-        let trimmed = [gold, system].map(|literal| literal.value().trim());
-        let composed = trimmed[0] != trimmed[1];
-        let spaced = [gold, system].iter().any(|literal| literal.value().trim() != literal.value());
-        names.extend(composed.then_some("norm-text-unicode"));
-        names.extend(spaced.then_some("norm-text-trim"));
-    }
-    names
 }

@@ -10,7 +10,6 @@ pub mod catalogue;
 pub mod concepts;
 pub mod judgements;
 pub mod knowledge_base;
-pub mod labelled;
 pub mod matches;
 pub mod provenance;
 pub mod quality;

@@ -2,6 +2,7 @@
 
 use sha2::{Digest, Sha256};
 
+use crate::base::checksum::hex;
 use crate::base::iri::Mint;
 use crate::base::issue::Issue;
 use crate::base::rdf::lines::Lines;
@@ -10,7 +11,6 @@ use crate::measures::fraction::Fraction;
 use crate::record::publish::catalogue::{checksum, register};
 use crate::scoring::evaluation::Evaluation;
 use crate::sources::archive::StoredGraph;
-use crate::sources::file::source::hex;
 
 /// An instant as the clock said it, and what it means for people.
 #[derive(Debug, Clone, PartialEq, Eq)]

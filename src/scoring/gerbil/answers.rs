@@ -1,6 +1,6 @@
 //! From the strings of an answer to GERBIL's typed answer sets (statement 2.1).
 
-use crate::scoring::gerbil::Era;
+use crate::profiles::era::Era;
 use crate::scoring::gerbil::uri::{is_iri_like, is_java_uri};
 
 /// The answers of one side as GERBIL types them: the whole set becomes the one or the other (statement 2.1.3).

@@ -1,6 +1,6 @@
 //! The counting of QA answers (statement 2.3), on pairs of items that were found to match elsewhere.
 
-use crate::scoring::gerbil::Era;
+use crate::profiles::era::Era;
 use crate::scoring::gerbil::greedy::{Assigned, Pair, assign_in_order};
 use crate::scoring::gerbil::items::{Item, Kind};
 use crate::scoring::gerbil::java::hash_order;

@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 
+use crate::profiles::era::Era;
+use crate::scoring::gerbil::Labels;
 use crate::scoring::gerbil::answers::AnswerSet;
 use crate::scoring::gerbil::force::force;
 use crate::scoring::gerbil::java::{annotation_hash, hash_order, string_hash};
 use crate::scoring::gerbil::known_kb::is_known;
 use crate::scoring::gerbil::same_as::Retriever;
 use crate::scoring::gerbil::url::is_valid_url;
-use crate::scoring::gerbil::{Era, Labels};
 
 /// What an item is for the counting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

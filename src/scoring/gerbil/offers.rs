@@ -2,9 +2,9 @@
 
 use oxigraph::model::{Literal, NamedNode, Term};
 
+use crate::profiles::era::Era;
 use crate::profiles::loaders::gerbil_names::{boolean_text, cell_text};
 use crate::profiles::rules::Reading;
-use crate::scoring::gerbil::Era;
 use crate::scoring::gerbil::items::{Item, Kind, gold_items, system_items};
 use crate::scoring::gerbil::known_kb::is_known;
 use crate::scoring::items::sides::Answer;

@@ -4,8 +4,8 @@
 
 use std::collections::BTreeSet;
 
+use crate::profiles::era::Era;
 use crate::profiles::rules::ExperimentRules;
-use crate::scoring::gerbil::Era;
 use crate::scoring::gerbil::items::{Item, Kind};
 use crate::scoring::gerbil::offers::GerbilItem;
 use crate::scoring::pairs::pairing::Candidate;

@@ -7,6 +7,7 @@ use oxigraph::model::{Literal, Term};
 use crate::base::iri;
 use crate::base::iri::Mint;
 use crate::base::rdf::index::Index;
+use crate::base::rdf::language::language_tag;
 use crate::base::vocab::{code, qassay, rdf, schema, skos};
 use crate::profiles::ontology;
 use crate::references::question_types::QuestionTypes;
@@ -14,7 +15,6 @@ use crate::scoring::items::sides::Sides;
 use crate::sources::document::Question;
 use crate::sources::input::answer::{answer_type, flag};
 use crate::sources::input::term;
-use crate::sources::input::term::language_tag;
 use crate::sparql::graph::QueryGraph;
 
 /// The statements about all questions of a dataset. The number of a question's term is its position.

@@ -16,7 +16,7 @@ use crate::profiles::ontology;
 use crate::references::question_types::QuestionTypes;
 use crate::scoring::items::sides::Sides;
 use crate::scoring::options::Prepared;
-use crate::sources::input::DatasetInput;
+use crate::sources::input::{DatasetInput, Families};
 use oxigraph::model::Term;
 
 /// The group of all questions.
@@ -26,9 +26,6 @@ pub const PROCESSED: &str = "group-processed";
 
 /// The positions of the questions of each group: all, processed, then by the names of the groups.
 pub type Membership = Vec<(String, Vec<usize>)>;
-
-/// The groups of every family, by the name of the family: positions of questions in order, by the name of the group.
-pub type Families = BTreeMap<&'static str, BTreeMap<String, Vec<usize>>>;
 
 /// The positions of the questions of each group of a profile. Groups without questions are left out, save all.
 pub fn membership(

@@ -6,8 +6,8 @@ use std::path::Path;
 
 use sha2::{Digest, Sha256};
 
+use crate::base::checksum::hex;
 use crate::base::error::{Error, Result};
-use crate::sources::file::source::hex;
 
 /// Writes a graph in large pieces and hashes it on the way.
 pub(crate) fn hashed<W: Write>(
@@ -35,11 +35,6 @@ impl<W: Write> Write for Hashing<W> {
     fn flush(&mut self) -> io::Result<()> {
         self.out.flush()
     }
-}
-
-/// Whether a text is a sha256 checksum in hex digits.
-pub fn is_checksum(text: &str) -> bool {
-    text.len() == 64 && text.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
 /// The checksum of a file.

@@ -8,8 +8,8 @@ use std::thread;
 
 use sha2::{Digest, Sha256};
 
+use crate::base::checksum::hex;
 use crate::base::error::{Error, Result};
-use crate::sources::file::source::hex;
 use crate::sources::file::unpack::{Packing, not_one, with_zipped};
 
 /// The bytes of one piece.

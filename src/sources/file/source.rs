@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
+use crate::base::checksum::hex;
 use crate::base::error::{Error, Result};
 use crate::base::issue::Issue;
 use crate::sources::file::encoding;
@@ -230,11 +231,4 @@ fn is_large(path: &Path) -> bool {
         })
     });
     measured.is_some() && length > MOST_IN_MEMORY as u64
-}
-
-/// Lower-case hexadecimal digits.
-pub(crate) fn hex(bytes: &[u8]) -> String {
-    const DIGITS: &[u8; 16] = b"0123456789abcdef";
-    let digit = |value: u8| char::from(DIGITS[usize::from(value)]);
-    bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
 }

@@ -68,7 +68,7 @@ fn asks_the_same(one: &Question, other: &Question) -> bool {
 
 /// The checksum that stands for a mended file: of the checksums of the file and of its sibling.
 pub fn mended_digest(file: &str, sibling: &str) -> String {
-    crate::sources::file::source::hex(&Sha256::digest(format!("mended\n{file}\n{sibling}\n")))
+    crate::base::checksum::hex(&Sha256::digest(format!("mended\n{file}\n{sibling}\n")))
 }
 
 fn is_same(queries: &[Query], others: &[Query]) -> bool {

@@ -10,18 +10,21 @@ pub mod publish_query;
 pub mod table_cells;
 pub mod term;
 
+use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
 use crate::base::error::{Error, Result};
 use crate::base::iri;
 use crate::base::iri::Mint;
 use crate::base::issue::{Issue, IssueCode, Place};
-use crate::scoring::groups::Families;
 use crate::sources::document::{AnswerState, Document};
 use crate::sources::file::source::Source;
 use crate::sources::format::{Format, read};
 use crate::sources::input::audit::audit;
 use crate::sources::input::pattern::QueryNodes;
+
+/// The groups of every family, by the name of the family: positions of questions in order, by the name of the group.
+pub type Families = BTreeMap<&'static str, BTreeMap<String, Vec<usize>>>;
 
 /// A gold standard: one version of a dataset.
 #[derive(Debug)]

@@ -6,6 +6,7 @@ use std::io::{self, Write};
 
 use crate::base::iri;
 use crate::base::iri::Mint;
+use crate::base::rdf::language::language_tag;
 use crate::base::rdf::lines;
 use crate::base::rdf::lines::Lines;
 use crate::base::vocab::{code, dct, qassay, rdf, schema, xsd};
@@ -210,7 +211,7 @@ fn question_text(lines: &mut Lines, question: &Question, index: usize) {
     for text in &question.texts {
         lines.text_in(schema::TEXT, &text.text, text.language.as_deref());
     }
-    if let Some(language) = question.language.as_deref().and_then(term::language_tag) {
+    if let Some(language) = question.language.as_deref().and_then(language_tag) {
         lines.text(schema::IN_LANGUAGE, &language);
     }
     for keywords in &question.keywords {

@@ -1,0 +1,136 @@
+//! What a match rests on beside its rule: normalisations of both terms; the label, of which resource, in which file.
+
+use oxigraph::model::{Literal, NamedNode, Term};
+
+use crate::references::labels::{Label, Naming};
+use crate::references::languages::Languages;
+use crate::references::links::kind::LinkKind;
+use crate::references::normalise::normal_form;
+use crate::references::{ReferenceInput, ReferenceKind};
+use crate::scoring::evaluation::Evaluation;
+
+/// A text, the resource on the other side, and the label that the text is.
+#[derive(Debug, Clone, Copy)]
+pub struct Labelled<'a> {
+    /// The text as the answer has it.
+    pub text: &'a Literal,
+    /// The resource as the answer has it.
+    pub resource: &'a NamedNode,
+    /// The label; its resource may be another one of the same cluster, or written in another way.
+    pub label: Label<'a>,
+    /// The file of labels.
+    pub file: &'a ReferenceInput,
+    /// Whether links connect the resource of the answer and that of the label.
+    pub by_links: bool,
+}
+
+impl<'a> Labelled<'a> {
+    /// The label of a match by a rule in a question; nothing where the rule is another one.
+    fn find(
+        evaluation: &'a Evaluation,
+        position: usize,
+        rule: &str,
+        gold: &'a Term,
+        system: &'a Term,
+    ) -> Option<Self> {
+        let (resource, text) = match (gold, system) {
+            (Term::NamedNode(resource), Term::Literal(text))
+            | (Term::Literal(text), Term::NamedNode(resource))
+                if rule == "match-label" =>
+            {
+                (resource, text)
+            }
+            _ => return None,
+        };
+        let profile = evaluation.profile();
+        let knowledge = evaluation.prepared.knowledge();
+        let naming = Naming { profile, labels: knowledge.labels?, links: knowledge.links };
+        let question = &evaluation.loaded.document().questions[position];
+        let label = naming.label(text, resource.as_str(), &Languages::of(question, knowledge.language))?;
+        let mut files = evaluation.references().iter().filter(|file| file.kind == ReferenceKind::Labels);
+        let enabled = |name: &str| profile.normalises(name);
+        let form = |iri| normal_form(iri, &enabled).0;
+        let by_links = form(resource.as_str()) != form(label.resource);
+        Some(Self { text, resource, label, file: files.nth(label.set)?, by_links })
+    }
+
+    /// The normalisations between the answers and the label.
+    fn normalisations(&self, evaluation: &Evaluation) -> Vec<&'static str> {
+        let (text, label) = (self.text, self.label.literal);
+        let resource = NamedNode::new_unchecked(self.label.resource);
+        let rule = if self.by_links { "match-sameas" } else { "match-normalised" };
+        let mut names = of_iris(evaluation, rule, self.resource, &resource);
+        names.extend(of_texts(text, label));
+        names
+            .extend((text.language().is_some() && label.language().is_none()).then_some("norm-language-tag"));
+        names
+    }
+}
+
+impl Evaluation {
+    /// The normalisations that a match by a rule in a question needed, each once.
+    pub fn normalisations(
+        &self,
+        position: usize,
+        rule: &str,
+        gold: &Term,
+        system: &Term,
+    ) -> Vec<&'static str> {
+        let mut names: Vec<&'static str> = match (gold, system) {
+            (Term::NamedNode(gold), Term::NamedNode(system)) => of_iris(self, rule, gold, system),
+            (Term::Literal(gold), Term::Literal(system)) if rule == "match-text" => {
+                let mut names = of_texts(gold, system);
+                names.extend((gold.language() != system.language()).then_some("norm-language-tag"));
+                names
+            }
+            _ => Labelled::find(self, position, rule, gold, system)
+                .map_or_else(Vec::new, |labelled| labelled.normalisations(self)),
+        };
+        names.sort_unstable();
+        names.dedup();
+        names
+    }
+
+    /// The label that made a match by a rule in a question; nothing where no label did.
+    pub fn labelled<'t>(
+        &'t self,
+        position: usize,
+        rule: &str,
+        gold: &'t Term,
+        system: &'t Term,
+    ) -> Option<Labelled<'t>> {
+        Labelled::find(self, position, rule, gold, system)
+    }
+}
+
+/// What it takes to make two IRIs the same by a rule.
+fn of_iris(evaluation: &Evaluation, rule: &str, gold: &NamedNode, system: &NamedNode) -> Vec<&'static str> {
+    let enabled = |name: &str| evaluation.profile().normalises(name);
+    let before_links = |node: &NamedNode| {
+        let (form, own) = normal_form(node.as_str(), &enabled);
+        evaluation.prepared.closure().map(|links| links.normalisations(node.as_str(), &form, &own))
+    };
+    match rule {
+        _ if gold == system => Vec::new(),
+        "match-normalised" => {
+            [gold, system].iter().flat_map(|node| normal_form(node.as_str(), &enabled).1).collect()
+        }
+        _ if LinkKind::of_rule(rule).is_some() => {
+            [gold, system].into_iter().filter_map(before_links).flatten().collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// What it takes to make two texts the same.
+fn of_texts(gold: &Literal, system: &Literal) -> Vec<&'static str> {
+    let mut names = Vec::new();
+    if gold.value() != system.value() {
+        let trimmed = [gold, system].map(|literal| literal.value().trim());
+        let composed = trimmed[0] != trimmed[1];
+        let spaced = [gold, system].iter().any(|literal| literal.value().trim() != literal.value());
+        names.extend(composed.then_some("norm-text-unicode"));
+        names.extend(spaced.then_some("norm-text-trim"));
+    }
+    names
+}
