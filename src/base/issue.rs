@@ -105,6 +105,11 @@ macro_rules! issue_codes {
                 match self { $(Self::$variant => $name,)* }
             }
 
+            /// The kind with this name.
+            pub fn find(name: &str) -> Option<Self> {
+                Self::ALL.iter().copied().find(|code| code.name() == name)
+            }
+
             /// How bad issues of this kind are.
             pub fn severity(self) -> Severity {
                 match self { $(Self::$variant => Severity::$severity,)* }

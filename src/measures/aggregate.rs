@@ -25,6 +25,14 @@ pub enum Status {
 }
 
 impl Status {
+    /// All of them.
+    const ALL: [Self; 5] = [Self::Answered, Self::Empty, Self::Error, Self::Timeout, Self::Missing];
+
+    /// The status with this concept.
+    pub fn find(code: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|status| status.code() == code)
+    }
+
     /// The word in tables and JSON.
     pub fn name(self) -> &'static str {
         match self {

@@ -14,6 +14,11 @@ pub enum Verdict {
 }
 
 impl Verdict {
+    /// The verdict with this word.
+    pub fn find(name: &str) -> Option<Self> {
+        [Self::Incorrect, Self::Repeated, Self::Correct].into_iter().find(|verdict| verdict.name() == name)
+    }
+
     /// The word in files, tables and JSON.
     pub fn name(self) -> &'static str {
         match self {

@@ -5,7 +5,11 @@
 
 pub mod comparison;
 pub mod decimal;
+pub mod kept;
+mod observed;
 pub mod of;
+pub mod read;
+mod said;
 
 use serde::{Deserialize, Serialize};
 
@@ -269,6 +273,9 @@ pub struct Observation {
     pub measures: Vec<(String, Option<Measured>)>,
     /// The answers in their order, where they are judged one by one.
     pub judged: Vec<JudgedAnswer>,
+    /// The pairs of items that count: identical ones in the order of their terms and each once, then the others. None in
+    /// [`Results::numbers_of`].
+    pub matches: Vec<MatchedPair>,
     /// The node of the gold answer.
     pub gold_node: String,
     /// The node of the system's answer.
@@ -286,6 +293,37 @@ pub struct SetCounts {
     #[serde(rename = "fn")]
     pub missing: u64,
 }
+
+/// A gold item and the item of the system that meets it. Terms are in N-Triples.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct MatchedPair {
+    /// The gold item.
+    pub gold: String,
+    /// The system's item.
+    pub system: String,
+    /// The rule, a concept of `code:matchRule` without namespace.
+    pub rule: String,
+    /// The normalisations that it took, concepts of `code:normalisation` without namespace, sorted.
+    pub normalisations: Vec<String>,
+    /// The label that made the match.
+    pub label: Option<MatchedLabel>,
+}
+
+/// What a resource is called by a text that was matched with it.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct MatchedLabel {
+    /// The property.
+    pub property: String,
+    /// The resource that is called so: that of the answer, or one that links connect with it.
+    pub resource: String,
+    /// The text, as a term in N-Triples.
+    pub text: String,
+    /// The IRI of the file of labels.
+    pub file: String,
+}
+
+/// The rule of items that are the same term.
+pub(crate) const IDENTICAL: &str = "match-identical";
 
 /// One answer in its place.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -339,6 +377,18 @@ impl Results {
         let gold = self.refreshed.as_ref().map(|gold| ("gold-answers", &gold.answers));
         let executed = self.executed.as_ref().map(|executed| ("executed-answers", &executed.answers));
         gold.into_iter().chain(executed)
+    }
+
+    /// The results without what no published graph tells: the names of files here, and the counts of parts of the items of
+    /// single questions (their measures over all questions are published).
+    #[must_use]
+    pub fn published(mut self) -> Self {
+        self.files_mut().for_each(|(_, file_name)| file_name.clear());
+        let questions = self.experiments.iter_mut().flat_map(|experiment| &mut experiment.questions);
+        questions
+            .filter_map(|question| question.observed.as_mut().ok())
+            .for_each(|found| found.parts.clear());
+        self
     }
 
     /// That queries of the submission were not run although their answers would count, if so.

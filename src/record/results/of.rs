@@ -8,9 +8,9 @@ use crate::profiles::loaders::{Loaded, Loader, Part};
 use crate::profiles::rules::{ExperimentRules, Reading};
 use crate::record::results::decimal::Decimal;
 use crate::record::results::{
-    Conditions, ExecutedResults, GroupResults, InputFile, JudgedAnswer, KeptFile, LoadedResults, Measured,
-    Observation, ProfileFacts, QuestionFacts, QuestionResults, RefreshResults, RefreshedQuestion, Results,
-    SetCounts, TieBounds, TypeResults,
+    Conditions, ExecutedResults, GroupResults, IDENTICAL, InputFile, JudgedAnswer, KeptFile, LoadedResults,
+    MatchedLabel, MatchedPair, Measured, Observation, ProfileFacts, QuestionFacts, QuestionResults,
+    RefreshResults, RefreshedQuestion, Results, SetCounts, TieBounds, TypeResults,
 };
 use crate::references::links::kind::LinkKind;
 use crate::scoring::asked::kept::KeptAnswers;
@@ -24,6 +24,19 @@ use crate::sources::document::{Document, Question, Text};
 impl Results {
     /// The results of an evaluation.
     pub fn of(evaluation: &Evaluation) -> Self {
+        let mut results = Self::numbers_of(evaluation);
+        for (experiment, found) in evaluation.experiments.iter().zip(&mut results.experiments) {
+            for (position, question) in found.questions.iter_mut().enumerate() {
+                if let Ok(observation) = &mut question.observed {
+                    observation.matches = matches(evaluation, experiment, position);
+                }
+            }
+        }
+        results
+    }
+
+    /// The results of an evaluation without the matches of single questions, which tables do not show.
+    pub fn numbers_of(evaluation: &Evaluation) -> Self {
         let (dataset, submission) = (&evaluation.dataset, &evaluation.submission);
         let skipped = evaluation.skipped.iter().map(|(name, skip)| ((*name).to_owned(), *skip));
         let issues = evaluation.issues().map(|(file, issue)| (file.to_owned(), issue.clone()));
@@ -54,13 +67,13 @@ impl Results {
         }
     }
 
-    /// The results of an evaluation with the names that its files have here.
-    pub fn of_files(evaluation: &Evaluation) -> Self {
+    /// The same with the names that its files have here: what tables and pages show.
+    pub fn shown_of(evaluation: &Evaluation) -> Self {
         let inputs = [&evaluation.dataset.source, &evaluation.submission.source]
             .into_iter()
             .chain(evaluation.references().iter().map(|reference| &reference.source))
             .chain(evaluation.asked.kept().map(|(_, kept)| &kept.source));
-        Self::of(evaluation).naming_files(inputs.map(|source| (source.sha256(), source.file_name())))
+        Self::numbers_of(evaluation).naming_files(inputs.map(|source| (source.sha256(), source.file_name())))
     }
 }
 
@@ -227,6 +240,7 @@ fn observed(evaluation: &Evaluation, experiment: &Experiment, position: usize) -
         ndcg: result.ndcg.as_ref().map(Decimal::of),
         measures: measures.map(|(name, value)| (name, value.as_ref().map(Measured::of))).collect(),
         judged: judged(experiment, position, result),
+        matches: Vec::new(),
         gold_node: evaluation.gold_node(experiment, position),
         system_node: evaluation.system_node(experiment, position),
     })
@@ -242,4 +256,34 @@ fn judged(experiment: &Experiment, position: usize, result: &QuestionResult) -> 
         term: given.item.map(|item| experiment.matching.term(item).to_string()),
     });
     answer.collect()
+}
+
+/// The pairs of a question: identical ones in the order of their terms and each once, as they are published, then the
+/// others.
+fn matches(evaluation: &Evaluation, experiment: &Experiment, position: usize) -> Vec<MatchedPair> {
+    let matched = &experiment.matching.questions[position];
+    let pairs = matched.pairs.iter().map(|pair| {
+        let rule = &experiment.rules.steps[usize::from(pair.step)].rule;
+        let gold = experiment.matching.term(matched.gold[pair.gold as usize]);
+        let system = experiment.matching.term(matched.system[pair.system as usize]);
+        let label = evaluation.labelled(position, rule, gold, system).map(|labelled| MatchedLabel {
+            property: labelled.label.property.to_owned(),
+            resource: labelled.label.resource.to_owned(),
+            text: labelled.label.literal.to_string(),
+            file: labelled.file.iri.clone(),
+        });
+        let normalisations = evaluation.normalisations(position, rule, gold, system);
+        MatchedPair {
+            gold: gold.to_string(),
+            system: system.to_string(),
+            rule: rule.clone(),
+            normalisations: normalisations.into_iter().map(str::to_owned).collect(),
+            label,
+        }
+    });
+    let (mut identical, others): (Vec<_>, Vec<_>) = pairs.partition(|pair| pair.rule == IDENTICAL);
+    identical.sort_unstable();
+    identical.dedup();
+    identical.extend(others);
+    identical
 }

@@ -44,6 +44,11 @@ impl RefreshStatus {
         }
     }
 
+    /// The status with this name.
+    pub fn find(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|status| status.name() == name)
+    }
+
     /// The words in tables.
     pub fn words(self) -> &'static str {
         match self {
