@@ -239,7 +239,7 @@ mod tests {
         );
         let default = Profile::find("qassay").unwrap();
         let experiments: Vec<&str> = default.experiments.iter().map(|rules| rules.name.as_str()).collect();
-        assert_eq!(experiments, super::rules::EXPERIMENTS);
+        assert_eq!(experiments, rules::EXPERIMENTS);
         assert_eq!(default.experiments[0].steps[0].rule, "match-identical");
         assert!(Profile::with_iri(&default.iri).is_some());
         assert!(

@@ -9,7 +9,7 @@ use crate::measures::sets::Counts;
 use crate::profiles::rules::Reading;
 use crate::scoring::evaluation::Evaluation;
 use crate::scoring::experiment::Experiment;
-use crate::scoring::pairs::QuestionMatch;
+use crate::scoring::matching::QuestionMatch;
 use crate::scoring::traits::traits;
 use crate::sources::input::term;
 

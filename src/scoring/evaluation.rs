@@ -18,13 +18,14 @@ use crate::scoring::align::Alignment;
 use crate::scoring::aligned::Aligned;
 use crate::scoring::asked::Asked;
 use crate::scoring::asked::executed::to_execute;
+use crate::scoring::cases::{Answer, Answers, Cases};
 use crate::scoring::experiment::Experiment;
 use crate::scoring::experiments;
 use crate::scoring::items::origin::Origin;
-use crate::scoring::items::sides::Sides;
 use crate::scoring::link_issues;
 use crate::scoring::manifest::Manifest;
 use crate::scoring::options::Prepared;
+use crate::scoring::reader::Context;
 use crate::scoring::skip::Skip;
 use crate::scoring::{assessed, confidence_issues, groups};
 use crate::sources::document::{AnswerState, Document, Question};
@@ -86,23 +87,17 @@ impl Evaluation {
         let digest = Manifest::new(&dataset, &submission, &prepared, &asked).digest();
         let answers = asked.system_answers(&submission);
         let Aligned { loaded, alignment, laid_out } = Aligned::new(&dataset, &submission, &prepared, &asked)?;
-        let sides = Sides {
-            dataset: &dataset.iri,
-            gold: loaded.document(),
-            loaded: &loaded,
-            gold_queries: &dataset.queries,
-            submission: &submission.iri,
-            answers,
-            answers_queries: &submission.queries,
+        let system = Answers {
+            document: answers,
+            queries: &submission.queries,
             alignment: &alignment,
             laid_out: laid_out.as_deref(),
         };
-        // Groups are of the dataset, whatever the loader makes of it.
-        let of_dataset = Sides { gold: &dataset.document, ..sides };
+        let cases = Cases::new((&dataset.iri, &loaded, &dataset.queries), (&submission.iri, system));
         assessed::check(&prepared, &dataset)?;
-        let members = groups::membership(mint, &prepared, &dataset, &of_dataset)?;
+        let members = groups::membership(mint, &prepared, &dataset, &alignment)?;
         let open_groups = groups::open(&prepared, &dataset, &members);
-        let (mut experiments, skipped) = experiments::score_all(&prepared, &sides, &members)?;
+        let (mut experiments, skipped) = experiments::score_all(&prepared, &cases, &members)?;
         for experiment in &mut experiments {
             time_out(experiment, &asked, &alignment);
         }
@@ -200,8 +195,8 @@ impl Evaluation {
     /// Where the items of gold and system come from in a question, where there are several ways.
     pub fn origins(&self, experiment: &Experiment, position: usize) -> [Option<Origin>; 2] {
         let knowledge = self.prepared.knowledge();
-        let (profile, rules) = (self.profile(), &*experiment.rules);
-        let origin = |question, query| Origin::of(profile, rules, &knowledge, question, query);
+        let context = Context { profile: self.profile(), rules: &experiment.rules, knowledge: &knowledge };
+        let origin = |question, query| Origin::of(&context, &Answer { question, query });
         let gold = origin(&self.gold().questions[position], &self.dataset.queries[position]);
         let system = self.answer(position).zip(self.alignment.answers[position]);
         let system = system.and_then(|(answer, at)| origin(answer, &self.submission.queries[at]));

@@ -11,11 +11,13 @@ use crate::measures::sets::Scores;
 use crate::profiles::Profile;
 use crate::profiles::ontology;
 use crate::profiles::rules::ExperimentRules;
-use crate::scoring::items::sides::Sides;
+use crate::scoring::cases::Cases;
+use crate::scoring::matching::{Matched, Matching, QuestionMatch};
 use crate::scoring::options::Prepared;
 use crate::scoring::pairs::workspace::Workspace;
-use crate::scoring::pairs::{Matched, Matching, QuestionMatch};
 use crate::scoring::ranking;
+use crate::scoring::reader::Context;
+use crate::scoring::run::run;
 use crate::scoring::skip::Skip;
 use crate::scoring::{assessed, groups};
 use crate::sources::document::Question;
@@ -130,12 +132,14 @@ impl Scored {
 pub(crate) fn compute(
     prepared: &Prepared,
     rules: &Arc<ExperimentRules>,
-    sides: &Sides<'_>,
+    cases: &Cases<'_>,
     members: &groups::Membership,
     workspace: &mut Workspace,
 ) -> Result<std::result::Result<Scored, Skip>> {
     let profile = &*prepared.profile;
-    let matched = match crate::scoring::pairs::run(profile, rules, sides, &prepared.knowledge(), workspace)? {
+    let knowledge = prepared.knowledge();
+    let context = Context { profile, rules, knowledge: &knowledge };
+    let matched = match run(&context, cases, workspace)? {
         Ok(matched) => matched,
         Err(skip) => return Ok(Err(skip)),
     };
@@ -145,12 +149,12 @@ pub(crate) fn compute(
         .iter()
         .zip(0..)
         .map(|(matched, position)| {
-            let answer = sides.said(position);
+            let answer = cases.all[position].system.map(|answer| answer.question);
             matched.skip.is_none().then(|| result(profile, matched, answer, of_answers))
         })
         .collect();
-    ranking::judge(rules, &sides.gold.questions, workspace, &matched, &mut results);
-    ranking::rank(rules, &sides.gold.questions, workspace, &matched, &mut results);
+    ranking::judge(rules, cases, workspace, &matched, &mut results);
+    ranking::rank(rules, cases, workspace, &matched, &mut results);
     let groups = group_metrics(prepared, rules, members, &results);
     Ok(Ok(Scored { rules: Arc::clone(rules), matched, results, groups }))
 }

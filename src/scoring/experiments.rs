@@ -5,10 +5,10 @@ use std::thread;
 
 use crate::base::error::Result;
 use crate::profiles::rules::{EXPERIMENTS, ExperimentRules};
+use crate::scoring::cases::Cases;
 use crate::scoring::experiment;
 use crate::scoring::experiment::Experiment;
 use crate::scoring::groups;
-use crate::scoring::items::sides::Sides;
 use crate::scoring::options::Prepared;
 use crate::scoring::pairs::workspace::Workspace;
 use crate::scoring::skip::Skip;
@@ -19,14 +19,14 @@ type Scores = (Vec<Experiment>, Vec<(&'static str, Skip)>);
 /// Scores all experiment types: what systems answer beside everything else, which takes about as long.
 pub(crate) fn score_all(
     prepared: &Prepared,
-    sides: &Sides<'_>,
+    cases: &Cases<'_>,
     members: &groups::Membership,
 ) -> Result<Scores> {
     let wanted = prepared.profile.experiments.iter().filter(|rules| prepared.options.wants(&rules.name));
     let (answers, others): (Vec<_>, Vec<_>) = wanted.partition(|rules| rules.reading.is_of_answers());
     let (answers, others) = thread::scope(|scope| {
-        let others = scope.spawn(|| score(prepared, &others, sides, members));
-        let answers = score(prepared, &answers, sides, members);
+        let others = scope.spawn(|| score(prepared, &others, cases, members));
+        let answers = score(prepared, &answers, cases, members);
         (answers, others.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
     });
     let (mut experiments, mut skipped) = answers?;
@@ -43,14 +43,14 @@ pub(crate) fn score_all(
 fn score(
     prepared: &Prepared,
     wanted: &[&Arc<ExperimentRules>],
-    sides: &Sides<'_>,
+    cases: &Cases<'_>,
     members: &groups::Membership,
 ) -> Result<Scores> {
     let (mut scored, mut skipped) = (Vec::new(), Vec::new());
-    let mut workspace = Workspace::new(sides);
+    let mut workspace = Workspace::new(cases);
     for name in EXPERIMENTS {
         let Some(rules) = wanted.iter().find(|rules| rules.name == name) else { continue };
-        match experiment::compute(prepared, rules, sides, members, &mut workspace)? {
+        match experiment::compute(prepared, rules, cases, members, &mut workspace)? {
             Ok(experiment) => scored.push(experiment),
             Err(skip) => skipped.push((name, skip)),
         }

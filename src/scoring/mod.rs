@@ -1,18 +1,17 @@
-//! MATCH: graphs → matches. SPARQL finds the pairs, Rust pairs them one to one.
+//! What is computed: an input and a plan become an evaluation. SPARQL finds the pairs, Rust pairs them one to one.
 //!
-//! 1. `align` pairs the questions of a submission with those of the dataset.
-//! 2. `offer` says what both sides offer for an experiment type; `items` reads answers as the profile says.
+//! 1. `align` pairs the questions of a submission with those of the dataset; `cases` has them question by question.
 //!    `layout` gives the scores of a file to the candidates on the same lines.
-//! 3. `keys`, `label_keys` and `patterns` state what the match queries join on: values, texts, normal forms, clusters of links.
-//! 4. The queries of the profile's steps find candidate pairs; `pairing` chooses among them.
-//!
-//! The profiles that follow GERBIL make their items in `gerbil_items`, and `gerbil` pairs them its way.
+//! 2. A `reader` reads the items of one kind (`items`, `gerbil`) and states what the match queries join on: values, texts,
+//!    normal forms, clusters of links.
+//! 3. The queries of the profile's steps find pairs; the reader chooses among them and counts. `run` is the one runner.
 
 pub mod align;
 pub mod aligned;
 pub mod asked;
 pub mod assessed;
 pub mod basis;
+pub mod cases;
 pub mod confidence_issues;
 pub mod difference;
 pub mod evaluation;
@@ -26,8 +25,11 @@ pub mod laid_out;
 pub mod layout;
 pub mod link_issues;
 pub mod manifest;
+pub mod matching;
 pub mod options;
 pub mod pairs;
 pub mod ranking;
+pub mod reader;
+pub mod run;
 pub mod skip;
 pub mod traits;

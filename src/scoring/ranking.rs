@@ -3,7 +3,8 @@
 use crate::measures::aggregate::QuestionResult;
 use crate::measures::ranking::binary_ndcg;
 use crate::profiles::rules::ExperimentRules;
-use crate::scoring::pairs::Matched;
+use crate::scoring::cases::Cases;
+use crate::scoring::matching::Matched;
 use crate::scoring::pairs::workspace::Workspace;
 use crate::sources::document::Question;
 
@@ -13,13 +14,14 @@ const FLAG: &str = "result_order_matters";
 /// Adds the verdicts on the answers one by one, if the profile judges them.
 pub(crate) fn judge(
     rules: &ExperimentRules,
-    questions: &[Question],
+    cases: &Cases<'_>,
     workspace: &Workspace,
     matched: &Matched,
     results: &mut [Option<QuestionResult>],
 ) {
     let Some(judging) = &rules.judging else { return };
-    for ((question, of_question), result) in questions.iter().zip(&matched.questions).zip(results) {
+    let questions = cases.all.iter().map(|case| case.gold.question);
+    for ((question, of_question), result) in questions.zip(&matched.questions).zip(results) {
         if let Some(result) = result {
             let judged = matched.judged(workspace, (judging, rules.reading), question, of_question);
             result.judged = Some(judged);
@@ -30,7 +32,7 @@ pub(crate) fn judge(
 /// Adds nDCG to the results of the questions whose order matters, if the profile measures it.
 pub(crate) fn rank(
     rules: &ExperimentRules,
-    questions: &[Question],
+    cases: &Cases<'_>,
     workspace: &Workspace,
     matched: &Matched,
     results: &mut [Option<QuestionResult>],
@@ -38,7 +40,8 @@ pub(crate) fn rank(
     if !rules.metrics.iter().any(|metric| metric == "ndcg") {
         return;
     }
-    for ((question, of_question), result) in questions.iter().zip(&matched.questions).zip(results) {
+    let questions = cases.all.iter().map(|case| case.gold.question);
+    for ((question, of_question), result) in questions.zip(&matched.questions).zip(results) {
         if let Some(result) = result
             && order_matters(question)
         {

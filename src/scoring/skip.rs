@@ -1,7 +1,6 @@
 //! Why a question, or a whole experiment type, has no scores. Skipped is not zero.
 
 use crate::profiles::loaders::reason::Reason;
-use crate::scoring::items::offer::Absence;
 
 /// The reason, a concept of `code:skipReason`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
@@ -72,21 +71,41 @@ impl Skip {
         }
     }
 
-    /// Gold does not offer what the experiment type needs.
-    pub(crate) fn gold(absence: Absence) -> Self {
-        match absence {
-            Absence::Query => Self::GoldQueryAbsent,
-            Absence::AnswerType => Self::GoldTypeAbsent,
-            Absence::ItemTypes => Self::GoldItemTypesUnknown,
+    /// Why one side has no items.
+    pub(crate) fn of(lack: Lack, role: Role) -> Self {
+        match (lack, role) {
+            (Lack::Query, Role::Gold) => Self::GoldQueryAbsent,
+            (Lack::Query, Role::System) => Self::SystemQueryAbsent,
+            (Lack::Unreadable, Role::Gold) => Self::GoldQueryUnreadable,
+            (Lack::Unreadable, Role::System) => Self::SystemQueryUnreadable,
+            (Lack::AnswerType, Role::Gold) => Self::GoldTypeAbsent,
+            (Lack::AnswerType, Role::System) => Self::SystemTypeAbsent,
+            (Lack::ItemTypes, Role::Gold) => Self::GoldItemTypesUnknown,
+            (Lack::ItemTypes, Role::System) => Self::SystemItemTypesUnknown,
+            (Lack::Items, _) => Self::NoItems,
         }
     }
+}
 
-    /// The submission does not offer what the experiment type needs.
-    pub(crate) fn system(absence: Absence) -> Self {
-        match absence {
-            Absence::Query => Self::SystemQueryAbsent,
-            Absence::AnswerType => Self::SystemTypeAbsent,
-            Absence::ItemTypes => Self::SystemItemTypesUnknown,
-        }
-    }
+/// Which side answers are on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Role {
+    Gold,
+    System,
+}
+
+/// What keeps an answer, or all answers of a side, from having items: of several reasons the last one comes closest to
+/// an item.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Lack {
+    /// A query, or annotations in its place.
+    Query,
+    /// A type, and answers to infer it from.
+    AnswerType,
+    /// There is a query that cannot be read.
+    Unreadable,
+    /// There is everything but an item.
+    Items,
+    /// There are answers, and the types of resources have no class of any.
+    ItemTypes,
 }

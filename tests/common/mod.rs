@@ -1,5 +1,13 @@
 //! What the tests of the program share: running it, and finding the real data.
 
+pub(crate) mod documents;
+pub(crate) mod gerbil;
+pub(crate) mod in_process;
+pub(crate) mod judged;
+pub(crate) mod loading;
+pub(crate) mod server;
+pub(crate) mod sparql;
+
 use std::ffi::OsStr;
 use std::fs;
 use std::io::Write as _;

@@ -1,6 +1,6 @@
 """Second implementation of the confidence measures: made without qassay, with numpy, scipy and scikit-learn.
 
-Optional, and run by hand where a measure changes; tests/confidence.rs compares what qassay computes to the stored
+Optional, and run by hand where a measure changes; tests/it/scoring/confidence.rs compares what qassay computes to the stored
 numbers:
 
     python3 -m venv VENV && VENV/bin/pip install numpy scipy scikit-learn

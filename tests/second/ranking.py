@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Rank measures by another implementation: pytrec_eval, which is trec_eval in C. `tests/ranking.rs` compares.
+"""Rank measures by another implementation: pytrec_eval, which is trec_eval in C. `tests/it/scoring/ranking.rs` compares.
 
 Usage: ranking.py > ranking.json    (needs `pip install pytrec_eval-terrier`; any run gives the same file)
 

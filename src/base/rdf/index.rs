@@ -2,7 +2,7 @@
 //!
 //! Matching asks a few whole-graph queries of graphs that are loaded once and thrown away. For that a full
 //! store is three times too slow and rewrites typed literals; this index keeps terms as they are. The same
-//! queries give the same rows on an Oxigraph store (`tests/backends.rs`).
+//! queries give the same rows on an Oxigraph store (`tests/it/sparql/queries.rs`).
 
 use std::convert::Infallible;
 use std::sync::Arc;

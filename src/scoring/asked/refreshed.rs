@@ -23,10 +23,12 @@ use crate::scoring::asked::kept::KeptAnswers;
 use crate::scoring::asked::ran;
 use crate::scoring::asked::ran::{One, Ran};
 use crate::scoring::asked::status::RefreshStatus;
-use crate::scoring::items::sides::Sides;
+use crate::scoring::cases::{Answers, Cases};
+use crate::scoring::matching::QuestionMatch;
 use crate::scoring::options::Prepared;
-use crate::scoring::pairs::QuestionMatch;
 use crate::scoring::pairs::workspace::Workspace;
+use crate::scoring::reader::Context;
+use crate::scoring::run::run;
 use crate::sources::document::Document;
 use crate::sources::input::DatasetInput;
 
@@ -134,19 +136,12 @@ fn compare(dataset: &DatasetInput, answered: &Document) -> Result<Vec<Compared>>
     let alignment =
         Alignment { answers: (0..answered.questions.len()).map(Some).collect(), issues: Vec::new() };
     let loaded = Loaded::whole(&dataset.document);
-    let sides = Sides {
-        dataset: &dataset.iri,
-        gold: &dataset.document,
-        loaded: &loaded,
-        gold_queries: &dataset.queries,
-        submission: "urn:refreshed",
-        answers: answered,
-        answers_queries: &dataset.queries,
-        alignment: &alignment,
-        laid_out: None,
-    };
-    let mut workspace = Workspace::new(&sides);
-    let matched = crate::scoring::pairs::run(&profile, rules, &sides, &prepared.knowledge(), &mut workspace)?;
+    let queries = &dataset.queries[..];
+    let answers = Answers { document: answered, queries, alignment: &alignment, laid_out: None };
+    let cases = Cases::new((&dataset.iri, &loaded, queries), ("urn:refreshed", answers));
+    let knowledge = prepared.knowledge();
+    let context = Context { profile: &profile, rules, knowledge: &knowledge };
+    let matched = run(&context, &cases, &mut Workspace::new(&cases))?;
     let questions = matched.map_or_else(|_| Vec::new(), |matched| matched.questions);
     Ok(questions.iter().map(|question| compared(question, rules)).collect())
 }

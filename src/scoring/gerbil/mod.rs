@@ -11,7 +11,7 @@ pub mod items;
 pub mod java;
 pub mod known_kb;
 pub mod offers;
-pub mod run;
+pub mod reader;
 pub mod same_as;
 pub mod segment;
 pub mod uri;

@@ -5,11 +5,11 @@ use oxigraph::model::{Literal, NamedNode, Term};
 use crate::profiles::era::Era;
 use crate::profiles::loaders::gerbil_names::{boolean_text, cell_text};
 use crate::profiles::rules::Reading;
+use crate::scoring::cases::Answer;
 use crate::scoring::gerbil::items::{Item, Kind, gold_items, system_items};
 use crate::scoring::gerbil::known_kb::is_known;
-use crate::scoring::items::sides::Answer;
 use crate::scoring::knowledge::Knowledge;
-use crate::scoring::pairs::workspace::Role;
+use crate::scoring::skip::Role;
 use crate::sources::document::{QueryKind, Question};
 use crate::sparql::walk::{Marking, markings_if_parsed};
 

@@ -8,7 +8,7 @@ use crate::profiles::era::Era;
 use crate::profiles::rules::ExperimentRules;
 use crate::scoring::gerbil::items::{Item, Kind};
 use crate::scoring::gerbil::offers::GerbilItem;
-use crate::scoring::pairs::pairing::Candidate;
+use crate::scoring::pairs::pairing::Match;
 
 /// The most pairs of wildcards in a question that the query lists.
 const MOST_LISTED: usize = 100_000;
@@ -43,16 +43,16 @@ pub(crate) fn few_pairs(
     rules: &ExperimentRules,
     era: Era,
     (gold, system): (&[GerbilItem], &[GerbilItem]),
-    listed: &[Candidate],
-) -> Vec<Candidate> {
+    listed: &[Match],
+) -> Vec<Match> {
     let Some(step) = step(rules) else { return Vec::new() };
     let is_text = |items: &[GerbilItem], at: u32| {
         matches!(items.get(at as usize), Some(GerbilItem::Answer(Item { kind: Kind::Text, .. })))
     };
-    let texts: Vec<&Candidate> = listed.iter().filter(|pair| is_text(gold, pair.gold)).collect();
+    let texts: Vec<&Match> = listed.iter().filter(|pair| is_text(gold, pair.gold)).collect();
     let gold = counted(gold, &texts.iter().map(|pair| pair.gold as usize).collect());
     let system = counted(system, &texts.iter().map(|pair| pair.system as usize).collect());
-    let pair = |gold: u32, system: u32| Candidate { step, gold, system };
+    let pair = |gold: u32, system: u32| Match { step, gold, system };
     match system.first() {
         Some(&first) if era == Era::B => gold.into_iter().map(|gold| pair(gold, first)).collect(),
         _ => gold.into_iter().zip(system).map(|(gold, system)| pair(gold, system)).collect(),

@@ -11,27 +11,30 @@ use crate::base::rdf::language::language_tag;
 use crate::base::vocab::{code, qassay, rdf, schema, skos};
 use crate::profiles::ontology;
 use crate::references::question_types::QuestionTypes;
-use crate::scoring::items::sides::Sides;
 use crate::sources::document::Question;
 use crate::sources::input::answer::{answer_type, flag};
-use crate::sources::input::term;
+use crate::sources::input::{DatasetInput, term};
 use crate::sparql::graph::QueryGraph;
 
 /// The statements about all questions of a dataset. The number of a question's term is its position.
 ///
 /// `types` are the types of the questions in place of those of the dataset.
-pub(crate) fn index(mint: &Mint, sides: &Sides<'_>, types: Option<&QuestionTypes>) -> Index {
+pub(crate) fn index(mint: &Mint, dataset: &DatasetInput, types: Option<&QuestionTypes>) -> Index {
     let mut index = Index::new();
-    let nodes: Vec<String> =
-        sides.gold.questions.iter().map(|question| iri::question(sides.dataset, &question.key)).collect();
+    let nodes: Vec<String> = dataset
+        .document
+        .questions
+        .iter()
+        .map(|question| iri::question(&dataset.iri, &question.key))
+        .collect();
     for node in &nodes {
         index.intern_iri(node.as_str());
     }
-    let graph = mint.graph_of(sides.dataset);
+    let graph = mint.graph_of(&dataset.iri);
     let mut facts = Facts::new(index, &graph);
     facts.known_groups(&mint.ontology_graph());
     for (((question, query), node), number) in
-        sides.gold.questions.iter().zip(sides.gold_queries).zip(&nodes).zip(0u32..)
+        dataset.document.questions.iter().zip(&dataset.queries).zip(&nodes).zip(0u32..)
     {
         facts.question(number, question);
         if let Some(written) = question_type(types, question) {

@@ -14,7 +14,7 @@ use crate::base::vocab::{code, skos};
 use crate::profiles::families::Family;
 use crate::profiles::ontology;
 use crate::references::question_types::QuestionTypes;
-use crate::scoring::items::sides::Sides;
+use crate::scoring::align::Alignment;
 use crate::scoring::options::Prepared;
 use crate::sources::input::{DatasetInput, Families};
 use oxigraph::model::Term;
@@ -32,10 +32,10 @@ pub fn membership(
     mint: &Mint,
     prepared: &Prepared,
     dataset: &DatasetInput,
-    sides: &Sides<'_>,
+    alignment: &Alignment,
 ) -> Result<Membership> {
     let profile = &*prepared.profile;
-    let answers = &sides.alignment.answers;
+    let answers = &alignment.answers;
     let mut groups = vec![(ALL.to_owned(), (0..answers.len()).collect())];
     let processed: Vec<usize> = (0..answers.len()).filter(|&at| answers[at].is_some()).collect();
     if profile.groups.contains(PROCESSED) && !processed.is_empty() {
@@ -44,7 +44,7 @@ pub fn membership(
     let families = if let Some(families) = dataset.groups.get() {
         families
     } else {
-        let found = families(mint, None, sides, |family| family != QUESTION_TYPES)?;
+        let found = families(mint, None, dataset, |family| family != QUESTION_TYPES)?;
         dataset.groups.get_or_init(|| found)
     };
     let wanted = families.iter().filter(|(family, _)| profile.groups.contains(**family));
@@ -52,7 +52,7 @@ pub fn membership(
         wanted.flat_map(|(_, groups)| groups).map(|(name, at)| (name.clone(), at.clone())).collect();
     if profile.uses_question_types() {
         // They may be those of another file, which other profiles do not look at.
-        let types = families_of_types(mint, prepared, sides)?;
+        let types = families_of_types(mint, prepared, dataset)?;
         members.extend(types.into_values().flatten());
     }
     groups.extend(members);
@@ -62,8 +62,8 @@ pub fn membership(
 /// The family of the groups by question type.
 const QUESTION_TYPES: &str = "groups-questiontype";
 
-fn families_of_types(mint: &Mint, prepared: &Prepared, sides: &Sides<'_>) -> Result<Families> {
-    families(mint, prepared.question_types(), sides, |family| family == QUESTION_TYPES)
+fn families_of_types(mint: &Mint, prepared: &Prepared, dataset: &DatasetInput) -> Result<Families> {
+    families(mint, prepared.question_types(), dataset, |family| family == QUESTION_TYPES)
 }
 
 /// The groups of open schemes that have questions: name, and label as the first question has it.
@@ -84,22 +84,22 @@ pub fn open(prepared: &Prepared, dataset: &DatasetInput, members: &Membership) -
 fn families(
     mint: &Mint,
     types: Option<&QuestionTypes>,
-    sides: &Sides<'_>,
+    dataset: &DatasetInput,
     wanted: fn(&str) -> bool,
 ) -> Result<Families> {
-    let index = facts::index(mint, sides, types);
+    let index = facts::index(mint, dataset, types);
     let wanted = Family::all().iter().filter(|family| wanted(&family.name));
-    let asked = wanted.map(|family| Ok((family.name.as_str(), groups(&index, family, sides)?)));
+    let asked = wanted.map(|family| Ok((family.name.as_str(), groups(&index, family, dataset)?)));
     asked.collect()
 }
 
-fn groups(index: &Index, family: &Family, sides: &Sides<'_>) -> Result<BTreeMap<String, Vec<usize>>> {
+fn groups(index: &Index, family: &Family, dataset: &DatasetInput) -> Result<BTreeMap<String, Vec<usize>>> {
     let mut groups: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     index.select(family.query, |row| {
         let [Some(question), Some(Term::NamedNode(group))] = &row[..] else { return Ok(()) };
         let group = group.as_str().trim_start_matches(code::NAMESPACE);
         let position = index.number(question).map(|number| number as usize);
-        if let Some(position) = position.filter(|&position| position < sides.gold.questions.len()) {
+        if let Some(position) = position.filter(|&position| position < dataset.document.questions.len()) {
             match groups.get_mut(group) {
                 Some(members) => members.push(position),
                 None => drop(groups.insert(group.to_owned(), vec![position])),

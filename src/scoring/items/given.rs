@@ -9,7 +9,7 @@ use crate::measures::fraction::Fraction;
 use crate::profiles::Profile;
 use crate::profiles::judging::{Judging, Order};
 use crate::profiles::rules::Reading;
-use crate::scoring::items;
+use crate::scoring::items::texts;
 use crate::sources::document::{AnswerSet, Question};
 use crate::sources::input::answer;
 
@@ -79,7 +79,7 @@ fn written<'a>(
         items.map(|item| Written { term: Some(item.term.term), score: item.confidence }).collect()
     } else {
         let of_set = |set: &'a AnswerSet| {
-            let texts = items::texts(set, profile, reading, false);
+            let texts = texts::texts(set, profile, reading, false);
             let score = set.confidence.as_deref();
             texts.into_iter().map(move |text| Written { term: Some(plain(text)), score })
         };

@@ -1,13 +1,11 @@
 //! Where the items of an experiment type come from: several are stated by some files and read off queries or answers of
 //! others, and a reader of a number must know which.
 
-use crate::profiles::Profile;
-use crate::profiles::rules::{ExperimentRules, Reading};
-use crate::scoring::items::offer::{Offering, classes_of_answers};
-use crate::scoring::knowledge::Knowledge;
-use crate::sources::document::Question;
+use crate::profiles::rules::Reading;
+use crate::scoring::cases::Answer;
+use crate::scoring::items::types::classes_of_answers;
+use crate::scoring::reader::Context;
 use crate::sources::input::answer::{answer_type, inferred_type};
-use crate::sources::input::pattern::QueryNodes;
 
 /// Where items come from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
@@ -38,19 +36,11 @@ impl Origin {
 
     /// Where the items of a question come from, in an experiment type that has several ways; nothing where there are
     /// none, or only one way.
-    pub fn of(
-        profile: &Profile,
-        rules: &ExperimentRules,
-        knowledge: &Knowledge<'_>,
-        question: &Question,
-        query: &QueryNodes,
-    ) -> Option<Self> {
-        let of_query = || query.graph().map(|_| Self::Query);
-        let offering = Offering { profile, rules, knowledge };
-        let has_classes = || {
-            classes_of_answers(&offering, question, &query.asked).is_some_and(|classes| !classes.is_empty())
-        };
-        match rules.reading {
+    pub fn of(context: &Context<'_>, answer: &Answer<'_>) -> Option<Self> {
+        let question = answer.question;
+        let of_query = || answer.query.graph().map(|_| Self::Query);
+        let has_classes = || classes_of_answers(context, answer).is_some_and(|classes| !classes.is_empty());
+        match context.rules.reading {
             Reading::Resources | Reading::Properties if !question.annotations.is_empty() => {
                 Some(Self::Annotated)
             }

@@ -13,7 +13,7 @@ use crate::measures::judged::Verdict;
 use crate::profiles::judging::Judging;
 use crate::profiles::rules::{ASSESSED, ExperimentRules};
 use crate::references::assessments::{Assessed, Assessments};
-use crate::scoring::pairs::pairing::{Candidate, Pair, pair, pair_in_order};
+use crate::scoring::pairs::pairing::{Match, Pair, pair, pair_in_order};
 use crate::scoring::pairs::workspace::Workspace;
 use crate::sources::document::{AnswerState, Question};
 use crate::sources::input::term;
@@ -92,7 +92,7 @@ impl Pool {
     pub(crate) fn decide(
         &self,
         rules: &ExperimentRules,
-        candidates: &[Candidate],
+        candidates: &[Match],
         ranks: &[u32],
         gold: &mut Vec<u32>,
         system: &mut Vec<u32>,
@@ -120,10 +120,10 @@ impl Pool {
             text.and_then(|(_, text)| homes.get(&text).copied()).unwrap_or(known)
         };
         let open =
-            |c: &&Candidate| (c.system as usize) < self.system && self.verdicts[c.system as usize].is_none();
-        let open: Vec<Candidate> =
-            candidates.iter().filter(open).map(|c| Candidate { gold: home(c.gold), ..*c }).collect();
-        let free: Vec<Candidate> = open.iter().copied().filter(|c| !taken.contains(&c.gold)).collect();
+            |c: &&Match| (c.system as usize) < self.system && self.verdicts[c.system as usize].is_none();
+        let open: Vec<Match> =
+            candidates.iter().filter(open).map(|c| Match { gold: home(c.gold), ..*c }).collect();
+        let free: Vec<Match> = open.iter().copied().filter(|c| !taken.contains(&c.gold)).collect();
         pairs.extend(pair_in_order(&free, ranks));
         let paired: HashSet<u32> = pairs.iter().map(|pair| pair.system).collect();
         echoes.extend(open.iter().map(|c| c.system).filter(|system| !paired.contains(system)));
@@ -135,7 +135,7 @@ impl Pool {
     }
 
     /// Where each text assessed as correct is known: the position of the gold answer that it is, else its own.
-    fn homes(&self, candidates: &[Candidate], gold: &[u32], system: &[u32]) -> HashMap<usize, u32> {
+    fn homes(&self, candidates: &[Match], gold: &[u32], system: &[u32]) -> HashMap<usize, u32> {
         let mut first: HashMap<usize, u32> = HashMap::new();
         for (verdict, item) in self.verdicts.iter().zip(0u32..) {
             if let Some((Verdict::Correct, text)) = verdict {
@@ -144,8 +144,8 @@ impl Pool {
         }
         let is_first =
             |item: u32| self.verdicts[item as usize].is_some_and(|(_, text)| first.get(&text) == Some(&item));
-        let of_gold = |c: &&Candidate| (c.gold as usize) < self.gold && is_first(c.system);
-        let mut of_gold: Vec<Candidate> = candidates.iter().filter(of_gold).copied().collect();
+        let of_gold = |c: &&Match| (c.gold as usize) < self.gold && is_first(c.system);
+        let mut of_gold: Vec<Match> = candidates.iter().filter(of_gold).copied().collect();
         let matched: HashMap<u32, u32> = pair(&mut of_gold).into_iter().map(|p| (p.system, p.gold)).collect();
         let mut homes: HashMap<usize, u32> =
             first.iter().filter_map(|(text, item)| Some((*text, *matched.get(item)?))).collect();
@@ -167,10 +167,10 @@ impl Pool {
 
     /// The gold answers that no answer assessed as correct matches, those first that nothing which this system gave
     /// and nobody assessed matches.
-    fn free(&self, candidates: &[Candidate], homes: &HashMap<usize, u32>) -> Vec<u32> {
+    fn free(&self, candidates: &[Match], homes: &HashMap<usize, u32>) -> Vec<u32> {
         let taken: HashSet<u32> = homes.values().copied().collect();
         let is_open =
-            |c: &&Candidate| (c.system as usize) < self.system && self.verdicts[c.system as usize].is_none();
+            |c: &&Match| (c.system as usize) < self.system && self.verdicts[c.system as usize].is_none();
         let wanted: HashSet<u32> = candidates.iter().filter(is_open).map(|c| c.gold).collect();
         let mut free: Vec<u32> = (0u32..).take(self.gold).filter(|gold| !taken.contains(gold)).collect();
         free.sort_by_key(|gold| wanted.contains(gold));

@@ -3,7 +3,7 @@
 use crate::base::error::{Error, Result};
 use crate::base::rdf::index::Index;
 use crate::profiles::rules::{ExperimentRules, Step};
-use crate::scoring::pairs::pairing::Candidate;
+use crate::scoring::pairs::pairing::Match;
 use crate::sources::input::term;
 
 /// The answers of one side, question by question.
@@ -33,8 +33,8 @@ pub(crate) fn candidates(
     rules: &ExperimentRules,
     gold: &Side,
     system: &Side,
-) -> Result<Vec<Vec<Candidate>>> {
-    let mut candidates: Vec<Vec<Candidate>> = vec![Vec::new(); gold.items.len()];
+) -> Result<Vec<Vec<Match>>> {
+    let mut candidates: Vec<Vec<Match>> = vec![Vec::new(); gold.items.len()];
     let positions = Positions::of(gold, system);
     for (step, number) in rules.steps.iter().zip(0u8..) {
         index.select(step.query, |row| {
@@ -46,7 +46,7 @@ pub(crate) fn candidates(
             };
             if let Some((gold, system)) = positions.find(question as usize, gold_item, system_item) {
                 let of_question = &mut candidates[question as usize];
-                of_question.push(Candidate { step: number, gold, system });
+                of_question.push(Match { step: number, gold, system });
                 if of_question.len() > MOST_CANDIDATES {
                     return Err(too_many(index, question, step));
                 }

@@ -5,8 +5,8 @@ use std::collections::{HashMap, HashSet};
 use crate::measures::judged::{Judged, Judgement, Verdict};
 use crate::profiles::judging::Judging;
 use crate::profiles::rules::Reading;
+use crate::scoring::matching::{Matched, QuestionMatch};
 use crate::scoring::pairs::workspace::Workspace;
-use crate::scoring::pairs::{Matched, QuestionMatch};
 use crate::sources::document::Question;
 use crate::sources::input::term;
 

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 /// A pair that a match query found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Candidate {
+pub struct Match {
     /// The step of the profile, from 0: earlier steps are preferred.
     pub step: u8,
     /// Position of the gold item.
@@ -14,13 +14,13 @@ pub struct Candidate {
 }
 
 /// A pair that counts.
-pub type Pair = Candidate;
+pub type Pair = Match;
 
 /// Chooses pairs so that no item is in two of them and there are as many as possible.
 ///
 /// Of the largest choices it takes one that begins greedily, earlier steps first: where rules do not contradict
 /// each other, every pair has the strictest rule that fits. The number of pairs does not depend on any order.
-pub fn pair(candidates: &mut [Candidate]) -> Vec<Pair> {
+pub fn pair(candidates: &mut [Match]) -> Vec<Pair> {
     candidates.sort_unstable();
     let mut chosen = Choice::default();
     for candidate in candidates.iter() {
@@ -39,7 +39,7 @@ pub fn pair(candidates: &mut [Candidate]) -> Vec<Pair> {
 ///
 /// What can be matched at once is a transversal matroid, in which taking one item after the other in their order gives
 /// the first of all largest choices.
-pub(crate) fn pair_in_order(candidates: &[Candidate], ranks: &[u32]) -> Vec<Pair> {
+pub(crate) fn pair_in_order(candidates: &[Match], ranks: &[u32]) -> Vec<Pair> {
     let mut in_order: Vec<u32> = (0..).take(ranks.len()).collect();
     in_order.sort_by_key(|system| (ranks[*system as usize], *system));
     let mut place = vec![0; ranks.len()];
@@ -47,8 +47,8 @@ pub(crate) fn pair_in_order(candidates: &[Candidate], ranks: &[u32]) -> Vec<Pair
         place[*system as usize] = at;
     }
     // Seen from the other side: what is looked for are partners of the system's items.
-    let turned = |c: &Candidate| Candidate { step: c.step, gold: place[c.system as usize], system: c.gold };
-    let mut turned: Vec<Candidate> = candidates.iter().map(turned).collect();
+    let turned = |c: &Match| Match { step: c.step, gold: place[c.system as usize], system: c.gold };
+    let mut turned: Vec<Match> = candidates.iter().map(turned).collect();
     turned.sort_unstable();
     let mut chosen = Choice::default();
     chosen.augment(&turned);
@@ -59,8 +59,8 @@ pub(crate) fn pair_in_order(candidates: &[Candidate], ranks: &[u32]) -> Vec<Pair
 }
 
 /// No choice can be larger than the smaller side.
-fn bound(candidates: &[Candidate]) -> usize {
-    let count = |side: fn(&Candidate) -> u32| {
+fn bound(candidates: &[Match]) -> usize {
+    let count = |side: fn(&Match) -> u32| {
         let mut items: Vec<u32> = candidates.iter().map(side).collect();
         items.sort_unstable();
         items.dedup();
@@ -76,7 +76,7 @@ struct Choice {
 }
 
 impl Choice {
-    fn take_if_free(&mut self, candidate: Candidate) {
+    fn take_if_free(&mut self, candidate: Match) {
         if !self.by_gold.contains_key(&candidate.gold) && !self.by_system.contains_key(&candidate.system) {
             self.by_gold.insert(candidate.gold, candidate);
             self.by_system.insert(candidate.system, candidate);
@@ -84,8 +84,8 @@ impl Choice {
     }
 
     /// Augmenting paths (Berge): while one exists, the choice grows by one.
-    fn augment(&mut self, candidates: &[Candidate]) {
-        let mut of_gold: HashMap<u32, Vec<Candidate>> = HashMap::new();
+    fn augment(&mut self, candidates: &[Match]) {
+        let mut of_gold: HashMap<u32, Vec<Match>> = HashMap::new();
         for candidate in candidates {
             of_gold.entry(candidate.gold).or_default().push(*candidate);
         }
@@ -98,8 +98,8 @@ impl Choice {
     }
 
     /// Breadth first over alternating paths; remembers how each system item was reached.
-    fn augment_from(&mut self, start: u32, of_gold: &HashMap<u32, Vec<Candidate>>) {
-        let mut reached: HashMap<u32, Candidate> = HashMap::new();
+    fn augment_from(&mut self, start: u32, of_gold: &HashMap<u32, Vec<Match>>) {
+        let mut reached: HashMap<u32, Match> = HashMap::new();
         let mut queue = std::collections::VecDeque::from([start]);
         while let Some(gold) = queue.pop_front() {
             for candidate in of_gold.get(&gold).into_iter().flatten() {
@@ -116,7 +116,7 @@ impl Choice {
     }
 
     /// Turns the path that ends at a free system item: what was chosen is not, what was not is.
-    fn turn(&mut self, mut system: u32, reached: &HashMap<u32, Candidate>) {
+    fn turn(&mut self, mut system: u32, reached: &HashMap<u32, Match>) {
         loop {
             let candidate = reached[&system];
             let before = self.by_gold.insert(candidate.gold, candidate);
@@ -134,8 +134,8 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn candidates(of: &[(u8, u32, u32)]) -> Vec<Candidate> {
-        of.iter().map(|&(step, gold, system)| Candidate { step, gold, system }).collect()
+    fn candidates(of: &[(u8, u32, u32)]) -> Vec<Match> {
+        of.iter().map(|&(step, gold, system)| Match { step, gold, system }).collect()
     }
 
     #[test]
@@ -152,9 +152,9 @@ mod tests {
     }
 
     /// The size of a maximum matching by trying everything.
-    fn largest(candidates: &[Candidate]) -> usize {
+    fn largest(candidates: &[Match]) -> usize {
         let Some((first, rest)) = candidates.split_first() else { return 0 };
-        let compatible: Vec<Candidate> =
+        let compatible: Vec<Match> =
             rest.iter().copied().filter(|c| c.gold != first.gold && c.system != first.system).collect();
         largest(rest).max(1 + largest(&compatible))
     }
@@ -168,14 +168,14 @@ mod tests {
     }
 
     /// The system items of the first of all largest choices, by trying everything.
-    fn first_choice(candidates: &[Candidate], ranks: &[u32]) -> Vec<u32> {
+    fn first_choice(candidates: &[Match], ranks: &[u32]) -> Vec<u32> {
         let mut chosen: Vec<u32> = Vec::new();
         let mut order: Vec<u32> = (0..).take(ranks.len()).collect();
         order.sort_by_key(|system| (ranks[*system as usize], *system));
         for system in order {
             let mut with = chosen.clone();
             with.push(system);
-            let of_these: Vec<Candidate> =
+            let of_these: Vec<Match> =
                 candidates.iter().copied().filter(|c| with.contains(&c.system)).collect();
             if largest(&of_these) == with.len() {
                 chosen = with;
@@ -191,8 +191,8 @@ mod tests {
             edges in prop::collection::btree_set((0u8..3, 0u32..4, 0u32..4), 0..9),
             ranks in prop::collection::vec(0u32..4, 4),
         ) {
-            let all: Vec<Candidate> =
-                edges.into_iter().map(|(step, gold, system)| Candidate { step, gold, system }).collect();
+            let all: Vec<Match> =
+                edges.into_iter().map(|(step, gold, system)| Match { step, gold, system }).collect();
             let pairs = pair_in_order(&all, &ranks);
             let mut systems: Vec<u32> = pairs.iter().map(|pair| pair.system).collect();
             systems.sort_unstable();
@@ -205,21 +205,21 @@ mod tests {
             edges in prop::collection::btree_set((0u32..5, 0u32..5), 0..11),
             steps in prop::collection::vec(0u8..3, 11),
         ) {
-            let mut all: Vec<Candidate> = edges
+            let mut all: Vec<Match> = edges
                 .iter()
                 .zip(&steps)
-                .map(|(&(gold, system), &step)| Candidate { step, gold, system })
+                .map(|(&(gold, system), &step)| Match { step, gold, system })
                 .collect();
             let pairs = pair(&mut all.clone());
             prop_assert_eq!(pairs.len(), largest(&all));
-            for side in [|c: &Candidate| c.gold, |c: &Candidate| c.system] {
+            for side in [|c: &Match| c.gold, |c: &Match| c.system] {
                 let mut items: Vec<u32> = pairs.iter().map(side).collect();
                 items.sort_unstable();
                 items.dedup();
                 prop_assert_eq!(items.len(), pairs.len());
             }
-            let mut mirrored: Vec<Candidate> =
-                all.iter().map(|c| Candidate { step: c.step, gold: c.system, system: c.gold }).collect();
+            let mut mirrored: Vec<Match> =
+                all.iter().map(|c| Match { step: c.step, gold: c.system, system: c.gold }).collect();
             prop_assert_eq!(pair(&mut mirrored).len(), pairs.len());
             all.reverse();
             prop_assert_eq!(pair(&mut all), pairs);

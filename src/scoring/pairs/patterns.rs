@@ -14,18 +14,17 @@ use crate::profiles::Profile;
 use crate::references::links::Links;
 use crate::references::literal;
 use crate::references::normalise::resource_key;
-use crate::scoring::items::sides::Sides;
-use crate::sources::input::pattern::QueryNodes;
+use crate::scoring::cases::Cases;
 use crate::sparql::graph::{Pattern, Position, Predicate};
 
 /// Adds the keys of the patterns of both sides to the graph `code:role-keys`.
-pub(crate) fn add_keys(index: &mut Index, profile: &Profile, sides: &Sides<'_>, links: Option<&Links>) {
+pub(crate) fn add_keys(index: &mut Index, profile: &Profile, cases: &Cases<'_>, links: Option<&Links>) {
     let canonical = Canonical { profile, links };
     let mut by_key: BTreeMap<String, Vec<&str>> = BTreeMap::new();
     let mut seen: HashSet<&str, FxBuildHasher> = HashSet::default();
-    for (node, pattern) in
-        sides.gold_queries.iter().chain(sides.answers_queries).flat_map(QueryNodes::patterns)
-    {
+    let gold = cases.all.iter().map(|case| case.gold);
+    let system = cases.all.iter().filter_map(|case| case.system);
+    for (node, pattern) in gold.chain(system).flat_map(|answer| answer.query.patterns()) {
         if seen.insert(&node.iri) {
             by_key.entry(canonical.key(pattern)).or_default().push(&node.iri);
         }

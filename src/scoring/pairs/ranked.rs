@@ -1,7 +1,7 @@
 //! An answer as a ranking: which of its items are right, best first.
 
+use crate::scoring::matching::{Matched, QuestionMatch};
 use crate::scoring::pairs::workspace::Workspace;
-use crate::scoring::pairs::{Matched, QuestionMatch};
 use crate::sources::input::term;
 
 impl Matched {

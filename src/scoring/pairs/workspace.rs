@@ -6,8 +6,9 @@ use crate::base::iri;
 use crate::base::rdf::index::Index;
 use crate::base::vocab::{code, qassay};
 use crate::profiles::rules::Reading;
-use crate::scoring::items::sides::Sides;
+use crate::scoring::cases::{Case, Cases};
 use crate::scoring::pairs::candidates::Side;
+use crate::scoring::skip::Role;
 
 /// The dataset that the match queries read, in named graphs after the roles.
 #[derive(Debug)]
@@ -17,45 +18,36 @@ pub struct Workspace {
     system: Vec<Option<u32>>,
 }
 
-/// Which side answers are on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Role {
-    Gold,
-    System,
-}
-
-impl Role {
-    /// The graph that states its answers.
-    fn graph(self) -> String {
-        code::iri(match self {
-            Self::Gold => "role-gold",
-            Self::System => "role-answers",
-        })
-    }
+/// The graph that states the answers of a side.
+fn graph(role: Role) -> String {
+    code::iri(match role {
+        Role::Gold => "role-gold",
+        Role::System => "role-answers",
+    })
 }
 
 impl Workspace {
     /// States which answer is for which question. The number of a question's term is its position.
-    pub fn new(sides: &Sides<'_>) -> Self {
+    pub fn new(cases: &Cases<'_>) -> Self {
         let mut index = Index::new();
-        let questions = &sides.gold.questions;
-        let iris: Vec<String> = questions.iter().map(|q| iri::question(sides.dataset, &q.key)).collect();
+        let of = |case: &Case<'_>| iri::question(cases.dataset, &case.gold.question.key);
+        let iris: Vec<String> = cases.all.iter().map(of).collect();
         for iri in &iris {
             index.intern_iri(iri.clone());
         }
         let mut gold = Vec::with_capacity(iris.len());
-        let table = index.table(&Role::Gold.graph(), qassay::FOR_QUESTION);
+        let table = index.table(&graph(Role::Gold), qassay::FOR_QUESTION);
         for (iri, number) in iris.iter().zip(0u32..) {
             let node = index.intern_iri(iri::curated_gold(iri));
             index.add(table, node, number);
             gold.push(Some(node));
         }
         let mut system = Vec::with_capacity(iris.len());
-        let table = index.table(&Role::System.graph(), qassay::FOR_QUESTION);
-        for (position, number) in (0..questions.len()).zip(0u32..) {
+        let table = index.table(&graph(Role::System), qassay::FOR_QUESTION);
+        for (case, number) in cases.all.iter().zip(0u32..) {
             // What one answer says about many questions is an answer to each of them here.
-            let node = sides.said(position).map(|answer| {
-                let node = index.intern_iri(iri::system_answer(sides.submission, &answer.key));
+            let node = case.system.map(|answer| {
+                let node = index.intern_iri(iri::system_answer(cases.submission, &answer.question.key));
                 index.add(table, node, number);
                 node
             });
@@ -79,14 +71,14 @@ impl Workspace {
             Reading::Rows => qassay::ANSWER_ROW,
             _ => qassay::ANSWER_TERM,
         };
-        self.index.table(&role.graph(), property)
+        self.index.table(&graph(role), property)
     }
 
     /// An answer to a question that has none on this side: of others, which assessments know.
     fn stand_in(&mut self, role: Role, question: usize) -> Option<u32> {
         let number = u32::try_from(question).ok()?;
-        let table = self.index.table(&role.graph(), qassay::FOR_QUESTION);
-        let node = self.index.intern_iri(format!("{}/{question}", role.graph()));
+        let table = self.index.table(&graph(role), qassay::FOR_QUESTION);
+        let node = self.index.intern_iri(format!("{}/{question}", graph(role)));
         self.index.add(table, node, number);
         Some(node)
     }

@@ -1,6 +1,6 @@
 //! CATALOGUE: what is known about published files, one row of `datasets/catalogue.tsv` each.
 //!
-//! The table is kept by hand. `datasets/catalogue.ttl` says the same as DCAT and DataID: `tests/catalogue` writes it
+//! The table is kept by hand. `datasets/catalogue.ttl` says the same as DCAT and DataID: `tests/it/readers/catalogue` writes it
 //! from the table and compares both with the files of the mirror.
 
 pub mod address;

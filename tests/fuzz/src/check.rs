@@ -1,4 +1,4 @@
-//! What must hold for every input, however broken. Also used by `tests/fuzz_regressions.rs`, on the stable compiler.
+//! What must hold for every input, however broken. Also used by `tests/it/readers/fuzz_regressions.rs`, on the stable compiler.
 
 use std::collections::HashSet;
 

@@ -1,0 +1,208 @@
+//! Items that are terms: read from answers, queries or annotations, joined on keys, paired one to one.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+
+use oxigraph::model::Term;
+
+use crate::base::rdf::index::Index;
+use crate::measures::judged::Verdict;
+use crate::measures::sets::Counts;
+use crate::profiles::rules::{Reading, Scope};
+use crate::references::labels::Naming;
+use crate::references::languages::Languages;
+use crate::scoring::cases::Cases;
+use crate::scoring::items::given;
+use crate::scoring::items::given::Given;
+use crate::scoring::items::items;
+use crate::scoring::matching::QuestionMatch;
+use crate::scoring::pairs::assess::Pool;
+use crate::scoring::pairs::pairing::{Match, Pair, pair, pair_in_order};
+use crate::scoring::pairs::workspace::Workspace;
+use crate::scoring::pairs::{assess, keys, label_keys, patterns};
+use crate::scoring::reader::{Context, Items, Reader, Sides};
+use crate::scoring::skip::{Lack, Role, Skip};
+use crate::sources::document::{AnswerState, Question};
+
+/// Items that are terms.
+#[derive(Default)]
+pub(crate) struct Plain {
+    gold: Vec<Vec<Term>>,
+    system: Vec<Vec<Term>>,
+    /// The assessments of each question; none without assessments.
+    pools: Vec<Pool>,
+}
+
+impl Reader for Plain {
+    fn read(&mut self, context: &Context<'_>, cases: &Cases<'_>) -> Result<Vec<Option<Skip>>, Skip> {
+        let of = |position, answer, role| items(context, answer, || cases.gold_node(position), role);
+        let all = || cases.all.iter().enumerate();
+        let gold: Vec<Items> = all().map(|(at, case)| of(at, &case.gold, Role::Gold)).collect();
+        let system: Vec<Option<Items>> =
+            all().map(|(at, case)| case.system.as_ref().map(|answer| of(at, answer, Role::System))).collect();
+        if context.rules.scope == Scope::WhereOffered {
+            let loaded = |at: usize| cases.all[at].left_out.is_none();
+            let of_gold = gold.iter().enumerate().filter(|(at, _)| loaded(*at)).map(|(_, items)| items);
+            lack(of_gold).map_or(Ok(()), |lack| Err(Skip::of(lack, Role::Gold)))?;
+            let of_system = system.iter().enumerate().filter(|(at, _)| loaded(*at));
+            let of_system = of_system.filter_map(|(_, items)| items.as_ref());
+            lack(of_system).map_or(Ok(()), |lack| Err(Skip::of(lack, Role::System)))?;
+        }
+        let both = gold.iter().zip(&system).zip(&cases.all);
+        let skips = both.map(|((gold, system), case)| {
+            case.left_out.map(Skip::NotLoaded).or_else(|| skip(gold, system.as_ref()))
+        });
+        let skips = skips.collect();
+        self.gold = gold.into_iter().map(Items::unwrap_or_default).collect();
+        self.system = system.into_iter().map(|items| items.and_then(Items::ok).unwrap_or_default()).collect();
+        self.pools = pools(context, cases, &mut self.gold, &mut self.system);
+        Ok(skips)
+    }
+
+    fn state(&mut self, context: &Context<'_>, cases: &Cases<'_>, workspace: &mut Workspace) -> Sides {
+        let Context { profile, rules, knowledge } = *context;
+        let gold = workspace.state(Role::Gold, rules.reading, std::mem::take(&mut self.gold));
+        let system = workspace.state(Role::System, rules.reading, std::mem::take(&mut self.system));
+        assess::state(workspace, &self.pools, &system.items);
+        let index = &mut workspace.index;
+        match rules.reading {
+            Reading::Terms | Reading::Resources | Reading::Properties | Reading::ItemTypes => {
+                keys::add(index, profile, &gold, &system, knowledge.links);
+            }
+            Reading::Patterns => patterns::add_keys(index, profile, cases, knowledge.links),
+            _ => {}
+        }
+        if let Some(labels) = knowledge.labels.filter(|_| rules.reads_labels()) {
+            let naming = Naming { profile, labels, links: knowledge.links };
+            let languages =
+                |position: usize| Languages::of(cases.all[position].gold.question, knowledge.language);
+            label_keys::add(index, &naming, &gold, &system, languages);
+        }
+        Sides { gold, system }
+    }
+
+    fn choose(
+        &self,
+        context: &Context<'_>,
+        cases: &Cases<'_>,
+        index: &Index,
+        (position, mut found): (usize, Vec<Match>),
+        sides: &mut Sides,
+    ) -> QuestionMatch {
+        let rules = context.rules;
+        let mut gold = std::mem::take(&mut sides.gold.items[position]);
+        let mut system = std::mem::take(&mut sides.system.items[position]);
+        let answer = cases.all[position].system.map(|answer| answer.question);
+        let judging = rules.judging.as_ref().zip(answer);
+        let given = judging.map_or_else(Vec::new, |(judging, answer)| {
+            given::given(index, context.profile, (judging, rules.reading), answer, &system)
+        });
+        let pool = self.pools.get(position);
+        let (pairs, echoes) = match (pool, &rules.judging) {
+            (Some(pool), _) => {
+                let ranks = ranks(&system, &given);
+                let decided = pool.decide(rules, &found, &ranks, &mut gold, &mut system);
+                (decided.pairs, decided.echoes)
+            }
+            (None, Some(_)) => {
+                let pairs = pair_in_order(&found, &ranks(&system, &given));
+                let echoes = echoes(&found, &pairs);
+                (pairs, echoes)
+            }
+            (None, None) => (pair(&mut found), Vec::new()),
+        };
+        let nil = pool.and_then(|pool| pool.nil);
+        let count = |items: &[u32]| items.len() as u64;
+        let mut counts = Counts { gold: count(&gold), system: count(&system), matched: pairs.len() as u64 };
+        counts.system += u64::from(says_wrongly_nothing(answer, &given, nil, &gold));
+        let parts = hierarchical(context, index, &gold, &system);
+        QuestionMatch { counts, gold, system, given, nil, echoes, pairs, parts, skip: None }
+    }
+}
+
+/// Why a side has no items in any question; nothing where it has some. Of several reasons the one that comes closest to
+/// an item is told.
+fn lack<'a>(all: impl Iterator<Item = &'a Items>) -> Option<Lack> {
+    let mut lack = Lack::Query;
+    let mut is_any = false;
+    for items in all {
+        is_any = true;
+        match items {
+            Ok(items) if !items.is_empty() => return None,
+            Ok(_) => lack = lack.max(Lack::Items),
+            Err(found) => lack = lack.max(*found),
+        }
+    }
+    Some(if is_any { lack } else { Lack::Items })
+}
+
+/// Why a question is not scored: gold has no items, or those of the system cannot be read.
+fn skip(gold: &Items, system: Option<&Items>) -> Option<Skip> {
+    match (gold, system) {
+        (Err(lack), _) => Some(Skip::of(*lack, Role::Gold)),
+        (_, Some(Err(Lack::Unreadable))) => Some(Skip::of(Lack::Unreadable, Role::System)),
+        _ => None,
+    }
+}
+
+/// Whether a system says by a word that there is no answer, and that is not correct: an answer too many.
+fn says_wrongly_nothing(
+    answer: Option<&Question>,
+    given: &[Given],
+    nil: Option<Verdict>,
+    gold: &[u32],
+) -> bool {
+    let says = answer.is_some_and(|answer| answer.answers.state == AnswerState::Given)
+        && given.iter().any(|given| given.item.is_none());
+    let is_right = nil.map_or(gold.is_empty(), |nil| nil == Verdict::Correct);
+    says && !is_right
+}
+
+/// The assessments of each question, which add known answers to both sides; none without assessments.
+fn pools(
+    context: &Context<'_>,
+    cases: &Cases<'_>,
+    gold: &mut [Vec<Term>],
+    system: &mut [Vec<Term>],
+) -> Vec<Pool> {
+    let rules = context.rules;
+    let assessments = context.knowledge.assessments.filter(|_| rules.reads_assessments());
+    let Some((assessments, judging)) = assessments.zip(rules.judging.as_ref()) else { return Vec::new() };
+    let both = gold.iter_mut().zip(system);
+    let questions = cases.all.iter().map(|case| case.gold.question).zip(both);
+    questions
+        .map(|(question, (gold, system))| assess::pool(assessments, judging, question, gold, system))
+        .collect()
+}
+
+/// The rank of each item of the system: that of the first answer that gives it.
+fn ranks(items: &[u32], given: &[Given]) -> Vec<u32> {
+    let mut ranks: HashMap<u32, u32> = HashMap::with_capacity(items.len());
+    for (given, rank) in given.iter().zip(0..) {
+        given.item.map(|item| ranks.entry(item).or_insert(rank));
+    }
+    items.iter().map(|item| ranks.get(item).copied().unwrap_or(u32::MAX)).collect()
+}
+
+/// The system's items that match something and have no partner.
+fn echoes(candidates: &[Match], pairs: &[Pair]) -> Vec<u32> {
+    let paired: HashSet<u32> = pairs.iter().map(|pair| pair.system).collect();
+    let others = candidates.iter().map(|candidate| candidate.system);
+    let echoes: BTreeSet<u32> = others.filter(|system| !paired.contains(system)).collect();
+    echoes.into_iter().collect()
+}
+
+/// The counts over the hierarchy of classes, where it is known and the items are classes.
+fn hierarchical(
+    context: &Context<'_>,
+    index: &Index,
+    gold: &[u32],
+    system: &[u32],
+) -> BTreeMap<&'static str, Counts> {
+    let classes = context.knowledge.classes.filter(|_| context.rules.reading == Reading::ItemTypes);
+    let iri = |number: &u32| match index.term(*number) {
+        Term::NamedNode(node) => Some(node.as_str()),
+        _ => None,
+    };
+    let (gold, system) = (gold.iter().filter_map(iri), system.iter().filter_map(iri));
+    classes.map(|classes| ("hierarchical", classes.counts(gold, system))).into_iter().collect()
+}

@@ -1,0 +1,70 @@
+//! What matching finds: the pairs that count, question by question.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use oxigraph::model::Term;
+
+use crate::base::rdf::index::Index;
+use crate::measures::judged::Verdict;
+use crate::measures::sets::Counts;
+use crate::scoring::items::given::Given;
+use crate::scoring::pairs::pairing::Pair;
+use crate::scoring::skip::Skip;
+
+/// The matches of one question.
+#[derive(Debug, Clone, Default)]
+pub struct QuestionMatch {
+    /// How many items there are and how many pairs count.
+    pub counts: Counts,
+    /// The gold items: numbers of terms in the index.
+    pub gold: Vec<u32>,
+    /// The system's items.
+    pub system: Vec<u32>,
+    /// The answers one by one, best first, where they are judged so.
+    pub given: Vec<Given>,
+    /// What people say about NIL; none: it is right where there is no gold item.
+    pub nil: Option<Verdict>,
+    /// The positions of the system's items that match a gold item which is another's partner.
+    pub echoes: Vec<u32>,
+    /// The pairs that count, by position of the gold item.
+    pub pairs: Vec<Pair>,
+    /// The counts of parts of the items, by the name of the part (`inKb`, `ee`).
+    pub parts: BTreeMap<&'static str, Counts>,
+    /// Why it is not scored, if it is not.
+    pub skip: Option<Skip>,
+}
+
+/// What is found before the terms of all experiment types are known.
+#[derive(Debug)]
+pub struct Matched {
+    /// What items stand for, where they are no terms themselves.
+    pub(crate) meant: BTreeMap<u32, Term>,
+    /// One entry a question, in the order of the dataset.
+    pub questions: Vec<QuestionMatch>,
+}
+
+impl Matched {
+    /// The matches with the terms of the workspace.
+    pub fn with_terms(self, terms: Arc<Index>) -> Matching {
+        Matching { terms, meant: self.meant, questions: self.questions }
+    }
+}
+
+/// The matches of all questions, in the order of the dataset.
+#[derive(Debug)]
+pub struct Matching {
+    /// Where the terms are.
+    pub terms: Arc<Index>,
+    /// What items stand for, where they are no terms themselves.
+    pub(crate) meant: BTreeMap<u32, Term>,
+    /// One entry a question.
+    pub questions: Vec<QuestionMatch>,
+}
+
+impl Matching {
+    /// The term of an item of [`QuestionMatch`].
+    pub fn term(&self, number: u32) -> &Term {
+        self.meant.get(&number).unwrap_or_else(|| self.terms.term(number))
+    }
+}

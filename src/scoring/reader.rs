@@ -1,0 +1,60 @@
+//! What a kind of items has of its own: how they are read, stated for the match queries, chosen and counted.
+
+use std::collections::BTreeMap;
+
+use oxigraph::model::Term;
+
+use crate::base::rdf::index::Index;
+use crate::profiles::Profile;
+use crate::profiles::rules::ExperimentRules;
+use crate::scoring::cases::Cases;
+use crate::scoring::knowledge::Knowledge;
+use crate::scoring::matching::QuestionMatch;
+use crate::scoring::pairs::candidates::Side;
+use crate::scoring::pairs::pairing::Match;
+use crate::scoring::pairs::workspace::Workspace;
+use crate::scoring::skip::{Lack, Skip};
+
+/// The items of an answer, or what keeps it from having any.
+pub(crate) type Items = Result<Vec<Term>, Lack>;
+
+/// What decides an experiment type beside the answers.
+#[derive(Debug, Clone, Copy)]
+pub struct Context<'a> {
+    /// The profile.
+    pub profile: &'a Profile,
+    /// Its rules for the experiment type.
+    pub rules: &'a ExperimentRules,
+    /// What is known beyond the files.
+    pub knowledge: &'a Knowledge<'a>,
+}
+
+/// Both sides of all questions, as they are stated: numbers of terms.
+pub(crate) struct Sides {
+    pub(crate) gold: Side,
+    pub(crate) system: Side,
+}
+
+/// A kind of items. [`run`](crate::scoring::run::run) calls its functions in the order in which they stand here.
+pub(crate) trait Reader {
+    /// Reads the items of both sides: for each question why it is skipped, if it is; or why all of them are.
+    fn read(&mut self, context: &Context<'_>, cases: &Cases<'_>) -> Result<Vec<Option<Skip>>, Skip>;
+
+    /// States the items, and the keys on which the match queries join them.
+    fn state(&mut self, context: &Context<'_>, cases: &Cases<'_>, workspace: &mut Workspace) -> Sides;
+
+    /// Chooses among the pairs of a question that the queries found, and counts. Takes the items of the question.
+    fn choose(
+        &self,
+        context: &Context<'_>,
+        cases: &Cases<'_>,
+        index: &Index,
+        found: (usize, Vec<Match>),
+        sides: &mut Sides,
+    ) -> QuestionMatch;
+
+    /// What items stand for, where they are no terms themselves.
+    fn meant(self: Box<Self>) -> BTreeMap<u32, Term> {
+        BTreeMap::new()
+    }
+}

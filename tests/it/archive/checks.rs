@@ -1,0 +1,80 @@
+//! Every constraint holds on a good evaluation and finds its own violation in a bad one.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use qassay::base::iri::Mint;
+use qassay::base::query::QueryFile;
+use qassay::base::rdf::store::Store;
+use qassay::profiles::ontology::{GROUPS, PROFILES, TERMS};
+use qassay::sources::input::term;
+
+fn cases() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/queries/check")
+}
+
+fn read(path: &Path) -> String {
+    std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+fn violations(store: &Store, query: &QueryFile) -> BTreeSet<String> {
+    let solutions = store.select(query, &[]).unwrap_or_else(|error| panic!("{}: {error}", query.name));
+    let first = |row: Vec<Option<oxigraph::model::Term>>| {
+        let violation = row.into_iter().next().flatten();
+        violation
+            .map_or_else(|| panic!("{}: an unbound violation", query.name), |v| term::text(&v).into_owned())
+    };
+    solutions.rows.into_iter().map(first).collect()
+}
+
+fn loaded(texts: &[&str]) -> Store {
+    let store = Store::in_memory().unwrap();
+    for text in texts {
+        store.load_turtle(text, &Mint::default().ontology_graph()).unwrap();
+    }
+    store
+}
+
+#[test]
+fn the_good_evaluation_violates_nothing() {
+    let good = read(&cases().join("good.trig"));
+    let store = loaded(&[TERMS.text, GROUPS.text, PROFILES.text, &good]);
+    for query in QueryFile::folder("check") {
+        assert_eq!(violations(&store, query), BTreeSet::new(), "{}", query.name);
+    }
+}
+
+/// Constraints about cubes that we do not write have good cases of their own.
+#[test]
+fn good_cases_of_their_own() {
+    let mut seen = 0;
+    for query in QueryFile::folder("check") {
+        let good = cases().join(query.name.trim_start_matches("check/")).join("good.trig");
+        if good.exists() {
+            assert_eq!(violations(&loaded(&[&read(&good)]), query), BTreeSet::new(), "{}", query.name);
+            seen += 1;
+        }
+    }
+    assert!(seen >= 6, "the good cases of ic-14, 15, 16, 17, 20 and 21 are there");
+}
+
+#[test]
+fn every_constraint_finds_its_violation() {
+    for query in QueryFile::folder("check") {
+        let folder = cases().join(query.name.trim_start_matches("check/"));
+        let store = loaded(&[&read(&folder.join("bad.trig"))]);
+        let expected: BTreeSet<String> =
+            read(&folder.join("expected.txt")).lines().map(str::to_owned).collect();
+        assert!(!expected.is_empty(), "{}: a case without a violation tests nothing", query.name);
+        assert_eq!(violations(&store, query), expected, "{}", query.name);
+    }
+}
+
+#[test]
+fn all_21_constraints_of_the_data_cube_are_there() {
+    let names: BTreeSet<&str> = QueryFile::folder("check").map(|query| query.name).collect();
+    for number in 1..=21 {
+        let name = format!("check/ic-{number:02}");
+        assert!(names.contains(name.as_str()), "{name}");
+    }
+}

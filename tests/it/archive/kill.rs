@@ -1,0 +1,150 @@
+//! A run that is killed leaves an archive that `verify` accepts, and that the next run completes.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use crate::common::{files_below, graph_name, qassay};
+
+const QUESTIONS: usize = 60;
+const SYSTEMS: usize = 3;
+const KILLS: u64 = 50;
+
+/// A linear congruential generator (Knuth's MMIX): the same moments on every run of the test.
+struct Random(u64);
+
+impl Random {
+    /// The next number below a limit.
+    fn below(&mut self, limit: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % limit
+    }
+}
+
+/// The answers to all questions; `system` 0 is the gold standard, each other one is wrong in its own way.
+fn dataset(system: usize) -> String {
+    let question = |number: usize| {
+        let bindings: Vec<String> = (0..number % 5)
+            .map(|item| {
+                let shift = usize::from(number % 7 < system);
+                let value = format!("http://dbpedia.org/resource/R{}_{}", number, item + shift);
+                format!(r#"{{"uri": {{"type": "uri", "value": "{value}"}}}}"#)
+            })
+            .collect();
+        format!(
+            r#"{{"id": "{number}", "question": [{{"language": "en", "string": "Question {number}?"}}],
+ "answers": [{{"head": {{"vars": ["uri"]}}, "results": {{"bindings": [{}]}}}}]}}"#,
+            bindings.join(", ")
+        )
+    };
+    let questions: Vec<String> = (1..=QUESTIONS).map(question).collect();
+    format!(r#"{{"dataset": {{"id": "killed"}}, "questions": [{}]}}"#, questions.join(",\n"))
+}
+
+fn links() -> String {
+    let mut text = String::new();
+    for number in 1..=QUESTIONS {
+        let resource = format!("http://dbpedia.org/resource/R{number}_0");
+        writeln!(
+            text,
+            "<{resource}> <http://www.w3.org/2002/07/owl#sameAs> <http://www.wikidata.org/entity/Q{number}> ."
+        )
+        .expect("writing to a String cannot fail");
+    }
+    text
+}
+
+/// Writes the inputs; gives the arguments of the run.
+fn inputs(folder: &Path) -> Vec<String> {
+    let systems = (1..=SYSTEMS).map(|system| (format!("system-{system}.json"), dataset(system)));
+    let files = [("gold.json".to_owned(), dataset(0))].into_iter().chain(systems);
+    let mut arguments = vec!["evaluate".to_owned()];
+    for (name, content) in files {
+        fs::write(folder.join(&name), content).expect("an input");
+        arguments.push(name);
+    }
+    fs::write(folder.join("links.nt"), links()).expect("an input");
+    arguments.extend(["--links", "links.nt", "--profile", "qassay", "--archive"].map(str::to_owned));
+    arguments
+}
+
+#[expect(clippy::disallowed_methods, reason = "the time of a run is measured, not published")]
+fn now() -> Instant {
+    Instant::now()
+}
+
+/// Starts a run, kills it after a while; whether it was still running.
+fn kill(folder: &Path, arguments: &[String], after: Duration) -> bool {
+    let mut run = Command::new(assert_cmd::cargo::cargo_bin!("qassay"))
+        .current_dir(folder)
+        .args(arguments)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the program starts");
+    std::thread::sleep(after);
+    // SIGKILL on Unix
+    run.kill().expect("a process to kill");
+    !run.wait().expect("its end").success()
+}
+
+/// The graphs of an archive by name, without provenance.
+fn graphs(archive: &Path) -> BTreeMap<String, (PathBuf, String)> {
+    let graph = |path: PathBuf| {
+        let content = fs::read_to_string(archive.join(&path)).expect("a graph");
+        (graph_name(&content).to_owned(), (path, content))
+    };
+    let graphs = files_below(archive).into_iter().filter(|path| path.starts_with("graphs")).map(graph);
+    graphs.filter(|(name, _)| !name.contains("/graph/prov/")).collect()
+}
+
+#[test]
+fn killed_runs_leave_an_archive_that_verifies() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    let arguments = inputs(folder);
+    let with_archive = |name: &str| {
+        let mut arguments = arguments.clone();
+        arguments.push(name.to_owned());
+        arguments
+    };
+    let (clean, again, killed) = (with_archive("clean"), with_archive("again"), with_archive("killed"));
+    qassay(folder, &clean).ok();
+    let start = now();
+    qassay(folder, &again).ok();
+    let mut whole = u64::try_from(start.elapsed().as_micros()).expect("a short run");
+
+    let mut random = Random(2_016);
+    let (mut were_running, mut verified, mut wrote, mut files) = (0, 0, 0, 0);
+    while were_running < KILLS {
+        let after = Duration::from_micros(random.below(whole));
+        if kill(folder, &killed, after) {
+            were_running += 1;
+        } else {
+            // a run takes no longer than this: few of the next ones should end before they are killed
+            whole = whole.min(u64::try_from(after.as_micros()).expect("a short run"));
+        }
+        if folder.join("killed/records").is_dir() {
+            let ran = qassay(folder, ["verify", "killed", "--no-reexecution"]);
+            assert_eq!(ran.code, Some(0), "killed after {after:?}: {}\n{}", ran.stdout, ran.stderr);
+            verified += 1;
+            let now = files_below(&folder.join("killed")).len();
+            wrote += u64::from(now != files);
+            files = now;
+        }
+    }
+    assert!(verified >= KILLS / 2, "only {verified} kills left an archive");
+    assert!(wrote >= KILLS / 5, "only {wrote} kills interrupted the writing");
+
+    qassay(folder, &killed).ok();
+    let left: Vec<PathBuf> = files_below(&folder.join("killed/tmp"));
+    assert_eq!(left, [PathBuf::from(".lock")], "the next run clears what killed runs left");
+    qassay(folder, ["verify", "killed"]).ok();
+    let (clean, killed) = (graphs(&folder.join("clean")), graphs(&folder.join("killed")));
+    let scores = clean.keys().filter(|name| name.contains("/graph/scores/")).count();
+    assert_eq!(scores, SYSTEMS);
+    assert!(clean == killed, "the graphs differ from those of a run that nobody killed");
+}

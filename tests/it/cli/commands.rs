@@ -1,0 +1,1487 @@
+//! The command line from outside: every command, format and option on a tiny dataset.
+
+use std::fs;
+use std::io::{BufRead as _, BufReader};
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use crate::common::{Ran, program, qassay};
+use serde_json::Value;
+use tempfile::TempDir;
+
+const GOLD: &str = r#"{"dataset": {"id": "tiny"}, "questions": [
+ {"id": "1", "answertype": "resource", "hybrid": false,
+  "question": [{"language": "en", "string": "Which cities are on the Rhine?"},
+   {"language": "de", "string": "Welche Städte liegen am Rhein?"}],
+  "query": {"sparql": "SELECT ?uri {\n ?uri a <http://e/City>\n}"},
+  "answers": [{"head": {"vars": ["uri"]}, "results": {"bindings": [
+   {"uri": {"type": "uri", "value": "http://dbpedia.org/resource/Bonn"}},
+   {"uri": {"type": "uri", "value": "http://dbpedia.org/resource/Köln"}},
+   {"uri": {"type": "uri", "value": "http://dbpedia.org/resource/Mainz"}}]}}]},
+ {"id": "2", "answertype": "boolean",
+  "question": [{"language": "en", "string": "Is Bonn a city?"}],
+  "answers": [{"head": {}, "boolean": true}]},
+ {"id": "3", "answertype": "number",
+  "question": [{"language": "en", "string": "How many?"}],
+  "answers": [{"head": {"vars": ["n"]}, "results": {"bindings": [{"n": {"type": "literal", "value": "7"}}]}}]}
+]}
+"#;
+
+/// One answer by links, one by normalisation, one extra; a wrong boolean; an equal number.
+const ALPHA: &str = r#"{"questions": [
+ {"id": "1", "question": [{"language": "en", "string": "Which cities are on the Rhine?"}],
+  "query": {"sparql": "SELECT ?c { ?c a <http://e/Town> }"},
+  "answers": [{"head": {"vars": ["c"]}, "results": {"bindings": [
+   {"c": {"type": "uri", "value": "http://www.wikidata.org/entity/Q586"}},
+   {"c": {"type": "uri", "value": "http://dbpedia.org/resource/K%C3%B6ln"}},
+   {"c": {"type": "uri", "value": "http://dbpedia.org/resource/Kiel"}}]}}]},
+ {"id": "2", "question": [{"language": "en", "string": "Is Bonn a city?"}], "time": 1.5,
+  "answers": [{"head": {}, "boolean": false}]},
+ {"id": "3", "question": [{"language": "en", "string": "How many?"}], "time": 0.5,
+  "answers": [{"head": {"vars": ["n"]}, "results": {"bindings": [
+   {"n": {"type": "typed-literal", "datatype": "http://www.w3.org/2001/XMLSchema#decimal", "value": "7.0"}}]}}]}
+]}
+"#;
+
+/// One question only, with an answer type that nobody knows.
+const BETA: &str = r#"{"questions": [
+ {"id": "2", "answertype": "yes/no", "question": [{"language": "en", "string": "Is Bonn a city?"}],
+  "answers": [{"head": {}, "boolean": true}]}
+]}
+"#;
+
+const LINKS: &str = "@prefix owl: <http://www.w3.org/2002/07/owl#> .
+<http://dbpedia.org/resource/Bonn> owl:sameAs <http://de.dbpedia.org/resource/Bonn> .
+<http://www.wikidata.org/entity/Q586> owl:sameAs <http://de.dbpedia.org/resource/Bonn> .
+";
+
+fn folder() -> TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (name, content) in
+        [("gold.json", GOLD), ("alpha.json", ALPHA), ("beta.json", BETA), ("links.ttl", LINKS)]
+    {
+        fs::write(folder.path().join(name), content).expect("a file");
+    }
+    folder
+}
+
+/// A folder with an archive: two systems, with links.
+fn archive() -> TempDir {
+    let folder = folder();
+    qassay(folder.path(), ["evaluate", "gold.json", "alpha.json", "beta.json", "--links", "links.ttl"]).ok();
+    folder
+}
+
+/// What a command prints where nothing is kept.
+#[track_caller]
+fn evaluated(options: &[&str]) -> String {
+    let folder = folder();
+    let ran =
+        qassay(folder.path(), [&["evaluate", "gold.json", "alpha.json", "--no-archive"], options].concat());
+    assert_eq!(ran.stderr, "\nnothing kept (--no-archive)\n");
+    assert!(!folder.path().join("qassay-archive").exists());
+    ran.ok()
+}
+
+fn help(command: &[&str]) -> String {
+    let ran = qassay(Path::new("."), [command, &["--help"]].concat());
+    assert_eq!(ran.stderr, "");
+    ran.ok()
+}
+
+#[test]
+fn version() {
+    let printed = qassay(Path::new("."), ["--version"]).ok();
+    assert_eq!(printed, format!("qassay {}\n", env!("CARGO_PKG_VERSION")));
+}
+
+#[test]
+fn help_of_the_program() {
+    insta::assert_snapshot!(help(&[]), @r"
+    Measures how well systems answer questions over knowledge graphs; every number is RDF
+
+    Usage: qassay [OPTIONS] <COMMAND>
+
+    Commands:
+      evaluate     Score the answers of systems against a gold standard
+      release      Score blind submissions and show the results
+      explain      Show how a question was scored: both, missed, extra, and why
+      query        Run a SPARQL query over the archive
+      datasets     List the published files that qassay knows
+      fetch        Fetch published files into the archive
+      links        Register, list and inspect link sets
+      experiments  List the experiment types: what is compared
+      measures     List the measures with their definitions
+      profiles     List the profiles: the ways to score
+      kb           Keep knowledge bases in pinned versions
+      check        Say what files contain and what is wrong with them
+      convert      Convert a file to another format
+      verify       Check an archive: checksums, constraints, re-execution
+      export       Write evaluations with all that they use into an archive of their own
+      help         Print this message or the help of the given subcommand(s)
+
+    Options:
+      -q, --quiet    Say nothing on stderr but errors
+      -h, --help     Print help
+      -V, --version  Print version
+
+    Examples:
+      qassay evaluate gold.json system-a.json system-b.json
+      qassay evaluate gold.json answers.json --links same-as.nt.gz --format markdown
+      qassay evaluate --blind gold.xml answers.xml --system NAME --profile qald-4
+      qassay release gold.xml
+      qassay explain kgqan 99
+      qassay query leaderboard
+      qassay fetch qald-9-test
+      qassay verify
+
+    Exit codes: 0 done; 1 a check failed or numbers differ; 2 wrong use or bad input; 3 (verify)
+    nothing is wrong, and something could not be checked because it is not here.
+    ");
+}
+
+#[test]
+#[expect(clippy::too_many_lines, reason = "it is one text")]
+fn help_of_evaluate() {
+    insta::assert_snapshot!(help(&["evaluate"]), @r"
+    Score the answers of systems against a gold standard
+
+    Usage: qassay evaluate [OPTIONS] <GOLD> <ANSWERS>...
+
+    Arguments:
+      <GOLD>
+              The dataset: a file of questions with gold answers (QALD-JSON, eQALD-JSON, QALD-XML, …;
+              gzip too), or the name of a fetched one (see `qassay datasets`); a file of that name wins
+
+      <ANSWERS>...
+              The answers of one or more systems: files in the same formats, or names of fetched ones
+
+    Options:
+      -p, --profile <PROFILE>
+              The way to score; several, separated by commas, are shown together
+              
+              [default: qassay]
+
+          --links <LINKS>
+              A file of links (N-Triples, N-Quads, Turtle, TriG, RDF/XML, two columns of IRIs; packed
+              too), NAME[@VERSION] of a registered link set (see `qassay links`), or the URL of an
+              endpoint, which is asked for the links of all resources that are named; may be given again
+
+          --link-kind <KIND>
+              Follow these links beside owl:sameAs, separated by commas
+
+              Possible values:
+              - same-as:   owl:sameAs: always followed
+              - redirect:  dbo:wikiPageRedirects: other titles of the same page
+              - wikipedia: Pages of Wikipedias about a resource (foaf:isPrimaryTopicOf,
+                foaf:primaryTopic, schema:about)
+
+          --labels <LABELS>
+              A file of labels (rdfs:label, skos:prefLabel, skos:altLabel): a text in an answer names
+              the resources called so; for qassay, and for the gerbil profiles, which read rdfs:label
+              only. Or NAME[@VERSION] of a pinned knowledge base, whose labels they are, or the URL of
+              an endpoint, which is asked for those that are needed (`--kb` alone brings no labels and
+              no types); may be given again
+
+          --types <TYPES>
+              A file of rdf:type statements, for AIT2KB: the classes of the answers count where neither
+              file nor query says the types of the items; or a knowledge base or endpoint, as for
+              `--labels`; may be given again
+
+          --classes <CLASSES>
+              A file of rdfs:subClassOf statements, for the hierarchical measures of AIT2KB; or a
+              knowledge base or endpoint, as for `--labels`
+
+          --question-types <FILE>
+              A table (CSV, TSV) with the columns question and type: the types of the questions in place
+              of those of the dataset; for the profiles that group questions by type
+
+          --assessments <FILE>
+              A table (CSV, TSV) with the columns question, answer, verdict (correct, incorrect,
+              repeated) and assessor (optional): people say which answers are correct, in place of
+              matching; for clef-2004. May be given again
+
+          --same-as <MODE>
+              How the gerbil profiles find equal resources [default: closure with --links, else static]
+
+              Possible values:
+              - none:        A resource equals itself only
+              - static:      GERBIL's rewriting rules: en.dbpedia, percent-encoding, Wikipedia to
+                DBpedia
+              - links:       The links only, followed from subject to object: sets of equal resources as
+                somebody recorded them
+              - closure:     The rules and the links, followed from subject to object, as GERBIL does
+                with an empty cache
+              - equivalence: The rules and the links in both directions, as GERBIL does with a full
+                cache
+
+          --language <TAG>
+              The language of the questions; the gerbil profiles leave out questions without a text in
+              it [there: en]
+
+          --loader <LOADER>
+              Which questions of the gold file count, and with which text and answers [default: plain]
+
+              Possible values:
+              - plain:          Every question as it is
+              - table1:         The questions that Table 1 of the GERBIL QA paper counts
+              - gerbil-current: The questions that GERBIL's own loader keeps, as it reads them (profiles
+                that follow GERBIL)
+
+          --part <PART>
+              Only one of the two tasks of the gold file, told apart by the flag `hybrid` (QALD-5)
+
+              Possible values:
+              - hybrid:       The questions whose flag `hybrid` is true
+              - multilingual: All others
+
+          --cutoffs <N>
+              The ranks at which measures such as accuracy at N look, separated by commas [default:
+              those of the profile]
+
+          --kb <KB>
+              The knowledge base on which queries are run, where gold answers are refreshed or a
+              submission gives queries and no answers: NAME or NAME@VERSION of a pinned one, the URL of
+              an endpoint, or what one of them answered before (a file or key of an answer snapshot).
+              May be given again with answer snapshots: the one that has all queries of the gold
+              standard, or of a submission, answers them
+
+          --timeout <SECONDS>
+              The longest that a query may run
+              
+              [default: 30]
+
+          --max-rows <N>
+              The most rows that a query may have
+              
+              [default: 100000]
+
+          --memory <MB>
+              The most memory that a query may use beside the knowledge base, in megabytes
+              
+              [default: 1024]
+
+      -q, --quiet
+              Say nothing on stderr but errors
+
+          --jobs <N>
+              How many queries run at the same time [default: as many as there are processors; 2 with an
+              endpoint]
+
+          --gold <GOLD>
+              Which gold answers count; the refreshed ones need `--kb`
+
+              Possible values:
+              - curated:   Those of the dataset
+              - refreshed: Those that the gold queries give on the knowledge base of `--kb`, where there
+                are
+              - both:      Both, side by side
+              
+              [default: curated]
+
+      -x, --experiment <TYPE>
+              Only these experiment types (QA, C2KB, P2KB, RE2KB, AT, AIT2KB), separated by commas
+
+          --system <NAME>
+              The name of the system; given as often as there are answer files, in their order
+
+      -f, --format <FORMAT>
+              How to print the results
+
+              Possible values:
+              - table:    Columns for people
+              - json:     JSON for scripts
+              - csv:      Comma-separated values with a header
+              - markdown: A table in Markdown
+              - latex:    A table in LaTeX (booktabs)
+              
+              [default: table]
+
+          --html <FILE>
+              Write everything that can be shown to one HTML file too, which needs nothing from outside
+
+      -g, --groups
+              Show the groups of questions: by answer type, language, question word, query and others
+
+      -d, --details
+              Show every question
+
+          --differences
+              Show the questions that the profiles count differently [always shown for several profiles,
+              but in CSV]
+
+          --all-measures
+              Show every measure over all questions, one a row, with what ties between equal scores
+              could make of it
+
+          --failed
+              Show the questions that each system failed: those with F1 below 1, in a ranking those
+              where the answer that stands first is not right
+
+      -i, --issues
+              Show what is odd about the input
+
+          --blind
+              Test mode: check and keep the answers, score and show nothing until `qassay release`
+
+          --archive <DIR>
+              The archive folder
+              
+              [default: qassay-archive]
+
+          --no-archive
+              Keep nothing
+
+      -h, --help
+              Print help (see a summary with '-h')
+
+      -V, --version
+              Print version
+    ");
+}
+
+#[test]
+fn help_of_datasets() {
+    insta::assert_snapshot!(help(&["datasets"]), @"
+    List the published files that qassay knows
+
+    Usage: qassay datasets [OPTIONS] [FILTER]...
+
+    Arguments:
+      [FILTER]...
+              The name of one file (also GERBIL's name, an IRI or a checksum), which is shown in full;
+              or words: files whose names have all of them are listed
+
+    Options:
+          --kb <KB>
+              Only questions about this knowledge graph (a part of its name: dbpedia, wikidata, …)
+
+      -l, --language <TAG>
+              Only questions in this language
+
+          --format-name <NAME>
+              Only this format (a part of its name: JSON-2, XML, TREC, …)
+
+      -k, --kind <KIND>
+              Only this kind of file
+
+              Possible values:
+              - dataset:    Questions, most with gold answers
+              - submission: Answers of a system
+              - links:      Links between equal resources
+              - kb:         A knowledge graph
+
+          --fetched
+              Only what is in the archive
+
+      -f, --format <FORMAT>
+              How to print the list; JSON has every field
+
+              Possible values:
+              - table:    Columns for people
+              - json:     JSON for scripts
+              - csv:      Comma-separated values with a header
+              - markdown: A table in Markdown
+              - latex:    A table in LaTeX (booktabs)
+              
+              [default: table]
+
+          --archive <DIR>
+              The archive folder
+              
+              [default: qassay-archive]
+
+      -q, --quiet
+              Say nothing on stderr but errors
+
+      -h, --help
+              Print help (see a summary with '-h')
+
+      -V, --version
+              Print version
+    ");
+}
+
+#[test]
+fn help_of_fetch() {
+    insta::assert_snapshot!(help(&["fetch"]), @"
+    Fetch published files into the archive
+
+    Usage: qassay fetch [OPTIONS] [NAMES]...
+
+    Arguments:
+      [NAMES]...  The names of the files, see `qassay datasets`
+
+    Options:
+          --all            Fetch every file of the catalogue
+          --mirror <DIR>   Copy from this folder, DIR/OWNER/REPOSITORY/COMMIT/PATH, and leave the
+                           network alone
+          --base <URL>     Another server that has the same layout, URL/OWNER/REPOSITORY/COMMIT/PATH
+                           [default: raw.githubusercontent.com]
+          --archive <DIR>  The archive folder [default: qassay-archive]
+      -q, --quiet          Say nothing on stderr but errors
+      -h, --help           Print help
+      -V, --version        Print version
+
+    The size and the sha256 checksum of each file are those of the catalogue, or nothing is kept. What
+    is there already is not fetched again; an interrupted download goes on where it was. Proxies are
+    taken from HTTPS_PROXY, HTTP_PROXY and NO_PROXY. No other command uses the network.
+    ");
+}
+
+#[test]
+fn help_of_explain() {
+    insta::assert_snapshot!(help(&["explain"]), @r"
+    Show how a question was scored: both, missed, extra, and why
+
+    Usage: qassay explain [OPTIONS] <EVALUATION> [QUESTION]
+
+    Arguments:
+      <EVALUATION>
+              The evaluation: its IRI, the beginning of its key, or the name of the system
+
+      [QUESTION]
+              The id of a question; without it, all questions are listed
+
+    Options:
+      -p, --profile <PROFILE>
+              The profile, where the system was evaluated with several
+
+      -x, --experiment <TYPE>
+              The experiment type
+              
+              [default: QA]
+
+      -w, --wrong
+              Only the questions with F1 below 1
+
+          --language <TAG>
+              The language in which the question is shown first
+              
+              [default: en]
+
+      -f, --format <FORMAT>
+              How to print the list of questions
+
+              Possible values:
+              - table:    Columns for people
+              - json:     JSON for scripts
+              - csv:      Comma-separated values with a header
+              - markdown: A table in Markdown
+              - latex:    A table in LaTeX (booktabs)
+              
+              [default: table]
+
+          --archive <DIR>
+              The archive folder
+              
+              [default: qassay-archive]
+
+      -q, --quiet
+              Say nothing on stderr but errors
+
+      -h, --help
+              Print help (see a summary with '-h')
+
+      -V, --version
+              Print version
+    ");
+}
+
+#[test]
+fn help_of_query() {
+    insta::assert_snapshot!(help(&["query"]), @r"
+    Run a SPARQL query over the archive
+
+    Usage: qassay query [OPTIONS] [QUERY]
+
+    Arguments:
+      [QUERY]
+              A file, `-` for standard input, or the name of a canned query; without it, these are
+              listed
+
+    Options:
+          --show
+              Print the query in place of running it
+
+          --with-links
+              Load the link sets too, each as a named graph
+
+      -f, --format <FORMAT>
+              How to print the rows
+
+              Possible values:
+              - table:    Columns for people
+              - json:     JSON for scripts
+              - csv:      Comma-separated values with a header
+              - markdown: A table in Markdown
+              - latex:    A table in LaTeX (booktabs)
+              
+              [default: table]
+
+          --archive <DIR>
+              The archive folder
+              
+              [default: qassay-archive]
+
+      -q, --quiet
+              Say nothing on stderr but errors
+
+      -h, --help
+              Print help (see a summary with '-h')
+
+      -V, --version
+              Print version
+    ");
+}
+
+#[test]
+fn help_of_lists() {
+    insta::assert_snapshot!(help(&["measures"]), @r"
+    List the measures with their definitions
+
+    Usage: qassay measures [OPTIONS] [NAMES]...
+
+    Arguments:
+      [NAMES]...
+              Only these names; without any, all
+
+    Options:
+      -f, --format <FORMAT>
+              How to print them
+
+              Possible values:
+              - table:    Columns for people
+              - json:     JSON for scripts
+              - csv:      Comma-separated values with a header
+              - markdown: A table in Markdown
+              - latex:    A table in LaTeX (booktabs)
+              
+              [default: table]
+
+      -q, --quiet
+              Say nothing on stderr but errors
+
+      -h, --help
+              Print help (see a summary with '-h')
+
+      -V, --version
+              Print version
+    ");
+    let profiles = help(&["profiles"]);
+    assert!(profiles.starts_with("List the profiles"), "{profiles}");
+}
+
+#[test]
+fn help_of_check() {
+    insta::assert_snapshot!(help(&["check"]), @r"
+    Say what files contain and what is wrong with them
+
+    Usage: qassay check [OPTIONS] <FILES>...
+
+    Arguments:
+      <FILES>...
+              The files: datasets or answers; or names of fetched ones, where no file has that name
+
+    Options:
+          --encoding <LABEL>
+              The encoding of the files, such as windows-1252 or gb18030 [default: as the file says,
+              else UTF-8, else a guess]
+
+          --strict
+              Exit with 1 on warnings too, not only on errors
+
+          --loader <LOADER>
+              Say which questions a loader leaves out or changes, in place of the report
+
+              Possible values:
+              - plain:          Every question as it is
+              - table1:         The questions that Table 1 of the GERBIL QA paper counts
+              - gerbil-current: The questions that GERBIL's own loader keeps, as it reads them (profiles
+                that follow GERBIL)
+
+          --part <PART>
+              Say how many questions one part of the file has, in place of the report
+
+              Possible values:
+              - hybrid:       The questions whose flag `hybrid` is true
+              - multilingual: All others
+
+      -f, --format <FORMAT>
+              How to print the report
+
+              Possible values:
+              - table:    Columns for people
+              - json:     JSON for scripts
+              - csv:      The issues as comma-separated values with a header
+              - markdown: The issues as a table in Markdown
+              - latex:    The issues as a table in LaTeX
+              - rdf:      RDF: measurements and annotations of the Data Quality Vocabulary (DQV), as
+                N-Quads
+              
+              [default: table]
+
+          --archive <DIR>
+              The archive folder
+              
+              [default: qassay-archive]
+
+      -q, --quiet
+              Say nothing on stderr but errors
+
+      -h, --help
+              Print help (see a summary with '-h')
+
+      -V, --version
+              Print version
+    ");
+}
+
+#[test]
+fn help_of_verify() {
+    insta::assert_snapshot!(help(&["verify"]), @r"
+    Check an archive: checksums, constraints, re-execution
+
+    Usage: qassay verify [OPTIONS] [WHAT] [EVALUATION]
+
+    Arguments:
+      [WHAT]
+              An archive (a folder, or one packed as tar, tar.gz or zip), or one evaluation of the
+              archive (IRI, beginning of the key, or name of the system); default: everything
+
+      [EVALUATION]
+              One evaluation of the archive named before it
+
+    Options:
+          --partial
+              The archive is part of one: what is not here is said, and is no failure (exit code 3)
+
+          --no-reexecution
+              Leave out the re-execution
+
+      -f, --format <FORMAT>
+              How to print the report
+
+              Possible values:
+              - table:    Columns for people
+              - json:     JSON for scripts
+              - csv:      Comma-separated values with a header
+              - markdown: A table in Markdown
+              - latex:    A table in LaTeX (booktabs)
+              
+              [default: table]
+
+          --archive <DIR>
+              The archive folder
+              
+              [default: qassay-archive]
+
+      -q, --quiet
+              Say nothing on stderr but errors
+
+      -h, --help
+              Print help (see a summary with '-h')
+
+      -V, --version
+              Print version
+    ");
+}
+
+#[test]
+#[expect(clippy::too_many_lines, reason = "the tables that people see are long")]
+fn evaluate_as_a_table() {
+    insta::assert_snapshot!(evaluated(&[]), @r"
+    tiny, profile qassay
+
+    system  profile  experiment  n  answered  errors  micro P  micro R  micro F1  macro P  macro R  macro F1  F1 QALD   exact
+    alpha   qassay   QA          3         3       0   0.4000   0.4000    0.4000   0.4444   0.4444    0.4444   0.4444  0.3333
+    alpha   qassay   C2KB        1         1       0   0.0000   0.0000    0.0000   0.0000   0.0000    0.0000   0.0000  0.0000
+    alpha   qassay   P2KB        1         1       0   1.0000   1.0000    1.0000   1.0000   1.0000    1.0000   1.0000  1.0000
+    alpha   qassay   RE2KB       1         1       0   0.0000   0.0000    0.0000   0.0000   0.0000    0.0000   0.0000  0.0000
+    alpha   qassay   AT          3         3       0   1.0000   1.0000    1.0000   1.0000   1.0000    1.0000   1.0000  1.0000
+    alpha   qassay   AIT2KB      1         1       0   0.0000   0.0000    0.0000   0.0000   0.0000    0.0000   0.0000  0.0000
+
+    alpha (qassay): C2KB, P2KB, RE2KB, AIT2KB without 2 questions: the gold standard gives no SPARQL query and no annotations
+    ");
+    insta::assert_snapshot!(evaluated(&["--groups", "--details", "--issues"]), @r"
+    tiny, profile qassay
+
+    system  profile  experiment  n  answered  errors  micro P  micro R  micro F1  macro P  macro R  macro F1  F1 QALD   exact
+    alpha   qassay   QA          3         3       0   0.4000   0.4000    0.4000   0.4444   0.4444    0.4444   0.4444  0.3333
+    alpha   qassay   C2KB        1         1       0   0.0000   0.0000    0.0000   0.0000   0.0000    0.0000   0.0000  0.0000
+    alpha   qassay   P2KB        1         1       0   1.0000   1.0000    1.0000   1.0000   1.0000    1.0000   1.0000  1.0000
+    alpha   qassay   RE2KB       1         1       0   0.0000   0.0000    0.0000   0.0000   0.0000    0.0000   0.0000  0.0000
+    alpha   qassay   AT          3         3       0   1.0000   1.0000    1.0000   1.0000   1.0000    1.0000   1.0000  1.0000
+    alpha   qassay   AIT2KB      1         1       0   0.0000   0.0000    0.0000   0.0000   0.0000    0.0000   0.0000  0.0000
+
+    alpha (qassay): C2KB, P2KB, RE2KB, AIT2KB without 2 questions: the gold standard gives no SPARQL query and no annotations
+
+    By group of questions
+
+    system  profile  experiment  group                  n  answered  errors  micro P  micro R  micro F1  macro P  macro R  macro F1  F1 QALD   exact
+    alpha   qassay   QA          all                    3         3       0   0.4000   0.4000    0.4000   0.4444   0.4444    0.4444   0.4444  0.3333
+    alpha   qassay   QA          processed              3         3       0   0.4000   0.4000    0.4000   0.4444   0.4444    0.4444   0.4444  0.3333
+    alpha   qassay   QA          answertype-boolean     1         1       0   0.0000   0.0000    0.0000   0.0000   0.0000    0.0000   0.0000  0.0000
+    alpha   qassay   QA          answertype-number      1         1       0   1.0000   1.0000    1.0000   1.0000   1.0000    1.0000   1.0000  1.0000
+    alpha   qassay   QA          answertype-resource    1         1       0   0.3333   0.3333    0.3333   0.3333   0.3333    0.3333   0.3333  0.0000
+    alpha   qassay   QA          form-select            1         1       0   0.3333   0.3333    0.3333   0.3333   0.3333    0.3333   0.3333  0.0000
+    alpha   qassay   QA          hybrid-false           1         1       0   0.3333   0.3333    0.3333   0.3333   0.3333    0.3333   0.3333  0.0000
+    alpha   qassay   QA          language-de            1         1       0   0.3333   0.3333    0.3333   0.3333   0.3333    0.3333   0.3333  0.0000
+    alpha   qassay   QA          language-en            3         3       0   0.4000   0.4000    0.4000   0.4444   0.4444    0.4444   0.4444  0.3333
+    alpha   qassay   QA          patterns-1             1         1       0   0.3333   0.3333    0.3333   0.3333   0.3333    0.3333   0.3333  0.0000
+    alpha   qassay   QA          questionword-how-many  1         1       0   1.0000   1.0000    1.0000   1.0000   1.0000    1.0000   1.0000  1.0000
+    alpha   qassay   QA          questionword-which     1         1       0   0.3333   0.3333    0.3333   0.3333   0.3333    0.3333   0.3333  0.0000
+    alpha   qassay   QA          questionword-yes-no    1         1       0   0.0000   0.0000    0.0000   0.0000   0.0000    0.0000   0.0000  0.0000
+    alpha   qassay   C2KB        all                    1         1       0   0.0000   0.0000    0.0000   0.0000   0.0000    0.0000   0.0000  0.0000
+    alpha   qassay   C2KB        processed              1         1       0   0.0000   0.0000    0.0000   0.0000   0.0000    0.0000   0.0000  0.0000
+    alpha   qassay   C2KB        answertype-resource    1         1       0   0.0000   0.0000    0.0000   0.0000   0.0000    0.0000   0.0000  0.0000
+    alpha   qassay   C2KB        form-select            1         1       0   0.0000   0.0000    0.0000   0.0000   0.0000    0.0000   0.0000  0.0000
+    alpha   qassay   C2KB        hybrid-false           1         1       0   0.0000   0.0000    0.0000   0.0000   0.0000    0.0000   0.0000  0.0000
+    alpha   qassay   C2KB        language-de            1         1       0   0.0000   0.0000    0.0000   0.0000   0.0000    0.0000   0.0000  0.0000
+    alpha   qassay   C2KB        language-en            1         1       0   0.0000   0.0000    0.0000   0.0000   0.0000    0.0000   0.0000  0.0000
+    alpha   qassay   C2KB        patterns-1             1         1       0   0.0000   0.0000    0.0000   0.0000   0.0000    0.0000   0.0000  0.0000
+    alpha   qassay   C2KB        questionword-which     1         1       0   0.0000   0.0000    0.0000   0.0000   0.0000    0.0000   0.0000  0.0000
+    alpha   qassay   P2KB        all                    1         1       0   1.0000   1.0000    1.0000   1.0000   1.0000    1.0000   1.0000  1.0000
+    alpha   qassay   P2KB        processed              1         1       0   1.0000   1.0000    1.0000   1.0000   1.0000    1.0000   1.0000  1.0000
+    alpha   qassay   P2KB        answertype-resource    1         1       0   1.0000   1.0000    1.0000   1.0000   1.0000    1.0000   1.0000  1.0000
+    alpha   qassay   P2KB        form-select            1         1       0   1.0000   1.0000    1.0000   1.0000   1.0000    1.0000   1.0000  1.0000
+    alpha   qassay   P2KB        hybrid-false           1         1       0   1.0000   1.0000    1.0000   1.0000   1.0000    1.0000   1.0000  1.0000
+    alpha   qassay   P2KB        language-de            1         1       0   1.0000   1.0000    1.0000   1.0000   1.0000    1.0000   1.0000  1.0000
+    alpha   qassay   P2KB        language-en            1         1       0   1.0000   1.0000    1.0000   1.0000   1.0000    1.0000   1.0000  1.0000
+    alpha   qassay   P2KB        patterns-1             1         1       0   1.0000   1.0000    1.0000   1.0000   1.0000    1.0000   1.0000  1.0000
+    alpha   qassay   P2KB        questionword-which     1         1       0   1.0000   1.0000    1.0000   1.0000   1.0000    1.0000   1.0000  1.0000
+    alpha   qassay   RE2KB       all                    1         1       0   0.0000   0.0000    0.0000   0.0000   0.0000    0.0000   0.0000  0.0000
+    alpha   qassay   RE2KB       processed              1         1       0   0.0000   0.0000    0.0000   0.0000   0.0000    0.0000   0.0000  0.0000
+    alpha   qassay   RE2KB       answertype-resource    1         1       0   0.0000   0.0000    0.0000   0.0000   0.0000    0.0000   0.0000  0.0000
+    alpha   qassay   RE2KB       form-select            1         1       0   0.0000   0.0000    0.0000   0.0000   0.0000    0.0000   0.0000  0.0000
+    alpha   qassay   RE2KB       hybrid-false           1         1       0   0.0000   0.0000    0.0000   0.0000   0.0000    0.0000   0.0000  0.0000
+    alpha   qassay   RE2KB       language-de            1         1       0   0.0000   0.0000    0.0000   0.0000   0.0000    0.0000   0.0000  0.0000
+    alpha   qassay   RE2KB       language-en            1         1       0   0.0000   0.0000    0.0000   0.0000   0.0000    0.0000   0.0000  0.0000
+    alpha   qassay   RE2KB       patterns-1             1         1       0   0.0000   0.0000    0.0000   0.0000   0.0000    0.0000   0.0000  0.0000
+    alpha   qassay   RE2KB       questionword-which     1         1       0   0.0000   0.0000    0.0000   0.0000   0.0000    0.0000   0.0000  0.0000
+    alpha   qassay   AT          all                    3         3       0   1.0000   1.0000    1.0000   1.0000   1.0000    1.0000   1.0000  1.0000
+    alpha   qassay   AT          processed              3         3       0   1.0000   1.0000    1.0000   1.0000   1.0000    1.0000   1.0000  1.0000
+    alpha   qassay   AT          answertype-boolean     1         1       0   1.0000   1.0000    1.0000   1.0000   1.0000    1.0000   1.0000  1.0000
+    alpha   qassay   AT          answertype-number      1         1       0   1.0000   1.0000    1.0000   1.0000   1.0000    1.0000   1.0000  1.0000
+    alpha   qassay   AT          answertype-resource    1         1       0   1.0000   1.0000    1.0000   1.0000   1.0000    1.0000   1.0000  1.0000
+    alpha   qassay   AT          form-select            1         1       0   1.0000   1.0000    1.0000   1.0000   1.0000    1.0000   1.0000  1.0000
+    alpha   qassay   AT          hybrid-false           1         1       0   1.0000   1.0000    1.0000   1.0000   1.0000    1.0000   1.0000  1.0000
+    alpha   qassay   AT          language-de            1         1       0   1.0000   1.0000    1.0000   1.0000   1.0000    1.0000   1.0000  1.0000
+    alpha   qassay   AT          language-en            3         3       0   1.0000   1.0000    1.0000   1.0000   1.0000    1.0000   1.0000  1.0000
+    alpha   qassay   AT          patterns-1             1         1       0   1.0000   1.0000    1.0000   1.0000   1.0000    1.0000   1.0000  1.0000
+    alpha   qassay   AT          questionword-how-many  1         1       0   1.0000   1.0000    1.0000   1.0000   1.0000    1.0000   1.0000  1.0000
+    alpha   qassay   AT          questionword-which     1         1       0   1.0000   1.0000    1.0000   1.0000   1.0000    1.0000   1.0000  1.0000
+    alpha   qassay   AT          questionword-yes-no    1         1       0   1.0000   1.0000    1.0000   1.0000   1.0000    1.0000   1.0000  1.0000
+    alpha   qassay   AIT2KB      all                    1         1       0   0.0000   0.0000    0.0000   0.0000   0.0000    0.0000   0.0000  0.0000
+    alpha   qassay   AIT2KB      processed              1         1       0   0.0000   0.0000    0.0000   0.0000   0.0000    0.0000   0.0000  0.0000
+    alpha   qassay   AIT2KB      answertype-resource    1         1       0   0.0000   0.0000    0.0000   0.0000   0.0000    0.0000   0.0000  0.0000
+    alpha   qassay   AIT2KB      form-select            1         1       0   0.0000   0.0000    0.0000   0.0000   0.0000    0.0000   0.0000  0.0000
+    alpha   qassay   AIT2KB      hybrid-false           1         1       0   0.0000   0.0000    0.0000   0.0000   0.0000    0.0000   0.0000  0.0000
+    alpha   qassay   AIT2KB      language-de            1         1       0   0.0000   0.0000    0.0000   0.0000   0.0000    0.0000   0.0000  0.0000
+    alpha   qassay   AIT2KB      language-en            1         1       0   0.0000   0.0000    0.0000   0.0000   0.0000    0.0000   0.0000  0.0000
+    alpha   qassay   AIT2KB      patterns-1             1         1       0   0.0000   0.0000    0.0000   0.0000   0.0000    0.0000   0.0000  0.0000
+    alpha   qassay   AIT2KB      questionword-which     1         1       0   0.0000   0.0000    0.0000   0.0000   0.0000    0.0000   0.0000  0.0000
+
+    By question
+
+    system  profile  experiment  question  status    tp  fp  fn  precision  recall      f1
+    alpha   qassay   QA          1         answered   1   2   2     0.3333  0.3333  0.3333
+    alpha   qassay   QA          2         answered   0   1   1     0.0000  0.0000  0.0000
+    alpha   qassay   QA          3         answered   1   0   0     1.0000  1.0000  1.0000
+    alpha   qassay   C2KB        1         answered   0   1   1     0.0000  0.0000  0.0000
+    alpha   qassay   C2KB        2         skipped    -   -   -          -       -       -
+    alpha   qassay   C2KB        3         skipped    -   -   -          -       -       -
+    alpha   qassay   P2KB        1         answered   1   0   0     1.0000  1.0000  1.0000
+    alpha   qassay   P2KB        2         skipped    -   -   -          -       -       -
+    alpha   qassay   P2KB        3         skipped    -   -   -          -       -       -
+    alpha   qassay   RE2KB       1         answered   0   1   1     0.0000  0.0000  0.0000
+    alpha   qassay   RE2KB       2         skipped    -   -   -          -       -       -
+    alpha   qassay   RE2KB       3         skipped    -   -   -          -       -       -
+    alpha   qassay   AT          1         answered   1   0   0     1.0000  1.0000  1.0000
+    alpha   qassay   AT          2         answered   1   0   0     1.0000  1.0000  1.0000
+    alpha   qassay   AT          3         answered   1   0   0     1.0000  1.0000  1.0000
+    alpha   qassay   AIT2KB      1         answered   0   1   1     0.0000  0.0000  0.0000
+    alpha   qassay   AIT2KB      2         skipped    -   -   -          -       -       -
+    alpha   qassay   AIT2KB      3         skipped    -   -   -          -       -       -
+
+    Issues
+
+    severity  issue  file  place  message
+    ");
+}
+
+#[test]
+fn evaluate_several_profiles_and_systems() {
+    let folder = folder();
+    let arguments = [
+        "evaluate",
+        "gold.json",
+        "alpha.json",
+        "beta.json",
+        "--system",
+        "A",
+        "--system",
+        "B",
+        "-p",
+        "qassay,qald",
+    ];
+    insta::assert_snapshot!(qassay(folder.path(), arguments).ok(), @r"
+    tiny, profile qassay, qald
+
+    system  profile  experiment  n  answered  errors  micro P  micro R  micro F1  macro P  macro R  macro F1  F1 QALD   exact
+    A       qassay   QA          3         3       0   0.4000   0.4000    0.4000   0.4444   0.4444    0.4444   0.4444  0.3333
+    A       qald     QA          3         3       0   0.4000   0.4000    0.4000   0.4444   0.4444    0.4444   0.4444  0.3333
+    A       qassay   C2KB        1         1       0   0.0000   0.0000    0.0000   0.0000   0.0000    0.0000   0.0000  0.0000
+    A       qassay   P2KB        1         1       0   1.0000   1.0000    1.0000   1.0000   1.0000    1.0000   1.0000  1.0000
+    A       qassay   RE2KB       1         1       0   0.0000   0.0000    0.0000   0.0000   0.0000    0.0000   0.0000  0.0000
+    A       qassay   AT          3         3       0   1.0000   1.0000    1.0000   1.0000   1.0000    1.0000   1.0000  1.0000
+    A       qassay   AIT2KB      1         1       0   0.0000   0.0000    0.0000   0.0000   0.0000    0.0000   0.0000  0.0000
+    B       qassay   QA          3         1       0   1.0000   0.2000    0.3333   0.3333   0.3333    0.3333   0.5000  0.3333
+    B       qald     QA          3         1       0   1.0000   0.2000    0.3333   0.3333   0.3333    0.3333   0.5000  0.3333
+    B       qassay   AT          3         1       0   1.0000   0.3333    0.5000   0.3333   0.3333    0.3333   0.5000  0.3333
+
+    A (qassay): C2KB, P2KB, RE2KB, AIT2KB without 2 questions: the gold standard gives no SPARQL query and no annotations
+    B (qassay): C2KB, P2KB, RE2KB, AIT2KB skipped: the submission gives no SPARQL query and no annotations in any question
+    input of B: 0 errors, 3 warnings; `--issues` lists them
+
+    Why the profiles count questions differently
+
+    system  experiment  profile  rule  specs/gerbil.md  questions
+
+    they count every question alike
+
+    Questions that the profiles count differently
+
+    system  experiment  question  qassay tp/fp/fn  qald tp/fp/fn  why
+
+    none
+    ");
+}
+
+#[test]
+fn evaluate_as_csv() {
+    insta::assert_snapshot!(evaluated(&["--format", "csv"]), @r"
+    system,profile,experiment,questionCount,answeredCount,errorCount,microPrecision,microRecall,microF1,macroPrecision,macroRecall,macroF1,macroF1Qald,exactMatch
+    alpha,qassay,QA,3,3,0,0.4,0.4,0.4,0.444444444444,0.444444444444,0.444444444444,0.444444444444,0.333333333333
+    alpha,qassay,C2KB,1,1,0,0,0,0,0,0,0,0,0
+    alpha,qassay,P2KB,1,1,0,1,1,1,1,1,1,1,1
+    alpha,qassay,RE2KB,1,1,0,0,0,0,0,0,0,0,0
+    alpha,qassay,AT,3,3,0,1,1,1,1,1,1,1,1
+    alpha,qassay,AIT2KB,1,1,0,0,0,0,0,0,0,0,0
+    ");
+    insta::assert_snapshot!(evaluated(&["--format", "csv", "--details"]), @r"
+    system,profile,experiment,question,status,tp,fp,fn,precision,recall,f1
+    alpha,qassay,QA,1,answered,1,2,2,0.333333333333,0.333333333333,0.333333333333
+    alpha,qassay,QA,2,answered,0,1,1,0,0,0
+    alpha,qassay,QA,3,answered,1,0,0,1,1,1
+    alpha,qassay,C2KB,1,answered,0,1,1,0,0,0
+    alpha,qassay,C2KB,2,skipped,-,-,-,-,-,-
+    alpha,qassay,C2KB,3,skipped,-,-,-,-,-,-
+    alpha,qassay,P2KB,1,answered,1,0,0,1,1,1
+    alpha,qassay,P2KB,2,skipped,-,-,-,-,-,-
+    alpha,qassay,P2KB,3,skipped,-,-,-,-,-,-
+    alpha,qassay,RE2KB,1,answered,0,1,1,0,0,0
+    alpha,qassay,RE2KB,2,skipped,-,-,-,-,-,-
+    alpha,qassay,RE2KB,3,skipped,-,-,-,-,-,-
+    alpha,qassay,AT,1,answered,1,0,0,1,1,1
+    alpha,qassay,AT,2,answered,1,0,0,1,1,1
+    alpha,qassay,AT,3,answered,1,0,0,1,1,1
+    alpha,qassay,AIT2KB,1,answered,0,1,1,0,0,0
+    alpha,qassay,AIT2KB,2,skipped,-,-,-,-,-,-
+    alpha,qassay,AIT2KB,3,skipped,-,-,-,-,-,-
+    ");
+    let groups = evaluated(&["--format", "csv", "--groups"]);
+    assert!(groups.starts_with("system,profile,experiment,group,questionCount,"), "{groups}");
+    let issues = evaluated(&["--format", "csv", "--issues"]);
+    assert_eq!(issues, "severity,issue,file,place,message\n");
+    let folder = folder();
+    let two = qassay(
+        folder.path(),
+        ["evaluate", "gold.json", "alpha.json", "--format", "csv", "--details", "--groups", "--no-archive"],
+    );
+    assert_eq!((two.code, two.stdout.as_str()), (Some(2), ""));
+    assert_eq!(
+        two.stderr,
+        "error: CSV holds one table.\nallowed: one of --groups, --details, --issues, --differences, --all-measures, --failed\n"
+    );
+}
+
+#[test]
+fn evaluate_as_markdown() {
+    insta::assert_snapshot!(evaluated(&["--format", "markdown", "--details"]), @r"
+    tiny, profile qassay
+
+    | system | profile | experiment | n | answered | errors | micro P | micro R | micro F1 | macro P | macro R | macro F1 | F1 QALD |  exact |
+    |---|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|
+    | alpha  | qassay  | QA         | 3 |        3 |      0 |  0.4000 |  0.4000 |   0.4000 |  0.4444 |  0.4444 |   0.4444 |  0.4444 | 0.3333 |
+    | alpha  | qassay  | C2KB       | 1 |        1 |      0 |  0.0000 |  0.0000 |   0.0000 |  0.0000 |  0.0000 |   0.0000 |  0.0000 | 0.0000 |
+    | alpha  | qassay  | P2KB       | 1 |        1 |      0 |  1.0000 |  1.0000 |   1.0000 |  1.0000 |  1.0000 |   1.0000 |  1.0000 | 1.0000 |
+    | alpha  | qassay  | RE2KB      | 1 |        1 |      0 |  0.0000 |  0.0000 |   0.0000 |  0.0000 |  0.0000 |   0.0000 |  0.0000 | 0.0000 |
+    | alpha  | qassay  | AT         | 3 |        3 |      0 |  1.0000 |  1.0000 |   1.0000 |  1.0000 |  1.0000 |   1.0000 |  1.0000 | 1.0000 |
+    | alpha  | qassay  | AIT2KB     | 1 |        1 |      0 |  0.0000 |  0.0000 |   0.0000 |  0.0000 |  0.0000 |   0.0000 |  0.0000 | 0.0000 |
+
+    By question
+
+    | system | profile | experiment | question | status   | tp | fp | fn | precision | recall |     f1 |
+    |---|---|---|---|---|--:|--:|--:|--:|--:|--:|
+    | alpha  | qassay  | QA         | 1        | answered |  1 |  2 |  2 |    0.3333 | 0.3333 | 0.3333 |
+    | alpha  | qassay  | QA         | 2        | answered |  0 |  1 |  1 |    0.0000 | 0.0000 | 0.0000 |
+    | alpha  | qassay  | QA         | 3        | answered |  1 |  0 |  0 |    1.0000 | 1.0000 | 1.0000 |
+    | alpha  | qassay  | C2KB       | 1        | answered |  0 |  1 |  1 |    0.0000 | 0.0000 | 0.0000 |
+    | alpha  | qassay  | C2KB       | 2        | skipped  |  - |  - |  - |         - |      - |      - |
+    | alpha  | qassay  | C2KB       | 3        | skipped  |  - |  - |  - |         - |      - |      - |
+    | alpha  | qassay  | P2KB       | 1        | answered |  1 |  0 |  0 |    1.0000 | 1.0000 | 1.0000 |
+    | alpha  | qassay  | P2KB       | 2        | skipped  |  - |  - |  - |         - |      - |      - |
+    | alpha  | qassay  | P2KB       | 3        | skipped  |  - |  - |  - |         - |      - |      - |
+    | alpha  | qassay  | RE2KB      | 1        | answered |  0 |  1 |  1 |    0.0000 | 0.0000 | 0.0000 |
+    | alpha  | qassay  | RE2KB      | 2        | skipped  |  - |  - |  - |         - |      - |      - |
+    | alpha  | qassay  | RE2KB      | 3        | skipped  |  - |  - |  - |         - |      - |      - |
+    | alpha  | qassay  | AT         | 1        | answered |  1 |  0 |  0 |    1.0000 | 1.0000 | 1.0000 |
+    | alpha  | qassay  | AT         | 2        | answered |  1 |  0 |  0 |    1.0000 | 1.0000 | 1.0000 |
+    | alpha  | qassay  | AT         | 3        | answered |  1 |  0 |  0 |    1.0000 | 1.0000 | 1.0000 |
+    | alpha  | qassay  | AIT2KB     | 1        | answered |  0 |  1 |  1 |    0.0000 | 0.0000 | 0.0000 |
+    | alpha  | qassay  | AIT2KB     | 2        | skipped  |  - |  - |  - |         - |      - |      - |
+    | alpha  | qassay  | AIT2KB     | 3        | skipped  |  - |  - |  - |         - |      - |      - |
+    ");
+}
+
+#[test]
+fn evaluate_as_latex() {
+    insta::assert_snapshot!(evaluated(&["--format", "latex"]), @r"
+    % tiny, profile qassay
+    \begin{tabular}{lllrrrrrrrrrrr}
+    \toprule
+    system & profile & experiment & n & answered & errors & micro P & micro R & micro F1 & macro P & macro R & macro F1 & F1 QALD & exact \\
+    \midrule
+    alpha & qassay & QA & 3 & 3 & 0 & 0.4000 & 0.4000 & 0.4000 & 0.4444 & 0.4444 & 0.4444 & 0.4444 & 0.3333 \\
+    alpha & qassay & C2KB & 1 & 1 & 0 & 0.0000 & 0.0000 & 0.0000 & 0.0000 & 0.0000 & 0.0000 & 0.0000 & 0.0000 \\
+    alpha & qassay & P2KB & 1 & 1 & 0 & 1.0000 & 1.0000 & 1.0000 & 1.0000 & 1.0000 & 1.0000 & 1.0000 & 1.0000 \\
+    alpha & qassay & RE2KB & 1 & 1 & 0 & 0.0000 & 0.0000 & 0.0000 & 0.0000 & 0.0000 & 0.0000 & 0.0000 & 0.0000 \\
+    alpha & qassay & AT & 3 & 3 & 0 & 1.0000 & 1.0000 & 1.0000 & 1.0000 & 1.0000 & 1.0000 & 1.0000 & 1.0000 \\
+    alpha & qassay & AIT2KB & 1 & 1 & 0 & 0.0000 & 0.0000 & 0.0000 & 0.0000 & 0.0000 & 0.0000 & 0.0000 & 0.0000 \\
+    \bottomrule
+    \end{tabular}
+    ");
+}
+
+/// The interface that scripts rely on (DESIGN section 6).
+#[test]
+fn evaluate_as_json() {
+    let output: Value = serde_json::from_str(&evaluated(&["--format", "json"])).expect("JSON");
+    let evaluation = &output["evaluations"][0];
+    for (key, value) in [("dataset", "tiny"), ("system", "alpha"), ("profile", "qassay")] {
+        assert_eq!(evaluation[key], value);
+    }
+    let iri = evaluation["evaluation"].as_str().expect("an IRI");
+    let key = iri.strip_prefix("https://w3id.org/qassay/evaluation/").expect("an IRI of ours");
+    assert!(key.len() == 32 && key.bytes().all(|byte| byte.is_ascii_hexdigit()), "{key}");
+    assert_eq!(evaluation["language"], Value::Null);
+    assert_eq!(evaluation["issues"], serde_json::json!([]));
+    assert_eq!(evaluation["skipped"], serde_json::json!({}));
+    let qa = &evaluation["experiments"]["QA"];
+    insta::assert_snapshot!(serde_json::to_string_pretty(&qa["measures"]).expect("JSON"), @r#"
+    {
+      "microPrecision": 0.4,
+      "microRecall": 0.4,
+      "microF1": 0.4,
+      "macroPrecision": 0.444444444444,
+      "macroRecall": 0.444444444444,
+      "macroF1": 0.444444444444,
+      "macroF1Qald": 0.444444444444,
+      "exactMatch": 0.333333333333,
+      "questionCount": 3,
+      "answeredCount": 3,
+      "emptyCount": 0,
+      "missingCount": 0,
+      "errorCount": 0,
+      "truePositiveCount": 2,
+      "falsePositiveCount": 3,
+      "falseNegativeCount": 3,
+      "meanResponseTime": 1
+    }
+    "#);
+    assert_eq!(qa["measures"], qa["measuresProcessed"], "all questions are in the submission");
+    let groups: Vec<&String> = qa["groups"].as_object().expect("groups").keys().collect();
+    insta::assert_snapshot!(format!("{groups:?}"), @r#"
+    ["answertype-boolean", "answertype-number", "answertype-resource", "form-select", "hybrid-false", "language-de", "language-en", "patterns-1", "questionword-how-many", "questionword-which", "questionword-yes-no"]
+    "#);
+    insta::assert_snapshot!(qa["questions"][0], @r#"
+    {"id":"1","status":"answered","tp":1,"fp":2,"fn":2,"precision":0.333333333333,"recall":0.333333333333,"f1":0.333333333333}
+    "#);
+    let ids: Vec<&Value> = qa["questions"].as_array().expect("a list").iter().map(|q| &q["id"]).collect();
+    assert_eq!(ids, ["1", "2", "3"]);
+}
+
+#[test]
+fn links_and_language_make_another_evaluation() {
+    let folder = folder();
+    let evaluate = |options: &[&str]| {
+        let arguments = ["evaluate", "gold.json", "alpha.json", "--no-archive", "-f", "json"];
+        qassay(folder.path(), [&arguments, options].concat()).json()["evaluations"][0].take()
+    };
+    let recall = |evaluation: &Value| evaluation["experiments"]["QA"]["questions"][0]["tp"].as_u64();
+    let (plain, linked) = (evaluate(&[]), evaluate(&["--links", "links.ttl"]));
+    assert_eq!((recall(&plain), recall(&linked)), (Some(1), Some(2)));
+    let language = evaluate(&["--language", "de"]);
+    assert_eq!(language["language"], "de");
+    assert_eq!(evaluate(&[])["evaluation"], plain["evaluation"]);
+    assert!(plain["evaluation"] != linked["evaluation"] && plain["evaluation"] != language["evaluation"]);
+}
+
+#[test]
+fn evaluate_says_where_it_keeps() {
+    let folder = folder();
+    let ran = qassay(folder.path(), ["evaluate", "gold.json", "alpha.json", "--archive", "deep/er"]);
+    assert!(
+        ran.stderr.starts_with("\nkept in deep/er:\n  https://w3id.org/qassay/evaluation/"),
+        "{}",
+        ran.stderr
+    );
+    assert!(folder.path().join("deep/er/records").is_dir());
+    let quiet = qassay(folder.path(), ["--quiet", "evaluate", "gold.json", "alpha.json"]);
+    assert_eq!((quiet.stderr.as_str(), quiet.stdout == ran.stdout), ("", true));
+}
+
+/// The names in a list, as JSON has them: the first field of each row.
+fn names(list: &str) -> Vec<String> {
+    let rows = qassay(Path::new("."), [list, "--format", "json"]).json();
+    let first = |row: &Value| row.as_object().expect("an object").values().next().cloned();
+    let rows = rows.as_array().expect("a list").iter().filter_map(first);
+    rows.map(|name| name.as_str().expect("a name").to_owned()).collect()
+}
+
+#[test]
+fn measures_are_defined() {
+    let names = names("measures");
+    let table = qassay(Path::new("."), ["measures"]).ok();
+    for name in &names {
+        assert!(table.lines().any(|line| line == name), "{name} is not in the table");
+    }
+    let evaluation: Value = serde_json::from_str(&evaluated(&["--format", "json"])).expect("JSON");
+    let measures =
+        evaluation["evaluations"][0]["experiments"]["QA"]["measures"].as_object().expect("measures");
+    for measure in measures.keys() {
+        assert!(names.contains(measure), "{measure} is not defined");
+    }
+    insta::assert_snapshot!(qassay(Path::new("."), ["measures", "macroF1Qald"]).ok(), @r"
+    macroF1Qald
+      name         Macro F1 QALD
+      definition   The harmonic mean of mean precision and mean recall, where an empty answer to a
+                   question with gold items counts as precision 1: the system is taken to have known
+                   that it cannot answer.
+      formula      2 p r / (p + r), p = mean(P'), r = mean(R); P' = 1 where tp = 0, fp = 0 and fn > 0,
+                   else P' = P
+      empty cases  Both sets empty: P' = P and R as the profile says, in the default profile 1. Only the
+                   gold set empty: P' = R = 0. Only the system set empty: P' = 1, R = 0. p and r both 0
+                   (every question has system items and none of them matches): 0; undefined where the
+                   profile says so (qassay:qaldOfZeros), as GERBIL gives no number there. No questions
+                   in the group: undefined, so there is no observation.
+      averaging    macro: arithmetic mean over questions
+      range        [0, 1]
+      direction    higher is better
+      source       GERBIL QA paper (Usbeck et al., Benchmarking question answering systems, Semantic Web
+                   journal), section 5.2, Metrics; GERBIL 0.3.0, FMeasureCalculator
+    ");
+    let csv = qassay(Path::new("."), ["measures", "--format", "csv"]).ok();
+    assert!(csv.lines().count() > names.len(), "{csv}");
+}
+
+#[test]
+fn profiles_are_defined() {
+    assert_eq!(
+        names("profiles"),
+        [
+            "clef-2004",
+            "gerbil",
+            "gerbil-2019",
+            "gerbil-2023",
+            "nliwod",
+            "nlpcc-kbqa",
+            "nlpcc-ranking",
+            "qald",
+            "qald-4",
+            "qassay",
+            "text2sparql",
+            "trec"
+        ]
+    );
+    let table = qassay(Path::new("."), ["profiles"]).ok();
+    assert!(
+        [
+            "clef-2004",
+            "gerbil",
+            "gerbil-2019",
+            "gerbil-2023",
+            "nliwod",
+            "nlpcc-kbqa",
+            "nlpcc-ranking",
+            "qald",
+            "qald-4",
+            "qassay",
+            "text2sparql",
+            "trec"
+        ]
+        .iter()
+        .all(|name| table.lines().any(|line| line == *name)),
+        "{table}"
+    );
+    insta::assert_snapshot!(qassay(Path::new("."), ["profiles", "nliwod"]).ok(), @r#"
+    nliwod
+      version         2
+      name            NLIWOD value sets
+      definition      An answer is the set of the texts of all its values, all variables together, and
+                      "true" or "false" for a boolean; nothing is normalised. Either side empty, also
+                      both: 0. A question that the submission does not have: 0. Macro F1 is the mean of
+                      F1. This is also how WikiWebQuestions and most home-made scripts count.
+      experiments     QA
+      match rules     equal-text
+      normalisations  none
+      measures        microPrecision, microRecall, microF1, macroPrecision, macroRecall, macroF1,
+                      macroF1Qald, exactMatch, questionCount, answeredCount, emptyCount, missingCount,
+                      errorCount, truePositiveCount, falsePositiveCount, falseNegativeCount,
+                      meanResponseTime
+      loaders         plain, table1
+      source          github.com/AKSW/NLIWOD, qa.ml, the published QALD8Answers/*.csv
+
+    loader plain
+      Every question of the file, as it is there.
+
+    loader table1
+      The questions that Table 1 of the GERBIL QA paper counts, as they are in the file. QALD-JSON:
+      those with a boolean, or with an answer bound to a variable that head.vars names letter by letter.
+      NLQ: one for each id that is an integer. Every other format, XML among them: all. The rule is
+      chosen by the format of the content, not by the name of the file.
+    "#);
+}
+
+#[test]
+fn explain_lists_questions() {
+    let folder = archive();
+    insta::assert_snapshot!(qassay(folder.path(), ["explain", "alpha"]).ok(), @r"
+    alpha on tiny, profile qassay, QA
+
+    system  profile  experiment  question  status    tp  fp  fn  precision  recall      f1
+    alpha   qassay   QA          1         answered   2   1   1     0.6667  0.6667  0.6667
+    alpha   qassay   QA          2         answered   0   1   1     0.0000  0.0000  0.0000
+    alpha   qassay   QA          3         answered   1   0   0     1.0000  1.0000  1.0000
+    ");
+    insta::assert_snapshot!(qassay(folder.path(), ["explain", "ALPHA", "--wrong", "-f", "csv"]).ok(), @r"
+    system,profile,experiment,question,status,tp,fp,fn,precision,recall,f1
+    alpha,qassay,QA,1,answered,2,1,1,0.666666666667,0.666666666667,0.666666666667
+    alpha,qassay,QA,2,answered,0,1,1,0,0,0
+    ");
+    // by IRI, and by the beginning of the key
+    let output = qassay(folder.path(), ["explain", "alpha", "-f", "json"]).json();
+    let iri = output["evaluations"][0]["evaluation"].as_str().expect("an IRI");
+    let key = &iri[iri.len() - 32..][..8];
+    let listed = |word: &str| qassay(folder.path(), ["explain", word]).ok();
+    assert_eq!(listed(iri), listed("alpha"));
+    assert_eq!(listed(key), listed("alpha"));
+}
+
+#[test]
+fn explain_shows_a_question() {
+    let folder = archive();
+    insta::assert_snapshot!(qassay(folder.path(), ["explain", "alpha", "1"]).ok(), @r"
+    question 1 (answered)
+      en     Which cities are on the Rhine?
+      de     Welche Städte liegen am Rhein?
+
+    tp 2   fp 1   fn 1   precision 0.666666666667   recall 0.666666666667   F1 0.666666666667
+
+    both (2)
+      http://dbpedia.org/resource/Bonn  ~  http://www.wikidata.org/entity/Q586
+          rule sameas
+          <http://dbpedia.org/resource/Bonn> owl:sameAs <http://de.dbpedia.org/resource/Bonn>  in https://w3id.org/qassay/links/ad28b5f440d363003e37c7116a560962
+          <http://www.wikidata.org/entity/Q586> owl:sameAs <http://de.dbpedia.org/resource/Bonn>  in https://w3id.org/qassay/links/ad28b5f440d363003e37c7116a560962
+      http://dbpedia.org/resource/Köln  ~  http://dbpedia.org/resource/K%C3%B6ln
+          rule normalised
+          normalised: percent-encoding
+
+    missed (1)
+      http://dbpedia.org/resource/Mainz
+
+    extra (1)
+      http://dbpedia.org/resource/Kiel
+
+    gold query
+      SELECT ?uri {
+       ?uri a <http://e/City>
+      }
+
+    system query
+      SELECT ?c { ?c a <http://e/Town> }
+
+    in RDF
+      observation   https://w3id.org/qassay/evaluation/7629fa8611982219da0e0086bf76c3ec/obs/QA/1
+      question      https://w3id.org/qassay/dataset/tiny/97ae6bdccb21299c/q/1
+      gold answer   https://w3id.org/qassay/dataset/tiny/97ae6bdccb21299c/q/1/gold/curated
+      answer        https://w3id.org/qassay/submission/247ff241e9ee34a53e6890b537df122f/a/1
+    ");
+    let german = qassay(folder.path(), ["explain", "alpha", "1", "--language", "de"]).ok();
+    assert!(german.starts_with("question 1 (answered)\n  de     Welche Städte"), "{german}");
+    insta::assert_snapshot!(qassay(folder.path(), ["explain", "beta", "3"]).ok(), @r#"
+    question 3 (missing)
+      en     How many?
+
+    tp 0   fp 0   fn 1   precision 0   recall 0   F1 0
+
+    missed (1)
+      "7"
+
+    gold query
+      none
+
+    system query
+      none
+
+    in RDF
+      observation   https://w3id.org/qassay/evaluation/90dd71bd0e7ad8ccf2e8ff0968ba998d/obs/QA/3
+      question      https://w3id.org/qassay/dataset/tiny/97ae6bdccb21299c/q/3
+      gold answer   https://w3id.org/qassay/dataset/tiny/97ae6bdccb21299c/q/3/gold/curated
+    "#);
+}
+
+#[test]
+fn query_lists_and_runs_canned_queries() {
+    let folder = archive();
+    insta::assert_snapshot!(qassay(folder.path(), ["query"]).ok(), @r"
+    Canned queries
+
+    name                   what it answers
+    blind                  Blind submissions
+    executions             Executions with the inputs of their evaluations
+    files                  Files that the records describe
+    files-only             Link sets that are kept as files only
+    graphs                 Graphs that the records register
+    groups                 Measures by group of questions
+    hardest                Questions that the fewest evaluations answer
+    issues                 What was odd about the inputs
+    leaderboard            Systems by macro F1
+    link-sets              Registered versions of link sets
+    measures               Every aggregate measure
+    patterns               Triple patterns of gold queries and how often systems have them
+    provenance             Where the numbers come from
+    rules                  Matches by rule
+    skipped                Experiment types and questions without scores
+    unanswered             Questions without an answer
+    group/aggregation      Groups of questions by the flag aggregation
+    group/answer-type      Groups of questions by answer type
+    group/hybrid           Groups of questions by the flag hybrid
+    group/language         Groups of questions by language
+    group/onlydbo          Groups of questions by the flag onlydbo
+    group/query-feature    Groups of questions by what the gold query uses
+    group/query-form       Groups of questions by the form of the gold query
+    group/question-type    Groups of questions by question type
+    group/question-word    Groups of questions by question word
+    group/triple-patterns  Groups of questions by the number of triple patterns
+
+    `qassay query NAME` runs one, `qassay query NAME --show` prints it.
+    ");
+    insta::assert_snapshot!(qassay(folder.path(), ["query", "leaderboard"]).ok(), @r"
+    dataset  profile  system  questions       precision          recall              f1           exact
+    tiny     qassay   alpha           3  0.555555555556  0.555555555556  0.555555555556  0.333333333333
+    tiny     qassay   beta            3  0.333333333333  0.333333333333  0.333333333333  0.333333333333
+    ");
+    insta::assert_snapshot!(qassay(folder.path(), ["query", "rules", "--format", "csv"]).ok(), @r"
+    system,profile,experiment,rule,matches
+    alpha,qassay,AT,identical,3
+    alpha,qassay,P2KB,identical,1
+    alpha,qassay,QA,normalised,1
+    alpha,qassay,QA,sameas,1
+    alpha,qassay,QA,value-untyped,1
+    beta,qassay,AT,identical,1
+    beta,qassay,QA,identical,1
+    ");
+    let shown = qassay(folder.path(), ["query", "rules", "--show"]).ok();
+    assert!(shown.contains("SELECT ?system ?profile ?experiment ?rule"), "{shown}");
+    let list = qassay(folder.path(), ["query", "--format", "json"]).json();
+    for query in list.as_array().expect("a list") {
+        let name = query["name"].as_str().expect("a name");
+        let rows = qassay(folder.path(), ["query", name, "--format", "json"]).json();
+        // The small dataset has no flags and no blind submissions, and its links no name; they are few.
+        let may_be_empty = name.starts_with("group/") || ["blind", "files-only", "link-sets"].contains(&name);
+        assert!(
+            may_be_empty || !rows["results"]["bindings"].as_array().expect("bindings").is_empty(),
+            "{name} finds nothing"
+        );
+    }
+}
+
+/// Runs a query that comes through standard input.
+fn asked(folder: &TempDir, query: &str, format: &str) -> String {
+    let mut command = program(folder.path());
+    Ran::of(command.args(["query", "-", "--format", format]).write_stdin(query)).ok()
+}
+
+#[test]
+fn query_reads_files_and_standard_input() {
+    let folder = archive();
+    let count = "PREFIX qassay: <https://w3id.org/qassay/ns#> PREFIX code: <https://w3id.org/qassay/code#>
+        SELECT (COUNT(*) AS ?n) { ?observation qassay:question ?question ; qassay:experimentType code:QA }";
+    fs::write(folder.path().join("count.rq"), count).expect("a query");
+    assert_eq!(qassay(folder.path(), ["query", "count.rq"]).ok(), "n\n6\n");
+    // as SPARQL 1.1 Query Results CSV has it
+    assert_eq!(asked(&folder, count, "csv"), "n\r\n6\r\n");
+    let json: Value = serde_json::from_str(&asked(&folder, count, "json")).expect("JSON");
+    assert_eq!(json["results"]["bindings"][0]["n"]["value"], "6");
+    assert_eq!(asked(&folder, "ASK { ?s ?p ?o }", "table"), "true\n");
+    assert_eq!(asked(&folder, "ASK { ?s ?p <http://nothing> }", "table"), "false\n");
+    let construct = "CONSTRUCT { <http://a> <http://b> ?name } { ?system <http://schema.org/name> ?name }";
+    let constructed = asked(&folder, construct, "table");
+    assert!(constructed.starts_with("<http://a> <http://b> \""), "{constructed}");
+    assert!(constructed.contains("\"alpha\"") && constructed.contains("\"beta\""), "{constructed}");
+    // links only where asked for, each as a named graph
+    let links = "ASK { GRAPH ?g { ?s <http://www.w3.org/2002/07/owl#sameAs> ?o } }";
+    assert_eq!(asked(&folder, links, "table"), "false\n");
+    let mut command = program(folder.path());
+    assert_eq!(Ran::of(command.args(["query", "-", "--with-links"]).write_stdin(links)).ok(), "true\n");
+}
+
+#[test]
+fn check_describes_files() {
+    let folder = folder();
+    insta::assert_snapshot!(qassay(folder.path(), ["check", "gold.json"]).ok(), @r"
+    gold.json (qald-json)
+
+    sha256        97ae6bdccb21299cfc0fbcb9ee30a15d51fd8682884cfc56040f83e7d2e7c3ca
+    bytes         972
+    dataset id    tiny
+    questions     3
+    with answers  3
+    with queries  1
+    answer rows   4
+    booleans      1
+    answer items  5
+    answer kinds  boolean 1, literal 1, uri 3
+    answer types  boolean 1, number 1, resource 1
+    languages     de 1, en 3
+
+    no issues
+    ");
+    insta::assert_snapshot!(qassay(folder.path(), ["check", "beta.json"]).ok(), @r"
+    beta.json (qald-json)
+
+    sha256        40125a7ec9411e6d7f49b306b2e301649004c207ef3d711e96e65882ce3c2edc
+    bytes         165
+    questions     1
+    with answers  1
+    booleans      1
+    answer items  1
+    answer kinds  boolean 1
+    answer types  other (yes/no) 1
+    languages     en 1
+
+    1 issue
+
+    severity  issue                place                                          message
+    warning   unknown-answer-type  line 2, question 2, $.questions[0].answertype  the answer type `yes/no` is none of resource, string, number, date, boolean; answers are read without it
+    ");
+    let report = qassay(folder.path(), ["check", "gold.json", "beta.json", "--format", "json"]).json();
+    let files = report["files"].as_array().expect("files");
+    assert_eq!(
+        (files.len(), &files[0]["format"], &files[0]["dataset"]),
+        (2, &"qald-json".into(), &"tiny".into())
+    );
+    insta::assert_snapshot!(serde_json::to_string_pretty(&files[0]["counts"]).expect("JSON"), @r#"
+    {
+      "questions": 3,
+      "withAnswers": 3,
+      "withEmptyAnswers": 0,
+      "withoutAnswers": 0,
+      "outOfScope": 0,
+      "unreadable": 0,
+      "withQueries": 1,
+      "queriesThatCannotBeRead": 0,
+      "answerRows": 4,
+      "booleans": 1,
+      "answerItems": 5,
+      "candidates": 0,
+      "withErrorsOfTheSystem": 0,
+      "withResponseTimes": 0
+    }
+    "#);
+    insta::assert_snapshot!(serde_json::to_string_pretty(&files[1]["issues"]).expect("JSON"), @r#"
+    [
+      {
+        "severity": "warning",
+        "code": "unknown-answer-type",
+        "message": "the answer type `yes/no` is none of resource, string, number, date, boolean; answers are read without it",
+        "line": 2,
+        "question": "2",
+        "path": "$.questions[0].answertype"
+      }
+    ]
+    "#);
+}
+
+#[test]
+fn verify_reports_what_it_looked_at() {
+    let folder = archive();
+    let hide = [(r"[0-9a-f]{32}", "[KEY]"), (r"  +", "  ")];
+    insta::with_settings!({filters => hide.to_vec()}, {
+        insta::assert_snapshot!(qassay(folder.path(), ["verify"]).ok(), @r"
+        verified qassay-archive
+
+        check  about  looked at  result
+        checksums  files and graphs  14  ok
+        registry  graphs and files of the records  14  ok
+        constraints  https://w3id.org/qassay/evaluation/[KEY]  92  ok
+        re-execution  https://w3id.org/qassay/evaluation/[KEY]  1  same
+        constraints  https://w3id.org/qassay/evaluation/[KEY]  92  ok
+        re-execution  https://w3id.org/qassay/evaluation/[KEY]  1  same
+        ");
+        insta::assert_snapshot!(qassay(folder.path(), ["verify", "beta", "--no-reexecution", "-f", "csv"]).ok(), @r"
+        check,about,looked_at,result
+        checksums,files and graphs,14,ok
+        registry,graphs and files of the records,14,ok
+        constraints,https://w3id.org/qassay/evaluation/[KEY],92,ok
+        ");
+    });
+    let report = qassay(folder.path(), ["verify", "qassay-archive", "-f", "json"]).json();
+    assert_eq!(report["ok"], true);
+    assert_eq!(qassay(folder.path(), ["verify", "--archive", "qassay-archive"]).code, Some(0));
+}
+
+#[test]
+fn errors_are_coloured_on_request_only() {
+    let folder = folder();
+    let wrong = ["evaluate", "gold.json", "missing.json"];
+    let plain = qassay(folder.path(), wrong).stderr;
+    assert_eq!(plain, "error: missing.json: no such file.\n");
+    let forced = Ran::of(program(folder.path()).args(wrong).env("CLICOLOR_FORCE", "1")).stderr;
+    assert!(forced.contains('\u{1b}'), "{forced}");
+    let never = Ran::of(program(folder.path()).args(wrong).env("CLICOLOR_FORCE", "1").env("NO_COLOR", "1"));
+    assert_eq!(never.stderr, plain);
+    // results have no colours either way
+    let output = program(folder.path())
+        .args(["evaluate", "gold.json", "alpha.json"])
+        .env("CLICOLOR_FORCE", "1")
+        .output();
+    assert!(!String::from_utf8_lossy(&output.expect("a run").stdout).contains('\u{1b}'));
+}
+
+/// `qassay evaluate … | head -1`: a reader that has enough is no error.
+#[test]
+fn broken_pipe_is_no_error() {
+    let folder = folder();
+    let question = |id: usize| format!(r#"{{"id": "{id}", "answers": [{{"boolean": true}}]}}"#);
+    let questions: Vec<String> = (0..2_000).map(question).collect();
+    let large = format!(r#"{{"questions": [{}]}}"#, questions.join(","));
+    fs::write(folder.path().join("large.json"), large).expect("a file");
+    // more than a pipe holds: the program still writes when its reader goes away
+    let mut run = Command::new(assert_cmd::cargo::cargo_bin!("qassay"))
+        .current_dir(folder.path())
+        .args(["evaluate", "large.json", "large.json", "--format", "json", "--no-archive", "--quiet"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut line = String::new();
+    BufReader::with_capacity(16, run.stdout.take().expect("its output"))
+        .read_line(&mut line)
+        .expect("a line");
+    let output = run.wait_with_output().expect("its end");
+    assert_eq!((line.as_str(), output.status.code()), ("{\n", Some(0)));
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+}

@@ -1,0 +1,118 @@
+//! Snapshots of what people see: the example evaluated, every canned query, explanations.
+//!
+//! The example is ours and in the project, so these run everywhere. IRIs of evaluations are stable by design: a
+//! change here is a change of inputs, of rules, or of what the page says, and must be meant.
+
+use std::path::PathBuf;
+
+use assert_cmd::cargo::cargo_bin_cmd;
+use qassay::base::query::QueryFile;
+use tempfile::TempDir;
+
+fn example(name: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("datasets/example").join(name)
+}
+
+/// Runs the program in a folder and gives its standard output.
+fn stdout(folder: &TempDir, arguments: &[&str]) -> String {
+    let output = cargo_bin_cmd!("qassay").current_dir(folder.path()).args(arguments).output().unwrap();
+    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// Evaluates the example in a fresh folder; gives the folder and what was printed.
+fn evaluated(options: &[&str]) -> (TempDir, String) {
+    let folder = TempDir::new().unwrap();
+    let paths = ["gold.json", "aurora.json", "borealis.json", "same-as.nt"].map(example);
+    let [gold, aurora, borealis, links] = paths.each_ref().map(|path| path.to_str().unwrap());
+    let mut arguments = vec!["evaluate", gold, aurora, borealis, "--links", links];
+    arguments.extend(options);
+    let printed = stdout(&folder, &arguments);
+    (folder, printed)
+}
+
+/// Times, executions and what depends on them are not the same twice.
+fn settings() -> insta::Settings {
+    let mut settings = insta::Settings::clone_current();
+    settings.add_filter(r"execution/[0-9a-f]{32}", "execution/[EXECUTION]");
+    settings.add_filter(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z", "[TIME]");
+    settings
+}
+
+#[test]
+fn the_table_of_the_readme() {
+    let (_folder, printed) = evaluated(&[]);
+    insta::assert_snapshot!("evaluate", printed);
+    let readme =
+        std::fs::read_to_string(PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("README.md")).unwrap();
+    for line in printed.lines().filter(|line| line.starts_with("aurora") || line.starts_with("borealis")) {
+        assert!(readme.contains(line), "the README does not show `{line}`");
+    }
+}
+
+#[test]
+fn groups_details_and_issues() {
+    let (_folder, printed) =
+        evaluated(&["--groups", "--details", "--issues", "--profile", "qassay,qald,nliwod"]);
+    insta::assert_snapshot!("evaluate-everything", printed);
+}
+
+#[test]
+fn json_for_scripts() {
+    let (_folder, printed) = evaluated(&["--format", "json"]);
+    let json: serde_json::Value = serde_json::from_str(&printed).unwrap();
+    insta::assert_snapshot!("evaluate-json", format!("{json:#}"));
+}
+
+#[test]
+fn canned_queries() {
+    let (folder, _) = evaluated(&["--profile", "qassay,qald"]);
+    settings().bind(|| {
+        for query in QueryFile::folder("report") {
+            let name = query.name.trim_start_matches("report/");
+            if ["executions", "provenance", "graphs"].contains(&name) {
+                // Names and times of executions are not the same twice: neither are the order of their rows and the
+                // width of their columns.
+                let printed = stdout(&folder, &["query", name, "--format", "csv"]);
+                let mut lines: Vec<&str> =
+                    printed.lines().filter(|line| !line.contains("graph/prov/")).collect();
+                lines[1..].sort_unstable();
+                insta::assert_snapshot!(format!("query-{name}"), lines.join("\n"));
+            } else {
+                insta::assert_snapshot!(format!("query-{name}"), stdout(&folder, &["query", name]));
+            }
+        }
+    });
+}
+
+#[test]
+fn explanations() {
+    let (folder, _) = evaluated(&[]);
+    insta::assert_snapshot!("explain-list", stdout(&folder, &["explain", "aurora"]));
+    insta::assert_snapshot!("explain-wrong", stdout(&folder, &["explain", "borealis", "--wrong"]));
+    for question in 1..=16 {
+        let question = question.to_string();
+        for system in ["aurora", "borealis"] {
+            let printed = stdout(&folder, &["explain", system, &question]);
+            insta::assert_snapshot!(format!("explain-{system}-{question}"), printed);
+        }
+    }
+}
+
+#[test]
+fn the_example_verifies_and_checks() {
+    let (folder, _) = evaluated(&["--profile", "qassay,qald,nliwod"]);
+    let verified = stdout(&folder, &["verify"]);
+    assert!(!verified.contains("problem"), "{verified}");
+    let gold = example("gold.json");
+    let checked = stdout(&folder, &["check", gold.to_str().unwrap()]);
+    let checked = checked.lines().skip(1).collect::<Vec<_>>().join("\n");
+    insta::assert_snapshot!("check-gold", checked);
+}
+
+#[test]
+fn definitions() {
+    let folder = TempDir::new().unwrap();
+    insta::assert_snapshot!("measures", stdout(&folder, &["measures"]));
+    insta::assert_snapshot!("profiles", stdout(&folder, &["profiles"]));
+}

@@ -1,0 +1,285 @@
+//! The layout is a rule: imports run one way, files are short, the vocabulary is that of the ontology.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use qassay::base::issue::IssueCode;
+use qassay::base::query::QUERIES;
+use qassay::base::vocab;
+use qassay::base::vocab::code;
+use qassay::measures::judged::Verdict;
+use qassay::profiles::ontology::{GROUPS, OLDER_PROFILES, PROFILES, TERMS};
+
+/// Each module with the modules of the crate that it may import. Later stages import earlier ones.
+const MAY_IMPORT: &[(&str, &[&str])] = &[
+    ("error", &[]),
+    ("vocab", &[]),
+    ("query", &["error"]),
+    // `read` reads our own RDF too.
+    ("read", &["error", "vocab"]),
+    // `graph` and `measure` share only numbers: decimals are written as fractions say.
+    ("measure", &["error"]),
+    // What a query asks, and the pieces of GERBIL: facts about texts, without graphs.
+    ("sparql", &["error", "read"]),
+    ("gerbil", &["error", "measure", "read"]),
+    ("graph", &["error", "query", "read", "measure", "sparql", "vocab"]),
+    ("catalogue", &["error", "graph"]),
+    ("fetch", &["catalogue", "error", "graph", "read"]),
+    // Whoever can be asked, and what was answered.
+    ("kb", &["error", "fetch", "graph", "measure", "query", "read", "sparql", "vocab"]),
+    ("write", &["error", "graph", "read", "vocab"]),
+    ("ontology", &["graph"]),
+    ("loader", &["error", "gerbil", "graph", "ontology", "read", "sparql"]),
+    ("profile", &["error", "gerbil", "graph", "loader", "measure", "ontology", "query", "read"]),
+    ("matching", &["error", "gerbil", "graph", "loader", "measure", "profile", "read", "sparql"]),
+    ("quality", &["catalogue", "error", "graph", "read", "sparql"]),
+    (
+        "observe",
+        &[
+            "catalogue",
+            "error",
+            "gerbil",
+            "graph",
+            "kb",
+            "loader",
+            "matching",
+            "measure",
+            "ontology",
+            "profile",
+            "quality",
+            "read",
+            "sparql",
+        ],
+    ),
+    // What was recorded beside what is computed now.
+    ("reproduce", &["error", "graph", "observe", "profile", "vocab"]),
+    (
+        "report",
+        &[
+            "catalogue",
+            "error",
+            "gerbil",
+            "graph",
+            "kb",
+            "loader",
+            "matching",
+            "measure",
+            "observe",
+            "ontology",
+            "profile",
+            "quality",
+            "read",
+        ],
+    ),
+];
+
+fn sources(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            found.extend(sources(&path));
+        } else if path.extension().is_some_and(|e| e == "rs") {
+            found.push(path);
+        }
+    }
+    found.sort();
+    found
+}
+
+fn src() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("src")
+}
+
+/// The modules that `crate::…` paths of a file name.
+fn imports(text: &str) -> BTreeSet<String> {
+    let code: String =
+        text.lines().filter(|line| !line.trim_start().starts_with("//")).collect::<Vec<_>>().join("\n");
+    let names = code.match_indices("crate::").map(|(at, _)| &code[at + "crate::".len()..]);
+    names
+        .map(|rest| rest.chars().take_while(|c| c.is_ascii_lowercase() || *c == '_').collect::<String>())
+        .filter(|name| !name.is_empty())
+        .collect()
+}
+
+#[test]
+fn imports_run_one_way() {
+    for path in sources(&src()) {
+        let relative = path.strip_prefix(src()).unwrap();
+        let first = relative.components().next().unwrap().as_os_str().to_string_lossy().into_owned();
+        let module = first.trim_end_matches(".rs");
+        if ["main", "lib", "cli", "command", "query_table", "build"].contains(&module) {
+            continue;
+        }
+        let (_, allowed) = MAY_IMPORT
+            .iter()
+            .find(|(name, _)| *name == module)
+            .unwrap_or_else(|| panic!("{module} has no place in the order of imports"));
+        let text = std::fs::read_to_string(&path).unwrap();
+        for import in imports(&text).iter().filter(|import| *import != module) {
+            assert!(allowed.contains(&import.as_str()), "{} imports {import}", relative.display());
+        }
+    }
+}
+
+#[test]
+fn commands_reach_the_library_only() {
+    for path in sources(&src().join("command")) {
+        let text = std::fs::read_to_string(&path).unwrap();
+        for import in imports(&text) {
+            assert!(["cli", "command"].contains(&import.as_str()), "{} imports {import}", path.display());
+        }
+    }
+}
+
+/// Short files. Tests at the end of a file do not count.
+#[test]
+fn files_are_short() {
+    let code_lines = |path: &PathBuf| {
+        let text = std::fs::read_to_string(path).unwrap();
+        text.split("#[cfg(test)]").next().unwrap_or_default().lines().count()
+    };
+    let long: Vec<(String, usize)> = sources(&src())
+        .iter()
+        .map(|path| (path.display().to_string(), code_lines(path)))
+        .filter(|(_, lines)| *lines > 330)
+        .collect();
+    assert_eq!(long, [], "split these files");
+    let all: Vec<usize> = sources(&src()).iter().map(code_lines).collect();
+    let short = all.iter().filter(|lines| **lines <= 200).count();
+    assert!(short * 4 >= all.len() * 3, "only {short} of {} files have 200 lines or fewer", all.len());
+}
+
+fn declared() -> BTreeSet<String> {
+    let facts = [TERMS.facts(), GROUPS.facts(), PROFILES.facts(), OLDER_PROFILES.facts()];
+    facts.iter().flat_map(|facts| facts.subjects().map(str::to_owned).collect::<Vec<_>>()).collect()
+}
+
+#[test]
+fn every_constant_is_declared_in_the_ontology() {
+    let declared = declared();
+    for term in vocab::qassay::ALL.iter().chain(vocab::part::ALL) {
+        assert!(declared.contains(*term), "{term} is not in ontology/qassay.ttl");
+    }
+    for issue in IssueCode::ALL {
+        let concept = code::iri(&format!("issue-{}", issue.name()));
+        assert!(declared.contains(&concept), "{concept} is not in ontology/qassay.ttl");
+        let severity = TERMS.facts();
+        let severity = severity.codes(&concept, vocab::qassay::SEVERITY).next().map(str::to_owned);
+        assert_eq!(severity, Some(format!("severity-{}", issue.severity().name())), "{concept}");
+    }
+}
+
+#[test]
+fn queries_and_profiles_use_declared_terms_only() {
+    let declared = declared();
+    let prefixes = [("qassay:", vocab::qassay::NAMESPACE), ("code:", code::NAMESPACE)];
+    let files = [PROFILES, OLDER_PROFILES].map(|file| (file.path, file.text));
+    let texts = QUERIES.iter().map(|query| (query.name, query.text)).chain(files);
+    for (name, text) in texts {
+        // Strings and comments are prose.
+        let code =
+            text.lines().filter(|line| !line.trim_start().starts_with('#') && !line.contains("@prefix"));
+        for line in code.filter(|line| !line.starts_with("PREFIX")) {
+            for (prefix, namespace) in prefixes {
+                for (at, _) in line.match_indices(prefix) {
+                    let is_start = at == 0 || !line.as_bytes()[at - 1].is_ascii_alphanumeric();
+                    let local: String = line[at + prefix.len()..]
+                        .chars()
+                        .take_while(|c| c.is_ascii_alphanumeric() || *c == '-')
+                        .collect();
+                    if is_start && !local.is_empty() {
+                        let term = format!("{namespace}{local}");
+                        // `code:group-answertype-` is the beginning of several.
+                        let is_declared = if local.ends_with('-') {
+                            declared.iter().any(|known| known.starts_with(&term))
+                        } else {
+                            // Of a family of metrics the name without the cut-off is declared.
+                            let defining = qassay::profiles::metric_family::defining(&local);
+                            declared.contains(&term) || declared.contains(&format!("{namespace}{defining}"))
+                        };
+                        assert!(is_declared, "{name}: {term} is not declared");
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// One answer with a score to a question with one gold answer.
+fn judged(verdict: Verdict, score: &str) -> qassay::measures::judged::Judged {
+    let gain = u64::from(verdict == Verdict::Correct);
+    let score = qassay::measures::fraction::Fraction::parse(score);
+    let answers = vec![qassay::measures::judged::Judgement { verdict, gain, score }];
+    qassay::measures::judged::Judged { answers, gold: vec![1] }
+}
+
+#[test]
+fn every_metric_of_a_profile_is_defined_and_computed() {
+    let facts = TERMS.facts();
+    let counts = qassay::measures::sets::Counts { gold: 1, system: 1, matched: 1 };
+    for profile in qassay::profiles::Profile::all() {
+        let of = |verdict, score: &str| qassay::measures::aggregate::QuestionResult {
+            status: qassay::measures::aggregate::Status::Answered,
+            counts,
+            scores: qassay::measures::sets::Scores::of(counts, false, profile.empty),
+            parts: ["inKb", "ee", "hierarchical"].map(|part| (part, counts)).into_iter().collect(),
+            ndcg: Some(qassay::measures::fraction::Fraction::one()),
+            judged: Some(judged(verdict, score)),
+            response_time: Some(qassay::measures::fraction::Fraction::one()),
+        };
+        let questions = [of(Verdict::Correct, "1"), of(Verdict::Incorrect, "0")];
+        assert!(!profile.experiments.is_empty(), "{} scores nothing", profile.name);
+        for metric in profile.experiments.iter().flat_map(|rules| &rules.metrics) {
+            let concept = code::iri(qassay::profiles::metric_family::defining(metric));
+            for property in ["formula", "emptyCases", "averaging", "range"] {
+                let property = format!("{}{property}", vocab::qassay::NAMESPACE);
+                assert!(facts.text(&concept, &property).is_some(), "{metric} has no {property}");
+            }
+            // Measures of the assessments are not computed from questions: tests/it/scoring/clef.rs.
+            if qassay::scoring::assessed::OF_ASSESSMENTS.contains(&metric.as_str()) {
+                continue;
+            }
+            assert!(
+                qassay::measures::aggregate::metric(metric, &questions.each_ref(), profile.empty).is_some(),
+                "{metric} is defined and not computed"
+            );
+        }
+    }
+}
+
+/// Names that the code makes: every one is a concept of its scheme.
+#[test]
+fn every_code_that_the_program_writes_is_defined() {
+    let facts = TERMS.facts();
+    let in_scheme = |scheme: &str| -> BTreeSet<String> {
+        let scheme = code::iri(scheme);
+        let property = "http://www.w3.org/2004/02/skos/core#inScheme";
+        let belongs = |subject: &&str| facts.text(subject, property) == Some(scheme.as_str());
+        facts.subjects().filter(belongs).map(str::to_owned).collect()
+    };
+    for (files, prefix, scheme) in [
+        (&["matching/skip.rs", "loader/reason.rs"][..], "skip-", "skipReason"),
+        (&["sparql/features.rs"], "", "queryFeature"),
+        (&["sparql/graph.rs"], "", "queryForm"),
+        (&["gerbil/same_as.rs"], "", "sameAsMode"),
+    ] {
+        let text: String =
+            files.iter().map(|file| std::fs::read_to_string(src().join(file)).unwrap()).collect();
+        // The arms of `match self { Self::… => "name", }`.
+        let names: BTreeSet<String> = text
+            .lines()
+            .filter(|line| line.trim_start().starts_with("Self::"))
+            .filter_map(|line| Some(line.split_once("=> \"")?.1.split('"').next()?.to_owned()))
+            .filter(|name| name.starts_with(prefix) && name.starts_with(|c: char| c.is_ascii_lowercase()))
+            .map(|name| match scheme {
+                "queryFeature" => code::iri(&format!("feature-{name}")),
+                "queryForm" => code::iri(&format!("form-{name}")),
+                "sameAsMode" => code::iri(&format!("sameas-{name}")),
+                _ => code::iri(&name),
+            })
+            .collect();
+        assert!(names.len() >= 4, "{files:?}: the names are not found");
+        assert_eq!(names, in_scheme(scheme), "{scheme}");
+    }
+}

@@ -1,0 +1,110 @@
+//! The tests of the whole program and of the library from outside, in one binary (what is where: `tests/README.md`).
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on says where")]
+
+#[path = "../common/mod.rs"]
+mod common;
+
+/// The command line: what people type, and what they are told.
+mod cli {
+    mod bad_input;
+    mod blind;
+    mod commands;
+    mod convert;
+    mod datasets;
+    mod experiments;
+    mod formats;
+    mod links;
+    mod loaders;
+    mod ranking;
+    mod reports;
+}
+
+/// Files of every format become documents, and documents become files.
+mod readers {
+    mod catalogue;
+    mod convert;
+    mod formats;
+    mod fuzz_regressions;
+    mod json;
+    mod mutations;
+    mod qald;
+    mod quality;
+    mod text;
+}
+
+/// Queries: those of the files and our own.
+mod sparql {
+    mod markings;
+    mod queries;
+    mod repairs;
+}
+
+/// Knowledge bases that are asked: pinned, on disk, endpoints.
+mod kb {
+    mod add;
+    mod answers;
+    #[cfg(feature = "rocksdb")]
+    mod disk;
+    mod endpoint;
+    mod pool;
+    mod references;
+    mod refresh;
+}
+
+/// The network: downloads, endpoints that misbehave, and none without being asked.
+mod net {
+    mod endpoint;
+    mod fetch;
+    mod guard;
+    mod virtuoso;
+}
+
+/// What is compared with what, and the numbers that come of it.
+mod scoring {
+    mod clef;
+    mod confidence;
+    mod differences;
+    mod groups;
+    mod judged;
+    mod labels;
+    mod matching_properties;
+    mod qald4;
+    mod ranking;
+    mod rules;
+    mod self_evaluation;
+    mod types;
+}
+
+/// The numbers that others published, and what GERBIL's own classes gave.
+mod parity {
+    mod campaigns;
+    mod ck25;
+    mod clef_2004;
+    mod gerbil;
+    mod gerbil_java;
+    mod gerbil_log;
+    mod gerbil_rules;
+    mod loader_gerbil;
+    mod published;
+    mod qald_xml;
+    mod table1;
+    mod text2sparql;
+    mod trec;
+}
+
+/// Archives: written whole, the same on every run, verified.
+mod archive {
+    mod chain;
+    mod checks;
+    mod kill;
+    mod real;
+    mod shacl;
+    mod verify;
+}
+
+/// The house itself: its layout, and that no test is forgotten.
+mod house {
+    mod architecture;
+    mod forgotten;
+}
