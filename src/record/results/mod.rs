@@ -5,6 +5,8 @@
 
 pub mod comparison;
 pub mod decimal;
+#[cfg(test)]
+mod equation;
 pub mod kept;
 mod observed;
 pub mod of;

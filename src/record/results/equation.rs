@@ -1,0 +1,339 @@
+//! The equation: results of a computation are those that its published graphs tell.
+
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use tempfile::TempDir;
+
+use super::*;
+use crate::base::iri::Mint;
+use crate::kb::little::Little;
+use crate::kb::oracle::Oracle;
+use crate::profiles::Profile;
+use crate::profiles::answers_from::AnswersFrom;
+use crate::profiles::loaders::{Loader, Part};
+use crate::record::publish::answers::{Asking, keep_answers};
+use crate::record::publish::catalogue;
+use crate::record::publish::provenance::{EvaluationGraphs, Execution, Instant};
+use crate::record::publish::{matches, scores};
+use crate::record::results::kept::KeptGraphs;
+use crate::references::ReferenceInput;
+use crate::scoring::asked::Asked;
+use crate::scoring::asked::executed::ExecutedAnswers;
+use crate::scoring::asked::refreshed::RefreshedGold;
+use crate::scoring::evaluation::Evaluation;
+use crate::scoring::gerbil::same_as::Mode;
+use crate::scoring::options::{Options, Prepared};
+use crate::sources::archive::Archive;
+use crate::sources::file::source::Source;
+use crate::sources::input::{DatasetInput, SubmissionInput, publish};
+
+/// What is evaluated.
+struct Case {
+    gold: Source,
+    answers: Source,
+    references: Vec<(ReferenceKind, Source)>,
+    options: Options,
+    /// The triples that queries are run on.
+    triples: Option<&'static str>,
+}
+
+impl Case {
+    fn new(gold: Source, answers: Source) -> Self {
+        Self { gold, answers, references: Vec::new(), options: Options::default(), triples: None }
+    }
+
+    fn with(mut self, kind: ReferenceKind, text: &str) -> Self {
+        self.references.push((kind, source("reference", text)));
+        self
+    }
+
+    /// Computes and keeps an evaluation with a profile, and compares.
+    #[track_caller]
+    fn check(&self, profile: &str) -> Results {
+        let (mint, folder) = (Mint::default(), TempDir::new().unwrap());
+        let archive = Archive::create(folder.path()).unwrap();
+        let profile = Arc::new(Profile::find(profile).unwrap());
+        let references = self
+            .references
+            .iter()
+            .map(|(kind, source)| Arc::new(ReferenceInput::open(*kind, source.clone(), &mint).unwrap()));
+        let references: Vec<_> = references.collect();
+        let dataset = Arc::new(DatasetInput::open(self.gold.clone(), &mint).unwrap());
+        let submission = SubmissionInput::open(self.answers.clone(), Some("A system".to_owned()), &mint);
+        let submission = Arc::new(submission.unwrap());
+        let options = Arc::new(self.options.clone());
+        let prepared = Arc::new(Prepared::new(Arc::clone(&profile), options, &references).unwrap());
+        let asked = self.triples.map(|triples| asked(&mint, &dataset, &submission, &profile, triples));
+        let asked = asked.unwrap_or_default();
+        let evaluation = Evaluation::compute_asked(&mint, dataset, submission, prepared, asked).unwrap();
+        keep(&archive, &mint, &evaluation);
+        let computed = Results::of(&evaluation);
+        let read = Results::read(&KeptGraphs::open(&archive).unwrap(), &evaluation.iri).unwrap();
+        assert_same(&computed.clone().published(), &read);
+        let text = serde_json::to_string(&computed).unwrap();
+        assert_eq!(serde_json::from_str::<Results>(&text).unwrap(), computed);
+        computed
+    }
+}
+
+/// Says in which line two results differ.
+#[track_caller]
+fn assert_same(computed: &Results, read: &Results) {
+    if computed == read {
+        return;
+    }
+    let [computed, read] = [computed, read].map(|results| format!("{results:#?}"));
+    let mut lines = computed.lines().zip(read.lines()).enumerate();
+    let (at, _) = lines.find(|(_, (one, other))| one != other).unwrap_or_default();
+    let around =
+        |text: &str| text.lines().skip(at.saturating_sub(12)).take(30).collect::<Vec<_>>().join("\n");
+    panic!("line {at}\ncomputed\n{}\n\nread\n{}", around(&computed), around(&read));
+}
+
+fn asked(
+    mint: &Mint,
+    dataset: &DatasetInput,
+    submission: &SubmissionInput,
+    profile: &Profile,
+    triples: &str,
+) -> Asked {
+    let asker = Little::new(triples);
+    let oracle =
+        || Oracle::Snapshot { iri: "https://w3id.org/qassay/kb/e/1".to_owned(), digest: "ab".repeat(32) };
+    let (one, from): (_, AnswersFrom) = (NonZeroUsize::MIN, profile.answers_from);
+    let gold = RefreshedGold::ask(mint, dataset, &asker, oracle, one, &|_| {}).unwrap();
+    let executed = ExecutedAnswers::ask(mint, submission, from, &asker, oracle, one, &|_| {}).unwrap();
+    Asked { gold: Some(Arc::new(gold)), executed: executed.map(Arc::new) }
+}
+
+fn keep(archive: &Archive, mint: &Mint, evaluation: &Evaluation) {
+    let (dataset, submission) = (&*evaluation.dataset, &*evaluation.submission);
+    for source in [&dataset.source, &submission.source] {
+        archive.keep_file(source).unwrap();
+    }
+    let graph = archive.keep_graph(|out| {
+        publish::dataset(out, mint, &dataset.slug, &dataset.iri, &dataset.document, &dataset.queries)
+    });
+    let mut record = catalogue::dataset(mint, dataset, Some(&graph.unwrap()));
+    archive.keep_record("dataset", dataset.source.sha256(), &mut record).unwrap();
+    let graph = archive.keep_graph(|out| {
+        publish::submission(out, mint, &submission.iri, &submission.document, &submission.queries)
+    });
+    let mut record = catalogue::submission(mint, submission, &graph.unwrap());
+    archive.keep_record("submission", submission.source.sha256(), &mut record).unwrap();
+    for reference in evaluation.references() {
+        archive.keep_file(&reference.source).unwrap();
+        let mut record = catalogue::reference(mint, reference, None);
+        archive.keep_record(reference.kind.name(), reference.source.sha256(), &mut record).unwrap();
+    }
+    let instant = Instant { nanoseconds: 0, date_time: "2026-11-21T09:00:00Z".to_owned() };
+    let asking = Asking {
+        limits: crate::kb::ask::Limits::default(),
+        started: instant.clone(),
+        ended: instant.clone(),
+    };
+    for (_, kept) in evaluation.asked.kept() {
+        keep_answers(archive, mint, &kept.snapshot, &asking).unwrap();
+    }
+    if let Some(gold) = &evaluation.asked.gold {
+        let graph = archive.keep_graph(|out| gold.write(out, mint, dataset)).unwrap();
+        let mut record = catalogue::refreshed_gold(mint, dataset, gold, &graph);
+        archive.keep_record("gold", "gold", &mut record).unwrap();
+    }
+    if let Some(executed) = &evaluation.asked.executed {
+        let graph = archive.keep_graph(|out| executed.write(out, mint, submission)).unwrap();
+        let mut record = catalogue::executed_answers(mint, submission, executed, &graph);
+        archive.keep_record("executed", "executed", &mut record).unwrap();
+    }
+    let graphs = EvaluationGraphs {
+        scores: archive.keep_graph(|out| scores::write(out, mint, evaluation)).unwrap(),
+        matches: archive.keep_graph(|out| matches::write(out, mint, evaluation)).unwrap(),
+    };
+    let execution =
+        Execution { started: instant.clone(), ended: instant, command: "evaluate".to_owned(), process: 1 };
+    let mut lines = execution.provenance(mint, evaluation, &graphs);
+    let provenance = archive.keep_graph(|out| {
+        lines.write_to(out)?;
+        Ok(lines.written())
+    });
+    let mut record = execution.record(mint, evaluation, &graphs, &provenance.unwrap());
+    archive.keep_record("execution", &execution.digest(evaluation)[..32], &mut record).unwrap();
+}
+
+fn source(name: &str, text: &str) -> Source {
+    Source::from_bytes(name, text.as_bytes().to_vec()).unwrap()
+}
+
+fn example(name: &str) -> Source {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("datasets/example");
+    Source::open(&folder.join(name)).unwrap()
+}
+
+fn links() -> String {
+    std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("datasets/example/same-as.nt"))
+        .unwrap()
+}
+
+#[test]
+fn the_example_with_every_profile() {
+    for answers in ["aurora.json", "borealis.json", "gold.json"] {
+        let case = Case::new(example("gold.json"), example(answers)).with(ReferenceKind::Links, &links());
+        for profile in Profile::all().iter().filter(|profile| !profile.ranks_candidates()) {
+            case.check(&profile.name);
+        }
+    }
+}
+
+#[test]
+fn the_modes_of_gerbil() {
+    for mode in [None, Some(Mode::Static), Some(Mode::Closure)] {
+        for profile in Profile::all().iter().filter(|profile| profile.era.is_some()) {
+            let mut case = Case::new(example("gold.json"), example("borealis.json"));
+            case.options.same_as = mode;
+            case.check(&profile.name);
+            case.with(ReferenceKind::Links, &links()).check(&profile.name);
+        }
+    }
+}
+
+#[test]
+fn rankings() {
+    for profile in Profile::all().iter().filter(|profile| profile.ranks_candidates()) {
+        let mut case = Case::new(example("sentences.txt"), example("sentences-scores.txt"));
+        case.check(&profile.name);
+        case.options.cutoffs = vec![1, 3];
+        case.check(&profile.name);
+    }
+    let qrels = "1 0 A 1\n1 0 B 0\n1 0 C 2\n2 0 A 1\n2 0 D 3\n3 0 A 0\n";
+    let run =
+        "1 Q0 A 1 2.5 me\n1 Q0 B 2 2.5 me\n1 Q0 C 3 1 me\n2 Q0 X 1 9 me\n2 Q0 D 2 8 me\n2 Q0 A 3 8 me\n";
+    for profile in ["trec", "trec-given"].into_iter().filter(|name| Profile::find(name).is_ok()) {
+        let mut case = Case::new(source("qrels", qrels), source("run", run));
+        case.check(profile);
+        case.options.cutoffs = vec![1, 2, 5];
+        case.check(profile);
+    }
+}
+
+#[test]
+fn clef_with_and_without_assessments() {
+    let mut case = Case::new(example("clef-gold.csv"), example("clef-run.csv"));
+    case.check("clef-2004");
+    case.references.push((ReferenceKind::Assessments, example("clef-assessments.csv")));
+    case.check("clef-2004");
+}
+
+#[test]
+fn loaders_languages_parts_and_experiments() {
+    let gold = r#"{"dataset": {"id": "two"}, "questions": [
+        {"id": "1", "hybrid": "true", "question": [{"language": "en", "string": "A?"}, {"language": "de", "string": "B?"}],
+         "query": {"sparql": "SELECT ?x { ?x <http://e/p> 1 }"},
+         "answers": [{"head": {"vars": ["x"]}, "results": {"bindings": [{"x": {"type": "uri", "value": "http://e/a"}}]}}]},
+        {"id": "2", "hybrid": "false", "question": [{"language": "de", "string": "C?"}], "query": {"sparql": "SELECT"},
+         "answers": [{"head": {"vars": ["y"]}, "results": {"bindings": [{"x": {"type": "uri", "value": "http://e/b"}}]}}]}]}"#;
+    let mut case = Case::new(source("gold.json", gold), source("answers.json", gold));
+    case.check("qassay");
+    for part in Part::ALL {
+        case.options.part = Some(part);
+        case.check("qassay");
+    }
+    case.options = Options { language: Some("de".to_owned()), ..Options::default() };
+    case.check("qassay");
+    case.options.experiments = Some(vec!["QA".to_owned(), "C2KB".to_owned()]);
+    case.check("qassay");
+    case.options = Options { loader: Some(Loader::Table1), ..Options::default() };
+    let results = case.check("qassay");
+    assert!(results.loaded.is_some_and(|loaded| loaded.count == 1));
+}
+
+#[test]
+fn refreshed_gold_and_executed_answers() {
+    let question = |id: &str, query: &str, value: &str| {
+        format!(
+            r#"{{"id": "{id}", "query": {{"sparql": "PREFIX : <http://e/> {query}"}},
+            "answers": [{{"head": {{"vars": ["x"]}}, "results": {{"bindings": [{{"x": {{"type": "uri", "value": "{value}"}}}}]}}}}]}}"#
+        )
+    };
+    let file = |all: &[String]| format!(r#"{{"questions": [{}]}}"#, all.join(", "));
+    let gold = file(&[
+        question("same", "SELECT ?x { ?x :in :x }", "http://e/b"),
+        question("changed", "SELECT ?x { ?x :size 5 }", "http://e/z"),
+        question("broken", "SELECT ?x { ?x :size }", "http://e/a"),
+        question("slow", "SELECT ?never { ?never :size 5 }", "http://e/a"),
+        question("tie", "SELECT ?x { ?x :size ?n } ORDER BY DESC(?n) LIMIT 1", "http://e/a"),
+    ]);
+    let answers = r#"{"questions": [
+        {"id": "same", "query": {"sparql": "PREFIX : <http://e/> SELECT ?x { ?x :in :x }"}},
+        {"id": "changed", "query": {"sparql": "PREFIX : <http://e/> SELECT ?x { ?x :in }"}},
+        {"id": "tie", "query": {"sparql": "PREFIX : <http://e/> SELECT ?x { ?x :size ?n } ORDER BY DESC(?n) LIMIT 1"}}]}"#;
+    let mut case = Case::new(source("gold.json", &gold), source("answers.json", answers));
+    case.triples = Some(":a :size 5 . :b :size 5 ; :in :x . :c :size 4 .");
+    for profile in ["qassay", "text2sparql"] {
+        let results = case.check(profile);
+        assert!(results.refreshed.is_some() && results.executed.is_some(), "{profile}");
+    }
+}
+
+const PREFIXES: &str = "@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> . @prefix owl: <http://www.w3.org/2002/07/owl#> . \
+    @prefix dbr: <http://dbpedia.org/resource/> . @prefix dbo: <http://dbpedia.org/ontology/> . @prefix wd: <http://www.wikidata.org/entity/> . ";
+
+#[test]
+fn labels_types_classes_and_links() {
+    let question = |id: &str, cells: &str| {
+        format!(
+            r#"{{"id": "{id}", "question": [{{"language": "en", "string": "Which?"}}],
+            "answers": [{{"head": {{"vars": ["x"]}}, "results": {{"bindings": [{cells}]}}}}]}}"#
+        )
+    };
+    let uri =
+        |name: &str| format!(r#"{{"x": {{"type": "uri", "value": "http://dbpedia.org/resource/{name}"}}}}"#);
+    let text =
+        |text: &str| format!(r#"{{"x": {{"type": "literal", "value": "{text}", "xml:lang": "en-GB"}}}}"#);
+    let file = |all: &[String]| format!(r#"{{"questions": [{}]}}"#, all.join(", "));
+    let gold = file(&[
+        question("1", &[uri("Berlin"), uri("Bonn")].join(", ")),
+        question("2", &uri("Rhine")),
+        question("3", &uri("Nowhere")),
+        question("4", &[text(" Elbe "), text("Oder")].join(", ")),
+    ]);
+    let answers = file(&[
+        question("1", &[text("Berlin"), uri("Bonn")].join(", ")),
+        question("2", r#"{"x": {"type": "uri", "value": "http://www.wikidata.org/entity/Q584"}}"#),
+        question("3", &uri("Berlin")),
+        question("4", &[text("Elbe"), uri("Oder")].join(", ")),
+    ]);
+    let prefixed = |text: &str| format!("{PREFIXES}{text}");
+    let case = Case::new(source("gold.json", &gold), source("answers.json", &answers))
+        .with(
+            ReferenceKind::Labels,
+            &prefixed("wd:Q64 rdfs:label \"Berlin\"@en . dbr:Oder rdfs:label \"Oder\"@en ."),
+        )
+        .with(
+            ReferenceKind::Links,
+            &prefixed("dbr:Berlin owl:sameAs wd:Q64 . dbr:Rhine owl:sameAs wd:Q584 ."),
+        )
+        .with(
+            ReferenceKind::Types,
+            &prefixed("dbr:Berlin a dbo:City . dbr:Bonn a dbo:City . dbr:Rhine a dbo:River ."),
+        )
+        .with(
+            ReferenceKind::Classes,
+            &prefixed("dbo:City rdfs:subClassOf dbo:Place . dbo:River rdfs:subClassOf dbo:Place ."),
+        );
+    for profile in Profile::all().iter().filter(|profile| !profile.ranks_candidates()) {
+        case.check(&profile.name);
+    }
+}
+
+fn shared() -> Option<PathBuf> {
+    let folder =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data/mirror/raw.githubusercontent.com");
+    folder.is_dir().then_some(folder)
+}
+
+#[test]
+fn the_place_of_the_mirror_is_known_or_not() {
+    assert!(shared().is_none_or(|folder| folder.is_dir()));
+}
