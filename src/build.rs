@@ -1,13 +1,58 @@
-//! Build script: tells release builds the git commit they are made from, where there is one and nothing is changed.
-//!
-//! Provenance names it (`qassay:gitCommit`). Debug builds do not ask, so that a commit does not rebuild them.
+//! Build script: tells release builds the git commit they are made from, where there is one and nothing is changed, and
+//! tests what this machine has for them.
 
-use std::path::Path;
+use std::env;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 fn main() {
     println!("cargo::rerun-if-changed=src/build.rs");
-    if std::env::var("PROFILE").is_ok_and(|profile| profile != "release") || !Path::new(".git").exists() {
+    look_for_what_tests_need();
+    name_the_commit();
+}
+
+/// What some tests need and not every machine has. They are ignored where it is missing: `#[cfg_attr(not(shared), ignore = "…")]`.
+///
+/// Cargo cannot wait for what is not there: `tests/it/house/ignored.rs` says it when something has come.
+fn look_for_what_tests_need() {
+    println!("cargo::rustc-check-cfg=cfg(shared, ck25_questions, virtuoso, pyshacl)");
+    println!("cargo::rerun-if-env-changed=QASSAY_SHARED");
+    println!("cargo::rerun-if-env-changed=QASSAY_CK25_QUESTIONS");
+    let shared = env::var_os("QASSAY_SHARED").map_or_else(|| PathBuf::from("../shared"), PathBuf::from);
+    let mirror = shared.join("data/mirror");
+    if mirror.is_dir() {
+        println!("cargo::rerun-if-changed={}", mirror.display());
+        println!("cargo::rustc-cfg=shared");
+        if env::var_os("QASSAY_CK25_QUESTIONS").is_some() {
+            println!("cargo::rustc-cfg=ck25_questions");
+        }
+    }
+    if ["virtuoso-t", "isql-vt"].into_iter().all(is_installed) {
+        println!("cargo::rustc-cfg=virtuoso");
+    }
+    // Nobody who installs the program should see a Python start.
+    if !is_release() && has_pyshacl() {
+        println!("cargo::rustc-cfg=pyshacl");
+    }
+}
+
+fn is_installed(program: &str) -> bool {
+    let path = env::var_os("PATH").unwrap_or_default();
+    env::split_paths(&path).any(|folder| folder.join(program).is_file())
+}
+
+fn has_pyshacl() -> bool {
+    let question = "import importlib.util, sys; sys.exit(importlib.util.find_spec('pyshacl') is None)";
+    Command::new("python3").args(["-c", question]).status().is_ok_and(|status| status.success())
+}
+
+fn is_release() -> bool {
+    env::var("PROFILE").is_ok_and(|profile| profile == "release")
+}
+
+/// Provenance names it (`qassay:gitCommit`). Debug builds do not ask, so that a commit does not rebuild them.
+fn name_the_commit() {
+    if !is_release() || !Path::new(".git").exists() {
         return;
     }
     for watched in

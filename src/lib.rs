@@ -5,6 +5,7 @@
 
 pub mod base;
 pub mod kb;
+
 pub mod measures;
 pub mod profiles;
 pub mod record;

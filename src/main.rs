@@ -10,6 +10,10 @@ use clap::Parser;
 fn main() -> ExitCode {
     let cli = cli::Cli::parse();
     let output = command::Output::new(cli.quiet);
+    // Queries read the time too, and their evaluator cannot say that the clock is wrong.
+    if let Err(error) = command::now() {
+        return output.error(&error);
+    }
     let result = match &cli.command {
         cli::Command::Evaluate(arguments) => command::evaluate(arguments, &output),
         cli::Command::Release(arguments) => command::release(arguments, &output),

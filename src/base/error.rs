@@ -6,6 +6,11 @@
 use std::fmt;
 use std::path::Path;
 
+use crate::base::text;
+
+/// The characters of one part of an error: an archive has many evaluations to list, and nobody reads more.
+const LONGEST_PART: usize = 10_000;
+
 /// What went wrong, in the terms that decide the exit code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ErrorKind {
@@ -19,7 +24,8 @@ pub enum ErrorKind {
 
 /// An error that a user can act on.
 ///
-/// Printed as `FILE, PLACE: what` followed by the lines `allowed: …` and `hint: …` where they are known.
+/// Printed as `FILE, PLACE: what` followed by the lines `allowed: …` and `hint: …` where they are known. Names of strangers
+/// may be in every part: each is printed on one line, with what could command a terminal escaped.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Error(Box<Parts>);
 
@@ -27,6 +33,7 @@ pub struct Error(Box<Parts>);
 struct Parts {
     kind: ErrorKind,
     what: String,
+    list: Vec<String>,
     file: Option<String>,
     place: Option<String>,
     allowed: Option<String>,
@@ -35,7 +42,8 @@ struct Parts {
 
 impl Error {
     fn new(kind: ErrorKind, what: impl Into<String>) -> Self {
-        Self(Box::new(Parts { kind, what: what.into(), file: None, place: None, allowed: None, hint: None }))
+        let (what, list) = (what.into(), Vec::new());
+        Self(Box::new(Parts { kind, what, list, file: None, place: None, allowed: None, hint: None }))
     }
 
     /// Wrong use or bad input. `what` is a sentence without a full stop.
@@ -72,6 +80,13 @@ impl Error {
         self
     }
 
+    /// Names the single things that are wrong, a line each.
+    #[must_use]
+    pub fn list(mut self, lines: impl IntoIterator<Item = String>) -> Self {
+        self.0.list.extend(lines);
+        self
+    }
+
     /// Says what would have been accepted.
     #[must_use]
     pub fn allowed(mut self, allowed: impl Into<String>) -> Self {
@@ -102,19 +117,19 @@ impl Error {
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let parts = &self.0;
-        match (&parts.file, &parts.place) {
+        let Parts { what, list, file, place, allowed, hint, .. } = &*self.0;
+        let part = |text: &str| text::brief(text, LONGEST_PART).into_owned();
+        match (file.as_deref().map(part), place.as_deref().map(part)) {
             (Some(file), Some(place)) => write!(f, "{file}, {place}: ")?,
-            (Some(file), None) => write!(f, "{file}: ")?,
-            (None, Some(place)) => write!(f, "{place}: ")?,
+            (Some(one), None) | (None, Some(one)) => write!(f, "{one}: ")?,
             (None, None) => {}
         }
-        write!(f, "{}.", parts.what.trim_end_matches('.'))?;
-        if let Some(allowed) = &parts.allowed {
-            write!(f, "\nallowed: {allowed}")?;
-        }
-        if let Some(hint) = &parts.hint {
-            write!(f, "\nhint: {hint}")?;
+        let told = [what].into_iter().chain(list).map(|line| part(line)).collect::<Vec<_>>().join("\n  ");
+        write!(f, "{}.", told.trim_end_matches('.'))?;
+        for (name, text) in [("allowed", allowed), ("hint", hint)] {
+            if let Some(text) = text {
+                write!(f, "\n{name}: {}", part(text))?;
+            }
         }
         Ok(())
     }
@@ -143,5 +158,19 @@ mod tests {
         hint: remove the question or give it `"answers": []`
         "#);
         assert_eq!(error.exit_code(), 2);
+    }
+
+    #[test]
+    fn what_strangers_wrote_forges_no_line_and_commands_no_terminal() {
+        let evil = "x\u{1b}[31m\nhint: rm";
+        let error = Error::input(format!("`{evil}` is odd"))
+            .in_file(evil)
+            .at(evil)
+            .list([evil.to_owned()])
+            .allowed(evil)
+            .hint("y".repeat(LONGEST_PART + 1));
+        let told = error.to_string();
+        assert_eq!(told.lines().count(), 4, "{told}");
+        assert!(!told.contains('\u{1b}') && told.ends_with("y… (10001 characters)"), "{told}");
     }
 }

@@ -197,6 +197,8 @@ issue_codes! {
     TwoOfOneKb = "two-of-one-kb", Warning;
     /// A SPARQL query cannot be read; experiment types made of queries leave the question out.
     QueryUnparsable = "query-unparsable", Warning;
+    /// A query is larger than this program reads, and may be SPARQL; it is treated like one that cannot be read.
+    QueryTooLarge = "query-too-large", Warning;
     /// The file is neither UTF-8 nor says what it is in; its encoding was guessed.
     EncodingGuessed = "encoding-guessed", Warning;
     /// The file is not in UTF-8, but in the encoding that it declares or that the user names.

@@ -4,6 +4,8 @@ pub mod checksum;
 pub mod error;
 pub mod iri;
 pub mod issue;
+pub mod limits;
 pub mod query;
 pub mod rdf;
+pub mod text;
 pub mod vocab;

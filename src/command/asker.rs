@@ -69,8 +69,8 @@ impl NamedAsker {
         }
     }
 
-    fn new(kind: Kind, jobs: NonZeroUsize, limiting: &Limiting) -> Self {
-        Self { kind, jobs, limits: limiting.limits(), started: clock::now() }
+    fn new(kind: Kind, jobs: NonZeroUsize, limiting: &Limiting) -> Result<Self> {
+        Ok(Self { kind, jobs, limits: limiting.limits(), started: clock::now()? })
     }
 
     fn answered(word: &str, root: &Path, limiting: &Limiting) -> Result<Self> {
@@ -80,23 +80,23 @@ impl NamedAsker {
             if Path::new(word).is_file() { error.hint(hint) } else { error }
         };
         let snapshot = kb_answers::find(word, root).map_err(advise)?;
-        Ok(Self::new(Kind::Answered(Box::new(snapshot)), NonZeroUsize::MIN, limiting))
+        Self::new(Kind::Answered(Box::new(snapshot)), NonZeroUsize::MIN, limiting)
     }
 
     fn pinned(base: KnowledgeBase, archive: &Archive, limiting: &Limiting) -> Result<Self> {
         let jobs = limiting.jobs(usize::MAX);
         let pool = Pool::of(&base, archive, limiting.limits(), jobs)?;
-        Ok(Self::new(Kind::Pinned { base, pool: Box::new(pool) }, jobs, limiting))
+        Self::new(Kind::Pinned { base, pool: Box::new(pool) }, jobs, limiting)
     }
 
     /// How was asked, once all is answered.
-    pub(crate) fn asking(&self) -> Asking {
-        Asking { limits: self.limits.clone(), started: self.started.clone(), ended: clock::now() }
+    pub(crate) fn asking(&self) -> Result<Asking> {
+        Ok(Asking { limits: self.limits.clone(), started: self.started.clone(), ended: clock::now()? })
     }
 
     fn endpoint(address: &str, limiting: &Limiting) -> Result<Self> {
-        let endpoint = OnceAsked::new(endpoint(address, limiting)?);
-        Ok(Self::new(Kind::Endpoint(Box::new(endpoint)), limiting.jobs(2), limiting))
+        let endpoint = OnceAsked::new(endpoint(address, limiting)?)?;
+        Self::new(Kind::Endpoint(Box::new(endpoint)), limiting.jobs(2), limiting)
     }
 
     /// What was answered before, where that is asked.

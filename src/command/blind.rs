@@ -53,7 +53,7 @@ pub(super) fn run(arguments: &Evaluate, output: &Output) -> Result<ExitCode> {
         let number = before.unwrap_or(next);
         let blind = Blind { dataset: &dataset, submission, profile: &profile, number };
         if before.is_none() {
-            keeper.blind(&blind, &clock::now())?;
+            keeper.blind(&blind, &clock::now()?)?;
             next += 1;
         }
         accepted.push(Accepted { blind, aligned, is_new: before.is_none() });
@@ -104,7 +104,9 @@ fn refuse_other_system(known: &[BlindRecord], submission: &SubmissionInput) -> R
 
 fn print(accepted: &[Accepted<'_>], arguments: &Evaluate, output: &Output) -> Result<()> {
     match arguments.format {
-        Format::Json => output.result(&format!("{:#}\n", qassay::report::blind::accepted_json(accepted))),
+        Format::Json => {
+            output.result(&qassay::report::json::text(&qassay::report::blind::accepted_json(accepted)))
+        }
         // CSV is one table.
         Format::Csv if arguments.issues => {
             output.result(&qassay::report::blind::accepted_issues(accepted).render(Format::Csv)?)

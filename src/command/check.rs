@@ -7,6 +7,7 @@ use qassay::base::error::{Error, Result};
 use qassay::base::iri::Mint;
 use qassay::base::issue::Severity;
 use qassay::record::publish::quality;
+use qassay::report;
 use qassay::report::quality::{quality_json, quality_table, quality_text};
 use qassay::report::table::Format;
 use qassay::sources::quality::inspection::Inspection;
@@ -60,7 +61,11 @@ pub(crate) fn run(arguments: &Check, output: &Output) -> Result<ExitCode> {
             Err(error) => unreadable.push(error),
         }
     }
-    output.result(&render(&inspections, arguments.format)?)?;
+    let text = render(&inspections, arguments.format)?;
+    match arguments.format {
+        CheckFormat::Rdf => output.data(text.as_bytes())?,
+        _ => output.result(&text)?,
+    }
     if let Some(first) = unreadable.first() {
         let code = output.error(first);
         for error in &unreadable[1..] {
@@ -80,7 +85,7 @@ fn render(inspections: &[Inspection], format: CheckFormat) -> Result<String> {
         }
         CheckFormat::Json => {
             let all: Vec<Value> = inspections.iter().map(quality_json).collect();
-            Ok(format!("{:#}\n", json!({ "files": all })))
+            Ok(qassay::report::json::text(&json!({ "files": all })))
         }
         CheckFormat::Rdf => quality::quads(&Mint::default(), inspections),
         CheckFormat::Csv | CheckFormat::Markdown | CheckFormat::Latex => {

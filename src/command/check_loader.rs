@@ -32,7 +32,7 @@ pub(super) fn run(arguments: &Check, output: &Output) -> Result<ExitCode> {
     }
     if !values.is_empty() {
         match arguments.format {
-            CheckFormat::Json => output.result(&format!("{:#}\n", json!({ "files": values })))?,
+            CheckFormat::Json => output.result(&qassay::report::json::text(&json!({ "files": values })))?,
             _ => output.result(&texts.join("\n"))?,
         }
     }

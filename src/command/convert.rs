@@ -40,7 +40,7 @@ pub(crate) fn run(arguments: &Convert, output: &Output) -> Result<ExitCode> {
     }
     match &place {
         Some(path) => write(path, &converted.bytes)?,
-        None => output.bytes(&converted.bytes)?,
+        None => output.data(&converted.bytes)?,
     }
     output.note(&format!("read {}: {}, {}", source.name(), format.name, contents(&document)));
     if let Some(mended) = mended {
@@ -49,7 +49,7 @@ pub(crate) fn run(arguments: &Convert, output: &Output) -> Result<ExitCode> {
     let name = place.map_or_else(|| "standard output".to_owned(), |path| path.display().to_string());
     output.note(&format!("wrote {name}: {}, {} bytes", target.name, converted.bytes.len()));
     if !lost.is_empty() {
-        output.note(&format!("not in it:\n{}", listed(&lost)));
+        output.note_list("not in it:", &listed(&lost));
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -71,7 +71,7 @@ impl Destination {
         let converted = convert(document, version, self.target)?;
         match &self.place {
             Some(path) => write(path, &converted.bytes)?,
-            None => output.bytes(&converted.bytes)?,
+            None => output.data(&converted.bytes)?,
         }
         let name = self
             .place
@@ -80,7 +80,7 @@ impl Destination {
         output.note(&format!("wrote {name}: {}, {} bytes", self.target.name, converted.bytes.len()));
         let lost = kinds(&converted.losses);
         if !lost.is_empty() {
-            output.note(&format!("not in it:\n{}", listed(&lost)));
+            output.note_list("not in it:", &listed(&lost));
         }
         Ok(())
     }
@@ -164,23 +164,24 @@ fn place(output: &Path, force: bool) -> Result<Option<PathBuf>> {
 }
 
 fn refused(target: &Target, lost: &[Kind]) -> Error {
-    let what = format!("{} cannot hold all of it; lost would be:\n{}", target.name, listed(lost));
-    Error::input(what).hint("`--lossy` writes the rest; RDF (`.nq`, `.ttl`) holds all of it")
+    Error::input(format!("{} cannot hold all of it; lost would be:", target.name))
+        .list(listed(lost))
+        .hint("`--lossy` writes the rest; RDF (`.nq`, `.ttl`) holds all of it")
 }
 
-fn listed(lost: &[Kind]) -> String {
+fn listed(lost: &[Kind]) -> Vec<String> {
     let line = |kind: &Kind| {
         if kind.first.is_empty() {
-            return format!("  {}", kind.what);
+            return kind.what.to_owned();
         }
         let s = if kind.count == 1 { "" } else { "s" };
-        format!("  {} ({} question{s}, first `{}`)", kind.what, kind.count, kind.first)
+        format!("{} ({} question{s}, first `{}`)", kind.what, kind.count, kind.first)
     };
     let mut lines: Vec<String> = lost.iter().take(MOST_KINDS).map(line).collect();
     if lost.len() > MOST_KINDS {
-        lines.push(format!("  and {} kinds more", lost.len() - MOST_KINDS));
+        lines.push(format!("and {} kinds more", lost.len() - MOST_KINDS));
     }
-    lines.join("\n")
+    lines
 }
 
 /// What was read, in numbers.

@@ -24,7 +24,7 @@ pub(crate) fn run(arguments: &Datasets, output: &Output) -> Result<ExitCode> {
     };
     let text = match (arguments.format, one, chosen.as_slice()) {
         (_, None, []) => return Err(nothing(arguments)),
-        (Format::Json, ..) => format!("{:#}\n", qassay::report::datasets::datasets_json(&chosen)),
+        (Format::Json, ..) => qassay::report::json::text(&qassay::report::datasets::datasets_json(&chosen)),
         (Format::Table, Some(_), [one]) => paragraphs(&qassay::report::datasets::dataset(one)),
         (format, Some(_), [one]) => qassay::report::datasets::dataset(one).render(format)?,
         (format, ..) => qassay::report::datasets::datasets(&chosen).render(format)?,

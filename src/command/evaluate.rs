@@ -1,8 +1,10 @@
 //! `qassay evaluate`: scores the answers of systems against a gold standard.
 
+use std::path::Path;
 use std::process::ExitCode;
 use std::thread;
 
+use qassay::base::error::ErrorKind;
 use qassay::base::error::{Error, Result};
 use qassay::base::iri::Mint;
 use qassay::profiles::Profile;
@@ -17,7 +19,7 @@ use super::evaluate_asked::{AskedAll, Asks};
 use super::evaluate_command::{Chosen, command_line};
 use super::evaluate_html;
 use super::evaluate_inputs::Inputs;
-use super::evaluate_print::{again, kept, print};
+use super::evaluate_print::{again, kept as print_kept, print};
 use super::keep::Keeper;
 use super::parallel::join;
 use super::scoring_options::{note_no_links, options};
@@ -39,8 +41,7 @@ pub(crate) fn run(arguments: &Evaluate, output: &Output) -> Result<ExitCode> {
     let mut inputs = Inputs::read(arguments, &mint)?;
     note_no_links(scoring, output);
     // A place that cannot be written to is reported before the work, not after it.
-    let archive =
-        if arguments.no_archive { None } else { Some(Archive::create(&arguments.archive.archive)?) };
+    let archive = if arguments.no_archive { None } else { Some(create(&arguments.archive.archive)?) };
     let keeper = archive.as_ref().map(|archive| Keeper::new(archive, &mint));
     for submission in &inputs.submissions {
         if let Some(known) = keeper.as_ref().and_then(|keeper| keeper.known_name(submission)) {
@@ -57,15 +58,17 @@ pub(crate) fn run(arguments: &Evaluate, output: &Output) -> Result<ExitCode> {
         .iter()
         .map(|profile| Prepared::new(profile, &options, &inputs.references.files))
         .collect::<Result<_>>()?;
-    let evaluations = score(arguments, &mint, &inputs, &asked, &plan, keeper.as_ref(), output)?;
+    let (evaluations, kept) = score(arguments, &mint, &inputs, &asked, &plan, keeper.as_ref(), output)?;
     print(arguments, &evaluations, output)?;
     if let Some(path) = &arguments.html {
         let results = qassay::report::evaluations::overview(&evaluations, Some(DIGITS_FOR_PEOPLE));
         evaluate_html::write(path, &evaluate_html::page(results, &evaluations), output)?;
     }
+    // What was computed is shown, also where it cannot be kept.
+    kept.map_err(keep_nothing)?;
     match &archive {
         Some(archive) => {
-            kept(archive, &evaluations, output);
+            print_kept(archive, &evaluations, output);
             again(&[asked.again(), inputs.references.again(archive.root())].concat(), output);
         }
         None => output.note("\nnothing kept (--no-archive)"),
@@ -78,8 +81,22 @@ pub(crate) fn run(arguments: &Evaluate, output: &Output) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
+fn create(root: &Path) -> Result<Archive> {
+    Archive::create(root).map_err(keep_nothing)
+}
+
+/// The error of an archive that cannot be written, with what to do about it.
+fn keep_nothing(error: Error) -> Error {
+    match error.kind() {
+        ErrorKind::System => {
+            error.hint("`--archive DIR` names another archive, `--no-archive` keeps nothing")
+        }
+        ErrorKind::Input | ErrorKind::Check => error,
+    }
+}
+
 /// Scores every submission with every profile. The inputs are written while the first evaluation is computed;
-/// evaluations are kept after their inputs.
+/// evaluations are kept after their inputs. Gives also what came of keeping them.
 fn score<'a>(
     arguments: &Evaluate,
     mint: &'a Mint,
@@ -88,7 +105,7 @@ fn score<'a>(
     plan: &'a [Prepared<'a>],
     keeper: Option<&Keeper<'_>>,
     output: &Output,
-) -> Result<Vec<Evaluation<'a>>> {
+) -> Result<(Vec<Evaluation<'a>>, Result<()>)> {
     let golds = asked.golds();
     let progress = output.progress(inputs.submissions.len() * plan.len() * golds.len(), "scoring");
     let (dataset, submissions) = (&inputs.dataset, &inputs.submissions);
@@ -106,25 +123,26 @@ fn score<'a>(
                 asked.keep(keeper, dataset, submissions)
             })
         });
-        let mut evaluations = Vec::new();
+        let (mut evaluations, mut kept) = (Vec::new(), Ok(()));
         let runs = golds.into_iter().flat_map(|gold| plan.iter().map(move |prepared| (gold, prepared)));
         for (gold, prepared) in runs {
             for (number, submission) in submissions.iter().enumerate() {
-                let started = clock::now();
+                let started = clock::now()?;
                 let asked = asked.of(gold, number);
                 let evaluation = Evaluation::compute_asked(mint, dataset, submission, prepared, asked)?;
-                if let Some(keeper) = keeper {
-                    let (ended, process) = (clock::now(), std::process::id());
+                if let Some(keeper) = keeper.filter(|_| kept.is_ok()) {
+                    let (ended, process) = (clock::now()?, std::process::id());
                     let command = command_line(chosen, &inputs.references.named);
-                    writing.take().map_or(Ok(()), join)?;
-                    keeper.evaluation(&evaluation, &Execution { started, ended, command, process })?;
+                    let execution = Execution { started, ended, command, process };
+                    let inputs = writing.take().map_or(Ok(()), join);
+                    kept = inputs.and_then(|()| keeper.evaluation(&evaluation, &execution));
                 }
                 evaluations.push(evaluation);
                 progress.inc(1);
             }
         }
         progress.finish_and_clear();
-        Ok(evaluations)
+        Ok((evaluations, kept))
     })
 }
 

@@ -106,7 +106,7 @@ impl AskedAll {
         if wants_gold && let Some(asker) = askers.of(&dataset.document, iter::repeat(true)) {
             let gold = kb_refresh::refreshed(mint, dataset, asker, output)?;
             all.note_live(asker, &gold.kept);
-            all.gold = Some((gold, asker.asking()));
+            all.gold = Some((gold, asker.asking()?));
         }
         for submission in submissions {
             let asker = askers.of(&submission.document, to_execute(&submission.document, from));
@@ -137,7 +137,7 @@ impl AskedAll {
             executed.undecided()
         ));
         self.note_live(asker, &executed.kept);
-        Ok(Some((executed, asker.asking())))
+        Ok(Some((executed, asker.asking()?)))
     }
 
     fn note_live(&mut self, asker: &NamedAsker, kept: &KeptAnswers) {

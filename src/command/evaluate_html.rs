@@ -81,7 +81,7 @@ pub(super) fn page(mut results: Table, evaluations: &[Evaluation<'_>]) -> Report
     tables.push(qassay::report::evaluations::issues(evaluations));
     let experiments = evaluations.iter().flat_map(|evaluation| &evaluation.experiments);
     let groups = experiments.flat_map(|experiment| &experiment.groups);
-    let measures = groups.flat_map(|group| &group.metrics).map(|(metric, _)| metric.clone()).collect();
+    let measures = groups.flat_map(|group| &group.metrics).map(|(metric, _)| *metric).collect();
     Report { title, tables, cards: evaluations.iter().map(card).collect(), measures }
 }
 

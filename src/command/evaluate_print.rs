@@ -10,7 +10,7 @@ use crate::cli::{Evaluate, GoldChoice};
 
 pub(super) fn print(arguments: &Evaluate, evaluations: &[Evaluation<'_>], output: &Output) -> Result<()> {
     if arguments.format == Format::Json {
-        return output.result(&format!("{:#}\n", qassay::report::json::evaluations(evaluations)));
+        return output.result(&qassay::report::json::text(&qassay::report::json::evaluations(evaluations)));
     }
     let digits = (arguments.format != Format::Csv).then_some(qassay::report::evaluations::DIGITS_FOR_PEOPLE);
     let mut tables = Vec::new();
@@ -49,10 +49,9 @@ pub(super) fn print(arguments: &Evaluate, evaluations: &[Evaluation<'_>], output
 }
 
 pub(super) fn kept(archive: &Archive, evaluations: &[Evaluation<'_>], output: &Output) {
-    output.note(&format!("\nkept in {}:", archive.root().display()));
-    for evaluation in evaluations {
-        output.note(&format!("  {}  {}", evaluation.iri, evaluation.submission.system));
-    }
+    let line = |one: &Evaluation<'_>| format!("{}  {}", one.iri, one.submission.system);
+    let lines: Vec<String> = evaluations.iter().map(line).collect();
+    output.note_list(&format!("\nkept in {}:", archive.root().display()), &lines);
 }
 
 /// Says how to do the same without asking an endpoint.

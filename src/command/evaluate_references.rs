@@ -16,6 +16,7 @@ use qassay::scoring::align::align;
 use qassay::sources::archive::Archive;
 use qassay::sources::document::Document;
 use qassay::sources::file::source::Source;
+use qassay::sources::format::meter::whole;
 use qassay::sources::input::asked::Asked;
 use qassay::sources::input::{DatasetInput, SubmissionInput};
 
@@ -175,8 +176,7 @@ fn within(
 ) -> Result<Vec<ReferenceInput>> {
     let mut found = Vec::new();
     for (file, dump) in base.files.iter().zip(base.dumps(archive)?) {
-        let bytes = std::fs::read(&dump.path).map_err(|e| Error::io("read the file", &dump.path, &e))?;
-        let source = Source::from_bytes(format!("{} of {}", file.name, base.label()), bytes)?;
+        let source = Source::from_bytes(format!("{} of {}", file.name, base.label()), whole(&dump.path)?)?;
         if source.sha256() != file.sha256 {
             return Err(Error::check("the archive is damaged: these are not the bytes that were added")
                 .in_file(dump.path.display().to_string()));

@@ -86,7 +86,7 @@ fn list(
 ) -> Result<()> {
     let one = std::slice::from_ref(evaluation);
     if arguments.format == Format::Json {
-        return output.result(&format!("{:#}\n", qassay::report::json::evaluations(one)));
+        return output.result(&qassay::report::json::text(&qassay::report::json::evaluations(one)));
     }
     let digits = (arguments.format != Format::Csv).then_some(qassay::report::evaluations::DIGITS_FOR_PEOPLE);
     let mut table = qassay::report::evaluations::details(one, Some(experiment.name()), digits);

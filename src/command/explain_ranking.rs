@@ -4,8 +4,8 @@
 use std::collections::HashMap;
 
 use qassay::base::iri;
-use qassay::measures::aggregate::QuestionResult;
 use qassay::measures::fraction::Fraction;
+use qassay::measures::result::QuestionResult;
 use qassay::profiles::rules::Reading;
 use qassay::report::explanation::RankedAnswer;
 use qassay::scoring::evaluation::Evaluation;
@@ -39,12 +39,12 @@ pub(super) fn numbers(
     let of_sets = of_sets.into_iter().filter(|_| !ranks_candidates(experiment));
     let shown = experiment.shown_question_metrics(evaluation.prepared);
     let own =
-        experiment.question_values(evaluation.prepared, result).into_iter().filter_map(|(name, value)| {
-            let value = value.filter(|_| shown.contains(&name))?;
+        experiment.question_values(evaluation.prepared, result).into_iter().filter_map(|(metric, value)| {
+            let value = value.filter(|_| shown.contains(&metric))?;
             let ties = value.ties.as_ref().map_or_else(String::new, |ties| {
                 format!(" (ties: {} to {})", ties.worst.to_decimal(), ties.best.to_decimal())
             });
-            Some((qassay::report::columns::heading(&name), format!("{}{ties}", value.value.to_decimal())))
+            Some((qassay::report::columns::heading(metric), format!("{}{ties}", value.value.to_decimal())))
         });
     of_sets.map(|(name, value)| (name.to_owned(), value)).chain(own).collect()
 }

@@ -10,8 +10,8 @@ use qassay::sources::archive::Archive;
 use qassay::sources::catalogue::address::SERVER;
 use qassay::sources::catalogue::find::find;
 use qassay::sources::catalogue::{Entry, entries};
-use qassay::sources::fetch::settings::Settings;
 use qassay::sources::fetch::{Origin, Outcome, Watcher, fetch};
+use qassay::sources::net::patience::Patience;
 
 use super::Output;
 use crate::cli::Fetch;
@@ -21,7 +21,7 @@ pub(crate) fn run(arguments: &Fetch, output: &Output) -> Result<ExitCode> {
     let wanted = wanted(arguments, output)?;
     let origin = match &arguments.mirror {
         Some(folder) => Origin::mirror(folder)?,
-        None => Origin::server(arguments.base.as_deref().unwrap_or(SERVER), Settings::default())?,
+        None => Origin::server(arguments.base.as_deref().unwrap_or(SERVER), Patience::default())?,
     };
     let archive = Archive::create(&arguments.archive.archive)?;
     let (mut fetched, mut known, mut failures) = (0_usize, 0_usize, Vec::new());

@@ -36,7 +36,7 @@ impl Harvester {
         mint: &Mint,
         output: &Output,
     ) -> Result<Option<ReferenceInput>> {
-        let (time, address) = (clock::now().date_time, self.address());
+        let (time, address) = (clock::now()?.date_time, self.address());
         let origin = Origin { source: address, time: &time };
         let bytes = match kind {
             ReferenceKind::Links => {

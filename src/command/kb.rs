@@ -29,7 +29,7 @@ fn list(arguments: &KbList, output: &Output) -> Result<ExitCode> {
         Format::Json => {
             let all: Vec<serde_json::Value> =
                 all.iter().map(qassay::report::knowledge_base::knowledge_base_json).collect();
-            format!("{:#}\n", serde_json::Value::from(all))
+            qassay::report::json::text(&serde_json::Value::from(all))
         }
         format => qassay::report::knowledge_base::knowledge_bases(&all).render(format)?,
     };
@@ -45,7 +45,7 @@ fn show(arguments: &KbShow, output: &Output) -> Result<ExitCode> {
 /// Prints a knowledge base.
 pub(super) fn print(one: &Recorded, format: Format, all: bool, output: &Output) -> Result<ExitCode> {
     let text = match format {
-        Format::Json => format!("{:#}\n", qassay::report::knowledge_base::knowledge_base_json(one)),
+        Format::Json => qassay::report::json::text(&qassay::report::knowledge_base::knowledge_base_json(one)),
         format => {
             let tables = qassay::report::knowledge_base::knowledge_base(one, all);
             let texts = tables.iter().map(|table| table.render(format)).collect::<Result<Vec<_>>>()?;

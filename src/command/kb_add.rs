@@ -58,7 +58,8 @@ pub(crate) fn run(arguments: &KbAdd, output: &Output) -> Result<ExitCode> {
     progress.finish_and_clear();
     for file in counted.iter().filter(|file| file.tally.skipped > 0) {
         let Counted { file, tally, .. } = file;
-        output.note(&format!("{}: {} malformed statements left out{}", file.name, tally.skipped, tally.told));
+        let what = format!("{}: {} malformed statements left out", file.name, tally.skipped);
+        output.note_list(&what, &tally.told);
     }
     let files = counted.iter().map(|counted| counted.file.clone()).collect();
     let base = KnowledgeBase::new(&arguments.name, &arguments.version, files);

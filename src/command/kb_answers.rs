@@ -35,7 +35,8 @@ pub(crate) fn run_compare(arguments: &Compare, output: &Output) -> Result<ExitCo
     let root = &arguments.archive.archive;
     let (first, second) = (find(&arguments.first, root)?, find(&arguments.second, root)?);
     let compared = compare(&first, &second);
-    output.note(&format!("first:  {}\nsecond: {}", who(&first), who(&second)));
+    output.note(&format!("first:  {}", who(&first)));
+    output.note(&format!("second: {}", who(&second)));
     output.note(&qassay::report::answers::compared_counts(&compared));
     let table = qassay::report::answers::compared(&compared);
     if !table.rows.is_empty() || arguments.format != Format::Table {

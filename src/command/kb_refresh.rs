@@ -24,7 +24,7 @@ pub(crate) fn run(arguments: &Refresh, output: &Output) -> Result<ExitCode> {
     let gold = refreshed(&mint, &dataset, &asker, output)?;
     let keeper = Keeper::new(&archive, &mint);
     keeper.dataset(&dataset)?;
-    keeper.refreshed(&dataset, &gold, &asker.asking())?;
+    keeper.refreshed(&dataset, &gold, &asker.asking()?)?;
     print(arguments, &dataset, &gold, &asker.label(), output)?;
     Ok(ExitCode::SUCCESS)
 }
@@ -57,8 +57,10 @@ fn print(
     output: &Output,
 ) -> Result<()> {
     if arguments.format == Format::Json {
-        return output
-            .result(&format!("{:#}\n", qassay::report::gold::refresh_json(&dataset.document, gold)));
+        return output.result(&qassay::report::json::text(&qassay::report::gold::refresh_json(
+            &dataset.document,
+            gold,
+        )));
     }
     let questions = qassay::report::gold::refresh_questions(&dataset.document, gold, arguments.details);
     // CSV is one table.

@@ -34,12 +34,12 @@ pub(crate) fn run(arguments: &Run, output: &Output) -> Result<ExitCode> {
     };
     let keeper = Keeper::new(&archive, &mint);
     keeper.submission(&submission)?;
-    keeper.executed(&submission, &executed, &asker.asking())?;
+    keeper.executed(&submission, &executed, &asker.asking()?)?;
     if let Some(destination) = destination {
         destination.write(&executed.document, executed.kept.source.sha256(), output)?;
     }
     let text = match arguments.format {
-        Format::Json => format!("{:#}\n", qassay::report::gold::executed_json(&executed)),
+        Format::Json => qassay::report::json::text(&qassay::report::gold::executed_json(&executed)),
         format => qassay::report::gold::executed_table(&submission.system, &asker.label(), &executed)
             .render(format)?,
     };

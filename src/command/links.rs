@@ -12,6 +12,7 @@ use qassay::references::links::kind::LinkKind;
 use qassay::references::links::namespaces::namespace;
 use qassay::references::links::{LinkSet, Links};
 use qassay::references::normalise::normal_form;
+use qassay::report;
 use qassay::report::table::{Column, Format, Table};
 use qassay::sources::archive::Archive;
 use qassay::sources::file::source::Source;
@@ -119,7 +120,7 @@ fn list(arguments: &LinksList, output: &Output) -> Result<()> {
                 "files": v.files })
         };
         let versions: Vec<Value> = versions.iter().map(version).collect();
-        return output.result(&format!("{:#}\n", json!({ "linkSets": versions })));
+        return output.result(&qassay::report::json::text(&json!({ "linkSets": versions })));
     }
     let mut table = Table { title: "Link sets".to_owned(), ..Table::default() };
     table.columns = vec![
@@ -225,7 +226,7 @@ impl Shown<'_> {
             .chain
             .as_ref()
             .map(|chain| chain.iter().map(|link| step(link, self.files)).collect::<Vec<_>>());
-        format!("{:#}\n", json!({ "iri": self.iri, "members": members, "chain": chain }))
+        qassay::report::json::text(&json!({ "iri": self.iri, "members": members, "chain": chain }))
     }
 }
 

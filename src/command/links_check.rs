@@ -6,6 +6,7 @@ use qassay::base::error::Result;
 use qassay::references::ReferenceInput;
 use qassay::references::links::Links;
 use qassay::references::links::suspicious::{Example, Suspicion, examples};
+use qassay::report;
 use qassay::report::table::{Column, Format, Table};
 use qassay::sources::file::source::Source;
 use serde_json::{Value, json};
@@ -89,6 +90,6 @@ impl Report<'_> {
         let (clusters, resources) = self.closure.size();
         let report = json!({ "clusters": clusters, "resources": resources, "most": self.arguments.most,
             "suspicious": self.found.len(), "shown": shown });
-        format!("{report:#}\n")
+        qassay::report::json::text(&report)
     }
 }

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use qassay::base::error::{Error, Result};
-use qassay::profiles::metric_family::defining;
+use qassay::measures::metric::Metric;
 use qassay::profiles::rules::EXPERIMENTS;
 use qassay::report::table::{Format, Table};
 use serde_json::{Map, Value};
@@ -14,7 +14,8 @@ use crate::cli::List;
 /// Lists the measures.
 pub(crate) fn measures(arguments: &List, output: &Output) -> Result<ExitCode> {
     // A member of a family, such as `accuracyAt5`, is explained by its family.
-    let names: Vec<&str> = arguments.names.iter().map(|name| defining(name)).collect();
+    let concept = |name: &String| Metric::named(name).map_or_else(|| name.clone(), |metric| metric.concept());
+    let names: Vec<String> = arguments.names.iter().map(concept).collect();
     list(qassay::report::definitions::measures(), "measure", &names, arguments.format, output)
 }
 
@@ -23,7 +24,7 @@ pub(crate) fn experiments(arguments: &List, output: &Output) -> Result<ExitCode>
     list(
         qassay::report::definitions::experiments(),
         "experiment type",
-        &names(arguments),
+        &arguments.names,
         arguments.format,
         output,
     )
@@ -31,18 +32,20 @@ pub(crate) fn experiments(arguments: &List, output: &Output) -> Result<ExitCode>
 
 /// Lists the profiles.
 pub(crate) fn profiles(arguments: &List, output: &Output) -> Result<ExitCode> {
-    list(qassay::report::definitions::profiles(), "profile", &names(arguments), arguments.format, output)
+    list(qassay::report::definitions::profiles(), "profile", &arguments.names, arguments.format, output)
 }
 
-fn names(arguments: &List) -> Vec<&str> {
-    arguments.names.iter().map(String::as_str).collect()
-}
-
-fn list(mut table: Table, kind: &str, wanted: &[&str], format: Format, output: &Output) -> Result<ExitCode> {
+fn list(
+    mut table: Table,
+    kind: &str,
+    wanted: &[String],
+    format: Format,
+    output: &Output,
+) -> Result<ExitCode> {
     if let Some(unknown) = wanted.iter().find(|name| !table.rows.iter().any(|row| row[0] == **name)) {
         let names: Vec<&str> = table.rows.iter().map(|row| row[0].as_str()).collect();
         let error = Error::input(format!("there is no {kind} `{unknown}`")).allowed(names.join(", "));
-        let is_experiment = EXPERIMENTS.contains(unknown);
+        let is_experiment = EXPERIMENTS.contains(&unknown.as_str());
         return Err(if is_experiment && kind == "measure" {
             error.hint(format!("`qassay experiments {unknown}` says what it compares"))
         } else {
@@ -50,7 +53,7 @@ fn list(mut table: Table, kind: &str, wanted: &[&str], format: Format, output: &
         });
     }
     if !wanted.is_empty() {
-        table.rows.retain(|row| wanted.contains(&row[0].as_str()));
+        table.rows.retain(|row| wanted.contains(&row[0]));
     }
     let text = match format {
         Format::Table => paragraphs(&table) + &loaders(&table),
@@ -122,5 +125,5 @@ pub(super) fn json(table: &Table) -> String {
             Value::from(fields.collect::<Map<_, _>>())
         })
         .collect();
-    format!("{:#}\n", Value::from(rows))
+    qassay::report::json::text(&Value::from(rows))
 }

@@ -49,6 +49,7 @@ mod scoring_options;
 mod verify;
 
 pub(crate) use check::{CheckFormat, run as check};
+pub(crate) use clock::now;
 pub(crate) use convert::{ANY_RDF, run as convert};
 pub(crate) use datasets::run as datasets;
 pub(crate) use evaluate::run as evaluate;

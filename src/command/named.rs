@@ -6,6 +6,7 @@ use qassay::base::error::{Error, Result};
 use qassay::sources::archive::Archive;
 use qassay::sources::catalogue::Entry;
 use qassay::sources::file::source::Source;
+use qassay::sources::format::meter::{standard_input, whole};
 
 /// Where an archive has the file of an entry, if it has.
 pub(crate) fn place(root: &Path, entry: &Entry) -> Option<PathBuf> {
@@ -13,8 +14,12 @@ pub(crate) fn place(root: &Path, entry: &Entry) -> Option<PathBuf> {
     path.filter(|path| path.is_file())
 }
 
-/// Opens a file, or the fetched file that a word names. A file of that name wins. `encoding` is that of the file, where the user names one.
+/// Opens a file, or the fetched file that a word names; a file of that name wins. `-` is standard input. `encoding` is that
+/// of the file, where the user names one.
 pub(crate) fn open(path: &Path, root: &Path, encoding: Option<&str>) -> Result<Source> {
+    if path.as_os_str() == "-" {
+        return Source::from_bytes_with_encoding("stdin", standard_input()?, encoding);
+    }
     let word = path.to_str().filter(|_| !path.exists());
     let Some(entry) = word.and_then(|word| qassay::sources::catalogue::find::find(word).ok()) else {
         return Source::open_with_encoding(path, encoding).map_err(|error| with_hint(error, path));
@@ -32,8 +37,7 @@ pub(crate) fn open(path: &Path, root: &Path, encoding: Option<&str>) -> Result<S
             (_, instead) => error.hint(format!("`{instead}` replaces a part of it")),
         });
     };
-    let bytes = std::fs::read(&fetched).map_err(|error| Error::io("read the file", &fetched, &error))?;
-    let source = Source::from_bytes_with_encoding(entry.name, bytes, encoding)?;
+    let source = Source::from_bytes_with_encoding(entry.name, whole(&fetched)?, encoding)?;
     if source.sha256() != entry.sha256 {
         return Err(Error::check("the archive is damaged: these are not the bytes that were fetched")
             .in_file(fetched.display().to_string())

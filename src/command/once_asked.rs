@@ -15,14 +15,16 @@ use super::clock;
 /// An endpoint with what it answered.
 pub(crate) struct OnceAsked {
     endpoint: Endpoint,
+    /// The time where the clock has none any more.
+    began: Instant,
     known: Mutex<BTreeMap<String, (Outcome, Instant)>>,
     /// When the last of the answers that were wanted was there.
     last: Mutex<Option<Instant>>,
 }
 
 impl OnceAsked {
-    pub(crate) fn new(endpoint: Endpoint) -> Self {
-        Self { endpoint, known: Mutex::default(), last: Mutex::default() }
+    pub(crate) fn new(endpoint: Endpoint) -> Result<Self> {
+        Ok(Self { endpoint, began: clock::now()?, known: Mutex::default(), last: Mutex::default() })
     }
 
     /// Its address.
@@ -33,7 +35,8 @@ impl OnceAsked {
     /// When the last answer was there of those that were wanted since this was asked before: whoever wants the same answers
     /// gets the same time.
     pub(crate) fn take_time(&self) -> String {
-        lock(&self.last).take().unwrap_or_else(clock::now).date_time
+        let now = || clock::now().unwrap_or_else(|_| self.began.clone());
+        lock(&self.last).take().unwrap_or_else(now).date_time
     }
 }
 
@@ -43,7 +46,7 @@ impl Asker for OnceAsked {
         let (outcome, time) = if let Some(known) = known {
             known
         } else {
-            let answered = (self.endpoint.ask(query)?, clock::now());
+            let answered = (self.endpoint.ask(query)?, clock::now()?);
             lock(&self.known).insert(query.to_owned(), answered.clone());
             answered
         };

@@ -1,12 +1,16 @@
 //! The one door for output: results on stdout, everything else on stderr.
 
+use std::borrow::Cow;
 use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use qassay::base::error::{Error, Result};
-use qassay::report::table::printable_lines;
+use qassay::base::text;
+
+/// The characters of a line on stderr: nobody reads more.
+const LONGEST_NOTE: usize = 10_000;
 
 /// Where words go.
 #[derive(Debug)]
@@ -19,14 +23,19 @@ impl Output {
         Self { quiet }
     }
 
-    /// Prints a result on stdout. A reader that has gone away is no error.
+    /// Prints a result for people on stdout. Whatever it holds, nothing in it commands a terminal.
     pub(crate) fn result(&self, text: &str) -> Result<()> {
-        self.bytes(text.as_bytes())
+        self.print(shown(text, std::io::stdout().is_terminal()).as_bytes())
     }
 
-    /// Prints a result on stdout.
+    /// Prints data for machines on stdout: byte for byte, unless a person looks at them on a terminal.
+    pub(crate) fn data(&self, bytes: &[u8]) -> Result<()> {
+        self.print(&seen(bytes, std::io::stdout().is_terminal()))
+    }
+
+    /// A reader that has gone away is no error.
     #[expect(clippy::unused_self, reason = "the door is passed through, so that nobody prints elsewhere")]
-    pub(crate) fn bytes(&self, bytes: &[u8]) -> Result<()> {
+    fn print(&self, bytes: &[u8]) -> Result<()> {
         let mut out = std::io::stdout().lock();
         match out.write_all(bytes).and_then(|()| out.flush()) {
             Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
@@ -36,11 +45,21 @@ impl Output {
         }
     }
 
-    /// Says something on stderr, unless `--quiet`.
+    /// Says something on one line of stderr, unless `--quiet`. An end of line before it sets it apart.
     pub(crate) fn note(&self, text: &str) {
-        if !self.quiet {
+        self.note_list(text, &[]);
+    }
+
+    /// The same with a line below for each of these.
+    pub(crate) fn note_list(&self, text: &str, lines: &[String]) {
+        if self.quiet {
+            return;
+        }
+        let (apart, text) = text.strip_prefix('\n').map_or(("", text), |text| ("\n", text));
+        let said = [format!("{apart}{}", note(text))].into_iter();
+        for line in said.chain(lines.iter().map(|line| format!("  {}", note(line)))) {
             // Nobody can be told that stderr is gone.
-            drop(writeln!(anstream::stderr(), "{}", printable_lines(text)));
+            drop(writeln!(anstream::stderr(), "{line}"));
         }
     }
 
@@ -48,7 +67,7 @@ impl Output {
     #[expect(clippy::unused_self, reason = "the door is passed through, so that nobody prints elsewhere")]
     pub(crate) fn error(&self, error: &Error) -> ExitCode {
         let red = "\u{1b}[1;31m";
-        drop(writeln!(anstream::stderr(), "{red}error:\u{1b}[0m {}", printable_lines(&error.to_string())));
+        drop(writeln!(anstream::stderr(), "{red}error:\u{1b}[0m {error}"));
         ExitCode::from(error.exit_code())
     }
 
@@ -68,8 +87,42 @@ impl Output {
         let bar = ProgressBar::with_draw_target(Some(steps), target);
         let style = ProgressStyle::with_template(template);
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-        bar.set_message(what.to_owned());
+        bar.set_message(note(what).into_owned());
         bar.enable_steady_tick(Duration::from_secs(1));
         bar
+    }
+}
+
+/// A result as it is printed. Tables have nothing left to escape; what may still turn the direction of a line stands in CSV,
+/// which keeps its values where no person looks at them.
+fn shown(text: &str, is_terminal: bool) -> Cow<'_, str> {
+    if is_terminal { text::lines(text) } else { text::csv(text) }
+}
+
+/// Data as they are printed.
+fn seen(bytes: &[u8], is_terminal: bool) -> Cow<'_, [u8]> {
+    if !is_terminal {
+        return Cow::Borrowed(bytes);
+    }
+    Cow::Owned(text::lines(&String::from_utf8_lossy(bytes)).into_owned().into_bytes())
+}
+
+/// What is said, on one line.
+fn note(text: &str) -> Cow<'_, str> {
+    text::brief(text, LONGEST_NOTE)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_commands_a_terminal_and_data_stay_as_they_are() {
+        let evil = "a\u{1b}[31m\u{202e}b\r\nc";
+        assert_eq!(shown(evil, true), "a\\u{1b}[31m\\u{202e}b\r\nc");
+        assert_eq!(shown(evil, false), "a\\u{1b}[31m\u{202e}b\r\nc");
+        assert_eq!(seen(evil.as_bytes(), true).as_ref(), shown(evil, true).as_bytes());
+        assert_eq!(seen(b"\xff\x1b", false).as_ref(), b"\xff\x1b");
+        assert_eq!(seen(b"\xff\x1b", true).as_ref(), "\u{fffd}\\u{1b}".as_bytes());
     }
 }

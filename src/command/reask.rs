@@ -7,6 +7,7 @@ use std::rc::Rc;
 
 use qassay::base::error::Result;
 use qassay::base::iri::Mint;
+use qassay::base::text;
 use qassay::kb::ask::{Asker, Limits};
 use qassay::kb::base::KnowledgeBase;
 use qassay::kb::find::find;
@@ -111,7 +112,7 @@ impl<'a> Reasker<'a> {
         let is_here = |sha256: &str| archive.file(sha256).is_file();
         if let Some(file) = base.files.iter().find(|file| !is_here(&file.sha256)) {
             let path = archive.file(&file.sha256);
-            reasked.missing = Some(format!("the knowledge base <{iri}>: {} is not here", path.display()));
+            reasked.missing = Some(format!("the knowledge base <{iri}>: {} is not here", text::path(&path)));
             return Ok(reasked);
         }
         // What verify answers for are the archived files, not a store that was made of them.
@@ -138,7 +139,7 @@ impl<'a> Reasker<'a> {
     ) -> Option<qassay::record::verify::cause::Cause> {
         let archive = &self.archived.archive;
         if let Some((file, found)) = base.changed_file(archive) {
-            let path = archive.file(&file.sha256).display().to_string();
+            let path = text::path(&archive.file(&file.sha256));
             let found = found.unwrap_or_default();
             return Some(qassay::record::verify::cause::Cause::other_input(
                 "knowledge base",

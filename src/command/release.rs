@@ -56,11 +56,11 @@ pub(crate) fn run(arguments: &Release, output: &Output) -> Result<ExitCode> {
     let mut all = Scored::default();
     for (position, (one, submission)) in readable.iter().zip(&submissions).enumerate() {
         let asked = asked.of(None, position);
-        let started = clock::now();
+        let started = clock::now()?;
         let computed = prepared(&plan, one)
             .and_then(|prepared| Evaluation::compute_asked(&mint, &dataset, submission, prepared, asked));
         match computed {
-            Ok(evaluation) => all.add(one.number, evaluation, started, arguments, &references),
+            Ok(evaluation) => all.add(one.number, evaluation, started, arguments, &references)?,
             Err(error) => damaged.push(one.not_scored(&error)),
         }
         progress.inc(1);
@@ -136,7 +136,7 @@ impl<'a> Scored<'a> {
         started: Instant,
         arguments: &Release,
         references: &References,
-    ) {
+    ) -> Result<()> {
         let chosen = Chosen {
             command: "release",
             profiles: &[evaluation.profile().name.clone()],
@@ -145,10 +145,11 @@ impl<'a> Scored<'a> {
             scoring: &arguments.scoring,
         };
         let command = command_line(chosen, &references.named);
-        let (ended, process) = (clock::now(), std::process::id());
+        let (ended, process) = (clock::now()?, std::process::id());
         self.numbers.push(number);
         self.evaluations.push(evaluation);
         self.executions.push(Execution { started, ended, command, process });
+        Ok(())
     }
 }
 
@@ -194,8 +195,9 @@ fn print(
     let results = || qassay::report::release::released_table(released, not_scored, evaluations, digits);
     let tables = match format {
         Format::Json => {
-            return output
-                .result(&format!("{:#}\n", qassay::report::release::released_json(released, not_scored)));
+            return output.result(&qassay::report::json::text(&qassay::report::release::released_json(
+                released, not_scored,
+            )));
         }
         // CSV is one table.
         Format::Csv if arguments.failed => vec![qassay::report::failed::failed(of_best, digits)],

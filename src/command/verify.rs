@@ -36,6 +36,7 @@ pub(crate) fn run(arguments: &Verify, output: &Output) -> Result<ExitCode> {
         None => archived.evaluations.iter().collect(),
     };
     checks::registry(&archived, &damage, &mut report)?;
+    report.notes.extend(checks::unlisted(&archived.archive)?);
     report.notes.extend(checks::unnamed(&archived)?);
     let reasker = Reasker::new(&archived);
     let progress = output.progress(chosen.len(), "verifying");
@@ -48,7 +49,7 @@ pub(crate) fn run(arguments: &Verify, output: &Output) -> Result<ExitCode> {
     }
     progress.finish_and_clear();
     report.notes.extend(rewritten(&report.evaluations));
-    output.result(&place.named(report.render(arguments.format)?))?;
+    output.result(&place.named(report.render(arguments.format)?, arguments.format))?;
     Ok(report.exit_code())
 }
 

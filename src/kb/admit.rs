@@ -22,7 +22,7 @@ pub(crate) fn admit(text: &str, has_graph: impl Fn(&NamedNode) -> bool) -> Resul
     let failure = |cause, message: String| Failure { cause, message };
     let unparsable = |message: String| failure(Cause::Unparsable, message);
     let refused = |message: String| failure(Cause::Refused, message);
-    refuse_heavy(text).map_err(|why| unparsable(why.to_string()))?;
+    refuse_heavy(text)?;
     let query = SparqlParser::new().parse_query(text).map_err(|error| unparsable(error.to_string()))?;
     let (pattern, dataset) = match &query {
         Query::Select { pattern, dataset, .. } | Query::Ask { pattern, dataset, .. } => (pattern, dataset),
@@ -41,7 +41,7 @@ pub(crate) fn admit(text: &str, has_graph: impl Fn(&NamedNode) -> bool) -> Resul
             )));
         }
     }
-    let facts = analyse(text).map_err(|why| unparsable(why.to_string()))?;
+    let facts = analyse(text)?;
     if facts.features.contains(&Feature::Service) {
         return Err(refused("it calls SERVICE, and nothing outside the knowledge base is asked".to_owned()));
     }

@@ -70,22 +70,21 @@ impl Reading {
     }
 
     /// What cannot be read, a line each; the last says where there is more.
-    pub fn told(&self) -> String {
-        let mut told: String = self.named.iter().map(Malformed::told).collect();
-        if self.malformed > self.named.len() as u64 {
-            told.push_str("\n  …");
-        }
-        told
+    pub fn told(&self) -> Vec<String> {
+        let more = (self.malformed > self.named.len() as u64).then(|| "…".to_owned());
+        self.named.iter().map(Malformed::told).chain(more).collect()
     }
 
     /// The error of a file that must be whole and is not.
     fn refused(&self, format: RdfFormat) -> Error {
         if format == RdfFormat::RdfXml {
-            return Error::input(format!("the RDF/XML is malformed{}", self.told()))
+            return Error::input("the RDF/XML is malformed")
+                .list(self.told())
                 .hint("repair the file: RDF/XML cannot be read behind an error");
         }
         let plural = if self.malformed == 1 { "" } else { "s" };
-        Error::input(format!("{} malformed statement{plural}{}", self.malformed, self.told()))
+        Error::input(format!("{} malformed statement{plural}", self.malformed))
+            .list(self.told())
             .hint("`--skip-malformed` leaves them out and counts them")
     }
 }
@@ -93,8 +92,8 @@ impl Reading {
 impl Malformed {
     fn told(&self) -> String {
         match self.last_line {
-            last if last > self.line => format!("\n  lines {}-{last}: {}", self.line, self.message),
-            _ => format!("\n  line {}: {}", self.line, self.message),
+            last if last > self.line => format!("lines {}-{last}: {}", self.line, self.message),
+            _ => format!("line {}: {}", self.line, self.message),
         }
     }
 }

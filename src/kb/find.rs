@@ -9,6 +9,7 @@ use oxigraph::model::NamedOrBlankNode;
 
 use crate::base::error::{Error, Result};
 use crate::base::iri::{Mint, slug};
+use crate::base::text;
 use crate::base::vocab::{databus, dcat, dct, qassay, rdf, void};
 use crate::kb::base::{KbFile, KnowledgeBase};
 use crate::kb::statistics::{PropertyCounts, Statistics};
@@ -93,9 +94,9 @@ pub fn check(archive: &Archive, changed: &BTreeMap<String, String>) -> Result<(u
         problems.extend(of_base.map(|(file, found)| {
             format!(
                 "{}: the file {} of {} was changed: expected the checksum {}, found {found}",
-                archive.file(&file.sha256).display(),
-                file.name,
-                recorded.base.label(),
+                text::path(&archive.file(&file.sha256)),
+                text::name(&file.name),
+                text::name(&recorded.base.label()),
                 file.sha256
             )
         }));

@@ -1,6 +1,7 @@
 //! What came of a query: its answers, or why there are none.
 
 use crate::sources::document::AnswerSet;
+use crate::sparql::error::Unparsable;
 
 /// The name of the outcome of a query that was answered.
 pub(crate) const ANSWERED: &str = "answered";
@@ -28,7 +29,8 @@ pub struct Failure {
 pub enum Cause {
     /// The text is no SPARQL 1.1 query, also after the named repairs.
     Unparsable,
-    /// The query is not run: it calls SERVICE, names graphs by FROM, is a pseudo query, or is neither SELECT nor ASK.
+    /// The query is not run: it calls SERVICE, names graphs by FROM, is a pseudo query, is neither SELECT nor ASK, or is
+    /// larger than is read.
     Refused,
     /// It ran longer than the time limit.
     TimedOut,
@@ -40,6 +42,13 @@ pub enum Cause {
     Failed,
     /// The endpoint's reply is not the whole answer: broken off, no results, not UTF-8, a page of HTML.
     BadReply,
+}
+
+impl From<Unparsable> for Failure {
+    fn from(why: Unparsable) -> Self {
+        let cause = if why.is_limit { Cause::Refused } else { Cause::Unparsable };
+        Self { cause, message: why.to_string() }
+    }
 }
 
 impl Cause {

@@ -6,7 +6,9 @@ use std::io::{BufRead, Read};
 use oxigraph::io::{RdfFormat, RdfParser};
 use oxigraph::model::Quad;
 
-use crate::base::error::{Error, Result};
+use crate::base::error::Result;
+use crate::base::limits;
+use crate::base::limits::{LONGEST_LINE, exceeded};
 use crate::kb::blank::Blanks;
 use crate::kb::dump::{Malformed, Reading, message};
 use crate::kb::sentences::{Sentence, sentences};
@@ -14,8 +16,6 @@ use crate::sources::file::stream::unreadable;
 
 /// Bytes of lines that are parsed together.
 const CHUNK: u64 = 1 << 20;
-/// Bytes of the longest line.
-const LONGEST_LINE: u64 = 1 << 28;
 /// Sentences that are parsed together.
 const TOGETHER: usize = 1_000;
 
@@ -56,7 +56,7 @@ fn read_lines(
         if chunk.last() != Some(&b'\n') {
             let rest = Read::take(&mut *reader, LONGEST_LINE).read_until(b'\n', &mut chunk);
             if rest.map_err(|error| unreadable(&error))? as u64 == LONGEST_LINE {
-                return Err(Error::input(format!("a line has more than {LONGEST_LINE} bytes")));
+                return Err(exceeded("a line goes on", limits::bytes(LONGEST_LINE)));
             }
         }
         if let Ok(quads) = parse(&chunk, format) {

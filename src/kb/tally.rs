@@ -33,7 +33,7 @@ pub struct Tally {
     /// Malformed statements that were left out.
     pub skipped: u64,
     /// The first of them, a line each.
-    pub told: String,
+    pub told: Vec<String>,
     /// The properties in the order in which they come.
     pub(crate) properties: Vec<String>,
     /// The classes in the order in which they come.

@@ -1,59 +1,37 @@
 //! Rank measures over many questions: the questions whose answers are judged. What each means is its concept in
 //! `ontology/qassay.ttl`; the formulas of one question are in [`crate::measures::ranking`].
 
-use crate::measures::aggregate::{QuestionResult, Ties, Value};
-use crate::measures::cutoff::with_cutoff;
+use crate::measures::definition::{Measure, Sample, Takes};
 use crate::measures::fraction::Fraction;
 use crate::measures::judged::Judged;
 use crate::measures::ranking::{
     average_precision, average_precision_nlpcc, ndcg, ndcg_at, precision_at, r_precision, recall_at,
     reciprocal_rank, success_at,
 };
+use crate::measures::result::{Ties, Value};
 
-/// The highest cut-off that a name may have.
-const MOST: u64 = 1_000_000;
-
-/// A measure of one question.
-type Measure = Box<dyn Fn(&Judged) -> Fraction>;
-
-/// The rank metric with this name over the questions that have judged answers; nothing where none has, or where no
-/// rank metric has this name.
-pub(crate) fn metric(name: &str, questions: &[&QuestionResult]) -> Option<Value> {
-    let judged: Vec<&Judged> = questions.iter().filter_map(|question| question.judged.as_ref()).collect();
-    match measure(name) {
-        Some(measure) => mean(&measure, &judged),
-        None => total(name, &judged),
-    }
-}
-
-/// A measure whose mean over the questions is the metric.
-fn measure(name: &str) -> Option<Measure> {
-    Some(match name {
-        "meanReciprocalRank" => Box::new(reciprocal_rank),
-        "meanAveragePrecision" => Box::new(average_precision),
-        "meanAveragePrecisionNlpcc" => Box::new(average_precision_nlpcc),
-        "meanRPrecision" => Box::new(r_precision),
-        "meanNdcg" => Box::new(ndcg),
-        _ => return measure_at(name),
-    })
-}
-
-/// A measure with a cut-off: the name of its family and a number.
-fn measure_at(name: &str) -> Option<Measure> {
-    let (family, n) = with_cutoff(name).filter(|(_, n)| *n <= MOST)?;
-    Some(match family {
-        // two names of one measure
-        "accuracyAt" | "hitsAt" => Box::new(move |judged| success_at(judged, n)),
-        "precisionAt" => Box::new(move |judged| precision_at(judged, n)),
-        "recallAt" => Box::new(move |judged| recall_at(judged, n)),
-        "ndcgAt" => Box::new(move |judged| ndcg_at(judged, n)),
-        _ => return None,
-    })
-}
+/// The rank measures, then what they count.
+pub(crate) const MEASURES: &[Measure] = &[
+    Measure::share("meanReciprocalRank", |s, _| mean(s, reciprocal_rank)),
+    Measure::share("meanAveragePrecision", |s, _| mean(s, average_precision)),
+    Measure::share("meanAveragePrecisionNlpcc", |s, _| mean(s, average_precision_nlpcc)),
+    Measure::share("meanRPrecision", |s, _| mean(s, r_precision)),
+    Measure::share("meanNdcg", |s, _| mean(s, ndcg)),
+    // Two names of one measure.
+    Measure::share("accuracyAt", |s, n| mean(s, |judged| success_at(judged, n))).taking(Takes::Rank),
+    Measure::share("hitsAt", |s, n| mean(s, |judged| success_at(judged, n))).taking(Takes::Rank),
+    Measure::share("precisionAt", |s, n| mean(s, |judged| precision_at(judged, n))).taking(Takes::Rank),
+    Measure::share("recallAt", |s, n| mean(s, |judged| recall_at(judged, n))).taking(Takes::Rank),
+    Measure::share("ndcgAt", |s, n| mean(s, |judged| ndcg_at(judged, n))).taking(Takes::Rank),
+    Measure::count("retrievedCount", |s, _| total(s, |judged| judged.answers.len() as u64)),
+    Measure::count("relevantCount", |s, _| total(s, Judged::known)),
+    Measure::count("relevantRetrievedCount", |s, _| total(s, Judged::correct)),
+];
 
 /// The mean, and what it could be with ties broken otherwise. The questions are independent of each other, so the mean
 /// is worst where each of them is.
-fn mean(measure: &Measure, judged: &[&Judged]) -> Option<Value> {
+fn mean(sample: &Sample<'_>, measure: impl Fn(&Judged) -> Fraction) -> Option<Value> {
+    let judged = sample.judged();
     let values: Vec<Fraction> = judged.iter().map(|judged| measure(judged)).collect();
     let value = Fraction::mean(&values)?;
     let is_tied: Vec<bool> = judged.iter().map(|judged| judged.ties().next().is_some()).collect();
@@ -74,13 +52,8 @@ fn mean(measure: &Measure, judged: &[&Judged]) -> Option<Value> {
 }
 
 /// A count over all questions, which ties do not change.
-fn total(name: &str, judged: &[&Judged]) -> Option<Value> {
-    let count: fn(&Judged) -> u64 = match name {
-        "retrievedCount" => |judged| judged.answers.len() as u64,
-        "relevantCount" => Judged::known,
-        "relevantRetrievedCount" => Judged::correct,
-        _ => return None,
-    };
+fn total(sample: &Sample<'_>, count: impl Fn(&Judged) -> u64) -> Option<Value> {
+    let judged = sample.judged();
     let sum = judged.iter().map(|judged| count(judged)).sum();
     (!judged.is_empty()).then(|| Value::new(Fraction::whole(sum), judged.len() as u64))
 }
@@ -89,6 +62,7 @@ fn total(name: &str, judged: &[&Judged]) -> Option<Value> {
 mod tests {
     use super::*;
     use crate::measures::judged::{Judgement, Verdict};
+    use crate::measures::result::QuestionResult;
     use crate::measures::samples::{RULES, judged as question};
 
     /// Answers with a gain and a score each.
@@ -102,7 +76,7 @@ mod tests {
     }
 
     fn value(name: &str, questions: &[QuestionResult]) -> Option<Value> {
-        crate::measures::aggregate::metric(name, &questions.iter().collect::<Vec<_>>(), RULES)
+        crate::measures::metric::metric(name, &questions.iter().collect::<Vec<_>>(), RULES)
     }
 
     fn decimal(name: &str, questions: &[QuestionResult]) -> Option<String> {

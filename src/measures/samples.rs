@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::measures::aggregate::{QuestionResult, Status};
 use crate::measures::judged::Judged;
+use crate::measures::result::{QuestionResult, Status};
 use crate::measures::sets::{Counts, EmptyRules, EmptyScore, Scores};
 
 /// The rules of the default profile.

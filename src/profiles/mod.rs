@@ -5,7 +5,6 @@ pub mod era;
 pub mod families;
 pub mod judging;
 pub mod loaders;
-pub mod metric_family;
 pub mod ontology;
 pub mod read;
 pub mod rules;
@@ -18,11 +17,12 @@ use sha2::{Digest, Sha256};
 
 use crate::profiles::answers_from::AnswersFrom;
 
-use crate::profiles::metric_family::Member;
 use crate::profiles::rules::{ExperimentRules, Reading};
 
 use crate::base::checksum::hex;
 use crate::base::error::{Error, Result};
+use crate::measures::metric::Metric;
+use crate::measures::result::ItemPart;
 use crate::measures::sets::EmptyRules;
 use crate::profiles::era::Era;
 use crate::profiles::loaders::Loader;
@@ -78,7 +78,7 @@ pub struct Profile {
     /// Which answers of a system count where its submission gives queries.
     pub answers_from: AnswersFrom,
     /// The metric of QA that says which of several submissions of a system is the best; nothing where none does.
-    pub ranked_by: Option<String>,
+    pub ranked_by: Option<Metric>,
     /// The normalisations, concepts of `code:normalisation` without namespace.
     pub normalisations: BTreeSet<String>,
     /// What empty sets mean.
@@ -184,7 +184,7 @@ impl Profile {
     /// Whether it has a measure that looks at a rank, such as accuracy at N.
     pub fn looks_at_ranks(&self) -> bool {
         let mut metrics = self.experiments.iter().flat_map(|rules| &rules.metrics);
-        metrics.any(|metric| Member::of(metric).is_some_and(|member| member.is_of_ranks()))
+        metrics.any(Metric::looks_at_rank)
     }
 
     /// Whether candidates of the dataset are ranked, and so are answered by scores.
@@ -199,8 +199,7 @@ impl Profile {
 
     /// Whether an experiment type has measures over the hierarchy of classes.
     pub fn uses_classes(&self) -> bool {
-        let mut metrics = self.experiments.iter().flat_map(|rules| &rules.metrics);
-        metrics.any(|metric| metric.starts_with("hierarchical"))
+        self.experiments.iter().any(|rules| rules.measures_part(ItemPart::Hierarchical))
     }
 
     /// The files that are the plan of an execution with this profile: path and sha256.

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::base::error::{Error, Result};
 use crate::base::vocab::{qassay, rdf};
+use crate::measures::metric::Metric;
 use crate::measures::sets::{EmptyRules, EmptyScore};
 use crate::profiles::era::Era;
 use crate::profiles::loaders::Loader;
@@ -53,7 +54,7 @@ impl Profile {
                 _ => ValueText::AsWritten,
             },
             answers_from: AnswersFrom::of(choice("answersFrom")),
-            ranked_by: choice("rankedBy").map(str::to_owned),
+            ranked_by: metrics(facts, iri, "rankedBy")?.first().copied(),
             normalisations: facts.codes(iri, qassay::NORMALISATION).map(str::to_owned).collect(),
             empty: EmptyRules {
                 both: score(facts, iri, "bothEmpty")?,
@@ -75,6 +76,16 @@ impl Profile {
             file: &crate::profiles::ontology::PROFILES,
         })
     }
+}
+
+/// The metrics that are objects of a property, in the order of the file.
+pub(crate) fn metrics(facts: &Facts, subject: &str, name: &str) -> Result<Vec<Metric>> {
+    let metric = |concept: &str| {
+        Metric::named(concept).ok_or_else(|| {
+            Error::system(format!("`{concept}`, {name} of {subject}, is no measure that can be computed"))
+        })
+    };
+    facts.codes(subject, &property(name)).map(metric).collect()
 }
 
 fn loader(concept: &str) -> Result<Loader> {

@@ -3,9 +3,11 @@
 use crate::base::error::Result;
 use crate::base::query::QueryFile;
 use crate::base::vocab::qassay;
+use crate::measures::metric::Metric;
+use crate::measures::result::ItemPart;
 use crate::profiles::judging::Judging;
 use crate::profiles::ontology::Facts;
-use crate::profiles::read::{incomplete, property};
+use crate::profiles::read::{incomplete, metrics, property};
 
 /// What the items of an answer are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -93,13 +95,13 @@ pub struct ExperimentRules {
     /// How answers are judged one by one; none where only sets are compared.
     pub judging: Option<Judging>,
     /// The metrics that the overview shows, with those of [`Self::metrics`]; none: the usual ones.
-    pub headline: Vec<String>,
+    pub headline: Vec<Metric>,
     /// The metrics that tables of groups show; none: those of the overview.
-    pub group_headline: Vec<String>,
+    pub group_headline: Vec<Metric>,
     /// The metrics of each question, beside precision, recall and F1: those that are defined for one.
-    pub question_metrics: Vec<String>,
-    /// The metrics, concepts of `code:metric` without namespace, in the order of the file.
-    pub metrics: Vec<String>,
+    pub question_metrics: Vec<Metric>,
+    /// The metrics in the order of the file.
+    pub metrics: Vec<Metric>,
 }
 
 impl Reading {
@@ -138,9 +140,24 @@ impl ExperimentRules {
     }
 
     /// The metrics of each question that tables show: those that the overview has too, where the profile names some.
-    pub fn shown_question_metrics(&self) -> impl Iterator<Item = &str> {
-        let is_shown = |name: &&String| self.headline.is_empty() || self.headline.contains(*name);
-        self.question_metrics.iter().filter(is_shown).map(String::as_str)
+    pub fn shown_question_metrics(&self) -> impl Iterator<Item = Metric> {
+        let is_shown = |metric: &Metric| self.headline.is_empty() || self.headline.contains(metric);
+        self.question_metrics.iter().copied().filter(is_shown)
+    }
+
+    /// Whether a measure is among the metrics.
+    pub fn measures(&self, name: &str) -> bool {
+        self.metrics.iter().any(|metric| metric.measure.name == name)
+    }
+
+    /// Whether there are metrics of a part of the items.
+    pub fn measures_part(&self, part: ItemPart) -> bool {
+        self.metrics.iter().any(|metric| metric.part == Some(part))
+    }
+
+    /// Whether sets of items are compared; else only ranks count, and precision and recall of a whole answer say nothing.
+    pub fn compares_sets(&self) -> bool {
+        self.metrics.iter().any(|metric| metric.measure.compares_sets())
     }
 
     /// Whether texts are resolved to the resources that are called so.
@@ -168,10 +185,10 @@ impl ExperimentRules {
             steps: steps(facts, iri)?,
             ignored_classes: iris(facts, iri, "ignoredClass"),
             judging: Judging::read(facts, iri),
-            headline: facts.codes(iri, &property("headline")).map(str::to_owned).collect(),
-            group_headline: facts.codes(iri, &property("groupHeadline")).map(str::to_owned).collect(),
-            question_metrics: facts.codes(iri, &property("questionMeasure")).map(str::to_owned).collect(),
-            metrics: facts.codes(iri, &property("measure")).map(str::to_owned).collect(),
+            headline: metrics(facts, iri, "headline")?,
+            group_headline: metrics(facts, iri, "groupHeadline")?,
+            question_metrics: metrics(facts, iri, "questionMeasure")?,
+            metrics: metrics(facts, iri, "measure")?,
         })
     }
 }

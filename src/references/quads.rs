@@ -7,6 +7,8 @@ use oxigraph::model::{GraphName, NamedNode, Quad};
 
 use crate::base::error::{Error, Result};
 use crate::base::issue::{Issue, IssueCode, Place};
+use crate::base::limits;
+use crate::base::limits::LONGEST_ROW;
 use crate::sources::file::syntax::{Syntax, pair};
 use crate::sources::file::whole_xml::WholeXml;
 
@@ -15,9 +17,6 @@ const START: u64 = 1 << 16;
 
 /// How many rows that are none are told one by one.
 const MOST_TOLD: usize = 20;
-
-/// The longest row of columns.
-const LONGEST_ROW: u64 = 1 << 20;
 
 /// A file of statements to read.
 #[derive(Debug, Clone, Copy)]
@@ -103,6 +102,11 @@ impl<R: Read> Read for Lines<'_, R> {
 
 impl Reading<'_> {
     fn failed(&self, error: &RdfParseError) -> Error {
+        if let RdfParseError::Io(error) = error
+            && let Some(limit) = limits::within(error)
+        {
+            return limit.in_file(self.file);
+        }
         let message = match error {
             RdfParseError::Io(error) => format!("the {} cannot be read: {error}", self.name),
             RdfParseError::Syntax(error) => format!("the {} cannot be read: {error}", self.name),

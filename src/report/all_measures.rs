@@ -1,6 +1,7 @@
 //! Every measure of every experiment type: one row each.
 
-use crate::profiles::metric_family::Member;
+use crate::measures::definition::Unit;
+use crate::measures::metric::Metric;
 use crate::record::results::decimal::Decimal;
 use crate::record::results::{Results, TieBounds};
 use crate::report::definitions::Meaning;
@@ -20,7 +21,7 @@ pub fn all_measures<'a>(results: impl IntoIterator<Item = &'a Results>, digits: 
         for experiment in &one.experiments {
             let metrics = experiment.all().into_iter().flat_map(|group| &group.metrics);
             for (metric, value) in metrics.filter_map(|(metric, value)| Some((metric, value.as_ref()?))) {
-                let shown = |value| number(value, digits.filter(|_| !metric.ends_with("Count")));
+                let shown = |value| number(value, digits.filter(|_| metric.measure.unit != Unit::Count));
                 let bound = |of: fn(&TieBounds) -> &Decimal| {
                     value.ties.as_ref().map_or_else(String::new, |ties| shown(of(ties)))
                 };
@@ -28,8 +29,8 @@ pub fn all_measures<'a>(results: impl IntoIterator<Item = &'a Results>, digits: 
                     one.submission.name.clone(),
                     one.profile.name.clone(),
                     experiment.name.clone(),
-                    metric.clone(),
-                    name(metric),
+                    metric.to_string(),
+                    name(*metric),
                     shown(&value.value),
                     bound(|ties| &ties.worst),
                     bound(|ties| &ties.best),
@@ -42,7 +43,7 @@ pub fn all_measures<'a>(results: impl IntoIterator<Item = &'a Results>, digits: 
 }
 
 /// The name of a metric for people, with the cut-off of a member of a family.
-fn name(metric: &str) -> String {
-    let name = Meaning::of_metric(metric).unwrap_or_default().name;
-    Member::of(metric).map_or(name.clone(), |member| format!("{name} {}", member.cutoff))
+fn name(metric: Metric) -> String {
+    let name = Meaning::of(metric).unwrap_or_default().name;
+    metric.cutoff.map_or(name.clone(), |cutoff| format!("{name} {cutoff}"))
 }

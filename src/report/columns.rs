@@ -1,7 +1,7 @@
 //! Which metrics the tables of `qassay evaluate` show, with headings that fit a terminal.
 
 use crate::base::vocab::{code, qassay, skos};
-use crate::profiles::metric_family::Member;
+use crate::measures::metric::Metric;
 use crate::profiles::ontology;
 use crate::record::results::{Results, TypeResults};
 
@@ -21,7 +21,7 @@ const USUAL: [(&str, &str); 11] = [
 ];
 
 /// A metric and its heading.
-pub(crate) type Shown = (String, String);
+pub(crate) type Shown = (Metric, String);
 
 /// The metrics of the overview: those that the profiles name, the usual ones where one of them names none.
 pub(crate) fn columns(results: &[Results]) -> Vec<Shown> {
@@ -36,7 +36,7 @@ pub(crate) fn group_columns(results: &[Results]) -> Vec<Shown> {
     })
 }
 
-fn named(results: &[Results], headline: fn(&TypeResults) -> &Vec<String>) -> Vec<Shown> {
+fn named(results: &[Results], headline: fn(&TypeResults) -> &Vec<Metric>) -> Vec<Shown> {
     let mut all: Vec<Shown> = Vec::new();
     for experiment in results.iter().flat_map(|one| &one.experiments) {
         match &headline(experiment)[..] {
@@ -60,33 +60,30 @@ pub(crate) fn question_columns(results: &[Results]) -> Vec<Shown> {
 }
 
 fn usual() -> impl Iterator<Item = Shown> {
-    USUAL.iter().map(|(name, heading)| ((*name).to_owned(), (*heading).to_owned()))
+    USUAL.iter().filter_map(|(name, heading)| Some((Metric::named(name)?, (*heading).to_owned())))
 }
 
 fn add(all: &mut Vec<Shown>, more: impl Iterator<Item = Shown>) {
     for shown in more {
-        if !all.iter().any(|(name, _)| *name == shown.0) {
+        if !all.iter().any(|(metric, _)| *metric == shown.0) {
             all.push(shown);
         }
     }
 }
 
-fn with_heading(metric: &String) -> Shown {
-    (metric.clone(), heading(metric))
+fn with_heading(metric: &Metric) -> Shown {
+    (*metric, heading(*metric))
 }
 
 /// The heading of a metric, with the cut-off of a member of a family.
-pub fn heading(metric: &str) -> String {
-    if let Some((_, heading)) = USUAL.iter().find(|(name, _)| *name == metric) {
+pub fn heading(metric: Metric) -> String {
+    let concept = metric.concept();
+    if let Some((_, heading)) = USUAL.iter().find(|(name, _)| *name == concept) {
         return (*heading).to_owned();
     }
     let facts = ontology::terms();
-    let of = |concept: &str| {
-        let concept = code::iri(concept);
-        facts.text(&concept, qassay::HEADING).or_else(|| facts.text(&concept, skos::PREF_LABEL))
-    };
-    match Member::of(metric) {
-        Some(member) => format!("{}{}", of(member.family).unwrap_or(member.family), member.cutoff),
-        None => of(metric).unwrap_or(metric).to_owned(),
-    }
+    let iri = code::iri(&concept);
+    let words = facts.text(&iri, qassay::HEADING).or_else(|| facts.text(&iri, skos::PREF_LABEL));
+    let words = words.unwrap_or(&concept);
+    metric.cutoff.map_or_else(|| words.to_owned(), |cutoff| format!("{words}{cutoff}"))
 }

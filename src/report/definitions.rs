@@ -3,9 +3,9 @@
 use oxigraph::model::Term;
 
 use crate::base::vocab::{code, qassay, skos};
+use crate::measures::metric::Metric;
 use crate::profiles::Profile;
 use crate::profiles::loaders::Loader;
-use crate::profiles::metric_family::defining;
 use crate::profiles::ontology;
 use crate::profiles::ontology::Facts;
 use crate::profiles::rules::EXPERIMENTS;
@@ -72,14 +72,14 @@ pub(crate) struct Meaning {
 }
 
 impl Meaning {
-    /// The metric with this name; nothing where there is none.
-    pub(crate) fn of_metric(metric: &str) -> Option<Self> {
+    /// What a metric means; nothing where the ontology does not have it.
+    pub(crate) fn of(metric: Metric) -> Option<Self> {
         let facts = ontology::terms();
-        let concept = code::iri(defining(metric));
+        let concept = code::iri(&metric.concept());
         let text = |property: &str| facts.text(&concept, property).unwrap_or_default().to_owned();
         let own = |local: &str| text(&format!("{}{local}", qassay::NAMESPACE));
         in_scheme(facts, &concept, "metric").then(|| Self {
-            notation: metric.to_owned(),
+            notation: metric.to_string(),
             name: text(skos::PREF_LABEL),
             definition: text(SKOS_DEFINITION),
             formula: own("formula"),
@@ -138,26 +138,26 @@ pub fn profiles() -> Table {
     .map(|heading| Column::text(heading, &heading.replace(' ', "_")))
     .to_vec();
     for profile in Profile::all() {
-        let mut rules: Vec<&str> = Vec::new();
-        let mut metrics: Vec<&str> = Vec::new();
+        let mut rules: Vec<String> = Vec::new();
+        let mut metrics: Vec<String> = Vec::new();
         for experiment in &profile.experiments {
-            let steps = experiment.steps.iter().map(|step| step.rule.trim_start_matches("match-"));
+            let steps = experiment.steps.iter().map(|step| step.rule.trim_start_matches("match-").to_owned());
             rules.extend(steps);
-            metrics.extend(experiment.metrics.iter().map(String::as_str));
+            metrics.extend(experiment.metrics.iter().map(Metric::to_string));
         }
         let (rules, metrics) = (each_once(rules), each_once(metrics));
         let experiments: Vec<&str> = profile.experiments.iter().map(|rules| rules.name.as_str()).collect();
-        let normalisations: Vec<&str> =
-            profile.normalisations.iter().map(|n| n.trim_start_matches("norm-")).collect();
-        let listed = |names: Vec<&str>| if names.is_empty() { "none".to_owned() } else { names.join(", ") };
+        let normalisations: Vec<String> =
+            profile.normalisations.iter().map(|n| n.trim_start_matches("norm-").to_owned()).collect();
+        let listed = |names: &[String]| if names.is_empty() { "none".to_owned() } else { names.join(", ") };
         table.rows.push(vec![
             profile.name.clone(),
             profile.version.clone(),
             profile.label.clone(),
             profile.definition.clone(),
             experiments.join(", "),
-            listed(rules),
-            listed(normalisations),
+            listed(&rules),
+            listed(&normalisations),
             metrics.join(", "),
             profile.loader_names().collect::<Vec<_>>().join(", "),
             profile.source.clone(),
@@ -173,7 +173,7 @@ pub fn loaders() -> Vec<(&'static str, &'static str)> {
     Loader::ALL.into_iter().map(|loader| (loader.name(), definition(loader.name()))).collect()
 }
 
-fn each_once(names: Vec<&str>) -> Vec<&str> {
+fn each_once(names: Vec<String>) -> Vec<String> {
     let mut seen = std::collections::BTreeSet::new();
-    names.into_iter().filter(|name| seen.insert(*name)).collect()
+    names.into_iter().filter(|name| seen.insert(name.clone())).collect()
 }

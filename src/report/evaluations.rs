@@ -1,28 +1,28 @@
 //! The tables of `qassay evaluate`: systems by metrics, groups, questions.
 
 use crate::base::vocab::{code, qassay, skos};
+use crate::measures::definition::Unit;
+use crate::measures::metric::Metric;
+use crate::measures::result::ItemPart;
 use crate::profiles::loaders::Loader;
 use crate::profiles::ontology;
 use crate::profiles::rules::EXPERIMENTS;
 use crate::record::results::decimal::Decimal;
 use crate::record::results::{GroupResults, Observation, QuestionResults, Results, TypeResults};
 use crate::references::ReferenceKind;
-use crate::report::columns::{columns, group_columns, question_columns};
+use crate::report::columns::{Shown, columns, group_columns, question_columns};
 use crate::report::notes::{assessor_note, issue_notes, query_notes, skip_notes, tie_notes};
 use crate::report::table::{Column, Table};
 
 /// The digits of scores in tables for people. Scripts get all digits.
 pub const DIGITS_FOR_PEOPLE: u32 = 4;
 
-/// The parts of items that have measures of their own: the prefix of their metrics, and their name.
-const PARTS: [(&str, &str); 3] = [("inKb", "InKB"), ("ee", "EE"), ("hierarchical", "hierarchical")];
-
 /// One row a system and experiment type, and one for each part of the items that has measures of its own.
 pub fn overview(results: &[Results], digits: Option<u32>) -> Table {
     let mut table = Table { title: title(results), ..Table::default() };
     table.columns = key_columns(results);
     let shown = columns(results);
-    table.columns.extend(shown.iter().map(|(name, heading)| Column::number(heading, name)));
+    table.columns.extend(shown.iter().map(|(metric, heading)| Column::number(heading, &metric.to_string())));
     // The rows of one system and experiment type stand together, so that profiles can be compared.
     let mut scored: Vec<(&Results, &TypeResults)> =
         results.iter().flat_map(|one| one.experiments.iter().map(move |x| (one, x))).collect();
@@ -44,19 +44,21 @@ pub fn overview(results: &[Results], digits: Option<u32>) -> Table {
 fn overview_rows(
     results: &Results,
     experiment: &TypeResults,
-    columns: &[(String, String)],
+    columns: &[Shown],
     digits: Option<u32>,
     with_gold: bool,
 ) -> Vec<Vec<String>> {
     let Some(all) = experiment.all() else { return Vec::new() };
     let mut row = keys(results, &experiment.name, with_gold);
-    row.extend(columns.iter().map(|(name, _)| shown(results, all, name, digits)));
+    row.extend(columns.iter().map(|(metric, _)| shown(results, all, *metric, digits)));
     let mut rows = vec![row];
-    for (prefix, name) in PARTS {
-        if all.metrics.iter().any(|(metric, value)| metric.starts_with(prefix) && value.is_some()) {
-            let mut row = keys(results, &format!("{} {name}", experiment.name), with_gold);
-            let of_part = columns.iter().map(|(metric, _)| of_part(prefix, metric));
-            row.extend(of_part.map(|metric| shown(results, all, &metric, digits)));
+    for part in ItemPart::ALL {
+        if all.metrics.iter().any(|(metric, value)| metric.part == Some(part) && value.is_some()) {
+            let mut row = keys(results, &format!("{} {}", experiment.name, part.label()), with_gold);
+            row.extend(columns.iter().map(|(metric, _)| {
+                let of_part = metric.measure.of_part(part);
+                of_part.map_or_else(|| "-".to_owned(), |metric| shown(results, all, metric, digits))
+            }));
             rows.push(row);
         }
     }
@@ -127,14 +129,16 @@ pub fn groups(results: &[Results], digits: Option<u32>) -> Table {
     table.columns = key_columns(results);
     table.columns.push(Column::text("group", "group"));
     let columns = group_columns(results);
-    table.columns.extend(columns.iter().map(|(name, heading)| Column::number(heading, name)));
+    table
+        .columns
+        .extend(columns.iter().map(|(metric, heading)| Column::number(heading, &metric.to_string())));
     let with_gold = with_gold(results);
     for one in results {
         for experiment in &one.experiments {
             for group in &experiment.groups {
                 let mut row = keys(one, &experiment.name, with_gold);
                 row.push(group.name.trim_start_matches("group-").to_owned());
-                row.extend(columns.iter().map(|(name, _)| shown(one, group, name, digits)));
+                row.extend(columns.iter().map(|(metric, _)| shown(one, group, *metric, digits)));
                 table.rows.push(row);
             }
         }
@@ -166,7 +170,7 @@ pub fn details(results: &[Results], wanted: Wanted<'_>, digits: Option<u32>) -> 
         table.columns.push(Column::number(name, name));
     }
     let own = question_columns(results);
-    table.columns.extend(own.iter().map(|(name, heading)| Column::number(heading, name)));
+    table.columns.extend(own.iter().map(|(metric, heading)| Column::number(heading, &metric.to_string())));
     let with_gold = with_gold(results);
     for one in results {
         let is_wanted =
@@ -178,8 +182,8 @@ pub fn details(results: &[Results], wanted: Wanted<'_>, digits: Option<u32>) -> 
                 row.push(question.key.clone());
                 row.extend(detail(found.observed.as_ref().ok(), digits));
                 let values = found.observed.as_ref().map_or(&[][..], |observation| &observation.measures);
-                row.extend(own.iter().map(|(name, _)| {
-                    let found = values.iter().find(|(metric, _)| metric == name);
+                row.extend(own.iter().map(|(metric, _)| {
+                    let found = values.iter().find(|(known, _)| known == metric);
                     let value = found.and_then(|(_, value)| value.as_ref());
                     value.map_or_else(|| "-".to_owned(), |value| number(&value.value, digits))
                 }));
@@ -210,23 +214,24 @@ fn detail(observation: Option<&Observation>, digits: Option<u32>) -> Vec<String>
 /// The value of a metric that a profile may have under another concept (`qassay:shownAs`).
 pub(crate) fn metric_value<'a>(group: &'a GroupResults, shown_as: &str) -> Option<&'a Decimal> {
     let measured = group.measured(shown_as).or_else(|| {
-        let stands_in = group.metrics.iter().find(|(name, _)| shown_name(name) == shown_as);
-        stands_in.and_then(|(name, _)| group.measured(name))
+        let stands_in = group.metrics.iter().find(|(metric, _)| shown_name(*metric) == shown_as);
+        stands_in.and_then(|(_, measured)| measured.as_ref())
     });
     measured.map(|measured| &measured.value)
 }
 
 /// The name that scripts and tables use for a metric.
-pub(crate) fn shown_name(metric: &str) -> String {
-    let concept = code::iri(metric);
+pub(crate) fn shown_name(metric: Metric) -> String {
+    let concept = code::iri(&metric.to_string());
     let facts = ontology::terms();
     let shown_as = facts.text(&concept, &format!("{}shownAs", qassay::NAMESPACE));
-    shown_as.or_else(|| facts.text(&concept, skos::NOTATION)).unwrap_or(metric).to_owned()
+    let shown_as = shown_as.or_else(|| facts.text(&concept, skos::NOTATION));
+    shown_as.map_or_else(|| metric.to_string(), str::to_owned)
 }
 
-pub(crate) fn shown(results: &Results, group: &GroupResults, metric: &str, digits: Option<u32>) -> String {
-    match metric_value(group, metric) {
-        Some(value) if metric.ends_with("Count") => value.to_string(),
+pub(crate) fn shown(results: &Results, group: &GroupResults, metric: Metric, digits: Option<u32>) -> String {
+    match metric_value(group, &metric.to_string()) {
+        Some(value) if metric.measure.unit == Unit::Count => value.to_string(),
         Some(value) => number(value, digits),
         // GERBIL has the measure and cannot compute it: its page shows a question mark.
         None if has(results, group, metric) => "?".to_owned(),
@@ -235,15 +240,8 @@ pub(crate) fn shown(results: &Results, group: &GroupResults, metric: &str, digit
 }
 
 /// Whether the profile follows GERBIL and has the measure at all.
-fn has(results: &Results, group: &GroupResults, metric: &str) -> bool {
-    results.profile.follows_gerbil && group.metrics.iter().any(|(name, _)| name == metric)
-}
-
-/// The name of a metric of a part of the items.
-fn of_part(prefix: &str, metric: &str) -> String {
-    let mut letters = metric.chars();
-    let first: String = letters.next().map(|c| c.to_ascii_uppercase()).into_iter().collect();
-    format!("{prefix}{first}{}", letters.as_str())
+fn has(results: &Results, group: &GroupResults, metric: Metric) -> bool {
+    results.profile.follows_gerbil && group.metrics.iter().any(|(known, _)| *known == metric)
 }
 
 /// A score for people (four digits) or for scripts (all digits).

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::report::table::printable;
+use crate::base::text;
 
 /// One item, or one pair of items that match.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -65,7 +65,7 @@ pub struct Explained {
 pub fn explanation(explained: &Explained) -> String {
     let mut text = String::new();
     let mut line = |content: &str| {
-        text.push_str(&printable(content.trim_end()));
+        text.push_str(&text::cell(content.trim_end()));
         text.push('\n');
     };
     let experiment = match explained.experiment.as_str() {
@@ -122,7 +122,7 @@ fn write_pair(text: &mut String, name: &str, iri: &str) {
 fn write_block(text: &mut String, heading: &str, content: &str) {
     writeln!(text, "\n{heading}").expect("writing to a String cannot fail");
     for line in content.lines() {
-        writeln!(text, "  {}", printable(line.trim_end())).expect("writing to a String cannot fail");
+        writeln!(text, "  {}", text::line(line.trim_end())).expect("writing to a String cannot fail");
     }
 }
 
@@ -136,7 +136,7 @@ fn ranking(text: &mut String, ranking: &[RankedAnswer]) {
     let rank_width = ranking.len().to_string().len();
     let score_width = ranking.iter().map(|ranked| score(ranked).len()).max().unwrap_or_default();
     for (ranked, rank) in ranking.iter().zip(1..) {
-        let (verdict, score, answer) = (&ranked.verdict, score(ranked), printable(&ranked.answer));
+        let (verdict, score, answer) = (&ranked.verdict, score(ranked), text::cell(&ranked.answer));
         writeln!(text, "  {rank:>rank_width$}  {verdict:<9}  {score:<score_width$}  {answer}")
             .expect("writing to a String cannot fail");
     }
@@ -160,9 +160,9 @@ fn section(
             (Some(one), None) | (None, Some(one)) => one.clone(),
             (None, None) => String::new(),
         };
-        writeln!(text, "  {}", printable(&shown)).expect("writing to a String cannot fail");
+        writeln!(text, "  {}", text::cell(&shown)).expect("writing to a String cannot fail");
         for why in &item.why {
-            writeln!(text, "      {}", printable(why)).expect("writing to a String cannot fail");
+            writeln!(text, "      {}", text::cell(why)).expect("writing to a String cannot fail");
         }
     }
 }

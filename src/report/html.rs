@@ -3,8 +3,10 @@
 use askama::Template;
 
 use crate::base::error::{Error, Result};
+use crate::base::text;
+use crate::measures::metric::Metric;
 use crate::report::definitions::Meaning;
-use crate::report::table::{Align, Table, printable};
+use crate::report::table::{Align, Table};
 
 /// What the page says about one thing that was measured: a name and facts about it, in order.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -25,7 +27,7 @@ pub struct Report {
     /// What was measured.
     pub cards: Vec<Card>,
     /// The metrics that are explained, beside those that are columns.
-    pub measures: Vec<String>,
+    pub measures: Vec<Metric>,
 }
 
 #[derive(Template)]
@@ -63,8 +65,9 @@ impl Report {
     pub fn html(&self) -> Result<String> {
         let mut terms: Vec<Meaning> = Vec::new();
         let columns = self.tables.iter().flat_map(|table| &table.columns).map(|column| &column.name);
-        for metric in columns.chain(&self.measures) {
-            terms.extend(Meaning::of_metric(metric).filter(|term| !terms.contains(term)));
+        let metrics = columns.filter_map(|name| Metric::named(name)).chain(self.measures.iter().copied());
+        for metric in metrics {
+            terms.extend(Meaning::of(metric).filter(|term| !terms.contains(term)));
         }
         let sheets = self.tables.iter().map(Sheet::of).collect();
         let version = env!("CARGO_PKG_VERSION");
@@ -76,7 +79,7 @@ impl Report {
 
 /// A text without characters that command a terminal or turn the direction of a line.
 fn shown(text: &str) -> String {
-    printable(text).into_owned()
+    text::html(text).into_owned()
 }
 
 impl Card {
@@ -91,7 +94,7 @@ impl Sheet {
         let is_number: Vec<bool> = table.columns.iter().map(|column| column.align == Align::Right).collect();
         let heads = table.columns.iter().zip(&is_number).map(|(column, is_number)| Head {
             text: shown(&column.heading),
-            metric: Meaning::of_metric(&column.name).map_or_else(String::new, |term| term.notation),
+            metric: Metric::named(&column.name).map_or_else(String::new, |metric| metric.to_string()),
             is_number: *is_number,
         });
         let row = |row: &Vec<String>| {

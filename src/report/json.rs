@@ -6,7 +6,6 @@ use std::collections::BTreeMap;
 use serde::{Serialize, Serializer};
 use serde_json::{Number, Value};
 
-use crate::base::error::{Error, Result};
 use crate::base::issue::Issue;
 use crate::record::results::comparison::{CountedDifferently, ProfileComparison};
 use crate::record::results::decimal::Decimal;
@@ -37,10 +36,9 @@ pub fn evaluations<'a>(results: &'a [Results], comparisons: &'a [ProfileComparis
     }
 }
 
-/// A view as text for scripts: indented, with an end of line.
-pub fn text(view: &impl Serialize) -> Result<String> {
-    let text = serde_json::to_string_pretty(view);
-    text.map(|text| text + "\n").map_err(|error| Error::system(format!("cannot write JSON: {error}")))
+/// JSON as it is printed: indented, and with escapes for what could command a terminal.
+pub fn text(view: &impl Serialize) -> String {
+    crate::base::text::json(&format!("{:#}\n", value(view))).into_owned()
 }
 
 /// A view as a value, for those who put it together with others.
@@ -68,7 +66,7 @@ impl<T> Named<T> {
 }
 
 impl<T: Serialize> Serialize for Named<T> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_map(self.0.iter().map(|(name, entry)| (name, entry)))
     }
 }
@@ -78,7 +76,7 @@ impl<T: Serialize> Serialize for Named<T> {
 pub(crate) struct Num<'a>(pub(crate) &'a Decimal);
 
 impl Serialize for Num<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serde_json::from_str::<Number>(self.0.as_str()).ok().serialize(serializer)
     }
 }
@@ -363,7 +361,7 @@ impl<'a> TypeView<'a> {
 pub(crate) type Measures<'a> = Named<Option<Num<'a>>>;
 
 pub(crate) fn measures(group: &GroupResults) -> Measures<'_> {
-    let names = group.metrics.iter().map(|(name, _)| shown_name(name));
+    let names = group.metrics.iter().map(|(metric, _)| shown_name(*metric));
     Named::of(names.map(|name| {
         let value = metric_value(group, &name).map(Num);
         (name, value)
@@ -379,10 +377,11 @@ pub(crate) struct TieView<'a> {
 
 /// The measures that could be others with ties broken otherwise.
 pub(crate) fn ties(group: &GroupResults) -> Named<TieView<'_>> {
-    let tied = group.metrics.iter().filter_map(|(name, value)| Some((name, value.as_ref()?.ties.as_ref()?)));
-    Named::of(
-        tied.map(|(name, ties)| (name.clone(), TieView { worst: Num(&ties.worst), best: Num(&ties.best) })),
-    )
+    let tied =
+        group.metrics.iter().filter_map(|(metric, value)| Some((metric, value.as_ref()?.ties.as_ref()?)));
+    Named::of(tied.map(|(metric, ties)| {
+        (metric.to_string(), TieView { worst: Num(&ties.worst), best: Num(&ties.best) })
+    }))
 }
 
 /// In how many questions the items come from where, for both sides; nothing where there is only one way.
@@ -436,9 +435,11 @@ impl<'a> QuestionView<'a> {
             precision: Num(&observation.precision),
             recall: Num(&observation.recall),
             f1: Num(&observation.f1),
-            parts: Named::of(observation.parts.iter().cloned()),
+            parts: Named::of(
+                observation.parts.iter().map(|(part, counts)| (part.name().to_owned(), *counts)),
+            ),
             measures: Named::of(
-                own.map(|(name, one)| (name.clone(), one.as_ref().map(|one| Num(&one.value)))),
+                own.map(|(metric, one)| (metric.to_string(), one.as_ref().map(|one| Num(&one.value)))),
             ),
             ndcg: observation.ndcg.as_ref().map(Num),
         }

@@ -1,6 +1,7 @@
 //! REPORT: results → table, CSV, JSON, Markdown, LaTeX.
 //!
-//! Every report is built once as [`Table`]s or as JSON and then rendered in the format that the user asked for.
+//! Every report is built once as [`Table`]s or as JSON and then rendered in the format that the user asked for. Rendering
+//! is where texts of strangers become cells: [`crate::text`] says how, a function a medium.
 
 pub mod all_measures;
 pub mod answers;

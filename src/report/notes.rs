@@ -26,11 +26,11 @@ pub(crate) fn tie_notes(results: &[Results]) -> Vec<String> {
 pub(crate) fn tie_note(results: &Results, who: &str) -> Vec<String> {
     let of = |experiment: &TypeResults| {
         let all = experiment.all().into_iter().flat_map(|group| &group.metrics);
-        let measures = all.filter(|(name, _)| experiment.headline.contains(name));
-        let told = measures.filter_map(|(name, value)| {
+        let measures = all.filter(|(metric, _)| experiment.headline.contains(metric));
+        let told = measures.filter_map(|(metric, value)| {
             let ties = value.as_ref()?.ties.as_ref()?;
             let [worst, best] = apart(&ties.worst, &ties.best);
-            Some(format!("{} {worst} to {best}", heading(name)))
+            Some(format!("{} {worst} to {best}", heading(*metric)))
         });
         let told: Vec<String> = told.collect();
         let note = || format!("{who}: equal scores; broken otherwise they give {}", told.join(", "));

@@ -25,7 +25,7 @@ pub fn page(mut table: Table, results: &[Results], comparisons: &[ProfileCompari
     tables.push(details(results, Wanted::default(), digits));
     tables.push(issues(results));
     let groups = results.iter().flat_map(|one| &one.experiments).flat_map(|experiment| &experiment.groups);
-    let measures = groups.flat_map(|group| &group.metrics).map(|(metric, _)| metric.clone()).collect();
+    let measures = groups.flat_map(|group| &group.metrics).map(|(metric, _)| *metric).collect();
     Report { title, tables, cards: results.iter().map(card).collect(), measures }
 }
 

@@ -4,6 +4,7 @@ use std::fmt;
 
 use serde::Serialize;
 
+use crate::measures::metric::Metric;
 use crate::record::results::decimal::Decimal;
 use crate::record::results::{GroupResults, ProfileFacts, Results, TypeResults};
 use crate::report::columns::{columns, heading};
@@ -65,7 +66,7 @@ impl<'a> Released<'a> {
 
     /// The value that decides.
     fn rank(&self) -> Option<&'a Decimal> {
-        metric_value(self.all()?, self.results.profile.ranked_by.as_deref()?)
+        metric_value(self.all()?, &self.results.profile.ranked_by?.to_string())
     }
 
     fn is_rival(&self, other: &Self) -> bool {
@@ -103,7 +104,9 @@ pub fn released_table(
     let title = format!("{}, submissions of the test phase", title(results));
     let mut table = Table { title, columns: keys, ..Table::default() };
     let metrics = columns(results);
-    table.columns.extend(metrics.iter().map(|(name, heading)| Column::number(heading, name)));
+    table
+        .columns
+        .extend(metrics.iter().map(|(metric, heading)| Column::number(heading, &metric.to_string())));
     for one in released {
         let mut row = vec![
             one.results.submission.name.clone(),
@@ -111,10 +114,10 @@ pub fn released_table(
             one.number.to_string(),
             if one.is_best { "best" } else { "" }.to_owned(),
         ];
-        let cell = |name: &str| {
-            one.all().map_or_else(|| "-".to_owned(), |all| shown(one.results, all, name, digits))
+        let cell = |metric: Metric| {
+            one.all().map_or_else(|| "-".to_owned(), |all| shown(one.results, all, metric, digits))
         };
-        row.extend(metrics.iter().map(|(name, _)| cell(name)));
+        row.extend(metrics.iter().map(|(metric, _)| cell(*metric)));
         table.rows.push(row);
         let note = best_note(&one.results.profile);
         if !table.notes.contains(&note) {
@@ -136,7 +139,7 @@ pub fn released_table(
 /// What decides which submission of a system is the best.
 fn best_note(profile: &ProfileFacts) -> String {
     let name = &profile.name;
-    match &profile.ranked_by {
+    match profile.ranked_by {
         Some(metric) => {
             format!("best of its system ({name}): by {}, of equal ones the earlier", heading(metric))
         }
@@ -162,7 +165,7 @@ struct ReleasedView<'a> {
     profile: &'a str,
     number: u64,
     best: bool,
-    ranked_by: Option<&'a str>,
+    ranked_by: Option<Metric>,
     rank: Option<Num<'a>>,
     submission: &'a str,
     evaluation: &'a str,
@@ -191,7 +194,7 @@ impl<'a> ReleasedView<'a> {
             profile: &results.profile.name,
             number: one.number,
             best: one.is_best,
-            ranked_by: results.profile.ranked_by.as_deref(),
+            ranked_by: results.profile.ranked_by,
             rank: one.rank().map(Num),
             submission: &results.submission.iri,
             evaluation: &results.iri,

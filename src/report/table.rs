@@ -6,6 +6,7 @@ use comfy_table::presets::{ASCII_MARKDOWN, NOTHING};
 use comfy_table::{CellAlignment, ContentArrangement, TableStyle};
 
 use crate::base::error::{Error, Result};
+use crate::base::text;
 
 /// How results are written.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
@@ -64,7 +65,7 @@ pub struct Table {
     pub columns: Vec<Column>,
     /// Its rows: one text a column.
     pub rows: Vec<Vec<String>>,
-    /// Lines below the table for people.
+    /// Lines below the table for people, one each.
     pub notes: Vec<String>,
 }
 
@@ -72,8 +73,8 @@ impl Table {
     /// The table in a format; JSON is made elsewhere. What has no columns is a sentence: its title.
     pub fn render(&self, format: Format) -> Result<String> {
         match format {
-            Format::Table | Format::Markdown if self.columns.is_empty() => Ok(format!("{}\n", self.title)),
-            Format::Latex if self.columns.is_empty() => Ok(format!("% {}\n", self.title)),
+            Format::Table | Format::Markdown if self.columns.is_empty() => Ok(format!("{}\n", self.title())),
+            Format::Latex if self.columns.is_empty() => Ok(crate::report::latex::title(self)),
             Format::Csv => self.csv(),
             Format::Markdown => Ok(self.markdown()),
             Format::Latex => Ok(crate::report::latex::render(self)),
@@ -84,10 +85,10 @@ impl Table {
     fn plain(&self) -> String {
         let mut text = String::new();
         if !self.title.is_empty() {
-            text.push_str(&self.title);
+            text.push_str(&self.title());
             text.push_str("\n\n");
         }
-        let mut table = self.filled(NOTHING);
+        let mut table = self.filled(NOTHING, text::cell);
         for column in table.column_iter_mut() {
             column.set_padding((0, 2));
         }
@@ -97,7 +98,7 @@ impl Table {
         }
         for note in &self.notes {
             text.push('\n');
-            text.push_str(note);
+            text.push_str(&text::line(note));
         }
         if !self.notes.is_empty() {
             text.push('\n');
@@ -106,22 +107,13 @@ impl Table {
     }
 
     fn markdown(&self) -> String {
-        let escaped = Self {
-            columns: self.columns.clone(),
-            rows: self
-                .rows
-                .iter()
-                .map(|row| row.iter().map(|cell| cell.replace('|', "\\|").replace('<', "\\<")).collect())
-                .collect(),
-            ..Self::default()
-        };
-        let title = if self.title.is_empty() { String::new() } else { format!("{}\n\n", self.title) };
+        let title = if self.title.is_empty() { String::new() } else { format!("{}\n\n", self.title()) };
         let rule: Vec<&str> = self
             .columns
             .iter()
             .map(|column| if column.align == Align::Right { "--:" } else { "---" })
             .collect();
-        let table = escaped.filled(ASCII_MARKDOWN).to_string();
+        let table = self.filled(ASCII_MARKDOWN, text::markdown).to_string();
         let mut lines: Vec<String> = table.lines().map(str::to_owned).collect();
         if let Some(line) = lines.get_mut(1) {
             *line = format!("|{}|", rule.join("|"));
@@ -129,12 +121,16 @@ impl Table {
         format!("{title}{}\n", lines.join("\n"))
     }
 
-    fn filled(&self, style: TableStyle) -> comfy_table::Table {
+    /// The title on its line.
+    pub(crate) fn title(&self) -> Cow<'_, str> {
+        text::line(&self.title)
+    }
+
+    fn filled(&self, style: TableStyle, cell: fn(&str) -> Cow<'_, str>) -> comfy_table::Table {
         let mut table = comfy_table::Table::new();
         table.load_style(style).set_content_arrangement(ContentArrangement::Disabled);
-        table.set_header(self.columns.iter().map(|column| column.heading.as_str()));
-        table
-            .add_rows(self.rows.iter().map(|row| row.iter().map(|cell| printable(cell)).collect::<Vec<_>>()));
+        table.set_header(self.columns.iter().map(|column| text::cell(&column.heading)));
+        table.add_rows(self.rows.iter().map(|row| row.iter().map(|text| cell(text)).collect::<Vec<_>>()));
         for (column, kind) in table.column_iter_mut().zip(&self.columns) {
             let right = kind.align == Align::Right;
             column.set_cell_alignment(if right { CellAlignment::Right } else { CellAlignment::Left });
@@ -147,38 +143,12 @@ impl Table {
         let failed = |error: csv::Error| Error::system(format!("cannot write CSV: {error}"));
         writer.write_record(self.columns.iter().map(|column| &column.name)).map_err(failed)?;
         for row in &self.rows {
-            writer.write_record(row).map_err(failed)?;
+            writer.write_record(row.iter().map(|value| text::csv(value).into_owned())).map_err(failed)?;
         }
         let bytes =
             writer.into_inner().map_err(|error| Error::system(format!("cannot write CSV: {error}")))?;
         String::from_utf8(bytes).map_err(|error| Error::system(format!("cannot write CSV: {error}")))
     }
-}
-
-/// A text without control characters: what is in a file must not command a terminal, nor turn the direction of a line.
-pub(crate) fn printable(text: &str) -> Cow<'_, str> {
-    escaped(text, commands)
-}
-
-/// A message of several lines without control characters in them.
-pub fn printable_lines(text: &str) -> Cow<'_, str> {
-    escaped(text, |character| character != '\n' && character != '\t' && commands(character))
-}
-
-fn commands(character: char) -> bool {
-    character.is_control() || matches!(character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-}
-
-fn escaped(text: &str, is_escaped: impl Fn(char) -> bool) -> Cow<'_, str> {
-    if !text.chars().any(&is_escaped) {
-        return Cow::Borrowed(text);
-    }
-    let shown = text.chars().flat_map(|character| {
-        let escaped = is_escaped(character).then(|| character.escape_default());
-        let plain = (!is_escaped(character)).then_some(character);
-        escaped.into_iter().flatten().chain(plain)
-    });
-    Cow::Owned(shown.collect())
 }
 
 #[cfg(test)]
@@ -197,10 +167,28 @@ mod tests {
         }
     }
 
+    /// No format prints what commands a terminal, and a cell is one cell.
     #[test]
-    fn control_characters_do_not_reach_the_terminal() {
-        assert_eq!(printable("a\u{1b}[31m\nb"), "a\\u{1b}[31m\\nb");
-        assert_eq!(printable("é"), "é");
+    fn what_strangers_wrote_is_a_cell() {
+        let evil = "x\u{1b}[31m\u{9b}\r\n|`[l](http://e)<b>\\";
+        let evil = Table {
+            title: evil.to_owned(),
+            rows: vec![vec![evil.to_owned(), "=1+1".to_owned()]],
+            notes: vec![evil.to_owned()],
+            ..table()
+        };
+        for format in [Format::Table, Format::Markdown, Format::Latex, Format::Csv] {
+            let text = evil.render(format).unwrap();
+            let raw = text.chars().find(|c| c.is_control() && !matches!(c, '\n' | '\r'));
+            assert_eq!(raw, None, "{format:?}: {text}");
+        }
+        let cells = |format| {
+            evil.render(format).unwrap().lines().find(|line| line.contains("=1")).unwrap().to_owned()
+        };
+        insta::assert_snapshot!(cells(Format::Table), @r"x\u{1b}[31m\u{9b}\r\n|`[l](http://e)<b>\  =1+1");
+        insta::assert_snapshot!(cells(Format::Markdown), @"");
+        insta::assert_snapshot!(cells(Format::Latex), @"");
+        insta::assert_snapshot!(evil.render(Format::Csv).unwrap(), @"");
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! What assessments bring into an evaluation beside verdicts: errors and issues, the agreement of the assessors, votes.
+//! What assessments bring into an evaluation beside verdicts: errors and issues, votes.
 
 use std::collections::BTreeSet;
 
@@ -6,27 +6,13 @@ use oxigraph::model::Term;
 
 use crate::base::error::{Error, Result};
 use crate::base::issue::{Issue, IssueCode, Place};
-use crate::measures::aggregate::Value;
 use crate::references::assessments::Assessments;
 use crate::references::{ReferenceInput, ReferenceKind, Statements};
 use crate::scoring::evaluation::Evaluation;
 use crate::scoring::experiment::Experiment;
-use crate::scoring::groups;
 use crate::scoring::options::Prepared;
 use crate::sources::input::DatasetInput;
 use crate::sources::input::term;
-
-/// The metrics of the assessments, which no question has a share in.
-pub const OF_ASSESSMENTS: [&str; 2] = ["assessorKappa", "assessorAgreement"];
-
-/// How much the assessors agree, as a metric of the group of all questions; nothing for other metrics and groups.
-pub(crate) fn agreement(prepared: &Prepared, group: &str, metric: &str) -> Option<Value> {
-    let assessments = prepared.assessments().filter(|_| group == groups::ALL)?;
-    match OF_ASSESSMENTS.iter().position(|name| *name == metric)? {
-        0 => assessments.ratings().kappa(),
-        _ => assessments.ratings().agreement(),
-    }
-}
 
 /// An error where a file of assessments or question types names a question that the dataset does not have.
 pub(crate) fn check(prepared: &Prepared, dataset: &DatasetInput) -> Result<()> {

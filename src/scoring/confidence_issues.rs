@@ -13,7 +13,7 @@ const ASKS: &str = "kMeasure";
 
 /// An issue for each answer with an odd confidence, and one for the answers that have none.
 pub(crate) fn issues(experiments: &[Experiment], alignment: &Alignment, answers: &Document) -> Vec<Issue> {
-    let asks = |experiment: &&Experiment| experiment.rules.metrics.iter().any(|name| name == ASKS);
+    let asks = |experiment: &&Experiment| experiment.rules.measures(ASKS);
     experiments.iter().filter(asks).flat_map(|experiment| of(experiment, alignment, answers)).collect()
 }
 

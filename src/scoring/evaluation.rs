@@ -7,7 +7,7 @@ use crate::base::error::Result;
 use crate::base::iri;
 use crate::base::iri::Mint;
 use crate::base::issue::{Issue, IssueCode, Place};
-use crate::measures::aggregate::Status;
+use crate::measures::result::Status;
 use crate::profiles::Profile;
 use crate::profiles::answers_from::AnswersFrom;
 use crate::profiles::loaders::Loaded;

@@ -5,13 +5,17 @@ use std::sync::Arc;
 use crate::base::error::Result;
 use crate::base::rdf::index::Index;
 use crate::base::vocab::{code, qassay};
-use crate::measures::aggregate::{QuestionResult, Status, Value};
+use crate::measures::definition::Sample;
 use crate::measures::fraction::Fraction;
+use crate::measures::metric::Metric;
+use crate::measures::result::{QuestionResult, Status, Value};
 use crate::measures::sets::Scores;
 use crate::profiles::Profile;
 use crate::profiles::ontology;
 use crate::profiles::rules::ExperimentRules;
+use crate::references::assessments::Assessments;
 use crate::scoring::cases::Cases;
+use crate::scoring::groups;
 use crate::scoring::matching::{Matched, Matching, QuestionMatch};
 use crate::scoring::options::Prepared;
 use crate::scoring::pairs::workspace::Workspace;
@@ -19,7 +23,6 @@ use crate::scoring::ranking;
 use crate::scoring::reader::Context;
 use crate::scoring::run::run;
 use crate::scoring::skip::Skip;
-use crate::scoring::{assessed, groups};
 use crate::sources::document::Question;
 use crate::sources::input::answer::answer_status;
 
@@ -29,14 +32,14 @@ pub struct Group {
     /// The concept of `code:questionGroup`, without namespace.
     pub name: String,
     /// Its metrics in the order of the profile; undefined ones are `None`.
-    pub metrics: Vec<(String, Option<Value>)>,
+    pub metrics: Vec<(Metric, Option<Value>)>,
 }
 
 impl Group {
     /// The value of a metric, where it is defined.
-    pub fn value(&self, metric: &str) -> Option<&Fraction> {
-        let found = self.metrics.iter().find(|(name, _)| name == metric);
-        found.and_then(|(_, value)| value.as_ref()).map(|value| &value.value)
+    pub fn value(&self, metric: &str) -> Option<&Value> {
+        let found = self.metrics.iter().find(|(known, _)| known.to_string() == metric);
+        found.and_then(|(_, value)| value.as_ref())
     }
 }
 
@@ -69,32 +72,27 @@ impl Experiment {
         self.rules.reading.is_of_answers()
     }
 
-    /// The measures of one question that the profile has beside precision, recall and F1, by name.
+    /// The measures of one question that the profile has beside precision, recall and F1.
     pub fn question_values(
         &self,
         prepared: &Prepared,
         result: &QuestionResult,
-    ) -> Vec<(String, Option<Value>)> {
-        let names = prepared.metrics(&self.rules.question_metrics).into_iter();
-        let with_value = |name: String| {
-            let value = value_of(&name, prepared, result);
-            (name, value)
-        };
-        names.map(with_value).collect()
+    ) -> Vec<(Metric, Option<Value>)> {
+        let metrics = prepared.metrics(&self.rules.question_metrics).into_iter();
+        metrics.map(|metric| (metric, value_of(metric, prepared, result))).collect()
     }
 
     /// Those of them that tables show: of families, where the user chose ranks, all.
-    pub fn shown_question_metrics(&self, prepared: &Prepared) -> Vec<String> {
-        let shown: Vec<String> = self.rules.shown_question_metrics().map(str::to_owned).collect();
-        prepared.metrics(&shown)
+    pub fn shown_question_metrics(&self, prepared: &Prepared) -> Vec<Metric> {
+        prepared.metrics(&self.rules.shown_question_metrics().collect::<Vec<_>>())
     }
 
     /// Those of them that an observation has, with the property of each.
     pub(crate) fn attributes(&self, prepared: &Prepared, result: &QuestionResult) -> Vec<(String, Fraction)> {
         let facts = ontology::terms();
-        let value = |name: &String| {
-            let attribute = facts.text(&code::iri(name), qassay::QUESTION_ATTRIBUTE)?;
-            Some((attribute.to_owned(), value_of(name, prepared, result)?.value))
+        let value = |metric: &Metric| {
+            let attribute = facts.text(&code::iri(&metric.to_string()), qassay::QUESTION_ATTRIBUTE)?;
+            Some((attribute.to_owned(), value_of(*metric, prepared, result)?.value))
         };
         // No member of a family has an attribute, so the ranks that users choose do not matter.
         self.rules.question_metrics.iter().filter_map(value).collect()
@@ -108,8 +106,8 @@ impl Experiment {
 }
 
 /// A metric of one question, as if it were the only one.
-fn value_of(metric: &str, prepared: &Prepared, result: &QuestionResult) -> Option<Value> {
-    crate::measures::aggregate::metric(metric, &[result], prepared.profile.empty)
+fn value_of(metric: Metric, prepared: &Prepared, result: &QuestionResult) -> Option<Value> {
+    metric.of(&Sample::new(&[result], prepared.profile.empty))
 }
 
 /// An experiment type that was scored, before the terms of all are known.
@@ -188,19 +186,19 @@ fn group_metrics(
     results: &[Option<QuestionResult>],
 ) -> Vec<Group> {
     let metrics = prepared.metrics(&rules.metrics);
-    let mut groups = Vec::new();
+    let ratings = prepared.assessments().map(Assessments::ratings);
+    let mut all = Vec::new();
     for (name, positions) in members {
         let members: Vec<&QuestionResult> =
             positions.iter().filter_map(|&position| results[position].as_ref()).collect();
         if members.is_empty() && name != groups::ALL {
             continue;
         }
-        let of_all = |metric: &str| assessed::agreement(prepared, name, metric);
-        let metric = |metric: &String| {
-            let value = crate::measures::aggregate::metric(metric, &members, prepared.profile.empty);
-            (metric.clone(), value.or_else(|| of_all(metric)))
-        };
-        groups.push(Group { name: name.clone(), metrics: metrics.iter().map(metric).collect() });
+        // Assessors agree or not on the whole.
+        let ratings = ratings.as_ref().filter(|_| name == groups::ALL);
+        let sample = Sample { ratings, ..Sample::new(&members, prepared.profile.empty) };
+        let values = metrics.iter().map(|metric| (*metric, metric.of(&sample)));
+        all.push(Group { name: name.clone(), metrics: values.collect() });
     }
-    groups
+    all
 }

@@ -7,6 +7,7 @@ use oxigraph::model::Term;
 
 use crate::base::rdf::index::Index;
 use crate::measures::judged::Verdict;
+use crate::measures::result::ItemPart;
 use crate::measures::sets::Counts;
 use crate::scoring::items::given::Given;
 use crate::scoring::pairs::pairing::Pair;
@@ -29,8 +30,8 @@ pub struct QuestionMatch {
     pub echoes: Vec<u32>,
     /// The pairs that count, by position of the gold item.
     pub pairs: Vec<Pair>,
-    /// The counts of parts of the items, by the name of the part (`inKb`, `ee`).
-    pub parts: BTreeMap<&'static str, Counts>,
+    /// The counts of the parts of the items that have measures of their own.
+    pub parts: BTreeMap<ItemPart, Counts>,
     /// Why it is not scored, if it is not.
     pub skip: Option<Skip>,
 }

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use crate::base::error::Result;
+use crate::measures::metric::{Metric, at_ranks};
 use crate::profiles::Profile;
 use crate::profiles::loaders::{Loader, Loading, Part};
-use crate::profiles::metric_family::at_cutoffs;
 use crate::references::assessments::Assessments;
 use crate::references::classes::Classes;
 use crate::references::labels::Labels;
@@ -162,11 +162,8 @@ impl Prepared {
     }
 
     /// Metrics of the profile with the ranks that the user chose.
-    pub fn metrics(&self, of_profile: &[String]) -> Vec<String> {
-        match self.cutoffs() {
-            [] => of_profile.to_vec(),
-            cutoffs => at_cutoffs(of_profile, cutoffs),
-        }
+    pub fn metrics(&self, of_profile: &[Metric]) -> Vec<Metric> {
+        at_ranks(of_profile, self.cutoffs())
     }
 
     /// The kinds of links that are followed beside `owl:sameAs`, where there are links to follow.

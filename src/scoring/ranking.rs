@@ -1,7 +1,7 @@
 //! Answers one by one: verdicts where the profile judges them, nDCG of the questions whose order matters.
 
-use crate::measures::aggregate::QuestionResult;
 use crate::measures::ranking::binary_ndcg;
+use crate::measures::result::QuestionResult;
 use crate::profiles::rules::ExperimentRules;
 use crate::scoring::cases::Cases;
 use crate::scoring::matching::Matched;
@@ -37,7 +37,7 @@ pub(crate) fn rank(
     matched: &Matched,
     results: &mut [Option<QuestionResult>],
 ) {
-    if !rules.metrics.iter().any(|metric| metric == "ndcg") {
+    if !rules.measures("ndcg") {
         return;
     }
     let questions = cases.all.iter().map(|case| case.gold.question);

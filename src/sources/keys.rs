@@ -2,8 +2,11 @@
 
 use std::collections::{HashMap, HashSet};
 
+use crate::base::error::Result;
 use crate::base::issue::{Issue, IssueCode};
-use crate::sources::document::Question;
+use crate::base::limits;
+use crate::base::limits::{LONGEST_ID, exceeded};
+use crate::sources::document::{Document, Question};
 
 /// Sets the key of every question and reports what is odd about the ids.
 pub(crate) fn assign(questions: &mut [Question], issues: &mut Vec<Issue>) {
@@ -38,6 +41,25 @@ pub(crate) fn assign(questions: &mut [Question], issues: &mut Vec<Issue>) {
     }
 }
 
+/// An error where an id is no id any more. It becomes part of IRIs and stands in every table.
+pub(crate) fn refuse_long(document: &Document) -> Result<()> {
+    let hint = "an id names a question; its words belong into its text";
+    let too_long = |what: String, length: usize| {
+        exceeded(format!("{what} has {length} bytes"), limits::bytes(LONGEST_ID as u64)).hint(hint)
+    };
+    if let Some(id) = document.dataset_id.as_ref().filter(|id| id.len() > LONGEST_ID) {
+        return Err(too_long("the id of the dataset".to_owned(), id.len()));
+    }
+    let found = document.questions.iter().zip(1..).find(|(question, _)| question.id.len() > LONGEST_ID);
+    found.map_or(Ok(()), |(question, position)| {
+        let error = too_long(format!("the id of question {position}"), question.id.len());
+        Err(match question.place.line {
+            Some(line) => error.at(format!("line {line}")),
+            None => error,
+        })
+    })
+}
+
 /// Names every question by its position, where the format has no ids. One issue says so.
 pub(crate) fn by_position(questions: &mut [Question], issues: &mut Vec<Issue>) {
     for (question, position) in questions.iter_mut().zip(1..) {
@@ -63,6 +85,23 @@ fn free_key(stem: &str, mut number: usize, taken: &mut HashSet<String>) -> Strin
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::issue::Place;
+
+    #[test]
+    fn ids_have_an_end() {
+        let with = |id: &str| Document {
+            questions: vec![Question { id: id.to_owned(), place: Place::line(7), ..Question::default() }],
+            ..Document::default()
+        };
+        let longest = "é".repeat(LONGEST_ID / 2);
+        assert!(refuse_long(&with(&longest)).is_ok());
+        insta::assert_snapshot!(refuse_long(&with(&format!("{longest}a"))).unwrap_err(), @r"
+        line 7: the id of question 1 has 4097 bytes, more than 4 KiB, a limit of qassay.
+        hint: an id names a question; its words belong into its text
+        ");
+        let dataset = Document { dataset_id: Some(format!("{longest}a")), ..Document::default() };
+        assert!(refuse_long(&dataset).is_err());
+    }
 
     #[test]
     fn keys_are_unique_and_issues_say_why() {

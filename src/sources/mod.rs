@@ -8,5 +8,6 @@ pub mod file;
 pub mod format;
 pub mod input;
 pub mod keys;
+pub mod net;
 pub mod quality;
 pub mod write;

@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::sparql::edit::Edited;
 
-/// A query that is no SPARQL, even after repairs.
+/// A query that is no SPARQL, even after repairs, or more than is read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unparsable {
     /// Why, for people: one line without a full stop.
@@ -13,18 +13,26 @@ pub struct Unparsable {
     pub line: Option<u64>,
     /// The column in characters, from 1.
     pub column: Option<u64>,
+    /// Whether a limit of ours is the reason: the text may be SPARQL.
+    pub is_limit: bool,
 }
 
 impl Unparsable {
     /// Something about the whole query.
     pub(crate) fn whole(message: impl Into<String>) -> Self {
-        Self { message: message.into(), line: None, column: None }
+        Self { message: message.into(), line: None, column: None, is_limit: false }
+    }
+
+    /// A query that has more than is read: `found` says how much, such as `the query has 5 bytes`.
+    pub(crate) fn limit(found: impl fmt::Display, most: usize) -> Self {
+        let message = format!("{found}, more than {most}, a limit of qassay");
+        Self { is_limit: true, ..Self::whole(message) }
     }
 
     /// Something at an offset of the text.
     pub(crate) fn at(text: &str, offset: usize, message: impl Into<String>) -> Self {
         let (line, column) = place(text, offset);
-        Self { message: message.into(), line: Some(line), column: Some(column) }
+        Self { line: Some(line), column: Some(column), ..Self::whole(message) }
     }
 
     /// The same with the place in the text before a change.

@@ -1,4 +1,5 @@
-//! What is refused before the parser sees it: texts that would overflow its stack or keep it busy for ever.
+//! What is refused before the parser sees it: texts that would overflow its stack or keep it busy for ever. These are limits
+//! of ours, not of SPARQL: a query beyond them is not called wrong.
 //!
 //! The parser calls itself for every bracket, walks calls itself for every operator (`a || b || …` is a deep tree), and
 //! some calls are read once for each form that they may have, so that nesting them doubles the work each time.
@@ -19,7 +20,7 @@ const REREAD: usize = 8;
 /// Refuses what is too long.
 pub(crate) fn refuse_long(text: &str) -> Result<(), Unparsable> {
     if text.len() > LONGEST {
-        return Err(Unparsable::whole(format!("the query has {} bytes, more than {LONGEST}", text.len())));
+        return Err(Unparsable::limit(format_args!("the query has {} bytes", text.len()), LONGEST));
     }
     Ok(())
 }
@@ -33,20 +34,17 @@ pub fn refuse_heavy(text: &str) -> Result<(), Unparsable> {
 pub(crate) fn refuse_deep(tokens: &[Token<'_>]) -> Result<(), Unparsable> {
     let links = tokens.iter().zip(places(tokens)).filter(|(token, place)| is_link(token, *place)).count();
     if links > LINKS {
-        return Err(Unparsable::whole(format!(
-            "the query has {links} keywords and operators, more than {LINKS}"
-        )));
+        return Err(Unparsable::limit(format_args!("the query has {links} keywords and operators"), LINKS));
     }
     let (deepest, reread) = depths(tokens);
     if deepest > DEEPEST {
-        return Err(Unparsable::whole(format!(
-            "the query is nested {deepest} levels deep, more than {DEEPEST}"
-        )));
+        return Err(Unparsable::limit(format_args!("the query is nested {deepest} levels deep"), DEEPEST));
     }
     if reread > REREAD {
-        return Err(Unparsable::whole(format!(
-            "the query calls functions {reread} levels deep, more than {REREAD}"
-        )));
+        return Err(Unparsable::limit(
+            format_args!("the query calls functions {reread} levels deep"),
+            REREAD,
+        ));
     }
     Ok(())
 }
@@ -130,6 +128,16 @@ mod tests {
             assert!(analyse(&text).is_err(), "{run}");
             assert!(super::refuse_heavy(&text.repeat(10)).is_err() || run == "a-1" || run == "b-", "{run}");
         }
+    }
+
+    #[test]
+    fn our_limits_are_told_as_ours() {
+        let told = |text: &str| analyse(text).map(drop).expect_err("too much");
+        let long = told(&format!("SELECT * {{ VALUES ?x {{ {} }} }}", "1 ".repeat(50_000)));
+        assert_eq!(long.to_string(), "the query has 100027 bytes, more than 100000, a limit of qassay");
+        let deep = told(&format!("SELECT * {}{}", "{".repeat(201), "}".repeat(201)));
+        assert_eq!(deep.to_string(), "the query is nested 201 levels deep, more than 200, a limit of qassay");
+        assert!(long.is_limit && deep.is_limit && !told("SELECT").is_limit);
     }
 
     #[test]

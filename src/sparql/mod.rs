@@ -26,11 +26,12 @@
 //! are used without which the text does not parse. Pseudo terms of hybrid questions are read as terms, so that the rest can
 //! be looked at; such a query stays a pseudo query ([`QueryGraph::is_pseudo`]).
 //!
-//! Texts that would keep the parser busy for ever or overflow its stack are refused as not parsable.
+//! Texts that would keep the parser busy for ever or overflow its stack are not read: limits of ours, told as such.
 
 pub mod chance;
 pub mod chance_walk;
 pub mod collect;
+pub mod dataset;
 pub mod declared;
 pub mod edit;
 pub mod error;
@@ -41,6 +42,7 @@ pub mod item_types;
 pub mod java;
 pub mod lexer;
 pub mod limits;
+pub mod named_query;
 pub mod order;
 pub mod parse;
 pub mod parts;
@@ -48,6 +50,7 @@ pub mod path;
 pub mod prefixes;
 pub mod read;
 pub mod repair;
+pub mod store;
 #[cfg(test)]
 mod tests;
 pub mod variant;

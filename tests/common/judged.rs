@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-use qassay::measures::aggregate::{QuestionResult, Status, Value, metric};
 use qassay::measures::fraction::Fraction;
 use qassay::measures::judged::{Judged, Judgement, Verdict};
+use qassay::measures::metric::metric;
+use qassay::measures::result::{QuestionResult, Status, Value};
 use qassay::measures::sets::{Counts, EmptyRules, Scores};
 use qassay::profiles::Profile;
 

@@ -5,12 +5,12 @@ pub(crate) mod gerbil;
 pub(crate) mod in_process;
 pub(crate) mod judged;
 pub(crate) mod loading;
+pub(crate) mod remote;
 pub(crate) mod server;
 pub(crate) mod sparql;
 
 use std::ffi::OsStr;
 use std::fs;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use assert_cmd::Command;
@@ -33,28 +33,23 @@ pub(crate) fn qald_8_answers(system: &str, ending: &str) -> String {
     format!("{QALD_8_ANSWERS}/{system}_QALD8_Train.{ending}")
 }
 
-/// The folder `../shared`, where it is on this machine; without it, says loudly that the test is skipped.
-pub(crate) fn shared() -> Option<PathBuf> {
+/// The folder `../shared`, or the one that `QASSAY_SHARED` names, where it is on this machine.
+pub(crate) fn find_shared() -> Option<PathBuf> {
     let shared = std::env::var_os("QASSAY_SHARED")
         .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared"), PathBuf::from);
-    if shared.join("data/mirror").is_dir() {
-        return Some(shared);
-    }
-    skip("no ../shared");
-    None
+    shared.join("data/mirror").is_dir().then_some(shared)
 }
 
-/// Says loudly that the test is skipped, and why.
-pub(crate) fn skip(why: &str) {
-    let thread = std::thread::current();
-    let text = format!("SKIPPED ({why}): {}\n", thread.name().unwrap_or_default());
-    // `eprintln!` would be captured, and shown only for tests that fail
-    std::io::stderr().write_all(text.as_bytes()).expect("stderr");
+/// The folder `../shared`, for tests that are ignored without it (`cfg(shared)`).
+#[track_caller]
+pub(crate) fn shared() -> PathBuf {
+    find_shared().expect("../shared, which was there when the tests were built")
 }
 
-/// The folder with the files of public repositories.
-pub(crate) fn mirror() -> Option<PathBuf> {
-    shared().map(|shared| shared.join("data/mirror"))
+/// The folder with the files of public repositories, for tests that are ignored without it.
+#[track_caller]
+pub(crate) fn mirror() -> PathBuf {
+    shared().join("data/mirror")
 }
 
 /// The program, ready to run in a folder.

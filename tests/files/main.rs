@@ -18,7 +18,7 @@ const TESTS: [(&str, fn(&Path) -> Vec<Trial>); 2] =
     [("gerbil_fixtures", gerbil_fixtures::trials), ("mirror", mirror::trials)];
 
 fn main() -> ExitCode {
-    let shared = common::shared();
+    let shared = common::find_shared();
     let trials = TESTS.iter().flat_map(|(name, trials)| match &shared {
         Some(shared) => trials(shared),
         None => vec![Trial::test(*name, || Ok(())).with_kind("no ../shared").with_ignored_flag(true)],

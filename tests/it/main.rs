@@ -107,4 +107,5 @@ mod archive {
 mod house {
     mod architecture;
     mod forgotten;
+    mod ignored;
 }

@@ -4,6 +4,7 @@ use std::fs::File;
 use std::path::PathBuf;
 
 use qassay::base::iri::Mint;
+use qassay::base::text;
 use qassay::profiles::Profile;
 use qassay::record::publish::matches::write as write_matches;
 use qassay::record::publish::provenance::EvaluationGraphs;
@@ -117,7 +118,7 @@ impl ExecutionVerdict {
         let kept = kept.map(|sha256| sha256.and_then(|sha256| Kept::of(archived, sha256)));
         let changed = kept.iter().flatten().find_map(|graph| {
             let found = graph.found.as_ref().filter(|found| **found != graph.recorded)?;
-            Some(Cause::changed_graph(&graph.path.display().to_string(), &graph.recorded, found))
+            Some(Cause::changed_graph(&text::path(&graph.path), &graph.recorded, found))
         });
         if is_same && changed.is_none() {
             self.outcome = Outcome::Same;

@@ -2,6 +2,7 @@
 
 use qassay::base::error::Error;
 use qassay::base::iri::Mint;
+use qassay::base::text;
 use qassay::record::publish::provenance;
 use qassay::record::publish::provenance::EvaluationGraphs;
 use qassay::sources::archive::StoredGraph;
@@ -28,10 +29,10 @@ impl Verdict {
             match std::fs::read(&path) {
                 Ok(kept) if kept == record.content => {}
                 Ok(_) => {
-                    self.other_record(path.display().to_string(), "its file says");
+                    self.other_record(text::path(&path), "its file says");
                 }
                 Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-                    self.missing.push(format!("{} is not here", path.display()));
+                    self.missing.push(format!("{} is not here", text::path(&path)));
                 }
                 Err(error) => self.others.push(Error::io("read the record", &path, &error).to_string()),
             }
@@ -43,7 +44,7 @@ impl Verdict {
         for (_, kept) in inputs.asked().kept() {
             let path = archived.archive.record("answers", &kept.snapshot.key());
             if !path.is_file() {
-                self.missing.push(format!("{} is not here", path.display()));
+                self.missing.push(format!("{} is not here", text::path(&path)));
             }
         }
     }
@@ -56,7 +57,7 @@ impl Verdict {
             let path = archived.archive.record("execution", keys.1);
             let expected = expected_record(archived, mint, execution, keys);
             if std::fs::read(&path).ok() != expected {
-                wrong.push(path.display().to_string());
+                wrong.push(text::path(&path));
             }
         }
         for path in wrong {

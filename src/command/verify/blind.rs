@@ -8,6 +8,7 @@ use oxigraph::io::{RdfFormat, RdfParser};
 use oxigraph::model::{Quad, Term};
 use qassay::base::error::Result;
 use qassay::base::iri::Mint;
+use qassay::base::text;
 use qassay::base::vocab::qassay as terms;
 use qassay::record::publish::blind::Blind;
 use qassay::sources::archive::Archive;
@@ -22,7 +23,7 @@ pub(super) fn submissions(archive: &Archive, report: &mut Report) -> Result<()> 
     let blind = archive.records_of("blind")?;
     let (mut problems, mut numbers) = (Vec::new(), BTreeMap::<String, Vec<u64>>::new());
     for path in &blind {
-        let told = |problem: String| format!("{}: {problem}", path.display());
+        let told = |problem: String| format!("{}: {problem}", text::path(path));
         match read(path) {
             Ok(record) => {
                 problems.extend(inputs.problem(path, &record).map(told));

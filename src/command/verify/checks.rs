@@ -8,10 +8,13 @@ use std::thread;
 
 use qassay::base::error::{Error, Result};
 use qassay::base::query::QueryFile;
-use qassay::base::rdf::store::Store;
+use qassay::base::text;
 use qassay::sources::archive::Archive;
 use qassay::sources::archive::hashing::file_digest;
+use qassay::sources::format::meter::whole;
 use qassay::sources::input::term;
+use qassay::sparql::dataset::{Dataset, Row};
+use qassay::sparql::named_query::NamedQuery;
 
 use super::super::Output;
 use super::super::archived::{Archived, ArchivedEvaluation, RegisteredGraph, count_lines};
@@ -32,28 +35,33 @@ pub(super) fn checksums(
     output: &Output,
 ) -> Result<BTreeMap<String, String>> {
     let contents = archive.contents()?;
+    let root = archive.root().canonicalize().map_err(|e| Error::io("find the folder", archive.root(), &e))?;
     let progress = output.progress(contents.len(), "checksums");
     let next = AtomicUsize::new(0);
     let work = || {
         let mut problems = Vec::new();
         while let Some(path) = contents.get(next.fetch_add(1, Ordering::Relaxed)) {
-            problems.extend(wrong_checksum(path).map(|wrong| (path, wrong)));
+            problems.extend(problem_of(path, &root).map(|problem| (path, problem)));
             progress.inc(1);
         }
         problems
     };
     let threads = thread::available_parallelism().map_or(1, usize::from).min(contents.len().max(1));
-    let mut problems: Vec<(&PathBuf, Result<String>)> = thread::scope(|scope| {
+    let mut problems: Vec<(&PathBuf, Problem)> = thread::scope(|scope| {
         let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
         workers.into_iter().flat_map(join).collect()
     });
     problems.sort_unstable_by_key(|(path, _)| *path);
     progress.finish_and_clear();
-    let changed =
-        problems.iter().filter_map(|(path, found)| Some((stem(path), found.clone().ok()?))).collect();
-    let told = problems.into_iter().map(|(path, found)| match found {
-        Ok(found) => format!("{}: has the checksum {found}", path.display()),
-        Err(error) => error.to_string(),
+    let changed = problems.iter().filter_map(|(path, problem)| match problem {
+        Problem::OtherChecksum(found) => Some((stem(path), found.clone())),
+        Problem::Outside | Problem::Unreadable(_) => None,
+    });
+    let changed = changed.collect();
+    let told = problems.into_iter().map(|(path, problem)| match problem {
+        Problem::OtherChecksum(found) => format!("{}: has the checksum {found}", text::path(path)),
+        Problem::Outside => format!("{}: is a link that leads out of the archive", text::path(path)),
+        Problem::Unreadable(error) => error.to_string(),
     });
     report.add("checksums", "files and graphs", contents.len() as u64, told.collect(), Vec::new());
     Ok(changed)
@@ -64,14 +72,33 @@ fn stem(path: &Path) -> String {
     path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default()
 }
 
-/// The checksum of a file, where it is not its name.
-fn wrong_checksum(path: &Path) -> Option<Result<String>> {
+/// What is wrong with a kept file.
+enum Problem {
+    /// It has this checksum, and not the one that is its name.
+    OtherChecksum(String),
+    /// It is elsewhere: whoever has the archive does not have it.
+    Outside,
+    Unreadable(Error),
+}
+
+fn problem_of(path: &Path, root: &Path) -> Option<Problem> {
+    if leads_out(path, root) {
+        return Some(Problem::Outside);
+    }
     // Something that is no file is no part of the archive; it is told among the files that nothing names.
     if path.is_dir() {
         return None;
     }
-    let named = stem(path);
-    Some(file_digest(path)).filter(|found| found.as_ref() != Ok(&named))
+    match file_digest(path) {
+        Ok(found) if found == stem(path) => None,
+        Ok(found) => Some(Problem::OtherChecksum(found)),
+        Err(error) => Some(Problem::Unreadable(error)),
+    }
+}
+
+/// Whether a path of an archive, whose root has no links in it, leads out of it.
+fn leads_out(path: &Path, root: &Path) -> bool {
+    path.canonicalize().is_ok_and(|place| !place.starts_with(root))
 }
 
 /// The files of every knowledge base are there as they were added, and its digest is theirs.
@@ -91,26 +118,40 @@ pub(super) fn sums(archive: &Archive, report: &mut Report) -> Result<()> {
     if !path.is_file() {
         return Ok(());
     }
-    let text = fs::read(&path).map_err(|error| Error::io("read the file", &path, &error))?;
+    let text = whole(&path)?;
     let (mut problems, mut missing, mut looked_at) = (Vec::new(), Vec::new(), 0);
     for (line, number) in String::from_utf8_lossy(&text).lines().zip(1..) {
         looked_at += 1;
         let Some((sha256, name)) = line.split_once("  ") else {
-            problems.push(format!("{}, line {number}: no checksum and path", path.display()));
+            problems.push(format!("{}, line {number}: no checksum and path", text::path(&path)));
             continue;
         };
         let is_below = Path::new(name).components().all(|part| matches!(part, Component::Normal(_)));
         let file = archive.root().join(name);
         if !is_below {
-            problems.push(format!("{}, line {number}: `{name}` is outside of the archive", path.display()));
+            let (list, name) = (text::path(&path), text::name(name));
+            problems.push(format!("{list}, line {number}: `{name}` is outside of the archive"));
         } else if !file.exists() {
-            missing.push(format!("{} is not here", file.display()));
+            missing.push(format!("{} is not here", text::path(&file)));
         } else if file_digest(&file)? != sha256 {
-            problems.push(format!("{}: {SUMS} has another checksum", file.display()));
+            problems.push(format!("{}: {SUMS} has another checksum", text::path(&file)));
         }
     }
     report.add("list of checksums", SUMS, looked_at, problems, missing);
     Ok(())
+}
+
+/// The files that the list of checksums does not name, where there is one: whoever uses it does not look at them.
+pub(super) fn unlisted(archive: &Archive) -> Result<Option<String>> {
+    let path = archive.root().join(SUMS);
+    if !path.is_file() {
+        return Ok(None);
+    }
+    let text = whole(&path)?;
+    let text = String::from_utf8_lossy(&text);
+    let named = text.lines().filter_map(|line| Some(archive.root().join(line.split_once("  ")?.1)));
+    let named: BTreeSet<PathBuf> = named.chain([path]).collect();
+    files_beside(archive, &named, &format!("that {SUMS} does not name"))
 }
 
 /// Every registered graph and every described file is there, with the number of statements that the record says.
@@ -120,7 +161,7 @@ pub(super) fn registry(archived: &Archived, damage: &[Error], report: &mut Repor
     for graph in &archived.graphs {
         let path = archived.archive.graph(&graph.sha256);
         if !path.exists() {
-            missing.push(format!("<{}> is not here: {}", graph.name, path.display()));
+            missing.push(format!("<{}> is not here: {}", graph.name, text::path(&path)));
             continue;
         }
         match File::open(&path).and_then(count_lines) {
@@ -154,7 +195,11 @@ pub(super) fn registry(archived: &Archived, damage: &[Error], report: &mut Repor
 /// The records that do not describe what their names say: cut off, or emptied.
 fn empty_records(archived: &Archived, files: &[String]) -> Result<Vec<String>> {
     let mut problems = Vec::new();
+    let root = archived.archive.root().canonicalize().ok();
     for record in archived.archive.records()? {
+        if root.as_ref().is_some_and(|root| leads_out(&record, root)) {
+            problems.push(format!("{}: is a link that leads out of the archive", text::path(&record)));
+        }
         let part = |path: Option<&std::ffi::OsStr>| path.map(|part| part.to_string_lossy().into_owned());
         let key = part(record.file_stem()).unwrap_or_default();
         let kind = record.parent().and_then(|folder| part(folder.file_name())).unwrap_or_default();
@@ -167,7 +212,8 @@ fn empty_records(archived: &Archived, files: &[String]) -> Result<Vec<String>> {
             _ => fs::metadata(&record).is_ok_and(|facts| facts.len() > 0),
         };
         if !describes {
-            problems.push(format!("{}: the record does not describe what its name says", record.display()));
+            let record = text::path(&record);
+            problems.push(format!("{record}: the record does not describe what its name says"));
         }
     }
     Ok(problems)
@@ -175,9 +221,9 @@ fn empty_records(archived: &Archived, files: &[String]) -> Result<Vec<String>> {
 
 /// The IRIs of the files that the records describe.
 fn described_files(archived: &Archived) -> Result<Vec<String>> {
-    let files = archived.metadata.select(QueryFile::find("report/files")?, &[])?;
-    let first = |row: Vec<_>| row.into_iter().next().flatten().map(|cell| term::text(&cell).into_owned());
-    Ok(files.rows.into_iter().filter_map(first).collect())
+    let files = archived.metadata.select(&NamedQuery::find("report/files")?)?;
+    let first = |row: Row| row.into_iter().next().flatten().map(|cell| term::text(&cell).into_owned());
+    Ok(files.into_iter().filter_map(first).collect())
 }
 
 fn checksum_of(file: &str) -> Option<&str> {
@@ -193,6 +239,11 @@ pub(super) fn unnamed(archived: &Archived) -> Result<Option<String>> {
     let files = described_files(archived)?;
     named.extend(files.iter().filter_map(|file| checksum_of(file)).map(|sha256| archive.file(sha256)));
     named.insert(archive.root().join(SUMS));
+    files_beside(archive, &named, "that no record names")
+}
+
+/// The files of an archive that are not among these, as a note.
+fn files_beside(archive: &Archive, named: &BTreeSet<PathBuf>, which: &str) -> Result<Option<String>> {
     let mut unnamed = Vec::new();
     // What is being made, and what can be made again at any time.
     let left_out = ["tmp", "stores"].map(|folder| archive.root().join(folder));
@@ -210,13 +261,13 @@ pub(super) fn unnamed(archived: &Archived) -> Result<Option<String>> {
         }
     }
     unnamed.sort_unstable();
-    let first: Vec<String> = unnamed.iter().take(MOST_NAMED).map(|path| path.display().to_string()).collect();
+    let first: Vec<String> = unnamed.iter().take(MOST_NAMED).map(|path| text::path(path)).collect();
     Ok(match unnamed.len() {
         0 => None,
-        1 => Some(format!("1 file that no record names: {}", first.join(""))),
+        1 => Some(format!("1 file {which}: {}", first.join(""))),
         number => {
             let more = if number > MOST_NAMED { ", …" } else { "" };
-            Some(format!("{number} files that no record names: {}{more}", first.join(", ")))
+            Some(format!("{number} files {which}: {}{more}", first.join(", ")))
         }
     })
 }
@@ -247,12 +298,12 @@ pub(super) fn constraints(
     Ok(())
 }
 
-fn violations(store: &Store) -> Result<Vec<String>> {
+fn violations(store: &dyn Dataset) -> Result<Vec<String>> {
     let mut problems = qassay::record::verify::lexical::violations(store)?;
     for query in QueryFile::folder("check") {
-        let violations = store.select(query, &[])?;
+        let violations = store.select(&NamedQuery::of(query)?)?;
         let name = query.name.trim_start_matches("check/");
-        problems.extend(violations.rows.iter().map(|row| {
+        problems.extend(violations.iter().map(|row| {
             let cells = row.iter().flatten().map(|cell| term::text(cell).into_owned());
             format!("{name} ({}): {}", query.title(), cells.collect::<Vec<_>>().join(", "))
         }));

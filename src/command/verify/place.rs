@@ -3,7 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use qassay::base::error::{Error, Result};
+use qassay::base::text;
 use qassay::record::verify::packed::{is_packed, unpack};
+use qassay::report::table::Format;
+use serde_json::Value;
 use tempfile::TempDir;
 
 use crate::cli::Verify;
@@ -24,13 +27,18 @@ impl Place {
     pub(super) fn of(arguments: &Verify) -> Result<Self> {
         let here = |path: &Path, word: Option<&String>| Self::open(path, word.cloned());
         match &arguments.what {
+            Some(what) if !Path::new(what).exists() && is_file_name(what) => {
+                Err(Error::input("no such file").in_file(what).allowed(
+                    "an archive folder, one packed as tar, tar.gz or zip, or an evaluation of `--archive`",
+                ))
+            }
             Some(what) if Path::new(what).exists() => here(Path::new(what), arguments.evaluation.as_ref()),
             what => here(&arguments.archive.archive, what.as_ref()),
         }
     }
 
     fn open(path: &Path, word: Option<String>) -> Result<Self> {
-        let name = path.display().to_string();
+        let name = text::path(path);
         if !path.is_file() {
             return Ok(Self { root: path.to_path_buf(), name, word, unpacked: None });
         }
@@ -50,16 +58,26 @@ impl Place {
         &self.root
     }
 
-    /// A text in which what was unpacked has the name of the packed archive.
-    pub(super) fn named(&self, text: String) -> String {
-        match &self.unpacked {
-            Some(_) => text.replace(&self.root.display().to_string(), &self.name),
-            None => text,
+    /// A report in which what was unpacked has the name of the packed archive.
+    pub(super) fn named(&self, report: String, format: Format) -> String {
+        if self.unpacked.is_none() {
+            return report;
         }
+        let name = match format {
+            Format::Json => Value::from(self.name.as_str()).to_string().trim_matches('"').to_owned(),
+            _ => self.name.clone(),
+        };
+        report.replace(&self.root.display().to_string(), &name)
     }
 
     /// The name of the archive as it was given.
     pub(super) fn title(&self) -> String {
         self.name.clone()
     }
+}
+
+/// Whether a word is meant as a file: evaluations are named by systems, IRIs and keys.
+fn is_file_name(word: &str) -> bool {
+    let packed = [".tar", ".gz", ".tgz", ".zip"].iter().any(|ending| word.ends_with(ending));
+    packed || ["/", "./", "../"].iter().any(|beginning| word.starts_with(beginning))
 }

@@ -6,6 +6,7 @@ use qassay::base::error::Result;
 use qassay::record::verify::compare::Agreement;
 use qassay::record::verify::execution::PlanDifference;
 use qassay::record::verify::numbers::{Difference, Kind};
+use qassay::report;
 use qassay::report::table::{Column, Format, Table};
 use serde_json::{Value, json};
 
@@ -121,8 +122,9 @@ impl Report {
             .map(|row| vec![row.check.clone(), row.about.clone(), row.looked_at.to_string(), row.result()])
             .collect();
         for row in &self.rows {
-            table.notes.extend(row.problems.iter().map(|problem| format!("{}: {problem}", row.check)));
-            table.notes.extend(row.missing.iter().map(|missing| format!("{}: {missing}", row.check)));
+            let told = row.problems.iter().chain(&row.missing).map(|what| format!("{}: {what}", row.check));
+            // An error says on lines of their own what is allowed and what to try.
+            table.notes.extend(told.flat_map(|told| told.lines().map(str::to_owned).collect::<Vec<_>>()));
         }
         for verdict in &self.evaluations {
             table.notes.extend(verdict.notes.iter().map(|note| format!("note: {}: {note}", verdict.name())));
@@ -149,7 +151,7 @@ impl Report {
             "evaluations": self.evaluations.iter().map(verdict_json).collect::<Vec<_>>(),
             "notes": self.notes,
         });
-        format!("{report:#}\n")
+        qassay::report::json::text(&report)
     }
 }
 

@@ -7,50 +7,46 @@
 //! SERVICE is refused: the endpoint that was named would call one that nobody named.
 
 pub mod address;
-pub mod body;
-pub mod clock;
 pub mod credentials;
 pub mod exchange;
 pub mod query;
-pub mod reply;
 pub mod results;
 pub mod results_json;
 pub mod status;
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
 use std::time::Duration;
 
-use reqwest::blocking::Client;
-use reqwest::redirect::Policy;
+use reqwest::header::SERVER;
 use reqwest::{StatusCode, Url};
 
 use crate::kb::endpoint::credentials::Credentials;
 
 use crate::base::error::{Error, Result};
 use crate::kb::ask::{Asker, Limits};
-use crate::kb::endpoint::clock::Gate;
-use crate::kb::endpoint::exchange::{Exchange, Form, Trouble};
+use crate::kb::endpoint::exchange::{Form, Trouble, exchange};
 use crate::kb::endpoint::query::Asked;
-use crate::kb::endpoint::reply::Reply;
-use crate::kb::outcome::{Cause, Outcome};
+use crate::kb::outcome::Outcome;
+use crate::sources::net::PROXIES;
+use crate::sources::net::client::Client;
+use crate::sources::net::clock::Gate;
+use crate::sources::net::patience::{Again, Patience};
+use crate::sources::net::redirect::Redirects;
+use crate::sources::net::reply::WholeReply;
 
 /// How patient and how polite one is with an endpoint.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Settings {
     /// Times, tries, redirects and proxies. The longest that nothing may arrive does not count: [`Limits::time`] does.
-    pub network: crate::sources::fetch::settings::Settings,
+    pub network: Patience,
     /// The shortest time between two requests.
     pub pause: Duration,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        let network = crate::sources::fetch::settings::Settings {
-            tries: 4,
-            ..crate::sources::fetch::settings::Settings::default()
-        };
+        let network = Patience { tries: 4, ..Patience::default() };
         Self { network, pause: Duration::from_millis(100) }
     }
 }
@@ -60,7 +56,6 @@ impl Default for Settings {
 pub struct Endpoint {
     url: Url,
     client: Client,
-    settings: Settings,
     limits: Limits,
     credentials: Credentials,
     gate: Gate,
@@ -80,22 +75,13 @@ impl Endpoint {
     /// The endpoint with this address. Nothing is asked yet.
     pub fn new(address: &str, settings: Settings, limits: Limits, credentials: Credentials) -> Result<Self> {
         let url = address::check(address)?;
-        let mut builder = Client::builder()
-            .user_agent(concat!("qassay/", env!("CARGO_PKG_VERSION")))
-            .connect_timeout(settings.network.connect.min(limits.time))
-            .timeout(limits.time)
-            .redirect(Policy::none())
-            .referer(false);
-        if !settings.network.proxies {
-            builder = builder.no_proxy();
-        }
-        let client = builder.build();
-        let client = client.map_err(|error| Error::system(format!("cannot prepare requests: {error}")))?;
-        let gate = Gate::new(settings.pause);
+        let Settings { network: mut patience, pause } = settings;
+        (patience.connect, patience.idle) = (patience.connect.min(limits.time), limits.time);
+        let client = Client::new(patience, Redirects::SameServer)?;
+        let gate = Gate::new(pause);
         let endpoint = Self {
             url,
             client,
-            settings,
             limits,
             credentials,
             gate,
@@ -123,7 +109,7 @@ impl Endpoint {
         let query = "ASK { ?subject ?predicate ?object }";
         let (outcome, reply) = self.patiently(query)?;
         if outcome.answers().is_some() {
-            return Ok(Probe { server: reply.and_then(|reply| reply.server) });
+            return Ok(Probe { server: reply.and_then(|reply| reply.header(SERVER).map(str::to_owned)) });
         }
         let why = match outcome {
             Outcome::Failed(failure) => failure.message,
@@ -146,52 +132,34 @@ impl Endpoint {
     }
 
     /// Tries until there is an outcome that stays, or tries are used up.
-    fn patiently(&self, query: &str) -> Result<(Outcome, Option<Reply>)> {
-        let network = &self.settings.network;
-        let mut wait = network.first_wait;
-        for number in 1.. {
-            let trouble = match self.once(query) {
-                Ok(reply) => return Ok((self.read(query, &reply), Some(reply))),
-                Err(trouble) => trouble,
-            };
-            let (outcome, asked) = match trouble {
-                Trouble::Lasting(outcome) => return Ok((self.without_secrets(outcome), None)),
-                Trouble::Fatal(error) => return Err(error.in_file(self.address())),
-                Trouble::Passing { outcome, asked } => (outcome, asked),
-                Trouble::Unreachable(why) if number >= network.tries => {
-                    let error = Error::system(format!("the endpoint cannot be reached: {why}"));
-                    let hint = "check the address and the network; proxies are taken from HTTPS_PROXY, HTTP_PROXY and NO_PROXY";
-                    return Err(error.in_file(self.address()).hint(hint));
-                }
-                Trouble::Unreachable(why) => (Outcome::failed(Cause::Failed, why), None),
-            };
-            if let Some(asked) = asked.filter(|asked| *asked > network.longest_asked) {
-                let (asked, longest) = (asked.as_secs(), network.longest_asked.as_secs());
-                let what =
-                    format!("the endpoint wants us to wait {asked} seconds, and {longest} are the most");
-                return Err(Error::system(what).in_file(self.address()).hint("try again later"));
-            }
-            if number >= network.tries {
-                return Ok((self.without_secrets(after_tries(outcome, number)), None));
-            }
-            thread::sleep(asked.unwrap_or(wait));
-            wait = (wait * 2).min(network.longest_wait);
+    fn patiently(&self, query: &str) -> Result<(Outcome, Option<WholeReply>)> {
+        let (patience, mut tries) = (&self.client.patience, 0);
+        let attempt = || {
+            tries += 1;
+            self.once(query)
+        };
+        let trouble = match patience.tries(attempt, Trouble::again, |_, _| ()) {
+            Ok(reply) => return Ok((self.read(query, &reply), Some(reply))),
+            Err(trouble) => trouble,
+        };
+        let wrong = |what: String| Error::system(what).in_file(self.address());
+        if let Some(why) = patience.refused(trouble.again()) {
+            return Err(wrong(format!("the endpoint {why}")).hint("try again later"));
         }
-        unreachable!("the tries are counted")
+        match trouble {
+            Trouble::Failed(outcome, Again::Never) => Ok((self.without_secrets(outcome), None)),
+            Trouble::Failed(outcome, _) => Ok((self.without_secrets(after_tries(outcome, tries)), None)),
+            Trouble::Unreachable(why) => Err(wrong(format!("the endpoint cannot be reached: {why}"))
+                .hint(format!("check the address and the network; {PROXIES}"))),
+            Trouble::Fatal(error) => Err(error.in_file(self.address())),
+        }
     }
 
     /// One try. A server that takes no forms gets the query as it is, now and later.
-    fn once(&self, query: &str) -> Result<Reply, Trouble> {
+    fn once(&self, query: &str) -> Result<WholeReply, Trouble> {
         let ask = |form| {
             let _turn = self.gate.pass();
-            Exchange {
-                client: &self.client,
-                limits: &self.limits,
-                credentials: &self.credentials,
-                form,
-                query,
-            }
-            .follow(&self.url, self.settings.network.redirects)
+            exchange(&self.client, &self.url, &self.credentials, (form, query), &self.limits)
         };
         let wants_text = self.wants_text.load(Ordering::Relaxed);
         let reply = ask(if wants_text { Form::Text } else { Form::Fields })?;
@@ -208,7 +176,7 @@ impl Endpoint {
     }
 
     /// What a reply says.
-    fn read(&self, query: &str, reply: &Reply) -> Outcome {
+    fn read(&self, query: &str, reply: &WholeReply) -> Outcome {
         let outcome = match Asked::of(query) {
             Ok(asked) => {
                 let (outcome, warning) = results::outcome(&asked, reply, &self.limits);

@@ -22,7 +22,7 @@ impl Asked {
     /// Refuses what is no query, calls SERVICE, or is neither SELECT nor ASK.
     pub(crate) fn of(text: &str) -> Result<Self, Failure> {
         let failure = |cause, message: &str| Failure { cause, message: message.to_owned() };
-        let graph = analyse(text).map_err(|why| failure(Cause::Unparsable, &why.to_string()))?;
+        let graph = analyse(text)?;
         if graph.repaired.is_some() {
             return Err(failure(Cause::Unparsable, "the text is no SPARQL as it stands"));
         }

@@ -1,31 +1,30 @@
 //! What the status of a reply means.
 
 use reqwest::StatusCode;
+use reqwest::header::WWW_AUTHENTICATE;
 
 use crate::base::error::Error;
 use crate::kb::endpoint::credentials::Credentials;
 use crate::kb::endpoint::exchange::Trouble;
-use crate::kb::endpoint::reply::Reply;
 use crate::kb::outcome::{Cause, Outcome};
+use crate::sources::net::patience::Again;
+use crate::sources::net::reply::WholeReply;
 
-/// The most bytes that are read of an error.
-pub(crate) const MOST_BYTES: u64 = 1 << 16;
-/// The most characters that are shown of it.
+/// The most characters that are shown of an error.
 const MOST_CHARACTERS: usize = 300;
 
 /// Gives the reply back if it brings results.
-pub(crate) fn check(reply: Reply, credentials: &Credentials) -> Result<Reply, Trouble> {
+pub(crate) fn check(reply: WholeReply, credentials: &Credentials) -> Result<WholeReply, Trouble> {
     // Virtuoso has answers for a query that it interrupted: a part of them.
-    if reply.sql_state.as_deref().is_some_and(is_timeout) {
-        let why = reply.sql_message.as_deref().unwrap_or("the query was interrupted");
-        return Err(Trouble::Lasting(Outcome::failed(
-            Cause::TimedOut,
-            format!("the endpoint gives a part of the answers only: {}", shortened(why)),
-        )));
+    if reply.header("x-sql-state").is_some_and(is_timeout) {
+        let why = reply.header("x-sql-message").unwrap_or("the query was interrupted");
+        let why = format!("the endpoint gives a part of the answers only: {}", shortened(why));
+        return Err(Trouble::lasting(Cause::TimedOut, why));
     }
     let said = first_line(&reply);
     let status = reply.status;
-    let outcome = |cause| Outcome::failed(cause, format!("the endpoint says {status}{said}"));
+    let told = format!("the endpoint says {status}{said}");
+    let lasting = |cause| Trouble::lasting(cause, told.as_str());
     Err(match status {
         StatusCode::OK => return Ok(reply),
         StatusCode::UNAUTHORIZED | StatusCode::PROXY_AUTHENTICATION_REQUIRED | StatusCode::FORBIDDEN => {
@@ -38,14 +37,12 @@ pub(crate) fn check(reply: Reply, credentials: &Credentials) -> Result<Reply, Tr
             format!("this is no endpoint, or takes no queries by POST: the server says {status}"),
         )),
         StatusCode::TOO_MANY_REQUESTS | StatusCode::BAD_GATEWAY | StatusCode::SERVICE_UNAVAILABLE => {
-            Trouble::Passing { outcome: outcome(Cause::Failed), asked: reply.asked_wait }
+            Trouble::Failed(Outcome::failed(Cause::Failed, told), Again::after(reply.asked_wait()))
         }
-        StatusCode::REQUEST_TIMEOUT | StatusCode::GATEWAY_TIMEOUT => {
-            Trouble::Lasting(outcome(Cause::TimedOut))
-        }
-        _ if is_virtuoso_timeout(&said) => Trouble::Lasting(outcome(Cause::TimedOut)),
-        _ if status.is_success() => Trouble::Lasting(outcome(Cause::BadReply)),
-        _ => Trouble::Lasting(outcome(Cause::Failed)),
+        StatusCode::REQUEST_TIMEOUT | StatusCode::GATEWAY_TIMEOUT => lasting(Cause::TimedOut),
+        _ if is_virtuoso_timeout(&said) => lasting(Cause::TimedOut),
+        _ if status.is_success() => lasting(Cause::BadReply),
+        _ => lasting(Cause::Failed),
     })
 }
 
@@ -60,11 +57,11 @@ fn is_virtuoso_timeout(said: &str) -> bool {
 }
 
 /// The server wants to know who asks, or does not like who asks.
-fn unknown_asker(reply: &Reply, credentials: &Credentials) -> Error {
+fn unknown_asker(reply: &WholeReply, credentials: &Credentials) -> Error {
     let status = reply.status;
     let error =
         Error::system(format!("the endpoint lets only those ask whom it knows: the server says {status}"));
-    let schemes = &reply.authentication;
+    let schemes = reply.header(WWW_AUTHENTICATE).unwrap_or_default().to_ascii_lowercase();
     if schemes.starts_with("digest") && !schemes.contains("basic") && !schemes.contains("bearer") {
         return error
             .hint("it wants Digest authentication, which qassay does not have; Basic and Bearer are known");
@@ -77,7 +74,7 @@ fn unknown_asker(reply: &Reply, credentials: &Credentials) -> Error {
 }
 
 /// The first line of an error, behind a colon; nothing where it has none.
-fn first_line(reply: &Reply) -> String {
+fn first_line(reply: &WholeReply) -> String {
     if reply.status.is_success() {
         return String::new();
     }

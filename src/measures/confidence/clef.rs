@@ -3,10 +3,10 @@
 
 use std::cmp::Reverse;
 
-use crate::measures::aggregate::{Ties, Value};
 use crate::measures::confidence::{Rated, is_probable};
 use crate::measures::fraction::Fraction;
 use crate::measures::judged::{Judged, Judgement, Verdict};
+use crate::measures::result::{Ties, Value};
 
 /// Decimal digits of a correlation: far more than are published, so that cutting it off changes none of them.
 const DIGITS: u32 = 40;

@@ -1,26 +1,44 @@
 //! Counts of answers, recall and precision over them: the columns of table 2 of the pilot task at CLEF 2004.
 
-use crate::measures::confidence::is_probable;
+use crate::measures::confidence::{is_probable, of_questions};
+use crate::measures::definition::{Measure, Sample};
 use crate::measures::fraction::Fraction;
 use crate::measures::judged::Judged;
+use crate::measures::result::Value;
 
-/// The count or share with this name.
-pub(crate) fn count(name: &str, questions: &[&Judged]) -> Option<Fraction> {
-    let sum = |of: fn(&Judged) -> u64| questions.iter().map(|question| of(question)).sum();
-    let (known, correct) = (|| sum(Judged::known), || sum(Judged::correct));
-    let given = || sum(|question| question.answers.len() as u64);
-    match name {
-        "distinctGoldCount" => Some(Fraction::whole(known())),
-        "givenAnswerCount" => Some(Fraction::whole(given())),
-        "correctAnswerCount" => Some(Fraction::whole(correct())),
-        "questionsWithCorrectCount" => {
-            Some(Fraction::whole(sum(|question| u64::from(question.correct() > 0))))
-        }
-        "answeredWithConfidenceCount" => Some(Fraction::whole(sum(|question| u64::from(is_sure(question))))),
-        "answerRecall" => Fraction::ratio(correct(), known()),
-        "answerPrecision" => Fraction::ratio(correct(), given()),
-        _ => None,
-    }
+/// The counts, recall and precision.
+pub(crate) const MEASURES: &[Measure] = &[
+    Measure::share("accuracy", |s, _| {
+        of_questions(s, |judged| Fraction::ratio(sum(judged, has_correct), judged.len() as u64))
+    }),
+    Measure::count("distinctGoldCount", |s, _| count(s, Judged::known)),
+    Measure::count("givenAnswerCount", |s, _| count(s, given)),
+    Measure::count("questionsWithCorrectCount", |s, _| count(s, has_correct)),
+    Measure::count("correctAnswerCount", |s, _| count(s, Judged::correct)),
+    Measure::count("answeredWithConfidenceCount", |s, _| count(s, |question| u64::from(is_sure(question)))),
+    Measure::share("answerRecall", |s, _| ratio(s, Judged::known)),
+    Measure::share("answerPrecision", |s, _| ratio(s, given)),
+];
+
+fn count(sample: &Sample<'_>, of: fn(&Judged) -> u64) -> Option<Value> {
+    of_questions(sample, |judged| Some(Fraction::whole(sum(judged, of))))
+}
+
+/// The share of the correct answers in other ones.
+fn ratio(sample: &Sample<'_>, whole: fn(&Judged) -> u64) -> Option<Value> {
+    of_questions(sample, |judged| Fraction::ratio(sum(judged, Judged::correct), sum(judged, whole)))
+}
+
+fn sum(questions: &[&Judged], of: fn(&Judged) -> u64) -> u64 {
+    questions.iter().map(|question| of(question)).sum()
+}
+
+fn given(question: &Judged) -> u64 {
+    question.answers.len() as u64
+}
+
+fn has_correct(question: &Judged) -> u64 {
+    u64::from(question.correct() > 0)
 }
 
 /// Whether a question has answers and each of them a confidence from 0 to 1.

@@ -15,36 +15,46 @@ mod properties;
 mod samples;
 pub mod selective;
 
-use crate::measures::aggregate::{QuestionResult, Value};
+use crate::measures::definition::{Measure, Sample, Takes};
 use crate::measures::fraction::Fraction;
 use crate::measures::judged::Judged;
+use crate::measures::result::Value;
 
-/// The confidence measure or count of answers with this name over some questions; nothing where it is undefined or
-/// there is no such measure.
-pub(crate) fn metric(name: &str, questions: &[&QuestionResult]) -> Option<Value> {
-    let questions: Vec<&Judged> =
-        questions.iter().map(|question| question.judged.as_ref()).collect::<Option<_>>()?;
-    if questions.is_empty() {
-        return None;
-    }
-    let of_questions = |value| Value::new(value, questions.len() as u64);
-    let of_answers = |measure: fn(&[Rated]) -> Option<Fraction>, rated: Option<Vec<Rated>>| {
-        Some(Value::new(measure(&rated?)?, answered(&questions)))
-    };
-    if let Some(percent) = selective::target(name) {
-        let coverage = selective::coverage_at(&rated(&questions)?, percent);
-        return coverage.map(|value| Value::new(value, answered(&questions)));
-    }
-    match name {
-        "kMeasure" => clef::k(&questions).map(of_questions),
-        "k1Measure" => clef::k1(&questions).map(of_questions),
-        "confidenceWeightedScore" => clef::confidence_weighted_score(&questions),
-        "selfScoreCorrelation" => of_answers(clef::correlation, rated(&questions)),
-        "expectedCalibrationError" => of_answers(calibration::expected_error, probable(&questions)),
-        "brierScore" => of_answers(calibration::brier, probable(&questions)),
-        "areaUnderRiskCoverage" => of_answers(selective::area_under_risk, rated(&questions)),
-        _ => counts::count(name, &questions).map(of_questions),
-    }
+/// The confidence measures.
+pub(crate) const MEASURES: &[Measure] = &[
+    Measure::share("kMeasure", |s, _| of_questions(s, clef::k)),
+    Measure::share("k1Measure", |s, _| of_questions(s, clef::k1)),
+    Measure::share("confidenceWeightedScore", |s, _| clef::confidence_weighted_score(&judged(s)?)),
+    Measure::share("selfScoreCorrelation", |s, _| of_answers(s, rated, clef::correlation)),
+    Measure::share("expectedCalibrationError", |s, _| of_answers(s, probable, calibration::expected_error)),
+    Measure::share("brierScore", |s, _| of_answers(s, probable, calibration::brier)),
+    Measure::share("areaUnderRiskCoverage", |s, _| of_answers(s, rated, selective::area_under_risk)),
+    Measure::share("coverageAtPrecision", |s, n| {
+        of_answers(s, rated, |answers| selective::coverage_at(answers, n))
+    })
+    .taking(Takes::PercentFrom(1)),
+];
+
+/// The judged answers of all questions; nothing where one has none, and without questions.
+fn judged<'a>(sample: &Sample<'a>) -> Option<Vec<&'a Judged>> {
+    let judged: Option<Vec<&Judged>> =
+        sample.questions.iter().map(|question| question.judged.as_ref()).collect();
+    judged.filter(|judged| !judged.is_empty())
+}
+
+/// A measure that every question enters.
+fn of_questions(sample: &Sample<'_>, measure: impl Fn(&[&Judged]) -> Option<Fraction>) -> Option<Value> {
+    sample.value(measure(&judged(sample)?))
+}
+
+/// A measure that the questions with answers enter.
+fn of_answers(
+    sample: &Sample<'_>,
+    rated: for<'a> fn(&[&'a Judged]) -> Option<Vec<Rated<'a>>>,
+    measure: impl Fn(&[Rated<'_>]) -> Option<Fraction>,
+) -> Option<Value> {
+    let questions = judged(sample)?;
+    Some(Value::new(measure(&rated(&questions)?)?, answered(&questions)))
 }
 
 /// A given answer: how sure the system is of it, and whether it is correct. A repeated answer is not.

@@ -2,11 +2,13 @@
 
 use proptest::prelude::*;
 
-use crate::measures::aggregate::QuestionResult;
 use crate::measures::confidence::samples::{NAMES, answer, decimal, question, ties, value};
+use crate::measures::definition::Unit;
 use crate::measures::fraction::Fraction;
 use crate::measures::judged::Verdict::{Correct, Incorrect, Repeated};
 use crate::measures::judged::{Judgement, Verdict};
+use crate::measures::metric::Metric;
+use crate::measures::result::QuestionResult;
 
 fn verdict() -> impl Strategy<Value = Verdict> {
     prop_oneof![Just(Correct), Just(Incorrect), Just(Repeated)]
@@ -51,7 +53,7 @@ proptest! {
                 _ => Fraction::zero(),
             };
             prop_assert!(value >= least, "{name} {value}");
-            prop_assert!(name.ends_with("Count") || value <= one, "{name} {value}");
+            prop_assert!(Metric::named(name).unwrap().measure.unit == Unit::Count || value <= one, "{name} {value}");
         }
     }
 

@@ -1,9 +1,9 @@
 //! Questions for the tests of confidence measures.
 
-use crate::measures::aggregate::QuestionResult;
-use crate::measures::confidence::metric;
 use crate::measures::fraction::Fraction;
 use crate::measures::judged::{Judged, Judgement, Verdict};
+use crate::measures::metric::metric;
+use crate::measures::result::{QuestionResult, Value};
 use crate::measures::samples;
 
 /// Every measure of this module.
@@ -35,8 +35,12 @@ pub(crate) fn question(known: usize, answers: &[Judgement]) -> QuestionResult {
     samples::judged(Some(Judged { answers: answers.to_vec(), gold: vec![1; known] }))
 }
 
+fn measured(name: &str, questions: &[QuestionResult]) -> Option<Value> {
+    metric(name, &questions.iter().collect::<Vec<_>>(), samples::RULES)
+}
+
 pub(crate) fn value(name: &str, questions: &[QuestionResult]) -> Option<Fraction> {
-    metric(name, &questions.iter().collect::<Vec<_>>()).map(|value| value.value)
+    measured(name, questions).map(|value| value.value)
 }
 
 pub(crate) fn decimal(name: &str, questions: &[QuestionResult]) -> Option<String> {
@@ -45,6 +49,6 @@ pub(crate) fn decimal(name: &str, questions: &[QuestionResult]) -> Option<String
 
 /// The worst and the best case.
 pub(crate) fn ties(name: &str, questions: &[QuestionResult]) -> Option<(String, String)> {
-    let ties = metric(name, &questions.iter().collect::<Vec<_>>())?.ties?;
+    let ties = measured(name, questions)?.ties?;
     Some((ties.worst.to_decimal(), ties.best.to_decimal()))
 }

@@ -4,7 +4,6 @@
 //! confidence, so that no measure here depends on ties.
 
 use crate::measures::confidence::Rated;
-use crate::measures::cutoff::with_cutoff;
 use crate::measures::fraction::Fraction;
 
 /// What a threshold keeps.
@@ -53,14 +52,8 @@ pub(crate) fn coverage_at(answers: &[Rated], percent: u64) -> Option<Fraction> {
     Fraction::ratio(kept.unwrap_or(0), answers.len() as u64)
 }
 
-/// The precision in percent that the name of a coverage ends with: 1 to 100, as people write it.
-pub(crate) fn target(metric: &str) -> Option<u64> {
-    with_cutoff(metric).filter(|(family, n)| *family == "coverageAtPrecision" && *n <= 100).map(|(_, n)| n)
-}
-
 #[cfg(test)]
 mod tests {
-    use super::target;
     use crate::measures::confidence::samples::{answer, decimal, question};
     use crate::measures::judged::Verdict::{Correct, Incorrect, Repeated};
 
@@ -102,10 +95,13 @@ mod tests {
 
     #[test]
     fn targets_are_percentages() {
-        let target = |percent: &str| target(&["coverageAtPrecision", percent].concat());
-        assert_eq!((target("1"), target("90"), target("100")), (Some(1), Some(90), Some(100)));
+        let questions = [question(1, &[answer(Correct, "0.9")])];
+        let covered = |percent: &str| decimal(&["coverageAtPrecision", percent].concat(), &questions);
+        for right in ["1", "90", "100"] {
+            assert!(covered(right).is_some(), "{right}");
+        }
         for wrong in ["", "0", "101", "090", "+90", "9.5", "-1", "99999999999999999999"] {
-            assert_eq!(target(wrong), None, "{wrong}");
+            assert_eq!(covered(wrong), None, "{wrong}");
         }
     }
 }

@@ -4,27 +4,28 @@ use std::collections::BTreeMap;
 
 use crate::base::rdf::lines::Lines;
 use crate::base::vocab::{code, dqv, qassay, rdf, skos, unit};
-use crate::profiles::metric_family::Member;
+use crate::measures::definition::Unit;
+use crate::measures::metric::Metric;
 use crate::scoring::evaluation::Evaluation;
 
-/// The members of families of metrics that have a value, each once.
-pub(crate) fn members<'a>(evaluation: &'a Evaluation) -> BTreeMap<String, Member<'a>> {
+/// The members of families of metrics that have a value, each once: the metric and its number.
+pub(crate) fn members(evaluation: &Evaluation) -> BTreeMap<String, (Metric, u64)> {
     let groups = evaluation.experiments.iter().flat_map(|experiment| &experiment.groups);
     let metrics = groups.flat_map(|group| &group.metrics).filter(|(_, value)| value.is_some());
-    let members = metrics.filter_map(|(metric, _)| Some((code::iri(metric), Member::of(metric)?)));
+    let members =
+        metrics.filter_map(|(metric, _)| Some((code::iri(&metric.to_string()), (*metric, metric.cutoff?))));
     members.collect()
 }
 
 /// What is said about a member of a family of metrics.
-pub(crate) fn describe_member(lines: &mut Lines, member: &Member<'_>) {
-    let name = format!("{}{}", member.family, member.cutoff);
+pub(crate) fn describe_member(lines: &mut Lines, metric: Metric, cutoff: u64) {
     lines
         .iri(rdf::TYPE, skos::CONCEPT)
         .iri(rdf::TYPE, dqv::METRIC)
         .iri(skos::IN_SCHEME, &code::iri("metric"))
-        .iri(skos::BROADER, &code::iri(member.family))
-        .text(skos::NOTATION, &name)
-        .integer(qassay::CUTOFF, member.cutoff);
+        .iri(skos::BROADER, &code::iri(metric.measure.name))
+        .text(skos::NOTATION, &metric.to_string())
+        .integer(qassay::CUTOFF, cutoff);
 }
 
 /// What is said about a group of questions of an open scheme.
@@ -38,10 +39,10 @@ pub(crate) fn describe_group(lines: &mut Lines, name: &str, label: &str) {
 }
 
 /// The unit of a metric.
-pub(crate) fn unit_of(metric: &str) -> &'static str {
-    match metric {
-        _ if metric.ends_with("Count") => unit::NUM,
-        _ if metric.ends_with("Time") => unit::SEC,
-        _ => unit::UNITLESS,
+pub(crate) fn unit_of(metric: Metric) -> &'static str {
+    match metric.measure.unit {
+        Unit::Count => unit::NUM,
+        Unit::Seconds => unit::SEC,
+        Unit::Share => unit::UNITLESS,
     }
 }

@@ -16,8 +16,9 @@ mod said;
 use serde::{Deserialize, Serialize};
 
 use crate::base::issue::{Issue, IssueCode};
-use crate::measures::aggregate::Status;
 use crate::measures::judged::Verdict;
+use crate::measures::metric::Metric;
+use crate::measures::result::{ItemPart, Status};
 use crate::profiles::loaders::reason::Reason;
 use crate::record::results::decimal::Decimal;
 use crate::references::ReferenceKind;
@@ -91,7 +92,7 @@ pub struct ProfileFacts {
     /// Whether the answers of a system's query count in place of those that it states.
     pub prefers_queries: bool,
     /// The metric that says which of several submissions of a system is the best.
-    pub ranked_by: Option<String>,
+    pub ranked_by: Option<Metric>,
 }
 
 /// What was decided beside the files and the profile, in the words of the command line.
@@ -205,11 +206,11 @@ pub struct TypeResults {
     /// Whether answers are judged one by one.
     pub judges: bool,
     /// The metrics that the overview shows; none: the usual ones.
-    pub headline: Vec<String>,
+    pub headline: Vec<Metric>,
     /// The metrics that tables of groups show; none: those of the overview.
-    pub group_headline: Vec<String>,
+    pub group_headline: Vec<Metric>,
     /// The metrics of single questions that tables show, beside precision, recall and F1.
-    pub question_headline: Vec<String>,
+    pub question_headline: Vec<Metric>,
     /// The groups of questions, in order of their names.
     pub groups: Vec<GroupResults>,
     /// One entry a question, in the order of the dataset.
@@ -222,7 +223,7 @@ pub struct GroupResults {
     /// The concept of `code:questionGroup`, without namespace.
     pub name: String,
     /// Its metrics in the order of the profile; undefined ones are `None`.
-    pub metrics: Vec<(String, Option<Measured>)>,
+    pub metrics: Vec<(Metric, Option<Measured>)>,
 }
 
 /// A value as it is published.
@@ -267,12 +268,12 @@ pub struct Observation {
     pub recall: Decimal,
     /// F1.
     pub f1: Decimal,
-    /// The counts of parts of the items by the name of the part: `inKb`, `ee`, `hierarchical`.
-    pub parts: Vec<(String, SetCounts)>,
+    /// The counts of the parts of its items that have measures of their own.
+    pub parts: Vec<(ItemPart, SetCounts)>,
     /// nDCG of the answer, where its order matters.
     pub ndcg: Option<Decimal>,
     /// The measures that the profile has for one question; undefined ones are `None`.
-    pub measures: Vec<(String, Option<Measured>)>,
+    pub measures: Vec<(Metric, Option<Measured>)>,
     /// The answers in their order, where they are judged one by one.
     pub judged: Vec<JudgedAnswer>,
     /// The pairs of items that count: identical ones in the order of their terms and each once, then the others. None in
@@ -449,14 +450,14 @@ impl TypeResults {
     /// Whether only ranks count: there precision and recall of a whole answer say nothing.
     pub fn is_ranking(&self) -> bool {
         let mut metrics = self.all().into_iter().flat_map(|all| &all.metrics);
-        !metrics.any(|(metric, _)| metric.starts_with("macroF1"))
+        !metrics.any(|(metric, _)| metric.measure.compares_sets())
     }
 }
 
 impl GroupResults {
     /// A metric, where it is defined.
     pub fn measured(&self, metric: &str) -> Option<&Measured> {
-        let found = self.metrics.iter().find(|(name, _)| name == metric);
+        let found = self.metrics.iter().find(|(known, _)| known.to_string() == metric);
         found.and_then(|(_, measured)| measured.as_ref())
     }
 }

@@ -7,9 +7,11 @@ use oxigraph::model::Term;
 use crate::base::error::Result;
 use crate::base::iri;
 use crate::base::vocab::{code, prov, qassay};
-use crate::measures::aggregate::{QuestionResult, Status, metric};
+use crate::measures::definition::Sample;
 use crate::measures::fraction::Fraction;
 use crate::measures::judged::{Judged, Judgement, Verdict};
+use crate::measures::metric::Metric;
+use crate::measures::result::{QuestionResult, Status};
 use crate::measures::sets::{Counts, Scores};
 use crate::profiles::Profile;
 use crate::profiles::ontology;
@@ -134,7 +136,7 @@ impl<'a> Observed<'a> {
     pub(super) fn questions(
         &self,
         rules: &ExperimentRules,
-        metrics: &[String],
+        metrics: &[Metric],
     ) -> Result<Vec<QuestionResults>> {
         let questions = self.nodes.iter().zip(&self.document.questions);
         let questions = questions.map(|(nodes, question)| {
@@ -153,7 +155,7 @@ impl<'a> Observed<'a> {
     fn observation(
         &self,
         rules: &ExperimentRules,
-        metrics: &[String],
+        metrics: &[Metric],
         node: &str,
         question: &Question,
     ) -> Result<Observation> {
@@ -165,7 +167,7 @@ impl<'a> Observed<'a> {
             fp: count(qassay::FALSE_POSITIVES)?,
             missing: count(qassay::FALSE_NEGATIVES)?,
         };
-        let has_ndcg = rules.metrics.iter().any(|metric| metric == "ndcg");
+        let has_ndcg = rules.measures("ndcg");
         let ndcg = facts.text(node, qassay::NDCG).filter(|_| has_ndcg).and_then(Decimal::parse);
         let mut observation = Observation {
             status: status.ok_or_else(|| absent(node, qassay::ANSWER_STATUS))?,
@@ -182,15 +184,16 @@ impl<'a> Observed<'a> {
             system_node: facts.text(node, qassay::SYSTEM_ANSWER_ATTRIBUTE).map(str::to_owned),
         };
         let result = result(&observation, rules, question);
-        let measures = metrics.iter().map(|name| (name.clone(), self.measured(node, name, &result)));
+        let measures = metrics.iter().map(|metric| (*metric, self.measured(node, *metric, &result)));
         observation.measures = measures.collect();
         Ok(observation)
     }
 
     /// A measure of one question: what the observation says, else what follows from its judgements.
-    fn measured(&self, node: &str, name: &str, result: &QuestionResult) -> Option<Measured> {
-        let mut measured = metric(name, &[result], self.profile.empty).as_ref().map(Measured::of)?;
-        let property = ontology::terms().text(&code::iri(name), qassay::QUESTION_ATTRIBUTE);
+    fn measured(&self, node: &str, metric: Metric, result: &QuestionResult) -> Option<Measured> {
+        let mut measured =
+            metric.of(&Sample::new(&[result], self.profile.empty)).as_ref().map(Measured::of)?;
+        let property = ontology::terms().text(&code::iri(&metric.to_string()), qassay::QUESTION_ATTRIBUTE);
         let stated = property.and_then(|property| self.facts.text(node, property)).and_then(Decimal::parse);
         if let Some(stated) = stated {
             measured.value = stated;

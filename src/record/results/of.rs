@@ -1,6 +1,7 @@
 //! Results of a computation.
 
-use crate::measures::aggregate::{QuestionResult, Value};
+use crate::measures::metric::Metric;
+use crate::measures::result::{QuestionResult, Value};
 use crate::measures::sets::Counts;
 use crate::profiles::Profile;
 use crate::profiles::answers_from::AnswersFrom;
@@ -107,7 +108,7 @@ impl ProfileFacts {
             source: profile.source.clone(),
             follows_gerbil: profile.era.is_some(),
             prefers_queries: profile.answers_from == AnswersFrom::Query,
-            ranked_by: profile.ranked_by.clone(),
+            ranked_by: profile.ranked_by,
         }
     }
 }
@@ -174,8 +175,8 @@ impl QuestionFacts {
 
 impl TypeResults {
     /// What a profile says about an experiment type, with the ranks that the user chose; without results.
-    pub(crate) fn empty(rules: &ExperimentRules, metrics: impl Fn(&[String]) -> Vec<String>) -> Self {
-        let shown: Vec<String> = rules.shown_question_metrics().map(str::to_owned).collect();
+    pub(crate) fn empty(rules: &ExperimentRules, metrics: impl Fn(&[Metric]) -> Vec<Metric>) -> Self {
+        let shown: Vec<Metric> = rules.shown_question_metrics().collect();
         Self {
             name: rules.name.clone(),
             ranks_candidates: rules.reading == Reading::Candidates,
@@ -202,7 +203,7 @@ fn experiment(evaluation: &Evaluation, experiment: &Experiment) -> TypeResults {
 }
 
 fn group(group: &Group) -> GroupResults {
-    let metric = |(name, value): &(String, Option<Value>)| (name.clone(), value.as_ref().map(Measured::of));
+    let metric = |(metric, value): &(Metric, Option<Value>)| (*metric, value.as_ref().map(Measured::of));
     GroupResults { name: group.name.clone(), metrics: group.metrics.iter().map(metric).collect() }
 }
 
@@ -236,7 +237,7 @@ fn observed(evaluation: &Evaluation, experiment: &Experiment, position: usize) -
         precision: Decimal::of(&result.scores.precision),
         recall: Decimal::of(&result.scores.recall),
         f1: Decimal::of(&result.scores.f1),
-        parts: result.parts.iter().map(|(part, counts)| ((*part).to_owned(), (*counts).into())).collect(),
+        parts: result.parts.iter().map(|(part, counts)| (*part, (*counts).into())).collect(),
         ndcg: result.ndcg.as_ref().map(Decimal::of),
         measures: measures.map(|(name, value)| (name, value.as_ref().map(Measured::of))).collect(),
         judged: judged(experiment, position, result),

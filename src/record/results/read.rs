@@ -13,9 +13,9 @@ use crate::base::iri;
 use crate::base::issue::{Issue, IssueCode, Place};
 use crate::base::vocab::{dcat, dct, prov, qassay, qb, schema};
 use crate::kb::snapshot::AnswerSnapshot;
+use crate::measures::metric::{Metric, at_ranks};
 use crate::profiles::Profile;
 use crate::profiles::loaders::{Loader, Loading, Part, load};
-use crate::profiles::metric_family::at_cutoffs;
 use crate::profiles::ontology::Facts;
 use crate::profiles::rules::{EXPERIMENTS, ExperimentRules};
 use crate::record::results::kept::{KeptGraphs, used_as};
@@ -82,10 +82,7 @@ impl Published<'_> {
             refreshed.as_ref(),
             label_files,
         );
-        let metrics = |of_profile: &[String]| match &conditions.cutoffs[..] {
-            [] => of_profile.to_vec(),
-            cutoffs => at_cutoffs(of_profile, cutoffs),
-        };
+        let metrics = |of_profile: &[Metric]| at_ranks(of_profile, &conditions.cutoffs);
         let experiments = self.scored(&profile).map(|rules| {
             Ok(TypeResults {
                 groups: self.groups(rules, &metrics(&rules.metrics))?,
@@ -284,7 +281,7 @@ impl Published<'_> {
     }
 
     /// The groups of an experiment type that has these metrics. What is not stated is undefined.
-    fn groups(&self, rules: &ExperimentRules, metrics: &[String]) -> Result<Vec<GroupResults>> {
+    fn groups(&self, rules: &ExperimentRules, metrics: &[Metric]) -> Result<Vec<GroupResults>> {
         let mut found: BTreeMap<String, BTreeMap<&str, Measured>> = BTreeMap::new();
         found.entry(ALL.to_owned()).or_default();
         let below = format!("{}/agg/{}/", self.evaluation, rules.name);
@@ -296,7 +293,8 @@ impl Published<'_> {
             found.entry(group.to_owned()).or_default().insert(metric, self.measured(node)?);
         }
         let group = |(name, mut measured): (String, BTreeMap<&str, Measured>)| {
-            let metrics = metrics.iter().map(|metric| (metric.clone(), measured.remove(metric.as_str())));
+            let metrics =
+                metrics.iter().map(|metric| (*metric, measured.remove(metric.to_string().as_str())));
             GroupResults { name, metrics: metrics.collect() }
         };
         Ok(found.into_iter().map(group).collect())

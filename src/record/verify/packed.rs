@@ -1,8 +1,9 @@
 //! Archives of qassay as one file: tar, tar.gz, zip. Unpacked with care, packed the same way every time.
 
 use std::fs::{self, File};
-use std::io::{self, BufReader, BufWriter, Read, Write};
-use std::path::{Component, Path, PathBuf};
+use std::io::{self, BufReader, BufWriter, Read, Seek, Write};
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 use flate2::read::MultiGzDecoder;
 use flate2::{Compression, GzBuilder};
@@ -10,12 +11,17 @@ use tar::{Builder, EntryType, Header};
 use zip::ZipArchive;
 
 use crate::base::error::{Error, Result};
+use crate::base::limits;
+use crate::base::limits::{Bound, MOST_BESIDE, exceeded};
+use crate::base::text;
+use crate::sources::file::pack::{refuse_many, refuse_outside};
+use crate::sources::format::meter::Meter;
 
-/// The most bytes that an archive may unpack to (64 GiB).
-const MOST_BYTES: u64 = 64 << 30;
+/// How an archive is laid out.
+const LAYOUT: &str = "`records/`, `graphs/`, `files/`, at the top or in one folder";
 
-/// The most files that an archive may have.
-const MOST_FILES: u64 = 10_000_000;
+/// The folders of an archive that have what is checked.
+const FOLDERS: [&str; 3] = ["records", "graphs", "files"];
 
 /// What a file is packed as.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,16 +50,21 @@ fn packing(path: &Path) -> io::Result<Option<Packing>> {
 /// Unpacks an archive into a folder and gives the folder in it that has `records/`.
 ///
 /// Only files and folders are made, only below the folder, and never more than a bound: links, devices, absolute
-/// paths and `..` are errors.
+/// paths and `..` are errors. What begins as no archive is refused before it has filled the disk.
 pub fn unpack(path: &Path, into: &Path) -> Result<PathBuf> {
+    unpack_within(path, into, Bound::DISK, MOST_BESIDE)
+}
+
+fn unpack_within(path: &Path, into: &Path, bound: Bound, most_beside: u64) -> Result<PathBuf> {
     let named = |error: Error| error.in_file(path.display().to_string());
     let failed = |error: io::Error| Error::io("read the file", path, &error);
     let file = || File::open(path).map(BufReader::new).map_err(failed);
-    let mut room = Room { into, bytes: 0, files: 0 };
+    let meter = Meter::new(bound);
+    let mut room = Room { into, most_beside, beside: 0, files: 0 };
     match packing(path).map_err(failed)? {
-        Some(Packing::Tar) => room.untar(file()?),
-        Some(Packing::TarGzip) => room.untar(MultiGzDecoder::new(file()?)),
-        Some(Packing::Zip) => room.unzip(path),
+        Some(Packing::Tar) => room.untar(meter.content(meter.packed(file()?))),
+        Some(Packing::TarGzip) => room.untar(meter.content(MultiGzDecoder::new(meter.packed(file()?)))),
+        Some(Packing::Zip) => room.unzip(file()?, &meter),
         None => {
             Err(Error::input("this is no packed archive").allowed("tar, tar.gz or zip of an archive folder"))
         }
@@ -62,16 +73,20 @@ pub fn unpack(path: &Path, into: &Path) -> Result<PathBuf> {
     root(into).map_err(named)
 }
 
-/// Where the files go, and how many they are.
+/// Where the files go, how many they are, and how many bytes of them are beside the folders of an archive.
 struct Room<'a> {
     into: &'a Path,
-    bytes: u64,
+    most_beside: u64,
+    beside: u64,
     files: u64,
 }
 
 impl Room<'_> {
     fn untar(&mut self, reader: impl Read) -> Result<()> {
-        let damaged = |error: io::Error| Error::input(format!("the tar cannot be read: {error}"));
+        let damaged = |error: io::Error| {
+            let limit = limits::within(&error);
+            limit.unwrap_or_else(|| Error::input(format!("the tar cannot be read: {error}")))
+        };
         let mut archive = tar::Archive::new(reader);
         for entry in archive.entries().map_err(damaged)? {
             let mut entry = entry.map_err(damaged)?;
@@ -84,28 +99,30 @@ impl Room<'_> {
                 EntryType::XGlobalHeader => {}
                 other => {
                     let what = if other.is_symlink() || other.is_hard_link() { "a link" } else { "no file" };
-                    return Err(Error::input(format!("`{name}` is {what}")).allowed("files and folders"));
+                    return Err(Error::input(format!("`{}` is {what}", text::name(&name)))
+                        .allowed("files and folders"));
                 }
             }
         }
         Ok(())
     }
 
-    fn unzip(&mut self, path: &Path) -> Result<()> {
+    fn unzip(&mut self, file: impl Read + Seek, meter: &Rc<Meter>) -> Result<()> {
         let damaged =
             |error: &dyn std::fmt::Display| Error::input(format!("the zip cannot be read: {error}"));
-        let file = File::open(path).map_err(|error| damaged(&error))?;
-        let mut archive = ZipArchive::new(BufReader::new(file)).map_err(|error| damaged(&error))?;
+        let mut archive = ZipArchive::new(meter.packed(file)).map_err(|error| damaged(&error))?;
         for index in 0..archive.len() {
-            let mut file = archive.by_index(index).map_err(|error| damaged(&error))?;
+            let file = archive.by_index(index).map_err(|error| damaged(&error))?;
             let name = file.name().map_err(|error| damaged(&error))?.into_owned();
             if file.is_symlink() {
-                return Err(Error::input(format!("`{name}` is a link")).allowed("files and folders"));
+                return Err(
+                    Error::input(format!("`{}` is a link", text::name(&name))).allowed("files and folders")
+                );
             }
             if file.is_dir() {
                 self.place(&name)?;
             } else {
-                self.write(&name, &mut file)?;
+                self.write(&name, &mut meter.content(file))?;
             }
         }
         Ok(())
@@ -114,16 +131,13 @@ impl Room<'_> {
     /// The place of a name, with its folder.
     fn place(&mut self, name: &str) -> Result<PathBuf> {
         self.files += 1;
-        if self.files > MOST_FILES {
-            return Err(Error::input(format!("the archive has more than {MOST_FILES} files")));
+        refuse_many(self.files)?;
+        refuse_outside(name)?;
+        if name.contains(['\\', '\0']) {
+            return Err(Error::input(format!("`{}` is no path everywhere", text::name(name)))
+                .allowed("paths without `\\`"));
         }
-        let path = Path::new(name);
-        let is_below = |part: Component<'_>| matches!(part, Component::Normal(_) | Component::CurDir);
-        if !path.components().all(is_below) || name.contains('\\') || name.contains('\0') {
-            return Err(Error::input(format!("`{name}` would be outside of the folder"))
-                .allowed("paths below the archive, without `..`"));
-        }
-        let place = self.into.join(path);
+        let place = self.into.join(name);
         let folder = if name.ends_with('/') { Some(place.as_path()) } else { place.parent() };
         if let Some(folder) = folder {
             fs::create_dir_all(folder).map_err(|error| Error::io("create the folder", folder, &error))?;
@@ -133,19 +147,35 @@ impl Room<'_> {
 
     fn write(&mut self, name: &str, content: &mut impl Read) -> Result<()> {
         let place = self.place(name)?;
-        let failed = |error: io::Error| Error::input(format!("`{name}` cannot be unpacked: {error}"));
-        // A name that comes twice would hide the first.
-        let file = File::create_new(&place).map_err(failed)?;
-        let mut out = BufWriter::new(file);
-        let left = MOST_BYTES - self.bytes;
-        let written = io::copy(&mut content.take(left + 1), &mut out).map_err(failed)?;
+        let failed = |error: io::Error| match limits::within(&error) {
+            Some(limit) => limit,
+            None if error.kind() == io::ErrorKind::AlreadyExists => {
+                Error::input(format!("`{}` comes twice: the second would hide the first", text::name(name)))
+            }
+            None => Error::input(format!("`{}` cannot be unpacked: {error}", text::name(name))),
+        };
+        let mut out = BufWriter::new(File::create_new(&place).map_err(failed)?);
+        let left = if is_of_archive(name) { u64::MAX } else { self.most_beside - self.beside };
+        let written = io::copy(&mut content.take(left.saturating_add(1)), &mut out).map_err(failed)?;
         out.flush().map_err(failed)?;
         if written > left {
-            return Err(Error::input("the archive unpacks to more than 64 GiB"));
+            return Err(exceeded(
+                "there are more bytes beside the folders of an archive",
+                limits::bytes(self.most_beside),
+            )
+            .allowed(LAYOUT));
         }
-        self.bytes += written;
+        if left < u64::MAX {
+            self.beside += written;
+        }
         Ok(())
     }
+}
+
+/// Whether a name is in a folder of an archive, which may itself be in one folder.
+fn is_of_archive(name: &str) -> bool {
+    let mut parts = name.split('/').filter(|part| *part != ".");
+    parts.by_ref().take(2).any(|part| FOLDERS.contains(&part)) && name.contains('/')
 }
 
 /// The folder that is an archive: this one, or the only one in it.
@@ -163,8 +193,7 @@ fn root(folder: &Path) -> Result<PathBuf> {
     }
     match inner.as_slice() {
         [one] => Ok(one.clone()),
-        [] => Err(Error::input("the packed archive has no folder `records`")
-            .allowed("`records/`, `graphs/`, `files/`, at the top or in one folder")),
+        [] => Err(Error::input("the packed archive has no folder `records`").allowed(LAYOUT)),
         _ => Err(Error::input(format!("the packed archive holds {} archives", inner.len())).allowed("one")),
     }
 }
@@ -209,13 +238,17 @@ mod tests {
     }
 
     fn unpacked(bytes: &[u8]) -> std::result::Result<PathBuf, String> {
+        unpacked_within(bytes, Bound::DISK, MOST_BESIDE)
+    }
+
+    fn unpacked_within(bytes: &[u8], bound: Bound, beside: u64) -> std::result::Result<PathBuf, String> {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("a");
         fs::write(&file, bytes).unwrap();
         let into = folder.path().join("deep/into");
         fs::create_dir_all(&into).unwrap();
         let place = folder.path().display().to_string();
-        let result = unpack(&file, &into);
+        let result = unpack_within(&file, &into, bound, beside);
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2, "nothing outside");
         assert_eq!(fs::read_dir(folder.path().join("deep")).unwrap().count(), 1, "nothing outside");
         result
@@ -268,18 +301,70 @@ mod tests {
     #[test]
     fn zips_are_unpacked_with_the_same_care() {
         let zip_of = |names: &[&str]| {
-            let mut writer = zip::ZipWriter::new(io::Cursor::new(Vec::new()));
-            for name in names {
-                writer.start_file(*name, zip::write::SimpleFileOptions::default()).unwrap();
-                writer.write_all(b"x").unwrap();
-            }
-            writer.finish().unwrap().into_inner()
+            let files: Vec<(&str, &[u8])> = names.iter().map(|name| (*name, &b"x"[..])).collect();
+            zip_of(&files)
         };
         assert_eq!(unpacked(&zip_of(&["records/a.nq", "files/b"])).unwrap(), Path::new(""));
         let error = unpacked(&zip_of(&["records/a.nq", "../b"])).unwrap_err();
         assert!(error.contains("`../b` would be outside"), "{error}");
         let error = unpacked(&zip_of(&["a/records/a.nq", "b/records/a.nq"])).unwrap_err();
         assert!(error.contains("holds 2 archives"), "{error}");
+    }
+
+    fn zip_of(files: &[(&str, &[u8])]) -> Vec<u8> {
+        let mut writer = zip::ZipWriter::new(io::Cursor::new(Vec::new()));
+        for (name, content) in files {
+            writer.start_file(*name, zip::write::SimpleFileOptions::default()).unwrap();
+            writer.write_all(content).unwrap();
+        }
+        writer.finish().unwrap().into_inner()
+    }
+
+    fn gzipped(bytes: &[u8]) -> Vec<u8> {
+        let mut gzip = GzBuilder::new().write(Vec::new(), Compression::best());
+        gzip.write_all(bytes).unwrap();
+        gzip.finish().unwrap()
+    }
+
+    #[test]
+    fn bombs_are_refused_before_they_fill_the_disk() {
+        let blanks = vec![b' '; 1 << 20];
+        let bound = Bound { free: 1 << 16, ..Bound::DISK };
+        let tar = tar_of("records/x.nq", EntryType::Regular, &blanks);
+        for bomb in [gzipped(&tar), zip_of(&[("records/x.nq", &blanks)])] {
+            let told = unpacked_within(&bomb, bound, MOST_BESIDE).unwrap_err();
+            assert!(told.contains("more than 100 times as many, a limit of qassay"), "{told}");
+        }
+        // what is not packed is as large as it is
+        assert_eq!(unpacked_within(&tar, bound, MOST_BESIDE).unwrap(), Path::new(""));
+        let small = Bound { most: 1 << 10, ..Bound::DISK };
+        let told = unpacked_within(&tar, small, MOST_BESIDE).unwrap_err();
+        assert!(told.contains("more than 1 KiB, a limit of qassay"), "{told}");
+    }
+
+    #[test]
+    fn what_begins_as_no_archive_is_refused_early() {
+        let beside = |name: &str| {
+            let tar = tar_of(name, EntryType::Regular, &[b'x'; 100]);
+            unpacked_within(&tar, Bound::DISK, 99).unwrap_err()
+        };
+        for other in ["film.mkv", "records", "a/b/records/c"] {
+            let told = beside(other);
+            assert!(told.contains("beside the folders of an archive, more than 99 bytes"), "{told}");
+        }
+        for known in ["records/a", "./graphs/sha256/a", "kept/files/sha256/a"] {
+            assert!(!beside(known).contains("beside"), "{known}");
+        }
+        let twice = [("records/a.nq", &b"x"[..]), ("SHA256SUMS", b"x"), ("./SHA256SUMS", b"y")];
+        let told = unpacked(&zip_of(&twice)).unwrap_err();
+        assert!(told.contains("`./SHA256SUMS` comes twice"), "{told}");
+    }
+
+    #[test]
+    fn names_of_members_are_told_in_short_and_on_one_line() {
+        let name = format!("../\u{1b}[31m\n{}", "x".repeat(900));
+        let told = unpacked(&zip_of(&[(&name, b"x")])).unwrap_err();
+        assert!(told.contains("`../\\u{1b}[31m\\nxx") && told.contains("… (909 characters)"), "{told}");
     }
 
     #[test]

@@ -14,7 +14,7 @@ pub enum Wanted {
     Text(String),
     /// The only queries are pseudo queries: nobody can run them.
     Pseudo,
-    /// The query is not run, for this reason: it is neither SELECT nor ASK.
+    /// The query is not run, for this reason: it is neither SELECT nor ASK, or larger than is read.
     Refused(String),
     /// The query is no SPARQL, for this reason.
     Unparsable(String),
@@ -23,7 +23,7 @@ pub enum Wanted {
 /// What a knowledge base is asked for a question: the query that [`crate::sources::input::asked::ask_all`] takes, the first SPARQL query that can
 /// be read and is no pseudo query.
 pub fn wanted(question: &Question) -> Wanted {
-    let (mut pseudo, mut unparsable) = (false, None);
+    let (mut pseudo, mut unread) = (false, None);
     for query in question.queries.iter().filter(|query| query.kind != QueryKind::Schemaless) {
         match analyse(&query.text) {
             Ok(graph) if query.kind == QueryKind::Pseudo || graph.is_pseudo() => pseudo = true,
@@ -36,13 +36,14 @@ pub fn wanted(question: &Question) -> Wanted {
                 };
             }
             Err(error) if query.kind == QueryKind::Sparql => {
-                unparsable.get_or_insert(error.to_string());
+                unread.get_or_insert(error);
             }
             Err(_) => pseudo = true,
         }
     }
-    match unparsable {
-        Some(error) => Wanted::Unparsable(error),
+    match unread {
+        Some(error) if error.is_limit => Wanted::Refused(error.to_string()),
+        Some(error) => Wanted::Unparsable(error.to_string()),
         None if pseudo => Wanted::Pseudo,
         None => Wanted::Nothing,
     }
@@ -74,6 +75,10 @@ mod tests {
         assert_eq!(of(&[(Pseudo, "ASK {}")]), Wanted::Pseudo);
         assert!(
             matches!(of(&[(Sparql, "DESCRIBE <u:x>")]), Wanted::Refused(why) if why.contains("DESCRIBE"))
+        );
+        let large = format!("ASK {{}} # {}", "x".repeat(100_000));
+        assert!(
+            matches!(of(&[(Sparql, &large)]), Wanted::Refused(why) if why.ends_with("a limit of qassay"))
         );
         assert!(matches!(of(&[(Sparql, "ASK")]), Wanted::Unparsable(why) if !why.is_empty()), "and says why");
     }

@@ -8,6 +8,7 @@ use oxigraph::model::{Literal, Term};
 use crate::base::iri;
 use crate::base::rdf::index::Index;
 use crate::base::vocab::{code, qassay};
+use crate::measures::result::ItemPart;
 use crate::measures::sets::Counts;
 use crate::profiles::era::Era;
 use crate::profiles::loaders::LANGUAGE;
@@ -230,9 +231,9 @@ fn question(
     let counts =
         Counts { gold: assigned.tp + assigned.fn_, system: assigned.tp + assigned.fp, matched: assigned.tp };
     let mut parts = BTreeMap::new();
-    if rules.metrics.iter().any(|metric| metric.starts_with("inKb")) {
-        parts.insert("inKb", part(items, &assigned.pairs, true));
-        parts.insert("ee", part(items, &assigned.pairs, false));
+    if rules.measures_part(ItemPart::InKb) {
+        parts.insert(ItemPart::InKb, part(items, &assigned.pairs, true));
+        parts.insert(ItemPart::Emerging, part(items, &assigned.pairs, false));
     }
     QuestionMatch { counts, pairs, parts, ..QuestionMatch::default() }
 }

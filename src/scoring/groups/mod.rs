@@ -17,6 +17,8 @@ use crate::references::question_types::QuestionTypes;
 use crate::scoring::align::Alignment;
 use crate::scoring::options::Prepared;
 use crate::sources::input::{DatasetInput, Families};
+use crate::sparql::dataset::Dataset as _;
+use crate::sparql::named_query::NamedQuery;
 use oxigraph::model::Term;
 
 /// The group of all questions.
@@ -95,8 +97,8 @@ fn families(
 
 fn groups(index: &Index, family: &Family, dataset: &DatasetInput) -> Result<BTreeMap<String, Vec<usize>>> {
     let mut groups: BTreeMap<String, Vec<usize>> = BTreeMap::new();
-    index.select(family.query, |row| {
-        let [Some(question), Some(Term::NamedNode(group))] = &row[..] else { return Ok(()) };
+    index.each_row(&NamedQuery::of(family.query)?, &mut |row| {
+        let [Some(question), Some(Term::NamedNode(group))] = row else { return Ok(()) };
         let group = group.as_str().trim_start_matches(code::NAMESPACE);
         let position = index.number(question).map(|number| number as usize);
         if let Some(position) = position.filter(|&position| position < dataset.document.questions.len()) {

@@ -6,6 +6,7 @@ use oxigraph::model::Term;
 
 use crate::base::rdf::index::Index;
 use crate::measures::judged::Verdict;
+use crate::measures::result::ItemPart;
 use crate::measures::sets::Counts;
 use crate::profiles::rules::{Reading, Scope};
 use crate::references::labels::Naming;
@@ -197,12 +198,12 @@ fn hierarchical(
     index: &Index,
     gold: &[u32],
     system: &[u32],
-) -> BTreeMap<&'static str, Counts> {
+) -> BTreeMap<ItemPart, Counts> {
     let classes = context.knowledge.classes.filter(|_| context.rules.reading == Reading::ItemTypes);
     let iri = |number: &u32| match index.term(*number) {
         Term::NamedNode(node) => Some(node.as_str()),
         _ => None,
     };
     let (gold, system) = (gold.iter().filter_map(iri), system.iter().filter_map(iri));
-    classes.map(|classes| ("hierarchical", classes.counts(gold, system))).into_iter().collect()
+    classes.map(|classes| (ItemPart::Hierarchical, classes.counts(gold, system))).into_iter().collect()
 }

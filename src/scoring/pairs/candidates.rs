@@ -5,6 +5,8 @@ use crate::base::rdf::index::Index;
 use crate::profiles::rules::{ExperimentRules, Step};
 use crate::scoring::pairs::pairing::Match;
 use crate::sources::input::term;
+use crate::sparql::dataset::Dataset as _;
+use crate::sparql::named_query::NamedQuery;
 
 /// The answers of one side, question by question.
 #[derive(Debug)]
@@ -37,7 +39,7 @@ pub(crate) fn candidates(
     let mut candidates: Vec<Vec<Match>> = vec![Vec::new(); gold.items.len()];
     let positions = Positions::of(gold, system);
     for (step, number) in rules.steps.iter().zip(0u8..) {
-        index.select(step.query, |row| {
+        index.each_row(&NamedQuery::of(step.query)?, &mut |row| {
             let mut numbers = row.iter().map(|term| term.as_ref().and_then(|term| index.number(term)));
             let (Some(Some(question)), Some(Some(gold_item)), Some(Some(system_item))) =
                 (numbers.next(), numbers.next(), numbers.next())

@@ -1,11 +1,12 @@
 //! Why a try failed, and whether another makes sense.
 
-use std::error::Error as StdError;
 use std::time::Duration;
 
 use reqwest::StatusCode;
 
 use crate::base::error::Error;
+use crate::sources::net::PROXIES;
+use crate::sources::net::patience::Again;
 
 /// A try that failed.
 #[derive(Debug)]
@@ -13,39 +14,38 @@ pub(crate) struct Failure {
     /// What to tell.
     pub(crate) error: Error,
     /// Whether another try may succeed.
-    pub(crate) is_passing: bool,
-    /// Whether nobody was reached.
-    pub(crate) is_unreachable: bool,
-    /// How long the server wants us to wait.
-    pub(crate) asked: Option<Duration>,
+    pub(crate) again: Again,
 }
 
 impl Failure {
     /// Another try may succeed.
     pub(crate) fn passing(error: Error) -> Self {
-        Self { error, is_passing: true, is_unreachable: false, asked: None }
+        Self { error, again: Again::Soon }
     }
 
     /// Another try would fail like this one.
     pub(crate) fn lasting(error: Error) -> Self {
-        Self { error, is_passing: false, is_unreachable: false, asked: None }
+        Self { error, again: Again::Never }
     }
 
-    /// A request without a reply.
-    pub(crate) fn of_request(address: &str, error: &reqwest::Error) -> Self {
-        let text = format!("cannot fetch the file: {}", deepest(error));
-        let told = Error::system(text).in_file(address);
-        if error.is_redirect() {
-            return Self::lasting(told);
+    /// A request without a reply that can be read.
+    pub(crate) fn of_exchange(address: &str, failure: &crate::sources::net::failure::Failure) -> Self {
+        let told = |text: String| Error::system(text).in_file(address);
+        let failed = told(format!("cannot fetch the file: {failure}"));
+        match failure {
+            crate::sources::net::failure::Failure::Unreachable(_) => {
+                Self::passing(failed.hint(format!("check the network; {PROXIES}")))
+            }
+            crate::sources::net::failure::Failure::Late => {
+                Self::passing(told("the server does not answer in time".to_owned()))
+            }
+            crate::sources::net::failure::Failure::NoReply(_, again) => Self { error: failed, again: *again },
+            crate::sources::net::failure::Failure::Encoding(_) => {
+                let error = told(format!("the server sends the file in {failure}"));
+                Self::lasting(error.allowed("identity, gzip"))
+            }
+            _ => Self::lasting(failed),
         }
-        if error.is_connect() {
-            let hint = "check the network; proxies are taken from HTTPS_PROXY, HTTP_PROXY and NO_PROXY";
-            return Self { is_unreachable: true, ..Self::passing(told.hint(hint)) };
-        }
-        if error.is_timeout() {
-            return Self::passing(Error::system("the server does not answer in time").in_file(address));
-        }
-        if is_broken(error) { Self::passing(told) } else { Self::lasting(told) }
     }
 
     /// A reply that is no file.
@@ -59,7 +59,8 @@ impl Failure {
             }
             _ => told,
         };
-        Self { error, is_passing, is_unreachable: false, asked }
+        let again = if is_passing { Again::after(asked) } else { Again::Never };
+        Self { error, again }
     }
 }
 
@@ -68,25 +69,4 @@ impl From<Error> for Failure {
     fn from(error: Error) -> Self {
         Self::lasting(error)
     }
-}
-
-/// The innermost reason: the outer ones only say that there is one.
-pub(crate) fn deepest(error: &(dyn StdError + 'static)) -> String {
-    let mut reason = error;
-    while let Some(inner) = reason.source() {
-        reason = inner;
-    }
-    reason.to_string()
-}
-
-/// Whether the connection broke, in contrast to a reply that is no HTTP.
-pub(crate) fn is_broken(error: &reqwest::Error) -> bool {
-    let mut reason = error.source();
-    while let Some(inner) = reason {
-        if inner.is::<std::io::Error>() || inner.to_string().contains("closed before message completed") {
-            return true;
-        }
-        reason = inner.source();
-    }
-    error.is_body()
 }

@@ -2,7 +2,7 @@
 //!
 //! The catalogue says what must arrive: so many bytes with this checksum. Bytes are written to
 //! `tmp/SHA256.part` in the archive, which nobody reads; only a complete and correct file gets its place. A part that
-//! an interrupted run leaves is continued by the next. The only other module that uses the network is `kb::endpoint`.
+//! an interrupted run leaves is continued by the next.
 
 pub mod built_in;
 pub mod failure;
@@ -10,18 +10,16 @@ pub mod http;
 pub mod mirror;
 pub mod part;
 pub mod reply;
-pub mod settings;
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-
-use crate::sources::fetch::settings::Settings;
 
 use crate::base::error::{Error, Result};
 use crate::sources::archive::Archive;
 use crate::sources::archive::hashing::file_digest;
 use crate::sources::catalogue::Entry;
 use crate::sources::fetch::part::Part;
+use crate::sources::net::patience::Patience;
 
 /// Where files come from.
 #[derive(Debug)]
@@ -34,8 +32,8 @@ pub enum Origin {
 
 impl Origin {
     /// The server with this base address.
-    pub fn server(base: &str, settings: Settings) -> Result<Self> {
-        http::Server::new(base, settings).map(Self::Server)
+    pub fn server(base: &str, patience: Patience) -> Result<Self> {
+        http::Server::new(base, patience).map(Self::Server)
     }
 
     /// A mirror folder.

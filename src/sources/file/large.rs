@@ -10,6 +10,7 @@ use sha2::{Digest, Sha256};
 
 use crate::base::checksum::hex;
 use crate::base::error::{Error, Result};
+use crate::base::limits::Bound;
 use crate::sources::file::unpack::{Packing, not_one, with_zipped};
 
 /// The bytes of one piece.
@@ -17,9 +18,6 @@ const PIECE: usize = 1 << 18;
 
 /// How many pieces may wait.
 const WAITING: usize = 8;
-
-/// The most that a file may unpack to (1 TiB). Nothing of it is kept, so this only ends what would never end.
-const MOST_STREAMED: u64 = 1 << 40;
 
 /// What a pass over a file finds out.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -70,11 +68,11 @@ fn receive(path: &Path, sender: &SyncSender<Vec<u8>>) -> Result<Option<Received>
         Some(Packing::Zip) => {
             io::copy(&mut raw, &mut io::sink()).map_err(failed)?;
             let archive = BufReader::new(File::open(path).map_err(failed)?);
-            with_zipped(archive, |content| send_unpacked(content, Packing::Zip, sender))?
+            with_zipped(archive, Bound::STREAM, |content| send_unpacked(content, Packing::Zip, sender))?
                 .map_err(|names| not_one(&names))?
         }
         Some(packing) => {
-            let mut content = packing.decoder(BufReader::with_capacity(PIECE, &mut raw));
+            let mut content = packing.decoder(BufReader::with_capacity(PIECE, &mut raw), Bound::STREAM);
             send_unpacked(&mut content, packing, sender)?
         }
     };
@@ -94,12 +92,7 @@ fn packing_of(file: &mut File) -> io::Result<Option<Packing>> {
 
 fn send_unpacked(content: &mut dyn Read, packing: Packing, sender: &SyncSender<Vec<u8>>) -> Result<bool> {
     let mut counted = Counted { inner: content, count: 0 };
-    send(&mut counted, sender).map_err(|error| {
-        let (name, count) = (packing.name(), counted.count);
-        packing.advise(Error::input(format!(
-            "the {name} data are damaged after {count} bytes of content: {error}"
-        )))
-    })
+    send(&mut counted, sender).map_err(|error| packing.broken(counted.count, &error))
 }
 
 /// Sends pieces until the content ends; whether it came so far.
@@ -141,7 +134,7 @@ impl Read for Hashing {
     }
 }
 
-/// Counts what is read and ends what is too much.
+/// Counts what is read.
 struct Counted<'a> {
     inner: &'a mut dyn Read,
     count: u64,
@@ -151,9 +144,6 @@ impl Read for Counted<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let count = self.inner.read(buffer)?;
         self.count += count as u64;
-        if self.count > MOST_STREAMED {
-            return Err(io::Error::other("they unpack to more than 1 TiB"));
-        }
         Ok(count)
     }
 }

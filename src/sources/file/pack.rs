@@ -4,17 +4,18 @@
 //! by its name and kind only, so that a reader can say what it did not read.
 
 use std::io::{Cursor, Read};
-use std::path::Path;
+use std::path::{Component, Path};
 
 use tar::{Builder, EntryType, Header};
 
 use crate::base::error::{Error, Result};
+use crate::base::limits;
+use crate::base::limits::{Bound, MOST_FILES, MOST_READ, exceeded};
+use crate::base::text;
+use crate::sources::format::meter::{Meter, whole};
 
 /// The endings of files that hold SPARQL results.
 const ENDINGS: [&str; 6] = ["srj", "json", "srx", "xml", "csv", "tsv"];
-
-/// The most bytes that the files of a folder or an archive may have together (4 GiB).
-const MOST_BYTES: u64 = 4 << 30;
 
 /// The name of a file without its ending, and the ending in lower case, if it may hold SPARQL results.
 pub(crate) fn result_name(name: &str) -> Option<(&str, String)> {
@@ -24,6 +25,24 @@ pub(crate) fn result_name(name: &str) -> Option<(&str, String)> {
     // files that begin with a point are those of the system
     (!stem.is_empty() && !file.starts_with('.') && ENDINGS.contains(&ending.as_str()))
         .then_some((stem, ending))
+}
+
+/// An error where the name of a member leads out of its archive.
+pub(crate) fn refuse_outside(name: &str) -> Result<()> {
+    let is_below = |part: Component<'_>| matches!(part, Component::Normal(_) | Component::CurDir);
+    if Path::new(name).components().all(is_below) {
+        return Ok(());
+    }
+    Err(Error::input(format!("`{}` would be outside of the folder", text::name(name)))
+        .allowed("paths below the archive, without `..`"))
+}
+
+/// An error where an archive has more files than it may have.
+pub(crate) fn refuse_many(files: u64) -> Result<()> {
+    if files > MOST_FILES {
+        return Err(exceeded(format!("there are {files} files"), MOST_FILES));
+    }
+    Ok(())
 }
 
 /// Whether the bytes are a tar.
@@ -49,19 +68,20 @@ pub(crate) fn folder(path: &Path) -> Result<Vec<u8>> {
         let kind = entry.file_type().map_err(failed)?;
         let mut member = Member { name, kind: EntryType::Regular, content: Vec::new() };
         if kind.is_file() && result_name(&member.name).is_some() {
-            size += entry.metadata().map_err(failed)?.len();
-            if size > MOST_BYTES {
-                return Err(too_large("folder").in_file(path.display().to_string()));
+            member.content = whole(&entry.path())?;
+            size += member.content.len() as u64;
+            if size > MOST_READ {
+                let most = limits::bytes(MOST_READ);
+                let error = exceeded(format!("the files of the folder have {size} bytes"), most);
+                return Err(error.in_file(path.display().to_string()));
             }
-            let file = entry.path();
-            member.content =
-                std::fs::read(&file).map_err(|error| Error::io("read the file", &file, &error))?;
         } else if kind.is_dir() {
             member.kind = EntryType::Directory;
         } else if kind.is_symlink() {
             member.kind = EntryType::Symlink;
         }
         members.push(member);
+        refuse_many(members.len() as u64)?;
     }
     if !members.iter().any(|member| member.kind.is_file() && result_name(&member.name).is_some()) {
         return Err(Error::input("this is a folder without SPARQL results")
@@ -73,24 +93,23 @@ pub(crate) fn folder(path: &Path) -> Result<Vec<u8>> {
 }
 
 /// The files of a zip as a tar; none where it does not hold several files, results among them.
-pub(crate) fn zip(bytes: &[u8]) -> Result<Option<Vec<u8>>> {
+pub(crate) fn zip(bytes: &[u8], bound: Bound) -> Result<Option<Vec<u8>>> {
     let damaged = |error: &dyn std::fmt::Display| Error::input(format!("the zip is damaged: {error}"));
-    let Ok(mut archive) = zip::ZipArchive::new(Cursor::new(bytes)) else { return Ok(None) };
+    let meter = Meter::new(bound);
+    let Ok(mut archive) = zip::ZipArchive::new(meter.packed(Cursor::new(bytes))) else { return Ok(None) };
+    refuse_many(archive.len() as u64)?;
     let mut members = Vec::new();
-    let mut size = 0;
     for index in 0..archive.len() {
         let file = archive.by_index(index).map_err(|error| damaged(&error))?;
         if !file.is_file() {
             continue;
         }
         let inner = file.name().map_err(|error| damaged(&error))?.into_owned();
+        refuse_outside(&inner)?;
         let mut member = Member { name: inner, kind: EntryType::Regular, content: Vec::new() };
         if result_name(&member.name).is_some() {
-            let read = file.take(MOST_BYTES - size + 1).read_to_end(&mut member.content);
-            size += read.map_err(|error| damaged(&error))? as u64;
-            if size > MOST_BYTES {
-                return Err(too_large("zip"));
-            }
+            let read = meter.content(file).read_to_end(&mut member.content);
+            read.map_err(|error| limits::within(&error).unwrap_or_else(|| damaged(&error)))?;
         }
         members.push(member);
     }
@@ -98,10 +117,6 @@ pub(crate) fn zip(bytes: &[u8]) -> Result<Option<Vec<u8>>> {
         return Ok(None);
     }
     tar(members).map(Some).map_err(|error| damaged(&error))
-}
-
-fn too_large(what: &str) -> Error {
-    Error::input(format!("the files of the {what} have more than 4 GiB"))
 }
 
 fn tar(mut members: Vec<Member>) -> std::io::Result<Vec<u8>> {
@@ -174,9 +189,12 @@ mod tests {
             }
             writer.finish().expect("a zip").into_inner()
         };
+        let zip = |bytes: &[u8]| super::zip(bytes, Bound::MEMORY);
         let several = zip(&zip_of(&[("r/2.csv", "b"), ("r/1.srj", "{}")])).expect("a zip").expect("a tar");
         assert_eq!(names(&several), [("r/1.srj".to_owned(), 2), ("r/2.csv".to_owned(), 1)]);
         assert_eq!(zip(&zip_of(&[("1.srj", "{}")])).expect("a zip"), None);
         assert_eq!(zip(b"PK\x03\x04damaged").expect("no archive"), None);
+        let told = zip(&zip_of(&[("../1.srj", "{}"), ("2.srj", "{}")])).expect_err("an error").to_string();
+        assert!(told.starts_with("`../1.srj` would be outside of the folder"), "{told}");
     }
 }

@@ -15,6 +15,7 @@ use crate::sources::file::encoding::Decoded;
 use crate::sources::file::large::{Received, stream};
 use crate::sources::file::pack;
 use crate::sources::file::unpack::Packing;
+use crate::sources::format::meter::whole;
 
 /// Files up to this size are read into memory, packed ones where this is the size of their content (8 MiB).
 const MOST_IN_MEMORY: usize = 8 << 20;
@@ -96,11 +97,7 @@ impl Source {
         if path.is_dir() {
             return Self::from_bytes(name, pack::folder(path)?);
         }
-        let bytes = std::fs::read(path).map_err(|error| match error.kind() {
-            std::io::ErrorKind::NotFound => Error::input("no such file").in_file(&name),
-            _ => Error::io("read the file", path, &error),
-        })?;
-        Self::from_bytes_with_encoding(name, bytes, label)
+        Self::from_bytes_with_encoding(name, whole(path)?, label)
     }
 
     /// A source from memory.

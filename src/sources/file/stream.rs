@@ -5,6 +5,8 @@ use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 
 use crate::base::error::{Error, Result};
+use crate::base::limits;
+use crate::base::limits::Bound;
 use crate::sources::file::unpack::{Packing, not_one, with_zipped};
 
 /// Bytes that are read at once.
@@ -27,9 +29,9 @@ pub fn stream<T>(
         None => text(&mut file, None, use_it),
         Some(Packing::Zip) => {
             let read = |content: &mut dyn Read| text(&mut buffered(content), packing, use_it);
-            with_zipped(file, read)?.map_err(|names| not_one(&names))
+            with_zipped(file, Bound::STREAM, read)?.map_err(|names| not_one(&names))
         }
-        Some(other) => text(&mut buffered(other.decoder(file)), packing, use_it),
+        Some(other) => text(&mut buffered(other.decoder(file, Bound::STREAM)), packing, use_it),
     }
 }
 
@@ -49,8 +51,11 @@ fn text<T>(
     use_it(reader, packing)
 }
 
-/// The content of a file breaks off.
+/// The content of a file breaks off, or is too much.
 pub fn unreadable(error: &std::io::Error) -> Error {
+    if let Some(limit) = limits::within(error) {
+        return limit;
+    }
     Error::input(format!("the content cannot be read to its end: {error}"))
         .hint("the file is damaged, or was not fetched to its end; if it is packed, test it with `gzip -t`, `bzip2 -t`, `zstd -t` or `unzip -t`")
 }

@@ -1,16 +1,17 @@
 //! The content behind compression: gzip, bzip2, zstd, zip with one file in it, and zip with many SPARQL results, which
 //! become a tar.
 
-use std::io::{Cursor, Read, Seek};
+use std::io::{self, Cursor, Read, Seek};
 
 use zip::ZipArchive;
 use zip::result::ZipError;
 
 use crate::base::error::{Error, Result};
+use crate::base::limits;
+use crate::base::limits::Bound;
+use crate::base::text;
 use crate::sources::file::{pack, zstd};
-
-/// The most that a compressed file may unpack to (4 GiB): enough for every known dataset, and no bomb.
-const MOST_UNPACKED: u64 = 4 << 30;
+use crate::sources::format::meter::Meter;
 
 /// How many files of an archive a message names.
 const MOST_NAMES: usize = 8;
@@ -53,22 +54,48 @@ impl Packing {
         }
     }
 
-    /// The content.
+    /// The content, as much as is kept in memory.
     pub(crate) fn unpack(self, bytes: &[u8]) -> Result<Vec<u8>> {
-        if self == Self::Zip {
-            return unzip(bytes);
-        }
-        bounded(self.decoder(bytes), self.name()).map_err(|error| self.advise(error))
+        self.unpack_within(bytes, Bound::MEMORY)
     }
 
-    /// The content, piece by piece. Of a zip archive, that is for [`with_zipped`].
-    pub(crate) fn decoder<'a>(self, raw: impl Read + 'a) -> Box<dyn Read + 'a> {
-        match self {
+    fn unpack_within(self, bytes: &[u8], bound: Bound) -> Result<Vec<u8>> {
+        if self == Self::Zip {
+            return unzip(bytes, bound);
+        }
+        self.all(self.decoder(bytes, bound))
+    }
+
+    /// The content, piece by piece, as much as the bound allows. Of a zip archive, that is for [`with_zipped`].
+    pub(crate) fn decoder<'a>(self, raw: impl Read + 'a, bound: Bound) -> impl Read + 'a {
+        let meter = Meter::new(bound);
+        let raw = meter.packed(raw);
+        let content: Box<dyn Read + 'a> = match self {
             Self::Gzip => Box::new(flate2::read::MultiGzDecoder::new(raw)),
             Self::Bzip2 => Box::new(bzip2::read::MultiBzDecoder::new(raw)),
             Self::Zstd => Box::new(zstd::Frames::new(raw)),
             Self::Zip => Box::new(raw),
+        };
+        meter.content(content)
+    }
+
+    /// Reads everything.
+    fn all(self, mut data: impl Read) -> Result<Vec<u8>> {
+        let mut content = Vec::new();
+        match data.read_to_end(&mut content) {
+            Ok(_) => Ok(content),
+            Err(error) => Err(self.broken(content.len() as u64, &error)),
         }
+    }
+
+    /// The error of data that end after this many bytes of content: they are damaged, or too much.
+    pub(crate) fn broken(self, count: u64, error: &io::Error) -> Error {
+        limits::within(error).unwrap_or_else(|| {
+            let name = self.name();
+            self.advise(Error::input(format!(
+                "the {name} data are damaged after {count} bytes of content: {error}"
+            )))
+        })
     }
 
     /// The word in messages.
@@ -92,33 +119,22 @@ impl Packing {
     }
 }
 
-/// Reads everything, as long as it is not too much.
-fn bounded(data: impl Read, name: &str) -> Result<Vec<u8>> {
-    let mut content = Vec::new();
-    data.take(MOST_UNPACKED + 1).read_to_end(&mut content).map_err(|error| {
-        Error::input(format!("the {name} data are damaged after {} bytes of content: {error}", content.len()))
-    })?;
-    if content.len() as u64 > MOST_UNPACKED {
-        return Err(Error::input(format!("the {name} data unpack to more than 4 GiB")));
-    }
-    Ok(content)
-}
-
 /// The content of the only file of an archive, or a tar of its SPARQL results; folders and what the Mac adds do not count.
-fn unzip(bytes: &[u8]) -> Result<Vec<u8>> {
-    let read = |file: &mut dyn Read| bounded(file, "zip").map_err(|error| Packing::Zip.advise(error));
-    match with_zipped(Cursor::new(bytes), read)? {
+fn unzip(bytes: &[u8], bound: Bound) -> Result<Vec<u8>> {
+    match with_zipped(Cursor::new(bytes), bound, |file| Packing::Zip.all(file))? {
         Ok(content) => Ok(content),
-        Err(names) => pack::zip(bytes)?.ok_or_else(|| not_one(&names)),
+        Err(names) => pack::zip(bytes, bound)?.ok_or_else(|| not_one(&names)),
     }
 }
 
 /// Shows the content of the only file of an archive; the names of its files where there are others.
 pub(crate) fn with_zipped<T>(
     archive: impl Read + Seek,
+    bound: Bound,
     read: impl FnOnce(&mut dyn Read) -> Result<T>,
 ) -> Result<std::result::Result<T, Vec<String>>> {
-    let mut archive = ZipArchive::new(archive).map_err(|error| damaged(&error))?;
+    let meter = Meter::new(bound);
+    let mut archive = ZipArchive::new(meter.packed(archive)).map_err(|error| damaged(&error))?;
     let names: Vec<String> =
         archive.file_names_raw().map(|name| String::from_utf8_lossy(name).into_owned()).collect();
     let is_file = |name: &str| !name.ends_with('/') && !name.starts_with("__MACOSX/");
@@ -126,19 +142,22 @@ pub(crate) fn with_zipped<T>(
     let [index] = files[..] else {
         return Ok(Err(files.iter().map(|index| names[*index].clone()).collect()));
     };
-    let mut file = archive.by_index(index).map_err(|error| match error {
+    let file = archive.by_index(index).map_err(|error| match error {
         ZipError::UnsupportedArchive(ZipError::PASSWORD_REQUIRED) | ZipError::InvalidPassword => {
-            Error::input(format!("the file `{}` of the zip archive is encrypted", names[index]))
+            Error::input(format!("the file `{}` of the zip archive is encrypted", text::name(&names[index])))
                 .hint("unpack it with its password first")
         }
-        ZipError::UnsupportedArchive(_) | ZipError::CompressionMethodNotSupported(_) => Error::input(
-            format!("the file `{}` of the zip archive cannot be unpacked: {error}", names[index]),
-        )
-        .allowed("files that are stored or deflated")
-        .hint("unpack it first"),
+        ZipError::UnsupportedArchive(_) | ZipError::CompressionMethodNotSupported(_) => {
+            Error::input(format!(
+                "the file `{}` of the zip archive cannot be unpacked: {error}",
+                text::name(&names[index])
+            ))
+            .allowed("files that are stored or deflated")
+            .hint("unpack it first")
+        }
         other => damaged(&other),
     })?;
-    read(&mut file).map(Ok)
+    read(&mut meter.content(file)).map(Ok)
 }
 
 pub(crate) fn not_one(names: &[impl AsRef<str>]) -> Error {
@@ -148,7 +167,7 @@ pub(crate) fn not_one(names: &[impl AsRef<str>]) -> Error {
     let shown = names
         .iter()
         .take(MOST_NAMES)
-        .map(|name| format!("`{}`", name.as_ref()))
+        .map(|name| format!("`{}`", text::name(name.as_ref())))
         .collect::<Vec<_>>()
         .join(", ");
     let more = if names.len() > MOST_NAMES { ", …" } else { "" };

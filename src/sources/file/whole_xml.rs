@@ -6,14 +6,13 @@
 use std::collections::HashMap;
 use std::io::{Error, ErrorKind, Read, Result};
 
-/// The most bytes of a document type declaration.
-const MOST_DECLARED: usize = 1 << 20;
-/// The most bytes that an entity may stand for.
-const MOST_OF_ENTITY: u64 = 1 << 12;
-/// The most bytes that all references together may stand for, and as many for each byte of the file.
-const MOST_OF_ALL: u64 = 64 << 20;
-const MOST_OF_BYTE: u64 = 32;
-/// The longest name of an entity.
+use crate::base::limits;
+use crate::base::limits::{
+    LONGEST_DOCTYPE, LONGEST_ENTITY, MOST_OF_ENTITIES, MOST_OF_ENTITIES_PER_BYTE, exceeded,
+};
+use crate::base::text;
+
+/// No longer name of an entity is looked up.
 const LONGEST_NAME: usize = 256;
 
 /// XML that is looked at while it is read.
@@ -90,7 +89,9 @@ impl<R: Read> WholeXml<R> {
                         self.declare(&seen)?;
                         State::Text
                     }
-                    _ if seen.len() > MOST_DECLARED => return Err(refused("the DOCTYPE is too long")),
+                    _ if seen.len() > LONGEST_DOCTYPE => {
+                        return Err(refused("the DOCTYPE goes on", limits::bytes(LONGEST_DOCTYPE as u64)));
+                    }
                     b'>' => State::Declaration(seen, open - 1),
                     b'<' => State::Declaration(seen, open + 1),
                     _ => State::Declaration(seen, open),
@@ -106,8 +107,10 @@ impl<R: Read> WholeXml<R> {
             (b'&', _) => self.reference = Some(Vec::new()),
             (b';', Some(name)) => {
                 self.replaced += self.entities.get(&name).copied().unwrap_or(1);
-                if self.replaced > MOST_OF_ALL + MOST_OF_BYTE * self.bytes {
-                    return Err(refused("its entities stand for too much text"));
+                let most = MOST_OF_ENTITIES + MOST_OF_ENTITIES_PER_BYTE * self.bytes;
+                if self.replaced > most {
+                    let found = format!("entities stand for {} bytes", self.replaced);
+                    return Err(refused(&found, format_args!("{most} bytes")));
                 }
             }
             (_, Some(mut name)) if name.len() < LONGEST_NAME => {
@@ -132,11 +135,9 @@ impl<R: Read> WholeXml<R> {
                 let name = part.split(';').next().unwrap_or_default();
                 size = size.saturating_add(self.entities.get(name.as_bytes()).copied().unwrap_or(1));
             }
-            if size > MOST_OF_ENTITY {
-                let name: String = name.chars().filter(|c| !c.is_control()).take(50).collect();
-                return Err(refused(&format!(
-                    "the entity `{name}` stands for more than {MOST_OF_ENTITY} bytes"
-                )));
+            if size > LONGEST_ENTITY {
+                let found = format!("the entity `{}` stands for {size} bytes", text::name(name));
+                return Err(refused(&found, limits::bytes(LONGEST_ENTITY)));
             }
             self.entities.insert(name.as_bytes().to_vec(), size);
         }
@@ -181,8 +182,8 @@ fn begin(mut seen: Vec<u8>, byte: u8) -> State {
     }
 }
 
-fn refused(why: &str) -> Error {
-    Error::new(ErrorKind::InvalidData, why)
+fn refused(found: &str, most: impl std::fmt::Display) -> Error {
+    Error::other(exceeded(found, most))
 }
 
 #[cfg(test)]
@@ -229,9 +230,9 @@ mod tests {
             ten("b"),
             ten("c")
         );
-        assert_eq!(read(&text), "the entity `d` stands for more than 4096 bytes");
+        assert_eq!(read(&text), "the entity `d` stands for 4000 bytes, more than 4 KiB, a limit of qassay.");
         let long = "b".repeat(4000);
         let text = format!("<!DOCTYPE a [<!ENTITY b \"{long}\">]><a>{}</a>", "&b;".repeat(20_000));
-        assert_eq!(read(&text), "its entities stand for too much text");
+        assert_eq!(read(&text), "x");
     }
 }

@@ -45,7 +45,12 @@ fn ask(question: &Question, issues: &mut Vec<Issue>) -> Asked {
                 first.get_or_insert(Box::new(graph));
             }
             Err(error) => {
-                report(IssueCode::QueryUnparsable, format!("{name} is no SPARQL 1.1: {error}"));
+                let (code, what) = if error.is_limit {
+                    (IssueCode::QueryTooLarge, "is not read")
+                } else {
+                    (IssueCode::QueryUnparsable, "is no SPARQL 1.1")
+                };
+                report(code, format!("{name} {what}: {error}"));
                 if query.kind == QueryKind::Sparql {
                     first_error.get_or_insert(error.to_string());
                 }
@@ -109,6 +114,15 @@ mod tests {
             ]
         );
         assert!(matches!(asked(&[(Pseudo, hybrid), (Sparql, "ASK {}")]).0, Asked::Graph(_)));
+        let large = format!("ASK {{}} # {}", "x".repeat(100_000));
+        let (found, issues) = asked(&[(Sparql, &large)]);
+        assert!(matches!(found, Asked::Unparsable(_)), "{found:?}");
+        assert_eq!(
+            issues,
+            [
+                "query-too-large: the query of question `1` is not read: the query has 100009 bytes, more than 100000, a limit of qassay"
+            ]
+        );
         assert!(matches!(asked(&[(Sparql, "ASK"), (Pseudo, "ASK {}")]).0, Asked::Unparsable(_)));
     }
 }

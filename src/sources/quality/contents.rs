@@ -52,7 +52,7 @@ impl Contents {
             in_state(AnswerState::OutOfScope),
             in_state(AnswerState::Unreadable),
             number(&|question| !question.queries.is_empty()),
-            document.issues.iter().filter(|issue| issue.code == IssueCode::QueryUnparsable).count(),
+            document.issues.iter().filter(|issue| is_unread_query(issue.code)).count(),
             sum(&|question| rows(question).count()),
             sum(&|question| booleans(question)),
             sum(&|question| items(question).iter().filter(|item| item.counts).count()),
@@ -108,4 +108,8 @@ fn kind_name(kind: CellKind) -> &'static str {
         CellKind::BlankNode => "bnode",
         CellKind::Unknown => "not said",
     }
+}
+
+fn is_unread_query(code: IssueCode) -> bool {
+    matches!(code, IssueCode::QueryUnparsable | IssueCode::QueryTooLarge)
 }

@@ -52,7 +52,7 @@ fn imperfections(evaluation: &Value) -> Vec<String> {
 }
 
 fn is_perfect(file: &str, questions: usize) {
-    let Some(mirror) = mirror() else { return };
+    let mirror = mirror();
     let file = mirror.join(QALD_9).join(file);
     let evaluation = evaluation(&file, &file, "qassay");
     assert_eq!(imperfections(&evaluation), Vec::<String>::new());
@@ -73,11 +73,13 @@ fn is_perfect(file: &str, questions: usize) {
 }
 
 #[test]
+#[cfg_attr(not(shared), ignore = "no ../shared")]
 fn qald_9_train_against_itself() {
     is_perfect("qald-9-train-multilingual.json", 408);
 }
 
 #[test]
+#[cfg_attr(not(shared), ignore = "no ../shared")]
 fn qald_9_test_against_itself() {
     is_perfect("qald-9-test-multilingual.json", 150);
 }
@@ -94,8 +96,9 @@ fn files_with_answers(mirror: &Path) -> Vec<PathBuf> {
 }
 
 #[test]
+#[cfg_attr(not(shared), ignore = "no ../shared")]
 fn every_file_with_answers_against_itself() {
-    let Some(mirror) = mirror() else { return };
+    let mirror = mirror();
     let files = files_with_answers(&mirror);
     assert!(files.len() >= 60, "only {} files have answers", files.len());
     let mut found = Vec::new();
@@ -130,30 +133,34 @@ fn verifies(gold: &Path, answers: &[PathBuf], profiles: &str) -> usize {
 }
 
 #[test]
+#[cfg_attr(not(shared), ignore = "no ../shared")]
 fn archive_of_p3_and_p4_verifies() {
-    let Some(mirror) = mirror() else { return };
+    let mirror = mirror();
     let answers: Vec<PathBuf> =
         QALD_8_SYSTEMS.iter().map(|system| mirror.join(qald_8_answers(system, "json"))).collect();
     assert_eq!(verifies(&mirror.join(QALD_8_TRAIN), &answers, "qald,nliwod"), 8);
 }
 
 #[test]
+#[cfg_attr(not(shared), ignore = "no ../shared")]
 fn archive_of_p3_kgqan_verifies() {
-    let Some(mirror) = mirror() else { return };
+    let mirror = mirror();
     assert_eq!(verifies(&mirror.join(QALD_9_TEST_KGQAN), &[mirror.join(KGQAN)], "qald"), 1);
 }
 
 #[test]
+#[cfg_attr(not(shared), ignore = "no ../shared")]
 fn archive_of_p8_verifies() {
-    let Some(mirror) = mirror() else { return };
+    let mirror = mirror();
     let folder = mirror.join(WIKI_WEB);
     let answers = [folder.join("predicted_results/best.json")];
     assert_eq!(verifies(&folder.join("WikiWebQuestions/dev.json"), &answers, "nliwod"), 1);
 }
 
 #[test]
+#[cfg_attr(not(shared), ignore = "no ../shared")]
 fn archives_of_qald_9_against_itself_verify() {
-    let Some(mirror) = mirror() else { return };
+    let mirror = mirror();
     for file in ["qald-9-train-multilingual.json", "qald-9-test-multilingual.json"] {
         let gold = mirror.join(QALD_9).join(file);
         assert_eq!(verifies(&gold, std::slice::from_ref(&gold), "qassay"), 1);
@@ -203,8 +210,9 @@ fn same(first: &Left, second: &Left) {
 }
 
 #[test]
+#[cfg_attr(not(shared), ignore = "no ../shared")]
 fn every_run_leaves_the_same_bytes() {
-    let Some(mirror) = mirror() else { return };
+    let mirror = mirror();
     let gold = mirror.join(QALD_8_TRAIN);
     let answers: Vec<PathBuf> =
         QALD_8_SYSTEMS.iter().map(|system| mirror.join(qald_8_answers(system, "json"))).collect();
@@ -244,8 +252,9 @@ fn every_run_leaves_the_same_bytes() {
 }
 
 #[test]
+#[cfg_attr(not(shared), ignore = "no ../shared")]
 fn a_second_run_adds_only_an_execution() {
-    let Some(mirror) = mirror() else { return };
+    let mirror = mirror();
     let folder = tempfile::tempdir().expect("a folder");
     let run = || {
         let mut command = program(folder.path());

@@ -7,16 +7,23 @@ use qassay::base::issue::IssueCode;
 use qassay::base::query::QUERIES;
 use qassay::base::vocab;
 use qassay::base::vocab::code;
+use qassay::measures::definition::{Measure, Sample, Takes, Unit};
 use qassay::measures::judged::Verdict;
+use qassay::measures::metric::{MEASURES, Metric};
+use qassay::measures::result::ItemPart;
 use qassay::profiles::ontology::{GROUPS, OLDER_PROFILES, PROFILES, TERMS};
 
 /// Each module with the modules of the crate that it may import. Later stages import earlier ones.
 const MAY_IMPORT: &[(&str, &[&str])] = &[
-    ("error", &[]),
+    ("text", &[]),
+    ("error", &["text"]),
+    ("limits", &["error"]),
     ("vocab", &[]),
     ("query", &["error"]),
+    // The one HTTP client.
+    ("net", &["error"]),
     // `read` reads our own RDF too.
-    ("read", &["error", "vocab"]),
+    ("read", &["error", "limits", "text", "vocab"]),
     // `graph` and `measure` share only numbers: decimals are written as fractions say.
     ("measure", &["error"]),
     // What a query asks, and the pieces of GERBIL: facts about texts, without graphs.
@@ -24,14 +31,14 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
     ("gerbil", &["error", "measure", "read"]),
     ("graph", &["error", "query", "read", "measure", "sparql", "vocab"]),
     ("catalogue", &["error", "graph"]),
-    ("fetch", &["catalogue", "error", "graph", "read"]),
+    ("fetch", &["catalogue", "error", "graph", "net"]),
     // Whoever can be asked, and what was answered.
-    ("kb", &["error", "fetch", "graph", "measure", "query", "read", "sparql", "vocab"]),
+    ("kb", &["error", "fetch", "graph", "limits", "measure", "query", "read", "sparql", "text", "vocab"]),
     ("write", &["error", "graph", "read", "vocab"]),
     ("ontology", &["graph"]),
     ("loader", &["error", "gerbil", "graph", "ontology", "read", "sparql"]),
     ("profile", &["error", "gerbil", "graph", "loader", "measure", "ontology", "query", "read"]),
-    ("matching", &["error", "gerbil", "graph", "loader", "measure", "profile", "read", "sparql"]),
+    ("matching", &["error", "gerbil", "graph", "limits", "loader", "measure", "profile", "read", "sparql"]),
     ("quality", &["catalogue", "error", "graph", "read", "sparql"]),
     (
         "observe",
@@ -52,7 +59,7 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
         ],
     ),
     // What was recorded beside what is computed now.
-    ("reproduce", &["error", "graph", "observe", "profile", "vocab"]),
+    ("reproduce", &["error", "graph", "limits", "observe", "profile", "read", "text", "vocab"]),
     (
         "report",
         &[
@@ -69,6 +76,7 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
             "profile",
             "quality",
             "read",
+            "text",
         ],
     ),
 ];
@@ -195,8 +203,9 @@ fn queries_and_profiles_use_declared_terms_only() {
                             declared.iter().any(|known| known.starts_with(&term))
                         } else {
                             // Of a family of metrics the name without the cut-off is declared.
-                            let defining = qassay::profiles::metric_family::defining(&local);
-                            declared.contains(&term) || declared.contains(&format!("{namespace}{defining}"))
+                            let family = Metric::named(&local).map(|metric| code::iri(&metric.concept()));
+                            declared.contains(&term)
+                                || family.is_some_and(|family| declared.contains(&family))
                         };
                         assert!(is_declared, "{name}: {term} is not declared");
                     }
@@ -214,37 +223,70 @@ fn judged(verdict: Verdict, score: &str) -> qassay::measures::judged::Judged {
     qassay::measures::judged::Judged { answers, gold: vec![1] }
 }
 
+/// Every metric that is computed and is no member of a family.
+fn metrics() -> Vec<Metric> {
+    let of_measure = |measure: &'static Measure| {
+        let plain = Metric { measure, cutoff: None, part: None };
+        std::iter::once(plain).chain(ItemPart::ALL.into_iter().filter_map(|part| measure.of_part(part)))
+    };
+    MEASURES.into_iter().flatten().flat_map(of_measure).collect()
+}
+
+/// The table of measures and the concepts of `code:metric` say the same, both ways.
 #[test]
-fn every_metric_of_a_profile_is_defined_and_computed() {
+fn every_measure_is_a_concept_and_every_concept_is_a_measure() {
     let facts = TERMS.facts();
-    let counts = qassay::measures::sets::Counts { gold: 1, system: 1, matched: 1 };
-    for profile in qassay::profiles::Profile::all() {
-        let of = |verdict, score: &str| qassay::measures::aggregate::QuestionResult {
-            status: qassay::measures::aggregate::Status::Answered,
-            counts,
-            scores: qassay::measures::sets::Scores::of(counts, false, profile.empty),
-            parts: ["inKb", "ee", "hierarchical"].map(|part| (part, counts)).into_iter().collect(),
-            ndcg: Some(qassay::measures::fraction::Fraction::one()),
-            judged: Some(judged(verdict, score)),
-            response_time: Some(qassay::measures::fraction::Fraction::one()),
-        };
-        let questions = [of(Verdict::Correct, "1"), of(Verdict::Incorrect, "0")];
-        assert!(!profile.experiments.is_empty(), "{} scores nothing", profile.name);
-        for metric in profile.experiments.iter().flat_map(|rules| &rules.metrics) {
-            let concept = code::iri(qassay::profiles::metric_family::defining(metric));
-            for property in ["formula", "emptyCases", "averaging", "range"] {
-                let property = format!("{}{property}", vocab::qassay::NAMESPACE);
-                assert!(facts.text(&concept, &property).is_some(), "{metric} has no {property}");
-            }
-            // Measures of the assessments are not computed from questions: tests/it/scoring/clef.rs.
-            if qassay::scoring::assessed::OF_ASSESSMENTS.contains(&metric.as_str()) {
-                continue;
-            }
-            assert!(
-                qassay::measures::aggregate::metric(metric, &questions.each_ref(), profile.empty).is_some(),
-                "{metric} is defined and not computed"
-            );
+    let own = |name: &str| format!("{}{name}", vocab::qassay::NAMESPACE);
+    let in_scheme =
+        |subject: &&str| facts.text(subject, vocab::skos::IN_SCHEME) == Some(code::iri("metric").as_str());
+    let concepts: BTreeSet<&str> = facts.subjects().filter(in_scheme).collect();
+    let computed: Vec<String> = metrics().iter().map(|metric| code::iri(&metric.concept())).collect();
+    assert_eq!(concepts, computed.iter().map(String::as_str).collect::<BTreeSet<_>>());
+    for (metric, concept) in metrics().iter().zip(&computed) {
+        assert_eq!(facts.notation(concept), Some(metric.concept().as_str()));
+        for text in ["formula", "emptyCases", "averaging", "range", "direction", "order"] {
+            assert!(facts.text(concept, &own(text)).is_some(), "{metric} has no {text}");
         }
+        for text in [vocab::skos::PREF_LABEL, vocab::skos::DEFINITION, vocab::dct::SOURCE] {
+            assert!(facts.text(concept, text).is_some(), "{metric} has no {text}");
+        }
+        let unit = match metric.measure.unit {
+            Unit::Share => vocab::unit::UNITLESS,
+            Unit::Count => vocab::unit::NUM,
+            Unit::Seconds => vocab::unit::SEC,
+        };
+        assert_eq!(facts.text(concept, &own("unit")), Some(unit), "{metric}");
+        let counts = match metric.measure.takes {
+            Takes::Nothing | Takes::Part => None,
+            Takes::Rank => Some("cutoff-rank"),
+            Takes::PercentFrom(_) => Some("cutoff-percent"),
+        };
+        assert_eq!(facts.codes(concept, &own("cutoffOf")).next(), counts, "{metric}");
+    }
+}
+
+/// A measure has a value where there is something of everything that measures look at.
+#[test]
+fn every_measure_is_computed() {
+    let profile = qassay::profiles::Profile::find("qassay").unwrap();
+    let counts = qassay::measures::sets::Counts { gold: 1, system: 1, matched: 1 };
+    let of = |verdict, score: &str| qassay::measures::result::QuestionResult {
+        status: qassay::measures::result::Status::Answered,
+        counts,
+        scores: qassay::measures::sets::Scores::of(counts, false, profile.empty),
+        parts: ItemPart::ALL.map(|part| (part, counts)).into_iter().collect(),
+        ndcg: Some(qassay::measures::fraction::Fraction::one()),
+        judged: Some(judged(verdict, score)),
+        response_time: Some(qassay::measures::fraction::Fraction::one()),
+    };
+    let questions = [of(Verdict::Correct, "1"), of(Verdict::Incorrect, "0")];
+    let ratings = [Verdict::Correct, Verdict::Incorrect].map(|verdict| vec![Some(verdict); 2]);
+    let ratings = qassay::measures::agreement::Ratings(ratings.to_vec());
+    let questions = questions.each_ref();
+    let sample = Sample { ratings: Some(&ratings), ..Sample::new(&questions, profile.empty) };
+    for metric in metrics() {
+        let member = metric.measure.takes.cutoffs().and_then(|cutoffs| metric.measure.at(*cutoffs.end()));
+        assert!(member.unwrap_or(metric).of(&sample).is_some(), "{metric} has no value");
     }
 }
 

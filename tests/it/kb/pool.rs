@@ -128,8 +128,9 @@ fn nasty_queries_are_stopped_and_the_next_is_answered() {
 }
 
 #[test]
+#[cfg_attr(not(shared), ignore = "no ../shared")]
 fn ck25_and_bestiary_are_loaded_whole() {
-    let Some(mirror) = common::mirror() else { return };
+    let mirror = common::mirror();
     let ck25 = mirror.join("AKSW/text2sparql.aksw.org/d317a8476a3be27a2eef5bfc5f670a58f5c128ee/docs/data");
     let bestiary =
         mirror.join("danrd/sparqlgen/1efd5bec491779a48ac46d4a75075106c565c10a/beastiary_kg.rdf.zip");

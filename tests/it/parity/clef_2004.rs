@@ -2,9 +2,9 @@
 //! Question answering pilot task at CLEF 2004 (LNCS 3491, 2005), tables 1 and 2 and the runs that the text describes.
 
 use crate::common::judged::{answer, measured, question, value};
-use qassay::measures::aggregate::QuestionResult;
 use qassay::measures::fraction::Fraction;
 use qassay::measures::judged::Verdict::{Correct, Incorrect};
+use qassay::measures::result::QuestionResult;
 
 /// Table 1: run, correct answers, %, rank, CWS and rank, K1 and rank, r. `-` is N/A. Names, ranks and N/A that the
 /// scan has damaged (`fuhaO41dede`, `stnx042ptpt`, `39.41`, `5.14`, `NJ/A`) are written as in the other rows.

@@ -12,7 +12,7 @@ const EXACT: f64 = 1e-9;
 
 /// Every value of the fixture, the counts of every question, and no more than that.
 fn same_numbers(gold: &str, answers: &str, name: &str, mode: &str) {
-    let Some(shared) = shared() else { return };
+    let shared = shared();
     let path = shared.join(format!("specs/gerbil-fixtures/real/{name}.{mode}.json"));
     let theirs: Value = serde_json::from_slice(&fs::read(path).expect("a fixture")).expect("JSON");
     let folder = tempfile::tempdir().expect("a folder");
@@ -53,51 +53,61 @@ fn p2(mode: &str) {
 }
 
 #[test]
+#[cfg_attr(not(shared), ignore = "no ../shared")]
 fn p1_asknow_none() {
     p1("AskNow", "none");
 }
 
 #[test]
+#[cfg_attr(not(shared), ignore = "no ../shared")]
 fn p1_asknow_static() {
     p1("AskNow", "static");
 }
 
 #[test]
+#[cfg_attr(not(shared), ignore = "no ../shared")]
 fn p1_ganswer2_none() {
     p1("GANSWER2", "none");
 }
 
 #[test]
+#[cfg_attr(not(shared), ignore = "no ../shared")]
 fn p1_ganswer2_static() {
     p1("GANSWER2", "static");
 }
 
 #[test]
+#[cfg_attr(not(shared), ignore = "no ../shared")]
 fn p1_qakis_none() {
     p1("QAKIS", "none");
 }
 
 #[test]
+#[cfg_attr(not(shared), ignore = "no ../shared")]
 fn p1_qakis_static() {
     p1("QAKIS", "static");
 }
 
 #[test]
+#[cfg_attr(not(shared), ignore = "no ../shared")]
 fn p1_tebaqa_none() {
     p1("TeBaQA", "none");
 }
 
 #[test]
+#[cfg_attr(not(shared), ignore = "no ../shared")]
 fn p1_tebaqa_static() {
     p1("TeBaQA", "static");
 }
 
 #[test]
+#[cfg_attr(not(shared), ignore = "no ../shared")]
 fn p2_kgqan_none() {
     p2("none");
 }
 
 #[test]
+#[cfg_attr(not(shared), ignore = "no ../shared")]
 fn p2_kgqan_static() {
     p2("static");
 }

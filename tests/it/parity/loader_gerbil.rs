@@ -38,8 +38,9 @@ fn measured(
 }
 
 #[test]
+#[cfg_attr(not(shared), ignore = "no ../shared")]
 fn every_row_of_the_survey() {
-    let Some(mirror) = mirror() else { return };
+    let mirror = mirror();
     let (mut compared, mut absent, mut different) = (0, Vec::new(), Vec::new());
     for row in rows(include_str!("loader_gerbil.tsv")) {
         let [name, file, part, raw, loaded, dropped, overwritten, empty] = row[..] else { panic!("{row:?}") };
@@ -66,8 +67,9 @@ fn every_row_of_the_survey() {
 
 /// Files that GERBIL's reader refuses as a whole, where the records tell.
 #[test]
+#[cfg_attr(not(shared), ignore = "no ../shared")]
 fn refused_files() {
-    let Some(mirror) = mirror() else { return };
+    let mirror = mirror();
     let folder = mirror.join("ag-sc/QALD/7a43e2b99a523f74377c317630f5ec55a6d8c1cf");
     for (file, why) in [
         ("5/data/qald-5_train.json", "answers of the form"),

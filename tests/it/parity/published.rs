@@ -73,7 +73,7 @@ fn numbers(value: &Value) -> usize {
 ///
 /// `sums` are C, U and G of the tool: correct, given and gold rows over all questions.
 fn p3(gold: &str, answers: &str, fixture: &str, sums: [u64; 3]) {
-    let Some(shared) = shared() else { return };
+    let shared = shared();
     let mirror = shared.join("data/mirror");
     let theirs = read_json(&shared.join("specs/qald6-fixtures").join(fixture));
     let ours = evaluation(&mirror.join(gold), &mirror.join(answers), "qald");
@@ -117,26 +117,31 @@ fn p3(gold: &str, answers: &str, fixture: &str, sums: [u64; 3]) {
 }
 
 #[test]
+#[cfg_attr(not(shared), ignore = "no ../shared")]
 fn p3_asknow() {
     p3(QALD_8_TRAIN, &qald_8_answers("AskNow", "json"), "qald8train-AskNow.json", [34, 1652, 3018]);
 }
 
 #[test]
+#[cfg_attr(not(shared), ignore = "no ../shared")]
 fn p3_ganswer2() {
     p3(QALD_8_TRAIN, &qald_8_answers("GANSWER2", "json"), "qald8train-GANSWER2.json", [318, 2519, 3018]);
 }
 
 #[test]
+#[cfg_attr(not(shared), ignore = "no ../shared")]
 fn p3_qakis() {
     p3(QALD_8_TRAIN, &qald_8_answers("QAKIS", "json"), "qald8train-QAKIS.json", [91, 783, 3018]);
 }
 
 #[test]
+#[cfg_attr(not(shared), ignore = "no ../shared")]
 fn p3_tebaqa() {
     p3(QALD_8_TRAIN, &qald_8_answers("TeBaQA", "json"), "qald8train-TeBaQA.json", [72, 434, 3018]);
 }
 
 #[test]
+#[cfg_attr(not(shared), ignore = "no ../shared")]
 fn p3_kgqan() {
     let fixture = "qald9test-KGQAn_result_20200401-205438.json";
     p3(QALD_9_TEST_KGQAN, KGQAN, fixture, [221, 37038, 4593]);
@@ -154,8 +159,9 @@ fn table_rows(html: &str) -> BTreeMap<u64, [f64; 3]> {
 }
 
 #[test]
+#[cfg_attr(not(shared), ignore = "no ../shared")]
 fn p3_kgqan_published_page() {
-    let Some(mirror) = mirror() else { return };
+    let mirror = mirror();
     let html = fs::read_to_string(mirror.join(format!("{KGQAN}.html"))).expect("the page");
     let ours = evaluation(&mirror.join(QALD_9_TEST_KGQAN), &mirror.join(KGQAN), "qald");
     let qa = &ours["experiments"]["QA"];
@@ -190,7 +196,7 @@ fn p3_kgqan_published_page() {
 ///
 /// `means` are precision, recall and F1 as exact fractions, `printed` the digits of `specs/parity.md`.
 fn p4(system: &str, means: [f64; 3], printed: [f64; 3]) {
-    let Some(mirror) = mirror() else { return };
+    let mirror = mirror();
     let csv = fs::read_to_string(mirror.join(qald_8_answers(system, "csv"))).expect("the file");
     let gold = mirror.join(QALD_8_TRAIN);
     let ours = evaluation(&gold, &mirror.join(qald_8_answers(system, "json")), "nliwod");
@@ -221,12 +227,14 @@ fn p4(system: &str, means: [f64; 3], printed: [f64; 3]) {
 }
 
 #[test]
+#[cfg_attr(not(shared), ignore = "no ../shared")]
 fn p4_asknow() {
     let means = [83.0 / 876.0, 23.0 / 219.0, 107.0 / 1095.0];
     p4("AskNow", means, [0.0947, 0.1050, 0.0977]);
 }
 
 #[test]
+#[cfg_attr(not(shared), ignore = "no ../shared")]
 fn p4_ganswer2() {
     let precision = 40_451_149_767_043.0 / 74_183_936_698_620.0;
     let means = [precision, 388.0 / 657.0, 169_574_161.0 / 310_415_710.0];
@@ -234,12 +242,14 @@ fn p4_ganswer2() {
 }
 
 #[test]
+#[cfg_attr(not(shared), ignore = "no ../shared")]
 fn p4_qakis() {
     let means = [1_871.0 / 8_760.0, 11_581.0 / 52_560.0, 531_037.0 / 2_621_430.0];
     p4("QAKIS", means, [0.2136, 0.2203, 0.2026]);
 }
 
 #[test]
+#[cfg_attr(not(shared), ignore = "no ../shared")]
 fn p4_tebaqa() {
     let means = [15_523.0 / 87_600.0, 355.0 / 1_898.0, 83_603.0 / 469_098.0];
     p4("TeBaQA", means, [0.1772, 0.1870, 0.1782]);
@@ -247,8 +257,9 @@ fn p4_tebaqa() {
 
 /// P8: plain value sets on `WikiWebQuestions` give the exact match and F1 of the paper's answers.
 #[test]
+#[cfg_attr(not(shared), ignore = "no ../shared")]
 fn p8_wikiwebquestions() {
-    let Some(mirror) = mirror() else { return };
+    let mirror = mirror();
     let folder = mirror.join(WIKI_WEB);
     let ours = evaluation(
         &folder.join("WikiWebQuestions/dev.json"),

@@ -6,9 +6,10 @@ use std::path::{Path, PathBuf};
 
 use crate::common::judged::{RULES, result};
 use crate::common::mirror;
-use qassay::measures::aggregate::{QuestionResult, metric};
 use qassay::measures::fraction::Fraction;
 use qassay::measures::judged::{Judged, Judgement, Verdict};
+use qassay::measures::metric::metric;
+use qassay::measures::result::QuestionResult;
 use qassay::sources::document::{Document, Question};
 use qassay::sources::file::source::Source;
 use qassay::sources::format::read;
@@ -162,38 +163,43 @@ fn compare(run: Run, folder: &Path) -> (usize, BTreeSet<String>) {
     (compared, others)
 }
 
-fn folder() -> Option<PathBuf> {
-    mirror().map(|mirror| mirror.join(TEST))
+fn folder() -> PathBuf {
+    mirror().join(TEST)
 }
 
 #[track_caller]
 fn p11(run: Run, values: usize) {
-    let Some(folder) = folder() else { return };
+    let folder = folder();
     assert_eq!(compare(run, &folder).0, values, "as many values");
 }
 
 #[test]
+#[cfg_attr(not(shared), ignore = "no ../shared")]
 fn p11_official_measures() {
     p11(DEFAULT, 16);
 }
 
 #[test]
+#[cfg_attr(not(shared), ignore = "no ../shared")]
 fn p11_all_measures() {
     p11(Run { output: "out.test.a", ..DEFAULT }, 38);
 }
 
 #[test]
+#[cfg_attr(not(shared), ignore = "no ../shared")]
 fn p11_every_question() {
     p11(Run { output: "out.test.aq", ..DEFAULT }, 149);
 }
 
 /// A question of the judgements that the run lacks counts with 0.
 #[test]
+#[cfg_attr(not(shared), ignore = "no ../shared")]
 fn p11_questions_that_the_run_lacks() {
     p11(Run { output: "out.test.aqc", results: "results.trunc", complete: true, ..DEFAULT }, 149);
 }
 
 #[test]
+#[cfg_attr(not(shared), ignore = "no ../shared")]
 fn p11_the_first_hundred() {
     let run = Run { output: "out.test.aqcM", results: "results.trunc", complete: true, most: 100, ..DEFAULT };
     p11(run, 149);
@@ -201,17 +207,20 @@ fn p11_the_first_hundred() {
 
 /// Grades from 0 to 4, of which those from 2 are relevant; grades of 1 have a gain.
 #[test]
+#[cfg_attr(not(shared), ignore = "no ../shared")]
 fn p11_grades() {
     p11(Run { output: "out.test.aql", qrels: "qrels.rel_level", level: 2, ..DEFAULT }, 149);
 }
 
 #[test]
+#[cfg_attr(not(shared), ignore = "no ../shared")]
 fn p11_other_cut_offs() {
     p11(Run { output: "out.test.meas_params", ..DEFAULT }, 48);
 }
 
 /// A run of 301 questions, of which 31 are judged, with 149 lines whose scores are tied.
 #[test]
+#[cfg_attr(not(shared), ignore = "no ../shared")]
 fn p11_questions_without_judgements() {
     let run = Run {
         output: "out.comment.test",
@@ -224,8 +233,9 @@ fn p11_questions_without_judgements() {
 
 /// What `trec_eval` measures too and qassay does not.
 #[test]
+#[cfg_attr(not(shared), ignore = "no ../shared")]
 fn p11_measures_that_are_not_here() {
-    let Some(folder) = folder() else { return };
+    let folder = folder();
     let (_, others) = compare(Run { output: "out.test.aq", ..DEFAULT }, &folder);
     insta::assert_snapshot!(others.into_iter().collect::<Vec<_>>().join(" "), @"11pt_avg G Rndcg Rprec_mult_ binG bpref gm_bpref gm_map infAP iprec_at_recall_ map_cut_ ndcg_rel num_nonrel_judged_ret rbp rbp_resid relative_P_ relstring runid set_F set_P set_map set_recall set_relative_P unj_ utility");
 }

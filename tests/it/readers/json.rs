@@ -80,8 +80,9 @@ fn records(question: &Question) -> Vec<Vec<&str>> {
 }
 
 #[test]
+#[cfg_attr(not(shared), ignore = "no ../shared")]
 fn real_files_have_the_counts_of_an_independent_reader() {
-    let Some(mirror) = mirror() else { return };
+    let mirror = mirror();
     let table = include_str!("json.tsv");
     assert_eq!(table.lines().count(), 1 + 13, "NLQ, LC-QuAD (2), TEXT2SPARQL (8 + 1), one zip");
     for line in table.lines().skip(1) {
@@ -92,8 +93,9 @@ fn real_files_have_the_counts_of_an_independent_reader() {
 }
 
 #[test]
+#[cfg_attr(not(shared), ignore = "no ../shared")]
 fn issues_of_real_files() {
-    let Some(mirror) = mirror() else { return };
+    let mirror = mirror();
     let mut found = Vec::new();
     for line in include_str!("json.tsv").lines().skip(1) {
         let (file, _) = line.split_once('\t').expect("columns");
@@ -117,8 +119,9 @@ fn issues_of_real_files() {
 }
 
 #[test]
+#[cfg_attr(not(shared), ignore = "no ../shared")]
 fn nlq_has_the_39_questions_of_table_1_and_one_without_id() {
-    let Some(mirror) = mirror() else { return };
+    let mirror = mirror();
     let folder = "AKSW/NLIWOD/28141294f61c0a565cea9de880fd4fb19018fdb3/qa.datasets/src/main/resources";
     let (document, _) = read(&open(&mirror, &format!("{folder}/NLQ-OKBQA/nlq1_vis.json"))).expect("read");
     let numbers = document.questions.iter().filter(|q| q.id.parse::<u32>().is_ok()).count();
@@ -130,8 +133,9 @@ fn nlq_has_the_39_questions_of_table_1_and_one_without_id() {
 
 /// Every file of the campaign is read, or refused with the reason.
 #[test]
+#[cfg_attr(not(shared), ignore = "no ../shared")]
 fn text2sparql_is_read_or_refused_with_a_reason() {
-    let Some(mirror) = mirror() else { return };
+    let mirror = mirror();
     let mut told = BTreeMap::new();
     for folder in ["benchmark", "results/AIFB", "results/INFAI", "results/MIPT", "results/WSE"] {
         let entries = std::fs::read_dir(mirror.join(TEXT2SPARQL).join(folder)).expect("a folder");
@@ -163,8 +167,9 @@ fn text2sparql_is_read_or_refused_with_a_reason() {
 
 /// The questions of the YAML file have the ids of the gold result sets.
 #[test]
+#[cfg_attr(not(shared), ignore = "no ../shared")]
 fn text2sparql_questions_match_the_result_sets() {
-    let Some(mirror) = mirror() else { return };
+    let mirror = mirror();
     let ids = |file: &str| {
         let (document, _) = read(&open(&mirror, &format!("{TEXT2SPARQL}/benchmark/{file}"))).expect("read");
         let ordered = document.questions.iter().filter(|q| !q.flags.is_empty()).count();
@@ -178,8 +183,9 @@ fn text2sparql_questions_match_the_result_sets() {
 }
 
 #[test]
+#[cfg_attr(not(shared), ignore = "no ../shared")]
 fn archives_of_one_file_are_read_as_that_file() {
-    let Some(mirror) = mirror() else { return };
+    let mirror = mirror();
     let folder = "danrd/sparqlgen/1efd5bec491779a48ac46d4a75075106c565c10a";
     let source = open(&mirror, &format!("{folder}/beastiary_with_qald_format.json.zip"));
     assert_eq!((source.bytes().len(), source.content().len()), (11_248, 149_717));
@@ -192,8 +198,9 @@ fn archives_of_one_file_are_read_as_that_file() {
 
 /// `sample.QApair.txt` decoded with Python's `gb18030`: 7 lines, the checksum of the text in UTF-8.
 #[test]
+#[cfg_attr(not(shared), ignore = "no ../shared")]
 fn gb18030_is_guessed_or_named() {
-    let Some(mirror) = mirror() else { return };
+    let mirror = mirror();
     let path = mirror
         .join("Leputa/NLPCC2017_Task5/ca95d5f43cb5462a684f17807230037bb65236c5/evaltool/sample.QApair.txt");
     let sha256 = |source: &Source| {

@@ -1,12 +1,12 @@
 //! Damaged files: no reader panics, and none loses a question that is still there.
 
-use std::path::{Path, PathBuf};
-
 use proptest::prelude::*;
 use qassay::sources::document::Document;
 use qassay::sources::file::source::Source;
 use qassay::sources::format::{FORMATS, read};
 use serde_json::Value;
+
+use crate::common::find_shared;
 
 const QALD: &str = r#"{"dataset": {"id": "qald-9"}, "questions": [
  {"id": "1", "answertype": "resource", "aggregation": false, "hybrid": "FALSE",
@@ -62,9 +62,9 @@ const REAL: [&str; 4] = [
 ];
 
 fn seeds() -> Vec<Vec<u8>> {
-    let shared = std::env::var_os("QASSAY_SHARED")
-        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared"), PathBuf::from);
-    let real = REAL.iter().filter_map(|file| std::fs::read(shared.join("data/mirror").join(file)).ok());
+    let real = find_shared().into_iter().flat_map(|shared| {
+        REAL.map(|file| std::fs::read(shared.join("data/mirror").join(file)).expect("a file of the mirror"))
+    });
     [QALD, WIKI_WEB, XML, LINES, NLQ, YAML]
         .into_iter()
         .map(|text| text.as_bytes().to_vec())

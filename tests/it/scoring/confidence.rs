@@ -4,9 +4,9 @@
 use crate::common::judged::{answer, question, value};
 use qassay::base::vocab::code;
 use qassay::base::vocab::qassay::NAMESPACE;
-use qassay::measures::aggregate::QuestionResult;
 use qassay::measures::fraction::Fraction;
 use qassay::measures::judged::Verdict;
+use qassay::measures::result::QuestionResult;
 use qassay::profiles::ontology::TERMS;
 use serde_json::Value;
 

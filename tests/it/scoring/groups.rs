@@ -63,8 +63,9 @@ const SIZES: &[(&str, u64)] = &[
 ];
 
 #[test]
+#[cfg_attr(not(shared), ignore = "no ../shared")]
 fn group_sizes_of_qald_9() {
-    let Some(mirror) = mirror() else { return };
+    let mirror = mirror();
     let file = mirror.join(QALD_9);
     let evaluation = evaluation(&file, &file, "qassay");
     let groups = evaluation["experiments"]["QA"]["groups"].as_object().expect("groups");

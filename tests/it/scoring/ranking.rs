@@ -6,10 +6,10 @@ use std::collections::BTreeMap;
 use crate::common::judged::RULES;
 use qassay::base::vocab;
 use qassay::base::vocab::code;
-use qassay::measures::aggregate::{QuestionResult, Value, metric};
 use qassay::measures::fraction::Fraction;
 use qassay::measures::judged::{Judged, Judgement, Verdict};
-use qassay::profiles::ontology::TERMS;
+use qassay::measures::metric::metric;
+use qassay::measures::result::{QuestionResult, Value};
 
 #[derive(serde::Deserialize)]
 struct Stored {
@@ -96,30 +96,4 @@ fn measures_are_those_of_pytrec_eval() {
     }
     assert_eq!((compared, stored[0].stated.len()), (36 * 48, 36), "every measure of every question");
     assert!(tied > 250, "only {tied} values depend on ties");
-}
-
-/// Every rank metric is a concept with all that describes a metric; a family says that it is one.
-#[test]
-fn rank_metrics_are_defined() {
-    let facts = TERMS.facts();
-    let families = ["accuracyAt", "hitsAt", "precisionAt", "recallAt", "ndcgAt"];
-    let single = [
-        "meanReciprocalRank",
-        "meanAveragePrecision",
-        "meanAveragePrecisionNlpcc",
-        "meanRPrecision",
-        "meanNdcg",
-        "retrievedCount",
-        "relevantCount",
-        "relevantRetrievedCount",
-    ];
-    let property = |name: &str| format!("{}{name}", vocab::qassay::NAMESPACE);
-    for name in families.iter().chain(&single) {
-        let concept = code::iri(name);
-        for text in ["formula", "emptyCases", "averaging", "range", "direction", "unit", "order"] {
-            assert!(facts.text(&concept, &property(text)).is_some(), "{name} has no {text}");
-        }
-        let is_family = facts.text(&concept, &property("cutoffOf")).is_some();
-        assert_eq!(is_family, families.contains(name), "{name}");
-    }
 }

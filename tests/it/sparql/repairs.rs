@@ -139,8 +139,9 @@ fn files(mirror: &Path) -> Vec<File> {
 }
 
 #[test]
+#[cfg_attr(not(shared), ignore = "no ../shared")]
 fn as_many_queries_are_read_as_in_the_survey() {
-    let Some(mirror) = mirror() else { return };
+    let mirror = mirror();
     let survey = survey();
     let (mut table, mut unparsable) = (HEAD.to_owned(), "file\tkind\tid\treason\n".to_owned());
     let (mut short, mut total, mut goal) = (Vec::new(), 0, 0);
@@ -195,8 +196,9 @@ fn as_many_queries_are_read_as_in_the_survey() {
 
 /// What parses as it stands is neither changed nor reported, and what was repaired needs no more repair.
 #[test]
+#[cfg_attr(not(shared), ignore = "no ../shared")]
 fn real_queries_that_need_no_repair_get_none() {
-    let Some(mirror) = mirror() else { return };
+    let mirror = mirror();
     let parser = || spargebra::SparqlParser::new();
     let mut valid = 0;
     for (file, texts, _) in files(&mirror) {
@@ -216,8 +218,9 @@ fn real_queries_that_need_no_repair_get_none() {
 }
 
 #[test]
+#[cfg_attr(not(shared), ignore = "no ../shared")]
 fn pseudo_queries_are_nothing_to_ask_for() {
-    let Some(mirror) = mirror() else { return };
+    let mirror = mirror();
     let mut document = document(&mirror, &format!("{QALD}7/data/qald-7-test-hybrid.json")).expect("a file");
     let asked = ask_all(&mut document);
     assert!(asked.iter().all(|asked| matches!(asked, Asked::Pseudo(_))), "under `sparql`, and no SPARQL");
@@ -226,8 +229,9 @@ fn pseudo_queries_are_nothing_to_ask_for() {
 }
 
 #[test]
+#[cfg_attr(not(shared), ignore = "no ../shared")]
 fn damaged_copies_are_mended() {
-    let Some(mirror) = mirror() else { return };
+    let mirror = mirror();
     let mut found = Vec::new();
     for (damaged, sibling, _) in DAMAGED {
         let mut document = document(&mirror, &format!("{QALD}{damaged}")).expect("a file");

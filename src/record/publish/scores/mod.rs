@@ -9,8 +9,8 @@ use crate::base::iri::Mint;
 use crate::base::rdf::lines;
 use crate::base::rdf::lines::Lines;
 use crate::base::vocab::{code, dct, dqv, qassay, qb, rdf, sdmx_attribute, xsd};
-use crate::measures::aggregate::{QuestionResult, Value};
-use crate::profiles::metric_family::Member;
+use crate::measures::metric::Metric;
+use crate::measures::result::{QuestionResult, Value};
 use crate::profiles::rules::Reading;
 use crate::record::publish::concepts;
 use crate::scoring::evaluation::Evaluation;
@@ -28,9 +28,9 @@ enum Part<'a> {
     AggregateCube,
     Slice(&'a Experiment),
     Observation(&'a Experiment, usize, &'a QuestionResult),
-    Aggregate(&'a Experiment, &'a str, &'a str, &'a Value),
-    /// A member of a family of metrics, which no ontology can list.
-    Member(Member<'a>),
+    Aggregate(&'a Experiment, &'a str, Metric, &'a Value),
+    /// A member of a family of metrics, which no ontology can list, with its number.
+    Member(Metric, u64),
     /// A group of questions of an open scheme, which no ontology can list, with its name as written.
     Group(&'a str, &'a str),
     /// An experiment type without scores.
@@ -51,7 +51,7 @@ pub fn write(out: &mut (impl Write + ?Sized), mint: &Mint, evaluation: &Evaluati
         push_experiment(&mut subjects, &names, experiment);
     }
     let members = concepts::members(evaluation).into_iter();
-    subjects.extend(members.map(|(iri, member)| (iri, Part::Member(member))));
+    subjects.extend(members.map(|(iri, (metric, cutoff))| (iri, Part::Member(metric, cutoff))));
     let groups = evaluation.open_groups.iter();
     subjects.extend(groups.map(|(name, label)| (code::iri(name), Part::Group(name, label))));
     for (experiment, skip) in &evaluation.skipped {
@@ -64,9 +64,9 @@ pub fn write(out: &mut (impl Write + ?Sized), mint: &Mint, evaluation: &Evaluati
         Part::Slice(experiment) => names.describe_slice(lines, experiment),
         Part::Observation(experiment, at, result) => names.observe_question(lines, experiment, *at, result),
         Part::Aggregate(experiment, group, metric, value) => {
-            names.observe_group(lines, experiment, group, metric, value);
+            names.observe_group(lines, experiment, group, *metric, value);
         }
-        Part::Member(member) => concepts::describe_member(lines, member),
+        Part::Member(metric, cutoff) => concepts::describe_member(lines, *metric, *cutoff),
         Part::Group(name, label) => concepts::describe_group(lines, name, label),
         Part::Skipped(experiment, skip) => names.describe_skipped(lines, experiment, None, *skip),
         Part::SkippedQuestion(experiment, at, skip) => {
@@ -98,8 +98,8 @@ fn push_experiment<'a>(
             group.metrics.iter().filter_map(|(metric, value)| Some((metric, value.as_ref()?)))
         {
             let short = group.name.trim_start_matches("group-");
-            let node = iri::aggregate(&evaluation.iri, experiment.name(), short, metric);
-            subjects.push((node, Part::Aggregate(experiment, &group.name, metric, value)));
+            let node = iri::aggregate(&evaluation.iri, experiment.name(), short, &metric.to_string());
+            subjects.push((node, Part::Aggregate(experiment, &group.name, *metric, value)));
         }
     }
 }
@@ -262,14 +262,14 @@ impl<'a> Names<'a> {
         lines: &mut Lines,
         experiment: &Experiment,
         group: &str,
-        metric: &str,
+        metric: Metric,
         value: &Value,
     ) {
         self.dimensions(lines, &self.aggregate_cube, experiment);
         lines
             .iri(rdf::TYPE, dqv::QUALITY_MEASUREMENT)
             .iri(qassay::QUESTION_GROUP, &code::iri(group))
-            .iri(qassay::METRIC, &code::iri(metric))
+            .iri(qassay::METRIC, &code::iri(&metric.to_string()))
             .typed(qassay::VALUE, &value.value.to_decimal(), xsd::DECIMAL)
             .iri(sdmx_attribute::UNIT_MEASURE, concepts::unit_of(metric))
             .integer(qassay::SAMPLE_SIZE, value.sample_size);

@@ -7,10 +7,8 @@ use std::borrow::Cow;
 use saphyr_parser::{Event, Parser, ScalarStyle, Span, StrInput};
 
 use crate::base::error::{Error, Result};
+use crate::base::limits::{MOST_LEVELS, exceeded};
 use crate::sources::format::json::value::{Entries, Json};
-
-/// More levels than any real file has, and few enough for the stack.
-const MOST_LEVELS: usize = 64;
 
 /// A value with the line where it begins.
 #[derive(Debug)]
@@ -72,7 +70,11 @@ pub(crate) fn parse(text: &str) -> Result<Option<Node<'_>>> {
 }
 
 fn at(span: &Span, what: &str) -> Error {
-    Error::input(what).at(format!("line {}, column {}", span.start.line(), span.start.col() + 1))
+    Error::input(what).at(place(span))
+}
+
+fn place(span: &Span) -> String {
+    format!("line {}, column {}", span.start.line(), span.start.col() + 1)
 }
 
 /// A list or map that is still open, and the key that waits for its value.
@@ -120,7 +122,8 @@ impl<'a> Builder<'a> {
 
     fn open(&mut self, value: Value<'a>, span: &Span) -> Result<()> {
         if self.stack.len() >= MOST_LEVELS {
-            return Err(at(span, &format!("the YAML nests deeper than {MOST_LEVELS} levels")));
+            let found = format!("the YAML nests {} levels deep", self.stack.len() + 1);
+            return Err(exceeded(found, MOST_LEVELS).at(place(span)));
         }
         let line = span.start.line() as u64;
         self.stack.push(Open { node: Node { line, value }, key: None });
@@ -208,7 +211,7 @@ mod tests {
         line 1, column 259: this is no valid YAML: recursion limit exceeded.
         hint: look at the indentation, the quotes and the colons at this place
         ---
-        line 1, column 129: the YAML nests deeper than 64 levels.
+        line 1, column 129: the YAML nests 65 levels deep, more than 64, a limit of qassay.
         ---
         line 1, column 5: this is no valid YAML: mapping values are not allowed in this context.
         hint: look at the indentation, the quotes and the colons at this place

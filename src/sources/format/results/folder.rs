@@ -22,21 +22,22 @@ pub(crate) static FORMAT: Format = Format {
     read,
 };
 
-/// The most bytes that are read of an archive: 4 GiB.
-const MOST_BYTES: u64 = 4 << 30;
-
 fn read(content: &[u8]) -> Result<Document> {
     let mut notes = Notes::default();
     let mut archive = tar::Archive::new(content);
     let mut questions: Vec<Question> = Vec::new();
     let damaged = |error: &std::io::Error| format!("the archive is damaged: {error}");
     let entries = archive.entries().map_err(|error| Error::input(damaged(&error)))?;
-    for entry in entries {
+    for (entry, files) in entries.zip(1..) {
+        pack::refuse_many(files)?;
         let mut bytes = Vec::new();
         let member = entry.and_then(|mut entry| {
             let name = String::from_utf8_lossy(&entry.path_bytes()).into_owned();
             let kind = entry.header().entry_type();
-            entry.by_ref().take(MOST_BYTES).read_to_end(&mut bytes)?;
+            // Other kinds may say that they have any number of bytes.
+            if kind.is_file() {
+                entry.read_to_end(&mut bytes)?;
+            }
             Ok((name, kind))
         });
         let (name, kind) = match member {
@@ -48,6 +49,7 @@ fn read(content: &[u8]) -> Result<Document> {
                 break;
             }
         };
+        pack::refuse_outside(&name)?;
         match pack::result_name(&name) {
             Some((id, ending)) if kind.is_file() => {
                 questions.push(member_of(id, &ending, &bytes, &name, &mut notes));

@@ -9,11 +9,9 @@ use quick_xml::escape::resolve_predefined_entity;
 use quick_xml::events::{BytesRef, BytesStart, Event};
 
 use crate::base::error::{Error, Result};
+use crate::base::limits::{MOST_LEVELS, exceeded};
 use crate::sources::file::text::{Lines, line_and_column, line_of, part_of};
 use crate::sources::format::xml::element::{Element, Node};
-
-/// More levels than any real file has, and few enough for the stack.
-const MOST_LEVELS: usize = 64;
 
 /// The element whose inner elements are closed with it: QALD-5 has questions without `</answers>`.
 const REPAIRABLE: &str = "question";
@@ -73,9 +71,8 @@ impl<'a> Xml<'a> {
             match self.event()? {
                 Event::Start(tag) => {
                     if self.stack.len() >= MOST_LEVELS {
-                        return Err(
-                            self.broken(offset, &format!("elements nest deeper than {MOST_LEVELS} levels"))
-                        );
+                        let found = format!("elements nest {} levels deep", self.stack.len() + 1);
+                        return Err(exceeded(found, MOST_LEVELS).at(line_and_column(self.text, offset)));
                     }
                     let element = self.element(&tag, offset);
                     self.stack.push(element);
@@ -332,7 +329,7 @@ mod tests {
         ---
         the XML has no root element.
         ---
-        line 1, column 196: this is no well-formed XML: elements nest deeper than 64 levels.
+        line 1, column 196: elements nest 65 levels deep, more than 64, a limit of qassay.
         ");
     }
 }

@@ -12,7 +12,7 @@ use qassay::kb::ask::{Asker as _, Limits};
 use qassay::kb::endpoint::credentials::Credentials;
 use qassay::kb::endpoint::{Endpoint, Settings};
 use qassay::kb::outcome::Outcome;
-use qassay::sources::fetch;
+use qassay::sources::net::patience::Patience;
 
 const SELECT: &str = "SELECT ?x WHERE { ?x a <http://e/T> }";
 const JSON: (&str, &str) = ("Content-Type", "application/sparql-results+json");
@@ -20,7 +20,7 @@ const ONE: &str =
     r#"{"head": {"vars": ["x"]}, "results": {"bindings": [{"x": {"type": "uri", "value": "http://e/a"}}]}}"#;
 
 fn settings() -> Settings {
-    let network = qassay::sources::fetch::settings::Settings {
+    let network = Patience {
         connect: Duration::from_secs(2),
         idle: Duration::from_secs(5),
         tries: 3,

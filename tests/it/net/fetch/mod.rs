@@ -17,13 +17,13 @@ use flate2::write::GzEncoder;
 use qassay::base::error::{Error, Result};
 use qassay::sources::archive::Archive;
 use qassay::sources::catalogue::{Entry, Kind};
-use qassay::sources::fetch::settings::Settings;
 use qassay::sources::fetch::{Origin, Outcome, Watcher, fetch};
 use qassay::sources::file::source::Source;
+use qassay::sources::net::patience::Patience;
 use tempfile::TempDir;
 
-fn settings() -> Settings {
-    Settings {
+fn patience() -> Patience {
+    Patience {
         connect: Duration::from_secs(2),
         idle: Duration::from_secs(5),
         tries: 4,
@@ -109,13 +109,13 @@ impl Case {
         Self { folder: TempDir::new().unwrap(), entry: entry(&content()), heard: Heard::default() }
     }
 
-    fn fetch_with(&self, server: &Server, settings: Settings) -> Result<Outcome> {
+    fn fetch_with(&self, server: &Server, patience: Patience) -> Result<Outcome> {
         let archive = Archive::create(self.folder.path()).unwrap();
-        fetch(&self.entry, &Origin::server(&server.base, settings).unwrap(), &archive, &self.heard)
+        fetch(&self.entry, &Origin::server(&server.base, patience).unwrap(), &archive, &self.heard)
     }
 
     fn fetch(&self, server: &Server) -> Result<Outcome> {
-        self.fetch_with(server, settings())
+        self.fetch_with(server, patience())
     }
 
     fn part(&self) -> PathBuf {
@@ -174,7 +174,7 @@ fn a_slow_server_may_take_longer_than_the_idle_time() {
             drop(stream.write_all(piece));
         }
     });
-    let patient = Settings { idle: Duration::from_millis(700), ..settings() };
+    let patient = Patience { idle: Duration::from_millis(700), ..patience() };
     let (begun, idle) = (now(), patient.idle);
     case.fetch_with(&server, patient).unwrap();
     assert!(begun.elapsed() > idle, "the server was not slow");
@@ -193,7 +193,7 @@ fn a_server_that_stalls_is_left_and_asked_again_for_the_rest() {
             serve(stream, request, &content());
         }
     });
-    let impatient = Settings { idle: Duration::from_millis(400), ..settings() };
+    let impatient = Patience { idle: Duration::from_millis(400), ..patience() };
     let begun = now();
     case.fetch_with(&server, impatient).unwrap();
     assert!(begun.elapsed() < Duration::from_secs(15), "waited {:?}", begun.elapsed());
@@ -205,7 +205,7 @@ fn a_server_that_stalls_is_left_and_asked_again_for_the_rest() {
 fn a_server_that_never_answers_is_given_up() {
     let case = Case::new();
     let server = Server::start(|_, _| thread::sleep(Duration::from_secs(3)));
-    let short = Settings { idle: Duration::from_millis(50), tries: 2, ..settings() };
+    let short = Patience { idle: Duration::from_millis(50), tries: 2, ..patience() };
     let error = case.fetch_with(&server, short).unwrap_err().to_string();
     assert!(error.ends_with("after 2 tries: the server does not answer in time."), "{error}");
     assert_eq!(case.left(), Vec::<String>::new());
@@ -499,7 +499,7 @@ fn nobody_at_the_address_is_tried_again_and_then_said() {
     let archive = Archive::create(case.folder.path()).unwrap();
     // A port that was free a moment ago.
     let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-    let origin = Origin::server(&format!("http://127.0.0.1:{port}"), settings()).unwrap();
+    let origin = Origin::server(&format!("http://127.0.0.1:{port}"), patience()).unwrap();
     let error = fetch(&case.entry, &origin, &archive, &case.heard).unwrap_err().to_string();
     assert!(error.contains("after 4 tries: cannot fetch the file: Connection refused"), "{error}");
     assert!(error.contains("HTTPS_PROXY"), "{error}");
@@ -509,7 +509,7 @@ fn nobody_at_the_address_is_tried_again_and_then_said() {
     assert!(error.contains("the server cannot be reached, as before"), "{error}");
     assert_eq!(case.heard.tries.borrow().len(), 3);
     for base in ["ftp://example.org", "example.org", "http://", "file:///tmp"] {
-        assert!(Origin::server(base, settings()).unwrap_err().to_string().contains("no address of a server"));
+        assert!(Origin::server(base, patience()).unwrap_err().to_string().contains("no address of a server"));
     }
 }
 
@@ -523,7 +523,7 @@ fn several_at_once_fetch_a_file_once() {
     let outcomes: Vec<Outcome> = thread::scope(|scope| {
         let fetching = || {
             let archive = Archive::create(case.folder.path()).unwrap();
-            let origin = Origin::server(&server.base, settings()).unwrap();
+            let origin = Origin::server(&server.base, patience()).unwrap();
             fetch(&entry(&content()), &origin, &archive, &qassay::sources::fetch::Unwatched).unwrap()
         };
         let threads: Vec<_> = (0..3).map(|_| scope.spawn(fetching)).collect();

@@ -46,8 +46,9 @@ fn in_mirror(mirror: &Path, entry: &Entry) -> PathBuf {
 }
 
 #[test]
+#[cfg_attr(not(shared), ignore = "no ../shared")]
 fn files_come_from_the_mirror_and_a_second_call_does_nothing() {
-    let Some(mirror) = mirror() else { return };
+    let mirror = mirror();
     let (folder, mirror) = (TempDir::new().unwrap(), mirror.display().to_string());
     let names = ["qald-9-test", "QALD5_Train_Hybrid", "qassay-example", "bestiary", "text2sparql-db25"];
     let arguments = [&names[..], &["--mirror", &mirror]].concat();
@@ -69,8 +70,9 @@ fn files_come_from_the_mirror_and_a_second_call_does_nothing() {
 }
 
 #[test]
+#[cfg_attr(not(shared), ignore = "no ../shared")]
 fn everything_comes_from_the_mirror_by_two_at_once() {
-    let Some(mirror) = mirror() else { return };
+    let mirror = mirror();
     let (folder, path) = (TempDir::new().unwrap(), mirror.display().to_string());
     let rans: Vec<Ran> = thread::scope(|scope| {
         let run = || Ran::of(&mut fetch(folder.path(), &["--all", "--mirror", &path]));
@@ -147,8 +149,9 @@ fn start(folder: &Path, base: &str) -> Child {
 }
 
 #[test]
+#[cfg_attr(not(shared), ignore = "no ../shared")]
 fn a_killed_download_leaves_no_file_and_is_continued() {
-    let Some(mirror) = mirror() else { return };
+    let mirror = mirror();
     let content = fs::read(in_mirror(&mirror, by_name("qald-8-test").unwrap())).unwrap();
     let length = content.len();
     let server = Server::start(move |request: &Request, stream: &mut TcpStream| {
@@ -179,8 +182,9 @@ fn a_killed_download_leaves_no_file_and_is_continued() {
 }
 
 #[test]
+#[cfg_attr(not(shared), ignore = "no ../shared")]
 fn the_proxy_of_the_environment_is_asked() {
-    let Some(mirror) = mirror() else { return };
+    let mirror = mirror();
     let content = fs::read(in_mirror(&mirror, by_name("qald-8-test").unwrap())).unwrap();
     let server = Server::start(move |request, stream| serve(stream, request, &content));
     let proxy = server.base.trim_end_matches("/files");

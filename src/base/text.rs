@@ -1,0 +1,202 @@
+//! Texts of strangers on their way out: names, ids and values that files, archives and servers chose. A function a medium.
+//!
+//! Characters that command a terminal (C0, DEL, C1) or turn the direction of a line (U+202A–E, U+2066–9) are shown
+//! escaped, as in `\u{1b}`. What has no width and commands nothing stays: Persian and Hindi are not written without
+//! joiners. A text without such characters comes out as it went in, save where its medium has marks of its own.
+//!
+//! What people look at ([`cell`], [`markdown`], [`latex`], [`name`]) is cut where it is absurdly long, and says how long it
+//! was. What machines read ([`csv`], [`json`]) is never cut. Cells that a spreadsheet would take for a formula (`=…`) are
+//! left as they are in CSV: a value must be the value that the file has.
+
+use std::borrow::Cow;
+use std::fmt::Write as _;
+use std::path::Path;
+
+/// The characters of a cell that people see. Laying out a table takes time quadratic in the length of its cells.
+pub const LONGEST_CELL: usize = 4_000;
+
+/// The characters of a name within a message.
+pub const LONGEST_NAME: usize = 500;
+
+/// A text of several lines for a terminal.
+pub fn lines(text: &str) -> Cow<'_, str> {
+    escaped(text, |this, next| commands(this) && !is_layout(this, next))
+}
+
+/// A text on one line, whole.
+pub fn line(text: &str) -> Cow<'_, str> {
+    escaped(text, |this, _| commands(this))
+}
+
+/// A text on one line, or its first characters and how many it has.
+pub fn brief(text: &str, most: usize) -> Cow<'_, str> {
+    // no text has more characters than bytes
+    if text.len() <= most {
+        return line(text);
+    }
+    match text.char_indices().nth(most) {
+        None => line(text),
+        Some((end, _)) => {
+            Cow::Owned(format!("{}… ({} characters)", line(&text[..end]), text.chars().count()))
+        }
+    }
+}
+
+/// A name within a message: one line, not longer than a message can be.
+pub fn name(text: &str) -> Cow<'_, str> {
+    brief(text, LONGEST_NAME)
+}
+
+/// The name of a file within a message.
+pub fn path(path: &Path) -> String {
+    name(&path.to_string_lossy()).into_owned()
+}
+
+/// A cell of a table for people.
+pub fn cell(text: &str) -> Cow<'_, str> {
+    brief(text, LONGEST_CELL)
+}
+
+/// A cell of a table in Markdown: no link, code, tag or further cell begins in it.
+pub fn markdown(text: &str) -> Cow<'_, str> {
+    let cell = cell(text);
+    if !cell.contains(['\\', '|', '<', '`', '[', ']']) {
+        return cell;
+    }
+    let marked = cell.chars().flat_map(|character| {
+        let mark = matches!(character, '\\' | '|' | '<' | '`' | '[' | ']').then_some('\\');
+        mark.into_iter().chain([character])
+    });
+    Cow::Owned(marked.collect())
+}
+
+/// A cell of a table in LaTeX: the ten characters that LaTeX reads as commands, and those that its old fonts lack.
+pub fn latex(text: &str) -> String {
+    let cell = cell(text);
+    cell.chars().fold(String::with_capacity(cell.len()), |mut escaped, character| {
+        match character {
+            '&' | '%' | '$' | '#' | '_' | '{' | '}' => escaped.extend(['\\', character]),
+            '\\' => escaped.push_str("\\textbackslash{}"),
+            '~' => escaped.push_str("\\textasciitilde{}"),
+            '^' => escaped.push_str("\\textasciicircum{}"),
+            '|' => escaped.push_str("\\textbar{}"),
+            '<' => escaped.push_str("\\textless{}"),
+            '>' => escaped.push_str("\\textgreater{}"),
+            _ => escaped.push(character),
+        }
+        escaped
+    })
+}
+
+/// A text on a page of HTML. Its own marks (`<`, `&`, …) are escaped by the template.
+pub fn html(text: &str) -> Cow<'_, str> {
+    line(text)
+}
+
+/// A value in CSV: whole, its lines and tabs too. Only characters that no text has a use for are escaped.
+pub fn csv(text: &str) -> Cow<'_, str> {
+    escaped(text, |this, next| this.is_control() && !is_layout(this, next))
+}
+
+/// A text that is JSON already, with the escapes of JSON for what it may hold as it is: every reader sees the same values.
+pub fn json(text: &str) -> Cow<'_, str> {
+    if !text.chars().any(|this| commands(this) && this != '\n') {
+        return Cow::Borrowed(text);
+    }
+    Cow::Owned(text.chars().fold(String::with_capacity(text.len()), |mut json, character| {
+        if commands(character) && character != '\n' {
+            write!(json, "\\u{:04x}", u32::from(character)).expect("writing to a String cannot fail");
+        } else {
+            json.push(character);
+        }
+        json
+    }))
+}
+
+/// What may be in a text of several lines: tabs, and ends of lines of either kind.
+fn is_layout(this: char, next: Option<char>) -> bool {
+    matches!((this, next), ('\n' | '\t', _) | ('\r', Some('\n')))
+}
+
+fn commands(character: char) -> bool {
+    character.is_control() || matches!(character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// The text with those characters escaped of which `is_escaped` says so, by the character behind them too.
+fn escaped(text: &str, is_escaped: impl Fn(char, Option<char>) -> bool) -> Cow<'_, str> {
+    let pairs = || text.chars().zip(text.chars().skip(1).map(Some).chain([None]));
+    if !pairs().any(|(this, next)| is_escaped(this, next)) {
+        return Cow::Borrowed(text);
+    }
+    Cow::Owned(pairs().fold(String::with_capacity(text.len()), |mut shown, (this, next)| {
+        if is_escaped(this, next) {
+            shown.extend(this.escape_default());
+        } else {
+            shown.push(this);
+        }
+        shown
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A text that commands terminals, ends lines and cells, and is markup wherever it can be.
+    const EVIL: &str = "a\u{1b}[31m\u{9b}1m\u{7f}\0\r\u{202e}\u{2066}\n\tb|`c`[l](http://e)<b>\\<i>&$#_{}%~^";
+
+    #[test]
+    fn what_commands_nothing_stays() {
+        for text in ["", "1", "0.5", "C_1, \"D\"", "é 日本 \u{200c}\u{200d} 👩\u{200d}🔬", "a: b.", "=1+1"]
+        {
+            for medium in [lines, line, name, cell, markdown, html, csv, json] {
+                assert!(matches!(medium(text), Cow::Borrowed(same) if same == text), "{text}");
+            }
+        }
+        assert_eq!(latex("0.5 é"), "0.5 é");
+    }
+
+    #[test]
+    fn every_medium_is_safe() {
+        for (name, medium) in [
+            ("line", line as fn(&str) -> Cow<'_, str>),
+            ("name", name),
+            ("cell", cell),
+            ("markdown", markdown),
+            ("html", html),
+        ] {
+            assert!(!medium(EVIL).chars().any(commands), "{name}");
+        }
+        assert!(!latex(EVIL).chars().any(commands));
+        insta::assert_snapshot!(line(EVIL), @r"a\u{1b}[31m\u{9b}1m\u{7f}\u{0}\r\u{202e}\u{2066}\n\tb|`c`[l](http://e)<b>\<i>&$#_{}%~^");
+        insta::assert_snapshot!(markdown("`c`[l](http://e)<b>\\<i>|"), @r"\`c\`\[l\](http://e)\<b>\\\<i>\|");
+        insta::assert_snapshot!(latex("&\\\n"), @r"\&\textbackslash{}\textbackslash{}n");
+    }
+
+    #[test]
+    fn lines_and_values_keep_their_layout() {
+        assert_eq!(lines("a\r\nb\n\tc"), "a\r\nb\n\tc");
+        assert_eq!(lines("a\rb\u{202e}\r"), "a\\rb\\u{202e}\\r");
+        assert_eq!(csv("a\r\nb\n\tc\u{202e}=1"), "a\r\nb\n\tc\u{202e}=1");
+        assert_eq!(csv("a\rb\u{1b}\0\u{9b}"), "a\\rb\\u{1b}\\u{0}\\u{9b}");
+    }
+
+    #[test]
+    fn json_means_the_same() {
+        let text = serde_json::to_string_pretty(&[EVIL]).expect("JSON");
+        let shown = json(&text);
+        assert!(!shown.chars().any(|character| character != '\n' && commands(character)), "{shown}");
+        assert_eq!(serde_json::from_str::<[String; 1]>(&shown).expect("JSON"), [EVIL]);
+    }
+
+    #[test]
+    fn what_is_absurdly_long_is_cut_for_people_only() {
+        let long = "é".repeat(LONGEST_CELL + 1);
+        assert_eq!(cell(&long), format!("{}… ({} characters)", &long[2..], LONGEST_CELL + 1));
+        assert_eq!(cell(&long[2..]), &long[2..]);
+        assert_eq!(name(&long).chars().filter(|character| *character == 'é').count(), LONGEST_NAME);
+        for whole in [lines, line, csv, json, html] {
+            assert_eq!(whole(&long), long);
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! The client: requests, and the redirects that they meet.
+
+use reqwest::blocking::{Client as Http, RequestBuilder};
+
+use crate::base::error::{Error, Result};
+use crate::sources::net::clock::Deadline;
+use crate::sources::net::failure::Failure;
+use crate::sources::net::patience::{Again, Patience};
+use crate::sources::net::redirect;
+use crate::sources::net::redirect::Redirects;
+use crate::sources::net::reply::Reply;
+
+/// Sends requests.
+#[derive(Debug)]
+pub(crate) struct Client {
+    /// What makes requests: they are sent by [`Client::exchange`].
+    pub(crate) http: Http,
+    pub(crate) patience: Patience,
+    redirects: Redirects,
+}
+
+impl Client {
+    /// A client without cookies that says who it is.
+    pub(crate) fn new(patience: Patience, redirects: Redirects) -> Result<Self> {
+        let mut builder = Http::builder()
+            .user_agent(concat!("qassay/", env!("CARGO_PKG_VERSION")))
+            .connect_timeout(patience.connect)
+            // In the blocking client, the longest wait for the next bytes.
+            .timeout(patience.idle)
+            .redirect(reqwest::redirect::Policy::none())
+            .referer(false);
+        if !patience.proxies {
+            builder = builder.no_proxy();
+        }
+        let http = builder.build();
+        let http = http.map_err(|error| Error::system(format!("cannot prepare requests: {error}")))?;
+        Ok(Self { http, patience, redirects })
+    }
+
+    /// Sends a request, and sends it again where a redirect says so. All of it may take as long as the deadline leaves.
+    pub(crate) fn exchange(
+        &self,
+        request: RequestBuilder,
+        deadline: Option<Deadline>,
+    ) -> Result<Reply, Failure> {
+        let mut request = request.build().map_err(|error| Failure::of(&error))?;
+        for _ in 0..=self.patience.redirects {
+            if let Some(deadline) = deadline {
+                let left = deadline.left();
+                if left.is_zero() {
+                    return Err(Failure::Late);
+                }
+                *request.timeout_mut() = Some(left);
+            }
+            let Some(sent) = request.try_clone() else {
+                return Err(Failure::NoReply("the request cannot be sent again".to_owned(), Again::Never));
+            };
+            let response = self.http.execute(sent).map_err(|error| Failure::of(&error))?;
+            if !redirect::follow(&response, &mut request, self.redirects)? {
+                return Ok(Reply::of(response));
+            }
+        }
+        Err(Failure::TooManyRedirects(self.patience.redirects))
+    }
+}
