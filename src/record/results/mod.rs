@@ -203,6 +203,8 @@ pub struct TypeResults {
     pub name: String,
     /// Whether candidates of the dataset are ranked: all are in the answer, so precision and recall say nothing.
     pub ranks_candidates: bool,
+    /// Whether the items are the classes of the answers: stated by the file, asked by the query, or told by other files.
+    pub is_of_item_types: bool,
     /// Whether answers are judged one by one.
     pub judges: bool,
     /// The metrics that the overview shows; none: the usual ones.
@@ -382,15 +384,25 @@ impl Results {
         gold.into_iter().chain(executed)
     }
 
-    /// The results without what no published graph tells: the names of files here, and the counts of parts of the items of
-    /// single questions (their measures over all questions are published).
+    /// The results without what no published graph tells: the names of files here; the counts of parts of the items of
+    /// single questions (their measures over all questions are published); and of questions without scores, where item
+    /// types would come from that the file does not state.
     #[must_use]
     pub fn published(mut self) -> Self {
         self.files_mut().for_each(|(_, file_name)| file_name.clear());
-        let questions = self.experiments.iter_mut().flat_map(|experiment| &mut experiment.questions);
-        questions
-            .filter_map(|question| question.observed.as_mut().ok())
-            .for_each(|found| found.parts.clear());
+        for experiment in &mut self.experiments {
+            let may_be_classes = experiment.is_of_item_types;
+            for question in &mut experiment.questions {
+                match &mut question.observed {
+                    Ok(observation) => observation.parts.clear(),
+                    Err(_) if may_be_classes => {
+                        let stated = |origin: Option<Origin>| origin.filter(|one| *one == Origin::Stated);
+                        question.origins = question.origins.map(stated);
+                    }
+                    Err(_) => {}
+                }
+            }
+        }
         self
     }
 

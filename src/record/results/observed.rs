@@ -276,12 +276,14 @@ impl<'a> Observed<'a> {
             asked: &nodes.curated,
             answered: &nodes.gold,
             by_types: by_types(qassay::GOLD_ITEM_ORIGIN),
+            has_scores: observation.is_some(),
         };
         let system = nodes.submitted.as_ref().map(|submitted| Side {
             stated: submitted,
             asked: submitted,
             answered: nodes.executed.as_ref().unwrap_or(submitted),
             by_types: by_types(qassay::SYSTEM_ITEM_ORIGIN),
+            has_scores: observation.is_some(),
         });
         [
             gold.origin(self.facts, rules.reading),
@@ -298,7 +300,10 @@ struct Side<'a> {
     asked: &'a str,
     /// The node that has the answers.
     answered: &'a str,
+    /// Whether the observation says that the items are classes of the answers.
     by_types: bool,
+    /// Whether there is an observation.
+    has_scores: bool,
 }
 
 impl Side<'_> {
@@ -314,6 +319,8 @@ impl Side<'_> {
             }
             Reading::ItemTypes if says(self.stated, qassay::ANSWER_ITEM_TYPE) => Some(Origin::Stated),
             Reading::ItemTypes if self.by_types => Some(Origin::Types),
+            // Whether these would be classes of the answers, or what the query asks, nobody says.
+            Reading::ItemTypes if !self.has_scores => None,
             Reading::Resources | Reading::Properties | Reading::ItemTypes => of_query(),
             Reading::AnswerType if says(self.stated, qassay::ANSWER_TYPE) => Some(Origin::Stated),
             Reading::AnswerType => says(self.answered, qassay::INFERRED_TYPE).then_some(Origin::Inferred),

@@ -180,6 +180,7 @@ impl TypeResults {
         Self {
             name: rules.name.clone(),
             ranks_candidates: rules.reading == Reading::Candidates,
+            is_of_item_types: rules.reading == Reading::ItemTypes,
             judges: rules.judging.is_some(),
             headline: metrics(&rules.headline),
             group_headline: metrics(&rules.group_headline),

@@ -29,7 +29,7 @@ use crate::references::ReferenceKind;
 use crate::references::links::kind::LinkKind;
 use crate::scoring::asked::refreshed::RefreshedGold;
 use crate::scoring::asked::status::RefreshStatus;
-use crate::scoring::groups::ALL;
+use crate::scoring::groups::{ALL, PROCESSED};
 use crate::scoring::skip::Skip;
 use crate::sources::document::Document;
 use crate::sources::format::read as read_file;
@@ -280,22 +280,25 @@ impl Published<'_> {
         profile.experiments.iter().map(AsRef::as_ref).filter(slice)
     }
 
-    /// The groups of an experiment type that has these metrics. What is not stated is undefined.
+    /// The groups of an experiment type that has these metrics, as [`membership`] orders them. What is not stated is
+    /// undefined.
+    ///
+    /// [`membership`]: crate::scoring::groups::membership
     fn groups(&self, rules: &ExperimentRules, metrics: &[Metric]) -> Result<Vec<GroupResults>> {
-        let mut found: BTreeMap<String, BTreeMap<&str, Measured>> = BTreeMap::new();
-        found.entry(ALL.to_owned()).or_default();
+        let mut found: BTreeMap<(bool, bool, &str), BTreeMap<&str, Measured>> = BTreeMap::new();
+        let key = |group| (group != ALL, group != PROCESSED, group);
+        found.entry(key(ALL)).or_default();
         let below = format!("{}/agg/{}/", self.evaluation, rules.name);
         for node in self.facts.subjects().filter(|subject| subject.starts_with(&below)) {
-            let [group, metric] = [qassay::QUESTION_GROUP, qassay::METRIC]
-                .map(|property| self.facts.codes(node, property).next());
-            let group = group.ok_or_else(|| absent(node, qassay::QUESTION_GROUP))?;
-            let metric = metric.ok_or_else(|| absent(node, qassay::METRIC))?;
-            found.entry(group.to_owned()).or_default().insert(metric, self.measured(node)?);
+            let code =
+                |property| self.facts.codes(node, property).next().ok_or_else(|| absent(node, property));
+            let (group, metric) = (code(qassay::QUESTION_GROUP)?, code(qassay::METRIC)?);
+            found.entry(key(group)).or_default().insert(metric, self.measured(node)?);
         }
-        let group = |(name, mut measured): (String, BTreeMap<&str, Measured>)| {
+        let group = |((_, _, name), mut measured): ((bool, bool, &str), BTreeMap<&str, Measured>)| {
             let metrics =
                 metrics.iter().map(|metric| (*metric, measured.remove(metric.to_string().as_str())));
-            GroupResults { name, metrics: metrics.collect() }
+            GroupResults { name: name.to_owned(), metrics: metrics.collect() }
         };
         Ok(found.into_iter().map(group).collect())
     }
