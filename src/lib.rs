@@ -1,11 +1,46 @@
 //! qassay measures how well systems answer questions over knowledge graphs.
 //!
-//! The flow, and the folders: [`read`] → [`graph`] → [`matching`] → [`measure`] → [`observe`] → [`report`].
-//! [`mod@write`] makes files of records again. Definitions come from `ontology/` ([`ontology`], [`profile`]), queries from `queries/` ([`query`]).
+//! A gold standard and the answers of a system, two files of almost any format, become an [`Evaluation`]: precision, recall
+//! and many other measures of each question, of groups of questions and of all, by the rules of a [`Profile`]. It is a
+//! function of its inputs and named by their digest; an archive keeps it with all that it was made of, so that anybody
+//! can compute it again.
+//!
+//! ```
+//! use qassay::{Request, Silent, SubmissionFile, Workbench};
+//! use std::path::Path;
+//!
+//! # fn main() -> qassay::Result<()> {
+//! let bench = Workbench::new("qassay-archive").keeping_nothing();
+//! let request = Request::with_profiles(["qassay"])?;
+//! let (gold, answers) = (Path::new("datasets/example/gold.json"), SubmissionFile::from("datasets/example/aurora.json"));
+//! let done = bench.evaluate(&request, gold, &[answers], &Silent)?;
+//! for experiment in &done.evaluations[0].experiments {
+//!     let all = experiment.group("group-all").and_then(|group| group.value("macroF1"));
+//!     println!("{}: {}", experiment.name(), all.map_or("-".to_owned(), |f1| f1.value.to_fixed(4)));
+//! }
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # What is where
+//! Whoever uses qassay begins at the [`workbench`]: a [`Workbench`] stands before an archive and evaluates, accepts blind
+//! submissions and releases them, asks knowledge bases, registers links, explains, verifies and exports. What is to be
+//! scored how is a [`Request`]: profiles, [`Choices`], files of links, labels and types. Whoever waits is a [`Watcher`],
+//! which is told how far the work is and may cancel it.
+//!
+//! Below it stand, each on those after it: [`report`] (tables, JSON and pages), [`record`] (the graphs that are published,
+//! the archive read again), [`scoring`] (what is compared, matched and counted), [`references`] (links, labels, types,
+//! assessments), [`profiles`] (the ways to score, read from `ontology/`), [`kb`] (who can be asked for answers),
+//! [`sources`] (files of every format), [`sparql`] (what a query asks), [`measures`] (numbers, as exact fractions) and
+//! [`base`].
+//!
+//! # Errors
+//! Nothing panics on input. Whatever cannot be used is an [`Error`], which says what is wrong, where, what is allowed and
+//! what to try; whatever can be used in part is, and an [`Issue`] says what is odd about it. Some hints name the commands
+//! of the program of the same name.
 
 pub mod base;
 pub mod kb;
-
 pub mod measures;
 pub mod profiles;
 pub mod record;
@@ -14,5 +49,19 @@ pub mod report;
 pub mod scoring;
 pub mod sources;
 pub mod sparql;
+pub mod workbench;
 
-pub use base::error::{Error, Result};
+pub use base::error::{Error, ErrorKind, Result};
+pub use base::issue::Issue;
+pub use base::watch::{Silent, Watcher};
+pub use profiles::Profile;
+pub use profiles::choices::Choices;
+pub use references::ReferenceKind;
+pub use scoring::evaluation::Evaluation;
+pub use scoring::options::Prepared;
+pub use sources::archive::Archive;
+pub use sources::document::Document;
+pub use sources::input::{DatasetInput, SubmissionInput};
+pub use workbench::Workbench;
+pub use workbench::evaluate::{Evaluated, SubmissionFile};
+pub use workbench::request::{GoldChoice, Request};

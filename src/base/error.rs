@@ -20,6 +20,8 @@ pub enum ErrorKind {
     Check,
     /// The machine failed us: disk full, no permission, a file vanished (exit code 2).
     System,
+    /// The work is no longer wanted: somebody who watched it said so (exit code 2).
+    Cancelled,
 }
 
 /// An error that a user can act on.
@@ -59,6 +61,11 @@ impl Error {
     /// A failure of the machine rather than of the input.
     pub fn system(what: impl Into<String>) -> Self {
         Self::new(ErrorKind::System, what)
+    }
+
+    /// The work is no longer wanted.
+    pub fn cancelled() -> Self {
+        Self::new(ErrorKind::Cancelled, "cancelled")
     }
 
     /// A failed operation on a file or folder: `doing` is a verb phrase such as "read the file".
@@ -110,7 +117,7 @@ impl Error {
     pub fn exit_code(&self) -> u8 {
         match self.0.kind {
             ErrorKind::Check => 1,
-            ErrorKind::Input | ErrorKind::System => 2,
+            ErrorKind::Input | ErrorKind::System | ErrorKind::Cancelled => 2,
         }
     }
 }

@@ -1,24 +1,58 @@
 //! `qassay check`: what a dataset or a submission contains, and what is wrong with it.
 
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
 
-use clap::ValueEnum;
+use clap::{Args, ValueEnum, ValueHint};
 use qassay::base::error::{Error, Result};
 use qassay::base::iri::Mint;
 use qassay::base::issue::Severity;
+use qassay::base::watch::Watcher;
+use qassay::profiles::loaders::{Loaded, Loader, Loading, Part, load};
 use qassay::record::publish::quality;
+use qassay::record::results::LoadedResults;
 use qassay::report;
 use qassay::report::quality::{quality_json, quality_table, quality_text};
-use qassay::report::table::Format;
+use qassay::report::table::{Column, Format, Table};
+use qassay::sources::catalogue::named;
+use qassay::sources::format::read;
+use qassay::sources::quality::copies::known;
 use qassay::sources::quality::inspection::Inspection;
 use serde_json::{Value, json};
 
-use super::{Output, check_loader, named};
-use crate::cli::Check;
+use super::output::Output;
+use super::words::ArchivePlace;
+
+/// Say what files contain and what is wrong with them
+#[derive(Debug, Args)]
+pub(super) struct Check {
+    /// The files: datasets or answers; or names of fetched ones, where no file has that name
+    #[arg(required = true, value_hint = ValueHint::FilePath)]
+    files: Vec<PathBuf>,
+    /// The encoding of the files, such as windows-1252 or gb18030 [default: as the file says, else UTF-8, else a guess]
+    #[arg(long, value_name = "LABEL")]
+    encoding: Option<String>,
+    /// Exit with 1 on warnings too, not only on errors
+    #[arg(long)]
+    strict: bool,
+    /// Say which questions a loader leaves out or changes, in place of the report
+    #[arg(long, value_enum, value_name = "LOADER")]
+    loader: Option<Loader>,
+    /// Say how many questions one part of the file has, in place of the report
+    #[arg(long, value_enum, value_name = "PART")]
+    part: Option<Part>,
+    /// How to print the report
+    #[arg(long, short, value_enum, default_value_t)]
+    format: CheckFormat,
+    /// Where fetched files are
+    #[command(flatten)]
+    archive: ArchivePlace,
+}
 
 /// How to print the report.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
-pub(crate) enum CheckFormat {
+enum CheckFormat {
     /// Columns for people.
     #[default]
     Table,
@@ -36,7 +70,7 @@ pub(crate) enum CheckFormat {
 
 impl CheckFormat {
     /// The format of a table in the report.
-    pub(crate) fn of_table(self) -> Format {
+    fn of_table(self) -> Format {
         match self {
             Self::Table | Self::Json | Self::Rdf => Format::Table,
             Self::Csv => Format::Csv,
@@ -46,36 +80,65 @@ impl CheckFormat {
     }
 }
 
-/// Runs the command: exit code 1 if a file has errors (`--strict`: or warnings), 2 if one cannot be read at all.
-pub(crate) fn run(arguments: &Check, output: &Output) -> Result<ExitCode> {
-    if arguments.loader.is_some() || arguments.part.is_some() {
-        return check_loader::run(arguments, output);
-    }
-    let mut inspections = Vec::new();
-    let mut unreadable: Vec<Error> = Vec::new();
-    for path in &arguments.files {
-        let source = named::open(path, &arguments.archive.archive, arguments.encoding.as_deref());
-        match source.and_then(Inspection::of) {
-            Ok(inspection) => inspections.push(inspection),
-            // One bad file must not hide what is wrong with the others.
-            Err(error) => unreadable.push(error),
+impl Check {
+    /// Runs the command: exit code 1 if a file has errors (`--strict`: or warnings), 2 if one cannot be read at all.
+    pub(super) fn run(&self, output: &Output) -> Result<ExitCode> {
+        if self.loader.is_some() || self.part.is_some() {
+            return self.run_loader(output);
         }
-    }
-    let text = render(&inspections, arguments.format)?;
-    match arguments.format {
-        CheckFormat::Rdf => output.data(text.as_bytes())?,
-        _ => output.result(&text)?,
-    }
-    if let Some(first) = unreadable.first() {
-        let code = output.error(first);
-        for error in &unreadable[1..] {
-            output.error(error);
+        let mut inspections = Vec::new();
+        let mut unreadable: Vec<Error> = Vec::new();
+        for path in &self.files {
+            let source = named::open(path, &self.archive.archive, self.encoding.as_deref());
+            match source.and_then(Inspection::of) {
+                Ok(inspection) => inspections.push(inspection),
+                // One bad file must not hide what is wrong with the others.
+                Err(error) => unreadable.push(error),
+            }
         }
-        return Ok(code);
+        let text = render(&inspections, self.format)?;
+        match self.format {
+            CheckFormat::Rdf => output.data(text.as_bytes())?,
+            _ => output.result(&text)?,
+        }
+        if let Some(first) = unreadable.first() {
+            let code = output.error(first);
+            for error in &unreadable[1..] {
+                output.error(error);
+            }
+            return Ok(code);
+        }
+        let worst = if self.strict { Severity::Warning } else { Severity::Error };
+        let fails = inspections.iter().any(|inspection| inspection.has(worst));
+        Ok(if fails { ExitCode::from(1) } else { ExitCode::SUCCESS })
     }
-    let worst = if arguments.strict { Severity::Warning } else { Severity::Error };
-    let fails = inspections.iter().any(|inspection| inspection.has(worst));
-    Ok(if fails { ExitCode::from(1) } else { ExitCode::SUCCESS })
+
+    /// Says which questions a loader takes from the files, and why not the others: exit code 2 if a file cannot be read, or the loader refuses it.
+    fn run_loader(&self, output: &Output) -> Result<ExitCode> {
+        if self.format == CheckFormat::Rdf {
+            return Err(Error::input("what a loader makes of a file has no form in RDF"));
+        }
+        let (mut texts, mut values) = (Vec::new(), Vec::new());
+        let mut failures: Vec<Error> = Vec::new();
+        for path in &self.files {
+            match load_one(path, self, output) {
+                Ok((text, value)) => {
+                    texts.push(text);
+                    values.push(value);
+                }
+                // One bad file must not hide what a loader makes of the others.
+                Err(error) => failures.push(error),
+            }
+        }
+        if !values.is_empty() {
+            match self.format {
+                CheckFormat::Json => output.result(&report::json::text(&json!({ "files": values })))?,
+                _ => output.result(&texts.join("\n"))?,
+            }
+        }
+        let codes: Vec<ExitCode> = failures.iter().map(|error| output.error(error)).collect();
+        Ok(codes.into_iter().next().unwrap_or(ExitCode::SUCCESS))
+    }
 }
 
 fn render(inspections: &[Inspection], format: CheckFormat) -> Result<String> {
@@ -85,11 +148,52 @@ fn render(inspections: &[Inspection], format: CheckFormat) -> Result<String> {
         }
         CheckFormat::Json => {
             let all: Vec<Value> = inspections.iter().map(quality_json).collect();
-            Ok(qassay::report::json::text(&json!({ "files": all })))
+            Ok(report::json::text(&json!({ "files": all })))
         }
         CheckFormat::Rdf => quality::quads(&Mint::default(), inspections),
         CheckFormat::Csv | CheckFormat::Markdown | CheckFormat::Latex => {
             quality_table(inspections).render(format.of_table())
         }
     }
+}
+
+/// What a loader makes of a file, for people and for scripts.
+fn load_one(path: &Path, arguments: &Check, output: &Output) -> Result<(String, Value)> {
+    let source = named::open(path, &arguments.archive.archive, arguments.encoding.as_deref())?;
+    let (document, format) = read(&source)?;
+    let document = Arc::new(document);
+    let way = arguments.loader.unwrap_or_default();
+    if way == Loader::Table1 && known(&source).is_none_or(|entry| entry.table1.is_empty()) {
+        output.note(&format!("note: {} is not in Table 1; the rule of its format is applied", source.name()));
+    }
+    let loading = Loading { loader: way, part: arguments.part, language: None };
+    let loaded = load(&document, format.name, loading).map_err(|error| error.in_file(source.name()))?;
+    let mut value = report::json::loaded(&LoadedResults::of(&loaded));
+    value["file"] = source.name().into();
+    value["format"] = format.name.into();
+    value["loader"] = way.name().into();
+    value["part"] = loading.part.map(Part::name).into();
+    let part = loading.part.map_or_else(String::new, |part| format!(" ({} part)", part.name()));
+    let title = format!(
+        "{}: {} loads {} of {} questions{part}",
+        source.name(),
+        way.name(),
+        loaded.count(),
+        document.questions.len()
+    );
+    Ok((loaded_table(title, &loaded).render(arguments.format.of_table())?, value))
+}
+
+/// What happens to questions, one a row: those that are left out, then those that are changed.
+fn loaded_table(title: String, loaded: &Loaded) -> Table {
+    let mut table = Table { title, ..Table::default() };
+    table.columns = ["question", "what", "why"].map(|name| Column::text(name, name)).to_vec();
+    let left_out = loaded
+        .left_out()
+        .map(|(question, why)| [&question.key, "left out", &why.to_string()].map(str::to_owned));
+    table.rows.extend(left_out.map(Vec::from));
+    let changed =
+        loaded.changes().map(|(question, what)| [&question.key, "changed", what].map(str::to_owned));
+    table.rows.extend(changed.map(Vec::from));
+    table
 }

@@ -5,7 +5,12 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use clap::builder::{PossibleValue, PossibleValuesParser};
+use clap::{Args, ValueHint};
+
 use qassay::base::error::{Error, Result};
+use qassay::base::watch::Watcher;
+use qassay::sources::catalogue::named;
 use qassay::sources::document::Document;
 use qassay::sources::file::source::Source;
 use qassay::sources::format::read;
@@ -13,45 +18,92 @@ use qassay::sources::format::sibling::{mend, mended_digest};
 use qassay::sources::write::loss::{Kind, kinds};
 use qassay::sources::write::{TARGETS, Target, convert};
 
-use super::{Output, named};
-use crate::cli::Convert;
+use super::output::Output;
+use super::words::ArchivePlace;
+
+/// Convert a file to another format
+///
+/// What the format cannot hold is listed, and nothing is written unless `--lossy` says so. What is written is read
+/// again and compared. RDF holds everything.
+#[derive(Debug, Args)]
+#[command(after_long_help = "Examples:
+  qassay convert qald-4.xml qald-4.json
+  qassay convert gold.json gold.ttl
+  qassay convert gold.json gold.csv --lossy
+  qassay convert gold.json - --to n-quads | sort -c
+  qassay convert qald-5-train-json mended.json --queries-from qald-5-train")]
+pub(super) struct Convert {
+    /// The file: a dataset or answers, in any format that can be read; or the name of a fetched one
+    #[arg(value_name = "IN", value_hint = ValueHint::FilePath)]
+    input: PathBuf,
+    /// The file to write, its ending says the format; `-` for standard output
+    #[arg(value_name = "OUT", value_hint = ValueHint::FilePath)]
+    output: PathBuf,
+    /// The format, in place of the ending of OUT
+    #[arg(long, value_name = "FORMAT", value_parser = targets())]
+    to: Option<String>,
+    /// The encoding of IN, such as windows-1252 or gb18030 [default: as the file says, else UTF-8, else a guess]
+    #[arg(long, value_name = "LABEL")]
+    encoding: Option<String>,
+    /// Take the queries from this file, question by question: IN is a damaged copy of it
+    #[arg(long, value_name = "SIBLING", value_hint = ValueHint::FilePath)]
+    queries_from: Option<PathBuf>,
+    /// Write also where the format cannot hold everything
+    #[arg(long)]
+    lossy: bool,
+    /// Replace OUT where it exists
+    #[arg(long)]
+    force: bool,
+    /// Where fetched files are
+    #[command(flatten)]
+    archive: ArchivePlace,
+}
+
+/// The names of the formats that can be written.
+fn targets() -> PossibleValuesParser {
+    let targets = TARGETS.iter().map(|target| PossibleValue::new(target.name).help(target.description));
+    let rdf = PossibleValue::new(ANY_RDF).help("RDF in the syntax that the ending of OUT says, else N-Quads");
+    PossibleValuesParser::new(targets.chain([rdf]))
+}
 
 /// The name of all RDF syntaxes together: the ending of OUT says which.
-pub(crate) const ANY_RDF: &str = "rdf";
+const ANY_RDF: &str = "rdf";
 
 /// How many kinds of losses are listed.
 const MOST_KINDS: usize = 20;
 
-/// Runs the command: exit code 2 where something would be lost, unless that is wanted.
-pub(crate) fn run(arguments: &Convert, output: &Output) -> Result<ExitCode> {
-    let target = target(&arguments.output, arguments.to.as_deref())?;
-    let place = place(&arguments.output, arguments.force)?;
-    let root = &arguments.archive.archive;
-    let source = named::open(&arguments.input, root, arguments.encoding.as_deref())?;
-    let (mut document, format) = read(&source)?;
-    let mended =
-        arguments.queries_from.as_deref().map(|sibling| mend_from(&mut document, &source, sibling, root));
-    let mended = mended.transpose()?;
-    let version = mended.as_ref().map_or(source.sha256(), |mended| &mended.version);
-    let converted = convert(&document, version, target).map_err(|error| error.in_file(source.name()))?;
-    let lost = kinds(&converted.losses);
-    if !lost.is_empty() && !arguments.lossy {
-        return Err(refused(target, &lost).in_file(source.name()));
+impl Convert {
+    /// Runs the command: exit code 2 where something would be lost, unless that is wanted.
+    pub(super) fn run(&self, output: &Output) -> Result<ExitCode> {
+        let target = target(&self.output, self.to.as_deref())?;
+        let place = place(&self.output, self.force)?;
+        let root = &self.archive.archive;
+        let source = named::open(&self.input, root, self.encoding.as_deref())?;
+        let (mut document, format) = read(&source)?;
+        let mended =
+            self.queries_from.as_deref().map(|sibling| mend_from(&mut document, &source, sibling, root));
+        let mended = mended.transpose()?;
+        let version = mended.as_ref().map_or(source.sha256(), |mended| &mended.version);
+        let converted = convert(&document, version, target).map_err(|error| error.in_file(source.name()))?;
+        let lost = kinds(&converted.losses);
+        if !lost.is_empty() && !self.lossy {
+            return Err(refused(target, &lost).in_file(source.name()));
+        }
+        match &place {
+            Some(path) => write(path, &converted.bytes)?,
+            None => output.data(&converted.bytes)?,
+        }
+        output.note(&format!("read {}: {}, {}", source.name(), format.name, contents(&document)));
+        if let Some(mended) = mended {
+            output.note(&mended.told);
+        }
+        let name = place.map_or_else(|| "standard output".to_owned(), |path| path.display().to_string());
+        output.note(&format!("wrote {name}: {}, {} bytes", target.name, converted.bytes.len()));
+        if !lost.is_empty() {
+            output.note_list("not in it:", &listed(&lost));
+        }
+        Ok(ExitCode::SUCCESS)
     }
-    match &place {
-        Some(path) => write(path, &converted.bytes)?,
-        None => output.data(&converted.bytes)?,
-    }
-    output.note(&format!("read {}: {}, {}", source.name(), format.name, contents(&document)));
-    if let Some(mended) = mended {
-        output.note(&mended.told);
-    }
-    let name = place.map_or_else(|| "standard output".to_owned(), |path| path.display().to_string());
-    output.note(&format!("wrote {name}: {}, {} bytes", target.name, converted.bytes.len()));
-    if !lost.is_empty() {
-        output.note_list("not in it:", &listed(&lost));
-    }
-    Ok(ExitCode::SUCCESS)
 }
 
 /// Where a document is written to, and how.

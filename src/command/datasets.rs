@@ -3,34 +3,96 @@
 use std::path::Path;
 use std::process::ExitCode;
 
+use clap::{Args, ValueEnum};
+
 use qassay::base::error::{Error, Result};
 use qassay::report::datasets::Listed;
 use qassay::report::table::Format;
 use qassay::sources::catalogue::find::find;
+use qassay::sources::catalogue::named;
 use qassay::sources::catalogue::{Entry, entries};
 
 use super::lists::paragraphs;
-use super::{Output, named};
-use crate::cli::Datasets;
+use super::output::Output;
+use super::words::ArchivePlace;
 
-/// Lists what fits, or shows the one that is named.
-pub(crate) fn run(arguments: &Datasets, output: &Output) -> Result<ExitCode> {
-    let root = &arguments.archive.archive;
-    let listed = |entry| Listed { entry, fetched: named::place(root, entry) };
-    let one = one(arguments)?;
-    let chosen: Vec<Listed> = match one {
-        Some(entry) => vec![listed(entry)],
-        None => entries().iter().filter(|entry| fits(arguments, entry, root)).map(listed).collect(),
-    };
-    let text = match (arguments.format, one, chosen.as_slice()) {
-        (_, None, []) => return Err(nothing(arguments)),
-        (Format::Json, ..) => qassay::report::json::text(&qassay::report::datasets::datasets_json(&chosen)),
-        (Format::Table, Some(_), [one]) => paragraphs(&qassay::report::datasets::dataset(one)),
-        (format, Some(_), [one]) => qassay::report::datasets::dataset(one).render(format)?,
-        (format, ..) => qassay::report::datasets::datasets(&chosen).render(format)?,
-    };
-    output.result(&text)?;
-    Ok(ExitCode::SUCCESS)
+/// List the published files that qassay knows
+#[derive(Debug, Args)]
+pub(super) struct Datasets {
+    /// The name of one file (also GERBIL's name, an IRI or a checksum), which is shown in full; or words: files whose
+    /// names have all of them are listed
+    #[arg(value_name = "FILTER")]
+    filter: Vec<String>,
+    /// Only questions about this knowledge graph (a part of its name: dbpedia, wikidata, …)
+    #[arg(long, value_name = "KB")]
+    kb: Option<String>,
+    /// Only questions in this language
+    #[arg(long, short, value_name = "TAG")]
+    language: Option<String>,
+    /// Only this format (a part of its name: JSON-2, XML, TREC, …)
+    #[arg(long, value_name = "NAME")]
+    format_name: Option<String>,
+    /// Only this kind of file
+    #[arg(long, short, value_enum)]
+    kind: Option<FileKind>,
+    /// Only what is in the archive
+    #[arg(long)]
+    fetched: bool,
+    /// How to print the list; JSON has every field
+    #[arg(long, short, value_enum, default_value_t)]
+    format: Format,
+    /// Where fetched files are
+    #[command(flatten)]
+    archive: ArchivePlace,
+}
+
+/// What a file is
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum FileKind {
+    /// Questions, most with gold answers
+    Dataset,
+    /// Answers of a system
+    Submission,
+    /// Links between equal resources
+    Links,
+    /// A knowledge graph
+    Kb,
+}
+
+impl FileKind {
+    /// The name in the catalogue.
+    fn name(self) -> &'static str {
+        match self {
+            Self::Dataset => "dataset",
+            Self::Submission => "submission",
+            Self::Links => "links",
+            Self::Kb => "kb",
+        }
+    }
+}
+
+impl Datasets {
+    /// Lists what fits, or shows the one that is named.
+    pub(super) fn run(&self, output: &Output) -> Result<ExitCode> {
+        let root = &self.archive.archive;
+        let listed = |entry| Listed { entry, fetched: named::place(root, entry) };
+        let one = one(self)?;
+        let chosen: Vec<Listed> = match one {
+            Some(entry) => vec![listed(entry)],
+            None => entries().iter().filter(|entry| fits(self, entry, root)).map(listed).collect(),
+        };
+        let text = match (self.format, one, chosen.as_slice()) {
+            (_, None, []) => return Err(nothing(self)),
+            (Format::Json, ..) => {
+                qassay::report::json::text(&qassay::report::datasets::datasets_json(&chosen))
+            }
+            (Format::Table, Some(_), [one]) => paragraphs(&qassay::report::datasets::dataset(one)),
+            (format, Some(_), [one]) => qassay::report::datasets::dataset(one).render(format)?,
+            (format, ..) => qassay::report::datasets::datasets(&chosen).render(format)?,
+        };
+        output.result(&text)?;
+        Ok(ExitCode::SUCCESS)
+    }
 }
 
 /// The entry that the only word names exactly.

@@ -1,183 +1,254 @@
 //! `qassay evaluate`: scores the answers of systems against a gold standard.
 
-use std::path::Path;
+use std::iter;
+use std::path::PathBuf;
 use std::process::ExitCode;
-use std::thread;
 
-use qassay::base::error::ErrorKind;
+use clap::{Args, ValueHint};
 use qassay::base::error::{Error, Result};
-use qassay::base::iri::Mint;
-use qassay::profiles::Profile;
-use qassay::record::publish::provenance::Execution;
-use qassay::report::evaluations::DIGITS_FOR_PEOPLE;
+use qassay::base::watch::Watcher;
+use qassay::record::results::Results;
+use qassay::record::results::comparison::ProfileComparison;
+use qassay::report;
+use qassay::report::evaluations::{DIGITS_FOR_PEOPLE, Wanted};
 use qassay::report::table::Format;
-use qassay::scoring::evaluation::Evaluation;
-use qassay::scoring::options::Prepared;
-use qassay::sources::archive::Archive;
+use qassay::workbench::Workbench;
+use qassay::workbench::evaluate::{Evaluated, SubmissionFile};
+use qassay::workbench::request::{GoldChoice, Request};
 
-use super::evaluate_asked::{AskedAll, Asks};
-use super::evaluate_command::{Chosen, command_line};
-use super::evaluate_html;
-use super::evaluate_inputs::Inputs;
-use super::evaluate_print::{again, kept as print_kept, print};
-use super::keep::Keeper;
-use super::parallel::join;
-use super::scoring_options::{note_no_links, options};
-use super::{Output, blind, clock};
-use crate::cli::Evaluate;
+use super::html;
+use super::output::Output;
+use super::words::{ArchivePlace, Scoring};
 
-/// Runs the command.
-pub(crate) fn run(arguments: &Evaluate, output: &Output) -> Result<ExitCode> {
-    check(arguments)?;
-    if arguments.blind {
-        return blind::run(arguments, output);
-    }
-    let mint = Mint::default();
-    let profiles = profiles(&arguments.profile)?;
-    evaluate_html::check(arguments.html.as_deref())?;
-    let scoring = &arguments.scoring;
-    let options = options(scoring, &arguments.experiment, &profiles)?;
-    let asks = Asks::new(arguments.gold_answers, scoring, &arguments.archive.archive, &profiles)?;
-    let mut inputs = Inputs::read(arguments, &mint)?;
-    note_no_links(scoring, output);
-    // A place that cannot be written to is reported before the work, not after it.
-    let archive = if arguments.no_archive { None } else { Some(create(&arguments.archive.archive)?) };
-    let keeper = archive.as_ref().map(|archive| Keeper::new(archive, &mint));
-    for submission in &inputs.submissions {
-        if let Some(known) = keeper.as_ref().and_then(|keeper| keeper.known_name(submission)) {
-            let name = &submission.system;
-            output.note(&format!(
-                "note: the archive knows these answers as `{known}`; from now on they are `{name}`"
-            ));
-        }
-    }
-    let asked = AskedAll::read(&asks, &mint, &inputs.dataset, &inputs.submissions, output)?;
-    let Inputs { dataset, submissions, references } = &mut inputs;
-    references.harvest(&profiles, dataset, submissions, &asked, scoring, output)?;
-    let plan: Vec<Prepared<'_>> = profiles
-        .iter()
-        .map(|profile| Prepared::new(profile, &options, &inputs.references.files))
-        .collect::<Result<_>>()?;
-    let (evaluations, kept) = score(arguments, &mint, &inputs, &asked, &plan, keeper.as_ref(), output)?;
-    print(arguments, &evaluations, output)?;
-    if let Some(path) = &arguments.html {
-        let results = qassay::report::evaluations::overview(&evaluations, Some(DIGITS_FOR_PEOPLE));
-        evaluate_html::write(path, &evaluate_html::page(results, &evaluations), output)?;
-    }
-    // What was computed is shown, also where it cannot be kept.
-    kept.map_err(keep_nothing)?;
-    match &archive {
-        Some(archive) => {
-            print_kept(archive, &evaluations, output);
-            again(&[asked.again(), inputs.references.again(archive.root())].concat(), output);
-        }
-        None => output.note("\nnothing kept (--no-archive)"),
-    }
-    // The process ends here: giving back millions of small pieces of memory one by one would take longer than
-    // some of the work.
-    std::mem::forget(evaluations);
-    std::mem::forget(inputs);
-    std::mem::forget(asked);
-    Ok(ExitCode::SUCCESS)
+/// Score the answers of systems against a gold standard
+#[derive(Debug, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own on the command line")]
+pub(super) struct Evaluate {
+    /// The dataset: a file of questions with gold answers (QALD-JSON, eQALD-JSON, QALD-XML, …; gzip too), or the name
+    /// of a fetched one (see `qassay datasets`); a file of that name wins
+    #[arg(value_hint = ValueHint::FilePath)]
+    gold: PathBuf,
+    /// The answers of one or more systems: files in the same formats, or names of fetched ones
+    #[arg(required = true, value_hint = ValueHint::FilePath)]
+    answers: Vec<PathBuf>,
+    /// The way to score; several, separated by commas, are shown together
+    #[arg(long, short, default_value = "qassay", value_delimiter = ',')]
+    profile: Vec<String>,
+    /// The choices that decide numbers
+    #[command(flatten)]
+    scoring: Scoring,
+    /// Which gold answers count; the refreshed ones need `--kb`
+    #[arg(long = "gold", value_enum, value_name = "GOLD", default_value_t)]
+    gold_answers: GoldChoice,
+    /// Only these experiment types (QA, C2KB, P2KB, RE2KB, AT, AIT2KB), separated by commas
+    #[arg(long, short = 'x', value_name = "TYPE", value_delimiter = ',')]
+    experiment: Vec<String>,
+    /// The name of the system; given as often as there are answer files, in their order
+    #[arg(long, value_name = "NAME")]
+    system: Vec<String>,
+    /// How to print the results
+    #[arg(long, short, value_enum, default_value_t)]
+    format: Format,
+    /// Write everything that can be shown to one HTML file too, which needs nothing from outside
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    html: Option<PathBuf>,
+    /// Show the groups of questions: by answer type, language, question word, query and others
+    #[arg(long, short)]
+    groups: bool,
+    /// Show every question
+    #[arg(long, short)]
+    details: bool,
+    /// Show the questions that the profiles count differently [always shown for several profiles, but in CSV]
+    #[arg(long)]
+    differences: bool,
+    /// Show every measure over all questions, one a row, with what ties between equal scores could make of it
+    #[arg(long)]
+    all_measures: bool,
+    /// Show the questions that each system failed: those with F1 below 1, in a ranking those where the answer that stands
+    /// first is not right
+    #[arg(long)]
+    failed: bool,
+    /// Show what is odd about the input
+    #[arg(long, short)]
+    issues: bool,
+    /// Test mode: check and keep the answers, score and show nothing until `qassay release`
+    #[arg(long, conflicts_with_all = [
+        "no_archive", "groups", "details", "differences", "all_measures", "failed", "gold_answers", "experiment", "html",
+        // what `Scoring` has: chosen when it is released
+        "links", "link_kind", "labels", "types", "classes", "question_types", "assessments", "same_as", "language",
+        "loader", "part", "cutoffs", "kb",
+    ])]
+    blind: bool,
+    /// Where the evaluation is kept
+    #[command(flatten)]
+    archive: ArchivePlace,
+    /// Keep nothing
+    #[arg(long, conflicts_with = "archive")]
+    no_archive: bool,
 }
 
-fn create(root: &Path) -> Result<Archive> {
-    Archive::create(root).map_err(keep_nothing)
-}
-
-/// The error of an archive that cannot be written, with what to do about it.
-fn keep_nothing(error: Error) -> Error {
-    match error.kind() {
-        ErrorKind::System => {
-            error.hint("`--archive DIR` names another archive, `--no-archive` keeps nothing")
+impl Evaluate {
+    /// Runs the command.
+    pub(super) fn run(&self, output: &Output) -> Result<ExitCode> {
+        self.check()?;
+        if self.blind {
+            return self.accept(output);
         }
-        ErrorKind::Input | ErrorKind::Check => error,
+        let request = self.scoring.request(&self.profile, &self.experiment)?;
+        let request = Request { gold: self.gold_answers, ..request };
+        html::check(self.html.as_deref())?;
+        let bench = self.archive.workbench();
+        let bench = if self.no_archive { bench.keeping_nothing() } else { bench };
+        let Evaluated { evaluations, kept: written, again } =
+            bench.evaluate(&request, &self.gold, &self.files(), output)?;
+        let results: Vec<Results> = evaluations.iter().map(Results::shown_of).collect();
+        let comparisons = ProfileComparison::of(&evaluations);
+        self.print(&results, &comparisons, output)?;
+        if let Some(path) = &self.html {
+            let table = report::evaluations::overview(&results, Some(DIGITS_FOR_PEOPLE));
+            html::write(path, &report::page::page(table, &results, &comparisons), output)?;
+        }
+        // What was computed is shown, also where it cannot be kept.
+        written?;
+        if self.no_archive {
+            output.note("\nnothing kept (--no-archive)");
+        } else {
+            kept(&bench, &results, &again, output);
+        }
+        Ok(ExitCode::SUCCESS)
     }
-}
 
-/// Scores every submission with every profile. The inputs are written while the first evaluation is computed;
-/// evaluations are kept after their inputs. Gives also what came of keeping them.
-fn score<'a>(
-    arguments: &Evaluate,
-    mint: &'a Mint,
-    inputs: &'a Inputs,
-    asked: &'a AskedAll,
-    plan: &'a [Prepared<'a>],
-    keeper: Option<&Keeper<'_>>,
-    output: &Output,
-) -> Result<(Vec<Evaluation<'a>>, Result<()>)> {
-    let golds = asked.golds();
-    let progress = output.progress(inputs.submissions.len() * plan.len() * golds.len(), "scoring");
-    let (dataset, submissions) = (&inputs.dataset, &inputs.submissions);
-    let chosen = Chosen {
-        command: "evaluate",
-        profiles: &arguments.profile,
-        experiments: &arguments.experiment,
-        gold: arguments.gold_answers,
-        scoring: &arguments.scoring,
-    };
-    thread::scope(|scope| {
-        let mut writing = keeper.map(|keeper| {
-            scope.spawn(|| {
-                keeper.inputs(dataset, submissions, &inputs.references.files)?;
-                asked.keep(keeper, dataset, submissions)
-            })
-        });
-        let (mut evaluations, mut kept) = (Vec::new(), Ok(()));
-        let runs = golds.into_iter().flat_map(|gold| plan.iter().map(move |prepared| (gold, prepared)));
-        for (gold, prepared) in runs {
-            for (number, submission) in submissions.iter().enumerate() {
-                let started = clock::now()?;
-                let asked = asked.of(gold, number);
-                let evaluation = Evaluation::compute_asked(mint, dataset, submission, prepared, asked)?;
-                if let Some(keeper) = keeper.filter(|_| kept.is_ok()) {
-                    let (ended, process) = (clock::now()?, std::process::id());
-                    let command = command_line(chosen, &inputs.references.named);
-                    let execution = Execution { started, ended, command, process };
-                    let inputs = writing.take().map_or(Ok(()), join);
-                    kept = inputs.and_then(|()| keeper.evaluation(&evaluation, &execution));
-                }
-                evaluations.push(evaluation);
-                progress.inc(1);
+    /// Accepts submissions that are scored later.
+    fn accept(&self, output: &Output) -> Result<ExitCode> {
+        let [profile] = self.profile.as_slice() else {
+            let number = self.profile.len();
+            return Err(Error::input(format!("{number} profiles for blind submissions"))
+                .allowed("one: what they will be scored with, such as `--profile qald-4`"));
+        };
+        let bench = self.archive.workbench();
+        let blind = bench.accept(profile, &self.gold, &self.files())?;
+        let accepted = blind.accepted();
+        let issues = || report::blind::accepted_issues(&accepted);
+        let text = match self.format {
+            Format::Json => report::json::text(&report::blind::accepted_json(&accepted)),
+            // CSV is one table.
+            Format::Csv if self.issues => issues().render(Format::Csv)?,
+            Format::Csv => report::blind::accepted(&accepted).render(Format::Csv)?,
+            format => {
+                let issues = Some(issues()).filter(|issues| !issues.rows.is_empty());
+                let tables = iter::once(report::blind::accepted(&accepted)).chain(issues);
+                tables.map(|table| table.render(format)).collect::<Result<Vec<_>>>()?.join("\n")
             }
+        };
+        output.result(&text)?;
+        output.note(&format!(
+            "\nkept in {}, not scored; `qassay release {}` shows the results of all",
+            bench.root().display(),
+            blind.dataset.slug
+        ));
+        Ok(ExitCode::SUCCESS)
+    }
+
+    /// The files of answers with the names of their systems. One name may stand for all of them, where one system may
+    /// send several.
+    fn files(&self) -> Vec<SubmissionFile> {
+        let named = |(number, path): (usize, &PathBuf)| {
+            let system = match self.system.as_slice() {
+                [one] => Some(one),
+                names => names.get(number),
+            };
+            SubmissionFile { path: path.clone(), system: system.cloned() }
+        };
+        self.answers.iter().enumerate().map(named).collect()
+    }
+
+    /// How many tables are wanted beside or in place of the overview.
+    fn tables(&self) -> usize {
+        let wanted =
+            [self.groups, self.details, self.issues, self.differences, self.all_measures, self.failed];
+        wanted.into_iter().filter(|wanted| *wanted).count()
+    }
+
+    /// What the command line cannot say by itself.
+    fn check(&self) -> Result<()> {
+        if self.format == Format::Csv && self.tables() > 1 {
+            return Err(Error::input("CSV holds one table")
+                .allowed("one of --groups, --details, --issues, --differences, --all-measures, --failed"));
         }
-        progress.finish_and_clear();
-        Ok((evaluations, kept))
-    })
+        if self.differences && self.profile.len() < 2 {
+            return Err(Error::input("`--differences` compares profiles, and there is one")
+                .allowed("several, such as `--profile qassay,gerbil`"));
+        }
+        let (names, files) = (self.system.len(), self.answers.len());
+        // One system may send several blind submissions.
+        let names_all = self.blind && names == 1;
+        if names != 0 && names != files && !names_all {
+            return Err(Error::input(format!("{names} system names for {files} answer files"))
+                .allowed("as many `--system` as answer files, in their order, or none"));
+        }
+        if let Some(name) =
+            self.system.iter().find(|name| name.trim().is_empty() || name.chars().any(char::is_control))
+        {
+            return Err(
+                Error::input(format!("{name:?} is no name of a system")).allowed("visible characters")
+            );
+        }
+        Ok(())
+    }
+
+    /// Prints the results.
+    fn print(&self, results: &[Results], comparisons: &[ProfileComparison], output: &Output) -> Result<()> {
+        if self.format == Format::Json {
+            return output.result(&report::json::text(&report::json::evaluations(results, comparisons)));
+        }
+        let digits = (self.format != Format::Csv).then_some(DIGITS_FOR_PEOPLE);
+        let mut tables = Vec::new();
+        // CSV is one table: a reader must not have to look for the header of the next.
+        let only_one = self.format == Format::Csv;
+        if !only_one || self.tables() == 0 {
+            tables.push(report::evaluations::overview(results, digits));
+        }
+        if self.differences || (!only_one && self.profile.len() > 1) {
+            let [summary, questions] = report::differences::differences_tables(comparisons);
+            tables.extend((!only_one).then_some(summary));
+            tables.push(questions);
+        }
+        if !only_one && self.gold_answers == GoldChoice::Both {
+            tables.push(report::gold::moved(results, digits));
+        }
+        if self.groups {
+            tables.push(report::evaluations::groups(results, digits));
+        }
+        if self.details {
+            tables.push(report::evaluations::details(results, Wanted::default(), digits));
+        }
+        if self.all_measures {
+            tables.push(report::all_measures::all_measures(results, digits));
+        }
+        if self.failed {
+            tables.push(report::failed::failed(results, digits));
+        }
+        if self.issues {
+            tables.push(report::evaluations::issues(results));
+        }
+        let texts: Vec<String> =
+            tables.iter().map(|table| table.render(self.format)).collect::<Result<_>>()?;
+        output.result(&texts.join("\n"))
+    }
 }
 
-fn profiles(names: &[String]) -> Result<Vec<Profile>> {
-    let mut profiles: Vec<Profile> = Vec::new();
-    for name in names {
-        let profile = Profile::find(name)?;
-        if !profiles.iter().any(|known| known.name == profile.name) {
-            profiles.push(profile);
-        }
+/// Says where evaluations are kept, and how to do the same without asking an endpoint.
+pub(super) fn kept(
+    bench: &Workbench,
+    results: &[Results],
+    again: &[(&'static str, String)],
+    output: &Output,
+) {
+    let line = |one: &Results| format!("{}  {}", one.iri, one.submission.name);
+    let lines: Vec<String> = results.iter().map(line).collect();
+    output.note_list(&format!("\nkept in {}:", bench.root().display()), &lines);
+    if !again.is_empty() {
+        let options: Vec<String> = again.iter().map(|(name, word)| format!("--{name} {word}")).collect();
+        output.note(&format!("the same without the network: {}", options.join(" ")));
     }
-    Ok(profiles)
-}
-
-/// What the command line cannot say by itself.
-fn check(arguments: &Evaluate) -> Result<()> {
-    if arguments.format == Format::Csv && arguments.tables() > 1 {
-        return Err(Error::input("CSV holds one table")
-            .allowed("one of --groups, --details, --issues, --differences, --all-measures, --failed"));
-    }
-    if arguments.differences && arguments.profile.len() < 2 {
-        return Err(Error::input("`--differences` compares profiles, and there is one")
-            .allowed("several, such as `--profile qassay,gerbil`"));
-    }
-    let (names, files) = (arguments.system.len(), arguments.answers.len());
-    // One system may send several blind submissions.
-    let names_all = arguments.blind && names == 1;
-    if names != 0 && names != files && !names_all {
-        return Err(Error::input(format!("{names} system names for {files} answer files"))
-            .allowed("as many `--system` as answer files, in their order, or none"));
-    }
-    if let Some(name) =
-        arguments.system.iter().find(|name| name.trim().is_empty() || name.chars().any(char::is_control))
-    {
-        return Err(Error::input(format!("{name:?} is no name of a system")).allowed("visible characters"));
-    }
-    Ok(())
 }

@@ -1,225 +1,37 @@
 //! `qassay export`: evaluations with exactly what they use, as an archive that can be published and verified.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
-use std::io::{BufWriter, Write as _};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
-use qassay::base::error::{Error, Result};
-use qassay::base::iri::Mint;
-use qassay::kb::oracle::Oracle;
-use qassay::kb::snapshot::AnswerSnapshot;
-use qassay::record::verify::packed::pack;
-use qassay::sources::archive::Archive;
-use qassay::sources::archive::hashing::file_digest;
+use clap::{Args, ValueHint};
+use qassay::base::error::Result;
+use qassay::base::watch::Watcher;
 
-use super::Output;
-use super::archived::{Archived, ArchivedEvaluation};
-use super::verify::SUMS;
-use crate::cli::Export;
+use super::output::Output;
+use super::words::ArchivePlace;
 
-/// Runs the command.
-pub(crate) fn run(arguments: &Export, output: &Output) -> Result<ExitCode> {
-    let out = &arguments.out;
-    if out.exists() {
-        return Err(Error::input("this is there already")
-            .in_file(out.display().to_string())
-            .allowed("a new folder, or a new file that ends with .tar.gz"));
-    }
-    let archived = Archived::open(Archive::open(&arguments.archive.archive)?)?;
-    let chosen: Vec<&ArchivedEvaluation> =
-        arguments.evaluations.iter().map(|word| archived.find(word, None)).collect::<Result<_>>()?;
-    let mut chest = Chest { archived: &archived, files: BTreeMap::new() };
-    for evaluation in chosen {
-        chest.add(evaluation, !arguments.no_inputs)?;
-    }
-    let number = chest.files.len();
-    let files = chest.with_sums()?;
-    if out.extension().is_some_and(|ending| ending == "gz" || ending == "tgz") {
-        write_packed(out, &files)?;
-    } else {
-        write_folder(out, &files)?;
-    }
-    output.note(&format!("exported {number} files to {}", out.display()));
-    Ok(ExitCode::SUCCESS)
+/// Write evaluations with all that they use into an archive of their own, to publish them
+#[derive(Debug, Args)]
+pub(super) struct Export {
+    /// The evaluations: IRI, beginning of the key, or name of the system
+    #[arg(required = true)]
+    evaluations: Vec<String>,
+    /// A new folder, or a new file whose name ends with .tar.gz
+    #[arg(value_hint = ValueHint::AnyPath)]
+    out: PathBuf,
+    /// Leave out the inputs, where they may not be published: their records with checksums stay
+    #[arg(long)]
+    no_inputs: bool,
+    /// Where evaluations are kept
+    #[command(flatten)]
+    archive: ArchivePlace,
 }
 
-/// The files to export: the path in the archive, and the bytes where they are not those of the archive.
-struct Chest<'a> {
-    archived: &'a Archived,
-    files: BTreeMap<String, Content>,
-}
-
-/// Where bytes come from.
-enum Content {
-    File(PathBuf),
-    Text(String),
-}
-
-impl Chest<'_> {
-    /// Adds an evaluation: the records that name it or a file that it uses, and what these name.
-    fn add(&mut self, evaluation: &ArchivedEvaluation, with_inputs: bool) -> Result<()> {
-        let archive = &self.archived.archive;
-        let executions: BTreeSet<&str> =
-            evaluation.digests.iter().map(|(execution, _)| tail(execution)).collect();
-        let mut used = BTreeSet::new();
-        for graph in &self.archived.graphs {
-            if executions.contains(tail(&graph.subject)) && graph.name.contains("/graph/prov/") {
-                used.extend(files_in(&read(&archive.graph(&graph.sha256))?));
-            }
-        }
-        let of_files = [&evaluation.gold[..16], &evaluation.answers[..32]];
-        let mut answers: Vec<String> = Vec::new();
-        for record in archive.records()? {
-            let is_execution = record.parent().is_some_and(|folder| folder.ends_with("execution"));
-            let is_answers = record.parent().is_some_and(|folder| folder.ends_with("answers"));
-            let text = read(&record)?;
-            let key = record.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
-            let named = files_in(&text);
-            let is_given = answers.iter().any(|answers| text.contains(&format!("/answers/{answers}>")));
-            let belongs = if is_execution {
-                executions.contains(key)
-            } else if key.contains('-') {
-                // Refreshed gold and executed answers, named after the file and who answered.
-                is_given && of_files.iter().any(|of| key.starts_with(*of))
-            } else {
-                // What was answered is named by the checksum of its graph.
-                !named.is_disjoint(&used)
-                    || used.iter().any(|sha256| is_answers && text.contains(sha256.as_str()))
-            };
-            if !belongs {
-                continue;
-            }
-            if is_execution || with_inputs {
-                let graphs = self.archived.graphs.iter();
-                for graph in graphs.filter(|graph| text.contains(&format!("<{}>", graph.name))) {
-                    self.keep(archive.graph(&graph.sha256))?;
-                }
-                named.iter().try_for_each(|sha256| self.keep(self.archived.input(sha256)))?;
-            }
-            if is_answers {
-                answers.push(key.to_owned());
-            }
-            self.keep(record)?;
-        }
-        let answers = [&evaluation.gold_answers, &evaluation.executed_answers];
-        let bases: Vec<String> =
-            answers.into_iter().flatten().filter_map(|sha256| self.base_of(sha256)).collect();
-        self.knowledge_bases(&bases, with_inputs)
+impl Export {
+    /// Runs the command.
+    pub(super) fn run(&self, output: &Output) -> Result<ExitCode> {
+        let number = self.archive.workbench().export(&self.evaluations, &self.out, !self.no_inputs)?;
+        output.note(&format!("exported {number} files to {}", self.out.display()));
+        Ok(ExitCode::SUCCESS)
     }
-
-    /// The knowledge base that gave these answers, where it is a pinned one.
-    fn base_of(&self, sha256: &str) -> Option<String> {
-        match AnswerSnapshot::read(&self.archived.source(sha256).ok()?).ok()?.oracle {
-            Oracle::Snapshot { iri, .. } => Some(iri),
-            Oracle::Endpoint { .. } => None,
-        }
-    }
-
-    /// Adds the knowledge bases that answered.
-    fn knowledge_bases(&mut self, bases: &[String], with_files: bool) -> Result<()> {
-        let archive = &self.archived.archive;
-        for recorded in qassay::kb::find::recorded(archive)? {
-            if bases.contains(&recorded.iri) {
-                self.keep(archive.record("kb", &recorded.base.key(&Mint::default())))?;
-                let files = recorded.base.files.iter().filter(|_| with_files);
-                files.map(|file| archive.file(&file.sha256)).try_for_each(|path| self.keep(path))?;
-            }
-        }
-        Ok(())
-    }
-
-    fn keep(&mut self, path: PathBuf) -> Result<()> {
-        if !path.is_file() {
-            return Err(Error::check("this is not here")
-                .in_file(path.display().to_string())
-                .hint("the archive is damaged; `qassay verify` lists what is missing"));
-        }
-        let name = path.strip_prefix(self.archived.archive.root()).unwrap_or(&path);
-        let name: Vec<String> =
-            name.components().map(|part| part.as_os_str().to_string_lossy().into_owned()).collect();
-        self.files.insert(name.join("/"), Content::File(path));
-        Ok(())
-    }
-
-    /// The files with a list of their checksums, as `sha256sum -c` reads it.
-    fn with_sums(mut self) -> Result<BTreeMap<String, Content>> {
-        let mut sums = String::new();
-        for (name, content) in &self.files {
-            if let Content::File(path) = content {
-                sums.extend([file_digest(path)?.as_str(), "  ", name, "\n"]);
-            }
-        }
-        self.files.insert(SUMS.to_owned(), Content::Text(sums));
-        Ok(self.files)
-    }
-}
-
-/// The end of an IRI.
-fn tail(iri: &str) -> &str {
-    iri.rsplit('/').next().unwrap_or_default()
-}
-
-fn read(path: &Path) -> Result<String> {
-    fs::read_to_string(path).map_err(|error| Error::io("read the file", path, &error))
-}
-
-/// The checksums of the files that N-Quads name: `…/file/sha256/abcd…>`.
-fn files_in(text: &str) -> BTreeSet<String> {
-    let checksum = |rest: &str| {
-        let sha256 = rest.split('>').next().unwrap_or_default();
-        let is_checksum = sha256.len() == 64 && sha256.bytes().all(|byte| byte.is_ascii_hexdigit());
-        is_checksum.then(|| sha256.to_owned())
-    };
-    text.split("/file/sha256/").skip(1).filter_map(checksum).collect()
-}
-
-fn write_packed(out: &Path, files: &BTreeMap<String, Content>) -> Result<()> {
-    let failed = |error: std::io::Error| Error::io("write the file", out, &error);
-    let mut sums = tempfile::NamedTempFile::new().map_err(failed)?;
-    let mut sources: Vec<(String, PathBuf)> = Vec::new();
-    for (name, content) in files {
-        match content {
-            Content::File(path) => sources.push((name.clone(), path.clone())),
-            Content::Text(text) => {
-                sums.write_all(text.as_bytes()).map_err(failed)?;
-                sources.push((name.clone(), sums.path().to_path_buf()));
-            }
-        }
-    }
-    // What is not complete never has the name.
-    let mut part = out.as_os_str().to_owned();
-    part.push(".part");
-    let part = PathBuf::from(part);
-    let packed = fs::File::create(&part).map_err(failed).and_then(|file| {
-        let mut file = BufWriter::new(file);
-        pack(&mut file, sources)?;
-        file.flush().map_err(failed)
-    });
-    let done = packed.and_then(|()| fs::rename(&part, out).map_err(failed));
-    if done.is_err() {
-        drop(fs::remove_file(&part));
-    }
-    done
-}
-
-fn write_folder(out: &Path, files: &BTreeMap<String, Content>) -> Result<()> {
-    // An archive has the folder for what is being written, so that it can grow.
-    let all = files.iter().map(|(name, content)| (out.join(name), content));
-    for folder in [out.join("tmp"), out.join("files/sha256"), out.join("graphs/sha256"), out.join("records")]
-    {
-        fs::create_dir_all(&folder).map_err(|error| Error::io("create the folder", &folder, &error))?;
-    }
-    for (path, content) in all {
-        if let Some(folder) = path.parent() {
-            fs::create_dir_all(folder).map_err(|error| Error::io("create the folder", folder, &error))?;
-        }
-        let written = match content {
-            Content::File(from) => fs::copy(from, &path).map(drop),
-            Content::Text(text) => fs::write(&path, text),
-        };
-        written.map_err(|error| Error::io("write the file", &path, &error))?;
-    }
-    Ok(())
 }

@@ -1,67 +1,97 @@
 //! `qassay fetch`: published files into the archive.
 
 use std::cell::RefCell;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
+use clap::{Args, ValueHint};
 use indicatif::ProgressBar;
 use qassay::base::error::{Error, Result};
+use qassay::base::watch::Watcher;
 use qassay::sources::archive::Archive;
 use qassay::sources::catalogue::address::SERVER;
 use qassay::sources::catalogue::find::find;
 use qassay::sources::catalogue::{Entry, entries};
-use qassay::sources::fetch::{Origin, Outcome, Watcher, fetch};
+use qassay::sources::fetch::{Origin, Outcome, Watcher as Downloads, fetch};
 use qassay::sources::net::patience::Patience;
 
-use super::Output;
-use crate::cli::Fetch;
+use super::output::Output;
+use super::words::ArchivePlace;
 
-/// Fetches what is named, one after the other. A failure does not keep the others from being fetched.
-pub(crate) fn run(arguments: &Fetch, output: &Output) -> Result<ExitCode> {
-    let wanted = wanted(arguments, output)?;
-    let origin = match &arguments.mirror {
-        Some(folder) => Origin::mirror(folder)?,
-        None => Origin::server(arguments.base.as_deref().unwrap_or(SERVER), Patience::default())?,
-    };
-    let archive = Archive::create(&arguments.archive.archive)?;
-    let (mut fetched, mut known, mut failures) = (0_usize, 0_usize, Vec::new());
-    for entry in &wanted {
-        warn(entry, output);
-        let shown = Shown { output, bar: RefCell::new(None) };
-        let result = fetch(entry, &origin, &archive, &shown);
-        shown.finish();
-        match result {
-            Ok(Outcome::Fetched) => {
-                fetched += 1;
-                let bytes = entry.bytes.unwrap_or_default();
-                output.note(&format!("{}: fetched, {bytes} bytes", entry.name));
+/// Fetch published files into the archive
+#[derive(Debug, Args)]
+#[command(
+    after_help = "The size and the sha256 checksum of each file are those of the catalogue, or nothing is kept. What is there \
+already is not fetched again; an interrupted download goes on where it was. Proxies are taken from \
+HTTPS_PROXY, HTTP_PROXY and NO_PROXY. No other command uses the network."
+)]
+pub(super) struct Fetch {
+    /// The names of the files, see `qassay datasets`
+    #[arg(required_unless_present = "all", conflicts_with = "all")]
+    names: Vec<String>,
+    /// Fetch every file of the catalogue
+    #[arg(long)]
+    all: bool,
+    /// Copy from this folder, DIR/OWNER/REPOSITORY/COMMIT/PATH, and leave the network alone
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, conflicts_with = "base")]
+    mirror: Option<PathBuf>,
+    /// Another server that has the same layout, URL/OWNER/REPOSITORY/COMMIT/PATH [default: raw.githubusercontent.com]
+    #[arg(long, value_name = "URL", value_hint = ValueHint::Url)]
+    base: Option<String>,
+    /// Where the files go
+    #[command(flatten)]
+    archive: ArchivePlace,
+}
+
+impl Fetch {
+    /// Fetches what is named, one after the other. A failure does not keep the others from being fetched.
+    pub(super) fn run(&self, output: &Output) -> Result<ExitCode> {
+        let wanted = wanted(self, output)?;
+        let origin = match &self.mirror {
+            Some(folder) => Origin::mirror(folder)?,
+            None => Origin::server(self.base.as_deref().unwrap_or(SERVER), Patience::default())?,
+        };
+        let archive = Archive::create(&self.archive.archive)?;
+        let (mut fetched, mut known, mut failures) = (0_usize, 0_usize, Vec::new());
+        for entry in &wanted {
+            warn(entry, output);
+            let shown = Shown { output, bar: RefCell::new(None) };
+            let result = fetch(entry, &origin, &archive, &shown);
+            shown.finish();
+            match result {
+                Ok(Outcome::Fetched) => {
+                    fetched += 1;
+                    let bytes = entry.bytes.unwrap_or_default();
+                    output.note(&format!("{}: fetched, {bytes} bytes", entry.name));
+                }
+                Ok(Outcome::Known) => {
+                    known += 1;
+                    output.note(&format!("{}: already fetched", entry.name));
+                }
+                Err(error) => failures.push((entry.name, error)),
             }
-            Ok(Outcome::Known) => {
-                known += 1;
-                output.note(&format!("{}: already fetched", entry.name));
-            }
-            Err(error) => failures.push((entry.name, error)),
         }
-    }
-    let root = archive.root().display();
-    match failures.as_slice() {
-        // One name, one error: it needs no list.
-        [(_, error)] if wanted.len() == 1 => return Err(error.clone()),
-        [] => output.note(&format!("{fetched} fetched, {known} already there: {root}")),
-        several => {
-            for (_, error) in several {
-                output.error(error);
+        let root = archive.root().display();
+        match failures.as_slice() {
+            // One name, one error: it needs no list.
+            [(_, error)] if wanted.len() == 1 => return Err(error.clone()),
+            [] => output.note(&format!("{fetched} fetched, {known} already there: {root}")),
+            several => {
+                for (_, error) in several {
+                    output.error(error);
+                }
+                let names: Vec<&str> = several.iter().map(|(name, _)| *name).collect();
+                output.note(&format!("{fetched} fetched, {known} already there: {root}"));
+                let (failed, all) = (names.len(), wanted.len());
+                return Err(Error::check(format!(
+                    "{failed} of {all} files are not fetched: {}",
+                    names.join(", ")
+                )));
             }
-            let names: Vec<&str> = several.iter().map(|(name, _)| *name).collect();
-            output.note(&format!("{fetched} fetched, {known} already there: {root}"));
-            let (failed, all) = (names.len(), wanted.len());
-            return Err(Error::check(format!(
-                "{failed} of {all} files are not fetched: {}",
-                names.join(", ")
-            )));
         }
+        Ok(ExitCode::SUCCESS)
     }
-    Ok(ExitCode::SUCCESS)
 }
 
 /// The entries to fetch, each once.
@@ -108,7 +138,7 @@ impl Shown<'_> {
     }
 }
 
-impl Watcher for Shown<'_> {
+impl Downloads for Shown<'_> {
     fn here(&self, entry: &Entry, bytes: u64) {
         let mut bar = self.bar.borrow_mut();
         let bar = bar

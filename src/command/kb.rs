@@ -1,26 +1,225 @@
-//! `qassay kb`: knowledge bases in pinned versions.
+//! `qassay kb`: knowledge bases in pinned versions, and what knowledge bases answer.
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
+use clap::{Args, Subcommand, ValueHint};
 use qassay::base::error::Result;
+use qassay::base::watch::Watcher;
+use qassay::kb::compare::compare;
 use qassay::kb::find::{Recorded, find_recorded, recorded};
-use qassay::report::table::Format;
+use qassay::kb::oracle::Oracle;
+use qassay::kb::snapshot::AnswerSnapshot;
+use qassay::record::answers;
+use qassay::record::results::RefreshResults;
+use qassay::report;
+use qassay::report::table::{Format, Table};
 use qassay::sources::archive::Archive;
+use qassay::workbench::kb::{KbVersion, Refreshing, Running};
 
-use super::{Output, kb_add, kb_answers, kb_refresh, kb_run};
-use crate::cli::{Kb, KbAction, KbList, KbShow};
+use super::convert::Destination;
+use super::lists;
+use super::output::Output;
+use super::words::{ArchivePlace, Limiting};
 
-/// Runs the command.
-pub(crate) fn run(arguments: &Kb, output: &Output) -> Result<ExitCode> {
-    match &arguments.action {
-        KbAction::Add(arguments) => kb_add::run(arguments, output),
-        KbAction::List(arguments) => list(arguments, output),
-        KbAction::Show(arguments) => show(arguments, output),
-        KbAction::Refresh(arguments) => kb_refresh::run(arguments, output),
-        KbAction::Run(arguments) => kb_run::run(arguments, output),
-        KbAction::Answers(arguments) => kb_answers::answers(arguments, output),
-        KbAction::Compare(arguments) => kb_answers::run_compare(arguments, output),
+/// Keep knowledge bases in pinned versions
+#[derive(Debug, Args)]
+pub(super) struct Kb {
+    /// What to do
+    #[command(subcommand)]
+    action: KbAction,
+}
+
+/// What to do with knowledge bases.
+#[derive(Debug, Subcommand)]
+enum KbAction {
+    /// Keep the dumps of a version, count what they say
+    Add(KbAdd),
+    /// List the knowledge bases of the archive
+    List(KbList),
+    /// Show the files and the numbers of a version
+    Show(KbShow),
+    /// Run the gold queries of a dataset on a knowledge base
+    Refresh(Refresh),
+    /// Run the queries of a submission on a knowledge base
+    Run(Run),
+    /// List what knowledge bases answered, or show the answers of one
+    Answers(Answers),
+    /// Compare what was answered at two times, or by two knowledge bases
+    Compare(Compare),
+}
+
+/// Keep the dumps of a version, count what they say
+#[derive(Debug, Args)]
+#[command(disable_version_flag = true)]
+#[command(after_help = "Examples:
+  qassay kb add ck25 --version 2025-05 prod-inst.ttl prod-vocab.ttl
+  qassay kb add dbpedia --version 2016-10 labels_en.ttl.gz mappingbased_objects_en.ttl.gz --skip-malformed
+
+A version never changes: other files need another version. A run that was killed goes on with the file where it was.")]
+struct KbAdd {
+    /// The name of the knowledge base
+    name: String,
+    /// The version, such as 2016-10
+    #[arg(long, value_name = "V")]
+    version: String,
+    /// The dumps: N-Triples, N-Quads, Turtle, TriG, RDF/XML; packed too
+    #[arg(required = true, value_hint = ValueHint::FilePath)]
+    files: Vec<PathBuf>,
+    /// Leave out malformed statements and count them, in place of refusing the file
+    #[arg(long)]
+    skip_malformed: bool,
+    /// How to print what was added
+    #[arg(long, short, value_enum, default_value_t)]
+    format: Format,
+    /// Where it is kept
+    #[command(flatten)]
+    archive: ArchivePlace,
+}
+
+/// List the knowledge bases of the archive
+#[derive(Debug, Args)]
+struct KbList {
+    /// How to print the list
+    #[arg(long, short, value_enum, default_value_t)]
+    format: Format,
+    /// Where they are kept
+    #[command(flatten)]
+    archive: ArchivePlace,
+}
+
+/// Show the files and the numbers of a version
+#[derive(Debug, Args)]
+struct KbShow {
+    /// NAME@VERSION; NAME where there is one version; its IRI; the beginning of its digest
+    #[arg(value_name = "NAME")]
+    wanted: String,
+    /// Show all properties and classes, not only those used most
+    #[arg(long, short)]
+    all: bool,
+    /// How to print it; JSON has everything
+    #[arg(long, short, value_enum, default_value_t)]
+    format: Format,
+    /// Where it is kept
+    #[command(flatten)]
+    archive: ArchivePlace,
+}
+
+/// Run the gold queries of a dataset on a knowledge base
+#[derive(Debug, Args)]
+#[command(
+    after_help = "The curated answers stay as they are. Where a query failed, was stopped, is not there, or has answers that the \
+data do not decide (LIMIT without ORDER BY, rows that tie at the cut, RAND, NOW, SAMPLE, …), there is no refreshed \
+answer, and `evaluate --gold refreshed` uses the curated one."
+)]
+struct Refresh {
+    /// The dataset: a file of questions with gold queries, or the name of a fetched one
+    #[arg(value_hint = ValueHint::FilePath)]
+    dataset: PathBuf,
+    /// The knowledge base: NAME or NAME@VERSION of a pinned one, the URL of an endpoint, or what one of them answered
+    /// before (a file or key of an answer snapshot)
+    #[arg(long, value_name = "KB")]
+    kb: String,
+    /// How much a query may use
+    #[command(flatten)]
+    limiting: Limiting,
+    /// Show every question, not only those that are not the same
+    #[arg(long, short)]
+    details: bool,
+    /// How to print the results
+    #[arg(long, short, value_enum, default_value_t)]
+    format: Format,
+    /// Where the knowledge base is and the answers are kept
+    #[command(flatten)]
+    archive: ArchivePlace,
+}
+
+/// Run the queries of a submission on a knowledge base
+#[derive(Debug, Args)]
+struct Run {
+    /// The submission: a file with a query for each question
+    #[arg(value_hint = ValueHint::FilePath)]
+    answers: PathBuf,
+    /// The knowledge base: NAME or NAME@VERSION of a pinned one, the URL of an endpoint, or what one of them answered
+    /// before (a file or key of an answer snapshot)
+    #[arg(long, value_name = "KB")]
+    kb: String,
+    /// How much a query may use
+    #[command(flatten)]
+    limiting: Limiting,
+    /// Write the submission with its answers; the ending says the format, as in `qassay convert`
+    #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    output: Option<PathBuf>,
+    /// The format of the file, where its ending does not say it
+    #[arg(long, value_name = "FORMAT", requires = "output")]
+    to: Option<String>,
+    /// Replace the file if it exists
+    #[arg(long, requires = "output")]
+    force: bool,
+    /// How to print the results
+    #[arg(long, short, value_enum, default_value_t)]
+    format: Format,
+    /// Where the knowledge base is and the answers are kept
+    #[command(flatten)]
+    archive: ArchivePlace,
+}
+
+/// List what knowledge bases answered, or show the answers of one
+#[derive(Debug, Args)]
+struct Answers {
+    /// The answer snapshot: its IRI, the beginning of its key, or a file; without it, all are listed
+    #[arg(value_name = "ANSWERS")]
+    wanted: Option<String>,
+    /// How to print the list
+    #[arg(long, short, value_enum, default_value_t)]
+    format: Format,
+    /// Where answers are kept
+    #[command(flatten)]
+    archive: ArchivePlace,
+}
+
+/// Compare what was answered at two times, or by two knowledge bases
+#[derive(Debug, Args)]
+#[command(after_help = "Exit codes: 0 the same; 1 something differs; 2 wrong use or bad input.")]
+struct Compare {
+    /// The first answer snapshot: its IRI, the beginning of its key, or a file
+    #[arg(value_name = "A")]
+    first: String,
+    /// The second
+    #[arg(value_name = "B")]
+    second: String,
+    /// How to print what differs
+    #[arg(long, short, value_enum, default_value_t)]
+    format: Format,
+    /// Where answers are kept
+    #[command(flatten)]
+    archive: ArchivePlace,
+}
+
+impl Kb {
+    /// Runs the command.
+    pub(super) fn run(&self, output: &Output) -> Result<ExitCode> {
+        match &self.action {
+            KbAction::Add(arguments) => add(arguments, output),
+            KbAction::List(arguments) => list(arguments, output),
+            KbAction::Show(arguments) => show(arguments, output),
+            KbAction::Refresh(arguments) => refresh(arguments, output),
+            KbAction::Run(arguments) => run(arguments, output),
+            KbAction::Answers(arguments) => list_answers(arguments, output),
+            KbAction::Compare(arguments) => compare_answers(arguments, output),
+        }
     }
+}
+
+fn add(arguments: &KbAdd, output: &Output) -> Result<ExitCode> {
+    let wanted = KbVersion {
+        name: arguments.name.clone(),
+        version: arguments.version.clone(),
+        files: arguments.files.clone(),
+        skip_malformed: arguments.skip_malformed,
+    };
+    let added = arguments.archive.workbench().add_knowledge_base(&wanted, output)?;
+    print(&added, arguments.format, false, output)
 }
 
 fn list(arguments: &KbList, output: &Output) -> Result<ExitCode> {
@@ -28,10 +227,10 @@ fn list(arguments: &KbList, output: &Output) -> Result<ExitCode> {
     let text = match arguments.format {
         Format::Json => {
             let all: Vec<serde_json::Value> =
-                all.iter().map(qassay::report::knowledge_base::knowledge_base_json).collect();
-            qassay::report::json::text(&serde_json::Value::from(all))
+                all.iter().map(report::knowledge_base::knowledge_base_json).collect();
+            report::json::text(&serde_json::Value::from(all))
         }
-        format => qassay::report::knowledge_base::knowledge_bases(&all).render(format)?,
+        format => report::knowledge_base::knowledge_bases(&all).render(format)?,
     };
     output.result(&text)?;
     Ok(ExitCode::SUCCESS)
@@ -43,15 +242,102 @@ fn show(arguments: &KbShow, output: &Output) -> Result<ExitCode> {
 }
 
 /// Prints a knowledge base.
-pub(super) fn print(one: &Recorded, format: Format, all: bool, output: &Output) -> Result<ExitCode> {
+fn print(one: &Recorded, format: Format, all: bool, output: &Output) -> Result<ExitCode> {
     let text = match format {
-        Format::Json => qassay::report::json::text(&qassay::report::knowledge_base::knowledge_base_json(one)),
+        Format::Json => report::json::text(&report::knowledge_base::knowledge_base_json(one)),
         format => {
-            let tables = qassay::report::knowledge_base::knowledge_base(one, all);
+            let tables = report::knowledge_base::knowledge_base(one, all);
             let texts = tables.iter().map(|table| table.render(format)).collect::<Result<Vec<_>>>()?;
             texts.join("\n")
         }
     };
     output.result(&text)?;
     Ok(ExitCode::SUCCESS)
+}
+
+fn refresh(arguments: &Refresh, output: &Output) -> Result<ExitCode> {
+    let allowance = arguments.limiting.allowance();
+    let bench = arguments.archive.workbench();
+    let done = bench.refresh(&arguments.dataset, &arguments.kb, &allowance, output)?;
+    print_refreshing(arguments, &done, output)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn print_refreshing(arguments: &Refresh, done: &Refreshing, output: &Output) -> Result<()> {
+    let Refreshing { dataset, gold, answered_by } = done;
+    let gold = &RefreshResults::of(&dataset.document, gold);
+    if arguments.format == Format::Json {
+        return output.result(&report::json::text(&report::gold::refresh_json(gold)));
+    }
+    let questions = report::gold::refresh_questions(gold, arguments.details);
+    // CSV is one table.
+    if arguments.format == Format::Csv {
+        return output.result(&questions.render(arguments.format)?);
+    }
+    let title = format!("{} on {answered_by}", dataset.slug);
+    let mut text = report::gold::refresh_summary(&title, gold).render(arguments.format)?;
+    if !questions.rows.is_empty() {
+        text = format!("{text}\n{}", questions.render(arguments.format)?);
+    }
+    output.result(&text)
+}
+
+fn run(arguments: &Run, output: &Output) -> Result<ExitCode> {
+    let destination = arguments.output.as_deref();
+    let destination = destination
+        .map(|path| Destination::new(path, arguments.to.as_deref(), arguments.force))
+        .transpose()?;
+    let allowance = arguments.limiting.allowance();
+    let done = arguments.archive.workbench().run(&arguments.answers, &arguments.kb, &allowance, output)?;
+    let Running { submission, executed, answered_by } = done;
+    if let Some(destination) = destination {
+        destination.write(&executed.document, executed.kept.source.sha256(), output)?;
+    }
+    let text = match arguments.format {
+        Format::Json => report::json::text(&report::gold::executed_json(&executed)),
+        format => report::gold::executed_table(&submission.system, &answered_by, &executed).render(format)?,
+    };
+    output.result(&text)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Lists the answer snapshots of an archive, or shows one.
+fn list_answers(arguments: &Answers, output: &Output) -> Result<ExitCode> {
+    let bench = arguments.archive.workbench();
+    let table = match &arguments.wanted {
+        Some(word) => report::answers::answers(&answers::find(word, bench.root())?),
+        None => report::answers::answer_snapshots(&answers::all(&bench.archived()?)?),
+    };
+    print_table(&table, arguments.format, output)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Compares two answer snapshots.
+fn compare_answers(arguments: &Compare, output: &Output) -> Result<ExitCode> {
+    let root = &arguments.archive.archive;
+    let (first, second) = (answers::find(&arguments.first, root)?, answers::find(&arguments.second, root)?);
+    let compared = compare(&first, &second);
+    output.note(&format!("first:  {}", who(&first)));
+    output.note(&format!("second: {}", who(&second)));
+    output.note(&report::answers::compared_counts(&compared));
+    let table = report::answers::compared(&compared);
+    if !table.rows.is_empty() || arguments.format != Format::Table {
+        print_table(&table, arguments.format, output)?;
+    }
+    Ok(if table.rows.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn print_table(table: &Table, format: Format, output: &Output) -> Result<()> {
+    output.result(&match format {
+        Format::Json => lists::json(table),
+        format => table.render(format)?,
+    })
+}
+
+/// Who answered, and when.
+fn who(snapshot: &AnswerSnapshot) -> String {
+    match &snapshot.oracle {
+        Oracle::Snapshot { iri, .. } => iri.clone(),
+        Oracle::Endpoint { url, time } => format!("{url}, {time}"),
+    }
 }

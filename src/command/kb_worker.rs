@@ -6,7 +6,7 @@ use qassay::base::error::Result;
 use qassay::kb::worker::run_worker;
 
 /// Answers queries from standard input until it ends.
-pub(crate) fn run() -> Result<ExitCode> {
+pub(super) fn run() -> Result<ExitCode> {
     run_worker(std::io::BufReader::new(std::io::stdin()), &mut std::io::stdout())?;
     Ok(ExitCode::SUCCESS)
 }

@@ -1,126 +1,191 @@
 //! `qassay links`: registers, lists and inspects link sets.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
+use clap::{Args, Subcommand, ValueHint};
 use qassay::base::error::{Error, Result};
-use qassay::base::iri::{Mint, slug};
-use qassay::record::publish::catalogue;
-use qassay::references::ReferenceInput;
+use qassay::base::watch::Watcher;
+use qassay::profiles::link_kind::LinkKind;
+use qassay::references::link_sets::LinkSetVersion;
 use qassay::references::links::chains::{ClusterLinks, Link, cluster};
-use qassay::references::links::kind::LinkKind;
 use qassay::references::links::namespaces::namespace;
-use qassay::references::links::{LinkSet, Links};
+use qassay::references::links::suspicious::{Example, MOST_MEMBERS, Suspicion, examples};
+use qassay::references::links::{LinkSet, Links as Closure};
 use qassay::references::normalise::normal_form;
+use qassay::references::{ReferenceInput, linked};
 use qassay::report;
 use qassay::report::table::{Column, Format, Table};
-use qassay::sources::archive::Archive;
 use qassay::sources::file::source::Source;
+use qassay::workbench::links::{NewLinkSet, RegisteredLinks};
 use serde_json::{Value, json};
 
-use super::keep::Keeper;
-use super::link_sets::{self, LinkSetVersion};
-use super::{Output, linked, links_check, links_from};
-use crate::cli::{LinksAdd, LinksCommand, LinksList, LinksShow, link_kinds};
+use super::output::Output;
+use super::words::{ArchivePlace, Limiting};
 
-/// Runs the command.
-pub(crate) fn run(arguments: &crate::cli::Links, output: &Output) -> Result<ExitCode> {
-    match &arguments.command {
-        LinksCommand::Add(arguments) => add(arguments, output)?,
-        LinksCommand::List(arguments) => list(arguments, output)?,
-        LinksCommand::Show(arguments) => show(arguments, output)?,
-        LinksCommand::Check(arguments) => return links_check::run(arguments, output),
+/// Register, list and inspect link sets
+#[derive(Debug, Args)]
+pub(super) struct Links {
+    /// What to do
+    #[command(subcommand)]
+    command: LinksCommand,
+}
+
+/// What to do with link sets
+#[derive(Debug, Subcommand)]
+enum LinksCommand {
+    /// Register a version of a link set under a name, for `--links NAME@VERSION`
+    Add(LinksAdd),
+    /// List the registered versions
+    List(LinksList),
+    /// Show the cluster of a resource, and the chain of links between two
+    Show(LinksShow),
+    /// Look for clusters that are probably wrong; exits with 0 where there are some, unless `--strict`
+    Check(LinksCheck),
+}
+
+/// Register a version of a link set under a name
+#[derive(Debug, Args)]
+#[command(disable_version_flag = true)]
+struct LinksAdd {
+    /// The name
+    name: String,
+    /// The version; what is registered never changes
+    #[arg(long, value_name = "VERSION")]
+    version: String,
+    /// The files: N-Triples, N-Quads, Turtle, TriG, RDF/XML or two columns of IRIs; gzip, bzip2, zstd and zip too
+    #[arg(required_unless_present = "from", value_hint = ValueHint::FilePath)]
+    files: Vec<PathBuf>,
+    /// Ask an endpoint for the links of what the files of `--for` name, in place of files
+    #[arg(long, value_name = "URL", requires = "named_by", conflicts_with = "files", value_hint = ValueHint::Url)]
+    from: Option<String>,
+    /// The datasets and submissions whose resources are looked up, with `--from`: files, or names of fetched ones
+    #[arg(long = "for", value_name = "FILE", num_args = 1.., value_hint = ValueHint::FilePath)]
+    named_by: Vec<PathBuf>,
+    /// Ask for these links beside owl:sameAs too, separated by commas
+    #[arg(long, value_enum, value_name = "KIND", value_delimiter = ',')]
+    link_kind: Vec<LinkKind>,
+    /// How much a query of `--from` may use
+    #[command(flatten)]
+    limiting: Limiting,
+    /// Where the files come from: a URL, or words [with `--from`: the endpoint]
+    #[arg(long, value_name = "URL-OR-TEXT")]
+    source: Option<String>,
+    /// Where link sets are kept
+    #[command(flatten)]
+    archive: ArchivePlace,
+}
+
+/// List the registered versions
+#[derive(Debug, Args)]
+struct LinksList {
+    /// How to print the list
+    #[arg(long, short, value_enum, default_value_t)]
+    format: Format,
+    /// Where link sets are kept
+    #[command(flatten)]
+    archive: ArchivePlace,
+}
+
+/// Show the cluster of a resource, and the chain of links between two
+#[derive(Debug, Args)]
+struct LinksShow {
+    /// The resource
+    #[arg(value_name = "IRI")]
+    iri: String,
+    /// Another one: the shortest chain of links between the two is shown
+    #[arg(value_name = "OTHER")]
+    other: Option<String>,
+    /// A file of links, or the name of a registered version; may be given again [default: all that is registered]
+    #[arg(long, value_name = "LINKS", value_hint = ValueHint::FilePath)]
+    links: Vec<PathBuf>,
+    /// Follow these links too, separated by commas
+    #[arg(long, value_enum, value_name = "KIND", value_delimiter = ',')]
+    link_kind: Vec<LinkKind>,
+    /// How to print the cluster
+    #[arg(long, short, value_enum, default_value_t)]
+    format: Format,
+    /// Where link sets are kept
+    #[command(flatten)]
+    archive: ArchivePlace,
+}
+
+/// Look for clusters that are probably wrong; exits with 0 where there are some, unless `--strict`
+#[derive(Debug, Args)]
+struct LinksCheck {
+    /// Files of links, or names of registered versions [default: all that is registered]
+    #[arg(value_name = "LINKS", value_hint = ValueHint::FilePath)]
+    links: Vec<PathBuf>,
+    /// The most resources of a cluster that is not suspicious
+    #[arg(long, value_name = "NUMBER", default_value_t = MOST_MEMBERS)]
+    most: usize,
+    /// How many clusters are shown
+    #[arg(long, value_name = "NUMBER", default_value_t = 20)]
+    limit: usize,
+    /// Exit with 1 where a cluster is suspicious
+    #[arg(long)]
+    strict: bool,
+    /// How to print the clusters
+    #[arg(long, short, value_enum, default_value_t)]
+    format: Format,
+    /// Where link sets are kept
+    #[command(flatten)]
+    archive: ArchivePlace,
+}
+
+impl Links {
+    /// Runs the command.
+    pub(super) fn run(&self, output: &Output) -> Result<ExitCode> {
+        match &self.command {
+            LinksCommand::Add(arguments) => add(arguments, output)?,
+            LinksCommand::List(arguments) => list(arguments, output)?,
+            LinksCommand::Show(arguments) => show(arguments, output)?,
+            LinksCommand::Check(arguments) => return check(arguments, output),
+        }
+        Ok(ExitCode::SUCCESS)
     }
-    Ok(ExitCode::SUCCESS)
 }
 
 fn add(arguments: &LinksAdd, output: &Output) -> Result<()> {
-    let mint = Mint::default();
-    for (what, text) in [("name", &arguments.name), ("version", &arguments.version)] {
-        if text.trim().is_empty() || text.chars().any(|c| c.is_control() || c == '@') {
-            return Err(Error::input(format!("{text:?} is no {what} of a link set"))
-                .allowed("visible characters without `@`"));
-        }
-    }
-    if arguments.from.is_none() && !(arguments.named_by.is_empty() && arguments.link_kind.is_empty()) {
-        return Err(Error::input(
-            "`--for` and `--link-kind` say what an endpoint is asked for, and none is named",
-        )
-        .allowed("`--from URL`, in place of files"));
-    }
-    let mut source = arguments.source.clone();
-    let mut files: Vec<ReferenceInput> = Vec::new();
-    for path in &arguments.files {
-        files.push(ReferenceInput::open_links(path, &LinkKind::ALL, &mint)?);
-    }
-    if let Some(address) = &arguments.from {
-        let (file, endpoint) = links_from::harvested(arguments, address, &mint, output)?;
-        files.push(file);
-        source.get_or_insert(endpoint);
-    }
-    files.sort_by(|one, other| one.source.sha256().cmp(other.source.sha256()));
-    files.dedup_by(|one, other| one.source.sha256() == other.source.sha256());
-    let archive = Archive::create(&arguments.archive.archive)?;
-    // Two at once could both find the version free.
-    let _alone = archive.lock_versions()?;
-    let known = link_sets::all(&archive)?;
-    let word = format!("{}@{}", arguments.name, arguments.version);
-    let is_same = |known: &&LinkSetVersion| {
-        slug(&known.name) == slug(&arguments.name) && slug(&known.version) == slug(&arguments.version)
+    let wanted = NewLinkSet {
+        name: arguments.name.clone(),
+        version: arguments.version.clone(),
+        files: arguments.files.clone(),
+        from: arguments.from.clone(),
+        named_by: arguments.named_by.clone(),
+        link_kinds: arguments.link_kind.clone(),
+        allowance: arguments.limiting.allowance(),
+        source: arguments.source.clone(),
     };
-    if let Some(known) = known.iter().find(is_same) {
-        refuse_other(known, arguments, &files)?;
-        output.note(&format!("{word} is registered already"));
-        return output.result(&format!("{}\n", known.iri));
-    }
-    let keeper = Keeper::new(&archive, &mint);
-    files.iter().try_for_each(|file| keeper.reference(file))?;
-    let mut record =
-        catalogue::link_set(&mint, &arguments.name, &arguments.version, source.as_deref(), &files);
-    let key = format!("{}@{}", slug(&arguments.name), slug(&arguments.version));
-    archive.keep_record("linkset", &key, &mut record)?;
-    let links: u64 = files.iter().filter_map(ReferenceInput::links).map(LinkSet::count_all).sum();
-    output.note(&format!("{word}: {links} links in {}", counted(files.len(), "file")));
-    for file in &files {
-        for issue in file.issues() {
-            output.note(&format!(
-                "  {}: {}: {} {}",
-                file.source.name(),
-                issue.severity().name(),
-                issue.message,
-                issue.place
-            ));
+    let RegisteredLinks { iri, new } = arguments.archive.workbench().add_links(&wanted, output)?;
+    let word = format!("{}@{}", wanted.name, wanted.version);
+    match new {
+        None => output.note(&format!("{word} is registered already")),
+        Some(files) => {
+            let links: u64 = files.iter().filter_map(ReferenceInput::links).map(LinkSet::count_all).sum();
+            output.note(&format!("{word}: {links} links in {}", counted(files.len(), "file")));
+            for (file, issue) in files.iter().flat_map(|file| file.issues().iter().map(move |i| (file, i))) {
+                let (name, severity) = (file.source.name(), issue.severity().name());
+                output.note(&format!("  {name}: {severity}: {} {}", issue.message, issue.place));
+            }
         }
     }
-    output.result(&format!("{}\n", mint.link_set(&slug(&arguments.name), &slug(&arguments.version))))
+    output.result(&format!("{iri}\n"))
 }
 
-/// A version never changes.
-fn refuse_other(known: &LinkSetVersion, arguments: &LinksAdd, files: &[ReferenceInput]) -> Result<()> {
-    let found: Vec<&str> = files.iter().map(|file| file.source.sha256()).collect();
-    let is_other_name = known.name != arguments.name || known.version != arguments.version;
-    if known.files == found && !is_other_name {
-        return Ok(());
-    }
-    let what = if is_other_name { "a name that is written otherwise" } else { "other files" };
-    Err(Error::input(format!("{}@{} is registered with {what}", known.name, known.version))
-        .allowed(format!("the files with the checksums {}", known.files.join(", ")))
-        .hint("a version never changes: name a new one with `--version`"))
-}
-
-pub(super) fn counted(number: usize, what: &str) -> String {
+fn counted(number: usize, what: &str) -> String {
     if number == 1 { format!("1 {what}") } else { format!("{number} {what}s") }
 }
 
 fn list(arguments: &LinksList, output: &Output) -> Result<()> {
-    let versions = link_sets::all(&Archive::open(&arguments.archive.archive)?)?;
+    let versions = arguments.archive.workbench().link_sets()?;
     if arguments.format == Format::Json {
         let version = |v: &LinkSetVersion| {
             json!({ "iri": v.iri, "name": v.name, "version": v.version, "source": v.source, "links": v.links,
                 "files": v.files })
         };
         let versions: Vec<Value> = versions.iter().map(version).collect();
-        return output.result(&qassay::report::json::text(&json!({ "linkSets": versions })));
+        return output.result(&report::json::text(&json!({ "linkSets": versions })));
     }
     let mut table = Table { title: "Link sets".to_owned(), ..Table::default() };
     table.columns = vec![
@@ -137,34 +202,10 @@ fn list(arguments: &LinksList, output: &Output) -> Result<()> {
     output.result(&table.render(arguments.format)?)
 }
 
-/// The link sets that words mean, or all that are registered.
-pub(super) fn opened(words: &[PathBuf], root: &Path, kinds: &[LinkKind]) -> Result<Vec<ReferenceInput>> {
-    let mint = Mint::default();
-    let mut meant = Vec::new();
-    if words.is_empty() {
-        meant.extend(link_sets::all(&Archive::open(root)?)?.into_iter().map(linked::Meant::Version));
-        if meant.is_empty() {
-            return Err(Error::input("no link set is registered")
-                .in_file(root.display().to_string())
-                .hint("`qassay links add NAME --version V FILE…` registers one; or name files of links"));
-        }
-    }
-    for word in words {
-        meant.push(linked::meant(word, root)?);
-    }
-    let mut files = Vec::new();
-    for meant in &meant {
-        files.extend(linked::open(meant, root, kinds, &mint)?);
-    }
-    files.sort_by(|one, other| one.iri.cmp(&other.iri));
-    files.dedup_by(|one, other| one.iri == other.iri);
-    Ok(files)
-}
-
 fn show(arguments: &LinksShow, output: &Output) -> Result<()> {
-    let kinds = link_kinds(&arguments.link_kind);
-    let files = opened(&arguments.links, &arguments.archive.archive, &kinds)?;
-    let closure = Links::close(files.iter().filter_map(ReferenceInput::links));
+    let kinds = LinkKind::beside_same_as(&arguments.link_kind);
+    let (files, names) = arguments.archive.workbench().open_links(&arguments.links, &kinds)?;
+    let closure = Closure::close(files.iter().filter_map(ReferenceInput::links));
     let iri = arguments.iri.trim_start_matches('<').trim_end_matches('>');
     let widest = kinds.last().copied().unwrap_or(LinkKind::SameAs);
     let Some(found) = cluster(&closure, widest, iri) else {
@@ -178,7 +219,6 @@ fn show(arguments: &LinksShow, output: &Output) -> Result<()> {
         return Err(Error::check(format!("no chain of links connects <{iri}> and <{other}>")));
     }
     let chain = other.and_then(|other| links.chain(widest, iri, other));
-    let names = linked::names(&files, &arguments.archive.archive)?;
     let shown = Shown { iri, links: &links, chain, files: &files, names: &names };
     match arguments.format {
         Format::Json => output.result(&shown.json()),
@@ -226,7 +266,7 @@ impl Shown<'_> {
             .chain
             .as_ref()
             .map(|chain| chain.iter().map(|link| step(link, self.files)).collect::<Vec<_>>());
-        qassay::report::json::text(&json!({ "iri": self.iri, "members": members, "chain": chain }))
+        report::json::text(&json!({ "iri": self.iri, "members": members, "chain": chain }))
     }
 }
 
@@ -236,7 +276,86 @@ fn space(member: &str) -> String {
 }
 
 /// A link of a chain in JSON.
-pub(super) fn step(link: &Link, files: &[ReferenceInput]) -> Value {
+fn step(link: &Link, files: &[ReferenceInput]) -> Value {
     let Link { link, file } = link;
     json!({ "from": link.from, "predicate": link.predicate, "to": link.to, "linkSet": files[*file].iri })
+}
+
+/// Looks for suspicious clusters: exit code 1 with `--strict` where a cluster is suspicious.
+fn check(arguments: &LinksCheck, output: &Output) -> Result<ExitCode> {
+    let (files, names) = arguments.archive.workbench().open_links(&arguments.links, &[])?;
+    let closure = Closure::close(files.iter().filter_map(ReferenceInput::links));
+    let found = closure.suspicious(arguments.most, None);
+    let shown = &found[..found.len().min(arguments.limit)];
+    let sources: Vec<&Source> = files.iter().map(|file| &file.source).collect();
+    let examples = examples(&closure, &sources, shown)?;
+    let (closure, names) = (&closure, &names);
+    let report =
+        Suspicions { arguments, closure, files: &files, names, found: &found, shown, examples: &examples };
+    match arguments.format {
+        Format::Json => output.result(&report.json())?,
+        format => output.result(&report.table().render(format)?)?,
+    }
+    Ok(if arguments.strict && !found.is_empty() { ExitCode::from(1) } else { ExitCode::SUCCESS })
+}
+
+struct Suspicions<'a> {
+    arguments: &'a LinksCheck,
+    closure: &'a Closure,
+    files: &'a [ReferenceInput],
+    /// What the files are called.
+    names: &'a [String],
+    found: &'a [Suspicion],
+    shown: &'a [Suspicion],
+    examples: &'a [Example],
+}
+
+impl Suspicions<'_> {
+    fn table(&self) -> Table {
+        let (clusters, resources) = self.closure.size();
+        let title = format!(
+            "{}, {}: {} suspicious (more than {} resources, or several of one namespace)",
+            counted(clusters, "cluster"),
+            counted(resources, "resource"),
+            self.found.len(),
+            self.arguments.most
+        );
+        let mut table = Table { title, ..Table::default() };
+        table.columns = vec![
+            Column::text("first member", "first_member"),
+            Column::number("resources", "resources"),
+            Column::text("too large", "too_large"),
+            Column::text("several of one namespace", "several_of_one_namespace"),
+        ];
+        for (number, (suspicion, example)) in self.shown.iter().zip(self.examples).enumerate() {
+            let repeated: Vec<String> =
+                suspicion.repeated.iter().map(|(space, count)| format!("{count} of {space}")).collect();
+            let large = if suspicion.is_large { "yes" } else { "no" };
+            let first = example.members.first().cloned().unwrap_or_default();
+            table.rows.push(vec![first, suspicion.size.to_string(), large.to_owned(), repeated.join(", ")]);
+            let chain = example.chain.iter();
+            let lines = chain.map(|found| linked::line(&found.link, &self.names[found.file]));
+            table.notes.extend(lines.map(|line| format!("{}: {line}", number + 1)));
+        }
+        if self.found.len() > self.shown.len() {
+            table.notes.push(format!("{} more; `--limit` shows them", self.found.len() - self.shown.len()));
+        }
+        table
+    }
+
+    fn json(&self) -> String {
+        let cluster = |(suspicion, example): (&Suspicion, &Example)| {
+            let repeated: Vec<Value> = (suspicion.repeated.iter())
+                .map(|(space, count)| json!({ "namespace": space, "resources": count }))
+                .collect();
+            let chain: Vec<Value> = example.chain.iter().map(|link| step(link, self.files)).collect();
+            json!({ "resources": suspicion.size, "tooLarge": suspicion.is_large, "repeated": repeated,
+                "members": example.members, "chain": chain })
+        };
+        let shown: Vec<Value> = self.shown.iter().zip(self.examples).map(cluster).collect();
+        let (clusters, resources) = self.closure.size();
+        let report = json!({ "clusters": clusters, "resources": resources, "most": self.arguments.most,
+            "suspicious": self.found.len(), "shown": shown });
+        report::json::text(&report)
+    }
 }

@@ -2,37 +2,44 @@
 
 use std::process::ExitCode;
 
+use clap::Args;
 use qassay::base::error::{Error, Result};
 use qassay::measures::metric::Metric;
 use qassay::profiles::rules::EXPERIMENTS;
 use qassay::report::table::{Format, Table};
 use serde_json::{Map, Value};
 
-use super::Output;
-use crate::cli::List;
+use super::output::Output;
 
-/// Lists the measures.
-pub(crate) fn measures(arguments: &List, output: &Output) -> Result<ExitCode> {
-    // A member of a family, such as `accuracyAt5`, is explained by its family.
-    let concept = |name: &String| Metric::named(name).map_or_else(|| name.clone(), |metric| metric.concept());
-    let names: Vec<String> = arguments.names.iter().map(concept).collect();
-    list(qassay::report::definitions::measures(), "measure", &names, arguments.format, output)
+/// List definitions
+#[derive(Debug, Args)]
+pub(super) struct List {
+    /// Only these names; without any, all
+    names: Vec<String>,
+    /// How to print them
+    #[arg(long, short, value_enum, default_value_t)]
+    format: Format,
 }
 
-/// Lists the experiment types.
-pub(crate) fn experiments(arguments: &List, output: &Output) -> Result<ExitCode> {
-    list(
-        qassay::report::definitions::experiments(),
-        "experiment type",
-        &arguments.names,
-        arguments.format,
-        output,
-    )
-}
+impl List {
+    /// Lists the measures.
+    pub(super) fn measures(&self, output: &Output) -> Result<ExitCode> {
+        // A member of a family, such as `accuracyAt5`, is explained by its family.
+        let concept =
+            |name: &String| Metric::named(name).map_or_else(|| name.clone(), |metric| metric.concept());
+        let names: Vec<String> = self.names.iter().map(concept).collect();
+        list(qassay::report::definitions::measures(), "measure", &names, self.format, output)
+    }
 
-/// Lists the profiles.
-pub(crate) fn profiles(arguments: &List, output: &Output) -> Result<ExitCode> {
-    list(qassay::report::definitions::profiles(), "profile", &arguments.names, arguments.format, output)
+    /// Lists the experiment types.
+    pub(super) fn experiments(&self, output: &Output) -> Result<ExitCode> {
+        list(qassay::report::definitions::experiments(), "experiment type", &self.names, self.format, output)
+    }
+
+    /// Lists the profiles.
+    pub(super) fn profiles(&self, output: &Output) -> Result<ExitCode> {
+        list(qassay::report::definitions::profiles(), "profile", &self.names, self.format, output)
+    }
 }
 
 fn list(

@@ -3,11 +3,13 @@
 use std::borrow::Cow;
 use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use qassay::base::error::{Error, Result};
 use qassay::base::text;
+use qassay::base::watch::Watcher;
 
 /// The characters of a line on stderr: nobody reads more.
 const LONGEST_NOTE: usize = 10_000;
@@ -16,11 +18,13 @@ const LONGEST_NOTE: usize = 10_000;
 #[derive(Debug)]
 pub(crate) struct Output {
     quiet: bool,
+    /// What is shown of the stage that is under way.
+    bar: Mutex<Option<ProgressBar>>,
 }
 
 impl Output {
     pub(crate) fn new(quiet: bool) -> Self {
-        Self { quiet }
+        Self { quiet, bar: Mutex::new(None) }
     }
 
     /// Prints a result for people on stdout. Whatever it holds, nothing in it commands a terminal.
@@ -45,13 +49,58 @@ impl Output {
         }
     }
 
-    /// Says something on one line of stderr, unless `--quiet`. An end of line before it sets it apart.
-    pub(crate) fn note(&self, text: &str) {
-        self.note_list(text, &[]);
+    /// Prints an error on stderr and gives the exit code.
+    #[expect(clippy::unused_self, reason = "the door is passed through, so that nobody prints elsewhere")]
+    pub(crate) fn error(&self, error: &Error) -> ExitCode {
+        let red = "\u{1b}[1;31m";
+        drop(writeln!(anstream::stderr(), "{red}error:\u{1b}[0m {error}"));
+        ExitCode::from(error.exit_code())
     }
 
-    /// The same with a line below for each of these.
-    pub(crate) fn note_list(&self, text: &str, lines: &[String]) {
+    /// A bar for bytes that arrive; shown on a terminal only.
+    pub(crate) fn bytes_progress(&self, bytes: u64, what: &str) -> ProgressBar {
+        self.new_bar(bytes, what, "{msg} {wide_bar} {bytes}/{total_bytes} {bytes_per_sec}")
+    }
+
+    fn new_bar(&self, steps: u64, what: &str, template: &str) -> ProgressBar {
+        let hidden = self.quiet || !std::io::stderr().is_terminal();
+        let target = if hidden { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
+        let bar = ProgressBar::with_draw_target(Some(steps), target);
+        let style = ProgressStyle::with_template(template);
+        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+        bar.set_message(note(what).into_owned());
+        bar.enable_steady_tick(Duration::from_secs(1));
+        bar
+    }
+
+    fn bar(&self) -> MutexGuard<'_, Option<ProgressBar>> {
+        self.bar.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Progress becomes a bar for work that takes longer than a second; shown on a terminal only. Notes are lines on stderr,
+/// unless `--quiet`.
+impl Watcher for Output {
+    fn progress(&self, stage: &str, done: u64, total: u64) {
+        let mut bar = self.bar();
+        let bar =
+            bar.get_or_insert_with(|| self.new_bar(total, stage, "{msg} {wide_bar} {pos}/{len} {elapsed}"));
+        bar.set_position(bar.position().max(done));
+    }
+
+    fn detail(&self, text: &str) {
+        if let Some(bar) = &*self.bar() {
+            bar.set_message(note(text).into_owned());
+        }
+    }
+
+    fn end(&self, _stage: &str) {
+        if let Some(bar) = self.bar().take() {
+            bar.finish_and_clear();
+        }
+    }
+
+    fn note_list(&self, text: &str, lines: &[String]) {
         if self.quiet {
             return;
         }
@@ -61,35 +110,6 @@ impl Output {
             // Nobody can be told that stderr is gone.
             drop(writeln!(anstream::stderr(), "{line}"));
         }
-    }
-
-    /// Prints an error on stderr and gives the exit code.
-    #[expect(clippy::unused_self, reason = "the door is passed through, so that nobody prints elsewhere")]
-    pub(crate) fn error(&self, error: &Error) -> ExitCode {
-        let red = "\u{1b}[1;31m";
-        drop(writeln!(anstream::stderr(), "{red}error:\u{1b}[0m {error}"));
-        ExitCode::from(error.exit_code())
-    }
-
-    /// A bar for work that takes longer than a second; shown on a terminal only.
-    pub(crate) fn progress(&self, steps: usize, what: &str) -> ProgressBar {
-        self.bar(steps as u64, what, "{msg} {wide_bar} {pos}/{len} {elapsed}")
-    }
-
-    /// A bar for bytes that arrive; shown on a terminal only.
-    pub(crate) fn bytes_progress(&self, bytes: u64, what: &str) -> ProgressBar {
-        self.bar(bytes, what, "{msg} {wide_bar} {bytes}/{total_bytes} {bytes_per_sec}")
-    }
-
-    fn bar(&self, steps: u64, what: &str, template: &str) -> ProgressBar {
-        let hidden = self.quiet || !std::io::stderr().is_terminal();
-        let target = if hidden { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
-        let bar = ProgressBar::with_draw_target(Some(steps), target);
-        let style = ProgressStyle::with_template(template);
-        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-        bar.set_message(note(what).into_owned());
-        bar.enable_steady_tick(Duration::from_secs(1));
-        bar
     }
 }
 

@@ -3,13 +3,15 @@
 use std::path::Path;
 use std::process::ExitCode;
 
+use clap::Args;
 use oxigraph::io::{RdfFormat, RdfSerializer};
 use oxigraph::model::Term;
 use oxigraph::sparql::results::{QueryResultsFormat, QueryResultsSerializer};
 use qassay::base::error::{Error, Result};
 use qassay::base::query::QueryFile;
+use qassay::base::watch::{Steps, Watcher};
+use qassay::record::archived::Archived;
 use qassay::report::table::{Align, Column, Format, Table};
-use qassay::sources::archive::Archive;
 use qassay::sources::format::meter::{standard_input, whole};
 use qassay::sources::input::term;
 use qassay::sparql::dataset::Dataset;
@@ -17,35 +19,56 @@ use qassay::sparql::named_query::NamedQuery;
 use qassay::sparql::store::Store;
 use spargebra::Query as Algebra;
 
-use super::Output;
-use super::archived::Archived;
-use crate::cli::Query;
+use super::output::Output;
+use super::words::ArchivePlace;
 
-/// Runs the command.
-pub(crate) fn run(arguments: &Query, output: &Output) -> Result<ExitCode> {
-    let Some(name) = &arguments.wanted else {
-        return list(arguments.format, output);
-    };
-    let text = text(name)?;
-    if arguments.show {
-        output.result(&text)?;
-        return Ok(ExitCode::SUCCESS);
-    }
-    let archived = Archived::open(Archive::open(&arguments.archive.archive)?)?;
-    let store = everything(&archived, arguments.with_links, output)?;
-    let query = NamedQuery::written(name, &text)?;
-    match query.algebra() {
-        Algebra::Select { .. } => print_solutions(&store, &query, arguments.format, output)?,
-        Algebra::Ask { .. } => output.result(&format!("{}\n", store.ask(&query)?))?,
-        Algebra::Construct { .. } | Algebra::Describe { .. } => {
-            let mut serializer = RdfSerializer::from_format(RdfFormat::Turtle).for_writer(Vec::new());
-            for triple in store.construct(&query)? {
-                serializer.serialize_triple(&triple).map_err(|error| failed(&error))?;
-            }
-            output.data(&serializer.finish().map_err(|error| failed(&error))?)?;
+/// Run a SPARQL query over the archive
+#[derive(Debug, Args)]
+pub(super) struct Query {
+    /// A file, `-` for standard input, or the name of a canned query; without it, these are listed
+    #[arg(value_name = "QUERY")]
+    wanted: Option<String>,
+    /// Print the query in place of running it
+    #[arg(long)]
+    show: bool,
+    /// Load the link sets too, each as a named graph
+    #[arg(long)]
+    with_links: bool,
+    /// How to print the rows
+    #[arg(long, short, value_enum, default_value_t)]
+    format: Format,
+    /// Where evaluations are kept
+    #[command(flatten)]
+    archive: ArchivePlace,
+}
+
+impl Query {
+    /// Runs the command.
+    pub(super) fn run(&self, output: &Output) -> Result<ExitCode> {
+        let Some(name) = &self.wanted else {
+            return list(self.format, output);
+        };
+        let text = text(name)?;
+        if self.show {
+            output.result(&text)?;
+            return Ok(ExitCode::SUCCESS);
         }
+        let archived = self.archive.workbench().archived()?;
+        let store = everything(&archived, self.with_links, output)?;
+        let query = NamedQuery::written(name, &text)?;
+        match query.algebra() {
+            Algebra::Select { .. } => print_solutions(&store, &query, self.format, output)?,
+            Algebra::Ask { .. } => output.result(&format!("{}\n", store.ask(&query)?))?,
+            Algebra::Construct { .. } | Algebra::Describe { .. } => {
+                let mut serializer = RdfSerializer::from_format(RdfFormat::Turtle).for_writer(Vec::new());
+                for triple in store.construct(&query)? {
+                    serializer.serialize_triple(&triple).map_err(|error| failed(&error))?;
+                }
+                output.data(&serializer.finish().map_err(|error| failed(&error))?)?;
+            }
+        }
+        Ok(ExitCode::SUCCESS)
     }
-    Ok(ExitCode::SUCCESS)
 }
 
 fn failed(error: &std::io::Error) -> Error {
@@ -91,14 +114,14 @@ fn utf8(bytes: Vec<u8>) -> Result<String> {
 /// Everything that the archive holds, with the ontology. Link sets only where asked for, as named graphs.
 fn everything(archived: &Archived, with_links: bool, output: &Output) -> Result<Store> {
     let store = archived.store()?;
-    let progress = output.progress(archived.graphs.len(), "loading");
+    let steps = Steps::new(output, "loading", archived.graphs.len());
     for graph in &archived.graphs {
         if !graph.is_links() || with_links {
             archived.load(graph, &store)?;
         }
-        progress.inc(1);
+        steps.step();
     }
-    progress.finish_and_clear();
+    drop(steps);
     let only_files = archived.metadata.select(&NamedQuery::find("report/files-only")?)?.len();
     if with_links && only_files > 0 {
         let sets =

@@ -4,6 +4,7 @@
 //! [`AnswerSnapshot`]: a file, so that an evaluation is a function of files even where a live endpoint was asked.
 
 pub mod admit;
+pub mod allowance;
 pub mod ask;
 pub mod base;
 pub mod blank;
@@ -20,6 +21,7 @@ pub mod ledger;
 pub(crate) mod little;
 pub mod load;
 pub mod message;
+pub mod once_asked;
 pub mod oracle;
 pub mod outcome;
 pub mod pieces;

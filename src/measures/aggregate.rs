@@ -75,7 +75,7 @@ mod tests {
 
     #[test]
     fn worked_example_of_gerbil() {
-        // specs/gerbil.md 1.2: counts (2,0,0), (0,0,3), (1,1,1).
+        // ontology/gerbil.md, section 1.2: counts (2,0,0), (0,0,3), (1,1,1).
         let questions = [
             question(2, 2, 2, Status::Answered),
             question(3, 0, 0, Status::Empty),
@@ -107,7 +107,7 @@ mod tests {
 
     #[test]
     fn parts_are_measured_alone() {
-        // specs/gerbil.md 3.10, S1: InKB 1/1/1, EE .6667/1/.8.
+        // ontology/gerbil.md, section 3.10 (S1): InKB 1/1/1, EE .6667/1/.8.
         let mut questions = [question(4, 5, 4, Status::Answered)];
         questions[0].parts.insert(ItemPart::InKb, Counts { gold: 2, system: 2, matched: 2 });
         questions[0].parts.insert(ItemPart::Emerging, Counts { gold: 2, system: 3, matched: 2 });

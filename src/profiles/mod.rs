@@ -1,13 +1,16 @@
 //! Profiles: the ways to score, read from `ontology/profiles.ttl`.
 
 pub mod answers_from;
+pub mod choices;
 pub mod era;
 pub mod families;
 pub mod judging;
+pub mod link_kind;
 pub mod loaders;
 pub mod ontology;
 pub mod read;
 pub mod rules;
+pub mod same_as;
 
 use std::sync::Arc;
 

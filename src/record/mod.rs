@@ -1,5 +1,10 @@
 //! What stays: the graphs of an evaluation, its records, and verification.
 
+pub mod answers;
+pub mod archived;
+pub mod blind_records;
+pub mod export;
+pub mod keep;
 pub mod publish;
 pub mod results;
 pub mod verify;

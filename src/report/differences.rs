@@ -7,6 +7,9 @@ use crate::record::results::comparison::{CountedDifferently, ProfileComparison};
 use crate::report::table::{Column, Table};
 use crate::scoring::difference::Reason;
 
+/// The page with the numbered statements about GERBIL.
+const STATEMENTS: &str = "ontology/gerbil.md";
+
 /// Two tables: in how many questions each rule makes profiles count differently, and these questions.
 pub fn differences_tables(comparisons: &[ProfileComparison]) -> [Table; 2] {
     [summary(comparisons), questions(comparisons)]
@@ -16,9 +19,8 @@ pub fn differences_tables(comparisons: &[ProfileComparison]) -> [Table; 2] {
 fn summary(comparisons: &[ProfileComparison]) -> Table {
     let mut table =
         Table { title: "Why the profiles count questions differently".to_owned(), ..Table::default() };
-    table.columns = ["system", "experiment", "profile", "rule", "specs/gerbil.md"]
-        .map(|name| Column::text(name, name))
-        .to_vec();
+    table.columns =
+        ["system", "experiment", "profile", "rule", STATEMENTS].map(|name| Column::text(name, name)).to_vec();
     table.columns.push(Column::number("questions", "questions"));
     for ProfileComparison { system, differences, .. } in comparisons {
         let mut rules: Vec<(String, &Reason, usize)> = Vec::new();
@@ -49,9 +51,10 @@ fn summary(comparisons: &[ProfileComparison]) -> Table {
     table
 }
 
-/// `3.3.8 and 3.5.4` of `specs/gerbil.md, statements 3.3.8 and 3.5.4`.
+/// `3.3.8 and 3.5.4` of `ontology/gerbil.md, statements 3.3.8 and 3.5.4`.
 fn numbers_only(source: &str) -> String {
-    source.trim_start_matches("specs/gerbil.md, statement").trim_start_matches('s').trim().to_owned()
+    let statements = source.trim_start_matches(STATEMENTS).trim_start_matches(", statement");
+    statements.trim_start_matches('s').trim().to_owned()
 }
 
 /// One row a question that several profiles count differently: tp/fp/fn of each, and why.
@@ -83,7 +86,7 @@ fn row(system: &str, difference: &CountedDifferently) -> Vec<String> {
     row
 }
 
-/// `gerbil: greedy (2.5.2): Paris ~ Paris`; the numbers are statements of `specs/gerbil.md`.
+/// `gerbil: greedy (2.5.2): Paris ~ Paris`; the numbers are statements of `ontology/gerbil.md`.
 pub fn why(reason: &Reason) -> String {
     let statement = statement(&reason.rule).map(|source| format!(" ({})", numbers_only(source)));
     let statement = statement.unwrap_or_default();
@@ -100,8 +103,8 @@ fn label(rule: &str) -> &str {
     facts.text(&code::iri(rule), skos::NOTATION).unwrap_or(rule)
 }
 
-/// The statements of `specs/gerbil.md` that the ontology names as the source of a rule.
+/// The statements of `ontology/gerbil.md` that the ontology names as the source of a rule.
 pub(crate) fn statement(rule: &str) -> Option<&'static str> {
     let source = ontology::terms().text(&code::iri(rule), dct::SOURCE)?;
-    source.contains("gerbil.md").then_some(source)
+    source.contains(STATEMENTS).then_some(source)
 }

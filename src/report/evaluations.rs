@@ -4,7 +4,7 @@ use crate::base::vocab::{code, qassay, skos};
 use crate::measures::definition::Unit;
 use crate::measures::metric::Metric;
 use crate::measures::result::ItemPart;
-use crate::profiles::loaders::Loader;
+use crate::profiles::choices::{CHOICES, Choice};
 use crate::profiles::ontology;
 use crate::profiles::rules::EXPERIMENTS;
 use crate::record::results::decimal::Decimal;
@@ -112,15 +112,24 @@ pub(crate) fn title(results: &[Results]) -> String {
         files(ReferenceKind::Assessments, "assessments"),
     ]
     .concat();
-    let mut modes: Vec<&str> = results.iter().filter_map(|one| one.conditions.same_as.as_deref()).collect();
-    modes.dedup();
-    let modes = if modes.is_empty() { String::new() } else { format!(", sameAs {}", modes.join(", ")) };
-    let loader = match first.conditions.loader.as_str() {
-        plain if plain == Loader::Plain.name() => String::new(),
-        loader => format!(", loader {loader}"),
-    };
-    let part = first.conditions.part.as_ref().map_or_else(String::new, |part| format!(", {part} part"));
-    format!("{}, profile {}{modes}{links}{loader}{part}", first.dataset.name, profiles.join(", "))
+    let chosen = |from: usize, to: usize| CHOICES[from..to].iter().filter_map(|choice| said(choice, results));
+    // Files of links stand behind the way in which links are followed.
+    let behind = 1 + CHOICES.iter().position(|choice| choice.option == "same-as").unwrap_or_default();
+    let (before, after): (String, String) =
+        (chosen(0, behind).collect(), chosen(behind, CHOICES.len()).collect());
+    format!("{}, profile {}{before}{links}{after}", first.dataset.name, profiles.join(", "))
+}
+
+/// What a title says of a choice: the values in all evaluations, each once.
+fn said(choice: &Choice, results: &[Results]) -> Option<String> {
+    let mut values: Vec<String> = Vec::new();
+    let chosen = results.iter().flat_map(|one| &one.conditions.chosen);
+    for value in chosen.filter(|chosen| chosen.option == choice.option).flat_map(|chosen| &chosen.values) {
+        if !values.contains(value) {
+            values.push(value.clone());
+        }
+    }
+    choice.words(&values).map(|words| format!(", {words}"))
 }
 
 /// One row a system, experiment type and group.

@@ -1,5 +1,5 @@
-//! The JSON of `qassay evaluate --format json`: an interface that scripts rely on. What a field means is told by what it
-//! is made of, in [`crate::record::results`].
+//! The JSON of `qassay evaluate --format json`: an interface that scripts rely on, described in
+//! `src/report/evaluate.schema.json`. What a field means is told by what it is made of, in [`crate::record::results`].
 
 use std::collections::BTreeMap;
 
@@ -135,10 +135,8 @@ impl<'a> EvaluationView<'a> {
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ChoicesView<'a> {
     gold: &'a str,
-    language: Option<&'a str>,
-    same_as: Option<&'a str>,
-    loader: &'a str,
-    part: Option<&'a str>,
+    #[serde(flatten)]
+    chosen: Named<Value>,
     links: Vec<&'a str>,
     labels: Vec<&'a str>,
     classes: Vec<&'a str>,
@@ -158,10 +156,9 @@ impl<'a> ChoicesView<'a> {
         };
         Self {
             gold: &conditions.gold,
-            language: conditions.language.as_deref(),
-            same_as: conditions.same_as.as_deref(),
-            loader: &conditions.loader,
-            part: conditions.part.as_deref(),
+            chosen: Named::of(conditions.stated().map(|(choice, chosen)| {
+                (choice.field.to_owned(), choice.json(&chosen.values, chosen.usual.as_deref()))
+            })),
             links: iris(ReferenceKind::Links),
             labels: iris(ReferenceKind::Labels),
             classes: iris(ReferenceKind::Classes),

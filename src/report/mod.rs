@@ -23,3 +23,4 @@ pub mod page;
 pub mod quality;
 pub mod release;
 pub mod table;
+pub mod verified;

@@ -1,6 +1,5 @@
 //! The page of some evaluations: everything that can be shown of them.
 
-use crate::profiles::loaders::Loader;
 use crate::record::results::Results;
 use crate::record::results::comparison::ProfileComparison;
 use crate::report::all_measures::all_measures;
@@ -50,17 +49,8 @@ fn card(results: &Results) -> Card {
         fact(if what == "gold-answers" { "gold queries ran on" } else { "its queries ran on" }, &kept.name);
         fact("what was answered", &kept.iri);
     }
-    if let Some(mode) = &conditions.same_as {
-        fact("sameAs", mode);
-    }
-    if conditions.loader != Loader::Plain.name() {
-        fact("loader", &conditions.loader);
-    }
-    if let Some(part) = &conditions.part {
-        fact("part", part);
-    }
-    if let Some(language) = &conditions.language {
-        fact("language", language);
+    for (choice, chosen) in conditions.stated().filter(|(_, chosen)| !chosen.values.is_empty()) {
+        fact(choice.heading, &chosen.values.join(", "));
     }
     fact("profile", &format!("{}: {}", profile.name, profile.label));
     fact("what it does", &profile.definition);

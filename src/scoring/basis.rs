@@ -2,9 +2,9 @@
 
 use oxigraph::model::{Literal, NamedNode, Term};
 
+use crate::profiles::link_kind::LinkKind;
 use crate::references::labels::{Label, Naming};
 use crate::references::languages::Languages;
-use crate::references::links::kind::LinkKind;
 use crate::references::normalise::normal_form;
 use crate::references::{ReferenceInput, ReferenceKind};
 use crate::scoring::evaluation::Evaluation;

@@ -22,7 +22,7 @@ pub(crate) fn score_all(
     cases: &Cases<'_>,
     members: &groups::Membership,
 ) -> Result<Scores> {
-    let wanted = prepared.profile.experiments.iter().filter(|rules| prepared.options.wants(&rules.name));
+    let wanted = prepared.profile.experiments.iter().filter(|rules| prepared.choices.wants(&rules.name));
     let (answers, others): (Vec<_>, Vec<_>) = wanted.partition(|rules| rules.reading.is_of_answers());
     let (answers, others) = thread::scope(|scope| {
         let others = scope.spawn(|| score(prepared, &others, cases, members));
@@ -62,7 +62,7 @@ fn score(
 /// What the peer announces and never has results for.
 fn never_offered(prepared: &Prepared) -> impl Iterator<Item = (&'static str, Skip)> {
     // Who names the experiment types is told about these only. The manifest knows no more than that.
-    let is_told = prepared.restricted_to().is_none();
+    let is_told = prepared.wants_all();
     let announced =
         move |name: &&str| is_told && prepared.profile.not_offered.iter().any(|never| never == name);
     EXPERIMENTS.into_iter().filter(announced).map(|name| (name, Skip::NeverOffered))

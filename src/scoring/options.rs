@@ -1,78 +1,24 @@
-//! What a user may choose beside the files and the profile, and what each profile makes of it.
+//! A profile with the choices of the user and the references that it uses, ready for use.
 
 use std::sync::Arc;
 
 use crate::base::error::Result;
 use crate::measures::metric::{Metric, at_ranks};
 use crate::profiles::Profile;
-use crate::profiles::loaders::{Loader, Loading, Part};
+use crate::profiles::choices::{CHOICES, Choice, Choices};
+use crate::profiles::link_kind::LinkKind;
+use crate::profiles::loaders::Loading;
+use crate::profiles::same_as::Mode;
 use crate::references::assessments::Assessments;
 use crate::references::classes::Classes;
 use crate::references::labels::Labels;
 use crate::references::links::Links;
-use crate::references::links::kind::LinkKind;
 use crate::references::links::reading::each_link;
 use crate::references::question_types::QuestionTypes;
 use crate::references::types::Types;
 use crate::references::{ReferenceInput, ReferenceKind, Statements};
-use crate::scoring::gerbil::same_as::{LinkTable, Mode, Retriever};
+use crate::scoring::gerbil::same_as::{LinkTable, Retriever};
 use crate::scoring::knowledge::Knowledge;
-
-/// The choices of a user. They decide numbers, so they are in the manifest of an evaluation.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Options {
-    /// The language of the questions.
-    pub language: Option<String>,
-    /// How GERBIL's profiles find the equals of a resource; none: `closure` where there are links, else `static`.
-    pub same_as: Option<Mode>,
-    /// The experiment types; none: all that the profile scores.
-    pub experiments: Option<Vec<String>>,
-    /// How the gold file is loaded; none: as the profile does by itself.
-    pub loader: Option<Loader>,
-    /// The part of the gold file; none: all of it.
-    pub part: Option<Part>,
-    /// The ranks at which measures such as accuracy at N look; none: those of the profile.
-    pub cutoffs: Vec<u64>,
-    /// The kinds of links that are followed beside `owl:sameAs`, in their order.
-    pub link_kinds: Vec<LinkKind>,
-}
-
-impl Options {
-    /// How a profile finds the equals of a resource; nothing where it always does it its own way.
-    pub fn same_as(&self, profile: &Profile, references: &[Arc<ReferenceInput>]) -> Option<Mode> {
-        profile.era?;
-        let has_links = references.iter().any(|reference| reference.kind == ReferenceKind::Links);
-        Some(self.same_as.unwrap_or(if has_links { Mode::Closure } else { Mode::Static }))
-    }
-
-    /// How the gold file is loaded for a profile.
-    pub fn loading(&self, profile: &Profile) -> Loading<'_> {
-        let loader = self.loader.unwrap_or(profile.loader);
-        Loading { loader, part: self.part, language: self.language.as_deref() }
-    }
-
-    /// Whether the profile scores an experiment type and the user wants it.
-    pub fn wants(&self, experiment: &str) -> bool {
-        self.experiments.as_ref().is_none_or(|wanted| wanted.iter().any(|name| name == experiment))
-    }
-
-    /// The references that decide something in a profile, in order of their IRIs.
-    pub fn used(&self, profile: &Profile, references: &[Arc<ReferenceInput>]) -> Vec<Arc<ReferenceInput>> {
-        let crawls = self.same_as(profile, references).is_some_and(Mode::uses_links);
-        let is_used = |reference: &&Arc<ReferenceInput>| match reference.kind {
-            ReferenceKind::Links => profile.closes_links() || crawls,
-            ReferenceKind::Labels => profile.uses_labels(),
-            ReferenceKind::Classes => profile.uses_classes(),
-            ReferenceKind::Types => profile.uses_types(),
-            ReferenceKind::QuestionTypes => profile.uses_question_types(),
-            ReferenceKind::Assessments => profile.uses_assessments(),
-        };
-        let mut used: Vec<Arc<ReferenceInput>> = references.iter().filter(is_used).cloned().collect();
-        used.sort_by(|a, b| a.iri.cmp(&b.iri));
-        used.dedup_by(|a, b| a.iri == b.iri);
-        used
-    }
-}
 
 /// The references of a profile, ready for use. Made once for many submissions.
 #[derive(Debug)]
@@ -80,7 +26,7 @@ pub struct Prepared {
     /// The profile.
     pub profile: Arc<Profile>,
     /// The choices of the user.
-    pub options: Arc<Options>,
+    pub choices: Arc<Choices>,
     /// The references that it uses.
     pub references: Vec<Arc<ReferenceInput>>,
     /// How it finds the equals of a resource, where it can be chosen.
@@ -97,11 +43,12 @@ impl Prepared {
     /// Closes links, indexes labels, classes and types.
     pub fn new(
         profile: Arc<Profile>,
-        options: Arc<Options>,
+        choices: Arc<Choices>,
         references: &[Arc<ReferenceInput>],
     ) -> Result<Self> {
-        let same_as = options.same_as(&profile, references);
-        let references = options.used(&profile, references);
+        let has_links = references.iter().any(|reference| reference.kind == ReferenceKind::Links);
+        let same_as = choices.same_as(&profile, has_links);
+        let references = used(&profile, same_as, references);
         let links = || references.iter().filter_map(|reference| reference.links());
         let of_kind = |kind| references.iter().any(|reference| reference.kind == kind);
         let sets = |kind| references.iter().filter_map(move |reference| reference.others(kind));
@@ -109,7 +56,7 @@ impl Prepared {
             (of_kind(ReferenceKind::Links) && profile.closes_links()).then(|| Links::close(links()));
         let crawls = same_as.is_some_and(Mode::uses_links);
         Ok(Self {
-            options,
+            choices,
             same_as,
             link_table: if crawls { link_table(&references)? } else { LinkTable::default() },
             labels: of_kind(ReferenceKind::Labels).then(|| Labels::of(sets(ReferenceKind::Labels).cloned())),
@@ -133,7 +80,7 @@ impl Prepared {
             classes: self.classes.as_ref(),
             types: self.types.as_ref(),
             assessments: self.assessments.as_ref(),
-            language: self.options.language.as_deref(),
+            language: self.choices.language.as_deref(),
         }
     }
 
@@ -152,12 +99,12 @@ impl Prepared {
 
     /// How the gold file is loaded.
     pub fn loading(&self) -> Loading<'_> {
-        self.options.loading(&self.profile)
+        self.choices.loading(&self.profile)
     }
 
     /// The ranks that the user chose, where the profile has a measure that looks at one.
     pub fn cutoffs(&self) -> &[u64] {
-        let cutoffs = &self.options.cutoffs[..];
+        let cutoffs = &self.choices.cutoffs[..];
         if cutoffs.is_empty() || self.profile.looks_at_ranks() { cutoffs } else { &[] }
     }
 
@@ -166,15 +113,42 @@ impl Prepared {
         at_ranks(of_profile, self.cutoffs())
     }
 
-    /// The kinds of links that are followed beside `owl:sameAs`, where there are links to follow.
-    pub fn link_kinds(&self) -> &[LinkKind] {
-        if self.links.is_some() { &self.options.link_kinds } else { &[] }
+    /// Whether the user wants all experiment types that the profile scores.
+    pub(crate) fn wants_all(&self) -> bool {
+        self.profile.experiments.iter().all(|rules| self.choices.wants(&rules.name))
+    }
+
+    /// What was chosen, as far as it is worth stating: what re-execution needs to know besides the files.
+    pub fn chosen(&self) -> impl Iterator<Item = (&'static Choice, Vec<String>)> {
+        let has_links = self.references.iter().any(|reference| reference.kind == ReferenceKind::Links);
+        CHOICES.iter().map(move |choice| (choice, choice.stated(&self.choices, &self.profile, has_links)))
     }
 
     /// The closure of the links.
     pub fn closure(&self) -> Option<&Links> {
         self.links.as_ref()
     }
+}
+
+/// The references that decide something in a profile, in order of their IRIs.
+fn used(
+    profile: &Profile,
+    same_as: Option<Mode>,
+    references: &[Arc<ReferenceInput>],
+) -> Vec<Arc<ReferenceInput>> {
+    let crawls = same_as.is_some_and(Mode::uses_links);
+    let is_used = |reference: &&Arc<ReferenceInput>| match reference.kind {
+        ReferenceKind::Links => profile.closes_links() || crawls,
+        ReferenceKind::Labels => profile.uses_labels(),
+        ReferenceKind::Classes => profile.uses_classes(),
+        ReferenceKind::Types => profile.uses_types(),
+        ReferenceKind::QuestionTypes => profile.uses_question_types(),
+        ReferenceKind::Assessments => profile.uses_assessments(),
+    };
+    let mut used: Vec<Arc<ReferenceInput>> = references.iter().filter(is_used).cloned().collect();
+    used.sort_by(|a, b| a.iri.cmp(&b.iri));
+    used.dedup_by(|a, b| a.iri == b.iri);
+    used
 }
 
 /// The assessments of all files, where there are any.

@@ -1,5 +1,5 @@
 //! What GERBIL does with one question that no other profile does: facts about the question, each with the statement of
-//! `specs/gerbil.md` that it follows from. They say why counts differ, and what an explanation must mention.
+//! `ontology/gerbil.md` that it follows from. They say why counts differ, and what an explanation must mention.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! What GERBIL sees in a query (`specs/gerbil.md` 3.1 to 3.3): markings, until something that it does not expect.
+//! What GERBIL sees in a query (`ontology/gerbil.md` 3.1 to 3.3): markings, until something that it does not expect.
 
 use spargebra::term::TermPattern;
 

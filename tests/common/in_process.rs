@@ -4,12 +4,13 @@ use std::sync::Arc;
 
 use qassay::base::iri::Mint;
 use qassay::profiles::Profile;
+use qassay::profiles::choices::Choices;
+use qassay::profiles::same_as::Mode;
 use qassay::record::results::Results;
 use qassay::references::{ReferenceInput, ReferenceKind};
 use qassay::report::json;
 use qassay::scoring::evaluation::Evaluation;
-use qassay::scoring::gerbil::same_as::Mode;
-use qassay::scoring::options::{Options, Prepared};
+use qassay::scoring::options::Prepared;
 use qassay::sources::file::source::Source;
 use qassay::sources::input::{DatasetInput, SubmissionInput};
 use serde_json::Value;
@@ -18,7 +19,7 @@ use serde_json::Value;
 pub(crate) struct Program {
     mint: Mint,
     profile: Arc<Profile>,
-    pub(crate) options: Options,
+    pub(crate) options: Choices,
     references: Vec<Arc<ReferenceInput>>,
 }
 
@@ -31,7 +32,7 @@ impl Program {
         };
         let references = references.iter().map(reference).collect();
         let profile = Arc::new(Profile::find(profile).expect("a profile"));
-        let options = Options { same_as, ..Options::default() };
+        let options = Choices { same_as, ..Choices::default() };
         Self { mint, profile, options, references }
     }
 

@@ -5,6 +5,7 @@ pub(crate) mod gerbil;
 pub(crate) mod in_process;
 pub(crate) mod judged;
 pub(crate) mod loading;
+pub(crate) mod pages;
 pub(crate) mod remote;
 pub(crate) mod server;
 pub(crate) mod sparql;

@@ -1,4 +1,4 @@
-//! Every case of `specs/gerbil-fixtures` as a test of its own: what GERBIL's original classes gave, and what the
+//! Every recorded case of GERBIL as a test of its own: what GERBIL's original classes gave, and what the
 //! profiles `gerbil`, `gerbil-2023` and `gerbil-2019` give, from the file of questions to the JSON for scripts.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,11 +12,11 @@ use crate::common::{Ran, program};
 use libtest_mimic::{Failed, Trial};
 use oxigraph::model::Term;
 use qassay::profiles::loaders::gerbil_names::{boolean_text, cell_text};
+use qassay::profiles::same_as::Mode;
 use qassay::references::ReferenceKind;
 use qassay::scoring::evaluation::Evaluation;
 use qassay::scoring::gerbil::Era;
 use qassay::scoring::gerbil::answers::AnswerSet;
-use qassay::scoring::gerbil::same_as::Mode;
 use qassay::scoring::gerbil::uri::is_java_uri;
 use qassay::scoring::gerbil::url::is_valid_url;
 use qassay::sources::document::{QueryKind, Question};

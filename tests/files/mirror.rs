@@ -1,6 +1,6 @@
 //! Every file of the mirror, each a test of its own: what `qassay check` finds in it, or why no reader takes it.
 //!
-//! `mirror.tsv` holds the exact numbers. They were reviewed against the survey (`specs/formats.md`); where the survey
+//! `mirror.tsv` holds the exact numbers. They were reviewed against the survey of these files (in `../shared`); where the survey
 //! has numbers too, this test compares them itself. Other software counts in `tests/it/readers/qald_counts.py`.
 
 use std::collections::{BTreeMap, BTreeSet};

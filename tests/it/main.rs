@@ -9,11 +9,13 @@ mod common;
 mod cli {
     mod bad_input;
     mod blind;
+    mod choices;
     mod commands;
     mod convert;
     mod datasets;
     mod experiments;
     mod formats;
+    mod hostile;
     mod links;
     mod loaders;
     mod ranking;
@@ -101,6 +103,14 @@ mod archive {
     mod real;
     mod shacl;
     mod verify;
+}
+
+/// The pages: what they show is printed, what they cite is there.
+mod pages {
+    mod citations;
+    #[cfg(unix)]
+    mod console;
+    mod schemas;
 }
 
 /// The house itself: its layout, and that no test is forgotten.

@@ -1,4 +1,4 @@
-//! GERBIL's loader as it is since August 2016 (`specs/formats.md`, section d), by the kind of file.
+//! GERBIL's loader as it is since August 2016 (`ontology/gerbil.md`, section E), by the kind of file.
 //!
 //! - QALD-XML: see [`crate::profiles::loaders::xml`].
 //! - QALD-JSON: no question is dropped. The values of all variables make one set, which is how the profiles read answers

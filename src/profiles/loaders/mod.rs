@@ -1,7 +1,7 @@
 //! LOAD: which questions of a gold file an evaluation sees, and with which text and answers.
 //!
 //! The published dataset never changes: it has all questions of the file. A loader is a choice of an evaluation, for
-//! numbers that other programs counted with their own readers (`specs/formats.md`, sections a.1 and d):
+//! numbers that other programs counted with their own readers (`ontology/gerbil.md`, sections E and F):
 //!
 //! - `plain`: every question as it is in the file.
 //! - `table1`: the questions that Table 1 of the GERBIL QA paper counts (`table1`).
@@ -18,6 +18,7 @@ pub mod reason;
 pub mod table1;
 pub mod xml;
 
+use clap::ValueEnum;
 use std::sync::Arc;
 
 use crate::profiles::loaders::reason::{LeftOut, Reason};
@@ -29,15 +30,15 @@ use crate::sources::document::{Document, Question};
 /// The language that GERBIL takes where the user names none.
 pub const LANGUAGE: &str = "en";
 
-/// A way to load a gold file.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+/// How the gold file is loaded
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
 pub enum Loader {
-    /// Every question as it is.
+    /// Every question as it is
     #[default]
     Plain,
-    /// The questions that Table 1 of the GERBIL QA paper counts.
+    /// The questions that Table 1 of the GERBIL QA paper counts
     Table1,
-    /// What GERBIL's loader keeps and makes of it.
+    /// The questions that GERBIL's own loader keeps, as it reads them (profiles that follow GERBIL)
     GerbilCurrent,
 }
 
@@ -60,12 +61,12 @@ impl Loader {
     }
 }
 
-/// A part of a file that holds two tasks, told apart by the flag `hybrid`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+/// The part of the gold file
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
 pub enum Part {
-    /// The questions whose flag is true.
+    /// The questions whose flag `hybrid` is true
     Hybrid,
-    /// All others.
+    /// All others
     Multilingual,
 }
 

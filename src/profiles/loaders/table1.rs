@@ -1,4 +1,4 @@
-//! The rule by which Table 1 of the GERBIL QA paper counts questions (`specs/formats.md`, section a.1).
+//! The rule by which Table 1 of the GERBIL QA paper counts questions (`ontology/gerbil.md`, section F).
 //!
 //! The table was made with the loader before August 2016. What it did depends on the kind of file:
 //!

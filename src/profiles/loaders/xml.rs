@@ -1,4 +1,4 @@
-//! QALD-XML as GERBIL's loader reads it (`specs/formats.md`, sections d.1, d.3 and d.4).
+//! QALD-XML as GERBIL's loader reads it (`ontology/gerbil.md`, sections E.1, E.3 and E.4).
 
 use crate::profiles::loaders::Loaded;
 use crate::profiles::loaders::gerbil_names::date_text;

@@ -6,24 +6,14 @@ use crate::base::error::Result;
 use crate::base::iri::Mint;
 use crate::base::rdf::lines::Lines;
 use crate::base::vocab::{code, dct, prov, qassay, rdf, xsd};
+use crate::kb::allowance::Asking;
 use crate::kb::ask::Limits;
 use crate::kb::oracle::Oracle;
 use crate::kb::snapshot::AnswerSnapshot;
 use crate::measures::fraction::Fraction;
 use crate::record::publish::catalogue::register;
-use crate::record::publish::provenance::{Instant, build, describe_build, engine};
+use crate::record::publish::provenance::{build, describe_build, engine};
 use crate::sources::archive::{Archive, StoredGraph};
-
-/// How a knowledge base was asked.
-#[derive(Debug, Clone)]
-pub struct Asking {
-    /// What one query was allowed to use.
-    pub limits: Limits,
-    /// When the first query was asked. Of a pinned snapshot it is not kept: it answers the same at any time.
-    pub started: Instant,
-    /// When the last answer was there.
-    pub ended: Instant,
-}
 
 /// Keeps an answer snapshot: the graph, then the record `records/answers/KEY.nq`. Gives the key. A snapshot that is there
 /// already stays as it is.

@@ -3,12 +3,13 @@
 use sha2::{Digest, Sha256};
 
 use crate::base::checksum::hex;
+use crate::base::clock::Instant;
 use crate::base::iri::Mint;
 use crate::base::rdf::lines::Lines;
 use crate::base::vocab::{dct, prov, qassay, rdf, xsd};
 use crate::profiles::Profile;
 use crate::record::publish::catalogue::register;
-use crate::record::publish::provenance::{Instant, build, describe_build, engine};
+use crate::record::publish::provenance::{build, describe_build, engine};
 use crate::sources::archive::StoredGraph;
 use crate::sources::input::{DatasetInput, SubmissionInput};
 

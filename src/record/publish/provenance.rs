@@ -3,6 +3,7 @@
 use sha2::{Digest, Sha256};
 
 use crate::base::checksum::hex;
+use crate::base::clock::Instant;
 use crate::base::iri::Mint;
 use crate::base::issue::Issue;
 use crate::base::rdf::lines::Lines;
@@ -11,15 +12,6 @@ use crate::measures::fraction::Fraction;
 use crate::record::publish::catalogue::{checksum, register};
 use crate::scoring::evaluation::Evaluation;
 use crate::sources::archive::StoredGraph;
-
-/// An instant as the clock said it, and what it means for people.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Instant {
-    /// Nanoseconds since 1970.
-    pub nanoseconds: i128,
-    /// `xsd:dateTime` in UTC with milliseconds at most.
-    pub date_time: String,
-}
 
 /// The event of computing an evaluation.
 #[derive(Debug, Clone)]
@@ -93,27 +85,9 @@ impl Execution {
             .iri(prov::WAS_ASSOCIATED_WITH, &engine(mint))
             .text(schema::OPERATING_SYSTEM, &format!("{} {}", std::env::consts::OS, std::env::consts::ARCH))
             .text(schema::DESCRIPTION, &self.command);
-        if let Some(language) = &evaluation.prepared.options.language {
-            lines.text(qassay::EVALUATION_LANGUAGE, language);
-        }
         // What re-execution needs to know besides the files.
-        if let Some(mode) = evaluation.prepared.same_as {
-            lines.iri(qassay::SAME_AS_MODE, &code::iri(&format!("sameas-{}", mode.name())));
-        }
-        for kind in evaluation.prepared.link_kinds() {
-            lines.iri(qassay::LINK_KIND, &code::iri(&format!("link-{}", kind.name())));
-        }
-        for cutoff in evaluation.prepared.cutoffs() {
-            lines.integer(qassay::CUTOFF, *cutoff);
-        }
-        for name in evaluation.prepared.restricted_to().into_iter().flatten() {
-            lines.iri(qassay::RESTRICTED_TO, &code::iri(name));
-        }
-        if let Some(loader) = evaluation.prepared.loader() {
-            lines.iri(qassay::LOADER, &code::iri(&format!("loader-{}", loader.name())));
-        }
-        if let Some(part) = evaluation.prepared.options.part {
-            lines.iri(qassay::QUESTION_PART, &code::iri(&format!("part-{}", part.name())));
+        for (choice, values) in evaluation.prepared.chosen() {
+            choice.write(lines, &values);
         }
     }
 

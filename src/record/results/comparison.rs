@@ -33,10 +33,11 @@ pub struct CountedDifferently {
 impl ProfileComparison {
     /// The comparisons of all submissions, over the evaluations with the gold answers of the first: profiles are compared
     /// where nothing else differs.
-    pub fn of(evaluations: &[Evaluation]) -> Vec<Self> {
+    pub fn of<'a>(evaluations: impl IntoIterator<Item = &'a Evaluation>) -> Vec<Self> {
         let mut groups: Vec<Vec<&Evaluation>> = Vec::new();
-        let first = evaluations.first().map(|evaluation| evaluation.asked.origin());
-        for evaluation in evaluations.iter().take_while(|one| Some(one.asked.origin()) == first) {
+        let mut first = None;
+        let is_first = |one: &&Evaluation| *first.get_or_insert(one.asked.origin()) == one.asked.origin();
+        for evaluation in evaluations.into_iter().take_while(is_first) {
             let is_same =
                 |group: &&mut Vec<&Evaluation>| group[0].submission.iri == evaluation.submission.iri;
             match groups.iter_mut().find(is_same) {

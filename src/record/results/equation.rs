@@ -12,7 +12,9 @@ use crate::kb::little::Little;
 use crate::kb::oracle::Oracle;
 use crate::profiles::Profile;
 use crate::profiles::answers_from::AnswersFrom;
+use crate::profiles::choices::Choices;
 use crate::profiles::loaders::{Loader, Part};
+use crate::profiles::same_as::Mode;
 use crate::record::publish::answers::{Asking, keep_answers};
 use crate::record::publish::catalogue;
 use crate::record::publish::provenance::{EvaluationGraphs, Execution, Instant};
@@ -23,8 +25,7 @@ use crate::scoring::asked::Asked;
 use crate::scoring::asked::executed::ExecutedAnswers;
 use crate::scoring::asked::refreshed::RefreshedGold;
 use crate::scoring::evaluation::Evaluation;
-use crate::scoring::gerbil::same_as::Mode;
-use crate::scoring::options::{Options, Prepared};
+use crate::scoring::options::Prepared;
 use crate::sources::archive::Archive;
 use crate::sources::file::source::Source;
 use crate::sources::input::{DatasetInput, SubmissionInput, publish};
@@ -34,14 +35,14 @@ struct Case {
     gold: Source,
     answers: Source,
     references: Vec<(ReferenceKind, Source)>,
-    options: Options,
+    choices: Choices,
     /// The triples that queries are run on.
     triples: Option<&'static str>,
 }
 
 impl Case {
     fn new(gold: Source, answers: Source) -> Self {
-        Self { gold, answers, references: Vec::new(), options: Options::default(), triples: None }
+        Self { gold, answers, references: Vec::new(), choices: Choices::default(), triples: None }
     }
 
     fn with(mut self, kind: ReferenceKind, text: &str) -> Self {
@@ -63,8 +64,8 @@ impl Case {
         let dataset = Arc::new(DatasetInput::open(self.gold.clone(), &mint).unwrap());
         let submission = SubmissionInput::open(self.answers.clone(), Some("A system".to_owned()), &mint);
         let submission = Arc::new(submission.unwrap());
-        let options = Arc::new(self.options.clone());
-        let prepared = Arc::new(Prepared::new(Arc::clone(&profile), options, &references).unwrap());
+        let choices = Arc::new(self.choices.clone());
+        let prepared = Arc::new(Prepared::new(Arc::clone(&profile), choices, &references).unwrap());
         let asked = self.triples.map(|triples| asked(&mint, &dataset, &submission, &profile, triples));
         let asked = asked.unwrap_or_default();
         let evaluation = Evaluation::compute_asked(&mint, dataset, submission, prepared, asked).unwrap();
@@ -191,7 +192,7 @@ fn the_modes_of_gerbil() {
     for mode in [None, Some(Mode::Static), Some(Mode::Closure)] {
         for profile in Profile::all().iter().filter(|profile| profile.era.is_some()) {
             let mut case = Case::new(example("gold.json"), example("borealis.json"));
-            case.options.same_as = mode;
+            case.choices.same_as = mode;
             case.check(&profile.name);
             case.with(ReferenceKind::Links, &links()).check(&profile.name);
         }
@@ -203,7 +204,7 @@ fn rankings() {
     for profile in Profile::all().iter().filter(|profile| profile.ranks_candidates()) {
         let mut case = Case::new(example("sentences.txt"), example("sentences-scores.txt"));
         case.check(&profile.name);
-        case.options.cutoffs = vec![1, 3];
+        case.choices.cutoffs = vec![1, 3];
         case.check(&profile.name);
     }
     let qrels = "1 0 A 1\n1 0 B 0\n1 0 C 2\n2 0 A 1\n2 0 D 3\n3 0 A 0\n";
@@ -212,7 +213,7 @@ fn rankings() {
     for profile in ["trec", "trec-given"].into_iter().filter(|name| Profile::find(name).is_ok()) {
         let mut case = Case::new(source("qrels", qrels), source("run", run));
         case.check(profile);
-        case.options.cutoffs = vec![1, 2, 5];
+        case.choices.cutoffs = vec![1, 2, 5];
         case.check(profile);
     }
 }
@@ -236,14 +237,14 @@ fn loaders_languages_parts_and_experiments() {
     let mut case = Case::new(source("gold.json", gold), source("answers.json", gold));
     case.check("qassay");
     for part in Part::ALL {
-        case.options.part = Some(part);
+        case.choices.part = Some(part);
         case.check("qassay");
     }
-    case.options = Options { language: Some("de".to_owned()), ..Options::default() };
+    case.choices = Choices { language: Some("de".to_owned()), ..Choices::default() };
     case.check("qassay");
-    case.options.experiments = Some(vec!["QA".to_owned(), "C2KB".to_owned()]);
+    case.choices.experiments = Some(vec!["QA".to_owned(), "C2KB".to_owned()]);
     case.check("qassay");
-    case.options = Options { loader: Some(Loader::Table1), ..Options::default() };
+    case.choices = Choices { loader: Some(Loader::Table1), ..Choices::default() };
     let results = case.check("qassay");
     assert!(results.loaded.is_some_and(|loaded| loaded.count == 1));
 }

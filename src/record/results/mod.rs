@@ -19,6 +19,7 @@ use crate::base::issue::{Issue, IssueCode};
 use crate::measures::judged::Verdict;
 use crate::measures::metric::Metric;
 use crate::measures::result::{ItemPart, Status};
+use crate::profiles::choices::{CHOICES, Choice};
 use crate::profiles::loaders::reason::Reason;
 use crate::record::results::decimal::Decimal;
 use crate::references::ReferenceKind;
@@ -95,25 +96,37 @@ pub struct ProfileFacts {
     pub ranked_by: Option<Metric>,
 }
 
-/// What was decided beside the files and the profile, in the words of the command line.
+/// What was decided beside the files and the profile.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Conditions {
     /// Which gold answers count: `curated` or `refreshed`.
     pub gold: String,
-    /// The language of the questions.
-    pub language: Option<String>,
-    /// How GERBIL's profiles find the equals of a resource.
-    pub same_as: Option<String>,
-    /// How the gold file is loaded.
-    pub loader: String,
-    /// The part of the gold file.
-    pub part: Option<String>,
-    /// The kinds of links that are followed beside `owl:sameAs`.
-    pub link_kinds: Vec<String>,
-    /// The ranks that the user chose.
-    pub cutoffs: Vec<u64>,
-    /// The experiment types, where they are fewer than the profile scores.
-    pub restricted_to: Option<Vec<String>>,
+    /// Every choice of [`CHOICES`], in their order.
+    pub chosen: Vec<Chosen>,
+}
+
+/// A choice in an evaluation.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Chosen {
+    /// Its option on the command line.
+    pub option: String,
+    /// The values that hold in the profile and are worth stating.
+    pub values: Vec<String>,
+    /// What holds where there are none, if that has a name.
+    pub usual: Option<String>,
+}
+
+impl Conditions {
+    /// The choices that are worth stating, with their values.
+    pub fn stated(&self) -> impl Iterator<Item = (&'static Choice, &Chosen)> {
+        CHOICES.iter().zip(&self.chosen)
+    }
+
+    /// The first value of a choice, by its option.
+    pub fn first(&self, option: &str) -> Option<&str> {
+        let chosen = self.chosen.iter().find(|chosen| chosen.option == option)?;
+        chosen.values.first().map(String::as_str)
+    }
 }
 
 /// What became of gold answers on a knowledge base.

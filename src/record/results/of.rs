@@ -5,20 +5,20 @@ use crate::measures::result::{QuestionResult, Value};
 use crate::measures::sets::Counts;
 use crate::profiles::Profile;
 use crate::profiles::answers_from::AnswersFrom;
-use crate::profiles::loaders::{Loaded, Loader, Part};
+use crate::profiles::choices::{CHOICES, Choice};
+use crate::profiles::loaders::{Loaded, Loader};
 use crate::profiles::rules::{ExperimentRules, Reading};
 use crate::record::results::decimal::Decimal;
 use crate::record::results::{
-    Conditions, ExecutedResults, GroupResults, IDENTICAL, InputFile, JudgedAnswer, KeptFile, LoadedResults,
-    MatchedLabel, MatchedPair, Measured, Observation, ProfileFacts, QuestionFacts, QuestionResults,
-    RefreshResults, RefreshedQuestion, Results, SetCounts, TieBounds, TypeResults,
+    Chosen, Conditions, ExecutedResults, GroupResults, IDENTICAL, InputFile, JudgedAnswer, KeptFile,
+    LoadedResults, MatchedLabel, MatchedPair, Measured, Observation, ProfileFacts, QuestionFacts,
+    QuestionResults, RefreshResults, RefreshedQuestion, Results, SetCounts, TieBounds, TypeResults,
 };
-use crate::references::links::kind::LinkKind;
+use crate::references::ReferenceKind;
 use crate::scoring::asked::kept::KeptAnswers;
 use crate::scoring::asked::refreshed::RefreshedGold;
 use crate::scoring::evaluation::Evaluation;
 use crate::scoring::experiment::{Experiment, Group};
-use crate::scoring::gerbil::same_as::Mode;
 use crate::scoring::skip::Skip;
 use crate::sources::document::{Document, Question, Text};
 
@@ -113,20 +113,23 @@ impl ProfileFacts {
     }
 }
 
-fn conditions(evaluation: &Evaluation) -> Conditions {
-    let prepared = &evaluation.prepared;
-    let loading = prepared.loading();
-    let restricted_to = prepared.restricted_to();
-    Conditions {
-        gold: evaluation.asked.origin().to_owned(),
-        language: prepared.options.language.clone(),
-        same_as: prepared.same_as.map(|mode: Mode| mode.name().to_owned()),
-        loader: loading.loader.name().to_owned(),
-        part: loading.part.map(|part: Part| part.name().to_owned()),
-        link_kinds: prepared.link_kinds().iter().map(|kind: &LinkKind| kind.name().to_owned()).collect(),
-        cutoffs: prepared.cutoffs().to_vec(),
-        restricted_to: restricted_to.map(|names| names.into_iter().map(str::to_owned).collect()),
+impl Conditions {
+    /// What was chosen, with the gold answers that count.
+    pub(crate) fn of(gold: &str, profile: &Profile, values: impl Fn(&Choice) -> Vec<String>) -> Self {
+        let chosen = CHOICES.iter().map(|choice| Chosen {
+            option: choice.option.to_owned(),
+            values: values(choice),
+            usual: (choice.usual)(profile).map(str::to_owned),
+        });
+        Self { gold: gold.to_owned(), chosen: chosen.collect() }
     }
+}
+
+fn conditions(evaluation: &Evaluation) -> Conditions {
+    let (prepared, profile) = (&evaluation.prepared, evaluation.profile());
+    let has_links = evaluation.references().iter().any(|reference| reference.kind == ReferenceKind::Links);
+    let values = |choice: &Choice| choice.stated(&prepared.choices, profile, has_links);
+    Conditions::of(evaluation.asked.origin(), profile, values)
 }
 
 /// Whether the dataset is not taken as it is.

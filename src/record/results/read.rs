@@ -15,7 +15,8 @@ use crate::base::vocab::{dcat, dct, prov, qassay, qb, schema};
 use crate::kb::snapshot::AnswerSnapshot;
 use crate::measures::metric::{Metric, at_ranks};
 use crate::profiles::Profile;
-use crate::profiles::loaders::{Loader, Loading, Part, load};
+use crate::profiles::choices::{Choices, Form};
+use crate::profiles::loaders::{Loader, Loading, load};
 use crate::profiles::ontology::Facts;
 use crate::profiles::rules::{EXPERIMENTS, ExperimentRules};
 use crate::record::results::kept::{KeptGraphs, used_as};
@@ -26,7 +27,6 @@ use crate::record::results::{
     QuestionFacts, RefreshResults, RefreshedQuestion, Results, TieBounds, TypeResults,
 };
 use crate::references::ReferenceKind;
-use crate::references::links::kind::LinkKind;
 use crate::scoring::asked::refreshed::RefreshedGold;
 use crate::scoring::asked::status::RefreshStatus;
 use crate::scoring::groups::{ALL, PROCESSED};
@@ -63,8 +63,10 @@ impl Published<'_> {
             records.text(records.text(iri, qassay::SYSTEM)?, schema::NAME)
         })?;
         let profile = self.profile()?;
-        let conditions = self.conditions(&profile)?;
         let references = self.references()?;
+        let has_links = references.iter().any(|(kind, _)| *kind == ReferenceKind::Links);
+        let choices = self.choices();
+        let conditions = self.conditions(&choices, &profile, has_links);
         let (document, format) = read_file(&self.kept.source(&dataset.sha256)?)?;
         self.add_graphs(&dataset, &submission)?;
         let refreshed = self.refreshed(&dataset, &document)?;
@@ -82,7 +84,7 @@ impl Published<'_> {
             refreshed.as_ref(),
             label_files,
         );
-        let metrics = |of_profile: &[Metric]| at_ranks(of_profile, &conditions.cutoffs);
+        let metrics = |of_profile: &[Metric]| at_ranks(of_profile, &choices.cutoffs);
         let experiments = self.scored(&profile).map(|rules| {
             Ok(TypeResults {
                 groups: self.groups(rules, &metrics(&rules.metrics))?,
@@ -92,7 +94,7 @@ impl Published<'_> {
         });
         let experiments = experiments.collect::<Result<_>>()?;
         let questions = document.questions.iter().map(QuestionFacts::of).collect();
-        let loaded = self.loaded(&conditions, document, format.name)?;
+        let loaded = Self::loaded(choices.loading(&profile), document, format.name)?;
         Ok(Results {
             iri: self.evaluation.to_owned(),
             digest: self.said(self.evaluation, qassay::INPUT_DIGEST)?.to_owned(),
@@ -145,28 +147,17 @@ impl Published<'_> {
         self.facts.codes(self.evaluation, predicate).filter_map(move |code| code.strip_prefix(beginning))
     }
 
-    fn conditions(&self, profile: &Profile) -> Result<Conditions> {
-        let first = |predicate, beginning| self.codes(predicate, beginning).next();
-        let mut kinds: Vec<LinkKind> =
-            self.codes(qassay::LINK_KIND, "link-").filter_map(LinkKind::find).collect();
-        kinds.sort_unstable();
-        let cutoffs =
-            self.facts.texts(self.evaluation, qassay::CUTOFF).map(|text| number(text, self.evaluation));
-        let mut cutoffs = cutoffs.collect::<Result<Vec<u64>>>()?;
-        cutoffs.sort_unstable();
-        let restricted: Vec<&str> = self.codes(qassay::RESTRICTED_TO, "").collect();
-        let names = profile.experiments.iter().map(|rules| rules.name.clone());
-        let restricted_to = names.filter(|name| restricted.contains(&name.as_str())).collect();
-        Ok(Conditions {
-            gold: first(qassay::GOLD_ORIGIN, "gold-").unwrap_or_default().to_owned(),
-            language: self.facts.text(self.evaluation, qassay::EVALUATION_LANGUAGE).map(str::to_owned),
-            same_as: first(qassay::SAME_AS_MODE, "sameas-").map(str::to_owned),
-            loader: first(qassay::LOADER, "loader-").unwrap_or(profile.loader.name()).to_owned(),
-            part: first(qassay::QUESTION_PART, "part-").map(str::to_owned),
-            link_kinds: kinds.into_iter().map(|kind| kind.name().to_owned()).collect(),
-            cutoffs,
-            restricted_to: (!restricted.is_empty()).then_some(restricted_to),
+    /// The choices as the evaluation states them.
+    fn choices(&self) -> Choices {
+        Choices::read(|choice| match choice.form {
+            Form::Concept(beginning) => self.codes(choice.property, beginning).collect(),
+            Form::Text | Form::Integer => self.facts.texts(self.evaluation, choice.property).collect(),
         })
+    }
+
+    fn conditions(&self, choices: &Choices, profile: &Profile, has_links: bool) -> Conditions {
+        let gold = self.codes(qassay::GOLD_ORIGIN, "gold-").next().unwrap_or_default();
+        Conditions::of(gold, profile, |choice| choice.stated(choices, profile, has_links))
     }
 
     fn references(&self) -> Result<Vec<(ReferenceKind, InputFile)>> {
@@ -256,18 +247,10 @@ impl Published<'_> {
     }
 
     /// What the loader makes of the kept file: skipped questions say why, but not in detail.
-    fn loaded(
-        &self,
-        conditions: &Conditions,
-        document: Document,
-        format: &str,
-    ) -> Result<Option<LoadedResults>> {
-        let loader = Loader::find(&conditions.loader).unwrap_or_default();
-        let part = conditions.part.as_deref().and_then(Part::find);
-        if loader == Loader::Plain && part.is_none() {
+    fn loaded(loading: Loading<'_>, document: Document, format: &str) -> Result<Option<LoadedResults>> {
+        if loading.loader == Loader::Plain && loading.part.is_none() {
             return Ok(None);
         }
-        let loading = Loading { loader, part, language: conditions.language.as_deref() };
         load(&document.into(), format, loading).map(|loaded| Some(LoadedResults::of(&loaded)))
     }
 

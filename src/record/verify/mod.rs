@@ -3,9 +3,16 @@
 //! An evaluation is a function of files, so computing it again must give the same bytes. Where it does not,
 //! [`compare`] says which numbers differ, and [`Cause`] names the first reason.
 
+pub mod blind;
 pub mod cause;
+pub mod checks;
 pub mod compare;
 pub mod execution;
+pub mod findings;
+pub mod inputs;
 pub mod lexical;
 pub mod numbers;
 pub mod packed;
+pub mod place;
+pub mod reask;
+pub mod reexecute;

@@ -5,6 +5,7 @@
 //! error: a part of the statements must not look like all of them. The file is N-Triples in byte order, with comments
 //! that say where it is from.
 
+pub mod harvester;
 pub mod head;
 pub mod needs;
 pub mod statements;

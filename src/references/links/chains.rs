@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 
 use crate::base::error::Result;
+use crate::profiles::link_kind::LinkKind;
 use crate::references::links::Links;
-use crate::references::links::kind::LinkKind;
 use crate::references::links::reading::{FileLink, each_link};
 use crate::references::normalise::normal_form;
 use crate::sources::file::source::Source;

@@ -2,7 +2,6 @@
 
 pub mod chains;
 pub mod clusters;
-pub mod kind;
 pub mod namespaces;
 pub mod reading;
 pub mod suspicious;
@@ -11,8 +10,8 @@ use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
 
+use crate::profiles::link_kind::LinkKind;
 use crate::references::links::clusters::{Forest, Key};
-use crate::references::links::kind::LinkKind;
 
 use crate::base::error::Result;
 use crate::base::issue::Issue;

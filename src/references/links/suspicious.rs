@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::base::error::Result;
+use crate::profiles::link_kind::LinkKind;
 use crate::references::links::Links;
 use crate::references::links::chains::{Chain, ClusterLinks, cluster};
-use crate::references::links::kind::LinkKind;
 use crate::references::links::namespaces::{NO_ROOM, OTHER_SPELLING, namespace};
 use crate::references::normalise::normal_form;
 use crate::sources::file::source::Source;

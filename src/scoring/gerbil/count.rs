@@ -67,8 +67,9 @@ fn entities(items: &[Item], left: &[usize]) -> Vec<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::profiles::same_as::Mode;
     use crate::scoring::gerbil::items::{gold_items, system_items};
-    use crate::scoring::gerbil::same_as::{LinkTable, Mode, Retriever};
+    use crate::scoring::gerbil::same_as::{LinkTable, Retriever};
 
     const BERLIN: &str = "http://dbpedia.org/resource/Berlin";
     const WD: &str = "http://www.wikidata.org/entity/";

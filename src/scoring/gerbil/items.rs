@@ -149,7 +149,8 @@ fn push_forced(items: &mut Vec<Item>, labels: Labels<'_>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scoring::gerbil::same_as::{LinkTable, Mode};
+    use crate::profiles::same_as::Mode;
+    use crate::scoring::gerbil::same_as::LinkTable;
 
     const BERLIN: &str = "http://dbpedia.org/resource/Berlin";
 

@@ -1,6 +1,6 @@
 //! GERBIL QA, emulated to the last digit: the pieces of the Java program that decide its numbers.
 //!
-//! Pure functions after `specs/gerbil.md` ("the law"); the statement that a piece implements is named with it.
+//! Pure functions after `ontology/gerbil.md` ("the law"); the statement that a piece implements is named with it.
 //! Nothing here asks the network: sameAs links and labels are plugged in by the caller. Known bugs are kept.
 
 pub mod answers;

@@ -1,4 +1,4 @@
-//! Matches and counts as GERBIL does (`specs/gerbil.md`, sections 2 and 3). The queries find the pairs; the order of
+//! Matches and counts as GERBIL does (`ontology/gerbil.md`, sections 2 and 3). The queries find the pairs; the order of
 //! Java's hash sets and the rules of the era decide which of them count.
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -5,6 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::profiles::same_as::Mode;
 use crate::scoring::gerbil::segment;
 
 /// Wikipedias with a bridge to the DBpedia of their language; the English one is apart (statement 4.2.3).
@@ -17,46 +18,6 @@ const BLACKLIST: &[&str] = &["data.nytimes.com"];
 /// Where the crawl ends. GERBIL has no limit (statement 4.3.2); a URI that is encoded thousands of times would fill the
 /// memory, and no real closure comes near.
 const MOST_BYTES: usize = 4_000_000;
-
-/// Which links are followed (statement 4.3.6).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Mode {
-    /// None: a URI stands for itself.
-    None,
-    /// Those that follow from the text of a URI: error fixing, encoding, the bridge to Wikipedia.
-    Static,
-    /// The given links in their direction and nothing else: sets of equal URIs as somebody recorded them.
-    Links,
-    /// Those of `Static` and the given links in their direction, as with a cold cache.
-    Closure,
-    /// Those of `Static` and the given links in both directions.
-    Equivalence,
-}
-
-impl Mode {
-    const ALL: [Self; 5] = [Self::None, Self::Static, Self::Links, Self::Closure, Self::Equivalence];
-
-    /// The word on the command line, in manifests and in concepts (`code:sameas-static`).
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::None => "none",
-            Self::Static => "static",
-            Self::Links => "links",
-            Self::Closure => "closure",
-            Self::Equivalence => "equivalence",
-        }
-    }
-
-    /// Whether it looks at the given links.
-    pub fn uses_links(self) -> bool {
-        matches!(self, Self::Links | Self::Closure | Self::Equivalence)
-    }
-
-    /// The mode with this word.
-    pub fn find(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|mode| mode.name() == name)
-    }
-}
 
 /// A source of sameAs links.
 pub trait Links: Sync {

@@ -5,6 +5,7 @@
 
 pub mod address;
 pub mod find;
+pub mod named;
 pub mod row;
 
 use std::sync::OnceLock;

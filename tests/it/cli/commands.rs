@@ -846,7 +846,7 @@ fn evaluate_several_profiles_and_systems() {
 
     Why the profiles count questions differently
 
-    system  experiment  profile  rule  specs/gerbil.md  questions
+    system  experiment  profile  rule  ontology/gerbil.md  questions
 
     they count every question alike
 
@@ -964,7 +964,7 @@ fn evaluate_as_latex() {
     ");
 }
 
-/// The interface that scripts rely on (DESIGN section 6).
+/// The interface that scripts rely on (`src/report/evaluate.schema.json`).
 #[test]
 fn evaluate_as_json() {
     let output: Value = serde_json::from_str(&evaluated(&["--format", "json"])).expect("JSON");

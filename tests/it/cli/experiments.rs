@@ -85,7 +85,7 @@ fn choices_that_nothing_looks_at_are_errors() {
     }
 }
 
-/// Wildcards by the thousand are not listed pair by pair, and count as if they were (specs/gerbil.md, section 0).
+/// Wildcards by the thousand are not listed pair by pair, and count as if they were (ontology/gerbil.md, section 0).
 #[test]
 fn many_wildcards() {
     let folder = TempDir::new().expect("a folder");

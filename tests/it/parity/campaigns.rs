@@ -1,5 +1,5 @@
 //! Campaigns through the program: what it prints for the files of NLPCC and of `trec_eval` (P9, P10 and P11 of
-//! `specs/parity.md`).
+//! `ontology/README.md`).
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -1,4 +1,4 @@
-//! P6 and P13 of `specs/parity.md`: queries of real systems and gold queries run on pinned snapshots of real graphs.
+//! P6 and P13 of `ontology/README.md`: queries of real systems and gold queries run on pinned snapshots of real graphs.
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -1,4 +1,4 @@
-//! The numbers that GERBIL's own classes printed for real systems on real datasets (P1 and P2 of `specs/parity.md`).
+//! The numbers that GERBIL's own classes printed for real systems on real datasets (P1 and P2 of `ontology/README.md`).
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -1,4 +1,4 @@
-//! The emulation of GERBIL against what its original classes gave (`specs/gerbil-fixtures`).
+//! The emulation of GERBIL against what its original classes gave (recorded in `../shared`).
 //!
 //! "M10 null gold" of the older eras has no recorded input and is left out.
 
@@ -7,10 +7,11 @@ use std::fs;
 
 use crate::common::{KGQAN, QALD_8_TRAIN, QALD_9_TEST_KGQAN, mirror, qald_8_answers, shared};
 use qassay::profiles::loaders::gerbil_names::{boolean_text, cell_text};
+use qassay::profiles::same_as::Mode;
 use qassay::scoring::gerbil::count::assign;
 use qassay::scoring::gerbil::greedy::Pair;
 use qassay::scoring::gerbil::items::{Item, Kind, gold_items, system_items};
-use qassay::scoring::gerbil::same_as::{LinkTable, Mode, Retriever};
+use qassay::scoring::gerbil::same_as::{LinkTable, Retriever};
 use qassay::scoring::gerbil::uri::is_java_uri;
 use qassay::scoring::gerbil::url::is_valid_url;
 use qassay::scoring::gerbil::{Era, Labels};

@@ -1,7 +1,7 @@
 """Turns an answer log of GERBIL into inputs of qassay and recounts it: python3 tests/it/parity/gerbil_log.py LOG [FOLDER]
 
 Writes FOLDER/gold.json, FOLDER/answers.json (QALD-JSON) and FOLDER/links.nt (owl:sameAs), and compares the logged
-tp, fp and fn of every row with the rules of era C (now) and era A (2019 to 2023) of specs/gerbil.md, sections 0 and 2.
+tp, fp and fn of every row with the rules of era C (now) and era A (2019 to 2023) of ontology/gerbil.md, sections 0 and 2.
 It shares no code with tests/it/parity/gerbil_log.rs, which does the same in Rust.
 
 The log (utils/AnswersLogger of GERBIL) is Windows-1252 with TAB between nine columns. An answer is a Java set,
@@ -103,7 +103,7 @@ def pair(gold, system, wildcard):
 
 
 def count(system, gold, closure, era):
-    """tp, fp, fn by section 2.3 of specs/gerbil.md; without label service, so that a literal is its own URI."""
+    """tp, fp, fn by section 2.3 of ontology/gerbil.md; without label service, so that a literal is its own URI."""
     def split(texts):
         uris = bool(texts) and all(map(java_uri, texts))
         return (list(dict.fromkeys(texts)), []) if uris else ([], list(dict.fromkeys(texts)))

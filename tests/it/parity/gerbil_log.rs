@@ -1,4 +1,4 @@
-//! Answer logs of GERBIL itself (P7 of `specs/parity.md`): the profile `gerbil` gives the logged counts of every row.
+//! Answer logs of GERBIL itself (P7 of `ontology/README.md`): the profile `gerbil` gives the logged counts of every row.
 //!
 //! `tests/it/parity/gerbil_log.py` does the same in Python and says which era's rules fit: those of today (era C) give
 //! all 133 rows of the three logs, those of 2019 to 2023 (era A) only 97.

@@ -1,8 +1,8 @@
-//! Statements of `specs/gerbil.md` that the fixtures do not hold, from the file to the counts.
+//! Statements of `ontology/gerbil.md` that the fixtures do not hold, from the file to the counts.
 
 use crate::common::in_process::Program;
+use qassay::profiles::same_as::Mode;
 use qassay::references::ReferenceKind;
-use qassay::scoring::gerbil::same_as::Mode;
 use serde_json::{Value, json};
 
 const PREFIXES: &str = "PREFIX dbo: <http://dbpedia.org/ontology/> PREFIX dbr: <http://dbpedia.org/resource/> \

@@ -1,4 +1,4 @@
-//! What GERBIL's own loader classes yielded when they were run (`specs/formats.md`, d.2): every dataset, every id.
+//! What GERBIL's own loader classes yielded when they were run (`ontology/gerbil.md`, section E): every dataset, every id.
 
 use std::collections::BTreeSet;
 use std::path::Path;

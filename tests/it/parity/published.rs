@@ -1,4 +1,4 @@
-//! The numbers that other tools published for real systems on real datasets (P3, P4 and P8 of `specs/parity.md`).
+//! The numbers that other tools published for real systems on real datasets (P3, P4 and P8 of `ontology/README.md`).
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -194,7 +194,7 @@ fn p3_kgqan_published_page() {
 
 /// P4: the profile `nliwod` gives the rows of the published CSV file and their means.
 ///
-/// `means` are precision, recall and F1 as exact fractions, `printed` the digits of `specs/parity.md`.
+/// `means` are precision, recall and F1 as exact fractions, `printed` the digits of `ontology/README.md`.
 fn p4(system: &str, means: [f64; 3], printed: [f64; 3]) {
     let mirror = mirror();
     let csv = fs::read_to_string(mirror.join(qald_8_answers(system, "csv"))).expect("the file");

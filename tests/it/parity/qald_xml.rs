@@ -1,4 +1,4 @@
-//! QALD-XML: answers of a real system (P12 of `specs/parity.md`), and the rules of the profile `qald-4`.
+//! QALD-XML: answers of a real system (P12 of `ontology/README.md`), and the rules of the profile `qald-4`.
 
 #![expect(clippy::float_cmp, reason = "0 and 1 are exact")]
 

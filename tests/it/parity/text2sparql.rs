@@ -1,4 +1,4 @@
-//! TEXT2SPARQL 2025: the profile `text2sparql` gives the campaign's own numbers (P5 of `specs/parity.md`).
+//! TEXT2SPARQL 2025: the profile `text2sparql` gives the campaign's own numbers (P5 of `ontology/README.md`).
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -33,7 +33,7 @@ fn same(what: impl std::fmt::Display, ours: &Value, theirs: &Value, compared: &m
 
 /// Every value of an evaluation of the campaign.
 ///
-/// `printed` are precision, recall and F1 of `specs/parity.md`; `combined` is `set_F_ndcg` over all languages as it
+/// `printed` are precision, recall and F1 of `ontology/README.md`; `combined` is `set_F_ndcg` over all languages as it
 /// must be: the campaign counts the mean of nDCG as one more question.
 fn p5(system: &str, dataset: &str, languages: &[&str], printed: [f64; 3], combined: f64) {
     let campaign = campaign();

@@ -1,5 +1,5 @@
 //! TREC: the measures are those that `trec_eval` prints for its own test files, to its four decimals (P11 of
-//! `specs/parity.md`).
+//! `ontology/README.md`).
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};

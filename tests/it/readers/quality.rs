@@ -40,7 +40,7 @@ fn questions(inspection: &Inspection, code: IssueCode) -> Vec<&str> {
     issues.filter_map(|issue| issue.place.question.as_deref()).collect()
 }
 
-/// The numbers of `specs/formats.md` b.3, counted there with other software.
+/// Numbers that other software counted in the same files.
 #[test]
 #[cfg_attr(not(shared), ignore = "no ../shared")]
 fn what_the_survey_found_is_found() {
@@ -81,7 +81,7 @@ fn types_that_contradict_their_answers_are_found() {
     assert!(questions(&labelled, IssueCode::AnswerTypeContradicted).len() < 10);
 }
 
-/// The declared prefixes of `specs/formats.md` c.3.
+/// Prefixes that are declared, with IRIs that are not theirs.
 #[test]
 #[cfg_attr(not(shared), ignore = "no ../shared")]
 fn prefixes_that_mean_something_else_are_found() {

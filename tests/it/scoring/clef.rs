@@ -404,28 +404,6 @@ fn bad_tables() {
     }
 }
 
-/// What the README shows is what the program prints.
-#[test]
-fn the_example_of_the_readme() {
-    let project = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let example = |name: &str| format!("datasets/example/clef-{name}.csv");
-    let [gold, run, people] = ["gold", "run", "assessments"].map(example);
-    let arguments = [
-        "evaluate",
-        &gold,
-        &run,
-        "--profile",
-        "clef-2004",
-        "--assessments",
-        &people,
-        "--groups",
-        "--no-archive",
-    ];
-    let printed = qassay(project, arguments).ok();
-    let readme = fs::read_to_string(project.join("README.md")).unwrap();
-    assert!(readme.contains(printed.trim_end()), "the README does not show:\n{printed}");
-}
-
 const LETTERS: [&str; 5] = ["a", "b", "c", "d", "e"];
 const VERDICTS: [&str; 3] = ["correct", "repeated", "incorrect"];
 

@@ -20,9 +20,9 @@ use qassay::sparql::repair::{REPAIRS, Repair};
 const QALD: &str = "ag-sc/QALD/7a43e2b99a523f74377c317630f5ec55a6d8c1cf/";
 const NLQ: &str = "AKSW/NLIWOD/28141294f61c0a565cea9de880fd4fb19018fdb3/qa.datasets/src/main/resources/NLQ-OKBQA/nlq1_vis.json";
 
-/// Damaged copies, the files to take instead, and how many questions get another query; see specs/formats.md, b.5.
+/// Damaged copies, the files to take instead, and how many questions get another query.
 ///
-/// As in the survey, save: the biomedical copy lost quotes in 11 queries, and has a twelfth in other letter case; in
+/// As in a survey of the same files with other software, save: the biomedical copy lost quotes in 11 queries, and has a twelfth in other letter case; in
 /// qald-5_train.json 88 queries have other characters, 228 if white space counts (its line ends are deleted), and the 40
 /// pseudo queries are not there at all.
 const DAMAGED: &[(&str, &str, usize)] = &[
@@ -103,7 +103,7 @@ impl Parsing {
 
 const HEAD: &str = "file\tkind\tqueries\tas they stand\trepaired\tmended\tsurvey\tpseudo\trepairs\n";
 
-/// The numbers of the survey in the table: specs/formats.md, c.1, column `+fix`.
+/// How many queries parsed in a survey of the same files, after mending by hand: a column of the table.
 fn survey() -> BTreeMap<(&'static str, &'static str), usize> {
     let row = |line: &'static str| {
         let cells: Vec<&str> = line.split('\t').collect();

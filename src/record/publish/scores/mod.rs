@@ -153,26 +153,8 @@ impl<'a> Names<'a> {
         if let Some(executed) = &evaluation.asked.executed {
             lines.iri(qassay::EXECUTED_ANSWERS, &executed.iri);
         }
-        if let Some(language) = &evaluation.prepared.options.language {
-            lines.text(qassay::EVALUATION_LANGUAGE, language);
-        }
-        if let Some(mode) = evaluation.prepared.same_as {
-            lines.iri(qassay::SAME_AS_MODE, &code::iri(&format!("sameas-{}", mode.name())));
-        }
-        for kind in evaluation.prepared.link_kinds() {
-            lines.iri(qassay::LINK_KIND, &code::iri(&format!("link-{}", kind.name())));
-        }
-        for cutoff in evaluation.prepared.cutoffs() {
-            lines.integer(qassay::CUTOFF, *cutoff);
-        }
-        for name in evaluation.prepared.restricted_to().into_iter().flatten() {
-            lines.iri(qassay::RESTRICTED_TO, &code::iri(name));
-        }
-        if let Some(loader) = evaluation.prepared.loader() {
-            lines.iri(qassay::LOADER, &code::iri(&format!("loader-{}", loader.name())));
-        }
-        if let Some(part) = evaluation.prepared.options.part {
-            lines.iri(qassay::QUESTION_PART, &code::iri(&format!("part-{}", part.name())));
+        for (choice, values) in evaluation.prepared.chosen() {
+            choice.write(lines, &values);
         }
         for (experiment, _) in &evaluation.skipped {
             lines.iri(qassay::SKIPPED, &iri::skipped(&evaluation.iri, experiment));

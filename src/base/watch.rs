@@ -1,0 +1,114 @@
+//! Somebody who watches work that may take long: how far it is, what is worth saying, whether it is still wanted.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use crate::base::error::{Error, Result};
+
+/// Watches work. Nothing has to be done with what is told: every method has a default. Work is done in several threads,
+/// and each of them may tell something.
+pub trait Watcher: Sync {
+    /// A stage of the work, such as `scoring`, has done some of its steps; with none of them done, it begins.
+    fn progress(&self, _stage: &str, _done: u64, _total: u64) {}
+
+    /// What the stage is busy with, in a few words.
+    fn detail(&self, _text: &str) {}
+
+    /// A stage is over, or was left with an error.
+    fn end(&self, _stage: &str) {}
+
+    /// Something worth saying, in one line. An end of line before it sets it apart.
+    fn note(&self, text: &str) {
+        self.note_list(text, &[]);
+    }
+
+    /// Something worth saying, with a line below for each of these.
+    fn note_list(&self, _text: &str, _lines: &[String]) {}
+
+    /// Whether the work is no longer wanted. It is asked between steps: the work ends with an error of the kind
+    /// [`Cancelled`](crate::base::error::ErrorKind::Cancelled), and nothing that is not whole looks so.
+    fn is_cancelled(&self) -> bool {
+        false
+    }
+}
+
+/// Nobody watches.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Silent;
+
+impl Watcher for Silent {}
+
+impl dyn Watcher + '_ {
+    /// An error where the work is no longer wanted.
+    pub fn check(&self) -> Result<()> {
+        if self.is_cancelled() { Err(Error::cancelled()) } else { Ok(()) }
+    }
+}
+
+/// The steps of a stage, told to a watcher; the stage ends with it.
+pub struct Steps<'a> {
+    watcher: &'a dyn Watcher,
+    stage: &'static str,
+    done: AtomicU64,
+    total: u64,
+}
+
+impl<'a> Steps<'a> {
+    /// Begins a stage of some steps.
+    pub fn new(watcher: &'a dyn Watcher, stage: &'static str, total: usize) -> Self {
+        let total = total as u64;
+        watcher.progress(stage, 0, total);
+        Self { watcher, stage, done: AtomicU64::new(0), total }
+    }
+
+    /// One more is done.
+    pub fn step(&self) {
+        let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
+        self.watcher.progress(self.stage, done, self.total);
+    }
+}
+
+impl Drop for Steps<'_> {
+    fn drop(&mut self) {
+        self.watcher.end(self.stage);
+    }
+}
+
+impl std::fmt::Debug for Steps<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} of {} {}", self.done.load(Ordering::Relaxed), self.total, self.stage)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Mutex;
+
+    #[derive(Default)]
+    struct Told(Mutex<Vec<String>>);
+
+    impl Watcher for Told {
+        fn progress(&self, stage: &str, done: u64, total: u64) {
+            self.0.lock().expect("told").push(format!("{stage} {done}/{total}"));
+        }
+        fn end(&self, stage: &str) {
+            self.0.lock().expect("told").push(format!("{stage} ends"));
+        }
+        fn is_cancelled(&self) -> bool {
+            self.0.lock().expect("told").len() > 1
+        }
+    }
+
+    #[test]
+    fn steps_are_told_and_cancelling_is_an_error() {
+        let told = Told::default();
+        let watcher: &dyn Watcher = &told;
+        let steps = Steps::new(watcher, "scoring", 2);
+        watcher.check().expect("not cancelled yet");
+        steps.step();
+        assert_eq!(watcher.check().expect_err("cancelled").kind(), crate::base::error::ErrorKind::Cancelled);
+        drop(steps);
+        assert_eq!(*told.0.lock().expect("told"), ["scoring 0/2", "scoring 1/2", "scoring ends"]);
+        (&Silent as &dyn Watcher).check().expect("nobody cancels");
+    }
+}

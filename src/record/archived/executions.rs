@@ -1,0 +1,114 @@
+//! The evaluations of an archive, as the provenance of their executions tells them.
+
+use crate::base::checksum::is_checksum;
+use crate::base::error::{Error, Result};
+use crate::profiles::choices::{Choice, Choices};
+use crate::references::ReferenceKind;
+use crate::sparql::dataset::{Dataset, Row};
+use crate::sparql::named_query::NamedQuery;
+use oxigraph::sparql::QuerySolution;
+
+use crate::record::archived::{ArchivedEvaluation, texts};
+
+/// The checksum that names a file, as in `…/file/sha256/abcd…`.
+fn checksum(evaluation: &str, file: &str) -> Result<String> {
+    let sha256 = file.rsplit('/').next().unwrap_or_default();
+    is_checksum(sha256).then(|| sha256.to_owned()).ok_or_else(|| {
+        Error::check(format!(
+            "the provenance of <{evaluation}> names the input <{file}>, which is no sha256 checksum"
+        ))
+    })
+}
+
+/// `links=…/file/sha256/abcd…`.
+fn kind_and_checksum(evaluation: &str, reference: &str) -> Result<(ReferenceKind, String)> {
+    let (kind, file) = reference.split_once('=').unwrap_or_default();
+    let kind = ReferenceKind::find(kind).ok_or_else(|| {
+        Error::check(format!(
+            "the provenance of <{evaluation}> names a reference of an unknown kind `{kind}`"
+        ))
+    })?;
+    Ok((kind, checksum(evaluation, file)?))
+}
+
+/// The evaluations of an archive, from the provenance of their executions; what cannot be read goes to `damage`.
+pub fn evaluations(metadata: &dyn Dataset, damage: &mut Vec<Error>) -> Result<Vec<ArchivedEvaluation>> {
+    let mut evaluations: Vec<ArchivedEvaluation> = Vec::new();
+    let query = NamedQuery::find("report/executions")?;
+    let solutions = metadata.solutions(&query)?;
+    let columns: Vec<String> = solutions.variables().iter().map(|name| name.as_str().to_owned()).collect();
+    let row = |solution: Result<QuerySolution, _>| match solution {
+        Ok(solution) => Ok(solution.values().to_vec()),
+        Err(error) => Err(query.failed(&error)),
+    };
+    let rows: Vec<Row> = solutions.map(row).collect::<Result<_>>()?;
+    for cells in texts(rows) {
+        let row = Execution { columns: &columns, cells };
+        match evaluations.last_mut() {
+            Some(last) if row.cell("evaluation") == last.iri => {
+                last.digests.push((row.cell("execution").to_owned(), row.cell("scoresDigest").to_owned()));
+            }
+            _ => match row.evaluation() {
+                Ok(evaluation) => evaluations.push(evaluation),
+                Err(error) => damage.push(error),
+            },
+        }
+    }
+    // A damaged execution may be told twice, of rows that differ in what is damaged.
+    for evaluation in &mut evaluations {
+        evaluation.digests.dedup();
+    }
+    Ok(evaluations)
+}
+
+/// The columns of `report/executions` that an archived evaluation is made of, beside those of choices.
+const COLUMNS: [&str; 9] = [
+    "evaluation",
+    "execution",
+    "profile",
+    "systemName",
+    "gold",
+    "answers",
+    "references",
+    "goldAnswers",
+    "executedAnswers",
+];
+
+/// A row of `report/executions`.
+struct Execution<'a> {
+    columns: &'a [String],
+    cells: Vec<String>,
+}
+
+impl Execution<'_> {
+    fn cell(&self, name: &str) -> &str {
+        let at = self.columns.iter().position(|column| column == name);
+        at.and_then(|at| self.cells.get(at)).map_or("", String::as_str)
+    }
+
+    /// The values of a choice.
+    fn values(&self, choice: &Choice) -> Vec<&str> {
+        self.cell(choice.column).split_whitespace().collect()
+    }
+
+    /// The evaluation that it names.
+    fn evaluation(&self) -> Result<ArchivedEvaluation> {
+        let [iri, execution, profile, system, gold, answers, references, gold_answers, executed_answers] =
+            COLUMNS.map(|name| self.cell(name));
+        let sha256 = |file: &str| checksum(iri, file);
+        let if_any = |file: &str| Some(file).filter(|file| !file.is_empty()).map(sha256).transpose();
+        let references = references.split_whitespace().map(|reference| kind_and_checksum(iri, reference));
+        Ok(ArchivedEvaluation {
+            iri: iri.to_owned(),
+            profile: profile.to_owned(),
+            system: system.to_owned(),
+            gold: sha256(gold)?,
+            answers: sha256(answers)?,
+            references: references.collect::<Result<_>>()?,
+            gold_answers: if_any(gold_answers)?,
+            executed_answers: if_any(executed_answers)?,
+            choices: Choices::read(|choice| self.values(choice)),
+            digests: vec![(execution.to_owned(), self.cell("scoresDigest").to_owned())],
+        })
+    }
+}

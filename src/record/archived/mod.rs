@@ -1,0 +1,246 @@
+//! What an archive holds, read from its records and provenance by the queries of `queries/report/`.
+
+pub mod executions;
+
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read};
+use std::path::PathBuf;
+
+use crate::base::checksum::is_checksum;
+use crate::base::error::{Error, Result};
+use crate::base::iri::Mint;
+use crate::profiles::choices::Choices;
+use crate::profiles::ontology;
+use crate::references::ReferenceKind;
+use crate::sources::archive::Archive;
+use crate::sources::file::source::Source;
+use crate::sources::input::term;
+use crate::sparql::dataset::{Dataset, Row};
+use crate::sparql::named_query::NamedQuery;
+use crate::sparql::store::Store;
+use oxigraph::model::Term;
+
+/// A registered graph.
+#[derive(Debug, Clone)]
+pub struct RegisteredGraph {
+    /// Its name.
+    pub name: String,
+    /// What it is about.
+    pub subject: String,
+    /// The number of statements.
+    pub statements: u64,
+    /// The checksum of its file.
+    pub sha256: String,
+}
+
+impl RegisteredGraph {
+    /// Whether it is a link set.
+    pub fn is_links(&self) -> bool {
+        self.name.contains("/graph/links/")
+    }
+}
+
+/// An evaluation that the archive holds.
+#[derive(Debug, Clone, Default)]
+pub struct ArchivedEvaluation {
+    /// Its IRI.
+    pub iri: String,
+    /// The profile.
+    pub profile: String,
+    /// The name of the system.
+    pub system: String,
+    /// The checksum of the dataset file.
+    pub gold: String,
+    /// The checksum of the submission file.
+    pub answers: String,
+    /// The kinds and checksums of the files of links, labels, classes.
+    pub references: Vec<(ReferenceKind, String)>,
+    /// The checksum of what was answered to the gold queries.
+    pub gold_answers: Option<String>,
+    /// The checksum of what was answered to the system's queries.
+    pub executed_answers: Option<String>,
+    /// What the user chose.
+    pub choices: Choices,
+    /// The digest of the scores that each execution had.
+    pub digests: Vec<(String, String)>,
+}
+
+/// An archive with its registry.
+#[derive(Debug)]
+pub struct Archived {
+    /// The archive.
+    pub archive: Archive,
+    /// The graphs that its records register.
+    pub graphs: Vec<RegisteredGraph>,
+    /// The evaluations that its provenance tells of.
+    pub evaluations: Vec<ArchivedEvaluation>,
+    /// Records and provenance.
+    pub metadata: Store,
+}
+
+impl Archived {
+    /// Reads the registry of an archive.
+    pub fn open(archive: Archive) -> Result<Self> {
+        let (archived, damage) = Self::open_damaged(archive)?;
+        damage.into_iter().next().map_or(Ok(archived), Err)
+    }
+
+    /// Reads the registry of an archive as far as it can be read, with what cannot.
+    pub fn open_damaged(archive: Archive) -> Result<(Self, Vec<Error>)> {
+        let metadata = Store::in_memory()?;
+        let mut damage = load_records(&archive, &metadata)?;
+        let graphs = registered(&metadata, &mut damage)?;
+        for graph in graphs.iter().filter(|graph| graph.name.contains("/graph/prov/")) {
+            damage.extend(load(&archive, graph, &metadata, true).err());
+        }
+        let evaluations = executions::evaluations(&metadata, &mut damage)?;
+        Ok((Self { archive, graphs, evaluations, metadata }, damage))
+    }
+
+    /// The evaluation that a word means: its IRI, the beginning of its key, or the name of its system, if need be
+    /// with the name of the profile.
+    pub fn find(&self, word: &str, profile: Option<&str>) -> Result<&ArchivedEvaluation> {
+        let key = |evaluation: &ArchivedEvaluation| {
+            evaluation.iri.rsplit('/').next().unwrap_or_default().to_owned()
+        };
+        let is_key = word.len() >= 4 && word.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let fits = |evaluation: &&ArchivedEvaluation| {
+            if profile.is_some_and(|wanted| profile_name(&evaluation.profile) != wanted) {
+                return false;
+            }
+            evaluation.iri == word
+                || (is_key && key(evaluation).starts_with(&word.to_ascii_lowercase()))
+                || evaluation.system.eq_ignore_ascii_case(word)
+        };
+        let found: Vec<&ArchivedEvaluation> = self.evaluations.iter().filter(fits).collect();
+        let listed = |evaluations: &[&ArchivedEvaluation]| {
+            let shown = evaluations.iter().take(20).map(|e| {
+                let gold = if e.gold_answers.is_some() { ", refreshed gold" } else { "" };
+                format!("{} ({}, {}{gold})", key(e), e.system, profile_name(&e.profile))
+            });
+            shown.collect::<Vec<_>>().join("; ")
+        };
+        match found.as_slice() {
+            [one] => Ok(one),
+            [] => {
+                let error = Error::input(format!("the archive has no evaluation `{word}`"))
+                    .in_file(self.archive.root().display().to_string());
+                let known: Vec<&ArchivedEvaluation> = self.evaluations.iter().collect();
+                let error = if known.is_empty() { error } else { error.allowed(listed(&known)) };
+                Err(if self.archive.records_of("blind")?.is_empty() {
+                    error
+                } else {
+                    error.hint("blind submissions are evaluated by `qassay release`")
+                })
+            }
+            several => Err(Error::input(format!("`{word}` means {} evaluations", several.len()))
+                .allowed(listed(several))
+                .hint("name one by the beginning of its key")),
+        }
+    }
+
+    /// The registered graph with this name.
+    pub fn graph(&self, name: &str) -> Result<&RegisteredGraph> {
+        self.graphs.iter().find(|graph| graph.name == name).ok_or_else(|| {
+            Error::check(format!("no record registers the graph <{name}>"))
+                .in_file(self.archive.root().display().to_string())
+        })
+    }
+
+    /// A store with the ontology and all records, for the graphs that a command adds.
+    pub fn store(&self) -> Result<Store> {
+        let store = Store::in_memory()?;
+        let files = [&ontology::TERMS, &ontology::GROUPS, &ontology::PROFILES, &ontology::OLDER_PROFILES];
+        for file in files {
+            store.load_turtle(file.text, &Mint::default().ontology_graph())?;
+        }
+        // What cannot be read was told when the archive was opened.
+        load_records(&self.archive, &store)?;
+        Ok(store)
+    }
+
+    /// Loads a registered graph into a store; links stay out of the default graph.
+    pub fn load(&self, graph: &RegisteredGraph, store: &Store) -> Result<()> {
+        load(&self.archive, graph, store, !graph.is_links())
+    }
+
+    /// Where a kept input is: among the files as received, or, where a knowledge base gave it, among the graphs.
+    pub fn input(&self, sha256: &str) -> PathBuf {
+        let graph = self.archive.graph(sha256);
+        if graph.is_file() { graph } else { self.archive.file(sha256) }
+    }
+
+    /// Opens a kept input.
+    pub fn source(&self, sha256: &str) -> Result<Source> {
+        let path = self.input(sha256);
+        let source = Source::open(&path)
+            .map_err(|error| error.hint("the archive is damaged; `qassay verify` lists what is missing"))?;
+        if source.sha256() != sha256 {
+            return Err(Error::check(format!("the bytes have another checksum: {}", source.sha256()))
+                .in_file(path.display().to_string()));
+        }
+        Ok(source)
+    }
+
+    /// Opens a kept input, whatever its bytes are.
+    pub fn source_as_it_is(&self, sha256: &str) -> Result<Source> {
+        Source::open(&self.input(sha256))
+    }
+}
+
+/// `qassay` of `…/profile/qassay/1`.
+pub fn profile_name(iri: &str) -> &str {
+    iri.rsplit('/').nth(1).unwrap_or(iri)
+}
+
+/// Loads all records; gives what cannot be loaded.
+fn load_records(archive: &Archive, store: &Store) -> Result<Vec<Error>> {
+    let load = |record: &PathBuf| {
+        let file = File::open(record).map_err(|e| Error::io("open", record, &e))?;
+        store.load_nquads(file, true).map_err(|e| e.in_file(record.display().to_string()))
+    };
+    Ok(archive.records()?.iter().filter_map(|record| load(record).err()).collect())
+}
+
+fn load(archive: &Archive, graph: &RegisteredGraph, store: &Store, also_default: bool) -> Result<()> {
+    let path = archive.graph(&graph.sha256);
+    let file = File::open(&path).map_err(|e| Error::io("open the graph", &path, &e))?;
+    store
+        .load_nquads(BufReader::with_capacity(1 << 18, file), also_default)
+        .map_err(|error| error.in_file(path.display().to_string()))
+}
+
+/// The number of lines of a file.
+#[expect(clippy::naive_bytecount, reason = "reading the file takes longer than counting")]
+pub fn count_lines(reader: impl Read) -> std::io::Result<u64> {
+    let mut reader = BufReader::with_capacity(1 << 18, reader);
+    let mut lines = 0;
+    loop {
+        let buffer = reader.fill_buf()?;
+        if buffer.is_empty() {
+            return Ok(lines);
+        }
+        lines += buffer.iter().filter(|byte| **byte == b'\n').count() as u64;
+        let length = buffer.len();
+        reader.consume(length);
+    }
+}
+
+fn texts(rows: Vec<Row>) -> impl Iterator<Item = Vec<String>> {
+    let text = |cell: Option<Term>| cell.map_or_else(String::new, |cell| term::text(&cell).into_owned());
+    rows.into_iter().map(move |row| row.into_iter().map(text).collect())
+}
+
+fn registered(metadata: &dyn Dataset, damage: &mut Vec<Error>) -> Result<Vec<RegisteredGraph>> {
+    let rows = metadata.select(&NamedQuery::find("report/graphs")?)?;
+    let graphs = texts(rows).map(|row| match row.as_slice() {
+        [name, subject, statements, sha256] if is_checksum(sha256) => Ok(RegisteredGraph {
+            name: name.clone(),
+            subject: subject.clone(),
+            statements: statements.parse().unwrap_or_default(),
+            sha256: sha256.clone(),
+        }),
+        row => Err(Error::check(format!("a record registers a graph without a sha256 checksum: {row:?}"))),
+    });
+    Ok(graphs.filter_map(|graph| graph.map_err(|error| damage.push(error)).ok()).collect())
+}

@@ -1,0 +1,68 @@
+//! The blind submissions of an archive, as their records tell them.
+
+use crate::base::error::Error;
+use crate::base::error::Result;
+use crate::sources::input::term;
+use crate::sparql::dataset::Dataset as _;
+use crate::sparql::named_query::NamedQuery;
+
+use crate::record::archived::Archived;
+
+/// A blind submission that the archive holds.
+#[derive(Debug, Clone)]
+pub struct BlindRecord {
+    /// IRI of the dataset version.
+    pub dataset: String,
+    /// The acceptance number: its place among those to the dataset version.
+    pub number: u64,
+    /// The name of the system.
+    pub system: String,
+    /// IRI of the profile.
+    pub profile: String,
+    /// IRI of the submission.
+    pub submission: String,
+    /// The checksum of the gold file.
+    pub gold: String,
+    /// The checksum of the file of answers.
+    pub answers: String,
+}
+
+impl BlindRecord {
+    /// The name of the dataset, in its IRI.
+    pub fn slug(&self) -> &str {
+        self.dataset.rsplit('/').nth(1).unwrap_or_default()
+    }
+}
+
+/// All of them, by dataset version and in the order of acceptance.
+pub fn records(archived: &Archived) -> Result<Vec<BlindRecord>> {
+    let rows = archived.metadata.select(&NamedQuery::find("report/blind")?)?;
+    let text = |cell: Option<oxigraph::model::Term>| {
+        cell.map_or_else(String::new, |cell| term::text(&cell).into_owned())
+    };
+    let mut records: Vec<BlindRecord> =
+        rows.into_iter().map(|row| record(row.into_iter().map(text).collect())).collect::<Result<_>>()?;
+    records.sort_by(|a, b| (&a.dataset, a.number).cmp(&(&b.dataset, b.number)));
+    Ok(records)
+}
+
+fn record(row: Vec<String>) -> Result<BlindRecord> {
+    let damaged =
+        || Error::check("a record of a blind submission cannot be read").hint("`qassay verify` looks at all");
+    let [dataset, number, system, profile, submission, gold, answers] =
+        <[String; 7]>::try_from(row).map_err(|_| damaged())?;
+    let number = number.parse().map_err(|_| damaged())?;
+    let checksum = |file: String| {
+        let sha256 = file.rsplit('/').next().unwrap_or_default();
+        crate::base::checksum::is_checksum(sha256).then(|| sha256.to_owned()).ok_or_else(damaged)
+    };
+    Ok(BlindRecord {
+        dataset,
+        number,
+        system,
+        profile,
+        submission,
+        gold: checksum(gold)?,
+        answers: checksum(answers)?,
+    })
+}

@@ -1,0 +1,336 @@
+//! The checks of `qassay verify` that need no re-execution.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::{self, File};
+use std::path::{Component, Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+use crate::base::checksum::is_checksum;
+use crate::base::error::{Error, Result};
+use crate::base::query::QueryFile;
+use crate::base::text;
+use crate::sources::archive::Archive;
+use crate::sources::archive::hashing::file_digest;
+use crate::sources::format::meter::whole;
+use crate::sources::input::term;
+use crate::sparql::dataset::{Dataset, Row};
+use crate::sparql::named_query::NamedQuery;
+
+use crate::base::parallel::join;
+use crate::base::watch::{Steps, Watcher};
+use crate::record::archived::{Archived, ArchivedEvaluation, RegisteredGraph, count_lines};
+use crate::record::verify::findings::Findings;
+
+/// The checksums of all other files of a published archive: what `sha256sum -c` reads.
+pub const SUMS: &str = "SHA256SUMS";
+
+/// How many files a note names.
+const MOST_NAMED: usize = 3;
+
+/// Every kept file has the checksum that is its name. Gives the checksums found of those that have another, by the
+/// checksums expected.
+pub fn checksums(
+    archive: &Archive,
+    report: &mut Findings,
+    watcher: &dyn Watcher,
+) -> Result<BTreeMap<String, String>> {
+    let contents = archive.contents()?;
+    let root = archive.root().canonicalize().map_err(|e| Error::io("find the folder", archive.root(), &e))?;
+    let steps = Steps::new(watcher, "checksums", contents.len());
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let mut problems = Vec::new();
+        while let Some(path) = contents.get(next.fetch_add(1, Ordering::Relaxed)) {
+            problems.extend(problem_of(path, &root).map(|problem| (path, problem)));
+            steps.step();
+            if watcher.is_cancelled() {
+                break;
+            }
+        }
+        problems
+    };
+    let threads = thread::available_parallelism().map_or(1, usize::from).min(contents.len().max(1));
+    let mut problems: Vec<(&PathBuf, Problem)> = thread::scope(|scope| {
+        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
+        workers.into_iter().flat_map(join).collect()
+    });
+    problems.sort_unstable_by_key(|(path, _)| *path);
+    drop(steps);
+    watcher.check()?;
+    let changed = problems.iter().filter_map(|(path, problem)| match problem {
+        Problem::OtherChecksum(found) => Some((stem(path), found.clone())),
+        Problem::Outside | Problem::Unreadable(_) => None,
+    });
+    let changed = changed.collect();
+    let told = problems.into_iter().map(|(path, problem)| match problem {
+        Problem::OtherChecksum(found) => format!("{}: has the checksum {found}", text::path(path)),
+        Problem::Outside => format!("{}: is a link that leads out of the archive", text::path(path)),
+        Problem::Unreadable(error) => error.to_string(),
+    });
+    report.add("checksums", "files and graphs", contents.len() as u64, told.collect(), Vec::new());
+    Ok(changed)
+}
+
+/// The name of a file without its ending: for a kept file, its checksum.
+fn stem(path: &Path) -> String {
+    path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default()
+}
+
+/// What is wrong with a kept file.
+enum Problem {
+    /// It has this checksum, and not the one that is its name.
+    OtherChecksum(String),
+    /// It is elsewhere: whoever has the archive does not have it.
+    Outside,
+    Unreadable(Error),
+}
+
+fn problem_of(path: &Path, root: &Path) -> Option<Problem> {
+    if leads_out(path, root) {
+        return Some(Problem::Outside);
+    }
+    // Something that is no file is no part of the archive; it is told among the files that nothing names.
+    if path.is_dir() {
+        return None;
+    }
+    match file_digest(path) {
+        Ok(found) if found == stem(path) => None,
+        Ok(found) => Some(Problem::OtherChecksum(found)),
+        Err(error) => Some(Problem::Unreadable(error)),
+    }
+}
+
+/// Whether a path of an archive, whose root has no links in it, leads out of it.
+fn leads_out(path: &Path, root: &Path) -> bool {
+    path.canonicalize().is_ok_and(|place| !place.starts_with(root))
+}
+
+/// The files of every knowledge base are there as they were added, and its digest is theirs.
+pub fn knowledge_bases(archive: &Archive, changed: &BTreeMap<String, String>, report: &mut Findings) {
+    let (looked_at, problems) =
+        crate::kb::find::check(archive, changed).unwrap_or_else(|error| (0, vec![error.to_string()]));
+    let (missing, problems): (Vec<String>, Vec<String>) =
+        problems.into_iter().partition(|problem| problem.contains(" is not in the archive"));
+    if looked_at > 0 || !problems.is_empty() {
+        report.add("knowledge bases", "digests and files", looked_at, problems, missing);
+    }
+}
+
+/// The list of checksums that a published archive has.
+pub fn sums(archive: &Archive, report: &mut Findings) -> Result<()> {
+    let path = archive.root().join(SUMS);
+    if !path.is_file() {
+        return Ok(());
+    }
+    let text = whole(&path)?;
+    let (mut problems, mut missing, mut looked_at) = (Vec::new(), Vec::new(), 0);
+    for (line, number) in String::from_utf8_lossy(&text).lines().zip(1..) {
+        looked_at += 1;
+        let Some((sha256, name)) = line.split_once("  ") else {
+            problems.push(format!("{}, line {number}: no checksum and path", text::path(&path)));
+            continue;
+        };
+        let is_below = Path::new(name).components().all(|part| matches!(part, Component::Normal(_)));
+        let file = archive.root().join(name);
+        if !is_below {
+            let (list, name) = (text::path(&path), text::name(name));
+            problems.push(format!("{list}, line {number}: `{name}` is outside of the archive"));
+        } else if !file.exists() {
+            missing.push(format!("{} is not here", text::path(&file)));
+        } else if file_digest(&file)? != sha256 {
+            problems.push(format!("{}: {SUMS} has another checksum", text::path(&file)));
+        }
+    }
+    report.add("list of checksums", SUMS, looked_at, problems, missing);
+    Ok(())
+}
+
+/// The files that the list of checksums does not name, where there is one: whoever uses it does not look at them.
+pub fn unlisted(archive: &Archive) -> Result<Option<String>> {
+    let path = archive.root().join(SUMS);
+    if !path.is_file() {
+        return Ok(None);
+    }
+    let text = whole(&path)?;
+    let text = String::from_utf8_lossy(&text);
+    let named = text.lines().filter_map(|line| Some(archive.root().join(line.split_once("  ")?.1)));
+    let named: BTreeSet<PathBuf> = named.chain([path]).collect();
+    files_beside(archive, &named, &format!("that {SUMS} does not name"))
+}
+
+/// Every registered graph and every described file is there, with the number of statements that the record says.
+pub fn registry(archived: &Archived, damage: &[Error], report: &mut Findings) -> Result<()> {
+    let mut problems: Vec<String> = damage.iter().map(ToString::to_string).collect();
+    let mut missing = Vec::new();
+    for graph in &archived.graphs {
+        let path = archived.archive.graph(&graph.sha256);
+        if !path.exists() {
+            missing.push(format!("<{}> is not here: {}", graph.name, text::path(&path)));
+            continue;
+        }
+        match File::open(&path).and_then(count_lines) {
+            Ok(lines) if lines == graph.statements => {}
+            Ok(lines) => problems.push(format!(
+                "<{}> has {lines} statements, its record says {}",
+                graph.name, graph.statements
+            )),
+            Err(error) => problems.push(format!("<{}> cannot be read: {error}", graph.name)),
+        }
+    }
+    let files = described_files(archived)?;
+    for file in &files {
+        match checksum_of(file) {
+            Some(sha256) if archived.archive.file(sha256).is_file() => {}
+            Some(_) => missing.push(format!("<{file}> is not here")),
+            None => problems.push(format!("<{file}> is named by no checksum")),
+        }
+    }
+    problems.extend(empty_records(archived, &files)?);
+    let known: BTreeSet<&str> = archived.evaluations.iter().map(|e| e.iri.as_str()).collect();
+    let scores = archived.graphs.iter().filter(|graph| graph.name.contains("/graph/scores/"));
+    for graph in scores.filter(|graph| !known.contains(graph.subject.as_str())) {
+        problems.push(format!("<{}> has no execution that can be read", graph.subject));
+    }
+    let looked_at = (archived.graphs.len() + files.len()) as u64;
+    report.add("registry", "graphs and files of the records", looked_at, problems, missing);
+    Ok(())
+}
+
+/// The records that do not describe what their names say: cut off, or emptied.
+fn empty_records(archived: &Archived, files: &[String]) -> Result<Vec<String>> {
+    let mut problems = Vec::new();
+    let root = archived.archive.root().canonicalize().ok();
+    for record in archived.archive.records()? {
+        if root.as_ref().is_some_and(|root| leads_out(&record, root)) {
+            problems.push(format!("{}: is a link that leads out of the archive", text::path(&record)));
+        }
+        let part = |path: Option<&std::ffi::OsStr>| path.map(|part| part.to_string_lossy().into_owned());
+        let key = part(record.file_stem()).unwrap_or_default();
+        let kind = record.parent().and_then(|folder| part(folder.file_name())).unwrap_or_default();
+        let describes = match kind.as_str() {
+            "execution" => {
+                let name = format!("/graph/prov/{key}");
+                archived.graphs.iter().any(|graph| graph.name.ends_with(&name))
+            }
+            "dataset" | "submission" => files.iter().any(|file| checksum_of(file) == Some(&key)),
+            _ => fs::metadata(&record).is_ok_and(|facts| facts.len() > 0),
+        };
+        if !describes {
+            let record = text::path(&record);
+            problems.push(format!("{record}: the record does not describe what its name says"));
+        }
+    }
+    Ok(problems)
+}
+
+/// The IRIs of the files that the records describe.
+fn described_files(archived: &Archived) -> Result<Vec<String>> {
+    let files = archived.metadata.select(&NamedQuery::find("report/files")?)?;
+    let first = |row: Row| row.into_iter().next().flatten().map(|cell| term::text(&cell).into_owned());
+    Ok(files.into_iter().filter_map(first).collect())
+}
+
+fn checksum_of(file: &str) -> Option<&str> {
+    let sha256 = file.rsplit('/').next().unwrap_or_default();
+    is_checksum(sha256).then_some(sha256)
+}
+
+/// The files that no record names: nothing says what they should be, and no number comes from them.
+pub fn unnamed(archived: &Archived) -> Result<Option<String>> {
+    let archive = &archived.archive;
+    let mut named: BTreeSet<PathBuf> = archive.records()?.into_iter().collect();
+    named.extend(archived.graphs.iter().map(|graph| archive.graph(&graph.sha256)));
+    let files = described_files(archived)?;
+    named.extend(files.iter().filter_map(|file| checksum_of(file)).map(|sha256| archive.file(sha256)));
+    named.insert(archive.root().join(SUMS));
+    files_beside(archive, &named, "that no record names")
+}
+
+/// The files of an archive that are not among these, as a note.
+fn files_beside(archive: &Archive, named: &BTreeSet<PathBuf>, which: &str) -> Result<Option<String>> {
+    let mut unnamed = Vec::new();
+    // What is being made, and what can be made again at any time.
+    let left_out = ["tmp", "stores"].map(|folder| archive.root().join(folder));
+    let mut folders = vec![archive.root().to_path_buf()];
+    while let Some(folder) = folders.pop() {
+        let entries = fs::read_dir(&folder).map_err(|error| Error::io("list the folder", &folder, &error))?;
+        for entry in entries.filter_map(std::result::Result::ok) {
+            let path = entry.path();
+            // A link is not followed.
+            match entry.file_type() {
+                Ok(kind) if kind.is_dir() => folders.extend((!left_out.contains(&path)).then_some(path)),
+                Ok(kind) if !kind.is_dir() && !named.contains(&path) => unnamed.push(path),
+                _ => {}
+            }
+        }
+    }
+    unnamed.sort_unstable();
+    let first: Vec<String> = unnamed.iter().take(MOST_NAMED).map(|path| text::path(path)).collect();
+    Ok(match unnamed.len() {
+        0 => None,
+        1 => Some(format!("1 file {which}: {}", first.join(""))),
+        number => {
+            let more = if number > MOST_NAMED { ", …" } else { "" };
+            Some(format!("{number} files {which}: {}{more}", first.join(", ")))
+        }
+    })
+}
+
+/// The constraints of `queries/check/` over the graphs of one evaluation.
+pub fn constraints(
+    archived: &Archived,
+    evaluation: &ArchivedEvaluation,
+    report: &mut Findings,
+) -> Result<()> {
+    let graphs = graphs(archived, evaluation);
+    let not_here = |graph: &&&RegisteredGraph| !archived.archive.graph(&graph.sha256).exists();
+    let missing: Vec<String> =
+        graphs.iter().filter(not_here).map(|graph| format!("<{}> is not here", graph.name)).collect();
+    if !missing.is_empty() {
+        // What is not here would break constraints that hold.
+        report.add("constraints", &evaluation.iri, 0, Vec::new(), missing);
+        return Ok(());
+    }
+    let store = archived.store()?;
+    let mut problems = Vec::new();
+    for graph in graphs {
+        problems.extend(archived.load(graph, &store).err().map(|error| error.to_string()));
+    }
+    problems.extend(violations(&store)?);
+    let looked_at = QueryFile::folder("check").count() as u64 + 1;
+    report.add("constraints", &evaluation.iri, looked_at, problems, Vec::new());
+    Ok(())
+}
+
+fn violations(store: &dyn Dataset) -> Result<Vec<String>> {
+    let mut problems = crate::record::verify::lexical::violations(store)?;
+    for query in QueryFile::folder("check") {
+        let violations = store.select(&NamedQuery::of(query)?)?;
+        let name = query.name.trim_start_matches("check/");
+        problems.extend(violations.iter().map(|row| {
+            let cells = row.iter().flatten().map(|cell| term::text(cell).into_owned());
+            format!("{name} ({}): {}", query.title(), cells.collect::<Vec<_>>().join(", "))
+        }));
+    }
+    Ok(problems)
+}
+
+/// The graphs that belong to an evaluation.
+fn graphs<'a>(archived: &'a Archived, evaluation: &ArchivedEvaluation) -> Vec<&'a RegisteredGraph> {
+    let executions: Vec<&str> = evaluation.digests.iter().map(|(execution, _)| execution.as_str()).collect();
+    let inputs = [&evaluation.gold[..16], &evaluation.answers[..32]];
+    let asked = [format!("/{}/", inputs[0]), format!("/{}/", inputs[1])];
+    let belongs = |subject: &str| {
+        subject == evaluation.iri
+            || executions.contains(&subject)
+            || inputs.iter().any(|input| subject.ends_with(input))
+            // Refreshed gold and executed answers are below the names of what they belong to.
+            || asked.iter().any(|part| subject.contains(part.as_str()))
+            || evaluation.references.iter().any(|(_, sha256)| subject.ends_with(&sha256[..32]))
+    };
+    let answers = [&evaluation.gold_answers, &evaluation.executed_answers];
+    let is_answer =
+        |graph: &RegisteredGraph| answers.iter().any(|sha256| sha256.as_ref() == Some(&graph.sha256));
+    archived.graphs.iter().filter(|graph| belongs(&graph.subject) || is_answer(graph)).collect()
+}

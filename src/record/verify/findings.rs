@@ -1,0 +1,113 @@
+//! What was found in an archive: check by check, evaluation by evaluation.
+
+use std::collections::BTreeSet;
+
+use crate::record::verify::reexecute::Verdict;
+
+/// What was looked at and what was found.
+#[derive(Debug)]
+pub struct Findings {
+    /// What was looked at.
+    pub title: String,
+    /// Whether things are missing on purpose.
+    partial: bool,
+    /// The checks, in the order in which they were made.
+    pub rows: Vec<Finding>,
+    /// What came of computing evaluations again.
+    pub evaluations: Vec<Verdict>,
+    /// What is worth saying and no problem.
+    pub notes: Vec<String>,
+}
+
+/// One check.
+#[derive(Debug)]
+pub struct Finding {
+    /// The check.
+    pub check: String,
+    /// What was checked.
+    pub about: String,
+    /// How many things were looked at.
+    pub looked_at: u64,
+    /// What is wrong.
+    pub problems: Vec<String>,
+    /// What is not here, where that is on purpose.
+    pub missing: Vec<String>,
+    /// The result, where there is a better word than `ok`.
+    pub result: Option<&'static str>,
+}
+
+impl Finding {
+    /// The result in a word or two.
+    pub fn result(&self) -> String {
+        let numbered = |number: usize, one: &str, many: &str| match number {
+            1 => format!("1 {one}"),
+            _ => format!("{number} {many}"),
+        };
+        match (self.result, self.problems.len(), self.missing.len()) {
+            (Some(word), ..) => word.to_owned(),
+            (None, 0, 0) => "ok".to_owned(),
+            (None, 0, missing) => numbered(missing, "not here", "not here"),
+            (None, problems, _) => numbered(problems, "problem", "problems"),
+        }
+    }
+}
+
+impl Findings {
+    /// Nothing is looked at yet.
+    pub fn new(title: String, partial: bool) -> Self {
+        Self { title, partial, rows: Vec::new(), evaluations: Vec::new(), notes: Vec::new() }
+    }
+
+    /// Adds a check. What is missing is a problem, unless the archive is part of one.
+    pub fn add(
+        &mut self,
+        check: &str,
+        about: &str,
+        looked_at: u64,
+        mut problems: Vec<String>,
+        mut missing: Vec<String>,
+    ) -> &mut Finding {
+        if !self.partial {
+            problems.append(&mut missing);
+        }
+        let (check, about) = (check.to_owned(), about.to_owned());
+        self.rows.push(Finding { check, about, looked_at, problems, missing, result: None });
+        let last = self.rows.len() - 1;
+        &mut self.rows[last]
+    }
+
+    /// Whether something is not as it should be.
+    pub fn failed(&self) -> bool {
+        self.rows.iter().any(|finding| !finding.problems.is_empty())
+    }
+
+    /// Whether everything could be checked.
+    pub fn is_complete(&self) -> bool {
+        self.rows.iter().all(|finding| finding.missing.is_empty())
+    }
+
+    /// Adds what came of computing an evaluation again.
+    pub fn verdict(&mut self, verdict: Verdict) {
+        let looked_at = verdict.executions.len() as u64;
+        let finding =
+            self.add("re-execution", &verdict.iri, looked_at, verdict.problems(), verdict.missing.clone());
+        finding.result = Some(verdict.outcome.name());
+        self.evaluations.push(verdict);
+    }
+
+    /// Adds a note about the records that other versions of the program wrote in their own way.
+    pub fn note_rewritten(&mut self) {
+        let records: BTreeSet<&String> =
+            self.evaluations.iter().flat_map(|verdict| &verdict.rewritten).collect();
+        if records.is_empty() {
+            return;
+        }
+        let first: Vec<&str> = records.iter().take(3).map(|record| record.as_str()).collect();
+        let more = if records.len() > first.len() { ", …" } else { "" };
+        self.notes.push(format!(
+            "records of another version of the program, not byte for byte what this one writes: {} ({}{more})",
+            records.len(),
+            first.join(", ")
+        ));
+    }
+}

@@ -1,0 +1,150 @@
+//! The inputs of an archived evaluation, read again: what `explain` and `verify` compute from.
+
+use std::num::NonZeroUsize;
+use std::sync::Arc;
+
+use crate::base::error::{Error, Result};
+use crate::base::iri::Mint;
+use crate::kb::snapshot::AnswerSnapshot;
+use crate::profiles::Profile;
+use crate::profiles::choices::Choices;
+use crate::references::{ReferenceInput, ReferenceKind};
+use crate::scoring::asked::Asked;
+use crate::scoring::asked::executed::ExecutedAnswers;
+use crate::scoring::asked::refreshed::RefreshedGold;
+use crate::scoring::evaluation::Evaluation;
+use crate::scoring::options::Prepared;
+use crate::sources::file::source::Source;
+use crate::sources::input::{DatasetInput, SubmissionInput};
+
+use crate::record::archived::{Archived, ArchivedEvaluation};
+use crate::record::keep;
+
+/// The inputs of an evaluation, read again.
+#[derive(Debug)]
+pub struct ArchivedInputs {
+    dataset: Arc<DatasetInput>,
+    submission: Arc<SubmissionInput>,
+    references: Vec<Arc<ReferenceInput>>,
+    profile: Arc<Profile>,
+    choices: Arc<Choices>,
+    gold: Option<Arc<RefreshedGold>>,
+    executed: Option<Arc<ExecutedAnswers>>,
+}
+
+impl ArchivedInputs {
+    /// Reads the inputs of an archived evaluation.
+    pub fn read(archived: &Archived, evaluation: &ArchivedEvaluation, mint: &Mint) -> Result<Self> {
+        Self::read_from(archived, evaluation, mint, |sha256| archived.source(sha256))
+    }
+
+    /// Reads the inputs of an archived evaluation from what `source` gives for their checksums.
+    pub fn read_from(
+        archived: &Archived,
+        evaluation: &ArchivedEvaluation,
+        mint: &Mint,
+        source: impl Fn(&str) -> Result<Source>,
+    ) -> Result<Self> {
+        let profile = Profile::with_iri(&evaluation.profile).ok_or_else(|| {
+            Error::check(format!(
+                "the evaluation was made with <{}>, which this program does not know",
+                evaluation.profile
+            ))
+        })?;
+        let mut references = Vec::new();
+        for (kind, sha256) in &evaluation.references {
+            let read = reference(archived, *kind, sha256, &evaluation.choices, mint, &source)?;
+            references.push(Arc::new(read));
+        }
+        let system = Some(evaluation.system.clone());
+        let dataset = DatasetInput::open(source(&evaluation.gold)?, mint)?;
+        let submission = SubmissionInput::open(source(&evaluation.answers)?, system, mint)?;
+        // What was answered, as the archive keeps it: nobody is asked again.
+        let answers = |sha256: &Option<String>| {
+            sha256.as_ref().map(|sha256| AnswerSnapshot::read(&source(sha256)?)).transpose()
+        };
+        let (one, from) = (NonZeroUsize::MIN, profile.answers_from);
+        let gold = answers(&evaluation.gold_answers)?
+            .map(|a| RefreshedGold::ask(mint, &dataset, &a, || a.oracle.clone(), one, &|_| {}))
+            .transpose()?;
+        let executed = answers(&evaluation.executed_answers)?
+            .map(|a| ExecutedAnswers::ask(mint, &submission, from, &a, || a.oracle.clone(), one, &|_| {}))
+            .transpose()?
+            .flatten();
+        Ok(Self {
+            dataset: Arc::new(dataset),
+            submission: Arc::new(submission),
+            gold: gold.map(Arc::new),
+            executed: executed.map(Arc::new),
+            references,
+            profile: Arc::new(profile),
+            choices: Arc::new(evaluation.choices.clone()),
+        })
+    }
+
+    /// Gold and answers as they are in their files.
+    pub fn files(&self) -> (&DatasetInput, &SubmissionInput) {
+        (&self.dataset, &self.submission)
+    }
+
+    /// The refreshed gold answers, where they count.
+    pub fn gold(&self) -> Option<&RefreshedGold> {
+        self.gold.as_deref()
+    }
+
+    /// The profile.
+    pub fn profile(&self) -> &Profile {
+        &self.profile
+    }
+
+    /// The executed answers, where there are.
+    pub fn executed(&self) -> Option<&ExecutedAnswers> {
+        self.executed.as_deref()
+    }
+
+    /// What it takes from knowledge bases.
+    pub fn asked(&self) -> Asked {
+        Asked { gold: self.gold.clone(), executed: self.executed.clone() }
+    }
+
+    /// The records that the inputs have.
+    pub fn records(&self, mint: &Mint) -> Result<Vec<keep::Record>> {
+        let mut records = keep::records(mint, &self.dataset, &self.submission, &self.references)?;
+        if let Some(gold) = &self.gold {
+            records.push(keep::refreshed_record(mint, &self.dataset, gold)?);
+        }
+        if let Some(executed) = &self.executed {
+            records.push(keep::executed_record(mint, &self.submission, executed)?);
+        }
+        Ok(records)
+    }
+
+    /// Computes the evaluation again.
+    pub fn evaluate(&self, mint: &Mint) -> Result<Evaluation> {
+        let prepared = Prepared::new(Arc::clone(&self.profile), Arc::clone(&self.choices), &self.references)?;
+        let (dataset, submission) = (Arc::clone(&self.dataset), Arc::clone(&self.submission));
+        Evaluation::compute_asked(mint, dataset, submission, Arc::new(prepared), self.asked())
+    }
+}
+
+/// A kept file of statements, read again as it was. Files of links may be too large for memory.
+fn reference(
+    archived: &Archived,
+    kind: ReferenceKind,
+    sha256: &str,
+    choices: &Choices,
+    mint: &Mint,
+    source: &impl Fn(&str) -> Result<Source>,
+) -> Result<ReferenceInput> {
+    if kind != ReferenceKind::Links {
+        return ReferenceInput::open(kind, source(sha256)?, mint);
+    }
+    let path = archived.archive.file(sha256);
+    let links = ReferenceInput::open_links(&path, &choices.link_kinds, mint)
+        .map_err(|error| error.hint("the archive is damaged; `qassay verify` lists what is missing"))?;
+    if links.source.sha256() != sha256 {
+        // Whoever wants the right bytes is told.
+        drop(source(sha256)?);
+    }
+    Ok(links)
+}

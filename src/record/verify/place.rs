@@ -1,0 +1,80 @@
+//! What `qassay verify` is given: a folder, a packed archive, or an evaluation of the archive.
+
+use std::path::{Path, PathBuf};
+
+use crate::base::error::{Error, Result};
+use crate::base::text;
+use crate::record::verify::packed::{is_packed, unpack};
+use tempfile::TempDir;
+
+/// An archive folder, and the evaluation that is meant.
+#[derive(Debug)]
+pub struct Location {
+    root: PathBuf,
+    /// What to call it.
+    name: String,
+    /// The evaluation, if one is named.
+    pub word: Option<String>,
+    /// Where a packed archive is unpacked; removed at the end.
+    unpacked: Option<TempDir>,
+}
+
+impl Location {
+    /// A folder and a packed archive are archives, every other word is an evaluation.
+    ///
+    /// # Errors
+    /// Where a file is no archive, or cannot be unpacked.
+    pub fn of(root: &Path, what: Option<&str>, evaluation: Option<&str>) -> Result<Self> {
+        let here = |path: &Path, word: Option<&str>| Self::open(path, word.map(str::to_owned));
+        match what {
+            Some(what) if !Path::new(what).exists() && is_file_name(what) => {
+                Err(Error::input("no such file").in_file(what).allowed(
+                    "an archive folder, one packed as tar, tar.gz or zip, or an evaluation of `--archive`",
+                ))
+            }
+            Some(what) if Path::new(what).exists() => here(Path::new(what), evaluation),
+            what => here(root, what),
+        }
+    }
+
+    fn open(path: &Path, word: Option<String>) -> Result<Self> {
+        let name = text::path(path);
+        if !path.is_file() {
+            return Ok(Self { root: path.to_path_buf(), name, word, unpacked: None });
+        }
+        if !is_packed(path) {
+            return Err(Error::input("this file is no archive")
+                .in_file(name)
+                .allowed("an archive folder, or one packed as tar, tar.gz or zip"));
+        }
+        let folder = tempfile::Builder::new().prefix("qassay-").tempdir();
+        let folder =
+            folder.map_err(|error| Error::system(format!("cannot make a temporary folder: {error}")))?;
+        let root = unpack(path, folder.path())?;
+        Ok(Self { root, name, word, unpacked: Some(folder) })
+    }
+
+    /// The folder.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// A report in which what was unpacked has the name of the packed archive; `quote` writes the name as the report does.
+    pub fn named(&self, report: String, quote: impl FnOnce(&str) -> String) -> String {
+        if self.unpacked.is_none() {
+            return report;
+        }
+        report.replace(&self.root.display().to_string(), &quote(&self.name))
+    }
+
+    /// The name of the archive as it was given.
+    pub fn title(&self) -> String {
+        self.name.clone()
+    }
+}
+
+/// Whether a word is meant as a file: evaluations are named by systems, IRIs and keys.
+fn is_file_name(word: &str) -> bool {
+    let packed = [".tar", ".gz", ".tgz", ".zip"].iter().any(|ending| word.ends_with(ending));
+    packed || ["/", "./", "../"].iter().any(|beginning| word.starts_with(beginning))
+}

@@ -1,0 +1,169 @@
+//! One execution of an evaluation beside what is computed now.
+
+use std::fs::File;
+use std::path::PathBuf;
+
+use crate::base::checksum::is_checksum;
+use crate::base::iri::Mint;
+use crate::base::text;
+use crate::profiles::Profile;
+use crate::record::publish::matches::write as write_matches;
+use crate::record::publish::provenance::EvaluationGraphs;
+use crate::record::publish::scores::write as write_scores;
+use crate::record::verify::cause::Cause;
+use crate::record::verify::compare::{Agreement, compare};
+use crate::record::verify::execution::{Build, PlanDifference, RecordedExecution};
+use crate::scoring::evaluation::Evaluation;
+use crate::sources::archive::hashing::file_digest;
+
+use crate::record::archived::{Archived, ArchivedEvaluation};
+use crate::record::verify::reexecute::Outcome;
+
+/// How an execution compares with what is computed now.
+#[derive(Debug)]
+pub struct ExecutionVerdict {
+    /// What was recorded.
+    pub recorded: RecordedExecution,
+    /// What came of it.
+    pub outcome: Outcome,
+    /// The first cause, where the bytes are not the same.
+    pub cause: Option<Cause>,
+    /// The files of the plan that are others in this program.
+    pub plan: Vec<PlanDifference>,
+    /// Number by number, where the bytes are not the same and the recorded graphs are here.
+    pub agreement: Option<Agreement>,
+    /// The checksums that scores and matches have now.
+    pub computed: Option<(String, String)>,
+}
+
+/// An evaluation that was computed again.
+pub struct Now<'a> {
+    /// What makes IRIs.
+    pub mint: &'a Mint,
+    /// The evaluation.
+    pub evaluation: &'a Evaluation,
+    /// The checksums of its graphs.
+    pub graphs: EvaluationGraphs,
+}
+
+/// What the provenance of an execution says.
+pub fn execution(
+    archived: &Archived,
+    known: &ArchivedEvaluation,
+    (iri, scores): &(String, String),
+) -> ExecutionVerdict {
+    let graph = archived.graphs.iter().find(|g| g.subject == *iri && g.name.contains("/graph/prov/"));
+    let file = graph.and_then(|graph| File::open(archived.archive.graph(&graph.sha256)).ok());
+    let read = file.and_then(|file| RecordedExecution::read(iri, file).ok());
+    let recorded = read.unwrap_or_else(|| RecordedExecution { iri: iri.clone(), ..Default::default() });
+    let recorded = RecordedExecution { scores: scores.clone(), ..recorded };
+    let profile = Profile::with_iri(&known.profile);
+    let plan = profile.map(|profile| recorded.other_plan(&profile)).unwrap_or_default();
+    let (outcome, cause, agreement, computed) = (Outcome::NotChecked, None, None, None);
+    ExecutionVerdict { recorded, outcome, cause, plan, agreement, computed }
+}
+
+/// A graph as it is kept.
+struct Kept {
+    path: PathBuf,
+    recorded: String,
+    /// Its checksum; none: it is not here.
+    found: Option<String>,
+}
+
+impl Kept {
+    fn of(archived: &Archived, sha256: &str) -> Option<Self> {
+        is_checksum(sha256).then(|| {
+            let path = archived.archive.graph(sha256);
+            let found = file_digest(&path).ok();
+            Self { path, recorded: sha256.to_owned(), found }
+        })
+    }
+}
+
+impl ExecutionVerdict {
+    /// What is wrong, in words.
+    pub fn problems(&self) -> Vec<String> {
+        let mut problems = Vec::new();
+        if self.outcome != Outcome::Differs {
+            return problems;
+        }
+        let recorded = &self.recorded;
+        if let Some((scores, matches)) = &self.computed {
+            let both =
+                [("scores", Some(&recorded.scores), scores), ("matches", recorded.matches.as_ref(), matches)];
+            for (what, old, new) in both {
+                if let Some(old) = old.filter(|old| *old != new) {
+                    problems.push(format!(
+                        "<{}> recorded {what} with the digest {old}, computed again they have {new}",
+                        recorded.iri
+                    ));
+                }
+            }
+        }
+        problems.extend(self.cause.as_ref().map(|cause| format!("first cause: {}", cause.text)));
+        problems
+    }
+
+    /// Compares what was recorded with what is computed.
+    pub fn compare(&mut self, archived: &Archived, iri: &str, now: &Now<'_>, input_cause: Option<&Cause>) {
+        let graphs = &now.graphs;
+        let (scores, matches) = (graphs.scores.sha256.clone(), graphs.matches.sha256.clone());
+        let is_same = self.recorded.scores == scores
+            && self.recorded.matches.as_ref().is_none_or(|old| *old == matches);
+        self.computed = Some((scores, matches));
+        let kept = [Some(self.recorded.scores.as_str()), self.recorded.matches.as_deref()];
+        let kept = kept.map(|sha256| sha256.and_then(|sha256| Kept::of(archived, sha256)));
+        let changed = kept.iter().flatten().find_map(|graph| {
+            let found = graph.found.as_ref().filter(|found| **found != graph.recorded)?;
+            Some(Cause::changed_graph(&text::path(&graph.path), &graph.recorded, found))
+        });
+        if is_same && changed.is_none() {
+            self.outcome = Outcome::Same;
+            return;
+        }
+        self.agreement = agreement(now, iri, &kept);
+        let cause = input_cause.cloned().or(changed).unwrap_or_else(|| self.program_cause());
+        let has_same_numbers = self.agreement.as_ref().is_some_and(Agreement::has_same_numbers);
+        let is_explained = has_same_numbers && cause.kind.is_of_program();
+        self.outcome = if is_explained { Outcome::SameNumbers } else { Outcome::Differs };
+        self.cause = Some(cause);
+    }
+
+    /// The first cause that is in the program.
+    fn program_cause(&self) -> Cause {
+        let this = Build::this();
+        if !self.plan.is_empty() {
+            Cause::other_plan(&self.plan)
+        } else if self.recorded.build == this {
+            Cause::unexplained(&this)
+        } else {
+            Cause::other_software(&self.recorded.build, &this)
+        }
+    }
+}
+
+/// Compares the kept graphs with the same ones computed now; none where nothing can be compared.
+fn agreement(now: &Now<'_>, recorded_iri: &str, kept: &[Option<Kept>; 2]) -> Option<Agreement> {
+    let Now { mint, evaluation, .. } = now;
+    let content = |kept: &Option<Kept>| std::fs::read(&kept.as_ref()?.path).ok();
+    let (mut recorded, mut computed) = (Vec::new(), Vec::new());
+    if let Some(old) = content(&kept[0]) {
+        let mut new = Vec::new();
+        write_scores(&mut new, mint, evaluation).ok()?;
+        recorded.push(old);
+        computed.push(new);
+    }
+    if let Some(old) = content(&kept[1]) {
+        let mut new = Vec::new();
+        write_matches(&mut new, mint, evaluation).ok()?;
+        recorded.push(old);
+        computed.push(new);
+    }
+    if recorded.is_empty() {
+        return None;
+    }
+    let old: Vec<&[u8]> = recorded.iter().map(Vec::as_slice).collect();
+    let new: Vec<&[u8]> = computed.iter().map(Vec::as_slice).collect();
+    compare((recorded_iri, &old), (&evaluation.iri, &new)).ok()
+}

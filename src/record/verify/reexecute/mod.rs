@@ -1,0 +1,264 @@
+//! Computes an archived evaluation again and compares everything that must be the same.
+
+pub mod execution;
+pub mod records;
+
+use std::rc::Rc;
+
+use crate::base::error::Result;
+use crate::base::iri::Mint;
+use crate::profiles::Profile;
+use crate::record::verify::cause::Cause;
+use crate::record::verify::execution::Build;
+use crate::scoring::evaluation::Evaluation;
+use crate::sources::archive::hashing::file_digest;
+
+use crate::record::archived::{Archived, ArchivedEvaluation};
+use crate::record::keep;
+use crate::record::verify::inputs::ArchivedInputs;
+use crate::record::verify::reask::{Reasked, Reasker};
+use crate::record::verify::reexecute::execution::{ExecutionVerdict, Now};
+
+/// What came of computing an evaluation again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Outcome {
+    /// The same bytes.
+    Same,
+    /// The same numbers and matches in graphs that say something else too, by another version of the program.
+    SameNumbers,
+    /// It could not be computed again.
+    NotChecked,
+    /// Other numbers, or other bytes that nothing explains.
+    Differs,
+}
+
+impl Outcome {
+    /// The word in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Same => "same",
+            Self::SameNumbers => "same numbers",
+            Self::NotChecked => "not checked",
+            Self::Differs => "differs",
+        }
+    }
+}
+
+/// An input as it is kept.
+#[derive(Debug)]
+pub struct InputState {
+    /// What it was used as.
+    pub role: String,
+    /// The checksum that the evaluation used.
+    pub sha256: String,
+    /// Where it is, or should be.
+    pub path: String,
+    /// The checksum that it has; none: it is not here.
+    pub found: Option<String>,
+}
+
+/// How an evaluation compares with what is computed now.
+#[derive(Debug)]
+pub struct Verdict {
+    /// Its IRI.
+    pub iri: String,
+    /// The system.
+    pub system: String,
+    /// The profile.
+    pub profile: String,
+    /// The worst of its executions.
+    pub outcome: Outcome,
+    /// The first cause of it.
+    pub cause: Option<Cause>,
+    /// The inputs.
+    pub inputs: Vec<InputState>,
+    /// The executions.
+    pub executions: Vec<ExecutionVerdict>,
+    /// What came of asking the knowledge bases again.
+    pub asked: Vec<Rc<Reasked>>,
+    /// What is wrong beside the numbers.
+    pub others: Vec<String>,
+    /// What is not here.
+    pub missing: Vec<String>,
+    /// What is worth saying and no problem.
+    pub notes: Vec<String>,
+    /// The records that another version of the program wrote, and this one would write differently.
+    pub rewritten: Vec<String>,
+}
+
+/// Computes an evaluation again and says how it compares.
+pub fn reexecute(archived: &Archived, known: &ArchivedEvaluation, reasker: &Reasker<'_>) -> Verdict {
+    let inputs = inputs(archived, known);
+    let executions =
+        known.digests.iter().map(|recorded| execution::execution(archived, known, recorded)).collect();
+    let mut verdict = Verdict {
+        iri: known.iri.clone(),
+        system: known.system.clone(),
+        profile: known.profile.clone(),
+        outcome: Outcome::NotChecked,
+        cause: None,
+        inputs,
+        executions,
+        asked: Vec::new(),
+        others: Vec::new(),
+        missing: Vec::new(),
+        notes: Vec::new(),
+        rewritten: Vec::new(),
+    };
+    verdict.check(archived, known, reasker);
+    verdict
+}
+
+fn inputs(archived: &Archived, known: &ArchivedEvaluation) -> Vec<InputState> {
+    let roles = [("gold", &known.gold), ("answers", &known.answers)].into_iter();
+    let references = known.references.iter().map(|(kind, sha256)| (kind.name(), sha256));
+    let asked = [("gold-answers", &known.gold_answers), ("executed-answers", &known.executed_answers)];
+    let asked = asked.into_iter().filter_map(|(role, sha256)| Some((role, sha256.as_ref()?)));
+    let state = |(role, sha256): (&str, &String)| {
+        let path = archived.input(sha256);
+        InputState {
+            role: role.to_owned(),
+            sha256: sha256.clone(),
+            path: path.display().to_string(),
+            found: file_digest(&path).ok(),
+        }
+    };
+    roles.chain(references).chain(asked).map(state).collect()
+}
+
+impl Verdict {
+    /// The system and the profile with its version, for people.
+    pub fn name(&self) -> String {
+        let profile = self.profile.rsplit_once("/profile/").map_or(self.profile.as_str(), |(_, name)| name);
+        format!("{}, profile {profile}", self.system)
+    }
+
+    /// What is wrong, in words.
+    pub fn problems(&self) -> Vec<String> {
+        let mut problems = Vec::new();
+        if self.outcome == Outcome::Differs {
+            for execution in &self.executions {
+                problems.extend(execution.problems());
+            }
+        }
+        problems.extend(self.others.iter().cloned());
+        problems
+    }
+
+    fn check(&mut self, archived: &Archived, known: &ArchivedEvaluation, reasker: &Reasker<'_>) {
+        if let Some(input) = self.inputs.iter().find(|input| input.found.is_none()) {
+            self.missing.push(Cause::missing_input(&input.role, &input.path).text);
+            self.cause = self.input_cause();
+            // What was recorded can still be compared with itself.
+            let mint = Mint::default();
+            self.execution_records(archived, known, &mint);
+            self.registered(archived, &mint, known);
+            return;
+        }
+        if let Err(error) = self.again(archived, known, reasker) {
+            self.outcome = Outcome::NotChecked;
+            let profile = || {
+                Profile::with_iri(&known.profile).is_none().then(|| Cause::unknown_profile(&known.profile))
+            };
+            self.cause = self.input_cause().or_else(profile);
+            self.others.extend(self.cause.as_ref().map(|cause| format!("first cause: {}", cause.text)));
+            self.others.push(error.to_string());
+        }
+    }
+
+    /// The first cause among the inputs.
+    fn input_cause(&self) -> Option<Cause> {
+        let other = self.inputs.iter().find_map(|input| {
+            let found = input.found.as_ref().filter(|found| **found != input.sha256)?;
+            Some(Cause::other_input(&input.role, &input.path, &input.sha256, found))
+        });
+        let missing = || {
+            let input = self.inputs.iter().find(|input| input.found.is_none())?;
+            Some(Cause::missing_input(&input.role, &input.path))
+        };
+        other.or_else(missing)
+    }
+
+    fn again(
+        &mut self,
+        archived: &Archived,
+        known: &ArchivedEvaluation,
+        reasker: &Reasker<'_>,
+    ) -> Result<()> {
+        let mint = Mint::default();
+        let inputs =
+            ArchivedInputs::read_from(archived, known, &mint, |sha256| archived.source_as_it_is(sha256))?;
+        let evaluation = inputs.evaluate(&mint)?;
+        let now = Now { mint: &mint, evaluation: &evaluation, graphs: keep::digests(&mint, &evaluation)? };
+        let input_cause = self.input_cause();
+        for execution in &mut self.executions {
+            execution.compare(archived, &known.iri, &now, input_cause.as_ref());
+        }
+        let worst = self.executions.iter().max_by_key(|execution| execution.outcome);
+        self.outcome = worst.map_or(Outcome::NotChecked, |execution| execution.outcome);
+        self.cause = worst.and_then(|execution| execution.cause.clone());
+        self.ask_again(reasker.ask(&inputs, &mint)?);
+        if input_cause.is_none() {
+            self.names(known, &evaluation);
+            self.input_records(archived, &inputs.records(&mint)?);
+            self.answer_records(archived, &inputs);
+        }
+        self.execution_records(archived, known, &mint);
+        self.registered(archived, &mint, known);
+        self.explain();
+        Ok(())
+    }
+
+    /// Whether this build of the program made one of the executions: then nothing may be different.
+    fn is_of_this_build(&self) -> bool {
+        self.executions.iter().any(|execution| execution.recorded.build == Build::this())
+    }
+
+    fn names(&mut self, known: &ArchivedEvaluation, evaluation: &Evaluation) {
+        if evaluation.iri != known.iri {
+            let problem = format!("the inputs name another evaluation: <{}>", evaluation.iri);
+            if self.is_of_this_build() { self.others.push(problem) } else { self.notes.push(problem) }
+        }
+    }
+
+    /// Adds what came of asking the knowledge bases again. Other answers are no reproduction, also where what was answered
+    /// then gives the same scores.
+    fn ask_again(&mut self, all: Vec<Rc<Reasked>>) {
+        for reasked in &all {
+            self.missing.extend(reasked.missing.clone());
+            self.notes.extend(reasked.note.clone());
+            let Some(cause) = &reasked.cause else { continue };
+            self.outcome = Outcome::Differs;
+            let is_first = self.cause.as_ref().is_none_or(|first| first.kind > cause.kind);
+            if is_first {
+                self.cause = Some(cause.clone());
+            }
+            self.others.push(format!(
+                "the {} of <{}> differ in {} questions: {}; {}",
+                reasked.what.replace('-', " "),
+                reasked.knowledge_base,
+                reasked.other.len(),
+                if reasked.other.is_empty() { "-".to_owned() } else { reasked.other.join(", ") },
+                cause.text
+            ));
+        }
+        self.asked = all;
+    }
+
+    /// Says why bytes are different where numbers are not.
+    fn explain(&mut self) {
+        let told: Vec<String> = self
+            .executions
+            .iter()
+            .filter(|execution| execution.outcome == Outcome::SameNumbers)
+            .filter_map(|execution| {
+                let (agreement, cause) = (execution.agreement.as_ref()?, execution.cause.as_ref()?);
+                Some(format!(
+                    "the same {} numbers and matches; {} statements are recorded only, {} are computed only; {}",
+                    agreement.compared, agreement.only_recorded, agreement.only_computed, cause.text
+                ))
+            })
+            .collect();
+        self.notes.extend(told);
+    }
+}

@@ -1,0 +1,193 @@
+//! What knowledge bases are asked for an evaluation: refreshed gold answers, and the answers of systems that gave queries.
+
+use std::iter;
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::base::error::{Error, Result};
+use crate::base::iri::Mint;
+use crate::base::watch::{Steps, Watcher};
+use crate::kb::allowance::Asking;
+use crate::kb::outcome::Outcome;
+use crate::profiles::answers_from::AnswersFrom;
+use crate::record::keep::Keeper;
+use crate::scoring::asked::Asked;
+use crate::scoring::asked::executed::{ExecutedAnswers, to_execute};
+use crate::scoring::asked::kept::KeptAnswers;
+use crate::scoring::asked::refreshed::RefreshedGold;
+use crate::sources::input::{DatasetInput, SubmissionInput};
+use crate::workbench::asker::{NamedAsker, WatchedAsker};
+use crate::workbench::askers::Askers;
+use crate::workbench::request::{GoldChoice, Request};
+
+/// Whose answers count where a submission gives queries: the rule that all profiles have; an error where queries are run
+/// and they want different answers.
+pub fn answers_from(request: &Request) -> Result<AnswersFrom> {
+    let profiles = &request.profiles;
+    let rule = profiles.first().map(|profile| profile.answers_from).unwrap_or_default();
+    let of = |wanted: AnswersFrom| {
+        let names = profiles.iter().filter(|profile| profile.answers_from == wanted);
+        names.map(|profile| profile.name.as_str()).collect::<Vec<_>>().join(", ")
+    };
+    if request.kb.is_empty() || profiles.iter().all(|profile| profile.answers_from == rule) {
+        return Ok(rule);
+    }
+    Err(Error::input("with `--kb`, these profiles score different answers where a submission gives both queries and answers")
+        .at(format!("{} (of the query), {} (of the file)", of(AnswersFrom::Query), of(AnswersFrom::Given)))
+        .allowed("profiles of one kind in one run")
+        .hint("evaluate once for each kind; the archive keeps both"))
+}
+
+/// What came of all queries that were run.
+#[derive(Debug, Default)]
+pub struct AskedAll {
+    choice: GoldChoice,
+    gold: Option<(Arc<RefreshedGold>, Asking)>,
+    /// One entry a submission.
+    executed: Vec<Option<(Arc<ExecutedAnswers>, Asking)>>,
+    /// The keys of what an endpoint answered in this run.
+    live: Vec<String>,
+}
+
+impl AskedAll {
+    /// Runs what has to be run on the knowledge bases of `--kb`; nothing without.
+    pub fn read(
+        request: &Request,
+        root: &Path,
+        mint: &Mint,
+        dataset: &DatasetInput,
+        submissions: &[Arc<SubmissionInput>],
+        watcher: &dyn Watcher,
+    ) -> Result<Self> {
+        let (choice, from) = (request.gold, answers_from(request)?);
+        if request.kb.is_empty() {
+            if choice == GoldChoice::Curated {
+                return Ok(Self::default());
+            }
+            return Err(Error::input("refreshed gold answers come from a knowledge base, and none is named")
+                .hint("`--kb NAME`, added by `qassay kb add`; or `--kb URL` of an endpoint"));
+        }
+        let wants_gold = choice != GoldChoice::Curated;
+        // A word that names nothing is a mistake, asked or not.
+        let askers = Askers::open(&request.kb, root, &request.allowance)?;
+        let is_open =
+            |submission: &Arc<SubmissionInput>| to_execute(&submission.document, from).any(|open| open);
+        if !wants_gold && !submissions.iter().any(is_open) {
+            watcher.note("note: `--kb` is not asked: the gold answers are the curated ones, and all queries have answers");
+            return Ok(Self::default());
+        }
+        let mut all = Self { choice, ..Self::default() };
+        if wants_gold && let Some(asker) = askers.of(&dataset.document, iter::repeat(true)) {
+            let gold = refreshed(mint, dataset, asker, watcher)?;
+            all.note_live(asker, &gold.kept);
+            all.gold = Some((Arc::new(gold), asker.asking()?));
+        }
+        for submission in submissions {
+            let asker = askers.of(&submission.document, to_execute(&submission.document, from));
+            let executed =
+                asker.map(|asker| all.execute(mint, submission, from, asker, watcher)).transpose()?;
+            all.executed.push(executed.flatten());
+        }
+        Ok(all)
+    }
+
+    fn execute(
+        &mut self,
+        mint: &Mint,
+        submission: &SubmissionInput,
+        from: AnswersFrom,
+        asker: &NamedAsker,
+        watcher: &dyn Watcher,
+    ) -> Result<Option<(Arc<ExecutedAnswers>, Asking)>> {
+        let Some(executed) = executed(mint, submission, from, asker, watcher)? else {
+            return Ok(None);
+        };
+        watcher.note(&format!(
+            "ran {} queries of {} on {}: {} failed, {} have answers that the data do not decide",
+            executed.count(),
+            submission.system,
+            asker.label(),
+            executed.failed(),
+            executed.undecided()
+        ));
+        self.note_live(asker, &executed.kept);
+        Ok(Some((Arc::new(executed), asker.asking()?)))
+    }
+
+    fn note_live(&mut self, asker: &NamedAsker, kept: &KeptAnswers) {
+        let key = kept.snapshot.key();
+        if asker.is_endpoint() && !self.live.contains(&key) {
+            self.live.push(key);
+        }
+    }
+
+    /// The options that give what an endpoint answered in this run again, without asking it.
+    pub fn again(&self) -> Vec<(&'static str, String)> {
+        self.live.iter().map(|key| ("kb", key.clone())).collect()
+    }
+
+    /// The gold answers to score with, the curated ones as nothing.
+    pub fn golds(&self) -> Vec<Option<Arc<RefreshedGold>>> {
+        match self.choice {
+            GoldChoice::Curated => vec![None],
+            GoldChoice::Refreshed => vec![self.gold()],
+            GoldChoice::Both => vec![None, self.gold()],
+        }
+    }
+
+    fn gold(&self) -> Option<Arc<RefreshedGold>> {
+        self.gold.as_ref().map(|(gold, _)| Arc::clone(gold))
+    }
+
+    /// What an evaluation of a submission takes from it.
+    pub fn of(&self, gold: Option<Arc<RefreshedGold>>, submission: usize) -> Asked {
+        let executed = self.executed.get(submission).and_then(Option::as_ref);
+        Asked { gold, executed: executed.map(|(executed, _)| Arc::clone(executed)) }
+    }
+
+    /// Keeps all of it.
+    pub fn keep(
+        &self,
+        keeper: &Keeper<'_>,
+        dataset: &DatasetInput,
+        submissions: &[Arc<SubmissionInput>],
+    ) -> Result<()> {
+        self.gold.iter().try_for_each(|(gold, asking)| keeper.refreshed(dataset, gold, asking))?;
+        let executed = submissions.iter().zip(&self.executed);
+        executed
+            .filter_map(|(submission, executed)| Some((submission, executed.as_ref()?)))
+            .try_for_each(|(submission, (executed, asking))| keeper.executed(submission, executed, asking))
+    }
+}
+
+/// Runs the gold queries of a dataset.
+pub fn refreshed(
+    mint: &Mint,
+    dataset: &DatasetInput,
+    asker: &NamedAsker,
+    watcher: &dyn Watcher,
+) -> Result<RefreshedGold> {
+    if dataset.document.questions.iter().all(|question| question.queries.is_empty()) {
+        return Err(Error::input("the dataset has no gold queries that could be run")
+            .in_file(dataset.source.name())
+            .hint("`qassay convert IN OUT --queries-from FILE` takes them from a sibling file"));
+    }
+    let steps = Steps::new(watcher, "asking", dataset.document.questions.len());
+    let watched = WatchedAsker { asker: asker.asker(), watcher };
+    let (oracle, done) = (|| asker.oracle(mint), |_: &Outcome| steps.step());
+    RefreshedGold::ask(mint, dataset, &watched, oracle, asker.jobs(), &done)
+}
+
+/// Runs the queries of a submission; nothing where there is none to run.
+pub fn executed(
+    mint: &Mint,
+    submission: &SubmissionInput,
+    from: AnswersFrom,
+    asker: &NamedAsker,
+    watcher: &dyn Watcher,
+) -> Result<Option<ExecutedAnswers>> {
+    let steps = Steps::new(watcher, "asking", submission.document.questions.len());
+    let watched = WatchedAsker { asker: asker.asker(), watcher };
+    let (oracle, done) = (|| asker.oracle(mint), |_: &Outcome| steps.step());
+    ExecutedAnswers::ask(mint, submission, from, &watched, oracle, asker.jobs(), &done)
+}

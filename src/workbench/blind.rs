@@ -1,0 +1,122 @@
+//! Accepting submissions without scoring them.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::base::clock;
+use crate::base::error::{Error, Result};
+use crate::base::issue::IssueCode;
+use crate::profiles::Profile;
+use crate::record::archived::Archived;
+use crate::record::blind_records::{BlindRecord, records};
+use crate::record::keep::Keeper;
+use crate::record::publish::blind::Blind;
+use crate::report::blind::Accepted;
+use crate::scoring::aligned::Aligned;
+use crate::scoring::asked::Asked;
+use crate::scoring::options::Prepared;
+use crate::sources::archive::Archive;
+use crate::sources::input::{DatasetInput, SubmissionInput};
+use crate::workbench::Workbench;
+use crate::workbench::evaluate::SubmissionFile;
+
+/// Blind submissions that the archive has now.
+#[derive(Debug)]
+pub struct BlindSubmissions {
+    /// The dataset whose questions they answer.
+    pub dataset: DatasetInput,
+    /// What they will be scored with.
+    pub profile: Arc<Profile>,
+    all: Vec<BlindSubmission>,
+}
+
+#[derive(Debug)]
+struct BlindSubmission {
+    submission: Arc<SubmissionInput>,
+    aligned: Aligned,
+    number: u64,
+    is_new: bool,
+}
+
+impl BlindSubmissions {
+    /// Each of them with its acceptance number and what its ids meet.
+    pub fn accepted(&self) -> Vec<Accepted<'_>> {
+        let Self { dataset, profile, all } = self;
+        let accepted = all.iter().map(|BlindSubmission { submission, aligned, number, is_new }| Accepted {
+            blind: Blind { dataset, submission, profile, number: *number },
+            aligned,
+            is_new: *is_new,
+        });
+        accepted.collect()
+    }
+}
+
+impl Workbench {
+    /// Accepts submissions for a later [`Self::release`]: they are kept with their numbers, and nothing is scored.
+    /// Everything is read and checked before anything is kept. One system may send several.
+    ///
+    /// # Errors
+    /// Where a file cannot be read, or has nothing to do with the dataset; where the dataset has no gold answers; where
+    /// another system has sent the same bytes.
+    pub fn accept(&self, profile: &str, gold: &Path, answers: &[SubmissionFile]) -> Result<BlindSubmissions> {
+        let profile = Arc::new(Profile::find(profile)?);
+        let dataset = DatasetInput::open(self.open(gold, None)?, &self.mint)?;
+        let submissions = self.submissions(answers)?;
+        refuse_without_answers(&dataset, &profile)?;
+        let plan = Prepared::new(Arc::clone(&profile), Arc::default(), &[])?;
+        let align =
+            |submission: &Arc<SubmissionInput>| Aligned::new(&dataset, submission, &plan, &Asked::default());
+        let aligned: Vec<Aligned> = submissions.iter().map(align).collect::<Result<_>>()?;
+        let archive = Archive::create(&self.root)?;
+        let _lock = archive.lock_submissions()?;
+        let known = records(&Archived::open(Archive::open(archive.root())?)?)?;
+        submissions.iter().try_for_each(|submission| refuse_other_system(&known, submission))?;
+        let keeper = Keeper::new(&archive, &self.mint);
+        keeper.sealed_dataset(&dataset)?;
+        let of_dataset = known.iter().filter(|record| record.dataset == dataset.iri);
+        let mut next = of_dataset.map(|record| record.number).max().unwrap_or_default() + 1;
+        let mut all = Vec::new();
+        for (submission, aligned) in submissions.into_iter().zip(aligned) {
+            let is_it = |record: &&BlindRecord| {
+                (record.dataset.as_str(), record.submission.as_str(), record.profile.as_str())
+                    == (dataset.iri.as_str(), submission.iri.as_str(), profile.iri.as_str())
+            };
+            let before = known.iter().find(is_it).map(|record| record.number);
+            let number = before.unwrap_or(next);
+            if before.is_none() {
+                let blind = Blind { dataset: &dataset, submission: &submission, profile: &profile, number };
+                keeper.blind(&blind, &clock::now()?)?;
+                next += 1;
+            }
+            all.push(BlindSubmission { submission, aligned, number, is_new: before.is_none() });
+        }
+        Ok(BlindSubmissions { dataset, profile, all })
+    }
+}
+
+/// What is accepted now is scored with this file at the release: it must have the answers, unless people may judge them.
+fn refuse_without_answers(dataset: &DatasetInput, profile: &Profile) -> Result<()> {
+    if profile.uses_assessments()
+        || !dataset.document.issues.iter().any(|issue| issue.code == IssueCode::NoGoldAnswers)
+    {
+        return Ok(());
+    }
+    Err(Error::input(
+        "no question of this file has an answer, and `qassay release` scores blind submissions with it",
+    )
+    .in_file(dataset.source.name())
+    .allowed("the file of the campaign that has the gold answers")
+    .hint("the archive keeps that file; nothing that is shown before the release tells what is in it"))
+}
+
+/// The same bytes belong to one system. Who sent them first is not for the next one to know.
+fn refuse_other_system(known: &[BlindRecord], submission: &SubmissionInput) -> Result<()> {
+    let same = known.iter().find(|record| record.submission == submission.iri);
+    match same.filter(|record| record.system != submission.system) {
+        None => Ok(()),
+        Some(_) => Err(Error::input("the same bytes were accepted from another system")
+            .in_file(submission.source.name())
+            .allowed("answers that no other system has sent")
+            .hint("one system has one name in all its submissions")),
+    }
+}

@@ -1,0 +1,169 @@
+//! Scoring the answers of systems against a gold standard.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::thread;
+
+use crate::base::error::{Error, ErrorKind, Result};
+use crate::base::parallel::{both, join};
+use crate::base::watch::{Steps, Watcher};
+use crate::profiles::Profile;
+use crate::record::keep::Keeper;
+use crate::scoring::evaluation::Evaluation;
+use crate::sources::archive::Archive;
+use crate::sources::input::{DatasetInput, SubmissionInput};
+use crate::workbench::Workbench;
+use crate::workbench::asked::answers_from;
+use crate::workbench::ready::{Inputs, Ready};
+use crate::workbench::references::References;
+use crate::workbench::request::Request;
+
+/// A file of answers, and whose they are.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SubmissionFile {
+    /// The file, or the name of a fetched one.
+    pub path: PathBuf,
+    /// The name of the system; none: that of the file, without its ending.
+    pub system: Option<String>,
+}
+
+impl<P: Into<PathBuf>> From<P> for SubmissionFile {
+    fn from(path: P) -> Self {
+        Self { path: path.into(), system: None }
+    }
+}
+
+/// What came of scoring.
+#[derive(Debug)]
+pub struct Evaluated {
+    /// The evaluations: by the gold answers that count, by profile, by submission.
+    pub evaluations: Vec<Evaluation>,
+    /// What came of keeping them. What was computed can be shown, also where it cannot be kept.
+    pub kept: Result<()>,
+    /// What gives the same without asking an endpoint again: the name of an option, and its word.
+    pub again: Vec<(&'static str, String)>,
+}
+
+impl Workbench {
+    /// Scores every submission with every profile, and keeps all of it in the archive. Inputs are written while the first
+    /// evaluation is computed; evaluations are kept after their inputs.
+    ///
+    /// # Errors
+    /// Where a choice is one that no profile looks at; where a file cannot be read, or does not fit; where somebody who is
+    /// asked does not answer; where the archive cannot be made; where the watcher no longer wants it.
+    pub fn evaluate(
+        &self,
+        request: &Request,
+        gold: &Path,
+        answers: &[SubmissionFile],
+        watcher: &dyn Watcher,
+    ) -> Result<Evaluated> {
+        request.check()?;
+        answers_from(request)?;
+        let inputs = self.inputs(request, gold, answers)?;
+        request.note_slips(watcher);
+        // A place that cannot be written to is reported before the work, not after it.
+        let archive =
+            if self.keeps { Some(Archive::create(&self.root).map_err(keep_nothing)?) } else { None };
+        let keeper = archive.as_ref().map(|archive| Keeper::new(archive, &self.mint));
+        for submission in &inputs.submissions {
+            if let Some(known) = keeper.as_ref().and_then(|keeper| keeper.known_name(submission)) {
+                let name = &submission.system;
+                watcher.note(&format!(
+                    "note: the archive knows these answers as `{known}`; from now on they are `{name}`"
+                ));
+            }
+        }
+        let ready = Ready::new(self, request, inputs, watcher)?;
+        let (evaluations, kept) = score(request, &ready, keeper.as_ref(), watcher)?;
+        Ok(Evaluated { evaluations, kept: kept.map_err(keep_nothing), again: ready.again(self) })
+    }
+
+    /// Reads the dataset beside all other files.
+    fn inputs(&self, request: &Request, gold: &Path, answers: &[SubmissionFile]) -> Result<Inputs> {
+        let (dataset, others) = both(
+            || DatasetInput::open(self.open(gold, None)?, &self.mint),
+            || {
+                let submissions = self.submissions(answers)?;
+                refuse_same_names(&submissions)?;
+                Ok((submissions, References::read(request, &self.root, &self.mint)?))
+            },
+        );
+        let (dataset, (submissions, references)) = (Arc::new(dataset?), others?);
+        Ok(Inputs { dataset, submissions, references })
+    }
+
+    /// Reads submissions, each file once.
+    pub(crate) fn submissions(&self, answers: &[SubmissionFile]) -> Result<Vec<Arc<SubmissionInput>>> {
+        let mut submissions: Vec<Arc<SubmissionInput>> = Vec::new();
+        for SubmissionFile { path, system } in answers {
+            let submission = SubmissionInput::open(self.open(path, None)?, system.clone(), &self.mint)?;
+            refuse_same_bytes(&submissions, &submission)?;
+            submissions.push(Arc::new(submission));
+        }
+        Ok(submissions)
+    }
+}
+
+/// The error of an archive that cannot be written, with what to do about it.
+fn keep_nothing(error: Error) -> Error {
+    match error.kind() {
+        ErrorKind::System => {
+            error.hint("`--archive DIR` names another archive, `--no-archive` keeps nothing")
+        }
+        ErrorKind::Input | ErrorKind::Check | ErrorKind::Cancelled => error,
+    }
+}
+
+/// Scores all. Gives also what came of keeping it.
+fn score(
+    request: &Request,
+    ready: &Ready<'_>,
+    keeper: Option<&Keeper<'_>>,
+    watcher: &dyn Watcher,
+) -> Result<(Vec<Evaluation>, Result<()>)> {
+    let golds = ready.asked.golds();
+    let number = ready.inputs.submissions.len();
+    let steps = Steps::new(watcher, "scoring", number * ready.plans.len() * golds.len());
+    let profiles: Vec<&Profile> = request.profiles.iter().map(|profile| &**profile).collect();
+    thread::scope(|scope| {
+        let mut writing = keeper.map(|keeper| scope.spawn(|| ready.keep(keeper)));
+        let (mut evaluations, mut kept) = (Vec::new(), Ok(()));
+        let runs =
+            golds.into_iter().flat_map(|gold| ready.plans.iter().map(move |plan| (gold.clone(), plan)));
+        for (gold, plan) in runs {
+            for submission in 0..number {
+                watcher.check()?;
+                let scored = ready.score(plan, gold.clone(), submission, ("evaluate", &profiles))?;
+                if let Some(keeper) = keeper.filter(|_| kept.is_ok()) {
+                    let inputs = writing.take().map_or(Ok(()), join);
+                    kept = inputs.and_then(|()| keeper.evaluation(&scored.evaluation, &scored.execution));
+                }
+                evaluations.push(scored.evaluation);
+                steps.step();
+            }
+        }
+        Ok((evaluations, kept))
+    })
+}
+
+/// An error where two systems have one name.
+fn refuse_same_names(submissions: &[Arc<SubmissionInput>]) -> Result<()> {
+    let mut names: Vec<&str> = submissions.iter().map(|submission| submission.system.as_str()).collect();
+    names.sort_unstable();
+    match names.windows(2).find(|pair| pair.first() == pair.last()) {
+        Some([name, ..]) => Err(Error::input(format!("two systems are called `{name}`"))
+            .hint("`--system NAME` names them, once for each file of answers, in their order")),
+        _ => Ok(()),
+    }
+}
+
+/// An error where a submission is named twice.
+fn refuse_same_bytes(known: &[Arc<SubmissionInput>], submission: &SubmissionInput) -> Result<()> {
+    match known.iter().find(|known| known.iri == submission.iri) {
+        None => Ok(()),
+        Some(known) => Err(Error::input(format!("the same bytes as {}", known.source.name()))
+            .in_file(submission.source.name())
+            .hint("name each submission once")),
+    }
+}

@@ -1,0 +1,303 @@
+//! Showing how a question was scored.
+//!
+//! The evaluation is computed again from the archived files; its scores must have the digest that the archive
+//! records, so what is explained is what was published.
+
+use crate::base::error::{Error, Result};
+use crate::base::iri;
+use crate::base::vocab::{rdfs, skos};
+use crate::base::watch::Watcher;
+use crate::profiles::link_kind::LinkKind;
+use crate::profiles::rules::ASSESSED;
+use crate::record::keep;
+use crate::record::results::{Results, TypeResults};
+use crate::record::verify::inputs::ArchivedInputs;
+use crate::references::linked;
+use crate::references::links::chains::{ClusterLinks, Link};
+use crate::report::explanation::{Explained, ExplainedItem};
+use crate::scoring::basis::Labelled;
+use crate::scoring::difference::peculiarities;
+use crate::scoring::evaluation::Evaluation;
+use crate::scoring::experiment::Experiment;
+use crate::scoring::items::origin::Origin;
+use crate::scoring::pairs::pairing::Pair;
+use crate::sources::document::{QueryKind, Question};
+use crate::sources::file::source::Source;
+use crate::sources::input::asked::Asked;
+use crate::sources::input::term;
+use crate::workbench::Workbench;
+use crate::workbench::explain_ranking::{numbers, ranking, show};
+use oxigraph::model::Term;
+
+impl Workbench {
+    /// An evaluation of the archive, computed again: what explains its questions. `word` is its IRI, the beginning of its
+    /// key or the name of its system; `profile` the name of the profile, where the system was evaluated with several. Says
+    /// where the scores are not those that were recorded.
+    ///
+    /// # Errors
+    /// Where no evaluation, or several, are called so; where an input is not here or cannot be read.
+    pub fn again(&self, word: &str, profile: Option<&str>, watcher: &dyn Watcher) -> Result<Evaluation> {
+        let archived = self.archived()?;
+        let known = archived.find(word, profile)?;
+        let evaluation = ArchivedInputs::read(&archived, known, &self.mint)?.evaluate(&self.mint)?;
+        let scores = keep::digests(&self.mint, &evaluation)?.scores.sha256;
+        if let Some((execution, digest)) = known.digests.iter().find(|(_, digest)| *digest != scores) {
+            watcher.note(&format!(
+                "warning: {execution} has scores with the digest {digest}, this program computes {scores}"
+            ));
+        }
+        Ok(evaluation)
+    }
+}
+
+/// How a question was scored in an experiment type; its text in `language` stands first.
+///
+/// # Errors
+/// Where there is no such question, or a file of links cannot be read again.
+pub fn question(
+    evaluation: &Evaluation,
+    results: &Results,
+    experiment: &str,
+    key: &str,
+    language: &str,
+) -> Result<Explained> {
+    let found = scored_experiment(results, experiment)?;
+    let experiment = evaluation.experiments.iter().find(|one| one.name() == found.name);
+    let experiment = experiment.ok_or_else(|| Error::system("results are not those of the evaluation"))?;
+    explain((evaluation, experiment), found, position(evaluation, key)?, language)
+}
+
+/// The experiment type with a name.
+///
+/// # Errors
+/// Where it has no scores.
+pub fn scored_experiment<'a>(results: &'a Results, name: &str) -> Result<&'a TypeResults> {
+    results.experiment(name).ok_or_else(|| {
+        let scored: Vec<&str> = results.experiments.iter().map(|one| one.name.as_str()).collect();
+        let why = results.skipped.iter().find(|(skipped, _)| skipped == name);
+        let reason = why.map(|(_, skip)| crate::report::notes::skip_reason(*skip)).unwrap_or_default();
+        let error = Error::input(format!("the evaluation has no scores for the experiment type `{name}`"))
+            .allowed(scored.join(", "));
+        if reason.is_empty() { error } else { error.hint(reason) }
+    })
+}
+
+fn position(evaluation: &Evaluation, question: &str) -> Result<usize> {
+    let questions = &evaluation.dataset.document.questions;
+    questions.iter().position(|q| q.key == question).ok_or_else(|| {
+        let first: Vec<&str> = questions.iter().take(10).map(|q| q.key.as_str()).collect();
+        Error::input(format!("the dataset {} has no question `{question}`", evaluation.dataset.slug))
+            .allowed(format!("{}, … ({} questions)", first.join(", "), questions.len()))
+    })
+}
+
+fn explain(
+    (evaluation, experiment): (&Evaluation, &Experiment),
+    found: &TypeResults,
+    position: usize,
+    language: &str,
+) -> Result<Explained> {
+    let question = &evaluation.dataset.document.questions[position];
+    let answer = evaluation.answer(position);
+    let question_results = &found.questions[position];
+    let observed = question_results.observed.as_ref();
+    let node = iri::question(&evaluation.dataset.iri, &question.key);
+    let mut nodes = vec![
+        ("question".to_owned(), node.clone()),
+        ("gold answer".to_owned(), evaluation.gold_node(experiment, position)),
+    ];
+    nodes.extend(evaluation.system_node(experiment, position).map(|answer| ("answer".to_owned(), answer)));
+    Ok(Explained {
+        question: question.key.clone(),
+        texts: texts(question, language),
+        experiment: experiment.name().to_owned(),
+        status: observed.map_or("skipped", |observation| observation.status.name()).to_owned(),
+        skipped: observed.err().map(|skip| crate::report::notes::skip_reason(*skip)),
+        numbers: observed.map_or_else(|_| Vec::new(), |observation| numbers(found, observation)),
+        origins: origins(question_results.origins),
+        notes: notes(evaluation, experiment, position),
+        ranking: observed
+            .map_or_else(|_| Vec::new(), |observation| ranking(evaluation, observation, position)),
+        items: if found.ranks_candidates { Vec::new() } else { items(evaluation, experiment, position)? },
+        gold_queries: queries(question),
+        system_queries: answer.map(queries).unwrap_or_default(),
+        error: answer.and_then(|answer| answer.error.clone()),
+        observation: iri::observation(&evaluation.iri, experiment.name(), &question.key),
+        nodes,
+    })
+}
+
+fn origins(origins: [Option<Origin>; 2]) -> Vec<(String, String)> {
+    let words = |origin| match origin {
+        Origin::Stated => "stated by the file",
+        Origin::Annotated => "annotated in the file",
+        Origin::Query => "named by the query",
+        Origin::Inferred => "inferred from the answers",
+        Origin::Types => "classes of the answers (rdf:type)",
+    };
+    let sides = ["gold", "system"].into_iter().zip(origins);
+    sides.filter_map(|(side, origin)| Some((side.to_owned(), words(origin?).to_owned()))).collect()
+}
+
+/// What a reader would not expect: queries that cannot be read or were repaired, and what the rules of GERBIL do.
+fn notes(evaluation: &Evaluation, experiment: &Experiment, position: usize) -> Vec<String> {
+    let answer = evaluation.alignment.answers[position];
+    let sides = [
+        ("gold", Some(&evaluation.dataset.queries[position])),
+        ("system", answer.map(|answer| &evaluation.submission.queries[answer])),
+    ];
+    // What GERBIL makes of a query is said by its own rules.
+    let is_ours = evaluation.profile().era.is_none() && !experiment.is_of_answers();
+    let key = &evaluation.dataset.document.questions[position].key;
+    let of_question = evaluation.loaded.left_out().filter(|(question, _)| question.key == *key);
+    let mut notes: Vec<String> = of_question.map(|(_, left_out)| format!("not loaded: {left_out}")).collect();
+    let changes = evaluation.loaded.changes().filter(|(question, _)| question.key == *key);
+    notes.extend(changes.map(|(_, what)| format!("changed by the loader: {what}")));
+    for (side, query) in sides.into_iter().filter(|_| is_ours) {
+        match query.map(|query| &query.asked) {
+            Some(Asked::Unparsable(why)) => notes.push(format!("the {side} query cannot be read: {why}")),
+            Some(Asked::Graph(graph)) => {
+                let repaired = |repair| format!("the {side} query was read after a repair: {repair}");
+                notes.extend(graph.repairs.iter().map(repaired));
+            }
+            Some(Asked::Nothing | Asked::Pseudo(_)) | None => {}
+        }
+    }
+    notes.extend(peculiarities(evaluation, experiment, position).iter().map(crate::report::differences::why));
+    notes
+}
+
+/// The wanted language first, then the others in file order.
+fn texts(question: &Question, language: &str) -> Vec<(String, String)> {
+    let mut texts: Vec<(String, String)> = question
+        .texts
+        .iter()
+        .map(|text| (text.language.clone().unwrap_or_default(), text.text.trim().to_owned()))
+        .collect();
+    texts.sort_by_key(|(tag, _)| !tag.eq_ignore_ascii_case(language));
+    texts
+}
+
+fn queries(question: &Question) -> Vec<String> {
+    let query = |query: &crate::sources::document::Query| match query.kind {
+        QueryKind::Sparql => query.text.clone(),
+        QueryKind::Pseudo => format!("# pseudo query\n{}", query.text),
+        QueryKind::Schemaless => format!("# schema-less query\n{}", query.text),
+    };
+    question.queries.iter().map(query).collect()
+}
+
+/// Matched, missed and extra items.
+fn items(evaluation: &Evaluation, experiment: &Experiment, position: usize) -> Result<Vec<ExplainedItem>> {
+    let matched = &experiment.matching.questions[position];
+    let links = links(evaluation, experiment, position)?;
+    let patterns = evaluation.pattern_texts(experiment, position);
+    let shown = |number: u32| {
+        let term = experiment.matching.term(number);
+        patterns.get(term::text(term).as_ref()).cloned().unwrap_or_else(|| show(term))
+    };
+    let mut items: Vec<ExplainedItem> = matched
+        .pairs
+        .iter()
+        .map(|pair| ExplainedItem {
+            gold: Some(shown(matched.gold[pair.gold as usize])),
+            system: Some(shown(matched.system[pair.system as usize])),
+            why: why(evaluation, experiment, position, *pair, &links),
+        })
+        .collect();
+    let is_free =
+        |number: u32, side: fn(&Pair) -> u32| !matched.pairs.iter().any(|pair| side(pair) == number);
+    for (item, _) in matched.gold.iter().zip(0u32..).filter(|(_, number)| is_free(*number, |p| p.gold)) {
+        let why = evaluation.votes(position, experiment.matching.term(*item));
+        items.push(ExplainedItem { gold: Some(shown(*item)), system: None, why });
+    }
+    for (item, _) in matched.system.iter().zip(0u32..).filter(|(_, number)| is_free(*number, |p| p.system)) {
+        let why = evaluation.votes(position, experiment.matching.term(*item));
+        items.push(ExplainedItem { gold: None, system: Some(shown(*item)), why });
+    }
+    Ok(items)
+}
+
+/// The rule of a match, the normalisations it needed, the chain of links.
+fn why(
+    evaluation: &Evaluation,
+    experiment: &Experiment,
+    position: usize,
+    pair: Pair,
+    links: &ClusterLinks,
+) -> Vec<String> {
+    let matched = &experiment.matching.questions[position];
+    let gold = experiment.matching.term(matched.gold[pair.gold as usize]);
+    let system = experiment.matching.term(matched.system[pair.system as usize]);
+    let rule = &experiment.rules.steps[usize::from(pair.step)].rule;
+    let mut why = vec![format!("rule {}", rule.trim_start_matches("match-"))];
+    let normalisations = evaluation.normalisations(position, rule, gold, system);
+    if !normalisations.is_empty() {
+        let names: Vec<&str> = normalisations.iter().map(|n| n.trim_start_matches("norm-")).collect();
+        why.push(format!("normalised: {}", names.join(", ")));
+    }
+    if let (Term::NamedNode(gold), Term::NamedNode(system), Some(kind)) =
+        (gold, system, LinkKind::of_rule(rule))
+    {
+        why.extend(chain(evaluation, links, kind, gold.as_str(), system.as_str()));
+    }
+    if rule == ASSESSED {
+        why.extend(evaluation.votes(position, system));
+    }
+    if let Some(Labelled { resource, label, file, by_links, .. }) =
+        evaluation.labelled(position, rule, gold, system)
+    {
+        why.push(format!(
+            "<{}> {} {}  in {}",
+            label.resource,
+            short(label.property),
+            label.literal,
+            file.iri
+        ));
+        if by_links {
+            why.extend(chain(evaluation, links, LinkKind::SameAs, resource.as_str(), label.resource));
+        }
+    }
+    why
+}
+
+/// A property of labels as people write it.
+fn short(property: &str) -> String {
+    let vocabularies = [(rdfs::NAMESPACE, "rdfs"), (skos::NAMESPACE, "skos")];
+    let name =
+        |(namespace, prefix): (&str, &str)| Some(format!("{prefix}:{}", property.strip_prefix(namespace)?));
+    vocabularies.into_iter().find_map(name).unwrap_or_else(|| format!("<{property}>"))
+}
+
+/// The chain of links between two IRIs, a line each.
+fn chain(
+    evaluation: &Evaluation,
+    links: &ClusterLinks,
+    kind: LinkKind,
+    gold: &str,
+    system: &str,
+) -> Vec<String> {
+    let files: Vec<&str> = evaluation.links().map(|(file, _)| file.iri.as_str()).collect();
+    let chain = links.chain(kind, gold, system).unwrap_or_default();
+    chain.iter().map(|Link { link, file }| linked::line(link, files[*file])).collect()
+}
+
+/// The links that made pairs of a question, read again from their files in one pass.
+fn links(evaluation: &Evaluation, experiment: &Experiment, position: usize) -> Result<ClusterLinks> {
+    let Some(closure) = evaluation.prepared.closure() else { return Ok(ClusterLinks::default()) };
+    let matched = &experiment.matching.questions[position];
+    let by_links = |pair: &&Pair| {
+        let rule = &experiment.rules.steps[usize::from(pair.step)].rule;
+        LinkKind::of_rule(rule).is_some() || rule == "match-label"
+    };
+    let term = |number: u32| match experiment.matching.term(number) {
+        Term::NamedNode(node) => Some(node.as_str()),
+        _ => None,
+    };
+    // Of a text and a resource, either side may be the resource.
+    let iris = matched.pairs.iter().filter(by_links).filter_map(|pair| {
+        term(matched.gold[pair.gold as usize]).or_else(|| term(matched.system[pair.system as usize]))
+    });
+    let sources: Vec<&Source> = evaluation.links().map(|(file, _)| &file.source).collect();
+    ClusterLinks::read(closure, &sources, iris)
+}

@@ -1,0 +1,78 @@
+//! The workbench: what every door calls, be it the command line, a server or a test.
+//!
+//! A [`Workbench`] stands before an archive. Whatever it is asked for is a plain value, what it gives is one, and whoever
+//! waits for it watches with a [`Watcher`](crate::base::watch::Watcher).
+
+pub mod asked;
+pub mod asker;
+pub mod askers;
+pub mod blind;
+pub mod evaluate;
+pub mod explain;
+pub mod explain_ranking;
+pub mod kb;
+pub mod links;
+pub mod ready;
+pub mod recorded_command;
+pub mod references;
+pub mod release;
+pub mod release_choice;
+pub mod request;
+pub mod verify;
+
+use std::path::{Path, PathBuf};
+
+use crate::base::error::Result;
+use crate::base::iri::Mint;
+use crate::record::archived::Archived;
+use crate::sources::archive::Archive;
+use crate::sources::catalogue::named;
+use crate::sources::file::source::Source;
+
+/// A place to work at: an archive, from which things are taken by their names, and in which what is made is kept.
+#[derive(Debug, Clone)]
+pub struct Workbench {
+    root: PathBuf,
+    keeps: bool,
+    mint: Mint,
+}
+
+impl Workbench {
+    /// A workbench before the archive in a folder. Where there is none, it is made when something is kept.
+    pub fn new(root: impl Into<PathBuf>) -> Self {
+        Self { root: root.into(), keeps: true, mint: Mint::default() }
+    }
+
+    /// The same, but evaluations are not kept.
+    #[must_use]
+    pub fn keeping_nothing(self) -> Self {
+        Self { keeps: false, ..self }
+    }
+
+    /// The folder of the archive.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// What makes IRIs.
+    pub fn mint(&self) -> &Mint {
+        &self.mint
+    }
+
+    /// The archive with what its records and its provenance say.
+    ///
+    /// # Errors
+    /// Where there is no archive, or one of its records cannot be read.
+    pub fn archived(&self) -> Result<Archived> {
+        Archived::open(Archive::open(&self.root)?)
+    }
+
+    /// Opens an input: a file, or what the catalogue of published files calls one that is fetched. `encoding` is that of
+    /// the file, where somebody knows it better.
+    ///
+    /// # Errors
+    /// Where there is no such file, or it is not what was fetched.
+    pub fn open(&self, word: &Path, encoding: Option<&str>) -> Result<Source> {
+        named::open(word, &self.root, encoding)
+    }
+}

@@ -1,0 +1,99 @@
+//! Everything that scoring needs, read, asked and prepared: what `evaluate` and `release` have in common.
+
+use std::sync::Arc;
+
+use crate::base::clock;
+use crate::base::error::Result;
+use crate::base::iri::Mint;
+use crate::base::watch::Watcher;
+use crate::profiles::Profile;
+use crate::record::keep::Keeper;
+use crate::record::publish::provenance::Execution;
+use crate::scoring::asked::refreshed::RefreshedGold;
+use crate::scoring::evaluation::Evaluation;
+use crate::scoring::options::Prepared;
+use crate::sources::input::{DatasetInput, SubmissionInput};
+use crate::workbench::Workbench;
+use crate::workbench::asked::AskedAll;
+use crate::workbench::recorded_command::command_line;
+use crate::workbench::references::References;
+use crate::workbench::request::Request;
+
+/// What is scored, with what.
+#[derive(Debug)]
+pub(crate) struct Inputs {
+    pub(crate) dataset: Arc<DatasetInput>,
+    pub(crate) submissions: Vec<Arc<SubmissionInput>>,
+    pub(crate) references: References,
+}
+
+/// Inputs with all that was asked for, and a plan for each profile.
+#[derive(Debug)]
+pub(crate) struct Ready<'a> {
+    mint: &'a Mint,
+    request: &'a Request,
+    pub(crate) inputs: Inputs,
+    pub(crate) asked: AskedAll,
+    pub(crate) plans: Vec<Arc<Prepared>>,
+}
+
+/// An evaluation with the event of computing it.
+#[derive(Debug)]
+pub(crate) struct Scored {
+    pub(crate) evaluation: Evaluation,
+    pub(crate) execution: Execution,
+}
+
+impl<'a> Ready<'a> {
+    /// Asks whom the request names, and prepares the profiles.
+    pub(crate) fn new(
+        bench: &'a Workbench,
+        request: &'a Request,
+        mut inputs: Inputs,
+        watcher: &dyn Watcher,
+    ) -> Result<Self> {
+        let Inputs { dataset, submissions, references } = &mut inputs;
+        let asked = AskedAll::read(request, bench.root(), bench.mint(), dataset, submissions, watcher)?;
+        references.harvest(request, dataset, submissions, &asked, watcher)?;
+        let plan = |profile: &Arc<Profile>| {
+            let choices = Arc::clone(&request.choices);
+            Prepared::new(Arc::clone(profile), choices, &references.files).map(Arc::new)
+        };
+        let plans = request.profiles.iter().map(plan).collect::<Result<_>>()?;
+        Ok(Self { mint: bench.mint(), request, inputs, asked, plans })
+    }
+
+    /// Scores a submission by a plan. `verb` and `profiles` are what provenance says of the command.
+    pub(crate) fn score(
+        &self,
+        plan: &Arc<Prepared>,
+        gold: Option<Arc<RefreshedGold>>,
+        submission: usize,
+        (verb, profiles): (&str, &[&Profile]),
+    ) -> Result<Scored> {
+        let Inputs { dataset, submissions, references } = &self.inputs;
+        let started = clock::now()?;
+        let evaluation = Evaluation::compute_asked(
+            self.mint,
+            Arc::clone(dataset),
+            Arc::clone(&submissions[submission]),
+            Arc::clone(plan),
+            self.asked.of(gold, submission),
+        )?;
+        let (ended, process) = (clock::now()?, std::process::id());
+        let command = command_line(verb, profiles, self.request, &references.named);
+        Ok(Scored { evaluation, execution: Execution { started, ended, command, process } })
+    }
+
+    /// Keeps everything that evaluations refer to.
+    pub(crate) fn keep(&self, keeper: &Keeper<'_>) -> Result<()> {
+        let Inputs { dataset, submissions, references } = &self.inputs;
+        keeper.inputs(dataset, submissions, &references.files)?;
+        self.asked.keep(keeper, dataset, submissions)
+    }
+
+    /// The options that give the same without asking an endpoint again: option and word.
+    pub(crate) fn again(&self, bench: &Workbench) -> Vec<(&'static str, String)> {
+        [self.asked.again(), self.inputs.references.again(bench.root())].concat()
+    }
+}

@@ -1,0 +1,140 @@
+//! Scoring the blind submissions to a dataset.
+
+use std::sync::Arc;
+
+use crate::base::error::{Error, Result};
+use crate::base::watch::{Steps, Watcher};
+use crate::profiles::Profile;
+use crate::record::archived::{Archived, profile_name};
+use crate::record::blind_records::{BlindRecord, records};
+use crate::record::keep::Keeper;
+use crate::report::release::NotScored;
+use crate::scoring::evaluation::Evaluation;
+use crate::scoring::options::Prepared;
+use crate::sources::archive::Archive;
+use crate::sources::input::{DatasetInput, SubmissionInput};
+use crate::workbench::Workbench;
+use crate::workbench::asked::answers_from;
+use crate::workbench::ready::{Inputs, Ready, Scored};
+use crate::workbench::references::References;
+use crate::workbench::release_choice::chosen;
+use crate::workbench::request::Request;
+
+/// What came of a release.
+#[derive(Debug)]
+pub struct Release {
+    /// The acceptance numbers of the submissions that were scored.
+    pub numbers: Vec<u64>,
+    /// Their evaluations, in the same order.
+    pub evaluations: Vec<Evaluation>,
+    /// The submissions that cannot be scored, by their numbers.
+    pub not_scored: Vec<NotScored>,
+    /// What gives the same without asking an endpoint again: the name of an option, and its word.
+    pub again: Vec<(&'static str, String)>,
+}
+
+impl Workbench {
+    /// Scores the blind submissions to a dataset, named by its file, its name or the IRI of its version, each with the
+    /// profile that it was accepted for; only those for `profile`, where it is named. The profiles of the request do not
+    /// matter. All is computed before anything is kept: a release that fails leaves no evaluation behind.
+    ///
+    /// # Errors
+    /// As those of [`Self::evaluate`]; a submission that cannot be scored is none.
+    pub fn release(
+        &self,
+        dataset: &str,
+        profile: Option<&str>,
+        request: Request,
+        watcher: &dyn Watcher,
+    ) -> Result<Release> {
+        let archived = self.archived()?;
+        let chosen = chosen(dataset, profile, &records(&archived)?, &self.root)?;
+        let request = Request { profiles: profiles(&chosen), ..request };
+        request.check()?;
+        let references = References::read(&request, &self.root, &self.mint)?;
+        request.note_slips(watcher);
+        let gold = archived.source(&chosen[0].gold)?.called(chosen[0].slug());
+        let dataset = Arc::new(DatasetInput::open(gold, &self.mint)?);
+        let mut not_scored = Vec::new();
+        let (readable, submissions) = self.readable(&archived, chosen, &mut not_scored);
+        answers_from(&request)?;
+        let archive = Archive::create(&self.root)?;
+        let ready = Ready::new(self, &request, Inputs { dataset, submissions, references }, watcher)?;
+        let (mut numbers, mut all) = (Vec::new(), Vec::new());
+        let steps = Steps::new(watcher, "scoring", readable.len());
+        for (position, one) in readable.iter().enumerate() {
+            watcher.check()?;
+            match plan_of(&ready.plans, one)
+                .and_then(|plan| ready.score(plan, None, position, ("release", &[&plan.profile])))
+            {
+                Ok(scored) => {
+                    numbers.push(one.number);
+                    all.push(scored);
+                }
+                Err(error) => not_scored.push(told(one, &error)),
+            }
+            steps.step();
+        }
+        drop(steps);
+        not_scored.sort_by_key(|one| one.number);
+        if !all.is_empty() {
+            let keeper = Keeper::new(&archive, &self.mint);
+            ready.keep(&keeper)?;
+            let keep = |one: &Scored| keeper.evaluation(&one.evaluation, &one.execution);
+            all.iter().try_for_each(keep)?;
+        }
+        let again = ready.again(self);
+        let evaluations = all.into_iter().map(|scored| scored.evaluation).collect();
+        Ok(Release { numbers, evaluations, not_scored, again })
+    }
+
+    /// The submissions that can be read, each with its record.
+    fn readable(
+        &self,
+        archived: &Archived,
+        chosen: Vec<BlindRecord>,
+        damaged: &mut Vec<NotScored>,
+    ) -> (Vec<BlindRecord>, Vec<Arc<SubmissionInput>>) {
+        let (mut records, mut submissions) = (Vec::new(), Vec::new());
+        for one in chosen {
+            let source = archived.source(&one.answers);
+            // The archive knows no names of files.
+            let source = source.map(|source| source.called(format!("{} (no. {})", one.system, one.number)));
+            match source
+                .and_then(|source| SubmissionInput::open(source, Some(one.system.clone()), &self.mint))
+            {
+                Ok(submission) => {
+                    records.push(one);
+                    submissions.push(Arc::new(submission));
+                }
+                Err(error) => damaged.push(told(&one, &error)),
+            }
+        }
+        (records, submissions)
+    }
+}
+
+/// What is told where a submission cannot be scored.
+fn told(one: &BlindRecord, error: &Error) -> NotScored {
+    NotScored {
+        number: one.number,
+        system: one.system.clone(),
+        profile: profile_name(&one.profile).to_owned(),
+        why: error.to_string(),
+    }
+}
+
+/// The plan for the profile that a submission is for.
+fn plan_of<'p>(plans: &'p [Arc<Prepared>], one: &BlindRecord) -> Result<&'p Arc<Prepared>> {
+    plans.iter().find(|plan| plan.profile.iri == one.profile).ok_or_else(|| {
+        Error::check(format!("it is for the profile <{}>, which this program does not know", one.profile))
+    })
+}
+
+/// The profiles that the submissions are for, as far as they are known.
+fn profiles(chosen: &[BlindRecord]) -> Vec<Arc<Profile>> {
+    let mut iris: Vec<&str> = chosen.iter().map(|one| one.profile.as_str()).collect();
+    iris.sort_unstable();
+    iris.dedup();
+    iris.into_iter().filter_map(Profile::with_iri).map(Arc::new).collect()
+}
