@@ -10,7 +10,7 @@ use qassay::base::watch::Watcher;
 use qassay::record::results::Results;
 use qassay::record::results::comparison::ProfileComparison;
 use qassay::report;
-use qassay::report::evaluations::{DIGITS_FOR_PEOPLE, Wanted};
+use qassay::report::evaluations::{DIGITS_FOR_PEOPLE, QuestionFilter};
 use qassay::report::table::Format;
 use qassay::workbench::Workbench;
 use qassay::workbench::evaluate::{Evaluated, SubmissionFile};
@@ -220,7 +220,7 @@ impl Evaluate {
             tables.push(report::evaluations::groups(results, digits));
         }
         if self.details {
-            tables.push(report::evaluations::details(results, Wanted::default(), digits));
+            tables.push(report::evaluations::details(results, QuestionFilter::default(), digits));
         }
         if self.all_measures {
             tables.push(report::all_measures::all_measures(results, digits));

@@ -6,7 +6,7 @@ use clap::Args;
 use qassay::base::error::Result;
 use qassay::record::results::Results;
 use qassay::report;
-use qassay::report::evaluations::{DIGITS_FOR_PEOPLE, Wanted};
+use qassay::report::evaluations::{DIGITS_FOR_PEOPLE, QuestionFilter};
 use qassay::report::table::Format;
 use qassay::workbench::explain::{question, scored_experiment};
 
@@ -64,7 +64,7 @@ impl Explain {
             return Ok(report::json::text(&report::json::evaluations(one, &[])));
         }
         let digits = (self.format != Format::Csv).then_some(DIGITS_FOR_PEOPLE);
-        let wanted = Wanted { experiment: Some(&experiment.name), only_wrong: self.wrong };
+        let wanted = QuestionFilter { experiment: Some(&experiment.name), only_wrong: self.wrong };
         let mut table = report::evaluations::details(one, wanted, digits);
         table.title = format!(
             "{} on {}, profile {}, {}",

@@ -157,21 +157,21 @@ pub fn groups(results: &[Results], digits: Option<u32>) -> Table {
 
 /// Which questions the table of questions shows.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Wanted<'a> {
+pub struct QuestionFilter<'a> {
     /// The only experiment type; none: all.
     pub experiment: Option<&'a str>,
     /// Only questions whose answers are [wrong](TypeResults::is_wrong), and those without scores.
     pub only_wrong: bool,
 }
 
-impl Wanted<'_> {
+impl QuestionFilter<'_> {
     fn has(&self, experiment: &TypeResults, question: &QuestionResults) -> bool {
         !self.only_wrong || question.observed.as_ref().map_or(true, |found| experiment.is_wrong(found))
     }
 }
 
 /// One row a system, experiment type and question.
-pub fn details(results: &[Results], wanted: Wanted<'_>, digits: Option<u32>) -> Table {
+pub fn details(results: &[Results], wanted: QuestionFilter<'_>, digits: Option<u32>) -> Table {
     let mut table = Table { title: "By question".to_owned(), ..Table::default() };
     table.columns = key_columns(results);
     table.columns.extend([Column::text("question", "question"), Column::text("status", "status")]);

@@ -47,9 +47,9 @@ pub fn value(view: &impl Serialize) -> Value {
 }
 
 /// A map in the order of its entries. Of several entries with one name the first counts.
-pub(crate) struct Named<T>(Vec<(String, T)>);
+pub(crate) struct NamedEntries<T>(Vec<(String, T)>);
 
-impl<T> Named<T> {
+impl<T> NamedEntries<T> {
     fn of(entries: impl IntoIterator<Item = (String, T)>) -> Self {
         let mut once: Vec<(String, T)> = Vec::new();
         for (name, entry) in entries {
@@ -65,7 +65,7 @@ impl<T> Named<T> {
     }
 }
 
-impl<T: Serialize> Serialize for Named<T> {
+impl<T: Serialize> Serialize for NamedEntries<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_map(self.0.iter().map(|(name, entry)| (name, entry)))
     }
@@ -99,8 +99,8 @@ struct EvaluationView<'a> {
     profile: &'a str,
     #[serde(flatten)]
     choices: ChoicesView<'a>,
-    experiments: Named<TypeView<'a>>,
-    skipped: Named<SkipView>,
+    experiments: NamedEntries<TypeView<'a>>,
+    skipped: NamedEntries<SkipView>,
     issues: Vec<IssueView<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     gold_answers: Option<RefreshView<'a>>,
@@ -119,8 +119,10 @@ impl<'a> EvaluationView<'a> {
             submission: &results.submission.iri,
             profile: &results.profile.name,
             choices: ChoicesView::of(results),
-            experiments: Named::of(experiments.map(|one| (one.name.clone(), TypeView::of(results, one)))),
-            skipped: Named::of(
+            experiments: NamedEntries::of(
+                experiments.map(|one| (one.name.clone(), TypeView::of(results, one))),
+            ),
+            skipped: NamedEntries::of(
                 results.skipped.iter().map(|(name, skip)| (name.clone(), SkipView::of(*skip))),
             ),
             issues: results.issues.iter().map(|(file, issue)| IssueView::of(file, issue)).collect(),
@@ -136,7 +138,7 @@ impl<'a> EvaluationView<'a> {
 pub(crate) struct ChoicesView<'a> {
     gold: &'a str,
     #[serde(flatten)]
-    chosen: Named<Value>,
+    chosen: NamedEntries<Value>,
     links: Vec<&'a str>,
     labels: Vec<&'a str>,
     classes: Vec<&'a str>,
@@ -156,7 +158,7 @@ impl<'a> ChoicesView<'a> {
         };
         Self {
             gold: &conditions.gold,
-            chosen: Named::of(conditions.stated().map(|(choice, chosen)| {
+            chosen: NamedEntries::of(conditions.stated().map(|(choice, chosen)| {
                 (choice.field.to_owned(), choice.json(&chosen.values, chosen.usual.as_deref()))
             })),
             links: iris(ReferenceKind::Links),
@@ -266,7 +268,7 @@ impl<'a> LoadedView<'a> {
 pub(crate) struct RefreshView<'a> {
     gold: &'a str,
     answers: &'a str,
-    counts: Named<usize>,
+    counts: NamedEntries<usize>,
     same: usize,
     identical: usize,
     questions: Vec<RefreshedView<'a>>,
@@ -300,7 +302,7 @@ impl<'a> RefreshView<'a> {
         Self {
             gold: &gold.iri,
             answers: &gold.answers.iri,
-            counts: Named::of(
+            counts: NamedEntries::of(
                 RefreshStatus::ALL.map(|status| (status.name().to_owned(), gold.count(status))),
             ),
             same: count(|one| one.is_same),
@@ -317,11 +319,11 @@ struct TypeView<'a> {
     measures: Option<Measures<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     measures_processed: Option<Measures<'a>>,
-    groups: Named<Measures<'a>>,
-    #[serde(skip_serializing_if = "Named::is_empty")]
-    ties: Named<TieView<'a>>,
-    #[serde(skip_serializing_if = "Named::is_empty")]
-    origins: Named<Named<u64>>,
+    groups: NamedEntries<Measures<'a>>,
+    #[serde(skip_serializing_if = "NamedEntries::is_empty")]
+    ties: NamedEntries<TieView<'a>>,
+    #[serde(skip_serializing_if = "NamedEntries::is_empty")]
+    origins: NamedEntries<NamedEntries<u64>>,
     questions: Vec<QuestionView<'a>>,
     failed: Vec<&'a str>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -342,8 +344,8 @@ impl<'a> TypeView<'a> {
         Self {
             measures: experiment.all().map(measures),
             measures_processed: experiment.group(PROCESSED).map(measures),
-            groups: Named::of(others.map(|group| (name(group), measures(group)))),
-            ties: experiment.all().map_or_else(|| Named(Vec::new()), ties),
+            groups: NamedEntries::of(others.map(|group| (name(group), measures(group)))),
+            ties: experiment.all().map_or_else(|| NamedEntries(Vec::new()), ties),
             origins: origins(experiment),
             questions: observed
                 .map(|(question, observation)| QuestionView::of(question, observation))
@@ -355,11 +357,11 @@ impl<'a> TypeView<'a> {
 }
 
 /// The metrics of a group by the names that scripts use; undefined ones are `null`.
-pub(crate) type Measures<'a> = Named<Option<Num<'a>>>;
+pub(crate) type Measures<'a> = NamedEntries<Option<Num<'a>>>;
 
 pub(crate) fn measures(group: &GroupResults) -> Measures<'_> {
     let names = group.metrics.iter().map(|(metric, _)| shown_name(*metric));
-    Named::of(names.map(|name| {
+    NamedEntries::of(names.map(|name| {
         let value = metric_value(group, &name).map(Num);
         (name, value)
     }))
@@ -373,16 +375,16 @@ pub(crate) struct TieView<'a> {
 }
 
 /// The measures that could be others with ties broken otherwise.
-pub(crate) fn ties(group: &GroupResults) -> Named<TieView<'_>> {
+pub(crate) fn ties(group: &GroupResults) -> NamedEntries<TieView<'_>> {
     let tied =
         group.metrics.iter().filter_map(|(metric, value)| Some((metric, value.as_ref()?.ties.as_ref()?)));
-    Named::of(tied.map(|(metric, ties)| {
+    NamedEntries::of(tied.map(|(metric, ties)| {
         (metric.to_string(), TieView { worst: Num(&ties.worst), best: Num(&ties.best) })
     }))
 }
 
 /// In how many questions the items come from where, for both sides; nothing where there is only one way.
-fn origins(experiment: &TypeResults) -> Named<Named<u64>> {
+fn origins(experiment: &TypeResults) -> NamedEntries<NamedEntries<u64>> {
     let mut counts: [BTreeMap<Origin, u64>; 2] = Default::default();
     for question in &experiment.questions {
         for (counts, origin) in counts.iter_mut().zip(question.origins) {
@@ -392,10 +394,10 @@ fn origins(experiment: &TypeResults) -> Named<Named<u64>> {
         }
     }
     let named = |counts: BTreeMap<Origin, u64>| {
-        Named::of(counts.into_iter().map(|(origin, count)| (origin.name().to_owned(), count)))
+        NamedEntries::of(counts.into_iter().map(|(origin, count)| (origin.name().to_owned(), count)))
     };
     let sides = ["gold", "system"].into_iter().zip(counts).filter(|(_, counts)| !counts.is_empty());
-    Named::of(sides.map(|(side, counts)| (side.to_owned(), named(counts))))
+    NamedEntries::of(sides.map(|(side, counts)| (side.to_owned(), named(counts))))
 }
 
 #[derive(Serialize)]
@@ -414,9 +416,9 @@ struct QuestionView<'a> {
     precision: Num<'a>,
     recall: Num<'a>,
     f1: Num<'a>,
-    #[serde(skip_serializing_if = "Named::is_empty")]
-    parts: Named<SetCounts>,
-    #[serde(skip_serializing_if = "Named::is_empty")]
+    #[serde(skip_serializing_if = "NamedEntries::is_empty")]
+    parts: NamedEntries<SetCounts>,
+    #[serde(skip_serializing_if = "NamedEntries::is_empty")]
     measures: Measures<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
     ndcg: Option<Num<'a>>,
@@ -432,10 +434,10 @@ impl<'a> QuestionView<'a> {
             precision: Num(&observation.precision),
             recall: Num(&observation.recall),
             f1: Num(&observation.f1),
-            parts: Named::of(
+            parts: NamedEntries::of(
                 observation.parts.iter().map(|(part, counts)| (part.name().to_owned(), *counts)),
             ),
-            measures: Named::of(
+            measures: NamedEntries::of(
                 own.map(|(metric, one)| (metric.to_string(), one.as_ref().map(|one| Num(&one.value)))),
             ),
             ndcg: observation.ndcg.as_ref().map(Num),
@@ -449,7 +451,7 @@ struct DifferenceView<'a> {
     system: &'a str,
     experiment: &'a str,
     question: &'a str,
-    counts: Named<Option<[u64; 3]>>,
+    counts: NamedEntries<Option<[u64; 3]>>,
     reasons: Vec<ReasonView<'a>>,
 }
 
@@ -477,7 +479,7 @@ impl<'a> DifferenceView<'a> {
             system: &comparison.system,
             experiment: &difference.experiment,
             question: &difference.question,
-            counts: Named::of(counts.map(|(profile, counts)| (profile, counts.map(numbers)))),
+            counts: NamedEntries::of(counts.map(|(profile, counts)| (profile, counts.map(numbers)))),
             reasons: reasons.collect(),
         }
     }

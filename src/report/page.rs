@@ -4,7 +4,7 @@ use crate::record::results::Results;
 use crate::record::results::comparison::ProfileComparison;
 use crate::report::all_measures::all_measures;
 use crate::report::differences::differences_tables;
-use crate::report::evaluations::{DIGITS_FOR_PEOPLE, Wanted, details, groups, issues};
+use crate::report::evaluations::{DIGITS_FOR_PEOPLE, QuestionFilter, details, groups, issues};
 use crate::report::failed::failed;
 use crate::report::html::{Card, Report};
 use crate::report::table::Table;
@@ -21,7 +21,7 @@ pub fn page(mut table: Table, results: &[Results], comparisons: &[ProfileCompari
     tables.push(all_measures(results, digits));
     tables.push(failed(results, digits));
     tables.push(groups(results, digits));
-    tables.push(details(results, Wanted::default(), digits));
+    tables.push(details(results, QuestionFilter::default(), digits));
     tables.push(issues(results));
     let groups = results.iter().flat_map(|one| &one.experiments).flat_map(|experiment| &experiment.groups);
     let measures = groups.flat_map(|group| &group.metrics).map(|(metric, _)| *metric).collect();

@@ -10,7 +10,7 @@ use crate::record::results::{GroupResults, ProfileFacts, Results, TypeResults};
 use crate::report::columns::{columns, heading};
 use crate::report::evaluations::{metric_value, shown, title};
 use crate::report::failed;
-use crate::report::json::{ChoicesView, Measures, Named, Num, TieView, measures, ties};
+use crate::report::json::{ChoicesView, Measures, NamedEntries, Num, TieView, measures, ties};
 use crate::report::notes::{assessor_note, issue_note, query_notes, tie_note};
 use crate::report::table::{Column, Table};
 
@@ -171,7 +171,7 @@ struct ReleasedView<'a> {
     evaluation: &'a str,
     dataset_version: &'a str,
     measures: Option<Measures<'a>>,
-    ties: Option<Named<TieView<'a>>>,
+    ties: Option<NamedEntries<TieView<'a>>>,
     failed: Vec<&'a str>,
     #[serde(flatten)]
     choices: ChoicesView<'a>,

@@ -10,6 +10,7 @@ use crate::base::watch::Watcher;
 use crate::profiles::link_kind::LinkKind;
 use crate::profiles::rules::ASSESSED;
 use crate::record::keep;
+use crate::record::results::kept::KeptGraphs;
 use crate::record::results::{Results, TypeResults};
 use crate::record::verify::inputs::ArchivedInputs;
 use crate::references::linked;
@@ -30,6 +31,17 @@ use crate::workbench::explain_ranking::{numbers, ranking, show};
 use oxigraph::model::Term;
 
 impl Workbench {
+    /// The results of an evaluation as its graphs in the archive tell them, called as in [`Workbench::again`]: nothing is
+    /// scored again.
+    ///
+    /// # Errors
+    /// Where no evaluation, or several, are called so; where a graph or the dataset is not here or cannot be read.
+    pub fn published(&self, word: &str, profile: Option<&str>) -> Result<Results> {
+        let archived = self.archived()?;
+        let known = archived.find(word, profile)?;
+        Results::read(&KeptGraphs::open(&archived.archive)?, &known.iri)
+    }
+
     /// An evaluation of the archive, computed again: what explains its questions. `word` is its IRI, the beginning of its
     /// key or the name of its system; `profile` the name of the profile, where the system was evaluated with several. Says
     /// where the scores are not those that were recorded.

@@ -31,7 +31,7 @@ use crate::sources::file::source::Source;
 use crate::sources::input::{DatasetInput, SubmissionInput, publish};
 
 /// What is evaluated.
-struct Case {
+struct Golden {
     gold: Source,
     answers: Source,
     references: Vec<(ReferenceKind, Source)>,
@@ -40,7 +40,7 @@ struct Case {
     triples: Option<&'static str>,
 }
 
-impl Case {
+impl Golden {
     fn new(gold: Source, answers: Source) -> Self {
         Self { gold, answers, references: Vec::new(), choices: Choices::default(), triples: None }
     }
@@ -180,7 +180,7 @@ fn links() -> String {
 #[test]
 fn the_example_with_every_profile() {
     for answers in ["aurora.json", "borealis.json", "gold.json"] {
-        let case = Case::new(example("gold.json"), example(answers)).with(ReferenceKind::Links, &links());
+        let case = Golden::new(example("gold.json"), example(answers)).with(ReferenceKind::Links, &links());
         for profile in Profile::all().iter().filter(|profile| !profile.ranks_candidates()) {
             case.check(&profile.name);
         }
@@ -191,7 +191,7 @@ fn the_example_with_every_profile() {
 fn the_modes_of_gerbil() {
     for mode in [None, Some(Mode::Static), Some(Mode::Closure)] {
         for profile in Profile::all().iter().filter(|profile| profile.era.is_some()) {
-            let mut case = Case::new(example("gold.json"), example("borealis.json"));
+            let mut case = Golden::new(example("gold.json"), example("borealis.json"));
             case.choices.same_as = mode;
             case.check(&profile.name);
             case.with(ReferenceKind::Links, &links()).check(&profile.name);
@@ -202,7 +202,7 @@ fn the_modes_of_gerbil() {
 #[test]
 fn rankings() {
     for profile in Profile::all().iter().filter(|profile| profile.ranks_candidates()) {
-        let mut case = Case::new(example("sentences.txt"), example("sentences-scores.txt"));
+        let mut case = Golden::new(example("sentences.txt"), example("sentences-scores.txt"));
         case.check(&profile.name);
         case.choices.cutoffs = vec![1, 3];
         case.check(&profile.name);
@@ -211,7 +211,7 @@ fn rankings() {
     let run =
         "1 Q0 A 1 2.5 me\n1 Q0 B 2 2.5 me\n1 Q0 C 3 1 me\n2 Q0 X 1 9 me\n2 Q0 D 2 8 me\n2 Q0 A 3 8 me\n";
     for profile in ["trec", "trec-given"].into_iter().filter(|name| Profile::find(name).is_ok()) {
-        let mut case = Case::new(source("qrels", qrels), source("run", run));
+        let mut case = Golden::new(source("qrels", qrels), source("run", run));
         case.check(profile);
         case.choices.cutoffs = vec![1, 2, 5];
         case.check(profile);
@@ -220,7 +220,7 @@ fn rankings() {
 
 #[test]
 fn clef_with_and_without_assessments() {
-    let mut case = Case::new(example("clef-gold.csv"), example("clef-run.csv"));
+    let mut case = Golden::new(example("clef-gold.csv"), example("clef-run.csv"));
     case.check("clef-2004");
     case.references.push((ReferenceKind::Assessments, example("clef-assessments.csv")));
     case.check("clef-2004");
@@ -234,7 +234,7 @@ fn loaders_languages_parts_and_experiments() {
          "answers": [{"head": {"vars": ["x"]}, "results": {"bindings": [{"x": {"type": "uri", "value": "http://e/a"}}]}}]},
         {"id": "2", "hybrid": "false", "question": [{"language": "de", "string": "C?"}], "query": {"sparql": "SELECT"},
          "answers": [{"head": {"vars": ["y"]}, "results": {"bindings": [{"x": {"type": "uri", "value": "http://e/b"}}]}}]}]}"#;
-    let mut case = Case::new(source("gold.json", gold), source("answers.json", gold));
+    let mut case = Golden::new(source("gold.json", gold), source("answers.json", gold));
     case.check("qassay");
     for part in Part::ALL {
         case.choices.part = Some(part);
@@ -269,7 +269,7 @@ fn refreshed_gold_and_executed_answers() {
         {"id": "same", "query": {"sparql": "PREFIX : <http://e/> SELECT ?x { ?x :in :x }"}},
         {"id": "changed", "query": {"sparql": "PREFIX : <http://e/> SELECT ?x { ?x :in }"}},
         {"id": "tie", "query": {"sparql": "PREFIX : <http://e/> SELECT ?x { ?x :size ?n } ORDER BY DESC(?n) LIMIT 1"}}]}"#;
-    let mut case = Case::new(source("gold.json", &gold), source("answers.json", answers));
+    let mut case = Golden::new(source("gold.json", &gold), source("answers.json", answers));
     case.triples = Some(":a :size 5 . :b :size 5 ; :in :x . :c :size 4 .");
     for profile in ["qassay", "text2sparql"] {
         let results = case.check(profile);
@@ -306,7 +306,7 @@ fn labels_types_classes_and_links() {
         question("4", &[text("Elbe"), uri("Oder")].join(", ")),
     ]);
     let prefixed = |text: &str| format!("{PREFIXES}{text}");
-    let case = Case::new(source("gold.json", &gold), source("answers.json", &answers))
+    let case = Golden::new(source("gold.json", &gold), source("answers.json", &answers))
         .with(
             ReferenceKind::Labels,
             &prefixed("wd:Q64 rdfs:label \"Berlin\"@en . dbr:Oder rdfs:label \"Oder\"@en ."),

@@ -271,14 +271,14 @@ impl<'a> Observed<'a> {
         observation: Option<&str>,
     ) -> [Option<Origin>; 2] {
         let by_types = |property| observation.is_some_and(|node| self.facts.text(node, property).is_some());
-        let gold = Side {
+        let gold = OriginNodes {
             stated: &nodes.question,
             asked: &nodes.curated,
             answered: &nodes.gold,
             by_types: by_types(qassay::GOLD_ITEM_ORIGIN),
             has_scores: observation.is_some(),
         };
-        let system = nodes.submitted.as_ref().map(|submitted| Side {
+        let system = nodes.submitted.as_ref().map(|submitted| OriginNodes {
             stated: submitted,
             asked: submitted,
             answered: nodes.executed.as_ref().unwrap_or(submitted),
@@ -293,7 +293,7 @@ impl<'a> Observed<'a> {
 }
 
 /// Where one side says what its items are.
-struct Side<'a> {
+struct OriginNodes<'a> {
     /// The node that has stated types.
     stated: &'a str,
     /// The node that has the query and the annotations.
@@ -306,7 +306,7 @@ struct Side<'a> {
     has_scores: bool,
 }
 
-impl Side<'_> {
+impl OriginNodes<'_> {
     fn origin(&self, facts: &Facts, reading: Reading) -> Option<Origin> {
         let says = |node: &str, property| facts.text(node, property).is_some();
         let of_query = || says(self.asked, qassay::QUERY_FORM).then_some(Origin::Query);
