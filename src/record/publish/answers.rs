@@ -92,6 +92,7 @@ mod tests {
     use std::fs;
 
     use super::*;
+    use crate::base::clock::Instant;
     use crate::kb::outcome::{Cause, Outcome};
     use crate::sources::document::AnswerSet;
     use crate::sources::file::source::Source;

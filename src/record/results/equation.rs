@@ -7,7 +7,10 @@ use std::sync::Arc;
 use tempfile::TempDir;
 
 use super::*;
+use crate::base::clock::Instant;
 use crate::base::iri::Mint;
+use crate::kb::allowance::Asking;
+use crate::kb::ask::Limits;
 use crate::kb::little::Little;
 use crate::kb::oracle::Oracle;
 use crate::profiles::Profile;
@@ -15,10 +18,8 @@ use crate::profiles::answers_from::AnswersFrom;
 use crate::profiles::choices::Choices;
 use crate::profiles::loaders::{Loader, Part};
 use crate::profiles::same_as::Mode;
-use crate::record::publish::answers::{Asking, keep_answers};
-use crate::record::publish::catalogue;
-use crate::record::publish::provenance::{EvaluationGraphs, Execution, Instant};
-use crate::record::publish::{matches, scores};
+use crate::record::keep::Keeper;
+use crate::record::publish::provenance::Execution;
 use crate::record::results::kept::KeptGraphs;
 use crate::references::ReferenceInput;
 use crate::scoring::asked::Asked;
@@ -28,7 +29,7 @@ use crate::scoring::evaluation::Evaluation;
 use crate::scoring::options::Prepared;
 use crate::sources::archive::Archive;
 use crate::sources::file::source::Source;
-use crate::sources::input::{DatasetInput, SubmissionInput, publish};
+use crate::sources::input::{DatasetInput, SubmissionInput};
 
 /// What is evaluated.
 struct Golden {
@@ -110,57 +111,20 @@ fn asked(
 }
 
 fn keep(archive: &Archive, mint: &Mint, evaluation: &Evaluation) {
-    let (dataset, submission) = (&*evaluation.dataset, &*evaluation.submission);
-    for source in [&dataset.source, &submission.source] {
-        archive.keep_file(source).unwrap();
-    }
-    let graph = archive.keep_graph(|out| {
-        publish::dataset(out, mint, &dataset.slug, &dataset.iri, &dataset.document, &dataset.queries)
-    });
-    let mut record = catalogue::dataset(mint, dataset, Some(&graph.unwrap()));
-    archive.keep_record("dataset", dataset.source.sha256(), &mut record).unwrap();
-    let graph = archive.keep_graph(|out| {
-        publish::submission(out, mint, &submission.iri, &submission.document, &submission.queries)
-    });
-    let mut record = catalogue::submission(mint, submission, &graph.unwrap());
-    archive.keep_record("submission", submission.source.sha256(), &mut record).unwrap();
-    for reference in evaluation.references() {
-        archive.keep_file(&reference.source).unwrap();
-        let mut record = catalogue::reference(mint, reference, None);
-        archive.keep_record(reference.kind.name(), reference.source.sha256(), &mut record).unwrap();
-    }
+    let keeper = Keeper::new(archive, mint);
+    let submissions = [Arc::clone(&evaluation.submission)];
+    keeper.inputs(&evaluation.dataset, &submissions, evaluation.references()).unwrap();
     let instant = Instant { nanoseconds: 0, date_time: "2026-11-21T09:00:00Z".to_owned() };
-    let asking = Asking {
-        limits: crate::kb::ask::Limits::default(),
-        started: instant.clone(),
-        ended: instant.clone(),
-    };
-    for (_, kept) in evaluation.asked.kept() {
-        keep_answers(archive, mint, &kept.snapshot, &asking).unwrap();
-    }
+    let asking = Asking { limits: Limits::default(), started: instant.clone(), ended: instant.clone() };
     if let Some(gold) = &evaluation.asked.gold {
-        let graph = archive.keep_graph(|out| gold.write(out, mint, dataset)).unwrap();
-        let mut record = catalogue::refreshed_gold(mint, dataset, gold, &graph);
-        archive.keep_record("gold", "gold", &mut record).unwrap();
+        keeper.refreshed(&evaluation.dataset, gold, &asking).unwrap();
     }
     if let Some(executed) = &evaluation.asked.executed {
-        let graph = archive.keep_graph(|out| executed.write(out, mint, submission)).unwrap();
-        let mut record = catalogue::executed_answers(mint, submission, executed, &graph);
-        archive.keep_record("executed", "executed", &mut record).unwrap();
+        keeper.executed(&evaluation.submission, executed, &asking).unwrap();
     }
-    let graphs = EvaluationGraphs {
-        scores: archive.keep_graph(|out| scores::write(out, mint, evaluation)).unwrap(),
-        matches: archive.keep_graph(|out| matches::write(out, mint, evaluation)).unwrap(),
-    };
-    let execution =
-        Execution { started: instant.clone(), ended: instant, command: "evaluate".to_owned(), process: 1 };
-    let mut lines = execution.provenance(mint, evaluation, &graphs);
-    let provenance = archive.keep_graph(|out| {
-        lines.write_to(out)?;
-        Ok(lines.written())
-    });
-    let mut record = execution.record(mint, evaluation, &graphs, &provenance.unwrap());
-    archive.keep_record("execution", &execution.digest(evaluation)[..32], &mut record).unwrap();
+    let command = "evaluate".to_owned();
+    let execution = Execution { started: instant.clone(), ended: instant, command, process: 1 };
+    keeper.evaluation(evaluation, &execution).unwrap();
 }
 
 fn source(name: &str, text: &str) -> Source {
