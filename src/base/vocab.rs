@@ -120,6 +120,7 @@ dbo = "http://dbpedia.org/ontology/" { WIKI_PAGE_REDIRECTS = "wikiPageRedirects"
 vocabulary!(/// SKOS.
 skos = "http://www.w3.org/2004/02/skos/core#" {
     NOTATION = "notation", CONCEPT = "Concept", BROADER = "broader", PREF_LABEL = "prefLabel", ALT_LABEL = "altLabel", IN_SCHEME = "inScheme", DEFINITION = "definition",
+    COLLECTION = "Collection", MEMBER = "member",
 });
 vocabulary!(/// XML Schema datatypes.
 xsd = "http://www.w3.org/2001/XMLSchema#" {

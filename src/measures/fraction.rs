@@ -158,6 +158,11 @@ impl Fraction {
         Some(Self::reduced(square.sqrt(), power))
     }
 
+    /// The whole number that is not above `self · 2^bits`, of a number that is not negative.
+    pub(crate) fn shifted(&self, bits: u32) -> BigInt {
+        (&self.numerator << bits) / &self.denominator
+    }
+
     /// The canonical `xsd:decimal`: no trailing zeros, no point in whole numbers, half-even at 12 digits.
     pub fn to_decimal(&self) -> String {
         let scaled = self.scaled(DIGITS);
@@ -203,6 +208,12 @@ impl Fraction {
             Ordering::Equal if quotient.is_even() => quotient,
             Ordering::Equal | Ordering::Greater => quotient + 1,
         }
+    }
+}
+
+impl From<BigInt> for Fraction {
+    fn from(number: BigInt) -> Self {
+        Self { numerator: number, denominator: BigInt::one() }
     }
 }
 

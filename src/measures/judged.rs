@@ -36,6 +36,9 @@ pub struct Judgement {
     pub verdict: Verdict,
     /// What it gains: the grade of the gold answer that it meets; 1 where there are no grades, 0 where it is not correct.
     pub gain: u64,
+    /// Whether the gold standard has it, and calls it wrong. Other answers that are not correct are wrong because nobody
+    /// judged them.
+    pub rejected: bool,
     /// What it was ranked by, or how sure the system is of it; none where the file says nothing.
     pub score: Option<Fraction>,
 }
@@ -57,6 +60,8 @@ pub struct Judged {
     /// The grades of the gold answers, the highest first, all above 0. Their number is the number of known distinct
     /// correct answers, R(i) of CLEF 2004. A question without an answer, where that is for systems to say (NIL), has one.
     pub gold: Vec<u64>,
+    /// How many different answers the gold standard calls wrong (TREC: documents that are judged and not relevant).
+    pub rejected: u64,
 }
 
 impl Judged {
@@ -113,9 +118,10 @@ mod tests {
         let answer = |(verdict, score): &(Verdict, Option<u64>)| Judgement {
             verdict: *verdict,
             gain: u64::from(*verdict == Verdict::Correct),
+            rejected: false,
             score: score.map(Fraction::whole),
         };
-        Judged { answers: answers.iter().map(answer).collect(), gold: vec![1, 1] }
+        Judged { answers: answers.iter().map(answer).collect(), gold: vec![1, 1], rejected: 0 }
     }
 
     #[test]

@@ -156,6 +156,10 @@ pub fn metric(name: &str, questions: &[&QuestionResult], rules: EmptyRules) -> O
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::measures::definition::Unit;
+    use crate::measures::result::Status;
+    use crate::measures::samples::{RULES, counted};
+    use crate::measures::sets::Counts;
 
     #[test]
     fn a_metric_has_one_name() {
@@ -205,6 +209,25 @@ mod tests {
                 one.name
             );
         }
+    }
+
+    /// A measure that is not in the table: a row and a short function.
+    static MEDIAN_F1: Measure = Measure::share("medianF1", |s, _| {
+        let mut scores: Vec<_> = s.questions.iter().map(|question| &question.scores.f1).collect();
+        scores.sort();
+        s.value(scores.get(scores.len() / 2).copied().cloned())
+    });
+
+    #[test]
+    fn a_measure_is_a_row_and_a_function() {
+        let question = |matched| counted(Counts { gold: 2, system: 2, matched }, Status::Answered);
+        let questions = [question(0), question(2), question(1)];
+        let questions = questions.each_ref();
+        let metric = Metric { measure: &MEDIAN_F1, cutoff: None, part: None };
+        let median = metric.of(&Sample::new(&questions, RULES)).unwrap();
+        assert_eq!((median.value.to_decimal().as_str(), median.sample_size), ("0.5", 3));
+        assert_eq!((metric.to_string().as_str(), MEDIAN_F1.unit), ("medianF1", Unit::Share));
+        assert_eq!(metric.of(&Sample::new(&[], RULES)), None);
     }
 
     #[test]

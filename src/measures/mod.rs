@@ -10,6 +10,7 @@ pub mod definition;
 pub mod discount;
 pub mod fraction;
 pub mod judged;
+pub mod logarithm;
 pub mod metric;
 pub mod rank_metrics;
 pub mod ranking;

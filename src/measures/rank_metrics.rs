@@ -31,16 +31,25 @@ pub(crate) const MEASURES: &[Measure] = &[
 /// The mean, and what it could be with ties broken otherwise. The questions are independent of each other, so the mean
 /// is worst where each of them is.
 fn mean(sample: &Sample<'_>, measure: impl Fn(&Judged) -> Fraction) -> Option<Value> {
+    average(sample, measure, |values| Fraction::mean(values))
+}
+
+/// The same with any average that does not fall where a value rises.
+fn average(
+    sample: &Sample<'_>,
+    measure: impl Fn(&Judged) -> Fraction,
+    average: impl Fn(&[Fraction]) -> Option<Fraction>,
+) -> Option<Value> {
     let judged = sample.judged();
     let values: Vec<Fraction> = judged.iter().map(|judged| measure(judged)).collect();
-    let value = Fraction::mean(&values)?;
+    let value = average(&values)?;
     let is_tied: Vec<bool> = judged.iter().map(|judged| judged.ties().next().is_some()).collect();
     // Only the answers that are tied have another order.
     let otherwise = |order: fn(&Judged) -> Judged| {
         let all = judged.iter().zip(&values).zip(&is_tied);
         let all =
             all.map(|((judged, value), tied)| if *tied { measure(&order(judged)) } else { value.clone() });
-        Fraction::mean(&all.collect::<Vec<_>>())
+        average(&all.collect::<Vec<_>>())
     };
     let ties = if is_tied.contains(&true) {
         let (worst, best) = (otherwise(Judged::at_worst)?, otherwise(Judged::at_best)?);
@@ -70,9 +79,10 @@ mod tests {
         let answer = |&(gain, score): &(u64, u64)| Judgement {
             verdict: if gain > 0 { Verdict::Correct } else { Verdict::Incorrect },
             gain,
+            rejected: false,
             score: Some(Fraction::whole(score)),
         };
-        Judged { answers: answers.iter().map(answer).collect(), gold: gold.to_vec() }
+        Judged { answers: answers.iter().map(answer).collect(), gold: gold.to_vec(), rejected: 0 }
     }
 
     fn value(name: &str, questions: &[QuestionResult]) -> Option<Value> {

@@ -131,11 +131,12 @@ mod tests {
         let answer = |&gain: &u64| Judgement {
             verdict: if gain > 0 { Verdict::Correct } else { Verdict::Incorrect },
             gain,
+            rejected: false,
             score: None,
         };
         let mut gold: Vec<u64> = gains.iter().chain(missed).copied().filter(|gain| *gain > 0).collect();
         gold.sort_by_key(|gain| std::cmp::Reverse(*gain));
-        Judged { answers: gains.iter().map(answer).collect(), gold }
+        Judged { answers: gains.iter().map(answer).collect(), gold, rejected: 0 }
     }
 
     #[test]
@@ -343,7 +344,7 @@ mod tests {
         #[test]
         fn wrong_answers_at_the_end_change_nothing(some in any_judged(12), more in 1usize..5) {
             let mut longer = some.clone();
-            longer.answers.extend(vec![Judgement { verdict: Verdict::Incorrect, gain: 0, score: None }; more]);
+            longer.answers.extend(vec![Judgement { verdict: Verdict::Incorrect, gain: 0, rejected: false, score: None }; more]);
             for (name, measure) in MEASURES {
                 if name == "average precision of NLPCC" {
                     prop_assert!(measure(&longer) <= measure(&some));

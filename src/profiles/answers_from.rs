@@ -9,13 +9,3 @@ pub enum AnswersFrom {
     /// Those of the query, also where the file gives answers; those of the file where there is no query.
     Query,
 }
-
-impl AnswersFrom {
-    /// The choice with this concept, without namespace; [`Self::Given`] for none.
-    pub(crate) fn of(concept: Option<&str>) -> Self {
-        match concept {
-            Some("answers-of-query") => Self::Query,
-            _ => Self::Given,
-        }
-    }
-}

@@ -1,7 +1,8 @@
 //! What a profile says about answers one by one: their order, and the word that means that there is no answer.
 
+use crate::base::error::Result;
 use crate::profiles::ontology::Facts;
-use crate::profiles::read::property;
+use crate::profiles::read::{choice, property};
 
 /// In which order the answers to a question stand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,12 +24,10 @@ pub struct Judging {
 
 impl Judging {
     /// What the rules of an experiment type say; none where answers are not judged one by one.
-    pub(crate) fn read(facts: &Facts, rules: &str) -> Option<Self> {
-        let order = match facts.codes(rules, &property("answerOrder")).next()? {
-            "order-score" => Order::Score,
-            _ => Order::Given,
-        };
-        Some(Self { order, nil: facts.text(rules, &property("noAnswerText")).map(str::to_owned) })
+    pub(crate) fn read(facts: &Facts, rules: &str) -> Result<Option<Self>> {
+        let orders = [("order-given", Order::Given), ("order-score", Order::Score)];
+        let nil = facts.text(rules, &property("noAnswerText")).map(str::to_owned);
+        Ok(choice(facts, rules, "answerOrder", &orders)?.map(|order| Self { order, nil }))
     }
 
     /// Whether a text says that there is no answer.

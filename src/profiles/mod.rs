@@ -2,6 +2,7 @@
 
 pub mod answers_from;
 pub mod choices;
+pub mod derive;
 pub mod era;
 pub mod families;
 pub mod judging;
@@ -15,7 +16,9 @@ pub mod same_as;
 use std::sync::Arc;
 
 use std::collections::BTreeSet;
+use std::sync::OnceLock;
 
+use oxigraph::model::{GraphName, NamedNode};
 use sha2::{Digest, Sha256};
 
 use crate::profiles::answers_from::AnswersFrom;
@@ -24,12 +27,14 @@ use crate::profiles::rules::{ExperimentRules, Reading};
 
 use crate::base::checksum::hex;
 use crate::base::error::{Error, Result};
+use crate::base::vocab::qassay;
 use crate::measures::metric::Metric;
 use crate::measures::result::ItemPart;
 use crate::measures::sets::EmptyRules;
 use crate::profiles::era::Era;
 use crate::profiles::loaders::Loader;
-use crate::profiles::ontology::{OLDER_PROFILES, OntologyFile, PROFILES};
+use crate::profiles::ontology::{Facts, GROUPS, PROFILES, TERMS};
+use crate::sparql::store::Store;
 
 /// How the ids of gold and submission are compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -94,37 +99,97 @@ pub struct Profile {
     pub loaders: Vec<Loader>,
     /// The one that it takes by itself.
     pub loader: Loader,
-    /// The file that says all this.
-    pub file: &'static OntologyFile,
+    /// The files that say all this: path and sha256.
+    files: BTreeSet<(String, String)>,
+}
+
+/// The built-in profiles, current or not, as they are written, as they are derived, and as they are read.
+struct BuiltIn {
+    written: Facts,
+    derived: Facts,
+    profiles: Vec<Profile>,
+}
+
+fn built_in() -> &'static BuiltIn {
+    static ALL: OnceLock<BuiltIn> = OnceLock::new();
+    ALL.get_or_init(|| {
+        let written = PROFILES.facts();
+        let derived = derive::derived(&written).expect("the embedded profiles are based on others");
+        let files = BTreeSet::from([file(PROFILES.path, PROFILES.text)]);
+        let profiles = Profile::of(&derived, &files, |_| true).expect("the embedded profiles are complete");
+        BuiltIn { written, derived, profiles }
+    })
+}
+
+/// Path and sha256 of a file.
+fn file(path: &str, text: &str) -> (String, String) {
+    (path.to_owned(), hex(&Sha256::digest(text)))
+}
+
+/// Loads the ontology into a graph of a store, and into its default graph: terms, groups, and profiles with all that
+/// follows from what they are based on.
+pub fn load_ontology(store: &Store, graph: &str) -> Result<()> {
+    for file in [&TERMS, &GROUPS] {
+        store.load_turtle(file.text, graph)?;
+    }
+    for graph in [NamedNode::new_unchecked(graph).into(), GraphName::DefaultGraph] {
+        store.extend(built_in().derived.quads(&graph))?;
+    }
+    Ok(())
 }
 
 impl Profile {
-    /// All profiles in the order of their names.
+    /// All profiles in the order of their names: of each the highest version.
     ///
     /// # Panics
     /// Not on input: the profiles are embedded, and a test reads them.
     pub fn all() -> Vec<Self> {
-        let mut profiles = Self::of_file(&PROFILES);
-        profiles.sort_by(|a, b| a.name.cmp(&b.name));
+        let mut profiles = built_in().profiles.clone();
+        profiles.sort_by(|a, b| (&a.name, b.number()).cmp(&(&b.name, a.number())));
+        profiles.dedup_by(|one, higher| one.name == higher.name);
         profiles
     }
 
-    fn of_file(file: &'static OntologyFile) -> Vec<Self> {
-        let facts = file.facts();
-        facts
-            .subjects()
-            .filter(|subject| read::is_profile(&facts, subject))
-            .map(|subject| Self {
-                file,
-                ..Self::read(&facts, subject).expect("embedded profiles are complete")
-            })
-            .collect()
+    /// The version as a number; 0 where it is none.
+    fn number(&self) -> u32 {
+        self.version.parse().unwrap_or_default()
+    }
+
+    /// The profiles among some facts.
+    fn of(
+        facts: &Facts,
+        files: &BTreeSet<(String, String)>,
+        wanted: impl Fn(&str) -> bool,
+    ) -> Result<Vec<Self>> {
+        let profiles = facts.subjects().filter(|iri| facts.is_a(iri, qassay::METRIC_POLICY) && wanted(iri));
+        profiles.map(|iri| Self::read(facts, iri, files.clone())).collect()
+    }
+
+    /// The profiles of a Turtle text, in the order of their IRIs. They may be based on built-in ones, and use their steps
+    /// and sets. `path` is what provenance calls the text.
+    ///
+    /// An error where the text is no Turtle, where a profile is incomplete or chooses what there is not, and where the
+    /// text says something of what is built in.
+    pub fn of_text(path: &str, text: &str) -> Result<Vec<Self>> {
+        let own = Facts::parse(text).map_err(|error| error.in_file(path))?;
+        let BuiltIn { written, .. } = built_in();
+        if let Some(known) = own.subjects().find(|subject| written.statements(subject).is_some()) {
+            let error = Error::input(format!("<{known}> is built in")).in_file(path);
+            return Err(error.hint("give the profile an IRI of your own, and base it on the built-in one"));
+        }
+        let mut all = written.clone();
+        for subject in own.subjects() {
+            all.insert(subject, own.statements(subject).cloned().unwrap_or_default());
+        }
+        let files = BTreeSet::from([file(PROFILES.path, PROFILES.text), file(path, text)]);
+        let derived =
+            derive::derived(&all).and_then(|all| Self::of(&all, &files, |iri| own.statements(iri).is_some()));
+        derived.map_err(|error| error.in_file(path))
     }
 
     /// The profile with this IRI, current or not: what an archived evaluation was made with.
     pub fn with_iri(iri: &str) -> Option<Self> {
-        let mut profiles = [&PROFILES, &OLDER_PROFILES].into_iter().flat_map(Self::of_file);
-        profiles.find(|profile| profile.iri == iri)
+        built_in().profiles.iter().find(|profile| profile.iri == iri).cloned()
     }
 
     /// The profile with this name.
@@ -210,7 +275,7 @@ impl Profile {
         let steps = self.experiments.iter().flat_map(|rules| &rules.steps);
         let mut files: BTreeSet<(String, String)> =
             steps.map(|step| (step.query.path(), hex(&Sha256::digest(step.query.text)))).collect();
-        files.insert((self.file.path.to_owned(), hex(&Sha256::digest(self.file.text))));
+        files.extend(self.files.iter().cloned());
         files.into_iter().collect()
     }
 }
@@ -218,6 +283,8 @@ impl Profile {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::vocab::{dct, skos};
+    use crate::sources::input::term;
 
     #[test]
     fn profiles_are_complete() {
@@ -251,23 +318,58 @@ mod tests {
                 .contains("allowed: clef-2004, gerbil, gerbil-2019")
         );
     }
+
+    /// What a profile does, one statement a line: all that is said of it, of its rules and of their steps, but for the
+    /// words for people. The order of objects is that of the tables.
+    fn rules(iri: &str) -> String {
+        let words = [skos::PREF_LABEL, skos::DEFINITION, dct::SOURCE];
+        let facts = &built_in().derived;
+        let (mut waiting, mut seen, mut lines) = (vec![iri.to_owned()], BTreeSet::new(), String::new());
+        while let Some(subject) = waiting.pop() {
+            let Some(statements) = facts.statements(&subject).filter(|_| seen.insert(subject.clone())) else {
+                continue;
+            };
+            let told = |predicate: &str| !words.contains(&predicate) && !predicate.ends_with("#basedOn");
+            for (predicate, objects) in statements.iter().filter(|(predicate, _)| told(predicate)) {
+                for object in objects {
+                    lines += &format!("<{subject}> <{predicate}> {object}\n");
+                    waiting.push(term::text(object).into_owned());
+                }
+            }
+        }
+        lines
+    }
+
+    /// A profile that does something else needs another version: its IRI is in the name of every evaluation.
+    #[test]
+    fn what_a_version_does_never_changes() {
+        let digest = |iri: &str| hex(&Sha256::digest(rules(iri)));
+        let line = |profile: &Profile| format!("{}\t{}\n", profile.iri, digest(&profile.iri));
+        let found: String = built_in().profiles.iter().map(line).collect();
+        assert_eq!(
+            found,
+            include_str!("../../tests/profiles.tsv"),
+            "write a new version, and leave the old one"
+        );
+    }
+
     #[test]
     fn older_profiles_are_found_by_their_iri_only() {
-        let older = Profile::of_file(&OLDER_PROFILES);
         let current = Profile::all();
-        let mut iris: Vec<&str> = older.iter().map(|profile| profile.iri.as_str()).collect();
-        iris.sort_unstable();
+        let is_older = |profile: &&Profile| current.iter().all(|current| current.iri != profile.iri);
+        let older: Vec<&Profile> = built_in().profiles.iter().filter(is_older).collect();
         let named = |path: &str| format!("https://w3id.org/qassay/profile/{path}");
-        assert_eq!(iris, ["nliwod/1", "qald-4/1", "qald/1", "qassay/1", "qassay/2"].map(named));
-        for old in &older {
+        for path in ["nliwod/1", "qald-4/1", "qald/1", "qassay/1", "qassay/2"] {
+            assert!(older.iter().any(|profile| profile.iri == named(path)), "{path}");
+        }
+        for old in older {
             let new = current.iter().find(|profile| profile.name == old.name).unwrap();
-            let version = |profile: &Profile| profile.version.parse::<u32>().unwrap();
-            assert!(version(old) <= version(new), "{}", old.iri);
+            assert!(old.number() < new.number(), "{}", old.iri);
             assert_eq!(Profile::with_iri(&old.iri).unwrap().version, old.version);
         }
         let first = Profile::with_iri(&named("qassay/1")).unwrap();
         assert_eq!((first.experiments.len(), first.experiments[0].steps.len()), (1, 7));
-        assert_eq!(first.plan_files()[0].0, "ontology/profiles-older.ttl");
+        assert_eq!(first.plan_files()[0].0, "ontology/profiles.ttl");
         assert!(Profile::with_iri(&named("qassay/99")).is_none());
     }
 }

@@ -5,10 +5,10 @@ use std::io::Read;
 use std::sync::OnceLock;
 
 use oxigraph::io::{RdfFormat, RdfParser};
-use oxigraph::model::{NamedNode, NamedOrBlankNode, Term};
+use oxigraph::model::{GraphName, NamedNode, NamedOrBlankNode, Quad, Term};
 
 use crate::base::error::{Error, Result};
-use crate::base::vocab::{code, skos};
+use crate::base::vocab::{code, rdf, skos};
 
 /// A file of the ontology.
 #[derive(Debug, Clone, Copy)]
@@ -25,19 +25,16 @@ pub static TERMS: OntologyFile =
 /// The groups of questions and their families.
 pub static GROUPS: OntologyFile =
     OntologyFile { path: "ontology/groups.ttl", text: include_str!("../../ontology/groups.ttl") };
-/// The profiles.
+/// The profiles, as they are written: [`crate::profiles::load_ontology`] knows what follows from that.
 pub static PROFILES: OntologyFile =
     OntologyFile { path: "ontology/profiles.ttl", text: include_str!("../../ontology/profiles.ttl") };
-/// The profiles that are no longer current.
-pub static OLDER_PROFILES: OntologyFile = OntologyFile {
-    path: "ontology/profiles-older.ttl",
-    text: include_str!("../../ontology/profiles-older.ttl"),
-};
+/// The objects of a subject by predicate, in file order.
+pub type Statements = BTreeMap<String, Vec<Term>>;
 
-/// Statements of an ontology file, by subject and predicate.
-#[derive(Debug, Default)]
+/// Statements of an ontology file, by subject and predicate. There are no blank nodes.
+#[derive(Debug, Clone, Default)]
 pub struct Facts {
-    objects: BTreeMap<String, BTreeMap<String, Vec<Term>>>,
+    objects: BTreeMap<String, Statements>,
 }
 
 impl OntologyFile {
@@ -46,12 +43,7 @@ impl OntologyFile {
     /// # Panics
     /// Not on input: the file is embedded, and a test reads it.
     pub fn facts(&self) -> Facts {
-        let mut facts = Facts::default();
-        for quad in RdfParser::from_format(RdfFormat::Turtle).for_slice(self.text) {
-            let quad = quad.expect("the embedded ontology is valid Turtle");
-            facts.add(quad.subject, quad.predicate, quad.object);
-        }
-        facts
+        Facts::parse(self.text).expect("the embedded ontology is valid Turtle")
     }
 }
 
@@ -87,6 +79,46 @@ impl Facts {
     /// The texts of all objects: IRIs or lexical forms.
     pub fn texts(&self, subject: &str, predicate: &str) -> impl Iterator<Item = &str> {
         self.all(subject, predicate).map(text)
+    }
+
+    /// The statements of a Turtle text. What is said of blank nodes is left out.
+    pub fn parse(turtle: &str) -> Result<Self> {
+        let mut facts = Self::default();
+        for quad in RdfParser::from_format(RdfFormat::Turtle).for_slice(turtle) {
+            let quad = quad.map_err(|error| Error::input(format!("the Turtle cannot be read: {error}")))?;
+            facts.add(quad.subject, quad.predicate, quad.object);
+        }
+        Ok(facts)
+    }
+
+    /// Says these things of a subject, and no others.
+    pub fn insert(&mut self, subject: &str, statements: Statements) {
+        self.objects.insert(subject.to_owned(), statements);
+    }
+
+    /// What is said of a subject.
+    pub fn statements(&self, subject: &str) -> Option<&Statements> {
+        self.objects.get(subject)
+    }
+
+    /// Whether a subject is of a class.
+    pub fn is_a(&self, subject: &str, class: &str) -> bool {
+        self.all(subject, rdf::TYPE)
+            .any(|term| matches!(term, Term::NamedNode(node) if node.as_str() == class))
+    }
+
+    /// The statements in a graph.
+    pub fn quads(&self, graph: &GraphName) -> impl Iterator<Item = Quad> {
+        let statements = self.objects.iter().flat_map(|(subject, statements)| {
+            statements.iter().flat_map(move |(predicate, objects)| {
+                objects.iter().map(move |object| (subject, predicate, object))
+            })
+        });
+        statements.map(move |(subject, predicate, object)| {
+            let (subject, predicate) =
+                (NamedNode::new_unchecked(subject), NamedNode::new_unchecked(predicate));
+            Quad::new(subject, predicate, object.clone(), graph.clone())
+        })
     }
 
     /// The subjects in order.

@@ -7,7 +7,7 @@ use crate::measures::metric::Metric;
 use crate::measures::result::ItemPart;
 use crate::profiles::judging::Judging;
 use crate::profiles::ontology::Facts;
-use crate::profiles::read::{incomplete, metrics, property};
+use crate::profiles::read::{choice, incomplete, metrics, property};
 
 /// What the items of an answer are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -171,20 +171,18 @@ impl ExperimentRules {
     }
 
     fn read(facts: &Facts, iri: &str) -> Result<Self> {
-        let choice = |name: &str| facts.codes(iri, &property(name)).next();
-        let name = choice("experimentType").ok_or_else(|| incomplete(iri, "experimentType"))?.to_owned();
+        let types = EXPERIMENTS.map(|name| (name, name));
+        let name = choice(facts, iri, "experimentType", &types)?;
+        let (reading, pairing) =
+            (choice(facts, iri, "answerReading", &READINGS)?, choice(facts, iri, "pairing", &PAIRINGS)?);
         Ok(Self {
-            name,
-            reading: reading(choice("answerReading")).ok_or_else(|| incomplete(iri, "answerReading"))?,
-            pairing: pairing(choice("pairing")).ok_or_else(|| incomplete(iri, "pairing"))?,
-            scope: match choice("scope") {
-                Some("scope-where-offered") => Scope::WhereOffered,
-                Some("scope-where-any-item") => Scope::WhereAnyItem,
-                _ => Scope::Always,
-            },
+            name: name.ok_or_else(|| incomplete(iri, "experimentType"))?.to_owned(),
+            reading: reading.ok_or_else(|| incomplete(iri, "answerReading"))?,
+            pairing: pairing.ok_or_else(|| incomplete(iri, "pairing"))?,
+            scope: choice(facts, iri, "scope", &SCOPES)?.unwrap_or(Scope::Always),
             steps: steps(facts, iri)?,
             ignored_classes: iris(facts, iri, "ignoredClass"),
-            judging: Judging::read(facts, iri),
+            judging: Judging::read(facts, iri)?,
             headline: metrics(facts, iri, "headline")?,
             group_headline: metrics(facts, iri, "groupHeadline")?,
             question_metrics: metrics(facts, iri, "questionMeasure")?,
@@ -202,36 +200,36 @@ fn iris(facts: &Facts, subject: &str, name: &str) -> Vec<String> {
     objects.collect()
 }
 
-fn reading(choice: Option<&str>) -> Option<Reading> {
-    Some(match choice? {
-        "reading-terms" => Reading::Terms,
-        "reading-values" => Reading::Values,
-        "reading-rows" => Reading::Rows,
-        "reading-candidates" => Reading::Candidates,
-        "reading-relevance" => Reading::Relevance,
-        "reading-resources" => Reading::Resources,
-        "reading-properties" => Reading::Properties,
-        "reading-item-types" => Reading::ItemTypes,
-        "reading-answer-type" => Reading::AnswerType,
-        "reading-patterns" => Reading::Patterns,
-        "reading-gerbil-answers" => Reading::GerbilAnswers,
-        "reading-gerbil-concepts" => Reading::GerbilConcepts,
-        "reading-gerbil-properties" => Reading::GerbilProperties,
-        "reading-gerbil-relations" => Reading::GerbilRelations,
-        "reading-gerbil-answer-type" => Reading::GerbilAnswerType,
-        _ => return None,
-    })
-}
+/// What the concepts of `code:answerReading` mean.
+const READINGS: [(&str, Reading); 15] = [
+    ("reading-terms", Reading::Terms),
+    ("reading-values", Reading::Values),
+    ("reading-rows", Reading::Rows),
+    ("reading-candidates", Reading::Candidates),
+    ("reading-relevance", Reading::Relevance),
+    ("reading-resources", Reading::Resources),
+    ("reading-properties", Reading::Properties),
+    ("reading-item-types", Reading::ItemTypes),
+    ("reading-answer-type", Reading::AnswerType),
+    ("reading-patterns", Reading::Patterns),
+    ("reading-gerbil-answers", Reading::GerbilAnswers),
+    ("reading-gerbil-concepts", Reading::GerbilConcepts),
+    ("reading-gerbil-properties", Reading::GerbilProperties),
+    ("reading-gerbil-relations", Reading::GerbilRelations),
+    ("reading-gerbil-answer-type", Reading::GerbilAnswerType),
+];
 
-fn pairing(choice: Option<&str>) -> Option<Pairing> {
-    Some(match choice? {
-        "pairing-maximum" => Pairing::Maximum,
-        "pairing-greedy" => Pairing::Greedy,
-        "pairing-greedy-reuse" => Pairing::GreedyReuse,
-        "pairing-gerbil-answers" => Pairing::GerbilAnswers,
-        _ => return None,
-    })
-}
+/// What the concepts of `code:pairing` mean.
+const PAIRINGS: [(&str, Pairing); 4] = [
+    ("pairing-maximum", Pairing::Maximum),
+    ("pairing-greedy", Pairing::Greedy),
+    ("pairing-greedy-reuse", Pairing::GreedyReuse),
+    ("pairing-gerbil-answers", Pairing::GerbilAnswers),
+];
+
+/// What the concepts of `code:scope` mean.
+const SCOPES: [(&str, Scope); 2] =
+    [("scope-where-offered", Scope::WhereOffered), ("scope-where-any-item", Scope::WhereAnyItem)];
 
 fn steps(facts: &Facts, iri: &str) -> Result<Vec<Step>> {
     let mut steps = Vec::new();

@@ -1,5 +1,5 @@
 //! The JSON of `qassay evaluate --format json`: an interface that scripts rely on, described in
-//! `src/report/evaluate.schema.json`. What a field means is told by what it is made of, in [`crate::record::results`].
+//! `src/report/output.schema.json`. What a field means is told by what it is made of, in [`crate::record::results`].
 
 use std::collections::BTreeMap;
 

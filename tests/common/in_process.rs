@@ -25,13 +25,22 @@ pub(crate) struct Program {
 
 impl Program {
     pub(crate) fn new(profile: &str, same_as: Option<Mode>, references: &[(ReferenceKind, &str)]) -> Self {
+        Self::with(Profile::find(profile).expect("a profile"), same_as, references)
+    }
+
+    /// The same with any profile.
+    pub(crate) fn with(
+        profile: Profile,
+        same_as: Option<Mode>,
+        references: &[(ReferenceKind, &str)],
+    ) -> Self {
         let mint = Mint::default();
         let reference = |(kind, text): &(ReferenceKind, &str)| {
             let source = source("reference", text.as_bytes());
             Arc::new(ReferenceInput::open(*kind, source, &mint).expect("statements"))
         };
         let references = references.iter().map(reference).collect();
-        let profile = Arc::new(Profile::find(profile).expect("a profile"));
+        let profile = Arc::new(profile);
         let options = Choices { same_as, ..Choices::default() };
         Self { mint, profile, options, references }
     }

@@ -17,12 +17,12 @@ pub(crate) static RULES: LazyLock<EmptyRules> =
 /// An answer with a confidence, as a numeral.
 pub(crate) fn answer(verdict: Verdict, score: &str) -> Judgement {
     let gain = u64::from(verdict == Verdict::Correct);
-    Judgement { verdict, gain, score: Fraction::parse(score) }
+    Judgement { verdict, gain, rejected: false, score: Fraction::parse(score) }
 }
 
 /// A question with a number of known correct answers and some given ones.
 pub(crate) fn question(known: usize, answers: Vec<Judgement>) -> QuestionResult {
-    result(Judged { answers, gold: vec![1; known] })
+    result(Judged { answers, gold: vec![1; known], rejected: 0 })
 }
 
 /// A question with judged answers.

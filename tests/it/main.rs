@@ -72,6 +72,7 @@ mod scoring {
     mod judged;
     mod labels;
     mod matching_properties;
+    mod own_profile;
     mod qald4;
     mod ranking;
     mod rules;

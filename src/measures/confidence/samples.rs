@@ -27,12 +27,12 @@ pub(crate) const NAMES: [&str; 15] = [
 
 pub(crate) fn answer(verdict: Verdict, score: &str) -> Judgement {
     let gain = u64::from(verdict == Verdict::Correct);
-    Judgement { verdict, gain, score: Fraction::parse(score) }
+    Judgement { verdict, gain, rejected: false, score: Fraction::parse(score) }
 }
 
 /// A question with a number of known correct answers and some given ones.
 pub(crate) fn question(known: usize, answers: &[Judgement]) -> QuestionResult {
-    samples::judged(Some(Judged { answers: answers.to_vec(), gold: vec![1; known] }))
+    samples::judged(Some(Judged { answers: answers.to_vec(), gold: vec![1; known], rejected: 0 }))
 }
 
 fn measured(name: &str, questions: &[QuestionResult]) -> Option<Value> {

@@ -10,7 +10,7 @@ use crate::base::checksum::is_checksum;
 use crate::base::error::{Error, Result};
 use crate::base::iri::Mint;
 use crate::profiles::choices::Choices;
-use crate::profiles::ontology;
+use crate::profiles::load_ontology;
 use crate::references::ReferenceKind;
 use crate::sources::archive::Archive;
 use crate::sources::file::source::Source;
@@ -150,10 +150,7 @@ impl Archived {
     /// A store with the ontology and all records, for the graphs that a command adds.
     pub fn store(&self) -> Result<Store> {
         let store = Store::in_memory()?;
-        let files = [&ontology::TERMS, &ontology::GROUPS, &ontology::PROFILES, &ontology::OLDER_PROFILES];
-        for file in files {
-            store.load_turtle(file.text, &Mint::default().ontology_graph())?;
-        }
+        load_ontology(&store, &Mint::default().ontology_graph())?;
         // What cannot be read was told when the archive was opened.
         load_records(&self.archive, &store)?;
         Ok(store)

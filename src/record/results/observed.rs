@@ -24,7 +24,9 @@ use crate::record::results::{
     RefreshResults, SetCounts,
 };
 use crate::scoring::items::origin::Origin;
+use crate::scoring::pairs::judged::rejected;
 use crate::sources::document::{Document, Question};
+use crate::sources::input::term;
 
 /// The nodes of one question on both sides.
 struct Nodes {
@@ -332,11 +334,24 @@ impl OriginNodes<'_> {
 /// The question as measures see it.
 fn result(observation: &Observation, rules: &ExperimentRules, question: &Question) -> QuestionResult {
     let SetCounts { tp, fp, missing } = observation.counts;
-    let answers = observation.judged.iter().map(|answer| Judgement {
-        verdict: answer.verdict,
-        gain: answer.gain,
-        score: answer.score.as_ref().map(Decimal::fraction),
+    let rejected = rejected(question);
+    let mut seen = HashSet::new();
+    let answers = observation.judged.iter().map(|answer| {
+        let is_first = seen.insert(answer.term.as_deref());
+        let term = answer.term.as_deref().and_then(|term| term.parse::<Term>().ok());
+        let is_rejected = |term: &Term| {
+            rules.reading == Reading::Candidates || rejected.contains(term::text(term).as_ref())
+        };
+        Judgement {
+            verdict: answer.verdict,
+            gain: answer.gain,
+            rejected: is_first
+                && answer.verdict == Verdict::Incorrect
+                && term.as_ref().is_some_and(is_rejected),
+            score: answer.score.as_ref().map(Decimal::fraction),
+        }
     });
+    let answers: Vec<Judgement> = answers.collect();
     let gold = || grades(observation, rules, question);
     QuestionResult {
         status: observation.status,
@@ -348,7 +363,11 @@ fn result(observation: &Observation, rules: &ExperimentRules, question: &Questio
         },
         parts: BTreeMap::new(),
         ndcg: observation.ndcg.as_ref().map(Decimal::fraction),
-        judged: rules.judging.is_some().then(|| Judged { answers: answers.collect(), gold: gold() }),
+        judged: rules.judging.is_some().then(|| Judged {
+            answers,
+            gold: gold(),
+            rejected: rejected.len() as u64,
+        }),
         response_time: None::<Fraction>,
     }
 }

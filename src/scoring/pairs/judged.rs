@@ -1,13 +1,13 @@
 //! The verdict on each answer: correct, repeated or incorrect.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use crate::measures::judged::{Judged, Judgement, Verdict};
 use crate::profiles::judging::Judging;
 use crate::profiles::rules::Reading;
 use crate::scoring::matching::{Matched, QuestionMatch};
 use crate::scoring::pairs::workspace::Workspace;
-use crate::sources::document::Question;
+use crate::sources::document::{Candidate, Question};
 use crate::sources::input::term;
 
 impl Matched {
@@ -32,6 +32,10 @@ impl Matched {
         let mut known = grades;
         known.extend(nil_is_right.then_some(1));
         known.sort_unstable_by(|a, b| b.cmp(a));
+        let rejected = rejected(gold);
+        let is_rejected = |item: u32| {
+            reading == Reading::Candidates || rejected.contains(&*term::text(terms.index.term(item)))
+        };
         let mut seen = HashSet::new();
         let answers = matched.given.iter().map(|given| {
             let grade = match given.item {
@@ -49,10 +53,28 @@ impl Matched {
                 None if is_echo => (Verdict::Repeated, 0),
                 None => (Verdict::Incorrect, 0),
             };
-            Judgement { verdict, gain, score: given.score.clone() }
+            let may_be_rejected = is_first && verdict == Verdict::Incorrect;
+            let rejected = may_be_rejected && given.item.is_some_and(is_rejected);
+            Judgement { verdict, gain, rejected, score: given.score.clone() }
         });
-        Judged { answers: answers.collect(), gold: known }
+        Judged { answers: answers.collect(), gold: known, rejected: rejected.len() as u64 }
     }
+}
+
+/// The texts that the gold standard judges and does not call right. A grade below 0 says that nobody judged it, as
+/// `trec_eval` has it.
+pub fn rejected(gold: &Question) -> BTreeSet<&str> {
+    let is_judged = |candidate: &Candidate| {
+        candidate.label.as_deref().is_some_and(|label| !label.trim().starts_with('-'))
+    };
+    let right: BTreeSet<&str> = texts(gold, Candidate::is_right).collect();
+    texts(gold, is_judged).filter(|text| !right.contains(text)).collect()
+}
+
+/// The texts of some candidates of a question.
+fn texts(question: &Question, wanted: impl Fn(&Candidate) -> bool) -> impl Iterator<Item = &str> {
+    let wanted = question.candidates.iter().filter(move |candidate| wanted(candidate));
+    wanted.filter_map(|candidate| Some(candidate.cells.first()?.value.as_str()))
 }
 
 /// The grade of each gold item: what the file says of the candidate that it is, else 1.

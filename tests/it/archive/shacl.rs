@@ -4,6 +4,10 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use assert_cmd::cargo::cargo_bin_cmd;
+use oxigraph::model::{GraphName, Quad};
+use qassay::base::iri::Mint;
+use qassay::base::rdf::store::Store;
+use qassay::profiles::load_ontology;
 use tempfile::TempDir;
 
 fn files_below(folder: &Path, files: &mut Vec<PathBuf>) {
@@ -15,6 +19,19 @@ fn files_below(folder: &Path, files: &mut Vec<PathBuf>) {
             files.push(path);
         }
     }
+}
+
+/// The ontology with all that follows from what profiles are based on, as N-Quads.
+fn ontology(folder: &Path) -> PathBuf {
+    let store = Store::in_memory().expect("a store");
+    load_ontology(&store, &Mint::default().ontology_graph()).expect("the ontology is loaded");
+    let mut lines = String::new();
+    let named = |quad: &Quad| quad.graph_name != GraphName::DefaultGraph;
+    let add = |quad: &Quad| lines.extend(named(quad).then(|| format!("{quad} .\n")));
+    store.each_quad(add).expect("the store can be read");
+    let path = folder.join("ontology.nq");
+    std::fs::write(&path, lines).expect("the folder can be written");
+    path
 }
 
 #[test]
@@ -33,7 +50,7 @@ fn shapes_hold_on_the_example() {
         .args(["--experiment", "QA,RE2KB"])
         .assert()
         .success();
-    let mut files = Vec::new();
+    let mut files = vec![ontology(folder.path())];
     files_below(&folder.path().join("qassay-archive"), &mut files);
     let output = Command::new("python3").arg(project.join("tests/it/archive/shacl.py")).args(&files).output();
     let output = output.expect("python3");

@@ -964,7 +964,7 @@ fn evaluate_as_latex() {
     ");
 }
 
-/// The interface that scripts rely on (`src/report/evaluate.schema.json`).
+/// The interface that scripts rely on (`src/report/output.schema.json`).
 #[test]
 fn evaluate_as_json() {
     let output: Value = serde_json::from_str(&evaluated(&["--format", "json"])).expect("JSON");

@@ -11,7 +11,7 @@ use qassay::measures::definition::{Measure, Sample, Takes, Unit};
 use qassay::measures::judged::Verdict;
 use qassay::measures::metric::{MEASURES, Metric};
 use qassay::measures::result::ItemPart;
-use qassay::profiles::ontology::{GROUPS, OLDER_PROFILES, PROFILES, TERMS};
+use qassay::profiles::ontology::{GROUPS, PROFILES, TERMS};
 
 /// Each module with the modules of the crate that it may import. Later stages import earlier ones.
 const MAY_IMPORT: &[(&str, &[&str])] = &[
@@ -35,7 +35,7 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
     // Whoever can be asked, and what was answered.
     ("kb", &["error", "fetch", "graph", "limits", "measure", "query", "read", "sparql", "text", "vocab"]),
     ("write", &["error", "graph", "read", "vocab"]),
-    ("ontology", &["graph"]),
+    ("ontology", &["error", "graph"]),
     ("loader", &["error", "gerbil", "graph", "ontology", "read", "sparql"]),
     ("profile", &["error", "gerbil", "graph", "loader", "measure", "ontology", "query", "read"]),
     ("matching", &["error", "gerbil", "graph", "limits", "loader", "measure", "profile", "read", "sparql"]),
@@ -159,7 +159,7 @@ fn files_are_short() {
 }
 
 fn declared() -> BTreeSet<String> {
-    let facts = [TERMS.facts(), GROUPS.facts(), PROFILES.facts(), OLDER_PROFILES.facts()];
+    let facts = [TERMS.facts(), GROUPS.facts(), PROFILES.facts()];
     facts.iter().flat_map(|facts| facts.subjects().map(str::to_owned).collect::<Vec<_>>()).collect()
 }
 
@@ -182,8 +182,8 @@ fn every_constant_is_declared_in_the_ontology() {
 fn queries_and_profiles_use_declared_terms_only() {
     let declared = declared();
     let prefixes = [("qassay:", vocab::qassay::NAMESPACE), ("code:", code::NAMESPACE)];
-    let files = [PROFILES, OLDER_PROFILES].map(|file| (file.path, file.text));
-    let texts = QUERIES.iter().map(|query| (query.name, query.text)).chain(files);
+    let profiles = std::iter::once((PROFILES.path, PROFILES.text));
+    let texts = QUERIES.iter().map(|query| (query.name, query.text)).chain(profiles);
     for (name, text) in texts {
         // Strings and comments are prose.
         let code =
@@ -219,8 +219,8 @@ fn queries_and_profiles_use_declared_terms_only() {
 fn judged(verdict: Verdict, score: &str) -> qassay::measures::judged::Judged {
     let gain = u64::from(verdict == Verdict::Correct);
     let score = qassay::measures::fraction::Fraction::parse(score);
-    let answers = vec![qassay::measures::judged::Judgement { verdict, gain, score }];
-    qassay::measures::judged::Judged { answers, gold: vec![1] }
+    let answers = vec![qassay::measures::judged::Judgement { verdict, gain, rejected: gain == 0, score }];
+    qassay::measures::judged::Judged { answers, gold: vec![1], rejected: 1 }
 }
 
 /// Every metric that is computed and is no member of a family.

@@ -98,21 +98,37 @@ fn grades(question: &Question) -> BTreeMap<&str, u64> {
     graded.collect()
 }
 
+/// The documents of a question that are judged, with a grade below a level.
+fn rejected(question: &Question, level: u64) -> BTreeSet<&str> {
+    let is_rejected = |candidate: &&qassay::sources::document::Candidate| {
+        let grade = candidate.label.as_deref().and_then(|label| label.parse::<u64>().ok());
+        grade.is_some_and(|grade| grade < level)
+    };
+    let rejected = question.candidates.iter().filter(is_rejected);
+    rejected.filter_map(|candidate| Some(candidate.cells.first()?.value.as_str())).collect()
+}
+
 /// The documents of a run, in the order that they were read in, with the grades that they have.
-fn judged(run: Option<&Question>, grades: &BTreeMap<&str, u64>, level: u64, most: usize) -> Judged {
+fn judged(run: Option<&Question>, gold: &Question, level: u64, most: usize) -> Judged {
+    let (grades, rejected) = (grades(gold), rejected(gold, level));
     let answer = |candidate: &qassay::sources::document::Candidate| {
         let document = candidate.cells.first().map_or("", |cell| cell.value.as_str());
         let gain = grades.get(document).copied().filter(|grade| *grade >= level).unwrap_or(0);
         Judgement {
             verdict: if gain > 0 { Verdict::Correct } else { Verdict::Incorrect },
             gain,
+            rejected: rejected.contains(document),
             score: candidate.score.as_deref().and_then(Fraction::parse),
         }
     };
     let candidates = run.map_or(&[][..], |run| run.candidates.as_slice());
     let mut gold: Vec<u64> = grades.values().copied().filter(|grade| *grade >= level).collect();
     gold.sort_unstable_by(|a, b| b.cmp(a));
-    Judged { answers: candidates.iter().take(most).map(answer).collect(), gold }
+    Judged {
+        answers: candidates.iter().take(most).map(answer).collect(),
+        gold,
+        rejected: rejected.len() as u64,
+    }
 }
 
 /// The results of the questions that count: judged at the level of the run, and by gains.
@@ -123,8 +139,8 @@ fn results(run: Run, folder: &Path) -> BTreeMap<String, [QuestionResult; 2]> {
     let counted =
         qrels.questions.iter().filter(|question| run.complete || of_run.contains_key(question.id.as_str()));
     let results = counted.map(|question| {
-        let (grades, given) = (grades(question), of_run.get(question.id.as_str()).copied());
-        let of_level = |level| result(judged(given, &grades, level, run.most));
+        let given = of_run.get(question.id.as_str()).copied();
+        let of_level = |level| result(judged(given, question, level, run.most));
         (question.id.clone(), [of_level(run.level), of_level(1)])
     });
     results.collect()

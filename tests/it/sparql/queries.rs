@@ -10,7 +10,7 @@ use oxigraph::model::{Literal, NamedNode, Quad, Term};
 use qassay::base::iri::Mint;
 use qassay::base::query::{QUERIES, QueryFile};
 use qassay::base::rdf::index::Index;
-use qassay::profiles::ontology::{GROUPS, OLDER_PROFILES, PROFILES, TERMS};
+use qassay::profiles::ontology::{GROUPS, PROFILES, TERMS};
 use qassay::sparql::dataset::{Dataset, Row};
 use qassay::sparql::named_query::NamedQuery;
 use qassay::sparql::store::Store;
@@ -131,7 +131,7 @@ fn example() -> Store {
         "evaluate qassay-example qassay-example-aurora qassay-example-borealis --profile qassay,gerbil";
     common::qassay(folder, words.split(' ')).ok();
     let store = Store::in_memory().unwrap();
-    for file in [TERMS, GROUPS, PROFILES, OLDER_PROFILES] {
+    for file in [TERMS, GROUPS, PROFILES] {
         store.load_turtle(file.text, &Mint::default().ontology_graph()).unwrap();
     }
     for path in files(folder, "nq") {

@@ -1,0 +1,218 @@
+//! What is based on something: a profile that says only what differs from another; and sets of measures and groups.
+//!
+//! A thing has all statements of what it is based on, property by property, but for the properties that it states
+//! itself. What stands below the IRI of the base (`…/qassay/1/QA`) becomes what stands below the own one
+//! (`…/qassay/2/QA`), and is based on that. Where a set stands (`skos:Collection`), its members stand in their order.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use oxigraph::model::{NamedNode, Term};
+
+use crate::base::error::{Error, Result};
+use crate::base::vocab::skos;
+use crate::profiles::ontology::{Facts, Statements};
+use crate::profiles::read::property;
+
+/// What is written, with all that follows from what things are based on.
+pub(crate) fn derived(written: &Facts) -> Result<Facts> {
+    let mut derivation = Derivation {
+        written,
+        based_on: property("basedOn"),
+        done: Facts::default(),
+        at_work: BTreeSet::new(),
+    };
+    for subject in written.subjects() {
+        derivation.derive(subject, None)?;
+    }
+    Sets { written }.replaced(&derivation.done)
+}
+
+struct Derivation<'a> {
+    written: &'a Facts,
+    based_on: String,
+    done: Facts,
+    /// What waits for its base: none may be its own.
+    at_work: BTreeSet<String>,
+}
+
+impl Derivation<'_> {
+    /// Adds what a thing says and what it has of its base: of the one that it names, else of the given one.
+    fn derive(&mut self, subject: &str, base: Option<&str>) -> Result<()> {
+        if base.is_none() {
+            self.derive_above(subject)?;
+        }
+        if self.done.statements(subject).is_some() {
+            return Ok(());
+        }
+        if !self.at_work.insert(subject.to_owned()) {
+            return Err(Error::input(format!("<{subject}> is based on itself")));
+        }
+        let base = self.written.text(subject, &self.based_on).or(base).map(str::to_owned);
+        let mut statements = self.written.statements(subject).cloned().unwrap_or_default();
+        let mut parts = BTreeMap::new();
+        if let Some(base) = &base {
+            self.derive(base, None)?;
+            self.inherit(base, subject, &mut statements, &mut parts)?;
+        }
+        self.done.insert(subject, statements);
+        self.at_work.remove(subject);
+        parts.into_iter().try_for_each(|(part, base)| self.derive(&part, Some(&base)))
+    }
+
+    /// What stands above a thing comes first: it may say what the thing is based on.
+    fn derive_above(&mut self, subject: &str) -> Result<()> {
+        let above = subject.match_indices('/').map(|(at, _)| &subject[..at]);
+        let written = above.filter(|above| self.written.statements(above).is_some());
+        let waiting: Vec<&str> = written.filter(|above| !self.at_work.contains(*above)).collect();
+        waiting.into_iter().try_for_each(|above| self.derive(above, None))
+    }
+
+    /// Adds the statements of a base with other properties, and says which parts are based on which.
+    fn inherit(
+        &self,
+        base: &str,
+        subject: &str,
+        statements: &mut Statements,
+        parts: &mut BTreeMap<String, String>,
+    ) -> Result<()> {
+        let inherited =
+            self.done.statements(base).filter(|inherited| !inherited.is_empty()).ok_or_else(|| {
+                Error::input(format!("nothing is said of <{base}>, which <{subject}> is based on"))
+            })?;
+        let others = inherited.iter().filter(|(predicate, _)| **predicate != self.based_on);
+        for (predicate, objects) in others {
+            if statements.contains_key(predicate) {
+                continue;
+            }
+            let own = |object: &Term| {
+                let Some(rest) = below(object, base) else { return object.clone() };
+                let own = format!("{subject}{rest}");
+                parts.insert(own.clone(), format!("{base}{rest}"));
+                NamedNode::new_unchecked(own).into()
+            };
+            statements.insert(predicate.clone(), objects.iter().map(own).collect());
+        }
+        Ok(())
+    }
+}
+
+/// What stands behind an IRI in one that stands below it.
+fn below<'a>(object: &'a Term, above: &str) -> Option<&'a str> {
+    let Term::NamedNode(node) = object else { return None };
+    node.as_str().strip_prefix(above).filter(|rest| rest.starts_with('/'))
+}
+
+/// Sets, by what is written of them.
+struct Sets<'a> {
+    written: &'a Facts,
+}
+
+impl Sets<'_> {
+    /// All statements with the members of sets in place of the sets. Sets themselves stay as they are.
+    fn replaced(&self, facts: &Facts) -> Result<Facts> {
+        let mut all = Facts::default();
+        for subject in facts.subjects() {
+            let mut statements = facts.statements(subject).cloned().unwrap_or_default();
+            if !self.written.is_a(subject, skos::COLLECTION) {
+                for objects in statements.values_mut() {
+                    let mut found = Vec::new();
+                    objects.iter().try_for_each(|object| self.add(object, &mut Vec::new(), &mut found))?;
+                    *objects = found;
+                }
+            }
+            all.insert(subject, statements);
+        }
+        Ok(all)
+    }
+
+    /// Adds an object, or the members of the set that it is. `within`: the sets that it is in.
+    fn add<'a>(&'a self, object: &'a Term, within: &mut Vec<&'a str>, found: &mut Vec<Term>) -> Result<()> {
+        let set = match object {
+            Term::NamedNode(node) if self.written.is_a(node.as_str(), skos::COLLECTION) => node.as_str(),
+            _ => {
+                found.push(object.clone());
+                return Ok(());
+            }
+        };
+        if within.contains(&set) {
+            return Err(Error::input(format!("the set <{set}> has itself as a member")));
+        }
+        within.push(set);
+        self.written.all(set, skos::MEMBER).try_for_each(|member| self.add(member, within, found))?;
+        within.pop();
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PREFIXES: &str = "@prefix qassay: <https://w3id.org/qassay/ns#> . @prefix e: <http://e/> .
+@prefix skos: <http://www.w3.org/2004/02/skos/core#> .\n";
+
+    fn written(text: &str) -> Facts {
+        Facts::parse(&[PREFIXES, text].concat()).unwrap()
+    }
+
+    /// `predicate object, object` of a subject, one predicate a line.
+    fn said(facts: &Facts, subject: &str) -> String {
+        let short = |text: &str| text.rsplit(['/', '#']).next().unwrap().to_owned();
+        let statements = facts.statements(subject).unwrap();
+        let line = |(predicate, objects): (&String, &Vec<Term>)| {
+            let objects: Vec<String> =
+                objects.iter().map(|object| object.to_string().replace("http://e/", "")).collect();
+            format!("{} {}", short(predicate), objects.join(", "))
+        };
+        statements.iter().map(line).collect::<Vec<_>>().join("\n")
+    }
+
+    #[test]
+    fn what_is_stated_replaces_what_the_base_says() {
+        let facts = derived(&written(
+            "<http://e/b> qassay:basedOn e:a ; e:p e:x . e:a e:p e:y , e:z ; e:q e:y ; e:r e:a\\/1 .
+             e:a\\/1 e:p 1 ; e:q 2 . e:b\\/1 e:q 3 . e:c qassay:basedOn e:b\\/1 ; e:r 4 .",
+        ));
+        let facts = facts.unwrap();
+        insta::assert_snapshot!(said(&facts, "http://e/b"), @r"
+        p <x>
+        q <y>
+        r <b/1>
+        basedOn <a>
+        ");
+        insta::assert_snapshot!(said(&facts, "http://e/b/1"), @r#"
+        p "1"^^<http://www.w3.org/2001/XMLSchema#integer>
+        q "3"^^<http://www.w3.org/2001/XMLSchema#integer>
+        "#);
+        insta::assert_snapshot!(said(&facts, "http://e/c"), @r#"
+        p "1"^^<http://www.w3.org/2001/XMLSchema#integer>
+        q "3"^^<http://www.w3.org/2001/XMLSchema#integer>
+        r "4"^^<http://www.w3.org/2001/XMLSchema#integer>
+        basedOn <b/1>
+        "#);
+    }
+
+    #[test]
+    fn sets_stand_for_their_members() {
+        let facts = derived(&written(
+            "e:s a skos:Collection ; skos:member e:b , e:t . e:t a skos:Collection ; skos:member e:c .
+             e:x qassay:measure e:a , e:s , e:d .",
+        ));
+        let facts = facts.unwrap();
+        assert_eq!(said(&facts, "http://e/x"), "measure <a>, <b>, <c>, <d>");
+        assert!(said(&facts, "http://e/s").contains("member <b>, <t>"));
+    }
+
+    #[test]
+    fn what_leads_nowhere_is_an_error() {
+        for (text, told) in [
+            ("e:a qassay:basedOn e:b . e:b qassay:basedOn e:a .", "is based on itself"),
+            ("e:a qassay:basedOn e:a .", "is based on itself"),
+            ("e:a qassay:basedOn e:b .", "nothing is said of <http://e/b>"),
+            ("e:s a skos:Collection ; skos:member e:s . e:a qassay:measure e:s .", "has itself as a member"),
+        ] {
+            let error = derived(&written(text)).unwrap_err().to_string();
+            assert!(error.contains(told), "{error}");
+        }
+    }
+}

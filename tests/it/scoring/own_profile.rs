@@ -1,0 +1,81 @@
+//! A profile of a user: some 20 lines of Turtle, based on a built-in one.
+
+use crate::common::in_process::Program;
+use qassay::profiles::Profile;
+use qassay::profiles::rules::EXPERIMENTS;
+
+const STRICT: &str = include_str!("strict.ttl");
+
+fn error(text: &str) -> String {
+    Profile::of_text("mine.ttl", text).unwrap_err().to_string()
+}
+
+#[test]
+fn it_scores_as_it_says() {
+    let [strict] = Profile::of_text("strict.ttl", STRICT).unwrap().try_into().unwrap();
+    assert_eq!((strict.name.as_str(), strict.source), ("strict", Profile::find("qassay").unwrap().source));
+    let question = |id: u8, value: &str| {
+        format!(
+            r#"{{"id": "{id}", "answertype": "resource", "question": [{{"language": "en", "string": "Which?"}}],
+             "answers": [{{"head": {{"vars": ["uri"]}}, "results": {{"bindings": [{value}]}}}}]}}"#
+        )
+    };
+    let file = |one: &str, other: &str| {
+        format!(r#"{{"questions": [{}, {}, {}]}}"#, question(1, one), question(2, other), question(3, one))
+    };
+    let [http, https] = ["http", "https"].map(|scheme| {
+        format!(r#"{{"uri": {{"type": "uri", "value": "{scheme}://dbpedia.org/resource/A"}}}}"#)
+    });
+    let (gold, answers) = (file(&http, &http), file(&http, &https));
+    // The third question has no answer.
+    let answers = answers.rsplit_once(&http).map(|(before, after)| format!("{before}{after}")).unwrap();
+    let measures = |profile: Profile| {
+        let json = Program::with(profile, None, &[]).json(&gold, &answers);
+        let all = &json["experiments"][0]["groups"][0];
+        (json["experiments"].as_array().unwrap().len(), all["measures"].clone())
+    };
+    let (experiments, found) = measures(Profile::of_text("strict.ttl", STRICT).unwrap().remove(0));
+    assert_eq!(experiments, 1);
+    // The first is right, the second has another scheme, the third is empty: precise.
+    let names: Vec<&String> = found.as_object().unwrap().keys().collect();
+    assert_eq!(
+        names,
+        ["microPrecision", "microRecall", "microF1", "macroPrecision", "macroRecall", "macroF1"]
+    );
+    assert_eq!(found["macroPrecision"], 0.666_666_666_667);
+    assert_eq!(found["macroRecall"], 0.333_333_333_333);
+    let (_, as_qassay) = measures(Profile::find("qassay").unwrap());
+    assert_eq!(as_qassay["macroRecall"], 0.666_666_666_667);
+}
+
+#[test]
+fn built_in_profiles_stay_as_they_are() {
+    let built_in = Profile::find("qassay").unwrap();
+    assert!(Profile::all().iter().all(|profile| profile.name != "strict"));
+    let told = error(&STRICT.replace("https://example.org/profile/strict/1", &built_in.iri));
+    assert!(told.contains("is built in"), "{told}");
+    assert_eq!(built_in.experiments.len(), EXPERIMENTS.len());
+}
+
+#[test]
+fn what_cannot_be_is_an_error_that_says_what_can() {
+    for (from, to, told) in [
+        ("code:macroF1Harmonic", "code:macroF7", "`macroF7` is no measure"),
+        ("code:score-precision-one", "code:score-half", "allowed: code:score-one, code:score-zero"),
+        ("qassay/3/QA", "qassay/9/QA", "nothing is said of <https://w3id.org/qassay/profile/qassay/9/QA>"),
+        ("owl:versionInfo \"1\"", "owl:versionInfo", "the Turtle cannot be read"),
+        ("step:identical", "step:none", "nothing is said about order"),
+    ] {
+        assert!(STRICT.contains(from));
+        let found = error(&STRICT.replace(from, to));
+        assert!(found.contains(told) && found.starts_with("mine.ttl"), "{found}");
+    }
+}
+
+/// The files that say what the profile does are part of the plan of an execution.
+#[test]
+fn its_text_is_part_of_the_plan() {
+    let profile = Profile::of_text("strict.ttl", STRICT).unwrap().remove(0);
+    let paths: Vec<String> = profile.plan_files().into_iter().map(|(path, _)| path).collect();
+    assert_eq!(paths, ["ontology/profiles.ttl", "queries/match/identical.rq", "strict.ttl"]);
+}
