@@ -292,13 +292,22 @@ fn labels_types_classes_and_links() {
     }
 }
 
-fn shared() -> Option<PathBuf> {
-    let folder =
-        Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data/mirror/raw.githubusercontent.com");
-    folder.is_dir().then_some(folder)
+/// A file of the mirror, which is beside the project where there is one.
+fn mirrored(path: &str) -> Source {
+    let shared = std::env::var_os("QASSAY_SHARED");
+    let shared =
+        shared.map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared"), PathBuf::from);
+    Source::open(&shared.join("data/mirror").join(path)).unwrap()
 }
 
 #[test]
-fn the_place_of_the_mirror_is_known_or_not() {
-    assert!(shared().is_none_or(|folder| folder.is_dir()));
+#[cfg_attr(not(shared), ignore = "no ../shared")]
+fn a_system_on_qald_9() {
+    let kgqan = "CoDS-GCS/KGQAn/2cb6f3701e699293175ecf4e4c1b9fe79d97c687/src/evaluation";
+    let gold = mirrored(&format!("{kgqan}/data/qald-9-test-multilingual.json"));
+    let best = "best_results_of_all_time/_F134_v1_e15-VLDB2020/KGQAn_result_20200401-205438.json";
+    let golden = Golden::new(gold, mirrored(&format!("{kgqan}/{best}")));
+    for profile in ["qassay", "gerbil"] {
+        golden.check(profile);
+    }
 }
