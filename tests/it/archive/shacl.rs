@@ -4,10 +4,11 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use assert_cmd::cargo::cargo_bin_cmd;
-use oxigraph::model::{GraphName, Quad};
 use qassay::base::iri::Mint;
-use qassay::base::rdf::store::Store;
 use qassay::profiles::load_ontology;
+use qassay::sparql::dataset::Dataset as _;
+use qassay::sparql::named_query::NamedQuery;
+use qassay::sparql::store::Store;
 use tempfile::TempDir;
 
 fn files_below(folder: &Path, files: &mut Vec<PathBuf>) {
@@ -26,9 +27,11 @@ fn ontology(folder: &Path) -> PathBuf {
     let store = Store::in_memory().expect("a store");
     load_ontology(&store, &Mint::default().ontology_graph()).expect("the ontology is loaded");
     let mut lines = String::new();
-    let named = |quad: &Quad| quad.graph_name != GraphName::DefaultGraph;
-    let add = |quad: &Quad| lines.extend(named(quad).then(|| format!("{quad} .\n")));
-    store.each_quad(add).expect("the store can be read");
+    let all = NamedQuery::written("all", "SELECT ?s ?p ?o ?g { GRAPH ?g { ?s ?p ?o } }").expect("a query");
+    for row in store.select(&all).expect("the store can be read") {
+        let terms: Vec<String> = row.iter().flatten().map(ToString::to_string).collect();
+        lines.push_str(&format!("{} .\n", terms.join(" ")));
+    }
     let path = folder.join("ontology.nq");
     std::fs::write(&path, lines).expect("the folder can be written");
     path

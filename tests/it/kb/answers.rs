@@ -4,13 +4,14 @@ use crate::common;
 use std::path::Path;
 
 use crate::common::{Ran, qassay};
+use qassay::base::clock::Instant;
 use qassay::base::iri::Mint;
+use qassay::kb::allowance::Asking;
 use qassay::kb::ask::Limits;
 use qassay::kb::oracle::Oracle;
 use qassay::kb::outcome::{Cause, Outcome};
 use qassay::kb::snapshot::AnswerSnapshot;
-use qassay::record::publish::answers::{Asking, keep_answers};
-use qassay::record::publish::provenance::Instant;
+use qassay::record::publish::answers::keep_answers;
 use qassay::sources::archive::Archive;
 use qassay::sources::document::{AnswerSet, Cell, CellKind, Row};
 use tempfile::TempDir;

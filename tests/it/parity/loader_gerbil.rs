@@ -21,7 +21,9 @@ fn measured(
     document: &Document,
     part: Option<Part>,
 ) -> (usize, usize, BTreeSet<String>, BTreeSet<String>, usize) {
-    let of_part = load(document, "qald-xml", Loading { part, ..Loading::default() }).expect("a part").count();
+    let of_part = load(&document.clone().into(), "qald-xml", Loading { part, ..Loading::default() })
+        .expect("a part")
+        .count();
     let dropped = loaded.left_out().filter(|(_, left_out)| left_out.reason.code() != "skip-other-part");
     let overwritten = loaded.changes().filter(|(_, what)| what.starts_with("in place of its text"));
     let id = |question: &qassay::sources::document::Question| question.id.clone();

@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::common::in_process::Program;
 use proptest::prelude::*;
-use qassay::measures::fraction::Fraction;
 use qassay::references::ReferenceKind;
 use qassay::scoring::evaluation::Evaluation;
 use serde_json::{Value, json};
@@ -250,7 +249,7 @@ fn imperfect(evaluation: &Evaluation) -> Vec<String> {
     for experiment in &evaluation.experiments {
         for group in &experiment.groups {
             for name in ["microPrecision", "microRecall", "microF1", "macroF1", "macroF1Qald", "exactMatch"] {
-                let value = group.value(name).map(Fraction::to_decimal);
+                let value = group.value(name).map(|value| value.value.to_decimal());
                 if value.as_deref() != Some("1") {
                     found.push(format!("{} {} {name}: {value:?}", experiment.name(), group.name));
                 }

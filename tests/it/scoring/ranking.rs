@@ -4,8 +4,6 @@ use crate::common::judged;
 use std::collections::BTreeMap;
 
 use crate::common::judged::RULES;
-use qassay::base::vocab;
-use qassay::base::vocab::code;
 use qassay::measures::fraction::Fraction;
 use qassay::measures::judged::{Judged, Judgement, Verdict};
 use qassay::measures::metric::metric;
@@ -48,9 +46,14 @@ fn result(stored: &Stored) -> QuestionResult {
     let answer = |&(gain, score): &(u64, u64)| Judgement {
         verdict: if gain > 0 { Verdict::Correct } else { Verdict::Incorrect },
         gain,
+        rejected: false,
         score: Some(Fraction::whole(score)),
     };
-    judged::result(Judged { answers: stored.answers.iter().map(answer).collect(), gold: stored.gold.clone() })
+    judged::result(Judged {
+        answers: stored.answers.iter().map(answer).collect(),
+        gold: stored.gold.clone(),
+        rejected: 0,
+    })
 }
 
 #[track_caller]

@@ -126,10 +126,10 @@ fn alone_wherever_they_run(folder: &str) {
 fn example() -> Store {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
-    common::qassay(folder, ["fetch", "qassay-example"]).ok();
+    crate::common::qassay(folder, ["fetch", "qassay-example"]).ok();
     let words =
         "evaluate qassay-example qassay-example-aurora qassay-example-borealis --profile qassay,gerbil";
-    common::qassay(folder, words.split(' ')).ok();
+    crate::common::qassay(folder, words.split(' ')).ok();
     let store = Store::in_memory().unwrap();
     for file in [TERMS, GROUPS, PROFILES] {
         store.load_turtle(file.text, &Mint::default().ontology_graph()).unwrap();
