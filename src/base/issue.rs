@@ -3,7 +3,7 @@
 use std::fmt;
 
 /// A place in a file: as much as the reader knows.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Place {
     /// Line, counted from 1.
     pub line: Option<u64>,
@@ -67,7 +67,7 @@ impl Severity {
 }
 
 /// Something noticed about a file.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Issue {
     /// The kind of issue; its definition is the concept `code:issue-NAME` of the ontology.
     pub code: IssueCode,
@@ -93,7 +93,8 @@ macro_rules! issue_codes {
     ($($(#[doc = $doc:literal])* $variant:ident = $name:literal, $severity:ident;)*) => {
         /// The kinds of issues. Names are those of the code list `code:issue` in the ontology.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub enum IssueCode { $($(#[doc = $doc])* $variant,)* }
+        #[derive(serde::Serialize, serde::Deserialize)]
+        pub enum IssueCode { $($(#[doc = $doc])* #[serde(rename = $name)] $variant,)* }
 
         impl IssueCode {
             /// All kinds, for tests that compare them with the ontology.
@@ -102,6 +103,11 @@ macro_rules! issue_codes {
             /// The name in the ontology, without `issue-`.
             pub fn name(self) -> &'static str {
                 match self { $(Self::$variant => $name,)* }
+            }
+
+            /// The kind with this name.
+            pub fn find(name: &str) -> Option<Self> {
+                Self::ALL.iter().copied().find(|code| code.name() == name)
             }
 
             /// How bad issues of this kind are.

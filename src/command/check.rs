@@ -10,6 +10,7 @@ use qassay::base::issue::Severity;
 use qassay::base::watch::Watcher;
 use qassay::profiles::loaders::{Loaded, Loader, Loading, Part};
 use qassay::record::publish::quality;
+use qassay::record::results::LoadedResults;
 use qassay::report;
 use qassay::report::quality::{quality_json, quality_table, quality_text};
 use qassay::report::table::{Column, Format, Table};
@@ -164,7 +165,7 @@ fn load_one(path: &Path, arguments: &Check, output: &Output) -> Result<(String, 
     if way == Loader::Table1 && known(&source).is_none_or(|entry| entry.table1.is_empty()) {
         output.note(&format!("note: {} is not in Table 1; the rule of its format is applied", source.name()));
     }
-    let mut value = report::json::loaded(&loaded);
+    let mut value = report::json::loaded(&LoadedResults::of(&loaded));
     value["file"] = source.name().into();
     value["format"] = format.name.into();
     value["loader"] = way.name().into();

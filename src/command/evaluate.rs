@@ -7,10 +7,11 @@ use std::process::ExitCode;
 use clap::{Args, ValueHint};
 use qassay::base::error::{Error, Result};
 use qassay::base::watch::Watcher;
+use qassay::record::results::Results;
+use qassay::record::results::comparison::ProfileComparison;
 use qassay::report;
-use qassay::report::evaluations::DIGITS_FOR_PEOPLE;
+use qassay::report::evaluations::{DIGITS_FOR_PEOPLE, QuestionFilter};
 use qassay::report::table::Format;
-use qassay::scoring::evaluation::Evaluation;
 use qassay::workbench::Workbench;
 use qassay::workbench::evaluate::{Evaluated, SubmissionFile};
 use qassay::workbench::request::{GoldChoice, Request};
@@ -100,17 +101,19 @@ impl Evaluate {
         let bench = if self.no_archive { bench.keeping_nothing() } else { bench };
         let Evaluated { evaluations, kept: written, again } =
             bench.evaluate(&request, &self.gold, &self.files(), output)?;
-        self.print(&evaluations, output)?;
+        let results: Vec<Results> = evaluations.iter().map(Results::shown_of).collect();
+        let comparisons = ProfileComparison::of(&evaluations);
+        self.print(&results, &comparisons, output)?;
         if let Some(path) = &self.html {
-            let results = report::evaluations::overview(&evaluations, Some(DIGITS_FOR_PEOPLE));
-            html::write(path, &html::page(results, &evaluations), output)?;
+            let table = report::evaluations::overview(&results, Some(DIGITS_FOR_PEOPLE));
+            html::write(path, &report::page::page(table, &results, &comparisons), output)?;
         }
         // What was computed is shown, also where it cannot be kept.
         written?;
         if self.no_archive {
             output.note("\nnothing kept (--no-archive)");
         } else {
-            kept(&bench, &evaluations, &again, output);
+            kept(&bench, &results, &again, output);
         }
         Ok(ExitCode::SUCCESS)
     }
@@ -194,40 +197,39 @@ impl Evaluate {
     }
 
     /// Prints the results.
-    fn print(&self, evaluations: &[Evaluation], output: &Output) -> Result<()> {
+    fn print(&self, results: &[Results], comparisons: &[ProfileComparison], output: &Output) -> Result<()> {
         if self.format == Format::Json {
-            return output.result(&report::json::text(&report::json::evaluations(evaluations)));
+            return output.result(&report::json::text(&report::json::evaluations(results, comparisons)));
         }
         let digits = (self.format != Format::Csv).then_some(DIGITS_FOR_PEOPLE);
         let mut tables = Vec::new();
         // CSV is one table: a reader must not have to look for the header of the next.
         let only_one = self.format == Format::Csv;
         if !only_one || self.tables() == 0 {
-            tables.push(report::evaluations::overview(evaluations, digits));
+            tables.push(report::evaluations::overview(results, digits));
         }
         if self.differences || (!only_one && self.profile.len() > 1) {
-            let [summary, questions] =
-                report::differences::differences_tables(report::json::one_gold(evaluations));
+            let [summary, questions] = report::differences::differences_tables(comparisons);
             tables.extend((!only_one).then_some(summary));
             tables.push(questions);
         }
         if !only_one && self.gold_answers == GoldChoice::Both {
-            tables.push(report::gold::moved(evaluations, digits));
+            tables.push(report::gold::moved(results, digits));
         }
         if self.groups {
-            tables.push(report::evaluations::groups(evaluations, digits));
+            tables.push(report::evaluations::groups(results, digits));
         }
         if self.details {
-            tables.push(report::evaluations::details(evaluations, None, digits));
+            tables.push(report::evaluations::details(results, QuestionFilter::default(), digits));
         }
         if self.all_measures {
-            tables.push(report::all_measures::all_measures(evaluations, digits));
+            tables.push(report::all_measures::all_measures(results, digits));
         }
         if self.failed {
-            tables.push(report::failed::failed(evaluations, digits));
+            tables.push(report::failed::failed(results, digits));
         }
         if self.issues {
-            tables.push(report::evaluations::issues(evaluations));
+            tables.push(report::evaluations::issues(results));
         }
         let texts: Vec<String> =
             tables.iter().map(|table| table.render(self.format)).collect::<Result<_>>()?;
@@ -238,12 +240,12 @@ impl Evaluate {
 /// Says where evaluations are kept, and how to do the same without asking an endpoint.
 pub(super) fn kept(
     bench: &Workbench,
-    evaluations: &[Evaluation],
+    results: &[Results],
     again: &[(&'static str, String)],
     output: &Output,
 ) {
-    let line = |one: &Evaluation| format!("{}  {}", one.iri, one.submission.system);
-    let lines: Vec<String> = evaluations.iter().map(line).collect();
+    let line = |one: &Results| format!("{}  {}", one.iri, one.submission.name);
+    let lines: Vec<String> = results.iter().map(line).collect();
     output.note_list(&format!("\nkept in {}:", bench.root().display()), &lines);
     if !again.is_empty() {
         let options: Vec<String> = again.iter().map(|(name, word)| format!("--{name} {word}")).collect();

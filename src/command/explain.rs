@@ -4,11 +4,10 @@ use std::process::ExitCode;
 
 use clap::Args;
 use qassay::base::error::Result;
+use qassay::record::results::Results;
 use qassay::report;
-use qassay::report::evaluations::DIGITS_FOR_PEOPLE;
+use qassay::report::evaluations::{DIGITS_FOR_PEOPLE, QuestionFilter};
 use qassay::report::table::Format;
-use qassay::scoring::evaluation::Evaluation;
-use qassay::scoring::experiment::Experiment;
 use qassay::workbench::explain::{question, scored_experiment};
 
 use super::output::Output;
@@ -46,35 +45,31 @@ impl Explain {
     pub(super) fn run(&self, output: &Output) -> Result<ExitCode> {
         let bench = self.archive.workbench();
         let evaluation = bench.again(&self.evaluation, self.profile.as_deref(), output)?;
-        let experiment = scored_experiment(&evaluation, &self.experiment)?;
+        let results = Results::shown_of(&evaluation);
         let text = match &self.question {
             Some(key) => {
-                let explained = question(&evaluation, experiment, key, &self.language)?;
+                let explained = question(&evaluation, &results, &self.experiment, key, &self.language)?;
                 report::explanation::explanation(&explained)
             }
-            None => self.list(&evaluation, experiment)?,
+            None => self.list(&results)?,
         };
         output.result(&text)?;
         Ok(ExitCode::SUCCESS)
     }
 
-    fn list(&self, evaluation: &Evaluation, experiment: &Experiment) -> Result<String> {
-        let one = std::slice::from_ref(evaluation);
+    fn list(&self, results: &Results) -> Result<String> {
+        let experiment = scored_experiment(results, &self.experiment)?;
+        let one = std::slice::from_ref(results);
         if self.format == Format::Json {
-            return Ok(report::json::text(&report::json::evaluations(one)));
+            return Ok(report::json::text(&report::json::evaluations(one, &[])));
         }
         let digits = (self.format != Format::Csv).then_some(DIGITS_FOR_PEOPLE);
-        let mut table = report::evaluations::details(one, Some(experiment.name()), digits);
+        let wanted = QuestionFilter { experiment: Some(&experiment.name), only_wrong: self.wrong };
+        let mut table = report::evaluations::details(one, wanted, digits);
         table.title = format!(
             "{} on {}, profile {}, {}",
-            evaluation.submission.system,
-            evaluation.dataset.slug,
-            evaluation.profile().name,
-            experiment.name()
+            results.submission.name, results.dataset.name, results.profile.name, experiment.name
         );
-        if self.wrong {
-            table.rows.retain(|row| row.last().is_none_or(|f1| f1.trim_end_matches(['0', '.']) != "1"));
-        }
         table.render(self.format)
     }
 }

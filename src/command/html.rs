@@ -6,10 +6,7 @@ use std::path::Path;
 
 use qassay::base::error::{Error, Result};
 use qassay::base::watch::Watcher;
-use qassay::report::evaluations::DIGITS_FOR_PEOPLE;
-use qassay::report::html::{Card, Report};
-use qassay::report::table::Table;
-use qassay::scoring::evaluation::Evaluation;
+use qassay::report::html::Report;
 
 use super::output::Output;
 
@@ -62,54 +59,4 @@ pub(super) fn write(path: &Path, page: &Report, output: &Output) -> Result<()> {
     file.persist(path).map_err(|error| failed(&error.error))?;
     output.note(&format!("\nwritten to {}", path.display()));
     Ok(())
-}
-
-/// The page of some evaluations: their results first, then everything else that can be shown of them.
-pub(super) fn page(mut results: Table, evaluations: &[Evaluation]) -> Report {
-    let digits = Some(DIGITS_FOR_PEOPLE);
-    let title = std::mem::replace(&mut results.title, "Results".to_owned());
-    let mut tables = vec![results];
-    let [summary, questions] =
-        qassay::report::differences::differences_tables(qassay::report::json::one_gold(evaluations));
-    if !questions.rows.is_empty() {
-        tables.extend([summary, questions]);
-    }
-    tables.push(qassay::report::all_measures::all_measures(evaluations, digits));
-    tables.push(qassay::report::failed::failed(evaluations, digits));
-    tables.push(qassay::report::evaluations::groups(evaluations, digits));
-    tables.push(qassay::report::evaluations::details(evaluations, None, digits));
-    tables.push(qassay::report::evaluations::issues(evaluations));
-    let experiments = evaluations.iter().flat_map(|evaluation| &evaluation.experiments);
-    let groups = experiments.flat_map(|experiment| &experiment.groups);
-    let measures = groups.flat_map(|group| &group.metrics).map(|(metric, _)| *metric).collect();
-    Report { title, tables, cards: evaluations.iter().map(card).collect(), measures }
-}
-
-fn card(evaluation: &Evaluation) -> Card {
-    let profile = evaluation.profile();
-    let mut facts: Vec<(String, String)> = Vec::new();
-    let mut fact = |what: &str, value: &str| facts.push((what.to_owned(), value.to_owned()));
-    fact("evaluation", &evaluation.iri);
-    fact("dataset", &evaluation.dataset.iri);
-    fact("gold file", evaluation.dataset.source.file_name());
-    fact("its sha256", evaluation.dataset.source.sha256());
-    fact("submission", &evaluation.submission.iri);
-    fact("file of answers", evaluation.submission.source.file_name());
-    fact("its sha256", evaluation.submission.source.sha256());
-    for reference in evaluation.references() {
-        fact(reference.kind.name(), &reference.iri);
-        fact("its sha256", reference.source.sha256());
-    }
-    fact("gold answers", evaluation.asked.origin());
-    for (what, kept) in evaluation.asked.kept() {
-        fact(if what == "gold-answers" { "gold queries ran on" } else { "its queries ran on" }, &kept.name);
-        fact("what was answered", &kept.iri);
-    }
-    for (choice, values) in evaluation.prepared.chosen().filter(|(_, values)| !values.is_empty()) {
-        fact(choice.heading, &values.join(", "));
-    }
-    fact("profile", &format!("{}: {}", profile.name, profile.label));
-    fact("what it does", &profile.definition);
-    fact("its source", &profile.source);
-    Card { name: format!("{} ({})", evaluation.submission.system, profile.name), facts }
 }

@@ -11,6 +11,7 @@ use qassay::kb::find::{Recorded, find_recorded, recorded};
 use qassay::kb::oracle::Oracle;
 use qassay::kb::snapshot::AnswerSnapshot;
 use qassay::record::answers;
+use qassay::record::results::RefreshResults;
 use qassay::report;
 use qassay::report::table::{Format, Table};
 use qassay::sources::archive::Archive;
@@ -264,10 +265,11 @@ fn refresh(arguments: &Refresh, output: &Output) -> Result<ExitCode> {
 
 fn print_refreshing(arguments: &Refresh, done: &Refreshing, output: &Output) -> Result<()> {
     let Refreshing { dataset, gold, answered_by } = done;
+    let gold = &RefreshResults::of(&dataset.document, gold);
     if arguments.format == Format::Json {
-        return output.result(&report::json::text(&report::gold::refresh_json(&dataset.document, gold)));
+        return output.result(&report::json::text(&report::gold::refresh_json(gold)));
     }
-    let questions = report::gold::refresh_questions(&dataset.document, gold, arguments.details);
+    let questions = report::gold::refresh_questions(gold, arguments.details);
     // CSV is one table.
     if arguments.format == Format::Csv {
         return output.result(&questions.render(arguments.format)?);

@@ -5,6 +5,8 @@ use std::process::ExitCode;
 
 use clap::{Args, ValueHint};
 use qassay::base::error::{Error, Result};
+use qassay::record::results::Results;
+use qassay::record::results::comparison::ProfileComparison;
 use qassay::report;
 use qassay::report::evaluations::DIGITS_FOR_PEOPLE;
 use qassay::report::html::Report;
@@ -66,55 +68,53 @@ impl Release {
                 Error::check("no blind submission can be scored").hint("`qassay verify` looks at all")
             );
         }
-        let released = report::release::released(&evaluations, numbers.into_iter());
-        print(&released, &not_scored, &evaluations, self, output)?;
-        kept(&bench, &evaluations, &again, output);
+        let results: Vec<Results> = evaluations.iter().map(Results::shown_of).collect();
+        let released = report::release::released(&results, numbers.into_iter());
+        print(&released, &not_scored, &results, self, output)?;
+        kept(&bench, &results, &again, output);
         if let Some(path) = &self.html {
             let digits = Some(DIGITS_FOR_PEOPLE);
-            let results = report::release::released_table(&released, &not_scored, &evaluations, digits);
-            let is_best = released.iter().map(|one| one.is_best).collect();
-            html::write(path, &page(results, is_best, evaluations), output)?;
+            let table = report::release::released_table(&released, &not_scored, &results, digits);
+            html::write(path, &page(table, &released, &evaluations), output)?;
         }
         Ok(if not_scored.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(1) })
     }
 }
 
 /// The page: all results, and everything else that can be shown of the best submission of each system.
-fn page(mut results: Table, is_best: Vec<bool>, evaluations: Vec<Evaluation>) -> Report {
-    let (best, others): (Vec<_>, Vec<_>) =
-        evaluations.into_iter().zip(is_best).partition(|(_, is_best)| *is_best);
-    let (shown, about) = if best.is_empty() {
-        (others, "all submissions")
-    } else {
-        (best, "the best submission of each system")
-    };
-    results.notes.push(format!("the other parts of this page: {about}"));
-    let shown: Vec<Evaluation> = shown.into_iter().map(|(evaluation, _)| evaluation).collect();
-    html::page(results, &shown)
+fn page(mut table: Table, released: &[Released<'_>], evaluations: &[Evaluation]) -> Report {
+    let has_best = released.iter().any(|one| one.is_best);
+    let about = if has_best { "the best submission of each system" } else { "all submissions" };
+    table.notes.push(format!("the other parts of this page: {about}"));
+    let shown = released.iter().filter(|one| one.is_best || !has_best).map(|one| one.results.clone());
+    let shown: Vec<Results> = shown.collect();
+    let is_shown = |one: &&Evaluation| shown.iter().any(|results| results.iri == one.iri);
+    let comparisons = ProfileComparison::of(evaluations.iter().filter(is_shown));
+    report::page::page(table, &shown, &comparisons)
 }
 
 fn print(
     released: &[Released<'_>],
     not_scored: &[NotScored],
-    evaluations: &[Evaluation],
+    results: &[Results],
     arguments: &Release,
     output: &Output,
 ) -> Result<()> {
     let format = arguments.format;
     let digits = (format != Format::Csv).then_some(DIGITS_FOR_PEOPLE);
-    let of_best = released.iter().filter(|one| arguments.failed || one.is_best).map(|one| one.evaluation);
-    let results = || report::release::released_table(released, not_scored, evaluations, digits);
+    let of_best = released.iter().filter(|one| arguments.failed || one.is_best).map(|one| one.results);
+    let table = || report::release::released_table(released, not_scored, results, digits);
     let tables = match format {
         Format::Json => {
             return output.result(&report::json::text(&report::release::released_json(released, not_scored)));
         }
         // CSV is one table.
         Format::Csv if arguments.failed => vec![report::failed::failed(of_best, digits)],
-        Format::Csv if arguments.issues => vec![report::evaluations::issues(evaluations)],
-        Format::Csv => vec![results()],
+        Format::Csv if arguments.issues => vec![report::evaluations::issues(results)],
+        Format::Csv => vec![table()],
         _ => {
-            let issues = arguments.issues.then(|| report::evaluations::issues(evaluations));
-            [results(), report::failed::failed(of_best, digits)].into_iter().chain(issues).collect()
+            let issues = arguments.issues.then(|| report::evaluations::issues(results));
+            [table(), report::failed::failed(of_best, digits)].into_iter().chain(issues).collect()
         }
     };
     let texts: Vec<String> = tables.iter().map(|table| table.render(format)).collect::<Result<_>>()?;

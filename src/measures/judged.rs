@@ -3,7 +3,7 @@
 use crate::measures::fraction::Fraction;
 
 /// What became of one given answer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 pub enum Verdict {
     /// No gold answer meets it.
     Incorrect,
@@ -14,6 +14,11 @@ pub enum Verdict {
 }
 
 impl Verdict {
+    /// The verdict with this word.
+    pub fn find(name: &str) -> Option<Self> {
+        [Self::Incorrect, Self::Repeated, Self::Correct].into_iter().find(|verdict| verdict.name() == name)
+    }
+
     /// The word in files, tables and JSON.
     pub fn name(self) -> &'static str {
         match self {

@@ -4,6 +4,8 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 use crate::measures::definition::{Measure, Sample, Takes};
 use crate::measures::result::{ItemPart, QuestionResult, Value};
 use crate::measures::sets::EmptyRules;
@@ -20,7 +22,8 @@ pub static MEASURES: [&[Measure]; 6] = [
 ];
 
 /// A measure as it is asked for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
 pub struct Metric {
     /// The measure, or the family that it is a member of.
     pub measure: &'static Measure,
@@ -102,6 +105,20 @@ impl Measure {
     }
 }
 
+impl From<Metric> for String {
+    fn from(metric: Metric) -> Self {
+        metric.to_string()
+    }
+}
+
+impl TryFrom<String> for Metric {
+    type Error = String;
+
+    fn try_from(name: String) -> Result<Self, String> {
+        Self::named(&name).ok_or_else(|| format!("there is no metric `{name}`"))
+    }
+}
+
 impl fmt::Display for Metric {
     /// The name.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -111,6 +128,24 @@ impl fmt::Display for Metric {
         }
         self.cutoff.map_or(Ok(()), |cutoff| write!(f, "{cutoff}"))
     }
+}
+
+/// Metrics with these ranks in place of their own, where they look at one; each once.
+pub fn at_ranks(metrics: &[Metric], ranks: &[u64]) -> Vec<Metric> {
+    if ranks.is_empty() {
+        return metrics.to_vec();
+    }
+    let mut all: Vec<Metric> = Vec::new();
+    for metric in metrics {
+        let at_ranks = ranks.iter().filter_map(|rank| metric.at_rank(*rank));
+        let others = std::iter::once(*metric).filter(|metric| !metric.looks_at_rank());
+        for metric in at_ranks.chain(others) {
+            if !all.contains(&metric) {
+                all.push(metric);
+            }
+        }
+    }
+    all
 }
 
 /// The metric with this name over some questions; nothing where it is undefined or there is no such metric.

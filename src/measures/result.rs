@@ -7,7 +7,7 @@ use crate::measures::judged::Judged;
 use crate::measures::sets::{Counts, Scores};
 
 /// How the submission answered a question.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 pub enum Status {
     /// With at least one item.
     Answered,
@@ -22,6 +22,14 @@ pub enum Status {
 }
 
 impl Status {
+    /// All of them.
+    const ALL: [Self; 5] = [Self::Answered, Self::Empty, Self::Error, Self::Timeout, Self::Missing];
+
+    /// The status with this concept.
+    pub fn find(code: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|status| status.code() == code)
+    }
+
     /// The word in tables and JSON.
     pub fn name(self) -> &'static str {
         match self {
@@ -74,7 +82,7 @@ impl QuestionResult {
 /// A part of the items of a question that has measures of its own.
 ///
 /// The order is that of their names.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 pub enum ItemPart {
     /// Items that no known knowledge base has (GERBIL: emerging entities).
     Emerging,

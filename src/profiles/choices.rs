@@ -307,14 +307,14 @@ impl Choice {
         }
     }
 
-    /// The values in JSON: one of them or `null`, or a list.
-    pub fn json(&self, values: &[String], profile: &Profile) -> Value {
+    /// The values in JSON: one of them, else what is usual in the profile or `null`; or a list.
+    pub fn json(&self, values: &[String], usual: Option<&str>) -> Value {
         let value = |value: &String| match self.form {
             Form::Integer => value.parse::<u64>().map_or(Value::Null, Value::from),
             Form::Text | Form::Concept(_) => Value::from(value.as_str()),
         };
         match self.extent {
-            Extent::One => values.first().map_or_else(|| (self.usual)(profile).into(), value),
+            Extent::One => values.first().map_or_else(|| usual.into(), value),
             Extent::Joined | Extent::Each => values.iter().map(value).collect(),
         }
     }

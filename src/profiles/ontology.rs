@@ -1,6 +1,7 @@
 //! The embedded files of `ontology/`: definitions are read from there, never repeated in code.
 
 use std::collections::BTreeMap;
+use std::io::Read;
 use std::sync::OnceLock;
 
 use oxigraph::io::{RdfFormat, RdfParser};
@@ -59,15 +60,33 @@ pub fn groups() -> &'static Facts {
 }
 
 impl Facts {
+    /// Adds the statements of N-Quads, whatever their graphs.
+    pub fn add_nquads(&mut self, content: impl Read) -> Result<()> {
+        for quad in RdfParser::from_format(RdfFormat::NQuads).for_reader(content) {
+            let quad = quad.map_err(|error| Error::input(format!("the N-Quads cannot be read: {error}")))?;
+            self.add(quad.subject, quad.predicate, quad.object);
+        }
+        Ok(())
+    }
+
+    fn add(&mut self, subject: NamedOrBlankNode, predicate: NamedNode, object: Term) {
+        if let NamedOrBlankNode::NamedNode(subject) = subject {
+            let predicates = self.objects.entry(subject.into_string()).or_default();
+            predicates.entry(predicate.into_string()).or_default().push(object);
+        }
+    }
+
+    /// The texts of all objects: IRIs or lexical forms.
+    pub fn texts(&self, subject: &str, predicate: &str) -> impl Iterator<Item = &str> {
+        self.all(subject, predicate).map(text)
+    }
+
     /// The statements of a Turtle text. What is said of blank nodes is left out.
     pub fn parse(turtle: &str) -> Result<Self> {
         let mut facts = Self::default();
         for quad in RdfParser::from_format(RdfFormat::Turtle).for_slice(turtle) {
             let quad = quad.map_err(|error| Error::input(format!("the Turtle cannot be read: {error}")))?;
-            if let NamedOrBlankNode::NamedNode(subject) = quad.subject {
-                let statements = facts.objects.entry(subject.into_string()).or_default();
-                statements.entry(quad.predicate.into_string()).or_default().push(quad.object);
-            }
+            facts.add(quad.subject, quad.predicate, quad.object);
         }
         Ok(facts)
     }
@@ -114,11 +133,7 @@ impl Facts {
 
     /// The text of the first object: an IRI or a lexical form.
     pub fn text(&self, subject: &str, predicate: &str) -> Option<&str> {
-        self.all(subject, predicate).next().map(|term| match term {
-            Term::NamedNode(node) => node.as_str(),
-            Term::Literal(literal) => literal.value(),
-            Term::BlankNode(node) => node.as_str(),
-        })
+        self.texts(subject, predicate).next()
     }
 
     /// The local names of the concepts that are objects.
@@ -132,5 +147,13 @@ impl Facts {
     /// The notation of a concept, its short name.
     pub fn notation(&self, subject: &str) -> Option<&str> {
         self.text(subject, skos::NOTATION)
+    }
+}
+
+fn text(term: &Term) -> &str {
+    match term {
+        Term::NamedNode(node) => node.as_str(),
+        Term::Literal(literal) => literal.value(),
+        Term::BlankNode(node) => node.as_str(),
     }
 }

@@ -6,4 +6,5 @@ pub mod blind_records;
 pub mod export;
 pub mod keep;
 pub mod publish;
+pub mod results;
 pub mod verify;

@@ -40,7 +40,7 @@ use crate::sources::input::publish::Stated;
 const MOST_PUBLISHED: u64 = 500_000;
 
 /// What a file of statements is for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 pub enum ReferenceKind {
     /// `owl:sameAs`: which resources are the same.
     Links,

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::base::issue::{Issue, IssueCode, Severity};
 use crate::record::publish::blind::Blind;
-use crate::report::json::issue as issue_json;
+use crate::report::json::IssueView;
 use crate::report::table::{Column, Table};
 use crate::scoring::aligned::Aligned;
 use crate::sources::document::{AnswerState, Question};
@@ -151,7 +151,7 @@ pub fn accepted_json(all: &[Accepted<'_>]) -> Value {
             "unknown": one.unknown(),
             "withAnswers": one.count(with_answers),
             "withQuery": one.count(with_query),
-            "issues": one.issues().map(|found| issue_json(sha256, found)).collect::<Vec<_>>(),
+            "issues": one.issues().map(|found| IssueView::of(sha256, found)).collect::<Vec<_>>(),
         })
     };
     json!({ "blind": all.iter().map(one).collect::<Vec<_>>() })

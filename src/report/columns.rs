@@ -3,9 +3,7 @@
 use crate::base::vocab::{code, qassay, skos};
 use crate::measures::metric::Metric;
 use crate::profiles::ontology;
-use crate::profiles::rules::ExperimentRules;
-use crate::scoring::evaluation::Evaluation;
-use crate::scoring::experiment::Experiment;
+use crate::record::results::{Results, TypeResults};
 
 /// The metrics that are shown where a profile names none.
 const USUAL: [(&str, &str); 11] = [
@@ -26,26 +24,24 @@ const USUAL: [(&str, &str); 11] = [
 pub(crate) type Shown = (Metric, String);
 
 /// The metrics of the overview: those that the profiles name, the usual ones where one of them names none.
-pub(crate) fn columns(evaluations: &[Evaluation]) -> Vec<Shown> {
-    named(evaluations, |rules| &rules.headline)
+pub(crate) fn columns(results: &[Results]) -> Vec<Shown> {
+    named(results, |experiment| &experiment.headline)
 }
 
 /// The metrics of the table of groups: those that the profiles name for it, else those of the overview.
-pub(crate) fn group_columns(evaluations: &[Evaluation]) -> Vec<Shown> {
-    named(evaluations, |rules| match &rules.group_headline[..] {
-        [] => &rules.headline,
-        _ => &rules.group_headline,
+pub(crate) fn group_columns(results: &[Results]) -> Vec<Shown> {
+    named(results, |experiment| match &experiment.group_headline[..] {
+        [] => &experiment.headline,
+        _ => &experiment.group_headline,
     })
 }
 
-fn named(evaluations: &[Evaluation], headline: fn(&ExperimentRules) -> &Vec<Metric>) -> Vec<Shown> {
+fn named(results: &[Results], headline: fn(&TypeResults) -> &Vec<Metric>) -> Vec<Shown> {
     let mut all: Vec<Shown> = Vec::new();
-    for (evaluation, experiment) in experiments(evaluations) {
-        let named = evaluation.prepared.metrics(headline(&experiment.rules));
-        if named.is_empty() {
-            add(&mut all, usual());
-        } else {
-            add(&mut all, named.into_iter().map(with_heading));
+    for experiment in results.iter().flat_map(|one| &one.experiments) {
+        match &headline(experiment)[..] {
+            [] => add(&mut all, usual()),
+            named => add(&mut all, named.iter().map(with_heading)),
         }
     }
     if all.is_empty() {
@@ -55,23 +51,16 @@ fn named(evaluations: &[Evaluation], headline: fn(&ExperimentRules) -> &Vec<Metr
 }
 
 /// The metrics of single questions that the profiles have, beside precision, recall and F1.
-pub(crate) fn question_columns(evaluations: &[Evaluation]) -> Vec<Shown> {
+pub(crate) fn question_columns(results: &[Results]) -> Vec<Shown> {
     let mut all: Vec<Shown> = Vec::new();
-    for (evaluation, experiment) in experiments(evaluations) {
-        let shown = experiment.shown_question_metrics(&evaluation.prepared);
-        add(&mut all, shown.into_iter().map(with_heading));
+    for experiment in results.iter().flat_map(|one| &one.experiments) {
+        add(&mut all, experiment.question_headline.iter().map(with_heading));
     }
     all
 }
 
 fn usual() -> impl Iterator<Item = Shown> {
     USUAL.iter().filter_map(|(name, heading)| Some((Metric::named(name)?, (*heading).to_owned())))
-}
-
-fn experiments<'a>(evaluations: &'a [Evaluation]) -> impl Iterator<Item = (&'a Evaluation, &'a Experiment)> {
-    evaluations
-        .iter()
-        .flat_map(|evaluation| evaluation.experiments.iter().map(move |scored| (evaluation, scored)))
 }
 
 fn add(all: &mut Vec<Shown>, more: impl Iterator<Item = Shown>) {
@@ -82,8 +71,8 @@ fn add(all: &mut Vec<Shown>, more: impl Iterator<Item = Shown>) {
     }
 }
 
-fn with_heading(metric: Metric) -> Shown {
-    (metric, heading(metric))
+fn with_heading(metric: &Metric) -> Shown {
+    (*metric, heading(*metric))
 }
 
 /// The heading of a metric, with the cut-off of a member of a family.

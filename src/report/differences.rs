@@ -1,53 +1,28 @@
 //! Profiles side by side: the questions that they count differently, and the rules that make the difference.
 
-use serde_json::{Map, Value, json};
-
 use crate::base::vocab::{code, dct, skos};
-use crate::measures::sets::Counts;
 use crate::profiles::ontology;
+use crate::record::results::SetCounts;
+use crate::record::results::comparison::{CountedDifferently, ProfileComparison};
 use crate::report::table::{Column, Table};
-use crate::scoring::difference::{Difference, Reason, differences};
-use crate::scoring::evaluation::Evaluation;
+use crate::scoring::difference::Reason;
 
 /// The page with the numbered statements about GERBIL.
 const STATEMENTS: &str = "ontology/gerbil.md";
 
-/// The evaluations of one submission with all profiles, and the questions that these count differently.
-struct Compared<'a> {
-    evaluations: Vec<&'a Evaluation>,
-    differences: Vec<Difference>,
-}
-
-fn compared<'a>(evaluations: &'a [Evaluation]) -> Vec<Compared<'a>> {
-    let mut groups: Vec<Vec<&Evaluation>> = Vec::new();
-    for evaluation in evaluations {
-        let is_same = |group: &&mut Vec<&Evaluation>| group[0].submission.iri == evaluation.submission.iri;
-        match groups.iter_mut().find(is_same) {
-            Some(group) => group.push(evaluation),
-            None => groups.push(vec![evaluation]),
-        }
-    }
-    let compare = |evaluations: Vec<&'a Evaluation>| {
-        let differences = differences(&evaluations);
-        Compared { evaluations, differences }
-    };
-    groups.into_iter().map(compare).collect()
-}
-
 /// Two tables: in how many questions each rule makes profiles count differently, and these questions.
-pub fn differences_tables(evaluations: &[Evaluation]) -> [Table; 2] {
-    let compared = compared(evaluations);
-    [summary(&compared), questions(&compared)]
+pub fn differences_tables(comparisons: &[ProfileComparison]) -> [Table; 2] {
+    [summary(comparisons), questions(comparisons)]
 }
 
 /// One row an experiment type and rule: in how many questions it makes profiles count differently.
-fn summary(compared: &[Compared<'_>]) -> Table {
+fn summary(comparisons: &[ProfileComparison]) -> Table {
     let mut table =
         Table { title: "Why the profiles count questions differently".to_owned(), ..Table::default() };
     table.columns =
         ["system", "experiment", "profile", "rule", STATEMENTS].map(|name| Column::text(name, name)).to_vec();
     table.columns.push(Column::number("questions", "questions"));
-    for Compared { evaluations, differences } in compared {
+    for ProfileComparison { system, differences, .. } in comparisons {
         let mut rules: Vec<(String, &Reason, usize)> = Vec::new();
         for (difference, reason) in differences.iter().flat_map(|d| d.reasons.iter().map(move |r| (d, r))) {
             let is_same = |(experiment, known, _): &&mut (String, &Reason, usize)| {
@@ -61,7 +36,7 @@ fn summary(compared: &[Compared<'_>]) -> Table {
         }
         for (experiment, reason, count) in rules {
             table.rows.push(vec![
-                evaluations[0].submission.system.clone(),
+                system.clone(),
                 experiment,
                 reason.profile.clone(),
                 label(&reason.rule).to_owned(),
@@ -83,18 +58,17 @@ fn numbers_only(source: &str) -> String {
 }
 
 /// One row a question that several profiles count differently: tp/fp/fn of each, and why.
-fn questions(compared: &[Compared<'_>]) -> Table {
+fn questions(comparisons: &[ProfileComparison]) -> Table {
     let mut table =
         Table { title: "Questions that the profiles count differently".to_owned(), ..Table::default() };
-    let profiles = compared.first().map(|first| first.evaluations.as_slice()).unwrap_or_default();
+    let profiles = comparisons.first().map(|first| first.profiles.as_slice()).unwrap_or_default();
     table.columns = ["system", "experiment", "question"].map(|name| Column::text(name, name)).to_vec();
-    for evaluation in profiles {
-        let name = &evaluation.profile().name;
+    for name in profiles {
         table.columns.push(Column::text(&format!("{name} tp/fp/fn"), name));
     }
     table.columns.push(Column::text("why", "why"));
-    for Compared { evaluations, differences } in compared {
-        table.rows.extend(differences.iter().map(|difference| row(evaluations, difference)));
+    for ProfileComparison { system, differences, .. } in comparisons {
+        table.rows.extend(differences.iter().map(|difference| row(system, difference)));
     }
     if table.rows.is_empty() {
         table.notes.push("none".to_owned());
@@ -102,23 +76,14 @@ fn questions(compared: &[Compared<'_>]) -> Table {
     table
 }
 
-fn row(group: &[&Evaluation], difference: &Difference) -> Vec<String> {
-    let first = group[0];
-    let mut row = vec![
-        first.submission.system.clone(),
-        difference.experiment.clone(),
-        first.dataset.document.questions[difference.position].key.clone(),
-    ];
+fn row(system: &str, difference: &CountedDifferently) -> Vec<String> {
+    let mut row = vec![system.to_owned(), difference.experiment.clone(), difference.question.clone()];
     row.extend(difference.counts.iter().map(|counts| match counts {
-        Some(counts) => numbers(*counts).map(|n| n.to_string()).join("/"),
+        Some(SetCounts { tp, fp, missing }) => format!("{tp}/{fp}/{missing}"),
         None => "-".to_owned(),
     }));
     row.push(difference.reasons.iter().map(why).collect::<Vec<_>>().join("; "));
     row
-}
-
-fn numbers(counts: Counts) -> [u64; 3] {
-    [counts.true_positives(), counts.false_positives(), counts.false_negatives()]
 }
 
 /// `gerbil: greedy (2.5.2): Paris ~ Paris`; the numbers are statements of `ontology/gerbil.md`.
@@ -139,38 +104,7 @@ fn label(rule: &str) -> &str {
 }
 
 /// The statements of `ontology/gerbil.md` that the ontology names as the source of a rule.
-fn statement(rule: &str) -> Option<&'static str> {
+pub(crate) fn statement(rule: &str) -> Option<&'static str> {
     let source = ontology::terms().text(&code::iri(rule), dct::SOURCE)?;
     source.contains(STATEMENTS).then_some(source)
-}
-
-/// The differences for scripts.
-pub(crate) fn differences_json(evaluations: &[Evaluation]) -> Value {
-    let mut all = Vec::new();
-    for Compared { evaluations, differences } in compared(evaluations) {
-        for difference in differences {
-            let counts: Map<String, Value> = evaluations
-                .iter()
-                .zip(&difference.counts)
-                .map(|(evaluation, counts)| (evaluation.profile().name.clone(), json!(counts.map(numbers))))
-                .collect();
-            let reasons = difference.reasons.iter().map(|reason| {
-                json!({
-                    "profile": reason.profile,
-                    "rule": reason.rule,
-                    "statement": statement(&reason.rule),
-                    "gold": reason.example.as_ref().map(|(gold, _)| gold),
-                    "system": reason.example.as_ref().map(|(_, system)| system),
-                })
-            });
-            all.push(json!({
-                "system": evaluations[0].submission.system,
-                "experiment": difference.experiment,
-                "question": evaluations[0].dataset.document.questions[difference.position].key,
-                "counts": counts,
-                "reasons": reasons.collect::<Vec<_>>(),
-            }));
-        }
-    }
-    all.into()
 }

@@ -1,69 +1,63 @@
 //! The tables of `qassay evaluate`: systems by metrics, groups, questions.
 
-use crate::report::columns::{Shown, columns, group_columns, question_columns};
-use crate::report::notes::{assessor_note, issue_notes, query_notes, skip_notes, tie_notes};
-use crate::report::table::{Column, Table};
-
 use crate::base::vocab::{code, qassay, skos};
 use crate::measures::definition::Unit;
-use crate::measures::fraction::Fraction;
 use crate::measures::metric::Metric;
-use crate::measures::result::{ItemPart, QuestionResult, Value};
+use crate::measures::result::ItemPart;
 use crate::profiles::choices::{CHOICES, Choice};
 use crate::profiles::ontology;
 use crate::profiles::rules::EXPERIMENTS;
+use crate::record::results::decimal::Decimal;
+use crate::record::results::{GroupResults, Observation, QuestionResults, Results, TypeResults};
 use crate::references::ReferenceKind;
-use crate::scoring::evaluation::Evaluation;
-use crate::scoring::experiment::{Experiment, Group};
-use crate::scoring::groups::ALL;
+use crate::report::columns::{Shown, columns, group_columns, question_columns};
+use crate::report::notes::{assessor_note, issue_notes, query_notes, skip_notes, tie_notes};
+use crate::report::table::{Column, Table};
 
 /// The digits of scores in tables for people. Scripts get all digits.
 pub const DIGITS_FOR_PEOPLE: u32 = 4;
 
 /// One row a system and experiment type, and one for each part of the items that has measures of its own.
-pub fn overview(evaluations: &[Evaluation], digits: Option<u32>) -> Table {
-    let mut table = Table { title: title(evaluations), ..Table::default() };
-    table.columns = key_columns(evaluations);
-    let shown = columns(evaluations);
+pub fn overview(results: &[Results], digits: Option<u32>) -> Table {
+    let mut table = Table { title: title(results), ..Table::default() };
+    table.columns = key_columns(results);
+    let shown = columns(results);
     table.columns.extend(shown.iter().map(|(metric, heading)| Column::number(heading, &metric.to_string())));
     // The rows of one system and experiment type stand together, so that profiles can be compared.
-    let mut scored: Vec<(&Evaluation, &Experiment)> =
-        evaluations.iter().flat_map(|e| e.experiments.iter().map(move |x| (e, x))).collect();
-    let submission = |iri: &str| evaluations.iter().position(|e| e.submission.iri == iri);
+    let mut scored: Vec<(&Results, &TypeResults)> =
+        results.iter().flat_map(|one| one.experiments.iter().map(move |x| (one, x))).collect();
+    let submission = |iri: &str| results.iter().position(|one| one.submission.iri == iri);
     let experiment = |name: &str| EXPERIMENTS.iter().position(|known| *known == name);
-    scored.sort_by_key(|(e, x)| (submission(&e.submission.iri), experiment(x.name())));
-    let with_gold = with_gold(evaluations);
-    for (evaluation, experiment) in scored {
-        table.rows.extend(overview_rows(evaluation, experiment, &shown, digits, with_gold));
+    scored.sort_by_key(|(one, x)| (submission(&one.submission.iri), experiment(&x.name)));
+    let with_gold = with_gold(results);
+    for (one, experiment) in scored {
+        table.rows.extend(overview_rows(one, experiment, &shown, digits, with_gold));
     }
-    table.notes.extend(tie_notes(evaluations));
-    table.notes.extend(assessor_note(evaluations));
-    table.notes.extend(skip_notes(evaluations));
-    table.notes.extend(query_notes(evaluations));
-    table.notes.extend(issue_notes(evaluations));
+    table.notes.extend(tie_notes(results));
+    table.notes.extend(assessor_note(results));
+    table.notes.extend(skip_notes(results));
+    table.notes.extend(query_notes(results));
+    table.notes.extend(issue_notes(results));
     table
 }
 
 fn overview_rows(
-    evaluation: &Evaluation,
-    experiment: &Experiment,
+    results: &Results,
+    experiment: &TypeResults,
     columns: &[Shown],
     digits: Option<u32>,
     with_gold: bool,
 ) -> Vec<Vec<String>> {
-    let Some(all) = experiment.group(ALL) else { return Vec::new() };
-    let mut row = keys(evaluation, experiment.name(), with_gold);
-    row.extend(columns.iter().map(|(metric, _)| shown(evaluation, all, *metric, digits)));
+    let Some(all) = experiment.all() else { return Vec::new() };
+    let mut row = keys(results, &experiment.name, with_gold);
+    row.extend(columns.iter().map(|(metric, _)| shown(results, all, *metric, digits)));
     let mut rows = vec![row];
     for part in ItemPart::ALL {
-        let is_defined =
-            |(metric, value): &(Metric, Option<Value>)| metric.part == Some(part) && value.is_some();
-        if all.metrics.iter().any(is_defined) {
-            let mut row = keys(evaluation, &format!("{} {}", experiment.name(), part.label()), with_gold);
-            let of_part = |metric: &Metric| metric.measure.of_part(part);
+        if all.metrics.iter().any(|(metric, value)| metric.part == Some(part) && value.is_some()) {
+            let mut row = keys(results, &format!("{} {}", experiment.name, part.label()), with_gold);
             row.extend(columns.iter().map(|(metric, _)| {
-                of_part(metric)
-                    .map_or_else(|| "-".to_owned(), |metric| shown(evaluation, all, metric, digits))
+                let of_part = metric.measure.of_part(part);
+                of_part.map_or_else(|| "-".to_owned(), |metric| shown(results, all, metric, digits))
             }));
             rows.push(row);
         }
@@ -74,35 +68,35 @@ fn overview_rows(
 /// What stands before the numbers of a row.
 const KEYS: [&str; 3] = ["system", "profile", "experiment"];
 
-fn key_columns(evaluations: &[Evaluation]) -> Vec<Column> {
+fn key_columns(results: &[Results]) -> Vec<Column> {
     let mut columns: Vec<Column> = KEYS.iter().map(|name| Column::text(name, name)).collect();
-    if with_gold(evaluations) {
+    if with_gold(results) {
         columns.insert(2, Column::text("gold", "gold"));
     }
     columns
 }
 
 /// Whether the tables say which gold answers were used: only where any are not the curated ones.
-fn with_gold(evaluations: &[Evaluation]) -> bool {
-    evaluations.iter().any(|evaluation| evaluation.asked.gold.is_some())
+fn with_gold(results: &[Results]) -> bool {
+    results.iter().any(|one| one.refreshed.is_some())
 }
 
-fn keys(evaluation: &Evaluation, experiment: &str, with_gold: bool) -> Vec<String> {
-    let mut keys =
-        vec![evaluation.submission.system.clone(), evaluation.profile().name.clone(), experiment.to_owned()];
+fn keys(results: &Results, experiment: &str, with_gold: bool) -> Vec<String> {
+    let mut keys = vec![results.submission.name.clone(), results.profile.name.clone(), experiment.to_owned()];
     if with_gold {
-        keys.insert(2, evaluation.asked.origin().to_owned());
+        keys.insert(2, results.conditions.gold.clone());
     }
     keys
 }
 
 /// The dataset, the profiles, and what else was chosen.
-pub(crate) fn title(evaluations: &[Evaluation]) -> String {
-    let Some(first) = evaluations.first() else { return String::new() };
-    let mut profiles: Vec<&str> = evaluations.iter().map(|e| e.profile().name.as_str()).collect();
+pub(crate) fn title(results: &[Results]) -> String {
+    let Some(first) = results.first() else { return String::new() };
+    let mut profiles: Vec<&str> = results.iter().map(|one| one.profile.name.as_str()).collect();
     profiles.dedup();
     let files = |kind, what: &str| {
-        let counts = evaluations.iter().map(|e| e.references().iter().filter(|r| r.kind == kind).count());
+        let counts =
+            results.iter().map(|one| one.references.iter().filter(|(known, _)| *known == kind).count());
         match counts.max().unwrap_or_default() {
             0 => String::new(),
             1 => format!(", {what}: 1 file"),
@@ -118,43 +112,42 @@ pub(crate) fn title(evaluations: &[Evaluation]) -> String {
         files(ReferenceKind::Assessments, "assessments"),
     ]
     .concat();
-    let chosen =
-        |from: usize, to: usize| CHOICES[from..to].iter().filter_map(|choice| said(choice, evaluations));
+    let chosen = |from: usize, to: usize| CHOICES[from..to].iter().filter_map(|choice| said(choice, results));
     // Files of links stand behind the way in which links are followed.
     let behind = 1 + CHOICES.iter().position(|choice| choice.option == "same-as").unwrap_or_default();
     let (before, after): (String, String) =
         (chosen(0, behind).collect(), chosen(behind, CHOICES.len()).collect());
-    format!("{}, profile {}{before}{links}{after}", first.dataset.slug, profiles.join(", "))
+    format!("{}, profile {}{before}{links}{after}", first.dataset.name, profiles.join(", "))
 }
 
 /// What a title says of a choice: the values in all evaluations, each once.
-fn said(choice: &Choice, evaluations: &[Evaluation]) -> Option<String> {
+fn said(choice: &Choice, results: &[Results]) -> Option<String> {
     let mut values: Vec<String> = Vec::new();
-    for evaluation in evaluations {
-        let stated = evaluation.prepared.chosen().filter(|(known, _)| known.option == choice.option);
-        values.extend(stated.flat_map(|(_, values)| values));
+    let chosen = results.iter().flat_map(|one| &one.conditions.chosen);
+    for value in chosen.filter(|chosen| chosen.option == choice.option).flat_map(|chosen| &chosen.values) {
+        if !values.contains(value) {
+            values.push(value.clone());
+        }
     }
-    let mut known = std::collections::BTreeSet::new();
-    values.retain(|value| known.insert(value.clone()));
     choice.words(&values).map(|words| format!(", {words}"))
 }
 
 /// One row a system, experiment type and group.
-pub fn groups(evaluations: &[Evaluation], digits: Option<u32>) -> Table {
+pub fn groups(results: &[Results], digits: Option<u32>) -> Table {
     let mut table = Table { title: "By group of questions".to_owned(), ..Table::default() };
-    table.columns = key_columns(evaluations);
+    table.columns = key_columns(results);
     table.columns.push(Column::text("group", "group"));
-    let columns = group_columns(evaluations);
+    let columns = group_columns(results);
     table
         .columns
         .extend(columns.iter().map(|(metric, heading)| Column::number(heading, &metric.to_string())));
-    let with_gold = with_gold(evaluations);
-    for evaluation in evaluations {
-        for experiment in &evaluation.experiments {
+    let with_gold = with_gold(results);
+    for one in results {
+        for experiment in &one.experiments {
             for group in &experiment.groups {
-                let mut row = keys(evaluation, experiment.name(), with_gold);
+                let mut row = keys(one, &experiment.name, with_gold);
                 row.push(group.name.trim_start_matches("group-").to_owned());
-                row.extend(columns.iter().map(|(metric, _)| shown(evaluation, group, *metric, digits)));
+                row.extend(columns.iter().map(|(metric, _)| shown(one, group, *metric, digits)));
                 table.rows.push(row);
             }
         }
@@ -162,28 +155,42 @@ pub fn groups(evaluations: &[Evaluation], digits: Option<u32>) -> Table {
     table
 }
 
-/// One row a system, experiment type and question; only one experiment type where it is named.
-pub fn details(evaluations: &[Evaluation], only: Option<&str>, digits: Option<u32>) -> Table {
+/// Which questions the table of questions shows.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct QuestionFilter<'a> {
+    /// The only experiment type; none: all.
+    pub experiment: Option<&'a str>,
+    /// Only questions whose answers are [wrong](TypeResults::is_wrong), and those without scores.
+    pub only_wrong: bool,
+}
+
+impl QuestionFilter<'_> {
+    fn has(&self, experiment: &TypeResults, question: &QuestionResults) -> bool {
+        !self.only_wrong || question.observed.as_ref().map_or(true, |found| experiment.is_wrong(found))
+    }
+}
+
+/// One row a system, experiment type and question.
+pub fn details(results: &[Results], wanted: QuestionFilter<'_>, digits: Option<u32>) -> Table {
     let mut table = Table { title: "By question".to_owned(), ..Table::default() };
-    table.columns = key_columns(evaluations);
+    table.columns = key_columns(results);
     table.columns.extend([Column::text("question", "question"), Column::text("status", "status")]);
     for name in ["tp", "fp", "fn", "precision", "recall", "f1"] {
         table.columns.push(Column::number(name, name));
     }
-    let own = question_columns(evaluations);
+    let own = question_columns(results);
     table.columns.extend(own.iter().map(|(metric, heading)| Column::number(heading, &metric.to_string())));
-    let with_gold = with_gold(evaluations);
-    for evaluation in evaluations {
-        let wanted = |experiment: &&Experiment| only.is_none_or(|only| only == experiment.name());
-        for experiment in evaluation.experiments.iter().filter(wanted) {
-            let questions = evaluation.dataset.document.questions.iter().zip(&experiment.results);
-            for (question, result) in questions {
-                let mut row = keys(evaluation, experiment.name(), with_gold);
+    let with_gold = with_gold(results);
+    for one in results {
+        let is_wanted =
+            |experiment: &&TypeResults| wanted.experiment.is_none_or(|only| only == experiment.name);
+        for experiment in one.experiments.iter().filter(is_wanted) {
+            let questions = one.questions.iter().zip(&experiment.questions);
+            for (question, found) in questions.filter(|(_, found)| wanted.has(experiment, found)) {
+                let mut row = keys(one, &experiment.name, with_gold);
                 row.push(question.key.clone());
-                row.extend(detail(result.as_ref(), digits));
-                let values = result
-                    .as_ref()
-                    .map_or_else(Vec::new, |result| experiment.question_values(&evaluation.prepared, result));
+                row.extend(detail(found.observed.as_ref().ok(), digits));
+                let values = found.observed.as_ref().map_or(&[][..], |observation| &observation.measures);
                 row.extend(own.iter().map(|(metric, _)| {
                     let found = values.iter().find(|(known, _)| known == metric);
                     let value = found.and_then(|(_, value)| value.as_ref());
@@ -196,30 +203,30 @@ pub fn details(evaluations: &[Evaluation], only: Option<&str>, digits: Option<u3
     table
 }
 
-fn detail(result: Option<&QuestionResult>, digits: Option<u32>) -> Vec<String> {
-    let Some(result) = result else {
+fn detail(observation: Option<&Observation>, digits: Option<u32>) -> Vec<String> {
+    let Some(observation) = observation else {
         let nothing = std::iter::repeat_n("-".to_owned(), 6);
         return std::iter::once("skipped".to_owned()).chain(nothing).collect();
     };
-    let score = |value: &Fraction| number(value, digits);
+    let counts = observation.counts;
     vec![
-        result.status.name().to_owned(),
-        result.counts.true_positives().to_string(),
-        result.counts.false_positives().to_string(),
-        result.counts.false_negatives().to_string(),
-        score(&result.scores.precision),
-        score(&result.scores.recall),
-        score(&result.scores.f1),
+        observation.status.name().to_owned(),
+        counts.tp.to_string(),
+        counts.fp.to_string(),
+        counts.missing.to_string(),
+        number(&observation.precision, digits),
+        number(&observation.recall, digits),
+        number(&observation.f1, digits),
     ]
 }
 
 /// The value of a metric that a profile may have under another concept (`qassay:shownAs`).
-pub(crate) fn metric_value<'a>(group: &'a Group, shown_as: &str) -> Option<&'a Fraction> {
-    let value = group.value(shown_as).or_else(|| {
+pub(crate) fn metric_value<'a>(group: &'a GroupResults, shown_as: &str) -> Option<&'a Decimal> {
+    let measured = group.measured(shown_as).or_else(|| {
         let stands_in = group.metrics.iter().find(|(metric, _)| shown_name(*metric) == shown_as);
-        stands_in.and_then(|(_, value)| value.as_ref())
+        stands_in.and_then(|(_, measured)| measured.as_ref())
     });
-    value.map(|value| &value.value)
+    measured.map(|measured| &measured.value)
 }
 
 /// The name that scripts and tables use for a metric.
@@ -231,43 +238,40 @@ pub(crate) fn shown_name(metric: Metric) -> String {
     shown_as.map_or_else(|| metric.to_string(), str::to_owned)
 }
 
-pub(crate) fn shown(evaluation: &Evaluation, group: &Group, metric: Metric, digits: Option<u32>) -> String {
+pub(crate) fn shown(results: &Results, group: &GroupResults, metric: Metric, digits: Option<u32>) -> String {
     match metric_value(group, &metric.to_string()) {
-        Some(value) if metric.measure.unit == Unit::Count => value.to_decimal(),
+        Some(value) if metric.measure.unit == Unit::Count => value.to_string(),
         Some(value) => number(value, digits),
         // GERBIL has the measure and cannot compute it: its page shows a question mark.
-        None if has(evaluation, group, metric) => "?".to_owned(),
+        None if has(results, group, metric) => "?".to_owned(),
         None => "-".to_owned(),
     }
 }
 
 /// Whether the profile follows GERBIL and has the measure at all.
-fn has(evaluation: &Evaluation, group: &Group, metric: Metric) -> bool {
-    evaluation.profile().era.is_some() && group.metrics.iter().any(|(known, _)| *known == metric)
+fn has(results: &Results, group: &GroupResults, metric: Metric) -> bool {
+    results.profile.follows_gerbil && group.metrics.iter().any(|(known, _)| *known == metric)
 }
 
 /// A score for people (four digits) or for scripts (all digits).
-pub(crate) fn number(value: &Fraction, digits: Option<u32>) -> String {
+pub(crate) fn number(value: &Decimal, digits: Option<u32>) -> String {
     match digits {
         Some(digits) => value.to_fixed(digits),
-        None => value.to_decimal(),
+        None => value.to_string(),
     }
 }
 
 /// What is odd about the inputs, issue by issue.
-pub fn issues(evaluations: &[Evaluation]) -> Table {
+pub fn issues(results: &[Results]) -> Table {
     let mut table = Table { title: "Issues".to_owned(), ..Table::default() };
     table.columns = ["severity", "issue", "file", "place", "message"]
         .map(|heading| Column::text(heading, heading))
         .to_vec();
-    for evaluation in evaluations {
-        let inputs = std::iter::once(&evaluation.dataset.source)
-            .chain(std::iter::once(&evaluation.submission.source))
-            .chain(evaluation.references().iter().map(|reference| &reference.source))
-            .chain(evaluation.asked.kept().map(|(_, kept)| &kept.source));
-        let names: Vec<(&str, &str)> = inputs.map(|source| (source.sha256(), source.file_name())).collect();
-        for (file, issue) in evaluation.issues() {
-            let name = names.iter().find(|(sha256, _)| *sha256 == file).map_or(file, |(_, name)| *name);
+    for one in results {
+        let names: Vec<(&str, &str)> = one.file_names().filter(|(_, name)| !name.is_empty()).collect();
+        for (file, issue) in &one.issues {
+            let name =
+                names.iter().find(|(sha256, _)| sha256 == file).map_or(file.as_str(), |(_, name)| *name);
             let row =
                 [issue.severity().name(), issue.code.name(), name, &issue.place.to_string(), &issue.message]
                     .map(str::to_owned)

@@ -4,16 +4,17 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
+use crate::record::results::{RefreshResults, RefreshedQuestion, Results, SetCounts};
 use crate::report::evaluations::number;
+use crate::report::json;
+use crate::report::json::RefreshView;
 use crate::report::table::{Column, Table};
 use crate::scoring::asked::executed::{ExecutedAnswers, Execution as ExecutedQuery};
-use crate::scoring::asked::refreshed::{Refreshed, RefreshedGold};
 use crate::scoring::asked::status::RefreshStatus;
-use crate::scoring::evaluation::Evaluation;
-use crate::sources::document::{Document, Question};
+use crate::sources::document::Question;
 
 /// How many questions have which status.
-pub fn refresh_summary(title: &str, gold: &RefreshedGold) -> Table {
+pub fn refresh_summary(title: &str, gold: &RefreshResults) -> Table {
     let mut table = Table { title: title.to_owned(), ..Table::default() };
     table.columns = vec![Column::text("status", "status"), Column::number("questions", "questions")];
     for status in RefreshStatus::ALL {
@@ -24,8 +25,9 @@ pub fn refresh_summary(title: &str, gold: &RefreshedGold) -> Table {
 }
 
 /// How many queries give the curated answers, and by which rules.
-fn notes(gold: &RefreshedGold) -> Vec<String> {
-    let count = |is: fn(&Refreshed) -> bool| gold.questions.iter().filter(|question| is(question)).count();
+fn notes(gold: &RefreshResults) -> Vec<String> {
+    let count =
+        |is: fn(&RefreshedQuestion) -> bool| gold.questions.iter().filter(|question| is(question)).count();
     let (same, identical) = (count(|q| q.is_same), count(|q| q.is_identical));
     let mut rules: BTreeMap<&str, usize> = BTreeMap::new();
     for question in gold.questions.iter().filter(|q| q.is_same && !q.is_identical) {
@@ -41,12 +43,12 @@ fn notes(gold: &RefreshedGold) -> Vec<String> {
             gold.questions.len()
         ),
         format!("gold answers: {}", gold.iri),
-        format!("what was answered: {}", gold.kept.iri),
+        format!("what was answered: {}", gold.answers.iri),
     ]
 }
 
 /// One row a question; without `all` only those that are not the same.
-pub fn refresh_questions(document: &Document, gold: &RefreshedGold, all: bool) -> Table {
+pub fn refresh_questions(gold: &RefreshResults, all: bool) -> Table {
     let title = if all { "By question" } else { "Not the same" };
     let mut table = Table { title: title.to_owned(), ..Table::default() };
     table.columns = vec![
@@ -56,10 +58,10 @@ pub fn refresh_questions(document: &Document, gold: &RefreshedGold, all: bool) -
         Column::number("removed", "removed"),
         Column::text("reason", "reason"),
     ];
-    for (question, refreshed) in document.questions.iter().zip(&gold.questions) {
+    for refreshed in &gold.questions {
         if all || refreshed.status != RefreshStatus::Same {
             table.rows.push(vec![
-                question.key.clone(),
+                refreshed.key.clone(),
                 refreshed.status.words().to_owned(),
                 refreshed.added.to_string(),
                 refreshed.removed.to_string(),
@@ -71,28 +73,8 @@ pub fn refresh_questions(document: &Document, gold: &RefreshedGold, all: bool) -
 }
 
 /// All of it for scripts.
-pub fn refresh_json(document: &Document, gold: &RefreshedGold) -> Value {
-    let counts = RefreshStatus::ALL.map(|status| (status.name().to_owned(), json!(gold.count(status))));
-    let question = |(question, refreshed): (&Question, &Refreshed)| {
-        json!({
-            "id": question.key,
-            "status": refreshed.status.name(),
-            "reason": refreshed.reason,
-            "added": refreshed.added,
-            "removed": refreshed.removed,
-            "same": refreshed.is_same,
-            "identical": refreshed.is_identical,
-            "rules": refreshed.rules,
-        })
-    };
-    json!({
-        "gold": gold.iri,
-        "answers": gold.kept.iri,
-        "counts": counts.into_iter().collect::<serde_json::Map<_, _>>(),
-        "same": gold.questions.iter().filter(|question| question.is_same).count(),
-        "identical": gold.questions.iter().filter(|question| question.is_identical).count(),
-        "questions": document.questions.iter().zip(&gold.questions).map(question).collect::<Vec<_>>(),
-    })
+pub fn refresh_json(gold: &RefreshResults) -> Value {
+    json::value(&RefreshView::of(gold))
 }
 
 /// What came of the queries of a submission.
@@ -159,7 +141,7 @@ pub fn executed_json(executed: &ExecutedAnswers) -> Value {
 }
 
 /// The questions whose counts are other ones with refreshed gold answers; where there are none, a sentence says so.
-pub fn moved(evaluations: &[Evaluation], digits: Option<u32>) -> Table {
+pub fn moved(results: &[Results], digits: Option<u32>) -> Table {
     let mut table = Table { title: "Scores that move with the gold answers".to_owned(), ..Table::default() };
     table.columns = ["system", "profile", "experiment", "question", "gold answer"]
         .map(|name| Column::text(name, &name.replace(' ', "_")))
@@ -172,13 +154,13 @@ pub fn moved(evaluations: &[Evaluation], digits: Option<u32>) -> Table {
     ] {
         table.columns.push(Column::number(heading, name));
     }
-    for refreshed in evaluations.iter().filter(|evaluation| evaluation.asked.gold.is_some()) {
-        let is_curated = |other: &&Evaluation| {
-            other.asked.gold.is_none()
+    for refreshed in results.iter().filter(|one| one.refreshed.is_some()) {
+        let is_curated = |other: &&Results| {
+            other.refreshed.is_none()
                 && other.submission.iri == refreshed.submission.iri
-                && other.profile().iri == refreshed.profile().iri
+                && other.profile.iri == refreshed.profile.iri
         };
-        if let Some(curated) = evaluations.iter().find(is_curated) {
+        if let Some(curated) = results.iter().find(is_curated) {
             push_moved(&mut table, curated, refreshed, digits);
         }
     }
@@ -188,29 +170,26 @@ pub fn moved(evaluations: &[Evaluation], digits: Option<u32>) -> Table {
     table
 }
 
-fn push_moved(table: &mut Table, curated: &Evaluation, refreshed: &Evaluation, digits: Option<u32>) {
+fn push_moved(table: &mut Table, curated: &Results, refreshed: &Results, digits: Option<u32>) {
     for new in &refreshed.experiments {
-        let Some(old) = curated.experiment(new.name()) else { continue };
-        let results = old.results.iter().zip(&new.results).enumerate();
-        for (position, (old, result)) in results {
-            let (Some(old), Some(result)) = (old, result) else { continue };
-            if old.counts == result.counts && old.scores.f1 == result.scores.f1 {
+        let Some(old) = curated.experiment(&new.name) else { continue };
+        for (position, question) in refreshed.questions.iter().enumerate() {
+            let Some((was, is)) = old.observation(position).zip(new.observation(position)) else { continue };
+            if was.counts == is.counts && was.f1 == is.f1 {
                 continue;
             }
-            let counts = |c: crate::measures::sets::Counts| {
-                format!("{}/{}/{}", c.true_positives(), c.false_positives(), c.false_negatives())
-            };
-            let status = refreshed.asked.gold.as_ref().map(|gold| gold.questions[position].status.words());
+            let counts = |SetCounts { tp, fp, missing }| format!("{tp}/{fp}/{missing}");
+            let status = refreshed.refreshed.as_ref().and_then(|gold| gold.questions.get(position));
             table.rows.push(vec![
-                refreshed.submission.system.clone(),
-                refreshed.profile().name.clone(),
-                new.name().to_owned(),
-                refreshed.dataset.document.questions[position].key.clone(),
-                status.unwrap_or_default().to_owned(),
-                counts(old.counts),
-                counts(result.counts),
-                number(&old.scores.f1, digits),
-                number(&result.scores.f1, digits),
+                refreshed.submission.name.clone(),
+                refreshed.profile.name.clone(),
+                new.name.clone(),
+                question.key.clone(),
+                status.map_or_else(String::new, |one| one.status.words().to_owned()),
+                counts(was.counts),
+                counts(is.counts),
+                number(&was.f1, digits),
+                number(&is.f1, digits),
             ]);
         }
     }

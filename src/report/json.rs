@@ -1,255 +1,486 @@
 //! The JSON of `qassay evaluate --format json`: an interface that scripts rely on, described in
-//! `src/report/output.schema.json`.
+//! `src/report/output.schema.json`. What a field means is told by what it is made of, in [`crate::record::results`].
 
 use std::collections::BTreeMap;
 
-use serde_json::{Map, Value, json};
+use serde::{Serialize, Serializer};
+use serde_json::{Number, Value};
 
 use crate::base::issue::Issue;
-use crate::measures::fraction::Fraction;
-use crate::measures::sets::Counts;
-use crate::profiles::loaders::{Loaded, Loader};
+use crate::record::results::comparison::{CountedDifferently, ProfileComparison};
+use crate::record::results::decimal::Decimal;
+use crate::record::results::{
+    GroupResults, LoadedResults, Observation, QuestionFacts, RefreshResults, RefreshedQuestion, Results,
+    SetCounts, TypeResults,
+};
 use crate::references::ReferenceKind;
-use crate::report::differences::differences_json;
+use crate::report::differences::statement;
 use crate::report::evaluations::{metric_value, shown_name};
 use crate::report::failed;
-use crate::report::gold::refresh_json;
 use crate::report::notes::skip_reason;
-use crate::scoring::evaluation::Evaluation;
-use crate::scoring::experiment::{Experiment, Group};
+use crate::scoring::asked::status::RefreshStatus;
 use crate::scoring::groups::{ALL, PROCESSED};
 use crate::scoring::items::origin::Origin;
+use crate::scoring::skip::Skip;
+
+/// All evaluations with every question, and what profiles count differently, where there are several. Undefined values
+/// are `null`.
+pub fn evaluations<'a>(results: &'a [Results], comparisons: &'a [ProfileComparison]) -> impl Serialize + 'a {
+    let several = results.iter().any(|other| other.profile.name != results[0].profile.name);
+    let differences = comparisons.iter().flat_map(|comparison| {
+        comparison.differences.iter().map(|difference| DifferenceView::of(comparison, difference))
+    });
+    PageView {
+        evaluations: results.iter().map(EvaluationView::of).collect(),
+        differences: several.then(|| differences.collect()),
+    }
+}
 
 /// JSON as it is printed: indented, and with escapes for what could command a terminal.
-pub fn text(value: &Value) -> String {
-    crate::base::text::json(&format!("{value:#}\n")).into_owned()
+pub fn text(view: &impl Serialize) -> String {
+    crate::base::text::json(&format!("{:#}\n", value(view))).into_owned()
 }
 
-/// All evaluations with every question. Undefined values are `null`.
-pub fn evaluations(evaluations: &[Evaluation]) -> Value {
-    let mut json = json!({ "evaluations": evaluations.iter().map(evaluation).collect::<Vec<_>>() });
-    let several = evaluations.iter().any(|other| other.profile().name != evaluations[0].profile().name);
-    if several {
-        json["differences"] = differences_json(one_gold(evaluations));
+/// A view as a value, for those who put it together with others.
+pub fn value(view: &impl Serialize) -> Value {
+    serde_json::to_value(view).unwrap_or(Value::Null)
+}
+
+/// A map in the order of its entries. Of several entries with one name the first counts.
+pub(crate) struct NamedEntries<T>(Vec<(String, T)>);
+
+impl<T> NamedEntries<T> {
+    fn of(entries: impl IntoIterator<Item = (String, T)>) -> Self {
+        let mut once: Vec<(String, T)> = Vec::new();
+        for (name, entry) in entries {
+            if !once.iter().any(|(known, _)| *known == name) {
+                once.push((name, entry));
+            }
+        }
+        Self(once)
     }
-    json
-}
 
-/// The evaluations with the gold answers of the first: profiles are compared where nothing else differs.
-pub fn one_gold<'a>(evaluations: &'a [Evaluation]) -> &'a [Evaluation] {
-    let origin = |evaluation: &Evaluation| evaluation.asked.origin();
-    let first = evaluations.first().map(origin);
-    let others = evaluations.iter().position(|evaluation| Some(origin(evaluation)) != first);
-    &evaluations[..others.unwrap_or(evaluations.len())]
-}
-
-/// Adds what was chosen beside dataset, submission and profile.
-pub(crate) fn add_choices(json: &mut Value, evaluation: &Evaluation) {
-    let iris = |kind| {
-        let of_kind = evaluation.references().iter().filter(move |reference| reference.kind == kind);
-        of_kind.map(|reference| reference.iri.as_str()).collect::<Vec<_>>()
-    };
-    json["gold"] = evaluation.asked.origin().into();
-    for (choice, values) in evaluation.prepared.chosen() {
-        json[choice.field] = choice.json(&values, evaluation.profile());
-    }
-    json["links"] = iris(ReferenceKind::Links).into();
-    json["labels"] = iris(ReferenceKind::Labels).into();
-    json["classes"] = iris(ReferenceKind::Classes).into();
-    json["types"] = iris(ReferenceKind::Types).into();
-    json["questionTypes"] = iris(ReferenceKind::QuestionTypes).into();
-    json["assessments"] = iris(ReferenceKind::Assessments).into();
-    if let Some(executed) = &evaluation.asked.executed {
-        json["executed"] = json!({
-            "answers": executed.kept.iri,
-            "queries": executed.count(),
-            "failed": executed.failed(),
-            "undecided": executed.undecided(),
-        });
+    fn is_empty(&self) -> bool {
+        self.0.is_empty()
     }
 }
 
-fn evaluation(evaluation: &Evaluation) -> Value {
-    let experiments: Map<String, Value> = evaluation
-        .experiments
-        .iter()
-        .map(|scored| (scored.name().to_owned(), experiment(evaluation, scored)))
-        .collect();
-    let skipped: Map<String, Value> = evaluation
-        .skipped
-        .iter()
-        .map(|(name, skip)| {
-            ((*name).to_owned(), json!({ "code": skip.code(), "reason": skip_reason(*skip) }))
-        })
-        .collect();
-    let loading = evaluation.prepared.loading();
-    let mut json = json!({
-        "evaluation": evaluation.iri,
-        "dataset": evaluation.dataset.slug,
-        "datasetVersion": evaluation.dataset.iri,
-        "system": evaluation.submission.system,
-        "submission": evaluation.submission.iri,
-        "profile": evaluation.profile().name,
-    });
-    add_choices(&mut json, evaluation);
-    json["experiments"] = experiments.into();
-    json["skipped"] = skipped.into();
-    json["issues"] = evaluation.issues().map(|(file, found)| issue(file, found)).collect();
-    if let Some(gold) = &evaluation.asked.gold {
-        json["goldAnswers"] = refresh_json(&evaluation.dataset.document, gold);
+impl<T: Serialize> Serialize for NamedEntries<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(name, entry)| (name, entry)))
     }
-    if loading.loader != Loader::Plain || loading.part.is_some() {
-        json["loading"] = loaded(&evaluation.loaded);
+}
+
+/// A published decimal as a JSON number: whole numbers without a point.
+#[derive(Clone, Copy)]
+pub(crate) struct Num<'a>(pub(crate) &'a Decimal);
+
+impl Serialize for Num<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serde_json::from_str::<Number>(self.0.as_str()).ok().serialize(serializer)
     }
-    json
+}
+
+#[derive(Serialize)]
+struct PageView<'a> {
+    evaluations: Vec<EvaluationView<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    differences: Option<Vec<DifferenceView<'a>>>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct EvaluationView<'a> {
+    evaluation: &'a str,
+    dataset: &'a str,
+    dataset_version: &'a str,
+    system: &'a str,
+    submission: &'a str,
+    profile: &'a str,
+    #[serde(flatten)]
+    choices: ChoicesView<'a>,
+    experiments: NamedEntries<TypeView<'a>>,
+    skipped: NamedEntries<SkipView>,
+    issues: Vec<IssueView<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    gold_answers: Option<RefreshView<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    loading: Option<LoadedView<'a>>,
+}
+
+impl<'a> EvaluationView<'a> {
+    fn of(results: &'a Results) -> Self {
+        let experiments = results.experiments.iter();
+        Self {
+            evaluation: &results.iri,
+            dataset: &results.dataset.name,
+            dataset_version: &results.dataset.iri,
+            system: &results.submission.name,
+            submission: &results.submission.iri,
+            profile: &results.profile.name,
+            choices: ChoicesView::of(results),
+            experiments: NamedEntries::of(
+                experiments.map(|one| (one.name.clone(), TypeView::of(results, one))),
+            ),
+            skipped: NamedEntries::of(
+                results.skipped.iter().map(|(name, skip)| (name.clone(), SkipView::of(*skip))),
+            ),
+            issues: results.issues.iter().map(|(file, issue)| IssueView::of(file, issue)).collect(),
+            gold_answers: results.refreshed.as_ref().map(RefreshView::of),
+            loading: results.loaded.as_ref().map(LoadedView::of),
+        }
+    }
+}
+
+/// What was chosen beside dataset, submission and profile.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ChoicesView<'a> {
+    gold: &'a str,
+    #[serde(flatten)]
+    chosen: NamedEntries<Value>,
+    links: Vec<&'a str>,
+    labels: Vec<&'a str>,
+    classes: Vec<&'a str>,
+    types: Vec<&'a str>,
+    question_types: Vec<&'a str>,
+    assessments: Vec<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    executed: Option<ExecutedView<'a>>,
+}
+
+impl<'a> ChoicesView<'a> {
+    pub(crate) fn of(results: &'a Results) -> Self {
+        let conditions = &results.conditions;
+        let iris = |kind| {
+            let of_kind = results.references.iter().filter(move |(known, _)| *known == kind);
+            of_kind.map(|(_, file)| file.iri.as_str()).collect()
+        };
+        Self {
+            gold: &conditions.gold,
+            chosen: NamedEntries::of(conditions.stated().map(|(choice, chosen)| {
+                (choice.field.to_owned(), choice.json(&chosen.values, chosen.usual.as_deref()))
+            })),
+            links: iris(ReferenceKind::Links),
+            labels: iris(ReferenceKind::Labels),
+            classes: iris(ReferenceKind::Classes),
+            types: iris(ReferenceKind::Types),
+            question_types: iris(ReferenceKind::QuestionTypes),
+            assessments: iris(ReferenceKind::Assessments),
+            executed: results.executed.as_ref().map(|executed| ExecutedView {
+                answers: &executed.answers.iri,
+                queries: executed.count,
+                failed: executed.failed,
+                undecided: executed.undecided,
+            }),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct ExecutedView<'a> {
+    answers: &'a str,
+    queries: usize,
+    failed: usize,
+    undecided: usize,
+}
+
+#[derive(Serialize)]
+struct SkipView {
+    code: &'static str,
+    reason: String,
+}
+
+impl SkipView {
+    fn of(skip: Skip) -> Self {
+        Self { code: skip.code(), reason: skip_reason(skip) }
+    }
+}
+
+/// An issue with its file (by checksum) and place.
+#[derive(Serialize)]
+pub(crate) struct IssueView<'a> {
+    code: &'static str,
+    severity: &'static str,
+    message: &'a str,
+    file: String,
+    line: Option<u64>,
+    question: Option<&'a str>,
+    path: Option<&'a str>,
+}
+
+impl<'a> IssueView<'a> {
+    pub(crate) fn of(file: &str, issue: &'a Issue) -> Self {
+        Self {
+            code: issue.code.name(),
+            severity: issue.severity().name(),
+            message: &issue.message,
+            file: format!("sha256:{file}"),
+            line: issue.place.line,
+            question: issue.place.question.as_deref(),
+            path: issue.place.path.as_deref(),
+        }
+    }
 }
 
 /// What a loader made of a file: how many questions are loaded, which are left out or changed.
-pub fn loaded(loaded: &Loaded) -> Value {
-    let left_out = loaded.left_out().map(|(question, left_out)| {
-        let reason = left_out.reason;
-        json!({
-            "id": question.key, "code": reason.code(), "reason": reason.definition(), "detail": left_out.detail,
-        })
-    });
-    let changed = loaded.changes().map(|(question, what)| json!({ "id": question.key, "change": what }));
-    json!({
-        "loaded": loaded.count(),
-        "leftOut": left_out.collect::<Vec<_>>(),
-        "changed": changed.collect::<Vec<_>>(),
-    })
+pub fn loaded(loaded: &LoadedResults) -> Value {
+    value(&LoadedView::of(loaded))
 }
 
-fn experiment(evaluation: &Evaluation, experiment: &Experiment) -> Value {
-    let mut json = Map::new();
-    if let Some(all) = experiment.group(ALL) {
-        json.insert("measures".to_owned(), measures(all));
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct LoadedView<'a> {
+    loaded: usize,
+    left_out: Vec<LeftOutView<'a>>,
+    changed: Vec<ChangedView<'a>>,
+}
+
+#[derive(Serialize)]
+struct LeftOutView<'a> {
+    id: &'a str,
+    code: &'static str,
+    reason: &'static str,
+    detail: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+struct ChangedView<'a> {
+    id: &'a str,
+    change: &'a str,
+}
+
+impl<'a> LoadedView<'a> {
+    fn of(loaded: &'a LoadedResults) -> Self {
+        let left_out = loaded.left_out.iter().map(|(id, reason, detail)| LeftOutView {
+            id,
+            code: reason.code(),
+            reason: reason.definition(),
+            detail: detail.as_deref(),
+        });
+        let changed = loaded.changed.iter().map(|(id, change)| ChangedView { id, change });
+        Self { loaded: loaded.count, left_out: left_out.collect(), changed: changed.collect() }
     }
-    if let Some(processed) = experiment.group(PROCESSED) {
-        json.insert("measuresProcessed".to_owned(), measures(processed));
+}
+
+/// What became of gold answers.
+#[derive(Serialize)]
+pub(crate) struct RefreshView<'a> {
+    gold: &'a str,
+    answers: &'a str,
+    counts: NamedEntries<usize>,
+    same: usize,
+    identical: usize,
+    questions: Vec<RefreshedView<'a>>,
+}
+
+#[derive(Serialize)]
+struct RefreshedView<'a> {
+    id: &'a str,
+    status: &'static str,
+    reason: Option<&'a str>,
+    added: u64,
+    removed: u64,
+    same: bool,
+    identical: bool,
+    rules: &'a [String],
+}
+
+impl<'a> RefreshView<'a> {
+    pub(crate) fn of(gold: &'a RefreshResults) -> Self {
+        let count = |is: fn(&RefreshedQuestion) -> bool| gold.questions.iter().filter(|one| is(one)).count();
+        let questions = gold.questions.iter().map(|one| RefreshedView {
+            id: &one.key,
+            status: one.status.name(),
+            reason: one.reason.as_deref(),
+            added: one.added,
+            removed: one.removed,
+            same: one.is_same,
+            identical: one.is_identical,
+            rules: &one.rules,
+        });
+        Self {
+            gold: &gold.iri,
+            answers: &gold.answers.iri,
+            counts: NamedEntries::of(
+                RefreshStatus::ALL.map(|status| (status.name().to_owned(), gold.count(status))),
+            ),
+            same: count(|one| one.is_same),
+            identical: count(|one| one.is_identical),
+            questions: questions.collect(),
+        }
     }
-    let others = experiment.groups.iter().filter(|group| group.name != ALL && group.name != PROCESSED);
-    let groups: Map<String, Value> =
-        others.map(|group| (group.name.trim_start_matches("group-").to_owned(), measures(group))).collect();
-    json.insert("groups".to_owned(), groups.into());
-    let ties = experiment.group(ALL).map(ties).unwrap_or_default();
-    if !ties.is_empty() {
-        json.insert("ties".to_owned(), ties.into());
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct TypeView<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    measures: Option<Measures<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    measures_processed: Option<Measures<'a>>,
+    groups: NamedEntries<Measures<'a>>,
+    #[serde(skip_serializing_if = "NamedEntries::is_empty")]
+    ties: NamedEntries<TieView<'a>>,
+    #[serde(skip_serializing_if = "NamedEntries::is_empty")]
+    origins: NamedEntries<NamedEntries<u64>>,
+    questions: Vec<QuestionView<'a>>,
+    failed: Vec<&'a str>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    skipped_questions: Vec<SkippedQuestionView<'a>>,
+}
+
+impl<'a> TypeView<'a> {
+    fn of(results: &'a Results, experiment: &'a TypeResults) -> Self {
+        let others = experiment.groups.iter().filter(|group| group.name != ALL && group.name != PROCESSED);
+        let name = |group: &GroupResults| group.name.trim_start_matches("group-").to_owned();
+        let questions = results.questions.iter().zip(&experiment.questions);
+        let observed =
+            questions.filter_map(|(question, found)| Some((question, found.observed.as_ref().ok()?)));
+        let skipped = experiment.skips().map(|(position, skip)| SkippedQuestionView {
+            id: &results.questions[position].key,
+            skip: SkipView::of(skip),
+        });
+        Self {
+            measures: experiment.all().map(measures),
+            measures_processed: experiment.group(PROCESSED).map(measures),
+            groups: NamedEntries::of(others.map(|group| (name(group), measures(group)))),
+            ties: experiment.all().map_or_else(|| NamedEntries(Vec::new()), ties),
+            origins: origins(experiment),
+            questions: observed
+                .map(|(question, observation)| QuestionView::of(question, observation))
+                .collect(),
+            failed: failed::of(results, experiment).map(|(question, _)| question.key.as_str()).collect(),
+            skipped_questions: skipped.collect(),
+        }
     }
-    let origins = origins(evaluation, experiment);
-    if !origins.is_empty() {
-        json.insert("origins".to_owned(), origins.into());
-    }
-    json.insert("questions".to_owned(), questions(evaluation, experiment));
-    let failed = failed::of(evaluation, experiment).map(|(question, _)| question.key.as_str().into());
-    json.insert("failed".to_owned(), Value::Array(failed.collect()));
-    let keys = &evaluation.dataset.document.questions;
-    let skipped = experiment.skips().map(|(position, skip)| {
-        json!({ "id": keys[position].key, "code": skip.code(), "reason": skip_reason(skip) })
-    });
-    let skipped: Vec<Value> = skipped.collect();
-    if !skipped.is_empty() {
-        json.insert("skippedQuestions".to_owned(), skipped.into());
-    }
-    json.into()
+}
+
+/// The metrics of a group by the names that scripts use; undefined ones are `null`.
+pub(crate) type Measures<'a> = NamedEntries<Option<Num<'a>>>;
+
+pub(crate) fn measures(group: &GroupResults) -> Measures<'_> {
+    let names = group.metrics.iter().map(|(metric, _)| shown_name(*metric));
+    NamedEntries::of(names.map(|name| {
+        let value = metric_value(group, &name).map(Num);
+        (name, value)
+    }))
+}
+
+/// What a measure could be with ties between equal scores broken otherwise.
+#[derive(Serialize)]
+pub(crate) struct TieView<'a> {
+    worst: Num<'a>,
+    best: Num<'a>,
+}
+
+/// The measures that could be others with ties broken otherwise.
+pub(crate) fn ties(group: &GroupResults) -> NamedEntries<TieView<'_>> {
+    let tied =
+        group.metrics.iter().filter_map(|(metric, value)| Some((metric, value.as_ref()?.ties.as_ref()?)));
+    NamedEntries::of(tied.map(|(metric, ties)| {
+        (metric.to_string(), TieView { worst: Num(&ties.worst), best: Num(&ties.best) })
+    }))
 }
 
 /// In how many questions the items come from where, for both sides; nothing where there is only one way.
-fn origins(evaluation: &Evaluation, experiment: &Experiment) -> Map<String, Value> {
+fn origins(experiment: &TypeResults) -> NamedEntries<NamedEntries<u64>> {
     let mut counts: [BTreeMap<Origin, u64>; 2] = Default::default();
-    for position in 0..experiment.results.len() {
-        for (counts, origin) in counts.iter_mut().zip(evaluation.origins(experiment, position)) {
+    for question in &experiment.questions {
+        for (counts, origin) in counts.iter_mut().zip(question.origins) {
             if let Some(origin) = origin {
                 *counts.entry(origin).or_default() += 1;
             }
         }
     }
     let named = |counts: BTreeMap<Origin, u64>| {
-        counts
-            .into_iter()
-            .map(|(origin, count)| (origin.name().to_owned(), count.into()))
-            .collect::<Map<_, _>>()
+        NamedEntries::of(counts.into_iter().map(|(origin, count)| (origin.name().to_owned(), count)))
     };
     let sides = ["gold", "system"].into_iter().zip(counts).filter(|(_, counts)| !counts.is_empty());
-    sides.map(|(side, counts)| (side.to_owned(), named(counts).into())).collect()
+    NamedEntries::of(sides.map(|(side, counts)| (side.to_owned(), named(counts))))
 }
 
-pub(crate) fn measures(group: &Group) -> Value {
-    let names = group.metrics.iter().map(|(metric, _)| shown_name(*metric));
-    let values = names.map(|name| {
-        let value = metric_value(group, &name).map_or(Value::Null, number);
-        (name, value)
-    });
-    values.collect::<Map<_, _>>().into()
+#[derive(Serialize)]
+struct SkippedQuestionView<'a> {
+    id: &'a str,
+    #[serde(flatten)]
+    skip: SkipView,
 }
 
-/// What the measures could be with ties between equal scores broken otherwise, where that makes them others.
-pub(crate) fn ties(group: &Group) -> Map<String, Value> {
-    let tied =
-        group.metrics.iter().filter_map(|(metric, value)| Some((metric, value.as_ref()?.ties.as_ref()?)));
-    let told = tied.map(|(metric, ties)| {
-        (metric.to_string(), json!({ "worst": number(&ties.worst), "best": number(&ties.best) }))
-    });
-    told.collect()
+#[derive(Serialize)]
+struct QuestionView<'a> {
+    id: &'a str,
+    status: &'static str,
+    #[serde(flatten)]
+    counts: SetCounts,
+    precision: Num<'a>,
+    recall: Num<'a>,
+    f1: Num<'a>,
+    #[serde(skip_serializing_if = "NamedEntries::is_empty")]
+    parts: NamedEntries<SetCounts>,
+    #[serde(skip_serializing_if = "NamedEntries::is_empty")]
+    measures: Measures<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ndcg: Option<Num<'a>>,
 }
 
-fn questions(evaluation: &Evaluation, experiment: &Experiment) -> Value {
-    let questions = &evaluation.dataset.document.questions;
-    let rows = questions.iter().zip(&experiment.results).filter_map(|(question, result)| {
-        let result = result.as_ref()?;
-        let mut row = json!({
-            "id": question.key,
-            "status": result.status.name(),
-            "tp": result.counts.true_positives(),
-            "fp": result.counts.false_positives(),
-            "fn": result.counts.false_negatives(),
-            "precision": number(&result.scores.precision),
-            "recall": number(&result.scores.recall),
-            "f1": number(&result.scores.f1),
+impl<'a> QuestionView<'a> {
+    fn of(question: &'a QuestionFacts, observation: &'a Observation) -> Self {
+        let own = observation.measures.iter();
+        Self {
+            id: &question.key,
+            status: observation.status.name(),
+            counts: observation.counts,
+            precision: Num(&observation.precision),
+            recall: Num(&observation.recall),
+            f1: Num(&observation.f1),
+            parts: NamedEntries::of(
+                observation.parts.iter().map(|(part, counts)| (part.name().to_owned(), *counts)),
+            ),
+            measures: NamedEntries::of(
+                own.map(|(metric, one)| (metric.to_string(), one.as_ref().map(|one| Num(&one.value)))),
+            ),
+            ndcg: observation.ndcg.as_ref().map(Num),
+        }
+    }
+}
+
+/// A question that profiles count differently.
+#[derive(Serialize)]
+struct DifferenceView<'a> {
+    system: &'a str,
+    experiment: &'a str,
+    question: &'a str,
+    counts: NamedEntries<Option<[u64; 3]>>,
+    reasons: Vec<ReasonView<'a>>,
+}
+
+#[derive(Serialize)]
+struct ReasonView<'a> {
+    profile: &'a str,
+    rule: &'a str,
+    statement: Option<&'static str>,
+    gold: Option<&'a str>,
+    system: Option<&'a str>,
+}
+
+impl<'a> DifferenceView<'a> {
+    fn of(comparison: &'a ProfileComparison, difference: &'a CountedDifferently) -> Self {
+        let numbers = |SetCounts { tp, fp, missing }| [tp, fp, missing];
+        let counts = comparison.profiles.iter().cloned().zip(&difference.counts);
+        let reasons = difference.reasons.iter().map(|reason| ReasonView {
+            profile: &reason.profile,
+            rule: &reason.rule,
+            statement: statement(&reason.rule),
+            gold: reason.example.as_ref().map(|(gold, _)| gold.as_str()),
+            system: reason.example.as_ref().map(|(_, system)| system.as_str()),
         });
-        if !result.parts.is_empty() {
-            row["parts"] = result
-                .parts
-                .iter()
-                .map(|(part, counts)| (part.name().to_owned(), part_counts(*counts)))
-                .collect();
+        Self {
+            system: &comparison.system,
+            experiment: &difference.experiment,
+            question: &difference.question,
+            counts: NamedEntries::of(counts.map(|(profile, counts)| (profile, counts.map(numbers)))),
+            reasons: reasons.collect(),
         }
-        let own: Map<String, Value> = experiment
-            .question_values(&evaluation.prepared, result)
-            .into_iter()
-            .map(|(metric, value)| {
-                (metric.to_string(), value.map_or(Value::Null, |value| number(&value.value)))
-            })
-            .collect();
-        if !own.is_empty() {
-            row["measures"] = own.into();
-        }
-        if let Some(ndcg) = &result.ndcg {
-            row["ndcg"] = number(ndcg);
-        }
-        Some(row)
-    });
-    rows.collect()
-}
-
-fn part_counts(counts: Counts) -> Value {
-    json!({ "tp": counts.true_positives(), "fp": counts.false_positives(), "fn": counts.false_negatives() })
-}
-
-/// An issue with its file (by checksum) and place.
-pub(crate) fn issue(file: &str, issue: &Issue) -> Value {
-    json!({
-        "code": issue.code.name(),
-        "severity": issue.severity().name(),
-        "message": issue.message,
-        "file": format!("sha256:{file}"),
-        "line": issue.place.line,
-        "question": issue.place.question,
-        "path": issue.place.path,
-    })
-}
-
-/// A published decimal as a JSON number: whole numbers without a point.
-pub(crate) fn number(value: &Fraction) -> Value {
-    serde_json::from_str(&value.to_decimal()).unwrap_or(Value::Null)
+    }
 }

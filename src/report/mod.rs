@@ -19,6 +19,7 @@ pub mod json;
 pub mod knowledge_base;
 pub mod latex;
 pub mod notes;
+pub mod page;
 pub mod quality;
 pub mod release;
 pub mod table;

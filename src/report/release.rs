@@ -2,28 +2,25 @@
 
 use std::fmt;
 
-use serde_json::{Value, json};
+use serde::Serialize;
 
-use crate::measures::fraction::Fraction;
 use crate::measures::metric::Metric;
-use crate::profiles::Profile;
+use crate::record::results::decimal::Decimal;
+use crate::record::results::{GroupResults, ProfileFacts, Results, TypeResults};
 use crate::report::columns::{columns, heading};
 use crate::report::evaluations::{metric_value, shown, title};
 use crate::report::failed;
-use crate::report::json::{add_choices, measures, number, ties};
+use crate::report::json::{ChoicesView, Measures, NamedEntries, Num, TieView, measures, ties};
 use crate::report::notes::{assessor_note, issue_note, query_notes, tie_note};
 use crate::report::table::{Column, Table};
-use crate::scoring::evaluation::Evaluation;
-use crate::scoring::experiment::{Experiment, Group};
-use crate::scoring::groups::ALL;
 
 /// A blind submission that is released.
 #[derive(Debug)]
 pub struct Released<'a> {
     /// Its acceptance number.
     pub number: u64,
-    /// Its evaluation.
-    pub evaluation: &'a Evaluation,
+    /// Its results.
+    pub results: &'a Results,
     /// Whether it is the best of its system with its profile; of equal ones, the earliest. Without a value to
     /// compare, none is.
     pub is_best: bool,
@@ -53,40 +50,38 @@ fn who(system: &str, number: u64, profile: &str) -> String {
     format!("{system} (no. {number}, {profile})")
 }
 
-impl Released<'_> {
-    fn scored(&self) -> Option<&Experiment> {
-        self.evaluation.experiment("QA")
+impl<'a> Released<'a> {
+    fn scored(&self) -> Option<&'a TypeResults> {
+        self.results.experiment("QA")
     }
 
-    fn all(&self) -> Option<&Group> {
-        self.scored().and_then(|experiment| experiment.group(ALL))
+    fn all(&self) -> Option<&'a GroupResults> {
+        self.scored()?.all()
     }
 
     /// What it is called: one system may have several.
     fn who(&self) -> String {
-        let evaluation = self.evaluation;
-        who(&evaluation.submission.system, self.number, &evaluation.profile().name)
+        who(&self.results.submission.name, self.number, &self.results.profile.name)
     }
 
     /// The value that decides.
-    fn rank(&self) -> Option<&Fraction> {
-        metric_value(self.all()?, &self.evaluation.profile().ranked_by?.to_string())
+    fn rank(&self) -> Option<&'a Decimal> {
+        metric_value(self.all()?, &self.results.profile.ranked_by?.to_string())
     }
 
     fn is_rival(&self, other: &Self) -> bool {
-        self.evaluation.submission.system == other.evaluation.submission.system
-            && self.evaluation.profile().iri == other.evaluation.profile().iri
+        let (one, other) = (self.results, other.results);
+        one.submission.name == other.submission.name && one.profile.iri == other.profile.iri
     }
 }
 
-/// Evaluations of blind submissions with their acceptance numbers, in their order; says which are the best.
-pub fn released<'a>(evaluations: &'a [Evaluation], numbers: impl Iterator<Item = u64>) -> Vec<Released<'a>> {
-    let one = |(evaluation, number)| Released { number, evaluation, is_best: false };
-    let mut all: Vec<Released<'a>> = evaluations.iter().zip(numbers).map(one).collect();
+/// Results of blind submissions with their acceptance numbers, in their order; says which are the best.
+pub fn released<'a>(results: &'a [Results], numbers: impl Iterator<Item = u64>) -> Vec<Released<'a>> {
+    let one = |(results, number)| Released { number, results, is_best: false };
+    let mut all: Vec<Released<'a>> = results.iter().zip(numbers).map(one).collect();
     all.sort_by_key(|one| one.number);
-    let beats = |one: &Released<'_>, other: &Released<'_>| {
-        (one.rank(), std::cmp::Reverse(one.number)) > (other.rank(), std::cmp::Reverse(other.number))
-    };
+    let key = |one: &Released<'_>| (one.rank().map(Decimal::fraction), std::cmp::Reverse(one.number));
+    let beats = |one: &Released<'_>, other: &Released<'_>| key(one) > key(other);
     let is_best = |one: &Released<'_>| {
         one.rank().is_some() && !all.iter().any(|other| one.is_rival(other) && beats(other, one))
     };
@@ -101,31 +96,30 @@ pub fn released<'a>(evaluations: &'a [Evaluation], numbers: impl Iterator<Item =
 pub fn released_table(
     released: &[Released<'_>],
     not_scored: &[NotScored],
-    evaluations: &[Evaluation],
+    results: &[Results],
     digits: Option<u32>,
 ) -> Table {
     let mut keys = ["system", "profile", "best"].map(|name| Column::text(name, name)).to_vec();
     keys.insert(2, Column::number("no.", "number"));
-    let title = format!("{}, submissions of the test phase", title(evaluations));
+    let title = format!("{}, submissions of the test phase", title(results));
     let mut table = Table { title, columns: keys, ..Table::default() };
-    let metrics = columns(evaluations);
+    let metrics = columns(results);
     table
         .columns
         .extend(metrics.iter().map(|(metric, heading)| Column::number(heading, &metric.to_string())));
     for one in released {
-        let evaluation = one.evaluation;
         let mut row = vec![
-            evaluation.submission.system.clone(),
-            evaluation.profile().name.clone(),
+            one.results.submission.name.clone(),
+            one.results.profile.name.clone(),
             one.number.to_string(),
             if one.is_best { "best" } else { "" }.to_owned(),
         ];
         let cell = |metric: Metric| {
-            one.all().map_or_else(|| "-".to_owned(), |all| shown(evaluation, all, metric, digits))
+            one.all().map_or_else(|| "-".to_owned(), |all| shown(one.results, all, metric, digits))
         };
         row.extend(metrics.iter().map(|(metric, _)| cell(*metric)));
         table.rows.push(row);
-        let note = best_note(evaluation.profile());
+        let note = best_note(&one.results.profile);
         if !table.notes.contains(&note) {
             table.notes.push(note);
         }
@@ -135,15 +129,15 @@ pub fn released_table(
     if !left_out.is_empty() {
         table.notes.push(format!("not scored: {}", left_out.join(", ")));
     }
-    table.notes.extend(released.iter().flat_map(|one| tie_note(one.evaluation, &one.who())));
-    table.notes.extend(assessor_note(evaluations));
-    table.notes.extend(query_notes(evaluations));
-    table.notes.extend(released.iter().filter_map(|one| issue_note(one.evaluation, &one.who())));
+    table.notes.extend(released.iter().flat_map(|one| tie_note(one.results, &one.who())));
+    table.notes.extend(assessor_note(results));
+    table.notes.extend(query_notes(results));
+    table.notes.extend(released.iter().filter_map(|one| issue_note(one.results, &one.who())));
     table
 }
 
 /// What decides which submission of a system is the best.
-fn best_note(profile: &Profile) -> String {
+fn best_note(profile: &ProfileFacts) -> String {
     let name = &profile.name;
     match profile.ranked_by {
         Some(metric) => {
@@ -157,33 +151,69 @@ fn best_note(profile: &Profile) -> String {
     }
 }
 
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ReleaseView<'a> {
+    released: Vec<ReleasedView<'a>>,
+    not_scored: Vec<NotScoredView<'a>>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ReleasedView<'a> {
+    system: &'a str,
+    profile: &'a str,
+    number: u64,
+    best: bool,
+    ranked_by: Option<Metric>,
+    rank: Option<Num<'a>>,
+    submission: &'a str,
+    evaluation: &'a str,
+    dataset_version: &'a str,
+    measures: Option<Measures<'a>>,
+    ties: Option<NamedEntries<TieView<'a>>>,
+    failed: Vec<&'a str>,
+    #[serde(flatten)]
+    choices: ChoicesView<'a>,
+}
+
+#[derive(Serialize)]
+struct NotScoredView<'a> {
+    system: &'a str,
+    profile: &'a str,
+    number: u64,
+    error: &'a str,
+}
+
+impl<'a> ReleasedView<'a> {
+    fn of(one: &Released<'a>) -> Self {
+        let results = one.results;
+        let failed = one.scored().map(|experiment| failed::of(results, experiment));
+        Self {
+            system: &results.submission.name,
+            profile: &results.profile.name,
+            number: one.number,
+            best: one.is_best,
+            ranked_by: results.profile.ranked_by,
+            rank: one.rank().map(Num),
+            submission: &results.submission.iri,
+            evaluation: &results.iri,
+            dataset_version: &results.dataset.iri,
+            measures: one.all().map(measures),
+            ties: one.all().map(ties),
+            failed: failed.into_iter().flatten().map(|(question, _)| question.key.as_str()).collect(),
+            choices: ChoicesView::of(results),
+        }
+    }
+}
+
 /// All of it for scripts.
-pub fn released_json(released: &[Released<'_>], not_scored: &[NotScored]) -> Value {
-    let left_out = |one: &NotScored| json!({ "system": one.system, "profile": one.profile, "number": one.number, "error": one.why });
-    let one = |one: &Released<'_>| {
-        let evaluation = one.evaluation;
-        let failed = one.scored().map(|experiment| failed::of(evaluation, experiment));
-        let failed: Vec<&str> =
-            failed.into_iter().flatten().map(|(question, _)| question.key.as_str()).collect();
-        let mut told = json!({
-            "system": evaluation.submission.system,
-            "profile": evaluation.profile().name,
-            "number": one.number,
-            "best": one.is_best,
-            "rankedBy": evaluation.profile().ranked_by.map(|metric| metric.to_string()),
-            "rank": one.rank().map_or(Value::Null, number),
-            "submission": evaluation.submission.iri,
-            "evaluation": evaluation.iri,
-            "datasetVersion": evaluation.dataset.iri,
-            "measures": one.all().map_or(Value::Null, measures),
-            "ties": one.all().map(ties),
-            "failed": failed,
-        });
-        add_choices(&mut told, evaluation);
-        told
-    };
-    json!({
-        "released": released.iter().map(one).collect::<Vec<_>>(),
-        "notScored": not_scored.iter().map(left_out).collect::<Vec<_>>(),
-    })
+pub fn released_json<'a>(released: &'a [Released<'a>], not_scored: &'a [NotScored]) -> impl Serialize + 'a {
+    let left_out = not_scored.iter().map(|one| NotScoredView {
+        system: &one.system,
+        profile: &one.profile,
+        number: one.number,
+        error: &one.why,
+    });
+    ReleaseView { released: released.iter().map(ReleasedView::of).collect(), not_scored: left_out.collect() }
 }

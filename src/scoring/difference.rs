@@ -27,7 +27,7 @@ pub struct Difference {
 }
 
 /// A rule that makes a difference.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 pub struct Reason {
     /// The name of the profile whose rule it is.
     pub profile: String,

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::base::error::Result;
-use crate::measures::metric::Metric;
+use crate::measures::metric::{Metric, at_ranks};
 use crate::profiles::Profile;
 use crate::profiles::choices::{CHOICES, Choice, Choices};
 use crate::profiles::link_kind::LinkKind;
@@ -110,20 +110,7 @@ impl Prepared {
 
     /// Metrics of the profile with the ranks that the user chose.
     pub fn metrics(&self, of_profile: &[Metric]) -> Vec<Metric> {
-        if self.cutoffs().is_empty() {
-            return of_profile.to_vec();
-        }
-        let mut all: Vec<Metric> = Vec::new();
-        for metric in of_profile {
-            let ranks = self.cutoffs().iter().filter_map(|rank| metric.at_rank(*rank));
-            let others = std::iter::once(*metric).filter(|metric| !metric.looks_at_rank());
-            for metric in ranks.chain(others) {
-                if !all.contains(&metric) {
-                    all.push(metric);
-                }
-            }
-        }
-        all
+        at_ranks(of_profile, self.cutoffs())
     }
 
     /// Whether the user wants all experiment types that the profile scores.

@@ -3,7 +3,7 @@
 use crate::profiles::loaders::reason::Reason;
 
 /// The reason, a concept of `code:skipReason`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 pub enum Skip {
     /// The gold standard offers no query and no annotations.
     GoldQueryAbsent,
@@ -32,6 +32,27 @@ pub enum Skip {
 }
 
 impl Skip {
+    /// All reasons but those of loaders.
+    const ALL: [Self; 11] = [
+        Self::GoldQueryAbsent,
+        Self::GoldQueryUnreadable,
+        Self::SystemQueryAbsent,
+        Self::SystemQueryUnreadable,
+        Self::GoldTypeAbsent,
+        Self::SystemTypeAbsent,
+        Self::GoldItemTypesUnknown,
+        Self::SystemItemTypesUnknown,
+        Self::NoItems,
+        Self::NoText,
+        Self::NeverOffered,
+    ];
+
+    /// The reason with this concept.
+    pub fn find(code: &str) -> Option<Self> {
+        let loaders = Reason::ALL.into_iter().map(Self::NotLoaded);
+        Self::ALL.into_iter().chain(loaders).find(|skip| skip.code() == code)
+    }
+
     /// The concept, without namespace.
     pub fn code(self) -> &'static str {
         match self {

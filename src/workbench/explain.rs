@@ -10,6 +10,8 @@ use crate::base::watch::Watcher;
 use crate::profiles::link_kind::LinkKind;
 use crate::profiles::rules::ASSESSED;
 use crate::record::keep;
+use crate::record::results::kept::KeptGraphs;
+use crate::record::results::{Results, TypeResults};
 use crate::record::verify::inputs::ArchivedInputs;
 use crate::references::linked;
 use crate::references::links::chains::{ClusterLinks, Link};
@@ -25,10 +27,21 @@ use crate::sources::file::source::Source;
 use crate::sources::input::asked::Asked;
 use crate::sources::input::term;
 use crate::workbench::Workbench;
-use crate::workbench::explain_ranking::{numbers, ranking, ranks_candidates, show};
+use crate::workbench::explain_ranking::{numbers, ranking, show};
 use oxigraph::model::Term;
 
 impl Workbench {
+    /// The results of an evaluation as its graphs in the archive tell them, called as in [`Workbench::again`]: nothing is
+    /// scored again.
+    ///
+    /// # Errors
+    /// Where no evaluation, or several, are called so; where a graph or the dataset is not here or cannot be read.
+    pub fn published(&self, word: &str, profile: Option<&str>) -> Result<Results> {
+        let archived = self.archived()?;
+        let known = archived.find(word, profile)?;
+        Results::read(&KeptGraphs::open(&archived.archive)?, &known.iri)
+    }
+
     /// An evaluation of the archive, computed again: what explains its questions. `word` is its IRI, the beginning of its
     /// key or the name of its system; `profile` the name of the profile, where the system was evaluated with several. Says
     /// where the scores are not those that were recorded.
@@ -55,21 +68,25 @@ impl Workbench {
 /// Where there is no such question, or a file of links cannot be read again.
 pub fn question(
     evaluation: &Evaluation,
-    experiment: &Experiment,
+    results: &Results,
+    experiment: &str,
     key: &str,
     language: &str,
 ) -> Result<Explained> {
-    explain(evaluation, experiment, position(evaluation, key)?, language)
+    let found = scored_experiment(results, experiment)?;
+    let experiment = evaluation.experiments.iter().find(|one| one.name() == found.name);
+    let experiment = experiment.ok_or_else(|| Error::system("results are not those of the evaluation"))?;
+    explain((evaluation, experiment), found, position(evaluation, key)?, language)
 }
 
 /// The experiment type with a name.
 ///
 /// # Errors
 /// Where it has no scores.
-pub fn scored_experiment<'a>(evaluation: &'a Evaluation, name: &str) -> Result<&'a Experiment> {
-    evaluation.experiment(name).ok_or_else(|| {
-        let scored: Vec<&str> = evaluation.experiments.iter().map(Experiment::name).collect();
-        let why = evaluation.skipped.iter().find(|(skipped, _)| *skipped == name);
+pub fn scored_experiment<'a>(results: &'a Results, name: &str) -> Result<&'a TypeResults> {
+    results.experiment(name).ok_or_else(|| {
+        let scored: Vec<&str> = results.experiments.iter().map(|one| one.name.as_str()).collect();
+        let why = results.skipped.iter().find(|(skipped, _)| skipped == name);
         let reason = why.map(|(_, skip)| crate::report::notes::skip_reason(*skip)).unwrap_or_default();
         let error = Error::input(format!("the evaluation has no scores for the experiment type `{name}`"))
             .allowed(scored.join(", "));
@@ -87,15 +104,15 @@ fn position(evaluation: &Evaluation, question: &str) -> Result<usize> {
 }
 
 fn explain(
-    evaluation: &Evaluation,
-    experiment: &Experiment,
+    (evaluation, experiment): (&Evaluation, &Experiment),
+    found: &TypeResults,
     position: usize,
     language: &str,
 ) -> Result<Explained> {
     let question = &evaluation.dataset.document.questions[position];
     let answer = evaluation.answer(position);
-    let result = experiment.results[position].as_ref();
-    let skip = experiment.matching.questions[position].skip;
+    let question_results = &found.questions[position];
+    let observed = question_results.observed.as_ref();
     let node = iri::question(&evaluation.dataset.iri, &question.key);
     let mut nodes = vec![
         ("question".to_owned(), node.clone()),
@@ -106,17 +123,14 @@ fn explain(
         question: question.key.clone(),
         texts: texts(question, language),
         experiment: experiment.name().to_owned(),
-        status: result.map_or("skipped", |result| result.status.name()).to_owned(),
-        skipped: skip.map(crate::report::notes::skip_reason),
-        numbers: result.map_or_else(Vec::new, |result| numbers(evaluation, experiment, result)),
-        origins: origins(evaluation, experiment, position),
+        status: observed.map_or("skipped", |observation| observation.status.name()).to_owned(),
+        skipped: observed.err().map(|skip| crate::report::notes::skip_reason(*skip)),
+        numbers: observed.map_or_else(|_| Vec::new(), |observation| numbers(found, observation)),
+        origins: origins(question_results.origins),
         notes: notes(evaluation, experiment, position),
-        ranking: ranking(evaluation, experiment, position),
-        items: if ranks_candidates(experiment) {
-            Vec::new()
-        } else {
-            items(evaluation, experiment, position)?
-        },
+        ranking: observed
+            .map_or_else(|_| Vec::new(), |observation| ranking(evaluation, observation, position)),
+        items: if found.ranks_candidates { Vec::new() } else { items(evaluation, experiment, position)? },
         gold_queries: queries(question),
         system_queries: answer.map(queries).unwrap_or_default(),
         error: answer.and_then(|answer| answer.error.clone()),
@@ -125,7 +139,7 @@ fn explain(
     })
 }
 
-fn origins(evaluation: &Evaluation, experiment: &Experiment, position: usize) -> Vec<(String, String)> {
+fn origins(origins: [Option<Origin>; 2]) -> Vec<(String, String)> {
     let words = |origin| match origin {
         Origin::Stated => "stated by the file",
         Origin::Annotated => "annotated in the file",
@@ -133,7 +147,6 @@ fn origins(evaluation: &Evaluation, experiment: &Experiment, position: usize) ->
         Origin::Inferred => "inferred from the answers",
         Origin::Types => "classes of the answers (rdf:type)",
     };
-    let origins = evaluation.origins(experiment, position);
     let sides = ["gold", "system"].into_iter().zip(origins);
     sides.filter_map(|(side, origin)| Some((side.to_owned(), words(origin?).to_owned()))).collect()
 }

@@ -7,22 +7,15 @@ use oxigraph::model::Term;
 
 use crate::base::iri;
 use crate::base::vocab::xsd;
-use crate::measures::fraction::Fraction;
-use crate::measures::result::QuestionResult;
-use crate::profiles::rules::Reading;
+use crate::record::results::decimal::Decimal;
+use crate::record::results::{Observation, TypeResults};
 use crate::report::explanation::RankedAnswer;
 use crate::scoring::evaluation::Evaluation;
-use crate::scoring::experiment::Experiment;
 use crate::sources::document::Candidate;
 use crate::sources::input::term;
 
 /// How many characters of a candidate are shown: enough to know it again.
 const MOST_SHOWN: usize = 120;
-
-/// Whether candidates of the dataset are ranked: all are in the answer, so precision and recall say nothing.
-pub(crate) fn ranks_candidates(experiment: &Experiment) -> bool {
-    experiment.rules.reading == Reading::Candidates
-}
 
 /// A term for people: an IRI bare, a literal in quotes with what belongs to it.
 pub(crate) fn show(item: &Term) -> String {
@@ -36,52 +29,41 @@ pub(crate) fn show(item: &Term) -> String {
 }
 
 /// The numbers of a question: counts and F1 where sets are compared, the measures that the profile has for one question.
-pub(crate) fn numbers(
-    evaluation: &Evaluation,
-    experiment: &Experiment,
-    result: &QuestionResult,
-) -> Vec<(String, String)> {
-    let (counts, scores) = (&result.counts, &result.scores);
+pub(crate) fn numbers(experiment: &TypeResults, observation: &Observation) -> Vec<(String, String)> {
+    let counts = observation.counts;
     let of_sets = [
-        ("tp", counts.true_positives().to_string()),
-        ("fp", counts.false_positives().to_string()),
-        ("fn", counts.false_negatives().to_string()),
-        ("precision", scores.precision.to_decimal()),
-        ("recall", scores.recall.to_decimal()),
-        ("F1", scores.f1.to_decimal()),
+        ("tp", counts.tp.to_string()),
+        ("fp", counts.fp.to_string()),
+        ("fn", counts.missing.to_string()),
+        ("precision", observation.precision.to_string()),
+        ("recall", observation.recall.to_string()),
+        ("F1", observation.f1.to_string()),
     ];
-    let of_sets = of_sets.into_iter().filter(|_| !ranks_candidates(experiment));
-    let shown = experiment.shown_question_metrics(&evaluation.prepared);
-    let own =
-        experiment.question_values(&evaluation.prepared, result).into_iter().filter_map(|(metric, value)| {
-            let value = value.filter(|_| shown.contains(&metric))?;
-            let ties = value.ties.as_ref().map_or_else(String::new, |ties| {
-                format!(" (ties: {} to {})", ties.worst.to_decimal(), ties.best.to_decimal())
-            });
-            Some((crate::report::columns::heading(metric), format!("{}{ties}", value.value.to_decimal())))
-        });
+    let of_sets = of_sets.into_iter().filter(|_| !experiment.ranks_candidates);
+    let own = observation.measures.iter().filter_map(|(metric, measured)| {
+        let measured = measured.as_ref().filter(|_| experiment.question_headline.contains(metric))?;
+        let ties = measured.ties.as_ref();
+        let ties = ties.map_or_else(String::new, |ties| format!(" (ties: {} to {})", ties.worst, ties.best));
+        Some((crate::report::columns::heading(*metric), format!("{}{ties}", measured.value)))
+    });
     of_sets.map(|(name, value)| (name.to_owned(), value)).chain(own).collect()
 }
 
 /// The answers to a question in their order; none where they are not judged one by one.
 pub(crate) fn ranking(
     evaluation: &Evaluation,
-    experiment: &Experiment,
+    observation: &Observation,
     position: usize,
 ) -> Vec<RankedAnswer> {
-    let judged = experiment.results[position].as_ref().and_then(|result| result.judged.as_ref());
-    let given = &experiment.matching.questions[position].given;
     let candidates = candidates(evaluation, position);
-    let answers = judged.into_iter().flat_map(|judged| &judged.answers).zip(given);
-    let ranked = answers.map(|(judgement, given)| {
-        let answer = given.item.map(|item| {
-            let term = experiment.matching.term(item);
-            candidates.get(term::text(term).as_ref()).cloned().unwrap_or_else(|| show(term))
-        });
+    let ranked = observation.judged.iter().map(|answer| {
+        let term = answer.term.as_deref().and_then(|term| term.parse::<Term>().ok());
+        let shown = term
+            .map(|term| candidates.get(term::text(&term).as_ref()).cloned().unwrap_or_else(|| show(&term)));
         RankedAnswer {
-            verdict: judgement.verdict.name().to_owned(),
-            score: judgement.score.as_ref().map(Fraction::to_decimal),
-            answer: answer.unwrap_or_else(|| "no answer".to_owned()),
+            verdict: answer.verdict.name().to_owned(),
+            score: answer.score.as_ref().map(Decimal::to_string),
+            answer: shown.unwrap_or_else(|| "no answer".to_owned()),
         }
     });
     ranked.collect()

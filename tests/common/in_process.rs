@@ -6,8 +6,9 @@ use qassay::base::iri::Mint;
 use qassay::profiles::Profile;
 use qassay::profiles::choices::Choices;
 use qassay::profiles::same_as::Mode;
+use qassay::record::results::Results;
 use qassay::references::{ReferenceInput, ReferenceKind};
-use qassay::report::json::evaluations as evaluations_json;
+use qassay::report::json;
 use qassay::scoring::evaluation::Evaluation;
 use qassay::scoring::options::Prepared;
 use qassay::sources::file::source::Source;
@@ -59,9 +60,9 @@ impl Program {
         let prepared = Arc::new(prepared.expect("links that can be read"));
         let evaluation = Evaluation::compute(&self.mint, dataset.into(), submission.into(), prepared)
             .expect("an evaluation");
-        let evaluations = [evaluation];
-        let json = evaluations_json(&evaluations)["evaluations"][0].take();
-        look(&evaluations[0], json)
+        let results = [Results::numbers_of(&evaluation)];
+        let json = json::value(&json::evaluations(&results, &[]))["evaluations"][0].take();
+        look(&evaluation, json)
     }
 
     /// What the program prints for scripts.

@@ -14,6 +14,7 @@ mod cli {
     mod convert;
     mod datasets;
     mod experiments;
+    mod explained;
     mod formats;
     mod hostile;
     mod links;

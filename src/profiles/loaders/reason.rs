@@ -6,7 +6,7 @@ use crate::base::vocab::{code, skos};
 use crate::profiles::ontology;
 
 /// The reason, a concept of `code:skipReason`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 pub enum Reason {
     /// The question is in the other part of the file.
     OtherPart,

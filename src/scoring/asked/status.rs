@@ -1,7 +1,7 @@
 //! How a gold answer fares on a knowledge base.
 
 /// What became of a gold answer: a concept of `code:refreshStatus`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 pub enum RefreshStatus {
     /// The query gives the curated answers.
     Same,
@@ -42,6 +42,11 @@ impl RefreshStatus {
             Self::Undecidable => "undecidable",
             Self::NoQuery => "no-query",
         }
+    }
+
+    /// The status with this name.
+    pub fn find(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|status| status.name() == name)
     }
 
     /// The words in tables.

@@ -8,7 +8,7 @@ use crate::scoring::reader::Context;
 use crate::sources::input::answer::{answer_type, inferred_type};
 
 /// Where items come from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 pub enum Origin {
     /// The file states them: an answer type, item types.
     Stated,

@@ -63,7 +63,7 @@ impl Matched {
 
 /// The texts that the gold standard judges and does not call right. A grade below 0 says that nobody judged it, as
 /// `trec_eval` has it.
-fn rejected(gold: &Question) -> BTreeSet<&str> {
+pub fn rejected(gold: &Question) -> BTreeSet<&str> {
     let is_judged = |candidate: &Candidate| {
         candidate.label.as_deref().is_some_and(|label| !label.trim().starts_with('-'))
     };

@@ -1,0 +1,313 @@
+//! The equation: results of a computation are those that its published graphs tell.
+
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use tempfile::TempDir;
+
+use super::*;
+use crate::base::clock::Instant;
+use crate::base::iri::Mint;
+use crate::kb::allowance::Asking;
+use crate::kb::ask::Limits;
+use crate::kb::little::Little;
+use crate::kb::oracle::Oracle;
+use crate::profiles::Profile;
+use crate::profiles::answers_from::AnswersFrom;
+use crate::profiles::choices::Choices;
+use crate::profiles::loaders::{Loader, Part};
+use crate::profiles::same_as::Mode;
+use crate::record::keep::Keeper;
+use crate::record::publish::provenance::Execution;
+use crate::record::results::kept::KeptGraphs;
+use crate::references::ReferenceInput;
+use crate::scoring::asked::Asked;
+use crate::scoring::asked::executed::ExecutedAnswers;
+use crate::scoring::asked::refreshed::RefreshedGold;
+use crate::scoring::evaluation::Evaluation;
+use crate::scoring::options::Prepared;
+use crate::sources::archive::Archive;
+use crate::sources::file::source::Source;
+use crate::sources::input::{DatasetInput, SubmissionInput};
+
+/// What is evaluated.
+struct Golden {
+    gold: Source,
+    answers: Source,
+    references: Vec<(ReferenceKind, Source)>,
+    choices: Choices,
+    /// The triples that queries are run on.
+    triples: Option<&'static str>,
+}
+
+impl Golden {
+    fn new(gold: Source, answers: Source) -> Self {
+        Self { gold, answers, references: Vec::new(), choices: Choices::default(), triples: None }
+    }
+
+    fn with(mut self, kind: ReferenceKind, text: &str) -> Self {
+        self.references.push((kind, source("reference", text)));
+        self
+    }
+
+    /// Computes and keeps an evaluation with a profile, and compares.
+    #[track_caller]
+    fn check(&self, profile: &str) -> Results {
+        let (mint, folder) = (Mint::default(), TempDir::new().unwrap());
+        let archive = Archive::create(folder.path()).unwrap();
+        let profile = Arc::new(Profile::find(profile).unwrap());
+        let references = self
+            .references
+            .iter()
+            .map(|(kind, source)| Arc::new(ReferenceInput::open(*kind, source.clone(), &mint).unwrap()));
+        let references: Vec<_> = references.collect();
+        let dataset = Arc::new(DatasetInput::open(self.gold.clone(), &mint).unwrap());
+        let submission = SubmissionInput::open(self.answers.clone(), Some("A system".to_owned()), &mint);
+        let submission = Arc::new(submission.unwrap());
+        let choices = Arc::new(self.choices.clone());
+        let prepared = Arc::new(Prepared::new(Arc::clone(&profile), choices, &references).unwrap());
+        let asked = self.triples.map(|triples| asked(&mint, &dataset, &submission, &profile, triples));
+        let asked = asked.unwrap_or_default();
+        let evaluation = Evaluation::compute_asked(&mint, dataset, submission, prepared, asked).unwrap();
+        keep(&archive, &mint, &evaluation);
+        let computed = Results::of(&evaluation);
+        let read = Results::read(&KeptGraphs::open(&archive).unwrap(), &evaluation.iri).unwrap();
+        assert_same(&computed.clone().published(), &read);
+        let text = serde_json::to_string(&computed).unwrap();
+        assert_eq!(serde_json::from_str::<Results>(&text).unwrap(), computed);
+        computed
+    }
+}
+
+/// Says in which line two results differ.
+#[track_caller]
+fn assert_same(computed: &Results, read: &Results) {
+    if computed == read {
+        return;
+    }
+    let [computed, read] = [computed, read].map(|results| format!("{results:#?}"));
+    let mut lines = computed.lines().zip(read.lines()).enumerate();
+    let (at, _) = lines.find(|(_, (one, other))| one != other).unwrap_or_default();
+    let around =
+        |text: &str| text.lines().skip(at.saturating_sub(12)).take(30).collect::<Vec<_>>().join("\n");
+    panic!("line {at}\ncomputed\n{}\n\nread\n{}", around(&computed), around(&read));
+}
+
+fn asked(
+    mint: &Mint,
+    dataset: &DatasetInput,
+    submission: &SubmissionInput,
+    profile: &Profile,
+    triples: &str,
+) -> Asked {
+    let asker = Little::new(triples);
+    let oracle =
+        || Oracle::Snapshot { iri: "https://w3id.org/qassay/kb/e/1".to_owned(), digest: "ab".repeat(32) };
+    let (one, from): (_, AnswersFrom) = (NonZeroUsize::MIN, profile.answers_from);
+    let gold = RefreshedGold::ask(mint, dataset, &asker, oracle, one, &|_| {}).unwrap();
+    let executed = ExecutedAnswers::ask(mint, submission, from, &asker, oracle, one, &|_| {}).unwrap();
+    Asked { gold: Some(Arc::new(gold)), executed: executed.map(Arc::new) }
+}
+
+fn keep(archive: &Archive, mint: &Mint, evaluation: &Evaluation) {
+    let keeper = Keeper::new(archive, mint);
+    let submissions = [Arc::clone(&evaluation.submission)];
+    keeper.inputs(&evaluation.dataset, &submissions, evaluation.references()).unwrap();
+    let instant = Instant { nanoseconds: 0, date_time: "2026-11-21T09:00:00Z".to_owned() };
+    let asking = Asking { limits: Limits::default(), started: instant.clone(), ended: instant.clone() };
+    if let Some(gold) = &evaluation.asked.gold {
+        keeper.refreshed(&evaluation.dataset, gold, &asking).unwrap();
+    }
+    if let Some(executed) = &evaluation.asked.executed {
+        keeper.executed(&evaluation.submission, executed, &asking).unwrap();
+    }
+    let command = "evaluate".to_owned();
+    let execution = Execution { started: instant.clone(), ended: instant, command, process: 1 };
+    keeper.evaluation(evaluation, &execution).unwrap();
+}
+
+fn source(name: &str, text: &str) -> Source {
+    Source::from_bytes(name, text.as_bytes().to_vec()).unwrap()
+}
+
+fn example(name: &str) -> Source {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("datasets/example");
+    Source::open(&folder.join(name)).unwrap()
+}
+
+fn links() -> String {
+    std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("datasets/example/same-as.nt"))
+        .unwrap()
+}
+
+#[test]
+fn the_example_with_every_profile() {
+    for answers in ["aurora.json", "borealis.json", "gold.json"] {
+        let case = Golden::new(example("gold.json"), example(answers)).with(ReferenceKind::Links, &links());
+        for profile in Profile::all().iter().filter(|profile| !profile.ranks_candidates()) {
+            case.check(&profile.name);
+        }
+    }
+}
+
+#[test]
+fn the_modes_of_gerbil() {
+    for mode in [None, Some(Mode::Static), Some(Mode::Closure)] {
+        for profile in Profile::all().iter().filter(|profile| profile.era.is_some()) {
+            let mut case = Golden::new(example("gold.json"), example("borealis.json"));
+            case.choices.same_as = mode;
+            case.check(&profile.name);
+            case.with(ReferenceKind::Links, &links()).check(&profile.name);
+        }
+    }
+}
+
+#[test]
+fn rankings() {
+    for profile in Profile::all().iter().filter(|profile| profile.ranks_candidates()) {
+        let mut case = Golden::new(example("sentences.txt"), example("sentences-scores.txt"));
+        case.check(&profile.name);
+        case.choices.cutoffs = vec![1, 3];
+        case.check(&profile.name);
+    }
+    let qrels = "1 0 A 1\n1 0 B 0\n1 0 C 2\n2 0 A 1\n2 0 D 3\n3 0 A 0\n";
+    let run =
+        "1 Q0 A 1 2.5 me\n1 Q0 B 2 2.5 me\n1 Q0 C 3 1 me\n2 Q0 X 1 9 me\n2 Q0 D 2 8 me\n2 Q0 A 3 8 me\n";
+    for profile in ["trec", "trec-given"].into_iter().filter(|name| Profile::find(name).is_ok()) {
+        let mut case = Golden::new(source("qrels", qrels), source("run", run));
+        case.check(profile);
+        case.choices.cutoffs = vec![1, 2, 5];
+        case.check(profile);
+    }
+}
+
+#[test]
+fn clef_with_and_without_assessments() {
+    let mut case = Golden::new(example("clef-gold.csv"), example("clef-run.csv"));
+    case.check("clef-2004");
+    case.references.push((ReferenceKind::Assessments, example("clef-assessments.csv")));
+    case.check("clef-2004");
+}
+
+#[test]
+fn loaders_languages_parts_and_experiments() {
+    let gold = r#"{"dataset": {"id": "two"}, "questions": [
+        {"id": "1", "hybrid": "true", "question": [{"language": "en", "string": "A?"}, {"language": "de", "string": "B?"}],
+         "query": {"sparql": "SELECT ?x { ?x <http://e/p> 1 }"},
+         "answers": [{"head": {"vars": ["x"]}, "results": {"bindings": [{"x": {"type": "uri", "value": "http://e/a"}}]}}]},
+        {"id": "2", "hybrid": "false", "question": [{"language": "de", "string": "C?"}], "query": {"sparql": "SELECT"},
+         "answers": [{"head": {"vars": ["y"]}, "results": {"bindings": [{"x": {"type": "uri", "value": "http://e/b"}}]}}]}]}"#;
+    let mut case = Golden::new(source("gold.json", gold), source("answers.json", gold));
+    case.check("qassay");
+    for part in Part::ALL {
+        case.choices.part = Some(part);
+        case.check("qassay");
+    }
+    case.choices = Choices { language: Some("de".to_owned()), ..Choices::default() };
+    case.check("qassay");
+    case.choices.experiments = Some(vec!["QA".to_owned(), "C2KB".to_owned()]);
+    case.check("qassay");
+    case.choices = Choices { loader: Some(Loader::Table1), ..Choices::default() };
+    let results = case.check("qassay");
+    assert!(results.loaded.is_some_and(|loaded| loaded.count == 1));
+}
+
+#[test]
+fn refreshed_gold_and_executed_answers() {
+    let question = |id: &str, query: &str, value: &str| {
+        format!(
+            r#"{{"id": "{id}", "query": {{"sparql": "PREFIX : <http://e/> {query}"}},
+            "answers": [{{"head": {{"vars": ["x"]}}, "results": {{"bindings": [{{"x": {{"type": "uri", "value": "{value}"}}}}]}}}}]}}"#
+        )
+    };
+    let file = |all: &[String]| format!(r#"{{"questions": [{}]}}"#, all.join(", "));
+    let gold = file(&[
+        question("same", "SELECT ?x { ?x :in :x }", "http://e/b"),
+        question("changed", "SELECT ?x { ?x :size 5 }", "http://e/z"),
+        question("broken", "SELECT ?x { ?x :size }", "http://e/a"),
+        question("slow", "SELECT ?never { ?never :size 5 }", "http://e/a"),
+        question("tie", "SELECT ?x { ?x :size ?n } ORDER BY DESC(?n) LIMIT 1", "http://e/a"),
+    ]);
+    let answers = r#"{"questions": [
+        {"id": "same", "query": {"sparql": "PREFIX : <http://e/> SELECT ?x { ?x :in :x }"}},
+        {"id": "changed", "query": {"sparql": "PREFIX : <http://e/> SELECT ?x { ?x :in }"}},
+        {"id": "tie", "query": {"sparql": "PREFIX : <http://e/> SELECT ?x { ?x :size ?n } ORDER BY DESC(?n) LIMIT 1"}}]}"#;
+    let mut case = Golden::new(source("gold.json", &gold), source("answers.json", answers));
+    case.triples = Some(":a :size 5 . :b :size 5 ; :in :x . :c :size 4 .");
+    for profile in ["qassay", "text2sparql"] {
+        let results = case.check(profile);
+        assert!(results.refreshed.is_some() && results.executed.is_some(), "{profile}");
+    }
+}
+
+const PREFIXES: &str = "@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> . @prefix owl: <http://www.w3.org/2002/07/owl#> . \
+    @prefix dbr: <http://dbpedia.org/resource/> . @prefix dbo: <http://dbpedia.org/ontology/> . @prefix wd: <http://www.wikidata.org/entity/> . ";
+
+#[test]
+fn labels_types_classes_and_links() {
+    let question = |id: &str, cells: &str| {
+        format!(
+            r#"{{"id": "{id}", "question": [{{"language": "en", "string": "Which?"}}],
+            "answers": [{{"head": {{"vars": ["x"]}}, "results": {{"bindings": [{cells}]}}}}]}}"#
+        )
+    };
+    let uri =
+        |name: &str| format!(r#"{{"x": {{"type": "uri", "value": "http://dbpedia.org/resource/{name}"}}}}"#);
+    let text =
+        |text: &str| format!(r#"{{"x": {{"type": "literal", "value": "{text}", "xml:lang": "en-GB"}}}}"#);
+    let file = |all: &[String]| format!(r#"{{"questions": [{}]}}"#, all.join(", "));
+    let gold = file(&[
+        question("1", &[uri("Berlin"), uri("Bonn")].join(", ")),
+        question("2", &uri("Rhine")),
+        question("3", &uri("Nowhere")),
+        question("4", &[text(" Elbe "), text("Oder")].join(", ")),
+    ]);
+    let answers = file(&[
+        question("1", &[text("Berlin"), uri("Bonn")].join(", ")),
+        question("2", r#"{"x": {"type": "uri", "value": "http://www.wikidata.org/entity/Q584"}}"#),
+        question("3", &uri("Berlin")),
+        question("4", &[text("Elbe"), uri("Oder")].join(", ")),
+    ]);
+    let prefixed = |text: &str| format!("{PREFIXES}{text}");
+    let case = Golden::new(source("gold.json", &gold), source("answers.json", &answers))
+        .with(
+            ReferenceKind::Labels,
+            &prefixed("wd:Q64 rdfs:label \"Berlin\"@en . dbr:Oder rdfs:label \"Oder\"@en ."),
+        )
+        .with(
+            ReferenceKind::Links,
+            &prefixed("dbr:Berlin owl:sameAs wd:Q64 . dbr:Rhine owl:sameAs wd:Q584 ."),
+        )
+        .with(
+            ReferenceKind::Types,
+            &prefixed("dbr:Berlin a dbo:City . dbr:Bonn a dbo:City . dbr:Rhine a dbo:River ."),
+        )
+        .with(
+            ReferenceKind::Classes,
+            &prefixed("dbo:City rdfs:subClassOf dbo:Place . dbo:River rdfs:subClassOf dbo:Place ."),
+        );
+    for profile in Profile::all().iter().filter(|profile| !profile.ranks_candidates()) {
+        case.check(&profile.name);
+    }
+}
+
+/// A file of the mirror, which is beside the project where there is one.
+fn mirrored(path: &str) -> Source {
+    let shared = std::env::var_os("QASSAY_SHARED");
+    let shared =
+        shared.map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared"), PathBuf::from);
+    Source::open(&shared.join("data/mirror").join(path)).unwrap()
+}
+
+#[test]
+#[cfg_attr(not(shared), ignore = "no ../shared")]
+fn a_system_on_qald_9() {
+    let kgqan = "CoDS-GCS/KGQAn/2cb6f3701e699293175ecf4e4c1b9fe79d97c687/src/evaluation";
+    let gold = mirrored(&format!("{kgqan}/data/qald-9-test-multilingual.json"));
+    let best = "best_results_of_all_time/_F134_v1_e15-VLDB2020/KGQAn_result_20200401-205438.json";
+    let golden = Golden::new(gold, mirrored(&format!("{kgqan}/{best}")));
+    for profile in ["qassay", "gerbil"] {
+        golden.check(profile);
+    }
+}

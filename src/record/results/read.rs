@@ -1,0 +1,329 @@
+//! Results as the published graphs tell them.
+//!
+//! Numbers, matches, statuses, reasons and issues are statements of the graphs. From the ontology come what a profile
+//! shows and its undefined metrics, which are absent from graphs. From the kept files come what graphs, being sets, do not
+//! keep: the texts of questions in their order, grades of ranked answers, what a loader did to single questions, and by
+//! which rules refreshed answers equal the curated ones.
+
+use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
+
+use crate::base::error::{Error, Result};
+use crate::base::iri;
+use crate::base::issue::{Issue, IssueCode, Place};
+use crate::base::vocab::{dcat, dct, prov, qassay, qb, schema};
+use crate::kb::snapshot::AnswerSnapshot;
+use crate::measures::metric::{Metric, at_ranks};
+use crate::profiles::Profile;
+use crate::profiles::choices::{Choices, Form};
+use crate::profiles::loaders::{Loader, Loading, load};
+use crate::profiles::ontology::Facts;
+use crate::profiles::rules::{EXPERIMENTS, ExperimentRules};
+use crate::record::results::kept::{KeptGraphs, used_as};
+use crate::record::results::observed::Observed;
+use crate::record::results::said::{absent, decimal, number, said, skip};
+use crate::record::results::{
+    Conditions, ExecutedResults, GroupResults, InputFile, KeptFile, LoadedResults, Measured, ProfileFacts,
+    QuestionFacts, RefreshResults, RefreshedQuestion, Results, TieBounds, TypeResults,
+};
+use crate::references::ReferenceKind;
+use crate::scoring::asked::refreshed::RefreshedGold;
+use crate::scoring::asked::status::RefreshStatus;
+use crate::scoring::groups::{ALL, PROCESSED};
+use crate::scoring::skip::Skip;
+use crate::sources::document::Document;
+use crate::sources::format::read as read_file;
+use crate::sources::input::DatasetInput;
+
+impl Results {
+    /// The results of an evaluation as an archive has them. Nothing is scored again.
+    ///
+    /// They are those of the computation but for what no graph tells, see [`Results::published`].
+    pub fn read(kept: &KeptGraphs<'_>, evaluation: &str) -> Result<Self> {
+        let (facts, execution) = kept.evaluation(evaluation)?;
+        Published { kept, facts, evaluation, execution }.results()
+    }
+}
+
+/// An evaluation in its graphs.
+struct Published<'a> {
+    kept: &'a KeptGraphs<'a>,
+    /// Its scores, matches and provenance.
+    facts: Facts,
+    evaluation: &'a str,
+    execution: String,
+}
+
+impl Published<'_> {
+    fn results(mut self) -> Result<Results> {
+        let dataset = self.input(qassay::DATASET_VERSION, |records, iri| {
+            records.text(records.text(iri, dcat::IS_VERSION_OF)?, dct::TITLE)
+        })?;
+        let submission = self.input(qassay::SUBMISSION, |records, iri| {
+            records.text(records.text(iri, qassay::SYSTEM)?, schema::NAME)
+        })?;
+        let profile = self.profile()?;
+        let references = self.references()?;
+        let has_links = references.iter().any(|(kind, _)| *kind == ReferenceKind::Links);
+        let choices = self.choices();
+        let conditions = self.conditions(&choices, &profile, has_links);
+        let (document, format) = read_file(&self.kept.source(&dataset.sha256)?)?;
+        self.add_graphs(&dataset, &submission)?;
+        let refreshed = self.refreshed(&dataset, &document)?;
+        let executed = self.executed()?;
+        let label_files: Vec<&str> = references
+            .iter()
+            .filter(|(kind, _)| *kind == ReferenceKind::Labels)
+            .map(|(_, file)| file.iri.as_str())
+            .collect();
+        let observed = Observed::new(
+            &self.facts,
+            &profile,
+            (&dataset.iri, &submission.iri),
+            &document,
+            refreshed.as_ref(),
+            label_files,
+        );
+        let metrics = |of_profile: &[Metric]| at_ranks(of_profile, &choices.cutoffs);
+        let experiments = self.scored(&profile).map(|rules| {
+            Ok(TypeResults {
+                groups: self.groups(rules, &metrics(&rules.metrics))?,
+                questions: observed.questions(rules, &metrics(&rules.question_metrics))?,
+                ..TypeResults::empty(rules, metrics)
+            })
+        });
+        let experiments = experiments.collect::<Result<_>>()?;
+        let questions = document.questions.iter().map(QuestionFacts::of).collect();
+        let loaded = Self::loaded(choices.loading(&profile), document, format.name)?;
+        Ok(Results {
+            iri: self.evaluation.to_owned(),
+            digest: self.said(self.evaluation, qassay::INPUT_DIGEST)?.to_owned(),
+            profile: ProfileFacts::of(&profile),
+            questions,
+            experiments,
+            skipped: self.skipped()?,
+            issues: self.issues()?,
+            dataset,
+            submission,
+            conditions,
+            references,
+            refreshed,
+            executed,
+            loaded,
+        })
+    }
+
+    /// What a subject must say.
+    fn said(&self, subject: &str, predicate: &str) -> Result<&str> {
+        said(&self.facts, subject, predicate)
+    }
+
+    /// The file behind an input, with the name that its record has.
+    fn input<'s>(
+        &'s self,
+        property: &str,
+        name: impl FnOnce(&'s Facts, &str) -> Option<&'s str>,
+    ) -> Result<InputFile> {
+        let iri = self.said(self.evaluation, property)?;
+        let name = name(&self.kept.records, iri).unwrap_or_default();
+        Ok(InputFile::of(iri, name, self.sha256(iri)?))
+    }
+
+    /// The checksum of the file that something is made of.
+    fn sha256(&self, iri: &str) -> Result<&str> {
+        let identifier = said(&self.kept.records, iri, dct::IDENTIFIER)?;
+        Ok(identifier.trim_start_matches("sha256:"))
+    }
+
+    fn profile(&self) -> Result<Profile> {
+        let iri = self.said(self.evaluation, qassay::POLICY)?;
+        Profile::with_iri(iri).ok_or_else(|| {
+            Error::check(format!("the evaluation was made with <{iri}>, which this program does not know"))
+        })
+    }
+
+    /// The local names of the concepts that the evaluation has as objects, without a beginning.
+    fn codes<'s>(&'s self, predicate: &str, beginning: &'s str) -> impl Iterator<Item = &'s str> {
+        self.facts.codes(self.evaluation, predicate).filter_map(move |code| code.strip_prefix(beginning))
+    }
+
+    /// The choices as the evaluation states them.
+    fn choices(&self) -> Choices {
+        Choices::read(|choice| match choice.form {
+            Form::Concept(beginning) => self.codes(choice.property, beginning).collect(),
+            Form::Text | Form::Integer => self.facts.texts(self.evaluation, choice.property).collect(),
+        })
+    }
+
+    fn conditions(&self, choices: &Choices, profile: &Profile, has_links: bool) -> Conditions {
+        let gold = self.codes(qassay::GOLD_ORIGIN, "gold-").next().unwrap_or_default();
+        Conditions::of(gold, profile, |choice| choice.stated(choices, profile, has_links))
+    }
+
+    fn references(&self) -> Result<Vec<(ReferenceKind, InputFile)>> {
+        let of_kind = |kind: ReferenceKind| {
+            self.facts.texts(self.evaluation, kind.property()).map(move |iri| (kind, iri))
+        };
+        let all = ReferenceKind::ALL.into_iter().flat_map(of_kind);
+        let files = all.map(|(kind, iri)| Ok((kind, InputFile::of(iri, "", self.sha256(iri)?))));
+        let mut files = files.collect::<Result<Vec<_>>>()?;
+        files.sort_by(|(_, a), (_, b)| a.iri.cmp(&b.iri));
+        Ok(files)
+    }
+
+    /// Adds the graphs of dataset and submission, and those of refreshed and executed answers.
+    fn add_graphs(&mut self, dataset: &InputFile, submission: &InputFile) -> Result<()> {
+        let asked = [qassay::REFRESHED_GOLD, qassay::EXECUTED_ANSWERS];
+        let asked = asked.into_iter().filter_map(|property| self.facts.text(self.evaluation, property));
+        let things = [dataset.iri.as_str(), submission.iri.as_str()].into_iter().chain(asked);
+        let graphs: Vec<String> = things.map(|thing| self.kept.mint.graph_of(thing)).collect();
+        graphs.iter().try_for_each(|graph| self.kept.add_graph(&mut self.facts, graph))
+    }
+
+    /// The answer snapshot behind answers: what they were derived from beside a file.
+    fn kept_file(&self, answers: &str, role: &str, input: &str) -> Result<KeptFile> {
+        let mut sources = self.kept.records.texts(answers, prov::WAS_DERIVED_FROM);
+        let iri = sources.find(|iri| *iri != input).unwrap_or_default();
+        let name = answers.rsplit('/').next().unwrap_or_default();
+        let name = name.split_once('~').map_or(name, |(name, _)| name);
+        let sha256 =
+            used_as(&self.facts, &self.execution, role).ok_or_else(|| absent(&self.execution, role))?;
+        let [iri, name, sha256] = [iri, name, sha256].map(str::to_owned);
+        Ok(KeptFile { iri, name, sha256, file_name: String::new() })
+    }
+
+    fn refreshed(&self, dataset: &InputFile, document: &Document) -> Result<Option<RefreshResults>> {
+        let Some(gold) = self.facts.text(self.evaluation, qassay::REFRESHED_GOLD) else { return Ok(None) };
+        let answers = self.kept_file(gold, "role-gold-answers", &dataset.iri)?;
+        let compared = self.compared(dataset, &answers)?;
+        let questions = document.questions.iter().zip(compared.questions).map(|(question, compared)| {
+            let node = iri::refreshed_gold(&iri::question(&dataset.iri, &question.key), &answers.name);
+            let status = self.facts.codes(&node, qassay::REFRESH_STATUS).next();
+            let status = status.and_then(|code| RefreshStatus::find(code.strip_prefix("refresh-")?));
+            Ok(RefreshedQuestion {
+                key: question.key.clone(),
+                status: status.ok_or_else(|| absent(&node, qassay::REFRESH_STATUS))?,
+                reason: self.facts.text(&node, qassay::REFRESH_REASON).map(str::to_owned),
+                added: number(self.said(&node, qassay::ADDED_ANSWERS)?, &node)?,
+                removed: number(self.said(&node, qassay::REMOVED_ANSWERS)?, &node)?,
+                is_same: compared.is_same,
+                is_identical: compared.is_identical,
+                rules: compared.rules.into_iter().collect(),
+            })
+        });
+        let questions = questions.collect::<Result<_>>()?;
+        Ok(Some(RefreshResults { iri: gold.to_owned(), answers, questions }))
+    }
+
+    /// The refreshed answers beside the curated ones, from the kept answers: by which rules they are the same, no graph
+    /// tells.
+    fn compared(&self, dataset: &InputFile, answers: &KeptFile) -> Result<RefreshedGold> {
+        let mint = &self.kept.mint;
+        let dataset = DatasetInput::open(self.kept.source(&dataset.sha256)?, mint)?;
+        let snapshot = AnswerSnapshot::read(&self.kept.source(&answers.sha256)?)?;
+        let oracle = || snapshot.oracle.clone();
+        RefreshedGold::ask(mint, &dataset, &snapshot, oracle, NonZeroUsize::MIN, &|_| {})
+    }
+
+    fn executed(&self) -> Result<Option<ExecutedResults>> {
+        let Some(executed) = self.facts.text(self.evaluation, qassay::EXECUTED_ANSWERS) else {
+            return Ok(None);
+        };
+        let submission = self.said(self.evaluation, qassay::SUBMISSION)?;
+        let below = format!("{executed}/a/");
+        let is_answer = |node: &&str| node.starts_with(&below) && !node[below.len()..].contains('/');
+        let nodes: Vec<&str> = self.facts.subjects().filter(is_answer).collect();
+        let has_failed = |node: &&&str| {
+            let mut status = self.facts.codes(node, qassay::ANSWER_STATUS);
+            status.any(|status| status == "status-error" || status == "status-timeout")
+        };
+        let is_undecided = |node: &&&str| self.facts.text(node, qassay::UNDECIDED_REASON).is_some();
+        Ok(Some(ExecutedResults {
+            answers: self.kept_file(executed, "role-executed-answers", submission)?,
+            count: nodes.len(),
+            failed: nodes.iter().filter(has_failed).count(),
+            undecided: nodes.iter().filter(is_undecided).count(),
+        }))
+    }
+
+    /// What the loader makes of the kept file: skipped questions say why, but not in detail.
+    fn loaded(loading: Loading<'_>, document: Document, format: &str) -> Result<Option<LoadedResults>> {
+        if loading.loader == Loader::Plain && loading.part.is_none() {
+            return Ok(None);
+        }
+        load(&document.into(), format, loading).map(|loaded| Some(LoadedResults::of(&loaded)))
+    }
+
+    /// The rules of the experiment types that were scored.
+    fn scored<'p>(&self, profile: &'p Profile) -> impl Iterator<Item = &'p ExperimentRules> {
+        let slice = |rules: &&ExperimentRules| {
+            let slice = format!("{}/slice/{}", self.evaluation, rules.name);
+            self.facts.all(&slice, qb::SLICE_STRUCTURE).next().is_some()
+        };
+        profile.experiments.iter().map(AsRef::as_ref).filter(slice)
+    }
+
+    /// The groups of an experiment type that has these metrics, as [`membership`] orders them. What is not stated is
+    /// undefined.
+    ///
+    /// [`membership`]: crate::scoring::groups::membership
+    fn groups(&self, rules: &ExperimentRules, metrics: &[Metric]) -> Result<Vec<GroupResults>> {
+        let mut found: BTreeMap<(bool, bool, &str), BTreeMap<&str, Measured>> = BTreeMap::new();
+        let key = |group| (group != ALL, group != PROCESSED, group);
+        found.entry(key(ALL)).or_default();
+        let below = format!("{}/agg/{}/", self.evaluation, rules.name);
+        for node in self.facts.subjects().filter(|subject| subject.starts_with(&below)) {
+            let code =
+                |property| self.facts.codes(node, property).next().ok_or_else(|| absent(node, property));
+            let (group, metric) = (code(qassay::QUESTION_GROUP)?, code(qassay::METRIC)?);
+            found.entry(key(group)).or_default().insert(metric, self.measured(node)?);
+        }
+        let group = |((_, _, name), mut measured): ((bool, bool, &str), BTreeMap<&str, Measured>)| {
+            let metrics =
+                metrics.iter().map(|metric| (*metric, measured.remove(metric.to_string().as_str())));
+            GroupResults { name: name.to_owned(), metrics: metrics.collect() }
+        };
+        Ok(found.into_iter().map(group).collect())
+    }
+
+    fn measured(&self, node: &str) -> Result<Measured> {
+        let decimal = |property| decimal(&self.facts, node, property);
+        let ties = match self.facts.text(node, qassay::WORST_VALUE) {
+            Some(_) => {
+                Some(TieBounds { worst: decimal(qassay::WORST_VALUE)?, best: decimal(qassay::BEST_VALUE)? })
+            }
+            None => None,
+        };
+        let sample_size = number(self.said(node, qassay::SAMPLE_SIZE)?, node)?;
+        Ok(Measured { value: decimal(qassay::VALUE)?, sample_size, ties })
+    }
+
+    /// The experiment types without scores.
+    fn skipped(&self) -> Result<Vec<(String, Skip)>> {
+        let nodes = EXPERIMENTS.into_iter().map(|name| (name, iri::skipped(self.evaluation, name)));
+        let skipped = nodes.filter(|(_, node)| self.facts.text(node, qassay::SKIP_REASON).is_some());
+        skipped.map(|(name, node)| Ok((name.to_owned(), skip(&self.facts, &node)?))).collect()
+    }
+
+    /// What was noticed, in the order of the execution.
+    fn issues(&self) -> Result<Vec<(String, Issue)>> {
+        let nodes = self.facts.texts(&self.execution, qassay::ISSUE);
+        let place = |node: &str| node.rsplit('-').next().and_then(|number| number.parse::<u64>().ok());
+        let mut nodes: Vec<&str> = nodes.collect();
+        nodes.sort_by_key(|node| place(node));
+        nodes.into_iter().map(|node| self.issue(node)).collect()
+    }
+
+    fn issue(&self, node: &str) -> Result<(String, Issue)> {
+        let name = self.facts.codes(node, dct::TYPE).next().and_then(|code| code.strip_prefix("issue-"));
+        let kind = name.and_then(IssueCode::find).ok_or_else(|| absent(node, dct::TYPE))?;
+        let text = |property| self.facts.text(node, property);
+        let place = Place {
+            line: text(qassay::LINE).map(|line| number(line, node)).transpose()?,
+            question: text(qassay::QUESTION_ID).map(str::to_owned),
+            path: text(qassay::PATH).map(str::to_owned),
+        };
+        let file = self.said(node, qassay::IN_FILE)?.rsplit('/').next().unwrap_or_default();
+        Ok((file.to_owned(), Issue::new(kind, &place, self.said(node, dct::DESCRIPTION)?)))
+    }
+}
