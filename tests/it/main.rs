@@ -76,7 +76,6 @@ mod scoring {
     mod qald4;
     mod ranking;
     mod rules;
-    mod self_evaluation;
     mod types;
 }
 

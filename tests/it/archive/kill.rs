@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::common::{files_below, graph_name, qassay};
 
@@ -71,13 +71,23 @@ fn inputs(folder: &Path) -> Vec<String> {
     arguments
 }
 
-#[expect(clippy::disallowed_methods, reason = "the time of a run is measured, not published")]
-fn now() -> Instant {
-    Instant::now()
+/// How many files a folder has now; files may come and go meanwhile.
+fn files_now(folder: &Path) -> usize {
+    let of_entry = |entry: fs::DirEntry| if entry.path().is_dir() { files_now(&entry.path()) } else { 1 };
+    fs::read_dir(folder).map_or(0, |entries| entries.flatten().map(of_entry).sum())
 }
 
-/// Starts a run, kills it after a while; whether it was still running.
-fn kill(folder: &Path, arguments: &[String], after: Duration) -> bool {
+/// When a run is killed.
+#[derive(Debug)]
+enum Moment {
+    /// A while after its start, whatever it does then.
+    After(Duration),
+    /// As soon as the archive has so many files.
+    Files(usize),
+}
+
+/// Starts a run and kills it; whether it was still running.
+fn kill(folder: &Path, arguments: &[String], moment: &Moment) -> bool {
     let mut run = Command::new(assert_cmd::cargo::cargo_bin!("qassay"))
         .current_dir(folder)
         .args(arguments)
@@ -85,7 +95,14 @@ fn kill(folder: &Path, arguments: &[String], after: Duration) -> bool {
         .stderr(Stdio::null())
         .spawn()
         .expect("the program starts");
-    std::thread::sleep(after);
+    match moment {
+        Moment::After(pause) => std::thread::sleep(*pause),
+        Moment::Files(files) => {
+            while run.try_wait().expect("its state").is_none() && files_now(&folder.join("killed")) < *files {
+                std::thread::sleep(Duration::from_micros(200));
+            }
+        }
+    }
     // SIGKILL on Unix
     run.kill().expect("a process to kill");
     !run.wait().expect("its end").success()
@@ -111,25 +128,21 @@ fn killed_runs_leave_an_archive_that_verifies() {
         arguments.push(name.to_owned());
         arguments
     };
-    let (clean, again, killed) = (with_archive("clean"), with_archive("again"), with_archive("killed"));
+    let (clean, killed) = (with_archive("clean"), with_archive("killed"));
     qassay(folder, &clean).ok();
-    let start = now();
-    qassay(folder, &again).ok();
-    let mut whole = u64::try_from(start.elapsed().as_micros()).expect("a short run");
 
     let mut random = Random(2_016);
     let (mut were_running, mut verified, mut wrote, mut files) = (0, 0, 0, 0);
     while were_running < KILLS {
-        let after = Duration::from_micros(random.below(whole));
-        if kill(folder, &killed, after) {
-            were_running += 1;
-        } else {
-            // a run takes no longer than this: few of the next ones should end before they are killed
-            whole = whole.min(u64::try_from(after.as_micros()).expect("a short run"));
-        }
+        // By what was written, so that the moments are the same on a busy machine; some by the clock, before that.
+        let moment = match random.below(5) {
+            0 => Moment::After(Duration::from_millis(random.below(100))),
+            _ => Moment::Files(files + usize::try_from(random.below(8)).expect("a small number")),
+        };
+        were_running += u64::from(kill(folder, &killed, &moment));
         if folder.join("killed/records").is_dir() {
             let ran = qassay(folder, ["verify", "killed", "--no-reexecution"]);
-            assert_eq!(ran.code, Some(0), "killed after {after:?}: {}\n{}", ran.stdout, ran.stderr);
+            assert_eq!(ran.code, Some(0), "killed at {moment:?}: {}\n{}", ran.stdout, ran.stderr);
             verified += 1;
             let now = files_below(&folder.join("killed")).len();
             wrote += u64::from(now != files);
