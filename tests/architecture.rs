@@ -30,7 +30,7 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
     ("catalogue", &["error", "graph"]),
     ("fetch", &["catalogue", "error", "graph", "net"]),
     // Whoever can be asked, and what was answered.
-    ("kb", &["error", "graph", "measure", "net", "query", "read", "sparql", "vocab"]),
+    ("kb", &["error", "graph", "measure", "net", "read", "sparql", "vocab"]),
     ("write", &["error", "graph", "read", "vocab"]),
     ("ontology", &["graph"]),
     ("loader", &["error", "gerbil", "graph", "ontology", "read", "sparql"]),

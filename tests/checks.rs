@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 
 use qassay::base::iri::Mint;
 use qassay::base::query::QueryFile;
+use qassay::base::rdf::dataset::Dataset;
+use qassay::base::rdf::named_query::NamedQuery;
 use qassay::base::rdf::store::Store;
 use qassay::profiles::ontology::{GROUPS, PROFILES, TERMS};
 use qassay::sources::input::term;
@@ -19,14 +21,14 @@ fn read(path: &Path) -> String {
     std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-fn violations(store: &Store, query: &QueryFile) -> BTreeSet<String> {
-    let solutions = store.select(query, &[]).unwrap_or_else(|error| panic!("{}: {error}", query.name));
+fn violations(dataset: &dyn Dataset, query: &QueryFile) -> BTreeSet<String> {
+    let rows = dataset.select(&NamedQuery::of(query).unwrap()).unwrap_or_else(|error| panic!("{error}"));
     let first = |row: Vec<Option<oxigraph::model::Term>>| {
         let violation = row.into_iter().next().flatten();
         violation
             .map_or_else(|| panic!("{}: an unbound violation", query.name), |v| term::text(&v).into_owned())
     };
-    solutions.rows.into_iter().map(first).collect()
+    rows.into_iter().map(first).collect()
 }
 
 fn loaded(texts: &[&str]) -> Store {

@@ -1,15 +1,26 @@
-//! Every query is a file with a header; every match query is right alone, on small graphs, on both backends.
+//! Every query is a file with a header; every match query is right alone, on small graphs; and whoever is asked, a store,
+//! the index or a server that gets the text, gives the same rows.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on says where")]
+
+#[expect(dead_code, reason = "each test file uses a part of the common module")]
+mod common;
+#[path = "common/remote.rs"]
+mod remote;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use oxigraph::io::{RdfFormat, RdfParser};
-use oxigraph::model::{Quad, Term};
+use oxigraph::model::{Literal, NamedNode, Quad, Term};
+use qassay::base::iri::Mint;
 use qassay::base::query::{QUERIES, QueryFile};
+use qassay::base::rdf::dataset::{Dataset, Row};
 use qassay::base::rdf::index::Index;
-use qassay::base::rdf::store::{Row, Store};
+use qassay::base::rdf::named_query::NamedQuery;
+use qassay::base::rdf::store::Store;
+use qassay::profiles::ontology::{GROUPS, OLDER_PROFILES, PROFILES, TERMS};
+use remote::Remote;
 
 fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
@@ -47,7 +58,7 @@ fn every_query_has_a_header_and_parses() {
             assert!(header.iter().any(|line| line.starts_with(field)), "{}: no `{field}`", query.name);
         }
         let store = Store::in_memory().unwrap();
-        store.select(query, &[]).unwrap_or_else(|error| panic!("{}: {error}", query.name));
+        store.select(&NamedQuery::of(query).unwrap()).unwrap_or_else(|error| panic!("{error}"));
     }
 }
 
@@ -68,13 +79,17 @@ fn lines(rows: &[Row]) -> Vec<String> {
     lines
 }
 
-fn on_store(query: &QueryFile, quads: &[Quad]) -> Vec<String> {
-    let store = Store::in_memory().unwrap();
-    store.extend(quads.to_vec()).unwrap();
-    lines(&store.select(query, &[]).unwrap().rows)
+fn rows(dataset: &dyn Dataset, query: &NamedQuery) -> Vec<String> {
+    lines(&dataset.select(query).unwrap_or_else(|error| panic!("{error}")))
 }
 
-fn on_index(query: &QueryFile, quads: &[Quad]) -> Vec<String> {
+fn store(quads: &[Quad]) -> Store {
+    let store = Store::in_memory().unwrap();
+    store.extend(quads.to_vec()).unwrap();
+    store
+}
+
+fn index(quads: &[Quad]) -> Index {
     let mut index = Index::new();
     for quad in quads {
         let oxigraph::model::GraphName::NamedNode(graph) = &quad.graph_name else {
@@ -86,34 +101,112 @@ fn on_index(query: &QueryFile, quads: &[Quad]) -> Vec<String> {
         index.add(table, subject, object);
     }
     index.freeze();
-    let mut rows = Vec::new();
-    let push = |row| {
-        rows.push(row);
-        Ok(())
-    };
-    index.select(query, push).unwrap();
-    lines(&rows)
+    index
 }
 
 #[test]
-fn match_queries_alone_on_both_backends() {
-    alone_on_both_backends("match");
+fn match_queries_alone_wherever_they_run() {
+    alone_wherever_they_run("match");
 }
 
 #[test]
-fn group_queries_alone_on_both_backends() {
-    alone_on_both_backends("group");
+fn group_queries_alone_wherever_they_run() {
+    alone_wherever_they_run("group");
 }
 
-fn alone_on_both_backends(folder: &str) {
-    for query in QueryFile::folder(folder) {
-        let folder = root().join("tests/queries").join(query.name);
+fn alone_wherever_they_run(folder: &str) {
+    for file in QueryFile::folder(folder) {
+        let query = NamedQuery::of(file).unwrap();
+        let folder = root().join("tests/queries").join(file.name);
         let quads = quads(&folder.join("case.trig"));
         let expected = std::fs::read_to_string(folder.join("expected.tsv")).unwrap();
         let mut expected: Vec<String> = expected.lines().map(str::to_owned).collect();
         expected.sort_unstable();
-        assert_eq!(on_store(query, &quads), expected, "{} on a store", query.name);
-        assert_eq!(on_index(query, &quads), expected, "{} on the index", query.name);
-        assert_eq!(on_index(query, &[]), Vec::<String>::new(), "{} on nothing", query.name);
+        assert_eq!(rows(&store(&quads), &query), expected, "{} on a store", file.name);
+        assert_eq!(rows(&index(&quads), &query), expected, "{} on the index", file.name);
+        assert_eq!(rows(&Remote(store(&quads)), &query), expected, "{} on a server", file.name);
+        assert_eq!(rows(&index(&[]), &query), Vec::<String>::new(), "{} on nothing", file.name);
+    }
+}
+
+/// The archive of the example, with the ontology: what `qassay query` and `verify` ask.
+fn example() -> Store {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    common::qassay(folder, ["fetch", "qassay-example", "qassay-example-aurora", "qassay-example-borealis"])
+        .ok();
+    let words =
+        "evaluate qassay-example qassay-example-aurora qassay-example-borealis --profile qassay,gerbil";
+    common::qassay(folder, words.split(' ')).ok();
+    let store = Store::in_memory().unwrap();
+    for file in [TERMS, GROUPS, PROFILES, OLDER_PROFILES] {
+        store.load_turtle(file.text, &Mint::default().ontology_graph()).unwrap();
+    }
+    for path in files(folder, "nq") {
+        store.load_nquads(std::fs::File::open(folder.join(path)).unwrap(), true).unwrap();
+    }
+    store
+}
+
+#[test]
+fn a_server_that_gets_the_text_gives_the_rows_of_the_store() {
+    let (here, there) = (example(), Remote(example()));
+    let mut found = 0;
+    for file in QUERIES {
+        let query = NamedQuery::of(file).unwrap();
+        let rows = rows(&here, &query);
+        assert_eq!(self::rows(&there, &query), rows, "{}", file.name);
+        found += usize::from(!rows.is_empty());
+        let is_constraint = file.name.starts_with("check/");
+        assert!(!is_constraint || rows.is_empty(), "{}: {rows:?}", file.name);
+    }
+    // The canned queries, the groups and the literals.
+    assert!(found >= 20, "only {found} queries find something");
+}
+
+#[test]
+fn parameters_are_terms_wherever_they_are_bound() {
+    let turtle = r#"@prefix e: <http://e/> . @prefix owl: <http://www.w3.org/2002/07/owl#> .
+        @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> . @prefix skos: <http://www.w3.org/2004/02/skos/core#> .
+        e:a owl:sameAs e:b ; a e:C ; rdfs:label "A"@en, "\" } #"@de ; skos:prefLabel "A"@en ; skos:altLabel "A"@en .
+        e:z owl:sameAs e:a ; rdfs:label "\" } #" ; skos:prefLabel "\" } #" ; skos:altLabel "\" } #" .
+        e:C rdfs:subClassOf e:D . e:a <http://dbpedia.org/ontology/wikiPageRedirects> e:z ."#;
+    let [here, there] = [(); 2].map(|()| {
+        let store = Store::in_memory().unwrap();
+        store.load_turtle(turtle, "http://e/graph").unwrap();
+        store
+    });
+    let there = Remote(there);
+    let iri = |name: &str| Term::from(NamedNode::new_unchecked(format!("http://e/{name}")));
+    let text = |text: &str| Term::from(Literal::new_simple_literal(text));
+    let resources = [iri("a"), iri("C"), text("\" } #"), iri("nobody")];
+    for file in QueryFile::folder("kb") {
+        let query = NamedQuery::of(file).unwrap().with("resource", &resources).unwrap();
+        let query = query.with("language", &[text("de"), text("en")]).unwrap_or(query);
+        let rows = rows(&here, &query);
+        assert!(!rows.is_empty(), "{}", file.name);
+        assert_eq!(self::rows(&there, &query), rows, "{}", file.name);
+        let none = query.with("resource", &[iri("nobody")]).unwrap();
+        assert_eq!(self::rows(&there, &none), Vec::<String>::new(), "{}", file.name);
+    }
+}
+
+#[test]
+fn every_form_is_answered_and_every_failure_says_of_which_query() {
+    let quads = quads(&root().join("tests/queries/match/identical/case.trig"));
+    let stores: [&dyn Dataset; 3] = [&store(&quads), &index(&quads), &Remote(store(&quads))];
+    let query = |text: &str| NamedQuery::written("mine.rq", text).unwrap();
+    let construct = query("CONSTRUCT { ?s ?p ?o } WHERE { GRAPH ?g { ?s ?p ?o } }");
+    let all = stores[0].construct(&construct).unwrap();
+    assert!(!all.is_empty());
+    for dataset in stores {
+        assert_eq!(dataset.construct(&construct).unwrap(), all);
+        assert!(dataset.ask(&query("ASK { GRAPH ?g { ?s ?p ?o } }")).unwrap());
+        assert!(!dataset.ask(&query("ASK { GRAPH ?g { ?s ?p ?s } }")).unwrap());
+        let wrong = dataset.select(&query("ASK {}")).unwrap_err().to_string();
+        assert_eq!(wrong, "mine.rq: the query is no SELECT query.");
+        let service = query("SELECT * { SERVICE <http://localhost:1/> { ?s ?p ?o } }");
+        let wrong = dataset.select(&service).unwrap_err().to_string();
+        assert!(wrong.starts_with("mine.rq: the query cannot be evaluated: "), "{wrong}");
     }
 }

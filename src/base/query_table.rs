@@ -33,4 +33,6 @@ queries! {
     "report":
         "blind", "executions", "files", "files-only", "graphs", "groups", "hardest", "issues", "leaderboard", "link-sets", "measures", "patterns",
         "provenance", "rules", "skipped", "unanswered";
+    "store":
+        "literals";
 }

@@ -9,8 +9,9 @@ use std::path::PathBuf;
 use oxigraph::model::Term;
 use qassay::base::error::{Error, Result};
 use qassay::base::iri::Mint;
-use qassay::base::query::QueryFile;
-use qassay::base::rdf::store::{Solutions, Store};
+use qassay::base::rdf::dataset::{Dataset, Row};
+use qassay::base::rdf::named_query::NamedQuery;
+use qassay::base::rdf::store::Store;
 use qassay::profiles::ontology;
 use qassay::references::ReferenceKind;
 use qassay::scoring::options::Options;
@@ -220,13 +221,13 @@ pub(crate) fn count_lines(reader: impl Read) -> std::io::Result<u64> {
     }
 }
 
-fn texts(solutions: Solutions) -> impl Iterator<Item = Vec<String>> {
+fn texts(rows: Vec<Row>) -> impl Iterator<Item = Vec<String>> {
     let text = |cell: Option<Term>| cell.map_or_else(String::new, |cell| term::text(&cell).into_owned());
-    solutions.rows.into_iter().map(move |row| row.into_iter().map(text).collect())
+    rows.into_iter().map(move |row| row.into_iter().map(text).collect())
 }
 
-fn registered(metadata: &Store, damage: &mut Vec<Error>) -> Result<Vec<RegisteredGraph>> {
-    let rows = metadata.select(QueryFile::find("report/graphs")?, &[])?;
+fn registered(metadata: &dyn Dataset, damage: &mut Vec<Error>) -> Result<Vec<RegisteredGraph>> {
+    let rows = metadata.select(&NamedQuery::find("report/graphs")?)?;
     let graphs = texts(rows).map(|row| match row.as_slice() {
         [name, subject, statements, sha256]
             if sha256.len() == 64 && sha256.bytes().all(|b| b.is_ascii_hexdigit()) =>

@@ -2,8 +2,9 @@
 
 use qassay::base::error::Error;
 use qassay::base::error::Result;
-use qassay::base::query::QueryFile;
 use qassay::base::rdf;
+use qassay::base::rdf::dataset::Dataset as _;
+use qassay::base::rdf::named_query::NamedQuery;
 use qassay::report::release::NotScored;
 use qassay::sources::input::term;
 
@@ -47,7 +48,7 @@ impl BlindRecord {
 
 /// All of them, by dataset version and in the order of acceptance.
 pub(crate) fn records(archived: &Archived) -> Result<Vec<BlindRecord>> {
-    let rows = archived.metadata.select(QueryFile::find("report/blind")?, &[])?.rows;
+    let rows = archived.metadata.select(&NamedQuery::find("report/blind")?)?;
     let text = |cell: Option<oxigraph::model::Term>| {
         cell.map_or_else(String::new, |cell| term::text(&cell).into_owned())
     };

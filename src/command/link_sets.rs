@@ -3,7 +3,8 @@
 use oxigraph::model::Term;
 use qassay::base::error::{Error, Result};
 use qassay::base::iri::slug;
-use qassay::base::query::QueryFile;
+use qassay::base::rdf::dataset::Dataset as _;
+use qassay::base::rdf::named_query::NamedQuery;
 use qassay::base::rdf::store::Store;
 use qassay::sources::archive::Archive;
 use qassay::sources::input::term;
@@ -35,7 +36,7 @@ pub(crate) fn all(archive: &Archive) -> Result<Vec<LinkSetVersion>> {
         let file = std::fs::File::open(&record).map_err(|e| Error::io("open", &record, &e))?;
         store.load_nquads(file, true).map_err(|e| e.in_file(record.display().to_string()))?;
     }
-    let rows = store.select(QueryFile::find("report/link-sets")?, &[])?.rows;
+    let rows = store.select(&NamedQuery::find("report/link-sets")?)?;
     let text = |cell: Option<Term>| cell.map_or_else(String::new, |cell| term::text(&cell).into_owned());
     let version = |row: Vec<Option<Term>>| {
         let mut cells = row.into_iter().map(text);

@@ -7,13 +7,15 @@ use std::process::ExitCode;
 use oxigraph::io::{RdfFormat, RdfSerializer};
 use oxigraph::model::Term;
 use oxigraph::sparql::results::{QueryResultsFormat, QueryResultsSerializer};
-use oxigraph::sparql::{QueryResults, QuerySolutionIter};
 use qassay::base::error::{Error, Result};
 use qassay::base::query::QueryFile;
+use qassay::base::rdf::dataset::Dataset;
+use qassay::base::rdf::named_query::NamedQuery;
 use qassay::base::rdf::store::Store;
 use qassay::report::table::{Align, Column, Format, Table};
 use qassay::sources::archive::Archive;
 use qassay::sources::input::term;
+use spargebra::Query as Algebra;
 
 use super::Output;
 use super::archived::Archived;
@@ -31,16 +33,13 @@ pub(crate) fn run(arguments: &Query, output: &Output) -> Result<ExitCode> {
     }
     let archived = Archived::open(Archive::open(&arguments.archive.archive)?)?;
     let store = everything(&archived, arguments.with_links, output)?;
-    match store.query(&text).map_err(|error| error.in_file(name))? {
-        QueryResults::Solutions(solutions) => print_solutions(solutions, arguments.format, output)?,
-        QueryResults::Boolean(answer) => output.result(&format!("{answer}\n"))?,
-        QueryResults::Graph(triples) => {
-            let mut triples = triples.collect::<Result<Vec<_>, _>>().map_err(|error| failed(&error))?;
-            // The order of an evaluator means nothing and changes: ours does not.
-            triples.sort_by_cached_key(ToString::to_string);
-            triples.dedup();
+    let query = NamedQuery::written(name, &text)?;
+    match query.algebra() {
+        Algebra::Select { .. } => print_solutions(&store, &query, arguments.format, output)?,
+        Algebra::Ask { .. } => output.result(&format!("{}\n", store.ask(&query)?))?,
+        Algebra::Construct { .. } | Algebra::Describe { .. } => {
             let mut serializer = RdfSerializer::from_format(RdfFormat::Turtle).for_writer(Vec::new());
-            for triple in triples {
+            for triple in store.construct(&query)? {
                 serializer.serialize_triple(&triple).map_err(|error| failed(&error))?;
             }
             output.bytes(&serializer.finish().map_err(|error| failed(&error))?)?;
@@ -49,11 +48,8 @@ pub(crate) fn run(arguments: &Query, output: &Output) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn failed(error: &impl std::fmt::Display) -> Error {
-    let text = error.to_string();
-    let is_service = text.to_ascii_lowercase().contains("service");
-    let error = Error::input(format!("the query cannot be evaluated: {text}"));
-    if is_service { error.hint("SERVICE is off: qassay does not query the network") } else { error }
+fn failed(error: &std::io::Error) -> Error {
+    Error::system(format!("the results cannot be written: {error}"))
 }
 
 fn list(format: Format, output: &Output) -> Result<ExitCode> {
@@ -102,7 +98,7 @@ fn everything(archived: &Archived, with_links: bool, output: &Output) -> Result<
         progress.inc(1);
     }
     progress.finish_and_clear();
-    let only_files = archived.metadata.select(QueryFile::find("report/files-only")?, &[])?.rows.len();
+    let only_files = archived.metadata.select(&NamedQuery::find("report/files-only")?)?.len();
     if with_links && only_files > 0 {
         let sets =
             if only_files == 1 { "1 link set is".to_owned() } else { format!("{only_files} link sets are") };
@@ -113,7 +109,8 @@ fn everything(archived: &Archived, with_links: bool, output: &Output) -> Result<
     Ok(store)
 }
 
-fn print_solutions(solutions: QuerySolutionIter<'_>, format: Format, output: &Output) -> Result<()> {
+fn print_solutions(store: &dyn Dataset, query: &NamedQuery, format: Format, output: &Output) -> Result<()> {
+    let solutions = store.solutions(query)?;
     let machine = match format {
         Format::Json => Some(QueryResultsFormat::Json),
         Format::Csv => Some(QueryResultsFormat::Csv),
@@ -126,7 +123,7 @@ fn print_solutions(solutions: QuerySolutionIter<'_>, format: Format, output: &Ou
             .serialize_solutions_to_writer(Vec::new(), variables)
             .map_err(|error| failed(&error))?;
         for solution in solutions {
-            let solution = solution.map_err(|error| failed(&error))?;
+            let solution = solution.map_err(|error| query.failed(&error))?;
             writer.serialize(&solution).map_err(|error| failed(&error))?;
         }
         return output.bytes(&writer.finish().map_err(|error| failed(&error))?);
@@ -134,7 +131,7 @@ fn print_solutions(solutions: QuerySolutionIter<'_>, format: Format, output: &Ou
     let mut table = Table::default();
     let mut rows = Vec::new();
     for solution in solutions {
-        rows.push(solution.map_err(|error| failed(&error))?.values().to_vec());
+        rows.push(solution.map_err(|error| query.failed(&error))?.values().to_vec());
     }
     for (number, variable) in variables.iter().enumerate() {
         let is_number = |row: &Vec<Option<Term>>| row[number].as_ref().is_none_or(is_numeric);

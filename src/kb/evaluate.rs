@@ -6,9 +6,10 @@ use std::collections::HashMap;
 
 use oxigraph::model::{NamedNode, Term};
 use oxigraph::sparql::{CancellationToken, QueryEvaluationError, QueryResults, QuerySolutionIter};
-use oxigraph::store::Store;
 
 use crate::base::error::Result;
+use crate::base::rdf::dataset::Dataset as _;
+use crate::base::rdf::store::Store;
 use crate::base::vocab::xsd;
 use crate::kb::admit::{Admitted, admit};
 use crate::kb::ask::Limits;
@@ -23,7 +24,7 @@ const MOST_BYTES: u64 = 64 << 20;
 /// What comes of a query. Whoever cancels it by the token did so at the time limit.
 /// An error is one of the store, which cannot be read: it says nothing about the query.
 pub(crate) fn evaluate(
-    store: &Store,
+    store: &oxigraph::store::Store,
     text: &str,
     limits: &Limits,
     token: CancellationToken,
@@ -43,8 +44,8 @@ pub(crate) fn evaluate(
         Ok(admitted) => admitted,
         Err(failure) => return Ok(Outcome::Failed(failure)),
     };
-    let evaluator = casts::evaluator().with_cancellation_token(token);
-    match evaluator.for_query(query).on_store(store).execute() {
+    let dataset = Store::of(store.clone(), casts::evaluator().with_cancellation_token(token));
+    match dataset.run(&query) {
         Ok(QueryResults::Boolean(boolean)) => {
             Ok(Outcome::Answered(AnswerSet { boolean: Some(boolean), ..AnswerSet::default() }))
         }

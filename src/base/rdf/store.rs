@@ -1,47 +1,39 @@
 //! The store of what qassay itself publishes: records, graphs, the ontology.
 //!
-//! Knowledge bases are other stores: `kb` loads them, on disk too, and runs on them the queries of other people, in
-//! processes and within limits of their own.
+//! Queries of other people run on the stores of knowledge bases, which `kb` loads, on disk too, and asks in processes and
+//! within limits of their own.
 //!
-//! Queries are files of `queries/`, embedded and named by their path; parameters are bound as terms.
 //! [`Store`] holds what users and checks ask about; [`crate::base::rdf::index::Index`] what matching joins. Both are read by the same
 //! evaluator.
 
 use std::io::Read;
 
 use oxigraph::io::{RdfFormat, RdfParser};
-use oxigraph::model::{GraphName, NamedNode, Quad, Term, Variable};
-use oxigraph::sparql::{PreparedSparqlQuery, QueryResults, SparqlEvaluator};
+use oxigraph::model::{GraphName, NamedNode, Quad};
+use oxigraph::sparql::{QueryEvaluationError, QueryResults, SparqlEvaluator};
+use spargebra::Query;
 
 use crate::base::error::{Error, Result};
-use crate::base::query::QueryFile;
-use crate::base::rdf::index::Index;
+use crate::base::rdf::dataset::Dataset;
 
-/// One row of a SELECT query: the bound terms in the order of the variables.
-pub type Row = Vec<Option<Term>>;
-
-/// The rows of a SELECT query with the names of its variables.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Solutions {
-    /// The variables without `?`.
-    pub variables: Vec<String>,
-    /// The rows in the order of the query.
-    pub rows: Vec<Row>,
-}
-
-/// An RDF dataset in memory, for the queries of users and for checks.
+/// An RDF dataset in memory, for the queries of users and for checks; or, of `kb`, one in memory or on disk.
 ///
 /// Every quad is in its named graph and, unless it comes from a link set or a knowledge base, in the default
 /// graph too: a query then sees all metadata without naming graphs, and without the slow merging of graphs.
 pub struct Store {
     store: oxigraph::store::Store,
+    evaluator: SparqlEvaluator,
 }
 
 impl Store {
     /// An empty store in memory.
     pub fn in_memory() -> Result<Self> {
-        let store = oxigraph::store::Store::new().map_err(failed)?;
-        Ok(Self { store })
+        Ok(Self::of(oxigraph::store::Store::new().map_err(failed)?, SparqlEvaluator::new()))
+    }
+
+    /// A store that is filled already, and what evaluates the queries on it.
+    pub(crate) fn of(store: oxigraph::store::Store, evaluator: SparqlEvaluator) -> Self {
+        Self { store, evaluator }
     }
 
     /// Loads N-Quads. `also_default`: put the statements into the default graph as well.
@@ -78,38 +70,12 @@ impl Store {
     pub fn extend(&self, quads: impl IntoIterator<Item = Quad>) -> Result<()> {
         self.store.extend(quads).map_err(failed)
     }
+}
 
-    /// Shows every quad to `each`.
-    pub fn each_quad(&self, mut each: impl FnMut(&Quad)) -> Result<()> {
-        for quad in &self.store {
-            each(&quad.map_err(failed)?);
-        }
-        Ok(())
-    }
-
-    /// Runs a SELECT query of `queries/`.
-    pub fn select(&self, query: &QueryFile, parameters: &[(&str, Term)]) -> Result<Solutions> {
-        let mut solutions = Solutions::default();
-        let results = bind(prepare(query)?, parameters).on_store(&self.store).execute();
-        collect(query.name, results, |variables, row| {
-            if solutions.variables.is_empty() {
-                variables.clone_into(&mut solutions.variables);
-            }
-            solutions.rows.push(row);
-            Ok(())
-        })?;
-        Ok(solutions)
-    }
-
-    /// Runs any query that a user wrote. SERVICE is off.
-    pub fn query(&self, text: &str) -> Result<QueryResults<'static>> {
-        refuse_deep(text)?;
-        SparqlEvaluator::new()
-            .parse_query(text)
-            .map_err(|error| Error::input(format!("the query is no SPARQL: {error}")))?
-            .on_store(&self.store)
-            .execute()
-            .map_err(|error| Error::input(format!("the query cannot be evaluated: {error}")))
+impl Dataset for Store {
+    /// SERVICE is off.
+    fn run(&self, query: &Query) -> Result<QueryResults<'_>, QueryEvaluationError> {
+        self.evaluator.clone().for_query(query.clone()).on_store(&self.store).execute()
     }
 }
 
@@ -117,50 +83,6 @@ impl std::fmt::Debug for Store {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Store").finish_non_exhaustive()
     }
-}
-
-impl Index {
-    /// Runs a SELECT query of `queries/` and gives its rows to `each`, in no particular order; an error of `each` ends it.
-    pub fn select(&self, query: &QueryFile, mut each: impl FnMut(Row) -> Result<()>) -> Result<()> {
-        let results = prepare(query)?.on_queryable_dataset(self).execute();
-        collect(query.name, results, |_, row| each(row))
-    }
-}
-
-fn prepare(query: &QueryFile) -> Result<PreparedSparqlQuery> {
-    SparqlEvaluator::new()
-        .parse_query(query.text)
-        .map_err(|error| Error::input(format!("the query {} is no SPARQL: {error}", query.name)))
-}
-
-fn bind(mut query: PreparedSparqlQuery, parameters: &[(&str, Term)]) -> PreparedSparqlQuery {
-    for (name, value) in parameters {
-        query = query.substitute_variable(Variable::new_unchecked(*name), value.clone());
-    }
-    query
-}
-
-fn collect(
-    name: &str,
-    results: Result<QueryResults<'_>, oxigraph::sparql::QueryEvaluationError>,
-    mut each: impl FnMut(&[String], Row) -> Result<()>,
-) -> Result<()> {
-    let wrong = |error| Error::system(format!("the query {name} cannot be evaluated: {error}"));
-    let QueryResults::Solutions(solutions) = results.map_err(wrong)? else {
-        return Err(Error::input(format!("the query {name} is no SELECT query")));
-    };
-    let variables: Vec<String> = solutions.variables().iter().map(|v| v.as_str().to_owned()).collect();
-    for solution in solutions {
-        let solution = solution.map_err(wrong)?;
-        each(&variables, solution.values().to_vec())?;
-    }
-    Ok(())
-}
-
-/// The parser calls itself for brackets and operators, and reads some calls again and again: too many would end the
-/// program, or keep it busy for ever.
-fn refuse_deep(text: &str) -> Result<()> {
-    crate::sparql::limits::refuse_heavy(text).map_err(|why| Error::input(why.to_string()))
 }
 
 fn failed(error: impl std::fmt::Display) -> Error {

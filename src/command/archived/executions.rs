@@ -1,8 +1,8 @@
 //! The evaluations of an archive, as the provenance of their executions tells them.
 
 use qassay::base::error::{Error, Result};
-use qassay::base::query::QueryFile;
-use qassay::base::rdf::store::Store;
+use qassay::base::rdf::dataset::Dataset;
+use qassay::base::rdf::named_query::NamedQuery;
 use qassay::profiles::loaders::{Loader, Part};
 use qassay::references::ReferenceKind;
 use qassay::references::links::kind::LinkKind;
@@ -34,9 +34,12 @@ fn kind_and_checksum(evaluation: &str, reference: &str) -> Result<(ReferenceKind
 }
 
 /// The evaluations of an archive, from the provenance of their executions; what cannot be read goes to `damage`.
-pub(super) fn evaluations(metadata: &Store, damage: &mut Vec<Error>) -> Result<Vec<ArchivedEvaluation>> {
+pub(super) fn evaluations(
+    metadata: &dyn Dataset,
+    damage: &mut Vec<Error>,
+) -> Result<Vec<ArchivedEvaluation>> {
     let mut evaluations: Vec<ArchivedEvaluation> = Vec::new();
-    for row in texts(metadata.select(QueryFile::find("report/executions")?, &[])?) {
+    for row in texts(metadata.select(&NamedQuery::find("report/executions")?)?) {
         let read = match evaluations.last_mut() {
             Some(last) if row.first() == Some(&last.iri) => {
                 if let (Some(execution), Some(digest)) = (row.get(1), row.last()) {

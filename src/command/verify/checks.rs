@@ -8,7 +8,8 @@ use std::thread;
 
 use qassay::base::error::{Error, Result};
 use qassay::base::query::QueryFile;
-use qassay::base::rdf::store::Store;
+use qassay::base::rdf::dataset::{Dataset, Row};
+use qassay::base::rdf::named_query::NamedQuery;
 use qassay::sources::archive::Archive;
 use qassay::sources::archive::hashing::file_digest;
 use qassay::sources::input::term;
@@ -175,9 +176,9 @@ fn empty_records(archived: &Archived, files: &[String]) -> Result<Vec<String>> {
 
 /// The IRIs of the files that the records describe.
 fn described_files(archived: &Archived) -> Result<Vec<String>> {
-    let files = archived.metadata.select(QueryFile::find("report/files")?, &[])?;
-    let first = |row: Vec<_>| row.into_iter().next().flatten().map(|cell| term::text(&cell).into_owned());
-    Ok(files.rows.into_iter().filter_map(first).collect())
+    let files = archived.metadata.select(&NamedQuery::find("report/files")?)?;
+    let first = |row: Row| row.into_iter().next().flatten().map(|cell| term::text(&cell).into_owned());
+    Ok(files.into_iter().filter_map(first).collect())
 }
 
 fn checksum_of(file: &str) -> Option<&str> {
@@ -247,12 +248,12 @@ pub(super) fn constraints(
     Ok(())
 }
 
-fn violations(store: &Store) -> Result<Vec<String>> {
+fn violations(store: &dyn Dataset) -> Result<Vec<String>> {
     let mut problems = qassay::record::verify::lexical::violations(store)?;
     for query in QueryFile::folder("check") {
-        let violations = store.select(query, &[])?;
+        let violations = store.select(&NamedQuery::of(query)?)?;
         let name = query.name.trim_start_matches("check/");
-        problems.extend(violations.rows.iter().map(|row| {
+        problems.extend(violations.iter().map(|row| {
             let cells = row.iter().flatten().map(|cell| term::text(cell).into_owned());
             format!("{name} ({}): {}", query.title(), cells.collect::<Vec<_>>().join(", "))
         }));

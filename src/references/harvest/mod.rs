@@ -77,7 +77,7 @@ pub fn labels(asker: &dyn Asker, needs: &Needs, origin: Origin<'_>) -> Result<Ve
     }
     let mut found = Statements::new("labels", resources.len() + needs.texts.len(), odd);
     for (property, of, to) in LABELS {
-        found.add(&Wanted::new(of)?.with("language", &tags).ask(asker, &resources)?, property);
+        found.add(&Wanted::new(of)?.with("language", &tags)?.ask(asker, &resources)?, property);
         found.add(&Wanted::new(to)?.ask(asker, &texts)?, property);
     }
     Ok(found.write(origin))

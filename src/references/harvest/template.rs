@@ -1,12 +1,9 @@
-//! Queries with terms in their VALUES.
+//! Queries for terms, some at a time.
 
-use oxigraph::model::{Term, Variable};
-use spargebra::algebra::GraphPattern;
-use spargebra::term::GroundTerm;
-use spargebra::{Query, SparqlParser};
+use oxigraph::model::Term;
 
 use crate::base::error::{Error, Result};
-use crate::base::query::QueryFile;
+use crate::base::rdf::named_query::NamedQuery;
 use crate::kb::ask::Asker;
 use crate::kb::outcome::{Cause, Outcome};
 use crate::sources::document::{AnswerSet, Cell};
@@ -21,25 +18,17 @@ pub(crate) struct Found {
 }
 
 /// A query of `queries/kb/`: the first variable is the subject, the second the object, and the terms that are asked for
-/// stand in the VALUES of `?resource`.
-pub(crate) struct Wanted {
-    name: &'static str,
-    query: Query,
-}
+/// are its parameter `?resource`.
+pub(crate) struct Wanted(NamedQuery);
 
 impl Wanted {
-    pub(crate) fn new(name: &'static str) -> Result<Self> {
-        let file = QueryFile::find(name)?;
-        let query = SparqlParser::new().parse_query(file.text);
-        let query =
-            query.map_err(|error| Error::system(format!("the query {name} is no SPARQL: {error}")))?;
-        Ok(Self { name, query })
+    pub(crate) fn new(name: &str) -> Result<Self> {
+        NamedQuery::find(name).map(Self)
     }
 
-    /// The query with terms for another of its variables.
-    pub(crate) fn with(mut self, variable: &str, terms: &[Term]) -> Self {
-        self.query = filled(&self.query, variable, terms);
-        self
+    /// The query with terms for another parameter.
+    pub(crate) fn with(&self, parameter: &str, terms: &[Term]) -> Result<Self> {
+        self.0.with(parameter, terms).map(Self)
     }
 
     /// Asks for terms, some at a time.
@@ -52,7 +41,8 @@ impl Wanted {
     }
 
     fn ask_for(&self, asker: &dyn Asker, terms: &[Term], found: &mut Vec<Found>) -> Result<()> {
-        let failure = match asker.ask(&filled(&self.query, "resource", terms).to_string())? {
+        let query = self.0.with("resource", terms)?;
+        let failure = match asker.ask(&query.algebra().to_string())? {
             Outcome::Answered(answers) => return take(answers, found),
             Outcome::Failed(failure) => failure,
         };
@@ -67,7 +57,7 @@ impl Wanted {
             several => format!("for {} terms", several.len()),
         };
         Err(Error::system(format!("the knowledge base cannot be harvested: {}", failure.message))
-            .in_file(format!("queries/{}.rq", self.name))
+            .in_file(query.name())
             .at(about))
     }
 }
@@ -80,36 +70,4 @@ fn take(answers: AnswerSet, found: &mut Vec<Found>) -> Result<()> {
         found.push(Found { subject, object });
     }
     Ok(())
-}
-
-/// The query with terms in the VALUES of a variable.
-fn filled(query: &Query, variable: &str, terms: &[Term]) -> Query {
-    let mut query = query.clone();
-    if let Query::Select { pattern, .. } = &mut query {
-        fill(pattern, &Variable::new_unchecked(variable), terms);
-    }
-    query
-}
-
-fn fill(pattern: &mut GraphPattern, variable: &Variable, terms: &[Term]) {
-    match pattern {
-        GraphPattern::Values { variables, bindings }
-            if variables.as_slice() == std::slice::from_ref(variable) =>
-        {
-            let row = |term: &Term| match term {
-                Term::NamedNode(node) => Some(vec![Some(GroundTerm::from(node.clone()))]),
-                Term::Literal(literal) => Some(vec![Some(GroundTerm::from(literal.clone()))]),
-                Term::BlankNode(_) => None,
-            };
-            *bindings = terms.iter().filter_map(row).collect();
-        }
-        GraphPattern::Join { left, right } => {
-            fill(left, variable, terms);
-            fill(right, variable, terms);
-        }
-        GraphPattern::Filter { inner, .. } | GraphPattern::Project { inner, .. } => {
-            fill(inner, variable, terms);
-        }
-        _ => {}
-    }
 }

@@ -1,8 +1,8 @@
 use std::sync::Mutex;
 
+use crate::kb::little::Little;
 use crate::kb::outcome::{Cause, Outcome};
 use crate::references::harvest::*;
-use crate::sources::document::{AnswerSet, Cell, CellKind, Row};
 use crate::sources::file::source::Source;
 use crate::sources::format::read;
 
@@ -10,20 +10,16 @@ const ORIGIN: Origin<'static> = Origin { source: "http://a/sparql", time: "2026-
 
 /// A knowledge base in memory that answers a few terms at once only, and keeps what it was asked.
 struct Small {
-    store: oxigraph::store::Store,
+    little: Little,
     most: usize,
     asked: Mutex<Vec<String>>,
 }
 
 impl Small {
     fn new(turtle: &str, most: usize) -> Self {
-        let store = oxigraph::store::Store::new().unwrap();
         let prefixes = "@prefix e: <http://e/> . @prefix owl: <http://www.w3.org/2002/07/owl#> . @prefix dbo: <http://dbpedia.org/ontology/> .
             @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> . @prefix skos: <http://www.w3.org/2004/02/skos/core#> .";
-        store
-            .load_from_slice(oxigraph::io::RdfFormat::Turtle, format!("{prefixes}{turtle}").as_bytes())
-            .unwrap();
-        Self { store, most, asked: Mutex::default() }
+        Self { little: Little::new(&format!("{prefixes}{turtle}")), most, asked: Mutex::default() }
     }
 }
 
@@ -33,27 +29,8 @@ impl Asker for Small {
         if query.matches("<http://e/").count() > self.most {
             return Ok(Outcome::failed(Cause::TimedOut, "too many at once"));
         }
-        let results =
-            oxigraph::sparql::SparqlEvaluator::new().parse_query(query).unwrap().on_store(&self.store);
-        let oxigraph::sparql::QueryResults::Solutions(solutions) = results.execute().unwrap() else {
-            panic!("{query}")
-        };
-        let row = |solution: oxigraph::sparql::QuerySolution| Row {
-            cells: solution.iter().map(|(variable, term)| cell(variable.as_str(), term)).collect(),
-        };
-        let rows = solutions.map(|solution| row(solution.unwrap())).collect();
-        Ok(Outcome::Answered(AnswerSet { rows, ..AnswerSet::default() }))
+        self.little.ask(query)
     }
-}
-
-fn cell(variable: &str, term: &Term) -> Cell {
-    let (kind, value, language) = match term {
-        Term::NamedNode(node) => (CellKind::Uri, node.as_str(), None),
-        Term::BlankNode(node) => (CellKind::BlankNode, node.as_str(), None),
-        Term::Literal(literal) => (CellKind::Literal, literal.value(), literal.language()),
-    };
-    let (variable, value, language) = (variable.to_owned(), value.to_owned(), language.map(str::to_owned));
-    Cell { variable, kind, value, language, ..Cell::default() }
 }
 
 fn set(texts: &[&str]) -> BTreeSet<String> {

@@ -9,7 +9,9 @@ use std::collections::BTreeMap;
 
 use crate::base::error::Result;
 use crate::base::iri::Mint;
+use crate::base::rdf::dataset::Dataset as _;
 use crate::base::rdf::index::Index;
+use crate::base::rdf::named_query::NamedQuery;
 use crate::base::vocab::{code, skos};
 use crate::profiles::families::Family;
 use crate::profiles::ontology;
@@ -102,8 +104,8 @@ fn families(
 
 fn groups(index: &Index, family: &Family, sides: &Sides<'_>) -> Result<BTreeMap<String, Vec<usize>>> {
     let mut groups: BTreeMap<String, Vec<usize>> = BTreeMap::new();
-    index.select(family.query, |row| {
-        let [Some(question), Some(Term::NamedNode(group))] = &row[..] else { return Ok(()) };
+    index.each_row(&NamedQuery::of(family.query)?, &mut |row| {
+        let [Some(question), Some(Term::NamedNode(group))] = row else { return Ok(()) };
         let group = group.as_str().trim_start_matches(code::NAMESPACE);
         let position = index.number(question).map(|number| number as usize);
         if let Some(position) = position.filter(|&position| position < sides.gold.questions.len()) {

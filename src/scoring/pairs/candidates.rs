@@ -1,7 +1,9 @@
 //! The pairs that the match queries find, by question and by the positions of their items.
 
 use crate::base::error::{Error, Result};
+use crate::base::rdf::dataset::Dataset as _;
 use crate::base::rdf::index::Index;
+use crate::base::rdf::named_query::NamedQuery;
 use crate::profiles::rules::{ExperimentRules, Step};
 use crate::scoring::pairs::pairing::Candidate;
 use crate::sources::input::term;
@@ -37,7 +39,7 @@ pub(crate) fn candidates(
     let mut candidates: Vec<Vec<Candidate>> = vec![Vec::new(); gold.items.len()];
     let positions = Positions::of(gold, system);
     for (step, number) in rules.steps.iter().zip(0u8..) {
-        index.select(step.query, |row| {
+        index.each_row(&NamedQuery::of(step.query)?, &mut |row| {
             let mut numbers = row.iter().map(|term| term.as_ref().and_then(|term| index.number(term)));
             let (Some(Some(question)), Some(Some(gold_item)), Some(Some(system_item))) =
                 (numbers.next(), numbers.next(), numbers.next())

@@ -1,0 +1,165 @@
+//! A query with a name: parsed once, with terms in its parameters, and known by its name where it fails.
+//!
+//! A parameter is a variable with VALUES of its own, as in `VALUES ?resource { UNDEF }`. Terms are put there in the
+//! algebra, never into the text: so a query with terms can be sent to whoever reads SPARQL.
+
+use oxigraph::model::{Term, Variable};
+use oxigraph::sparql::QueryEvaluationError;
+use spargebra::algebra::GraphPattern;
+use spargebra::term::GroundTerm;
+use spargebra::{Query, SparqlParser};
+
+use crate::base::error::{Error, Result};
+use crate::base::query::QueryFile;
+
+/// A query with a name.
+#[derive(Debug, Clone)]
+pub struct NamedQuery {
+    /// The path of its file, or what its author calls it.
+    name: String,
+    /// Whether it is a file of `queries/`: then its failures are ours.
+    is_ours: bool,
+    algebra: Query,
+}
+
+impl NamedQuery {
+    /// A query of `queries/` by folder and name, as in `report/graphs`.
+    pub fn find(name: &str) -> Result<Self> {
+        Self::of(QueryFile::find(name)?)
+    }
+
+    /// A query of `queries/`.
+    pub fn of(file: &QueryFile) -> Result<Self> {
+        Self::parse(file.path(), true, file.text)
+    }
+
+    /// A query that a user wrote, and what it is called.
+    pub fn written(name: impl Into<String>, text: &str) -> Result<Self> {
+        let name = name.into();
+        // The parser calls itself for brackets and operators, and reads some calls again and again: too many would end
+        // the program, or keep it busy for ever.
+        crate::sparql::limits::refuse_heavy(text)
+            .map_err(|why| Error::input(why.to_string()).in_file(name.as_str()))?;
+        Self::parse(name, false, text)
+    }
+
+    fn parse(name: String, is_ours: bool, text: &str) -> Result<Self> {
+        match SparqlParser::new().parse_query(text) {
+            Ok(algebra) => Ok(Self { name, is_ours, algebra }),
+            Err(error) => Err(Error::input(format!("the query is no SPARQL: {error}")).in_file(name)),
+        }
+    }
+
+    /// What is run. Printed, it is SPARQL.
+    pub fn algebra(&self) -> &Query {
+        &self.algebra
+    }
+
+    /// What it is called in messages: the path of its file.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The query with terms for a parameter: the rows are those of all terms. Blank nodes are left out, as nobody but their
+    /// store knows them. A query without this parameter is an error.
+    pub fn with(&self, parameter: &str, terms: &[Term]) -> Result<Self> {
+        let mut query = self.clone();
+        let (Query::Select { pattern, .. }
+        | Query::Ask { pattern, .. }
+        | Query::Construct { pattern, .. }
+        | Query::Describe { pattern, .. }) = &mut query.algebra;
+        if fill(pattern, &Variable::new_unchecked(parameter), terms) {
+            return Ok(query);
+        }
+        Err(Error::system(format!("the query has no parameter: no VALUES ?{parameter}")).in_file(query.name))
+    }
+
+    /// The error of a run that failed.
+    pub fn failed(&self, error: &QueryEvaluationError) -> Error {
+        let text = format!("the query cannot be evaluated: {error}");
+        let told =
+            if self.is_ours { Error::system(text) } else { Error::input(text) }.in_file(self.name.as_str());
+        match error {
+            QueryEvaluationError::Service(_)
+            | QueryEvaluationError::UnboundService
+            | QueryEvaluationError::InvalidServiceName(_)
+            | QueryEvaluationError::UnsupportedService(_) => {
+                told.hint("SERVICE is off: qassay does not query the network")
+            }
+            _ => told,
+        }
+    }
+
+    /// The error of a query that is of another form.
+    pub(crate) fn is_not(&self, form: &str) -> Error {
+        Error::input(format!("the query is no {form} query")).in_file(self.name.as_str())
+    }
+}
+
+/// Puts terms into the VALUES of a variable, wherever they are; says whether there were any.
+fn fill(pattern: &mut GraphPattern, variable: &Variable, terms: &[Term]) -> bool {
+    match pattern {
+        GraphPattern::Values { variables, bindings } => {
+            let is_parameter = variables.as_slice() == std::slice::from_ref(variable);
+            if is_parameter {
+                let ground = terms.iter().filter_map(|term| GroundTerm::try_from(term.clone()).ok());
+                *bindings = ground.map(|term| vec![Some(term)]).collect();
+            }
+            is_parameter
+        }
+        GraphPattern::Join { left, right }
+        | GraphPattern::LeftJoin { left, right, .. }
+        | GraphPattern::Lateral { left, right }
+        | GraphPattern::Union { left, right }
+        | GraphPattern::Minus { left, right } => {
+            let is_left = fill(left, variable, terms);
+            fill(right, variable, terms) || is_left
+        }
+        GraphPattern::Filter { inner, .. }
+        | GraphPattern::Graph { inner, .. }
+        | GraphPattern::Extend { inner, .. }
+        | GraphPattern::OrderBy { inner, .. }
+        | GraphPattern::Project { inner, .. }
+        | GraphPattern::Distinct { inner }
+        | GraphPattern::Reduced { inner }
+        | GraphPattern::Slice { inner, .. }
+        | GraphPattern::Group { inner, .. }
+        | GraphPattern::Service { inner, .. } => fill(inner, variable, terms),
+        GraphPattern::Bgp { .. } | GraphPattern::Path { .. } => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use oxigraph::model::{BlankNode, Literal, NamedNode};
+
+    use super::*;
+
+    #[test]
+    fn terms_stand_in_values_wherever_they_are() {
+        let texts = [
+            "SELECT ?s WHERE { VALUES ?x { UNDEF } ?s ?p ?x }",
+            "SELECT (COUNT(?s) AS ?n) WHERE { GRAPH ?g { ?s ?p ?x } VALUES ?x { UNDEF } } GROUP BY ?g HAVING (COUNT(?s) > 1) ORDER BY ?n LIMIT 3",
+            "ASK { ?s ?p ?o OPTIONAL { VALUES ?x { UNDEF } ?s ?q ?x } MINUS { ?s a ?c } }",
+            "CONSTRUCT { ?s ?p ?x } WHERE { { SELECT ?s ?x { ?s ?p ?x VALUES ?x { 1 2 } } } UNION { ?s ?q 1 } }",
+        ];
+        let terms = [
+            Literal::new_simple_literal("\" } DROP ALL #\\").into(),
+            NamedNode::new_unchecked("http://e/a").into(),
+            BlankNode::new_unchecked("b").into(),
+        ];
+        for text in texts {
+            let query = NamedQuery::written("test", text).unwrap();
+            let filled = query.with("x", &terms).unwrap();
+            let printed = filled.algebra().to_string();
+            assert!(
+                printed.contains(r#"{ "\" } DROP ALL #\\" <http://e/a> }"#)
+                    || printed.contains("<http://e/a>"),
+                "{printed}"
+            );
+            let again = NamedQuery::written("test", &printed).unwrap();
+            assert_eq!(again.algebra().to_string(), printed, "{text}");
+            assert!(query.with("y", &terms).is_err(), "{text}");
+        }
+    }
+}
