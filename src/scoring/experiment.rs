@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use crate::base::error::Result;
-use crate::base::rdf::index::Index;
 use crate::base::vocab::{code, qassay};
 use crate::measures::definition::Sample;
 use crate::measures::fraction::Fraction;
@@ -25,6 +24,7 @@ use crate::scoring::run::run;
 use crate::scoring::skip::Skip;
 use crate::sources::document::Question;
 use crate::sources::input::answer::answer_status;
+use crate::sparql::index::Index;
 
 /// The metrics of one group of questions.
 #[derive(Debug, Clone)]

@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use oxigraph::model::Term;
 
-use crate::base::rdf::index::Index;
 use crate::measures::judged::Verdict;
 use crate::measures::result::ItemPart;
 use crate::measures::sets::Counts;
 use crate::scoring::items::given::Given;
 use crate::scoring::pairs::pairing::Pair;
 use crate::scoring::skip::Skip;
+use crate::sparql::index::Index;
 
 /// The matches of one question.
 #[derive(Debug, Clone, Default)]

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use oxigraph::model::Term;
 
-use crate::base::rdf::index::Index;
 use crate::profiles::Profile;
 use crate::profiles::rules::ExperimentRules;
 use crate::scoring::cases::Cases;
@@ -14,6 +13,7 @@ use crate::scoring::pairs::candidates::Side;
 use crate::scoring::pairs::pairing::Match;
 use crate::scoring::pairs::workspace::Workspace;
 use crate::scoring::skip::{Lack, Skip};
+use crate::sparql::index::Index;
 
 /// The items of an answer, or what keeps it from having any.
 pub(crate) type Items = Result<Vec<Term>, Lack>;

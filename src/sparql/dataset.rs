@@ -1,6 +1,6 @@
 //! Whatever can be queried.
 //!
-//! A store in memory or on disk ([`Store`](crate::sparql::store::Store)), the compact [`Index`](crate::base::rdf::index::Index) of a run, and
+//! A store in memory or on disk ([`Store`](crate::sparql::store::Store)), the compact [`Index`](crate::sparql::index::Index) of a run, and
 //! whoever else runs SPARQL: it has to run a query and no more, so that a server far away is one too.
 
 use oxigraph::model::{Term, Triple};

@@ -10,7 +10,7 @@ use crate::sparql::lexer::{Kind, Place, Token, places};
 
 /// Bytes of a query.
 const LONGEST: usize = 100_000;
-/// Brackets within each other, as in `graph::store`.
+/// Brackets within each other.
 const DEEPEST: usize = 200;
 /// Keywords, operators and opening brackets: each may put all before it one level deeper.
 const LINKS: usize = 2_000;

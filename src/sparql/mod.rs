@@ -38,6 +38,7 @@ pub mod error;
 pub mod failure;
 pub mod features;
 pub mod graph;
+pub mod index;
 pub mod item_types;
 pub mod java;
 pub mod lexer;

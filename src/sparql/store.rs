@@ -3,7 +3,7 @@
 //! Queries of other people run on the stores of knowledge bases, which `kb` loads, on disk too, and asks in processes and
 //! within limits of their own.
 //!
-//! [`Store`] holds what users and checks ask about; [`crate::base::rdf::index::Index`] what matching joins. Both are read by the same
+//! [`Store`] holds what users and checks ask about; [`crate::sparql::index::Index`] what matching joins. Both are read by the same
 //! evaluator.
 
 use std::io::Read;
@@ -14,7 +14,6 @@ use oxigraph::sparql::{QueryEvaluationError, QueryResults, SparqlEvaluator};
 use spargebra::Query;
 
 use crate::base::error::{Error, Result};
-use crate::base::rdf::index::Index;
 use crate::sparql::dataset::Dataset;
 
 /// An RDF dataset in memory, for the queries of users and for checks; or, of `kb`, one in memory or on disk.
@@ -83,13 +82,6 @@ impl Dataset for Store {
 impl std::fmt::Debug for Store {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Store").finish_non_exhaustive()
-    }
-}
-
-impl Dataset for Index {
-    /// Rows are in no particular order.
-    fn run(&self, query: &Query) -> Result<QueryResults<'_>, QueryEvaluationError> {
-        SparqlEvaluator::new().for_query(query.clone()).on_queryable_dataset(self).execute()
     }
 }
 

@@ -1,8 +1,4 @@
-//! GRAPH: where records become RDF, and where RDF is kept and queried.
-//!
-//! [`vocab`] and [`iri`] name things, [`canonical`] writes graphs byte for byte the same, [`archive`] keeps
-//! them. Whatever is queried is a [`Dataset`]: a [`store`], an [`Index`], or a server elsewhere.
+//! RDF on the way out: canonical lines, language tags.
 
-pub mod index;
 pub mod language;
 pub mod lines;

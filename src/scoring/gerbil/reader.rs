@@ -6,7 +6,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use oxigraph::model::{Literal, Term};
 
 use crate::base::iri;
-use crate::base::rdf::index::Index;
 use crate::base::vocab::{code, qassay};
 use crate::measures::result::ItemPart;
 use crate::measures::sets::Counts;
@@ -26,6 +25,7 @@ use crate::scoring::pairs::workspace::Workspace;
 use crate::scoring::reader::{Context, Reader, Sides};
 use crate::scoring::skip::{Role, Skip};
 use crate::sources::input::term;
+use crate::sparql::index::Index;
 
 /// The items of one question on both sides.
 struct Items {

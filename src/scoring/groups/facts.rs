@@ -6,7 +6,6 @@ use oxigraph::model::{Literal, Term};
 
 use crate::base::iri;
 use crate::base::iri::Mint;
-use crate::base::rdf::index::Index;
 use crate::base::rdf::language::language_tag;
 use crate::base::vocab::{code, qassay, rdf, schema, skos};
 use crate::profiles::ontology;
@@ -15,6 +14,7 @@ use crate::sources::document::Question;
 use crate::sources::input::answer::{answer_type, flag};
 use crate::sources::input::{DatasetInput, term};
 use crate::sparql::graph::QueryGraph;
+use crate::sparql::index::Index;
 
 /// The statements about all questions of a dataset. The number of a question's term is its position.
 ///

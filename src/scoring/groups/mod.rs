@@ -9,7 +9,6 @@ use std::collections::BTreeMap;
 
 use crate::base::error::Result;
 use crate::base::iri::Mint;
-use crate::base::rdf::index::Index;
 use crate::base::vocab::{code, skos};
 use crate::profiles::families::Family;
 use crate::profiles::ontology;
@@ -18,6 +17,7 @@ use crate::scoring::align::Alignment;
 use crate::scoring::options::Prepared;
 use crate::sources::input::{DatasetInput, Families};
 use crate::sparql::dataset::Dataset as _;
+use crate::sparql::index::Index;
 use crate::sparql::named_query::NamedQuery;
 use oxigraph::model::Term;
 

@@ -4,7 +4,6 @@ use std::cmp::Reverse;
 
 use oxigraph::model::{Literal, Term};
 
-use crate::base::rdf::index::Index;
 use crate::measures::fraction::Fraction;
 use crate::profiles::Profile;
 use crate::profiles::judging::{Judging, Order};
@@ -12,6 +11,7 @@ use crate::profiles::rules::Reading;
 use crate::scoring::items::texts;
 use crate::sources::document::{AnswerSet, Question};
 use crate::sources::input::answer;
+use crate::sparql::index::Index;
 
 /// One answer in its place.
 #[derive(Debug, Clone, PartialEq, Eq)]

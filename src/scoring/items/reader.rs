@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use oxigraph::model::Term;
 
-use crate::base::rdf::index::Index;
 use crate::measures::judged::Verdict;
 use crate::measures::result::ItemPart;
 use crate::measures::sets::Counts;
@@ -23,6 +22,7 @@ use crate::scoring::pairs::{assess, keys, label_keys, patterns};
 use crate::scoring::reader::{Context, Items, Reader, Sides};
 use crate::scoring::skip::{Lack, Role, Skip};
 use crate::sources::document::{AnswerState, Question};
+use crate::sparql::index::Index;
 
 /// Items that are terms.
 #[derive(Default)]

@@ -1,11 +1,11 @@
 //! The pairs that the match queries find, by question and by the positions of their items.
 
 use crate::base::error::{Error, Result};
-use crate::base::rdf::index::Index;
 use crate::profiles::rules::{ExperimentRules, Step};
 use crate::scoring::pairs::pairing::Match;
 use crate::sources::input::term;
 use crate::sparql::dataset::Dataset as _;
+use crate::sparql::index::Index;
 use crate::sparql::named_query::NamedQuery;
 
 /// The answers of one side, question by question.

@@ -8,7 +8,6 @@ use std::collections::HashMap;
 use oxigraph::model::{Literal, Term};
 
 use crate::base::iri;
-use crate::base::rdf::index::Index;
 use crate::base::vocab::{code, qassay};
 use crate::profiles::Profile;
 use crate::profiles::link_kind::LinkKind;
@@ -17,6 +16,7 @@ use crate::references::literal;
 use crate::references::literal::LiteralKeys;
 use crate::references::normalise::normal_form;
 use crate::scoring::pairs::candidates::Side;
+use crate::sparql::index::Index;
 
 /// Adds the keys of all items to the graph `code:role-keys`.
 pub(crate) fn add(index: &mut Index, profile: &Profile, gold: &Side, system: &Side, links: Option<&Links>) {

@@ -10,12 +10,12 @@ use oxigraph::model::{Literal, Term};
 use rustc_hash::FxBuildHasher;
 
 use crate::base::iri;
-use crate::base::rdf::index::Index;
 use crate::base::vocab::{code, qassay};
 use crate::references::labels::{Naming, is_text};
 use crate::references::languages::Languages;
 use crate::scoring::pairs::candidates::Side;
 use crate::scoring::pairs::keys::{literals_of, text};
+use crate::sparql::index::Index;
 
 /// A text among the items of an answer.
 struct Text {

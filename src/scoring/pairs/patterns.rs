@@ -8,7 +8,6 @@ use std::collections::{BTreeMap, HashSet};
 use oxigraph::model::{Literal, Term};
 use rustc_hash::FxBuildHasher;
 
-use crate::base::rdf::index::Index;
 use crate::base::vocab::{code, qassay};
 use crate::profiles::Profile;
 use crate::references::links::Links;
@@ -16,6 +15,7 @@ use crate::references::literal;
 use crate::references::normalise::resource_key;
 use crate::scoring::cases::Cases;
 use crate::sparql::graph::{Pattern, Position, Predicate};
+use crate::sparql::index::Index;
 
 /// Adds the keys of the patterns of both sides to the graph `code:role-keys`.
 pub(crate) fn add_keys(index: &mut Index, profile: &Profile, cases: &Cases<'_>, links: Option<&Links>) {

@@ -3,12 +3,12 @@
 use oxigraph::model::Term;
 
 use crate::base::iri;
-use crate::base::rdf::index::Index;
 use crate::base::vocab::{code, qassay};
 use crate::profiles::rules::Reading;
 use crate::scoring::cases::{Case, Cases};
 use crate::scoring::pairs::candidates::Side;
 use crate::scoring::skip::Role;
+use crate::sparql::index::Index;
 
 /// The dataset that the match queries read, in named graphs after the roles.
 #[derive(Debug)]

@@ -860,7 +860,7 @@ fn unknown_evaluations_questions_and_queries() {
     allowed: blind, executions, files, files-only, graphs, groups, hardest, issues, leaderboard, link-sets, measures, patterns, provenance, rules, skipped, unanswered
     hint: `qassay query -` reads the text of a query from standard input
     ---
-    error: the query cannot be evaluated: The service <http://localhost:1/> is not supported.
+    error: service.rq: the query cannot be evaluated: The service <http://localhost:1/> is not supported.
     hint: SERVICE is off: qassay does not query the network
     ---
     error: latin-1.rq: cannot read the query: stream did not contain valid UTF-8.

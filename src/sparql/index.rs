@@ -9,8 +9,12 @@ use std::sync::Arc;
 
 use indexmap::IndexSet;
 use oxigraph::model::{NamedNode, Term};
+use oxigraph::sparql::{QueryEvaluationError, QueryResults, SparqlEvaluator};
 use rustc_hash::FxBuildHasher;
 use spareval::{InternalQuad, QueryableDataset};
+use spargebra::Query;
+
+use crate::sparql::dataset::Dataset;
 
 /// The dataset under construction and, once [frozen](Index::freeze), under query.
 #[derive(Debug, Default)]
@@ -139,6 +143,13 @@ impl Table {
 struct Pairs<'a> {
     pairs: &'a [(u32, u32)],
     swapped: bool,
+}
+
+impl Dataset for Index {
+    /// Rows are in no particular order.
+    fn run(&self, query: &Query) -> Result<QueryResults<'_>, QueryEvaluationError> {
+        SparqlEvaluator::new().for_query(query.clone()).on_queryable_dataset(self).execute()
+    }
 }
 
 impl<'a> QueryableDataset<'a> for &'a Index {
