@@ -28,18 +28,14 @@ pub fn line(text: &str) -> Cow<'_, str> {
     escaped(text, |this, _| commands(this))
 }
 
-/// A text on one line, or its first characters and how many it has.
+/// A message on one line, whole. Tabs may stand in it.
+pub fn message(text: &str) -> Cow<'_, str> {
+    escaped(text, |this, _| commands(this) && this != '\t')
+}
+
+/// A message on one line, or its first characters and how many it has.
 pub fn brief(text: &str, most: usize) -> Cow<'_, str> {
-    // no text has more characters than bytes
-    if text.len() <= most {
-        return line(text);
-    }
-    match text.char_indices().nth(most) {
-        None => line(text),
-        Some((end, _)) => {
-            Cow::Owned(format!("{}… ({} characters)", line(&text[..end]), text.chars().count()))
-        }
-    }
+    cut(text, most, message)
 }
 
 /// A name within a message: one line, not longer than a message can be.
@@ -54,7 +50,7 @@ pub fn path(path: &Path) -> String {
 
 /// A cell of a table for people.
 pub fn cell(text: &str) -> Cow<'_, str> {
-    brief(text, LONGEST_CELL)
+    cut(text, LONGEST_CELL, line)
 }
 
 /// A cell of a table in Markdown: no link, code, tag or further cell begins in it.
@@ -122,6 +118,18 @@ fn commands(character: char) -> bool {
     character.is_control() || matches!(character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
+/// A text, shown in a way, or its first characters and how many it has.
+fn cut(text: &str, most: usize, shown: fn(&str) -> Cow<'_, str>) -> Cow<'_, str> {
+    // no text has more characters than bytes
+    let end = if text.len() > most { text.char_indices().nth(most) } else { None };
+    match end {
+        None => shown(text),
+        Some((end, _)) => {
+            Cow::Owned(format!("{}… ({} characters)", shown(&text[..end]), text.chars().count()))
+        }
+    }
+}
+
 /// The text with those characters escaped of which `is_escaped` says so, by the character behind them too.
 fn escaped(text: &str, is_escaped: impl Fn(char, Option<char>) -> bool) -> Cow<'_, str> {
     let pairs = || text.chars().zip(text.chars().skip(1).map(Some).chain([None]));
@@ -149,7 +157,7 @@ mod tests {
     fn what_commands_nothing_stays() {
         for text in ["", "1", "0.5", "C_1, \"D\"", "é 日本 \u{200c}\u{200d} 👩\u{200d}🔬", "a: b.", "=1+1"]
         {
-            for medium in [lines, line, name, cell, markdown, html, csv, json] {
+            for medium in [lines, line, message, name, cell, markdown, html, csv, json] {
                 assert!(matches!(medium(text), Cow::Borrowed(same) if same == text), "{text}");
             }
         }
@@ -160,12 +168,15 @@ mod tests {
     fn every_medium_is_safe() {
         for (name, medium) in [
             ("line", line as fn(&str) -> Cow<'_, str>),
+            ("message", message),
             ("name", name),
             ("cell", cell),
             ("markdown", markdown),
             ("html", html),
         ] {
-            assert!(!medium(EVIL).chars().any(commands), "{name}");
+            let shown = medium(EVIL);
+            let is_message = matches!(name, "message" | "name");
+            assert!(!shown.chars().any(|this| commands(this) && !(is_message && this == '\t')), "{name}");
         }
         assert!(!latex(EVIL).chars().any(commands));
         insta::assert_snapshot!(line(EVIL), @r"a\u{1b}[31m\u{9b}1m\u{7f}\u{0}\r\u{202e}\u{2066}\n\tb|`c`[l](http://e)<b>\<i>&$#_{}%~^");
@@ -195,7 +206,7 @@ mod tests {
         assert_eq!(cell(&long), format!("{}… ({} characters)", &long[2..], LONGEST_CELL + 1));
         assert_eq!(cell(&long[2..]), &long[2..]);
         assert_eq!(name(&long).chars().filter(|character| *character == 'é').count(), LONGEST_NAME);
-        for whole in [lines, line, csv, json, html] {
+        for whole in [lines, line, message, csv, json, html] {
             assert_eq!(whole(&long), long);
         }
     }

@@ -104,7 +104,8 @@ fn text(name: &str) -> Result<String> {
 }
 
 fn utf8(bytes: Vec<u8>) -> Result<String> {
-    String::from_utf8(bytes).map_err(|error| Error::input(format!("the query is no text in UTF-8: {error}")))
+    let unreadable = |_| Error::input("cannot read the query: stream did not contain valid UTF-8");
+    String::from_utf8(bytes).map_err(unreadable)
 }
 
 fn print_solutions(store: &dyn Dataset, query: &NamedQuery, format: Format, output: &Output) -> Result<()> {

@@ -7,8 +7,7 @@ use oxigraph::io::{RdfFormat, RdfParser};
 use oxigraph::model::Quad;
 
 use crate::base::error::Result;
-use crate::base::limits;
-use crate::base::limits::{LONGEST_LINE, exceeded};
+use crate::base::limits::{LONGEST_LINE, endless};
 use crate::kb::blank::Blanks;
 use crate::kb::dump::{Malformed, Reading, message};
 use crate::kb::sentences::{Sentence, sentences};
@@ -56,7 +55,7 @@ fn read_lines(
         if chunk.last() != Some(&b'\n') {
             let rest = Read::take(&mut *reader, LONGEST_LINE).read_until(b'\n', &mut chunk);
             if rest.map_err(|error| unreadable(&error))? as u64 == LONGEST_LINE {
-                return Err(exceeded("a line goes on", limits::bytes(LONGEST_LINE)));
+                return Err(endless("a line", LONGEST_LINE));
             }
         }
         if let Ok(quads) = parse(&chunk, format) {

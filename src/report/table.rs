@@ -9,6 +9,11 @@ use crate::base::error::{Error, Result};
 use crate::base::text;
 
 /// How results are written.
+///
+/// What strangers wrote is shown by the rules of [`crate::base::text`]. Formats that people look at cut a cell behind
+/// [`LONGEST_CELL`](crate::base::text::LONGEST_CELL) characters; JSON and CSV have it whole. JSON has every value as it is; CSV
+/// too, save for control characters other than tabs and ends of lines, which are escaped. A cell that begins with `=`, `+`,
+/// `-` or `@` is a formula to spreadsheets: CSV leaves it as it is, so import it as text.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
 pub enum Format {
     /// Columns for people.
@@ -98,7 +103,7 @@ impl Table {
         }
         for note in &self.notes {
             text.push('\n');
-            text.push_str(&text::line(note));
+            text.push_str(&text::message(note));
         }
         if !self.notes.is_empty() {
             text.push('\n');
@@ -123,7 +128,7 @@ impl Table {
 
     /// The title on its line.
     pub(crate) fn title(&self) -> Cow<'_, str> {
-        text::line(&self.title)
+        text::message(&self.title)
     }
 
     fn filled(&self, style: TableStyle, cell: fn(&str) -> Cow<'_, str>) -> comfy_table::Table {
@@ -186,9 +191,12 @@ mod tests {
             evil.render(format).unwrap().lines().find(|line| line.contains("=1")).unwrap().to_owned()
         };
         insta::assert_snapshot!(cells(Format::Table), @r"x\u{1b}[31m\u{9b}\r\n|`[l](http://e)<b>\  =1+1");
-        insta::assert_snapshot!(cells(Format::Markdown), @"");
-        insta::assert_snapshot!(cells(Format::Latex), @"");
-        insta::assert_snapshot!(evil.render(Format::Csv).unwrap(), @"");
+        insta::assert_snapshot!(cells(Format::Markdown), @r"| x\\u{1b}\[31m\\u{9b}\\r\\n\|\`\[l\](http://e)\<b>\\ | =1+1 |");
+        insta::assert_snapshot!(cells(Format::Latex), @r"x\textbackslash{}u\{1b\}[31m\textbackslash{}u\{9b\}\textbackslash{}r\textbackslash{}n\textbar{}`[l](http://e)\textless{}b\textgreater{}\textbackslash{} & =1+1 \\");
+        assert_eq!(
+            evil.render(Format::Csv).unwrap(),
+            "system,f1\n\"x\\u{1b}[31m\\u{9b}\r\n|`[l](http://e)<b>\\\",=1+1\n"
+        );
     }
 
     #[test]

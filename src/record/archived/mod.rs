@@ -2,7 +2,6 @@
 
 pub mod executions;
 
-use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::path::PathBuf;
 
@@ -13,6 +12,7 @@ use crate::profiles::choices::Choices;
 use crate::profiles::load_ontology;
 use crate::references::ReferenceKind;
 use crate::sources::archive::Archive;
+use crate::sources::archive::hashing::open_file;
 use crate::sources::file::source::Source;
 use crate::sources::input::term;
 use crate::sparql::dataset::{Dataset, Row};
@@ -193,7 +193,7 @@ pub fn profile_name(iri: &str) -> &str {
 /// Loads all records; gives what cannot be loaded.
 fn load_records(archive: &Archive, store: &Store) -> Result<Vec<Error>> {
     let load = |record: &PathBuf| {
-        let file = File::open(record).map_err(|e| Error::io("open", record, &e))?;
+        let file = open_file(record).map_err(|e| Error::io("open", record, &e))?;
         store.load_nquads(file, true).map_err(|e| e.in_file(record.display().to_string()))
     };
     Ok(archive.records()?.iter().filter_map(|record| load(record).err()).collect())
@@ -201,7 +201,7 @@ fn load_records(archive: &Archive, store: &Store) -> Result<Vec<Error>> {
 
 fn load(archive: &Archive, graph: &RegisteredGraph, store: &Store, also_default: bool) -> Result<()> {
     let path = archive.graph(&graph.sha256);
-    let file = File::open(&path).map_err(|e| Error::io("open the graph", &path, &e))?;
+    let file = open_file(&path).map_err(|e| Error::io("open the graph", &path, &e))?;
     store
         .load_nquads(BufReader::with_capacity(1 << 18, file), also_default)
         .map_err(|error| error.in_file(path.display().to_string()))

@@ -1,6 +1,5 @@
 //! Where published graphs and kept files are found: an archive with its records.
 
-use std::fs::File;
 use std::io::BufReader;
 use std::path::Path;
 
@@ -9,6 +8,7 @@ use crate::base::iri::Mint;
 use crate::base::vocab::{prov, qassay, spdx};
 use crate::profiles::ontology::Facts;
 use crate::sources::archive::Archive;
+use crate::sources::archive::hashing::open_file;
 use crate::sources::file::source::Source;
 
 /// An archive whose records were read.
@@ -84,7 +84,7 @@ fn checksum<'a>(records: &'a Facts, name: &str) -> Option<&'a str> {
 }
 
 fn add(facts: &mut Facts, path: &Path) -> Result<()> {
-    let file = File::open(path).map_err(|error| Error::io("open the graph", path, &error))?;
+    let file = open_file(path).map_err(|error| Error::io("open the graph", path, &error))?;
     let reader = BufReader::with_capacity(1 << 18, file);
     facts.add_nquads(reader).map_err(|error| error.in_file(path.display().to_string()))
 }

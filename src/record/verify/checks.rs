@@ -1,26 +1,25 @@
 //! The checks of `qassay verify` that need no re-execution.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::fs::{self, File};
-use std::path::{Component, Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
-
 use crate::base::checksum::is_checksum;
 use crate::base::error::{Error, Result};
+use crate::base::parallel::join;
 use crate::base::query::QueryFile;
 use crate::base::text;
+use crate::base::watch::{Steps, Watcher};
+use crate::record::archived::{Archived, ArchivedEvaluation, RegisteredGraph, count_lines};
+use crate::record::verify::findings::Findings;
 use crate::sources::archive::Archive;
 use crate::sources::archive::hashing::file_digest;
+use crate::sources::archive::hashing::open_file;
 use crate::sources::format::meter::whole;
 use crate::sources::input::term;
 use crate::sparql::dataset::{Dataset, Row};
 use crate::sparql::named_query::NamedQuery;
-
-use crate::base::parallel::join;
-use crate::base::watch::{Steps, Watcher};
-use crate::record::archived::{Archived, ArchivedEvaluation, RegisteredGraph, count_lines};
-use crate::record::verify::findings::Findings;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Component, Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
 
 /// The checksums of all other files of a published archive: what `sha256sum -c` reads.
 pub const SUMS: &str = "SHA256SUMS";
@@ -36,7 +35,7 @@ pub fn checksums(
     watcher: &dyn Watcher,
 ) -> Result<BTreeMap<String, String>> {
     let contents = archive.contents()?;
-    let root = archive.root().canonicalize().map_err(|e| Error::io("find the folder", archive.root(), &e))?;
+    let root = resolved(archive)?;
     let steps = Steps::new(watcher, "checksums", contents.len());
     let next = AtomicUsize::new(0);
     let work = || {
@@ -91,7 +90,7 @@ fn problem_of(path: &Path, root: &Path) -> Option<Problem> {
         return Some(Problem::Outside);
     }
     // Something that is no file is no part of the archive; it is told among the files that nothing names.
-    if path.is_dir() {
+    if path.exists() && !path.is_file() {
         return None;
     }
     match file_digest(path) {
@@ -99,6 +98,11 @@ fn problem_of(path: &Path, root: &Path) -> Option<Problem> {
         Ok(found) => Some(Problem::OtherChecksum(found)),
         Err(error) => Some(Problem::Unreadable(error)),
     }
+}
+
+/// The folder of an archive without links on the way to it.
+fn resolved(archive: &Archive) -> Result<PathBuf> {
+    archive.root().canonicalize().map_err(|error| Error::io("find the folder", archive.root(), &error))
 }
 
 /// Whether a path of an archive, whose root has no links in it, leads out of it.
@@ -124,6 +128,7 @@ pub fn sums(archive: &Archive, report: &mut Findings) -> Result<()> {
         return Ok(());
     }
     let text = whole(&path)?;
+    let root = resolved(archive)?;
     let (mut problems, mut missing, mut looked_at) = (Vec::new(), Vec::new(), 0);
     for (line, number) in String::from_utf8_lossy(&text).lines().zip(1..) {
         looked_at += 1;
@@ -138,6 +143,8 @@ pub fn sums(archive: &Archive, report: &mut Findings) -> Result<()> {
             problems.push(format!("{list}, line {number}: `{name}` is outside of the archive"));
         } else if !file.exists() {
             missing.push(format!("{} is not here", text::path(&file)));
+        } else if leads_out(&file, &root) || !file.is_file() {
+            problems.push(format!("{}: is no file of the archive", text::path(&file)));
         } else if file_digest(&file)? != sha256 {
             problems.push(format!("{}: {SUMS} has another checksum", text::path(&file)));
         }
@@ -169,7 +176,7 @@ pub fn registry(archived: &Archived, damage: &[Error], report: &mut Findings) ->
             missing.push(format!("<{}> is not here: {}", graph.name, text::path(&path)));
             continue;
         }
-        match File::open(&path).and_then(count_lines) {
+        match open_file(&path).and_then(count_lines) {
             Ok(lines) if lines == graph.statements => {}
             Ok(lines) => problems.push(format!(
                 "<{}> has {lines} statements, its record says {}",
@@ -200,9 +207,9 @@ pub fn registry(archived: &Archived, damage: &[Error], report: &mut Findings) ->
 /// The records that do not describe what their names say: cut off, or emptied.
 fn empty_records(archived: &Archived, files: &[String]) -> Result<Vec<String>> {
     let mut problems = Vec::new();
-    let root = archived.archive.root().canonicalize().ok();
+    let root = resolved(&archived.archive)?;
     for record in archived.archive.records()? {
-        if root.as_ref().is_some_and(|root| leads_out(&record, root)) {
+        if leads_out(&record, &root) {
             problems.push(format!("{}: is a link that leads out of the archive", text::path(&record)));
         }
         let part = |path: Option<&std::ffi::OsStr>| path.map(|part| part.to_string_lossy().into_owned());

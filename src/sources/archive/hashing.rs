@@ -37,8 +37,16 @@ impl<W: Write> Write for Hashing<W> {
     }
 }
 
+/// Opens a file of an archive. What is no regular file may never end, or never begin.
+pub fn open_file(path: &Path) -> io::Result<File> {
+    if !path.metadata()?.is_file() {
+        return Err(io::Error::other("this is no file"));
+    }
+    File::open(path)
+}
+
 /// The checksum of a file.
 pub fn file_digest(path: &Path) -> Result<String> {
-    let read = File::open(path).and_then(|mut file| hashed(io::sink(), |out| io::copy(&mut file, out)));
+    let read = open_file(path).and_then(|mut file| hashed(io::sink(), |out| io::copy(&mut file, out)));
     read.map(|(_, sha256, _)| sha256).map_err(|e| Error::io("read the file", path, &e))
 }

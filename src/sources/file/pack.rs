@@ -189,7 +189,7 @@ mod tests {
             }
             writer.finish().expect("a zip").into_inner()
         };
-        let zip = |bytes: &[u8]| super::zip(bytes, Bound::MEMORY);
+        let zip = |bytes: &[u8]| zip(bytes, Bound::MEMORY);
         let several = zip(&zip_of(&[("r/2.csv", "b"), ("r/1.srj", "{}")])).expect("a zip").expect("a tar");
         assert_eq!(names(&several), [("r/1.srj".to_owned(), 2), ("r/2.csv".to_owned(), 1)]);
         assert_eq!(zip(&zip_of(&[("1.srj", "{}")])).expect("a zip"), None);

@@ -1,6 +1,5 @@
 //! One execution of an evaluation beside what is computed now.
 
-use std::fs::File;
 use std::path::PathBuf;
 
 use crate::base::checksum::is_checksum;
@@ -14,7 +13,7 @@ use crate::record::verify::cause::Cause;
 use crate::record::verify::compare::{Agreement, compare};
 use crate::record::verify::execution::{Build, PlanDifference, RecordedExecution};
 use crate::scoring::evaluation::Evaluation;
-use crate::sources::archive::hashing::file_digest;
+use crate::sources::archive::hashing::{file_digest, open_file};
 
 use crate::record::archived::{Archived, ArchivedEvaluation};
 
@@ -77,7 +76,7 @@ pub fn execution(
     (iri, scores): &(String, String),
 ) -> ExecutionVerdict {
     let graph = archived.graphs.iter().find(|g| g.subject == *iri && g.name.contains("/graph/prov/"));
-    let file = graph.and_then(|graph| File::open(archived.archive.graph(&graph.sha256)).ok());
+    let file = graph.and_then(|graph| open_file(&archived.archive.graph(&graph.sha256)).ok());
     let read = file.and_then(|file| RecordedExecution::read(iri, file).ok());
     let recorded = read.unwrap_or_else(|| RecordedExecution { iri: iri.clone(), ..Default::default() });
     let recorded = RecordedExecution { scores: scores.clone(), ..recorded };
