@@ -1,14 +1,44 @@
-//! Build script: tells release builds the git commit they are made from, where there is one and nothing is changed, and
-//! tests what this machine has for them.
+//! Build script: makes the table of queries, tells release builds the git commit they are made from, where there is one and
+//! nothing is changed, and tests what this machine has for them.
 
 use std::env;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-fn main() {
+fn main() -> io::Result<()> {
     println!("cargo::rerun-if-changed=src/build.rs");
+    println!("cargo::rerun-if-changed=queries");
+    table_of_queries()?;
     look_for_what_tests_need();
     name_the_commit();
+    Ok(())
+}
+
+/// Every file of `queries/` by its name without `.rq`, in order: a slice of `QueryFile`.
+fn table_of_queries() -> io::Result<()> {
+    let folder = |variable: &str| env::var(variable).map(PathBuf::from).map_err(io::Error::other);
+    let mut names = Vec::new();
+    for kind in std::fs::read_dir(folder("CARGO_MANIFEST_DIR")?.join("queries"))? {
+        let kind = kind?.path();
+        if !kind.is_dir() {
+            continue;
+        }
+        for query in std::fs::read_dir(&kind)? {
+            let query = query?.path();
+            if query.extension().is_some_and(|ending| ending == "rq") {
+                let name = [&kind, &query].map(|path| path.file_stem().unwrap_or_default().to_string_lossy());
+                names.push(name.join("/"));
+            }
+        }
+    }
+    names.sort_unstable();
+    let row = |name: &String| {
+        let path = format!("concat!(env!(\"CARGO_MANIFEST_DIR\"), \"/queries/{name}.rq\")");
+        format!("QueryFile {{ name: \"{name}\", text: include_str!({path}) }},\n")
+    };
+    let rows: String = names.iter().map(row).collect();
+    std::fs::write(folder("OUT_DIR")?.join("queries.rs"), format!("&[\n{rows}]\n"))
 }
 
 /// What some tests need and not every machine has. They are ignored where it is missing: `#[cfg_attr(not(shared), ignore = "…")]`.

@@ -11,17 +11,8 @@ pub struct QueryFile {
     pub text: &'static str,
 }
 
-macro_rules! queries {
-    ($($folder:literal: $($name:literal),* $(,)?;)*) => {
-        /// All query files in the order of their names. A file that is missing here or there fails a test.
-        pub static QUERIES: &[QueryFile] = &[$($(QueryFile {
-            name: concat!($folder, "/", $name),
-            text: include_str!(concat!("../../queries/", $folder, "/", $name, ".rq")),
-        },)*)*];
-    };
-}
-
-include!("query_table.rs");
+/// All query files in the order of their names. The build script lists the folder.
+pub static QUERIES: &[QueryFile] = include!(concat!(env!("OUT_DIR"), "/queries.rs"));
 
 impl QueryFile {
     /// The query with this name.

@@ -4,9 +4,10 @@
 use crate::measures::definition::{Measure, Sample, Takes};
 use crate::measures::fraction::Fraction;
 use crate::measures::judged::Judged;
+use crate::measures::logarithm::geometric_mean;
 use crate::measures::ranking::{
-    average_precision, average_precision_nlpcc, ndcg, ndcg_at, precision_at, r_precision, recall_at,
-    reciprocal_rank, success_at,
+    average_precision, average_precision_nlpcc, bpref, interpolated_precision, ndcg, ndcg_at, precision_at,
+    r_precision, recall_at, reciprocal_rank, success_at,
 };
 use crate::measures::result::{Ties, Value};
 
@@ -23,6 +24,12 @@ pub(crate) const MEASURES: &[Measure] = &[
     Measure::share("precisionAt", |s, n| mean(s, |judged| precision_at(judged, n))).taking(Takes::Rank),
     Measure::share("recallAt", |s, n| mean(s, |judged| recall_at(judged, n))).taking(Takes::Rank),
     Measure::share("ndcgAt", |s, n| mean(s, |judged| ndcg_at(judged, n))).taking(Takes::Rank),
+    Measure::share("meanBpref", |s, _| mean(s, bpref)),
+    Measure::share("interpolatedPrecisionAtRecall", |s, n| {
+        mean(s, |judged| interpolated_precision(judged, n))
+    })
+    .taking(Takes::PercentFrom(0)),
+    Measure::share("geometricMeanAveragePrecision", |s, _| average(s, average_precision, gmap)),
     Measure::count("retrievedCount", |s, _| total(s, |judged| judged.answers.len() as u64)),
     Measure::count("relevantCount", |s, _| total(s, Judged::known)),
     Measure::count("relevantRetrievedCount", |s, _| total(s, Judged::correct)),
@@ -58,6 +65,11 @@ fn average(
         None
     };
     Some(Value { ties, ..Value::new(value, judged.len() as u64) })
+}
+
+/// The geometric mean, in which no question counts as less than 0.00001.
+fn gmap(values: &[Fraction]) -> Option<Fraction> {
+    geometric_mean(values, &Fraction::ratio(1, 100_000)?)
 }
 
 /// A count over all questions, which ties do not change.

@@ -67,6 +67,42 @@ pub fn average_precision_nlpcc(judged: &Judged) -> Fraction {
     &sum_of_precisions(judged) * &ratio(1, judged.known().min(retrieved))
 }
 
+/// Binary preference: `(Σ rel(i) · (1 − min(w(i), m) / min(w, m))) / m`, `w` the number of answers that are judged wrong,
+/// `w(i)` that of those before rank i. Answers that nobody judged are passed over. Where none stands before it, a correct
+/// answer counts 1. 0 where no correct answer is known.
+///
+/// `trec_eval` measure `bpref`.
+pub fn bpref(judged: &Judged) -> Fraction {
+    let (known, mut wrong, mut correct, mut lost) = (judged.known(), 0_u64, 0_u64, 0_u64);
+    for answer in &judged.answers {
+        wrong += u64::from(answer.rejected);
+        if answer.is_correct() {
+            correct += 1;
+            lost += wrong.min(known);
+        }
+    }
+    let lost = ratio(lost, known.min(judged.rejected));
+    &(&Fraction::whole(correct) - &lost) * &ratio(1, known)
+}
+
+/// Interpolated precision at a recall of so many percent: the highest precision from the rank on where
+/// `k = ⌊percent / 100 · m + 0.9⌋` correct answers are found. 0 where fewer are found, or none.
+///
+/// `trec_eval` 9, measure `iprec_at_recall`.
+pub fn interpolated_precision(judged: &Judged, percent: u64) -> Fraction {
+    #[expect(clippy::cast_precision_loss, reason = "numbers of answers have less than 53 bits")]
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "it is cut off, and not negative"
+    )]
+    // In floating point, as it is there: its rounding decides about one answer more or less, on every machine the same.
+    let least = (percent as f64 / 100.0 * judged.known() as f64 + 0.9) as u64;
+    let precisions = precisions(judged);
+    let reached = usize::try_from(least.max(1)).ok().and_then(|least| precisions.get(least - 1..));
+    reached.and_then(|from| from.iter().max().cloned()).unwrap_or_else(Fraction::zero)
+}
+
 /// Normalised discounted cumulative gain: `DCG / ideal`, `DCG = Σ gain(i) / log2(i + 1)` over all answers, `ideal` the
 /// same sum over the grades of the known answers, highest first. 0 where no correct answer is known. Cut off after 18
 /// decimal digits, since the logarithms are irrational; 1 is exact.
@@ -96,9 +132,13 @@ pub fn binary_ndcg(right: impl IntoIterator<Item = bool>, gold: u64) -> Fraction
 
 /// `Σ rel(i) · P(i)`.
 fn sum_of_precisions(judged: &Judged) -> Fraction {
+    Fraction::sum(&precisions(judged))
+}
+
+/// `P(i)` at the ranks of the correct answers.
+fn precisions(judged: &Judged) -> Vec<Fraction> {
     let correct = (1..).zip(&judged.answers).filter(|(_, answer)| answer.is_correct());
-    let precisions: Vec<Fraction> = (1..).zip(correct).map(|(found, (rank, _))| ratio(found, rank)).collect();
-    Fraction::sum(&precisions)
+    (1..).zip(correct).map(|(found, (rank, _))| ratio(found, rank)).collect()
 }
 
 /// How many of the first answers are correct.
@@ -194,6 +234,66 @@ mod tests {
         }
     }
 
+    /// Answers that are right (`X`), judged wrong (`O`) and not judged (`U`), and how many more are known.
+    fn with_rejected(answers: &[u64], missed: usize, rejected: u64) -> Judged {
+        let gains: Vec<u64> = answers.iter().map(|answer| u64::from(*answer == X)).collect();
+        let mut some = judged(&gains, &vec![1; missed]);
+        some.rejected = rejected;
+        for (answer, what) in some.answers.iter_mut().zip(answers) {
+            answer.rejected = *what == O;
+        }
+        some
+    }
+
+    #[test]
+    fn hand_computed_bpref() {
+        const U: u64 = 2;
+        let cases: [(&[u64], usize, u64, &str); 8] = [
+            // m = 2, w = 3: (1 − 0) + (1 − 1/2), halved
+            (&[X, U, O, X], 0, 3, "0.75"),
+            // m = 4, w = 2: (1 − 1/2) + (1 − 2/2), by 4
+            (&[O, X, O, X], 2, 2, "0.125"),
+            // more than m are wrong before it
+            (&[O, O, X], 0, 9, "0"),
+            // none is judged wrong, or none before it
+            (&[U, X, U, X], 0, 0, "1"),
+            (&[X, O, O], 1, 2, "0.5"),
+            // nothing right, nothing given, nothing known
+            (&[O, U], 1, 1, "0"),
+            (&[], 1, 1, "0"),
+            (&[O], 0, 1, "0"),
+        ];
+        for (answers, missed, rejected, expected) in cases {
+            let value = bpref(&with_rejected(answers, missed, rejected));
+            assert_eq!(value.to_decimal(), expected, "{answers:?}");
+        }
+    }
+
+    #[test]
+    fn hand_computed_interpolated_precision() {
+        // right at 2, 3 and 6 of 7 that are given, m = 4: P = 1/2, 2/3, 1/2; k = 0.9, 1.3, 1.7, 2.1, …, 4.9
+        let some = judged(&[O, X, X, O, O, X, O], &[X]);
+        let at = |some: &Judged, percent| interpolated_precision(some, percent).to_decimal();
+        for (percent, expected) in [
+            (0, "0.666666666667"),
+            (10, "0.666666666667"),
+            (50, "0.666666666667"),
+            (60, "0.5"),
+            (70, "0.5"),
+            (75, "0.5"),
+            (80, "0"),
+            (100, "0"),
+        ] {
+            assert_eq!(at(&some, percent), expected, "at {percent}");
+        }
+        for none in [judged(&[O, O], &[X]), judged(&[], &[X]), judged(&[O], &[])] {
+            assert_eq!([at(&none, 0), at(&none, 100)], ["0", "0"]);
+        }
+        // 0.3 · 57 + 0.9 is 18, and a little less in floating point
+        let some = judged(&[X; 17], &[X; 40]);
+        assert_eq!([at(&some, 30), at(&some, 31)], ["1", "0"]);
+    }
+
     #[test]
     fn a_repeated_answer_is_not_correct_and_takes_a_rank() {
         let mut some = judged(&[X, O, X], &[]);
@@ -243,7 +343,7 @@ mod tests {
     }
 
     type Named = (&'static str, fn(&Judged) -> Fraction);
-    const MEASURES: [Named; 11] = [
+    const MEASURES: [Named; 14] = [
         ("reciprocal rank", reciprocal_rank),
         ("success at 2", |judged| success_at(judged, 2)),
         ("precision at 2", |judged| precision_at(judged, 2)),
@@ -253,6 +353,9 @@ mod tests {
         ("average precision", average_precision),
         ("average precision of NLPCC", average_precision_nlpcc),
         ("nDCG", ndcg),
+        ("bpref", bpref),
+        ("interpolated precision at 0", |judged| interpolated_precision(judged, 0)),
+        ("interpolated precision at 50", |judged| interpolated_precision(judged, 50)),
         ("nDCG at 2", |judged| ndcg_at(judged, 2)),
         ("nDCG at 4", |judged| ndcg_at(judged, 4)),
     ];
@@ -291,6 +394,11 @@ mod tests {
             scores in prop::collection::vec(0u64..3, most),
         ) -> Judged {
             let mut some = judged(&gains, &missed);
+            // every other wrong answer is judged
+            for (answer, is_judged) in some.answers.iter_mut().zip([true, false].into_iter().cycle()) {
+                answer.rejected = is_judged && answer.gain == 0;
+            }
+            some.rejected = some.answers.iter().filter(|answer| answer.rejected).count() as u64;
             let mut scores = scores;
             scores.sort_unstable_by(|a, b| b.cmp(a));
             for (answer, score) in some.answers.iter_mut().zip(scores) {

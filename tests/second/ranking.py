@@ -3,15 +3,17 @@
 
 Usage: ranking.py > ranking.json    (needs `pip install pytrec_eval-terrier`; any run gives the same file)
 
-For every question: the answers in trec_eval's order (grade, score), the grades of all relevant documents, and the
-measures in that order, and with ties broken for and against the system. pytrec_eval does not have NLPCC's average
-precision: that one is computed here, from its definition.
+For every question: the answers in trec_eval's order (grade, score, whether they are judged as not relevant), the grades
+of all relevant documents, how many are judged as not relevant, and the measures in that order, and with ties broken for
+and against the system. pytrec_eval does not have NLPCC's average precision: that one is computed here, from its
+definition.
 """
-import json, random
+import json, math, random
 import pytrec_eval
 
 CUTS = [1, 2, 3, 5, 10, 20, 100]
-MEASURES = {"recip_rank", "map", "Rprec", "ndcg", "num_ret", "num_rel", "num_rel_ret"} | {
+MEASURES = {"recip_rank", "map", "Rprec", "ndcg", "num_ret", "num_rel", "num_rel_ret", "bpref", "gm_map",
+            "iprec_at_recall"} | {
     f"{family}.{','.join(map(str, CUTS))}" for family in ("P", "recall", "ndcg_cut", "success")
 }
 # Where a question has nothing relevant, the ideal gain is 0; grades below 0 say that nobody judged.
@@ -33,6 +35,8 @@ def measures(qrels, ordered):
     run = {document: float(len(ordered) - place) for place, document in enumerate(ordered)}
     found = pytrec_eval.RelevanceEvaluator({"q": qrels}, MEASURES).evaluate({"q": run})["q"]
     grades = [qrels.get(document, 0) for document in ordered]
+    # of one question it is the logarithm of what is averaged
+    found["gm_map"] = math.exp(found["gm_map"])
     found["map_nlpcc"] = nlpcc(grades, sum(grade > 0 for grade in qrels.values()))
     return found
 
@@ -53,10 +57,12 @@ def question(random, number):
     theirs = pytrec_eval.RelevanceEvaluator({"q": qrels}, MEASURES).evaluate(
         {"q": {document: float(score) for document, score in run.items()}})["q"]
     ours = measures(qrels, stated)
+    theirs["gm_map"] = math.exp(theirs["gm_map"])
     assert all(ours[name] == value for name, value in theirs.items()), number
     return {
-        "answers": [[gain(document), run[document]] for document in stated],
+        "answers": [[gain(document), run[document], qrels.get(document) == 0] for document in stated],
         "gold": sorted((grade for grade in qrels.values() if grade > 0), reverse=True),
+        "rejected": sum(grade == 0 for grade in qrels.values()),
         "stated": ours,
         "worst": measures(qrels, order(gain)),
         "best": measures(qrels, order(lambda document: -gain(document))),

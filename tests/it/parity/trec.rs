@@ -67,6 +67,12 @@ fn ours(theirs: &str) -> Option<Ours> {
             _ => None,
         };
     }
+    if let Some(level) = theirs.strip_prefix("iprec_at_recall_") {
+        let percent = Fraction::parse(level)?.to_fixed(2).replace('.', "");
+        let percent = percent.trim_start_matches('0');
+        let percent = if percent.is_empty() { "0" } else { percent };
+        return Some(Ours::Metric(format!("interpolatedPrecisionAtRecall{percent}")));
+    }
     let name = match theirs {
         "num_q" => return Some(Ours::Questions),
         "ndcg" => return Some(Ours::Gain("meanNdcg".to_owned())),
@@ -74,6 +80,8 @@ fn ours(theirs: &str) -> Option<Ours> {
         "num_rel" => "relevantCount",
         "num_rel_ret" => "relevantRetrievedCount",
         "map" => "meanAveragePrecision",
+        "gm_map" => "geometricMeanAveragePrecision",
+        "bpref" => "meanBpref",
         "recip_rank" => "meanReciprocalRank",
         "Rprec" => "meanRPrecision",
         _ => return None,
@@ -253,5 +261,5 @@ fn p11_questions_without_judgements() {
 fn p11_measures_that_are_not_here() {
     let folder = folder();
     let (_, others) = compare(Run { output: "out.test.aq", ..DEFAULT }, &folder);
-    insta::assert_snapshot!(others.into_iter().collect::<Vec<_>>().join(" "), @"11pt_avg G Rndcg Rprec_mult_ binG bpref gm_bpref gm_map infAP iprec_at_recall_ map_cut_ ndcg_rel num_nonrel_judged_ret rbp rbp_resid relative_P_ relstring runid set_F set_P set_map set_recall set_relative_P unj_ utility");
+    insta::assert_snapshot!(others.into_iter().collect::<Vec<_>>().join(" "), @"11pt_avg G Rndcg Rprec_mult_ binG gm_bpref infAP map_cut_ ndcg_rel num_nonrel_judged_ret rbp rbp_resid relative_P_ relstring runid set_F set_P set_map set_recall set_relative_P unj_ utility");
 }

@@ -11,9 +11,11 @@ use qassay::measures::result::{QuestionResult, Value};
 
 #[derive(serde::Deserialize)]
 struct Stored {
-    /// Grade and score.
-    answers: Vec<(u64, u64)>,
+    /// Grade, score, and whether it is judged as not relevant.
+    answers: Vec<(u64, u64, bool)>,
     gold: Vec<u64>,
+    /// How many are judged as not relevant.
+    rejected: u64,
     stated: BTreeMap<String, f64>,
     worst: BTreeMap<String, f64>,
     best: BTreeMap<String, f64>,
@@ -22,12 +24,18 @@ struct Stored {
 /// Our name for a measure of `trec_eval`, and of the script.
 fn name(theirs: &str) -> String {
     let at = |family: &str, n: &str| format!("{family}{n}");
+    if let Some(level) = theirs.strip_prefix("iprec_at_recall_") {
+        let percent: u64 = level.replace('.', "").parse().unwrap();
+        return format!("interpolatedPrecisionAtRecall{percent}");
+    }
     match theirs.rsplit_once('_') {
         Some(("P", n)) => at("precisionAt", n),
         Some(("recall", n)) => at("recallAt", n),
         Some(("ndcg_cut", n)) => at("ndcgAt", n),
         Some(("success", n)) => at("accuracyAt", n),
         _ => match theirs {
+            "gm_map" => "geometricMeanAveragePrecision",
+            "bpref" => "meanBpref",
             "recip_rank" => "meanReciprocalRank",
             "map" => "meanAveragePrecision",
             "map_nlpcc" => "meanAveragePrecisionNlpcc",
@@ -43,16 +51,16 @@ fn name(theirs: &str) -> String {
 }
 
 fn result(stored: &Stored) -> QuestionResult {
-    let answer = |&(gain, score): &(u64, u64)| Judgement {
+    let answer = |&(gain, score, rejected): &(u64, u64, bool)| Judgement {
         verdict: if gain > 0 { Verdict::Correct } else { Verdict::Incorrect },
         gain,
-        rejected: false,
+        rejected,
         score: Some(Fraction::whole(score)),
     };
     judged::result(Judged {
         answers: stored.answers.iter().map(answer).collect(),
         gold: stored.gold.clone(),
-        rejected: 0,
+        rejected: stored.rejected,
     })
 }
 
@@ -90,13 +98,18 @@ fn measures_are_those_of_pytrec_eval() {
             tied += usize::from(found.ties.is_some());
         }
         let sum = |of: fn(&Stored) -> &BTreeMap<String, f64>| -> f64 {
-            let sum: f64 = stored.iter().map(|stored| of(stored)[theirs]).sum();
+            let values = stored.iter().map(|stored| of(stored)[theirs]);
             #[expect(clippy::cast_precision_loss, reason = "a small number")]
-            if theirs.starts_with("num_") { sum } else { sum / stored.len() as f64 }
+            let number = stored.len() as f64;
+            match theirs.as_str() {
+                "gm_map" => (values.map(f64::ln).sum::<f64>() / number).exp(),
+                counted if counted.starts_with("num_") => values.sum(),
+                _ => values.sum::<f64>() / number,
+            }
         };
         let found = metric(&ours, &all, *RULES).unwrap();
         compare(theirs, &found, [sum(|s| &s.stated), sum(|s| &s.worst), sum(|s| &s.best)]);
     }
-    assert_eq!((compared, stored[0].stated.len()), (36 * 48, 36), "every measure of every question");
+    assert_eq!((compared, stored[0].stated.len()), (49 * 48, 49), "every measure of every question");
     assert!(tied > 250, "only {tied} values depend on ties");
 }
