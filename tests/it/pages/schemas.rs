@@ -156,7 +156,8 @@ fn fields(defs: &Value, schema: &Value, prefix: &str, rows: &mut String) {
 /// Whether a definition has fields to tell of.
 fn is_section(definition: &Value) -> bool {
     let fields = definition["properties"].as_object().into_iter().flatten();
-    definition["items"].is_object() || fields.into_iter().any(|(_, field)| field["description"].is_string())
+    definition["items"]["properties"].is_object()
+        || fields.into_iter().any(|(_, field)| field["description"].is_string())
 }
 
 #[test]
