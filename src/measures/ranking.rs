@@ -86,18 +86,11 @@ pub fn bpref(judged: &Judged) -> Fraction {
 }
 
 /// Interpolated precision at a recall of so many percent: the highest precision from the rank on where
-/// `k = ⌊percent / 100 · m + 0.9⌋` correct answers are found. 0 where fewer are found, or none.
+/// `k = ⌊percent / 100 · m + 1/2⌋` correct answers are found. 0 where fewer are found, or none.
 ///
-/// `trec_eval` 9, measure `iprec_at_recall`.
+/// `trec_eval` measure `iprec_at_recall`, as versions after 9 round `k`, but exactly.
 pub fn interpolated_precision(judged: &Judged, percent: u64) -> Fraction {
-    #[expect(clippy::cast_precision_loss, reason = "numbers of answers have less than 53 bits")]
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "it is cut off, and not negative"
-    )]
-    // In floating point, as it is there: its rounding decides about one answer more or less, on every machine the same.
-    let least = (percent as f64 / 100.0 * judged.known() as f64 + 0.9) as u64;
+    let least = (2 * percent * judged.known() + 100) / 200;
     let precisions = precisions(judged);
     let reached = usize::try_from(least.max(1)).ok().and_then(|least| precisions.get(least - 1..));
     reached.and_then(|from| from.iter().max().cloned()).unwrap_or_else(Fraction::zero)
@@ -271,17 +264,19 @@ mod tests {
 
     #[test]
     fn hand_computed_interpolated_precision() {
-        // right at 2, 3 and 6 of 7 that are given, m = 4: P = 1/2, 2/3, 1/2; k = 0.9, 1.3, 1.7, 2.1, …, 4.9
+        // right at 2, 3 and 6 of 7 that are given, m = 4: P = 1/2, 2/3, 1/2; k = 0, 0, 1, 2, 2, 3, 3, 4, 4
         let some = judged(&[O, X, X, O, O, X, O], &[X]);
         let at = |some: &Judged, percent| interpolated_precision(some, percent).to_decimal();
         for (percent, expected) in [
             (0, "0.666666666667"),
-            (10, "0.666666666667"),
+            (12, "0.666666666667"),
+            (30, "0.666666666667"),
             (50, "0.666666666667"),
-            (60, "0.5"),
-            (70, "0.5"),
-            (75, "0.5"),
-            (80, "0"),
+            (62, "0.666666666667"),
+            (63, "0.5"),
+            (80, "0.5"),
+            (87, "0.5"),
+            (88, "0"),
             (100, "0"),
         ] {
             assert_eq!(at(&some, percent), expected, "at {percent}");
@@ -289,9 +284,9 @@ mod tests {
         for none in [judged(&[O, O], &[X]), judged(&[], &[X]), judged(&[O], &[])] {
             assert_eq!([at(&none, 0), at(&none, 100)], ["0", "0"]);
         }
-        // 0.3 · 57 + 0.9 is 18, and a little less in floating point
-        let some = judged(&[X; 17], &[X; 40]);
-        assert_eq!([at(&some, 30), at(&some, 31)], ["1", "0"]);
+        // 0.7 · 45 is 31.5, and a little less in floating point
+        let some = judged(&[X; 31], &[X; 14]);
+        assert_eq!([at(&some, 69), at(&some, 70)], ["1", "0"]);
     }
 
     #[test]

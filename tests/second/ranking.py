@@ -5,15 +5,14 @@ Usage: ranking.py > ranking.json    (needs `pip install pytrec_eval-terrier`; an
 
 For every question: the answers in trec_eval's order (grade, score, whether they are judged as not relevant), the grades
 of all relevant documents, how many are judged as not relevant, and the measures in that order, and with ties broken for
-and against the system. pytrec_eval does not have NLPCC's average precision: that one is computed here, from its
-definition.
+and against the system. pytrec_eval does not have NLPCC's average precision, and rounds the recalls of interpolated precision as trec_eval
+9 did: these are computed here, from their definitions.
 """
 import json, math, random
 import pytrec_eval
 
 CUTS = [1, 2, 3, 5, 10, 20, 100]
-MEASURES = {"recip_rank", "map", "Rprec", "ndcg", "num_ret", "num_rel", "num_rel_ret", "bpref", "gm_map",
-            "iprec_at_recall"} | {
+MEASURES = {"recip_rank", "map", "Rprec", "ndcg", "num_ret", "num_rel", "num_rel_ret", "bpref", "gm_map"} | {
     f"{family}.{','.join(map(str, CUTS))}" for family in ("P", "recall", "ndcg_cut", "success")
 }
 # Where a question has nothing relevant, the ideal gain is 0; grades below 0 say that nobody judged.
@@ -30,6 +29,12 @@ def nlpcc(grades, known):
     return total / least if least else 0.0
 
 
+def interpolated(grades, known, percent):
+    least = (2 * percent * known + 100) // 200
+    found = [rank for rank, grade in enumerate(grades, 1) if grade > 0]
+    return max((at / rank for at, rank in enumerate(found, 1) if at >= least), default=0.0)
+
+
 def measures(qrels, ordered):
     """The measures of documents in this order: distinct scores leave nothing to a rule for ties."""
     run = {document: float(len(ordered) - place) for place, document in enumerate(ordered)}
@@ -37,7 +42,10 @@ def measures(qrels, ordered):
     grades = [qrels.get(document, 0) for document in ordered]
     # of one question it is the logarithm of what is averaged
     found["gm_map"] = math.exp(found["gm_map"])
-    found["map_nlpcc"] = nlpcc(grades, sum(grade > 0 for grade in qrels.values()))
+    known = sum(grade > 0 for grade in qrels.values())
+    found["map_nlpcc"] = nlpcc(grades, known)
+    for percent in range(0, 101, 10):
+        found[f"iprec_at_recall_{percent / 100:.2f}"] = interpolated(grades, known, percent)
     return found
 
 
