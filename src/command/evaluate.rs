@@ -223,7 +223,7 @@ impl Evaluate {
             tables.push(report::evaluations::details(results, QuestionFilter::default(), digits));
         }
         if self.all_measures {
-            tables.push(report::all_measures::all_measures(results, digits));
+            tables.push(report::page::all_measures(results, digits));
         }
         if self.failed {
             tables.push(report::failed::failed(results, digits));

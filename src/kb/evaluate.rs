@@ -1,21 +1,40 @@
 //! Runs one query on a store, within limits.
 
+use crate::base::error::Result;
+use crate::base::vocab::xsd;
+use crate::kb::ask::Limits;
+use crate::kb::load;
+use crate::kb::outcome::Cause;
+use crate::kb::outcome::Failure;
+use crate::kb::outcome::Outcome;
+use crate::sources::document::AnswerSet;
+use crate::sources::document::CellKind;
+use crate::sources::document::Row;
+use crate::sparql::dataset::Dataset as _;
+use crate::sparql::features::Feature;
+use crate::sparql::limits::refuse_heavy;
+use crate::sparql::read::analyse;
+use crate::sparql::store::Store;
+use oxigraph::model::Literal;
+use oxigraph::model::NamedNode;
+use oxigraph::model::Term;
+use oxigraph::sparql::CancellationToken;
+use oxigraph::sparql::QueryEvaluationError;
+use oxigraph::sparql::QueryResults;
+use oxigraph::sparql::QuerySolutionIter;
+use oxigraph::sparql::SparqlEvaluator;
+use oxsdatatypes::Boolean;
+use oxsdatatypes::Decimal;
+use oxsdatatypes::Double;
+use oxsdatatypes::Float;
+use oxsdatatypes::Integer;
+use spargebra::Query;
+use spargebra::SparqlParser;
+use spargebra::algebra::GraphPattern;
 use std::cell::Cell;
 use std::cmp::Ordering;
 use std::collections::HashMap;
-
-use oxigraph::model::{NamedNode, Term};
-use oxigraph::sparql::{CancellationToken, QueryEvaluationError, QueryResults, QuerySolutionIter};
-
-use crate::base::error::Result;
-use crate::base::vocab::xsd;
-use crate::kb::admit::{Admitted, admit};
-use crate::kb::ask::Limits;
-use crate::kb::outcome::{Cause, Outcome};
-use crate::kb::{casts, load};
-use crate::sources::document::{AnswerSet, CellKind, Row};
-use crate::sparql::dataset::Dataset as _;
-use crate::sparql::store::Store;
+use std::collections::HashSet;
 
 /// The most bytes that the values of an answer may have, however much memory is allowed.
 const MOST_BYTES: u64 = 64 << 20;
@@ -43,7 +62,7 @@ pub(crate) fn evaluate(
         Ok(admitted) => admitted,
         Err(failure) => return Ok(Outcome::Failed(failure)),
     };
-    let dataset = Store::of(store.clone(), casts::evaluator().with_cancellation_token(token));
+    let dataset = Store::of(store.clone(), evaluator().with_cancellation_token(token));
     match dataset.run(&query) {
         Ok(QueryResults::Boolean(boolean)) => {
             Ok(Outcome::Answered(AnswerSet { boolean: Some(boolean), ..AnswerSet::default() }))
@@ -162,4 +181,145 @@ fn cell(variable: &str, term: Term, blanks: &mut HashMap<String, usize>) -> crat
         }
     }
     cell
+}
+
+/// A query that is run.
+pub(crate) struct Admitted {
+    /// What is run.
+    pub(crate) query: Query,
+    /// Whether the order of its rows says something.
+    pub(crate) is_ordered: bool,
+}
+
+/// Refuses what is no query, is too heavy to parse, calls others, names other graphs, or is neither SELECT nor ASK.
+pub(crate) fn admit(text: &str, has_graph: impl Fn(&NamedNode) -> bool) -> Result<Admitted, Failure> {
+    let failure = |cause, message: String| Failure { cause, message };
+    let unparsable = |message: String| failure(Cause::Unparsable, message);
+    let refused = |message: String| failure(Cause::Refused, message);
+    refuse_heavy(text)?;
+    let query = SparqlParser::new().parse_query(text).map_err(|error| unparsable(error.to_string()))?;
+    let (pattern, dataset) = match &query {
+        Query::Select { pattern, dataset, .. } | Query::Ask { pattern, dataset, .. } => (pattern, dataset),
+        Query::Construct { .. } => {
+            return Err(refused("CONSTRUCT gives no answers, SELECT and ASK do".to_owned()));
+        }
+        Query::Describe { .. } => {
+            return Err(refused("DESCRIBE gives no answers, SELECT and ASK do".to_owned()));
+        }
+    };
+    if let Some(dataset) = dataset {
+        let named = dataset.default.iter().chain(dataset.named.iter().flatten());
+        if let Some(graph) = named.into_iter().find(|graph| !has_graph(graph)) {
+            return Err(refused(format!(
+                "it names the graph {graph} by FROM, which the knowledge base does not have"
+            )));
+        }
+    }
+    let facts = analyse(text)?;
+    if facts.features.contains(&Feature::Service) {
+        return Err(refused("it calls SERVICE, and nothing outside the knowledge base is asked".to_owned()));
+    }
+    if let Some(property) = facts.properties.iter().find(|property| property.as_str().starts_with("bif:")) {
+        return Err(refused(format!("{property} is a function of Virtuoso, not SPARQL")));
+    }
+    let is_ordered = is_ordered(pattern);
+    Ok(Admitted { query, is_ordered })
+}
+
+/// Whether ORDER BY decides the order of the rows.
+fn is_ordered(pattern: &GraphPattern) -> bool {
+    match pattern {
+        GraphPattern::OrderBy { .. } => true,
+        GraphPattern::Project { inner, .. }
+        | GraphPattern::Distinct { inner }
+        | GraphPattern::Reduced { inner }
+        | GraphPattern::Slice { inner, .. } => is_ordered(inner),
+        _ => false,
+    }
+}
+
+/// The types derived from `xsd:integer` with their smallest and largest values, as far as 64 bits reach.
+const INTEGERS: [(&str, i64, i64); 12] = [
+    ("long", i64::MIN, i64::MAX),
+    ("int", -2_147_483_648, 2_147_483_647),
+    ("short", -32_768, 32_767),
+    ("byte", -128, 127),
+    ("nonNegativeInteger", 0, i64::MAX),
+    ("positiveInteger", 1, i64::MAX),
+    ("nonPositiveInteger", i64::MIN, 0),
+    ("negativeInteger", i64::MIN, -1),
+    ("unsignedLong", 0, i64::MAX),
+    ("unsignedInt", 0, 4_294_967_295),
+    ("unsignedShort", 0, 65_535),
+    ("unsignedByte", 0, 255),
+];
+
+/// What is done to white space.
+type Normalise = fn(&str) -> String;
+
+/// An evaluator that knows these functions.
+pub(crate) fn evaluator() -> SparqlEvaluator {
+    let named = |name: &str| NamedNode::new_unchecked(format!("{}{name}", xsd::NAMESPACE));
+    let mut evaluator = SparqlEvaluator::new();
+    for (name, least, most) in INTEGERS {
+        let cast = move |arguments: &[Term]| {
+            let number = i64::from(integer(only(arguments)?)?);
+            (least..=most).contains(&number).then(|| Literal::from(number).into())
+        };
+        evaluator = evaluator.with_custom_function(named(name), cast);
+    }
+    let texts: [(&str, Normalise); 3] =
+        [("normalizedString", replaced), ("token", collapsed), ("anyURI", collapsed)];
+    for (name, normalise) in texts {
+        let datatype = named(name);
+        let cast = move |arguments: &[Term]| {
+            let text = match only(arguments)? {
+                Term::NamedNode(node) => node.as_str().to_owned(),
+                Term::Literal(literal) => literal.value().to_owned(),
+                Term::BlankNode(_) => return None,
+            };
+            Some(Literal::new_typed_literal(normalise(&text), datatype.clone()).into())
+        };
+        evaluator = evaluator.with_custom_function(named(name), cast);
+    }
+    evaluator
+}
+
+/// The argument of a constructor function.
+fn only(arguments: &[Term]) -> Option<&Term> {
+    match arguments {
+        [argument] => Some(argument),
+        _ => None,
+    }
+}
+
+/// A value cast to `xsd:integer`: numbers lose what stands behind the point, a text must be an integer.
+fn integer(term: &Term) -> Option<Integer> {
+    let Term::Literal(literal) = term else { return None };
+    let value = literal.value();
+    if literal.language().is_some() {
+        return None;
+    }
+    match literal.datatype().as_str() {
+        xsd::DECIMAL => value.parse::<Decimal>().ok()?.try_into().ok(),
+        xsd::DOUBLE => value.parse::<Double>().ok()?.try_into().ok(),
+        xsd::FLOAT => value.parse::<Float>().ok()?.try_into().ok(),
+        xsd::BOOLEAN => Some(value.parse::<Boolean>().ok()?.into()),
+        xsd::STRING | xsd::INTEGER => value.trim().parse().ok(),
+        datatype => {
+            let derived: HashSet<&str> = INTEGERS.iter().map(|(name, ..)| *name).collect();
+            let name = datatype.strip_prefix(xsd::NAMESPACE)?;
+            derived.contains(name).then(|| value.trim().parse().ok())?
+        }
+    }
+}
+
+/// White space replaced by spaces.
+fn replaced(text: &str) -> String {
+    text.replace(['\t', '\n', '\r'], " ")
+}
+
+/// White space at the ends removed, and runs of it one space.
+fn collapsed(text: &str) -> String {
+    text.split([' ', '\t', '\n', '\r']).filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
 }

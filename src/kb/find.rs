@@ -12,7 +12,7 @@ use crate::base::iri::{Mint, slug};
 use crate::base::text;
 use crate::base::vocab::{databus, dcat, dct, qassay, rdf, void};
 use crate::kb::base::{KbFile, KnowledgeBase};
-use crate::kb::statistics::{PropertyCounts, Statistics};
+use crate::kb::tally::{PropertyCounts, Statistics};
 use crate::sources::archive::Archive;
 use crate::sources::input::term;
 

@@ -3,12 +3,9 @@
 //! Whoever can be asked is an [`Asker`]. What it answered is an [`Outcome`] a query, and all outcomes together are an
 //! [`AnswerSnapshot`]: a file, so that an evaluation is a function of files even where a live endpoint was asked.
 
-pub mod admit;
 pub mod allowance;
 pub mod ask;
 pub mod base;
-pub mod blank;
-pub mod casts;
 pub mod compare;
 pub mod decide;
 pub mod disk;
@@ -24,13 +21,10 @@ pub mod message;
 pub mod once_asked;
 pub mod oracle;
 pub mod outcome;
-pub mod pieces;
 pub mod pool;
 pub mod process;
 pub mod results;
-pub mod rows;
 pub mod sentences;
 pub mod snapshot;
-pub mod statistics;
 pub mod tally;
 pub mod worker;

@@ -59,9 +59,9 @@ fn macro_f1_qald(sample: &Sample<'_>) -> Option<Fraction> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::measures::confidence::properties::{RULES, counted};
     use crate::measures::metric::metric;
     use crate::measures::result::ItemPart;
-    use crate::measures::samples::{RULES, counted};
     use crate::measures::sets::EmptyRules;
 
     fn question(gold: u64, system: u64, matched: u64, status: Status) -> QuestionResult {

@@ -156,9 +156,9 @@ pub fn metric(name: &str, questions: &[&QuestionResult], rules: EmptyRules) -> O
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::measures::confidence::properties::{RULES, counted};
     use crate::measures::definition::Unit;
     use crate::measures::result::Status;
-    use crate::measures::samples::{RULES, counted};
     use crate::measures::sets::Counts;
 
     #[test]

@@ -7,7 +7,6 @@ pub mod aggregate;
 pub mod agreement;
 pub mod confidence;
 pub mod definition;
-pub mod discount;
 pub mod fraction;
 pub mod judged;
 pub mod logarithm;
@@ -15,6 +14,4 @@ pub mod metric;
 pub mod rank_metrics;
 pub mod ranking;
 pub mod result;
-#[cfg(test)]
-mod samples;
 pub mod sets;

@@ -82,9 +82,9 @@ fn total(sample: &Sample<'_>, count: impl Fn(&Judged) -> u64) -> Option<Value> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::measures::confidence::properties::{RULES, judged as question};
     use crate::measures::judged::{Judgement, Verdict};
     use crate::measures::result::QuestionResult;
-    use crate::measures::samples::{RULES, judged as question};
 
     /// Answers with a gain and a score each.
     fn judged(answers: &[(u64, u64)], gold: &[u64]) -> Judged {

@@ -8,9 +8,15 @@
 //! Sources: `trec_eval` 9.0 and later (C. Buckley, NIST; `github.com/usnistgov/trec_eval`), whose name for a measure
 //! stands in its comment; the guideline of the shared task of NLPCC 2017 on open-domain question answering.
 
-use crate::measures::discount::{discounted, share};
 use crate::measures::fraction::Fraction;
-use crate::measures::judged::{Judged, Judgement};
+use crate::measures::judged::Judged;
+use crate::measures::judged::Judgement;
+use crate::measures::logarithm::BITS;
+use crate::measures::logarithm::ONE;
+use crate::measures::logarithm::log2;
+use num_bigint::BigUint;
+use num_traits::ToPrimitive;
+use num_traits::Zero;
 
 /// Reciprocal rank: `1 / i`, `i` the rank of the first correct answer. 0 where none is correct.
 ///
@@ -147,6 +153,34 @@ fn first<T>(all: &[T], n: u64) -> &[T] {
 /// A quotient of counts; 0 where it would be divided by 0.
 fn ratio(part: u64, whole: u64) -> Fraction {
     Fraction::ratio(part, whole).unwrap_or_else(Fraction::zero)
+}
+
+/// 10 to the number of decimal digits of a quotient.
+const PRECISION: u64 = 10_u64.pow(18);
+
+/// Discounted cumulative gain, times 2⁶²: the sum of `gain / log2(rank + 1)` over gains in their order, the first of
+/// rank 1. 0 of nothing.
+pub(crate) fn discounted(gains: impl IntoIterator<Item = u64>) -> BigUint {
+    let gained = (1..).zip(gains).filter(|(_, gain)| *gain > 0);
+    gained.map(|(rank, gain)| BigUint::from(discount(rank)) * gain).sum()
+}
+
+/// `1 / log2(rank + 1)`, times 2⁶².
+fn discount(rank: u64) -> u128 {
+    // 2^124 / (log · 2^62) = (1 / log) · 2^62
+    (ONE << BITS) / log2(rank + 1)
+}
+
+/// The share of one sum in another, at most 1; 0 where nothing is divided by nothing.
+pub(crate) fn share(part: &BigUint, whole: &BigUint) -> Fraction {
+    if part.is_zero() || whole.is_zero() {
+        return Fraction::zero();
+    }
+    if part >= whole {
+        return Fraction::one();
+    }
+    let digits = part * PRECISION / whole;
+    digits.to_u64().and_then(|digits| Fraction::ratio(digits, PRECISION)).unwrap_or_else(Fraction::zero)
 }
 
 #[cfg(test)]
@@ -509,5 +543,22 @@ mod tests {
             let some = judged(&gains, &vec![1; missed]);
             prop_assert_eq!(binary_ndcg(right, some.known()), ndcg(&some));
         }
+    }
+}
+
+#[cfg(test)]
+mod discount_tests {
+    use super::*;
+
+    #[test]
+    fn half_is_exact() {
+        assert_eq!(share(&discounted([0, 0, 1]), &discounted([1])), Fraction::ratio(1, 2).unwrap());
+    }
+
+    #[test]
+    fn no_gain_is_too_large() {
+        let most = discounted([u64::MAX, u64::MAX, u64::MAX]);
+        assert_eq!(share(&most, &most), Fraction::one());
+        assert_eq!(share(&discounted([0, 0, u64::MAX]), &discounted([u64::MAX])).to_decimal(), "0.5");
     }
 }

@@ -161,7 +161,7 @@ impl Totals {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measures::samples::RULES as QASSAY;
+    use crate::measures::confidence::properties::RULES as QASSAY;
     use proptest::prelude::*;
 
     fn scores(gold: u64, system: u64, matched: u64, missing: bool, rules: EmptyRules) -> [String; 3] {

@@ -11,7 +11,7 @@ use oxigraph::model::{NamedNode, Term};
 use crate::base::error::{Error, Result};
 use crate::base::vocab::skos;
 use crate::profiles::ontology::{Facts, Statements};
-use crate::profiles::read::property;
+use crate::profiles::rules::property;
 
 /// What is written, with all that follows from what things are based on.
 pub(crate) fn derived(written: &Facts) -> Result<Facts> {

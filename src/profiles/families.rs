@@ -7,7 +7,7 @@ use crate::base::query::QueryFile;
 use crate::base::vocab::{code, skos};
 use crate::profiles::ontology;
 use crate::profiles::ontology::Facts;
-use crate::profiles::read::{incomplete, property};
+use crate::profiles::rules::{incomplete, property};
 
 /// A family of groups.
 #[derive(Debug, Clone, PartialEq, Eq)]

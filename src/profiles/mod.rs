@@ -5,11 +5,9 @@ pub mod choices;
 pub mod derive;
 pub mod era;
 pub mod families;
-pub mod judging;
 pub mod link_kind;
 pub mod loaders;
 pub mod ontology;
-pub mod read;
 pub mod rules;
 pub mod same_as;
 

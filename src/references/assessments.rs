@@ -9,7 +9,7 @@ use crate::base::error::{Error, Result};
 use crate::base::issue::{Issue, IssueCode, Place};
 use crate::measures::agreement::Ratings;
 use crate::measures::judged::Verdict;
-use crate::profiles::judging::Judging;
+use crate::profiles::rules::Judging;
 use crate::sources::file::source::Source;
 use crate::sources::format::table::sheet::{ColumnName, Sheet};
 

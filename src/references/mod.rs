@@ -2,7 +2,6 @@
 //! assessments.
 
 pub mod assessments;
-pub mod circles;
 pub mod classes;
 pub mod harvest;
 pub mod labels;

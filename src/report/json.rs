@@ -15,9 +15,9 @@ use crate::record::results::{
 };
 use crate::references::ReferenceKind;
 use crate::report::differences::statement;
+use crate::report::evaluations::skip_reason;
 use crate::report::evaluations::{metric_value, shown_name};
 use crate::report::failed;
-use crate::report::notes::skip_reason;
 use crate::scoring::asked::status::RefreshStatus;
 use crate::scoring::groups::{ALL, PROCESSED};
 use crate::scoring::items::origin::Origin;

@@ -83,7 +83,7 @@ fn properties(one: &Recorded, all: bool) -> Table {
     ];
     let mut properties: Vec<_> = one.statistics.properties.iter().collect();
     properties.sort_by_key(|(_, counts)| std::cmp::Reverse(counts.triples));
-    let row = |(iri, counts): &(&String, &crate::kb::statistics::PropertyCounts)| {
+    let row = |(iri, counts): &(&String, &crate::kb::tally::PropertyCounts)| {
         vec![
             (*iri).clone(),
             counts.triples.to_string(),

@@ -3,7 +3,6 @@
 //! Every report is built once as [`Table`]s or as JSON and then rendered in the format that the user asked for. Rendering
 //! is where texts of strangers become cells: [`crate::text`] says how, a function a medium.
 
-pub mod all_measures;
 pub mod answers;
 pub mod blind;
 pub mod columns;
@@ -17,8 +16,6 @@ pub mod gold;
 pub mod html;
 pub mod json;
 pub mod knowledge_base;
-pub mod latex;
-pub mod notes;
 pub mod page;
 pub mod quality;
 pub mod release;

@@ -8,10 +8,10 @@ use crate::measures::metric::Metric;
 use crate::record::results::decimal::Decimal;
 use crate::record::results::{GroupResults, ProfileFacts, Results, TypeResults};
 use crate::report::columns::{columns, heading};
+use crate::report::evaluations::{assessor_note, issue_note, query_notes, tie_note};
 use crate::report::evaluations::{metric_value, shown, title};
 use crate::report::failed;
 use crate::report::json::{ChoicesView, Measures, NamedEntries, Num, TieView, measures, ties};
-use crate::report::notes::{assessor_note, issue_note, query_notes, tie_note};
 use crate::report::table::{Column, Table};
 
 /// A blind submission that is released.

@@ -1,12 +1,15 @@
 //! Tables, and the ways to write them.
 
-use std::borrow::Cow;
-
-use comfy_table::presets::{ASCII_MARKDOWN, NOTHING};
-use comfy_table::{CellAlignment, ContentArrangement, TableStyle};
-
-use crate::base::error::{Error, Result};
+use crate::base::error::Error;
+use crate::base::error::Result;
 use crate::base::text;
+use crate::base::text::latex;
+use comfy_table::CellAlignment;
+use comfy_table::ContentArrangement;
+use comfy_table::TableStyle;
+use comfy_table::presets::ASCII_MARKDOWN;
+use comfy_table::presets::NOTHING;
+use std::borrow::Cow;
 
 /// How results are written.
 ///
@@ -79,10 +82,10 @@ impl Table {
     pub fn render(&self, format: Format) -> Result<String> {
         match format {
             Format::Table | Format::Markdown if self.columns.is_empty() => Ok(format!("{}\n", self.title())),
-            Format::Latex if self.columns.is_empty() => Ok(crate::report::latex::title(self)),
+            Format::Latex if self.columns.is_empty() => Ok(title(self)),
             Format::Csv => self.csv(),
             Format::Markdown => Ok(self.markdown()),
-            Format::Latex => Ok(crate::report::latex::render(self)),
+            Format::Latex => Ok(render(self)),
             Format::Table | Format::Json => Ok(self.plain()),
         }
     }
@@ -154,6 +157,27 @@ impl Table {
             writer.into_inner().map_err(|error| Error::system(format!("cannot write CSV: {error}")))?;
         String::from_utf8(bytes).map_err(|error| Error::system(format!("cannot write CSV: {error}")))
     }
+}
+
+/// The table as a `tabular` environment.
+pub(crate) fn render(table: &Table) -> String {
+    let align: String =
+        table.columns.iter().map(|c| if c.align == Align::Right { 'r' } else { 'l' }).collect();
+    let line = |cells: Vec<String>| format!("{} \\\\\n", cells.join(" & "));
+    let title = if table.title.is_empty() { String::new() } else { title(table) };
+    let mut text = format!("{title}\\begin{{tabular}}{{{align}}}\n\\toprule\n");
+    text.push_str(&line(table.columns.iter().map(|column| latex(&column.heading)).collect()));
+    text.push_str("\\midrule\n");
+    for row in &table.rows {
+        text.push_str(&line(row.iter().map(|cell| latex(cell)).collect()));
+    }
+    text.push_str("\\bottomrule\n\\end{tabular}\n");
+    text
+}
+
+/// The title as a comment.
+pub(crate) fn title(table: &Table) -> String {
+    format!("% {}\n", table.title())
 }
 
 #[cfg(test)]

@@ -1,13 +1,15 @@
 //! One experiment type of an evaluation: matches, results, metrics.
 
-use std::sync::Arc;
-
 use crate::base::error::Result;
-use crate::base::vocab::{code, qassay};
+use crate::base::vocab::code;
+use crate::base::vocab::qassay;
 use crate::measures::definition::Sample;
 use crate::measures::fraction::Fraction;
 use crate::measures::metric::Metric;
-use crate::measures::result::{QuestionResult, Status, Value};
+use crate::measures::ranking::binary_ndcg;
+use crate::measures::result::QuestionResult;
+use crate::measures::result::Status;
+use crate::measures::result::Value;
 use crate::measures::sets::Scores;
 use crate::profiles::Profile;
 use crate::profiles::ontology;
@@ -15,16 +17,18 @@ use crate::profiles::rules::ExperimentRules;
 use crate::references::assessments::Assessments;
 use crate::scoring::cases::Cases;
 use crate::scoring::groups;
-use crate::scoring::matching::{Matched, Matching, QuestionMatch};
+use crate::scoring::matching::Matched;
+use crate::scoring::matching::Matching;
+use crate::scoring::matching::QuestionMatch;
 use crate::scoring::options::Prepared;
 use crate::scoring::pairs::workspace::Workspace;
-use crate::scoring::ranking;
 use crate::scoring::reader::Context;
 use crate::scoring::run::run;
 use crate::scoring::skip::Skip;
 use crate::sources::document::Question;
 use crate::sources::input::answer::answer_status;
 use crate::sparql::index::Index;
+use std::sync::Arc;
 
 /// The metrics of one group of questions.
 #[derive(Debug, Clone)]
@@ -151,8 +155,8 @@ pub(crate) fn compute(
             matched.skip.is_none().then(|| result(profile, matched, answer, of_answers))
         })
         .collect();
-    ranking::judge(rules, cases, workspace, &matched, &mut results);
-    ranking::rank(rules, cases, workspace, &matched, &mut results);
+    judge(rules, cases, workspace, &matched, &mut results);
+    rank(rules, cases, workspace, &matched, &mut results);
     let groups = group_metrics(prepared, rules, members, &results);
     Ok(Ok(Scored { rules: Arc::clone(rules), matched, results, groups }))
 }
@@ -201,4 +205,50 @@ fn group_metrics(
         all.push(Group { name: name.clone(), metrics: values.collect() });
     }
     all
+}
+
+/// The flag that says that the order of a question's answer matters.
+const FLAG: &str = "result_order_matters";
+
+/// Adds the verdicts on the answers one by one, if the profile judges them.
+pub(crate) fn judge(
+    rules: &ExperimentRules,
+    cases: &Cases<'_>,
+    workspace: &Workspace,
+    matched: &Matched,
+    results: &mut [Option<QuestionResult>],
+) {
+    let Some(judging) = &rules.judging else { return };
+    let questions = cases.all.iter().map(|case| case.gold.question);
+    for ((question, of_question), result) in questions.zip(&matched.questions).zip(results) {
+        if let Some(result) = result {
+            let judged = matched.judged(workspace, (judging, rules.reading), question, of_question);
+            result.judged = Some(judged);
+        }
+    }
+}
+
+/// Adds nDCG to the results of the questions whose order matters, if the profile measures it.
+pub(crate) fn rank(
+    rules: &ExperimentRules,
+    cases: &Cases<'_>,
+    workspace: &Workspace,
+    matched: &Matched,
+    results: &mut [Option<QuestionResult>],
+) {
+    if !rules.measures("ndcg") {
+        return;
+    }
+    let questions = cases.all.iter().map(|case| case.gold.question);
+    for ((question, of_question), result) in questions.zip(&matched.questions).zip(results) {
+        if let Some(result) = result
+            && order_matters(question)
+        {
+            result.ndcg = Some(binary_ndcg(matched.ranked(workspace, of_question), of_question.counts.gold));
+        }
+    }
+}
+
+fn order_matters(question: &Question) -> bool {
+    question.flags.iter().any(|(name, value)| name == FLAG && value.trim().eq_ignore_ascii_case("true"))
 }

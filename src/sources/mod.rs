@@ -7,7 +7,6 @@ pub mod fetch;
 pub mod file;
 pub mod format;
 pub mod input;
-pub mod keys;
 pub mod net;
 pub mod quality;
 pub mod write;

@@ -4,17 +4,22 @@
 //! is a matter of chance: of how the store keeps its data. SAMPLE and `GROUP_CONCAT` take the members of a group as they come.
 //! Whether that matters is asked: each [`Cut`] and [`Picks`] has queries whose answers tell.
 
-use std::collections::BTreeSet;
-
+use crate::sparql::error::Unparsable;
+use crate::sparql::lexer::Kind;
+use crate::sparql::lexer::tokens;
+use crate::sparql::parse;
+use crate::sparql::parts;
+use crate::sparql::parts::ordering;
 use oxigraph::model::Variable;
 use spargebra::Query;
-use spargebra::algebra::{AggregateExpression, AggregateFunction, Expression, GraphPattern};
-
-use crate::sparql::chance_walk::{Found, each, takes_as_they_come};
-use crate::sparql::error::Unparsable;
-use crate::sparql::parse;
-use crate::sparql::parts::ordering;
-use crate::sparql::variant::Variants;
+use spargebra::algebra::AggregateExpression;
+use spargebra::algebra::AggregateFunction;
+use spargebra::algebra::Expression;
+use spargebra::algebra::Function;
+use spargebra::algebra::GraphPattern;
+use spargebra::algebra::QueryDataset;
+use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
 /// What the answers of a query may depend on beside the data.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -303,4 +308,166 @@ fn is_free_of(expression: &Expression, variable: &Variable) -> bool {
         _ => {}
     });
     free
+}
+
+/// Makes variants of one query.
+pub(crate) struct Variants<'a> {
+    dataset: Option<&'a QueryDataset>,
+    /// The names of the variables of the query, without `?`.
+    names: BTreeSet<&'a str>,
+}
+
+impl<'a> Variants<'a> {
+    pub(crate) fn of(text: &'a str, query: &'a Query) -> Self {
+        let tokens = tokens(text);
+        let variables = tokens.iter().filter(|token| token.kind == Kind::Variable);
+        Self { dataset: query.dataset(), names: variables.map(|token| &token.text[1..]).collect() }
+    }
+
+    /// A name that the query does not have.
+    pub(crate) fn fresh(&self, name: &str, number: usize) -> Variable {
+        let named = (number..).map(|number| format!("{name}{number}"));
+        let free = named.into_iter().find(|name| !self.names.contains(name.as_str()));
+        Variable::new_unchecked(free.unwrap_or_default())
+    }
+
+    /// The text of a variant; none where it cannot be written as SPARQL. `own` are the names that it adds.
+    pub(crate) fn text(&self, pattern: GraphPattern, own: &[Variable]) -> Option<String> {
+        let dataset = self.dataset.cloned();
+        let printed = Query::Select { dataset, pattern, base_iri: None }.to_string();
+        let text = self.renamed(&printed, own);
+        parse::parse(&text).ok().map(|_| text)
+    }
+
+    /// How many rows a pattern has.
+    pub(crate) fn count(&self, pattern: GraphPattern) -> Option<String> {
+        let (rows, counted) = (self.fresh("rows", 1), self.fresh("counted", 1));
+        let group = GraphPattern::Group {
+            inner: Box::new(pattern),
+            variables: Vec::new(),
+            aggregates: vec![(counted.clone(), AggregateExpression::CountSolutions { distinct: false })],
+        };
+        let named = GraphPattern::Extend {
+            inner: Box::new(group),
+            variable: rows.clone(),
+            expression: counted.clone().into(),
+        };
+        let variables = vec![rows.clone()];
+        self.text(GraphPattern::Project { inner: Box::new(named), variables }, &[rows, counted])
+    }
+
+    /// The parser invents names for aggregates and brackets, other ones each time: they are numbered here.
+    fn renamed(&self, printed: &str, own: &[Variable]) -> String {
+        let (mut variables, mut labels) = (BTreeMap::new(), BTreeMap::new());
+        let (mut text, mut done) = (String::with_capacity(printed.len()), 0);
+        for token in tokens(printed) {
+            let name = match token.kind {
+                Kind::Variable => {
+                    let name = &token.text[1..];
+                    if self.names.contains(name) || own.iter().any(|own| own.as_str() == name) {
+                        continue;
+                    }
+                    let number = variables.len() + 1;
+                    let renamed = variables.entry(name).or_insert_with(|| self.fresh("group", number));
+                    format!("?{}", renamed.as_str())
+                }
+                Kind::Label => {
+                    let number = labels.len() + 1;
+                    format!("_:b{}", labels.entry(token.text).or_insert(number))
+                }
+                _ => continue,
+            };
+            text.push_str(&printed[done..token.start]);
+            text.push_str(&name);
+            done = token.end();
+        }
+        text.push_str(&printed[done..]);
+        text
+    }
+}
+
+/// What is found.
+#[derive(Debug, Default)]
+pub(crate) struct Found<'a> {
+    /// The names of functions whose values are other ones each time.
+    pub(crate) functions: BTreeSet<&'static str>,
+    /// The cuts, the outermost first.
+    pub(crate) cuts: Vec<&'a GraphPattern>,
+    /// The groupings with an aggregate that takes its members as they come.
+    pub(crate) groups: Vec<&'a GraphPattern>,
+    /// Whether a cut stands in EXISTS, where it depends on what is around.
+    pub(crate) cut_in_exists: bool,
+    exists: usize,
+}
+
+impl<'a> Found<'a> {
+    pub(crate) fn of(pattern: &'a GraphPattern) -> Self {
+        let mut found = Self::default();
+        found.pattern(pattern);
+        found
+    }
+
+    fn pattern(&mut self, pattern: &'a GraphPattern) {
+        match pattern {
+            GraphPattern::Group { aggregates, .. }
+                if aggregates.iter().any(|(_, aggregate)| takes_as_they_come(aggregate)) =>
+            {
+                self.groups.push(pattern);
+            }
+            GraphPattern::Slice { .. } => {
+                if self.exists == 0 {
+                    self.cuts.push(pattern);
+                }
+                self.cut_in_exists |= self.exists > 0;
+            }
+            _ => {}
+        }
+        for part in parts::patterns(pattern) {
+            self.pattern(part);
+        }
+        self.expressions(parts::expressions(pattern));
+    }
+
+    fn expressions(&mut self, expressions: impl IntoIterator<Item = &'a Expression>) {
+        for expression in expressions {
+            let mut patterns = Vec::new();
+            let functions = &mut self.functions;
+            each(expression, &mut |part| match part {
+                Expression::Exists(pattern) => patterns.push(pattern.as_ref()),
+                Expression::FunctionCall(function, _) => functions.extend(changing(function)),
+                _ => {}
+            });
+            self.exists += 1;
+            for pattern in patterns {
+                self.pattern(pattern);
+            }
+            self.exists -= 1;
+        }
+    }
+}
+
+/// Whether the value of an aggregate depends on the order of the members of its group.
+pub(crate) fn takes_as_they_come(aggregate: &AggregateExpression) -> bool {
+    let AggregateExpression::FunctionCall { name, .. } = aggregate else { return false };
+    matches!(name, AggregateFunction::Sample | AggregateFunction::GroupConcat { .. })
+}
+
+fn changing(function: &Function) -> Option<&'static str> {
+    match function {
+        Function::Rand => Some("RAND"),
+        Function::Now => Some("NOW"),
+        Function::Uuid => Some("UUID"),
+        Function::StrUuid => Some("STRUUID"),
+        Function::BNode => Some("BNODE"),
+        _ => None,
+    }
+}
+
+/// Shows an expression and all that it is made of; not what is within EXISTS.
+pub(crate) fn each<'a>(expression: &'a Expression, look: &mut impl FnMut(&'a Expression)) {
+    let mut waiting = vec![expression];
+    while let Some(expression) = waiting.pop() {
+        look(expression);
+        waiting.extend(parts::operands(expression));
+    }
 }

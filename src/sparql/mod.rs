@@ -29,15 +29,12 @@
 //! Texts that would keep the parser busy for ever or overflow its stack are not read: limits of ours, told as such.
 
 pub mod chance;
-pub mod chance_walk;
 pub mod collect;
 pub mod dataset;
 pub mod declared;
 pub mod edit;
 pub mod error;
-pub mod failure;
 pub mod features;
-pub mod graph;
 pub mod index;
 pub mod item_types;
 pub mod java;
@@ -47,12 +44,10 @@ pub mod named_query;
 pub mod order;
 pub mod parse;
 pub mod parts;
-pub mod path;
 pub mod prefixes;
 pub mod read;
 pub mod repair;
 pub mod store;
 #[cfg(test)]
 mod tests;
-pub mod variant;
 pub mod walk;

@@ -1,21 +1,33 @@
 //! From the text of a query to what it asks.
 
-use std::collections::BTreeSet;
-
+use crate::sparql::collect::Edge;
+use crate::sparql::collect::Item;
+use crate::sparql::collect::Reach;
+use crate::sparql::collect::Statement;
+use crate::sparql::collect::items;
+use crate::sparql::edit::Edited;
+use crate::sparql::error::Unparsable;
+use crate::sparql::features::Pattern;
+use crate::sparql::features::Position;
+use crate::sparql::features::Predicate;
+use crate::sparql::features::QueryForm;
+use crate::sparql::features::QueryGraph;
+use crate::sparql::features::features;
+use crate::sparql::item_types::item_types;
+use crate::sparql::lexer;
+use crate::sparql::limits::refuse_deep;
+use crate::sparql::limits::refuse_long;
+use crate::sparql::order;
+use crate::sparql::parse;
+use crate::sparql::repair;
+use crate::sparql::repair::REPAIRS;
+use crate::sparql::repair::Repair;
 use oxigraph::model::NamedNode;
 use spargebra::Query;
 use spargebra::algebra::GraphPattern;
+use spargebra::algebra::PropertyPathExpression as Path;
 use spargebra::term::TermPattern;
-
-use crate::sparql::collect::{Edge, Item, Reach, Statement, items};
-use crate::sparql::edit::Edited;
-use crate::sparql::error::Unparsable;
-use crate::sparql::features::features;
-use crate::sparql::graph::{Pattern, Position, Predicate, QueryForm, QueryGraph};
-use crate::sparql::item_types::item_types;
-use crate::sparql::limits::{refuse_deep, refuse_long};
-use crate::sparql::repair::{REPAIRS, Repair};
-use crate::sparql::{lexer, order, parse, path, repair};
+use std::collections::BTreeSet;
 
 /// Reads what a query asks, by the rules of [the module](super).
 pub fn analyse(text: &str) -> Result<QueryGraph, Unparsable> {
@@ -106,7 +118,7 @@ fn pattern_of(statement: &Statement<'_>) -> Pattern {
     let predicate = match statement.edge {
         Edge::Variable => Predicate::Variable,
         Edge::Property(property) => Predicate::Property(property.clone()),
-        Edge::Path(path) => Predicate::Path(path::text(path)),
+        Edge::Path(path) => Predicate::Path(text(path)),
     };
     Pattern { subject: position(statement.subject), predicate, object: position(statement.object) }
 }
@@ -138,7 +150,7 @@ fn properties<'a>(item: &Item<'a>) -> Vec<&'a NamedNode> {
         match statement.edge {
             Edge::Variable => {}
             Edge::Property(property) => found.push(property),
-            Edge::Path(path) => path::properties(path, &mut found),
+            Edge::Path(path) => properties_path(path, &mut found),
         }
     }
     found
@@ -146,4 +158,83 @@ fn properties<'a>(item: &Item<'a>) -> Vec<&'a NamedNode> {
 
 fn distinct<'a>(nodes: impl Iterator<Item = &'a NamedNode>) -> Vec<NamedNode> {
     nodes.cloned().collect::<indexmap::IndexSet<_>>().into_iter().collect()
+}
+
+/// How strongly the operators of a path bind, weakest first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Strength {
+    Alternative,
+    Sequence,
+    Element,
+    Primary,
+}
+
+/// The path as text: `^` before IRIs only, alternatives in order, brackets where they are needed.
+pub(crate) fn text(path: &Path) -> String {
+    spell(path, false).0
+}
+
+/// The IRIs of a path in the order of the text.
+pub(crate) fn properties_path<'a>(path: &'a Path, found: &mut Vec<&'a NamedNode>) {
+    match path {
+        Path::NamedNode(property) => found.push(property),
+        Path::NegatedPropertySet(set) => found.extend(set),
+        Path::Reverse(inner) | Path::ZeroOrMore(inner) | Path::OneOrMore(inner) | Path::ZeroOrOne(inner) => {
+            properties_path(inner, found);
+        }
+        Path::Sequence(left, right) | Path::Alternative(left, right) => {
+            properties_path(left, found);
+            properties_path(right, found);
+        }
+    }
+}
+
+fn spell(path: &Path, is_inverse: bool) -> (String, Strength) {
+    let inverse = if is_inverse { "^" } else { "" };
+    match path {
+        Path::NamedNode(property) => (format!("{inverse}{property}"), Strength::Element),
+        Path::Reverse(inner) => spell(inner, !is_inverse),
+        Path::Sequence(left, right) => {
+            let (first, second) = if is_inverse { (right, left) } else { (left, right) };
+            let part = |path| bracketed(spell(path, is_inverse), Strength::Sequence);
+            (format!("{}/{}", part(first), part(second)), Strength::Sequence)
+        }
+        Path::Alternative(..) => {
+            let mut parts = Vec::new();
+            alternatives(path, is_inverse, &mut parts);
+            parts.sort_unstable();
+            (parts.join("|"), Strength::Alternative)
+        }
+        Path::ZeroOrMore(inner) => repeated(inner, is_inverse, '*'),
+        Path::OneOrMore(inner) => repeated(inner, is_inverse, '+'),
+        Path::ZeroOrOne(inner) => repeated(inner, is_inverse, '?'),
+        Path::NegatedPropertySet(set) => {
+            let mut names: Vec<String> = set.iter().map(|name| format!("{inverse}{name}")).collect();
+            names.sort_unstable();
+            names.dedup();
+            (format!("!({})", names.join("|")), Strength::Primary)
+        }
+    }
+}
+
+fn alternatives(path: &Path, is_inverse: bool, parts: &mut Vec<String>) {
+    match path {
+        Path::Alternative(left, right) => {
+            alternatives(left, is_inverse, parts);
+            alternatives(right, is_inverse, parts);
+        }
+        Path::Reverse(inner) => alternatives(inner, !is_inverse, parts),
+        _ => parts.push(spell(path, is_inverse).0),
+    }
+}
+
+fn repeated(inner: &Path, is_inverse: bool, operator: char) -> (String, Strength) {
+    // `^<p>*` is the inverse of the repetition, which relates the same things as the repetition of the inverse.
+    let inner = bracketed(spell(inner, is_inverse), Strength::Element);
+    (format!("{inner}{operator}"), Strength::Element)
+}
+
+fn bracketed((text, strength): (String, Strength), least: Strength) -> String {
+    let is_repeated = least == Strength::Element && text.ends_with(['*', '+', '?']);
+    if strength < least || is_repeated { format!("({text})") } else { text }
 }

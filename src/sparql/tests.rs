@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 
-use crate::sparql::graph::{QueryForm, QueryGraph};
+use crate::sparql::features::{QueryForm, QueryGraph};
 use crate::sparql::read::analyse;
 use crate::sparql::walk::markings;
 

@@ -3,32 +3,43 @@
 //! The evaluation is computed again from the archived files; its scores must have the digest that the archive
 //! records, so what is explained is what was published.
 
-use crate::base::error::{Error, Result};
+use crate::base::error::Error;
+use crate::base::error::Result;
 use crate::base::iri;
-use crate::base::vocab::{rdfs, skos};
+use crate::base::vocab::rdfs;
+use crate::base::vocab::skos;
+use crate::base::vocab::xsd;
 use crate::base::watch::Watcher;
 use crate::profiles::link_kind::LinkKind;
 use crate::profiles::rules::ASSESSED;
 use crate::record::keep;
+use crate::record::results::Observation;
+use crate::record::results::Results;
+use crate::record::results::TypeResults;
+use crate::record::results::decimal::Decimal;
 use crate::record::results::kept::KeptGraphs;
-use crate::record::results::{Results, TypeResults};
 use crate::record::verify::inputs::ArchivedInputs;
 use crate::references::linked;
-use crate::references::links::chains::{ClusterLinks, Link};
-use crate::report::explanation::{Explained, ExplainedItem};
+use crate::references::links::chains::ClusterLinks;
+use crate::references::links::chains::Link;
+use crate::report::explanation::Explained;
+use crate::report::explanation::ExplainedItem;
+use crate::report::explanation::RankedAnswer;
 use crate::scoring::basis::Labelled;
 use crate::scoring::difference::peculiarities;
 use crate::scoring::evaluation::Evaluation;
 use crate::scoring::experiment::Experiment;
 use crate::scoring::items::origin::Origin;
 use crate::scoring::pairs::pairing::Pair;
-use crate::sources::document::{QueryKind, Question};
+use crate::sources::document::Candidate;
+use crate::sources::document::QueryKind;
+use crate::sources::document::Question;
 use crate::sources::file::source::Source;
 use crate::sources::input::asked::Asked;
 use crate::sources::input::term;
 use crate::workbench::Workbench;
-use crate::workbench::explain_ranking::{numbers, ranking, show};
 use oxigraph::model::Term;
+use std::collections::HashMap;
 
 impl Workbench {
     /// The results of an evaluation as its graphs in the archive tell them, called as in [`Workbench::again`]: nothing is
@@ -87,7 +98,7 @@ pub fn scored_experiment<'a>(results: &'a Results, name: &str) -> Result<&'a Typ
     results.experiment(name).ok_or_else(|| {
         let scored: Vec<&str> = results.experiments.iter().map(|one| one.name.as_str()).collect();
         let why = results.skipped.iter().find(|(skipped, _)| skipped == name);
-        let reason = why.map(|(_, skip)| crate::report::notes::skip_reason(*skip)).unwrap_or_default();
+        let reason = why.map(|(_, skip)| crate::report::evaluations::skip_reason(*skip)).unwrap_or_default();
         let error = Error::input(format!("the evaluation has no scores for the experiment type `{name}`"))
             .allowed(scored.join(", "));
         if reason.is_empty() { error } else { error.hint(reason) }
@@ -124,7 +135,7 @@ fn explain(
         texts: texts(question, language),
         experiment: experiment.name().to_owned(),
         status: observed.map_or("skipped", |observation| observation.status.name()).to_owned(),
-        skipped: observed.err().map(|skip| crate::report::notes::skip_reason(*skip)),
+        skipped: observed.err().map(|skip| crate::report::evaluations::skip_reason(*skip)),
         numbers: observed.map_or_else(|_| Vec::new(), |observation| numbers(found, observation)),
         origins: origins(question_results.origins),
         notes: notes(evaluation, experiment, position),
@@ -312,4 +323,75 @@ fn links(evaluation: &Evaluation, experiment: &Experiment, position: usize) -> R
     });
     let sources: Vec<&Source> = evaluation.links().map(|(file, _)| &file.source).collect();
     ClusterLinks::read(closure, &sources, iris)
+}
+
+/// How many characters of a candidate are shown: enough to know it again.
+const MOST_SHOWN: usize = 120;
+
+/// A term for people: an IRI bare, a literal in quotes with what belongs to it.
+pub(crate) fn show(item: &Term) -> String {
+    match item {
+        Term::Literal(literal) => match literal.datatype().as_str().strip_prefix(xsd::NAMESPACE) {
+            Some(datatype) if datatype != "string" => format!("{:?}^^xsd:{datatype}", literal.value()),
+            _ => item.to_string(),
+        },
+        _ => term::text(item).into_owned(),
+    }
+}
+
+/// The numbers of a question: counts and F1 where sets are compared, the measures that the profile has for one question.
+pub(crate) fn numbers(experiment: &TypeResults, observation: &Observation) -> Vec<(String, String)> {
+    let counts = observation.counts;
+    let of_sets = [
+        ("tp", counts.tp.to_string()),
+        ("fp", counts.fp.to_string()),
+        ("fn", counts.missing.to_string()),
+        ("precision", observation.precision.to_string()),
+        ("recall", observation.recall.to_string()),
+        ("F1", observation.f1.to_string()),
+    ];
+    let of_sets = of_sets.into_iter().filter(|_| !experiment.ranks_candidates);
+    let own = observation.measures.iter().filter_map(|(metric, measured)| {
+        let measured = measured.as_ref().filter(|_| experiment.question_headline.contains(metric))?;
+        let ties = measured.ties.as_ref();
+        let ties = ties.map_or_else(String::new, |ties| format!(" (ties: {} to {})", ties.worst, ties.best));
+        Some((crate::report::columns::heading(*metric), format!("{}{ties}", measured.value)))
+    });
+    of_sets.map(|(name, value)| (name.to_owned(), value)).chain(own).collect()
+}
+
+/// The answers to a question in their order; none where they are not judged one by one.
+pub(crate) fn ranking(
+    evaluation: &Evaluation,
+    observation: &Observation,
+    position: usize,
+) -> Vec<RankedAnswer> {
+    let candidates = candidates(evaluation, position);
+    let ranked = observation.judged.iter().map(|answer| {
+        let term = answer.term.as_deref().and_then(|term| term.parse::<Term>().ok());
+        let shown = term
+            .map(|term| candidates.get(term::text(&term).as_ref()).cloned().unwrap_or_else(|| show(&term)));
+        RankedAnswer {
+            verdict: answer.verdict.name().to_owned(),
+            score: answer.score.as_ref().map(Decimal::to_string),
+            answer: shown.unwrap_or_else(|| "no answer".to_owned()),
+        }
+    });
+    ranked.collect()
+}
+
+/// The texts of the candidates of a question by their nodes in the dataset.
+fn candidates(evaluation: &Evaluation, position: usize) -> HashMap<String, String> {
+    let question = &evaluation.dataset.document.questions[position];
+    let gold = iri::curated_gold(&iri::question(&evaluation.dataset.iri, &question.key));
+    let all = question.candidates.iter().zip(1..);
+    all.map(|(candidate, number)| (iri::candidate(&gold, number), shown(candidate))).collect()
+}
+
+/// A sentence, or the caption of a table with the beginning of what is in it.
+fn shown(candidate: &Candidate) -> String {
+    let parts: Vec<&str> = candidate.cells.iter().map(|cell| cell.value.trim()).collect();
+    let text = parts.join(" / ");
+    let beginning: String = text.chars().take(MOST_SHOWN).collect();
+    if beginning.len() < text.len() { beginning + "…" } else { beginning }
 }

@@ -14,7 +14,7 @@ use crate::kb::allowance::Allowance;
 use crate::kb::base::{KbFile, KnowledgeBase};
 use crate::kb::dump::Dump;
 use crate::kb::find::{Recorded, find_recorded, recorded};
-use crate::kb::statistics::{Counting, Statistics};
+use crate::kb::tally::{Counting, Statistics};
 use crate::kb::tally::{Statement, Tally};
 use crate::profiles::answers_from::AnswersFrom;
 use crate::record::keep::Keeper;

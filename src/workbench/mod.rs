@@ -5,20 +5,16 @@
 
 pub mod asked;
 pub mod asker;
-pub mod askers;
 pub mod blind;
 pub mod evaluate;
 pub mod explain;
-pub mod explain_ranking;
 pub mod files;
 pub mod kb;
 pub mod links;
 pub mod query;
 pub mod ready;
-pub mod recorded_command;
 pub mod references;
 pub mod release;
-pub mod release_choice;
 pub mod request;
 pub mod verify;
 

@@ -1,23 +1,24 @@
 //! Everything that scoring needs, read, asked and prepared: what `evaluate` and `release` have in common.
 
-use std::sync::Arc;
-
 use crate::base::clock;
 use crate::base::error::Result;
 use crate::base::iri::Mint;
 use crate::base::watch::Watcher;
 use crate::profiles::Profile;
+use crate::profiles::choices::CHOICES;
 use crate::record::keep::Keeper;
 use crate::record::publish::provenance::Execution;
 use crate::scoring::asked::refreshed::RefreshedGold;
 use crate::scoring::evaluation::Evaluation;
 use crate::scoring::options::Prepared;
-use crate::sources::input::{DatasetInput, SubmissionInput};
+use crate::sources::input::DatasetInput;
+use crate::sources::input::SubmissionInput;
 use crate::workbench::Workbench;
 use crate::workbench::asked::AskedAll;
-use crate::workbench::recorded_command::command_line;
 use crate::workbench::references::References;
 use crate::workbench::request::Request;
+use std::path::Path;
+use std::sync::Arc;
 
 /// What is scored, with what.
 #[derive(Debug)]
@@ -96,4 +97,34 @@ impl<'a> Ready<'a> {
     pub(crate) fn again(&self, bench: &Workbench) -> Vec<(&'static str, String)> {
         [self.asked.again(), self.inputs.references.again(bench.root())].concat()
     }
+}
+
+/// The options without paths: what provenance says about the command. `named` are the registered link sets and knowledge
+/// bases among the references: option, and `NAME@VERSION`.
+pub(crate) fn command_line(
+    verb: &str,
+    profiles: &[&Profile],
+    request: &Request,
+    named: &[(&'static str, String)],
+) -> String {
+    let names: Vec<&str> = profiles.iter().map(|profile| profile.name.as_str()).collect();
+    let mut text = format!("qassay {verb} --profile {}", names.join(","));
+    let mut option = |name: &str, value: &str| {
+        text.extend([" --", name, " ", value]);
+    };
+    for choice in &CHOICES {
+        match choice.option {
+            "link-kind" => named.iter().for_each(|(kind, name)| option(kind, name)),
+            "same-as" if !request.kb.is_empty() => {
+                option("gold", request.gold.name());
+                // Neither paths nor addresses, which may hold a password.
+                let is_name = |kb: &&String| !kb.contains(['/', '\\']) && !Path::new(kb).exists();
+                request.kb.iter().filter(is_name).for_each(|kb| option("kb", kb));
+            }
+            _ => {}
+        }
+        let values = choice.written(choice.given(&request.choices));
+        values.iter().for_each(|value| option(choice.option, value));
+    }
+    text
 }

@@ -1,24 +1,31 @@
 //! Scoring the blind submissions to a dataset.
 
-use std::sync::Arc;
-
-use crate::base::error::{Error, Result};
-use crate::base::watch::{Steps, Watcher};
+use crate::base::error::Error;
+use crate::base::error::Result;
+use crate::base::watch::Steps;
+use crate::base::watch::Watcher;
 use crate::profiles::Profile;
-use crate::record::archived::{Archived, profile_name};
-use crate::record::blind_records::{BlindRecord, records};
+use crate::record::archived::Archived;
+use crate::record::archived::profile_name;
+use crate::record::blind_records::BlindRecord;
+use crate::record::blind_records::records;
 use crate::record::keep::Keeper;
 use crate::report::release::NotScored;
 use crate::scoring::evaluation::Evaluation;
 use crate::scoring::options::Prepared;
 use crate::sources::archive::Archive;
-use crate::sources::input::{DatasetInput, SubmissionInput};
+use crate::sources::archive::hashing::file_digest;
+use crate::sources::input::DatasetInput;
+use crate::sources::input::SubmissionInput;
 use crate::workbench::Workbench;
 use crate::workbench::asked::answers_from;
-use crate::workbench::ready::{Inputs, Ready, Scored};
+use crate::workbench::ready::Inputs;
+use crate::workbench::ready::Ready;
+use crate::workbench::ready::Scored;
 use crate::workbench::references::References;
-use crate::workbench::release_choice::chosen;
 use crate::workbench::request::Request;
+use std::path::Path;
+use std::sync::Arc;
 
 /// What came of a release.
 #[derive(Debug)]
@@ -137,4 +144,53 @@ fn profiles(chosen: &[BlindRecord]) -> Vec<Arc<Profile>> {
     iris.sort_unstable();
     iris.dedup();
     iris.into_iter().filter_map(Profile::with_iri).map(Arc::new).collect()
+}
+
+/// The blind submissions that are meant, in the order of acceptance.
+pub(crate) fn chosen(
+    word: &str,
+    profile: Option<&str>,
+    all: &[BlindRecord],
+    root: &Path,
+) -> Result<Vec<BlindRecord>> {
+    let sha256 = if Path::new(word).is_file() { Some(file_digest(Path::new(word))?) } else { None };
+    let is_meant = |one: &&BlindRecord| match &sha256 {
+        Some(sha256) => one.gold == *sha256,
+        None => one.dataset == word || one.slug() == word,
+    };
+    let of_dataset: Vec<&BlindRecord> = all.iter().filter(is_meant).collect();
+    let in_archive = |error: Error| error.in_file(root.display().to_string());
+    if all.is_empty() {
+        return Err(in_archive(Error::input("the archive has no blind submissions"))
+            .hint("`qassay evaluate --blind GOLD ANSWERS --system NAME` accepts one"));
+    }
+    if of_dataset.is_empty() {
+        return Err(in_archive(Error::input(format!("the archive has no blind submissions to `{word}`")))
+            .allowed(listed(all, |one| format!("{} ({})", one.slug(), one.dataset))));
+    }
+    if of_dataset.iter().any(|one| one.dataset != of_dataset[0].dataset) {
+        return Err(in_archive(Error::input(format!("`{word}` has blind submissions to several versions")))
+            .allowed(listed(of_dataset, |one| one.dataset.clone())));
+    }
+    let wanted = |one: &&BlindRecord| profile.is_none_or(|name| profile_name(&one.profile) == name);
+    let chosen: Vec<BlindRecord> = of_dataset.iter().copied().filter(wanted).cloned().collect();
+    if chosen.is_empty() {
+        let name = profile.unwrap_or_default();
+        return Err(in_archive(Error::input(format!(
+            "no blind submission to `{word}` is for the profile `{name}`"
+        )))
+        .allowed(listed(of_dataset, |one| profile_name(&one.profile).to_owned())));
+    }
+    Ok(chosen)
+}
+
+/// What is there, each once.
+fn listed<'a>(
+    records: impl IntoIterator<Item = &'a BlindRecord>,
+    what: fn(&BlindRecord) -> String,
+) -> String {
+    let mut names: Vec<String> = records.into_iter().map(what).collect();
+    names.sort_unstable();
+    names.dedup();
+    names.join(", ")
 }

@@ -11,7 +11,6 @@ pub mod credentials;
 pub mod exchange;
 pub mod query;
 pub mod results;
-pub mod results_json;
 pub mod status;
 
 use std::sync::Mutex;

@@ -5,7 +5,7 @@ use spargebra::{Query, SparqlParser};
 
 use crate::kb::outcome::{Cause, Failure};
 use crate::sparql::features::Feature;
-use crate::sparql::graph::QueryForm;
+use crate::sparql::features::QueryForm;
 use crate::sparql::read::analyse;
 
 /// A query that may be sent.

@@ -1,15 +1,22 @@
 //! From the bytes of a reply to answers.
 
-use reqwest::header::CONTENT_TYPE;
-
+use crate::base::vocab::rdf;
+use crate::base::vocab::xsd;
 use crate::kb::ask::Limits;
 use crate::kb::endpoint::query::Asked;
-use crate::kb::endpoint::results_json;
-use crate::kb::outcome::{Cause, Outcome};
-use crate::kb::rows;
+use crate::kb::outcome::Cause;
+use crate::kb::outcome::Outcome;
 use crate::sources::document::AnswerSet;
-use crate::sources::format::results::file::{ResultsSyntax, strict_results};
+use crate::sources::document::Cell;
+use crate::sources::document::CellKind;
+use crate::sources::document::Row;
+use crate::sources::format::results::file::ResultsSyntax;
+use crate::sources::format::results::file::strict_results;
 use crate::sources::net::reply::WholeReply;
+use reqwest::header::CONTENT_TYPE;
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::collections::HashMap;
 
 /// The limits on rows that servers are often given. A reply with just as many is a warning.
 const COMMON_LIMITS: [u64; 8] = [1_000, 2_000, 5_000, 10_000, 50_000, 100_000, 1_000_000, 1_048_576];
@@ -43,7 +50,7 @@ pub(crate) fn outcome(asked: &Asked, reply: &WholeReply, limits: &Limits) -> (Ou
     let warning = (may_be_cut && COMMON_LIMITS.contains(&count)).then(|| {
         format!("a reply has exactly {count} rows: the endpoint may have cut it there without saying so")
     });
-    rows::settle(&mut answers, asked.is_ordered);
+    settle(&mut answers, asked.is_ordered);
     (Outcome::Answered(answers), warning)
 }
 
@@ -67,7 +74,7 @@ fn read(reply: &WholeReply) -> Result<AnswerSet, String> {
         read.map_err(|why| format!("the reply ({media_type}) is no whole result in {what}: {why}"))
     };
     match begin.chars().next() {
-        Some('{') => read("JSON", results_json::read(text)),
+        Some('{') => read("JSON", read_results_json(text)),
         Some('<') if is_html(begin) => Err(format!("the reply ({media_type}) is a page of HTML")),
         Some('<') if begin.starts_with("<?xml") || begin.starts_with("<sparql") => {
             read("XML", strict_results(ResultsSyntax::Xml, text))
@@ -80,4 +87,198 @@ fn read(reply: &WholeReply) -> Result<AnswerSet, String> {
 fn is_html(text: &str) -> bool {
     let begin: String = text.chars().take(2000).collect::<String>().to_ascii_lowercase();
     begin.starts_with("<!doctype html") || begin.contains("<html")
+}
+
+/// Sorts the rows by their texts, unless their order says something, and names blank nodes in the order of the rows:
+/// labels mean nothing outside of a reply, and servers give others each time.
+pub(crate) fn settle(answers: &mut AnswerSet, is_ordered: bool) {
+    let AnswerSet { variables, rows, .. } = answers;
+    if !is_ordered {
+        rows.sort_by(|a, b| key(variables, a).cmp(&key(variables, b)));
+    }
+    let mut names: HashMap<String, usize> = HashMap::new();
+    let blanks =
+        rows.iter_mut().flat_map(|row| &mut row.cells).filter(|cell| cell.kind == CellKind::BlankNode);
+    for cell in blanks {
+        let next = names.len();
+        let number = *names.entry(std::mem::take(&mut cell.value)).or_insert(next);
+        cell.value = format!("b{number}");
+    }
+}
+
+/// What a row is sorted by: unbound, blank nodes, IRIs, literals.
+fn key<'a>(variables: &'a [String], row: &'a Row) -> Vec<(u8, &'a str, &'a str, &'a str)> {
+    let cell = |variable: &String| row.cells.iter().find(|cell| cell.variable == *variable);
+    variables.iter().map(|variable| cell(variable).map_or((0, "", "", ""), of_cell)).collect()
+}
+
+fn of_cell(cell: &Cell) -> (u8, &str, &str, &str) {
+    match cell.kind {
+        CellKind::BlankNode => (1, "", "", ""),
+        CellKind::Uri => (2, &cell.value, "", ""),
+        CellKind::Literal | CellKind::Unknown => {
+            let language = cell.language.as_deref().unwrap_or_default();
+            let datatype = if language.is_empty() { xsd::STRING } else { rdf::LANG_STRING };
+            (3, &cell.value, cell.datatype.as_deref().unwrap_or(datatype), language)
+        }
+    }
+}
+
+#[derive(Deserialize)]
+struct Document {
+    #[serde(default)]
+    head: Head,
+    boolean: Option<bool>,
+    results: Option<Table>,
+}
+
+#[derive(Default, Deserialize)]
+struct Head {
+    #[serde(default)]
+    vars: Vec<String>,
+}
+
+#[derive(Deserialize)]
+struct Table {
+    bindings: Vec<BTreeMap<String, Term>>,
+}
+
+#[derive(Deserialize)]
+struct Term {
+    #[serde(rename = "type")]
+    kind: String,
+    value: String,
+    #[serde(rename = "xml:lang")]
+    language: Option<String>,
+    datatype: Option<String>,
+}
+
+/// Reads a whole result. Cells are in the order of the variables, whatever the order of the server.
+pub(crate) fn read_results_json(text: &str) -> Result<AnswerSet, String> {
+    let document: Document = serde_json::from_str(text).map_err(|error| error.to_string())?;
+    if let Some(boolean) = document.boolean {
+        return Ok(AnswerSet { boolean: Some(boolean), ..AnswerSet::default() });
+    }
+    let table = document.results.ok_or("it has neither `results` nor `boolean`")?;
+    let variables = document.head.vars;
+    let rows = table.bindings.into_iter().map(|row| self::row(row, &variables)).collect::<Result<_, _>>()?;
+    Ok(AnswerSet { variables, rows, has_bindings: true, ..AnswerSet::default() })
+}
+
+fn row(mut row: BTreeMap<String, Term>, variables: &[String]) -> Result<Row, String> {
+    let mut cells = Vec::with_capacity(row.len());
+    for variable in variables {
+        if let Some(term) = row.remove(variable) {
+            cells.push(cell(variable, term)?);
+        }
+    }
+    match row.keys().next() {
+        Some(other) => Err(format!("a row binds `{other}`, which the head does not name")),
+        None => Ok(Row { cells }),
+    }
+}
+
+fn cell(variable: &str, term: Term) -> Result<Cell, String> {
+    let kind = match term.kind.as_str() {
+        "uri" => CellKind::Uri,
+        "bnode" => CellKind::BlankNode,
+        "literal" | "typed-literal" => CellKind::Literal,
+        other => return Err(format!("`{other}` is no kind of value")),
+    };
+    let language = term.language.filter(|tag| !tag.is_empty());
+    // The datatypes of texts go without saying.
+    let datatype = term.datatype.filter(|datatype| language.is_none() && datatype != xsd::STRING);
+    Ok(Cell {
+        variable: variable.to_owned(),
+        kind,
+        value: term.value,
+        datatype,
+        language,
+        datatype_first: false,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_are_sorted_and_blank_nodes_named() {
+        let cell = |variable: &str, kind, value: &str| Cell {
+            variable: variable.to_owned(),
+            kind,
+            value: value.to_owned(),
+            ..Cell::default()
+        };
+        let row =
+            |x: &str, y| Row { cells: vec![cell("x", CellKind::BlankNode, x), cell("y", CellKind::Uri, y)] };
+        let make = |rows| AnswerSet {
+            variables: vec!["x".to_owned(), "y".to_owned()],
+            rows,
+            ..AnswerSet::default()
+        };
+        let told = |set: &AnswerSet| {
+            let row = |row: &Row| row.cells.iter().map(|c| c.value.as_str()).collect::<Vec<_>>().join(" ");
+            set.rows.iter().map(row).collect::<Vec<_>>().join(", ")
+        };
+        let mut once = make(vec![row("p", "c"), row("q", "a"), row("p", "b"), Row::default()]);
+        let mut twice = make(vec![row("n1", "a"), Row::default(), row("n7", "b"), row("n7", "c")]);
+        let mut ordered = once.clone();
+        settle(&mut once, false);
+        settle(&mut twice, false);
+        settle(&mut ordered, true);
+        assert_eq!(told(&once), ", b0 a, b1 b, b1 c");
+        assert_eq!(once, twice);
+        assert_eq!(told(&ordered), "b0 c, b1 a, b0 b, ");
+    }
+}
+
+#[cfg(test)]
+mod results_json_tests {
+    use super::*;
+
+    #[test]
+    fn values_stay_as_written() {
+        let set = read_results_json(
+            r#"{ "head": { "link": [], "vars": ["s", "o"] }, "results": { "distinct": false, "ordered": true, "bindings": [
+            { "o": { "type": "typed-literal", "datatype": "http://d", "value": "01" }, "s": { "type": "uri", "value": "http://a b" } },
+            { "s": { "type": "bnode", "value": "nodeID://b1" }, "o": { "type": "literal", "xml:lang": "en-GB", "value": "x" } }, {} ] } }"#,
+        )
+        .unwrap();
+        let told: Vec<String> = set
+            .rows
+            .iter()
+            .map(|row| {
+                let cell = |c: &Cell| {
+                    format!("{}={:?}:{}:{:?}{:?}", c.variable, c.kind, c.value, c.datatype, c.language)
+                };
+                row.cells.iter().map(cell).collect::<Vec<_>>().join(" ")
+            })
+            .collect();
+        assert_eq!(
+            told,
+            [
+                r#"s=Uri:http://a b:NoneNone o=Literal:01:Some("http://d")None"#,
+                r#"s=BlankNode:nodeID://b1:NoneNone o=Literal:x:NoneSome("en-GB")"#,
+                "",
+            ]
+        );
+    }
+
+    #[test]
+    fn what_is_no_whole_result_is_an_error() {
+        for text in [
+            r#"{"head": {"vars": ["x"]}, "results": {"bindings": [ {"x": {"type": "uri", "value": "http://a"}} ]"#,
+            r#"{"head": {"vars": ["x"]}, "results": {"bindings": [{"x": {"type": "uri", "value": null}}]}}"#,
+            r#"{"head": {"vars": ["x"]}, "results": {"bindings": [{"x": {"type": "triple", "value": {}}}]}}"#,
+            r#"{"head": {"vars": ["x"]}, "results": {"bindings": [{"x": {"type": "iri", "value": "http://a"}}]}}"#,
+            r#"{"head": {"vars": ["x"]}, "results": {"bindings": [{"y": {"type": "uri", "value": "http://a"}}]}}"#,
+            r#"{"head": {"vars": ["x"]}, "results": {}}"#,
+            r#"{"error": "busy"}"#,
+            r#"{"head": {}, "boolean": true} {}"#,
+        ] {
+            assert!(read_results_json(text).is_err(), "{text}");
+        }
+        assert_eq!(read_results_json(r#"{"head": {}, "boolean": false}"#).unwrap().boolean, Some(false));
+    }
 }

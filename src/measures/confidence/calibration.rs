@@ -47,7 +47,7 @@ pub(crate) fn brier(answers: &[Rated]) -> Option<Fraction> {
 #[cfg(test)]
 mod tests {
     use super::is_in;
-    use crate::measures::confidence::samples::{answer, decimal, question};
+    use crate::measures::confidence::properties::{answer, decimal, question};
     use crate::measures::fraction::Fraction;
     use crate::measures::judged::Verdict::{Correct, Incorrect, Repeated};
 

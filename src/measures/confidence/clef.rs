@@ -127,7 +127,7 @@ pub(crate) fn correlation(answers: &[Rated]) -> Option<Fraction> {
 
 #[cfg(test)]
 mod tests {
-    use crate::measures::confidence::samples::{answer, decimal, question, ties};
+    use crate::measures::confidence::properties::{answer, decimal, question, ties};
     use crate::measures::judged::Verdict::{Correct, Incorrect, Repeated};
 
     #[test]

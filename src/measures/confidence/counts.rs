@@ -49,7 +49,7 @@ fn is_sure(question: &Judged) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::measures::confidence::samples::{answer, decimal, question};
+    use crate::measures::confidence::properties::{answer, decimal, question};
     use crate::measures::judged::Verdict::{Correct, Incorrect, Repeated};
 
     #[test]

@@ -11,8 +11,6 @@ pub mod clef;
 pub mod counts;
 #[cfg(test)]
 mod properties;
-#[cfg(test)]
-mod samples;
 pub mod selective;
 
 use crate::measures::definition::{Measure, Sample, Takes};

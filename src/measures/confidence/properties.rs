@@ -1,14 +1,24 @@
 //! What holds of every run: ranges, invariance, monotonicity, undefined values.
 
-use proptest::prelude::*;
-
-use crate::measures::confidence::samples::{NAMES, answer, decimal, question, ties, value};
 use crate::measures::definition::Unit;
 use crate::measures::fraction::Fraction;
-use crate::measures::judged::Verdict::{Correct, Incorrect, Repeated};
-use crate::measures::judged::{Judgement, Verdict};
+use crate::measures::judged::Judged;
+use crate::measures::judged::Judgement;
+use crate::measures::judged::Verdict;
+use crate::measures::judged::Verdict::Correct;
+use crate::measures::judged::Verdict::Incorrect;
+use crate::measures::judged::Verdict::Repeated;
 use crate::measures::metric::Metric;
+use crate::measures::metric::metric;
 use crate::measures::result::QuestionResult;
+use crate::measures::result::Status;
+use crate::measures::result::Value;
+use crate::measures::sets::Counts;
+use crate::measures::sets::EmptyRules;
+use crate::measures::sets::EmptyScore;
+use crate::measures::sets::Scores;
+use proptest::prelude::*;
+use std::collections::BTreeMap;
 
 fn verdict() -> impl Strategy<Value = Verdict> {
     prop_oneof![Just(Correct), Just(Incorrect), Just(Repeated)]
@@ -196,4 +206,79 @@ proptest! {
         }
         prop_assert!(value("answerPrecision", &other).is_some());
     }
+}
+
+/// Every measure of this module.
+pub(crate) const NAMES: [&str; 15] = [
+    "kMeasure",
+    "k1Measure",
+    "confidenceWeightedScore",
+    "selfScoreCorrelation",
+    "expectedCalibrationError",
+    "brierScore",
+    "areaUnderRiskCoverage",
+    "coverageAtPrecision90",
+    "distinctGoldCount",
+    "givenAnswerCount",
+    "correctAnswerCount",
+    "questionsWithCorrectCount",
+    "answeredWithConfidenceCount",
+    "answerRecall",
+    "answerPrecision",
+];
+
+pub(crate) fn answer(verdict: Verdict, score: &str) -> Judgement {
+    let gain = u64::from(verdict == Verdict::Correct);
+    Judgement { verdict, gain, rejected: false, score: Fraction::parse(score) }
+}
+
+/// A question with a number of known correct answers and some given ones.
+pub(crate) fn question(known: usize, answers: &[Judgement]) -> QuestionResult {
+    judged(Some(Judged { answers: answers.to_vec(), gold: vec![1; known], rejected: 0 }))
+}
+
+fn measured(name: &str, questions: &[QuestionResult]) -> Option<Value> {
+    metric(name, &questions.iter().collect::<Vec<_>>(), RULES)
+}
+
+pub(crate) fn value(name: &str, questions: &[QuestionResult]) -> Option<Fraction> {
+    measured(name, questions).map(|value| value.value)
+}
+
+pub(crate) fn decimal(name: &str, questions: &[QuestionResult]) -> Option<String> {
+    value(name, questions).map(|value| value.to_decimal())
+}
+
+/// The worst and the best case.
+pub(crate) fn ties(name: &str, questions: &[QuestionResult]) -> Option<(String, String)> {
+    let ties = measured(name, questions)?.ties?;
+    Some((ties.worst.to_decimal(), ties.best.to_decimal()))
+}
+
+/// The rules of the default profile.
+pub(crate) const RULES: EmptyRules = EmptyRules {
+    both: EmptyScore::One,
+    gold: EmptyScore::Zero,
+    system: EmptyScore::Zero,
+    missing: None,
+    micro_of_nothing_is_one: true,
+    qald_of_zeros_is_undefined: false,
+};
+
+/// A question by its counts.
+pub(crate) fn counted(counts: Counts, status: Status) -> QuestionResult {
+    QuestionResult {
+        status,
+        counts,
+        scores: Scores::of(counts, status == Status::Missing, RULES),
+        parts: BTreeMap::new(),
+        ndcg: None,
+        judged: None,
+        response_time: None,
+    }
+}
+
+/// A question by its answers one by one.
+pub(crate) fn judged(judged: Option<Judged>) -> QuestionResult {
+    QuestionResult { judged, ..counted(Counts::default(), Status::Answered) }
 }

@@ -54,7 +54,7 @@ pub(crate) fn coverage_at(answers: &[Rated], percent: u64) -> Option<Fraction> {
 
 #[cfg(test)]
 mod tests {
-    use crate::measures::confidence::samples::{answer, decimal, question};
+    use crate::measures::confidence::properties::{answer, decimal, question};
     use crate::measures::judged::Verdict::{Correct, Incorrect, Repeated};
 
     #[test]

@@ -11,7 +11,6 @@
 //! Any loader can be told to keep one [`Part`] of a file: QALD-5 has its hybrid and its multilingual questions in one.
 
 pub mod gerbil;
-pub mod gerbil_calendar;
 pub mod gerbil_names;
 pub mod nlq;
 pub mod reason;

@@ -7,7 +7,7 @@ use crate::base::iri::{Mint, slug};
 use crate::base::rdf::lines::Lines;
 use crate::base::vocab::{databus, dataid, dcat, dct, foaf, prov, qassay, rdf, schema, void, xsd};
 use crate::kb::base::{KbFile, KnowledgeBase};
-use crate::kb::statistics::Statistics;
+use crate::kb::tally::Statistics;
 use crate::record::publish::catalogue::{checksum, media_type_iri};
 
 /// The record of a version of a knowledge base.

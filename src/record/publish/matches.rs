@@ -1,20 +1,23 @@
 //! The match graph: which gold item met which system item, by which rule and which links.
 
-use std::io::{self, Write};
-
 use crate::base::iri;
 use crate::base::iri::Mint;
 use crate::base::rdf::lines;
 use crate::base::rdf::lines::Lines;
-use crate::base::vocab::{code, prov, qassay, rdf};
+use crate::base::vocab::code;
+use crate::base::vocab::prov;
+use crate::base::vocab::qassay;
+use crate::base::vocab::rdf;
+use crate::base::vocab::xsd;
 use crate::profiles::link_kind::LinkKind;
 use crate::profiles::rules::ASSESSED;
-use crate::record::publish::judgements;
 use crate::scoring::assessed;
 use crate::scoring::basis::Labelled;
 use crate::scoring::evaluation::Evaluation;
 use crate::scoring::experiment::Experiment;
 use crate::scoring::pairs::pairing::Pair;
+use std::io;
+use std::io::Write;
 
 /// What a subject of the graph is.
 enum Part<'a> {
@@ -62,7 +65,7 @@ pub fn write(out: &mut (impl Write + ?Sized), mint: &Mint, evaluation: &Evaluati
         }
         Part::Match(experiment, position, pair) => describe(lines, evaluation, experiment, position, pair),
         Part::Judgement(experiment, position, rank) => {
-            judgements::describe(lines, evaluation, experiment, position, rank);
+            describe_judgements(lines, evaluation, experiment, position, rank);
         }
     })
 }
@@ -88,7 +91,7 @@ fn push_experiment<'a>(
         subjects.extend(others.zip(1..).map(|(pair, number)| {
             (iri::matched(&evaluation.iri, name, key, number), Part::Match(experiment, position, *pair))
         }));
-        let judged = judgements::nodes(evaluation, experiment, position);
+        let judged = nodes(evaluation, experiment, position);
         subjects.extend(judged.map(|(node, rank)| (node, Part::Judgement(experiment, position, rank))));
     }
 }
@@ -138,5 +141,47 @@ fn describe_label(label: &Labelled<'_>, evaluation: &Evaluation, lines: &mut Lin
         .iri(prov::USED, &label.file.iri);
     for (reference, _) in evaluation.links().filter(|_| label.by_links) {
         lines.iri(prov::USED, &reference.iri);
+    }
+}
+
+/// The nodes of the answers to a question: their IRIs and ranks, from 1; none where answers are not judged one by one.
+pub(crate) fn nodes(
+    evaluation: &Evaluation,
+    experiment: &Experiment,
+    position: usize,
+) -> impl Iterator<Item = (String, usize)> {
+    let judged = experiment.results[position].as_ref().and_then(|result| result.judged.as_ref());
+    let count = judged.map_or(0, |judged| judged.answers.len());
+    let key = &evaluation.dataset.document.questions[position].key;
+    (1..=count).map(move |rank| (iri::judgement(&evaluation.iri, experiment.name(), key, rank), rank))
+}
+
+/// The statements about the answer at a rank; the subject is set.
+pub(crate) fn describe_judgements(
+    lines: &mut Lines,
+    evaluation: &Evaluation,
+    experiment: &Experiment,
+    position: usize,
+    rank: usize,
+) {
+    let key = &evaluation.dataset.document.questions[position].key;
+    let judged = experiment.results[position].as_ref().and_then(|result| result.judged.as_ref());
+    let given = &experiment.matching.questions[position].given;
+    let Some((judgement, given)) =
+        judged.and_then(|judged| judged.answers.get(rank - 1)).zip(given.get(rank - 1))
+    else {
+        return;
+    };
+    lines
+        .iri(rdf::TYPE, qassay::JUDGEMENT)
+        .iri(qassay::JUDGED_IN, &iri::observation(&evaluation.iri, experiment.name(), key))
+        .integer(qassay::JUDGED_RANK, rank as u64)
+        .iri(qassay::VERDICT, &code::iri(&format!("verdict-{}", judgement.verdict.name())))
+        .integer(qassay::GAIN, judgement.gain);
+    if let Some(item) = given.item {
+        lines.term(qassay::SYSTEM_TERM, experiment.matching.term(item));
+    }
+    if let Some(score) = &judgement.score {
+        lines.typed(qassay::JUDGED_SCORE, &score.to_decimal(), xsd::DECIMAL);
     }
 }

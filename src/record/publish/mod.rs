@@ -3,12 +3,9 @@
 //! An [`Evaluation`] is deterministic: its name is a digest of its inputs, its graphs hold no clock and no name of a
 //! file. An [`Execution`](provenance::Execution) is the event of computing it.
 
-pub mod answers;
 pub mod asked;
 pub mod blind;
 pub mod catalogue;
-pub mod concepts;
-pub mod judgements;
 pub mod knowledge_base;
 pub mod matches;
 pub mod provenance;

@@ -1,24 +1,41 @@
 //! The checks of `qassay verify` that need no re-execution.
 
 use crate::base::checksum::is_checksum;
-use crate::base::error::{Error, Result};
+use crate::base::error::Error;
+use crate::base::error::Result;
 use crate::base::parallel::join;
 use crate::base::query::QueryFile;
 use crate::base::text;
-use crate::base::watch::{Steps, Watcher};
-use crate::record::archived::{Archived, ArchivedEvaluation, RegisteredGraph, count_lines};
+use crate::base::vocab::xsd;
+use crate::base::watch::Steps;
+use crate::base::watch::Watcher;
+use crate::record::archived::Archived;
+use crate::record::archived::ArchivedEvaluation;
+use crate::record::archived::RegisteredGraph;
+use crate::record::archived::count_lines;
 use crate::record::verify::findings::Findings;
 use crate::sources::archive::Archive;
 use crate::sources::archive::hashing::file_digest;
 use crate::sources::archive::hashing::open_file;
 use crate::sources::format::meter::whole;
 use crate::sources::input::term;
-use crate::sparql::dataset::{Dataset, Row};
+use crate::sparql::dataset::Dataset;
+use crate::sparql::dataset::Row;
 use crate::sparql::named_query::NamedQuery;
-use std::collections::{BTreeMap, BTreeSet};
+use oxigraph::model::Literal;
+use oxigraph::model::Term;
+use oxsdatatypes::DateTime;
+use oxsdatatypes::Decimal;
+use oxsdatatypes::Integer;
+use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::fs;
-use std::path::{Component, Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::path::Component;
+use std::path::Path;
+use std::path::PathBuf;
+use std::str::FromStr;
+use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::Ordering;
 use std::thread;
 
 /// The checksums of all other files of a published archive: what `sha256sum -c` reads.
@@ -311,7 +328,7 @@ pub fn constraints(
 }
 
 fn violations(store: &dyn Dataset) -> Result<Vec<String>> {
-    let mut problems = crate::record::verify::lexical::violations(store)?;
+    let mut problems = violations_lexical(store)?;
     for query in QueryFile::folder("check") {
         let violations = store.select(&NamedQuery::of(query)?)?;
         let name = query.name.trim_start_matches("check/");
@@ -340,4 +357,53 @@ fn graphs<'a>(archived: &'a Archived, evaluation: &ArchivedEvaluation) -> Vec<&'
     let is_answer =
         |graph: &RegisteredGraph| answers.iter().any(|sha256| sha256.as_ref() == Some(&graph.sha256));
     archived.graphs.iter().filter(|graph| belongs(&graph.subject) || is_answer(graph)).collect()
+}
+
+/// Literals that are not in the lexical space of their datatype.
+pub fn violations_lexical(dataset: &dyn Dataset) -> Result<Vec<String>> {
+    let mut problems = Vec::new();
+    dataset.each_row(&NamedQuery::find("store/literals")?, &mut |row| {
+        if let [Some(subject), Some(property), Some(Term::Literal(literal))] = row
+            && !is_well_formed(literal)
+        {
+            problems.push(format!("ic-00 (well-formed literals): {subject} {property} {literal}"));
+        }
+        Ok(())
+    })?;
+    problems.sort_unstable();
+    problems.dedup();
+    Ok(problems)
+}
+
+fn is_well_formed(literal: &Literal) -> bool {
+    let text = literal.value();
+    match literal.datatype().as_str() {
+        xsd::INTEGER => Integer::from_str(text).is_ok(),
+        xsd::NON_NEGATIVE_INTEGER => text.bytes().all(|byte| byte.is_ascii_digit()) && !text.is_empty(),
+        xsd::DECIMAL => Decimal::from_str(text).is_ok(),
+        xsd::BOOLEAN => matches!(text, "true" | "false" | "1" | "0"),
+        xsd::DATE_TIME => DateTime::from_str(text).is_ok(),
+        xsd::HEX_BINARY => text.len().is_multiple_of(2) && text.bytes().all(|byte| byte.is_ascii_hexdigit()),
+        _ => true,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::vocab::qassay;
+    use crate::sparql::store::Store;
+
+    #[test]
+    fn an_exponent_is_no_decimal() {
+        let store = Store::in_memory().unwrap();
+        let quads = format!(
+            "<http://a> <http://p> \"1.0E-4\"^^<{0}> <http://g> .\n<http://a> <http://p> \"NaN\"^^<{0}> <http://g> .\n\
+             <http://a> <http://p> \"0.5\"^^<{0}> <http://g> .\n<http://a> <{1}> \"x\"^^<{0}> <http://g> .\n",
+            xsd::DECIMAL,
+            qassay::ANSWER_TERM
+        );
+        store.load_nquads(quads.as_bytes(), true).unwrap();
+        assert_eq!(violations_lexical(&store).unwrap().len(), 2);
+    }
 }

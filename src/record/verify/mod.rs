@@ -10,7 +10,6 @@ pub mod compare;
 pub mod execution;
 pub mod findings;
 pub mod inputs;
-pub mod lexical;
 pub mod numbers;
 pub mod packed;
 pub mod place;

@@ -8,22 +8,30 @@
 pub mod harvester;
 pub mod head;
 pub mod needs;
-pub mod statements;
-pub mod template;
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeSet;
-
-use oxigraph::model::{Literal, NamedNode, Term};
-
-use crate::references::harvest::needs::Needs;
-
+use crate::base::error::Error;
 use crate::base::error::Result;
-use crate::base::vocab::{dbo, owl, rdf, rdfs, skos};
+use crate::base::vocab::dbo;
+use crate::base::vocab::owl;
+use crate::base::vocab::rdf;
+use crate::base::vocab::rdfs;
+use crate::base::vocab::skos;
 use crate::kb::ask::Asker;
-use crate::references::harvest::statements::Statements;
-use crate::references::harvest::template::Wanted;
+use crate::kb::outcome::Cause;
+use crate::kb::outcome::Outcome;
+use crate::references::harvest::needs::Needs;
+use crate::sources::document::AnswerSet;
+use crate::sources::document::Cell;
+use crate::sources::document::CellKind;
+use crate::sparql::named_query::NamedQuery;
+use oxigraph::model::Literal;
+use oxigraph::model::NamedNode;
+use oxigraph::model::Term;
+use oxigraph::model::Triple;
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
 
 /// The most classes that a hierarchy may have: below a cycle of mistakes, it ends here.
 const MOST_STEPS: usize = 100;
@@ -117,4 +125,133 @@ fn iris(texts: &BTreeSet<String>) -> (Vec<Term>, usize) {
     let iris: Vec<Term> = texts.iter().filter_map(|text| NamedNode::new(text).ok()).map(Term::from).collect();
     let odd = texts.len() - iris.len();
     (iris, odd)
+}
+
+/// Statements, each once, in the order of their lines.
+pub(crate) struct Statements {
+    /// What they are, for the head of the file.
+    what: &'static str,
+    asked: usize,
+    /// How many texts are no IRIs and were not asked for.
+    odd: usize,
+    lines: BTreeSet<String>,
+    /// How many statements have a term that RDF cannot hold: an IRI with a space, a tag that is none.
+    unwritten: usize,
+}
+
+impl Statements {
+    pub(crate) fn new(what: &'static str, asked: usize, odd: usize) -> Self {
+        Self { what, asked, odd, lines: BTreeSet::new(), unwritten: 0 }
+    }
+
+    pub(crate) fn add(&mut self, found: &[Found], property: &'static str) {
+        for Found { subject, object } in found {
+            let subject = NamedNode::new(&subject.value).ok().filter(|_| subject.kind == CellKind::Uri);
+            match subject.zip(term(object)) {
+                Some((subject, object)) => {
+                    let triple = Triple::new(subject, NamedNode::new_unchecked(property), object);
+                    self.lines.insert(format!("{triple} ."));
+                }
+                None => self.unwritten += 1,
+            }
+        }
+    }
+
+    /// The file.
+    pub(crate) fn write(self, origin: Origin<'_>) -> Vec<u8> {
+        let Self { what, asked, odd, lines, unwritten } = self;
+        let mut text = String::new();
+        let mut line = |words: String| writeln!(text, "{words}").expect("writing to memory cannot fail");
+        // Comments end with the line.
+        let one_line = |text: &str| text.replace(char::is_control, " ");
+        line(format!("# {what}: {} statements about {asked} resources or texts", lines.len()));
+        line(format!("# from <{}>", one_line(origin.source)));
+        line(format!("# at {}, by qassay {}", one_line(origin.time), env!("CARGO_PKG_VERSION")));
+        if odd > 0 {
+            line(format!("# not asked for, because they are no IRIs: {odd}"));
+        }
+        if unwritten > 0 {
+            line(format!("# not written, because a term of theirs is no RDF: {unwritten}"));
+        }
+        lines.into_iter().for_each(line);
+        text.into_bytes()
+    }
+}
+
+fn term(cell: &Cell) -> Option<Term> {
+    match (cell.kind, &cell.language, &cell.datatype) {
+        (CellKind::Uri, ..) => NamedNode::new(&cell.value).ok().map(Term::from),
+        (CellKind::BlankNode | CellKind::Unknown, ..) => None,
+        (CellKind::Literal, Some(tag), _) => {
+            Literal::new_language_tagged_literal(&cell.value, tag).ok().map(Term::from)
+        }
+        (CellKind::Literal, None, Some(datatype)) => {
+            Some(Literal::new_typed_literal(&cell.value, NamedNode::new(datatype).ok()?).into())
+        }
+        (CellKind::Literal, None, None) => Some(Literal::new_simple_literal(&cell.value).into()),
+    }
+}
+
+/// How many terms are asked for at once.
+const AT_ONCE: usize = 50;
+
+/// A statement that was found, without its property.
+pub(crate) struct Found {
+    pub(crate) subject: Cell,
+    pub(crate) object: Cell,
+}
+
+/// A query of `queries/kb/`: the first variable is the subject, the second the object, and the terms that are asked for
+/// are its parameter `?resource`.
+pub(crate) struct Wanted(NamedQuery);
+
+impl Wanted {
+    pub(crate) fn new(name: &str) -> Result<Self> {
+        NamedQuery::find(name).map(Self)
+    }
+
+    /// The query with terms for another parameter.
+    pub(crate) fn with(&self, parameter: &str, terms: &[Term]) -> Result<Self> {
+        self.0.with(parameter, terms).map(Self)
+    }
+
+    /// Asks for terms, some at a time.
+    pub(crate) fn ask(&self, asker: &dyn Asker, terms: &[Term]) -> Result<Vec<Found>> {
+        let mut found = Vec::new();
+        for some in terms.chunks(AT_ONCE) {
+            self.ask_for(asker, some, &mut found)?;
+        }
+        Ok(found)
+    }
+
+    fn ask_for(&self, asker: &dyn Asker, terms: &[Term], found: &mut Vec<Found>) -> Result<()> {
+        let query = self.0.with("resource", terms)?;
+        let failure = match asker.ask(&query.algebra().to_string())? {
+            Outcome::Answered(answers) => return take(answers, found),
+            Outcome::Failed(failure) => failure,
+        };
+        let is_too_much = matches!(failure.cause, Cause::TimedOut | Cause::TooManyRows | Cause::OutOfMemory);
+        if is_too_much && terms.len() > 1 {
+            let (first, second) = terms.split_at(terms.len() / 2);
+            self.ask_for(asker, first, found)?;
+            return self.ask_for(asker, second, found);
+        }
+        let about = match terms {
+            [one] => format!("for {one}"),
+            several => format!("for {} terms", several.len()),
+        };
+        Err(Error::system(format!("the knowledge base cannot be harvested: {}", failure.message))
+            .in_file(query.name())
+            .at(about))
+    }
+}
+
+fn take(answers: AnswerSet, found: &mut Vec<Found>) -> Result<()> {
+    for row in answers.rows {
+        let Ok([subject, object]) = <[Cell; 2]>::try_from(row.cells) else {
+            return Err(Error::system("the knowledge base answers with rows that lack a term"));
+        };
+        found.push(Found { subject, object });
+    }
+    Ok(())
 }

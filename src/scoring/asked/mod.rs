@@ -2,7 +2,6 @@
 
 pub mod executed;
 pub mod kept;
-pub mod other;
 pub mod ran;
 pub mod refreshed;
 pub mod status;

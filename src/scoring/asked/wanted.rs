@@ -1,7 +1,7 @@
 //! Which text of a question is run where a knowledge base is asked.
 
 use crate::sources::document::{QueryKind, Question};
-use crate::sparql::graph::QueryForm;
+use crate::sparql::features::QueryForm;
 use crate::sparql::parse::spelled;
 use crate::sparql::read::analyse;
 

@@ -3,9 +3,6 @@
 //! Pure functions after `ontology/gerbil.md` ("the law"); the statement that a piece implements is named with it.
 //! Nothing here asks the network: sameAs links and labels are plugged in by the caller. Known bugs are kept.
 
-pub mod answers;
-pub mod count;
-pub mod force;
 pub mod greedy;
 pub mod items;
 pub mod java;
@@ -13,10 +10,7 @@ pub mod known_kb;
 pub mod offers;
 pub mod reader;
 pub mod same_as;
-pub mod segment;
 pub mod uri;
-pub mod url;
-pub mod wildcards;
 
 /// The resources that have a literal as their label, in the language of the question (statement 2.4.2).
 pub type Labels<'a> = &'a dyn Fn(&str) -> Vec<String>;

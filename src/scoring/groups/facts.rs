@@ -13,7 +13,7 @@ use crate::references::question_types::QuestionTypes;
 use crate::sources::document::Question;
 use crate::sources::input::answer::{answer_type, flag};
 use crate::sources::input::{DatasetInput, term};
-use crate::sparql::graph::QueryGraph;
+use crate::sparql::features::QueryGraph;
 use crate::sparql::index::Index;
 
 /// The statements about all questions of a dataset. The number of a question's term is its position.

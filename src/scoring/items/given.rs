@@ -6,8 +6,8 @@ use oxigraph::model::{Literal, Term};
 
 use crate::measures::fraction::Fraction;
 use crate::profiles::Profile;
-use crate::profiles::judging::{Judging, Order};
 use crate::profiles::rules::Reading;
+use crate::profiles::rules::{Judging, Order};
 use crate::scoring::items::texts;
 use crate::sources::document::{AnswerSet, Question};
 use crate::sources::input::answer;

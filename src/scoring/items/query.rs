@@ -7,7 +7,7 @@ use crate::scoring::cases::Answer;
 use crate::scoring::reader::Items;
 use crate::scoring::skip::Lack;
 use crate::sources::input::asked::Asked;
-use crate::sparql::graph::QueryGraph;
+use crate::sparql::features::QueryGraph;
 
 /// The annotations of these kinds where the file has annotations, else what the query names.
 pub(crate) fn marked(

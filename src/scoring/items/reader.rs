@@ -1,28 +1,52 @@
 //! Items that are terms: read from answers, queries or annotations, joined on keys, paired one to one.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
-
-use oxigraph::model::Term;
-
+use crate::base::vocab::code;
+use crate::base::vocab::qassay;
 use crate::measures::judged::Verdict;
 use crate::measures::result::ItemPart;
 use crate::measures::sets::Counts;
-use crate::profiles::rules::{Reading, Scope};
+use crate::profiles::Profile;
+use crate::profiles::rules::Reading;
+use crate::profiles::rules::Scope;
 use crate::references::labels::Naming;
 use crate::references::languages::Languages;
+use crate::references::links::Links;
+use crate::references::literal;
+use crate::references::normalise::resource_key;
 use crate::scoring::cases::Cases;
 use crate::scoring::items::given;
 use crate::scoring::items::given::Given;
 use crate::scoring::items::items;
 use crate::scoring::matching::QuestionMatch;
+use crate::scoring::pairs::assess;
 use crate::scoring::pairs::assess::Pool;
-use crate::scoring::pairs::pairing::{Match, Pair, pair, pair_in_order};
+use crate::scoring::pairs::keys;
+use crate::scoring::pairs::label_keys;
+use crate::scoring::pairs::pairing::Match;
+use crate::scoring::pairs::pairing::Pair;
+use crate::scoring::pairs::pairing::pair;
+use crate::scoring::pairs::pairing::pair_in_order;
 use crate::scoring::pairs::workspace::Workspace;
-use crate::scoring::pairs::{assess, keys, label_keys, patterns};
-use crate::scoring::reader::{Context, Items, Reader, Sides};
-use crate::scoring::skip::{Lack, Role, Skip};
-use crate::sources::document::{AnswerState, Question};
+use crate::scoring::reader::Context;
+use crate::scoring::reader::Items;
+use crate::scoring::reader::Reader;
+use crate::scoring::reader::Sides;
+use crate::scoring::skip::Lack;
+use crate::scoring::skip::Role;
+use crate::scoring::skip::Skip;
+use crate::sources::document::AnswerState;
+use crate::sources::document::Question;
+use crate::sparql::features::Pattern;
+use crate::sparql::features::Position;
+use crate::sparql::features::Predicate;
 use crate::sparql::index::Index;
+use oxigraph::model::Literal;
+use oxigraph::model::Term;
+use rustc_hash::FxBuildHasher;
+use std::collections::BTreeMap;
+use std::collections::BTreeSet;
+use std::collections::HashMap;
+use std::collections::HashSet;
 
 /// Items that are terms.
 #[derive(Default)]
@@ -69,7 +93,7 @@ impl Reader for Plain {
             Reading::Terms | Reading::Resources | Reading::Properties | Reading::ItemTypes => {
                 keys::add(index, profile, &gold, &system, knowledge.links);
             }
-            Reading::Patterns => patterns::add_keys(index, profile, cases, knowledge.links),
+            Reading::Patterns => add_keys(index, profile, cases, knowledge.links),
             _ => {}
         }
         if let Some(labels) = knowledge.labels.filter(|_| rules.reads_labels()) {
@@ -206,4 +230,70 @@ fn hierarchical(
     };
     let (gold, system) = (gold.iter().filter_map(iri), system.iter().filter_map(iri));
     classes.map(|classes| (ItemPart::Hierarchical, classes.counts(gold, system))).into_iter().collect()
+}
+
+/// Adds the keys of the patterns of both sides to the graph `code:role-keys`.
+pub(crate) fn add_keys(index: &mut Index, profile: &Profile, cases: &Cases<'_>, links: Option<&Links>) {
+    let canonical = Canonical { profile, links };
+    let mut by_key: BTreeMap<String, Vec<&str>> = BTreeMap::new();
+    let mut seen: HashSet<&str, FxBuildHasher> = HashSet::default();
+    let gold = cases.all.iter().map(|case| case.gold);
+    let system = cases.all.iter().filter_map(|case| case.system);
+    for (node, pattern) in gold.chain(system).flat_map(|answer| answer.query.patterns()) {
+        if seen.insert(&node.iri) {
+            by_key.entry(canonical.key(pattern)).or_default().push(&node.iri);
+        }
+    }
+    let table = index.table(&code::iri("role-keys"), qassay::PATTERN_KEY);
+    for (key, nodes) in by_key.into_iter().filter(|(_, nodes)| nodes.len() > 1) {
+        let key = index.intern(Literal::new_simple_literal(key));
+        for node in nodes {
+            let node = index.intern_iri(node);
+            index.add(table, node, key);
+        }
+    }
+}
+
+/// How terms are written in keys.
+struct Canonical<'a> {
+    profile: &'a Profile,
+    links: Option<&'a Links>,
+}
+
+impl Canonical<'_> {
+    fn key(&self, pattern: &Pattern) -> String {
+        let predicate = match &pattern.predicate {
+            Predicate::Variable => "?".to_owned(),
+            Predicate::Property(node) => self.iri(node.as_str()),
+            Predicate::Path(path) => path.clone(),
+        };
+        format!("{} {predicate} {}", self.position(&pattern.subject), self.position(&pattern.object))
+    }
+
+    fn position(&self, position: &Position) -> String {
+        match position {
+            Position::Variable => "?".to_owned(),
+            Position::Term(Term::NamedNode(node)) => self.iri(node.as_str()),
+            Position::Term(Term::Literal(literal)) => self.literal(literal),
+            Position::Term(other) => other.to_string(),
+        }
+    }
+
+    fn iri(&self, iri: &str) -> String {
+        let enabled = |name: &str| self.profile.normalises(name);
+        format!("<{}>", resource_key(iri, &enabled, self.links))
+    }
+
+    /// A literal by its value, else by its text. Language tags do not count: the pattern of a query either has a
+    /// tag or matches nothing, so the tag is a matter of the data, not of what is asked.
+    fn literal(&self, literal: &Literal) -> String {
+        let unicode = self.profile.normalises("norm-text-unicode");
+        let trim = self.profile.normalises("norm-text-trim");
+        let keys = literal::keys(literal, unicode, trim);
+        match (keys.value, keys.text) {
+            (Some(value), _) => format!("value {value:?}"),
+            (None, Some(text)) => format!("text {text:?}"),
+            (None, None) => literal.to_string(),
+        }
+    }
 }

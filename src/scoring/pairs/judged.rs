@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use crate::measures::judged::{Judged, Judgement, Verdict};
-use crate::profiles::judging::Judging;
+use crate::profiles::rules::Judging;
 use crate::profiles::rules::Reading;
 use crate::scoring::matching::{Matched, QuestionMatch};
 use crate::scoring::pairs::workspace::Workspace;

@@ -6,6 +6,5 @@ pub mod judged;
 pub mod keys;
 pub mod label_keys;
 pub mod pairing;
-pub mod patterns;
 pub mod ranked;
 pub mod workspace;

@@ -1,20 +1,27 @@
 //! Downloads by HTTP: tries again, continues where it broke off, and never takes more than expected.
 
-use std::cell::Cell;
-
-use reqwest::StatusCode;
-use reqwest::header::{ACCEPT_ENCODING, IF_RANGE, RANGE};
-
-use crate::base::error::{Error, Result};
+use crate::base::error::Error;
+use crate::base::error::Result;
 use crate::sources::catalogue::Entry;
-use crate::sources::fetch::failure::Failure;
-use crate::sources::fetch::part::{Part, Stop};
-use crate::sources::fetch::{Watcher, reply};
+use crate::sources::fetch::Watcher;
+use crate::sources::fetch::part::Part;
+use crate::sources::fetch::part::Stop;
+use crate::sources::net::PROXIES;
 use crate::sources::net::client::Client;
 use crate::sources::net::failure::deepest;
-use crate::sources::net::patience::{Again, Patience};
+use crate::sources::net::patience::Again;
+use crate::sources::net::patience::Patience;
 use crate::sources::net::redirect::Redirects;
 use crate::sources::net::reply::Reply;
+use reqwest::StatusCode;
+use reqwest::header::ACCEPT_ENCODING;
+use reqwest::header::CONTENT_LENGTH;
+use reqwest::header::CONTENT_RANGE;
+use reqwest::header::ETAG;
+use reqwest::header::IF_RANGE;
+use reqwest::header::RANGE;
+use std::cell::Cell;
+use std::time::Duration;
 
 /// A server that has the files.
 #[derive(Debug)]
@@ -103,7 +110,7 @@ impl Download<'_, '_> {
                 self.part.start_again()?;
                 Ok(reply)
             }
-            _ if here > 0 && reply::continues_at(&reply, here) => Ok(reply),
+            _ if here > 0 && continues_at(&reply, here) => Ok(reply),
             StatusCode::RANGE_NOT_SATISFIABLE | StatusCode::PARTIAL_CONTENT if here > 0 => {
                 // The server has other ideas of the file: the whole, without conditions.
                 self.part.start_again()?;
@@ -120,12 +127,12 @@ impl Download<'_, '_> {
     /// Takes the body of a reply.
     fn take(&mut self, reply: Reply) -> Result<(), Failure> {
         let expected = self.part.expected.bytes;
-        let announced = reply::announced(&reply).map(|bytes| bytes + self.part.here());
+        let announced = announced(&reply).map(|bytes| bytes + self.part.here());
         if let Some(bytes) = announced.filter(|bytes| *bytes != expected) {
             let what = format!("expected {expected} bytes, the server announces {bytes}");
             return Err(Failure::lasting(self.part.refuse(&what)));
         }
-        self.tag = reply::strong_tag(&reply);
+        self.tag = strong_tag(&reply);
         let body = reply.stream().map_err(|failure| self.failed(&failure))?;
         let (entry, watcher) = (self.entry, self.watcher);
         match self.part.add(body, |here| watcher.here(entry, here))? {
@@ -147,5 +154,86 @@ impl Download<'_, '_> {
             }
             Stop::End => Ok(()),
         }
+    }
+}
+
+/// Whether the body continues what is here: a part of the file that begins at this byte.
+pub(crate) fn continues_at(reply: &Reply, here: u64) -> bool {
+    let range = || reply.header(CONTENT_RANGE)?.strip_prefix("bytes ")?.split_once('-');
+    reply.status == StatusCode::PARTIAL_CONTENT
+        && range().and_then(|(start, _)| start.trim().parse().ok()) == Some(here)
+        && reply.encoding().is_none()
+}
+
+/// The size of the body as announced, where it is the size of the bytes that count.
+pub(crate) fn announced(reply: &Reply) -> Option<u64> {
+    reply.encoding().is_none().then(|| reply.header(CONTENT_LENGTH)?.parse().ok())?
+}
+
+/// The strong tag of the file: with a weak one, ranges of different bytes could be joined.
+pub(crate) fn strong_tag(reply: &Reply) -> Option<String> {
+    reply.header(ETAG).filter(|tag| tag.starts_with('"')).map(str::to_owned)
+}
+
+/// A try that failed.
+#[derive(Debug)]
+pub(crate) struct Failure {
+    /// What to tell.
+    pub(crate) error: Error,
+    /// Whether another try may succeed.
+    pub(crate) again: Again,
+}
+
+impl Failure {
+    /// Another try may succeed.
+    pub(crate) fn passing(error: Error) -> Self {
+        Self { error, again: Again::Soon }
+    }
+
+    /// Another try would fail like this one.
+    pub(crate) fn lasting(error: Error) -> Self {
+        Self { error, again: Again::Never }
+    }
+
+    /// A request without a reply that can be read.
+    pub(crate) fn of_exchange(address: &str, failure: &crate::sources::net::failure::Failure) -> Self {
+        let told = |text: String| Error::system(text).in_file(address);
+        let failed = told(format!("cannot fetch the file: {failure}"));
+        match failure {
+            crate::sources::net::failure::Failure::Unreachable(_) => {
+                Self::passing(failed.hint(format!("check the network; {PROXIES}")))
+            }
+            crate::sources::net::failure::Failure::Late => {
+                Self::passing(told("the server does not answer in time".to_owned()))
+            }
+            crate::sources::net::failure::Failure::NoReply(_, again) => Self { error: failed, again: *again },
+            crate::sources::net::failure::Failure::Encoding(_) => {
+                let error = told(format!("the server sends the file in {failure}"));
+                Self::lasting(error.allowed("identity, gzip"))
+            }
+            _ => Self::lasting(failed),
+        }
+    }
+
+    /// A reply that is no file.
+    pub(crate) fn of_status(address: &str, status: StatusCode, asked: Option<Duration>) -> Self {
+        let told = Error::system(format!("the server says {status}")).in_file(address);
+        let is_passing = status.is_server_error()
+            || matches!(status, StatusCode::REQUEST_TIMEOUT | StatusCode::TOO_MANY_REQUESTS);
+        let error = match status {
+            StatusCode::NOT_FOUND | StatusCode::GONE => {
+                told.hint("the file was there when the catalogue was made; `--mirror DIR` reads a copy")
+            }
+            _ => told,
+        };
+        let again = if is_passing { Again::after(asked) } else { Again::Never };
+        Self { error, again }
+    }
+}
+
+impl From<Error> for Failure {
+    /// What the machine refuses, it refuses again.
+    fn from(error: Error) -> Self {
+        Self::lasting(error)
     }
 }

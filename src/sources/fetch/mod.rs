@@ -5,11 +5,9 @@
 //! an interrupted run leaves is continued by the next.
 
 pub mod built_in;
-pub mod failure;
 pub mod http;
 pub mod mirror;
 pub mod part;
-pub mod reply;
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;

@@ -81,7 +81,7 @@ pub fn recognise(source: &Source) -> Result<&'static Format> {
 pub fn read(source: &Source) -> Result<(Document, &'static Format)> {
     let format = recognise(source)?;
     let mut document = (format.read)(source.content()).map_err(|error| error.in_file(source.name()))?;
-    crate::sources::keys::refuse_long(&document).map_err(|error| error.in_file(source.name()))?;
+    crate::sources::document::refuse_long(&document).map_err(|error| error.in_file(source.name()))?;
     document.issues.splice(0..0, source.encoding_issue().cloned());
     replaced::report(source.content(), &mut document);
     Ok((document, format))

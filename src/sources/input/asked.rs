@@ -2,7 +2,7 @@
 
 use crate::base::issue::{Issue, IssueCode};
 use crate::sources::document::{Document, Query, QueryKind, Question};
-use crate::sparql::graph::QueryGraph;
+use crate::sparql::features::QueryGraph;
 use crate::sparql::read::analyse;
 
 /// What the query of a question asks.

@@ -6,8 +6,6 @@ pub mod audit;
 pub mod pattern;
 pub mod publish;
 pub mod publish_candidates;
-pub mod publish_query;
-pub mod table_cells;
 pub mod term;
 
 use std::collections::BTreeMap;

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use crate::base::iri::Mint;
 use crate::sources::document::Document;
 use crate::sources::input::asked::Asked;
-use crate::sparql::graph::{Pattern, QueryGraph};
+use crate::sparql::features::{Pattern, QueryGraph};
 use crate::sparql::repair::Repair;
 
 /// The query of a question: what it asks, and the nodes of its triple patterns.

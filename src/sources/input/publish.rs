@@ -2,21 +2,47 @@
 //!
 //! A graph is a function of the bytes of its file: no name of a file, no clock, no other input is in it.
 
-use std::io::{self, Write};
-
 use crate::base::iri;
 use crate::base::iri::Mint;
 use crate::base::rdf::language::language_tag;
 use crate::base::rdf::lines;
 use crate::base::rdf::lines::Lines;
-use crate::base::vocab::{code, dct, qassay, rdf, schema, xsd};
-use crate::sources::document::{AnswerSet, AnswerState, Cell, CellKind, Document, QueryKind, Question};
-use crate::sources::input::answer::{Item, answer_status, answer_type, flag, inferred_type, items};
-use crate::sources::input::pattern::{PatternNode, QueryNodes};
+use crate::base::vocab::code;
+use crate::base::vocab::dct;
+use crate::base::vocab::qassay;
+use crate::base::vocab::rdf;
+use crate::base::vocab::schema;
+use crate::base::vocab::xsd;
+use crate::sources::document::AnswerSet;
+use crate::sources::document::AnswerState;
+use crate::sources::document::Cell;
+use crate::sources::document::CellKind;
+use crate::sources::document::Document;
+use crate::sources::document::QueryKind;
+use crate::sources::document::Question;
+use crate::sources::input::answer::Item;
+use crate::sources::input::answer::answer_status;
+use crate::sources::input::answer::answer_type;
+use crate::sources::input::answer::flag;
+use crate::sources::input::answer::inferred_type;
+use crate::sources::input::answer::items;
+use crate::sources::input::asked::Asked;
+use crate::sources::input::pattern::PatternNode;
+use crate::sources::input::pattern::QueryNodes;
+use crate::sources::input::publish_candidates;
 use crate::sources::input::term;
-use crate::sources::input::{publish_candidates, publish_query};
-use crate::sparql::graph::Pattern;
-use oxigraph::model::{NamedNode, Term};
+use crate::sparql::features::Pattern;
+use crate::sparql::features::Position;
+use crate::sparql::features::Predicate;
+use crate::sparql::repair::Repair;
+use oxigraph::model::Literal;
+use oxigraph::model::NamedNode;
+use oxigraph::model::Term;
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::collections::BTreeSet;
+use std::io;
+use std::io::Write;
 
 /// What a subject of a dataset or submission graph is.
 #[derive(Debug)]
@@ -70,9 +96,9 @@ pub fn dataset(
             answer(lines, question);
             inferred(lines, question);
             annotations(lines, question);
-            publish_query::asked(lines, &queries[*index]);
+            asked(lines, &queries[*index]);
         }
-        Part::Pattern(node, pattern) => publish_query::pattern(lines, node, pattern),
+        Part::Pattern(node, pattern) => describe_pattern(lines, node, pattern),
         Part::Item(item, answer) => item_node(lines, item, answer),
         Part::Candidate(node, iri) => publish_candidates::write(lines, iri, node),
     })
@@ -106,7 +132,7 @@ pub fn submission(
             answer_types(lines, question);
             inferred(lines, question);
             annotations(lines, question);
-            publish_query::asked(lines, &queries[*index]);
+            asked(lines, &queries[*index]);
             if let Some(seconds) = question.response_time.as_deref().and_then(decimal) {
                 lines.typed(qassay::RESPONSE_TIME, &seconds, xsd::DECIMAL);
             }
@@ -116,12 +142,12 @@ pub fn submission(
         }
         Part::Item(item, answer) => item_node(lines, item, answer),
         Part::Candidate(node, iri) => publish_candidates::write(lines, iri, node),
-        Part::Pattern(node, pattern) => publish_query::pattern(lines, node, pattern),
+        Part::Pattern(node, pattern) => describe_pattern(lines, node, pattern),
     })
 }
 
 fn push_patterns<'a>(subjects: &mut Vec<(String, Part<'a>)>, queries: &'a [QueryNodes]) {
-    let patterns = publish_query::patterns(queries);
+    let patterns = patterns(queries);
     let parts =
         patterns.into_iter().map(|(iri, (node, pattern))| (iri.to_owned(), Part::Pattern(node, pattern)));
     subjects.extend(parts);
@@ -303,4 +329,80 @@ fn written(cell: &Cell) -> String {
 /// A decimal numeral in canonical form, or nothing where the text is no number.
 pub(crate) fn decimal(text: &str) -> Option<String> {
     crate::measures::fraction::Fraction::parse(text).map(|number| number.to_decimal())
+}
+
+/// What is asked: form, features, resources, properties, classes, patterns; or why the query cannot be read. Of a pseudo
+/// query only its repairs.
+pub(crate) fn asked(lines: &mut Lines, query: &QueryNodes) {
+    if let Asked::Unparsable(why) = &query.asked {
+        lines.text(qassay::QUERY_PROBLEM, why);
+    }
+    let repairs: BTreeSet<&str> = query.repairs().iter().map(Repair::name).collect();
+    for name in repairs {
+        lines.iri(qassay::QUERY_REPAIR, &code::iri(&format!("repair-{name}")));
+    }
+    let Some(graph) = query.graph() else { return };
+    lines.iri(qassay::QUERY_FORM, &code::iri(&format!("form-{}", graph.form.name())));
+    for feature in &graph.features {
+        lines.iri(qassay::QUERY_FEATURE, &code::iri(&format!("feature-{}", feature.name())));
+    }
+    for (property, nodes) in [
+        (qassay::USES_RESOURCE, &graph.resources),
+        (qassay::USES_PROPERTY, &graph.properties),
+        (qassay::ASKED_ITEM_TYPE, &graph.item_types),
+    ] {
+        for node in nodes {
+            lines.iri(property, node.as_str());
+        }
+    }
+    for (node, _) in query.patterns() {
+        lines.iri(qassay::USES_TRIPLE_PATTERN, &node.iri);
+    }
+}
+
+/// The patterns of many queries, each once, by their IRIs.
+pub(crate) fn patterns(queries: &[QueryNodes]) -> BTreeMap<&str, (&PatternNode, &Pattern)> {
+    queries.iter().flat_map(QueryNodes::patterns).map(|found| (found.0.iri.as_str(), found)).collect()
+}
+
+/// A triple pattern: what stands at each position; nothing for a variable.
+pub(crate) fn describe_pattern(lines: &mut Lines, node: &PatternNode, pattern: &Pattern) {
+    lines.iri(rdf::TYPE, qassay::TRIPLE_PATTERN);
+    if let Position::Term(term) = &pattern.subject {
+        lines.term(qassay::TP_SUBJECT, published(term).as_ref());
+    }
+    match &pattern.predicate {
+        Predicate::Variable => {}
+        Predicate::Property(property) => {
+            lines.iri(qassay::TP_PREDICATE, property.as_str());
+        }
+        Predicate::Path(path) => {
+            lines.text(qassay::TP_PATH, path);
+        }
+    }
+    if let Position::Term(term) = &pattern.object {
+        lines.term(qassay::TP_OBJECT, published(term).as_ref());
+    }
+    if node.occurrence > 1 {
+        lines.integer(qassay::OCCURRENCE, u64::from(node.occurrence));
+    }
+}
+
+/// The datatypes of literals with a language tag.
+const LANGUAGE_TYPES: [&str; 2] = [
+    "http://www.w3.org/1999/02/22-rdf-syntax-ns#langString",
+    "http://www.w3.org/1999/02/22-rdf-syntax-ns#dirLangString",
+];
+
+/// A term of a query as RDF has it. SPARQL parsers take `"x"^^rdf:langString`, which is no literal of RDF: such a
+/// literal is published as a plain text.
+fn published(term: &Term) -> Cow<'_, Term> {
+    match term {
+        Term::Literal(literal)
+            if literal.language().is_none() && LANGUAGE_TYPES.contains(&literal.datatype().as_str()) =>
+        {
+            Cow::Owned(Literal::new_simple_literal(literal.value()).into())
+        }
+        _ => Cow::Borrowed(term),
+    }
 }

@@ -1,15 +1,23 @@
 //! A file with everything that can be said about it.
 
 use crate::base::error::Result;
-use crate::base::issue::{Issue, Severity};
+use crate::base::issue::Issue;
+use crate::base::issue::IssueCode;
+use crate::base::issue::Severity;
 use crate::sources::catalogue::Entry;
 use crate::sources::document::Document;
+use crate::sources::document::QueryKind;
+use crate::sources::document::Question;
 use crate::sources::file::source::Source;
-use crate::sources::format::{Format, read};
+use crate::sources::format::Format;
+use crate::sources::format::read;
 use crate::sources::input::asked::ask_all;
 use crate::sources::input::audit::audit;
+use crate::sources::quality::answers;
 use crate::sources::quality::contents::Contents;
-use crate::sources::quality::{answers, copies, queries as asked, texts};
+use crate::sources::quality::copies;
+use crate::sources::quality::texts;
+use crate::sparql::declared::odd_prefixes;
 
 /// A file with everything that can be said about it.
 #[derive(Debug)]
@@ -39,7 +47,7 @@ impl Inspection {
         for question in &document.questions {
             issues.extend(answers::issues(question));
             issues.extend(texts::issues(question));
-            issues.extend(asked::issues(question));
+            issues.extend(prefix_issues(question));
         }
         issues.extend(answers::without(&document));
         let known = copies::known(&source);
@@ -53,4 +61,19 @@ impl Inspection {
     pub fn has(&self, severity: Severity) -> bool {
         self.issues.iter().any(|issue| issue.severity() >= severity)
     }
+}
+
+/// The issues about the queries of one question.
+pub(crate) fn prefix_issues(question: &Question) -> Vec<Issue> {
+    let queries = question.queries.iter().filter(|query| query.kind != QueryKind::Schemaless);
+    let odd = queries.flat_map(|query| odd_prefixes(&query.text)).map(|odd| {
+        let message = format!(
+            "the query declares `{}:` as <{}>, public endpoints know it as <{}>",
+            odd.prefix, odd.declared, odd.usual
+        );
+        Issue::new(IssueCode::OddPrefix, &question.place.with_path("query"), message)
+    });
+    let mut issues: Vec<Issue> = odd.collect();
+    issues.dedup();
+    issues
 }

@@ -7,5 +7,4 @@ pub mod answers;
 pub mod contents;
 pub mod copies;
 pub mod inspection;
-pub mod queries;
 pub mod texts;

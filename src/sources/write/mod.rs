@@ -6,11 +6,9 @@
 pub mod difference;
 pub mod field;
 pub mod json;
-pub mod json_answers;
 pub mod loss;
 pub mod qald_json;
 pub mod qald_xml;
-pub mod qald_xml_answers;
 pub mod rdf;
 pub mod rdf_record;
 pub mod table;

@@ -1,18 +1,31 @@
 //! QALD-XML in the shape of QALD-3 and QALD-4: typed children in the answers, pseudo queries, `OUT OF SCOPE`.
 
+use crate::base::error::Error;
+use crate::sources::document::AnswerSet;
+use crate::sources::document::AnswerState;
+use crate::sources::document::Cell;
+use crate::sources::document::CellKind;
+use crate::sources::document::Document;
+use crate::sources::document::QueryKind;
+use crate::sources::document::Question;
+use crate::sources::document::Text;
+use crate::sources::format::json::fields::FLAGS;
+use crate::sources::write::Target;
+use crate::sources::write::Written;
+use crate::sources::write::field::Field;
+use crate::sources::write::json::OUT_OF_SCOPE;
+use crate::sources::write::json::is_numeral;
+use crate::sources::write::json::is_plain_query;
+use crate::sources::write::json::state;
+use crate::sources::write::loss::Losses;
+use quick_xml::Writer;
+use quick_xml::events::BytesDecl;
+use quick_xml::events::BytesEnd;
+use quick_xml::events::BytesStart;
+use quick_xml::events::BytesText;
+use quick_xml::events::Event;
 use std::borrow::Cow;
 use std::io;
-
-use quick_xml::Writer;
-use quick_xml::events::{BytesDecl, BytesEnd, BytesStart, BytesText, Event};
-
-use crate::base::error::Error;
-use crate::sources::document::{AnswerState, Document, QueryKind, Question, Text};
-use crate::sources::format::json::fields::FLAGS;
-use crate::sources::write::field::Field;
-use crate::sources::write::json::{OUT_OF_SCOPE, is_numeral, is_plain_query};
-use crate::sources::write::loss::Losses;
-use crate::sources::write::{Target, Written, qald_xml_answers};
 
 /// QALD-XML.
 pub(crate) static TARGET: Target = Target {
@@ -116,7 +129,7 @@ impl Xml {
             xml.texts("string", &question.texts, Field::Texts)?;
             xml.texts("keywords", &question.keywords, Field::Keywords)?;
             xml.queries(question)?;
-            qald_xml_answers::write(xml, question)?;
+            write_qald_xml_answers(xml, question)?;
             if let Some(error) = &question.error {
                 xml.losses.tell_if(error.trim().is_empty(), &[Field::Error], "errors without text");
                 xml.text("error", &[], error, Field::Error)?;
@@ -199,4 +212,83 @@ fn is_name(name: &str) -> bool {
     first.is_some_and(|c| c.is_ascii_alphabetic() || c == '_')
         && name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.'))
         && !name.to_ascii_lowercase().starts_with("xml")
+}
+
+/// The names of elements that are literals.
+const LITERALS: [&str; 4] = ["string", "number", "date", "boolean"];
+
+/// Writes the answers of a question: an element for each answer object.
+pub(crate) fn write_qald_xml_answers(xml: &mut Xml, question: &Question) -> io::Result<()> {
+    let sets = &question.answers.sets;
+    let is_marked = question.answers.state == AnswerState::OutOfScope;
+    let is_there = matches!(question.answers.state, AnswerState::Empty | AnswerState::Unreadable);
+    let found = state(sets, is_marked, is_there || !sets.is_empty());
+    xml.losses.tell_if(found != question.answers.state, &[Field::State], Field::State.name());
+    xml.losses
+        .not_held(question, &[Field::Variables, Field::Datatype, Field::CellLanguage, Field::DatatypeFirst]);
+    if sets.is_empty() && is_there {
+        xml.losses.tell(&[Field::Sets, Field::HasBindings], "answers without any object");
+        return xml.empty("answers");
+    }
+    sets.iter().try_for_each(|set| write_set(xml, set))
+}
+
+fn write_set(xml: &mut Xml, set: &AnswerSet) -> io::Result<()> {
+    let is_odd = !set.has_bindings && set.boolean.is_none();
+    xml.losses.tell_if(is_odd, &[Field::HasBindings], Field::HasBindings.name());
+    if let Some(confidence) = &set.confidence {
+        xml.losses.tell_if(!is_numeral(confidence), &[Field::Confidence], "confidences that are no numbers");
+    }
+    let confidence = set.confidence.as_deref().map(|confidence| xml.clean(confidence, Field::Confidence));
+    let attributes: Vec<(&str, &str)> =
+        confidence.as_deref().map(|confidence| ("confidence", confidence)).into_iter().collect();
+    xml.inside("answers", &attributes, |xml| {
+        for row in &set.rows {
+            match &row.cells[..] {
+                [cell] if is_flat(cell) => write_cell(xml, "answer", cell)?,
+                cells => xml.inside("answer", &[], |xml| {
+                    cells.iter().try_for_each(|cell| write_cell(xml, element(cell), cell))
+                })?,
+            }
+        }
+        let Some(value) = set.boolean else { return Ok(()) };
+        xml.losses.tell(&[Field::Boolean, Field::Rows, Field::HasBindings], "booleans that are no rows");
+        let text = if value { "true" } else { "false" };
+        xml.inside("answer", &[], |xml| xml.text("boolean", &[], text, Field::Boolean))
+    })
+}
+
+/// Whether the answer is its own value. An empty one would be left out.
+fn is_flat(cell: &Cell) -> bool {
+    element(cell) == "answer" && !cell.value.trim().is_empty()
+}
+
+/// The element of a value: what it is called, if that says the kind, or the kind.
+fn element(cell: &Cell) -> &'static str {
+    match cell.kind {
+        CellKind::Uri => "uri",
+        CellKind::Literal => LITERALS
+            .into_iter()
+            .find(|name| *name == cell.variable)
+            .unwrap_or_else(|| of_datatype(cell.datatype.as_deref().unwrap_or_default())),
+        CellKind::BlankNode | CellKind::Unknown => "answer",
+    }
+}
+
+fn of_datatype(datatype: &str) -> &'static str {
+    let local = datatype.rsplit(['#', '/']).next().unwrap_or_default();
+    match local {
+        "boolean" => "boolean",
+        "date" | "dateTime" | "gYear" | "gYearMonth" | "gMonthDay" => "date",
+        "integer" | "int" | "long" | "short" | "byte" | "decimal" | "double" | "float"
+        | "nonNegativeInteger" | "positiveInteger" | "negativeInteger" | "nonPositiveInteger"
+        | "unsignedInt" | "unsignedLong" => "number",
+        _ => "string",
+    }
+}
+
+fn write_cell(xml: &mut Xml, name: &str, cell: &Cell) -> io::Result<()> {
+    xml.losses.tell_if(cell.variable != name, &[Field::Variable], Field::Variable.name());
+    xml.losses.tell_if(cell.kind == CellKind::BlankNode, &[Field::Kind], "that terms are blank nodes");
+    xml.text(name, &[], &cell.value, Field::Value)
 }

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use crate::base::error::{Error, Result};
 use crate::sources::document::{Document, Question};
 use crate::sources::write::field::Field;
-use crate::sources::write::json_answers::state;
+use crate::sources::write::json::state;
 use crate::sources::write::loss::Losses;
 use crate::sources::write::{Target, Written};
 

@@ -7,7 +7,6 @@
 pub mod braces;
 pub mod escaped;
 pub mod from;
-pub mod group;
 pub mod having;
 pub mod labels;
 pub mod local;
@@ -63,7 +62,7 @@ pub static REPAIRS: &[&RepairKind] = &[
     &names::BARE_CALL,
     &names::NO_NAME,
     &scope::ALIAS_IN_SCOPE,
-    &group::NO_GROUP,
+    &scope::NO_GROUP,
 ];
 
 /// What had to be done to a query so that it parses.

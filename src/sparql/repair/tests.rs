@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::sparql::graph::QueryGraph;
+use crate::sparql::features::QueryGraph;
 use crate::sparql::read::analyse;
 use crate::sparql::repair::{REPAIRS, repair};
 use crate::sparql::tests::{graph, names};

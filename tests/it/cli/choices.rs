@@ -8,7 +8,7 @@ use crate::common::{Ran, program};
 use qassay::base::query::QueryFile;
 use qassay::base::vocab::code;
 use qassay::profiles::choices::{CHOICES, Choice, Form};
-use qassay::scoring::manifest::Manifest;
+use qassay::scoring::evaluation::Manifest;
 use qassay::{Silent, Workbench};
 use tempfile::TempDir;
 

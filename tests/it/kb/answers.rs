@@ -11,7 +11,7 @@ use qassay::kb::ask::Limits;
 use qassay::kb::oracle::Oracle;
 use qassay::kb::outcome::{Cause, Outcome};
 use qassay::kb::snapshot::AnswerSnapshot;
-use qassay::record::publish::answers::keep_answers;
+use qassay::record::keep::keep_answers;
 use qassay::sources::archive::Archive;
 use qassay::sources::document::{AnswerSet, Cell, CellKind, Row};
 use tempfile::TempDir;

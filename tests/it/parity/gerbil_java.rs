@@ -10,12 +10,12 @@ use qassay::profiles::era::Era;
 use qassay::profiles::loaders::gerbil_names::{boolean_text, cell_text};
 use qassay::profiles::same_as::Mode;
 use qassay::scoring::gerbil::Labels;
-use qassay::scoring::gerbil::count::assign;
 use qassay::scoring::gerbil::greedy::Pair;
+use qassay::scoring::gerbil::items::is_valid_url;
 use qassay::scoring::gerbil::items::{Item, Kind, gold_items, system_items};
+use qassay::scoring::gerbil::reader::assign;
 use qassay::scoring::gerbil::same_as::{LinkTable, Retriever};
 use qassay::scoring::gerbil::uri::is_java_uri;
-use qassay::scoring::gerbil::url::is_valid_url;
 use serde_json::Value;
 
 type Counts = [u64; 3];

@@ -2,21 +2,32 @@
 
 pub mod cubes;
 
-use std::io::{self, Write};
-
 use crate::base::iri;
 use crate::base::iri::Mint;
 use crate::base::rdf::lines;
 use crate::base::rdf::lines::Lines;
-use crate::base::vocab::{code, dct, dqv, qassay, qb, rdf, sdmx_attribute, xsd};
+use crate::base::vocab::code;
+use crate::base::vocab::dct;
+use crate::base::vocab::dqv;
+use crate::base::vocab::qassay;
+use crate::base::vocab::qb;
+use crate::base::vocab::rdf;
+use crate::base::vocab::sdmx_attribute;
+use crate::base::vocab::skos;
+use crate::base::vocab::unit;
+use crate::base::vocab::xsd;
+use crate::measures::definition::Unit;
 use crate::measures::metric::Metric;
-use crate::measures::result::{QuestionResult, Value};
+use crate::measures::result::QuestionResult;
+use crate::measures::result::Value;
 use crate::profiles::rules::Reading;
-use crate::record::publish::concepts;
 use crate::scoring::evaluation::Evaluation;
 use crate::scoring::experiment::Experiment;
 use crate::scoring::items::origin::Origin;
 use crate::scoring::skip::Skip;
+use std::collections::BTreeMap;
+use std::io;
+use std::io::Write;
 
 /// The licence of what we publish ourselves.
 const CC0: &str = "https://creativecommons.org/publicdomain/zero/1.0/";
@@ -50,7 +61,7 @@ pub fn write(out: &mut (impl Write + ?Sized), mint: &Mint, evaluation: &Evaluati
     for experiment in &evaluation.experiments {
         push_experiment(&mut subjects, &names, experiment);
     }
-    let members = concepts::members(evaluation).into_iter();
+    let members = members(evaluation).into_iter();
     subjects.extend(members.map(|(iri, (metric, cutoff))| (iri, Part::Member(metric, cutoff))));
     let groups = evaluation.open_groups.iter();
     subjects.extend(groups.map(|(name, label)| (code::iri(name), Part::Group(name, label))));
@@ -66,8 +77,8 @@ pub fn write(out: &mut (impl Write + ?Sized), mint: &Mint, evaluation: &Evaluati
         Part::Aggregate(experiment, group, metric, value) => {
             names.observe_group(lines, experiment, group, *metric, value);
         }
-        Part::Member(metric, cutoff) => concepts::describe_member(lines, *metric, *cutoff),
-        Part::Group(name, label) => concepts::describe_group(lines, name, label),
+        Part::Member(metric, cutoff) => describe_member(lines, *metric, *cutoff),
+        Part::Group(name, label) => describe_group(lines, name, label),
         Part::Skipped(experiment, skip) => names.describe_skipped(lines, experiment, None, *skip),
         Part::SkippedQuestion(experiment, at, skip) => {
             names.describe_skipped(lines, experiment.name(), Some(*at), *skip);
@@ -253,7 +264,7 @@ impl<'a> Names<'a> {
             .iri(qassay::QUESTION_GROUP, &code::iri(group))
             .iri(qassay::METRIC, &code::iri(&metric.to_string()))
             .typed(qassay::VALUE, &value.value.to_decimal(), xsd::DECIMAL)
-            .iri(sdmx_attribute::UNIT_MEASURE, concepts::unit_of(metric))
+            .iri(sdmx_attribute::UNIT_MEASURE, unit_of(metric))
             .integer(qassay::SAMPLE_SIZE, value.sample_size);
         if let Some(ties) = &value.ties {
             lines.typed(qassay::WORST_VALUE, &ties.worst.to_decimal(), xsd::DECIMAL).typed(
@@ -262,5 +273,44 @@ impl<'a> Names<'a> {
                 xsd::DECIMAL,
             );
         }
+    }
+}
+
+/// The members of families of metrics that have a value, each once: the metric and its number.
+pub(crate) fn members(evaluation: &Evaluation) -> BTreeMap<String, (Metric, u64)> {
+    let groups = evaluation.experiments.iter().flat_map(|experiment| &experiment.groups);
+    let metrics = groups.flat_map(|group| &group.metrics).filter(|(_, value)| value.is_some());
+    let members =
+        metrics.filter_map(|(metric, _)| Some((code::iri(&metric.to_string()), (*metric, metric.cutoff?))));
+    members.collect()
+}
+
+/// What is said about a member of a family of metrics.
+pub(crate) fn describe_member(lines: &mut Lines, metric: Metric, cutoff: u64) {
+    lines
+        .iri(rdf::TYPE, skos::CONCEPT)
+        .iri(rdf::TYPE, dqv::METRIC)
+        .iri(skos::IN_SCHEME, &code::iri("metric"))
+        .iri(skos::BROADER, &code::iri(metric.measure.name))
+        .text(skos::NOTATION, &metric.to_string())
+        .integer(qassay::CUTOFF, cutoff);
+}
+
+/// What is said about a group of questions of an open scheme.
+pub(crate) fn describe_group(lines: &mut Lines, name: &str, label: &str) {
+    lines
+        .iri(rdf::TYPE, skos::CONCEPT)
+        .iri(skos::IN_SCHEME, &code::iri("questionGroup"))
+        .iri(skos::BROADER, &code::iri("groups-questiontype"))
+        .text(skos::NOTATION, name.trim_start_matches("group-"))
+        .text(skos::PREF_LABEL, label);
+}
+
+/// The unit of a metric.
+pub(crate) fn unit_of(metric: Metric) -> &'static str {
+    match metric.measure.unit {
+        Unit::Count => unit::NUM,
+        Unit::Seconds => unit::SEC,
+        Unit::Share => unit::UNITLESS,
     }
 }

@@ -1,12 +1,15 @@
 //! The keys of a question in the JSON dialects of QALD, eQALD and the extended JSON.
 
 use crate::base::issue::IssueCode;
+use crate::sources::document::Annotation;
 use crate::sources::document::QueryKind;
 use crate::sources::format::draft::Draft;
 use crate::sources::format::json::answers;
 use crate::sources::format::json::path::Path;
-use crate::sources::format::json::texts;
-use crate::sources::format::json::value::{Entries, Json, plain_key, unique};
+use crate::sources::format::json::value::Entries;
+use crate::sources::format::json::value::Json;
+use crate::sources::format::json::value::plain_key;
+use crate::sources::format::json::value::unique;
 use crate::sources::format::notes::Notes;
 
 /// The flags that the QALD formats have.
@@ -20,10 +23,10 @@ pub(crate) fn read(entries: Entries, path: &Path, draft: &mut Draft, notes: &mut
             "id" => check_id(value, &here, draft, notes),
             "question" | "body" => match value {
                 Json::Object(inner) => read(unique(inner, &here, notes), &here, draft, notes),
-                other => texts::read(other, &here, draft, notes),
+                other => read_texts(other, &here, draft, notes),
             },
-            "language" => texts::read(value, &here, draft, notes),
-            "keywords" => texts::read_keywords(value, None, &here, draft, notes),
+            "language" => read_texts(value, &here, draft, notes),
+            "keywords" => read_keywords(value, None, &here, draft, notes),
             "metadata" => read(value.into_entries(&here, notes), &here, draft, notes),
             "query" => read_query(value, &here, draft, notes),
             "answers" => answers::read(value, &here, draft, notes),
@@ -174,5 +177,114 @@ pub(crate) fn read_time(value: Json, shift: i64, path: &Path, draft: &mut Draft,
             draft.set_time(&value.into_scalar().unwrap_or_default(), shift, path, notes);
         }
         _ => draft.set_time(kind, shift, path, notes),
+    }
+}
+
+/// Reads a list of `{language, string, keywords}`; a text alone is a text in no language.
+pub(crate) fn read_texts(value: Json, path: &Path, draft: &mut Draft, notes: &mut Notes) {
+    if let Json::Text(text) = value {
+        notes.add(
+            IssueCode::WrongType,
+            path,
+            "a text stands for the list of texts; it is read_texts as the text",
+        );
+        return draft.add_text(None, text.into_owned());
+    }
+    for (index, item) in value.into_list(path, notes).into_iter().enumerate() {
+        let path = path.index(index);
+        match item {
+            Json::Object(entries) => read_entry(unique(entries, &path, notes), &path, draft, notes),
+            Json::Text(text) => {
+                notes.add(
+                    IssueCode::WrongType,
+                    &path,
+                    "a text stands for an object; it is read_texts as the text",
+                );
+                draft.add_text(None, text.into_owned());
+            }
+            other => drop(other.into_entries(&path, notes)),
+        }
+    }
+    draft.settle_query_languages();
+}
+
+/// The text of one language.
+fn read_entry(entries: Entries, path: &Path, draft: &mut Draft, notes: &mut Notes) {
+    let language = find_language(&entries, path, notes);
+    let language = language.as_deref();
+    for (key, value) in entries {
+        let here = path.key(&key);
+        match plain_key(&key).as_ref() {
+            "language" | "lang" => {}
+            "string" | "question" | "text" => {
+                if let Some(text) = value.into_text(&here, notes) {
+                    draft.add_text(language, text);
+                }
+            }
+            "keywords" => read_keywords(value, language, &here, draft, notes),
+            "annotations" => read_annotations(value, &here, draft, notes),
+            other => match query_kind(other) {
+                Some(kind) => add_query_in(kind, language, value, &here, draft, notes),
+                None => draft.keep_unknown(&key, &value, &here, notes),
+            },
+        }
+    }
+}
+
+fn find_language(entries: &Entries, path: &Path, notes: &mut Notes) -> Option<String> {
+    let (key, value) =
+        entries.iter().find(|(key, _)| matches!(plain_key(key).as_ref(), "language" | "lang"))?;
+    value.clone().into_text(&path.key(key), notes)
+}
+
+/// Keywords are one text; a list of texts is read_texts as several.
+pub(crate) fn read_keywords(
+    value: Json,
+    language: Option<&str>,
+    path: &Path,
+    draft: &mut Draft,
+    notes: &mut Notes,
+) {
+    if let Json::List(items) = value {
+        notes.add(
+            IssueCode::WrongType,
+            path,
+            "a list stands for the keywords; each item is read_texts as keywords",
+        );
+        for (index, item) in items.into_iter().enumerate() {
+            if let Some(text) = item.into_text(&path.index(index), notes) {
+                draft.add_keywords(language, text);
+            }
+        }
+    } else if let Some(text) = value.into_text(path, notes) {
+        draft.add_keywords(language, text);
+    }
+}
+
+fn read_annotations(value: Json, path: &Path, draft: &mut Draft, notes: &mut Notes) {
+    for (index, item) in value.into_list(path, notes).into_iter().enumerate() {
+        let path = path.index(index);
+        let mut annotation = Annotation::default();
+        for (key, value) in item.into_entries(&path, notes) {
+            let here = path.key(&key);
+            match plain_key(&key).as_ref() {
+                "char_begin" => annotation.begin = read_offset(value, &here, notes),
+                "char_end" => annotation.end = read_offset(value, &here, notes),
+                "uri" => annotation.iri = value.into_text(&here, notes).unwrap_or_default(),
+                "type" => annotation.kind = value.into_text(&here, notes),
+                _ => draft.keep_unknown(&key, &value, &here, notes),
+            }
+        }
+        if annotation != Annotation::default() {
+            draft.question.annotations.push(annotation);
+        }
+    }
+}
+
+/// An offset: a number, or a numeral as in the description of the format.
+fn read_offset(value: Json, path: &Path, notes: &mut Notes) -> Option<String> {
+    match value {
+        Json::Number(number) => Some(number.to_string()),
+        other => other.into_text(path, notes),
     }
 }

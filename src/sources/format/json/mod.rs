@@ -14,7 +14,6 @@ pub mod short;
 pub mod text2sparql;
 pub mod text2sparql_answers;
 pub mod text2sparql_questions;
-pub mod texts;
 pub mod value;
 pub mod wikiweb;
 pub mod yaml;

@@ -4,22 +4,28 @@
 //! value. XML and TSV are read strictly, by oxigraph's parser. CSV has no kinds of terms, and an empty field may be an
 //! empty text or nothing: it is read as nothing.
 
-use std::fmt::Display;
-
-use oxigraph::model::Term;
-use oxigraph::model::vocab::xsd;
-use sparesults::{QueryResultsFormat, QueryResultsParser, SliceQueryResultsParserOutput};
-
 use crate::base::error::Error;
+use crate::base::error::Result;
 use crate::base::issue::IssueCode;
-use crate::sources::document::{AnswerSet, Cell, CellKind, Row};
+use crate::sources::document::AnswerSet;
+use crate::sources::document::Cell;
+use crate::sources::document::CellKind;
+use crate::sources::document::Row;
 use crate::sources::format::draft::Draft;
 use crate::sources::format::json::answers;
 use crate::sources::format::json::path::Path;
 use crate::sources::format::json::value::Json;
 use crate::sources::format::notes::Notes;
 use crate::sources::format::numeral;
-use crate::sources::format::results::xml;
+use crate::sources::format::xml::element::Element;
+use crate::sources::format::xml::element::Node;
+use crate::sources::format::xml::stream::Xml;
+use oxigraph::model::Term;
+use oxigraph::model::vocab::xsd;
+use sparesults::QueryResultsFormat;
+use sparesults::QueryResultsParser;
+use sparesults::SliceQueryResultsParserOutput;
+use std::fmt::Display;
 
 /// Reads the text of a file by its ending (lower case). `name` is its name, for issues.
 pub(crate) fn read(ending: &str, text: &str, name: &str, draft: &mut Draft, notes: &mut Notes) {
@@ -68,10 +74,10 @@ fn json(text: &str, name: &str, draft: &mut Draft, notes: &mut Notes) {
 fn xml(text: &str, name: &str, notes: &mut Notes) -> Result<AnswerSet, Box<dyn std::error::Error>> {
     let told = notes.clone();
     // the strict parser takes a file that ends too early for a whole one
-    xml::check_whole(text).map_err(|error| first_line(&error))?;
+    check_whole(text).map_err(|error| first_line(&error))?;
     strict(QueryResultsFormat::Xml, text, |cells, set| push(cells, set, &name, notes)).or_else(|why| {
         *notes = told;
-        let set = xml::read(text).ok_or_else(|| why.to_string())?;
+        let set = read_xml(text).ok_or_else(|| why.to_string())?;
         let message =
             format!("the XML is no SPARQL result of the standard ({why}); its values are read as written");
         notes.add(IssueCode::WrongType, &name, message);
@@ -92,7 +98,7 @@ pub(crate) enum ResultsSyntax {
 pub(crate) fn strict_results(syntax: ResultsSyntax, text: &str) -> Result<AnswerSet, String> {
     let format = match syntax {
         ResultsSyntax::Xml => {
-            xml::check_whole(text).map_err(|error| first_line(&error))?;
+            check_whole(text).map_err(|error| first_line(&error))?;
             QueryResultsFormat::Xml
         }
         ResultsSyntax::Tsv => QueryResultsFormat::Tsv,
@@ -101,7 +107,7 @@ pub(crate) fn strict_results(syntax: ResultsSyntax, text: &str) -> Result<Answer
     read.or_else(|why| {
         // The blank nodes of Virtuoso, and IRIs that are none. A row must not be lost on the way.
         let rows = text.matches("<result>").count() + text.matches("<result ").count();
-        let written = (syntax == ResultsSyntax::Xml).then(|| xml::read(text)).flatten();
+        let written = (syntax == ResultsSyntax::Xml).then(|| read_xml(text)).flatten();
         written.filter(|set| set.rows.len() == rows).ok_or_else(|| why.to_string())
     })
 }
@@ -195,6 +201,68 @@ fn is_variable(name: &str) -> bool {
     !name.is_empty()
         && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.'))
         && numeral::decimal(name, 0).is_none()
+}
+
+/// An error where the XML is not well-formed, or ends too early.
+pub(crate) fn check_whole(text: &str) -> Result<()> {
+    let (mut xml, _) = Xml::open(text)?;
+    while xml.next()?.is_some() {}
+    Ok(())
+}
+
+/// The answers of a file; none where it is no XML, or has neither results nor a boolean.
+pub(crate) fn read_xml(text: &str) -> Option<AnswerSet> {
+    let (mut xml, root) = Xml::open(text).ok()?;
+    if root.name != "sparql" {
+        return None;
+    }
+    let mut set = AnswerSet::default();
+    let mut found = false;
+    while let Some(node) = xml.next().ok()? {
+        let Node::Element(element) = node else { continue };
+        match element.name.as_ref() {
+            "head" => set.variables = element.elements().filter_map(variable).collect(),
+            "boolean" => {
+                set.boolean = Some(element.text().parse().ok()?);
+                found = true;
+            }
+            "results" => {
+                set.has_bindings = true;
+                set.rows = element.elements().filter_map(row).collect();
+                found = true;
+            }
+            _ => {}
+        }
+    }
+    found.then_some(set)
+}
+
+fn variable(element: &Element) -> Option<String> {
+    element.attribute("name").filter(|_| element.name == "variable").map(str::to_owned)
+}
+
+fn row(result: &Element) -> Option<Row> {
+    let cells: Vec<Cell> = result.elements().filter_map(cell_xml).collect();
+    (!cells.is_empty()).then_some(Row { cells })
+}
+
+fn cell_xml(binding: &Element) -> Option<Cell> {
+    let term = binding.elements().next()?;
+    let kind = match term.name.as_ref() {
+        "uri" => CellKind::Uri,
+        "bnode" => CellKind::BlankNode,
+        "literal" => CellKind::Literal,
+        _ => CellKind::Unknown,
+    };
+    let text = |name| term.attribute(name).map(str::to_owned);
+    Some(Cell {
+        variable: binding.attribute("name")?.to_owned(),
+        kind,
+        value: term.text(),
+        datatype: text("datatype"),
+        language: text("xml:lang"),
+        datatype_first: false,
+    })
 }
 
 #[cfg(test)]
@@ -295,5 +363,41 @@ mod tests {
             assert_eq!(question.answers.state, AnswerState::Unreadable, "{}", &text[..end]);
         }
         assert_eq!(question("srx", text).0.answers.state, AnswerState::Given);
+    }
+}
+
+#[cfg(test)]
+mod xml_tests {
+    use super::*;
+
+    #[test]
+    fn blank_nodes_of_virtuoso() {
+        let text = r#"<sparql xmlns="http://www.w3.org/2005/sparql-results#"><head><variable name="x"/></head><results>
+            <result><binding name="x"><bnode>nodeID://b1</bnode></binding></result>
+            <result><binding name="x"><literal xml:lang="en">a &amp; b</literal></binding></result></results></sparql>"#;
+        let set = read_xml(text).expect("results");
+        let cells: Vec<(CellKind, &str)> = set
+            .rows
+            .iter()
+            .flat_map(|row| &row.cells)
+            .map(|cell_xml| (cell_xml.kind, cell_xml.value.as_str()))
+            .collect();
+        assert_eq!(cells, [(CellKind::BlankNode, "nodeID://b1"), (CellKind::Literal, "a & b")]);
+        assert_eq!(set.variables, ["x"]);
+    }
+
+    #[test]
+    fn other_files_are_none() {
+        for text in [
+            "",
+            "<dataset/>",
+            "<sparql/>",
+            "<sparql><boolean>perhaps</boolean></sparql>",
+            "<sparql><results>",
+        ] {
+            assert_eq!(read_xml(text), None, "{text}");
+        }
+        let set = read_xml("<sparql><boolean>true</boolean></sparql>").expect("a boolean");
+        assert_eq!(set.boolean, Some(true));
     }
 }

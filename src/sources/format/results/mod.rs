@@ -2,4 +2,3 @@
 
 pub mod file;
 pub mod folder;
-pub mod xml;
