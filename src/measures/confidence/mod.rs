@@ -10,7 +10,7 @@ pub mod calibration;
 pub mod clef;
 pub mod counts;
 #[cfg(test)]
-mod properties;
+pub(crate) mod properties;
 pub mod selective;
 
 use crate::measures::definition::{Measure, Sample, Takes};
