@@ -15,7 +15,8 @@ pub type Row = Vec<Option<Term>>;
 
 /// Who runs SPARQL queries.
 pub trait Dataset {
-    /// Runs a query; rows may come one by one. Who asks by name uses the other methods.
+    /// Runs a query; rows may come one by one. A server gets it as a text ([`printed`](crate::sparql::print::printed)). Who asks by
+    /// name uses the other methods.
     fn run(&self, query: &Query) -> Result<QueryResults<'_>, QueryEvaluationError>;
 
     /// The rows of a SELECT query, as they come.

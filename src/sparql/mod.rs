@@ -45,6 +45,7 @@ pub mod order;
 pub mod parse;
 pub mod parts;
 pub mod prefixes;
+pub mod print;
 pub mod read;
 pub mod repair;
 pub mod store;

@@ -3,6 +3,7 @@
 use oxigraph::io::{RdfFormat, RdfParser, RdfSerializer};
 use oxigraph::sparql::{QueryEvaluationError, QueryResults, QueryTripleIter};
 use qassay::sparql::dataset::Dataset;
+use qassay::sparql::print::printed;
 use qassay::sparql::store::Store;
 use sparesults::{QueryResultsFormat, QueryResultsParser, QueryResultsSerializer};
 use spargebra::Query;
@@ -13,7 +14,7 @@ pub(crate) struct Remote(pub(crate) Store);
 impl Dataset for Remote {
     fn run(&self, query: &Query) -> Result<QueryResults<'_>, QueryEvaluationError> {
         let gives_statements = matches!(query, Query::Construct { .. } | Query::Describe { .. });
-        let reply = self.reply(&query.to_string()).map_err(QueryEvaluationError::Unexpected)?;
+        let reply = self.reply(&printed(query)).map_err(QueryEvaluationError::Unexpected)?;
         if gives_statements {
             let triples = RdfParser::from_format(RdfFormat::NTriples).for_reader(std::io::Cursor::new(reply));
             let triple = |quad: Result<oxigraph::model::Quad, _>| {

@@ -25,6 +25,7 @@ use crate::references::harvest::needs::Needs;
 use crate::sources::document::AnswerSet;
 use crate::sources::document::Cell;
 use crate::sources::document::CellKind;
+use crate::sparql::print::printed;
 use crate::sparql::named_query::NamedQuery;
 use oxigraph::model::Literal;
 use oxigraph::model::NamedNode;
@@ -226,7 +227,7 @@ impl Wanted {
 
     fn ask_for(&self, asker: &dyn Asker, terms: &[Term], found: &mut Vec<Found>) -> Result<()> {
         let query = self.0.with("resource", terms)?;
-        let failure = match asker.ask(&query.algebra().to_string())? {
+        let failure = match asker.ask(&printed(query.algebra()))? {
             Outcome::Answered(answers) => return take(answers, found),
             Outcome::Failed(failure) => failure,
         };

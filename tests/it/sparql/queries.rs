@@ -144,15 +144,16 @@ fn example() -> Store {
 #[test]
 fn a_server_that_gets_the_text_gives_the_rows_of_the_store() {
     let (here, there) = (example(), Remote(example()));
-    let mut found = 0;
+    let (mut found, mut different) = (0, Vec::new());
     for file in QUERIES {
         let query = NamedQuery::of(file).unwrap();
         let rows = rows(&here, &query);
-        assert_eq!(self::rows(&there, &query), rows, "{}", file.name);
         found += usize::from(!rows.is_empty());
+        different.extend((self::rows(&there, &query) != rows).then_some(file.name));
         let is_constraint = file.name.starts_with("check/");
         assert!(!is_constraint || rows.is_empty(), "{}: {rows:?}", file.name);
     }
+    assert_eq!(different, Vec::<&str>::new());
     // The canned queries, the groups and the literals.
     assert!(found >= 20, "only {found} queries find something");
 }
