@@ -53,17 +53,24 @@ pub fn cell(text: &str) -> Cow<'_, str> {
     cut(text, LONGEST_CELL, line)
 }
 
-/// A cell of a table in Markdown: no link, code, tag or further cell begins in it.
+/// A cell of a table in Markdown: no link, tag or further cell begins in it. Code may: our own messages quote by backticks,
+/// and what stands between them is text.
 pub fn markdown(text: &str) -> Cow<'_, str> {
     let cell = cell(text);
-    if !cell.contains(['\\', '|', '<', '`', '[', ']']) {
+    let marked = |this, next| match this {
+        '|' | '<' => true,
+        ']' => next == Some('('),
+        '\\' => matches!(next, Some('|' | '<' | ']' | '\\')),
+        _ => false,
+    };
+    if !pairs(&cell).any(|(this, next)| marked(this, next)) {
         return cell;
     }
-    let marked = cell.chars().flat_map(|character| {
-        let mark = matches!(character, '\\' | '|' | '<' | '`' | '[' | ']').then_some('\\');
-        mark.into_iter().chain([character])
+    let escaped = pairs(&cell).flat_map(|(this, next)| {
+        let mark = marked(this, next).then_some('\\');
+        mark.into_iter().chain([this])
     });
-    Cow::Owned(marked.collect())
+    Cow::Owned(escaped.collect())
 }
 
 /// A cell of a table in LaTeX: the ten characters that LaTeX reads as commands, and those that its old fonts lack.
@@ -132,11 +139,10 @@ fn cut(text: &str, most: usize, shown: fn(&str) -> Cow<'_, str>) -> Cow<'_, str>
 
 /// The text with those characters escaped of which `is_escaped` says so, by the character behind them too.
 fn escaped(text: &str, is_escaped: impl Fn(char, Option<char>) -> bool) -> Cow<'_, str> {
-    let pairs = || text.chars().zip(text.chars().skip(1).map(Some).chain([None]));
-    if !pairs().any(|(this, next)| is_escaped(this, next)) {
+    if !pairs(text).any(|(this, next)| is_escaped(this, next)) {
         return Cow::Borrowed(text);
     }
-    Cow::Owned(pairs().fold(String::with_capacity(text.len()), |mut shown, (this, next)| {
+    Cow::Owned(pairs(text).fold(String::with_capacity(text.len()), |mut shown, (this, next)| {
         if is_escaped(this, next) {
             shown.extend(this.escape_default());
         } else {
@@ -144,6 +150,11 @@ fn escaped(text: &str, is_escaped: impl Fn(char, Option<char>) -> bool) -> Cow<'
         }
         shown
     }))
+}
+
+/// Each character with the one behind it.
+fn pairs(text: &str) -> impl Iterator<Item = (char, Option<char>)> {
+    text.chars().zip(text.chars().skip(1).map(Some).chain([None]))
 }
 
 #[cfg(test)]
@@ -180,7 +191,8 @@ mod tests {
         }
         assert!(!latex(EVIL).chars().any(commands));
         insta::assert_snapshot!(line(EVIL), @r"a\u{1b}[31m\u{9b}1m\u{7f}\u{0}\r\u{202e}\u{2066}\n\tb|`c`[l](http://e)<b>\<i>&$#_{}%~^");
-        insta::assert_snapshot!(markdown("`c`[l](http://e)<b>\\<i>|"), @r"\`c\`\[l\](http://e)\<b>\\\<i>\|");
+        insta::assert_snapshot!(markdown("`c`[l](http://e)<b>\\<i>|"), @r"`c`[l\](http://e)\<b>\\\<i>\|");
+        assert_eq!(markdown("$.a[3] `b` \\u{1b} *"), "$.a[3] `b` \\u{1b} *");
         insta::assert_snapshot!(latex("&\\\n"), @r"\&\textbackslash{}\textbackslash{}n");
     }
 

@@ -215,7 +215,7 @@ mod tests {
             evil.render(format).unwrap().lines().find(|line| line.contains("=1")).unwrap().to_owned()
         };
         insta::assert_snapshot!(cells(Format::Table), @r"x\u{1b}[31m\u{9b}\r\n|`[l](http://e)<b>\  =1+1");
-        insta::assert_snapshot!(cells(Format::Markdown), @r"| x\\u{1b}\[31m\\u{9b}\\r\\n\|\`\[l\](http://e)\<b>\\ | =1+1 |");
+        insta::assert_snapshot!(cells(Format::Markdown), @r"| x\u{1b}[31m\u{9b}\r\n\|`[l\](http://e)\<b>\ | =1+1 |");
         insta::assert_snapshot!(cells(Format::Latex), @r"x\textbackslash{}u\{1b\}[31m\textbackslash{}u\{9b\}\textbackslash{}r\textbackslash{}n\textbar{}`[l](http://e)\textless{}b\textgreater{}\textbackslash{} & =1+1 \\");
         assert_eq!(
             evil.render(Format::Csv).unwrap(),

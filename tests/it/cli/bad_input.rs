@@ -367,6 +367,7 @@ fn places_that_are_no_files() {
     error: a-file: the archive must be a folder, and this is a file.
     ---
     error: a-file/archive: cannot list the folder: Not a directory (os error 20).
+    hint: `--archive DIR` names another archive, `--no-archive` keeps nothing
     ---
     error: qassay-archive: there is no qassay archive here.
     hint: `qassay evaluate GOLD ANSWERS` makes one; `--archive DIR` names another
