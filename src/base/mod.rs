@@ -1,4 +1,4 @@
-//! What everything stands on: errors, places, names, query files, and RDF in memory.
+//! What everything stands on: errors, places, names, limits, query files, canonical lines of RDF.
 
 pub mod checksum;
 pub mod clock;

@@ -5,7 +5,7 @@
 //! joiners. A text without such characters comes out as it went in, save where its medium has marks of its own.
 //!
 //! What people look at ([`cell`], [`markdown`], [`latex`], [`name`]) is cut where it is absurdly long, and says how long it
-//! was. What machines read ([`csv`], [`json`]) is never cut. Cells that a spreadsheet would take for a formula (`=…`) are
+//! was. What machines read ([`csv()`], [`json`]) is never cut. Cells that a spreadsheet would take for a formula (`=…`) are
 //! left as they are in CSV: a value must be the value that the file has.
 
 use std::borrow::Cow;

@@ -1,7 +1,7 @@
-//! KB: knowledge bases that answer queries: pinned snapshots, endpoints, and what they answered.
+//! Who can be asked: a pinned knowledge base, an endpoint, what one of them answered before.
 //!
-//! Whoever can be asked is an [`Asker`]. What it answered is an [`Outcome`] a query, and all outcomes together are an
-//! [`AnswerSnapshot`]: a file, so that an evaluation is a function of files even where a live endpoint was asked.
+//! Whoever can be asked is an `Asker`. What it answered is an `Outcome` a query, and all outcomes together are an
+//! `AnswerSnapshot`: a file, so that an evaluation is a function of files even where a live endpoint was asked.
 
 pub mod allowance;
 pub mod ask;

@@ -1,7 +1,6 @@
-//! MEASURE: matches → measures. Pure functions on counts and ranks; exact fractions where the measure is rational,
-//! integers cut off far below the published digits where it is not; no floating point.
+//! Pure functions on counts and ranks: one table of measures, exact fractions.
 //!
-//! A measure is a row of the table [`MEASURES`], which its family has in a file of its own.
+//! A measure is a row of the table `MEASURES`, which its family has in a file of its own.
 
 pub mod aggregate;
 pub mod agreement;

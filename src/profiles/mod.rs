@@ -1,4 +1,4 @@
-//! Profiles: the ways to score, read from `ontology/profiles.ttl`.
+//! The ways to score, read from `ontology/profiles.ttl`; what users choose; loaders; the ontology.
 
 pub mod answers_from;
 pub mod choices;
@@ -73,7 +73,7 @@ pub struct Profile {
     pub definition: String,
     /// Where the rules come from.
     pub source: String,
-    /// The experiment types it scores, in the order of [`EXPERIMENTS`].
+    /// The experiment types it scores, in the order of `EXPERIMENTS`.
     pub experiments: Vec<Arc<ExperimentRules>>,
     /// Experiment types that are announced by the peer and never have results.
     pub not_offered: Vec<String>,

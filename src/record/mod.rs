@@ -1,4 +1,4 @@
-//! What stays: the graphs of an evaluation, its records, and verification.
+//! What stays: the graphs of an evaluation, its records, results read back from them, verification.
 
 pub mod answers;
 pub mod archived;

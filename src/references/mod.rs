@@ -1,5 +1,4 @@
-//! Files that an evaluation refers to beside gold and answers: links, labels, classes, types; question types and
-//! assessments.
+//! What an evaluation refers to beside gold and answers: links, labels, types, classes, assessments.
 
 pub mod assessments;
 pub mod classes;

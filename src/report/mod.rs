@@ -1,7 +1,7 @@
-//! REPORT: results → table, CSV, JSON, Markdown, LaTeX.
+//! Results as tables, CSV, JSON, Markdown, LaTeX and pages.
 //!
-//! Every report is built once as [`Table`]s or as JSON and then rendered in the format that the user asked for. Rendering
-//! is where texts of strangers become cells: [`crate::text`] says how, a function a medium.
+//! Every report is built once as `Table`s or as JSON and then rendered in the format that the user asked for. Rendering
+//! is where texts of strangers become cells: [`crate::base::text`] says how, a function a medium.
 
 pub mod answers;
 pub mod blind;

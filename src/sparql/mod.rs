@@ -1,6 +1,6 @@
-//! What a SPARQL query asks: [`analyse`] reads it as data, [`markings`] as GERBIL does.
+//! What a query asks, how a broken one is repaired, whether the data decide its answer; and whoever answers queries.
 //!
-//! The rules of [`analyse`]:
+//! The rules of `analyse`:
 //!
 //! - *Patterns.* Every triple pattern counts each time it stands in the text: within groups, UNION, OPTIONAL, MINUS,
 //!   LATERAL, GRAPH, SERVICE, sub-queries and (NOT) EXISTS, also where EXISTS is part of BIND or of the projection. Of CONSTRUCT
@@ -21,10 +21,10 @@
 //!   A sub-query is asked for what the query around it asks of it.
 //! - *Features* are seen in keywords, wherever they stand; COUNT in ORDER BY counts.
 //!
-//! Repairs are tried where the text does not parse as it stands, and are reported: see [`REPAIRS`]. Each changes what no
+//! Repairs are tried where the text does not parse as it stands, and are reported: see `REPAIRS`. Each changes what no
 //! SPARQL has at that place into what nobody can doubt; none touches what is SPARQL, and no content is guessed. Only those
 //! are used without which the text does not parse. Pseudo terms of hybrid questions are read as terms, so that the rest can
-//! be looked at; such a query stays a pseudo query ([`QueryGraph::is_pseudo`]).
+//! be looked at; such a query stays a pseudo query (`QueryGraph::is_pseudo`).
 //!
 //! Texts that would keep the parser busy for ever or overflow its stack are not read: limits of ours, told as such.
 

@@ -1,4 +1,4 @@
-//! The workbench: what every door calls, be it the command line, a server or a test.
+//! What every door calls: evaluate, release, refresh, explain, verify, export.
 //!
 //! A [`Workbench`] stands before an archive. Whatever it is asked for is a plain value, what it gives is one, and whoever
 //! waits for it watches with a [`Watcher`](crate::base::watch::Watcher).

@@ -1,6 +1,6 @@
 //! OBSERVE: measures → observations, provenance, catalogue records.
 //!
-//! An [`Evaluation`] is deterministic: its name is a digest of its inputs, its graphs hold no clock and no name of a
+//! An `Evaluation` is deterministic: its name is a digest of its inputs, its graphs hold no clock and no name of a
 //! file. An [`Execution`](provenance::Execution) is the event of computing it.
 
 pub mod asked;

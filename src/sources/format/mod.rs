@@ -1,7 +1,7 @@
 //! READ: bytes → records and issues. One file per format.
 //!
 //! A [`Source`] is a file as received. [`read`] recognises its [`Format`] by content and gives a [`Document`].
-//! A reader never drops anything silently: what it cannot use stays in the document with an [`Issue`].
+//! A reader never drops anything silently: what it cannot use stays in the document with an `Issue`.
 //! It fails as a whole only where there is nothing to go on with: no JSON, no XML, no questions.
 
 pub mod draft;

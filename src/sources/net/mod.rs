@@ -1,8 +1,8 @@
 //! NET: the one HTTP client, under downloads and endpoints. Nothing else uses the network.
 //!
-//! A [`Client`] sends a request, follows redirects as far as it may, and gives a [`Reply`], whose body is read as it comes
-//! or within a time and a size. What goes wrong on the way is a [`Failure`]; those who asked say what it means to them, and
-//! [`Patience`] whether and when they try again.
+//! A `Client` sends a request, follows redirects as far as it may, and gives a `Reply`, whose body is read as it comes
+//! or within a time and a size. What goes wrong on the way is a `Failure`; those who asked say what it means to them, and
+//! `Patience` whether and when they try again.
 
 pub mod address;
 pub mod client;

@@ -1,7 +1,7 @@
-//! The layout is a rule: imports run one way, files are short, the vocabulary is that of the ontology.
+//! The vocabulary of queries, code and measures is that of the ontology.
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use qassay::base::issue::IssueCode;
 use qassay::base::query::QUERIES;
@@ -13,149 +13,8 @@ use qassay::measures::metric::{MEASURES, Metric};
 use qassay::measures::result::ItemPart;
 use qassay::profiles::ontology::{GROUPS, PROFILES, TERMS};
 
-/// Each module with the modules of the crate that it may import. Later stages import earlier ones.
-const MAY_IMPORT: &[(&str, &[&str])] = &[
-    ("text", &[]),
-    ("error", &["text"]),
-    ("limits", &["error"]),
-    ("vocab", &[]),
-    ("query", &["error"]),
-    // The one HTTP client.
-    ("net", &["error"]),
-    // `read` reads our own RDF too.
-    ("read", &["error", "limits", "text", "vocab"]),
-    // `graph` and `measure` share only numbers: decimals are written as fractions say.
-    ("measure", &["error"]),
-    // What a query asks, and the pieces of GERBIL: facts about texts, without graphs.
-    ("sparql", &["error", "read"]),
-    ("gerbil", &["error", "measure", "read"]),
-    ("graph", &["error", "query", "read", "measure", "sparql", "vocab"]),
-    ("catalogue", &["error", "graph"]),
-    ("fetch", &["catalogue", "error", "graph", "net"]),
-    // Whoever can be asked, and what was answered.
-    ("kb", &["error", "fetch", "graph", "limits", "measure", "query", "read", "sparql", "text", "vocab"]),
-    ("write", &["error", "graph", "read", "vocab"]),
-    ("ontology", &["error", "graph"]),
-    ("loader", &["error", "gerbil", "graph", "ontology", "read", "sparql"]),
-    ("profile", &["error", "gerbil", "graph", "loader", "measure", "ontology", "query", "read"]),
-    ("matching", &["error", "gerbil", "graph", "limits", "loader", "measure", "profile", "read", "sparql"]),
-    ("quality", &["catalogue", "error", "graph", "read", "sparql"]),
-    (
-        "observe",
-        &[
-            "catalogue",
-            "error",
-            "gerbil",
-            "graph",
-            "kb",
-            "loader",
-            "matching",
-            "measure",
-            "ontology",
-            "profile",
-            "quality",
-            "read",
-            "sparql",
-        ],
-    ),
-    // What was recorded beside what is computed now.
-    ("reproduce", &["error", "graph", "limits", "observe", "profile", "read", "text", "vocab"]),
-    (
-        "report",
-        &[
-            "catalogue",
-            "error",
-            "gerbil",
-            "graph",
-            "kb",
-            "loader",
-            "matching",
-            "measure",
-            "observe",
-            "ontology",
-            "profile",
-            "quality",
-            "read",
-            "text",
-        ],
-    ),
-];
-
-fn sources(folder: &Path) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    for entry in std::fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            found.extend(sources(&path));
-        } else if path.extension().is_some_and(|e| e == "rs") {
-            found.push(path);
-        }
-    }
-    found.sort();
-    found
-}
-
 fn src() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("src")
-}
-
-/// The modules that `crate::…` paths of a file name.
-fn imports(text: &str) -> BTreeSet<String> {
-    let code: String =
-        text.lines().filter(|line| !line.trim_start().starts_with("//")).collect::<Vec<_>>().join("\n");
-    let names = code.match_indices("crate::").map(|(at, _)| &code[at + "crate::".len()..]);
-    names
-        .map(|rest| rest.chars().take_while(|c| c.is_ascii_lowercase() || *c == '_').collect::<String>())
-        .filter(|name| !name.is_empty())
-        .collect()
-}
-
-#[test]
-fn imports_run_one_way() {
-    for path in sources(&src()) {
-        let relative = path.strip_prefix(src()).unwrap();
-        let first = relative.components().next().unwrap().as_os_str().to_string_lossy().into_owned();
-        let module = first.trim_end_matches(".rs");
-        if ["main", "lib", "cli", "command", "build"].contains(&module) {
-            continue;
-        }
-        let (_, allowed) = MAY_IMPORT
-            .iter()
-            .find(|(name, _)| *name == module)
-            .unwrap_or_else(|| panic!("{module} has no place in the order of imports"));
-        let text = std::fs::read_to_string(&path).unwrap();
-        for import in imports(&text).iter().filter(|import| *import != module) {
-            assert!(allowed.contains(&import.as_str()), "{} imports {import}", relative.display());
-        }
-    }
-}
-
-#[test]
-fn commands_reach_the_library_only() {
-    for path in sources(&src().join("command")) {
-        let text = std::fs::read_to_string(&path).unwrap();
-        for import in imports(&text) {
-            assert!(["cli", "command"].contains(&import.as_str()), "{} imports {import}", path.display());
-        }
-    }
-}
-
-/// Short files. Tests at the end of a file do not count.
-#[test]
-fn files_are_short() {
-    let code_lines = |path: &PathBuf| {
-        let text = std::fs::read_to_string(path).unwrap();
-        text.split("#[cfg(test)]").next().unwrap_or_default().lines().count()
-    };
-    let long: Vec<(String, usize)> = sources(&src())
-        .iter()
-        .map(|path| (path.display().to_string(), code_lines(path)))
-        .filter(|(_, lines)| *lines > 330)
-        .collect();
-    assert_eq!(long, [], "split these files");
-    let all: Vec<usize> = sources(&src()).iter().map(code_lines).collect();
-    let short = all.iter().filter(|lines| **lines <= 200).count();
-    assert!(short * 4 >= all.len() * 3, "only {short} of {} files have 200 lines or fewer", all.len());
 }
 
 fn declared() -> BTreeSet<String> {
