@@ -330,7 +330,7 @@ mod tests {
             let told = |predicate: &str| !words.contains(&predicate) && !predicate.ends_with("#basedOn");
             for (predicate, objects) in statements.iter().filter(|(predicate, _)| told(predicate)) {
                 for object in objects {
-                    lines += &format!("<{subject}> <{predicate}> {object}\n");
+                    lines.extend([format!("<{subject}> <{predicate}> {object}\n")]);
                     waiting.push(term::text(object).into_owned());
                 }
             }

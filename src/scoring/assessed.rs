@@ -55,7 +55,7 @@ pub(crate) fn issues(
 }
 
 /// The files of assessments, as [`Assessments`] numbers them.
-pub(crate) fn files<'a>(prepared: &'a Prepared) -> impl Iterator<Item = &'a ReferenceInput> {
+pub(crate) fn files(prepared: &Prepared) -> impl Iterator<Item = &ReferenceInput> {
     prepared.references.iter().map(|file| &**file).filter(|file| file.kind == ReferenceKind::Assessments)
 }
 

@@ -498,7 +498,7 @@ pub(crate) fn link_issues(prepared: &Prepared, experiments: &[Experiment]) -> Re
 }
 
 /// The IRIs of both sides.
-fn iris<'a>(experiment: &'a Experiment) -> BTreeSet<&'a str> {
+fn iris(experiment: &Experiment) -> BTreeSet<&str> {
     let items = experiment
         .matching
         .questions

@@ -182,9 +182,9 @@ pub fn refreshed(
             .hint("`qassay convert IN OUT --queries-from FILE` takes them from a sibling file"));
     }
     let steps = Steps::new(watcher, "asking", dataset.document.questions.len());
-    let watched = WatchedAsker { asker: asker.asker(), watcher };
+    let told = WatchedAsker { asker: asker.asker(), watcher };
     let (oracle, done) = (|| asker.oracle(mint), |_: &Outcome| steps.step());
-    RefreshedGold::ask(mint, dataset, &watched, oracle, asker.jobs(), &done)
+    RefreshedGold::ask(mint, dataset, &told, oracle, asker.jobs(), &done)
 }
 
 /// Runs the queries of a submission; nothing where there is none to run.
@@ -196,9 +196,9 @@ pub fn executed(
     watcher: &dyn Watcher,
 ) -> Result<Option<ExecutedAnswers>> {
     let steps = Steps::new(watcher, "asking", submission.document.questions.len());
-    let watched = WatchedAsker { asker: asker.asker(), watcher };
+    let told = WatchedAsker { asker: asker.asker(), watcher };
     let (oracle, done) = (|| asker.oracle(mint), |_: &Outcome| steps.step());
-    ExecutedAnswers::ask(mint, submission, from, &watched, oracle, asker.jobs(), &done)
+    ExecutedAnswers::ask(mint, submission, from, &told, oracle, asker.jobs(), &done)
 }
 
 /// Whoever may be asked, in the order of the command line: at most one that is no answer snapshot.

@@ -107,8 +107,8 @@ pub(crate) fn command_line(
     request: &Request,
     named: &[(&'static str, String)],
 ) -> String {
-    let names: Vec<&str> = profiles.iter().map(|profile| profile.name.as_str()).collect();
-    let mut text = format!("qassay {verb} --profile {}", names.join(","));
+    let chosen: Vec<&str> = profiles.iter().map(|profile| profile.name.as_str()).collect();
+    let mut text = format!("qassay {verb} --profile {}", chosen.join(","));
     let mut option = |name: &str, value: &str| {
         text.extend([" --", name, " ", value]);
     };
@@ -124,7 +124,9 @@ pub(crate) fn command_line(
             _ => {}
         }
         let values = choice.written(choice.given(&request.choices));
-        values.iter().for_each(|value| option(choice.option, value));
+        for value in &values {
+            option(choice.option, value);
+        }
     }
     text
 }

@@ -39,7 +39,7 @@ fn columns(path: &Path) -> Result<Option<String>, Failed> {
     let is_large = source.content().len() > LARGE;
     let targets = TARGETS.iter().filter(|target| {
         let is_other_rdf = target.is_exact && !["n-quads", "turtle"].contains(&target.name);
-        !is_other_rdf && !(is_large && target.name == "turtle")
+        !(is_other_rdf || is_large && target.name == "turtle")
     });
     let cells: Vec<Option<String>> =
         targets.map(|target| cell(&document, source.sha256(), target)).collect::<Result<_, _>>()?;

@@ -3,6 +3,8 @@
 //! The names come from the files, so the tests have a harness of their own (`harness = false`).
 //! `QASSAY_TABLES=FOLDER cargo test --test files` writes the tables anew into a folder.
 
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on says where")]
+
 #[expect(dead_code, reason = "the other binary uses more of it")]
 #[path = "../common/mod.rs"]
 mod common;
@@ -39,7 +41,9 @@ fn ignored() -> Vec<Trial> {
 fn main() -> ExitCode {
     let shared = common::find_shared();
     if let (Some(shared), Some(folder)) = (&shared, std::env::var_os("QASSAY_TABLES").map(PathBuf::from)) {
-        TABLES.iter().for_each(|table| table.write(&shared.join("data/mirror"), &folder));
+        for table in &TABLES {
+            table.write(&shared.join("data/mirror"), &folder);
+        }
         return ExitCode::SUCCESS;
     }
     let trials = shared.as_deref().map_or_else(ignored, trials);

@@ -20,6 +20,7 @@ fn listed(counts: &BTreeMap<impl AsRef<str>, usize>) -> String {
     counts.iter().map(|(name, count)| format!("{}={count}", name.as_ref())).collect::<Vec<_>>().join(" ")
 }
 
+#[expect(clippy::unnecessary_wraps, reason = "a column of a table may fail")]
 fn columns(path: &Path) -> Result<Option<String>, Failed> {
     Ok(Some(match Source::open(path).and_then(Inspection::of) {
         Ok(inspection) => counts(&inspection),

@@ -228,7 +228,7 @@ pub(crate) const NAMES: [&str; 15] = [
 ];
 
 pub(crate) fn answer(verdict: Verdict, score: &str) -> Judgement {
-    let gain = u64::from(verdict == Verdict::Correct);
+    let gain = u64::from(verdict == Correct);
     Judgement { verdict, gain, rejected: false, score: Fraction::parse(score) }
 }
 

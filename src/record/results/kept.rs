@@ -40,7 +40,7 @@ impl<'a> KeptGraphs<'a> {
     /// execution.
     pub(crate) fn evaluation(&self, evaluation: &str) -> Result<(Facts, String)> {
         let key = evaluation.rsplit('/').next().unwrap_or_default();
-        let scores = (key.len() == 32).then(|| self.mint.scores_graph(key)).unwrap_or_default();
+        let scores = if key.len() == 32 { self.mint.scores_graph(key) } else { String::default() };
         for path in self.archive.records_of("execution")? {
             let mut record = Facts::default();
             add(&mut record, &path)?;

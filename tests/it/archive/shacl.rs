@@ -30,7 +30,7 @@ fn ontology(folder: &Path) -> PathBuf {
     let all = NamedQuery::written("all", "SELECT ?s ?p ?o ?g { GRAPH ?g { ?s ?p ?o } }").expect("a query");
     for row in store.select(&all).expect("the store can be read") {
         let terms: Vec<String> = row.iter().flatten().map(ToString::to_string).collect();
-        lines.push_str(&format!("{} .\n", terms.join(" ")));
+        lines.extend([terms.join(" ").as_str(), " .\n"]);
     }
     let path = folder.join("ontology.nq");
     std::fs::write(&path, lines).expect("the folder can be written");

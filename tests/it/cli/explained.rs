@@ -11,7 +11,7 @@ fn rows(csv: &str) -> Vec<(String, String)> {
     let head = reader.headers().unwrap().clone();
     let place = |name: &str| head.iter().position(|column| column == name).unwrap();
     let (question, f1) = (place("question"), place("f1"));
-    assert_ne!(head.iter().last(), Some("f1"), "F1 is not the last column here");
+    assert_ne!(head.iter().next_back(), Some("f1"), "F1 is not the last column here");
     let row = |row: csv::StringRecord| (row[question].to_owned(), row[f1].to_owned());
     reader.records().map(|record| row(record.unwrap())).collect()
 }

@@ -237,7 +237,7 @@ fn find_language(entries: &Entries, path: &Path, notes: &mut Notes) -> Option<St
     value.clone().into_text(&path.key(key), notes)
 }
 
-/// Keywords are one text; a list of texts is read_texts as several.
+/// Keywords are one text; a list of texts is `read_texts` as several.
 pub(crate) fn read_keywords(
     value: Json,
     language: Option<&str>,

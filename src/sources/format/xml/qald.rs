@@ -367,7 +367,7 @@ mod tests {
 
     fn rows(question: &Question) -> Vec<String> {
         let rows = question.answers.sets.iter().flat_map(|set| &set.rows);
-        let text = |row: &crate::sources::document::Row| {
+        let text = |row: &Row| {
             let cells = row.cells.iter().map(|cell| format!("{}={}", cell.variable, cell.value));
             cells.collect::<Vec<_>>().join(" ")
         };

@@ -211,11 +211,11 @@ fn harvested(endpoint: &Endpoint, virtuoso: &Virtuoso) {
     let source = |bytes: Vec<u8>| Source::from_bytes("harvested.nt", bytes).unwrap();
     let links = harvest::links(endpoint, &set(&["http://e/a", "http://e/none"]), true, origin).unwrap();
     assert_eq!(LinkSet::read(&source(links)).unwrap().count_all(), 2);
-    let needs = qassay::references::harvest::needs::Needs {
+    let needs = harvest::needs::Needs {
         texts: set(&["size", "plain", "Größe \"A\""]),
         called: set(&["http://e/a"]),
         languages: set(&["en", "de"]),
-        ..qassay::references::harvest::needs::Needs::default()
+        ..harvest::needs::Needs::default()
     };
     let labels = harvest::labels(endpoint, &needs, origin).unwrap();
     let text = String::from_utf8(labels.clone()).unwrap();
