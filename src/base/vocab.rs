@@ -1,4 +1,4 @@
-//! The IRIs of the vocabularies, one macro call per prefix. `tests/it/house/architecture.rs` compares ours with the ontology.
+//! The IRIs of the vocabularies, one macro call per prefix. `tests/it/house/vocabulary.rs` compares ours with the ontology.
 
 macro_rules! vocabulary {
     ($(#[doc = $doc:literal])* $module:ident = $base:literal { $($name:ident = $local:literal),* $(,)? }) => {

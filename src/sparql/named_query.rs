@@ -40,7 +40,11 @@ impl NamedQuery {
         let name = name.into();
         // The parser calls itself for brackets and operators, and reads some calls again and again: too many would end
         // the program, or keep it busy for ever.
-        refuse_heavy(text).map_err(|why| Error::input(why.to_string()).in_file(name.as_str()))?;
+        refuse_heavy(text).map_err(|why| {
+            Error::input(why.to_string())
+                .in_file(name.as_str())
+                .hint("split the query; or `qassay export` writes files that every SPARQL store reads")
+        })?;
         Self::parse(name, false, text)
     }
 
