@@ -279,7 +279,8 @@ mod tests {
         {
             let is_refreshed = position < 5;
             assert_eq!(gold.questions[position].status.has_answers(), is_refreshed, "{}", old.key);
-            assert_eq!(new.answers != old.answers, is_refreshed, "{}", old.key);
+            // Those of the first question are what they were, as terms and in their order.
+            assert_eq!(new.answers != old.answers, is_refreshed && position > 0, "{}", old.key);
             let node = gold.node("http://q", position);
             assert_eq!(node.ends_with("/gold/curated"), !is_refreshed, "{node}");
         }
