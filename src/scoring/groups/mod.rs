@@ -6,6 +6,7 @@
 pub mod facts;
 
 use std::collections::BTreeMap;
+use std::sync::PoisonError;
 
 use crate::base::error::Result;
 use crate::base::iri::Mint;
@@ -43,15 +44,14 @@ pub fn membership(
     if profile.groups.contains(PROCESSED) && !processed.is_empty() {
         groups.push((PROCESSED.to_owned(), processed));
     }
-    let families = if let Some(families) = dataset.groups.get() {
-        families
-    } else {
-        let found = families(mint, None, dataset, |family| family != QUESTION_TYPES)?;
-        dataset.groups.get_or_init(|| found)
-    };
-    let wanted = families.iter().filter(|(family, _)| profile.groups.contains(**family));
+    let of_profile = |family: &str| profile.groups.contains(family) && family != QUESTION_TYPES;
+    let mut known = dataset.groups.lock().unwrap_or_else(PoisonError::into_inner);
+    let found = families(mint, None, dataset, |family| of_profile(family) && !known.contains_key(family))?;
+    known.extend(found);
+    let wanted = known.iter().filter(|(family, _)| of_profile(family));
     let mut members: BTreeMap<String, Vec<usize>> =
         wanted.flat_map(|(_, groups)| groups).map(|(name, at)| (name.clone(), at.clone())).collect();
+    drop(known);
     if profile.uses_question_types() {
         // They may be those of another file, which other profiles do not look at.
         let types = families_of_types(mint, prepared, dataset)?;
@@ -87,11 +87,14 @@ fn families(
     mint: &Mint,
     types: Option<&QuestionTypes>,
     dataset: &DatasetInput,
-    wanted: fn(&str) -> bool,
+    wanted: impl Fn(&str) -> bool,
 ) -> Result<Families> {
+    let wanted: Vec<&Family> = Family::all().iter().filter(|family| wanted(&family.name)).collect();
+    if wanted.is_empty() {
+        return Ok(Families::new());
+    }
     let index = facts::index(mint, dataset, types);
-    let wanted = Family::all().iter().filter(|family| wanted(&family.name));
-    let asked = wanted.map(|family| Ok((family.name.as_str(), groups(&index, family, dataset)?)));
+    let asked = wanted.into_iter().map(|family| Ok((family.name.as_str(), groups(&index, family, dataset)?)));
     asked.collect()
 }
 

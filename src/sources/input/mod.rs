@@ -9,7 +9,7 @@ pub mod publish_candidates;
 pub mod term;
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex};
 
 use crate::base::error::{Error, Result};
 use crate::base::iri;
@@ -21,7 +21,7 @@ use crate::sources::format::{Format, read};
 use crate::sources::input::audit::audit;
 use crate::sources::input::pattern::QueryNodes;
 
-/// The groups of every family, by the name of the family: positions of questions in order, by the name of the group.
+/// The groups of some families, by the name of the family: positions of questions in order, by the name of the group.
 pub type Families = BTreeMap<&'static str, BTreeMap<String, Vec<usize>>>;
 
 /// A gold standard: one version of a dataset.
@@ -39,8 +39,8 @@ pub struct DatasetInput {
     pub slug: String,
     /// IRI of the version.
     pub iri: String,
-    /// Its groups of questions, found where they are first needed.
-    pub(crate) groups: OnceLock<Families>,
+    /// Its groups of questions, as far as somebody asked for them.
+    pub(crate) groups: Mutex<Families>,
 }
 
 impl DatasetInput {
@@ -61,7 +61,7 @@ impl DatasetInput {
         // The name comes from the content, so that the copy of a file is the same dataset.
         let slug = iri::slug(document.dataset_id.as_deref().unwrap_or("dataset"));
         let iri = mint.dataset_version(&slug, source.sha256());
-        Ok(Self { source, document: Arc::new(document), queries, format, slug, iri, groups: OnceLock::new() })
+        Ok(Self { source, document: Arc::new(document), queries, format, slug, iri, groups: Mutex::default() })
     }
 }
 
