@@ -257,18 +257,16 @@ fn a_file_is_one_idea() {
 fn map() -> String {
     let modules = modules();
     let imports = imports(&modules);
-    let mut map = String::from("| wing | hands on | files | lines | imports |\n|---|---|--:|--:|---|\n");
+    let mut map = String::from("| wing | hands on | imports |\n|---|---|---|\n");
     for name in WINGS.iter().rev() {
         let own: Vec<&Module> = modules.iter().filter(|module| wing(&module.name) == *name).collect();
         let room = own.iter().find(|module| module.name == *name).unwrap();
         let header = std::fs::read_to_string(&room.file).unwrap();
         let what = header.lines().next().unwrap_or_default().trim_start_matches("//!").trim().to_owned();
-        let lines: usize =
-            own.iter().map(|module| module.code.lines().filter(|line| !line.trim().is_empty()).count()).sum();
         let to: BTreeSet<usize> =
             own.iter().flat_map(|module| &imports[&module.name]).map(|name| floor(name)).collect();
         let to: Vec<&str> = to.iter().rev().map(|at| WINGS[*at]).filter(|other| other != name).collect();
-        writeln!(map, "| `{name}` | {what} | {} | {lines} | {} |", own.len(), to.join(", ")).unwrap();
+        writeln!(map, "| `{name}` | {what} | {} |", to.join(", ")).unwrap();
     }
     map
 }
