@@ -61,7 +61,15 @@ impl DatasetInput {
         // The name comes from the content, so that the copy of a file is the same dataset.
         let slug = iri::slug(document.dataset_id.as_deref().unwrap_or("dataset"));
         let iri = mint.dataset_version(&slug, source.sha256());
-        Ok(Self { source, document: Arc::new(document), queries, format, slug, iri, groups: Mutex::default() })
+        Ok(Self {
+            source,
+            document: Arc::new(document),
+            queries,
+            format,
+            slug,
+            iri,
+            groups: Mutex::default(),
+        })
     }
 }
 

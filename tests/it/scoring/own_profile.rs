@@ -32,10 +32,13 @@ fn it_scores_as_it_says() {
     let measures = |profile: Profile| {
         let json = Program::with(profile, None, &[]).json(&gold, &answers);
         let experiments = json["experiments"].as_object().unwrap();
-        (experiments.len(), experiments["QA"]["measures"].clone())
+        let groups = experiments["QA"]["groups"].as_object().unwrap();
+        let groups = groups.keys().cloned().collect::<Vec<_>>();
+        (experiments.len(), experiments["QA"]["measures"].clone(), groups)
     };
-    let (experiments, found) = measures(Profile::of_text("strict.ttl", STRICT).unwrap().remove(0));
+    let (experiments, found, groups) = measures(Profile::of_text("strict.ttl", STRICT).unwrap().remove(0));
     assert_eq!(experiments, 1);
+    assert_eq!(groups, ["answertype-resource", "length-up-to-5"]);
     // The first is right, the second has another scheme, the third is empty: precise.
     let names: Vec<&String> = found.as_object().unwrap().keys().collect();
     assert_eq!(
@@ -44,8 +47,9 @@ fn it_scores_as_it_says() {
     );
     assert_eq!(found["macroPrecision"], 0.666_666_666_667);
     assert_eq!(found["macroRecall"], 0.333_333_333_333);
-    let (_, as_qassay) = measures(Profile::find("qassay").unwrap());
+    let (_, as_qassay, groups) = measures(Profile::find("qassay").unwrap());
     assert_eq!(as_qassay["macroRecall"], 0.666_666_666_667);
+    assert!(groups.iter().all(|group| !group.starts_with("length-")), "{groups:?}");
 }
 
 #[test]
