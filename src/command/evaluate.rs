@@ -144,7 +144,7 @@ impl Evaluate {
         output.note(&format!(
             "\nkept in {}, not scored; `qassay release {}` shows the results of all",
             bench.root().display(),
-            blind.dataset.slug
+            blind.dataset.name
         ));
         Ok(ExitCode::SUCCESS)
     }

@@ -274,7 +274,7 @@ fn print_refreshing(arguments: &Refresh, done: &Refreshing, output: &Output) -> 
     if arguments.format == Format::Csv {
         return output.result(&questions.render(arguments.format)?);
     }
-    let title = format!("{} on {answered_by}", dataset.slug);
+    let title = format!("{} on {answered_by}", dataset.name);
     let mut text = report::gold::refresh_summary(&title, gold).render(arguments.format)?;
     if !questions.rows.is_empty() {
         text = format!("{text}\n{}", questions.render(arguments.format)?);
@@ -295,7 +295,7 @@ fn run(arguments: &Run, output: &Output) -> Result<ExitCode> {
     }
     let text = match arguments.format {
         Format::Json => report::json::text(&report::gold::executed_json(&executed)),
-        format => report::gold::executed_table(&submission.system, &answered_by, &executed).render(format)?,
+        format => report::gold::executed_table(&submission.name, &answered_by, &executed).render(format)?,
     };
     output.result(&text)?;
     Ok(ExitCode::SUCCESS)

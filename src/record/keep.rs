@@ -34,8 +34,7 @@ use crate::scoring::evaluation::Evaluation;
 use crate::sources::archive::Archive;
 use crate::sources::archive::StoredGraph;
 use crate::sources::archive::digest_graph;
-use crate::sources::input::DatasetInput;
-use crate::sources::input::SubmissionInput;
+use crate::sources::input::Input;
 use crate::sources::input::publish;
 use crate::sources::input::term;
 use oxigraph::io::RdfFormat;
@@ -60,21 +59,21 @@ impl<'a> Keeper<'a> {
     }
 
     /// The name that the archive has for the system of a submission, where it is another one.
-    pub fn known_name(&self, input: &SubmissionInput) -> Option<String> {
+    pub fn known_name(&self, input: &Input) -> Option<String> {
         let record = std::fs::read(self.archive.record("submission", input.source.sha256())).ok()?;
         let system = input.system_iri();
         let quads = RdfParser::from_format(RdfFormat::NQuads).for_slice(&record).filter_map(Result::ok);
         let named = quads.filter(|quad| quad.predicate.as_str() == schema::NAME);
         let name = named.filter(|quad| quad.subject.to_string() == format!("<{system}>")).last()?;
         let known = term::text(&name.object).into_owned();
-        (known != input.system).then_some(known)
+        (known != input.name).then_some(known)
     }
 
     /// Keeps the inputs: of each the file, the graph, the record.
     pub fn inputs(
         &self,
-        dataset: &DatasetInput,
-        submissions: &[Arc<SubmissionInput>],
+        dataset: &Input,
+        submissions: &[Arc<Input>],
         references: &[Arc<ReferenceInput>],
     ) -> Result<()> {
         self.dataset(dataset)?;
@@ -86,10 +85,10 @@ impl<'a> Keeper<'a> {
     }
 
     /// Keeps the dataset: file, graph, record.
-    pub fn dataset(&self, input: &DatasetInput) -> Result<()> {
+    pub fn dataset(&self, input: &Input) -> Result<()> {
         self.archive.keep_file(&input.source)?;
         let graph = self.archive.keep_graph(|out| {
-            publish::dataset(out, self.mint, &input.slug, &input.iri, &input.document, &input.queries)
+            publish::dataset(out, self.mint, &input.name, &input.iri, &input.document, &input.queries)
         })?;
         let mut record = catalogue::dataset(self.mint, input, Some(&graph));
         self.archive.keep_record("dataset", input.source.sha256(), &mut record)
@@ -97,7 +96,7 @@ impl<'a> Keeper<'a> {
 
     /// Keeps the file of a dataset and a record of it, and no graph of its gold answers: what is needed to score blind
     /// submissions later. A dataset that is kept already stays as it is.
-    pub fn sealed_dataset(&self, input: &DatasetInput) -> Result<()> {
+    pub fn sealed_dataset(&self, input: &Input) -> Result<()> {
         self.archive.keep_file(&input.source)?;
         if self.archive.record("dataset", input.source.sha256()).exists() {
             return Ok(());
@@ -119,7 +118,7 @@ impl<'a> Keeper<'a> {
     }
 
     /// Keeps a submission.
-    pub fn submission(&self, input: &SubmissionInput) -> Result<()> {
+    pub fn submission(&self, input: &Input) -> Result<()> {
         self.archive.keep_file(&input.source)?;
         let graph = self.archive.keep_graph(|out| {
             publish::submission(out, self.mint, &input.iri, &input.document, &input.queries)
@@ -129,7 +128,7 @@ impl<'a> Keeper<'a> {
     }
 
     /// Keeps refreshed gold answers: what was answered, the graph, the record.
-    pub fn refreshed(&self, dataset: &DatasetInput, gold: &RefreshedGold, asking: &Asking) -> Result<()> {
+    pub fn refreshed(&self, dataset: &Input, gold: &RefreshedGold, asking: &Asking) -> Result<()> {
         keep_answers(self.archive, self.mint, &gold.kept.snapshot, asking)?;
         let graph = self.archive.keep_graph(|out| gold.write(out, self.mint, dataset))?;
         let mut record = catalogue::refreshed_gold(self.mint, dataset, gold, &graph);
@@ -137,12 +136,7 @@ impl<'a> Keeper<'a> {
     }
 
     /// Keeps executed answers likewise.
-    pub fn executed(
-        &self,
-        submission: &SubmissionInput,
-        executed: &ExecutedAnswers,
-        asking: &Asking,
-    ) -> Result<()> {
+    pub fn executed(&self, submission: &Input, executed: &ExecutedAnswers, asking: &Asking) -> Result<()> {
         keep_answers(self.archive, self.mint, &executed.kept.snapshot, asking)?;
         let graph = self.archive.keep_graph(|out| executed.write(out, self.mint, submission))?;
         let mut record = catalogue::executed_answers(self.mint, submission, executed, &graph);
@@ -207,41 +201,37 @@ impl Record {
 }
 
 /// The record of refreshed gold answers, without keeping anything.
-pub fn refreshed_record(mint: &Mint, dataset: &DatasetInput, gold: &RefreshedGold) -> Result<Record> {
+pub fn refreshed_record(mint: &Mint, dataset: &Input, gold: &RefreshedGold) -> Result<Record> {
     let graph = digest_graph(|out| gold.write(out, mint, dataset))?;
     let described = catalogue::refreshed_gold(mint, dataset, gold, &graph);
     Ok(Record::new("gold", gold_key(dataset, gold), described))
 }
 
 /// The record of executed answers, without keeping anything.
-pub fn executed_record(
-    mint: &Mint,
-    submission: &SubmissionInput,
-    executed: &ExecutedAnswers,
-) -> Result<Record> {
+pub fn executed_record(mint: &Mint, submission: &Input, executed: &ExecutedAnswers) -> Result<Record> {
     let graph = digest_graph(|out| executed.write(out, mint, submission))?;
     let described = catalogue::executed_answers(mint, submission, executed, &graph);
     Ok(Record::new("executed", executed_key(submission, executed), described))
 }
 
-fn gold_key(dataset: &DatasetInput, gold: &RefreshedGold) -> String {
+fn gold_key(dataset: &Input, gold: &RefreshedGold) -> String {
     format!("{}-{}", &dataset.source.sha256()[..16], gold.kept.name)
 }
 
-fn executed_key(submission: &SubmissionInput, executed: &ExecutedAnswers) -> String {
+fn executed_key(submission: &Input, executed: &ExecutedAnswers) -> String {
     format!("{}-{}", &submission.source.sha256()[..32], executed.name)
 }
 
 /// The records that inputs have, without keeping anything.
 pub fn records(
     mint: &Mint,
-    dataset: &DatasetInput,
-    submission: &SubmissionInput,
+    dataset: &Input,
+    submission: &Input,
     references: &[Arc<ReferenceInput>],
 ) -> Result<Vec<Record>> {
     let record = |kind, sha256: &str, lines: Lines| Record::new(kind, sha256.to_owned(), lines);
     let graph = digest_graph(|out| {
-        publish::dataset(out, mint, &dataset.slug, &dataset.iri, &dataset.document, &dataset.queries)
+        publish::dataset(out, mint, &dataset.name, &dataset.iri, &dataset.document, &dataset.queries)
     })?;
     let described = catalogue::dataset(mint, dataset, Some(&graph));
     let mut records = vec![record("dataset", dataset.source.sha256(), described)];

@@ -8,7 +8,7 @@ use crate::base::issue::{Issue, IssueCode, Severity};
 use crate::record::publish::blind::Blind;
 use crate::report::json::IssueView;
 use crate::report::table::{Column, Table};
-use crate::scoring::aligned::Aligned;
+use crate::scoring::cases::Cases;
 use crate::sources::document::{AnswerState, Question};
 
 /// A blind submission with what its ids meet.
@@ -17,35 +17,31 @@ pub struct Accepted<'a> {
     /// The submission.
     pub blind: Blind<'a>,
     /// Which answer belongs to which question.
-    pub aligned: &'a Aligned,
+    pub cases: &'a Cases,
     /// Whether it was not there before.
     pub is_new: bool,
 }
 
 impl Accepted<'_> {
     fn missing(&self) -> Vec<&str> {
-        let questions = self.blind.dataset.document.questions.iter().zip(&self.aligned.alignment.answers);
+        let questions = self.blind.dataset.document.questions.iter().zip(&self.cases.alignment.answers);
         questions.filter(|(_, answer)| answer.is_none()).map(|(question, _)| question.key.as_str()).collect()
     }
 
     fn unknown(&self) -> Vec<&str> {
         let questions = self.blind.submission.document.questions.iter().enumerate();
-        let used: BTreeSet<usize> = self.aligned.alignment.answers.iter().copied().flatten().collect();
+        let used: BTreeSet<usize> = self.cases.alignment.answers.iter().copied().flatten().collect();
         questions.filter(|(at, _)| !used.contains(at)).map(|(_, question)| question.key.as_str()).collect()
     }
 
     fn count(&self, is_so: fn(&Question) -> bool) -> usize {
-        self.aligned.answers(self.blind.submission).iter().filter(|question| is_so(question)).count()
+        self.cases.submitted().iter().filter(|question| is_so(question)).count()
     }
 
     /// What its reader noticed, and what does not fit; nothing of the gold file.
     fn issues(&self) -> impl Iterator<Item = &Issue> {
-        let between = self
-            .aligned
-            .alignment
-            .issues
-            .iter()
-            .filter(|issue| issue.code != IssueCode::QuestionNotSubmitted);
+        let between =
+            self.cases.alignment.issues.iter().filter(|issue| issue.code != IssueCode::QuestionNotSubmitted);
         self.blind.submission.document.issues.iter().chain(between)
     }
 
@@ -81,10 +77,10 @@ pub fn accepted(all: &[Accepted<'_>]) -> Table {
     }
     for one in all {
         let blind = &one.blind;
-        table.title = format!("{}, blind submissions", blind.dataset.slug);
+        table.title = format!("{}, blind submissions", blind.dataset.name);
         let numbers = [
-            one.aligned.alignment.answers.len(),
-            one.aligned.alignment.processed(),
+            one.cases.alignment.answers.len(),
+            one.cases.alignment.processed(),
             one.missing().len(),
             one.unknown().len(),
             one.count(with_answers),
@@ -93,7 +89,7 @@ pub fn accepted(all: &[Accepted<'_>]) -> Table {
             one.count_issues(Severity::Warning),
         ];
         let mut row =
-            vec![blind.submission.system.clone(), blind.profile.name.clone(), blind.number.to_string()];
+            vec![blind.submission.name.clone(), blind.profile.name.clone(), blind.number.to_string()];
         row.extend(numbers.map(|number| number.to_string()));
         table.rows.push(row);
         table.notes.extend(notes(one));
@@ -102,7 +98,7 @@ pub fn accepted(all: &[Accepted<'_>]) -> Table {
 }
 
 fn notes(one: &Accepted<'_>) -> Vec<String> {
-    let who = format!("{} (no. {})", one.blind.submission.system, one.blind.number);
+    let who = format!("{} (no. {})", one.blind.submission.name, one.blind.number);
     let mut notes = Vec::new();
     if !one.is_new {
         notes.push(format!("{who}: accepted before; nothing changes"));
@@ -139,14 +135,14 @@ pub fn accepted_json(all: &[Accepted<'_>]) -> Value {
         let blind = &one.blind;
         let sha256 = blind.submission.source.sha256();
         json!({
-            "system": blind.submission.system,
+            "system": blind.submission.name,
             "profile": blind.profile.name,
             "datasetVersion": blind.dataset.iri,
             "submission": blind.submission.iri,
             "number": blind.number,
             "new": one.is_new,
-            "questions": one.aligned.alignment.answers.len(),
-            "processed": one.aligned.alignment.processed(),
+            "questions": one.cases.alignment.answers.len(),
+            "processed": one.cases.alignment.processed(),
             "missing": one.missing(),
             "unknown": one.unknown(),
             "withAnswers": one.count(with_answers),

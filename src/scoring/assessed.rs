@@ -10,19 +10,19 @@ use crate::references::assessments::Assessments;
 use crate::references::{ReferenceInput, ReferenceKind, Statements};
 use crate::scoring::evaluation::Evaluation;
 use crate::scoring::experiment::Experiment;
-use crate::scoring::options::Prepared;
-use crate::sources::input::DatasetInput;
+use crate::scoring::plan::Plan;
+use crate::sources::input::Input;
 use crate::sources::input::term;
 
 /// An error where a file of assessments or question types names a question that the dataset does not have.
-pub(crate) fn check(prepared: &Prepared, dataset: &DatasetInput) -> Result<()> {
+pub(crate) fn check(plan: &Plan, dataset: &Input) -> Result<()> {
     let questions = &dataset.document.questions;
     let known: BTreeSet<&String> = questions.iter().map(|question| &question.key).collect();
-    for reference in &prepared.references {
+    for reference in &plan.references.files {
         let mut named = named_questions(reference);
         if let Some((line, id)) = named.find(|(_, id)| !known.contains(id)) {
             let first: Vec<&str> = questions.iter().take(10).map(|question| question.key.as_str()).collect();
-            return Err(Error::input(format!("the dataset {} has no question `{id}`", dataset.slug))
+            return Err(Error::input(format!("the dataset {} has no question `{id}`", dataset.name))
                 .in_file(reference.source.name())
                 .at(format!("line {line}"))
                 .allowed(format!("{}, … ({} questions)", first.join(", "), questions.len())));
@@ -41,25 +41,21 @@ fn named_questions(reference: &ReferenceInput) -> Box<dyn Iterator<Item = (u64, 
 
 /// Where assessors disagree, and which answers nobody assessed: each with the checksum of a file.
 pub(crate) fn issues(
-    prepared: &Prepared,
-    dataset: &DatasetInput,
+    plan: &Plan,
+    dataset: &Input,
     submission: &str,
     experiments: &[Experiment],
 ) -> Vec<(String, Issue)> {
-    let Some(assessments) = prepared.assessments() else { return Vec::new() };
-    let files: Vec<&str> = files(prepared).map(|file| file.source.sha256()).collect();
+    let Some(assessments) = &plan.references.assessments else { return Vec::new() };
+    let files: Vec<&str> =
+        plan.references.of(ReferenceKind::Assessments).map(|file| file.source.sha256()).collect();
     let conflicts = assessments.conflicts().map(|(file, issue)| (files[file].to_owned(), issue));
     let judged = experiments.iter().filter(|experiment| experiment.rules.reads_assessments());
     let open = judged.flat_map(|experiment| not_assessed(assessments, dataset, experiment));
     conflicts.chain(open.map(|issue| (submission.to_owned(), issue))).collect()
 }
 
-/// The files of assessments, as [`Assessments`] numbers them.
-pub(crate) fn files(prepared: &Prepared) -> impl Iterator<Item = &ReferenceInput> {
-    prepared.references.iter().map(|file| &**file).filter(|file| file.kind == ReferenceKind::Assessments)
-}
-
-fn not_assessed(assessments: &Assessments, dataset: &DatasetInput, experiment: &Experiment) -> Vec<Issue> {
+fn not_assessed(assessments: &Assessments, dataset: &Input, experiment: &Experiment) -> Vec<Issue> {
     let (mut given, mut open, mut issues) = (0, 0, Vec::new());
     for (question, matched) in dataset.document.questions.iter().zip(&experiment.matching.questions) {
         let texts =
@@ -98,9 +94,9 @@ fn shown(texts: &[String]) -> String {
 impl Evaluation {
     /// Who says what about an answer of the system to a question: a line a person, with file and line.
     pub fn votes(&self, position: usize, answer: &Term) -> Vec<String> {
-        let Some(assessments) = self.prepared.assessments() else { return Vec::new() };
-        let files: Vec<&ReferenceInput> = files(&self.prepared).collect();
-        let key = &self.dataset.document.questions[position].key;
+        let Some(assessments) = &self.plan.references.assessments else { return Vec::new() };
+        let files: Vec<&ReferenceInput> = self.plan.references.of(ReferenceKind::Assessments).collect();
+        let key = &self.cases.dataset.document.questions[position].key;
         let assessed = assessments.find(key, &term::text(answer));
         let votes = assessed.into_iter().flat_map(|assessed| &assessed.votes);
         votes

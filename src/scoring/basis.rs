@@ -43,11 +43,11 @@ impl<'a> Labelled<'a> {
             _ => return None,
         };
         let profile = evaluation.profile();
-        let knowledge = evaluation.prepared.knowledge();
-        let naming = Naming { profile, labels: knowledge.labels?, links: knowledge.links };
-        let question = &evaluation.loaded.document().questions[position];
-        let label = naming.label(text, resource.as_str(), &Languages::of(question, knowledge.language))?;
-        let mut files = evaluation.references().iter().filter(|file| file.kind == ReferenceKind::Labels);
+        let (plan, question) = (&evaluation.plan, evaluation.cases.at(position).gold.question);
+        let (labels, links) = (plan.references.labels.as_ref()?, plan.references.links.as_ref());
+        let naming = Naming { profile, labels, links };
+        let label = naming.label(text, resource.as_str(), &Languages::of(question, plan.language()))?;
+        let mut files = plan.references.of(ReferenceKind::Labels);
         let enabled = |name: &str| profile.normalises(name);
         let form = |iri| normal_form(iri, &enabled).0;
         let by_links = form(resource.as_str()) != form(label.resource);
@@ -108,7 +108,12 @@ fn of_iris(evaluation: &Evaluation, rule: &str, gold: &NamedNode, system: &Named
     let enabled = |name: &str| evaluation.profile().normalises(name);
     let before_links = |node: &NamedNode| {
         let (form, own) = normal_form(node.as_str(), &enabled);
-        evaluation.prepared.closure().map(|links| links.normalisations(node.as_str(), &form, &own))
+        evaluation
+            .plan
+            .references
+            .links
+            .as_ref()
+            .map(|links| links.normalisations(node.as_str(), &form, &own))
     };
     match rule {
         _ if gold == system => Vec::new(),

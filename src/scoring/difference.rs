@@ -160,7 +160,7 @@ fn reasons(one: Side<'_>, other: Side<'_>, position: usize) -> Vec<Reason> {
     for view in [&one, &other] {
         reasons.extend(view.matched.skip.map(|skip| view.reason(skip.code(), None)));
     }
-    let answer = |view: &View<'_>| view.evaluation.alignment.answers[position];
+    let answer = |view: &View<'_>| view.evaluation.cases.alignment.answers[position];
     if answer(&one) != answer(&other) {
         reasons.push(other.reason("diff-other-answer", None));
     }

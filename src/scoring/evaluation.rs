@@ -2,7 +2,6 @@
 
 use crate::base::checksum::hex;
 use crate::base::error::Result;
-use crate::base::iri;
 use crate::base::iri::Mint;
 use crate::base::issue::Issue;
 use crate::base::issue::IssueCode;
@@ -11,40 +10,34 @@ use crate::measures::fraction::Fraction;
 use crate::measures::result::Status;
 use crate::profiles::Profile;
 use crate::profiles::answers_from::AnswersFrom;
-use crate::profiles::loaders::Loaded;
 use crate::profiles::rules::EXPERIMENTS;
 use crate::profiles::rules::ExperimentRules;
 use crate::profiles::rules::Reading;
 use crate::references::ReferenceInput;
+use crate::references::ReferenceKind;
 use crate::references::links::LinkSet;
 use crate::references::links::suspicious::Example;
 use crate::references::links::suspicious::MOST_MEMBERS;
 use crate::references::links::suspicious::Suspicion;
 use crate::references::links::suspicious::examples;
-use crate::scoring::align::Alignment;
-use crate::scoring::aligned::Aligned;
-use crate::scoring::asked::Asked;
 use crate::scoring::asked::executed::to_execute;
 use crate::scoring::assessed;
 use crate::scoring::cases::Answer;
-use crate::scoring::cases::Answers;
+use crate::scoring::cases::Case;
 use crate::scoring::cases::Cases;
 use crate::scoring::experiment;
 use crate::scoring::experiment::Experiment;
 use crate::scoring::groups;
 use crate::scoring::items::given::Given;
 use crate::scoring::items::origin::Origin;
-use crate::scoring::options::Prepared;
 use crate::scoring::pairs::workspace::Workspace;
+use crate::scoring::plan::Plan;
 use crate::scoring::reader::Context;
 use crate::scoring::skip::Skip;
 use crate::sources::document::AnswerState;
 use crate::sources::document::Document;
 use crate::sources::document::Question;
 use crate::sources::file::source::Source;
-use crate::sources::input::DatasetInput;
-use crate::sources::input::SubmissionInput;
-use crate::sources::input::pattern::QueryNodes;
 use crate::sources::input::term;
 use oxigraph::model::Term;
 use sha2::Digest;
@@ -57,101 +50,46 @@ use std::thread;
 /// A submission scored against a dataset.
 #[derive(Debug)]
 pub struct Evaluation {
-    /// The dataset.
-    pub dataset: Arc<DatasetInput>,
-    /// The submission.
-    pub submission: Arc<SubmissionInput>,
+    /// Dataset and submission, question by question.
+    pub cases: Cases,
     /// The profile with its references and the choices of the user.
-    pub prepared: Arc<Prepared>,
-    /// The answers that come from a knowledge base.
-    pub asked: Asked,
+    pub plan: Arc<Plan>,
     /// sha256 of the manifest.
     pub digest: String,
     /// IRI of the evaluation.
     pub iri: String,
-    /// The dataset as the loader gives it.
-    pub loaded: Loaded,
-    /// Which answer belongs to which question.
-    pub alignment: Alignment,
-    /// What the one answer of a file of scores says about each question, if it is one.
-    laid_out: Option<Vec<Question>>,
-    /// That queries of the submission were not run, if so.
-    not_executed: Option<Issue>,
     /// The experiment types that were scored, in the order of [`EXPERIMENTS`].
     pub experiments: Vec<Experiment>,
     /// The experiment types that have no scores, and why.
     pub skipped: Vec<(&'static str, Skip)>,
     /// The groups of open schemes, which no ontology lists: name, and label as written.
     pub open_groups: BTreeMap<String, String>,
-    /// What is suspicious about links, assessments and confidences, each with the checksum of a file.
-    reference_issues: Vec<(String, Issue)>,
+    /// What was noticed beside what the readers of the files say, each with the checksum of a file.
+    noticed: Vec<(String, Issue)>,
 }
 
 impl Evaluation {
     /// Scores a submission.
-    pub fn compute(
-        mint: &Mint,
-        dataset: Arc<DatasetInput>,
-        submission: Arc<SubmissionInput>,
-        prepared: Arc<Prepared>,
-    ) -> Result<Self> {
-        Self::compute_asked(mint, dataset, submission, prepared, Asked::default())
-    }
-
-    /// Scores a submission with answers that come from a knowledge base.
-    pub fn compute_asked(
-        mint: &Mint,
-        dataset: Arc<DatasetInput>,
-        submission: Arc<SubmissionInput>,
-        prepared: Arc<Prepared>,
-        asked: Asked,
-    ) -> Result<Self> {
-        let digest = Manifest::new(&dataset, &submission, &prepared, &asked).digest();
-        let answers = asked.system_answers(&submission);
-        let Aligned { loaded, alignment, laid_out } = Aligned::new(&dataset, &submission, &prepared, &asked)?;
-        let system = Answers {
-            document: answers,
-            queries: &submission.queries,
-            alignment: &alignment,
-            laid_out: laid_out.as_deref(),
-        };
-        let cases = Cases::new((&dataset.iri, &loaded, &dataset.queries), (&submission.iri, system));
-        assessed::check(&prepared, &dataset)?;
-        let members = groups::membership(mint, &prepared, &dataset, &alignment)?;
-        let open_groups = groups::open(&prepared, &dataset, &members);
-        let (mut experiments, skipped) = score_all(&prepared, &cases, &members)?;
+    ///
+    /// # Errors
+    /// Where a reference names a question that the dataset does not have; where a file of links cannot be read again.
+    pub fn compute(mint: &Mint, cases: Cases, plan: Arc<Plan>) -> Result<Self> {
+        let digest = Manifest::new(&cases, &plan).digest();
+        assessed::check(&plan, &cases.dataset)?;
+        let members = groups::membership(mint, &plan, &cases)?;
+        let open_groups = groups::open(&plan, &cases.dataset, &members);
+        let (mut experiments, skipped) = score_all(&plan, &cases, &members)?;
         for experiment in &mut experiments {
-            time_out(experiment, &asked, &alignment);
+            time_out(experiment, &cases);
         }
         let iri = mint.evaluation(&digest);
-        let mut reference_issues = link_issues(&prepared, &experiments)?;
-        let sha256 = submission.source.sha256();
-        reference_issues.extend(assessed::issues(&prepared, &dataset, sha256, &experiments));
-        let odd = issues(&experiments, &alignment, answers);
-        reference_issues.extend(odd.into_iter().map(|issue| (sha256.to_owned(), issue)));
-        let not_executed =
-            asked.executed.is_none().then(|| not_executed(&submission.document, &prepared.profile)).flatten();
-        Ok(Self {
-            dataset,
-            submission,
-            prepared,
-            asked,
-            digest,
-            iri,
-            loaded,
-            alignment,
-            laid_out,
-            not_executed,
-            experiments,
-            skipped,
-            open_groups,
-            reference_issues,
-        })
+        let noticed = noticed(&plan, &cases, &experiments)?;
+        Ok(Self { cases, plan, digest, iri, experiments, skipped, open_groups, noticed })
     }
 
     /// The profile.
     pub fn profile(&self) -> &Profile {
-        &self.prepared.profile
+        &self.plan.profile
     }
 
     /// An experiment type that was scored.
@@ -161,68 +99,35 @@ impl Evaluation {
 
     /// The references that decided something, in order of their IRIs.
     pub fn references(&self) -> &[Arc<ReferenceInput>] {
-        &self.prepared.references
+        &self.plan.references.files
     }
 
     /// The link sets among the references.
     pub fn links(&self) -> impl Iterator<Item = (&ReferenceInput, &LinkSet)> {
-        self.prepared.references.iter().filter_map(|reference| Some((&**reference, reference.links()?)))
-    }
-
-    /// The answer to a question of the dataset.
-    pub fn answer(&self, position: usize) -> Option<&Question> {
-        let answer = self.alignment.answers[position]?;
-        let laid_out = self.laid_out.as_ref().map(|questions| &questions[position]);
-        laid_out.or_else(|| self.answers().questions.get(answer))
-    }
-
-    /// The gold answers: of the dataset, or refreshed.
-    pub fn gold(&self) -> &Document {
-        self.asked.gold_answers(&self.dataset)
-    }
-
-    /// The answers: of the submission, or with those of its queries.
-    pub fn answers(&self) -> &Document {
-        self.asked.system_answers(&self.submission)
+        self.references().iter().filter_map(|reference| Some((&**reference, reference.links()?)))
     }
 
     /// The node of the gold answer that an experiment type looks at: what it reads of queries is in the curated one.
     pub fn gold_node(&self, experiment: &Experiment, position: usize) -> String {
-        let question = iri::question(&self.dataset.iri, &self.dataset.document.questions[position].key);
-        match self.asked.gold.as_ref().filter(|_| reads_answers(experiment)) {
-            Some(gold) => gold.node(&question, position),
-            None => iri::curated_gold(&question),
+        match self.cases.asked.gold.as_ref().filter(|_| reads_answers(experiment)) {
+            Some(gold) => gold.node(&self.cases.question_node(position), position),
+            None => self.cases.gold_node(position),
         }
     }
 
     /// The node of the system's answer that an experiment type looks at: that of the submission, or that of its query.
     pub fn system_node(&self, experiment: &Experiment, position: usize) -> Option<String> {
-        let executed = self.executed_node(position).filter(|_| reads_answers(experiment));
-        executed.or_else(|| self.submitted_node(position))
-    }
-
-    /// The node of the answer of the submission: for all questions the same, where it is a file of scores.
-    pub(crate) fn submitted_node(&self, position: usize) -> Option<String> {
-        let answer = self.alignment.answers[position]?;
-        Some(iri::system_answer(&self.submission.iri, &self.submission.document.questions[answer].key))
-    }
-
-    /// The node of what the system's query gives, where it was run.
-    pub fn executed_node(&self, position: usize) -> Option<String> {
-        let (executed, answer) = (self.asked.executed.as_ref()?, self.alignment.answers[position]?);
-        executed.answers[answer].as_ref()?;
-        Some(iri::system_answer(&executed.iri, &self.submission.document.questions[answer].key))
+        let executed = self.cases.executed_node(position).filter(|_| reads_answers(experiment));
+        executed.or_else(|| self.cases.submitted_node(position))
     }
 
     /// Where the items of gold and system come from in a question, where there are several ways.
     pub fn origins(&self, experiment: &Experiment, position: usize) -> [Option<Origin>; 2] {
-        let knowledge = self.prepared.knowledge();
-        let context = Context { profile: self.profile(), rules: &experiment.rules, knowledge: &knowledge };
-        let origin = |question, query| Origin::of(&context, &Answer { question, query });
-        let gold = origin(&self.gold().questions[position], &self.dataset.queries[position]);
-        let system = self.answer(position).zip(self.alignment.answers[position]);
-        let system = system.and_then(|(answer, at)| origin(answer, &self.submission.queries[at]));
-        [gold, system]
+        let context = Context { plan: &self.plan, rules: &experiment.rules };
+        let gold = &self.cases.gold().questions[position];
+        let case = self.cases.at(position);
+        let gold = Origin::of(&context, &Answer { question: gold, query: case.gold.query });
+        [gold, case.system.and_then(|answer| Origin::of(&context, &answer))]
     }
 
     /// The content of the triple patterns of a question on both sides, by their IRIs; nothing where the items of the
@@ -231,47 +136,49 @@ impl Evaluation {
         if experiment.rules.reading != Reading::Patterns {
             return BTreeMap::new();
         }
-        let system = self.alignment.answers[position].map(|answer| &self.submission.queries[answer]);
-        let queries = [Some(&self.dataset.queries[position]), system].into_iter().flatten();
-        let patterns = queries.flat_map(QueryNodes::patterns);
+        let Case { gold, system, .. } = self.cases.at(position);
+        let patterns = std::iter::once(gold).chain(system).flat_map(|answer| answer.query.patterns());
         patterns.map(|(node, pattern)| (node.iri.clone(), pattern.text())).collect()
-    }
-
-    /// That queries of the submission were not run although their answers would count, if so.
-    pub fn not_executed(&self) -> Option<&Issue> {
-        self.not_executed.as_ref()
     }
 
     /// What was noticed: in the dataset file and by its loader, in the submission file, in the references, and between
     /// them.
     pub fn issues(&self) -> impl Iterator<Item = (&str, &Issue)> {
-        let dataset = self.dataset.document.issues.iter().chain(self.loaded.issues());
-        let dataset = dataset.map(|issue| (self.dataset.source.sha256(), issue));
+        let Cases { dataset, submission, loaded, .. } = &self.cases;
+        let (gold, answers) = (dataset.source.sha256(), submission.source.sha256());
+        let of_dataset = dataset.document.issues.iter().chain(loaded.issues());
         // A file that is both sides is one file.
-        let is_same = self.dataset.source.sha256() == self.submission.source.sha256();
-        let answers = if is_same { &[] } else { self.submission.document.issues.as_slice() };
-        let submission = answers.iter().map(|issue| (self.submission.source.sha256(), issue));
+        let of_submission = if gold == answers { &[] } else { submission.document.issues.as_slice() };
         let references = self
             .references()
             .iter()
             .flat_map(|reference| reference.issues().iter().map(|issue| (reference.source.sha256(), issue)));
-        let between = self.alignment.issues.iter().map(|issue| {
-            let gold = issue.code == IssueCode::QuestionNotSubmitted;
-            let source = if gold { &self.dataset.source } else { &self.submission.source };
-            (source.sha256(), issue)
-        });
-        let links = self.reference_issues.iter().map(|(sha256, issue)| (sha256.as_str(), issue));
-        let not_executed = self.not_executed.iter().map(|issue| (self.submission.source.sha256(), issue));
-        let executed = self.asked.executed.iter().flat_map(|executed| &executed.issues);
-        let executed = executed.map(|issue| (self.submission.source.sha256(), issue));
-        dataset
-            .chain(submission)
+        of_dataset
+            .map(move |issue| (gold, issue))
+            .chain(of_submission.iter().map(move |issue| (answers, issue)))
             .chain(references)
-            .chain(links)
-            .chain(between)
-            .chain(not_executed)
-            .chain(executed)
+            .chain(self.noticed.iter().map(|(sha256, issue)| (sha256.as_str(), issue)))
     }
+}
+
+/// What is odd about links, assessments and confidences, about ids that do not meet, and about queries that were run or
+/// were not; each with the checksum of a file.
+fn noticed(plan: &Plan, cases: &Cases, experiments: &[Experiment]) -> Result<Vec<(String, Issue)>> {
+    let [gold, answers] = [&cases.dataset, &cases.submission].map(|file| file.source.sha256().to_owned());
+    let of_answers = |issue: Issue| (answers.clone(), issue);
+    let mut noticed = link_issues(plan, experiments)?;
+    noticed.extend(assessed::issues(plan, &cases.dataset, &answers, experiments));
+    noticed.extend(issues(experiments, cases).into_iter().map(of_answers));
+    let between = cases.alignment.issues.iter().map(|issue| {
+        let is_gold = issue.code == IssueCode::QuestionNotSubmitted;
+        (if is_gold { &gold } else { &answers }.clone(), issue.clone())
+    });
+    noticed.extend(between);
+    match &cases.asked.executed {
+        None => noticed.extend(not_executed(&cases.submission.document, &plan.profile).map(of_answers)),
+        Some(executed) => noticed.extend(executed.issues.iter().cloned().map(of_answers)),
+    }
+    Ok(noticed)
 }
 
 /// Whether an experiment type reads answers, if only their types; else it reads queries.
@@ -298,9 +205,9 @@ fn not_executed(submission: &Document, profile: &Profile) -> Option<Issue> {
 }
 
 /// Tells queries that were stopped at the time limit from other errors.
-fn time_out(experiment: &mut Experiment, asked: &Asked, alignment: &Alignment) {
-    let Some(executed) = asked.executed.as_ref().filter(|_| experiment.is_of_answers()) else { return };
-    for (result, answer) in experiment.results.iter_mut().zip(&alignment.answers) {
+fn time_out(experiment: &mut Experiment, cases: &Cases) {
+    let Some(executed) = cases.asked.executed.as_ref().filter(|_| experiment.is_of_answers()) else { return };
+    for (result, answer) in experiment.results.iter_mut().zip(&cases.alignment.answers) {
         let execution = answer.and_then(|answer| executed.answers[answer].as_ref());
         if let Some(result) = result.as_mut().filter(|result| result.status == Status::Error)
             && execution.is_some_and(|execution| execution.status == "status-timeout")
@@ -320,15 +227,15 @@ const _: () = {
 const ASKS: &str = "kMeasure";
 
 /// An issue for each answer with an odd confidence, and one for the answers that have none.
-pub(crate) fn issues(experiments: &[Experiment], alignment: &Alignment, answers: &Document) -> Vec<Issue> {
+fn issues(experiments: &[Experiment], cases: &Cases) -> Vec<Issue> {
     let asks = |experiment: &&Experiment| experiment.rules.measures(ASKS);
-    experiments.iter().filter(asks).flat_map(|experiment| of(experiment, alignment, answers)).collect()
+    experiments.iter().filter(asks).flat_map(|experiment| of(experiment, cases)).collect()
 }
 
-fn of(experiment: &Experiment, alignment: &Alignment, answers: &Document) -> Vec<Issue> {
+fn of(experiment: &Experiment, cases: &Cases) -> Vec<Issue> {
     let (mut given, mut without, mut issues) = (0, 0, Vec::new());
-    for (matched, answer) in experiment.matching.questions.iter().zip(&alignment.answers) {
-        let Some(question) = answer.map(|answer| &answers.questions[answer]) else { continue };
+    for (matched, answer) in experiment.matching.questions.iter().zip(&cases.alignment.answers) {
+        let Some(question) = answer.map(|answer| &cases.answers().questions[answer]) else { continue };
         given += matched.given.len();
         without += matched.given.iter().filter(|given| given.score.is_none()).count();
         for (odd, score) in matched.given.iter().filter_map(|given| Some((given, odd(given)?))) {
@@ -365,21 +272,17 @@ pub struct Manifest {
 
 impl Manifest {
     /// The manifest of an evaluation.
-    pub fn new(
-        dataset: &DatasetInput,
-        submission: &SubmissionInput,
-        prepared: &Prepared,
-        asked: &Asked,
-    ) -> Self {
+    pub fn new(cases: &Cases, plan: &Plan) -> Self {
+        let Cases { dataset, submission, asked, .. } = cases;
         let mut inputs = vec![
-            format!("dataset {} sha256:{}", dataset.slug, dataset.source.sha256()),
+            format!("dataset {} sha256:{}", dataset.name, dataset.source.sha256()),
             format!("submission sha256:{}", submission.source.sha256()),
-            format!("profile {}", prepared.profile.iri),
+            format!("profile {}", plan.profile.iri),
             format!("gold {}", asked.origin()),
         ];
         inputs.extend(
-            prepared
-                .references
+            plan.references
+                .files
                 .iter()
                 .map(|reference| format!("{} sha256:{}", reference.kind.name(), reference.source.sha256())),
         );
@@ -387,7 +290,7 @@ impl Manifest {
             inputs.push(format!("{what} sha256:{}", kept.source.sha256()));
             inputs.push(kept.manifest_line());
         }
-        for (choice, values) in prepared.chosen() {
+        for (choice, values) in plan.chosen() {
             let values = choice.written(values).into_iter();
             inputs.extend(values.map(|value| format!("{} {value}", choice.manifest)));
         }
@@ -413,23 +316,19 @@ impl Manifest {
 type Scores = (Vec<Experiment>, Vec<(&'static str, Skip)>);
 
 /// Scores all experiment types: what systems answer beside everything else, which takes about as long.
-pub(crate) fn score_all(
-    prepared: &Prepared,
-    cases: &Cases<'_>,
-    members: &groups::Membership,
-) -> Result<Scores> {
-    let wanted = prepared.profile.experiments.iter().filter(|rules| prepared.choices.wants(&rules.name));
+pub(crate) fn score_all(plan: &Plan, cases: &Cases, members: &groups::Membership) -> Result<Scores> {
+    let wanted = plan.profile.experiments.iter().filter(|rules| plan.choices.wants(&rules.name));
     let (answers, others): (Vec<_>, Vec<_>) = wanted.partition(|rules| rules.reading.is_of_answers());
     let (answers, others) = thread::scope(|scope| {
-        let others = scope.spawn(|| score(prepared, &others, cases, members));
-        let answers = score(prepared, &answers, cases, members);
+        let others = scope.spawn(|| score(plan, &others, cases, members));
+        let answers = score(plan, &answers, cases, members);
         (answers, others.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
     });
     let (mut experiments, mut skipped) = answers?;
     let (other_experiments, other_skipped) = others?;
     experiments.extend(other_experiments);
     skipped.extend(other_skipped);
-    skipped.extend(never_offered(prepared));
+    skipped.extend(never_offered(plan));
     experiments.sort_by_key(|experiment| EXPERIMENTS.iter().position(|name| *name == experiment.name()));
     skipped.sort_by_key(|(skipped, _)| EXPERIMENTS.iter().position(|name| name == skipped));
     Ok((experiments, skipped))
@@ -437,16 +336,16 @@ pub(crate) fn score_all(
 
 /// Scores some experiment types, one after the other, over one working dataset.
 fn score(
-    prepared: &Prepared,
+    plan: &Plan,
     wanted: &[&Arc<ExperimentRules>],
-    cases: &Cases<'_>,
+    cases: &Cases,
     members: &groups::Membership,
 ) -> Result<Scores> {
     let (mut scored, mut skipped) = (Vec::new(), Vec::new());
     let mut workspace = Workspace::new(cases);
     for name in EXPERIMENTS {
         let Some(rules) = wanted.iter().find(|rules| rules.name == name) else { continue };
-        match experiment::compute(prepared, rules, cases, members, &mut workspace)? {
+        match experiment::compute(plan, rules, cases, members, &mut workspace)? {
             Ok(experiment) => scored.push(experiment),
             Err(skip) => skipped.push((name, skip)),
         }
@@ -456,11 +355,10 @@ fn score(
 }
 
 /// What the peer announces and never has results for.
-fn never_offered(prepared: &Prepared) -> impl Iterator<Item = (&'static str, Skip)> {
+fn never_offered(plan: &Plan) -> impl Iterator<Item = (&'static str, Skip)> {
     // Who names the experiment types is told about these only. The manifest knows no more than that.
-    let is_told = prepared.wants_all();
-    let announced =
-        move |name: &&str| is_told && prepared.profile.not_offered.iter().any(|never| never == name);
+    let is_told = plan.wants_all();
+    let announced = move |name: &&str| is_told && plan.profile.not_offered.iter().any(|never| never == name);
     EXPERIMENTS.into_iter().filter(announced).map(|name| (name, Skip::NeverOffered))
 }
 
@@ -469,14 +367,14 @@ const MOST_TOLD: usize = 20;
 
 /// What is suspicious about the clusters that items of the evaluation are in, each with the checksum of a file. Links
 /// that touch no answer are a matter of `qassay links check`.
-pub(crate) fn link_issues(prepared: &Prepared, experiments: &[Experiment]) -> Result<Vec<(String, Issue)>> {
-    let Some(closure) = prepared.closure() else { return Ok(Vec::new()) };
+pub(crate) fn link_issues(plan: &Plan, experiments: &[Experiment]) -> Result<Vec<(String, Issue)>> {
+    let Some(closure) = &plan.references.links else { return Ok(Vec::new()) };
     let clusters = closure.clusters(experiments.iter().flat_map(iris));
     let found = closure.suspicious(MOST_MEMBERS, Some(&clusters));
     if found.is_empty() {
         return Ok(Vec::new());
     }
-    let files: Vec<_> = prepared.references.iter().filter(|reference| reference.links().is_some()).collect();
+    let files: Vec<_> = plan.references.of(ReferenceKind::Links).collect();
     let sources: Vec<&Source> = files.iter().map(|file| &file.source).collect();
     let told = &found[..found.len().min(MOST_TOLD)];
     let file = |example: &Example| example.chain.first().map_or(0, |link| link.file);

@@ -20,8 +20,8 @@ use crate::scoring::groups;
 use crate::scoring::matching::Matched;
 use crate::scoring::matching::Matching;
 use crate::scoring::matching::QuestionMatch;
-use crate::scoring::options::Prepared;
 use crate::scoring::pairs::workspace::Workspace;
+use crate::scoring::plan::Plan;
 use crate::scoring::reader::Context;
 use crate::scoring::run::run;
 use crate::scoring::skip::Skip;
@@ -77,26 +77,22 @@ impl Experiment {
     }
 
     /// The measures of one question that the profile has beside precision, recall and F1.
-    pub fn question_values(
-        &self,
-        prepared: &Prepared,
-        result: &QuestionResult,
-    ) -> Vec<(Metric, Option<Value>)> {
-        let metrics = prepared.metrics(&self.rules.question_metrics).into_iter();
-        metrics.map(|metric| (metric, value_of(metric, prepared, result))).collect()
+    pub fn question_values(&self, plan: &Plan, result: &QuestionResult) -> Vec<(Metric, Option<Value>)> {
+        let metrics = plan.metrics(&self.rules.question_metrics).into_iter();
+        metrics.map(|metric| (metric, value_of(metric, plan, result))).collect()
     }
 
     /// Those of them that tables show: of families, where the user chose ranks, all.
-    pub fn shown_question_metrics(&self, prepared: &Prepared) -> Vec<Metric> {
-        prepared.metrics(&self.rules.shown_question_metrics().collect::<Vec<_>>())
+    pub fn shown_question_metrics(&self, plan: &Plan) -> Vec<Metric> {
+        plan.metrics(&self.rules.shown_question_metrics().collect::<Vec<_>>())
     }
 
     /// Those of them that an observation has, with the property of each.
-    pub(crate) fn attributes(&self, prepared: &Prepared, result: &QuestionResult) -> Vec<(String, Fraction)> {
+    pub(crate) fn attributes(&self, plan: &Plan, result: &QuestionResult) -> Vec<(String, Fraction)> {
         let facts = ontology::terms();
         let value = |metric: &Metric| {
             let attribute = facts.text(&code::iri(&metric.to_string()), qassay::QUESTION_ATTRIBUTE)?;
-            Some((attribute.to_owned(), value_of(*metric, prepared, result)?.value))
+            Some((attribute.to_owned(), value_of(*metric, plan, result)?.value))
         };
         // No member of a family has an attribute, so the ranks that users choose do not matter.
         self.rules.question_metrics.iter().filter_map(value).collect()
@@ -110,8 +106,8 @@ impl Experiment {
 }
 
 /// A metric of one question, as if it were the only one.
-fn value_of(metric: Metric, prepared: &Prepared, result: &QuestionResult) -> Option<Value> {
-    metric.of(&Sample::new(&[result], prepared.profile.empty))
+fn value_of(metric: Metric, plan: &Plan, result: &QuestionResult) -> Option<Value> {
+    metric.of(&Sample::new(&[result], plan.profile.empty))
 }
 
 /// An experiment type that was scored, before the terms of all are known.
@@ -132,15 +128,14 @@ impl Scored {
 
 /// Scores an experiment type; or says why it is skipped.
 pub(crate) fn compute(
-    prepared: &Prepared,
+    plan: &Plan,
     rules: &Arc<ExperimentRules>,
-    cases: &Cases<'_>,
+    cases: &Cases,
     members: &groups::Membership,
     workspace: &mut Workspace,
 ) -> Result<std::result::Result<Scored, Skip>> {
-    let profile = &*prepared.profile;
-    let knowledge = prepared.knowledge();
-    let context = Context { profile, rules, knowledge: &knowledge };
+    let profile = &*plan.profile;
+    let context = Context { plan, rules };
     let matched = match run(&context, cases, workspace)? {
         Ok(matched) => matched,
         Err(skip) => return Ok(Err(skip)),
@@ -151,13 +146,13 @@ pub(crate) fn compute(
         .iter()
         .zip(0..)
         .map(|(matched, position)| {
-            let answer = cases.all[position].system.map(|answer| answer.question);
+            let answer = cases.answer(position);
             matched.skip.is_none().then(|| result(profile, matched, answer, of_answers))
         })
         .collect();
     judge(rules, cases, workspace, &matched, &mut results);
     rank(rules, cases, workspace, &matched, &mut results);
-    let groups = group_metrics(prepared, rules, members, &results);
+    let groups = group_metrics(plan, rules, members, &results);
     Ok(Ok(Scored { rules: Arc::clone(rules), matched, results, groups }))
 }
 
@@ -184,13 +179,13 @@ fn result(
 }
 
 fn group_metrics(
-    prepared: &Prepared,
+    plan: &Plan,
     rules: &ExperimentRules,
     members: &groups::Membership,
     results: &[Option<QuestionResult>],
 ) -> Vec<Group> {
-    let metrics = prepared.metrics(&rules.metrics);
-    let ratings = prepared.assessments().map(Assessments::ratings);
+    let metrics = plan.metrics(&rules.metrics);
+    let ratings = plan.references.assessments.as_ref().map(Assessments::ratings);
     let mut all = Vec::new();
     for (name, positions) in members {
         let members: Vec<&QuestionResult> =
@@ -200,7 +195,7 @@ fn group_metrics(
         }
         // Assessors agree or not on the whole.
         let ratings = ratings.as_ref().filter(|_| name == groups::ALL);
-        let sample = Sample { ratings, ..Sample::new(&members, prepared.profile.empty) };
+        let sample = Sample { ratings, ..Sample::new(&members, plan.profile.empty) };
         let values = metrics.iter().map(|metric| (*metric, metric.of(&sample)));
         all.push(Group { name: name.clone(), metrics: values.collect() });
     }
@@ -213,13 +208,13 @@ const FLAG: &str = "result_order_matters";
 /// Adds the verdicts on the answers one by one, if the profile judges them.
 pub(crate) fn judge(
     rules: &ExperimentRules,
-    cases: &Cases<'_>,
+    cases: &Cases,
     workspace: &Workspace,
     matched: &Matched,
     results: &mut [Option<QuestionResult>],
 ) {
     let Some(judging) = &rules.judging else { return };
-    let questions = cases.all.iter().map(|case| case.gold.question);
+    let questions = cases.iter().map(|case| case.gold.question);
     for ((question, of_question), result) in questions.zip(&matched.questions).zip(results) {
         if let Some(result) = result {
             let judged = matched.judged(workspace, (judging, rules.reading), question, of_question);
@@ -231,7 +226,7 @@ pub(crate) fn judge(
 /// Adds nDCG to the results of the questions whose order matters, if the profile measures it.
 pub(crate) fn rank(
     rules: &ExperimentRules,
-    cases: &Cases<'_>,
+    cases: &Cases,
     workspace: &Workspace,
     matched: &Matched,
     results: &mut [Option<QuestionResult>],
@@ -239,7 +234,7 @@ pub(crate) fn rank(
     if !rules.measures("ndcg") {
         return;
     }
-    let questions = cases.all.iter().map(|case| case.gold.question);
+    let questions = cases.iter().map(|case| case.gold.question);
     for ((question, of_question), result) in questions.zip(&matched.questions).zip(results) {
         if let Some(result) = result
             && order_matters(question)

@@ -11,8 +11,7 @@ use crate::sources::document::Answers;
 use crate::sources::document::Candidate;
 use crate::sources::document::Document;
 use crate::sources::document::Question;
-use crate::sources::input::DatasetInput;
-use crate::sources::input::SubmissionInput;
+use crate::sources::input::Input;
 
 /// The format of a file of scores.
 const SCORES: &str = "nlpcc-scores";
@@ -32,8 +31,8 @@ const RDF: &str = "rdf";
 /// # Errors
 /// Where scores meet another dataset or profile, or a profile that needs them has none; where their lines do not fit.
 pub(crate) fn answers(
-    dataset: &DatasetInput,
-    submission: &SubmissionInput,
+    dataset: &Input,
+    submission: &Input,
     profile: &Profile,
 ) -> Result<Option<Vec<Question>>> {
     let is_scores = has_scores(submission);
@@ -68,7 +67,7 @@ pub(crate) fn answers(
 }
 
 /// An error where the lines of the dataset are no candidates.
-fn check_dataset(dataset: &DatasetInput, profile: &Profile) -> Result<()> {
+fn check_dataset(dataset: &Input, profile: &Profile) -> Result<()> {
     let format = dataset.format.name;
     let is_labelled = |candidate: &Candidate| candidate.label.is_some();
     if OF_CANDIDATES.contains(&format) || (format == RDF && all_are(&dataset.document, is_labelled)) {
@@ -92,7 +91,7 @@ fn check_dataset(dataset: &DatasetInput, profile: &Profile) -> Result<()> {
 }
 
 /// Whether a submission is nothing but scores.
-fn has_scores(submission: &SubmissionInput) -> bool {
+fn has_scores(submission: &Input) -> bool {
     let is_score = |candidate: &Candidate| candidate.score.is_some() && candidate.cells.is_empty();
     match submission.format.name {
         SCORES => true,
@@ -109,7 +108,7 @@ fn all_are(document: &Document, is: impl Fn(&Candidate) -> bool) -> bool {
 }
 
 /// The error for answers in another form.
-fn no_scores(submission: &SubmissionInput, profile: &Profile) -> Error {
+fn no_scores(submission: &Input, profile: &Profile) -> Error {
     let format = submission.format.name;
     let error = Error::input(format!(
         "the profile `{}` needs the scores of the candidates, and this is `{format}`",

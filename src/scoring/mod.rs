@@ -7,7 +7,6 @@
 //! 3. The queries of the profile's steps find pairs; the reader chooses among them and counts. `run` is the one runner.
 
 pub mod align;
-pub mod aligned;
 pub mod asked;
 pub mod assessed;
 pub mod basis;
@@ -18,12 +17,13 @@ pub mod experiment;
 pub mod gerbil;
 pub mod groups;
 pub mod items;
-pub mod knowledge;
+
 pub mod laid_out;
 pub mod matching;
-pub mod options;
 pub mod pairs;
+pub mod plan;
 pub mod reader;
+pub mod references;
 pub mod run;
 pub mod skip;
 pub mod traits;

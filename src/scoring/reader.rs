@@ -4,14 +4,13 @@ use std::collections::BTreeMap;
 
 use oxigraph::model::Term;
 
-use crate::profiles::Profile;
 use crate::profiles::rules::ExperimentRules;
 use crate::scoring::cases::Cases;
-use crate::scoring::knowledge::Knowledge;
 use crate::scoring::matching::QuestionMatch;
 use crate::scoring::pairs::candidates::Side;
 use crate::scoring::pairs::pairing::Match;
 use crate::scoring::pairs::workspace::Workspace;
+use crate::scoring::plan::Plan;
 use crate::scoring::skip::{Lack, Skip};
 use crate::sparql::index::Index;
 
@@ -21,12 +20,10 @@ pub(crate) type Items = Result<Vec<Term>, Lack>;
 /// What decides an experiment type beside the answers.
 #[derive(Debug, Clone, Copy)]
 pub struct Context<'a> {
-    /// The profile.
-    pub profile: &'a Profile,
+    /// The profile, the references and the choices.
+    pub plan: &'a Plan,
     /// Its rules for the experiment type.
     pub rules: &'a ExperimentRules,
-    /// What is known beyond the files.
-    pub knowledge: &'a Knowledge<'a>,
 }
 
 /// Both sides of all questions, as they are stated: numbers of terms.
@@ -38,16 +35,16 @@ pub(crate) struct Sides {
 /// A kind of items. [`run`](crate::scoring::run::run) calls its functions in the order in which they stand here.
 pub(crate) trait Reader {
     /// Reads the items of both sides: for each question why it is skipped, if it is; or why all of them are.
-    fn read(&mut self, context: &Context<'_>, cases: &Cases<'_>) -> Result<Vec<Option<Skip>>, Skip>;
+    fn read(&mut self, context: &Context<'_>, cases: &Cases) -> Result<Vec<Option<Skip>>, Skip>;
 
     /// States the items, and the keys on which the match queries join them.
-    fn state(&mut self, context: &Context<'_>, cases: &Cases<'_>, workspace: &mut Workspace) -> Sides;
+    fn state(&mut self, context: &Context<'_>, cases: &Cases, workspace: &mut Workspace) -> Sides;
 
     /// Chooses among the pairs of a question that the queries found, and counts. Takes the items of the question.
     fn choose(
         &self,
         context: &Context<'_>,
-        cases: &Cases<'_>,
+        cases: &Cases,
         index: &Index,
         found: (usize, Vec<Match>),
         sides: &mut Sides,

@@ -14,10 +14,10 @@ use crate::scoring::skip::Skip;
 /// Matches the answers of a submission with those of a dataset in one experiment type; or says why it is skipped.
 pub fn run(
     context: &Context<'_>,
-    cases: &Cases<'_>,
+    cases: &Cases,
     workspace: &mut Workspace,
 ) -> Result<std::result::Result<Matched, Skip>> {
-    let mut reader = reader(context.profile.era);
+    let mut reader = reader(context.plan.profile.era);
     let skips = match reader.read(context, cases) {
         Ok(skips) => skips,
         Err(skip) => return Ok(Err(skip)),

@@ -21,21 +21,17 @@ pub(crate) type Trait = (&'static str, Option<(String, String)>);
 
 /// What GERBIL's rules do in a question of an experiment type.
 pub(crate) fn traits(evaluation: &Evaluation, experiment: &Experiment, position: usize) -> Vec<Trait> {
-    let gold = &evaluation.gold().questions[position];
-    let answer = evaluation.alignment.answers[position];
-    let system = evaluation.answer(position);
+    let gold = &evaluation.cases.gold().questions[position];
+    let case = evaluation.cases.at(position);
+    let system = evaluation.cases.answer(position);
     let sides: Vec<&Question> = std::iter::once(gold).chain(system).collect();
     let mut found = Vec::new();
     match experiment.rules.reading {
         Reading::GerbilAnswers => of_answers(&mut found, experiment, position, &sides),
         Reading::GerbilAnswerType => found.push(("diff-answer-types", None)),
         Reading::GerbilConcepts | Reading::GerbilProperties | Reading::GerbilRelations => {
-            let queries = [
-                Some(&evaluation.dataset.queries[position]),
-                answer.map(|answer| &evaluation.submission.queries[answer]),
-            ];
-            for (question, query) in sides.iter().zip(queries.into_iter().flatten()) {
-                of_query(&mut found, question, query.graph());
+            for (question, answer) in sides.iter().zip(std::iter::once(case.gold).chain(case.system)) {
+                of_query(&mut found, question, answer.query.graph());
             }
             of_meanings(&mut found, experiment, position);
         }

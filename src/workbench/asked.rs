@@ -19,8 +19,7 @@ use crate::scoring::asked::refreshed::RefreshedGold;
 use crate::scoring::asked::wanted::Wanted;
 use crate::scoring::asked::wanted::wanted;
 use crate::sources::document::Document;
-use crate::sources::input::DatasetInput;
-use crate::sources::input::SubmissionInput;
+use crate::sources::input::Input;
 use crate::workbench::asker::NamedAsker;
 use crate::workbench::asker::WatchedAsker;
 use crate::workbench::request::GoldChoice;
@@ -64,8 +63,8 @@ impl AskedAll {
         request: &Request,
         root: &Path,
         mint: &Mint,
-        dataset: &DatasetInput,
-        submissions: &[Arc<SubmissionInput>],
+        dataset: &Arc<Input>,
+        submissions: &[Arc<Input>],
         watcher: &dyn Watcher,
     ) -> Result<Self> {
         let (choice, from) = (request.gold, answers_from(request)?);
@@ -79,8 +78,7 @@ impl AskedAll {
         let wants_gold = choice != GoldChoice::Curated;
         // A word that names nothing is a mistake, asked or not.
         let askers = Askers::open(&request.kb, root, &request.allowance)?;
-        let is_open =
-            |submission: &Arc<SubmissionInput>| to_execute(&submission.document, from).any(|open| open);
+        let is_open = |submission: &Arc<Input>| to_execute(&submission.document, from).any(|open| open);
         if !wants_gold && !submissions.iter().any(is_open) {
             watcher.note("note: `--kb` is not asked: the gold answers are the curated ones, and all queries have answers");
             return Ok(Self::default());
@@ -103,7 +101,7 @@ impl AskedAll {
     fn execute(
         &mut self,
         mint: &Mint,
-        submission: &SubmissionInput,
+        submission: &Input,
         from: AnswersFrom,
         asker: &NamedAsker,
         watcher: &dyn Watcher,
@@ -114,7 +112,7 @@ impl AskedAll {
         watcher.note(&format!(
             "ran {} queries of {} on {}: {} failed, {} have answers that the data do not decide",
             executed.count(),
-            submission.system,
+            submission.name,
             asker.label(),
             executed.failed(),
             executed.undecided()
@@ -155,12 +153,7 @@ impl AskedAll {
     }
 
     /// Keeps all of it.
-    pub fn keep(
-        &self,
-        keeper: &Keeper<'_>,
-        dataset: &DatasetInput,
-        submissions: &[Arc<SubmissionInput>],
-    ) -> Result<()> {
+    pub fn keep(&self, keeper: &Keeper<'_>, dataset: &Input, submissions: &[Arc<Input>]) -> Result<()> {
         self.gold.iter().try_for_each(|(gold, asking)| keeper.refreshed(dataset, gold, asking))?;
         let executed = submissions.iter().zip(&self.executed);
         executed
@@ -172,7 +165,7 @@ impl AskedAll {
 /// Runs the gold queries of a dataset.
 pub fn refreshed(
     mint: &Mint,
-    dataset: &DatasetInput,
+    dataset: &Arc<Input>,
     asker: &NamedAsker,
     watcher: &dyn Watcher,
 ) -> Result<RefreshedGold> {
@@ -190,7 +183,7 @@ pub fn refreshed(
 /// Runs the queries of a submission; nothing where there is none to run.
 pub fn executed(
     mint: &Mint,
-    submission: &SubmissionInput,
+    submission: &Input,
     from: AnswersFrom,
     asker: &NamedAsker,
     watcher: &dyn Watcher,

@@ -12,11 +12,11 @@ use crate::record::blind_records::{BlindRecord, records};
 use crate::record::keep::Keeper;
 use crate::record::publish::blind::Blind;
 use crate::report::blind::Accepted;
-use crate::scoring::aligned::Aligned;
 use crate::scoring::asked::Asked;
-use crate::scoring::options::Prepared;
+use crate::scoring::cases::Cases;
+use crate::scoring::plan::Plan;
 use crate::sources::archive::Archive;
-use crate::sources::input::{DatasetInput, SubmissionInput};
+use crate::sources::input::Input;
 use crate::workbench::Workbench;
 use crate::workbench::evaluate::SubmissionFile;
 
@@ -24,7 +24,7 @@ use crate::workbench::evaluate::SubmissionFile;
 #[derive(Debug)]
 pub struct BlindSubmissions {
     /// The dataset whose questions they answer.
-    pub dataset: DatasetInput,
+    pub dataset: Arc<Input>,
     /// What they will be scored with.
     pub profile: Arc<Profile>,
     all: Vec<BlindSubmission>,
@@ -32,8 +32,7 @@ pub struct BlindSubmissions {
 
 #[derive(Debug)]
 struct BlindSubmission {
-    submission: Arc<SubmissionInput>,
-    aligned: Aligned,
+    cases: Cases,
     number: u64,
     is_new: bool,
 }
@@ -42,9 +41,9 @@ impl BlindSubmissions {
     /// Each of them with its acceptance number and what its ids meet.
     pub fn accepted(&self) -> Vec<Accepted<'_>> {
         let Self { dataset, profile, all } = self;
-        let accepted = all.iter().map(|BlindSubmission { submission, aligned, number, is_new }| Accepted {
-            blind: Blind { dataset, submission, profile, number: *number },
-            aligned,
+        let accepted = all.iter().map(|BlindSubmission { cases, number, is_new }| Accepted {
+            blind: Blind { dataset, submission: &cases.submission, profile, number: *number },
+            cases,
             is_new: *is_new,
         });
         accepted.collect()
@@ -60,13 +59,14 @@ impl Workbench {
     /// another system has sent the same bytes.
     pub fn accept(&self, profile: &str, gold: &Path, answers: &[SubmissionFile]) -> Result<BlindSubmissions> {
         let profile = Arc::new(Profile::find(profile)?);
-        let dataset = DatasetInput::open(self.open(gold, None)?, &self.mint)?;
+        let dataset = Arc::new(Input::dataset(self.open(gold, None)?, &self.mint)?);
         let submissions = self.submissions(answers)?;
         refuse_without_answers(&dataset, &profile)?;
-        let plan = Prepared::new(Arc::clone(&profile), Arc::default(), &[])?;
-        let align =
-            |submission: &Arc<SubmissionInput>| Aligned::new(&dataset, submission, &plan, &Asked::default());
-        let aligned: Vec<Aligned> = submissions.iter().map(align).collect::<Result<_>>()?;
+        let plan = Plan::new(Arc::clone(&profile), Arc::default(), &[])?;
+        let align = |submission: &Arc<Input>| {
+            Cases::new(Arc::clone(&dataset), Arc::clone(submission), &plan, Asked::default())
+        };
+        let aligned: Vec<Cases> = submissions.iter().map(align).collect::<Result<_>>()?;
         let archive = Archive::create(&self.root)?;
         let _lock = archive.lock_submissions()?;
         let known = records(&Archived::open(Archive::open(archive.root())?)?)?;
@@ -76,7 +76,7 @@ impl Workbench {
         let of_dataset = known.iter().filter(|record| record.dataset == dataset.iri);
         let mut next = of_dataset.map(|record| record.number).max().unwrap_or_default() + 1;
         let mut all = Vec::new();
-        for (submission, aligned) in submissions.into_iter().zip(aligned) {
+        for (submission, cases) in submissions.into_iter().zip(aligned) {
             let is_it = |record: &&BlindRecord| {
                 (record.dataset.as_str(), record.submission.as_str(), record.profile.as_str())
                     == (dataset.iri.as_str(), submission.iri.as_str(), profile.iri.as_str())
@@ -88,14 +88,14 @@ impl Workbench {
                 keeper.blind(&blind, &clock::now()?)?;
                 next += 1;
             }
-            all.push(BlindSubmission { submission, aligned, number, is_new: before.is_none() });
+            all.push(BlindSubmission { cases, number, is_new: before.is_none() });
         }
         Ok(BlindSubmissions { dataset, profile, all })
     }
 }
 
 /// What is accepted now is scored with this file at the release: it must have the answers, unless people may judge them.
-fn refuse_without_answers(dataset: &DatasetInput, profile: &Profile) -> Result<()> {
+fn refuse_without_answers(dataset: &Input, profile: &Profile) -> Result<()> {
     if profile.uses_assessments()
         || !dataset.document.issues.iter().any(|issue| issue.code == IssueCode::NoGoldAnswers)
     {
@@ -110,9 +110,9 @@ fn refuse_without_answers(dataset: &DatasetInput, profile: &Profile) -> Result<(
 }
 
 /// The same bytes belong to one system. Who sent them first is not for the next one to know.
-fn refuse_other_system(known: &[BlindRecord], submission: &SubmissionInput) -> Result<()> {
+fn refuse_other_system(known: &[BlindRecord], submission: &Input) -> Result<()> {
     let same = known.iter().find(|record| record.submission == submission.iri);
-    match same.filter(|record| record.system != submission.system) {
+    match same.filter(|record| record.system != submission.name) {
         None => Ok(()),
         Some(_) => Err(Error::input("the same bytes were accepted from another system")
             .in_file(submission.source.name())

@@ -11,11 +11,11 @@ use crate::profiles::Profile;
 use crate::record::keep::Keeper;
 use crate::scoring::evaluation::Evaluation;
 use crate::sources::archive::Archive;
-use crate::sources::input::{DatasetInput, SubmissionInput};
+use crate::sources::input::Input;
 use crate::workbench::Workbench;
 use crate::workbench::asked::answers_from;
 use crate::workbench::ready::{Inputs, Ready};
-use crate::workbench::references::References;
+use crate::workbench::reference_files::ReferenceFiles;
 use crate::workbench::request::Request;
 
 /// A file of answers, and whose they are.
@@ -68,7 +68,7 @@ impl Workbench {
         let keeper = archive.as_ref().map(|archive| Keeper::new(archive, &self.mint));
         for submission in &inputs.submissions {
             if let Some(known) = keeper.as_ref().and_then(|keeper| keeper.known_name(submission)) {
-                let name = &submission.system;
+                let name = &submission.name;
                 watcher.note(&format!(
                     "note: the archive knows these answers as `{known}`; from now on they are `{name}`"
                 ));
@@ -82,11 +82,11 @@ impl Workbench {
     /// Reads the dataset beside all other files.
     fn inputs(&self, request: &Request, gold: &Path, answers: &[SubmissionFile]) -> Result<Inputs> {
         let (dataset, others) = both(
-            || DatasetInput::open(self.open(gold, None)?, &self.mint),
+            || Input::dataset(self.open(gold, None)?, &self.mint),
             || {
                 let submissions = self.submissions(answers)?;
                 refuse_same_names(&submissions)?;
-                Ok((submissions, References::read(request, &self.root, &self.mint)?))
+                Ok((submissions, ReferenceFiles::read(request, &self.root, &self.mint)?))
             },
         );
         let (dataset, (submissions, references)) = (Arc::new(dataset?), others?);
@@ -94,10 +94,10 @@ impl Workbench {
     }
 
     /// Reads submissions, each file once.
-    pub(crate) fn submissions(&self, answers: &[SubmissionFile]) -> Result<Vec<Arc<SubmissionInput>>> {
-        let mut submissions: Vec<Arc<SubmissionInput>> = Vec::new();
+    pub(crate) fn submissions(&self, answers: &[SubmissionFile]) -> Result<Vec<Arc<Input>>> {
+        let mut submissions: Vec<Arc<Input>> = Vec::new();
         for SubmissionFile { path, system } in answers {
-            let submission = SubmissionInput::open(self.open(path, None)?, system.clone(), &self.mint)?;
+            let submission = Input::submission(self.open(path, None)?, system.clone(), &self.mint)?;
             refuse_same_bytes(&submissions, &submission)?;
             submissions.push(Arc::new(submission));
         }
@@ -148,8 +148,8 @@ fn score(
 }
 
 /// An error where two systems have one name.
-fn refuse_same_names(submissions: &[Arc<SubmissionInput>]) -> Result<()> {
-    let mut names: Vec<&str> = submissions.iter().map(|submission| submission.system.as_str()).collect();
+fn refuse_same_names(submissions: &[Arc<Input>]) -> Result<()> {
+    let mut names: Vec<&str> = submissions.iter().map(|submission| submission.name.as_str()).collect();
     names.sort_unstable();
     match names.windows(2).find(|pair| pair.first() == pair.last()) {
         Some([name, ..]) => Err(Error::input(format!("two systems are called `{name}`"))
@@ -159,7 +159,7 @@ fn refuse_same_names(submissions: &[Arc<SubmissionInput>]) -> Result<()> {
 }
 
 /// An error where a submission is named twice.
-fn refuse_same_bytes(known: &[Arc<SubmissionInput>], submission: &SubmissionInput) -> Result<()> {
+fn refuse_same_bytes(known: &[Arc<Input>], submission: &Input) -> Result<()> {
     match known.iter().find(|known| known.iri == submission.iri) {
         None => Ok(()),
         Some(known) => Err(Error::input(format!("the same bytes as {}", known.source.name()))

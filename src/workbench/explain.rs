@@ -106,10 +106,10 @@ pub fn scored_experiment<'a>(results: &'a Results, name: &str) -> Result<&'a Typ
 }
 
 fn position(evaluation: &Evaluation, question: &str) -> Result<usize> {
-    let questions = &evaluation.dataset.document.questions;
+    let questions = &evaluation.cases.dataset.document.questions;
     questions.iter().position(|q| q.key == question).ok_or_else(|| {
         let first: Vec<&str> = questions.iter().take(10).map(|q| q.key.as_str()).collect();
-        Error::input(format!("the dataset {} has no question `{question}`", evaluation.dataset.slug))
+        Error::input(format!("the dataset {} has no question `{question}`", evaluation.cases.dataset.name))
             .allowed(format!("{}, … ({} questions)", first.join(", "), questions.len()))
     })
 }
@@ -120,11 +120,11 @@ fn explain(
     position: usize,
     language: &str,
 ) -> Result<Explained> {
-    let question = &evaluation.dataset.document.questions[position];
-    let answer = evaluation.answer(position);
+    let question = &evaluation.cases.dataset.document.questions[position];
+    let answer = evaluation.cases.answer(position);
     let question_results = &found.questions[position];
     let observed = question_results.observed.as_ref();
-    let node = iri::question(&evaluation.dataset.iri, &question.key);
+    let node = iri::question(&evaluation.cases.dataset.iri, &question.key);
     let mut nodes = vec![
         ("question".to_owned(), node.clone()),
         ("gold answer".to_owned(), evaluation.gold_node(experiment, position)),
@@ -164,17 +164,17 @@ fn origins(origins: [Option<Origin>; 2]) -> Vec<(String, String)> {
 
 /// What a reader would not expect: queries that cannot be read or were repaired, and what the rules of GERBIL do.
 fn notes(evaluation: &Evaluation, experiment: &Experiment, position: usize) -> Vec<String> {
-    let answer = evaluation.alignment.answers[position];
+    let answer = evaluation.cases.alignment.answers[position];
     let sides = [
-        ("gold", Some(&evaluation.dataset.queries[position])),
-        ("system", answer.map(|answer| &evaluation.submission.queries[answer])),
+        ("gold", Some(&evaluation.cases.dataset.queries[position])),
+        ("system", answer.map(|answer| &evaluation.cases.submission.queries[answer])),
     ];
     // What GERBIL makes of a query is said by its own rules.
     let is_ours = evaluation.profile().era.is_none() && !experiment.is_of_answers();
-    let key = &evaluation.dataset.document.questions[position].key;
-    let of_question = evaluation.loaded.left_out().filter(|(question, _)| question.key == *key);
+    let key = &evaluation.cases.dataset.document.questions[position].key;
+    let of_question = evaluation.cases.loaded.left_out().filter(|(question, _)| question.key == *key);
     let mut notes: Vec<String> = of_question.map(|(_, left_out)| format!("not loaded: {left_out}")).collect();
-    let changes = evaluation.loaded.changes().filter(|(question, _)| question.key == *key);
+    let changes = evaluation.cases.loaded.changes().filter(|(question, _)| question.key == *key);
     notes.extend(changes.map(|(_, what)| format!("changed by the loader: {what}")));
     for (side, query) in sides.into_iter().filter(|_| is_ours) {
         match query.map(|query| &query.asked) {
@@ -307,7 +307,7 @@ fn chain(
 
 /// The links that made pairs of a question, read again from their files in one pass.
 fn links(evaluation: &Evaluation, experiment: &Experiment, position: usize) -> Result<ClusterLinks> {
-    let Some(closure) = evaluation.prepared.closure() else { return Ok(ClusterLinks::default()) };
+    let Some(closure) = &evaluation.plan.references.links else { return Ok(ClusterLinks::default()) };
     let matched = &experiment.matching.questions[position];
     let by_links = |pair: &&Pair| {
         let rule = &experiment.rules.steps[usize::from(pair.step)].rule;
@@ -382,8 +382,8 @@ pub(crate) fn ranking(
 
 /// The texts of the candidates of a question by their nodes in the dataset.
 fn candidates(evaluation: &Evaluation, position: usize) -> HashMap<String, String> {
-    let question = &evaluation.dataset.document.questions[position];
-    let gold = iri::curated_gold(&iri::question(&evaluation.dataset.iri, &question.key));
+    let question = &evaluation.cases.dataset.document.questions[position];
+    let gold = iri::curated_gold(&iri::question(&evaluation.cases.dataset.iri, &question.key));
     let all = question.candidates.iter().zip(1..);
     all.map(|(candidate, number)| (iri::candidate(&gold, number), shown(candidate))).collect()
 }

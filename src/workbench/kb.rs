@@ -6,6 +6,7 @@
 use std::fs::{self, File};
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use crate::base::error::{Error, Result};
 use crate::base::iri::Mint;
@@ -23,7 +24,7 @@ use crate::scoring::asked::executed::ExecutedAnswers;
 use crate::scoring::asked::refreshed::RefreshedGold;
 use crate::sources::archive::Archive;
 use crate::sources::archive::hashing::file_digest;
-use crate::sources::input::{DatasetInput, SubmissionInput};
+use crate::sources::input::Input;
 use crate::workbench::Workbench;
 use crate::workbench::asked::{executed, refreshed};
 use crate::workbench::asker::NamedAsker;
@@ -45,7 +46,7 @@ pub struct KbVersion {
 #[derive(Debug)]
 pub struct Refreshing {
     /// The dataset.
-    pub dataset: DatasetInput,
+    pub dataset: Arc<Input>,
     /// What its queries gave.
     pub gold: RefreshedGold,
     /// Who answered, for people.
@@ -56,7 +57,7 @@ pub struct Refreshing {
 #[derive(Debug)]
 pub struct Running {
     /// The submission.
-    pub submission: SubmissionInput,
+    pub submission: Input,
     /// What its queries gave.
     pub executed: ExecutedAnswers,
     /// Who answered, for people.
@@ -76,7 +77,7 @@ impl Workbench {
         watcher: &dyn Watcher,
     ) -> Result<Refreshing> {
         let asker = NamedAsker::open(kb, &self.root, allowance)?;
-        let dataset = DatasetInput::open(self.open(dataset, None)?, &self.mint)?;
+        let dataset = Arc::new(Input::dataset(self.open(dataset, None)?, &self.mint)?);
         let archive = Archive::create(&self.root)?;
         let gold = refreshed(&self.mint, &dataset, &asker, watcher)?;
         let keeper = Keeper::new(&archive, &self.mint);
@@ -97,7 +98,7 @@ impl Workbench {
         watcher: &dyn Watcher,
     ) -> Result<Running> {
         let asker = NamedAsker::open(kb, &self.root, allowance)?;
-        let submission = SubmissionInput::open(self.open(submission, None)?, None, &self.mint)?;
+        let submission = Input::submission(self.open(submission, None)?, None, &self.mint)?;
         let archive = Archive::create(&self.root)?;
         let Some(executed) = executed(&self.mint, &submission, AnswersFrom::Given, &asker, watcher)? else {
             return Err(Error::input("there is no query to run: every question has answers, or no query")

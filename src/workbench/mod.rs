@@ -13,7 +13,7 @@ pub mod kb;
 pub mod links;
 pub mod query;
 pub mod ready;
-pub mod references;
+pub mod reference_files;
 pub mod release;
 pub mod request;
 pub mod verify;

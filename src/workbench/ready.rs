@@ -9,13 +9,13 @@ use crate::profiles::choices::CHOICES;
 use crate::record::keep::Keeper;
 use crate::record::publish::provenance::Execution;
 use crate::scoring::asked::refreshed::RefreshedGold;
+use crate::scoring::cases::Cases;
 use crate::scoring::evaluation::Evaluation;
-use crate::scoring::options::Prepared;
-use crate::sources::input::DatasetInput;
-use crate::sources::input::SubmissionInput;
+use crate::scoring::plan::Plan;
+use crate::sources::input::Input;
 use crate::workbench::Workbench;
 use crate::workbench::asked::AskedAll;
-use crate::workbench::references::References;
+use crate::workbench::reference_files::ReferenceFiles;
 use crate::workbench::request::Request;
 use std::path::Path;
 use std::sync::Arc;
@@ -23,9 +23,9 @@ use std::sync::Arc;
 /// What is scored, with what.
 #[derive(Debug)]
 pub(crate) struct Inputs {
-    pub(crate) dataset: Arc<DatasetInput>,
-    pub(crate) submissions: Vec<Arc<SubmissionInput>>,
-    pub(crate) references: References,
+    pub(crate) dataset: Arc<Input>,
+    pub(crate) submissions: Vec<Arc<Input>>,
+    pub(crate) references: ReferenceFiles,
 }
 
 /// Inputs with all that was asked for, and a plan for each profile.
@@ -35,7 +35,7 @@ pub(crate) struct Ready<'a> {
     request: &'a Request,
     pub(crate) inputs: Inputs,
     pub(crate) asked: AskedAll,
-    pub(crate) plans: Vec<Arc<Prepared>>,
+    pub(crate) plans: Vec<Arc<Plan>>,
 }
 
 /// An evaluation with the event of computing it.
@@ -58,7 +58,7 @@ impl<'a> Ready<'a> {
         references.harvest(request, dataset, submissions, &asked, watcher)?;
         let plan = |profile: &Arc<Profile>| {
             let choices = Arc::clone(&request.choices);
-            Prepared::new(Arc::clone(profile), choices, &references.files).map(Arc::new)
+            Plan::new(Arc::clone(profile), choices, &references.files).map(Arc::new)
         };
         let plans = request.profiles.iter().map(plan).collect::<Result<_>>()?;
         Ok(Self { mint: bench.mint(), request, inputs, asked, plans })
@@ -67,20 +67,16 @@ impl<'a> Ready<'a> {
     /// Scores a submission by a plan. `verb` and `profiles` are what provenance says of the command.
     pub(crate) fn score(
         &self,
-        plan: &Arc<Prepared>,
+        plan: &Arc<Plan>,
         gold: Option<Arc<RefreshedGold>>,
         submission: usize,
         (verb, profiles): (&str, &[&Profile]),
     ) -> Result<Scored> {
         let Inputs { dataset, submissions, references } = &self.inputs;
         let started = clock::now()?;
-        let evaluation = Evaluation::compute_asked(
-            self.mint,
-            Arc::clone(dataset),
-            Arc::clone(&submissions[submission]),
-            Arc::clone(plan),
-            self.asked.of(gold, submission),
-        )?;
+        let (dataset, asked) = (Arc::clone(dataset), self.asked.of(gold, submission));
+        let cases = Cases::new(dataset, Arc::clone(&submissions[submission]), plan, asked)?;
+        let evaluation = Evaluation::compute(self.mint, cases, Arc::clone(plan))?;
         let (ended, process) = (clock::now()?, std::process::id());
         let command = command_line(verb, profiles, self.request, &references.named);
         Ok(Scored { evaluation, execution: Execution { started, ended, command, process } })

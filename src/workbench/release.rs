@@ -12,17 +12,16 @@ use crate::record::blind_records::records;
 use crate::record::keep::Keeper;
 use crate::report::release::NotScored;
 use crate::scoring::evaluation::Evaluation;
-use crate::scoring::options::Prepared;
+use crate::scoring::plan::Plan;
 use crate::sources::archive::Archive;
 use crate::sources::archive::hashing::file_digest;
-use crate::sources::input::DatasetInput;
-use crate::sources::input::SubmissionInput;
+use crate::sources::input::Input;
 use crate::workbench::Workbench;
 use crate::workbench::asked::answers_from;
 use crate::workbench::ready::Inputs;
 use crate::workbench::ready::Ready;
 use crate::workbench::ready::Scored;
-use crate::workbench::references::References;
+use crate::workbench::reference_files::ReferenceFiles;
 use crate::workbench::request::Request;
 use std::path::Path;
 use std::sync::Arc;
@@ -58,10 +57,10 @@ impl Workbench {
         let chosen = chosen(dataset, profile, &records(&archived)?, &self.root)?;
         let request = Request { profiles: profiles(&chosen), ..request };
         request.check()?;
-        let references = References::read(&request, &self.root, &self.mint)?;
+        let references = ReferenceFiles::read(&request, &self.root, &self.mint)?;
         request.note_slips(watcher);
         let gold = archived.source(&chosen[0].gold)?.called(chosen[0].slug());
-        let dataset = Arc::new(DatasetInput::open(gold, &self.mint)?);
+        let dataset = Arc::new(Input::dataset(gold, &self.mint)?);
         let mut not_scored = Vec::new();
         let (readable, submissions) = self.readable(&archived, chosen, &mut not_scored);
         answers_from(&request)?;
@@ -101,15 +100,13 @@ impl Workbench {
         archived: &Archived,
         chosen: Vec<BlindRecord>,
         damaged: &mut Vec<NotScored>,
-    ) -> (Vec<BlindRecord>, Vec<Arc<SubmissionInput>>) {
+    ) -> (Vec<BlindRecord>, Vec<Arc<Input>>) {
         let (mut records, mut submissions) = (Vec::new(), Vec::new());
         for one in chosen {
             let source = archived.source(&one.answers);
             // The archive knows no names of files.
             let source = source.map(|source| source.called(format!("{} (no. {})", one.system, one.number)));
-            match source
-                .and_then(|source| SubmissionInput::open(source, Some(one.system.clone()), &self.mint))
-            {
+            match source.and_then(|source| Input::submission(source, Some(one.system.clone()), &self.mint)) {
                 Ok(submission) => {
                     records.push(one);
                     submissions.push(Arc::new(submission));
@@ -132,7 +129,7 @@ fn told(one: &BlindRecord, error: &Error) -> NotScored {
 }
 
 /// The plan for the profile that a submission is for.
-fn plan_of<'p>(plans: &'p [Arc<Prepared>], one: &BlindRecord) -> Result<&'p Arc<Prepared>> {
+fn plan_of<'p>(plans: &'p [Arc<Plan>], one: &BlindRecord) -> Result<&'p Arc<Plan>> {
     plans.iter().find(|plan| plan.profile.iri == one.profile).ok_or_else(|| {
         Error::check(format!("it is for the profile <{}>, which this program does not know", one.profile))
     })

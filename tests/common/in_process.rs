@@ -9,10 +9,12 @@ use qassay::profiles::same_as::Mode;
 use qassay::record::results::Results;
 use qassay::references::{ReferenceInput, ReferenceKind};
 use qassay::report::json;
+use qassay::scoring::asked::Asked;
+use qassay::scoring::cases::Cases;
 use qassay::scoring::evaluation::Evaluation;
-use qassay::scoring::options::Prepared;
+use qassay::scoring::plan::Plan;
 use qassay::sources::file::source::Source;
-use qassay::sources::input::{DatasetInput, SubmissionInput};
+use qassay::sources::input::Input;
 use serde_json::Value;
 
 /// What a user says beside the files: `--profile`, `--same-as`, `--links`, `--labels`, `--classes`.
@@ -52,14 +54,13 @@ impl Program {
         answers: &[u8],
         look: impl FnOnce(&Evaluation, Value) -> R,
     ) -> R {
-        let dataset = DatasetInput::open(source("gold.json", gold), &self.mint).expect("a gold standard");
+        let dataset = Input::dataset(source("gold.json", gold), &self.mint).expect("a gold standard");
         let submission =
-            SubmissionInput::open(source("answers.json", answers), None, &self.mint).expect("answers");
-        let prepared =
-            Prepared::new(Arc::clone(&self.profile), Arc::new(self.options.clone()), &self.references);
-        let prepared = Arc::new(prepared.expect("links that can be read"));
-        let evaluation = Evaluation::compute(&self.mint, dataset.into(), submission.into(), prepared)
-            .expect("an evaluation");
+            Input::submission(source("answers.json", answers), None, &self.mint).expect("answers");
+        let plan = Plan::new(Arc::clone(&self.profile), Arc::new(self.options.clone()), &self.references);
+        let plan = Arc::new(plan.expect("links that can be read"));
+        let cases = Cases::new(dataset.into(), submission.into(), &plan, Asked::default());
+        let evaluation = Evaluation::compute(&self.mint, cases.expect("ids"), plan).expect("an evaluation");
         let results = [Results::numbers_of(&evaluation)];
         let json = json::value(&json::evaluations(&results, &[]))["evaluations"][0].take();
         look(&evaluation, json)

@@ -398,7 +398,7 @@ fn evaluate_itself(path: &Path) -> SelfEvaluation {
 
 /// The numbers that the harness around GERBIL's loader printed.
 fn loaded(evaluation: &Evaluation) -> BTreeMap<&'static str, usize> {
-    let questions = &evaluation.dataset.document.questions;
+    let questions = &evaluation.cases.dataset.document.questions;
     let sets: Vec<AnswerSet> = questions.iter().map(answer_set).collect();
     let count = |is: &dyn Fn(&AnswerSet) -> bool| sets.iter().filter(|set| is(set)).count();
     let has_relation = |question: &&Question| {

@@ -77,7 +77,8 @@ fn imperfections(evaluation: &Evaluation) -> Vec<String> {
                 }
             }
         }
-        for (question, result) in evaluation.dataset.document.questions.iter().zip(&experiment.results) {
+        for (question, result) in evaluation.cases.dataset.document.questions.iter().zip(&experiment.results)
+        {
             let Some(result) = result else { continue };
             if result.counts.matched != result.counts.gold || result.counts.matched != result.counts.system {
                 found.push(format!("{} question {}: {:?}", experiment.name(), question.key, result.counts));

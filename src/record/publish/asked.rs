@@ -12,9 +12,9 @@ use crate::kb::snapshot::query_checksum;
 use crate::scoring::asked::executed::{ExecutedAnswers, Execution};
 use crate::scoring::asked::refreshed::{Refreshed, RefreshedGold};
 use crate::sources::document::Question;
+use crate::sources::input::Input;
 use crate::sources::input::answer::Item;
 use crate::sources::input::publish::{answer_types, inferred, item_node, item_nodes, terms};
-use crate::sources::input::{DatasetInput, SubmissionInput};
 
 /// What a subject is.
 enum Part<'a, T> {
@@ -41,12 +41,7 @@ fn push<'a, T>(
 impl RefreshedGold {
     /// Writes the graph of the refreshed gold answers. Each question has a node that says what became of its answer; it is a
     /// gold answer where there is one.
-    pub fn write(
-        &self,
-        out: &mut (impl Write + ?Sized),
-        mint: &Mint,
-        dataset: &DatasetInput,
-    ) -> io::Result<u64> {
+    pub fn write(&self, out: &mut (impl Write + ?Sized), mint: &Mint, dataset: &Input) -> io::Result<u64> {
         let mut subjects = Vec::new();
         for (position, (question, refreshed)) in
             self.document.questions.iter().zip(&self.questions).enumerate()
@@ -60,13 +55,7 @@ impl RefreshedGold {
         })
     }
 
-    fn describe(
-        &self,
-        lines: &mut Lines,
-        dataset: &DatasetInput,
-        question: &Question,
-        refreshed: &Refreshed,
-    ) {
+    fn describe(&self, lines: &mut Lines, dataset: &Input, question: &Question, refreshed: &Refreshed) {
         let asked = iri::question(&dataset.iri, &question.key);
         lines
             .iri(qassay::FOR_QUESTION, &asked)
@@ -90,12 +79,7 @@ impl RefreshedGold {
 
 impl ExecutedAnswers {
     /// Writes the graph of the executed answers: only of those that were executed.
-    pub fn write(
-        &self,
-        out: &mut (impl Write + ?Sized),
-        mint: &Mint,
-        submission: &SubmissionInput,
-    ) -> io::Result<u64> {
+    pub fn write(&self, out: &mut (impl Write + ?Sized), mint: &Mint, submission: &Input) -> io::Result<u64> {
         let mut subjects = Vec::new();
         for (position, (question, execution)) in self.document.questions.iter().zip(&self.answers).enumerate()
         {
@@ -115,7 +99,7 @@ impl ExecutedAnswers {
     fn describe(
         &self,
         lines: &mut Lines,
-        submission: &SubmissionInput,
+        submission: &Input,
         question: &Question,
         position: usize,
         execution: &Execution,

@@ -11,15 +11,15 @@ use crate::profiles::Profile;
 use crate::record::publish::catalogue::register;
 use crate::record::publish::provenance::{build, describe_build, engine};
 use crate::sources::archive::StoredGraph;
-use crate::sources::input::{DatasetInput, SubmissionInput};
+use crate::sources::input::Input;
 
 /// A submission that is accepted in test mode. Nothing here looks at a gold answer.
 #[derive(Debug, Clone, Copy)]
 pub struct Blind<'a> {
     /// The dataset whose questions it answers.
-    pub dataset: &'a DatasetInput,
+    pub dataset: &'a Input,
     /// The submission.
-    pub submission: &'a SubmissionInput,
+    pub submission: &'a Input,
     /// What it will be evaluated with.
     pub profile: &'a Profile,
     /// Its place among the blind submissions to this dataset version, from 1.
@@ -62,7 +62,7 @@ impl Blind<'_> {
     pub fn record(&self, mint: &Mint, provenance: &StoredGraph) -> Lines {
         let (digest, iri) = (self.digest(), self.iri(mint));
         let mut lines = Lines::new(&mint.catalogue_graph());
-        let title = format!("Blind submission {} to {}", self.number, self.dataset.slug);
+        let title = format!("Blind submission {} to {}", self.number, self.dataset.name);
         lines
             .subject(&iri)
             .iri(rdf::TYPE, qassay::BLIND_SUBMISSION)

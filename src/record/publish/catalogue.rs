@@ -10,16 +10,16 @@ use crate::scoring::asked::refreshed::RefreshedGold;
 use crate::sources::archive::StoredGraph;
 use crate::sources::catalogue::by_checksum;
 use crate::sources::file::source::Source;
-use crate::sources::input::{DatasetInput, SubmissionInput};
+use crate::sources::input::Input;
 use oxigraph::model::NamedNode;
 
 /// The record of a dataset version. Without a graph, questions and gold answers are in the file only.
-pub fn dataset(mint: &Mint, input: &DatasetInput, graph: Option<&StoredGraph>) -> Lines {
-    let identity = mint.dataset(&input.slug);
+pub fn dataset(mint: &Mint, input: &Input, graph: Option<&StoredGraph>) -> Lines {
+    let identity = mint.dataset(&input.name);
     let mut lines = Described {
         thing: &input.iri,
         classes: &[dcat::DATASET_CLASS, dataid::DATASET, void::DATASET, databus::VERSION],
-        title: known_title(&input.source).unwrap_or(&input.slug),
+        title: known_title(&input.source).unwrap_or(&input.name),
         description: "Questions with their gold answers, as published in one file.",
         source: &input.source,
         media_type: input.format.media_type,
@@ -34,17 +34,17 @@ pub fn dataset(mint: &Mint, input: &DatasetInput, graph: Option<&StoredGraph>) -
     for class in [dcat::DATASET_CLASS, dataid::DATASET, databus::ARTIFACT] {
         lines.iri(rdf::TYPE, class);
     }
-    lines.text(dct::TITLE, &input.slug).iri(dcat::HAS_VERSION, &input.iri);
+    lines.text(dct::TITLE, &input.name).iri(dcat::HAS_VERSION, &input.iri);
     lines
 }
 
 /// The record of a submission.
-pub fn submission(mint: &Mint, input: &SubmissionInput, graph: &StoredGraph) -> Lines {
-    let (version, system) = (input.system_iri(), mint.system(&input.system));
+pub fn submission(mint: &Mint, input: &Input, graph: &StoredGraph) -> Lines {
+    let (version, system) = (input.system_iri(), mint.system(&input.name));
     let mut lines = Described {
         thing: &input.iri,
         classes: &[qassay::SUBMISSION_CLASS, dataid::DATASET, dcat::DATASET_CLASS],
-        title: &format!("Answers of {}", input.system),
+        title: &format!("Answers of {}", input.name),
         description: "The answers of a system, as received in one file.",
         source: &input.source,
         media_type: input.format.media_type,
@@ -56,9 +56,9 @@ pub fn submission(mint: &Mint, input: &SubmissionInput, graph: &StoredGraph) -> 
         .subject(&version)
         .iri(rdf::TYPE, schema::SOFTWARE_APPLICATION)
         .iri(rdf::TYPE, prov::SOFTWARE_AGENT)
-        .text(schema::NAME, &input.system)
+        .text(schema::NAME, &input.name)
         .iri(prov::SPECIALIZATION_OF, &system);
-    lines.subject(&system).iri(rdf::TYPE, schema::SOFTWARE_APPLICATION).text(schema::NAME, &input.system);
+    lines.subject(&system).iri(rdf::TYPE, schema::SOFTWARE_APPLICATION).text(schema::NAME, &input.name);
     lines
 }
 
@@ -144,18 +144,13 @@ fn is_address(source: &str) -> bool {
 }
 
 /// The record of refreshed gold answers.
-pub fn refreshed_gold(
-    mint: &Mint,
-    dataset: &DatasetInput,
-    gold: &RefreshedGold,
-    graph: &StoredGraph,
-) -> Lines {
+pub fn refreshed_gold(mint: &Mint, dataset: &Input, gold: &RefreshedGold, graph: &StoredGraph) -> Lines {
     let mut lines = Lines::new(&mint.catalogue_graph());
     lines
         .subject(&gold.iri)
         .iri(rdf::TYPE, qassay::REFRESHED_GOLD_CLASS)
         .iri(rdf::TYPE, prov::ENTITY_CLASS)
-        .text_in(dct::TITLE, &format!("Gold answers of {} on {}", dataset.slug, gold.kept.name), Some("en"))
+        .text_in(dct::TITLE, &format!("Gold answers of {} on {}", dataset.name, gold.kept.name), Some("en"))
         .iri(prov::WAS_DERIVED_FROM, &dataset.iri)
         .iri(prov::WAS_DERIVED_FROM, &gold.kept.iri);
     register(&mut lines, &mint.graph_of(&gold.iri), &gold.iri, graph);
@@ -165,7 +160,7 @@ pub fn refreshed_gold(
 /// The record of executed answers.
 pub fn executed_answers(
     mint: &Mint,
-    submission: &SubmissionInput,
+    submission: &Input,
     executed: &ExecutedAnswers,
     graph: &StoredGraph,
 ) -> Lines {

@@ -11,7 +11,7 @@ use crate::base::vocab::rdf;
 use crate::base::vocab::xsd;
 use crate::profiles::link_kind::LinkKind;
 use crate::profiles::rules::ASSESSED;
-use crate::scoring::assessed;
+use crate::references::ReferenceKind;
 use crate::scoring::basis::Labelled;
 use crate::scoring::evaluation::Evaluation;
 use crate::scoring::experiment::Experiment;
@@ -36,13 +36,13 @@ enum Part<'a> {
 /// Identical items are one statement of the observation (`qassay:identicalMatch`), other matches are nodes; so are
 /// answers that are judged one by one.
 pub fn write(out: &mut (impl Write + ?Sized), mint: &Mint, evaluation: &Evaluation) -> io::Result<u64> {
-    let questions = &evaluation.dataset.document.questions;
+    let questions = &evaluation.cases.dataset.document.questions;
     let mut subjects = Vec::with_capacity(questions.len() * 2);
     for position in 0..questions.len() {
-        if let Some(node) = evaluation.submitted_node(position) {
+        if let Some(node) = evaluation.cases.submitted_node(position) {
             subjects.push((node, Part::Answer(position)));
         }
-        if let Some(node) = evaluation.executed_node(position) {
+        if let Some(node) = evaluation.cases.executed_node(position) {
             subjects.push((node, Part::Answer(position)));
         }
     }
@@ -51,8 +51,10 @@ pub fn write(out: &mut (impl Write + ?Sized), mint: &Mint, evaluation: &Evaluati
     }
     lines::write_subjects(out, &mint.match_graph(&evaluation.digest), subjects, |part, lines| match *part {
         Part::Answer(position) => {
-            lines
-                .iri(qassay::FOR_QUESTION, &iri::question(&evaluation.dataset.iri, &questions[position].key));
+            lines.iri(
+                qassay::FOR_QUESTION,
+                &iri::question(&evaluation.cases.dataset.iri, &questions[position].key),
+            );
         }
         Part::Observation(experiment, position) => {
             let matched = &experiment.matching.questions[position];
@@ -82,7 +84,7 @@ fn push_experiment<'a>(
     let name = experiment.name();
     let scored = experiment.matching.questions.iter().enumerate().filter(|(_, m)| m.skip.is_none());
     for (position, matched) in scored {
-        let key = &evaluation.dataset.document.questions[position].key;
+        let key = &evaluation.cases.dataset.document.questions[position].key;
         if matched.pairs.iter().any(|pair| is_identical(experiment, pair)) {
             let observation = iri::observation(&evaluation.iri, name, key);
             subjects.push((observation, Part::Observation(experiment, position)));
@@ -107,7 +109,7 @@ fn describe(
     let gold = experiment.matching.term(matched.gold[pair.gold as usize]);
     let system = experiment.matching.term(matched.system[pair.system as usize]);
     let rule = &experiment.rules.steps[usize::from(pair.step)].rule;
-    let key = &evaluation.dataset.document.questions[position].key;
+    let key = &evaluation.cases.dataset.document.questions[position].key;
     lines
         .iri(rdf::TYPE, qassay::MATCH)
         .iri(qassay::IN_OBSERVATION, &iri::observation(&evaluation.iri, experiment.name(), key))
@@ -123,7 +125,7 @@ fn describe(
         }
     }
     if rule == ASSESSED {
-        for file in assessed::files(&evaluation.prepared) {
+        for file in evaluation.plan.references.of(ReferenceKind::Assessments) {
             lines.iri(prov::USED, &file.iri);
         }
     }
@@ -152,7 +154,7 @@ pub(crate) fn nodes(
 ) -> impl Iterator<Item = (String, usize)> {
     let judged = experiment.results[position].as_ref().and_then(|result| result.judged.as_ref());
     let count = judged.map_or(0, |judged| judged.answers.len());
-    let key = &evaluation.dataset.document.questions[position].key;
+    let key = &evaluation.cases.dataset.document.questions[position].key;
     (1..=count).map(move |rank| (iri::judgement(&evaluation.iri, experiment.name(), key, rank), rank))
 }
 
@@ -164,7 +166,7 @@ pub(crate) fn describe_judgements(
     position: usize,
     rank: usize,
 ) {
-    let key = &evaluation.dataset.document.questions[position].key;
+    let key = &evaluation.cases.dataset.document.questions[position].key;
     let judged = experiment.results[position].as_ref().and_then(|result| result.judged.as_ref());
     let given = &experiment.matching.questions[position].given;
     let Some((judgement, given)) =

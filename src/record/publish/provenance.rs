@@ -86,7 +86,7 @@ impl Execution {
             .text(schema::OPERATING_SYSTEM, &format!("{} {}", std::env::consts::OS, std::env::consts::ARCH))
             .text(schema::DESCRIPTION, &self.command);
         // What re-execution needs to know besides the files.
-        for (choice, values) in evaluation.prepared.chosen() {
+        for (choice, values) in evaluation.plan.chosen() {
             choice.write(lines, &values);
         }
     }
@@ -136,15 +136,15 @@ pub(crate) fn engine(mint: &Mint) -> String {
 /// Every input with its role.
 fn describe_usage(out: &mut Lines, mint: &Mint, execution: &str, evaluation: &Evaluation) {
     let mut inputs = vec![
-        ("use-gold".to_owned(), evaluation.dataset.source.sha256(), "role-gold".to_owned()),
-        ("use-answers".to_owned(), evaluation.submission.source.sha256(), "role-answers".to_owned()),
+        ("use-gold".to_owned(), evaluation.cases.dataset.source.sha256(), "role-gold".to_owned()),
+        ("use-answers".to_owned(), evaluation.cases.submission.source.sha256(), "role-answers".to_owned()),
     ];
     for (reference, number) in evaluation.references().iter().zip(1..) {
         let role = format!("role-{}", reference.kind.name());
         let name = format!("use-{}-{number}", reference.kind.name());
         inputs.push((name, reference.source.sha256(), role));
     }
-    for (what, kept) in evaluation.asked.kept() {
+    for (what, kept) in evaluation.cases.asked.kept() {
         inputs.push((format!("use-{what}"), kept.source.sha256(), format!("role-{what}")));
     }
     for (name, sha256, role) in inputs {

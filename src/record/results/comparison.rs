@@ -36,10 +36,12 @@ impl ProfileComparison {
     pub fn of<'a>(evaluations: impl IntoIterator<Item = &'a Evaluation>) -> Vec<Self> {
         let mut groups: Vec<Vec<&Evaluation>> = Vec::new();
         let mut first = None;
-        let is_first = |one: &&Evaluation| *first.get_or_insert(one.asked.origin()) == one.asked.origin();
+        let is_first =
+            |one: &&Evaluation| *first.get_or_insert(one.cases.asked.origin()) == one.cases.asked.origin();
         for evaluation in evaluations.into_iter().take_while(is_first) {
-            let is_same =
-                |group: &&mut Vec<&Evaluation>| group[0].submission.iri == evaluation.submission.iri;
+            let is_same = |group: &&mut Vec<&Evaluation>| {
+                group[0].cases.submission.iri == evaluation.cases.submission.iri
+            };
             match groups.iter_mut().find(is_same) {
                 Some(group) => group.push(evaluation),
                 None => groups.push(vec![evaluation]),
@@ -49,8 +51,8 @@ impl ProfileComparison {
     }
 
     fn of_one(evaluations: &[&Evaluation]) -> Self {
-        let system = evaluations.first().map(|first| first.submission.system.clone());
-        let questions = evaluations.first().map_or(&[][..], |first| &first.dataset.document.questions);
+        let system = evaluations.first().map(|first| first.cases.submission.name.clone());
+        let questions = evaluations.first().map_or(&[][..], |first| &first.cases.dataset.document.questions);
         let difference = |difference: Difference| CountedDifferently {
             experiment: difference.experiment,
             question: questions[difference.position].key.clone(),

@@ -25,11 +25,12 @@ use crate::references::ReferenceInput;
 use crate::scoring::asked::Asked;
 use crate::scoring::asked::executed::ExecutedAnswers;
 use crate::scoring::asked::refreshed::RefreshedGold;
+use crate::scoring::cases::Cases;
 use crate::scoring::evaluation::Evaluation;
-use crate::scoring::options::Prepared;
+use crate::scoring::plan::Plan;
 use crate::sources::archive::Archive;
 use crate::sources::file::source::Source;
-use crate::sources::input::{DatasetInput, SubmissionInput};
+use crate::sources::input::Input;
 
 /// What is evaluated.
 struct Golden {
@@ -62,14 +63,15 @@ impl Golden {
             .iter()
             .map(|(kind, source)| Arc::new(ReferenceInput::open(*kind, source.clone(), &mint).unwrap()));
         let references: Vec<_> = references.collect();
-        let dataset = Arc::new(DatasetInput::open(self.gold.clone(), &mint).unwrap());
-        let submission = SubmissionInput::open(self.answers.clone(), Some("A system".to_owned()), &mint);
+        let dataset = Arc::new(Input::dataset(self.gold.clone(), &mint).unwrap());
+        let submission = Input::submission(self.answers.clone(), Some("A system".to_owned()), &mint);
         let submission = Arc::new(submission.unwrap());
         let choices = Arc::new(self.choices.clone());
-        let prepared = Arc::new(Prepared::new(Arc::clone(&profile), choices, &references).unwrap());
+        let plan = Arc::new(Plan::new(Arc::clone(&profile), choices, &references).unwrap());
         let asked = self.triples.map(|triples| asked(&mint, &dataset, &submission, &profile, triples));
         let asked = asked.unwrap_or_default();
-        let evaluation = Evaluation::compute_asked(&mint, dataset, submission, prepared, asked).unwrap();
+        let cases = Cases::new(dataset, submission, &plan, asked).unwrap();
+        let evaluation = Evaluation::compute(&mint, cases, plan).unwrap();
         keep(&archive, &mint, &evaluation);
         let computed = Results::of(&evaluation);
         let read = Results::read(&KeptGraphs::open(&archive).unwrap(), &evaluation.iri).unwrap();
@@ -94,13 +96,7 @@ fn assert_same(computed: &Results, read: &Results) {
     panic!("line {at}\ncomputed\n{}\n\nread\n{}", around(&computed), around(&read));
 }
 
-fn asked(
-    mint: &Mint,
-    dataset: &DatasetInput,
-    submission: &SubmissionInput,
-    profile: &Profile,
-    triples: &str,
-) -> Asked {
+fn asked(mint: &Mint, dataset: &Arc<Input>, submission: &Input, profile: &Profile, triples: &str) -> Asked {
     let asker = Little::new(triples);
     let oracle =
         || Oracle::Snapshot { iri: "https://w3id.org/qassay/kb/e/1".to_owned(), digest: "ab".repeat(32) };
@@ -112,15 +108,15 @@ fn asked(
 
 fn keep(archive: &Archive, mint: &Mint, evaluation: &Evaluation) {
     let keeper = Keeper::new(archive, mint);
-    let submissions = [Arc::clone(&evaluation.submission)];
-    keeper.inputs(&evaluation.dataset, &submissions, evaluation.references()).unwrap();
+    let submissions = [Arc::clone(&evaluation.cases.submission)];
+    keeper.inputs(&evaluation.cases.dataset, &submissions, evaluation.references()).unwrap();
     let instant = Instant { nanoseconds: 0, date_time: "2026-11-21T09:00:00Z".to_owned() };
     let asking = Asking { limits: Limits::default(), started: instant.clone(), ended: instant.clone() };
-    if let Some(gold) = &evaluation.asked.gold {
-        keeper.refreshed(&evaluation.dataset, gold, &asking).unwrap();
+    if let Some(gold) = &evaluation.cases.asked.gold {
+        keeper.refreshed(&evaluation.cases.dataset, gold, &asking).unwrap();
     }
-    if let Some(executed) = &evaluation.asked.executed {
-        keeper.executed(&evaluation.submission, executed, &asking).unwrap();
+    if let Some(executed) = &evaluation.cases.asked.executed {
+        keeper.executed(&evaluation.cases.submission, executed, &asking).unwrap();
     }
     let command = "evaluate".to_owned();
     let execution = Execution { started: instant.clone(), ended: instant, command, process: 1 };

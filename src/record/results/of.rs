@@ -38,7 +38,7 @@ impl Results {
 
     /// The results of an evaluation without the matches of single questions, which tables do not show.
     pub fn numbers_of(evaluation: &Evaluation) -> Self {
-        let (dataset, submission) = (&evaluation.dataset, &evaluation.submission);
+        let (dataset, submission) = (&evaluation.cases.dataset, &evaluation.cases.submission);
         let skipped = evaluation.skipped.iter().map(|(name, skip)| ((*name).to_owned(), *skip));
         let issues = evaluation.issues().map(|(file, issue)| (file.to_owned(), issue.clone()));
         let references = evaluation
@@ -48,19 +48,24 @@ impl Results {
         Self {
             iri: evaluation.iri.clone(),
             digest: evaluation.digest.clone(),
-            dataset: InputFile::of(&dataset.iri, &dataset.slug, dataset.source.sha256()),
-            submission: InputFile::of(&submission.iri, &submission.system, submission.source.sha256()),
+            dataset: InputFile::of(&dataset.iri, &dataset.name, dataset.source.sha256()),
+            submission: InputFile::of(&submission.iri, &submission.name, submission.source.sha256()),
             profile: ProfileFacts::of(evaluation.profile()),
             conditions: conditions(evaluation),
             references: references.collect(),
-            refreshed: evaluation.asked.gold.as_ref().map(|gold| RefreshResults::of(&dataset.document, gold)),
-            executed: evaluation.asked.executed.as_ref().map(|executed| ExecutedResults {
+            refreshed: evaluation
+                .cases
+                .asked
+                .gold
+                .as_ref()
+                .map(|gold| RefreshResults::of(&dataset.document, gold)),
+            executed: evaluation.cases.asked.executed.as_ref().map(|executed| ExecutedResults {
                 answers: KeptFile::of(&executed.kept),
                 count: executed.count(),
                 failed: executed.failed(),
                 undecided: executed.undecided(),
             }),
-            loaded: is_loaded(evaluation).then(|| LoadedResults::of(&evaluation.loaded)),
+            loaded: is_loaded(evaluation).then(|| LoadedResults::of(&evaluation.cases.loaded)),
             questions: dataset.document.questions.iter().map(QuestionFacts::of).collect(),
             experiments: evaluation.experiments.iter().map(|one| experiment(evaluation, one)).collect(),
             skipped: skipped.collect(),
@@ -70,10 +75,10 @@ impl Results {
 
     /// The same with the names that its files have here: what tables and pages show.
     pub fn shown_of(evaluation: &Evaluation) -> Self {
-        let inputs = [&evaluation.dataset.source, &evaluation.submission.source]
+        let inputs = [&evaluation.cases.dataset.source, &evaluation.cases.submission.source]
             .into_iter()
             .chain(evaluation.references().iter().map(|reference| &reference.source))
-            .chain(evaluation.asked.kept().map(|(_, kept)| &kept.source));
+            .chain(evaluation.cases.asked.kept().map(|(_, kept)| &kept.source));
         Self::numbers_of(evaluation).naming_files(inputs.map(|source| (source.sha256(), source.file_name())))
     }
 }
@@ -126,15 +131,15 @@ impl Conditions {
 }
 
 fn conditions(evaluation: &Evaluation) -> Conditions {
-    let (prepared, profile) = (&evaluation.prepared, evaluation.profile());
+    let (plan, profile) = (&evaluation.plan, evaluation.profile());
     let has_links = evaluation.references().iter().any(|reference| reference.kind == ReferenceKind::Links);
-    let values = |choice: &Choice| choice.stated(&prepared.choices, profile, has_links);
-    Conditions::of(evaluation.asked.origin(), profile, values)
+    let values = |choice: &Choice| choice.stated(&plan.choices, profile, has_links);
+    Conditions::of(evaluation.cases.asked.origin(), profile, values)
 }
 
 /// Whether the dataset is not taken as it is.
 fn is_loaded(evaluation: &Evaluation) -> bool {
-    let loading = evaluation.prepared.loading();
+    let loading = evaluation.plan.loading();
     loading.loader != Loader::Plain || loading.part.is_some()
 }
 
@@ -202,7 +207,7 @@ fn experiment(evaluation: &Evaluation, experiment: &Experiment) -> TypeResults {
     TypeResults {
         groups: experiment.groups.iter().map(group).collect(),
         questions: (0..experiment.results.len()).map(question).collect(),
-        ..TypeResults::empty(&experiment.rules, |metrics| evaluation.prepared.metrics(metrics))
+        ..TypeResults::empty(&experiment.rules, |metrics| evaluation.plan.metrics(metrics))
     }
 }
 
@@ -234,7 +239,7 @@ fn observed(evaluation: &Evaluation, experiment: &Experiment, position: usize) -
     }
     // What is not skipped has a result.
     let result = experiment.results[position].as_ref().ok_or(Skip::NoItems)?;
-    let measures = experiment.question_values(&evaluation.prepared, result).into_iter();
+    let measures = experiment.question_values(&evaluation.plan, result).into_iter();
     Ok(Observation {
         status: result.status,
         counts: result.counts.into(),

@@ -7,6 +7,7 @@
 
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
+use std::sync::Arc;
 
 use crate::base::error::{Error, Result};
 use crate::base::iri;
@@ -33,7 +34,7 @@ use crate::scoring::groups::{ALL, PROCESSED};
 use crate::scoring::skip::Skip;
 use crate::sources::document::Document;
 use crate::sources::format::read as read_file;
-use crate::sources::input::DatasetInput;
+use crate::sources::input::Input;
 
 impl Results {
     /// The results of an evaluation as an archive has them. Nothing is scored again.
@@ -219,7 +220,7 @@ impl Published<'_> {
     /// tells.
     fn compared(&self, dataset: &InputFile, answers: &KeptFile) -> Result<RefreshedGold> {
         let mint = &self.kept.mint;
-        let dataset = DatasetInput::open(self.kept.source(&dataset.sha256)?, mint)?;
+        let dataset = Arc::new(Input::dataset(self.kept.source(&dataset.sha256)?, mint)?);
         let snapshot = AnswerSnapshot::read(&self.kept.source(&answers.sha256)?)?;
         let oracle = || snapshot.oracle.clone();
         RefreshedGold::ask(mint, &dataset, &snapshot, oracle, NonZeroUsize::MIN, &|_| {})

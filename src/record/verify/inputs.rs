@@ -12,10 +12,11 @@ use crate::references::{ReferenceInput, ReferenceKind};
 use crate::scoring::asked::Asked;
 use crate::scoring::asked::executed::ExecutedAnswers;
 use crate::scoring::asked::refreshed::RefreshedGold;
+use crate::scoring::cases::Cases;
 use crate::scoring::evaluation::Evaluation;
-use crate::scoring::options::Prepared;
+use crate::scoring::plan::Plan;
 use crate::sources::file::source::Source;
-use crate::sources::input::{DatasetInput, SubmissionInput};
+use crate::sources::input::Input;
 
 use crate::record::archived::{Archived, ArchivedEvaluation};
 use crate::record::keep;
@@ -23,8 +24,8 @@ use crate::record::keep;
 /// The inputs of an evaluation, read again.
 #[derive(Debug)]
 pub struct ArchivedInputs {
-    dataset: Arc<DatasetInput>,
-    submission: Arc<SubmissionInput>,
+    dataset: Arc<Input>,
+    submission: Arc<Input>,
     references: Vec<Arc<ReferenceInput>>,
     profile: Arc<Profile>,
     choices: Arc<Choices>,
@@ -57,8 +58,8 @@ impl ArchivedInputs {
             references.push(Arc::new(read));
         }
         let system = Some(evaluation.system.clone());
-        let dataset = DatasetInput::open(source(&evaluation.gold)?, mint)?;
-        let submission = SubmissionInput::open(source(&evaluation.answers)?, system, mint)?;
+        let dataset = Arc::new(Input::dataset(source(&evaluation.gold)?, mint)?);
+        let submission = Input::submission(source(&evaluation.answers)?, system, mint)?;
         // What was answered, as the archive keeps it: nobody is asked again.
         let answers = |sha256: &Option<String>| {
             sha256.as_ref().map(|sha256| AnswerSnapshot::read(&source(sha256)?)).transpose()
@@ -72,7 +73,7 @@ impl ArchivedInputs {
             .transpose()?
             .flatten();
         Ok(Self {
-            dataset: Arc::new(dataset),
+            dataset,
             submission: Arc::new(submission),
             gold: gold.map(Arc::new),
             executed: executed.map(Arc::new),
@@ -83,7 +84,7 @@ impl ArchivedInputs {
     }
 
     /// Gold and answers as they are in their files.
-    pub fn files(&self) -> (&DatasetInput, &SubmissionInput) {
+    pub fn files(&self) -> (&Arc<Input>, &Input) {
         (&self.dataset, &self.submission)
     }
 
@@ -121,9 +122,9 @@ impl ArchivedInputs {
 
     /// Computes the evaluation again.
     pub fn evaluate(&self, mint: &Mint) -> Result<Evaluation> {
-        let prepared = Prepared::new(Arc::clone(&self.profile), Arc::clone(&self.choices), &self.references)?;
+        let plan = Plan::new(Arc::clone(&self.profile), Arc::clone(&self.choices), &self.references)?;
         let (dataset, submission) = (Arc::clone(&self.dataset), Arc::clone(&self.submission));
-        Evaluation::compute_asked(mint, dataset, submission, Arc::new(prepared), self.asked())
+        Evaluation::compute(mint, Cases::new(dataset, submission, &plan, self.asked())?, Arc::new(plan))
     }
 }
 

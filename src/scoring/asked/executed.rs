@@ -21,9 +21,10 @@ use crate::sources::document::AnswerState;
 use crate::sources::document::Answers;
 use crate::sources::document::Document;
 use crate::sources::document::Question;
-use crate::sources::input::SubmissionInput;
+use crate::sources::input::Input;
 use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
+use std::sync::Arc;
 
 /// A question whose query was run.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -42,7 +43,7 @@ pub struct ExecutedAnswers {
     /// One entry an answer of the submission; none where its own answers stay.
     pub answers: Vec<Option<Execution>>,
     /// The submission with these answers.
-    pub document: Document,
+    pub document: Arc<Document>,
     /// What was answered.
     pub kept: KeptAnswers,
     /// What they are called: after what was answered, and the rule where it is not the usual one.
@@ -87,14 +88,14 @@ impl ExecutedAnswers {
     /// is asked at the end who has answered.
     pub fn ask(
         mint: &Mint,
-        submission: &SubmissionInput,
+        submission: &Input,
         from: AnswersFrom,
         asker: &dyn Asker,
         oracle: impl FnOnce() -> Oracle,
         jobs: NonZeroUsize,
         done: &(dyn Fn(&Outcome) + Sync),
     ) -> Result<Option<Self>> {
-        let mut document = submission.document.clone();
+        let mut document = Document::clone(&submission.document);
         let open: Vec<bool> = to_execute(&document, from).collect();
         if !open.contains(&true) {
             return Ok(None);
@@ -114,7 +115,7 @@ impl ExecutedAnswers {
             AnswersFrom::Query => format!("{}~of-query", kept.name),
         };
         let iri = mint.executed_answers(&submission.iri, &name);
-        Ok(Some(Self { answers, document, kept, name, iri, issues }))
+        Ok(Some(Self { answers, document: Arc::new(document), kept, name, iri, issues }))
     }
 
     /// How many queries were run or should have been.

@@ -14,7 +14,7 @@ use crate::scoring::asked::kept::KeptAnswers;
 use crate::scoring::asked::refreshed::RefreshedGold;
 
 use crate::sources::document::Document;
-use crate::sources::input::{DatasetInput, SubmissionInput};
+use crate::sources::input::Input;
 
 /// The answers that an evaluation takes from a knowledge base, beside those of the files.
 #[derive(Debug, Clone, Default)]
@@ -32,12 +32,12 @@ impl Asked {
     }
 
     /// The gold answers that count: those of the dataset, or refreshed.
-    pub fn gold_answers<'a>(&'a self, dataset: &'a DatasetInput) -> &'a Arc<Document> {
+    pub fn gold_answers<'a>(&'a self, dataset: &'a Input) -> &'a Arc<Document> {
         self.gold.as_ref().map_or(&dataset.document, |gold| &gold.document)
     }
 
     /// The answers of the system that count: those of its file, or those of its queries.
-    pub fn system_answers<'a>(&'a self, submission: &'a SubmissionInput) -> &'a Document {
+    pub fn system_answers<'a>(&'a self, submission: &'a Input) -> &'a Arc<Document> {
         self.executed.as_ref().map_or(&submission.document, |executed| &executed.document)
     }
 

@@ -16,21 +16,19 @@ use crate::kb::ledger::gather;
 use crate::kb::oracle::Oracle;
 use crate::kb::outcome::{Cause, Outcome};
 use crate::profiles::Profile;
-use crate::profiles::loaders::Loaded;
 use crate::profiles::rules::ExperimentRules;
-use crate::scoring::align::Alignment;
 use crate::scoring::asked::kept::KeptAnswers;
 use crate::scoring::asked::ran;
 use crate::scoring::asked::ran::{One, Ran};
 use crate::scoring::asked::status::RefreshStatus;
-use crate::scoring::cases::{Answers, Cases};
+use crate::scoring::cases::Cases;
 use crate::scoring::matching::QuestionMatch;
-use crate::scoring::options::Prepared;
 use crate::scoring::pairs::workspace::Workspace;
+use crate::scoring::plan::Plan;
 use crate::scoring::reader::Context;
 use crate::scoring::run::run;
 use crate::sources::document::Document;
-use crate::sources::input::DatasetInput;
+use crate::sources::input::Input;
 
 /// What became of the gold answer of one question.
 #[derive(Debug, Clone)]
@@ -70,7 +68,7 @@ impl RefreshedGold {
     /// Runs the gold queries of a dataset. `oracle` is asked at the end who has answered.
     pub fn ask(
         mint: &Mint,
-        dataset: &DatasetInput,
+        dataset: &Arc<Input>,
         asker: &dyn Asker,
         oracle: impl FnOnce() -> Oracle,
         jobs: NonZeroUsize,
@@ -80,21 +78,22 @@ impl RefreshedGold {
             dataset.document.questions.iter().map(|question| ran::run(question, ledger)).collect::<Vec<_>>()
         })?;
         let kept = KeptAnswers::new(ledger.into_snapshot(oracle()), mint)?;
-        let mut answered = Document::clone(&dataset.document);
-        for (question, one) in answered.questions.iter_mut().zip(&ran) {
+        let mut answered = Input { iri: "urn:refreshed".to_owned(), ..Input::clone(dataset) };
+        for (question, one) in Arc::make_mut(&mut answered.document).questions.iter_mut().zip(&ran) {
             if let Ran::Answered(set) = &one.ran {
                 question.answers = ran::answers(set.clone());
             }
         }
-        let compared = compare(dataset, &answered)?;
+        let answers = Arc::clone(&answered.document);
+        let compared = compare(dataset, answered)?;
         let questions: Vec<Refreshed> =
             ran.into_iter().zip(compared).map(|(ran, compared)| refreshed(ran, compared)).collect();
         let mut document = Document::clone(&dataset.document);
         for ((question, answered), refreshed) in
-            document.questions.iter_mut().zip(answered.questions).zip(&questions)
+            document.questions.iter_mut().zip(&answers.questions).zip(&questions)
         {
             if refreshed.status.has_answers() {
-                question.answers = answered.answers;
+                question.answers = answered.answers.clone();
             }
         }
         let iri = mint.refreshed_gold(&dataset.iri, &kept.name);
@@ -127,20 +126,14 @@ struct Compared {
 }
 
 /// Compares by the rules of the default profile for answers: gold are the curated ones.
-fn compare(dataset: &DatasetInput, answered: &Document) -> Result<Vec<Compared>> {
+fn compare(dataset: &Arc<Input>, answered: Input) -> Result<Vec<Compared>> {
     let profile = Arc::new(Profile::find("qassay")?);
     let Some(rules) = profile.experiments.iter().find(|rules| rules.name == "QA") else {
         return Ok(Vec::new());
     };
-    let prepared = Prepared::new(Arc::clone(&profile), Arc::default(), &[])?;
-    let alignment =
-        Alignment { answers: (0..answered.questions.len()).map(Some).collect(), issues: Vec::new() };
-    let loaded = Loaded::whole(&dataset.document);
-    let queries = &dataset.queries[..];
-    let answers = Answers { document: answered, queries, alignment: &alignment, laid_out: None };
-    let cases = Cases::new((&dataset.iri, &loaded, queries), ("urn:refreshed", answers));
-    let knowledge = prepared.knowledge();
-    let context = Context { profile: &profile, rules, knowledge: &knowledge };
+    let plan = Plan::new(Arc::clone(&profile), Arc::default(), &[])?;
+    let cases = Cases::of_same(Arc::clone(dataset), answered);
+    let context = Context { plan: &plan, rules };
     let matched = run(&context, &cases, &mut Workspace::new(&cases))?;
     let questions = matched.map_or_else(|_| Vec::new(), |matched| matched.questions);
     Ok(questions.iter().map(|question| compared(question, rules)).collect())
@@ -220,7 +213,7 @@ mod tests {
         ("silent", "", r#"{"x": {"type": "uri", "value": "http://e/a"}}"#),
     ];
 
-    fn dataset() -> DatasetInput {
+    fn dataset() -> Arc<Input> {
         let question = |(id, query, rows): &(&str, &str, &str)| {
             let query = match *query {
                 "" => String::new(),
@@ -233,7 +226,7 @@ mod tests {
         let questions: Vec<String> = QUESTIONS.iter().map(question).collect();
         let text = format!(r#"{{"dataset": {{"id": "small"}}, "questions": [{}]}}"#, questions.join(", "));
         let source = Source::from_bytes("small.json", text.into_bytes()).expect("a source");
-        DatasetInput::open(source, &Mint::default()).expect("a dataset")
+        Arc::new(Input::dataset(source, &Mint::default()).expect("a dataset"))
     }
 
     fn gold(triples: &str) -> RefreshedGold {

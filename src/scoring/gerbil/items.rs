@@ -77,12 +77,7 @@ pub fn gold_items(strings: &[String], era: Era, labels: Labels<'_>) -> Vec<Item>
 
 /// The items of the system: strings and entities in the order of the hash set after the expansion, then forced
 /// items (statements 2.1 to 2.3, 2.5.3).
-pub fn system_items(
-    strings: &[String],
-    era: Era,
-    retriever: &Retriever<'_>,
-    labels: Labels<'_>,
-) -> Vec<Item> {
+pub fn system_items(strings: &[String], era: Era, retriever: &Retriever, labels: Labels<'_>) -> Vec<Item> {
     let expanded = java_set(typed(strings, era)).into_iter().map(|item| processed(item, retriever));
     let mut items = java_set(merged(expanded));
     push_forced(&mut items, labels);
@@ -100,7 +95,7 @@ fn typed(strings: &[String], era: Era) -> Vec<Item> {
 }
 
 /// What becomes of an item of the system: entities and valid URLs are expanded (statements 2.2.1, 2.2.2).
-fn processed(item: Item, retriever: &Retriever<'_>) -> Item {
+fn processed(item: Item, retriever: &Retriever) -> Item {
     if item.kind == Kind::Text && !is_valid_url(&item.text) {
         return item;
     }
@@ -281,7 +276,6 @@ fn climbs_out(path: &str) -> bool {
 mod tests {
     use super::*;
     use crate::profiles::same_as::Mode;
-    use crate::scoring::gerbil::same_as::LinkTable;
 
     const BERLIN: &str = "http://dbpedia.org/resource/Berlin";
 
@@ -290,8 +284,7 @@ mod tests {
     }
 
     fn system(texts: &[&str]) -> Vec<Item> {
-        let links = LinkTable::default();
-        system_items(&strings(texts), Era::C, &Retriever::new(Mode::Static, &links), &|_| vec![])
+        system_items(&strings(texts), Era::C, &Retriever::new(Mode::Static, []), &|_| vec![])
     }
 
     #[test]

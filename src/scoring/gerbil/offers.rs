@@ -8,7 +8,7 @@ use crate::profiles::rules::Reading;
 use crate::scoring::cases::Answer;
 use crate::scoring::gerbil::items::{Item, Kind, gold_items, system_items};
 use crate::scoring::gerbil::known_kb::is_known;
-use crate::scoring::knowledge::Knowledge;
+use crate::scoring::plan::Plan;
 use crate::scoring::skip::Role;
 use crate::sources::document::{QueryKind, Question};
 use crate::sparql::walk::{Marking, markings_if_parsed};
@@ -57,27 +57,28 @@ pub(crate) fn items(
     era: Era,
     role: Role,
     answer: &Answer<'_>,
-    knowledge: &Knowledge<'_>,
+    plan: &Plan,
 ) -> Vec<GerbilItem> {
     match reading {
-        Reading::GerbilAnswers => answers(era, role, answer.question, knowledge),
+        Reading::GerbilAnswers => answers(era, role, answer.question, plan),
         Reading::GerbilAnswerType => answer_type(answer.question).map(GerbilItem::Type).into_iter().collect(),
-        Reading::GerbilConcepts => meanings(role, answer.question, knowledge, |_| true),
+        Reading::GerbilConcepts => meanings(role, answer.question, plan, |_| true),
         Reading::GerbilProperties => {
-            meanings(role, answer.question, knowledge, |marking| matches!(marking, Marking::Property(_)))
+            meanings(role, answer.question, plan, |marking| matches!(marking, Marking::Property(_)))
         }
-        Reading::GerbilRelations => relations(role, answer.question, knowledge),
+        Reading::GerbilRelations => relations(role, answer.question, plan),
         _ => Vec::new(),
     }
 }
 
-fn answers(era: Era, role: Role, question: &Question, knowledge: &Knowledge<'_>) -> Vec<GerbilItem> {
-    let language = knowledge.language.unwrap_or(LANGUAGE);
-    let labelled =
-        |text: &str| knowledge.labels.map_or_else(Vec::new, |labels| labels.resources(text, language));
+fn answers(era: Era, role: Role, question: &Question, plan: &Plan) -> Vec<GerbilItem> {
+    let language = plan.language().unwrap_or(LANGUAGE);
+    let labelled = |text: &str| {
+        plan.references.labels.as_ref().map_or_else(Vec::new, |labels| labels.resources(text, language))
+    };
     let strings = strings(question);
-    let items = match (role, knowledge.retriever) {
-        (Role::System, Some(retriever)) => system_items(&strings, era, &retriever, &labelled),
+    let items = match (role, &plan.references.retriever) {
+        (Role::System, Some(retriever)) => system_items(&strings, era, retriever, &labelled),
         _ => gold_items(&strings, era, &labelled),
     };
     items.into_iter().map(GerbilItem::Answer).collect()
@@ -107,22 +108,17 @@ fn marked(question: &Question) -> Vec<Marking> {
 }
 
 /// Gold meanings are expanded to all their equals, those of the system are not (statements 3.8, 4.4).
-fn expand(role: Role, uri: &str, knowledge: &Knowledge<'_>) -> Vec<String> {
-    match (role, knowledge.retriever) {
+fn expand(role: Role, uri: &str, plan: &Plan) -> Vec<String> {
+    match (role, &plan.references.retriever) {
         (Role::Gold, Some(retriever)) => retriever.expand(uri),
         _ => vec![uri.to_owned()],
     }
 }
 
-fn meanings(
-    role: Role,
-    question: &Question,
-    knowledge: &Knowledge<'_>,
-    wanted: fn(&Marking) -> bool,
-) -> Vec<GerbilItem> {
+fn meanings(role: Role, question: &Question, plan: &Plan, wanted: fn(&Marking) -> bool) -> Vec<GerbilItem> {
     let meaning = |marking: Marking| match marking {
         Marking::Annotation(uri) | Marking::Property(uri) => {
-            let uris = expand(role, &uri, knowledge);
+            let uris = expand(role, &uri, plan);
             let known = is_known(&uris);
             Some(GerbilItem::Meaning { uri, uris, known })
         }
@@ -131,8 +127,8 @@ fn meanings(
     marked(question).into_iter().filter(wanted).filter_map(meaning).collect()
 }
 
-fn relations(role: Role, question: &Question, knowledge: &Knowledge<'_>) -> Vec<GerbilItem> {
-    let all = |uri: Option<String>| uri.map(|uri| expand(role, &uri, knowledge)).unwrap_or_default();
+fn relations(role: Role, question: &Question, plan: &Plan) -> Vec<GerbilItem> {
+    let all = |uri: Option<String>| uri.map(|uri| expand(role, &uri, plan)).unwrap_or_default();
     let mut unique = 0;
     let relation = |marking: Marking| match marking {
         Marking::Relation { subject, predicate, object, literal } => {

@@ -63,21 +63,21 @@ impl OfGerbil {
 }
 
 impl Reader for OfGerbil {
-    fn read(&mut self, context: &Context<'_>, cases: &Cases<'_>) -> Result<Vec<Option<Skip>>, Skip> {
-        let Context { rules, knowledge, .. } = *context;
-        let of = |role, answer: &Answer<'_>| items(rules.reading, self.era, role, answer, knowledge);
-        let of_case = |case: &Case<'_>| Items {
+    fn read(&mut self, context: &Context<'_>, cases: &Cases) -> Result<Vec<Option<Skip>>, Skip> {
+        let Context { plan, rules } = *context;
+        let of = |role, answer: &Answer<'_>| items(rules.reading, self.era, role, answer, plan);
+        let of_case = |case: Case<'_>| Items {
             gold: of(Role::Gold, &case.gold),
             system: case.system.map(|answer| of(Role::System, &answer)).unwrap_or_default(),
         };
-        let all: Vec<Items> = cases.all.iter().map(of_case).collect();
+        let all: Vec<Items> = cases.iter().map(of_case).collect();
         // GERBIL drops the questions without a text in the language before it looks at anything (5.2.6).
-        let language = knowledge.language.unwrap_or(LANGUAGE);
-        let skip = |case: &Case<'_>| {
+        let language = plan.language().unwrap_or(LANGUAGE);
+        let skip = |case: Case<'_>| {
             let no_text = || (!case.gold.question.has_text(language)).then_some(Skip::NoText);
             case.left_out.map(Skip::NotLoaded).or_else(no_text)
         };
-        let skips: Vec<Option<Skip>> = cases.all.iter().map(skip).collect();
+        let skips: Vec<Option<Skip>> = cases.iter().map(skip).collect();
         let mut kept = all.iter().zip(&skips).filter(|(_, skip)| skip.is_none());
         let has_items = |(items, _): (&Items, _)| !items.gold.is_empty() || !items.system.is_empty();
         if rules.scope == Scope::WhereAnyItem && !kept.any(has_items) {
@@ -88,7 +88,7 @@ impl Reader for OfGerbil {
         Ok(skips)
     }
 
-    fn state(&mut self, context: &Context<'_>, _: &Cases<'_>, workspace: &mut Workspace) -> Sides {
+    fn state(&mut self, context: &Context<'_>, _: &Cases, workspace: &mut Workspace) -> Sides {
         let Self { all, many, meant, .. } = self;
         let mut stated = Stated { workspace, meant, rules: context.rules, many };
         let gold = stated.side(Role::Gold, all.iter().map(|items| &items.gold));
@@ -99,7 +99,7 @@ impl Reader for OfGerbil {
     fn choose(
         &self,
         context: &Context<'_>,
-        _: &Cases<'_>,
+        _: &Cases,
         _: &Index,
         (position, mut found): (usize, Vec<Match>),
         sides: &mut Sides,
@@ -432,7 +432,7 @@ mod tests {
     use super::*;
     use crate::profiles::same_as::Mode;
     use crate::scoring::gerbil::items::{gold_items, system_items};
-    use crate::scoring::gerbil::same_as::{LinkTable, Retriever};
+    use crate::scoring::gerbil::same_as::Retriever;
 
     const BERLIN: &str = "http://dbpedia.org/resource/Berlin";
     const WD: &str = "http://www.wikidata.org/entity/";
@@ -444,9 +444,8 @@ mod tests {
         let labels = |text: &str| if text == "Berlin" { berlin.to_vec() } else { vec![] };
         let links = [("Berlin", 64), ("Paris", 75), ("Vienna", 45)]
             .map(|(name, q)| (full(&format!("dbr:{name}")), format!("{WD}Q{q}")));
-        let links = LinkTable::new(links);
         let gold = gold_items(&strings(gold), era, &labels);
-        let system = system_items(&strings(system), era, &Retriever::new(Mode::Closure, &links), &labels);
+        let system = system_items(&strings(system), era, &Retriever::new(Mode::Closure, links), &labels);
         let all = || (0_u32..).zip(&gold).flat_map(|g| (0_u32..).zip(&system).map(move |s| (g, s)));
         let pairs = |matches: &dyn Fn(&Item, &Item) -> bool| -> Vec<Pair> {
             all()

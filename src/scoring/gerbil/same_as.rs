@@ -21,60 +21,26 @@ const BLACKLIST: &[&str] = &["data.nytimes.com"];
 /// memory, and no real closure comes near.
 const MOST_BYTES: usize = 4_000_000;
 
-/// A source of sameAs links.
-pub trait Links: Sync {
-    /// The objects of the links with this subject.
-    fn objects(&self, subject: &str) -> &[String];
-    /// The subjects of the links with this object.
-    fn subjects(&self, object: &str) -> &[String];
-}
-
-/// Links held in memory, in the order given.
-#[derive(Debug, Clone, Default)]
-pub struct LinkTable {
+/// Finds all URIs that stand for the same thing (statements 4.1 to 4.3), by links in the order given.
+#[derive(Debug, Clone)]
+pub struct Retriever {
+    mode: Mode,
+    /// The objects of the links of a subject.
     objects: BTreeMap<String, Vec<String>>,
+    /// The subjects of the links of an object.
     subjects: BTreeMap<String, Vec<String>>,
 }
 
-impl LinkTable {
-    /// The table of these pairs of subject and object.
-    pub fn new(pairs: impl IntoIterator<Item = (String, String)>) -> Self {
-        let mut table = Self::default();
-        for (subject, object) in pairs {
-            table.subjects.entry(object.clone()).or_default().push(subject.clone());
-            table.objects.entry(subject).or_default().push(object);
+impl Retriever {
+    /// A retriever by pairs of subject and object; they are looked at in the modes `closure`, `equivalence` and `links`
+    /// only.
+    pub fn new(mode: Mode, links: impl IntoIterator<Item = (String, String)>) -> Self {
+        let mut retriever = Self { mode, objects: BTreeMap::new(), subjects: BTreeMap::new() };
+        for (subject, object) in links {
+            retriever.subjects.entry(object.clone()).or_default().push(subject.clone());
+            retriever.objects.entry(subject).or_default().push(object);
         }
-        table
-    }
-}
-
-impl Links for LinkTable {
-    fn objects(&self, subject: &str) -> &[String] {
-        self.objects.get(subject).map_or(&[], Vec::as_slice)
-    }
-
-    fn subjects(&self, object: &str) -> &[String] {
-        self.subjects.get(object).map_or(&[], Vec::as_slice)
-    }
-}
-
-/// Finds all URIs that stand for the same thing (statements 4.1 to 4.3).
-#[derive(Clone, Copy)]
-pub struct Retriever<'a> {
-    mode: Mode,
-    links: &'a dyn Links,
-}
-
-impl std::fmt::Debug for Retriever<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Retriever").field("mode", &self.mode).finish_non_exhaustive()
-    }
-}
-
-impl<'a> Retriever<'a> {
-    /// A retriever; the links are looked at in the modes `closure` and `equivalence` only.
-    pub fn new(mode: Mode, links: &'a dyn Links) -> Self {
-        Self { mode, links }
+        retriever
     }
 
     /// The URI and all that is found from it, breadth-first until nothing new appears (statement 4.3.2).
@@ -102,10 +68,10 @@ impl<'a> Retriever<'a> {
             others.extend([fixed_host(uri), variant(uri), bridged(uri)].into_iter().flatten());
         }
         if self.mode.uses_links() {
-            others.extend_from_slice(self.links.objects(uri));
+            others.extend(self.objects.get(uri).into_iter().flatten().cloned());
         }
         if self.mode == Mode::Equivalence {
-            others.extend_from_slice(self.links.subjects(uri));
+            others.extend(self.subjects.get(uri).into_iter().flatten().cloned());
         }
         others
     }
@@ -203,8 +169,7 @@ mod tests {
     const EN: &str = "http://en.wikipedia.org/wiki/Paris";
 
     fn closure(mode: Mode, uri: &str) -> Vec<String> {
-        let links = LinkTable::new([(PARIS.to_owned(), WD.to_owned())]);
-        let mut found = Retriever::new(mode, &links).expand(uri);
+        let mut found = Retriever::new(mode, [(PARIS.to_owned(), WD.to_owned())]).expand(uri);
         found.sort_unstable();
         found
     }
@@ -212,8 +177,7 @@ mod tests {
     #[test]
     fn a_crawl_that_would_not_end_ends() {
         let uri = format!("http://dbpedia.org/resource/%{}", "25".repeat(30_000));
-        let links = LinkTable::default();
-        let found = Retriever::new(Mode::Static, &links).expand(&uri);
+        let found = Retriever::new(Mode::Static, []).expand(&uri);
         assert!(found.iter().map(String::len).sum::<usize>() < 2 * MOST_BYTES);
     }
 
@@ -268,8 +232,8 @@ mod tests {
 
     #[test]
     fn s_4_3_1_blacklist() {
-        let links = LinkTable::new([("http://a.org/b".to_owned(), "http://data.nytimes.com/1".to_owned())]);
-        assert_eq!(Retriever::new(Mode::Closure, &links).expand("http://a.org/b"), ["http://a.org/b"]);
+        let links = [("http://a.org/b".to_owned(), "http://data.nytimes.com/1".to_owned())];
+        assert_eq!(Retriever::new(Mode::Closure, links).expand("http://a.org/b"), ["http://a.org/b"]);
     }
 
     #[test]

@@ -12,14 +12,14 @@ use crate::profiles::ontology;
 use crate::references::question_types::QuestionTypes;
 use crate::sources::document::Question;
 use crate::sources::input::answer::{answer_type, flag};
-use crate::sources::input::{DatasetInput, term};
+use crate::sources::input::{Input, term};
 use crate::sparql::features::QueryGraph;
 use crate::sparql::index::Index;
 
 /// The statements about all questions of a dataset. The number of a question's term is its position.
 ///
 /// `types` are the types of the questions in place of those of the dataset.
-pub(crate) fn index(mint: &Mint, dataset: &DatasetInput, types: Option<&QuestionTypes>) -> Index {
+pub(crate) fn index(mint: &Mint, dataset: &Input, types: Option<&QuestionTypes>) -> Index {
     let mut index = Index::new();
     let nodes: Vec<String> = dataset
         .document

@@ -14,9 +14,9 @@ use crate::base::vocab::{code, skos};
 use crate::profiles::families::Family;
 use crate::profiles::ontology;
 use crate::references::question_types::QuestionTypes;
-use crate::scoring::align::Alignment;
-use crate::scoring::options::Prepared;
-use crate::sources::input::{DatasetInput, Families};
+use crate::scoring::cases::Cases;
+use crate::scoring::plan::Plan;
+use crate::sources::input::{Families, Input};
 use crate::sparql::dataset::Dataset as _;
 use crate::sparql::index::Index;
 use crate::sparql::named_query::NamedQuery;
@@ -31,14 +31,9 @@ pub const PROCESSED: &str = "group-processed";
 pub type Membership = Vec<(String, Vec<usize>)>;
 
 /// The positions of the questions of each group of a profile. Groups without questions are left out, save all.
-pub fn membership(
-    mint: &Mint,
-    prepared: &Prepared,
-    dataset: &DatasetInput,
-    alignment: &Alignment,
-) -> Result<Membership> {
-    let profile = &*prepared.profile;
-    let answers = &alignment.answers;
+pub fn membership(mint: &Mint, plan: &Plan, cases: &Cases) -> Result<Membership> {
+    let (profile, dataset) = (&*plan.profile, &*cases.dataset);
+    let answers = &cases.alignment.answers;
     let mut groups = vec![(ALL.to_owned(), (0..answers.len()).collect())];
     let processed: Vec<usize> = (0..answers.len()).filter(|&at| answers[at].is_some()).collect();
     if profile.groups.contains(PROCESSED) && !processed.is_empty() {
@@ -54,7 +49,7 @@ pub fn membership(
     drop(known);
     if profile.uses_question_types() {
         // They may be those of another file, which other profiles do not look at.
-        let types = families_of_types(mint, prepared, dataset)?;
+        let types = families_of_types(mint, plan, dataset)?;
         members.extend(types.into_values().flatten());
     }
     groups.extend(members);
@@ -64,12 +59,12 @@ pub fn membership(
 /// The family of the groups by question type.
 const QUESTION_TYPES: &str = "groups-questiontype";
 
-fn families_of_types(mint: &Mint, prepared: &Prepared, dataset: &DatasetInput) -> Result<Families> {
-    families(mint, prepared.question_types(), dataset, |family| family == QUESTION_TYPES)
+fn families_of_types(mint: &Mint, plan: &Plan, dataset: &Input) -> Result<Families> {
+    families(mint, plan.references.question_types(), dataset, |family| family == QUESTION_TYPES)
 }
 
 /// The groups of open schemes that have questions: name, and label as the first question has it.
-pub fn open(prepared: &Prepared, dataset: &DatasetInput, members: &Membership) -> BTreeMap<String, String> {
+pub fn open(plan: &Plan, dataset: &Input, members: &Membership) -> BTreeMap<String, String> {
     let known = ontology::groups();
     let is_open = |name: &str| {
         name.starts_with("group-questiontype-") && known.text(&code::iri(name), skos::IN_SCHEME).is_none()
@@ -77,7 +72,7 @@ pub fn open(prepared: &Prepared, dataset: &DatasetInput, members: &Membership) -
     let groups = members.iter().filter(|(name, _)| is_open(name));
     let label = |(name, positions): &(String, Vec<usize>)| {
         let question = &dataset.document.questions[*positions.first()?];
-        Some((name.clone(), facts::question_type(prepared.question_types(), question)?))
+        Some((name.clone(), facts::question_type(plan.references.question_types(), question)?))
     };
     groups.filter_map(label).collect()
 }
@@ -86,7 +81,7 @@ pub fn open(prepared: &Prepared, dataset: &DatasetInput, members: &Membership) -
 fn families(
     mint: &Mint,
     types: Option<&QuestionTypes>,
-    dataset: &DatasetInput,
+    dataset: &Input,
     wanted: impl Fn(&str) -> bool,
 ) -> Result<Families> {
     let wanted: Vec<&Family> = Family::all().iter().filter(|family| wanted(&family.name)).collect();
@@ -98,7 +93,7 @@ fn families(
     asked.collect()
 }
 
-fn groups(index: &Index, family: &Family, dataset: &DatasetInput) -> Result<BTreeMap<String, Vec<usize>>> {
+fn groups(index: &Index, family: &Family, dataset: &Input) -> Result<BTreeMap<String, Vec<usize>>> {
     let mut groups: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     index.each_row(&NamedQuery::of(family.query)?, &mut |row| {
         let [Some(question), Some(Term::NamedNode(group))] = row else { return Ok(()) };

@@ -43,7 +43,7 @@ pub(crate) fn items(
         }
         Reading::Candidates => Ok(candidates(question, &gold(), role)),
         reading => {
-            let mut items = texts::of_answers(question, context.profile, reading, role == Role::Gold);
+            let mut items = texts::of_answers(question, &context.plan.profile, reading, role == Role::Gold);
             if let Some(judging) = &context.rules.judging {
                 items.retain(|item| !says_nothing(judging, item));
             }

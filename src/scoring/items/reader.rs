@@ -13,6 +13,7 @@ use crate::references::languages::Languages;
 use crate::references::links::Links;
 use crate::references::literal;
 use crate::references::normalise::resource_key;
+use crate::scoring::cases::Answer;
 use crate::scoring::cases::Cases;
 use crate::scoring::items::given;
 use crate::scoring::items::given::Given;
@@ -58,21 +59,21 @@ pub(crate) struct Plain {
 }
 
 impl Reader for Plain {
-    fn read(&mut self, context: &Context<'_>, cases: &Cases<'_>) -> Result<Vec<Option<Skip>>, Skip> {
-        let of = |position, answer, role| items(context, answer, || cases.gold_node(position), role);
-        let all = || cases.all.iter().enumerate();
-        let gold: Vec<Items> = all().map(|(at, case)| of(at, &case.gold, Role::Gold)).collect();
+    fn read(&mut self, context: &Context<'_>, cases: &Cases) -> Result<Vec<Option<Skip>>, Skip> {
+        let of = |at, answer: Answer<'_>, role| items(context, &answer, || cases.gold_node(at), role);
+        let all = || cases.iter().enumerate();
+        let gold: Vec<Items> = all().map(|(at, case)| of(at, case.gold, Role::Gold)).collect();
         let system: Vec<Option<Items>> =
-            all().map(|(at, case)| case.system.as_ref().map(|answer| of(at, answer, Role::System))).collect();
+            all().map(|(at, case)| case.system.map(|answer| of(at, answer, Role::System))).collect();
         if context.rules.scope == Scope::WhereOffered {
-            let loaded = |at: usize| cases.all[at].left_out.is_none();
+            let loaded = |at: usize| cases.loaded.reason(at).is_none();
             let of_gold = gold.iter().enumerate().filter(|(at, _)| loaded(*at)).map(|(_, items)| items);
             lack(of_gold).map_or(Ok(()), |lack| Err(Skip::of(lack, Role::Gold)))?;
             let of_system = system.iter().enumerate().filter(|(at, _)| loaded(*at));
             let of_system = of_system.filter_map(|(_, items)| items.as_ref());
             lack(of_system).map_or(Ok(()), |lack| Err(Skip::of(lack, Role::System)))?;
         }
-        let both = gold.iter().zip(&system).zip(&cases.all);
+        let both = gold.iter().zip(&system).zip(cases.iter());
         let skips = both.map(|((gold, system), case)| {
             case.left_out.map(Skip::NotLoaded).or_else(|| skip(gold, system.as_ref()))
         });
@@ -83,23 +84,24 @@ impl Reader for Plain {
         Ok(skips)
     }
 
-    fn state(&mut self, context: &Context<'_>, cases: &Cases<'_>, workspace: &mut Workspace) -> Sides {
-        let Context { profile, rules, knowledge } = *context;
+    fn state(&mut self, context: &Context<'_>, cases: &Cases, workspace: &mut Workspace) -> Sides {
+        let Context { plan, rules } = *context;
+        let (profile, links) = (&*plan.profile, plan.references.links.as_ref());
         let gold = workspace.state(Role::Gold, rules.reading, std::mem::take(&mut self.gold));
         let system = workspace.state(Role::System, rules.reading, std::mem::take(&mut self.system));
         assess::state(workspace, &self.pools, &system.items);
         let index = &mut workspace.index;
         match rules.reading {
             Reading::Terms | Reading::Resources | Reading::Properties | Reading::ItemTypes => {
-                keys::add(index, profile, &gold, &system, knowledge.links);
+                keys::add(index, profile, &gold, &system, links);
             }
-            Reading::Patterns => add_keys(index, profile, cases, knowledge.links),
+            Reading::Patterns => add_keys(index, profile, cases, links),
             _ => {}
         }
-        if let Some(labels) = knowledge.labels.filter(|_| rules.reads_labels()) {
-            let naming = Naming { profile, labels, links: knowledge.links };
+        if let Some(labels) = plan.references.labels.as_ref().filter(|_| rules.reads_labels()) {
+            let naming = Naming { profile, labels, links };
             let languages =
-                |position: usize| Languages::of(cases.all[position].gold.question, knowledge.language);
+                |position: usize| Languages::of(cases.at(position).gold.question, plan.language());
             label_keys::add(index, &naming, &gold, &system, languages);
         }
         Sides { gold, system }
@@ -108,7 +110,7 @@ impl Reader for Plain {
     fn choose(
         &self,
         context: &Context<'_>,
-        cases: &Cases<'_>,
+        cases: &Cases,
         index: &Index,
         (position, mut found): (usize, Vec<Match>),
         sides: &mut Sides,
@@ -116,10 +118,10 @@ impl Reader for Plain {
         let rules = context.rules;
         let mut gold = std::mem::take(&mut sides.gold.items[position]);
         let mut system = std::mem::take(&mut sides.system.items[position]);
-        let answer = cases.all[position].system.map(|answer| answer.question);
+        let answer = cases.answer(position);
         let judging = rules.judging.as_ref().zip(answer);
         let given = judging.map_or_else(Vec::new, |(judging, answer)| {
-            given::given(index, context.profile, (judging, rules.reading), answer, &system)
+            given::given(index, &context.plan.profile, (judging, rules.reading), answer, &system)
         });
         let pool = self.pools.get(position);
         let (pairs, echoes) = match (pool, &rules.judging) {
@@ -185,15 +187,15 @@ fn says_wrongly_nothing(
 /// The assessments of each question, which add known answers to both sides; none without assessments.
 fn pools(
     context: &Context<'_>,
-    cases: &Cases<'_>,
+    cases: &Cases,
     gold: &mut [Vec<Term>],
     system: &mut [Vec<Term>],
 ) -> Vec<Pool> {
     let rules = context.rules;
-    let assessments = context.knowledge.assessments.filter(|_| rules.reads_assessments());
+    let assessments = context.plan.references.assessments.as_ref().filter(|_| rules.reads_assessments());
     let Some((assessments, judging)) = assessments.zip(rules.judging.as_ref()) else { return Vec::new() };
     let both = gold.iter_mut().zip(system);
-    let questions = cases.all.iter().map(|case| case.gold.question).zip(both);
+    let questions = cases.iter().map(|case| case.gold.question).zip(both);
     questions
         .map(|(question, (gold, system))| assess::pool(assessments, judging, question, gold, system))
         .collect()
@@ -223,7 +225,8 @@ fn hierarchical(
     gold: &[u32],
     system: &[u32],
 ) -> BTreeMap<ItemPart, Counts> {
-    let classes = context.knowledge.classes.filter(|_| context.rules.reading == Reading::ItemTypes);
+    let classes =
+        context.plan.references.classes.as_ref().filter(|_| context.rules.reading == Reading::ItemTypes);
     let iri = |number: &u32| match index.term(*number) {
         Term::NamedNode(node) => Some(node.as_str()),
         _ => None,
@@ -233,12 +236,12 @@ fn hierarchical(
 }
 
 /// Adds the keys of the patterns of both sides to the graph `code:role-keys`.
-pub(crate) fn add_keys(index: &mut Index, profile: &Profile, cases: &Cases<'_>, links: Option<&Links>) {
+pub(crate) fn add_keys(index: &mut Index, profile: &Profile, cases: &Cases, links: Option<&Links>) {
     let canonical = Canonical { profile, links };
     let mut by_key: BTreeMap<String, Vec<&str>> = BTreeMap::new();
     let mut seen: HashSet<&str, FxBuildHasher> = HashSet::default();
-    let gold = cases.all.iter().map(|case| case.gold);
-    let system = cases.all.iter().filter_map(|case| case.system);
+    let gold = cases.iter().map(|case| case.gold);
+    let system = cases.iter().filter_map(|case| case.system);
     for (node, pattern) in gold.chain(system).flat_map(|answer| answer.query.patterns()) {
         if seen.insert(&node.iri) {
             by_key.entry(canonical.key(pattern)).or_default().push(&node.iri);

@@ -35,12 +35,12 @@ pub(crate) fn item_types(context: &Context<'_>, answer: &Answer<'_>, role: Role)
 /// The classes of the answers by the types of resources, in the order of the answers; nothing where they do not count:
 /// where no types are given, or the file states item types, or the query asks for some.
 pub(crate) fn classes_of_answers(context: &Context<'_>, answer: &Answer<'_>) -> Option<Vec<Term>> {
-    let Context { profile, rules, knowledge } = *context;
+    let Context { plan, rules } = *context;
     let question = answer.question;
     let asks = matches!(&answer.query.asked, Asked::Graph(graph) if !graph.item_types.is_empty());
-    let types = knowledge.types.filter(|_| question.answer_item_types.is_empty() && !asks)?;
-    let (links, classes) = (knowledge.links, knowledge.classes);
-    let typing = Typing { profile, links, types, classes, ignored: &rules.ignored_classes };
+    let types = plan.references.types.as_ref().filter(|_| question.answer_item_types.is_empty() && !asks)?;
+    let (links, classes) = (plan.references.links.as_ref(), plan.references.classes.as_ref());
+    let typing = Typing { profile: &plan.profile, links, types, classes, ignored: &rules.ignored_classes };
     let terms = answer_terms(question);
     let resources = terms.iter().filter_map(|term| match term {
         Term::NamedNode(node) => Some(node.as_str()),

@@ -28,10 +28,10 @@ fn graph(role: Role) -> String {
 
 impl Workspace {
     /// States which answer is for which question. The number of a question's term is its position.
-    pub fn new(cases: &Cases<'_>) -> Self {
+    pub fn new(cases: &Cases) -> Self {
         let mut index = Index::new();
-        let of = |case: &Case<'_>| iri::question(cases.dataset, &case.gold.question.key);
-        let iris: Vec<String> = cases.all.iter().map(of).collect();
+        let of = |case: Case<'_>| iri::question(&cases.dataset.iri, &case.gold.question.key);
+        let iris: Vec<String> = cases.iter().map(of).collect();
         for iri in &iris {
             index.intern_iri(iri.clone());
         }
@@ -44,10 +44,10 @@ impl Workspace {
         }
         let mut system = Vec::with_capacity(iris.len());
         let table = index.table(&graph(Role::System), qassay::FOR_QUESTION);
-        for (case, number) in cases.all.iter().zip(0u32..) {
+        for (case, number) in cases.iter().zip(0u32..) {
             // What one answer says about many questions is an answer to each of them here.
             let node = case.system.map(|answer| {
-                let node = index.intern_iri(iri::system_answer(cases.submission, &answer.question.key));
+                let node = index.intern_iri(iri::system_answer(&cases.submission.iri, &answer.question.key));
                 index.add(table, node, number);
                 node
             });

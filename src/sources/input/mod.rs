@@ -20,13 +20,14 @@ use crate::sources::file::source::Source;
 use crate::sources::format::{Format, read};
 use crate::sources::input::audit::audit;
 use crate::sources::input::pattern::QueryNodes;
+use crate::sources::quality::copies::damaged;
 
 /// The groups of some families, by the name of the family: positions of questions in order, by the name of the group.
 pub type Families = BTreeMap<&'static str, BTreeMap<String, Vec<usize>>>;
 
-/// A gold standard: one version of a dataset.
-#[derive(Debug)]
-pub struct DatasetInput {
+/// A file of an evaluation, read once: a gold standard, which is one version of a dataset, or the answers of a system.
+#[derive(Debug, Clone)]
+pub struct Input {
     /// The file.
     pub source: Source,
     /// What the reader made of it.
@@ -35,75 +36,60 @@ pub struct DatasetInput {
     pub queries: Vec<QueryNodes>,
     /// Its format.
     pub format: &'static Format,
-    /// The name of the dataset in IRIs, from the id that the file gives.
-    pub slug: String,
-    /// IRI of the version.
+    /// What it is called. A dataset: its name in IRIs, from the id that the file gives. A submission: the name of the
+    /// system, for people, given by the user or by the name of the file.
+    pub name: String,
+    /// IRI of the version of the dataset, or of the submission.
     pub iri: String,
-    /// Its groups of questions, as far as somebody asked for them.
-    pub(crate) groups: Mutex<Families>,
+    /// The groups of questions of a dataset, as far as somebody asked for them.
+    pub(crate) groups: Arc<Mutex<Families>>,
 }
 
-impl DatasetInput {
-    /// Reads a dataset file.
-    pub fn open(source: Source, mint: &Mint) -> Result<Self> {
+impl Input {
+    /// Reads a gold standard.
+    ///
+    /// # Errors
+    /// Where the file cannot be read, or has no questions.
+    pub fn dataset(source: Source, mint: &Mint) -> Result<Self> {
         let (mut document, format) = read(&source)?;
         if document.questions.is_empty() {
             let error = Error::input("the dataset has no questions").allowed("at least one question");
             return Err(error.in_file(source.name()));
         }
-        audit(&mut document);
-        document.issues.extend(crate::sources::quality::copies::damaged(&source));
-        let queries = QueryNodes::of_all(mint, &mut document);
+        let queries = queries(&source, &mut document, mint);
         if document.questions.iter().all(|question| question.answers.state != AnswerState::Given) {
             let message = "no question of this file has an answer, so every gold answer set is empty";
             document.issues.push(Issue::new(IssueCode::NoGoldAnswers, &Place::default(), message));
         }
         // The name comes from the content, so that the copy of a file is the same dataset.
-        let slug = iri::slug(document.dataset_id.as_deref().unwrap_or("dataset"));
-        let iri = mint.dataset_version(&slug, source.sha256());
-        Ok(Self {
-            source,
-            document: Arc::new(document),
-            queries,
-            format,
-            slug,
-            iri,
-            groups: Mutex::default(),
-        })
+        let name = iri::slug(document.dataset_id.as_deref().unwrap_or("dataset"));
+        let iri = mint.dataset_version(&name, source.sha256());
+        let (document, groups) = (Arc::new(document), Arc::default());
+        Ok(Self { source, document, queries, format, name, iri, groups })
     }
-}
 
-/// The answers of a system.
-#[derive(Debug)]
-pub struct SubmissionInput {
-    /// The file.
-    pub source: Source,
-    /// What the reader made of it.
-    pub document: Document,
-    /// What the query of each question asks.
-    pub queries: Vec<QueryNodes>,
-    /// Its format.
-    pub format: &'static Format,
-    /// The name of the system, for people: given by the user or by the name of the file.
-    pub system: String,
-    /// IRI of the submission.
-    pub iri: String,
-}
-
-impl SubmissionInput {
-    /// Reads a submission file.
-    pub fn open(source: Source, system: Option<String>, mint: &Mint) -> Result<Self> {
+    /// Reads the answers of a system.
+    ///
+    /// # Errors
+    /// Where the file cannot be read.
+    pub fn submission(source: Source, system: Option<String>, mint: &Mint) -> Result<Self> {
         let (mut document, format) = read(&source)?;
-        audit(&mut document);
-        document.issues.extend(crate::sources::quality::copies::damaged(&source));
-        let queries = QueryNodes::of_all(mint, &mut document);
-        let system = system.unwrap_or_else(|| source.stem().into_owned());
+        let queries = queries(&source, &mut document, mint);
+        let name = system.unwrap_or_else(|| source.stem().into_owned());
         let iri = mint.submission(source.sha256());
-        Ok(Self { source, document, queries, format, system, iri })
+        let (document, groups) = (Arc::new(document), Arc::default());
+        Ok(Self { source, document, queries, format, name, iri, groups })
     }
 
-    /// IRI of the system in the version that gave these answers.
+    /// IRI of the system in the version that gave the answers of a submission.
     pub fn system_iri(&self) -> String {
         format!("{}/system", self.iri)
     }
+}
+
+/// Looks at the values of a document, at its file and at its queries, says what is odd, and gives what the queries ask.
+fn queries(source: &Source, document: &mut Document, mint: &Mint) -> Vec<QueryNodes> {
+    audit(document);
+    document.issues.extend(damaged(source));
+    QueryNodes::of_all(mint, document)
 }

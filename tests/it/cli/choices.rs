@@ -90,7 +90,7 @@ fn every_choice_is_said_everywhere_and_read_back() {
         assert_eq!(choice.given(&known.choices), [value], "read back: --{option}");
         let again = bench.again(&known.iri, None, &Silent).unwrap();
         assert_eq!(again.iri, known.iri, "--{option}");
-        let manifest = Manifest::new(&again.dataset, &again.submission, &again.prepared, &again.asked);
+        let manifest = Manifest::new(&again.cases, &again.plan);
         let line = format!("{} {value}", choice.manifest);
         assert!(manifest.lines().contains(&line), "the manifest has no line `{line}`");
 

@@ -14,7 +14,7 @@ use qassay::scoring::gerbil::greedy::Pair;
 use qassay::scoring::gerbil::items::is_valid_url;
 use qassay::scoring::gerbil::items::{Item, Kind, gold_items, system_items};
 use qassay::scoring::gerbil::reader::assign;
-use qassay::scoring::gerbil::same_as::{LinkTable, Retriever};
+use qassay::scoring::gerbil::same_as::Retriever;
 use qassay::scoring::gerbil::uri::is_java_uri;
 use serde_json::Value;
 
@@ -42,22 +42,16 @@ fn is_match(gold: &Item, system: &Item, era: Era) -> bool {
 
 /// Counts a question whose only link is from a DBpedia name to a Wikidata number.
 fn counts(gold: &[String], system: &[String], link: (&str, &str), era: Era) -> Counts {
-    let links = LinkTable::new([(format!("{DBR}{}", link.0), format!("{WD}{}", link.1))]);
+    let links = [(format!("{DBR}{}", link.0), format!("{WD}{}", link.1))];
     let labels = |literal: &str| match literal {
         "Berlin" => vec![format!("{DBR}Berlin"), format!("{DBR}Berlin,_Connecticut")],
         _ => vec![],
     };
-    count(gold, system, &Retriever::new(Mode::Closure, &links), &labels, era)
+    count(gold, system, &Retriever::new(Mode::Closure, links), &labels, era)
 }
 
 /// Counts a question; all pairs are tried.
-fn count(
-    gold: &[String],
-    system: &[String],
-    retriever: &Retriever<'_>,
-    labels: Labels<'_>,
-    era: Era,
-) -> Counts {
+fn count(gold: &[String], system: &[String], retriever: &Retriever, labels: Labels<'_>, era: Era) -> Counts {
     let gold = gold_items(gold, era, labels);
     let system = system_items(system, era, retriever, labels);
     let (mut texts, mut candidates) = (Vec::new(), Vec::new());
@@ -183,8 +177,7 @@ fn plain(value: &Value) -> String {
 fn real(gold: &str, system: &str, name: &str) {
     let (gold, system) = (answers(gold), answers(system));
     for (mode, ending) in [(Mode::None, "none"), (Mode::Static, "static")] {
-        let links = LinkTable::default();
-        let retriever = Retriever::new(mode, &links);
+        let retriever = Retriever::new(mode, []);
         let published = fixture(&format!("real/{name}.{ending}.json"));
         let published: Value = serde_json::from_str(&published).expect("JSON");
         let ids = strings(&published["ids"]);

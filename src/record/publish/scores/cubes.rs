@@ -12,8 +12,8 @@ impl Names<'_> {
         }
         let of = format!(
             "submission {} on {}",
-            &evaluation.submission.source.sha256()[..8],
-            evaluation.dataset.slug
+            &evaluation.cases.submission.source.sha256()[..8],
+            evaluation.cases.dataset.name
         );
         lines
             .text_in(dct::TITLE, &format!("{title}: {of}"), Some("en"))
@@ -21,12 +21,12 @@ impl Names<'_> {
             .iri(qb::STRUCTURE, structure)
             .iri(dct::IS_PART_OF, &evaluation.iri)
             .iri(dct::LICENSE, CC0)
-            .iri(prov::WAS_DERIVED_FROM, &evaluation.submission.iri)
-            .iri(prov::WAS_DERIVED_FROM, &evaluation.dataset.iri);
+            .iri(prov::WAS_DERIVED_FROM, &evaluation.cases.submission.iri)
+            .iri(prov::WAS_DERIVED_FROM, &evaluation.cases.dataset.iri);
         for reference in evaluation.references() {
             lines.iri(prov::WAS_DERIVED_FROM, &reference.iri);
         }
-        for (_, kept) in evaluation.asked.kept() {
+        for (_, kept) in evaluation.cases.asked.kept() {
             lines.iri(prov::WAS_DERIVED_FROM, &kept.iri);
         }
     }

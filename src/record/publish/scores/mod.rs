@@ -100,7 +100,7 @@ fn push_experiment<'a>(
         }
     }
     for (at, skip) in experiment.skips() {
-        let key = &evaluation.dataset.document.questions[at].key;
+        let key = &evaluation.cases.dataset.document.questions[at].key;
         let node = iri::skipped_question(&evaluation.iri, experiment.name(), key);
         subjects.push((node, Part::SkippedQuestion(experiment, at, skip)));
     }
@@ -128,14 +128,14 @@ impl<'a> Names<'a> {
         let iri = &evaluation.iri;
         Self {
             evaluation,
-            system: evaluation.submission.system_iri(),
+            system: evaluation.cases.submission.system_iri(),
             question_cube: format!("{iri}/cube/question"),
             aggregate_cube: format!("{iri}/cube/aggregate"),
         }
     }
 
     fn observation(&self, experiment: &Experiment, position: usize) -> String {
-        let key = &self.evaluation.dataset.document.questions[position].key;
+        let key = &self.evaluation.cases.dataset.document.questions[position].key;
         iri::observation(&self.evaluation.iri, experiment.name(), key)
     }
 
@@ -149,22 +149,22 @@ impl<'a> Names<'a> {
             .iri(rdf::TYPE, qassay::EVALUATION_CLASS)
             .text(dct::IDENTIFIER, &format!("sha256:{}", evaluation.digest))
             .typed(qassay::INPUT_DIGEST, &evaluation.digest, xsd::HEX_BINARY)
-            .iri(qassay::SUBMISSION, &evaluation.submission.iri)
+            .iri(qassay::SUBMISSION, &evaluation.cases.submission.iri)
             .iri(qassay::SYSTEM, &self.system)
-            .iri(qassay::DATASET_VERSION, &evaluation.dataset.iri)
+            .iri(qassay::DATASET_VERSION, &evaluation.cases.dataset.iri)
             .iri(qassay::POLICY, &evaluation.profile().iri)
-            .iri(qassay::GOLD_ORIGIN, &code::iri(&format!("gold-{}", evaluation.asked.origin())))
+            .iri(qassay::GOLD_ORIGIN, &code::iri(&format!("gold-{}", evaluation.cases.asked.origin())))
             .iri(dct::LICENSE, CC0);
         for reference in evaluation.references() {
             lines.iri(reference.kind.property(), &reference.iri);
         }
-        if let Some(gold) = &evaluation.asked.gold {
+        if let Some(gold) = &evaluation.cases.asked.gold {
             lines.iri(qassay::REFRESHED_GOLD, &gold.iri);
         }
-        if let Some(executed) = &evaluation.asked.executed {
+        if let Some(executed) = &evaluation.cases.asked.executed {
             lines.iri(qassay::EXECUTED_ANSWERS, &executed.iri);
         }
-        for (choice, values) in evaluation.prepared.chosen() {
+        for (choice, values) in evaluation.plan.chosen() {
             choice.write(lines, &values);
         }
         for (experiment, _) in &evaluation.skipped {
@@ -172,7 +172,7 @@ impl<'a> Names<'a> {
         }
         for experiment in &evaluation.experiments {
             for (at, _) in experiment.skips() {
-                let key = &evaluation.dataset.document.questions[at].key;
+                let key = &evaluation.cases.dataset.document.questions[at].key;
                 lines.iri(qassay::SKIPPED, &iri::skipped_question(&evaluation.iri, experiment.name(), key));
             }
         }
@@ -190,7 +190,7 @@ impl<'a> Names<'a> {
     }
 
     fn describe_skipped(&self, lines: &mut Lines, experiment: &str, question: Option<usize>, skip: Skip) {
-        let dataset = &self.evaluation.dataset;
+        let dataset = &self.evaluation.cases.dataset;
         lines
             .iri(rdf::TYPE, qassay::SKIPPED_EXPERIMENT)
             .iri(qassay::EXPERIMENT_TYPE, &code::iri(experiment))
@@ -207,7 +207,7 @@ impl<'a> Names<'a> {
             .iri(qb::DATA_SET, cube)
             .iri(qassay::EVALUATION, &self.evaluation.iri)
             .iri(qassay::SYSTEM, &self.system)
-            .iri(qassay::DATASET_VERSION, &self.evaluation.dataset.iri)
+            .iri(qassay::DATASET_VERSION, &self.evaluation.cases.dataset.iri)
             .iri(qassay::EXPERIMENT_TYPE, &code::iri(experiment.name()));
     }
 
@@ -219,8 +219,10 @@ impl<'a> Names<'a> {
         result: &QuestionResult,
     ) {
         let evaluation = self.evaluation;
-        let question =
-            iri::question(&evaluation.dataset.iri, &evaluation.dataset.document.questions[position].key);
+        let question = iri::question(
+            &evaluation.cases.dataset.iri,
+            &evaluation.cases.dataset.document.questions[position].key,
+        );
         self.dimensions(lines, &self.question_cube, experiment);
         lines
             .iri(qassay::QUESTION_DIMENSION, &question)
@@ -235,7 +237,7 @@ impl<'a> Names<'a> {
         if let Some(ndcg) = &result.ndcg {
             lines.typed(qassay::NDCG, &ndcg.to_decimal(), xsd::DECIMAL);
         }
-        for (attribute, value) in experiment.attributes(&evaluation.prepared, result) {
+        for (attribute, value) in experiment.attributes(&evaluation.plan, result) {
             lines.typed(&attribute, &value.to_decimal(), xsd::DECIMAL);
         }
         if let Some(answer) = evaluation.system_node(experiment, position) {

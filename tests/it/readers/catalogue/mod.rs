@@ -16,7 +16,7 @@ use qassay::sources::catalogue::row::TABLE_COLUMNS;
 use qassay::sources::catalogue::{Entry, Kind, TABLE, by_name, entries};
 use qassay::sources::file::source::Source;
 use qassay::sources::format::read;
-use qassay::sources::input::DatasetInput;
+use qassay::sources::input::Input;
 
 fn project(path: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(path)
@@ -228,7 +228,7 @@ fn readers_find_the_recorded_questions_and_mint_the_recorded_names() {
             wrong.push(format!("{}: {:?} questions recorded, {found} found", entry.name, entry.questions));
         }
         if entry.kind == Kind::Dataset && found > 0 {
-            let iri = DatasetInput::open(source, &Mint::default()).unwrap().iri;
+            let iri = Input::dataset(source, &Mint::default()).unwrap().iri;
             let recorded = entry.iri(&Mint::default());
             if iri != recorded {
                 wrong.push(format!(

@@ -18,8 +18,8 @@ use crate::sources::archive::Archive;
 use crate::sources::document::Document;
 use crate::sources::file::source::Source;
 use crate::sources::format::meter::whole;
+use crate::sources::input::Input;
 use crate::sources::input::asked::Asked;
-use crate::sources::input::{DatasetInput, SubmissionInput};
 
 use crate::base::watch::Watcher;
 use crate::references::harvest::harvester::Harvester;
@@ -35,7 +35,7 @@ const ASKED_FOR: [ReferenceKind; 4] =
 
 /// All that is referred to.
 #[derive(Debug)]
-pub struct References {
+pub struct ReferenceFiles {
     /// The files, in the order in which they were named.
     pub files: Vec<Arc<ReferenceInput>>,
     /// The registered link sets and knowledge bases among them: option, and `NAME@VERSION`.
@@ -48,7 +48,7 @@ pub struct References {
     link_kinds: Vec<LinkKind>,
 }
 
-impl References {
+impl ReferenceFiles {
     /// Reads all files, and finds out which endpoints are there.
     pub fn read(request: &Request, root: &Path, mint: &Mint) -> Result<Self> {
         let link_kinds = request.choices.link_kinds.clone();
@@ -108,8 +108,8 @@ impl References {
     pub fn harvest(
         &mut self,
         request: &Request,
-        dataset: &DatasetInput,
-        submissions: &[Arc<SubmissionInput>],
+        dataset: &Input,
+        submissions: &[Arc<Input>],
         asked: &AskedAll,
         watcher: &dyn Watcher,
     ) -> Result<()> {
@@ -193,16 +193,11 @@ fn within(
 }
 
 /// What all evaluations need.
-fn needs(
-    profiles: &[Arc<Profile>],
-    dataset: &DatasetInput,
-    submissions: &[Arc<SubmissionInput>],
-    asked: &AskedAll,
-) -> Needs {
+fn needs(profiles: &[Arc<Profile>], dataset: &Input, submissions: &[Arc<Input>], asked: &AskedAll) -> Needs {
     let numbered = submissions.iter().enumerate();
     let taken: Vec<_> = numbered.map(|(number, submission)| (asked.of(None, number), submission)).collect();
     let answers: Vec<&Document> =
-        taken.iter().map(|(taken, submission)| taken.system_answers(submission)).collect();
+        taken.iter().map(|(taken, submission)| &**taken.system_answers(submission)).collect();
     let mut needs = Needs::default();
     for gold in asked.golds() {
         let gold = gold.as_ref().map_or(&dataset.document, |gold| &gold.document);
