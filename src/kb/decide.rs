@@ -239,6 +239,8 @@ mod tests {
         let by_place = "SELECT ?x { ?x :in ?y . ?y :name ?n } ORDER BY ?n LIMIT";
         assert_eq!(said(&format!("{by_place} 4")), "LIMIT 4: 3 rows tie for the last 2 places");
         assert_eq!(said("SELECT ?x { ?x :size ?n } ORDER BY ?n ?x LIMIT 2"), "decided", "a total order");
+        let same = "SELECT ?x { ?x :size ?n } ORDER BY (1 - (?n - ?n)) LIMIT 1";
+        assert_eq!(said(same), "LIMIT 1: 6 rows tie for the last place", "the key is 1 for all");
     }
 
     #[test]

@@ -9,7 +9,8 @@ use crate::sparql::lexer::Kind;
 use crate::sparql::lexer::tokens;
 use crate::sparql::parse;
 use crate::sparql::parts;
-use crate::sparql::parts::ordering;
+use crate::sparql::parts::{each, is_free_of, ordering};
+use crate::sparql::print::printed;
 use oxigraph::model::Variable;
 use spargebra::Query;
 use spargebra::algebra::AggregateExpression;
@@ -300,16 +301,6 @@ fn replaced(pattern: &GraphPattern, by: &AggregateFunction) -> Option<GraphPatte
     }
 }
 
-fn is_free_of(expression: &Expression, variable: &Variable) -> bool {
-    let mut free = true;
-    each(expression, &mut |part| match part {
-        Expression::Variable(used) | Expression::Bound(used) => free &= used != variable,
-        Expression::Exists(_) => free = false,
-        _ => {}
-    });
-    free
-}
-
 /// Makes variants of one query.
 pub(crate) struct Variants<'a> {
     dataset: Option<&'a QueryDataset>,
@@ -334,7 +325,7 @@ impl<'a> Variants<'a> {
     /// The text of a variant; none where it cannot be written as SPARQL. `own` are the names that it adds.
     pub(crate) fn text(&self, pattern: GraphPattern, own: &[Variable]) -> Option<String> {
         let dataset = self.dataset.cloned();
-        let printed = Query::Select { dataset, pattern, base_iri: None }.to_string();
+        let printed = printed(&Query::Select { dataset, pattern, base_iri: None });
         let text = self.renamed(&printed, own);
         parse::parse(&text).ok().map(|_| text)
     }
@@ -460,14 +451,5 @@ fn changing(function: &Function) -> Option<&'static str> {
         Function::StrUuid => Some("STRUUID"),
         Function::BNode => Some("BNODE"),
         _ => None,
-    }
-}
-
-/// Shows an expression and all that it is made of; not what is within EXISTS.
-pub(crate) fn each<'a>(expression: &'a Expression, look: &mut impl FnMut(&'a Expression)) {
-    let mut waiting = vec![expression];
-    while let Some(expression) = waiting.pop() {
-        look(expression);
-        waiting.extend(parts::operands(expression));
     }
 }

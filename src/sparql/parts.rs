@@ -1,6 +1,7 @@
 //! What patterns and expressions of the algebra are made of, one step down: each part in the order of the algebra; to look
 //! at, and to change.
 
+use oxigraph::model::Variable;
 use spargebra::algebra::{AggregateExpression, Expression, GraphPattern, OrderExpression};
 
 macro_rules! parts {
@@ -89,4 +90,24 @@ pub(crate) fn ordering(order: &OrderExpression) -> &Expression {
     match order {
         OrderExpression::Asc(inner) | OrderExpression::Desc(inner) => inner,
     }
+}
+
+/// Shows an expression and all that it is made of; not what is within EXISTS.
+pub(crate) fn each<'a>(expression: &'a Expression, look: &mut impl FnMut(&'a Expression)) {
+    let mut waiting = vec![expression];
+    while let Some(expression) = waiting.pop() {
+        look(expression);
+        waiting.extend(operands(expression));
+    }
+}
+
+/// Whether a variable is nowhere in an expression; nothing is said of one with EXISTS.
+pub(crate) fn is_free_of(expression: &Expression, variable: &Variable) -> bool {
+    let mut free = true;
+    each(expression, &mut |part| match part {
+        Expression::Variable(used) | Expression::Bound(used) => free &= used != variable,
+        Expression::Exists(_) => free = false,
+        _ => {}
+    });
+    free
 }
