@@ -1,12 +1,12 @@
 //! How much of what others send is read: every limit on the size of an input, with its reason.
 //!
 //! A limit is ours and says so: its error names it, what was found, and what to try. No file of the campaigns that we know
-//! comes near to one. What a query may need is limited beside the grammar ([`crate::sparql`]), and what an answer of a
-//! knowledge base may need by the options of whoever asks.
+//! comes near to one. What a query may use while it runs is an option of whoever asks; its defaults are here too.
 
 use std::fmt::Display;
 use std::io;
 use std::sync::Arc;
+use std::time::Duration;
 
 use crate::base::error::Error;
 
@@ -46,6 +46,30 @@ pub const MOST_OF_ENTITIES: u64 = 64 << 20;
 
 /// See [`MOST_OF_ENTITIES`]: an entity of three letters for a long namespace.
 pub const MOST_OF_ENTITIES_PER_BYTE: u64 = 32;
+
+/// Bytes of a query that is analysed.
+pub const LONGEST_QUERY: usize = 100_000;
+
+/// Brackets of a query within each other: its parser calls itself for each.
+pub const DEEPEST_QUERY: usize = 200;
+
+/// Keywords, operators and opening brackets of a query: each may put all before it one level deeper.
+pub const MOST_KEYWORDS: usize = 2_000;
+
+/// Calls of a query within each other that its parser reads more than once: each doubles its work.
+pub const DEEPEST_CALLS: usize = 8;
+
+/// The longest that a query on the archive runs. What qassay itself asks of large archives takes some seconds.
+pub const ARCHIVE_QUERY_TIME: Duration = Duration::from_secs(60);
+
+/// The longest that a query on a knowledge base runs.
+pub const KB_QUERY_TIME: Duration = Duration::from_secs(30);
+
+/// Rows of a query on a knowledge base.
+pub const KB_QUERY_ROWS: u64 = 100_000;
+
+/// Bytes of memory that a query on a knowledge base uses beside it; of a reply, for an endpoint.
+pub const KB_QUERY_MEMORY: u64 = 1 << 30;
 
 /// How much may come out of packed data, by where it goes.
 #[derive(Debug, Clone, Copy)]

@@ -2,19 +2,21 @@
 
 use std::path::Path;
 use std::process::ExitCode;
+use std::time::Duration;
 
 use clap::Args;
 use oxigraph::io::{RdfFormat, RdfSerializer};
-use oxigraph::model::Term;
+use oxigraph::model::{Term, Variable};
 use oxigraph::sparql::results::{QueryResultsFormat, QueryResultsSerializer};
 use qassay::base::error::{Error, Result};
+use qassay::base::limits::ARCHIVE_QUERY_TIME;
 use qassay::base::query::QueryFile;
 use qassay::report::table::{Align, Column, Format, Table};
 use qassay::sources::format::meter::{standard_input, whole};
 use qassay::sources::input::term;
-use qassay::sparql::dataset::Dataset;
+use qassay::sparql::dataset::Solution;
 use qassay::sparql::named_query::NamedQuery;
-use spargebra::Query as Algebra;
+use qassay::sparql::timed::{Findings, run_within};
 
 use super::output::Output;
 use super::words::ArchivePlace;
@@ -31,6 +33,9 @@ pub(super) struct Query {
     /// Load the link sets too, each as a named graph
     #[arg(long)]
     with_links: bool,
+    /// The longest that the query may run
+    #[arg(long, value_name = "SECONDS", default_value_t = ARCHIVE_QUERY_TIME.as_secs(), value_parser = clap::value_parser!(u64).range(1..))]
+    timeout: u64,
     /// How to print the rows
     #[arg(long, short, value_enum, default_value_t)]
     format: Format,
@@ -52,12 +57,14 @@ impl Query {
         }
         let store = self.archive.workbench().everything(self.with_links, output)?;
         let query = NamedQuery::written(name, &text)?;
-        match query.algebra() {
-            Algebra::Select { .. } => print_solutions(&store, &query, self.format, output)?,
-            Algebra::Ask { .. } => output.result(&format!("{}\n", store.ask(&query)?))?,
-            Algebra::Construct { .. } | Algebra::Describe { .. } => {
+        match run_within(&store, &query, Duration::from_secs(self.timeout))? {
+            Findings::Solutions { variables, rows } => {
+                print_solutions(&variables, &rows, self.format, output)?;
+            }
+            Findings::Boolean(answer) => output.result(&format!("{answer}\n"))?,
+            Findings::Statements(triples) => {
                 let mut serializer = RdfSerializer::from_format(RdfFormat::Turtle).for_writer(Vec::new());
-                for triple in store.construct(&query)? {
+                for triple in triples {
                     serializer.serialize_triple(&triple).map_err(|error| failed(&error))?;
                 }
                 output.data(&serializer.finish().map_err(|error| failed(&error))?)?;
@@ -108,30 +115,25 @@ fn utf8(bytes: Vec<u8>) -> Result<String> {
     String::from_utf8(bytes).map_err(unreadable)
 }
 
-fn print_solutions(store: &dyn Dataset, query: &NamedQuery, format: Format, output: &Output) -> Result<()> {
-    let solutions = store.solutions(query)?;
+fn print_solutions(variables: &[Variable], rows: &[Solution], format: Format, output: &Output) -> Result<()> {
     let machine = match format {
         Format::Json => Some(QueryResultsFormat::Json),
         Format::Csv => Some(QueryResultsFormat::Csv),
         _ => None,
     };
-    let variables = solutions.variables().to_vec();
     if let Some(format) = machine {
         let serializer = QueryResultsSerializer::from_format(format);
         let mut writer = serializer
-            .serialize_solutions_to_writer(Vec::new(), variables)
+            .serialize_solutions_to_writer(Vec::new(), variables.to_vec())
             .map_err(|error| failed(&error))?;
-        for solution in solutions {
-            let solution = solution.map_err(|error| query.failed(&error))?;
-            writer.serialize(&solution).map_err(|error| failed(&error))?;
+        for row in rows {
+            let bound =
+                variables.iter().zip(row).filter_map(|(variable, term)| Some((variable, term.as_ref()?)));
+            writer.serialize(bound).map_err(|error| failed(&error))?;
         }
         return output.data(&writer.finish().map_err(|error| failed(&error))?);
     }
     let mut table = Table::default();
-    let mut rows = Vec::new();
-    for solution in solutions {
-        rows.push(solution.map_err(|error| query.failed(&error))?.values().to_vec());
-    }
     for (number, variable) in variables.iter().enumerate() {
         let is_number = |row: &Vec<Option<Term>>| row[number].as_ref().is_none_or(is_numeric);
         let align = if !rows.is_empty() && rows.iter().all(is_number) { Align::Right } else { Align::Left };

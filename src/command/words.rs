@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use clap::{Args, ValueHint};
 use qassay::base::error::Result;
+use qassay::base::limits::{KB_QUERY_MEMORY, KB_QUERY_ROWS, KB_QUERY_TIME};
 use qassay::kb::allowance::Allowance;
 use qassay::kb::ask::Limits;
 use qassay::profiles::choices::Choices;
@@ -132,13 +133,13 @@ impl Scoring {
 #[derive(Debug, Args)]
 pub(super) struct Limiting {
     /// The longest that a query may run
-    #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "SECONDS", default_value_t = KB_QUERY_TIME.as_secs(), value_parser = clap::value_parser!(u64).range(1..))]
     timeout: u64,
     /// The most rows that a query may have
-    #[arg(long, value_name = "N", default_value_t = 100_000)]
+    #[arg(long, value_name = "N", default_value_t = KB_QUERY_ROWS)]
     max_rows: u64,
     /// The most memory that a query may use beside the knowledge base, in megabytes
-    #[arg(long, value_name = "MB", default_value_t = 1024, value_parser = clap::value_parser!(u64).range(1..=1_048_576))]
+    #[arg(long, value_name = "MB", default_value_t = KB_QUERY_MEMORY >> 20, value_parser = clap::value_parser!(u64).range(1..=1_048_576))]
     memory: u64,
     /// How many queries run at the same time [default: as many as there are processors; 2 with an endpoint]
     #[arg(long, value_name = "N")]

@@ -7,6 +7,7 @@ use std::thread;
 use std::time::Duration;
 
 use crate::base::error::Result;
+use crate::base::limits::{KB_QUERY_MEMORY, KB_QUERY_ROWS, KB_QUERY_TIME};
 use crate::kb::outcome::Outcome;
 
 /// How much one query may use. Where it uses more it is stopped, and the rest goes on.
@@ -22,7 +23,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { time: Duration::from_secs(30), rows: 100_000, memory: 1 << 30 }
+        Self { time: KB_QUERY_TIME, rows: KB_QUERY_ROWS, memory: KB_QUERY_MEMORY }
     }
 }
 

@@ -11,7 +11,7 @@ use crate::base::error::Result;
 use crate::sparql::named_query::NamedQuery;
 
 /// One row of a SELECT query: the bound terms in the order of the variables.
-pub type Row = Vec<Option<Term>>;
+pub type Solution = Vec<Option<Term>>;
 
 /// Who runs SPARQL queries.
 pub trait Dataset {
@@ -40,7 +40,7 @@ pub trait Dataset {
     }
 
     /// All rows of a SELECT query, in its order.
-    fn select(&self, query: &NamedQuery) -> Result<Vec<Row>> {
+    fn select(&self, query: &NamedQuery) -> Result<Vec<Solution>> {
         let mut rows = Vec::new();
         let mut push = |row: &[Option<Term>]| {
             rows.push(row.to_vec());

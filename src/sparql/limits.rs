@@ -4,23 +4,15 @@
 //! The parser calls itself for every bracket, walks calls itself for every operator (`a || b || …` is a deep tree), and
 //! some calls are read once for each form that they may have, so that nesting them doubles the work each time.
 
+use crate::base::limits::{DEEPEST_CALLS, DEEPEST_QUERY, LONGEST_QUERY, MOST_KEYWORDS};
 use crate::sparql::error::Unparsable;
 use crate::sparql::lexer;
 use crate::sparql::lexer::{Kind, Place, Token, places};
 
-/// Bytes of a query.
-const LONGEST: usize = 100_000;
-/// Brackets within each other.
-const DEEPEST: usize = 200;
-/// Keywords, operators and opening brackets: each may put all before it one level deeper.
-const LINKS: usize = 2_000;
-/// Calls within each other that the parser reads more than once.
-const REREAD: usize = 8;
-
 /// Refuses what is too long.
 pub(crate) fn refuse_long(text: &str) -> Result<(), Unparsable> {
-    if text.len() > LONGEST {
-        return Err(Unparsable::limit(format_args!("the query has {} bytes", text.len()), LONGEST));
+    if text.len() > LONGEST_QUERY {
+        return Err(Unparsable::limit(format_args!("the query has {} bytes", text.len()), LONGEST_QUERY));
     }
     Ok(())
 }
@@ -33,17 +25,23 @@ pub fn refuse_heavy(text: &str) -> Result<(), Unparsable> {
 /// Refuses what is too deep.
 pub(crate) fn refuse_deep(tokens: &[Token<'_>]) -> Result<(), Unparsable> {
     let links = tokens.iter().zip(places(tokens)).filter(|(token, place)| is_link(token, *place)).count();
-    if links > LINKS {
-        return Err(Unparsable::limit(format_args!("the query has {links} keywords and operators"), LINKS));
+    if links > MOST_KEYWORDS {
+        return Err(Unparsable::limit(
+            format_args!("the query has {links} keywords and operators"),
+            MOST_KEYWORDS,
+        ));
     }
     let (deepest, reread) = depths(tokens);
-    if deepest > DEEPEST {
-        return Err(Unparsable::limit(format_args!("the query is nested {deepest} levels deep"), DEEPEST));
+    if deepest > DEEPEST_QUERY {
+        return Err(Unparsable::limit(
+            format_args!("the query is nested {deepest} levels deep"),
+            DEEPEST_QUERY,
+        ));
     }
-    if reread > REREAD {
+    if reread > DEEPEST_CALLS {
         return Err(Unparsable::limit(
             format_args!("the query calls functions {reread} levels deep"),
-            REREAD,
+            DEEPEST_CALLS,
         ));
     }
     Ok(())

@@ -51,4 +51,5 @@ pub mod repair;
 pub mod store;
 #[cfg(test)]
 mod tests;
+pub mod timed;
 pub mod walk;

@@ -10,7 +10,7 @@ use std::io::Read;
 
 use oxigraph::io::{RdfFormat, RdfParser};
 use oxigraph::model::{GraphName, NamedNode, Quad};
-use oxigraph::sparql::{QueryEvaluationError, QueryResults, SparqlEvaluator};
+use oxigraph::sparql::{CancellationToken, QueryEvaluationError, QueryResults, SparqlEvaluator};
 use spargebra::Query;
 
 use crate::base::error::{Error, Result};
@@ -34,6 +34,11 @@ impl Store {
     /// A store that is filled already, and what evaluates the queries on it.
     pub(crate) fn of(store: oxigraph::store::Store, evaluator: SparqlEvaluator) -> Self {
         Self { store, evaluator }
+    }
+
+    /// The same store, whose queries end where somebody cancels them.
+    pub(crate) fn cancelled_by(&self, token: CancellationToken) -> Self {
+        Self::of(self.store.clone(), self.evaluator.clone().with_cancellation_token(token))
     }
 
     /// Loads N-Quads. `also_default`: put the statements into the default graph as well.

@@ -4,7 +4,7 @@ use crate::base::checksum::is_checksum;
 use crate::base::error::{Error, Result};
 use crate::profiles::choices::{Choice, Choices};
 use crate::references::ReferenceKind;
-use crate::sparql::dataset::{Dataset, Row};
+use crate::sparql::dataset::{Dataset, Solution};
 use crate::sparql::named_query::NamedQuery;
 use oxigraph::sparql::QuerySolution;
 
@@ -41,7 +41,7 @@ pub fn evaluations(metadata: &dyn Dataset, damage: &mut Vec<Error>) -> Result<Ve
         Ok(solution) => Ok(solution.values().to_vec()),
         Err(error) => Err(query.failed(&error)),
     };
-    let rows: Vec<Row> = solutions.map(row).collect::<Result<_>>()?;
+    let rows: Vec<Solution> = solutions.map(row).collect::<Result<_>>()?;
     for cells in texts(rows) {
         let row = Execution { columns: &columns, cells };
         match evaluations.last_mut() {

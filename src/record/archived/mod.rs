@@ -15,7 +15,7 @@ use crate::sources::archive::Archive;
 use crate::sources::archive::hashing::open_file;
 use crate::sources::file::source::Source;
 use crate::sources::input::term;
-use crate::sparql::dataset::{Dataset, Row};
+use crate::sparql::dataset::{Dataset, Solution};
 use crate::sparql::named_query::NamedQuery;
 use crate::sparql::store::Store;
 use oxigraph::model::Term;
@@ -223,7 +223,7 @@ pub fn count_lines(reader: impl Read) -> std::io::Result<u64> {
     }
 }
 
-fn texts(rows: Vec<Row>) -> impl Iterator<Item = Vec<String>> {
+fn texts(rows: Vec<Solution>) -> impl Iterator<Item = Vec<String>> {
     let text = |cell: Option<Term>| cell.map_or_else(String::new, |cell| term::text(&cell).into_owned());
     rows.into_iter().map(move |row| row.into_iter().map(text).collect())
 }

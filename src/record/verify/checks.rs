@@ -20,7 +20,7 @@ use crate::sources::archive::hashing::open_file;
 use crate::sources::format::meter::whole;
 use crate::sources::input::term;
 use crate::sparql::dataset::Dataset;
-use crate::sparql::dataset::Row;
+use crate::sparql::dataset::Solution;
 use crate::sparql::named_query::NamedQuery;
 use oxigraph::model::Literal;
 use oxigraph::model::Term;
@@ -251,7 +251,7 @@ fn empty_records(archived: &Archived, files: &[String]) -> Result<Vec<String>> {
 /// The IRIs of the files that the records describe.
 fn described_files(archived: &Archived) -> Result<Vec<String>> {
     let files = archived.metadata.select(&NamedQuery::find("report/files")?)?;
-    let first = |row: Row| row.into_iter().next().flatten().map(|cell| term::text(&cell).into_owned());
+    let first = |row: Solution| row.into_iter().next().flatten().map(|cell| term::text(&cell).into_owned());
     Ok(files.into_iter().filter_map(first).collect())
 }
 

@@ -507,6 +507,11 @@ fn help_of_query() {
           --with-links
               Load the link sets too, each as a named graph
 
+          --timeout <SECONDS>
+              The longest that the query may run
+              
+              [default: 60]
+
       -f, --format <FORMAT>
               How to print the rows
 
@@ -1336,6 +1341,23 @@ fn query_reads_files_and_standard_input() {
     assert_eq!(asked(&folder, links, "table"), "false\n");
     let mut command = program(folder.path());
     assert_eq!(Ran::of(command.args(["query", "-", "--with-links"]).write_stdin(links)).ok(), "true\n");
+}
+
+#[test]
+fn query_ends_at_its_time_limit_and_shows_no_part() {
+    let folder = archive();
+    let endless = "SELECT * { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i }";
+    let mut command = program(folder.path());
+    let ran = Ran::of(command.args(["query", "-", "--timeout", "1", "--format", "csv"]).write_stdin(endless));
+    assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""));
+    let told = "error: -: the query was stopped after 1 s, a limit of qassay (it had ";
+    assert!(
+        ran.stderr.starts_with(told) && ran.stderr.contains("hint: `--timeout SECONDS`"),
+        "{}",
+        ran.stderr
+    );
+    let refused = qassay(folder.path(), ["query", "leaderboard", "--timeout", "0"]);
+    assert!(refused.code == Some(2) && refused.stderr.contains("0 is not in 1.."), "{}", refused.stderr);
 }
 
 #[test]

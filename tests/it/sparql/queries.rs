@@ -10,7 +10,7 @@ use oxigraph::model::{Literal, NamedNode, Quad, Term};
 use qassay::base::iri::Mint;
 use qassay::base::query::{QUERIES, QueryFile};
 use qassay::profiles::load_ontology;
-use qassay::sparql::dataset::{Dataset, Row};
+use qassay::sparql::dataset::{Dataset, Solution};
 use qassay::sparql::index::Index;
 use qassay::sparql::named_query::NamedQuery;
 use qassay::sparql::store::Store;
@@ -64,7 +64,7 @@ fn quads(path: &Path) -> Vec<Quad> {
 }
 
 /// Rows as lines, sorted: the order of rows is no part of the result of a match query.
-fn lines(rows: &[Row]) -> Vec<String> {
+fn lines(rows: &[Solution]) -> Vec<String> {
     let cell = |cell: &Option<Term>| cell.as_ref().map_or_else(String::new, ToString::to_string);
     let mut lines: Vec<String> =
         rows.iter().map(|row| row.iter().map(cell).collect::<Vec<_>>().join("\t")).collect();
