@@ -3,23 +3,29 @@
 use std::collections::HashMap;
 
 use crate::base::issue::{IssueCode, Place};
-use crate::sources::document::{Cell, CellKind, Extra, Question};
-use crate::sources::format::draft::Draft;
+use crate::sources::document::{Cell, CellKind, Document, Extra};
+use crate::sources::format::context::{Context, Draft};
 use crate::sources::format::notes::Notes;
 
 /// How much of a line a message shows.
 const MOST_SHOWN: usize = 60;
 
 /// The questions of a file while its lines are read.
-#[derive(Debug, Default)]
-pub(crate) struct Drafts {
+#[derive(Debug)]
+pub(crate) struct Drafts<'n> {
+    notes: &'n mut Notes,
     by_id: HashMap<String, usize>,
     all: Vec<(Place, Draft)>,
     /// Lines before the first question.
     early: Vec<Extra>,
 }
 
-impl Drafts {
+impl<'n> Drafts<'n> {
+    /// No questions yet.
+    pub(crate) fn new(notes: &'n mut Notes) -> Self {
+        Self { notes, by_id: HashMap::new(), all: Vec::new(), early: Vec::new() }
+    }
+
     /// The number of questions so far.
     pub(crate) fn len(&self) -> usize {
         self.all.len()
@@ -30,18 +36,23 @@ impl Drafts {
         self.by_id.get(id).copied()
     }
 
-    /// The question at a position.
-    pub(crate) fn at(&mut self, position: usize) -> Option<&mut Draft> {
-        self.all.get_mut(position).map(|(_, draft)| draft)
+    /// The question at a position, while a line is read that is at this place.
+    pub(crate) fn at(&mut self, position: usize, place: Place) -> Context<'_> {
+        self.notes.enter(place);
+        Context::new("question", &mut self.all[position].1, self.notes)
+    }
+
+    /// What is known of the question at a position.
+    pub(crate) fn peek(&self, position: usize) -> &Draft {
+        &self.all[position].1
     }
 
     /// Begins a question; from now on its id names this one.
     pub(crate) fn begin(&mut self, id: &str, line: u64) -> usize {
-        let place = Place { question: Some(id.to_owned()).filter(|id| !id.is_empty()), ..Place::line(line) };
         let mut draft = Draft::default();
         id.clone_into(&mut draft.question.id);
         draft.question.extras.append(&mut self.early);
-        self.all.push((place, draft));
+        self.all.push((place_of(id, line), draft));
         let position = self.all.len() - 1;
         if !id.is_empty() {
             self.by_id.insert(id.to_owned(), position);
@@ -50,17 +61,23 @@ impl Drafts {
     }
 
     /// The question with this id, which begins here if it is new. One without id is always new.
-    pub(crate) fn of(&mut self, id: &str, line: u64) -> &mut Draft {
+    pub(crate) fn of(&mut self, id: &str, line: u64) -> Context<'_> {
         let position = self.find(id).unwrap_or_else(|| self.begin(id, line));
-        &mut self.all[position].1
+        self.at(position, place_of(id, line))
+    }
+
+    /// An issue of a line, whatever question it belongs to.
+    pub(crate) fn note(&mut self, place: Place, field: &str, code: IssueCode, message: impl Into<String>) {
+        self.notes.enter(place);
+        self.notes.add(code, &field, message);
     }
 
     /// A line that the format does not have: an issue, and the line is kept with the question before it.
-    pub(crate) fn stray(&mut self, line: u64, text: &str, why: &str, notes: &mut Notes) {
+    pub(crate) fn stray(&mut self, line: u64, text: &str, why: &str) {
         let shown: String = text.chars().take(MOST_SHOWN).collect();
         let dots = if shown.len() < text.len() { "…" } else { "" };
-        notes.enter(Place::line(line));
-        notes.add(IssueCode::UnreadableLine, &"line", format!("{why}; it is not used: `{shown}{dots}`"));
+        let message = format!("{why}; it is not used: `{shown}{dots}`");
+        self.note(Place::line(line), "line", IssueCode::UnreadableLine, message);
         let extra = Extra { name: format!("line {line}"), value: text.to_owned() };
         match self.all.last_mut() {
             Some((_, draft)) => draft.question.extras.push(extra),
@@ -68,24 +85,20 @@ impl Drafts {
         }
     }
 
-    /// Every question so far, for what is settled at the end of the file.
-    pub(crate) fn each(&mut self, notes: &mut Notes, mut settle: impl FnMut(&mut Draft, &mut Notes)) {
-        for (place, draft) in &mut self.all {
-            notes.enter(place.clone());
-            settle(draft, notes);
+    /// Finishes the questions, in the order in which they began; `settle` is what is done to each at the end of the file.
+    pub(crate) fn finish(self, document: &mut Document, settle: impl Fn(&mut Context)) {
+        for (place, mut draft) in self.all {
+            self.notes.enter(place);
+            let mut here = Context::new("question", &mut draft, self.notes);
+            settle(&mut here);
+            document.questions.push(here.finish());
         }
+        self.notes.enter(Place::default());
     }
+}
 
-    /// The finished questions in the order in which they began.
-    pub(crate) fn finish(self, notes: &mut Notes) -> Vec<Question> {
-        let mut questions = Vec::with_capacity(self.all.len());
-        for (place, draft) in self.all {
-            notes.enter(place);
-            questions.push(draft.finish(&"question", notes));
-        }
-        notes.enter(Place::default());
-        questions
-    }
+fn place_of(id: &str, line: u64) -> Place {
+    Place { question: Some(id.to_owned()).filter(|id| !id.is_empty()), ..Place::line(line) }
 }
 
 /// A literal as a cell.
@@ -98,27 +111,21 @@ pub(crate) fn literal(variable: &str, value: &str) -> Cell {
     }
 }
 
-/// Keeps a field that the format does not know, once.
-pub(crate) fn keep(extras: &mut Vec<Extra>, name: &str, value: &str) {
-    if !extras.iter().any(|known| known.name == name && known.value == value) {
-        extras.push(Extra { name: name.to_owned(), value: value.to_owned() });
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn questions_keep_their_order_and_stray_lines() {
-        let mut notes = Notes::default();
-        let mut drafts = Drafts::default();
-        drafts.stray(1, "early", "odd", &mut notes);
-        drafts.of("b", 2).has_answers = true;
-        drafts.of("a", 3).has_answers = true;
-        drafts.of("b", 4).add_text(None, "text".to_owned());
-        drafts.stray(5, &"x".repeat(70), "odd", &mut notes);
-        let questions = drafts.finish(&mut notes);
+        let (mut document, mut notes) = (Document::default(), Notes::default());
+        let mut drafts = Drafts::new(&mut notes);
+        drafts.stray(1, "early", "odd");
+        drafts.of("b", 2).draft.has_answers = true;
+        drafts.of("a", 3).draft.has_answers = true;
+        drafts.of("b", 4).draft.add_text(None, "text".to_owned());
+        drafts.stray(5, &"x".repeat(70), "odd");
+        drafts.finish(&mut document, |_| {});
+        let questions = document.questions;
         let ids: Vec<(&str, usize, Option<u64>, usize)> =
             questions.iter().map(|q| (q.id.as_str(), q.texts.len(), q.place.line, q.extras.len())).collect();
         assert_eq!(ids, [("b", 1, Some(2), 1), ("a", 0, Some(3), 1)]);

@@ -4,7 +4,7 @@
 //! A reader never drops anything silently: what it cannot use stays in the document with an `Issue`.
 //! It fails as a whole only where there is nothing to go on with: no JSON, no XML, no questions.
 
-pub mod draft;
+pub mod context;
 pub mod drafts;
 pub mod json;
 pub mod meter;
@@ -21,11 +21,11 @@ pub mod unknown;
 pub mod unknown_text;
 pub mod xml;
 
-use crate::sources::document::Document;
-
-use crate::sources::file::source::Source;
-
 use crate::base::error::Result;
+use crate::sources::document::Document;
+use crate::sources::file::source::Source;
+use crate::sources::format::context::Context;
+use crate::sources::format::notes::Notes;
 
 /// A file format: how to recognise it and how to read it.
 ///
@@ -40,8 +40,22 @@ pub struct Format {
     pub media_type: &'static str,
     /// Whether the (decompressed) content is of this format, from its beginning.
     pub recognise: fn(&[u8]) -> bool,
-    /// Reads the (decompressed) content.
-    pub read: fn(&[u8]) -> Result<Document>,
+    /// Reads the (decompressed) content into the document of the context.
+    pub(crate) read: fn(&[u8], &mut Context<Document>) -> Result<()>,
+}
+
+impl Format {
+    /// Reads the (decompressed) content, also what would not be recognised. Every question gets its key.
+    pub fn document(&self, content: &[u8]) -> Result<Document> {
+        let (mut document, mut notes) = (Document::default(), Notes::default());
+        (self.read)(content, &mut Context::new("$", &mut document, &mut notes))?;
+        document.issues.splice(0..0, notes.into_issues());
+        // where there are no ids, the reader has given keys
+        if document.questions.iter().all(|question| question.key.is_empty()) {
+            document.assign_keys();
+        }
+        Ok(document)
+    }
 }
 
 /// The known formats, the more special ones first.
@@ -80,7 +94,7 @@ pub fn recognise(source: &Source) -> Result<&'static Format> {
 /// Reads a source in whatever format it is.
 pub fn read(source: &Source) -> Result<(Document, &'static Format)> {
     let format = recognise(source)?;
-    let mut document = (format.read)(source.content()).map_err(|error| error.in_file(source.name()))?;
+    let mut document = format.document(source.content()).map_err(|error| error.in_file(source.name()))?;
     crate::sources::document::refuse_long(&document).map_err(|error| error.in_file(source.name()))?;
     document.issues.splice(0..0, source.encoding_issue().cloned());
     replaced::report(source.content(), &mut document);

@@ -21,10 +21,10 @@ const SHORT: usize = 2_000;
 pub fn fuzz_reader(name: &str, data: &[u8]) {
     let format = FORMATS.iter().find(|format| format.name == name).expect("a format of that name");
     let _ = (format.recognise)(data);
-    match (format.read)(data) {
+    match format.document(data) {
         Ok(document) => {
             check_document(&document, name);
-            let again = (format.read)(data);
+            let again = format.document(data);
             assert_eq!(again.ok().as_ref(), Some(&document), "the same bytes give the same document");
             check_uses(document);
         }

@@ -294,7 +294,7 @@ fn read_all(bytes: &[u8]) {
         Err(error) => assert!(!error.to_string().is_empty()),
     }
     for format in FORMATS {
-        if let Ok(document) = (format.read)(bytes) {
+        if let Ok(document) = format.document(bytes) {
             check(&document, format.name, bytes);
         }
     }

@@ -163,7 +163,7 @@ fn damaged_texts_do_no_harm() {
         let recognised = FORMATS.iter().filter(|format| (format.recognise)(&content)).count();
         assert!(recognised <= FORMATS.len());
         for format in FORMATS {
-            if let Ok(document) = (format.read)(&content) {
+            if let Ok(document) = format.document(&content) {
                 let keys: std::collections::BTreeSet<&str> =
                     document.questions.iter().map(|question| question.key.as_str()).collect();
                 assert_eq!(keys.len(), document.questions.len(), "{}: keys are unique", format.name);

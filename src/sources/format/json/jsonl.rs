@@ -5,15 +5,13 @@ use serde_json::value::RawValue;
 
 use crate::base::error::{Error, Result};
 use crate::base::issue::Place;
-use crate::sources::document::{Document, Question};
-use crate::sources::file::text::{decode, without_mark};
-use crate::sources::format::draft::Draft;
-use crate::sources::format::json::path::Path;
+use crate::sources::document::Document;
+use crate::sources::file::text::without_mark;
+use crate::sources::format::context::Context;
 use crate::sources::format::json::qald::{no_question, read_dataset, read_one};
 use crate::sources::format::json::root;
 use crate::sources::format::json::root::{Part, Root};
 use crate::sources::format::json::short;
-use crate::sources::format::notes::Notes;
 use crate::sources::format::{Format, sniff};
 
 /// The keys of which a file with a single line must have one.
@@ -43,25 +41,21 @@ fn recognise(content: &[u8]) -> bool {
     is_line && !has(&[b"questions"]) && serde_json::from_slice::<IgnoredAny>(first).is_ok()
 }
 
-fn read(content: &[u8]) -> Result<Document> {
-    let mut notes = Notes::default();
-    let text = decode(content, &mut notes)?;
-    let mut document = Document::default();
+fn read(content: &[u8], here: &mut Context<Document>) -> Result<()> {
+    let text = here.text(content)?;
     let lines = text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty());
     for (position, (line, number)) in lines.enumerate() {
         if let Some(raw) = Some(line).filter(|_| position == 0).and_then(dataset) {
-            notes.enter(Place::line(number));
-            document.dataset_id = read_dataset(raw, &Path::Root.key("dataset"), &mut notes);
+            here.enter(Place::line(number));
+            read_dataset(raw, &mut here.key("dataset"));
         } else {
-            document.questions.push(read_line(line.trim(), number, &mut notes));
+            read_line(line.trim(), number, here);
         }
     }
-    if document.questions.is_empty() {
+    if here.draft.questions.is_empty() {
         return Err(Error::input("the file has no questions").allowed("a JSON object a line"));
     }
-    document.issues = notes.into_issues();
-    document.assign_keys();
-    Ok(document)
+    Ok(())
 }
 
 /// What a line says about the dataset, if it says nothing else.
@@ -75,17 +69,15 @@ fn dataset(line: &str) -> Option<&RawValue> {
     }
 }
 
-fn read_line(line: &str, number: u64, notes: &mut Notes) -> Question {
-    let path = Path::Root;
+fn read_line(line: &str, number: u64, here: &mut Context<Document>) {
     match serde_json::from_str::<&RawValue>(line) {
-        Ok(raw) => read_one(raw, number, &path, notes, &["id"], |entries, path, draft, notes| {
-            short::read(entries, path, draft, notes);
-            draft.check_text(path, notes);
+        Ok(raw) => read_one(raw, number, here, &["id"], |entries, here| {
+            short::read(entries, here);
+            here.check_text();
         }),
         Err(error) => {
-            notes.enter(Place::line(number));
-            let why = format!("the line is no JSON: {}", root::reason(&error));
-            no_question(Draft::default(), &why, &path, notes)
+            here.enter(Place::line(number));
+            no_question(&format!("the line is no JSON: {}", root::reason(&error)), here);
         }
     }
 }
@@ -97,7 +89,7 @@ mod tests {
 
     fn document(text: &str) -> Document {
         assert!((FORMAT.recognise)(text.as_bytes()), "not recognised: {text}");
-        read(text.as_bytes()).expect("a document")
+        FORMAT.document(text.as_bytes()).expect("a document")
     }
 
     #[test]
@@ -177,6 +169,6 @@ mod tests {
         ] {
             assert!(!(FORMAT.recognise)(text.as_bytes()), "{text}");
         }
-        assert!(read(b"{\"dataset\": 1}\n").is_err());
+        assert!(FORMAT.document(b"{\"dataset\": 1}\n").is_err());
     }
 }

@@ -2,12 +2,10 @@
 
 use crate::base::error::Result;
 use crate::sources::document::{Document, QueryKind};
-use crate::sources::format::draft::Draft;
+use crate::sources::format::context::Context;
 use crate::sources::format::json::fields;
-use crate::sources::format::json::path::Path;
 use crate::sources::format::json::qald::read_list;
 use crate::sources::format::json::value::{Entries, plain_key};
-use crate::sources::format::notes::Notes;
 use crate::sources::format::{Format, sniff};
 
 /// The keys that only this format has.
@@ -22,29 +20,25 @@ pub(crate) static FORMAT: Format = Format {
     read,
 };
 
-fn read(content: &[u8]) -> Result<Document> {
-    let mut document = read_list(content, &["_id"], |entries, path, draft, notes| {
-        read_fields(entries, path, draft, notes);
-        draft.check_text(path, notes);
-    })?;
-    document.assign_keys();
-    Ok(document)
+fn read(content: &[u8], here: &mut Context<Document>) -> Result<()> {
+    read_list(content, here, &["_id"], |entries, here| {
+        read_fields(entries, here);
+        here.check_text();
+    })
 }
 
-fn read_fields(entries: Entries, path: &Path, draft: &mut Draft, notes: &mut Notes) {
+fn read_fields(entries: Entries, here: &mut Context) {
     for (key, value) in entries {
-        let here = path.key(&key);
+        let inner = &mut here.key(&key);
         match plain_key(&key).as_ref() {
-            "_id" => fields::check_id(value, &here, draft, notes),
-            "corrected_question" => {
-                if let Some(text) = value.into_text(&here, notes) {
-                    draft.add_text(Some("en"), text);
-                }
-            }
-            "sparql_query" => fields::add_query(QueryKind::Sparql, value, &here, draft, notes),
+            "_id" => fields::check_id(value, inner),
+            "corrected_question" => fields::add_text(value, Some("en"), inner),
+            "sparql_query" => fields::add_query(QueryKind::Sparql, value, inner),
             // the template that was filled, and the text that it gave
-            "intermediary_question" | "sparql_template_id" => draft.keep(key.to_string(), value.to_string()),
-            _ => draft.keep_unknown(&key, &value, &here, notes),
+            "intermediary_question" | "sparql_template_id" => {
+                here.draft.keep(key.to_string(), value.to_string());
+            }
+            _ => inner.keep_unknown("key", &key, &value),
         }
     }
 }
@@ -60,7 +54,7 @@ mod tests {
             "sparql_query": " SELECT ?x {} ", "sparql_template_id": 101},
             {"_id": 7, "corrected_question": null, "sparql_query": ["x"], "zzz": {"a": null}}]"#;
         assert!((FORMAT.recognise)(text.as_bytes()));
-        let document = read(text.as_bytes()).expect("a document");
+        let document = FORMAT.document(text.as_bytes()).expect("a document");
         let codes: Vec<&str> = document.issues.iter().map(|issue| issue.code.name()).collect();
         assert_eq!(codes, ["null-value", "wrong-type", "unknown-field", "missing-text"]);
         let [first, second] = &document.questions[..] else { panic!("not two questions") };

@@ -5,7 +5,6 @@ pub mod fields;
 pub mod jsonl;
 pub mod lc_quad;
 pub mod nlq;
-pub mod path;
 pub mod qald;
 pub mod question_list;
 pub mod root;

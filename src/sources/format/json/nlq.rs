@@ -4,13 +4,11 @@
 //! answer: they stay apart as queries in a language and as one answer set a language, its value tagged.
 
 use crate::base::error::Result;
-use crate::sources::document::{AnswerSet, AnswerState, Cell, CellKind, Document, QueryKind, Question, Row};
-use crate::sources::format::draft::Draft;
+use crate::sources::document::{AnswerState, Cell, CellKind, Document, QueryKind, Question, Row};
+use crate::sources::format::context::Context;
 use crate::sources::format::json::fields;
-use crate::sources::format::json::path::Path;
 use crate::sources::format::json::qald::read_list;
 use crate::sources::format::json::value::{Entries, Json, plain_key};
-use crate::sources::format::notes::Notes;
 use crate::sources::format::{Format, sniff};
 
 /// NLQ.
@@ -25,47 +23,41 @@ pub(crate) static FORMAT: Format = Format {
     read,
 };
 
-fn read(content: &[u8]) -> Result<Document> {
-    let mut document = read_list(content, &["id"], |entries, path, draft, notes| {
-        read_fields(entries, path, draft, notes);
-        draft.check_text(path, notes);
+fn read(content: &[u8], here: &mut Context<Document>) -> Result<()> {
+    read_list(content, here, &["id"], |entries, here| {
+        read_fields(entries, here);
+        here.check_text();
     })?;
-    document.questions = merge(document.questions);
-    document.assign_keys();
-    Ok(document)
+    here.draft.questions = merge(std::mem::take(&mut here.draft.questions));
+    Ok(())
 }
 
-fn read_fields(entries: Entries, path: &Path, draft: &mut Draft, notes: &mut Notes) {
+fn read_fields(entries: Entries, here: &mut Context) {
     let language = entries.iter().find(|(key, _)| plain_key(key) == "lang");
-    let language = language.and_then(|(key, value)| value.clone().into_text(&path.key(key), notes));
+    let language = language.and_then(|(key, value)| value.clone().into_text(&mut here.key(key)));
     let language = language.as_deref();
     for (key, value) in entries {
-        let here = path.key(&key);
+        let inner = &mut here.key(&key);
         match plain_key(&key).as_ref() {
-            "id" => fields::check_id(value, &here, draft, notes),
+            "id" => fields::check_id(value, inner),
             "lang" => {}
-            "question" => {
-                if let Some(text) = value.into_text(&here, notes) {
-                    draft.add_text(language, text);
-                }
-            }
-            "answer" => read_answer(value, language, &here, draft, notes),
-            "sparql" => fields::add_query_in(QueryKind::Sparql, language, value, &here, draft, notes),
+            "question" => fields::add_text(value, language, inner),
+            "answer" => read_answer(value, language, inner),
+            "sparql" => fields::add_query_in(QueryKind::Sparql, language, value, inner),
             // the shape of the query: number of triples and of variables
-            "type" => draft.keep(key.to_string(), value.to_string()),
-            _ => draft.keep_unknown(&key, &value, &here, notes),
+            "type" => here.draft.keep(key.to_string(), value.to_string()),
+            _ => inner.keep_unknown("key", &key, &value),
         }
     }
 }
 
 /// The answer is a label: a literal in the language of the row.
-fn read_answer(value: Json, language: Option<&str>, path: &Path, draft: &mut Draft, notes: &mut Notes) {
-    draft.has_answers = true;
-    if let Some(value) = value.into_text(path, notes).filter(|text| !text.trim().is_empty()) {
+fn read_answer(value: Json, language: Option<&str>, here: &mut Context) {
+    here.draft.has_answers = true;
+    if let Some(value) = value.into_text(here).filter(|text| !text.trim().is_empty()) {
         let (kind, language) = (CellKind::Literal, language.map(str::to_owned));
         let cell = Cell { variable: "answer".to_owned(), kind, value, language, ..Cell::default() };
-        let rows = vec![Row { cells: vec![cell] }];
-        draft.add_set(AnswerSet { rows, has_bindings: true, ..AnswerSet::default() });
+        here.draft.add_rows(vec![Row { cells: vec![cell] }]);
     }
 }
 
@@ -128,7 +120,7 @@ mod tests {
     fn document(rows: &[String]) -> Document {
         let text = format!("[{}]", rows.join(",\n"));
         assert!((FORMAT.recognise)(text.as_bytes()));
-        read(text.as_bytes()).expect("a document")
+        FORMAT.document(text.as_bytes()).expect("a document")
     }
 
     #[test]

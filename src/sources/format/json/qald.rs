@@ -6,15 +6,13 @@ use serde_json::value::RawValue;
 
 use crate::base::error::{Error, Result};
 use crate::base::issue::{IssueCode, Place};
-use crate::sources::document::{Document, Question};
-use crate::sources::file::text::{Lines, decode};
-use crate::sources::format::draft::Draft;
+use crate::sources::document::Document;
+use crate::sources::file::text::Lines;
+use crate::sources::format::context::Context;
 use crate::sources::format::json::fields;
-use crate::sources::format::json::path::Path;
 use crate::sources::format::json::root;
 use crate::sources::format::json::root::{Entry, Part, Root};
 use crate::sources::format::json::value::{Entries, Json, unique};
-use crate::sources::format::notes::Notes;
 use crate::sources::format::{Format, sniff};
 
 /// QALD-JSON and its dialects.
@@ -26,162 +24,143 @@ pub(crate) static FORMAT: Format = Format {
     read,
 };
 
-fn read(content: &[u8]) -> Result<Document> {
-    let mut notes = Notes::default();
-    let text = decode(content, &mut notes)?;
-    let (raw, dataset_id) = top_level(root::split(text)?, &mut notes)?;
-    let questions = read_all(
-        text,
-        &raw,
-        &Path::Root.key("questions"),
-        &mut notes,
-        &["id"],
-        |entries, path, draft, notes| {
-            fields::read(entries, path, draft, notes);
-            draft.check_text(path, notes);
-        },
-    );
-    let mut document = Document { dataset_id, questions, issues: notes.into_issues() };
-    document.assign_keys();
-    Ok(document)
+fn read(content: &[u8], here: &mut Context<Document>) -> Result<()> {
+    let text = here.text(content)?;
+    let raw = top_level(root::split(text)?, here)?;
+    read_all(text, &raw, &mut here.key("questions"), &["id"], |entries, here| {
+        fields::read(entries, here);
+        here.check_text();
+    });
+    Ok(())
 }
 
-/// The list of questions and the dataset's id.
-fn top_level<'a>(root: Root<'a>, notes: &mut Notes) -> Result<(Vec<&'a RawValue>, Option<String>)> {
+/// The list of questions; the dataset's id goes into the document.
+fn top_level<'a>(root: Root<'a>, here: &mut Context<Document>) -> Result<Vec<&'a RawValue>> {
     let Root::Object(parts) = root else {
         return Err(Error::input("the file is no JSON object").allowed("an object with the list `questions`"));
     };
-    let (mut questions, mut dataset_id) = (None, None);
+    let mut questions = None;
     for (key, part) in parts {
-        let path = Path::Root.key(&key);
+        let inner = &mut here.key(&key);
         match part {
             Part::Questions(list) => {
                 if questions.replace(Ok(list)).is_some() {
                     let message = "the key `questions` occurs again; only the last list counts";
-                    notes.add(IssueCode::DuplicateKey, &path, message);
+                    inner.note(IssueCode::DuplicateKey, message);
                 }
             }
             Part::NoQuestions(kind) => questions = Some(Err(kind)),
-            Part::Other(raw) if key == "dataset" => dataset_id = read_dataset(raw, &path, notes),
-            Part::Other(_) => notes.unknown("key", &key, &path),
+            Part::Other(raw) if key == "dataset" => read_dataset(raw, inner),
+            Part::Other(_) => inner.unknown("key", &key),
         }
     }
     let wrong = |what: String| Error::input(what).at("$.questions").allowed("a list of questions");
     match questions {
         Some(Ok(list)) if list.is_empty() => Err(wrong("the list of questions is empty".to_owned())),
-        Some(Ok(list)) => Ok((list, dataset_id)),
+        Some(Ok(list)) => Ok(list),
         Some(Err(kind)) => Err(wrong(format!("`questions` is {kind}"))),
         None => Err(wrong("the file has no key `questions`".to_owned())),
     }
 }
 
 /// The id of the dataset.
-pub(crate) fn read_dataset(raw: &RawValue, path: &Path, notes: &mut Notes) -> Option<String> {
-    let value = match Json::parse(raw.get()) {
-        Ok(value) => value,
+pub(crate) fn read_dataset(raw: &RawValue, here: &mut Context<Document>) {
+    here.draft.dataset_id = None;
+    match Json::parse(raw.get()) {
         Err(error) => {
             let message = format!("the description of the dataset cannot be read: {}", root::reason(&error));
-            notes.add(IssueCode::WrongType, path, message);
-            return None;
+            here.note(IssueCode::WrongType, message);
         }
-    };
-    if let Json::Text(id) = value {
-        notes.add(IssueCode::WrongType, path, "a text stands for the dataset; it is read as its id");
-        return Some(id.into_owned());
-    }
-    let mut id = None;
-    for (key, value) in value.into_entries(path, notes) {
-        let here = path.key(&key);
-        match key.as_ref() {
-            "id" => id = value.into_text(&here, notes),
-            "metadata" => {}
-            _ => notes.unknown("key", &key, &here),
+        Ok(Json::Text(id)) => {
+            here.note(IssueCode::WrongType, "a text stands for the dataset; it is read as its id");
+            here.draft.dataset_id = Some(id.into_owned());
+        }
+        Ok(value) => {
+            for (key, value) in value.into_entries(here) {
+                let inner = &mut here.key(&key);
+                match key.as_ref() {
+                    "id" => inner.draft.dataset_id = value.into_text(inner),
+                    "metadata" => {}
+                    _ => inner.unknown("key", &key),
+                }
+            }
         }
     }
-    id
 }
 
 /// Reads every entry of a list of questions with the reader of its keys.
-pub(crate) fn read_all(
+fn read_all(
     text: &str,
     raw: &[&RawValue],
-    path: &Path,
-    notes: &mut Notes,
+    here: &mut Context<Document>,
     id_keys: &[&str],
-    fields: impl Fn(Entries, &Path, &mut Draft, &mut Notes),
-) -> Vec<Question> {
+    fields: impl Fn(Entries, &mut Context),
+) {
     let mut lines = Lines::new(text);
-    let mut questions = Vec::with_capacity(raw.len());
+    here.draft.questions.reserve(raw.len());
     for (index, raw) in raw.iter().enumerate() {
-        let line = lines.of(raw.get());
-        questions.push(read_one(raw, line, &path.index(index), notes, id_keys, &fields));
+        read_one(raw, lines.of(raw.get()), &mut here.index(index), id_keys, &fields);
     }
-    notes.enter(Place::default());
-    questions
+    here.enter(Place::default());
 }
 
 /// Reads one question that is JSON of its own.
 pub(crate) fn read_one(
     raw: &RawValue,
     line: u64,
-    path: &Path,
-    notes: &mut Notes,
+    here: &mut Context<Document>,
     id_keys: &[&str],
-    fields: impl Fn(Entries, &Path, &mut Draft, &mut Notes),
-) -> Question {
-    let mut draft = Draft::default();
-    notes.enter(Place::line(line));
+    fields: impl Fn(Entries, &mut Context),
+) {
+    here.enter(Place::line(line));
     let (entries, failures) = match root::parse(raw) {
         Entry::Whole(Json::Object(entries)) => (entries, Vec::new()),
         Entry::Damaged(entries, failures) => (entries, failures),
-        Entry::Whole(other) => {
-            return no_question(draft, &format!("the entry is {}", other.kind()), path, notes);
-        }
-        Entry::Unreadable(why) => {
-            return no_question(draft, &format!("the entry cannot be read: {why}"), path, notes);
-        }
+        Entry::Whole(other) => return no_question(&format!("the entry is {}", other.kind()), here),
+        Entry::Unreadable(why) => return no_question(&format!("the entry cannot be read: {why}"), here),
     };
     let (id, is_number) = fields::find_id(&entries, id_keys);
-    notes.enter(Place { question: (!id.is_empty()).then(|| id.clone()), ..Place::line(line) });
-    (draft.question.id, draft.question.id_is_number) = (id, is_number);
-    report(&failures, path, &mut draft, notes);
-    fields(unique(entries, path, notes), path, &mut draft, notes);
-    draft.finish(path, notes)
+    here.question(&id, line, |here| {
+        here.draft.question.id_is_number = is_number;
+        report(&failures, here);
+        fields(unique(entries, here), here);
+    });
 }
 
-/// Reads a file that is a list of questions, without giving them keys.
+/// Reads a file that is a list of questions.
 pub(crate) fn read_list(
     content: &[u8],
+    here: &mut Context<Document>,
     id_keys: &[&str],
-    fields: impl Fn(Entries, &Path, &mut Draft, &mut Notes),
-) -> Result<Document> {
-    let mut notes = Notes::default();
-    let text = decode(content, &mut notes)?;
+    fields: impl Fn(Entries, &mut Context),
+) -> Result<()> {
+    let text = here.text(content)?;
     let Root::List(raw) = root::split(text)? else {
         return Err(Error::input("the file is no JSON list").allowed("a list of questions"));
     };
     if raw.is_empty() {
         return Err(Error::input("the list of questions is empty").allowed("a list of questions"));
     }
-    let questions = read_all(text, &raw, &Path::Root, &mut notes, id_keys, fields);
-    Ok(Document { dataset_id: None, questions, issues: notes.into_issues() })
+    read_all(text, &raw, here, id_keys, fields);
+    Ok(())
 }
 
 /// What stands where a question should be: kept as an empty one.
-pub(crate) fn no_question(mut draft: Draft, why: &str, path: &Path, notes: &mut Notes) -> Question {
-    notes.add(IssueCode::NotAQuestion, path, format!("{why}, not a question"));
-    draft.unreadable = true;
-    draft.finish(path, notes)
+pub(crate) fn no_question(why: &str, here: &mut Context<Document>) {
+    here.add_question(|here| {
+        here.note(IssueCode::NotAQuestion, format!("{why}, not a question"));
+        here.draft.unreadable = true;
+    });
 }
 
 /// Reports the values that no JSON parser takes: lone surrogates, numbers without end, nesting without end.
-fn report(failures: &[(Cow<str>, String)], path: &Path, draft: &mut Draft, notes: &mut Notes) {
+fn report(failures: &[(Cow<str>, String)], here: &mut Context) {
     for (key, why) in failures {
-        let (here, message) = (path.key(key), format!("the value of `{key}` cannot be read: {why}"));
+        let (inner, message) = (&mut here.key(key), format!("the value of `{key}` cannot be read: {why}"));
         if matches!(key.as_ref(), "answers" | "question" | "results") {
-            draft.cannot_read(&here, notes, message);
+            inner.cannot_read(message);
         } else {
-            notes.add(IssueCode::WrongType, &here, message);
+            inner.note(IssueCode::WrongType, message);
         }
     }
 }
@@ -189,11 +168,12 @@ fn report(failures: &[(Cow<str>, String)], path: &Path, draft: &mut Draft, notes
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sources::document::Question;
     use crate::sources::document::{AnswerState, CellKind, QueryKind};
 
     fn document(text: &str) -> Document {
         assert!((FORMAT.recognise)(text.as_bytes()), "not recognised: {text}");
-        read(text.as_bytes()).expect("a document")
+        FORMAT.document(text.as_bytes()).expect("a document")
     }
 
     /// The document of one question, and the codes of its issues without those about missing texts.
@@ -541,7 +521,7 @@ mod tests {
 
     #[test]
     fn files_without_questions_are_errors() {
-        let told = |text: &str| read(text.as_bytes()).expect_err("an error").to_string();
+        let told = |text: &str| FORMAT.document(text.as_bytes()).expect_err("an error").to_string();
         let cases = [
             "[]",
             "{}",

@@ -4,6 +4,7 @@
 
 use crate::base::error::Result;
 use crate::sources::document::Document;
+use crate::sources::format::context::Context;
 use crate::sources::format::json::qald::read_list;
 use crate::sources::format::json::short;
 use crate::sources::format::{Format, sniff};
@@ -25,16 +26,14 @@ pub(crate) static FORMAT: Format = Format {
     read,
 };
 
-fn read(content: &[u8]) -> Result<Document> {
-    let mut document = read_list(content, &["id"], |entries, path, draft, notes| {
+fn read(content: &[u8], here: &mut Context<Document>) -> Result<()> {
+    read_list(content, here, &["id"], |entries, here| {
         let asks = entries.iter().any(|(key, _)| key == "question");
-        short::read(entries, path, draft, notes);
+        short::read(entries, here);
         if asks {
-            draft.check_text(path, notes);
+            here.check_text();
         }
-    })?;
-    document.assign_keys();
-    Ok(document)
+    })
 }
 
 #[cfg(test)]
@@ -46,7 +45,7 @@ mod tests {
 
     fn document(text: &str) -> Document {
         assert!((FORMAT.recognise)(text.as_bytes()), "not recognised: {text}");
-        read(text.as_bytes()).expect("a document")
+        FORMAT.document(text.as_bytes()).expect("a document")
     }
 
     #[test]
@@ -104,7 +103,7 @@ mod tests {
         }
         let cut = r#"[{"id": "1", "question": "Who?"}, {"id": "#;
         assert!((FORMAT.recognise)(cut.as_bytes()));
-        let error = read(cut.as_bytes()).expect_err("cut off").to_string();
+        let error = FORMAT.document(cut.as_bytes()).expect_err("cut off").to_string();
         assert!(error.starts_with("line 1, column 41: this is no valid JSON: EOF"), "{error}");
     }
 }

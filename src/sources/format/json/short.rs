@@ -1,29 +1,27 @@
 //! Questions in JSON as people write them by hand: one text, one query, plain answers beside the fields of QALD.
 
-use crate::sources::document::{AnswerSet, Cell, Row};
-use crate::sources::format::draft::{Draft, set_of};
-use crate::sources::format::json::path::Path;
+use crate::sources::document::{Cell, Row};
+use crate::sources::format::context::{Context, Draft};
 use crate::sources::format::json::value::{Entries, Json, plain_key};
 use crate::sources::format::json::{answers, fields};
-use crate::sources::format::notes::Notes;
 
 /// Reads `question` as a text in the language that `language` or `lang` names, and `answer` or `answers` as a value or
 /// a list of values. Everything else, and both in any other shape, is read as in QALD-JSON.
-pub(crate) fn read(mut entries: Entries, path: &Path, draft: &mut Draft, notes: &mut Notes) {
+pub(crate) fn read(mut entries: Entries, here: &mut Context) {
     let language = take_language(&mut entries);
     let mut others = Vec::with_capacity(entries.len());
     for (key, value) in entries {
-        let here = path.key(&key);
+        let inner = &mut here.key(&key);
         match (plain_key(&key).as_ref(), value) {
-            ("question", Json::Text(text)) => draft.add_text(language.as_deref(), text.into_owned()),
-            ("answer" | "answers", value) if is_plain(&value) => read_plain(value, draft),
-            ("answer", value) => answers::read(value, &here, draft, notes),
+            ("question", Json::Text(text)) => here.draft.add_text(language.as_deref(), text.into_owned()),
+            ("answer" | "answers", value) if is_plain(&value) => read_plain(value, here.draft),
+            ("answer", value) => answers::read(value, inner),
             (_, value) => others.push((key, value)),
         }
     }
-    fields::read(others, path, draft, notes);
-    if draft.question.texts.is_empty() {
-        draft.question.language = language;
+    fields::read(others, here);
+    if here.draft.question.texts.is_empty() {
+        here.draft.question.language = language;
     }
 }
 
@@ -57,11 +55,11 @@ fn read_plain(value: Json, draft: &mut Draft) {
     let mut rows = Vec::new();
     for item in items {
         match item {
-            Json::Bool(value) => draft.add_set(AnswerSet { boolean: Some(value), ..AnswerSet::default() }),
+            Json::Bool(value) => draft.add_boolean(value),
             other => rows.extend(other.into_scalar().map(row)),
         }
     }
-    draft.question.answers.sets.extend(set_of(rows));
+    draft.add_rows(rows);
 }
 
 /// Whether a plain value is an IRI, only its look says.
@@ -72,16 +70,12 @@ fn row(value: String) -> Row {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::issue::Place;
     use crate::sources::document::{AnswerState, Question};
+    use crate::sources::format::context;
 
     fn one(text: &str) -> (Question, Vec<&'static str>) {
         let Ok(Json::Object(entries)) = Json::parse(text) else { panic!("no object") };
-        let (mut draft, mut notes) = (Draft::default(), Notes::default());
-        notes.enter(Place::line(1));
-        read(entries, &Path::Root, &mut draft, &mut notes);
-        let question = draft.finish(&"q", &mut notes);
-        (question, notes.into_issues().iter().map(|issue| issue.code.name()).collect())
+        context::tests::read(|here| read(entries, here))
     }
 
     fn values(question: &Question) -> Vec<&str> {

@@ -12,14 +12,12 @@ use serde_json::value::RawValue;
 
 use crate::base::error::{Error, Result};
 use crate::base::issue::{IssueCode, Place};
-use crate::sources::document::{AnswerSet, Cell, Document, Question, Row};
-use crate::sources::file::text::{Lines, decode};
-use crate::sources::format::draft::Draft;
-use crate::sources::format::json::path::Path;
+use crate::sources::document::{AnswerSet, Cell, Document, Row};
+use crate::sources::file::text::Lines;
+use crate::sources::format::context::Context;
 use crate::sources::format::json::root;
 use crate::sources::format::json::root::{Entry, Part, Root};
 use crate::sources::format::json::value::{Entries, Json, unique};
-use crate::sources::format::notes::Notes;
 use crate::sources::format::{Format, sniff};
 
 /// The flag of the question files: `features: RESULT_ORDER_MATTERS`. Flags have lower-case names.
@@ -53,69 +51,64 @@ pub(crate) fn split_id(id: &str) -> Option<(&str, &str)> {
         .then_some((question, language))
 }
 
-fn read(content: &[u8]) -> Result<Document> {
-    let mut notes = Notes::default();
-    let text = decode(content, &mut notes)?;
+fn read(content: &[u8], here: &mut Context<Document>) -> Result<()> {
+    let text = here.text(content)?;
     let Root::Object(parts) = root::split(text)? else {
         return Err(Error::input("the file is no JSON object").allowed("an object with an entry a question"));
     };
     let mut lines = Lines::new(text);
-    let mut document = Document::default();
     for (id, part) in parts {
-        let path = Path::Root.key(&id);
+        let here = &mut here.key(&id);
         match part {
             Part::Other(raw) if split_id(&id).is_some() => {
-                document.questions.push(read_one(&id, raw, lines.of(raw.get()), &path, &mut notes)?);
+                read_one(&id, raw, lines.of(raw.get()), here)?;
             }
             Part::Other(_) | Part::Questions(_) | Part::NoQuestions(_) => {
-                notes.enter(Place::default());
-                notes.unknown("key", &id, &path);
+                here.enter(Place::default());
+                here.unknown("key", &id);
             }
         }
     }
-    if document.questions.is_empty() {
+    let Some(first) = here.draft.questions.first() else {
         return Err(Error::input("no key of the object names a question")
             .allowed("keys such as `ck25:1-en`, an object of texts behind each"));
-    }
-    document.dataset_id = document.questions.first().and_then(|q| q.id.split(':').next()).map(str::to_owned);
-    document.issues = notes.into_issues();
-    document.assign_keys();
-    Ok(document)
+    };
+    here.draft.dataset_id = first.id.split(':').next().map(str::to_owned);
+    Ok(())
 }
 
-fn read_one(id: &str, raw: &RawValue, line: u64, path: &Path, notes: &mut Notes) -> Result<Question> {
-    let mut draft = Draft::default();
-    draft.has_answers = true;
-    notes.enter(Place { question: Some(id.to_owned()), ..Place::line(line) });
-    id.trim().clone_into(&mut draft.question.id);
-    draft.question.language = split_id(id).map(|(_, language)| language.to_owned());
-    set_order(id, path, &mut draft, notes);
-    match root::parse(raw) {
-        Entry::Whole(Json::Object(entries)) if is_evaluation(&entries) => return Err(evaluation(line)),
-        Entry::Whole(Json::Object(entries)) => {
-            read_set(unique(entries, path, notes), path, &mut draft, notes);
-        }
-        Entry::Damaged(entries, failures) => {
-            read_set(unique(entries, path, notes), path, &mut draft, notes);
-            for (key, why) in failures {
-                let message = format!("the number behind a text cannot be read: {why}");
-                draft.cannot_read(&path.key(&key), notes, message);
-            }
-        }
-        Entry::Whole(other) => {
-            draft.cannot_read(path, notes, format!("{} stands for the texts of the answer", other.kind()));
-        }
-        Entry::Unreadable(why) => {
-            draft.cannot_read(path, notes, format!("the answer cannot be read: {why}"));
-        }
+fn read_one(id: &str, raw: &RawValue, line: u64, here: &mut Context<Document>) -> Result<()> {
+    let entry = root::parse(raw);
+    if matches!(&entry, Entry::Whole(Json::Object(entries)) if is_evaluation(entries)) {
+        return Err(evaluation(line));
     }
-    Ok(draft.finish(path, notes))
+    here.question(id, line, |here| {
+        here.draft.has_answers = true;
+        id.trim().clone_into(&mut here.draft.question.id);
+        here.draft.question.language = split_id(id).map(|(_, language)| language.to_owned());
+        set_order(id, here);
+        match entry {
+            Entry::Whole(Json::Object(entries)) => read_set(unique(entries, here), here),
+            Entry::Damaged(entries, failures) => {
+                read_set(unique(entries, here), here);
+                for (key, why) in failures {
+                    let message = format!("the number behind a text cannot be read: {why}");
+                    here.key(&key).cannot_read(message);
+                }
+            }
+            Entry::Whole(other) => {
+                here.cannot_read(format!("{} stands for the texts of the answer", other.kind()));
+            }
+            Entry::Unreadable(why) => here.cannot_read(format!("the answer cannot be read: {why}")),
+        }
+    });
+    Ok(())
 }
 
 /// Sets the flag of the questions whose order matters.
-pub(crate) fn set_order(id: &str, path: &Path, draft: &mut Draft, notes: &mut Notes) {
+pub(crate) fn set_order(id: &str, here: &mut Context) {
     if split_id(id).is_some_and(|(question, _)| ORDER_MATTERS.contains(&question)) {
-        draft.add_flag(ORDER_FLAG, true.to_string(), path, notes);
+        here.add_flag(ORDER_FLAG, true.to_string());
     }
 }
 
@@ -130,31 +123,31 @@ fn evaluation(line: u64) -> Error {
 }
 
 /// The texts of an answer, or its boolean: the client writes true as `{"true": 1}` and false as `{"true": 0}`.
-fn read_set(entries: Entries, path: &Path, draft: &mut Draft, notes: &mut Notes) {
+fn read_set(entries: Entries, here: &mut Context) {
     let mut set = AnswerSet { has_bindings: true, ..AnswerSet::default() };
     let alone = entries.len() == 1;
     for (text, weight) in entries {
-        let here = path.key(&text);
-        let is_positive = positive(&weight, &here, notes);
+        let inner = &mut here.key(&text);
+        let is_positive = positive(&weight, inner);
         if alone && text == "true" {
             set = AnswerSet { boolean: Some(is_positive), ..AnswerSet::default() };
         } else if is_positive {
             set.rows.push(Row { cells: vec![cell(text)] });
         } else {
             let message = "the number behind a text is not positive: it is no answer and left out";
-            notes.add(IssueCode::WrongType, &here, message);
+            inner.note(IssueCode::WrongType, message);
         }
     }
-    draft.add_set(set);
+    here.draft.add_set(set);
 }
 
 /// Whether the number says that the text is an answer. What is no number says nothing against it.
-fn positive(weight: &Json, path: &Path, notes: &mut Notes) -> bool {
+fn positive(weight: &Json, here: &mut Context) -> bool {
     if let Json::Number(number) = weight {
         return number.as_f64().is_some_and(|number| number > 0.0);
     }
     let message = format!("{} stands for a number; it is read as 1", weight.kind());
-    notes.add(IssueCode::WrongType, path, message);
+    here.note(IssueCode::WrongType, message);
     true
 }
 
@@ -170,7 +163,7 @@ mod tests {
 
     fn document(text: &str) -> Document {
         assert!((FORMAT.recognise)(text.as_bytes()), "not recognised: {text}");
-        read(text.as_bytes()).expect("a document")
+        FORMAT.document(text.as_bytes()).expect("a document")
     }
 
     #[test]
@@ -218,7 +211,7 @@ mod tests {
     #[test]
     fn an_evaluation_is_refused_with_a_hint() {
         let text = r#"{"ck25:1-en": {"set_P": 0.0, "set_recall": 0.0, "set_F": 0.0}}"#;
-        insta::assert_snapshot!(read(text.as_bytes()).expect_err("no answers"), @r"
+        insta::assert_snapshot!(FORMAT.document(text.as_bytes()).expect_err("no answers"), @r"
         line 1: these are the scores of an evaluation (`set_F`), not answers.
         hint: the answers that it scores are in the file that ends with `_system_result_set.json`
         ");

@@ -4,13 +4,11 @@
 
 use crate::base::error::Result;
 use crate::sources::document::{Document, QueryKind};
-use crate::sources::format::draft::Draft;
+use crate::sources::format::context::Context;
 use crate::sources::format::json::fields;
-use crate::sources::format::json::path::Path;
 use crate::sources::format::json::qald::read_list;
 use crate::sources::format::json::text2sparql::{set_order, split_id};
 use crate::sources::format::json::value::{Entries, plain_key};
-use crate::sources::format::notes::Notes;
 use crate::sources::format::{Format, sniff};
 
 /// The queries of a system at TEXT2SPARQL.
@@ -25,31 +23,26 @@ pub(crate) static FORMAT: Format = Format {
     read,
 };
 
-fn read(content: &[u8]) -> Result<Document> {
-    let mut document = read_list(content, &["qname"], read_fields)?;
-    let prefix = document.questions.iter().find_map(|question| question.id.split_once(':'));
-    document.dataset_id = prefix.map(|(prefix, _)| prefix.to_owned());
-    document.assign_keys();
-    Ok(document)
+fn read(content: &[u8], here: &mut Context<Document>) -> Result<()> {
+    read_list(content, here, &["qname"], read_fields)?;
+    let prefix = here.draft.questions.iter().find_map(|question| question.id.split_once(':'));
+    here.draft.dataset_id = prefix.map(|(prefix, _)| prefix.to_owned());
+    Ok(())
 }
 
-fn read_fields(entries: Entries, path: &Path, draft: &mut Draft, notes: &mut Notes) {
-    let id = draft.question.id.clone();
+fn read_fields(entries: Entries, here: &mut Context) {
+    let id = here.draft.question.id.clone();
     let language = split_id(&id).map(|(_, language)| language);
-    draft.question.language = language.map(str::to_owned);
-    set_order(&id, path, draft, notes);
+    here.draft.question.language = language.map(str::to_owned);
+    set_order(&id, here);
     for (key, value) in entries {
-        let here = path.key(&key);
+        let inner = &mut here.key(&key);
         match plain_key(&key).as_ref() {
-            "qname" => fields::check_id(value, &here, draft, notes),
-            "question" => {
-                if let Some(text) = value.into_text(&here, notes) {
-                    draft.add_text(language, text);
-                }
-            }
-            "query" => fields::add_query(QueryKind::Sparql, value, &here, draft, notes),
-            "dataset" | "endpoint" | "uri" => draft.keep(key.to_string(), value.to_string()),
-            _ => draft.keep_unknown(&key, &value, &here, notes),
+            "qname" => fields::check_id(value, inner),
+            "question" => fields::add_text(value, language, inner),
+            "query" => fields::add_query(QueryKind::Sparql, value, inner),
+            "dataset" | "endpoint" | "uri" => here.draft.keep(key.to_string(), value.to_string()),
+            _ => inner.keep_unknown("key", &key, &value),
         }
     }
 }
@@ -64,7 +57,7 @@ mod tests {
         let text = r#"[{"dataset": "d", "question": "¿?", "query": "\nASK {}", "endpoint": "e", "qname": "ck25:27-es", "uri": "u"},
             {"qname": "ck25:3", "question": null, "query": " ", "zzz": 1}, {"question": 1, "query": {}}]"#;
         assert!((FORMAT.recognise)(text.as_bytes()));
-        let found = read(text.as_bytes()).expect("a document");
+        let found = FORMAT.document(text.as_bytes()).expect("a document");
         let [first, second, third] = &found.questions[..] else { panic!("not three questions") };
         assert_eq!((found.dataset_id.as_deref(), first.id.as_str()), (Some("ck25"), "ck25:27-es"));
         assert_eq!((first.language.as_deref(), first.texts[0].language.as_deref()), (Some("es"), Some("es")));

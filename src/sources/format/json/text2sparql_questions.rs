@@ -3,18 +3,16 @@
 
 use crate::base::error::{Error, Result};
 use crate::base::issue::Place;
-use crate::sources::document::{Document, Question};
-use crate::sources::file::text::{decode, without_mark};
+use crate::sources::document::Document;
+use crate::sources::file::text::without_mark;
 use crate::sources::format::Format;
-use crate::sources::format::draft::Draft;
+use crate::sources::format::context::Context;
 use crate::sources::format::json::fields;
-use crate::sources::format::json::path::Path;
 use crate::sources::format::json::qald::no_question;
 use crate::sources::format::json::text2sparql::ORDER_FLAG;
 use crate::sources::format::json::value::{Entries, Json, plain_key, unique};
 use crate::sources::format::json::yaml;
 use crate::sources::format::json::yaml::{Node, Value};
-use crate::sources::format::notes::Notes;
 
 /// The feature that is a flag.
 const ORDER_MATTERS: &str = "RESULT_ORDER_MATTERS";
@@ -38,84 +36,67 @@ fn recognise(content: &[u8]) -> bool {
     first.is_some_and(|line| line == b"---" || is_key(line, b"dataset") || is_key(line, b"questions"))
 }
 
-fn read(content: &[u8]) -> Result<Document> {
-    let mut notes = Notes::default();
-    let text = decode(content, &mut notes)?;
+fn read(content: &[u8], here: &mut Context<Document>) -> Result<()> {
+    let text = here.text(content)?;
     let missing = || Error::input("the YAML has no questions").allowed("a map with the list `questions`");
     let root = yaml::parse(text)?;
     let Some(Node { value: Value::Map(parts), .. }) = root else {
         return Err(missing().hint("comments in the file may say where the questions are"));
     };
-    let (mut questions, mut prefix, mut document) = (Vec::new(), None, Document::default());
+    let (mut questions, mut prefix) = (Vec::new(), None);
     for (key, node) in parts {
-        let path = Path::Root.key(&key);
+        let here = &mut here.key(&key);
         match (key.as_ref(), node.value) {
             ("questions", Value::List(items)) => questions = items,
             ("dataset", Value::Map(entries)) => {
-                let entries = unique(yaml::into_entries(entries), &path, &mut notes);
-                (document.dataset_id, prefix) = read_dataset(entries, &path, &mut notes);
+                prefix = read_dataset(unique(yaml::into_entries(entries), here), here);
             }
-            _ => notes.unknown("key", &key, &path),
+            _ => here.unknown("key", &key),
         }
     }
     if questions.is_empty() {
         return Err(missing());
     }
-    let path = Path::Root.key("questions");
+    let here = &mut here.key("questions");
     for (index, node) in questions.into_iter().enumerate() {
-        read_question(node, prefix.as_deref(), &path.index(index), &mut document.questions, &mut notes);
+        read_question(node, prefix.as_deref(), &mut here.index(index));
     }
-    document.issues = notes.into_issues();
-    document.assign_keys();
-    Ok(document)
+    Ok(())
 }
 
-/// The id of the dataset and the prefix of the ids.
-fn read_dataset(entries: Entries, path: &Path, notes: &mut Notes) -> (Option<String>, Option<String>) {
-    let (mut id, mut prefix) = (None, None);
+/// Reads the id of the dataset and gives the prefix of the ids.
+fn read_dataset(entries: Entries, here: &mut Context<Document>) -> Option<String> {
+    let mut prefix = None;
+    here.draft.dataset_id = None;
     for (key, value) in entries {
-        let here = path.key(&key);
+        let inner = &mut here.key(&key);
         match key.as_ref() {
-            "id" => id = value.into_text(&here, notes),
-            "prefix" => prefix = value.into_text(&here, notes),
-            _ => notes.unknown("key", &key, &here),
+            "id" => inner.draft.dataset_id = value.into_text(inner),
+            "prefix" => prefix = value.into_text(inner),
+            _ => inner.unknown("key", &key),
         }
     }
-    (id, prefix)
+    prefix
 }
 
 /// One question a language.
-fn read_question(
-    node: Node,
-    prefix: Option<&str>,
-    path: &Path,
-    questions: &mut Vec<Question>,
-    notes: &mut Notes,
-) {
+fn read_question(node: Node, prefix: Option<&str>, here: &mut Context<Document>) {
     let line = node.line;
-    notes.enter(Place::line(line));
+    here.enter(Place::line(line));
     let entries = match node.into_json() {
-        Json::Object(entries) => unique(entries, path, notes),
-        other => {
-            let why = format!("the entry is {}", other.kind());
-            return questions.push(no_question(Draft::default(), &why, path, notes));
-        }
+        Json::Object(entries) => unique(entries, here),
+        other => return no_question(&format!("the entry is {}", other.kind()), here),
     };
     let (number, _) = fields::find_id(&entries, &["id"]);
     for (language, text) in texts(&entries) {
-        let id = id_of(prefix, &number, language);
-        notes.enter(Place { question: (!id.is_empty()).then(|| id.clone()), ..Place::line(line) });
-        let mut draft = Draft::default();
-        draft.question.id = id;
-        draft.question.language = language.map(str::to_owned);
-        if let Some(text) = text.into_text(&path.key("question"), notes) {
-            draft.add_text(language, text);
-        }
-        read_fields(entries.clone(), path, &mut draft, notes);
-        draft.check_text(path, notes);
-        questions.push(draft.finish(path, notes));
+        here.question(&id_of(prefix, &number, language), line, |here| {
+            here.draft.question.language = language.map(str::to_owned);
+            fields::add_text(text, language, &mut here.key("question"));
+            read_fields(entries.clone(), here);
+            here.check_text();
+        });
     }
-    notes.enter(Place::default());
+    here.enter(Place::default());
 }
 
 /// The text of each language; a question without any is one in none.
@@ -139,27 +120,27 @@ fn id_of(prefix: Option<&str>, number: &str, language: Option<&str>) -> String {
     format!("{before}{number}{after}")
 }
 
-fn read_fields(entries: Entries, path: &Path, draft: &mut Draft, notes: &mut Notes) {
+fn read_fields(entries: Entries, here: &mut Context) {
     let mut others = Vec::with_capacity(entries.len());
     for (key, value) in entries {
         match plain_key(&key).as_ref() {
             "id" | "question" => {}
-            "features" => read_features(value, &path.key(&key), draft, notes),
+            "features" => read_features(value, &mut here.key(&key)),
             _ => others.push((key, value)),
         }
     }
-    fields::read(others, path, draft, notes);
+    fields::read(others, here);
 }
 
 /// The features: the order is a flag, the others have no rule.
-fn read_features(value: Json, path: &Path, draft: &mut Draft, notes: &mut Notes) {
-    for (index, item) in value.into_list(path, notes).into_iter().enumerate() {
-        let here = path.index(index);
+fn read_features(value: Json, here: &mut Context) {
+    for (index, item) in value.into_list(here).into_iter().enumerate() {
+        let inner = &mut here.index(index);
         match item {
             Json::Text(text) if text == ORDER_MATTERS => {
-                draft.add_flag(ORDER_FLAG, true.to_string(), &here, notes);
+                inner.add_flag(ORDER_FLAG, true.to_string());
             }
-            other => draft.keep(path.in_question(), other.to_string()),
+            other => here.keep(&other),
         }
     }
 }
@@ -171,7 +152,7 @@ mod tests {
 
     fn document(text: &str) -> Document {
         assert!((FORMAT.recognise)(text.as_bytes()), "not recognised: {text}");
-        read(text.as_bytes()).expect("a document")
+        FORMAT.document(text.as_bytes()).expect("a document")
     }
 
     #[test]
@@ -233,7 +214,7 @@ mod tests {
         ]
         .map(|text| {
             assert!((FORMAT.recognise)(text.as_bytes()));
-            read(text.as_bytes()).expect_err("an error").to_string()
+            FORMAT.document(text.as_bytes()).expect_err("an error").to_string()
         });
         insta::assert_snapshot!(told.join("\n---\n"), @r"
         the YAML has no questions.

@@ -11,8 +11,7 @@ use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, SeqAccess, Vis
 use serde_json::Number;
 
 use crate::base::issue::IssueCode;
-use crate::sources::format::json::path::Path;
-use crate::sources::format::notes::Notes;
+use crate::sources::format::context::Context;
 
 /// The keys and values of an object in file order.
 pub(crate) type Entries<'a> = Vec<(Cow<'a, str>, Json<'a>)>;
@@ -64,48 +63,48 @@ impl<'a> Json<'a> {
 
     /// A value that should be a text: numbers and booleans are used as texts, with an issue;
     /// what is no text at all is left out, with an issue.
-    pub(crate) fn into_text(self, path: &Path, notes: &mut Notes) -> Option<String> {
+    pub(crate) fn into_text<M>(self, here: &mut Context<M>) -> Option<String> {
         let kind = self.kind();
         match self {
             Self::Text(text) => return Some(text.into_owned()),
-            Self::Null => notes.add(IssueCode::NullValue, path, "null stands for a text; it is left out"),
+            Self::Null => here.note(IssueCode::NullValue, "null stands for a text; it is left out"),
             Self::Bool(_) | Self::Number(_) => {
-                notes.add(IssueCode::WrongType, path, format!("{kind} stands for a text; it is used as one"));
+                here.note(IssueCode::WrongType, format!("{kind} stands for a text; it is used as one"));
             }
             Self::List(_) | Self::Object(_) => {
-                notes.add(IssueCode::WrongType, path, format!("{kind} stands for a text; it is left out"));
+                here.note(IssueCode::WrongType, format!("{kind} stands for a text; it is left out"));
             }
         }
         self.into_scalar()
     }
 
     /// A value that should be a list: anything but null is used as the only item of one, with an issue.
-    pub(crate) fn into_list(self, path: &Path, notes: &mut Notes) -> Vec<Self> {
+    pub(crate) fn into_list<M>(self, here: &mut Context<M>) -> Vec<Self> {
         match self {
             Self::List(items) => items,
             Self::Null => {
-                notes.add(IssueCode::NullValue, path, "null stands for a list; it is read as empty");
+                here.note(IssueCode::NullValue, "null stands for a list; it is read as empty");
                 Vec::new()
             }
             other => {
                 let message = format!("{} stands for a list; it is read as its only item", other.kind());
-                notes.add(IssueCode::WrongType, path, message);
+                here.note(IssueCode::WrongType, message);
                 vec![other]
             }
         }
     }
 
     /// A value that should be an object: anything else is left out, with an issue.
-    pub(crate) fn into_entries(self, path: &Path, notes: &mut Notes) -> Entries<'a> {
+    pub(crate) fn into_entries<M>(self, here: &mut Context<M>) -> Entries<'a> {
         match self {
-            Self::Object(entries) => unique(entries, path, notes),
+            Self::Object(entries) => unique(entries, here),
             Self::Null => {
-                notes.add(IssueCode::NullValue, path, "null stands for an object; it is left out");
+                here.note(IssueCode::NullValue, "null stands for an object; it is left out");
                 Vec::new()
             }
             other => {
                 let message = format!("{} stands for an object; it is left out", other.kind());
-                notes.add(IssueCode::WrongType, path, message);
+                here.note(IssueCode::WrongType, message);
                 Vec::new()
             }
         }
@@ -141,7 +140,7 @@ fn quoted(text: &str) -> String {
 }
 
 /// The entries without repeated keys: the last one counts, as in every JSON parser, but with an issue.
-pub(crate) fn unique<'a>(mut entries: Entries<'a>, path: &Path, notes: &mut Notes) -> Entries<'a> {
+pub(crate) fn unique<'a, M>(mut entries: Entries<'a>, here: &mut Context<M>) -> Entries<'a> {
     if !has_repeats(&entries) {
         return entries;
     }
@@ -152,7 +151,7 @@ pub(crate) fn unique<'a>(mut entries: Entries<'a>, path: &Path, notes: &mut Note
         if !keep {
             let message =
                 format!("the key `{key}` occurs again in the same object; only the last one counts");
-            notes.add(IssueCode::DuplicateKey, path, message);
+            here.note(IssueCode::DuplicateKey, message);
         }
         keep
     });
@@ -258,6 +257,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for Key<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sources::format::context;
 
     #[test]
     fn texts_are_borrowed_and_repeated_keys_are_seen() {
@@ -268,11 +268,11 @@ mod tests {
         };
         assert!(matches!(&entries[0], (Cow::Borrowed("a"), Json::Text(Cow::Borrowed("x")))));
         assert!(matches!(&entries[1], (Cow::Owned(_), Json::Text(Cow::Owned(_)))));
-        let mut notes = Notes::default();
-        let entries = unique(entries, &Path::Root, &mut notes);
-        assert_eq!(entries.len(), 2);
-        assert_eq!(entries[1].0, "a");
-        assert_eq!(notes.into_issues()[0].code, IssueCode::DuplicateKey);
+        let (_, codes) = context::tests::read(|here| {
+            let entries = unique(entries, here);
+            assert_eq!((entries.len(), entries[1].0.as_ref()), (2, "a"));
+        });
+        assert_eq!(codes, ["duplicate-key"]);
     }
 
     #[test]

@@ -2,13 +2,11 @@
 
 use crate::base::error::Result;
 use crate::sources::document::{AnswerSet, Document, QueryKind};
-use crate::sources::format::draft::Draft;
-use crate::sources::format::json::path::Path;
+use crate::sources::format::context::Context;
 use crate::sources::format::json::qald::read_list;
 use crate::sources::format::json::rows::Head;
 use crate::sources::format::json::value::{Entries, Json, plain_key};
 use crate::sources::format::json::{answers, fields};
-use crate::sources::format::notes::Notes;
 use crate::sources::format::{Format, sniff};
 
 /// The keys that only this format has.
@@ -23,54 +21,48 @@ pub(crate) static FORMAT: Format = Format {
     read,
 };
 
-fn read(content: &[u8]) -> Result<Document> {
-    let mut document = read_list(content, &["id", "dev_set_id"], read_fields)?;
-    document.assign_keys();
-    Ok(document)
+fn read(content: &[u8], here: &mut Context<Document>) -> Result<()> {
+    read_list(content, here, &["id", "dev_set_id"], read_fields)
 }
 
-fn read_fields(entries: Entries, path: &Path, draft: &mut Draft, notes: &mut Notes) {
+fn read_fields(entries: Entries, here: &mut Context) {
     let is_prediction = entries.iter().any(|(key, _)| OWN_KEYS[1..].contains(&key.as_bytes()));
     for (key, value) in entries {
-        let here = path.key(&key);
+        let inner = &mut here.key(&key);
         match plain_key(&key).as_ref() {
-            "id" | "dev_set_id" => fields::check_id(value, &here, draft, notes),
-            "utterance" => {
-                if let Some(text) = value.into_text(&here, notes) {
-                    draft.add_text(None, text);
-                }
-            }
+            "id" | "dev_set_id" => fields::check_id(value, inner),
+            "utterance" => fields::add_text(value, None, inner),
             "sparql" | "executable_sparql" => {
-                fields::add_query(QueryKind::Sparql, value, &here, draft, notes);
+                fields::add_query(QueryKind::Sparql, value, inner);
             }
             // names in place of identifiers: it cannot be run as it stands
-            "predicted_sparql" => fields::add_query(QueryKind::Pseudo, value, &here, draft, notes),
-            "results" => read_results(value, &here, draft, notes),
-            "error" => fields::read_error(value, &here, draft, notes),
-            "time" => fields::read_time(value, 0, &here, draft, notes),
-            _ => draft.keep_unknown(&key, &value, &here, notes),
+            "predicted_sparql" => fields::add_query(QueryKind::Pseudo, value, inner),
+            "results" => read_results(value, inner),
+            "error" => fields::read_error(value, inner),
+            "time" => fields::read_time(value, 0, inner),
+            _ => inner.keep_unknown("key", &key, &value),
         }
     }
     if !is_prediction {
-        draft.check_text(path, notes);
+        here.check_text();
     }
 }
 
 /// A list of rows; a boolean for a question that can be answered by one; null for no answer.
-fn read_results(value: Json, path: &Path, draft: &mut Draft, notes: &mut Notes) {
-    draft.has_answers = true;
+fn read_results(value: Json, here: &mut Context) {
+    here.draft.has_answers = true;
     match value {
         Json::List(_) => {
             let mut set = AnswerSet::default();
-            answers::read_bindings(value, path, Head::Unknown, &mut set, draft, notes);
-            draft.add_set(set);
+            answers::read_bindings(value, Head::Unknown, &mut set, here);
+            here.draft.add_set(set);
         }
-        Json::Bool(boolean) => draft.add_set(AnswerSet { boolean: Some(boolean), ..AnswerSet::default() }),
+        Json::Bool(boolean) => here.draft.add_boolean(boolean),
         // in these two the text is what went wrong, not an answer
         Json::Text(text) => {
-            draft.cannot_read(path, notes, format!("the results are the text `{}`", beginning(&text)));
+            here.cannot_read(format!("the results are the text `{}`", beginning(&text)));
         }
-        other => answers::read(other, path, draft, notes),
+        other => answers::read(other, here),
     }
 }
 
@@ -89,7 +81,7 @@ mod tests {
             {"id": "WebQTrn-1", "utterance": "who?", "sparql": "SELECT ?x {}",
              "results": [{"x": {"type": "uri", "value": "a"}, "y": {"datatype": "d", "type": "literal", "value": "1"}}]}]"#;
         assert!((FORMAT.recognise)(text.as_bytes()));
-        let document = read(text.as_bytes()).expect("a document");
+        let document = FORMAT.document(text.as_bytes()).expect("a document");
         assert_eq!(document.issues, []);
         let question = &document.questions[0];
         assert_eq!((question.id.as_str(), question.place.line), ("WebQTrn-1", Some(2)));
@@ -119,7 +111,7 @@ mod tests {
                 r#"[{{"dev_set_id": "1", "predicted_sparql": "wdt:name", "executable_sparql": "wdt:P1", "results": {results}}}]"#
             );
             assert!((FORMAT.recognise)(text.as_bytes()));
-            let document = read(text.as_bytes()).expect("a document");
+            let document = FORMAT.document(text.as_bytes()).expect("a document");
             let question = &document.questions[0];
             assert_eq!((question.answers.state, document.issues.len()), (state, issues), "{results}");
             let kinds: Vec<QueryKind> = question.queries.iter().map(|q| q.kind).collect();
@@ -132,6 +124,6 @@ mod tests {
         for text in ["[]", r#"[{"id": "1", "question": "utterance"}]"#, r#"{"utterance": 1}"#, "[1"] {
             assert!(!(FORMAT.recognise)(text.as_bytes()), "{text}");
         }
-        assert!(read(b"[]").is_err() && read(b"{}").is_err());
+        assert!(FORMAT.document(b"[]").is_err() && FORMAT.document(b"{}").is_err());
     }
 }

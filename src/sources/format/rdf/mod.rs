@@ -17,6 +17,7 @@ use crate::base::vocab::{dct, part, qassay, rdf, schema};
 use crate::sources::document::Document;
 use crate::sources::file::text::without_mark;
 use crate::sources::format::Format;
+use crate::sources::format::context::Context;
 
 /// Our own RDF.
 pub(crate) static FORMAT: Format = Format {
@@ -115,12 +116,15 @@ fn first_line(content: &[u8]) -> &[u8] {
     lines.into_iter().find(|line| !line.is_empty() && !line.starts_with(b"#")).unwrap_or_default()
 }
 
-fn read(content: &[u8]) -> Result<Document> {
+fn read(content: &[u8], here: &mut Context<Document>) -> Result<()> {
     let statements = parse(without_mark(content))?;
     let records: Vec<&str> = statements.with(qassay::PART, part::DOCUMENT).collect();
     match records[..] {
-        [] => published::read(&statements),
-        [record] => Ok(record::read(&statements, record)),
+        [] => published::read(&statements, here.draft),
+        [record] => {
+            record::read(&statements, record, here);
+            Ok(())
+        }
         _ => Err(several("records of files", &records)),
     }
 }
@@ -204,7 +208,7 @@ mod tests {
 
     fn error(text: &str) -> String {
         assert!((FORMAT.recognise)(text.as_bytes()), "not recognised: {text}");
-        read(text.as_bytes()).expect_err("an error").to_string()
+        FORMAT.document(text.as_bytes()).expect_err("an error").to_string()
     }
 
     const PREFIXES: &str =
@@ -264,7 +268,7 @@ mod tests {
             <http://e/a> q:part c:part-question ; q:partOf <http://e/d> ; q:position 1 ; q:asWritten \"a\" ; q:partKind \"absent\" .
             <http://e/q> q:part c:part-query ; q:partOf <http://e/a> ; q:position 1 ; q:asWritten \"ASK {{}}\" ; q:partKind \"sql\" ."
         );
-        let document = read(text.as_bytes()).expect("a document");
+        let document = FORMAT.document(text.as_bytes()).expect("a document");
         let ids: Vec<&str> = document.questions.iter().map(|question| question.id.as_str()).collect();
         assert_eq!(ids, ["a", "b", "c"]);
         let told: Vec<&str> = document.issues.iter().map(|issue| issue.message.as_str()).collect();
@@ -280,6 +284,6 @@ mod tests {
     #[test]
     fn deep_nesting_ends() {
         let deep = format!("{PREFIXES}<http://e/1> q:part {}", "[ q:part (".repeat(20_000));
-        assert!(read(deep.as_bytes()).is_err());
+        assert!(FORMAT.document(deep.as_bytes()).is_err());
     }
 }

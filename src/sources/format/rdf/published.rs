@@ -13,7 +13,7 @@ use crate::sources::format::rdf::published_answers::{Item, Plain, sets};
 use crate::sources::format::rdf::{Statements, Value, several};
 
 /// Reads the questions of a dataset, or the answers of a submission.
-pub(crate) fn read(statements: &Statements) -> Result<Document> {
+pub(crate) fn read(statements: &Statements, document: &mut Document) -> Result<()> {
     let (questions, answers): (Vec<&str>, Vec<&str>) = (
         statements.with(RDF_TYPE, qassay::QUESTION).collect(),
         statements.with(RDF_TYPE, qassay::SYSTEM_ANSWER).collect(),
@@ -44,13 +44,10 @@ pub(crate) fn read(statements: &Statements) -> Result<Document> {
         found.push(question(statements, node, Some(node), items.get(node).unwrap_or(&none)));
     }
     found.sort_by_key(|(position, _)| *position);
-    let mut document = Document {
-        dataset_id: wholes.first().and_then(|whole| slug(whole)).map(str::to_owned),
-        questions: found.into_iter().map(|(_, question)| question).collect(),
-        issues: vec![note()],
-    };
-    document.assign_keys();
-    Ok(document)
+    document.dataset_id = wholes.first().and_then(|whole| slug(whole)).map(str::to_owned);
+    document.questions = found.into_iter().map(|(_, question)| question).collect();
+    document.issues.push(note());
+    Ok(())
 }
 
 const RDF_TYPE: &str = crate::base::vocab::rdf::TYPE;

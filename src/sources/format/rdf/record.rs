@@ -8,7 +8,7 @@ use crate::sources::document::{
     Annotation, AnswerSet, AnswerState, Answers, Candidate, Cell, CellKind, Document, Extra, Query,
     QueryKind, Question, Row, Text,
 };
-use crate::sources::format::notes::Notes;
+use crate::sources::format::context::Context;
 use crate::sources::format::rdf::Statements;
 
 /// The parts of a record: below each node, by kind, in order.
@@ -18,25 +18,21 @@ struct Parts<'a> {
 }
 
 /// Reads the record with this root.
-pub(crate) fn read(statements: &Statements, root: &str) -> Document {
-    let mut notes = Notes::default();
-    let parts = Parts::of(statements, &mut notes);
-    let dataset_id = parts.only(root, part::DATASET_ID);
-    let questions =
-        parts.of_kind(root, part::QUESTION).map(|node| parts.question(node, &mut notes)).collect();
-    let mut document = Document { dataset_id, questions, issues: notes.into_issues() };
-    document.assign_keys();
-    document
+pub(crate) fn read(statements: &Statements, root: &str, here: &mut Context<Document>) {
+    let parts = Parts::of(statements, here);
+    here.draft.dataset_id = parts.only(root, part::DATASET_ID);
+    here.draft.questions =
+        parts.of_kind(root, part::QUESTION).map(|node| parts.question(node, here)).collect();
 }
 
 impl<'a> Parts<'a> {
-    fn of(statements: &'a Statements, notes: &mut Notes) -> Self {
+    fn of(statements: &'a Statements, here: &mut Context<Document>) -> Self {
         let mut below: BTreeMap<(&str, &str), Vec<(u64, &str)>> = BTreeMap::new();
         for node in statements.subjects() {
             let Some(parent) = statements.text(node, qassay::PART_OF) else { continue };
             let Some(kind) = statements.text(node, qassay::PART) else { continue };
             if !part::ALL.contains(&kind) {
-                notes.unknown("part", kind, &node);
+                here.named(node).unknown("part", kind);
             }
             let position = statements.number(node, qassay::POSITION).unwrap_or_default();
             below.entry((parent, kind)).or_default().push((position, node));
@@ -71,7 +67,7 @@ impl<'a> Parts<'a> {
         self.statements.values(node, qassay::PART_MARK).any(|value| value.text() == mark)
     }
 
-    fn question(&self, node: &str, notes: &mut Notes) -> Question {
+    fn question(&self, node: &str, here: &mut Context<Document>) -> Question {
         let place = self.of_kind(node, part::PLACE).next();
         let texts = |kind| self.of_kind(node, kind).map(|text| self.text(text)).collect();
         let named = |kind| {
@@ -102,11 +98,11 @@ impl<'a> Parts<'a> {
             blank_query_node: self.is_marked(node, "blank before query"),
             extras: named(part::EXTRA).map(|(name, value)| Extra { name, value }).collect(),
         };
-        notes.enter(question.place.clone());
-        question.queries = self.of_kind(node, part::QUERY).map(|query| self.query(query, notes)).collect();
+        here.enter(question.place.clone());
+        question.queries = self.of_kind(node, part::QUERY).map(|query| self.query(query, here)).collect();
         question.answers.sets = self.of_kind(node, part::SET).map(|set| self.set(set)).collect();
-        question.answers.state = self.state(node, &question.answers.sets, notes);
-        notes.enter(Place::default());
+        question.answers.state = self.state(node, &question.answers.sets, here);
+        here.enter(Place::default());
         question
     }
 
@@ -114,11 +110,11 @@ impl<'a> Parts<'a> {
         Text { language: self.get(node, qassay::PART_LANGUAGE), text: self.written(node) }
     }
 
-    fn query(&self, node: &str, notes: &mut Notes) -> Query {
+    fn query(&self, node: &str, here: &mut Context<Document>) -> Query {
         let word = self.statements.text(node, qassay::PART_KIND).unwrap_or_default();
         let kind = QueryKind::named(word).unwrap_or_else(|| {
             let message = format!("`{word}` is no kind of query; it is read as SPARQL");
-            notes.add(IssueCode::WrongType, &node, message);
+            here.named(node).note(IssueCode::WrongType, message);
             QueryKind::Sparql
         });
         Query { kind, text: self.written(node), language: self.get(node, qassay::PART_LANGUAGE) }
@@ -142,11 +138,11 @@ impl<'a> Parts<'a> {
         }
     }
 
-    fn state(&self, node: &str, sets: &[AnswerSet], notes: &mut Notes) -> AnswerState {
+    fn state(&self, node: &str, sets: &[AnswerSet], here: &mut Context<Document>) -> AnswerState {
         let word = self.statements.text(node, qassay::PART_KIND).unwrap_or_default();
         AnswerState::named(word).unwrap_or_else(|| {
             let message = format!("`{word}` is no state of answers; it is told by the answers");
-            notes.add(IssueCode::WrongType, &node, message);
+            here.named(node).note(IssueCode::WrongType, message);
             let given = sets.iter().any(|set| set.boolean.is_some() || !set.rows.is_empty());
             if given { AnswerState::Given } else { AnswerState::Empty }
         })

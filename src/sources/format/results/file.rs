@@ -11,11 +11,9 @@ use crate::sources::document::AnswerSet;
 use crate::sources::document::Cell;
 use crate::sources::document::CellKind;
 use crate::sources::document::Row;
-use crate::sources::format::draft::Draft;
+use crate::sources::format::context::Context;
 use crate::sources::format::json::answers;
-use crate::sources::format::json::path::Path;
 use crate::sources::format::json::value::Json;
-use crate::sources::format::notes::Notes;
 use crate::sources::format::numeral;
 use crate::sources::format::xml::element::Element;
 use crate::sources::format::xml::element::Node;
@@ -25,29 +23,28 @@ use oxigraph::model::vocab::xsd;
 use sparesults::QueryResultsFormat;
 use sparesults::QueryResultsParser;
 use sparesults::SliceQueryResultsParserOutput;
-use std::fmt::Display;
 
-/// Reads the text of a file by its ending (lower case). `name` is its name, for issues.
-pub(crate) fn read(ending: &str, text: &str, name: &str, draft: &mut Draft, notes: &mut Notes) {
-    draft.has_answers = true;
+/// Reads the text of a file by its ending (lower case).
+pub(crate) fn read(ending: &str, text: &str, here: &mut Context) {
+    here.draft.has_answers = true;
     if text.is_empty() {
-        return draft.cannot_read(&name, notes, "the file is empty");
+        return here.cannot_read("the file is empty");
     }
     if text.trim().is_empty() && matches!(ending, "csv" | "tsv") {
         // a header without variables: a query that projects none, or has no results in some programs
-        return draft.add_set(AnswerSet { has_bindings: true, ..AnswerSet::default() });
+        return here.draft.add_set(AnswerSet { has_bindings: true, ..AnswerSet::default() });
     }
     let set = match ending {
-        "srj" | "json" => return json(text, name, draft, notes),
-        "csv" => table(text, b',', name, notes),
+        "srj" | "json" => return json(text, here),
+        "csv" => table(text, b',', here),
         // Virtuoso writes its own TSV, with quotes as in CSV
-        "tsv" if text.starts_with('"') => table(text, b'\t', name, notes),
-        "tsv" => strict(QueryResultsFormat::Tsv, text, |cells, set| push(cells, set, &name, notes)),
-        _ => xml(text, name, notes),
+        "tsv" if text.starts_with('"') => table(text, b'\t', here),
+        "tsv" => strict(QueryResultsFormat::Tsv, text, |cells, set| push(cells, set, here)),
+        _ => xml(text, here),
     };
     match set {
-        Ok(set) => draft.add_set(set),
-        Err(why) => draft.cannot_read(&name, notes, format!("the results cannot be read: {why}")),
+        Ok(set) => here.draft.add_set(set),
+        Err(why) => here.cannot_read(format!("the results cannot be read: {why}")),
     }
 }
 
@@ -58,29 +55,27 @@ pub(crate) fn is_results<'k>(keys: impl Iterator<Item = &'k [u8]>) -> bool {
     has(b"head") && (has(b"results") || has(b"boolean"))
 }
 
-fn json(text: &str, name: &str, draft: &mut Draft, notes: &mut Notes) {
+fn json(text: &str, here: &mut Context) {
     match Json::parse(text) {
         Ok(Json::Object(entries)) if is_results(entries.iter().map(|(key, _)| key.as_bytes())) => {
-            answers::read(Json::Object(entries), &Path::Root, draft, notes);
+            answers::read(Json::Object(entries), &mut here.named("$"));
         }
-        Ok(_) => draft.cannot_read(&name, notes, "the JSON has no `head` with `results` or `boolean`"),
-        Err(error) => {
-            draft.cannot_read(&name, notes, format!("the results cannot be read: no valid JSON: {error}"));
-        }
+        Ok(_) => here.cannot_read("the JSON has no `head` with `results` or `boolean`"),
+        Err(error) => here.cannot_read(format!("the results cannot be read: no valid JSON: {error}")),
     }
 }
 
 /// XML: strictly, else value by value. Virtuoso's blank nodes, `nodeID://b1`, are none in the standard.
-fn xml(text: &str, name: &str, notes: &mut Notes) -> Result<AnswerSet, Box<dyn std::error::Error>> {
-    let told = notes.clone();
+fn xml(text: &str, here: &mut Context) -> Result<AnswerSet, Box<dyn std::error::Error>> {
+    let told = here.notes.clone();
     // the strict parser takes a file that ends too early for a whole one
     check_whole(text).map_err(|error| first_line(&error))?;
-    strict(QueryResultsFormat::Xml, text, |cells, set| push(cells, set, &name, notes)).or_else(|why| {
-        *notes = told;
+    strict(QueryResultsFormat::Xml, text, |cells, set| push(cells, set, here)).or_else(|why| {
+        *here.notes = told;
         let set = read_xml(text).ok_or_else(|| why.to_string())?;
         let message =
             format!("the XML is no SPARQL result of the standard ({why}); its values are read as written");
-        notes.add(IssueCode::WrongType, &name, message);
+        here.note(IssueCode::WrongType, message);
         Ok(set)
     })
 }
@@ -160,20 +155,15 @@ fn cell(variable: &str, term: &Term) -> Cell {
     cell
 }
 
-fn push(cells: Vec<Cell>, set: &mut AnswerSet, path: &dyn Display, notes: &mut Notes) {
+fn push(cells: Vec<Cell>, set: &mut AnswerSet, here: &mut Context) {
     if cells.is_empty() {
-        notes.add(IssueCode::NullValue, path, "a row binds nothing; it is left out");
+        here.note(IssueCode::NullValue, "a row binds nothing; it is left out");
     } else {
         set.rows.push(Row { cells });
     }
 }
 
-fn table(
-    text: &str,
-    delimiter: u8,
-    name: &str,
-    notes: &mut Notes,
-) -> Result<AnswerSet, Box<dyn std::error::Error>> {
+fn table(text: &str, delimiter: u8, here: &mut Context) -> Result<AnswerSet, Box<dyn std::error::Error>> {
     if let Ok(value) = text.trim().parse::<bool>() {
         return Ok(AnswerSet { boolean: Some(value), ..AnswerSet::default() });
     }
@@ -192,7 +182,7 @@ fn table(
             ..Cell::default()
         });
         let cells = cells.collect();
-        push(cells, &mut set, &name, notes);
+        push(cells, &mut set, here);
     }
     Ok(set)
 }
@@ -269,12 +259,11 @@ fn cell_xml(binding: &Element) -> Option<Cell> {
 mod tests {
     use super::*;
     use crate::sources::document::{AnswerState, Question};
+    use crate::sources::format::context;
 
     fn question(ending: &str, text: &str) -> (Question, Vec<String>) {
-        let (mut draft, mut notes) = (Draft::default(), Notes::default());
-        read(ending, text, "1.file", &mut draft, &mut notes);
-        let question = draft.finish(&"x", &mut notes);
-        (question, notes.into_issues().into_iter().map(|issue| issue.message).collect())
+        let (question, issues) = context::tests::question(|here| read(ending, text, here));
+        (question, issues.into_iter().map(|issue| issue.message).collect())
     }
 
     /// The cells of all rows with what is known of them.

@@ -6,11 +6,10 @@ use std::io::Read;
 
 use crate::base::error::{Error, Result};
 use crate::base::issue::{IssueCode, Place};
-use crate::sources::document::{AnswerState, Document, Question};
+use crate::sources::document::{AnswerState, Document};
 use crate::sources::file::{pack, text};
 use crate::sources::format::Format;
-use crate::sources::format::draft::Draft;
-use crate::sources::format::notes::Notes;
+use crate::sources::format::context::Context;
 use crate::sources::format::results::file;
 
 /// Folders and archives of SPARQL results.
@@ -22,10 +21,8 @@ pub(crate) static FORMAT: Format = Format {
     read,
 };
 
-fn read(content: &[u8]) -> Result<Document> {
-    let mut notes = Notes::default();
+fn read(content: &[u8], here: &mut Context<Document>) -> Result<()> {
     let mut archive = tar::Archive::new(content);
-    let mut questions: Vec<Question> = Vec::new();
     let damaged = |error: &std::io::Error| format!("the archive is damaged: {error}");
     let entries = archive.entries().map_err(|error| Error::input(damaged(&error)))?;
     for (entry, files) in entries.zip(1..) {
@@ -43,20 +40,20 @@ fn read(content: &[u8]) -> Result<Document> {
         let (name, kind) = match member {
             Ok(member) => member,
             Err(error) => {
-                notes.enter(Place::default());
+                here.enter(Place::default());
                 let message = format!("{}; what follows is lost", damaged(&error));
-                notes.add(IssueCode::UnreadableAnswer, &"archive", message);
+                here.named("archive").note(IssueCode::UnreadableAnswer, message);
                 break;
             }
         };
         pack::refuse_outside(&name)?;
         match pack::result_name(&name) {
             Some((id, ending)) if kind.is_file() => {
-                questions.push(member_of(id, &ending, &bytes, &name, &mut notes));
+                member_of(id, &ending, &bytes, &mut here.named(&name));
             }
             _ if kind.is_dir() && name.ends_with('/') => {}
             _ => {
-                notes.enter(Place::default());
+                here.enter(Place::default());
                 let what = if kind.is_dir() {
                     "a folder; it is not entered"
                 } else if kind.is_file() {
@@ -64,37 +61,35 @@ fn read(content: &[u8]) -> Result<Document> {
                 } else {
                     "a link or a special file; it is not followed"
                 };
-                notes.add(IssueCode::IgnoredFile, &name, format!("`{name}` is {what}"));
+                here.named(&name).note(IssueCode::IgnoredFile, format!("`{name}` is {what}"));
             }
         }
     }
-    let issues = notes.into_issues();
-    if questions.iter().all(|question| question.answers.state == AnswerState::Unreadable) {
+    if here.draft.questions.iter().all(|question| question.answers.state == AnswerState::Unreadable) {
+        let issues = std::mem::take(here.notes).into_issues();
         let first = issues.iter().find(|issue| issue.code == IssueCode::UnreadableAnswer);
         let why = first.map(|issue| format!("; the first one, {}: {}", issue.place, issue.message));
         return Err(Error::input(format!("no file in it holds SPARQL results{}", why.unwrap_or_default()))
             .allowed("files named after questions: `ID.srj`, `ID.srx`, `ID.csv`, `ID.tsv`")
             .hint("name one of the files in it, if each is a dataset"));
     }
-    let mut document = Document { dataset_id: None, questions, issues };
-    document.assign_keys();
-    Ok(document)
+    Ok(())
 }
 
-fn member_of(id: &str, ending: &str, bytes: &[u8], name: &str, notes: &mut Notes) -> Question {
-    let mut draft = Draft::default();
-    id.trim().clone_into(&mut draft.question.id);
-    let decoded = text::decode(bytes, notes);
-    notes.enter(Place { question: Some(id.trim().to_owned()), ..Place::default() });
-    match decoded {
-        Ok(text) => file::read(ending, text, name, &mut draft, notes),
-        Err(error) => {
-            let error = error.to_string();
-            let first = error.lines().next().unwrap_or_default().trim_end_matches('.');
-            draft.cannot_read(&name, notes, format!("the file cannot be read: {first}"));
+fn member_of(id: &str, ending: &str, bytes: &[u8], here: &mut Context<Document>) {
+    let decoded = text::decode(bytes, here.notes);
+    here.enter(Place { question: Some(id.trim().to_owned()), ..Place::default() });
+    here.add_question(|here| {
+        id.trim().clone_into(&mut here.draft.question.id);
+        match decoded {
+            Ok(text) => file::read(ending, text, here),
+            Err(error) => {
+                let error = error.to_string();
+                let first = error.lines().next().unwrap_or_default().trim_end_matches('.');
+                here.cannot_read(format!("the file cannot be read: {first}"));
+            }
         }
-    }
-    draft.finish(&name, notes)
+    });
 }
 
 #[cfg(test)]
@@ -151,12 +146,12 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         std::fs::write(folder.path().join("gold.json"), b"{\"questions\": []}").expect("a file");
         let source = Source::open(folder.path()).expect("a source");
-        insta::assert_snapshot!(super::read(source.content()).expect_err("no results"), @r"
+        insta::assert_snapshot!(FORMAT.document(source.content()).expect_err("no results"), @r"
         no file in it holds SPARQL results; the first one, question gold, gold.json: the JSON has no `head` with `results` or `boolean`.
         allowed: files named after questions: `ID.srj`, `ID.srx`, `ID.csv`, `ID.tsv`
         hint: name one of the files in it, if each is a dataset
         ");
         let cut = source.bytes().get(..600).expect("bytes");
-        assert!(super::read(cut).is_err());
+        assert!(FORMAT.document(cut).is_err());
     }
 }

@@ -10,10 +10,9 @@ use std::collections::HashMap;
 use crate::base::error::{Error, Result};
 use crate::base::issue::{IssueCode, Place};
 use crate::sources::document::{AnswerSet, Cell, CellKind, Document, QueryKind, Row};
-use crate::sources::file::text::decode;
-use crate::sources::format::draft::{Draft, confidence};
-use crate::sources::format::drafts::{Drafts, keep};
-use crate::sources::format::notes::Notes;
+use crate::sources::file::line;
+use crate::sources::format::context::Context;
+use crate::sources::format::drafts::Drafts;
 use crate::sources::format::table::columns::{Columns, Role, columns};
 use crate::sources::format::table::lines::CsvLines;
 use crate::sources::format::table::quotes;
@@ -37,15 +36,13 @@ pub(crate) static TSV: Format = Format {
     read,
 };
 
-fn read(content: &[u8]) -> Result<Document> {
-    let mut notes = Notes::default();
-    let text = decode(content, &mut notes)?;
+fn read(content: &[u8], here: &mut Context<Document>) -> Result<()> {
+    let text = here.text(content)?;
     let columns = columns(content).ok_or_else(|| {
         Error::input("the first line names no columns").allowed("a header with `id` and `answer`")
     })?;
-    note_columns(&columns, &mut notes);
-    let mut reader = Reader { columns: &columns, drafts: Drafts::default(), rows: HashMap::new() };
-    let quoted = quotes::are_read(text, columns.delimiter, &mut notes)?;
+    note_columns(&columns, here);
+    let quoted = quotes::are_read(text, columns.delimiter, here.notes)?;
     let mut table = csv::ReaderBuilder::new()
         .has_headers(columns.has_header())
         .flexible(true)
@@ -53,7 +50,7 @@ fn read(content: &[u8]) -> Result<Document> {
         .delimiter(columns.delimiter)
         .from_reader(text.as_bytes());
     let mut record = csv::StringRecord::new();
-    let mut lines = CsvLines::of(text);
+    let (mut lines, mut drafts, mut rows) = (CsvLines::of(text), Drafts::new(here.notes), Rows::new());
     loop {
         let more = table.read_record(&mut record).map_err(|error| Error::input(error.to_string()))?;
         if !more {
@@ -62,31 +59,27 @@ fn read(content: &[u8]) -> Result<Document> {
         let line = lines.line(&record);
         // a line of delimiters only is a blank line
         if record.iter().any(|field| !field.trim().is_empty()) {
-            reader.line(&record, line, &mut notes);
+            let fields = Fields { columns: &columns, record: &record };
+            let id = fields.get(Role::Id).unwrap_or_default().trim();
+            read_line(fields, id, line, &mut rows, &mut drafts.of(id, line));
         }
     }
-    let questions = reader.drafts.finish(&mut notes);
-    let mut document = Document { dataset_id: None, questions, issues: notes.into_issues() };
-    document.assign_keys();
-    Ok(document)
+    drafts.finish(here.draft, |_| {});
+    Ok(())
 }
 
-fn note_columns(columns: &Columns, notes: &mut Notes) {
-    notes.enter(Place::line(1));
+fn note_columns(columns: &Columns, here: &mut Context<Document>) {
+    here.enter(Place::line(1));
     let unknown = columns.names.iter().zip(&columns.roles).filter(|(_, role)| role.is_none());
     for (name, _) in unknown.filter(|(name, _)| !question_type::is_field(name)) {
         let message =
             format!("the column `{name}` is not known or not the first of its kind; it is kept and not used");
-        notes.add_once(IssueCode::UnknownField, &"header", message);
+        here.named("header").note_once(IssueCode::UnknownField, message);
     }
 }
 
-struct Reader<'c> {
-    columns: &'c Columns,
-    drafts: Drafts,
-    /// The rows that have begun: question, position of the set and number of the row to the position of the row.
-    rows: HashMap<(String, usize, String), usize>,
-}
+/// The rows that have begun: question, position of the set and number of the row to the position of the row.
+type Rows = HashMap<(String, usize, String), usize>;
 
 /// A line with its fields by role.
 #[derive(Clone, Copy)]
@@ -102,73 +95,58 @@ impl<'r> Fields<'r> {
     }
 }
 
-impl Reader<'_> {
-    fn line(&mut self, record: &csv::StringRecord, line: u64, notes: &mut Notes) {
-        let fields = Fields { columns: self.columns, record };
-        let id = fields.get(Role::Id).unwrap_or_default().trim();
-        let place = Place { question: Some(id.to_owned()).filter(|id| !id.is_empty()), ..Place::line(line) };
-        notes.enter(place);
-        let draft = self.drafts.of(id, line);
-        let (count, expected) = (record.len(), self.columns.roles.len());
-        if count != expected {
-            let text: Vec<&str> = record.iter().collect();
-            let separator = char::from(self.columns.delimiter).to_string();
-            keep(&mut draft.question.extras, &format!("line {line}"), &text.join(&separator));
-            draft.cannot_read(
-                &"line",
-                notes,
-                format!("the line has {count} fields, not {expected}; it is kept and not used"),
-            );
-            return;
-        }
-        about_the_question(fields, draft, notes);
-        draft.has_answers = true;
-        if let Some(value) = Value::of(fields, draft, notes) {
-            self.add(id, fields, value, notes);
-        }
+fn read_line(fields: Fields, id: &str, line: u64, rows: &mut Rows, here: &mut Context) {
+    let (record, columns) = (fields.record, fields.columns);
+    let (count, expected) = (record.len(), columns.roles.len());
+    if count != expected {
+        let text: Vec<&str> = record.iter().collect();
+        let separator = char::from(columns.delimiter).to_string();
+        here.draft.keep_once(&format!("line {line}"), &text.join(&separator));
+        let message = format!("the line has {count} fields, not {expected}; it is kept and not used");
+        return here.named("line").cannot_read(message);
     }
+    about_the_question(fields, here);
+    here.draft.has_answers = true;
+    if let Some(value) = Value::of(fields, here) {
+        add(id, fields, value, rows, here);
+    }
+}
 
-    /// Adds a value to the set of its confidence and to the row of its number.
-    fn add(&mut self, id: &str, fields: Fields, value: Value, notes: &mut Notes) {
-        let confidence =
-            fields.get(Role::Confidence).and_then(|written| confidence(written.trim(), &"confidence", notes));
-        let number = fields.get(Role::Row).map(str::trim).filter(|number| is_row(number, notes));
-        let Some(position) = self.drafts.find(id).or_else(|| self.drafts.len().checked_sub(1)) else {
-            return;
-        };
-        let Some(draft) = self.drafts.at(position) else { return };
-        let sets = &mut draft.question.answers.sets;
-        let is_same = |set: &AnswerSet| plain(set.confidence.as_deref()) == plain(confidence.as_deref());
-        let known = sets.iter().position(is_same);
-        let at = known.unwrap_or_else(|| {
-            sets.push(AnswerSet { confidence: confidence.clone(), ..AnswerSet::default() });
-            sets.len() - 1
-        });
-        let set = &mut sets[at];
-        let cell = match value {
-            Value::Boolean(value) => {
-                if set.boolean.is_some_and(|before| before != value) {
-                    let message = "true and false are given; the last one counts";
-                    notes.add(IssueCode::DuplicateKey, &"answer", message);
-                }
-                set.boolean = Some(value);
-                return;
+/// Adds a value to the set of its confidence and to the row of its number.
+fn add(id: &str, fields: Fields, value: Value, rows: &mut Rows, here: &mut Context) {
+    let confidence =
+        fields.get(Role::Confidence).and_then(|written| here.named("confidence").confidence(written.trim()));
+    let number = fields.get(Role::Row).map(str::trim).filter(|number| is_row(number, here));
+    let sets = &mut here.draft.question.answers.sets;
+    let is_same = |set: &AnswerSet| plain(set.confidence.as_deref()) == plain(confidence.as_deref());
+    let known = sets.iter().position(is_same);
+    let at = known.unwrap_or_else(|| {
+        sets.push(AnswerSet { confidence: confidence.clone(), ..AnswerSet::default() });
+        sets.len() - 1
+    });
+    let set = &mut sets[at];
+    let cell = match value {
+        Value::Boolean(value) => {
+            if set.boolean.replace(value).is_some_and(|before| before != value) {
+                let message = "true and false are given; the last one counts";
+                here.named("answer").note(IssueCode::DuplicateKey, message);
             }
-            Value::Cell(cell) => cell,
-        };
-        set.has_bindings = true;
-        if fields.get(Role::Variable).is_some() && !set.variables.contains(&cell.variable) {
-            set.variables.push(cell.variable.clone());
+            return;
         }
-        // a question without id has no second line
-        let key = number.filter(|_| !id.is_empty()).map(|number| (id.to_owned(), at, number.to_owned()));
-        if let Some(row) = key.as_ref().and_then(|key| self.rows.get(key)) {
-            set.rows[*row].cells.push(cell);
-        } else {
-            set.rows.push(Row { cells: vec![cell] });
-            let row = set.rows.len() - 1;
-            self.rows.extend(key.map(|key| (key, row)));
-        }
+        Value::Cell(cell) => cell,
+    };
+    set.has_bindings = true;
+    if fields.get(Role::Variable).is_some() && !set.variables.contains(&cell.variable) {
+        set.variables.push(cell.variable.clone());
+    }
+    // a question without id has no second line
+    let key = number.filter(|_| !id.is_empty()).map(|number| (id.to_owned(), at, number.to_owned()));
+    if let Some(row) = key.as_ref().and_then(|key| rows.get(key)) {
+        set.rows[*row].cells.push(cell);
+    } else {
+        set.rows.push(Row { cells: vec![cell] });
+        let row = set.rows.len() - 1;
+        rows.extend(key.map(|key| (key, row)));
     }
 }
 
@@ -179,32 +157,32 @@ fn plain(numeral: Option<&str>) -> Option<&str> {
 }
 
 /// Text, query, unknown columns: the same in every line of a question, or given once.
-fn about_the_question(fields: Fields, draft: &mut Draft, notes: &mut Notes) {
+fn about_the_question(fields: Fields, here: &mut Context) {
     if let Some(text) = fields.get(Role::Question) {
-        match draft.question.texts.first() {
-            None => draft.add_text(None, text.to_owned()),
+        match here.draft.question.texts.first() {
+            None => here.draft.add_text(None, text.to_owned()),
             Some(first) if first.text == text => {}
             Some(_) => {
                 let message = "the question has another text in another line; the first one counts";
-                notes.add(IssueCode::DuplicateKey, &"question", message);
-                keep(&mut draft.question.extras, "question", text);
+                here.note(IssueCode::DuplicateKey, message);
+                here.draft.keep_once("question", text);
             }
         }
     }
     if let Some(query) = fields.get(Role::Query).filter(|query| !query.trim().is_empty()) {
-        draft.add_query(QueryKind::Sparql, query, &"query", notes);
+        here.named("query").add_query(QueryKind::Sparql, query);
     }
     let unknown = fields.columns.names.iter().zip(&fields.columns.roles).zip(fields.record);
     for ((name, _), value) in unknown.filter(|((_, role), value)| role.is_none() && !value.is_empty()) {
-        keep(&mut draft.question.extras, name, value);
+        here.draft.keep_once(name, value);
     }
 }
 
-fn is_row(number: &str, notes: &mut Notes) -> bool {
-    let is_number = crate::sources::file::line::is_integer(number);
+fn is_row(number: &str, here: &mut Context) -> bool {
+    let is_number = line::is_integer(number);
     if !is_number {
         let message = format!("the row `{number}` is no number; the value is a row of its own");
-        notes.add(IssueCode::NotANumber, &"row", message);
+        here.named("row").note(IssueCode::NotANumber, message);
     }
     is_number
 }
@@ -217,7 +195,7 @@ enum Value {
 
 impl Value {
     /// The value of a line; none for a line without answer. A text without characters needs the type `literal`.
-    fn of(fields: Fields, draft: &mut Draft, notes: &mut Notes) -> Option<Self> {
+    fn of(fields: Fields, here: &mut Context) -> Option<Self> {
         let word = fields.get(Role::Type).map(|word| word.trim().to_lowercase()).unwrap_or_default();
         let written = fields.get(Role::Answer).unwrap_or_default();
         let kind = match word.as_str() {
@@ -225,10 +203,10 @@ impl Value {
             "literal" | "typed-literal" => CellKind::Literal,
             "bnode" => CellKind::BlankNode,
             "" => CellKind::Unknown,
-            "boolean" => return boolean(written, draft, notes),
+            "boolean" => return boolean(written, here).map(Self::Boolean),
             other => {
                 let message = format!("the type `{other}` is none of uri, literal, boolean, bnode");
-                notes.add(IssueCode::UnknownTermKind, &"type", message);
+                here.named("type").note(IssueCode::UnknownTermKind, message);
                 CellKind::Unknown
             }
         };
@@ -247,16 +225,13 @@ impl Value {
     }
 }
 
-fn boolean(written: &str, draft: &mut Draft, notes: &mut Notes) -> Option<Value> {
+fn boolean(written: &str, here: &mut Context) -> Option<bool> {
     match written.trim().to_lowercase().as_str() {
-        "true" | "1" => Some(Value::Boolean(true)),
-        "false" | "0" => Some(Value::Boolean(false)),
+        "true" | "1" => Some(true),
+        "false" | "0" => Some(false),
         _ => {
-            draft.cannot_read(
-                &"answer",
-                notes,
-                format!("the boolean is `{written}`, neither true nor false"),
-            );
+            let message = format!("the boolean is `{written}`, neither true nor false");
+            here.named("answer").cannot_read(message);
             None
         }
     }
@@ -269,7 +244,7 @@ mod tests {
 
     fn document(format: &Format, text: &str) -> Document {
         assert!((format.recognise)(text.as_bytes()), "not recognised: {text}");
-        read(text.as_bytes()).expect("a document")
+        format.document(text.as_bytes()).expect("a document")
     }
 
     fn told(document: &Document) -> String {
@@ -369,7 +344,7 @@ mod tests {
         assert_eq!((value(&plain, 0), value(&plain, 1)), ("\"Heroes\" (song)".to_owned(), "\"x".to_owned()));
         insta::assert_snapshot!(told(&plain), @"line 2, quotes not-well-formed: a field begins with a quote and does not end with one; all quotes are characters like others");
         let error =
-            (CSV.read)(b"id,answer\n1,\"x\"y\n2,z\n").expect_err("lines would be swallowed").to_string();
+            CSV.document(b"id,answer\n1,\"x\"y\n2,z\n").expect_err("lines would be swallowed").to_string();
         insta::assert_snapshot!(error, @r"
         line 2: a field begins with a quote and does not end with one.
         allowed: quotes around a whole field, those in it doubled (RFC 4180)

@@ -7,11 +7,9 @@ use crate::base::error::{Error, Result};
 use crate::base::issue::{IssueCode, Place};
 use crate::sources::document::{Document, Row};
 use crate::sources::file::line;
-use crate::sources::file::text::decode;
 use crate::sources::format::Format;
-use crate::sources::format::draft::set_of;
-use crate::sources::format::drafts::{Drafts, keep, literal};
-use crate::sources::format::notes::Notes;
+use crate::sources::format::context::Context;
+use crate::sources::format::drafts::{Drafts, literal};
 
 /// NLPCC KBQA.
 pub(crate) static FORMAT: Format = Format {
@@ -46,66 +44,60 @@ fn is_separator(line: &str) -> bool {
     line.len() >= 3 && line.bytes().all(|byte| byte == b'=')
 }
 
-fn read(content: &[u8]) -> Result<Document> {
-    let mut notes = Notes::default();
-    let text = decode(content, &mut notes)?;
-    let mut reader = Reader::default();
+fn read(content: &[u8], here: &mut Context<Document>) -> Result<()> {
+    let text = here.text(content)?;
+    let mut reader = Tagged { drafts: Drafts::new(here.notes), current: None };
     for (number, line) in line::lines(text).filter(|(_, line)| !is_separator(line)) {
         match tag(line) {
             Some((name, id, rest)) if TAGS.contains(&name) => {
                 // one tab belongs to the tag
-                let rest = rest.strip_prefix('\t').unwrap_or(rest);
-                reader.read(name, id, rest, number, &mut notes);
+                reader.read(name, id, rest.strip_prefix('\t').unwrap_or(rest), number);
             }
             Some((name, ..)) => {
                 let why = format!("the tag `{name}` is none of question, triple, answer");
-                reader.drafts.stray(number, line, &why, &mut notes);
+                reader.drafts.stray(number, line, &why);
             }
-            None => reader.drafts.stray(number, line, "the line has no tag", &mut notes),
+            None => reader.drafts.stray(number, line, "the line has no tag"),
         }
     }
     if reader.drafts.len() == 0 {
         return Err(Error::input("no line begins with `<question id=…>` or `<answer id=…>`"));
     }
-    reader.drafts.each(&mut notes, |draft, notes| draft.check_text(&"question", notes));
-    let questions = reader.drafts.finish(&mut notes);
-    let mut document = Document { dataset_id: None, questions, issues: notes.into_issues() };
-    document.assign_keys();
-    Ok(document)
+    reader.drafts.finish(here.draft, |here| {
+        here.check_text();
+    });
+    Ok(())
 }
 
-#[derive(Debug, Default)]
-struct Reader {
-    drafts: Drafts,
+/// The lines with tags.
+#[derive(Debug)]
+struct Tagged<'n> {
+    drafts: Drafts<'n>,
     /// The question of the last `question` line.
     current: Option<usize>,
 }
 
-impl Reader {
-    fn read(&mut self, name: &str, id: &str, rest: &str, line: u64, notes: &mut Notes) {
-        notes.enter(Place { question: Some(id.to_owned()), ..Place::line(line) });
-        let position = if name == "question" {
-            self.question(id, line)
-        } else {
-            self.question_of(name, id, line, notes)
+impl Tagged<'_> {
+    fn read(&mut self, name: &str, id: &str, rest: &str, line: u64) {
+        let place = Place { question: Some(id.to_owned()), ..Place::line(line) };
+        let position = match name {
+            "question" => self.question(id, line),
+            _ => self.question_of(name, id, &place, line),
         };
-        let Some(draft) = self.drafts.at(position) else { return };
+        let here = &mut self.drafts.at(position, place);
         match name {
-            "question" => draft.add_text(None, rest.to_owned()),
-            "triple" => keep(&mut draft.question.extras, "triple", rest),
+            "question" => here.draft.add_text(None, rest.to_owned()),
+            "triple" => here.draft.keep_once("triple", rest),
             _ => {
-                if draft.has_answers {
+                if here.draft.has_answers {
                     let message = "a second answer line; its answers stand behind those of the first";
-                    notes.add(IssueCode::OutOfOrder, &"answer", message);
+                    here.named("answer").note(IssueCode::OutOfOrder, message);
                 }
-                draft.has_answers = true;
+                here.draft.has_answers = true;
                 let answers = rest.split('\t').filter(|answer| !answer.trim().is_empty());
-                let rows: Vec<Row> =
-                    answers.map(|answer| Row { cells: vec![literal("answer", answer)] }).collect();
-                match draft.question.answers.sets.first_mut() {
-                    Some(set) => set.rows.extend(rows),
-                    None => draft.question.answers.sets.extend(set_of(rows)),
-                }
+                here.draft.extend_rows(
+                    answers.map(|answer| Row { cells: vec![literal("answer", answer)] }).collect(),
+                );
             }
         }
     }
@@ -113,25 +105,25 @@ impl Reader {
     /// The question that a `question` line begins; or its text comes behind its answers.
     fn question(&mut self, id: &str, line: u64) -> usize {
         let waiting = self.drafts.find(id);
-        let has_no_text =
-            |position: &usize| self.drafts.at(*position).is_some_and(|draft| draft.question.texts.is_empty());
-        let position = waiting.filter(has_no_text).unwrap_or_else(|| self.drafts.begin(id, line));
+        let waiting = waiting.filter(|position| self.drafts.peek(*position).question.texts.is_empty());
+        let position = waiting.unwrap_or_else(|| self.drafts.begin(id, line));
         self.current = Some(position);
         position
     }
 
     /// The question of another line: the one before it, if the ids are the same.
-    fn question_of(&mut self, name: &str, id: &str, line: u64, notes: &mut Notes) -> usize {
-        let current = self.current.and_then(|position| Some((position, self.drafts.at(position)?)));
-        if let Some((position, _)) = current.filter(|(_, draft)| draft.question.id == id) {
+    fn question_of(&mut self, name: &str, id: &str, place: &Place, line: u64) -> usize {
+        let current = self.current.filter(|position| self.drafts.peek(*position).question.id == id);
+        if let Some(position) = current {
             return position;
         }
-        let message = match self.drafts.find(id) {
+        let known = self.drafts.find(id);
+        let message = match known {
             Some(_) => format!("the {name} stands behind another question; the id decides"),
             None => format!("no question before this {name} has its id; the id decides"),
         };
-        notes.add(IssueCode::OutOfOrder, &name, message);
-        self.drafts.find(id).unwrap_or_else(|| self.drafts.begin(id, line))
+        self.drafts.note(place.clone(), name, IssueCode::OutOfOrder, message);
+        known.unwrap_or_else(|| self.drafts.begin(id, line))
     }
 }
 
@@ -142,7 +134,7 @@ mod tests {
 
     fn document(text: &str) -> Document {
         assert!((FORMAT.recognise)(text.as_bytes()), "not recognised: {text}");
-        read(text.as_bytes()).expect("a document")
+        FORMAT.document(text.as_bytes()).expect("a document")
     }
 
     fn values(question: &Question) -> Vec<&str> {

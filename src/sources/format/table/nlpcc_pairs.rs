@@ -11,12 +11,9 @@ use crate::base::error::{Error, Result};
 use crate::base::issue::{IssueCode, Place};
 use crate::sources::document::{Candidate, Cell, Document, Row};
 use crate::sources::file::line;
-use crate::sources::file::text::decode;
 use crate::sources::format::Format;
-use crate::sources::format::draft::set_of;
+use crate::sources::format::context::Context;
 use crate::sources::format::drafts::{Drafts, literal};
-use crate::sources::format::notes::Notes;
-use crate::sources::format::numeral::decimal;
 
 /// NLPCC DBQA.
 pub(crate) static DBQA: Format = Format {
@@ -27,7 +24,7 @@ pub(crate) static DBQA: Format = Format {
         line::may_be_lines(content)
             && line::most(&line::first_lines(content), |line| SENTENCES.has_form(line))
     },
-    read: |content| read(content, &SENTENCES),
+    read: |content, here| read(content, here, &SENTENCES),
 };
 
 /// NLPCC TBQA.
@@ -38,24 +35,24 @@ pub(crate) static TBQA: Format = Format {
     recognise: |content| {
         line::may_be_lines(content) && line::most(&line::first_lines(content), |line| TABLES.has_form(line))
     },
-    read: |content| read(content, &TABLES),
+    read: |content, here| read(content, here, &TABLES),
 };
 
 /// The columns of a line.
 #[derive(Debug)]
-struct Columns {
+struct Form {
     question: usize,
     label: usize,
     /// The columns of the candidate with their names. The first is the answer.
     candidate: &'static [(usize, &'static str)],
 }
 
-const SENTENCES: Columns = Columns { question: 0, label: 2, candidate: &[(1, "sentence")] };
+const SENTENCES: Form = Form { question: 0, label: 2, candidate: &[(1, "sentence")] };
 
-const TABLES: Columns =
-    Columns { question: 1, label: 0, candidate: &[(2, "caption"), (3, "attributes"), (4, "cells")] };
+const TABLES: Form =
+    Form { question: 1, label: 0, candidate: &[(2, "caption"), (3, "attributes"), (4, "cells")] };
 
-impl Columns {
+impl Form {
     fn count(&self) -> usize {
         self.candidate.len() + 2
     }
@@ -80,73 +77,58 @@ impl Columns {
     }
 }
 
-fn read(content: &[u8], columns: &Columns) -> Result<Document> {
-    let mut notes = Notes::default();
-    let text = decode(content, &mut notes)?;
-    let mut drafts = Drafts::default();
+fn read(content: &[u8], here: &mut Context<Document>, form: &Form) -> Result<()> {
+    let text = here.text(content)?;
+    let mut drafts = Drafts::new(here.notes);
     let mut before = None;
     let mut known = HashSet::new();
     for (number, line) in line::lines(text) {
-        let Some(fields) = columns.split(line) else {
+        let Some(fields) = form.split(line) else {
             let count = line.split('\t').count();
-            let why = format!("the line has {count} columns, not {}", columns.count());
-            drafts.stray(number, line, &why, &mut notes);
+            let why = format!("the line has {count} columns, not {}", form.count());
+            drafts.stray(number, line, &why);
             continue;
         };
-        let question = fields[columns.question];
+        let question = fields[form.question];
         if before != Some(question.trim()) {
             before = Some(question.trim());
-            begin(&mut drafts, question, number);
+            let here = &mut drafts.of("", number);
+            here.draft.has_answers = true;
+            here.draft.add_text(None, question.to_owned());
             if !known.insert(question.trim()) {
-                separated(question.trim(), number, &mut notes);
+                separated(question.trim(), here);
             }
         }
-        notes.enter(Place::line(number));
-        let label = fields[columns.label].trim();
-        check_label(label, &mut notes);
-        let cells: Vec<Cell> =
-            columns.candidate.iter().map(|(column, name)| literal(name, fields[*column])).collect();
-        let candidate = Candidate { cells, label: Some(label.to_owned()), ..Candidate::default() };
         let position = drafts.len() - 1;
-        let Some(draft) = drafts.at(position) else { continue };
-        if let Some(answer) = candidate.cells.first().filter(|_| candidate.is_right()) {
-            let row = Row { cells: vec![answer.clone()] };
-            match draft.question.answers.sets.first_mut() {
-                Some(set) => set.rows.push(row),
-                None => draft.question.answers.sets.extend(set_of(vec![row])),
-            }
-        }
-        draft.question.candidates.push(candidate);
+        read_candidate(&fields, form, &mut drafts.at(position, Place::line(number)));
     }
     if drafts.len() == 0 {
-        return Err(Error::input(format!("no line has {} columns", columns.count())));
+        return Err(Error::input(format!("no line has {} columns", form.count())));
     }
-    let questions = drafts.finish(&mut notes);
-    let mut document = Document { dataset_id: None, questions, issues: notes.into_issues() };
-    document.name_by_position();
-    Ok(document)
-}
-
-fn begin(drafts: &mut Drafts, text: &str, line: u64) {
-    let draft = drafts.of("", line);
-    draft.has_answers = true;
-    draft.add_text(None, text.to_owned());
+    drafts.finish(here.draft, |_| {});
+    here.draft.name_by_position();
+    Ok(())
 }
 
 /// A text that was there before is a question of its own, as the campaign's tool has it.
-fn separated(text: &str, line: u64, notes: &mut Notes) {
-    notes.enter(Place::line(line));
+fn separated(text: &str, here: &mut Context) {
     let message = format!(
         "the lines of the question `{text}` are not together; from here on they are a question of their own"
     );
-    notes.add(IssueCode::OutOfOrder, &"question", message);
+    here.note(IssueCode::OutOfOrder, message);
 }
 
-fn check_label(label: &str, notes: &mut Notes) {
-    if decimal(label, 0).is_none() {
-        let message = format!("the label `{label}` is no number; the candidate counts as wrong");
-        notes.add(IssueCode::NotANumber, &"label", message);
+fn read_candidate(fields: &[&str], form: &Form, here: &mut Context) {
+    let label = fields[form.label].trim();
+    // what is no number is told
+    here.named("label").numeral("label", label, "the candidate counts as wrong");
+    let cells: Vec<Cell> =
+        form.candidate.iter().map(|(column, name)| literal(name, fields[*column])).collect();
+    let candidate = Candidate { cells, label: Some(label.to_owned()), ..Candidate::default() };
+    if let Some(answer) = candidate.cells.first().filter(|_| candidate.is_right()) {
+        here.draft.extend_rows(vec![Row { cells: vec![answer.clone()] }]);
     }
+    here.draft.question.candidates.push(candidate);
 }
 
 #[cfg(test)]
@@ -158,7 +140,7 @@ mod tests {
     fn sentences_of_a_question_stand_together() {
         let text = "多大 吗？\t 第一句。\t 0\r\n多大 吗？\t第二句。\t1\r\nWho is it?\tA.\t0\nWho is it?\tB.\nWho is it?\tC.\t0\n多大 吗？\t第三句。\tx\n";
         assert!((DBQA.recognise)(text.as_bytes()) && !(TBQA.recognise)(text.as_bytes()));
-        let found = (DBQA.read)(text.as_bytes()).expect("a document");
+        let found = DBQA.document(text.as_bytes()).expect("a document");
         let told: Vec<String> =
             found.issues.iter().map(|i| format!("{} {}: {}", i.place, i.code.name(), i.message)).collect();
         insta::assert_snapshot!(told.join("\n"), @r"
@@ -192,7 +174,7 @@ mod tests {
     fn tables_are_answers_by_their_captions() {
         let text = "1\tbanks in india \t List of banks\tBANKS |_| CITY\tAllahabad |_| Kolkata |_|_| Andhra |_| Hyderabad\n0\tbanks in india\tThai banks\tRank\t1 |_|_| 2\n";
         assert!((TBQA.recognise)(text.as_bytes()) && !(DBQA.recognise)(text.as_bytes()));
-        let found = (TBQA.read)(text.as_bytes()).expect("a document");
+        let found = TBQA.document(text.as_bytes()).expect("a document");
         assert_eq!(found.questions.len(), 1);
         let question = &found.questions[0];
         assert_eq!(question.answers.sets[0].rows.len(), 1);

@@ -7,9 +7,8 @@ use crate::base::error::{Error, Result};
 use crate::base::issue::Place;
 use crate::sources::document::{AnswerState, Answers, Candidate, Document, Question};
 use crate::sources::file::line;
-use crate::sources::file::text::decode;
 use crate::sources::format::Format;
-use crate::sources::format::notes::Notes;
+use crate::sources::format::context::Context;
 use crate::sources::format::numeral::decimal;
 
 /// Scores.
@@ -34,21 +33,20 @@ fn is_numeral(text: &str) -> bool {
     text.parse::<f64>().is_ok()
 }
 
-fn read(content: &[u8]) -> Result<Document> {
-    let mut notes = Notes::default();
-    let text = decode(content, &mut notes)?;
+fn read(content: &[u8], here: &mut Context<Document>) -> Result<()> {
+    let text = here.text(content)?;
     let candidates = text.trim_end().split('\n').zip(1..).map(|(line, number)| {
         let score = score(line).map_err(|error| error.at(Place::line(number)))?;
         Ok(Candidate { score: Some(score), ..Candidate::default() })
     });
-    let question = Question {
+    here.draft.questions.push(Question {
         key: "~1".to_owned(),
         place: Place::line(1),
         candidates: candidates.collect::<Result<_>>()?,
         answers: Answers { state: AnswerState::Given, sets: Vec::new() },
         ..Question::default()
-    };
-    Ok(Document { dataset_id: None, questions: vec![question], issues: notes.into_issues() })
+    });
+    Ok(())
 }
 
 /// The score on a line as a plain numeral.
@@ -84,7 +82,7 @@ mod tests {
 
     fn scores(text: &[u8]) -> Vec<String> {
         assert!((FORMAT.recognise)(text), "not recognised: {text:?}");
-        let document = read(text).expect("a document");
+        let document = FORMAT.document(text).expect("a document");
         assert_eq!(document.questions.len(), 1);
         document.questions[0].candidates.iter().filter_map(|c| c.score.clone()).collect()
     }
@@ -115,7 +113,7 @@ mod tests {
         ];
         let told = cases.map(|text| {
             assert!((FORMAT.recognise)(text.as_bytes()), "{text}");
-            read(text.as_bytes()).expect_err("an error").to_string()
+            FORMAT.document(text.as_bytes()).expect_err("an error").to_string()
         });
         insta::assert_snapshot!(told.join("\n"), @r"
         line 3: `abc` is no number.

@@ -4,14 +4,12 @@
 //! an answer is of this format: else every prose would be.
 
 use crate::base::error::Result;
-use crate::base::issue::{IssueCode, Place};
+use crate::base::issue::IssueCode;
 use crate::sources::document::{Document, Row};
 use crate::sources::file::line;
-use crate::sources::file::text::decode;
 use crate::sources::format::Format;
-use crate::sources::format::draft::set_of;
+use crate::sources::format::context::Context;
 use crate::sources::format::drafts::{Drafts, literal};
-use crate::sources::format::notes::Notes;
 
 /// Questions without ids.
 pub(crate) static FORMAT: Format = Format {
@@ -46,35 +44,31 @@ fn is_question(field: &str) -> bool {
     field.split_whitespace().nth(1).is_some()
 }
 
-fn read(content: &[u8]) -> Result<Document> {
-    let mut notes = Notes::default();
-    let text = decode(content, &mut notes)?;
-    let mut drafts = Drafts::default();
+fn read(content: &[u8], here: &mut Context<Document>) -> Result<()> {
+    let text = here.text(content)?;
+    let mut drafts = Drafts::new(here.notes);
     for (number, line) in line::lines(text) {
         let fields: Vec<&str> = line.split('\t').collect();
         if fields.len() > 3 || fields[0].trim().is_empty() {
             let why = format!("the line has {} fields or no question", fields.len());
-            drafts.stray(number, line, &why, &mut notes);
+            drafts.stray(number, line, &why);
             continue;
         }
-        let draft = drafts.of("", number);
-        draft.add_text(None, fields[0].to_owned());
-        notes.enter(Place::line(number));
-        draft.has_answers = fields.len() > 1;
+        let here = &mut drafts.of("", number);
+        here.draft.add_text(None, fields[0].to_owned());
+        here.draft.has_answers = fields.len() > 1;
         if let Some(answer) = fields.get(1).filter(|answer| !answer.trim().is_empty()) {
-            let row = Row { cells: vec![literal("answer", answer)] };
-            draft.question.answers.sets.extend(set_of(vec![row]));
+            here.draft.add_rows(vec![Row { cells: vec![literal("answer", answer)] }]);
         }
         if let Some(kind) = fields.get(2).filter(|kind| !kind.trim().is_empty()) {
-            draft.question.answer_type = Some((*kind).to_owned());
+            here.draft.question.answer_type = Some((*kind).to_owned());
             let message = "the format says nothing about the words for types; they are kept as written";
-            notes.add_once(IssueCode::UnknownAnswerType, &"type", message);
+            here.named("type").note_once(IssueCode::UnknownAnswerType, message);
         }
     }
-    let questions = drafts.finish(&mut notes);
-    let mut document = Document { dataset_id: None, questions, issues: notes.into_issues() };
-    document.name_by_position();
-    Ok(document)
+    drafts.finish(here.draft, |_| {});
+    here.draft.name_by_position();
+    Ok(())
 }
 
 #[cfg(test)]
@@ -88,7 +82,7 @@ mod tests {
         let text = "who is it?\nhow tall is he\t6 ft 2 in\twikipedia\r\nwhat\tis\nwhere is it\t\n\tx y\nhow old\ta\tb\tc\nhow far is it\t3 km\nwhat is a\nwhat is b\nwhat is c\nwhat is d\nwhat is e\n";
         let lenient = text.replace("\tx y\nhow old\ta\tb\tc\n", "").replace("what\tis\n", "");
         assert!(recognise(lenient.as_bytes()) && !recognise(text.as_bytes()));
-        let found = read(text.as_bytes()).expect("a document");
+        let found = FORMAT.document(text.as_bytes()).expect("a document");
         let told: Vec<String> =
             found.issues.iter().map(|i| format!("{} {}: {}", i.place, i.code.name(), i.message)).collect();
         insta::assert_snapshot!(told.join("\n"), @r"

@@ -11,14 +11,12 @@
 use std::collections::HashSet;
 
 use crate::base::error::{Error, Result};
-use crate::base::issue::{IssueCode, Place};
+use crate::base::issue::IssueCode;
 use crate::sources::document::{Candidate, Document, Row};
 use crate::sources::file::line;
-use crate::sources::file::text::decode;
 use crate::sources::format::Format;
-use crate::sources::format::draft::{Draft, set_of};
-use crate::sources::format::drafts::{Drafts, keep, literal};
-use crate::sources::format::notes::Notes;
+use crate::sources::format::context::{Context, Draft};
+use crate::sources::format::drafts::{Drafts, literal};
 use crate::sources::format::numeral::decimal;
 use crate::sources::format::unknown_text;
 
@@ -32,7 +30,7 @@ pub(crate) static QRELS: Format = Format {
         // `ID Precision Recall F1` stands above lines that look like judgements
         recognise(content, has_form) && !unknown_text::has_measures(&line::first_lines(content))
     },
-    read: |content| read(content, &Kind { fields: 4, add: judgement, settle: |_| {} }),
+    read: |content, here| read(content, here, &Form { fields: 4, add: judgement, settle: |_| {} }),
 };
 
 /// Runs.
@@ -46,13 +44,13 @@ pub(crate) static RUN: Format = Format {
             |fields| matches!(fields, [_, _, _, rank, score, _, ..] if line::is_integer(rank) && decimal(score, 0).is_some()),
         )
     },
-    read: |content| read(content, &Kind { fields: 6, add: retrieved, settle: rank }),
+    read: |content, here| read(content, here, &Form { fields: 6, add: retrieved, settle: rank }),
 };
 
 /// What differs between judgements and runs.
-struct Kind {
+struct Form {
     fields: usize,
-    add: fn(&[&str], &mut Draft, &mut Notes),
+    add: fn(&[&str], &mut Context),
     /// What is done at the end of the file.
     settle: fn(&mut Draft),
 }
@@ -73,95 +71,75 @@ fn is_no_group(field: &str) -> bool {
     field == "0" || field.eq_ignore_ascii_case("Q0")
 }
 
-fn read(content: &[u8], kind: &Kind) -> Result<Document> {
-    let mut notes = Notes::default();
-    let text = decode(content, &mut notes)?;
-    let mut drafts = Drafts::default();
+fn read(content: &[u8], here: &mut Context<Document>, form: &Form) -> Result<()> {
+    let text = here.text(content)?;
+    let mut drafts = Drafts::new(here.notes);
     let (mut documents, mut lines) = (HashSet::new(), HashSet::new());
     for (number, line) in line::lines(text).filter(|(_, line)| !is_comment(line)) {
         let fields: Vec<&str> = line.split_whitespace().collect();
         // a run may say more behind its tag
-        if fields.len() < kind.fields || (fields.len() > kind.fields && kind.fields == 4) {
-            let why = format!("the line has {} fields, not {}", fields.len(), kind.fields);
-            drafts.stray(number, line, &why, &mut notes);
+        if fields.len() < form.fields || (fields.len() > form.fields && form.fields == 4) {
+            let why = format!("the line has {} fields, not {}", fields.len(), form.fields);
+            drafts.stray(number, line, &why);
             continue;
         }
         let (id, document) = (fields[0], fields[2]);
-        notes.enter(Place { question: Some(id.to_owned()), ..Place::line(number) });
-        let draft = drafts.of(id, number);
-        draft.has_answers = true;
+        let here = &mut drafts.of(id, number);
+        here.draft.has_answers = true;
         let is_first = documents.insert((id, document));
         if !lines.insert((id, document, fields[1])) {
             let message = format!("the document `{document}` occurs again for the question; both are kept");
-            notes.add(IssueCode::DuplicateCandidate, &"document", message);
+            here.named("document").note(IssueCode::DuplicateCandidate, message);
         } else if !is_first {
             let message =
                 "a document stands there for several groups (second field); it counts if one of them says so";
-            notes.add_once(IssueCode::DuplicateCandidate, &"group", message);
+            here.named("group").note_once(IssueCode::DuplicateCandidate, message);
         }
-        (kind.add)(&fields, draft, &mut notes);
+        (form.add)(&fields, here);
     }
     if drafts.len() == 0 {
-        return Err(Error::input(format!("no line has {} fields", kind.fields)));
+        return Err(Error::input(format!("no line has {} fields", form.fields)));
     }
-    drafts.each(&mut notes, |draft, _| (kind.settle)(draft));
-    let questions = drafts.finish(&mut notes);
-    let mut document = Document { dataset_id: None, questions, issues: notes.into_issues() };
-    document.assign_keys();
-    Ok(document)
+    drafts.finish(here.draft, |here| (form.settle)(here.draft));
+    Ok(())
 }
 
 /// A document with its grade.
-fn judgement(fields: &[&str], draft: &mut Draft, notes: &mut Notes) {
+fn judgement(fields: &[&str], here: &mut Context) {
     let [_, group, document, grade] = *fields else { return };
-    let number = numeral("grade", grade, "the document counts as not relevant", notes);
+    let number = here.named("grade").numeral("grade", grade, "the document counts as not relevant");
     let mut cells = vec![literal("document", document)];
     if number.is_some_and(|number| line::is_positive(&number)) {
-        let row = Row { cells: cells.clone() };
-        match draft.question.answers.sets.first_mut() {
-            Some(set) => set.rows.push(row),
-            None => draft.question.answers.sets.extend(set_of(vec![row])),
-        }
+        here.draft.extend_rows(vec![Row { cells: cells.clone() }]);
     }
     if !is_no_group(group) {
         cells.push(literal("group", group));
     }
     let label = Some(grade.to_owned());
-    draft.question.candidates.push(Candidate { cells, label, ..Candidate::default() });
+    here.draft.question.candidates.push(Candidate { cells, label, ..Candidate::default() });
 }
 
 /// A document with its score.
-fn retrieved(fields: &[&str], draft: &mut Draft, notes: &mut Notes) {
+fn retrieved(fields: &[&str], here: &mut Context) {
     let [_, iteration, document, rank, score, tag, ref more @ ..] = *fields else { return };
-    let score = numeral("score", score, "the document comes last", notes);
-    let extras = &mut draft.question.extras;
+    let score = here.named("score").numeral("score", score, "the document comes last");
+    let extras = &here.draft.question.extras;
     let is_other = extras.iter().any(|extra| extra.name == "run" && extra.value != tag);
     if is_other && !extras.iter().any(|extra| extra.name == "run" && extra.value == tag) {
         let message = format!("the question has results of another run, `{tag}`; they are ranked together");
-        notes.add(IssueCode::OutOfOrder, &"tag", message);
+        here.named("tag").note(IssueCode::OutOfOrder, message);
     }
-    keep(extras, "run", tag);
+    here.draft.keep_once("run", tag);
     if !is_no_group(iteration) {
-        keep(extras, "iteration", iteration);
+        here.draft.keep_once("iteration", iteration);
     }
     if !more.is_empty() {
-        notes.add_once(
-            IssueCode::UnknownField,
-            &"tag",
-            "something stands behind the tag; it is kept and not used",
-        );
-        keep(extras, "behind the tag", &more.join(" "));
+        here.named("tag")
+            .note_once(IssueCode::UnknownField, "something stands behind the tag; it is kept and not used");
+        here.draft.keep_once("behind the tag", &more.join(" "));
     }
     let cells = vec![literal("document", document)];
-    draft.question.candidates.push(Candidate { cells, label: None, score, rank: Some(rank.to_owned()) });
-}
-
-fn numeral(name: &str, written: &str, what: &str, notes: &mut Notes) -> Option<String> {
-    let number = decimal(written, 0);
-    if number.is_none() {
-        notes.add(IssueCode::NotANumber, &name, format!("the {name} `{written}` is no number; {what}"));
-    }
-    number
+    here.draft.question.candidates.push(Candidate { cells, label: None, score, rank: Some(rank.to_owned()) });
 }
 
 fn document(candidate: &Candidate) -> Option<&str> {
@@ -183,7 +161,7 @@ fn rank(draft: &mut Draft) {
     scored.sort_by(|(a, one), (b, other)| b.total_cmp(a).then_with(|| document(other).cmp(&document(one))));
     draft.question.candidates = scored.into_iter().map(|(_, candidate)| candidate).collect();
     let rows = draft.question.candidates.iter().map(|c| Row { cells: c.cells.clone() }).collect();
-    draft.question.answers.sets.extend(set_of(rows));
+    draft.add_rows(rows);
 }
 
 #[cfg(test)]
@@ -193,7 +171,7 @@ mod tests {
 
     fn read_as(format: &Format, text: &str) -> Document {
         assert!((format.recognise)(text.as_bytes()), "not recognised: {text}");
-        (format.read)(text.as_bytes()).expect("a document")
+        format.document(text.as_bytes()).expect("a document")
     }
 
     fn values(question: &Question) -> Vec<&str> {

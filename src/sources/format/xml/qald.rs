@@ -9,19 +9,14 @@ use crate::sources::document::Cell;
 use crate::sources::document::CellKind;
 use crate::sources::document::Document;
 use crate::sources::document::QueryKind;
-use crate::sources::document::Question;
 use crate::sources::document::Row;
-use crate::sources::file::text::decode;
 use crate::sources::format::Format;
-use crate::sources::format::draft::Draft;
-use crate::sources::format::draft::confidence;
+use crate::sources::format::context::Context;
 use crate::sources::format::json::fields::FLAGS;
-use crate::sources::format::notes::Notes;
 use crate::sources::format::sniff;
 use crate::sources::format::xml::element::Element;
 use crate::sources::format::xml::element::Node;
 use crate::sources::format::xml::stream::Xml;
-use std::fmt;
 
 /// QALD-XML and its dialects.
 pub(crate) static FORMAT: Format = Format {
@@ -32,302 +27,236 @@ pub(crate) static FORMAT: Format = Format {
     read,
 };
 
-/// A place in an XML file, written out only when there is something to say about it. Numbers count from 1.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Path<'p> {
-    parent: Option<&'p Self>,
-    name: &'p str,
-    number: Option<usize>,
-}
-
-impl<'p> Path<'p> {
-    /// A root element.
-    pub(crate) fn root(name: &'p str) -> Self {
-        Self { parent: None, name, number: None }
-    }
-
-    /// An element that is single, or an attribute.
-    pub(crate) fn child<'c>(&'c self, name: &'c str) -> Path<'c> {
-        Path { parent: Some(self), name, number: None }
-    }
-
-    /// The place below the question: `cubeuri`, `string/foo`.
-    pub(crate) fn in_question(&self) -> String {
-        let whole = self.to_string();
-        whole.splitn(3, '/').nth(2).unwrap_or_default().to_owned()
-    }
-
-    /// One of several elements; the index is from 0.
-    pub(crate) fn item<'c>(&'c self, name: &'c str, index: usize) -> Path<'c> {
-        Path { parent: Some(self), name, number: Some(index + 1) }
-    }
-}
-
-impl fmt::Display for Path<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(parent) = self.parent {
-            write!(f, "{parent}/")?;
-        }
-        f.write_str(self.name)?;
-        self.number.map_or(Ok(()), |number| write!(f, "[{number}]"))
-    }
-}
-
-fn read(content: &[u8]) -> Result<Document> {
-    let mut notes = Notes::default();
-    let text = decode(content, &mut notes)?;
+fn read(content: &[u8], here: &mut Context<Document>) -> Result<()> {
+    let text = here.text(content)?;
     let (mut xml, root) = Xml::open(text)?;
     if root.name != "dataset" {
         let message = format!("the root element is `{}`", root.name);
         return Err(Error::input(message).allowed("the root element `dataset`"));
     }
-    let path = Path::root("dataset");
-    let dataset_id = read_root(&root, &path, &mut notes);
-    let mut questions = Vec::new();
+    let here = &mut here.named("dataset");
+    read_root(&root, here);
     while let Some(node) = xml.next()? {
         match node {
             Node::Element(element) if element.name == "question" => {
-                let question = read_question(element, &path.item("question", questions.len()), &mut notes);
-                questions.push(question);
+                let index = here.draft.questions.len();
+                read_question(element, &mut here.item("question", index));
             }
-            other => stray(&other, &path, &mut notes),
+            other => stray(&other, here),
         }
     }
-    if questions.is_empty() {
+    if here.draft.questions.is_empty() {
         // hawk writes such a file where it could answer nothing: fine as a submission, and no gold standard
-        notes.enter(Place::line(root.line));
-        notes.add(IssueCode::NoQuestions, &path, "the file has no `<question>`: it answers nothing");
+        here.enter(Place::line(root.line));
+        here.note(IssueCode::NoQuestions, "the file has no `<question>`: it answers nothing");
     }
-    let mut document = Document { dataset_id, questions, issues: notes.into_issues() };
-    document.assign_keys();
-    Ok(document)
+    Ok(())
 }
 
-fn read_root(root: &Element, path: &Path, notes: &mut Notes) -> Option<String> {
-    notes.enter(Place::line(root.line));
-    tell_repairs(root, path, notes);
+fn read_root(root: &Element, here: &mut Context<Document>) {
+    here.enter(Place::line(root.line));
+    tell_repairs(root, here);
     for (name, _) in root.attributes.iter().filter(|(name, _)| name != "id") {
-        notes.unknown("attribute", name, &path.child(name));
+        here.child(name).unknown("attribute", name);
     }
-    notes.enter(Place::default());
-    root.attribute("id").map(str::to_owned)
+    here.enter(Place::default());
+    here.draft.dataset_id = root.attribute("id").map(str::to_owned);
 }
 
-fn stray(node: &Node, path: &Path, notes: &mut Notes) {
+fn stray(node: &Node, here: &mut Context<Document>) {
     match node {
         Node::Element(element) => {
-            notes.enter(Place::line(element.line));
-            notes.unknown("element", &element.name, &path.child(&element.name));
+            here.enter(Place::line(element.line));
+            here.child(&element.name).unknown("element", &element.name);
         }
         Node::Text(text) => {
             let beginning: String = text.trim().chars().take(40).collect();
             let message = format!("the text `{beginning}` stands outside of questions; it is not used");
-            notes.add(IssueCode::UnknownField, path, message);
+            here.note(IssueCode::UnknownField, message);
         }
         Node::Comment => {}
     }
-    notes.enter(Place::default());
+    here.enter(Place::default());
 }
 
-fn tell_repairs(element: &Element, path: &Path, notes: &mut Notes) {
+fn tell_repairs<M>(element: &Element, here: &mut Context<M>) {
     for repair in &element.repairs {
-        notes.add(IssueCode::NotWellFormed, path, repair);
+        here.note(IssueCode::NotWellFormed, repair);
     }
 }
 
-fn read_question(element: Element, path: &Path, notes: &mut Notes) -> Question {
+fn read_question(element: Element, here: &mut Context<Document>) {
     let id = element.attribute("id").unwrap_or_default().trim().to_owned();
-    notes.enter(Place { question: (!id.is_empty()).then(|| id.clone()), ..Place::line(element.line) });
-    let mut draft = Draft::default();
-    draft.question.id = id;
-    tell_repairs(&element, path, notes);
-    for (name, value) in element.attributes {
-        read_attribute(&name, value.into_owned(), path, &mut draft, notes);
-    }
-    for node in element.nodes {
-        match node {
-            Node::Element(child) => read_child(child, path, &mut draft, notes),
-            Node::Text(text) => keep_text(&text, path, &mut draft, notes),
-            Node::Comment => {}
+    here.question(&id, element.line, |here| {
+        tell_repairs(&element, here);
+        for (name, value) in element.attributes {
+            read_attribute(&name, value.into_owned(), &mut here.child(&name));
         }
-    }
-    draft.check_text(path, notes);
-    let question = draft.finish(path, notes);
-    notes.enter(Place::default());
-    question
+        for node in element.nodes {
+            match node {
+                Node::Element(child) => {
+                    let name = child.name.clone();
+                    read_child(child, &mut here.child(&name));
+                }
+                Node::Text(text) => keep_text(&text, here),
+                Node::Comment => {}
+            }
+        }
+        here.check_text();
+    });
+    here.enter(Place::default());
 }
 
 /// Text between elements.
-pub(crate) fn keep_text(text: &str, path: &Path, draft: &mut Draft, notes: &mut Notes) {
+fn keep_text(text: &str, here: &mut Context) {
     if !text.trim().is_empty() {
         let message = "text stands between the elements; it is kept, but no rule reads it";
-        notes.add(IssueCode::UnknownField, path, message);
-        draft.keep(path.child("text()").in_question(), text.trim().to_owned());
+        here.note(IssueCode::UnknownField, message);
+        here.child("text()").keep(&text.trim());
     }
-}
-
-/// An attribute that the format does not have.
-pub(crate) fn keep_attribute(name: &str, value: &str, path: &Path, draft: &mut Draft, notes: &mut Notes) {
-    let here = path.child(name);
-    notes.kept("attribute", name, &here);
-    draft.keep(here.in_question(), value.to_owned());
 }
 
 /// An element that the format does not have, as XML.
-pub(crate) fn keep_element(element: &Element, path: &Path, draft: &mut Draft, notes: &mut Notes) {
-    notes.kept("element", &element.name, path);
-    draft.keep(path.in_question(), element.to_string());
+fn keep_element(element: &Element, here: &mut Context) {
+    here.keep_unknown("element", &element.name, element);
 }
 
-fn read_attribute(name: &str, value: String, path: &Path, draft: &mut Draft, notes: &mut Notes) {
-    let here = path.child(name);
+fn read_attribute(name: &str, value: String, here: &mut Context) {
     match name {
         "id" => {}
-        "answertype" => draft.set_answer_type(value, &here, notes),
-        flag if FLAGS.contains(&flag) => draft.add_flag(flag, value, &here, notes),
-        _ => keep_attribute(name, &value, path, draft, notes),
+        "answertype" => here.set_answer_type(value),
+        flag if FLAGS.contains(&flag) => here.add_flag(flag, value),
+        _ => here.keep_unknown("attribute", name, &value),
     }
 }
 
-fn read_child(element: Element, path: &Path, draft: &mut Draft, notes: &mut Notes) {
-    let name = element.name.clone();
-    let here = path.child(&name);
-    match name.as_ref() {
+fn read_child(element: Element, here: &mut Context) {
+    match element.name.as_ref() {
         "string" => {
-            let language = read_language(&element, &here, draft, notes);
-            draft.add_text(language, element.text());
+            let language = read_language(&element, here);
+            here.draft.add_text(language, element.text());
         }
         "keywords" => {
-            let language = read_language(&element, &here, draft, notes);
-            draft.add_keywords(language, element.text());
+            let language = read_language(&element, here);
+            here.draft.add_keywords(language, element.text());
         }
-        "query" => read_query(element, QueryKind::Sparql, &here, draft, notes),
-        "pseudoquery" => read_query(element, QueryKind::Pseudo, &here, draft, notes),
-        "answers" => read_answers(&element, &here, draft, notes),
-        "error" => draft.set_error(element.text(), &here, notes),
-        "time" => draft.set_time(&element.text(), 0, &here, notes),
-        _ => keep_element(&element, &here, draft, notes),
+        "query" => read_query(element, QueryKind::Sparql, here),
+        "pseudoquery" => read_query(element, QueryKind::Pseudo, here),
+        "answers" => read_answers(&element, here),
+        "error" => here.set_error(element.text()),
+        "time" => here.set_time(&element.text(), 0),
+        _ => keep_element(&element, here),
     }
 }
 
-fn read_language<'e>(
-    element: &'e Element,
-    path: &Path,
-    draft: &mut Draft,
-    notes: &mut Notes,
-) -> Option<&'e str> {
-    let known = |name: &str| name == "lang" || name == "xml:lang";
-    for (name, value) in element.attributes.iter().filter(|(name, _)| !known(name)) {
-        keep_attribute(name, value, path, draft, notes);
-    }
+fn read_language<'e>(element: &'e Element, here: &mut Context) -> Option<&'e str> {
+    keep_attributes(element, &["lang", "xml:lang"], here);
     for inner in element.elements() {
-        keep_element(inner, &path.child(&inner.name), draft, notes);
+        keep_element(inner, &mut here.child(&inner.name));
     }
     element.attribute("lang").or_else(|| element.attribute("xml:lang"))
 }
 
 /// A query; in qbench the answers are in it, after its text.
-fn read_query(element: Element, kind: QueryKind, path: &Path, draft: &mut Draft, notes: &mut Notes) {
+fn read_query(element: Element, kind: QueryKind, here: &mut Context) {
     let text = element.text();
-    if kind == QueryKind::Sparql && draft.question.queries.is_empty() {
+    if kind == QueryKind::Sparql && here.draft.question.queries.is_empty() {
         let only_space = text.is_empty() && element.begins_blank;
-        draft.question.blank_query_node = element.blank_first || only_space;
+        here.draft.question.blank_query_node = element.blank_first || only_space;
     }
-    draft.add_query(kind, &text, path, notes);
-    for (name, value) in &element.attributes {
-        keep_attribute(name, value, path, draft, notes);
-    }
+    here.add_query(kind, &text);
+    keep_attributes(&element, &[], here);
     for node in element.nodes {
         match node {
             Node::Element(inner) if inner.name == "answers" => {
-                read_answers(&inner, &path.child("answers"), draft, notes);
+                read_answers(&inner, &mut here.child("answers"));
             }
-            Node::Element(inner) => keep_element(&inner, &path.child(&inner.name), draft, notes),
+            Node::Element(inner) => keep_element(&inner, &mut here.child(&inner.name)),
             Node::Text(_) | Node::Comment => {}
         }
     }
 }
 
 /// Reads one `answers` element.
-pub(crate) fn read_answers(element: &Element, path: &Path, draft: &mut Draft, notes: &mut Notes) {
-    draft.has_answers = true;
+fn read_answers(element: &Element, here: &mut Context) {
+    here.draft.has_answers = true;
     let mut set = AnswerSet { has_bindings: true, ..AnswerSet::default() };
     for (name, value) in &element.attributes {
+        let inner = &mut here.child(name);
         match name.as_ref() {
-            "confidence" => set.confidence = confidence(value, &path.child(name), notes),
-            _ => keep_attribute(name, value, path, draft, notes),
+            "confidence" => set.confidence = inner.confidence(value),
+            _ => inner.keep_unknown("attribute", name, value),
         }
     }
     let mut index = 0;
     for node in &element.nodes {
         match node {
             Node::Element(answer) => {
-                read_answer(answer, &path.item(&answer.name, index), &mut set, draft, notes);
+                read_answer(answer, &mut set, &mut here.item(&answer.name, index));
                 index += 1;
             }
             Node::Text(text) => {
                 if !text.trim().is_empty() {
-                    draft.cannot_read(path, notes, "text stands beside the answers; it is not used");
-                    draft.keep(path.child("text()").in_question(), text.trim().to_owned());
+                    here.cannot_read("text stands beside the answers; it is not used");
+                    here.child("text()").keep(&text.trim());
                 }
             }
-            Node::Comment => comment(path, notes),
+            Node::Comment => comment(here),
         }
     }
-    draft.add_set(set);
+    here.draft.add_set(set);
 }
 
-fn comment(path: &Path, notes: &mut Notes) {
+fn comment(here: &mut Context) {
     let message = "a comment stands inside the answers; its content does not count";
-    notes.add(IssueCode::CommentInAnswers, path, message);
+    here.note(IssueCode::CommentInAnswers, message);
 }
 
-fn read_answer(element: &Element, path: &Path, set: &mut AnswerSet, draft: &mut Draft, notes: &mut Notes) {
+fn read_answer(element: &Element, set: &mut AnswerSet, here: &mut Context) {
     if element.name != "answer" {
-        let message =
-            format!("`<{}>` stands outside of `<answer>`; it is read_answers as an answer", element.name);
-        notes.add(IssueCode::WrongType, path, message);
-        set.rows.push(Row { cells: vec![read_cell(element, path, draft, notes)] });
+        let message = format!("`<{}>` stands outside of `<answer>`; it is read as an answer", element.name);
+        here.note(IssueCode::WrongType, message);
+        set.rows.push(Row { cells: vec![read_cell(element, here)] });
         return;
     }
     let row = if element.elements().next().is_some() {
-        read_tuple(element, path, draft, notes)
+        read_tuple(element, here)
     } else {
-        read_flat(element, path, draft, notes)
+        read_flat(element, here)
     };
     set.rows.extend(row);
 }
 
-fn read_tuple(element: &Element, path: &Path, draft: &mut Draft, notes: &mut Notes) -> Option<Row> {
+fn read_tuple(element: &Element, here: &mut Context) -> Option<Row> {
     let mut cells = Vec::with_capacity(element.nodes.len());
-    keep_attributes(element, &[], path, draft, notes);
+    keep_attributes(element, &[], here);
     for node in &element.nodes {
         match node {
-            Node::Element(cell) => cells.push(read_cell(cell, &path.child(&cell.name), draft, notes)),
-            Node::Text(text) => keep_text(text, path, draft, notes),
-            Node::Comment => comment(path, notes),
+            Node::Element(cell) => cells.push(read_cell(cell, &mut here.child(&cell.name))),
+            Node::Text(text) => keep_text(text, here),
+            Node::Comment => comment(here),
         }
     }
     (!cells.is_empty()).then_some(Row { cells })
 }
 
 /// An answer that is its own value (QALD-5 and later).
-fn read_flat(element: &Element, path: &Path, draft: &mut Draft, notes: &mut Notes) -> Option<Row> {
-    let cell = read_cell(element, path, draft, notes);
+fn read_flat(element: &Element, here: &mut Context) -> Option<Row> {
+    let cell = read_cell(element, here);
     if cell.value.is_empty() {
-        notes.add(IssueCode::NullValue, path, "an answer is empty; it is left out");
+        here.note(IssueCode::NullValue, "an answer is empty; it is left out");
         return None;
     }
     Some(Row { cells: vec![cell] })
 }
 
 /// A value. Its kind is what its element or its own `answerType` says, never the question's answer type.
-fn read_cell(element: &Element, path: &Path, draft: &mut Draft, notes: &mut Notes) -> Cell {
-    keep_attributes(element, &["answerType"], path, draft, notes);
+fn read_cell(element: &Element, here: &mut Context) -> Cell {
+    keep_attributes(element, &["answerType"], here);
     for node in &element.nodes {
         match node {
-            Node::Element(inner) => keep_element(inner, &path.child(&inner.name), draft, notes),
-            Node::Comment => comment(path, notes),
+            Node::Element(inner) => keep_element(inner, &mut here.child(&inner.name)),
+            Node::Comment => comment(here),
             Node::Text(_) => {}
         }
     }
@@ -336,9 +265,9 @@ fn read_cell(element: &Element, path: &Path, draft: &mut Draft, notes: &mut Note
     Cell { variable, kind, value: element.text(), ..Cell::default() }
 }
 
-fn keep_attributes(element: &Element, known: &[&str], path: &Path, draft: &mut Draft, notes: &mut Notes) {
+fn keep_attributes(element: &Element, known: &[&str], here: &mut Context) {
     for (name, value) in element.attributes.iter().filter(|(name, _)| !known.contains(&name.as_ref())) {
-        keep_attribute(name, value, path, draft, notes);
+        here.child(name).keep_unknown("attribute", name, value);
     }
 }
 
@@ -354,12 +283,13 @@ fn kind_of(word: &str) -> CellKind {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sources::document::Question;
     use crate::sources::document::{AnswerState, CellKind};
 
     fn one(question: &str) -> (Question, Vec<String>) {
         let text = format!("<?xml version=\"1.0\"?>\n<dataset id=\"d\">\n{question}\n</dataset>");
         assert!((FORMAT.recognise)(text.as_bytes()));
-        let mut document = read(text.as_bytes()).expect("a document");
+        let mut document = FORMAT.document(text.as_bytes()).expect("a document");
         let told = document.issues.iter().map(|i| format!("{} {}", i.code.name(), i.place));
         let told = told.filter(|t| !t.starts_with("missing-text")).collect();
         (document.questions.remove(0), told)
@@ -500,7 +430,7 @@ mod tests {
 
     #[test]
     fn a_dataset_without_questions_has_an_issue() {
-        let document = read(b"\n<dataset id='x'/>").expect("a document");
+        let document = FORMAT.document(b"\n<dataset id='x'/>").expect("a document");
         assert_eq!((document.dataset_id.as_deref(), document.questions.len()), (Some("x"), 0));
         let issue = &document.issues[0];
         assert_eq!((issue.code, issue.place.line), (IssueCode::NoQuestions, Some(2)));
@@ -508,7 +438,7 @@ mod tests {
 
     #[test]
     fn other_files_are_errors() {
-        let told = |text: &str| read(text.as_bytes()).expect_err("an error").to_string();
+        let told = |text: &str| FORMAT.document(text.as_bytes()).expect_err("an error").to_string();
         insta::assert_snapshot!(["<sparql/>", ""].map(told).join("\n---\n"), @r"
         the root element is `sparql`.
         allowed: the root element `dataset`
