@@ -6,9 +6,9 @@ use std::process::ExitCode;
 use clap::{Args, Subcommand, ValueHint};
 use qassay::base::error::Result;
 use qassay::base::watch::Watcher;
+use qassay::kb::answered_by::AnsweredBy;
 use qassay::kb::compare::compare;
 use qassay::kb::find::{Recorded, find_recorded, recorded};
-use qassay::kb::oracle::Oracle;
 use qassay::kb::snapshot::AnswerSnapshot;
 use qassay::record::answers;
 use qassay::record::results::RefreshResults;
@@ -336,8 +336,8 @@ fn print_table(table: &Table, format: Format, output: &Output) -> Result<()> {
 
 /// Who answered, and when.
 fn who(snapshot: &AnswerSnapshot) -> String {
-    match &snapshot.oracle {
-        Oracle::Snapshot { iri, .. } => iri.clone(),
-        Oracle::Endpoint { url, time } => format!("{url}, {time}"),
+    match &snapshot.answered_by {
+        AnsweredBy::Snapshot { iri, .. } => iri.clone(),
+        AnsweredBy::Endpoint { url, time } => format!("{url}, {time}"),
     }
 }

@@ -16,7 +16,7 @@ use qassay::sources::format::meter::{standard_input, whole};
 use qassay::sources::input::term;
 use qassay::sparql::dataset::Solution;
 use qassay::sparql::named_query::NamedQuery;
-use qassay::sparql::timed::{Findings, run_within};
+use qassay::sparql::timed::{QueryResult, run_within};
 
 use super::output::Output;
 use super::words::ArchivePlace;
@@ -58,11 +58,11 @@ impl Query {
         let store = self.archive.workbench().everything(self.with_links, output)?;
         let query = NamedQuery::written(name, &text)?;
         match run_within(&store, &query, Duration::from_secs(self.timeout))? {
-            Findings::Solutions { variables, rows } => {
+            QueryResult::Solutions { variables, rows } => {
                 print_solutions(&variables, &rows, self.format, output)?;
             }
-            Findings::Boolean(answer) => output.result(&format!("{answer}\n"))?,
-            Findings::Statements(triples) => {
+            QueryResult::Boolean(answer) => output.result(&format!("{answer}\n"))?,
+            QueryResult::Statements(triples) => {
                 let mut serializer = RdfSerializer::from_format(RdfFormat::Turtle).for_writer(Vec::new());
                 for triple in triples {
                     serializer.serialize_triple(&triple).map_err(|error| failed(&error))?;

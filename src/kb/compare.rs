@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::kb::outcome::Outcome;
-use crate::kb::snapshot::{AnswerSnapshot, Entry};
+use crate::kb::snapshot::{AnswerSnapshot, AnsweredQuery};
 use crate::sources::document::{AnswerSet, Cell, CellKind, Row};
 
 /// What became of a query.
@@ -72,7 +72,7 @@ pub fn compare(first: &AnswerSnapshot, second: &AnswerSnapshot) -> Vec<Compariso
     compared.collect()
 }
 
-fn changed(a: &Entry, b: &Entry) -> Change {
+fn changed(a: &AnsweredQuery, b: &AnsweredQuery) -> Change {
     let (Outcome::Answered(a), Outcome::Answered(b)) = (&a.outcome, &b.outcome) else {
         let (a, b) = (a.outcome.name(), b.outcome.name());
         return if a == b { Change::Same } else { Change::OtherOutcome(a, b) };
@@ -131,7 +131,7 @@ fn line(row: &Row) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kb::oracle::Oracle;
+    use crate::kb::answered_by::AnsweredBy;
     use crate::kb::outcome::Cause;
 
     fn rows(values: &[&str]) -> Outcome {
@@ -166,11 +166,11 @@ mod tests {
             ("new", None, Some(rows(&[]))),
         ];
         let snapshot = |second: bool| {
-            let oracle = Oracle::Endpoint { url: "http://a".to_owned(), time: String::new() };
+            let answered_by = AnsweredBy::Endpoint { url: "http://a".to_owned(), time: String::new() };
             let outcome = |(query, a, b): &(&str, Option<Outcome>, Option<Outcome>)| {
                 Some(((*query).to_owned(), if second { b } else { a }.clone()?))
             };
-            AnswerSnapshot::new(oracle, cases.iter().filter_map(outcome))
+            AnswerSnapshot::new(answered_by, cases.iter().filter_map(outcome))
         };
         let compared = compare(&snapshot(false), &snapshot(true));
         let mut told: Vec<String> = compared.iter().map(|c| format!("{}: {:?}", c.query, c.change)).collect();

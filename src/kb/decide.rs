@@ -11,7 +11,7 @@ use crate::sparql::chance::{Cut, Picks, chances};
 
 /// What is known about a query.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Verdict {
+pub enum Decision {
     /// Its answers are decided by the data.
     Decided,
     /// They are not, for this reason.
@@ -21,10 +21,10 @@ pub enum Verdict {
 }
 
 /// Whether the answers of a query are decided by the data alone.
-pub fn decide(query: &str, ledger: &Ledger) -> Verdict {
-    let Ok(chances) = chances(query) else { return Verdict::Decided };
+pub fn decide(query: &str, ledger: &Ledger) -> Decision {
+    let Ok(chances) = chances(query) else { return Decision::Decided };
     if !chances.certain.is_empty() {
-        return Verdict::Undecided(chances.certain.join("; "));
+        return Decision::Undecided(chances.certain.join("; "));
     }
     let cuts = chances.cuts.iter().map(|cut| (cut.in_sub_query, judge(cut, ledger)));
     let picks = chances.picks.iter().map(|picks| (false, picked(picks, ledger)));
@@ -34,12 +34,12 @@ pub fn decide(query: &str, ledger: &Ledger) -> Verdict {
     for (in_sub_query, judged) in all {
         match judged {
             Ok(()) => {}
-            Err(Doubt::Pending) => return Verdict::Pending,
+            Err(Doubt::Pending) => return Decision::Pending,
             Err(Doubt::Reason(reason)) if in_sub_query => reasons.push(format!("in a sub-query, {reason}")),
             Err(Doubt::Reason(reason)) => reasons.push(reason),
         }
     }
-    if reasons.is_empty() { Verdict::Decided } else { Verdict::Undecided(reasons.join("; ")) }
+    if reasons.is_empty() { Decision::Decided } else { Decision::Undecided(reasons.join("; ")) }
 }
 
 /// Why nothing is decided.
@@ -183,7 +183,7 @@ mod tests {
 
     use super::*;
     use crate::kb::ledger::gather;
-    use crate::kb::little::Little;
+    use crate::kb::testing::TestKb;
 
     /// What is said about a query on a small knowledge base.
     fn said(query: &str) -> String {
@@ -193,11 +193,11 @@ mod tests {
         let query = format!("PREFIX : <http://e/> {query}");
         let jobs = NonZeroUsize::MIN;
         let (verdict, _) =
-            gather(&Little::new(towns), jobs, &|_| {}, |ledger| decide(&query, ledger)).expect("a verdict");
+            gather(&TestKb::new(towns), jobs, &|_| {}, |ledger| decide(&query, ledger)).expect("a verdict");
         match verdict {
-            Verdict::Decided => "decided".to_owned(),
-            Verdict::Undecided(why) => why,
-            Verdict::Pending => "pending".to_owned(),
+            Decision::Decided => "decided".to_owned(),
+            Decision::Undecided(why) => why,
+            Decision::Pending => "pending".to_owned(),
         }
     }
 

@@ -62,7 +62,7 @@ pub struct Malformed {
 
 /// What came of reading a dump.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Reading {
+pub struct DumpCounts {
     /// Statements that were read, repeated ones too.
     pub statements: u64,
     /// Statements that were left out: lines of N-Triples and N-Quads; of Turtle and `TriG`, all up to a full stop.
@@ -71,7 +71,7 @@ pub struct Reading {
     pub named: Vec<Malformed>,
 }
 
-impl Reading {
+impl DumpCounts {
     /// Counts what cannot be read.
     pub(crate) fn add_malformed(&mut self, malformed: Malformed) {
         self.malformed += 1;
@@ -128,7 +128,7 @@ impl Dump {
     }
 
     /// Reads all statements of the file with this number among its like. `each` gets them; its error ends everything.
-    pub fn read(&self, number: usize, each: &mut dyn FnMut(Quad) -> Result<()>) -> Result<Reading> {
+    pub fn read(&self, number: usize, each: &mut dyn FnMut(Quad) -> Result<()>) -> Result<DumpCounts> {
         let reading = match self.format {
             RdfFormat::NTriples | RdfFormat::NQuads => self.in_pieces(number, each),
             RdfFormat::Turtle | RdfFormat::TriG => self.sentences(number, each),
@@ -142,7 +142,7 @@ impl Dump {
     }
 
     /// Reads what is whole as it is, and takes it apart only where something is malformed.
-    fn sentences(&self, number: usize, each: &mut dyn FnMut(Quad) -> Result<()>) -> Result<Reading> {
+    fn sentences(&self, number: usize, each: &mut dyn FnMut(Quad) -> Result<()>) -> Result<DumpCounts> {
         let nobody = &mut |_| Ok(());
         // Once more, to name all that is malformed, or to read all that is not.
         let (found, again) = if self.skip_malformed {
@@ -161,10 +161,10 @@ impl Dump {
     }
 
     /// Reads up to the first error.
-    fn whole(&self, number: usize, each: &mut dyn FnMut(Quad) -> Result<()>) -> Result<Reading> {
+    fn whole(&self, number: usize, each: &mut dyn FnMut(Quad) -> Result<()>) -> Result<DumpCounts> {
         stream(&self.path, |reader: &mut dyn BufRead, _| {
             let mut blanks = Blanks::new(number, self.format);
-            let mut reading = Reading::default();
+            let mut reading = DumpCounts::default();
             let reader: Box<dyn Read> = match self.format {
                 RdfFormat::RdfXml => Box::new(WholeXml::new(reader)),
                 _ => Box::new(reader),
@@ -189,7 +189,7 @@ impl Dump {
     }
 
     /// Reads piece by piece, so that one that is malformed harms no other.
-    fn in_pieces(&self, number: usize, each: &mut dyn FnMut(Quad) -> Result<()>) -> Result<Reading> {
+    fn in_pieces(&self, number: usize, each: &mut dyn FnMut(Quad) -> Result<()>) -> Result<DumpCounts> {
         stream(&self.path, |reader: &mut dyn BufRead, _| {
             read(reader, self.format, Blanks::new(number, self.format), each)
         })
@@ -268,9 +268,9 @@ pub(crate) fn read(
     format: RdfFormat,
     mut blanks: Blanks,
     each: &mut dyn FnMut(Quad) -> Result<()>,
-) -> Result<Reading> {
-    let mut reading = Reading::default();
-    let mut take = |quads: Vec<Quad>, reading: &mut Reading| {
+) -> Result<DumpCounts> {
+    let mut reading = DumpCounts::default();
+    let mut take = |quads: Vec<Quad>, reading: &mut DumpCounts| {
         reading.statements += quads.len() as u64;
         quads.into_iter().try_for_each(|quad| each(blanks.rename(quad)))
     };
@@ -281,12 +281,12 @@ pub(crate) fn read(
     Ok(reading)
 }
 
-type Take<'a> = dyn FnMut(Vec<Quad>, &mut Reading) -> Result<()> + 'a;
+type Take<'a> = dyn FnMut(Vec<Quad>, &mut DumpCounts) -> Result<()> + 'a;
 
 fn read_lines(
     reader: &mut dyn BufRead,
     format: RdfFormat,
-    reading: &mut Reading,
+    reading: &mut DumpCounts,
     take: &mut Take<'_>,
 ) -> Result<()> {
     let (mut chunk, mut line) = (Vec::new(), 1);
@@ -332,7 +332,7 @@ fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
 fn read_sentences(
     reader: &mut dyn BufRead,
     format: RdfFormat,
-    reading: &mut Reading,
+    reading: &mut DumpCounts,
     take: &mut Take<'_>,
 ) -> Result<()> {
     let mut text = Vec::new();

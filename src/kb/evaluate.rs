@@ -5,8 +5,8 @@ use crate::base::vocab::xsd;
 use crate::kb::ask::Limits;
 use crate::kb::load;
 use crate::kb::outcome::Cause;
-use crate::kb::outcome::Failure;
 use crate::kb::outcome::Outcome;
+use crate::kb::outcome::Unanswered;
 use crate::sources::document::AnswerSet;
 use crate::sources::document::CellKind;
 use crate::sources::document::Row;
@@ -54,12 +54,12 @@ pub(crate) fn evaluate(
             false
         })
     };
-    let admitted = admit(text, has_graph);
+    let permitted = permit(text, has_graph);
     if let Some(error) = unreadable.into_inner() {
         return Err(load::failed(&error));
     }
-    let Admitted { query, is_ordered } = match admitted {
-        Ok(admitted) => admitted,
+    let Permitted { query, is_ordered } = match permitted {
+        Ok(permitted) => permitted,
         Err(failure) => return Ok(Outcome::Failed(failure)),
     };
     let dataset = Store::of(store.clone(), evaluator().with_cancellation_token(token));
@@ -184,7 +184,7 @@ fn cell(variable: &str, term: Term, blanks: &mut HashMap<String, usize>) -> crat
 }
 
 /// A query that is run.
-pub(crate) struct Admitted {
+pub(crate) struct Permitted {
     /// What is run.
     pub(crate) query: Query,
     /// Whether the order of its rows says something.
@@ -192,8 +192,8 @@ pub(crate) struct Admitted {
 }
 
 /// Refuses what is no query, is too heavy to parse, calls others, names other graphs, or is neither SELECT nor ASK.
-pub(crate) fn admit(text: &str, has_graph: impl Fn(&NamedNode) -> bool) -> Result<Admitted, Failure> {
-    let failure = |cause, message: String| Failure { cause, message };
+pub(crate) fn permit(text: &str, has_graph: impl Fn(&NamedNode) -> bool) -> Result<Permitted, Unanswered> {
+    let failure = |cause, message: String| Unanswered { cause, message };
     let unparsable = |message: String| failure(Cause::Unparsable, message);
     let refused = |message: String| failure(Cause::Refused, message);
     refuse_heavy(text)?;
@@ -223,7 +223,7 @@ pub(crate) fn admit(text: &str, has_graph: impl Fn(&NamedNode) -> bool) -> Resul
         return Err(refused(format!("{property} is a function of Virtuoso, not SPARQL")));
     }
     let is_ordered = is_ordered(pattern);
-    Ok(Admitted { query, is_ordered })
+    Ok(Permitted { query, is_ordered })
 }
 
 /// Whether ORDER BY decides the order of the rows.

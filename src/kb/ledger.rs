@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroUsize;
 
 use crate::base::error::Result;
+use crate::kb::answered_by::AnsweredBy;
 use crate::kb::ask::{Asker, ask_all};
-use crate::kb::oracle::Oracle;
 use crate::kb::outcome::{Cause, Outcome};
 use crate::kb::snapshot::AnswerSnapshot;
 
@@ -28,8 +28,8 @@ impl Ledger {
     }
 
     /// All outcomes as a file.
-    pub fn into_snapshot(self, oracle: Oracle) -> AnswerSnapshot {
-        AnswerSnapshot::new(oracle, self.outcomes)
+    pub fn into_snapshot(self, answered_by: AnsweredBy) -> AnswerSnapshot {
+        AnswerSnapshot::new(answered_by, self.outcomes)
     }
 }
 
@@ -88,8 +88,8 @@ mod tests {
         };
         let (found, ledger) = gather(&Yes, jobs, &|_| {}, derive).expect("answers");
         assert_eq!(found.map(|outcome| outcome.name()), Some("timed-out"));
-        let oracle = Oracle::Snapshot { iri: "http://k".to_owned(), digest: "ab".repeat(32) };
-        let snapshot = ledger.into_snapshot(oracle);
+        let answered_by = AnsweredBy::Snapshot { iri: "http://k".to_owned(), digest: "ab".repeat(32) };
+        let snapshot = ledger.into_snapshot(answered_by);
         assert_eq!(snapshot.entries.len(), 2);
         let (again, _) = gather(&snapshot, jobs, &|_| {}, derive).expect("the same answers");
         assert_eq!(again.map(|outcome| outcome.name()), Some("timed-out"), "from the file");

@@ -15,7 +15,7 @@ use crate::kb::results;
 /// The first line to a worker: what it loads, and how much a query may use.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Start {
-    pub(crate) files: Vec<File>,
+    pub(crate) files: Vec<DumpFile>,
     /// The folder of a store that has these files already.
     pub(crate) store: Option<PathBuf>,
     pub(crate) milliseconds: u64,
@@ -25,7 +25,7 @@ pub(crate) struct Start {
 
 /// A file that a worker loads.
 #[derive(Debug, Serialize, Deserialize)]
-pub(crate) struct File {
+pub(crate) struct DumpFile {
     path: PathBuf,
     name: String,
     media_type: String,
@@ -34,14 +34,14 @@ pub(crate) struct File {
 
 /// A query to a worker.
 #[derive(Debug, Serialize, Deserialize)]
-pub(crate) struct Question {
+pub(crate) struct QueryMessage {
     pub(crate) query: String,
 }
 
 /// A line from a worker.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(crate) enum Reply {
+pub(crate) enum WorkerReply {
     /// It has loaded all.
     Ready,
     /// It cannot load the files, or read its store any more.
@@ -58,7 +58,7 @@ pub(crate) enum Reply {
 
 impl Start {
     pub(crate) fn new(dumps: &[Dump], store: Option<PathBuf>, limits: &Limits) -> Self {
-        let file = |dump: &Dump| File {
+        let file = |dump: &Dump| DumpFile {
             path: dump.path.clone(),
             name: dump.name.clone(),
             media_type: dump.format.media_type().to_owned(),
@@ -79,7 +79,7 @@ impl Start {
     }
 
     pub(crate) fn dumps(&self) -> Result<Vec<Dump>> {
-        let dump = |file: &File| {
+        let dump = |file: &DumpFile| {
             let format = oxigraph::io::RdfFormat::from_media_type(&file.media_type);
             let format = format.ok_or_else(|| {
                 Error::input(format!("`{}` is no media type of RDF", file.media_type)).in_file(&file.name)
@@ -91,7 +91,7 @@ impl Start {
     }
 }
 
-impl Reply {
+impl WorkerReply {
     pub(crate) fn of(outcome: &Outcome, last: bool) -> Self {
         let text = match outcome {
             Outcome::Answered(answers) => results::write(answers),

@@ -4,6 +4,7 @@
 //! `AnswerSnapshot`: a file, so that an evaluation is a function of files even where a live endpoint was asked.
 
 pub mod allowance;
+pub mod answered_by;
 pub mod ask;
 pub mod base;
 pub mod compare;
@@ -14,12 +15,8 @@ pub mod endpoint;
 pub mod evaluate;
 pub mod find;
 pub mod ledger;
-#[cfg(test)]
-pub(crate) mod little;
 pub mod load;
 pub mod message;
-pub mod once_asked;
-pub mod oracle;
 pub mod outcome;
 pub mod pool;
 pub mod process;
@@ -27,4 +24,6 @@ pub mod results;
 pub mod sentences;
 pub mod snapshot;
 pub mod tally;
+#[cfg(test)]
+pub(crate) mod testing;
 pub mod worker;

@@ -12,12 +12,12 @@ pub enum Outcome {
     /// All answers, perhaps none: rows, or a boolean. Rows are sorted unless the query orders them.
     Answered(AnswerSet),
     /// No answers. What a stopped query had found so far is not kept: a part must not look like the whole.
-    Failed(Failure),
+    Failed(Unanswered),
 }
 
 /// Why a query has no answers.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Failure {
+pub struct Unanswered {
     /// The kind of reason.
     pub cause: Cause,
     /// The reason in words, without a full stop.
@@ -44,7 +44,7 @@ pub enum Cause {
     BadReply,
 }
 
-impl From<Unparsable> for Failure {
+impl From<Unparsable> for Unanswered {
     fn from(why: Unparsable) -> Self {
         let cause = if why.is_limit { Cause::Refused } else { Cause::Unparsable };
         Self { cause, message: why.to_string() }
@@ -90,7 +90,7 @@ impl Cause {
 impl Outcome {
     /// A query without answers.
     pub fn failed(cause: Cause, message: impl Into<String>) -> Self {
-        Self::Failed(Failure { cause, message: message.into() })
+        Self::Failed(Unanswered { cause, message: message.into() })
     }
 
     /// The answers, where there are.

@@ -14,7 +14,7 @@ use crate::kb::disk;
 use crate::kb::dump::Dump;
 use crate::kb::message::Start;
 use crate::kb::outcome::{Cause, Outcome};
-use crate::kb::process::{Asked, Process};
+use crate::kb::process::{Process, Response};
 use crate::sources::archive::Archive;
 
 /// Worker processes over the same files. They are started when they are needed and end with the pool.
@@ -23,12 +23,12 @@ pub struct Pool {
     dumps: Vec<Dump>,
     store: Option<PathBuf>,
     limits: Limits,
-    state: Mutex<State>,
+    state: Mutex<Workers>,
     is_free: Condvar,
 }
 
 /// The workers that nobody uses, and the number of those that may be started.
-struct State {
+struct Workers {
     idle: Vec<Process>,
     places: usize,
 }
@@ -36,7 +36,7 @@ struct State {
 impl Pool {
     /// A pool of at most `jobs` workers. `program` is qassay itself: `std::env::current_exe()`.
     pub fn new(program: PathBuf, dumps: Vec<Dump>, limits: Limits, jobs: NonZeroUsize) -> Self {
-        let state = Mutex::new(State { idle: Vec::new(), places: jobs.get() });
+        let state = Mutex::new(Workers { idle: Vec::new(), places: jobs.get() });
         Self { program, dumps, store: None, limits, state, is_free: Condvar::new() }
     }
 
@@ -61,7 +61,7 @@ impl Pool {
         Ok(Self { store: disk::store(archive, base)?, ..pool })
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, Workers> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -100,9 +100,9 @@ impl Pool {
     fn ask_process(&self, mut process: Process, query: &str) -> Result<(Outcome, Option<Process>)> {
         let was_used = process.is_used;
         let crashed = match process.ask(query, &self.limits)? {
-            Asked::Answered(outcome) => return Ok((outcome, Some(process))),
-            Asked::Ended(outcome) => return Ok((outcome, None)),
-            Asked::Crashed(outcome) => outcome,
+            Response::Answered(outcome) => return Ok((outcome, Some(process))),
+            Response::Ended(outcome) => return Ok((outcome, None)),
+            Response::Crashed(outcome) => outcome,
         };
         let is_memory = crashed.cause() == Some(Cause::OutOfMemory);
         if is_memory && !was_used {
@@ -112,8 +112,8 @@ impl Pool {
         drop(process);
         let mut process = self.start()?;
         match process.ask(query, &self.limits)? {
-            Asked::Answered(outcome) => Ok((outcome, Some(process))),
-            Asked::Ended(outcome) | Asked::Crashed(outcome) => Ok((outcome, None)),
+            Response::Answered(outcome) => Ok((outcome, Some(process))),
+            Response::Ended(outcome) | Response::Crashed(outcome) => Ok((outcome, None)),
         }
     }
 }

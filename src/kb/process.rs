@@ -11,7 +11,7 @@ use crate::base::error::{Error, Result};
 use crate::kb::ask::Limits;
 use crate::kb::evaluate::{out_of_memory, timed_out};
 use crate::kb::message;
-use crate::kb::message::{Question, Reply, Start};
+use crate::kb::message::{QueryMessage, Start, WorkerReply};
 use crate::kb::outcome::{Cause, Outcome};
 
 /// How much longer than the time limit a worker may take before it is killed. It stops itself earlier.
@@ -23,14 +23,14 @@ const MOST_SAID: u64 = 1 << 14;
 pub(crate) struct Process {
     child: Child,
     input: Option<ChildStdin>,
-    replies: Receiver<Reply>,
+    replies: Receiver<WorkerReply>,
     said: Option<JoinHandle<String>>,
     /// Whether it answered a query before.
     pub(crate) is_used: bool,
 }
 
 /// What came of asking a worker.
-pub(crate) enum Asked {
+pub(crate) enum Response {
     /// An outcome, and the worker can be asked again.
     Answered(Outcome),
     /// An outcome, and the worker has ended.
@@ -57,7 +57,7 @@ impl Process {
         let (tell, replies) = channel();
         thread::spawn(move || {
             let Some(mut output) = output.map(BufReader::new) else { return };
-            while let Ok(Some(reply)) = message::read::<Reply>(&mut output) {
+            while let Ok(Some(reply)) = message::read::<WorkerReply>(&mut output) {
                 if tell.send(reply).is_err() {
                     return;
                 }
@@ -69,9 +69,9 @@ impl Process {
             return Err(failed(&error));
         }
         match process.replies.recv() {
-            Ok(Reply::Ready) => Ok(process),
-            Ok(Reply::Broken(why)) => Err(Error::input(why)),
-            Ok(Reply::Outcome { .. }) | Err(_) => {
+            Ok(WorkerReply::Ready) => Ok(process),
+            Ok(WorkerReply::Broken(why)) => Err(Error::input(why)),
+            Ok(WorkerReply::Outcome { .. }) | Err(_) => {
                 let (status, said) = process.end();
                 Err(Error::system(format!(
                     "a worker process ended before it had loaded all ({status}){}{}",
@@ -91,25 +91,25 @@ impl Process {
     }
 
     /// Asks a query and waits for what comes of it.
-    pub(crate) fn ask(&mut self, query: &str, limits: &Limits) -> Result<Asked> {
+    pub(crate) fn ask(&mut self, query: &str, limits: &Limits) -> Result<Response> {
         // A worker that has ended is noticed below.
-        let sent = self.send(&Question { query: query.to_owned() });
+        let sent = self.send(&QueryMessage { query: query.to_owned() });
         let reply = match sent {
             Ok(()) => self.replies.recv_timeout(limits.time.saturating_add(GRACE)),
             Err(_) => Err(RecvTimeoutError::Disconnected),
         };
         match reply {
-            Ok(Reply::Outcome { name, text, last }) => {
+            Ok(WorkerReply::Outcome { name, text, last }) => {
                 let outcome = message::outcome(&name, text)?;
                 self.is_used = true;
-                Ok(if last { Asked::Ended(outcome) } else { Asked::Answered(outcome) })
+                Ok(if last { Response::Ended(outcome) } else { Response::Answered(outcome) })
             }
-            Ok(Reply::Broken(why)) => Err(Error::input(why)),
-            Ok(Reply::Ready) => Err(Error::system("the worker says what nobody asked")),
-            Err(RecvTimeoutError::Timeout) => Ok(Asked::Ended(timed_out(limits))),
+            Ok(WorkerReply::Broken(why)) => Err(Error::input(why)),
+            Ok(WorkerReply::Ready) => Err(Error::system("the worker says what nobody asked")),
+            Err(RecvTimeoutError::Timeout) => Ok(Response::Ended(timed_out(limits))),
             Err(RecvTimeoutError::Disconnected) => {
                 let (status, said) = self.end();
-                Ok(Asked::Crashed(why(status, &said, limits)))
+                Ok(Response::Crashed(why(status, &said, limits)))
             }
         }
     }

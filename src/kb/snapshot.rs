@@ -12,7 +12,7 @@ use crate::base::error::{Error, Result};
 use crate::base::iri::Mint;
 use crate::base::rdf::lines;
 use crate::base::vocab::{code, prov, qassay, rdf, void, xsd};
-use crate::kb::oracle::Oracle;
+use crate::kb::answered_by::AnsweredBy;
 use crate::kb::outcome::{ANSWERED, Cause, Outcome};
 use crate::kb::results;
 use crate::sources::file::source::Source;
@@ -20,7 +20,7 @@ use crate::sources::input::term;
 
 /// One query and what came of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Entry {
+pub struct AnsweredQuery {
     /// The text that was run.
     pub query: String,
     /// What came of it.
@@ -31,9 +31,9 @@ pub struct Entry {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AnswerSnapshot {
     /// Who answered.
-    pub oracle: Oracle,
+    pub answered_by: AnsweredBy,
     /// The entries, by the checksum of the query.
-    pub entries: BTreeMap<String, Entry>,
+    pub entries: BTreeMap<String, AnsweredQuery>,
 }
 
 /// The checksum that names a query: sha256 of its text, 64 lower-case hex digits.
@@ -43,9 +43,10 @@ pub fn query_checksum(query: &str) -> String {
 
 impl AnswerSnapshot {
     /// Puts queries and their outcomes together.
-    pub fn new(oracle: Oracle, outcomes: impl IntoIterator<Item = (String, Outcome)>) -> Self {
-        let entry = |(query, outcome): (String, Outcome)| (query_checksum(&query), Entry { query, outcome });
-        Self { oracle, entries: outcomes.into_iter().map(entry).collect() }
+    pub fn new(answered_by: AnsweredBy, outcomes: impl IntoIterator<Item = (String, Outcome)>) -> Self {
+        let entry =
+            |(query, outcome): (String, Outcome)| (query_checksum(&query), AnsweredQuery { query, outcome });
+        Self { answered_by, entries: outcomes.into_iter().map(entry).collect() }
     }
 
     /// What came of a query.
@@ -60,9 +61,9 @@ impl AnswerSnapshot {
             hasher.update((text.len() as u64).to_be_bytes());
             hasher.update(text);
         };
-        match &self.oracle {
-            Oracle::Snapshot { iri, digest } => ["snapshot", iri, digest].into_iter().for_each(&mut add),
-            Oracle::Endpoint { url, time } => ["endpoint", url, time].into_iter().for_each(&mut add),
+        match &self.answered_by {
+            AnsweredBy::Snapshot { iri, digest } => ["snapshot", iri, digest].into_iter().for_each(&mut add),
+            AnsweredBy::Endpoint { url, time } => ["endpoint", url, time].into_iter().for_each(&mut add),
         }
         for entry in self.entries.values() {
             add(&entry.query);
@@ -84,19 +85,19 @@ impl AnswerSnapshot {
     pub fn write(&self, mint: &Mint, out: &mut (impl Write + ?Sized)) -> io::Result<u64> {
         let iri = self.iri(mint);
         let node = |checksum: &String| format!("{iri}/query/{checksum}");
-        let mut subjects: Vec<(String, Option<&Entry>)> =
+        let mut subjects: Vec<(String, Option<&AnsweredQuery>)> =
             self.entries.iter().map(|(checksum, entry)| (node(checksum), Some(entry))).collect();
         subjects.push((iri.clone(), None));
         lines::write_subjects(out, &mint.graph_of(&iri), subjects, |entry, lines| {
             let Some(entry) = entry else {
                 lines.iri(rdf::TYPE, qassay::ANSWER_SNAPSHOT).iri(rdf::TYPE, prov::ENTITY_CLASS);
-                match &self.oracle {
-                    Oracle::Snapshot { iri, digest } => lines.iri(qassay::KNOWLEDGE_BASE, iri).typed(
+                match &self.answered_by {
+                    AnsweredBy::Snapshot { iri, digest } => lines.iri(qassay::KNOWLEDGE_BASE, iri).typed(
                         qassay::KNOWLEDGE_BASE_DIGEST,
                         digest,
                         xsd::HEX_BINARY,
                     ),
-                    Oracle::Endpoint { url, time } => lines.iri(void::SPARQL_ENDPOINT, url).typed(
+                    AnsweredBy::Endpoint { url, time } => lines.iri(void::SPARQL_ENDPOINT, url).typed(
                         prov::GENERATED_AT_TIME,
                         time,
                         xsd::DATE_TIME,
@@ -148,19 +149,19 @@ impl AnswerSnapshot {
 
     fn of_facts(facts: &BTreeMap<String, BTreeMap<String, String>>) -> Result<Self> {
         let fact = |about: &BTreeMap<String, String>, name: &str| about.get(name).cloned();
-        let mut oracles = facts.values().flat_map(|about| {
+        let mut all_answered_by = facts.values().flat_map(|about| {
             let of_snapshot = fact(about, qassay::KNOWLEDGE_BASE)
                 .zip(fact(about, qassay::KNOWLEDGE_BASE_DIGEST))
-                .map(|(iri, digest)| Oracle::Snapshot { iri, digest });
+                .map(|(iri, digest)| AnsweredBy::Snapshot { iri, digest });
             let of_endpoint = fact(about, void::SPARQL_ENDPOINT)
                 .zip(fact(about, prov::GENERATED_AT_TIME))
-                .map(|(url, time)| Oracle::Endpoint { url, time });
+                .map(|(url, time)| AnsweredBy::Endpoint { url, time });
             of_snapshot.into_iter().chain(of_endpoint)
         });
-        let oracle = oracles
+        let answered_by = all_answered_by
             .next()
             .ok_or_else(|| Error::input("this is no answer snapshot: it does not say who answered"))?;
-        if oracles.next().is_some() {
+        if all_answered_by.next().is_some() {
             return Err(contradiction("it says of more than one that they answered"));
         }
         let mut outcomes = Vec::new();
@@ -177,7 +178,7 @@ impl AnswerSnapshot {
             }
             outcomes.push((query, outcome));
         }
-        Ok(Self::new(oracle, outcomes))
+        Ok(Self::new(answered_by, outcomes))
     }
 }
 
@@ -226,12 +227,18 @@ mod tests {
         let variables = vec!["x".to_owned(), "n".to_owned()];
         let answers = AnswerSet { variables, rows, has_bindings: true, ..AnswerSet::default() };
         let yes = AnswerSet { boolean: Some(true), ..AnswerSet::default() };
-        for oracle in [
-            Oracle::Snapshot { iri: "https://w3id.org/qassay/kb/a/1".to_owned(), digest: "ab".repeat(32) },
-            Oracle::Endpoint { url: "http://a/sparql".to_owned(), time: "2026-11-21T09:00:00Z".to_owned() },
+        for answered_by in [
+            AnsweredBy::Snapshot {
+                iri: "https://w3id.org/qassay/kb/a/1".to_owned(),
+                digest: "ab".repeat(32),
+            },
+            AnsweredBy::Endpoint {
+                url: "http://a/sparql".to_owned(),
+                time: "2026-11-21T09:00:00Z".to_owned(),
+            },
         ] {
             let snapshot = AnswerSnapshot::new(
-                oracle,
+                answered_by,
                 [
                     ("SELECT * {}".to_owned(), Outcome::Answered(answers.clone())),
                     ("ASK {}".to_owned(), Outcome::Answered(yes.clone())),
@@ -251,10 +258,12 @@ mod tests {
 
     #[test]
     fn what_was_changed_is_told() {
-        let oracle =
-            Oracle::Snapshot { iri: "https://w3id.org/qassay/kb/a/1".to_owned(), digest: "ab".repeat(32) };
+        let answered_by = AnsweredBy::Snapshot {
+            iri: "https://w3id.org/qassay/kb/a/1".to_owned(),
+            digest: "ab".repeat(32),
+        };
         let yes = AnswerSet { boolean: Some(true), ..AnswerSet::default() };
-        let snapshot = AnswerSnapshot::new(oracle, [("ASK {}".to_owned(), Outcome::Answered(yes))]);
+        let snapshot = AnswerSnapshot::new(answered_by, [("ASK {}".to_owned(), Outcome::Answered(yes))]);
         let mut bytes = Vec::new();
         snapshot.write(&Mint::default(), &mut bytes).unwrap();
         let text = String::from_utf8(bytes).unwrap();

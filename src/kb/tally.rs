@@ -26,7 +26,7 @@ const SIZE: usize = 24;
 
 /// A statement of a tally: keys of its terms, numbers of its property and class.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Statement {
+pub struct Tallied {
     pub(crate) subject: u64,
     pub(crate) property: u32,
     pub(crate) object: u64,
@@ -58,7 +58,7 @@ impl Tally {
         seen: &dyn Fn(u64),
     ) -> Result<(Self, io::Result<()>)> {
         let mut tally = Self::default();
-        let (mut properties, mut classes) = (Numbers::default(), Numbers::default());
+        let (mut properties, mut classes) = (Numbering::default(), Numbering::default());
         let mut written = Ok(());
         let mut count = 0;
         let term = |term: &Term| match term {
@@ -71,7 +71,7 @@ impl Tally {
                 Term::NamedNode(class) if quad.predicate == rdf::TYPE => classes.of(class) + 1,
                 _ => 0,
             };
-            let statement = Statement {
+            let statement = Tallied {
                 subject: term(&quad.subject.into()),
                 property: properties.of(&quad.predicate),
                 object: term(&quad.object),
@@ -93,7 +93,7 @@ impl Tally {
     }
 }
 
-impl Statement {
+impl Tallied {
     fn bytes(self) -> [u8; SIZE] {
         let mut bytes = [0; SIZE];
         bytes[..8].copy_from_slice(&self.subject.to_le_bytes());
@@ -117,12 +117,12 @@ impl Statement {
 
 /// Names numbered in the order in which they come.
 #[derive(Default)]
-struct Numbers {
+struct Numbering {
     names: Vec<String>,
     numbers: HashMap<String, u32>,
 }
 
-impl Numbers {
+impl Numbering {
     fn of(&mut self, name: &NamedNode) -> u32 {
         if let Some(number) = self.numbers.get(name.as_str()) {
             return *number;
@@ -162,27 +162,27 @@ pub struct PropertyCounts {
 }
 
 /// Keys that are hashes already.
-type Keys = HashSet<u64, BuildHasherDefault<FxHasher>>;
+type Hashes = HashSet<u64, BuildHasherDefault<FxHasher>>;
 
 /// Counts the statements of all files.
 #[derive(Default)]
 pub struct Counting {
     statistics: Statistics,
-    triples: Keys,
-    subjects: Keys,
-    objects: Keys,
-    subjects_of: Keys,
-    objects_of: Keys,
+    triples: Hashes,
+    subjects: Hashes,
+    objects: Hashes,
+    subjects_of: Hashes,
+    objects_of: Hashes,
 }
 
 impl Counting {
     /// Counts what a tally has.
-    pub fn add(&mut self, tally: &Tally, statements: impl IntoIterator<Item = Statement>) {
+    pub fn add(&mut self, tally: &Tally, statements: impl IntoIterator<Item = Tallied>) {
         let key = |text: &str| key_of(&text);
         let properties: Vec<u64> = tally.properties.iter().map(|iri| key(iri)).collect();
         let mut counts = vec![PropertyCounts::default(); properties.len()];
         let mut members = vec![0_u64; tally.classes.len()];
-        for Statement { subject, property, object, class } in statements {
+        for Tallied { subject, property, object, class } in statements {
             let (Some(number), Some(count)) =
                 (properties.get(property as usize), counts.get_mut(property as usize))
             else {

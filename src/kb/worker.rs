@@ -19,7 +19,7 @@ use crate::kb::evaluate::{evaluate, timed_out};
 use crate::kb::load;
 use crate::kb::load::load;
 use crate::kb::message;
-use crate::kb::message::{Question, Reply, Start};
+use crate::kb::message::{QueryMessage, Start, WorkerReply};
 use crate::kb::outcome::Outcome;
 
 /// How long a query may take to stop once it is told to.
@@ -32,7 +32,7 @@ type Task = (String, CancellationToken);
 /// What a worker waits for.
 enum Event {
     /// A query.
-    Asked(Question),
+    Asked(QueryMessage),
     /// It has loaded all, or a query has an outcome.
     Done(Result<Option<Outcome>>),
     /// The evaluator is no more.
@@ -67,17 +67,17 @@ pub fn run_worker(mut input: impl BufRead + Send + 'static, output: &mut dyn Wri
         .map_err(|error| Error::system(format!("cannot start a thread: {error}")))?;
     loop {
         match next(&events, None)? {
-            Some(Event::Done(Ok(None))) => message::write(output, &Reply::Ready).map_err(failed)?,
+            Some(Event::Done(Ok(None))) => message::write(output, &WorkerReply::Ready).map_err(failed)?,
             Some(Event::Done(Err(error))) => {
-                return message::write(output, &Reply::Broken(error.to_string())).map_err(failed);
+                return message::write(output, &WorkerReply::Broken(error.to_string())).map_err(failed);
             }
-            Some(Event::Asked(Question { query })) => {
+            Some(Event::Asked(QueryMessage { query })) => {
                 let token = CancellationToken::new();
                 ask.send((query, token.clone())).map_err(|_| crashed())?;
                 let Some((outcome, last)) = wait(&events, &limits, &token)? else { return Ok(()) };
                 let (reply, last) = match outcome {
-                    Ok(outcome) => (Reply::of(&outcome, last), last),
-                    Err(error) => (Reply::Broken(error.to_string()), true),
+                    Ok(outcome) => (WorkerReply::of(&outcome, last), last),
+                    Err(error) => (WorkerReply::Broken(error.to_string()), true),
                 };
                 message::write(output, &reply).map_err(failed)?;
                 if last {

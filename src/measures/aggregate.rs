@@ -56,6 +56,12 @@ fn macro_f1_qald(sample: &Sample<'_>) -> Option<Fraction> {
     (!both_zero || !sample.rules.qald_of_zeros_is_undefined).then(|| Fraction::harmonic(&precision, &recall))
 }
 
+/// The measures of what several people say, which no question has a share in.
+pub(crate) const RATINGS: &[Measure] = &[
+    Measure::share("assessorKappa", |s, _| s.ratings?.kappa()),
+    Measure::share("assessorAgreement", |s, _| s.ratings?.agreement()),
+];
+
 #[cfg(test)]
 mod tests {
     use super::*;

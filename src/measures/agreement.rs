@@ -3,16 +3,9 @@
 //! J. Cohen, A coefficient of agreement for nominal scales, Educational and Psychological Measurement 20 (1960); for
 //! more than two people the mean over all pairs of them (R. J. Light, Psychological Bulletin 76 (1971)).
 
-use crate::measures::definition::Measure;
 use crate::measures::fraction::Fraction;
 use crate::measures::judged::Verdict;
 use crate::measures::result::Value;
-
-/// The measures of what several people say, which no question has a share in.
-pub(crate) const MEASURES: &[Measure] = &[
-    Measure::share("assessorKappa", |s, _| s.ratings?.kappa()),
-    Measure::share("assessorAgreement", |s, _| s.ratings?.agreement()),
-];
 
 /// The verdicts of two people on the things that both judged.
 type Both = [(Verdict, Verdict)];

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::measures::definition::{Measure, Sample, Takes};
 use crate::measures::result::{ItemPart, QuestionResult, Value};
 use crate::measures::sets::EmptyRules;
-use crate::measures::{aggregate, agreement, confidence, rank_metrics};
+use crate::measures::{aggregate, confidence, rank_metrics};
 
 /// Every measure, family by family.
 pub static MEASURES: [&[Measure]; 6] = [
@@ -18,7 +18,7 @@ pub static MEASURES: [&[Measure]; 6] = [
     rank_metrics::MEASURES,
     confidence::MEASURES,
     confidence::counts::MEASURES,
-    agreement::MEASURES,
+    aggregate::RATINGS,
 ];
 
 /// A measure as it is asked for.

@@ -10,8 +10,7 @@ use oxigraph::model::{NamedNode, Term};
 
 use crate::base::error::{Error, Result};
 use crate::base::vocab::skos;
-use crate::profiles::ontology::{Facts, Statements};
-use crate::profiles::rules::property;
+use crate::profiles::ontology::{Description, Facts, property};
 
 /// What is written, with all that follows from what things are based on.
 pub(crate) fn derived(written: &Facts) -> Result<Facts> {
@@ -72,7 +71,7 @@ impl Derivation<'_> {
         &self,
         base: &str,
         subject: &str,
-        statements: &mut Statements,
+        statements: &mut Description,
         parts: &mut BTreeMap<String, String>,
     ) -> Result<()> {
         let inherited =

@@ -8,7 +8,8 @@ use oxigraph::io::{RdfFormat, RdfParser};
 use oxigraph::model::{GraphName, NamedNode, NamedOrBlankNode, Quad, Term};
 
 use crate::base::error::{Error, Result};
-use crate::base::vocab::{code, rdf, skos};
+use crate::base::query::QueryFile;
+use crate::base::vocab::{code, qassay, rdf, skos};
 
 /// A file of the ontology.
 #[derive(Debug, Clone, Copy)]
@@ -29,12 +30,12 @@ pub static GROUPS: OntologyFile =
 pub static PROFILES: OntologyFile =
     OntologyFile { path: "ontology/profiles.ttl", text: include_str!("../../ontology/profiles.ttl") };
 /// The objects of a subject by predicate, in file order.
-pub type Statements = BTreeMap<String, Vec<Term>>;
+pub type Description = BTreeMap<String, Vec<Term>>;
 
 /// Statements of an ontology file, by subject and predicate. There are no blank nodes.
 #[derive(Debug, Clone, Default)]
 pub struct Facts {
-    objects: BTreeMap<String, Statements>,
+    objects: BTreeMap<String, Description>,
 }
 
 impl OntologyFile {
@@ -92,12 +93,12 @@ impl Facts {
     }
 
     /// Says these things of a subject, and no others.
-    pub fn insert(&mut self, subject: &str, statements: Statements) {
+    pub fn insert(&mut self, subject: &str, statements: Description) {
         self.objects.insert(subject.to_owned(), statements);
     }
 
     /// What is said of a subject.
-    pub fn statements(&self, subject: &str) -> Option<&Statements> {
+    pub fn statements(&self, subject: &str) -> Option<&Description> {
         self.objects.get(subject)
     }
 
@@ -155,5 +156,46 @@ fn text(term: &Term) -> &str {
         Term::NamedNode(node) => node.as_str(),
         Term::Literal(literal) => literal.value(),
         Term::BlankNode(node) => node.as_str(),
+    }
+}
+
+/// The IRI of a term of the vocabulary.
+pub(crate) fn property(local: &str) -> String {
+    format!("{}{local}", qassay::NAMESPACE)
+}
+
+pub(crate) fn incomplete(subject: &str, property: &str) -> Error {
+    Error::input(format!("nothing is said about {property} of <{subject}>"))
+}
+
+/// A family of groups.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Family {
+    /// The concept of `code:groupFamily`, without namespace.
+    pub name: String,
+    /// Selects `?question` and `?group`.
+    pub query: &'static QueryFile,
+}
+
+impl Family {
+    /// All families in the order of their names.
+    ///
+    /// # Panics
+    /// Not on input: the families are embedded, and a test reads them.
+    pub fn all() -> &'static [Self] {
+        static ALL: OnceLock<Vec<Family>> = OnceLock::new();
+        ALL.get_or_init(|| Self::read(groups()).expect("the embedded families are complete"))
+    }
+
+    fn read(facts: &Facts) -> Result<Vec<Self>> {
+        let mut families = Vec::new();
+        let scheme = code::iri("groupFamily");
+        for iri in facts.subjects().filter(|iri| facts.text(iri, skos::IN_SCHEME) == Some(&scheme)) {
+            let query = facts.text(iri, &property("query")).ok_or_else(|| incomplete(iri, "query"))?;
+            let query = QueryFile::find(query.rsplit_once("/query/").map_or(query, |(_, name)| name))?;
+            let name = iri.trim_start_matches(code::NAMESPACE).to_owned();
+            families.push(Self { name, query });
+        }
+        Ok(families)
     }
 }

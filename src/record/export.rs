@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use crate::base::checksum::is_checksum;
 use crate::base::error::{Error, Result};
 use crate::base::iri::Mint;
-use crate::kb::oracle::Oracle;
+use crate::kb::answered_by::AnsweredBy;
 use crate::kb::snapshot::AnswerSnapshot;
 use crate::record::archived::{Archived, ArchivedEvaluation};
 use crate::record::verify::checks::SUMS;
@@ -106,9 +106,9 @@ impl Chest<'_> {
 
     /// The knowledge base that gave these answers, where it is a pinned one.
     fn base_of(&self, sha256: &str) -> Option<String> {
-        match AnswerSnapshot::read(&self.archived.source(sha256).ok()?).ok()?.oracle {
-            Oracle::Snapshot { iri, .. } => Some(iri),
-            Oracle::Endpoint { .. } => None,
+        match AnswerSnapshot::read(&self.archived.source(sha256).ok()?).ok()?.answered_by {
+            AnsweredBy::Snapshot { iri, .. } => Some(iri),
+            AnsweredBy::Endpoint { .. } => None,
         }
     }
 

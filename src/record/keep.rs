@@ -13,8 +13,8 @@ use crate::base::vocab::rdf;
 use crate::base::vocab::schema;
 use crate::base::vocab::xsd;
 use crate::kb::allowance::Asking;
+use crate::kb::answered_by::AnsweredBy;
 use crate::kb::ask::Limits;
-use crate::kb::oracle::Oracle;
 use crate::kb::snapshot::AnswerSnapshot;
 use crate::measures::fraction::Fraction;
 use crate::record::publish::blind::Blind;
@@ -279,9 +279,9 @@ fn record(mint: &Mint, snapshot: &AnswerSnapshot, asking: &Asking, graph: &Store
     register(&mut lines, &mint.graph_of(&iri), &iri, graph);
     describe_build(&mut lines, mint, &build());
     let activity = format!("{iri}#asking");
-    let (who, title) = match &snapshot.oracle {
-        Oracle::Snapshot { iri, .. } => (iri, format!("Answers of {iri}")),
-        Oracle::Endpoint { url, time } => (url, format!("Answers of {url}, {time}")),
+    let (who, title) = match &snapshot.answered_by {
+        AnsweredBy::Snapshot { iri, .. } => (iri, format!("Answers of {iri}")),
+        AnsweredBy::Endpoint { url, time } => (url, format!("Answers of {url}, {time}")),
     };
     lines.subject(&iri).text(dct::TITLE, &title).iri(prov::WAS_GENERATED_BY, &activity);
     // The name by which the provenance of evaluations knows these bytes.
@@ -300,7 +300,7 @@ fn record(mint: &Mint, snapshot: &AnswerSnapshot, asking: &Asking, graph: &Store
         .typed(qassay::TIME_LIMIT, &seconds.to_decimal(), xsd::DECIMAL)
         .integer(qassay::ROW_LIMIT, *rows)
         .integer(qassay::MEMORY_LIMIT, *memory);
-    if matches!(snapshot.oracle, Oracle::Endpoint { .. }) {
+    if matches!(snapshot.answered_by, AnsweredBy::Endpoint { .. }) {
         lines.typed(prov::STARTED_AT_TIME, &asking.started.date_time, xsd::DATE_TIME).typed(
             prov::ENDED_AT_TIME,
             &asking.ended.date_time,
@@ -344,11 +344,13 @@ mod tests {
         let archive = Archive::create(folder.path()).unwrap();
         let mint = Mint::default();
         let yes = Outcome::Answered(AnswerSet { boolean: Some(true), ..AnswerSet::default() });
-        let oracle =
-            Oracle::Endpoint { url: "http://a/sparql".to_owned(), time: "2026-11-21T09:00:02Z".to_owned() };
+        let answered_by = AnsweredBy::Endpoint {
+            url: "http://a/sparql".to_owned(),
+            time: "2026-11-21T09:00:02Z".to_owned(),
+        };
         let late = Outcome::failed(Cause::TimedOut, "stopped");
         let outcomes = [("ASK {}".to_owned(), yes), ("SELECT * {}".to_owned(), late)];
-        let snapshot = AnswerSnapshot::new(oracle, outcomes);
+        let snapshot = AnswerSnapshot::new(answered_by, outcomes);
         let at = |second: u8| Instant {
             nanoseconds: i128::from(second),
             date_time: format!("2026-11-21T09:00:0{second}Z"),

@@ -8,8 +8,8 @@ use crate::base::vocab::rdfs;
 use crate::profiles::Profile;
 use crate::references::languages::Languages;
 use crate::references::links::Links;
+use crate::references::links::resource_key;
 use crate::references::literal::text_key;
-use crate::references::normalise::resource_key;
 use crate::references::row_index::RowIndex;
 use crate::references::statements::{LABEL_PROPERTIES, StatementSet};
 

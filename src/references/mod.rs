@@ -91,7 +91,7 @@ impl ReferenceKind {
 
 /// The statements of a file.
 #[derive(Debug)]
-pub enum Statements {
+pub enum ReferenceContent {
     /// Links: pairs of IRIs that are closed to clusters, so they are interned.
     Links(LinkSet),
     /// Labels, classes or types.
@@ -110,7 +110,7 @@ pub struct ReferenceInput {
     /// What it is for.
     pub kind: ReferenceKind,
     /// What it says.
-    pub statements: Statements,
+    pub statements: ReferenceContent,
     /// Its IRI.
     pub iri: String,
 }
@@ -119,12 +119,12 @@ impl ReferenceInput {
     /// Reads a file of statements.
     pub fn open(kind: ReferenceKind, source: Source, mint: &Mint) -> Result<Self> {
         let statements = match kind {
-            ReferenceKind::Links => Statements::Links(LinkSet::read(&source)?),
-            ReferenceKind::Labels => Statements::Others(Arc::new(StatementSet::labels(&source)?)),
-            ReferenceKind::Classes => Statements::Others(Arc::new(StatementSet::classes(&source)?)),
-            ReferenceKind::Types => Statements::Others(Arc::new(StatementSet::types(&source)?)),
-            ReferenceKind::QuestionTypes => Statements::QuestionTypes(QuestionTypes::read(&source)?),
-            ReferenceKind::Assessments => Statements::Assessments(AssessmentSet::read(&source)?),
+            ReferenceKind::Links => ReferenceContent::Links(LinkSet::read(&source)?),
+            ReferenceKind::Labels => ReferenceContent::Others(Arc::new(StatementSet::labels(&source)?)),
+            ReferenceKind::Classes => ReferenceContent::Others(Arc::new(StatementSet::classes(&source)?)),
+            ReferenceKind::Types => ReferenceContent::Others(Arc::new(StatementSet::types(&source)?)),
+            ReferenceKind::QuestionTypes => ReferenceContent::QuestionTypes(QuestionTypes::read(&source)?),
+            ReferenceKind::Assessments => ReferenceContent::Assessments(AssessmentSet::read(&source)?),
         };
         Ok(Self::new(kind, source, statements, mint))
     }
@@ -140,10 +140,10 @@ impl ReferenceInput {
             ReferenceKind::Classes => StatementSet::classes_within(&source)?,
             ReferenceKind::Types => StatementSet::types_within(&source)?,
         };
-        Ok((!set.is_empty()).then(|| Self::new(kind, source, Statements::Others(Arc::new(set)), mint)))
+        Ok((!set.is_empty()).then(|| Self::new(kind, source, ReferenceContent::Others(Arc::new(set)), mint)))
     }
 
-    fn new(kind: ReferenceKind, source: Source, statements: Statements, mint: &Mint) -> Self {
+    fn new(kind: ReferenceKind, source: Source, statements: ReferenceContent, mint: &Mint) -> Self {
         let iri = mint.reference(kind.name(), source.sha256());
         Self { source, kind, statements, iri }
     }
@@ -163,7 +163,7 @@ impl ReferenceInput {
     fn with_links(source: Source, set: LinkSet, mint: &Mint) -> Self {
         let kind = ReferenceKind::Links;
         let iri = mint.reference(kind.name(), source.sha256());
-        Self { source, kind, statements: Statements::Links(set), iri }
+        Self { source, kind, statements: ReferenceContent::Links(set), iri }
     }
 
     /// Whether its statements are published as a graph, and not only as the file that it is.
@@ -174,27 +174,27 @@ impl ReferenceInput {
     /// What is odd about the file.
     pub fn issues(&self) -> &[Issue] {
         match &self.statements {
-            Statements::Links(set) => &set.issues,
-            Statements::Others(set) => &set.issues,
-            Statements::QuestionTypes(set) => &set.issues,
-            Statements::Assessments(set) => &set.issues,
+            ReferenceContent::Links(set) => &set.issues,
+            ReferenceContent::Others(set) => &set.issues,
+            ReferenceContent::QuestionTypes(set) => &set.issues,
+            ReferenceContent::Assessments(set) => &set.issues,
         }
     }
 
     /// The media type of its syntax.
     pub fn media_type(&self) -> &'static str {
         match &self.statements {
-            Statements::Links(set) => set.media_type(),
-            Statements::Others(set) => set.media_type(),
-            Statements::QuestionTypes(set) => set.media_type,
-            Statements::Assessments(set) => set.media_type,
+            ReferenceContent::Links(set) => set.media_type(),
+            ReferenceContent::Others(set) => set.media_type(),
+            ReferenceContent::QuestionTypes(set) => set.media_type,
+            ReferenceContent::Assessments(set) => set.media_type,
         }
     }
 
     /// Its links, where it has links.
     pub fn links(&self) -> Option<&LinkSet> {
         match &self.statements {
-            Statements::Links(set) => Some(set),
+            ReferenceContent::Links(set) => Some(set),
             _ => None,
         }
     }
@@ -202,7 +202,7 @@ impl ReferenceInput {
     /// Its statements, where it is of this kind and has no links.
     pub(crate) fn others(&self, kind: ReferenceKind) -> Option<&Arc<StatementSet>> {
         match &self.statements {
-            Statements::Others(set) if self.kind == kind => Some(set),
+            ReferenceContent::Others(set) if self.kind == kind => Some(set),
             _ => None,
         }
     }
@@ -211,18 +211,18 @@ impl ReferenceInput {
     pub fn stated(&self) -> Result<Vec<Stated>> {
         let mut stated: Vec<Stated> = Vec::new();
         match &self.statements {
-            Statements::Links(_) => each_link(&self.source, |link| {
+            ReferenceContent::Links(_) => each_link(&self.source, |link| {
                 stated.push((link.from, (link.predicate, NamedNode::new_unchecked(link.to).into())));
                 Ok(())
             })?,
-            Statements::Others(set) => stated.extend(
+            ReferenceContent::Others(set) => stated.extend(
                 set.statements()
                     .map(|found| (found.subject.to_owned(), (found.predicate, found.object.clone()))),
             ),
-            Statements::QuestionTypes(set) => {
+            ReferenceContent::QuestionTypes(set) => {
                 stated.extend(set.lines.iter().flat_map(|line| typed_question(&self.iri, line)));
             }
-            Statements::Assessments(set) => {
+            ReferenceContent::Assessments(set) => {
                 stated.extend(set.lines.iter().flat_map(|line| assessment(&self.iri, line)));
             }
         }

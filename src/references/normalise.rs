@@ -7,8 +7,6 @@ use std::borrow::Cow;
 
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
-use crate::references::links::Links;
-
 /// A normalisation: its concept in `code:normalisation`, and what it does to an IRI that it concerns.
 #[derive(Debug)]
 struct Normalisation {
@@ -42,18 +40,6 @@ pub fn normal_form<'a>(iri: &'a str, enabled: &dyn Fn(&str) -> bool) -> (Cow<'a,
         }
     }
     (form, applied)
-}
-
-/// What all spellings of a resource and all members of its cluster of links have in common: the name of the
-/// cluster, else the normal form.
-pub(crate) fn resource_key<'a>(
-    iri: &'a str,
-    enabled: &dyn Fn(&str) -> bool,
-    links: Option<&'a Links>,
-) -> Cow<'a, str> {
-    let (form, _) = normal_form(iri, enabled);
-    let cluster = links.and_then(|links| links.canonical(iri).or_else(|| links.canonical(&form)));
-    cluster.map_or(form, Cow::Owned)
 }
 
 /// The normalisations as bits, in the order in which they apply.

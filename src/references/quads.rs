@@ -20,7 +20,7 @@ const MOST_TOLD: usize = 20;
 
 /// A file of statements to read.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Reading<'a> {
+pub(crate) struct StatementFile<'a> {
     /// The name of the file.
     pub(crate) file: &'a str,
     /// What it is read as, in messages: `links`.
@@ -33,7 +33,7 @@ pub(crate) struct Reading<'a> {
 
 /// Shows every statement to `each`; gives the syntax, and what is odd about rows of columns.
 pub(crate) fn each_quad(
-    reading: Reading<'_>,
+    reading: StatementFile<'_>,
     content: &mut dyn Read,
     mut each: impl FnMut(Quad) -> Result<()>,
 ) -> Result<(Syntax, Vec<Issue>)> {
@@ -63,13 +63,14 @@ pub(crate) fn each_quad(
 
 /// The XML parser does not say where it is, so it gets one line at a time.
 fn read_xml(
-    reading: Reading<'_>,
+    reading: StatementFile<'_>,
     format: RdfFormat,
     content: impl Read,
     each: &mut impl FnMut(Quad) -> Result<()>,
 ) -> Result<()> {
     let lines = std::cell::Cell::new(0);
-    let content = Lines { content: BufReader::new(WholeXml::new(content)), is_inside: false, count: &lines };
+    let content =
+        CountedLines { content: BufReader::new(WholeXml::new(content)), is_inside: false, count: &lines };
     for quad in RdfParser::from_format(format).for_reader(content) {
         each(quad.map_err(|error| reading.failed(&error).at(format!("line {}", lines.get())))?)?;
     }
@@ -77,13 +78,13 @@ fn read_xml(
 }
 
 /// Gives what is read line by line, and counts the lines.
-struct Lines<'a, R> {
+struct CountedLines<'a, R> {
     content: BufReader<R>,
     is_inside: bool,
     count: &'a std::cell::Cell<u64>,
 }
 
-impl<R: Read> Read for Lines<'_, R> {
+impl<R: Read> Read for CountedLines<'_, R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let piece = self.content.fill_buf()?;
         let end = piece.iter().position(|byte| *byte == b'\n').map_or(piece.len(), |end| end + 1);
@@ -100,7 +101,7 @@ impl<R: Read> Read for Lines<'_, R> {
     }
 }
 
-impl Reading<'_> {
+impl StatementFile<'_> {
     fn failed(&self, error: &RdfParseError) -> Error {
         if let RdfParseError::Io(error) = error
             && let Some(limit) = limits::within(error)
@@ -125,7 +126,7 @@ impl Reading<'_> {
 
 /// Rows of two columns. A header, comments and what is no row are told.
 fn rows(
-    reading: Reading<'_>,
+    reading: StatementFile<'_>,
     content: &mut Chain<Cursor<Vec<u8>>, &mut dyn Read>,
     mut each: impl FnMut(Quad) -> Result<()>,
 ) -> Result<Vec<Issue>> {
@@ -158,20 +159,20 @@ fn rows(
 #[derive(Default)]
 struct OddRows {
     has_rows: bool,
-    comments: Counted,
-    no_rows: Counted,
+    comments: NamedLines,
+    no_rows: NamedLines,
 }
 
 /// Some lines: all are counted, the first are known.
 #[derive(Default)]
-struct Counted {
+struct NamedLines {
     count: u64,
     /// Whether the first one came before every row.
     before_all: bool,
     first: Vec<u64>,
 }
 
-impl Counted {
+impl NamedLines {
     fn push(&mut self, line: u64, before_all: bool) {
         if self.count == 0 {
             self.before_all = before_all;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxBuildHasher;
 
-use crate::references::statements::{Statement, StatementSet};
+use crate::references::statements::{Assertion, StatementSet};
 
 /// The statements of several sets by the hash of a key. The order of what it finds is that of the files.
 #[derive(Debug, Default)]
@@ -20,7 +20,7 @@ impl RowIndex {
     /// Indexes the statements for which `key` gives a key.
     pub(crate) fn new<K: AsRef<str>>(
         sets: impl IntoIterator<Item = Arc<StatementSet>>,
-        mut key: impl FnMut(Statement<'_>) -> Option<K>,
+        mut key: impl FnMut(Assertion<'_>) -> Option<K>,
     ) -> Self {
         let sets: Vec<Arc<StatementSet>> = sets.into_iter().collect();
         let mut rows = Vec::new();
@@ -34,7 +34,7 @@ impl RowIndex {
     }
 
     /// The statements with this key, and the number of their set. Rarely some with another key are among them.
-    pub(crate) fn find(&self, key: &str) -> impl Iterator<Item = (usize, Statement<'_>)> {
+    pub(crate) fn find(&self, key: &str) -> impl Iterator<Item = (usize, Assertion<'_>)> {
         let wanted = hash(key);
         let start = self.rows.partition_point(|(hash, ..)| *hash < wanted);
         let found = self.rows[start..].iter().take_while(move |(hash, ..)| *hash == wanted);

@@ -5,13 +5,13 @@ use oxigraph::model::{NamedOrBlankNode, Quad, Term};
 use crate::base::error::{Error, Result};
 use crate::base::issue::{Issue, IssueCode, Place};
 use crate::base::vocab::{rdf, rdfs, skos};
-use crate::references::quads::{Reading, each_quad};
+use crate::references::quads::{StatementFile, each_quad};
 use crate::sources::file::source::Source;
 use crate::sources::file::syntax::Syntax;
 
 /// What statements a file is read for.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Wanted {
+pub(crate) struct Sought {
     /// The predicates.
     pub(crate) predicates: &'static [&'static str],
     /// Whether objects are literals, else IRIs.
@@ -25,24 +25,24 @@ pub(crate) struct Wanted {
 /// The properties that say what a resource is called. The first is the one that GERBIL reads.
 pub const LABEL_PROPERTIES: &[&str] = &[rdfs::LABEL, skos::PREF_LABEL, skos::ALT_LABEL];
 
-const LABELS: Wanted = Wanted {
+const LABELS: Sought = Sought {
     predicates: LABEL_PROPERTIES,
     literals: true,
     name: "labels",
     example: "<a> rdfs:label \"label\"@en",
 };
-const CLASSES: Wanted = Wanted {
+const CLASSES: Sought = Sought {
     predicates: &[rdfs::SUB_CLASS_OF],
     literals: false,
     name: "classes",
     example: "<a> rdfs:subClassOf <b>",
 };
-const TYPES: Wanted =
-    Wanted { predicates: &[rdf::TYPE], literals: false, name: "types", example: "<a> rdf:type <b>" };
+const TYPES: Sought =
+    Sought { predicates: &[rdf::TYPE], literals: false, name: "types", example: "<a> rdf:type <b>" };
 
 /// One statement as written.
 #[derive(Debug, Clone, Copy)]
-pub struct Statement<'a> {
+pub struct Assertion<'a> {
     /// The subject, an IRI.
     pub subject: &'a str,
     /// The predicate.
@@ -91,14 +91,14 @@ impl StatementSet {
         Ok(Self::scan(source, CLASSES)?.0)
     }
 
-    fn read(source: &Source, wanted: Wanted) -> Result<Self> {
+    fn read(source: &Source, wanted: Sought) -> Result<Self> {
         let (mut set, scanned) = Self::scan(source, wanted)?;
         set.issues.extend(scanned.judge(source, wanted)?);
         set.issues.extend(scanned.empty_texts());
         Ok(set)
     }
 
-    fn scan(source: &Source, wanted: Wanted) -> Result<(Self, Scanned)> {
+    fn scan(source: &Source, wanted: Sought) -> Result<(Self, Scanned)> {
         let mut rows = Vec::new();
         let push = |subject, predicate, object| rows.push((subject, predicate, object));
         let scanned = scan(source, wanted, push)?;
@@ -118,14 +118,14 @@ impl StatementSet {
     }
 
     /// The statements, in file order.
-    pub fn statements(&self) -> impl Iterator<Item = Statement<'_>> {
-        self.rows.iter().map(|(subject, predicate, object)| Statement { subject, predicate, object })
+    pub fn statements(&self) -> impl Iterator<Item = Assertion<'_>> {
+        self.rows.iter().map(|(subject, predicate, object)| Assertion { subject, predicate, object })
     }
 
     /// The statement at a position in file order.
-    pub(crate) fn statement(&self, position: usize) -> Option<Statement<'_>> {
+    pub(crate) fn statement(&self, position: usize) -> Option<Assertion<'_>> {
         let (subject, predicate, object) = self.rows.get(position)?;
-        Some(Statement { subject, predicate, object })
+        Some(Assertion { subject, predicate, object })
     }
 }
 
@@ -142,7 +142,7 @@ struct Scanned {
 
 impl Scanned {
     /// For a file that must have what is wanted, and should have nothing else: an error, or an issue.
-    fn judge(&self, source: &Source, wanted: Wanted) -> Result<Option<Issue>> {
+    fn judge(&self, source: &Source, wanted: Sought) -> Result<Option<Issue>> {
         if self.found == 0 {
             return Err(Error::input(format!("there is no `{}` in it", wanted.example))
                 .in_file(source.name())
@@ -163,11 +163,11 @@ impl Scanned {
 /// not matter.
 fn scan(
     source: &Source,
-    wanted: Wanted,
+    wanted: Sought,
     mut each: impl FnMut(String, &'static str, Term),
 ) -> Result<Scanned> {
     let (name, predicate) = (wanted.name, wanted.predicates[0]);
-    let reading = Reading { file: source.name(), name, predicate, allowed: wanted.allowed() };
+    let reading = StatementFile { file: source.name(), name, predicate, allowed: wanted.allowed() };
     let (mut found, mut empty, mut others) = (0u64, 0u64, 0u64);
     let (syntax, odd) = each_quad(reading, &mut source.content(), |quad| {
         let Quad { subject, predicate, object, .. } = quad;
@@ -185,7 +185,7 @@ fn scan(
     Ok(Scanned { media_type: syntax.media_type(), found, empty, others, odd })
 }
 
-impl Wanted {
+impl Sought {
     /// The syntaxes that can say it: columns hold IRIs only.
     fn allowed(&self) -> &'static str {
         if self.literals { Syntax::ALLOWED_RDF } else { Syntax::ALLOWED }
@@ -196,7 +196,7 @@ fn is_empty_text(object: &Term) -> bool {
     matches!(object, Term::Literal(literal) if literal.value().trim().is_empty())
 }
 
-fn is_wanted(object: &Term, wanted: Wanted) -> bool {
+fn is_wanted(object: &Term, wanted: Sought) -> bool {
     match object {
         Term::NamedNode(_) => !wanted.literals,
         Term::Literal(_) => wanted.literals,

@@ -1,7 +1,7 @@
 //! What knowledge bases answered, as tables.
 
+use crate::kb::answered_by::AnsweredBy;
 use crate::kb::compare::{Change, Comparison};
-use crate::kb::oracle::Oracle;
 use crate::kb::outcome::Outcome;
 use crate::kb::snapshot::AnswerSnapshot;
 use crate::report::table::{Column, Table};
@@ -12,9 +12,9 @@ const SHOWN: usize = 3;
 /// A list of answer snapshots.
 pub fn answer_snapshots(snapshots: &[AnswerSnapshot]) -> Table {
     let row = |snapshot: &AnswerSnapshot| {
-        let (who, time) = match &snapshot.oracle {
-            Oracle::Snapshot { iri, .. } => (iri.clone(), String::new()),
-            Oracle::Endpoint { url, time } => (url.clone(), time.clone()),
+        let (who, time) = match &snapshot.answered_by {
+            AnsweredBy::Snapshot { iri, .. } => (iri.clone(), String::new()),
+            AnsweredBy::Endpoint { url, time } => (url.clone(), time.clone()),
         };
         let entries = &snapshot.entries;
         let answered = entries.values().filter(|entry| entry.outcome.answers().is_some()).count();
@@ -24,7 +24,7 @@ pub fn answer_snapshots(snapshots: &[AnswerSnapshot]) -> Table {
         title: "Answers of knowledge bases".to_owned(),
         columns: vec![
             Column::text("key", "key"),
-            Column::text("who answered", "oracle"),
+            Column::text("who answered", "answered_by"),
             Column::text("when", "time"),
             Column::number("queries", "queries"),
             Column::number("answered", "answered"),

@@ -7,7 +7,7 @@ use oxigraph::model::Term;
 use crate::base::error::{Error, Result};
 use crate::base::issue::{Issue, IssueCode, Place};
 use crate::references::assessments::Assessments;
-use crate::references::{ReferenceInput, ReferenceKind, Statements};
+use crate::references::{ReferenceContent, ReferenceInput, ReferenceKind};
 use crate::scoring::evaluation::Evaluation;
 use crate::scoring::experiment::Experiment;
 use crate::scoring::plan::Plan;
@@ -33,9 +33,11 @@ pub(crate) fn check(plan: &Plan, dataset: &Input) -> Result<()> {
 
 fn named_questions(reference: &ReferenceInput) -> Box<dyn Iterator<Item = (u64, &String)> + '_> {
     match &reference.statements {
-        Statements::Assessments(set) => Box::new(set.lines.iter().map(|line| (line.line, &line.question))),
-        Statements::QuestionTypes(set) => Box::new(set.lines.iter().map(|(line, id, _)| (*line, id))),
-        Statements::Links(_) | Statements::Others(_) => Box::new(std::iter::empty()),
+        ReferenceContent::Assessments(set) => {
+            Box::new(set.lines.iter().map(|line| (line.line, &line.question)))
+        }
+        ReferenceContent::QuestionTypes(set) => Box::new(set.lines.iter().map(|(line, id, _)| (*line, id))),
+        ReferenceContent::Links(_) | ReferenceContent::Others(_) => Box::new(std::iter::empty()),
     }
 }
 

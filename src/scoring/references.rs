@@ -14,7 +14,7 @@ use crate::references::links::Links;
 use crate::references::links::reading::each_link;
 use crate::references::question_types::QuestionTypes;
 use crate::references::types::Types;
-use crate::references::{ReferenceInput, ReferenceKind, Statements};
+use crate::references::{ReferenceContent, ReferenceInput, ReferenceKind};
 use crate::scoring::gerbil::same_as::Retriever;
 
 /// What is known beyond the dataset and the answers. Empty where no file says anything, or the profile does not look at it.
@@ -68,7 +68,7 @@ impl References {
     /// The types of questions that count in place of those of the dataset.
     pub(crate) fn question_types(&self) -> Option<&QuestionTypes> {
         self.files.iter().find_map(|file| match &file.statements {
-            Statements::QuestionTypes(types) => Some(types),
+            ReferenceContent::QuestionTypes(types) => Some(types),
             _ => None,
         })
     }
@@ -76,7 +76,7 @@ impl References {
     /// The assessments of all files, where there are any.
     fn assessments(&self, profile: &Profile) -> Result<Option<Assessments>> {
         let named = self.files.iter().filter_map(|file| match &file.statements {
-            Statements::Assessments(set) => Some((file.source.name(), set)),
+            ReferenceContent::Assessments(set) => Some((file.source.name(), set)),
             _ => None,
         });
         let named: Vec<_> = named.collect();

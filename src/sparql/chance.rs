@@ -80,7 +80,7 @@ pub fn chances(text: &str) -> Result<Chances, Unparsable> {
         | Query::Describe { pattern, .. } => (false, pattern),
     };
     let variants = Variants::of(text, &query);
-    let found = Found::of(pattern);
+    let found = Suspects::of(pattern);
     let mut chances = Chances::default();
     for function in found.functions {
         chances.certain.push(format!("{function}() has another value each time"));
@@ -113,7 +113,7 @@ pub fn chances(text: &str) -> Result<Chances, Unparsable> {
 }
 
 /// The parts of a SELECT below its cut.
-struct Parts<'a> {
+struct BelowCut<'a> {
     distinct: bool,
     variables: &'a [Variable],
     keys: Vec<&'a Expression>,
@@ -122,7 +122,7 @@ struct Parts<'a> {
     inner: &'a GraphPattern,
 }
 
-fn parts(mut pattern: &GraphPattern) -> Option<Parts<'_>> {
+fn parts(mut pattern: &GraphPattern) -> Option<BelowCut<'_>> {
     let mut distinct = false;
     loop {
         match pattern {
@@ -138,7 +138,7 @@ fn parts(mut pattern: &GraphPattern) -> Option<Parts<'_>> {
                     }
                     other => (Vec::new(), other),
                 };
-                return Some(Parts { distinct, variables, keys, ordered, inner });
+                return Some(BelowCut { distinct, variables, keys, ordered, inner });
             }
             _ => return None,
         }
@@ -185,7 +185,7 @@ fn next_name(variants: &Variants<'_>, next: &mut usize) -> Variable {
 }
 
 /// The rows of a SELECT in their order, with their keys.
-fn keyed(parts: &Parts<'_>, names: &[Variable]) -> GraphPattern {
+fn keyed(parts: &BelowCut<'_>, names: &[Variable]) -> GraphPattern {
     let mut inner = parts.inner.clone();
     for (key, name) in parts.keys.iter().zip(names) {
         let expression = (*key).clone();
@@ -203,7 +203,7 @@ fn keyed(parts: &Parts<'_>, names: &[Variable]) -> GraphPattern {
 }
 
 /// The rows of a SELECT in any order.
-fn unordered(parts: &Parts<'_>) -> GraphPattern {
+fn unordered(parts: &BelowCut<'_>) -> GraphPattern {
     GraphPattern::Project { inner: Box::new(parts.inner.clone()), variables: parts.variables.to_vec() }
 }
 
@@ -379,7 +379,7 @@ impl<'a> Variants<'a> {
 
 /// What is found.
 #[derive(Debug, Default)]
-pub(crate) struct Found<'a> {
+pub(crate) struct Suspects<'a> {
     /// The names of functions whose values are other ones each time.
     pub(crate) functions: BTreeSet<&'static str>,
     /// The cuts, the outermost first.
@@ -391,7 +391,7 @@ pub(crate) struct Found<'a> {
     exists: usize,
 }
 
-impl<'a> Found<'a> {
+impl<'a> Suspects<'a> {
     pub(crate) fn of(pattern: &'a GraphPattern) -> Self {
         let mut found = Self::default();
         found.pattern(pattern);

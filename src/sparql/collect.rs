@@ -8,7 +8,7 @@ use crate::sparql::parts;
 
 /// What is found in a query.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Item<'a> {
+pub(crate) enum Mention<'a> {
     Statement(Statement<'a>),
     /// An IRI of VALUES or of an expression.
     Constant(&'a NamedNode),
@@ -40,7 +40,7 @@ pub(crate) enum Reach {
 }
 
 /// Everything of a query within reach, as the algebra orders it.
-pub(crate) fn items(pattern: &GraphPattern, reach: Reach) -> Vec<Item<'_>> {
+pub(crate) fn items(pattern: &GraphPattern, reach: Reach) -> Vec<Mention<'_>> {
     let mut collector = Collector { reach, levels: 0, items: Vec::new() };
     collector.pattern(pattern);
     collector.items
@@ -50,7 +50,7 @@ struct Collector<'a> {
     reach: Reach,
     /// How many SELECTs are around: the first is the query itself.
     levels: usize,
-    items: Vec<Item<'a>>,
+    items: Vec<Mention<'a>>,
 }
 
 impl<'a> Collector<'a> {
@@ -78,7 +78,7 @@ impl<'a> Collector<'a> {
     }
 
     fn statement(&mut self, subject: &'a TermPattern, edge: Edge<'a>, object: &'a TermPattern) {
-        self.items.push(Item::Statement(Statement { subject, edge, object }));
+        self.items.push(Mention::Statement(Statement { subject, edge, object }));
     }
 
     fn level(&mut self, inner: &'a GraphPattern) {
@@ -92,7 +92,7 @@ impl<'a> Collector<'a> {
     fn values(&mut self, bindings: &'a [Vec<Option<GroundTerm>>]) {
         if self.reach == Reach::All {
             self.items.extend(bindings.iter().flatten().flatten().filter_map(|term| match term {
-                GroundTerm::NamedNode(node) => Some(Item::Constant(node)),
+                GroundTerm::NamedNode(node) => Some(Mention::Constant(node)),
                 GroundTerm::Literal(_) => None,
             }));
         }
@@ -108,7 +108,7 @@ impl<'a> Collector<'a> {
 
     fn expression(&mut self, expression: &'a Expression) {
         match expression {
-            Expression::NamedNode(node) => self.items.push(Item::Constant(node)),
+            Expression::NamedNode(node) => self.items.push(Mention::Constant(node)),
             Expression::Exists(pattern) => self.pattern(pattern),
             _ => self.expressions(parts::operands(expression)),
         }

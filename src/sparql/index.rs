@@ -20,12 +20,12 @@ use crate::sparql::dataset::Dataset;
 #[derive(Debug, Default)]
 pub struct Index {
     terms: IndexSet<Term, FxBuildHasher>,
-    tables: Vec<Table>,
+    tables: Vec<Relation>,
 }
 
 /// All pairs of one predicate in one named graph.
 #[derive(Debug)]
-struct Table {
+struct Relation {
     graph: u32,
     predicate: u32,
     by_subject: Vec<(u32, u32)>,
@@ -85,7 +85,7 @@ impl Index {
         let (graph, predicate) = (self.intern_iri(graph), self.intern_iri(predicate));
         let known = self.tables.iter().position(|t| t.graph == graph && t.predicate == predicate);
         known.unwrap_or_else(|| {
-            self.tables.push(Table { graph, predicate, by_subject: Vec::new(), by_object: Vec::new() });
+            self.tables.push(Relation { graph, predicate, by_subject: Vec::new(), by_object: Vec::new() });
             self.tables.len() - 1
         })
     }
@@ -118,7 +118,7 @@ impl Index {
     }
 }
 
-impl Table {
+impl Relation {
     /// The part of the pairs that begins with a term.
     fn range(pairs: &[(u32, u32)], first: u32) -> &[(u32, u32)] {
         let start = pairs.partition_point(|pair| pair.0 < first);
@@ -169,7 +169,7 @@ impl<'a> QueryableDataset<'a> for &'a Index {
             .flatten()
             .any(|handle| handle.number().is_none());
         // All quads are in named graphs: the default graph is empty.
-        let tables: &'a [Table] = if foreign || graph_name == Some(None) { &[] } else { &index.tables };
+        let tables: &'a [Relation] = if foreign || graph_name == Some(None) { &[] } else { &index.tables };
         let number = |handle: Option<&Handle>| handle.and_then(Handle::number);
         let (subject, object) = (number(subject), number(object));
         let (predicate, graph) = (number(predicate), number(graph_name.flatten()));

@@ -23,7 +23,7 @@ pub(crate) fn item_types(select: &GraphPattern) -> Vec<NamedNode> {
 
 /// One SELECT: the classes of its projected variables, of those that are wanted around it if it is a sub-query.
 fn level(select: &GraphPattern, wanted: Option<&BTreeSet<String>>, found: &mut Vec<NamedNode>) {
-    let mut scope = Scope::default();
+    let mut scope = Clues::default();
     let Some((variables, inner)) = projected(select) else { return };
     scope.pattern(inner);
     let names = variables.iter().map(ToString::to_string);
@@ -48,7 +48,7 @@ fn projected(select: &GraphPattern) -> Option<(&[spargebra::term::Variable], &Gr
 
 /// What one SELECT says about its variables and blank nodes, without its sub-queries.
 #[derive(Debug, Default)]
-struct Scope<'a> {
+struct Clues<'a> {
     /// Names for the same thing: from the later to the earlier.
     aliases: Vec<(String, String)>,
     /// From things to their classes.
@@ -58,7 +58,7 @@ struct Scope<'a> {
     subqueries: Vec<&'a GraphPattern>,
 }
 
-impl<'a> Scope<'a> {
+impl<'a> Clues<'a> {
     fn pattern(&mut self, pattern: &'a GraphPattern) {
         match pattern {
             GraphPattern::Bgp { patterns } => {

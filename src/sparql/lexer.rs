@@ -197,7 +197,7 @@ fn mark(rest: &str) -> (Kind, usize) {
 
 /// Where a piece stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Place {
+pub(crate) enum Region {
     /// Outside of the braces of a query or sub-query: projection, grouping, order.
     Head,
     /// Where triples stand: `/` makes a path.
@@ -207,8 +207,8 @@ pub(crate) enum Place {
 }
 
 /// The place of each piece. A bracket stands where what is around it stands.
-pub(crate) fn places(tokens: &[Token<'_>]) -> Vec<Place> {
-    let mut around = vec![Place::Head];
+pub(crate) fn places(tokens: &[Token<'_>]) -> Vec<Region> {
+    let mut around = vec![Region::Head];
     let mut found = Vec::with_capacity(tokens.len());
     for (number, token) in tokens.iter().enumerate() {
         if token.is("}") || token.is(")") || token.is("]") {
@@ -216,12 +216,12 @@ pub(crate) fn places(tokens: &[Token<'_>]) -> Vec<Place> {
         } else if token.is_word("SELECT") {
             // A sub-query is all that its braces hold.
             around.pop();
-            around.push(Place::Head);
+            around.push(Region::Head);
         }
-        let place = around.last().copied().unwrap_or(Place::Head);
+        let place = around.last().copied().unwrap_or(Region::Head);
         found.push(place);
         if token.is("{") || token.is("[") {
-            around.push(Place::Triples);
+            around.push(Region::Triples);
         } else if token.is("(") {
             around.push(inside(place, &tokens[..number]));
         }
@@ -230,13 +230,13 @@ pub(crate) fn places(tokens: &[Token<'_>]) -> Vec<Place> {
 }
 
 /// The place between round brackets that open behind `before`.
-fn inside(place: Place, before: &[Token<'_>]) -> Place {
+fn inside(place: Region, before: &[Token<'_>]) -> Region {
     let is_call = match before {
         [.., last] if last.kind == Kind::Word => !last.is_word("a"),
         [.., filter, last] => filter.is_word("FILTER") && matches!(last.kind, Kind::Name | Kind::Iri),
         _ => false,
     };
-    if place == Place::Triples && !is_call { Place::Triples } else { Place::Expression }
+    if place == Region::Triples && !is_call { Region::Triples } else { Region::Expression }
 }
 
 #[cfg(test)]
@@ -275,7 +275,7 @@ mod tests {
         let found = tokens(text);
         let slashes = found.iter().zip(places(&found)).filter(|(token, _)| token.is("/"));
         let is_path: String =
-            slashes.map(|(_, place)| if place == Place::Triples { 'p' } else { 'd' }).collect();
+            slashes.map(|(_, place)| if place == Region::Triples { 'p' } else { 'd' }).collect();
         assert_eq!(is_path, "dpppdddpdd");
     }
 }

@@ -7,7 +7,7 @@
 use crate::base::limits::{DEEPEST_CALLS, DEEPEST_QUERY, LONGEST_QUERY, MOST_KEYWORDS};
 use crate::sparql::error::Unparsable;
 use crate::sparql::lexer;
-use crate::sparql::lexer::{Kind, Place, Token, places};
+use crate::sparql::lexer::{Kind, Region, Token, places};
 
 /// Refuses what is too long.
 pub(crate) fn refuse_long(text: &str) -> Result<(), Unparsable> {
@@ -47,12 +47,12 @@ pub(crate) fn refuse_deep(tokens: &[Token<'_>]) -> Result<(), Unparsable> {
     Ok(())
 }
 
-fn is_link(token: &Token<'_>, place: Place) -> bool {
+fn is_link(token: &Token<'_>, place: Region) -> bool {
     const NO_LINKS: [&str; 8] = [".", ",", ";", "}", ")", "]", "=", "^^"];
     match token.kind {
         Kind::Word => !token.is_one_of(&["a", "true", "false", "UNDEF"]),
         // Rows of VALUES and lists are wide, not deep.
-        Kind::Mark if token.is("(") => place == Place::Head,
+        Kind::Mark if token.is("(") => place == Region::Head,
         Kind::Mark => !NO_LINKS.contains(&token.text),
         _ => false,
     }

@@ -31,7 +31,6 @@
 pub mod chance;
 pub mod collect;
 pub mod dataset;
-pub mod declared;
 pub mod edit;
 pub mod error;
 pub mod features;

@@ -4,15 +4,15 @@ use std::collections::BTreeMap;
 
 use spargebra::term::TermPattern;
 
-use crate::sparql::collect::{Item, Statement};
+use crate::sparql::collect::{Mention, Statement};
 
 /// Puts the items of a query into the order of its text.
-pub(crate) fn textual<'a>(items: Vec<Item<'a>>, text: &str) -> Vec<Item<'a>> {
+pub(crate) fn textual<'a>(items: Vec<Mention<'a>>, text: &str) -> Vec<Mention<'a>> {
     let nested = nested(&items, text);
     if nested.is_empty() {
         return items;
     }
-    let is_inside = |item: &Item<'_>| {
+    let is_inside = |item: &Mention<'_>| {
         statement(item).and_then(|s| label(s.subject)).is_some_and(|label| nested.contains_key(label))
     };
     let mut ordered = Vec::with_capacity(items.len());
@@ -35,7 +35,7 @@ pub(crate) fn textual<'a>(items: Vec<Item<'a>>, text: &str) -> Vec<Item<'a>> {
 }
 
 /// The blank nodes that brackets made, each with what stands within its brackets.
-fn nested<'a>(items: &[Item<'a>], text: &str) -> BTreeMap<&'a str, Vec<usize>> {
+fn nested<'a>(items: &[Mention<'a>], text: &str) -> BTreeMap<&'a str, Vec<usize>> {
     let mut as_object: BTreeMap<&str, usize> = BTreeMap::new();
     let mut inside: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for (number, statement) in items.iter().enumerate().filter_map(|(n, item)| Some((n, statement(item)?))) {
@@ -54,10 +54,10 @@ fn nested<'a>(items: &[Item<'a>], text: &str) -> BTreeMap<&'a str, Vec<usize>> {
     inside
 }
 
-fn statement<'i, 'a>(item: &'i Item<'a>) -> Option<&'i Statement<'a>> {
+fn statement<'i, 'a>(item: &'i Mention<'a>) -> Option<&'i Statement<'a>> {
     match item {
-        Item::Statement(statement) => Some(statement),
-        Item::Constant(_) => None,
+        Mention::Statement(statement) => Some(statement),
+        Mention::Constant(_) => None,
     }
 }
 

@@ -5,7 +5,7 @@ use crate::sparql::edit::Edits;
 use crate::sparql::error::Unparsable;
 use crate::sparql::error::offset;
 use crate::sparql::lexer::Kind;
-use crate::sparql::lexer::Place;
+use crate::sparql::lexer::Region;
 use crate::sparql::lexer::Token;
 use crate::sparql::lexer::places;
 use crate::sparql::lexer::tokens;
@@ -128,7 +128,7 @@ pub(crate) fn keep_paths(text: &str) -> String {
     for (token, place) in tokens.iter().zip(places(&tokens)) {
         if token.is("^") {
             edits.replace(token.start..token.end(), "<urn:x-qassay:inverse>|");
-        } else if token.is("/") && place == Place::Triples {
+        } else if token.is("/") && place == Region::Triples {
             edits.replace(token.start..token.end(), "|");
         }
     }

@@ -1,7 +1,7 @@
 //! From the text of a query to what it asks.
 
 use crate::sparql::collect::Edge;
-use crate::sparql::collect::Item;
+use crate::sparql::collect::Mention;
 use crate::sparql::collect::Reach;
 use crate::sparql::collect::Statement;
 use crate::sparql::collect::items;
@@ -88,8 +88,8 @@ fn graph(query: &Query, text: &str, repairs: Vec<Repair>) -> QueryGraph {
     let patterns: Vec<Pattern> = items
         .iter()
         .filter_map(|item| match item {
-            Item::Statement(statement) => Some(pattern_of(statement)),
-            Item::Constant(_) => None,
+            Mention::Statement(statement) => Some(pattern_of(statement)),
+            Mention::Constant(_) => None,
         })
         .collect();
     QueryGraph {
@@ -131,10 +131,10 @@ fn position(term: &TermPattern) -> Position {
     }
 }
 
-fn resources<'a>(item: &Item<'a>) -> Vec<&'a NamedNode> {
+fn resources<'a>(item: &Mention<'a>) -> Vec<&'a NamedNode> {
     match item {
-        Item::Constant(node) => vec![node],
-        Item::Statement(statement) => {
+        Mention::Constant(node) => vec![node],
+        Mention::Statement(statement) => {
             let node = |term: &'a TermPattern| match term {
                 TermPattern::NamedNode(node) => Some(node),
                 _ => None,
@@ -144,9 +144,9 @@ fn resources<'a>(item: &Item<'a>) -> Vec<&'a NamedNode> {
     }
 }
 
-fn properties<'a>(item: &Item<'a>) -> Vec<&'a NamedNode> {
+fn properties<'a>(item: &Mention<'a>) -> Vec<&'a NamedNode> {
     let mut found = Vec::new();
-    if let Item::Statement(statement) = item {
+    if let Mention::Statement(statement) = item {
         match statement.edge {
             Edge::Variable => {}
             Edge::Property(property) => found.push(property),

@@ -20,7 +20,7 @@ const STACK: usize = 256 << 20;
 
 /// All that a query finds.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Findings {
+pub enum QueryResult {
     /// Of SELECT.
     Solutions {
         /// What is selected.
@@ -38,7 +38,7 @@ pub enum Findings {
 ///
 /// # Errors
 /// Where it fails; where it is not at its end by then, which says nothing about the query.
-pub fn run_within(store: &Store, query: &NamedQuery, most: Duration) -> Result<Findings> {
+pub fn run_within(store: &Store, query: &NamedQuery, most: Duration) -> Result<QueryResult> {
     let token = CancellationToken::new();
     let found = Arc::new(AtomicU64::new(0));
     let (tell, told) = channel();
@@ -69,10 +69,12 @@ pub fn run_within(store: &Store, query: &NamedQuery, most: Duration) -> Result<F
     }
 }
 
-fn findings(store: &Store, query: &NamedQuery, found: &AtomicU64) -> Result<Findings> {
+fn findings(store: &Store, query: &NamedQuery, found: &AtomicU64) -> Result<QueryResult> {
     match query.algebra() {
-        Query::Ask { .. } => store.ask(query).map(Findings::Boolean),
-        Query::Construct { .. } | Query::Describe { .. } => store.construct(query).map(Findings::Statements),
+        Query::Ask { .. } => store.ask(query).map(QueryResult::Boolean),
+        Query::Construct { .. } | Query::Describe { .. } => {
+            store.construct(query).map(QueryResult::Statements)
+        }
         Query::Select { .. } => {
             let solutions = store.solutions(query)?;
             let variables = solutions.variables().to_vec();
@@ -81,7 +83,7 @@ fn findings(store: &Store, query: &NamedQuery, found: &AtomicU64) -> Result<Find
                 row.map(|row| row.values().to_vec()).map_err(|error| query.failed(&error))
             };
             let rows = solutions.map(row).collect::<Result<_>>()?;
-            Ok(Findings::Solutions { variables, rows })
+            Ok(QueryResult::Solutions { variables, rows })
         }
     }
 }
@@ -90,7 +92,7 @@ fn findings(store: &Store, query: &NamedQuery, found: &AtomicU64) -> Result<Find
 mod tests {
     use super::*;
 
-    fn run(text: &str, most: Duration) -> Result<Findings> {
+    fn run(text: &str, most: Duration) -> Result<QueryResult> {
         let store = Store::in_memory()?;
         store.load_turtle("@prefix : <http://e/> . :a :p 1, 2, 3 . :b :p 3 .", "http://e/g")?;
         run_within(&store, &NamedQuery::written("test", text)?, most)
@@ -99,13 +101,13 @@ mod tests {
     #[test]
     fn queries_of_all_forms_end() {
         let minute = Duration::from_secs(60);
-        let Findings::Solutions { variables, rows } = run("SELECT ?s ?o { ?s ?p ?o }", minute).unwrap()
+        let QueryResult::Solutions { variables, rows } = run("SELECT ?s ?o { ?s ?p ?o }", minute).unwrap()
         else {
             panic!("no rows")
         };
         assert_eq!((variables.len(), rows.len()), (2, 4));
-        assert_eq!(run("ASK { ?s ?p 4 }", minute).unwrap(), Findings::Boolean(false));
-        let Findings::Statements(statements) = run("CONSTRUCT WHERE { ?s ?p 3 }", minute).unwrap() else {
+        assert_eq!(run("ASK { ?s ?p 4 }", minute).unwrap(), QueryResult::Boolean(false));
+        let QueryResult::Statements(statements) = run("CONSTRUCT WHERE { ?s ?p 3 }", minute).unwrap() else {
             panic!("no statements")
         };
         assert_eq!(statements.len(), 2);

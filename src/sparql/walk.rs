@@ -2,7 +2,7 @@
 
 use spargebra::term::TermPattern;
 
-use crate::sparql::collect::{Edge, Item, Reach, Statement, items};
+use crate::sparql::collect::{Edge, Mention, Reach, Statement, items};
 use crate::sparql::edit::Edits;
 use crate::sparql::java;
 use crate::sparql::java::LiteralText;
@@ -54,7 +54,7 @@ pub fn markings_if_parsed(text: &str) -> Option<Vec<Marking>> {
     let (_, pattern) = read::parts(&query);
     let mut found = Vec::new();
     for item in order::textual(items(pattern, Reach::Blocks), &text) {
-        let Item::Statement(statement) = item else { continue };
+        let Mention::Statement(statement) = item else { continue };
         if mark(&statement, &mut found).is_none() {
             break;
         }

@@ -176,8 +176,8 @@ pub fn refreshed(
     }
     let steps = Steps::new(watcher, "asking", dataset.document.questions.len());
     let told = WatchedAsker { asker: asker.asker(), watcher };
-    let (oracle, done) = (|| asker.oracle(mint), |_: &Outcome| steps.step());
-    RefreshedGold::ask(mint, dataset, &told, oracle, asker.jobs(), &done)
+    let (answered_by, done) = (|| asker.answered_by(mint), |_: &Outcome| steps.step());
+    RefreshedGold::ask(mint, dataset, &told, answered_by, asker.jobs(), &done)
 }
 
 /// Runs the queries of a submission; nothing where there is none to run.
@@ -190,8 +190,8 @@ pub fn executed(
 ) -> Result<Option<ExecutedAnswers>> {
     let steps = Steps::new(watcher, "asking", submission.document.questions.len());
     let told = WatchedAsker { asker: asker.asker(), watcher };
-    let (oracle, done) = (|| asker.oracle(mint), |_: &Outcome| steps.step());
-    ExecutedAnswers::ask(mint, submission, from, &told, oracle, asker.jobs(), &done)
+    let (answered_by, done) = (|| asker.answered_by(mint), |_: &Outcome| steps.step());
+    ExecutedAnswers::ask(mint, submission, from, &told, answered_by, asker.jobs(), &done)
 }
 
 /// Whoever may be asked, in the order of the command line: at most one that is no answer snapshot.
@@ -245,14 +245,15 @@ fn count(snapshot: &AnswerSnapshot, queries: &[String]) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kb::oracle::Oracle;
+    use crate::kb::answered_by::AnsweredBy;
     use crate::kb::outcome::Outcome;
     use crate::sources::document::AnswerSet;
 
     fn snapshot(queries: &[&str]) -> AnswerSnapshot {
         let yes = || Outcome::Answered(AnswerSet { boolean: Some(true), ..AnswerSet::default() });
-        let oracle = Oracle::Endpoint { url: "http://a".to_owned(), time: "2026-11-21T09:00:00Z".to_owned() };
-        AnswerSnapshot::new(oracle, queries.iter().map(|query| ((*query).to_owned(), yes())))
+        let answered_by =
+            AnsweredBy::Endpoint { url: "http://a".to_owned(), time: "2026-11-21T09:00:00Z".to_owned() };
+        AnswerSnapshot::new(answered_by, queries.iter().map(|query| ((*query).to_owned(), yes())))
     }
 
     #[test]

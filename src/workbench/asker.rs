@@ -8,11 +8,11 @@ use crate::base::error::{Error, Result};
 use crate::base::iri::{DEFAULT_BASE, Mint};
 use crate::base::watch::Watcher;
 use crate::kb::allowance::{Allowance, Asking};
+use crate::kb::answered_by::AnsweredBy;
 use crate::kb::ask::{Asker, Limits};
 use crate::kb::base::KnowledgeBase;
+use crate::kb::endpoint::OnceAsked;
 use crate::kb::find::find;
-use crate::kb::once_asked::OnceAsked;
-use crate::kb::oracle::Oracle;
 use crate::kb::outcome::Outcome;
 use crate::kb::pool::Pool;
 use crate::kb::snapshot::AnswerSnapshot;
@@ -118,13 +118,13 @@ impl NamedAsker {
     }
 
     /// Who has answered, once all is answered.
-    pub fn oracle(&self, mint: &Mint) -> Oracle {
+    pub fn answered_by(&self, mint: &Mint) -> AnsweredBy {
         match &self.kind {
-            Kind::Pinned { base, .. } => Oracle::Snapshot { iri: base.iri(mint), digest: base.digest() },
+            Kind::Pinned { base, .. } => AnsweredBy::Snapshot { iri: base.iri(mint), digest: base.digest() },
             Kind::Endpoint(endpoint) => {
-                Oracle::Endpoint { url: endpoint.address().to_owned(), time: endpoint.take_time() }
+                AnsweredBy::Endpoint { url: endpoint.address().to_owned(), time: endpoint.take_time() }
             }
-            Kind::Answered(snapshot) => snapshot.oracle.clone(),
+            Kind::Answered(snapshot) => snapshot.answered_by.clone(),
         }
     }
 
@@ -133,7 +133,7 @@ impl NamedAsker {
         match &self.kind {
             Kind::Pinned { base, .. } => base.label(),
             Kind::Endpoint(endpoint) => endpoint.address().to_owned(),
-            Kind::Answered(snapshot) => snapshot.oracle.label(),
+            Kind::Answered(snapshot) => snapshot.answered_by.label(),
         }
     }
 }

@@ -16,7 +16,7 @@ use crate::kb::base::{KbFile, KnowledgeBase};
 use crate::kb::dump::Dump;
 use crate::kb::find::{Recorded, find_recorded, recorded};
 use crate::kb::tally::{Counting, Statistics};
-use crate::kb::tally::{Statement, Tally};
+use crate::kb::tally::{Tallied, Tally};
 use crate::profiles::answers_from::AnswersFrom;
 use crate::record::keep::Keeper;
 use crate::record::publish::knowledge_base::knowledge_base;
@@ -288,7 +288,7 @@ fn statistics(archive: &Archive, counted: &[Counted]) -> Result<Statistics> {
     for file in counted {
         let path = archive.state(&keys(&file.state));
         let statements = File::open(&path).map_err(|error| Error::io("read", &path, &error))?;
-        counting.add(&file.tally, Statement::read(BufReader::with_capacity(1 << 18, statements)));
+        counting.add(&file.tally, Tallied::read(BufReader::with_capacity(1 << 18, statements)));
     }
     Ok(counting.finish())
 }

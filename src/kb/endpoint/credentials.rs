@@ -15,10 +15,10 @@ const TOKEN: &str = "QASSAY_ENDPOINT_TOKEN";
 
 /// A name with a password, a token, or nothing. They are never printed.
 #[derive(Clone, Default, PartialEq, Eq)]
-pub struct Credentials(Kind);
+pub struct Credentials(Secret);
 
 #[derive(Clone, Default, PartialEq, Eq)]
-enum Kind {
+enum Secret {
     #[default]
     None,
     Basic {
@@ -36,12 +36,12 @@ impl Credentials {
 
     /// A name and a password.
     pub fn basic(user: &str, password: &str) -> Self {
-        Self(Kind::Basic { user: user.to_owned(), password: password.to_owned() })
+        Self(Secret::Basic { user: user.to_owned(), password: password.to_owned() })
     }
 
     /// A token.
     pub fn bearer(token: &str) -> Self {
-        Self(Kind::Bearer(token.to_owned()))
+        Self(Secret::Bearer(token.to_owned()))
     }
 
     /// What the environment says: `QASSAY_ENDPOINT_USER` with `QASSAY_ENDPOINT_PASSWORD`, or `QASSAY_ENDPOINT_TOKEN`.
@@ -63,24 +63,24 @@ impl Credentials {
 
     /// Whether there are any.
     pub(crate) fn are_given(&self) -> bool {
-        self.0 != Kind::None
+        self.0 != Secret::None
     }
 
     /// Adds them to a request.
     pub(crate) fn add(&self, request: RequestBuilder) -> RequestBuilder {
         match &self.0 {
-            Kind::None => request,
-            Kind::Basic { user, password } => request.basic_auth(user, Some(password)),
-            Kind::Bearer(token) => request.bearer_auth(token),
+            Secret::None => request,
+            Secret::Basic { user, password } => request.basic_auth(user, Some(password)),
+            Secret::Bearer(token) => request.bearer_auth(token),
         }
     }
 
     /// A text without them: a server may repeat in its message what it was sent.
     pub(crate) fn hide(&self, text: &str) -> String {
         let secrets = match &self.0 {
-            Kind::None => return text.to_owned(),
-            Kind::Basic { user, password } => vec![base64(&format!("{user}:{password}")), password.clone()],
-            Kind::Bearer(token) => vec![token.clone()],
+            Secret::None => return text.to_owned(),
+            Secret::Basic { user, password } => vec![base64(&format!("{user}:{password}")), password.clone()],
+            Secret::Bearer(token) => vec![token.clone()],
         };
         let secrets = secrets.into_iter().filter(|secret| !secret.is_empty());
         secrets.fold(text.to_owned(), |text, secret| text.replace(&secret, "***"))
@@ -90,9 +90,9 @@ impl Credentials {
 impl fmt::Debug for Credentials {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self.0 {
-            Kind::None => "Credentials(none)",
-            Kind::Basic { .. } => "Credentials(Basic ***)",
-            Kind::Bearer(_) => "Credentials(Bearer ***)",
+            Secret::None => "Credentials(none)",
+            Secret::Basic { .. } => "Credentials(Basic ***)",
+            Secret::Bearer(_) => "Credentials(Bearer ***)",
         })
     }
 }

@@ -21,7 +21,7 @@ const FORMATS: &str =
 
 /// How a query is sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Form {
+pub(crate) enum Posting {
     /// As the field `query` of a form.
     Fields,
     /// As it is.
@@ -88,7 +88,7 @@ pub(crate) fn exchange(
     client: &Client,
     url: &Url,
     credentials: &Credentials,
-    (form, query): (Form, &str),
+    (form, query): (Posting, &str),
     limits: &Limits,
 ) -> Result<WholeReply, Trouble> {
     let trouble = |failure| Trouble::of(failure, limits);
@@ -98,15 +98,15 @@ pub(crate) fn exchange(
     reply.whole(deadline, limits.memory).map_err(trouble)
 }
 
-fn request(client: &Client, url: &Url, form: Form, query: &str) -> RequestBuilder {
+fn request(client: &Client, url: &Url, form: Posting, query: &str) -> RequestBuilder {
     let (media_type, body) = match form {
-        Form::Fields => {
+        Posting::Fields => {
             let mut fields = url.clone();
             fields.set_query(None);
             fields.query_pairs_mut().append_pair("query", query);
             ("application/x-www-form-urlencoded", fields.query().unwrap_or_default().to_owned())
         }
-        Form::Text => ("application/sparql-query", query.to_owned()),
+        Posting::Text => ("application/sparql-query", query.to_owned()),
     };
     client.http.post(url.clone()).header(CONTENT_TYPE, media_type).body(body)
 }

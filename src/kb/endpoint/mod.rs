@@ -13,8 +13,9 @@ pub mod query;
 pub mod results;
 pub mod status;
 
-use std::sync::Mutex;
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use reqwest::header::SERVER;
@@ -22,10 +23,11 @@ use reqwest::{StatusCode, Url};
 
 use crate::kb::endpoint::credentials::Credentials;
 
+use crate::base::clock::{self, Instant};
 use crate::base::error::{Error, Result};
 use crate::kb::ask::{Asker, Limits};
-use crate::kb::endpoint::exchange::{Form, Trouble, exchange};
-use crate::kb::endpoint::query::Asked;
+use crate::kb::endpoint::exchange::{Posting, Trouble, exchange};
+use crate::kb::endpoint::query::Sendable;
 use crate::kb::outcome::Outcome;
 use crate::sources::net::PROXIES;
 use crate::sources::net::client::Client;
@@ -120,11 +122,11 @@ impl Endpoint {
 
     /// What was odd so far and is no failure, each once.
     pub fn warnings(&self) -> Vec<String> {
-        self.warnings.lock().unwrap_or_else(std::sync::PoisonError::into_inner).clone()
+        self.warnings.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     fn warn(&self, text: String) {
-        let mut warnings = self.warnings.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let mut warnings = self.warnings.lock().unwrap_or_else(PoisonError::into_inner);
         if !warnings.contains(&text) {
             warnings.push(text);
         }
@@ -161,11 +163,11 @@ impl Endpoint {
             exchange(&self.client, &self.url, &self.credentials, (form, query), &self.limits)
         };
         let wants_text = self.wants_text.load(Ordering::Relaxed);
-        let reply = ask(if wants_text { Form::Text } else { Form::Fields })?;
+        let reply = ask(if wants_text { Posting::Text } else { Posting::Fields })?;
         let is_refused =
             matches!(reply.status, StatusCode::METHOD_NOT_ALLOWED | StatusCode::UNSUPPORTED_MEDIA_TYPE);
         let reply = if is_refused && !wants_text {
-            let reply = ask(Form::Text)?;
+            let reply = ask(Posting::Text)?;
             self.wants_text.store(reply.status.is_success(), Ordering::Relaxed);
             reply
         } else {
@@ -176,7 +178,7 @@ impl Endpoint {
 
     /// What a reply says.
     fn read(&self, query: &str, reply: &WholeReply) -> Outcome {
-        let outcome = match Asked::of(query) {
+        let outcome = match Sendable::of(query) {
             Ok(asked) => {
                 let (outcome, warning) = results::outcome(&asked, reply, &self.limits);
                 if let Some(warning) = warning {
@@ -210,9 +212,62 @@ fn after_tries(outcome: Outcome, tries: usize) -> Outcome {
 
 impl Asker for Endpoint {
     fn ask(&self, query: &str) -> Result<Outcome> {
-        match Asked::of(query) {
+        match Sendable::of(query) {
             Ok(_) => self.patiently(query).map(|(outcome, _)| outcome),
             Err(refused) => Ok(Outcome::Failed(refused)),
         }
     }
+}
+
+/// An endpoint that is asked each query once in a run: gold and systems often ask the same, and what is answered twice may
+/// be answered in two ways.
+#[derive(Debug)]
+pub struct OnceAsked {
+    endpoint: Endpoint,
+    /// The time where the clock has none any more.
+    began: Instant,
+    known: Mutex<BTreeMap<String, (Outcome, Instant)>>,
+    /// When the last of the answers that were wanted was there.
+    last: Mutex<Option<Instant>>,
+}
+
+impl OnceAsked {
+    /// Nothing is asked yet.
+    pub fn new(endpoint: Endpoint) -> Result<Self> {
+        Ok(Self { endpoint, began: clock::now()?, known: Mutex::default(), last: Mutex::default() })
+    }
+
+    /// Its address.
+    pub fn address(&self) -> &str {
+        self.endpoint.address()
+    }
+
+    /// When the last answer was there of those that were wanted since this was asked before: whoever wants the same answers
+    /// gets the same time.
+    pub fn take_time(&self) -> String {
+        let now = || clock::now().unwrap_or_else(|_| self.began.clone());
+        lock(&self.last).take().unwrap_or_else(now).date_time
+    }
+}
+
+impl Asker for OnceAsked {
+    fn ask(&self, query: &str) -> Result<Outcome> {
+        let known = lock(&self.known).get(query).cloned();
+        let (outcome, time) = if let Some(known) = known {
+            known
+        } else {
+            let answered = (self.endpoint.ask(query)?, clock::now()?);
+            lock(&self.known).insert(query.to_owned(), answered.clone());
+            answered
+        };
+        let mut last = lock(&self.last);
+        if last.as_ref().is_none_or(|last| last.nanoseconds < time.nanoseconds) {
+            *last = Some(time);
+        }
+        Ok(outcome)
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

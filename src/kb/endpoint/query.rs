@@ -3,13 +3,13 @@
 use spargebra::algebra::GraphPattern;
 use spargebra::{Query, SparqlParser};
 
-use crate::kb::outcome::{Cause, Failure};
+use crate::kb::outcome::{Cause, Unanswered};
 use crate::sparql::features::Feature;
 use crate::sparql::features::QueryForm;
 use crate::sparql::read::analyse;
 
 /// A query that may be sent.
-pub(crate) struct Asked {
+pub(crate) struct Sendable {
     /// Whether it is ASK, else SELECT.
     pub(crate) is_ask: bool,
     /// Whether the order of its rows says something.
@@ -18,10 +18,10 @@ pub(crate) struct Asked {
     pub(crate) limit: Option<u64>,
 }
 
-impl Asked {
+impl Sendable {
     /// Refuses what is no query, calls SERVICE, or is neither SELECT nor ASK.
-    pub(crate) fn of(text: &str) -> Result<Self, Failure> {
-        let failure = |cause, message: &str| Failure { cause, message: message.to_owned() };
+    pub(crate) fn of(text: &str) -> Result<Self, Unanswered> {
+        let failure = |cause, message: &str| Unanswered { cause, message: message.to_owned() };
         let graph = analyse(text)?;
         if graph.repaired.is_some() {
             return Err(failure(Cause::Unparsable, "the text is no SPARQL as it stands"));
@@ -63,7 +63,7 @@ mod tests {
 
     #[test]
     fn only_select_and_ask_without_service_are_sent() {
-        let of = |text: &str| Asked::of(text).map(|asked| (asked.is_ask, asked.is_ordered, asked.limit));
+        let of = |text: &str| Sendable::of(text).map(|asked| (asked.is_ask, asked.is_ordered, asked.limit));
         assert_eq!(of("ASK {}"), Ok((true, false, None)));
         assert_eq!(of("SELECT * FROM <http://g> { ?s ?p ?o } LIMIT 5"), Ok((false, false, Some(5))));
         assert_eq!(of("SELECT ?s { ?s ?p ?o } ORDER BY ?s OFFSET 2"), Ok((false, true, None)));
@@ -71,7 +71,7 @@ mod tests {
             of("SELECT * { { SELECT ?s { ?s ?p ?o } ORDER BY ?s LIMIT 2 } }"),
             Ok((false, false, None))
         );
-        let cause = |text: &str| Asked::of(text).map(drop).unwrap_err().cause;
+        let cause = |text: &str| Sendable::of(text).map(drop).unwrap_err().cause;
         for text in [
             "SELECT * { SERVICE <http://a> { ?s ?p ?o } }",
             "SELECT * { ?s ?p ?o FILTER EXISTS { service silent ?s { ?s ?p 1 } } }",

@@ -3,7 +3,7 @@
 use crate::base::vocab::rdf;
 use crate::base::vocab::xsd;
 use crate::kb::ask::Limits;
-use crate::kb::endpoint::query::Asked;
+use crate::kb::endpoint::query::Sendable;
 use crate::kb::outcome::Cause;
 use crate::kb::outcome::Outcome;
 use crate::sources::document::AnswerSet;
@@ -25,7 +25,7 @@ const COMMON_LIMITS: [u64; 8] = [1_000, 2_000, 5_000, 10_000, 50_000, 100_000, 1
 const TSV: &str = "text/tab-separated-values";
 
 /// The outcome, and a warning.
-pub(crate) fn outcome(asked: &Asked, reply: &WholeReply, limits: &Limits) -> (Outcome, Option<String>) {
+pub(crate) fn outcome(asked: &Sendable, reply: &WholeReply, limits: &Limits) -> (Outcome, Option<String>) {
     let mut answers = match read(reply) {
         Ok(answers) => answers,
         Err(why) => return (Outcome::failed(Cause::BadReply, why), None),
@@ -125,21 +125,21 @@ fn of_cell(cell: &Cell) -> (u8, &str, &str, &str) {
 }
 
 #[derive(Deserialize)]
-struct Document {
+struct JsonResults {
     #[serde(default)]
-    head: Head,
+    head: JsonHead,
     boolean: Option<bool>,
-    results: Option<Table>,
+    results: Option<JsonBindings>,
 }
 
 #[derive(Default, Deserialize)]
-struct Head {
+struct JsonHead {
     #[serde(default)]
     vars: Vec<String>,
 }
 
 #[derive(Deserialize)]
-struct Table {
+struct JsonBindings {
     bindings: Vec<BTreeMap<String, Term>>,
 }
 
@@ -155,7 +155,7 @@ struct Term {
 
 /// Reads a whole result. Cells are in the order of the variables, whatever the order of the server.
 pub(crate) fn read_results_json(text: &str) -> Result<AnswerSet, String> {
-    let document: Document = serde_json::from_str(text).map_err(|error| error.to_string())?;
+    let document: JsonResults = serde_json::from_str(text).map_err(|error| error.to_string())?;
     if let Some(boolean) = document.boolean {
         return Ok(AnswerSet { boolean: Some(boolean), ..AnswerSet::default() });
     }

@@ -305,7 +305,7 @@ fn known(lines: &mut Lines, source: &Source) {
 
 /// States where and when a file was harvested, which its bytes say.
 fn harvested(lines: &mut Lines, source: &Source) {
-    if let Some(head) = crate::references::harvest::head::head(source) {
+    if let Some(head) = crate::references::harvest::head(source) {
         lines.iri(prov::HAD_PRIMARY_SOURCE, &head.source).typed(
             prov::GENERATED_AT_TIME,
             &head.time,

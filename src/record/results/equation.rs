@@ -10,9 +10,9 @@ use super::*;
 use crate::base::clock::Instant;
 use crate::base::iri::Mint;
 use crate::kb::allowance::Asking;
+use crate::kb::answered_by::AnsweredBy;
 use crate::kb::ask::Limits;
-use crate::kb::little::Little;
-use crate::kb::oracle::Oracle;
+use crate::kb::testing::TestKb;
 use crate::profiles::Profile;
 use crate::profiles::answers_from::AnswersFrom;
 use crate::profiles::choices::Choices;
@@ -97,12 +97,12 @@ fn assert_same(computed: &Results, read: &Results) {
 }
 
 fn asked(mint: &Mint, dataset: &Arc<Input>, submission: &Input, profile: &Profile, triples: &str) -> Asked {
-    let asker = Little::new(triples);
-    let oracle =
-        || Oracle::Snapshot { iri: "https://w3id.org/qassay/kb/e/1".to_owned(), digest: "ab".repeat(32) };
+    let asker = TestKb::new(triples);
+    let answered_by =
+        || AnsweredBy::Snapshot { iri: "https://w3id.org/qassay/kb/e/1".to_owned(), digest: "ab".repeat(32) };
     let (one, from): (_, AnswersFrom) = (NonZeroUsize::MIN, profile.answers_from);
-    let gold = RefreshedGold::ask(mint, dataset, &asker, oracle, one, &|_| {}).unwrap();
-    let executed = ExecutedAnswers::ask(mint, submission, from, &asker, oracle, one, &|_| {}).unwrap();
+    let gold = RefreshedGold::ask(mint, dataset, &asker, answered_by, one, &|_| {}).unwrap();
+    let executed = ExecutedAnswers::ask(mint, submission, from, &asker, answered_by, one, &|_| {}).unwrap();
     Asked { gold: Some(Arc::new(gold)), executed: executed.map(Arc::new) }
 }
 

@@ -222,8 +222,8 @@ impl Published<'_> {
         let mint = &self.kept.mint;
         let dataset = Arc::new(Input::dataset(self.kept.source(&dataset.sha256)?, mint)?);
         let snapshot = AnswerSnapshot::read(&self.kept.source(&answers.sha256)?)?;
-        let oracle = || snapshot.oracle.clone();
-        RefreshedGold::ask(mint, &dataset, &snapshot, oracle, NonZeroUsize::MIN, &|_| {})
+        let answered_by = || snapshot.answered_by.clone();
+        RefreshedGold::ask(mint, &dataset, &snapshot, answered_by, NonZeroUsize::MIN, &|_| {})
     }
 
     fn executed(&self) -> Result<Option<ExecutedResults>> {

@@ -66,10 +66,12 @@ impl ArchivedInputs {
         };
         let (one, from) = (NonZeroUsize::MIN, profile.answers_from);
         let gold = answers(&evaluation.gold_answers)?
-            .map(|a| RefreshedGold::ask(mint, &dataset, &a, || a.oracle.clone(), one, &|_| {}))
+            .map(|a| RefreshedGold::ask(mint, &dataset, &a, || a.answered_by.clone(), one, &|_| {}))
             .transpose()?;
         let executed = answers(&evaluation.executed_answers)?
-            .map(|a| ExecutedAnswers::ask(mint, &submission, from, &a, || a.oracle.clone(), one, &|_| {}))
+            .map(|a| {
+                ExecutedAnswers::ask(mint, &submission, from, &a, || a.answered_by.clone(), one, &|_| {})
+            })
             .transpose()?
             .flatten();
         Ok(Self {

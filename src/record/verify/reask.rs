@@ -8,10 +8,10 @@ use std::rc::Rc;
 use crate::base::error::Result;
 use crate::base::iri::Mint;
 use crate::base::text;
+use crate::kb::answered_by::AnsweredBy;
 use crate::kb::ask::{Asker, Limits};
 use crate::kb::base::KnowledgeBase;
 use crate::kb::find::find;
-use crate::kb::oracle::Oracle;
 use crate::kb::outcome::{Cause, Outcome};
 use crate::kb::pool::Pool;
 use crate::kb::snapshot::AnswerSnapshot;
@@ -62,15 +62,15 @@ impl<'a> Reasker<'a> {
         let mut all = Vec::new();
         if let Some(gold) = inputs.gold() {
             all.push(self.once("gold-answers", dataset.source.sha256(), &gold.kept, |asker, jobs| {
-                let oracle = || gold.kept.snapshot.oracle.clone();
-                let again = RefreshedGold::ask(mint, dataset, asker, oracle, jobs, &|_| {})?;
+                let answered_by = || gold.kept.snapshot.answered_by.clone();
+                let again = RefreshedGold::ask(mint, dataset, asker, answered_by, jobs, &|_| {})?;
                 Ok(Others { decided: other_gold(gold, &again), ..Others::default() })
             })?);
         }
         if let Some(executed) = inputs.executed() {
             all.push(self.once("executed-answers", &executed.iri, &executed.kept, |asker, jobs| {
-                let oracle = || executed.kept.snapshot.oracle.clone();
-                let again = ExecutedAnswers::ask(mint, submission, from, asker, oracle, jobs, &|_| {})?;
+                let answered_by = || executed.kept.snapshot.answered_by.clone();
+                let again = ExecutedAnswers::ask(mint, submission, from, asker, answered_by, jobs, &|_| {})?;
                 Ok(again.map_or_else(Others::default, |again| other_executed(executed, &again)))
             })?);
         }
@@ -99,9 +99,9 @@ impl<'a> Reasker<'a> {
         run: impl FnOnce(&dyn Asker, NonZeroUsize) -> Result<Others>,
     ) -> Result<Reasked> {
         let archive = &self.archived.archive;
-        let (iri, digest) = match &snapshot.oracle {
-            Oracle::Snapshot { iri, digest } => (iri, digest),
-            Oracle::Endpoint { url, time } => {
+        let (iri, digest) = match &snapshot.answered_by {
+            AnsweredBy::Snapshot { iri, digest } => (iri, digest),
+            AnsweredBy::Endpoint { url, time } => {
                 let note = format!("the endpoint {url} answered at {time}; it was not asked again");
                 return Ok(Reasked { knowledge_base: url.clone(), note: Some(note), ..Reasked::default() });
             }

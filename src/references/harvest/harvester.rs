@@ -8,7 +8,7 @@ use crate::kb::allowance::Allowance;
 use crate::kb::endpoint::Endpoint;
 use crate::profiles::link_kind::LinkKind;
 use crate::references::harvest;
-use crate::references::harvest::Origin;
+use crate::references::harvest::Harvested;
 use crate::references::harvest::needs::Needs;
 use crate::references::{ReferenceInput, ReferenceKind};
 use crate::sources::file::source::Source;
@@ -38,7 +38,7 @@ impl Harvester {
         watcher: &dyn Watcher,
     ) -> Result<Option<ReferenceInput>> {
         let (time, address) = (clock::now()?.date_time, self.address());
-        let origin = Origin { source: address, time: &time };
+        let origin = &Harvested { source: address.to_owned(), time: time.clone() };
         let bytes = match kind {
             ReferenceKind::Links => {
                 if link_kinds.contains(&LinkKind::Wikipedia) {

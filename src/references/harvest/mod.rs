@@ -6,7 +6,6 @@
 //! that say where it is from.
 
 pub mod harvester;
-pub mod head;
 pub mod needs;
 #[cfg(test)]
 mod tests;
@@ -25,6 +24,7 @@ use crate::references::harvest::needs::Needs;
 use crate::sources::document::AnswerSet;
 use crate::sources::document::Cell;
 use crate::sources::document::CellKind;
+use crate::sources::file::source::Source;
 use crate::sparql::named_query::NamedQuery;
 use crate::sparql::print::printed;
 use oxigraph::model::Literal;
@@ -33,18 +33,22 @@ use oxigraph::model::Term;
 use oxigraph::model::Triple;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
+use std::io::Read as _;
 
 /// The most classes that a hierarchy may have: below a cycle of mistakes, it ends here.
 const MOST_STEPS: usize = 100;
 
-/// Where statements are harvested, and when: for the head of the file.
-#[derive(Debug, Clone, Copy)]
-pub struct Origin<'a> {
-    /// Who is asked: the address of an endpoint, or the IRI of a knowledge base.
-    pub source: &'a str,
+/// Where statements were harvested, and when: what the head of the file says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Harvested {
+    /// Who was asked: the address of an endpoint, or the IRI of a knowledge base.
+    pub source: String,
     /// When: `xsd:dateTime`.
-    pub time: &'a str,
+    pub time: String,
 }
+
+/// The most bytes that the first lines may have.
+const LONGEST_HEAD: u64 = 1 << 14;
 
 /// The properties that hold labels, with their queries: the labels of resources, and the resources with labels.
 const LABELS: [(&str, &str, &str); 3] = [
@@ -59,21 +63,21 @@ pub fn links(
     asker: &dyn Asker,
     resources: &BTreeSet<String>,
     redirects: bool,
-    origin: Origin<'_>,
+    origin: &Harvested,
 ) -> Result<Vec<u8>> {
     let (terms, odd) = iris(resources);
-    let mut found = Statements::new("links", terms.len(), odd);
-    found.add(&Wanted::new("kb/links-from")?.ask(asker, &terms)?, owl::SAME_AS);
-    found.add(&Wanted::new("kb/links-to")?.ask(asker, &terms)?, owl::SAME_AS);
+    let mut found = HarvestFile::new("links", terms.len(), odd);
+    found.add(&KbQuery::new("kb/links-from")?.ask(asker, &terms)?, owl::SAME_AS);
+    found.add(&KbQuery::new("kb/links-to")?.ask(asker, &terms)?, owl::SAME_AS);
     if redirects {
-        found.add(&Wanted::new("kb/redirects")?.ask(asker, &terms)?, dbo::WIKI_PAGE_REDIRECTS);
+        found.add(&KbQuery::new("kb/redirects")?.ask(asker, &terms)?, dbo::WIKI_PAGE_REDIRECTS);
     }
     Ok(found.write(origin))
 }
 
 /// Labels (`rdfs:label`, `skos:prefLabel`, `skos:altLabel`) in some languages and without one: those of resources, and all
 /// statements that have one of some texts as label.
-pub fn labels(asker: &dyn Asker, needs: &Needs, origin: Origin<'_>) -> Result<Vec<u8>> {
+pub fn labels(asker: &dyn Asker, needs: &Needs, origin: &Harvested) -> Result<Vec<u8>> {
     let (resources, odd) = iris(&needs.called);
     let languages: BTreeSet<String> =
         needs.languages.iter().map(|tag| tag.to_ascii_lowercase()).chain([String::new()]).collect();
@@ -85,27 +89,27 @@ pub fn labels(asker: &dyn Asker, needs: &Needs, origin: Origin<'_>) -> Result<Ve
         let tagged = languages.iter().filter_map(|tag| Literal::new_language_tagged_literal(text, tag).ok());
         texts.extend(tagged.map(Term::from));
     }
-    let mut found = Statements::new("labels", resources.len() + needs.texts.len(), odd);
+    let mut found = HarvestFile::new("labels", resources.len() + needs.texts.len(), odd);
     for (property, of, to) in LABELS {
-        found.add(&Wanted::new(of)?.with("language", &tags)?.ask(asker, &resources)?, property);
-        found.add(&Wanted::new(to)?.ask(asker, &texts)?, property);
+        found.add(&KbQuery::new(of)?.with("language", &tags)?.ask(asker, &resources)?, property);
+        found.add(&KbQuery::new(to)?.ask(asker, &texts)?, property);
     }
     Ok(found.write(origin))
 }
 
 /// The types (`rdf:type`) of resources.
-pub fn types(asker: &dyn Asker, resources: &BTreeSet<String>, origin: Origin<'_>) -> Result<Vec<u8>> {
+pub fn types(asker: &dyn Asker, resources: &BTreeSet<String>, origin: &Harvested) -> Result<Vec<u8>> {
     let (terms, odd) = iris(resources);
-    let mut found = Statements::new("types", terms.len(), odd);
-    found.add(&Wanted::new("kb/types")?.ask(asker, &terms)?, rdf::TYPE);
+    let mut found = HarvestFile::new("types", terms.len(), odd);
+    found.add(&KbQuery::new("kb/types")?.ask(asker, &terms)?, rdf::TYPE);
     Ok(found.write(origin))
 }
 
 /// The classes above classes (`rdfs:subClassOf`), step by step to the top.
-pub fn classes(asker: &dyn Asker, classes: &BTreeSet<String>, origin: Origin<'_>) -> Result<Vec<u8>> {
+pub fn classes(asker: &dyn Asker, classes: &BTreeSet<String>, origin: &Harvested) -> Result<Vec<u8>> {
     let (mut terms, odd) = iris(classes);
-    let mut found = Statements::new("classes", terms.len(), odd);
-    let wanted = Wanted::new("kb/classes")?;
+    let mut found = HarvestFile::new("classes", terms.len(), odd);
+    let wanted = KbQuery::new("kb/classes")?;
     let mut known: BTreeSet<String> = classes.clone();
     for _ in 0..MOST_STEPS {
         let rows = wanted.ask(asker, &terms)?;
@@ -129,7 +133,7 @@ fn iris(texts: &BTreeSet<String>) -> (Vec<Term>, usize) {
 }
 
 /// Statements, each once, in the order of their lines.
-pub(crate) struct Statements {
+pub(crate) struct HarvestFile {
     /// What they are, for the head of the file.
     what: &'static str,
     asked: usize,
@@ -140,13 +144,13 @@ pub(crate) struct Statements {
     unwritten: usize,
 }
 
-impl Statements {
+impl HarvestFile {
     pub(crate) fn new(what: &'static str, asked: usize, odd: usize) -> Self {
         Self { what, asked, odd, lines: BTreeSet::new(), unwritten: 0 }
     }
 
-    pub(crate) fn add(&mut self, found: &[Found], property: &'static str) {
-        for Found { subject, object } in found {
+    pub(crate) fn add(&mut self, found: &[SubjectObject], property: &'static str) {
+        for SubjectObject { subject, object } in found {
             let subject = NamedNode::new(&subject.value).ok().filter(|_| subject.kind == CellKind::Uri);
             match subject.zip(term(object)) {
                 Some((subject, object)) => {
@@ -159,15 +163,15 @@ impl Statements {
     }
 
     /// The file.
-    pub(crate) fn write(self, origin: Origin<'_>) -> Vec<u8> {
+    pub(crate) fn write(self, origin: &Harvested) -> Vec<u8> {
         let Self { what, asked, odd, lines, unwritten } = self;
         let mut text = String::new();
         let mut line = |words: String| writeln!(text, "{words}").expect("writing to memory cannot fail");
         // Comments end with the line.
         let one_line = |text: &str| text.replace(char::is_control, " ");
         line(format!("# {what}: {} statements about {asked} resources or texts", lines.len()));
-        line(format!("# from <{}>", one_line(origin.source)));
-        line(format!("# at {}, by qassay {}", one_line(origin.time), env!("CARGO_PKG_VERSION")));
+        line(format!("# from <{}>", one_line(&origin.source)));
+        line(format!("# at {}, by qassay {}", one_line(&origin.time), env!("CARGO_PKG_VERSION")));
         if odd > 0 {
             line(format!("# not asked for, because they are no IRIs: {odd}"));
         }
@@ -197,16 +201,16 @@ fn term(cell: &Cell) -> Option<Term> {
 const AT_ONCE: usize = 50;
 
 /// A statement that was found, without its property.
-pub(crate) struct Found {
+pub(crate) struct SubjectObject {
     pub(crate) subject: Cell,
     pub(crate) object: Cell,
 }
 
 /// A query of `queries/kb/`: the first variable is the subject, the second the object, and the terms that are asked for
 /// are its parameter `?resource`.
-pub(crate) struct Wanted(NamedQuery);
+pub(crate) struct KbQuery(NamedQuery);
 
-impl Wanted {
+impl KbQuery {
     pub(crate) fn new(name: &str) -> Result<Self> {
         NamedQuery::find(name).map(Self)
     }
@@ -217,7 +221,7 @@ impl Wanted {
     }
 
     /// Asks for terms, some at a time.
-    pub(crate) fn ask(&self, asker: &dyn Asker, terms: &[Term]) -> Result<Vec<Found>> {
+    pub(crate) fn ask(&self, asker: &dyn Asker, terms: &[Term]) -> Result<Vec<SubjectObject>> {
         let mut found = Vec::new();
         for some in terms.chunks(AT_ONCE) {
             self.ask_for(asker, some, &mut found)?;
@@ -225,7 +229,7 @@ impl Wanted {
         Ok(found)
     }
 
-    fn ask_for(&self, asker: &dyn Asker, terms: &[Term], found: &mut Vec<Found>) -> Result<()> {
+    fn ask_for(&self, asker: &dyn Asker, terms: &[Term], found: &mut Vec<SubjectObject>) -> Result<()> {
         let query = self.0.with("resource", terms)?;
         let failure = match asker.ask(&printed(query.algebra()))? {
             Outcome::Answered(answers) => return take(answers, found),
@@ -247,12 +251,31 @@ impl Wanted {
     }
 }
 
-fn take(answers: AnswerSet, found: &mut Vec<Found>) -> Result<()> {
+fn take(answers: AnswerSet, found: &mut Vec<SubjectObject>) -> Result<()> {
     for row in answers.rows {
         let Ok([subject, object]) = <[Cell; 2]>::try_from(row.cells) else {
             return Err(Error::system("the knowledge base answers with rows that lack a term"));
         };
-        found.push(Found { subject, object });
+        found.push(SubjectObject { subject, object });
     }
     Ok(())
+}
+
+/// What the head of a harvested file says; nothing for any other file.
+pub fn head(source: &Source) -> Option<Harvested> {
+    let mut start = Vec::new();
+    let read = source.with_bytes(|bytes| Ok(bytes.take(LONGEST_HEAD).read_to_end(&mut start).is_ok()));
+    read.ok().filter(|is_read| *is_read)?;
+    let text = String::from_utf8_lossy(&start);
+    let mut lines = text.lines();
+    lines.next().filter(|what| what.starts_with("# ") && what.ends_with(" resources or texts"))?;
+    let from = lines.next()?.strip_prefix("# from <")?.strip_suffix('>')?;
+    let (time, _) = lines.next()?.strip_prefix("# at ")?.split_once(", by qassay ")?;
+    let is_time = time.len() <= 40
+        && time.ends_with('Z')
+        && time.starts_with(|c: char| c.is_ascii_digit())
+        && time.contains('T')
+        && time.bytes().all(|byte| byte.is_ascii_digit() || b"-:.TZ".contains(&byte));
+    NamedNode::new(from).ok().filter(|_| is_time)?;
+    Some(Harvested { source: from.to_owned(), time: time.to_owned() })
 }

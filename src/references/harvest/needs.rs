@@ -27,7 +27,7 @@ pub type Aligned<'a> = (&'a Document, &'a [Option<usize>]);
 
 /// The answers of one question on one side.
 #[derive(Default)]
-struct Side {
+struct AnswerNames {
     resources: BTreeSet<String>,
     texts: BTreeSet<String>,
     languages: BTreeSet<String>,
@@ -41,9 +41,9 @@ impl Needs {
         let texts = gold.questions.iter().flat_map(|question| &question.texts);
         needs.languages =
             texts.filter_map(|text| text.language.as_deref()).map(str::to_ascii_lowercase).collect();
-        let gold: Vec<Side> = gold.questions.iter().map(Side::of).collect();
+        let gold: Vec<AnswerNames> = gold.questions.iter().map(AnswerNames::of).collect();
         for (document, positions) in answers {
-            let theirs: Vec<Side> = document.questions.iter().map(Side::of).collect();
+            let theirs: Vec<AnswerNames> = document.questions.iter().map(AnswerNames::of).collect();
             for (ours, position) in gold.iter().zip(*positions) {
                 if let Some(theirs) = position.and_then(|position| theirs.get(position)) {
                     needs.compare(ours, theirs);
@@ -67,7 +67,7 @@ impl Needs {
         self
     }
 
-    fn take(&mut self, sides: Vec<Side>) {
+    fn take(&mut self, sides: Vec<AnswerNames>) {
         for side in sides {
             self.resources.extend(side.resources);
             self.languages.extend(side.languages);
@@ -75,7 +75,7 @@ impl Needs {
         }
     }
 
-    fn compare(&mut self, side: &Side, other: &Side) {
+    fn compare(&mut self, side: &AnswerNames, other: &AnswerNames) {
         if !other.resources.is_empty() {
             self.texts.extend(side.texts.iter().cloned());
         }
@@ -89,7 +89,7 @@ fn cells(question: &Question) -> impl Iterator<Item = &Cell> {
     question.answers.sets.iter().flat_map(|set| &set.rows).flat_map(|row| &row.cells)
 }
 
-impl Side {
+impl AnswerNames {
     fn of(question: &Question) -> Self {
         let stated = question.answer_item_types.iter().map(|class| class.trim().to_owned());
         let mut side = Self { classes: stated.collect(), ..Self::default() };

@@ -1,16 +1,18 @@
 use std::sync::Mutex;
 
-use crate::kb::little::Little;
 use crate::kb::outcome::{Cause, Outcome};
+use crate::kb::testing::TestKb;
 use crate::references::harvest::*;
 use crate::sources::file::source::Source;
 use crate::sources::format::read;
 
-const ORIGIN: Origin<'static> = Origin { source: "http://a/sparql", time: "2026-11-21T09:00:00Z" };
+fn origin() -> Harvested {
+    Harvested { source: "http://a/sparql".to_owned(), time: "2026-11-21T09:00:00Z".to_owned() }
+}
 
 /// A knowledge base in memory that answers a few terms at once only, and keeps what it was asked.
 struct Small {
-    little: Little,
+    little: TestKb,
     most: usize,
     asked: Mutex<Vec<String>>,
 }
@@ -19,7 +21,7 @@ impl Small {
     fn new(turtle: &str, most: usize) -> Self {
         let prefixes = "@prefix e: <http://e/> . @prefix owl: <http://www.w3.org/2002/07/owl#> . @prefix dbo: <http://dbpedia.org/ontology/> .
             @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> . @prefix skos: <http://www.w3.org/2004/02/skos/core#> .";
-        Self { little: Little::new(&format!("{prefixes}{turtle}")), most, asked: Mutex::default() }
+        Self { little: TestKb::new(&format!("{prefixes}{turtle}")), most, asked: Mutex::default() }
     }
 }
 
@@ -46,7 +48,7 @@ fn links_are_found_in_both_directions() {
     let turtle = "e:a owl:sameAs e:b, e:d, \"no\" . e:c owl:sameAs e:a . e:x owl:sameAs e:y . e:a dbo:wikiPageRedirects e:r .";
     let kb = Small::new(turtle, 50);
     let resources = set(&["http://e/a", "http://e/b", "http://e/none", "no iri"]);
-    insta::assert_snapshot!(text(links(&kb, &resources, false, ORIGIN)), @r"
+    insta::assert_snapshot!(text(links(&kb, &resources, false, &origin())), @r"
     # links: 3 statements about 3 resources or texts
     # from <http://a/sparql>
     # at 2026-11-21T09:00:00Z, by qassay 0.1.0
@@ -56,7 +58,7 @@ fn links_are_found_in_both_directions() {
     <http://e/c> <http://www.w3.org/2002/07/owl#sameAs> <http://e/a> .
     ");
     assert_eq!(kb.asked.lock().unwrap().len(), 2);
-    let with = text(links(&kb, &resources, true, ORIGIN));
+    let with = text(links(&kb, &resources, true, &origin()));
     assert!(
         with.contains("<http://e/a> <http://dbpedia.org/ontology/wikiPageRedirects> <http://e/r> .\n"),
         "{with}"
@@ -67,11 +69,11 @@ fn links_are_found_in_both_directions() {
 fn a_query_that_is_too_much_is_asked_in_halves() {
     let turtle = (0..7).map(|n| format!("e:r{n} owl:sameAs e:s{n} .")).collect::<Vec<_>>().join("\n");
     let resources: BTreeSet<String> = (0..7).map(|n| format!("http://e/r{n}")).collect();
-    let whole = text(links(&Small::new(&turtle, 50), &resources, false, ORIGIN));
+    let whole = text(links(&Small::new(&turtle, 50), &resources, false, &origin()));
     assert_eq!(whole.lines().count(), 3 + 7);
-    assert_eq!(text(links(&Small::new(&turtle, 2), &resources, false, ORIGIN)), whole);
+    assert_eq!(text(links(&Small::new(&turtle, 2), &resources, false, &origin())), whole);
     // One at a time is the least.
-    let error = links(&Small::new(&turtle, 0), &resources, false, ORIGIN).unwrap_err().to_string();
+    let error = links(&Small::new(&turtle, 0), &resources, false, &origin()).unwrap_err().to_string();
     insta::assert_snapshot!(error, @"queries/kb/links-from.rq, for <http://e/r0>: the knowledge base cannot be harvested: too many at once.");
 }
 
@@ -86,7 +88,7 @@ fn labels_of_resources_and_resources_with_labels() {
         languages: set(&["en"]),
         ..Needs::default()
     };
-    insta::assert_snapshot!(text(labels(&Small::new(turtle, 50), &needs, ORIGIN)), @r#"
+    insta::assert_snapshot!(text(labels(&Small::new(turtle, 50), &needs, &origin())), @r#"
     # labels: 7 statements about 4 resources or texts
     # from <http://a/sparql>
     # at 2026-11-21T09:00:00Z, by qassay 0.1.0
@@ -104,11 +106,11 @@ fn labels_of_resources_and_resources_with_labels() {
 fn types_and_the_classes_above_them() {
     let turtle = "e:a a e:City, e:Place . e:City rdfs:subClassOf e:Settlement . e:Settlement rdfs:subClassOf e:Place, [] . e:Place rdfs:subClassOf e:City .";
     let kb = Small::new(turtle, 50);
-    let found = text(types(&kb, &set(&["http://e/a"]), ORIGIN));
+    let found = text(types(&kb, &set(&["http://e/a"]), &origin()));
     assert_eq!(found.lines().filter(|line| !line.starts_with('#')).count(), 2, "{found}");
-    let found = text(classes(&kb, &set(&["http://e/City"]), ORIGIN));
+    let found = text(classes(&kb, &set(&["http://e/City"]), &origin()));
     assert_eq!(found.lines().filter(|line| !line.starts_with('#')).count(), 3, "{found}");
-    let found = text(types(&kb, &set(&[]), ORIGIN));
+    let found = text(types(&kb, &set(&[]), &origin()));
     assert!(found.starts_with("# types: 0 statements about 0 resources or texts\n"), "{found}");
 }
 
@@ -145,4 +147,28 @@ fn an_evaluation_needs_what_its_answers_name() {
     assert!(none.texts.is_empty() && none.called.is_empty(), "{none:?}");
     assert_eq!(none.resources, needs.resources);
     assert_eq!(none.clone().and(needs.clone()), needs);
+}
+
+fn head_of(text: &str) -> Option<Harvested> {
+    head(&Source::from_bytes("x.nt", text.as_bytes().to_vec()).unwrap())
+}
+
+#[test]
+fn only_a_harvested_file_has_a_head() {
+    let good = "# labels: 1 statements about 2 resources or texts\n# from <http://a/sparql?x=1>\n# at 2026-11-21T09:00:00.25Z, by qassay 0.1.0\n<http://a> <http://b> <http://c> .\n";
+    let told = head_of(good).unwrap();
+    assert_eq!(
+        (told.source.as_str(), told.time.as_str()),
+        ("http://a/sparql?x=1", "2026-11-21T09:00:00.25Z")
+    );
+    for other in [
+        String::new(),
+        "<http://a> <http://b> <http://c> .\n".to_owned(),
+        good.replace("http://a/sparql?x=1", "no address"),
+        good.replace("2026-11-21T", "yesterday "),
+        good.replace(", by qassay", ""),
+        format!("\n{good}"),
+    ] {
+        assert_eq!(head_of(&other), None, "{other}");
+    }
 }

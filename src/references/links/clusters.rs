@@ -11,9 +11,9 @@ use siphasher::sip128::SipHasher13;
 
 /// The key of an IRI.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Key([u64; 2]);
+pub(crate) struct IriKey([u64; 2]);
 
-impl Key {
+impl IriKey {
     /// The key of an IRI, the same in the whole process.
     pub(crate) fn of(iri: &str) -> Self {
         static SECRET: OnceLock<SipHasher13> = OnceLock::new();
@@ -56,16 +56,16 @@ fn spread(part: u32) -> u64 {
 
 /// The clusters of IRIs. A number stands for an IRI, in the order of their coming.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Forest {
+pub(crate) struct Clusters {
     table: HashTable<Slot>,
-    keys: Vec<Key>,
+    keys: Vec<IriKey>,
     parent: Vec<u32>,
     marks: Vec<Marks>,
-    /// The namespace of the IRI in [`crate::references::links::namespaces::Spaces`].
+    /// The namespace of the IRI in [`crate::references::links::namespaces::Namespaces`].
     space: Vec<u16>,
 }
 
-impl Forest {
+impl Clusters {
     /// How many IRIs there are.
     pub(crate) fn len(&self) -> usize {
         self.keys.len()
@@ -77,14 +77,14 @@ impl Forest {
     }
 
     /// The number of an IRI, if it is in.
-    pub(crate) fn find(&self, key: Key) -> Option<u32> {
+    pub(crate) fn find(&self, key: IriKey) -> Option<u32> {
         let part = key.part();
         let is = |slot: &Slot| slot.part == part && self.keys[slot.number as usize] == key;
         self.table.find(spread(part), is).map(|slot| slot.number)
     }
 
     /// The number of an IRI; a new one is a cluster of its own.
-    pub(crate) fn number(&mut self, key: Key, space: u16) -> u32 {
+    pub(crate) fn number(&mut self, key: IriKey, space: u16) -> u32 {
         let keys = &self.keys;
         let number = to_number(keys.len());
         let part = key.part();
@@ -157,11 +157,11 @@ impl Forest {
     }
 
     /// Takes all that another forest says; gives the numbers that its IRIs have here.
-    pub(crate) fn take(&mut self, other: &Self, spaces: &[u16]) -> Vec<u32> {
+    pub(crate) fn take(&mut self, other: &Self, namespaces: &[u16]) -> Vec<u32> {
         let mut numbers = Vec::with_capacity(other.len());
         for number in other.numbers() {
             let at = number as usize;
-            let space = spaces.get(usize::from(other.space[at])).copied().unwrap_or_default();
+            let space = namespaces.get(usize::from(other.space[at])).copied().unwrap_or_default();
             let here = self.number(other.keys[at], space);
             self.marks[here as usize].0 |= other.marks[at].0;
             numbers.push(here);

@@ -6,24 +6,25 @@ pub mod namespaces;
 pub mod reading;
 pub mod suspicious;
 
+use std::borrow::Cow;
 use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
 
 use crate::profiles::link_kind::LinkKind;
-use crate::references::links::clusters::{Forest, Key};
+use crate::references::links::clusters::{Clusters, IriKey};
 
 use crate::base::error::Result;
 use crate::base::issue::Issue;
-use crate::references::links::namespaces::Spaces;
-use crate::references::normalise::of_bits;
+use crate::references::links::namespaces::Namespaces;
+use crate::references::normalise::{normal_form, of_bits};
 use crate::sources::file::source::Source;
 
 /// The links of one file: of each IRI a number and its cluster, no texts. Who needs the texts reads the file again.
 #[derive(Debug, Default)]
 pub struct LinkSet {
-    pub(crate) forest: Arc<Forest>,
-    pub(crate) spaces: Spaces,
+    pub(crate) clusters: Arc<Clusters>,
+    pub(crate) namespaces: Namespaces,
     /// The links of other kinds than `owl:sameAs`, where they are wanted.
     pub(crate) others: Vec<(u32, u32, LinkKind)>,
     /// How many links of each kind the file has, wanted or not.
@@ -77,7 +78,7 @@ impl LinkSet {
 
     /// How many IRIs are in the clusters, normal forms included.
     pub fn iris(&self) -> usize {
-        self.forest.len()
+        self.clusters.len()
     }
 }
 
@@ -87,8 +88,8 @@ impl LinkSet {
 /// other kinds of links are taken likewise, each closed together with those before it.
 #[derive(Debug, Default)]
 pub struct Links {
-    pub(crate) forest: Arc<Forest>,
-    pub(crate) spaces: Spaces,
+    pub(crate) clusters: Arc<Clusters>,
+    pub(crate) namespaces: Namespaces,
     /// The kinds after `owl:sameAs` that are followed, each with the clusters that it makes of those before it.
     levels: Vec<(LinkKind, Vec<u32>)>,
 }
@@ -101,18 +102,18 @@ impl Links {
         // The largest is extended by the others: one file is not copied at all.
         sets.sort_by_key(|set| std::cmp::Reverse(set.iris()));
         let Some((first, rest)) = sets.split_first() else { return Self::default() };
-        let (mut forest, mut spaces) = (Arc::clone(&first.forest), first.spaces.clone());
+        let (mut clusters, mut namespaces) = (Arc::clone(&first.clusters), first.namespaces.clone());
         let mut others = first.others.clone();
         for set in rest {
-            let numbers = Arc::make_mut(&mut forest).take(&set.forest, &spaces.take(&set.spaces));
+            let numbers = Arc::make_mut(&mut clusters).take(&set.clusters, &namespaces.take(&set.namespaces));
             let here = |number: &u32| numbers[*number as usize];
             others.extend(set.others.iter().map(|(from, to, kind)| (here(from), here(to), *kind)));
         }
         if !rest.is_empty() {
-            Arc::make_mut(&mut forest).flatten();
+            Arc::make_mut(&mut clusters).flatten();
         }
-        let levels = levels(&forest, &others);
-        Self { forest, spaces, levels }
+        let levels = levels(&clusters, &others);
+        Self { clusters, namespaces, levels }
     }
 
     /// The kinds of links that were found and are followed beside `owl:sameAs`.
@@ -127,9 +128,9 @@ impl Links {
 
     /// The cluster that links of a kind and those before it put an IRI in; nothing where no link has it.
     pub fn cluster(&self, kind: LinkKind, iri: &str) -> Option<u32> {
-        let number = self.forest.find(Key::of(iri))?;
+        let number = self.clusters.find(IriKey::of(iri))?;
         let level = self.levels.iter().rev().find(|(level, _)| *level <= kind);
-        Some(level.map_or_else(|| self.forest.root(number), |(_, parent)| clusters::root(parent, number)))
+        Some(level.map_or_else(|| self.clusters.root(number), |(_, parent)| clusters::root(parent, number)))
     }
 
     /// A name for the `owl:sameAs` cluster of an IRI, the same for all its members; nothing where no link has it. It means
@@ -145,11 +146,11 @@ impl Links {
 
     /// The normalisations between an IRI and the links that reach it; `own` are those of its normal form.
     pub fn normalisations(&self, iri: &str, form: &str, own: &[&'static str]) -> Vec<&'static str> {
-        let number = |iri: &str| self.forest.find(Key::of(iri));
+        let number = |iri: &str| self.clusters.find(IriKey::of(iri));
         match (number(iri), number(form)) {
-            (Some(known), _) if self.forest.is_linked(known) => Vec::new(),
+            (Some(known), _) if self.clusters.is_linked(known) => Vec::new(),
             (_, Some(known)) => {
-                let derived = of_bits(self.forest.derived(known));
+                let derived = of_bits(self.clusters.derived(known));
                 derived.filter(|name| !own.contains(name)).chain(own.iter().copied()).collect()
             }
             _ => own.to_vec(),
@@ -157,14 +158,26 @@ impl Links {
     }
 }
 
-fn levels(forest: &Forest, others: &[(u32, u32, LinkKind)]) -> Vec<(LinkKind, Vec<u32>)> {
+/// What all spellings of a resource and all members of its cluster of links have in common: the name of the
+/// cluster, else the normal form.
+pub(crate) fn resource_key<'a>(
+    iri: &'a str,
+    enabled: &dyn Fn(&str) -> bool,
+    links: Option<&'a Links>,
+) -> Cow<'a, str> {
+    let (form, _) = normal_form(iri, enabled);
+    let cluster = links.and_then(|links| links.canonical(iri).or_else(|| links.canonical(&form)));
+    cluster.map_or(form, Cow::Owned)
+}
+
+fn levels(clusters: &Clusters, others: &[(u32, u32, LinkKind)]) -> Vec<(LinkKind, Vec<u32>)> {
     let mut levels: Vec<(LinkKind, Vec<u32>)> = Vec::new();
     for kind in LinkKind::ALL {
         let mut links = others.iter().filter(|(_, _, of)| *of == kind).peekable();
         if links.peek().is_none() {
             continue;
         }
-        let mut parent = levels.last().map_or_else(|| forest.parents(), |(_, parent)| parent.clone());
+        let mut parent = levels.last().map_or_else(|| clusters.parents(), |(_, parent)| parent.clone());
         for (from, to, _) in links {
             clusters::unite(&mut parent, *from, *to);
         }
@@ -178,7 +191,6 @@ fn levels(forest: &Forest, others: &[(u32, u32, LinkKind)]) -> Vec<(LinkKind, Ve
 mod tests {
     use super::*;
     use crate::references::links::chains::{ClusterLinks, cluster};
-    use crate::references::normalise::normal_form;
     use proptest::prelude::*;
 
     fn source(name: &str, text: &str) -> Source {

@@ -21,19 +21,19 @@ pub(crate) const NO_ROOM: u16 = 1;
 
 /// Namespaces by number.
 #[derive(Debug, Clone)]
-pub(crate) struct Spaces {
+pub(crate) struct Namespaces {
     names: IndexSet<String>,
     last: [(String, u16); 2],
 }
 
-impl Default for Spaces {
+impl Default for Namespaces {
     fn default() -> Self {
         let names = IndexSet::from(["another spelling".to_owned(), "any other".to_owned()]);
         Self { names, last: Default::default() }
     }
 }
 
-impl Spaces {
+impl Namespaces {
     /// The number of the namespace of an IRI. `side` 0 or 1: subjects tend to be of one namespace, objects of another.
     pub(crate) fn number(&mut self, iri: &str, side: usize) -> u16 {
         let space = namespace(iri);
@@ -91,14 +91,17 @@ mod tests {
 
     #[test]
     fn numbers_are_given_once() {
-        let mut spaces = Spaces::default();
-        let numbers = ["http://a/1", "http://b/1", "http://a/2"].map(|iri| spaces.number(iri, 0));
+        let mut namespaces = Namespaces::default();
+        let numbers = ["http://a/1", "http://b/1", "http://a/2"].map(|iri| namespaces.number(iri, 0));
         assert_eq!(numbers, [2, 3, 2]);
-        assert_eq!(spaces.name(3), "http://b/");
-        assert_eq!((0..70_000).map(|n| spaces.number(&format!("http://e/{n}/x"), 1)).max(), Some(u16::MAX));
-        assert_eq!(spaces.number("http://e/69999/x", 1), NO_ROOM);
-        let mut other = Spaces::default();
+        assert_eq!(namespaces.name(3), "http://b/");
+        assert_eq!(
+            (0..70_000).map(|n| namespaces.number(&format!("http://e/{n}/x"), 1)).max(),
+            Some(u16::MAX)
+        );
+        assert_eq!(namespaces.number("http://e/69999/x", 1), NO_ROOM);
+        let mut other = Namespaces::default();
         other.number("http://b/2", 0);
-        assert_eq!(spaces.take(&other), [OTHER_SPELLING, NO_ROOM, 3]);
+        assert_eq!(namespaces.take(&other), [OTHER_SPELLING, NO_ROOM, 3]);
     }
 }

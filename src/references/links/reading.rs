@@ -12,10 +12,10 @@ use crate::base::issue::{Issue, IssueCode, Place};
 use crate::base::vocab::owl;
 use crate::profiles::link_kind::LinkKind;
 use crate::references::links::LinkSet;
-use crate::references::links::clusters::{Forest, Key};
+use crate::references::links::clusters::{Clusters, IriKey};
 use crate::references::links::namespaces::OTHER_SPELLING;
 use crate::references::normalise::{bits, normal_form};
-use crate::references::quads::{Reading, each_quad};
+use crate::references::quads::{StatementFile, each_quad};
 use crate::sources::file::source::Source;
 use crate::sources::file::syntax::Syntax;
 
@@ -24,12 +24,12 @@ const BATCH: usize = 4096;
 
 /// An IRI of a link.
 struct End {
-    key: Key,
+    key: IriKey,
     space: u16,
 }
 
 /// An IRI with its normal form, which is another one.
-struct Form {
+struct NormalForm {
     of: End,
     normal: End,
     normalisations: u8,
@@ -38,7 +38,7 @@ struct Form {
 #[derive(Default)]
 struct Batch {
     links: Vec<(End, End, LinkKind)>,
-    forms: Vec<Form>,
+    forms: Vec<NormalForm>,
 }
 
 /// Reads the links of some kinds from content of any syntax.
@@ -47,13 +47,13 @@ pub(crate) fn read(file: &str, content: &mut dyn Read, kinds: &[LinkKind]) -> Re
     thread::scope(|scope| {
         let building = scope.spawn(move || build(&receiver));
         let mut reader =
-            Reader { kinds, sender, batch: Batch::default(), set: LinkSet::default(), others: 0 };
+            LinkReader { kinds, sender, batch: Batch::default(), set: LinkSet::default(), others: 0 };
         let read = reader.read(file, content);
-        let Reader { mut set, sender, .. } = reader;
+        let LinkReader { mut set, sender, .. } = reader;
         drop(sender);
-        let (forest, others) = building.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        let (clusters, others) = building.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
         read?;
-        (set.forest, set.others) = (Arc::new(forest), others);
+        (set.clusters, set.others) = (Arc::new(clusters), others);
         Ok(set)
     })
 }
@@ -69,8 +69,8 @@ pub fn each_link(source: &Source, mut each: impl FnMut(FileLink) -> Result<()>) 
     })
 }
 
-fn reading(file: &str) -> Reading<'_> {
-    Reading { file, name: "links", predicate: owl::SAME_AS, allowed: Syntax::ALLOWED }
+fn reading(file: &str) -> StatementFile<'_> {
+    StatementFile { file, name: "links", predicate: owl::SAME_AS, allowed: Syntax::ALLOWED }
 }
 
 /// A link as a file states it.
@@ -98,7 +98,7 @@ fn link(quad: Quad) -> Option<FileLink> {
     }
 }
 
-struct Reader<'a> {
+struct LinkReader<'a> {
     kinds: &'a [LinkKind],
     sender: SyncSender<Batch>,
     batch: Batch,
@@ -106,7 +106,7 @@ struct Reader<'a> {
     others: u64,
 }
 
-impl Reader<'_> {
+impl LinkReader<'_> {
     fn read(&mut self, file: &str, content: &mut dyn Read) -> Result<()> {
         let (syntax, odd) = each_quad(reading(file), content, |quad| {
             match link(quad) {
@@ -143,15 +143,15 @@ impl Reader<'_> {
     }
 
     fn end(&mut self, iri: &str, side: usize) -> End {
-        let key = Key::of(iri);
+        let key = IriKey::of(iri);
         let (form, applied) = normal_form(iri, &|_| true);
         if applied.is_empty() {
-            return End { key, space: self.set.spaces.number(iri, side) };
+            return End { key, space: self.set.namespaces.number(iri, side) };
         }
-        let space = self.set.spaces.number(&form, side);
-        let normal = End { key: Key::of(&form), space };
+        let space = self.set.namespaces.number(&form, side);
+        let normal = End { key: IriKey::of(&form), space };
         let of = End { key, space: OTHER_SPELLING };
-        self.batch.forms.push(Form { of, normal, normalisations: bits(&applied) });
+        self.batch.forms.push(NormalForm { of, normal, normalisations: bits(&applied) });
         End { key, space: OTHER_SPELLING }
     }
 
@@ -189,27 +189,27 @@ impl Reader<'_> {
 }
 
 /// Puts links together as they come.
-fn build(receiver: &Receiver<Batch>) -> (Forest, Vec<(u32, u32, LinkKind)>) {
-    let (mut forest, mut others) = (Forest::default(), Vec::new());
+fn build(receiver: &Receiver<Batch>) -> (Clusters, Vec<(u32, u32, LinkKind)>) {
+    let (mut clusters, mut others) = (Clusters::default(), Vec::new());
     for batch in receiver {
         for (from, to, kind) in batch.links {
             let [from, to] = [from, to].map(|end| {
-                let number = forest.number(end.key, end.space);
-                forest.mark_linked(number);
+                let number = clusters.number(end.key, end.space);
+                clusters.mark_linked(number);
                 number
             });
             match kind {
-                LinkKind::SameAs => forest.unite(from, to),
+                LinkKind::SameAs => clusters.unite(from, to),
                 kind => others.push((from, to, kind)),
             }
         }
-        for Form { of, normal, normalisations } in batch.forms {
-            let (of, form) = (forest.number(of.key, of.space), forest.number(normal.key, normal.space));
-            forest.mark_derived(form, normalisations);
-            forest.unite(of, form);
+        for NormalForm { of, normal, normalisations } in batch.forms {
+            let (of, form) = (clusters.number(of.key, of.space), clusters.number(normal.key, normal.space));
+            clusters.mark_derived(form, normalisations);
+            clusters.unite(of, form);
         }
     }
-    forest.flatten();
-    forest.shrink();
-    (forest, others)
+    clusters.flatten();
+    clusters.shrink();
+    (clusters, others)
 }

@@ -31,12 +31,12 @@ impl Links {
     /// The suspicious clusters, the largest first; only those of `among`, if given.
     pub fn suspicious(&self, most: usize, among: Option<&BTreeSet<u32>>) -> Vec<Suspicion> {
         let number = |number: u32| {
-            let root = self.forest.root(number);
-            let space = self.forest.space(number);
+            let root = self.clusters.root(number);
+            let space = self.clusters.space(number);
             let counts = space != OTHER_SPELLING && among.is_none_or(|among| among.contains(&root));
             counts.then_some((root, space))
         };
-        let mut members: Vec<(u32, u16)> = self.forest.numbers().filter_map(number).collect();
+        let mut members: Vec<(u32, u16)> = self.clusters.numbers().filter_map(number).collect();
         members.sort_unstable();
         let clusters = members.chunk_by(|(one, _), (other, _)| one == other);
         let mut found: Vec<Suspicion> =
@@ -49,7 +49,7 @@ impl Links {
         let of_space = members.chunk_by(|(_, one), (_, other)| one == other);
         let repeated: Vec<(String, usize)> = of_space
             .filter(|members| members.len() > 1 && members[0].1 != NO_ROOM)
-            .map(|members| (self.spaces.name(members[0].1).to_owned(), members.len()))
+            .map(|members| (self.namespaces.name(members[0].1).to_owned(), members.len()))
             .collect();
         let is_large = members.len() > most;
         let (cluster, _) = members.first()?;
@@ -63,9 +63,9 @@ impl Links {
 
     /// How many clusters and resources there are; several ways to write a resource are one.
     pub fn size(&self) -> (usize, usize) {
-        let numbers = || self.forest.numbers();
-        let clusters = numbers().filter(|number| self.forest.root(*number) == *number).count();
-        (clusters, numbers().filter(|number| self.forest.space(*number) != OTHER_SPELLING).count())
+        let numbers = || self.clusters.numbers();
+        let clusters = numbers().filter(|number| self.clusters.root(*number) == *number).count();
+        (clusters, numbers().filter(|number| self.clusters.space(*number) != OTHER_SPELLING).count())
     }
 
     /// The `owl:sameAs` clusters of some IRIs.

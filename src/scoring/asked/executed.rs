@@ -4,9 +4,9 @@ use crate::base::error::Result;
 use crate::base::iri::Mint;
 use crate::base::issue::Issue;
 use crate::base::issue::IssueCode;
+use crate::kb::answered_by::AnsweredBy;
 use crate::kb::ask::Asker;
 use crate::kb::ledger::gather;
-use crate::kb::oracle::Oracle;
 use crate::kb::outcome::Cause;
 use crate::kb::outcome::Outcome;
 use crate::profiles::answers_from::AnswersFrom;
@@ -84,14 +84,14 @@ fn has_query(question: &Question) -> bool {
 }
 
 impl ExecutedAnswers {
-    /// Runs the queries of a submission whose answers count by the rule `from`; nothing where there is none to run. `oracle`
+    /// Runs the queries of a submission whose answers count by the rule `from`; nothing where there is none to run. `answered_by`
     /// is asked at the end who has answered.
     pub fn ask(
         mint: &Mint,
         submission: &Input,
         from: AnswersFrom,
         asker: &dyn Asker,
-        oracle: impl FnOnce() -> Oracle,
+        answered_by: impl FnOnce() -> AnsweredBy,
         jobs: NonZeroUsize,
         done: &(dyn Fn(&Outcome) + Sync),
     ) -> Result<Option<Self>> {
@@ -108,7 +108,7 @@ impl ExecutedAnswers {
         let answers = document.questions.iter_mut().zip(all);
         let answers = answers.map(|(question, one)| one.and_then(|one| fill(question, one, &mut issues)));
         let answers = answers.collect();
-        let kept = KeptAnswers::new(ledger.into_snapshot(oracle()), mint)?;
+        let kept = KeptAnswers::new(ledger.into_snapshot(answered_by()), mint)?;
         // The same queries may answer fewer questions by another rule. No name of a knowledge base has a `~`.
         let name = match from {
             AnswersFrom::Given => kept.name.clone(),

@@ -2,7 +2,7 @@
 
 use crate::base::error::{Error, Result};
 use crate::base::iri::Mint;
-use crate::kb::oracle::Oracle;
+use crate::kb::answered_by::AnsweredBy;
 use crate::kb::outcome::Cause;
 use crate::kb::snapshot::AnswerSnapshot;
 use crate::sources::file::source::Source;
@@ -37,16 +37,16 @@ impl KeptAnswers {
 
     /// The lines of a manifest that say who answered.
     pub fn manifest_line(&self) -> String {
-        match &self.snapshot.oracle {
-            Oracle::Snapshot { digest, .. } => format!("knowledge-base sha256:{digest}"),
-            Oracle::Endpoint { url, time } => format!("endpoint {url} {time}"),
+        match &self.snapshot.answered_by {
+            AnsweredBy::Snapshot { digest, .. } => format!("knowledge-base sha256:{digest}"),
+            AnsweredBy::Endpoint { url, time } => format!("endpoint {url} {time}"),
         }
     }
 }
 
 /// `NAME-VERSION` of the knowledge base, where no limit decided anything.
 fn named_by_base(snapshot: &AnswerSnapshot) -> Option<String> {
-    let (name, version) = snapshot.oracle.base()?;
+    let (name, version) = snapshot.answered_by.base()?;
     let is_chance = |cause: Cause| cause.is_limit() || cause == Cause::BadReply;
     let mut causes = snapshot.entries.values().filter_map(|entry| entry.outcome.cause());
     (!causes.any(is_chance)).then(|| format!("{name}-{version}"))

@@ -1,8 +1,8 @@
 //! What comes of the query of a question.
 
-use crate::kb::decide::{Verdict, decide};
+use crate::kb::decide::{Decision, decide};
 use crate::kb::ledger::Ledger;
-use crate::kb::outcome::{Cause, Failure, Outcome};
+use crate::kb::outcome::{Cause, Outcome, Unanswered};
 use crate::scoring::asked::wanted::{Wanted, wanted};
 use crate::sources::document::{AnswerSet, AnswerState, Answers, Question};
 
@@ -12,7 +12,7 @@ pub(crate) enum Ran {
     /// The question has no query.
     NoQuery,
     /// Its query has no answers, and why.
-    Failed(Failure),
+    Failed(Unanswered),
     /// These are its answers.
     Answered(AnswerSet),
     /// It has to be asked.
@@ -35,8 +35,8 @@ pub(crate) fn run(question: &Question, ledger: &Ledger) -> One {
     let (query, ran) = answered(question, ledger);
     let undecided = match (&query, &ran) {
         (Some(query), Ran::Answered(_)) => match decide(query, ledger) {
-            Verdict::Undecided(why) => Some(why),
-            Verdict::Decided | Verdict::Pending => None,
+            Decision::Undecided(why) => Some(why),
+            Decision::Decided | Decision::Pending => None,
         },
         _ => None,
     };
@@ -44,7 +44,7 @@ pub(crate) fn run(question: &Question, ledger: &Ledger) -> One {
 }
 
 fn answered(question: &Question, ledger: &Ledger) -> (Option<String>, Ran) {
-    let failed = |cause, message| (None, Ran::Failed(Failure { cause, message }));
+    let failed = |cause, message| (None, Ran::Failed(Unanswered { cause, message }));
     match wanted(question) {
         Wanted::Nothing => (None, Ran::NoQuery),
         Wanted::Pseudo => failed(Cause::Refused, "it is a pseudo query".to_owned()),
@@ -62,7 +62,7 @@ fn answered(question: &Question, ledger: &Ledger) -> (Option<String>, Ran) {
 }
 
 /// The reason of a failure as people read it.
-pub(crate) fn reason(failure: &Failure) -> String {
+pub(crate) fn reason(failure: &Unanswered) -> String {
     let kind = match failure.cause {
         Cause::Unparsable => "no SPARQL 1.1",
         Cause::Refused => "not run",

@@ -11,9 +11,9 @@ use std::num::NonZeroUsize;
 use crate::base::error::Result;
 use crate::base::iri;
 use crate::base::iri::Mint;
+use crate::kb::answered_by::AnsweredBy;
 use crate::kb::ask::Asker;
 use crate::kb::ledger::gather;
-use crate::kb::oracle::Oracle;
 use crate::kb::outcome::{Cause, Outcome};
 use crate::profiles::Profile;
 use crate::profiles::rules::ExperimentRules;
@@ -65,19 +65,19 @@ pub struct RefreshedGold {
 }
 
 impl RefreshedGold {
-    /// Runs the gold queries of a dataset. `oracle` is asked at the end who has answered.
+    /// Runs the gold queries of a dataset. `answered_by` is asked at the end who has answered.
     pub fn ask(
         mint: &Mint,
         dataset: &Arc<Input>,
         asker: &dyn Asker,
-        oracle: impl FnOnce() -> Oracle,
+        answered_by: impl FnOnce() -> AnsweredBy,
         jobs: NonZeroUsize,
         done: &(dyn Fn(&Outcome) + Sync),
     ) -> Result<Self> {
         let (ran, ledger) = gather(asker, jobs, done, |ledger| {
             dataset.document.questions.iter().map(|question| ran::run(question, ledger)).collect::<Vec<_>>()
         })?;
-        let kept = KeptAnswers::new(ledger.into_snapshot(oracle()), mint)?;
+        let kept = KeptAnswers::new(ledger.into_snapshot(answered_by()), mint)?;
         let mut answered = Input { iri: "urn:refreshed".to_owned(), ..Input::clone(dataset) };
         for (question, one) in Arc::make_mut(&mut answered.document).questions.iter_mut().zip(&ran) {
             if let Ran::Answered(set) = &one.ran {
@@ -182,7 +182,7 @@ fn refreshed(one: One, compared: Compared) -> Refreshed {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kb::little::Little;
+    use crate::kb::testing::TestKb;
     use crate::sources::file::source::Source;
 
     const TRIPLES: &str = ":a :size 5 ; :old true . :b :size 5 ; :in :x . :c :size 4 ; :in :x .";
@@ -230,10 +230,12 @@ mod tests {
     }
 
     fn gold(triples: &str) -> RefreshedGold {
-        let oracle =
-            || Oracle::Snapshot { iri: "https://w3id.org/qassay/kb/e/1".to_owned(), digest: "ab".repeat(32) };
-        let asker = Little::new(triples);
-        RefreshedGold::ask(&Mint::default(), &dataset(), &asker, oracle, NonZeroUsize::MIN, &|_| {})
+        let answered_by = || AnsweredBy::Snapshot {
+            iri: "https://w3id.org/qassay/kb/e/1".to_owned(),
+            digest: "ab".repeat(32),
+        };
+        let asker = TestKb::new(triples);
+        RefreshedGold::ask(&Mint::default(), &dataset(), &asker, answered_by, NonZeroUsize::MIN, &|_| {})
             .expect("gold")
     }
 
@@ -284,8 +286,14 @@ mod tests {
     fn the_graph_is_the_same_from_what_was_answered() {
         let (first, dataset, mint) = (gold(TRIPLES), dataset(), Mint::default());
         let kept = &first.kept.snapshot;
-        let again =
-            RefreshedGold::ask(&mint, &dataset, kept, || kept.oracle.clone(), NonZeroUsize::MIN, &|_| {});
+        let again = RefreshedGold::ask(
+            &mint,
+            &dataset,
+            kept,
+            || kept.answered_by.clone(),
+            NonZeroUsize::MIN,
+            &|_| {},
+        );
         let again = again.expect("gold");
         assert_eq!(again.kept.source.sha256(), first.kept.source.sha256());
         let written = |gold: &RefreshedGold| {

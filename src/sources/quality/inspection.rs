@@ -17,7 +17,7 @@ use crate::sources::quality::answers;
 use crate::sources::quality::contents::Contents;
 use crate::sources::quality::copies;
 use crate::sources::quality::texts;
-use crate::sparql::declared::odd_prefixes;
+use crate::sparql::prefixes::odd_prefixes;
 
 /// A file with everything that can be said about it.
 #[derive(Debug)]

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::sparql::lexer::{Place, Token, is_name, places};
+use crate::sparql::lexer::{Region, Token, is_name, places};
 use crate::sparql::prefixes;
 use crate::sparql::repair::shape::{Role, roles};
 use crate::sparql::repair::{Changes, Given, RepairKind};
@@ -32,7 +32,7 @@ fn apply(given: &Given<'_>, changes: &mut Changes) {
         if token.start < done || tokens[..number].last().is_some_and(|before| before.is_word("PREFIX")) {
             continue;
         }
-        let more = more(given.rest(token.end()), token, places[number] == Place::Triples);
+        let more = more(given.rest(token.end()), token, places[number] == Region::Triples);
         // A subject is never followed by the end of its statement.
         let takes_point = !more.is_empty()
             && roles[number] == Some(Role::Subject)

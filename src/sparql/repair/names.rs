@@ -58,7 +58,7 @@ enum Dialect {
 }
 
 /// Something that is selected.
-struct Item<'t, 'a> {
+struct Selected<'t, 'a> {
     pieces: &'t [Token<'a>],
     /// Whether brackets stand around all of it.
     is_bracketed: bool,
@@ -70,7 +70,7 @@ struct Item<'t, 'a> {
 fn name_expressions(
     given: &Given<'_>,
     dialect: Dialect,
-    is_wanted: impl Fn(&Item<'_, '_>) -> bool,
+    is_wanted: impl Fn(&Selected<'_, '_>) -> bool,
     edits: &mut Edits,
 ) {
     let mut names = fresh(given.text);
@@ -80,7 +80,7 @@ fn name_expressions(
             let given = given_name(rest).filter(|_| dialect == Dialect::Virtuoso);
             items = if given.is_some() { &rest[2..] } else { rest };
             let is_bracketed = pieces[0].is("(") && brackets(pieces)[0] == Some(pieces.len() - 1);
-            let item = Item { pieces, is_bracketed, given };
+            let item = Selected { pieces, is_bracketed, given };
             let is_plain = pieces.len() < 2 && (given.is_none() || pieces[0].kind != Kind::Variable);
             if !(is_plain || is_bracketed && has_name(pieces)) && is_wanted(&item) {
                 name(&item, dialect, || names.next().unwrap_or_default(), edits);
@@ -89,7 +89,7 @@ fn name_expressions(
     }
 }
 
-fn name(item: &Item<'_, '_>, dialect: Dialect, fresh: impl FnOnce() -> String, edits: &mut Edits) {
+fn name(item: &Selected<'_, '_>, dialect: Dialect, fresh: impl FnOnce() -> String, edits: &mut Edits) {
     let pieces = item.pieces;
     let (start, end) = (pieces[0].start, pieces[pieces.len() - 1].end());
     if has_name(pieces) && dialect == Dialect::Virtuoso {

@@ -1,7 +1,7 @@
 //! Names given to expressions that the query uses already.
 
 use crate::sparql::lexer::Kind;
-use crate::sparql::lexer::Place;
+use crate::sparql::lexer::Region;
 use crate::sparql::lexer::Token;
 use crate::sparql::lexer::places;
 use crate::sparql::parse::projection;
@@ -58,7 +58,7 @@ fn grouped<'a>(tail: &[Token<'a>]) -> BTreeSet<&'a str> {
 /// The variables that the WHERE part binds: those of triples, and what sub-queries give.
 fn visible<'a>(
     tokens: &[Token<'a>],
-    places: &[Place],
+    places: &[Region],
     partners: &[Option<usize>],
     select: &Select,
     all: &[Select],
@@ -87,7 +87,7 @@ fn visible<'a>(
             number = if is_all { sub.open } else { sub.end };
             continue;
         }
-        if places[number] == Place::Triples || tokens[number - 1].is_word("AS") {
+        if places[number] == Region::Triples || tokens[number - 1].is_word("AS") {
             add(number);
         }
         number += 1;

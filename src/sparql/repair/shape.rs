@@ -1,6 +1,6 @@
 //! The shape of a query: which brackets belong together, where each SELECT has its parts, what a term is in its triple.
 
-use crate::sparql::lexer::{Kind, Place, Token, places};
+use crate::sparql::lexer::{Kind, Region, Token, places};
 
 /// For each bracket the number of its partner.
 pub(crate) fn brackets(tokens: &[Token<'_>]) -> Vec<Option<usize>> {
@@ -93,8 +93,8 @@ pub(crate) fn roles(tokens: &[Token<'_>]) -> Vec<Option<Role>> {
     let mut around = Vec::new();
     let mut found = Vec::with_capacity(tokens.len());
     for (number, (token, place)) in tokens.iter().zip(places(tokens)).enumerate() {
-        found.push((place == Place::Triples).then_some(role));
-        if place != Place::Triples && !token.is("{") {
+        found.push((place == Region::Triples).then_some(role));
+        if place != Region::Triples && !token.is("{") {
             continue;
         }
         match token.text {

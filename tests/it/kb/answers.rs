@@ -7,8 +7,8 @@ use crate::common::{Ran, qassay};
 use qassay::base::clock::Instant;
 use qassay::base::iri::Mint;
 use qassay::kb::allowance::Asking;
+use qassay::kb::answered_by::AnsweredBy;
 use qassay::kb::ask::Limits;
-use qassay::kb::oracle::Oracle;
 use qassay::kb::outcome::{Cause, Outcome};
 use qassay::kb::snapshot::AnswerSnapshot;
 use qassay::record::keep::keep_answers;
@@ -38,9 +38,10 @@ fn rows(values: &[&str]) -> Outcome {
 fn keep(folder: &Path, hour: u8, towns: &[&str], last: Outcome) -> String {
     let yes = Outcome::Answered(AnswerSet { boolean: Some(true), ..AnswerSet::default() });
     let time = format!("2026-11-21T{hour:02}:00:00Z");
-    let oracle = Oracle::Endpoint { url: "http://e/sparql".to_owned(), time: time.clone() };
+    let answered_by = AnsweredBy::Endpoint { url: "http://e/sparql".to_owned(), time: time.clone() };
     let outcomes = [("ASK {}", yes), (TOWNS, rows(towns)), ("SELECT * {}", last)];
-    let snapshot = AnswerSnapshot::new(oracle, outcomes.map(|(query, outcome)| (query.to_owned(), outcome)));
+    let snapshot =
+        AnswerSnapshot::new(answered_by, outcomes.map(|(query, outcome)| (query.to_owned(), outcome)));
     let instant = Instant { nanoseconds: 0, date_time: time };
     let asking = Asking { limits: Limits::default(), started: instant.clone(), ended: instant };
     let archive = Archive::create(&folder.join("qassay-archive")).unwrap();

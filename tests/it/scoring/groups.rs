@@ -4,8 +4,8 @@ use crate::common::{evaluation, mirror};
 use qassay::base::query::{QUERIES, QueryFile};
 use qassay::base::vocab::code;
 use qassay::profiles::Profile;
-use qassay::profiles::families::Family;
 use qassay::profiles::ontology;
+use qassay::profiles::ontology::Family;
 
 const QALD_9: &str =
     "ag-sc/QALD/7a43e2b99a523f74377c317630f5ec55a6d8c1cf/9/data/qald-9-test-multilingual.json";

@@ -10,11 +10,11 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
+use qassay::kb::answered_by::AnsweredBy;
 use qassay::kb::ask::{Asker as _, Limits, ask_all};
 use qassay::kb::compare::compare;
 use qassay::kb::endpoint::credentials::Credentials;
 use qassay::kb::endpoint::{Endpoint, Settings};
-use qassay::kb::oracle::Oracle;
 use qassay::kb::outcome::{Cause, Outcome};
 use qassay::kb::snapshot::AnswerSnapshot;
 use qassay::references::harvest;
@@ -206,7 +206,10 @@ fn harvested(endpoint: &Endpoint, virtuoso: &Virtuoso) {
         server::GRAPH
     ));
     assert!(!said.contains("Error"), "{said}");
-    let origin = harvest::Origin { source: "http://virtuoso/sparql", time: "2026-11-21T09:00:00Z" };
+    let origin = &harvest::Harvested {
+        source: "http://virtuoso/sparql".to_owned(),
+        time: "2026-11-21T09:00:00Z".to_owned(),
+    };
     let set = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect::<BTreeSet<String>>();
     let source = |bytes: Vec<u8>| Source::from_bytes("harvested.nt", bytes).unwrap();
     let links = harvest::links(endpoint, &set(&["http://e/a", "http://e/none"]), true, origin).unwrap();
@@ -259,8 +262,8 @@ fn snapshots(endpoint: &Endpoint) {
     let queries = [query("Department"), query("Employee"), query("Hardware")].to_vec();
     let ask = |time: &str| {
         let outcomes = ask_all(endpoint, &queries, 1.try_into().unwrap(), &|_| ()).unwrap();
-        let oracle = Oracle::Endpoint { url: endpoint.address().to_owned(), time: time.to_owned() };
-        AnswerSnapshot::new(oracle, queries.iter().cloned().zip(outcomes))
+        let answered_by = AnsweredBy::Endpoint { url: endpoint.address().to_owned(), time: time.to_owned() };
+        AnswerSnapshot::new(answered_by, queries.iter().cloned().zip(outcomes))
     };
     let (first, second) = (ask("2026-11-21T09:00:00Z"), ask("2026-11-21T10:00:00Z"));
     assert!(compare(&first, &second).iter().all(|compared| compared.change.name() == "same"));

@@ -10,9 +10,9 @@ use crate::kb::evaluate::evaluate;
 use crate::kb::outcome::{Cause, Outcome};
 
 /// A few triples.
-pub(crate) struct Little(Store);
+pub(crate) struct TestKb(Store);
 
-impl Little {
+impl TestKb {
     /// Reads Turtle; `:` is `http://e/`.
     pub(crate) fn new(turtle: &str) -> Self {
         let store = Store::new().expect("a store");
@@ -22,7 +22,7 @@ impl Little {
     }
 }
 
-impl Asker for Little {
+impl Asker for TestKb {
     fn ask(&self, query: &str) -> Result<Outcome> {
         if query.contains("never") {
             return Ok(Outcome::failed(Cause::TimedOut, "stopped after 1 s"));

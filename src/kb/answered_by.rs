@@ -2,7 +2,7 @@
 
 /// Who answered.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Oracle {
+pub enum AnsweredBy {
     /// A pinned snapshot.
     Snapshot {
         /// IRI of the version of the knowledge base.
@@ -19,7 +19,7 @@ pub enum Oracle {
     },
 }
 
-impl Oracle {
+impl AnsweredBy {
     /// NAME and VERSION of the knowledge base, as its IRI ends; nothing for an endpoint.
     pub fn base(&self) -> Option<(&str, &str)> {
         let Self::Snapshot { iri, .. } = self else { return None };
@@ -42,8 +42,8 @@ impl Oracle {
 mod tests {
     use super::*;
 
-    fn snapshot(iri: &str) -> Oracle {
-        Oracle::Snapshot { iri: iri.to_owned(), digest: "ab".repeat(32) }
+    fn snapshot(iri: &str) -> AnsweredBy {
+        AnsweredBy::Snapshot { iri: iri.to_owned(), digest: "ab".repeat(32) }
     }
 
     #[test]
@@ -58,7 +58,7 @@ mod tests {
     #[test]
     fn an_endpoint_is_called_by_its_address_and_time() {
         let time = "2026-11-21T09:00:00Z".to_owned();
-        let endpoint = Oracle::Endpoint { url: "http://a/sparql".to_owned(), time };
+        let endpoint = AnsweredBy::Endpoint { url: "http://a/sparql".to_owned(), time };
         assert_eq!(endpoint.base(), None);
         assert_eq!(endpoint.label(), "http://a/sparql at 2026-11-21T09:00:00Z");
     }
