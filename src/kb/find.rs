@@ -37,7 +37,7 @@ pub fn recorded(archive: &Archive) -> Result<Vec<Recorded>> {
     let folder = archive.root().join("records/kb");
     let paths = archive.records()?;
     let paths = paths.iter().filter(|path| path.starts_with(&folder));
-    let mut all: Vec<Recorded> = paths.map(|path| read(path)).collect::<Result<_>>()?;
+    let mut all: Vec<Recorded> = paths.map(|path| read(path, archive.mint())).collect::<Result<_>>()?;
     all.sort_by(|a, b| a.base.name.cmp(&b.base.name).then_with(|| a.base.version.cmp(&b.base.version)));
     Ok(all)
 }
@@ -108,7 +108,7 @@ pub fn check(archive: &Archive, changed: &BTreeMap<String, String>) -> Result<(u
 type About = BTreeMap<String, Vec<String>>;
 
 /// Reads the record of a knowledge base.
-fn read(path: &Path) -> Result<Recorded> {
+fn read(path: &Path, mint: &Mint) -> Result<Recorded> {
     let content = fs::read(path).map_err(|error| Error::io("read the record", path, &error))?;
     let mut facts: BTreeMap<String, About> = BTreeMap::new();
     for quad in RdfParser::from_format(RdfFormat::NQuads).for_slice(&content) {
@@ -121,12 +121,12 @@ fn read(path: &Path) -> Result<Recorded> {
             values.push(term::text(&quad.object).into_owned());
         }
     }
-    of_facts(&facts).ok_or_else(|| {
+    of_facts(&facts, mint).ok_or_else(|| {
         Error::check("the record does not describe a knowledge base").in_file(path.display().to_string())
     })
 }
 
-fn of_facts(facts: &BTreeMap<String, About>) -> Option<Recorded> {
+fn of_facts(facts: &BTreeMap<String, About>, mint: &Mint) -> Option<Recorded> {
     let values = |about: &About, property: &str| about.get(property).cloned().unwrap_or_default();
     let one = |about: &About, property: &str| about.get(property)?.first().cloned();
     let number = |about: &About, property: &str| one(about, property)?.parse::<u64>().ok();
@@ -169,7 +169,7 @@ fn of_facts(facts: &BTreeMap<String, About>) -> Option<Recorded> {
     };
     let name = one(facts.get(&one(about, dcat::IS_VERSION_OF)?)?, dct::TITLE)?;
     let base = KnowledgeBase::new(name, one(about, dcat::VERSION)?, files);
-    let is_own = base.iri(&Mint::default()) == *iri;
+    let is_own = base.iri(mint) == *iri;
     let digest = one(about, qassay::KNOWLEDGE_BASE_DIGEST)?;
     is_own.then(|| Recorded { base, iri: iri.clone(), digest, statistics })
 }

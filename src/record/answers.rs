@@ -3,7 +3,6 @@
 use std::path::Path;
 
 use crate::base::error::{Error, Result};
-use crate::base::iri::Mint;
 use crate::kb::snapshot::AnswerSnapshot;
 use crate::record::archived::{Archived, RegisteredGraph};
 use crate::sources::archive::Archive;
@@ -49,7 +48,8 @@ pub fn find(word: &str, root: &Path) -> Result<AnswerSnapshot> {
 
 /// The graphs of the answer snapshots of an archive.
 fn graphs(archived: &Archived) -> impl Iterator<Item = &RegisteredGraph> {
-    let beginning = Mint::default().graph_of(&Mint::default().answer_snapshot(""));
+    let mint = archived.archive.mint();
+    let beginning = mint.graph_of(&mint.answer_snapshot(""));
     archived.graphs.iter().filter(move |graph| graph.name.starts_with(&beginning))
 }
 

@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 
 use crate::base::checksum::is_checksum;
 use crate::base::error::{Error, Result};
-use crate::base::iri::Mint;
 use crate::kb::answered_by::AnsweredBy;
 use crate::kb::snapshot::AnswerSnapshot;
 use crate::record::archived::{Archived, ArchivedEvaluation};
@@ -117,7 +116,7 @@ impl Chest<'_> {
         let archive = &self.archived.archive;
         for recorded in crate::kb::find::recorded(archive)? {
             if bases.contains(&recorded.iri) {
-                self.keep(archive.record("kb", &recorded.base.key(&Mint::default())))?;
+                self.keep(archive.record("kb", &recorded.base.key(archive.mint())))?;
                 let files = recorded.base.files.iter().filter(|_| with_files);
                 files.map(|file| archive.file(&file.sha256)).try_for_each(|path| self.keep(path))?;
             }

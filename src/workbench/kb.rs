@@ -9,7 +9,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::base::error::{Error, Result};
-use crate::base::iri::Mint;
 use crate::base::watch::{Steps, Watcher};
 use crate::kb::allowance::Allowance;
 use crate::kb::base::{KbFile, KnowledgeBase};
@@ -199,8 +198,7 @@ fn given(files: &[PathBuf], watcher: &dyn Watcher) -> Result<Vec<Given>> {
 
 /// The version as it is in the archive; an error where that has other files.
 fn known(archive: &Archive, wanted: &KbVersion, given: &[Given]) -> Result<Option<Recorded>> {
-    let mint = Mint::default();
-    let iri = KnowledgeBase::new(&wanted.name, &wanted.version, Vec::new()).iri(&mint);
+    let iri = KnowledgeBase::new(&wanted.name, &wanted.version, Vec::new()).iri(archive.mint());
     let Some(known) = recorded(archive)?.into_iter().find(|recorded| recorded.iri == iri) else {
         return Ok(None);
     };

@@ -55,7 +55,7 @@ impl<'a> Ready<'a> {
     ) -> Result<Self> {
         let Inputs { dataset, submissions, references } = &mut inputs;
         let asked = AskedAll::read(request, bench.root(), bench.mint(), dataset, submissions, watcher)?;
-        references.harvest(request, dataset, submissions, &asked, watcher)?;
+        references.harvest(request, dataset, submissions, &asked, bench.mint(), watcher)?;
         let plan = |profile: &Arc<Profile>| {
             let choices = Arc::clone(&request.choices);
             Plan::new(Arc::clone(profile), choices, &references.files).map(Arc::new)

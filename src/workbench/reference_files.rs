@@ -111,12 +111,12 @@ impl ReferenceFiles {
         dataset: &Input,
         submissions: &[Arc<Input>],
         asked: &AskedAll,
+        mint: &Mint,
         watcher: &dyn Watcher,
     ) -> Result<()> {
         if self.waiting.is_empty() {
             return Ok(());
         }
-        let mint = Mint::default();
         let mut needs = needs(&request.profiles, dataset, submissions, asked);
         needs.languages.extend(request.choices.language.as_deref().map(str::to_ascii_lowercase));
         // What the types are decides which classes are needed.
@@ -128,7 +128,7 @@ impl ReferenceFiles {
             }
             for (_, position) in self.waiting.iter().filter(|(waiting, _)| *waiting == kind) {
                 let endpoint = &self.endpoints[*position];
-                if let Some(file) = endpoint.ask(kind, &needs, &self.link_kinds, &mint, watcher)? {
+                if let Some(file) = endpoint.ask(kind, &needs, &self.link_kinds, mint, watcher)? {
                     self.harvested.push((kind, file.source.sha256().to_owned()));
                     self.files.push(Arc::new(file));
                 }

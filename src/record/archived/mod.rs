@@ -7,7 +7,6 @@ use std::path::PathBuf;
 
 use crate::base::checksum::is_checksum;
 use crate::base::error::{Error, Result};
-use crate::base::iri::Mint;
 use crate::profiles::choices::Choices;
 use crate::profiles::load_ontology;
 use crate::references::ReferenceKind;
@@ -150,7 +149,7 @@ impl Archived {
     /// A store with the ontology and all records, for the graphs that a command adds.
     pub fn store(&self) -> Result<Store> {
         let store = Store::in_memory()?;
-        load_ontology(&store, &Mint::default().ontology_graph())?;
+        load_ontology(&store, &self.archive.mint().ontology_graph())?;
         // What cannot be read was told when the archive was opened.
         load_records(&self.archive, &store)?;
         Ok(store)

@@ -27,7 +27,7 @@ impl<'a> KeptGraphs<'a> {
         for record in archive.records()? {
             add(&mut records, &record)?;
         }
-        Ok(Self { archive, mint: Mint::default(), records })
+        Ok(Self { archive, mint: archive.mint().clone(), records })
     }
 
     /// Adds the statements of a registered graph.

@@ -19,6 +19,7 @@ use crate::record::verify::findings::Findings;
 /// Checks all of them; no row where there are none.
 pub fn submissions(archive: &Archive, report: &mut Findings) -> Result<()> {
     let inputs = BlindInputs {
+        mint: archive.mint(),
         datasets: archive.records_of("dataset")?,
         submissions: archive.records_of("submission")?,
     };
@@ -104,12 +105,13 @@ fn iri(quads: &[Quad], property: &str) -> std::result::Result<String, String> {
 }
 
 /// The records that blind submissions name.
-struct BlindInputs {
+struct BlindInputs<'a> {
+    mint: &'a Mint,
     datasets: Vec<PathBuf>,
     submissions: Vec<PathBuf>,
 }
 
-impl BlindInputs {
+impl BlindInputs<'_> {
     /// What is wrong with a record: its inputs are not here, or its key is not the one that they give.
     fn problem(&self, path: &Path, record: &BlindFacts) -> Option<String> {
         let Some(dataset) = described(&self.datasets, &record.dataset) else {
@@ -119,7 +121,7 @@ impl BlindInputs {
             return Some(format!("the submission <{}> is not in the archive", record.submission));
         };
         let digest = Blind::digest_of(&dataset, &submission, &record.profile);
-        let fits = stem(path) == digest[..32] && record.iri == Mint::default().blind(&digest);
+        let fits = stem(path) == digest[..32] && record.iri == self.mint.blind(&digest);
         (!fits).then(|| {
             format!("dataset, submission and profile <{}> give the key {}", record.profile, &digest[..32])
         })

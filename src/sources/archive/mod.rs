@@ -22,6 +22,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use crate::sources::archive::hashing::hashed;
 
 use crate::base::error::{Error, Result};
+use crate::base::iri::Mint;
 use crate::base::rdf::lines::Lines;
 use crate::sources::file::source::Source;
 
@@ -29,6 +30,7 @@ use crate::sources::file::source::Source;
 #[derive(Debug)]
 pub struct Archive {
     root: PathBuf,
+    mint: Mint,
     /// Held shared by everyone who writes, so that only a lonely process clears `tmp/`.
     _lock: Option<File>,
 }
@@ -78,7 +80,7 @@ impl Archive {
         }
         let lock_path = root.join("tmp/.lock");
         let lock = File::create(&lock_path).map_err(|e| Error::io("create the lock", &lock_path, &e))?;
-        let archive = Self { root: root.to_path_buf(), _lock: None };
+        let archive = Self { root: root.to_path_buf(), mint: Mint::default(), _lock: None };
         if lock.try_lock().is_ok() {
             archive.clear_temporary()?;
             lock.unlock().map_err(|e| Error::io("unlock", &lock_path, &e))?;
@@ -94,12 +96,17 @@ impl Archive {
                 .in_file(root.display().to_string())
                 .hint("`qassay evaluate GOLD ANSWERS` makes one; `--archive DIR` names another"));
         }
-        Ok(Self { root: root.to_path_buf(), _lock: None })
+        Ok(Self { root: root.to_path_buf(), mint: Mint::default(), _lock: None })
     }
 
     /// The folder.
     pub fn root(&self) -> &Path {
         &self.root
+    }
+
+    /// What makes the IRIs of what it holds.
+    pub fn mint(&self) -> &Mint {
+        &self.mint
     }
 
     /// Where the bytes with this checksum are, if they are.

@@ -6,7 +6,6 @@ pub mod records;
 use std::rc::Rc;
 
 use crate::base::error::Result;
-use crate::base::iri::Mint;
 use crate::profiles::Profile;
 use crate::record::verify::cause::Cause;
 use crate::record::verify::execution::Build;
@@ -125,9 +124,9 @@ impl Verdict {
             self.missing.push(Cause::missing_input(&input.role, &input.path).text);
             self.cause = self.input_cause();
             // What was recorded can still be compared with itself.
-            let mint = Mint::default();
-            self.execution_records(archived, known, &mint);
-            self.registered(archived, &mint, known);
+            let mint = archived.archive.mint();
+            self.execution_records(archived, known, mint);
+            self.registered(archived, mint, known);
             return;
         }
         if let Err(error) = self.again(archived, known, reasker) {
@@ -160,11 +159,11 @@ impl Verdict {
         known: &ArchivedEvaluation,
         reasker: &Reasker<'_>,
     ) -> Result<()> {
-        let mint = Mint::default();
+        let mint = archived.archive.mint();
         let inputs =
-            ArchivedInputs::read_from(archived, known, &mint, |sha256| archived.source_as_it_is(sha256))?;
-        let evaluation = inputs.evaluate(&mint)?;
-        let now = Now { mint: &mint, evaluation: &evaluation, graphs: keep::digests(&mint, &evaluation)? };
+            ArchivedInputs::read_from(archived, known, mint, |sha256| archived.source_as_it_is(sha256))?;
+        let evaluation = inputs.evaluate(mint)?;
+        let now = Now { mint, evaluation: &evaluation, graphs: keep::digests(mint, &evaluation)? };
         let input_cause = self.input_cause();
         for execution in &mut self.executions {
             execution.compare(archived, &known.iri, &now, input_cause.as_ref());
@@ -172,14 +171,14 @@ impl Verdict {
         let worst = self.executions.iter().max_by_key(|execution| execution.outcome);
         self.outcome = worst.map_or(Outcome::NotChecked, |execution| execution.outcome);
         self.cause = worst.and_then(|execution| execution.cause.clone());
-        self.ask_again(reasker.ask(&inputs, &mint)?);
+        self.ask_again(reasker.ask(&inputs, mint)?);
         if input_cause.is_none() {
             self.names(known, &evaluation);
-            self.input_records(archived, &inputs.records(&mint)?);
+            self.input_records(archived, &inputs.records(mint)?);
             self.answer_records(archived, &inputs);
         }
-        self.execution_records(archived, known, &mint);
-        self.registered(archived, &mint, known);
+        self.execution_records(archived, known, mint);
+        self.registered(archived, mint, known);
         self.explain();
         Ok(())
     }
