@@ -1,4 +1,5 @@
-//! `qassay convert`: a file in another format, and what that format cannot hold.
+//! `qassay convert`: a file in another format, and what that format cannot hold: it is listed, and nothing is written
+//! unless `--lossy` says so. What is written is read again and compared. RDF holds everything.
 
 use std::fs::{self, OpenOptions};
 use std::io::Write;
@@ -19,9 +20,6 @@ use super::output::Output;
 use super::words::ArchivePlace;
 
 /// Convert a file to another format
-///
-/// What the format cannot hold is listed, and nothing is written unless `--lossy` says so. What is written is read
-/// again and compared. RDF holds everything.
 #[derive(Debug, Args)]
 #[command(after_long_help = "Examples:
   qassay convert qald-4.xml qald-4.json

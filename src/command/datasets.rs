@@ -12,7 +12,7 @@ use qassay::sources::catalogue::find::find;
 use qassay::sources::catalogue::named;
 use qassay::sources::catalogue::{Entry, entries};
 
-use super::lists::paragraphs;
+use super::definitions::paragraphs;
 use super::output::Output;
 use super::words::ArchivePlace;
 

@@ -13,7 +13,7 @@ use qassay::workbench::explain::{question, scored_experiment};
 use super::output::Output;
 use super::words::ArchivePlace;
 
-/// Show how a question was scored
+/// Show how a question was scored: both, missed, extra, and why
 #[derive(Debug, Args)]
 pub(super) struct Explain {
     /// The evaluation: its IRI, the beginning of its key, or the name of the system

@@ -10,7 +10,7 @@ use qassay::base::watch::Watcher;
 use super::output::Output;
 use super::words::ArchivePlace;
 
-/// Write evaluations with all that they use into an archive of their own, to publish them
+/// Write evaluations with all that they use into an archive of their own
 #[derive(Debug, Args)]
 pub(super) struct Export {
     /// The evaluations: IRI, beginning of the key, or name of the system

@@ -18,7 +18,7 @@ use qassay::sources::archive::Archive;
 use qassay::workbench::kb::{KbVersion, Refreshing, Running};
 
 use super::convert::Destination;
-use super::lists;
+use super::definitions;
 use super::output::Output;
 use super::words::{ArchivePlace, Limiting};
 
@@ -329,7 +329,7 @@ fn compare_answers(arguments: &Compare, output: &Output) -> Result<ExitCode> {
 
 fn print_table(table: &Table, format: Format, output: &Output) -> Result<()> {
     output.result(&match format {
-        Format::Json => lists::json(table),
+        Format::Json => definitions::json(table),
         format => table.render(format)?,
     })
 }

@@ -1,21 +1,7 @@
 //! The command line: one file a verb, with its words and what it does with them; the work is in the library.
 
-mod check;
-mod convert;
-mod datasets;
-mod evaluate;
-mod explain;
-mod export;
-mod fetch;
 mod html;
-mod kb;
-mod kb_worker;
-mod links;
-mod lists;
 mod output;
-mod query;
-mod release;
-mod verify;
 mod words;
 
 use std::process::ExitCode;
@@ -23,8 +9,49 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 use qassay::base::clock::now;
+use qassay::base::error::Result;
 
 use self::output::Output;
+
+/// Declares the files of the verbs, and the verbs: each has its arguments, which say what it does, and `run`.
+/// `rustfmt src/command/*.rs` formats them: `cargo fmt` does not look into macros.
+macro_rules! verbs {
+    ($($file:ident: $($Verb:ident)+,)+) => {
+        $(mod $file;)+
+
+        /// What to do.
+        #[derive(Debug, Subcommand)]
+        enum Command {
+            $($($Verb(Box<$file::$Verb>),)+)+
+        }
+
+        impl Command {
+            fn run(&self, output: &Output) -> Result<ExitCode> {
+                match self {
+                    $($(Self::$Verb(words) => words.run(output),)+)+
+                }
+            }
+        }
+    };
+}
+
+// In the order of the help.
+verbs! {
+    evaluate: Evaluate,
+    release: Release,
+    explain: Explain,
+    query: Query,
+    datasets: Datasets,
+    fetch: Fetch,
+    links: Links,
+    definitions: Experiments Measures Profiles,
+    kb: Kb,
+    check: Check,
+    convert: Convert,
+    verify: Verify,
+    export: Export,
+    kb_worker: KbWorker,
+}
 
 /// Measures how well systems answer questions over knowledge graphs; every number is RDF.
 #[derive(Debug, Parser)]
@@ -49,44 +76,6 @@ pub(crate) struct Cli {
     quiet: bool,
 }
 
-/// What to do.
-#[derive(Debug, Subcommand)]
-enum Command {
-    /// Score the answers of systems against a gold standard
-    Evaluate(Box<evaluate::Evaluate>),
-    /// Score blind submissions and show the results
-    Release(release::Release),
-    /// Show how a question was scored: both, missed, extra, and why
-    Explain(explain::Explain),
-    /// Run a SPARQL query over the archive
-    Query(query::Query),
-    /// List the published files that qassay knows
-    Datasets(datasets::Datasets),
-    /// Fetch published files into the archive
-    Fetch(fetch::Fetch),
-    /// Register, list and inspect link sets
-    Links(links::Links),
-    /// List the experiment types: what is compared
-    Experiments(lists::List),
-    /// List the measures with their definitions
-    Measures(lists::List),
-    /// List the profiles: the ways to score
-    Profiles(lists::List),
-    /// Keep knowledge bases in pinned versions
-    Kb(kb::Kb),
-    /// Say what files contain and what is wrong with them
-    Check(check::Check),
-    /// Convert a file to another format
-    Convert(convert::Convert),
-    /// Check an archive: checksums, constraints, re-execution
-    Verify(verify::Verify),
-    /// Write evaluations with all that they use into an archive of their own
-    Export(export::Export),
-    /// Answer queries on a knowledge base; qassay starts it itself
-    #[command(hide = true)]
-    KbWorker,
-}
-
 impl Cli {
     /// Does what the words say; gives the exit code.
     pub(crate) fn run(&self) -> ExitCode {
@@ -95,24 +84,6 @@ impl Cli {
         if let Err(error) = now() {
             return output.error(&error);
         }
-        let done = match &self.command {
-            Command::Evaluate(words) => words.run(&output),
-            Command::Release(words) => words.run(&output),
-            Command::Explain(words) => words.run(&output),
-            Command::Query(words) => words.run(&output),
-            Command::Datasets(words) => words.run(&output),
-            Command::Fetch(words) => words.run(&output),
-            Command::Links(words) => words.run(&output),
-            Command::Experiments(words) => words.experiments(&output),
-            Command::Measures(words) => words.measures(&output),
-            Command::Profiles(words) => words.profiles(&output),
-            Command::Kb(words) => words.run(&output),
-            Command::Check(words) => words.run(&output),
-            Command::Convert(words) => words.run(&output),
-            Command::Verify(words) => words.run(&output),
-            Command::Export(words) => words.run(&output),
-            Command::KbWorker => kb_worker::run(),
-        };
-        done.unwrap_or_else(|error| output.error(&error))
+        self.command.run(&output).unwrap_or_else(|error| output.error(&error))
     }
 }

@@ -86,7 +86,8 @@ fn list(format: Format, output: &Output) -> Result<ExitCode> {
         table.rows.push(vec![name, query.title().to_owned()]);
     }
     table.notes.push("`qassay query NAME` runs one, `qassay query NAME --show` prints it.".to_owned());
-    let text = if format == Format::Json { super::lists::json(&table) } else { table.render(format)? };
+    let text =
+        if format == Format::Json { super::definitions::json(&table) } else { table.render(format)? };
     output.result(&text)?;
     Ok(ExitCode::SUCCESS)
 }

@@ -20,7 +20,7 @@ use super::html;
 use super::output::Output;
 use super::words::{ArchivePlace, Scoring};
 
-/// Score the blind submissions to a dataset and show the results: all of them, the best of each system marked
+/// Score blind submissions and show the results
 #[derive(Debug, Args)]
 #[command(
     after_help = "Blind submissions are those of `qassay evaluate --blind`. They stay as they are: they can be released again, \

@@ -12,7 +12,7 @@ use serde_json::Value;
 use super::output::Output;
 use super::words::ArchivePlace;
 
-/// Check an archive
+/// Check an archive: checksums, constraints, re-execution
 #[derive(Debug, Args)]
 pub(super) struct Verify {
     /// An archive (a folder, or one packed as tar, tar.gz or zip), or one evaluation of the archive (IRI, beginning of

@@ -6,14 +6,15 @@ use clap::Args;
 use qassay::base::error::{Error, Result};
 use qassay::measures::metric::Metric;
 use qassay::profiles::rules::EXPERIMENTS;
+use qassay::report::definitions as report;
 use qassay::report::table::{Format, Table};
 use serde_json::{Map, Value};
 
 use super::output::Output;
 
-/// List definitions
+/// Which definitions, and how
 #[derive(Debug, Args)]
-pub(super) struct List {
+struct Chosen {
     /// Only these names; without any, all
     names: Vec<String>,
     /// How to print them
@@ -21,24 +22,54 @@ pub(super) struct List {
     format: Format,
 }
 
-impl List {
-    /// Lists the measures.
-    pub(super) fn measures(&self, output: &Output) -> Result<ExitCode> {
+/// List the experiment types: what is compared
+#[derive(Debug, Args)]
+pub(super) struct Experiments {
+    /// Which, and how
+    #[command(flatten)]
+    chosen: Chosen,
+}
+
+/// List the measures with their definitions
+#[derive(Debug, Args)]
+pub(super) struct Measures {
+    /// Which, and how
+    #[command(flatten)]
+    chosen: Chosen,
+}
+
+/// List the profiles: the ways to score
+#[derive(Debug, Args)]
+pub(super) struct Profiles {
+    /// Which, and how
+    #[command(flatten)]
+    chosen: Chosen,
+}
+
+impl Experiments {
+    /// Runs the command.
+    pub(super) fn run(&self, output: &Output) -> Result<ExitCode> {
+        let Chosen { names, format } = &self.chosen;
+        list(report::experiments(), "experiment type", names, *format, output)
+    }
+}
+
+impl Measures {
+    /// Runs the command.
+    pub(super) fn run(&self, output: &Output) -> Result<ExitCode> {
         // A member of a family, such as `accuracyAt5`, is explained by its family.
         let concept =
             |name: &String| Metric::named(name).map_or_else(|| name.clone(), |metric| metric.concept());
-        let names: Vec<String> = self.names.iter().map(concept).collect();
-        list(qassay::report::definitions::measures(), "measure", &names, self.format, output)
+        let names: Vec<String> = self.chosen.names.iter().map(concept).collect();
+        list(report::measures(), "measure", &names, self.chosen.format, output)
     }
+}
 
-    /// Lists the experiment types.
-    pub(super) fn experiments(&self, output: &Output) -> Result<ExitCode> {
-        list(qassay::report::definitions::experiments(), "experiment type", &self.names, self.format, output)
-    }
-
-    /// Lists the profiles.
-    pub(super) fn profiles(&self, output: &Output) -> Result<ExitCode> {
-        list(qassay::report::definitions::profiles(), "profile", &self.names, self.format, output)
+impl Profiles {
+    /// Runs the command.
+    pub(super) fn run(&self, output: &Output) -> Result<ExitCode> {
+        let Chosen { names, format } = &self.chosen;
+        list(report::profiles(), "profile", names, *format, output)
     }
 }
 
@@ -97,11 +128,7 @@ fn loaders(table: &Table) -> String {
     let paragraph = |(name, definition): (&str, &str)| {
         format!("\nloader {name}\n  {}\n", wrap(definition, 98).join("\n  "))
     };
-    qassay::report::definitions::loaders()
-        .into_iter()
-        .filter(|(name, _)| is_allowed(name))
-        .map(paragraph)
-        .collect()
+    report::loaders().into_iter().filter(|(name, _)| is_allowed(name)).map(paragraph).collect()
 }
 
 /// Breaks a text into lines at white space.
