@@ -96,6 +96,11 @@ pub fn html(text: &str) -> Cow<'_, str> {
     line(text)
 }
 
+/// So many of something that has a regular plural: `1 file`, `2 files`.
+pub fn counted(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
 /// A value in CSV: whole, its lines and tabs too. Only characters that no text has a use for are escaped.
 pub fn csv(text: &str) -> Cow<'_, str> {
     escaped(text, |this, next| this.is_control() && !is_layout(this, next))

@@ -10,6 +10,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Args, ValueHint};
 
 use qassay::base::error::{Error, Result};
+use qassay::base::text::counted;
 use qassay::base::watch::Watcher;
 use qassay::sources::document::Document;
 use qassay::sources::write::loss::{Kind, kinds};
@@ -204,7 +205,6 @@ fn listed(lost: &[Kind]) -> Vec<String> {
 fn contents(document: &Document) -> String {
     let sets = || document.questions.iter().flat_map(|question| &question.answers.sets);
     let rows: usize = sets().map(|set| set.rows.len() + usize::from(set.boolean.is_some())).sum();
-    let counted = |count: usize, name: &str| format!("{count} {name}{}", if count == 1 { "" } else { "s" });
     let issues = match document.issues.len() {
         0 => "no issues".to_owned(),
         count => format!("{} while reading (`qassay check` lists them and more)", counted(count, "issue")),

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use clap::{Args, Subcommand, ValueHint};
 use qassay::base::error::{Error, Result};
+use qassay::base::text::counted;
 use qassay::base::watch::Watcher;
 use qassay::profiles::link_kind::LinkKind;
 use qassay::references::link_sets::LinkSetVersion;
@@ -171,10 +172,6 @@ fn add(arguments: &LinksAdd, output: &Output) -> Result<()> {
         }
     }
     output.result(&format!("{iri}\n"))
-}
-
-fn counted(number: usize, what: &str) -> String {
-    if number == 1 { format!("1 {what}") } else { format!("{number} {what}s") }
 }
 
 fn list(arguments: &LinksList, output: &Output) -> Result<()> {

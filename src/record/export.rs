@@ -160,7 +160,7 @@ fn read(path: &Path) -> Result<String> {
 }
 
 /// The checksums of the files that N-Quads name: `…/file/sha256/abcd…>`.
-fn files_in(text: &str) -> BTreeSet<String> {
+pub(crate) fn files_in(text: &str) -> BTreeSet<String> {
     let checksum = |rest: &str| {
         let sha256 = rest.split('>').next().unwrap_or_default();
         is_checksum(sha256).then(|| sha256.to_owned())

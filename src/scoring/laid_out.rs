@@ -5,6 +5,7 @@ use crate::base::error::Result;
 use crate::base::issue::Issue;
 use crate::base::issue::IssueCode;
 use crate::base::issue::Place;
+use crate::base::text::counted;
 use crate::profiles::Profile;
 use crate::sources::document::AnswerState;
 use crate::sources::document::Answers;
@@ -179,10 +180,6 @@ pub fn lay_out(gold: &Document, scores: &[Candidate]) -> Result<Vec<Question>> {
         });
     }
     Ok(all)
-}
-
-fn counted(count: usize, word: &str) -> String {
-    format!("{count} {word}{}", if count == 1 { "" } else { "s" })
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! What every door calls: evaluate, release, refresh, explain, verify, export.
+//! What every door calls: evaluate, release, refresh, explain, verify, export, query, list, remove, fetch.
 //!
 //! A [`Workbench`] stands before an archive. Whatever it is asked for is a plain value, what it gives is one, and whoever
 //! waits for it watches with a [`Watcher`](crate::base::watch::Watcher).
@@ -6,6 +6,7 @@
 pub mod asked;
 pub mod asker;
 pub mod blind;
+pub mod contents;
 pub mod evaluate;
 pub mod explain;
 pub mod files;

@@ -99,6 +99,23 @@ impl Archive {
         Ok(Self { root: root.to_path_buf(), mint: Mint::default(), _lock: None })
     }
 
+    /// Opens an archive to take things out of it, while nobody writes into it.
+    ///
+    /// # Errors
+    /// Where there is no archive, or somebody writes into it.
+    pub fn open_alone(root: &Path) -> Result<Self> {
+        let archive = Self::open(root)?;
+        let path = root.join("tmp/.lock");
+        fs::create_dir_all(root.join("tmp")).map_err(|e| Error::io("create the folder", root, &e))?;
+        let lock = File::create(&path).map_err(|e| Error::io("create the lock", &path, &e))?;
+        lock.try_lock().map_err(|_| {
+            Error::input("another program writes into the archive")
+                .in_file(root.display().to_string())
+                .hint("try again when it is done")
+        })?;
+        Ok(Self { _lock: Some(lock), ..archive })
+    }
+
     /// The folder.
     pub fn root(&self) -> &Path {
         &self.root
@@ -200,6 +217,12 @@ impl Archive {
         let mut pending = Pending::create(&self.root)?;
         pending.write_all(&content).map_err(|e| Error::io("write", &path, &e))?;
         pending.rename(&path)
+    }
+
+    /// Removes a file of the archive for good; see [`Self::open_alone`].
+    pub fn remove(&self, path: &Path) -> Result<()> {
+        fs::remove_file(path).map_err(|e| Error::io("remove the file", path, &e))?;
+        path.parent().map_or(Ok(()), sync_folder)
     }
 
     /// The files of all records, in order.

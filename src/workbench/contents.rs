@@ -1,0 +1,187 @@
+//! What an archive holds, and taking things out of it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::PathBuf;
+
+use oxigraph::model::Term;
+
+use crate::base::error::{Error, Result};
+use crate::base::watch::{Steps, Watcher};
+use crate::record::archived::Archived;
+use crate::record::export::files_in;
+use crate::record::verify::checks::SUMS;
+use crate::sources::archive::{Archive, RECORD_KINDS};
+use crate::sources::catalogue::entries;
+use crate::sources::input::term;
+use crate::sparql::dataset::Dataset as _;
+use crate::sparql::named_query::NamedQuery;
+use crate::workbench::Workbench;
+
+/// Something that an archive holds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Holding {
+    /// `dataset`, `submission`, `evaluation`, `knowledge base`, `link set`, `links`, …
+    pub kind: String,
+    /// What it is called; several may be called the same.
+    pub name: String,
+    /// Its IRI.
+    pub iri: String,
+    /// The IRIs of what is made of it, or refers to it.
+    pub used_by: Vec<String>,
+}
+
+/// What was taken out of an archive.
+#[derive(Debug)]
+pub struct Removal {
+    /// The things.
+    pub removed: Vec<Holding>,
+    /// The files that went with them: records, graphs, inputs.
+    pub files: usize,
+}
+
+impl Workbench {
+    /// What the archive holds, by kind and name.
+    ///
+    /// # Errors
+    /// Where there is no archive, or a record cannot be read.
+    pub fn list(&self) -> Result<Vec<Holding>> {
+        holdings(&self.archived()?)
+    }
+
+    /// Takes things out of the archive, with the graphs and inputs that nothing else names: evaluations, called as in
+    /// [`Self::again`], and whatever else [`Self::list`] tells, by IRI, or by a name that nothing else has. Records go
+    /// first, in the order opposite to that in which they were written: whoever kills it leaves files that no record
+    /// names, and nothing that is there in part. Files of the catalogue stay, as they may have been fetched.
+    ///
+    /// # Errors
+    /// Where nothing, or several things, are called so; where something that stays uses it, or it is a blind submission;
+    /// where somebody else writes into the archive, or it was published with a list of its files.
+    pub fn remove(&self, words: &[String], profile: Option<&str>, watcher: &dyn Watcher) -> Result<Removal> {
+        let archived = Archived::open(Archive::open_alone(&self.root)?)?;
+        if self.root.join(SUMS).is_file() {
+            let error = Error::input(
+                "the archive was published with a list of its files: nothing is taken out of it",
+            );
+            return Err(error.in_file(self.root.join(SUMS).display().to_string()));
+        }
+        let all = holdings(&archived)?;
+        let mut meant: Vec<&Holding> =
+            words.iter().map(|word| meant(word, profile, &all, &archived)).collect::<Result<_>>()?;
+        meant.sort_by_key(|one| &one.iri);
+        meant.dedup();
+        refuse_used(&meant, &all)?;
+        let files = files_of(&meant, &archived)?;
+        let steps = Steps::new(watcher, "removing", files.len());
+        for file in &files {
+            watcher.check()?;
+            archived.archive.remove(file)?;
+            steps.step();
+        }
+        Ok(Removal { removed: meant.into_iter().cloned().collect(), files: files.len() })
+    }
+}
+
+fn holdings(archived: &Archived) -> Result<Vec<Holding>> {
+    let mut all: Vec<Holding> = Vec::new();
+    for row in archived.metadata.select(&NamedQuery::find("store/contents")?)? {
+        let text = |cell: &Option<Term>| cell.as_ref().map(|cell| term::text(cell).into_owned());
+        let [kind, name, iri, user] = &row[..] else { continue };
+        let [kind, name, iri] = [kind, name, iri].map(|cell| text(cell).unwrap_or_default());
+        if all.last().is_none_or(|last| (&last.kind, &last.name, &last.iri) != (&kind, &name, &iri)) {
+            all.push(Holding { kind, name, iri, used_by: Vec::new() });
+        }
+        if let Some(last) = all.last_mut() {
+            last.used_by.extend(text(user));
+        }
+    }
+    let known: BTreeSet<String> = all.iter().map(|one| one.iri.clone()).collect();
+    all.iter_mut().for_each(|one| one.used_by.retain(|user| known.contains(user)));
+    Ok(all)
+}
+
+/// What a word means: the IRI of something, the name of one thing that is no evaluation, or an evaluation.
+fn meant<'a>(
+    word: &str,
+    profile: Option<&str>,
+    all: &'a [Holding],
+    archived: &Archived,
+) -> Result<&'a Holding> {
+    if let Some(one) = all.iter().find(|one| one.iri == word) {
+        return Ok(one);
+    }
+    let is_system = |one: &&Holding| one.kind == "evaluation" || one.kind == "submission";
+    let mut named = all.iter().filter(|one| one.name == word && !is_system(one));
+    if let (Some(one), None) = (named.next(), named.next()) {
+        return Ok(one);
+    }
+    let hint = "`qassay list` tells what is there; everything has an IRI";
+    let iri = &archived.find(word, profile).map_err(|error| error.hint(hint))?.iri;
+    all.iter().find(|one| one.iri == *iri).ok_or_else(|| {
+        Error::check(format!("the records do not tell what <{iri}> is of"))
+            .hint("the archive is damaged; `qassay verify` lists what is missing")
+    })
+}
+
+/// An error where something that stays uses what goes.
+fn refuse_used(meant: &[&Holding], all: &[Holding]) -> Result<()> {
+    let stays = |iri: &&String| !meant.iter().any(|one| one.iri == **iri);
+    for one in meant {
+        if one.kind == "blind submission" {
+            return Err(Error::input(format!("`{}` stays: whoever sent it was told its number", one.name)));
+        }
+        let users: Vec<&String> = one.used_by.iter().filter(stays).collect();
+        if let Some(first) = users.first() {
+            let told = |one: &Holding| format!("`{}` ({})", one.name, one.kind);
+            let user = all.iter().find(|other| other.iri == **first).map_or_else(String::new, told);
+            let more =
+                if users.len() > 1 { format!(", and by {} more", users.len() - 1) } else { String::new() };
+            return Err(Error::input(format!("{} is used by {user}, <{first}>{more}", told(one)))
+                .hint("remove what uses it before it, or with it"));
+        }
+    }
+    Ok(())
+}
+
+/// The files that go: records, then graphs and inputs that no other record names.
+fn files_of(meant: &[&Holding], archived: &Archived) -> Result<Vec<PathBuf>> {
+    let archive = &archived.archive;
+    let (mut gone, mut kept) = (BTreeMap::new(), Vec::new());
+    for path in archive.records()? {
+        let text = fs::read_to_string(&path).map_err(|error| Error::io("read the record", &path, &error))?;
+        if meant.iter().any(|one| is_of(&path, &text, &one.iri, archived)) {
+            gone.insert(path, text);
+        } else {
+            kept.push(text);
+        }
+    }
+    let is_free = |sha256: &str| !kept.iter().any(|text| text.contains(sha256));
+    let graphs =
+        archived.graphs.iter().filter(|graph| gone.values().any(|text| text.contains(&graph.sha256)));
+    let graphs: BTreeSet<PathBuf> =
+        graphs.filter(|graph| is_free(&graph.sha256)).map(|graph| archive.graph(&graph.sha256)).collect();
+    let is_published = |sha256: &str| entries().iter().any(|entry| entry.sha256 == sha256);
+    let inputs: BTreeSet<String> = gone.values().flat_map(|text| files_in(text)).collect();
+    let inputs = inputs.iter().filter(|sha256| is_free(sha256) && !is_published(sha256));
+    let rank = |path: &PathBuf| {
+        RECORD_KINDS.iter().rposition(|kind| path.parent().is_some_and(|folder| folder.ends_with(kind)))
+    };
+    let mut files: Vec<PathBuf> = gone.into_keys().collect();
+    files.sort_by_key(|path| std::cmp::Reverse(rank(path)));
+    files.extend(graphs.into_iter().chain(inputs.map(|sha256| archive.file(sha256))));
+    files.retain(|path| path.is_file());
+    Ok(files)
+}
+
+/// Whether a record makes this thing exist: that of an execution its evaluation, any other what it gives a title to.
+fn is_of(path: &std::path::Path, text: &str, iri: &str, archived: &Archived) -> bool {
+    let key = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+    if path.parent().is_some_and(|folder| folder.ends_with("execution")) {
+        let evaluation = archived.evaluations.iter().find(|evaluation| evaluation.iri == iri);
+        return evaluation.is_some_and(|evaluation| {
+            evaluation.digests.iter().any(|(execution, _)| execution.rsplit('/').next() == Some(key))
+        });
+    }
+    let title = format!("<{iri}> <{}> ", crate::base::vocab::dct::TITLE);
+    text.lines().any(|line| line.starts_with(&title))
+}
