@@ -50,6 +50,7 @@ verbs! {
     convert: Convert,
     verify: Verify,
     export: Export,
+    list: List,
     kb_worker: KbWorker,
 }
 

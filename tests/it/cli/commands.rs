@@ -118,6 +118,8 @@ fn help_of_the_program() {
       convert      Convert a file to another format
       verify       Check an archive: checksums, constraints, re-execution
       export       Write evaluations with all that they use into an archive of their own
+      list         List what the archive holds: datasets, submissions, evaluations, links, knowledge
+                   bases
       help         Print this message or the help of the given subcommand(s)
 
     Options:

@@ -1,0 +1,40 @@
+//! `qassay list`: what an archive holds.
+
+use std::process::ExitCode;
+
+use clap::Args;
+use qassay::base::error::Result;
+use qassay::report::table::{Column, Format, Table};
+
+use super::definitions::json;
+use super::output::Output;
+use super::words::ArchivePlace;
+
+/// List what the archive holds: datasets, submissions, evaluations, links, knowledge bases
+#[derive(Debug, Args)]
+pub(super) struct List {
+    /// Only these kinds: dataset, submission, evaluation, links, "link set", "knowledge base", …
+    kinds: Vec<String>,
+    /// How to print the list
+    #[arg(long, short, value_enum, default_value_t)]
+    format: Format,
+    /// Where it is kept
+    #[command(flatten)]
+    archive: ArchivePlace,
+}
+
+impl List {
+    /// Runs the command.
+    pub(super) fn run(&self, output: &Output) -> Result<ExitCode> {
+        let mut table = Table::default();
+        table.columns = ["kind", "name"].map(|name| Column::text(name, name)).to_vec();
+        table.columns.extend([Column::number("used by", "used_by"), Column::text("IRI", "iri")]);
+        let held = self.archive.workbench().list()?;
+        let wanted = held.into_iter().filter(|one| self.kinds.is_empty() || self.kinds.contains(&one.kind));
+        table.rows =
+            wanted.map(|one| vec![one.kind, one.name, one.used_by.len().to_string(), one.iri]).collect();
+        let text = if self.format == Format::Json { json(&table) } else { table.render(self.format)? };
+        output.result(&text)?;
+        Ok(ExitCode::SUCCESS)
+    }
+}
