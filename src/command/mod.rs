@@ -51,6 +51,7 @@ verbs! {
     verify: Verify,
     export: Export,
     list: List,
+    remove: Remove,
     kb_worker: KbWorker,
 }
 

@@ -102,6 +102,7 @@ mod archive {
     mod checks;
     mod kill;
     mod real;
+    mod remove;
     mod shacl;
     mod verify;
     mod watched;

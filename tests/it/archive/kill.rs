@@ -25,7 +25,7 @@ impl Random {
 }
 
 /// The answers to all questions; `system` 0 is the gold standard, each other one is wrong in its own way.
-fn dataset(system: usize) -> String {
+pub(super) fn dataset(system: usize) -> String {
     let question = |number: usize| {
         let bindings: Vec<String> = (0..number % 5)
             .map(|item| {
@@ -79,15 +79,17 @@ fn files_now(folder: &Path) -> usize {
 
 /// When a run is killed.
 #[derive(Debug)]
-enum Moment {
+pub(super) enum Moment {
     /// A while after its start, whatever it does then.
     After(Duration),
     /// As soon as the archive has so many files.
     Files(usize),
+    /// As soon as the archive has so few files.
+    Left(usize),
 }
 
 /// Starts a run and kills it; whether it was still running.
-fn kill(folder: &Path, arguments: &[String], moment: &Moment) -> bool {
+pub(super) fn kill(folder: &Path, arguments: &[String], moment: &Moment) -> bool {
     let mut run = Command::new(assert_cmd::cargo::cargo_bin!("qassay"))
         .current_dir(folder)
         .args(arguments)
@@ -95,13 +97,16 @@ fn kill(folder: &Path, arguments: &[String], moment: &Moment) -> bool {
         .stderr(Stdio::null())
         .spawn()
         .expect("the program starts");
+    let files = || files_now(&folder.join("killed"));
+    let mut wait = |is_time: &dyn Fn() -> bool| {
+        while run.try_wait().expect("its state").is_none() && !is_time() {
+            std::thread::sleep(Duration::from_micros(200));
+        }
+    };
     match moment {
         Moment::After(pause) => std::thread::sleep(*pause),
-        Moment::Files(files) => {
-            while run.try_wait().expect("its state").is_none() && files_now(&folder.join("killed")) < *files {
-                std::thread::sleep(Duration::from_micros(200));
-            }
-        }
+        Moment::Files(many) => wait(&|| files() >= *many),
+        Moment::Left(few) => wait(&|| files() <= *few),
     }
     // SIGKILL on Unix
     run.kill().expect("a process to kill");

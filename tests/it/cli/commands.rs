@@ -120,6 +120,7 @@ fn help_of_the_program() {
       export       Write evaluations with all that they use into an archive of their own
       list         List what the archive holds: datasets, submissions, evaluations, links, knowledge
                    bases
+      remove       Take evaluations out of the archive, or what nothing else uses
       help         Print this message or the help of the given subcommand(s)
 
     Options:
