@@ -5,7 +5,10 @@ mod command;
 use std::process::ExitCode;
 
 use clap::Parser;
+use qassay::base::text::write_choices_with;
 
 fn main() -> ExitCode {
+    // On a command line, what users choose is an option.
+    write_choices_with("--");
     command::Cli::parse().run()
 }

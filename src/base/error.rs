@@ -27,7 +27,8 @@ pub enum ErrorKind {
 /// An error that a user can act on.
 ///
 /// Printed as `FILE, PLACE: what` followed by the lines `allowed: …` and `hint: …` where they are known. Names of strangers
-/// may be in every part: each is printed on one line, with what could command a terminal escaped.
+/// may be in every part: each is printed on one line, with what could command a terminal escaped. Choices of users are named
+/// as in [`text::CHOICE`]; the process says how they are written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Error(Box<Parts>);
 
@@ -125,7 +126,7 @@ impl Error {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Parts { what, list, file, place, allowed, hint, .. } = &*self.0;
-        let part = |text: &str| text::brief(text, LONGEST_PART).into_owned();
+        let part = |text: &str| text::with_choices(&text::brief(text, LONGEST_PART));
         match (file.as_deref().map(part), place.as_deref().map(part)) {
             (Some(file), Some(place)) => write!(f, "{file}, {place}: ")?,
             (Some(one), None) | (None, Some(one)) => write!(f, "{one}: ")?,

@@ -11,6 +11,7 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::path::Path;
+use std::sync::OnceLock;
 
 /// The characters of a cell that people see. Laying out a table takes time quadratic in the length of its cells.
 pub const LONGEST_CELL: usize = 4_000;
@@ -94,6 +95,24 @@ pub fn latex(text: &str) -> String {
 /// A text on a page of HTML. Its own marks (`<`, `&`, …) are escaped by the template.
 pub fn html(text: &str) -> Cow<'_, str> {
     line(text)
+}
+
+/// What stands before the name of a choice in messages of the library: ``⌥kb NAME``. Every door writes choices in its own
+/// way, a command line with two hyphens.
+pub const CHOICE: char = '⌥';
+
+/// How this process writes choices.
+static BEFORE_CHOICES: OnceLock<&'static str> = OnceLock::new();
+
+/// From now on, messages of this process have this before the names of choices, in place of nothing. Who says it first
+/// decides.
+pub fn write_choices_with(before: &'static str) {
+    BEFORE_CHOICES.get_or_init(|| before);
+}
+
+/// A message with its choices as this process writes them.
+pub fn with_choices(text: &str) -> String {
+    text.replace(CHOICE, BEFORE_CHOICES.get().copied().unwrap_or_default())
 }
 
 /// So many of something that has a regular plural: `1 file`, `2 files`.

@@ -96,7 +96,7 @@ impl DumpCounts {
         let plural = if self.malformed == 1 { "" } else { "s" };
         Error::input(format!("{} malformed statement{plural}", self.malformed))
             .list(self.told())
-            .hint("`--skip-malformed` leaves them out and counts them")
+            .hint("`⌥skip-malformed` leaves them out and counts them")
     }
 }
 

@@ -78,7 +78,7 @@ impl Process {
                     if said.trim().is_empty() { "" } else { ": " },
                     said.trim()
                 ))
-                .hint("where the memory does not suffice, `--jobs 1` needs least"))
+                .hint("where the memory does not suffice, `⌥jobs 1` needs least"))
             }
         }
     }

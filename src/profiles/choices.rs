@@ -152,8 +152,8 @@ pub static CHOICES: [Choice; 7] = [
         heading: "link kinds",
         looked_at: |profile, has_links| has_links && profile.closes_links(),
         refusal: [
-            "`--link-kind` is for the links that a profile closes to clusters",
-            "--links, with --profile qassay",
+            "`⌥link-kind` is for the links that a profile closes to clusters",
+            "⌥links, with ⌥profile qassay",
             "",
         ],
         given: |choices| choices.link_kinds.iter().map(|kind| kind.name().to_owned()).collect(),
@@ -173,9 +173,9 @@ pub static CHOICES: [Choice; 7] = [
         heading: "sameAs",
         looked_at: |profile, _| profile.era.is_some(),
         refusal: [
-            "`--same-as` is for the profiles that follow GERBIL",
-            "--profile gerbil, gerbil-2023 or gerbil-2019",
-            "the other profiles take `owl:sameAs` as an equivalence: `--links FILE`",
+            "`⌥same-as` is for the profiles that follow GERBIL",
+            "⌥profile gerbil, gerbil-2023 or gerbil-2019",
+            "the other profiles take `owl:sameAs` as an equivalence: `⌥links FILE`",
         ],
         given: |choices| choices.same_as.iter().map(|mode| mode.name().to_owned()).collect(),
         stated: |choices, profile, has_links| {
@@ -234,7 +234,7 @@ pub static CHOICES: [Choice; 7] = [
         heading: "cutoffs",
         looked_at: |profile, _| profile.looks_at_ranks(),
         refusal: [
-            "`--cutoffs` is for measures that look at a rank, such as accuracy at N",
+            "`⌥cutoffs` is for measures that look at a rank, such as accuracy at N",
             "a profile that has some: nlpcc-kbqa, nlpcc-ranking or trec",
             "",
         ],

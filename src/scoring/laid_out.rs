@@ -50,7 +50,7 @@ pub(crate) fn answers(
             "these are scores of candidates, and the profile `{name}` ranks none"
         ))
         .in_file(submission.source.name())
-        .allowed(format!("--profile {}", ranking.join(" or "))));
+        .allowed(format!("⌥profile {}", ranking.join(" or "))));
     }
     dataset
         .document

@@ -62,7 +62,7 @@ pub fn run_within(store: &Store, query: &NamedQuery, most: Duration) -> Result<Q
             let seconds = most.as_secs_f64();
             let what = format!("the query was stopped after {seconds} s, a limit of qassay{came}");
             Err(Error::input(what).in_file(query.name()).hint(
-                "`--timeout SECONDS` gives it more; patterns that share no variable multiply each other; `qassay export` \
+                "`⌥timeout SECONDS` gives it more; patterns that share no variable multiply each other; `qassay export` \
                  writes files that every SPARQL store reads",
             ))
         }

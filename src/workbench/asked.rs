@@ -3,6 +3,7 @@
 use crate::base::error::Error;
 use crate::base::error::Result;
 use crate::base::iri::Mint;
+use crate::base::text::with_choices;
 use crate::base::watch::Steps;
 use crate::base::watch::Watcher;
 use crate::kb::allowance::Allowance;
@@ -40,7 +41,7 @@ pub fn answers_from(request: &Request) -> Result<AnswersFrom> {
     if request.kb.is_empty() || profiles.iter().all(|profile| profile.answers_from == rule) {
         return Ok(rule);
     }
-    Err(Error::input("with `--kb`, these profiles score different answers where a submission gives both queries and answers")
+    Err(Error::input("with `⌥kb`, these profiles score different answers where a submission gives both queries and answers")
         .at(format!("{} (of the query), {} (of the file)", of(AnswersFrom::Query), of(AnswersFrom::Given)))
         .allowed("profiles of one kind in one run")
         .hint("evaluate once for each kind; the archive keeps both"))
@@ -73,14 +74,15 @@ impl AskedAll {
                 return Ok(Self::default());
             }
             return Err(Error::input("refreshed gold answers come from a knowledge base, and none is named")
-                .hint("`--kb NAME`, added by `qassay kb add`; or `--kb URL` of an endpoint"));
+                .hint("`⌥kb NAME`, added by `qassay kb add`; or `⌥kb URL` of an endpoint"));
         }
         let wants_gold = choice != GoldChoice::Curated;
         // A word that names nothing is a mistake, asked or not.
         let askers = Askers::open(&request.kb, root, &request.allowance)?;
         let is_open = |submission: &Arc<Input>| to_execute(&submission.document, from).any(|open| open);
         if !wants_gold && !submissions.iter().any(is_open) {
-            watcher.note("note: `--kb` is not asked: the gold answers are the curated ones, and all queries have answers");
+            let what = "note: `⌥kb` is not asked: the gold answers are the curated ones, and all queries have answers";
+            watcher.note(&with_choices(what));
             return Ok(Self::default());
         }
         let mut all = Self { choice, ..Self::default() };

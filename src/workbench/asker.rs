@@ -67,7 +67,7 @@ impl NamedAsker {
     fn answered(word: &str, root: &Path, allowance: &Allowance) -> Result<Self> {
         let advise = |error: Error| {
             let hint =
-                "`--kb` takes what was answered; `qassay kb add NAME --version V FILE` pins a knowledge base";
+                "`⌥kb` takes what was answered; `qassay kb add NAME --version V FILE` pins a knowledge base";
             if Path::new(word).is_file() { error.hint(hint) } else { error }
         };
         let snapshot = answers::find(word, root).map_err(advise)?;

@@ -108,9 +108,7 @@ impl Workbench {
 /// The error of an archive that cannot be written, with what to do about it.
 fn keep_nothing(error: Error) -> Error {
     match error.kind() {
-        ErrorKind::System => {
-            error.hint("`--archive DIR` names another archive, `--no-archive` keeps nothing")
-        }
+        ErrorKind::System => error.hint("`⌥archive DIR` names another archive, `⌥no-archive` keeps nothing"),
         ErrorKind::Input | ErrorKind::Check | ErrorKind::Cancelled => error,
     }
 }
@@ -153,7 +151,7 @@ fn refuse_same_names(submissions: &[Arc<Input>]) -> Result<()> {
     names.sort_unstable();
     match names.windows(2).find(|pair| pair.first() == pair.last()) {
         Some([name, ..]) => Err(Error::input(format!("two systems are called `{name}`"))
-            .hint("`--system NAME` names them, once for each file of answers, in their order")),
+            .hint("`⌥system NAME` names them, once for each file of answers, in their order")),
         _ => Ok(()),
     }
 }

@@ -217,7 +217,7 @@ fn known(archive: &Archive, wanted: &KbVersion, given: &[Given]) -> Result<Optio
         known.base.label(),
         names.join(", ")
     ))
-    .hint("a version never changes; give the new one another `--version`"))
+    .hint("a version never changes; give the new one another `⌥version`"))
 }
 
 /// Keeps again what was lost or damaged.

@@ -61,9 +61,9 @@ impl Workbench {
         }
         if wanted.from.is_none() && !(wanted.named_by.is_empty() && wanted.link_kinds.is_empty()) {
             return Err(Error::input(
-                "`--for` and `--link-kind` say what an endpoint is asked for, and none is named",
+                "`⌥for` and `⌥link-kind` say what an endpoint is asked for, and none is named",
             )
-            .allowed("`--from URL`, in place of files"));
+            .allowed("`⌥from URL`, in place of files"));
         }
         let mut source = wanted.source.clone();
         let mut files: Vec<ReferenceInput> = Vec::new();
@@ -108,7 +108,7 @@ impl Workbench {
             needs = needs.and(Needs::of(&document, &[]));
         }
         if needs.resources.is_empty() {
-            return Err(Error::input("the files of `--for` name no resources")
+            return Err(Error::input("the files of `⌥for` name no resources")
                 .allowed("datasets and submissions with answers that are IRIs"));
         }
         let endpoint = Harvester::open(address, &wanted.allowance)?;
@@ -130,7 +130,7 @@ impl Workbench {
         let known = link_sets::all(&archive)?.into_iter().find(|known| is_same(known, wanted));
         known.map_or(Ok(()), |known| {
             Err(Error::input(format!("{}@{} is registered already", known.name, known.version))
-                .hint("a version never changes: name a new one with `--version`"))
+                .hint("a version never changes: name a new one with `⌥version`"))
         })
     }
 
@@ -191,5 +191,5 @@ fn refuse_other(known: &LinkSetVersion, wanted: &NewLinkSet, files: &[ReferenceI
     let what = if is_other_name { "a name that is written otherwise" } else { "other files" };
     Err(Error::input(format!("{}@{} is registered with {what}", known.name, known.version))
         .allowed(format!("the files with the checksums {}", known.files.join(", ")))
-        .hint("a version never changes: name a new one with `--version`"))
+        .hint("a version never changes: name a new one with `⌥version`"))
 }

@@ -7,6 +7,7 @@ use clap::ValueEnum;
 
 use crate::base::error::{Error, Result};
 use crate::base::rdf::language::language_tag;
+use crate::base::text::with_choices;
 use crate::base::watch::Watcher;
 use crate::kb::allowance::Allowance;
 use crate::profiles::Profile;
@@ -102,33 +103,33 @@ impl Request {
             let (is_looked_at, message, allowed) = match kind {
                 ReferenceKind::Links => (
                     !ignores_links || any(Profile::closes_links),
-                    "links are not looked at with `--same-as none` or `static`",
-                    "--same-as closure, equivalence or links",
+                    "links are not looked at with `⌥same-as none` or `static`",
+                    "⌥same-as closure, equivalence or links",
                 ),
                 ReferenceKind::Labels => (
                     with("QA", Profile::uses_labels),
-                    "`--labels` is for the profiles that resolve the texts of answers",
-                    "--profile qassay, gerbil, gerbil-2023 or gerbil-2019, with QA among the experiment types",
+                    "`⌥labels` is for the profiles that resolve the texts of answers",
+                    "⌥profile qassay, gerbil, gerbil-2023 or gerbil-2019, with QA among the experiment types",
                 ),
                 ReferenceKind::Classes => (
                     with("AIT2KB", Profile::uses_classes),
-                    "`--classes` is for the hierarchical measures of AIT2KB",
-                    "--profile qassay, with AIT2KB among the experiment types",
+                    "`⌥classes` is for the hierarchical measures of AIT2KB",
+                    "⌥profile qassay, with AIT2KB among the experiment types",
                 ),
                 ReferenceKind::Types => (
                     with("AIT2KB", Profile::uses_types),
-                    "`--types` is for AIT2KB",
-                    "--profile qassay, with AIT2KB among the experiment types",
+                    "`⌥types` is for AIT2KB",
+                    "⌥profile qassay, with AIT2KB among the experiment types",
                 ),
                 ReferenceKind::QuestionTypes => (
                     any(Profile::uses_question_types),
-                    "`--question-types` is for the profiles that group questions by their type",
-                    "--profile clef-2004",
+                    "`⌥question-types` is for the profiles that group questions by their type",
+                    "⌥profile clef-2004",
                 ),
                 ReferenceKind::Assessments => (
                     any(Profile::uses_assessments),
-                    "`--assessments` is for the profiles that let people judge answers",
-                    "--profile clef-2004",
+                    "`⌥assessments` is for the profiles that let people judge answers",
+                    "⌥profile clef-2004",
                 ),
             };
             if !is_looked_at && self.words(kind).next().is_some() {
@@ -143,8 +144,8 @@ impl Request {
         if let Some(mode) = self.choices.same_as.filter(|mode| mode.uses_links())
             && self.words(ReferenceKind::Links).next().is_none()
         {
-            watcher
-                .note(&format!("note: `--same-as {}` follows links, and there is no `--links`", mode.name()));
+            let what = format!("note: `⌥same-as {}` follows links, and there is no `⌥links`", mode.name());
+            watcher.note(&with_choices(&what));
         }
     }
 }

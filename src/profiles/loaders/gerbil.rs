@@ -23,7 +23,7 @@ pub(crate) fn load(loaded: &mut Loaded, format: &str, language: &str) -> Result<
         _ => {
             return Err(Error::input(format!("GERBIL has no loader for the format {format}"))
                 .allowed("qald-xml, qald-json, nlq")
-                .hint("`--loader plain` takes every question as it is"));
+                .hint("`⌥loader plain` takes every question as it is"));
         }
     }
     Ok(())
@@ -34,7 +34,7 @@ fn load_json(loaded: &mut Loaded) -> Result<()> {
         if let Some(why) = refused(question) {
             let message =
                 format!("GERBIL's reader refuses the whole file: question `{}` has {why}", question.key);
-            let error = Error::input(message).hint("`--loader plain` takes every question as it is");
+            let error = Error::input(message).hint("`⌥loader plain` takes every question as it is");
             return Err(match question.place.line {
                 Some(line) => error.at(format!("line {line}")),
                 None => error,

@@ -220,7 +220,7 @@ impl Loaded {
         }
         let why: Vec<&str> = reasons.into_iter().map(Reason::definition).collect();
         Err(Error::input(format!("the loader leaves out all {questions} questions: {}", why.join("; ")))
-            .hint("`--loader plain` without `--part` takes every question"))
+            .hint("`⌥loader plain` without `⌥part` takes every question"))
     }
 }
 

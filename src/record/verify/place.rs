@@ -29,7 +29,7 @@ impl Location {
         match what {
             Some(what) if !Path::new(what).exists() && is_file_name(what) => {
                 Err(Error::input("no such file").in_file(what).allowed(
-                    "an archive folder, one packed as tar, tar.gz or zip, or an evaluation of `--archive`",
+                    "an archive folder, one packed as tar, tar.gz or zip, or an evaluation of `⌥archive`",
                 ))
             }
             Some(what) if Path::new(what).exists() => here(Path::new(what), evaluation),

@@ -340,9 +340,7 @@ mod tests {
                 && links.cluster(LinkKind::Wikipedia, a).is_none()
         );
         let redirects = "<http://a> <http://dbpedia.org/ontology/wikiPageRedirects> <http://b> .";
-        assert!(
-            read(redirects).unwrap_err().to_string().contains("`--link-kind redirect` uses what is in it")
-        );
+        assert!(read(redirects).unwrap_err().to_string().contains("`link-kind redirect` uses what is in it"));
     }
 
     #[test]

@@ -176,7 +176,7 @@ impl LinkReader<'_> {
             let names: Vec<&str> = unused.iter().map(|kind| kind.name()).collect();
             return Err(match names.as_slice() {
                 [] => error,
-                names => error.hint(format!("`--link-kind {}` uses what is in it", names.join(","))),
+                names => error.hint(format!("`⌥link-kind {}` uses what is in it", names.join(","))),
             });
         }
         let others = self.others + unused.iter().map(|kind| self.set.count(*kind)).sum::<u64>();

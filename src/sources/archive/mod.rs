@@ -94,7 +94,7 @@ impl Archive {
         if !root.join("records").is_dir() {
             return Err(Error::input("there is no qassay archive here")
                 .in_file(root.display().to_string())
-                .hint("`qassay evaluate GOLD ANSWERS` makes one; `--archive DIR` names another"));
+                .hint("`qassay evaluate GOLD ANSWERS` makes one; `⌥archive DIR` names another"));
         }
         Ok(Self { root: root.to_path_buf(), mint: Mint::default(), _lock: None })
     }
@@ -271,7 +271,7 @@ fn refuse_foreign(root: &Path) -> Result<()> {
     }
     Err(Error::input("this folder is no qassay archive and not empty")
         .in_file(root.display().to_string())
-        .hint("name a new or an empty folder with `--archive DIR`, or keep nothing with `--no-archive`"))
+        .hint("name a new or an empty folder with `⌥archive DIR`, or keep nothing with `⌥no-archive`"))
 }
 
 /// Whether a file in `tmp/` is one that [`Pending`] made: `PROCESS-NUMBER`.

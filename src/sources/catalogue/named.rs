@@ -32,7 +32,7 @@ pub fn open(path: &Path, root: &Path, encoding: Option<&str>) -> Result<Source> 
         return Err(match (entry.absent, entry.instead) {
             ("", _) => error
                 .in_file(root.display().to_string())
-                .hint(format!("`qassay fetch {}`; `--archive DIR` names another archive", entry.name)),
+                .hint(format!("`qassay fetch {}`; `⌥archive DIR` names another archive", entry.name)),
             (_, "") => error.hint("nothing that we know replaces it"),
             (_, instead) => error.hint(format!("`{instead}` replaces a part of it")),
         });

@@ -222,7 +222,7 @@ impl Failure {
             || matches!(status, StatusCode::REQUEST_TIMEOUT | StatusCode::TOO_MANY_REQUESTS);
         let error = match status {
             StatusCode::NOT_FOUND | StatusCode::GONE => {
-                told.hint("the file was there when the catalogue was made; `--mirror DIR` reads a copy")
+                told.hint("the file was there when the catalogue was made; `⌥mirror DIR` reads a copy")
             }
             _ => told,
         };

@@ -16,7 +16,7 @@ pub(crate) fn copy(folder: &Path, entry: &Entry, part: &mut Part<'_>, watcher: &
     let file = File::open(&path).map_err(|error| match error.kind() {
         ErrorKind::NotFound => Error::input(format!("the mirror does not have `{}`", entry.name))
             .in_file(path.display().to_string())
-            .hint("without `--mirror`, the file comes from its address"),
+            .hint("without `⌥mirror`, the file comes from its address"),
         _ => Error::io("read the file", &path, &error),
     })?;
     part.comes_from(&path.display().to_string());

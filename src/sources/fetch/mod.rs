@@ -40,7 +40,7 @@ impl Origin {
             return Ok(Self::Mirror(folder.to_path_buf()));
         }
         Err(Error::input("there is no such folder").in_file(folder.display().to_string()).hint(
-            "a mirror has the layout DIR/OWNER/REPOSITORY/COMMIT/PATH; without `--mirror`, files come from their address",
+            "a mirror has the layout DIR/OWNER/REPOSITORY/COMMIT/PATH; without `⌥mirror`, files come from their address",
         ))
     }
 }

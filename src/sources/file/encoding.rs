@@ -144,7 +144,7 @@ fn undecodable(content: &[u8], offset: usize, encoding: &'static Encoding, reaso
     let name = encoding.name();
     Error::input(format!("the byte 0x{byte:02X} at offset {offset} is not {name}, {reason}"))
         .at(format!("line {}", line_at(content, offset)))
-        .hint("name the encoding of the file: `--encoding LABEL`, e.g. windows-1252, gb18030 or euc-kr")
+        .hint("name the encoding of the file: `⌥encoding LABEL`, e.g. windows-1252, gb18030 or euc-kr")
 }
 
 #[cfg(test)]
@@ -238,13 +238,13 @@ mod tests {
         .map(|result| result.expect_err("an error").to_string());
         insta::assert_snapshot!(told.join("\n---\n"), @r"
         line 2: the byte 0xFF at offset 43 is not EUC-KR, as its XML declaration says.
-        hint: name the encoding of the file: `--encoding LABEL`, e.g. windows-1252, gb18030 or euc-kr
+        hint: name the encoding of the file: `encoding LABEL`, e.g. windows-1252, gb18030 or euc-kr
         ---
         line 2: the byte 0xA1 at offset 3 is not gb18030, as the option `--encoding` says.
-        hint: name the encoding of the file: `--encoding LABEL`, e.g. windows-1252, gb18030 or euc-kr
+        hint: name the encoding of the file: `encoding LABEL`, e.g. windows-1252, gb18030 or euc-kr
         ---
         line 1: the byte 0x62 at offset 4 is not UTF-16LE, as its byte order mark says.
-        hint: name the encoding of the file: `--encoding LABEL`, e.g. windows-1252, gb18030 or euc-kr
+        hint: name the encoding of the file: `encoding LABEL`, e.g. windows-1252, gb18030 or euc-kr
         ---
         `klingon` is no encoding.
         allowed: utf-8, windows-1252, iso-8859-1, gb18030, euc-kr and the others of the web's encoding standard

@@ -21,7 +21,7 @@ pub(crate) fn looks_like_utf16(bytes: &[u8]) -> bool {
 /// The error for UTF-16 content without mark: the encoding of all other content is known by now.
 pub(crate) fn utf16_error() -> Error {
     Error::input("the file is encoded in UTF-16 without byte order mark")
-        .hint("name the order of its bytes: `--encoding utf-16le` or `--encoding utf-16be`")
+        .hint("name the order of its bytes: `⌥encoding utf-16le` or `⌥encoding utf-16be`")
 }
 
 /// The text of a file. A byte order mark is skipped and noted.
@@ -55,7 +55,7 @@ fn not_utf8(bytes: &[u8], content: &[u8], error: &std::str::Utf8Error) -> Error 
     let byte = bytes.get(offset).copied().unwrap_or_default();
     Error::input(format!("the byte 0x{byte:02X} at offset {offset} is not UTF-8"))
         .at(format!("line {}", line_at(bytes, offset)))
-        .hint("the file is damaged: fetch it again, or name its encoding if it has another, e.g. `--encoding windows-1252`")
+        .hint("the file is damaged: fetch it again, or name its encoding if it has another, e.g. `⌥encoding windows-1252`")
 }
 
 /// A place for people: line and column of a byte offset, both from 1.
@@ -155,11 +155,11 @@ mod tests {
         let error = |bytes: &[u8]| decode(bytes, &mut Notes::default()).expect_err("an error").to_string();
         insta::assert_snapshot!(error(b"{\n\"Beyonc\xe9\"}"), @r"
         line 2: the byte 0xE9 at offset 9 is not UTF-8.
-        hint: the file is damaged: fetch it again, or name its encoding if it has another, e.g. `--encoding windows-1252`
+        hint: the file is damaged: fetch it again, or name its encoding if it has another, e.g. `encoding windows-1252`
         ");
         insta::assert_snapshot!(error(b"{\0}\0"), @r"
         the file is encoded in UTF-16 without byte order mark.
-        hint: name the order of its bytes: `--encoding utf-16le` or `--encoding utf-16be`
+        hint: name the order of its bytes: `encoding utf-16le` or `encoding utf-16be`
         ");
         insta::assert_snapshot!(error(b"{\n\"a\0\"}"), @r"
         line 2: a null byte at offset 4: this is no text.

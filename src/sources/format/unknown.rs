@@ -155,7 +155,7 @@ mod tests {
         hint: fetch the file itself: on GitHub that is the address behind `Raw`
         ---
         the file is encoded in UTF-16 without byte order mark.
-        hint: name the order of its bytes: `--encoding utf-16le` or `--encoding utf-16be`
+        hint: name the order of its bytes: `encoding utf-16le` or `encoding utf-16be`
         ---
         this is a Git LFS pointer, not the file itself.
         hint: run `git lfs pull`

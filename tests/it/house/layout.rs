@@ -280,6 +280,27 @@ fn imports_name_the_file_that_defines() {
     }
 }
 
+/// Where messages name options of the command line: they are published so in graphs of issues, or are notes of reports
+/// that the command line prints.
+const NAMES_OPTIONS: &[&str] = &["report", "scoring::evaluation", "sources::file::encoding"];
+
+/// What the library says names no option: the door puts in how it writes choices (`base::text::CHOICE`).
+#[test]
+fn messages_of_the_library_name_no_options() {
+    let is_known = |name: &str| NAMES_OPTIONS.iter().any(|known| name == *known || wing(name) == *known);
+    for module in
+        modules().into_iter().filter(|module| wing(&module.name) != "command" && !is_known(&module.name))
+    {
+        let is_option = |(at, _): (usize, &str)| {
+            let rest = &module.code[at + 3..];
+            rest.starts_with(|next: char| next.is_ascii_lowercase())
+        };
+        let (quoted, begun) = (module.code.match_indices("`--"), module.code.match_indices("\"--"));
+        let told = quoted.chain(begun).find(|found| is_option(*found));
+        assert_eq!(told.map(|(at, _)| &module.code[at..at + 20]), None, "{}", module.file.display());
+    }
+}
+
 #[test]
 fn a_file_is_one_idea() {
     let modules = modules();
