@@ -12,9 +12,10 @@ use clap::{Args, ValueHint};
 use qassay::base::error::{Error, Result};
 use qassay::base::text::counted;
 use qassay::base::watch::Watcher;
+use qassay::sources::convert::convert;
 use qassay::sources::document::Document;
-use qassay::sources::write::loss::{Kind, kinds};
-use qassay::sources::write::{TARGETS, Target, convert};
+use qassay::sources::format::loss::{LossCount, kinds};
+use qassay::sources::format::{Target, targets};
 use qassay::workbench::files::Conversion;
 
 use super::output::Output;
@@ -36,7 +37,7 @@ pub(super) struct Convert {
     #[arg(value_name = "OUT", value_hint = ValueHint::FilePath)]
     output: PathBuf,
     /// The format, in place of the ending of OUT
-    #[arg(long, value_name = "FORMAT", value_parser = targets())]
+    #[arg(long, value_name = "FORMAT", value_parser = target_names())]
     to: Option<String>,
     /// The encoding of IN, such as windows-1252 or gb18030 [default: as the file says, else UTF-8, else a guess]
     #[arg(long, value_name = "LABEL")]
@@ -56,8 +57,8 @@ pub(super) struct Convert {
 }
 
 /// The names of the formats that can be written.
-fn targets() -> PossibleValuesParser {
-    let targets = TARGETS.iter().map(|target| PossibleValue::new(target.name).help(target.description));
+fn target_names() -> PossibleValuesParser {
+    let targets = targets().map(|target| PossibleValue::new(target.name).help(target.description));
     let rdf = PossibleValue::new(ANY_RDF).help("RDF in the syntax that the ending of OUT says, else N-Quads");
     PossibleValuesParser::new(targets.chain([rdf]))
 }
@@ -149,7 +150,7 @@ fn target(output: &Path, to: Option<&str>) -> Result<&'static Target> {
 
 fn unknown(ending: &str) -> Error {
     let endings: Vec<String> =
-        TARGETS.iter().filter_map(|target| target.ending).map(|ending| format!(".{ending}")).collect();
+        targets().filter_map(|target| target.ending).map(|ending| format!(".{ending}")).collect();
     let what = if ending.is_empty() {
         "the name has no ending that says the format".to_owned()
     } else {
@@ -180,14 +181,14 @@ fn place(output: &Path, force: bool) -> Result<Option<PathBuf>> {
     Ok(Some(path))
 }
 
-fn refused(target: &Target, lost: &[Kind]) -> Error {
+fn refused(target: &Target, lost: &[LossCount]) -> Error {
     Error::input(format!("{} cannot hold all of it; lost would be:", target.name))
         .list(listed(lost))
         .hint("`--lossy` writes the rest; RDF (`.nq`, `.ttl`) holds all of it")
 }
 
-fn listed(lost: &[Kind]) -> Vec<String> {
-    let line = |kind: &Kind| {
+fn listed(lost: &[LossCount]) -> Vec<String> {
+    let line = |kind: &LossCount| {
         if kind.first.is_empty() {
             return kind.what.to_owned();
         }

@@ -2,6 +2,7 @@
 
 pub mod archive;
 pub mod catalogue;
+pub mod convert;
 pub mod document;
 pub mod fetch;
 pub mod file;
@@ -9,4 +10,3 @@ pub mod format;
 pub mod input;
 pub mod net;
 pub mod quality;
-pub mod write;

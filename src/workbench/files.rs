@@ -5,12 +5,13 @@ use std::sync::Arc;
 
 use crate::base::error::{Error, Result};
 use crate::profiles::loaders::{Loaded, Loading, load};
+use crate::sources::convert::{Converted, convert};
 use crate::sources::document::Document;
 use crate::sources::file::source::Source;
+use crate::sources::format::Target;
 use crate::sources::format::sibling::{mend, mended_digest};
 use crate::sources::format::{Format, read};
 use crate::sources::quality::inspection::Inspection;
-use crate::sources::write::{Converted, Target, convert};
 use crate::workbench::Workbench;
 
 /// A file with what a loader takes from it.

@@ -4,11 +4,11 @@
 use std::path::Path;
 
 use libtest_mimic::Failed;
+use qassay::sources::convert::convert;
 use qassay::sources::document::Document;
 use qassay::sources::file::source::Source;
-use qassay::sources::format::read;
-use qassay::sources::write::loss::{Loss, kinds};
-use qassay::sources::write::{TARGETS, Target, convert};
+use qassay::sources::format::loss::{Loss, kinds};
+use qassay::sources::format::{Target, read, targets};
 
 use crate::table::Table;
 
@@ -37,12 +37,17 @@ fn columns(path: &Path) -> Result<Option<String>, Failed> {
     let source = Source::open(path)?;
     let Ok((document, _)) = read(&source) else { return Ok(None) };
     let is_large = source.content().len() > LARGE;
-    let targets = TARGETS.iter().filter(|target| {
-        let is_other_rdf = target.is_exact && !["n-quads", "turtle"].contains(&target.name);
-        !(is_other_rdf || is_large && target.name == "turtle")
-    });
-    let cells: Vec<Option<String>> =
-        targets.map(|target| cell(&document, source.sha256(), target)).collect::<Result<_, _>>()?;
+    let mut targets: Vec<&Target> = targets()
+        .filter(|target| {
+            let is_other_rdf = target.is_exact && !["n-quads", "turtle"].contains(&target.name);
+            !(is_other_rdf || is_large && target.name == "turtle")
+        })
+        .collect();
+    targets.sort_by_key(|target| IN_TABLE.iter().position(|name| *name == target.name));
+    let cells: Vec<Option<String>> = targets
+        .into_iter()
+        .map(|target| cell(&document, source.sha256(), target))
+        .collect::<Result<_, _>>()?;
     Ok(Some(cells.into_iter().flatten().collect::<Vec<_>>().join("\t")))
 }
 

@@ -388,22 +388,26 @@ impl Context<'_> {
 }
 
 #[cfg(test)]
-pub(crate) mod tests {
-    use super::*;
-    use crate::base::issue::Issue;
-
-    /// What a reader makes of a question, and what it notices.
-    pub(crate) fn question(reader: impl FnOnce(&mut Context)) -> (Question, Vec<Issue>) {
-        let (mut draft, mut notes) = (Draft::default(), Notes::default());
+impl Draft {
+    /// What a reader makes of a question, and what it notices: codes and messages.
+    pub(crate) fn made_by(reader: impl FnOnce(&mut Context)) -> (Question, Vec<&'static str>, Vec<String>) {
+        let (mut draft, mut notes) = (Self::default(), Notes::default());
         let mut here = Context::new("q", &mut draft, &mut notes);
         reader(&mut here);
-        (here.finish(), notes.into_issues())
+        let question = here.finish();
+        let issues = notes.into_issues().into_iter().map(|issue| (issue.code.name(), issue.message));
+        let (codes, messages) = issues.unzip();
+        (question, codes, messages)
     }
+}
 
-    /// What a reader makes of a question, and the codes of its issues.
-    pub(crate) fn read(reader: impl FnOnce(&mut Context)) -> (Question, Vec<&'static str>) {
-        let (question, issues) = question(reader);
-        (question, issues.iter().map(|issue| issue.code.name()).collect())
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(reader: impl FnOnce(&mut Context)) -> (Question, Vec<&'static str>) {
+        let (question, codes, _) = Draft::made_by(reader);
+        (question, codes)
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! READ: bytes → records and issues. One file per format.
+//! Bytes ⇄ records and issues. One file a format, both ways.
 //!
 //! A [`Source`] is a file as received. [`read`] recognises its [`Format`] by content and gives a [`Document`].
 //! A reader never drops anything silently: what it cannot use stays in the document with an `Issue`.
@@ -7,6 +7,7 @@
 pub mod context;
 pub mod drafts;
 pub mod json;
+pub mod loss;
 pub mod meter;
 pub mod notes;
 pub mod numeral;
@@ -25,9 +26,10 @@ use crate::base::error::Result;
 use crate::sources::document::Document;
 use crate::sources::file::source::Source;
 use crate::sources::format::context::Context;
+use crate::sources::format::loss::Loss;
 use crate::sources::format::notes::Notes;
 
-/// A file format: how to recognise it and how to read it.
+/// A file format: how to recognise it, how to read it and, for some, how to write it.
 ///
 /// Adding a format is adding a file to this folder and a line to [`FORMATS`].
 #[derive(Debug)]
@@ -42,6 +44,47 @@ pub struct Format {
     pub recognise: fn(&[u8]) -> bool,
     /// Reads the (decompressed) content into the document of the context.
     pub(crate) read: fn(&[u8], &mut Context<Document>) -> Result<()>,
+    /// The ways to write it; none for what is only read.
+    pub targets: &'static [Target],
+}
+
+/// What a writer makes: the bytes, and what is not in them.
+pub type BytesAndLosses = (Vec<u8>, Vec<Loss>);
+
+/// A way to write a format.
+#[derive(Debug)]
+pub struct Target {
+    /// A short name, as in messages and on the command line.
+    pub name: &'static str,
+    /// One sentence about it.
+    pub description: &'static str,
+    /// The ending of file names that means this target; none where another target has it.
+    pub ending: Option<&'static str>,
+    /// The media type of its files.
+    pub media_type: &'static str,
+    /// Whether a file may have no questions.
+    pub may_be_empty: bool,
+    /// Whether all of a document comes back, also the places where its questions were.
+    pub is_exact: bool,
+    /// Writes a document; the second argument is the checksum of the file that it was read from.
+    pub write: fn(&Document, &str) -> Result<BytesAndLosses>,
+}
+
+impl Target {
+    /// The target with this name.
+    pub fn named(name: &str) -> Option<&'static Self> {
+        targets().find(|target| target.name == name)
+    }
+
+    /// The target of files with this ending.
+    pub fn of_ending(ending: &str) -> Option<&'static Self> {
+        targets().find(|target| target.ending.is_some_and(|known| known.eq_ignore_ascii_case(ending)))
+    }
+}
+
+/// All targets, in the order of their formats.
+pub fn targets() -> impl Iterator<Item = &'static Target> {
+    FORMATS.iter().flat_map(|format| format.targets)
 }
 
 impl Format {

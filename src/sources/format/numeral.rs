@@ -46,6 +46,15 @@ fn with_point(digits: &str, point: i64) -> String {
     if fraction.is_empty() { whole.to_owned() } else { format!("{whole}.{fraction}") }
 }
 
+/// Whether a numeral is one as the readers write it: `-12.50`.
+pub(crate) fn is_numeral(text: &str) -> bool {
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let unsigned = text.strip_prefix('-').unwrap_or(text);
+    let (whole, fraction) = unsigned.split_once('.').map_or((unsigned, None), |(w, f)| (w, Some(f)));
+    let is_short = whole == "0" || whole.len() <= 15 && !whole.starts_with('0');
+    digits(whole) && is_short && fraction.is_none_or(digits)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

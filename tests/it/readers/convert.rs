@@ -2,10 +2,10 @@
 //! mirror: `tests/files/convert.rs`.
 
 use proptest::prelude::*;
+use qassay::sources::convert::convert;
 use qassay::sources::document::Document;
 use qassay::sources::file::source::Source;
-use qassay::sources::format::read;
-use qassay::sources::write::{TARGETS, convert};
+use qassay::sources::format::{read, targets};
 
 use crate::common::documents;
 
@@ -19,7 +19,7 @@ proptest! {
 
     #[test]
     fn any_document_survives_rdf(document in documents::document()) {
-        for target in TARGETS.iter().filter(|target| target.is_exact) {
+        for target in targets().filter(|target| target.is_exact) {
             let converted = convert(&document, &"0".repeat(64), target).expect("RDF");
             prop_assert_eq!(&converted.losses, &[]);
             let again = open(converted.bytes);
@@ -31,7 +31,7 @@ proptest! {
     /// `convert` compares what it writes with what it reads and fails where a loss has no name.
     #[test]
     fn every_loss_of_any_document_is_named(document in documents::document()) {
-        for target in TARGETS.iter().filter(|target| !target.is_exact) {
+        for target in targets().filter(|target| !target.is_exact) {
             if !document.questions.is_empty() || target.may_be_empty {
                 let converted = convert(&document, &"0".repeat(64), target);
                 prop_assert!(converted.is_ok(), "{}", converted.expect_err("a loss without a name"));

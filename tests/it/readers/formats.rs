@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use crate::common::qassay;
-use qassay::sources::write::TARGETS;
+use qassay::sources::format::targets;
 use serde_json::Value;
 
 fn example(file: &str) -> PathBuf {
@@ -34,7 +34,7 @@ fn differences(folder: &Path, system: &str) -> Vec<String> {
     let (gold, answers) = (example("gold.json"), example(&format!("{system}.json")));
     let expected = scores(folder, &gold, &answers);
     let mut found = Vec::new();
-    for target in TARGETS.iter().filter(|target| target.name != "text2sparql") {
+    for target in targets().filter(|target| target.name != "text2sparql") {
         for role in ["gold", "answers"] {
             let source = if role == "gold" { &gold } else { &answers };
             // systems are named by files: the same name for every format

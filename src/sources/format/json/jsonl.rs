@@ -1,6 +1,7 @@
 //! JSON Lines: a question a line, each as in the list `questions` of QALD-JSON or in the short form of people.
 
 use serde::de::IgnoredAny;
+use serde_json::json;
 use serde_json::value::RawValue;
 
 use crate::base::error::{Error, Result};
@@ -8,11 +9,14 @@ use crate::base::issue::Place;
 use crate::sources::document::Document;
 use crate::sources::file::text::without_mark;
 use crate::sources::format::context::Context;
-use crate::sources::format::json::qald::{no_question, read_dataset, read_one};
+use crate::sources::format::json::list::{no_question, read_one};
+use crate::sources::format::json::qald::read_dataset;
 use crate::sources::format::json::root;
 use crate::sources::format::json::root::{Part, Root};
 use crate::sources::format::json::short;
-use crate::sources::format::{Format, sniff};
+use crate::sources::format::json::write::{Dialect, QuestionObject, not_written, question};
+use crate::sources::format::loss::Losses;
+use crate::sources::format::{BytesAndLosses, Format, Target, sniff};
 
 /// The keys of which a file with a single line must have one.
 const QUESTION_KEYS: [&[u8]; 6] = [b"question", b"answers", b"answer", b"query", b"sparql", b"body"];
@@ -24,6 +28,15 @@ pub(crate) static FORMAT: Format = Format {
     media_type: "application/jsonl",
     recognise,
     read,
+    targets: &[Target {
+        name: "jsonl",
+        description: "JSON Lines: an entry of `questions` of QALD JSON on each line",
+        ending: Some("jsonl"),
+        media_type: "application/jsonl",
+        may_be_empty: false,
+        is_exact: false,
+        write: |document, _| write(document),
+    }],
 };
 
 /// The first line is an object of its own, and the next one begins another; or it is the only one and has a question.
@@ -80,6 +93,24 @@ fn read_line(line: &str, number: u64, here: &mut Context<Document>) {
             no_question(&format!("the line is no JSON: {}", root::reason(&error)), here);
         }
     }
+}
+
+fn write(document: &Document) -> Result<BytesAndLosses> {
+    let mut losses = Losses::default();
+    let entries: Vec<QuestionObject> =
+        document.questions.iter().map(|one| question(one, Dialect::Qald, &mut losses)).collect();
+    let mut text = String::new();
+    match &document.dataset_id {
+        Some(id) => text += &(json!({ "dataset": { "id": id } }).to_string() + "\n"),
+        // one line alone may be anything
+        None if entries.len() == 1 && !entries[0].is_evident() => text += "{\"dataset\":{}}\n",
+        None => {}
+    }
+    for entry in entries {
+        text += &entry.line().map_err(|error| not_written(&error))?;
+        text.push('\n');
+    }
+    Ok((text.into_bytes(), losses.into_list()))
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use crate::base::error::Result;
 use crate::sources::document::{Document, QueryKind};
 use crate::sources::format::context::Context;
 use crate::sources::format::json::fields;
-use crate::sources::format::json::qald::read_list;
+use crate::sources::format::json::list::read_list;
 use crate::sources::format::json::value::{Entries, plain_key};
 use crate::sources::format::{Format, sniff};
 
@@ -18,6 +18,7 @@ pub(crate) static FORMAT: Format = Format {
     media_type: "application/json",
     recognise: |content| sniff::item_keys(content).any(|key| OWN_KEYS.contains(&key)),
     read,
+    targets: &[],
 };
 
 fn read(content: &[u8], here: &mut Context<Document>) -> Result<()> {

@@ -7,7 +7,7 @@ use crate::base::error::Result;
 use crate::sources::document::{AnswerState, Cell, CellKind, Document, QueryKind, Question, Row};
 use crate::sources::format::context::Context;
 use crate::sources::format::json::fields;
-use crate::sources::format::json::qald::read_list;
+use crate::sources::format::json::list::read_list;
 use crate::sources::format::json::value::{Entries, Json, plain_key};
 use crate::sources::format::{Format, sniff};
 
@@ -21,6 +21,7 @@ pub(crate) static FORMAT: Format = Format {
         [&b"id"[..], b"lang", b"question", b"answer", b"type", b"sparql"].iter().all(|key| keys.contains(key))
     },
     read,
+    targets: &[],
 };
 
 fn read(content: &[u8], here: &mut Context<Document>) -> Result<()> {

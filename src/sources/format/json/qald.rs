@@ -1,19 +1,21 @@
 //! QALD-JSON, eQALD-JSON and the extended JSON of QALD-7: an object with the list `questions`.
 
-use std::borrow::Cow;
-
+use serde::Serialize;
 use serde_json::value::RawValue;
+use serde_json::{Value, json};
 
 use crate::base::error::{Error, Result};
-use crate::base::issue::{IssueCode, Place};
+use crate::base::issue::IssueCode;
 use crate::sources::document::Document;
-use crate::sources::file::text::Lines;
 use crate::sources::format::context::Context;
 use crate::sources::format::json::fields;
+use crate::sources::format::json::list::read_all;
 use crate::sources::format::json::root;
-use crate::sources::format::json::root::{Entry, Part, Root};
-use crate::sources::format::json::value::{Entries, Json, unique};
-use crate::sources::format::{Format, sniff};
+use crate::sources::format::json::root::{Part, Root};
+use crate::sources::format::json::value::Json;
+use crate::sources::format::json::write::{Dialect, QuestionObject, not_written, question};
+use crate::sources::format::loss::Losses;
+use crate::sources::format::{BytesAndLosses, Format, Target, sniff};
 
 /// QALD-JSON and its dialects.
 pub(crate) static FORMAT: Format = Format {
@@ -22,6 +24,26 @@ pub(crate) static FORMAT: Format = Format {
     media_type: "application/json",
     recognise: |content| sniff::object_keys(content).any(|key| key == b"questions"),
     read,
+    targets: &[
+        Target {
+            name: "qald-json",
+            description: "QALD JSON in the shape of QALD-9 and QALD-10",
+            ending: Some("json"),
+            media_type: "application/json",
+            may_be_empty: false,
+            is_exact: false,
+            write: |document, _| write(document, Dialect::Qald),
+        },
+        Target {
+            name: "eqald-json",
+            description: "eQALD JSON: with metadata, annotations, types of answer items, confidences",
+            ending: None,
+            media_type: "application/json",
+            may_be_empty: false,
+            is_exact: false,
+            write: |document, _| write(document, Dialect::Eqald),
+        },
+    ],
 };
 
 fn read(content: &[u8], here: &mut Context<Document>) -> Result<()> {
@@ -88,81 +110,23 @@ pub(crate) fn read_dataset(raw: &RawValue, here: &mut Context<Document>) {
     }
 }
 
-/// Reads every entry of a list of questions with the reader of its keys.
-fn read_all(
-    text: &str,
-    raw: &[&RawValue],
-    here: &mut Context<Document>,
-    id_keys: &[&str],
-    fields: impl Fn(Entries, &mut Context),
-) {
-    let mut lines = Lines::new(text);
-    here.draft.questions.reserve(raw.len());
-    for (index, raw) in raw.iter().enumerate() {
-        read_one(raw, lines.of(raw.get()), &mut here.index(index), id_keys, &fields);
-    }
-    here.enter(Place::default());
+/// The file as an object.
+#[derive(Debug, Serialize)]
+struct QuestionsFile {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    dataset: Option<Value>,
+    questions: Vec<QuestionObject>,
 }
 
-/// Reads one question that is JSON of its own.
-pub(crate) fn read_one(
-    raw: &RawValue,
-    line: u64,
-    here: &mut Context<Document>,
-    id_keys: &[&str],
-    fields: impl Fn(Entries, &mut Context),
-) {
-    here.enter(Place::line(line));
-    let (entries, failures) = match root::parse(raw) {
-        Entry::Whole(Json::Object(entries)) => (entries, Vec::new()),
-        Entry::Damaged(entries, failures) => (entries, failures),
-        Entry::Whole(other) => return no_question(&format!("the entry is {}", other.kind()), here),
-        Entry::Unreadable(why) => return no_question(&format!("the entry cannot be read: {why}"), here),
+fn write(document: &Document, dialect: Dialect) -> Result<BytesAndLosses> {
+    let mut losses = Losses::default();
+    let file = QuestionsFile {
+        dataset: document.dataset_id.as_ref().map(|id| json!({ "id": id })),
+        questions: document.questions.iter().map(|q| question(q, dialect, &mut losses)).collect(),
     };
-    let (id, is_number) = fields::find_id(&entries, id_keys);
-    here.question(&id, line, |here| {
-        here.draft.question.id_is_number = is_number;
-        report(&failures, here);
-        fields(unique(entries, here), here);
-    });
-}
-
-/// Reads a file that is a list of questions.
-pub(crate) fn read_list(
-    content: &[u8],
-    here: &mut Context<Document>,
-    id_keys: &[&str],
-    fields: impl Fn(Entries, &mut Context),
-) -> Result<()> {
-    let text = here.text(content)?;
-    let Root::List(raw) = root::split(text)? else {
-        return Err(Error::input("the file is no JSON list").allowed("a list of questions"));
-    };
-    if raw.is_empty() {
-        return Err(Error::input("the list of questions is empty").allowed("a list of questions"));
-    }
-    read_all(text, &raw, here, id_keys, fields);
-    Ok(())
-}
-
-/// What stands where a question should be: kept as an empty one.
-pub(crate) fn no_question(why: &str, here: &mut Context<Document>) {
-    here.add_question(|here| {
-        here.note(IssueCode::NotAQuestion, format!("{why}, not a question"));
-        here.draft.unreadable = true;
-    });
-}
-
-/// Reports the values that no JSON parser takes: lone surrogates, numbers without end, nesting without end.
-fn report(failures: &[(Cow<str>, String)], here: &mut Context) {
-    for (key, why) in failures {
-        let (inner, message) = (&mut here.key(key), format!("the value of `{key}` cannot be read: {why}"));
-        if matches!(key.as_ref(), "answers" | "question" | "results") {
-            inner.cannot_read(message);
-        } else {
-            inner.note(IssueCode::WrongType, message);
-        }
-    }
+    let mut bytes = serde_json::to_vec_pretty(&file).map_err(|error| not_written(&error))?;
+    bytes.push(b'\n');
+    Ok((bytes, losses.into_list()))
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@
 use crate::base::error::Result;
 use crate::sources::document::Document;
 use crate::sources::format::context::Context;
-use crate::sources::format::json::qald::read_list;
+use crate::sources::format::json::list::read_list;
 use crate::sources::format::json::short;
 use crate::sources::format::{Format, sniff};
 
@@ -24,6 +24,7 @@ pub(crate) static FORMAT: Format = Format {
         asks || (keys.contains(&&b"id"[..]) && answers)
     },
     read,
+    targets: &[],
 };
 
 fn read(content: &[u8], here: &mut Context<Document>) -> Result<()> {

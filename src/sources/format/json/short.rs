@@ -71,11 +71,11 @@ fn row(value: String) -> Row {
 mod tests {
     use super::*;
     use crate::sources::document::{AnswerState, Question};
-    use crate::sources::format::context;
 
     fn one(text: &str) -> (Question, Vec<&'static str>) {
         let Ok(Json::Object(entries)) = Json::parse(text) else { panic!("no object") };
-        context::tests::read(|here| read(entries, here))
+        let (question, codes, _) = Draft::made_by(|here| read(entries, here));
+        (question, codes)
     }
 
     fn values(question: &Question) -> Vec<&str> {

@@ -6,7 +6,7 @@ use crate::base::error::Result;
 use crate::sources::document::{Document, QueryKind};
 use crate::sources::format::context::Context;
 use crate::sources::format::json::fields;
-use crate::sources::format::json::qald::read_list;
+use crate::sources::format::json::list::read_list;
 use crate::sources::format::json::text2sparql::{set_order, split_id};
 use crate::sources::format::json::value::{Entries, plain_key};
 use crate::sources::format::{Format, sniff};
@@ -21,6 +21,7 @@ pub(crate) static FORMAT: Format = Format {
         keys.contains(&&b"qname"[..]) && [&b"query"[..], b"question"].iter().any(|key| keys.contains(key))
     },
     read,
+    targets: &[],
 };
 
 fn read(content: &[u8], here: &mut Context<Document>) -> Result<()> {

@@ -8,7 +8,7 @@ use crate::sources::file::text::without_mark;
 use crate::sources::format::Format;
 use crate::sources::format::context::Context;
 use crate::sources::format::json::fields;
-use crate::sources::format::json::qald::no_question;
+use crate::sources::format::json::list::no_question;
 use crate::sources::format::json::text2sparql::ORDER_FLAG;
 use crate::sources::format::json::value::{Entries, Json, plain_key, unique};
 use crate::sources::format::json::yaml;
@@ -24,6 +24,7 @@ pub(crate) static FORMAT: Format = Format {
     media_type: "application/yaml",
     recognise,
     read,
+    targets: &[],
 };
 
 /// The first line that says something is the start of a YAML document or one of the two keys of the root.

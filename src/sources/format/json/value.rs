@@ -257,7 +257,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for Key<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sources::format::context;
+    use crate::sources::format::context::Draft;
 
     #[test]
     fn texts_are_borrowed_and_repeated_keys_are_seen() {
@@ -268,7 +268,7 @@ mod tests {
         };
         assert!(matches!(&entries[0], (Cow::Borrowed("a"), Json::Text(Cow::Borrowed("x")))));
         assert!(matches!(&entries[1], (Cow::Owned(_), Json::Text(Cow::Owned(_)))));
-        let (_, codes) = context::tests::read(|here| {
+        let (_, codes, _) = Draft::made_by(|here| {
             let entries = unique(entries, here);
             assert_eq!((entries.len(), entries[1].0.as_ref()), (2, "a"));
         });

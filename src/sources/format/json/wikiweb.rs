@@ -3,7 +3,7 @@
 use crate::base::error::Result;
 use crate::sources::document::{AnswerSet, Document, QueryKind};
 use crate::sources::format::context::Context;
-use crate::sources::format::json::qald::read_list;
+use crate::sources::format::json::list::read_list;
 use crate::sources::format::json::rows::Head;
 use crate::sources::format::json::value::{Entries, Json, plain_key};
 use crate::sources::format::json::{answers, fields};
@@ -19,6 +19,7 @@ pub(crate) static FORMAT: Format = Format {
     media_type: "application/json",
     recognise: |content| sniff::item_keys(content).any(|key| OWN_KEYS.contains(&key)),
     read,
+    targets: &[],
 };
 
 fn read(content: &[u8], here: &mut Context<Document>) -> Result<()> {

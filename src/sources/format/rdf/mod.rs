@@ -8,16 +8,35 @@ pub mod published_answers;
 pub mod record;
 
 use std::collections::{BTreeMap, HashMap};
+use std::io;
 
-use oxigraph::io::{RdfFormat, RdfParser, RdfSyntaxError};
+use oxigraph::io::{RdfFormat, RdfParser, RdfSerializer, RdfSyntaxError};
 use oxigraph::model::{NamedNode, NamedOrBlankNode, Term};
 
 use crate::base::error::{Error, Result};
-use crate::base::vocab::{dct, part, qassay, rdf, schema};
+use crate::base::iri;
+use crate::base::iri::Mint;
+use crate::base::vocab::{code, dct, foaf, part, qassay, rdf, schema, xsd};
 use crate::sources::document::Document;
 use crate::sources::file::text::without_mark;
-use crate::sources::format::Format;
 use crate::sources::format::context::Context;
+use crate::sources::format::{BytesAndLosses, Format, Target};
+use crate::sources::input::pattern::QueryNodes;
+use crate::sources::input::publish;
+
+macro_rules! target {
+    ($format:ident, $name:literal, $ending:literal, $media:literal, $description:literal) => {
+        Target {
+            name: $name,
+            description: $description,
+            ending: Some($ending),
+            media_type: $media,
+            may_be_empty: true,
+            is_exact: true,
+            write: |document, sha256| write(document, sha256, RdfFormat::$format),
+        }
+    };
+}
 
 /// Our own RDF.
 pub(crate) static FORMAT: Format = Format {
@@ -26,6 +45,12 @@ pub(crate) static FORMAT: Format = Format {
     media_type: "application/n-quads",
     recognise: |content| looks_like_rdf(content) && is_ours(content),
     read,
+    targets: &[
+        target!(Turtle, "turtle", "ttl", "text/turtle", "RDF: Turtle"),
+        target!(NTriples, "n-triples", "nt", "application/n-triples", "RDF: N-Triples"),
+        target!(NQuads, "n-quads", "nq", "application/n-quads", "RDF: canonical N-Quads, as in an archive"),
+        target!(TriG, "trig", "trig", "application/trig", "RDF: TriG"),
+    ],
 };
 
 /// An object: an IRI (or the label of a blank node), or a literal.
@@ -200,6 +225,67 @@ fn told(error: &RdfSyntaxError) -> Error {
         Some(line) => what.at(format!("line {line}")),
         None => what,
     }
+}
+
+/// The prefixes of Turtle and TriG.
+const PREFIXES: [(&str, &str); 6] = [
+    ("qassay", qassay::NAMESPACE),
+    ("code", code::NAMESPACE),
+    ("dct", dct::NAMESPACE),
+    ("foaf", foaf::NAMESPACE),
+    ("schema", schema::NAMESPACE),
+    ("xsd", xsd::NAMESPACE),
+];
+
+fn write(document: &Document, sha256: &str, format: RdfFormat) -> Result<BytesAndLosses> {
+    let quads = quads(document, sha256).map_err(|error| failed(&error))?;
+    let bytes = if format == RdfFormat::NQuads { quads } else { in_syntax(&quads, format)? };
+    Ok((bytes, Vec::new()))
+}
+
+fn failed(error: &dyn std::fmt::Display) -> Error {
+    Error::system(format!("the RDF cannot be written: {error}"))
+}
+
+/// Canonical N-Quads of two graphs: what an archive publishes, and the record.
+fn quads(document: &Document, sha256: &str) -> io::Result<Vec<u8>> {
+    let mint = Mint::default();
+    let slug = iri::slug(document.dataset_id.as_deref().unwrap_or("dataset"));
+    let version = mint.dataset_version(&slug, sha256);
+    // the queries may add issues, which are no part of what is written
+    let mut published = document.clone();
+    let queries = QueryNodes::of_all(&mint, &mut published);
+    let (mut statements, mut record) = (Vec::new(), Vec::new());
+    publish::dataset(&mut statements, &mint, &slug, &version, &published, &queries)?;
+    record::write(&mut record, &mint, &version, document)?;
+    Ok(merged(&statements, &record))
+}
+
+/// The lines of two sorted files as one sorted file.
+fn merged(one: &[u8], other: &[u8]) -> Vec<u8> {
+    let mut lines: Vec<&[u8]> =
+        [one, other].iter().flat_map(|file| file.split_inclusive(|byte| *byte == b'\n')).collect();
+    lines.sort();
+    lines.dedup();
+    lines.concat()
+}
+
+fn in_syntax(quads: &[u8], format: RdfFormat) -> Result<Vec<u8>> {
+    let mut serializer = RdfSerializer::from_format(format);
+    for (name, namespace) in PREFIXES {
+        serializer = serializer.with_prefix(name, namespace).map_err(|error| failed(&error))?;
+    }
+    let mut out = serializer.for_writer(Vec::new());
+    for quad in RdfParser::from_format(RdfFormat::NQuads).for_slice(quads) {
+        let quad = quad.map_err(|error| failed(&error))?;
+        let written = if format.supports_datasets() {
+            out.serialize_quad(&quad)
+        } else {
+            out.serialize_triple(quad.as_ref())
+        };
+        written.map_err(|error| failed(&error))?;
+    }
+    out.finish().map_err(|error| failed(&error))
 }
 
 #[cfg(test)]

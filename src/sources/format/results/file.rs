@@ -259,11 +259,11 @@ fn cell_xml(binding: &Element) -> Option<Cell> {
 mod tests {
     use super::*;
     use crate::sources::document::{AnswerState, Question};
-    use crate::sources::format::context;
+    use crate::sources::format::context::Draft;
 
     fn question(ending: &str, text: &str) -> (Question, Vec<String>) {
-        let (question, issues) = context::tests::question(|here| read(ending, text, here));
-        (question, issues.into_iter().map(|issue| issue.message).collect())
+        let (question, _, messages) = Draft::made_by(|here| read(ending, text, here));
+        (question, messages)
     }
 
     /// The cells of all rows with what is known of them.

@@ -19,6 +19,7 @@ pub(crate) static FORMAT: Format = Format {
     media_type: "application/x-tar",
     recognise: pack::is_tar,
     read,
+    targets: &[],
 };
 
 fn read(content: &[u8], here: &mut Context<Document>) -> Result<()> {

@@ -16,7 +16,8 @@ use crate::sources::format::drafts::Drafts;
 use crate::sources::format::table::columns::{Columns, Role, columns};
 use crate::sources::format::table::lines::CsvLines;
 use crate::sources::format::table::quotes;
-use crate::sources::format::{Format, question_type};
+use crate::sources::format::table::write::write;
+use crate::sources::format::{Format, Target, question_type};
 
 /// Tables with commas or semicolons.
 pub(crate) static CSV: Format = Format {
@@ -25,6 +26,15 @@ pub(crate) static CSV: Format = Format {
     media_type: "text/csv",
     recognise: |content| columns(content).is_some_and(|columns| columns.delimiter != b'\t'),
     read,
+    targets: &[Target {
+        name: "csv",
+        description: "CSV: a line for each value of an answer, with its type, variable and row",
+        ending: Some("csv"),
+        media_type: "text/csv",
+        may_be_empty: false,
+        is_exact: false,
+        write: |document, _| write(document, b','),
+    }],
 };
 
 /// Tables with tabs.
@@ -34,6 +44,15 @@ pub(crate) static TSV: Format = Format {
     media_type: "text/tab-separated-values",
     recognise: |content| columns(content).is_some_and(|columns| columns.delimiter == b'\t'),
     read,
+    targets: &[Target {
+        name: "tsv",
+        description: "TSV: the same with tabs between the fields",
+        ending: Some("tsv"),
+        media_type: "text/tab-separated-values",
+        may_be_empty: false,
+        is_exact: false,
+        write: |document, _| write(document, b'\t'),
+    }],
 };
 
 fn read(content: &[u8], here: &mut Context<Document>) -> Result<()> {

@@ -10,3 +10,4 @@ pub mod question_tsv;
 pub mod quotes;
 pub mod sheet;
 pub mod trec;
+pub mod write;

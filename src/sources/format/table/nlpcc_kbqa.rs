@@ -25,6 +25,7 @@ pub(crate) static FORMAT: Format = Format {
             && tagged.next().is_some_and(|(_, _, rest)| is_text(rest))
     },
     read,
+    targets: &[],
 };
 
 /// The tags of the format.

@@ -25,6 +25,7 @@ pub(crate) static DBQA: Format = Format {
             && line::most(&line::first_lines(content), |line| SENTENCES.has_form(line))
     },
     read: |content, here| read(content, here, &SENTENCES),
+    targets: &[],
 };
 
 /// NLPCC TBQA.
@@ -36,6 +37,7 @@ pub(crate) static TBQA: Format = Format {
         line::may_be_lines(content) && line::most(&line::first_lines(content), |line| TABLES.has_form(line))
     },
     read: |content, here| read(content, here, &TABLES),
+    targets: &[],
 };
 
 /// The columns of a line.

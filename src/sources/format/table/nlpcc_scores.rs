@@ -20,6 +20,7 @@ pub(crate) static FORMAT: Format = Format {
         line::may_be_lines(content) && line::most(&line::first_lines(content), |line| is_numeral(line.trim()))
     },
     read,
+    targets: &[],
 };
 
 /// How many digits a score may have: the longest that a 64-bit floating point number needs is about 350.

@@ -18,6 +18,7 @@ pub(crate) static FORMAT: Format = Format {
     media_type: "text/tab-separated-values",
     recognise,
     read,
+    targets: &[],
 };
 
 fn recognise(content: &[u8]) -> bool {

@@ -31,6 +31,7 @@ pub(crate) static QRELS: Format = Format {
         recognise(content, has_form) && !unknown_text::has_measures(&line::first_lines(content))
     },
     read: |content, here| read(content, here, &Form { fields: 4, add: judgement, settle: |_| {} }),
+    targets: &[],
 };
 
 /// Runs.
@@ -45,6 +46,7 @@ pub(crate) static RUN: Format = Format {
         )
     },
     read: |content, here| read(content, here, &Form { fields: 6, add: retrieved, settle: rank }),
+    targets: &[],
 };
 
 /// What differs between judgements and runs.

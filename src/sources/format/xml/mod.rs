@@ -3,3 +3,4 @@
 pub mod element;
 pub mod qald;
 pub mod stream;
+pub mod write;

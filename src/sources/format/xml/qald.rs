@@ -10,13 +10,14 @@ use crate::sources::document::CellKind;
 use crate::sources::document::Document;
 use crate::sources::document::QueryKind;
 use crate::sources::document::Row;
-use crate::sources::format::Format;
 use crate::sources::format::context::Context;
 use crate::sources::format::json::fields::FLAGS;
 use crate::sources::format::sniff;
 use crate::sources::format::xml::element::Element;
 use crate::sources::format::xml::element::Node;
 use crate::sources::format::xml::stream::Xml;
+use crate::sources::format::xml::write::write;
+use crate::sources::format::{Format, Target};
 
 /// QALD-XML and its dialects.
 pub(crate) static FORMAT: Format = Format {
@@ -25,6 +26,15 @@ pub(crate) static FORMAT: Format = Format {
     media_type: "application/xml",
     recognise: |content| sniff::root_element(content) == Some(b"dataset"),
     read,
+    targets: &[Target {
+        name: "qald-xml",
+        description: "QALD XML in the shape of QALD-3 and QALD-4, with typed answers",
+        ending: Some("xml"),
+        media_type: "application/xml",
+        may_be_empty: true,
+        is_exact: false,
+        write: |document, _| write(document),
+    }],
 };
 
 fn read(content: &[u8], here: &mut Context<Document>) -> Result<()> {

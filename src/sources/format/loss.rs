@@ -1,6 +1,9 @@
-//! The fields of a record, as far as targets differ in holding them.
+//! What a target cannot hold: the fields of a record that are lost, told by writers and found by comparing.
 
-use crate::sources::document::{Cell, Question};
+use indexmap::IndexMap;
+
+use crate::sources::document::{AnswerSet, AnswerState, Cell, CellKind, Question};
+use crate::sources::format::context::OUT_OF_SCOPE;
 
 macro_rules! fields {
     ($($(#[doc = $doc:literal])* $variant:ident = $name:literal;)*) => {
@@ -94,10 +97,15 @@ impl Field {
 
     /// Whether it is about the values in rows.
     pub(crate) fn is_in_rows(self) -> bool {
-        use crate::sources::write::field::Field::{
-            CellLanguage, Datatype, DatatypeFirst, Kind, Value, Variable,
-        };
-        matches!(self, Variable | Kind | Value | Datatype | CellLanguage | DatatypeFirst)
+        matches!(
+            self,
+            Self::Variable
+                | Self::Kind
+                | Self::Value
+                | Self::Datatype
+                | Self::CellLanguage
+                | Self::DatatypeFirst
+        )
     }
 
     /// Whether the question has something in this field that a target without it loses.
@@ -121,7 +129,7 @@ impl Field {
             Self::Variables => sets.iter().any(|set| !set.variables.is_empty()),
             Self::Boolean => sets.iter().any(|set| set.boolean.is_some()),
             Self::Confidence => sets.iter().any(|set| set.confidence.is_some()),
-            Self::Kind => any_cell(|cell| cell.kind != crate::sources::document::CellKind::Unknown),
+            Self::Kind => any_cell(|cell| cell.kind != CellKind::Unknown),
             Self::Datatype => any_cell(|cell| cell.datatype.is_some()),
             Self::CellLanguage => any_cell(|cell| cell.language.is_some()),
             Self::DatatypeFirst => any_cell(|cell| cell.datatype_first),
@@ -141,5 +149,109 @@ impl Field {
             | Self::Variable
             | Self::Value => true,
         }
+    }
+}
+
+/// Something that a file says and the converted one does not.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Loss {
+    /// The key of the question; empty for the file as a whole.
+    pub place: String,
+    /// What it is, for people: a plural without verb, such as `keywords`.
+    pub what: &'static str,
+    /// The fields of the record that it is in.
+    pub fields: Vec<Field>,
+}
+
+/// Losses of one kind.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LossCount {
+    /// What is lost.
+    pub what: &'static str,
+    /// In how many places.
+    pub count: usize,
+    /// The first of them: the key of a question, or empty for the file as a whole.
+    pub first: String,
+}
+
+/// Losses by kind, in the order in which they occur.
+pub fn kinds(losses: &[Loss]) -> Vec<LossCount> {
+    let mut kinds: IndexMap<&'static str, LossCount> = IndexMap::new();
+    for loss in losses {
+        let new = || LossCount { what: loss.what, count: 0, first: loss.place.clone() };
+        kinds.entry(loss.what).or_insert_with(new).count += 1;
+    }
+    kinds.into_values().collect()
+}
+
+/// Collects the losses of a file, each once a question.
+#[derive(Debug, Default)]
+pub(crate) struct Losses {
+    list: Vec<Loss>,
+    place: String,
+    start: usize,
+}
+
+impl Losses {
+    /// Losses from now on are of this question.
+    pub(crate) fn enter(&mut self, question: &Question) {
+        self.place.clone_from(&question.key);
+        self.start = self.list.len();
+    }
+
+    /// These fields are lost, as `what` says.
+    pub(crate) fn tell(&mut self, fields: &[Field], what: &'static str) {
+        match self.list[self.start..].iter_mut().find(|loss| loss.what == what) {
+            Some(known) => {
+                for field in fields {
+                    if !known.fields.contains(field) {
+                        known.fields.push(*field);
+                    }
+                }
+            }
+            None => self.list.push(Loss { place: self.place.clone(), what, fields: fields.to_vec() }),
+        }
+    }
+
+    /// These fields are lost if the condition holds.
+    pub(crate) fn tell_if(&mut self, condition: bool, fields: &[Field], what: &'static str) {
+        if condition {
+            self.tell(fields, what);
+        }
+    }
+
+    /// The target has no place for these fields: they are lost where the question has something in them.
+    pub(crate) fn not_held(&mut self, question: &Question, fields: &[Field]) {
+        for field in fields {
+            self.tell_if(field.is_in(question), &[*field], field.name());
+        }
+    }
+
+    /// All losses, in the order of the questions.
+    pub(crate) fn into_list(self) -> Vec<Loss> {
+        self.list
+    }
+}
+
+/// No format keeps a query without text, the marker as a query, and white space around queries.
+pub(crate) fn tell_odd_query(text: &str, losses: &mut Losses) {
+    let is_odd = text.trim() != text || text.is_empty() || text.eq_ignore_ascii_case(OUT_OF_SCOPE);
+    losses.tell_if(
+        is_odd,
+        &[Field::Queries, Field::QueryLanguage, Field::State],
+        "queries without text, or in white space",
+    );
+}
+
+/// The state that a reader finds.
+pub(crate) fn read_state(sets: &[AnswerSet], is_marked: bool, is_there: bool) -> AnswerState {
+    if sets.iter().any(|set| set.boolean.is_some() || !set.rows.is_empty()) {
+        AnswerState::Given
+    } else if is_marked {
+        AnswerState::OutOfScope
+    } else if is_there {
+        AnswerState::Empty
+    } else {
+        AnswerState::Absent
     }
 }

@@ -1,7 +1,74 @@
-//! Compares two documents field by field.
+//! From one format to another, so that nothing is lost in silence.
+//!
+//! A writer says what its target cannot hold. Nobody has to believe it: [`convert`] reads the bytes again, compares the
+//! two documents field by field, and refuses where something is lost that the writer did not name.
 
+use std::collections::BTreeSet;
+
+use crate::base::error::{Error, Result};
 use crate::sources::document::{AnswerSet, Cell, CellKind, Document, Question};
-use crate::sources::write::field::Field;
+use crate::sources::file::source::Source;
+use crate::sources::format::loss::{Field, Loss};
+use crate::sources::format::{Target, read, targets};
+
+/// A document in another format.
+#[derive(Debug)]
+pub struct Converted {
+    /// The bytes of the file.
+    pub bytes: Vec<u8>,
+    /// What the file does not hold, in the order of the questions.
+    pub losses: Vec<Loss>,
+}
+
+/// Writes a document as a target, and makes sure that what is lost is named.
+pub fn convert(document: &Document, sha256: &str, target: &Target) -> Result<Converted> {
+    if document.questions.is_empty() && !target.may_be_empty {
+        let able = targets().filter(|target| target.may_be_empty).map(|target| target.name);
+        return Err(Error::input(format!("{} cannot hold a file without questions", target.name))
+            .allowed(able.collect::<Vec<_>>().join(", ")));
+    }
+    let (bytes, told) = (target.write)(document, sha256)?;
+    let again = read_again(&bytes, target)?;
+    let losses = checked(&differences(document, &again), told, target)?;
+    Ok(Converted { bytes, losses })
+}
+
+/// Reads what was written.
+fn read_again(bytes: &[u8], target: &Target) -> Result<Document> {
+    let source = Source::from_bytes(target.name, bytes.to_vec())?;
+    match read(&source) {
+        Ok((document, format)) if format.targets.iter().any(|one| one.name == target.name) => Ok(document),
+        Ok((_, format)) => {
+            Err(silent(target, &format!("the file that was written reads as {} and not", format.name)))
+        }
+        Err(error) => Err(silent(target, &format!("the file that was written cannot be read: {error}"))),
+    }
+}
+
+/// The losses that are real. A difference that no loss names is an error of this program.
+fn checked(found: &[Difference], told: Vec<Loss>, target: &Target) -> Result<Vec<Loss>> {
+    let named: BTreeSet<(&str, Field)> =
+        told.iter().flat_map(|loss| loss.fields.iter().map(|field| (loss.place.as_str(), *field))).collect();
+    let is_named = |difference: &&Difference| {
+        ((difference.field == Field::Place || difference.field.is_addition()) && !target.is_exact)
+            || named.contains(&(difference.place.as_str(), difference.field))
+    };
+    if let Some(silently) = found.iter().find(|difference| !is_named(difference)) {
+        let place = if silently.place.is_empty() { String::new() } else { format!(" of {}", silently.place) };
+        return Err(silent(target, &format!("this would silently lose {}{place}", silently.field.name())));
+    }
+    let lost: BTreeSet<(&str, Field)> = found.iter().map(|d| (d.place.as_str(), d.field)).collect();
+    let is_lost = |place: &str, field: Field| {
+        // values whose rows are gone are not compared one by one
+        lost.contains(&(place, field)) || field.is_in_rows() && lost.contains(&(place, Field::Rows))
+    };
+    Ok(told.into_iter().filter(|loss| loss.fields.iter().any(|field| is_lost(&loss.place, *field))).collect())
+}
+
+fn silent(target: &Target, what: &str) -> Error {
+    Error::system(format!("{what} ({}): this is a mistake of qassay", target.name))
+        .hint("please report it, with the file")
+}
 
 /// A field in which two documents differ.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -142,7 +209,7 @@ fn differing(same: &[(Field, bool)]) -> Vec<Field> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sources::document::{CellKind, Row};
+    use crate::sources::document::Row;
 
     fn document(value: &str, kind: CellKind, rows: usize) -> Document {
         let row = Row { cells: vec![Cell { value: value.to_owned(), kind, ..Cell::default() }] };

@@ -1,6 +1,6 @@
 //! QALD-XML in the shape of QALD-3 and QALD-4: typed children in the answers, pseudo queries, `OUT OF SCOPE`.
 
-use crate::base::error::Error;
+use crate::base::error::{Error, Result};
 use crate::sources::document::AnswerSet;
 use crate::sources::document::AnswerState;
 use crate::sources::document::Cell;
@@ -9,15 +9,11 @@ use crate::sources::document::Document;
 use crate::sources::document::QueryKind;
 use crate::sources::document::Question;
 use crate::sources::document::Text;
+use crate::sources::format::BytesAndLosses;
+use crate::sources::format::context::OUT_OF_SCOPE;
 use crate::sources::format::json::fields::FLAGS;
-use crate::sources::write::Target;
-use crate::sources::write::Written;
-use crate::sources::write::field::Field;
-use crate::sources::write::json::OUT_OF_SCOPE;
-use crate::sources::write::json::is_numeral;
-use crate::sources::write::json::is_plain_query;
-use crate::sources::write::json::state;
-use crate::sources::write::loss::Losses;
+use crate::sources::format::loss::{Field, Losses, read_state, tell_odd_query};
+use crate::sources::format::numeral::is_numeral;
 use quick_xml::Writer;
 use quick_xml::events::BytesDecl;
 use quick_xml::events::BytesEnd;
@@ -27,29 +23,21 @@ use quick_xml::events::Event;
 use std::borrow::Cow;
 use std::io;
 
-/// QALD-XML.
-pub(crate) static TARGET: Target = Target {
-    name: "qald-xml",
-    description: "QALD XML in the shape of QALD-3 and QALD-4, with typed answers",
-    ending: Some("xml"),
-    media_type: "application/xml",
-    read_as: "qald-xml",
-    may_be_empty: true,
-    is_exact: false,
-    write: |document, _| {
-        write(document).map_err(|error| Error::system(format!("the XML cannot be written: {error}")))
-    },
-};
-
 /// An XML file while it is written.
-pub(crate) struct Xml {
+struct XmlWriter {
     writer: Writer<Vec<u8>>,
     /// What it cannot hold.
-    pub(crate) losses: Losses,
+    losses: Losses,
 }
 
-fn write(document: &Document) -> io::Result<Written> {
-    let mut xml = Xml { writer: Writer::new_with_indent(Vec::new(), b' ', 1), losses: Losses::default() };
+/// Writes a document.
+pub(crate) fn write(document: &Document) -> Result<BytesAndLosses> {
+    events(document).map_err(|error| Error::system(format!("the XML cannot be written: {error}")))
+}
+
+fn events(document: &Document) -> io::Result<BytesAndLosses> {
+    let mut xml =
+        XmlWriter { writer: Writer::new_with_indent(Vec::new(), b' ', 1), losses: Losses::default() };
     xml.writer.write_event(Event::Decl(BytesDecl::new("1.0", Some("UTF-8"), None)))?;
     let id = document.dataset_id.as_deref().map(|id| xml.clean(id, Field::DatasetId));
     let attributes: Vec<(&str, &str)> = id.as_deref().map(|id| ("id", id)).into_iter().collect();
@@ -64,9 +52,9 @@ fn is_xml(c: char) -> bool {
     matches!(c, '\t' | '\n' | '\r' | ' '..='\u{fffd}' | '\u{10000}'..)
 }
 
-impl Xml {
+impl XmlWriter {
     /// The text with a replacement for characters that no XML file can hold.
-    pub(crate) fn clean<'t>(&mut self, text: &'t str, field: Field) -> Cow<'t, str> {
+    fn clean<'t>(&mut self, text: &'t str, field: Field) -> Cow<'t, str> {
         if text.chars().all(is_xml) {
             return Cow::Borrowed(text);
         }
@@ -75,7 +63,7 @@ impl Xml {
     }
 
     /// An element with other elements in it.
-    pub(crate) fn inside(
+    fn inside(
         &mut self,
         name: &str,
         attributes: &[(&str, &str)],
@@ -88,18 +76,12 @@ impl Xml {
     }
 
     /// An element without content.
-    pub(crate) fn empty(&mut self, name: &str) -> io::Result<()> {
+    fn empty(&mut self, name: &str) -> io::Result<()> {
         self.writer.write_event(Event::Empty(BytesStart::new(name)))
     }
 
     /// An element with a text.
-    pub(crate) fn text(
-        &mut self,
-        name: &str,
-        attributes: &[(&str, &str)],
-        text: &str,
-        field: Field,
-    ) -> io::Result<()> {
+    fn text(&mut self, name: &str, attributes: &[(&str, &str)], text: &str, field: Field) -> io::Result<()> {
         self.losses.tell_if(text.trim() != text, &[field], "white space around texts");
         let text = self.clean(text, field);
         let start = BytesStart::new(name).with_attributes(attributes.iter().copied());
@@ -129,7 +111,7 @@ impl Xml {
             xml.texts("string", &question.texts, Field::Texts)?;
             xml.texts("keywords", &question.keywords, Field::Keywords)?;
             xml.queries(question)?;
-            write_qald_xml_answers(xml, question)?;
+            write_answers(xml, question)?;
             if let Some(error) = &question.error {
                 xml.losses.tell_if(error.trim().is_empty(), &[Field::Error], "errors without text");
                 xml.text("error", &[], error, Field::Error)?;
@@ -188,7 +170,7 @@ impl Xml {
                 &[Field::Queries, Field::QueryLanguage],
                 "queries that occur again",
             );
-            is_plain_query(&query.text, &mut self.losses);
+            tell_odd_query(&query.text, &mut self.losses);
             let name = match query.kind {
                 QueryKind::Sparql => "query",
                 QueryKind::Pseudo => "pseudoquery",
@@ -218,11 +200,11 @@ fn is_name(name: &str) -> bool {
 const LITERALS: [&str; 4] = ["string", "number", "date", "boolean"];
 
 /// Writes the answers of a question: an element for each answer object.
-pub(crate) fn write_qald_xml_answers(xml: &mut Xml, question: &Question) -> io::Result<()> {
+fn write_answers(xml: &mut XmlWriter, question: &Question) -> io::Result<()> {
     let sets = &question.answers.sets;
     let is_marked = question.answers.state == AnswerState::OutOfScope;
     let is_there = matches!(question.answers.state, AnswerState::Empty | AnswerState::Unreadable);
-    let found = state(sets, is_marked, is_there || !sets.is_empty());
+    let found = read_state(sets, is_marked, is_there || !sets.is_empty());
     xml.losses.tell_if(found != question.answers.state, &[Field::State], Field::State.name());
     xml.losses
         .not_held(question, &[Field::Variables, Field::Datatype, Field::CellLanguage, Field::DatatypeFirst]);
@@ -233,7 +215,7 @@ pub(crate) fn write_qald_xml_answers(xml: &mut Xml, question: &Question) -> io::
     sets.iter().try_for_each(|set| write_set(xml, set))
 }
 
-fn write_set(xml: &mut Xml, set: &AnswerSet) -> io::Result<()> {
+fn write_set(xml: &mut XmlWriter, set: &AnswerSet) -> io::Result<()> {
     let is_odd = !set.has_bindings && set.boolean.is_none();
     xml.losses.tell_if(is_odd, &[Field::HasBindings], Field::HasBindings.name());
     if let Some(confidence) = &set.confidence {
@@ -287,7 +269,7 @@ fn of_datatype(datatype: &str) -> &'static str {
     }
 }
 
-fn write_cell(xml: &mut Xml, name: &str, cell: &Cell) -> io::Result<()> {
+fn write_cell(xml: &mut XmlWriter, name: &str, cell: &Cell) -> io::Result<()> {
     xml.losses.tell_if(cell.variable != name, &[Field::Variable], Field::Variable.name());
     xml.losses.tell_if(cell.kind == CellKind::BlankNode, &[Field::Kind], "that terms are blank nodes");
     xml.text(name, &[], &cell.value, Field::Value)

@@ -1,5 +1,6 @@
 //! A question as a JSON object, in the shape of QALD-9 and QALD-10 or in that of eQALD.
 
+use crate::base::error::Error;
 use crate::sources::document::Annotation;
 use crate::sources::document::AnswerSet;
 use crate::sources::document::AnswerState;
@@ -9,10 +10,11 @@ use crate::sources::document::QueryKind;
 use crate::sources::document::Question;
 use crate::sources::document::Row;
 use crate::sources::document::Text;
+use crate::sources::format::context::OUT_OF_SCOPE;
 use crate::sources::format::json::fields::FLAGS;
+use crate::sources::format::loss::{Field, Losses, read_state, tell_odd_query};
+use crate::sources::format::numeral::is_numeral;
 use crate::sources::input::term;
-use crate::sources::write::field::Field;
-use crate::sources::write::loss::Losses;
 use indexmap::IndexSet;
 use oxigraph::model::Term;
 use serde::Serialize;
@@ -64,17 +66,14 @@ const KNOWN_KEYS: [&str; 27] = [
     "type",
 ];
 
-/// The query text that marks a question which the knowledge base cannot answer.
-pub(crate) const OUT_OF_SCOPE: &str = "OUT OF SCOPE";
-
 /// A question object. Unknown fields keep the spelling of their JSON.
 #[derive(Debug)]
-pub(crate) struct Entry {
+pub(crate) struct QuestionObject {
     fields: Map<String, Value>,
     extras: Vec<(String, Box<RawValue>)>,
 }
 
-impl Entry {
+impl QuestionObject {
     /// Whether it has a key that only questions have.
     pub(crate) fn is_evident(&self) -> bool {
         ["question", "answers", "query"].iter().any(|key| self.fields.contains_key(*key))
@@ -92,7 +91,7 @@ impl Entry {
     }
 }
 
-impl Serialize for Entry {
+impl Serialize for QuestionObject {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(Some(self.fields.len() + self.extras.len()))?;
         for (key, value) in &self.fields {
@@ -106,7 +105,7 @@ impl Serialize for Entry {
 }
 
 /// The object of a question.
-pub(crate) fn question(question: &Question, dialect: Dialect, losses: &mut Losses) -> Entry {
+pub(crate) fn question(question: &Question, dialect: Dialect, losses: &mut Losses) -> QuestionObject {
     losses.enter(question);
     losses.not_held(question, &[Field::Language, Field::QueryLanguage, Field::Candidates]);
     let mut fields = Map::new();
@@ -156,7 +155,7 @@ pub(crate) fn question(question: &Question, dialect: Dialect, losses: &mut Losse
         fields.insert("time".to_owned(), number(seconds));
     }
     let extras = extras(question, &fields, losses);
-    Entry { fields, extras }
+    QuestionObject { fields, extras }
 }
 
 fn id(question: &Question, fields: &mut Map<String, Value>, losses: &mut Losses) {
@@ -175,15 +174,6 @@ fn id(question: &Question, fields: &mut Map<String, Value>, losses: &mut Losses)
 pub(crate) fn number(numeral: &str) -> Value {
     let parsed = serde_json::from_str::<serde_json::Number>(numeral).ok();
     parsed.filter(|number| number.to_string() == numeral).map_or_else(|| json!(numeral), Value::Number)
-}
-
-/// Whether a numeral is one as the readers write it: `-12.50`.
-pub(crate) fn is_numeral(text: &str) -> bool {
-    let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    let unsigned = text.strip_prefix('-').unwrap_or(text);
-    let (whole, fraction) = unsigned.split_once('.').map_or((unsigned, None), |(w, f)| (w, Some(f)));
-    let is_short = whole == "0" || whole.len() <= 15 && !whole.starts_with('0');
-    digits(whole) && is_short && fraction.is_none_or(digits)
 }
 
 fn flags(question: &Question, fields: &mut Map<String, Value>, losses: &mut Losses) {
@@ -265,7 +255,7 @@ fn queries(question: &Question, dialect: Dialect, losses: &mut Losses) -> Map<St
         } else if !seen.insert(query.kind.name()) {
             losses.tell(&[Field::Queries, Field::QueryLanguage], "more than one query of a kind");
         } else {
-            is_plain_query(&query.text, losses);
+            tell_odd_query(&query.text, losses);
             queries.insert(query.kind.name().to_owned(), json!(query.text));
         }
     }
@@ -276,16 +266,6 @@ fn queries(question: &Question, dialect: Dialect, losses: &mut Losses) -> Map<St
         }
     }
     queries
-}
-
-/// No format keeps a query without text, the marker as a query, and white space around queries.
-pub(crate) fn is_plain_query(text: &str, losses: &mut Losses) {
-    let is_odd = text.trim() != text || text.is_empty() || text.eq_ignore_ascii_case(OUT_OF_SCOPE);
-    losses.tell_if(
-        is_odd,
-        &[Field::Queries, Field::QueryLanguage, Field::State],
-        "queries without text, or in white space",
-    );
 }
 
 /// Unknown fields go where they came from, if they are JSON and no reader takes them for something else.
@@ -328,24 +308,11 @@ pub(crate) fn answers(
     let is_there =
         !sets.is_empty() || matches!(question.answers.state, AnswerState::Empty | AnswerState::Unreadable);
     losses.tell_if(
-        state(sets, is_marked, is_there) != question.answers.state,
+        read_state(sets, is_marked, is_there) != question.answers.state,
         &[Field::State],
         Field::State.name(),
     );
     is_there.then(|| sets.iter().map(|set| object(set, dialect, losses)).collect())
-}
-
-/// The state that a reader finds.
-pub(crate) fn state(sets: &[AnswerSet], is_marked: bool, is_there: bool) -> AnswerState {
-    if sets.iter().any(|set| set.boolean.is_some() || !set.rows.is_empty()) {
-        AnswerState::Given
-    } else if is_marked {
-        AnswerState::OutOfScope
-    } else if is_there {
-        AnswerState::Empty
-    } else {
-        AnswerState::Absent
-    }
 }
 
 fn object(set: &AnswerSet, dialect: Dialect, losses: &mut Losses) -> Value {
@@ -420,4 +387,9 @@ fn binding(cell: &Cell, losses: &mut Losses) -> Value {
     binding.insert("value".to_owned(), json!(cell.value));
     binding.extend(behind);
     Value::Object(binding)
+}
+
+/// The error for JSON that cannot be written.
+pub(crate) fn not_written(error: &serde_json::Error) -> Error {
+    Error::system(format!("the JSON cannot be written: {error}"))
 }

@@ -1,37 +1,12 @@
-//! Tables of values: CSV and TSV, a line for each value of an answer.
+//! Tables of answers as they are written: a line for each value, with its type, variable and row.
 
 use indexmap::IndexSet;
 
 use crate::base::error::{Error, Result};
-use crate::sources::document::{AnswerSet, AnswerState, Cell, CellKind, Document, QueryKind, Question};
-use crate::sources::write::field::Field;
-use crate::sources::write::json::{is_numeral, is_plain_query};
-use crate::sources::write::loss::Losses;
-use crate::sources::write::{Target, Written};
-
-/// CSV.
-pub(crate) static CSV: Target = Target {
-    name: "csv",
-    description: "CSV: a line for each value of an answer, with its type, variable and row",
-    ending: Some("csv"),
-    media_type: "text/csv",
-    read_as: "csv",
-    may_be_empty: false,
-    is_exact: false,
-    write: |document, _| write(document, b','),
-};
-
-/// TSV.
-pub(crate) static TSV: Target = Target {
-    name: "tsv",
-    description: "TSV: the same with tabs between the fields",
-    ending: Some("tsv"),
-    media_type: "text/tab-separated-values",
-    read_as: "tsv",
-    may_be_empty: false,
-    is_exact: false,
-    write: |document, _| write(document, b'\t'),
-};
+use crate::sources::document::{AnswerSet, AnswerState, Cell, CellKind, Document, QueryKind, Question, Text};
+use crate::sources::format::BytesAndLosses;
+use crate::sources::format::loss::{Field, Losses, tell_odd_query};
+use crate::sources::format::numeral::is_numeral;
 
 const COLUMNS: [&str; 10] =
     ["id", "question", "answer", "type", "language", "datatype", "variable", "row", "confidence", "query"];
@@ -48,7 +23,8 @@ struct Line<'d> {
     confidence: &'d str,
 }
 
-fn write(document: &Document, delimiter: u8) -> Result<Written> {
+/// Writes a document with this between the fields.
+pub(crate) fn write(document: &Document, delimiter: u8) -> Result<BytesAndLosses> {
     let mut losses = Losses::default();
     losses.tell_if(document.dataset_id.is_some(), &[Field::DatasetId], Field::DatasetId.name());
     let mut table = csv::WriterBuilder::new().delimiter(delimiter).from_writer(Vec::new());
@@ -192,10 +168,10 @@ fn tell_what_is_left_out(question: &Question, losses: &mut Losses) {
             Field::Extras,
         ],
     );
-    let one = |text: &crate::sources::document::Text| text.language.is_none() && !text.text.trim().is_empty();
+    let one = |text: &Text| text.language.is_none() && !text.text.trim().is_empty();
     let is_held = question.texts.len() <= 1 && question.texts.iter().all(one);
     losses.tell_if(!is_held, &[Field::Texts], "further texts, and the languages of texts");
-    question.queries.iter().for_each(|query| is_plain_query(&query.text, losses));
+    question.queries.iter().for_each(|query| tell_odd_query(&query.text, losses));
     let is_held = question.queries.len() <= 1
         && question
             .queries

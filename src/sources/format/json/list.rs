@@ -1,0 +1,92 @@
+//! Lists of questions in JSON: each question is read on its own, and what stands where a question should be is kept.
+
+use std::borrow::Cow;
+
+use serde_json::value::RawValue;
+
+use crate::base::error::{Error, Result};
+use crate::base::issue::{IssueCode, Place};
+use crate::sources::document::Document;
+use crate::sources::file::text::Lines;
+use crate::sources::format::context::Context;
+use crate::sources::format::json::fields;
+use crate::sources::format::json::root;
+use crate::sources::format::json::root::{Entry, Root};
+use crate::sources::format::json::value::{Entries, Json, unique};
+
+/// Reads every entry of a list of questions with the reader of its keys.
+pub(crate) fn read_all(
+    text: &str,
+    raw: &[&RawValue],
+    here: &mut Context<Document>,
+    id_keys: &[&str],
+    fields: impl Fn(Entries, &mut Context),
+) {
+    let mut lines = Lines::new(text);
+    here.draft.questions.reserve(raw.len());
+    for (index, raw) in raw.iter().enumerate() {
+        read_one(raw, lines.of(raw.get()), &mut here.index(index), id_keys, &fields);
+    }
+    here.enter(Place::default());
+}
+
+/// Reads one question that is JSON of its own.
+pub(crate) fn read_one(
+    raw: &RawValue,
+    line: u64,
+    here: &mut Context<Document>,
+    id_keys: &[&str],
+    fields: impl Fn(Entries, &mut Context),
+) {
+    here.enter(Place::line(line));
+    let (entries, failures) = match root::parse(raw) {
+        Entry::Whole(Json::Object(entries)) => (entries, Vec::new()),
+        Entry::Damaged(entries, failures) => (entries, failures),
+        Entry::Whole(other) => return no_question(&format!("the entry is {}", other.kind()), here),
+        Entry::Unreadable(why) => return no_question(&format!("the entry cannot be read: {why}"), here),
+    };
+    let (id, is_number) = fields::find_id(&entries, id_keys);
+    here.question(&id, line, |here| {
+        here.draft.question.id_is_number = is_number;
+        report(&failures, here);
+        fields(unique(entries, here), here);
+    });
+}
+
+/// Reads a file that is a list of questions.
+pub(crate) fn read_list(
+    content: &[u8],
+    here: &mut Context<Document>,
+    id_keys: &[&str],
+    fields: impl Fn(Entries, &mut Context),
+) -> Result<()> {
+    let text = here.text(content)?;
+    let Root::List(raw) = root::split(text)? else {
+        return Err(Error::input("the file is no JSON list").allowed("a list of questions"));
+    };
+    if raw.is_empty() {
+        return Err(Error::input("the list of questions is empty").allowed("a list of questions"));
+    }
+    read_all(text, &raw, here, id_keys, fields);
+    Ok(())
+}
+
+/// What stands where a question should be: kept as an empty one.
+pub(crate) fn no_question(why: &str, here: &mut Context<Document>) {
+    here.add_question(|here| {
+        here.note(IssueCode::NotAQuestion, format!("{why}, not a question"));
+        here.draft.unreadable = true;
+    });
+}
+
+/// Reports the values that no JSON parser takes: lone surrogates, numbers without end, nesting without end.
+fn report(failures: &[(Cow<str>, String)], here: &mut Context) {
+    for (key, why) in failures {
+        let (inner, message) = (&mut here.key(key), format!("the value of `{key}` cannot be read: {why}"));
+        if matches!(key.as_ref(), "answers" | "question" | "results") {
+            inner.cannot_read(message);
+        } else {
+            inner.note(IssueCode::WrongType, message);
+        }
+    }
+}
