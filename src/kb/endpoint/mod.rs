@@ -8,6 +8,7 @@
 
 pub mod address;
 pub mod credentials;
+pub mod dataset;
 pub mod exchange;
 pub mod query;
 pub mod results;

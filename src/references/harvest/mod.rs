@@ -18,6 +18,7 @@ use crate::base::vocab::rdf;
 use crate::base::vocab::rdfs;
 use crate::base::vocab::skos;
 use crate::kb::ask::Asker;
+use crate::kb::endpoint::dataset::term;
 use crate::kb::outcome::Cause;
 use crate::kb::outcome::Outcome;
 use crate::references::harvest::needs::Needs;
@@ -152,7 +153,8 @@ impl HarvestFile {
     pub(crate) fn add(&mut self, found: &[SubjectObject], property: &'static str) {
         for SubjectObject { subject, object } in found {
             let subject = NamedNode::new(&subject.value).ok().filter(|_| subject.kind == CellKind::Uri);
-            match subject.zip(term(object)) {
+            let object = term(object).filter(|object| !object.is_blank_node());
+            match subject.zip(object) {
                 Some((subject, object)) => {
                     let triple = Triple::new(subject, NamedNode::new_unchecked(property), object);
                     self.lines.insert(format!("{triple} ."));
@@ -180,20 +182,6 @@ impl HarvestFile {
         }
         lines.into_iter().for_each(line);
         text.into_bytes()
-    }
-}
-
-fn term(cell: &Cell) -> Option<Term> {
-    match (cell.kind, &cell.language, &cell.datatype) {
-        (CellKind::Uri, ..) => NamedNode::new(&cell.value).ok().map(Term::from),
-        (CellKind::BlankNode | CellKind::Unknown, ..) => None,
-        (CellKind::Literal, Some(tag), _) => {
-            Literal::new_language_tagged_literal(&cell.value, tag).ok().map(Term::from)
-        }
-        (CellKind::Literal, None, Some(datatype)) => {
-            Some(Literal::new_typed_literal(&cell.value, NamedNode::new(datatype).ok()?).into())
-        }
-        (CellKind::Literal, None, None) => Some(Literal::new_simple_literal(&cell.value).into()),
     }
 }
 

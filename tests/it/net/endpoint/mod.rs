@@ -1,5 +1,6 @@
 //! Endpoints: a server of our own that answers, is slow, breaks off, lies, redirects and fails.
 
+mod dataset;
 mod replies;
 mod trust;
 mod waits;
