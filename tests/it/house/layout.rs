@@ -50,10 +50,10 @@ const TWICE: &[&str] = &[
     "Cause",
     "Cell",
     "Choice",
+    "Chosen",
     "Content",
     "Context",
     "Counted",
-    "Dataset",
     "Dialect",
     "Difference",
     "Entry",
@@ -75,6 +75,7 @@ const TWICE: &[&str] = &[
     "Lines",
     "Links",
     "Loss",
+    "Measures",
     "Node",
     "Origin",
     "Outcome",
@@ -86,7 +87,6 @@ const TWICE: &[&str] = &[
     "Pool",
     "Query",
     "Reason",
-    "Record",
     "Release",
     "Role",
     "Scored",
@@ -100,8 +100,6 @@ const TWICE: &[&str] = &[
     "Value",
     "Verdict",
     "Watcher",
-    "Written",
-    "Xml",
 ];
 
 /// A file of the crate, as the others see it.
