@@ -9,11 +9,9 @@ use clap::{Args, ValueHint};
 use indicatif::ProgressBar;
 use qassay::base::error::{Error, Result};
 use qassay::base::watch::Watcher;
-use qassay::sources::archive::Archive;
-use qassay::sources::catalogue::address::SERVER;
 use qassay::sources::catalogue::find::find;
-use qassay::sources::catalogue::{Entry, entries};
-use qassay::sources::fetch::{Origin, Outcome, Watcher as Downloads, fetch};
+use qassay::sources::catalogue::{Entry, SERVER, entries};
+use qassay::sources::fetch::{Downloads, Origin, Outcome};
 use qassay::sources::net::patience::Patience;
 
 use super::output::Output;
@@ -52,45 +50,26 @@ impl Fetch {
             Some(folder) => Origin::mirror(folder)?,
             None => Origin::server(self.base.as_deref().unwrap_or(SERVER), Patience::default())?,
         };
-        let archive = Archive::create(&self.archive.archive)?;
-        let (mut fetched, mut known, mut failures) = (0_usize, 0_usize, Vec::new());
-        for entry in &wanted {
-            warn(entry, output);
-            let shown = Shown { output, bar: RefCell::new(None) };
-            let result = fetch(entry, &origin, &archive, &shown);
-            shown.finish();
-            match result {
-                Ok(Outcome::Fetched) => {
-                    fetched += 1;
-                    let bytes = entry.bytes.unwrap_or_default();
-                    output.note(&format!("{}: fetched, {bytes} bytes", entry.name));
-                }
-                Ok(Outcome::Known) => {
-                    known += 1;
-                    output.note(&format!("{}: already fetched", entry.name));
-                }
-                Err(error) => failures.push((entry.name, error)),
-            }
-        }
-        let root = archive.root().display();
-        match failures.as_slice() {
+        let bench = self.archive.workbench();
+        let done = bench.fetch(&wanted, &origin, &Shown { output, bar: RefCell::new(None) })?;
+        let failures = done.iter().filter_map(|(entry, outcome)| Some((entry.name, outcome.as_ref().err()?)));
+        let failures: Vec<(&str, &Error)> = failures.collect();
+        if let ([(_, error)], [_]) = (&failures[..], &wanted[..]) {
             // One name, one error: it needs no list.
-            [(_, error)] if wanted.len() == 1 => return Err(error.clone()),
-            [] => output.note(&format!("{fetched} fetched, {known} already there: {root}")),
-            several => {
-                for (_, error) in several {
-                    output.error(error);
-                }
-                let names: Vec<&str> = several.iter().map(|(name, _)| *name).collect();
-                output.note(&format!("{fetched} fetched, {known} already there: {root}"));
-                let (failed, all) = (names.len(), wanted.len());
-                return Err(Error::check(format!(
-                    "{failed} of {all} files are not fetched: {}",
-                    names.join(", ")
-                )));
-            }
+            return Err((*error).clone());
         }
-        Ok(ExitCode::SUCCESS)
+        for (_, error) in &failures {
+            output.error(error);
+        }
+        let count = |of: Outcome| done.iter().filter(|(_, outcome)| *outcome == Ok(of)).count();
+        let (fetched, known, root) = (count(Outcome::Fetched), count(Outcome::Known), bench.root().display());
+        output.note(&format!("{fetched} fetched, {known} already there: {root}"));
+        if failures.is_empty() {
+            return Ok(ExitCode::SUCCESS);
+        }
+        let names: Vec<&str> = failures.iter().map(|(name, _)| *name).collect();
+        let (failed, all) = (names.len(), wanted.len());
+        Err(Error::check(format!("{failed} of {all} files are not fetched: {}", names.join(", "))))
     }
 }
 
@@ -139,6 +118,10 @@ impl Shown<'_> {
 }
 
 impl Downloads for Shown<'_> {
+    fn begin(&self, entry: &Entry) {
+        warn(entry, self.output);
+    }
+
     fn here(&self, entry: &Entry, bytes: u64) {
         let mut bar = self.bar.borrow_mut();
         let bar = bar
@@ -153,5 +136,17 @@ impl Downloads for Shown<'_> {
         // The hint comes with the last error, if it comes to that.
         let what = text.lines().next().unwrap_or_default().trim_end_matches('.');
         self.output.note(&format!("note: {name}: {what}; trying again in {seconds:.1} s"));
+    }
+
+    fn end(&self, entry: &Entry, outcome: &Result<Outcome>) {
+        self.finish();
+        let name = entry.name;
+        match outcome {
+            Ok(Outcome::Fetched) => {
+                self.output.note(&format!("{name}: fetched, {} bytes", entry.bytes.unwrap_or_default()));
+            }
+            Ok(Outcome::Known) => self.output.note(&format!("{name}: already fetched")),
+            Err(_) => {}
+        }
     }
 }

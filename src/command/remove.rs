@@ -6,7 +6,7 @@ use clap::Args;
 use qassay::base::error::Result;
 use qassay::base::text::counted;
 use qassay::base::watch::Watcher;
-use qassay::workbench::contents::Holding;
+use qassay::workbench::archive::Holding;
 
 use super::output::Output;
 use super::words::ArchivePlace;

@@ -6,7 +6,7 @@ use clap::Args;
 use qassay::base::error::Result;
 use qassay::record::verify::place::Location;
 use qassay::report::table::Format;
-use qassay::workbench::verify::{Thoroughness, verify};
+use qassay::workbench::archive::{Thoroughness, verify};
 use serde_json::Value;
 
 use super::output::Output;

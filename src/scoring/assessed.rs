@@ -8,9 +8,10 @@ use crate::base::error::{Error, Result};
 use crate::base::issue::{Issue, IssueCode, Place};
 use crate::references::assessments::Assessments;
 use crate::references::{ReferenceContent, ReferenceInput, ReferenceKind};
-use crate::scoring::evaluation::Evaluation;
+use crate::scoring::cases::Cases;
 use crate::scoring::experiment::Experiment;
 use crate::scoring::plan::Plan;
+use crate::scoring::references::References;
 use crate::sources::input::Input;
 use crate::sources::input::term;
 
@@ -93,16 +94,11 @@ fn shown(texts: &[String]) -> String {
     if more == 0 { first.join(", ") } else { format!("{} and {more} more", first.join(", ")) }
 }
 
-impl Evaluation {
-    /// Who says what about an answer of the system to a question: a line a person, with file and line.
-    pub fn votes(&self, position: usize, answer: &Term) -> Vec<String> {
-        let Some(assessments) = &self.plan.references.assessments else { return Vec::new() };
-        let files: Vec<&ReferenceInput> = self.plan.references.of(ReferenceKind::Assessments).collect();
-        let key = &self.cases.dataset.document.questions[position].key;
-        let assessed = assessments.find(key, &term::text(answer));
-        let votes = assessed.into_iter().flat_map(|assessed| &assessed.votes);
-        votes
-            .map(|vote| format!("{}  line {} of {}", vote.shown(), vote.line, files[vote.file].iri))
-            .collect()
-    }
+/// Who says what about an answer of the system to a question: a line a person, with file and line.
+pub fn votes(cases: &Cases, references: &References, position: usize, answer: &Term) -> Vec<String> {
+    let Some(assessments) = &references.assessments else { return Vec::new() };
+    let files: Vec<&ReferenceInput> = references.of(ReferenceKind::Assessments).collect();
+    let assessed = assessments.find(&cases.dataset.document.questions[position].key, &term::text(answer));
+    let votes = assessed.into_iter().flat_map(|assessed| &assessed.votes);
+    votes.map(|vote| format!("{}  line {} of {}", vote.shown(), vote.line, files[vote.file].iri)).collect()
 }

@@ -25,6 +25,7 @@ use crate::references::links::chains::Link;
 use crate::report::explanation::Explained;
 use crate::report::explanation::ExplainedItem;
 use crate::report::explanation::RankedAnswer;
+use crate::scoring::assessed::votes;
 use crate::scoring::basis::Labelled;
 use crate::scoring::difference::peculiarities;
 use crate::scoring::evaluation::Evaluation;
@@ -231,11 +232,13 @@ fn items(evaluation: &Evaluation, experiment: &Experiment, position: usize) -> R
     let is_free =
         |number: u32, side: fn(&Pair) -> u32| !matched.pairs.iter().any(|pair| side(pair) == number);
     for (item, _) in matched.gold.iter().zip(0u32..).filter(|(_, number)| is_free(*number, |p| p.gold)) {
-        let why = evaluation.votes(position, experiment.matching.term(*item));
+        let why =
+            votes(&evaluation.cases, &evaluation.plan.references, position, experiment.matching.term(*item));
         items.push(ExplainedItem { gold: Some(shown(*item)), system: None, why });
     }
     for (item, _) in matched.system.iter().zip(0u32..).filter(|(_, number)| is_free(*number, |p| p.system)) {
-        let why = evaluation.votes(position, experiment.matching.term(*item));
+        let why =
+            votes(&evaluation.cases, &evaluation.plan.references, position, experiment.matching.term(*item));
         items.push(ExplainedItem { gold: None, system: Some(shown(*item)), why });
     }
     Ok(items)
@@ -265,7 +268,7 @@ fn why(
         why.extend(chain(evaluation, links, kind, gold.as_str(), system.as_str()));
     }
     if rule == ASSESSED {
-        why.extend(evaluation.votes(position, system));
+        why.extend(votes(&evaluation.cases, &evaluation.plan.references, position, system));
     }
     if let Some(Labelled { resource, label, file, by_links, .. }) =
         evaluation.labelled(position, rule, gold, system)

@@ -3,21 +3,20 @@
 //! A [`Workbench`] stands before an archive. Whatever it is asked for is a plain value, what it gives is one, and whoever
 //! waits for it watches with a [`Watcher`](crate::base::watch::Watcher).
 
+pub mod archive;
 pub mod asked;
 pub mod asker;
 pub mod blind;
-pub mod contents;
 pub mod evaluate;
 pub mod explain;
+pub mod fetch;
 pub mod files;
 pub mod kb;
 pub mod links;
-pub mod query;
 pub mod ready;
 pub mod reference_files;
 pub mod release;
 pub mod request;
-pub mod verify;
 
 use std::path::{Path, PathBuf};
 

@@ -1,10 +1,7 @@
 //! Where a file is, and what it is called in RDF.
 
 use crate::base::iri::{Mint, segment, slug};
-use crate::sources::catalogue::{Entry, Kind};
-
-/// The server that has the files of GitHub repositories as they are.
-pub const SERVER: &str = "https://raw.githubusercontent.com/";
+use crate::sources::catalogue::{Entry, Kind, SERVER};
 
 impl Entry {
     /// The address of the bytes.

@@ -13,6 +13,9 @@ use std::sync::OnceLock;
 /// The table, as kept in the project.
 pub static TABLE: &str = include_str!("../../../datasets/catalogue.tsv");
 
+/// The server that has the files of GitHub repositories as they are.
+pub const SERVER: &str = "https://raw.githubusercontent.com/";
+
 /// What a file is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {

@@ -3,7 +3,7 @@
 use crate::base::error::Error;
 use crate::base::error::Result;
 use crate::sources::catalogue::Entry;
-use crate::sources::fetch::Watcher;
+use crate::sources::fetch::Downloads;
 use crate::sources::fetch::part::Part;
 use crate::sources::fetch::part::Stop;
 use crate::sources::net::PROXIES;
@@ -40,7 +40,7 @@ impl Server {
     }
 
     /// Downloads a file until the part is complete.
-    pub(crate) fn download(&self, entry: &Entry, part: &mut Part<'_>, watcher: &dyn Watcher) -> Result<()> {
+    pub(crate) fn download(&self, entry: &Entry, part: &mut Part<'_>, watcher: &dyn Downloads) -> Result<()> {
         let address = entry.address_below(&self.base).unwrap_or_default();
         if self.is_unreachable.get() {
             // Many files would wait long for a network that is not there.
@@ -68,7 +68,7 @@ struct Download<'a, 'b> {
     entry: &'a Entry,
     address: String,
     part: &'a mut Part<'b>,
-    watcher: &'a dyn Watcher,
+    watcher: &'a dyn Downloads,
     /// The tag of the file that the part belongs to.
     tag: Option<String>,
 }

@@ -6,11 +6,11 @@ use std::path::Path;
 
 use crate::base::error::{Error, Result};
 use crate::sources::catalogue::Entry;
-use crate::sources::fetch::Watcher;
+use crate::sources::fetch::Downloads;
 use crate::sources::fetch::part::{Part, Stop};
 
 /// Copies a file. One that the mirror has not is an error: nothing is asked of the network instead.
-pub(crate) fn copy(folder: &Path, entry: &Entry, part: &mut Part<'_>, watcher: &dyn Watcher) -> Result<()> {
+pub(crate) fn copy(folder: &Path, entry: &Entry, part: &mut Part<'_>, watcher: &dyn Downloads) -> Result<()> {
     let place = entry.place().unwrap_or_default();
     let path = place.iter().fold(folder.to_path_buf(), |path, name| path.join(name));
     let file = File::open(&path).map_err(|error| match error.kind() {

@@ -54,26 +54,26 @@ pub enum Outcome {
     Known,
 }
 
-/// Somebody who wants to know how it goes.
-pub trait Watcher {
+/// Somebody who wants to know how downloads go. Nothing has to be done with what is told.
+pub trait Downloads {
+    /// A file is fetched now.
+    fn begin(&self, _entry: &Entry) {}
     /// So many bytes of a file are here.
-    fn here(&self, entry: &Entry, bytes: u64);
+    fn here(&self, _entry: &Entry, _bytes: u64) {}
     /// A try failed; the next comes after a while.
-    fn again(&self, entry: &Entry, error: &Error, wait: Duration);
+    fn again(&self, _entry: &Entry, _error: &Error, _wait: Duration) {}
+    /// A file is here, or cannot be had.
+    fn end(&self, _entry: &Entry, _outcome: &Result<Outcome>) {}
 }
 
 /// Nobody.
 #[derive(Debug)]
 pub struct Unwatched;
 
-impl Watcher for Unwatched {
-    fn here(&self, _: &Entry, _: u64) {}
-
-    fn again(&self, _: &Entry, _: &Error, _: Duration) {}
-}
+impl Downloads for Unwatched {}
 
 /// Fetches a file into an archive. A file that is there already is left as it is.
-pub fn fetch(entry: &Entry, origin: &Origin, archive: &Archive, watcher: &dyn Watcher) -> Result<Outcome> {
+pub fn fetch(entry: &Entry, origin: &Origin, archive: &Archive, watcher: &dyn Downloads) -> Result<Outcome> {
     let expected = Expected::of(entry)?;
     // Two runs never write to one part; and what the first has fetched, the second need not.
     let _alone = archive.lock_downloads()?;

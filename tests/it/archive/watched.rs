@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
 use qassay::record::verify::place::Location;
-use qassay::workbench::verify::{Thoroughness, verify};
+use qassay::workbench::archive::{Thoroughness, verify};
 use qassay::{ErrorKind, Request, Silent, SubmissionFile, Watcher, Workbench};
 use tempfile::TempDir;
 

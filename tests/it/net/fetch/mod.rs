@@ -17,7 +17,7 @@ use flate2::write::GzEncoder;
 use qassay::base::error::{Error, Result};
 use qassay::sources::archive::Archive;
 use qassay::sources::catalogue::{Entry, Kind};
-use qassay::sources::fetch::{Origin, Outcome, Watcher, fetch};
+use qassay::sources::fetch::{Downloads, Origin, Outcome, fetch};
 use qassay::sources::file::source::Source;
 use qassay::sources::net::patience::Patience;
 use tempfile::TempDir;
@@ -89,7 +89,7 @@ struct Heard {
     tries: RefCell<Vec<(String, Duration)>>,
 }
 
-impl Watcher for Heard {
+impl Downloads for Heard {
     fn here(&self, _: &Entry, _: u64) {}
 
     fn again(&self, _: &Entry, error: &Error, wait: Duration) {

@@ -1,21 +1,28 @@
-//! What an archive holds, and taking things out of it.
+//! An archive as a whole: what it holds, asked anything, checked, written into another, and things taken out of it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use oxigraph::model::Term;
 
 use crate::base::error::{Error, Result};
+use crate::base::vocab::dct;
 use crate::base::watch::{Steps, Watcher};
-use crate::record::archived::Archived;
-use crate::record::export::files_in;
+use crate::record::archived::{Archived, ArchivedEvaluation};
+use crate::record::export::{export, files_in};
 use crate::record::verify::checks::SUMS;
+use crate::record::verify::findings::Findings;
+use crate::record::verify::place::Location;
+use crate::record::verify::reask::Reasker;
+use crate::record::verify::reexecute::reexecute;
+use crate::record::verify::{blind, checks};
 use crate::sources::archive::{Archive, RECORD_KINDS};
 use crate::sources::catalogue::entries;
 use crate::sources::input::term;
 use crate::sparql::dataset::Dataset as _;
 use crate::sparql::named_query::NamedQuery;
+use crate::sparql::store::Store;
 use crate::workbench::Workbench;
 
 /// Something that an archive holds.
@@ -38,6 +45,15 @@ pub struct Removal {
     pub removed: Vec<Holding>,
     /// The files that went with them: records, graphs, inputs.
     pub files: usize,
+}
+
+/// How an archive is checked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Thoroughness {
+    /// The archive is part of one: what is not here is no problem.
+    pub partial: bool,
+    /// Evaluations are computed again.
+    pub reexecution: bool,
 }
 
 impl Workbench {
@@ -80,6 +96,89 @@ impl Workbench {
         }
         Ok(Removal { removed: meant.into_iter().cloned().collect(), files: files.len() })
     }
+
+    /// Everything that the archive holds, with the ontology, to ask it anything. Link sets only where asked for, as named
+    /// graphs.
+    ///
+    /// # Errors
+    /// Where there is no archive, or a record or a graph cannot be read.
+    pub fn everything(&self, with_links: bool, watcher: &dyn Watcher) -> Result<Store> {
+        let archived = self.archived()?;
+        let store = archived.store()?;
+        let steps = Steps::new(watcher, "loading", archived.graphs.len());
+        for graph in &archived.graphs {
+            watcher.check()?;
+            if !graph.is_links() || with_links {
+                archived.load(graph, &store)?;
+            }
+            steps.step();
+        }
+        drop(steps);
+        let only_files = archived.metadata.select(&NamedQuery::find("report/files-only")?)?.len();
+        if with_links && only_files > 0 {
+            let sets = if only_files == 1 {
+                "1 link set is".to_owned()
+            } else {
+                format!("{only_files} link sets are")
+            };
+            watcher.note(&format!(
+                "note: {sets} kept as a file only, too large for a graph; `qassay links show` reads it"
+            ));
+        }
+        Ok(store)
+    }
+
+    /// Writes evaluations, each named by its IRI, the beginning of its key or the name of its system, with all that they
+    /// use into an archive of their own: a new folder, or a new file that ends with `.tar.gz`. Gives the number of files.
+    ///
+    /// # Errors
+    /// Where something is there already; where no evaluation, or several, are called so; where a file is not here.
+    pub fn export(&self, evaluations: &[String], out: &Path, with_inputs: bool) -> Result<usize> {
+        if out.exists() {
+            return Err(Error::input("this is there already")
+                .in_file(out.display().to_string())
+                .allowed("a new folder, or a new file that ends with .tar.gz"));
+        }
+        let archived = self.archived()?;
+        let chosen: Vec<&ArchivedEvaluation> =
+            evaluations.iter().map(|word| archived.find(word, None)).collect::<Result<_>>()?;
+        export(&archived, &chosen, out, with_inputs)
+    }
+}
+
+/// Checks an archive, or one evaluation of it: checksums, constraints, re-execution, and where numbers differ the first
+/// cause.
+///
+/// # Errors
+/// Where there is no archive, or no such evaluation; where the watcher no longer wants it. What is wrong with an archive
+/// is no error: it is found.
+pub fn verify(location: &Location, how: Thoroughness, watcher: &dyn Watcher) -> Result<Findings> {
+    let archive = Archive::open(location.root())?;
+    let mut findings = Findings::new(location.title(), how.partial);
+    let changed = checks::checksums(&archive, &mut findings, watcher)?;
+    checks::sums(&archive, &mut findings)?;
+    checks::knowledge_bases(&archive, &changed, &mut findings);
+    blind::submissions(&archive, &mut findings)?;
+    let (archived, damage) = Archived::open_damaged(archive)?;
+    let chosen: Vec<&ArchivedEvaluation> = match &location.word {
+        Some(word) => vec![archived.find(word, None)?],
+        None => archived.evaluations.iter().collect(),
+    };
+    checks::registry(&archived, &damage, &mut findings)?;
+    findings.notes.extend(checks::unlisted(&archived.archive)?);
+    findings.notes.extend(checks::unnamed(&archived)?);
+    let reasker = Reasker::new(&archived);
+    let steps = Steps::new(watcher, "verifying", chosen.len());
+    for evaluation in chosen {
+        watcher.check()?;
+        checks::constraints(&archived, evaluation, &mut findings)?;
+        if how.reexecution {
+            findings.verdict(reexecute(&archived, evaluation, &reasker));
+        }
+        steps.step();
+    }
+    findings.note_rewritten();
+    Ok(findings)
 }
 
 fn holdings(archived: &Archived) -> Result<Vec<Holding>> {
@@ -174,7 +273,7 @@ fn files_of(meant: &[&Holding], archived: &Archived) -> Result<Vec<PathBuf>> {
 }
 
 /// Whether a record makes this thing exist: that of an execution its evaluation, any other what it gives a title to.
-fn is_of(path: &std::path::Path, text: &str, iri: &str, archived: &Archived) -> bool {
+fn is_of(path: &Path, text: &str, iri: &str, archived: &Archived) -> bool {
     let key = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
     if path.parent().is_some_and(|folder| folder.ends_with("execution")) {
         let evaluation = archived.evaluations.iter().find(|evaluation| evaluation.iri == iri);
@@ -182,6 +281,6 @@ fn is_of(path: &std::path::Path, text: &str, iri: &str, archived: &Archived) -> 
             evaluation.digests.iter().any(|(execution, _)| execution.rsplit('/').next() == Some(key))
         });
     }
-    let title = format!("<{iri}> <{}> ", crate::base::vocab::dct::TITLE);
+    let title = format!("<{iri}> <{}> ", dct::TITLE);
     text.lines().any(|line| line.starts_with(&title))
 }

@@ -1,0 +1,30 @@
+//! Published files into the archive.
+
+use crate::base::error::Result;
+use crate::sources::archive::Archive;
+use crate::sources::catalogue::Entry;
+use crate::sources::fetch::{Downloads, Origin, Outcome, fetch};
+use crate::workbench::Workbench;
+
+impl Workbench {
+    /// Fetches files of the catalogue into the archive, one after the other, and gives what became of each. A failure does
+    /// not keep the others from being fetched.
+    ///
+    /// # Errors
+    /// Where the archive cannot be made.
+    pub fn fetch(
+        &self,
+        wanted: &[&'static Entry],
+        origin: &Origin,
+        watcher: &dyn Downloads,
+    ) -> Result<Vec<(&'static Entry, Result<Outcome>)>> {
+        let archive = Archive::create(&self.root)?;
+        let one = |entry: &&'static Entry| {
+            watcher.begin(entry);
+            let outcome = fetch(entry, origin, &archive, watcher);
+            watcher.end(entry, &outcome);
+            (*entry, outcome)
+        };
+        Ok(wanted.iter().map(one).collect())
+    }
+}
