@@ -14,7 +14,7 @@ use super::output::Output;
 
 /// Which definitions, and how
 #[derive(Debug, Args)]
-struct Chosen {
+struct Definitions {
     /// Only these names; without any, all
     names: Vec<String>,
     /// How to print them
@@ -27,15 +27,15 @@ struct Chosen {
 pub(super) struct Experiments {
     /// Which, and how
     #[command(flatten)]
-    chosen: Chosen,
+    chosen: Definitions,
 }
 
 /// List the measures with their definitions
 #[derive(Debug, Args)]
-pub(super) struct Measures {
+pub(super) struct MeasureList {
     /// Which, and how
     #[command(flatten)]
-    chosen: Chosen,
+    chosen: Definitions,
 }
 
 /// List the profiles: the ways to score
@@ -43,18 +43,18 @@ pub(super) struct Measures {
 pub(super) struct Profiles {
     /// Which, and how
     #[command(flatten)]
-    chosen: Chosen,
+    chosen: Definitions,
 }
 
 impl Experiments {
     /// Runs the command.
     pub(super) fn run(&self, output: &Output) -> Result<ExitCode> {
-        let Chosen { names, format } = &self.chosen;
+        let Definitions { names, format } = &self.chosen;
         list(report::experiments(), "experiment type", names, *format, output)
     }
 }
 
-impl Measures {
+impl MeasureList {
     /// Runs the command.
     pub(super) fn run(&self, output: &Output) -> Result<ExitCode> {
         // A member of a family, such as `accuracyAt5`, is explained by its family.
@@ -68,7 +68,7 @@ impl Measures {
 impl Profiles {
     /// Runs the command.
     pub(super) fn run(&self, output: &Output) -> Result<ExitCode> {
-        let Chosen { names, format } = &self.chosen;
+        let Definitions { names, format } = &self.chosen;
         list(report::profiles(), "profile", names, *format, output)
     }
 }

@@ -51,7 +51,7 @@ impl Fetch {
             None => Origin::server(self.base.as_deref().unwrap_or(SERVER), Patience::default())?,
         };
         let bench = self.archive.workbench();
-        let done = bench.fetch(&wanted, &origin, &Shown { output, bar: RefCell::new(None) })?;
+        let done = bench.fetch(&wanted, &origin, &DownloadBar { output, bar: RefCell::new(None) })?;
         let failures = done.iter().filter_map(|(entry, outcome)| Some((entry.name, outcome.as_ref().err()?)));
         let failures: Vec<(&str, &Error)> = failures.collect();
         if let ([(_, error)], [_]) = (&failures[..], &wanted[..]) {
@@ -104,12 +104,12 @@ fn warn(entry: &Entry, output: &Output) {
 }
 
 /// Shows the progress of one file.
-struct Shown<'a> {
+struct DownloadBar<'a> {
     output: &'a Output,
     bar: RefCell<Option<ProgressBar>>,
 }
 
-impl Shown<'_> {
+impl DownloadBar<'_> {
     fn finish(&self) {
         if let Some(bar) = self.bar.take() {
             bar.finish_and_clear();
@@ -117,7 +117,7 @@ impl Shown<'_> {
     }
 }
 
-impl Downloads for Shown<'_> {
+impl Downloads for DownloadBar<'_> {
     fn begin(&self, entry: &Entry) {
         warn(entry, self.output);
     }

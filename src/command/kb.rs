@@ -44,7 +44,7 @@ enum KbAction {
     /// Run the queries of a submission on a knowledge base
     Run(Run),
     /// List what knowledge bases answered, or show the answers of one
-    Answers(Answers),
+    Answers(AnswerList),
     /// Compare what was answered at two times, or by two knowledge bases
     Compare(Compare),
 }
@@ -166,7 +166,7 @@ struct Run {
 
 /// List what knowledge bases answered, or show the answers of one
 #[derive(Debug, Args)]
-struct Answers {
+struct AnswerList {
     /// The answer snapshot: its IRI, the beginning of its key, or a file; without it, all are listed
     #[arg(value_name = "ANSWERS")]
     wanted: Option<String>,
@@ -302,7 +302,7 @@ fn run(arguments: &Run, output: &Output) -> Result<ExitCode> {
 }
 
 /// Lists the answer snapshots of an archive, or shows one.
-fn list_answers(arguments: &Answers, output: &Output) -> Result<ExitCode> {
+fn list_answers(arguments: &AnswerList, output: &Output) -> Result<ExitCode> {
     let bench = arguments.archive.workbench();
     let table = match &arguments.wanted {
         Some(word) => report::answers::answers(&answers::find(word, bench.root())?),

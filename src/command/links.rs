@@ -26,7 +26,7 @@ use super::words::{ArchivePlace, Limiting};
 
 /// Register, list and inspect link sets
 #[derive(Debug, Args)]
-pub(super) struct Links {
+pub(super) struct LinkSets {
     /// What to do
     #[command(subcommand)]
     command: LinksCommand,
@@ -134,7 +134,7 @@ struct LinksCheck {
     archive: ArchivePlace,
 }
 
-impl Links {
+impl LinkSets {
     /// Runs the command.
     pub(super) fn run(&self, output: &Output) -> Result<ExitCode> {
         match &self.command {
@@ -216,14 +216,14 @@ fn show(arguments: &LinksShow, output: &Output) -> Result<()> {
         return Err(Error::check(format!("no chain of links connects <{iri}> and <{other}>")));
     }
     let chain = other.and_then(|other| links.chain(widest, iri, other));
-    let shown = Shown { iri, links: &links, chain, files: &files, names: &names };
+    let shown = ShownCluster { iri, links: &links, chain, files: &files, names: &names };
     match arguments.format {
         Format::Json => output.result(&shown.json()),
         format => output.result(&shown.table().render(format)?),
     }
 }
 
-struct Shown<'a> {
+struct ShownCluster<'a> {
     iri: &'a str,
     links: &'a ClusterLinks,
     chain: Option<Vec<Link>>,
@@ -232,7 +232,7 @@ struct Shown<'a> {
     names: &'a [String],
 }
 
-impl Shown<'_> {
+impl ShownCluster<'_> {
     fn table(&self) -> Table {
         let members = self.links.members();
         let title = format!("cluster of {}: {}", self.iri, counted(members.len(), "member"));

@@ -16,19 +16,19 @@ use self::output::Output;
 /// Declares the files of the verbs, and the verbs: each has its arguments, which say what it does, and `run`.
 /// `rustfmt src/command/*.rs` formats them: `cargo fmt` does not look into macros.
 macro_rules! verbs {
-    ($($file:ident: $($Verb:ident)+,)+) => {
+    ($($file:ident: $($Words:ident $verb:literal)+,)+) => {
         $(mod $file;)+
 
         /// What to do.
         #[derive(Debug, Subcommand)]
         enum Command {
-            $($($Verb(Box<$file::$Verb>),)+)+
+            $($(#[command(name = $verb)] $Words(Box<$file::$Words>),)+)+
         }
 
         impl Command {
             fn run(&self, output: &Output) -> Result<ExitCode> {
                 match self {
-                    $($(Self::$Verb(words) => words.run(output),)+)+
+                    $($(Self::$Words(words) => words.run(output),)+)+
                 }
             }
         }
@@ -37,22 +37,22 @@ macro_rules! verbs {
 
 // In the order of the help.
 verbs! {
-    evaluate: Evaluate,
-    release: Release,
-    explain: Explain,
-    query: Query,
-    datasets: Datasets,
-    fetch: Fetch,
-    links: Links,
-    definitions: Experiments Measures Profiles,
-    kb: Kb,
-    check: Check,
-    convert: Convert,
-    verify: Verify,
-    export: Export,
-    list: List,
-    remove: Remove,
-    kb_worker: KbWorker,
+    evaluate: Evaluate "evaluate",
+    release: Release "release",
+    explain: Explain "explain",
+    query: SparqlQuery "query",
+    datasets: Datasets "datasets",
+    fetch: Fetch "fetch",
+    links: LinkSets "links",
+    definitions: Experiments "experiments" MeasureList "measures" Profiles "profiles",
+    kb: Kb "kb",
+    check: Check "check",
+    convert: Convert "convert",
+    verify: Verify "verify",
+    export: Export "export",
+    list: List "list",
+    remove: Remove "remove",
+    kb_worker: KbWorker "kb-worker",
 }
 
 /// Measures how well systems answer questions over knowledge graphs; every number is RDF.
@@ -74,7 +74,8 @@ pub(crate) struct Cli {
     #[command(subcommand)]
     command: Command,
     /// Say nothing on stderr but errors
-    #[arg(long, short, global = true)]
+    // Its place in every help does not depend on the number of verbs.
+    #[arg(long, short, global = true, display_order = 16)]
     quiet: bool,
 }
 

@@ -23,7 +23,7 @@ use super::words::ArchivePlace;
 
 /// Run a SPARQL query over the archive
 #[derive(Debug, Args)]
-pub(super) struct Query {
+pub(super) struct SparqlQuery {
     /// A file, `-` for standard input, or the name of a canned query; without it, these are listed
     #[arg(value_name = "QUERY")]
     wanted: Option<String>,
@@ -44,7 +44,7 @@ pub(super) struct Query {
     archive: ArchivePlace,
 }
 
-impl Query {
+impl SparqlQuery {
     /// Runs the command.
     pub(super) fn run(&self, output: &Output) -> Result<ExitCode> {
         let Some(name) = &self.wanted else {

@@ -13,7 +13,7 @@ use qassay::report::html::Report;
 use qassay::report::release::{NotScored, Released};
 use qassay::report::table::{Format, Table};
 use qassay::scoring::evaluation::Evaluation;
-use qassay::workbench::release::Release as Done;
+use qassay::workbench::release::Disclosure;
 
 use super::evaluate::kept;
 use super::html;
@@ -59,7 +59,7 @@ impl Release {
         let bench = self.archive.workbench();
         let request = self.scoring.request(&[], &[])?;
         let done = bench.release(&self.dataset, self.profile.as_deref(), request, output)?;
-        let Done { numbers, evaluations, not_scored, again } = done;
+        let Disclosure { numbers, evaluations, not_scored, again } = done;
         for one in &not_scored {
             output.error(&Error::check(one.to_string()));
         }

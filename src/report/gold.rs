@@ -9,7 +9,7 @@ use crate::report::evaluations::number;
 use crate::report::json;
 use crate::report::json::RefreshView;
 use crate::report::table::{Column, Table};
-use crate::scoring::asked::executed::{ExecutedAnswers, Execution as ExecutedQuery};
+use crate::scoring::asked::executed::{ExecutedAnswers, QueryRun as ExecutedQuery};
 use crate::scoring::asked::status::RefreshStatus;
 use crate::sources::document::Question;
 

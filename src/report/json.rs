@@ -20,7 +20,7 @@ use crate::report::evaluations::{metric_value, shown_name};
 use crate::report::failed;
 use crate::scoring::asked::status::RefreshStatus;
 use crate::scoring::groups::{ALL, PROCESSED};
-use crate::scoring::items::origin::Origin;
+use crate::scoring::items::origin::ItemOrigin;
 use crate::scoring::skip::Skip;
 
 /// All evaluations with every question, and what profiles count differently, where there are several. Undefined values
@@ -385,7 +385,7 @@ pub(crate) fn ties(group: &GroupResults) -> NamedEntries<TieView<'_>> {
 
 /// In how many questions the items come from where, for both sides; nothing where there is only one way.
 fn origins(experiment: &TypeResults) -> NamedEntries<NamedEntries<u64>> {
-    let mut counts: [BTreeMap<Origin, u64>; 2] = Default::default();
+    let mut counts: [BTreeMap<ItemOrigin, u64>; 2] = Default::default();
     for question in &experiment.questions {
         for (counts, origin) in counts.iter_mut().zip(question.origins) {
             if let Some(origin) = origin {
@@ -393,7 +393,7 @@ fn origins(experiment: &TypeResults) -> NamedEntries<NamedEntries<u64>> {
             }
         }
     }
-    let named = |counts: BTreeMap<Origin, u64>| {
+    let named = |counts: BTreeMap<ItemOrigin, u64>| {
         NamedEntries::of(counts.into_iter().map(|(origin, count)| (origin.name().to_owned(), count)))
     };
     let sides = ["gold", "system"].into_iter().zip(counts).filter(|(_, counts)| !counts.is_empty());

@@ -9,7 +9,7 @@ use crate::base::issue::IssueCode;
 use crate::profiles::loaders::reason::Reason;
 use crate::profiles::loaders::{Loaded, load};
 use crate::scoring::align::{Alignment, align};
-use crate::scoring::asked::Asked;
+use crate::scoring::asked::KbAnswers;
 use crate::scoring::laid_out;
 use crate::scoring::plan::Plan;
 use crate::sources::document::{Document, Question};
@@ -44,7 +44,7 @@ pub struct Cases {
     /// The submission.
     pub submission: Arc<Input>,
     /// The answers that come from a knowledge base.
-    pub asked: Asked,
+    pub asked: KbAnswers,
     /// The dataset as the loader gives it.
     pub loaded: Loaded,
     /// Which answer belongs to which question.
@@ -59,7 +59,7 @@ impl Cases {
     /// # Errors
     /// Where the loader refuses the dataset or leaves out all of it; where no answer belongs to a question; where the
     /// files and the profile do not go together.
-    pub fn new(dataset: Arc<Input>, submission: Arc<Input>, plan: &Plan, asked: Asked) -> Result<Self> {
+    pub fn new(dataset: Arc<Input>, submission: Arc<Input>, plan: &Plan, asked: KbAnswers) -> Result<Self> {
         let loaded = load(asked.gold_answers(&dataset), dataset.format.name, plan.loading())
             .and_then(|loaded| loaded.refuse_nothing().map(|()| loaded))
             .map_err(|error| error.in_file(dataset.source.name()))?;
@@ -78,7 +78,7 @@ impl Cases {
         let positions = (0..answers.document.questions.len()).map(Some).collect();
         let alignment = Alignment { answers: positions, issues: Vec::new() };
         let loaded = Loaded::whole(&dataset.document);
-        let (submission, asked) = (Arc::new(answers), Asked::default());
+        let (submission, asked) = (Arc::new(answers), KbAnswers::default());
         Self { dataset, submission, asked, loaded, alignment, laid_out: None }
     }
 

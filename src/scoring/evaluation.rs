@@ -28,11 +28,11 @@ use crate::scoring::cases::Cases;
 use crate::scoring::experiment;
 use crate::scoring::experiment::Experiment;
 use crate::scoring::groups;
-use crate::scoring::items::given::Given;
-use crate::scoring::items::origin::Origin;
+use crate::scoring::items::given::GivenAnswer;
+use crate::scoring::items::origin::ItemOrigin;
 use crate::scoring::pairs::workspace::Workspace;
 use crate::scoring::plan::Plan;
-use crate::scoring::reader::Context;
+use crate::scoring::reader::Setting;
 use crate::scoring::skip::Skip;
 use crate::sources::document::AnswerState;
 use crate::sources::document::Document;
@@ -122,12 +122,12 @@ impl Evaluation {
     }
 
     /// Where the items of gold and system come from in a question, where there are several ways.
-    pub fn origins(&self, experiment: &Experiment, position: usize) -> [Option<Origin>; 2] {
-        let context = Context { plan: &self.plan, rules: &experiment.rules };
+    pub fn origins(&self, experiment: &Experiment, position: usize) -> [Option<ItemOrigin>; 2] {
+        let context = Setting { plan: &self.plan, rules: &experiment.rules };
         let gold = &self.cases.gold().questions[position];
         let case = self.cases.at(position);
-        let gold = Origin::of(&context, &Answer { question: gold, query: case.gold.query });
-        [gold, case.system.and_then(|answer| Origin::of(&context, &answer))]
+        let gold = ItemOrigin::of(&context, &Answer { question: gold, query: case.gold.query });
+        [gold, case.system.and_then(|answer| ItemOrigin::of(&context, &answer))]
     }
 
     /// The content of the triple patterns of a question on both sides, by their IRIs; nothing where the items of the
@@ -259,7 +259,7 @@ fn of(experiment: &Experiment, cases: &Cases) -> Vec<Issue> {
     issues
 }
 
-fn odd(given: &Given) -> Option<&Fraction> {
+fn odd(given: &GivenAnswer) -> Option<&Fraction> {
     let score = given.score.as_ref()?;
     (*score < Fraction::zero() || *score > Fraction::one()).then_some(score)
 }
@@ -313,10 +313,10 @@ impl Manifest {
 }
 
 /// What was scored, and what was skipped and why.
-type Scores = (Vec<Experiment>, Vec<(&'static str, Skip)>);
+type ScoredTypes = (Vec<Experiment>, Vec<(&'static str, Skip)>);
 
 /// Scores all experiment types: what systems answer beside everything else, which takes about as long.
-pub(crate) fn score_all(plan: &Plan, cases: &Cases, members: &groups::Membership) -> Result<Scores> {
+pub(crate) fn score_all(plan: &Plan, cases: &Cases, members: &groups::Membership) -> Result<ScoredTypes> {
     let wanted = plan.profile.experiments.iter().filter(|rules| plan.choices.wants(&rules.name));
     let (answers, others): (Vec<_>, Vec<_>) = wanted.partition(|rules| rules.reading.is_of_answers());
     let (answers, others) = thread::scope(|scope| {
@@ -340,7 +340,7 @@ fn score(
     wanted: &[&Arc<ExperimentRules>],
     cases: &Cases,
     members: &groups::Membership,
-) -> Result<Scores> {
+) -> Result<ScoredTypes> {
     let (mut scored, mut skipped) = (Vec::new(), Vec::new());
     let mut workspace = Workspace::new(cases);
     for name in EXPERIMENTS {
@@ -351,7 +351,8 @@ fn score(
         }
     }
     let terms = Arc::new(workspace.into_terms());
-    Ok((scored.into_iter().map(|scored| scored.with_terms(&terms)).collect(), skipped))
+    scored.iter_mut().for_each(|scored: &mut Experiment| scored.matching.terms = Arc::clone(&terms));
+    Ok((scored, skipped))
 }
 
 /// What the peer announces and never has results for.

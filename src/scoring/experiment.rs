@@ -17,17 +17,15 @@ use crate::profiles::rules::ExperimentRules;
 use crate::references::assessments::Assessments;
 use crate::scoring::cases::Cases;
 use crate::scoring::groups;
-use crate::scoring::matching::Matched;
 use crate::scoring::matching::Matching;
 use crate::scoring::matching::QuestionMatch;
 use crate::scoring::pairs::workspace::Workspace;
 use crate::scoring::plan::Plan;
-use crate::scoring::reader::Context;
+use crate::scoring::reader::Setting;
 use crate::scoring::run::run;
 use crate::scoring::skip::Skip;
 use crate::sources::document::Question;
 use crate::sources::input::answer::answer_status;
-use crate::sparql::index::Index;
 use std::sync::Arc;
 
 /// The metrics of one group of questions.
@@ -110,38 +108,22 @@ fn value_of(metric: Metric, plan: &Plan, result: &QuestionResult) -> Option<Valu
     metric.of(&Sample::new(&[result], plan.profile.empty))
 }
 
-/// An experiment type that was scored, before the terms of all are known.
-pub(crate) struct Scored {
-    rules: Arc<ExperimentRules>,
-    matched: Matched,
-    results: Vec<Option<QuestionResult>>,
-    groups: Vec<Group>,
-}
-
-impl Scored {
-    /// The experiment type with the terms of the workspace.
-    pub(crate) fn with_terms(self, terms: &Arc<Index>) -> Experiment {
-        let matching = self.matched.with_terms(Arc::clone(terms));
-        Experiment { rules: self.rules, matching, results: self.results, groups: self.groups }
-    }
-}
-
-/// Scores an experiment type; or says why it is skipped.
+/// Scores an experiment type; or says why it is skipped. Its terms are still in the workspace.
 pub(crate) fn compute(
     plan: &Plan,
     rules: &Arc<ExperimentRules>,
     cases: &Cases,
     members: &groups::Membership,
     workspace: &mut Workspace,
-) -> Result<std::result::Result<Scored, Skip>> {
+) -> Result<std::result::Result<Experiment, Skip>> {
     let profile = &*plan.profile;
-    let context = Context { plan, rules };
-    let matched = match run(&context, cases, workspace)? {
-        Ok(matched) => matched,
+    let context = Setting { plan, rules };
+    let matching = match run(&context, cases, workspace)? {
+        Ok(matching) => matching,
         Err(skip) => return Ok(Err(skip)),
     };
     let of_answers = rules.reading.is_of_answers();
-    let mut results: Vec<Option<QuestionResult>> = matched
+    let mut results: Vec<Option<QuestionResult>> = matching
         .questions
         .iter()
         .zip(0..)
@@ -150,10 +132,10 @@ pub(crate) fn compute(
             matched.skip.is_none().then(|| result(profile, matched, answer, of_answers))
         })
         .collect();
-    judge(rules, cases, workspace, &matched, &mut results);
-    rank(rules, cases, workspace, &matched, &mut results);
+    judge(rules, cases, workspace, &matching, &mut results);
+    rank(rules, cases, workspace, &matching, &mut results);
     let groups = group_metrics(plan, rules, members, &results);
-    Ok(Ok(Scored { rules: Arc::clone(rules), matched, results, groups }))
+    Ok(Ok(Experiment { rules: Arc::clone(rules), matching, results, groups }))
 }
 
 fn result(
@@ -210,14 +192,14 @@ pub(crate) fn judge(
     rules: &ExperimentRules,
     cases: &Cases,
     workspace: &Workspace,
-    matched: &Matched,
+    matching: &Matching,
     results: &mut [Option<QuestionResult>],
 ) {
     let Some(judging) = &rules.judging else { return };
     let questions = cases.iter().map(|case| case.gold.question);
-    for ((question, of_question), result) in questions.zip(&matched.questions).zip(results) {
+    for ((question, of_question), result) in questions.zip(&matching.questions).zip(results) {
         if let Some(result) = result {
-            let judged = matched.judged(workspace, (judging, rules.reading), question, of_question);
+            let judged = of_question.judged(&workspace.index, (judging, rules.reading), question);
             result.judged = Some(judged);
         }
     }
@@ -228,18 +210,18 @@ pub(crate) fn rank(
     rules: &ExperimentRules,
     cases: &Cases,
     workspace: &Workspace,
-    matched: &Matched,
+    matching: &Matching,
     results: &mut [Option<QuestionResult>],
 ) {
     if !rules.measures("ndcg") {
         return;
     }
     let questions = cases.iter().map(|case| case.gold.question);
-    for ((question, of_question), result) in questions.zip(&matched.questions).zip(results) {
+    for ((question, of_question), result) in questions.zip(&matching.questions).zip(results) {
         if let Some(result) = result
             && order_matters(question)
         {
-            result.ndcg = Some(binary_ndcg(matched.ranked(workspace, of_question), of_question.counts.gold));
+            result.ndcg = Some(binary_ndcg(of_question.ranked(&workspace.index), of_question.counts.gold));
         }
     }
 }

@@ -8,7 +8,7 @@ use oxigraph::model::Term;
 use crate::measures::judged::Verdict;
 use crate::measures::result::ItemPart;
 use crate::measures::sets::Counts;
-use crate::scoring::items::given::Given;
+use crate::scoring::items::given::GivenAnswer;
 use crate::scoring::pairs::pairing::Pair;
 use crate::scoring::skip::Skip;
 use crate::sparql::index::Index;
@@ -23,7 +23,7 @@ pub struct QuestionMatch {
     /// The system's items.
     pub system: Vec<u32>,
     /// The answers one by one, best first, where they are judged so.
-    pub given: Vec<Given>,
+    pub given: Vec<GivenAnswer>,
     /// What people say about NIL; none: it is right where there is no gold item.
     pub nil: Option<Verdict>,
     /// The positions of the system's items that match a gold item which is another's partner.
@@ -36,26 +36,10 @@ pub struct QuestionMatch {
     pub skip: Option<Skip>,
 }
 
-/// What is found before the terms of all experiment types are known.
-#[derive(Debug)]
-pub struct Matched {
-    /// What items stand for, where they are no terms themselves.
-    pub(crate) meant: BTreeMap<u32, Term>,
-    /// One entry a question, in the order of the dataset.
-    pub questions: Vec<QuestionMatch>,
-}
-
-impl Matched {
-    /// The matches with the terms of the workspace.
-    pub fn with_terms(self, terms: Arc<Index>) -> Matching {
-        Matching { terms, meant: self.meant, questions: self.questions }
-    }
-}
-
 /// The matches of all questions, in the order of the dataset.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Matching {
-    /// Where the terms are.
+    /// Where the terms are; nothing before all experiment types are matched.
     pub terms: Arc<Index>,
     /// What items stand for, where they are no terms themselves.
     pub(crate) meant: BTreeMap<u32, Term>,

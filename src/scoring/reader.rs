@@ -7,7 +7,7 @@ use oxigraph::model::Term;
 use crate::profiles::rules::ExperimentRules;
 use crate::scoring::cases::Cases;
 use crate::scoring::matching::QuestionMatch;
-use crate::scoring::pairs::candidates::Side;
+use crate::scoring::pairs::candidates::SideItems;
 use crate::scoring::pairs::pairing::Match;
 use crate::scoring::pairs::workspace::Workspace;
 use crate::scoring::plan::Plan;
@@ -19,7 +19,7 @@ pub(crate) type Items = Result<Vec<Term>, Lack>;
 
 /// What decides an experiment type beside the answers.
 #[derive(Debug, Clone, Copy)]
-pub struct Context<'a> {
+pub struct Setting<'a> {
     /// The profile, the references and the choices.
     pub plan: &'a Plan,
     /// Its rules for the experiment type.
@@ -28,22 +28,22 @@ pub struct Context<'a> {
 
 /// Both sides of all questions, as they are stated: numbers of terms.
 pub(crate) struct Sides {
-    pub(crate) gold: Side,
-    pub(crate) system: Side,
+    pub(crate) gold: SideItems,
+    pub(crate) system: SideItems,
 }
 
 /// A kind of items. [`run`](crate::scoring::run::run) calls its functions in the order in which they stand here.
 pub(crate) trait Reader {
     /// Reads the items of both sides: for each question why it is skipped, if it is; or why all of them are.
-    fn read(&mut self, context: &Context<'_>, cases: &Cases) -> Result<Vec<Option<Skip>>, Skip>;
+    fn read(&mut self, context: &Setting<'_>, cases: &Cases) -> Result<Vec<Option<Skip>>, Skip>;
 
     /// States the items, and the keys on which the match queries join them.
-    fn state(&mut self, context: &Context<'_>, cases: &Cases, workspace: &mut Workspace) -> Sides;
+    fn state(&mut self, context: &Setting<'_>, cases: &Cases, workspace: &mut Workspace) -> Sides;
 
     /// Chooses among the pairs of a question that the queries found, and counts. Takes the items of the question.
     fn choose(
         &self,
-        context: &Context<'_>,
+        context: &Setting<'_>,
         cases: &Cases,
         index: &Index,
         found: (usize, Vec<Match>),

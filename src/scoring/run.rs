@@ -3,20 +3,20 @@
 use crate::base::error::Result;
 use crate::profiles::era::Era;
 use crate::scoring::cases::Cases;
-use crate::scoring::gerbil::reader::OfGerbil;
-use crate::scoring::items::reader::Plain;
-use crate::scoring::matching::{Matched, QuestionMatch};
+use crate::scoring::gerbil::reader::GerbilReader;
+use crate::scoring::items::reader::TermReader;
+use crate::scoring::matching::{Matching, QuestionMatch};
 use crate::scoring::pairs::candidates::candidates;
 use crate::scoring::pairs::workspace::Workspace;
-use crate::scoring::reader::{Context, Reader};
+use crate::scoring::reader::{Reader, Setting};
 use crate::scoring::skip::Skip;
 
 /// Matches the answers of a submission with those of a dataset in one experiment type; or says why it is skipped.
 pub fn run(
-    context: &Context<'_>,
+    context: &Setting<'_>,
     cases: &Cases,
     workspace: &mut Workspace,
-) -> Result<std::result::Result<Matched, Skip>> {
+) -> Result<std::result::Result<Matching, Skip>> {
     let mut reader = reader(context.plan.profile.era);
     let skips = match reader.read(context, cases) {
         Ok(skips) => skips,
@@ -31,13 +31,13 @@ pub fn run(
     });
     let questions = questions.collect();
     workspace.clear();
-    Ok(Ok(Matched { meant: reader.meant(), questions }))
+    Ok(Ok(Matching { meant: reader.meant(), questions, ..Matching::default() }))
 }
 
 /// The profiles that follow GERBIL have items of their own.
 fn reader(era: Option<Era>) -> Box<dyn Reader> {
     match era {
-        Some(era) => Box::new(OfGerbil::new(era)),
-        None => Box::<Plain>::default(),
+        Some(era) => Box::new(GerbilReader::new(era)),
+        None => Box::<TermReader>::default(),
     }
 }

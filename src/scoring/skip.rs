@@ -72,16 +72,16 @@ impl Skip {
     }
 
     /// Why one side has no items.
-    pub(crate) fn of(lack: Lack, role: Role) -> Self {
+    pub(crate) fn of(lack: Lack, role: Party) -> Self {
         match (lack, role) {
-            (Lack::Query, Role::Gold) => Self::GoldQueryAbsent,
-            (Lack::Query, Role::System) => Self::SystemQueryAbsent,
-            (Lack::Unreadable, Role::Gold) => Self::GoldQueryUnreadable,
-            (Lack::Unreadable, Role::System) => Self::SystemQueryUnreadable,
-            (Lack::AnswerType, Role::Gold) => Self::GoldTypeAbsent,
-            (Lack::AnswerType, Role::System) => Self::SystemTypeAbsent,
-            (Lack::ItemTypes, Role::Gold) => Self::GoldItemTypesUnknown,
-            (Lack::ItemTypes, Role::System) => Self::SystemItemTypesUnknown,
+            (Lack::Query, Party::Gold) => Self::GoldQueryAbsent,
+            (Lack::Query, Party::System) => Self::SystemQueryAbsent,
+            (Lack::Unreadable, Party::Gold) => Self::GoldQueryUnreadable,
+            (Lack::Unreadable, Party::System) => Self::SystemQueryUnreadable,
+            (Lack::AnswerType, Party::Gold) => Self::GoldTypeAbsent,
+            (Lack::AnswerType, Party::System) => Self::SystemTypeAbsent,
+            (Lack::ItemTypes, Party::Gold) => Self::GoldItemTypesUnknown,
+            (Lack::ItemTypes, Party::System) => Self::SystemItemTypesUnknown,
             (Lack::Items, _) => Self::NoItems,
         }
     }
@@ -89,7 +89,7 @@ impl Skip {
 
 /// Which side answers are on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Role {
+pub(crate) enum Party {
     Gold,
     System,
 }

@@ -12,7 +12,7 @@ use crate::kb::outcome::Outcome;
 use crate::kb::snapshot::AnswerSnapshot;
 use crate::profiles::answers_from::AnswersFrom;
 use crate::record::keep::Keeper;
-use crate::scoring::asked::Asked;
+use crate::scoring::asked::KbAnswers;
 use crate::scoring::asked::executed::ExecutedAnswers;
 use crate::scoring::asked::executed::to_execute;
 use crate::scoring::asked::kept::KeptAnswers;
@@ -149,9 +149,9 @@ impl AskedAll {
     }
 
     /// What an evaluation of a submission takes from it.
-    pub fn of(&self, gold: Option<Arc<RefreshedGold>>, submission: usize) -> Asked {
+    pub fn of(&self, gold: Option<Arc<RefreshedGold>>, submission: usize) -> KbAnswers {
         let executed = self.executed.get(submission).and_then(Option::as_ref);
-        Asked { gold, executed: executed.map(|(executed, _)| Arc::clone(executed)) }
+        KbAnswers { gold, executed: executed.map(|(executed, _)| Arc::clone(executed)) }
     }
 
     /// Keeps all of it.

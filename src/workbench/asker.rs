@@ -22,14 +22,14 @@ use crate::sources::archive::Archive;
 /// Somebody who can be asked, and who it is.
 #[derive(Debug)]
 pub struct NamedAsker {
-    kind: Kind,
+    kind: Respondent,
     jobs: NonZeroUsize,
     limits: Limits,
     started: Instant,
 }
 
 #[derive(Debug)]
-enum Kind {
+enum Respondent {
     Pinned { base: KnowledgeBase, pool: Box<Pool> },
     Endpoint(Box<OnceAsked>),
     Answered(Box<AnswerSnapshot>),
@@ -60,7 +60,7 @@ impl NamedAsker {
         }
     }
 
-    fn new(kind: Kind, jobs: NonZeroUsize, allowance: &Allowance) -> Result<Self> {
+    fn new(kind: Respondent, jobs: NonZeroUsize, allowance: &Allowance) -> Result<Self> {
         Ok(Self { kind, jobs, limits: allowance.limits.clone(), started: clock::now()? })
     }
 
@@ -71,13 +71,13 @@ impl NamedAsker {
             if Path::new(word).is_file() { error.hint(hint) } else { error }
         };
         let snapshot = answers::find(word, root).map_err(advise)?;
-        Self::new(Kind::Answered(Box::new(snapshot)), NonZeroUsize::MIN, allowance)
+        Self::new(Respondent::Answered(Box::new(snapshot)), NonZeroUsize::MIN, allowance)
     }
 
     fn pinned(base: KnowledgeBase, archive: &Archive, allowance: &Allowance) -> Result<Self> {
         let jobs = allowance.jobs(usize::MAX);
         let pool = Pool::of(&base, archive, allowance.limits.clone(), jobs)?;
-        Self::new(Kind::Pinned { base, pool: Box::new(pool) }, jobs, allowance)
+        Self::new(Respondent::Pinned { base, pool: Box::new(pool) }, jobs, allowance)
     }
 
     /// How was asked, once all is answered.
@@ -87,28 +87,28 @@ impl NamedAsker {
 
     fn endpoint(address: &str, allowance: &Allowance) -> Result<Self> {
         let endpoint = OnceAsked::new(allowance.endpoint(address)?)?;
-        Self::new(Kind::Endpoint(Box::new(endpoint)), allowance.jobs(2), allowance)
+        Self::new(Respondent::Endpoint(Box::new(endpoint)), allowance.jobs(2), allowance)
     }
 
     /// What was answered before, where that is asked.
     pub fn snapshot(&self) -> Option<&AnswerSnapshot> {
         match &self.kind {
-            Kind::Answered(snapshot) => Some(snapshot),
-            Kind::Pinned { .. } | Kind::Endpoint(_) => None,
+            Respondent::Answered(snapshot) => Some(snapshot),
+            Respondent::Pinned { .. } | Respondent::Endpoint(_) => None,
         }
     }
 
     /// Whether others are asked, over the network.
     pub fn is_endpoint(&self) -> bool {
-        matches!(self.kind, Kind::Endpoint(_))
+        matches!(self.kind, Respondent::Endpoint(_))
     }
 
     /// Who is asked.
     pub fn asker(&self) -> &dyn Asker {
         match &self.kind {
-            Kind::Pinned { pool, .. } => pool.as_ref(),
-            Kind::Endpoint(endpoint) => endpoint.as_ref(),
-            Kind::Answered(snapshot) => snapshot.as_ref(),
+            Respondent::Pinned { pool, .. } => pool.as_ref(),
+            Respondent::Endpoint(endpoint) => endpoint.as_ref(),
+            Respondent::Answered(snapshot) => snapshot.as_ref(),
         }
     }
 
@@ -120,20 +120,22 @@ impl NamedAsker {
     /// Who has answered, once all is answered.
     pub fn answered_by(&self, mint: &Mint) -> AnsweredBy {
         match &self.kind {
-            Kind::Pinned { base, .. } => AnsweredBy::Snapshot { iri: base.iri(mint), digest: base.digest() },
-            Kind::Endpoint(endpoint) => {
+            Respondent::Pinned { base, .. } => {
+                AnsweredBy::Snapshot { iri: base.iri(mint), digest: base.digest() }
+            }
+            Respondent::Endpoint(endpoint) => {
                 AnsweredBy::Endpoint { url: endpoint.address().to_owned(), time: endpoint.take_time() }
             }
-            Kind::Answered(snapshot) => snapshot.answered_by.clone(),
+            Respondent::Answered(snapshot) => snapshot.answered_by.clone(),
         }
     }
 
     /// What it is called, for people.
     pub fn label(&self) -> String {
         match &self.kind {
-            Kind::Pinned { base, .. } => base.label(),
-            Kind::Endpoint(endpoint) => endpoint.address().to_owned(),
-            Kind::Answered(snapshot) => snapshot.answered_by.label(),
+            Respondent::Pinned { base, .. } => base.label(),
+            Respondent::Endpoint(endpoint) => endpoint.address().to_owned(),
+            Respondent::Answered(snapshot) => snapshot.answered_by.label(),
         }
     }
 }

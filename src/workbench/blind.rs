@@ -12,7 +12,7 @@ use crate::record::blind_records::{BlindRecord, records};
 use crate::record::keep::Keeper;
 use crate::record::publish::blind::Blind;
 use crate::report::blind::Accepted;
-use crate::scoring::asked::Asked;
+use crate::scoring::asked::KbAnswers;
 use crate::scoring::cases::Cases;
 use crate::scoring::plan::Plan;
 use crate::sources::archive::Archive;
@@ -64,7 +64,7 @@ impl Workbench {
         refuse_without_answers(&dataset, &profile)?;
         let plan = Plan::new(Arc::clone(&profile), Arc::default(), &[])?;
         let align = |submission: &Arc<Input>| {
-            Cases::new(Arc::clone(&dataset), Arc::clone(submission), &plan, Asked::default())
+            Cases::new(Arc::clone(&dataset), Arc::clone(submission), &plan, KbAnswers::default())
         };
         let aligned: Vec<Cases> = submissions.iter().map(align).collect::<Result<_>>()?;
         let archive = Archive::create(&self.root)?;

@@ -30,7 +30,7 @@ use crate::scoring::basis::Labelled;
 use crate::scoring::difference::peculiarities;
 use crate::scoring::evaluation::Evaluation;
 use crate::scoring::experiment::Experiment;
-use crate::scoring::items::origin::Origin;
+use crate::scoring::items::origin::ItemOrigin;
 use crate::scoring::pairs::pairing::Pair;
 use crate::sources::document::Candidate;
 use crate::sources::document::QueryKind;
@@ -151,13 +151,13 @@ fn explain(
     })
 }
 
-fn origins(origins: [Option<Origin>; 2]) -> Vec<(String, String)> {
+fn origins(origins: [Option<ItemOrigin>; 2]) -> Vec<(String, String)> {
     let words = |origin| match origin {
-        Origin::Stated => "stated by the file",
-        Origin::Annotated => "annotated in the file",
-        Origin::Query => "named by the query",
-        Origin::Inferred => "inferred from the answers",
-        Origin::Types => "classes of the answers (rdf:type)",
+        ItemOrigin::Stated => "stated by the file",
+        ItemOrigin::Annotated => "annotated in the file",
+        ItemOrigin::Query => "named by the query",
+        ItemOrigin::Inferred => "inferred from the answers",
+        ItemOrigin::Types => "classes of the answers (rdf:type)",
     };
     let sides = ["gold", "system"].into_iter().zip(origins);
     sides.filter_map(|(side, origin)| Some((side.to_owned(), words(origin?).to_owned()))).collect()

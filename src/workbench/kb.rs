@@ -134,7 +134,7 @@ impl Workbench {
         }
         drop(steps);
         for file in counted.iter().filter(|file| file.tally.skipped > 0) {
-            let Counted { file, tally, .. } = file;
+            let TalliedFile { file, tally, .. } = file;
             let what = format!("{}: {} malformed statements left out", file.name, tally.skipped);
             watcher.note_list(&what, &tally.told);
         }
@@ -152,13 +152,13 @@ impl Workbench {
 }
 
 /// A file that was given.
-struct Given {
+struct HashedFile {
     path: PathBuf,
     sha256: String,
 }
 
 /// A file that was read.
-struct Counted {
+struct TalliedFile {
     file: KbFile,
     tally: Tally,
     state: String,
@@ -175,7 +175,7 @@ fn check_names(version: &KbVersion) -> Result<()> {
 }
 
 /// The files with their checksums, in the order of these; a file that was given twice is there once.
-fn given(files: &[PathBuf], watcher: &dyn Watcher) -> Result<Vec<Given>> {
+fn given(files: &[PathBuf], watcher: &dyn Watcher) -> Result<Vec<HashedFile>> {
     let steps = Steps::new(watcher, "checksums", files.len());
     let mut given = Vec::new();
     for path in files {
@@ -188,7 +188,7 @@ fn given(files: &[PathBuf], watcher: &dyn Watcher) -> Result<Vec<Given>> {
             };
             return Err(Error::input(what).in_file(path.display().to_string()));
         }
-        given.push(Given { path: path.clone(), sha256: file_digest(path)? });
+        given.push(HashedFile { path: path.clone(), sha256: file_digest(path)? });
         steps.step();
     }
     given.sort_by(|a, b| a.sha256.cmp(&b.sha256));
@@ -197,7 +197,7 @@ fn given(files: &[PathBuf], watcher: &dyn Watcher) -> Result<Vec<Given>> {
 }
 
 /// The version as it is in the archive; an error where that has other files.
-fn known(archive: &Archive, wanted: &KbVersion, given: &[Given]) -> Result<Option<Recorded>> {
+fn known(archive: &Archive, wanted: &KbVersion, given: &[HashedFile]) -> Result<Option<Recorded>> {
     let iri = KnowledgeBase::new(&wanted.name, &wanted.version, Vec::new()).iri(archive.mint());
     let Some(known) = recorded(archive)?.into_iter().find(|recorded| recorded.iri == iri) else {
         return Ok(None);
@@ -221,7 +221,7 @@ fn known(archive: &Archive, wanted: &KbVersion, given: &[Given]) -> Result<Optio
 }
 
 /// Keeps again what was lost or damaged.
-fn bring_back(archive: &Archive, given: &[Given]) -> Result<()> {
+fn bring_back(archive: &Archive, given: &[HashedFile]) -> Result<()> {
     for file in given {
         let kept = archive.file(&file.sha256);
         if kept.is_file() && file_digest(&kept)? != file.sha256 {
@@ -233,7 +233,7 @@ fn bring_back(archive: &Archive, given: &[Given]) -> Result<()> {
 }
 
 /// Reads a file, or takes what an earlier run has left.
-fn count(archive: &Archive, given: &Given, skip: bool, watcher: &dyn Watcher) -> Result<Counted> {
+fn count(archive: &Archive, given: &HashedFile, skip: bool, watcher: &dyn Watcher) -> Result<TalliedFile> {
     let shown = given.path.display().to_string();
     let (mut dump, packing) = Dump::recognise(&given.path, &shown)?;
     dump.skip_malformed = skip;
@@ -254,7 +254,7 @@ fn count(archive: &Archive, given: &Given, skip: bool, watcher: &dyn Watcher) ->
         statements: tally.statements,
         skipped: tally.skipped,
     };
-    Ok(Counted { file, tally, state })
+    Ok(TalliedFile { file, tally, state })
 }
 
 /// The name of the state with the statements of a tally.
@@ -281,7 +281,7 @@ fn tally(archive: &Archive, dump: &Dump, sha256: &str, state: &str, watcher: &dy
     Ok(tally)
 }
 
-fn statistics(archive: &Archive, counted: &[Counted]) -> Result<Statistics> {
+fn statistics(archive: &Archive, counted: &[TalliedFile]) -> Result<Statistics> {
     let mut counting = Counting::default();
     for file in counted {
         let path = archive.state(&keys(&file.state));

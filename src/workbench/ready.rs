@@ -40,7 +40,7 @@ pub(crate) struct Ready<'a> {
 
 /// An evaluation with the event of computing it.
 #[derive(Debug)]
-pub(crate) struct Scored {
+pub(crate) struct Computation {
     pub(crate) evaluation: Evaluation,
     pub(crate) execution: Execution,
 }
@@ -71,7 +71,7 @@ impl<'a> Ready<'a> {
         gold: Option<Arc<RefreshedGold>>,
         submission: usize,
         (verb, profiles): (&str, &[&Profile]),
-    ) -> Result<Scored> {
+    ) -> Result<Computation> {
         let Inputs { dataset, submissions, references } = &self.inputs;
         let started = clock::now()?;
         let (dataset, asked) = (Arc::clone(dataset), self.asked.of(gold, submission));
@@ -79,7 +79,7 @@ impl<'a> Ready<'a> {
         let evaluation = Evaluation::compute(self.mint, cases, Arc::clone(plan))?;
         let (ended, process) = (clock::now()?, std::process::id());
         let command = command_line(verb, profiles, self.request, &references.named);
-        Ok(Scored { evaluation, execution: Execution { started, ended, command, process } })
+        Ok(Computation { evaluation, execution: Execution { started, ended, command, process } })
     }
 
     /// Keeps everything that evaluations refer to.

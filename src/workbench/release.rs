@@ -18,9 +18,9 @@ use crate::sources::archive::hashing::file_digest;
 use crate::sources::input::Input;
 use crate::workbench::Workbench;
 use crate::workbench::asked::answers_from;
+use crate::workbench::ready::Computation;
 use crate::workbench::ready::Inputs;
 use crate::workbench::ready::Ready;
-use crate::workbench::ready::Scored;
 use crate::workbench::reference_files::ReferenceFiles;
 use crate::workbench::request::Request;
 use std::path::Path;
@@ -28,7 +28,7 @@ use std::sync::Arc;
 
 /// What came of a release.
 #[derive(Debug)]
-pub struct Release {
+pub struct Disclosure {
     /// The acceptance numbers of the submissions that were scored.
     pub numbers: Vec<u64>,
     /// Their evaluations, in the same order.
@@ -52,7 +52,7 @@ impl Workbench {
         profile: Option<&str>,
         request: Request,
         watcher: &dyn Watcher,
-    ) -> Result<Release> {
+    ) -> Result<Disclosure> {
         let archived = self.archived()?;
         let chosen = chosen(dataset, profile, &records(&archived)?, &self.root)?;
         let request = Request { profiles: profiles(&chosen), ..request };
@@ -86,12 +86,12 @@ impl Workbench {
         if !all.is_empty() {
             let keeper = Keeper::new(&archive, &self.mint);
             ready.keep(&keeper)?;
-            let keep = |one: &Scored| keeper.evaluation(&one.evaluation, &one.execution);
+            let keep = |one: &Computation| keeper.evaluation(&one.evaluation, &one.execution);
             all.iter().try_for_each(keep)?;
         }
         let again = ready.again(self);
         let evaluations = all.into_iter().map(|scored| scored.evaluation).collect();
-        Ok(Release { numbers, evaluations, not_scored, again })
+        Ok(Disclosure { numbers, evaluations, not_scored, again })
     }
 
     /// The submissions that can be read, each with its record.

@@ -9,7 +9,7 @@ use qassay::profiles::same_as::Mode;
 use qassay::record::results::Results;
 use qassay::references::{ReferenceInput, ReferenceKind};
 use qassay::report::json;
-use qassay::scoring::asked::Asked;
+use qassay::scoring::asked::KbAnswers;
 use qassay::scoring::cases::Cases;
 use qassay::scoring::evaluation::Evaluation;
 use qassay::scoring::plan::Plan;
@@ -59,7 +59,7 @@ impl Program {
             Input::submission(source("answers.json", answers), None, &self.mint).expect("answers");
         let plan = Plan::new(Arc::clone(&self.profile), Arc::new(self.options.clone()), &self.references);
         let plan = Arc::new(plan.expect("links that can be read"));
-        let cases = Cases::new(dataset.into(), submission.into(), &plan, Asked::default());
+        let cases = Cases::new(dataset.into(), submission.into(), &plan, KbAnswers::default());
         let evaluation = Evaluation::compute(&self.mint, cases.expect("ids"), plan).expect("an evaluation");
         let results = [Results::numbers_of(&evaluation)];
         let json = json::value(&json::evaluations(&results, &[]))["evaluations"][0].take();

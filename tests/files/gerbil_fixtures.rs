@@ -16,7 +16,7 @@ use qassay::profiles::loaders::gerbil_names::{boolean_text, cell_text};
 use qassay::profiles::same_as::Mode;
 use qassay::references::ReferenceKind;
 use qassay::scoring::evaluation::Evaluation;
-use qassay::scoring::gerbil::items::AnswerSet;
+use qassay::scoring::gerbil::items::TypedAnswers;
 use qassay::scoring::gerbil::items::is_valid_url;
 use qassay::scoring::gerbil::uri::is_java_uri;
 use qassay::sources::document::{QueryKind, Question};
@@ -399,16 +399,15 @@ fn evaluate_itself(path: &Path) -> SelfEvaluation {
 /// The numbers that the harness around GERBIL's loader printed.
 fn loaded(evaluation: &Evaluation) -> BTreeMap<&'static str, usize> {
     let questions = &evaluation.cases.dataset.document.questions;
-    let sets: Vec<AnswerSet> = questions.iter().map(answer_set).collect();
-    let count = |is: &dyn Fn(&AnswerSet) -> bool| sets.iter().filter(|set| is(set)).count();
+    let sets: Vec<TypedAnswers> = questions.iter().map(answer_set).collect();
+    let count = |is: &dyn Fn(&TypedAnswers) -> bool| sets.iter().filter(|set| is(set)).count();
     let has_relation = |question: &&Question| {
         let sparql = question.queries.iter().filter(|query| query.kind == QueryKind::Sparql);
         sparql.flat_map(|query| markings(&query.text)).any(|m| matches!(m, Marking::Relation { .. }))
     };
-    let is_string_set = |set: &AnswerSet| matches!(set, AnswerSet::Strings(_));
-    let has_url =
-        |set: &AnswerSet| matches!(set, AnswerSet::Strings(all) if all.iter().any(|text| is_valid_url(text)));
-    let is_empty = |set: &AnswerSet| matches!(set, AnswerSet::Annotations(all) if all.is_empty());
+    let is_string_set = |set: &TypedAnswers| matches!(set, TypedAnswers::Strings(_));
+    let has_url = |set: &TypedAnswers| matches!(set, TypedAnswers::Strings(all) if all.iter().any(|text| is_valid_url(text)));
+    let is_empty = |set: &TypedAnswers| matches!(set, TypedAnswers::Annotations(all) if all.is_empty());
     BTreeMap::from([
         ("questions", questions.len()),
         ("dropped(no en text)", questions.iter().filter(|question| !question.has_text("en")).count()),
@@ -421,14 +420,14 @@ fn loaded(evaluation: &Evaluation) -> BTreeMap<&'static str, usize> {
 }
 
 /// The answers of a question as GERBIL types them.
-fn answer_set(question: &Question) -> AnswerSet {
+fn answer_set(question: &Question) -> TypedAnswers {
     let of_set = |set: &qassay::sources::document::AnswerSet| -> Vec<String> {
         let cells = set.rows.iter().flat_map(|row| &row.cells);
         let texts = cells.map(|c| cell_text(&c.value, c.datatype.as_deref(), c.datatype_first));
         texts.chain(set.boolean.map(|boolean| boolean_text(&boolean.to_string()))).collect()
     };
     let strings: Vec<String> = question.answers.sets.iter().flat_map(of_set).collect();
-    AnswerSet::of(&strings, Era::C)
+    TypedAnswers::of(&strings, Era::C)
 }
 
 /// `questions=394 dropped(no en text)=0 annotationSets=172 …`

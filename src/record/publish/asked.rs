@@ -9,7 +9,7 @@ use crate::base::rdf::lines;
 use crate::base::rdf::lines::Lines;
 use crate::base::vocab::{code, dct, prov, qassay, rdf};
 use crate::kb::snapshot::query_checksum;
-use crate::scoring::asked::executed::{ExecutedAnswers, Execution};
+use crate::scoring::asked::executed::{ExecutedAnswers, QueryRun};
 use crate::scoring::asked::refreshed::{Refreshed, RefreshedGold};
 use crate::sources::document::Question;
 use crate::sources::input::Input;
@@ -102,7 +102,7 @@ impl ExecutedAnswers {
         submission: &Input,
         question: &Question,
         position: usize,
-        execution: &Execution,
+        execution: &QueryRun,
     ) {
         lines
             .iri(rdf::TYPE, qassay::SYSTEM_ANSWER)

@@ -22,7 +22,7 @@ use crate::record::keep::Keeper;
 use crate::record::publish::provenance::Execution;
 use crate::record::results::kept::KeptGraphs;
 use crate::references::ReferenceInput;
-use crate::scoring::asked::Asked;
+use crate::scoring::asked::KbAnswers;
 use crate::scoring::asked::executed::ExecutedAnswers;
 use crate::scoring::asked::refreshed::RefreshedGold;
 use crate::scoring::cases::Cases;
@@ -96,14 +96,20 @@ fn assert_same(computed: &Results, read: &Results) {
     panic!("line {at}\ncomputed\n{}\n\nread\n{}", around(&computed), around(&read));
 }
 
-fn asked(mint: &Mint, dataset: &Arc<Input>, submission: &Input, profile: &Profile, triples: &str) -> Asked {
+fn asked(
+    mint: &Mint,
+    dataset: &Arc<Input>,
+    submission: &Input,
+    profile: &Profile,
+    triples: &str,
+) -> KbAnswers {
     let asker = TestKb::new(triples);
     let answered_by =
         || AnsweredBy::Snapshot { iri: "https://w3id.org/qassay/kb/e/1".to_owned(), digest: "ab".repeat(32) };
     let (one, from): (_, AnswersFrom) = (NonZeroUsize::MIN, profile.answers_from);
     let gold = RefreshedGold::ask(mint, dataset, &asker, answered_by, one, &|_| {}).unwrap();
     let executed = ExecutedAnswers::ask(mint, submission, from, &asker, answered_by, one, &|_| {}).unwrap();
-    Asked { gold: Some(Arc::new(gold)), executed: executed.map(Arc::new) }
+    KbAnswers { gold: Some(Arc::new(gold)), executed: executed.map(Arc::new) }
 }
 
 fn keep(archive: &Archive, mint: &Mint, evaluation: &Evaluation) {

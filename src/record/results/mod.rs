@@ -25,7 +25,7 @@ use crate::record::results::decimal::Decimal;
 use crate::references::ReferenceKind;
 use crate::scoring::asked::status::RefreshStatus;
 use crate::scoring::groups::ALL;
-use crate::scoring::items::origin::Origin;
+use crate::scoring::items::origin::ItemOrigin;
 use crate::scoring::skip::Skip;
 
 /// The results of one submission on one dataset with one profile.
@@ -265,7 +265,7 @@ pub struct TieBounds {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct QuestionResults {
     /// Where the items of gold and system come from, where there are several ways.
-    pub origins: [Option<Origin>; 2],
+    pub origins: [Option<ItemOrigin>; 2],
     /// The scores, or why there are none.
     pub observed: Result<Observation, Skip>,
 }
@@ -409,7 +409,8 @@ impl Results {
                 match &mut question.observed {
                     Ok(observation) => observation.parts.clear(),
                     Err(_) if may_be_classes => {
-                        let stated = |origin: Option<Origin>| origin.filter(|one| *one == Origin::Stated);
+                        let stated =
+                            |origin: Option<ItemOrigin>| origin.filter(|one| *one == ItemOrigin::Stated);
                         question.origins = question.origins.map(stated);
                     }
                     Err(_) => {}

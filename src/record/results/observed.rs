@@ -23,7 +23,7 @@ use crate::record::results::{
     IDENTICAL, JudgedAnswer, MatchedLabel, MatchedPair, Measured, Observation, QuestionResults,
     RefreshResults, SetCounts,
 };
-use crate::scoring::items::origin::Origin;
+use crate::scoring::items::origin::ItemOrigin;
 use crate::scoring::pairs::judged::rejected;
 use crate::sources::document::{Document, Question};
 use crate::sources::input::term;
@@ -264,14 +264,14 @@ impl<'a> Observed<'a> {
         })
     }
 
-    /// Where the items of both sides come from, see [`Origin::of`]: only that they are classes of answers is said of the
+    /// Where the items of both sides come from, see [`ItemOrigin::of`]: only that they are classes of answers is said of the
     /// observation, everything else of the answers.
     fn origins(
         &self,
         rules: &ExperimentRules,
         nodes: &Nodes,
         observation: Option<&str>,
-    ) -> [Option<Origin>; 2] {
+    ) -> [Option<ItemOrigin>; 2] {
         let by_types = |property| observation.is_some_and(|node| self.facts.text(node, property).is_some());
         let gold = OriginNodes {
             stated: &nodes.question,
@@ -309,23 +309,23 @@ struct OriginNodes<'a> {
 }
 
 impl OriginNodes<'_> {
-    fn origin(&self, facts: &Facts, reading: Reading) -> Option<Origin> {
+    fn origin(&self, facts: &Facts, reading: Reading) -> Option<ItemOrigin> {
         let says = |node: &str, property| facts.text(node, property).is_some();
-        let of_query = || says(self.asked, qassay::QUERY_FORM).then_some(Origin::Query);
+        let of_query = || says(self.asked, qassay::QUERY_FORM).then_some(ItemOrigin::Query);
         let annotated = [qassay::ANNOTATED_RESOURCE, qassay::ANNOTATED_PROPERTY];
         match reading {
             Reading::Resources | Reading::Properties
                 if annotated.into_iter().any(|property| says(self.asked, property)) =>
             {
-                Some(Origin::Annotated)
+                Some(ItemOrigin::Annotated)
             }
-            Reading::ItemTypes if says(self.stated, qassay::ANSWER_ITEM_TYPE) => Some(Origin::Stated),
-            Reading::ItemTypes if self.by_types => Some(Origin::Types),
+            Reading::ItemTypes if says(self.stated, qassay::ANSWER_ITEM_TYPE) => Some(ItemOrigin::Stated),
+            Reading::ItemTypes if self.by_types => Some(ItemOrigin::Types),
             // Whether these would be classes of the answers, or what the query asks, nobody says.
             Reading::ItemTypes if !self.has_scores => None,
             Reading::Resources | Reading::Properties | Reading::ItemTypes => of_query(),
-            Reading::AnswerType if says(self.stated, qassay::ANSWER_TYPE) => Some(Origin::Stated),
-            Reading::AnswerType => says(self.answered, qassay::INFERRED_TYPE).then_some(Origin::Inferred),
+            Reading::AnswerType if says(self.stated, qassay::ANSWER_TYPE) => Some(ItemOrigin::Stated),
+            Reading::AnswerType => says(self.answered, qassay::INFERRED_TYPE).then_some(ItemOrigin::Inferred),
             _ => None,
         }
     }

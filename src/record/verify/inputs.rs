@@ -9,7 +9,7 @@ use crate::kb::snapshot::AnswerSnapshot;
 use crate::profiles::Profile;
 use crate::profiles::choices::Choices;
 use crate::references::{ReferenceInput, ReferenceKind};
-use crate::scoring::asked::Asked;
+use crate::scoring::asked::KbAnswers;
 use crate::scoring::asked::executed::ExecutedAnswers;
 use crate::scoring::asked::refreshed::RefreshedGold;
 use crate::scoring::cases::Cases;
@@ -106,8 +106,8 @@ impl ArchivedInputs {
     }
 
     /// What it takes from knowledge bases.
-    pub fn asked(&self) -> Asked {
-        Asked { gold: self.gold.clone(), executed: self.executed.clone() }
+    pub fn asked(&self) -> KbAnswers {
+        KbAnswers { gold: self.gold.clone(), executed: self.executed.clone() }
     }
 
     /// The records that the inputs have.

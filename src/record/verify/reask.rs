@@ -15,7 +15,7 @@ use crate::kb::find::find;
 use crate::kb::outcome::{Cause, Outcome};
 use crate::kb::pool::Pool;
 use crate::kb::snapshot::AnswerSnapshot;
-use crate::scoring::asked::executed::{ExecutedAnswers, Execution as ExecutedQuery};
+use crate::scoring::asked::executed::{ExecutedAnswers, QueryRun as ExecutedQuery};
 use crate::scoring::asked::kept::KeptAnswers;
 use crate::scoring::asked::refreshed::RefreshedGold;
 use crate::sources::document::{Document, Question};

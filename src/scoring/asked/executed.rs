@@ -28,7 +28,7 @@ use std::sync::Arc;
 
 /// A question whose query was run.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Execution {
+pub struct QueryRun {
     /// The text that was run; none where it could not be.
     pub query: Option<String>,
     /// The concept of `code:answerStatus`, without namespace.
@@ -41,7 +41,7 @@ pub struct Execution {
 #[derive(Debug)]
 pub struct ExecutedAnswers {
     /// One entry an answer of the submission; none where its own answers stay.
-    pub answers: Vec<Option<Execution>>,
+    pub answers: Vec<Option<QueryRun>>,
     /// The submission with these answers.
     pub document: Arc<Document>,
     /// What was answered.
@@ -125,7 +125,7 @@ impl ExecutedAnswers {
 
     /// How many of them have no answers because they failed.
     pub fn failed(&self) -> usize {
-        let failed = |one: &&Execution| ["status-error", "status-timeout"].contains(&one.status);
+        let failed = |one: &&QueryRun| ["status-error", "status-timeout"].contains(&one.status);
         self.answers.iter().flatten().filter(failed).count()
     }
 }
@@ -138,8 +138,8 @@ impl ExecutedAnswers {
 }
 
 /// Puts what a query gives in the place of the answers.
-fn fill(question: &mut Question, one: One, issues: &mut Vec<Issue>) -> Option<Execution> {
-    let given = Shown::of(&question.answers);
+fn fill(question: &mut Question, one: One, issues: &mut Vec<Issue>) -> Option<QueryRun> {
+    let given = AnswerTexts::of(&question.answers);
     let status = match one.ran {
         Ran::NoQuery | Ran::Pending => return None,
         Ran::Answered(set) => {
@@ -160,14 +160,14 @@ fn fill(question: &mut Question, one: One, issues: &mut Vec<Issue>) -> Option<Ex
             format!("the data do not decide what the query answers ({why}); what it answered here counts");
         Issue::new(IssueCode::AnswersUndecided, &question.place, message)
     }));
-    Some(Execution { query: one.query, status, undecided: one.undecided })
+    Some(QueryRun { query: one.query, status, undecided: one.undecided })
 }
 
 /// Answers as people compare them: a set of rows, each the texts of its values in order.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Shown(BTreeSet<Vec<String>>);
+pub(crate) struct AnswerTexts(BTreeSet<Vec<String>>);
 
-impl Shown {
+impl AnswerTexts {
     pub(crate) fn of(answers: &Answers) -> Self {
         Self(answers.sets.iter().flat_map(rows).collect())
     }
@@ -195,8 +195,8 @@ fn text(value: &str) -> String {
 }
 
 /// What is said where the file gives answers and its query, which has been run, has others.
-pub(crate) fn issue(question: &Question, given: &Shown) -> Option<Issue> {
-    let found = Shown::of(&question.answers);
+pub(crate) fn issue(question: &Question, given: &AnswerTexts) -> Option<Issue> {
+    let found = AnswerTexts::of(&question.answers);
     if given.is_empty() || *given == found {
         return None;
     }
@@ -229,7 +229,7 @@ mod tests {
 
     fn told(given: &str, found: Answers, error: Option<&str>) -> Option<String> {
         let question = Question { answers: found, error: error.map(str::to_owned), ..Question::default() };
-        issue(&question, &Shown::of(&answers(given))).map(|issue| issue.message)
+        issue(&question, &AnswerTexts::of(&answers(given))).map(|issue| issue.message)
     }
 
     #[test]

@@ -18,14 +18,14 @@ use crate::sources::input::Input;
 
 /// The answers that an evaluation takes from a knowledge base, beside those of the files.
 #[derive(Debug, Clone, Default)]
-pub struct Asked {
+pub struct KbAnswers {
     /// In place of the curated gold answers.
     pub gold: Option<Arc<RefreshedGold>>,
     /// Where a submission gives queries, and no answers or the profile prefers those of the queries.
     pub executed: Option<Arc<ExecutedAnswers>>,
 }
 
-impl Asked {
+impl KbAnswers {
     /// Which gold answers are used, in a word.
     pub fn origin(&self) -> &'static str {
         if self.gold.is_some() { "refreshed" } else { "curated" }

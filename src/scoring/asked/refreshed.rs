@@ -25,7 +25,7 @@ use crate::scoring::cases::Cases;
 use crate::scoring::matching::QuestionMatch;
 use crate::scoring::pairs::workspace::Workspace;
 use crate::scoring::plan::Plan;
-use crate::scoring::reader::Context;
+use crate::scoring::reader::Setting;
 use crate::scoring::run::run;
 use crate::sources::document::Document;
 use crate::sources::input::Input;
@@ -133,7 +133,7 @@ fn compare(dataset: &Arc<Input>, answered: Input) -> Result<Vec<Compared>> {
     };
     let plan = Plan::new(Arc::clone(&profile), Arc::default(), &[])?;
     let cases = Cases::of_same(Arc::clone(dataset), answered);
-    let context = Context { plan: &plan, rules };
+    let context = Setting { plan: &plan, rules };
     let matched = run(&context, &cases, &mut Workspace::new(&cases))?;
     let questions = matched.map_or_else(|_| Vec::new(), |matched| matched.questions);
     Ok(questions.iter().map(|question| compared(question, rules)).collect())

@@ -2,7 +2,7 @@
 
 /// Two items that match, by their positions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Pair {
+pub struct Fit {
     /// The position of the gold item.
     pub gold: u32,
     /// The position of the item of the system.
@@ -19,7 +19,7 @@ pub struct Assigned {
     /// False negatives.
     pub fn_: u64,
     /// The pairs taken, in the order in which they were taken.
-    pub pairs: Vec<Pair>,
+    pub pairs: Vec<Fit>,
 }
 
 /// Matches lists of the given lengths in their order.
@@ -27,7 +27,7 @@ pub struct Assigned {
 /// With `reuse` an item of the system that is taken can be taken again: the classified matching of meanings
 /// since 2023-05-10 (statement 3.5.3). Without, it is that of before (3.5.6) and that of relations and answer
 /// types (3.6, 3.7). The candidates may come in any order.
-pub fn assign_meanings(gold_len: u32, system_len: u32, candidates: &[Pair], reuse: bool) -> Assigned {
+pub fn assign_meanings(gold_len: u32, system_len: u32, candidates: &[Fit], reuse: bool) -> Assigned {
     let gold: Vec<u32> = (0..gold_len).collect();
     let system: Vec<u32> = (0..system_len).collect();
     assign_in_order(&gold, &system, candidates, reuse)
@@ -36,17 +36,17 @@ pub fn assign_meanings(gold_len: u32, system_len: u32, candidates: &[Pair], reus
 /// Each gold item in order takes its first candidate in the order of the system's items (statements 2.5.1, 3.5.3).
 ///
 /// `gold` and `system` list the positions that take part, in order; candidates with others are ignored.
-pub fn assign_in_order(gold: &[u32], system: &[u32], candidates: &[Pair], reuse: bool) -> Assigned {
+pub fn assign_in_order(gold: &[u32], system: &[u32], candidates: &[Fit], reuse: bool) -> Assigned {
     let gold_rank = ranks(gold);
     let system_rank = ranks(system);
-    let mut ranked: Vec<(usize, usize, Pair)> = candidates
+    let mut ranked: Vec<(usize, usize, Fit)> = candidates
         .iter()
         .filter_map(|pair| Some((rank(&gold_rank, pair.gold)?, rank(&system_rank, pair.system)?, *pair)))
         .collect();
     ranked.sort_unstable();
 
     let mut used = vec![false; system.len()];
-    let mut pairs: Vec<Pair> = Vec::new();
+    let mut pairs: Vec<Fit> = Vec::new();
     for choices in ranked.chunk_by(|(a, ..), (b, ..)| a == b) {
         if let Some((_, first, pair)) = choices.iter().find(|(_, choice, _)| reuse || !used[*choice]) {
             used[*first] = true;
@@ -80,8 +80,8 @@ fn rank(ranks: &[Option<usize>], position: u32) -> Option<usize> {
 mod tests {
     use super::*;
 
-    fn pairs(pairs: &[(u32, u32)]) -> Vec<Pair> {
-        pairs.iter().map(|&(gold, system)| Pair { gold, system }).collect()
+    fn pairs(pairs: &[(u32, u32)]) -> Vec<Fit> {
+        pairs.iter().map(|&(gold, system)| Fit { gold, system }).collect()
     }
 
     fn counts(assigned: &Assigned) -> [u64; 3] {

@@ -1,7 +1,7 @@
 //! The items of one question on either side, in the order in which GERBIL counts them.
 
 use crate::profiles::era::Era;
-use crate::scoring::gerbil::Labels;
+use crate::scoring::gerbil::LabelLookup;
 use crate::scoring::gerbil::java::annotation_hash;
 use crate::scoring::gerbil::java::hash_order;
 use crate::scoring::gerbil::java::string_hash;
@@ -15,7 +15,7 @@ use std::sync::LazyLock;
 
 /// What an item is for the counting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum AnswerKind {
     /// A string.
     Text,
     /// An entity.
@@ -29,9 +29,9 @@ pub enum Kind {
 
 /// One thing to match.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Item {
+pub struct GerbilAnswer {
     /// String, entity or forced entity.
-    pub kind: Kind,
+    pub kind: AnswerKind,
     /// The string, or the URI as given.
     pub text: String,
     /// All URIs of an entity; none for a string.
@@ -40,22 +40,22 @@ pub struct Item {
     pub known: bool,
 }
 
-impl Item {
+impl GerbilAnswer {
     fn text(text: String) -> Self {
-        Self { kind: Kind::Text, text, uris: Vec::new(), known: false }
+        Self { kind: AnswerKind::Text, text, uris: Vec::new(), known: false }
     }
 
     fn annotation(text: String, uris: Vec<String>) -> Self {
-        Self { kind: Kind::Annotation, text, known: is_known(&uris), uris }
+        Self { kind: AnswerKind::Annotation, text, known: is_known(&uris), uris }
     }
 
     fn forced(from: usize, uri: String) -> Self {
-        Self { kind: Kind::Forced { from }, ..Self::annotation(uri.clone(), vec![uri]) }
+        Self { kind: AnswerKind::Forced { from }, ..Self::annotation(uri.clone(), vec![uri]) }
     }
 
     /// The hash of the Java object (statement 2.5.3).
     pub fn hash(&self) -> i32 {
-        if self.kind == Kind::Text { string_hash(&self.text) } else { annotation_hash(&self.uris) }
+        if self.kind == AnswerKind::Text { string_hash(&self.text) } else { annotation_hash(&self.uris) }
     }
 
     /// Whether the URI sets share a member.
@@ -67,7 +67,7 @@ impl Item {
 /// The gold items: strings and entities in the order of the hash set, then forced items (statements 2.1, 2.3, 2.5.3).
 ///
 /// Gold entities are not expanded (2.2.4) and gold strings not upgraded; era C does not force them (2.3.4).
-pub fn gold_items(strings: &[String], era: Era, labels: Labels<'_>) -> Vec<Item> {
+pub fn gold_items(strings: &[String], era: Era, labels: LabelLookup<'_>) -> Vec<GerbilAnswer> {
     let mut items = java_set(typed(strings, era));
     if era != Era::C {
         push_forced(&mut items, labels);
@@ -77,7 +77,12 @@ pub fn gold_items(strings: &[String], era: Era, labels: Labels<'_>) -> Vec<Item>
 
 /// The items of the system: strings and entities in the order of the hash set after the expansion, then forced
 /// items (statements 2.1 to 2.3, 2.5.3).
-pub fn system_items(strings: &[String], era: Era, retriever: &Retriever, labels: Labels<'_>) -> Vec<Item> {
+pub fn system_items(
+    strings: &[String],
+    era: Era,
+    retriever: &Retriever,
+    labels: LabelLookup<'_>,
+) -> Vec<GerbilAnswer> {
     let expanded = java_set(typed(strings, era)).into_iter().map(|item| processed(item, retriever));
     let mut items = java_set(merged(expanded));
     push_forced(&mut items, labels);
@@ -85,27 +90,27 @@ pub fn system_items(strings: &[String], era: Era, retriever: &Retriever, labels:
 }
 
 /// The members of the typed answer set, in the order of the hash set of strings that the loader made.
-fn typed(strings: &[String], era: Era) -> Vec<Item> {
-    let (texts, make): (_, fn(String) -> Item) = match AnswerSet::of(strings, era) {
-        AnswerSet::Strings(texts) => (texts, Item::text),
-        AnswerSet::Annotations(uris) => (uris, |uri| Item::annotation(uri.clone(), vec![uri])),
+fn typed(strings: &[String], era: Era) -> Vec<GerbilAnswer> {
+    let (texts, make): (_, fn(String) -> GerbilAnswer) = match TypedAnswers::of(strings, era) {
+        TypedAnswers::Strings(texts) => (texts, GerbilAnswer::text),
+        TypedAnswers::Annotations(uris) => (uris, |uri| GerbilAnswer::annotation(uri.clone(), vec![uri])),
     };
     let hashes: Vec<i32> = texts.iter().map(|text| string_hash(text)).collect();
     in_order(texts, &hash_order(&hashes)).map(make).collect()
 }
 
 /// What becomes of an item of the system: entities and valid URLs are expanded (statements 2.2.1, 2.2.2).
-fn processed(item: Item, retriever: &Retriever) -> Item {
-    if item.kind == Kind::Text && !is_valid_url(&item.text) {
+fn processed(item: GerbilAnswer, retriever: &Retriever) -> GerbilAnswer {
+    if item.kind == AnswerKind::Text && !is_valid_url(&item.text) {
         return item;
     }
     let uris = retriever.expand(&item.text);
-    Item::annotation(item.text, uris)
+    GerbilAnswer::annotation(item.text, uris)
 }
 
 /// Of entities with equal hashes and a common URI only the first stays (statement 2.2.3).
-fn merged(items: impl IntoIterator<Item = Item>) -> Vec<Item> {
-    let mut kept: Vec<Item> = Vec::new();
+fn merged(items: impl IntoIterator<Item = GerbilAnswer>) -> Vec<GerbilAnswer> {
+    let mut kept: Vec<GerbilAnswer> = Vec::new();
     let mut by_hash: BTreeMap<i32, Vec<usize>> = BTreeMap::new();
     for item in items {
         let equal_hash = by_hash.entry(item.hash()).or_default();
@@ -118,11 +123,11 @@ fn merged(items: impl IntoIterator<Item = Item>) -> Vec<Item> {
 }
 
 /// Distinct items in the order of a hash set into which they were put one by one.
-fn java_set(items: Vec<Item>) -> Vec<Item> {
-    let hashes: Vec<i32> = items.iter().map(Item::hash).collect();
-    let mut ordered: Vec<Item> = in_order(items, &hash_order(&hashes)).collect();
+fn java_set(items: Vec<GerbilAnswer>) -> Vec<GerbilAnswer> {
+    let hashes: Vec<i32> = items.iter().map(GerbilAnswer::hash).collect();
+    let mut ordered: Vec<GerbilAnswer> = in_order(items, &hash_order(&hashes)).collect();
     // a stable sort: strings and entities are counted apart
-    ordered.sort_by_key(|item| item.kind != Kind::Text);
+    ordered.sort_by_key(|item| item.kind != AnswerKind::Text);
     ordered
 }
 
@@ -133,11 +138,11 @@ fn in_order<T>(elements: Vec<T>, order: &[usize]) -> impl Iterator<Item = T> {
 }
 
 /// Appends what each string would be forced to; the counting uses those of leftover strings only.
-fn push_forced(items: &mut Vec<Item>, labels: Labels<'_>) {
-    let texts = items.iter().take_while(|item| item.kind == Kind::Text).enumerate();
-    let forced: Vec<Item> = texts
+fn push_forced(items: &mut Vec<GerbilAnswer>, labels: LabelLookup<'_>) {
+    let texts = items.iter().take_while(|item| item.kind == AnswerKind::Text).enumerate();
+    let forced: Vec<GerbilAnswer> = texts
         .flat_map(|(from, item)| {
-            force(&item.text, labels).into_iter().map(move |uri| Item::forced(from, uri))
+            force(&item.text, labels).into_iter().map(move |uri| GerbilAnswer::forced(from, uri))
         })
         .collect();
     items.extend(forced);
@@ -148,7 +153,7 @@ fn push_forced(items: &mut Vec<Item>, labels: Labels<'_>) {
 /// A valid URL stands for itself and is not expanded by sameAs. Otherwise the literal is looked up as it is
 /// (2.4.4: also with a language tag in it); without a hit it becomes a pseudo URI. `labels` is restricted to the
 /// language of the question and gives its hits in the order in which they are to be paired.
-pub fn force(literal: &str, labels: Labels<'_>) -> Vec<String> {
+pub fn force(literal: &str, labels: LabelLookup<'_>) -> Vec<String> {
     let itself = || vec![literal.to_owned()];
     if is_valid_url(literal) {
         return itself();
@@ -159,14 +164,14 @@ pub fn force(literal: &str, labels: Labels<'_>) -> Vec<String> {
 
 /// The answers of one side as GERBIL types them: the whole set becomes the one or the other (statement 2.1.3).
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum AnswerSet {
+pub enum TypedAnswers {
     /// URIs; also the empty set (statement 2.1.4).
     Annotations(Vec<String>),
     /// Strings, be there URIs among them or not.
     Strings(Vec<String>),
 }
 
-impl AnswerSet {
+impl TypedAnswers {
     /// The typed set of these strings (statements 2.1.1 to 2.1.4): each once, in the order of its first mention.
     pub fn of(strings: &[String], era: Era) -> Self {
         let distinct = distinct(strings);
@@ -283,7 +288,7 @@ mod tests {
         texts.iter().map(|&text| text.to_owned()).collect()
     }
 
-    fn system(texts: &[&str]) -> Vec<Item> {
+    fn system(texts: &[&str]) -> Vec<GerbilAnswer> {
         system_items(&strings(texts), Era::C, &Retriever::new(Mode::Static, []), &|_| vec![])
     }
 
@@ -298,9 +303,9 @@ mod tests {
     #[test]
     fn s_2_2_2_urls_among_strings_are_upgraded() {
         let items = system(&[BERLIN, "foo bar", "http://dbpedia.org/resource/Köln"]);
-        let kinds: Vec<Kind> = items.iter().map(|item| item.kind).collect();
-        let forced = [Kind::Forced { from: 0 }, Kind::Forced { from: 1 }];
-        assert_eq!(kinds, [Kind::Text, Kind::Text, Kind::Annotation, forced[0], forced[1]]);
+        let kinds: Vec<AnswerKind> = items.iter().map(|item| item.kind).collect();
+        let forced = [AnswerKind::Forced { from: 0 }, AnswerKind::Forced { from: 1 }];
+        assert_eq!(kinds, [AnswerKind::Text, AnswerKind::Text, AnswerKind::Annotation, forced[0], forced[1]]);
         assert_eq!(items[2].text, BERLIN);
         assert_eq!([&items[3].text, &items[4].text], [&items[0].text, &items[1].text]);
     }
@@ -320,7 +325,7 @@ mod tests {
     #[test]
     fn s_2_4_1_forced_urls_are_not_expanded() {
         let items = gold_items(&strings(&[BERLIN, "foo bar"]), Era::A, &|_| vec![]);
-        let forced = items.iter().find(|item| item.text == BERLIN && item.kind != Kind::Text);
+        let forced = items.iter().find(|item| item.text == BERLIN && item.kind != AnswerKind::Text);
         assert_eq!(forced.map(|item| item.uris.len()), Some(1));
     }
 }
@@ -347,7 +352,7 @@ mod answers_tests {
 
     fn is_annotations(strings: &[&str], era: Era) -> bool {
         let strings: Vec<String> = strings.iter().map(|&text| text.to_owned()).collect();
-        matches!(AnswerSet::of(&strings, era), AnswerSet::Annotations(_))
+        matches!(TypedAnswers::of(&strings, era), TypedAnswers::Annotations(_))
     }
 
     #[test]
@@ -382,7 +387,10 @@ mod answers_tests {
     #[test]
     fn s_2_1_1_duplicates_vanish() {
         let strings = ["b", "a", "b"].map(str::to_owned);
-        assert_eq!(AnswerSet::of(&strings, Era::C), AnswerSet::Strings(vec!["b".to_owned(), "a".to_owned()]));
+        assert_eq!(
+            TypedAnswers::of(&strings, Era::C),
+            TypedAnswers::Strings(vec!["b".to_owned(), "a".to_owned()])
+        );
     }
 }
 

@@ -13,4 +13,4 @@ pub mod same_as;
 pub mod uri;
 
 /// The resources that have a literal as their label, in the language of the question (statement 2.4.2).
-pub type Labels<'a> = &'a dyn Fn(&str) -> Vec<String>;
+pub type LabelLookup<'a> = &'a dyn Fn(&str) -> Vec<String>;

@@ -6,10 +6,10 @@ use crate::profiles::era::Era;
 use crate::profiles::loaders::gerbil_names::{boolean_text, cell_text};
 use crate::profiles::rules::Reading;
 use crate::scoring::cases::Answer;
-use crate::scoring::gerbil::items::{Item, Kind, gold_items, system_items};
+use crate::scoring::gerbil::items::{AnswerKind, GerbilAnswer, gold_items, system_items};
 use crate::scoring::gerbil::known_kb::is_known;
 use crate::scoring::plan::Plan;
-use crate::scoring::skip::Role;
+use crate::scoring::skip::Party;
 use crate::sources::document::{QueryKind, Question};
 use crate::sparql::walk::{Marking, markings_if_parsed};
 
@@ -20,7 +20,7 @@ use crate::profiles::loaders::LANGUAGE;
 #[derive(Debug, Clone)]
 pub(crate) enum GerbilItem {
     /// A string, an annotation, or what a string is forced to.
-    Answer(Item),
+    Answer(GerbilAnswer),
     /// An annotation or property of a query, with all its URIs.
     Meaning { uri: String, uris: Vec<String>, known: bool },
     /// A triple pattern of a query.
@@ -37,7 +37,9 @@ impl GerbilItem {
             Err(_) => Literal::new_simple_literal(uri).into(),
         };
         match self {
-            Self::Answer(item) if item.kind == Kind::Text => Literal::new_simple_literal(&item.text).into(),
+            Self::Answer(item) if item.kind == AnswerKind::Text => {
+                Literal::new_simple_literal(&item.text).into()
+            }
             Self::Answer(item) => named(&item.text),
             Self::Meaning { uri, .. } => named(uri),
             Self::Relation { subject, predicate, object, literal } => {
@@ -55,7 +57,7 @@ impl GerbilItem {
 pub(crate) fn items(
     reading: Reading,
     era: Era,
-    role: Role,
+    role: Party,
     answer: &Answer<'_>,
     plan: &Plan,
 ) -> Vec<GerbilItem> {
@@ -71,14 +73,14 @@ pub(crate) fn items(
     }
 }
 
-fn answers(era: Era, role: Role, question: &Question, plan: &Plan) -> Vec<GerbilItem> {
+fn answers(era: Era, role: Party, question: &Question, plan: &Plan) -> Vec<GerbilItem> {
     let language = plan.language().unwrap_or(LANGUAGE);
     let labelled = |text: &str| {
         plan.references.labels.as_ref().map_or_else(Vec::new, |labels| labels.resources(text, language))
     };
     let strings = strings(question);
     let items = match (role, &plan.references.retriever) {
-        (Role::System, Some(retriever)) => system_items(&strings, era, retriever, &labelled),
+        (Party::System, Some(retriever)) => system_items(&strings, era, retriever, &labelled),
         _ => gold_items(&strings, era, &labelled),
     };
     items.into_iter().map(GerbilItem::Answer).collect()
@@ -108,14 +110,14 @@ fn marked(question: &Question) -> Vec<Marking> {
 }
 
 /// Gold meanings are expanded to all their equals, those of the system are not (statements 3.8, 4.4).
-fn expand(role: Role, uri: &str, plan: &Plan) -> Vec<String> {
+fn expand(role: Party, uri: &str, plan: &Plan) -> Vec<String> {
     match (role, &plan.references.retriever) {
-        (Role::Gold, Some(retriever)) => retriever.expand(uri),
+        (Party::Gold, Some(retriever)) => retriever.expand(uri),
         _ => vec![uri.to_owned()],
     }
 }
 
-fn meanings(role: Role, question: &Question, plan: &Plan, wanted: fn(&Marking) -> bool) -> Vec<GerbilItem> {
+fn meanings(role: Party, question: &Question, plan: &Plan, wanted: fn(&Marking) -> bool) -> Vec<GerbilItem> {
     let meaning = |marking: Marking| match marking {
         Marking::Annotation(uri) | Marking::Property(uri) => {
             let uris = expand(role, &uri, plan);
@@ -127,7 +129,7 @@ fn meanings(role: Role, question: &Question, plan: &Plan, wanted: fn(&Marking) -
     marked(question).into_iter().filter(wanted).filter_map(meaning).collect()
 }
 
-fn relations(role: Role, question: &Question, plan: &Plan) -> Vec<GerbilItem> {
+fn relations(role: Party, question: &Question, plan: &Plan) -> Vec<GerbilItem> {
     let all = |uri: Option<String>| uri.map(|uri| expand(role, &uri, plan)).unwrap_or_default();
     let mut unique = 0;
     let relation = |marking: Marking| match marking {

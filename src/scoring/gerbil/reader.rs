@@ -15,22 +15,22 @@ use crate::scoring::cases::Answer;
 use crate::scoring::cases::Case;
 use crate::scoring::cases::Cases;
 use crate::scoring::gerbil::greedy::Assigned;
-use crate::scoring::gerbil::greedy::Pair;
+use crate::scoring::gerbil::greedy::Fit;
 use crate::scoring::gerbil::greedy::assign_in_order;
 use crate::scoring::gerbil::greedy::assign_meanings;
-use crate::scoring::gerbil::items::Item;
-use crate::scoring::gerbil::items::Kind;
+use crate::scoring::gerbil::items::AnswerKind;
+use crate::scoring::gerbil::items::GerbilAnswer;
 use crate::scoring::gerbil::java::hash_order;
 use crate::scoring::gerbil::offers::GerbilItem;
 use crate::scoring::gerbil::offers::items;
 use crate::scoring::matching::QuestionMatch;
-use crate::scoring::pairs::candidates::Side;
+use crate::scoring::pairs::candidates::SideItems;
 use crate::scoring::pairs::pairing::Match;
 use crate::scoring::pairs::workspace::Workspace;
-use crate::scoring::reader::Context;
 use crate::scoring::reader::Reader;
+use crate::scoring::reader::Setting;
 use crate::scoring::reader::Sides;
-use crate::scoring::skip::Role;
+use crate::scoring::skip::Party;
 use crate::scoring::skip::Skip;
 use crate::sources::input::term;
 use crate::sparql::index::Index;
@@ -40,37 +40,37 @@ use std::collections::BTreeMap;
 use std::collections::BTreeSet;
 
 /// The items of one question on both sides.
-struct Items {
+struct QuestionItems {
     gold: Vec<GerbilItem>,
     system: Vec<GerbilItem>,
 }
 
 /// Items as GERBIL makes them.
-pub(crate) struct OfGerbil {
+pub(crate) struct GerbilReader {
     era: Era,
     /// Question by question.
-    all: Vec<Items>,
+    all: Vec<QuestionItems>,
     /// The questions whose wildcards are too many for a query.
     many: Vec<bool>,
     meant: BTreeMap<u32, Term>,
 }
 
-impl OfGerbil {
+impl GerbilReader {
     /// A reader for the matcher of an era.
     pub(crate) fn new(era: Era) -> Self {
         Self { era, all: Vec::new(), many: Vec::new(), meant: BTreeMap::new() }
     }
 }
 
-impl Reader for OfGerbil {
-    fn read(&mut self, context: &Context<'_>, cases: &Cases) -> Result<Vec<Option<Skip>>, Skip> {
-        let Context { plan, rules } = *context;
+impl Reader for GerbilReader {
+    fn read(&mut self, context: &Setting<'_>, cases: &Cases) -> Result<Vec<Option<Skip>>, Skip> {
+        let Setting { plan, rules } = *context;
         let of = |role, answer: &Answer<'_>| items(rules.reading, self.era, role, answer, plan);
-        let of_case = |case: Case<'_>| Items {
-            gold: of(Role::Gold, &case.gold),
-            system: case.system.map(|answer| of(Role::System, &answer)).unwrap_or_default(),
+        let of_case = |case: Case<'_>| QuestionItems {
+            gold: of(Party::Gold, &case.gold),
+            system: case.system.map(|answer| of(Party::System, &answer)).unwrap_or_default(),
         };
-        let all: Vec<Items> = cases.iter().map(of_case).collect();
+        let all: Vec<QuestionItems> = cases.iter().map(of_case).collect();
         // GERBIL drops the questions without a text in the language before it looks at anything (5.2.6).
         let language = plan.language().unwrap_or(LANGUAGE);
         let skip = |case: Case<'_>| {
@@ -79,7 +79,7 @@ impl Reader for OfGerbil {
         };
         let skips: Vec<Option<Skip>> = cases.iter().map(skip).collect();
         let mut kept = all.iter().zip(&skips).filter(|(_, skip)| skip.is_none());
-        let has_items = |(items, _): (&Items, _)| !items.gold.is_empty() || !items.system.is_empty();
+        let has_items = |(items, _): (&QuestionItems, _)| !items.gold.is_empty() || !items.system.is_empty();
         if rules.scope == Scope::WhereAnyItem && !kept.any(has_items) {
             return Err(Skip::NoItems);
         }
@@ -88,17 +88,17 @@ impl Reader for OfGerbil {
         Ok(skips)
     }
 
-    fn state(&mut self, context: &Context<'_>, _: &Cases, workspace: &mut Workspace) -> Sides {
+    fn state(&mut self, context: &Setting<'_>, _: &Cases, workspace: &mut Workspace) -> Sides {
         let Self { all, many, meant, .. } = self;
-        let mut stated = Stated { workspace, meant, rules: context.rules, many };
-        let gold = stated.side(Role::Gold, all.iter().map(|items| &items.gold));
-        let system = stated.side(Role::System, all.iter().map(|items| &items.system));
+        let mut stated = ItemStatements { workspace, meant, rules: context.rules, many };
+        let gold = stated.side(Party::Gold, all.iter().map(|items| &items.gold));
+        let system = stated.side(Party::System, all.iter().map(|items| &items.system));
         Sides { gold, system }
     }
 
     fn choose(
         &self,
-        context: &Context<'_>,
+        context: &Setting<'_>,
         _: &Cases,
         _: &Index,
         (position, mut found): (usize, Vec<Match>),
@@ -111,7 +111,7 @@ impl Reader for OfGerbil {
         }
         let assigned = count(rules, era, items, &found);
         let mut question = question(rules, items, &found, &assigned);
-        let kept = Kept::of(rules, era, items, &question.pairs);
+        let kept = CountedItems::of(rules, era, items, &question.pairs);
         question.gold = kept.gold.iter().map(|&at| sides.gold.items[position][at as usize]).collect();
         question.system = kept.system.iter().map(|&at| sides.system.items[position][at as usize]).collect();
         kept.renumber(&mut question.pairs);
@@ -124,7 +124,7 @@ impl Reader for OfGerbil {
 }
 
 /// What is stated for the queries.
-struct Stated<'a> {
+struct ItemStatements<'a> {
     workspace: &'a mut Workspace,
     meant: &'a mut BTreeMap<u32, Term>,
     rules: &'a ExperimentRules,
@@ -132,11 +132,11 @@ struct Stated<'a> {
     many: &'a [bool],
 }
 
-impl Stated<'_> {
+impl ItemStatements<'_> {
     /// States the items of one side: each is a node, since lists hold things several times.
-    fn side<'b>(&mut self, role: Role, items: impl Iterator<Item = &'b Vec<GerbilItem>>) -> Side {
+    fn side<'b>(&mut self, role: Party, items: impl Iterator<Item = &'b Vec<GerbilItem>>) -> SideItems {
         let table = self.workspace.item_table(role, self.rules.reading);
-        let mut side = Side { answers: self.workspace.answers(role).to_vec(), items: Vec::new() };
+        let mut side = SideItems { answers: self.workspace.answers(role).to_vec(), items: Vec::new() };
         for ((items, answer), many) in items.zip(&side.answers).zip(self.many) {
             let mut nodes = Vec::with_capacity(items.len());
             for (item, at) in items.iter().zip(1..) {
@@ -159,10 +159,11 @@ impl Stated<'_> {
     /// States what the queries join an item on.
     fn keys(&mut self, node: u32, item: &GerbilItem) {
         match item {
-            GerbilItem::Answer(Item { kind: Kind::Text, text, .. }) => {
+            GerbilItem::Answer(GerbilAnswer { kind: AnswerKind::Text, text, .. }) => {
                 self.text(node, qassay::TEXT_KEY, text);
             }
-            GerbilItem::Answer(Item { uris, known, .. }) | GerbilItem::Meaning { uris, known, .. } => {
+            GerbilItem::Answer(GerbilAnswer { uris, known, .. })
+            | GerbilItem::Meaning { uris, known, .. } => {
                 for uri in uris {
                     self.text(node, qassay::MEANING_URI, uri);
                 }
@@ -198,15 +199,15 @@ impl Stated<'_> {
 }
 
 /// Chooses among the pairs that match.
-fn count(rules: &ExperimentRules, era: Era, items: &Items, candidates: &[Match]) -> Assigned {
-    let pair = |candidate: &Match| Pair { gold: candidate.gold, system: candidate.system };
+fn count(rules: &ExperimentRules, era: Era, items: &QuestionItems, candidates: &[Match]) -> Assigned {
+    let pair = |candidate: &Match| Fit { gold: candidate.gold, system: candidate.system };
     if rules.pairing != Pairing::GerbilAnswers {
-        let pairs: Vec<Pair> = candidates.iter().map(pair).collect();
+        let pairs: Vec<Fit> = candidates.iter().map(pair).collect();
         let length = |items: &[GerbilItem]| u32::try_from(items.len()).unwrap_or(u32::MAX);
         let reuse = rules.pairing == Pairing::GreedyReuse;
         return assign_meanings(length(&items.gold), length(&items.system), &pairs, reuse);
     }
-    let answers = |items: &[GerbilItem]| -> Vec<Item> {
+    let answers = |items: &[GerbilItem]| -> Vec<GerbilAnswer> {
         let answer = |item: &GerbilItem| match item {
             GerbilItem::Answer(item) => Some(item.clone()),
             _ => None,
@@ -215,9 +216,9 @@ fn count(rules: &ExperimentRules, era: Era, items: &Items, candidates: &[Match])
     };
     let (gold, system) = (answers(&items.gold), answers(&items.system));
     // Strings match strings only, and everything else entities only.
-    let is_text = |candidate: &&Match| gold[candidate.gold as usize].kind == Kind::Text;
-    let texts: Vec<Pair> = candidates.iter().filter(is_text).map(pair).collect();
-    let others: Vec<Pair> = candidates.iter().filter(|candidate| !is_text(candidate)).map(pair).collect();
+    let is_text = |candidate: &&Match| gold[candidate.gold as usize].kind == AnswerKind::Text;
+    let texts: Vec<Fit> = candidates.iter().filter(is_text).map(pair).collect();
+    let others: Vec<Fit> = candidates.iter().filter(|candidate| !is_text(candidate)).map(pair).collect();
     assign(&gold, &system, &texts, &others, era)
 }
 
@@ -225,11 +226,11 @@ fn count(rules: &ExperimentRules, era: Era, items: &Items, candidates: &[Match])
 /// tp / (tp + fp), recall is tp / (tp + fn) (statement 1.1.3).
 fn question(
     rules: &ExperimentRules,
-    items: &Items,
+    items: &QuestionItems,
     candidates: &[Match],
     assigned: &Assigned,
 ) -> QuestionMatch {
-    let step = |pair: &Pair| {
+    let step = |pair: &Fit| {
         // They are sorted.
         let found = candidates.binary_search_by_key(&(pair.gold, pair.system), |c| (c.gold, c.system));
         found.map_or(0, |at| candidates[at].step)
@@ -252,21 +253,23 @@ fn question(
 
 /// The items that are counted, by their positions: a string that is counted as what its label names is not counted
 /// itself, and what a string could have been is not counted where the string has a partner.
-struct Kept {
+struct CountedItems {
     gold: Vec<u32>,
     system: Vec<u32>,
 }
 
-impl Kept {
-    fn of(rules: &ExperimentRules, era: Era, items: &Items, pairs: &[Match]) -> Self {
+impl CountedItems {
+    fn of(rules: &ExperimentRules, era: Era, items: &QuestionItems, pairs: &[Match]) -> Self {
         let paired = |side: fn(&Match) -> u32| -> BTreeSet<usize> {
             pairs.iter().map(|pair| side(pair) as usize).collect()
         };
         let keep = |items: &[GerbilItem], paired: BTreeSet<usize>, forces: bool| -> Vec<u32> {
             let is_kept = |(at, item): (usize, &GerbilItem)| {
                 let kept = match item {
-                    GerbilItem::Answer(Item { kind: Kind::Text, .. }) => !forces || paired.contains(&at),
-                    GerbilItem::Answer(Item { kind: Kind::Forced { from }, .. }) => {
+                    GerbilItem::Answer(GerbilAnswer { kind: AnswerKind::Text, .. }) => {
+                        !forces || paired.contains(&at)
+                    }
+                    GerbilItem::Answer(GerbilAnswer { kind: AnswerKind::Forced { from }, .. }) => {
                         forces && !paired.contains(from)
                     }
                     _ => true,
@@ -298,10 +301,10 @@ impl Kept {
 }
 
 /// The counts of the meanings that are, or are not, in a known knowledge base. No pair has one of each.
-fn part(items: &Items, pairs: &[Pair], wanted: bool) -> Counts {
+fn part(items: &QuestionItems, pairs: &[Fit], wanted: bool) -> Counts {
     let belongs = |item: &GerbilItem| matches!(item, GerbilItem::Meaning { known, .. } if *known == wanted);
     let count = |items: &[GerbilItem]| items.iter().filter(|item| belongs(item)).count() as u64;
-    let of_part: Vec<&Pair> = pairs.iter().filter(|pair| belongs(&items.gold[pair.gold as usize])).collect();
+    let of_part: Vec<&Fit> = pairs.iter().filter(|pair| belongs(&items.gold[pair.gold as usize])).collect();
     let mut used: Vec<u32> = of_part.iter().map(|pair| pair.system).collect();
     used.sort_unstable();
     used.dedup();
@@ -315,10 +318,10 @@ fn part(items: &Items, pairs: &[Pair], wanted: bool) -> Counts {
 /// included, that match by the rule of the era: in C those with a common URI (2.5.1); in A and B those of known
 /// entities with a common URI and all those of unknown ones (3.5.2). Both may come in any order.
 pub fn assign(
-    gold: &[Item],
-    system: &[Item],
-    text_pairs: &[Pair],
-    candidates: &[Pair],
+    gold: &[GerbilAnswer],
+    system: &[GerbilAnswer],
+    text_pairs: &[Fit],
+    candidates: &[Fit],
     era: Era,
 ) -> Assigned {
     let mut pairs = text_pairs.to_vec();
@@ -341,8 +344,8 @@ pub fn assign(
 }
 
 /// The positions of the strings without a partner, in the order of a hash set of their own (statement 2.3.3).
-fn leftover_texts(items: &[Item], matched: impl Iterator<Item = u32>) -> Vec<usize> {
-    let mut is_left: Vec<bool> = items.iter().map(|item| item.kind == Kind::Text).collect();
+fn leftover_texts(items: &[GerbilAnswer], matched: impl Iterator<Item = u32>) -> Vec<usize> {
+    let mut is_left: Vec<bool> = items.iter().map(|item| item.kind == AnswerKind::Text).collect();
     for position in matched {
         if let Some(is_left) = is_left.get_mut(position as usize) {
             *is_left = false;
@@ -354,14 +357,14 @@ fn leftover_texts(items: &[Item], matched: impl Iterator<Item = u32>) -> Vec<usi
 }
 
 /// The positions of the entities, then of those that the leftover strings are forced to.
-fn entities(items: &[Item], left: &[usize]) -> Vec<u32> {
+fn entities(items: &[GerbilAnswer], left: &[usize]) -> Vec<u32> {
     let mut annotations = Vec::new();
     let mut forced: Vec<Vec<u32>> = vec![Vec::new(); items.len()];
     for (position, item) in (0_u32..).zip(items) {
         match item.kind {
-            Kind::Text => {}
-            Kind::Annotation => annotations.push(position),
-            Kind::Forced { from } => forced[from].push(position),
+            AnswerKind::Text => {}
+            AnswerKind::Annotation => annotations.push(position),
+            AnswerKind::Forced { from } => forced[from].push(position),
         }
     }
     annotations.extend(left.iter().flat_map(|&from| &forced[from]));
@@ -391,7 +394,11 @@ fn step(rules: &ExperimentRules) -> Option<u8> {
 pub(crate) fn is_wildcard(item: &GerbilItem) -> bool {
     matches!(
         item,
-        GerbilItem::Answer(Item { kind: Kind::Annotation | Kind::Forced { .. }, known: false, .. })
+        GerbilItem::Answer(GerbilAnswer {
+            kind: AnswerKind::Annotation | AnswerKind::Forced { .. },
+            known: false,
+            ..
+        })
     )
 }
 
@@ -405,7 +412,10 @@ pub(crate) fn few_pairs(
 ) -> Vec<Match> {
     let Some(step) = step(rules) else { return Vec::new() };
     let is_text = |items: &[GerbilItem], at: u32| {
-        matches!(items.get(at as usize), Some(GerbilItem::Answer(Item { kind: Kind::Text, .. })))
+        matches!(
+            items.get(at as usize),
+            Some(GerbilItem::Answer(GerbilAnswer { kind: AnswerKind::Text, .. }))
+        )
     };
     let texts: Vec<&Match> = listed.iter().filter(|pair| is_text(gold, pair.gold)).collect();
     let gold = counted(gold, &texts.iter().map(|pair| pair.gold as usize).collect());
@@ -420,7 +430,7 @@ pub(crate) fn few_pairs(
 /// The positions of the wildcards that are counted: not what a string could have been that has a partner.
 fn counted(items: &[GerbilItem], paired: &BTreeSet<usize>) -> Vec<u32> {
     let is_counted = |item: &GerbilItem| match item {
-        GerbilItem::Answer(Item { kind: Kind::Forced { from }, .. }) => !paired.contains(from),
+        GerbilItem::Answer(GerbilAnswer { kind: AnswerKind::Forced { from }, .. }) => !paired.contains(from),
         _ => true,
     };
     let wildcards = items.iter().zip(0..).filter(|(item, _)| is_wildcard(item) && is_counted(item));
@@ -447,16 +457,17 @@ mod tests {
         let gold = gold_items(&strings(gold), era, &labels);
         let system = system_items(&strings(system), era, &Retriever::new(Mode::Closure, links), &labels);
         let all = || (0_u32..).zip(&gold).flat_map(|g| (0_u32..).zip(&system).map(move |s| (g, s)));
-        let pairs = |matches: &dyn Fn(&Item, &Item) -> bool| -> Vec<Pair> {
+        let pairs = |matches: &dyn Fn(&GerbilAnswer, &GerbilAnswer) -> bool| -> Vec<Fit> {
             all()
                 .filter(|((_, g), (_, s))| matches(g, s))
-                .map(|((gold, _), (system, _))| Pair { gold, system })
+                .map(|((gold, _), (system, _))| Fit { gold, system })
                 .collect()
         };
-        let texts = pairs(&|g, s| g.kind == Kind::Text && s.kind == Kind::Text && g.text == s.text);
+        let texts =
+            pairs(&|g, s| g.kind == AnswerKind::Text && s.kind == AnswerKind::Text && g.text == s.text);
         let candidates = pairs(&|g, s| {
             let overlap = g.uris.iter().any(|uri| s.uris.contains(uri));
-            let entities = g.kind != Kind::Text && s.kind != Kind::Text;
+            let entities = g.kind != AnswerKind::Text && s.kind != AnswerKind::Text;
             entities && if era == Era::C { overlap } else { g.known == s.known && (overlap || !g.known) }
         });
         let assigned = assign(&gold, &system, &texts, &candidates, era);

@@ -31,7 +31,7 @@ pub(crate) fn index(mint: &Mint, dataset: &Input, types: Option<&QuestionTypes>)
         index.intern_iri(node.as_str());
     }
     let graph = mint.graph_of(&dataset.iri);
-    let mut facts = Facts::new(index, &graph);
+    let mut facts = FactIndex::new(index, &graph);
     facts.known_groups(&mint.ontology_graph());
     for (((question, query), node), number) in
         dataset.document.questions.iter().zip(&dataset.queries).zip(&nodes).zip(0u32..)
@@ -56,7 +56,7 @@ pub(crate) fn question_type(types: Option<&QuestionTypes>, question: &Question) 
     }
 }
 
-struct Facts {
+struct FactIndex {
     index: Index,
     /// The numbers of concepts, by the two parts of their names.
     concepts: BTreeMap<(&'static str, &'static str), u32>,
@@ -73,7 +73,7 @@ struct Facts {
     pattern: usize,
 }
 
-impl Facts {
+impl FactIndex {
     fn new(mut index: Index, graph: &str) -> Self {
         let question = index.intern_iri(qassay::QUESTION);
         let mut table = |predicate| index.table(graph, predicate);

@@ -15,7 +15,7 @@ use crate::sparql::index::Index;
 
 /// One answer in its place.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Given {
+pub struct GivenAnswer {
     /// The number of its item among the terms; none where it says that the question has no answer.
     pub item: Option<u32>,
     /// What it was ranked by, or how sure the system is of it; none where the file says nothing.
@@ -36,18 +36,18 @@ pub(crate) fn given(
     (judging, reading): (&Judging, Reading),
     question: &Question,
     nodes: &[u32],
-) -> Vec<Given> {
-    let mut all: Vec<Given> = if reading == Reading::Candidates {
+) -> Vec<GivenAnswer> {
+    let mut all: Vec<GivenAnswer> = if reading == Reading::Candidates {
         let scores = question.candidates.iter().map(|candidate| candidate.score.as_deref());
         let ranked = nodes.iter().zip(scores);
-        ranked.map(|(node, score)| Given { item: Some(*node), score: fraction(score) }).collect()
+        ranked.map(|(node, score)| GivenAnswer { item: Some(*node), score: fraction(score) }).collect()
     } else {
         let written = written(question, profile, reading, judging);
         let known = written.into_iter().filter_map(|Written { term, score }| {
             let item = term.map(|term| index.number(&term).ok_or(())).transpose().ok()?;
             // The scores of runs are compared as 64-bit floating point numbers (TREC), so they are tied as such.
             let score = if question.candidates.is_empty() { fraction(score) } else { of_double(score) };
-            Some(Given { item, score })
+            Some(GivenAnswer { item, score })
         });
         known.collect()
     };

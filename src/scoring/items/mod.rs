@@ -16,17 +16,17 @@ use crate::scoring::cases::Answer;
 use crate::scoring::items::given::says_nothing;
 use crate::scoring::items::query::{marked, of_query};
 use crate::scoring::items::types::item_types;
-use crate::scoring::reader::{Context, Items};
-use crate::scoring::skip::{Lack, Role};
+use crate::scoring::reader::{Items, Setting};
+use crate::scoring::skip::{Lack, Party};
 use crate::sources::document::Question;
 use crate::sources::input::answer::{answer_type, inferred_type};
 
 /// The items of an answer; or what keeps it from having any. `gold` is the node of the gold answer to the question.
 pub(crate) fn items(
-    context: &Context<'_>,
+    context: &Setting<'_>,
     answer: &Answer<'_>,
     gold: impl Fn() -> String,
-    role: Role,
+    role: Party,
 ) -> Items {
     let question = answer.question;
     match context.rules.reading {
@@ -43,7 +43,7 @@ pub(crate) fn items(
         }
         Reading::Candidates => Ok(candidates(question, &gold(), role)),
         reading => {
-            let mut items = texts::of_answers(question, &context.plan.profile, reading, role == Role::Gold);
+            let mut items = texts::of_answers(question, &context.plan.profile, reading, role == Party::Gold);
             if let Some(judging) = &context.rules.judging {
                 items.retain(|item| !says_nothing(judging, item));
             }
@@ -54,8 +54,8 @@ pub(crate) fn items(
 
 /// The candidates of a question, each as its node in the dataset: the right ones of a gold standard, in a system's answer
 /// all that have a score.
-fn candidates(question: &Question, gold: &str, role: Role) -> Vec<Term> {
-    let is_wanted = |right: bool| role == Role::System || right;
+fn candidates(question: &Question, gold: &str, role: Party) -> Vec<Term> {
+    let is_wanted = |right: bool| role == Party::System || right;
     let all = question.candidates.iter().zip(1..).filter(|(candidate, _)| is_wanted(candidate.is_right()));
     all.map(|(_, number)| named(&iri::candidate(gold, number))).collect()
 }

@@ -4,12 +4,12 @@
 use crate::profiles::rules::Reading;
 use crate::scoring::cases::Answer;
 use crate::scoring::items::types::classes_of_answers;
-use crate::scoring::reader::Context;
+use crate::scoring::reader::Setting;
 use crate::sources::input::answer::{answer_type, inferred_type};
 
 /// Where items come from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
-pub enum Origin {
+pub enum ItemOrigin {
     /// The file states them: an answer type, item types.
     Stated,
     /// The file marks them in the text of the question (eQALD).
@@ -22,7 +22,7 @@ pub enum Origin {
     Types,
 }
 
-impl Origin {
+impl ItemOrigin {
     /// The word in reports and JSON.
     pub fn name(self) -> &'static str {
         match self {
@@ -36,7 +36,7 @@ impl Origin {
 
     /// Where the items of a question come from, in an experiment type that has several ways; nothing where there are
     /// none, or only one way.
-    pub fn of(context: &Context<'_>, answer: &Answer<'_>) -> Option<Self> {
+    pub fn of(context: &Setting<'_>, answer: &Answer<'_>) -> Option<Self> {
         let question = answer.question;
         let of_query = || answer.query.graph().map(|_| Self::Query);
         let has_classes = || classes_of_answers(context, answer).is_some_and(|classes| !classes.is_empty());

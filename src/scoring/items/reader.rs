@@ -16,11 +16,11 @@ use crate::references::literal;
 use crate::scoring::cases::Answer;
 use crate::scoring::cases::Cases;
 use crate::scoring::items::given;
-use crate::scoring::items::given::Given;
+use crate::scoring::items::given::GivenAnswer;
 use crate::scoring::items::items;
 use crate::scoring::matching::QuestionMatch;
 use crate::scoring::pairs::assess;
-use crate::scoring::pairs::assess::Pool;
+use crate::scoring::pairs::assess::AnswerPool;
 use crate::scoring::pairs::keys;
 use crate::scoring::pairs::label_keys;
 use crate::scoring::pairs::pairing::Match;
@@ -28,12 +28,12 @@ use crate::scoring::pairs::pairing::Pair;
 use crate::scoring::pairs::pairing::pair;
 use crate::scoring::pairs::pairing::pair_in_order;
 use crate::scoring::pairs::workspace::Workspace;
-use crate::scoring::reader::Context;
 use crate::scoring::reader::Items;
 use crate::scoring::reader::Reader;
+use crate::scoring::reader::Setting;
 use crate::scoring::reader::Sides;
 use crate::scoring::skip::Lack;
-use crate::scoring::skip::Role;
+use crate::scoring::skip::Party;
 use crate::scoring::skip::Skip;
 use crate::sources::document::AnswerState;
 use crate::sources::document::Question;
@@ -51,27 +51,27 @@ use std::collections::HashSet;
 
 /// Items that are terms.
 #[derive(Default)]
-pub(crate) struct Plain {
+pub(crate) struct TermReader {
     gold: Vec<Vec<Term>>,
     system: Vec<Vec<Term>>,
     /// The assessments of each question; none without assessments.
-    pools: Vec<Pool>,
+    pools: Vec<AnswerPool>,
 }
 
-impl Reader for Plain {
-    fn read(&mut self, context: &Context<'_>, cases: &Cases) -> Result<Vec<Option<Skip>>, Skip> {
+impl Reader for TermReader {
+    fn read(&mut self, context: &Setting<'_>, cases: &Cases) -> Result<Vec<Option<Skip>>, Skip> {
         let of = |at, answer: Answer<'_>, role| items(context, &answer, || cases.gold_node(at), role);
         let all = || cases.iter().enumerate();
-        let gold: Vec<Items> = all().map(|(at, case)| of(at, case.gold, Role::Gold)).collect();
+        let gold: Vec<Items> = all().map(|(at, case)| of(at, case.gold, Party::Gold)).collect();
         let system: Vec<Option<Items>> =
-            all().map(|(at, case)| case.system.map(|answer| of(at, answer, Role::System))).collect();
+            all().map(|(at, case)| case.system.map(|answer| of(at, answer, Party::System))).collect();
         if context.rules.scope == Scope::WhereOffered {
             let loaded = |at: usize| cases.loaded.reason(at).is_none();
             let of_gold = gold.iter().enumerate().filter(|(at, _)| loaded(*at)).map(|(_, items)| items);
-            lack(of_gold).map_or(Ok(()), |lack| Err(Skip::of(lack, Role::Gold)))?;
+            lack(of_gold).map_or(Ok(()), |lack| Err(Skip::of(lack, Party::Gold)))?;
             let of_system = system.iter().enumerate().filter(|(at, _)| loaded(*at));
             let of_system = of_system.filter_map(|(_, items)| items.as_ref());
-            lack(of_system).map_or(Ok(()), |lack| Err(Skip::of(lack, Role::System)))?;
+            lack(of_system).map_or(Ok(()), |lack| Err(Skip::of(lack, Party::System)))?;
         }
         let both = gold.iter().zip(&system).zip(cases.iter());
         let skips = both.map(|((gold, system), case)| {
@@ -84,11 +84,11 @@ impl Reader for Plain {
         Ok(skips)
     }
 
-    fn state(&mut self, context: &Context<'_>, cases: &Cases, workspace: &mut Workspace) -> Sides {
-        let Context { plan, rules } = *context;
+    fn state(&mut self, context: &Setting<'_>, cases: &Cases, workspace: &mut Workspace) -> Sides {
+        let Setting { plan, rules } = *context;
         let (profile, links) = (&*plan.profile, plan.references.links.as_ref());
-        let gold = workspace.state(Role::Gold, rules.reading, std::mem::take(&mut self.gold));
-        let system = workspace.state(Role::System, rules.reading, std::mem::take(&mut self.system));
+        let gold = workspace.state(Party::Gold, rules.reading, std::mem::take(&mut self.gold));
+        let system = workspace.state(Party::System, rules.reading, std::mem::take(&mut self.system));
         assess::state(workspace, &self.pools, &system.items);
         let index = &mut workspace.index;
         match rules.reading {
@@ -109,7 +109,7 @@ impl Reader for Plain {
 
     fn choose(
         &self,
-        context: &Context<'_>,
+        context: &Setting<'_>,
         cases: &Cases,
         index: &Index,
         (position, mut found): (usize, Vec<Match>),
@@ -165,8 +165,8 @@ fn lack<'a>(all: impl Iterator<Item = &'a Items>) -> Option<Lack> {
 /// Why a question is not scored: gold has no items, or those of the system cannot be read.
 fn skip(gold: &Items, system: Option<&Items>) -> Option<Skip> {
     match (gold, system) {
-        (Err(lack), _) => Some(Skip::of(*lack, Role::Gold)),
-        (_, Some(Err(Lack::Unreadable))) => Some(Skip::of(Lack::Unreadable, Role::System)),
+        (Err(lack), _) => Some(Skip::of(*lack, Party::Gold)),
+        (_, Some(Err(Lack::Unreadable))) => Some(Skip::of(Lack::Unreadable, Party::System)),
         _ => None,
     }
 }
@@ -174,7 +174,7 @@ fn skip(gold: &Items, system: Option<&Items>) -> Option<Skip> {
 /// Whether a system says by a word that there is no answer, and that is not correct: an answer too many.
 fn says_wrongly_nothing(
     answer: Option<&Question>,
-    given: &[Given],
+    given: &[GivenAnswer],
     nil: Option<Verdict>,
     gold: &[u32],
 ) -> bool {
@@ -186,11 +186,11 @@ fn says_wrongly_nothing(
 
 /// The assessments of each question, which add known answers to both sides; none without assessments.
 fn pools(
-    context: &Context<'_>,
+    context: &Setting<'_>,
     cases: &Cases,
     gold: &mut [Vec<Term>],
     system: &mut [Vec<Term>],
-) -> Vec<Pool> {
+) -> Vec<AnswerPool> {
     let rules = context.rules;
     let assessments = context.plan.references.assessments.as_ref().filter(|_| rules.reads_assessments());
     let Some((assessments, judging)) = assessments.zip(rules.judging.as_ref()) else { return Vec::new() };
@@ -202,7 +202,7 @@ fn pools(
 }
 
 /// The rank of each item of the system: that of the first answer that gives it.
-fn ranks(items: &[u32], given: &[Given]) -> Vec<u32> {
+fn ranks(items: &[u32], given: &[GivenAnswer]) -> Vec<u32> {
     let mut ranks: HashMap<u32, u32> = HashMap::with_capacity(items.len());
     for (given, rank) in given.iter().zip(0..) {
         given.item.map(|item| ranks.entry(item).or_insert(rank));
@@ -220,7 +220,7 @@ fn echoes(candidates: &[Match], pairs: &[Pair]) -> Vec<u32> {
 
 /// The counts over the hierarchy of classes, where it is known and the items are classes.
 fn hierarchical(
-    context: &Context<'_>,
+    context: &Setting<'_>,
     index: &Index,
     gold: &[u32],
     system: &[u32],

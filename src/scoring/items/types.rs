@@ -5,21 +5,21 @@ use oxigraph::model::{NamedNode, Term};
 use crate::references::types::Typing;
 use crate::scoring::cases::Answer;
 use crate::scoring::items::query::{distinct, of_query};
-use crate::scoring::reader::{Context, Items};
-use crate::scoring::skip::{Lack, Role};
+use crate::scoring::reader::{Items, Setting};
+use crate::scoring::skip::{Lack, Party};
 use crate::sources::document::Question;
 use crate::sources::input::answer::answer_terms;
 use crate::sources::input::asked::Asked;
 
 /// The types that the file states, else those that the query asks for, else the classes of the answers.
-pub(crate) fn item_types(context: &Context<'_>, answer: &Answer<'_>, role: Role) -> Items {
+pub(crate) fn item_types(context: &Setting<'_>, answer: &Answer<'_>, role: Party) -> Items {
     let (question, asked) = (answer.question, &answer.query.asked);
     match classes_of_answers(context, answer) {
         Some(classes) if !classes.is_empty() => return Ok(classes),
         // What the gold answers are is not known, so nothing can be right or wrong. Those of a system have no class
         // then; a query of it that cannot be read is told all the same.
         Some(_)
-            if has_resource(question) && (role == Role::Gold || !matches!(asked, Asked::Unparsable(_))) =>
+            if has_resource(question) && (role == Party::Gold || !matches!(asked, Asked::Unparsable(_))) =>
         {
             return Err(Lack::ItemTypes);
         }
@@ -34,8 +34,8 @@ pub(crate) fn item_types(context: &Context<'_>, answer: &Answer<'_>, role: Role)
 
 /// The classes of the answers by the types of resources, in the order of the answers; nothing where they do not count:
 /// where no types are given, or the file states item types, or the query asks for some.
-pub(crate) fn classes_of_answers(context: &Context<'_>, answer: &Answer<'_>) -> Option<Vec<Term>> {
-    let Context { plan, rules } = *context;
+pub(crate) fn classes_of_answers(context: &Setting<'_>, answer: &Answer<'_>) -> Option<Vec<Term>> {
+    let Setting { plan, rules } = *context;
     let question = answer.question;
     let asks = matches!(&answer.query.asked, Asked::Graph(graph) if !graph.item_types.is_empty());
     let types = plan.references.types.as_ref().filter(|_| question.answer_item_types.is_empty() && !asks)?;

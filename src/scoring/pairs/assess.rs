@@ -19,7 +19,7 @@ use crate::sources::document::{AnswerState, Question};
 use crate::sources::input::term;
 
 /// The assessments of one question, with what they add to both sides.
-pub(crate) struct Pool {
+pub(crate) struct AnswerPool {
     /// The number of gold items that the dataset has; behind them stand answers assessed as correct.
     gold: usize,
     /// The number of items that the system gave; behind them stand those assessed as correct that it did not give.
@@ -43,7 +43,7 @@ pub(crate) fn pool(
     question: &Question,
     gold: &mut Vec<Term>,
     system: &mut Vec<Term>,
-) -> Pool {
+) -> AnswerPool {
     let assessed = assessments.of(&question.key);
     let (of_gold, of_system) = (gold.len(), system.len());
     let is_text = |item: &Term, text: &str| term::text(item).trim() == text;
@@ -65,7 +65,7 @@ pub(crate) fn pool(
     let nil = assessed.iter().find(|assessed| judging.is_nil(&assessed.answer)).map(|nil| nil.verdict);
     // A file without a place for answers does not say that there is none.
     let says_nothing = gold.is_empty() && question.answers.state == AnswerState::Absent;
-    Pool {
+    AnswerPool {
         gold: of_gold,
         system: of_system,
         verdicts: system.iter().map(verdict).collect(),
@@ -74,7 +74,7 @@ pub(crate) fn pool(
 }
 
 /// States which items are assessed as correct, for the match query.
-pub(crate) fn state(workspace: &mut Workspace, pools: &[Pool], system: &[Vec<u32>]) {
+pub(crate) fn state(workspace: &mut Workspace, pools: &[AnswerPool], system: &[Vec<u32>]) {
     let table = workspace.assessed_table();
     for ((pool, items), question) in pools.iter().zip(system).zip(0u32..) {
         for (item, verdict) in items.iter().zip(&pool.verdicts) {
@@ -85,7 +85,7 @@ pub(crate) fn state(workspace: &mut Workspace, pools: &[Pool], system: &[Vec<u32
     }
 }
 
-impl Pool {
+impl AnswerPool {
     /// Pairs the items of a question as the assessments say, and all that nobody assessed by the other rules. Takes what
     /// the system did not give off its items, and off the known answers those that are gold answers. `ranks` has the
     /// rank of each item that the system gave.

@@ -10,7 +10,7 @@ use crate::sparql::named_query::NamedQuery;
 
 /// The answers of one side, question by question.
 #[derive(Debug)]
-pub(crate) struct Side {
+pub(crate) struct SideItems {
     /// The IRI of each answer: its number in the index; none where there is no answer.
     pub(crate) answers: Vec<Option<u32>>,
     /// The items of each answer: numbers of terms in the index.
@@ -33,8 +33,8 @@ fn too_many(index: &Index, question: u32, step: &Step) -> Error {
 pub(crate) fn candidates(
     index: &Index,
     rules: &ExperimentRules,
-    gold: &Side,
-    system: &Side,
+    gold: &SideItems,
+    system: &SideItems,
 ) -> Result<Vec<Vec<Match>>> {
     let mut candidates: Vec<Vec<Match>> = vec![Vec::new(); gold.items.len()];
     let positions = Positions::of(gold, system);
@@ -70,7 +70,7 @@ struct Positions {
 }
 
 impl Positions {
-    fn of(gold: &Side, system: &Side) -> Self {
+    fn of(gold: &SideItems, system: &SideItems) -> Self {
         let sorted = |items: &Vec<u32>| {
             let mut sorted: Vec<(u32, u32)> = items.iter().copied().zip(0..).collect();
             sorted.sort_unstable();

@@ -1,43 +1,36 @@
-//! The verdict on each answer: correct, repeated or incorrect.
+//! The verdict on each answer: correct, repeated or incorrect; or which of the items are right, best first.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use crate::measures::judged::{Judged, Judgement, Verdict};
 use crate::profiles::rules::Judging;
 use crate::profiles::rules::Reading;
-use crate::scoring::matching::{Matched, QuestionMatch};
-use crate::scoring::pairs::workspace::Workspace;
+use crate::scoring::matching::QuestionMatch;
 use crate::sources::document::{Candidate, Question};
 use crate::sources::input::term;
+use crate::sparql::index::Index;
 
-impl Matched {
+impl QuestionMatch {
     /// The answers to a question with a verdict each. `gold` is the question of the dataset.
-    pub fn judged(
-        &self,
-        terms: &Workspace,
-        (judging, reading): (&Judging, Reading),
-        gold: &Question,
-        matched: &QuestionMatch,
-    ) -> Judged {
-        let grades = grades(terms, reading, gold, matched);
+    pub fn judged(&self, terms: &Index, (judging, reading): (&Judging, Reading), gold: &Question) -> Judged {
+        let grades = grades(terms, reading, gold, self);
         let mut right: HashMap<u32, u64> = HashMap::new();
-        for pair in &matched.pairs {
-            right.insert(matched.system[pair.system as usize], grades[pair.gold as usize]);
+        for pair in &self.pairs {
+            right.insert(self.system[pair.system as usize], grades[pair.gold as usize]);
         }
-        let echoes: HashSet<u32> = matched.echoes.iter().map(|at| matched.system[*at as usize]).collect();
+        let echoes: HashSet<u32> = self.echoes.iter().map(|at| self.system[*at as usize]).collect();
         // To say that there is no answer is the one right answer to a question without any.
-        let by_gold = if matched.gold.is_empty() { Verdict::Correct } else { Verdict::Incorrect };
-        let nil = matched.nil.unwrap_or(by_gold);
+        let by_gold = if self.gold.is_empty() { Verdict::Correct } else { Verdict::Incorrect };
+        let nil = self.nil.unwrap_or(by_gold);
         let nil_is_right = judging.nil.is_some() && nil == Verdict::Correct;
         let mut known = grades;
         known.extend(nil_is_right.then_some(1));
         known.sort_unstable_by(|a, b| b.cmp(a));
         let rejected = rejected(gold);
-        let is_rejected = |item: u32| {
-            reading == Reading::Candidates || rejected.contains(&*term::text(terms.index.term(item)))
-        };
+        let is_rejected =
+            |item: u32| reading == Reading::Candidates || rejected.contains(&*term::text(terms.term(item)));
         let mut seen = HashSet::new();
-        let answers = matched.given.iter().map(|given| {
+        let answers = self.given.iter().map(|given| {
             let grade = match given.item {
                 Some(item) => right.get(&item).copied(),
                 None => nil_is_right.then_some(1),
@@ -59,6 +52,21 @@ impl Matched {
         });
         Judged { answers: answers.collect(), gold: known, rejected: rejected.len() as u64 }
     }
+
+    /// For each item of the system whether it is right, by the texts in descending order of their bytes.
+    ///
+    /// No file has an order: result sets are objects. This is what `trec_eval` makes of items with equal scores, which
+    /// all items of TEXT2SPARQL have (`form_res_rels.c`: ties are broken by descending document id).
+    pub fn ranked(&self, terms: &Index) -> Vec<bool> {
+        let mut right = vec![false; self.system.len()];
+        for pair in &self.pairs {
+            right[pair.system as usize] = true;
+        }
+        let texts = self.system.iter().map(|&item| term::text(terms.term(item)));
+        let mut ranked: Vec<_> = texts.zip(right).collect();
+        ranked.sort_by(|(a, _), (b, _)| b.as_bytes().cmp(a.as_bytes()));
+        ranked.into_iter().map(|(_, right)| right).collect()
+    }
 }
 
 /// The texts that the gold standard judges and does not call right. A grade below 0 says that nobody judged it, as
@@ -78,7 +86,7 @@ fn texts(question: &Question, wanted: impl Fn(&Candidate) -> bool) -> impl Itera
 }
 
 /// The grade of each gold item: what the file says of the candidate that it is, else 1.
-fn grades(terms: &Workspace, reading: Reading, gold: &Question, matched: &QuestionMatch) -> Vec<u64> {
+fn grades(terms: &Index, reading: Reading, gold: &Question, matched: &QuestionMatch) -> Vec<u64> {
     let grade =
         |label: Option<&str>| label.and_then(|label| label.trim().parse::<u64>().ok()).unwrap_or(1).max(1);
     if reading == Reading::Candidates {
@@ -96,6 +104,6 @@ fn grades(terms: &Workspace, reading: Reading, gold: &Question, matched: &Questi
             *best = grade(candidate.label.as_deref()).max(*best);
         }
     }
-    let of_item = |item: &u32| by_text.get(&*term::text(terms.index.term(*item))).copied().unwrap_or(1);
+    let of_item = |item: &u32| by_text.get(&*term::text(terms.term(*item))).copied().unwrap_or(1);
     matched.gold.iter().map(of_item).collect()
 }

@@ -15,11 +15,17 @@ use crate::references::links::Links;
 use crate::references::literal;
 use crate::references::literal::LiteralKeys;
 use crate::references::normalise::normal_form;
-use crate::scoring::pairs::candidates::Side;
+use crate::scoring::pairs::candidates::SideItems;
 use crate::sparql::index::Index;
 
 /// Adds the keys of all items to the graph `code:role-keys`.
-pub(crate) fn add(index: &mut Index, profile: &Profile, gold: &Side, system: &Side, links: Option<&Links>) {
+pub(crate) fn add(
+    index: &mut Index,
+    profile: &Profile,
+    gold: &SideItems,
+    system: &SideItems,
+    links: Option<&Links>,
+) {
     let graph = code::iri("role-keys");
     let iris = iris(index, [gold, system]);
     add_normal_forms(index, profile, &iris, &graph);
@@ -88,7 +94,7 @@ impl LiteralTables {
 }
 
 /// Every IRI of both sides, once, in order of number.
-fn iris(index: &Index, sides: [&Side; 2]) -> Vec<u32> {
+fn iris(index: &Index, sides: [&SideItems; 2]) -> Vec<u32> {
     let mut numbers: Vec<u32> = sides.iter().flat_map(|side| side.items.iter().flatten().copied()).collect();
     numbers.sort_unstable();
     numbers.dedup();

@@ -13,12 +13,12 @@ use crate::base::iri;
 use crate::base::vocab::{code, qassay};
 use crate::references::labels::{Naming, is_text};
 use crate::references::languages::Languages;
-use crate::scoring::pairs::candidates::Side;
+use crate::scoring::pairs::candidates::SideItems;
 use crate::scoring::pairs::keys::{literals_of, text};
 use crate::sparql::index::Index;
 
 /// A text among the items of an answer.
-struct Text {
+struct NamingText {
     question: usize,
     answer: u32,
     /// Its number among the literals of the answer.
@@ -33,13 +33,13 @@ struct Text {
 pub(crate) fn add(
     index: &mut Index,
     naming: &Naming<'_>,
-    gold: &Side,
-    system: &Side,
+    gold: &SideItems,
+    system: &SideItems,
     languages: impl Fn(usize) -> Languages,
 ) {
     let mut resources = Resources::default();
     let texts = texts(index, naming, [gold, system], &mut resources);
-    let mut labelled = Labelled { naming, resources: &resources, known: HashMap::default() };
+    let mut labelled = KnownNames { naming, resources: &resources, known: HashMap::default() };
     let mut named: BTreeSet<usize> = BTreeSet::new();
     let graph = code::iri("role-keys");
     let tables = [qassay::IN_ANSWER, qassay::TERM, qassay::DENOTES].map(|name| index.table(&graph, name));
@@ -68,7 +68,12 @@ pub(crate) fn add(
 }
 
 /// The texts of questions where the other side has a resource.
-fn texts(index: &Index, naming: &Naming<'_>, sides: [&Side; 2], resources: &mut Resources) -> Vec<Text> {
+fn texts(
+    index: &Index,
+    naming: &Naming<'_>,
+    sides: [&SideItems; 2],
+    resources: &mut Resources,
+) -> Vec<NamingText> {
     let mut texts = Vec::new();
     let [gold, system] = sides;
     for question in 0..gold.items.len() {
@@ -85,7 +90,7 @@ fn texts(index: &Index, naming: &Naming<'_>, sides: [&Side; 2], resources: &mut 
             if others.is_empty() {
                 continue;
             }
-            texts.extend(literals.into_iter().map(|((term, literal), number)| Text {
+            texts.extend(literals.into_iter().map(|((term, literal), number)| NamingText {
                 question,
                 answer,
                 number,
@@ -123,13 +128,13 @@ impl Resources {
 }
 
 /// The resources that a text names, looked up once for each text and language: some texts are many answers.
-struct Labelled<'a> {
+struct KnownNames<'a> {
     naming: &'a Naming<'a>,
     resources: &'a Resources,
     known: HashMap<(u32, Languages), BTreeSet<usize>, FxBuildHasher>,
 }
 
-impl Labelled<'_> {
+impl KnownNames<'_> {
     fn by(&mut self, term: u32, literal: &Literal, languages: Languages) -> &BTreeSet<usize> {
         let (naming, resources) = (self.naming, self.resources);
         self.known.entry((term, languages)).or_insert_with_key(|(_, languages)| {

@@ -6,5 +6,4 @@ pub mod judged;
 pub mod keys;
 pub mod label_keys;
 pub mod pairing;
-pub mod ranked;
 pub mod workspace;

@@ -22,7 +22,7 @@ pub type Pair = Match;
 /// each other, every pair has the strictest rule that fits. The number of pairs does not depend on any order.
 pub fn pair(candidates: &mut [Match]) -> Vec<Pair> {
     candidates.sort_unstable();
-    let mut chosen = Choice::default();
+    let mut chosen = Partners::default();
     for candidate in candidates.iter() {
         chosen.take_if_free(*candidate);
     }
@@ -50,7 +50,7 @@ pub(crate) fn pair_in_order(candidates: &[Match], ranks: &[u32]) -> Vec<Pair> {
     let turned = |c: &Match| Match { step: c.step, gold: place[c.system as usize], system: c.gold };
     let mut turned: Vec<Match> = candidates.iter().map(turned).collect();
     turned.sort_unstable();
-    let mut chosen = Choice::default();
+    let mut chosen = Partners::default();
     chosen.augment(&turned);
     let back = |c: Pair| Pair { step: c.step, gold: c.system, system: in_order[c.gold as usize] };
     let mut pairs: Vec<Pair> = chosen.by_gold.into_values().map(back).collect();
@@ -70,12 +70,12 @@ fn bound(candidates: &[Match]) -> usize {
 }
 
 #[derive(Debug, Default)]
-struct Choice {
+struct Partners {
     by_gold: HashMap<u32, Pair>,
     by_system: HashMap<u32, Pair>,
 }
 
-impl Choice {
+impl Partners {
     fn take_if_free(&mut self, candidate: Match) {
         if !self.by_gold.contains_key(&candidate.gold) && !self.by_system.contains_key(&candidate.system) {
             self.by_gold.insert(candidate.gold, candidate);

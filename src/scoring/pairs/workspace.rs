@@ -6,8 +6,8 @@ use crate::base::iri;
 use crate::base::vocab::{code, qassay};
 use crate::profiles::rules::Reading;
 use crate::scoring::cases::{Case, Cases};
-use crate::scoring::pairs::candidates::Side;
-use crate::scoring::skip::Role;
+use crate::scoring::pairs::candidates::SideItems;
+use crate::scoring::skip::Party;
 use crate::sparql::index::Index;
 
 /// The dataset that the match queries read, in named graphs after the roles.
@@ -19,10 +19,10 @@ pub struct Workspace {
 }
 
 /// The graph that states the answers of a side.
-fn graph(role: Role) -> String {
+fn graph(role: Party) -> String {
     code::iri(match role {
-        Role::Gold => "role-gold",
-        Role::System => "role-answers",
+        Party::Gold => "role-gold",
+        Party::System => "role-answers",
     })
 }
 
@@ -36,14 +36,14 @@ impl Workspace {
             index.intern_iri(iri.clone());
         }
         let mut gold = Vec::with_capacity(iris.len());
-        let table = index.table(&graph(Role::Gold), qassay::FOR_QUESTION);
+        let table = index.table(&graph(Party::Gold), qassay::FOR_QUESTION);
         for (iri, number) in iris.iter().zip(0u32..) {
             let node = index.intern_iri(iri::curated_gold(iri));
             index.add(table, node, number);
             gold.push(Some(node));
         }
         let mut system = Vec::with_capacity(iris.len());
-        let table = index.table(&graph(Role::System), qassay::FOR_QUESTION);
+        let table = index.table(&graph(Party::System), qassay::FOR_QUESTION);
         for (case, number) in cases.iter().zip(0u32..) {
             // What one answer says about many questions is an answer to each of them here.
             let node = case.system.map(|answer| {
@@ -57,15 +57,15 @@ impl Workspace {
     }
 
     /// The node of each answer of a side, question by question; none where there is no answer.
-    pub(crate) fn answers(&self, role: Role) -> &[Option<u32>] {
+    pub(crate) fn answers(&self, role: Party) -> &[Option<u32>] {
         match role {
-            Role::Gold => &self.gold,
-            Role::System => &self.system,
+            Party::Gold => &self.gold,
+            Party::System => &self.system,
         }
     }
 
     /// The table of the items of a side.
-    pub(crate) fn item_table(&mut self, role: Role, reading: Reading) -> usize {
+    pub(crate) fn item_table(&mut self, role: Party, reading: Reading) -> usize {
         let property = match reading {
             Reading::Values | Reading::Relevance => qassay::ANSWER_TEXT,
             Reading::Rows => qassay::ANSWER_ROW,
@@ -75,7 +75,7 @@ impl Workspace {
     }
 
     /// An answer to a question that has none on this side: of others, which assessments know.
-    fn stand_in(&mut self, role: Role, question: usize) -> Option<u32> {
+    fn stand_in(&mut self, role: Party, question: usize) -> Option<u32> {
         let number = u32::try_from(question).ok()?;
         let table = self.index.table(&graph(role), qassay::FOR_QUESTION);
         let node = self.index.intern_iri(format!("{}/{question}", graph(role)));
@@ -89,10 +89,10 @@ impl Workspace {
     }
 
     /// States the items of one side.
-    pub(crate) fn state(&mut self, role: Role, reading: Reading, items: Vec<Vec<Term>>) -> Side {
+    pub(crate) fn state(&mut self, role: Party, reading: Reading, items: Vec<Vec<Term>>) -> SideItems {
         let table = self.item_table(role, reading);
         let answers = self.answers(role).to_vec();
-        let mut side = Side { answers, items: Vec::with_capacity(items.len()) };
+        let mut side = SideItems { answers, items: Vec::with_capacity(items.len()) };
         for (question, items) in items.into_iter().enumerate() {
             if side.answers[question].is_none() && !items.is_empty() {
                 side.answers[question] = self.stand_in(role, question);

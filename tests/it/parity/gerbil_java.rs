@@ -9,10 +9,10 @@ use crate::common::{KGQAN, QALD_8_TRAIN, QALD_9_TEST_KGQAN, mirror, qald_8_answe
 use qassay::profiles::era::Era;
 use qassay::profiles::loaders::gerbil_names::{boolean_text, cell_text};
 use qassay::profiles::same_as::Mode;
-use qassay::scoring::gerbil::Labels;
-use qassay::scoring::gerbil::greedy::Pair;
+use qassay::scoring::gerbil::LabelLookup;
+use qassay::scoring::gerbil::greedy::Fit;
 use qassay::scoring::gerbil::items::is_valid_url;
-use qassay::scoring::gerbil::items::{Item, Kind, gold_items, system_items};
+use qassay::scoring::gerbil::items::{AnswerKind, GerbilAnswer, gold_items, system_items};
 use qassay::scoring::gerbil::reader::assign;
 use qassay::scoring::gerbil::same_as::Retriever;
 use qassay::scoring::gerbil::uri::is_java_uri;
@@ -30,9 +30,9 @@ fn fixture(name: &str) -> String {
 }
 
 /// Whether two items match by the rule of the era (statements 2.3.2, 2.5.1, 3.5.2).
-fn is_match(gold: &Item, system: &Item, era: Era) -> bool {
+fn is_match(gold: &GerbilAnswer, system: &GerbilAnswer, era: Era) -> bool {
     let overlap = || gold.uris.iter().any(|uri| system.uris.contains(uri));
-    match (gold.kind == Kind::Text, system.kind == Kind::Text) {
+    match (gold.kind == AnswerKind::Text, system.kind == AnswerKind::Text) {
         (true, true) => gold.text == system.text,
         (false, false) if era == Era::C => overlap(),
         (false, false) => gold.known == system.known && (!gold.known || overlap()),
@@ -51,15 +51,21 @@ fn counts(gold: &[String], system: &[String], link: (&str, &str), era: Era) -> C
 }
 
 /// Counts a question; all pairs are tried.
-fn count(gold: &[String], system: &[String], retriever: &Retriever, labels: Labels<'_>, era: Era) -> Counts {
+fn count(
+    gold: &[String],
+    system: &[String],
+    retriever: &Retriever,
+    labels: LabelLookup<'_>,
+    era: Era,
+) -> Counts {
     let gold = gold_items(gold, era, labels);
     let system = system_items(system, era, retriever, labels);
     let (mut texts, mut candidates) = (Vec::new(), Vec::new());
     for (gold_at, gold_item) in (0_u32..).zip(&gold) {
         for (system_at, system_item) in (0_u32..).zip(&system) {
             if is_match(gold_item, system_item, era) {
-                let pairs = if gold_item.kind == Kind::Text { &mut texts } else { &mut candidates };
-                pairs.push(Pair { gold: gold_at, system: system_at });
+                let pairs = if gold_item.kind == AnswerKind::Text { &mut texts } else { &mut candidates };
+                pairs.push(Fit { gold: gold_at, system: system_at });
             }
         }
     }

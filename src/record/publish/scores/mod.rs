@@ -23,7 +23,7 @@ use crate::measures::result::Value;
 use crate::profiles::rules::Reading;
 use crate::scoring::evaluation::Evaluation;
 use crate::scoring::experiment::Experiment;
-use crate::scoring::items::origin::Origin;
+use crate::scoring::items::origin::ItemOrigin;
 use crate::scoring::skip::Skip;
 use std::collections::BTreeMap;
 use std::io;
@@ -246,7 +246,7 @@ impl<'a> Names<'a> {
         if experiment.rules.reading == Reading::ItemTypes {
             let properties = [qassay::GOLD_ITEM_ORIGIN, qassay::SYSTEM_ITEM_ORIGIN];
             let origins = properties.into_iter().zip(evaluation.origins(experiment, position));
-            for (property, _) in origins.filter(|(_, origin)| *origin == Some(Origin::Types)) {
+            for (property, _) in origins.filter(|(_, origin)| *origin == Some(ItemOrigin::Types)) {
                 lines.iri(property, &code::iri("items-types"));
             }
         }
