@@ -2,6 +2,7 @@
 
 use crate::base::error::Error;
 use crate::sources::file::text::{looks_like_utf16, utf16_error, without_mark};
+use crate::sources::format::FORMATS;
 use crate::sources::format::json::root::not_json;
 use crate::sources::format::rdf::looks_like_rdf;
 use crate::sources::format::results::file;
@@ -41,8 +42,11 @@ pub(crate) fn unknown(content: &[u8]) -> Error {
 }
 
 fn no_format(what: &str) -> Error {
-    let names: Vec<&str> = crate::sources::format::FORMATS.iter().map(|format| format.name).collect();
-    Error::input(format!("no known format: {what}")).allowed(names.join(", "))
+    Error::input(format!("no known format: {what}")).allowed(all_names())
+}
+
+fn all_names() -> String {
+    FORMATS.iter().map(|format| format.name).collect::<Vec<_>>().join(", ")
 }
 
 fn json(start: &[u8]) -> Error {
@@ -147,7 +151,7 @@ mod tests {
             b"\n# links\n<http://a/b> <http://www.w3.org/2002/07/owl#sameAs> <http://c/d> .\n",
         ];
         let told: Vec<String> = cases.iter().map(|content| unknown(content).to_string()).collect();
-        insta::assert_snapshot!(told.join("\n---\n"), @r"
+        insta::assert_snapshot!(told.join("\n---\n").replace(&all_names(), "[the names of all formats]"), @r"
         the file is empty.
         hint: fetch it again, or check the program that wrote it
         ---
@@ -168,10 +172,10 @@ mod tests {
         hint: the file ends too early: fetch it again, or compare its size with the original
         ---
         no known format: this is a JSON list of none of the known forms.
-        allowed: wikiwebquestions, text2sparql, text2sparql-answers, nlq, lc-quad, question-list, qald-json, jsonl, text2sparql-questions, qald-xml, rdf, sparql-results, csv, tsv, nlpcc-kbqa, nlpcc-tbqa, nlpcc-dbqa, trec-run, trec-qrels, question-tsv, nlpcc-scores
+        allowed: [the names of all formats]
         ---
         no known format: this is a JSON list of none of the known forms; it has `id`, `_id`.
-        allowed: wikiwebquestions, text2sparql, text2sparql-answers, nlq, lc-quad, question-list, qald-json, jsonl, text2sparql-questions, qald-xml, rdf, sparql-results, csv, tsv, nlpcc-kbqa, nlpcc-tbqa, nlpcc-dbqa, trec-run, trec-qrels, question-tsv, nlpcc-scores
+        allowed: [the names of all formats]
         ---
         this is one SPARQL result (XML), and nothing says of which question.
         allowed: a folder of results, each named after its question
@@ -182,23 +186,23 @@ mod tests {
         hint: call it `FOLDER/ID.srj`, where ID is the id of the question, and name the folder
         ---
         no known format: this is XML with the root element `rss`, not `dataset`.
-        allowed: wikiwebquestions, text2sparql, text2sparql-answers, nlq, lc-quad, question-list, qald-json, jsonl, text2sparql-questions, qald-xml, rdf, sparql-results, csv, tsv, nlpcc-kbqa, nlpcc-tbqa, nlpcc-dbqa, trec-run, trec-qrels, question-tsv, nlpcc-scores
+        allowed: [the names of all formats]
         ---
         no known format: this begins like XML, but has no root element.
-        allowed: wikiwebquestions, text2sparql, text2sparql-answers, nlq, lc-quad, question-list, qald-json, jsonl, text2sparql-questions, qald-xml, rdf, sparql-results, csv, tsv, nlpcc-kbqa, nlpcc-tbqa, nlpcc-dbqa, trec-run, trec-qrels, question-tsv, nlpcc-scores
+        allowed: [the names of all formats]
         ---
         this is a zip archive.
         allowed: plain files, gzip, and zip with one file
         hint: unpack it first
         ---
         no known format: this is binary data, not text.
-        allowed: wikiwebquestions, text2sparql, text2sparql-answers, nlq, lc-quad, question-list, qald-json, jsonl, text2sparql-questions, qald-xml, rdf, sparql-results, csv, tsv, nlpcc-kbqa, nlpcc-tbqa, nlpcc-dbqa, trec-run, trec-qrels, question-tsv, nlpcc-scores
+        allowed: [the names of all formats]
         ---
         no known format: this is text that begins with `question	answer`.
-        allowed: wikiwebquestions, text2sparql, text2sparql-answers, nlq, lc-quad, question-list, qald-json, jsonl, text2sparql-questions, qald-xml, rdf, sparql-results, csv, tsv, nlpcc-kbqa, nlpcc-tbqa, nlpcc-dbqa, trec-run, trec-qrels, question-tsv, nlpcc-scores
+        allowed: [the names of all formats]
         ---
         no known format: this is RDF that names no term of qassay: it states no questions and answers.
-        allowed: wikiwebquestions, text2sparql, text2sparql-answers, nlq, lc-quad, question-list, qald-json, jsonl, text2sparql-questions, qald-xml, rdf, sparql-results, csv, tsv, nlpcc-kbqa, nlpcc-tbqa, nlpcc-dbqa, trec-run, trec-qrels, question-tsv, nlpcc-scores
+        allowed: [the names of all formats]
         ");
     }
 }

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use crate::common::{Ran, files_below, graph_name, qassay};
 use qassay::sources::file::source::Source;
+use qassay::sources::format::FORMATS;
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -77,7 +78,8 @@ fn unreadable(files: &[(&str, &[u8])]) -> String {
         told.push(message);
     }
     assert!(!folder.path().join("qassay-archive").exists(), "nothing is kept");
-    told.join("---\n")
+    let all_names = FORMATS.iter().map(|format| format.name).collect::<Vec<_>>().join(", ");
+    told.join("---\n").replace(&all_names, "[the names of all formats]")
 }
 
 /// What `--format json` lists about an evaluation: severity, code, file, line, question and message.
@@ -147,14 +149,14 @@ fn json_of_another_kind() {
     ];
     insta::assert_snapshot!(unreadable(&files), @r"
     error: numbers.json: no known format: this is a JSON list of none of the known forms.
-    allowed: wikiwebquestions, text2sparql, text2sparql-answers, nlq, lc-quad, question-list, qald-json, jsonl, text2sparql-questions, qald-xml, rdf, sparql-results, csv, tsv, nlpcc-kbqa, nlpcc-tbqa, nlpcc-dbqa, trec-run, trec-qrels, question-tsv, nlpcc-scores
+    allowed: [the names of all formats]
     ---
     error: results.json: this is one SPARQL result (JSON), and nothing says of which question.
     allowed: a folder of results, each named after its question
     hint: call it `FOLDER/ID.srj`, where ID is the id of the question, and name the folder
     ---
     error: list.json: no known format: this is a JSON list of none of the known forms; it has `title`, `body`.
-    allowed: wikiwebquestions, text2sparql, text2sparql-answers, nlq, lc-quad, question-list, qald-json, jsonl, text2sparql-questions, qald-xml, rdf, sparql-results, csv, tsv, nlpcc-kbqa, nlpcc-tbqa, nlpcc-dbqa, trec-run, trec-qrels, question-tsv, nlpcc-scores
+    allowed: [the names of all formats]
     ---
     error: lines.json, line 2, column 1: this is no valid JSON: trailing characters.
     hint: look at the text just before this place: a comma, quote or bracket too many or too few
@@ -253,7 +255,7 @@ fn other_encodings_and_no_text() {
     hint: fetch it again, or check the program that wrote it
     ---
     error: picture.png: no known format: this is binary data, not text.
-    allowed: wikiwebquestions, text2sparql, text2sparql-answers, nlq, lc-quad, question-list, qald-json, jsonl, text2sparql-questions, qald-xml, rdf, sparql-results, csv, tsv, nlpcc-kbqa, nlpcc-tbqa, nlpcc-dbqa, trec-run, trec-qrels, question-tsv, nlpcc-scores
+    allowed: [the names of all formats]
     ---
     error: packed.zip: the zip archive is damaged: invalid Zip archive: Could not find EOCD.
     hint: fetch the file again, or test it with `unzip -t`
