@@ -108,6 +108,7 @@ pub static FORMATS: &[&Format] = &[
     &json::text2sparql_answers::FORMAT,
     &json::nlq::FORMAT,
     &json::lc_quad::FORMAT,
+    &json::mintaka::FORMAT,
     &json::question_list::FORMAT,
     &json::qald::FORMAT,
     &json::jsonl::FORMAT,

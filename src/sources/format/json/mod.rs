@@ -5,6 +5,7 @@ pub mod fields;
 pub mod jsonl;
 pub mod lc_quad;
 pub mod list;
+pub mod mintaka;
 pub mod nlq;
 pub mod qald;
 pub mod question_list;
