@@ -8,7 +8,6 @@ use std::process::ExitCode;
 
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Args, ValueHint};
-
 use qassay::base::error::{Error, Result};
 use qassay::base::text::counted;
 use qassay::base::watch::Watcher;

@@ -4,13 +4,11 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
-
 use qassay::base::error::{Error, Result};
 use qassay::report::datasets::Listed;
 use qassay::report::table::Format;
 use qassay::sources::catalogue::find::find;
-use qassay::sources::catalogue::named;
-use qassay::sources::catalogue::{Entry, entries};
+use qassay::sources::catalogue::{Entry, entries, named};
 
 use super::definitions::paragraphs;
 use super::output::Output;

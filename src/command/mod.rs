@@ -7,7 +7,6 @@ mod words;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-
 use qassay::base::clock::now;
 use qassay::base::error::Result;
 

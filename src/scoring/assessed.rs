@@ -12,8 +12,7 @@ use crate::scoring::cases::Cases;
 use crate::scoring::experiment::Experiment;
 use crate::scoring::plan::Plan;
 use crate::scoring::references::References;
-use crate::sources::input::Input;
-use crate::sources::input::term;
+use crate::sources::input::{Input, term};
 
 /// An error where a file of assessments or question types names a question that the dataset does not have.
 pub(crate) fn check(plan: &Plan, dataset: &Input) -> Result<()> {

@@ -1,51 +1,37 @@
 //! The evaluation: a deterministic result, named by the digest of its inputs.
 
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use std::thread;
+
+use oxigraph::model::Term;
+use sha2::{Digest, Sha256};
+
 use crate::base::checksum::hex;
 use crate::base::error::Result;
 use crate::base::iri::Mint;
-use crate::base::issue::Issue;
-use crate::base::issue::IssueCode;
-use crate::base::issue::Place;
+use crate::base::issue::{Issue, IssueCode, Place};
 use crate::measures::fraction::Fraction;
 use crate::measures::result::Status;
 use crate::profiles::Profile;
 use crate::profiles::answers_from::AnswersFrom;
-use crate::profiles::rules::EXPERIMENTS;
-use crate::profiles::rules::ExperimentRules;
-use crate::profiles::rules::Reading;
-use crate::references::ReferenceInput;
-use crate::references::ReferenceKind;
+use crate::profiles::rules::{EXPERIMENTS, ExperimentRules, Reading};
 use crate::references::links::LinkSet;
-use crate::references::links::suspicious::Example;
-use crate::references::links::suspicious::MOST_MEMBERS;
-use crate::references::links::suspicious::Suspicion;
-use crate::references::links::suspicious::examples;
+use crate::references::links::suspicious::{Example, MOST_MEMBERS, Suspicion, examples};
+use crate::references::{ReferenceInput, ReferenceKind};
 use crate::scoring::asked::executed::to_execute;
-use crate::scoring::assessed;
-use crate::scoring::cases::Answer;
-use crate::scoring::cases::Case;
-use crate::scoring::cases::Cases;
-use crate::scoring::experiment;
+use crate::scoring::cases::{Answer, Case, Cases};
 use crate::scoring::experiment::Experiment;
-use crate::scoring::groups;
 use crate::scoring::items::given::GivenAnswer;
 use crate::scoring::items::origin::ItemOrigin;
 use crate::scoring::pairs::workspace::Workspace;
 use crate::scoring::plan::Plan;
 use crate::scoring::reader::Setting;
 use crate::scoring::skip::Skip;
-use crate::sources::document::AnswerState;
-use crate::sources::document::Document;
-use crate::sources::document::Question;
+use crate::scoring::{assessed, experiment, groups};
+use crate::sources::document::{AnswerState, Document, Question};
 use crate::sources::file::source::Source;
 use crate::sources::input::term;
-use oxigraph::model::Term;
-use sha2::Digest;
-use sha2::Sha256;
-use std::collections::BTreeMap;
-use std::collections::BTreeSet;
-use std::sync::Arc;
-use std::thread;
 
 /// A submission scored against a dataset.
 #[derive(Debug)]

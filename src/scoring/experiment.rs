@@ -1,24 +1,21 @@
 //! One experiment type of an evaluation: matches, results, metrics.
 
+use std::sync::Arc;
+
 use crate::base::error::Result;
-use crate::base::vocab::code;
-use crate::base::vocab::qassay;
+use crate::base::vocab::{code, qassay};
 use crate::measures::definition::Sample;
 use crate::measures::fraction::Fraction;
 use crate::measures::metric::Metric;
 use crate::measures::ranking::binary_ndcg;
-use crate::measures::result::QuestionResult;
-use crate::measures::result::Status;
-use crate::measures::result::Value;
+use crate::measures::result::{QuestionResult, Status, Value};
 use crate::measures::sets::Scores;
-use crate::profiles::Profile;
 use crate::profiles::ontology;
 use crate::profiles::rules::ExperimentRules;
 use crate::references::assessments::Assessments;
-use crate::scoring::cases::Cases;
+use crate::scoring::cases::{Case, Cases};
 use crate::scoring::groups;
-use crate::scoring::matching::Matching;
-use crate::scoring::matching::QuestionMatch;
+use crate::scoring::matching::{Matching, QuestionMatch};
 use crate::scoring::pairs::workspace::Workspace;
 use crate::scoring::plan::Plan;
 use crate::scoring::reader::Setting;
@@ -26,7 +23,7 @@ use crate::scoring::run::run;
 use crate::scoring::skip::Skip;
 use crate::sources::document::Question;
 use crate::sources::input::answer::answer_status;
-use std::sync::Arc;
+use crate::sparql::index::Index;
 
 /// The metrics of one group of questions.
 #[derive(Debug, Clone)]
@@ -116,34 +113,23 @@ pub(crate) fn compute(
     members: &groups::Membership,
     workspace: &mut Workspace,
 ) -> Result<std::result::Result<Experiment, Skip>> {
-    let profile = &*plan.profile;
-    let context = Setting { plan, rules };
-    let matching = match run(&context, cases, workspace)? {
+    let setting = Setting { plan, rules };
+    let matching = match run(&setting, cases, workspace)? {
         Ok(matching) => matching,
         Err(skip) => return Ok(Err(skip)),
     };
-    let of_answers = rules.reading.is_of_answers();
-    let mut results: Vec<Option<QuestionResult>> = matching
-        .questions
-        .iter()
-        .zip(0..)
-        .map(|(matched, position)| {
-            let answer = cases.answer(position);
-            matched.skip.is_none().then(|| result(profile, matched, answer, of_answers))
-        })
-        .collect();
-    judge(rules, cases, workspace, &matching, &mut results);
-    rank(rules, cases, workspace, &matching, &mut results);
+    let of_case = |(case, matched): (Case<'_>, &QuestionMatch)| {
+        matched.skip.is_none().then(|| result(&setting, &workspace.index, &case, matched))
+    };
+    let results: Vec<Option<QuestionResult>> = cases.iter().zip(&matching.questions).map(of_case).collect();
     let groups = group_metrics(plan, rules, members, &results);
     Ok(Ok(Experiment { rules: Arc::clone(rules), matching, results, groups }))
 }
 
-fn result(
-    profile: &Profile,
-    matched: &QuestionMatch,
-    answer: Option<&Question>,
-    of_answers: bool,
-) -> QuestionResult {
+fn result(setting: &Setting<'_>, terms: &Index, case: &Case<'_>, matched: &QuestionMatch) -> QuestionResult {
+    let Setting { plan, rules } = *setting;
+    let of_answers = rules.reading.is_of_answers();
+    let (question, answer) = (case.gold.question, case.system.map(|answer| answer.question));
     let status = match answer {
         None => Status::Missing,
         // What a query offers counts, whatever became of the answers.
@@ -154,10 +140,20 @@ fn result(
             _ => Status::Empty,
         },
     };
-    let response_time = answer.and_then(|a| a.response_time.as_deref()).and_then(Fraction::parse);
-    let scores = Scores::of(matched.counts, answer.is_none(), profile.empty);
     let (counts, parts) = (matched.counts, matched.parts.clone());
-    QuestionResult { status, counts, scores, parts, ndcg: None, judged: None, response_time }
+    let is_ranked = rules.measures("ndcg") && order_matters(question);
+    QuestionResult {
+        status,
+        counts,
+        scores: Scores::of(counts, answer.is_none(), plan.profile.empty),
+        parts,
+        ndcg: is_ranked.then(|| binary_ndcg(matched.ranked(terms), counts.gold)),
+        judged: rules
+            .judging
+            .as_ref()
+            .map(|judging| matched.judged(terms, (judging, rules.reading), question)),
+        response_time: answer.and_then(|a| a.response_time.as_deref()).and_then(Fraction::parse),
+    }
 }
 
 fn group_metrics(
@@ -186,45 +182,6 @@ fn group_metrics(
 
 /// The flag that says that the order of a question's answer matters.
 const FLAG: &str = "result_order_matters";
-
-/// Adds the verdicts on the answers one by one, if the profile judges them.
-pub(crate) fn judge(
-    rules: &ExperimentRules,
-    cases: &Cases,
-    workspace: &Workspace,
-    matching: &Matching,
-    results: &mut [Option<QuestionResult>],
-) {
-    let Some(judging) = &rules.judging else { return };
-    let questions = cases.iter().map(|case| case.gold.question);
-    for ((question, of_question), result) in questions.zip(&matching.questions).zip(results) {
-        if let Some(result) = result {
-            let judged = of_question.judged(&workspace.index, (judging, rules.reading), question);
-            result.judged = Some(judged);
-        }
-    }
-}
-
-/// Adds nDCG to the results of the questions whose order matters, if the profile measures it.
-pub(crate) fn rank(
-    rules: &ExperimentRules,
-    cases: &Cases,
-    workspace: &Workspace,
-    matching: &Matching,
-    results: &mut [Option<QuestionResult>],
-) {
-    if !rules.measures("ndcg") {
-        return;
-    }
-    let questions = cases.iter().map(|case| case.gold.question);
-    for ((question, of_question), result) in questions.zip(&matching.questions).zip(results) {
-        if let Some(result) = result
-            && order_matters(question)
-        {
-            result.ndcg = Some(binary_ndcg(of_question.ranked(&workspace.index), of_question.counts.gold));
-        }
-    }
-}
 
 fn order_matters(question: &Question) -> bool {
     question.flags.iter().any(|(name, value)| name == FLAG && value.trim().eq_ignore_ascii_case("true"))

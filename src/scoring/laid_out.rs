@@ -1,17 +1,10 @@
 //! Which submissions are scores of candidates, and whether they can be laid out over a dataset.
 
-use crate::base::error::Error;
-use crate::base::error::Result;
-use crate::base::issue::Issue;
-use crate::base::issue::IssueCode;
-use crate::base::issue::Place;
+use crate::base::error::{Error, Result};
+use crate::base::issue::{Issue, IssueCode, Place};
 use crate::base::text::counted;
 use crate::profiles::Profile;
-use crate::sources::document::AnswerState;
-use crate::sources::document::Answers;
-use crate::sources::document::Candidate;
-use crate::sources::document::Document;
-use crate::sources::document::Question;
+use crate::sources::document::{AnswerState, Answers, Candidate, Document, Question};
 use crate::sources::input::Input;
 
 /// The format of a file of scores.

@@ -12,8 +12,7 @@ use crate::scoring::experiment::Experiment;
 use crate::sources::document::{Cell, QueryKind, Question};
 use crate::sources::input::answer::answer_terms;
 use crate::sources::input::term;
-use crate::sparql::features::Feature;
-use crate::sparql::features::{Predicate, QueryGraph};
+use crate::sparql::features::{Feature, Predicate, QueryGraph};
 use crate::sparql::walk::markings_if_parsed;
 
 /// A fact: the concept of `code:differenceReason`, and an example.

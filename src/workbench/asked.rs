@@ -1,33 +1,27 @@
 //! What knowledge bases are asked for an evaluation: refreshed gold answers, and the answers of systems that gave queries.
 
-use crate::base::error::Error;
-use crate::base::error::Result;
+use std::iter;
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::base::error::{Error, Result};
 use crate::base::iri::Mint;
 use crate::base::text::with_choices;
-use crate::base::watch::Steps;
-use crate::base::watch::Watcher;
-use crate::kb::allowance::Allowance;
-use crate::kb::allowance::Asking;
+use crate::base::watch::{Steps, Watcher};
+use crate::kb::allowance::{Allowance, Asking};
 use crate::kb::outcome::Outcome;
 use crate::kb::snapshot::AnswerSnapshot;
 use crate::profiles::answers_from::AnswersFrom;
 use crate::record::keep::Keeper;
 use crate::scoring::asked::KbAnswers;
-use crate::scoring::asked::executed::ExecutedAnswers;
-use crate::scoring::asked::executed::to_execute;
+use crate::scoring::asked::executed::{ExecutedAnswers, to_execute};
 use crate::scoring::asked::kept::KeptAnswers;
 use crate::scoring::asked::refreshed::RefreshedGold;
-use crate::scoring::asked::wanted::Wanted;
-use crate::scoring::asked::wanted::wanted;
+use crate::scoring::asked::wanted::{Wanted, wanted};
 use crate::sources::document::Document;
 use crate::sources::input::Input;
-use crate::workbench::asker::NamedAsker;
-use crate::workbench::asker::WatchedAsker;
-use crate::workbench::request::GoldChoice;
-use crate::workbench::request::Request;
-use std::iter;
-use std::path::Path;
-use std::sync::Arc;
+use crate::workbench::asker::{NamedAsker, WatchedAsker};
+use crate::workbench::request::{GoldChoice, Request};
 
 /// Whose answers count where a submission gives queries: the rule that all profiles have; an error where queries are run
 /// and they want different answers.

@@ -14,7 +14,7 @@ use crate::sources::archive::Archive;
 use crate::sources::input::Input;
 use crate::workbench::Workbench;
 use crate::workbench::asked::answers_from;
-use crate::workbench::ready::{Inputs, Ready};
+use crate::workbench::ready::Ready;
 use crate::workbench::reference_files::ReferenceFiles;
 use crate::workbench::request::Request;
 
@@ -60,13 +60,13 @@ impl Workbench {
     ) -> Result<Evaluated> {
         request.check()?;
         answers_from(request)?;
-        let inputs = self.inputs(request, gold, answers)?;
+        let (dataset, submissions, references) = self.inputs(request, gold, answers)?;
         request.note_slips(watcher);
         // A place that cannot be written to is reported before the work, not after it.
         let archive =
             if self.keeps { Some(Archive::create(&self.root).map_err(keep_nothing)?) } else { None };
         let keeper = archive.as_ref().map(|archive| Keeper::new(archive, &self.mint));
-        for submission in &inputs.submissions {
+        for submission in &submissions {
             if let Some(known) = keeper.as_ref().and_then(|keeper| keeper.known_name(submission)) {
                 let name = &submission.name;
                 watcher.note(&format!(
@@ -74,13 +74,18 @@ impl Workbench {
                 ));
             }
         }
-        let ready = Ready::new(self, request, inputs, watcher)?;
+        let ready = Ready::new(self, request, (dataset, submissions), references, watcher)?;
         let (evaluations, kept) = score(request, &ready, keeper.as_ref(), watcher)?;
         Ok(Evaluated { evaluations, kept: kept.map_err(keep_nothing), again: ready.again(self) })
     }
 
     /// Reads the dataset beside all other files.
-    fn inputs(&self, request: &Request, gold: &Path, answers: &[SubmissionFile]) -> Result<Inputs> {
+    fn inputs(
+        &self,
+        request: &Request,
+        gold: &Path,
+        answers: &[SubmissionFile],
+    ) -> Result<(Arc<Input>, Vec<Arc<Input>>, ReferenceFiles)> {
         let (dataset, others) = both(
             || Input::dataset(self.open(gold, None)?, &self.mint),
             || {
@@ -89,8 +94,8 @@ impl Workbench {
                 Ok((submissions, ReferenceFiles::read(request, &self.root, &self.mint)?))
             },
         );
-        let (dataset, (submissions, references)) = (Arc::new(dataset?), others?);
-        Ok(Inputs { dataset, submissions, references })
+        let (dataset, (submissions, references)) = (dataset?, others?);
+        Ok((Arc::new(dataset), submissions, references))
     }
 
     /// Reads submissions, each file once.
@@ -121,7 +126,7 @@ fn score(
     watcher: &dyn Watcher,
 ) -> Result<(Vec<Evaluation>, Result<()>)> {
     let golds = ready.asked.golds();
-    let number = ready.inputs.submissions.len();
+    let number = ready.submissions.len();
     let steps = Steps::new(watcher, "scoring", number * ready.plans.len() * golds.len());
     let profiles: Vec<&Profile> = request.profiles.iter().map(|profile| &**profile).collect();
     thread::scope(|scope| {
@@ -132,12 +137,13 @@ fn score(
         for (gold, plan) in runs {
             for submission in 0..number {
                 watcher.check()?;
-                let scored = ready.score(plan, gold.clone(), submission, ("evaluate", &profiles))?;
+                let (evaluation, execution) =
+                    ready.score(plan, gold.clone(), submission, ("evaluate", &profiles))?;
                 if let Some(keeper) = keeper.filter(|_| kept.is_ok()) {
                     let inputs = writing.take().map_or(Ok(()), join);
-                    kept = inputs.and_then(|()| keeper.evaluation(&scored.evaluation, &scored.execution));
+                    kept = inputs.and_then(|()| keeper.evaluation(&evaluation, &execution));
                 }
-                evaluations.push(scored.evaluation);
+                evaluations.push(evaluation);
                 steps.step();
             }
         }

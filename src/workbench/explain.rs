@@ -3,28 +3,24 @@
 //! The evaluation is computed again from the archived files; its scores must have the digest that the archive
 //! records, so what is explained is what was published.
 
-use crate::base::error::Error;
-use crate::base::error::Result;
+use std::collections::HashMap;
+
+use oxigraph::model::Term;
+
+use crate::base::error::{Error, Result};
 use crate::base::iri;
-use crate::base::vocab::rdfs;
-use crate::base::vocab::skos;
-use crate::base::vocab::xsd;
+use crate::base::vocab::{rdfs, skos, xsd};
 use crate::base::watch::Watcher;
 use crate::profiles::link_kind::LinkKind;
 use crate::profiles::rules::ASSESSED;
 use crate::record::keep;
-use crate::record::results::Observation;
-use crate::record::results::Results;
-use crate::record::results::TypeResults;
 use crate::record::results::decimal::Decimal;
 use crate::record::results::kept::KeptGraphs;
+use crate::record::results::{Observation, Results, TypeResults};
 use crate::record::verify::inputs::ArchivedInputs;
 use crate::references::linked;
-use crate::references::links::chains::ClusterLinks;
-use crate::references::links::chains::Link;
-use crate::report::explanation::Explained;
-use crate::report::explanation::ExplainedItem;
-use crate::report::explanation::RankedAnswer;
+use crate::references::links::chains::{ClusterLinks, Link};
+use crate::report::explanation::{Explained, ExplainedItem, RankedAnswer};
 use crate::scoring::assessed::votes;
 use crate::scoring::basis::Labelled;
 use crate::scoring::difference::peculiarities;
@@ -32,15 +28,11 @@ use crate::scoring::evaluation::Evaluation;
 use crate::scoring::experiment::Experiment;
 use crate::scoring::items::origin::ItemOrigin;
 use crate::scoring::pairs::pairing::Pair;
-use crate::sources::document::Candidate;
-use crate::sources::document::QueryKind;
-use crate::sources::document::Question;
+use crate::sources::document::{Candidate, QueryKind, Question};
 use crate::sources::file::source::Source;
 use crate::sources::input::asked::Asked;
 use crate::sources::input::term;
 use crate::workbench::Workbench;
-use oxigraph::model::Term;
-use std::collections::HashMap;
 
 impl Workbench {
     /// The results of an evaluation as its graphs in the archive tell them, called as in [`Workbench::again`]: nothing is

@@ -8,9 +8,8 @@ use crate::profiles::loaders::{Loaded, Loading, load};
 use crate::sources::convert::{Converted, convert};
 use crate::sources::document::Document;
 use crate::sources::file::source::Source;
-use crate::sources::format::Target;
 use crate::sources::format::sibling::{mend, mended_digest};
-use crate::sources::format::{Format, read};
+use crate::sources::format::{Format, Target, read};
 use crate::sources::quality::inspection::Inspection;
 use crate::workbench::Workbench;
 

@@ -1,5 +1,8 @@
 //! Everything that scoring needs, read, asked and prepared: what `evaluate` and `release` have in common.
 
+use std::path::Path;
+use std::sync::Arc;
+
 use crate::base::clock;
 use crate::base::error::Result;
 use crate::base::iri::Mint;
@@ -17,32 +20,17 @@ use crate::workbench::Workbench;
 use crate::workbench::asked::AskedAll;
 use crate::workbench::reference_files::ReferenceFiles;
 use crate::workbench::request::Request;
-use std::path::Path;
-use std::sync::Arc;
 
-/// What is scored, with what.
-#[derive(Debug)]
-pub(crate) struct Inputs {
-    pub(crate) dataset: Arc<Input>,
-    pub(crate) submissions: Vec<Arc<Input>>,
-    pub(crate) references: ReferenceFiles,
-}
-
-/// Inputs with all that was asked for, and a plan for each profile.
+/// Everything that was read and asked for, and a plan for each profile.
 #[derive(Debug)]
 pub(crate) struct Ready<'a> {
     mint: &'a Mint,
     request: &'a Request,
-    pub(crate) inputs: Inputs,
+    dataset: Arc<Input>,
+    pub(crate) submissions: Vec<Arc<Input>>,
+    references: ReferenceFiles,
     pub(crate) asked: AskedAll,
     pub(crate) plans: Vec<Arc<Plan>>,
-}
-
-/// An evaluation with the event of computing it.
-#[derive(Debug)]
-pub(crate) struct Computation {
-    pub(crate) evaluation: Evaluation,
-    pub(crate) execution: Execution,
 }
 
 impl<'a> Ready<'a> {
@@ -50,48 +38,47 @@ impl<'a> Ready<'a> {
     pub(crate) fn new(
         bench: &'a Workbench,
         request: &'a Request,
-        mut inputs: Inputs,
+        (dataset, submissions): (Arc<Input>, Vec<Arc<Input>>),
+        mut references: ReferenceFiles,
         watcher: &dyn Watcher,
     ) -> Result<Self> {
-        let Inputs { dataset, submissions, references } = &mut inputs;
-        let asked = AskedAll::read(request, bench.root(), bench.mint(), dataset, submissions, watcher)?;
-        references.harvest(request, dataset, submissions, &asked, bench.mint(), watcher)?;
+        let mint = bench.mint();
+        let asked = AskedAll::read(request, bench.root(), mint, &dataset, &submissions, watcher)?;
+        references.harvest(request, &dataset, &submissions, &asked, mint, watcher)?;
         let plan = |profile: &Arc<Profile>| {
             let choices = Arc::clone(&request.choices);
             Plan::new(Arc::clone(profile), choices, &references.files).map(Arc::new)
         };
         let plans = request.profiles.iter().map(plan).collect::<Result<_>>()?;
-        Ok(Self { mint: bench.mint(), request, inputs, asked, plans })
+        Ok(Self { mint, request, dataset, submissions, references, asked, plans })
     }
 
-    /// Scores a submission by a plan. `verb` and `profiles` are what provenance says of the command.
+    /// Scores a submission by a plan; gives also the event of computing it. `verb` and `profiles` are what provenance says of the command.
     pub(crate) fn score(
         &self,
         plan: &Arc<Plan>,
         gold: Option<Arc<RefreshedGold>>,
         submission: usize,
         (verb, profiles): (&str, &[&Profile]),
-    ) -> Result<Computation> {
-        let Inputs { dataset, submissions, references } = &self.inputs;
+    ) -> Result<(Evaluation, Execution)> {
         let started = clock::now()?;
-        let (dataset, asked) = (Arc::clone(dataset), self.asked.of(gold, submission));
-        let cases = Cases::new(dataset, Arc::clone(&submissions[submission]), plan, asked)?;
+        let (dataset, asked) = (Arc::clone(&self.dataset), self.asked.of(gold, submission));
+        let cases = Cases::new(dataset, Arc::clone(&self.submissions[submission]), plan, asked)?;
         let evaluation = Evaluation::compute(self.mint, cases, Arc::clone(plan))?;
         let (ended, process) = (clock::now()?, std::process::id());
-        let command = command_line(verb, profiles, self.request, &references.named);
-        Ok(Computation { evaluation, execution: Execution { started, ended, command, process } })
+        let command = command_line(verb, profiles, self.request, &self.references.named);
+        Ok((evaluation, Execution { started, ended, command, process }))
     }
 
     /// Keeps everything that evaluations refer to.
     pub(crate) fn keep(&self, keeper: &Keeper<'_>) -> Result<()> {
-        let Inputs { dataset, submissions, references } = &self.inputs;
-        keeper.inputs(dataset, submissions, &references.files)?;
-        self.asked.keep(keeper, dataset, submissions)
+        keeper.inputs(&self.dataset, &self.submissions, &self.references.files)?;
+        self.asked.keep(keeper, &self.dataset, &self.submissions)
     }
 
     /// The options that give the same without asking an endpoint again: option and word.
     pub(crate) fn again(&self, bench: &Workbench) -> Vec<(&'static str, String)> {
-        [self.asked.again(), self.inputs.references.again(bench.root())].concat()
+        [self.asked.again(), self.references.again(bench.root())].concat()
     }
 }
 

@@ -7,24 +7,22 @@ use std::sync::Arc;
 
 use crate::base::error::{Error, Result};
 use crate::base::iri::{Mint, slug};
+use crate::base::watch::Watcher;
 use crate::kb::base::KnowledgeBase;
 use crate::kb::find::{find, recorded};
 use crate::profiles::Profile;
 use crate::profiles::link_kind::LinkKind;
+use crate::references::harvest::harvester::Harvester;
 use crate::references::harvest::needs::Needs;
-use crate::references::{ReferenceInput, ReferenceKind};
+use crate::references::{ReferenceInput, ReferenceKind, linked};
 use crate::scoring::align::align;
 use crate::sources::archive::Archive;
+use crate::sources::catalogue::named;
 use crate::sources::document::Document;
 use crate::sources::file::source::Source;
 use crate::sources::format::meter::whole;
 use crate::sources::input::Input;
 use crate::sources::input::asked::Asked;
-
-use crate::base::watch::Watcher;
-use crate::references::harvest::harvester::Harvester;
-use crate::references::linked;
-use crate::sources::catalogue::named;
 use crate::workbench::asked::AskedAll;
 use crate::workbench::asker::is_address;
 use crate::workbench::request::Request;

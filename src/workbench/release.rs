@@ -1,14 +1,13 @@
 //! Scoring the blind submissions to a dataset.
 
-use crate::base::error::Error;
-use crate::base::error::Result;
-use crate::base::watch::Steps;
-use crate::base::watch::Watcher;
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::base::error::{Error, Result};
+use crate::base::watch::{Steps, Watcher};
 use crate::profiles::Profile;
-use crate::record::archived::Archived;
-use crate::record::archived::profile_name;
-use crate::record::blind_records::BlindRecord;
-use crate::record::blind_records::records;
+use crate::record::archived::{Archived, profile_name};
+use crate::record::blind_records::{BlindRecord, records};
 use crate::record::keep::Keeper;
 use crate::report::release::NotScored;
 use crate::scoring::evaluation::Evaluation;
@@ -18,13 +17,9 @@ use crate::sources::archive::hashing::file_digest;
 use crate::sources::input::Input;
 use crate::workbench::Workbench;
 use crate::workbench::asked::answers_from;
-use crate::workbench::ready::Computation;
-use crate::workbench::ready::Inputs;
 use crate::workbench::ready::Ready;
 use crate::workbench::reference_files::ReferenceFiles;
 use crate::workbench::request::Request;
-use std::path::Path;
-use std::sync::Arc;
 
 /// What came of a release.
 #[derive(Debug)]
@@ -65,7 +60,7 @@ impl Workbench {
         let (readable, submissions) = self.readable(&archived, chosen, &mut not_scored);
         answers_from(&request)?;
         let archive = Archive::create(&self.root)?;
-        let ready = Ready::new(self, &request, Inputs { dataset, submissions, references }, watcher)?;
+        let ready = Ready::new(self, &request, (dataset, submissions), references, watcher)?;
         let (mut numbers, mut all) = (Vec::new(), Vec::new());
         let steps = Steps::new(watcher, "scoring", readable.len());
         for (position, one) in readable.iter().enumerate() {
@@ -86,11 +81,10 @@ impl Workbench {
         if !all.is_empty() {
             let keeper = Keeper::new(&archive, &self.mint);
             ready.keep(&keeper)?;
-            let keep = |one: &Computation| keeper.evaluation(&one.evaluation, &one.execution);
-            all.iter().try_for_each(keep)?;
+            all.iter().try_for_each(|(evaluation, execution)| keeper.evaluation(evaluation, execution))?;
         }
         let again = ready.again(self);
-        let evaluations = all.into_iter().map(|scored| scored.evaluation).collect();
+        let evaluations = all.into_iter().map(|(evaluation, _)| evaluation).collect();
         Ok(Disclosure { numbers, evaluations, not_scored, again })
     }
 

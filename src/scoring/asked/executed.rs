@@ -1,30 +1,23 @@
 //! Executed answers: what the queries of a submission give, where they count.
 
-use crate::base::error::Result;
-use crate::base::iri::Mint;
-use crate::base::issue::Issue;
-use crate::base::issue::IssueCode;
-use crate::kb::answered_by::AnsweredBy;
-use crate::kb::ask::Asker;
-use crate::kb::ledger::gather;
-use crate::kb::outcome::Cause;
-use crate::kb::outcome::Outcome;
-use crate::profiles::answers_from::AnswersFrom;
-use crate::scoring::asked::kept::KeptAnswers;
-use crate::scoring::asked::ran;
-use crate::scoring::asked::ran::One;
-use crate::scoring::asked::ran::Ran;
-use crate::scoring::asked::wanted::Wanted;
-use crate::scoring::asked::wanted::wanted;
-use crate::sources::document::AnswerSet;
-use crate::sources::document::AnswerState;
-use crate::sources::document::Answers;
-use crate::sources::document::Document;
-use crate::sources::document::Question;
-use crate::sources::input::Input;
 use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
+
+use crate::base::error::Result;
+use crate::base::iri::Mint;
+use crate::base::issue::{Issue, IssueCode};
+use crate::kb::answered_by::AnsweredBy;
+use crate::kb::ask::Asker;
+use crate::kb::ledger::gather;
+use crate::kb::outcome::{Cause, Outcome};
+use crate::profiles::answers_from::AnswersFrom;
+use crate::scoring::asked::kept::KeptAnswers;
+use crate::scoring::asked::ran;
+use crate::scoring::asked::ran::{One, Ran};
+use crate::scoring::asked::wanted::{Wanted, wanted};
+use crate::sources::document::{AnswerSet, AnswerState, Answers, Document, Question};
+use crate::sources::input::Input;
 
 /// A question whose query was run.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -12,7 +12,6 @@ use std::sync::Arc;
 use crate::scoring::asked::executed::ExecutedAnswers;
 use crate::scoring::asked::kept::KeptAnswers;
 use crate::scoring::asked::refreshed::RefreshedGold;
-
 use crate::sources::document::Document;
 use crate::sources::input::Input;
 

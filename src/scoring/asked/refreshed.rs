@@ -3,10 +3,9 @@
 //! A question whose query failed, timed out, is not there, or has answers that the data do not decide keeps its curated
 //! answers: a gold answer that depends on chance or on the patience of a machine is none.
 
-use std::sync::Arc;
-
 use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
+use std::sync::Arc;
 
 use crate::base::error::Result;
 use crate::base::iri;

@@ -1,17 +1,15 @@
 //! The items of one question on either side, in the order in which GERBIL counts them.
 
-use crate::profiles::era::Era;
-use crate::scoring::gerbil::LabelLookup;
-use crate::scoring::gerbil::java::annotation_hash;
-use crate::scoring::gerbil::java::hash_order;
-use crate::scoring::gerbil::java::string_hash;
-use crate::scoring::gerbil::known_kb::is_known;
-use crate::scoring::gerbil::same_as::Retriever;
-use crate::scoring::gerbil::uri::is_iri_like;
-use crate::scoring::gerbil::uri::is_java_uri;
 use std::collections::BTreeMap;
 use std::net::Ipv4Addr;
 use std::sync::LazyLock;
+
+use crate::profiles::era::Era;
+use crate::scoring::gerbil::LabelLookup;
+use crate::scoring::gerbil::java::{annotation_hash, hash_order, string_hash};
+use crate::scoring::gerbil::known_kb::is_known;
+use crate::scoring::gerbil::same_as::Retriever;
+use crate::scoring::gerbil::uri::{is_iri_like, is_java_uri};
 
 /// What an item is for the counting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

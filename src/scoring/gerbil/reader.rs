@@ -1,43 +1,30 @@
 //! Matches and counts as GERBIL does (`ontology/gerbil.md`, sections 2 and 3). The queries find the pairs; the order of
 //! Java's hash sets and the rules of the era decide which of them count.
 
+use std::collections::{BTreeMap, BTreeSet};
+
+use oxigraph::model::{Literal, Term};
+
 use crate::base::iri;
-use crate::base::vocab::code;
-use crate::base::vocab::qassay;
+use crate::base::vocab::{code, qassay};
 use crate::measures::result::ItemPart;
 use crate::measures::sets::Counts;
 use crate::profiles::era::Era;
 use crate::profiles::loaders::LANGUAGE;
-use crate::profiles::rules::ExperimentRules;
-use crate::profiles::rules::Pairing;
-use crate::profiles::rules::Scope;
-use crate::scoring::cases::Answer;
-use crate::scoring::cases::Case;
-use crate::scoring::cases::Cases;
-use crate::scoring::gerbil::greedy::Assigned;
-use crate::scoring::gerbil::greedy::Fit;
-use crate::scoring::gerbil::greedy::assign_in_order;
-use crate::scoring::gerbil::greedy::assign_meanings;
-use crate::scoring::gerbil::items::AnswerKind;
-use crate::scoring::gerbil::items::GerbilAnswer;
+use crate::profiles::rules::{ExperimentRules, Pairing, Scope};
+use crate::scoring::cases::{Answer, Case, Cases};
+use crate::scoring::gerbil::greedy::{Assigned, Fit, assign_in_order, assign_meanings};
+use crate::scoring::gerbil::items::{AnswerKind, GerbilAnswer};
 use crate::scoring::gerbil::java::hash_order;
-use crate::scoring::gerbil::offers::GerbilItem;
-use crate::scoring::gerbil::offers::items;
+use crate::scoring::gerbil::offers::{GerbilItem, items};
 use crate::scoring::matching::QuestionMatch;
 use crate::scoring::pairs::candidates::SideItems;
 use crate::scoring::pairs::pairing::Match;
 use crate::scoring::pairs::workspace::Workspace;
-use crate::scoring::reader::Reader;
-use crate::scoring::reader::Setting;
-use crate::scoring::reader::Sides;
-use crate::scoring::skip::Party;
-use crate::scoring::skip::Skip;
+use crate::scoring::reader::{Reader, Setting, Sides};
+use crate::scoring::skip::{Party, Skip};
 use crate::sources::input::term;
 use crate::sparql::index::Index;
-use oxigraph::model::Literal;
-use oxigraph::model::Term;
-use std::collections::BTreeMap;
-use std::collections::BTreeSet;
 
 /// The items of one question on both sides.
 struct QuestionItems {

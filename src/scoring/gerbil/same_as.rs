@@ -3,12 +3,11 @@
 //! Not emulated: the redirects that the API of Wikipedia gives, dereferencing by HTTP, and the cache with its
 //! history (4.3.4), whose final state the mode `equivalence` approaches.
 
+use std::collections::{BTreeMap, BTreeSet};
+
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+
 use crate::profiles::same_as::Mode;
-use percent_encoding::AsciiSet;
-use percent_encoding::NON_ALPHANUMERIC;
-use percent_encoding::utf8_percent_encode;
-use std::collections::BTreeMap;
-use std::collections::BTreeSet;
 
 /// Wikipedias with a bridge to the DBpedia of their language; the English one is apart (statement 4.2.3).
 const BRIDGED: &[&str] =

@@ -8,6 +8,8 @@ pub mod facts;
 use std::collections::BTreeMap;
 use std::sync::PoisonError;
 
+use oxigraph::model::Term;
+
 use crate::base::error::Result;
 use crate::base::iri::Mint;
 use crate::base::vocab::{code, skos};
@@ -19,7 +21,6 @@ use crate::sources::input::{Families, Input};
 use crate::sparql::dataset::Dataset as _;
 use crate::sparql::index::Index;
 use crate::sparql::named_query::NamedQuery;
-use oxigraph::model::Term;
 
 /// The group of all questions.
 pub const ALL: &str = "group-all";

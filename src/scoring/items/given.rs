@@ -6,8 +6,7 @@ use oxigraph::model::{Literal, Term};
 
 use crate::measures::fraction::Fraction;
 use crate::profiles::Profile;
-use crate::profiles::rules::Reading;
-use crate::profiles::rules::{Judging, Order};
+use crate::profiles::rules::{Judging, Order, Reading};
 use crate::scoring::items::texts;
 use crate::sources::document::{AnswerSet, Question};
 use crate::sources::input::answer;

@@ -1,53 +1,33 @@
 //! Items that are terms: read from answers, queries or annotations, joined on keys, paired one to one.
 
-use crate::base::vocab::code;
-use crate::base::vocab::qassay;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+
+use oxigraph::model::{Literal, Term};
+use rustc_hash::FxBuildHasher;
+
+use crate::base::vocab::{code, qassay};
 use crate::measures::judged::Verdict;
 use crate::measures::result::ItemPart;
 use crate::measures::sets::Counts;
 use crate::profiles::Profile;
-use crate::profiles::rules::Reading;
-use crate::profiles::rules::Scope;
+use crate::profiles::rules::{Reading, Scope};
 use crate::references::labels::Naming;
 use crate::references::languages::Languages;
-use crate::references::links::Links;
-use crate::references::links::resource_key;
+use crate::references::links::{Links, resource_key};
 use crate::references::literal;
-use crate::scoring::cases::Answer;
-use crate::scoring::cases::Cases;
-use crate::scoring::items::given;
+use crate::scoring::cases::{Answer, Cases};
 use crate::scoring::items::given::GivenAnswer;
-use crate::scoring::items::items;
+use crate::scoring::items::{given, items};
 use crate::scoring::matching::QuestionMatch;
-use crate::scoring::pairs::assess;
 use crate::scoring::pairs::assess::AnswerPool;
-use crate::scoring::pairs::keys;
-use crate::scoring::pairs::label_keys;
-use crate::scoring::pairs::pairing::Match;
-use crate::scoring::pairs::pairing::Pair;
-use crate::scoring::pairs::pairing::pair;
-use crate::scoring::pairs::pairing::pair_in_order;
+use crate::scoring::pairs::pairing::{Match, Pair, pair, pair_in_order};
 use crate::scoring::pairs::workspace::Workspace;
-use crate::scoring::reader::Items;
-use crate::scoring::reader::Reader;
-use crate::scoring::reader::Setting;
-use crate::scoring::reader::Sides;
-use crate::scoring::skip::Lack;
-use crate::scoring::skip::Party;
-use crate::scoring::skip::Skip;
-use crate::sources::document::AnswerState;
-use crate::sources::document::Question;
-use crate::sparql::features::Pattern;
-use crate::sparql::features::Position;
-use crate::sparql::features::Predicate;
+use crate::scoring::pairs::{assess, keys, label_keys};
+use crate::scoring::reader::{Items, Reader, Setting, Sides};
+use crate::scoring::skip::{Lack, Party, Skip};
+use crate::sources::document::{AnswerState, Question};
+use crate::sparql::features::{Pattern, Position, Predicate};
 use crate::sparql::index::Index;
-use oxigraph::model::Literal;
-use oxigraph::model::Term;
-use rustc_hash::FxBuildHasher;
-use std::collections::BTreeMap;
-use std::collections::BTreeSet;
-use std::collections::HashMap;
-use std::collections::HashSet;
 
 /// Items that are terms.
 #[derive(Default)]

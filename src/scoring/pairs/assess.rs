@@ -10,8 +10,7 @@ use std::collections::{HashMap, HashSet};
 use oxigraph::model::{Literal, Term};
 
 use crate::measures::judged::Verdict;
-use crate::profiles::rules::Judging;
-use crate::profiles::rules::{ASSESSED, ExperimentRules};
+use crate::profiles::rules::{ASSESSED, ExperimentRules, Judging};
 use crate::references::assessments::{Assessed, Assessments};
 use crate::scoring::pairs::pairing::{Match, Pair, pair, pair_in_order};
 use crate::scoring::pairs::workspace::Workspace;

@@ -3,8 +3,7 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use crate::measures::judged::{Judged, Judgement, Verdict};
-use crate::profiles::rules::Judging;
-use crate::profiles::rules::Reading;
+use crate::profiles::rules::{Judging, Reading};
 use crate::scoring::matching::QuestionMatch;
 use crate::sources::document::{Candidate, Question};
 use crate::sources::input::term;
