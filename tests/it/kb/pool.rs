@@ -59,6 +59,23 @@ fn text(outcome: &Outcome) -> String {
     }
 }
 
+/// A text that is twice as long forty times.
+fn doubling() -> String {
+    let binds: Vec<String> = (0..40).map(|n| format!("BIND(CONCAT(?s{n}, ?s{n}) AS ?s{})", n + 1)).collect();
+    format!("SELECT (STRLEN(?s40) AS ?n) {{ BIND(\"xxxxxxxx\" AS ?s0) {} }}", binds.join(" "))
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn memory_and_rows_end_a_query_long_before_a_generous_time() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let limits = Limits { time: Duration::from_secs(120), ..short() };
+    let pool = pool(vec![ring(folder.path(), 2_000)], limits, 1);
+    let cause = |query: &str| pool.ask(query).expect("an outcome").cause();
+    assert_eq!(cause(&doubling()), Some(Cause::OutOfMemory));
+    assert_eq!(cause("SELECT * { ?a ?b ?c . ?d ?e ?f }"), Some(Cause::TooManyRows));
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn nasty_queries_are_stopped_and_the_next_is_answered() {
@@ -68,8 +85,6 @@ fn nasty_queries_are_stopped_and_the_next_is_answered() {
     let values = format!("{{ {} }}", numbers.join(" "));
     let product: Vec<String> = (0..6).map(|n| format!("VALUES ?v{n} {values}")).collect();
     let product = product.join(" ");
-    let binds: Vec<String> = (0..40).map(|n| format!("BIND(CONCAT(?s{n}, ?s{n}) AS ?s{})", n + 1)).collect();
-    let binds = binds.join(" ");
     let nasty: [(&str, String, &[Cause]); 12] = [
         (
             "path",
@@ -88,15 +103,16 @@ fn nasty_queries_are_stopped_and_the_next_is_answered() {
         ),
         (
             "doubling",
-            format!("SELECT (STRLEN(?s40) AS ?n) {{ BIND(\"xxxxxxxx\" AS ?s0) {binds} }}"),
-            &[Cause::OutOfMemory],
+            doubling(),
+            // A busy machine takes its time.
+            &[Cause::OutOfMemory, Cause::TimedOut],
         ),
         (
             "concat",
             "SELECT (GROUP_CONCAT(CONCAT(STR(?a), STR(?f))) AS ?n) { ?a ?b ?c . ?d ?e ?f }".to_owned(),
             &[Cause::TimedOut, Cause::OutOfMemory],
         ),
-        ("rows", "SELECT * { ?a ?b ?c . ?d ?e ?f }".to_owned(), &[Cause::TooManyRows]),
+        ("rows", "SELECT * { ?a ?b ?c . ?d ?e ?f }".to_owned(), &[Cause::TooManyRows, Cause::TimedOut]),
         (
             "distinct",
             "SELECT DISTINCT ?a ?d { ?a ?b ?c . ?d ?e ?f } ORDER BY ?a".to_owned(),
@@ -123,7 +139,7 @@ fn nasty_queries_are_stopped_and_the_next_is_answered() {
         let time = before.elapsed();
         let Outcome::Failed(failure) = &outcome else { panic!("{name}: {}", text(&outcome)) };
         assert!(causes.contains(&failure.cause), "{name}: {failure:?}");
-        assert!(time < Duration::from_secs(6), "{name}: {time:?}");
+        assert!(time < Duration::from_secs(30), "{name}: {time:?}");
         assert_eq!(text(&pool.ask(COUNT).expect("an outcome")), "n=2000", "after {name}");
     }
 }
