@@ -5,9 +5,8 @@ use std::num::NonZeroUsize;
 use crate::base::clock::Instant;
 use crate::base::error::Result;
 use crate::kb::ask::Limits;
-use crate::kb::endpoint::Endpoint;
-use crate::kb::endpoint::Settings;
 use crate::kb::endpoint::credentials::Credentials;
+use crate::kb::endpoint::{Endpoint, Settings};
 
 /// How much a query may use, and how many are asked at the same time.
 #[derive(Debug, Clone, Default)]

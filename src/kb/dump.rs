@@ -2,29 +2,17 @@
 //!
 //! Statements are numbered and blank nodes named the same in every run. Blank nodes of different files never meet.
 
-use crate::base::error::Error;
-use crate::base::error::Result;
-use crate::base::limits::LONGEST_LINE;
-use crate::base::limits::endless;
-use crate::kb::sentences::Sentence;
-use crate::kb::sentences::sentences;
-use crate::sources::file::stream::stream;
-use crate::sources::file::stream::unreadable;
+use crate::base::error::{Error, Result};
+use crate::base::limits::{LONGEST_LINE, endless};
+use crate::kb::sentences::{Sentence, sentences};
+use crate::sources::file::stream::{stream, unreadable};
 use crate::sources::file::unpack::Packing;
 use crate::sources::file::whole_xml::WholeXml;
-use oxigraph::io::RdfFormat;
-use oxigraph::io::RdfParseError;
-use oxigraph::io::RdfParser;
-use oxigraph::model::BlankNode;
-use oxigraph::model::GraphName;
-use oxigraph::model::NamedOrBlankNode;
-use oxigraph::model::Quad;
-use oxigraph::model::Term;
+use oxigraph::io::{RdfFormat, RdfParseError, RdfParser};
+use oxigraph::model::{BlankNode, GraphName, NamedOrBlankNode, Quad, Term};
 use std::collections::HashMap;
-use std::io::BufRead;
-use std::io::Read;
-use std::path::Path;
-use std::path::PathBuf;
+use std::io::{BufRead, Read};
+use std::path::{Path, PathBuf};
 
 /// How many malformed statements are named; the others are counted.
 pub const MOST_NAMED: usize = 20;

@@ -4,36 +4,24 @@ use crate::base::error::Result;
 use crate::base::vocab::xsd;
 use crate::kb::ask::Limits;
 use crate::kb::load;
-use crate::kb::outcome::Cause;
-use crate::kb::outcome::Outcome;
-use crate::kb::outcome::Unanswered;
-use crate::sources::document::AnswerSet;
-use crate::sources::document::CellKind;
-use crate::sources::document::Row;
+use crate::kb::outcome::{Cause, Outcome, Unanswered};
+use crate::kb::results::settle;
+use crate::sources::document::{AnswerSet, CellKind, Row};
+use crate::sources::format::results::file::cell;
 use crate::sparql::dataset::Dataset as _;
 use crate::sparql::features::Feature;
 use crate::sparql::limits::refuse_heavy;
 use crate::sparql::read::analyse;
 use crate::sparql::store::Store;
-use oxigraph::model::Literal;
-use oxigraph::model::NamedNode;
-use oxigraph::model::Term;
-use oxigraph::sparql::CancellationToken;
-use oxigraph::sparql::QueryEvaluationError;
-use oxigraph::sparql::QueryResults;
-use oxigraph::sparql::QuerySolutionIter;
-use oxigraph::sparql::SparqlEvaluator;
-use oxsdatatypes::Boolean;
-use oxsdatatypes::Decimal;
-use oxsdatatypes::Double;
-use oxsdatatypes::Float;
-use oxsdatatypes::Integer;
-use spargebra::Query;
-use spargebra::SparqlParser;
+use oxigraph::model::{Literal, NamedNode, Term};
+use oxigraph::sparql::{
+    CancellationToken, QueryEvaluationError, QueryResults, QuerySolutionIter, SparqlEvaluator,
+};
+use oxsdatatypes::{Boolean, Decimal, Double, Float, Integer};
 use spargebra::algebra::GraphPattern;
+use spargebra::{Query, SparqlParser};
 use std::cell::Cell;
 use std::cmp::Ordering;
-use std::collections::HashMap;
 use std::collections::HashSet;
 
 /// The most bytes that the values of an answer may have, however much memory is allowed.
@@ -98,7 +86,7 @@ fn failed(error: &QueryEvaluationError, limits: &Limits) -> Result<Outcome> {
 
 fn rows(solutions: QuerySolutionIter<'_>, is_ordered: bool, limits: &Limits) -> Result<Outcome> {
     let variables: Vec<String> = solutions.variables().iter().map(|v| v.as_str().to_owned()).collect();
-    let (mut rows, mut bytes): (Vec<Vec<Option<Term>>>, u64) = (Vec::new(), 0);
+    let (mut rows, mut bytes): (Vec<Row>, u64) = (Vec::new(), 0);
     let most_bytes = MOST_BYTES.min(limits.memory);
     for solution in solutions {
         let solution = match solution {
@@ -114,18 +102,12 @@ fn rows(solutions: QuerySolutionIter<'_>, is_ordered: bool, limits: &Limits) -> 
             let message = format!("its answers have more than {most_bytes} bytes");
             return Ok(Outcome::failed(Cause::OutOfMemory, message));
         }
-        rows.push(solution.values().to_vec());
+        rows.push(Row { cells: solution.iter().map(|(name, term)| cell(name.as_str(), term)).collect() });
     }
-    if !is_ordered {
-        rows.sort_by(|a, b| compare(a, b));
-    }
-    let mut blanks = HashMap::new();
-    let mut cell = |variable: &String, term: Option<Term>| Some(cell(variable, term?, &mut blanks));
-    let rows: Vec<Row> = rows
-        .into_iter()
-        .map(|row| Row { cells: variables.iter().zip(row).filter_map(|(v, term)| cell(v, term)).collect() })
-        .collect();
-    Ok(Outcome::Answered(AnswerSet { variables, rows, has_bindings: true, ..AnswerSet::default() }))
+    rows.sort_by(|a, b| if is_ordered { Ordering::Equal } else { labels(a).cmp(labels(b)) });
+    let mut answers = AnswerSet { variables, rows, has_bindings: true, ..AnswerSet::default() };
+    settle(&mut answers, is_ordered);
+    Ok(Outcome::Answered(answers))
 }
 
 fn size(term: &Term) -> u64 {
@@ -136,51 +118,11 @@ fn size(term: &Term) -> u64 {
     }
 }
 
-/// The order of rows that have none: by their texts. Blank nodes come first, and among them those of earlier statements.
-fn compare(a: &[Option<Term>], b: &[Option<Term>]) -> Ordering {
-    fn key(term: Option<&Term>) -> (u8, &str, &str, &str) {
-        match term {
-            None => (0, "", "", ""),
-            Some(Term::BlankNode(_)) => (1, "", "", ""),
-            Some(Term::NamedNode(node)) => (2, node.as_str(), "", ""),
-            Some(Term::Literal(literal)) => {
-                (3, literal.value(), literal.datatype().as_str(), literal.language().unwrap_or_default())
-            }
-        }
-    }
-    fn label(term: Option<&Term>) -> (usize, &str) {
-        match term {
-            // Numbers of one length: `b10` comes after `b9`.
-            Some(Term::BlankNode(node)) => (node.as_str().len(), node.as_ref().as_str()),
-            _ => (0, ""),
-        }
-    }
-    let by = |a: &[Option<Term>], b: &[Option<Term>]| {
-        a.iter().map(|t| key(t.as_ref())).cmp(b.iter().map(|t| key(t.as_ref())))
-    };
-    by(a, b).then_with(|| a.iter().map(|t| label(t.as_ref())).cmp(b.iter().map(|t| label(t.as_ref()))))
-}
-
-fn cell(variable: &str, term: Term, blanks: &mut HashMap<String, usize>) -> crate::sources::document::Cell {
-    let mut cell = crate::sources::document::Cell {
-        variable: variable.to_owned(),
-        ..crate::sources::document::Cell::default()
-    };
-    match term {
-        Term::NamedNode(node) => (cell.kind, cell.value) = (CellKind::Uri, node.into_string()),
-        Term::BlankNode(node) => {
-            let next = blanks.len();
-            let number = *blanks.entry(node.into_string()).or_insert(next);
-            (cell.kind, cell.value) = (CellKind::BlankNode, format!("b{number}"));
-        }
-        Term::Literal(literal) => {
-            let (value, datatype, language) = literal.destruct();
-            (cell.kind, cell.value, cell.language) = (CellKind::Literal, value, language);
-            let datatype = datatype.map(NamedNode::into_string);
-            cell.datatype = datatype.filter(|datatype| datatype != xsd::STRING && cell.language.is_none());
-        }
-    }
-    cell
+/// The labels of the blank nodes of a row: where rows differ in nothing else, those of earlier statements come first.
+fn labels(row: &Row) -> impl Iterator<Item = (usize, &str)> {
+    let blanks = row.cells.iter().filter(|cell| cell.kind == CellKind::BlankNode);
+    // Numbers of one length: `b10` comes after `b9`.
+    blanks.map(|cell| (cell.value.len(), cell.value.as_str()))
 }
 
 /// A query that is run.

@@ -18,9 +18,7 @@ pub(crate) struct Start {
     pub(crate) files: Vec<DumpFile>,
     /// The folder of a store that has these files already.
     pub(crate) store: Option<PathBuf>,
-    pub(crate) milliseconds: u64,
-    pub(crate) rows: u64,
-    pub(crate) memory: u64,
+    pub(crate) limits: Limits,
 }
 
 /// A file that a worker loads.
@@ -64,18 +62,7 @@ impl Start {
             media_type: dump.format.media_type().to_owned(),
             skip_malformed: dump.skip_malformed,
         };
-        Self {
-            files: dumps.iter().map(file).collect(),
-            store,
-            milliseconds: u64::try_from(limits.time.as_millis()).unwrap_or(u64::MAX),
-            rows: limits.rows,
-            memory: limits.memory,
-        }
-    }
-
-    pub(crate) fn limits(&self) -> Limits {
-        let time = std::time::Duration::from_millis(self.milliseconds);
-        Limits { time, rows: self.rows, memory: self.memory }
+        Self { files: dumps.iter().map(file).collect(), store, limits: limits.clone() }
     }
 
     pub(crate) fn dumps(&self) -> Result<Vec<Dump>> {

@@ -3,23 +3,14 @@
 
 use crate::base::error::Result;
 use crate::kb::dump::Dump;
-use oxigraph::model::NamedNode;
-use oxigraph::model::Quad;
-use oxigraph::model::Term;
 use oxigraph::model::vocab::rdf;
+use oxigraph::model::{NamedNode, Quad, Term};
 use rustc_hash::FxHasher;
-use serde::Deserialize;
-use serde::Serialize;
-use std::collections::BTreeMap;
-use std::collections::HashMap;
-use std::collections::HashSet;
-use std::hash::BuildHasherDefault;
-use std::hash::DefaultHasher;
-use std::hash::Hash;
-use std::hash::Hasher;
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::hash::{BuildHasherDefault, DefaultHasher, Hash, Hasher};
 use std::io;
-use std::io::Read;
-use std::io::Write;
+use std::io::{Read, Write};
 
 /// Bytes of a statement.
 const SIZE: usize = 24;

@@ -14,13 +14,11 @@ use oxigraph::store::Store;
 
 use crate::base::error::{Error, Result};
 use crate::kb::ask::Limits;
-use crate::kb::disk;
 use crate::kb::evaluate::{evaluate, timed_out};
-use crate::kb::load;
 use crate::kb::load::load;
-use crate::kb::message;
 use crate::kb::message::{QueryMessage, Start, WorkerReply};
 use crate::kb::outcome::Outcome;
+use crate::kb::{disk, load, message};
 
 /// How long a query may take to stop once it is told to.
 const GRACE: Duration = Duration::from_millis(300);
@@ -54,7 +52,7 @@ impl Drop for Teller {
 pub fn run_worker(mut input: impl BufRead + Send + 'static, output: &mut dyn Write) -> Result<()> {
     let failed = |error: std::io::Error| Error::system(format!("the worker cannot be understood: {error}"));
     let Some(start) = message::read::<Start>(&mut input).map_err(failed)? else { return Ok(()) };
-    let limits = start.limits();
+    let limits = start.limits.clone();
     let (ask, tasks) = channel::<Task>();
     let (tell, events) = channel::<Event>();
     let listener = tell.clone();
@@ -147,7 +145,7 @@ fn wait(
 /// Loads, says so, and evaluates what comes.
 fn work(start: &Start, tasks: &Receiver<Task>, tell: &Teller) {
     let tell = |done| tell.0.send(Event::Done(done));
-    let limits = start.limits();
+    let limits = start.limits.clone();
     let store = match open(start).and_then(|store| limit_memory(limits.memory).map(|()| store)) {
         Ok(store) => store,
         Err(error) => return drop(tell(Err(error))),

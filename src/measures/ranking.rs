@@ -9,14 +9,10 @@
 //! stands in its comment; the guideline of the shared task of NLPCC 2017 on open-domain question answering.
 
 use crate::measures::fraction::Fraction;
-use crate::measures::judged::Judged;
-use crate::measures::judged::Judgement;
-use crate::measures::logarithm::BITS;
-use crate::measures::logarithm::ONE;
-use crate::measures::logarithm::log2;
+use crate::measures::judged::{Judged, Judgement};
+use crate::measures::logarithm::{BITS, ONE, log2};
 use num_bigint::BigUint;
-use num_traits::ToPrimitive;
-use num_traits::Zero;
+use num_traits::{ToPrimitive, Zero};
 
 /// Reciprocal rank: `1 / i`, `i` the rank of the first correct answer. 0 where none is correct.
 ///

@@ -1,10 +1,8 @@
 //! What a profile says about one experiment type: what the items are, which queries match, how items are paired.
 
-use crate::base::error::Error;
-use crate::base::error::Result;
+use crate::base::error::{Error, Result};
 use crate::base::query::QueryFile;
-use crate::base::vocab::code;
-use crate::base::vocab::qassay;
+use crate::base::vocab::{code, qassay};
 use crate::measures::metric::Metric;
 use crate::measures::result::ItemPart;
 use crate::profiles::ontology::{Facts, incomplete, property};

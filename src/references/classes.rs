@@ -4,8 +4,7 @@ use crate::measures::sets::Counts;
 use crate::references::statements::StatementSet;
 use indexmap::IndexSet;
 use oxigraph::model::Term;
-use std::collections::BTreeSet;
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 /// The subclasses and superclasses of every class.
 #[derive(Debug, Default)]

@@ -7,8 +7,7 @@ use oxigraph::model::{Literal, Term};
 use crate::base::vocab::rdfs;
 use crate::profiles::Profile;
 use crate::references::languages::Languages;
-use crate::references::links::Links;
-use crate::references::links::resource_key;
+use crate::references::links::{Links, resource_key};
 use crate::references::literal::text_key;
 use crate::references::row_index::RowIndex;
 use crate::references::statements::{LABEL_PROPERTIES, StatementSet};
@@ -127,13 +126,17 @@ pub(crate) fn is_text(literal: &Literal) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::references::statements::LABELS;
     use crate::sources::document::Question;
     use crate::sources::file::source::Source;
 
     fn set(name: &str, text: &str) -> StatementSet {
         let prefixes = "@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> . @prefix skos: <http://www.w3.org/2004/02/skos/core#> . ";
-        StatementSet::labels(&Source::from_bytes(name, format!("{prefixes}{text}").into_bytes()).unwrap())
-            .unwrap()
+        StatementSet::read(
+            &Source::from_bytes(name, format!("{prefixes}{text}").into_bytes()).unwrap(),
+            LABELS,
+        )
+        .unwrap()
     }
 
     #[test]

@@ -6,10 +6,9 @@ use crate::base::error::{Error, Result};
 use crate::base::iri::Mint;
 use crate::base::vocab::{dbo, foaf, owl, schema};
 use crate::profiles::link_kind::LinkKind;
-use crate::references::ReferenceInput;
-use crate::references::link_sets;
 use crate::references::link_sets::LinkSetVersion;
 use crate::references::links::reading::FileLink;
+use crate::references::{ReferenceInput, link_sets};
 use crate::sources::archive::Archive;
 use crate::sources::catalogue::named;
 

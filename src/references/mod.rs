@@ -30,7 +30,7 @@ use crate::references::assessments::{Assessment, AssessmentSet};
 use crate::references::links::LinkSet;
 use crate::references::links::reading::each_link;
 use crate::references::question_types::QuestionTypes;
-use crate::references::statements::StatementSet;
+use crate::references::statements::{Sought, StatementSet};
 use crate::sources::file::source::Source;
 use crate::sources::input::publish::Stated;
 
@@ -83,6 +83,16 @@ impl ReferenceKind {
         }
     }
 
+    /// Which statements of RDF it is, where a file is read for one or some properties.
+    fn sought(self) -> Option<Sought> {
+        match self {
+            Self::Labels => Some(statements::LABELS),
+            Self::Classes => Some(statements::CLASSES),
+            Self::Types => Some(statements::TYPES),
+            Self::Links | Self::QuestionTypes | Self::Assessments => None,
+        }
+    }
+
     /// The kind with this word.
     pub fn find(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.name() == name)
@@ -118,13 +128,13 @@ pub struct ReferenceInput {
 impl ReferenceInput {
     /// Reads a file of statements.
     pub fn open(kind: ReferenceKind, source: Source, mint: &Mint) -> Result<Self> {
-        let statements = match kind {
-            ReferenceKind::Links => ReferenceContent::Links(LinkSet::read(&source)?),
-            ReferenceKind::Labels => ReferenceContent::Others(Arc::new(StatementSet::labels(&source)?)),
-            ReferenceKind::Classes => ReferenceContent::Others(Arc::new(StatementSet::classes(&source)?)),
-            ReferenceKind::Types => ReferenceContent::Others(Arc::new(StatementSet::types(&source)?)),
-            ReferenceKind::QuestionTypes => ReferenceContent::QuestionTypes(QuestionTypes::read(&source)?),
-            ReferenceKind::Assessments => ReferenceContent::Assessments(AssessmentSet::read(&source)?),
+        let statements = match (kind, kind.sought()) {
+            (_, Some(sought)) => ReferenceContent::Others(Arc::new(StatementSet::read(&source, sought)?)),
+            (ReferenceKind::QuestionTypes, _) => {
+                ReferenceContent::QuestionTypes(QuestionTypes::read(&source)?)
+            }
+            (ReferenceKind::Assessments, _) => ReferenceContent::Assessments(AssessmentSet::read(&source)?),
+            _ => ReferenceContent::Links(LinkSet::read(&source)?),
         };
         Ok(Self::new(kind, source, statements, mint))
     }
@@ -132,14 +142,8 @@ impl ReferenceInput {
     /// The statements of a kind in a file that was not made for it, such as the dump of a knowledge base; nothing where it
     /// has none. What else is in the file is no issue: it is there for other purposes.
     pub fn open_within(kind: ReferenceKind, source: Source, mint: &Mint) -> Result<Option<Self>> {
-        let set = match kind {
-            ReferenceKind::Links | ReferenceKind::QuestionTypes | ReferenceKind::Assessments => {
-                return Self::open(kind, source, mint).map(Some);
-            }
-            ReferenceKind::Labels => StatementSet::labels_within(&source)?,
-            ReferenceKind::Classes => StatementSet::classes_within(&source)?,
-            ReferenceKind::Types => StatementSet::types_within(&source)?,
-        };
+        let Some(sought) = kind.sought() else { return Self::open(kind, source, mint).map(Some) };
+        let set = StatementSet::read_within(&source, sought)?;
         Ok((!set.is_empty()).then(|| Self::new(kind, source, ReferenceContent::Others(Arc::new(set)), mint)))
     }
 
@@ -161,9 +165,7 @@ impl ReferenceInput {
     }
 
     fn with_links(source: Source, set: LinkSet, mint: &Mint) -> Self {
-        let kind = ReferenceKind::Links;
-        let iri = mint.reference(kind.name(), source.sha256());
-        Self { source, kind, statements: ReferenceContent::Links(set), iri }
+        Self::new(ReferenceKind::Links, source, ReferenceContent::Links(set), mint)
     }
 
     /// Whether its statements are published as a graph, and not only as the file that it is.

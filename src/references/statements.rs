@@ -11,7 +11,7 @@ use crate::sources::file::syntax::Syntax;
 
 /// What statements a file is read for.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Sought {
+pub struct Sought {
     /// The predicates.
     pub(crate) predicates: &'static [&'static str],
     /// Whether objects are literals, else IRIs.
@@ -25,19 +25,22 @@ pub(crate) struct Sought {
 /// The properties that say what a resource is called. The first is the one that GERBIL reads.
 pub const LABEL_PROPERTIES: &[&str] = &[rdfs::LABEL, skos::PREF_LABEL, skos::ALT_LABEL];
 
-const LABELS: Sought = Sought {
+/// Labels: the statements with one of [`LABEL_PROPERTIES`].
+pub const LABELS: Sought = Sought {
     predicates: LABEL_PROPERTIES,
     literals: true,
     name: "labels",
     example: "<a> rdfs:label \"label\"@en",
 };
-const CLASSES: Sought = Sought {
+/// `rdfs:subClassOf`.
+pub const CLASSES: Sought = Sought {
     predicates: &[rdfs::SUB_CLASS_OF],
     literals: false,
     name: "classes",
     example: "<a> rdfs:subClassOf <b>",
 };
-const TYPES: Sought =
+/// `rdf:type`.
+pub const TYPES: Sought =
     Sought { predicates: &[rdf::TYPE], literals: false, name: "types", example: "<a> rdf:type <b>" };
 
 /// One statement as written.
@@ -61,41 +64,21 @@ pub struct StatementSet {
 }
 
 impl StatementSet {
-    /// Reads the labels of an RDF file: the statements with one of [`LABEL_PROPERTIES`].
-    pub fn labels(source: &Source) -> Result<Self> {
-        Self::read(source, LABELS)
-    }
-
-    /// Reads the `rdfs:subClassOf` statements of an RDF file.
-    pub fn classes(source: &Source) -> Result<Self> {
-        Self::read(source, CLASSES)
-    }
-
-    /// Reads the `rdf:type` statements of an RDF file.
-    pub fn types(source: &Source) -> Result<Self> {
-        Self::read(source, TYPES)
-    }
-
-    /// Reads the labels of a file that is no file of labels: of the dump of a knowledge base. It may have none.
-    pub fn labels_within(source: &Source) -> Result<Self> {
-        Ok(Self::scan(source, LABELS)?.0)
-    }
-
-    /// Reads the `rdf:type` statements of a file that is no file of types. It may have none.
-    pub fn types_within(source: &Source) -> Result<Self> {
-        Ok(Self::scan(source, TYPES)?.0)
-    }
-
-    /// Reads the `rdfs:subClassOf` statements of a file that is no hierarchy. It may have none.
-    pub fn classes_within(source: &Source) -> Result<Self> {
-        Ok(Self::scan(source, CLASSES)?.0)
-    }
-
-    fn read(source: &Source, wanted: Sought) -> Result<Self> {
+    /// Reads a file that is made for these statements, of any RDF syntax. What else is in it is an issue.
+    ///
+    /// # Errors
+    /// Where it has none of them, or is no RDF.
+    pub fn read(source: &Source, wanted: Sought) -> Result<Self> {
         let (mut set, scanned) = Self::scan(source, wanted)?;
         set.issues.extend(scanned.judge(source, wanted)?);
         set.issues.extend(scanned.empty_texts());
         Ok(set)
+    }
+
+    /// Reads these statements of a file that is made for something else, such as the dump of a knowledge base. It may have
+    /// none.
+    pub fn read_within(source: &Source, wanted: Sought) -> Result<Self> {
+        Ok(Self::scan(source, wanted)?.0)
     }
 
     fn scan(source: &Source, wanted: Sought) -> Result<(Self, Scanned)> {
@@ -217,7 +200,7 @@ mod tests {
 
     #[test]
     fn statements_keep_their_property_and_others_are_counted() {
-        let labels = StatementSet::labels(&source(FILE)).unwrap();
+        let labels = StatementSet::read(&source(FILE), LABELS).unwrap();
         let said: Vec<String> = labels
             .statements()
             .map(|found| format!("{} {}", found.predicate.rsplit(['#', '/']).next().unwrap(), found.object))
@@ -225,20 +208,29 @@ mod tests {
         assert_eq!(said, ["label \"a\"", "altLabel \"b\"@en", "prefLabel \"c\""]);
         assert_eq!(labels.issues.len(), 1);
         assert!(labels.issues[0].message.starts_with("4 statements are no `<a> rdfs:label \"label\"@en`"));
-        assert_eq!(StatementSet::types(&source(FILE)).unwrap().rows.len(), 1);
+        assert_eq!(StatementSet::read(&source(FILE), TYPES).unwrap().rows.len(), 1);
     }
 
     #[test]
     fn a_file_without_what_is_wanted_is_an_error_and_a_dump_is_not() {
         let without = source("<http://a> <http://p> <http://b> .");
         assert!(
-            StatementSet::labels(&without).unwrap_err().to_string().contains("there is no `<a> rdfs:label")
+            StatementSet::read(&without, LABELS)
+                .unwrap_err()
+                .to_string()
+                .contains("there is no `<a> rdfs:label")
         );
         assert!(
-            StatementSet::types(&without).unwrap_err().to_string().contains("there is no `<a> rdf:type <b>`")
+            StatementSet::read(&without, TYPES)
+                .unwrap_err()
+                .to_string()
+                .contains("there is no `<a> rdf:type <b>`")
         );
-        let within = StatementSet::labels_within(&without).unwrap();
+        let within = StatementSet::read_within(&without, LABELS).unwrap();
         assert!(within.is_empty() && within.issues.is_empty());
-        assert!(StatementSet::types_within(&source("nonsense")).is_err(), "what is no RDF stays an error");
+        assert!(
+            StatementSet::read_within(&source("nonsense"), TYPES).is_err(),
+            "what is no RDF stays an error"
+        );
     }
 }

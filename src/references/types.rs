@@ -7,8 +7,7 @@ use oxigraph::model::Term;
 
 use crate::profiles::Profile;
 use crate::references::classes::Classes;
-use crate::references::links::Links;
-use crate::references::links::resource_key;
+use crate::references::links::{Links, resource_key};
 use crate::references::row_index::RowIndex;
 use crate::references::statements::StatementSet;
 

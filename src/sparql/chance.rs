@@ -5,22 +5,16 @@
 //! Whether that matters is asked: each [`Cut`] and [`Picks`] has queries whose answers tell.
 
 use crate::sparql::error::Unparsable;
-use crate::sparql::lexer::Kind;
-use crate::sparql::lexer::tokens;
-use crate::sparql::parse;
-use crate::sparql::parts;
+use crate::sparql::lexer::{Kind, tokens};
 use crate::sparql::parts::{each, is_free_of, ordering};
 use crate::sparql::print::printed;
+use crate::sparql::{parse, parts};
 use oxigraph::model::Variable;
 use spargebra::Query;
-use spargebra::algebra::AggregateExpression;
-use spargebra::algebra::AggregateFunction;
-use spargebra::algebra::Expression;
-use spargebra::algebra::Function;
-use spargebra::algebra::GraphPattern;
-use spargebra::algebra::QueryDataset;
-use std::collections::BTreeMap;
-use std::collections::BTreeSet;
+use spargebra::algebra::{
+    AggregateExpression, AggregateFunction, Expression, Function, GraphPattern, QueryDataset,
+};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What the answers of a query may depend on beside the data.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -1,10 +1,8 @@
 //! What a query uses of the language, seen in its keywords.
 
-use crate::sparql::lexer::Token;
-use crate::sparql::lexer::tokens;
+use crate::sparql::lexer::{Token, tokens};
 use crate::sparql::repair::Repair;
-use oxigraph::model::NamedNode;
-use oxigraph::model::Term;
+use oxigraph::model::{NamedNode, Term};
 use std::collections::BTreeSet;
 
 /// Something that a query uses of the language.

@@ -3,8 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use oxigraph::model::NamedNode;
-use spargebra::algebra::PropertyPathExpression as Path;
-use spargebra::algebra::{AggregateExpression, AggregateFunction, Expression, GraphPattern};
+use spargebra::algebra::{
+    AggregateExpression, AggregateFunction, Expression, GraphPattern, PropertyPathExpression as Path,
+};
 use spargebra::term::{NamedNodePattern, TermPattern};
 
 /// Properties that say what something is an instance of.

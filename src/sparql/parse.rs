@@ -1,17 +1,10 @@
 //! From a text to the algebra of spargebra.
 
-use crate::sparql::edit::Edited;
-use crate::sparql::edit::Edits;
-use crate::sparql::error::Unparsable;
-use crate::sparql::error::offset;
-use crate::sparql::lexer::Kind;
-use crate::sparql::lexer::Region;
-use crate::sparql::lexer::Token;
-use crate::sparql::lexer::places;
-use crate::sparql::lexer::tokens;
+use crate::sparql::edit::{Edited, Edits};
+use crate::sparql::error::{Unparsable, offset};
+use crate::sparql::lexer::{Kind, Region, Token, places, tokens};
 use crate::sparql::repair::shape::brackets;
-use spargebra::Query;
-use spargebra::SparqlParser;
+use spargebra::{Query, SparqlParser};
 use std::ops::Range;
 
 /// Parses a text as it stands.

@@ -1,31 +1,16 @@
 //! From the text of a query to what it asks.
 
-use crate::sparql::collect::Edge;
-use crate::sparql::collect::Mention;
-use crate::sparql::collect::Reach;
-use crate::sparql::collect::Statement;
-use crate::sparql::collect::items;
+use crate::sparql::collect::{Edge, Mention, Reach, Statement, items};
 use crate::sparql::edit::Edited;
 use crate::sparql::error::Unparsable;
-use crate::sparql::features::Pattern;
-use crate::sparql::features::Position;
-use crate::sparql::features::Predicate;
-use crate::sparql::features::QueryForm;
-use crate::sparql::features::QueryGraph;
-use crate::sparql::features::features;
+use crate::sparql::features::{Pattern, Position, Predicate, QueryForm, QueryGraph, features};
 use crate::sparql::item_types::item_types;
-use crate::sparql::lexer;
-use crate::sparql::limits::refuse_deep;
-use crate::sparql::limits::refuse_long;
-use crate::sparql::order;
-use crate::sparql::parse;
-use crate::sparql::repair;
-use crate::sparql::repair::REPAIRS;
-use crate::sparql::repair::Repair;
+use crate::sparql::limits::{refuse_deep, refuse_long};
+use crate::sparql::repair::{REPAIRS, Repair};
+use crate::sparql::{lexer, order, parse, repair};
 use oxigraph::model::NamedNode;
 use spargebra::Query;
-use spargebra::algebra::GraphPattern;
-use spargebra::algebra::PropertyPathExpression as Path;
+use spargebra::algebra::{GraphPattern, PropertyPathExpression as Path};
 use spargebra::term::TermPattern;
 use std::collections::BTreeSet;
 

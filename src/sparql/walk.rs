@@ -4,11 +4,10 @@ use spargebra::term::TermPattern;
 
 use crate::sparql::collect::{Edge, Mention, Reach, Statement, items};
 use crate::sparql::edit::Edits;
-use crate::sparql::java;
 use crate::sparql::java::LiteralText;
 use crate::sparql::lexer::{Kind, tokens};
 use crate::sparql::limits::{refuse_deep, refuse_long};
-use crate::sparql::{order, parse, read};
+use crate::sparql::{java, order, parse, read};
 
 /// The property of the triples that stand for `text:"…"`.
 const TEXT_QUERY: &str = "http://okbqa.org/text#query";

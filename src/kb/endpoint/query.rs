@@ -4,8 +4,7 @@ use spargebra::algebra::GraphPattern;
 use spargebra::{Query, SparqlParser};
 
 use crate::kb::outcome::{Cause, Unanswered};
-use crate::sparql::features::Feature;
-use crate::sparql::features::QueryForm;
+use crate::sparql::features::{Feature, QueryForm};
 use crate::sparql::read::analyse;
 
 /// A query that may be sent.

@@ -2,21 +2,11 @@
 
 use crate::measures::definition::Unit;
 use crate::measures::fraction::Fraction;
-use crate::measures::judged::Judged;
-use crate::measures::judged::Judgement;
-use crate::measures::judged::Verdict;
-use crate::measures::judged::Verdict::Correct;
-use crate::measures::judged::Verdict::Incorrect;
-use crate::measures::judged::Verdict::Repeated;
-use crate::measures::metric::Metric;
-use crate::measures::metric::metric;
-use crate::measures::result::QuestionResult;
-use crate::measures::result::Status;
-use crate::measures::result::Value;
-use crate::measures::sets::Counts;
-use crate::measures::sets::EmptyRules;
-use crate::measures::sets::EmptyScore;
-use crate::measures::sets::Scores;
+use crate::measures::judged::Verdict::{Correct, Incorrect, Repeated};
+use crate::measures::judged::{Judged, Judgement, Verdict};
+use crate::measures::metric::{Metric, metric};
+use crate::measures::result::{QuestionResult, Status, Value};
+use crate::measures::sets::{Counts, EmptyRules, EmptyScore, Scores};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 

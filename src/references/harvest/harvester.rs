@@ -7,10 +7,9 @@ use crate::base::watch::Watcher;
 use crate::kb::allowance::Allowance;
 use crate::kb::endpoint::Endpoint;
 use crate::profiles::link_kind::LinkKind;
-use crate::references::harvest;
 use crate::references::harvest::Harvested;
 use crate::references::harvest::needs::Needs;
-use crate::references::{ReferenceInput, ReferenceKind};
+use crate::references::{ReferenceInput, ReferenceKind, harvest};
 use crate::sources::file::source::Source;
 
 /// An endpoint that is asked for statements.

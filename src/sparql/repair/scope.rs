@@ -1,18 +1,10 @@
 //! Names given to expressions that the query uses already.
 
-use crate::sparql::lexer::Kind;
-use crate::sparql::lexer::Region;
-use crate::sparql::lexer::Token;
-use crate::sparql::lexer::places;
+use crate::sparql::lexer::{Kind, Region, Token, places};
 use crate::sparql::parse::projection;
-use crate::sparql::repair::Changes;
-use crate::sparql::repair::Given;
-use crate::sparql::repair::RepairKind;
-use crate::sparql::repair::names::fresh;
-use crate::sparql::repair::names::has_name;
-use crate::sparql::repair::shape::Select;
-use crate::sparql::repair::shape::brackets;
-use crate::sparql::repair::shape::selects;
+use crate::sparql::repair::names::{fresh, has_name};
+use crate::sparql::repair::shape::{Select, brackets, selects};
+use crate::sparql::repair::{Changes, Given, RepairKind};
 use std::collections::BTreeSet;
 
 pub(crate) static ALIAS_IN_SCOPE: RepairKind = RepairKind {

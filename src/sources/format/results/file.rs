@@ -132,7 +132,8 @@ fn strict(
     Ok(set)
 }
 
-fn cell(variable: &str, term: &Term) -> Cell {
+/// A term as a cell.
+pub(crate) fn cell(variable: &str, term: &Term) -> Cell {
     let mut cell = Cell { variable: variable.to_owned(), ..Cell::default() };
     match term {
         Term::NamedNode(node) => {

@@ -19,7 +19,7 @@ use qassay::kb::outcome::{Cause, Outcome};
 use qassay::kb::snapshot::AnswerSnapshot;
 use qassay::references::harvest;
 use qassay::references::links::LinkSet;
-use qassay::references::statements::StatementSet;
+use qassay::references::statements::{LABELS, StatementSet};
 use qassay::sources::document::AnswerSet;
 use qassay::sources::file::source::Source;
 use qassay::sources::format::read;
@@ -223,7 +223,7 @@ fn harvested(endpoint: &Endpoint, virtuoso: &Virtuoso) {
     let labels = harvest::labels(endpoint, &needs, origin).unwrap();
     let text = String::from_utf8(labels.clone()).unwrap();
     assert_eq!(text.lines().filter(|line| !line.starts_with('#')).count(), 4, "{text}");
-    assert_eq!(StatementSet::labels(&source(labels)).unwrap().statements().count(), 4);
+    assert_eq!(StatementSet::read(&source(labels), LABELS).unwrap().statements().count(), 4);
     // All instances, more than fit into one query.
     let all = endpoint
         .ask("SELECT DISTINCT ?s WHERE { ?s a <http://ld.company.org/prod-vocab/Department> }")
