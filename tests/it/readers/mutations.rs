@@ -301,8 +301,8 @@ fn read_all(bytes: &[u8]) {
 }
 
 fn config() -> ProptestConfig {
-    // the seed is fixed by nothing, the number of cases by the time they may take
-    ProptestConfig { cases: 15_000, failure_persistence: None, ..ProptestConfig::default() }
+    // The seed is fixed by nothing, the number of cases by the time they may take; tests/fuzz has more.
+    ProptestConfig::with_cases(3_000)
 }
 
 #[test]

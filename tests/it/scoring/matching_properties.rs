@@ -260,7 +260,7 @@ fn imperfect(evaluation: &Evaluation) -> Vec<String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig::with_cases(200))]
 
     #[test]
     fn matching_is_symmetric(case in case()) {
