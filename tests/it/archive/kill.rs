@@ -11,7 +11,7 @@ use crate::common::{files_below, graph_name, qassay};
 
 const QUESTIONS: usize = 60;
 const SYSTEMS: usize = 3;
-const KILLS: u64 = 50;
+const KILLS: u64 = 24;
 
 /// A linear congruential generator (Knuth's MMIX): the same moments on every run of the test.
 struct Random(u64);
