@@ -12,7 +12,7 @@ use qassay::profiles::loaders::{Loaded, Loader, Loading, Part};
 use qassay::record::publish::quality;
 use qassay::record::results::LoadedResults;
 use qassay::report;
-use qassay::report::quality::{quality_json, quality_table, quality_text};
+use qassay::report::quality::{Quality, quality_table, quality_text};
 use qassay::report::table::{Column, Format, Table};
 use qassay::sources::quality::copies::known;
 use qassay::sources::quality::inspection::Inspection;
@@ -145,7 +145,7 @@ fn render(inspections: &[Inspection], format: CheckFormat) -> Result<String> {
             Ok(inspections.iter().map(quality_text).collect::<Result<Vec<_>>>()?.join("\n"))
         }
         CheckFormat::Json => {
-            let all: Vec<Value> = inspections.iter().map(quality_json).collect();
+            let all: Vec<Quality> = inspections.iter().map(Quality::of).collect();
             Ok(report::json::text(&json!({ "files": all })))
         }
         CheckFormat::Rdf => quality::quads(&Mint::default(), inspections),

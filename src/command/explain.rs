@@ -6,9 +6,8 @@ use clap::Args;
 use qassay::base::error::Result;
 use qassay::record::results::Results;
 use qassay::report;
-use qassay::report::evaluations::{DIGITS_FOR_PEOPLE, QuestionFilter};
+use qassay::report::evaluations::{DIGITS_FOR_PEOPLE, QuestionFilter, scored_experiment};
 use qassay::report::table::Format;
-use qassay::workbench::explain::{question, scored_experiment};
 
 use super::output::Output;
 use super::words::ArchivePlace;
@@ -44,14 +43,13 @@ impl Explain {
     /// Runs the command.
     pub(super) fn run(&self, output: &Output) -> Result<ExitCode> {
         let bench = self.archive.workbench();
-        let evaluation = bench.again(&self.evaluation, self.profile.as_deref(), output)?;
-        let results = Results::shown_of(&evaluation);
+        let evaluation = (self.evaluation.as_str(), self.profile.as_deref());
         let text = match &self.question {
             Some(key) => {
-                let explained = question(&evaluation, &results, &self.experiment, key, &self.language)?;
-                report::explanation::explanation(&explained)
+                let explained = bench.explain(evaluation, (&self.experiment, key), output)?;
+                report::explanation::explanation(&explained, &self.language)
             }
-            None => self.list(&results)?,
+            None => self.list(&bench.published(evaluation.0, evaluation.1)?)?,
         };
         output.result(&text)?;
         Ok(ExitCode::SUCCESS)

@@ -226,9 +226,8 @@ fn list(arguments: &KbList, output: &Output) -> Result<ExitCode> {
     let all = recorded(&Archive::open(&arguments.archive.archive)?)?;
     let text = match arguments.format {
         Format::Json => {
-            let all: Vec<serde_json::Value> =
-                all.iter().map(report::knowledge_base::knowledge_base_json).collect();
-            report::json::text(&serde_json::Value::from(all))
+            let all: Vec<_> = all.iter().map(report::knowledge_base::KnowledgeBaseView::of).collect();
+            report::json::text(&all)
         }
         format => report::knowledge_base::knowledge_bases(&all).render(format)?,
     };
@@ -244,7 +243,7 @@ fn show(arguments: &KbShow, output: &Output) -> Result<ExitCode> {
 /// Prints a knowledge base.
 fn print(one: &Recorded, format: Format, all: bool, output: &Output) -> Result<ExitCode> {
     let text = match format {
-        Format::Json => report::json::text(&report::knowledge_base::knowledge_base_json(one)),
+        Format::Json => report::json::text(&report::knowledge_base::KnowledgeBaseView::of(one)),
         format => {
             let tables = report::knowledge_base::knowledge_base(one, all);
             let texts = tables.iter().map(|table| table.render(format)).collect::<Result<Vec<_>>>()?;
@@ -294,7 +293,7 @@ fn run(arguments: &Run, output: &Output) -> Result<ExitCode> {
         destination.write(&executed.document, executed.kept.source.sha256(), output)?;
     }
     let text = match arguments.format {
-        Format::Json => report::json::text(&report::gold::executed_json(&executed)),
+        Format::Json => report::json::text(&report::gold::ExecutedAnswersView::of(&executed)),
         format => report::gold::executed_table(&submission.name, &answered_by, &executed).render(format)?,
     };
     output.result(&text)?;

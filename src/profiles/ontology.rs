@@ -77,6 +77,11 @@ impl Facts {
         }
     }
 
+    /// Says one thing more of a subject.
+    pub(crate) fn say(&mut self, subject: NamedNode, predicate: NamedNode, object: Term) {
+        self.add(subject.into(), predicate, object);
+    }
+
     /// The texts of all objects: IRIs or lexical forms.
     pub fn texts(&self, subject: &str, predicate: &str) -> impl Iterator<Item = &str> {
         self.all(subject, predicate).map(text)

@@ -42,11 +42,11 @@ pub fn export(
 /// The files to export: the path in the archive, and the bytes where they are not those of the archive.
 struct Chest<'a> {
     archived: &'a Archived,
-    files: BTreeMap<String, Content>,
+    files: BTreeMap<String, Exported>,
 }
 
 /// Where bytes come from.
-enum Content {
+enum Exported {
     File(PathBuf),
     Text(String),
 }
@@ -133,19 +133,19 @@ impl Chest<'_> {
         let name = path.strip_prefix(self.archived.archive.root()).unwrap_or(&path);
         let name: Vec<String> =
             name.components().map(|part| part.as_os_str().to_string_lossy().into_owned()).collect();
-        self.files.insert(name.join("/"), Content::File(path));
+        self.files.insert(name.join("/"), Exported::File(path));
         Ok(())
     }
 
     /// The files with a list of their checksums, as `sha256sum -c` reads it.
-    fn with_sums(mut self) -> Result<BTreeMap<String, Content>> {
+    fn with_sums(mut self) -> Result<BTreeMap<String, Exported>> {
         let mut sums = String::new();
         for (name, content) in &self.files {
-            if let Content::File(path) = content {
+            if let Exported::File(path) = content {
                 sums.extend([file_digest(path)?.as_str(), "  ", name, "\n"]);
             }
         }
-        self.files.insert(SUMS.to_owned(), Content::Text(sums));
+        self.files.insert(SUMS.to_owned(), Exported::Text(sums));
         Ok(self.files)
     }
 }
@@ -168,14 +168,14 @@ pub(crate) fn files_in(text: &str) -> BTreeSet<String> {
     text.split("/file/sha256/").skip(1).filter_map(checksum).collect()
 }
 
-fn write_packed(out: &Path, files: &BTreeMap<String, Content>) -> Result<()> {
+fn write_packed(out: &Path, files: &BTreeMap<String, Exported>) -> Result<()> {
     let failed = |error: std::io::Error| Error::io("write the file", out, &error);
     let mut sums = tempfile::NamedTempFile::new().map_err(failed)?;
     let mut sources: Vec<(String, PathBuf)> = Vec::new();
     for (name, content) in files {
         match content {
-            Content::File(path) => sources.push((name.clone(), path.clone())),
-            Content::Text(text) => {
+            Exported::File(path) => sources.push((name.clone(), path.clone())),
+            Exported::Text(text) => {
                 sums.write_all(text.as_bytes()).map_err(failed)?;
                 sources.push((name.clone(), sums.path().to_path_buf()));
             }
@@ -197,7 +197,7 @@ fn write_packed(out: &Path, files: &BTreeMap<String, Content>) -> Result<()> {
     done
 }
 
-fn write_folder(out: &Path, files: &BTreeMap<String, Content>) -> Result<()> {
+fn write_folder(out: &Path, files: &BTreeMap<String, Exported>) -> Result<()> {
     // An archive has the folder for what is being written, so that it can grow.
     let all = files.iter().map(|(name, content)| (out.join(name), content));
     for folder in [out.join("tmp"), out.join("files/sha256"), out.join("graphs/sha256"), out.join("records")]
@@ -209,8 +209,8 @@ fn write_folder(out: &Path, files: &BTreeMap<String, Content>) -> Result<()> {
             fs::create_dir_all(folder).map_err(|error| Error::io("create the folder", folder, &error))?;
         }
         let written = match content {
-            Content::File(from) => fs::copy(from, &path).map(drop),
-            Content::Text(text) => fs::write(&path, text),
+            Exported::File(from) => fs::copy(from, &path).map(drop),
+            Exported::Text(text) => fs::write(&path, text),
         };
         written.map_err(|error| Error::io("write the file", &path, &error))?;
     }

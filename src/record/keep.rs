@@ -183,7 +183,7 @@ fn reference_graph(
 
 /// A record as bytes.
 #[derive(Debug)]
-pub struct Record {
+pub struct KeptRecord {
     /// The folder.
     pub kind: &'static str,
     /// The name.
@@ -192,7 +192,7 @@ pub struct Record {
     pub content: Vec<u8>,
 }
 
-impl Record {
+impl KeptRecord {
     fn new(kind: &'static str, key: String, mut lines: Lines) -> Self {
         let mut content = Vec::new();
         lines.write_to(&mut content).expect("writing to memory cannot fail");
@@ -201,17 +201,17 @@ impl Record {
 }
 
 /// The record of refreshed gold answers, without keeping anything.
-pub fn refreshed_record(mint: &Mint, dataset: &Input, gold: &RefreshedGold) -> Result<Record> {
+pub fn refreshed_record(mint: &Mint, dataset: &Input, gold: &RefreshedGold) -> Result<KeptRecord> {
     let graph = digest_graph(|out| gold.write(out, mint, dataset))?;
     let described = catalogue::refreshed_gold(mint, dataset, gold, &graph);
-    Ok(Record::new("gold", gold_key(dataset, gold), described))
+    Ok(KeptRecord::new("gold", gold_key(dataset, gold), described))
 }
 
 /// The record of executed answers, without keeping anything.
-pub fn executed_record(mint: &Mint, submission: &Input, executed: &ExecutedAnswers) -> Result<Record> {
+pub fn executed_record(mint: &Mint, submission: &Input, executed: &ExecutedAnswers) -> Result<KeptRecord> {
     let graph = digest_graph(|out| executed.write(out, mint, submission))?;
     let described = catalogue::executed_answers(mint, submission, executed, &graph);
-    Ok(Record::new("executed", executed_key(submission, executed), described))
+    Ok(KeptRecord::new("executed", executed_key(submission, executed), described))
 }
 
 fn gold_key(dataset: &Input, gold: &RefreshedGold) -> String {
@@ -228,8 +228,8 @@ pub fn records(
     dataset: &Input,
     submission: &Input,
     references: &[Arc<ReferenceInput>],
-) -> Result<Vec<Record>> {
-    let record = |kind, sha256: &str, lines: Lines| Record::new(kind, sha256.to_owned(), lines);
+) -> Result<Vec<KeptRecord>> {
+    let record = |kind, sha256: &str, lines: Lines| KeptRecord::new(kind, sha256.to_owned(), lines);
     let graph = digest_graph(|out| {
         publish::dataset(out, mint, &dataset.name, &dataset.iri, &dataset.document, &dataset.queries)
     })?;

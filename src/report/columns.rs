@@ -21,23 +21,23 @@ const USUAL: [(&str, &str); 11] = [
 ];
 
 /// A metric and its heading.
-pub(crate) type Shown = (Metric, String);
+pub(crate) type ShownMetric = (Metric, String);
 
 /// The metrics of the overview: those that the profiles name, the usual ones where one of them names none.
-pub(crate) fn columns(results: &[Results]) -> Vec<Shown> {
+pub(crate) fn columns(results: &[Results]) -> Vec<ShownMetric> {
     named(results, |experiment| &experiment.headline)
 }
 
 /// The metrics of the table of groups: those that the profiles name for it, else those of the overview.
-pub(crate) fn group_columns(results: &[Results]) -> Vec<Shown> {
+pub(crate) fn group_columns(results: &[Results]) -> Vec<ShownMetric> {
     named(results, |experiment| match &experiment.group_headline[..] {
         [] => &experiment.headline,
         _ => &experiment.group_headline,
     })
 }
 
-fn named(results: &[Results], headline: fn(&TypeResults) -> &Vec<Metric>) -> Vec<Shown> {
-    let mut all: Vec<Shown> = Vec::new();
+fn named(results: &[Results], headline: fn(&TypeResults) -> &Vec<Metric>) -> Vec<ShownMetric> {
+    let mut all: Vec<ShownMetric> = Vec::new();
     for experiment in results.iter().flat_map(|one| &one.experiments) {
         match &headline(experiment)[..] {
             [] => add(&mut all, usual()),
@@ -51,19 +51,19 @@ fn named(results: &[Results], headline: fn(&TypeResults) -> &Vec<Metric>) -> Vec
 }
 
 /// The metrics of single questions that the profiles have, beside precision, recall and F1.
-pub(crate) fn question_columns(results: &[Results]) -> Vec<Shown> {
-    let mut all: Vec<Shown> = Vec::new();
+pub(crate) fn question_columns(results: &[Results]) -> Vec<ShownMetric> {
+    let mut all: Vec<ShownMetric> = Vec::new();
     for experiment in results.iter().flat_map(|one| &one.experiments) {
         add(&mut all, experiment.question_headline.iter().map(with_heading));
     }
     all
 }
 
-fn usual() -> impl Iterator<Item = Shown> {
+fn usual() -> impl Iterator<Item = ShownMetric> {
     USUAL.iter().filter_map(|(name, heading)| Some((Metric::named(name)?, (*heading).to_owned())))
 }
 
-fn add(all: &mut Vec<Shown>, more: impl Iterator<Item = Shown>) {
+fn add(all: &mut Vec<ShownMetric>, more: impl Iterator<Item = ShownMetric>) {
     for shown in more {
         if !all.iter().any(|(metric, _)| *metric == shown.0) {
             all.push(shown);
@@ -71,7 +71,7 @@ fn add(all: &mut Vec<Shown>, more: impl Iterator<Item = Shown>) {
     }
 }
 
-fn with_heading(metric: &Metric) -> Shown {
+fn with_heading(metric: &Metric) -> ShownMetric {
     (*metric, heading(*metric))
 }
 

@@ -1,5 +1,6 @@
 //! The tables of `qassay evaluate`: systems by metrics, groups, questions.
 
+use crate::base::error::{Error, Result};
 use crate::base::issue::Severity;
 use crate::base::vocab::code;
 use crate::base::vocab::qassay;
@@ -19,7 +20,7 @@ use crate::record::results::Results;
 use crate::record::results::TypeResults;
 use crate::record::results::decimal::Decimal;
 use crate::references::ReferenceKind;
-use crate::report::columns::Shown;
+use crate::report::columns::ShownMetric;
 use crate::report::columns::columns;
 use crate::report::columns::group_columns;
 use crate::report::columns::heading;
@@ -59,7 +60,7 @@ pub fn overview(results: &[Results], digits: Option<u32>) -> Table {
 fn overview_rows(
     results: &Results,
     experiment: &TypeResults,
-    columns: &[Shown],
+    columns: &[ShownMetric],
     digits: Option<u32>,
     with_gold: bool,
 ) -> Vec<Vec<String>> {
@@ -303,6 +304,20 @@ pub fn issues(results: &[Results]) -> Table {
 pub fn skip_reason(skip: Skip) -> String {
     let facts = ontology::terms();
     facts.text(&code::iri(skip.code()), skos::DEFINITION).unwrap_or(skip.code()).to_owned()
+}
+
+/// The experiment type with a name.
+///
+/// # Errors
+/// Where it has no scores.
+pub fn scored_experiment<'a>(results: &'a Results, name: &str) -> Result<&'a TypeResults> {
+    results.experiment(name).ok_or_else(|| {
+        let scored: Vec<&str> = results.experiments.iter().map(|one| one.name.as_str()).collect();
+        let why = results.skipped.iter().find(|(skipped, _)| skipped == name);
+        let error = Error::input(format!("the evaluation has no scores for the experiment type `{name}`"))
+            .allowed(scored.join(", "));
+        why.map_or(error.clone(), |(_, skip)| error.hint(skip_reason(*skip)))
+    })
 }
 
 /// Which measures of which system depend on the order of equal scores, and by how much.

@@ -2,67 +2,24 @@
 
 use std::fmt::Write as _;
 
+use oxigraph::model::Term;
+
 use crate::base::text;
+use crate::base::vocab::{rdfs, skos, xsd};
+use crate::record::results::decimal::Decimal;
+use crate::record::results::explanation::{ChainLink, ExplainedPair, Explanation, UnmatchedItem};
+use crate::record::results::{MatchedLabel, Observation};
+use crate::report::columns::heading;
+use crate::report::differences::why as reason;
+use crate::report::evaluations::skip_reason;
+use crate::scoring::items::origin::ItemOrigin;
+use crate::sources::input::term;
 
-/// One item, or one pair of items that match.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ExplainedItem {
-    /// The gold item; none for an extra item of the system.
-    pub gold: Option<String>,
-    /// The system's item; none for a missed gold item.
-    pub system: Option<String>,
-    /// The rule of the match, with normalisations and the chain of links.
-    pub why: Vec<String>,
-}
+/// How many characters of a candidate are shown: enough to know it again.
+const MOST_SHOWN: usize = 120;
 
-/// One answer in its place, best first.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct RankedAnswer {
-    /// What became of it: `correct`, `repeated` or `incorrect`.
-    pub verdict: String,
-    /// What it was ranked by, as published.
-    pub score: Option<String>,
-    /// The answer for people.
-    pub answer: String,
-}
-
-/// Everything known about a question in an evaluation.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Explained {
-    /// The id.
-    pub question: String,
-    /// The texts with their languages; the wanted language first.
-    pub texts: Vec<(String, String)>,
-    /// The experiment type.
-    pub experiment: String,
-    /// How the system answered.
-    pub status: String,
-    /// Why the question has no scores, if it has none.
-    pub skipped: Option<String>,
-    /// `tp`, `fp`, `fn`, precision, recall, F1 as published, and the measures that the profile has for one question.
-    pub numbers: Vec<(String, String)>,
-    /// Where the items of gold and system come from, where there are several ways.
-    pub origins: Vec<(String, String)>,
-    /// What a reader would not expect.
-    pub notes: Vec<String>,
-    /// The answers in their order, where they are judged one by one.
-    pub ranking: Vec<RankedAnswer>,
-    /// The items: matched, missed, extra.
-    pub items: Vec<ExplainedItem>,
-    /// The gold queries.
-    pub gold_queries: Vec<String>,
-    /// The system's queries.
-    pub system_queries: Vec<String>,
-    /// What the system reported, if it failed.
-    pub error: Option<String>,
-    /// IRI of the observation.
-    pub observation: String,
-    /// The question, the gold answer and the system's answer.
-    pub nodes: Vec<(String, String)>,
-}
-
-/// The explanation for people.
-pub fn explanation(explained: &Explained) -> String {
+/// The explanation for people; the text in `language` stands first.
+pub fn explanation(explained: &Explanation, language: &str) -> String {
     let mut text = String::new();
     let mut line = |content: &str| {
         text.push_str(&text::cell(content.trim_end()));
@@ -72,47 +29,165 @@ pub fn explanation(explained: &Explained) -> String {
         "QA" => String::new(),
         name => format!(" in {name}"),
     };
-    line(&format!("question {}{experiment} ({})", explained.question, explained.status));
-    for (language, words) in &explained.texts {
+    let observed = explained.results.observed.as_ref();
+    let status = observed.map_or("skipped", |observation| observation.status.name());
+    line(&format!("question {}{experiment} ({status})", explained.question.key));
+    for (language, words) in texts(explained, language) {
         line(&format!("  {language:<6} {words}"));
     }
     line("");
-    let numbers: Vec<String> =
-        explained.numbers.iter().map(|(name, value)| format!("{name} {value}")).collect();
+    let numbers = observed.map_or_else(|_| Vec::new(), |observation| numbers(explained, observation));
     line(&numbers.join("   "));
-    for (side, origin) in &explained.origins {
-        line(&format!("{side}: {origin}"));
+    for (side, origin) in ["gold", "system"].into_iter().zip(explained.results.origins) {
+        if let Some(origin) = origin {
+            line(&format!("{side}: {}", origin_words(origin)));
+        }
     }
-    for note in &explained.notes {
+    let reasons = explained.peculiarities.iter().flatten().map(reason);
+    for note in explained.notes.iter().cloned().chain(reasons) {
         line(&format!("note: {note}"));
     }
-    if let Some(reason) = &explained.skipped {
-        line(&format!("not scored: {reason}"));
+    if let Err(skip) = observed {
+        line(&format!("not scored: {}", skip_reason(*skip)));
     }
     if let Some(error) = &explained.error {
         line(&format!("error: {error}"));
     }
-    ranking(&mut text, &explained.ranking);
-    section(&mut text, "both", explained, |item| item.gold.is_some() && item.system.is_some());
-    section(&mut text, "missed", explained, |item| item.system.is_none());
-    section(&mut text, "extra", explained, |item| item.gold.is_none());
-    for (heading, queries) in
-        [("gold query", &explained.gold_queries), ("system query", &explained.system_queries)]
-    {
+    if let Ok(observation) = observed {
+        ranking(&mut text, explained, observation);
+    }
+    items(&mut text, explained);
+    for (heading, queries) in ["gold query", "system query"].into_iter().zip(&explained.queries) {
         for query in queries {
             write_block(&mut text, heading, query);
         }
         // What is ranked is seldom asked by queries.
-        if queries.is_empty() && explained.ranking.is_empty() {
+        if queries.is_empty() && !is_ranked(explained) {
             write_block(&mut text, heading, "none");
         }
     }
     text.push_str("\nin RDF\n");
     write_pair(&mut text, "observation", &explained.observation);
-    for (name, iri) in &explained.nodes {
-        write_pair(&mut text, name, iri);
+    write_pair(&mut text, "question", &explained.node);
+    write_pair(&mut text, "gold answer", &explained.gold_node);
+    if let Some(answer) = &explained.system_node {
+        write_pair(&mut text, "answer", answer);
     }
     text
+}
+
+fn is_ranked(explained: &Explanation) -> bool {
+    explained.results.observed.as_ref().is_ok_and(|observation| !observation.judged.is_empty())
+}
+
+/// The wanted language first, then the others in file order.
+fn texts<'a>(explained: &'a Explanation, language: &str) -> Vec<(&'a str, &'a str)> {
+    let texts = explained.question.texts.iter();
+    let mut texts: Vec<(&str, &str)> =
+        texts.map(|(language, text)| (language.as_deref().unwrap_or_default(), text.trim())).collect();
+    texts.sort_by_key(|(tag, _)| !tag.eq_ignore_ascii_case(language));
+    texts
+}
+
+/// The numbers of a question: counts and F1 where sets are compared, the measures that the profile has for one question.
+fn numbers(explained: &Explanation, observation: &Observation) -> Vec<String> {
+    let counts = observation.counts;
+    let of_sets = [
+        ("tp", counts.tp.to_string()),
+        ("fp", counts.fp.to_string()),
+        ("fn", counts.missing.to_string()),
+        ("precision", observation.precision.to_string()),
+        ("recall", observation.recall.to_string()),
+        ("F1", observation.f1.to_string()),
+    ];
+    let of_sets = of_sets.into_iter().filter(|_| !explained.ranks_candidates);
+    let own = observation.measures.iter().filter_map(|(metric, measured)| {
+        let measured = measured.as_ref().filter(|_| explained.shown.contains(metric))?;
+        let ties = measured.ties.as_ref();
+        let ties = ties.map_or_else(String::new, |ties| format!(" (ties: {} to {})", ties.worst, ties.best));
+        Some(format!("{} {}{ties}", heading(*metric), measured.value))
+    });
+    of_sets.map(|(name, value)| format!("{name} {value}")).chain(own).collect()
+}
+
+fn origin_words(origin: ItemOrigin) -> &'static str {
+    match origin {
+        ItemOrigin::Stated => "stated by the file",
+        ItemOrigin::Annotated => "annotated in the file",
+        ItemOrigin::Query => "named by the query",
+        ItemOrigin::Inferred => "inferred from the answers",
+        ItemOrigin::Types => "classes of the answers (rdf:type)",
+    }
+}
+
+/// An item for people: what its node stands for, an IRI bare, a literal in quotes with what belongs to it.
+fn show(explained: &Explanation, written: &str) -> String {
+    let Ok(item) = written.parse::<Term>() else { return written.to_owned() };
+    if let Some(text) = explained.texts.get(term::text(&item).as_ref()) {
+        return text.clone();
+    }
+    match &item {
+        Term::Literal(literal) => match literal.datatype().as_str().strip_prefix(xsd::NAMESPACE) {
+            Some(datatype) if datatype != "string" => format!("{:?}^^xsd:{datatype}", literal.value()),
+            _ => item.to_string(),
+        },
+        _ => term::text(&item).into_owned(),
+    }
+}
+
+/// A property of labels as people write it.
+fn short(property: &str) -> String {
+    let vocabularies = [(rdfs::NAMESPACE, "rdfs"), (skos::NAMESPACE, "skos")];
+    let name =
+        |(namespace, prefix): (&str, &str)| Some(format!("{prefix}:{}", property.strip_prefix(namespace)?));
+    vocabularies.into_iter().find_map(name).unwrap_or_else(|| format!("<{property}>"))
+}
+
+/// The rule of a match, the normalisations it needed, who assessed it, the label, the chain of links.
+fn why(pair: &ExplainedPair) -> Vec<String> {
+    let matched = &pair.matched;
+    let mut why = vec![format!("rule {}", matched.rule.trim_start_matches("match-"))];
+    if !matched.normalisations.is_empty() {
+        let names = matched.normalisations.iter().map(|name| name.trim_start_matches("norm-"));
+        why.push(format!("normalised: {}", names.collect::<Vec<_>>().join(", ")));
+    }
+    why.extend(pair.votes.iter().cloned());
+    why.extend(matched.label.iter().map(|MatchedLabel { property, resource, text, file }| {
+        format!("<{resource}> {} {text}  in {file}", short(property))
+    }));
+    why.extend(
+        pair.chain
+            .iter()
+            .map(|ChainLink { from, predicate, to, file }| format!("<{from}> {predicate} <{to}>  in {file}")),
+    );
+    why
+}
+
+/// Matched, missed and extra items.
+fn items(text: &mut String, explained: &Explanation) {
+    let pair = |pair: &ExplainedPair| {
+        let [gold, system] = [&pair.matched.gold, &pair.matched.system].map(|item| show(explained, item));
+        (if gold == system { gold } else { format!("{gold}  ~  {system}") }, why(pair))
+    };
+    let item = |item: &UnmatchedItem| (show(explained, &item.term), item.votes.clone());
+    let pairs = explained.pairs.iter().filter(|_| !explained.ranks_candidates);
+    section(text, "both", pairs.map(pair).collect());
+    for (heading, items) in ["missed", "extra"].into_iter().zip(explained.unmatched.iter().flatten()) {
+        section(text, heading, items.iter().map(item).collect());
+    }
+}
+
+fn section(text: &mut String, heading: &str, items: Vec<(String, Vec<String>)>) {
+    if items.is_empty() {
+        return;
+    }
+    writeln!(text, "\n{heading} ({})", items.len()).expect("writing to a String cannot fail");
+    for (shown, why) in items {
+        writeln!(text, "  {}", text::cell(&shown)).expect("writing to a String cannot fail");
+        for why in &why {
+            writeln!(text, "      {}", text::cell(why)).expect("writing to a String cannot fail");
+        }
+    }
 }
 
 fn write_pair(text: &mut String, name: &str, iri: &str) {
@@ -126,43 +201,26 @@ fn write_block(text: &mut String, heading: &str, content: &str) {
     }
 }
 
-/// The answers with their ranks, a line each.
-fn ranking(text: &mut String, ranking: &[RankedAnswer]) {
-    if ranking.is_empty() {
+/// The answers with their ranks, a line each; nothing where they are not judged one by one.
+fn ranking(text: &mut String, explained: &Explanation, observation: &Observation) {
+    let judged = &observation.judged;
+    if judged.is_empty() {
         return;
     }
-    writeln!(text, "\nranking ({})", ranking.len()).expect("writing to a String cannot fail");
-    let score = |ranked: &RankedAnswer| ranked.score.clone().unwrap_or_else(|| "-".to_owned());
-    let rank_width = ranking.len().to_string().len();
-    let score_width = ranking.iter().map(|ranked| score(ranked).len()).max().unwrap_or_default();
-    for (ranked, rank) in ranking.iter().zip(1..) {
-        let (verdict, score, answer) = (&ranked.verdict, score(ranked), text::cell(&ranked.answer));
-        writeln!(text, "  {rank:>rank_width$}  {verdict:<9}  {score:<score_width$}  {answer}")
+    writeln!(text, "\nranking ({})", judged.len()).expect("writing to a String cannot fail");
+    let scores: Vec<String> = judged
+        .iter()
+        .map(|answer| answer.score.as_ref().map_or_else(|| "-".to_owned(), Decimal::to_string))
+        .collect();
+    let rank_width = judged.len().to_string().len();
+    let score_width = scores.iter().map(String::len).max().unwrap_or_default();
+    for ((answer, score), rank) in judged.iter().zip(&scores).zip(1..) {
+        let shown = answer.term.as_ref().map_or_else(|| "no answer".to_owned(), |term| show(explained, term));
+        let beginning: String = shown.chars().take(MOST_SHOWN).collect();
+        let more = if explained.ranks_candidates && beginning.len() < shown.len() { "…" } else { "" };
+        let shown = if more.is_empty() { shown } else { beginning + more };
+        let (verdict, shown) = (answer.verdict.name(), text::cell(&shown));
+        writeln!(text, "  {rank:>rank_width$}  {verdict:<9}  {score:<score_width$}  {shown}")
             .expect("writing to a String cannot fail");
-    }
-}
-
-fn section(
-    text: &mut String,
-    heading: &str,
-    explained: &Explained,
-    belongs: impl Fn(&ExplainedItem) -> bool,
-) {
-    let items: Vec<&ExplainedItem> = explained.items.iter().filter(|item| belongs(item)).collect();
-    if items.is_empty() {
-        return;
-    }
-    writeln!(text, "\n{heading} ({})", items.len()).expect("writing to a String cannot fail");
-    for item in items {
-        let shown = match (&item.gold, &item.system) {
-            (Some(gold), Some(system)) if gold == system => gold.clone(),
-            (Some(gold), Some(system)) => format!("{gold}  ~  {system}"),
-            (Some(one), None) | (None, Some(one)) => one.clone(),
-            (None, None) => String::new(),
-        };
-        writeln!(text, "  {}", text::cell(&shown)).expect("writing to a String cannot fail");
-        for why in &item.why {
-            writeln!(text, "      {}", text::cell(why)).expect("writing to a String cannot fail");
-        }
     }
 }

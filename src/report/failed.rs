@@ -37,7 +37,7 @@ pub fn failed<'a>(results: impl IntoIterator<Item = &'a Results>, digits: Option
         table.columns.push(Column::number("first right", "firstRight"));
     }
     for one in results {
-        let language = one.conditions.first("language");
+        let language = one.conditions.values("language").first().copied();
         for experiment in &one.experiments {
             for (question, observation) in of(one, experiment) {
                 let counts = observation.counts;

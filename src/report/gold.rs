@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::{Value, json};
+use serde::Serialize;
 
 use crate::record::results::{RefreshResults, RefreshedQuestion, Results, SetCounts};
 use crate::report::evaluations::number;
@@ -73,7 +73,7 @@ pub fn refresh_questions(gold: &RefreshResults, all: bool) -> Table {
 }
 
 /// All of it for scripts.
-pub fn refresh_json(gold: &RefreshResults) -> Value {
+pub fn refresh_json(gold: &RefreshResults) -> serde_json::Value {
     json::value(&RefreshView::of(gold))
 }
 
@@ -119,25 +119,46 @@ fn executions(executed: &ExecutedAnswers) -> impl Iterator<Item = (&Question, &E
     })
 }
 
-/// All of it for scripts.
-pub fn executed_json(executed: &ExecutedAnswers) -> Value {
-    let question = |(question, execution, answers): (&Question, &ExecutedQuery, usize)| {
-        json!({
-            "id": question.key,
-            "status": word(execution),
-            "answers": answers,
-            "error": question.error,
-            "undecided": execution.undecided,
-        })
-    };
-    json!({
-        "executed": executed.iri,
-        "answers": executed.kept.iri,
-        "queries": executed.count(),
-        "failed": executed.failed(),
-        "undecided": executed.undecided(),
-        "questions": executions(executed).map(question).collect::<Vec<_>>(),
-    })
+/// What came of the queries of a submission, for scripts.
+#[derive(Serialize)]
+pub struct ExecutedAnswersView {
+    executed: String,
+    answers: String,
+    queries: usize,
+    failed: usize,
+    undecided: usize,
+    questions: Vec<ExecutedQueryView>,
+}
+
+#[derive(Serialize)]
+struct ExecutedQueryView {
+    id: String,
+    status: &'static str,
+    answers: usize,
+    error: Option<String>,
+    undecided: Option<String>,
+}
+
+impl ExecutedAnswersView {
+    /// What came of the queries.
+    pub fn of(executed: &ExecutedAnswers) -> Self {
+        let question =
+            |(question, execution, answers): (&Question, &ExecutedQuery, usize)| ExecutedQueryView {
+                id: question.key.clone(),
+                status: word(execution),
+                answers,
+                error: question.error.clone(),
+                undecided: execution.undecided.clone(),
+            };
+        Self {
+            executed: executed.iri.clone(),
+            answers: executed.kept.iri.clone(),
+            queries: executed.count(),
+            failed: executed.failed(),
+            undecided: executed.undecided(),
+            questions: executions(executed).map(question).collect(),
+        }
+    }
 }
 
 /// The questions whose counts are other ones with refreshed gold answers; where there are none, a sentence says so.

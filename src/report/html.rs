@@ -35,27 +35,27 @@ pub struct Report {
 struct Page {
     title: String,
     version: &'static str,
-    sheets: Vec<Sheet>,
+    sheets: Vec<PageTable>,
     cards: Vec<Card>,
     terms: Vec<Meaning>,
 }
 
 /// A table as the page shows it.
-struct Sheet {
+struct PageTable {
     name: String,
-    heads: Vec<Head>,
-    rows: Vec<Vec<Cell>>,
+    heads: Vec<PageColumn>,
+    rows: Vec<Vec<PageCell>>,
     notes: Vec<String>,
 }
 
-struct Head {
+struct PageColumn {
     text: String,
     /// The metric that it names, which is explained below; empty where it is none.
     metric: String,
     is_number: bool,
 }
 
-struct Cell {
+struct PageCell {
     text: String,
     is_number: bool,
 }
@@ -69,7 +69,7 @@ impl Report {
         for metric in metrics {
             terms.extend(Meaning::of(metric).filter(|term| !terms.contains(term)));
         }
-        let sheets = self.tables.iter().map(Sheet::of).collect();
+        let sheets = self.tables.iter().map(PageTable::of).collect();
         let version = env!("CARGO_PKG_VERSION");
         let cards = self.cards.iter().map(Card::printable).collect();
         let page = Page { title: shown(&self.title), version, sheets, cards, terms };
@@ -89,10 +89,10 @@ impl Card {
     }
 }
 
-impl Sheet {
+impl PageTable {
     fn of(table: &Table) -> Self {
         let is_number: Vec<bool> = table.columns.iter().map(|column| column.align == Align::Right).collect();
-        let heads = table.columns.iter().zip(&is_number).map(|(column, is_number)| Head {
+        let heads = table.columns.iter().zip(&is_number).map(|(column, is_number)| PageColumn {
             text: shown(&column.heading),
             metric: Metric::named(&column.name).map_or_else(String::new, |metric| metric.to_string()),
             is_number: *is_number,
@@ -100,7 +100,7 @@ impl Sheet {
         let row = |row: &Vec<String>| {
             let cells = row.iter().zip(&is_number);
             let cell =
-                |(text, is_number): (&String, &bool)| Cell { text: shown(text), is_number: *is_number };
+                |(text, is_number): (&String, &bool)| PageCell { text: shown(text), is_number: *is_number };
             cells.map(cell).collect()
         };
         let name = shown(table.title.lines().next().unwrap_or_default());

@@ -50,7 +50,7 @@ pub fn value(view: &impl Serialize) -> Value {
 pub(crate) struct NamedEntries<T>(Vec<(String, T)>);
 
 impl<T> NamedEntries<T> {
-    fn of(entries: impl IntoIterator<Item = (String, T)>) -> Self {
+    pub(crate) fn of(entries: impl IntoIterator<Item = (String, T)>) -> Self {
         let mut once: Vec<(String, T)> = Vec::new();
         for (name, entry) in entries {
             if !once.iter().any(|(known, _)| *known == name) {

@@ -1,6 +1,6 @@
 //! Tables of knowledge bases: their files and how much they say.
 
-use serde_json::{Value, json};
+use serde::Serialize;
 
 use crate::kb::find::Recorded;
 use crate::report::table::{Column, Table};
@@ -112,39 +112,80 @@ fn shortened(what: &str, columns: Vec<Column>, mut rows: Vec<Vec<String>>, all: 
     Table { title: format!("{number} {what}"), columns, rows, notes }
 }
 
-/// One knowledge base with all that its record says.
-pub fn knowledge_base_json(one: &Recorded) -> Value {
-    let files = one.base.files.iter().map(|file| {
-        json!({
-            "name": file.name,
-            "sha256": file.sha256,
-            "bytes": file.bytes,
-            "mediaType": file.media_type,
-            "packing": file.packing,
-            "statements": file.statements,
-            "skipped": file.skipped,
-        })
-    });
-    let properties = one.statistics.properties.iter().map(|(iri, counts)| {
-        json!({
-            "property": iri,
-            "triples": counts.triples,
-            "distinctSubjects": counts.subjects,
-            "distinctObjects": counts.objects,
-        })
-    });
-    let classes =
-        one.statistics.classes.iter().map(|(iri, members)| json!({ "class": iri, "entities": members }));
-    json!({
-        "iri": one.iri,
-        "name": one.base.name,
-        "version": one.base.version,
-        "digest": one.digest,
-        "files": files.collect::<Vec<_>>(),
-        "triples": one.statistics.triples,
-        "distinctSubjects": one.statistics.subjects,
-        "distinctObjects": one.statistics.objects,
-        "properties": properties.collect::<Vec<_>>(),
-        "classes": classes.collect::<Vec<_>>(),
-    })
+/// One knowledge base with all that its record says, for scripts.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct KnowledgeBaseView {
+    iri: String,
+    name: String,
+    version: String,
+    digest: String,
+    files: Vec<KnowledgeBaseFileView>,
+    triples: u64,
+    distinct_subjects: u64,
+    distinct_objects: u64,
+    properties: Vec<PropertyView>,
+    classes: Vec<ClassView>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct KnowledgeBaseFileView {
+    name: String,
+    sha256: String,
+    bytes: u64,
+    media_type: String,
+    packing: Option<String>,
+    statements: u64,
+    skipped: u64,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct PropertyView {
+    property: String,
+    triples: u64,
+    distinct_subjects: u64,
+    distinct_objects: u64,
+}
+
+#[derive(Serialize)]
+struct ClassView {
+    class: String,
+    entities: u64,
+}
+
+impl KnowledgeBaseView {
+    /// What a record says.
+    pub fn of(one: &Recorded) -> Self {
+        let files = one.base.files.iter().map(|file| KnowledgeBaseFileView {
+            name: file.name.clone(),
+            sha256: file.sha256.clone(),
+            bytes: file.bytes,
+            media_type: file.media_type.clone(),
+            packing: file.packing.clone(),
+            statements: file.statements,
+            skipped: file.skipped,
+        });
+        let properties = one.statistics.properties.iter().map(|(iri, counts)| PropertyView {
+            property: iri.clone(),
+            triples: counts.triples,
+            distinct_subjects: counts.subjects,
+            distinct_objects: counts.objects,
+        });
+        let classes = one.statistics.classes.iter();
+        let classes = classes.map(|(iri, members)| ClassView { class: iri.clone(), entities: *members });
+        Self {
+            iri: one.iri.clone(),
+            name: one.base.name.clone(),
+            version: one.base.version.clone(),
+            digest: one.digest.clone(),
+            files: files.collect(),
+            triples: one.statistics.triples,
+            distinct_subjects: one.statistics.subjects,
+            distinct_objects: one.statistics.objects,
+            properties: properties.collect(),
+            classes: classes.collect(),
+        }
+    }
 }

@@ -2,9 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::{Value, json};
+use serde::Serialize;
 
 use crate::base::error::Result;
+use crate::base::issue::Issue;
+use crate::report::json::NamedEntries;
 use crate::report::table::{Align, Column, Format, Table};
 use crate::sources::quality::inspection::Inspection;
 
@@ -74,37 +76,59 @@ fn issues(inspection: &Inspection) -> Table {
 }
 
 /// The report about one file for scripts.
-pub fn quality_json(inspection: &Inspection) -> Value {
-    let contents = &inspection.contents;
-    let counts: serde_json::Map<String, Value> =
-        contents.counts().map(|(name, _, count)| (camel(name), Value::from(count))).collect();
-    let issues: Vec<Value> = inspection
-        .issues
-        .iter()
-        .map(|issue| {
-            json!({
-                "severity": issue.severity().name(),
-                "code": issue.code.name(),
-                "message": issue.message,
-                "line": issue.place.line,
-                "question": issue.place.question,
-                "path": issue.place.path,
-            })
-        })
-        .collect();
-    json!({
-        "file": inspection.source.name(),
-        "sha256": inspection.source.sha256(),
-        "bytes": inspection.source.bytes().len(),
-        "format": inspection.format.name,
-        "dataset": inspection.document.dataset_id,
-        "catalogue": inspection.known.map(|known| known.name),
-        "counts": counts,
-        "answerKinds": contents.answer_kinds,
-        "answerTypes": contents.answer_types,
-        "languages": contents.languages,
-        "issues": issues,
-    })
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Quality {
+    file: String,
+    sha256: String,
+    bytes: usize,
+    format: &'static str,
+    dataset: Option<String>,
+    catalogue: Option<&'static str>,
+    counts: NamedEntries<usize>,
+    answer_kinds: BTreeMap<&'static str, usize>,
+    answer_types: BTreeMap<String, usize>,
+    languages: BTreeMap<String, usize>,
+    issues: Vec<IssueInFile>,
+}
+
+/// An issue with its place in the file that the report is about.
+#[derive(Serialize)]
+struct IssueInFile {
+    severity: &'static str,
+    code: &'static str,
+    message: String,
+    line: Option<u64>,
+    question: Option<String>,
+    path: Option<String>,
+}
+
+impl Quality {
+    /// What was found in a file.
+    pub fn of(inspection: &Inspection) -> Self {
+        let contents = &inspection.contents;
+        let issue = |issue: &Issue| IssueInFile {
+            severity: issue.severity().name(),
+            code: issue.code.name(),
+            message: issue.message.clone(),
+            line: issue.place.line,
+            question: issue.place.question.clone(),
+            path: issue.place.path.clone(),
+        };
+        Self {
+            file: inspection.source.name().to_owned(),
+            sha256: inspection.source.sha256().to_owned(),
+            bytes: inspection.source.bytes().len(),
+            format: inspection.format.name,
+            dataset: inspection.document.dataset_id.clone(),
+            catalogue: inspection.known.map(|known| known.name),
+            counts: NamedEntries::of(contents.counts().map(|(name, _, count)| (camel(name), count))),
+            answer_kinds: contents.answer_kinds.clone(),
+            answer_types: contents.answer_types.clone(),
+            languages: contents.languages.clone(),
+            issues: inspection.issues.iter().map(issue).collect(),
+        }
+    }
 }
 
 fn camel(name: &str) -> String {

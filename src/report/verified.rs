@@ -1,16 +1,17 @@
 //! The report of `qassay verify`: for people a table, for scripts JSON.
 
-use serde_json::{Value, json};
+use serde::Serialize;
 
 use crate::base::error::Result;
-use crate::record::verify::cause::Cause;
+use crate::record::verify::cause::FirstCause;
 use crate::record::verify::compare::Agreement;
 use crate::record::verify::execution::PlanDifference;
 use crate::record::verify::findings::{Finding, Findings};
-use crate::record::verify::numbers::{Difference, Kind};
+use crate::record::verify::numbers::{NumberKind, OtherNumber};
 use crate::record::verify::reask::Reasked;
-use crate::record::verify::reexecute::Verdict;
-use crate::record::verify::reexecute::execution::{ExecutionVerdict, Outcome};
+use crate::record::verify::reexecute::execution::{Reproduced, ReproducedExecution};
+use crate::record::verify::reexecute::{InputState, Reproduction};
+use crate::report::json::NamedEntries;
 use crate::report::table::{Column, Format, Table};
 
 /// How many differences of an execution the table shows; JSON has all.
@@ -59,30 +60,20 @@ impl Findings {
     }
 
     fn json(&self) -> String {
-        let row = |finding: &Finding| {
-            json!({
-                "check": finding.check,
-                "about": finding.about,
-                "lookedAt": finding.looked_at,
-                "result": finding.result(),
-                "problems": finding.problems,
-                "missing": finding.missing,
-            })
+        let report = FindingsView {
+            ok: !self.failed(),
+            complete: self.is_complete(),
+            checks: self.rows.iter().map(FindingView::of).collect(),
+            evaluations: self.evaluations.iter().map(ReproductionView::of).collect(),
+            notes: &self.notes,
         };
-        let report = json!({
-            "ok": !self.failed(),
-            "complete": self.is_complete(),
-            "checks": self.rows.iter().map(row).collect::<Vec<_>>(),
-            "evaluations": self.evaluations.iter().map(verdict_json).collect::<Vec<_>>(),
-            "notes": self.notes,
-        });
         crate::report::json::text(&report)
     }
 }
 
 /// The differences of the executions that differ, for people.
-fn difference_tables(verdict: &Verdict) -> Vec<Table> {
-    let shown = |execution: &ExecutionVerdict| {
+fn difference_tables(verdict: &Reproduction) -> Vec<Table> {
+    let shown = |execution: &ReproducedExecution| {
         let agreement = execution.agreement.as_ref()?;
         let number = agreement.differences.len();
         if number == 0 {
@@ -99,7 +90,7 @@ fn difference_tables(verdict: &Verdict) -> Vec<Table> {
         let names = ["experiment", "about", "what", "recorded", "computed"];
         table.columns = names.map(|name| Column::text(name, name)).to_vec();
         let cell = |value: &Option<String>| value.clone().unwrap_or_else(|| "-".to_owned());
-        for Difference { experiment, about, property, recorded, computed, .. } in
+        for OtherNumber { experiment, about, property, recorded, computed, .. } in
             agreement.differences.iter().take(MOST_SHOWN)
         {
             table.rows.push(vec![
@@ -118,81 +109,125 @@ fn difference_tables(verdict: &Verdict) -> Vec<Table> {
     verdict.executions.iter().filter_map(shown).collect()
 }
 
-fn verdict_json(verdict: &Verdict) -> Value {
-    let inputs = verdict.inputs.iter().map(|input| {
-        json!({ "role": input.role, "file": input.path, "sha256": input.sha256, "found": input.found })
-    });
-    json!({
-        "evaluation": verdict.iri,
-        "system": verdict.system,
-        "profile": verdict.profile,
-        "result": verdict.outcome.name(),
-        "cause": cause_json(verdict.cause.as_ref()),
-        "inputs": inputs.collect::<Vec<_>>(),
-        "executions": verdict.executions.iter().map(execution_json).collect::<Vec<_>>(),
-        "asked": verdict.asked.iter().map(|reasked| asked_json(reasked)).collect::<Vec<_>>(),
-        "problems": verdict.problems(),
-        "missing": verdict.missing,
-        "notes": verdict.notes,
-    })
+#[derive(Serialize)]
+struct FindingsView<'a> {
+    ok: bool,
+    complete: bool,
+    checks: Vec<FindingView<'a>>,
+    evaluations: Vec<ReproductionView<'a>>,
+    notes: &'a [String],
 }
 
-fn asked_json(reasked: &Reasked) -> Value {
-    json!({
-        "what": reasked.what,
-        "knowledgeBase": reasked.knowledge_base,
-        "queries": reasked.questions,
-        "otherQuestions": reasked.other,
-        "cause": cause_json(reasked.cause.as_ref()),
-        "missing": reasked.missing,
-    })
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct FindingView<'a> {
+    check: &'a str,
+    about: &'a str,
+    looked_at: u64,
+    result: String,
+    problems: &'a [String],
+    missing: &'a [String],
 }
 
-fn cause_json(cause: Option<&Cause>) -> Value {
-    cause.map_or(
-        Value::Null,
-        |cause| json!({ "kind": cause.kind.name(), "text": cause.text, "files": cause.files }),
-    )
+impl<'a> FindingView<'a> {
+    fn of(finding: &'a Finding) -> Self {
+        let Finding { check, about, looked_at, problems, missing, .. } = finding;
+        Self { check, about, looked_at: *looked_at, result: finding.result(), problems, missing }
+    }
 }
 
-fn execution_json(execution: &ExecutionVerdict) -> Value {
-    let recorded = &execution.recorded;
-    let plan = |file: &PlanDifference| json!({ "path": file.path, "recorded": file.recorded, "thisProgram": file.this });
-    json!({
-        "execution": recorded.iri,
-        "result": execution.outcome.name(),
-        "cause": cause_json(execution.cause.as_ref()),
-        "version": recorded.build.version,
-        "commit": recorded.build.commit,
-        "scoresDigest": recorded.scores,
-        "computedScoresDigest": execution.computed.as_ref().map(|(scores, _)| scores),
-        "matchDigest": recorded.matches,
-        "computedMatchDigest": execution.computed.as_ref().map(|(_, matches)| matches),
-        "otherPlan": execution.plan.iter().map(plan).collect::<Vec<_>>(),
-        "agreement": execution.agreement.as_ref().map(agreement_json),
-        "identical": execution.outcome == Outcome::Same,
-    })
+#[derive(Serialize)]
+struct ReproductionView<'a> {
+    evaluation: &'a str,
+    system: &'a str,
+    profile: &'a str,
+    result: Reproduced,
+    cause: Option<&'a FirstCause>,
+    inputs: &'a [InputState],
+    executions: Vec<ExecutionView<'a>>,
+    asked: Vec<&'a Reasked>,
+    problems: Vec<String>,
+    missing: &'a [String],
+    notes: &'a [String],
 }
 
-fn agreement_json(agreement: &Agreement) -> Value {
-    let difference = |difference: &Difference| {
-        json!({
-            "kind": difference.kind.name(),
-            "experiment": difference.experiment,
-            "about": difference.about,
-            "property": difference.property,
-            "recorded": difference.recorded,
-            "computed": difference.computed,
-        })
-    };
-    let counts: serde_json::Map<String, Value> =
-        Kind::ALL.iter().map(|kind| (kind.name().to_owned(), agreement.count(*kind).into())).collect();
-    json!({
-        "compared": agreement.compared,
-        "different": counts,
-        "differences": agreement.differences.iter().map(difference).collect::<Vec<_>>(),
-        "newMetrics": agreement.more,
-        "statementsOnlyRecorded": agreement.only_recorded,
-        "statementsOnlyComputed": agreement.only_computed,
-    })
+impl<'a> ReproductionView<'a> {
+    fn of(one: &'a Reproduction) -> Self {
+        Self {
+            evaluation: &one.iri,
+            system: &one.system,
+            profile: &one.profile,
+            result: one.outcome,
+            cause: one.cause.as_ref(),
+            inputs: &one.inputs,
+            executions: one.executions.iter().map(ExecutionView::of).collect(),
+            asked: one.asked.iter().map(AsRef::as_ref).collect(),
+            problems: one.problems(),
+            missing: &one.missing,
+            notes: &one.notes,
+        }
+    }
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ExecutionView<'a> {
+    execution: &'a str,
+    result: Reproduced,
+    cause: Option<&'a FirstCause>,
+    version: &'a str,
+    commit: Option<&'a str>,
+    scores_digest: &'a str,
+    computed_scores_digest: Option<&'a str>,
+    match_digest: Option<&'a str>,
+    computed_match_digest: Option<&'a str>,
+    other_plan: &'a [PlanDifference],
+    agreement: Option<AgreementView<'a>>,
+    identical: bool,
+}
+
+impl<'a> ExecutionView<'a> {
+    fn of(execution: &'a ReproducedExecution) -> Self {
+        let recorded = &execution.recorded;
+        let computed = execution.computed.as_ref();
+        Self {
+            execution: &recorded.iri,
+            result: execution.outcome,
+            cause: execution.cause.as_ref(),
+            version: &recorded.build.version,
+            commit: recorded.build.commit.as_deref(),
+            scores_digest: &recorded.scores,
+            computed_scores_digest: computed.map(|(scores, _)| scores.as_str()),
+            match_digest: recorded.matches.as_deref(),
+            computed_match_digest: computed.map(|(_, matches)| matches.as_str()),
+            other_plan: &execution.plan,
+            agreement: execution.agreement.as_ref().map(AgreementView::of),
+            identical: execution.outcome == Reproduced::Same,
+        }
+    }
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct AgreementView<'a> {
+    compared: u64,
+    different: NamedEntries<u64>,
+    differences: &'a [OtherNumber],
+    new_metrics: u64,
+    statements_only_recorded: u64,
+    statements_only_computed: u64,
+}
+
+impl<'a> AgreementView<'a> {
+    fn of(agreement: &'a Agreement) -> Self {
+        let counts = NumberKind::ALL.iter().map(|kind| (kind.name().to_owned(), agreement.count(*kind)));
+        Self {
+            compared: agreement.compared,
+            different: NamedEntries::of(counts),
+            differences: &agreement.differences,
+            new_metrics: agreement.more,
+            statements_only_recorded: agreement.only_recorded,
+            statements_only_computed: agreement.only_computed,
+        }
+    }
 }

@@ -8,7 +8,6 @@ use crate::base::error::{Error, Result};
 use crate::base::issue::{Issue, IssueCode, Place};
 use crate::references::assessments::Assessments;
 use crate::references::{ReferenceContent, ReferenceInput, ReferenceKind};
-use crate::scoring::cases::Cases;
 use crate::scoring::experiment::Experiment;
 use crate::scoring::plan::Plan;
 use crate::scoring::references::References;
@@ -94,10 +93,10 @@ fn shown(texts: &[String]) -> String {
 }
 
 /// Who says what about an answer of the system to a question: a line a person, with file and line.
-pub fn votes(cases: &Cases, references: &References, position: usize, answer: &Term) -> Vec<String> {
+pub(crate) fn votes(references: &References, question: &str, answer: &Term) -> Vec<String> {
     let Some(assessments) = &references.assessments else { return Vec::new() };
     let files: Vec<&ReferenceInput> = references.of(ReferenceKind::Assessments).collect();
-    let assessed = assessments.find(&cases.dataset.document.questions[position].key, &term::text(answer));
+    let assessed = assessments.find(question, &term::text(answer));
     let votes = assessed.into_iter().flat_map(|assessed| &assessed.votes);
     votes.map(|vote| format!("{}  line {} of {}", vote.shown(), vote.line, files[vote.file].iri)).collect()
 }

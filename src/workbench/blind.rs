@@ -39,12 +39,11 @@ struct BlindSubmission {
 
 impl BlindSubmissions {
     /// Each of them with its acceptance number and what its ids meet.
-    pub fn accepted(&self) -> Vec<Accepted<'_>> {
+    pub fn accepted(&self) -> Vec<Accepted> {
         let Self { dataset, profile, all } = self;
-        let accepted = all.iter().map(|BlindSubmission { cases, number, is_new }| Accepted {
-            blind: Blind { dataset, submission: &cases.submission, profile, number: *number },
-            cases,
-            is_new: *is_new,
+        let accepted = all.iter().map(|BlindSubmission { cases, number, is_new }| {
+            let blind = Blind { dataset, submission: &cases.submission, profile, number: *number };
+            Accepted::of(&blind, cases, *is_new)
         });
         accepted.collect()
     }

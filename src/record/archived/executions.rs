@@ -43,7 +43,7 @@ pub fn evaluations(metadata: &dyn Dataset, damage: &mut Vec<Error>) -> Result<Ve
     };
     let rows: Vec<Solution> = solutions.map(row).collect::<Result<_>>()?;
     for cells in texts(rows) {
-        let row = Execution { columns: &columns, cells };
+        let row = ExecutionRow { columns: &columns, cells };
         match evaluations.last_mut() {
             Some(last) if row.cell("evaluation") == last.iri => {
                 last.digests.push((row.cell("execution").to_owned(), row.cell("scoresDigest").to_owned()));
@@ -75,12 +75,12 @@ const COLUMNS: [&str; 9] = [
 ];
 
 /// A row of `report/executions`.
-struct Execution<'a> {
+struct ExecutionRow<'a> {
     columns: &'a [String],
     cells: Vec<String>,
 }
 
-impl Execution<'_> {
+impl ExecutionRow<'_> {
     fn cell(&self, name: &str) -> &str {
         let at = self.columns.iter().position(|column| column == name);
         at.and_then(|at| self.cells.get(at)).map_or("", String::as_str)

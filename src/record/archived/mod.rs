@@ -3,13 +3,13 @@
 pub mod executions;
 
 use std::io::{BufRead, BufReader, Read};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::base::checksum::is_checksum;
 use crate::base::error::{Error, Result};
 use crate::profiles::choices::Choices;
 use crate::profiles::load_ontology;
-use crate::references::ReferenceKind;
+use crate::references::{ReferenceInput, ReferenceKind};
 use crate::sources::archive::Archive;
 use crate::sources::archive::hashing::open_file;
 use crate::sources::file::source::Source;
@@ -160,28 +160,61 @@ impl Archived {
         load(&self.archive, graph, store, !graph.is_links())
     }
 
-    /// Where a kept input is: among the files as received, or, where a knowledge base gave it, among the graphs.
+    /// Where a kept input is.
     pub fn input(&self, sha256: &str) -> PathBuf {
-        let graph = self.archive.graph(sha256);
-        if graph.is_file() { graph } else { self.archive.file(sha256) }
+        kept_input(&self.archive, sha256)
     }
 
     /// Opens a kept input.
     pub fn source(&self, sha256: &str) -> Result<Source> {
-        let path = self.input(sha256);
-        let source = Source::open(&path)
-            .map_err(|error| error.hint("the archive is damaged; `qassay verify` lists what is missing"))?;
-        if source.sha256() != sha256 {
-            return Err(Error::check(format!("the bytes have another checksum: {}", source.sha256()))
-                .in_file(path.display().to_string()));
-        }
-        Ok(source)
+        open_kept(&self.input(sha256), sha256)
     }
 
     /// Opens a kept input, whatever its bytes are.
     pub fn source_as_it_is(&self, sha256: &str) -> Result<Source> {
         Source::open(&self.input(sha256))
     }
+}
+
+/// A kept file of statements, read again as it was. Files of links may be too large for memory.
+pub(crate) fn reference(
+    archive: &Archive,
+    kind: ReferenceKind,
+    sha256: &str,
+    choices: &Choices,
+    source: &impl Fn(&str) -> Result<Source>,
+) -> Result<ReferenceInput> {
+    if kind != ReferenceKind::Links {
+        return ReferenceInput::open(kind, source(sha256)?, archive.mint());
+    }
+    let path = archive.file(sha256);
+    let links = ReferenceInput::open_links(&path, &choices.link_kinds, archive.mint())
+        .map_err(|error| error.hint(DAMAGED))?;
+    if links.source.sha256() != sha256 {
+        // Whoever wants the right bytes is told.
+        drop(source(sha256)?);
+    }
+    Ok(links)
+}
+
+/// What is said where a kept file is not what it was.
+const DAMAGED: &str = "the archive is damaged; `qassay verify` lists what is missing";
+
+/// A kept input: among the files as received, or, where a knowledge base gave it, among the graphs.
+pub(crate) fn kept_input(archive: &Archive, sha256: &str) -> PathBuf {
+    let graph = archive.graph(sha256);
+    if graph.is_file() { graph } else { archive.file(sha256) }
+}
+
+/// Opens what an archive keeps with a checksum; an error where it is something else by now.
+pub(crate) fn open_kept(path: &Path, sha256: &str) -> Result<Source> {
+    let source = Source::open(path).map_err(|error| error.hint(DAMAGED))?;
+    if source.sha256() == sha256 {
+        return Ok(source);
+    }
+    Err(Error::check(format!("the bytes have another checksum: {}", source.sha256()))
+        .in_file(path.display().to_string())
+        .hint(DAMAGED))
 }
 
 /// `qassay` of `…/profile/qassay/1`.

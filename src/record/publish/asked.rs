@@ -17,14 +17,14 @@ use crate::sources::input::answer::Item;
 use crate::sources::input::publish::{answer_types, inferred, item_node, item_nodes, terms};
 
 /// What a subject is.
-enum Part<'a, T> {
+enum AskedSubject<'a, T> {
     Answer(&'a Question, usize, &'a T),
     Item(Item<'a>, String),
 }
 
 /// The subjects of an answer: itself and its items.
 fn push<'a, T>(
-    subjects: &mut Vec<(String, Part<'a, T>)>,
+    subjects: &mut Vec<(String, AskedSubject<'a, T>)>,
     node: String,
     question: &'a Question,
     position: usize,
@@ -33,9 +33,9 @@ fn push<'a, T>(
 ) {
     if with_items {
         let items = item_nodes(question, &node);
-        subjects.extend(items.map(|(item_node, item)| (item_node, Part::Item(item, node.clone()))));
+        subjects.extend(items.map(|(item_node, item)| (item_node, AskedSubject::Item(item, node.clone()))));
     }
-    subjects.push((node, Part::Answer(question, position, what)));
+    subjects.push((node, AskedSubject::Answer(question, position, what)));
 }
 
 impl RefreshedGold {
@@ -50,8 +50,10 @@ impl RefreshedGold {
             push(&mut subjects, node, question, position, refreshed, refreshed.status.has_answers());
         }
         lines::write_subjects(out, &mint.graph_of(&self.iri), subjects, |part, lines| match part {
-            Part::Item(item, answer) => item_node(lines, item, answer),
-            Part::Answer(question, _, refreshed) => self.describe(lines, dataset, question, refreshed),
+            AskedSubject::Item(item, answer) => item_node(lines, item, answer),
+            AskedSubject::Answer(question, _, refreshed) => {
+                self.describe(lines, dataset, question, refreshed);
+            }
         })
     }
 
@@ -89,8 +91,8 @@ impl ExecutedAnswers {
             }
         }
         lines::write_subjects(out, &mint.graph_of(&self.iri), subjects, |part, lines| match part {
-            Part::Item(item, answer) => item_node(lines, item, answer),
-            Part::Answer(question, position, execution) => {
+            AskedSubject::Item(item, answer) => item_node(lines, item, answer),
+            AskedSubject::Answer(question, position, execution) => {
                 self.describe(lines, submission, question, *position, execution);
             }
         })

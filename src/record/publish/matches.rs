@@ -20,7 +20,7 @@ use std::io;
 use std::io::Write;
 
 /// What a subject of the graph is.
-enum Part<'a> {
+enum MatchSubject<'a> {
     /// The answer to the question at this position.
     Answer(usize),
     /// The observation of the question at this position: its identical items.
@@ -40,23 +40,23 @@ pub fn write(out: &mut (impl Write + ?Sized), mint: &Mint, evaluation: &Evaluati
     let mut subjects = Vec::with_capacity(questions.len() * 2);
     for position in 0..questions.len() {
         if let Some(node) = evaluation.cases.submitted_node(position) {
-            subjects.push((node, Part::Answer(position)));
+            subjects.push((node, MatchSubject::Answer(position)));
         }
         if let Some(node) = evaluation.cases.executed_node(position) {
-            subjects.push((node, Part::Answer(position)));
+            subjects.push((node, MatchSubject::Answer(position)));
         }
     }
     for experiment in &evaluation.experiments {
         push_experiment(&mut subjects, evaluation, experiment);
     }
     lines::write_subjects(out, &mint.match_graph(&evaluation.digest), subjects, |part, lines| match *part {
-        Part::Answer(position) => {
+        MatchSubject::Answer(position) => {
             lines.iri(
                 qassay::FOR_QUESTION,
                 &iri::question(&evaluation.cases.dataset.iri, &questions[position].key),
             );
         }
-        Part::Observation(experiment, position) => {
+        MatchSubject::Observation(experiment, position) => {
             let matched = &experiment.matching.questions[position];
             for pair in matched.pairs.iter().filter(|pair| is_identical(experiment, pair)) {
                 lines.term(
@@ -65,8 +65,10 @@ pub fn write(out: &mut (impl Write + ?Sized), mint: &Mint, evaluation: &Evaluati
                 );
             }
         }
-        Part::Match(experiment, position, pair) => describe(lines, evaluation, experiment, position, pair),
-        Part::Judgement(experiment, position, rank) => {
+        MatchSubject::Match(experiment, position, pair) => {
+            describe(lines, evaluation, experiment, position, pair);
+        }
+        MatchSubject::Judgement(experiment, position, rank) => {
             describe_judgements(lines, evaluation, experiment, position, rank);
         }
     })
@@ -77,7 +79,7 @@ fn is_identical(experiment: &Experiment, pair: &Pair) -> bool {
 }
 
 fn push_experiment<'a>(
-    subjects: &mut Vec<(String, Part<'a>)>,
+    subjects: &mut Vec<(String, MatchSubject<'a>)>,
     evaluation: &Evaluation,
     experiment: &'a Experiment,
 ) {
@@ -87,14 +89,18 @@ fn push_experiment<'a>(
         let key = &evaluation.cases.dataset.document.questions[position].key;
         if matched.pairs.iter().any(|pair| is_identical(experiment, pair)) {
             let observation = iri::observation(&evaluation.iri, name, key);
-            subjects.push((observation, Part::Observation(experiment, position)));
+            subjects.push((observation, MatchSubject::Observation(experiment, position)));
         }
         let others = matched.pairs.iter().filter(|pair| !is_identical(experiment, pair));
         subjects.extend(others.zip(1..).map(|(pair, number)| {
-            (iri::matched(&evaluation.iri, name, key, number), Part::Match(experiment, position, *pair))
+            (
+                iri::matched(&evaluation.iri, name, key, number),
+                MatchSubject::Match(experiment, position, *pair),
+            )
         }));
         let judged = nodes(evaluation, experiment, position);
-        subjects.extend(judged.map(|(node, rank)| (node, Part::Judgement(experiment, position, rank))));
+        subjects
+            .extend(judged.map(|(node, rank)| (node, MatchSubject::Judgement(experiment, position, rank))));
     }
 }
 

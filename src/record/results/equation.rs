@@ -20,7 +20,9 @@ use crate::profiles::loaders::{Loader, Part};
 use crate::profiles::same_as::Mode;
 use crate::record::keep::Keeper;
 use crate::record::publish::provenance::Execution;
+use crate::record::results::explanation::Explanation;
 use crate::record::results::kept::KeptGraphs;
+use crate::record::results::published_sides::PublishedSides;
 use crate::references::ReferenceInput;
 use crate::scoring::asked::KbAnswers;
 use crate::scoring::asked::executed::ExecutedAnswers;
@@ -74,17 +76,44 @@ impl Golden {
         let evaluation = Evaluation::compute(&mint, cases, plan).unwrap();
         keep(&archive, &mint, &evaluation);
         let computed = Results::of(&evaluation);
-        let read = Results::read(&KeptGraphs::open(&archive).unwrap(), &evaluation.iri).unwrap();
+        let kept = KeptGraphs::open(&archive).unwrap();
+        let read = Results::read(&kept, &evaluation.iri).unwrap();
         assert_same(&computed.clone().published(), &read);
         let text = serde_json::to_string(&computed).unwrap();
         assert_eq!(serde_json::from_str::<Results>(&text).unwrap(), computed);
+        explanations_are_the_same(&evaluation, &computed, (&kept, &read));
         computed
     }
 }
 
-/// Says in which line two results differ.
+/// Explains every question in every experiment type both ways. What no graph tells is told by the computation only.
 #[track_caller]
-fn assert_same(computed: &Results, read: &Results) {
+fn explanations_are_the_same(
+    evaluation: &Evaluation,
+    computed: &Results,
+    (kept, read): (&KeptGraphs<'_>, &Results),
+) {
+    let sides = PublishedSides::open(kept, read).unwrap();
+    for experiment in &computed.experiments {
+        for question in &computed.questions {
+            let read = sides.explanation(&experiment.name, &question.key).unwrap();
+            let computed = Explanation::of(evaluation, computed, &experiment.name, &question.key).unwrap();
+            let mut expected = computed;
+            expected.results.forget_unpublished(experiment.is_of_item_types);
+            if read.unmatched.is_none() {
+                expected.unmatched = None;
+            }
+            if read.peculiarities.is_none() {
+                expected.peculiarities = None;
+            }
+            assert_same(&expected, &read);
+        }
+    }
+}
+
+/// Says in which line two values differ.
+#[track_caller]
+fn assert_same<T: PartialEq + std::fmt::Debug>(computed: &T, read: &T) {
     if computed == read {
         return;
     }

@@ -3,13 +3,19 @@
 use std::io::BufReader;
 use std::path::Path;
 
+use oxigraph::io::{RdfFormat, RdfParser};
+
 use crate::base::error::{Error, Result};
 use crate::base::iri::Mint;
 use crate::base::vocab::{prov, qassay, spdx};
+use crate::profiles::choices::Choices;
 use crate::profiles::ontology::Facts;
+use crate::record::archived::{kept_input, open_kept, reference};
+use crate::references::{ReferenceInput, ReferenceKind};
 use crate::sources::archive::Archive;
 use crate::sources::archive::hashing::open_file;
 use crate::sources::file::source::Source;
+use crate::sparql::index::Index;
 
 /// An archive whose records were read.
 #[derive(Debug)]
@@ -32,8 +38,42 @@ impl<'a> KeptGraphs<'a> {
 
     /// Adds the statements of a registered graph.
     pub(crate) fn add_graph(&self, facts: &mut Facts, name: &str) -> Result<()> {
+        let graph = self.graph(name)?;
+        facts.add_nquads(graph.content()).map_err(|error| error.in_file(graph.name()))
+    }
+
+    /// The statements of registered graphs, for queries. Terms are as they are: a store would rewrite numbers.
+    pub(crate) fn index(&self, names: &[String]) -> Result<Index> {
+        let mut index = Index::new();
+        for name in names {
+            let graph = self.graph(name)?;
+            for quad in RdfParser::from_format(RdfFormat::NQuads).for_slice(graph.content()) {
+                let quad = quad.map_err(|error| {
+                    Error::input(format!("the N-Quads cannot be read: {error}")).in_file(graph.name())
+                })?;
+                let (subject, object) = (index.intern(quad.subject), index.intern(quad.object));
+                let table = index.table(name, quad.predicate.as_str());
+                index.add(table, subject, object);
+            }
+        }
+        index.freeze();
+        Ok(index)
+    }
+
+    /// A registered graph as it was published.
+    fn graph(&self, name: &str) -> Result<Source> {
         let sha256 = checksum(&self.records, name).ok_or_else(|| self.missing(name))?;
-        add(facts, &self.archive.graph(sha256))
+        open_kept(&self.archive.graph(sha256), sha256)
+    }
+
+    /// A kept file of statements, read again as it was.
+    pub(crate) fn reference(
+        &self,
+        kind: ReferenceKind,
+        sha256: &str,
+        choices: &Choices,
+    ) -> Result<ReferenceInput> {
+        reference(self.archive, kind, sha256, choices, &|sha256: &str| self.source(sha256))
     }
 
     /// The scores, the matches and the provenance of an evaluation as one of its executions has them, and the IRI of the
@@ -49,7 +89,8 @@ impl<'a> KeptGraphs<'a> {
             }
             let mut facts = Facts::default();
             for sha256 in record.subjects().filter_map(|graph| checksum(&record, graph)) {
-                add(&mut facts, &self.archive.graph(sha256))?;
+                let graph = open_kept(&self.archive.graph(sha256), sha256)?;
+                facts.add_nquads(graph.content()).map_err(|error| error.in_file(graph.name()))?;
             }
             let is_of = |subject: &&str| facts.text(subject, qassay::EXECUTION_OF) == Some(evaluation);
             let execution = facts.subjects().find(is_of).map(str::to_owned);
@@ -60,10 +101,9 @@ impl<'a> KeptGraphs<'a> {
         Err(self.missing(evaluation))
     }
 
-    /// A kept file, among the files as received or, where a knowledge base gave it, among the graphs.
+    /// A kept input.
     pub(crate) fn source(&self, sha256: &str) -> Result<Source> {
-        let graph = self.archive.graph(sha256);
-        Source::open(&if graph.is_file() { graph } else { self.archive.file(sha256) })
+        open_kept(&kept_input(self.archive, sha256), sha256)
     }
 
     fn missing(&self, name: &str) -> Error {

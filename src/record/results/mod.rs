@@ -7,9 +7,11 @@ pub mod comparison;
 pub mod decimal;
 #[cfg(test)]
 mod equation;
+pub mod explanation;
 pub mod kept;
 mod observed;
 pub mod of;
+pub mod published_sides;
 pub mod read;
 mod said;
 
@@ -122,10 +124,10 @@ impl Conditions {
         CHOICES.iter().zip(&self.chosen)
     }
 
-    /// The first value of a choice, by its option.
-    pub fn first(&self, option: &str) -> Option<&str> {
-        let chosen = self.chosen.iter().find(|chosen| chosen.option == option)?;
-        chosen.values.first().map(String::as_str)
+    /// The values of a choice, by its option.
+    pub fn values(&self, option: &str) -> Vec<&str> {
+        let chosen = self.chosen.iter().filter(|chosen| chosen.option == option);
+        chosen.flat_map(|chosen| &chosen.values).map(String::as_str).collect()
     }
 }
 
@@ -177,6 +179,8 @@ pub struct KeptFile {
 /// What came of the queries of a submission.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ExecutedResults {
+    /// The IRI of the executed answers.
+    pub iri: String,
     /// What was answered.
     pub answers: KeptFile,
     /// How many queries were run or should have been.
@@ -406,15 +410,7 @@ impl Results {
         for experiment in &mut self.experiments {
             let may_be_classes = experiment.is_of_item_types;
             for question in &mut experiment.questions {
-                match &mut question.observed {
-                    Ok(observation) => observation.parts.clear(),
-                    Err(_) if may_be_classes => {
-                        let stated =
-                            |origin: Option<ItemOrigin>| origin.filter(|one| *one == ItemOrigin::Stated);
-                        question.origins = question.origins.map(stated);
-                    }
-                    Err(_) => {}
-                }
+                question.forget_unpublished(may_be_classes);
             }
         }
         self
@@ -477,6 +473,20 @@ impl TypeResults {
     pub fn is_ranking(&self) -> bool {
         let mut metrics = self.all().into_iter().flat_map(|all| &all.metrics);
         !metrics.any(|(metric, _)| metric.measure.compares_sets())
+    }
+}
+
+impl QuestionResults {
+    /// Forgets what no published graph tells, see [`Results::published`].
+    fn forget_unpublished(&mut self, may_be_classes: bool) {
+        match &mut self.observed {
+            Ok(observation) => observation.parts.clear(),
+            Err(_) if may_be_classes => {
+                let stated = |origin: Option<ItemOrigin>| origin.filter(|one| *one == ItemOrigin::Stated);
+                self.origins = self.origins.map(stated);
+            }
+            Err(_) => {}
+        }
     }
 }
 

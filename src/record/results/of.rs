@@ -60,6 +60,7 @@ impl Results {
                 .as_ref()
                 .map(|gold| RefreshResults::of(&dataset.document, gold)),
             executed: evaluation.cases.asked.executed.as_ref().map(|executed| ExecutedResults {
+                iri: executed.iri.clone(),
                 answers: KeptFile::of(&executed.kept),
                 count: executed.count(),
                 failed: executed.failed(),

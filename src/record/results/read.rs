@@ -240,6 +240,7 @@ impl Published<'_> {
         };
         let is_undecided = |node: &&&str| self.facts.text(node, qassay::UNDECIDED_REASON).is_some();
         Ok(Some(ExecutedResults {
+            iri: executed.to_owned(),
             answers: self.kept_file(executed, "role-executed-answers", submission)?,
             count: nodes.len(),
             failed: nodes.iter().filter(has_failed).count(),

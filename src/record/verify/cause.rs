@@ -1,9 +1,12 @@
 //! Why an evaluation is not computed again as it was.
 
+use serde::Serialize;
+
 use crate::record::verify::execution::{Build, PlanDifference};
 
 /// The kinds of causes, in the order in which they are looked for: the first one that is found is told.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum CauseKind {
     /// A kept input has other bytes than the evaluation used.
     OtherInput,
@@ -22,19 +25,6 @@ pub enum CauseKind {
 }
 
 impl CauseKind {
-    /// The word in reports.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::OtherInput => "other-input",
-            Self::MissingInput => "missing-input",
-            Self::ChangedGraph => "changed-graph",
-            Self::OtherPlan => "other-plan",
-            Self::OtherSoftware => "other-software",
-            Self::OtherAnswers => "other-answers",
-            Self::Unexplained => "unexplained",
-        }
-    }
-
     /// Whether other bytes with the same numbers are to be expected: the files are the same, the program is not.
     pub fn is_of_program(self) -> bool {
         matches!(self, Self::OtherPlan | Self::OtherSoftware)
@@ -42,8 +32,8 @@ impl CauseKind {
 }
 
 /// The first cause.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Cause {
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct FirstCause {
     /// Its kind.
     pub kind: CauseKind,
     /// What it is, in words.
@@ -52,7 +42,7 @@ pub struct Cause {
     pub files: Vec<String>,
 }
 
-impl Cause {
+impl FirstCause {
     /// A kept input has other bytes.
     pub fn other_input(role: &str, path: &str, recorded: &str, found: &str) -> Self {
         let text = format!(

@@ -1,7 +1,7 @@
 //! The graphs of an evaluation as they are kept, beside the same graphs computed again.
 
 use crate::base::error::Result;
-use crate::record::verify::numbers::{Difference, Kind, Numbers};
+use crate::record::verify::numbers::{NumberKind, Numbers, OtherNumber};
 
 /// How far two pairs of graphs agree.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -9,7 +9,7 @@ pub struct Agreement {
     /// How many numbers and matches were compared.
     pub compared: u64,
     /// The numbers that differ.
-    pub differences: Vec<Difference>,
+    pub differences: Vec<OtherNumber>,
     /// Metrics that are computed now and were not recorded: a later version measures more.
     pub more: u64,
     /// Statements that are recorded only.
@@ -25,7 +25,7 @@ impl Agreement {
     }
 
     /// How many differences there are of a kind.
-    pub fn count(&self, kind: Kind) -> u64 {
+    pub fn count(&self, kind: NumberKind) -> u64 {
         self.differences.iter().filter(|difference| difference.kind == kind).count() as u64
     }
 }
@@ -39,7 +39,7 @@ pub fn compare(recorded: (&str, &[&[u8]]), computed: (&str, &[&[u8]])) -> Result
     };
     let (old, new) = (numbers(recorded)?, numbers(computed)?);
     let is_more =
-        |difference: &Difference| difference.kind == Kind::Aggregate && difference.recorded.is_none();
+        |difference: &OtherNumber| difference.kind == NumberKind::Aggregate && difference.recorded.is_none();
     let (more, differences): (Vec<_>, Vec<_>) = old.differences(&new).into_iter().partition(is_more);
     let (only_recorded, only_computed) = lines(recorded.1, computed.1);
     Ok(Agreement {
@@ -89,7 +89,7 @@ mod tests {
         assert!(agreement.has_same_numbers());
         assert_eq!((agreement.compared, agreement.more, agreement.only_computed), (1, 1, 1));
         let agreement = compare(("http://e", &many), ("http://e", &few)).unwrap();
-        assert_eq!(agreement.count(Kind::Aggregate), 1);
+        assert_eq!(agreement.count(NumberKind::Aggregate), 1);
         assert_eq!((agreement.more, agreement.only_recorded, agreement.only_computed), (0, 1, 0));
         assert!(compare(("http://e", &[b"<broken"]), ("http://e", &few)).is_err());
     }

@@ -6,6 +6,8 @@ use std::io::Read;
 use oxigraph::io::{RdfFormat, RdfParser};
 use oxigraph::model::NamedOrBlankNode;
 
+use serde::Serialize;
+
 use crate::base::error::{Error, Result};
 use crate::base::vocab::{dct, prov, qassay, spdx};
 use crate::profiles::Profile;
@@ -66,18 +68,19 @@ pub struct RecordedExecution {
 }
 
 /// A file of the plan that is not the same in this program.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct PlanDifference {
     /// Its path in the project.
     pub path: String,
     /// The checksum that was recorded, if it was.
     pub recorded: Option<String>,
     /// The checksum in this program, if it has the file.
+    #[serde(rename = "thisProgram")]
     pub this: Option<String>,
 }
 
 /// Subject → predicate → objects.
-type Facts = BTreeMap<String, BTreeMap<String, Vec<String>>>;
+type Objects = BTreeMap<String, BTreeMap<String, Vec<String>>>;
 
 impl RecordedExecution {
     /// Reads a provenance graph: N-Quads.
@@ -116,8 +119,8 @@ impl RecordedExecution {
     }
 }
 
-fn facts(graph: impl Read) -> Result<Facts> {
-    let mut facts = Facts::new();
+fn facts(graph: impl Read) -> Result<Objects> {
+    let mut facts = Objects::new();
     for quad in RdfParser::from_format(RdfFormat::NQuads).for_reader(graph) {
         let quad =
             quad.map_err(|error| Error::input(format!("the provenance graph is no N-Quads: {error}")))?;

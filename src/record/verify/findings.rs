@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::record::verify::reexecute::Verdict;
+use crate::record::verify::reexecute::Reproduction;
 
 /// What was looked at and what was found.
 #[derive(Debug)]
@@ -14,7 +14,7 @@ pub struct Findings {
     /// The checks, in the order in which they were made.
     pub rows: Vec<Finding>,
     /// What came of computing evaluations again.
-    pub evaluations: Vec<Verdict>,
+    pub evaluations: Vec<Reproduction>,
     /// What is worth saying and no problem.
     pub notes: Vec<String>,
 }
@@ -87,7 +87,7 @@ impl Findings {
     }
 
     /// Adds what came of computing an evaluation again.
-    pub fn verdict(&mut self, verdict: Verdict) {
+    pub fn verdict(&mut self, verdict: Reproduction) {
         let looked_at = verdict.executions.len() as u64;
         let finding =
             self.add("re-execution", &verdict.iri, looked_at, verdict.problems(), verdict.missing.clone());

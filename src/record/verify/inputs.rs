@@ -8,7 +8,7 @@ use crate::base::iri::Mint;
 use crate::kb::snapshot::AnswerSnapshot;
 use crate::profiles::Profile;
 use crate::profiles::choices::Choices;
-use crate::references::{ReferenceInput, ReferenceKind};
+use crate::references::ReferenceInput;
 use crate::scoring::asked::KbAnswers;
 use crate::scoring::asked::executed::ExecutedAnswers;
 use crate::scoring::asked::refreshed::RefreshedGold;
@@ -18,7 +18,7 @@ use crate::scoring::plan::Plan;
 use crate::sources::file::source::Source;
 use crate::sources::input::Input;
 
-use crate::record::archived::{Archived, ArchivedEvaluation};
+use crate::record::archived::{Archived, ArchivedEvaluation, reference};
 use crate::record::keep;
 
 /// The inputs of an evaluation, read again.
@@ -54,7 +54,7 @@ impl ArchivedInputs {
         })?;
         let mut references = Vec::new();
         for (kind, sha256) in &evaluation.references {
-            let read = reference(archived, *kind, sha256, &evaluation.choices, mint, &source)?;
+            let read = reference(&archived.archive, *kind, sha256, &evaluation.choices, &source)?;
             references.push(Arc::new(read));
         }
         let system = Some(evaluation.system.clone());
@@ -111,7 +111,7 @@ impl ArchivedInputs {
     }
 
     /// The records that the inputs have.
-    pub fn records(&self, mint: &Mint) -> Result<Vec<keep::Record>> {
+    pub fn records(&self, mint: &Mint) -> Result<Vec<keep::KeptRecord>> {
         let mut records = keep::records(mint, &self.dataset, &self.submission, &self.references)?;
         if let Some(gold) = &self.gold {
             records.push(keep::refreshed_record(mint, &self.dataset, gold)?);
@@ -128,26 +128,4 @@ impl ArchivedInputs {
         let (dataset, submission) = (Arc::clone(&self.dataset), Arc::clone(&self.submission));
         Evaluation::compute(mint, Cases::new(dataset, submission, &plan, self.asked())?, Arc::new(plan))
     }
-}
-
-/// A kept file of statements, read again as it was. Files of links may be too large for memory.
-fn reference(
-    archived: &Archived,
-    kind: ReferenceKind,
-    sha256: &str,
-    choices: &Choices,
-    mint: &Mint,
-    source: &impl Fn(&str) -> Result<Source>,
-) -> Result<ReferenceInput> {
-    if kind != ReferenceKind::Links {
-        return ReferenceInput::open(kind, source(sha256)?, mint);
-    }
-    let path = archived.archive.file(sha256);
-    let links = ReferenceInput::open_links(&path, &choices.link_kinds, mint)
-        .map_err(|error| error.hint("the archive is damaged; `qassay verify` lists what is missing"))?;
-    if links.source.sha256() != sha256 {
-        // Whoever wants the right bytes is told.
-        drop(source(sha256)?);
-    }
-    Ok(links)
 }

@@ -7,13 +7,16 @@ use oxigraph::io::{RdfFormat, RdfParser};
 use oxigraph::model::{NamedOrBlankNode, Term};
 use percent_encoding::percent_decode_str;
 
+use serde::Serialize;
+
 use crate::base::error::{Error, Result};
 use crate::base::vocab::{code, qassay};
 use crate::sources::input::term;
 
 /// What a number is about.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Kind {
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum NumberKind {
     /// A measure of one question.
     Observation,
     /// A metric over a group of questions.
@@ -24,7 +27,7 @@ pub enum Kind {
     Skipped,
 }
 
-impl Kind {
+impl NumberKind {
     /// All kinds.
     pub const ALL: [Self; 4] = [Self::Observation, Self::Aggregate, Self::Match, Self::Skipped];
 
@@ -40,10 +43,10 @@ impl Kind {
 }
 
 /// A number that is not the same on both sides; none on one side: it is not there.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Difference {
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct OtherNumber {
     /// What it is about.
-    pub kind: Kind,
+    pub kind: NumberKind,
     /// The experiment type.
     pub experiment: String,
     /// The question or the group of questions.
@@ -57,12 +60,12 @@ pub struct Difference {
 }
 
 /// Kind, experiment type, question or group, measure.
-type Key = (Kind, String, String, String);
+type NumberKey = (NumberKind, String, String, String);
 
 /// The numbers of an evaluation.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Numbers {
-    values: BTreeMap<Key, BTreeSet<String>>,
+    values: BTreeMap<NumberKey, BTreeSet<String>>,
 }
 
 /// The measures of a question; everything else that an observation says is a dimension or follows from them.
@@ -98,7 +101,7 @@ impl Numbers {
         for (path, met) in matches {
             let mut parts = path.split('/').skip(1);
             let (experiment, question) = (part(parts.next()), part(parts.next()));
-            self.insert((Kind::Match, experiment, question, "match".to_owned()), met.text());
+            self.insert((NumberKind::Match, experiment, question, "match".to_owned()), met.text());
         }
         Ok(())
     }
@@ -111,11 +114,11 @@ impl Numbers {
         match kind {
             "obs" if predicate == qassay::IDENTICAL_MATCH => {
                 let met = format!("{object} ~ {object} (identical)");
-                self.insert((Kind::Match, experiment, about, "match".to_owned()), met);
+                self.insert((NumberKind::Match, experiment, about, "match".to_owned()), met);
             }
             "obs" => {
                 if let Some((_, name)) = MEASURES.iter().find(|(measure, _)| *measure == predicate) {
-                    self.insert((Kind::Observation, experiment, about, (*name).to_owned()), value);
+                    self.insert((NumberKind::Observation, experiment, about, (*name).to_owned()), value);
                 }
             }
             "agg" => {
@@ -127,20 +130,20 @@ impl Numbers {
                     qassay::BEST_VALUE => format!("{metric}, best order of ties"),
                     _ => return,
                 };
-                self.insert((Kind::Aggregate, experiment, about, name), value);
+                self.insert((NumberKind::Aggregate, experiment, about, name), value);
             }
             "judgement" if predicate == qassay::VERDICT => {
                 let place = format!("verdict on answer {}", part(parts.next()));
-                self.insert((Kind::Match, experiment, about, place), value);
+                self.insert((NumberKind::Match, experiment, about, place), value);
             }
             "skipped" if predicate == qassay::SKIP_REASON => {
-                self.insert((Kind::Skipped, experiment, about, "reason".to_owned()), value);
+                self.insert((NumberKind::Skipped, experiment, about, "reason".to_owned()), value);
             }
             _ => {}
         }
     }
 
-    fn insert(&mut self, key: Key, value: String) {
+    fn insert(&mut self, key: NumberKey, value: String) {
         self.values.entry(key).or_default().insert(value);
     }
 
@@ -155,9 +158,9 @@ impl Numbers {
     }
 
     /// What is not the same in both, in order.
-    pub fn differences(&self, computed: &Self) -> Vec<Difference> {
+    pub fn differences(&self, computed: &Self) -> Vec<OtherNumber> {
         let none = BTreeSet::new();
-        let keys: BTreeSet<&Key> = self.values.keys().chain(computed.values.keys()).collect();
+        let keys: BTreeSet<&NumberKey> = self.values.keys().chain(computed.values.keys()).collect();
         let mut differences = Vec::new();
         for key in keys {
             let (old, new) = (self.values.get(key), computed.values.get(key));
@@ -173,7 +176,7 @@ impl Numbers {
                     break;
                 }
                 let (kind, experiment, about, property) = key.clone();
-                differences.push(Difference { kind, experiment, about, property, recorded, computed });
+                differences.push(OtherNumber { kind, experiment, about, property, recorded, computed });
             }
         }
         differences

@@ -25,7 +25,7 @@ const FOLDERS: [&str; 5] = ["records", "graphs", "files", "tmp", "stores"];
 
 /// What a file is packed as.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Packing {
+enum Container {
     Tar,
     TarGzip,
     Zip,
@@ -36,13 +36,13 @@ pub fn is_packed(path: &Path) -> bool {
     packing(path).is_ok_and(|packing| packing.is_some())
 }
 
-fn packing(path: &Path) -> io::Result<Option<Packing>> {
+fn packing(path: &Path) -> io::Result<Option<Container>> {
     let mut first = Vec::new();
     File::open(path)?.take(512).read_to_end(&mut first)?;
     Ok(match first.as_slice() {
-        [0x1f, 0x8b, ..] => Some(Packing::TarGzip),
-        [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..] => Some(Packing::Zip),
-        bytes if bytes.get(257..262) == Some(b"ustar") => Some(Packing::Tar),
+        [0x1f, 0x8b, ..] => Some(Container::TarGzip),
+        [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..] => Some(Container::Zip),
+        bytes if bytes.get(257..262) == Some(b"ustar") => Some(Container::Tar),
         _ => None,
     })
 }
@@ -62,9 +62,9 @@ fn unpack_within(path: &Path, into: &Path, bound: Bound, most_beside: u64) -> Re
     let meter = Meter::new(bound);
     let mut room = Room { into, most_beside, beside: 0, files: 0 };
     match packing(path).map_err(failed)? {
-        Some(Packing::Tar) => room.untar(meter.content(meter.packed(file()?))),
-        Some(Packing::TarGzip) => room.untar(meter.content(MultiGzDecoder::new(meter.packed(file()?)))),
-        Some(Packing::Zip) => room.unzip(file()?, &meter),
+        Some(Container::Tar) => room.untar(meter.content(meter.packed(file()?))),
+        Some(Container::TarGzip) => room.untar(meter.content(MultiGzDecoder::new(meter.packed(file()?)))),
+        Some(Container::Zip) => room.unzip(file()?, &meter),
         None => {
             Err(Error::input("this is no packed archive").allowed("tar, tar.gz or zip of an archive folder"))
         }

@@ -5,6 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroUsize;
 use std::rc::Rc;
 
+use serde::Serialize;
+
 use crate::base::error::Result;
 use crate::base::iri::Mint;
 use crate::base::text;
@@ -15,6 +17,7 @@ use crate::kb::find::find;
 use crate::kb::outcome::{Cause, Outcome};
 use crate::kb::pool::Pool;
 use crate::kb::snapshot::AnswerSnapshot;
+use crate::record::verify::cause::FirstCause;
 use crate::scoring::asked::executed::{ExecutedAnswers, QueryRun as ExecutedQuery};
 use crate::scoring::asked::kept::KeptAnswers;
 use crate::scoring::asked::refreshed::RefreshedGold;
@@ -24,21 +27,25 @@ use crate::record::archived::Archived;
 use crate::record::verify::inputs::ArchivedInputs;
 
 /// What came of asking again.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Reasked {
-    /// The knowledge base.
-    pub knowledge_base: String,
     /// What was asked for: `gold-answers` or `executed-answers`.
     pub what: &'static str,
+    /// The knowledge base.
+    pub knowledge_base: String,
     /// How many questions were asked; none: nobody was.
+    #[serde(rename = "queries")]
     pub questions: Option<u64>,
     /// The questions that have other answers.
+    #[serde(rename = "otherQuestions")]
     pub other: Vec<String>,
     /// The first cause.
-    pub cause: Option<crate::record::verify::cause::Cause>,
+    pub cause: Option<FirstCause>,
     /// What is not here.
     pub missing: Option<String>,
     /// What is worth saying.
+    #[serde(skip)]
     pub note: Option<String>,
 }
 
@@ -132,33 +139,17 @@ impl<'a> Reasker<'a> {
     }
 
     /// Why answers may be others: a file has other bytes, or the whole is another version.
-    fn cause(
-        &self,
-        base: &KnowledgeBase,
-        iri: &str,
-        digest: &str,
-        other: &[String],
-    ) -> Option<crate::record::verify::cause::Cause> {
+    fn cause(&self, base: &KnowledgeBase, iri: &str, digest: &str, other: &[String]) -> Option<FirstCause> {
         let archive = &self.archived.archive;
         if let Some((file, found)) = base.changed_file(archive) {
             let path = text::path(&archive.file(&file.sha256));
             let found = found.unwrap_or_default();
-            return Some(crate::record::verify::cause::Cause::other_input(
-                "knowledge base",
-                &path,
-                &file.sha256,
-                &found,
-            ));
+            return Some(FirstCause::other_input("knowledge base", &path, &file.sha256, &found));
         }
         if base.digest() != digest {
-            return Some(crate::record::verify::cause::Cause::other_input(
-                "knowledge base",
-                iri,
-                digest,
-                &base.digest(),
-            ));
+            return Some(FirstCause::other_input("knowledge base", iri, digest, &base.digest()));
         }
-        (!other.is_empty()).then(|| crate::record::verify::cause::Cause::other_answers(iri, other))
+        (!other.is_empty()).then(|| FirstCause::other_answers(iri, other))
     }
 }
 

@@ -742,9 +742,18 @@ fn changed_and_deleted_inputs_are_found() {
         is_found(&folder, sha256);
         fs::remove_file(&kept).expect("the input");
         is_found(&folder, sha256);
+        // What was published is shown without the files of the answers and the links.
         let explained = qassay(folder.path(), ["explain", "answers", "--archive", "kept"]);
-        assert_eq!((explained.code, explained.stdout.as_str()), (Some(2), ""));
-        assert!(explained.stderr.contains("`qassay verify` lists what is missing"), "{}", explained.stderr);
+        if input == "gold.json" {
+            assert_eq!((explained.code, explained.stdout.as_str()), (Some(2), ""));
+            assert!(
+                explained.stderr.contains("`qassay verify` lists what is missing"),
+                "{}",
+                explained.stderr
+            );
+        } else {
+            explained.ok();
+        }
     }
 }
 

@@ -39,36 +39,25 @@ const FRAGMENTS: &[&str] =
 
 /// The names that several types still have. The list may only become shorter.
 const TWICE: &[&str] = &[
-    "Cause",
-    "Cell",
-    "Content",
     "Dialect",
     "Difference",
     "Entry",
-    "Execution",
-    "Facts",
     "Failure",
     "Form",
     "Format",
     "Hashing",
-    "Head",
     "Item",
-    "Kept",
-    "Key",
     "Kind",
     "Lines",
     "Loss",
     "Node",
     "Outcome",
-    "Packing",
     "Part",
     "Parts",
     "Reason",
     "Role",
-    "Sheet",
     "State",
     "Value",
-    "Verdict",
 ];
 
 /// A file of the crate, as the others see it.

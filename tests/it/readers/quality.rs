@@ -9,7 +9,8 @@ use oxigraph::store::Store;
 use qassay::base::iri::Mint;
 use qassay::base::issue::IssueCode;
 use qassay::profiles::ontology::TERMS;
-use qassay::report::quality::quality_json;
+use qassay::report::json;
+use qassay::report::quality::Quality;
 use qassay::sources::file::source::Source;
 use qassay::sources::quality::inspection::Inspection;
 use serde_json::Value;
@@ -105,7 +106,7 @@ fn example() -> Inspection {
 #[test]
 fn the_rdf_says_what_the_json_says() {
     let inspection = example();
-    let json = quality_json(&inspection);
+    let json = json::value(&Quality::of(&inspection));
     let quads =
         qassay::record::publish::quality::quads(&Mint::default(), &[example(), inspection]).expect("RDF");
     let store = Store::new().expect("a store");

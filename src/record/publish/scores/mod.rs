@@ -33,7 +33,7 @@ use std::io::Write;
 const CC0: &str = "https://creativecommons.org/publicdomain/zero/1.0/";
 
 /// What a subject of the graph is.
-enum Part<'a> {
+enum ScoreSubject<'a> {
     Evaluation,
     QuestionCube,
     AggregateCube,
@@ -54,55 +54,58 @@ enum Part<'a> {
 pub fn write(out: &mut (impl Write + ?Sized), mint: &Mint, evaluation: &Evaluation) -> io::Result<u64> {
     let names = Names::of(evaluation);
     let mut subjects = vec![
-        (evaluation.iri.clone(), Part::Evaluation),
-        (names.question_cube.clone(), Part::QuestionCube),
-        (names.aggregate_cube.clone(), Part::AggregateCube),
+        (evaluation.iri.clone(), ScoreSubject::Evaluation),
+        (names.question_cube.clone(), ScoreSubject::QuestionCube),
+        (names.aggregate_cube.clone(), ScoreSubject::AggregateCube),
     ];
     for experiment in &evaluation.experiments {
         push_experiment(&mut subjects, &names, experiment);
     }
     let members = members(evaluation).into_iter();
-    subjects.extend(members.map(|(iri, (metric, cutoff))| (iri, Part::Member(metric, cutoff))));
+    subjects.extend(members.map(|(iri, (metric, cutoff))| (iri, ScoreSubject::Member(metric, cutoff))));
     let groups = evaluation.open_groups.iter();
-    subjects.extend(groups.map(|(name, label)| (code::iri(name), Part::Group(name, label))));
+    subjects.extend(groups.map(|(name, label)| (code::iri(name), ScoreSubject::Group(name, label))));
     for (experiment, skip) in &evaluation.skipped {
-        subjects.push((iri::skipped(&evaluation.iri, experiment), Part::Skipped(experiment, *skip)));
+        subjects.push((iri::skipped(&evaluation.iri, experiment), ScoreSubject::Skipped(experiment, *skip)));
     }
     lines::write_subjects(out, &mint.scores_graph(&evaluation.digest), subjects, |part, lines| match part {
-        Part::Evaluation => names.describe_evaluation(lines),
-        Part::QuestionCube => names.describe_question_cube(lines),
-        Part::AggregateCube => names.describe_aggregate_cube(lines),
-        Part::Slice(experiment) => names.describe_slice(lines, experiment),
-        Part::Observation(experiment, at, result) => names.observe_question(lines, experiment, *at, result),
-        Part::Aggregate(experiment, group, metric, value) => {
+        ScoreSubject::Evaluation => names.describe_evaluation(lines),
+        ScoreSubject::QuestionCube => names.describe_question_cube(lines),
+        ScoreSubject::AggregateCube => names.describe_aggregate_cube(lines),
+        ScoreSubject::Slice(experiment) => names.describe_slice(lines, experiment),
+        ScoreSubject::Observation(experiment, at, result) => {
+            names.observe_question(lines, experiment, *at, result);
+        }
+        ScoreSubject::Aggregate(experiment, group, metric, value) => {
             names.observe_group(lines, experiment, group, *metric, value);
         }
-        Part::Member(metric, cutoff) => describe_member(lines, *metric, *cutoff),
-        Part::Group(name, label) => describe_group(lines, name, label),
-        Part::Skipped(experiment, skip) => names.describe_skipped(lines, experiment, None, *skip),
-        Part::SkippedQuestion(experiment, at, skip) => {
+        ScoreSubject::Member(metric, cutoff) => describe_member(lines, *metric, *cutoff),
+        ScoreSubject::Group(name, label) => describe_group(lines, name, label),
+        ScoreSubject::Skipped(experiment, skip) => names.describe_skipped(lines, experiment, None, *skip),
+        ScoreSubject::SkippedQuestion(experiment, at, skip) => {
             names.describe_skipped(lines, experiment.name(), Some(*at), *skip);
         }
     })
 }
 
 fn push_experiment<'a>(
-    subjects: &mut Vec<(String, Part<'a>)>,
+    subjects: &mut Vec<(String, ScoreSubject<'a>)>,
     names: &Names<'a>,
     experiment: &'a Experiment,
 ) {
     let evaluation = names.evaluation;
-    subjects.push((names.slice(experiment), Part::Slice(experiment)));
+    subjects.push((names.slice(experiment), ScoreSubject::Slice(experiment)));
     subjects.reserve(experiment.results.len());
     for (at, result) in experiment.results.iter().enumerate() {
         if let Some(result) = result {
-            subjects.push((names.observation(experiment, at), Part::Observation(experiment, at, result)));
+            subjects
+                .push((names.observation(experiment, at), ScoreSubject::Observation(experiment, at, result)));
         }
     }
     for (at, skip) in experiment.skips() {
         let key = &evaluation.cases.dataset.document.questions[at].key;
         let node = iri::skipped_question(&evaluation.iri, experiment.name(), key);
-        subjects.push((node, Part::SkippedQuestion(experiment, at, skip)));
+        subjects.push((node, ScoreSubject::SkippedQuestion(experiment, at, skip)));
     }
     for group in &experiment.groups {
         for (metric, value) in
@@ -110,7 +113,7 @@ fn push_experiment<'a>(
         {
             let short = group.name.trim_start_matches("group-");
             let node = iri::aggregate(&evaluation.iri, experiment.name(), short, &metric.to_string());
-            subjects.push((node, Part::Aggregate(experiment, &group.name, *metric, value)));
+            subjects.push((node, ScoreSubject::Aggregate(experiment, &group.name, *metric, value)));
         }
     }
 }

@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use serde::Serialize;
+
 use crate::base::checksum::is_checksum;
 use crate::base::iri::Mint;
 use crate::base::text;
@@ -9,7 +11,7 @@ use crate::profiles::Profile;
 use crate::record::publish::matches::write as write_matches;
 use crate::record::publish::provenance::EvaluationGraphs;
 use crate::record::publish::scores::write as write_scores;
-use crate::record::verify::cause::Cause;
+use crate::record::verify::cause::FirstCause;
 use crate::record::verify::compare::{Agreement, compare};
 use crate::record::verify::execution::{Build, PlanDifference, RecordedExecution};
 use crate::scoring::evaluation::Evaluation;
@@ -18,19 +20,23 @@ use crate::sources::archive::hashing::{file_digest, open_file};
 use crate::record::archived::{Archived, ArchivedEvaluation};
 
 /// What came of computing an evaluation again.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Outcome {
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub enum Reproduced {
     /// The same bytes.
+    #[serde(rename = "same")]
     Same,
     /// The same numbers and matches in graphs that say something else too, by another version of the program.
+    #[serde(rename = "same numbers")]
     SameNumbers,
     /// It could not be computed again.
+    #[serde(rename = "not checked")]
     NotChecked,
     /// Other numbers, or other bytes that nothing explains.
+    #[serde(rename = "differs")]
     Differs,
 }
 
-impl Outcome {
+impl Reproduced {
     /// The word in reports.
     pub fn name(self) -> &'static str {
         match self {
@@ -44,13 +50,13 @@ impl Outcome {
 
 /// How an execution compares with what is computed now.
 #[derive(Debug)]
-pub struct ExecutionVerdict {
+pub struct ReproducedExecution {
     /// What was recorded.
     pub recorded: RecordedExecution,
     /// What came of it.
-    pub outcome: Outcome,
+    pub outcome: Reproduced,
     /// The first cause, where the bytes are not the same.
-    pub cause: Option<Cause>,
+    pub cause: Option<FirstCause>,
     /// The files of the plan that are others in this program.
     pub plan: Vec<PlanDifference>,
     /// Number by number, where the bytes are not the same and the recorded graphs are here.
@@ -74,7 +80,7 @@ pub fn execution(
     archived: &Archived,
     known: &ArchivedEvaluation,
     (iri, scores): &(String, String),
-) -> ExecutionVerdict {
+) -> ReproducedExecution {
     let graph = archived.graphs.iter().find(|g| g.subject == *iri && g.name.contains("/graph/prov/"));
     let file = graph.and_then(|graph| open_file(&archived.archive.graph(&graph.sha256)).ok());
     let read = file.and_then(|file| RecordedExecution::read(iri, file).ok());
@@ -82,19 +88,19 @@ pub fn execution(
     let recorded = RecordedExecution { scores: scores.clone(), ..recorded };
     let profile = Profile::with_iri(&known.profile);
     let plan = profile.map(|profile| recorded.other_plan(&profile)).unwrap_or_default();
-    let (outcome, cause, agreement, computed) = (Outcome::NotChecked, None, None, None);
-    ExecutionVerdict { recorded, outcome, cause, plan, agreement, computed }
+    let (outcome, cause, agreement, computed) = (Reproduced::NotChecked, None, None, None);
+    ReproducedExecution { recorded, outcome, cause, plan, agreement, computed }
 }
 
 /// A graph as it is kept.
-struct Kept {
+struct GraphState {
     path: PathBuf,
     recorded: String,
     /// Its checksum; none: it is not here.
     found: Option<String>,
 }
 
-impl Kept {
+impl GraphState {
     fn of(archived: &Archived, sha256: &str) -> Option<Self> {
         is_checksum(sha256).then(|| {
             let path = archived.archive.graph(sha256);
@@ -104,11 +110,11 @@ impl Kept {
     }
 }
 
-impl ExecutionVerdict {
+impl ReproducedExecution {
     /// What is wrong, in words.
     pub fn problems(&self) -> Vec<String> {
         let mut problems = Vec::new();
-        if self.outcome != Outcome::Differs {
+        if self.outcome != Reproduced::Differs {
             return problems;
         }
         let recorded = &self.recorded;
@@ -129,47 +135,53 @@ impl ExecutionVerdict {
     }
 
     /// Compares what was recorded with what is computed.
-    pub fn compare(&mut self, archived: &Archived, iri: &str, now: &Now<'_>, input_cause: Option<&Cause>) {
+    pub fn compare(
+        &mut self,
+        archived: &Archived,
+        iri: &str,
+        now: &Now<'_>,
+        input_cause: Option<&FirstCause>,
+    ) {
         let graphs = &now.graphs;
         let (scores, matches) = (graphs.scores.sha256.clone(), graphs.matches.sha256.clone());
         let is_same = self.recorded.scores == scores
             && self.recorded.matches.as_ref().is_none_or(|old| *old == matches);
         self.computed = Some((scores, matches));
         let kept = [Some(self.recorded.scores.as_str()), self.recorded.matches.as_deref()];
-        let kept = kept.map(|sha256| sha256.and_then(|sha256| Kept::of(archived, sha256)));
+        let kept = kept.map(|sha256| sha256.and_then(|sha256| GraphState::of(archived, sha256)));
         let changed = kept.iter().flatten().find_map(|graph| {
             let found = graph.found.as_ref().filter(|found| **found != graph.recorded)?;
-            Some(Cause::changed_graph(&text::path(&graph.path), &graph.recorded, found))
+            Some(FirstCause::changed_graph(&text::path(&graph.path), &graph.recorded, found))
         });
         if is_same && changed.is_none() {
-            self.outcome = Outcome::Same;
+            self.outcome = Reproduced::Same;
             return;
         }
         self.agreement = agreement(now, iri, &kept);
         let cause = input_cause.cloned().or(changed).unwrap_or_else(|| self.program_cause());
         let has_same_numbers = self.agreement.as_ref().is_some_and(Agreement::has_same_numbers);
         let is_explained = has_same_numbers && cause.kind.is_of_program();
-        self.outcome = if is_explained { Outcome::SameNumbers } else { Outcome::Differs };
+        self.outcome = if is_explained { Reproduced::SameNumbers } else { Reproduced::Differs };
         self.cause = Some(cause);
     }
 
     /// The first cause that is in the program.
-    fn program_cause(&self) -> Cause {
+    fn program_cause(&self) -> FirstCause {
         let this = Build::this();
         if !self.plan.is_empty() {
-            Cause::other_plan(&self.plan)
+            FirstCause::other_plan(&self.plan)
         } else if self.recorded.build == this {
-            Cause::unexplained(&this)
+            FirstCause::unexplained(&this)
         } else {
-            Cause::other_software(&self.recorded.build, &this)
+            FirstCause::other_software(&self.recorded.build, &this)
         }
     }
 }
 
 /// Compares the kept graphs with the same ones computed now; none where nothing can be compared.
-fn agreement(now: &Now<'_>, recorded_iri: &str, kept: &[Option<Kept>; 2]) -> Option<Agreement> {
+fn agreement(now: &Now<'_>, recorded_iri: &str, kept: &[Option<GraphState>; 2]) -> Option<Agreement> {
     let Now { mint, evaluation, .. } = now;
-    let content = |kept: &Option<Kept>| std::fs::read(&kept.as_ref()?.path).ok();
+    let content = |kept: &Option<GraphState>| std::fs::read(&kept.as_ref()?.path).ok();
     let (mut recorded, mut computed) = (Vec::new(), Vec::new());
     if let Some(old) = content(&kept[0]) {
         let mut new = Vec::new();

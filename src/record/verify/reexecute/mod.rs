@@ -5,9 +5,11 @@ pub mod records;
 
 use std::rc::Rc;
 
+use serde::Serialize;
+
 use crate::base::error::Result;
 use crate::profiles::Profile;
-use crate::record::verify::cause::Cause;
+use crate::record::verify::cause::FirstCause;
 use crate::record::verify::execution::Build;
 use crate::scoring::evaluation::Evaluation;
 use crate::sources::archive::hashing::file_digest;
@@ -16,24 +18,25 @@ use crate::record::archived::{Archived, ArchivedEvaluation};
 use crate::record::keep;
 use crate::record::verify::inputs::ArchivedInputs;
 use crate::record::verify::reask::{Reasked, Reasker};
-use crate::record::verify::reexecute::execution::{ExecutionVerdict, Now, Outcome};
+use crate::record::verify::reexecute::execution::{Now, Reproduced, ReproducedExecution};
 
 /// An input as it is kept.
-#[derive(Debug)]
+#[derive(Debug, Serialize)]
 pub struct InputState {
     /// What it was used as.
     pub role: String,
+    /// Where it is, or should be.
+    #[serde(rename = "file")]
+    pub path: String,
     /// The checksum that the evaluation used.
     pub sha256: String,
-    /// Where it is, or should be.
-    pub path: String,
     /// The checksum that it has; none: it is not here.
     pub found: Option<String>,
 }
 
 /// How an evaluation compares with what is computed now.
 #[derive(Debug)]
-pub struct Verdict {
+pub struct Reproduction {
     /// Its IRI.
     pub iri: String,
     /// The system.
@@ -41,13 +44,13 @@ pub struct Verdict {
     /// The profile.
     pub profile: String,
     /// The worst of its executions.
-    pub outcome: Outcome,
+    pub outcome: Reproduced,
     /// The first cause of it.
-    pub cause: Option<Cause>,
+    pub cause: Option<FirstCause>,
     /// The inputs.
     pub inputs: Vec<InputState>,
     /// The executions.
-    pub executions: Vec<ExecutionVerdict>,
+    pub executions: Vec<ReproducedExecution>,
     /// What came of asking the knowledge bases again.
     pub asked: Vec<Rc<Reasked>>,
     /// What is wrong beside the numbers.
@@ -61,15 +64,15 @@ pub struct Verdict {
 }
 
 /// Computes an evaluation again and says how it compares.
-pub fn reexecute(archived: &Archived, known: &ArchivedEvaluation, reasker: &Reasker<'_>) -> Verdict {
+pub fn reexecute(archived: &Archived, known: &ArchivedEvaluation, reasker: &Reasker<'_>) -> Reproduction {
     let inputs = inputs(archived, known);
     let executions =
         known.digests.iter().map(|recorded| execution::execution(archived, known, recorded)).collect();
-    let mut verdict = Verdict {
+    let mut verdict = Reproduction {
         iri: known.iri.clone(),
         system: known.system.clone(),
         profile: known.profile.clone(),
-        outcome: Outcome::NotChecked,
+        outcome: Reproduced::NotChecked,
         cause: None,
         inputs,
         executions,
@@ -100,7 +103,7 @@ fn inputs(archived: &Archived, known: &ArchivedEvaluation) -> Vec<InputState> {
     roles.chain(references).chain(asked).map(state).collect()
 }
 
-impl Verdict {
+impl Reproduction {
     /// The system and the profile with its version, for people.
     pub fn name(&self) -> String {
         let profile = self.profile.rsplit_once("/profile/").map_or(self.profile.as_str(), |(_, name)| name);
@@ -110,7 +113,7 @@ impl Verdict {
     /// What is wrong, in words.
     pub fn problems(&self) -> Vec<String> {
         let mut problems = Vec::new();
-        if self.outcome == Outcome::Differs {
+        if self.outcome == Reproduced::Differs {
             for execution in &self.executions {
                 problems.extend(execution.problems());
             }
@@ -121,7 +124,7 @@ impl Verdict {
 
     fn check(&mut self, archived: &Archived, known: &ArchivedEvaluation, reasker: &Reasker<'_>) {
         if let Some(input) = self.inputs.iter().find(|input| input.found.is_none()) {
-            self.missing.push(Cause::missing_input(&input.role, &input.path).text);
+            self.missing.push(FirstCause::missing_input(&input.role, &input.path).text);
             self.cause = self.input_cause();
             // What was recorded can still be compared with itself.
             let mint = archived.archive.mint();
@@ -130,9 +133,11 @@ impl Verdict {
             return;
         }
         if let Err(error) = self.again(archived, known, reasker) {
-            self.outcome = Outcome::NotChecked;
+            self.outcome = Reproduced::NotChecked;
             let profile = || {
-                Profile::with_iri(&known.profile).is_none().then(|| Cause::unknown_profile(&known.profile))
+                Profile::with_iri(&known.profile)
+                    .is_none()
+                    .then(|| FirstCause::unknown_profile(&known.profile))
             };
             self.cause = self.input_cause().or_else(profile);
             self.others.extend(self.cause.as_ref().map(|cause| format!("first cause: {}", cause.text)));
@@ -141,14 +146,14 @@ impl Verdict {
     }
 
     /// The first cause among the inputs.
-    fn input_cause(&self) -> Option<Cause> {
+    fn input_cause(&self) -> Option<FirstCause> {
         let other = self.inputs.iter().find_map(|input| {
             let found = input.found.as_ref().filter(|found| **found != input.sha256)?;
-            Some(Cause::other_input(&input.role, &input.path, &input.sha256, found))
+            Some(FirstCause::other_input(&input.role, &input.path, &input.sha256, found))
         });
         let missing = || {
             let input = self.inputs.iter().find(|input| input.found.is_none())?;
-            Some(Cause::missing_input(&input.role, &input.path))
+            Some(FirstCause::missing_input(&input.role, &input.path))
         };
         other.or_else(missing)
     }
@@ -169,7 +174,7 @@ impl Verdict {
             execution.compare(archived, &known.iri, &now, input_cause.as_ref());
         }
         let worst = self.executions.iter().max_by_key(|execution| execution.outcome);
-        self.outcome = worst.map_or(Outcome::NotChecked, |execution| execution.outcome);
+        self.outcome = worst.map_or(Reproduced::NotChecked, |execution| execution.outcome);
         self.cause = worst.and_then(|execution| execution.cause.clone());
         self.ask_again(reasker.ask(&inputs, mint)?);
         if input_cause.is_none() {
@@ -202,7 +207,7 @@ impl Verdict {
             self.missing.extend(reasked.missing.clone());
             self.notes.extend(reasked.note.clone());
             let Some(cause) = &reasked.cause else { continue };
-            self.outcome = Outcome::Differs;
+            self.outcome = Reproduced::Differs;
             let is_first = self.cause.as_ref().is_none_or(|first| first.kind > cause.kind);
             if is_first {
                 self.cause = Some(cause.clone());
@@ -224,7 +229,7 @@ impl Verdict {
         let told: Vec<String> = self
             .executions
             .iter()
-            .filter(|execution| execution.outcome == Outcome::SameNumbers)
+            .filter(|execution| execution.outcome == Reproduced::SameNumbers)
             .filter_map(|execution| {
                 let (agreement, cause) = (execution.agreement.as_ref()?, execution.cause.as_ref()?);
                 Some(format!(

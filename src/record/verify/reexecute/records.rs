@@ -10,10 +10,10 @@ use crate::sources::archive::StoredGraph;
 use crate::record::archived::{Archived, ArchivedEvaluation};
 use crate::record::keep;
 use crate::record::verify::inputs::ArchivedInputs;
-use crate::record::verify::reexecute::Verdict;
-use crate::record::verify::reexecute::execution::ExecutionVerdict;
+use crate::record::verify::reexecute::Reproduction;
+use crate::record::verify::reexecute::execution::ReproducedExecution;
 
-impl Verdict {
+impl Reproduction {
     /// A record that is not what it should be: of this build a problem; another one may have written it differently.
     fn other_record(&mut self, path: String, what: &str) {
         if self.is_of_this_build() {
@@ -24,7 +24,7 @@ impl Verdict {
     }
 
     /// The records of the inputs must be, byte for byte, what their files and names say.
-    pub fn input_records(&mut self, archived: &Archived, records: &[keep::Record]) {
+    pub fn input_records(&mut self, archived: &Archived, records: &[keep::KeptRecord]) {
         for record in records {
             let path = archived.archive.record(record.kind, &record.key);
             match std::fs::read(&path) {
@@ -101,7 +101,7 @@ fn tail(iri: &str) -> &str {
 fn expected_record(
     archived: &Archived,
     mint: &Mint,
-    execution: &ExecutionVerdict,
+    execution: &ReproducedExecution,
     (evaluation, key): (&str, &str),
 ) -> Option<Vec<u8>> {
     let is_key = |key: &str| key.len() == 32 && key.bytes().all(|byte| byte.is_ascii_hexdigit());
