@@ -98,7 +98,7 @@ impl Check {
         match self.format {
             CheckFormat::Rdf => output.data(text.as_bytes())?,
             _ => output.result(&text)?,
-        }
+        };
         if let Some(first) = unreadable.first() {
             let code = output.error(first);
             for error in &unreadable[1..] {
@@ -132,7 +132,7 @@ impl Check {
             match self.format {
                 CheckFormat::Json => output.result(&report::json::text(&json!({ "files": values })))?,
                 _ => output.result(&texts.join("\n"))?,
-            }
+            };
         }
         let codes: Vec<ExitCode> = failures.iter().map(|error| output.error(error)).collect();
         Ok(codes.into_iter().next().unwrap_or(ExitCode::SUCCESS))

@@ -11,7 +11,7 @@ use clap::{Args, ValueHint};
 use qassay::base::error::{Error, Result};
 use qassay::base::text::counted;
 use qassay::base::watch::Watcher;
-use qassay::sources::convert::convert;
+use qassay::sources::convert::{Converted, convert};
 use qassay::sources::document::Document;
 use qassay::sources::format::loss::{LossCount, kinds};
 use qassay::sources::format::{Target, targets};
@@ -71,8 +71,8 @@ const MOST_KINDS: usize = 20;
 impl Convert {
     /// Runs the command: exit code 2 where something would be lost, unless that is wanted.
     pub(super) fn run(&self, output: &Output) -> Result<ExitCode> {
-        let target = target(&self.output, self.to.as_deref())?;
-        let place = place(&self.output, self.force)?;
+        let destination = Destination::new(&self.output, self.to.as_deref(), self.force)?;
+        let target = destination.target;
         let (encoding, sibling) = (self.encoding.as_deref(), self.queries_from.as_deref());
         let done = self.archive.workbench().convert(&self.input, encoding, sibling, target)?;
         let Conversion { source, format, document, mended, converted } = done;
@@ -80,19 +80,12 @@ impl Convert {
         if !lost.is_empty() && !self.lossy {
             return Err(refused(target, &lost).in_file(source.name()));
         }
-        match &place {
-            Some(path) => write(path, &converted.bytes)?,
-            None => output.data(&converted.bytes)?,
-        }
+        let name = destination.put(&converted.bytes, output)?;
         output.note(&format!("read {}: {}, {}", source.name(), format.name, contents(&document)));
         if let Some(mended) = mended {
             output.note(&mended);
         }
-        let name = place.map_or_else(|| "standard output".to_owned(), |path| path.display().to_string());
-        output.note(&format!("wrote {name}: {}, {} bytes", target.name, converted.bytes.len()));
-        if !lost.is_empty() {
-            output.note_list("not in it:", &listed(&lost));
-        }
+        destination.tell(&name, &converted, output);
         Ok(ExitCode::SUCCESS)
     }
 }
@@ -112,20 +105,28 @@ impl Destination {
     /// Writes a document; says what the format cannot hold. `version` is the checksum that stands for it.
     pub(super) fn write(&self, document: &Document, version: &str, output: &Output) -> Result<()> {
         let converted = convert(document, version, self.target)?;
-        match &self.place {
-            Some(path) => write(path, &converted.bytes)?,
-            None => output.data(&converted.bytes)?,
-        }
-        let name = self
-            .place
-            .as_ref()
-            .map_or_else(|| "standard output".to_owned(), |path| path.display().to_string());
+        let name = self.put(&converted.bytes, output)?;
+        self.tell(&name, &converted, output);
+        Ok(())
+    }
+
+    /// Writes bytes to the file, or to standard output; gives what that is called.
+    fn put(&self, bytes: &[u8], output: &Output) -> Result<String> {
+        let Some(path) = &self.place else {
+            output.data(bytes)?;
+            return Ok("standard output".to_owned());
+        };
+        write(path, bytes)?;
+        Ok(path.display().to_string())
+    }
+
+    /// Says what was written, and what is not in it.
+    fn tell(&self, name: &str, converted: &Converted, output: &Output) {
         output.note(&format!("wrote {name}: {}, {} bytes", self.target.name, converted.bytes.len()));
         let lost = kinds(&converted.losses);
         if !lost.is_empty() {
             output.note_list("not in it:", &listed(&lost));
         }
-        Ok(())
     }
 }
 

@@ -88,8 +88,7 @@ impl Datasets {
             (format, Some(_), [one]) => qassay::report::datasets::dataset(one).render(format)?,
             (format, ..) => qassay::report::datasets::datasets(&chosen).render(format)?,
         };
-        output.result(&text)?;
-        Ok(ExitCode::SUCCESS)
+        output.result(&text)
     }
 }
 

@@ -98,8 +98,7 @@ fn list(
         Format::Json => json(&table),
         format => table.render(format)?,
     };
-    output.result(&text)?;
-    Ok(ExitCode::SUCCESS)
+    output.result(&text)
 }
 
 /// Definitions are too long for columns: a paragraph each, with the headings as labels.

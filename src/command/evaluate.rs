@@ -197,7 +197,12 @@ impl Evaluate {
     }
 
     /// Prints the results.
-    fn print(&self, results: &[Results], comparisons: &[ProfileComparison], output: &Output) -> Result<()> {
+    fn print(
+        &self,
+        results: &[Results],
+        comparisons: &[ProfileComparison],
+        output: &Output,
+    ) -> Result<ExitCode> {
         if self.format == Format::Json {
             return output.result(&report::json::text(&report::json::evaluations(results, comparisons)));
         }

@@ -51,8 +51,7 @@ impl Explain {
             }
             None => self.list(&bench.published(evaluation.0, evaluation.1)?)?,
         };
-        output.result(&text)?;
-        Ok(ExitCode::SUCCESS)
+        output.result(&text)
     }
 
     fn list(&self, results: &Results) -> Result<String> {

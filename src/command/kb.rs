@@ -13,12 +13,11 @@ use qassay::kb::snapshot::AnswerSnapshot;
 use qassay::record::answers;
 use qassay::record::results::RefreshResults;
 use qassay::report;
-use qassay::report::table::{Format, Table};
+use qassay::report::table::Format;
 use qassay::sources::archive::Archive;
 use qassay::workbench::kb::{KbVersion, Refreshing, Running};
 
 use super::convert::Destination;
-use super::definitions;
 use super::output::Output;
 use super::words::{ArchivePlace, Limiting};
 
@@ -231,8 +230,7 @@ fn list(arguments: &KbList, output: &Output) -> Result<ExitCode> {
         }
         format => report::knowledge_base::knowledge_bases(&all).render(format)?,
     };
-    output.result(&text)?;
-    Ok(ExitCode::SUCCESS)
+    output.result(&text)
 }
 
 fn show(arguments: &KbShow, output: &Output) -> Result<ExitCode> {
@@ -250,19 +248,17 @@ fn print(one: &Recorded, format: Format, all: bool, output: &Output) -> Result<E
             texts.join("\n")
         }
     };
-    output.result(&text)?;
-    Ok(ExitCode::SUCCESS)
+    output.result(&text)
 }
 
 fn refresh(arguments: &Refresh, output: &Output) -> Result<ExitCode> {
     let allowance = arguments.limiting.allowance();
     let bench = arguments.archive.workbench();
     let done = bench.refresh(&arguments.dataset, &arguments.kb, &allowance, output)?;
-    print_refreshing(arguments, &done, output)?;
-    Ok(ExitCode::SUCCESS)
+    print_refreshing(arguments, &done, output)
 }
 
-fn print_refreshing(arguments: &Refresh, done: &Refreshing, output: &Output) -> Result<()> {
+fn print_refreshing(arguments: &Refresh, done: &Refreshing, output: &Output) -> Result<ExitCode> {
     let Refreshing { dataset, gold, answered_by } = done;
     let gold = &RefreshResults::of(&dataset.document, gold);
     if arguments.format == Format::Json {
@@ -296,8 +292,7 @@ fn run(arguments: &Run, output: &Output) -> Result<ExitCode> {
         Format::Json => report::json::text(&report::gold::ExecutedAnswersView::of(&executed)),
         format => report::gold::executed_table(&submission.name, &answered_by, &executed).render(format)?,
     };
-    output.result(&text)?;
-    Ok(ExitCode::SUCCESS)
+    output.result(&text)
 }
 
 /// Lists the answer snapshots of an archive, or shows one.
@@ -307,8 +302,7 @@ fn list_answers(arguments: &AnswerList, output: &Output) -> Result<ExitCode> {
         Some(word) => report::answers::answers(&answers::find(word, bench.root())?),
         None => report::answers::answer_snapshots(&answers::all(&bench.archived()?)?),
     };
-    print_table(&table, arguments.format, output)?;
-    Ok(ExitCode::SUCCESS)
+    output.table(&table, arguments.format)
 }
 
 /// Compares two answer snapshots.
@@ -321,16 +315,9 @@ fn compare_answers(arguments: &Compare, output: &Output) -> Result<ExitCode> {
     output.note(&report::answers::compared_counts(&compared));
     let table = report::answers::compared(&compared);
     if !table.rows.is_empty() || arguments.format != Format::Table {
-        print_table(&table, arguments.format, output)?;
+        output.table(&table, arguments.format)?;
     }
     Ok(if table.rows.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
-}
-
-fn print_table(table: &Table, format: Format, output: &Output) -> Result<()> {
-    output.result(&match format {
-        Format::Json => definitions::json(table),
-        format => table.render(format)?,
-    })
 }
 
 /// Who answered, and when.

@@ -138,16 +138,15 @@ impl LinkSets {
     /// Runs the command.
     pub(super) fn run(&self, output: &Output) -> Result<ExitCode> {
         match &self.command {
-            LinksCommand::Add(arguments) => add(arguments, output)?,
-            LinksCommand::List(arguments) => list(arguments, output)?,
-            LinksCommand::Show(arguments) => show(arguments, output)?,
-            LinksCommand::Check(arguments) => return check(arguments, output),
+            LinksCommand::Add(arguments) => add(arguments, output),
+            LinksCommand::List(arguments) => list(arguments, output),
+            LinksCommand::Show(arguments) => show(arguments, output),
+            LinksCommand::Check(arguments) => check(arguments, output),
         }
-        Ok(ExitCode::SUCCESS)
     }
 }
 
-fn add(arguments: &LinksAdd, output: &Output) -> Result<()> {
+fn add(arguments: &LinksAdd, output: &Output) -> Result<ExitCode> {
     let wanted = NewLinkSet {
         name: arguments.name.clone(),
         version: arguments.version.clone(),
@@ -174,7 +173,7 @@ fn add(arguments: &LinksAdd, output: &Output) -> Result<()> {
     output.result(&format!("{iri}\n"))
 }
 
-fn list(arguments: &LinksList, output: &Output) -> Result<()> {
+fn list(arguments: &LinksList, output: &Output) -> Result<ExitCode> {
     let versions = arguments.archive.workbench().link_sets()?;
     if arguments.format == Format::Json {
         let version = |v: &LinkSetVersion| {
@@ -199,7 +198,7 @@ fn list(arguments: &LinksList, output: &Output) -> Result<()> {
     output.result(&table.render(arguments.format)?)
 }
 
-fn show(arguments: &LinksShow, output: &Output) -> Result<()> {
+fn show(arguments: &LinksShow, output: &Output) -> Result<ExitCode> {
     let kinds = LinkKind::beside_same_as(&arguments.link_kind);
     let (files, names) = arguments.archive.workbench().open_links(&arguments.links, &kinds)?;
     let closure = Closure::close(files.iter().filter_map(ReferenceInput::links));
@@ -292,7 +291,7 @@ fn check(arguments: &LinksCheck, output: &Output) -> Result<ExitCode> {
     match arguments.format {
         Format::Json => output.result(&report.json())?,
         format => output.result(&report.table().render(format)?)?,
-    }
+    };
     Ok(if arguments.strict && !found.is_empty() { ExitCode::from(1) } else { ExitCode::SUCCESS })
 }
 

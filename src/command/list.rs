@@ -6,7 +6,6 @@ use clap::Args;
 use qassay::base::error::Result;
 use qassay::report::table::{Column, Format, Table};
 
-use super::definitions::json;
 use super::output::Output;
 use super::words::ArchivePlace;
 
@@ -33,8 +32,6 @@ impl List {
         let wanted = held.into_iter().filter(|one| self.kinds.is_empty() || self.kinds.contains(&one.kind));
         table.rows =
             wanted.map(|one| vec![one.kind, one.name, one.used_by.len().to_string(), one.iri]).collect();
-        let text = if self.format == Format::Json { json(&table) } else { table.render(self.format)? };
-        output.result(&text)?;
-        Ok(ExitCode::SUCCESS)
+        output.table(&table, self.format)
     }
 }

@@ -10,6 +10,9 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use qassay::base::error::{Error, Result};
 use qassay::base::text;
 use qassay::base::watch::Watcher;
+use qassay::report::table::{Format, Table};
+
+use super::definitions::json;
 
 /// The characters of a line on stderr: nobody reads more.
 const LONGEST_NOTE: usize = 10_000;
@@ -27,14 +30,23 @@ impl Output {
         Self { quiet, bar: Mutex::new(None) }
     }
 
-    /// Prints a result for people on stdout. Whatever it holds, nothing in it commands a terminal.
-    pub(crate) fn result(&self, text: &str) -> Result<()> {
-        self.print(shown(text, std::io::stdout().is_terminal()).as_bytes())
+    /// Prints a result for people on stdout; gives the exit code of success. Whatever it holds, nothing in it commands a
+    /// terminal.
+    pub(crate) fn result(&self, text: &str) -> Result<ExitCode> {
+        self.print(shown(text, std::io::stdout().is_terminal()).as_bytes())?;
+        Ok(ExitCode::SUCCESS)
+    }
+
+    /// Prints a table; as JSON, its rows are objects by the names of the columns.
+    pub(crate) fn table(&self, table: &Table, format: Format) -> Result<ExitCode> {
+        let text = if format == Format::Json { json(table) } else { table.render(format)? };
+        self.result(&text)
     }
 
     /// Prints data for machines on stdout: byte for byte, unless a person looks at them on a terminal.
-    pub(crate) fn data(&self, bytes: &[u8]) -> Result<()> {
-        self.print(&seen(bytes, std::io::stdout().is_terminal()))
+    pub(crate) fn data(&self, bytes: &[u8]) -> Result<ExitCode> {
+        self.print(&seen(bytes, std::io::stdout().is_terminal()))?;
+        Ok(ExitCode::SUCCESS)
     }
 
     /// A reader that has gone away is no error.

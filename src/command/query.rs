@@ -52,25 +52,23 @@ impl SparqlQuery {
         };
         let text = text(name)?;
         if self.show {
-            output.result(&text)?;
-            return Ok(ExitCode::SUCCESS);
+            return output.result(&text);
         }
         let store = self.archive.workbench().everything(self.with_links, output)?;
         let query = NamedQuery::written(name, &text)?;
         match run_within(&store, &query, Duration::from_secs(self.timeout))? {
             QueryResult::Solutions { variables, rows } => {
-                print_solutions(&variables, &rows, self.format, output)?;
+                print_solutions(&variables, &rows, self.format, output)
             }
-            QueryResult::Boolean(answer) => output.result(&format!("{answer}\n"))?,
+            QueryResult::Boolean(answer) => output.result(&format!("{answer}\n")),
             QueryResult::Statements(triples) => {
                 let mut serializer = RdfSerializer::from_format(RdfFormat::Turtle).for_writer(Vec::new());
                 for triple in triples {
                     serializer.serialize_triple(&triple).map_err(|error| failed(&error))?;
                 }
-                output.data(&serializer.finish().map_err(|error| failed(&error))?)?;
+                output.data(&serializer.finish().map_err(|error| failed(&error))?)
             }
         }
-        Ok(ExitCode::SUCCESS)
     }
 }
 
@@ -86,10 +84,7 @@ fn list(format: Format, output: &Output) -> Result<ExitCode> {
         table.rows.push(vec![name, query.title().to_owned()]);
     }
     table.notes.push("`qassay query NAME` runs one, `qassay query NAME --show` prints it.".to_owned());
-    let text =
-        if format == Format::Json { super::definitions::json(&table) } else { table.render(format)? };
-    output.result(&text)?;
-    Ok(ExitCode::SUCCESS)
+    output.table(&table, format)
 }
 
 /// The text of a query: of a canned one, of a file, of standard input.
@@ -116,7 +111,12 @@ fn utf8(bytes: Vec<u8>) -> Result<String> {
     String::from_utf8(bytes).map_err(unreadable)
 }
 
-fn print_solutions(variables: &[Variable], rows: &[Solution], format: Format, output: &Output) -> Result<()> {
+fn print_solutions(
+    variables: &[Variable],
+    rows: &[Solution],
+    format: Format,
+    output: &Output,
+) -> Result<ExitCode> {
     let machine = match format {
         Format::Json => Some(QueryResultsFormat::Json),
         Format::Csv => Some(QueryResultsFormat::Csv),

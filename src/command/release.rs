@@ -99,7 +99,7 @@ fn print(
     results: &[Results],
     arguments: &Release,
     output: &Output,
-) -> Result<()> {
+) -> Result<ExitCode> {
     let format = arguments.format;
     let digits = (format != Format::Csv).then_some(DIGITS_FOR_PEOPLE);
     let of_best = released.iter().filter(|one| arguments.failed || one.is_best).map(|one| one.results);
