@@ -327,7 +327,7 @@ fn score(
     cases: &Cases,
     members: &groups::Membership,
 ) -> Result<ScoredTypes> {
-    let (mut scored, mut skipped) = (Vec::new(), Vec::new());
+    let (mut scored, mut skipped) = (Vec::<Experiment>::new(), Vec::new());
     let mut workspace = Workspace::new(cases);
     for name in EXPERIMENTS {
         let Some(rules) = wanted.iter().find(|rules| rules.name == name) else { continue };
@@ -337,7 +337,9 @@ fn score(
         }
     }
     let terms = Arc::new(workspace.into_terms());
-    scored.iter_mut().for_each(|scored: &mut Experiment| scored.matching.terms = Arc::clone(&terms));
+    for experiment in &mut scored {
+        experiment.matching.terms = Arc::clone(&terms);
+    }
     Ok((scored, skipped))
 }
 

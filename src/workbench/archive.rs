@@ -195,7 +195,9 @@ fn holdings(archived: &Archived) -> Result<Vec<Holding>> {
         }
     }
     let known: BTreeSet<String> = all.iter().map(|one| one.iri.clone()).collect();
-    all.iter_mut().for_each(|one| one.used_by.retain(|user| known.contains(user)));
+    for one in &mut all {
+        one.used_by.retain(|user| known.contains(user));
+    }
     Ok(all)
 }
 
