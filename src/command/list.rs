@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use clap::Args;
 use qassay::base::error::Result;
 use qassay::report::table::{Column, Format, Table};
+use qassay::workbench::archive::Holding;
 
 use super::output::Output;
 use super::words::ArchivePlace;
@@ -25,13 +26,12 @@ pub(super) struct List {
 impl List {
     /// Runs the command.
     pub(super) fn run(&self, output: &Output) -> Result<ExitCode> {
-        let mut table = Table::default();
-        table.columns = ["kind", "name"].map(|name| Column::text(name, name)).to_vec();
-        table.columns.extend([Column::number("used by", "used_by"), Column::text("IRI", "iri")]);
+        let mut columns = ["kind", "name"].map(|name| Column::text(name, name)).to_vec();
+        columns.extend([Column::number("used by", "used_by"), Column::text("IRI", "iri")]);
         let held = self.archive.workbench().list()?;
         let wanted = held.into_iter().filter(|one| self.kinds.is_empty() || self.kinds.contains(&one.kind));
-        table.rows =
-            wanted.map(|one| vec![one.kind, one.name, one.used_by.len().to_string(), one.iri]).collect();
+        let row = |one: Holding| vec![one.kind, one.name, one.used_by.len().to_string(), one.iri];
+        let table = Table { columns, rows: wanted.map(row).collect(), ..Table::default() };
         output.table(&table, self.format)
     }
 }

@@ -121,7 +121,7 @@ mod tests {
 
     #[test]
     fn what_does_not_end_is_stopped_and_the_limit_is_ours() {
-        let many = |n: usize| (0..n).map(|i| format!("?s{i} ?p{i} ?o{i} .")).collect::<String>();
+        let many = |n: usize| (0..n).map(|i| format!("?s{i} ?p{i} ?o{i} .")).collect::<Vec<_>>().concat();
         let moment = Duration::from_millis(300);
         for (text, shows_rows) in [
             (format!("SELECT * {{ {} }}", many(16)), true),
