@@ -14,7 +14,7 @@ use qassay::record::results::LoadedResults;
 use qassay::report;
 use qassay::report::quality::{Quality, quality_table, quality_text};
 use qassay::report::table::{Column, Format, Table};
-use qassay::sources::quality::copies::known;
+use qassay::sources::catalogue::named::known;
 use qassay::sources::quality::inspection::Inspection;
 use qassay::workbench::files::LoadedFile;
 use serde_json::{Value, json};

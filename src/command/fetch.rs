@@ -11,7 +11,7 @@ use qassay::base::error::{Error, Result};
 use qassay::base::watch::Watcher;
 use qassay::sources::catalogue::find::find;
 use qassay::sources::catalogue::{Entry, SERVER, entries};
-use qassay::sources::fetch::{Downloads, Origin, Outcome};
+use qassay::sources::fetch::{Downloads, Origin, Arrival};
 use qassay::sources::net::patience::Patience;
 
 use super::output::Output;
@@ -61,8 +61,8 @@ impl Fetch {
         for (_, error) in &failures {
             output.error(error);
         }
-        let count = |of: Outcome| done.iter().filter(|(_, outcome)| *outcome == Ok(of)).count();
-        let (fetched, known, root) = (count(Outcome::Fetched), count(Outcome::Known), bench.root().display());
+        let count = |of: Arrival| done.iter().filter(|(_, outcome)| *outcome == Ok(of)).count();
+        let (fetched, known, root) = (count(Arrival::Fetched), count(Arrival::Known), bench.root().display());
         output.note(&format!("{fetched} fetched, {known} already there: {root}"));
         if failures.is_empty() {
             return Ok(ExitCode::SUCCESS);
@@ -138,14 +138,14 @@ impl Downloads for DownloadBar<'_> {
         self.output.note(&format!("note: {name}: {what}; trying again in {seconds:.1} s"));
     }
 
-    fn end(&self, entry: &Entry, outcome: &Result<Outcome>) {
+    fn end(&self, entry: &Entry, outcome: &Result<Arrival>) {
         self.finish();
         let name = entry.name;
         match outcome {
-            Ok(Outcome::Fetched) => {
+            Ok(Arrival::Fetched) => {
                 self.output.note(&format!("{name}: fetched, {} bytes", entry.bytes.unwrap_or_default()));
             }
-            Ok(Outcome::Known) => self.output.note(&format!("{name}: already fetched")),
+            Ok(Arrival::Known) => self.output.note(&format!("{name}: already fetched")),
             Err(_) => {}
         }
     }

@@ -5,8 +5,7 @@
 use crate::base::error::{Error, Result};
 use crate::base::limits::{LONGEST_LINE, endless};
 use crate::kb::sentences::{Sentence, sentences};
-use crate::sources::file::stream::{stream, unreadable};
-use crate::sources::file::unpack::Packing;
+use crate::sources::file::unpack::{Packing, stream, unreadable};
 use crate::sources::file::whole_xml::WholeXml;
 use oxigraph::io::{RdfFormat, RdfParseError, RdfParser};
 use oxigraph::model::{BlankNode, GraphName, NamedOrBlankNode, Quad, Term};

@@ -4,16 +4,12 @@
 //! a question its place, so that every rule that comes later can say what it changed.
 
 use crate::base::error::Result;
-use crate::base::issue::Issue;
-use crate::base::issue::IssueCode;
-use crate::base::issue::Place;
+use crate::base::issue::{Issue, IssueCode, Place};
 use crate::base::limits;
-use crate::base::limits::LONGEST_ID;
-use crate::base::limits::exceeded;
+use crate::base::limits::{LONGEST_ID, exceeded};
 use crate::sources::file::line;
 use crate::sources::format::numeral::decimal;
-use std::collections::HashMap;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// A file of questions, read: a gold standard or the answers of a system (the formats are the same).
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 use crate::base::error::Result;
 use crate::sources::archive::Archive;
 use crate::sources::catalogue::Entry;
-use crate::sources::fetch::{Downloads, Origin, Outcome, fetch};
+use crate::sources::fetch::{Arrival, Downloads, Origin, fetch};
 use crate::workbench::Workbench;
 
 impl Workbench {
@@ -17,7 +17,7 @@ impl Workbench {
         wanted: &[&'static Entry],
         origin: &Origin,
         watcher: &dyn Downloads,
-    ) -> Result<Vec<(&'static Entry, Result<Outcome>)>> {
+    ) -> Result<Vec<(&'static Entry, Result<Arrival>)>> {
         let archive = Archive::create(&self.root)?;
         let one = |entry: &&'static Entry| {
             watcher.begin(entry);

@@ -12,7 +12,7 @@ const SECRET: [&str; 10] =
 pub(crate) fn check(address: &str) -> Result<Url> {
     let instead = "addresses are shown and kept: set QASSAY_ENDPOINT_USER and QASSAY_ENDPOINT_PASSWORD, or \
                    QASSAY_ENDPOINT_TOKEN, in the environment";
-    let mut url = crate::sources::net::address::address(address, "an endpoint", instead)?;
+    let mut url = crate::sources::net::client::address(address, "an endpoint", instead)?;
     if let Some((name, _)) =
         url.query_pairs().find(|(name, _)| SECRET.contains(&name.to_ascii_lowercase().as_str()))
     {

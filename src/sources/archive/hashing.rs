@@ -14,18 +14,18 @@ pub(crate) fn hashed<W: Write>(
     out: W,
     fill: impl FnOnce(&mut dyn Write) -> io::Result<u64>,
 ) -> io::Result<(u64, String, W)> {
-    let mut buffered = BufWriter::with_capacity(1 << 18, Hashing { out, hasher: Sha256::new() });
+    let mut buffered = BufWriter::with_capacity(1 << 18, HashedWriter { out, hasher: Sha256::new() });
     let statements = fill(&mut buffered)?;
-    let Hashing { out, hasher } = buffered.into_inner().map_err(io::IntoInnerError::into_error)?;
+    let HashedWriter { out, hasher } = buffered.into_inner().map_err(io::IntoInnerError::into_error)?;
     Ok((statements, hex(&hasher.finalize()), out))
 }
 
-struct Hashing<W> {
+struct HashedWriter<W> {
     out: W,
     hasher: Sha256,
 }
 
-impl<W: Write> Write for Hashing<W> {
+impl<W: Write> Write for HashedWriter<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let count = self.out.write(bytes)?;
         self.hasher.update(&bytes[..count]);

@@ -3,11 +3,11 @@
 //! The table is kept by hand. `datasets/catalogue.ttl` says the same as DCAT and DataID: `tests/it/readers/catalogue` writes it
 //! from the table and compares both with the files of the mirror.
 
-pub mod address;
 pub mod find;
 pub mod named;
 pub mod row;
 
+use crate::base::iri::{Mint, segment, slug};
 use std::sync::OnceLock;
 
 /// The table, as kept in the project.
@@ -18,7 +18,7 @@ pub const SERVER: &str = "https://raw.githubusercontent.com/";
 
 /// What a file is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum EntryKind {
     /// Questions, most with gold answers.
     Dataset,
     /// Answers of a system.
@@ -29,7 +29,7 @@ pub enum Kind {
     KnowledgeBase,
 }
 
-impl Kind {
+impl EntryKind {
     /// All kinds.
     pub const ALL: [Self; 4] = [Self::Dataset, Self::Submission, Self::Links, Self::KnowledgeBase];
 
@@ -63,7 +63,7 @@ pub struct Entry {
     /// The title for people.
     pub title: &'static str,
     /// What it is.
-    pub kind: Kind,
+    pub kind: EntryKind,
     /// The edition or collection that it is part of.
     pub family: &'static str,
     /// The version, as its authors count.
@@ -159,5 +159,67 @@ impl Entry {
     /// Whether the program itself contains the file.
     pub fn is_built_in(&self) -> bool {
         self.repository.is_empty()
+    }
+}
+
+impl Entry {
+    /// The address of the bytes.
+    pub fn address(&self) -> Option<String> {
+        self.address_below(SERVER)
+    }
+
+    /// The address of the bytes at a server with the same layout: `BASE/OWNER/REPOSITORY/COMMIT/PATH`.
+    pub fn address_below(&self, base: &str) -> Option<String> {
+        let path = self.place()?.iter().map(|part| segment(part)).collect::<Vec<_>>().join("/");
+        Some(format!("{}/{path}", base.trim_end_matches('/')))
+    }
+
+    /// The page of the file for people.
+    pub fn page(&self) -> Option<String> {
+        let path = self.path.split('/').map(segment).collect::<Vec<_>>().join("/");
+        let Self { repository, commit, .. } = self;
+        (!self.is_built_in()).then(|| format!("https://github.com/{repository}/blob/{commit}/{path}"))
+    }
+
+    /// Owner, repository, commit and the segments of the path: where a mirror has the file.
+    pub fn place(&self) -> Option<Vec<&'static str>> {
+        let parts = self.repository.split('/').chain([self.commit]).chain(self.path.split('/'));
+        (!self.is_built_in()).then(|| parts.collect())
+    }
+
+    /// The IRI: the one that qassay mints for the content, so that evaluations name the same thing.
+    pub fn iri(&self, mint: &Mint) -> String {
+        if !self.exists() {
+            return format!("{}/absent", mint.dataset(self.name));
+        }
+        match self.kind {
+            EntryKind::Dataset => mint.dataset_version(&self.slug(), self.sha256),
+            EntryKind::Submission => mint.submission(self.sha256),
+            EntryKind::Links | EntryKind::KnowledgeBase => mint.reference(self.kind.name(), self.sha256),
+        }
+    }
+
+    /// The name of the dataset in IRIs.
+    fn slug(&self) -> String {
+        match self.dataset_id {
+            "not known" => self.name.to_owned(),
+            "" => "dataset".to_owned(),
+            id => slug(id),
+        }
+    }
+
+    /// The media type of the bytes.
+    pub fn media_type(&self) -> &'static str {
+        match self.path.rsplit_once('.').map_or("", |(_, ending)| ending) {
+            "json" => "application/json",
+            "xml" => "application/xml",
+            "yaml" | "yml" => "application/yaml",
+            "ttl" => "text/turtle",
+            "nt" => "application/n-triples",
+            "zip" => "application/zip",
+            // The parts of a split archive are `.zip.001` and so on.
+            "001" | "002" => "application/octet-stream",
+            _ => "text/plain",
+        }
     }
 }

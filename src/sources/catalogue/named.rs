@@ -1,12 +1,13 @@
 //! Inputs by name: a path, or what the catalogue calls a file that is fetched.
 
-use std::path::{Path, PathBuf};
-
 use crate::base::error::{Error, Result};
+use crate::base::issue::{Issue, IssueCode, Place};
 use crate::sources::archive::Archive;
+use crate::sources::catalogue;
 use crate::sources::catalogue::Entry;
 use crate::sources::file::source::Source;
 use crate::sources::format::meter::{standard_input, whole};
+use std::path::{Path, PathBuf};
 
 /// Where an archive has the file of an entry, if it has.
 pub fn place(root: &Path, entry: &Entry) -> Option<PathBuf> {
@@ -21,7 +22,7 @@ pub fn open(path: &Path, root: &Path, encoding: Option<&str>) -> Result<Source> 
         return Source::from_bytes_with_encoding("stdin", standard_input()?, encoding);
     }
     let word = path.to_str().filter(|_| !path.exists());
-    let Some(entry) = word.and_then(|word| crate::sources::catalogue::find::find(word).ok()) else {
+    let Some(entry) = word.and_then(|word| catalogue::find::find(word).ok()) else {
         return Source::open_with_encoding(path, encoding).map_err(|error| with_hint(error, path));
     };
     let Some(fetched) = place(root, entry) else {
@@ -52,8 +53,48 @@ fn with_hint(error: Error, path: &Path) -> Error {
     if path.exists() || !is_bare {
         return error;
     }
-    match path.to_str().map(crate::sources::catalogue::find::find) {
+    match path.to_str().map(catalogue::find::find) {
         Some(Err(unknown)) => unknown.in_file("no such file"),
         _ => error,
+    }
+}
+
+/// The entry of a file in the catalogue, also where the file is packed.
+pub fn known(source: &Source) -> Option<&'static Entry> {
+    catalogue::by_checksum(source.sha256()).or_else(|| catalogue::by_checksum(&source.content_sha256()?))
+}
+
+/// The issue about a file that is known to be damaged.
+pub fn damaged(source: &Source) -> Option<Issue> {
+    known(source).and_then(issue)
+}
+
+/// The issue about an entry of the catalogue that is damaged.
+pub(crate) fn issue(entry: &Entry) -> Option<Issue> {
+    if entry.damage.is_empty() {
+        return None;
+    }
+    let advice = match entry.instead {
+        "" => "no better copy is known".to_owned(),
+        sibling => format!("`{sibling}` is better there: `qassay datasets {sibling}`"),
+    };
+    let message = format!("this copy is known to be damaged: {}; {advice}", entry.damage);
+    Some(Issue::new(IssueCode::DamagedCopy, &Place::default(), message))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::issue;
+    use crate::sources::catalogue::by_name;
+
+    #[test]
+    fn damage_and_the_file_to_take() {
+        let told = |name| issue(by_name(name).expect("an entry")).map(|issue| issue.message);
+        assert_eq!(told("qald-1-test-dbpedia"), None);
+        let damaged = told("qald-5-train-json").expect("an issue");
+        assert!(
+            damaged.contains("squeezed") && damaged.contains("`qassay datasets qald-5-train`"),
+            "{damaged}"
+        );
     }
 }

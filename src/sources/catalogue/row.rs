@@ -1,6 +1,6 @@
 //! One line of the table.
 
-use crate::sources::catalogue::{Entry, Kind, TableRow};
+use crate::sources::catalogue::{Entry, EntryKind, TableRow};
 
 /// The columns of `datasets/catalogue.tsv`, in order.
 pub const TABLE_COLUMNS: [&str; 27] = [
@@ -71,8 +71,8 @@ pub(crate) fn parse(line: &'static str) -> Entry {
     }
 }
 
-fn kind(cell: &str) -> Kind {
-    Kind::ALL.into_iter().find(|kind| kind.name() == cell).expect("a kind of file")
+fn kind(cell: &str) -> EntryKind {
+    EntryKind::ALL.into_iter().find(|kind| kind.name() == cell).expect("a kind of file")
 }
 
 fn number(cell: &str) -> Option<u64> {

@@ -1,25 +1,17 @@
 //! Downloads by HTTP: tries again, continues where it broke off, and never takes more than expected.
 
-use crate::base::error::Error;
-use crate::base::error::Result;
+use crate::base::error::{Error, Result};
 use crate::sources::catalogue::Entry;
 use crate::sources::fetch::Downloads;
-use crate::sources::fetch::part::Part;
-use crate::sources::fetch::part::Stop;
+use crate::sources::fetch::part::{PartialFile, Stop};
 use crate::sources::net::PROXIES;
 use crate::sources::net::client::Client;
 use crate::sources::net::failure::deepest;
-use crate::sources::net::patience::Again;
-use crate::sources::net::patience::Patience;
+use crate::sources::net::patience::{Again, Patience};
 use crate::sources::net::redirect::Redirects;
 use crate::sources::net::reply::Reply;
 use reqwest::StatusCode;
-use reqwest::header::ACCEPT_ENCODING;
-use reqwest::header::CONTENT_LENGTH;
-use reqwest::header::CONTENT_RANGE;
-use reqwest::header::ETAG;
-use reqwest::header::IF_RANGE;
-use reqwest::header::RANGE;
+use reqwest::header::{ACCEPT_ENCODING, CONTENT_LENGTH, CONTENT_RANGE, ETAG, IF_RANGE, RANGE};
 use std::cell::Cell;
 use std::time::Duration;
 
@@ -34,13 +26,18 @@ pub struct Server {
 
 impl Server {
     pub(crate) fn new(base: &str, patience: Patience) -> Result<Self> {
-        crate::sources::net::address::address(base, "a server", "messages show addresses: leave it out")?;
+        crate::sources::net::client::address(base, "a server", "messages show addresses: leave it out")?;
         let client = Client::new(patience, Redirects::Anywhere)?;
         Ok(Self { base: base.to_owned(), client, is_unreachable: Cell::new(false) })
     }
 
     /// Downloads a file until the part is complete.
-    pub(crate) fn download(&self, entry: &Entry, part: &mut Part<'_>, watcher: &dyn Downloads) -> Result<()> {
+    pub(crate) fn download(
+        &self,
+        entry: &Entry,
+        part: &mut PartialFile<'_>,
+        watcher: &dyn Downloads,
+    ) -> Result<()> {
         let address = entry.address_below(&self.base).unwrap_or_default();
         if self.is_unreachable.get() {
             // Many files would wait long for a network that is not there.
@@ -51,10 +48,10 @@ impl Server {
         let patience = &self.client.patience;
         let tried = patience.tries(
             || download.attempt(),
-            |failure: &Failure| failure.again,
+            |failure: &FailedTry| failure.again,
             |failure, wait| watcher.again(entry, &failure.error, wait),
         );
-        tried.map_err(|Failure { error, again }| match patience.refused(again) {
+        tried.map_err(|FailedTry { error, again }| match patience.refused(again) {
             Some(why) => error.hint(format!("the server {why}: try again later")),
             None if again == Again::Never => error,
             None => error.at(format!("after {} tries", patience.tries)),
@@ -67,7 +64,7 @@ struct Download<'a, 'b> {
     server: &'a Server,
     entry: &'a Entry,
     address: String,
-    part: &'a mut Part<'b>,
+    part: &'a mut PartialFile<'b>,
     watcher: &'a dyn Downloads,
     /// The tag of the file that the part belongs to.
     tag: Option<String>,
@@ -75,7 +72,7 @@ struct Download<'a, 'b> {
 
 impl Download<'_, '_> {
     /// One try.
-    fn attempt(&mut self) -> Result<(), Failure> {
+    fn attempt(&mut self) -> Result<(), FailedTry> {
         if self.part.missing() > 0 || self.part.here() == 0 {
             let reply = self.request()?;
             self.take(reply)?;
@@ -84,13 +81,13 @@ impl Download<'_, '_> {
         // Bytes of an interrupted run may be from another file: once more from the beginning.
         if self.part.is_continued() {
             self.part.start_again()?;
-            return Err(Failure::passing(self.part.wrong(&wrong)));
+            return Err(FailedTry::passing(self.part.wrong(&wrong)));
         }
-        Err(Failure::lasting(self.part.refuse(&wrong)))
+        Err(FailedTry::lasting(self.part.refuse(&wrong)))
     }
 
     /// Asks for what is missing, and gives a reply that has it.
-    fn request(&mut self) -> Result<Reply, Failure> {
+    fn request(&mut self) -> Result<Reply, FailedTry> {
         let here = self.part.here();
         let client = &self.server.client;
         let mut request = client.http.get(&self.address).header(ACCEPT_ENCODING, "identity");
@@ -116,21 +113,21 @@ impl Download<'_, '_> {
                 self.part.start_again()?;
                 self.request()
             }
-            status => Err(Failure::of_status(&self.address, status, reply.asked_wait())),
+            status => Err(FailedTry::of_status(&self.address, status, reply.asked_wait())),
         }
     }
 
-    fn failed(&self, failure: &crate::sources::net::failure::Failure) -> Failure {
-        Failure::of_exchange(&self.address, failure)
+    fn failed(&self, failure: &crate::sources::net::failure::Failure) -> FailedTry {
+        FailedTry::of_exchange(&self.address, failure)
     }
 
     /// Takes the body of a reply.
-    fn take(&mut self, reply: Reply) -> Result<(), Failure> {
+    fn take(&mut self, reply: Reply) -> Result<(), FailedTry> {
         let expected = self.part.expected.bytes;
         let announced = announced(&reply).map(|bytes| bytes + self.part.here());
         if let Some(bytes) = announced.filter(|bytes| *bytes != expected) {
             let what = format!("expected {expected} bytes, the server announces {bytes}");
-            return Err(Failure::lasting(self.part.refuse(&what)));
+            return Err(FailedTry::lasting(self.part.refuse(&what)));
         }
         self.tag = strong_tag(&reply);
         let body = reply.stream().map_err(|failure| self.failed(&failure))?;
@@ -138,19 +135,19 @@ impl Download<'_, '_> {
         match self.part.add(body, |here| watcher.here(entry, here))? {
             Stop::TooMany => {
                 let what = format!("expected {expected} bytes, the server sends more");
-                Err(Failure::lasting(self.part.refuse(&what)))
+                Err(FailedTry::lasting(self.part.refuse(&what)))
             }
             Stop::Broken(error) => {
                 let here = self.part.here();
                 let what =
                     format!("the download broke off after {here} of {expected} bytes: {}", deepest(&error));
-                Err(Failure::passing(Error::system(what).in_file(&self.address)))
+                Err(FailedTry::passing(Error::system(what).in_file(&self.address)))
             }
             // Nobody announced where the end is: this may be none.
             Stop::End if announced.is_none() && self.part.missing() > 0 => {
                 let here = self.part.here();
                 let what = format!("the download ends after {here} of {expected} bytes");
-                Err(Failure::passing(Error::system(what).in_file(&self.address)))
+                Err(FailedTry::passing(Error::system(what).in_file(&self.address)))
             }
             Stop::End => Ok(()),
         }
@@ -177,14 +174,14 @@ pub(crate) fn strong_tag(reply: &Reply) -> Option<String> {
 
 /// A try that failed.
 #[derive(Debug)]
-pub(crate) struct Failure {
+pub(crate) struct FailedTry {
     /// What to tell.
     pub(crate) error: Error,
     /// Whether another try may succeed.
     pub(crate) again: Again,
 }
 
-impl Failure {
+impl FailedTry {
     /// Another try may succeed.
     pub(crate) fn passing(error: Error) -> Self {
         Self { error, again: Again::Soon }
@@ -231,7 +228,7 @@ impl Failure {
     }
 }
 
-impl From<Error> for Failure {
+impl From<Error> for FailedTry {
     /// What the machine refuses, it refuses again.
     fn from(error: Error) -> Self {
         Self::lasting(error)

@@ -7,11 +7,11 @@ use std::path::PathBuf;
 use crate::base::error::{Error, Result};
 use crate::sources::archive::Archive;
 use crate::sources::archive::hashing::file_digest;
-use crate::sources::fetch::Expected;
+use crate::sources::catalogue::Entry;
 
 /// What is here of a file.
 #[derive(Debug)]
-pub(crate) struct Part<'a> {
+pub(crate) struct PartialFile<'a> {
     pub(crate) expected: Expected<'a>,
     /// Where the bytes come from, for messages.
     origin: String,
@@ -34,7 +34,7 @@ pub(crate) enum Stop {
     Broken(io::Error),
 }
 
-impl<'a> Part<'a> {
+impl<'a> PartialFile<'a> {
     /// Opens the part that an interrupted run left, or a new one.
     pub(crate) fn open(archive: &Archive, expected: Expected<'a>) -> Result<Self> {
         let path = archive.partial(expected.sha256);
@@ -145,5 +145,28 @@ impl<'a> Part<'a> {
             return Err(self.refuse(&wrong));
         }
         archive.keep_part(self.file, self.expected.sha256)
+    }
+}
+
+/// What must arrive.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Expected<'a> {
+    pub(crate) name: &'a str,
+    pub(crate) sha256: &'a str,
+    pub(crate) bytes: u64,
+}
+
+impl<'a> Expected<'a> {
+    /// What the catalogue says of a file; an error where nobody has it.
+    pub(crate) fn of(entry: &'a Entry) -> Result<Self> {
+        if let (true, Some(bytes)) = (entry.exists(), entry.bytes) {
+            return Ok(Self { name: entry.name, sha256: entry.sha256, bytes });
+        }
+        let error = Error::input(format!("nobody can fetch `{}`: {}", entry.name, entry.absent));
+        Err(if entry.instead.is_empty() {
+            error.hint("nothing that we know replaces it")
+        } else {
+            error.hint(format!("`{}` replaces a part of it", entry.instead))
+        })
     }
 }

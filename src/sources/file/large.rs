@@ -62,7 +62,7 @@ fn receive(path: &Path, sender: &SyncSender<Vec<u8>>) -> Result<Option<Received>
     let failed = |error: io::Error| Error::io("read the file", path, &error);
     let mut file = File::open(path).map_err(failed)?;
     let packing = packing_of(&mut file).map_err(failed)?;
-    let mut raw = Hashing { file, hasher: Sha256::new(), size: 0 };
+    let mut raw = HashedRead { file, hasher: Sha256::new(), size: 0 };
     let goes_on = match packing {
         None => send(&mut raw, sender).map_err(failed)?,
         Some(Packing::Zip) => {
@@ -119,13 +119,13 @@ fn send(content: &mut dyn Read, sender: &SyncSender<Vec<u8>>) -> io::Result<bool
 }
 
 /// Hashes what is read.
-struct Hashing {
+struct HashedRead {
     file: File,
     hasher: Sha256,
     size: u64,
 }
 
-impl Read for Hashing {
+impl Read for HashedRead {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let count = self.file.read(buffer)?;
         self.hasher.update(&buffer[..count]);

@@ -5,7 +5,6 @@ pub mod large;
 pub mod line;
 pub mod pack;
 pub mod source;
-pub mod stream;
 pub mod syntax;
 pub mod text;
 pub mod unpack;

@@ -9,9 +9,8 @@ use std::path::{Component, Path};
 use tar::{Builder, EntryType, Header};
 
 use crate::base::error::{Error, Result};
-use crate::base::limits;
 use crate::base::limits::{Bound, MOST_FILES, MOST_READ, exceeded};
-use crate::base::text;
+use crate::base::{limits, text};
 use crate::sources::format::meter::{Meter, whole};
 
 /// The endings of files that hold SPARQL results.

@@ -10,11 +10,10 @@ use sha2::{Digest, Sha256};
 use crate::base::checksum::hex;
 use crate::base::error::{Error, Result};
 use crate::base::issue::Issue;
-use crate::sources::file::encoding;
 use crate::sources::file::encoding::Decoded;
 use crate::sources::file::large::{Received, stream};
-use crate::sources::file::pack;
 use crate::sources::file::unpack::Packing;
+use crate::sources::file::{encoding, pack};
 use crate::sources::format::meter::whole;
 
 /// Files up to this size are read into memory, packed ones where this is the size of their content (8 MiB).

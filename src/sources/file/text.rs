@@ -93,13 +93,13 @@ pub(crate) fn part_of<'a>(text: &'a str, part: Cow<str>) -> Cow<'a, str> {
 
 /// Counts lines for offsets that only grow, so that a whole file costs one pass.
 #[derive(Debug)]
-pub(crate) struct Lines<'a> {
+pub(crate) struct LineCounter<'a> {
     text: &'a str,
     offset: usize,
     line: u64,
 }
 
-impl<'a> Lines<'a> {
+impl<'a> LineCounter<'a> {
     /// Lines of this text, from 1.
     pub(crate) fn new(text: &'a str) -> Self {
         Self { text, offset: 0, line: 1 }
@@ -128,7 +128,7 @@ mod tests {
     #[test]
     fn lines_are_counted_once() {
         let text = "a\nb\n\nc";
-        let mut lines = Lines::new(text);
+        let mut lines = LineCounter::new(text);
         assert_eq!([lines.at(0), lines.of(&text[2..]), lines.at(5), lines.at(99)], [1, 2, 4, 4]);
     }
 

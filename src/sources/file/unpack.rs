@@ -1,17 +1,16 @@
 //! The content behind compression: gzip, bzip2, zstd, zip with one file in it, and zip with many SPARQL results, which
 //! become a tar.
 
-use std::io::{self, Cursor, Read, Seek};
-
-use zip::ZipArchive;
-use zip::result::ZipError;
-
 use crate::base::error::{Error, Result};
-use crate::base::limits;
 use crate::base::limits::Bound;
-use crate::base::text;
+use crate::base::{limits, text};
 use crate::sources::file::{pack, zstd};
 use crate::sources::format::meter::Meter;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Cursor, Read, Seek};
+use std::path::Path;
+use zip::ZipArchive;
+use zip::result::ZipError;
 
 /// How many files of an archive a message names.
 const MOST_NAMES: usize = 8;
@@ -179,6 +178,57 @@ pub(crate) fn not_one(names: &[impl AsRef<str>]) -> Error {
 pub(crate) fn damaged(error: &ZipError) -> Error {
     Error::input(format!("the zip archive is damaged: {error}"))
         .hint("fetch the file again, or test it with `unzip -t`")
+}
+
+/// Bytes that are read at once.
+const PIECE: usize = 1 << 18;
+/// The mark that some editors put before a text.
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// Opens a file and shows `use_it` its content, unpacked and without byte order mark, and how it is packed.
+pub fn stream<T>(
+    path: &Path,
+    use_it: impl FnOnce(&mut dyn BufRead, Option<Packing>) -> Result<T>,
+) -> Result<T> {
+    let failed = |error: io::Error| match error.kind() {
+        io::ErrorKind::NotFound => Error::input("no such file").in_file(path.display().to_string()),
+        _ => Error::io("read the file", path, &error),
+    };
+    let mut file = BufReader::with_capacity(PIECE, File::open(path).map_err(failed)?);
+    let packing = Packing::of(file.fill_buf().map_err(failed)?);
+    match packing {
+        None => text(&mut file, None, use_it),
+        Some(Packing::Zip) => {
+            let read = |content: &mut dyn Read| text(&mut buffered(content), packing, use_it);
+            with_zipped(file, Bound::STREAM, read)?.map_err(|names| not_one(&names))
+        }
+        Some(other) => text(&mut buffered(other.decoder(file, Bound::STREAM)), packing, use_it),
+    }
+}
+
+fn buffered<R: Read>(reader: R) -> BufReader<R> {
+    BufReader::with_capacity(PIECE, reader)
+}
+
+fn text<T>(
+    reader: &mut dyn BufRead,
+    packing: Option<Packing>,
+    use_it: impl FnOnce(&mut dyn BufRead, Option<Packing>) -> Result<T>,
+) -> Result<T> {
+    let beginning = reader.fill_buf().map_err(|error| unreadable(&error))?;
+    if beginning.starts_with(BYTE_ORDER_MARK) {
+        reader.consume(BYTE_ORDER_MARK.len());
+    }
+    use_it(reader, packing)
+}
+
+/// The content of a file breaks off, or is too much.
+pub fn unreadable(error: &io::Error) -> Error {
+    if let Some(limit) = limits::within(error) {
+        return limit;
+    }
+    Error::input(format!("the content cannot be read to its end: {error}"))
+        .hint("the file is damaged, or was not fetched to its end; if it is packed, test it with `gzip -t`, `bzip2 -t`, `zstd -t` or `unzip -t`")
 }
 
 #[cfg(test)]

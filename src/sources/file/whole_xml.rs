@@ -18,7 +18,7 @@ const LONGEST_NAME: usize = 256;
 /// XML that is looked at while it is read.
 pub struct WholeXml<R> {
     content: R,
-    state: State,
+    state: Within,
     depth: u64,
     entities: HashMap<Vec<u8>, u64>,
     /// The name of the entity that is being read.
@@ -28,7 +28,7 @@ pub struct WholeXml<R> {
 }
 
 /// Where in the markup.
-enum State {
+enum Within {
     Text,
     /// Behind `<`, with what follows it.
     Start(Vec<u8>),
@@ -47,54 +47,54 @@ impl<R: Read> WholeXml<R> {
     /// Looks at this content.
     pub fn new(content: R) -> Self {
         let (entities, reference) = (HashMap::new(), None);
-        Self { content, state: State::Text, depth: 0, entities, reference, bytes: 0, replaced: 0 }
+        Self { content, state: Within::Text, depth: 0, entities, reference, bytes: 0, replaced: 0 }
     }
 
     fn see(&mut self, byte: u8) -> Result<()> {
         self.bytes += 1;
-        let state = std::mem::replace(&mut self.state, State::Text);
-        if matches!(state, State::Text | State::Tag { .. }) {
+        let state = std::mem::replace(&mut self.state, Within::Text);
+        if matches!(state, Within::Text | Within::Tag { .. }) {
             self.refer(byte)?;
         }
         self.state = match state {
-            State::Text if byte == b'<' => State::Start(Vec::new()),
-            State::Text => State::Text,
-            State::Start(seen) => begin(seen, byte),
-            State::Tag { is_closing, quote: None, last } if byte == b'>' => {
+            Within::Text if byte == b'<' => Within::Start(Vec::new()),
+            Within::Text => Within::Text,
+            Within::Start(seen) => begin(seen, byte),
+            Within::Tag { is_closing, quote: None, last } if byte == b'>' => {
                 self.depth = match (is_closing, last) {
                     (true, _) => self.depth.saturating_sub(1),
                     (_, b'/') => self.depth,
                     _ => self.depth + 1,
                 };
-                State::Text
+                Within::Text
             }
-            State::Tag { is_closing, quote, .. } => {
+            Within::Tag { is_closing, quote, .. } => {
                 let quote = match quote {
                     None => Some(byte).filter(|byte| b"'\"".contains(byte)),
                     Some(quote) => Some(quote).filter(|quote| *quote != byte),
                 };
-                State::Tag { is_closing, quote, last: byte }
+                Within::Tag { is_closing, quote, last: byte }
             }
-            State::Until(end, mut seen) => {
+            Within::Until(end, mut seen) => {
                 seen.push(byte);
                 if seen.len() > end.len() {
                     seen.remove(0);
                 }
-                if seen == end { State::Text } else { State::Until(end, seen) }
+                if seen == end { Within::Text } else { Within::Until(end, seen) }
             }
-            State::Declaration(mut seen, open) => {
+            Within::Declaration(mut seen, open) => {
                 seen.push(byte);
                 match byte {
                     b'>' if open == 1 => {
                         self.declare(&seen)?;
-                        State::Text
+                        Within::Text
                     }
                     _ if seen.len() > LONGEST_DOCTYPE => {
                         return Err(Error::other(endless("the DOCTYPE", LONGEST_DOCTYPE as u64)));
                     }
-                    b'>' => State::Declaration(seen, open - 1),
-                    b'<' => State::Declaration(seen, open + 1),
-                    _ => State::Declaration(seen, open),
+                    b'>' => Within::Declaration(seen, open - 1),
+                    b'<' => Within::Declaration(seen, open + 1),
+                    _ => Within::Declaration(seen, open),
                 }
             }
         };
@@ -145,7 +145,7 @@ impl<R: Read> WholeXml<R> {
     }
 
     fn end(&self) -> Result<()> {
-        let is_whole = self.depth == 0 && matches!(self.state, State::Text);
+        let is_whole = self.depth == 0 && matches!(self.state, Within::Text);
         if is_whole {
             return Ok(());
         }
@@ -169,16 +169,16 @@ impl<R: Read> Read for WholeXml<R> {
 }
 
 /// What begins with `<` and these bytes.
-fn begin(mut seen: Vec<u8>, byte: u8) -> State {
+fn begin(mut seen: Vec<u8>, byte: u8) -> Within {
     seen.push(byte);
     match seen.as_slice() {
-        [b'?'] => State::Until(b"?>", Vec::new()),
-        b"!--" => State::Until(b"-->", Vec::new()),
-        b"![CDATA[" => State::Until(b"]]>", Vec::new()),
-        [b'/'] => State::Tag { is_closing: true, quote: None, last: byte },
-        start if b"!--".starts_with(start) || b"![CDATA[".starts_with(start) => State::Start(seen),
-        [b'!', ..] => State::Declaration(seen, 1),
-        _ => State::Tag { is_closing: false, quote: None, last: byte },
+        [b'?'] => Within::Until(b"?>", Vec::new()),
+        b"!--" => Within::Until(b"-->", Vec::new()),
+        b"![CDATA[" => Within::Until(b"]]>", Vec::new()),
+        [b'/'] => Within::Tag { is_closing: true, quote: None, last: byte },
+        start if b"!--".starts_with(start) || b"![CDATA[".starts_with(start) => Within::Start(seen),
+        [b'!', ..] => Within::Declaration(seen, 1),
+        _ => Within::Tag { is_closing: false, quote: None, last: byte },
     }
 }
 

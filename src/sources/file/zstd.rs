@@ -17,10 +17,10 @@ type Frame<R> = StreamingDecoder<io::Chain<Cursor<Vec<u8>>, R>, FrameDecoder>;
 
 /// Reads the content of all frames. A window that needs more than 100 MB of memory is refused by the decoder.
 pub(crate) struct Frames<R: Read> {
-    state: State<R>,
+    state: Stage<R>,
 }
 
-enum State<R: Read> {
+enum Stage<R: Read> {
     /// Between frames.
     Between(R),
     /// Inside of one.
@@ -31,7 +31,7 @@ enum State<R: Read> {
 
 impl<R: Read> Frames<R> {
     pub(crate) fn new(raw: R) -> Self {
-        Self { state: State::Between(raw) }
+        Self { state: Stage::Between(raw) }
     }
 }
 
@@ -41,21 +41,21 @@ impl<R: Read> Read for Frames<R> {
             return Ok(0);
         }
         loop {
-            match std::mem::replace(&mut self.state, State::Done) {
-                State::Done => return Ok(0),
-                State::Between(raw) => match next_frame(raw)? {
-                    Some(frame) => self.state = State::Inside(Box::new(frame)),
+            match std::mem::replace(&mut self.state, Stage::Done) {
+                Stage::Done => return Ok(0),
+                Stage::Between(raw) => match next_frame(raw)? {
+                    Some(frame) => self.state = Stage::Inside(Box::new(frame)),
                     None => return Ok(0),
                 },
-                State::Inside(mut frame) => {
+                Stage::Inside(mut frame) => {
                     let count = frame.read(buffer)?;
                     if count > 0 {
-                        self.state = State::Inside(frame);
+                        self.state = Stage::Inside(frame);
                         return Ok(count);
                     }
                     let (source, decoder) = frame.into_parts();
                     check(&decoder)?;
-                    self.state = State::Between(source.into_inner().1);
+                    self.state = Stage::Between(source.into_inner().1);
                 }
             }
         }

@@ -31,8 +31,8 @@ impl Meter {
     }
 
     /// What a decoder gives: reading more of it than the bound allows is an error, see [`limits::within`].
-    pub(crate) fn content<R>(self: &Rc<Self>, inner: R) -> Content<R> {
-        Content { inner, meter: Rc::clone(self) }
+    pub(crate) fn content<R>(self: &Rc<Self>, inner: R) -> Unpacked<R> {
+        Unpacked { inner, meter: Rc::clone(self) }
     }
 }
 
@@ -57,12 +57,12 @@ impl<R: Seek> Seek for Packed<R> {
 }
 
 /// Unpacked data that are counted.
-pub(crate) struct Content<R> {
+pub(crate) struct Unpacked<R> {
     inner: R,
     meter: Rc<Meter>,
 }
 
-impl<R: Read> Read for Content<R> {
+impl<R: Read> Read for Unpacked<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let count = self.inner.read(buffer)?;
         let Meter { bound, packed, content } = &*self.meter;

@@ -19,7 +19,6 @@ pub mod sibling;
 pub mod sniff;
 pub mod table;
 pub mod unknown;
-pub mod unknown_text;
 pub mod xml;
 
 use crate::base::error::Result;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::base::issue::{Issue, IssueCode};
 use crate::sources::document::{Document, Question};
 use crate::sources::input::answer::items;
-use crate::sources::input::term::Loss;
+use crate::sources::input::term::TermLoss;
 
 /// Adds an issue for every question and kind of oddity: no IRI where the file says there is one, brackets,
 /// datatypes and language tags that are none, a boolean beside rows.
@@ -19,12 +19,14 @@ fn audit_question(question: &Question) -> Vec<Issue> {
     let mut odd: BTreeMap<IssueCode, (usize, String)> = BTreeMap::new();
     for item in items(question) {
         let code = match item.term.loses {
-            Some(Loss::NotAnIri) => IssueCode::InvalidIri,
-            Some(Loss::Brackets) => IssueCode::BracketedIri,
-            Some(Loss::Datatype) => IssueCode::InvalidDatatype,
-            Some(Loss::Language) => IssueCode::InvalidLanguage,
-            Some(Loss::LexicalForm | Loss::BlankNode) | None if !item.counts => IssueCode::BooleanBesideRows,
-            Some(Loss::LexicalForm | Loss::BlankNode) | None => continue,
+            Some(TermLoss::NotAnIri) => IssueCode::InvalidIri,
+            Some(TermLoss::Brackets) => IssueCode::BracketedIri,
+            Some(TermLoss::Datatype) => IssueCode::InvalidDatatype,
+            Some(TermLoss::Language) => IssueCode::InvalidLanguage,
+            Some(TermLoss::LexicalForm | TermLoss::BlankNode) | None if !item.counts => {
+                IssueCode::BooleanBesideRows
+            }
+            Some(TermLoss::LexicalForm | TermLoss::BlankNode) | None => continue,
         };
         let value = item.cell.map_or_else(String::new, |cell| match code {
             IssueCode::InvalidDatatype => cell.datatype.clone().unwrap_or_default(),

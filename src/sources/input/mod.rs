@@ -15,12 +15,12 @@ use crate::base::error::{Error, Result};
 use crate::base::iri;
 use crate::base::iri::Mint;
 use crate::base::issue::{Issue, IssueCode, Place};
+use crate::sources::catalogue::named::damaged;
 use crate::sources::document::{AnswerState, Document};
 use crate::sources::file::source::Source;
 use crate::sources::format::{Format, read};
 use crate::sources::input::audit::audit;
 use crate::sources::input::pattern::QueryNodes;
-use crate::sources::quality::copies::damaged;
 
 /// The groups of some families, by the name of the family: positions of questions in order, by the name of the group.
 pub type Families = BTreeMap<&'static str, BTreeMap<String, Vec<usize>>>;

@@ -7,53 +7,31 @@ use crate::base::iri::Mint;
 use crate::base::rdf::language::language_tag;
 use crate::base::rdf::lines;
 use crate::base::rdf::lines::Lines;
-use crate::base::vocab::code;
-use crate::base::vocab::dct;
-use crate::base::vocab::qassay;
-use crate::base::vocab::rdf;
-use crate::base::vocab::schema;
-use crate::base::vocab::xsd;
-use crate::sources::document::AnswerSet;
-use crate::sources::document::AnswerState;
-use crate::sources::document::Cell;
-use crate::sources::document::CellKind;
-use crate::sources::document::Document;
-use crate::sources::document::QueryKind;
-use crate::sources::document::Question;
-use crate::sources::input::answer::Item;
-use crate::sources::input::answer::answer_status;
-use crate::sources::input::answer::answer_type;
-use crate::sources::input::answer::flag;
-use crate::sources::input::answer::inferred_type;
-use crate::sources::input::answer::items;
+use crate::base::vocab::{code, dct, qassay, rdf, schema, xsd};
+use crate::sources::document::{AnswerSet, AnswerState, Cell, CellKind, Document, QueryKind, Question};
+use crate::sources::input::answer::{Item, answer_status, answer_type, flag, inferred_type, items};
 use crate::sources::input::asked::Asked;
-use crate::sources::input::pattern::PatternNode;
-use crate::sources::input::pattern::QueryNodes;
-use crate::sources::input::publish_candidates;
-use crate::sources::input::term;
-use crate::sparql::features::Pattern;
-use crate::sparql::features::Position;
-use crate::sparql::features::Predicate;
+use crate::sources::input::pattern::{PatternNode, QueryNodes};
+use crate::sources::input::publish_candidates::decimal;
+use crate::sources::input::{publish_candidates, term};
+use crate::sparql::features::{Pattern, Position, Predicate};
 use crate::sparql::repair::Repair;
-use oxigraph::model::Literal;
-use oxigraph::model::NamedNode;
-use oxigraph::model::Term;
+use oxigraph::model::{Literal, NamedNode, Term};
 use std::borrow::Cow;
-use std::collections::BTreeMap;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::io::Write;
 
 /// What a subject of a dataset or submission graph is.
 #[derive(Debug)]
-enum Part<'a> {
+enum Subject<'a> {
     Question(usize),
     Answer(usize),
     /// An item and the answer it is in.
     Item(Item<'a>, String),
     Pattern(&'a PatternNode, &'a Pattern),
     /// A candidate or a part of one, with its IRI.
-    Candidate(publish_candidates::Node<'a>, String),
+    Candidate(publish_candidates::CandidateNode<'a>, String),
 }
 
 /// Writes the graph of a dataset version.
@@ -72,12 +50,12 @@ pub fn dataset(
         let gold = iri::curated_gold(&node);
         push_items(&mut subjects, question, &gold);
         push_candidates(&mut subjects, question, &gold);
-        subjects.push((gold, Part::Answer(index)));
-        subjects.push((node, Part::Question(index)));
+        subjects.push((gold, Subject::Answer(index)));
+        subjects.push((node, Subject::Question(index)));
     }
     push_patterns(&mut subjects, queries);
     lines::write_subjects(out, &mint.graph_of(version), subjects, |part, lines| match part {
-        Part::Question(index) => {
+        Subject::Question(index) => {
             let question = &document.questions[*index];
             lines
                 .iri(rdf::TYPE, qassay::QUESTION)
@@ -87,7 +65,7 @@ pub fn dataset(
             question_features(lines, question);
             answer_types(lines, question);
         }
-        Part::Answer(index) => {
+        Subject::Answer(index) => {
             let question = &document.questions[*index];
             lines
                 .iri(rdf::TYPE, qassay::GOLD_ANSWER)
@@ -98,9 +76,9 @@ pub fn dataset(
             annotations(lines, question);
             asked(lines, &queries[*index]);
         }
-        Part::Pattern(node, pattern) => describe_pattern(lines, node, pattern),
-        Part::Item(item, answer) => item_node(lines, item, answer),
-        Part::Candidate(node, iri) => publish_candidates::write(lines, iri, node),
+        Subject::Pattern(node, pattern) => describe_pattern(lines, node, pattern),
+        Subject::Item(item, answer) => item_node(lines, item, answer),
+        Subject::Candidate(node, iri) => publish_candidates::write(lines, iri, node),
     })
 }
 
@@ -117,11 +95,11 @@ pub fn submission(
         let node = iri::system_answer(submission, &question.key);
         push_items(&mut subjects, question, &node);
         push_candidates(&mut subjects, question, &node);
-        subjects.push((node, Part::Answer(index)));
+        subjects.push((node, Subject::Answer(index)));
     }
     push_patterns(&mut subjects, queries);
     lines::write_subjects(out, &mint.graph_of(submission), subjects, |part, lines| match part {
-        Part::Answer(index) | Part::Question(index) => {
+        Subject::Answer(index) | Subject::Question(index) => {
             let question = &document.questions[*index];
             lines
                 .iri(rdf::TYPE, qassay::SYSTEM_ANSWER)
@@ -140,16 +118,16 @@ pub fn submission(
                 lines.text(qassay::ERROR_MESSAGE, error);
             }
         }
-        Part::Item(item, answer) => item_node(lines, item, answer),
-        Part::Candidate(node, iri) => publish_candidates::write(lines, iri, node),
-        Part::Pattern(node, pattern) => describe_pattern(lines, node, pattern),
+        Subject::Item(item, answer) => item_node(lines, item, answer),
+        Subject::Candidate(node, iri) => publish_candidates::write(lines, iri, node),
+        Subject::Pattern(node, pattern) => describe_pattern(lines, node, pattern),
     })
 }
 
-fn push_patterns<'a>(subjects: &mut Vec<(String, Part<'a>)>, queries: &'a [QueryNodes]) {
+fn push_patterns<'a>(subjects: &mut Vec<(String, Subject<'a>)>, queries: &'a [QueryNodes]) {
     let patterns = patterns(queries);
     let parts =
-        patterns.into_iter().map(|(iri, (node, pattern))| (iri.to_owned(), Part::Pattern(node, pattern)));
+        patterns.into_iter().map(|(iri, (node, pattern))| (iri.to_owned(), Subject::Pattern(node, pattern)));
     subjects.extend(parts);
 }
 
@@ -186,9 +164,9 @@ pub fn statements(out: &mut (impl Write + ?Sized), graph: &str, statements: Vec<
     })
 }
 
-fn push_items<'a>(subjects: &mut Vec<(String, Part<'a>)>, question: &'a Question, answer: &str) {
+fn push_items<'a>(subjects: &mut Vec<(String, Subject<'a>)>, question: &'a Question, answer: &str) {
     let nodes = item_nodes(question, answer);
-    subjects.extend(nodes.map(|(node, item)| (node, Part::Item(item, answer.to_owned()))));
+    subjects.extend(nodes.map(|(node, item)| (node, Subject::Item(item, answer.to_owned()))));
 }
 
 /// The items of an answer that need a node of their own.
@@ -201,9 +179,9 @@ pub(crate) fn item_nodes<'a>(
     nodes.map(move |item| (iri::item(answer, item.number), item))
 }
 
-fn push_candidates<'a>(subjects: &mut Vec<(String, Part<'a>)>, question: &'a Question, answer: &str) {
+fn push_candidates<'a>(subjects: &mut Vec<(String, Subject<'a>)>, question: &'a Question, answer: &str) {
     let nodes = publish_candidates::nodes(question, answer);
-    subjects.extend(nodes.map(|(iri, node)| (iri.clone(), Part::Candidate(node, iri))));
+    subjects.extend(nodes.map(|(iri, node)| (iri.clone(), Subject::Candidate(node, iri))));
 }
 
 /// Whether no item certainly needs a node: most answers, seen at a glance.
@@ -324,11 +302,6 @@ fn written(cell: &Cell) -> String {
         Some(datatype) => format!("\"{}\"^^<{datatype}>", cell.value),
         None => cell.value.clone(),
     }
-}
-
-/// A decimal numeral in canonical form, or nothing where the text is no number.
-pub(crate) fn decimal(text: &str) -> Option<String> {
-    crate::measures::fraction::Fraction::parse(text).map(|number| number.to_decimal())
 }
 
 /// What is asked: form, features, resources, properties, classes, patterns; or why the query cannot be read. Of a pseudo

@@ -3,17 +3,13 @@
 
 use crate::base::iri;
 use crate::base::rdf::lines::Lines;
-use crate::base::vocab::qassay;
-use crate::base::vocab::rdf;
-use crate::base::vocab::xsd;
-use crate::sources::document::Candidate;
-use crate::sources::document::Cell;
-use crate::sources::document::Question;
-use crate::sources::input::publish::decimal;
+use crate::base::vocab::{qassay, rdf, xsd};
+use crate::measures::fraction::Fraction;
+use crate::sources::document::{Candidate, Cell, Question};
 
 /// What a node is.
 #[derive(Debug)]
-pub(crate) enum Node<'a> {
+pub(crate) enum CandidateNode<'a> {
     /// A candidate: its position from 1 and the answer it belongs to.
     Candidate(&'a Candidate, usize, String),
     /// A part of a candidate: its position from 1.
@@ -23,31 +19,38 @@ pub(crate) enum Node<'a> {
 }
 
 /// The nodes of the candidates of an answer with their IRIs.
-pub(crate) fn nodes<'a>(question: &'a Question, answer: &str) -> impl Iterator<Item = (String, Node<'a>)> {
+pub(crate) fn nodes<'a>(
+    question: &'a Question,
+    answer: &str,
+) -> impl Iterator<Item = (String, CandidateNode<'a>)> {
     question.candidates.iter().zip(1..).flat_map(move |(candidate, number)| {
         let node = iri::candidate(answer, number);
         let cells = if candidate.cells.len() > 1 { &candidate.cells[..] } else { &[] };
-        let parts: Vec<(String, Node<'a>)> =
+        let parts: Vec<(String, CandidateNode<'a>)> =
             cells.iter().zip(1..).flat_map(|(cell, number)| part(&node, cell, number)).collect();
-        std::iter::once((node, Node::Candidate(candidate, number, answer.to_owned()))).chain(parts)
+        std::iter::once((node, CandidateNode::Candidate(candidate, number, answer.to_owned()))).chain(parts)
     })
 }
 
 /// A part of a candidate with its cells, where it is of a table.
-fn part<'a>(candidate: &str, cell: &'a Cell, number: usize) -> impl Iterator<Item = (String, Node<'a>)> {
+fn part<'a>(
+    candidate: &str,
+    cell: &'a Cell,
+    number: usize,
+) -> impl Iterator<Item = (String, CandidateNode<'a>)> {
     let part = iri::candidate_part(candidate, number);
     let within = part.clone();
     let cells = cells(&cell.variable, &cell.value).into_iter();
     let cells = cells.map(move |cell| {
-        (iri::table_cell(&within, cell.row, cell.column), Node::TableCell(cell, within.clone()))
+        (iri::table_cell(&within, cell.row, cell.column), CandidateNode::TableCell(cell, within.clone()))
     });
-    std::iter::once((part, Node::Part(cell, number))).chain(cells)
+    std::iter::once((part, CandidateNode::Part(cell, number))).chain(cells)
 }
 
 /// The statements about a node; the subject is set.
-pub(crate) fn write(lines: &mut Lines, subject: &str, node: &Node<'_>) {
+pub(crate) fn write(lines: &mut Lines, subject: &str, node: &CandidateNode<'_>) {
     match node {
-        Node::Candidate(candidate, position, answer) => {
+        CandidateNode::Candidate(candidate, position, answer) => {
             lines
                 .iri(rdf::TYPE, qassay::CANDIDATE)
                 .iri(qassay::CANDIDATE_OF, answer)
@@ -70,11 +73,11 @@ pub(crate) fn write(lines: &mut Lines, subject: &str, node: &Node<'_>) {
                 lines.text(qassay::CANDIDATE_RANK, rank);
             }
         }
-        Node::Part(cell, position) => {
+        CandidateNode::Part(cell, position) => {
             lines.integer(qassay::CANDIDATE_POSITION, *position as u64);
             text(lines, cell);
         }
-        Node::TableCell(TableCell { row, column, text }, part) => {
+        CandidateNode::TableCell(TableCell { row, column, text }, part) => {
             lines
                 .iri(rdf::TYPE, qassay::TABLE_CELL)
                 .iri(qassay::CELL_OF, part)
@@ -87,6 +90,11 @@ pub(crate) fn write(lines: &mut Lines, subject: &str, node: &Node<'_>) {
 
 fn text(lines: &mut Lines, cell: &Cell) {
     lines.text(qassay::CANDIDATE_TEXT, &cell.value).text(qassay::CANDIDATE_FIELD, &cell.variable);
+}
+
+/// A decimal numeral in canonical form, or nothing where the text is no number.
+pub(crate) fn decimal(text: &str) -> Option<String> {
+    Fraction::parse(text).map(|number| number.to_decimal())
 }
 
 /// What stands between two rows.

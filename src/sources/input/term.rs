@@ -18,12 +18,12 @@ pub struct CellTerm {
     /// The term: an IRI or a literal, never a blank node.
     pub term: Term,
     /// Whether the cell says more than the term can keep: a store would rewrite it, or it is not what it says.
-    pub loses: Option<Loss>,
+    pub loses: Option<TermLoss>,
 }
 
 /// What a plain term cannot keep of a cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Loss {
+pub enum TermLoss {
     /// The lexical form: stores write `01` as `1`, `xsd:int` as `xsd:integer`.
     LexicalForm,
     /// The file calls it an IRI and it is none; the term is its text.
@@ -53,7 +53,7 @@ pub fn of_cell(cell: &Cell) -> CellTerm {
         CellKind::Uri => of_iri(&cell.value),
         CellKind::BlankNode => {
             let label = format!("_:{}", cell.value.trim_start_matches("_:"));
-            CellTerm { term: Literal::new_simple_literal(label).into(), loses: Some(Loss::BlankNode) }
+            CellTerm { term: Literal::new_simple_literal(label).into(), loses: Some(TermLoss::BlankNode) }
         }
         // Flat XML answers do not say what they are: what reads as a web address is one.
         CellKind::Unknown if looks_like_web_address(&cell.value) => of_iri(&cell.value),
@@ -88,8 +88,10 @@ fn of_iri(value: &str) -> CellTerm {
         None => (trimmed, false),
     };
     match NamedNode::new(bare) {
-        Ok(node) => CellTerm { term: node.into(), loses: bracketed.then_some(Loss::Brackets) },
-        Err(_) => CellTerm { term: Literal::new_simple_literal(value).into(), loses: Some(Loss::NotAnIri) },
+        Ok(node) => CellTerm { term: node.into(), loses: bracketed.then_some(TermLoss::Brackets) },
+        Err(_) => {
+            CellTerm { term: Literal::new_simple_literal(value).into(), loses: Some(TermLoss::NotAnIri) }
+        }
     }
 }
 
@@ -106,7 +108,9 @@ fn of_literal(cell: &Cell) -> CellTerm {
                 term: Literal::new_language_tagged_literal_unchecked(value, tag).into(),
                 loses: None,
             },
-            None => CellTerm { term: Literal::new_simple_literal(value).into(), loses: Some(Loss::Language) },
+            None => {
+                CellTerm { term: Literal::new_simple_literal(value).into(), loses: Some(TermLoss::Language) }
+            }
         };
     }
     match cell.datatype.as_deref().filter(|d| !d.is_empty() && *d != xsd::STRING) {
@@ -114,14 +118,14 @@ fn of_literal(cell: &Cell) -> CellTerm {
         Some(datatype) => match NamedNode::new(datatype) {
             // RDF 1.1 forbids this datatype without a language tag; real systems send it.
             Ok(datatype) if datatype == rdf::LANG_STRING || datatype.as_str() == DIR_LANG_STRING => {
-                CellTerm { term: Literal::new_simple_literal(value).into(), loses: Some(Loss::Datatype) }
+                CellTerm { term: Literal::new_simple_literal(value).into(), loses: Some(TermLoss::Datatype) }
             }
             Ok(datatype) => {
-                let loses = is_rewritten(value, datatype.as_str()).then_some(Loss::LexicalForm);
+                let loses = is_rewritten(value, datatype.as_str()).then_some(TermLoss::LexicalForm);
                 CellTerm { term: Literal::new_typed_literal(value, datatype).into(), loses }
             }
             Err(_) => {
-                CellTerm { term: Literal::new_simple_literal(value).into(), loses: Some(Loss::Datatype) }
+                CellTerm { term: Literal::new_simple_literal(value).into(), loses: Some(TermLoss::Datatype) }
             }
         },
     }
@@ -167,19 +171,19 @@ mod tests {
     fn cells_become_terms_and_say_what_is_lost() {
         let cases = [
             (cell(CellKind::Uri, "http://a/b", None, None), "<http://a/b>", None),
-            (cell(CellKind::Uri, "<http://a/b>", None, None), "<http://a/b>", Some(Loss::Brackets)),
-            (cell(CellKind::Uri, "Sandi Duncan", None, None), "\"Sandi Duncan\"", Some(Loss::NotAnIri)),
+            (cell(CellKind::Uri, "<http://a/b>", None, None), "<http://a/b>", Some(TermLoss::Brackets)),
+            (cell(CellKind::Uri, "Sandi Duncan", None, None), "\"Sandi Duncan\"", Some(TermLoss::NotAnIri)),
             (cell(CellKind::Unknown, "http://a/b", None, None), "<http://a/b>", None),
             (cell(CellKind::Unknown, "http://a b", None, None), "\"http://a b\"", None),
             (cell(CellKind::Literal, "Rio", None, Some("pt_BR")), "\"Rio\"@pt-br", None),
-            (cell(CellKind::Literal, "Rio", None, Some("?")), "\"Rio\"", Some(Loss::Language)),
-            (cell(CellKind::Literal, "1", Some("date"), None), "\"1\"", Some(Loss::Datatype)),
+            (cell(CellKind::Literal, "Rio", None, Some("?")), "\"Rio\"", Some(TermLoss::Language)),
+            (cell(CellKind::Literal, "1", Some("date"), None), "\"1\"", Some(TermLoss::Datatype)),
             (
                 cell(CellKind::Literal, "1", Some(rdf::LANG_STRING.as_str()), None),
                 "\"1\"",
-                Some(Loss::Datatype),
+                Some(TermLoss::Datatype),
             ),
-            (cell(CellKind::BlankNode, "b0", None, None), "\"_:b0\"", Some(Loss::BlankNode)),
+            (cell(CellKind::BlankNode, "b0", None, None), "\"_:b0\"", Some(TermLoss::BlankNode)),
         ];
         for (cell, term, loses) in cases {
             let found = of_cell(&cell);
@@ -187,6 +191,6 @@ mod tests {
         }
         let integer = |text| of_cell(&cell(CellKind::Literal, text, Some(xsd::INTEGER), None)).loses;
         assert_eq!(integer("1"), None);
-        assert_eq!(integer("01"), Some(Loss::LexicalForm));
+        assert_eq!(integer("01"), Some(TermLoss::LexicalForm));
     }
 }

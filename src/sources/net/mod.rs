@@ -4,7 +4,6 @@
 //! or within a time and a size. What goes wrong on the way is a `Failure`; those who asked say what it means to them, and
 //! `Patience` whether and when they try again.
 
-pub mod address;
 pub mod client;
 pub mod clock;
 pub mod failure;

@@ -1,8 +1,7 @@
 //! How patient one is with a server.
 
-use std::iter;
-use std::thread;
 use std::time::Duration;
+use std::{iter, thread};
 
 /// How long one waits for a server, and how often one tries.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,22 +1,15 @@
 //! A file with everything that can be said about it.
 
 use crate::base::error::Result;
-use crate::base::issue::Issue;
-use crate::base::issue::IssueCode;
-use crate::base::issue::Severity;
-use crate::sources::catalogue::Entry;
-use crate::sources::document::Document;
-use crate::sources::document::QueryKind;
-use crate::sources::document::Question;
+use crate::base::issue::{Issue, IssueCode, Severity};
+use crate::sources::catalogue::{Entry, named};
+use crate::sources::document::{Document, QueryKind, Question};
 use crate::sources::file::source::Source;
-use crate::sources::format::Format;
-use crate::sources::format::read;
+use crate::sources::format::{Format, read};
 use crate::sources::input::asked::ask_all;
 use crate::sources::input::audit::audit;
-use crate::sources::quality::answers;
 use crate::sources::quality::contents::Contents;
-use crate::sources::quality::copies;
-use crate::sources::quality::texts;
+use crate::sources::quality::{answers, texts};
 use crate::sparql::prefixes::odd_prefixes;
 
 /// A file with everything that can be said about it.
@@ -50,8 +43,8 @@ impl Inspection {
             issues.extend(prefix_issues(question));
         }
         issues.extend(answers::without(&document));
-        let known = copies::known(&source);
-        issues.extend(known.and_then(copies::issue));
+        let known = named::known(&source);
+        issues.extend(known.and_then(named::issue));
         // Readers, queries and rules each went through the file: together again, by line.
         issues.sort_by_key(|issue| issue.place.line);
         Ok(Self { source, document, format, known, contents, issues })

@@ -5,6 +5,5 @@
 
 pub mod answers;
 pub mod contents;
-pub mod copies;
 pub mod inspection;
 pub mod texts;

@@ -1,14 +1,10 @@
 //! The keys of a question in the JSON dialects of QALD, eQALD and the extended JSON.
 
 use crate::base::issue::IssueCode;
-use crate::sources::document::Annotation;
-use crate::sources::document::QueryKind;
+use crate::sources::document::{Annotation, QueryKind};
 use crate::sources::format::context::Context;
 use crate::sources::format::json::answers;
-use crate::sources::format::json::value::Entries;
-use crate::sources::format::json::value::Json;
-use crate::sources::format::json::value::plain_key;
-use crate::sources::format::json::value::unique;
+use crate::sources::format::json::value::{Entries, Json, plain_key, unique};
 
 /// The flags that the QALD formats have.
 pub const FLAGS: [&str; 6] = ["aggregation", "onlydbo", "onlyesdbp", "hybrid", "yago", "statistical"];

@@ -11,10 +11,9 @@ use crate::sources::file::text::without_mark;
 use crate::sources::format::context::Context;
 use crate::sources::format::json::list::{no_question, read_one};
 use crate::sources::format::json::qald::read_dataset;
-use crate::sources::format::json::root;
-use crate::sources::format::json::root::{Part, Root};
-use crate::sources::format::json::short;
-use crate::sources::format::json::write::{Dialect, QuestionObject, not_written, question};
+use crate::sources::format::json::root::{Root, RootValue};
+use crate::sources::format::json::write::{QaldShape, QuestionObject, not_written, question};
+use crate::sources::format::json::{root, short};
 use crate::sources::format::loss::Losses;
 use crate::sources::format::{BytesAndLosses, Format, Target, sniff};
 
@@ -75,7 +74,7 @@ fn read(content: &[u8], here: &mut Context<Document>) -> Result<()> {
 fn dataset(line: &str) -> Option<&RawValue> {
     match root::split(line).ok()? {
         Root::Object(parts) => match parts[..] {
-            [(ref key, Part::Other(raw))] if key == "dataset" => Some(raw),
+            [(ref key, RootValue::Other(raw))] if key == "dataset" => Some(raw),
             _ => None,
         },
         Root::List(_) | Root::Scalar => None,
@@ -98,7 +97,7 @@ fn read_line(line: &str, number: u64, here: &mut Context<Document>) {
 fn write(document: &Document) -> Result<BytesAndLosses> {
     let mut losses = Losses::default();
     let entries: Vec<QuestionObject> =
-        document.questions.iter().map(|one| question(one, Dialect::Qald, &mut losses)).collect();
+        document.questions.iter().map(|one| question(one, QaldShape::Qald, &mut losses)).collect();
     let mut text = String::new();
     match &document.dataset_id {
         Some(id) => text += &(json!({ "dataset": { "id": id } }).to_string() + "\n"),

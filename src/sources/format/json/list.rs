@@ -7,12 +7,11 @@ use serde_json::value::RawValue;
 use crate::base::error::{Error, Result};
 use crate::base::issue::{IssueCode, Place};
 use crate::sources::document::Document;
-use crate::sources::file::text::Lines;
+use crate::sources::file::text::LineCounter;
 use crate::sources::format::context::Context;
-use crate::sources::format::json::fields;
-use crate::sources::format::json::root;
-use crate::sources::format::json::root::{Entry, Root};
+use crate::sources::format::json::root::{ListEntry, Root};
 use crate::sources::format::json::value::{Entries, Json, unique};
+use crate::sources::format::json::{fields, root};
 
 /// Reads every entry of a list of questions with the reader of its keys.
 pub(crate) fn read_all(
@@ -22,7 +21,7 @@ pub(crate) fn read_all(
     id_keys: &[&str],
     fields: impl Fn(Entries, &mut Context),
 ) {
-    let mut lines = Lines::new(text);
+    let mut lines = LineCounter::new(text);
     here.draft.questions.reserve(raw.len());
     for (index, raw) in raw.iter().enumerate() {
         read_one(raw, lines.of(raw.get()), &mut here.index(index), id_keys, &fields);
@@ -40,10 +39,10 @@ pub(crate) fn read_one(
 ) {
     here.enter(Place::line(line));
     let (entries, failures) = match root::parse(raw) {
-        Entry::Whole(Json::Object(entries)) => (entries, Vec::new()),
-        Entry::Damaged(entries, failures) => (entries, failures),
-        Entry::Whole(other) => return no_question(&format!("the entry is {}", other.kind()), here),
-        Entry::Unreadable(why) => return no_question(&format!("the entry cannot be read: {why}"), here),
+        ListEntry::Whole(Json::Object(entries)) => (entries, Vec::new()),
+        ListEntry::Damaged(entries, failures) => (entries, failures),
+        ListEntry::Whole(other) => return no_question(&format!("the entry is {}", other.kind()), here),
+        ListEntry::Unreadable(why) => return no_question(&format!("the entry cannot be read: {why}"), here),
     };
     let (id, is_number) = fields::find_id(&entries, id_keys);
     here.question(&id, line, |here| {

@@ -8,12 +8,11 @@ use crate::base::error::{Error, Result};
 use crate::base::issue::IssueCode;
 use crate::sources::document::Document;
 use crate::sources::format::context::Context;
-use crate::sources::format::json::fields;
 use crate::sources::format::json::list::read_all;
-use crate::sources::format::json::root;
-use crate::sources::format::json::root::{Part, Root};
+use crate::sources::format::json::root::{Root, RootValue};
 use crate::sources::format::json::value::Json;
-use crate::sources::format::json::write::{Dialect, QuestionObject, not_written, question};
+use crate::sources::format::json::write::{QaldShape, QuestionObject, not_written, question};
+use crate::sources::format::json::{fields, root};
 use crate::sources::format::loss::Losses;
 use crate::sources::format::{BytesAndLosses, Format, Target, sniff};
 
@@ -32,7 +31,7 @@ pub(crate) static FORMAT: Format = Format {
             media_type: "application/json",
             may_be_empty: false,
             is_exact: false,
-            write: |document, _| write(document, Dialect::Qald),
+            write: |document, _| write(document, QaldShape::Qald),
         },
         Target {
             name: "eqald-json",
@@ -41,7 +40,7 @@ pub(crate) static FORMAT: Format = Format {
             media_type: "application/json",
             may_be_empty: false,
             is_exact: false,
-            write: |document, _| write(document, Dialect::Eqald),
+            write: |document, _| write(document, QaldShape::Eqald),
         },
     ],
 };
@@ -65,15 +64,15 @@ fn top_level<'a>(root: Root<'a>, here: &mut Context<Document>) -> Result<Vec<&'a
     for (key, part) in parts {
         let inner = &mut here.key(&key);
         match part {
-            Part::Questions(list) => {
+            RootValue::Questions(list) => {
                 if questions.replace(Ok(list)).is_some() {
                     let message = "the key `questions` occurs again; only the last list counts";
                     inner.note(IssueCode::DuplicateKey, message);
                 }
             }
-            Part::NoQuestions(kind) => questions = Some(Err(kind)),
-            Part::Other(raw) if key == "dataset" => read_dataset(raw, inner),
-            Part::Other(_) => inner.unknown("key", &key),
+            RootValue::NoQuestions(kind) => questions = Some(Err(kind)),
+            RootValue::Other(raw) if key == "dataset" => read_dataset(raw, inner),
+            RootValue::Other(_) => inner.unknown("key", &key),
         }
     }
     let wrong = |what: String| Error::input(what).at("$.questions").allowed("a list of questions");
@@ -118,7 +117,7 @@ struct QuestionsFile {
     questions: Vec<QuestionObject>,
 }
 
-fn write(document: &Document, dialect: Dialect) -> Result<BytesAndLosses> {
+fn write(document: &Document, dialect: QaldShape) -> Result<BytesAndLosses> {
     let mut losses = Losses::default();
     let file = QuestionsFile {
         dataset: document.dataset_id.as_ref().map(|id| json!({ "id": id })),
@@ -132,8 +131,7 @@ fn write(document: &Document, dialect: Dialect) -> Result<BytesAndLosses> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sources::document::Question;
-    use crate::sources::document::{AnswerState, CellKind, QueryKind};
+    use crate::sources::document::{AnswerState, CellKind, QueryKind, Question};
 
     fn document(text: &str) -> Document {
         assert!((FORMAT.recognise)(text.as_bytes()), "not recognised: {text}");

@@ -17,7 +17,7 @@ use crate::sources::format::json::value::{Entries, Json, Key};
 #[derive(Debug)]
 pub(crate) enum Root<'a> {
     /// An object.
-    Object(Vec<(Cow<'a, str>, Part<'a>)>),
+    Object(Vec<(Cow<'a, str>, RootValue<'a>)>),
     /// A list.
     List(Vec<&'a RawValue>),
     /// Anything else.
@@ -26,7 +26,7 @@ pub(crate) enum Root<'a> {
 
 /// A value of the top level.
 #[derive(Debug)]
-pub(crate) enum Part<'a> {
+pub(crate) enum RootValue<'a> {
     /// The list `questions`.
     Questions(Vec<&'a RawValue>),
     /// `questions`, but no list: what it is instead.
@@ -61,7 +61,7 @@ pub(crate) fn reason(error: &serde_json::Error) -> String {
 
 /// One entry of the list of questions, parsed.
 #[derive(Debug)]
-pub(crate) enum Entry<'a> {
+pub(crate) enum ListEntry<'a> {
     /// Parsed as a whole.
     Whole(Json<'a>),
     /// An object of which some values cannot be parsed: what can, and the keys and reasons of the others.
@@ -71,26 +71,26 @@ pub(crate) enum Entry<'a> {
 }
 
 /// Parses one entry. Lone surrogates, huge numbers and deep nesting damage only the value they are in.
-pub(crate) fn parse(raw: &RawValue) -> Entry<'_> {
+pub(crate) fn parse(raw: &RawValue) -> ListEntry<'_> {
     match Json::parse(raw.get()) {
-        Ok(json) => Entry::Whole(json),
-        Err(error) => salvage(raw).unwrap_or_else(|| Entry::Unreadable(reason(&error))),
+        Ok(json) => ListEntry::Whole(json),
+        Err(error) => salvage(raw).unwrap_or_else(|| ListEntry::Unreadable(reason(&error))),
     }
 }
 
-fn salvage(raw: &RawValue) -> Option<Entry<'_>> {
+fn salvage(raw: &RawValue) -> Option<ListEntry<'_>> {
     let Ok(Root::Object(parts)) = serde_json::from_str(raw.get()) else { return None };
     let (mut entries, mut failures) = (Vec::new(), Vec::new());
     for (key, part) in parts {
         match part {
-            Part::Other(value) => match Json::parse(value.get()) {
+            RootValue::Other(value) => match Json::parse(value.get()) {
                 Ok(json) => entries.push((key, json)),
                 Err(error) => failures.push((key, reason(&error))),
             },
-            Part::Questions(_) | Part::NoQuestions(_) => entries.push((key, Json::Null)),
+            RootValue::Questions(_) | RootValue::NoQuestions(_) => entries.push((key, Json::Null)),
         }
     }
-    Some(Entry::Damaged(entries, failures))
+    Some(ListEntry::Damaged(entries, failures))
 }
 
 impl<'de: 'a, 'a> Deserialize<'de> for Root<'a> {
@@ -114,7 +114,7 @@ impl<'de> Visitor<'de> for RootVisitor {
             let part = if key == "questions" {
                 map.next_value_seed(QuestionsSeed)?
             } else {
-                Part::Other(map.next_value()?)
+                RootValue::Other(map.next_value()?)
             };
             parts.push((key, part));
         }
@@ -154,7 +154,7 @@ impl<'de> Visitor<'de> for RootVisitor {
 struct QuestionsSeed;
 
 impl<'de> DeserializeSeed<'de> for QuestionsSeed {
-    type Value = Part<'de>;
+    type Value = RootValue<'de>;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
         deserializer.deserialize_any(self)
@@ -162,43 +162,43 @@ impl<'de> DeserializeSeed<'de> for QuestionsSeed {
 }
 
 impl<'de> Visitor<'de> for QuestionsSeed {
-    type Value = Part<'de>;
+    type Value = RootValue<'de>;
 
     fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str("any JSON value")
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, items: A) -> Result<Self::Value, A::Error> {
-        collect(items).map(Part::Questions)
+        collect(items).map(RootValue::Questions)
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
         while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
-        Ok(Part::NoQuestions("an object"))
+        Ok(RootValue::NoQuestions("an object"))
     }
 
     fn visit_unit<E>(self) -> Result<Self::Value, E> {
-        Ok(Part::NoQuestions("null"))
+        Ok(RootValue::NoQuestions("null"))
     }
 
     fn visit_bool<E>(self, _: bool) -> Result<Self::Value, E> {
-        Ok(Part::NoQuestions("a boolean"))
+        Ok(RootValue::NoQuestions("a boolean"))
     }
 
     fn visit_u64<E>(self, _: u64) -> Result<Self::Value, E> {
-        Ok(Part::NoQuestions("a number"))
+        Ok(RootValue::NoQuestions("a number"))
     }
 
     fn visit_i64<E>(self, _: i64) -> Result<Self::Value, E> {
-        Ok(Part::NoQuestions("a number"))
+        Ok(RootValue::NoQuestions("a number"))
     }
 
     fn visit_f64<E>(self, _: f64) -> Result<Self::Value, E> {
-        Ok(Part::NoQuestions("a number"))
+        Ok(RootValue::NoQuestions("a number"))
     }
 
     fn visit_str<E>(self, _: &str) -> Result<Self::Value, E> {
-        Ok(Part::NoQuestions("a text"))
+        Ok(RootValue::NoQuestions("a text"))
     }
 }
 
@@ -222,7 +222,7 @@ mod tests {
             panic!("no object")
         };
         assert!(
-            matches!(&parts[1].1, Part::Questions(list) if list.len() == 2 && list[0].get() == r#"{"a": 1}"#)
+            matches!(&parts[1].1, RootValue::Questions(list) if list.len() == 2 && list[0].get() == r#"{"a": 1}"#)
         );
         assert!(matches!(split("[1, 2]"), Ok(Root::List(list)) if list.len() == 2));
         assert!(matches!(split("3"), Ok(Root::Scalar)));
@@ -245,9 +245,9 @@ mod tests {
         let deep = "[".repeat(100_000) + &"]".repeat(100_000);
         let text = format!(r#"{{"questions": [{{"id": "1", "answers": {deep}, "x": "\ud800"}}, {deep}]}}"#);
         let Root::Object(parts) = split(&text).expect("JSON") else { panic!("no object") };
-        let Part::Questions(list) = &parts[0].1 else { panic!("no list") };
-        let Entry::Damaged(entries, failures) = parse(list[0]) else { panic!("not damaged") };
+        let RootValue::Questions(list) = &parts[0].1 else { panic!("no list") };
+        let ListEntry::Damaged(entries, failures) = parse(list[0]) else { panic!("not damaged") };
         assert_eq!((entries.len(), failures.len()), (1, 2));
-        assert!(matches!(parse(list[1]), Entry::Unreadable(why) if why == "recursion limit exceeded"));
+        assert!(matches!(parse(list[1]), ListEntry::Unreadable(why) if why == "recursion limit exceeded"));
     }
 }

@@ -14,10 +14,10 @@ use serde_json::{Map, Value, json};
 use crate::base::error::{Error, Result};
 use crate::base::issue::{IssueCode, Place};
 use crate::sources::document::{AnswerSet, Cell, Document, Question, Row};
-use crate::sources::file::text::Lines;
+use crate::sources::file::text::LineCounter;
 use crate::sources::format::context::Context;
 use crate::sources::format::json::root;
-use crate::sources::format::json::root::{Entry, Part, Root};
+use crate::sources::format::json::root::{ListEntry, Root, RootValue};
 use crate::sources::format::json::value::{Entries, Json, unique};
 use crate::sources::format::json::write::not_written;
 use crate::sources::format::loss::{Field, Losses, read_state};
@@ -68,14 +68,14 @@ fn read(content: &[u8], here: &mut Context<Document>) -> Result<()> {
     let Root::Object(parts) = root::split(text)? else {
         return Err(Error::input("the file is no JSON object").allowed("an object with an entry a question"));
     };
-    let mut lines = Lines::new(text);
+    let mut lines = LineCounter::new(text);
     for (id, part) in parts {
         let here = &mut here.key(&id);
         match part {
-            Part::Other(raw) if split_id(&id).is_some() => {
+            RootValue::Other(raw) if split_id(&id).is_some() => {
                 read_one(&id, raw, lines.of(raw.get()), here)?;
             }
-            Part::Other(_) | Part::Questions(_) | Part::NoQuestions(_) => {
+            RootValue::Other(_) | RootValue::Questions(_) | RootValue::NoQuestions(_) => {
                 here.enter(Place::default());
                 here.unknown("key", &id);
             }
@@ -91,7 +91,7 @@ fn read(content: &[u8], here: &mut Context<Document>) -> Result<()> {
 
 fn read_one(id: &str, raw: &RawValue, line: u64, here: &mut Context<Document>) -> Result<()> {
     let entry = root::parse(raw);
-    if matches!(&entry, Entry::Whole(Json::Object(entries)) if is_evaluation(entries)) {
+    if matches!(&entry, ListEntry::Whole(Json::Object(entries)) if is_evaluation(entries)) {
         return Err(evaluation(line));
     }
     here.question(id, line, |here| {
@@ -100,18 +100,18 @@ fn read_one(id: &str, raw: &RawValue, line: u64, here: &mut Context<Document>) -
         here.draft.question.language = split_id(id).map(|(_, language)| language.to_owned());
         set_order(id, here);
         match entry {
-            Entry::Whole(Json::Object(entries)) => read_set(unique(entries, here), here),
-            Entry::Damaged(entries, failures) => {
+            ListEntry::Whole(Json::Object(entries)) => read_set(unique(entries, here), here),
+            ListEntry::Damaged(entries, failures) => {
                 read_set(unique(entries, here), here);
                 for (key, why) in failures {
                     let message = format!("the number behind a text cannot be read: {why}");
                     here.key(&key).cannot_read(message);
                 }
             }
-            Entry::Whole(other) => {
+            ListEntry::Whole(other) => {
                 here.cannot_read(format!("{} stands for the texts of the answer", other.kind()));
             }
-            Entry::Unreadable(why) => here.cannot_read(format!("the answer cannot be read: {why}")),
+            ListEntry::Unreadable(why) => here.cannot_read(format!("the answer cannot be read: {why}")),
         }
     });
     Ok(())

@@ -7,12 +7,11 @@ use crate::sources::document::Document;
 use crate::sources::file::text::without_mark;
 use crate::sources::format::Format;
 use crate::sources::format::context::Context;
-use crate::sources::format::json::fields;
 use crate::sources::format::json::list::no_question;
 use crate::sources::format::json::text2sparql::ORDER_FLAG;
 use crate::sources::format::json::value::{Entries, Json, plain_key, unique};
-use crate::sources::format::json::yaml;
-use crate::sources::format::json::yaml::{Node, Value};
+use crate::sources::format::json::yaml::{YamlNode, YamlValue};
+use crate::sources::format::json::{fields, yaml};
 
 /// The feature that is a flag.
 const ORDER_MATTERS: &str = "RESULT_ORDER_MATTERS";
@@ -41,15 +40,15 @@ fn read(content: &[u8], here: &mut Context<Document>) -> Result<()> {
     let text = here.text(content)?;
     let missing = || Error::input("the YAML has no questions").allowed("a map with the list `questions`");
     let root = yaml::parse(text)?;
-    let Some(Node { value: Value::Map(parts), .. }) = root else {
+    let Some(YamlNode { value: YamlValue::Map(parts), .. }) = root else {
         return Err(missing().hint("comments in the file may say where the questions are"));
     };
     let (mut questions, mut prefix) = (Vec::new(), None);
     for (key, node) in parts {
         let here = &mut here.key(&key);
         match (key.as_ref(), node.value) {
-            ("questions", Value::List(items)) => questions = items,
-            ("dataset", Value::Map(entries)) => {
+            ("questions", YamlValue::List(items)) => questions = items,
+            ("dataset", YamlValue::Map(entries)) => {
                 prefix = read_dataset(unique(yaml::into_entries(entries), here), here);
             }
             _ => here.unknown("key", &key),
@@ -81,7 +80,7 @@ fn read_dataset(entries: Entries, here: &mut Context<Document>) -> Option<String
 }
 
 /// One question a language.
-fn read_question(node: Node, prefix: Option<&str>, here: &mut Context<Document>) {
+fn read_question(node: YamlNode, prefix: Option<&str>, here: &mut Context<Document>) {
     let line = node.line;
     here.enter(Place::line(line));
     let entries = match node.into_json() {

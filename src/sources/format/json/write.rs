@@ -1,15 +1,9 @@
 //! A question as a JSON object, in the shape of QALD-9 and QALD-10 or in that of eQALD.
 
 use crate::base::error::Error;
-use crate::sources::document::Annotation;
-use crate::sources::document::AnswerSet;
-use crate::sources::document::AnswerState;
-use crate::sources::document::Cell;
-use crate::sources::document::CellKind;
-use crate::sources::document::QueryKind;
-use crate::sources::document::Question;
-use crate::sources::document::Row;
-use crate::sources::document::Text;
+use crate::sources::document::{
+    Annotation, AnswerSet, AnswerState, Cell, CellKind, QueryKind, Question, Row, Text,
+};
 use crate::sources::format::context::OUT_OF_SCOPE;
 use crate::sources::format::json::fields::FLAGS;
 use crate::sources::format::loss::{Field, Losses, read_state, tell_odd_query};
@@ -18,17 +12,14 @@ use crate::sources::input::term;
 use indexmap::IndexSet;
 use oxigraph::model::Term;
 use serde::Serialize;
-use serde::ser::SerializeMap;
-use serde::ser::Serializer;
-use serde_json::Map;
-use serde_json::Value;
-use serde_json::json;
+use serde::ser::{SerializeMap, Serializer};
 use serde_json::value::RawValue;
+use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 
 /// The shapes of a question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Dialect {
+pub(crate) enum QaldShape {
     /// QALD-9 and QALD-10.
     Qald,
     /// eQALD: metadata, annotations, confidences, types of items, schema-less queries.
@@ -105,7 +96,7 @@ impl Serialize for QuestionObject {
 }
 
 /// The object of a question.
-pub(crate) fn question(question: &Question, dialect: Dialect, losses: &mut Losses) -> QuestionObject {
+pub(crate) fn question(question: &Question, dialect: QaldShape, losses: &mut Losses) -> QuestionObject {
     losses.enter(question);
     losses.not_held(question, &[Field::Language, Field::QueryLanguage, Field::Candidates]);
     let mut fields = Map::new();
@@ -115,7 +106,7 @@ pub(crate) fn question(question: &Question, dialect: Dialect, losses: &mut Losse
         described.insert("answertype".to_owned(), json!(word));
     }
     flags(question, &mut described, losses);
-    if dialect == Dialect::Eqald {
+    if dialect == QaldShape::Eqald {
         if !question.answer_item_types.is_empty() {
             described.insert("answeritemtype".to_owned(), json!(question.answer_item_types));
         }
@@ -127,7 +118,7 @@ pub(crate) fn question(question: &Question, dialect: Dialect, losses: &mut Losse
         fields.extend(described);
     }
     let mut texts = texts(question);
-    if dialect == Dialect::Eqald {
+    if dialect == QaldShape::Eqald {
         annotations(&question.annotations, &mut texts, losses);
     }
     if !texts.is_empty() {
@@ -246,11 +237,11 @@ fn annotations(annotations: &[Annotation], texts: &mut Vec<Map<String, Value>>, 
 }
 
 /// One query a kind. The marker stands in the place of a query.
-fn queries(question: &Question, dialect: Dialect, losses: &mut Losses) -> Map<String, Value> {
+fn queries(question: &Question, dialect: QaldShape, losses: &mut Losses) -> Map<String, Value> {
     let mut queries = Map::new();
     let mut seen = BTreeSet::new();
     for query in &question.queries {
-        if query.kind == QueryKind::Schemaless && dialect == Dialect::Qald {
+        if query.kind == QueryKind::Schemaless && dialect == QaldShape::Qald {
             losses.tell(&[Field::Queries, Field::QueryLanguage], "schema-less queries");
         } else if !seen.insert(query.kind.name()) {
             losses.tell(&[Field::Queries, Field::QueryLanguage], "more than one query of a kind");
@@ -297,12 +288,12 @@ fn extras(
 /// The list of answer objects; nothing where the question has no place for answers.
 pub(crate) fn answers(
     question: &Question,
-    dialect: Dialect,
+    dialect: QaldShape,
     is_marked: bool,
     losses: &mut Losses,
 ) -> Option<Value> {
     let sets = &question.answers.sets;
-    if dialect == Dialect::Qald {
+    if dialect == QaldShape::Qald {
         losses.not_held(question, &[Field::Confidence]);
     }
     let is_there =
@@ -315,7 +306,7 @@ pub(crate) fn answers(
     is_there.then(|| sets.iter().map(|set| object(set, dialect, losses)).collect())
 }
 
-fn object(set: &AnswerSet, dialect: Dialect, losses: &mut Losses) -> Value {
+fn object(set: &AnswerSet, dialect: QaldShape, losses: &mut Losses) -> Value {
     let mut object = Map::new();
     let head = if set.variables.is_empty() && !set.has_bindings {
         json!({})
@@ -331,7 +322,7 @@ fn object(set: &AnswerSet, dialect: Dialect, losses: &mut Losses) -> Value {
     if let Some(value) = set.boolean {
         object.insert("boolean".to_owned(), Value::Bool(value));
     }
-    if let Some(confidence) = set.confidence.as_deref().filter(|_| dialect == Dialect::Eqald) {
+    if let Some(confidence) = set.confidence.as_deref().filter(|_| dialect == QaldShape::Eqald) {
         losses.tell_if(!is_numeral(confidence), &[Field::Confidence], "confidences that are no numbers");
         object.insert("confidence".to_owned(), number(confidence));
     }

@@ -12,42 +12,42 @@ use crate::sources::format::json::value::{Entries, Json};
 
 /// A value with the line where it begins.
 #[derive(Debug)]
-pub(crate) struct Node<'a> {
+pub(crate) struct YamlNode<'a> {
     /// The line, from 1.
     pub(crate) line: u64,
     /// The value.
-    pub(crate) value: Value<'a>,
+    pub(crate) value: YamlValue<'a>,
 }
 
 /// A YAML value.
 #[derive(Debug)]
-pub(crate) enum Value<'a> {
+pub(crate) enum YamlValue<'a> {
     /// A text, a number, a boolean, null
     Scalar(Json<'a>),
     /// A list
-    List(Vec<Node<'a>>),
+    List(Vec<YamlNode<'a>>),
     /// A map in file order, repeated keys included
-    Map(Vec<(Cow<'a, str>, Node<'a>)>),
+    Map(Vec<(Cow<'a, str>, YamlNode<'a>)>),
 }
 
-impl<'a> Node<'a> {
+impl<'a> YamlNode<'a> {
     /// The value without lines.
     pub(crate) fn into_json(self) -> Json<'a> {
         match self.value {
-            Value::Scalar(json) => json,
-            Value::List(items) => Json::List(items.into_iter().map(Self::into_json).collect()),
-            Value::Map(entries) => Json::Object(into_entries(entries)),
+            YamlValue::Scalar(json) => json,
+            YamlValue::List(items) => Json::List(items.into_iter().map(Self::into_json).collect()),
+            YamlValue::Map(entries) => Json::Object(into_entries(entries)),
         }
     }
 }
 
 /// The entries without lines.
-pub(crate) fn into_entries<'a>(entries: Vec<(Cow<'a, str>, Node<'a>)>) -> Entries<'a> {
+pub(crate) fn into_entries<'a>(entries: Vec<(Cow<'a, str>, YamlNode<'a>)>) -> Entries<'a> {
     entries.into_iter().map(|(key, node)| (key, node.into_json())).collect()
 }
 
 /// Parses a file with one document; none where the document is empty.
-pub(crate) fn parse(text: &str) -> Result<Option<Node<'_>>> {
+pub(crate) fn parse(text: &str) -> Result<Option<YamlNode<'_>>> {
     let mut parser: Parser<StrInput> = Parser::new_from_str(text);
     let mut builder = Builder::default();
     let mut documents = 0;
@@ -66,7 +66,7 @@ pub(crate) fn parse(text: &str) -> Result<Option<Node<'_>>> {
         }
         builder.take(event, &span)?;
     }
-    Ok(builder.root.filter(|node| !matches!(node.value, Value::Scalar(Json::Null))))
+    Ok(builder.root.filter(|node| !matches!(node.value, YamlValue::Scalar(Json::Null))))
 }
 
 fn at(span: &Span, what: &str) -> Error {
@@ -80,22 +80,22 @@ fn place(span: &Span) -> String {
 /// A list or map that is still open, and the key that waits for its value.
 #[derive(Debug)]
 struct Open<'a> {
-    node: Node<'a>,
+    node: YamlNode<'a>,
     key: Option<Cow<'a, str>>,
 }
 
 #[derive(Debug, Default)]
 struct Builder<'a> {
     stack: Vec<Open<'a>>,
-    root: Option<Node<'a>>,
+    root: Option<YamlNode<'a>>,
 }
 
 impl<'a> Builder<'a> {
     fn take(&mut self, event: Event<'a>, span: &Span) -> Result<()> {
         match event {
             Event::Scalar(text, style, _, _) => self.scalar(text, style, span),
-            Event::SequenceStart(..) => self.open(Value::List(Vec::new()), span),
-            Event::MappingStart(..) => self.open(Value::Map(Vec::new()), span),
+            Event::SequenceStart(..) => self.open(YamlValue::List(Vec::new()), span),
+            Event::MappingStart(..) => self.open(YamlValue::Map(Vec::new()), span),
             Event::SequenceEnd | Event::MappingEnd => match self.stack.pop() {
                 Some(open) => self.attach(open.node, span),
                 None => Ok(()),
@@ -111,35 +111,36 @@ impl<'a> Builder<'a> {
     }
 
     fn scalar(&mut self, text: Cow<'a, str>, style: ScalarStyle, span: &Span) -> Result<()> {
-        if let Some(Open { node: Node { value: Value::Map(_), .. }, key: key @ None }) = self.stack.last_mut()
+        if let Some(Open { node: YamlNode { value: YamlValue::Map(_), .. }, key: key @ None }) =
+            self.stack.last_mut()
         {
             *key = Some(text);
             return Ok(());
         }
         let json = if style == ScalarStyle::Plain { plain(text) } else { Json::Text(text) };
-        self.attach(Node { line: span.start.line() as u64, value: Value::Scalar(json) }, span)
+        self.attach(YamlNode { line: span.start.line() as u64, value: YamlValue::Scalar(json) }, span)
     }
 
-    fn open(&mut self, value: Value<'a>, span: &Span) -> Result<()> {
+    fn open(&mut self, value: YamlValue<'a>, span: &Span) -> Result<()> {
         if self.stack.len() >= MOST_LEVELS {
             let found = format!("the YAML nests {} levels deep", self.stack.len() + 1);
             return Err(exceeded(found, MOST_LEVELS).at(place(span)));
         }
         let line = span.start.line() as u64;
-        self.stack.push(Open { node: Node { line, value }, key: None });
+        self.stack.push(Open { node: YamlNode { line, value }, key: None });
         Ok(())
     }
 
     /// Puts a finished value where it belongs.
-    fn attach(&mut self, node: Node<'a>, span: &Span) -> Result<()> {
+    fn attach(&mut self, node: YamlNode<'a>, span: &Span) -> Result<()> {
         match self.stack.last_mut() {
             None => self.root = Some(node),
-            Some(Open { node: Node { value: Value::List(items), .. }, .. }) => items.push(node),
-            Some(Open { node: Node { value: Value::Map(entries), .. }, key }) => match key.take() {
+            Some(Open { node: YamlNode { value: YamlValue::List(items), .. }, .. }) => items.push(node),
+            Some(Open { node: YamlNode { value: YamlValue::Map(entries), .. }, key }) => match key.take() {
                 Some(key) => entries.push((key, node)),
                 None => return Err(at(span, "a list or map stands for a key").allowed("texts as keys")),
             },
-            Some(Open { node: Node { value: Value::Scalar(_), .. }, .. }) => {}
+            Some(Open { node: YamlNode { value: YamlValue::Scalar(_), .. }, .. }) => {}
         }
         Ok(())
     }
@@ -182,8 +183,8 @@ mod tests {
     #[test]
     fn lines_are_those_of_the_file() {
         let root = parse("# comment\n---\nq:\n  - id: 1\n\n  - id: 2\n").expect("YAML").expect("a value");
-        let Value::Map(mut entries) = root.value else { panic!("no map") };
-        let Value::List(items) = entries.remove(0).1.value else { panic!("no list") };
+        let YamlValue::Map(mut entries) = root.value else { panic!("no map") };
+        let YamlValue::List(items) = entries.remove(0).1.value else { panic!("no list") };
         assert_eq!(items.iter().map(|item| item.line).collect::<Vec<_>>(), [4, 6]);
     }
 

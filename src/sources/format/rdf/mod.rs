@@ -55,14 +55,14 @@ pub(crate) static FORMAT: Format = Format {
 
 /// An object: an IRI (or the label of a blank node), or a literal.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Value {
+pub(crate) enum ObjectTerm {
     /// An IRI.
     Iri(String),
     /// A text with its language or its datatype; neither for plain texts.
     Literal { text: String, language: Option<String>, datatype: Option<String> },
 }
 
-impl Value {
+impl ObjectTerm {
     /// The IRI or the lexical form.
     pub(crate) fn text(&self) -> &str {
         match self {
@@ -74,7 +74,7 @@ impl Value {
 /// The statements of a file about questions and answers: by subject, each list sorted.
 #[derive(Debug, Default)]
 pub(crate) struct Statements {
-    subjects: BTreeMap<String, Vec<(&'static str, Value)>>,
+    subjects: BTreeMap<String, Vec<(&'static str, ObjectTerm)>>,
 }
 
 impl Statements {
@@ -88,14 +88,14 @@ impl Statements {
         &'s self,
         subject: &str,
         property: &'static str,
-    ) -> impl Iterator<Item = &'s Value> + use<'s> {
+    ) -> impl Iterator<Item = &'s ObjectTerm> + use<'s> {
         let all = self.subjects.get(subject).map_or(&[][..], Vec::as_slice);
         all.iter().filter(move |(name, _)| *name == property).map(|(_, value)| value)
     }
 
     /// The first object of a property of a subject, as a text.
     pub(crate) fn text(&self, subject: &str, property: &'static str) -> Option<&str> {
-        self.values(subject, property).next().map(Value::text)
+        self.values(subject, property).next().map(ObjectTerm::text)
     }
 
     /// The first object of a property of a subject, as a number.
@@ -188,11 +188,11 @@ fn parse_as(format: RdfFormat, content: &[u8]) -> std::result::Result<Statements
             NamedOrBlankNode::BlankNode(node) => node.to_string(),
         };
         let value = match quad.object {
-            Term::NamedNode(node) => Value::Iri(node.into_string()),
-            Term::BlankNode(node) => Value::Iri(node.to_string()),
+            Term::NamedNode(node) => ObjectTerm::Iri(node.into_string()),
+            Term::BlankNode(node) => ObjectTerm::Iri(node.to_string()),
             Term::Literal(literal) => {
                 let (text, datatype, language) = literal.destruct();
-                Value::Literal { text, language, datatype: datatype.map(NamedNode::into_string) }
+                ObjectTerm::Literal { text, language, datatype: datatype.map(NamedNode::into_string) }
             }
         };
         statements.subjects.entry(subject).or_default().push((property, value));

@@ -9,8 +9,8 @@ use crate::base::error::{Error, Result};
 use crate::base::issue::{Issue, IssueCode, Place};
 use crate::base::vocab::{code, dct, qassay, schema};
 use crate::sources::document::{Annotation, AnswerState, Document, Query, QueryKind, Question, Text};
-use crate::sources::format::rdf::published_answers::{Item, Plain, sets};
-use crate::sources::format::rdf::{Statements, Value, several};
+use crate::sources::format::rdf::published_answers::{StatedItem, sets};
+use crate::sources::format::rdf::{ObjectTerm, Statements, several};
 
 /// Reads the questions of a dataset, or the answers of a submission.
 pub(crate) fn read(statements: &Statements, document: &mut Document) -> Result<()> {
@@ -76,12 +76,12 @@ fn gold_answers(statements: &Statements) -> BTreeMap<&str, &str> {
 }
 
 /// The items that have a node, by the answer that they are in.
-fn items(statements: &Statements) -> BTreeMap<&str, Vec<Item<'_>>> {
-    let mut found: BTreeMap<&str, Vec<Item>> = BTreeMap::new();
+fn items(statements: &Statements) -> BTreeMap<&str, Vec<StatedItem<'_>>> {
+    let mut found: BTreeMap<&str, Vec<StatedItem>> = BTreeMap::new();
     for node in statements.with(RDF_TYPE, qassay::ANSWER_ITEM) {
         let Some(answer) = statements.text(node, qassay::IN_ANSWER) else { continue };
         let Some(term) = statements.values(node, qassay::TERM).next() else { continue };
-        found.entry(answer).or_default().push(Item {
+        found.entry(answer).or_default().push(StatedItem {
             // `…/item/10` comes after `…/item/9`
             number: node.rsplit('/').next().and_then(|number| number.parse().ok()).unwrap_or_default(),
             row: statements.number(node, qassay::ROW).unwrap_or_default(),
@@ -98,7 +98,12 @@ fn items(statements: &Statements) -> BTreeMap<&str, Vec<Item<'_>>> {
 }
 
 /// A question from its node and that of its answer, which are one in a submission.
-fn question(statements: &Statements, node: &str, answer: Option<&str>, items: &[Item]) -> (u64, Question) {
+fn question(
+    statements: &Statements,
+    node: &str,
+    answer: Option<&str>,
+    items: &[StatedItem],
+) -> (u64, Question) {
     let get = |property| statements.text(node, property).map(str::to_owned);
     let concept = |property, prefix: &str| {
         let local = statements.text(node, property)?.strip_prefix(code::NAMESPACE)?;
@@ -125,7 +130,7 @@ fn question(statements: &Statements, node: &str, answer: Option<&str>, items: &[
     if let Some(answer) = answer {
         question.queries = queries(statements, answer);
         question.annotations = annotations(statements, answer);
-        let plain: Vec<Plain> = statements.values(answer, qassay::ANSWER_TERM).collect();
+        let plain: Vec<&ObjectTerm> = statements.values(answer, qassay::ANSWER_TERM).collect();
         question.answers.sets = sets(&plain, items);
     }
     let status =
@@ -140,10 +145,10 @@ fn question(statements: &Statements, node: &str, answer: Option<&str>, items: &[
     (statements.number(node, qassay::POSITION).unwrap_or_default(), question)
 }
 
-fn text(value: &Value) -> Text {
+fn text(value: &ObjectTerm) -> Text {
     let language = match value {
-        Value::Literal { language, .. } => language.clone(),
-        Value::Iri(_) => None,
+        ObjectTerm::Literal { language, .. } => language.clone(),
+        ObjectTerm::Iri(_) => None,
     };
     Text { language, text: value.text().to_owned() }
 }

@@ -4,20 +4,17 @@ use std::collections::BTreeSet;
 
 use crate::base::vocab::xsd;
 use crate::sources::document::{AnswerSet, Cell, CellKind, Row};
-use crate::sources::format::rdf::Value;
-
-/// A term of an answer.
-pub(crate) type Plain<'a> = &'a Value;
+use crate::sources::format::rdf::ObjectTerm;
 
 /// An item of an answer that has a node of its own.
 #[derive(Debug)]
-pub(crate) struct Item<'a> {
+pub(crate) struct StatedItem<'a> {
     /// Its number among the items of the answer.
     pub(crate) number: u64,
     /// Its row.
     pub(crate) row: u64,
     /// Its term.
-    pub(crate) term: &'a Value,
+    pub(crate) term: &'a ObjectTerm,
     /// Its variable; none for a boolean.
     pub(crate) variable: Option<&'a str>,
     /// Its text as written, with the datatype where there is one.
@@ -30,7 +27,7 @@ pub(crate) struct Item<'a> {
 const VARIABLE: &str = "answer";
 
 /// The answer sets: items in the order of their rows, one set a confidence; then the terms that no item has.
-pub(crate) fn sets(plain: &[Plain], items: &[Item]) -> Vec<AnswerSet> {
+pub(crate) fn sets(plain: &[&ObjectTerm], items: &[StatedItem]) -> Vec<AnswerSet> {
     let mut sets: Vec<AnswerSet> = Vec::new();
     let mut row = None;
     for item in items {
@@ -46,8 +43,8 @@ pub(crate) fn sets(plain: &[Plain], items: &[Item]) -> Vec<AnswerSet> {
         }
         row = Some(item.row);
     }
-    let with_node: BTreeSet<&Value> = items.iter().map(|item| item.term).collect();
-    let mut rest: Vec<Plain> = plain.to_vec();
+    let with_node: BTreeSet<&ObjectTerm> = items.iter().map(|item| item.term).collect();
+    let mut rest: Vec<&ObjectTerm> = plain.to_vec();
     rest.retain(|term| !with_node.contains(term));
     match rest[..] {
         [] => return sets,
@@ -81,9 +78,9 @@ fn push(set: &mut AnswerSet, same_row: bool, cell: Cell) {
     }
 }
 
-fn boolean(term: &Value) -> Option<bool> {
+fn boolean(term: &ObjectTerm) -> Option<bool> {
     match term {
-        Value::Literal { text, datatype: Some(datatype), .. } if datatype == xsd::BOOLEAN => {
+        ObjectTerm::Literal { text, datatype: Some(datatype), .. } if datatype == xsd::BOOLEAN => {
             match text.as_str() {
                 "true" | "1" => Some(true),
                 "false" | "0" => Some(false),
@@ -94,10 +91,12 @@ fn boolean(term: &Value) -> Option<bool> {
     }
 }
 
-fn plain_cell(term: &Value) -> Cell {
+fn plain_cell(term: &ObjectTerm) -> Cell {
     let (kind, language, datatype) = match term {
-        Value::Iri(_) => (CellKind::Uri, None, None),
-        Value::Literal { language, datatype, .. } => (CellKind::Literal, language.clone(), datatype.clone()),
+        ObjectTerm::Iri(_) => (CellKind::Uri, None, None),
+        ObjectTerm::Literal { language, datatype, .. } => {
+            (CellKind::Literal, language.clone(), datatype.clone())
+        }
     };
     Cell {
         variable: VARIABLE.to_owned(),
@@ -110,7 +109,7 @@ fn plain_cell(term: &Value) -> Cell {
 }
 
 /// The value of an item is its text as written: `VALUE`, or `"VALUE"^^<DATATYPE>`.
-fn cell(item: &Item) -> Cell {
+fn cell(item: &StatedItem) -> Cell {
     let mut cell = plain_cell(item.term);
     item.variable.unwrap_or(VARIABLE).clone_into(&mut cell.variable);
     let Some(written) = item.text else { return cell };
@@ -129,16 +128,25 @@ fn cell(item: &Item) -> Cell {
 mod tests {
     use super::*;
 
-    fn literal(text: &str, datatype: Option<&str>) -> Value {
-        Value::Literal { text: text.to_owned(), language: None, datatype: datatype.map(str::to_owned) }
+    fn literal(text: &str, datatype: Option<&str>) -> ObjectTerm {
+        ObjectTerm::Literal { text: text.to_owned(), language: None, datatype: datatype.map(str::to_owned) }
     }
 
     #[test]
     fn items_come_first_and_in_rows() {
-        let (a, b, seven) =
-            (Value::Iri("http://a".to_owned()), Value::Iri("http://b".to_owned()), literal("7", None));
-        let item =
-            |row, term, variable, text| Item { number: row, row, term, variable, text, confidence: None };
+        let (a, b, seven) = (
+            ObjectTerm::Iri("http://a".to_owned()),
+            ObjectTerm::Iri("http://b".to_owned()),
+            literal("7", None),
+        );
+        let item = |row, term, variable, text| StatedItem {
+            number: row,
+            row,
+            term,
+            variable,
+            text,
+            confidence: None,
+        };
         let items = [
             item(1, &a, Some("uri"), Some("<http://a>")),
             item(1, &seven, Some("n"), Some("\"07\"^^<http://d>")),
@@ -162,7 +170,7 @@ mod tests {
         assert_eq!(sets(&[&text], &[])[0].rows.len(), 1);
         assert!(sets(&[], &[]).is_empty());
         let sure =
-            Item { number: 1, row: 1, term: &yes, variable: None, text: None, confidence: Some("0.5") };
+            StatedItem { number: 1, row: 1, term: &yes, variable: None, text: None, confidence: Some("0.5") };
         let found = sets(&[&yes], &[sure]);
         assert_eq!(
             (found.len(), found[0].boolean, found[0].confidence.as_deref()),

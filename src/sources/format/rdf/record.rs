@@ -20,20 +20,20 @@ use crate::sources::format::context::Context;
 use crate::sources::format::rdf::Statements;
 
 /// The parts of a record: below each node, by kind, in order.
-struct Parts<'a> {
+struct RecordParts<'a> {
     statements: &'a Statements,
     below: BTreeMap<(&'a str, &'a str), Vec<(u64, &'a str)>>,
 }
 
 /// Reads the record with this root.
 pub(crate) fn read(statements: &Statements, root: &str, here: &mut Context<Document>) {
-    let parts = Parts::of(statements, here);
+    let parts = RecordParts::of(statements, here);
     here.draft.dataset_id = parts.only(root, part::DATASET_ID);
     here.draft.questions =
         parts.of_kind(root, part::QUESTION).map(|node| parts.question(node, here)).collect();
 }
 
-impl<'a> Parts<'a> {
+impl<'a> RecordParts<'a> {
     fn of(statements: &'a Statements, here: &mut Context<Document>) -> Self {
         let mut below: BTreeMap<(&str, &str), Vec<(u64, &str)>> = BTreeMap::new();
         for node in statements.subjects() {

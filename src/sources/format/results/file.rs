@@ -4,25 +4,18 @@
 //! value. XML and TSV are read strictly, by oxigraph's parser. CSV has no kinds of terms, and an empty field may be an
 //! empty text or nothing: it is read as nothing.
 
-use crate::base::error::Error;
-use crate::base::error::Result;
+use crate::base::error::{Error, Result};
 use crate::base::issue::IssueCode;
-use crate::sources::document::AnswerSet;
-use crate::sources::document::Cell;
-use crate::sources::document::CellKind;
-use crate::sources::document::Row;
+use crate::sources::document::{AnswerSet, Cell, CellKind, Row};
 use crate::sources::format::context::Context;
 use crate::sources::format::json::answers;
 use crate::sources::format::json::value::Json;
 use crate::sources::format::numeral;
-use crate::sources::format::xml::element::Element;
-use crate::sources::format::xml::element::Node;
+use crate::sources::format::xml::element::{Element, Node};
 use crate::sources::format::xml::stream::Xml;
 use oxigraph::model::Term;
 use oxigraph::model::vocab::xsd;
-use sparesults::QueryResultsFormat;
-use sparesults::QueryResultsParser;
-use sparesults::SliceQueryResultsParserOutput;
+use sparesults::{QueryResultsFormat, QueryResultsParser, SliceQueryResultsParserOutput};
 
 /// Reads the text of a file by its ending (lower case).
 pub(crate) fn read(ending: &str, text: &str, here: &mut Context) {

@@ -13,9 +13,9 @@ use crate::sources::document::{AnswerSet, Cell, CellKind, Document, QueryKind, R
 use crate::sources::file::line;
 use crate::sources::format::context::Context;
 use crate::sources::format::drafts::Drafts;
-use crate::sources::format::table::columns::{Columns, Role, columns};
-use crate::sources::format::table::lines::CsvLines;
-use crate::sources::format::table::quotes;
+use crate::sources::format::table::columns::{ColumnRole, Columns, columns};
+use crate::sources::format::table::delimited;
+use crate::sources::format::table::delimited::CsvLines;
 use crate::sources::format::table::write::write;
 use crate::sources::format::{Format, Target, question_type};
 
@@ -61,7 +61,7 @@ fn read(content: &[u8], here: &mut Context<Document>) -> Result<()> {
         Error::input("the first line names no columns").allowed("a header with `id` and `answer`")
     })?;
     note_columns(&columns, here);
-    let quoted = quotes::are_read(text, columns.delimiter, here.notes)?;
+    let quoted = delimited::are_quotes_read(text, columns.delimiter, here.notes)?;
     let mut table = csv::ReaderBuilder::new()
         .has_headers(columns.has_header())
         .flexible(true)
@@ -79,7 +79,7 @@ fn read(content: &[u8], here: &mut Context<Document>) -> Result<()> {
         // a line of delimiters only is a blank line
         if record.iter().any(|field| !field.trim().is_empty()) {
             let fields = Fields { columns: &columns, record: &record };
-            let id = fields.get(Role::Id).unwrap_or_default().trim();
+            let id = fields.get(ColumnRole::Id).unwrap_or_default().trim();
             read_line(fields, id, line, &mut rows, &mut drafts.of(id, line));
         }
     }
@@ -109,7 +109,7 @@ struct Fields<'r> {
 
 impl<'r> Fields<'r> {
     /// The field of a role as written; none where there is no such column or it is empty.
-    fn get(&self, role: Role) -> Option<&'r str> {
+    fn get(&self, role: ColumnRole) -> Option<&'r str> {
         self.columns.of(role).and_then(|column| self.record.get(column)).filter(|field| !field.is_empty())
     }
 }
@@ -126,16 +126,17 @@ fn read_line(fields: Fields, id: &str, line: u64, rows: &mut Rows, here: &mut Co
     }
     about_the_question(fields, here);
     here.draft.has_answers = true;
-    if let Some(value) = Value::of(fields, here) {
+    if let Some(value) = AnswerField::of(fields, here) {
         add(id, fields, value, rows, here);
     }
 }
 
 /// Adds a value to the set of its confidence and to the row of its number.
-fn add(id: &str, fields: Fields, value: Value, rows: &mut Rows, here: &mut Context) {
-    let confidence =
-        fields.get(Role::Confidence).and_then(|written| here.named("confidence").confidence(written.trim()));
-    let number = fields.get(Role::Row).map(str::trim).filter(|number| is_row(number, here));
+fn add(id: &str, fields: Fields, value: AnswerField, rows: &mut Rows, here: &mut Context) {
+    let confidence = fields
+        .get(ColumnRole::Confidence)
+        .and_then(|written| here.named("confidence").confidence(written.trim()));
+    let number = fields.get(ColumnRole::Row).map(str::trim).filter(|number| is_row(number, here));
     let sets = &mut here.draft.question.answers.sets;
     let is_same = |set: &AnswerSet| plain(set.confidence.as_deref()) == plain(confidence.as_deref());
     let known = sets.iter().position(is_same);
@@ -145,17 +146,17 @@ fn add(id: &str, fields: Fields, value: Value, rows: &mut Rows, here: &mut Conte
     });
     let set = &mut sets[at];
     let cell = match value {
-        Value::Boolean(value) => {
+        AnswerField::Boolean(value) => {
             if set.boolean.replace(value).is_some_and(|before| before != value) {
                 let message = "true and false are given; the last one counts";
                 here.named("answer").note(IssueCode::DuplicateKey, message);
             }
             return;
         }
-        Value::Cell(cell) => cell,
+        AnswerField::Cell(cell) => cell,
     };
     set.has_bindings = true;
-    if fields.get(Role::Variable).is_some() && !set.variables.contains(&cell.variable) {
+    if fields.get(ColumnRole::Variable).is_some() && !set.variables.contains(&cell.variable) {
         set.variables.push(cell.variable.clone());
     }
     // a question without id has no second line
@@ -177,7 +178,7 @@ fn plain(numeral: Option<&str>) -> Option<&str> {
 
 /// Text, query, unknown columns: the same in every line of a question, or given once.
 fn about_the_question(fields: Fields, here: &mut Context) {
-    if let Some(text) = fields.get(Role::Question) {
+    if let Some(text) = fields.get(ColumnRole::Question) {
         match here.draft.question.texts.first() {
             None => here.draft.add_text(None, text.to_owned()),
             Some(first) if first.text == text => {}
@@ -188,7 +189,7 @@ fn about_the_question(fields: Fields, here: &mut Context) {
             }
         }
     }
-    if let Some(query) = fields.get(Role::Query).filter(|query| !query.trim().is_empty()) {
+    if let Some(query) = fields.get(ColumnRole::Query).filter(|query| !query.trim().is_empty()) {
         here.named("query").add_query(QueryKind::Sparql, query);
     }
     let unknown = fields.columns.names.iter().zip(&fields.columns.roles).zip(fields.record);
@@ -207,16 +208,16 @@ fn is_row(number: &str, here: &mut Context) -> bool {
 }
 
 /// What a line says about the answer.
-enum Value {
+enum AnswerField {
     Boolean(bool),
     Cell(Cell),
 }
 
-impl Value {
+impl AnswerField {
     /// The value of a line; none for a line without answer. A text without characters needs the type `literal`.
     fn of(fields: Fields, here: &mut Context) -> Option<Self> {
-        let word = fields.get(Role::Type).map(|word| word.trim().to_lowercase()).unwrap_or_default();
-        let written = fields.get(Role::Answer).unwrap_or_default();
+        let word = fields.get(ColumnRole::Type).map(|word| word.trim().to_lowercase()).unwrap_or_default();
+        let written = fields.get(ColumnRole::Answer).unwrap_or_default();
         let kind = match word.as_str() {
             "uri" | "iri" => CellKind::Uri,
             "literal" | "typed-literal" => CellKind::Literal,
@@ -234,11 +235,11 @@ impl Value {
         }
         let text = |role| fields.get(role).map(|text| text.trim().to_owned()).filter(|text| !text.is_empty());
         Some(Self::Cell(Cell {
-            variable: text(Role::Variable).unwrap_or_else(|| "answer".to_owned()),
+            variable: text(ColumnRole::Variable).unwrap_or_else(|| "answer".to_owned()),
             kind,
             value: written.to_owned(),
-            datatype: text(Role::Datatype),
-            language: text(Role::Language),
+            datatype: text(ColumnRole::Datatype),
+            language: text(ColumnRole::Language),
             datatype_first: false,
         }))
     }

@@ -4,7 +4,7 @@ use crate::sources::file::line;
 
 /// What a column says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Role {
+pub(crate) enum ColumnRole {
     /// The id of the question.
     Id,
     /// A value of the answer.
@@ -28,26 +28,26 @@ pub(crate) enum Role {
 }
 
 /// The names of columns, in lower case.
-const NAMES: [(&str, Role); 19] = [
-    ("id", Role::Id),
-    ("question_id", Role::Id),
-    ("questionid", Role::Id),
-    ("question-id", Role::Id),
-    ("question id", Role::Id),
-    ("qid", Role::Id),
-    ("answer", Role::Answer),
-    ("answers", Role::Answer),
-    ("value", Role::Answer),
-    ("question", Role::Question),
-    ("language", Role::Language),
-    ("lang", Role::Language),
-    ("type", Role::Type),
-    ("datatype", Role::Datatype),
-    ("variable", Role::Variable),
-    ("row", Role::Row),
-    ("confidence", Role::Confidence),
-    ("score", Role::Confidence),
-    ("query", Role::Query),
+const NAMES: [(&str, ColumnRole); 19] = [
+    ("id", ColumnRole::Id),
+    ("question_id", ColumnRole::Id),
+    ("questionid", ColumnRole::Id),
+    ("question-id", ColumnRole::Id),
+    ("question id", ColumnRole::Id),
+    ("qid", ColumnRole::Id),
+    ("answer", ColumnRole::Answer),
+    ("answers", ColumnRole::Answer),
+    ("value", ColumnRole::Answer),
+    ("question", ColumnRole::Question),
+    ("language", ColumnRole::Language),
+    ("lang", ColumnRole::Language),
+    ("type", ColumnRole::Type),
+    ("datatype", ColumnRole::Datatype),
+    ("variable", ColumnRole::Variable),
+    ("row", ColumnRole::Row),
+    ("confidence", ColumnRole::Confidence),
+    ("score", ColumnRole::Confidence),
+    ("query", ColumnRole::Query),
 ];
 
 /// The measures of results, in lower case: a table of them is no table of answers.
@@ -81,7 +81,7 @@ pub(crate) struct Columns {
     /// The names of the header, trimmed; none where the file has no header.
     pub(crate) names: Vec<String>,
     /// What each column says; none where the format does not know its name.
-    pub(crate) roles: Vec<Option<Role>>,
+    pub(crate) roles: Vec<Option<ColumnRole>>,
 }
 
 impl Columns {
@@ -91,13 +91,13 @@ impl Columns {
     }
 
     /// The column of a role.
-    pub(crate) fn of(&self, role: Role) -> Option<usize> {
+    pub(crate) fn of(&self, role: ColumnRole) -> Option<usize> {
         self.roles.iter().position(|known| *known == Some(role))
     }
 }
 
 /// The role of a column with this name.
-fn role(name: &str) -> Option<Role> {
+fn role(name: &str) -> Option<ColumnRole> {
     let name = name.trim().to_lowercase();
     NAMES.iter().find(|(known, _)| *known == name).map(|(_, role)| *role)
 }
@@ -132,14 +132,14 @@ pub(crate) fn columns(content: &[u8]) -> Option<Columns> {
 
 fn header(line: &str, delimiter: u8) -> Option<Columns> {
     let names: Vec<String> = fields(line, delimiter).iter().map(|name| name.trim().to_owned()).collect();
-    let mut roles: Vec<Option<Role>> = Vec::with_capacity(names.len());
+    let mut roles: Vec<Option<ColumnRole>> = Vec::with_capacity(names.len());
     for name in &names {
         // of two columns that say the same the first counts
         let role = role(name).filter(|role| !roles.contains(&Some(*role)));
         roles.push(role);
     }
     let columns = Columns { delimiter, names, roles };
-    (columns.of(Role::Id).is_some() && columns.of(Role::Answer).is_some()).then_some(columns)
+    (columns.of(ColumnRole::Id).is_some() && columns.of(ColumnRole::Answer).is_some()).then_some(columns)
 }
 
 /// A file without header: every line has an id without white space and an answer.
@@ -157,7 +157,7 @@ fn pairs(content: &[u8], first: &str, delimiter: u8) -> Option<Columns> {
     is_pairs.then(|| Columns {
         delimiter,
         names: Vec::new(),
-        roles: vec![Some(Role::Id), Some(Role::Answer)],
+        roles: vec![Some(ColumnRole::Id), Some(ColumnRole::Answer)],
     })
 }
 
@@ -178,14 +178,17 @@ mod tests {
         let found = |text: &str| columns(text.as_bytes()).map(|c| (c.delimiter, c.names.len(), c.roles));
         assert_eq!(
             found("\u{feff}ID;Answer;Note\n1;x;y"),
-            Some((b';', 3, vec![Some(Role::Id), Some(Role::Answer), None]))
+            Some((b';', 3, vec![Some(ColumnRole::Id), Some(ColumnRole::Answer), None]))
         );
         assert_eq!(
             found("\"question id\",\"value\",answer\n"),
-            Some((b',', 3, vec![Some(Role::Id), Some(Role::Answer), None]))
+            Some((b',', 3, vec![Some(ColumnRole::Id), Some(ColumnRole::Answer), None]))
         );
         assert_eq!(found("qid\tlang\tanswers\n").map(|c| c.0), Some(b'\t'));
-        assert_eq!(found("1\ta, b\n2\tc\n"), Some((b'\t', 0, vec![Some(Role::Id), Some(Role::Answer)])));
+        assert_eq!(
+            found("1\ta, b\n2\tc\n"),
+            Some((b'\t', 0, vec![Some(ColumnRole::Id), Some(ColumnRole::Answer)]))
+        );
         assert_eq!(found("1,\"a, b\"\n2,\n").map(|c| c.0), Some(b','));
     }
 

@@ -2,12 +2,11 @@
 
 pub mod answers;
 pub mod columns;
-pub mod lines;
+pub mod delimited;
 pub mod nlpcc_kbqa;
 pub mod nlpcc_pairs;
 pub mod nlpcc_scores;
 pub mod question_tsv;
-pub mod quotes;
 pub mod sheet;
 pub mod trec;
 pub mod write;

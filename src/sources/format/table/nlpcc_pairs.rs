@@ -42,19 +42,19 @@ pub(crate) static TBQA: Format = Format {
 
 /// The columns of a line.
 #[derive(Debug)]
-struct Form {
+struct PairColumns {
     question: usize,
     label: usize,
     /// The columns of the candidate with their names. The first is the answer.
     candidate: &'static [(usize, &'static str)],
 }
 
-const SENTENCES: Form = Form { question: 0, label: 2, candidate: &[(1, "sentence")] };
+const SENTENCES: PairColumns = PairColumns { question: 0, label: 2, candidate: &[(1, "sentence")] };
 
-const TABLES: Form =
-    Form { question: 1, label: 0, candidate: &[(2, "caption"), (3, "attributes"), (4, "cells")] };
+const TABLES: PairColumns =
+    PairColumns { question: 1, label: 0, candidate: &[(2, "caption"), (3, "attributes"), (4, "cells")] };
 
-impl Form {
+impl PairColumns {
     fn count(&self) -> usize {
         self.candidate.len() + 2
     }
@@ -79,7 +79,7 @@ impl Form {
     }
 }
 
-fn read(content: &[u8], here: &mut Context<Document>, form: &Form) -> Result<()> {
+fn read(content: &[u8], here: &mut Context<Document>, form: &PairColumns) -> Result<()> {
     let text = here.text(content)?;
     let mut drafts = Drafts::new(here.notes);
     let mut before = None;
@@ -120,7 +120,7 @@ fn separated(text: &str, here: &mut Context) {
     here.note(IssueCode::OutOfOrder, message);
 }
 
-fn read_candidate(fields: &[&str], form: &Form, here: &mut Context) {
+fn read_candidate(fields: &[&str], form: &PairColumns, here: &mut Context) {
     let label = fields[form.label].trim();
     // what is no number is told
     here.named("label").numeral("label", label, "the candidate counts as wrong");

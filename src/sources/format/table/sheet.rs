@@ -4,8 +4,8 @@ use crate::base::error::{Error, Result};
 use crate::sources::file::source::Source;
 use crate::sources::file::text::decode;
 use crate::sources::format::notes::Notes;
-use crate::sources::format::table::lines::CsvLines;
-use crate::sources::format::table::quotes;
+use crate::sources::format::table::delimited;
+use crate::sources::format::table::delimited::CsvLines;
 
 use crate::base::issue::{Issue, IssueCode, Place};
 
@@ -64,7 +64,7 @@ impl Sheet {
         let mut notes = Notes::default();
         let text = decode(source.content(), &mut notes)?;
         let (delimiter, columns) = header(text, wanted)?;
-        let quoted = quotes::are_read(text, delimiter, &mut notes)?;
+        let quoted = delimited::are_quotes_read(text, delimiter, &mut notes)?;
         let mut table = csv::ReaderBuilder::new()
             .flexible(true)
             .quoting(quoted)

@@ -14,11 +14,10 @@ use crate::base::error::{Error, Result};
 use crate::base::issue::IssueCode;
 use crate::sources::document::{Candidate, Document, Row};
 use crate::sources::file::line;
-use crate::sources::format::Format;
 use crate::sources::format::context::{Context, Draft};
 use crate::sources::format::drafts::{Drafts, literal};
 use crate::sources::format::numeral::decimal;
-use crate::sources::format::unknown_text;
+use crate::sources::format::{Format, unknown};
 
 /// Relevance judgements.
 pub(crate) static QRELS: Format = Format {
@@ -28,9 +27,9 @@ pub(crate) static QRELS: Format = Format {
     recognise: |content| {
         let has_form = |fields: &[&str]| matches!(fields, [_, _, _, grade] if line::is_integer(grade));
         // `ID Precision Recall F1` stands above lines that look like judgements
-        recognise(content, has_form) && !unknown_text::has_measures(&line::first_lines(content))
+        recognise(content, has_form) && !unknown::has_measures(&line::first_lines(content))
     },
-    read: |content, here| read(content, here, &Form { fields: 4, add: judgement, settle: |_| {} }),
+    read: |content, here| read(content, here, &LineForm { fields: 4, add: judgement, settle: |_| {} }),
     targets: &[],
 };
 
@@ -45,12 +44,12 @@ pub(crate) static RUN: Format = Format {
             |fields| matches!(fields, [_, _, _, rank, score, _, ..] if line::is_integer(rank) && decimal(score, 0).is_some()),
         )
     },
-    read: |content, here| read(content, here, &Form { fields: 6, add: retrieved, settle: rank }),
+    read: |content, here| read(content, here, &LineForm { fields: 6, add: retrieved, settle: rank }),
     targets: &[],
 };
 
 /// What differs between judgements and runs.
-struct Form {
+struct LineForm {
     fields: usize,
     add: fn(&[&str], &mut Context),
     /// What is done at the end of the file.
@@ -73,7 +72,7 @@ fn is_no_group(field: &str) -> bool {
     field == "0" || field.eq_ignore_ascii_case("Q0")
 }
 
-fn read(content: &[u8], here: &mut Context<Document>, form: &Form) -> Result<()> {
+fn read(content: &[u8], here: &mut Context<Document>, form: &LineForm) -> Result<()> {
     let text = here.text(content)?;
     let mut drafts = Drafts::new(here.notes);
     let (mut documents, mut lines) = (HashSet::new(), HashSet::new());

@@ -1,23 +1,14 @@
 //! QALD-XML in all its dialects: a `dataset` of `question` elements (QALD-1 to QALD-7, qbench, hawk).
 
-use crate::base::error::Error;
-use crate::base::error::Result;
-use crate::base::issue::IssueCode;
-use crate::base::issue::Place;
-use crate::sources::document::AnswerSet;
-use crate::sources::document::Cell;
-use crate::sources::document::CellKind;
-use crate::sources::document::Document;
-use crate::sources::document::QueryKind;
-use crate::sources::document::Row;
+use crate::base::error::{Error, Result};
+use crate::base::issue::{IssueCode, Place};
+use crate::sources::document::{AnswerSet, Cell, CellKind, Document, QueryKind, Row};
 use crate::sources::format::context::Context;
 use crate::sources::format::json::fields::FLAGS;
-use crate::sources::format::sniff;
-use crate::sources::format::xml::element::Element;
-use crate::sources::format::xml::element::Node;
+use crate::sources::format::xml::element::{Element, Node};
 use crate::sources::format::xml::stream::Xml;
 use crate::sources::format::xml::write::write;
-use crate::sources::format::{Format, Target};
+use crate::sources::format::{Format, Target, sniff};
 
 /// QALD-XML and its dialects.
 pub(crate) static FORMAT: Format = Format {
@@ -293,8 +284,7 @@ fn kind_of(word: &str) -> CellKind {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sources::document::Question;
-    use crate::sources::document::{AnswerState, CellKind};
+    use crate::sources::document::{AnswerState, CellKind, Question};
 
     fn one(question: &str) -> (Question, Vec<String>) {
         let text = format!("<?xml version=\"1.0\"?>\n<dataset id=\"d\">\n{question}\n</dataset>");

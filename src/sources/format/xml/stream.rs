@@ -10,7 +10,7 @@ use quick_xml::events::{BytesRef, BytesStart, Event};
 
 use crate::base::error::{Error, Result};
 use crate::base::limits::{MOST_LEVELS, exceeded};
-use crate::sources::file::text::{Lines, line_and_column, line_of, part_of};
+use crate::sources::file::text::{LineCounter, line_and_column, line_of, part_of};
 use crate::sources::format::xml::element::{Element, Node};
 
 /// The element whose inner elements are closed with it: QALD-5 has questions without `</answers>`.
@@ -21,7 +21,7 @@ const REPAIRABLE: &str = "question";
 pub(crate) struct Xml<'a> {
     text: &'a str,
     reader: Reader<&'a [u8]>,
-    lines: Lines<'a>,
+    lines: LineCounter<'a>,
     root: Cow<'a, str>,
     stack: Vec<Element<'a>>,
     repairs: Vec<String>,
@@ -37,7 +37,8 @@ impl<'a> Xml<'a> {
         config.check_end_names = false;
         config.allow_unmatched_ends = true;
         config.allow_dangling_amp = true;
-        let (lines, root, stack, repairs) = (Lines::new(text), Cow::Borrowed(""), Vec::new(), Vec::new());
+        let (lines, root, stack, repairs) =
+            (LineCounter::new(text), Cow::Borrowed(""), Vec::new(), Vec::new());
         let mut xml = Self { text, reader, lines, root, stack, repairs, ended: false };
         loop {
             let offset = xml.offset();

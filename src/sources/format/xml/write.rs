@@ -1,25 +1,14 @@
 //! QALD-XML in the shape of QALD-3 and QALD-4: typed children in the answers, pseudo queries, `OUT OF SCOPE`.
 
 use crate::base::error::{Error, Result};
-use crate::sources::document::AnswerSet;
-use crate::sources::document::AnswerState;
-use crate::sources::document::Cell;
-use crate::sources::document::CellKind;
-use crate::sources::document::Document;
-use crate::sources::document::QueryKind;
-use crate::sources::document::Question;
-use crate::sources::document::Text;
+use crate::sources::document::{AnswerSet, AnswerState, Cell, CellKind, Document, QueryKind, Question, Text};
 use crate::sources::format::BytesAndLosses;
 use crate::sources::format::context::OUT_OF_SCOPE;
 use crate::sources::format::json::fields::FLAGS;
 use crate::sources::format::loss::{Field, Losses, read_state, tell_odd_query};
 use crate::sources::format::numeral::is_numeral;
 use quick_xml::Writer;
-use quick_xml::events::BytesDecl;
-use quick_xml::events::BytesEnd;
-use quick_xml::events::BytesStart;
-use quick_xml::events::BytesText;
-use quick_xml::events::Event;
+use quick_xml::events::{BytesDecl, BytesEnd, BytesStart, BytesText, Event};
 use std::borrow::Cow;
 use std::io;
 

@@ -16,8 +16,8 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use qassay::base::error::{Error, Result};
 use qassay::sources::archive::Archive;
-use qassay::sources::catalogue::{Entry, Kind};
-use qassay::sources::fetch::{Downloads, Origin, Outcome, fetch};
+use qassay::sources::catalogue::{Entry, EntryKind};
+use qassay::sources::fetch::{Arrival, Downloads, Origin, fetch};
 use qassay::sources::file::source::Source;
 use qassay::sources::net::patience::Patience;
 use tempfile::TempDir;
@@ -55,7 +55,7 @@ fn entry(content: &[u8]) -> Entry {
     Entry {
         name: "test-file",
         title: "",
-        kind: Kind::Dataset,
+        kind: EntryKind::Dataset,
         family: "",
         version: "",
         publisher: "",
@@ -109,12 +109,12 @@ impl Case {
         Self { folder: TempDir::new().unwrap(), entry: entry(&content()), heard: Heard::default() }
     }
 
-    fn fetch_with(&self, server: &Server, patience: Patience) -> Result<Outcome> {
+    fn fetch_with(&self, server: &Server, patience: Patience) -> Result<Arrival> {
         let archive = Archive::create(self.folder.path()).unwrap();
         fetch(&self.entry, &Origin::server(&server.base, patience).unwrap(), &archive, &self.heard)
     }
 
-    fn fetch(&self, server: &Server) -> Result<Outcome> {
+    fn fetch(&self, server: &Server) -> Result<Arrival> {
         self.fetch_with(server, patience())
     }
 
@@ -152,9 +152,9 @@ const ADDRESS: &str = "GET /files/owner/name/c0ffee/a%20folder/file%20%C3%A9.jso
 fn a_good_server_is_asked_once() {
     let case = Case::new();
     let server = Server::start(|request, stream| serve(stream, request, &content()));
-    assert_eq!(case.fetch(&server).unwrap(), Outcome::Fetched);
+    assert_eq!(case.fetch(&server).unwrap(), Arrival::Fetched);
     case.has_the_file();
-    assert_eq!(case.fetch(&server).unwrap(), Outcome::Known);
+    assert_eq!(case.fetch(&server).unwrap(), Arrival::Known);
     let requests = server.requests();
     assert_eq!(requests.len(), 1);
     assert_eq!(requests[0].line, ADDRESS);
@@ -299,7 +299,7 @@ fn a_part_of_an_earlier_run_is_continued_or_replaced() {
         drop(Archive::create(case.folder.path()).unwrap());
         fs::write(case.part(), left).unwrap();
         let server = Server::start(|request, stream| serve(stream, request, &content()));
-        assert_eq!(case.fetch(&server).unwrap(), Outcome::Fetched);
+        assert_eq!(case.fetch(&server).unwrap(), Arrival::Fetched);
         case.has_the_file();
         assert_eq!(server.requests().iter().map(Request::start).collect::<Vec<_>>(), asked);
     }
@@ -520,7 +520,7 @@ fn several_at_once_fetch_a_file_once() {
         thread::sleep(Duration::from_millis(100));
         serve(stream, request, &content());
     });
-    let outcomes: Vec<Outcome> = thread::scope(|scope| {
+    let outcomes: Vec<Arrival> = thread::scope(|scope| {
         let fetching = || {
             let archive = Archive::create(case.folder.path()).unwrap();
             let origin = Origin::server(&server.base, patience()).unwrap();
@@ -529,7 +529,7 @@ fn several_at_once_fetch_a_file_once() {
         let threads: Vec<_> = (0..3).map(|_| scope.spawn(fetching)).collect();
         threads.into_iter().map(|thread| thread.join().unwrap()).collect()
     });
-    assert_eq!(outcomes.iter().filter(|outcome| **outcome == Outcome::Fetched).count(), 1);
+    assert_eq!(outcomes.iter().filter(|outcome| **outcome == Arrival::Fetched).count(), 1);
     assert_eq!(server.requests().len(), 1);
     case.has_the_file();
 }

@@ -13,7 +13,7 @@ use qassay::profiles::ontology::TERMS;
 use qassay::sources::archive::hashing::file_digest;
 use qassay::sources::catalogue::find::find;
 use qassay::sources::catalogue::row::TABLE_COLUMNS;
-use qassay::sources::catalogue::{Entry, Kind, TABLE, by_name, entries};
+use qassay::sources::catalogue::{Entry, EntryKind, TABLE, by_name, entries};
 use qassay::sources::file::source::Source;
 use qassay::sources::format::read;
 use qassay::sources::input::Input;
@@ -214,7 +214,9 @@ fn files_of_the_mirror_have_the_recorded_bytes() {
 fn readers_find_the_recorded_questions_and_mint_the_recorded_names() {
     let mirror = common::mirror();
     let (mut unread, mut wrong) = (Vec::new(), Vec::new());
-    for entry in entries().iter().filter(|entry| matches!(entry.kind, Kind::Dataset | Kind::Submission)) {
+    for entry in
+        entries().iter().filter(|entry| matches!(entry.kind, EntryKind::Dataset | EntryKind::Submission))
+    {
         let Some(path) = local(&mirror, entry) else { continue };
         let source = Source::open(&path).unwrap();
         let Ok((document, format)) = read(&source) else {
@@ -227,7 +229,7 @@ fn readers_find_the_recorded_questions_and_mint_the_recorded_names() {
         if !is_scores && Some(found) != entry.questions {
             wrong.push(format!("{}: {:?} questions recorded, {found} found", entry.name, entry.questions));
         }
-        if entry.kind == Kind::Dataset && found > 0 {
+        if entry.kind == EntryKind::Dataset && found > 0 {
             let iri = Input::dataset(source, &Mint::default()).unwrap().iri;
             let recorded = entry.iri(&Mint::default());
             if iri != recorded {

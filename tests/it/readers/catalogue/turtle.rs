@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use qassay::base::iri::Mint;
-use qassay::sources::catalogue::{Entry, Kind, TableRow, by_name};
+use qassay::sources::catalogue::{Entry, EntryKind, TableRow, by_name};
 
 const HEAD: &str = "# Published files: what they are, where they are, what is wrong with them. DCAT 3 and DataID.
 #
@@ -183,11 +183,11 @@ fn file(text: &mut String, entry: &Entry, subject: &str, distribution: &str) {
     }
 }
 
-fn classes(kind: Kind) -> &'static [&'static str] {
+fn classes(kind: EntryKind) -> &'static [&'static str] {
     match kind {
-        Kind::Dataset => &["dcat:Dataset", "dataid:Dataset", "databus:Version"],
-        Kind::Submission => &["dcat:Dataset", "dataid:Dataset", "qassay:Submission"],
-        Kind::Links | Kind::KnowledgeBase => &["dcat:Dataset", "dataid:Dataset"],
+        EntryKind::Dataset => &["dcat:Dataset", "dataid:Dataset", "databus:Version"],
+        EntryKind::Submission => &["dcat:Dataset", "dataid:Dataset", "qassay:Submission"],
+        EntryKind::Links | EntryKind::KnowledgeBase => &["dcat:Dataset", "dataid:Dataset"],
     }
 }
 

@@ -1,4 +1,4 @@
-//! Quotes in tables: whether they are those of RFC 4180.
+//! Tables with delimiters as real files have them: whether quotes are those of RFC 4180, and where records begin.
 
 use crate::base::error::{Error, Result};
 use crate::base::issue::{IssueCode, Place};
@@ -7,7 +7,7 @@ use crate::sources::format::notes::Notes;
 /// Whether quotes are read as RFC 4180 has them. In tables with tabs they are not, if one of them breaks its rule.
 ///
 /// With commas that is an error: nobody can say where the field ends, and lines would be swallowed.
-pub(crate) fn are_read(text: &str, delimiter: u8, notes: &mut Notes) -> Result<bool> {
+pub(crate) fn are_quotes_read(text: &str, delimiter: u8, notes: &mut Notes) -> Result<bool> {
     let Some(line) = first_broken(text, delimiter) else { return Ok(true) };
     let what = "a field begins with a quote and does not end with one";
     if delimiter != b'\t' {
@@ -60,6 +60,40 @@ fn quoted(rest: &[u8]) -> (Option<usize>, u64) {
     (None, breaks)
 }
 
+/// Counts lines up to records that come in their order.
+#[derive(Debug)]
+pub(crate) struct CsvLines<'a> {
+    text: &'a [u8],
+    at: usize,
+    line: u64,
+}
+
+impl<'a> CsvLines<'a> {
+    /// Begins at the first line of a text.
+    pub(crate) fn of(text: &'a str) -> Self {
+        Self { text: text.as_bytes(), at: 0, line: 1 }
+    }
+
+    /// The line of a record, from 1; it is not before those asked for earlier.
+    pub(crate) fn line(&mut self, record: &csv::StringRecord) -> u64 {
+        let told = record.position().map_or(0, csv::Position::byte);
+        let told = usize::try_from(told).unwrap_or(usize::MAX);
+        let is_break = |byte: &u8| matches!(byte, b'\r' | b'\n');
+        let blank = self.text.iter().skip(told).take_while(|byte| is_break(byte)).count();
+        let start = told.saturating_add(blank).min(self.text.len());
+        while self.at < start {
+            let ends = match self.text[self.at] {
+                b'\n' => true,
+                b'\r' => self.text.get(self.at + 1) != Some(&b'\n'),
+                _ => false,
+            };
+            self.line += u64::from(ends);
+            self.at += 1;
+        }
+        self.line
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -76,6 +110,17 @@ mod tests {
         ];
         for (text, line) in cases {
             assert_eq!(first_broken(text, b','), line, "{text}");
+        }
+    }
+
+    #[test]
+    fn every_kind_of_line_end() {
+        for end in ["\n", "\r\n", "\r"] {
+            let text = ["a,b", "1,2", "", "\"3", "4\",5", "6,7", ""].join(end);
+            let mut table = csv::ReaderBuilder::new().flexible(true).from_reader(text.as_bytes());
+            let mut lines = CsvLines::of(&text);
+            let found: Vec<u64> = table.records().map(|record| lines.line(&record.unwrap())).collect();
+            assert_eq!(found, [2, 4, 6], "{end:?}");
         }
     }
 }
