@@ -677,6 +677,7 @@ fn query_lists_and_runs_canned_queries() {
     group/query-form       Groups of questions by the form of the gold query
     group/question-type    Groups of questions by question type
     group/question-word    Groups of questions by question word
+    group/text-length      Groups of questions by the length of their texts
     group/triple-patterns  Groups of questions by the number of triple patterns
 
     `qassay query NAME` runs one, `qassay query NAME --show` prints it.
