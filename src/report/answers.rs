@@ -24,7 +24,7 @@ pub fn answer_snapshots(snapshots: &[AnswerSnapshot]) -> Table {
         title: "Answers of knowledge bases".to_owned(),
         columns: vec![
             Column::text("key", "key"),
-            Column::text("who answered", "answered_by"),
+            Column::text("who answered", "oracle"),
             Column::text("when", "time"),
             Column::number("queries", "queries"),
             Column::number("answered", "answered"),
