@@ -11,7 +11,7 @@ use qassay::base::error::{Error, Result};
 use qassay::base::watch::Watcher;
 use qassay::sources::catalogue::find::find;
 use qassay::sources::catalogue::{Entry, SERVER, entries};
-use qassay::sources::fetch::{Downloads, Origin, Arrival};
+use qassay::sources::fetch::{Arrival, Downloads, Origin};
 use qassay::sources::net::patience::Patience;
 
 use super::output::Output;
