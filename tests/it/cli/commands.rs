@@ -1,5 +1,5 @@
-//! The command line from outside: every command, format and option on a tiny dataset. What `--help` says is in
-//! `src/command/README.md`, whose blocks are run.
+//! The command line from outside: every command, format and option on a tiny dataset. What `--help` says is a page that is
+//! run: `src/command/README.md`.
 
 use std::fs;
 use std::io::{BufRead as _, BufReader};
