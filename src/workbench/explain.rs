@@ -7,6 +7,7 @@ use crate::record::keep;
 use crate::record::results::Results;
 use crate::record::results::explanation::Explanation;
 use crate::record::results::kept::KeptGraphs;
+use crate::record::results::published_sides::PublishedSides;
 use crate::record::verify::inputs::ArchivedInputs;
 use crate::report::evaluations::scored_experiment;
 use crate::scoring::evaluation::Evaluation;
@@ -39,9 +40,9 @@ impl Workbench {
         let archived = self.archived()?;
         let known = archived.find(word, profile)?;
         let kept = KeptGraphs::open(&archived.archive)?;
-        let results = Results::read(&kept, &known.iri)?;
+        let results = Results::read_question(&kept, &known.iri, question)?;
         scored_experiment(&results, experiment)?;
-        let told = Explanation::read(&kept, &results, experiment, question)?;
+        let told = PublishedSides::open(&kept, &results, question)?.explanation(experiment, question)?;
         if told.is_complete() {
             return Ok(told);
         }

@@ -174,12 +174,8 @@ impl<'a> Explained<'a> {
         experiment: &str,
         question: &str,
     ) -> Result<Self> {
-        let position = results.questions.iter().position(|known| known.key == question).ok_or_else(|| {
-            let first: Vec<&str> =
-                results.questions.iter().take(10).map(|known| known.key.as_str()).collect();
-            Error::input(format!("the dataset {} has no question `{question}`", results.dataset.name))
-                .allowed(format!("{}, … ({} questions)", first.join(", "), results.questions.len()))
-        })?;
+        let position = results.questions.iter().position(|known| known.key == question);
+        let position = position.ok_or_else(|| Error::system("the results are not those of the question"))?;
         let experiment = results.experiment(experiment).ok_or_else(|| {
             Error::input(format!("the evaluation has no scores for the experiment type `{experiment}`"))
         })?;

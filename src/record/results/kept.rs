@@ -36,18 +36,17 @@ impl<'a> KeptGraphs<'a> {
         Ok(Self { archive, mint: archive.mint().clone(), records })
     }
 
-    /// Adds the statements of a registered graph.
-    pub(crate) fn add_graph(&self, facts: &mut Facts, name: &str) -> Result<()> {
-        let graph = self.graph(name)?;
-        facts.add_nquads(graph.content()).map_err(|error| error.in_file(graph.name()))
+    /// Adds the wanted statements of a registered graph.
+    pub(crate) fn add_graph(&self, facts: &mut Facts, name: &str, is_wanted: &Wanted<'_>) -> Result<()> {
+        add_lines(facts, &self.graph(name)?, is_wanted)
     }
 
-    /// The statements of registered graphs, for queries. Terms are as they are: a store would rewrite numbers.
-    pub(crate) fn index(&self, names: &[String]) -> Result<Index> {
+    /// The wanted statements of registered graphs, for queries. Terms are as they are: a store would rewrite numbers.
+    pub(crate) fn index(&self, names: &[String], is_wanted: &Wanted<'_>) -> Result<Index> {
         let mut index = Index::new();
         for name in names {
             let graph = self.graph(name)?;
-            for quad in RdfParser::from_format(RdfFormat::NQuads).for_slice(graph.content()) {
+            for quad in RdfParser::from_format(RdfFormat::NQuads).for_slice(&lines(&graph, is_wanted)) {
                 let quad = quad.map_err(|error| {
                     Error::input(format!("the N-Quads cannot be read: {error}")).in_file(graph.name())
                 })?;
@@ -77,8 +76,8 @@ impl<'a> KeptGraphs<'a> {
     }
 
     /// The scores, the matches and the provenance of an evaluation as one of its executions has them, and the IRI of the
-    /// execution.
-    pub(crate) fn evaluation(&self, evaluation: &str) -> Result<(Facts, String)> {
+    /// execution. Only the wanted statements.
+    pub(crate) fn evaluation(&self, evaluation: &str, is_wanted: &Wanted<'_>) -> Result<(Facts, String)> {
         let key = evaluation.rsplit('/').next().unwrap_or_default();
         let scores = if key.len() == 32 { self.mint.scores_graph(key) } else { String::default() };
         for path in self.archive.records_of("execution")? {
@@ -90,7 +89,7 @@ impl<'a> KeptGraphs<'a> {
             let mut facts = Facts::default();
             for sha256 in record.subjects().filter_map(|graph| checksum(&record, graph)) {
                 let graph = open_kept(&self.archive.graph(sha256), sha256)?;
-                facts.add_nquads(graph.content()).map_err(|error| error.in_file(graph.name()))?;
+                add_lines(&mut facts, &graph, is_wanted)?;
             }
             let is_of = |subject: &&str| facts.text(subject, qassay::EXECUTION_OF) == Some(evaluation);
             let execution = facts.subjects().find(is_of).map(str::to_owned);
@@ -110,6 +109,26 @@ impl<'a> KeptGraphs<'a> {
         Error::check(format!("no record registers <{name}>"))
             .in_file(self.archive.root().display().to_string())
     }
+}
+
+/// Whether the statements about a subject with a predicate are wanted.
+pub(crate) type Wanted<'w> = dyn Fn(&str, &str) -> bool + 'w;
+
+/// The lines of a graph that state what is wanted. Graphs that we wrote have a statement a line: what nobody wants needs no
+/// parser.
+fn lines(graph: &Source, is_wanted: &Wanted<'_>) -> Vec<u8> {
+    let is_line_wanted = |line: &[u8]| {
+        let text = std::str::from_utf8(line).unwrap_or_default();
+        let stated = text.strip_prefix('<').and_then(|rest| rest.split_once("> <"));
+        let stated = stated.and_then(|(subject, rest)| Some((subject, rest.split_once("> ")?.0)));
+        stated.is_none_or(|(subject, predicate)| is_wanted(subject, predicate))
+    };
+    let lines = graph.content().split_inclusive(|byte| *byte == b'\n').filter(|line| is_line_wanted(line));
+    lines.flatten().copied().collect()
+}
+
+fn add_lines(facts: &mut Facts, graph: &Source, is_wanted: &Wanted<'_>) -> Result<()> {
+    facts.add_nquads(lines(graph, is_wanted).as_slice()).map_err(|error| error.in_file(graph.name()))
 }
 
 /// The checksum that an execution has of what it used in a role; nothing where it used nothing so.

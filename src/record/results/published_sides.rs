@@ -51,17 +51,13 @@ struct Queries {
     candidates: NamedQuery,
 }
 
-impl Explanation {
-    /// The explanation of a question as an archive has it. Nothing is scored again. `results` are those of the evaluation,
-    /// with matches ([`Results::read`]).
-    pub fn read(kept: &KeptGraphs<'_>, results: &Results, experiment: &str, question: &str) -> Result<Self> {
-        PublishedSides::open(kept, results)?.explanation(experiment, question)
-    }
-}
-
 impl<'a> PublishedSides<'a> {
-    /// Opens the graphs of matches, dataset, submission, refreshed and executed answers.
-    pub fn open(kept: &'a KeptGraphs<'a>, results: &'a Results) -> Result<Self> {
+    /// Opens what the graphs of matches, dataset, submission, refreshed and executed answers say of a question; `results`
+    /// have it ([`Results::read_question`]).
+    ///
+    /// # Errors
+    /// Where a graph is not here or cannot be read.
+    pub fn open(kept: &'a KeptGraphs<'a>, results: &'a Results, question: &str) -> Result<Self> {
         let profile =
             Profile::with_iri(&results.profile.iri).ok_or_else(|| Error::check("no such profile"))?;
         let asked = results
@@ -71,8 +67,19 @@ impl<'a> PublishedSides<'a> {
             .chain(results.executed.iter().map(|executed| &executed.iri));
         let things = [&results.dataset.iri, &results.submission.iri].into_iter().chain(asked);
         let mut graphs: Vec<String> = things.map(|thing| kept.mint.graph_of(thing)).collect();
-        graphs.push(kept.mint.match_graph(&results.digest));
-        let dataset = Box::new(kept.index(&graphs)?);
+        let matches = kept.mint.match_graph(&results.digest);
+        graphs.push(matches.clone());
+        let asked = iri::question(&results.dataset.iri, question);
+        let mut nodes = vec![asked.clone()];
+        let mut facts = Facts::default();
+        kept.add_graph(&mut facts, &matches, &|_, predicate| predicate == qassay::FOR_QUESTION)?;
+        let is_answer = |node: &&str| facts.texts(node, qassay::FOR_QUESTION).any(|known| known == asked);
+        nodes.extend(facts.subjects().filter(is_answer).map(str::to_owned));
+        let is_wanted = |subject: &str, _: &str| {
+            let below = |node: &String| subject.strip_prefix(node.as_str());
+            nodes.iter().filter_map(below).any(|rest| rest.is_empty() || rest.starts_with('/'))
+        };
+        let dataset = Box::new(kept.index(&graphs, &is_wanted)?);
         let queries = Queries {
             said: NamedQuery::find("explain/said")?,
             answers: NamedQuery::find("explain/answers")?,

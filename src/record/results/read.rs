@@ -41,8 +41,28 @@ impl Results {
     ///
     /// They are those of the computation but for what no graph tells, see [`Results::published`].
     pub fn read(kept: &KeptGraphs<'_>, evaluation: &str) -> Result<Self> {
-        let (facts, execution) = kept.evaluation(evaluation)?;
-        Published { kept, facts, evaluation, execution }.results()
+        let (facts, execution) = kept.evaluation(evaluation, &|_, _| true)?;
+        Published { kept, facts, evaluation, execution, question: None }.results()
+    }
+
+    /// The same of one question only, without groups: what its explanation needs.
+    ///
+    /// # Errors
+    /// Where there is no such question, and as [`Results::read`].
+    pub fn read_question(kept: &KeptGraphs<'_>, evaluation: &str, question: &str) -> Result<Self> {
+        let segment = iri::segment(question);
+        let is_wanted =
+            |subject: &str, _: &str| match subject.strip_prefix(evaluation).map(|rest| rest.split('/')) {
+                Some(mut parts) => match parts.nth(1) {
+                    Some("obs" | "match" | "judgement") => parts.nth(1) == Some(&segment),
+                    Some("skipped") => parts.nth(1).is_none_or(|key| key == segment),
+                    Some("agg") => false,
+                    _ => true,
+                },
+                None => true,
+            };
+        let (facts, execution) = kept.evaluation(evaluation, &is_wanted)?;
+        Published { kept, facts, evaluation, execution, question: Some(question) }.results()
     }
 }
 
@@ -53,6 +73,8 @@ struct Published<'a> {
     facts: Facts,
     evaluation: &'a str,
     execution: String,
+    /// The question that is read, if not all are.
+    question: Option<&'a str>,
 }
 
 impl Published<'_> {
@@ -68,9 +90,17 @@ impl Published<'_> {
         let has_links = references.iter().any(|(kind, _)| *kind == ReferenceKind::Links);
         let choices = self.choices();
         let conditions = self.conditions(&choices, &profile, has_links);
-        let (document, format) = read_file(&self.kept.source(&dataset.sha256)?)?;
+        let (mut document, format) = read_file(&self.kept.source(&dataset.sha256)?)?;
         self.add_graphs(&dataset, &submission)?;
-        let refreshed = self.refreshed(&dataset, &document)?;
+        let mut refreshed = self.refreshed(&dataset, &document)?;
+        if let Some(only) = self.question {
+            if !document.questions.iter().any(|question| question.key == only) {
+                return Err(no_question(&dataset.name, only, &document));
+            }
+            document.questions.retain(|question| question.key == only);
+            let questions = refreshed.iter_mut().map(|gold| &mut gold.questions);
+            questions.for_each(|questions| questions.retain(|question| question.key == only));
+        }
         let executed = self.executed()?;
         let label_files: Vec<&str> = references
             .iter()
@@ -178,7 +208,10 @@ impl Published<'_> {
         let asked = asked.into_iter().filter_map(|property| self.facts.text(self.evaluation, property));
         let things = [dataset.iri.as_str(), submission.iri.as_str()].into_iter().chain(asked);
         let graphs: Vec<String> = things.map(|thing| self.kept.mint.graph_of(thing)).collect();
-        graphs.iter().try_for_each(|graph| self.kept.add_graph(&mut self.facts, graph))
+        // Nothing here looks at the answers, which are most of a graph.
+        let unread = [qassay::ANSWER_TERM, qassay::IN_ANSWER, qassay::TERM, qassay::ITEM_TEXT];
+        let is_wanted = |_: &str, predicate: &str| !unread.contains(&predicate);
+        graphs.iter().try_for_each(|graph| self.kept.add_graph(&mut self.facts, graph, &is_wanted))
     }
 
     /// The answer snapshot behind answers: what they were derived from beside a file.
@@ -328,4 +361,13 @@ impl Published<'_> {
         let file = self.said(node, qassay::IN_FILE)?.rsplit('/').next().unwrap_or_default();
         Ok((file.to_owned(), Issue::new(kind, &place, self.said(node, dct::DESCRIPTION)?)))
     }
+}
+
+fn no_question(dataset: &str, question: &str, document: &Document) -> Error {
+    let first: Vec<&str> = document.questions.iter().take(10).map(|known| known.key.as_str()).collect();
+    Error::input(format!("the dataset {dataset} has no question `{question}`")).allowed(format!(
+        "{}, … ({} questions)",
+        first.join(", "),
+        document.questions.len()
+    ))
 }
