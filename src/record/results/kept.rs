@@ -37,12 +37,17 @@ impl<'a> KeptGraphs<'a> {
     }
 
     /// Adds the wanted statements of a registered graph.
-    pub(crate) fn add_graph(&self, facts: &mut Facts, name: &str, is_wanted: &Wanted<'_>) -> Result<()> {
+    pub(crate) fn add_graph(
+        &self,
+        facts: &mut Facts,
+        name: &str,
+        is_wanted: &StatementFilter<'_>,
+    ) -> Result<()> {
         add_lines(facts, &self.graph(name)?, is_wanted)
     }
 
     /// The wanted statements of registered graphs, for queries. Terms are as they are: a store would rewrite numbers.
-    pub(crate) fn index(&self, names: &[String], is_wanted: &Wanted<'_>) -> Result<Index> {
+    pub(crate) fn index(&self, names: &[String], is_wanted: &StatementFilter<'_>) -> Result<Index> {
         let mut index = Index::new();
         for name in names {
             let graph = self.graph(name)?;
@@ -77,7 +82,11 @@ impl<'a> KeptGraphs<'a> {
 
     /// The scores, the matches and the provenance of an evaluation as one of its executions has them, and the IRI of the
     /// execution. Only the wanted statements.
-    pub(crate) fn evaluation(&self, evaluation: &str, is_wanted: &Wanted<'_>) -> Result<(Facts, String)> {
+    pub(crate) fn evaluation(
+        &self,
+        evaluation: &str,
+        is_wanted: &StatementFilter<'_>,
+    ) -> Result<(Facts, String)> {
         let key = evaluation.rsplit('/').next().unwrap_or_default();
         let scores = if key.len() == 32 { self.mint.scores_graph(key) } else { String::default() };
         for path in self.archive.records_of("execution")? {
@@ -112,11 +121,11 @@ impl<'a> KeptGraphs<'a> {
 }
 
 /// Whether the statements about a subject with a predicate are wanted.
-pub(crate) type Wanted<'w> = dyn Fn(&str, &str) -> bool + 'w;
+pub(crate) type StatementFilter<'w> = dyn Fn(&str, &str) -> bool + 'w;
 
 /// The lines of a graph that state what is wanted. Graphs that we wrote have a statement a line: what nobody wants needs no
 /// parser.
-fn lines(graph: &Source, is_wanted: &Wanted<'_>) -> Vec<u8> {
+fn lines(graph: &Source, is_wanted: &StatementFilter<'_>) -> Vec<u8> {
     let is_line_wanted = |line: &[u8]| {
         let text = std::str::from_utf8(line).unwrap_or_default();
         let stated = text.strip_prefix('<').and_then(|rest| rest.split_once("> <"));
@@ -127,7 +136,7 @@ fn lines(graph: &Source, is_wanted: &Wanted<'_>) -> Vec<u8> {
     lines.flatten().copied().collect()
 }
 
-fn add_lines(facts: &mut Facts, graph: &Source, is_wanted: &Wanted<'_>) -> Result<()> {
+fn add_lines(facts: &mut Facts, graph: &Source, is_wanted: &StatementFilter<'_>) -> Result<()> {
     facts.add_nquads(lines(graph, is_wanted).as_slice()).map_err(|error| error.in_file(graph.name()))
 }
 
