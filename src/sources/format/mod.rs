@@ -47,6 +47,16 @@ pub struct Format {
     pub targets: &'static [Target],
 }
 
+#[cfg(test)]
+impl Format {
+    /// The document of a text of this format, which must be recognised.
+    #[track_caller]
+    pub(crate) fn recognised(&self, text: &str) -> Document {
+        assert!((self.recognise)(text.as_bytes()), "not recognised: {text}");
+        self.document(text.as_bytes()).expect("a document")
+    }
+}
+
 /// What a writer makes: the bytes, and what is not in them.
 pub type BytesAndLosses = (Vec<u8>, Vec<Loss>);
 

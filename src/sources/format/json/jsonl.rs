@@ -117,14 +117,9 @@ mod tests {
     use super::*;
     use crate::sources::document::AnswerState;
 
-    fn document(text: &str) -> Document {
-        assert!((FORMAT.recognise)(text.as_bytes()), "not recognised: {text}");
-        FORMAT.document(text.as_bytes()).expect("a document")
-    }
-
     #[test]
     fn lines_as_in_qald_and_in_short() {
-        let found = document(concat!(
+        let found = FORMAT.recognised(concat!(
             "\u{feff}{\"dataset\": {\"id\": \"d\"}}\r\n\r\n",
             r#"{"id": 1, "question": [{"language": "en", "string": "Who?"}], "query": {"sparql": "ASK {}"}, "answers": [{"boolean": true}]}"#,
             "\r\n",
@@ -149,7 +144,7 @@ mod tests {
 
     #[test]
     fn damaged_lines_are_kept_as_empty_questions() {
-        let found = document(
+        let found = FORMAT.recognised(
             "{\"id\": \"1\", \"answer\": null}\n{\"id\": \"2\", \n[1]\n\n{\"id\": \"1\", \"question\": \"?\"}\n{\"dataset\": 1}\n{\"id\": \"5\", \"question\": \"x\\ud800\"}\n{\"id",
         );
         let lines: Vec<Option<u64>> = found.questions.iter().map(|question| question.place.line).collect();

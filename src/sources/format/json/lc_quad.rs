@@ -54,8 +54,7 @@ mod tests {
         let text = r#"[{"_id": "1501", "corrected_question": "How many?", "intermediary_question": "How <many>?",
             "sparql_query": " SELECT ?x {} ", "sparql_template_id": 101},
             {"_id": 7, "corrected_question": null, "sparql_query": ["x"], "zzz": {"a": null}}]"#;
-        assert!((FORMAT.recognise)(text.as_bytes()));
-        let document = FORMAT.document(text.as_bytes()).expect("a document");
+        let document = FORMAT.recognised(text);
         let codes: Vec<&str> = document.issues.iter().map(|issue| issue.code.name()).collect();
         assert_eq!(codes, ["null-value", "wrong-type", "unknown-field", "missing-text"]);
         let [first, second] = &document.questions[..] else { panic!("not two questions") };

@@ -134,8 +134,7 @@ mod tests {
                 "questionEntity": [{{"name": "Q44523", "span": [31, 39]}}], "answer": {answer}, "category": "books",
                 "complexityType": "ordinal"}}]"#
         );
-        assert!((FORMAT.recognise)(text.as_bytes()));
-        let mut document = FORMAT.document(text.as_bytes()).expect("a document");
+        let mut document = FORMAT.recognised(&text);
         let told =
             document.issues.iter().map(|issue| format!("{}: {}", issue.place, issue.message)).collect();
         (document.questions.remove(0), told)

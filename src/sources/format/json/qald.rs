@@ -133,14 +133,9 @@ mod tests {
     use super::*;
     use crate::sources::document::{AnswerState, CellKind, QueryKind, Question};
 
-    fn document(text: &str) -> Document {
-        assert!((FORMAT.recognise)(text.as_bytes()), "not recognised: {text}");
-        FORMAT.document(text.as_bytes()).expect("a document")
-    }
-
     /// The document of one question, and the codes of its issues without those about missing texts.
     fn one(question: &str) -> (Question, Vec<&'static str>) {
-        let mut document = document(&format!("{{\"questions\": [\n{question}]}}"));
+        let mut document = FORMAT.recognised(&format!("{{\"questions\": [\n{question}]}}"));
         let codes = document.issues.iter().map(|i| i.code.name()).filter(|c| *c != "missing-text").collect();
         (document.questions.remove(0), codes)
     }
@@ -173,7 +168,7 @@ mod tests {
                 {"uri": {"type": "uri", "value": "http://e/a"},
                  "l": {"datatype": "http://d", "type": "typed-literal", "value": "1"}},
                 {"uri": {"type": "literal", "xml:lang": "en", "value": "<x>"}}]}}]}]}"#;
-        let document = document(text);
+        let document = FORMAT.recognised(text);
         assert_eq!(document.issues, []);
         assert_eq!(document.dataset_id.as_deref(), Some("qald-9"));
         let question = &document.questions[0];
@@ -447,7 +442,7 @@ mod tests {
 
     #[test]
     fn places_are_exact() {
-        let document = document(
+        let document = FORMAT.recognised(
             "\u{feff}{\"questions\": [\n{\"id\": \"a\"},\n\n  {\"id\": \"b\",\n \"zzz\": 1, \"answers\": [{\"results\": {\"bindings\": [{\"u\": {\"type\": \"uri\", \"value\": null}}]}}]}, 5]}",
         );
         let lines: Vec<_> = document.questions.iter().map(|q| q.place.line).collect();
@@ -475,7 +470,7 @@ mod tests {
         let text = format!(
             r#"{{"questions": [{{"id": "1", "answers": {deep}}}, {deep}, {{"id": "3", "query": "\ud800"}}]}}"#
         );
-        let document = document(&text);
+        let document = FORMAT.recognised(&text);
         let states: Vec<_> = document.questions.iter().map(|q| q.answers.state).collect();
         assert_eq!(states, [AnswerState::Unreadable, AnswerState::Unreadable, AnswerState::Absent]);
         assert_eq!(document.questions[0].id, "1");

@@ -44,14 +44,9 @@ mod tests {
     use super::*;
     use crate::sources::document::AnswerState;
 
-    fn document(text: &str) -> Document {
-        assert!((FORMAT.recognise)(text.as_bytes()), "not recognised: {text}");
-        FORMAT.document(text.as_bytes()).expect("a document")
-    }
-
     #[test]
     fn queries_of_qald_9_plus() {
-        let found = document(
+        let found = FORMAT.recognised(
             "[{\"id\": \"1\", \"question\": \"Who?\", \"sparql\": \"SELECT ?x {}\"},\n{\"id\": 2, \"question\": \"\", \"query\": \"ASK {}\", \"foo\": [1]}]",
         );
         let codes: Vec<&str> = found.issues.iter().map(|issue| issue.code.name()).collect();
@@ -72,7 +67,7 @@ mod tests {
 
     #[test]
     fn answers_of_a_system_and_odd_entries() {
-        let found = document(
+        let found = FORMAT.recognised(
             r#"[{"id": "a", "answers": ["x"]}, {"id": "a", "answer": null}, 3, {"id": ["x"], "question": "?"}, null]"#,
         );
         let states: Vec<AnswerState> = found.questions.iter().map(|q| q.answers.state).collect();

@@ -308,14 +308,9 @@ mod tests {
     use super::*;
     use crate::sources::document::AnswerState;
 
-    fn document(text: &str) -> Document {
-        assert!((FORMAT.recognise)(text.as_bytes()), "not recognised: {text}");
-        FORMAT.document(text.as_bytes()).expect("a document")
-    }
-
     #[test]
     fn texts_booleans_and_nothing() {
-        let found = document(
+        let found = FORMAT.recognised(
             "{\n\"ck25:1-en\": {\"http://a/b\": 1, \"3\": 1},\n\"ck25:33-de\": {\"true\": 0},\n\"ck25:34-en\": {\"true\": 1},\n\"ck25:27-es\": {}}",
         );
         assert_eq!((found.issues.len(), found.dataset_id.as_deref()), (0, Some("ck25")));
@@ -341,7 +336,7 @@ mod tests {
 
     #[test]
     fn odd_numbers_and_keys_have_issues() {
-        let found = document(
+        let found = FORMAT.recognised(
             r#"{"a:1-en": {"x": 0, "y": "1", "true": 1}, "a:2-en": ["x"], "a:3-en": {"x": 1, "x": 1}, "average": 3}"#,
         );
         let codes: Vec<&str> = found.issues.iter().map(|issue| issue.code.name()).collect();

@@ -57,8 +57,7 @@ mod tests {
     fn queries_without_answers() {
         let text = r#"[{"dataset": "d", "question": "¿?", "query": "\nASK {}", "endpoint": "e", "qname": "ck25:27-es", "uri": "u"},
             {"qname": "ck25:3", "question": null, "query": " ", "zzz": 1}, {"question": 1, "query": {}}]"#;
-        assert!((FORMAT.recognise)(text.as_bytes()));
-        let found = FORMAT.document(text.as_bytes()).expect("a document");
+        let found = FORMAT.recognised(text);
         let [first, second, third] = &found.questions[..] else { panic!("not three questions") };
         assert_eq!((found.dataset_id.as_deref(), first.id.as_str()), (Some("ck25"), "ck25:27-es"));
         assert_eq!((first.language.as_deref(), first.texts[0].language.as_deref()), (Some("es"), Some("es")));

@@ -150,14 +150,9 @@ mod tests {
     use super::*;
     use crate::sources::document::AnswerState;
 
-    fn document(text: &str) -> Document {
-        assert!((FORMAT.recognise)(text.as_bytes()), "not recognised: {text}");
-        FORMAT.document(text.as_bytes()).expect("a document")
-    }
-
     #[test]
     fn a_question_for_each_language() {
-        let found = document(
+        let found = FORMAT.recognised(
             "# c\n---\ndataset:\n  id: https://e/\n  prefix: db25\nquestions:\n\n  - id: 46\n    question:\n      en: Which?\n      es: \"¿Cuál?\"\n    features:\n      - RESULT_ORDER_MATTERS\n      - OTHER\n    query:\n      sparql: |\n        ASK {}\n",
         );
         assert_eq!((found.issues.len(), found.dataset_id.as_deref()), (0, Some("https://e/")));
@@ -177,7 +172,7 @@ mod tests {
 
     #[test]
     fn odd_questions() {
-        let found = document(
+        let found = FORMAT.recognised(
             "dataset: {prefix: a, zzz: 1}\nquestions:\n- {id: 1, id: 2, question: Who?}\n- 3\n- {id: 4, foo: [x]}\n- question: {en: ~}\n- {id: 2, question: Who?}\n",
         );
         let ids: Vec<&str> = found.questions.iter().map(|question| question.id.as_str()).collect();

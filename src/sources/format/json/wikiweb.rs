@@ -81,8 +81,7 @@ mod tests {
         let text = r#"[
             {"id": "WebQTrn-1", "utterance": "who?", "sparql": "SELECT ?x {}",
              "results": [{"x": {"type": "uri", "value": "a"}, "y": {"datatype": "d", "type": "literal", "value": "1"}}]}]"#;
-        assert!((FORMAT.recognise)(text.as_bytes()));
-        let document = FORMAT.document(text.as_bytes()).expect("a document");
+        let document = FORMAT.recognised(text);
         assert_eq!(document.issues, []);
         let question = &document.questions[0];
         assert_eq!((question.id.as_str(), question.place.line), ("WebQTrn-1", Some(2)));
@@ -111,8 +110,7 @@ mod tests {
             let text = format!(
                 r#"[{{"dev_set_id": "1", "predicted_sparql": "wdt:name", "executable_sparql": "wdt:P1", "results": {results}}}]"#
             );
-            assert!((FORMAT.recognise)(text.as_bytes()));
-            let document = FORMAT.document(text.as_bytes()).expect("a document");
+            let document = FORMAT.recognised(&text);
             let question = &document.questions[0];
             assert_eq!((question.answers.state, document.issues.len()), (state, issues), "{results}");
             let kinds: Vec<QueryKind> = question.queries.iter().map(|q| q.kind).collect();

@@ -65,7 +65,7 @@ fn xml(text: &str, here: &mut Context) -> Result<AnswerSet, Box<dyn std::error::
     check_whole(text).map_err(|error| first_line(&error))?;
     strict(QueryResultsFormat::Xml, text, |cells, set| push(cells, set, here)).or_else(|why| {
         *here.notes = told;
-        let set = read_xml(text).ok_or_else(|| why.to_string())?;
+        let set = as_written(text).ok_or_else(|| why.to_string())?;
         let message =
             format!("the XML is no SPARQL result of the standard ({why}); its values are read as written");
         here.note(IssueCode::WrongType, message);
@@ -95,7 +95,7 @@ pub(crate) fn strict_results(syntax: ResultsSyntax, text: &str) -> Result<Answer
     read.or_else(|why| {
         // The blank nodes of Virtuoso, and IRIs that are none. A row must not be lost on the way.
         let rows = text.matches("<result>").count() + text.matches("<result ").count();
-        let written = (syntax == ResultsSyntax::Xml).then(|| read_xml(text)).flatten();
+        let written = (syntax == ResultsSyntax::Xml).then(|| as_written(text)).flatten();
         written.filter(|set| set.rows.len() == rows).ok_or_else(|| why.to_string())
     })
 }
@@ -195,7 +195,7 @@ pub(crate) fn check_whole(text: &str) -> Result<()> {
 }
 
 /// The answers of a file; none where it is no XML, or has neither results nor a boolean.
-pub(crate) fn read_xml(text: &str) -> Option<AnswerSet> {
+pub(crate) fn as_written(text: &str) -> Option<AnswerSet> {
     let (mut xml, root) = Xml::open(text).ok()?;
     if root.name != "sparql" {
         return None;
@@ -226,11 +226,11 @@ fn variable(element: &Element) -> Option<String> {
 }
 
 fn row(result: &Element) -> Option<Row> {
-    let cells: Vec<Cell> = result.elements().filter_map(cell_xml).collect();
+    let cells: Vec<Cell> = result.elements().filter_map(bound).collect();
     (!cells.is_empty()).then_some(Row { cells })
 }
 
-fn cell_xml(binding: &Element) -> Option<Cell> {
+fn bound(binding: &Element) -> Option<Cell> {
     let term = binding.elements().next()?;
     let kind = match term.name.as_ref() {
         "uri" => CellKind::Uri,
@@ -358,12 +358,12 @@ mod xml_tests {
         let text = r#"<sparql xmlns="http://www.w3.org/2005/sparql-results#"><head><variable name="x"/></head><results>
             <result><binding name="x"><bnode>nodeID://b1</bnode></binding></result>
             <result><binding name="x"><literal xml:lang="en">a &amp; b</literal></binding></result></results></sparql>"#;
-        let set = read_xml(text).expect("results");
+        let set = as_written(text).expect("results");
         let cells: Vec<(CellKind, &str)> = set
             .rows
             .iter()
             .flat_map(|row| &row.cells)
-            .map(|cell_xml| (cell_xml.kind, cell_xml.value.as_str()))
+            .map(|bound| (bound.kind, bound.value.as_str()))
             .collect();
         assert_eq!(cells, [(CellKind::BlankNode, "nodeID://b1"), (CellKind::Literal, "a & b")]);
         assert_eq!(set.variables, ["x"]);
@@ -378,9 +378,9 @@ mod xml_tests {
             "<sparql><boolean>perhaps</boolean></sparql>",
             "<sparql><results>",
         ] {
-            assert_eq!(read_xml(text), None, "{text}");
+            assert_eq!(as_written(text), None, "{text}");
         }
-        let set = read_xml("<sparql><boolean>true</boolean></sparql>").expect("a boolean");
+        let set = as_written("<sparql><boolean>true</boolean></sparql>").expect("a boolean");
         assert_eq!(set.boolean, Some(true));
     }
 }

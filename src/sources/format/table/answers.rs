@@ -262,11 +262,6 @@ mod tests {
     use super::*;
     use crate::sources::document::AnswerState;
 
-    fn document(format: &Format, text: &str) -> Document {
-        assert!((format.recognise)(text.as_bytes()), "not recognised: {text}");
-        format.document(text.as_bytes()).expect("a document")
-    }
-
     fn told(document: &Document) -> String {
         let line = |i: &crate::base::issue::Issue| format!("{} {}: {}", i.place, i.code.name(), i.message);
         document.issues.iter().map(line).collect::<Vec<_>>().join("\n")
@@ -293,8 +288,7 @@ mod tests {
 
     #[test]
     fn every_column() {
-        let found = document(
-            &CSV,
+        let found = CSV.recognised(
             "Question_ID,answer,question,lang,type,datatype,variable,row,confidence,query,note\n\
              2,http://e/a,Which?,,uri,,x,1,0.9,SELECT ?x {},n\n\
              2,\"a, \"\"b\"\"\nc\",Which?,de,literal,,y,1,0.9,SELECT ?x {},n\n\
@@ -320,7 +314,7 @@ mod tests {
 
     #[test]
     fn without_header_and_types() {
-        let found = document(&TSV, "q1\thttp://e/a\nq2\t\nq1\tx, y\n");
+        let found = TSV.recognised("q1\thttp://e/a\nq2\t\nq1\tx, y\n");
         assert_eq!(found.issues, []);
         let states: Vec<AnswerState> = found.questions.iter().map(|q| q.answers.state).collect();
         assert_eq!(states, [AnswerState::Given, AnswerState::Empty]);
@@ -329,9 +323,7 @@ mod tests {
 
     #[test]
     fn odd_lines_are_kept() {
-        let found = document(
-            &CSV,
-            "id;answer;type;row;score\n1;a;uri\n1;b;page;first;high\n2;perhaps;boolean;;\n;c;;;\n;d;;;\n;;;;\n3;true;boolean;;\n3;false;boolean;;\n",
+        let found = CSV.recognised("id;answer;type;row;score\n1;a;uri\n1;b;page;first;high\n2;perhaps;boolean;;\n;c;;;\n;d;;;\n;;;;\n3;true;boolean;;\n3;false;boolean;;\n",
         );
         insta::assert_snapshot!(answers(&found), @r"
         1 Given: None None [answer=Unknown b]
@@ -355,8 +347,8 @@ mod tests {
 
     #[test]
     fn quotes_in_tables_with_tabs() {
-        let quoted = document(&TSV, "id\tanswer\n1\t\"a\tb\"\n");
-        let plain = document(&TSV, "id\tanswer\n1\t\"Heroes\" (song)\n2\t\"x\n");
+        let quoted = TSV.recognised("id\tanswer\n1\t\"a\tb\"\n");
+        let plain = TSV.recognised("id\tanswer\n1\t\"Heroes\" (song)\n2\t\"x\n");
         let value = |document: &Document, question: usize| {
             document.questions[question].answers.sets[0].rows[0].cells[0].value.clone()
         };

@@ -133,18 +133,13 @@ mod tests {
     use super::*;
     use crate::sources::document::{AnswerState, Question};
 
-    fn document(text: &str) -> Document {
-        assert!((FORMAT.recognise)(text.as_bytes()), "not recognised: {text}");
-        FORMAT.document(text.as_bytes()).expect("a document")
-    }
-
     fn values(question: &Question) -> Vec<&str> {
         question.answers.sets.iter().flat_map(|s| &s.rows).map(|row| row.cells[0].value.as_str()).collect()
     }
 
     #[test]
     fn questions_triples_and_ranked_answers() {
-        let found = document(
+        let found = FORMAT.recognised(
             "\u{feff}<question id=\"1\">\t微软公司的创始人是谁?\r\n<triple id=\"1\">\t微软 ||| 创始人 ||| 盖茨\r\n<answer id=\"1\">\t比尔盖茨 \t 保罗艾伦\r\n=====\r\n<question id=2>\tq\r\n<answer id=2>\ta|b ||| c\t\r\n=====\r\n<question id=3>\tr\n<answer id=3>\n<question id=4>\ts\n",
         );
         let codes: Vec<&str> = found.issues.iter().map(|issue| issue.code.name()).collect();
@@ -160,7 +155,7 @@ mod tests {
 
     #[test]
     fn ids_decide_where_lines_are_out_of_order() {
-        let found = document(
+        let found = FORMAT.recognised(
             "stray\n<answer id=1>\ta\n<question id=1>\tq\n<question id=2>\tr\n<answer id=1>\tb\n<answer id=2>\tc\n<remark id=2>\tx\n<answer id=9>\td\n<question id=2>\tagain\n",
         );
         let told: Vec<String> =

@@ -170,11 +170,6 @@ mod tests {
     use super::*;
     use crate::sources::document::{AnswerState, Question};
 
-    fn read_as(format: &Format, text: &str) -> Document {
-        assert!((format.recognise)(text.as_bytes()), "not recognised: {text}");
-        format.document(text.as_bytes()).expect("a document")
-    }
-
     fn values(question: &Question) -> Vec<&str> {
         question.answers.sets.iter().flat_map(|s| &s.rows).map(|row| row.cells[0].value.as_str()).collect()
     }
@@ -186,9 +181,7 @@ mod tests {
 
     #[test]
     fn judged_documents() {
-        let found = read_as(
-            &QRELS,
-            "# a comment\n301 0 A 0\n301 0 B 2\n301 0 C -1\n302\tQ0\tA\t0\r\n301 0 D x\n301 0 B 1\n302 0 E 1 2\n302 7 F 1\n",
+        let found = QRELS.recognised("# a comment\n301 0 A 0\n301 0 B 2\n301 0 C -1\n302\tQ0\tA\t0\r\n301 0 D x\n301 0 B 1\n302 0 E 1 2\n302 7 F 1\n",
         );
         insta::assert_snapshot!(told(&found), @r"
         line 6, question 301, grade not-a-number: the grade `x` is no number; the document counts as not relevant
@@ -207,7 +200,7 @@ mod tests {
 
     #[test]
     fn groups_of_judges() {
-        let found = read_as(&QRELS, "1 0 A 0\n1 1 A 1\n1 2 A 0\n");
+        let found = QRELS.recognised("1 0 A 0\n1 1 A 1\n1 2 A 0\n");
         assert_eq!((values(&found.questions[0]), found.questions[0].candidates.len()), (vec!["A"], 3));
         assert_eq!(
             told(&found),
@@ -217,15 +210,13 @@ mod tests {
 
     #[test]
     fn nothing_relevant_is_an_empty_answer() {
-        let found = read_as(&QRELS, "1 0 A 0\n");
+        let found = QRELS.recognised("1 0 A 0\n");
         assert_eq!((found.issues.len(), found.questions[0].answers.state), (0, AnswerState::Empty));
     }
 
     #[test]
     fn runs_are_ranked_by_score_and_then_by_document() {
-        let found = read_as(
-            &RUN,
-            "7 Q0 A 1 2.50 me\n7 Q0 B 9 2.5 me\n7 Q0 C 3 1e1 me more junk\n8\tQ0\tZ\t1\t-1\tme\n7 Q0 D 4 high you\n7 Q0 D 5 -3 me\n7 Q0 E 5\n",
+        let found = RUN.recognised("7 Q0 A 1 2.50 me\n7 Q0 B 9 2.5 me\n7 Q0 C 3 1e1 me more junk\n8\tQ0\tZ\t1\t-1\tme\n7 Q0 D 4 high you\n7 Q0 D 5 -3 me\n7 Q0 E 5\n",
         );
         insta::assert_snapshot!(told(&found), @r"
         line 3, question 7, tag unknown-field: something stands behind the tag; it is kept and not used
