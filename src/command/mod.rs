@@ -1,7 +1,23 @@
 //! The command line: one file a verb, with its words and what it does with them; the work is in the library.
 
+mod check;
+mod convert;
+mod datasets;
+mod definitions;
+mod evaluate;
+mod explain;
+mod export;
+mod fetch;
 mod html;
+mod kb;
+mod kb_worker;
+mod links;
+mod list;
 mod output;
+mod query;
+mod release;
+mod remove;
+mod verify;
 mod words;
 
 use std::process::ExitCode;
@@ -12,22 +28,19 @@ use qassay::base::error::Result;
 
 use self::output::Output;
 
-/// Declares the files of the verbs, and the verbs: each has its arguments, which say what it does, and `run`.
-/// `rustfmt src/command/*.rs` formats them: `cargo fmt` does not look into macros.
+/// Makes the verbs: each has its arguments, which say what it does, and `run`.
 macro_rules! verbs {
-    ($($file:ident: $($Words:ident $verb:literal)+,)+) => {
-        $(mod $file;)+
-
+    ($($Verb:ident $file:ident::$Words:ident)+) => {
         /// What to do.
         #[derive(Debug, Subcommand)]
         enum Command {
-            $($(#[command(name = $verb)] $Words(Box<$file::$Words>),)+)+
+            $($Verb(Box<$file::$Words>),)+
         }
 
         impl Command {
             fn run(&self, output: &Output) -> Result<ExitCode> {
                 match self {
-                    $($(Self::$Words(words) => words.run(output),)+)+
+                    $(Self::$Verb(words) => words.run(output),)+
                 }
             }
         }
@@ -36,22 +49,24 @@ macro_rules! verbs {
 
 // In the order of the help.
 verbs! {
-    evaluate: Evaluate "evaluate",
-    release: Release "release",
-    explain: Explain "explain",
-    query: SparqlQuery "query",
-    datasets: Datasets "datasets",
-    fetch: Fetch "fetch",
-    links: LinkSets "links",
-    definitions: Experiments "experiments" MeasureList "measures" Profiles "profiles",
-    kb: Kb "kb",
-    check: Check "check",
-    convert: Convert "convert",
-    verify: Verify "verify",
-    export: Export "export",
-    list: List "list",
-    remove: Remove "remove",
-    kb_worker: KbWorker "kb-worker",
+    Evaluate evaluate::Evaluate
+    Release release::Release
+    Explain explain::Explain
+    Query query::SparqlQuery
+    Datasets datasets::Datasets
+    Fetch fetch::Fetch
+    Links links::LinkSets
+    Experiments definitions::Experiments
+    Measures definitions::MeasureList
+    Profiles definitions::Profiles
+    Kb kb::Kb
+    Check check::Check
+    Convert convert::Convert
+    Verify verify::Verify
+    Export export::Export
+    List list::List
+    Remove remove::Remove
+    KbWorker kb_worker::KbWorker
 }
 
 /// Measures how well systems answer questions over knowledge graphs; every number is RDF.
