@@ -18,6 +18,9 @@ const LARGE: usize = 300_000;
 /// The targets of the table. JSON Lines are QALD-JSON, and TSV is CSV.
 const IN_TABLE: [&str; 5] = ["qald-json", "eqald-json", "qald-xml", "text2sparql", "csv"];
 
+/// The order of the columns; a file without questions has a word of every target that cannot hold it.
+const COLUMNS: [&str; 7] = ["qald-json", "eqald-json", "jsonl", "qald-xml", "text2sparql", "csv", "tsv"];
+
 /// What each target loses of a file that a reader takes.
 pub(crate) const TABLE: Table = Table { name: "convert", text: include_str!("convert.tsv"), columns };
 
@@ -43,7 +46,7 @@ fn columns(path: &Path) -> Result<Option<String>, Failed> {
             !(is_other_rdf || is_large && target.name == "turtle")
         })
         .collect();
-    targets.sort_by_key(|target| IN_TABLE.iter().position(|name| *name == target.name));
+    targets.sort_by_key(|target| COLUMNS.iter().position(|name| *name == target.name));
     let cells: Vec<Option<String>> = targets
         .into_iter()
         .map(|target| cell(&document, source.sha256(), target))
