@@ -9,11 +9,10 @@ use qassay::base::iri::Mint;
 use qassay::base::issue::Severity;
 use qassay::base::watch::Watcher;
 use qassay::profiles::loaders::{Loaded, Loader, Loading, Part};
-use qassay::record::publish::quality;
 use qassay::record::results::LoadedResults;
 use qassay::report;
-use qassay::report::quality::{Quality, quality_table, quality_text};
-use qassay::report::table::{Column, Format, Table};
+use qassay::report::quality::{Quality, quality_quads, quality_table, quality_text};
+use qassay::report::table::{Column, Layout, Table};
 use qassay::sources::catalogue::named::known;
 use qassay::sources::quality::inspection::Inspection;
 use qassay::workbench::files::LoadedFile;
@@ -68,12 +67,12 @@ enum CheckFormat {
 
 impl CheckFormat {
     /// The format of a table in the report.
-    fn of_table(self) -> Format {
+    fn of_table(self) -> Layout {
         match self {
-            Self::Table | Self::Json | Self::Rdf => Format::Table,
-            Self::Csv => Format::Csv,
-            Self::Markdown => Format::Markdown,
-            Self::Latex => Format::Latex,
+            Self::Table | Self::Json | Self::Rdf => Layout::Table,
+            Self::Csv => Layout::Csv,
+            Self::Markdown => Layout::Markdown,
+            Self::Latex => Layout::Latex,
         }
     }
 }
@@ -94,7 +93,7 @@ impl Check {
                 Err(error) => unreadable.push(error),
             }
         }
-        let text = render(&inspections, self.format)?;
+        let text = render(bench.mint(), &inspections, self.format)?;
         match self.format {
             CheckFormat::Rdf => output.data(text.as_bytes())?,
             _ => output.result(&text)?,
@@ -139,7 +138,7 @@ impl Check {
     }
 }
 
-fn render(inspections: &[Inspection], format: CheckFormat) -> Result<String> {
+fn render(mint: &Mint, inspections: &[Inspection], format: CheckFormat) -> Result<String> {
     match format {
         CheckFormat::Table => {
             Ok(inspections.iter().map(quality_text).collect::<Result<Vec<_>>>()?.join("\n"))
@@ -148,7 +147,7 @@ fn render(inspections: &[Inspection], format: CheckFormat) -> Result<String> {
             let all: Vec<Quality> = inspections.iter().map(Quality::of).collect();
             Ok(report::json::text(&json!({ "files": all })))
         }
-        CheckFormat::Rdf => quality::quads(&Mint::default(), inspections),
+        CheckFormat::Rdf => quality_quads(mint, inspections),
         CheckFormat::Csv | CheckFormat::Markdown | CheckFormat::Latex => {
             quality_table(inspections).render(format.of_table())
         }

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use clap::{Args, ValueEnum};
 use qassay::base::error::{Error, Result};
 use qassay::report::datasets::Listed;
-use qassay::report::table::Format;
+use qassay::report::table::Layout;
 use qassay::sources::catalogue::find::find;
 use qassay::sources::catalogue::{Entry, entries, named};
 
@@ -38,7 +38,7 @@ pub(super) struct Datasets {
     fetched: bool,
     /// How to print the list; JSON has every field
     #[arg(long, short, value_enum, default_value_t)]
-    format: Format,
+    format: Layout,
     /// Where fetched files are
     #[command(flatten)]
     archive: ArchivePlace,
@@ -81,10 +81,10 @@ impl Datasets {
         };
         let text = match (self.format, one, chosen.as_slice()) {
             (_, None, []) => return Err(nothing(self)),
-            (Format::Json, ..) => {
+            (Layout::Json, ..) => {
                 qassay::report::json::text(&qassay::report::datasets::datasets_json(&chosen))
             }
-            (Format::Table, Some(_), [one]) => paragraphs(&qassay::report::datasets::dataset(one)),
+            (Layout::Table, Some(_), [one]) => paragraphs(&qassay::report::datasets::dataset(one)),
             (format, Some(_), [one]) => qassay::report::datasets::dataset(one).render(format)?,
             (format, ..) => qassay::report::datasets::datasets(&chosen).render(format)?,
         };

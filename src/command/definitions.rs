@@ -7,7 +7,7 @@ use qassay::base::error::{Error, Result};
 use qassay::measures::metric::Metric;
 use qassay::profiles::rules::EXPERIMENTS;
 use qassay::report::definitions as report;
-use qassay::report::table::{Format, Table};
+use qassay::report::table::{Layout, Table};
 use serde_json::{Map, Value};
 
 use super::output::Output;
@@ -19,7 +19,7 @@ struct Definitions {
     names: Vec<String>,
     /// How to print them
     #[arg(long, short, value_enum, default_value_t)]
-    format: Format,
+    format: Layout,
 }
 
 /// List the experiment types: what is compared
@@ -77,7 +77,7 @@ fn list(
     mut table: Table,
     kind: &str,
     wanted: &[String],
-    format: Format,
+    format: Layout,
     output: &Output,
 ) -> Result<ExitCode> {
     if let Some(unknown) = wanted.iter().find(|name| !table.rows.iter().any(|row| row[0] == **name)) {
@@ -94,8 +94,8 @@ fn list(
         table.rows.retain(|row| wanted.contains(&row[0]));
     }
     let text = match format {
-        Format::Table => paragraphs(&table) + &loaders(&table),
-        Format::Json => json(&table),
+        Layout::Table => paragraphs(&table) + &loaders(&table),
+        Layout::Json => json(&table),
         format => table.render(format)?,
     };
     output.result(&text)

@@ -11,7 +11,7 @@ use qassay::record::results::Results;
 use qassay::record::results::comparison::ProfileComparison;
 use qassay::report;
 use qassay::report::evaluations::{DIGITS_FOR_PEOPLE, QuestionFilter};
-use qassay::report::table::Format;
+use qassay::report::table::Layout;
 use qassay::workbench::Workbench;
 use qassay::workbench::evaluate::{Evaluated, SubmissionFile};
 use qassay::workbench::request::{GoldChoice, Request};
@@ -48,7 +48,7 @@ pub(super) struct Evaluate {
     system: Vec<String>,
     /// How to print the results
     #[arg(long, short, value_enum, default_value_t)]
-    format: Format,
+    format: Layout,
     /// Write everything that can be shown to one HTML file too, which needs nothing from outside
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     html: Option<PathBuf>,
@@ -130,10 +130,10 @@ impl Evaluate {
         let accepted = blind.accepted();
         let issues = || report::blind::accepted_issues(&accepted);
         let text = match self.format {
-            Format::Json => report::json::text(&report::blind::accepted_json(&accepted)),
+            Layout::Json => report::json::text(&report::blind::accepted_json(&accepted)),
             // CSV is one table.
-            Format::Csv if self.issues => issues().render(Format::Csv)?,
-            Format::Csv => report::blind::accepted(&accepted).render(Format::Csv)?,
+            Layout::Csv if self.issues => issues().render(Layout::Csv)?,
+            Layout::Csv => report::blind::accepted(&accepted).render(Layout::Csv)?,
             format => {
                 let issues = Some(issues()).filter(|issues| !issues.rows.is_empty());
                 let tables = iter::once(report::blind::accepted(&accepted)).chain(issues);
@@ -171,7 +171,7 @@ impl Evaluate {
 
     /// What the command line cannot say by itself.
     fn check(&self) -> Result<()> {
-        if self.format == Format::Csv && self.tables() > 1 {
+        if self.format == Layout::Csv && self.tables() > 1 {
             return Err(Error::input("CSV holds one table")
                 .allowed("one of --groups, --details, --issues, --differences, --all-measures, --failed"));
         }
@@ -203,13 +203,13 @@ impl Evaluate {
         comparisons: &[ProfileComparison],
         output: &Output,
     ) -> Result<ExitCode> {
-        if self.format == Format::Json {
+        if self.format == Layout::Json {
             return output.result(&report::json::text(&report::json::evaluations(results, comparisons)));
         }
-        let digits = (self.format != Format::Csv).then_some(DIGITS_FOR_PEOPLE);
+        let digits = (self.format != Layout::Csv).then_some(DIGITS_FOR_PEOPLE);
         let mut tables = Vec::new();
         // CSV is one table: a reader must not have to look for the header of the next.
-        let only_one = self.format == Format::Csv;
+        let only_one = self.format == Layout::Csv;
         if !only_one || self.tables() == 0 {
             tables.push(report::evaluations::overview(results, digits));
         }

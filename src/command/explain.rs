@@ -7,7 +7,7 @@ use qassay::base::error::Result;
 use qassay::record::results::Results;
 use qassay::report;
 use qassay::report::evaluations::{DIGITS_FOR_PEOPLE, QuestionFilter, scored_experiment};
-use qassay::report::table::Format;
+use qassay::report::table::Layout;
 
 use super::output::Output;
 use super::words::ArchivePlace;
@@ -33,7 +33,7 @@ pub(super) struct Explain {
     language: String,
     /// How to print the list of questions
     #[arg(long, short, value_enum, default_value_t)]
-    format: Format,
+    format: Layout,
     /// Where evaluations are kept
     #[command(flatten)]
     archive: ArchivePlace,
@@ -57,10 +57,10 @@ impl Explain {
     fn list(&self, results: &Results) -> Result<String> {
         let experiment = scored_experiment(results, &self.experiment)?;
         let one = std::slice::from_ref(results);
-        if self.format == Format::Json {
+        if self.format == Layout::Json {
             return Ok(report::json::text(&report::json::evaluations(one, &[])));
         }
-        let digits = (self.format != Format::Csv).then_some(DIGITS_FOR_PEOPLE);
+        let digits = (self.format != Layout::Csv).then_some(DIGITS_FOR_PEOPLE);
         let wanted = QuestionFilter { experiment: Some(&experiment.name), only_wrong: self.wrong };
         let mut table = report::evaluations::details(one, wanted, digits);
         table.title = format!(

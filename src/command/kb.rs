@@ -13,7 +13,7 @@ use qassay::kb::snapshot::AnswerSnapshot;
 use qassay::record::answers;
 use qassay::record::results::RefreshResults;
 use qassay::report;
-use qassay::report::table::Format;
+use qassay::report::table::Layout;
 use qassay::sources::archive::Archive;
 use qassay::workbench::kb::{KbVersion, Refreshing, Running};
 
@@ -70,7 +70,7 @@ struct KbAdd {
     skip_malformed: bool,
     /// How to print what was added
     #[arg(long, short, value_enum, default_value_t)]
-    format: Format,
+    format: Layout,
     /// Where it is kept
     #[command(flatten)]
     archive: ArchivePlace,
@@ -81,7 +81,7 @@ struct KbAdd {
 struct KbList {
     /// How to print the list
     #[arg(long, short, value_enum, default_value_t)]
-    format: Format,
+    format: Layout,
     /// Where they are kept
     #[command(flatten)]
     archive: ArchivePlace,
@@ -98,7 +98,7 @@ struct KbShow {
     all: bool,
     /// How to print it; JSON has everything
     #[arg(long, short, value_enum, default_value_t)]
-    format: Format,
+    format: Layout,
     /// Where it is kept
     #[command(flatten)]
     archive: ArchivePlace,
@@ -127,7 +127,7 @@ struct Refresh {
     details: bool,
     /// How to print the results
     #[arg(long, short, value_enum, default_value_t)]
-    format: Format,
+    format: Layout,
     /// Where the knowledge base is and the answers are kept
     #[command(flatten)]
     archive: ArchivePlace,
@@ -157,7 +157,7 @@ struct Run {
     force: bool,
     /// How to print the results
     #[arg(long, short, value_enum, default_value_t)]
-    format: Format,
+    format: Layout,
     /// Where the knowledge base is and the answers are kept
     #[command(flatten)]
     archive: ArchivePlace,
@@ -171,7 +171,7 @@ struct AnswerList {
     wanted: Option<String>,
     /// How to print the list
     #[arg(long, short, value_enum, default_value_t)]
-    format: Format,
+    format: Layout,
     /// Where answers are kept
     #[command(flatten)]
     archive: ArchivePlace,
@@ -189,7 +189,7 @@ struct Compare {
     second: String,
     /// How to print what differs
     #[arg(long, short, value_enum, default_value_t)]
-    format: Format,
+    format: Layout,
     /// Where answers are kept
     #[command(flatten)]
     archive: ArchivePlace,
@@ -224,7 +224,7 @@ fn add(arguments: &KbAdd, output: &Output) -> Result<ExitCode> {
 fn list(arguments: &KbList, output: &Output) -> Result<ExitCode> {
     let all = recorded(&Archive::open(&arguments.archive.archive)?)?;
     let text = match arguments.format {
-        Format::Json => {
+        Layout::Json => {
             let all: Vec<_> = all.iter().map(report::knowledge_base::KnowledgeBaseView::of).collect();
             report::json::text(&all)
         }
@@ -239,9 +239,9 @@ fn show(arguments: &KbShow, output: &Output) -> Result<ExitCode> {
 }
 
 /// Prints a knowledge base.
-fn print(one: &Recorded, format: Format, all: bool, output: &Output) -> Result<ExitCode> {
+fn print(one: &Recorded, format: Layout, all: bool, output: &Output) -> Result<ExitCode> {
     let text = match format {
-        Format::Json => report::json::text(&report::knowledge_base::KnowledgeBaseView::of(one)),
+        Layout::Json => report::json::text(&report::knowledge_base::KnowledgeBaseView::of(one)),
         format => {
             let tables = report::knowledge_base::knowledge_base(one, all);
             let texts = tables.iter().map(|table| table.render(format)).collect::<Result<Vec<_>>>()?;
@@ -261,12 +261,12 @@ fn refresh(arguments: &Refresh, output: &Output) -> Result<ExitCode> {
 fn print_refreshing(arguments: &Refresh, done: &Refreshing, output: &Output) -> Result<ExitCode> {
     let Refreshing { dataset, gold, answered_by } = done;
     let gold = &RefreshResults::of(&dataset.document, gold);
-    if arguments.format == Format::Json {
+    if arguments.format == Layout::Json {
         return output.result(&report::json::text(&report::gold::refresh_json(gold)));
     }
     let questions = report::gold::refresh_questions(gold, arguments.details);
     // CSV is one table.
-    if arguments.format == Format::Csv {
+    if arguments.format == Layout::Csv {
         return output.result(&questions.render(arguments.format)?);
     }
     let title = format!("{} on {answered_by}", dataset.name);
@@ -289,7 +289,7 @@ fn run(arguments: &Run, output: &Output) -> Result<ExitCode> {
         destination.write(&executed.document, executed.kept.source.sha256(), output)?;
     }
     let text = match arguments.format {
-        Format::Json => report::json::text(&report::gold::ExecutedAnswersView::of(&executed)),
+        Layout::Json => report::json::text(&report::gold::ExecutedAnswersView::of(&executed)),
         format => report::gold::executed_table(&submission.name, &answered_by, &executed).render(format)?,
     };
     output.result(&text)
@@ -314,7 +314,7 @@ fn compare_answers(arguments: &Compare, output: &Output) -> Result<ExitCode> {
     output.note(&format!("second: {}", who(&second)));
     output.note(&report::answers::compared_counts(&compared));
     let table = report::answers::compared(&compared);
-    if !table.rows.is_empty() || arguments.format != Format::Table {
+    if !table.rows.is_empty() || arguments.format != Layout::Table {
         output.table(&table, arguments.format)?;
     }
     Ok(if table.rows.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })

@@ -16,7 +16,7 @@ use qassay::references::links::{LinkSet, Links as Closure};
 use qassay::references::normalise::normal_form;
 use qassay::references::{ReferenceInput, linked};
 use qassay::report;
-use qassay::report::table::{Column, Format, Table};
+use qassay::report::table::{Column, Layout, Table};
 use qassay::sources::file::source::Source;
 use qassay::workbench::links::{NewLinkSet, RegisteredLinks};
 use serde_json::{Value, json};
@@ -82,7 +82,7 @@ struct LinksAdd {
 struct LinksList {
     /// How to print the list
     #[arg(long, short, value_enum, default_value_t)]
-    format: Format,
+    format: Layout,
     /// Where link sets are kept
     #[command(flatten)]
     archive: ArchivePlace,
@@ -105,7 +105,7 @@ struct LinksShow {
     link_kind: Vec<LinkKind>,
     /// How to print the cluster
     #[arg(long, short, value_enum, default_value_t)]
-    format: Format,
+    format: Layout,
     /// Where link sets are kept
     #[command(flatten)]
     archive: ArchivePlace,
@@ -128,7 +128,7 @@ struct LinksCheck {
     strict: bool,
     /// How to print the clusters
     #[arg(long, short, value_enum, default_value_t)]
-    format: Format,
+    format: Layout,
     /// Where link sets are kept
     #[command(flatten)]
     archive: ArchivePlace,
@@ -175,7 +175,7 @@ fn add(arguments: &LinksAdd, output: &Output) -> Result<ExitCode> {
 
 fn list(arguments: &LinksList, output: &Output) -> Result<ExitCode> {
     let versions = arguments.archive.workbench().link_sets()?;
-    if arguments.format == Format::Json {
+    if arguments.format == Layout::Json {
         let version = |v: &LinkSetVersion| {
             json!({ "iri": v.iri, "name": v.name, "version": v.version, "source": v.source, "links": v.links,
                 "files": v.files })
@@ -217,7 +217,7 @@ fn show(arguments: &LinksShow, output: &Output) -> Result<ExitCode> {
     let chain = other.and_then(|other| links.chain(widest, iri, other));
     let shown = ShownCluster { iri, links: &links, chain, files: &files, names: &names };
     match arguments.format {
-        Format::Json => output.result(&shown.json()),
+        Layout::Json => output.result(&shown.json()),
         format => output.result(&shown.table().render(format)?),
     }
 }
@@ -289,7 +289,7 @@ fn check(arguments: &LinksCheck, output: &Output) -> Result<ExitCode> {
     let report =
         Suspicions { arguments, closure, files: &files, names, found: &found, shown, examples: &examples };
     match arguments.format {
-        Format::Json => output.result(&report.json())?,
+        Layout::Json => output.result(&report.json())?,
         format => output.result(&report.table().render(format)?)?,
     };
     Ok(if arguments.strict && !found.is_empty() { ExitCode::from(1) } else { ExitCode::SUCCESS })

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 use qassay::base::error::Result;
-use qassay::report::table::{Column, Format, Table};
+use qassay::report::table::{Column, Layout, Table};
 use qassay::workbench::archive::Holding;
 
 use super::output::Output;
@@ -17,7 +17,7 @@ pub(super) struct List {
     kinds: Vec<String>,
     /// How to print the list
     #[arg(long, short, value_enum, default_value_t)]
-    format: Format,
+    format: Layout,
     /// Where it is kept
     #[command(flatten)]
     archive: ArchivePlace,

@@ -10,7 +10,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use qassay::base::error::{Error, Result};
 use qassay::base::text;
 use qassay::base::watch::Watcher;
-use qassay::report::table::{Format, Table};
+use qassay::report::table::{Layout, Table};
 
 use super::definitions::json;
 
@@ -38,8 +38,8 @@ impl Output {
     }
 
     /// Prints a table; as JSON, its rows are objects by the names of the columns.
-    pub(crate) fn table(&self, table: &Table, format: Format) -> Result<ExitCode> {
-        let text = if format == Format::Json { json(table) } else { table.render(format)? };
+    pub(crate) fn table(&self, table: &Table, format: Layout) -> Result<ExitCode> {
+        let text = if format == Layout::Json { json(table) } else { table.render(format)? };
         self.result(&text)
     }
 

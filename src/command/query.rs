@@ -11,7 +11,7 @@ use oxigraph::sparql::results::{QueryResultsFormat, QueryResultsSerializer};
 use qassay::base::error::{Error, Result};
 use qassay::base::limits::ARCHIVE_QUERY_TIME;
 use qassay::base::query::QueryFile;
-use qassay::report::table::{Align, Column, Format, Table};
+use qassay::report::table::{Align, Column, Layout, Table};
 use qassay::sources::format::meter::{standard_input, whole};
 use qassay::sources::input::term;
 use qassay::sparql::dataset::Solution;
@@ -38,7 +38,7 @@ pub(super) struct SparqlQuery {
     timeout: u64,
     /// How to print the rows
     #[arg(long, short, value_enum, default_value_t)]
-    format: Format,
+    format: Layout,
     /// Where evaluations are kept
     #[command(flatten)]
     archive: ArchivePlace,
@@ -76,7 +76,7 @@ fn failed(error: &std::io::Error) -> Error {
     Error::system(format!("the results cannot be written: {error}"))
 }
 
-fn list(format: Format, output: &Output) -> Result<ExitCode> {
+fn list(format: Layout, output: &Output) -> Result<ExitCode> {
     let mut table = Table { title: "Canned queries".to_owned(), ..Table::default() };
     table.columns = vec![Column::text("name", "name"), Column::text("what it answers", "title")];
     for query in QueryFile::folder("report").chain(QueryFile::folder("group")) {
@@ -114,12 +114,12 @@ fn utf8(bytes: Vec<u8>) -> Result<String> {
 fn print_solutions(
     variables: &[Variable],
     rows: &[Solution],
-    format: Format,
+    format: Layout,
     output: &Output,
 ) -> Result<ExitCode> {
     let machine = match format {
-        Format::Json => Some(QueryResultsFormat::Json),
-        Format::Csv => Some(QueryResultsFormat::Csv),
+        Layout::Json => Some(QueryResultsFormat::Json),
+        Layout::Csv => Some(QueryResultsFormat::Csv),
         _ => None,
     };
     if let Some(format) = machine {

@@ -11,7 +11,7 @@ use qassay::report;
 use qassay::report::evaluations::DIGITS_FOR_PEOPLE;
 use qassay::report::html::Report;
 use qassay::report::release::{NotScored, Released};
-use qassay::report::table::{Format, Table};
+use qassay::report::table::{Layout, Table};
 use qassay::scoring::evaluation::Evaluation;
 use qassay::workbench::release::Disclosure;
 
@@ -43,7 +43,7 @@ pub(super) struct Release {
     issues: bool,
     /// How to print the results
     #[arg(long, short, value_enum, default_value_t)]
-    format: Format,
+    format: Layout,
     /// Write everything that can be shown to one HTML file too, which needs nothing from outside
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     html: Option<PathBuf>,
@@ -101,17 +101,17 @@ fn print(
     output: &Output,
 ) -> Result<ExitCode> {
     let format = arguments.format;
-    let digits = (format != Format::Csv).then_some(DIGITS_FOR_PEOPLE);
+    let digits = (format != Layout::Csv).then_some(DIGITS_FOR_PEOPLE);
     let of_best = released.iter().filter(|one| arguments.failed || one.is_best).map(|one| one.results);
     let table = || report::release::released_table(released, not_scored, results, digits);
     let tables = match format {
-        Format::Json => {
+        Layout::Json => {
             return output.result(&report::json::text(&report::release::released_json(released, not_scored)));
         }
         // CSV is one table.
-        Format::Csv if arguments.failed => vec![report::failed::failed(of_best, digits)],
-        Format::Csv if arguments.issues => vec![report::evaluations::issues(results)],
-        Format::Csv => vec![table()],
+        Layout::Csv if arguments.failed => vec![report::failed::failed(of_best, digits)],
+        Layout::Csv if arguments.issues => vec![report::evaluations::issues(results)],
+        Layout::Csv => vec![table()],
         _ => {
             let issues = arguments.issues.then(|| report::evaluations::issues(results));
             [table(), report::failed::failed(of_best, digits)].into_iter().chain(issues).collect()

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use clap::Args;
 use qassay::base::error::Result;
 use qassay::record::verify::place::Location;
-use qassay::report::table::Format;
+use qassay::report::table::Layout;
 use qassay::workbench::archive::{Thoroughness, verify};
 use serde_json::Value;
 
@@ -28,7 +28,7 @@ pub(super) struct Verify {
     no_reexecution: bool,
     /// How to print the report
     #[arg(long, short, value_enum, default_value_t)]
-    format: Format,
+    format: Layout,
     /// Where evaluations are kept
     #[command(flatten)]
     archive: ArchivePlace,
@@ -43,7 +43,7 @@ impl Verify {
         let findings = verify(&location, how, output)?;
         // In JSON, a name stands in quotes.
         let quote = |name: &str| match self.format {
-            Format::Json => Value::from(name).to_string().trim_matches('"').to_owned(),
+            Layout::Json => Value::from(name).to_string().trim_matches('"').to_owned(),
             _ => name.to_owned(),
         };
         output.result(&location.named(findings.render(self.format)?, quote))?;

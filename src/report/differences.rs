@@ -5,7 +5,7 @@ use crate::profiles::ontology;
 use crate::record::results::SetCounts;
 use crate::record::results::comparison::{CountedDifferently, ProfileComparison};
 use crate::report::table::{Column, Table};
-use crate::scoring::difference::Reason;
+use crate::scoring::difference::Peculiarity;
 
 /// The page with the numbered statements about GERBIL.
 const STATEMENTS: &str = "ontology/gerbil.md";
@@ -23,9 +23,9 @@ fn summary(comparisons: &[ProfileComparison]) -> Table {
         ["system", "experiment", "profile", "rule", STATEMENTS].map(|name| Column::text(name, name)).to_vec();
     table.columns.push(Column::number("questions", "questions"));
     for ProfileComparison { system, differences, .. } in comparisons {
-        let mut rules: Vec<(String, &Reason, usize)> = Vec::new();
+        let mut rules: Vec<(String, &Peculiarity, usize)> = Vec::new();
         for (difference, reason) in differences.iter().flat_map(|d| d.reasons.iter().map(move |r| (d, r))) {
-            let is_same = |(experiment, known, _): &&mut (String, &Reason, usize)| {
+            let is_same = |(experiment, known, _): &&mut (String, &Peculiarity, usize)| {
                 *experiment == difference.experiment
                     && (&known.profile, &known.rule) == (&reason.profile, &reason.rule)
             };
@@ -87,7 +87,7 @@ fn row(system: &str, difference: &CountedDifferently) -> Vec<String> {
 }
 
 /// `gerbil: greedy (2.5.2): Paris ~ Paris`; the numbers are statements of `ontology/gerbil.md`.
-pub fn why(reason: &Reason) -> String {
+pub fn why(reason: &Peculiarity) -> String {
     let statement = statement(&reason.rule).map(|source| format!(" ({})", numbers_only(source)));
     let statement = statement.unwrap_or_default();
     let example = match &reason.example {

@@ -18,7 +18,7 @@ use std::borrow::Cow;
 /// too, save for control characters other than tabs and ends of lines, which are escaped. A cell that begins with `=`, `+`,
 /// `-` or `@` is a formula to spreadsheets: CSV leaves it as it is, so import it as text.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
-pub enum Format {
+pub enum Layout {
     /// Columns for people.
     #[default]
     Table,
@@ -79,14 +79,14 @@ pub struct Table {
 
 impl Table {
     /// The table in a format; JSON is made elsewhere. What has no columns is a sentence: its title.
-    pub fn render(&self, format: Format) -> Result<String> {
+    pub fn render(&self, format: Layout) -> Result<String> {
         match format {
-            Format::Table | Format::Markdown if self.columns.is_empty() => Ok(format!("{}\n", self.title())),
-            Format::Latex if self.columns.is_empty() => Ok(title(self)),
-            Format::Csv => self.csv(),
-            Format::Markdown => Ok(self.markdown()),
-            Format::Latex => Ok(render(self)),
-            Format::Table | Format::Json => Ok(self.plain()),
+            Layout::Table | Layout::Markdown if self.columns.is_empty() => Ok(format!("{}\n", self.title())),
+            Layout::Latex if self.columns.is_empty() => Ok(title(self)),
+            Layout::Csv => self.csv(),
+            Layout::Markdown => Ok(self.markdown()),
+            Layout::Latex => Ok(render(self)),
+            Layout::Table | Layout::Json => Ok(self.plain()),
         }
     }
 
@@ -206,7 +206,7 @@ mod tests {
             notes: vec![evil.to_owned()],
             ..table()
         };
-        for format in [Format::Table, Format::Markdown, Format::Latex, Format::Csv] {
+        for format in [Layout::Table, Layout::Markdown, Layout::Latex, Layout::Csv] {
             let text = evil.render(format).unwrap();
             let raw = text.chars().find(|c| c.is_control() && !matches!(c, '\n' | '\r'));
             assert_eq!(raw, None, "{format:?}: {text}");
@@ -214,18 +214,18 @@ mod tests {
         let cells = |format| {
             evil.render(format).unwrap().lines().find(|line| line.contains("=1")).unwrap().to_owned()
         };
-        insta::assert_snapshot!(cells(Format::Table), @r"x\u{1b}[31m\u{9b}\r\n|`[l](http://e)<b>\  =1+1");
-        insta::assert_snapshot!(cells(Format::Markdown), @r"| x\u{1b}[31m\u{9b}\r\n\|`[l\](http://e)\<b>\ | =1+1 |");
-        insta::assert_snapshot!(cells(Format::Latex), @r"x\textbackslash{}u\{1b\}[31m\textbackslash{}u\{9b\}\textbackslash{}r\textbackslash{}n\textbar{}`[l](http://e)\textless{}b\textgreater{}\textbackslash{} & =1+1 \\");
+        insta::assert_snapshot!(cells(Layout::Table), @r"x\u{1b}[31m\u{9b}\r\n|`[l](http://e)<b>\  =1+1");
+        insta::assert_snapshot!(cells(Layout::Markdown), @r"| x\u{1b}[31m\u{9b}\r\n\|`[l\](http://e)\<b>\ | =1+1 |");
+        insta::assert_snapshot!(cells(Layout::Latex), @r"x\textbackslash{}u\{1b\}[31m\textbackslash{}u\{9b\}\textbackslash{}r\textbackslash{}n\textbar{}`[l](http://e)\textless{}b\textgreater{}\textbackslash{} & =1+1 \\");
         assert_eq!(
-            evil.render(Format::Csv).unwrap(),
+            evil.render(Layout::Csv).unwrap(),
             "system,f1\n\"x\\u{1b}[31m\\u{9b}\r\n|`[l](http://e)<b>\\\",=1+1\n"
         );
     }
 
     #[test]
     fn every_format() {
-        insta::assert_snapshot!(table().render(Format::Table).unwrap(), @r#"
+        insta::assert_snapshot!(table().render(Layout::Table).unwrap(), @r#"
         Two systems
 
         System     F1
@@ -234,7 +234,7 @@ mod tests {
 
         A note.
         "#);
-        insta::assert_snapshot!(table().render(Format::Markdown).unwrap(), @r#"
+        insta::assert_snapshot!(table().render(Layout::Markdown).unwrap(), @r#"
         Two systems
 
         | System   |  F1 |
@@ -242,12 +242,12 @@ mod tests {
         | A\|B     | 0.5 |
         | C_1, "D" |   1 |
         "#);
-        insta::assert_snapshot!(table().render(Format::Csv).unwrap(), @r#"
+        insta::assert_snapshot!(table().render(Layout::Csv).unwrap(), @r#"
         system,f1
         A|B,0.5
         "C_1, ""D""",1
         "#);
-        insta::assert_snapshot!(table().render(Format::Latex).unwrap(), @r#"
+        insta::assert_snapshot!(table().render(Layout::Latex).unwrap(), @r#"
         % Two systems
         \begin{tabular}{lr}
         \toprule

@@ -12,17 +12,17 @@ use crate::record::verify::reask::Reasked;
 use crate::record::verify::reexecute::execution::{Reproduced, ReproducedExecution};
 use crate::record::verify::reexecute::{InputState, Reproduction};
 use crate::report::json::NamedEntries;
-use crate::report::table::{Column, Format, Table};
+use crate::report::table::{Column, Layout, Table};
 
 /// How many differences of an execution the table shows; JSON has all.
 const MOST_SHOWN: usize = 20;
 
 impl Findings {
     /// The report in a format.
-    pub fn render(&self, format: Format) -> Result<String> {
+    pub fn render(&self, format: Layout) -> Result<String> {
         Ok(match format {
-            Format::Json => self.json(),
-            Format::Csv => self.table().render(format)?,
+            Layout::Json => self.json(),
+            Layout::Csv => self.table().render(format)?,
             format => {
                 let mut text = self.table().render(format)?;
                 for table in self.evaluations.iter().flat_map(difference_tables) {

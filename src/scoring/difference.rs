@@ -15,7 +15,7 @@ use crate::sources::input::term;
 
 /// A question that profiles count differently in an experiment type.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Difference {
+pub struct Disagreement {
     /// The experiment type.
     pub experiment: String,
     /// The position of the question in the dataset.
@@ -23,12 +23,12 @@ pub struct Difference {
     /// The counts of each profile, in the order of the evaluations; none where the question is not scored.
     pub counts: Vec<Option<Counts>>,
     /// The rules that make the difference, each once.
-    pub reasons: Vec<Reason>,
+    pub reasons: Vec<Peculiarity>,
 }
 
 /// A rule that makes a difference.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
-pub struct Reason {
+pub struct Peculiarity {
     /// The name of the profile whose rule it is.
     pub profile: String,
     /// The concept, without namespace: of `code:matchRule`, `code:differenceReason`, `code:skipReason`.
@@ -39,7 +39,7 @@ pub struct Reason {
 
 /// The questions that evaluations of one submission with several profiles count differently. The first evaluation is
 /// compared with each of the others.
-pub fn differences(evaluations: &[&Evaluation]) -> Vec<Difference> {
+pub fn differences(evaluations: &[&Evaluation]) -> Vec<Disagreement> {
     let Some((first, others)) = evaluations.split_first() else { return Vec::new() };
     let mut differences = Vec::new();
     for experiment in &first.experiments {
@@ -54,13 +54,13 @@ pub fn differences(evaluations: &[&Evaluation]) -> Vec<Difference> {
             if counts.iter().flatten().all(|found| Some(*found) == counts[0]) {
                 continue;
             }
-            let reasons: BTreeSet<Reason> = others
+            let reasons: BTreeSet<Peculiarity> = others
                 .iter()
                 .filter_map(|other| Some((other, other.experiment(name)?)))
                 .filter(|(_, other)| Some(self::counts(other, position)) != counts[0])
                 .flat_map(|(evaluation, other)| reasons((first, experiment), (evaluation, other), position))
                 .collect();
-            differences.push(Difference {
+            differences.push(Disagreement {
                 experiment: name.to_owned(),
                 position,
                 counts: counts.into_iter().map(Option::flatten).collect(),
@@ -72,13 +72,13 @@ pub fn differences(evaluations: &[&Evaluation]) -> Vec<Difference> {
 }
 
 /// What the rules of GERBIL do in a question, where the profile follows it: what an explanation must mention.
-pub fn peculiarities(evaluation: &Evaluation, experiment: &Experiment, position: usize) -> Vec<Reason> {
+pub fn peculiarities(evaluation: &Evaluation, experiment: &Experiment, position: usize) -> Vec<Peculiarity> {
     let follows_gerbil = evaluation.profile().era.is_some();
     let found = if follows_gerbil { traits(evaluation, experiment, position) } else { Vec::new() };
     let profile = &evaluation.profile().name;
     found
         .into_iter()
-        .map(|(rule, example)| Reason { profile: profile.clone(), rule: rule.to_owned(), example })
+        .map(|(rule, example)| Peculiarity { profile: profile.clone(), rule: rule.to_owned(), example })
         .collect()
 }
 
@@ -87,10 +87,10 @@ fn counts(experiment: &Experiment, position: usize) -> Option<Counts> {
 }
 
 /// Of several reasons that differ in the example only, the first.
-fn one_example_each(reasons: BTreeSet<Reason>) -> Vec<Reason> {
-    let mut kept: Vec<Reason> = Vec::new();
+fn one_example_each(reasons: BTreeSet<Peculiarity>) -> Vec<Peculiarity> {
+    let mut kept: Vec<Peculiarity> = Vec::new();
     for reason in reasons {
-        let is_known = |known: &Reason| (&known.profile, &known.rule) == (&reason.profile, &reason.rule);
+        let is_known = |known: &Peculiarity| (&known.profile, &known.rule) == (&reason.profile, &reason.rule);
         if !kept.iter().any(is_known) {
             kept.push(reason);
         }
@@ -145,8 +145,8 @@ impl<'a> View<'a> {
         Some(self.experiment.matching.term(*found))
     }
 
-    fn reason(&self, rule: &str, example: Option<(&str, &str)>) -> Reason {
-        Reason {
+    fn reason(&self, rule: &str, example: Option<(&str, &str)>) -> Peculiarity {
+        Peculiarity {
             profile: self.evaluation.profile().name.clone(),
             rule: rule.to_owned(),
             example: example.map(|(gold, system)| (gold.to_owned(), system.to_owned())),
@@ -154,7 +154,7 @@ impl<'a> View<'a> {
     }
 }
 
-fn reasons(one: Side<'_>, other: Side<'_>, position: usize) -> Vec<Reason> {
+fn reasons(one: Side<'_>, other: Side<'_>, position: usize) -> Vec<Peculiarity> {
     let (one, other) = (View::of(one, position), View::of(other, position));
     let mut reasons = Vec::new();
     for view in [&one, &other] {
@@ -190,7 +190,7 @@ fn reason_of_pair(
     view: &View<'_>,
     against: &View<'_>,
     (gold, system, rule): (&str, &str, &str),
-) -> Option<Reason> {
+) -> Option<Peculiarity> {
     let example = Some((gold, system));
     let found = (against.find(&against.matched.gold, gold), against.find(&against.matched.system, system));
     let same_items = view.experiment.is_of_answers() || view.experiment.rules.reading == Reading::AnswerType;

@@ -9,5 +9,4 @@ pub mod catalogue;
 pub mod knowledge_base;
 pub mod matches;
 pub mod provenance;
-pub mod quality;
 pub mod scores;

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::record::results::SetCounts;
-use crate::scoring::difference::{Difference, Reason, differences};
+use crate::scoring::difference::{Disagreement, Peculiarity, differences};
 use crate::scoring::evaluation::Evaluation;
 
 /// One submission with several profiles.
@@ -27,7 +27,7 @@ pub struct CountedDifferently {
     /// The counts of each profile; none where it does not score the question.
     pub counts: Vec<Option<SetCounts>>,
     /// The rules that make the difference, each once.
-    pub reasons: Vec<Reason>,
+    pub reasons: Vec<Peculiarity>,
 }
 
 impl ProfileComparison {
@@ -53,7 +53,7 @@ impl ProfileComparison {
     fn of_one(evaluations: &[&Evaluation]) -> Self {
         let system = evaluations.first().map(|first| first.cases.submission.name.clone());
         let questions = evaluations.first().map_or(&[][..], |first| &first.cases.dataset.document.questions);
-        let difference = |difference: Difference| CountedDifferently {
+        let difference = |difference: Disagreement| CountedDifferently {
             experiment: difference.experiment,
             question: questions[difference.position].key.clone(),
             counts: difference.counts.into_iter().map(|counts| counts.map(SetCounts::from)).collect(),

@@ -23,7 +23,7 @@ use crate::references::normalise::normal_form;
 use crate::references::{ReferenceInput, ReferenceKind};
 use crate::scoring::assessed::votes;
 use crate::scoring::cases::{Answer, Case};
-use crate::scoring::difference::{Reason, peculiarities};
+use crate::scoring::difference::{Peculiarity, peculiarities};
 use crate::scoring::evaluation::Evaluation;
 use crate::scoring::experiment::Experiment;
 use crate::scoring::pairs::pairing::Pair;
@@ -58,7 +58,7 @@ pub struct Explanation {
     /// What a reader would not expect: what a loader did, queries that cannot be read or were repaired.
     pub notes: Vec<String>,
     /// What the rules of GERBIL do in the question. None where a profile follows GERBIL and no graph tells it.
-    pub peculiarities: Option<Vec<Reason>>,
+    pub peculiarities: Option<Vec<Peculiarity>>,
     /// The queries of gold and system: SPARQL, then pseudo queries, then schema-less ones, each in the order of its text.
     pub queries: [Vec<String>; 2],
     /// What the system reported, if it failed.
@@ -160,7 +160,7 @@ pub(super) struct Told {
     pub(super) asked: [Vec<String>; 2],
     pub(super) queries: [Vec<Query>; 2],
     pub(super) texts: BTreeMap<String, String>,
-    pub(super) peculiarities: Option<Vec<Reason>>,
+    pub(super) peculiarities: Option<Vec<Peculiarity>>,
     pub(super) error: Option<String>,
     /// The nodes of the gold answer and of the system's answer.
     pub(super) nodes: (String, Option<String>),

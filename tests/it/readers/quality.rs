@@ -108,7 +108,7 @@ fn the_rdf_says_what_the_json_says() {
     let inspection = example();
     let json = json::value(&Quality::of(&inspection));
     let quads =
-        qassay::record::publish::quality::quads(&Mint::default(), &[example(), inspection]).expect("RDF");
+        qassay::report::quality::quality_quads(&Mint::default(), &[example(), inspection]).expect("RDF");
     let store = Store::new().expect("a store");
     store.load_from_slice(RdfFormat::NQuads, &quads).expect("N-Quads");
     let counts = rows(
