@@ -15,7 +15,7 @@
 //! let (gold, answers) = (Path::new("datasets/example/gold.json"), SubmissionFile::from("datasets/example/aurora.json"));
 //! let done = bench.evaluate(&request, gold, &[answers], &Silent)?;
 //! for experiment in &done.evaluations[0].experiments {
-//!     let all = experiment.group("group-all").and_then(|group| group.value("macroF1"));
+//!     let all = experiment.all().and_then(|group| group.value("macroF1"));
 //!     println!("{}: {}", experiment.name(), all.map_or("-".to_owned(), |f1| f1.value.to_fixed(4)));
 //! }
 //! # Ok(())

@@ -61,6 +61,11 @@ impl Experiment {
         &self.rules.name
     }
 
+    /// The metrics of all questions.
+    pub fn all(&self) -> Option<&Group> {
+        self.group(groups::ALL)
+    }
+
     /// The metrics of a group.
     pub fn group(&self, name: &str) -> Option<&Group> {
         self.groups.iter().find(|group| group.name == name)
