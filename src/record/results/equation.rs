@@ -89,8 +89,10 @@ impl Golden {
 /// Explains every question in every experiment type both ways. What no graph tells is told by the computation only.
 #[track_caller]
 fn explanations_are_the_same(evaluation: &Evaluation, computed: &Results, kept: &KeptGraphs<'_>) {
-    // Of many questions some are enough: the test must end.
-    for question in computed.questions.iter().step_by(1 + computed.questions.len() / 40) {
+    // Of many questions some are enough, others for each evaluation: the test must end.
+    let step = 1 + computed.questions.len() / 6;
+    let first = evaluation.iri.bytes().fold(0, |sum, byte| sum + usize::from(byte)) % step;
+    for question in computed.questions.iter().skip(first).step_by(step) {
         let read = Results::read_question(kept, &evaluation.iri, &question.key).unwrap();
         let sides = PublishedSides::open(kept, &read, &question.key).unwrap();
         for experiment in &computed.experiments {
