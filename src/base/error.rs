@@ -126,8 +126,10 @@ impl Error {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Parts { what, list, file, place, allowed, hint, .. } = &*self.0;
-        let part = |text: &str| text::with_choices(&text::brief(text, LONGEST_PART));
-        match (file.as_deref().map(part), place.as_deref().map(part)) {
+        // Names of files and places are of strangers: they have no choices.
+        let brief = |text: &str| text::brief(text, LONGEST_PART).into_owned();
+        let part = |text: &str| text::with_choices(&brief(text));
+        match (file.as_deref().map(brief), place.as_deref().map(brief)) {
             (Some(file), Some(place)) => write!(f, "{file}, {place}: ")?,
             (Some(one), None) | (None, Some(one)) => write!(f, "{one}: ")?,
             (None, None) => {}

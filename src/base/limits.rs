@@ -62,6 +62,12 @@ pub const DEEPEST_CALLS: usize = 8;
 /// The longest that a query on the archive runs. What qassay itself asks of large archives takes some seconds.
 pub const ARCHIVE_QUERY_TIME: Duration = Duration::from_secs(60);
 
+/// Terms in the rows that a query on the archive finds: they are kept until it is at its end, some 100 bytes each.
+pub const ARCHIVE_QUERY_TERMS: u64 = 10_000_000;
+
+/// Items of a question that published graphs may tell of.
+pub const MOST_ITEMS: u64 = 100_000_000;
+
 /// The longest that a query on a knowledge base runs.
 pub const KB_QUERY_TIME: Duration = Duration::from_secs(30);
 

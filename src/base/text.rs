@@ -110,9 +110,23 @@ pub fn write_choices_with(before: &'static str) {
     BEFORE_CHOICES.get_or_init(|| before);
 }
 
-/// A message with its choices as this process writes them.
+/// A message with its choices as this process writes them. They stand at its beginning, after a backtick or after `with`;
+/// elsewhere the mark is that of a stranger, and stays.
 pub fn with_choices(text: &str) -> String {
-    text.replace(CHOICE, BEFORE_CHOICES.get().copied().unwrap_or_default())
+    let before = BEFORE_CHOICES.get().copied().unwrap_or_default();
+    let mut pieces = text.split(CHOICE);
+    let mut message = pieces.next().unwrap_or_default().to_owned();
+    for piece in pieces {
+        let is_choice = (message.is_empty() || message.ends_with('`') || message.ends_with("with "))
+            && piece.starts_with(|next: char| next.is_ascii_lowercase());
+        if is_choice {
+            message.push_str(before);
+        } else {
+            message.push(CHOICE);
+        }
+        message.push_str(piece);
+    }
+    message
 }
 
 /// So many of something that has a regular plural: `1 file`, `2 files`.
@@ -187,6 +201,19 @@ mod tests {
 
     /// A text that commands terminals, ends lines and cells, and is markup wherever it can be.
     const EVIL: &str = "a\u{1b}[31m\u{9b}1m\u{7f}\0\r\u{202e}\u{2066}\n\tb|`c`[l](http://e)<b>\\<i>&$#_{}%~^";
+
+    /// No test here says how choices are written: they are written as they are called.
+    #[test]
+    fn choices_are_written_and_marks_of_strangers_stay() {
+        for (text, written) in [
+            ("⌥links, with ⌥profile qassay", "links, with profile qassay"),
+            ("`⌥kb` is needed", "`kb` is needed"),
+            ("m/⌥bad.json", "m/⌥bad.json"),
+            ("a, ⌥b, `⌥⌥`", "a, ⌥b, `⌥⌥`"),
+        ] {
+            assert_eq!(with_choices(text), written);
+        }
+    }
 
     #[test]
     fn what_commands_nothing_stays() {

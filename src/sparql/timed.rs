@@ -11,6 +11,7 @@ use oxigraph::sparql::CancellationToken;
 use spargebra::Query;
 
 use crate::base::error::{Error, Result};
+use crate::base::limits::ARCHIVE_QUERY_TERMS;
 use crate::sparql::dataset::{Dataset as _, Solution};
 use crate::sparql::named_query::NamedQuery;
 use crate::sparql::store::Store;
@@ -78,8 +79,15 @@ fn findings(store: &Store, query: &NamedQuery, found: &AtomicU64) -> Result<Quer
         Query::Select { .. } => {
             let solutions = store.solutions(query)?;
             let variables = solutions.variables().to_vec();
+            let most = ARCHIVE_QUERY_TERMS / variables.len().max(1) as u64;
             let row = |row: Result<oxigraph::sparql::QuerySolution, _>| {
-                found.fetch_add(1, Ordering::Relaxed);
+                if found.fetch_add(1, Ordering::Relaxed) >= most {
+                    return Err(Error::input(format!(
+                        "the query finds more than {most} rows, a limit of qassay"
+                    ))
+                    .in_file(query.name())
+                    .hint("`LIMIT` and `OFFSET` take them in parts; aggregates count them"));
+                }
                 row.map(|row| row.values().to_vec()).map_err(|error| query.failed(&error))
             };
             let rows = solutions.map(row).collect::<Result<_>>()?;

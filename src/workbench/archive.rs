@@ -9,7 +9,7 @@ use oxigraph::model::Term;
 use crate::base::error::{Error, Result};
 use crate::base::vocab::dct;
 use crate::base::watch::{Steps, Watcher};
-use crate::record::archived::{Archived, ArchivedEvaluation};
+use crate::record::archived::{Archived, ArchivedEvaluation, profile_name};
 use crate::record::export::{export, files_in};
 use crate::record::verify::checks::SUMS;
 use crate::record::verify::findings::Findings;
@@ -208,16 +208,38 @@ fn meant<'a>(
     all: &'a [Holding],
     archived: &Archived,
 ) -> Result<&'a Holding> {
-    if let Some(one) = all.iter().find(|one| one.iri == word) {
-        return Ok(one);
-    }
-    let is_system = |one: &&Holding| one.kind == "evaluation" || one.kind == "submission";
-    let mut named = all.iter().filter(|one| one.name == word && !is_system(one));
-    if let (Some(one), None) = (named.next(), named.next()) {
-        return Ok(one);
-    }
     let hint = "`qassay list` tells what is there; everything has an IRI";
-    let iri = &archived.find(word, profile).map_err(|error| error.hint(hint))?.iri;
+    let evaluations = || archived.evaluations.iter();
+    if let Some(one) = all.iter().find(|one| one.iri == word) {
+        let has = |wanted: &str| evaluations().any(|e| e.iri == word && profile_name(&e.profile) == wanted);
+        return match profile.filter(|wanted| !has(wanted)) {
+            Some(wanted) => {
+                Err(Error::input(format!("<{word}> is no evaluation with the profile `{wanted}`")))
+            }
+            None => Ok(one),
+        };
+    }
+    // An evaluation is called like its system, and so is the submission that it is made of.
+    let is_key =
+        |iri: &str| word.len() >= 4 && iri.rsplit('/').next().is_some_and(|key| key.starts_with(word));
+    let is_evaluated = evaluations().any(|e| e.system.eq_ignore_ascii_case(word) || is_key(&e.iri));
+    let is_made_of = |one: &Holding| one.kind == "evaluation" || (is_evaluated && one.kind == "submission");
+    let named: Vec<&Holding> = all.iter().filter(|one| one.name == word && !is_made_of(one)).collect();
+    match (named.as_slice(), is_evaluated) {
+        ([], true) => {}
+        ([one], false) if profile.is_none() => return Ok(one),
+        ([], false) => {
+            return Err(Error::input(format!("the archive has nothing called `{word}`")).hint(hint));
+        }
+        (several, _) => {
+            let told = several.iter().map(|one| format!("{} <{}>", one.kind, one.iri)).collect::<Vec<_>>();
+            let also = if is_evaluated { "; evaluations, by the beginning of their keys" } else { "" };
+            return Err(Error::input(format!("`{word}` means several things, or none with a profile"))
+                .allowed(told.join("; ") + also)
+                .hint(hint));
+        }
+    }
+    let iri = &archived.find(word, profile)?.iri;
     all.iter().find(|one| one.iri == *iri).ok_or_else(|| {
         Error::check(format!("the records do not tell what <{iri}> is of"))
             .hint("the archive is damaged; `qassay verify` lists what is missing")

@@ -122,7 +122,8 @@ impl Archived {
         match found.as_slice() {
             [one] => Ok(one),
             [] => {
-                let error = Error::input(format!("the archive has no evaluation `{word}`"))
+                let with = profile.map_or_else(String::new, |name| format!(" with the profile `{name}`"));
+                let error = Error::input(format!("the archive has no evaluation `{word}`{with}"))
                     .in_file(self.archive.root().display().to_string());
                 let known: Vec<&ArchivedEvaluation> = self.evaluations.iter().collect();
                 let error = if known.is_empty() { error } else { error.allowed(listed(&known)) };
@@ -208,6 +209,11 @@ pub(crate) fn kept_input(archive: &Archive, sha256: &str) -> PathBuf {
 
 /// Opens what an archive keeps with a checksum; an error where it is something else by now.
 pub(crate) fn open_kept(path: &Path, sha256: &str) -> Result<Source> {
+    if !is_checksum(sha256) {
+        return Err(Error::check(format!("a record says that a checksum is `{sha256}`"))
+            .allowed("64 hexadecimal digits")
+            .hint(DAMAGED));
+    }
     let source = Source::open(path).map_err(|error| error.hint(DAMAGED))?;
     if source.sha256() == sha256 {
         return Ok(source);

@@ -18,7 +18,7 @@ use crate::profiles::ontology;
 use crate::profiles::ontology::Facts;
 use crate::profiles::rules::{ExperimentRules, Reading};
 use crate::record::results::decimal::Decimal;
-use crate::record::results::said::{absent, decimal, number, said, skip};
+use crate::record::results::said::{absent, count, decimal, number, said, skip};
 use crate::record::results::{
     IDENTICAL, JudgedAnswer, MatchedLabel, MatchedPair, Measured, Observation, QuestionResults,
     RefreshResults, SetCounts,
@@ -162,7 +162,7 @@ impl<'a> Observed<'a> {
         question: &Question,
     ) -> Result<Observation> {
         let facts = self.facts;
-        let count = |property| number(said(facts, node, property)?, node);
+        let count = |property| count(said(facts, node, property)?, node);
         let status = facts.codes(node, qassay::ANSWER_STATUS).next().and_then(Status::find);
         let counts = SetCounts {
             tp: count(qassay::TRUE_POSITIVES)?,

@@ -1,6 +1,7 @@
 //! What published graphs must say, and the errors where they do not.
 
 use crate::base::error::{Error, Result};
+use crate::base::limits::MOST_ITEMS;
 use crate::base::vocab::qassay;
 use crate::profiles::ontology::Facts;
 use crate::record::results::decimal::Decimal;
@@ -20,6 +21,12 @@ pub(super) fn decimal(facts: &Facts, subject: &str, predicate: &str) -> Result<D
 /// A whole number.
 pub(super) fn number(text: &str, subject: &str) -> Result<u64> {
     text.parse().map_err(|_| wrong(subject, text))
+}
+
+/// How many items: no file has as many as could not be added up.
+pub(super) fn count(text: &str, subject: &str) -> Result<u64> {
+    number(text, subject)
+        .and_then(|count| if count <= MOST_ITEMS { Ok(count) } else { Err(wrong(subject, text)) })
 }
 
 /// Why something has no scores.

@@ -14,13 +14,14 @@
 pub mod hashing;
 pub mod state;
 
-use std::fs::{self, File};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::sources::archive::hashing::hashed;
 
+use crate::base::checksum::is_checksum;
 use crate::base::error::{Error, Result};
 use crate::base::iri::Mint;
 use crate::base::rdf::lines::Lines;
@@ -107,7 +108,14 @@ impl Archive {
         let archive = Self::open(root)?;
         let path = root.join("tmp/.lock");
         fs::create_dir_all(root.join("tmp")).map_err(|e| Error::io("create the folder", root, &e))?;
-        let lock = File::create(&path).map_err(|e| Error::io("create the lock", &path, &e))?;
+        // What somebody put there is neither followed nor emptied.
+        if fs::symlink_metadata(&path).is_ok_and(|known| !known.is_file()) {
+            return Err(
+                Error::input("the lock of the archive is no file").in_file(path.display().to_string())
+            );
+        }
+        let lock = OpenOptions::new().create(true).truncate(false).write(true).open(&path);
+        let lock = lock.map_err(|e| Error::io("create the lock", &path, &e))?;
         lock.try_lock().map_err(|_| {
             Error::input("another program writes into the archive")
                 .in_file(root.display().to_string())
@@ -133,11 +141,13 @@ impl Archive {
 
     /// Where an archive in this folder has the bytes with this checksum, if it has them.
     pub fn file_below(root: &Path, sha256: &str) -> PathBuf {
+        let sha256 = file_name(sha256);
         root.join("files/sha256").join(&sha256[..2]).join(sha256)
     }
 
     /// Where the graph with this checksum is, if it is.
     pub fn graph(&self, sha256: &str) -> PathBuf {
+        let sha256 = file_name(sha256);
         self.root.join("graphs/sha256").join(&sha256[..2]).join(format!("{sha256}.nq"))
     }
 
@@ -285,6 +295,11 @@ pub fn digest_graph(fill: impl FnOnce(&mut dyn Write) -> io::Result<u64>) -> Res
     let (statements, sha256, _) =
         hashed(io::sink(), fill).map_err(|e| Error::system(format!("cannot write the graph: {e}")))?;
     Ok(StoredGraph { sha256, statements })
+}
+
+/// A checksum as the name of a file; what is none names no file, wherever it would lead.
+fn file_name(sha256: &str) -> &str {
+    if is_checksum(sha256) { sha256 } else { "no-checksum" }
 }
 
 fn list(folder: &Path) -> Result<Vec<PathBuf>> {

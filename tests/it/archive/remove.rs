@@ -112,7 +112,22 @@ fn what_others_use_stays() {
         assert!(ran.stderr.contains("hint: remove what uses it before it, or with it"), "{}", ran.stderr);
     }
     let ran = qassay(folder, ["remove", "nothing", "--archive", "kept"]);
-    assert!(ran.stderr.contains("the archive has no evaluation `nothing`"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("the archive has nothing called `nothing`"), "{}", ran.stderr);
+    // A word that is more than one thing takes none of them, and a profile is that of what is named.
+    let words = [
+        vec!["remove", evaluation.as_str(), "--profile", "qald"],
+        vec!["remove", "system-1", "--profile", "qald"],
+        vec!["remove", "system-2"],
+    ];
+    let told = [
+        format!("error: <{evaluation}> is no evaluation with the profile `qald`."),
+        "error: kept: the archive has no evaluation `system-1` with the profile `qald`.".to_owned(),
+        "error: the archive has nothing called `system-2`.".to_owned(),
+    ];
+    for (words, told) in words.into_iter().zip(told) {
+        let ran = qassay(folder, [words, vec!["--archive", "kept"]].concat());
+        assert!(ran.code == Some(2) && ran.stderr.starts_with(&told), "{}", ran.stderr);
+    }
     assert_eq!(kept(folder, "kept"), before);
 
     // While somebody writes, nothing is taken away that he may take for kept.

@@ -183,12 +183,12 @@ fn wrong_use_is_told() {
     insta::assert_snapshot!(told.join("---\n"), @r"
     2
     error: out.foo: the ending `.foo` says no format.
-    allowed: .json .jsonl .xml .csv .tsv .ttl .nt .nq .trig
+    allowed: .json .jsonl .xml .ttl .nt .nq .trig .csv .tsv
     hint: or name the format with `--to FORMAT`
     ---
     2
     error: out: the name has no ending that says the format.
-    allowed: .json .jsonl .xml .csv .tsv .ttl .nt .nq .trig
+    allowed: .json .jsonl .xml .ttl .nt .nq .trig .csv .tsv
     hint: or name the format with `--to FORMAT`
     ---
     2
