@@ -102,19 +102,22 @@ fn print(
 ) -> Result<ExitCode> {
     let format = arguments.format;
     let digits = (format != Layout::Csv).then_some(DIGITS_FOR_PEOPLE);
-    let of_best = released.iter().filter(|one| arguments.failed || one.is_best).map(|one| one.results);
+    // Where none is the best, nothing is said of what the best failed.
+    let shown: Vec<&Results> =
+        released.iter().filter(|one| arguments.failed || one.is_best).map(|one| one.results).collect();
     let table = || report::release::released_table(released, not_scored, results, digits);
     let tables = match format {
         Layout::Json => {
             return output.result(&report::json::text(&report::release::released_json(released, not_scored)));
         }
         // CSV is one table.
-        Layout::Csv if arguments.failed => vec![report::failed::failed(of_best, digits)],
+        Layout::Csv if arguments.failed => vec![report::failed::failed(shown, digits)],
         Layout::Csv if arguments.issues => vec![report::evaluations::issues(results)],
         Layout::Csv => vec![table()],
         _ => {
             let issues = arguments.issues.then(|| report::evaluations::issues(results));
-            [table(), report::failed::failed(of_best, digits)].into_iter().chain(issues).collect()
+            let failed = (!shown.is_empty()).then(|| report::failed::failed(shown, digits));
+            [table()].into_iter().chain(failed).chain(issues).collect()
         }
     };
     let texts: Vec<String> = tables.iter().map(|table| table.render(format)).collect::<Result<_>>()?;

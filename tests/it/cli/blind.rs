@@ -249,6 +249,18 @@ fn of_equal_submissions_the_earlier_is_the_best_and_later_ones_are_accepted() {
     "#);
 }
 
+/// A profile that ranks by nothing has no best submission: nothing is said of what the best failed.
+#[test]
+fn without_a_best_submission_no_failures_are_told() {
+    let folder = folder();
+    let sent = ["evaluate", "--blind", "gold.xml", "first.xml", "--profile", "qassay"];
+    qassay(folder.path(), sent).ok();
+    let plain = release(folder.path(), &[]).ok();
+    assert!(!plain.contains("Failed questions") && !plain.contains("no question"), "{plain}");
+    let failed = release(folder.path(), &["--failed"]).ok();
+    assert!(failed.contains("Failed questions") && failed.contains("Question 2?"), "{failed}");
+}
+
 #[test]
 fn every_format() {
     let folder = accepted();
