@@ -6,6 +6,7 @@ use clap::Args;
 use qassay::base::error::Result;
 use qassay::report::table::{Column, Layout, Table};
 use qassay::workbench::archive::Holding;
+use serde_json::{Value, json};
 
 use super::output::Output;
 use super::words::ArchivePlace;
@@ -26,12 +27,16 @@ pub(super) struct List {
 impl List {
     /// Runs the command.
     pub(super) fn run(&self, output: &Output) -> Result<ExitCode> {
+        let held = self.archive.workbench().list(&self.kinds)?;
+        if self.format == Layout::Json {
+            let object = |one: &Holding| json!({ "kind": one.kind, "name": one.name, "usedBy": one.used_by.len(), "iri": one.iri });
+            let objects: Vec<Value> = held.iter().map(object).collect();
+            return output.result(&qassay::report::json::text(&Value::from(objects)));
+        }
         let mut columns = ["kind", "name"].map(|name| Column::text(name, name)).to_vec();
-        columns.extend([Column::number("used by", "used_by"), Column::text("IRI", "iri")]);
-        let held = self.archive.workbench().list()?;
-        let wanted = held.into_iter().filter(|one| self.kinds.is_empty() || self.kinds.contains(&one.kind));
+        columns.extend([Column::number("used by", "usedBy"), Column::text("IRI", "iri")]);
         let row = |one: Holding| vec![one.kind, one.name, one.used_by.len().to_string(), one.iri];
-        let table = Table { columns, rows: wanted.map(row).collect(), ..Table::default() };
+        let table = Table { columns, rows: held.into_iter().map(row).collect(), ..Table::default() };
         output.table(&table, self.format)
     }
 }

@@ -17,6 +17,7 @@ use crate::record::verify::place::Location;
 use crate::record::verify::reask::Reasker;
 use crate::record::verify::reexecute::reexecute;
 use crate::record::verify::{blind, checks};
+use crate::references::ReferenceKind;
 use crate::sources::archive::{Archive, RECORD_KINDS};
 use crate::sources::catalogue::entries;
 use crate::sources::input::term;
@@ -24,6 +25,20 @@ use crate::sparql::dataset::Dataset as _;
 use crate::sparql::named_query::NamedQuery;
 use crate::sparql::store::Store;
 use crate::workbench::Workbench;
+
+/// The kinds of [`Holding`]s beside those of the files of statements, [`ReferenceKind`]: the query `store/contents` names
+/// them so.
+const KINDS: [&str; 9] = [
+    "dataset",
+    "submission",
+    "evaluation",
+    "blind submission",
+    "knowledge base",
+    "link set",
+    "answers",
+    "executed answers",
+    "refreshed gold",
+];
 
 /// Something that an archive holds.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -57,12 +72,20 @@ pub struct Thoroughness {
 }
 
 impl Workbench {
-    /// What the archive holds, by kind and name.
+    /// What the archive holds of these kinds, of all where none is named, by kind and name.
     ///
     /// # Errors
-    /// Where there is no archive, or a record cannot be read.
-    pub fn list(&self) -> Result<Vec<Holding>> {
-        holdings(&self.archived()?)
+    /// Where there is no such kind or no archive, or a record cannot be read.
+    pub fn list(&self, kinds: &[String]) -> Result<Vec<Holding>> {
+        let known = || KINDS.into_iter().chain(ReferenceKind::ALL.map(ReferenceKind::name));
+        if let Some(unknown) = kinds.iter().find(|kind| !known().any(|known| known == **kind)) {
+            let allowed: Vec<&str> = known().collect();
+            return Err(Error::input(format!("an archive holds no kind of thing called `{unknown}`"))
+                .allowed(allowed.join(", ")));
+        }
+        let mut held = holdings(&self.archived()?)?;
+        held.retain(|one| kinds.is_empty() || kinds.contains(&one.kind));
+        Ok(held)
     }
 
     /// Takes things out of the archive, with the graphs and inputs that nothing else names: evaluations, called as in

@@ -32,7 +32,7 @@ fn archive(name: &str, systems: usize) -> TempDir {
 fn held(folder: &Path, name: &str) -> Vec<(String, String, String)> {
     let all = qassay(folder, ["list", "--format", "json", "--archive", name]).json();
     let text = |one: &Value, key: &str| one[key].as_str().unwrap().to_owned();
-    let one = |one: &Value| (text(one, "kind"), text(one, "name"), text(one, "used_by"));
+    let one = |one: &Value| (text(one, "kind"), text(one, "name"), one["usedBy"].to_string());
     all.as_array().unwrap().iter().map(one).collect()
 }
 
@@ -65,6 +65,13 @@ fn an_evaluation_goes_with_what_only_it_has() {
         ("submission", "system-2", "1"),
     ];
     assert_eq!(held(folder, "kept"), owned(&all));
+    for (kind, ..) in all {
+        let listed = qassay(folder, ["list", kind, "--archive", "kept"]).ok();
+        assert!(listed.contains(kind), "{listed}");
+    }
+    let unknown = qassay(folder, ["list", "datasets", "--archive", "kept"]);
+    assert_eq!(unknown.code, Some(2));
+    assert!(unknown.stderr.contains("allowed: dataset, submission, "), "{}", unknown.stderr);
     let before = kept(folder, "kept");
     let ran = qassay(folder, ["remove", "system-1", "--archive", "kept"]);
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
