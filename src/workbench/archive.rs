@@ -1,6 +1,7 @@
 //! An archive as a whole: what it holds, asked anything, checked, written into another, and things taken out of it.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -157,11 +158,7 @@ impl Workbench {
     /// # Errors
     /// Where something is there already; where no evaluation, or several, are called so; where a file is not here.
     pub fn export(&self, evaluations: &[String], out: &Path, with_inputs: bool) -> Result<usize> {
-        if out.exists() {
-            return Err(Error::input("this is there already")
-                .in_file(out.display().to_string())
-                .allowed("a new folder, or a new file that ends with .tar.gz"));
-        }
+        check_target(out)?;
         let archived = self.archived()?;
         let chosen: Vec<&ArchivedEvaluation> =
             evaluations.iter().map(|word| archived.find(word, None)).collect::<Result<_>>()?;
@@ -202,6 +199,20 @@ pub fn verify(location: &Location, how: Thoroughness, watcher: &dyn Watcher) -> 
     }
     findings.note_rewritten();
     Ok(findings)
+}
+
+/// An error where nothing can be exported to: something is there, or the name is that of a file packed in another way.
+fn check_target(out: &Path) -> Result<()> {
+    let others = ["zip", "tar", "bz2", "xz", "zst", "7z", "rar"];
+    let is_packed = |ending: &OsStr| others.iter().any(|other| ending.eq_ignore_ascii_case(other));
+    let why = match out.extension() {
+        _ if out.exists() => "this is there already",
+        Some(ending) if is_packed(ending) => "an archive is not packed in this way",
+        _ => return Ok(()),
+    };
+    Err(Error::input(why)
+        .in_file(out.display().to_string())
+        .allowed("a new folder, or a new file that ends with .tar.gz"))
 }
 
 fn holdings(archived: &Archived) -> Result<Vec<Holding>> {

@@ -357,6 +357,9 @@ fn published_evaluations() {
         assert_result(&report, "same", "");
     }
     assert_eq!(export("one.tar.gz", &[]).code, Some(2), "nothing is written over");
+    let zip = export("one.zip", &[]);
+    assert_eq!(zip.code, Some(2), "{}", zip.stderr);
+    assert!(zip.stderr.contains("allowed: a new folder, or a new file"), "{}", zip.stderr);
     // as a folder it is what the whole archive is, with a list of checksums
     export("folder", &[]).ok();
     let exported: Vec<PathBuf> = files_below(&folder.path().join("folder"));
