@@ -63,7 +63,9 @@ fn read_item(item: Json, plain: &mut Vec<Row>, here: &mut Context) {
             );
             here.draft.add_boolean(value);
         }
-        Json::List(_) => here.cannot_read("a list stands for an answer object"),
+        Json::List(_) | Json::Unread(..) => {
+            here.cannot_read(format!("{} stands for an answer object", item.kind()));
+        }
         value @ (Json::Text(_) | Json::Number(_)) => {
             let message = format!("{} stands for an answer object; it is read as the answer", value.kind());
             here.note(IssueCode::WrongType, message);

@@ -74,7 +74,7 @@ pub(crate) fn check_id(value: Json, here: &mut Context) {
             let message = format!("the question has another id beside `{known}`; it is not used");
             here.note(IssueCode::DuplicateKey, message);
         }
-        Json::Bool(_) | Json::List(_) | Json::Object(_) => {
+        Json::Bool(_) | Json::List(_) | Json::Object(_) | Json::Unread(..) => {
             here.note(IssueCode::WrongType, format!("{kind} stands for the id; the question has none"));
         }
     }

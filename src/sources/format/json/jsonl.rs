@@ -9,7 +9,7 @@ use crate::base::issue::Place;
 use crate::sources::document::Document;
 use crate::sources::file::text::without_mark;
 use crate::sources::format::context::Context;
-use crate::sources::format::json::list::{no_question, read_one};
+use crate::sources::format::json::list::{no_question, read_one, reporting};
 use crate::sources::format::json::qald::read_dataset;
 use crate::sources::format::json::root::{Root, RootValue};
 use crate::sources::format::json::write::{QaldShape, QuestionObject, not_written, question};
@@ -83,10 +83,13 @@ fn dataset(line: &str) -> Option<&RawValue> {
 
 fn read_line(line: &str, number: u64, here: &mut Context<Document>) {
     match serde_json::from_str::<&RawValue>(line) {
-        Ok(raw) => read_one(raw, number, here, &["id"], |entries, here| {
-            short::read(entries, here);
-            here.check_text();
-        }),
+        Ok(raw) => {
+            let read = reporting(|entries, here| {
+                short::read(entries, here);
+                here.check_text();
+            });
+            read_one(raw, number, here, &["id"], read);
+        }
         Err(error) => {
             here.enter(Place::line(number));
             no_question(&format!("the line is no JSON: {}", root::reason(&error)), here);

@@ -1,7 +1,5 @@
 //! Lists of questions in JSON: each question is read on its own, and what stands where a question should be is kept.
 
-use std::borrow::Cow;
-
 use serde_json::value::RawValue;
 
 use crate::base::error::{Error, Result};
@@ -9,22 +7,22 @@ use crate::base::issue::{IssueCode, Place};
 use crate::sources::document::Document;
 use crate::sources::file::text::LineCounter;
 use crate::sources::format::context::Context;
-use crate::sources::format::json::root::{ListEntry, Root};
+use crate::sources::format::json::root::{ListEntry, Root, UnparsedValue};
 use crate::sources::format::json::value::{Entries, Json, unique};
 use crate::sources::format::json::{fields, root};
 
-/// Reads every entry of a list of questions with the reader of its keys.
+/// Reads every entry of a list of questions with the reader of its values.
 pub(crate) fn read_all(
     text: &str,
     raw: &[&RawValue],
     here: &mut Context<Document>,
     id_keys: &[&str],
-    fields: impl Fn(Entries, &mut Context),
+    read: impl for<'j> Fn(Entries<'j>, Vec<UnparsedValue<'j>>, &mut Context),
 ) {
     let mut lines = LineCounter::new(text);
     here.draft.questions.reserve(raw.len());
     for (index, raw) in raw.iter().enumerate() {
-        read_one(raw, lines.of(raw.get()), &mut here.index(index), id_keys, &fields);
+        read_one(raw, lines.of(raw.get()), &mut here.index(index), id_keys, &read);
     }
     here.enter(Place::default());
 }
@@ -35,7 +33,7 @@ pub(crate) fn read_one(
     line: u64,
     here: &mut Context<Document>,
     id_keys: &[&str],
-    fields: impl Fn(Entries, &mut Context),
+    read: impl for<'j> Fn(Entries<'j>, Vec<UnparsedValue<'j>>, &mut Context),
 ) {
     here.enter(Place::line(line));
     let (entries, failures) = match root::parse(raw) {
@@ -47,8 +45,7 @@ pub(crate) fn read_one(
     let (id, is_number) = fields::find_id(&entries, id_keys);
     here.question(&id, line, |here| {
         here.draft.question.id_is_number = is_number;
-        report(&failures, here);
-        fields(unique(entries, here), here);
+        read(entries, failures, here);
     });
 }
 
@@ -59,6 +56,16 @@ pub(crate) fn read_list(
     id_keys: &[&str],
     fields: impl Fn(Entries, &mut Context),
 ) -> Result<()> {
+    read_damaged_list(content, here, id_keys, reporting(fields))
+}
+
+/// Reads a file that is a list of questions with a reader that takes also the values that cannot be parsed.
+pub(crate) fn read_damaged_list(
+    content: &[u8],
+    here: &mut Context<Document>,
+    id_keys: &[&str],
+    read: impl for<'j> Fn(Entries<'j>, Vec<UnparsedValue<'j>>, &mut Context),
+) -> Result<()> {
     let text = here.text(content)?;
     let Root::List(raw) = root::split(text)? else {
         return Err(Error::input("the file is no JSON list").allowed("a list of questions"));
@@ -66,7 +73,7 @@ pub(crate) fn read_list(
     if raw.is_empty() {
         return Err(Error::input("the list of questions is empty").allowed("a list of questions"));
     }
-    read_all(text, &raw, here, id_keys, fields);
+    read_all(text, &raw, here, id_keys, read);
     Ok(())
 }
 
@@ -78,9 +85,19 @@ pub(crate) fn no_question(why: &str, here: &mut Context<Document>) {
     });
 }
 
+/// The reader of a question's keys that reports the values that cannot be parsed.
+pub(crate) fn reporting(
+    fields: impl Fn(Entries, &mut Context),
+) -> impl for<'j> Fn(Entries<'j>, Vec<UnparsedValue<'j>>, &mut Context) {
+    move |entries, failures, here| {
+        report(&failures, here);
+        fields(unique(entries, here), here);
+    }
+}
+
 /// Reports the values that no JSON parser takes: lone surrogates, numbers without end, nesting without end.
-fn report(failures: &[(Cow<str>, String)], here: &mut Context) {
-    for (key, why) in failures {
+pub(crate) fn report(failures: &[UnparsedValue], here: &mut Context) {
+    for UnparsedValue { key, why, .. } in failures {
         let (inner, message) = (&mut here.key(key), format!("the value of `{key}` cannot be read: {why}"));
         if matches!(key.as_ref(), "answers" | "question" | "results") {
             inner.cannot_read(message);

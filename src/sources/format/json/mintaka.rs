@@ -8,9 +8,10 @@ use crate::base::error::Result;
 use crate::base::issue::IssueCode;
 use crate::sources::document::{Cell, CellKind, Document, Row};
 use crate::sources::format::context::Context;
-use crate::sources::format::json::fields;
-use crate::sources::format::json::list::read_list;
-use crate::sources::format::json::value::{Entries, Json, plain_key};
+use crate::sources::format::json::list::{read_damaged_list, report};
+use crate::sources::format::json::root::UnparsedValue;
+use crate::sources::format::json::value::{Entries, Json, plain_key, unique};
+use crate::sources::format::json::{fields, root};
 use crate::sources::format::{Format, sniff};
 
 /// The keys that only this format has.
@@ -18,6 +19,9 @@ const OWN_KEYS: [&[u8]; 2] = [b"questionEntity", b"complexityType"];
 
 /// The ids of items in Wikidata stand behind it.
 const WIKIDATA: &str = "http://www.wikidata.org/entity/";
+
+/// An answer that cannot be parsed takes no other with it: they are in a list in an object.
+const ABOVE_ITEMS: usize = 2;
 
 /// Mintaka.
 pub(crate) static FORMAT: Format = Format {
@@ -30,8 +34,14 @@ pub(crate) static FORMAT: Format = Format {
 };
 
 fn read(content: &[u8], here: &mut Context<Document>) -> Result<()> {
-    read_list(content, here, &["id"], |entries, here| {
-        read_fields(entries, here);
+    read_damaged_list(content, here, &["id"], |mut entries, failures, here| {
+        let (answers, others): (Vec<_>, Vec<_>) =
+            failures.into_iter().partition(|failure| plain_key(&failure.key) == "answer");
+        report(&others, here);
+        for UnparsedValue { key, raw, before, .. } in answers.into_iter().rev() {
+            entries.insert(before, (key, root::salvaged(raw, ABOVE_ITEMS)));
+        }
+        read_fields(unique(entries, here), here);
         here.check_text();
     })
 }
@@ -57,8 +67,15 @@ fn read_fields(entries: Entries, here: &mut Context) {
 
 fn read_answer(value: Json, here: &mut Context) {
     here.draft.has_answers = true;
+    if !matches!(value, Json::Object(_)) {
+        return cannot_use(&value, here);
+    }
+    let entries = value.into_entries(here);
+    if !entries.iter().any(|(key, _)| plain_key(key) == "answer") {
+        here.cannot_read("the answer has no key `answer`");
+    }
     let mut rows = Vec::new();
-    for (key, value) in value.into_entries(here) {
+    for (key, value) in entries {
         let inner = &mut here.key(&key);
         match plain_key(&key).as_ref() {
             "answertype" => inner.draft.question.answer_type = value.into_text(inner),
@@ -80,16 +97,27 @@ fn read_answer(value: Json, here: &mut Context) {
     here.draft.add_rows(rows);
 }
 
+/// What stands where an answer should be: told, and kept.
+fn cannot_use(value: &Json, here: &mut Context) {
+    match value {
+        Json::Unread(_, why) => here.cannot_read(format!("the answer cannot be read: {why}")),
+        other => here.cannot_read(format!("{} stands for an answer", other.kind())),
+    }
+    if !matches!(value, Json::Null) {
+        here.keep(value);
+    }
+}
+
 /// An answer: an item of Wikidata, a boolean, or a number, date or text.
 fn read_item(item: Json, here: &mut Context) -> Option<Cell> {
     let (kind, value) = match item {
-        Json::Object(entries) => (CellKind::Uri, read_entity(entries, here)?),
+        Json::Object(_) => (CellKind::Uri, read_entity(item.into_entries(here), here)?),
         Json::Bool(value) => {
             here.draft.add_boolean(value);
             return None;
         }
-        Json::Null | Json::List(_) => {
-            here.cannot_read(format!("{} stands for an answer", item.kind()));
+        Json::Null | Json::List(_) | Json::Unread(..) => {
+            cannot_use(&item, here);
             return None;
         }
         scalar => (CellKind::Literal, scalar.into_scalar()?),
@@ -103,7 +131,12 @@ fn read_entity(entries: Entries, here: &mut Context) -> Option<String> {
     for (key, value) in entries {
         let inner = &mut here.key(&key);
         match plain_key(&key).as_ref() {
-            "name" => name = value.into_text(inner),
+            "name" => {
+                if matches!(value, Json::List(_) | Json::Object(_)) {
+                    inner.keep(&value);
+                }
+                name = value.into_text(inner);
+            }
             "label" => inner.keep(&value),
             _ => inner.keep_unknown("key", &key, &value),
         }
@@ -112,7 +145,9 @@ fn read_entity(entries: Entries, here: &mut Context) -> Option<String> {
         here.cannot_read("an answer has no name");
         return None;
     };
-    let is_id = name.strip_prefix('Q').is_some_and(|number| number.bytes().all(|b| b.is_ascii_digit()));
+    let is_id = name
+        .strip_prefix('Q')
+        .is_some_and(|number| !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()));
     if !is_id {
         here.note(
             IssueCode::InvalidIri,
@@ -135,8 +170,9 @@ mod tests {
                 "complexityType": "ordinal"}}]"#
         );
         let mut document = FORMAT.recognised(&text);
+        let told = document.issues.iter();
         let told =
-            document.issues.iter().map(|issue| format!("{}: {}", issue.place, issue.message)).collect();
+            told.map(|issue| format!("{} {}: {}", issue.code.name(), issue.place, issue.message)).collect();
         (document.questions.remove(0), told)
     }
 
@@ -190,15 +226,70 @@ mod tests {
         let (question, told) = one(r#"{"answerType": "entity", "answer": null, "mention": "Decrease"}"#);
         assert_eq!(question.answers.state, AnswerState::Unreadable);
         assert_eq!(question.extras[1].value, "\"Decrease\"");
-        insta::assert_snapshot!(told.join("\n"), @"line 1, question 9ace9041, $[0].answer.answer: the answer is linked to nothing: the file has only its text");
+        insta::assert_snapshot!(told.join("\n"), @"unreadable-answer line 1, question 9ace9041, $[0].answer.answer: the answer is linked to nothing: the file has only its text");
         let (question, told) = one(r#"{"answer": [null, {"label": "x"}, {"name": "P31"}, [1]], "foo": 1}"#);
         assert_eq!(values(&question), ["P31"]);
         insta::assert_snapshot!(told.join("\n"), @r"
-        line 1, question 9ace9041, $[0].answer.answer[0]: null stands for an answer
-        line 1, question 9ace9041, $[0].answer.answer[1]: an answer has no name
-        line 1, question 9ace9041, $[0].answer.answer[2]: `P31` is no id of an item of Wikidata; it is used as written
-        line 1, question 9ace9041, $[0].answer.answer[3]: a list stands for an answer
-        line 1, question 9ace9041, $[0].answer.foo: the key `foo` is not known; it is kept, but no rule reads it
+        unreadable-answer line 1, question 9ace9041, $[0].answer.answer[0]: null stands for an answer
+        unreadable-answer line 1, question 9ace9041, $[0].answer.answer[1]: an answer has no name
+        invalid-iri line 1, question 9ace9041, $[0].answer.answer[2]: `P31` is no id of an item of Wikidata; it is used as written
+        unreadable-answer line 1, question 9ace9041, $[0].answer.answer[3]: a list stands for an answer
+        unknown-field line 1, question 9ace9041, $[0].answer.foo: the key `foo` is not known; it is kept, but no rule reads it
         ");
+        assert_eq!(kept(&question)[2..4], ["answer.answer[3]=[1]", "answer.foo=1"]);
+    }
+
+    fn kept(question: &Question) -> Vec<String> {
+        question.extras.iter().map(|extra| format!("{}={}", extra.name, extra.value)).collect()
+    }
+
+    #[test]
+    fn repeated_keys_of_an_answer_are_told() {
+        let (question, told) = one(r#"{"answer": [{"name": "Q5", "name": "Q6"}]}"#);
+        assert_eq!(values(&question), [format!("{WIKIDATA}Q6")]);
+        insta::assert_snapshot!(told.join("\n"), @"duplicate-key line 1, question 9ace9041, $[0].answer.answer[0]: the key `name` occurs again in the same object; only the last one counts");
+    }
+
+    #[test]
+    fn an_answer_that_cannot_be_parsed_takes_no_other_with_it() {
+        let (question, told) = one(r#"{"answerType": "numerical", "answer": [1e999999, 3], "mention": "m"}"#);
+        assert_eq!((question.answers.state, values(&question)), (AnswerState::Given, vec!["3"]));
+        assert_eq!(kept(&question)[1..3], ["answer.answer[0]=1e999999", "answer.mention=\"m\""]);
+        insta::assert_snapshot!(told.join("\n"), @"unreadable-answer line 1, question 9ace9041, $[0].answer.answer[0]: the answer cannot be read: number out of range");
+        let (question, told) = one(r#"{"answer": [1e999999]}, "answer": {"answer": [3]}"#);
+        assert_eq!((values(&question), kept(&question).len()), (vec!["3"], 3));
+        insta::assert_snapshot!(told.join("\n"), @"duplicate-key line 1, question 9ace9041, $[0]: the key `answer` occurs again in the same object; only the last one counts");
+        let deep = "[".repeat(100_000) + &"]".repeat(100_000);
+        for unparsed in ["1e999999", "{\"answer\": 1e999999}", &deep, &format!("{{\"answer\": {deep}}}")] {
+            assert_eq!(one(unparsed).0.answers.state, AnswerState::Unreadable);
+        }
+    }
+
+    #[test]
+    fn what_is_no_answer_object_is_no_empty_answer() {
+        let mut all = Vec::new();
+        for answer in ["\"Berlin\"", "[{\"name\": \"Q64\"}]", "null", "{\"mention\": \"Berlin\"}", "{}"] {
+            let (question, told) = one(answer);
+            assert_eq!(question.answers.state, AnswerState::Unreadable, "{answer}");
+            all.extend(told);
+            all.extend(kept(&question).into_iter().filter(|extra| extra.starts_with("answer")));
+        }
+        insta::assert_snapshot!(all.join("\n"), @r#"
+        unreadable-answer line 1, question 9ace9041, $[0].answer: a text stands for an answer
+        answer="Berlin"
+        unreadable-answer line 1, question 9ace9041, $[0].answer: a list stands for an answer
+        answer=[{"name":"Q64"}]
+        unreadable-answer line 1, question 9ace9041, $[0].answer: null stands for an answer
+        unreadable-answer line 1, question 9ace9041, $[0].answer: the answer has no key `answer`
+        answer.mention="Berlin"
+        unreadable-answer line 1, question 9ace9041, $[0].answer: the answer has no key `answer`
+        "#);
+    }
+
+    #[test]
+    fn an_id_has_a_digit() {
+        let (question, told) = one(r#"{"answer": [{"name": "Q"}]}"#);
+        assert_eq!(values(&question), ["Q"]);
+        insta::assert_snapshot!(told.join("\n"), @"invalid-iri line 1, question 9ace9041, $[0].answer.answer[0]: `Q` is no id of an item of Wikidata; it is used as written");
     }
 }

@@ -8,7 +8,7 @@ use crate::base::error::{Error, Result};
 use crate::base::issue::IssueCode;
 use crate::sources::document::Document;
 use crate::sources::format::context::Context;
-use crate::sources::format::json::list::read_all;
+use crate::sources::format::json::list::{read_all, reporting};
 use crate::sources::format::json::root::{Root, RootValue};
 use crate::sources::format::json::value::Json;
 use crate::sources::format::json::write::{QaldShape, QuestionObject, not_written, question};
@@ -48,10 +48,11 @@ pub(crate) static FORMAT: Format = Format {
 fn read(content: &[u8], here: &mut Context<Document>) -> Result<()> {
     let text = here.text(content)?;
     let raw = top_level(root::split(text)?, here)?;
-    read_all(text, &raw, &mut here.key("questions"), &["id"], |entries, here| {
+    let read = reporting(|entries, here| {
         fields::read(entries, here);
         here.check_text();
     });
+    read_all(text, &raw, &mut here.key("questions"), &["id"], read);
     Ok(())
 }
 

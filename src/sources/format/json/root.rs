@@ -64,10 +64,23 @@ pub(crate) fn reason(error: &serde_json::Error) -> String {
 pub(crate) enum ListEntry<'a> {
     /// Parsed as a whole.
     Whole(Json<'a>),
-    /// An object of which some values cannot be parsed: what can, and the keys and reasons of the others.
-    Damaged(Entries<'a>, Vec<(Cow<'a, str>, String)>),
+    /// An object of which some values cannot be parsed: what can, and the others.
+    Damaged(Entries<'a>, Vec<UnparsedValue<'a>>),
     /// Not parsed at all, and why.
     Unreadable(String),
+}
+
+/// A value of an object that cannot be parsed.
+#[derive(Debug)]
+pub(crate) struct UnparsedValue<'a> {
+    /// Its key.
+    pub(crate) key: Cow<'a, str>,
+    /// The value as written.
+    pub(crate) raw: &'a RawValue,
+    /// How many of the entries that can be parsed stand before it.
+    pub(crate) before: usize,
+    /// What the parser says.
+    pub(crate) why: String,
 }
 
 /// Parses one entry. Lone surrogates, huge numbers and deep nesting damage only the value they are in.
@@ -85,12 +98,37 @@ fn salvage(raw: &RawValue) -> Option<ListEntry<'_>> {
         match part {
             RootValue::Other(value) => match Json::parse(value.get()) {
                 Ok(json) => entries.push((key, json)),
-                Err(error) => failures.push((key, reason(&error))),
+                Err(error) => {
+                    let (before, why) = (entries.len(), reason(&error));
+                    failures.push(UnparsedValue { key, raw: value, before, why });
+                }
             },
             RootValue::Questions(_) | RootValue::NoQuestions(_) => entries.push((key, Json::Null)),
         }
     }
     Some(ListEntry::Damaged(entries, failures))
+}
+
+/// A value as far as it can be parsed: so many levels down, only the parts that cannot be parsed are
+/// [`Json::Unread`].
+pub(crate) fn salvaged(raw: &RawValue, levels: usize) -> Json<'_> {
+    let error = match Json::parse(raw.get()) {
+        Ok(json) => return json,
+        Err(error) => error,
+    };
+    let part = |part| match part {
+        RootValue::Other(raw) => salvaged(raw, levels - 1),
+        RootValue::Questions(_) | RootValue::NoQuestions(_) => Json::Null,
+    };
+    match serde_json::from_str(raw.get()) {
+        Ok(Root::Object(parts)) if levels > 0 => {
+            Json::Object(parts.into_iter().map(|(key, value)| (key, part(value))).collect())
+        }
+        Ok(Root::List(items)) if levels > 0 => {
+            Json::List(items.into_iter().map(|item| salvaged(item, levels - 1)).collect())
+        }
+        _ => Json::Unread(raw.get(), reason(&error)),
+    }
 }
 
 impl<'de: 'a, 'a> Deserialize<'de> for Root<'a> {

@@ -17,7 +17,7 @@ use crate::sources::document::{AnswerSet, Cell, Document, Question, Row};
 use crate::sources::file::text::LineCounter;
 use crate::sources::format::context::Context;
 use crate::sources::format::json::root;
-use crate::sources::format::json::root::{ListEntry, Root, RootValue};
+use crate::sources::format::json::root::{ListEntry, Root, RootValue, UnparsedValue};
 use crate::sources::format::json::value::{Entries, Json, unique};
 use crate::sources::format::json::write::not_written;
 use crate::sources::format::loss::{Field, Losses, read_state};
@@ -103,7 +103,7 @@ fn read_one(id: &str, raw: &RawValue, line: u64, here: &mut Context<Document>) -
             ListEntry::Whole(Json::Object(entries)) => read_set(unique(entries, here), here),
             ListEntry::Damaged(entries, failures) => {
                 read_set(unique(entries, here), here);
-                for (key, why) in failures {
+                for UnparsedValue { key, why, .. } in failures {
                     let message = format!("the number behind a text cannot be read: {why}");
                     here.key(&key).cannot_read(message);
                 }

@@ -31,6 +31,8 @@ pub(crate) enum Json<'a> {
     List(Vec<Self>),
     /// An object
     Object(Entries<'a>),
+    /// What no JSON parser takes: as written, and why. Only of values that were salvaged.
+    Unread(&'a str, String),
 }
 
 impl<'a> Json<'a> {
@@ -48,6 +50,7 @@ impl<'a> Json<'a> {
             Self::Text(_) => "a text",
             Self::List(_) => "a list",
             Self::Object(_) => "an object",
+            Self::Unread(..) => "a value that cannot be read",
         }
     }
 
@@ -57,7 +60,7 @@ impl<'a> Json<'a> {
             Self::Text(text) => Some(text.into_owned()),
             Self::Number(number) => Some(number.to_string()),
             Self::Bool(value) => Some(value.to_string()),
-            Self::Null | Self::List(_) | Self::Object(_) => None,
+            Self::Null | Self::List(_) | Self::Object(_) | Self::Unread(..) => None,
         }
     }
 
@@ -71,7 +74,7 @@ impl<'a> Json<'a> {
             Self::Bool(_) | Self::Number(_) => {
                 here.note(IssueCode::WrongType, format!("{kind} stands for a text; it is used as one"));
             }
-            Self::List(_) | Self::Object(_) => {
+            Self::List(_) | Self::Object(_) | Self::Unread(..) => {
                 here.note(IssueCode::WrongType, format!("{kind} stands for a text; it is left out"));
             }
         }
@@ -119,6 +122,7 @@ impl fmt::Display for Json<'_> {
             Self::Bool(value) => write!(f, "{value}"),
             Self::Number(number) => write!(f, "{number}"),
             Self::Text(text) => f.write_str(&quoted(text)),
+            Self::Unread(written, _) => f.write_str(written),
             Self::List(items) => {
                 for (index, item) in items.iter().enumerate() {
                     write!(f, "{}{item}", if index == 0 { "[" } else { "," })?;
