@@ -1,7 +1,7 @@
 //! EXPLANATION: how one question was scored. Which items met and why, which met nothing, and what a reader would not expect.
 //!
 //! As [`Results`], explanations are made of a computation ([`Explanation::of`]) or read back from what was published
-//! ([`PublishedSides`]), and are the same.
+//! ([`PublishedSides`](crate::record::results::published_sides::PublishedSides)), and are the same.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -51,7 +51,7 @@ pub struct Explanation {
     /// The pairs that count, as in [`Observation::matches`](crate::record::results::Observation::matches).
     pub pairs: Vec<ExplainedPair>,
     /// The items that only gold has, and those that only the system has, in the order of their terms. None where no graph
-    /// tells them: see [`PublishedSides`].
+    /// tells them: see [`PublishedSides`](crate::record::results::published_sides::PublishedSides).
     pub unmatched: Option<[Vec<UnmatchedItem>; 2]>,
     /// What the nodes of triple patterns and candidates stand for.
     pub texts: BTreeMap<String, String>,

@@ -1,6 +1,6 @@
 //! Where a reader is: the place in the file, the question that is being made, what was noticed.
 //!
-//! A reader is a function of an element of the file and its [`Context`]. The rules that all formats of the QALD family
+//! A reader is a function of an element of the file and its `Context`. The rules that all formats of the QALD family
 //! share are methods of it.
 
 use std::fmt;
