@@ -192,8 +192,7 @@ fn listed(lost: &[LossCount]) -> Vec<String> {
         if kind.first.is_empty() {
             return kind.what.to_owned();
         }
-        let s = if kind.count == 1 { "" } else { "s" };
-        format!("{} ({} question{s}, first `{}`)", kind.what, kind.count, kind.first)
+        format!("{} ({}, first `{}`)", kind.what, counted(kind.count, "question"), kind.first)
     };
     let mut lines: Vec<String> = lost.iter().take(MOST_KINDS).map(line).collect();
     if lost.len() > MOST_KINDS {

@@ -200,6 +200,11 @@ impl Profile {
         }
     }
 
+    /// The rules of an experiment type, where the profile scores it.
+    pub fn experiment(&self, name: &str) -> Option<&Arc<ExperimentRules>> {
+        self.experiments.iter().find(|rules| rules.name == name)
+    }
+
     /// Whether the profile normalises in this way.
     pub fn normalises(&self, name: &str) -> bool {
         self.normalisations.contains(name)

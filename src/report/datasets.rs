@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use serde_json::{Value, json};
 
 use crate::base::iri::Mint;
+use crate::base::text::counted;
 use crate::report::table::{Align, Column, Table};
 use crate::sources::catalogue::Entry;
 
@@ -20,8 +21,7 @@ pub struct Listed {
 
 /// One line a file.
 pub fn datasets(listed: &[Listed]) -> Table {
-    let count = listed.len();
-    let title = format!("{count} file{} of the catalogue", if count == 1 { "" } else { "s" });
+    let title = format!("{} of the catalogue", counted(listed.len(), "file"));
     let mut table = Table { title, ..Table::default() };
     table.columns = [
         ("name", "name"),

@@ -2,6 +2,7 @@
 
 use crate::base::error::{Error, Result};
 use crate::base::issue::Severity;
+use crate::base::text::counted;
 use crate::base::vocab::code;
 use crate::base::vocab::qassay;
 use crate::base::vocab::skos;
@@ -435,9 +436,8 @@ pub(crate) fn issue_notes(results: &[Results]) -> Vec<String> {
 pub(crate) fn issue_note(results: &Results, who: &str) -> Option<String> {
     let count = |severity| results.issues.iter().filter(|(_, issue)| issue.severity() == severity).count();
     let [errors, warnings] = [Severity::Error, Severity::Warning].map(count);
-    let plural = |number: usize, word: &str| format!("{number} {word}{}", if number == 1 { "" } else { "s" });
     (errors + warnings > 0).then(|| {
-        let (errors, warnings) = (plural(errors, "error"), plural(warnings, "warning"));
+        let (errors, warnings) = (counted(errors, "error"), counted(warnings, "warning"));
         format!("input of {who}: {errors}, {warnings}; `--issues` lists them")
     })
 }

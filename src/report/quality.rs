@@ -12,6 +12,7 @@ use crate::base::error::{Error, Result};
 use crate::base::iri::Mint;
 use crate::base::issue::Issue;
 use crate::base::rdf::lines::Lines;
+use crate::base::text::counted;
 use crate::base::vocab::{code, dqv, oa, prov, qassay, rdf, schema};
 use crate::record::publish::provenance::issue_statements;
 use crate::report::json::NamedEntries;
@@ -73,7 +74,7 @@ pub fn quality_table(inspections: &[Inspection]) -> Table {
 /// The issues of one file.
 fn issues(inspection: &Inspection) -> Table {
     let issues = &inspection.issues;
-    let title = format!("{} issue{}", issues.len(), if issues.len() == 1 { "" } else { "s" });
+    let title = counted(issues.len(), "issue");
     let mut table = Table { title, ..Table::default() };
     table.columns = ["severity", "issue", "place", "message"].map(|name| Column::text(name, name)).to_vec();
     for issue in issues {

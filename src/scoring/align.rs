@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use crate::base::error::{Error, Result};
 use crate::base::issue::{Issue, IssueCode, Place};
+use crate::base::text::counted;
 use crate::profiles::IdentifierRule;
 use crate::sources::document::{Document, Question};
 
@@ -130,7 +131,7 @@ fn disjoint(gold: &Document, submission: &Document) -> Error {
         let ids: Vec<&str> = document.questions.iter().take(3).map(|q| q.key.as_str()).collect();
         let count = document.questions.len();
         let more = if count > ids.len() { ", …" } else { "" };
-        format!("{count} question{} ({}{more})", if count == 1 { "" } else { "s" }, ids.join(", "))
+        format!("{} ({}{more})", counted(count, "question"), ids.join(", "))
     };
     Error::input(format!(
         "no question id occurs in both files: the dataset has {}, the submission {}",

@@ -10,7 +10,7 @@ use oxigraph::model::Term;
 use crate::base::error::{Error, Result};
 use crate::base::vocab::dct;
 use crate::base::watch::{Steps, Watcher};
-use crate::record::archived::{Archived, ArchivedEvaluation, profile_name};
+use crate::record::archived::{Archived, ArchivedEvaluation};
 use crate::record::export::{export, files_in};
 use crate::record::verify::checks::SUMS;
 use crate::record::verify::findings::Findings;
@@ -243,32 +243,27 @@ fn meant<'a>(
     archived: &Archived,
 ) -> Result<&'a Holding> {
     let hint = "`qassay list` tells what is there; everything has an IRI";
-    let evaluations = || archived.evaluations.iter();
+    let other_profile = |name: &str| {
+        Err(Error::input(format!("`{word}` is no evaluation with the profile `{name}`")).hint(hint))
+    };
+    let evaluations = archived.called(word, profile);
     if let Some(one) = all.iter().find(|one| one.iri == word) {
-        let has = |wanted: &str| evaluations().any(|e| e.iri == word && profile_name(&e.profile) == wanted);
-        return match profile.filter(|wanted| !has(wanted)) {
-            Some(wanted) => {
-                Err(Error::input(format!("<{word}> is no evaluation with the profile `{wanted}`")))
-            }
-            None => Ok(one),
-        };
+        return profile.filter(|_| evaluations.is_empty()).map_or(Ok(one), other_profile);
     }
     // An evaluation is called like its system, and so is the submission that it is made of.
-    let is_key =
-        |iri: &str| word.len() >= 4 && iri.rsplit('/').next().is_some_and(|key| key.starts_with(word));
-    let is_evaluated = evaluations().any(|e| e.system.eq_ignore_ascii_case(word) || is_key(&e.iri));
+    let is_evaluated = !archived.called(word, None).is_empty();
     let is_made_of = |one: &Holding| one.kind == "evaluation" || (is_evaluated && one.kind == "submission");
     let named: Vec<&Holding> = all.iter().filter(|one| one.name == word && !is_made_of(one)).collect();
     match (named.as_slice(), is_evaluated) {
         ([], true) => {}
-        ([one], false) if profile.is_none() => return Ok(one),
         ([], false) => {
             return Err(Error::input(format!("the archive has nothing called `{word}`")).hint(hint));
         }
+        ([one], false) => return profile.map_or(Ok(one), other_profile),
         (several, _) => {
             let told = several.iter().map(|one| format!("{} <{}>", one.kind, one.iri)).collect::<Vec<_>>();
             let also = if is_evaluated { "; evaluations, by the beginning of their keys" } else { "" };
-            return Err(Error::input(format!("`{word}` means several things, or none with a profile"))
+            return Err(Error::input(format!("`{word}` means several things"))
                 .allowed(told.join("; ") + also)
                 .hint(hint));
         }

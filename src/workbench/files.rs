@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::base::error::{Error, Result};
+use crate::base::text::counted;
 use crate::profiles::loaders::{Loaded, Loading, load};
 use crate::sources::convert::{Converted, convert};
 use crate::sources::document::Document;
@@ -99,8 +100,8 @@ impl Workbench {
                 .in_file(sibling.name())
                 .allowed("a file with the same questions under the same ids"));
         }
-        let s = if done.changed == 1 { "" } else { "s" };
-        let mut told = format!("took the queries of {} question{s} from {}", done.changed, sibling.name());
+        let mut told =
+            format!("took the queries of {} from {}", counted(done.changed, "question"), sibling.name());
         if done.refused > 0 {
             told = format!("{told}; {} ask something else there and keep theirs", done.refused);
         }

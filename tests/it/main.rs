@@ -27,6 +27,7 @@ mod cli {
 mod readers {
     mod catalogue;
     mod convert;
+    mod digest;
     mod formats;
     mod fuzz_regressions;
     mod json;

@@ -96,22 +96,26 @@ impl Archived {
         Ok((Self { archive, graphs, evaluations, metadata }, damage))
     }
 
-    /// The evaluation that a word means: its IRI, the beginning of its key, or the name of its system, if need be
-    /// with the name of the profile.
-    pub fn find(&self, word: &str, profile: Option<&str>) -> Result<&ArchivedEvaluation> {
-        let key = |evaluation: &ArchivedEvaluation| {
-            evaluation.iri.rsplit('/').next().unwrap_or_default().to_owned()
-        };
+    /// The evaluations that a word means: their IRI, the beginning of their key, or the name of their system; with a
+    /// profile, those with a profile of that name.
+    pub fn called(&self, word: &str, profile: Option<&str>) -> Vec<&ArchivedEvaluation> {
         let is_key = word.len() >= 4 && word.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let beginning = word.to_ascii_lowercase();
         let fits = |evaluation: &&ArchivedEvaluation| {
-            if profile.is_some_and(|wanted| profile_name(&evaluation.profile) != wanted) {
-                return false;
-            }
-            evaluation.iri == word
-                || (is_key && key(evaluation).starts_with(&word.to_ascii_lowercase()))
-                || evaluation.system.eq_ignore_ascii_case(word)
+            profile.is_none_or(|wanted| profile_name(&evaluation.profile) == wanted)
+                && (evaluation.iri == word
+                    || (is_key && key(evaluation).starts_with(&beginning))
+                    || evaluation.system.eq_ignore_ascii_case(word))
         };
-        let found: Vec<&ArchivedEvaluation> = self.evaluations.iter().filter(fits).collect();
+        self.evaluations.iter().filter(fits).collect()
+    }
+
+    /// The one evaluation that a word means, see [`Self::called`].
+    ///
+    /// # Errors
+    /// Where it means none, or several.
+    pub fn find(&self, word: &str, profile: Option<&str>) -> Result<&ArchivedEvaluation> {
+        let found = self.called(word, profile);
         let listed = |evaluations: &[&ArchivedEvaluation]| {
             let shown = evaluations.iter().take(20).map(|e| {
                 let gold = if e.gold_answers.is_some() { ", refreshed gold" } else { "" };
@@ -221,6 +225,11 @@ pub(crate) fn open_kept(path: &Path, sha256: &str) -> Result<Source> {
     Err(Error::check(format!("the bytes have another checksum: {}", source.sha256()))
         .in_file(path.display().to_string())
         .hint(DAMAGED))
+}
+
+/// What stands at the end of the IRI of an evaluation.
+fn key(evaluation: &ArchivedEvaluation) -> &str {
+    evaluation.iri.rsplit('/').next().unwrap_or_default()
 }
 
 /// `qassay` of `…/profile/qassay/1`.

@@ -184,8 +184,7 @@ impl<'a> Explained<'a> {
 
     /// The rules of the experiment type.
     pub(super) fn rules(&self) -> Option<&ExperimentRules> {
-        let rules = self.profile.experiments.iter().map(AsRef::as_ref);
-        rules.into_iter().find(|rules| rules.name == self.experiment.name)
+        self.profile.experiment(&self.experiment.name).map(AsRef::as_ref)
     }
 
     /// The IRI of the question.
@@ -353,7 +352,7 @@ fn unmatched(experiment: &Experiment, position: usize) -> [Vec<Term>; 2] {
 /// What is odd about a query: it cannot be read, or only after repairs.
 fn query_note(query: &QueryNodes) -> Vec<String> {
     match &query.asked {
-        Asked::Unparsable(why) => vec![format!("cannot be read: {why}")],
+        Asked::Unparsable(why) => vec![unreadable(why)],
         Asked::Graph(graph) => graph.repairs.iter().map(repaired).collect(),
         Asked::Nothing | Asked::Pseudo(_) => Vec::new(),
     }
@@ -361,6 +360,10 @@ fn query_note(query: &QueryNodes) -> Vec<String> {
 
 /// What stands between the parts of a candidate.
 pub(super) const PART: &str = " / ";
+
+pub(super) fn unreadable(why: &str) -> String {
+    format!("cannot be read: {why}")
+}
 
 pub(super) fn repaired(repair: &Repair) -> String {
     format!("was read after a repair: {repair}")

@@ -17,7 +17,7 @@ use crate::profiles::Profile;
 use crate::profiles::choices::Choices;
 use crate::profiles::ontology::Facts;
 use crate::profiles::rules::{ExperimentRules, Reading};
-use crate::record::results::explanation::{Explained, Explanation, PART, Told, repaired};
+use crate::record::results::explanation::{Explained, Explanation, PART, Told, repaired, unreadable};
 use crate::record::results::kept::KeptGraphs;
 use crate::record::results::{MatchedPair, Results};
 use crate::references::{ReferenceInput, ReferenceKind};
@@ -176,7 +176,7 @@ impl<'a> PublishedSides<'a> {
     /// What is odd about the query that counts among some. Of a repair the graph tells the name; the query tells the rest.
     fn asked(&self, side: &AnswerNodes, queries: &[Query]) -> Vec<String> {
         if let Some(problem) = side.text(&side.asked, qassay::QUERY_PROBLEM) {
-            return vec![format!("cannot be read: {problem}")];
+            return vec![unreadable(&problem)];
         }
         let stated: BTreeSet<&str> = side.facts.codes(&side.asked, qassay::QUERY_REPAIR).collect();
         if stated.is_empty() || side.text(&side.asked, qassay::QUERY_FORM).is_none() {

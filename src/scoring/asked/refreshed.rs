@@ -127,7 +127,7 @@ struct Compared {
 /// Compares by the rules of the default profile for answers: gold are the curated ones.
 fn compare(dataset: &Arc<Input>, answered: Input) -> Result<Vec<Compared>> {
     let profile = Arc::new(Profile::find("qassay")?);
-    let Some(rules) = profile.experiments.iter().find(|rules| rules.name == "QA") else {
+    let Some(rules) = profile.experiment("QA") else {
         return Ok(Vec::new());
     };
     let plan = Plan::new(Arc::clone(&profile), Arc::default(), &[])?;

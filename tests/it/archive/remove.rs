@@ -127,7 +127,7 @@ fn what_others_use_stays() {
         vec!["remove", "system-2"],
     ];
     let told = [
-        format!("error: <{evaluation}> is no evaluation with the profile `qald`."),
+        format!("error: `{evaluation}` is no evaluation with the profile `qald`."),
         "error: kept: the archive has no evaluation `system-1` with the profile `qald`.".to_owned(),
         "error: the archive has nothing called `system-2`.".to_owned(),
     ];

@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use crate::common::mirror;
+use crate::readers::digest::digest;
 use qassay::base::issue::IssueCode;
 use qassay::sources::document::{AnswerState, Document, Question};
 use qassay::sources::file::source::Source;
 use qassay::sources::format::read;
-use sha2::{Digest, Sha256};
 
 /// The folder of TEXT2SPARQL in the mirror.
 const TEXT2SPARQL: &str = "AKSW/text2sparql.aksw.org/d317a8476a3be27a2eef5bfc5f670a58f5c128ee/docs";
@@ -42,18 +42,8 @@ fn columns(document: &Document, format: &str) -> Vec<String> {
         sets().filter(|set| set.boolean.is_some()).count().to_string(),
         questions.iter().map(|q| q.extras.len()).sum::<usize>().to_string(),
         lost.count().to_string(),
-        digest(document),
+        digest(document.questions.iter().flat_map(records)),
     ]
-}
-
-/// The checksum over everything that Python reads, in the order of the records.
-fn digest(document: &Document) -> String {
-    let mut digest = Sha256::new();
-    for fields in document.questions.iter().flat_map(records) {
-        digest.update(fields.join("\x1f") + "\x1e");
-    }
-    let bytes = digest.finalize().first_chunk().copied().unwrap_or_default();
-    format!("{:016x}", u64::from_be_bytes(bytes))
 }
 
 fn records(question: &Question) -> Vec<Vec<&str>> {

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use crate::common::mirror;
+use crate::readers::digest::digest;
 use qassay::sources::document::{AnswerSet, AnswerState, Document, QueryKind, Question};
 use qassay::sources::file::source::Source;
 use qassay::sources::format::read;
-use sha2::{Digest, Sha256};
 
 /// What Python counted in one file.
 struct Expected<'a> {
@@ -48,16 +48,6 @@ fn numbers(document: &Document) -> [usize; 5] {
         sets().filter(|set| set.boolean.is_some()).count(),
         document.questions.iter().map(|q| q.queries.len()).sum(),
     ]
-}
-
-/// The checksum over everything that Python reads, in the order of the records.
-fn digest(document: &Document) -> String {
-    let mut digest = Sha256::new();
-    for fields in document.questions.iter().flat_map(records) {
-        digest.update(fields.join("\x1f") + "\x1e");
-    }
-    let bytes = digest.finalize().first_chunk().copied().unwrap_or_default();
-    format!("{:016x}", u64::from_be_bytes(bytes))
 }
 
 fn records(question: &Question) -> Vec<Vec<&str>> {
@@ -110,7 +100,7 @@ fn differences(expected: &Expected, mirror: &Path) -> Vec<String> {
             found.push(format!("{}: {ours} {name}, Python {theirs}", expected.file));
         }
     }
-    if digest(&document) != expected.digest {
+    if digest(document.questions.iter().flat_map(records)) != expected.digest {
         found.push(format!("{}: other texts, queries, flags or values than Python's", expected.file));
     }
     let ours = issues(&document);
