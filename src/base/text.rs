@@ -9,7 +9,7 @@
 //! left as they are in CSV: a value must be the value that the file has.
 
 use std::borrow::Cow;
-use std::fmt::Write as _;
+use std::fmt::{Display, Write as _};
 use std::path::Path;
 use std::sync::OnceLock;
 
@@ -130,8 +130,9 @@ pub fn with_choices(text: &str) -> String {
 }
 
 /// So many of something that has a regular plural: `1 file`, `2 files`.
-pub fn counted(count: usize, what: &str) -> String {
-    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+pub fn counted<N: Display + PartialEq + From<u8>>(count: N, what: &str) -> String {
+    let plural = if count == N::from(1) { "" } else { "s" };
+    format!("{count} {what}{plural}")
 }
 
 /// A value in CSV: whole, its lines and tabs too. Only characters that no text has a use for are escaped.

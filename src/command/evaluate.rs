@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use clap::{Args, ValueHint};
 use qassay::base::error::{Error, Result};
+use qassay::base::text::counted;
 use qassay::base::watch::Watcher;
 use qassay::record::results::Results;
 use qassay::record::results::comparison::ProfileComparison;
@@ -183,8 +184,12 @@ impl Evaluate {
         // One system may send several blind submissions.
         let names_all = self.blind && names == 1;
         if names != 0 && names != files && !names_all {
-            return Err(Error::input(format!("{names} system names for {files} answer files"))
-                .allowed("as many `--system` as answer files, in their order, or none"));
+            return Err(Error::input(format!(
+                "{} for {}",
+                counted(names, "system name"),
+                counted(files, "answer file")
+            ))
+            .allowed("as many `--system` as answer files, in their order, or none"));
         }
         if let Some(name) =
             self.system.iter().find(|name| name.trim().is_empty() || name.chars().any(char::is_control))

@@ -8,6 +8,7 @@ use std::time::Duration;
 use clap::{Args, ValueHint};
 use indicatif::ProgressBar;
 use qassay::base::error::{Error, Result};
+use qassay::base::text::counted;
 use qassay::base::watch::Watcher;
 use qassay::sources::catalogue::find::find;
 use qassay::sources::catalogue::{Entry, SERVER, entries};
@@ -69,7 +70,7 @@ impl Fetch {
         }
         let names: Vec<&str> = failures.iter().map(|(name, _)| *name).collect();
         let (failed, all) = (names.len(), wanted.len());
-        Err(Error::check(format!("{failed} of {all} files are not fetched: {}", names.join(", "))))
+        Err(Error::check(format!("{failed} of {} not fetched: {}", counted(all, "file"), names.join(", "))))
     }
 }
 

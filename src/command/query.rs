@@ -17,6 +17,7 @@ use qassay::sources::input::term;
 use qassay::sparql::dataset::Solution;
 use qassay::sparql::named_query::NamedQuery;
 use qassay::sparql::timed::{QueryResult, run_within};
+use spargebra::Query;
 
 use super::output::Output;
 use super::words::ArchivePlace;
@@ -54,8 +55,14 @@ impl SparqlQuery {
         if self.show {
             return output.result(&text);
         }
-        let store = self.archive.workbench().everything(self.with_links, output)?;
         let query = NamedQuery::written(name, &text)?;
+        let gives_statements = matches!(query.algebra(), Query::Construct { .. } | Query::Describe { .. });
+        if gives_statements && self.format != Layout::Table {
+            return Err(Error::input("CONSTRUCT and DESCRIBE give statements, which are no table")
+                .in_file(query.name())
+                .allowed("no `--format`: statements are printed as Turtle; or a SELECT query"));
+        }
+        let store = self.archive.workbench().everything(self.with_links, output)?;
         match run_within(&store, &query, Duration::from_secs(self.timeout))? {
             QueryResult::Solutions { variables, rows } => {
                 print_solutions(&variables, &rows, self.format, output)

@@ -4,6 +4,7 @@
 
 use crate::base::error::{Error, Result};
 use crate::base::limits::{LONGEST_LINE, endless};
+use crate::base::text::counted;
 use crate::kb::sentences::{Sentence, sentences};
 use crate::sources::file::unpack::{Packing, stream, unreadable};
 use crate::sources::file::whole_xml::WholeXml;
@@ -80,8 +81,7 @@ impl DumpCounts {
                 .list(self.told())
                 .hint("repair the file: RDF/XML cannot be read behind an error");
         }
-        let plural = if self.malformed == 1 { "" } else { "s" };
-        Error::input(format!("{} malformed statement{plural}", self.malformed))
+        Error::input(counted(self.malformed, "malformed statement"))
             .list(self.told())
             .hint("`⌥skip-malformed` leaves them out and counts them")
     }

@@ -414,7 +414,7 @@ fn skips(results: &Results) -> Vec<(&str, String)> {
             *reasons.entry(skip).or_default() += 1;
         }
         for (skip, count) in reasons {
-            let questions = if count == 1 { "1 question".to_owned() } else { format!("{count} questions") };
+            let questions = counted(count, "question");
             skips.push((&experiment.name, format!("without {questions}: {}", skip_reason(skip))));
         }
     }

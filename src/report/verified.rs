@@ -34,8 +34,17 @@ impl Findings {
         })
     }
 
+    /// What came of it, in a word.
+    fn word(&self) -> &'static str {
+        match (self.failed(), self.is_complete()) {
+            (true, _) => "not verified:",
+            (false, true) => "verified",
+            (false, false) => "verified in part:",
+        }
+    }
+
     fn table(&self) -> Table {
-        let mut table = Table { title: format!("verified {}", self.title), ..Table::default() };
+        let mut table = Table { title: format!("{} {}", self.word(), self.title), ..Table::default() };
         table.columns = vec![
             Column::text("check", "check"),
             Column::text("about", "about"),

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use oxigraph::model::Term;
 
 use crate::base::error::{Error, Result};
+use crate::base::text::counted;
 use crate::base::vocab::dct;
 use crate::base::watch::{Steps, Watcher};
 use crate::record::archived::{Archived, ArchivedEvaluation};
@@ -140,13 +141,9 @@ impl Workbench {
         drop(steps);
         let only_files = archived.metadata.select(&NamedQuery::find("report/files-only")?)?.len();
         if with_links && only_files > 0 {
-            let sets = if only_files == 1 {
-                "1 link set is".to_owned()
-            } else {
-                format!("{only_files} link sets are")
-            };
             watcher.note(&format!(
-                "note: {sets} kept as a file only, too large for a graph; `qassay links show` reads it"
+                "note: {} kept as a file only, too large for a graph; `qassay links show` reads it",
+                counted(only_files, "link set")
             ));
         }
         Ok(store)
@@ -161,7 +158,7 @@ impl Workbench {
         check_target(out)?;
         let archived = self.archived()?;
         let chosen: Vec<&ArchivedEvaluation> =
-            evaluations.iter().map(|word| archived.find(word, None)).collect::<Result<_>>()?;
+            evaluations.iter().map(|word| archived.find(word)).collect::<Result<_>>()?;
         export(&archived, &chosen, out, with_inputs)
     }
 }
@@ -181,7 +178,7 @@ pub fn verify(location: &Location, how: Thoroughness, watcher: &dyn Watcher) -> 
     blind::submissions(&archive, &mut findings)?;
     let (archived, damage) = Archived::open_damaged(archive)?;
     let chosen: Vec<&ArchivedEvaluation> = match &location.word {
-        Some(word) => vec![archived.find(word, None)?],
+        Some(word) => vec![archived.find(word)?],
         None => archived.evaluations.iter().collect(),
     };
     checks::registry(&archived, &damage, &mut findings)?;
@@ -268,7 +265,7 @@ fn meant<'a>(
                 .hint(hint));
         }
     }
-    let iri = &archived.find(word, profile)?.iri;
+    let iri = &archived.find_with(word, profile)?.iri;
     all.iter().find(|one| one.iri == *iri).ok_or_else(|| {
         Error::check(format!("the records do not tell what <{iri}> is of"))
             .hint("the archive is damaged; `qassay verify` lists what is missing")

@@ -61,7 +61,7 @@ impl Workbench {
         request.check()?;
         answers_from(request)?;
         let (dataset, submissions, references) = self.inputs(request, gold, answers)?;
-        request.note_slips(watcher);
+        request.note_slips(&dataset, watcher);
         // A place that cannot be written to is reported before the work, not after it.
         let archive =
             if self.keeps { Some(Archive::create(&self.root).map_err(keep_nothing)?) } else { None };

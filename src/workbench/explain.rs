@@ -22,7 +22,7 @@ impl Workbench {
     /// Where no evaluation, or several, are called so; where a graph or the dataset is not here or cannot be read.
     pub fn published(&self, word: &str, profile: Option<&str>) -> Result<Results> {
         let archived = self.archived()?;
-        let known = archived.find(word, profile)?;
+        let known = archived.find_with(word, profile)?;
         Results::read(&KeptGraphs::open(&archived.archive)?, &known.iri)
     }
 
@@ -38,7 +38,7 @@ impl Workbench {
         watcher: &dyn Watcher,
     ) -> Result<Explanation> {
         let archived = self.archived()?;
-        let known = archived.find(word, profile)?;
+        let known = archived.find_with(word, profile)?;
         let kept = KeptGraphs::open(&archived.archive)?;
         let results = Results::read_question(&kept, &known.iri, question)?;
         scored_experiment(&results, experiment)?;
@@ -57,7 +57,7 @@ impl Workbench {
     /// Where no evaluation, or several, are called so; where an input is not here or cannot be read.
     pub fn again(&self, word: &str, profile: Option<&str>, watcher: &dyn Watcher) -> Result<Evaluation> {
         let archived = self.archived()?;
-        self.computed(&archived, archived.find(word, profile)?, watcher)
+        self.computed(&archived, archived.find_with(word, profile)?, watcher)
     }
 
     fn computed(

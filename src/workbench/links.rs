@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use crate::base::error::{Error, Result};
 use crate::base::iri::slug;
+use crate::base::text::counted;
 use crate::base::watch::Watcher;
 use crate::kb::allowance::Allowance;
 use crate::profiles::link_kind::LinkKind;
@@ -116,9 +117,9 @@ impl Workbench {
         let found = endpoint.ask(ReferenceKind::Links, &needs, &kinds, &self.mint, watcher)?;
         let file = found.ok_or_else(|| {
             Error::input(format!(
-                "{} has no links of these {} resources",
+                "{} has no links of what is named: {}",
                 endpoint.address(),
-                needs.resources.len()
+                counted(needs.resources.len(), "resource")
             ))
         })?;
         Ok((file, endpoint.address().to_owned()))

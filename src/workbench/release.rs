@@ -53,9 +53,9 @@ impl Workbench {
         let request = Request { profiles: profiles(&chosen), ..request };
         request.check()?;
         let references = ReferenceFiles::read(&request, &self.root, &self.mint)?;
-        request.note_slips(watcher);
         let gold = archived.source(&chosen[0].gold)?.called(chosen[0].slug());
         let dataset = Arc::new(Input::dataset(gold, &self.mint)?);
+        request.note_slips(&dataset, watcher);
         let mut not_scored = Vec::new();
         let (readable, submissions) = self.readable(&archived, chosen, &mut not_scored);
         answers_from(&request)?;

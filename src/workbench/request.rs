@@ -1,5 +1,6 @@
 //! What is to be scored how, checked against what the profiles look at.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -7,7 +8,7 @@ use clap::ValueEnum;
 
 use crate::base::error::{Error, Result};
 use crate::base::rdf::language::language_tag;
-use crate::base::text::with_choices;
+use crate::base::text::{name, with_choices};
 use crate::base::watch::Watcher;
 use crate::kb::allowance::Allowance;
 use crate::profiles::Profile;
@@ -15,6 +16,7 @@ use crate::profiles::choices::{CHOICES, Choices};
 use crate::profiles::rules::EXPERIMENTS;
 use crate::profiles::same_as::Mode;
 use crate::references::ReferenceKind;
+use crate::sources::input::Input;
 
 /// Which gold answers count
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
@@ -140,7 +142,20 @@ impl Request {
     }
 
     /// Says what looks like a slip, and is none.
-    pub(crate) fn note_slips(&self, watcher: &dyn Watcher) {
+    pub(crate) fn note_slips(&self, dataset: &Input, watcher: &dyn Watcher) {
+        let questions = &dataset.document.questions;
+        if let Some(wanted) = &self.choices.language
+            && !questions.iter().any(|question| question.has_text(wanted))
+        {
+            let texts = questions.iter().flat_map(|question| &question.texts);
+            let known: BTreeSet<&str> = texts.filter_map(|text| text.language.as_deref()).collect();
+            let known: Vec<_> = known.into_iter().map(name).collect();
+            let there = if known.is_empty() { "its texts have no language" } else { "its texts are in " };
+            watcher.note(&format!(
+                "note: no question of the dataset has a text in `{wanted}`; {there}{}",
+                known.join(", ")
+            ));
+        }
         if let Some(mode) = self.choices.same_as.filter(|mode| mode.uses_links())
             && self.words(ReferenceKind::Links).next().is_none()
         {

@@ -2,6 +2,7 @@
 
 pub mod executions;
 
+use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
@@ -114,7 +115,25 @@ impl Archived {
     ///
     /// # Errors
     /// Where it means none, or several.
-    pub fn find(&self, word: &str, profile: Option<&str>) -> Result<&ArchivedEvaluation> {
+    pub fn find(&self, word: &str) -> Result<&ArchivedEvaluation> {
+        self.only(word, None)
+    }
+
+    /// The same where a profile can be chosen beside the word.
+    ///
+    /// # Errors
+    /// Where they mean none, or several.
+    pub fn find_with(&self, word: &str, profile: Option<&str>) -> Result<&ArchivedEvaluation> {
+        let found = self.called(word, profile);
+        let profiles: BTreeSet<&str> = found.iter().map(|one| one.profile.as_str()).collect();
+        let decides = found.len() > 1 && profiles.len() == found.len();
+        self.only(word, profile).map_err(|error| {
+            let hint = "name the profile with `⌥profile NAME`, or one by the beginning of its key";
+            if decides { error.hint(hint) } else { error }
+        })
+    }
+
+    fn only(&self, word: &str, profile: Option<&str>) -> Result<&ArchivedEvaluation> {
         let found = self.called(word, profile);
         let listed = |evaluations: &[&ArchivedEvaluation]| {
             let shown = evaluations.iter().take(20).map(|e| {

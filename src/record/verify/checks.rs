@@ -196,8 +196,10 @@ pub fn registry(archived: &Archived, damage: &[Error], report: &mut Findings) ->
         match open_file(&path).and_then(count_lines) {
             Ok(lines) if lines == graph.statements => {}
             Ok(lines) => problems.push(format!(
-                "<{}> has {lines} statements, its record says {}",
-                graph.name, graph.statements
+                "<{}> has {}, its record says {}",
+                graph.name,
+                text::counted(lines, "statement"),
+                graph.statements
             )),
             Err(error) => problems.push(format!("<{}> cannot be read: {error}", graph.name)),
         }
@@ -291,14 +293,9 @@ fn files_beside(archive: &Archive, named: &BTreeSet<PathBuf>, which: &str) -> Re
     }
     unnamed.sort_unstable();
     let first: Vec<String> = unnamed.iter().take(MOST_NAMED).map(|path| text::path(path)).collect();
-    Ok(match unnamed.len() {
-        0 => None,
-        1 => Some(format!("1 file {which}: {}", first.join(""))),
-        number => {
-            let more = if number > MOST_NAMED { ", …" } else { "" };
-            Some(format!("{number} files {which}: {}{more}", first.join(", ")))
-        }
-    })
+    let more = if unnamed.len() > MOST_NAMED { ", …" } else { "" };
+    let told = || format!("{} {which}: {}{more}", text::counted(unnamed.len(), "file"), first.join(", "));
+    Ok((!unnamed.is_empty()).then(told))
 }
 
 /// The constraints of `queries/check/` over the graphs of one evaluation.

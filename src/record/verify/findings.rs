@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::base::text::counted;
 use crate::record::verify::reexecute::Reproduction;
 
 /// What was looked at and what was found.
@@ -39,15 +40,11 @@ pub struct Finding {
 impl Finding {
     /// The result in a word or two.
     pub fn result(&self) -> String {
-        let numbered = |number: usize, one: &str, many: &str| match number {
-            1 => format!("1 {one}"),
-            _ => format!("{number} {many}"),
-        };
         match (self.result, self.problems.len(), self.missing.len()) {
             (Some(word), ..) => word.to_owned(),
             (None, 0, 0) => "ok".to_owned(),
-            (None, 0, missing) => numbered(missing, "not here", "not here"),
-            (None, problems, _) => numbered(problems, "problem", "problems"),
+            (None, 0, missing) => format!("{missing} not here"),
+            (None, problems, _) => counted(problems, "problem"),
         }
     }
 }

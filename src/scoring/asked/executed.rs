@@ -7,6 +7,7 @@ use std::sync::Arc;
 use crate::base::error::Result;
 use crate::base::iri::Mint;
 use crate::base::issue::{Issue, IssueCode};
+use crate::base::text::counted;
 use crate::kb::answered_by::AnsweredBy;
 use crate::kb::ask::Asker;
 use crate::kb::ledger::gather;
@@ -194,7 +195,7 @@ pub(crate) fn issue(question: &Question, given: &AnswerTexts) -> Option<Issue> {
         return None;
     }
     let (given, found) = (given.0.len(), found.0.len());
-    let answers = if given == 1 { "1 answer".to_owned() } else { format!("{given} answers") };
+    let answers = counted(given, "answer");
     let message = match &question.error {
         Some(error) => {
             format!("the file gives {answers}, its query has none ({error}); the query counts, as an error")

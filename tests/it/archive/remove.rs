@@ -145,7 +145,7 @@ fn what_others_use_stays() {
     drop(lock);
 
     // A published archive has a list of its files.
-    qassay(folder, ["export", "system-1", "public", "--archive", "kept"]).ok();
+    qassay(folder, ["export", "system-1", "--archive", "kept", "public"]).ok();
     let ran = qassay(folder, ["remove", "system-1", "--archive", "public"]);
     assert!(ran.stderr.contains("was published with a list of its files"), "{}", ran.stderr);
     assert_eq!(kept(folder, "kept"), before);

@@ -202,6 +202,7 @@ fn forged_scores_are_told_one_by_one() {
     );
     // the table shows it too
     let ran = qassay(folder.path(), ["verify", "kept"]);
+    assert!(ran.stdout.starts_with("not verified: kept\n"), "{}", ran.stdout);
     assert!(ran.stdout.contains("sys, profile qassay/"), "{}", ran.stdout);
     assert!(ran.stdout.contains("0.999999999999  0.666666666667"), "{}", ran.stdout);
     let folder = archive();

@@ -382,7 +382,7 @@ fn places_that_are_no_files() {
 #[test]
 fn wrong_words() {
     let folder = folder(&[]);
-    let cases: [&[&str]; 8] = [
+    let cases: [&[&str]; 9] = [
         &["evaluate", "gold.json", "answers.json", "--profile", "gerbill"],
         &["evaluate", "gold.json", "answers.json", "--language", "English please"],
         &["evaluate", "gold.json", "answers.json", "--system", "a", "--system", "b"],
@@ -391,6 +391,7 @@ fn wrong_words() {
         &["evaluate", "gold.json"],
         &["measures", "macroF2"],
         &["profiles", "gerbill"],
+        &["export", "answers"],
     ];
     let told: Vec<String> = cases.iter().map(|arguments| refused(&folder, arguments)).collect();
     insta::assert_snapshot!(told.join("---\n"), @r"
@@ -401,7 +402,7 @@ fn wrong_words() {
     error: `English please` is no language tag.
     allowed: a tag such as `en` or `pt-br`
     ---
-    error: 2 system names for 1 answer files.
+    error: 2 system names for 1 answer file.
     allowed: as many `--system` as answer files, in their order, or none
     ---
     error: invalid value 'yaml' for '--format <FORMAT>'
@@ -427,6 +428,9 @@ fn wrong_words() {
     ---
     error: there is no profile `gerbill`.
     allowed: clef-2004, gerbil, gerbil-2019, gerbil-2023, nliwod, nlpcc-kbqa, nlpcc-ranking, qald, qald-4, qassay, text2sparql, trec
+    ---
+    error: `answers` is the only word.
+    allowed: evaluations, and behind them where to export them to
     ");
     assert!(!folder.path().join("qassay-archive").exists(), "nothing is kept");
 }
@@ -836,9 +840,10 @@ fn unknown_evaluations_questions_and_queries() {
     fs::write(folder.path().join("service.rq"), "SELECT * { SERVICE <http://localhost:1/> { ?s ?p ?o } }")
         .expect("a query");
     fs::write(folder.path().join("latin-1.rq"), b"ASK { ?s ?p \"\xe4\" }").expect("a query");
-    let cases: [&[&str]; 8] = [
+    let cases: [&[&str]; 9] = [
         &["explain", "nobody"],
         &["explain", "answers"],
+        &["verify", "answers"],
         &["explain", "3bc2", "99"],
         &["verify", "nobody"],
         &["query", "leaderbord"],
@@ -853,6 +858,10 @@ fn unknown_evaluations_questions_and_queries() {
     insta::assert_snapshot!(told.join("---\n"), @r"
     error: kept: the archive has no evaluation `nobody`.
     allowed: 77da28481872075b2a6dc01122cea2bd (answers, qald); f7c64457647383a9c19fc5cfaea12c82 (answers, qassay)
+    ---
+    error: `answers` means 2 evaluations.
+    allowed: 77da28481872075b2a6dc01122cea2bd (answers, qald); f7c64457647383a9c19fc5cfaea12c82 (answers, qassay)
+    hint: name the profile with `--profile NAME`, or one by the beginning of its key
     ---
     error: `answers` means 2 evaluations.
     allowed: 77da28481872075b2a6dc01122cea2bd (answers, qald); f7c64457647383a9c19fc5cfaea12c82 (answers, qassay)

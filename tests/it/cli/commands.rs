@@ -431,6 +431,20 @@ fn links_and_language_make_another_evaluation() {
     assert!(plain["evaluation"] != linked["evaluation"] && plain["evaluation"] != language["evaluation"]);
 }
 
+/// A language that no question has decides nothing, or leaves all questions out.
+#[test]
+fn evaluate_tells_of_a_language_that_no_question_has() {
+    let note = "note: no question of the dataset has a text in `xx`; its texts are in de, en";
+    for (language, told) in [("xx", note), ("de", ""), ("EN", "")] {
+        let folder = folder();
+        let ran = qassay(
+            folder.path(),
+            ["evaluate", "gold.json", "alpha.json", "--no-archive", "--language", language],
+        );
+        assert_eq!(ran.stderr.trim_end_matches("\nnothing kept (--no-archive)\n").trim_end(), told);
+    }
+}
+
 #[test]
 fn evaluate_says_where_it_keeps() {
     let folder = folder();
@@ -735,6 +749,18 @@ fn query_reads_files_and_standard_input() {
     let constructed = asked(&folder, construct, "table");
     assert!(constructed.starts_with("<http://a> <http://b> \""), "{constructed}");
     assert!(constructed.contains("\"alpha\"") && constructed.contains("\"beta\""), "{constructed}");
+    // What cannot be read, or not be printed so, is told before the archive is opened.
+    let refusals = [
+        (construct, "csv", "which are no table.\nallowed: no `--format`"),
+        ("DESCRIBE <http://a>", "json", "which are no table"),
+        ("SELECT", "csv", "the query is no SPARQL"),
+    ];
+    for (query, format, told) in refusals {
+        let mut command = program(folder.path());
+        command.args(["query", "-", "--archive", "nowhere", "--format", format]).write_stdin(query);
+        let ran = Ran::of(&mut command);
+        assert!(ran.code == Some(2) && ran.stderr.contains(told), "{}", ran.stderr);
+    }
     // links only where asked for, each as a named graph
     let links = "ASK { GRAPH ?g { ?s <http://www.w3.org/2002/07/owl#sameAs> ?o } }";
     assert_eq!(asked(&folder, links, "table"), "false\n");

@@ -393,6 +393,6 @@ fn damage_is_said_before_a_file_is_fetched() {
     error: MIRROR/ag-sc/QALD/7a43e2b99a523f74377c317630f5ec55a6d8c1cf/5/data/qald-5_train.json: the mirror does not have `qald-5-train-json`.
     hint: without `--mirror`, the file comes from its address
     1 fetched, 0 already there: qassay-archive
-    error: 1 of 2 files are not fetched: qald-5-train-json.
+    error: 1 of 2 files not fetched: qald-5-train-json.
     ");
 }

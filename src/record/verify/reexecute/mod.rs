@@ -8,6 +8,7 @@ use std::rc::Rc;
 use serde::Serialize;
 
 use crate::base::error::Result;
+use crate::base::text::counted;
 use crate::profiles::Profile;
 use crate::record::verify::cause::FirstCause;
 use crate::record::verify::execution::Build;
@@ -213,10 +214,10 @@ impl Reproduction {
                 self.cause = Some(cause.clone());
             }
             self.others.push(format!(
-                "the {} of <{}> differ in {} questions: {}; {}",
+                "the {} of <{}> differ in {}: {}; {}",
                 reasked.what.replace('-', " "),
                 reasked.knowledge_base,
-                reasked.other.len(),
+                counted(reasked.other.len(), "question"),
                 if reasked.other.is_empty() { "-".to_owned() } else { reasked.other.join(", ") },
                 cause.text
             ));

@@ -92,7 +92,7 @@ fn everything_comes_from_the_mirror_by_two_at_once() {
         // What the mirror has not is said, and no other file is kept from coming.
         assert_eq!(ran.code, Some(1));
         assert!(ran.stderr.contains("nobody can fetch 9: "), "{}", ran.stderr);
-        assert!(ran.stderr.contains("23 of 179 files are not fetched: "), "{}", ran.stderr);
+        assert!(ran.stderr.contains("23 of 179 files not fetched: "), "{}", ran.stderr);
         assert!(ran.stderr.contains("the mirror does not have `stonetemple`"), "{}", ran.stderr);
     }
     let unfinished = files_below(&archive.join("tmp"));
