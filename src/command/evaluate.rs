@@ -103,7 +103,7 @@ impl Evaluate {
         let Evaluated { evaluations, kept: written, again } =
             bench.evaluate(&request, &self.gold, &self.files(), output)?;
         let results: Vec<Results> = evaluations.iter().map(Results::shown_of).collect();
-        let comparisons = ProfileComparison::of(&evaluations);
+        let comparisons = ProfileComparison::of(&evaluations, &results)?;
         self.print(&results, &comparisons, output)?;
         if let Some(path) = &self.html {
             let table = report::evaluations::overview(&results, Some(DIGITS_FOR_PEOPLE));

@@ -75,22 +75,21 @@ impl Release {
         if let Some(path) = &self.html {
             let digits = Some(DIGITS_FOR_PEOPLE);
             let table = report::release::released_table(&released, &not_scored, &results, digits);
-            html::write(path, &page(table, &released, &evaluations), output)?;
+            html::write(path, &page(table, &released, &evaluations)?, output)?;
         }
         Ok(if not_scored.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(1) })
     }
 }
 
 /// The page: all results, and everything else that can be shown of the best submission of each system.
-fn page(mut table: Table, released: &[Released<'_>], evaluations: &[Evaluation]) -> Report {
+fn page(mut table: Table, released: &[Released<'_>], evaluations: &[Evaluation]) -> Result<Report> {
     let has_best = released.iter().any(|one| one.is_best);
     let about = if has_best { "the best submission of each system" } else { "all submissions" };
     table.notes.push(format!("the other parts of this page: {about}"));
     let shown = released.iter().filter(|one| one.is_best || !has_best).map(|one| one.results.clone());
     let shown: Vec<Results> = shown.collect();
-    let is_shown = |one: &&Evaluation| shown.iter().any(|results| results.iri == one.iri);
-    let comparisons = ProfileComparison::of(evaluations.iter().filter(is_shown));
-    report::page::page(table, &shown, &comparisons)
+    let comparisons = ProfileComparison::of(evaluations, &shown)?;
+    Ok(report::page::page(table, &shown, &comparisons))
 }
 
 fn print(

@@ -5,7 +5,7 @@ use crate::profiles::ontology;
 use crate::record::results::SetCounts;
 use crate::record::results::comparison::{CountedDifferently, ProfileComparison};
 use crate::report::table::{Column, Table};
-use crate::scoring::difference::Peculiarity;
+use crate::scoring::traits::Peculiarity;
 
 /// The page with the numbered statements about GERBIL.
 const STATEMENTS: &str = "ontology/gerbil.md";
@@ -24,7 +24,9 @@ fn summary(comparisons: &[ProfileComparison]) -> Table {
     table.columns.push(Column::number("questions", "questions"));
     for ProfileComparison { system, differences, .. } in comparisons {
         let mut rules: Vec<(String, &Peculiarity, usize)> = Vec::new();
-        for (difference, reason) in differences.iter().flat_map(|d| d.reasons.iter().map(move |r| (d, r))) {
+        for (difference, reason) in
+            differences.iter().flat_map(|d| d.reasons.iter().flatten().map(move |r| (d, r)))
+        {
             let is_same = |(experiment, known, _): &&mut (String, &Peculiarity, usize)| {
                 *experiment == difference.experiment
                     && (&known.profile, &known.rule) == (&reason.profile, &reason.rule)
@@ -82,7 +84,7 @@ fn row(system: &str, difference: &CountedDifferently) -> Vec<String> {
         Some(SetCounts { tp, fp, missing }) => format!("{tp}/{fp}/{missing}"),
         None => "-".to_owned(),
     }));
-    row.push(difference.reasons.iter().map(why).collect::<Vec<_>>().join("; "));
+    row.push(difference.reasons.iter().flatten().map(why).collect::<Vec<_>>().join("; "));
     row
 }
 

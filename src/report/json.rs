@@ -468,7 +468,7 @@ impl<'a> DifferenceView<'a> {
     fn of(comparison: &'a ProfileComparison, difference: &'a CountedDifferently) -> Self {
         let numbers = |SetCounts { tp, fp, missing }| [tp, fp, missing];
         let counts = comparison.profiles.iter().cloned().zip(&difference.counts);
-        let reasons = difference.reasons.iter().map(|reason| ReasonView {
+        let reasons = difference.reasons.iter().flatten().map(|reason| ReasonView {
             profile: &reason.profile,
             rule: &reason.rule,
             statement: statement(&reason.rule),

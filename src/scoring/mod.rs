@@ -11,7 +11,6 @@ pub mod asked;
 pub mod assessed;
 pub mod basis;
 pub mod cases;
-pub mod difference;
 pub mod evaluation;
 pub mod experiment;
 pub mod gerbil;

@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 
 use oxigraph::model::Term;
+use serde::{Deserialize, Serialize};
 
 use crate::profiles::loaders::gerbil_names::cell_text;
 use crate::profiles::rules::Reading;
@@ -15,11 +16,33 @@ use crate::sources::input::term;
 use crate::sparql::features::{Feature, Predicate, QueryGraph};
 use crate::sparql::walk::markings_if_parsed;
 
+/// A rule that makes a difference.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Peculiarity {
+    /// The name of the profile whose rule it is.
+    pub profile: String,
+    /// The concept, without namespace: of `code:matchRule`, `code:differenceReason`, `code:skipReason`.
+    pub rule: String,
+    /// Gold item and system item of an example, as texts.
+    pub example: Option<(String, String)>,
+}
+
+/// What the rules of GERBIL do in a question, where the profile follows it: what an explanation must mention.
+pub fn peculiarities(evaluation: &Evaluation, experiment: &Experiment, position: usize) -> Vec<Peculiarity> {
+    let follows_gerbil = evaluation.profile().era.is_some();
+    let found = if follows_gerbil { traits(evaluation, experiment, position) } else { Vec::new() };
+    let profile = &evaluation.profile().name;
+    found
+        .into_iter()
+        .map(|(rule, example)| Peculiarity { profile: profile.clone(), rule: rule.to_owned(), example })
+        .collect()
+}
+
 /// A fact: the concept of `code:differenceReason`, and an example.
-pub(crate) type Trait = (&'static str, Option<(String, String)>);
+type Trait = (&'static str, Option<(String, String)>);
 
 /// What GERBIL's rules do in a question of an experiment type.
-pub(crate) fn traits(evaluation: &Evaluation, experiment: &Experiment, position: usize) -> Vec<Trait> {
+fn traits(evaluation: &Evaluation, experiment: &Experiment, position: usize) -> Vec<Trait> {
     let gold = &evaluation.cases.gold().questions[position];
     let case = evaluation.cases.at(position);
     let system = evaluation.cases.answer(position);

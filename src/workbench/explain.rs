@@ -47,7 +47,7 @@ impl Workbench {
             return Ok(told);
         }
         let evaluation = self.computed(&archived, known, watcher)?;
-        Explanation::of(&evaluation, &Results::of(&evaluation), experiment, question)
+        Explanation::of(&evaluation, &Results::numbers_of(&evaluation), experiment, question)
     }
 
     /// An evaluation of the archive, computed again, called as in [`Workbench::published`]. Says where the scores are not

@@ -20,6 +20,7 @@ use crate::profiles::loaders::{Loader, Part};
 use crate::profiles::same_as::Mode;
 use crate::record::keep::Keeper;
 use crate::record::publish::provenance::Execution;
+use crate::record::results::comparison::{CountedDifferently, ProfileComparison};
 use crate::record::results::explanation::Explanation;
 use crate::record::results::kept::KeptGraphs;
 use crate::record::results::published_sides::PublishedSides;
@@ -54,26 +55,31 @@ impl Golden {
         self
     }
 
+    /// An evaluation with a profile.
+    fn evaluation(&self, mint: &Mint, profile: &str) -> Evaluation {
+        let profile = Arc::new(Profile::find(profile).unwrap());
+        let references = self
+            .references
+            .iter()
+            .map(|(kind, source)| Arc::new(ReferenceInput::open(*kind, source.clone(), mint).unwrap()));
+        let references: Vec<_> = references.collect();
+        let dataset = Arc::new(Input::dataset(self.gold.clone(), mint).unwrap());
+        let submission = Input::submission(self.answers.clone(), Some("A system".to_owned()), mint);
+        let submission = Arc::new(submission.unwrap());
+        let choices = Arc::new(self.choices.clone());
+        let plan = Arc::new(Plan::new(Arc::clone(&profile), choices, &references).unwrap());
+        let asked = self.triples.map(|triples| asked(mint, &dataset, &submission, &profile, triples));
+        let asked = asked.unwrap_or_default();
+        let cases = Cases::new(dataset, submission, &plan, asked).unwrap();
+        Evaluation::compute(mint, cases, plan).unwrap()
+    }
+
     /// Computes and keeps an evaluation with a profile, and compares.
     #[track_caller]
     fn check(&self, profile: &str) -> Results {
         let (mint, folder) = (Mint::default(), TempDir::new().unwrap());
         let archive = Archive::create(folder.path()).unwrap();
-        let profile = Arc::new(Profile::find(profile).unwrap());
-        let references = self
-            .references
-            .iter()
-            .map(|(kind, source)| Arc::new(ReferenceInput::open(*kind, source.clone(), &mint).unwrap()));
-        let references: Vec<_> = references.collect();
-        let dataset = Arc::new(Input::dataset(self.gold.clone(), &mint).unwrap());
-        let submission = Input::submission(self.answers.clone(), Some("A system".to_owned()), &mint);
-        let submission = Arc::new(submission.unwrap());
-        let choices = Arc::new(self.choices.clone());
-        let plan = Arc::new(Plan::new(Arc::clone(&profile), choices, &references).unwrap());
-        let asked = self.triples.map(|triples| asked(&mint, &dataset, &submission, &profile, triples));
-        let asked = asked.unwrap_or_default();
-        let cases = Cases::new(dataset, submission, &plan, asked).unwrap();
-        let evaluation = Evaluation::compute(&mint, cases, plan).unwrap();
+        let evaluation = self.evaluation(&mint, profile);
         keep(&archive, &mint, &evaluation);
         let computed = Results::of(&evaluation);
         let kept = KeptGraphs::open(&archive).unwrap();
@@ -83,6 +89,34 @@ impl Golden {
         assert_eq!(serde_json::from_str::<Results>(&text).unwrap(), computed);
         explanations_are_the_same(&evaluation, &computed, &kept);
         computed
+    }
+
+    /// Compares profiles in a computation and in an archive. What the first counts differently, with the reasons that are
+    /// read back.
+    #[track_caller]
+    fn compare(&self, profiles: &[&str]) -> Vec<CountedDifferently> {
+        let (mint, folder) = (Mint::default(), TempDir::new().unwrap());
+        let archive = Archive::create(folder.path()).unwrap();
+        let evaluations = profiles.iter().map(|profile| self.evaluation(&mint, profile));
+        let evaluations: Vec<Evaluation> = evaluations.collect();
+        evaluations.iter().for_each(|evaluation| keep(&archive, &mint, evaluation));
+        let computed: Vec<Results> = evaluations.iter().map(Results::shown_of).collect();
+        let mut computed = ProfileComparison::of(&evaluations, &computed).unwrap();
+        let kept = KeptGraphs::open(&archive).unwrap();
+        let read = evaluations.iter().map(|evaluation| Results::read(&kept, &evaluation.iri).unwrap());
+        let mut read = ProfileComparison::read(&kept, &read.collect::<Vec<_>>()).unwrap();
+        let found = read[0].differences.clone();
+        // What GERBIL does no graph tells, but which questions it counts differently.
+        if evaluations.iter().any(|evaluation| evaluation.profile().era.is_some()) {
+            for (computed, read) in computed[0].differences.iter_mut().zip(&mut read[0].differences) {
+                assert!(computed.reasons.is_some());
+                if read.reasons.is_none() {
+                    computed.reasons = None;
+                }
+            }
+        }
+        assert_same(&computed, &read);
+        found
     }
 }
 
@@ -190,6 +224,18 @@ fn the_example_with_every_profile() {
 }
 
 #[test]
+fn comparisons_of_the_example() {
+    let case =
+        Golden::new(example("gold.json"), example("borealis.json")).with(ReferenceKind::Links, &links());
+    for profiles in [&["qassay", "text2sparql"][..], &["qald", "nliwod", "qassay", "qald-4"]] {
+        let found = case.compare(profiles);
+        assert!(!found.is_empty() && found.iter().all(|one| one.reasons.is_some()), "{found:?}");
+    }
+    let found = case.compare(&["qassay", "gerbil"]);
+    assert!(found.iter().any(|one| one.reasons.is_none()), "{found:?}");
+}
+
+#[test]
 fn the_modes_of_gerbil() {
     for mode in [None, Some(Mode::Static), Some(Mode::Closure)] {
         for profile in Profile::all().iter().filter(|profile| profile.era.is_some()) {
@@ -275,6 +321,7 @@ fn refreshed_gold_and_executed_answers() {
         let results = case.check(profile);
         assert!(results.refreshed.is_some() && results.executed.is_some(), "{profile}");
     }
+    case.compare(&["qassay", "text2sparql"]);
 }
 
 const PREFIXES: &str = "@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> . @prefix owl: <http://www.w3.org/2002/07/owl#> . \
@@ -326,6 +373,8 @@ fn labels_types_classes_and_links() {
     for profile in Profile::all().iter().filter(|profile| !profile.ranks_candidates()) {
         case.check(&profile.name);
     }
+    assert!(!case.compare(&["qassay", "text2sparql"]).is_empty());
+    assert!(!case.compare(&["nliwod", "qassay", "gerbil-2019"]).is_empty());
 }
 
 /// A file of the mirror, which is beside the project where there is one.

@@ -15,25 +15,20 @@ use crate::measures::metric::Metric;
 use crate::profiles::Profile;
 use crate::profiles::link_kind::LinkKind;
 use crate::profiles::loaders::reason::LeftOut;
-use crate::profiles::rules::{ASSESSED, ExperimentRules, Reading};
+use crate::profiles::rules::{ASSESSED, ExperimentRules};
+use crate::record::results::told::Told;
 use crate::record::results::{MatchedPair, QuestionFacts, QuestionResults, Results, TypeResults};
 use crate::references::linked::predicate;
 use crate::references::links::chains::ClusterLinks;
 use crate::references::normalise::normal_form;
 use crate::references::{ReferenceInput, ReferenceKind};
 use crate::scoring::assessed::votes;
-use crate::scoring::cases::{Answer, Case};
-use crate::scoring::difference::{Peculiarity, peculiarities};
 use crate::scoring::evaluation::Evaluation;
-use crate::scoring::experiment::Experiment;
-use crate::scoring::pairs::pairing::Pair;
 use crate::scoring::plan::Plan;
 use crate::scoring::references::References;
-use crate::sources::document::{Candidate, Query, QueryKind, Question};
+use crate::scoring::traits::Peculiarity;
+use crate::sources::document::{Query, QueryKind};
 use crate::sources::file::source::Source;
-use crate::sources::input::asked::Asked;
-use crate::sources::input::pattern::QueryNodes;
-use crate::sparql::repair::Repair;
 
 /// How a question was scored in an experiment type.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -119,26 +114,7 @@ impl Explanation {
     pub fn of(evaluation: &Evaluation, results: &Results, experiment: &str, question: &str) -> Result<Self> {
         let profile = Arc::clone(&evaluation.plan.profile);
         let explained = Explained::find(results, profile, experiment, question)?;
-        let experiment = evaluation
-            .experiment(experiment)
-            .ok_or_else(|| Error::system("the results are not those of the evaluation"))?;
-        let position = explained.position;
-        let Case { gold, system, .. } = evaluation.cases.at(position);
-        let question = &evaluation.cases.dataset.document.questions[position];
-        let sides = [Some(Answer { question, ..gold }), system];
-        let told = Told {
-            unmatched: Some(unmatched(experiment, position)),
-            asked: sides.map(|side| side.map(|side| query_note(side.query)).unwrap_or_default()),
-            queries: sides.map(|side| side.map_or_else(Vec::new, |side| side.question.queries.clone())),
-            texts: evaluation
-                .pattern_texts(experiment, position)
-                .into_iter()
-                .chain(explained.candidates(question))
-                .collect(),
-            peculiarities: Some(peculiarities(evaluation, experiment, position)),
-            error: system.and_then(|answer| answer.question.error.clone()),
-            nodes: (evaluation.gold_node(experiment, position), evaluation.system_node(experiment, position)),
-        };
+        let told = Told::of(evaluation, experiment, explained.position)?;
         explained.explanation(told, |_| Ok(Arc::clone(&evaluation.plan)))
     }
 }
@@ -149,21 +125,6 @@ pub(super) struct Explained<'a> {
     experiment: &'a TypeResults,
     pub(super) position: usize,
     pub(super) profile: Arc<Profile>,
-}
-
-/// What results do not tell of a question.
-#[derive(Default)]
-pub(super) struct Told {
-    /// The items of gold and system that are in no pair.
-    pub(super) unmatched: Option<[Vec<Term>; 2]>,
-    /// What is odd about the queries of gold and system, where they count.
-    pub(super) asked: [Vec<String>; 2],
-    pub(super) queries: [Vec<Query>; 2],
-    pub(super) texts: BTreeMap<String, String>,
-    pub(super) peculiarities: Option<Vec<Peculiarity>>,
-    pub(super) error: Option<String>,
-    /// The nodes of the gold answer and of the system's answer.
-    pub(super) nodes: (String, Option<String>),
 }
 
 impl<'a> Explained<'a> {
@@ -197,16 +158,6 @@ impl<'a> Explained<'a> {
         self.experiment.ranks_candidates || self.experiment.judges
     }
 
-    /// The texts of the candidates by their nodes below the gold answer, with a stroke between their parts.
-    fn candidates(&self, gold: &Question) -> Vec<(String, String)> {
-        let node = iri::curated_gold(&self.node());
-        let text = |candidate: &Candidate| {
-            candidate.cells.iter().map(|cell| cell.value.trim()).collect::<Vec<_>>().join(PART)
-        };
-        let all = gold.candidates.iter().filter(|_| self.is_of_candidates()).zip(1..);
-        all.map(|(one, number)| (iri::candidate(&node, number), text(one))).collect()
-    }
-
     /// Its results.
     pub(super) fn question(&self) -> &'a QuestionResults {
         &self.experiment.questions[self.position]
@@ -220,12 +171,12 @@ impl<'a> Explained<'a> {
         plan: impl FnOnce(&[ReferenceKind]) -> Result<Arc<Plan>>,
     ) -> Result<Explanation> {
         let mut results = self.question().clone();
-        let observation = results.observed.as_mut().ok();
-        let matches =
-            observation.map(|observation| std::mem::take(&mut observation.matches)).unwrap_or_default();
+        if let Ok(observation) = &mut results.observed {
+            observation.matches.clear();
+        }
         let question = self.results.questions[self.position].clone();
         let ends: Vec<Option<ChainEnds>> =
-            matches.iter().map(|pair| ChainEnds::of(pair, &self.profile)).collect();
+            told.pairs.iter().map(|pair| ChainEnds::of(pair, &self.profile)).collect();
         let is_given = |kind| self.results.references.iter().any(|(known, _)| *known == kind);
         let wanted = [
             ends.iter().any(Option::is_some).then_some(ReferenceKind::Links),
@@ -243,7 +194,7 @@ impl<'a> Explained<'a> {
                 items
             })
         });
-        let pairs = matches.into_iter().map(|matched| ExplainedPair {
+        let pairs = told.pairs.into_iter().map(|matched| ExplainedPair {
             votes: assessed(&matched).map_or_else(Vec::new, |term| votes(&term)),
             chain: chains.next().unwrap_or_default(),
             matched,
@@ -334,39 +285,6 @@ fn chains(references: &References, ends: &[Option<ChainEnds>]) -> Result<Vec<Vec
         links.collect()
     };
     Ok(ends.iter().map(chain).collect())
-}
-
-/// The items of both sides in a computation that are in no pair; none where candidates are ranked, or the question has no
-/// scores.
-fn unmatched(experiment: &Experiment, position: usize) -> [Vec<Term>; 2] {
-    let matched = &experiment.matching.questions[position];
-    let is_compared = experiment.rules.reading != Reading::Candidates && matched.skip.is_none();
-    let free = |items: &[u32], side: fn(&Pair) -> u32| {
-        let is_free = |number: u32| is_compared && !matched.pairs.iter().any(|pair| side(pair) == number);
-        let free = items.iter().zip(0u32..).filter(|(_, number)| is_free(*number));
-        free.map(|(item, _)| experiment.matching.term(*item).clone()).collect()
-    };
-    [free(&matched.gold, |pair| pair.gold), free(&matched.system, |pair| pair.system)]
-}
-
-/// What is odd about a query: it cannot be read, or only after repairs.
-fn query_note(query: &QueryNodes) -> Vec<String> {
-    match &query.asked {
-        Asked::Unparsable(why) => vec![unreadable(why)],
-        Asked::Graph(graph) => graph.repairs.iter().map(repaired).collect(),
-        Asked::Nothing | Asked::Pseudo(_) => Vec::new(),
-    }
-}
-
-/// What stands between the parts of a candidate.
-pub(super) const PART: &str = " / ";
-
-pub(super) fn unreadable(why: &str) -> String {
-    format!("cannot be read: {why}")
-}
-
-pub(super) fn repaired(repair: &Repair) -> String {
-    format!("was read after a repair: {repair}")
 }
 
 /// Queries for people. Those that are no SPARQL say so.

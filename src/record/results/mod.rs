@@ -14,6 +14,7 @@ pub mod of;
 pub mod published_sides;
 pub mod read;
 mod said;
+mod told;
 
 use serde::{Deserialize, Serialize};
 

@@ -269,11 +269,11 @@ fn judged(experiment: &Experiment, position: usize, result: &QuestionResult) -> 
     answer.collect()
 }
 
-/// The pairs of a question: identical ones in the order of their terms and each once, as they are published, then the
+/// The pairs of a question with scores: identical ones in the order of their terms and each once, as they are published, then the
 /// others.
-fn matches(evaluation: &Evaluation, experiment: &Experiment, position: usize) -> Vec<MatchedPair> {
+pub(super) fn matches(evaluation: &Evaluation, experiment: &Experiment, position: usize) -> Vec<MatchedPair> {
     let matched = &experiment.matching.questions[position];
-    let pairs = matched.pairs.iter().map(|pair| {
+    let pairs = matched.pairs.iter().filter(|_| matched.skip.is_none()).map(|pair| {
         let rule = &experiment.rules.steps[usize::from(pair.step)].rule;
         let gold = experiment.matching.term(matched.gold[pair.gold as usize]);
         let system = experiment.matching.term(matched.system[pair.system as usize]);

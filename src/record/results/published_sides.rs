@@ -17,8 +17,9 @@ use crate::profiles::Profile;
 use crate::profiles::choices::Choices;
 use crate::profiles::ontology::Facts;
 use crate::profiles::rules::{ExperimentRules, Reading};
-use crate::record::results::explanation::{Explained, Explanation, PART, Told, repaired, unreadable};
+use crate::record::results::explanation::{Explained, Explanation};
 use crate::record::results::kept::KeptGraphs;
+use crate::record::results::told::{PART, Told, repaired, unreadable};
 use crate::record::results::{MatchedPair, Results};
 use crate::references::{ReferenceInput, ReferenceKind};
 use crate::scoring::items::given::says_nothing;
@@ -94,10 +95,19 @@ impl<'a> PublishedSides<'a> {
     /// # Errors
     /// Where there is no such question or experiment type, or a graph does not say what it must.
     pub fn explanation(&self, experiment: &str, question: &str) -> Result<Explanation> {
-        let explained = Explained::find(self.results, Arc::clone(&self.profile), experiment, question)?;
+        let explained = self.explained(experiment, question)?;
+        explained.explanation(self.told(&explained)?, |kinds| self.plan(kinds))
+    }
+
+    pub(super) fn explained(&self, experiment: &str, question: &str) -> Result<Explained<'_>> {
+        Explained::find(self.results, Arc::clone(&self.profile), experiment, question)
+    }
+
+    /// What the graphs tell of a question in an experiment type beside results.
+    pub(super) fn told(&self, explained: &Explained<'_>) -> Result<Told> {
         let rules =
             explained.rules().ok_or_else(|| Error::check("the profile has no such experiment type"))?;
-        let sides = self.sides(&explained)?;
+        let sides = self.sides(explained)?;
         let queries = sides.each_ref().map(|side| side.as_ref().map_or_else(Vec::new, AnswerNodes::queries));
         let asked =
             [0, 1].map(|at| sides[at].as_ref().map_or_else(Vec::new, |side| self.asked(side, &queries[at])));
@@ -111,16 +121,18 @@ impl<'a> PublishedSides<'a> {
         let shown = |side: &AnswerNodes| side.shown(rules).to_owned();
         let nodes = (sides[0].as_ref().map(shown).unwrap_or_default(), sides[1].as_ref().map(shown));
         let error = sides[1].as_ref().and_then(|side| side.text(&side.answered, qassay::ERROR_MESSAGE));
-        let told = Told {
-            unmatched: self.unmatched(&explained, rules, &sides)?,
+        let observation = explained.question().observed.as_ref();
+        Ok(Told {
+            reading: rules.reading,
+            pairs: observation.map_or_else(|_| Vec::new(), |observation| observation.matches.clone()),
+            unmatched: self.unmatched(explained, rules, &sides)?,
             peculiarities: self.profile.era.is_none().then(Vec::new),
             asked,
             queries,
             texts,
             error,
             nodes,
-        };
-        explained.explanation(told, |kinds| self.plan(kinds))
+        })
     }
 
     /// How the evaluation was made, with the references of some kinds only.
