@@ -130,7 +130,7 @@ pub fn with_choices(text: &str) -> String {
 }
 
 /// So many of something that has a regular plural: `1 file`, `2 files`.
-pub fn counted<N: Display + PartialEq + From<u8>>(count: N, what: &str) -> String {
+pub fn counted<N: Copy + Display + PartialEq + From<u8>>(count: N, what: &str) -> String {
     let plural = if count == N::from(1) { "" } else { "s" };
     format!("{count} {what}{plural}")
 }

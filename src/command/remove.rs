@@ -15,8 +15,7 @@ use super::words::ArchivePlace;
 #[derive(Debug, Args)]
 pub(super) struct Remove {
     /// Evaluations: IRI, beginning of the key, or name of the system; or anything else that `qassay list` tells, by its
-    /// IRI or by a name that nothing else has
-    #[arg(required = true)]
+    /// IRI or by a name that nothing else has. Nothing: only clear what a run that was killed has left
     things: Vec<String>,
     /// The profile of the evaluations, where a system was evaluated with several
     #[arg(long, short, value_name = "NAME")]
@@ -32,7 +31,9 @@ impl Remove {
         let removal = self.archive.workbench().remove(&self.things, self.profile.as_deref(), output)?;
         let told = |one: &Holding| format!("{}  {}, {}", one.iri, one.kind, one.name);
         let lines: Vec<String> = removal.removed.iter().map(told).collect();
-        output.note_list(&format!("removed, with {}:", counted(removal.files, "file")), &lines);
+        if !lines.is_empty() {
+            output.note_list(&format!("removed, with {}:", counted(removal.files, "file")), &lines);
+        }
         Ok(ExitCode::SUCCESS)
     }
 }

@@ -7,13 +7,14 @@ use std::path::{Path, PathBuf};
 
 use oxigraph::model::Term;
 
+use crate::base::checksum::is_checksum;
 use crate::base::error::{Error, Result};
 use crate::base::text::counted;
 use crate::base::vocab::dct;
 use crate::base::watch::{Steps, Watcher};
 use crate::record::archived::{Archived, ArchivedEvaluation};
 use crate::record::export::{export, files_in};
-use crate::record::verify::checks::SUMS;
+use crate::record::verify::checks::{SUMS, described_files};
 use crate::record::verify::findings::Findings;
 use crate::record::verify::place::Location;
 use crate::record::verify::reask::Reasker;
@@ -21,7 +22,7 @@ use crate::record::verify::reexecute::reexecute;
 use crate::record::verify::{blind, checks};
 use crate::references::ReferenceKind;
 use crate::sources::archive::{Archive, RECORD_KINDS};
-use crate::sources::catalogue::entries;
+use crate::sources::catalogue::{by_checksum, by_name, entries, named};
 use crate::sources::input::term;
 use crate::sparql::dataset::Dataset as _;
 use crate::sparql::named_query::NamedQuery;
@@ -30,7 +31,7 @@ use crate::workbench::Workbench;
 
 /// The kinds of [`Holding`]s beside those of the files of statements, [`ReferenceKind`]: the query `store/contents` names
 /// them so.
-const KINDS: [&str; 9] = [
+const KINDS: [&str; 10] = [
     "dataset",
     "submission",
     "evaluation",
@@ -40,7 +41,15 @@ const KINDS: [&str; 9] = [
     "answers",
     "executed answers",
     "refreshed gold",
+    FETCHED,
 ];
+
+/// The kind of a file of the catalogue that no record describes: nothing was made of it yet.
+const FETCHED: &str = "fetched file";
+
+/// The state that tells of a removal that is not at its end: the names of the files that go without their endings, for
+/// graphs and inputs their checksums, a line each.
+const REMOVING: &str = "removing";
 
 /// Something that an archive holds.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -93,11 +102,13 @@ impl Workbench {
     /// Takes things out of the archive, with the graphs and inputs that nothing else names: evaluations, called as in
     /// [`Self::again`], and whatever else [`Self::list`] tells, by IRI, or by a name that nothing else has. Records go
     /// first, in the order opposite to that in which they were written: whoever kills it leaves files that no record
-    /// names, and nothing that is there in part. Files of the catalogue stay, as they may have been fetched.
+    /// names, and nothing that is there in part; the next removal clears these files before it looks for its own. Files of
+    /// the catalogue stay, as they may have been fetched, unless they are named themselves.
     ///
     /// # Errors
-    /// Where nothing, or several things, are called so; where something that stays uses it, or it is a blind submission;
-    /// where somebody else writes into the archive, or it was published with a list of its files.
+    /// Where nothing is named, and nothing was to be cleared; where nothing, or several things, are called so; where
+    /// something that stays uses it, or it is a blind submission; where somebody else writes into the archive, or it was
+    /// published with a list of its files.
     pub fn remove(&self, words: &[String], profile: Option<&str>, watcher: &dyn Watcher) -> Result<Removal> {
         let archived = Archived::open(Archive::open_alone(&self.root)?)?;
         if self.root.join(SUMS).is_file() {
@@ -106,6 +117,11 @@ impl Workbench {
             );
             return Err(error.in_file(self.root.join(SUMS).display().to_string()));
         }
+        let cleared = finish_removal(&archived.archive, watcher)?;
+        if words.is_empty() && cleared == 0 {
+            return Err(Error::input("nothing is named, and no removal was interrupted")
+                .allowed("what `qassay list` tells"));
+        }
         let all = holdings(&archived)?;
         let mut meant: Vec<&Holding> =
             words.iter().map(|word| meant(word, profile, &all, &archived)).collect::<Result<_>>()?;
@@ -113,12 +129,7 @@ impl Workbench {
         meant.dedup();
         refuse_used(&meant, &all)?;
         let files = files_of(&meant, &archived)?;
-        let steps = Steps::new(watcher, "removing", files.len());
-        for file in &files {
-            watcher.check()?;
-            archived.archive.remove(file)?;
-            steps.step();
-        }
+        remove_files(&archived.archive, &files, watcher)?;
         Ok(Removal { removed: meant.into_iter().cloned().collect(), files: files.len() })
     }
 
@@ -184,6 +195,10 @@ pub fn verify(location: &Location, how: Thoroughness, watcher: &dyn Watcher) -> 
     checks::registry(&archived, &damage, &mut findings)?;
     findings.notes.extend(checks::unlisted(&archived.archive)?);
     findings.notes.extend(checks::unnamed(&archived)?);
+    let interrupted = archived.archive.state(REMOVING).is_file();
+    findings
+        .notes
+        .extend(interrupted.then(|| "a removal was interrupted; `qassay remove` ends it".to_owned()));
     let reasker = Reasker::new(&archived);
     let steps = Steps::new(watcher, "verifying", chosen.len());
     for evaluation in chosen {
@@ -229,7 +244,55 @@ fn holdings(archived: &Archived) -> Result<Vec<Holding>> {
     for one in &mut all {
         one.used_by.retain(|user| known.contains(user));
     }
+    let described = described_files(archived)?;
+    let fetched = entries().iter().filter(|entry| named::place(archived.archive.root(), entry).is_some());
+    let fetched = fetched.map(|entry| (entry.name.to_owned(), archived.archive.mint().file(entry.sha256)));
+    let unused = fetched.filter(|(_, iri)| !described.contains(iri));
+    all.extend(unused.map(|(name, iri)| Holding {
+        kind: FETCHED.to_owned(),
+        name,
+        iri,
+        used_by: Vec::new(),
+    }));
+    all.sort_by(|a, b| (&a.kind, &a.name, &a.iri).cmp(&(&b.kind, &b.name, &b.iri)));
     Ok(all)
+}
+
+/// Removes files in their order, and leaves a list of them as long as there are some.
+fn remove_files(archive: &Archive, files: &[PathBuf], watcher: &dyn Watcher) -> Result<()> {
+    archive.keep_state(REMOVING, |out| {
+        let failed = |error| Error::io("write", &archive.state(REMOVING), &error);
+        let mut stems = files.iter().filter_map(|file| file.file_stem()?.to_str());
+        stems.try_for_each(|stem| writeln!(out, "{stem}")).map_err(failed)
+    })?;
+    let steps = Steps::new(watcher, "removing", files.len());
+    for file in files {
+        watcher.check()?;
+        archive.remove(file)?;
+        steps.step();
+    }
+    archive.drop_state(REMOVING)
+}
+
+/// Clears the graphs and inputs of a removal that was interrupted, where no record names them; gives how many.
+fn finish_removal(archive: &Archive, watcher: &dyn Watcher) -> Result<usize> {
+    let Ok(stems) = fs::read_to_string(archive.state(REMOVING)) else { return Ok(0) };
+    let kept: Vec<String> = archive.records()?.iter().map(|path| record_text(path)).collect::<Result<_>>()?;
+    let left =
+        stems.lines().filter(|stem| is_checksum(stem) && !kept.iter().any(|text| text.contains(*stem)));
+    let files = left.flat_map(|sha256| [archive.graph(sha256), archive.file(sha256)]);
+    let files: BTreeSet<PathBuf> = files.filter(|path| path.is_file()).collect();
+    files.iter().try_for_each(|file| archive.remove(file))?;
+    archive.drop_state(REMOVING)?;
+    if !files.is_empty() {
+        let cleared = counted(files.len(), "file");
+        watcher.note(&format!("note: cleared {cleared} of a removal that was interrupted"));
+    }
+    Ok(files.len())
+}
+
+fn record_text(path: &Path) -> Result<String> {
+    fs::read_to_string(path).map_err(|error| Error::io("read the record", path, &error))
 }
 
 /// What a word means: the IRI of something, the name of one thing that is no evaluation, or an evaluation.
@@ -297,7 +360,7 @@ fn files_of(meant: &[&Holding], archived: &Archived) -> Result<Vec<PathBuf>> {
     let archive = &archived.archive;
     let (mut gone, mut kept) = (BTreeMap::new(), Vec::new());
     for path in archive.records()? {
-        let text = fs::read_to_string(&path).map_err(|error| Error::io("read the record", &path, &error))?;
+        let text = record_text(&path)?;
         if meant.iter().any(|one| is_of(&path, &text, &one.iri, archived)) {
             gone.insert(path, text);
         } else {
@@ -309,9 +372,10 @@ fn files_of(meant: &[&Holding], archived: &Archived) -> Result<Vec<PathBuf>> {
         archived.graphs.iter().filter(|graph| gone.values().any(|text| text.contains(&graph.sha256)));
     let graphs: BTreeSet<PathBuf> =
         graphs.filter(|graph| is_free(&graph.sha256)).map(|graph| archive.graph(&graph.sha256)).collect();
-    let is_published = |sha256: &str| entries().iter().any(|entry| entry.sha256 == sha256);
     let inputs: BTreeSet<String> = gone.values().flat_map(|text| files_in(text)).collect();
-    let inputs = inputs.iter().filter(|sha256| is_free(sha256) && !is_published(sha256));
+    let inputs = inputs.iter().map(String::as_str).filter(|sha256| by_checksum(sha256).is_none());
+    let fetched = meant.iter().filter(|one| one.kind == FETCHED).filter_map(|one| by_name(&one.name));
+    let inputs = inputs.chain(fetched.map(|entry| entry.sha256)).filter(|sha256| is_free(sha256));
     let rank = |path: &PathBuf| {
         RECORD_KINDS.iter().rposition(|kind| path.parent().is_some_and(|folder| folder.ends_with(kind)))
     };

@@ -251,7 +251,7 @@ fn empty_records(archived: &Archived, files: &[String]) -> Result<Vec<String>> {
 }
 
 /// The IRIs of the files that the records describe.
-fn described_files(archived: &Archived) -> Result<Vec<String>> {
+pub(crate) fn described_files(archived: &Archived) -> Result<Vec<String>> {
     let files = archived.metadata.select(&NamedQuery::find("report/files")?)?;
     let first = |row: Solution| row.into_iter().next().flatten().map(|cell| term::text(&cell).into_owned());
     Ok(files.into_iter().filter_map(first).collect())
