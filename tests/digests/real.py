@@ -152,7 +152,10 @@ def changed(path):
         parts = content.split(b"<question ")
         return b"<question ".join(part.replace(b"ontology/", b"property/") if place % 3 == 0 else part
                                   for place, part in enumerate(parts) if place % 11 != 5)
-    data, count = json.loads(content.decode("utf-8-sig")), itertools.count()
+    try:
+        data, count = json.loads(content.decode("utf-8-sig")), itertools.count()
+    except ValueError:
+        return content  # JSON by its name only: as it is
 
     def change(value):
         if isinstance(value, list):
