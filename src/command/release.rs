@@ -59,7 +59,7 @@ impl Release {
         let bench = self.archive.workbench();
         let request = self.scoring.request(&[], &[])?;
         let done = bench.release(&self.dataset, self.profile.as_deref(), request, output)?;
-        let Disclosure { numbers, evaluations, not_scored, again } = done;
+        let Disclosure { numbers, mut evaluations, not_scored, again } = done;
         for one in &not_scored {
             output.error(&Error::check(one.to_string()));
         }
@@ -68,7 +68,11 @@ impl Release {
                 Error::check("no blind submission can be scored").hint("`qassay verify` looks at all")
             );
         }
-        let results: Vec<Results> = evaluations.iter().map(Results::shown_of).collect();
+        // Only the page looks at evaluations again; of many, the memory counts.
+        let results: Vec<Results> = match self.html {
+            Some(_) => evaluations.iter().map(Results::shown_of).collect(),
+            None => evaluations.drain(..).map(|one| Results::shown_of(&one)).collect(),
+        };
         let released = report::release::released(&results, numbers.into_iter());
         print(&released, &not_scored, &results, self, output)?;
         kept(&bench, &results, &again, output);
