@@ -8,7 +8,6 @@ use qassay::base::error::{Error, Result};
 use qassay::base::text::counted;
 use qassay::base::watch::Watcher;
 use qassay::profiles::link_kind::LinkKind;
-use qassay::references::link_sets::LinkSetVersion;
 use qassay::references::links::chains::{ClusterLinks, Link, cluster};
 use qassay::references::links::namespaces::namespace;
 use qassay::references::links::suspicious::{Example, MOST_MEMBERS, Suspicion, examples};
@@ -176,11 +175,6 @@ fn add(arguments: &LinksAdd, output: &Output) -> Result<ExitCode> {
 fn list(arguments: &LinksList, output: &Output) -> Result<ExitCode> {
     let versions = arguments.archive.workbench().link_sets()?;
     if arguments.format == Layout::Json {
-        let version = |v: &LinkSetVersion| {
-            json!({ "iri": v.iri, "name": v.name, "version": v.version, "source": v.source, "links": v.links,
-                "files": v.files })
-        };
-        let versions: Vec<Value> = versions.iter().map(version).collect();
         return output.result(&report::json::text(&json!({ "linkSets": versions })));
     }
     let mut table = Table { title: "Link sets".to_owned(), ..Table::default() };

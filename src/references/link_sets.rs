@@ -8,9 +8,10 @@ use crate::sparql::dataset::Dataset as _;
 use crate::sparql::named_query::NamedQuery;
 use crate::sparql::store::Store;
 use oxigraph::model::Term;
+use serde::Serialize;
 
 /// A registered version of a link set.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct LinkSetVersion {
     /// Its IRI.
     pub iri: String,
