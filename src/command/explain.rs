@@ -31,7 +31,7 @@ pub(super) struct Explain {
     /// The language in which the question is shown first
     #[arg(long, value_name = "TAG", default_value = "en")]
     language: String,
-    /// How to print the list of questions
+    /// How to print: the list of questions in each of these ways, one question for people or as JSON
     #[arg(long, short, value_enum, default_value_t)]
     format: Layout,
     /// Where evaluations are kept
@@ -47,7 +47,10 @@ impl Explain {
         let text = match &self.question {
             Some(key) => {
                 let explained = bench.explain(evaluation, (&self.experiment, key), output)?;
-                report::explanation::explanation(&explained, &self.language)
+                match self.format {
+                    Layout::Json => report::json::text(&report::explanation::explanation_json(&explained)),
+                    _ => report::explanation::explanation(&explained, &self.language),
+                }
             }
             None => self.list(&bench.published(evaluation.0, evaluation.1)?)?,
         };

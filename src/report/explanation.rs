@@ -1,17 +1,20 @@
-//! The explanation of one question: gold and given answers side by side, and why they match.
+//! The explanation of one question: gold and given answers side by side, and why they match; for people, and as JSON.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use oxigraph::model::Term;
+use serde::Serialize;
 
 use crate::base::text;
 use crate::base::vocab::{rdfs, skos, xsd};
 use crate::record::results::decimal::Decimal;
 use crate::record::results::explanation::{ChainLink, ExplainedPair, Explanation, UnmatchedItem};
-use crate::record::results::{MatchedLabel, Observation};
+use crate::record::results::{JudgedAnswer, MatchedLabel, Observation};
 use crate::report::columns::heading;
 use crate::report::differences::why as reason;
 use crate::report::evaluations::skip_reason;
+use crate::report::json::{NamedEntries, Num, QuestionView, ReasonView, SkipView};
 use crate::scoring::items::origin::ItemOrigin;
 use crate::sources::input::term;
 
@@ -223,4 +226,91 @@ fn ranking(text: &mut String, explained: &Explanation, observation: &Observation
         writeln!(text, "  {rank:>rank_width$}  {verdict:<9}  {score:<score_width$}  {shown}")
             .expect("writing to a String cannot fail");
     }
+}
+
+/// The explanation for scripts. Terms are in N-Triples.
+pub fn explanation_json(explained: &Explanation) -> impl Serialize {
+    let observed = explained.results.observed.as_ref();
+    let texts = explained.question.texts.iter();
+    let origins = ["gold", "system"].into_iter().zip(explained.results.origins);
+    let [gold, system] = &explained.queries;
+    let [missed, extra] =
+        explained.unmatched.as_ref().map_or([&[][..]; 2], |sides| sides.each_ref().map(Vec::as_slice));
+    ExplanationView {
+        experiment: &explained.experiment,
+        id: &explained.question.key,
+        texts: texts.map(|(language, text)| TextView { language: language.as_deref(), text }).collect(),
+        scores: observed.ok().map(|observation| QuestionView::of(&explained.question, observation)),
+        skipped: observed.err().map(|skip| SkipView::of(*skip)),
+        origins: NamedEntries::of(
+            origins.filter_map(|(side, origin)| Some((side.to_owned(), origin?.name()))),
+        ),
+        pairs: &explained.pairs,
+        missed,
+        extra,
+        judged: observed.map_or_else(|_| Vec::new(), |observation| judged(&observation.judged)),
+        nodes: &explained.texts,
+        notes: &explained.notes,
+        reasons: explained.peculiarities.iter().flatten().map(ReasonView::of).collect(),
+        queries: QueriesView { gold, system },
+        error: explained.error.as_deref(),
+        observation: &explained.observation,
+        question: &explained.node,
+        gold_answer: &explained.gold_node,
+        answer: explained.system_node.as_deref(),
+    }
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ExplanationView<'a> {
+    experiment: &'a str,
+    id: &'a str,
+    texts: Vec<TextView<'a>>,
+    scores: Option<QuestionView<'a>>,
+    skipped: Option<SkipView>,
+    origins: NamedEntries<&'static str>,
+    pairs: &'a [ExplainedPair],
+    missed: &'a [UnmatchedItem],
+    extra: &'a [UnmatchedItem],
+    judged: Vec<JudgedView<'a>>,
+    nodes: &'a BTreeMap<String, String>,
+    notes: &'a [String],
+    reasons: Vec<ReasonView<'a>>,
+    queries: QueriesView<'a>,
+    error: Option<&'a str>,
+    observation: &'a str,
+    question: &'a str,
+    gold_answer: &'a str,
+    answer: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+struct TextView<'a> {
+    language: Option<&'a str>,
+    text: &'a str,
+}
+
+#[derive(Serialize)]
+struct QueriesView<'a> {
+    gold: &'a [String],
+    system: &'a [String],
+}
+
+#[derive(Serialize)]
+struct JudgedView<'a> {
+    verdict: &'static str,
+    gain: u64,
+    score: Option<Num<'a>>,
+    term: Option<&'a str>,
+}
+
+fn judged(answers: &[JudgedAnswer]) -> Vec<JudgedView<'_>> {
+    let view = answers.iter().map(|answer| JudgedView {
+        verdict: answer.verdict.name(),
+        gain: answer.gain,
+        score: answer.score.as_ref().map(Num),
+        term: answer.term.as_deref(),
+    });
+    view.collect()
 }

@@ -22,6 +22,7 @@ use crate::scoring::asked::status::RefreshStatus;
 use crate::scoring::groups::{ALL, PROCESSED};
 use crate::scoring::items::origin::ItemOrigin;
 use crate::scoring::skip::Skip;
+use crate::scoring::traits::Peculiarity;
 
 /// All evaluations with every question, and what profiles count differently, where there are several. Undefined values
 /// are `null`.
@@ -186,13 +187,13 @@ struct ExecutedView<'a> {
 }
 
 #[derive(Serialize)]
-struct SkipView {
+pub(crate) struct SkipView {
     code: &'static str,
     reason: String,
 }
 
 impl SkipView {
-    fn of(skip: Skip) -> Self {
+    pub(crate) fn of(skip: Skip) -> Self {
         Self { code: skip.code(), reason: skip_reason(skip) }
     }
 }
@@ -407,8 +408,9 @@ struct SkippedQuestionView<'a> {
     skip: SkipView,
 }
 
+/// The scores of a question.
 #[derive(Serialize)]
-struct QuestionView<'a> {
+pub(crate) struct QuestionView<'a> {
     id: &'a str,
     status: &'static str,
     #[serde(flatten)]
@@ -425,7 +427,7 @@ struct QuestionView<'a> {
 }
 
 impl<'a> QuestionView<'a> {
-    fn of(question: &'a QuestionFacts, observation: &'a Observation) -> Self {
+    pub(crate) fn of(question: &'a QuestionFacts, observation: &'a Observation) -> Self {
         let own = observation.measures.iter();
         Self {
             id: &question.key,
@@ -455,8 +457,9 @@ struct DifferenceView<'a> {
     reasons: Vec<ReasonView<'a>>,
 }
 
+/// A rule that makes a difference.
 #[derive(Serialize)]
-struct ReasonView<'a> {
+pub(crate) struct ReasonView<'a> {
     profile: &'a str,
     rule: &'a str,
     statement: Option<&'static str>,
@@ -464,23 +467,28 @@ struct ReasonView<'a> {
     system: Option<&'a str>,
 }
 
-impl<'a> DifferenceView<'a> {
-    fn of(comparison: &'a ProfileComparison, difference: &'a CountedDifferently) -> Self {
-        let numbers = |SetCounts { tp, fp, missing }| [tp, fp, missing];
-        let counts = comparison.profiles.iter().cloned().zip(&difference.counts);
-        let reasons = difference.reasons.iter().flatten().map(|reason| ReasonView {
+impl<'a> ReasonView<'a> {
+    pub(crate) fn of(reason: &'a Peculiarity) -> Self {
+        Self {
             profile: &reason.profile,
             rule: &reason.rule,
             statement: statement(&reason.rule),
             gold: reason.example.as_ref().map(|(gold, _)| gold.as_str()),
             system: reason.example.as_ref().map(|(_, system)| system.as_str()),
-        });
+        }
+    }
+}
+
+impl<'a> DifferenceView<'a> {
+    fn of(comparison: &'a ProfileComparison, difference: &'a CountedDifferently) -> Self {
+        let numbers = |SetCounts { tp, fp, missing }| [tp, fp, missing];
+        let counts = comparison.profiles.iter().cloned().zip(&difference.counts);
         Self {
             system: &comparison.system,
             experiment: &difference.experiment,
             question: &difference.question,
             counts: NamedEntries::of(counts.map(|(profile, counts)| (profile, counts.map(numbers)))),
-            reasons: reasons.collect(),
+            reasons: difference.reasons.iter().flatten().map(ReasonView::of).collect(),
         }
     }
 }

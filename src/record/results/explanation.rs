@@ -72,6 +72,7 @@ pub struct Explanation {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ExplainedPair {
     /// The pair.
+    #[serde(flatten)]
     pub matched: MatchedPair,
     /// The shortest chain of links between both, or between the resource and the labelled one.
     pub chain: Vec<ChainLink>,

@@ -64,6 +64,26 @@ fn evaluations() {
 }
 
 #[test]
+fn explanations() {
+    let folder = example();
+    let evaluate = |arguments: &[&str]| Ran::of(program(folder.path()).arg("evaluate").args(arguments)).ok();
+    evaluate(&["gold.json", "aurora.json", "--links", "same-as.nt", "--profile", "qassay,gerbil"]);
+    evaluate(&["clef-gold.csv", "clef-run.csv", "--system", "run", "--profile", "clef-2004"]);
+    let explain = |arguments: &[&str]| holds("explain", folder.path(), &[&["explain"], arguments].concat());
+    let linked = explain(&["aurora", "1", "--profile", "qassay"]);
+    let rules = linked["pairs"].as_array().unwrap().iter().map(|pair| pair["rule"].as_str().unwrap());
+    assert!(rules.eq(["match-identical", "match-sameas", "match-sameas", "match-sameas"]), "{linked:#}");
+    assert_eq!((&linked["scores"]["tp"], &linked["scores"]["fp"]), (&Value::from(4), &Value::from(1)));
+    assert_eq!(linked["extra"].as_array().map(Vec::len), Some(1), "{linked:#}");
+    let gerbil = explain(&["aurora", "1", "--profile", "gerbil", "-x", "C2KB"]);
+    assert!(!gerbil["reasons"].as_array().unwrap().is_empty(), "{gerbil:#}");
+    let skipped = explain(&["aurora", "13", "--profile", "qassay", "-x", "RE2KB"]);
+    assert_eq!(skipped["skipped"]["code"], "skip-gold-query-absent", "{skipped:#}");
+    let judged = explain(&["run", "1"]);
+    assert!(!judged["judged"].as_array().unwrap().is_empty(), "{judged:#}");
+}
+
+#[test]
 fn the_test_phase() {
     let folder = example();
     let blind =
