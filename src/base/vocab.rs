@@ -43,7 +43,7 @@ qassay = "https://w3id.org/qassay/ns#" {
     LENIENT_KEY = "lenientKey", TEXT_KEY = "textKey", DAY_KEY = "dayKey",
     RESOURCE_KEY = "resourceKey", DENOTES = "denotes", LABEL_PROPERTY = "labelProperty",
     LABELLED_RESOURCE = "labelledResource", LABEL_TEXT = "labelText", TYPE_SET = "typeSet",
-    QUESTION_TYPE_SET = "questionTypeSet", ASSESSMENT_SET = "assessmentSet", QUESTION_TYPE = "questionType",
+    QUESTION_TYPE_SET = "questionTypeSet", ASSESSMENT_SET = "assessmentSet", PROFILE_FILE = "profileFile", QUESTION_TYPE = "questionType",
     TYPED_QUESTION = "TypedQuestion", ASSESSMENT = "Assessment", ASSESSED_ANSWER = "assessedAnswer", ASSESSOR = "assessor",
     ASSESSED_CORRECT = "assessedCorrect",
     GOLD_ITEM_ORIGIN = "goldItemOrigin", SYSTEM_ITEM_ORIGIN = "systemItemOrigin",

@@ -5,6 +5,8 @@ use std::process::ExitCode;
 use clap::Args;
 use qassay::base::error::{Error, Result};
 use qassay::measures::metric::Metric;
+use qassay::profiles::Profile;
+use qassay::profiles::own::{is_file, named};
 use qassay::profiles::rules::EXPERIMENTS;
 use qassay::report::definitions as report;
 use qassay::report::table::{Layout, Table};
@@ -69,7 +71,11 @@ impl Profiles {
     /// Runs the command.
     pub(super) fn run(&self, output: &Output) -> Result<ExitCode> {
         let Definitions { names, format } = &self.chosen;
-        list(report::profiles(), "profile", names, *format, output)
+        if names.iter().any(|name| is_file(name)) {
+            let own = named(names.iter().map(String::as_str))?;
+            return list(report::profiles(&own), "profile", &[], *format, output);
+        }
+        list(report::profiles(&Profile::all()), "profile", names, *format, output)
     }
 }
 

@@ -32,7 +32,8 @@ pub(super) struct Evaluate {
     /// The answers of one or more systems: files in the same formats, or names of fetched ones
     #[arg(required = true, value_hint = ValueHint::FilePath)]
     answers: Vec<PathBuf>,
-    /// The way to score; several, separated by commas, are shown together
+    /// The way to score: the name of a profile (see `qassay profiles`), or a file with profiles of your own, which ends
+    /// with `.ttl` or has a folder before it; several, separated by commas, are shown together
     #[arg(long, short, default_value = "qassay", value_delimiter = ',')]
     profile: Vec<String>,
     /// The choices that decide numbers
@@ -97,6 +98,10 @@ impl Evaluate {
         }
         let request = self.scoring.request(&self.profile, &self.experiment)?;
         let request = Request { gold: self.gold_answers, ..request };
+        if self.differences && request.profiles.len() < 2 {
+            return Err(Error::input("`--differences` compares profiles, and there is one")
+                .allowed("several, such as `--profile qassay,gerbil`"));
+        }
         html::check(self.html.as_deref())?;
         let bench = self.archive.workbench();
         let bench = if self.no_archive { bench.keeping_nothing() } else { bench };
@@ -123,13 +128,8 @@ impl Evaluate {
 
     /// Accepts submissions that are scored later.
     fn accept(&self, output: &Output) -> Result<ExitCode> {
-        let [profile] = self.profile.as_slice() else {
-            let number = self.profile.len();
-            return Err(Error::input(format!("{number} profiles for blind submissions"))
-                .allowed("one: what they will be scored with, such as `--profile qald-4`"));
-        };
         let bench = self.archive.workbench();
-        let blind = bench.accept(profile, &self.gold, &self.files())?;
+        let blind = bench.accept(&self.profile, &self.gold, &self.files())?;
         let accepted = blind.accepted();
         let issues = || report::blind::accepted_issues(&accepted);
         let text = match self.format {
@@ -178,10 +178,6 @@ impl Evaluate {
             return Err(Error::input("CSV holds one table")
                 .allowed("one of --groups, --details, --issues, --differences, --all-measures, --failed"));
         }
-        if self.differences && self.profile.len() < 2 {
-            return Err(Error::input("`--differences` compares profiles, and there is one")
-                .allowed("several, such as `--profile qassay,gerbil`"));
-        }
         let (names, files) = (self.system.len(), self.answers.len());
         // One system may send several blind submissions.
         let names_all = self.blind && names == 1;
@@ -220,7 +216,7 @@ impl Evaluate {
         if !only_one || self.tables() == 0 {
             tables.push(report::evaluations::overview(results, digits));
         }
-        if self.differences || (!only_one && self.profile.len() > 1) {
+        if self.differences || (!only_one && comparisons.iter().any(|one| one.profiles.len() > 1)) {
             let [summary, questions] = report::differences::differences_tables(comparisons);
             tables.extend((!only_one).then_some(summary));
             tables.push(questions);

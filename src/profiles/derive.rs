@@ -19,11 +19,12 @@ pub(crate) fn derived(written: &Facts) -> Result<Facts> {
         based_on: property("basedOn"),
         done: Facts::default(),
         at_work: BTreeSet::new(),
+        depth: 0,
     };
     for subject in written.subjects() {
         derivation.derive(subject, None)?;
     }
-    Sets { written }.replaced(&derivation.done)
+    Sets { written, within: Vec::new(), seen: 0 }.replaced(&derivation.done)
 }
 
 struct Derivation<'a> {
@@ -32,16 +33,28 @@ struct Derivation<'a> {
     done: Facts,
     /// What waits for its base: none may be its own.
     at_work: BTreeSet<String>,
+    /// How many things wait for each other.
+    depth: usize,
 }
+
+/// The most things that are based on each other, or in each other, in a row. What never ends would.
+const DEEPEST: usize = 100;
+
+/// The most objects of all statements together, with the members of sets in place of the sets.
+const MOST_MEMBERS: usize = 1_000_000;
 
 impl Derivation<'_> {
     /// Adds what a thing says and what it has of its base: of the one that it names, else of the given one.
     fn derive(&mut self, subject: &str, base: Option<&str>) -> Result<()> {
-        if base.is_none() {
+        if base.is_none() && self.done.statements(subject).is_none() {
             self.derive_above(subject)?;
         }
         if self.done.statements(subject).is_some() {
             return Ok(());
+        }
+        self.depth += 1;
+        if self.depth > DEEPEST {
+            return Err(Error::input(format!("<{subject}> is based on more than {DEEPEST} things in a row")));
         }
         if !self.at_work.insert(subject.to_owned()) {
             return Err(Error::input(format!("<{subject}> is based on itself")));
@@ -55,7 +68,9 @@ impl Derivation<'_> {
         }
         self.done.insert(subject, statements);
         self.at_work.remove(subject);
-        parts.into_iter().try_for_each(|(part, base)| self.derive(&part, Some(&base)))
+        parts.into_iter().try_for_each(|(part, base)| self.derive(&part, Some(&base)))?;
+        self.depth -= 1;
+        Ok(())
     }
 
     /// What stands above a thing comes first: it may say what the thing is based on.
@@ -101,21 +116,24 @@ fn below<'a>(object: &'a Term, above: &str) -> Option<&'a str> {
     node.as_str().strip_prefix(above).filter(|rest| rest.starts_with('/'))
 }
 
-/// Sets, by what is written of them.
+/// Puts the members of sets in place of the sets. Sets themselves stay as they are.
 struct Sets<'a> {
     written: &'a Facts,
+    /// The sets that are looked at, each in the one before.
+    within: Vec<String>,
+    /// How many objects and members were looked at.
+    seen: usize,
 }
 
 impl Sets<'_> {
-    /// All statements with the members of sets in place of the sets. Sets themselves stay as they are.
-    fn replaced(&self, facts: &Facts) -> Result<Facts> {
+    fn replaced(&mut self, facts: &Facts) -> Result<Facts> {
         let mut all = Facts::default();
         for subject in facts.subjects() {
             let mut statements = facts.statements(subject).cloned().unwrap_or_default();
             if !self.written.is_a(subject, skos::COLLECTION) {
                 for objects in statements.values_mut() {
                     let mut found = Vec::new();
-                    objects.iter().try_for_each(|object| self.add(object, &mut Vec::new(), &mut found))?;
+                    objects.iter().try_for_each(|object| self.add(object, &mut found))?;
                     *objects = found;
                 }
             }
@@ -124,8 +142,12 @@ impl Sets<'_> {
         Ok(all)
     }
 
-    /// Adds an object, or the members of the set that it is. `within`: the sets that it is in.
-    fn add<'a>(&'a self, object: &'a Term, within: &mut Vec<&'a str>, found: &mut Vec<Term>) -> Result<()> {
+    /// Adds an object, or the members of the set that it is.
+    fn add(&mut self, object: &Term, found: &mut Vec<Term>) -> Result<()> {
+        self.seen += 1;
+        if self.seen > MOST_MEMBERS {
+            return Err(Error::input(format!("the sets stand for more than {MOST_MEMBERS} members")));
+        }
         let set = match object {
             Term::NamedNode(node) if self.written.is_a(node.as_str(), skos::COLLECTION) => node.as_str(),
             _ => {
@@ -133,12 +155,16 @@ impl Sets<'_> {
                 return Ok(());
             }
         };
-        if within.contains(&set) {
+        if self.within.iter().any(|within| within == set) {
             return Err(Error::input(format!("the set <{set}> has itself as a member")));
         }
-        within.push(set);
-        self.written.all(set, skos::MEMBER).try_for_each(|member| self.add(member, within, found))?;
-        within.pop();
+        if self.within.len() == DEEPEST {
+            return Err(Error::input(format!("the set <{set}> is in more than {DEEPEST} others")));
+        }
+        self.within.push(set.to_owned());
+        let written = self.written;
+        written.all(set, skos::MEMBER).try_for_each(|member| self.add(member, found))?;
+        self.within.pop();
         Ok(())
     }
 }
@@ -209,9 +235,35 @@ mod tests {
             ("e:a qassay:basedOn e:a .", "is based on itself"),
             ("e:a qassay:basedOn e:b .", "nothing is said of <http://e/b>"),
             ("e:s a skos:Collection ; skos:member e:s . e:a qassay:measure e:s .", "has itself as a member"),
+            (
+                "e:b qassay:p <http://e/b/c> . <http://e/b/c> qassay:basedOn e:b .",
+                "more than 100 things in a row",
+            ),
         ] {
             let error = derived(&written(text)).unwrap_err().to_string();
             assert!(error.contains(told), "{error}");
         }
+    }
+
+    #[test]
+    fn what_grows_without_end_is_an_error() {
+        let told = |line: &dyn Fn(usize) -> String| {
+            let lines: String = (0..200).map(line).collect();
+            derived(&written(&format!("e:a200 qassay:p 1 . e:x qassay:measure e:a0 . {lines}"))).unwrap_err()
+        };
+        let chain = told(&|at| format!("e:a{at} qassay:basedOn e:a{} .", at + 1));
+        assert!(chain.to_string().contains("more than 100 things in a row"), "{chain}");
+        let nested = told(&|at| format!("e:a{at} a skos:Collection ; skos:member e:a{} .", at + 1));
+        assert!(nested.to_string().contains("is in more than 100 others"), "{nested}");
+        let sets = |at: usize| {
+            let next = at + 1;
+            format!(
+                "e:a{at} a skos:Collection ; skos:member e:a{next} , e:b{next} . e:b{at} a skos:Collection ; skos:member e:a{next} , e:b{next} ."
+            )
+        };
+        let written =
+            written(&format!("e:x qassay:measure e:a0 . {}", (0..40).map(sets).collect::<String>()));
+        let doubled = derived(&written).unwrap_err().to_string();
+        assert!(doubled.contains("more than 1000000 members"), "{doubled}");
     }
 }

@@ -7,6 +7,7 @@ pub mod era;
 pub mod link_kind;
 pub mod loaders;
 pub mod ontology;
+pub mod own;
 pub mod rules;
 pub mod same_as;
 
@@ -31,6 +32,7 @@ use crate::measures::sets::{EmptyRules, EmptyScore};
 use crate::profiles::era::Era;
 use crate::profiles::loaders::Loader;
 use crate::profiles::ontology::{Facts, GROUPS, PROFILES, TERMS, incomplete, property};
+use crate::sources::file::source::Source;
 use crate::sparql::store::Store;
 
 /// How the ids of gold and submission are compared.
@@ -96,8 +98,8 @@ pub struct Profile {
     pub loaders: Vec<Loader>,
     /// The one that it takes by itself.
     pub loader: Loader,
-    /// The files that say all this: path and sha256.
-    files: BTreeSet<(String, String)>,
+    /// The file that says all this; none: it is built in.
+    pub file: Option<Arc<Source>>,
 }
 
 /// The built-in profiles, current or not, as they are written, as they are derived, and as they are read.
@@ -112,15 +114,9 @@ fn built_in() -> &'static BuiltIn {
     ALL.get_or_init(|| {
         let written = PROFILES.facts();
         let derived = derive::derived(&written).expect("the embedded profiles are based on others");
-        let files = BTreeSet::from([file(PROFILES.path, PROFILES.text)]);
-        let profiles = Profile::of(&derived, &files, |_| true).expect("the embedded profiles are complete");
+        let profiles = Profile::of(&derived, |_| true).expect("the embedded profiles are complete");
         BuiltIn { written, derived, profiles }
     })
-}
-
-/// Path and sha256 of a file.
-fn file(path: &str, text: &str) -> (String, String) {
-    (path.to_owned(), hex(&Sha256::digest(text)))
 }
 
 /// Loads the ontology into a graph of a store, and into its default graph: terms, groups, and profiles with all that
@@ -136,12 +132,16 @@ pub fn load_ontology(store: &Store, graph: &str) -> Result<()> {
 }
 
 impl Profile {
-    /// All profiles in the order of their names: of each the highest version.
+    /// All built-in profiles in the order of their names: of each the highest version.
     ///
     /// # Panics
     /// Not on input: the profiles are embedded, and a test reads them.
     pub fn all() -> Vec<Self> {
-        let mut profiles = built_in().profiles.clone();
+        Self::current(built_in().profiles.clone())
+    }
+
+    /// Profiles in the order of their names: of each the highest version.
+    fn current(mut profiles: Vec<Self>) -> Vec<Self> {
         profiles.sort_by(|a, b| (&a.name, b.number()).cmp(&(&b.name, a.number())));
         profiles.dedup_by(|one, higher| one.name == higher.name);
         profiles
@@ -153,43 +153,28 @@ impl Profile {
     }
 
     /// The profiles among some facts.
-    fn of(
-        facts: &Facts,
-        files: &BTreeSet<(String, String)>,
-        wanted: impl Fn(&str) -> bool,
-    ) -> Result<Vec<Self>> {
+    fn of(facts: &Facts, wanted: impl Fn(&str) -> bool) -> Result<Vec<Self>> {
         let profiles = facts.subjects().filter(|iri| facts.is_a(iri, qassay::METRIC_POLICY) && wanted(iri));
-        profiles.map(|iri| Self::read(facts, iri, files.clone())).collect()
+        profiles.map(|iri| Self::read(facts, iri)).collect()
     }
 
-    /// The profiles of a Turtle text, in the order of their IRIs. They may be based on built-in ones, and use their steps
-    /// and sets. `path` is what provenance calls the text.
-    ///
-    /// An error where the text is no Turtle, where a profile is incomplete or chooses what there is not, and where the
-    /// text says something of what is built in.
-    pub fn of_text(path: &str, text: &str) -> Result<Vec<Self>> {
-        let own = Facts::parse(text).map_err(|error| error.in_file(path))?;
-        let BuiltIn { written, .. } = built_in();
-        if let Some(known) = own.subjects().find(|subject| written.statements(subject).is_some()) {
-            let error = Error::input(format!("<{known}> is built in")).in_file(path);
-            return Err(error.hint("give the profile an IRI of your own, and base it on the built-in one"));
-        }
-        let mut all = written.clone();
-        for subject in own.subjects() {
-            all.insert(subject, own.statements(subject).cloned().unwrap_or_default());
-        }
-        let files = BTreeSet::from([file(PROFILES.path, PROFILES.text), file(path, text)]);
-        let derived =
-            derive::derived(&all).and_then(|all| Self::of(&all, &files, |iri| own.statements(iri).is_some()));
-        derived.map_err(|error| error.in_file(path))
+    /// The sha256 of the file that says all this; none: it is built in.
+    pub fn file_sha256(&self) -> Option<&str> {
+        self.file.as_ref().map(|file| file.sha256())
     }
 
-    /// The profile with this IRI, current or not: what an archived evaluation was made with.
+    /// The IRI, with the file of one's own.
+    fn place(&self) -> String {
+        let file = self.file.as_ref().map_or_else(|| "built in".to_owned(), |file| file.name().to_owned());
+        format!("<{}> ({file})", self.iri)
+    }
+
+    /// The built-in profile with this IRI, current or not: what an archived evaluation was made with.
     pub fn with_iri(iri: &str) -> Option<Self> {
         built_in().profiles.iter().find(|profile| profile.iri == iri).cloned()
     }
 
-    /// The profile with this name.
+    /// The built-in profile with this name.
     pub fn find(name: &str) -> Result<Self> {
         let mut profiles = Self::all();
         match profiles.iter().position(|profile| profile.name == name) {
@@ -277,7 +262,11 @@ impl Profile {
         let steps = self.experiments.iter().flat_map(|rules| &rules.steps);
         let mut files: BTreeSet<(String, String)> =
             steps.map(|step| (step.query.path(), hex(&Sha256::digest(step.query.text)))).collect();
-        files.extend(self.files.iter().cloned());
+        files.insert((PROFILES.path.to_owned(), hex(&Sha256::digest(PROFILES.text))));
+        // Its name is the end of its IRI: what the file was called is known to nobody later.
+        files.extend(
+            self.file_sha256().map(|sha256| (format!("profiles/{}", &sha256[..32]), sha256.to_owned())),
+        );
         files.into_iter().collect()
     }
 }
@@ -289,7 +278,7 @@ const SCORES: [(&str, EmptyScore); 3] = [
 ];
 
 impl Profile {
-    pub(crate) fn read(facts: &Facts, iri: &str, files: BTreeSet<(String, String)>) -> Result<Self> {
+    fn read(facts: &Facts, iri: &str) -> Result<Self> {
         let text = |property: &str| {
             facts.text(iri, property).map(str::to_owned).ok_or_else(|| incomplete(iri, property))
         };
@@ -345,7 +334,7 @@ impl Profile {
             )?,
             loaders: names("allowedLoader").iter().map(|concept| loader(concept)).collect::<Result<_>>()?,
             loader: loader(names("defaultLoader").first().ok_or_else(|| incomplete(iri, "defaultLoader"))?)?,
-            files,
+            file: None,
         })
     }
 }

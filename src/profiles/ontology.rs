@@ -102,6 +102,12 @@ impl Facts {
         self.objects.insert(subject.to_owned(), statements);
     }
 
+    /// What is said of subjects that these facts do not have.
+    pub(crate) fn without(mut self, others: &Self) -> Self {
+        self.objects.retain(|subject, _| !others.objects.contains_key(subject));
+        self
+    }
+
     /// What is said of a subject.
     pub fn statements(&self, subject: &str) -> Option<&Description> {
         self.objects.get(subject)
@@ -113,14 +119,18 @@ impl Facts {
             .any(|term| matches!(term, Term::NamedNode(node) if node.as_str() == class))
     }
 
+    /// The statements: subject, predicate, object.
+    pub fn triples(&self) -> impl Iterator<Item = (&str, &str, &Term)> {
+        self.objects.iter().flat_map(|(subject, statements)| {
+            statements.iter().flat_map(move |(predicate, objects)| {
+                objects.iter().map(move |object| (subject.as_str(), predicate.as_str(), object))
+            })
+        })
+    }
+
     /// The statements in a graph.
     pub fn quads(&self, graph: &GraphName) -> impl Iterator<Item = Quad> {
-        let statements = self.objects.iter().flat_map(|(subject, statements)| {
-            statements.iter().flat_map(move |(predicate, objects)| {
-                objects.iter().map(move |object| (subject, predicate, object))
-            })
-        });
-        statements.map(move |(subject, predicate, object)| {
+        self.triples().map(move |(subject, predicate, object)| {
             let (subject, predicate) =
                 (NamedNode::new_unchecked(subject), NamedNode::new_unchecked(predicate));
             Quad::new(subject, predicate, object.clone(), graph.clone())

@@ -1,5 +1,6 @@
 //! The blind submissions of an archive, as their records tell them.
 
+use crate::base::checksum::is_checksum;
 use crate::base::error::Error;
 use crate::base::error::Result;
 use crate::sources::input::term;
@@ -19,6 +20,8 @@ pub struct BlindRecord {
     pub system: String,
     /// IRI of the profile.
     pub profile: String,
+    /// The checksum of the file of the profile, where it is a user's own.
+    pub profile_file: Option<String>,
     /// IRI of the submission.
     pub submission: String,
     /// The checksum of the gold file.
@@ -42,27 +45,41 @@ pub fn records(archived: &Archived) -> Result<Vec<BlindRecord>> {
     };
     let mut records: Vec<BlindRecord> =
         rows.into_iter().map(|row| record(row.into_iter().map(text).collect())).collect::<Result<_>>()?;
+    for row in archived.metadata.select(&NamedQuery::find("store/blind-profiles")?)? {
+        let [dataset, number, file] =
+            <[String; 3]>::try_from(row.into_iter().map(text).collect::<Vec<_>>()).map_err(|_| damaged())?;
+        let is_it =
+            |record: &&mut BlindRecord| record.dataset == dataset && record.number.to_string() == number;
+        if let Some(record) = records.iter_mut().find(is_it) {
+            record.profile_file = Some(checksum(&file)?);
+        }
+    }
     records.sort_by(|a, b| (&a.dataset, a.number).cmp(&(&b.dataset, b.number)));
     Ok(records)
 }
 
+fn damaged() -> Error {
+    Error::check("a record of a blind submission cannot be read").hint("`qassay verify` looks at all")
+}
+
+/// The checksum that names a file.
+fn checksum(file: &str) -> Result<String> {
+    let sha256 = file.rsplit('/').next().unwrap_or_default();
+    is_checksum(sha256).then(|| sha256.to_owned()).ok_or_else(damaged)
+}
+
 fn record(row: Vec<String>) -> Result<BlindRecord> {
-    let damaged =
-        || Error::check("a record of a blind submission cannot be read").hint("`qassay verify` looks at all");
     let [dataset, number, system, profile, submission, gold, answers] =
         <[String; 7]>::try_from(row).map_err(|_| damaged())?;
     let number = number.parse().map_err(|_| damaged())?;
-    let checksum = |file: String| {
-        let sha256 = file.rsplit('/').next().unwrap_or_default();
-        crate::base::checksum::is_checksum(sha256).then(|| sha256.to_owned()).ok_or_else(damaged)
-    };
     Ok(BlindRecord {
         dataset,
         number,
         system,
         profile,
+        profile_file: None,
         submission,
-        gold: checksum(gold)?,
-        answers: checksum(answers)?,
+        gold: checksum(&gold)?,
+        answers: checksum(&answers)?,
     })
 }

@@ -25,7 +25,9 @@ use crate::base::error::Result;
 use crate::base::iri::Mint;
 use crate::base::issue::Issue;
 use crate::base::vocab::{code, qassay, rdf};
+use crate::profiles::Profile;
 use crate::profiles::link_kind::LinkKind;
+use crate::profiles::own::ProfileFile;
 use crate::references::assessments::{Assessment, AssessmentSet};
 use crate::references::links::LinkSet;
 use crate::references::links::reading::each_link;
@@ -52,12 +54,21 @@ pub enum ReferenceKind {
     QuestionTypes,
     /// What people say about answers.
     Assessments,
+    /// Profiles of a user's own.
+    Profiles,
 }
 
 impl ReferenceKind {
     /// All kinds.
-    pub const ALL: [Self; 6] =
-        [Self::Links, Self::Labels, Self::Classes, Self::Types, Self::QuestionTypes, Self::Assessments];
+    pub const ALL: [Self; 7] = [
+        Self::Links,
+        Self::Labels,
+        Self::Classes,
+        Self::Types,
+        Self::QuestionTypes,
+        Self::Assessments,
+        Self::Profiles,
+    ];
 
     /// The word in IRIs, in manifests, in roles (`code:role-links`).
     pub fn name(self) -> &'static str {
@@ -68,6 +79,7 @@ impl ReferenceKind {
             Self::Types => "types",
             Self::QuestionTypes => "question-types",
             Self::Assessments => "assessments",
+            Self::Profiles => "profiles",
         }
     }
 
@@ -80,6 +92,7 @@ impl ReferenceKind {
             Self::Types => qassay::TYPE_SET,
             Self::QuestionTypes => qassay::QUESTION_TYPE_SET,
             Self::Assessments => qassay::ASSESSMENT_SET,
+            Self::Profiles => qassay::PROFILE_FILE,
         }
     }
 
@@ -89,7 +102,7 @@ impl ReferenceKind {
             Self::Labels => Some(statements::LABELS),
             Self::Classes => Some(statements::CLASSES),
             Self::Types => Some(statements::TYPES),
-            Self::Links | Self::QuestionTypes | Self::Assessments => None,
+            Self::Links | Self::QuestionTypes | Self::Assessments | Self::Profiles => None,
         }
     }
 
@@ -110,6 +123,8 @@ pub enum ReferenceContent {
     QuestionTypes(QuestionTypes),
     /// Assessments.
     Assessments(AssessmentSet),
+    /// Profiles.
+    Profiles(ProfileFile),
 }
 
 /// A file of statements that an evaluation refers to.
@@ -134,6 +149,7 @@ impl ReferenceInput {
                 ReferenceContent::QuestionTypes(QuestionTypes::read(&source)?)
             }
             (ReferenceKind::Assessments, _) => ReferenceContent::Assessments(AssessmentSet::read(&source)?),
+            (ReferenceKind::Profiles, _) => ReferenceContent::Profiles(ProfileFile::read(&source)?),
             _ => ReferenceContent::Links(LinkSet::read(&source)?),
         };
         Ok(Self::new(kind, source, statements, mint))
@@ -180,6 +196,7 @@ impl ReferenceInput {
             ReferenceContent::Others(set) => &set.issues,
             ReferenceContent::QuestionTypes(set) => &set.issues,
             ReferenceContent::Assessments(set) => &set.issues,
+            ReferenceContent::Profiles(_) => &[],
         }
     }
 
@@ -190,6 +207,7 @@ impl ReferenceInput {
             ReferenceContent::Others(set) => set.media_type(),
             ReferenceContent::QuestionTypes(set) => set.media_type,
             ReferenceContent::Assessments(set) => set.media_type,
+            ReferenceContent::Profiles(_) => "text/turtle",
         }
     }
 
@@ -198,6 +216,14 @@ impl ReferenceInput {
         match &self.statements {
             ReferenceContent::Links(set) => Some(set),
             _ => None,
+        }
+    }
+
+    /// Its profiles.
+    pub fn profiles(&self) -> &[Profile] {
+        match &self.statements {
+            ReferenceContent::Profiles(file) => &file.profiles,
+            _ => &[],
         }
     }
 
@@ -214,18 +240,24 @@ impl ReferenceInput {
         let mut stated: Vec<Stated> = Vec::new();
         match &self.statements {
             ReferenceContent::Links(_) => each_link(&self.source, |link| {
-                stated.push((link.from, (link.predicate, NamedNode::new_unchecked(link.to).into())));
+                stated.push((link.from, (link.predicate.into(), NamedNode::new_unchecked(link.to).into())));
                 Ok(())
             })?,
             ReferenceContent::Others(set) => stated.extend(
                 set.statements()
-                    .map(|found| (found.subject.to_owned(), (found.predicate, found.object.clone()))),
+                    .map(|found| (found.subject.to_owned(), (found.predicate.into(), found.object.clone()))),
             ),
             ReferenceContent::QuestionTypes(set) => {
                 stated.extend(set.lines.iter().flat_map(|line| typed_question(&self.iri, line)));
             }
             ReferenceContent::Assessments(set) => {
                 stated.extend(set.lines.iter().flat_map(|line| assessment(&self.iri, line)));
+            }
+            ReferenceContent::Profiles(file) => {
+                let triples = file.facts.triples();
+                stated.extend(triples.map(|(subject, predicate, object)| {
+                    (subject.to_owned(), (predicate.to_owned().into(), object.clone()))
+                }));
             }
         }
         Ok(stated)
@@ -236,7 +268,7 @@ impl ReferenceInput {
 fn of_line(file: &str, line: u64, said: Vec<(&'static str, Term)>) -> impl Iterator<Item = Stated> {
     let node = format!("{file}/line/{line}");
     let line = (qassay::LINE, Literal::from(line).into());
-    said.into_iter().chain([line]).map(move |statement| (node.clone(), statement))
+    said.into_iter().chain([line]).map(move |(predicate, object)| (node.clone(), (predicate.into(), object)))
 }
 
 fn text(text: &str) -> Term {

@@ -120,8 +120,8 @@ fn order(facts: &Facts, metric: &str) -> u32 {
     order.and_then(|order| order.parse().ok()).unwrap_or(u32::MAX)
 }
 
-/// Every profile with what it does and where its rules come from.
-pub fn profiles() -> Table {
+/// Profiles with what they do and where their rules come from.
+pub fn profiles(all: &[Profile]) -> Table {
     let mut table = Table { title: "Profiles".to_owned(), ..Table::default() };
     table.columns = [
         "profile",
@@ -137,7 +137,7 @@ pub fn profiles() -> Table {
     ]
     .map(|heading| Column::text(heading, &heading.replace(' ', "_")))
     .to_vec();
-    for profile in Profile::all() {
+    for profile in all {
         let mut rules: Vec<String> = Vec::new();
         let mut metrics: Vec<String> = Vec::new();
         for experiment in &profile.experiments {

@@ -146,6 +146,8 @@ pub(crate) struct ChoicesView<'a> {
     types: Vec<&'a str>,
     question_types: Vec<&'a str>,
     assessments: Vec<&'a str>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    profiles: Vec<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     executed: Option<ExecutedView<'a>>,
 }
@@ -168,6 +170,7 @@ impl<'a> ChoicesView<'a> {
             types: iris(ReferenceKind::Types),
             question_types: iris(ReferenceKind::QuestionTypes),
             assessments: iris(ReferenceKind::Assessments),
+            profiles: iris(ReferenceKind::Profiles),
             executed: results.executed.as_ref().map(|executed| ExecutedView {
                 answers: &executed.answers.iri,
                 queries: executed.count,

@@ -36,7 +36,9 @@ fn named_questions(reference: &ReferenceInput) -> Box<dyn Iterator<Item = (u64, 
             Box::new(set.lines.iter().map(|line| (line.line, &line.question)))
         }
         ReferenceContent::QuestionTypes(set) => Box::new(set.lines.iter().map(|(line, id, _)| (*line, id))),
-        ReferenceContent::Links(_) | ReferenceContent::Others(_) => Box::new(std::iter::empty()),
+        ReferenceContent::Links(_) | ReferenceContent::Others(_) | ReferenceContent::Profiles(_) => {
+            Box::new(std::iter::empty())
+        }
     }
 }
 

@@ -109,6 +109,7 @@ fn used(profile: &Profile, crawls: bool, files: &[Arc<ReferenceInput>]) -> Vec<A
         ReferenceKind::Types => profile.uses_types(),
         ReferenceKind::QuestionTypes => profile.uses_question_types(),
         ReferenceKind::Assessments => profile.uses_assessments(),
+        ReferenceKind::Profiles => profile.file_sha256() == Some(file.source.sha256()),
     };
     let mut used: Vec<Arc<ReferenceInput>> = files.iter().filter(is_used).cloned().collect();
     used.sort_by(|a, b| a.iri.cmp(&b.iri));

@@ -7,6 +7,7 @@ use crate::base::clock;
 use crate::base::error::{Error, Result};
 use crate::base::issue::IssueCode;
 use crate::profiles::Profile;
+use crate::profiles::own::named;
 use crate::record::archived::Archived;
 use crate::record::blind_records::{BlindRecord, records};
 use crate::record::keep::Keeper;
@@ -19,6 +20,7 @@ use crate::sources::archive::Archive;
 use crate::sources::input::Input;
 use crate::workbench::Workbench;
 use crate::workbench::evaluate::SubmissionFile;
+use crate::workbench::reference_files::profile_file;
 
 /// Blind submissions that the archive has now.
 #[derive(Debug)]
@@ -51,13 +53,19 @@ impl BlindSubmissions {
 
 impl Workbench {
     /// Accepts submissions for a later [`Self::release`]: they are kept with their numbers, and nothing is scored.
-    /// Everything is read and checked before anything is kept. One system may send several.
+    /// Everything is read and checked before anything is kept. One system may send several. Profiles are named as in
+    /// [`named`], and must be one.
     ///
     /// # Errors
-    /// Where a file cannot be read, or has nothing to do with the dataset; where the dataset has no gold answers; where
+    /// Where it is not one profile; where a file cannot be read, or has nothing to do with the dataset; where the dataset has no gold answers; where
     /// another system has sent the same bytes.
-    pub fn accept(&self, profile: &str, gold: &Path, answers: &[SubmissionFile]) -> Result<BlindSubmissions> {
-        let profile = Arc::new(Profile::find(profile)?);
+    pub fn accept(
+        &self,
+        profiles: &[String],
+        gold: &Path,
+        answers: &[SubmissionFile],
+    ) -> Result<BlindSubmissions> {
+        let profile = Arc::new(only(named(profiles.iter().map(String::as_str))?)?);
         let dataset = Arc::new(Input::dataset(self.open(gold, None)?, &self.mint)?);
         let submissions = self.submissions(answers)?;
         refuse_without_answers(&dataset, &profile)?;
@@ -72,6 +80,7 @@ impl Workbench {
         submissions.iter().try_for_each(|submission| refuse_other_system(&known, submission))?;
         let keeper = Keeper::new(&archive, &self.mint);
         keeper.sealed_dataset(&dataset)?;
+        profile_file(&profile, &self.mint)?.map_or(Ok(()), |file| keeper.reference(&file))?;
         let of_dataset = known.iter().filter(|record| record.dataset == dataset.iri);
         let mut next = of_dataset.map(|record| record.number).max().unwrap_or_default() + 1;
         let mut all = Vec::new();
@@ -79,6 +88,7 @@ impl Workbench {
             let is_it = |record: &&BlindRecord| {
                 (record.dataset.as_str(), record.submission.as_str(), record.profile.as_str())
                     == (dataset.iri.as_str(), submission.iri.as_str(), profile.iri.as_str())
+                    && record.profile_file.as_deref() == profile.file_sha256()
             };
             let before = known.iter().find(is_it).map(|record| record.number);
             let number = before.unwrap_or(next);
@@ -90,6 +100,15 @@ impl Workbench {
             all.push(BlindSubmission { cases, number, is_new: before.is_none() });
         }
         Ok(BlindSubmissions { dataset, profile, all })
+    }
+}
+
+/// The only one of some profiles.
+fn only(mut profiles: Vec<Profile>) -> Result<Profile> {
+    match (profiles.pop(), profiles.len()) {
+        (Some(profile), 0) => Ok(profile),
+        (_, others) => Err(Error::input(format!("{} profiles for blind submissions", others + 1))
+            .allowed("one: what they will be scored with, such as `⌥profile qald-4`")),
     }
 }
 

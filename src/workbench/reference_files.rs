@@ -71,6 +71,9 @@ impl ReferenceFiles {
                 all.files.push(Arc::new(ReferenceInput::open(kind, named::open(path, root, None)?, mint)?));
             }
         }
+        for profile in &request.profiles {
+            all.files.extend(profile_file(profile, mint)?.map(Arc::new));
+        }
         Ok(all)
     }
 
@@ -142,6 +145,12 @@ impl ReferenceFiles {
         };
         self.harvested.iter().map(option).collect()
     }
+}
+
+/// The file of a profile of a user's own; nothing where it is built in.
+pub(crate) fn profile_file(profile: &Profile, mint: &Mint) -> Result<Option<ReferenceInput>> {
+    let open = |file: &Arc<Source>| ReferenceInput::open(ReferenceKind::Profiles, (**file).clone(), mint);
+    profile.file.as_ref().map(open).transpose()
 }
 
 /// The address that a word is. Files and published files may be called by addresses too.

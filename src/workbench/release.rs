@@ -1,12 +1,13 @@
 //! Scoring the blind submissions to a dataset.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
 use crate::base::error::{Error, Result};
 use crate::base::watch::{Steps, Watcher};
 use crate::profiles::Profile;
-use crate::record::archived::{Archived, profile_name};
+use crate::record::archived::{Archived, profile, profile_name};
 use crate::record::blind_records::{BlindRecord, records};
 use crate::record::keep::Keeper;
 use crate::report::release::NotScored;
@@ -50,7 +51,7 @@ impl Workbench {
     ) -> Result<Disclosure> {
         let archived = self.archived()?;
         let chosen = chosen(dataset, profile, &records(&archived)?, &self.root)?;
-        let request = Request { profiles: profiles(&chosen), ..request };
+        let request = Request { profiles: profiles(&archived, &chosen), ..request };
         request.check()?;
         let references = ReferenceFiles::read(&request, &self.root, &self.mint)?;
         let gold = archived.source(&chosen[0].gold)?.called(chosen[0].slug());
@@ -124,17 +125,20 @@ fn told(one: &BlindRecord, error: &Error) -> NotScored {
 
 /// The plan for the profile that a submission is for.
 fn plan_of<'p>(plans: &'p [Arc<Plan>], one: &BlindRecord) -> Result<&'p Arc<Plan>> {
-    plans.iter().find(|plan| plan.profile.iri == one.profile).ok_or_else(|| {
+    let is_it = |profile: &Profile| {
+        profile.iri == one.profile && profile.file_sha256() == one.profile_file.as_deref()
+    };
+    plans.iter().find(|plan| is_it(&plan.profile)).ok_or_else(|| {
         Error::check(format!("it is for the profile <{}>, which this program does not know", one.profile))
     })
 }
 
 /// The profiles that the submissions are for, as far as they are known.
-fn profiles(chosen: &[BlindRecord]) -> Vec<Arc<Profile>> {
-    let mut iris: Vec<&str> = chosen.iter().map(|one| one.profile.as_str()).collect();
-    iris.sort_unstable();
-    iris.dedup();
-    iris.into_iter().filter_map(Profile::with_iri).map(Arc::new).collect()
+fn profiles(archived: &Archived, chosen: &[BlindRecord]) -> Vec<Arc<Profile>> {
+    let named: BTreeSet<_> =
+        chosen.iter().map(|one| (one.profile.as_str(), one.profile_file.as_deref())).collect();
+    let known = |(iri, file)| profile(iri, file, |sha256| archived.source(sha256)).ok();
+    named.into_iter().filter_map(known).map(Arc::new).collect()
 }
 
 /// The blind submissions that are meant, in the order of acceptance.

@@ -13,6 +13,7 @@ use crate::base::watch::Watcher;
 use crate::kb::allowance::Allowance;
 use crate::profiles::Profile;
 use crate::profiles::choices::{CHOICES, Choices};
+use crate::profiles::own::named;
 use crate::profiles::rules::EXPERIMENTS;
 use crate::profiles::same_as::Mode;
 use crate::references::ReferenceKind;
@@ -61,18 +62,12 @@ pub struct Request {
 }
 
 impl Request {
-    /// To score with some profiles, by their names, and nothing else.
+    /// To score with some profiles, by their names or by files of a user's own ([`named`]), and nothing else.
     ///
     /// # Errors
-    /// Where there is no profile of a name.
-    pub fn with_profiles<'n>(names: impl IntoIterator<Item = &'n str>) -> Result<Self> {
-        let mut profiles: Vec<Arc<Profile>> = Vec::new();
-        for name in names {
-            let profile = Profile::find(name)?;
-            if !profiles.iter().any(|known| known.name == profile.name) {
-                profiles.push(Arc::new(profile));
-            }
-        }
+    /// Where there is no profile of a name, a file cannot be read, or two profiles are called the same.
+    pub fn with_profiles<'n>(words: impl IntoIterator<Item = &'n str>) -> Result<Self> {
+        let profiles = named(words)?.into_iter().map(Arc::new).collect();
         Ok(Self { profiles, ..Self::default() })
     }
 
@@ -103,6 +98,8 @@ impl Request {
         let ignores_links = matches!(self.choices.same_as, Some(Mode::None | Mode::Static));
         for kind in ReferenceKind::ALL {
             let (is_looked_at, message, allowed) = match kind {
+                // They are files because a profile is chosen.
+                ReferenceKind::Profiles => continue,
                 ReferenceKind::Links => (
                     !ignores_links || any(Profile::closes_links),
                     "links are not looked at with `⌥same-as none` or `static`",

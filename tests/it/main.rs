@@ -102,6 +102,7 @@ mod archive {
     mod chain;
     mod checks;
     mod kill;
+    mod own_profile;
     mod real;
     mod remove;
     mod shacl;

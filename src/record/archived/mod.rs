@@ -9,7 +9,8 @@ use std::path::{Path, PathBuf};
 use crate::base::checksum::is_checksum;
 use crate::base::error::{Error, Result};
 use crate::profiles::choices::Choices;
-use crate::profiles::load_ontology;
+use crate::profiles::own::ProfileFile;
+use crate::profiles::{Profile, load_ontology};
 use crate::references::{ReferenceInput, ReferenceKind};
 use crate::sources::archive::Archive;
 use crate::sources::archive::hashing::open_file;
@@ -189,6 +190,16 @@ impl Archived {
         kept_input(&self.archive, sha256)
     }
 
+    /// The profile of an evaluation.
+    pub fn profile(
+        &self,
+        evaluation: &ArchivedEvaluation,
+        source: impl Fn(&str) -> Result<Source>,
+    ) -> Result<Profile> {
+        let files = evaluation.references.iter().filter(|(kind, _)| *kind == ReferenceKind::Profiles);
+        profile(&evaluation.profile, files.map(|(_, sha256)| sha256.as_str()), source)
+    }
+
     /// Opens a kept input.
     pub fn source(&self, sha256: &str) -> Result<Source> {
         open_kept(&self.input(sha256), sha256)
@@ -198,6 +209,28 @@ impl Archived {
     pub fn source_as_it_is(&self, sha256: &str) -> Result<Source> {
         Source::open(&self.input(sha256))
     }
+}
+
+/// The profile of an evaluation or a blind submission: a built-in one, or one of a user's own from the kept files, which
+/// have these checksums.
+///
+/// # Errors
+/// Where none of them has it, or one of them cannot be read.
+pub(crate) fn profile<'f>(
+    iri: &str,
+    files: impl IntoIterator<Item = &'f str>,
+    source: impl Fn(&str) -> Result<Source>,
+) -> Result<Profile> {
+    if let Some(profile) = Profile::with_iri(iri) {
+        return Ok(profile);
+    }
+    for sha256 in files {
+        let profiles = ProfileFile::read(&source(sha256)?)?.profiles;
+        if let Some(profile) = profiles.into_iter().find(|profile| profile.iri == iri) {
+            return Ok(profile);
+        }
+    }
+    Err(Error::check(format!("the evaluation was made with <{iri}>, which this program does not know")))
 }
 
 /// A kept file of statements, read again as it was. Files of links may be too large for memory.

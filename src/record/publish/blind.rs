@@ -10,6 +10,7 @@ use crate::base::vocab::{dct, prov, qassay, rdf, xsd};
 use crate::profiles::Profile;
 use crate::record::publish::catalogue::register;
 use crate::record::publish::provenance::{build, describe_build, engine};
+use crate::references::ReferenceKind;
 use crate::sources::archive::StoredGraph;
 use crate::sources::input::Input;
 
@@ -27,14 +28,17 @@ pub struct Blind<'a> {
 }
 
 impl Blind<'_> {
-    /// The digest that names it: of dataset, submission and profile. The same bytes are accepted once.
+    /// The digest that names it: of dataset, submission and profile, with the file of a user's own. The same bytes are accepted once.
     pub fn digest(&self) -> String {
-        Self::digest_of(self.dataset.source.sha256(), self.submission.source.sha256(), &self.profile.iri)
+        let files = [self.dataset, self.submission].map(|input| input.source.sha256());
+        Self::digest_of(files, &self.profile.iri, self.profile.file_sha256())
     }
 
-    /// The digest from the checksums of the two files and the IRI of the profile.
-    pub fn digest_of(dataset: &str, submission: &str, profile: &str) -> String {
-        hex(&Sha256::digest(format!("blind\n{dataset}\n{submission}\n{profile}\n")))
+    /// The digest from the checksums of the two files, the IRI of the profile, and the checksum of its file where it is a
+    /// user's own, of which the first 32 digits are enough.
+    pub fn digest_of([dataset, submission]: [&str; 2], profile: &str, file: Option<&str>) -> String {
+        let file = file.map_or_else(String::new, |sha256| format!("{}\n", &sha256[..32]));
+        hex(&Sha256::digest(format!("blind\n{dataset}\n{submission}\n{profile}\n{file}")))
     }
 
     /// Its IRI.
@@ -73,6 +77,9 @@ impl Blind<'_> {
             .iri(qassay::SYSTEM, &self.submission.system_iri())
             .iri(qassay::POLICY, &self.profile.iri)
             .integer(qassay::ACCEPTANCE_NUMBER, self.number);
+        if let Some(sha256) = self.profile.file_sha256() {
+            lines.iri(qassay::PROFILE_FILE, &mint.reference(ReferenceKind::Profiles.name(), sha256));
+        }
         register(&mut lines, &mint.provenance_graph(&digest), &format!("{iri}#acceptance"), provenance);
         describe_build(&mut lines, mint, &build());
         lines

@@ -64,6 +64,9 @@ pub fn submission(mint: &Mint, input: &Input, graph: &StoredGraph) -> Lines {
 
 /// The record of a link set, of labels, of classes, or of types. Without a graph, it is published as its file only.
 pub fn reference(mint: &Mint, input: &ReferenceInput, graph: Option<&StoredGraph>) -> Lines {
+    let mut names: Vec<&str> = input.profiles().iter().map(|profile| profile.name.as_str()).collect();
+    names.dedup();
+    let names = names.join(", ");
     let (class, title, description) = match input.kind {
         ReferenceKind::Links => {
             (void::LINKSET, "owl:sameAs links", "Links between equal resources, as received in one file.")
@@ -85,6 +88,9 @@ pub fn reference(mint: &Mint, input: &ReferenceInput, graph: Option<&StoredGraph
             "assessments of answers",
             "What people say about answers, as received in one file.",
         ),
+        ReferenceKind::Profiles => {
+            (void::DATASET, names.as_str(), "Profiles of a user's own, as received in one file.")
+        }
     };
     let mut lines = Described {
         thing: &input.iri,
@@ -108,6 +114,9 @@ pub fn reference(mint: &Mint, input: &ReferenceInput, graph: Option<&StoredGraph
     }
     for predicate in set.iter().flat_map(|set| set.predicates()) {
         lines.iri(void::LINK_PREDICATE, predicate);
+    }
+    for profile in input.profiles() {
+        lines.iri(dct::HAS_PART, &profile.iri);
     }
     lines
 }

@@ -8,9 +8,11 @@ use oxigraph::io::{RdfFormat, RdfParser};
 use crate::base::error::{Error, Result};
 use crate::base::iri::Mint;
 use crate::base::vocab::{prov, qassay, spdx};
+use crate::profiles::Profile;
 use crate::profiles::choices::Choices;
 use crate::profiles::ontology::Facts;
-use crate::record::archived::{kept_input, open_kept, reference};
+use crate::record::archived::{kept_input, open_kept, profile, reference};
+use crate::record::results::InputFile;
 use crate::references::{ReferenceInput, ReferenceKind};
 use crate::sources::archive::Archive;
 use crate::sources::archive::hashing::open_file;
@@ -68,6 +70,12 @@ impl<'a> KeptGraphs<'a> {
     fn graph(&self, name: &str) -> Result<Source> {
         let sha256 = checksum(&self.records, name).ok_or_else(|| self.missing(name))?;
         open_kept(&self.archive.graph(sha256), sha256)
+    }
+
+    /// The profile of an evaluation that refers to these files.
+    pub(crate) fn profile(&self, iri: &str, references: &[(ReferenceKind, InputFile)]) -> Result<Profile> {
+        let files = references.iter().filter(|(kind, _)| *kind == ReferenceKind::Profiles);
+        profile(iri, files.map(|(_, file)| file.sha256.as_str()), |sha256| self.source(sha256))
     }
 
     /// A kept file of statements, read again as it was.

@@ -59,8 +59,7 @@ impl<'a> PublishedSides<'a> {
     /// # Errors
     /// Where a graph is not here or cannot be read.
     pub fn open(kept: &'a KeptGraphs<'a>, results: &'a Results, question: &str) -> Result<Self> {
-        let profile =
-            Profile::with_iri(&results.profile.iri).ok_or_else(|| Error::check("no such profile"))?;
+        let profile = kept.profile(&results.profile.iri, &results.references)?;
         let asked = results
             .refreshed
             .iter()

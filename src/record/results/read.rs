@@ -85,8 +85,8 @@ impl Published<'_> {
         let submission = self.input(qassay::SUBMISSION, |records, iri| {
             records.text(records.text(iri, qassay::SYSTEM)?, schema::NAME)
         })?;
-        let profile = self.profile()?;
         let references = self.references()?;
+        let profile = self.kept.profile(self.said(self.evaluation, qassay::POLICY)?, &references)?;
         let has_links = references.iter().any(|(kind, _)| *kind == ReferenceKind::Links);
         let choices = self.choices();
         let conditions = self.conditions(&choices, &profile, has_links);
@@ -164,13 +164,6 @@ impl Published<'_> {
     fn sha256(&self, iri: &str) -> Result<&str> {
         let identifier = said(&self.kept.records, iri, dct::IDENTIFIER)?;
         Ok(identifier.trim_start_matches("sha256:"))
-    }
-
-    fn profile(&self) -> Result<Profile> {
-        let iri = self.said(self.evaluation, qassay::POLICY)?;
-        Profile::with_iri(iri).ok_or_else(|| {
-            Error::check(format!("the evaluation was made with <{iri}>, which this program does not know"))
-        })
     }
 
     /// The local names of the concepts that the evaluation has as objects, without a beginning.

@@ -62,6 +62,8 @@ struct BlindFacts {
     dataset: String,
     submission: String,
     profile: String,
+    /// The IRI of the file of the profile, where it is a user's own.
+    profile_file: Option<String>,
     number: u64,
 }
 
@@ -78,6 +80,7 @@ fn read(path: &Path) -> std::result::Result<BlindFacts, String> {
         dataset: iri(&quads, terms::DATASET_VERSION)?,
         submission: iri(&quads, terms::SUBMISSION)?,
         profile: iri(&quads, terms::POLICY)?,
+        profile_file: iri(&quads, terms::PROFILE_FILE).ok(),
         number: text
             .parse()
             .ok()
@@ -120,7 +123,9 @@ impl BlindInputs<'_> {
         let Some(submission) = described(&self.submissions, &record.submission) else {
             return Some(format!("the submission <{}> is not in the archive", record.submission));
         };
-        let digest = Blind::digest_of(&dataset, &submission, &record.profile);
+        let file = record.profile_file.as_ref().and_then(|file| file.rsplit('/').next());
+        let file = file.filter(|key| key.len() == 32 && key.is_ascii());
+        let digest = Blind::digest_of([&dataset, &submission], &record.profile, file);
         let fits = stem(path) == digest[..32] && record.iri == self.mint.blind(&digest);
         (!fits).then(|| {
             format!("dataset, submission and profile <{}> give the key {}", record.profile, &digest[..32])

@@ -3,7 +3,7 @@
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 
-use crate::base::error::{Error, Result};
+use crate::base::error::Result;
 use crate::base::iri::Mint;
 use crate::kb::snapshot::AnswerSnapshot;
 use crate::profiles::Profile;
@@ -46,12 +46,7 @@ impl ArchivedInputs {
         mint: &Mint,
         source: impl Fn(&str) -> Result<Source>,
     ) -> Result<Self> {
-        let profile = Profile::with_iri(&evaluation.profile).ok_or_else(|| {
-            Error::check(format!(
-                "the evaluation was made with <{}>, which this program does not know",
-                evaluation.profile
-            ))
-        })?;
+        let profile = archived.profile(evaluation, &source)?;
         let mut references = Vec::new();
         for (kind, sha256) in &evaluation.references {
             let read = reference(&archived.archive, *kind, sha256, &evaluation.choices, &source)?;

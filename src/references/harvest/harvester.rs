@@ -49,8 +49,10 @@ impl Harvester {
             ReferenceKind::Labels => harvest::labels(&self.0, needs, origin),
             ReferenceKind::Classes => harvest::classes(&self.0, &needs.classes, origin),
             ReferenceKind::Types => harvest::types(&self.0, &needs.resources, origin),
-            // No knowledge base has what people say about questions and answers.
-            ReferenceKind::QuestionTypes | ReferenceKind::Assessments => return Ok(None),
+            // No knowledge base has what people say about questions and answers, and how to score them.
+            ReferenceKind::QuestionTypes | ReferenceKind::Assessments | ReferenceKind::Profiles => {
+                return Ok(None);
+            }
         };
         let bytes = bytes.map_err(|error: Error| error.hint(format!("{address} was asked")))?;
         if !has_statements(&bytes) {

@@ -37,7 +37,7 @@ pub struct Archive {
 }
 
 /// The kinds of records, each a folder.
-pub const RECORD_KINDS: [&str; 15] = [
+pub const RECORD_KINDS: [&str; 16] = [
     "dataset",
     "submission",
     "links",
@@ -46,6 +46,7 @@ pub const RECORD_KINDS: [&str; 15] = [
     "types",
     "question-types",
     "assessments",
+    "profiles",
     "linkset",
     "kb",
     "answers",

@@ -155,7 +155,7 @@ pub(crate) fn inferred(lines: &mut Lines, question: &Question) {
 }
 
 /// A statement of a file that is published: subject, and predicate with object.
-pub type Stated = (String, (&'static str, Term));
+pub type Stated = (String, (Cow<'static, str>, Term));
 
 /// Writes the graph of a file of statements: links, labels, classes, types.
 pub fn statements(out: &mut (impl Write + ?Sized), graph: &str, statements: Vec<Stated>) -> io::Result<u64> {

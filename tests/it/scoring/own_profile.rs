@@ -2,17 +2,28 @@
 
 use crate::common::in_process::Program;
 use qassay::profiles::Profile;
+use qassay::profiles::own::ProfileFile;
 use qassay::profiles::rules::EXPERIMENTS;
+use qassay::sources::file::source::Source;
 
 const STRICT: &str = include_str!("strict.ttl");
 
+fn read(text: &str) -> qassay::base::error::Result<Vec<Profile>> {
+    ProfileFile::read(&Source::from_bytes("mine.ttl", text.into())?).map(|file| file.profiles)
+}
+
+fn strict() -> Profile {
+    read(STRICT).unwrap().remove(0)
+}
+
 fn error(text: &str) -> String {
-    Profile::of_text("mine.ttl", text).unwrap_err().to_string()
+    read(text).unwrap_err().to_string()
 }
 
 #[test]
 fn it_scores_as_it_says() {
-    let [strict] = Profile::of_text("strict.ttl", STRICT).unwrap().try_into().unwrap();
+    assert_eq!(read(STRICT).unwrap().len(), 1);
+    let strict = strict();
     assert_eq!((strict.name.as_str(), strict.source), ("strict", Profile::find("qassay").unwrap().source));
     let question = |id: u8, value: &str| {
         format!(
@@ -36,7 +47,7 @@ fn it_scores_as_it_says() {
         let groups = groups.keys().cloned().collect::<Vec<_>>();
         (experiments.len(), experiments["QA"]["measures"].clone(), groups)
     };
-    let (experiments, found, groups) = measures(Profile::of_text("strict.ttl", STRICT).unwrap().remove(0));
+    let (experiments, found, groups) = measures(self::strict());
     assert_eq!(experiments, 1);
     assert_eq!(groups, ["answertype-resource", "length-up-to-5"]);
     // The first is right, the second has another scheme, the third is empty: precise.
@@ -79,7 +90,11 @@ fn what_cannot_be_is_an_error_that_says_what_can() {
 /// The files that say what the profile does are part of the plan of an execution.
 #[test]
 fn its_text_is_part_of_the_plan() {
-    let profile = Profile::of_text("strict.ttl", STRICT).unwrap().remove(0);
-    let paths: Vec<String> = profile.plan_files().into_iter().map(|(path, _)| path).collect();
-    assert_eq!(paths, ["ontology/profiles.ttl", "queries/match/identical.rq", "strict.ttl"]);
+    let profile = strict();
+    let sha256 = profile.file_sha256().unwrap().to_owned();
+    let own = format!("profiles/{}", &sha256[..32]);
+    let files = profile.plan_files();
+    let paths: Vec<&str> = files.iter().map(|(path, _)| path.as_str()).collect();
+    assert_eq!(paths, ["ontology/profiles.ttl", &own, "queries/match/identical.rq"]);
+    assert_eq!(files[1].1, sha256);
 }

@@ -7,7 +7,6 @@ use serde::Serialize;
 use crate::base::checksum::is_checksum;
 use crate::base::iri::Mint;
 use crate::base::text;
-use crate::profiles::Profile;
 use crate::record::publish::matches::write as write_matches;
 use crate::record::publish::provenance::EvaluationGraphs;
 use crate::record::publish::scores::write as write_scores;
@@ -86,7 +85,7 @@ pub fn execution(
     let read = file.and_then(|file| RecordedExecution::read(iri, file).ok());
     let recorded = read.unwrap_or_else(|| RecordedExecution { iri: iri.clone(), ..Default::default() });
     let recorded = RecordedExecution { scores: scores.clone(), ..recorded };
-    let profile = Profile::with_iri(&known.profile);
+    let profile = archived.profile(known, |sha256| archived.source(sha256));
     let plan = profile.map(|profile| recorded.other_plan(&profile)).unwrap_or_default();
     let (outcome, cause, agreement, computed) = (Reproduced::NotChecked, None, None, None);
     ReproducedExecution { recorded, outcome, cause, plan, agreement, computed }

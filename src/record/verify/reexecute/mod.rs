@@ -9,7 +9,6 @@ use serde::Serialize;
 
 use crate::base::error::Result;
 use crate::base::text::counted;
-use crate::profiles::Profile;
 use crate::record::verify::cause::FirstCause;
 use crate::record::verify::execution::Build;
 use crate::scoring::evaluation::Evaluation;
@@ -136,8 +135,9 @@ impl Reproduction {
         if let Err(error) = self.again(archived, known, reasker) {
             self.outcome = Reproduced::NotChecked;
             let profile = || {
-                Profile::with_iri(&known.profile)
-                    .is_none()
+                archived
+                    .profile(known, |sha256| archived.source(sha256))
+                    .is_err()
                     .then(|| FirstCause::unknown_profile(&known.profile))
             };
             self.cause = self.input_cause().or_else(profile);
