@@ -147,7 +147,7 @@ pub(crate) struct ChoicesView<'a> {
     question_types: Vec<&'a str>,
     assessments: Vec<&'a str>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    profiles: Vec<&'a str>,
+    profile_file: Vec<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     executed: Option<ExecutedView<'a>>,
 }
@@ -170,7 +170,7 @@ impl<'a> ChoicesView<'a> {
             types: iris(ReferenceKind::Types),
             question_types: iris(ReferenceKind::QuestionTypes),
             assessments: iris(ReferenceKind::Assessments),
-            profiles: iris(ReferenceKind::Profiles),
+            profile_file: iris(ReferenceKind::Profiles),
             executed: results.executed.as_ref().map(|executed| ExecutedView {
                 answers: &executed.answers.iri,
                 queries: executed.count,

@@ -41,13 +41,13 @@ fn it_is_kept_with_its_statements() {
     let (folder, printed) = archive();
     let folder = folder.path();
     assert_eq!(printed["profile"], "strict");
-    let file = printed["choices"]["profiles"][0].as_str().unwrap();
+    let file = printed["profileFile"][0].as_str().unwrap();
     assert!(file.starts_with("https://w3id.org/qassay/profiles/"), "{file}");
     // The numbers of the library, see `scoring::own_profile`: only the same term is right.
     assert_eq!(printed["experiments"]["QA"]["measures"]["macroRecall"], 0.28125);
 
     let again = qassay(folder, ["explain", "aurora", "--profile", "strict", "--format", "json"]).json();
-    for part in ["iri", "choices", "experiments", "skipped"] {
+    for part in ["evaluation", "profileFile", "experiments", "skipped"] {
         assert_eq!(again["evaluations"][0][part], printed[part]);
     }
     let explained = qassay(folder, ["explain", "aurora", "3", "--profile", "strict"]).ok();
@@ -118,7 +118,7 @@ fn another_text_is_another_evaluation() {
     fs::write(folder.join("edited.ttl"), STRICT.replace("score-precision-one", "score-zero")).unwrap();
     let words = ["evaluate", "gold.json", "aurora.json", "--profile", "edited.ttl", "--format", "json"];
     let edited = qassay(folder, words).json();
-    assert_ne!(edited["evaluations"][0]["iri"], printed["iri"]);
+    assert_ne!(edited["evaluations"][0]["evaluation"], printed["evaluation"]);
     qassay(folder, ["verify"]).ok();
 }
 
