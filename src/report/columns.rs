@@ -47,7 +47,7 @@ fn named(results: &[Results], headline: fn(&TypeResults) -> &Vec<Metric>) -> Vec
     if all.is_empty() {
         add(&mut all, usual());
     }
-    all
+    told_apart(all)
 }
 
 /// The metrics of single questions that the profiles have, beside precision, recall and F1.
@@ -55,6 +55,18 @@ pub(crate) fn question_columns(results: &[Results]) -> Vec<ShownMetric> {
     let mut all: Vec<ShownMetric> = Vec::new();
     for experiment in results.iter().flat_map(|one| &one.experiments) {
         add(&mut all, experiment.question_headline.iter().map(with_heading));
+    }
+    told_apart(all)
+}
+
+/// Where profiles call several metrics alike, these have their labels; a usual one keeps its heading.
+fn told_apart(mut all: Vec<ShownMetric>) -> Vec<ShownMetric> {
+    let headings: Vec<String> = all.iter().map(|(_, heading)| heading.clone()).collect();
+    for (metric, heading) in &mut all {
+        let is_shared = headings.iter().filter(|known| *known == heading).count() > 1;
+        if is_shared && usual_heading(*metric).is_none() {
+            *heading = of_ontology(*metric, &[skos::PREF_LABEL]);
+        }
     }
     all
 }
@@ -77,13 +89,19 @@ fn with_heading(metric: &Metric) -> ShownMetric {
 
 /// The heading of a metric, with the cut-off of a member of a family.
 pub fn heading(metric: Metric) -> String {
+    let usual = usual_heading(metric).map(str::to_owned);
+    usual.unwrap_or_else(|| of_ontology(metric, &[qassay::HEADING, skos::PREF_LABEL]))
+}
+
+fn usual_heading(metric: Metric) -> Option<&'static str> {
     let concept = metric.concept();
-    if let Some((_, heading)) = USUAL.iter().find(|(name, _)| *name == concept) {
-        return (*heading).to_owned();
-    }
-    let facts = ontology::terms();
+    USUAL.iter().find(|(name, _)| *name == concept).map(|(_, heading)| *heading)
+}
+
+/// What the ontology calls a metric by the first of these properties that it has, with its cut-off.
+fn of_ontology(metric: Metric, properties: &[&str]) -> String {
+    let (concept, facts) = (metric.concept(), ontology::terms());
     let iri = code::iri(&concept);
-    let words = facts.text(&iri, qassay::HEADING).or_else(|| facts.text(&iri, skos::PREF_LABEL));
-    let words = words.unwrap_or(&concept);
+    let words = properties.iter().find_map(|property| facts.text(&iri, property)).unwrap_or(&concept);
     metric.cutoff.map_or_else(|| words.to_owned(), |cutoff| format!("{words}{cutoff}"))
 }

@@ -46,6 +46,21 @@ fn the_first_table() {
 }
 
 #[test]
+fn two_metrics_that_profiles_call_alike_are_told_apart() {
+    for (profiles, shown) in [
+        ("qald-4", &["macro F1"][..]),
+        ("qassay,qald-4", &["macro F1", "Macro F1 (harmonic mean)"]),
+        ("qald-4,qassay", &["Macro F1 (harmonic mean)", "macro F1"]),
+    ] {
+        let (_folder, printed) = evaluated(&["--no-archive", "--format", "markdown", "--profile", profiles]);
+        let header = printed.lines().find(|line| line.starts_with("| system")).unwrap();
+        let found =
+            header.split('|').map(str::trim).filter(|name| name.to_lowercase().starts_with("macro f1"));
+        assert_eq!(found.collect::<Vec<_>>(), shown, "{header}");
+    }
+}
+
+#[test]
 fn groups_details_and_issues() {
     let (_folder, printed) =
         evaluated(&["--groups", "--details", "--issues", "--profile", "qassay,qald,nliwod"]);
