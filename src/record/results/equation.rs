@@ -99,7 +99,9 @@ impl Golden {
         let archive = Archive::create(folder.path()).unwrap();
         let evaluations = profiles.iter().map(|profile| self.evaluation(&mint, profile));
         let evaluations: Vec<Evaluation> = evaluations.collect();
-        evaluations.iter().for_each(|evaluation| keep(&archive, &mint, evaluation));
+        for evaluation in &evaluations {
+            keep(&archive, &mint, evaluation);
+        }
         let computed: Vec<Results> = evaluations.iter().map(Results::shown_of).collect();
         let mut computed = ProfileComparison::of(&evaluations, &computed).unwrap();
         let kept = KeptGraphs::open(&archive).unwrap();
