@@ -1,5 +1,6 @@
 //! Where published graphs and kept files are found: an archive with its records.
 
+use std::borrow::Cow;
 use std::io::BufReader;
 use std::path::Path;
 
@@ -133,19 +134,23 @@ pub(crate) type StatementFilter<'w> = dyn Fn(&str, &str) -> bool + 'w;
 
 /// The lines of a graph that state what is wanted. Graphs that we wrote have a statement a line: what nobody wants needs no
 /// parser.
-fn lines(graph: &Source, is_wanted: &StatementFilter<'_>) -> Vec<u8> {
-    let is_line_wanted = |line: &[u8]| {
-        let text = std::str::from_utf8(line).unwrap_or_default();
-        let stated = text.strip_prefix('<').and_then(|rest| rest.split_once("> <"));
-        let stated = stated.and_then(|(subject, rest)| Some((subject, rest.split_once("> ")?.0)));
+fn lines<'g>(graph: &'g Source, is_wanted: &StatementFilter<'_>) -> Cow<'g, [u8]> {
+    let Ok(text) = std::str::from_utf8(graph.content()) else { return Cow::Borrowed(graph.content()) };
+    let is_line_wanted = |line: &str| {
+        let stated = line.strip_prefix('<').and_then(|rest| rest.split_once('>'));
+        let stated = stated.and_then(|(subject, rest)| Some((subject, rest.strip_prefix(" <")?)));
+        let stated = stated.and_then(|(subject, rest)| Some((subject, rest.split_once('>')?.0)));
         stated.is_none_or(|(subject, predicate)| is_wanted(subject, predicate))
     };
-    let lines = graph.content().split_inclusive(|byte| *byte == b'\n').filter(|line| is_line_wanted(line));
-    lines.flatten().copied().collect()
+    let mut wanted = Vec::new();
+    for line in text.split_inclusive('\n').filter(|line| is_line_wanted(line)) {
+        wanted.extend_from_slice(line.as_bytes());
+    }
+    Cow::Owned(wanted)
 }
 
 fn add_lines(facts: &mut Facts, graph: &Source, is_wanted: &StatementFilter<'_>) -> Result<()> {
-    facts.add_nquads(lines(graph, is_wanted).as_slice()).map_err(|error| error.in_file(graph.name()))
+    facts.add_nquads(&*lines(graph, is_wanted)).map_err(|error| error.in_file(graph.name()))
 }
 
 /// The checksum that an execution has of what it used in a role; nothing where it used nothing so.
