@@ -2,7 +2,7 @@
 
 use crate::base::error::{Error, Result};
 use crate::base::issue::Severity;
-use crate::base::text::counted;
+use crate::base::text::{counted, with_choices};
 use crate::base::vocab::code;
 use crate::base::vocab::qassay;
 use crate::base::vocab::skos;
@@ -438,6 +438,6 @@ pub(crate) fn issue_note(results: &Results, who: &str) -> Option<String> {
     let [errors, warnings] = [Severity::Error, Severity::Warning].map(count);
     (errors + warnings > 0).then(|| {
         let (errors, warnings) = (counted(errors, "error"), counted(warnings, "warning"));
-        format!("input of {who}: {errors}, {warnings}; `--issues` lists them")
+        format!("input of {who}: {errors}, {warnings}; {}", with_choices("`⌥issues` lists them"))
     })
 }

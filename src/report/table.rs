@@ -16,7 +16,8 @@ use std::borrow::Cow;
 /// What strangers wrote is shown by the rules of [`crate::base::text`]. Formats that people look at cut a cell behind
 /// [`LONGEST_CELL`](crate::base::text::LONGEST_CELL) characters; JSON and CSV have it whole. JSON has every value as it is; CSV
 /// too, save for control characters other than tabs and ends of lines, which are escaped. A cell that begins with `=`, `+`,
-/// `-` or `@` is a formula to spreadsheets: CSV leaves it as it is, so import it as text.
+/// `-` or `@` is a formula to spreadsheets: CSV leaves it as it is, so import it as text. A number that is not defined, for
+/// people `-` or `?`, is an empty cell in CSV.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
 pub enum Layout {
     /// Columns for people.
@@ -151,7 +152,11 @@ impl Table {
         let failed = |error: csv::Error| Error::system(format!("cannot write CSV: {error}"));
         writer.write_record(self.columns.iter().map(|column| &column.name)).map_err(failed)?;
         for row in &self.rows {
-            writer.write_record(row.iter().map(|value| text::csv(value).into_owned())).map_err(failed)?;
+            let cell = |(value, column): (&String, &Column)| match value.as_str() {
+                "-" | "?" if column.align == Align::Right => String::new(),
+                value => text::csv(value).into_owned(),
+            };
+            writer.write_record(row.iter().zip(&self.columns).map(cell)).map_err(failed)?;
         }
         let bytes =
             writer.into_inner().map_err(|error| Error::system(format!("cannot write CSV: {error}")))?;
@@ -247,6 +252,9 @@ mod tests {
         A|B,0.5
         "C_1, ""D""",1
         "#);
+        let cells = ["-", "?", "-0.5"].map(|cell| vec![cell.to_owned(); 2]).to_vec();
+        let undefined = Table { rows: cells, ..table() };
+        assert_eq!(undefined.render(Layout::Csv).unwrap(), "system,f1\n-,\n?,\n-0.5,-0.5\n");
         insta::assert_snapshot!(table().render(Layout::Latex).unwrap(), @r#"
         % Two systems
         \begin{tabular}{lr}

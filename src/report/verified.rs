@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use crate::base::error::Result;
+use crate::base::text::with_choices;
 use crate::record::verify::cause::FirstCause;
 use crate::record::verify::compare::Agreement;
 use crate::record::verify::execution::PlanDifference;
@@ -111,7 +112,8 @@ fn difference_tables(verdict: &Reproduction) -> Vec<Table> {
             ]);
         }
         if number > MOST_SHOWN {
-            table.notes.push(format!("and {} more: `--format json` has all", number - MOST_SHOWN));
+            let all = with_choices("`⌥format json` has all");
+            table.notes.push(format!("and {} more: {all}", number - MOST_SHOWN));
         }
         Some(table)
     };

@@ -7,6 +7,7 @@ use encoding_rs::{DecoderResult, Encoding, UTF_8, UTF_16BE, UTF_16LE};
 
 use crate::base::error::{Error, Result};
 use crate::base::issue::{Issue, IssueCode, Place};
+use crate::base::text::with_choices;
 use crate::sources::file::text::{line_at, without_mark};
 
 /// Labels for messages; every label of the web's encoding standard is understood.
@@ -34,7 +35,7 @@ pub(crate) fn by_label(label: &str) -> Result<&'static Encoding> {
 /// The content in UTF-8; none where it is UTF-8 already, or damaged UTF-8, or no text at all.
 pub(crate) fn decode(content: &[u8], forced: Option<&'static Encoding>) -> Result<Option<Decoded>> {
     if let Some(encoding) = forced {
-        return decode_as(content, encoding, "as the option `--encoding` says");
+        return decode_as(content, encoding, &with_choices("as the option `⌥encoding` says"));
     }
     for (mark, encoding) in [(&b"\xff\xfe"[..], UTF_16LE), (b"\xfe\xff", UTF_16BE)] {
         if content.starts_with(mark) {
@@ -240,7 +241,7 @@ mod tests {
         line 2: the byte 0xFF at offset 43 is not EUC-KR, as its XML declaration says.
         hint: name the encoding of the file: `encoding LABEL`, e.g. windows-1252, gb18030 or euc-kr
         ---
-        line 2: the byte 0xA1 at offset 3 is not gb18030, as the option `--encoding` says.
+        line 2: the byte 0xA1 at offset 3 is not gb18030, as the option `encoding` says.
         hint: name the encoding of the file: `encoding LABEL`, e.g. windows-1252, gb18030 or euc-kr
         ---
         line 1: the byte 0x62 at offset 4 is not UTF-16LE, as its byte order mark says.

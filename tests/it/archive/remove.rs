@@ -159,6 +159,11 @@ fn refreshed_answers_and_their_knowledge_base_stay_while_they_count() {
     let file = |name: &str| example.join(name).display().to_string();
     qassay(folder, ["kb", "add", "small", "--version", "1", &file("kb.ttl")]).ok();
     let (gold, answers) = (file("gold.json"), file("aurora.json"));
+    // Its bytes are used as labels, and kept without it.
+    qassay(folder, ["kb", "add", "labels", "--version", "1", &file("kb.ttl")]).ok();
+    qassay(folder, ["evaluate", &gold, &answers, "--labels", "labels"]).ok();
+    qassay(folder, ["remove", "labels@1"]).ok();
+    qassay(folder, ["verify"]).ok();
     qassay(folder, ["evaluate", &gold, &answers, "--kb", "small", "--gold", "refreshed"]).ok();
     let iri = |part: &str| iris(folder, "qassay-archive").into_iter().find(|iri| iri.contains(part)).unwrap();
     for (word, user) in [

@@ -278,20 +278,20 @@ fn evaluate_as_csv() {
     alpha,qassay,QA,2,answered,0,1,1,0,0,0
     alpha,qassay,QA,3,answered,1,0,0,1,1,1
     alpha,qassay,C2KB,1,answered,0,1,1,0,0,0
-    alpha,qassay,C2KB,2,skipped,-,-,-,-,-,-
-    alpha,qassay,C2KB,3,skipped,-,-,-,-,-,-
+    alpha,qassay,C2KB,2,skipped,,,,,,
+    alpha,qassay,C2KB,3,skipped,,,,,,
     alpha,qassay,P2KB,1,answered,1,0,0,1,1,1
-    alpha,qassay,P2KB,2,skipped,-,-,-,-,-,-
-    alpha,qassay,P2KB,3,skipped,-,-,-,-,-,-
+    alpha,qassay,P2KB,2,skipped,,,,,,
+    alpha,qassay,P2KB,3,skipped,,,,,,
     alpha,qassay,RE2KB,1,answered,0,1,1,0,0,0
-    alpha,qassay,RE2KB,2,skipped,-,-,-,-,-,-
-    alpha,qassay,RE2KB,3,skipped,-,-,-,-,-,-
+    alpha,qassay,RE2KB,2,skipped,,,,,,
+    alpha,qassay,RE2KB,3,skipped,,,,,,
     alpha,qassay,AT,1,answered,1,0,0,1,1,1
     alpha,qassay,AT,2,answered,1,0,0,1,1,1
     alpha,qassay,AT,3,answered,1,0,0,1,1,1
     alpha,qassay,AIT2KB,1,answered,0,1,1,0,0,0
-    alpha,qassay,AIT2KB,2,skipped,-,-,-,-,-,-
-    alpha,qassay,AIT2KB,3,skipped,-,-,-,-,-,-
+    alpha,qassay,AIT2KB,2,skipped,,,,,,
+    alpha,qassay,AIT2KB,3,skipped,,,,,,
     ");
     let groups = evaluated(&["--format", "csv", "--groups"]);
     assert!(groups.starts_with("system,profile,experiment,group,questionCount,"), "{groups}");

@@ -222,9 +222,9 @@ fn question_types_are_groups_in_all_formats() {
     insta::assert_snapshot!(evaluate(here, "run.csv", &["--groups", "--format", "csv"]).ok(), @"
     system,profile,experiment,group,questionCount,distinctGoldCount,givenAnswerCount,questionsWithCorrectCount,accuracy,correctAnswerCount,answerRecall,answerPrecision,kMeasure,selfScoreCorrelation
     run,clef-2004,QA,all,4,5,4,3,0.75,3,0.6,0.75,0.3625,0.676481425203
-    run,clef-2004,QA,questiontype-factoid,2,2,1,1,0.5,1,0.5,1,0.25,-
+    run,clef-2004,QA,questiontype-factoid,2,2,1,1,0.5,1,0.5,1,0.25,
     run,clef-2004,QA,questiontype-list,1,2,2,1,1,1,0.5,0.5,0.25,1
-    run,clef-2004,QA,questiontype-untyped,1,1,1,1,1,1,1,1,0.7,-
+    run,clef-2004,QA,questiontype-untyped,1,1,1,1,1,1,1,1,0.7,
     ");
     for format in ["table", "markdown", "latex", "csv"] {
         let printed = evaluate(here, "run.csv", &["--groups", "--format", format]).ok();

@@ -8,7 +8,7 @@ use crate::sources::document::Document;
 use crate::sources::file::text::LineCounter;
 use crate::sources::format::context::Context;
 use crate::sources::format::json::root::{ListEntry, Root, UnparsedValue};
-use crate::sources::format::json::value::{Entries, Json, unique};
+use crate::sources::format::json::value::{Entries, Json, plain_key, unique};
 use crate::sources::format::json::{fields, root};
 
 /// Reads every entry of a list of questions with the reader of its values.
@@ -95,11 +95,12 @@ pub(crate) fn reporting(
     }
 }
 
-/// Reports the values that no JSON parser takes: lone surrogates, numbers without end, nesting without end.
+/// Reports and keeps the values that no JSON parser takes: lone surrogates, numbers without end, nesting without end.
 pub(crate) fn report(failures: &[UnparsedValue], here: &mut Context) {
-    for UnparsedValue { key, why, .. } in failures {
+    for UnparsedValue { key, why, raw, .. } in failures {
         let (inner, message) = (&mut here.key(key), format!("the value of `{key}` cannot be read: {why}"));
-        if matches!(key.as_ref(), "answers" | "question" | "results") {
+        inner.keep(raw);
+        if matches!(plain_key(key).as_ref(), "answer" | "answers" | "question" | "results") {
             inner.cannot_read(message);
         } else {
             inner.note(IssueCode::WrongType, message);

@@ -55,6 +55,14 @@ fn read_fields(entries: Entries, here: &mut Context) {
 /// The answer is a label: a literal in the language of the row.
 fn read_answer(value: Json, language: Option<&str>, here: &mut Context) {
     here.draft.has_answers = true;
+    let is_other = match &value {
+        Json::List(items) => !items.is_empty(),
+        value => matches!(value, Json::Object(_)),
+    };
+    if is_other {
+        here.keep(&value);
+        return here.cannot_read(format!("{} stands for an answer", value.kind()));
+    }
     if let Some(value) = value.into_text(here).filter(|text| !text.trim().is_empty()) {
         let (kind, language) = (CellKind::Literal, language.map(str::to_owned));
         let cell = Cell { variable: "answer".to_owned(), kind, value, language, ..Cell::default() };
@@ -179,6 +187,20 @@ mod tests {
         let codes: Vec<&str> = found.issues.iter().map(|issue| issue.code.name()).collect();
         assert_eq!(codes, ["null-value", "wrong-type", "not-a-question", "duplicate-id", "missing-id"]);
         assert!(found.questions[2].id_is_number);
+    }
+
+    #[test]
+    fn answers_that_cannot_be_read_are_kept() {
+        let found = document(&[row("1", "en", r#""x\ud800""#, "1"), row("2", "en", r#"["y"]"#, "1")]);
+        for (question, value) in found.questions.iter().zip([r#""x\ud800""#, r#"["y"]"#]) {
+            assert_eq!(question.answers.state, Unreadable);
+            assert!(
+                question
+                    .extras
+                    .iter()
+                    .any(|extra| (extra.name.as_str(), extra.value.as_str()) == ("answer", value))
+            );
+        }
     }
 
     #[test]

@@ -87,6 +87,18 @@ mod tests {
     }
 
     #[test]
+    fn answers_that_no_parser_takes_are_kept() {
+        for key in ["answer", "answers", "Answer "] {
+            let found = FORMAT.recognised(&format!(r#"[{{"id": 1, "question": "?", "{key}": "x\ud800"}}]"#));
+            let [question] = &found.questions[..] else { panic!("not one question") };
+            let [extra] = &question.extras[..] else { panic!("{key} is lost") };
+            assert_eq!((question.answers.state, extra.name.as_str()), (Unreadable, key));
+            assert_eq!(extra.value, r#""x\ud800""#);
+            assert_eq!(found.issues[0].code.name(), "unreadable-answer");
+        }
+    }
+
+    #[test]
     fn damaged_and_other_files() {
         for text in [
             "[]",
