@@ -52,7 +52,7 @@ impl ProfileFile {
                 .hint("`qassay profiles` lists the built-in ones"));
         }
         profiles.iter().try_for_each(check_name)?;
-        own.triples().try_for_each(check_terms)?;
+        check_terms(&own)?;
         let source = Arc::new(source.clone());
         for profile in &mut profiles {
             profile.file = Some(Arc::clone(&source));
@@ -77,21 +77,31 @@ fn check(own: &Facts, subject: &str) -> Result<()> {
 }
 
 /// An error where a statement has a property of no profile, or a name that nothing has: it would be passed over.
-fn check_terms((subject, predicate, object): (&str, &str, &Term)) -> Result<()> {
-    let Some(local) = predicate.strip_prefix(qassay::NAMESPACE) else { return Ok(()) };
-    let known: BTreeSet<&str> = built_in().derived.triples().map(|(_, predicate, _)| predicate).collect();
-    if !known.contains(predicate) {
-        let locals = known.into_iter().filter_map(|known| known.strip_prefix(qassay::NAMESPACE));
-        return Err(Error::input(format!("<{subject}> says qassay:{local}, which no profile has"))
-            .allowed(locals.collect::<Vec<_>>().join(", ")));
-    }
-    let is_named = |facts: &Facts| facts.statements(term::text(object).as_ref()).is_some();
-    if ["group", "normalisation", "notOffered"].contains(&local) && !is_named(terms()) && !is_named(groups())
-    {
-        return Err(Error::input(format!("the qassay:{local} of <{subject}> is unknown: {object}"))
-            .hint("ontology/qassay.ttl and ontology/groups.ttl name those that there are"));
+fn check_terms(own: &Facts) -> Result<()> {
+    let properties: BTreeSet<&str> =
+        built_in().derived.triples().filter_map(|(_, predicate, _)| local(predicate)).collect();
+    for (subject, predicate, object) in own.triples() {
+        let Some(property) = local(predicate) else { continue };
+        if !properties.contains(property) {
+            let all: Vec<&str> = properties.into_iter().collect();
+            let told = format!("<{subject}> says qassay:{property}, which no profile has");
+            return Err(Error::input(told).allowed(all.join(", ")));
+        }
+        let is_named = |facts: &Facts| facts.statements(&term::text(object)).is_some();
+        if LOOSE.contains(&property) && !is_named(terms()) && !is_named(groups()) {
+            return Err(Error::input(format!("the qassay:{property} of <{subject}> is unknown: {object}"))
+                .hint("ontology/qassay.ttl and ontology/groups.ttl name those that there are"));
+        }
     }
     Ok(())
+}
+
+/// The properties whose values nobody looks up: all others are read as choices, steps and measures.
+const LOOSE: [&str; 3] = ["group", "normalisation", "notOffered"];
+
+/// The name of a property of qassay.
+fn local(predicate: &str) -> Option<&str> {
+    predicate.strip_prefix(qassay::NAMESPACE)
 }
 
 /// An error where the IRI of a profile does not end with its name and its version: archives know it by its IRI only.
