@@ -8,6 +8,7 @@ pub mod http;
 pub mod part;
 
 use crate::base::error::{Error, Result};
+use crate::base::watch::Silent;
 use crate::sources::archive::Archive;
 use crate::sources::archive::hashing::file_digest;
 use crate::sources::catalogue::Entry;
@@ -65,11 +66,7 @@ pub trait Downloads {
     fn end(&self, _entry: &Entry, _outcome: &Result<Arrival>) {}
 }
 
-/// Nobody.
-#[derive(Debug)]
-pub struct Unwatched;
-
-impl Downloads for Unwatched {}
+impl Downloads for Silent {}
 
 /// Fetches a file into an archive. A file that is there already is left as it is.
 pub fn fetch(entry: &Entry, origin: &Origin, archive: &Archive, watcher: &dyn Downloads) -> Result<Arrival> {

@@ -54,6 +54,11 @@ impl<'a> Json<'a> {
         }
     }
 
+    /// The issue where it stands for something else.
+    fn odd(&self) -> IssueCode {
+        if matches!(self, Self::Null) { IssueCode::NullValue } else { IssueCode::WrongType }
+    }
+
     /// The text of a text, a number or a boolean.
     pub(crate) fn into_scalar(self) -> Option<String> {
         match self {
@@ -67,16 +72,10 @@ impl<'a> Json<'a> {
     /// A value that should be a text: numbers and booleans are used as texts, with an issue;
     /// what is no text at all is left out, with an issue.
     pub(crate) fn into_text<M>(self, here: &mut Context<M>) -> Option<String> {
-        let kind = self.kind();
-        match self {
-            Self::Text(text) => return Some(text.into_owned()),
-            Self::Null => here.note(IssueCode::NullValue, "null stands for a text; it is left out"),
-            Self::Bool(_) | Self::Number(_) => {
-                here.note(IssueCode::WrongType, format!("{kind} stands for a text; it is used as one"));
-            }
-            Self::List(_) | Self::Object(_) | Self::Unread(..) => {
-                here.note(IssueCode::WrongType, format!("{kind} stands for a text; it is left out"));
-            }
+        if !matches!(self, Self::Text(_)) {
+            let fate =
+                if matches!(self, Self::Bool(_) | Self::Number(_)) { "used as one" } else { "left out" };
+            here.note(self.odd(), format!("{} stands for a text; it is {fate}", self.kind()));
         }
         self.into_scalar()
     }
@@ -101,13 +100,8 @@ impl<'a> Json<'a> {
     pub(crate) fn into_entries<M>(self, here: &mut Context<M>) -> Entries<'a> {
         match self {
             Self::Object(entries) => unique(entries, here),
-            Self::Null => {
-                here.note(IssueCode::NullValue, "null stands for an object; it is left out");
-                Vec::new()
-            }
             other => {
-                let message = format!("{} stands for an object; it is left out", other.kind());
-                here.note(IssueCode::WrongType, message);
+                here.note(other.odd(), format!("{} stands for an object; it is left out", other.kind()));
                 Vec::new()
             }
         }

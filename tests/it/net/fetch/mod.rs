@@ -524,7 +524,7 @@ fn several_at_once_fetch_a_file_once() {
         let fetching = || {
             let archive = Archive::create(case.folder.path()).unwrap();
             let origin = Origin::server(&server.base, patience()).unwrap();
-            fetch(&entry(&content()), &origin, &archive, &qassay::sources::fetch::Unwatched).unwrap()
+            fetch(&entry(&content()), &origin, &archive, &qassay::Silent).unwrap()
         };
         let threads: Vec<_> = (0..3).map(|_| scope.spawn(fetching)).collect();
         threads.into_iter().map(|thread| thread.join().unwrap()).collect()
