@@ -135,6 +135,25 @@ pub fn counted<N: Copy + Display + PartialEq + From<u8>>(count: N, what: &str) -
     format!("{count} {what}{plural}")
 }
 
+/// The first of some words, and `…` where there are more: `a, b, …`.
+pub fn first(words: impl IntoIterator<Item = impl Into<String>>, most: usize) -> String {
+    let mut words = words.into_iter().map(Into::into);
+    let mut shown: Vec<String> = words.by_ref().take(most).collect();
+    shown.extend(words.next().map(|_| "…".to_owned()));
+    shown.join(", ")
+}
+
+/// What stands behind the first of so many things: ` (and 2 more)` of three, nothing of one.
+pub fn and_more(count: usize) -> String {
+    if count > 1 { format!(" (and {} more)", count - 1) } else { String::new() }
+}
+
+/// The first characters of a text, and `…` where it has more.
+pub fn beginning(text: &str, most: usize) -> String {
+    let shown: String = text.chars().take(most).collect();
+    if shown.len() < text.len() { shown + "…" } else { shown }
+}
+
 /// A value in CSV: whole, its lines and tabs too. Only characters that no text has a use for are escaped.
 pub fn csv(text: &str) -> Cow<'_, str> {
     escaped(text, |this, next| this.is_control() && !is_layout(this, next))
@@ -214,6 +233,16 @@ mod tests {
         ] {
             assert_eq!(with_choices(text), written);
         }
+    }
+
+    #[test]
+    fn what_is_left_out_is_told() {
+        assert_eq!(
+            ["", "a", "a,b", "a,b,c"].map(|words| first(words.split(','), 2)),
+            ["", "a", "a, b", "a, b, …"]
+        );
+        assert_eq!([1, 2].map(and_more), ["", " (and 1 more)"]);
+        assert_eq!(["éé", "ééé"].map(|text| beginning(text, 2)), ["éé", "éé…"]);
     }
 
     #[test]

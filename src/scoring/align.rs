@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::base::error::{Error, Result};
 use crate::base::issue::{Issue, IssueCode, Place};
-use crate::base::text::counted;
+use crate::base::text::{counted, first};
 use crate::profiles::IdentifierRule;
 use crate::sources::document::{Document, Question};
 
@@ -128,10 +128,8 @@ fn integer(id: &str) -> Option<String> {
 
 fn disjoint(gold: &Document, submission: &Document) -> Error {
     let some = |document: &Document| {
-        let ids: Vec<&str> = document.questions.iter().take(3).map(|q| q.key.as_str()).collect();
-        let count = document.questions.len();
-        let more = if count > ids.len() { ", …" } else { "" };
-        format!("{} ({}{more})", counted(count, "question"), ids.join(", "))
+        let ids = first(document.questions.iter().map(|question| question.key.as_str()), 3);
+        format!("{} ({ids})", counted(document.questions.len(), "question"))
     };
     Error::input(format!(
         "no question id occurs in both files: the dataset has {}, the submission {}",

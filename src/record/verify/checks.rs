@@ -292,9 +292,8 @@ fn files_beside(archive: &Archive, named: &BTreeSet<PathBuf>, which: &str) -> Re
         }
     }
     unnamed.sort_unstable();
-    let first: Vec<String> = unnamed.iter().take(MOST_NAMED).map(|path| text::path(path)).collect();
-    let more = if unnamed.len() > MOST_NAMED { ", …" } else { "" };
-    let told = || format!("{} {which}: {}{more}", text::counted(unnamed.len(), "file"), first.join(", "));
+    let first = text::first(unnamed.iter().map(|path| text::path(path)), MOST_NAMED);
+    let told = || format!("{} {which}: {first}", text::counted(unnamed.len(), "file"));
     Ok((!unnamed.is_empty()).then(told))
 }
 

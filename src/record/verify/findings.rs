@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::base::text::counted;
+use crate::base::text::{counted, first};
 use crate::record::verify::reexecute::Reproduction;
 
 /// What was looked at and what was found.
@@ -99,12 +99,10 @@ impl Findings {
         if records.is_empty() {
             return;
         }
-        let first: Vec<&str> = records.iter().take(3).map(|record| record.as_str()).collect();
-        let more = if records.len() > first.len() { ", …" } else { "" };
         self.notes.push(format!(
-            "records of another version of the program, not byte for byte what this one writes: {} ({}{more})",
+            "records of another version of the program, not byte for byte what this one writes: {} ({})",
             records.len(),
-            first.join(", ")
+            first(records.iter().map(|record| record.as_str()), 3)
         ));
     }
 }

@@ -163,14 +163,8 @@ pub(crate) fn not_one(names: &[impl AsRef<str>]) -> Error {
     if names.is_empty() {
         return Error::input("this is a zip archive without files");
     }
-    let shown = names
-        .iter()
-        .take(MOST_NAMES)
-        .map(|name| format!("`{}`", text::name(name.as_ref())))
-        .collect::<Vec<_>>()
-        .join(", ");
-    let more = if names.len() > MOST_NAMES { ", …" } else { "" };
-    Error::input(format!("this is a zip archive of {} files: {shown}{more}", names.len()))
+    let shown = text::first(names.iter().map(|name| format!("`{}`", text::name(name.as_ref()))), MOST_NAMES);
+    Error::input(format!("this is a zip archive of {} files: {shown}", names.len()))
         .allowed("a zip archive with one file, or with SPARQL results named after questions")
         .hint("unpack it and name the files")
 }

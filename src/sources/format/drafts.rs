@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use crate::base::issue::{IssueCode, Place};
+use crate::base::text::beginning;
 use crate::sources::document::{Cell, CellKind, Document, Extra};
 use crate::sources::format::context::{Context, Draft};
 use crate::sources::format::notes::Notes;
@@ -74,9 +75,7 @@ impl<'n> Drafts<'n> {
 
     /// A line that the format does not have: an issue, and the line is kept with the question before it.
     pub(crate) fn stray(&mut self, line: u64, text: &str, why: &str) {
-        let shown: String = text.chars().take(MOST_SHOWN).collect();
-        let dots = if shown.len() < text.len() { "…" } else { "" };
-        let message = format!("{why}; it is not used: `{shown}{dots}`");
+        let message = format!("{why}; it is not used: `{}`", beginning(text, MOST_SHOWN));
         self.note(Place::line(line), "line", IssueCode::UnreadableLine, message);
         let extra = Extra { name: format!("line {line}"), value: text.to_owned() };
         match self.all.last_mut() {

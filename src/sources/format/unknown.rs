@@ -1,6 +1,7 @@
 //! What a file seems to be that no reader takes: the message should save a look into the file.
 
 use crate::base::error::Error;
+use crate::base::text::{beginning, first};
 use crate::sources::file::line;
 use crate::sources::file::text::{looks_like_utf16, utf16_error, without_mark};
 use crate::sources::format::FORMATS;
@@ -76,15 +77,7 @@ fn one_result(format: &str, ending: &str) -> Error {
 }
 
 fn names<'a>(keys: impl Iterator<Item = &'a [u8]>) -> String {
-    let mut keys: Vec<String> = keys
-        .take(MOST_KEYS + 1)
-        .map(|key| format!("`{}`", shortened(&String::from_utf8_lossy(key))))
-        .collect();
-    if keys.len() > MOST_KEYS {
-        keys.truncate(MOST_KEYS);
-        keys.push("…".to_owned());
-    }
-    keys.join(", ")
+    first(keys.map(|key| format!("`{}`", shortened(&String::from_utf8_lossy(key)))), MOST_KEYS)
 }
 
 fn xml(start: &[u8]) -> Error {
@@ -123,9 +116,7 @@ fn other(content: &[u8]) -> Error {
 }
 
 fn shortened(text: &str) -> String {
-    const MOST: usize = 60;
-    let shown: String = text.chars().take(MOST).collect();
-    if shown.len() < text.len() { shown + "…" } else { shown }
+    beginning(text, 60)
 }
 
 /// The error for a text that is known to be something else.

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::base::issue::{Issue, IssueCode};
+use crate::base::text::and_more;
 use crate::sources::document::{Document, Question};
 use crate::sources::input::answer::items;
 use crate::sources::input::term::TermLoss;
@@ -45,7 +46,7 @@ fn audit_question(question: &Question) -> Vec<Issue> {
 
 fn message(code: IssueCode, count: usize, first: &str) -> String {
     let shown: String = first.chars().take(60).collect();
-    let more = if count > 1 { format!(" (and {} more)", count - 1) } else { String::new() };
+    let more = and_more(count);
     match code {
         IssueCode::InvalidIri => format!("`{shown}` is no IRI{more}; read as a plain literal"),
         IssueCode::BracketedIri => format!("`{shown}` stands in angle brackets{more}; they are removed"),

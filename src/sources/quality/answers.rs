@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::base::issue::{Issue, IssueCode, Place};
+use crate::base::text::and_more;
 use crate::sources::document::{AnswerSet, AnswerState, Cell, Document, Question, Row};
 use crate::sources::input::answer::{answer_type, type_of_cell};
 
@@ -46,8 +47,7 @@ fn contradicted_type(question: &Question) -> Option<Issue> {
     let message = match odd.first() {
         Some((cell, found)) => {
             let shown: String = cell.value.chars().take(60).collect();
-            let more = if odd.len() > 1 { format!(" (and {} more)", odd.len() - 1) } else { String::new() };
-            format!("the answer type is {stated}, but `{shown}` is a {found}{more}")
+            format!("the answer type is {stated}, but `{shown}` is a {found}{}", and_more(odd.len()))
         }
         None if boolean && stated != "boolean" => {
             format!("the answer type is {stated}, but the answer is a boolean")
@@ -92,7 +92,7 @@ fn repeated_rows(question: &Question, set: &AnswerSet) -> Option<Issue> {
     };
     let repeated: Vec<&Row> = set.rows.iter().filter(|row| !seen.insert(key(row))).collect();
     let shown: String = repeated.first()?.cells.first()?.value.chars().take(60).collect();
-    let more = if repeated.len() > 1 { format!(" (and {} more)", repeated.len() - 1) } else { String::new() };
+    let more = and_more(repeated.len());
     let message = format!("the answer `{shown}` occurs again{more}; sets count it once");
     Some(Issue::new(IssueCode::RepeatedAnswer, &question.place.with_path("answers"), message))
 }

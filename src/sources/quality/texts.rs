@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::base::issue::{Issue, IssueCode};
+use crate::base::text::and_more;
 use crate::sources::document::{Cell, CellKind, Question};
 
 /// Characters that stand around IRIs by mistake. Within a name they may be right: `‘Akeke‘e` is a bird.
@@ -32,8 +33,7 @@ pub(crate) fn issues(question: &Question) -> Vec<Issue> {
     }
     odd.into_iter()
         .map(|((code, what), (count, first))| {
-            let more = if count > 1 { format!(" (and {} more)", count - 1) } else { String::new() };
-            Issue::new(code, &question.place, format!("`{first}` {what}{more}"))
+            Issue::new(code, &question.place, format!("`{first}` {what}{}", and_more(count)))
         })
         .collect()
 }

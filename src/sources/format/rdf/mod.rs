@@ -16,6 +16,7 @@ use oxigraph::model::{NamedNode, NamedOrBlankNode, Term};
 use crate::base::error::{Error, Result};
 use crate::base::iri;
 use crate::base::iri::Mint;
+use crate::base::text::first;
 use crate::base::vocab::{code, dct, foaf, part, qassay, rdf, schema, xsd};
 use crate::sources::document::Document;
 use crate::sources::file::text::without_mark;
@@ -156,10 +157,8 @@ fn read(content: &[u8], here: &mut Context<Document>) -> Result<()> {
 
 /// The error for a file that holds more than one of a thing.
 pub(crate) fn several(what: &str, names: &[&str]) -> Error {
-    const MOST: usize = 10;
-    let more = if names.len() > MOST { ", …" } else { "" };
-    let shown: Vec<String> = names.iter().take(MOST).map(|name| format!("<{name}>")).collect();
-    Error::input(format!("the RDF holds {} {what}: {}{more}", names.len(), shown.join(", ")))
+    let shown = first(names.iter().map(|name| format!("<{name}>")), 10);
+    Error::input(format!("the RDF holds {} {what}: {shown}", names.len()))
         .allowed("one dataset or submission a file")
         .hint("write each into a file of its own")
 }

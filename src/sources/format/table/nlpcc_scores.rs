@@ -5,6 +5,7 @@
 
 use crate::base::error::{Error, Result};
 use crate::base::issue::Place;
+use crate::base::text::beginning;
 use crate::sources::document::{AnswerState, Answers, Candidate, Document, Question};
 use crate::sources::file::line;
 use crate::sources::format::Format;
@@ -62,15 +63,9 @@ fn score(line: &str) -> Result<String> {
             "the line is empty, and so the candidate on this line of the dataset has no score".to_owned()
         }
         Ok(number) if number.is_finite() => format!("`{written}` has too many digits"),
-        _ => format!("`{}` is no number", shortened(written)),
+        _ => format!("`{}` is no number", beginning(written, 40)),
     };
     Err(Error::input(what).allowed(ALLOWED))
-}
-
-fn shortened(text: &str) -> String {
-    const MOST: usize = 40;
-    let shown: String = text.chars().take(MOST).collect();
-    if shown.len() < text.len() { shown + "…" } else { shown }
 }
 
 #[cfg(test)]
