@@ -211,6 +211,6 @@ fn gb18030_is_guessed_or_named() {
     });
     insta::assert_snapshot!(told.join("\n"), @r"
     encoding-guessed Warning: the file is not UTF-8; it is read as GBK, a guess from what is not ASCII in it (273 characters); `qassay check --encoding` shows it in others, and a file in UTF-8 needs no guess
-    encoding-declared Note: the file is read as gb18030, as the option `--encoding` says
+    encoding-declared Note: the file is read as gb18030, as the option `encoding` says
     ");
 }
