@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use clap::Args;
-use qassay::base::error::Result;
+use qassay::base::error::{Error, Result};
 use qassay::record::results::Results;
 use qassay::report;
 use qassay::report::evaluations::{DIGITS_FOR_PEOPLE, QuestionFilter, scored_experiment};
@@ -46,10 +46,11 @@ impl Explain {
         let evaluation = (self.evaluation.as_str(), self.profile.as_deref());
         let text = match &self.question {
             Some(key) => {
-                let explained = bench.explain(evaluation, (&self.experiment, key), output)?;
+                let explained = || bench.explain(evaluation, (&self.experiment, key), output);
                 match self.format {
-                    Layout::Json => report::json::text(&report::explanation::explanation_json(&explained)),
-                    _ => report::explanation::explanation(&explained, &self.language),
+                    Layout::Table => report::explanation::explanation(&explained()?, &self.language),
+                    Layout::Json => report::json::text(&report::explanation::explanation_json(&explained()?)),
+                    Layout::Csv | Layout::Markdown | Layout::Latex => return Err(no_table()),
                 }
             }
             None => self.list(&bench.published(evaluation.0, evaluation.1)?)?,
@@ -72,4 +73,11 @@ impl Explain {
         );
         table.render(self.format)
     }
+}
+
+/// What explains one question has no columns.
+fn no_table() -> Error {
+    Error::input("what explains a question is no table")
+        .allowed("--format table, json")
+        .hint("without a question, all are listed, in each of the formats")
 }

@@ -635,6 +635,13 @@ fn explain_shows_a_question() {
       gold answer   https://w3id.org/qassay/dataset/tiny/97ae6bdccb21299c/q/1/gold/curated
       answer        https://w3id.org/qassay/submission/247ff241e9ee34a53e6890b537df122f/a/1
     ");
+    let table = qassay(folder.path(), ["explain", "alpha", "1", "--format", "csv"]);
+    assert_eq!((table.code, table.stdout.as_str()), (Some(2), ""));
+    assert_eq!(
+        table.stderr,
+        "error: what explains a question is no table.\nallowed: --format table, json\n\
+         hint: without a question, all are listed, in each of the formats\n"
+    );
     let german = qassay(folder.path(), ["explain", "alpha", "1", "--language", "de"]).ok();
     assert!(german.starts_with("question 1 (answered)\n  de     Welche Städte"), "{german}");
     insta::assert_snapshot!(qassay(folder.path(), ["explain", "beta", "3"]).ok(), @r#"
