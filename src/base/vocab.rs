@@ -112,9 +112,14 @@ pub mod code {
 vocabulary!(/// RDF.
 rdf = "http://www.w3.org/1999/02/22-rdf-syntax-ns#" { TYPE = "type", JSON = "JSON", LANG_STRING = "langString" });
 vocabulary!(/// RDF Schema.
-rdfs = "http://www.w3.org/2000/01/rdf-schema#" { LABEL = "label", SUB_CLASS_OF = "subClassOf" });
+rdfs = "http://www.w3.org/2000/01/rdf-schema#" {
+    LABEL = "label", SUB_CLASS_OF = "subClassOf", DOMAIN = "domain", RANGE = "range",
+});
 vocabulary!(/// OWL.
-owl = "http://www.w3.org/2002/07/owl#" { SAME_AS = "sameAs" });
+owl = "http://www.w3.org/2002/07/owl#" {
+    SAME_AS = "sameAs", VERSION_INFO = "versionInfo", OBJECT_PROPERTY = "ObjectProperty",
+    FUNCTIONAL_PROPERTY = "FunctionalProperty",
+});
 vocabulary!(/// The DBpedia ontology.
 dbo = "http://dbpedia.org/ontology/" { WIKI_PAGE_REDIRECTS = "wikiPageRedirects" });
 vocabulary!(/// SKOS.

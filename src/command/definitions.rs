@@ -4,6 +4,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 use qassay::base::error::{Error, Result};
+use qassay::base::text;
 use qassay::measures::metric::Metric;
 use qassay::profiles::Profile;
 use qassay::profiles::own::{is_file, named};
@@ -116,10 +117,10 @@ pub(super) fn paragraphs(table: &Table) -> String {
             format!(
                 "  {:<width$}  {}\n",
                 column.heading,
-                wrap(cell, 100 - width - 4).join(&format!("\n{indent}"))
+                wrap(&text::line(cell), 100 - width - 4).join(&format!("\n{indent}"))
             )
         });
-        format!("{}\n{}", row[0], lines.collect::<String>())
+        format!("{}\n{}", text::line(&row[0]), lines.collect::<String>())
     };
     table.rows.iter().map(paragraph).collect::<Vec<_>>().join("\n")
 }

@@ -1,7 +1,6 @@
 //! The knowledge bases of an archive: read from their records, found by name.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::Path;
 
 use oxigraph::io::{RdfFormat, RdfParser};
@@ -14,6 +13,7 @@ use crate::base::vocab::{databus, dcat, dct, qassay, rdf, void};
 use crate::kb::base::{KbFile, KnowledgeBase};
 use crate::kb::tally::{PropertyCounts, Statistics};
 use crate::sources::archive::Archive;
+use crate::sources::archive::hashing::read_file;
 use crate::sources::input::term;
 
 /// What prefixes the media types of the records.
@@ -109,7 +109,7 @@ type About = BTreeMap<String, Vec<String>>;
 
 /// Reads the record of a knowledge base.
 fn read(path: &Path, mint: &Mint) -> Result<Recorded> {
-    let content = fs::read(path).map_err(|error| Error::io("read the record", path, &error))?;
+    let content = read_file(path).map_err(|error| Error::io("read the record", path, &error))?;
     let mut facts: BTreeMap<String, About> = BTreeMap::new();
     for quad in RdfParser::from_format(RdfFormat::NQuads).for_slice(&content) {
         let quad = quad.map_err(|error| {

@@ -20,6 +20,7 @@ pub(crate) fn derived(written: &Facts) -> Result<Facts> {
         done: Facts::default(),
         at_work: BTreeSet::new(),
         depth: 0,
+        taken: 0,
     };
     for subject in written.subjects() {
         derivation.derive(subject, None)?;
@@ -35,6 +36,8 @@ struct Derivation<'a> {
     at_work: BTreeSet<String>,
     /// How many things wait for each other.
     depth: usize,
+    /// How many objects were taken from bases.
+    taken: usize,
 }
 
 /// The most things that are based on each other, or in each other, in a row. What never ends would.
@@ -83,7 +86,7 @@ impl Derivation<'_> {
 
     /// Adds the statements of a base with other properties, and says which parts are based on which.
     fn inherit(
-        &self,
+        &mut self,
         base: &str,
         subject: &str,
         statements: &mut Description,
@@ -92,6 +95,7 @@ impl Derivation<'_> {
         let inherited =
             self.done.statements(base).filter(|inherited| !inherited.is_empty()).ok_or_else(|| {
                 Error::input(format!("nothing is said of <{base}>, which <{subject}> is based on"))
+                    .hint("`qassay profiles NAME` tells the IRI of a built-in profile")
             })?;
         let others = inherited.iter().filter(|(predicate, _)| **predicate != self.based_on);
         for (predicate, objects) in others {
@@ -104,6 +108,12 @@ impl Derivation<'_> {
                 parts.insert(own.clone(), format!("{base}{rest}"));
                 NamedNode::new_unchecked(own).into()
             };
+            self.taken += objects.len();
+            if self.taken > MOST_MEMBERS {
+                return Err(Error::input(format!(
+                    "more than {MOST_MEMBERS} statements follow from what things are based on"
+                )));
+            }
             statements.insert(predicate.clone(), objects.iter().map(own).collect());
         }
         Ok(())

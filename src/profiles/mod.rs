@@ -2,6 +2,7 @@
 
 pub mod answers_from;
 pub mod choices;
+mod conform;
 pub mod derive;
 pub mod era;
 pub mod link_kind;
@@ -25,7 +26,7 @@ use crate::profiles::rules::{ExperimentRules, Reading, choice, metrics};
 
 use crate::base::checksum::hex;
 use crate::base::error::{Error, Result};
-use crate::base::vocab::{dct, qassay, skos};
+use crate::base::vocab::{dct, owl, qassay, skos};
 use crate::measures::metric::Metric;
 use crate::measures::result::ItemPart;
 use crate::measures::sets::{EmptyRules, EmptyScore};
@@ -286,7 +287,7 @@ impl Profile {
         Ok(Self {
             iri: iri.to_owned(),
             name: text(skos::NOTATION)?,
-            version: text("http://www.w3.org/2002/07/owl#versionInfo")?,
+            version: text(owl::VERSION_INFO)?,
             label: text(skos::PREF_LABEL)?,
             definition: text(skos::DEFINITION)?,
             source: text(dct::SOURCE)?,

@@ -87,11 +87,21 @@ impl Facts {
         self.all(subject, predicate).map(text)
     }
 
-    /// The statements of a Turtle text. What is said of blank nodes is left out.
+    /// The statements of a Turtle text.
+    ///
+    /// # Errors
+    /// Where the text is no Turtle, or says something of a blank node: nobody would read it.
     pub fn parse(turtle: &str) -> Result<Self> {
         let mut facts = Self::default();
         for quad in RdfParser::from_format(RdfFormat::Turtle).for_slice(turtle) {
             let quad = quad.map_err(|error| Error::input(format!("the Turtle cannot be read: {error}")))?;
+            if quad.subject.is_blank_node() {
+                return Err(Error::input(format!(
+                    "the thing with the {} {} has no IRI",
+                    quad.predicate, quad.object
+                ))
+                .allowed("IRIs in place of `[ … ]`, `( … )` and `_:`"));
+            }
             facts.add(quad.subject, quad.predicate, quad.object);
         }
         Ok(facts)

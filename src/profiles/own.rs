@@ -1,6 +1,6 @@
 //! Profiles of a user's own: files of Turtle, which say how a profile differs from a built-in one.
 
-use std::collections::BTreeSet;
+use std::iter::successors;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -8,11 +8,14 @@ use oxigraph::model::Term;
 
 use crate::base::error::{Error, Result};
 use crate::base::iri::{DEFAULT_BASE, segment};
-use crate::base::vocab::qassay;
-use crate::profiles::ontology::{Facts, groups, terms};
+use crate::base::limits::{self, LONGEST_ID, exceeded};
+use crate::base::text::beginning;
+use crate::base::vocab::{owl, qassay, skos};
+use crate::profiles::conform::conforms;
+use crate::profiles::ontology::{Facts, property};
 use crate::profiles::{Profile, built_in, derive};
 use crate::sources::file::source::Source;
-use crate::sources::input::term;
+use crate::sources::file::text::without_mark;
 
 /// How the IRI of a profile looks.
 const IRI: &str = "an IRI that ends with name and version, such as <https://example.org/profile/strict/1>";
@@ -37,7 +40,7 @@ impl ProfileFile {
     }
 
     fn of(source: &Source) -> Result<Self> {
-        let text = std::str::from_utf8(source.content());
+        let text = std::str::from_utf8(without_mark(source.content()));
         let own = Facts::parse(text.map_err(|_| Error::input("the Turtle is no UTF-8"))?)?;
         own.subjects().try_for_each(|subject| check(&own, subject))?;
         let mut all = built_in().written.clone();
@@ -45,6 +48,9 @@ impl ProfileFile {
             all.insert(subject, own.statements(subject).cloned().unwrap_or_default());
         }
         let derived = derive::derived(&all)?;
+        conforms(&own, &derived)?;
+        let is_profile = |subject: &&str| derived.is_a(subject, qassay::METRIC_POLICY);
+        own.subjects().filter(is_profile).try_for_each(|profile| check_stated(&own, profile))?;
         let mut profiles = Profile::of(&derived, |iri| own.statements(iri).is_some())?;
         if profiles.is_empty() {
             return Err(Error::input("there is no profile in this file")
@@ -52,7 +58,7 @@ impl ProfileFile {
                 .hint("`qassay profiles` lists the built-in ones"));
         }
         profiles.iter().try_for_each(check_name)?;
-        check_terms(&own)?;
+        check_twins(&profiles)?;
         let source = Arc::new(source.clone());
         for profile in &mut profiles {
             profile.file = Some(Arc::clone(&source));
@@ -63,6 +69,10 @@ impl ProfileFile {
 
 /// An error where a file says something of what is not its own, or of what has no IRI.
 fn check(own: &Facts, subject: &str) -> Result<()> {
+    if subject.len() > LONGEST_ID {
+        let what = format!("the IRI <{}> has {} bytes", beginning(subject, 60), subject.len());
+        return Err(exceeded(what, limits::bytes(LONGEST_ID as u64)));
+    }
     if subject.starts_with(DEFAULT_BASE) {
         return Err(Error::input(format!("<{subject}> is built in, or could be"))
             .allowed(format!("profiles, rules and sets with IRIs of your own, not below {DEFAULT_BASE}"))
@@ -76,37 +86,37 @@ fn check(own: &Facts, subject: &str) -> Result<()> {
     }
 }
 
-/// An error where a statement has a property of no profile, or a name that nothing has: it would be passed over.
-fn check_terms(own: &Facts) -> Result<()> {
-    let properties: BTreeSet<&str> =
-        built_in().derived.triples().filter_map(|(_, predicate, _)| local(predicate)).collect();
-    for (subject, predicate, object) in own.triples() {
-        let Some(property) = local(predicate) else { continue };
-        if !properties.contains(property) {
-            let all: Vec<&str> = properties.into_iter().collect();
-            let told = format!("<{subject}> says qassay:{property}, which no profile has");
-            return Err(Error::input(told).allowed(all.join(", ")));
-        }
-        let is_named = |facts: &Facts| facts.statements(&term::text(object)).is_some();
-        if LOOSE.contains(&property) && !is_named(terms()) && !is_named(groups()) {
-            return Err(Error::input(format!("the qassay:{property} of <{subject}> is unknown: {object}"))
-                .hint("ontology/qassay.ttl and ontology/groups.ttl name those that there are"));
-        }
+/// An error where a profile calls itself what its base is called.
+fn check_stated(own: &Facts, profile: &str) -> Result<()> {
+    let bases = successors(Some(profile), |base| own.text(base, &property("basedOn")));
+    let bases: Vec<&str> = bases.take_while(|base| own.statements(base).is_some()).collect();
+    let missing = [
+        (skos::NOTATION, "name (skos:notation)"),
+        (owl::VERSION_INFO, "version (owl:versionInfo)"),
+        (skos::PREF_LABEL, "title (skos:prefLabel)"),
+        (skos::DEFINITION, "definition (skos:definition): what is scored in another way"),
+    ]
+    .into_iter()
+    .find(|(predicate, _)| bases.iter().all(|base| own.text(base, predicate).is_none()));
+    match missing {
+        Some((_, what)) => Err(Error::input(format!("<{profile}> has no {what}"))
+            .hint("what is built in keeps its own: a profile that differs has another")),
+        None => Ok(()),
     }
-    Ok(())
-}
-
-/// The properties whose values nobody looks up: all others are read as choices, steps and measures.
-const LOOSE: [&str; 3] = ["group", "normalisation", "notOffered"];
-
-/// The name of a property of qassay.
-fn local(predicate: &str) -> Option<&str> {
-    predicate.strip_prefix(qassay::NAMESPACE)
 }
 
 /// An error where the IRI of a profile does not end with its name and its version: archives know it by its IRI only.
 fn check_name(profile: &Profile) -> Result<()> {
     let Profile { iri, name, version, .. } = profile;
+    if built_in().profiles.iter().any(|built_in| built_in.name == *name) {
+        return Err(Error::input(format!("<{iri}> is called `{name}`, as a built-in profile is"))
+            .hint("results name profiles by their names: give yours another one (skos:notation)"));
+    }
+    // Of several the highest counts.
+    if version.parse::<u32>().map_or(true, |number| number.to_string() != *version) {
+        let told = format!("<{iri}> has the version (owl:versionInfo) `{version}`");
+        return Err(Error::input(told).allowed(format!("a whole number up to {}, such as 1", u32::MAX)));
+    }
     let is_plain = [name, version].iter().all(|text| !text.is_empty() && segment(text) == **text);
     if is_plain && iri.ends_with(&format!("/{name}/{version}")) {
         return Ok(());
@@ -115,6 +125,22 @@ fn check_name(profile: &Profile) -> Result<()> {
         "<{iri}> has the name (skos:notation) `{name}` and the version (owl:versionInfo) `{version}`"
     );
     Err(Error::input(told).allowed(IRI))
+}
+
+/// An error where two profiles have one name and version: one of them would be passed over.
+fn check_twins(profiles: &[Profile]) -> Result<()> {
+    let twins = profiles.iter().enumerate().find_map(|(at, one)| {
+        let is_twin = |other: &&Profile| (&other.name, &other.version) == (&one.name, &one.version);
+        Some((one, profiles[at + 1..].iter().find(is_twin)?))
+    });
+    twins.map_or(Ok(()), |(one, other)| {
+        let (name, version) = (&one.name, &one.version);
+        Err(Error::input(format!(
+            "two profiles are called `{name}` in version {version}: <{}> and <{}>",
+            one.iri, other.iri
+        ))
+        .hint("give one of them another name (skos:notation) or version (owl:versionInfo)"))
+    })
 }
 
 /// Whether a word names a file of profiles and not a built-in profile: it ends with `.ttl`, or has a separator of paths.

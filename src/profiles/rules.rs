@@ -134,7 +134,12 @@ impl ExperimentRules {
             })
             .collect::<Result<_>>()?;
         all.sort_by_key(|rules| EXPERIMENTS.iter().position(|name| *name == rules.name));
-        Ok(all)
+        match all.windows(2).find(|pair| pair[0].name == pair[1].name) {
+            Some(pair) => {
+                Err(Error::input(format!("<{profile}> has two rules of {}, and one counts", pair[0].name)))
+            }
+            None => Ok(all),
+        }
     }
 
     /// The metrics of each question that tables show: those that the overview has too, where the profile names some.
@@ -171,16 +176,30 @@ impl ExperimentRules {
     fn read(facts: &Facts, iri: &str) -> Result<Self> {
         let types = EXPERIMENTS.map(|name| (name, name));
         let name = choice(facts, iri, "experimentType", &types)?;
-        let (reading, pairing) =
-            (choice(facts, iri, "answerReading", &READINGS)?, choice(facts, iri, "pairing", &PAIRINGS)?);
+        let reading = choice(facts, iri, "answerReading", &READINGS)?;
+        let reading = reading.ok_or_else(|| incomplete(iri, "answerReading"))?;
+        let pairing = choice(facts, iri, "pairing", &PAIRINGS)?;
+        let pairing = pairing.ok_or_else(|| incomplete(iri, "pairing"))?;
+        if (reading == Reading::GerbilAnswers) != (pairing == Pairing::GerbilAnswers) {
+            return Err(Error::input(format!(
+                "<{iri}> pairs in GERBIL's two steps what is not read so, or the other way round"
+            ))
+            .allowed(
+                "code:pairing-gerbil-answers with code:reading-gerbil-answers, and neither without the other",
+            ));
+        }
+        let judging = Judging::read(facts, iri)?;
+        if judging.is_some() && !reading.is_of_answers() {
+            return Err(Error::input(format!("<{iri}> has a qassay:answerOrder, and reads no answers")));
+        }
         Ok(Self {
             name: name.ok_or_else(|| incomplete(iri, "experimentType"))?.to_owned(),
-            reading: reading.ok_or_else(|| incomplete(iri, "answerReading"))?,
-            pairing: pairing.ok_or_else(|| incomplete(iri, "pairing"))?,
+            reading,
+            pairing,
             scope: choice(facts, iri, "scope", &SCOPES)?.unwrap_or(Scope::Always),
             steps: steps(facts, iri)?,
             ignored_classes: iris(facts, iri, "ignoredClass"),
-            judging: Judging::read(facts, iri)?,
+            judging,
             headline: metrics(facts, iri, "headline")?,
             group_headline: metrics(facts, iri, "groupHeadline")?,
             question_metrics: metrics(facts, iri, "questionMeasure")?,
@@ -240,6 +259,10 @@ fn steps(facts: &Facts, iri: &str) -> Result<Vec<Step>> {
             .ok_or_else(|| incomplete(step, "order"))?;
         let query = facts.text(step, &property("query")).ok_or_else(|| incomplete(step, "query"))?;
         let name = query.rsplit_once("/query/").map_or(query, |(_, name)| name);
+        if !name.starts_with("match/") {
+            return Err(Error::input(format!("the query <{query}> of <{step}> matches nothing"))
+                .allowed("the queries of queries/match"));
+        }
         let rule =
             facts.codes(step, qassay::MATCH_RULE).next().ok_or_else(|| incomplete(step, "matchRule"))?;
         steps.push((order, Step { query: QueryFile::find(name)?, rule: rule.to_owned() }));
@@ -269,11 +292,13 @@ pub(crate) fn choice<T: Clone>(
 
 /// The metrics that are objects of a property, in the order of the file.
 pub(crate) fn metrics(facts: &Facts, subject: &str, name: &str) -> Result<Vec<Metric>> {
-    let metric = |concept: &str| {
-        let unknown = || Error::input(format!("`{concept}` is no {name} that <{subject}> can have"));
-        Metric::named(concept).ok_or_else(|| unknown().hint("`qassay measures` lists the measures"))
+    let metric = |iri: &str| {
+        let concept = iri.strip_prefix(code::NAMESPACE);
+        let unknown =
+            || Error::input(format!("`{}` is no {name} that <{subject}> can have", concept.unwrap_or(iri)));
+        concept.and_then(Metric::named).ok_or_else(|| unknown().hint("`qassay measures` lists the measures"))
     };
-    facts.codes(subject, &property(name)).map(metric).collect()
+    facts.texts(subject, &property(name)).map(metric).collect()
 }
 
 /// In which order the answers to a question stand.

@@ -34,6 +34,7 @@ use crate::scoring::evaluation::Evaluation;
 use crate::sources::archive::Archive;
 use crate::sources::archive::StoredGraph;
 use crate::sources::archive::digest_graph;
+use crate::sources::archive::hashing::read_file;
 use crate::sources::input::Input;
 use crate::sources::input::publish;
 use crate::sources::input::term;
@@ -60,7 +61,7 @@ impl<'a> Keeper<'a> {
 
     /// The name that the archive has for the system of a submission, where it is another one.
     pub fn known_name(&self, input: &Input) -> Option<String> {
-        let record = std::fs::read(self.archive.record("submission", input.source.sha256())).ok()?;
+        let record = read_file(&self.archive.record("submission", input.source.sha256())).ok()?;
         let system = input.system_iri();
         let quads = RdfParser::from_format(RdfFormat::NQuads).for_slice(&record).filter_map(Result::ok);
         let named = quads.filter(|quad| quad.predicate.as_str() == schema::NAME);

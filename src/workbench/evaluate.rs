@@ -6,6 +6,7 @@ use std::thread;
 
 use crate::base::error::{Error, ErrorKind, Result};
 use crate::base::parallel::{both, join};
+use crate::base::text::counted;
 use crate::base::watch::{Steps, Watcher};
 use crate::profiles::Profile;
 use crate::record::keep::Keeper;
@@ -137,8 +138,15 @@ fn score(
         for (gold, plan) in runs {
             for submission in 0..number {
                 watcher.check()?;
-                let (evaluation, execution) =
-                    ready.score(plan, gold.clone(), submission, ("evaluate", &profiles))?;
+                let scored = ready.score(plan, gold.clone(), submission, ("evaluate", &profiles));
+                let (evaluation, execution) = scored.inspect_err(|_| {
+                    if keeper.is_some() && kept.is_ok() && !evaluations.is_empty() {
+                        let count = counted(evaluations.len(), "evaluation");
+                        watcher.note(&format!(
+                            "note: kept before that: {count}; `qassay list evaluation` names what is there"
+                        ));
+                    }
+                })?;
                 if let Some(keeper) = keeper.filter(|_| kept.is_ok()) {
                     let inputs = writing.take().map_or(Ok(()), join);
                     kept = inputs.and_then(|()| keeper.evaluation(&evaluation, &execution));

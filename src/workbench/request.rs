@@ -140,6 +140,12 @@ impl Request {
 
     /// Says what looks like a slip, and is none.
     pub(crate) fn note_slips(&self, dataset: &Input, watcher: &dyn Watcher) {
+        let follows = |profile: &Arc<Profile>| profile.closes_links() || profile.era.is_some();
+        if self.words(ReferenceKind::Links).next().is_some() && !self.profiles.iter().any(follows) {
+            watcher.note(&with_choices(
+                "note: no profile that was chosen follows links: `⌥links` decides nothing",
+            ));
+        }
         let questions = &dataset.document.questions;
         if let Some(wanted) = &self.choices.language
             && !questions.iter().any(|question| question.has_text(wanted))

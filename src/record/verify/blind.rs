@@ -1,7 +1,6 @@
 //! The records of blind submissions: each is the one that its name says, and every number is there once.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::base::error::Result;
@@ -10,6 +9,7 @@ use crate::base::text;
 use crate::base::vocab::qassay as terms;
 use crate::record::publish::blind::Blind;
 use crate::sources::archive::Archive;
+use crate::sources::archive::hashing::read_file;
 use crate::sources::input::term;
 use oxigraph::io::{RdfFormat, RdfParser};
 use oxigraph::model::{Quad, Term};
@@ -68,7 +68,7 @@ struct BlindFacts {
 }
 
 fn read(path: &Path) -> std::result::Result<BlindFacts, String> {
-    let bytes = fs::read(path).map_err(|error| format!("cannot be read: {error}"))?;
+    let bytes = read_file(path).map_err(|error| format!("cannot be read: {error}"))?;
     let quads: Vec<Quad> = RdfParser::from_format(RdfFormat::NQuads)
         .for_slice(&bytes)
         .collect::<std::result::Result<_, _>>()
@@ -137,8 +137,8 @@ impl BlindInputs<'_> {
 fn described(records: &[PathBuf], iri: &str) -> Option<String> {
     let beginning = iri.rsplit('/').next().filter(|key| !key.is_empty())?;
     let is_it = |path: &&PathBuf| {
-        let says = |text: String| text.contains(&format!("<{iri}>"));
-        stem(path).starts_with(beginning) && fs::read_to_string(path).is_ok_and(says)
+        let says = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).contains(&format!("<{iri}>"));
+        stem(path).starts_with(beginning) && read_file(path).is_ok_and(says)
     };
     records.iter().find(is_it).map(|path| stem(path))
 }

@@ -63,7 +63,9 @@ fn unpack_within(path: &Path, into: &Path, bound: Bound, most_beside: u64) -> Re
     let mut room = Room { into, most_beside, beside: 0, files: 0 };
     match packing(path).map_err(failed)? {
         Some(Container::Tar) => room.untar(meter.content(meter.packed(file()?))),
-        Some(Container::TarGzip) => room.untar(meter.content(MultiGzDecoder::new(meter.packed(file()?)))),
+        Some(Container::TarGzip) => {
+            room.untar(meter.content(BufReader::new(MultiGzDecoder::new(meter.packed(file()?)))))
+        }
         Some(Container::Zip) => room.unzip(file()?, &meter),
         None => {
             Err(Error::input("this is no packed archive").allowed("tar, tar.gz or zip of an archive folder"))
@@ -104,7 +106,13 @@ impl Room<'_> {
                 }
             }
         }
-        Ok(())
+        // What comes after the end of the archive would be passed over: blocks of zeros are all that may.
+        let mut rest = archive.into_inner().bytes();
+        rest.try_for_each(|byte| match byte.map_err(damaged)? {
+            0 => Ok(()),
+            _ => Err(Error::input("something follows the end of the tar")
+                .hint("one archive is verified at a time")),
+        })
     }
 
     fn unzip(&mut self, file: impl Read + Seek, meter: &Rc<Meter>) -> Result<()> {

@@ -1,7 +1,7 @@
 //! Writes and hashes in one go.
 
 use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, Read as _, Write};
 use std::path::Path;
 
 use sha2::{Digest, Sha256};
@@ -43,6 +43,13 @@ pub fn open_file(path: &Path) -> io::Result<File> {
         return Err(io::Error::other("this is no file"));
     }
     File::open(path)
+}
+
+/// The bytes of a file of an archive.
+pub fn read_file(path: &Path) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    open_file(path)?.read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 /// The checksum of a file.

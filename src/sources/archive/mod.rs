@@ -19,7 +19,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::sources::archive::hashing::hashed;
+use crate::sources::archive::hashing::{hashed, read_file};
 
 use crate::base::checksum::is_checksum;
 use crate::base::error::{Error, Result};
@@ -222,7 +222,7 @@ impl Archive {
         let path = self.record(kind, key);
         let mut content = Vec::new();
         lines.write_to(&mut content).map_err(|e| Error::io("write", &path, &e))?;
-        if fs::read(&path).is_ok_and(|known| known == content) {
+        if read_file(&path).is_ok_and(|known| known == content) {
             return Ok(());
         }
         let mut pending = Pending::create(&self.root)?;

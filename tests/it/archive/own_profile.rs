@@ -176,7 +176,7 @@ fn what_is_no_profile_is_told() {
         ("theirs.ttl", "theirs.ttl: <https://w3id.org/qassay/profile/qassay/3> is built in"),
         (
             "qassay,twin.ttl",
-            "two profiles are called `qassay`: <https://w3id.org/qassay/profile/qassay/3> (built in) and",
+            "twin.ttl: <https://example.org/profile/qassay/1> is called `qassay`, as a built-in profile is",
         ),
         (
             "strict.ttl,copy.ttl",

@@ -704,9 +704,9 @@ fn query_lists_and_runs_canned_queries() {
     `qassay query NAME` runs one, `qassay query NAME --show` prints it.
     ");
     insta::assert_snapshot!(qassay(folder.path(), ["query", "leaderboard"]).ok(), @r"
-    dataset  profile  system  questions       precision          recall              f1           exact
-    tiny     qassay   alpha           3  0.555555555556  0.555555555556  0.555555555556  0.333333333333
-    tiny     qassay   beta            3  0.333333333333  0.333333333333  0.333333333333  0.333333333333
+    dataset  profile  system  questions       precision          recall              f1           exact  evaluation
+    tiny     qassay   alpha           3  0.555555555556  0.555555555556  0.555555555556  0.333333333333  evaluation/7629fa8611982219da0e0086bf76c3ec
+    tiny     qassay   beta            3  0.333333333333  0.333333333333  0.333333333333  0.333333333333  evaluation/90dd71bd0e7ad8ccf2e8ff0968ba998d
     ");
     insta::assert_snapshot!(qassay(folder.path(), ["query", "rules", "--format", "csv"]).ok(), @r"
     system,profile,experiment,rule,matches

@@ -17,7 +17,7 @@ fn strict() -> Profile {
 }
 
 fn error(text: &str) -> String {
-    read(text).unwrap_err().to_string()
+    read(text).map(|_| text).unwrap_err().to_string()
 }
 
 #[test]
@@ -74,12 +74,92 @@ fn built_in_profiles_stay_as_they_are() {
 
 #[test]
 fn what_cannot_be_is_an_error_that_says_what_can() {
+    let (own, qa) = ("<https://example.org/profile/strict/1>", "<https://example.org/profile/strict/1/QA>");
+    let rules = |said: &str| format!("{said} ;\n    qassay:measure");
+    let of_qa = "    qassay:basedOn <https://w3id.org/qassay/profile/qassay/3/QA> ;\n";
+    let step = "<http://e/s>";
+    let with_step = |query: &str, rule: &str| {
+        format!("{STRICT}\n{step} a qassay:MatchStep ; qassay:order 1 ; qassay:query <https://w3id.org/qassay/query/{query}> ; qassay:matchRule code:{rule} .")
+            .replace("step:identical", step)
+    };
+    assert!(read(&with_step("match/identical", "match-identical")).is_ok());
+    for (text, told) in [
+        (
+            with_step("check/ic-1", "match-identical"),
+            "matches nothing.\nallowed: the queries of queries/match",
+        ),
+        (with_step("match/identical", "macroF1"), "the qassay:matchRule of <http://e/s> is unknown"),
+        (STRICT.replace("@prefix owl", "_:x <http://e/p> 1 . @prefix owl"), "has no IRI"),
+        (
+            format!("{STRICT}<http://e/o> a qassay:Evaluation ."),
+            "the rdf:type of <http://e/o> is no class of profiles",
+        ),
+        (format!("{STRICT}<http://e/o> <http://e/p> 1 ."), "no profile leads to <http://e/o>"),
+        (
+            format!("{STRICT}{}", STRICT.split_once("\n\n").unwrap().1.replace("example.org", "example.com")),
+            "two profiles are called `strict` in version 1",
+        ),
+    ] {
+        let found = error(&text);
+        assert!(found.contains(told) && found.starts_with("mine.ttl"), "{found}");
+    }
+    assert_eq!(read(&format!("\u{feff}{STRICT}")).unwrap().len(), 1);
     for (from, to, told) in [
         ("code:macroF1Harmonic", "code:macroF7", "`macroF7` is no measure"),
-        ("code:score-precision-one", "code:score-half", "allowed: code:score-one, code:score-zero"),
+        ("code:macroF1Harmonic", "\"macroF1\"", &format!("the qassay:measure of {qa} is a text")),
+        ("code:macroF1Harmonic", "step:text", "`https://w3id.org/qassay/step/text` is no measure that"),
+        ("code:score-precision-one", "code:score-half", "allowed: code:score-precision-one, code:score-zero"),
+        ("code:score-precision-one", "code:score-one", "allowed: code:score-precision-one, code:score-zero"),
+        ("code:score-precision-one", "code:score-one , code:score-zero", "has 2 values, and one counts"),
         ("qassay/3/QA", "qassay/9/QA", "nothing is said of <https://w3id.org/qassay/profile/qassay/9/QA>"),
         ("owl:versionInfo \"1\"", "owl:versionInfo", "the Turtle cannot be read"),
-        ("step:identical", "step:none", "nothing is said about order"),
+        ("owl:versionInfo \"1\"", "skos:note \"1\"", "has no version (owl:versionInfo)"),
+        (
+            "owl:versionInfo \"1\"",
+            "owl:versionInfo \"1.0\"",
+            "has the version (owl:versionInfo) `1.0`.\nallowed: a whole number",
+        ),
+        ("skos:notation", "skos:note", "has no name (skos:notation)"),
+        ("skos:prefLabel", "skos:prefLable", "has no title (skos:prefLabel)"),
+        ("skos:definition", "skos:note", "has no definition (skos:definition)"),
+        ("strict", "qassay", "is called `qassay`, as a built-in profile is"),
+        (
+            "step:identical",
+            "step:none",
+            "is no qassay:MatchStep: <https://w3id.org/qassay/step/none>.\nallowed: <",
+        ),
+        (
+            "qassay:group",
+            "qassay:groups",
+            "says qassay:groups, which no profile has.\nallowed: allowedLoader, ",
+        ),
+        (
+            "qassay:group",
+            "qassay:pairing code:pairing-greedy ; qassay:group",
+            &format!("{own} says qassay:pairing, which is for something else"),
+        ),
+        (
+            "qassay:measure",
+            &rules("qassay:systemEmpty code:score-zero"),
+            &format!("{qa} says qassay:systemEmpty, which is for"),
+        ),
+        (
+            "qassay:measure",
+            &rules("qassay:answerReading code:reading-patterns"),
+            "of code:QA have the qassay:answerReading code:reading-patterns.\nallowed: ",
+        ),
+        (
+            "qassay:measure",
+            &rules("qassay:pairing code:pairing-gerbil-answers"),
+            "pairs in GERBIL's two steps",
+        ),
+        (of_qa, "", "is no qassay:ExperimentRules: "),
+        (
+            "code:groups-length",
+            "code:groups-lenght",
+            "is unknown: <https://w3id.org/qassay/code#groups-lenght>",
+        ),
+        ("code:groups-length", "code:macroF1", "is unknown: <https://w3id.org/qassay/code#macroF1>"),
     ] {
         assert!(STRICT.contains(from));
         let found = error(&STRICT.replace(from, to));

@@ -14,7 +14,7 @@ use crate::record::verify::cause::FirstCause;
 use crate::record::verify::compare::{Agreement, compare};
 use crate::record::verify::execution::{Build, PlanDifference, RecordedExecution};
 use crate::scoring::evaluation::Evaluation;
-use crate::sources::archive::hashing::{file_digest, open_file};
+use crate::sources::archive::hashing::{file_digest, open_file, read_file};
 
 use crate::record::archived::{Archived, ArchivedEvaluation};
 
@@ -180,7 +180,7 @@ impl ReproducedExecution {
 /// Compares the kept graphs with the same ones computed now; none where nothing can be compared.
 fn agreement(now: &Now<'_>, recorded_iri: &str, kept: &[Option<GraphState>; 2]) -> Option<Agreement> {
     let Now { mint, evaluation, .. } = now;
-    let content = |kept: &Option<GraphState>| std::fs::read(&kept.as_ref()?.path).ok();
+    let content = |kept: &Option<GraphState>| read_file(&kept.as_ref()?.path).ok();
     let (mut recorded, mut computed) = (Vec::new(), Vec::new());
     if let Some(old) = content(&kept[0]) {
         let mut new = Vec::new();

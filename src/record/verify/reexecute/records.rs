@@ -6,6 +6,7 @@ use crate::base::text;
 use crate::record::publish::provenance;
 use crate::record::publish::provenance::EvaluationGraphs;
 use crate::sources::archive::StoredGraph;
+use crate::sources::archive::hashing::read_file;
 
 use crate::record::archived::{Archived, ArchivedEvaluation};
 use crate::record::keep;
@@ -27,7 +28,7 @@ impl Reproduction {
     pub fn input_records(&mut self, archived: &Archived, records: &[keep::KeptRecord]) {
         for record in records {
             let path = archived.archive.record(record.kind, &record.key);
-            match std::fs::read(&path) {
+            match read_file(&path) {
                 Ok(kept) if kept == record.content => {}
                 Ok(_) => {
                     self.other_record(text::path(&path), "its file says");
@@ -57,7 +58,7 @@ impl Reproduction {
             let keys = (tail(&known.iri), tail(&execution.recorded.iri));
             let path = archived.archive.record("execution", keys.1);
             let expected = expected_record(archived, mint, execution, keys);
-            if std::fs::read(&path).ok() != expected {
+            if read_file(&path).ok() != expected {
                 wrong.push(text::path(&path));
             }
         }
