@@ -97,10 +97,24 @@ impl Chest<'_> {
             }
             self.keep(record)?;
         }
+        if with_inputs {
+            used.iter().try_for_each(|sha256| self.expect(sha256))?;
+        }
         let answers = [&evaluation.gold_answers, &evaluation.executed_answers];
         let bases: Vec<String> =
             answers.into_iter().flatten().filter_map(|sha256| self.base_of(sha256)).collect();
         self.knowledge_bases(&bases, with_inputs)
+    }
+
+    /// An error where a file that was used is here and goes with no record.
+    fn expect(&self, sha256: &str) -> Result<()> {
+        let path = self.archived.input(sha256);
+        if !path.is_file() || self.files.contains_key(&self.name(&path)) {
+            return Ok(());
+        }
+        Err(Error::check("no record names this file, and the evaluation used it")
+            .in_file(path.display().to_string())
+            .hint("the archive is damaged; `qassay verify` lists what is missing"))
     }
 
     /// The knowledge base that gave these answers, where it is a pinned one.
@@ -130,11 +144,15 @@ impl Chest<'_> {
                 .in_file(path.display().to_string())
                 .hint("the archive is damaged; `qassay verify` lists what is missing"));
         }
-        let name = path.strip_prefix(self.archived.archive.root()).unwrap_or(&path);
-        let name: Vec<String> =
-            name.components().map(|part| part.as_os_str().to_string_lossy().into_owned()).collect();
-        self.files.insert(name.join("/"), Exported::File(path));
+        self.files.insert(self.name(&path), Exported::File(path));
         Ok(())
+    }
+
+    /// The name of a file of the archive in what is exported.
+    fn name(&self, path: &Path) -> String {
+        let name = path.strip_prefix(self.archived.archive.root()).unwrap_or(path);
+        let parts = name.components().map(|part| part.as_os_str().to_string_lossy());
+        parts.collect::<Vec<_>>().join("/")
     }
 
     /// The files with a list of their checksums, as `sha256sum -c` reads it.
@@ -142,7 +160,14 @@ impl Chest<'_> {
         let mut sums = String::new();
         for (name, content) in &self.files {
             if let Exported::File(path) = content {
-                sums.extend([file_digest(path)?.as_str(), "  ", name, "\n"]);
+                let sha256 = file_digest(path)?;
+                let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+                if !name.starts_with("records/") && stem != sha256 {
+                    return Err(Error::check("the file has another checksum than its name")
+                        .in_file(path.display().to_string())
+                        .hint("the archive is damaged; `qassay verify` lists what is wrong"));
+                }
+                sums.extend([sha256.as_str(), "  ", name, "\n"]);
             }
         }
         self.files.insert(SUMS.to_owned(), Exported::Text(sums));

@@ -63,9 +63,7 @@ fn unpack_within(path: &Path, into: &Path, bound: Bound, most_beside: u64) -> Re
     let mut room = Room { into, most_beside, beside: 0, files: 0 };
     match packing(path).map_err(failed)? {
         Some(Container::Tar) => room.untar(meter.content(meter.packed(file()?))),
-        Some(Container::TarGzip) => {
-            room.untar(meter.content(BufReader::new(MultiGzDecoder::new(meter.packed(file()?)))))
-        }
+        Some(Container::TarGzip) => room.untar(meter.content(MultiGzDecoder::new(meter.packed(file()?)))),
         Some(Container::Zip) => room.unzip(file()?, &meter),
         None => {
             Err(Error::input("this is no packed archive").allowed("tar, tar.gz or zip of an archive folder"))
@@ -107,7 +105,7 @@ impl Room<'_> {
             }
         }
         // What comes after the end of the archive would be passed over: blocks of zeros are all that may.
-        let mut rest = archive.into_inner().bytes();
+        let mut rest = BufReader::new(archive.into_inner()).bytes();
         rest.try_for_each(|byte| match byte.map_err(damaged)? {
             0 => Ok(()),
             _ => Err(Error::input("something follows the end of the tar")
@@ -366,6 +364,16 @@ mod tests {
         let twice = [("records/a.nq", &b"x"[..]), ("SHA256SUMS", b"x"), ("./SHA256SUMS", b"y")];
         let told = unpacked(&zip_of(&twice)).unwrap_err();
         assert!(told.contains("`./SHA256SUMS` comes twice"), "{told}");
+    }
+
+    #[test]
+    fn nothing_follows_the_end() {
+        let tar = tar_of("records/a", EntryType::Regular, b"x");
+        let told = |rest: &[u8]| unpacked(&[&tar[..], rest].concat());
+        assert!(told(&[0; 3000]).is_ok());
+        for rest in [&b"x"[..], &[&[0; 1000][..], b"x"].concat(), &tar] {
+            assert!(told(rest).unwrap_err().contains("something follows the end of the tar"));
+        }
     }
 
     #[test]

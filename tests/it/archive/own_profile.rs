@@ -88,6 +88,25 @@ fn verify_finds_what_became_of_it() {
 }
 
 #[test]
+fn what_is_damaged_is_not_exported() {
+    let (folder, _) = archive();
+    let folder = folder.path();
+    let record = folder.join("qassay-archive/records/profiles");
+    let record = record.join(&files_below(&record)[0]);
+    let (text, file) = (fs::read(&record).unwrap(), kept_profile(folder));
+    fs::remove_file(&record).unwrap();
+    let ran = qassay(folder, ["export", "aurora", "public"]);
+    assert!(ran.code == Some(1) && ran.stderr.contains("no record names this file"), "{}", ran.stderr);
+    fs::write(&record, text).unwrap();
+    fs::write(&file, "# another").unwrap();
+    let ran = qassay(folder, ["export", "aurora", "public"]);
+    assert!(ran.code == Some(1) && ran.stderr.contains("another checksum than its name"), "{}", ran.stderr);
+    assert!(!folder.join("public").exists());
+    fs::write(&file, STRICT).unwrap();
+    qassay(folder, ["export", "aurora", "public"]).ok();
+}
+
+#[test]
 fn it_goes_with_its_evaluation_and_not_before() {
     let (folder, _) = archive();
     let folder = folder.path();

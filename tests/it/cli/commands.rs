@@ -709,14 +709,14 @@ fn query_lists_and_runs_canned_queries() {
     tiny     qassay   beta            3  0.333333333333  0.333333333333  0.333333333333  0.333333333333  evaluation/90dd71bd0e7ad8ccf2e8ff0968ba998d
     ");
     insta::assert_snapshot!(qassay(folder.path(), ["query", "rules", "--format", "csv"]).ok(), @r"
-    system,profile,experiment,rule,matches
-    alpha,qassay,AT,identical,3
-    alpha,qassay,P2KB,identical,1
-    alpha,qassay,QA,normalised,1
-    alpha,qassay,QA,sameas,1
-    alpha,qassay,QA,value-untyped,1
-    beta,qassay,AT,identical,1
-    beta,qassay,QA,identical,1
+    system,profile,experiment,rule,matches,evaluation
+    alpha,qassay,AT,identical,3,https://w3id.org/qassay/evaluation/7629fa8611982219da0e0086bf76c3ec
+    alpha,qassay,P2KB,identical,1,https://w3id.org/qassay/evaluation/7629fa8611982219da0e0086bf76c3ec
+    alpha,qassay,QA,normalised,1,https://w3id.org/qassay/evaluation/7629fa8611982219da0e0086bf76c3ec
+    alpha,qassay,QA,sameas,1,https://w3id.org/qassay/evaluation/7629fa8611982219da0e0086bf76c3ec
+    alpha,qassay,QA,value-untyped,1,https://w3id.org/qassay/evaluation/7629fa8611982219da0e0086bf76c3ec
+    beta,qassay,AT,identical,1,https://w3id.org/qassay/evaluation/90dd71bd0e7ad8ccf2e8ff0968ba998d
+    beta,qassay,QA,identical,1,https://w3id.org/qassay/evaluation/90dd71bd0e7ad8ccf2e8ff0968ba998d
     ");
     let shown = qassay(folder.path(), ["query", "rules", "--show"]).ok();
     assert!(shown.contains("SELECT ?system ?profile ?experiment ?rule"), "{shown}");
