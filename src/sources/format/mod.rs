@@ -6,6 +6,7 @@
 
 pub mod context;
 pub mod drafts;
+pub mod graph_ids;
 pub mod json;
 pub mod loss;
 pub mod meter;
@@ -118,6 +119,9 @@ pub static FORMATS: &[&Format] = &[
     &json::nlq::FORMAT,
     &json::lc_quad::FORMAT,
     &json::mintaka::FORMAT,
+    &json::rubq::FORMAT,
+    &json::grailqa::FORMAT,
+    &json::complex_web_questions::FORMAT,
     &json::question_list::FORMAT,
     &json::qald::FORMAT,
     &json::jsonl::FORMAT,

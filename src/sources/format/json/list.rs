@@ -95,6 +95,24 @@ pub(crate) fn reporting(
     }
 }
 
+/// The reader of a question's keys that takes also answers that cannot be parsed as a whole: so many levels down, only
+/// the parts that cannot be parsed are lost. The keys of the answers are in lower case.
+pub(crate) fn salvaging(
+    answers: &[&str],
+    levels: usize,
+    fields: impl Fn(Entries, &mut Context),
+) -> impl for<'j> Fn(Entries<'j>, Vec<UnparsedValue<'j>>, &mut Context) {
+    move |mut entries, failures, here| {
+        let is_answer = |failure: &UnparsedValue| answers.contains(&plain_key(&failure.key).as_ref());
+        let (answers, others): (Vec<_>, Vec<_>) = failures.into_iter().partition(is_answer);
+        report(&others, here);
+        for UnparsedValue { key, raw, before, .. } in answers.into_iter().rev() {
+            entries.insert(before, (key, root::salvaged(raw, levels)));
+        }
+        fields(unique(entries, here), here);
+    }
+}
+
 /// Reports and keeps the values that no JSON parser takes: lone surrogates, numbers without end, nesting without end.
 pub(crate) fn report(failures: &[UnparsedValue], here: &mut Context) {
     for UnparsedValue { key, why, raw, .. } in failures {
