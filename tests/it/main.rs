@@ -25,6 +25,7 @@ mod cli {
 
 /// Files of every format become documents, and documents become files.
 mod readers {
+    mod benchmarks;
     mod catalogue;
     mod convert;
     mod digest;

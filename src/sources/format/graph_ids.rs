@@ -66,7 +66,8 @@ mod tests {
         let wikidata = |text: &str| WIKIDATA.iri(text);
         assert_eq!(wikidata("Q42").as_deref(), Some("http://www.wikidata.org/entity/Q42"));
         assert_eq!(wikidata("P31").as_deref(), Some("http://www.wikidata.org/entity/P31"));
-        for none in ["", "Q", "q42", "Q4 2", "Q42 ", "QQ1", "L7", "42", "http://www.wikidata.org/entity/Q42"] {
+        for none in ["", "Q", "q42", "Q4 2", "Q42 ", "QQ1", "L7", "42", "http://www.wikidata.org/entity/Q42"]
+        {
             assert_eq!(wikidata(none), None, "{none}");
         }
         let freebase = |text: &str| FREEBASE.iri(text);
@@ -74,7 +75,8 @@ mod tests {
             assert_eq!(freebase(text).as_deref(), Some("http://rdf.freebase.com/ns/m.0f8l9c"));
         }
         assert_eq!(freebase("g.11b_x").as_deref(), Some("http://rdf.freebase.com/ns/g.11b_x"));
-        for none in ["", "m.", "/m/", "/m", "m/0f8", "/m.0f8", "M.0f8", "m.0F8", "en.berlin", "2.5", "m.0 f"] {
+        for none in ["", "m.", "/m/", "/m", "m/0f8", "/m.0f8", "M.0f8", "m.0F8", "en.berlin", "2.5", "m.0 f"]
+        {
             assert_eq!(freebase(none), None, "{none}");
         }
     }

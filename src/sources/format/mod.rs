@@ -113,6 +113,7 @@ impl Format {
 
 /// The known formats, the more special ones first.
 pub static FORMATS: &[&Format] = &[
+    &json::web_questions::FORMAT,
     &json::wikiweb::FORMAT,
     &json::text2sparql::FORMAT,
     &json::text2sparql_answers::FORMAT,
@@ -122,6 +123,8 @@ pub static FORMATS: &[&Format] = &[
     &json::rubq::FORMAT,
     &json::grailqa::FORMAT,
     &json::complex_web_questions::FORMAT,
+    &json::lc_quad_2::FORMAT,
+    &json::webqsp::FORMAT,
     &json::question_list::FORMAT,
     &json::qald::FORMAT,
     &json::jsonl::FORMAT,

@@ -105,7 +105,10 @@ mod tests {
                 (CellKind::Literal, "7"),
             ]
         );
-        assert_eq!((questions[0].id.as_str(), questions[0].texts[0].text.as_str()), ("WebQTrn-3513_7c", "What country?"));
+        assert_eq!(
+            (questions[0].id.as_str(), questions[0].texts[0].text.as_str()),
+            ("WebQTrn-3513_7c", "What country?")
+        );
         let kept: Vec<String> =
             questions[0].extras[6..].iter().map(|extra| format!("{}={}", extra.name, extra.value)).collect();
         assert_eq!(

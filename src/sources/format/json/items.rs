@@ -93,7 +93,9 @@ impl TypedKeys {
             match plain_key(&key).as_ref() {
                 name if name == wanted => found = argument(value, inner),
                 name if name == self.kind && is_usual(&value) => {}
-                name if [self.kind, self.entity, self.value, self.label].contains(&name) => inner.keep(&value),
+                name if [self.kind, self.entity, self.value, self.label].contains(&name) => {
+                    inner.keep(&value)
+                }
                 _ => inner.keep_unknown("key", &key, &value),
             }
         }

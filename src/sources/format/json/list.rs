@@ -7,7 +7,7 @@ use crate::base::issue::{IssueCode, Place};
 use crate::sources::document::Document;
 use crate::sources::file::text::LineCounter;
 use crate::sources::format::context::Context;
-use crate::sources::format::json::root::{ListEntry, Root, UnparsedValue};
+use crate::sources::format::json::root::{ListEntry, Root, RootValue, UnparsedValue};
 use crate::sources::format::json::value::{Entries, Json, plain_key, unique};
 use crate::sources::format::json::{fields, root};
 
@@ -75,6 +75,40 @@ pub(crate) fn read_damaged_list(
     }
     read_all(text, &raw, here, id_keys, read);
     Ok(())
+}
+
+/// The list of questions under a key of the object that is the file; `other` reads its other keys.
+pub(crate) fn top_level<'a>(
+    root: Root<'a>,
+    name: &str,
+    here: &mut Context<Document>,
+    other: impl Fn(&str, &'a RawValue, &mut Context<Document>),
+) -> Result<Vec<&'a RawValue>> {
+    let Root::Object(parts) = root else {
+        let allowed = format!("an object with the list `{name}`");
+        return Err(Error::input("the file is no JSON object").allowed(allowed));
+    };
+    let mut questions = None;
+    for (key, part) in parts {
+        let inner = &mut here.key(&key);
+        match part.named(&key, name) {
+            RootValue::Questions(list) => {
+                if questions.replace(Ok(list)).is_some() {
+                    let message = format!("the key `{name}` occurs again; only the last list counts");
+                    inner.note(IssueCode::DuplicateKey, message);
+                }
+            }
+            RootValue::NoQuestions(kind) => questions = Some(Err(kind)),
+            RootValue::Other(raw) => other(&key, raw, inner),
+        }
+    }
+    let wrong = |what: String| Error::input(what).at(format!("$.{name}")).allowed("a list of questions");
+    match questions {
+        Some(Ok(list)) if list.is_empty() => Err(wrong("the list of questions is empty".to_owned())),
+        Some(Ok(list)) => Ok(list),
+        Some(Err(kind)) => Err(wrong(format!("`{name}` is {kind}"))),
+        None => Err(wrong(format!("the file has no key `{name}`"))),
+    }
 }
 
 /// What stands where a question should be: kept as an empty one.

@@ -76,9 +76,7 @@ fn read_answer(value: Json, here: &mut Context) {
             }
             "answer" => {
                 for (index, item) in value.into_list(inner).into_iter().enumerate() {
-                    rows.extend(
-                        read_item(item, &mut inner.index(index)).map(row),
-                    );
+                    rows.extend(read_item(item, &mut inner.index(index)).map(row));
                 }
             }
             // the answer as it was written down, how many there are, what was counted
@@ -150,7 +148,10 @@ mod tests {
                 "mention": "Breaking Dawn, Seven", "answerNum": 2}"#,
         );
         assert_eq!(told, [""; 0]);
-        assert_eq!(values(&question), ["Q53945", "Q7"].map(|id| format!("http://www.wikidata.org/entity/{id}")));
+        assert_eq!(
+            values(&question),
+            ["Q53945", "Q7"].map(|id| format!("http://www.wikidata.org/entity/{id}"))
+        );
         assert_eq!(question.answers.sets[0].rows[0].cells[0].kind, CellKind::Uri);
         let languages: Vec<Option<&str>> =
             question.texts.iter().map(|text| text.language.as_deref()).collect();
