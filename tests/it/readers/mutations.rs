@@ -265,6 +265,11 @@ fn check(document: &Document, format: &str, bytes: &[u8]) {
         | "complexwebquestions"
         | "lc-quad-2"
         | "webquestions"
+        | "temp-questions"
+        | "time-questions"
+        | "cron-questions"
+        | "kqa-pro"
+        | "bioasq"
         | "question-list" => questions_in_json(bytes),
         // rows become questions, and questions one a language; damaged files may look like tables
         _ => None,

@@ -28,9 +28,9 @@ pub(crate) static FORMAT: Format = Format {
 static SHAPE: Shape = Shape {
     id: &["id"],
     texts: &[("question", "en")],
-    query: "sparql",
+    query: Some("sparql"),
     answers: &["answers"],
-    answer_type: "",
+    answer_type: None,
     kept: &[
         "composition_answer",
         "compositionality_type",

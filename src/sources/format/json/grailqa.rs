@@ -23,9 +23,9 @@ pub(crate) static FORMAT: Format = Format {
 static SHAPE: Shape = Shape {
     id: &["qid"],
     texts: &[("question", "en")],
-    query: "sparql_query",
+    query: Some("sparql_query"),
     answers: &["answer"],
-    answer_type: "",
+    answer_type: None,
     kept: &["s_expression", "graph_query", "domains", "level", "function", "num_node", "num_edge"],
     read_answers: |value, here| items::read(value, here, |item, here| ANSWER.read(item, here)),
 };

@@ -35,9 +35,9 @@ pub(crate) static FORMAT: Format = Format {
 static SHAPE: Shape = Shape {
     id: &["uid"],
     texts: &[("question", "en")],
-    query: "sparql_wikidata",
+    query: Some("sparql_wikidata"),
     answers: &["answer"],
-    answer_type: "",
+    answer_type: None,
     kept: &[
         "nnqt_question",
         "paraphrased_question",

@@ -1,11 +1,14 @@
 //! Formats in JSON and YAML.
 
 pub mod answers;
+pub mod bioasq;
 pub mod complex_web_questions;
+pub mod cron_questions;
 pub mod fields;
 pub mod grailqa;
 pub mod items;
 pub mod jsonl;
+pub mod kqa_pro;
 pub mod lc_quad;
 pub mod lc_quad_2;
 pub mod lisp;
@@ -19,6 +22,7 @@ pub mod rows;
 pub mod rubq;
 pub mod shape;
 pub mod short;
+pub mod temporal_questions;
 pub mod text2sparql;
 pub mod text2sparql_answers;
 pub mod text2sparql_questions;

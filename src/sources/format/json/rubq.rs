@@ -30,9 +30,9 @@ pub(crate) static FORMAT: Format = Format {
 static SHAPE: Shape = Shape {
     id: &["uid"],
     texts: &[("question_text", "ru"), ("question_eng", "en")],
-    query: "query",
+    query: Some("query"),
     answers: &["answers"],
-    answer_type: "",
+    answer_type: None,
     kept: &["answer_text", "question_uris", "question_props", "paragraphs_uids", "tags", "rubq_version"],
     read_answers: |value, here| items::read(value, here, read_item),
 };

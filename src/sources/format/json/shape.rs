@@ -14,12 +14,12 @@ pub(crate) struct Shape {
     pub(crate) id: &'static [&'static str],
     /// The texts, and their languages.
     pub(crate) texts: &'static [(&'static str, &'static str)],
-    /// The SPARQL query; empty where the format has none.
-    pub(crate) query: &'static str,
+    /// The SPARQL query.
+    pub(crate) query: Option<&'static str>,
     /// The answers.
     pub(crate) answers: &'static [&'static str],
-    /// What the answers are; empty where the format does not say it.
-    pub(crate) answer_type: &'static str,
+    /// What the answers are.
+    pub(crate) answer_type: Option<&'static str>,
     /// What is known and no rule reads.
     pub(crate) kept: &'static [&'static str],
     /// Reads the value of the answers, after all other keys.
@@ -61,9 +61,9 @@ impl Shape {
         match key.as_ref() {
             name if self.id.contains(&name) => fields::check_id(value, here),
             // a question that the knowledge base cannot answer has none
-            name if name == self.query && value == Json::Null => here.keep(&value),
-            name if name == self.query => fields::add_query(QueryKind::Sparql, value, here),
-            name if name == self.answer_type => here.draft.question.answer_type = value.into_text(here),
+            name if Some(name) == self.query && value == Json::Null => here.keep(&value),
+            name if Some(name) == self.query => fields::add_query(QueryKind::Sparql, value, here),
+            name if Some(name) == self.answer_type => here.draft.question.answer_type = value.into_text(here),
             name if self.kept.contains(&name) => here.keep(&value),
             _ => here.keep_unknown("key", written, &value),
         }

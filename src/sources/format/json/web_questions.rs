@@ -30,9 +30,9 @@ pub(crate) static FORMAT: Format = Format {
 static SHAPE: Shape = Shape {
     id: &["qid"],
     texts: &[("utterance", "en"), ("qtext", "en")],
-    query: "",
+    query: None,
     answers: &["targetvalue", "answers"],
-    answer_type: "",
+    answer_type: None,
     kept: &["url"],
     read_answers: |value, here| match value {
         Json::Text(text) => read_target(&text, here),
