@@ -8,8 +8,8 @@ use crate::sources::document::{Cell, CellKind, Document};
 use crate::sources::format::context::Context;
 use crate::sources::format::json::items::{self, cannot_use, cell};
 use crate::sources::format::json::list::{read_all, salvaging, top_level};
+use crate::sources::format::json::meanings::Meanings;
 use crate::sources::format::json::root;
-use crate::sources::format::json::shape::Shape;
 use crate::sources::format::json::value::Json;
 use crate::sources::format::{Format, sniff};
 
@@ -35,7 +35,7 @@ pub(crate) static FORMAT: Format = Format {
     targets: &[],
 };
 
-static SHAPE: Shape = Shape {
+static MEANINGS: Meanings = Meanings {
     id: &["id"],
     texts: &[("body", "en")],
     query: None,
@@ -48,8 +48,8 @@ static SHAPE: Shape = Shape {
 fn read(content: &[u8], here: &mut Context<Document>) -> Result<()> {
     let text = here.text(content)?;
     let raw = top_level(root::split(text)?, QUESTIONS, here, |key, _, here| here.unknown("key", key))?;
-    let read = salvaging(SHAPE.answers, ABOVE_ANSWERS, |entries, here| SHAPE.read(entries, here));
-    read_all(text, &raw, &mut here.key(QUESTIONS), SHAPE.id, read);
+    let read = salvaging(MEANINGS.answers, ABOVE_ANSWERS, |entries, here| MEANINGS.read(entries, here));
+    read_all(text, &raw, &mut here.key(QUESTIONS), MEANINGS.id, read);
     Ok(())
 }
 

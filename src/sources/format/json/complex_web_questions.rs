@@ -7,7 +7,7 @@ use crate::sources::document::{Cell, CellKind};
 use crate::sources::format::context::Context;
 use crate::sources::format::graph_ids::FREEBASE;
 use crate::sources::format::json::items::{self, cannot_use, cell};
-use crate::sources::format::json::shape::Shape;
+use crate::sources::format::json::meanings::Meanings;
 use crate::sources::format::json::value::{Json, plain_key};
 use crate::sources::format::{Format, sniff};
 
@@ -21,11 +21,11 @@ pub(crate) static FORMAT: Format = Format {
     description: "ComplexWebQuestions (JSON): a list of questions with queries and answers over Freebase.",
     media_type: "application/json",
     recognise: |content| sniff::item_keys(content).any(|key| OWN_KEYS.contains(&key)),
-    read: |content, here| SHAPE.read_list(content, here),
+    read: |content, here| MEANINGS.read_list(content, here),
     targets: &[],
 };
 
-static SHAPE: Shape = Shape {
+static MEANINGS: Meanings = Meanings {
     id: &["id"],
     texts: &[("question", "en")],
     query: Some("sparql"),

@@ -7,7 +7,7 @@ use crate::sources::document::{Cell, CellKind};
 use crate::sources::format::context::Context;
 use crate::sources::format::graph_ids::WIKIDATA;
 use crate::sources::format::json::items::{self, cell};
-use crate::sources::format::json::shape::Shape;
+use crate::sources::format::json::meanings::Meanings;
 use crate::sources::format::json::value::Json;
 use crate::sources::format::{Format, sniff};
 
@@ -23,11 +23,11 @@ pub(crate) static FORMAT: Format = Format {
         let keys: Vec<&[u8]> = sniff::item_keys(content).collect();
         OWN_KEYS.iter().all(|key| keys.contains(key))
     },
-    read: |content, here| SHAPE.read_list(content, here),
+    read: |content, here| MEANINGS.read_list(content, here),
     targets: &[],
 };
 
-static SHAPE: Shape = Shape {
+static MEANINGS: Meanings = Meanings {
     id: &["uniq_id"],
     texts: &[("question", "en")],
     query: None,

@@ -4,7 +4,7 @@
 
 use crate::sources::format::graph_ids::FREEBASE;
 use crate::sources::format::json::items::{self, TypedKeys};
-use crate::sources::format::json::shape::Shape;
+use crate::sources::format::json::meanings::Meanings;
 use crate::sources::format::{Format, sniff};
 
 /// The keys that only this format has.
@@ -16,11 +16,11 @@ pub(crate) static FORMAT: Format = Format {
     description: "GrailQA (JSON): a list of questions with queries, and answers as ids of Freebase and values.",
     media_type: "application/json",
     recognise: |content| sniff::item_keys(content).any(|key| OWN_KEYS.contains(&key)),
-    read: |content, here| SHAPE.read_list(content, here),
+    read: |content, here| MEANINGS.read_list(content, here),
     targets: &[],
 };
 
-static SHAPE: Shape = Shape {
+static MEANINGS: Meanings = Meanings {
     id: &["qid"],
     texts: &[("question", "en")],
     query: Some("sparql_query"),

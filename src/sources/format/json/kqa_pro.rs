@@ -4,7 +4,7 @@
 //! Source: `shijx12/KQAPro_Baselines`, README.
 
 use crate::sources::format::json::items;
-use crate::sources::format::json::shape::Shape;
+use crate::sources::format::json::meanings::Meanings;
 use crate::sources::format::json::value::Json;
 use crate::sources::format::{Format, sniff};
 
@@ -19,11 +19,11 @@ pub(crate) static FORMAT: Format = Format {
         let is_test = keys == [&b"choices"[..], b"question"];
         is_test || [&b"choices"[..], b"program"].iter().all(|key| keys.contains(key))
     },
-    read: |content, here| SHAPE.read_list(content, here),
+    read: |content, here| MEANINGS.read_list(content, here),
     targets: &[],
 };
 
-static SHAPE: Shape = Shape {
+static MEANINGS: Meanings = Meanings {
     id: &[],
     texts: &[("question", "en")],
     query: Some("sparql"),

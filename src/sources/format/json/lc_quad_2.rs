@@ -12,7 +12,7 @@ use crate::sources::format::context::Context;
 use crate::sources::format::graph_ids::WIKIDATA;
 use crate::sources::format::json::answers;
 use crate::sources::format::json::items::{self, cell};
-use crate::sources::format::json::shape::Shape;
+use crate::sources::format::json::meanings::Meanings;
 use crate::sources::format::json::value::Json;
 use crate::sources::format::{Format, sniff};
 
@@ -32,7 +32,7 @@ pub(crate) static FORMAT: Format = Format {
     targets: &[],
 };
 
-static SHAPE: Shape = Shape {
+static MEANINGS: Meanings = Meanings {
     id: &["uid"],
     texts: &[("question", "en")],
     query: Some("sparql_wikidata"),
@@ -51,7 +51,7 @@ static SHAPE: Shape = Shape {
 };
 
 fn read(content: &[u8], here: &mut Context<Document>) -> Result<()> {
-    SHAPE.read_list(content, here)?;
+    MEANINGS.read_list(content, here)?;
     let questions = &mut here.draft.questions;
     let is_without = |state| matches!(state, AnswerState::Absent | AnswerState::Empty);
     let all_without = questions.iter().all(|question| is_without(question.answers.state));

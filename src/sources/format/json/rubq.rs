@@ -6,8 +6,8 @@
 use crate::sources::document::Cell;
 use crate::sources::format::context::Context;
 use crate::sources::format::json::items::{self, cannot_use};
+use crate::sources::format::json::meanings::Meanings;
 use crate::sources::format::json::rows;
-use crate::sources::format::json::shape::Shape;
 use crate::sources::format::json::value::{Entries, Json, plain_key};
 use crate::sources::format::{Format, sniff};
 
@@ -23,11 +23,11 @@ pub(crate) static FORMAT: Format = Format {
     description: "RuBQ (JSON): a list of questions in Russian and English with queries and answers over Wikidata.",
     media_type: "application/json",
     recognise: |content| sniff::item_keys(content).any(|key| OWN_KEYS.contains(&key)),
-    read: |content, here| SHAPE.read_list(content, here),
+    read: |content, here| MEANINGS.read_list(content, here),
     targets: &[],
 };
 
-static SHAPE: Shape = Shape {
+static MEANINGS: Meanings = Meanings {
     id: &["uid"],
     texts: &[("question_text", "ru"), ("question_eng", "en")],
     query: Some("query"),

@@ -6,7 +6,7 @@
 use crate::sources::format::context::Context;
 use crate::sources::format::graph_ids::WIKIDATA;
 use crate::sources::format::json::items::{self, TypedKeys};
-use crate::sources::format::json::shape::Shape;
+use crate::sources::format::json::meanings::Meanings;
 use crate::sources::format::json::value::Json;
 use crate::sources::format::{Format, sniff};
 
@@ -19,7 +19,7 @@ pub(crate) static TEMP_QUESTIONS: Format = Format {
     description: "TempQuestions (JSON): a list of questions about time with the texts of their answers.",
     media_type: "application/json",
     recognise: |content| is_about_time(content) && !has_typed_answers(content),
-    read: |content, here| SHAPE.read_list(content, here),
+    read: |content, here| MEANINGS.read_list(content, here),
     targets: &[],
 };
 
@@ -29,11 +29,11 @@ pub(crate) static TIME_QUESTIONS: Format = Format {
     description: "TimeQuestions (JSON): a list of questions about time with answers as ids of Wikidata and values.",
     media_type: "application/json",
     recognise: |content| is_about_time(content) && has_typed_answers(content),
-    read: |content, here| SHAPE.read_list(content, here),
+    read: |content, here| MEANINGS.read_list(content, here),
     targets: &[],
 };
 
-static SHAPE: Shape = Shape {
+static MEANINGS: Meanings = Meanings {
     id: &["id"],
     texts: &[("question", "en")],
     query: None,

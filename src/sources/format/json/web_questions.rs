@@ -3,19 +3,16 @@
 //! First published as `{url, targetValue, utterance}` without ids, where `targetValue` is a list of SEMPRE such as
 //! `(list (description "A B"))`; the variant of `brmson/dataset-factoid-webquestions` is `{qId, answers, qText}`.
 
-use crate::sources::document::{Cell, CellKind};
+use crate::sources::document::CellKind;
 use crate::sources::format::context::Context;
 use crate::sources::format::json::items::{self, cell, row};
-use crate::sources::format::json::lisp::{Lisp, parse};
-use crate::sources::format::json::shape::Shape;
+use crate::sources::format::json::meanings::Meanings;
+use crate::sources::format::json::sempre;
 use crate::sources::format::json::value::Json;
 use crate::sources::format::{Format, sniff};
 
 /// The keys that only this format has.
 const OWN_KEYS: [&[u8]; 2] = [b"targetValue", b"qText"];
-
-/// The values of SEMPRE that are read: their words are the answer.
-const VALUES: [&str; 4] = ["description", "number", "date", "string"];
 
 /// `WebQuestions`.
 pub(crate) static FORMAT: Format = Format {
@@ -23,11 +20,11 @@ pub(crate) static FORMAT: Format = Format {
     description: "WebQuestions (JSON): a list with utterance and targetValue, or with qText and answers.",
     media_type: "application/json",
     recognise: |content| sniff::item_keys(content).any(|key| OWN_KEYS.contains(&key)),
-    read: |content, here| SHAPE.read_list(content, here),
+    read: |content, here| MEANINGS.read_list(content, here),
     targets: &[],
 };
 
-static SHAPE: Shape = Shape {
+static MEANINGS: Meanings = Meanings {
     id: &["qid"],
     texts: &[("utterance", "en"), ("qtext", "en")],
     query: None,
@@ -41,38 +38,16 @@ static SHAPE: Shape = Shape {
 };
 
 /// A list of SEMPRE. Where not all of it can be read, it is kept.
-fn read_target(text: &str, here: &mut Context) {
+fn read_target(written: &str, here: &mut Context) {
     here.draft.has_answers = true;
-    let (cells, wrong) = match parse(text) {
-        Ok(Lisp::Nested(items)) if matches!(items.first(), Some(Lisp::Word(head)) if head == "list") => {
-            let cells: Vec<Option<Cell>> = items.into_iter().skip(1).map(read_value).collect();
-            (cells, "an answer is none of description, number, date, string")
-        }
-        Ok(_) => (vec![None], "it does not begin with `list`"),
-        Err(why) => (vec![None], why),
-    };
-    if cells.contains(&None) {
+    let wrong = "an answer is none of description, number, date, string";
+    let (texts, wrong) = sempre::texts(written).map_or_else(|why| (vec![None], why), |texts| (texts, wrong));
+    if texts.contains(&None) {
         here.cannot_read(format!("not all of the list of answers can be read: {wrong}"));
-        here.keep(&Json::Text(text.into()));
+        here.keep(&Json::Text(written.into()));
     }
-    here.draft.add_rows(cells.into_iter().flatten().map(row).collect());
-}
-
-/// `(description "A B")`, `(number 3)`, `(date 2012 12 -1)`: its words as they are written.
-fn read_value(item: Lisp) -> Option<Cell> {
-    let text = match item {
-        Lisp::Word(word) => word,
-        Lisp::Nested(parts) => words(parts)?,
-    };
-    Some(cell(CellKind::Literal, text))
-}
-
-fn words(parts: Vec<Lisp>) -> Option<String> {
-    let words: Option<Vec<String>> =
-        parts.into_iter().map(|part| if let Lisp::Word(word) = part { Some(word) } else { None }).collect();
-    let words = words?;
-    let (head, rest) = words.split_first()?;
-    (VALUES.contains(&head.as_str()) && !rest.is_empty()).then(|| rest.join(" "))
+    let rows = texts.into_iter().flatten().map(|text| row(cell(CellKind::Literal, text)));
+    here.draft.add_rows(rows.collect());
 }
 
 #[cfg(test)]

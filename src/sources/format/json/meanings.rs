@@ -9,7 +9,7 @@ use crate::sources::format::json::value::{Entries, Json, plain_key};
 
 /// What the keys of a question mean, all in lower case. A key that is not here is told and kept.
 #[derive(Debug)]
-pub(crate) struct Shape {
+pub(crate) struct Meanings {
     /// The id; empty where the format has none.
     pub(crate) id: &'static [&'static str],
     /// The texts, and their languages.
@@ -29,7 +29,7 @@ pub(crate) struct Shape {
 /// One answer that cannot be parsed takes no other of the list with it.
 const ABOVE_ANSWERS: usize = 1;
 
-impl Shape {
+impl Meanings {
     /// Reads a file that is a list of such questions.
     pub(crate) fn read_list(&self, content: &[u8], here: &mut Context<Document>) -> Result<()> {
         let read = salvaging(self.answers, ABOVE_ANSWERS, |entries, here| self.read(entries, here));

@@ -1,8 +1,11 @@
-//! Lists in parentheses, as `WebQuestions` writes its answers: `(list (description "A B") (description C))`.
+//! Values as the parser SEMPRE writes them, in parentheses: `(list (description "A B") (description C))`.
+
+/// The values that are read: their words are the answer.
+const VALUES: [&str; 4] = ["description", "number", "date", "string"];
 
 /// A word or a list.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Lisp {
+enum Lisp {
     /// A word, without quotes and backslashes.
     Word(String),
     /// A list.
@@ -12,8 +15,30 @@ pub(crate) enum Lisp {
 /// The deepest nesting that is read: the answers have three levels.
 const DEEPEST: usize = 16;
 
+/// The texts of a list of values, none for a value that is not read; what is wrong where it is no list.
+pub(crate) fn texts(written: &str) -> Result<Vec<Option<String>>, &'static str> {
+    match parse(written)? {
+        Lisp::Nested(items) if matches!(items.first(), Some(Lisp::Word(head)) if head == "list") => {
+            Ok(items.into_iter().skip(1).map(text).collect())
+        }
+        _ => Err("it does not begin with `list`"),
+    }
+}
+
+/// A word, or the words of `(description "A B")`, `(number 3)`, `(date 2012 12 -1)` as they are written.
+fn text(item: Lisp) -> Option<String> {
+    let word = |part| if let Lisp::Word(word) = part { Some(word) } else { None };
+    let parts = match item {
+        Lisp::Word(word) => return Some(word),
+        Lisp::Nested(parts) => parts,
+    };
+    let words = parts.into_iter().map(word).collect::<Option<Vec<String>>>()?;
+    let (head, rest) = words.split_first()?;
+    (VALUES.contains(&head.as_str()) && !rest.is_empty()).then(|| rest.join(" "))
+}
+
 /// Parses a text that is one expression. The error says what is wrong.
-pub(crate) fn parse(text: &str) -> Result<Lisp, &'static str> {
+fn parse(text: &str) -> Result<Lisp, &'static str> {
     let mut rest = text.trim_start();
     let mut open: Vec<Vec<Lisp>> = Vec::new();
     loop {
@@ -79,6 +104,17 @@ mod tests {
             Ok(Lisp::Nested(vec![word("list"), items("description", "A B"), items("description", "C")]))
         );
         assert_eq!(parse("()"), Ok(Lisp::Nested(vec![])));
+    }
+
+    #[test]
+    fn values_are_their_words() {
+        let some = |text: &str| Some(text.to_owned());
+        let list =
+            r#"(list (description "A B") C (number 3 meter) (date 2012 12 -1) (name x) (number) ((a)))"#;
+        let expected = [some("A B"), some("C"), some("3 meter"), some("2012 12 -1"), None, None, None];
+        assert_eq!(texts(list), Ok(expected.to_vec()));
+        assert_eq!(texts("(list)"), Ok(vec![]));
+        assert_eq!(texts("(description x)"), Err("it does not begin with `list`"));
     }
 
     #[test]
