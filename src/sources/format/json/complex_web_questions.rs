@@ -63,7 +63,9 @@ fn read_item(item: Json, here: &mut Context) -> Option<Cell> {
     }
     match (id, text) {
         (Some(id), label) => {
-            label.iter().for_each(|label| here.key("answer").keep(label));
+            if let Some(label) = &label {
+                here.key("answer").keep(label);
+            }
             Some(cell(CellKind::Uri, FREEBASE.of_entity(id, here)))
         }
         (None, Some(text)) => Some(cell(CellKind::Literal, text.into_scalar()?)),
@@ -76,6 +78,8 @@ fn read_item(item: Json, here: &mut Context) -> Option<Cell> {
 
 #[cfg(test)]
 mod tests {
+    use AnswerState::{Absent, Given, Unreadable};
+
     use super::*;
     use crate::sources::document::AnswerState;
 
@@ -115,7 +119,6 @@ mod tests {
             kept,
             ["answers[0].aliases=[\"CZ\"]", "answers[0].answer=\"Czech Republic\"", "answers[1].aliases=[]"]
         );
-        use AnswerState::{Absent, Given, Unreadable};
         let states: Vec<AnswerState> = questions.iter().map(|question| question.answers.state).collect();
         assert_eq!(states, [Given, Absent, Unreadable, Unreadable, Given]);
         assert_eq!(cells(4).next().map(|cell| cell.value.as_str()), Some("Prague"));

@@ -94,7 +94,7 @@ impl TypedKeys {
                 name if name == wanted => found = argument(value, inner),
                 name if name == self.kind && is_usual(&value) => {}
                 name if [self.kind, self.entity, self.value, self.label].contains(&name) => {
-                    inner.keep(&value)
+                    inner.keep(&value);
                 }
                 _ => inner.keep_unknown("key", &key, &value),
             }

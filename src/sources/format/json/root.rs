@@ -35,7 +35,7 @@ pub(crate) enum RootValue<'a> {
     Other(&'a RawValue),
 }
 
-impl<'a> RootValue<'a> {
+impl RootValue<'_> {
     /// The value of a key where the questions are under the key `name`, which may be another than `questions`.
     pub(crate) fn named(self, key: &str, name: &str) -> Self {
         match self {

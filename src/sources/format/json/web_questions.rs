@@ -52,6 +52,8 @@ fn read_target(written: &str, here: &mut Context) {
 
 #[cfg(test)]
 mod tests {
+    use AnswerState::{Absent, Empty, Given, Unreadable};
+
     use super::*;
     use crate::sources::document::{AnswerState, Document, Question};
 
@@ -78,7 +80,6 @@ mod tests {
         assert_eq!((questions[0].key.as_str(), questions[0].texts[0].text.as_str()), ("~1", "who?"));
         assert_eq!(questions[0].extras[0].name, "url");
         assert_eq!((values(&questions[1]), questions[1].extras.len()), (vec!["a \"b\""], 1));
-        use AnswerState::{Absent, Empty, Given, Unreadable};
         let states: Vec<AnswerState> = questions.iter().map(|question| question.answers.state).collect();
         assert_eq!(states, [Given, Given, Empty, Unreadable, Unreadable, Absent]);
         assert_eq!(questions[3].extras[0].value, "\"Berlin\"");
@@ -98,7 +99,7 @@ mod tests {
         let [first, second, third] = &document.questions[..] else { panic!("not three questions") };
         assert_eq!((first.id.as_str(), values(first)), ("wqr000000", vec!["Jazmyn Bieber", "Jaxon Bieber"]));
         assert_eq!(first.answers.sets[0].rows[0].cells[0].kind, CellKind::Literal);
-        assert_eq!((second.answers.state, values(third)), (AnswerState::Empty, vec!["x"]));
+        assert_eq!((second.answers.state, values(third)), (Empty, vec!["x"]));
         assert_eq!(told(&document), ["unreadable-answer", "unreadable-answer"]);
     }
 

@@ -126,10 +126,10 @@ mod tests {
     #[test]
     fn the_first_parse_counts() {
         let (question, told) = one(
-            r##"[{"ParseId": "WebQTest-0.P0", "AnnotatorComment": {"Confidence": "Normal"}, "TopicEntityMid": "m.0d", "Sparql": "SELECT ?x {}",
+            r#"[{"ParseId": "WebQTest-0.P0", "AnnotatorComment": {"Confidence": "Normal"}, "TopicEntityMid": "m.0d", "Sparql": "SELECT ?x {}",
                  "Answers": [{"AnswerType": "Entity", "AnswerArgument": "m.01428y", "EntityName": "Jamaican English"},
                              {"AnswerType": "Value", "AnswerArgument": "2012", "EntityName": null}, 1e999999]},
-                {"ParseId": "WebQTest-0.P1", "Sparql": "ASK {}", "Answers": [{"AnswerType": "Value", "AnswerArgument": "7"}]}]"##,
+                {"ParseId": "WebQTest-0.P1", "Sparql": "ASK {}", "Answers": [{"AnswerType": "Value", "AnswerArgument": "7"}]}]"#,
         );
         assert_eq!((question.id.as_str(), question.texts[0].text.as_str()), ("WebQTest-0", "what?"));
         let queries: Vec<&str> = question.queries.iter().map(|query| query.text.as_str()).collect();
