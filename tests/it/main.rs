@@ -35,6 +35,7 @@ mod readers {
     mod mutations;
     mod qald;
     mod quality;
+    mod question_lines;
     mod text;
 }
 

@@ -140,6 +140,9 @@ pub static FORMATS: &[&Format] = &[
     // Text: by its header, else by the form of its lines.
     &table::answers::CSV,
     &table::answers::TSV,
+    &table::simple_questions::FORMAT,
+    &table::metaqa::FORMAT,
+    &table::path_question::FORMAT,
     &table::nlpcc_kbqa::FORMAT,
     &table::nlpcc_pairs::TBQA,
     &table::nlpcc_pairs::DBQA,
