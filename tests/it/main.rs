@@ -33,6 +33,7 @@ mod readers {
     mod fuzz_regressions;
     mod json;
     mod mutations;
+    mod predictions;
     mod qald;
     mod quality;
     mod question_lines;

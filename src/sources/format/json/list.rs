@@ -11,6 +11,9 @@ use crate::sources::format::json::root::{ListEntry, Root, RootValue, UnparsedVal
 use crate::sources::format::json::value::{Entries, Json, plain_key, unique};
 use crate::sources::format::json::{fields, root};
 
+/// Keys that hold answers in some format: what cannot be parsed there is an answer that cannot be read.
+const ANSWERS: [&str; 6] = ["answer", "answers", "question", "results", "prediction", "predictions"];
+
 /// Reads every entry of a list of questions with the reader of its values.
 pub(crate) fn read_all(
     text: &str,
@@ -152,7 +155,7 @@ pub(crate) fn report(failures: &[UnparsedValue], here: &mut Context) {
     for UnparsedValue { key, why, raw, .. } in failures {
         let (inner, message) = (&mut here.key(key), format!("the value of `{key}` cannot be read: {why}"));
         inner.keep(raw);
-        if matches!(plain_key(key).as_ref(), "answer" | "answers" | "question" | "results") {
+        if ANSWERS.contains(&plain_key(key).as_ref()) {
             inner.cannot_read(message);
         } else {
             inner.note(IssueCode::WrongType, message);
