@@ -3,9 +3,9 @@
 use crate::base::issue::IssueCode;
 use crate::sources::document::{Cell, CellKind};
 use crate::sources::format::context::Context;
+use crate::sources::format::graph_ids::WIKIDATA;
 use crate::sources::format::json::short;
 use crate::sources::format::json::value::Json;
-use crate::sources::format::table::simple_questions::item;
 
 /// Reads a prediction. Null is an answer without anything in it: the place is there.
 ///
@@ -54,7 +54,8 @@ fn usable<'j>(items: Vec<Json<'j>>, here: &mut Context) -> Vec<Json<'j>> {
 
 /// Makes the IRI of an item of Wikidata of its id, if the cell has one.
 fn name_item(cell: &mut Cell) -> bool {
-    let Some(iri) = item(cell.value.trim()).filter(|_| cell.kind == CellKind::Unknown) else { return false };
+    let may_be_item = cell.kind == CellKind::Unknown && cell.value.trim().starts_with('Q');
+    let Some(iri) = WIKIDATA.iri(cell.value.trim()).filter(|_| may_be_item) else { return false };
     cell.value = iri;
     cell.kind = CellKind::Uri;
     true
@@ -90,10 +91,10 @@ mod tests {
 
     #[test]
     fn ids_are_items_and_the_file_says_so() {
-        let (question, told) = one(r#"["Q42", "Q 42", "Q", "Quito", "q42", "see Q42"]"#);
+        let (question, told) = one(r#"["Q42", "Q 42", "Q", "Quito", "q42", "see Q42", "P31"]"#);
         let found = cells(&question);
         assert_eq!(found[0], (CellKind::Uri, "http://www.wikidata.org/entity/Q42"));
-        assert!(found[1..].iter().all(|(kind, _)| *kind == CellKind::Unknown) && found.len() == 6);
+        assert!(found[1..].iter().all(|(kind, _)| *kind == CellKind::Unknown) && found.len() == 7);
         assert_eq!(told, ["texts such as `Q42` are read as the items of Wikidata that they are the ids of"]);
         assert_eq!(one(r#""Quito""#).1, [""; 0]);
     }

@@ -4,14 +4,11 @@
 //! round: the subject is its value, the answer is what has it. The files have no ids and no queries, and none are made
 //! of the statement: which of several it is, nobody says. Source: `askplatypus/wikidata-simplequestions`, README.
 
-use crate::base::issue::IssueCode;
 use crate::sources::document::{Cell, CellKind, Row};
 use crate::sources::format::Format;
 use crate::sources::format::context::Context;
+use crate::sources::format::graph_ids::WIKIDATA;
 use crate::sources::format::table::fixed;
-
-/// The ids of items in Wikidata stand behind it.
-const WIKIDATA: &str = "http://www.wikidata.org/entity/";
 
 /// SimpleQuestions on Wikidata.
 pub(crate) static FORMAT: Format = Format {
@@ -33,11 +30,6 @@ fn is_id(text: &str, letters: &[char]) -> bool {
     !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// The IRI of an item of Wikidata, if a text is its id.
-pub(crate) fn item(text: &str) -> Option<String> {
-    is_id(text, &['Q']).then(|| [WIKIDATA, text].concat())
-}
-
 fn read_line([subject, property, answer, question]: [&str; 4], here: &mut Context) {
     here.draft.add_text(None, question.to_owned());
     here.draft.keep("subject".to_owned(), subject.to_owned());
@@ -47,11 +39,7 @@ fn read_line([subject, property, answer, question]: [&str; 4], here: &mut Contex
     if answer.is_empty() {
         return;
     }
-    let value = item(answer).unwrap_or_else(|| {
-        let message = format!("`{answer}` is no id of an item of Wikidata; it is used as written");
-        here.named("answer").note(IssueCode::InvalidIri, message);
-        answer.to_owned()
-    });
+    let value = WIKIDATA.of_entity(answer.to_owned(), &mut here.named("answer"));
     let cell = Cell { variable: "answer".to_owned(), kind: CellKind::Uri, value, ..Cell::default() };
     here.draft.add_rows(vec![Row { cells: vec![cell] }]);
 }
@@ -92,7 +80,7 @@ mod tests {
         let told: Vec<String> =
             found.issues.iter().map(|i| format!("{} {}: {}", i.place, i.code.name(), i.message)).collect();
         insta::assert_snapshot!(told.join("\n"), @r"
-        line 3, answer invalid-iri: `x` is no id of an item of Wikidata; it is used as written
+        line 3, answer invalid-iri: `x` is no id of Wikidata; it is used as written
         line 4, line unreadable-line: the line has 3 columns, not 4; it is not used: `Q1	P2	Q3`
         line 5, question missing-text: the question has no text
         line 1 missing-id: the format has no ids; questions are called `~1`, `~2`, … after their position
