@@ -53,6 +53,12 @@ pub(crate) fn mirror() -> PathBuf {
     shared().join("data/mirror")
 }
 
+/// The folder with the files of public repositories that came later, laid out in the same way.
+#[track_caller]
+pub(crate) fn mirror_2() -> PathBuf {
+    shared().join("data/mirror-2")
+}
+
 /// The program, ready to run in a folder.
 pub(crate) fn program(folder: &Path) -> Command {
     let mut command = assert_cmd::cargo::cargo_bin_cmd!("qassay");

@@ -25,6 +25,7 @@ mod cli {
 
 /// Files of every format become documents, and documents become files.
 mod readers {
+    mod benchmarks;
     mod catalogue;
     mod convert;
     mod digest;
@@ -32,8 +33,10 @@ mod readers {
     mod fuzz_regressions;
     mod json;
     mod mutations;
+    mod predictions;
     mod qald;
     mod quality;
+    mod question_lines;
     mod text;
 }
 

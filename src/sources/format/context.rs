@@ -51,10 +51,13 @@ impl Path<'_> {
         }
     }
 
-    /// A question in JSON is the whole line, an item of the list that is the file, or an item of `questions`.
+    /// A question in JSON is the whole line, an item of the list that is the file, or an item of `questions` or
+    /// `Questions`.
     fn is_question(&self) -> bool {
         match self {
-            Self::Index(parent, _) => matches!(parent, Self::Name(_) | Self::Key(Self::Name(_), "questions")),
+            Self::Index(parent, _) => {
+                matches!(parent, Self::Name(_) | Self::Key(Self::Name(_), "questions" | "Questions"))
+            }
             other => matches!(other, Self::Name(_)),
         }
     }

@@ -6,6 +6,7 @@
 
 pub mod context;
 pub mod drafts;
+pub mod graph_ids;
 pub mod json;
 pub mod loss;
 pub mod meter;
@@ -112,14 +113,28 @@ impl Format {
 
 /// The known formats, the more special ones first.
 pub static FORMATS: &[&Format] = &[
+    &json::web_questions::FORMAT,
     &json::wikiweb::FORMAT,
     &json::text2sparql::FORMAT,
     &json::text2sparql_answers::FORMAT,
     &json::nlq::FORMAT,
     &json::lc_quad::FORMAT,
     &json::mintaka::FORMAT,
+    &json::rubq::FORMAT,
+    &json::grailqa::FORMAT,
+    &json::complex_web_questions::FORMAT,
+    &json::lc_quad_2::FORMAT,
+    &json::webqsp::FORMAT,
+    &json::temporal_questions::TIME_QUESTIONS,
+    &json::temporal_questions::TEMP_QUESTIONS,
+    &json::cron_questions::FORMAT,
+    &json::bioasq::FORMAT,
+    &json::kqa_pro::FORMAT,
     &json::question_list::FORMAT,
     &json::qald::FORMAT,
+    &json::predictions::LIST,
+    &json::predictions::LINES,
+    &json::prediction_map::FORMAT,
     &json::jsonl::FORMAT,
     &json::text2sparql_questions::FORMAT,
     &xml::qald::FORMAT,
@@ -128,6 +143,9 @@ pub static FORMATS: &[&Format] = &[
     // Text: by its header, else by the form of its lines.
     &table::answers::CSV,
     &table::answers::TSV,
+    &table::simple_questions::FORMAT,
+    &table::metaqa::FORMAT,
+    &table::path_question::FORMAT,
     &table::nlpcc_kbqa::FORMAT,
     &table::nlpcc_pairs::TBQA,
     &table::nlpcc_pairs::DBQA,

@@ -60,6 +60,14 @@ pub(crate) struct Keys<'a> {
     before_value: bool,
 }
 
+impl<'a> Keys<'a> {
+    /// The content from the value of a key on, which may be damaged further behind.
+    pub(crate) fn value(mut self, key: &[u8]) -> Option<&'a [u8]> {
+        self.find(|found| *found == key)?;
+        self.cursor.take(b':').then_some(self.cursor.rest)
+    }
+}
+
 impl<'a> Iterator for Keys<'a> {
     type Item = &'a [u8];
 
@@ -183,6 +191,15 @@ mod tests {
         let first = |text: &str| item_keys(text.as_bytes()).count();
         assert_eq!(first(r#"[null, [2], {"id": 1, "utterance": "x"}, {"z": 1}]"#), 2);
         assert_eq!(first("[]") + first("[1, 2]") + first("[") + first(r#"{"id": 1}"#), 0);
+    }
+
+    #[test]
+    fn values_of_keys() {
+        let text = br#"{"a": {"b": 1}, "questions": [{"id": 1, "body": "#;
+        let questions = object_keys(text).value(b"questions").expect("the list");
+        assert_eq!(item_keys(questions).collect::<Vec<_>>(), [&b"id"[..], b"body"]);
+        assert_eq!(object_keys(text).value(b"b"), None);
+        assert_eq!(object_keys(br#"{"a""#).value(b"a"), None);
     }
 
     #[test]

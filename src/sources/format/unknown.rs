@@ -1,5 +1,7 @@
 //! What a file seems to be that no reader takes: the message should save a look into the file.
 
+use serde_json::{Map, Value};
+
 use crate::base::error::Error;
 use crate::base::text::{beginning, first};
 use crate::sources::file::line;
@@ -59,6 +61,9 @@ fn json(start: &[u8]) -> Error {
     if file::is_results(object_keys(start)) {
         return one_result("JSON", "srj");
     }
+    if has_scores(start) {
+        return scores();
+    }
     let (what, keys) = if start[0] == b'{' {
         ("a JSON object without the key `questions`", names(object_keys(start)))
     } else {
@@ -66,6 +71,25 @@ fn json(start: &[u8]) -> Error {
     };
     let keys = if keys.is_empty() { String::new() } else { format!("; it has {keys}") };
     no_format(&format!("this is {what}{keys}"))
+}
+
+/// The error for measures in place of answers.
+fn scores() -> Error {
+    Error::input("these are scores of an evaluation, not answers")
+        .hint("the answers that were scored are another file")
+}
+
+/// Whether every question of an object has a target and, unless nothing was predicted, a score for its prediction: the
+/// `*.evaluation.json` of `ad-freiburg/grasp`.
+fn has_scores(start: &[u8]) -> bool {
+    let is_scored = |question: &Value| {
+        let prediction = question.get("prediction");
+        let is_nothing = prediction.is_some_and(Value::is_null);
+        question.get("target").is_some()
+            && (is_nothing || prediction.is_some_and(|it| it.get("score").is_some()))
+    };
+    serde_json::from_slice::<Map<String, Value>>(start)
+        .is_ok_and(|questions| !questions.is_empty() && questions.values().all(is_scored))
 }
 
 fn one_result(format: &str, ending: &str) -> Error {
@@ -123,10 +147,7 @@ fn shortened(text: &str) -> String {
 fn known_text(content: &[u8]) -> Option<Error> {
     let lines = line::first_lines(content);
     if has_measures(&lines) || line::most(&lines, is_trec_output) {
-        return Some(
-            Error::input("these are scores of an evaluation, not answers")
-                .hint("the answers that were scored are another file"),
-        );
+        return Some(scores());
     }
     let trec = [
         (
@@ -261,6 +282,21 @@ mod tests {
         no known format: this is RDF that names no term of qassay: it states no questions and answers.
         allowed: [the names of all formats]
         ");
+    }
+
+    #[test]
+    fn scores_of_predictions_are_named() {
+        let scored = r#"{"1": {"target": {"err": null, "size": 1}, "prediction": {"sparql": "ASK {}", "score": 1.0}},
+            "2": {"target": {"err": null, "size": 1}, "prediction": null}}"#;
+        insta::assert_snapshot!(unknown(scored.as_bytes()), @r"
+        these are scores of an evaluation, not answers.
+        hint: the answers that were scored are another file
+        ");
+        for other in
+            [r#"{"1": {"target": 1, "prediction": {"sparql": "ASK {}"}}}"#, r#"{"1": {"target": 1}}"#, "{}"]
+        {
+            assert!(unknown(other.as_bytes()).to_string().starts_with("no known format"), "{other}");
+        }
     }
 
     #[test]

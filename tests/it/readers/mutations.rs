@@ -259,6 +259,17 @@ fn check(document: &Document, format: &str, bytes: &[u8]) {
         | "text2sparql"
         | "text2sparql-answers"
         | "lc-quad"
+        | "mintaka"
+        | "rubq"
+        | "grailqa"
+        | "complexwebquestions"
+        | "lc-quad-2"
+        | "webquestions"
+        | "temp-questions"
+        | "time-questions"
+        | "cron-questions"
+        | "kqa-pro"
+        | "bioasq"
         | "question-list" => questions_in_json(bytes),
         // rows become questions, and questions one a language; damaged files may look like tables
         _ => None,

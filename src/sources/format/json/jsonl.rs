@@ -12,6 +12,7 @@ use crate::sources::format::context::Context;
 use crate::sources::format::json::list::{no_question, read_one, reporting};
 use crate::sources::format::json::qald::read_dataset;
 use crate::sources::format::json::root::{Root, RootValue};
+use crate::sources::format::json::value::Entries;
 use crate::sources::format::json::write::{QaldShape, QuestionObject, not_written, question};
 use crate::sources::format::json::{root, short};
 use crate::sources::format::loss::Losses;
@@ -40,29 +41,67 @@ pub(crate) static FORMAT: Format = Format {
 
 /// The first line is an object of its own, and the next one begins another; or it is the only one and has a question.
 fn recognise(content: &[u8]) -> bool {
+    first_line(content).is_some_and(|line| {
+        let has = |known: &[&[u8]]| line.keys().any(|key| known.contains(&key));
+        (!line.is_alone || has(&QUESTION_KEYS)) && !has(&[b"questions"])
+    })
+}
+
+/// The first line of JSON Lines.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct FirstLine<'a> {
+    object: &'a [u8],
+    /// Whether it is the only one.
+    pub(crate) is_alone: bool,
+}
+
+impl<'a> FirstLine<'a> {
+    /// The keys of its object.
+    pub(crate) fn keys(self) -> sniff::Keys<'a> {
+        sniff::object_keys(self.object)
+    }
+}
+
+/// The first line that is not blank, if it is an object of its own and the next one begins another.
+pub(crate) fn first_line(content: &[u8]) -> Option<FirstLine<'_>> {
     let mut lines = without_mark(content).split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);
     let mut lines = lines.by_ref().filter(|line| !line.is_empty());
-    let Some(first) = lines.next().filter(|line| line.starts_with(b"{") && line.ends_with(b"}")) else {
-        return false;
-    };
-    let has = |known: &[&[u8]]| sniff::object_keys(first).any(|key| known.contains(&key));
-    let is_line = match lines.next() {
-        Some(second) => second.starts_with(b"{"),
-        None => has(&QUESTION_KEYS),
-    };
-    is_line && !has(&[b"questions"]) && serde_json::from_slice::<IgnoredAny>(first).is_ok()
+    let object = lines.next().filter(|line| line.starts_with(b"{") && line.ends_with(b"}"))?;
+    let second = lines.next();
+    let is_line = second.is_none_or(|line| line.starts_with(b"{"))
+        && serde_json::from_slice::<IgnoredAny>(object).is_ok();
+    is_line.then_some(FirstLine { object, is_alone: second.is_none() })
 }
 
 fn read(content: &[u8], here: &mut Context<Document>) -> Result<()> {
     let text = here.text(content)?;
-    let lines = text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty());
-    for (position, (line, number)) in lines.enumerate() {
-        if let Some(raw) = Some(line).filter(|_| position == 0).and_then(dataset) {
-            here.enter(Place::line(number));
-            read_dataset(raw, &mut here.key("dataset"));
-        } else {
-            read_line(line.trim(), number, here);
-        }
+    let mut lines = lines(text).peekable();
+    let about = lines.peek().and_then(|(line, number)| Some((dataset(line)?, *number)));
+    if let Some((raw, number)) = about {
+        here.enter(Place::line(number));
+        read_dataset(raw, &mut here.key("dataset"));
+        lines.next();
+    }
+    read_all(lines, here, &["id"], |entries, here| {
+        short::read(entries, here);
+        here.check_text();
+    })
+}
+
+/// The lines that are not blank, with their numbers from 1.
+pub(crate) fn lines(text: &str) -> impl Iterator<Item = (&str, u64)> {
+    text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty())
+}
+
+/// Reads every line as a question.
+pub(crate) fn read_all<'t>(
+    lines: impl Iterator<Item = (&'t str, u64)>,
+    here: &mut Context<Document>,
+    id_keys: &[&str],
+    read: impl Fn(Entries, &mut Context),
+) -> Result<()> {
+    for (line, number) in lines {
+        read_line(line.trim(), number, here, id_keys, &read);
     }
     if here.draft.questions.is_empty() {
         return Err(Error::input("the file has no questions").allowed("a JSON object a line"));
@@ -81,15 +120,15 @@ fn dataset(line: &str) -> Option<&RawValue> {
     }
 }
 
-fn read_line(line: &str, number: u64, here: &mut Context<Document>) {
+fn read_line(
+    line: &str,
+    number: u64,
+    here: &mut Context<Document>,
+    id_keys: &[&str],
+    read: impl Fn(Entries, &mut Context),
+) {
     match serde_json::from_str::<&RawValue>(line) {
-        Ok(raw) => {
-            let read = reporting(|entries, here| {
-                short::read(entries, here);
-                here.check_text();
-            });
-            read_one(raw, number, here, &["id"], read);
-        }
+        Ok(raw) => read_one(raw, number, here, id_keys, reporting(read)),
         Err(error) => {
             here.enter(Place::line(number));
             no_question(&format!("the line is no JSON: {}", root::reason(&error)), here);

@@ -5,20 +5,17 @@
 //! file: there is one, and it cannot be read. Source: `amazon-science/mintaka`, README.
 
 use crate::base::error::Result;
-use crate::base::issue::IssueCode;
-use crate::sources::document::{Cell, CellKind, Document, Row};
+use crate::sources::document::{Cell, CellKind, Document};
 use crate::sources::format::context::Context;
-use crate::sources::format::json::list::{read_damaged_list, report};
-use crate::sources::format::json::root::UnparsedValue;
-use crate::sources::format::json::value::{Entries, Json, plain_key, unique};
-use crate::sources::format::json::{fields, root};
+use crate::sources::format::graph_ids::WIKIDATA;
+use crate::sources::format::json::fields;
+use crate::sources::format::json::items::{cannot_use, cell, plain, row};
+use crate::sources::format::json::list::{read_damaged_list, salvaging};
+use crate::sources::format::json::value::{Entries, Json, plain_key};
 use crate::sources::format::{Format, sniff};
 
 /// The keys that only this format has.
 const OWN_KEYS: [&[u8]; 2] = [b"questionEntity", b"complexityType"];
-
-/// The ids of items in Wikidata stand behind it.
-const WIKIDATA: &str = "http://www.wikidata.org/entity/";
 
 /// An answer that cannot be parsed takes no other with it: they are in a list in an object.
 const ABOVE_ITEMS: usize = 2;
@@ -34,16 +31,11 @@ pub(crate) static FORMAT: Format = Format {
 };
 
 fn read(content: &[u8], here: &mut Context<Document>) -> Result<()> {
-    read_damaged_list(content, here, &["id"], |mut entries, failures, here| {
-        let (answers, others): (Vec<_>, Vec<_>) =
-            failures.into_iter().partition(|failure| plain_key(&failure.key) == "answer");
-        report(&others, here);
-        for UnparsedValue { key, raw, before, .. } in answers.into_iter().rev() {
-            entries.insert(before, (key, root::salvaged(raw, ABOVE_ITEMS)));
-        }
-        read_fields(unique(entries, here), here);
+    let read = salvaging(&["answer"], ABOVE_ITEMS, |entries, here| {
+        read_fields(entries, here);
         here.check_text();
-    })
+    });
+    read_damaged_list(content, here, &["id"], read)
 }
 
 fn read_fields(entries: Entries, here: &mut Context) {
@@ -84,9 +76,7 @@ fn read_answer(value: Json, here: &mut Context) {
             }
             "answer" => {
                 for (index, item) in value.into_list(inner).into_iter().enumerate() {
-                    rows.extend(
-                        read_item(item, &mut inner.index(index)).map(|cell| Row { cells: vec![cell] }),
-                    );
+                    rows.extend(read_item(item, &mut inner.index(index)).map(row));
                 }
             }
             // the answer as it was written down, how many there are, what was counted
@@ -97,32 +87,12 @@ fn read_answer(value: Json, here: &mut Context) {
     here.draft.add_rows(rows);
 }
 
-/// What stands where an answer should be: told, and kept.
-fn cannot_use(value: &Json, here: &mut Context) {
-    match value {
-        Json::Unread(_, why) => here.cannot_read(format!("the answer cannot be read: {why}")),
-        other => here.cannot_read(format!("{} stands for an answer", other.kind())),
-    }
-    if !matches!(value, Json::Null) {
-        here.keep(value);
-    }
-}
-
 /// An answer: an item of Wikidata, a boolean, or a number, date or text.
 fn read_item(item: Json, here: &mut Context) -> Option<Cell> {
-    let (kind, value) = match item {
-        Json::Object(_) => (CellKind::Uri, read_entity(item.into_entries(here), here)?),
-        Json::Bool(value) => {
-            here.draft.add_boolean(value);
-            return None;
-        }
-        Json::Null | Json::List(_) | Json::Unread(..) => {
-            cannot_use(&item, here);
-            return None;
-        }
-        scalar => (CellKind::Literal, scalar.into_scalar()?),
-    };
-    Some(Cell { variable: "answer".to_owned(), kind, value, ..Cell::default() })
+    match item {
+        Json::Object(_) => read_entity(item.into_entries(here), here).map(|iri| cell(CellKind::Uri, iri)),
+        other => plain(other, here),
+    }
 }
 
 /// The IRI of an item; its label is kept.
@@ -145,17 +115,7 @@ fn read_entity(entries: Entries, here: &mut Context) -> Option<String> {
         here.cannot_read("an answer has no name");
         return None;
     };
-    let is_id = name
-        .strip_prefix('Q')
-        .is_some_and(|number| !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()));
-    if !is_id {
-        here.note(
-            IssueCode::InvalidIri,
-            format!("`{name}` is no id of an item of Wikidata; it is used as written"),
-        );
-        return Some(name);
-    }
-    Some([WIKIDATA, &name].concat())
+    Some(WIKIDATA.of_entity(name, here))
 }
 
 #[cfg(test)]
@@ -188,7 +148,10 @@ mod tests {
                 "mention": "Breaking Dawn, Seven", "answerNum": 2}"#,
         );
         assert_eq!(told, [""; 0]);
-        assert_eq!(values(&question), ["Q53945", "Q7"].map(|id| format!("{WIKIDATA}{id}")));
+        assert_eq!(
+            values(&question),
+            ["Q53945", "Q7"].map(|id| format!("http://www.wikidata.org/entity/{id}"))
+        );
         assert_eq!(question.answers.sets[0].rows[0].cells[0].kind, CellKind::Uri);
         let languages: Vec<Option<&str>> =
             question.texts.iter().map(|text| text.language.as_deref()).collect();
@@ -227,12 +190,12 @@ mod tests {
         assert_eq!(question.answers.state, AnswerState::Unreadable);
         assert_eq!(question.extras[1].value, "\"Decrease\"");
         insta::assert_snapshot!(told.join("\n"), @"unreadable-answer line 1, question 9ace9041, $[0].answer.answer: the answer is linked to nothing: the file has only its text");
-        let (question, told) = one(r#"{"answer": [null, {"label": "x"}, {"name": "P31"}, [1]], "foo": 1}"#);
-        assert_eq!(values(&question), ["P31"]);
+        let (question, told) = one(r#"{"answer": [null, {"label": "x"}, {"name": "X31"}, [1]], "foo": 1}"#);
+        assert_eq!(values(&question), ["X31"]);
         insta::assert_snapshot!(told.join("\n"), @r"
         unreadable-answer line 1, question 9ace9041, $[0].answer.answer[0]: null stands for an answer
         unreadable-answer line 1, question 9ace9041, $[0].answer.answer[1]: an answer has no name
-        invalid-iri line 1, question 9ace9041, $[0].answer.answer[2]: `P31` is no id of an item of Wikidata; it is used as written
+        invalid-iri line 1, question 9ace9041, $[0].answer.answer[2]: `X31` is no id of Wikidata; it is used as written
         unreadable-answer line 1, question 9ace9041, $[0].answer.answer[3]: a list stands for an answer
         unknown-field line 1, question 9ace9041, $[0].answer.foo: the key `foo` is not known; it is kept, but no rule reads it
         ");
@@ -246,7 +209,7 @@ mod tests {
     #[test]
     fn repeated_keys_of_an_answer_are_told() {
         let (question, told) = one(r#"{"answer": [{"name": "Q5", "name": "Q6"}]}"#);
-        assert_eq!(values(&question), [format!("{WIKIDATA}Q6")]);
+        assert_eq!(values(&question), ["http://www.wikidata.org/entity/Q6"]);
         insta::assert_snapshot!(told.join("\n"), @"duplicate-key line 1, question 9ace9041, $[0].answer.answer[0]: the key `name` occurs again in the same object; only the last one counts");
     }
 
@@ -290,6 +253,6 @@ mod tests {
     fn an_id_has_a_digit() {
         let (question, told) = one(r#"{"answer": [{"name": "Q"}]}"#);
         assert_eq!(values(&question), ["Q"]);
-        insta::assert_snapshot!(told.join("\n"), @"invalid-iri line 1, question 9ace9041, $[0].answer.answer[0]: `Q` is no id of an item of Wikidata; it is used as written");
+        insta::assert_snapshot!(told.join("\n"), @"invalid-iri line 1, question 9ace9041, $[0].answer.answer[0]: `Q` is no id of Wikidata; it is used as written");
     }
 }

@@ -1,21 +1,37 @@
 //! Formats in JSON and YAML.
 
 pub mod answers;
+pub mod bioasq;
+pub mod complex_web_questions;
+pub mod cron_questions;
 pub mod fields;
+pub mod grailqa;
+pub mod items;
 pub mod jsonl;
+pub mod kqa_pro;
 pub mod lc_quad;
+pub mod lc_quad_2;
 pub mod list;
+pub mod meanings;
 pub mod mintaka;
 pub mod nlq;
+pub mod prediction;
+pub mod prediction_map;
+pub mod predictions;
 pub mod qald;
 pub mod question_list;
 pub mod root;
 pub mod rows;
+pub mod rubq;
+pub mod sempre;
 pub mod short;
+pub mod temporal_questions;
 pub mod text2sparql;
 pub mod text2sparql_answers;
 pub mod text2sparql_questions;
 pub mod value;
+pub mod web_questions;
+pub mod webqsp;
 pub mod wikiweb;
 pub mod write;
 pub mod yaml;

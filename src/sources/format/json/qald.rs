@@ -4,12 +4,11 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
-use crate::base::error::{Error, Result};
+use crate::base::error::Result;
 use crate::base::issue::IssueCode;
 use crate::sources::document::Document;
 use crate::sources::format::context::Context;
-use crate::sources::format::json::list::{read_all, reporting};
-use crate::sources::format::json::root::{Root, RootValue};
+use crate::sources::format::json::list::{read_all, reporting, top_level};
 use crate::sources::format::json::value::Json;
 use crate::sources::format::json::write::{QaldShape, QuestionObject, not_written, question};
 use crate::sources::format::json::{fields, root};
@@ -47,42 +46,16 @@ pub(crate) static FORMAT: Format = Format {
 
 fn read(content: &[u8], here: &mut Context<Document>) -> Result<()> {
     let text = here.text(content)?;
-    let raw = top_level(root::split(text)?, here)?;
+    let raw = top_level(root::split(text)?, "questions", here, |key, raw, here| match key {
+        "dataset" => read_dataset(raw, here),
+        _ => here.unknown("key", key),
+    })?;
     let read = reporting(|entries, here| {
         fields::read(entries, here);
         here.check_text();
     });
     read_all(text, &raw, &mut here.key("questions"), &["id"], read);
     Ok(())
-}
-
-/// The list of questions; the dataset's id goes into the document.
-fn top_level<'a>(root: Root<'a>, here: &mut Context<Document>) -> Result<Vec<&'a RawValue>> {
-    let Root::Object(parts) = root else {
-        return Err(Error::input("the file is no JSON object").allowed("an object with the list `questions`"));
-    };
-    let mut questions = None;
-    for (key, part) in parts {
-        let inner = &mut here.key(&key);
-        match part {
-            RootValue::Questions(list) => {
-                if questions.replace(Ok(list)).is_some() {
-                    let message = "the key `questions` occurs again; only the last list counts";
-                    inner.note(IssueCode::DuplicateKey, message);
-                }
-            }
-            RootValue::NoQuestions(kind) => questions = Some(Err(kind)),
-            RootValue::Other(raw) if key == "dataset" => read_dataset(raw, inner),
-            RootValue::Other(_) => inner.unknown("key", &key),
-        }
-    }
-    let wrong = |what: String| Error::input(what).at("$.questions").allowed("a list of questions");
-    match questions {
-        Some(Ok(list)) if list.is_empty() => Err(wrong("the list of questions is empty".to_owned())),
-        Some(Ok(list)) => Ok(list),
-        Some(Err(kind)) => Err(wrong(format!("`questions` is {kind}"))),
-        None => Err(wrong("the file has no key `questions`".to_owned())),
-    }
 }
 
 /// The id of the dataset.

@@ -35,6 +35,18 @@ pub(crate) enum RootValue<'a> {
     Other(&'a RawValue),
 }
 
+impl RootValue<'_> {
+    /// The value of a key where the questions are under the key `name`, which may be another than `questions`.
+    pub(crate) fn named(self, key: &str, name: &str) -> Self {
+        match self {
+            Self::Other(raw) if key == name => QuestionsSeed
+                .deserialize(&mut serde_json::Deserializer::from_str(raw.get()))
+                .unwrap_or(Self::Other(raw)),
+            other => other,
+        }
+    }
+}
+
 /// Splits a file. The only error is that it is no JSON.
 pub(crate) fn split(text: &str) -> Result<Root<'_>> {
     serde_json::from_str(text).map_err(|error| not_json(&error))

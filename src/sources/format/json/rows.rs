@@ -79,7 +79,8 @@ fn read_cell(variable: &str, value: Json, here: &mut Context) -> Option<Cell> {
     read_typed(variable, entries, here)
 }
 
-fn read_typed(variable: &str, entries: Entries, here: &mut Context) -> Option<Cell> {
+/// A term as an object of its type and value.
+pub(crate) fn read_typed(variable: &str, entries: Entries, here: &mut Context) -> Option<Cell> {
     let (mut word, mut found, mut datatype, mut language) = (None, None, None, None);
     let mut datatype_first = false;
     for (key, value) in entries {

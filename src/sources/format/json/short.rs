@@ -15,13 +15,22 @@ pub(crate) fn read(mut entries: Entries, here: &mut Context) {
         match (plain_key(&key).as_ref(), value) {
             ("question", Json::Text(text)) => here.draft.add_text(language.as_deref(), text.into_owned()),
             ("answer" | "answers", value) if is_plain(&value) => read_plain(value, here.draft),
-            ("answer", value) => answers::read(value, inner),
+            ("answer", value) => read_answers(value, inner),
             (_, value) => others.push((key, value)),
         }
     }
     fields::read(others, here);
     if here.draft.question.texts.is_empty() {
         here.draft.question.language = language;
+    }
+}
+
+/// Reads a value or a list of values; any other shape is read as in QALD-JSON.
+pub(crate) fn read_answers(value: Json, here: &mut Context) {
+    if is_plain(&value) {
+        read_plain(value, here.draft);
+    } else {
+        answers::read(value, here);
     }
 }
 

@@ -50,6 +50,9 @@ const NAMES: [(&str, ColumnRole); 19] = [
     ("query", ColumnRole::Query),
 ];
 
+/// The names, in lower case, of a column that stands in place of the answer where no other does.
+const IN_PLACE_OF_ANSWER: [&str; 2] = ["prediction", "predictions"];
+
 /// The measures of results, in lower case: a table of them is no table of answers.
 const MEASURES: [&str; 16] = [
     "map",
@@ -102,6 +105,11 @@ fn role(name: &str) -> Option<ColumnRole> {
     NAMES.iter().find(|(known, _)| *known == name).map(|(_, role)| *role)
 }
 
+/// Whether a column may stand in place of the answer.
+fn is_prediction(name: &str) -> bool {
+    IN_PLACE_OF_ANSWER.contains(&name.trim().to_lowercase().as_str())
+}
+
 /// Whether a name is that of a measure.
 pub(crate) fn is_measure(name: &str) -> bool {
     MEASURES.contains(&name.trim().to_lowercase().as_str())
@@ -138,6 +146,11 @@ fn header(line: &str, delimiter: u8) -> Option<Columns> {
         let role = role(name).filter(|role| !roles.contains(&Some(*role)));
         roles.push(role);
     }
+    if !roles.contains(&Some(ColumnRole::Answer))
+        && let Some(column) = names.iter().position(|name| is_prediction(name))
+    {
+        roles[column] = Some(ColumnRole::Answer);
+    }
     let columns = Columns { delimiter, names, roles };
     (columns.of(ColumnRole::Id).is_some() && columns.of(ColumnRole::Answer).is_some()).then_some(columns)
 }
@@ -146,7 +159,7 @@ fn header(line: &str, delimiter: u8) -> Option<Columns> {
 fn pairs(content: &[u8], first: &str, delimiter: u8) -> Option<Columns> {
     let text = std::str::from_utf8(crate::sources::file::text::without_mark(content)).ok()?;
     let head = fields(first, delimiter);
-    let is_header = head.iter().all(|name| role(name).is_some());
+    let is_header = head.iter().all(|name| role(name).is_some() || is_prediction(name));
     let is_pair = |line: &str| {
         let pair = fields(line, delimiter);
         pair.len() == 2 && !pair[0].is_empty() && !pair[0].contains(char::is_whitespace)
@@ -190,6 +203,19 @@ mod tests {
             Some((b'\t', 0, vec![Some(ColumnRole::Id), Some(ColumnRole::Answer)]))
         );
         assert_eq!(found("1,\"a, b\"\n2,\n").map(|c| c.0), Some(b','));
+    }
+
+    #[test]
+    fn a_prediction_stands_in_place_of_the_answer() {
+        let roles = |text: &str| columns(text.as_bytes()).map(|c| c.roles);
+        let (id, answer) = (Some(ColumnRole::Id), Some(ColumnRole::Answer));
+        assert_eq!(roles("id,Prediction\n1,x\n"), Some(vec![id, answer]));
+        assert_eq!(roles("qid\tquestion\tpredictions\n"), Some(vec![id, Some(ColumnRole::Question), answer]));
+        assert_eq!(roles("id,prediction,answer\n"), Some(vec![id, None, answer]));
+        assert_eq!(roles("id,prediction,predictions\n"), Some(vec![id, answer, None]));
+        for none in ["prediction,answer\n", "question\tprediction\n"] {
+            assert_eq!(roles(none), None, "{none}");
+        }
     }
 
     #[test]

@@ -1,0 +1,4 @@
+//! seeds: *.txt
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| qassay_fuzz::fuzz_reader("path-question", data));
