@@ -1,4 +1,4 @@
-//! Published files that have a question a line: SimpleQuestions, PathQuestion. Counts are those of `wc`, `cut` and `awk`.
+//! Published files that have a question a line: `SimpleQuestions`, `PathQuestion`. Counts are those of `wc`, `cut` and `awk`.
 
 use crate::common::mirror_2;
 use qassay::sources::document::{AnswerState, CellKind, Document, Question};

@@ -32,12 +32,14 @@ pub(crate) fn read<const N: usize>(
             drafts.stray(number, line, &why);
             continue;
         };
-        read(fields, &mut drafts.of("", number));
+        let here = &mut drafts.of("", number);
+        read(fields, here);
+        here.check_text();
     }
     if drafts.len() == 0 {
         return Err(Error::input(format!("no line has {N} columns")));
     }
-    drafts.finish(here.draft, |here| here.check_text());
+    drafts.finish(here.draft, |_| {});
     here.draft.name_by_position();
     Ok(())
 }

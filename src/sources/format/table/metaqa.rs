@@ -1,4 +1,4 @@
-//! MetaQA: a line a question about films, its topic in brackets, and its answers.
+//! `MetaQA`: a line a question about films, its topic in brackets, and its answers.
 //!
 //! Two columns: the question and its answers, texts with `|` between them. The files have no ids. Questions are kept with their
 //! brackets, as written. Source: `yuyuz/MetaQA`, README.
@@ -9,7 +9,7 @@ use crate::sources::format::context::Context;
 use crate::sources::format::drafts::literal;
 use crate::sources::format::table::fixed;
 
-/// MetaQA.
+/// `MetaQA`.
 pub(crate) static FORMAT: Format = Format {
     name: "metaqa",
     description: "MetaQA (text): lines of a question with its topic in brackets and answers, separated by a tab and by `|`.",
@@ -47,6 +47,8 @@ fn read_line([question, answers]: [&str; 2], here: &mut Context) {
 
 #[cfg(test)]
 mod tests {
+    use AnswerState::{Empty, Given, Unreadable};
+
     use super::*;
     use crate::sources::document::{AnswerState, Question};
 
@@ -73,7 +75,6 @@ mod tests {
         let text = "is [a] b\tx||y|\nis [a] b\t \nis [a] b\nis [a] b\t|\n";
         let found = FORMAT.document(text.as_bytes()).expect("a document");
         let states: Vec<AnswerState> = found.questions.iter().map(|q| q.answers.state).collect();
-        use AnswerState::{Empty, Given, Unreadable};
         assert_eq!((states, values(&found.questions[0])), (vec![Given, Empty, Unreadable], vec!["x", "y"]));
         assert_eq!(found.questions[0].extras[0].value, "x||y|");
         let told: Vec<String> =

@@ -1,4 +1,4 @@
-//! PathQuestion: a line a question about Freebase, all its answers, and a path of the knowledge graph that leads to one.
+//! `PathQuestion`: a line a question about Freebase, all its answers, and a path of the knowledge graph that leads to one.
 //!
 //! Three columns: the question; `answer(answer/answer/)`; `topic#relation#entity#relation#answer#<end>#answer`. In all
 //! 1908 lines of `PQ-2H.txt` what stands before the bracket is the end of the path, and one of those in it, mostly the
@@ -15,7 +15,7 @@ use crate::sources::format::table::fixed;
 /// What stands between the steps of a path and the answer that it leads to.
 const END: &str = "#<end>#";
 
-/// PathQuestion.
+/// `PathQuestion`.
 pub(crate) static FORMAT: Format = Format {
     name: "path-question",
     description: "PathQuestion (text): lines of question, `answer(answers/)` and path, separated by tabs.",
@@ -53,6 +53,8 @@ fn read_line([question, answers, path]: [&str; 3], here: &mut Context) {
 
 #[cfg(test)]
 mod tests {
+    use AnswerState::{Empty, Given, Unreadable};
+
     use super::*;
     use crate::sources::document::{AnswerState, Question};
 
@@ -82,7 +84,6 @@ mod tests {
         let text = "a b?\tx(x/)\tt#r#x#<end>#x\na b?\tx(y\tt#r#x#<end>#x\na b?\t\tt#r#x#<end>#x\na b?\tz(x//)\tt\nx\n";
         let found = FORMAT.document(text.as_bytes()).expect("a document");
         let states: Vec<AnswerState> = found.questions.iter().map(|q| q.answers.state).collect();
-        use AnswerState::{Empty, Given, Unreadable};
         assert_eq!(states, [Given, Unreadable, Empty, Unreadable]);
         let kept: Vec<&str> = found.questions[3].extras.iter().map(|extra| extra.value.as_str()).collect();
         assert_eq!(kept, ["t", "z(x//)", "x"]);

@@ -1,4 +1,4 @@
-//! SimpleQuestions on Wikidata: a line a question, which one statement answers.
+//! `SimpleQuestions` on Wikidata: a line a question, which one statement answers.
 //!
 //! Four columns: subject, property, answer, question. `P19` is a property of Wikidata; `R57` is `P57` the other way
 //! round: the subject is its value, the answer is what has it. The files have no ids and no queries, and none are made
@@ -10,7 +10,7 @@ use crate::sources::format::context::Context;
 use crate::sources::format::graph_ids::WIKIDATA;
 use crate::sources::format::table::fixed;
 
-/// SimpleQuestions on Wikidata.
+/// `SimpleQuestions` on Wikidata.
 pub(crate) static FORMAT: Format = Format {
     name: "simple-questions",
     description: "SimpleQuestions on Wikidata (text): lines of subject, property, answer and question, separated by tabs.",
@@ -46,6 +46,8 @@ fn read_line([subject, property, answer, question]: [&str; 4], here: &mut Contex
 
 #[cfg(test)]
 mod tests {
+    use AnswerState::{Empty, Given};
+
     use super::*;
     use crate::sources::document::AnswerState;
 
@@ -73,7 +75,6 @@ mod tests {
             "Q1\tP2\tQ3\tone two\nQ1\tP2\t\tno answer\nQ1\tP2\tx\tan odd answer\nQ1\tP2\tQ3\nQ1\tP2\tQ3\t\n";
         let found = FORMAT.document(text.as_bytes()).expect("a document");
         let states: Vec<AnswerState> = found.questions.iter().map(|q| q.answers.state).collect();
-        use AnswerState::{Empty, Given};
         assert_eq!(states, [Given, Empty, Given, Given]);
         assert_eq!(found.questions[2].answers.sets[0].rows[0].cells[0].value, "x");
         assert_eq!(found.questions[2].extras[2].value, "Q1\tP2\tQ3");
