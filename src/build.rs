@@ -45,17 +45,13 @@ fn table_of_queries() -> io::Result<()> {
 ///
 /// Cargo cannot wait for what is not there: `tests/it/house/ignored.rs` says it when something has come.
 fn look_for_what_tests_need() {
-    println!("cargo::rustc-check-cfg=cfg(shared, ck25_questions, virtuoso, pyshacl)");
+    println!("cargo::rustc-check-cfg=cfg(shared, virtuoso, pyshacl)");
     println!("cargo::rerun-if-env-changed=QASSAY_SHARED");
-    println!("cargo::rerun-if-env-changed=QASSAY_CK25_QUESTIONS");
     let shared = env::var_os("QASSAY_SHARED").map_or_else(|| PathBuf::from("../shared"), PathBuf::from);
     let mirror = shared.join("data/mirror");
     if mirror.is_dir() {
         println!("cargo::rerun-if-changed={}", mirror.display());
         println!("cargo::rustc-cfg=shared");
-        if env::var_os("QASSAY_CK25_QUESTIONS").is_some() {
-            println!("cargo::rustc-cfg=ck25_questions");
-        }
     }
     if ["virtuoso-t", "isql-vt"].into_iter().all(is_installed) {
         println!("cargo::rustc-cfg=virtuoso");
