@@ -4,8 +4,7 @@
 //! `ontology/qassay.ttl` says what kind of thing a property is for, what its values are, and whether one counts; the
 //! built-in profiles, which choices there are.
 
-use std::collections::BTreeSet;
-use std::iter::repeat;
+use std::collections::{BTreeMap, BTreeSet};
 
 use oxigraph::model::Term;
 
@@ -35,51 +34,47 @@ pub(crate) fn conforms(own: &Facts, derived: &Facts) -> Result<()> {
 
 /// What built-in profiles, rules and steps say.
 struct Model {
-    facts: &'static Facts,
-    properties: BTreeSet<&'static str>,
-    /// What they are.
-    classes: BTreeSet<&'static str>,
+    /// The values of each property.
+    taken: BTreeMap<&'static str, BTreeSet<&'static str>>,
+    /// The experiment types with what their rules read.
+    readings: BTreeSet<(&'static str, &'static str)>,
 }
 
 impl Model {
     fn new() -> Self {
         let facts = &built_in().derived;
-        let classes = facts.triples().filter(|(_, property, _)| *property == rdf::TYPE);
-        Self {
-            facts,
-            properties: facts.triples().map(|(_, property, _)| property).collect(),
-            classes: classes.map(|(_, _, class)| node(class)).collect(),
+        let mut taken: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+        for (_, property, value) in facts.triples() {
+            taken.entry(property).or_default().insert(node(value));
         }
+        Self { taken, readings: facts.subjects().filter_map(|rules| reading(facts, rules)).collect() }
     }
 
     /// The values of a property.
-    fn values(&self, property: &str) -> BTreeSet<&'static str> {
-        let is_of = |(_, known, _): &(&str, &str, &Term)| *known == property;
-        self.facts.triples().filter(is_of).map(|(_, _, value)| node(value)).collect()
+    fn values(&self, property: &str) -> impl Iterator<Item = &'static str> {
+        self.taken.get(property).into_iter().flatten().copied()
+    }
+
+    /// Whether they are of a class.
+    fn has_class(&self, class: &str) -> bool {
+        self.taken.get(rdf::TYPE).is_some_and(|classes| classes.contains(class))
     }
 
     /// Whether a property is for a thing: for all that profiles consist of, or for a class that the thing has.
     fn is_for(&self, derived: &Facts, subject: &str, property: &str) -> bool {
-        self.properties.contains(property)
+        self.taken.contains_key(property)
             && terms().text(property, rdfs::DOMAIN).is_none_or(|class| derived.is_a(subject, class))
     }
 
     /// An error where rules read what no rules of the experiment type read.
     fn check_reading(&self, derived: &Facts, rules: &str) -> Result<()> {
-        let [experiment, reading] = ["experimentType", "answerReading"].map(property);
-        let of = |facts: &Facts, rules: &str| {
-            let value = |property| facts.text(rules, property).map(str::to_owned);
-            value(&experiment).zip(value(&reading))
-        };
-        let known: BTreeSet<(String, String)> =
-            self.facts.subjects().filter_map(|rules| of(self.facts, rules)).collect();
-        let Some((experiment, reading)) = of(derived, rules) else { return Ok(()) };
-        if known.contains(&(experiment.clone(), reading.clone())) {
+        let Some((experiment, reading)) = reading(derived, rules) else { return Ok(()) };
+        if self.readings.contains(&(experiment, reading)) {
             return Ok(());
         }
-        let possible =
-            known.iter().filter(|(known, _)| *known == experiment).map(|(_, reading)| short(reading));
-        let (experiment, reading) = (short(&experiment), short(&reading));
+        let possible = self.readings.iter().filter(|(known, _)| *known == experiment);
+        let possible = possible.map(|(_, reading)| short(reading));
+        let (experiment, reading) = (short(experiment), short(reading));
         Err(Error::input(format!(
             "the rules <{rules}> of {experiment} have the qassay:answerReading {reading}"
         ))
@@ -99,7 +94,8 @@ impl Said<'_> {
     /// there is, or where there are several and one counts. What no profile is read for is nobody's business.
     fn check(&self, model: &Model, derived: &Facts) -> Result<()> {
         if self.property == rdf::TYPE {
-            return self.check_values("no class of profiles", &model.classes);
+            let classes = || model.values(rdf::TYPE).collect();
+            return self.check_values("no class of profiles", |class| model.has_class(class), classes);
         }
         if !self.property.starts_with(qassay::NAMESPACE) {
             return Ok(());
@@ -109,15 +105,20 @@ impl Said<'_> {
         }
         self.check_form()?;
         let range = terms().text(self.property, rdfs::RANGE).unwrap_or_default();
-        let taken = model.values(self.property);
+        let taken = || model.values(self.property);
         if range == skos::CONCEPT && self.counts_once() {
-            self.check_values("nothing that profiles choose", &taken)
+            let is_taken = |value: &str| taken().any(|taken| taken == value);
+            self.check_values("nothing that profiles choose", is_taken, || taken().collect())
         } else if range == skos::CONCEPT {
-            let alike: BTreeSet<&str> = taken.iter().flat_map(|value| of_scheme(value)).collect();
-            self.check_values("unknown", &alike)
-        } else if model.classes.contains(range) {
-            let all = derived.subjects().filter(|subject| derived.is_a(subject, range));
-            self.check_values(&format!("no {}", short(range)), &all.collect())
+            let is_alike = |value: &str| {
+                scheme(value).is_some_and(|scheme| taken().any(|one| self::scheme(one) == Some(scheme)))
+            };
+            let all = || [terms(), groups()].into_iter().flat_map(Facts::subjects);
+            self.check_values("unknown", is_alike, || all().filter(|one| is_alike(one)).collect())
+        } else if model.has_class(range) {
+            let is_one = |value: &str| derived.is_a(value, range);
+            let all = || derived.subjects().filter(|subject| is_one(subject)).collect();
+            self.check_values(&format!("no {}", short(range)), is_one, all)
         } else {
             Ok(())
         }
@@ -140,24 +141,29 @@ impl Said<'_> {
         terms().is_a(self.property, owl::FUNCTIONAL_PROPERTY)
     }
 
-    /// An error where a value is none of the known ones.
-    fn check_values(&self, what: &str, known: &BTreeSet<&str>) -> Result<()> {
-        let stranger = self.values.iter().find(|value| !known.contains(node(value)));
+    /// An error where a value is none of the known ones. They are listed where there is one.
+    fn check_values<'k>(
+        &self,
+        what: &str,
+        is_known: impl Fn(&str) -> bool,
+        known: impl FnOnce() -> BTreeSet<&'k str>,
+    ) -> Result<()> {
+        let stranger = self.values.iter().find(|value| !is_known(node(value)));
         stranger.map_or(Ok(()), |stranger| {
             Err(Error::input(format!("{self} is {what}: {stranger}"))
-                .allowed(first(known.iter().map(|iri| short(iri)), MOST_NAMED)))
+                .allowed(first(known().into_iter().map(short), MOST_NAMED)))
         })
     }
 
     fn misplaced(&self, model: &Model, derived: &Facts) -> Error {
         let (subject, name) = (self.subject, short(self.property));
-        let possible = model.properties.iter().filter(|property| model.is_for(derived, subject, property));
+        let possible = model.taken.keys().filter(|property| model.is_for(derived, subject, property));
         let possible: Vec<&str> =
             possible.filter_map(|property| property.strip_prefix(qassay::NAMESPACE)).collect();
         let error = |why: &str| {
             Error::input(format!("<{subject}> says {name}, which {why}")).allowed(possible.join(", "))
         };
-        match terms().text(self.property, rdfs::DOMAIN).filter(|_| model.properties.contains(self.property)) {
+        match terms().text(self.property, rdfs::DOMAIN).filter(|_| model.taken.contains_key(self.property)) {
             Some(class) => error("is for something else").hint(format!(
                 "it is for a {0}: for what is qassay:basedOn one, or says `a {0}`",
                 short(class)
@@ -173,15 +179,15 @@ impl std::fmt::Display for Said<'_> {
     }
 }
 
-/// The concepts of the scheme that a concept is in.
-fn of_scheme(concept: &str) -> impl Iterator<Item = &'static str> {
-    let all = [terms(), groups()];
-    let scheme = all.iter().find_map(|facts| facts.text(concept, skos::IN_SCHEME)).unwrap_or_default();
-    all.into_iter().flat_map(move |facts| {
-        facts.subjects().zip(repeat(facts)).filter_map(move |(subject, facts)| {
-            (facts.text(subject, skos::IN_SCHEME) == Some(scheme)).then_some(subject)
-        })
-    })
+/// The scheme that a concept is in.
+fn scheme(concept: &str) -> Option<&'static str> {
+    [terms(), groups()].into_iter().find_map(|facts| facts.text(concept, skos::IN_SCHEME))
+}
+
+/// The experiment type of rules, and what they read.
+fn reading<'f>(facts: &'f Facts, rules: &str) -> Option<(&'f str, &'f str)> {
+    let [experiment, reading] = ["experimentType", "answerReading"].map(property);
+    facts.text(rules, &experiment).zip(facts.text(rules, &reading))
 }
 
 /// An error where no profile leads to something.

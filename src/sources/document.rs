@@ -270,6 +270,15 @@ impl Question {
     }
 }
 
+#[cfg(test)]
+impl Answers {
+    /// The values of all cells as written.
+    pub(crate) fn values(&self) -> Vec<&str> {
+        let cells = self.sets.iter().flat_map(|set| &set.rows).flat_map(|row| &row.cells);
+        cells.map(|cell| cell.value.as_str()).collect()
+    }
+}
+
 impl Document {
     /// Gives every question its unique key (see [`Question::key`]) and reports repeated and missing ids.
     pub fn assign_keys(&mut self) {

@@ -111,11 +111,6 @@ mod tests {
         (document.questions.remove(0), codes)
     }
 
-    fn values(question: &Question) -> Vec<&str> {
-        let rows = question.answers.sets.iter().flat_map(|set| &set.rows);
-        rows.map(|row| row.cells[0].value.as_str()).collect()
-    }
-
     #[test]
     fn questions_of_every_type() {
         let (question, codes) = one("yesno", "\"Yes\"");
@@ -124,11 +119,11 @@ mod tests {
         assert_eq!((question.question_type().as_deref(), question.extras.len()), (Some("yesno"), 6));
         assert_eq!(one("yesno", "\"no\"").0.answers.sets[0].boolean, Some(false));
         let (question, codes) = one("list", r#"[["TDP-43", "TARDBP"], ["SOD1"], "FUS"]"#);
-        assert_eq!((values(&question), codes.len()), (vec!["TDP-43", "SOD1", "FUS"], 0));
+        assert_eq!((question.answers.values(), codes.len()), (vec!["TDP-43", "SOD1", "FUS"], 0));
         let kept = question.extras.last().map(|extra| (extra.name.as_str(), extra.value.as_str()));
         assert_eq!(kept, Some(("exact_answer[0]", "[\"TARDBP\"]")));
-        assert_eq!(values(&one("factoid", "[\"yes\"]").0), ["yes"]);
-        assert_eq!(values(&one("factoid", "\"no\"").0), ["no"]);
+        assert_eq!(one("factoid", "[\"yes\"]").0.answers.values(), ["yes"]);
+        assert_eq!(one("factoid", "\"no\"").0.answers.values(), ["no"]);
         let (question, codes) = one("summary", "[]");
         assert_eq!((question.answers.state, codes.len()), (AnswerState::Absent, 0));
     }

@@ -136,11 +136,6 @@ mod tests {
         (document.questions.remove(0), told)
     }
 
-    fn values(question: &Question) -> Vec<&str> {
-        let cells = question.answers.sets.iter().flat_map(|set| &set.rows).flat_map(|row| &row.cells);
-        cells.map(|cell| cell.value.as_str()).collect()
-    }
-
     #[test]
     fn items_are_iris_and_their_labels_are_kept() {
         let (question, told) = one(
@@ -149,7 +144,7 @@ mod tests {
         );
         assert_eq!(told, [""; 0]);
         assert_eq!(
-            values(&question),
+            question.answers.values(),
             ["Q53945", "Q7"].map(|id| format!("http://www.wikidata.org/entity/{id}"))
         );
         assert_eq!(question.answers.sets[0].rows[0].cells[0].kind, CellKind::Uri);
@@ -178,7 +173,7 @@ mod tests {
             one(&format!(r#"{{"answerType": "numerical", "answer": {answer}, "mention": "m"}}"#))
         };
         let (question, told) = of(r#"[2, "6'2\"", "1956-10-20"]"#);
-        assert_eq!((values(&question), told), (vec!["2", "6'2\"", "1956-10-20"], vec![]));
+        assert_eq!((question.answers.values(), told), (vec!["2", "6'2\"", "1956-10-20"], vec![]));
         assert_eq!(question.answers.sets[0].rows[0].cells[0].kind, CellKind::Literal);
         assert_eq!(of("[true]").0.answers.sets[0].boolean, Some(true));
         assert_eq!(of("[]").0.answers.state, AnswerState::Empty);
@@ -191,7 +186,7 @@ mod tests {
         assert_eq!(question.extras[1].value, "\"Decrease\"");
         insta::assert_snapshot!(told.join("\n"), @"unreadable-answer line 1, question 9ace9041, $[0].answer.answer: the answer is linked to nothing: the file has only its text");
         let (question, told) = one(r#"{"answer": [null, {"label": "x"}, {"name": "X31"}, [1]], "foo": 1}"#);
-        assert_eq!(values(&question), ["X31"]);
+        assert_eq!(question.answers.values(), ["X31"]);
         insta::assert_snapshot!(told.join("\n"), @r"
         unreadable-answer line 1, question 9ace9041, $[0].answer.answer[0]: null stands for an answer
         unreadable-answer line 1, question 9ace9041, $[0].answer.answer[1]: an answer has no name
@@ -209,18 +204,18 @@ mod tests {
     #[test]
     fn repeated_keys_of_an_answer_are_told() {
         let (question, told) = one(r#"{"answer": [{"name": "Q5", "name": "Q6"}]}"#);
-        assert_eq!(values(&question), ["http://www.wikidata.org/entity/Q6"]);
+        assert_eq!(question.answers.values(), ["http://www.wikidata.org/entity/Q6"]);
         insta::assert_snapshot!(told.join("\n"), @"duplicate-key line 1, question 9ace9041, $[0].answer.answer[0]: the key `name` occurs again in the same object; only the last one counts");
     }
 
     #[test]
     fn an_answer_that_cannot_be_parsed_takes_no_other_with_it() {
         let (question, told) = one(r#"{"answerType": "numerical", "answer": [1e999999, 3], "mention": "m"}"#);
-        assert_eq!((question.answers.state, values(&question)), (AnswerState::Given, vec!["3"]));
+        assert_eq!((question.answers.state, question.answers.values()), (AnswerState::Given, vec!["3"]));
         assert_eq!(kept(&question)[1..3], ["answer.answer[0]=1e999999", "answer.mention=\"m\""]);
         insta::assert_snapshot!(told.join("\n"), @"unreadable-answer line 1, question 9ace9041, $[0].answer.answer[0]: the answer cannot be read: number out of range");
         let (question, told) = one(r#"{"answer": [1e999999]}, "answer": {"answer": [3]}"#);
-        assert_eq!((values(&question), kept(&question).len()), (vec!["3"], 3));
+        assert_eq!((question.answers.values(), kept(&question).len()), (vec!["3"], 3));
         insta::assert_snapshot!(told.join("\n"), @"duplicate-key line 1, question 9ace9041, $[0]: the key `answer` occurs again in the same object; only the last one counts");
         let deep = "[".repeat(100_000) + &"]".repeat(100_000);
         for unparsed in ["1e999999", "{\"answer\": 1e999999}", &deep, &format!("{{\"answer\": {deep}}}")] {
@@ -252,7 +247,7 @@ mod tests {
     #[test]
     fn an_id_has_a_digit() {
         let (question, told) = one(r#"{"answer": [{"name": "Q"}]}"#);
-        assert_eq!(values(&question), ["Q"]);
+        assert_eq!(question.answers.values(), ["Q"]);
         insta::assert_snapshot!(told.join("\n"), @"invalid-iri line 1, question 9ace9041, $[0].answer.answer[0]: `Q` is no id of Wikidata; it is used as written");
     }
 }

@@ -100,13 +100,8 @@ fn read_one(id: &str, raw: &RawValue, line: u64, here: &mut Context<Document>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sources::document::AnswerState;
     use crate::sources::document::AnswerState::{Empty, Given, Unreadable};
-    use crate::sources::document::{AnswerState, Question};
-
-    fn values(question: &Question) -> Vec<&str> {
-        let cells = question.answers.sets.iter().flat_map(|set| &set.rows).flat_map(|row| &row.cells);
-        cells.map(|cell| cell.value.as_str()).collect()
-    }
 
     fn read_as_map(text: &str) -> Document {
         FORMAT.document(text.as_bytes()).expect("a document")
@@ -126,13 +121,13 @@ mod tests {
         };
         assert_eq!((first.id.as_str(), first.place.line), ("fae46b21", Some(2)));
         assert_eq!(
-            (values(first), values(second)),
+            (first.answers.values(), second.answers.values()),
             (vec!["http://www.wikidata.org/entity/Q7245"], vec!["1"])
         );
         assert_eq!(third.answers.sets[0].boolean, Some(false));
-        assert_eq!(values(fifth), ["http://www.wikidata.org/entity/Q16", "x"]);
+        assert_eq!(fifth.answers.values(), ["http://www.wikidata.org/entity/Q16", "x"]);
         assert_eq!((fifth.extras[0].value.as_str(), sixth.extras[0].value.as_str()), ("1e999999", "[2]"));
-        assert_eq!((seventh.key.as_str(), values(seventh)), ("1~2", vec!["1981"]));
+        assert_eq!((seventh.key.as_str(), seventh.answers.values()), ("1~2", vec!["1981"]));
         let told: Vec<String> =
             found.issues.iter().map(|i| format!("{} {}: {}", i.place, i.code.name(), i.message)).collect();
         insta::assert_snapshot!(told.join("\n"), @r"

@@ -103,13 +103,8 @@ fn read_fields(entries: Entries, id_key: &str, here: &mut Context) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sources::document::AnswerState;
     use crate::sources::document::AnswerState::{Absent, Empty, Given, Unreadable};
-    use crate::sources::document::{AnswerState, Question};
-
-    fn values(question: &Question) -> Vec<&str> {
-        let cells = question.answers.sets.iter().flat_map(|set| &set.rows).flat_map(|row| &row.cells);
-        cells.map(|cell| cell.value.as_str()).collect()
-    }
 
     fn told(document: &Document) -> String {
         let told = document.issues.iter();
@@ -147,7 +142,7 @@ mod tests {
         assert_eq!(states, [Given, Empty, Unreadable, Given]);
         let [first, second, third, fourth] = &found.questions[..] else { panic!("not four questions") };
         assert_eq!((first.id.as_str(), first.id_is_number), ("7", true));
-        assert_eq!(values(first), ["http://www.wikidata.org/entity/Q42", "b"]);
+        assert_eq!(first.answers.values(), ["http://www.wikidata.org/entity/Q42", "b"]);
         assert_eq!((second.texts[0].text.as_str(), second.error.as_deref()), ("Who?", Some("timeout")));
         assert_eq!(
             (second.extras[0].value.as_str(), third.extras[0].value.as_str()),
@@ -171,7 +166,7 @@ mod tests {
         let found =
             LIST.recognised(r#"[{"qid": "a", "answer": "x", "elapsed": "soon"}, {"qid": "b"}, null]"#);
         let [first, second, third] = &found.questions[..] else { panic!("not three questions") };
-        assert_eq!((first.id.as_str(), values(first)), ("a", vec!["x"]));
+        assert_eq!((first.id.as_str(), first.answers.values()), ("a", vec!["x"]));
         assert_eq!((second.answers.state, third.answers.state), (Absent, Unreadable));
         insta::assert_snapshot!(told(&found), @r"
         line 1, question a, $[0].elapsed not-a-number: the time `soon` is no number; it is left out

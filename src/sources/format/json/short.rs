@@ -87,11 +87,6 @@ mod tests {
         (question, codes)
     }
 
-    fn values(question: &Question) -> Vec<&str> {
-        let cells = question.answers.sets.iter().flat_map(|set| &set.rows).flat_map(|row| &row.cells);
-        cells.map(|cell| cell.value.as_str()).collect()
-    }
-
     #[test]
     fn plain_questions() {
         let (question, codes) = one(
@@ -102,7 +97,10 @@ mod tests {
             (question.queries[0].text.as_str(), question.queries[0].language.as_deref()),
             ("ASK {}", None)
         );
-        assert_eq!((values(&question), question.answers.sets.len()), (vec!["http://e/a", "3", "b"], 2));
+        assert_eq!(
+            (question.answers.values(), question.answers.sets.len()),
+            (vec!["http://e/a", "3", "b"], 2)
+        );
     }
 
     #[test]
@@ -112,7 +110,7 @@ mod tests {
         let (question, codes) =
             one(r#"{"question": [{"language": "en", "string": "Who?"}], "language": "fr",
                 "answers": [{"results": {"bindings": [{"x": {"type": "uri", "value": "v"}}]}}]}"#);
-        assert_eq!((codes, values(&question)), (vec![], vec!["v"]));
+        assert_eq!((codes, question.answers.values()), (vec![], vec!["v"]));
         assert_eq!((question.texts[0].language.as_deref(), question.language), (Some("en"), None));
     }
 

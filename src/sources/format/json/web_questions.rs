@@ -55,12 +55,7 @@ mod tests {
     use AnswerState::{Absent, Empty, Given, Unreadable};
 
     use super::*;
-    use crate::sources::document::{AnswerState, Document, Question};
-
-    fn values(question: &Question) -> Vec<&str> {
-        let cells = question.answers.sets.iter().flat_map(|set| &set.rows).flat_map(|row| &row.cells);
-        cells.map(|cell| cell.value.as_str()).collect()
-    }
+    use crate::sources::document::{AnswerState, Document};
 
     fn told(document: &Document) -> Vec<&str> {
         document.issues.iter().map(|issue| issue.code.name()).collect()
@@ -76,10 +71,10 @@ mod tests {
                 {"targetValue": "(list (description \"a)", "utterance": "?"}, {"utterance": "of the test file?"}]"#,
         );
         let questions = &document.questions;
-        assert_eq!(values(&questions[0]), ["Jazmyn Bieber", "Jaxon", "3 meter", "2012 12 -1"]);
+        assert_eq!(questions[0].answers.values(), ["Jazmyn Bieber", "Jaxon", "3 meter", "2012 12 -1"]);
         assert_eq!((questions[0].key.as_str(), questions[0].texts[0].text.as_str()), ("~1", "who?"));
         assert_eq!(questions[0].extras[0].name, "url");
-        assert_eq!((values(&questions[1]), questions[1].extras.len()), (vec!["a \"b\""], 1));
+        assert_eq!((questions[1].answers.values(), questions[1].extras.len()), (vec!["a \"b\""], 1));
         let states: Vec<AnswerState> = questions.iter().map(|question| question.answers.state).collect();
         assert_eq!(states, [Given, Given, Empty, Unreadable, Unreadable, Absent]);
         assert_eq!(questions[3].extras[0].value, "\"Berlin\"");
@@ -97,9 +92,12 @@ mod tests {
                 {"qId": "wqr000001", "answers": [], "qText": "?"}, {"qId": "2", "answers": [{}, null, "x"], "qText": "?"}]"#,
         );
         let [first, second, third] = &document.questions[..] else { panic!("not three questions") };
-        assert_eq!((first.id.as_str(), values(first)), ("wqr000000", vec!["Jazmyn Bieber", "Jaxon Bieber"]));
+        assert_eq!(
+            (first.id.as_str(), first.answers.values()),
+            ("wqr000000", vec!["Jazmyn Bieber", "Jaxon Bieber"])
+        );
         assert_eq!(first.answers.sets[0].rows[0].cells[0].kind, CellKind::Literal);
-        assert_eq!((second.answers.state, values(third)), (Empty, vec!["x"]));
+        assert_eq!((second.answers.state, third.answers.values()), (Empty, vec!["x"]));
         assert_eq!(told(&document), ["unreadable-answer", "unreadable-answer"]);
     }
 

@@ -50,12 +50,7 @@ mod tests {
     use AnswerState::{Empty, Given, Unreadable};
 
     use super::*;
-    use crate::sources::document::{AnswerState, Question};
-
-    fn values(question: &Question) -> Vec<&str> {
-        let cells = question.answers.sets.iter().flat_map(|set| &set.rows).flat_map(|row| &row.cells);
-        cells.map(|cell| cell.value.as_str()).collect()
-    }
+    use crate::sources::document::AnswerState;
 
     #[test]
     fn topics_stay_in_their_texts() {
@@ -63,9 +58,9 @@ mod tests {
             "what does [Grégoire Colin] appear in\tBefore the Rain|Nothing\nwho directed [[REC]]?\tPaco Plaza\n",
         );
         let [first, second] = &found.questions[..] else { panic!("not two questions") };
-        assert_eq!((first.key.as_str(), values(first)), ("~1", vec!["Before the Rain", "Nothing"]));
+        assert_eq!((first.key.as_str(), first.answers.values()), ("~1", vec!["Before the Rain", "Nothing"]));
         assert_eq!(first.texts[0].text, "what does [Grégoire Colin] appear in");
-        assert_eq!(values(second), ["Paco Plaza"]);
+        assert_eq!(second.answers.values(), ["Paco Plaza"]);
         let codes: Vec<&str> = found.issues.iter().map(|issue| issue.code.name()).collect();
         assert_eq!(codes, ["missing-id"]);
     }
@@ -75,7 +70,10 @@ mod tests {
         let text = "is [a] b\tx||y|\nis [a] b\t \nis [a] b\nis [a] b\t|\n";
         let found = FORMAT.document(text.as_bytes()).expect("a document");
         let states: Vec<AnswerState> = found.questions.iter().map(|q| q.answers.state).collect();
-        assert_eq!((states, values(&found.questions[0])), (vec![Given, Empty, Unreadable], vec!["x", "y"]));
+        assert_eq!(
+            (states, found.questions[0].answers.values()),
+            (vec![Given, Empty, Unreadable], vec!["x", "y"])
+        );
         assert_eq!(found.questions[0].extras[0].value, "x||y|");
         let told: Vec<String> =
             found.issues.iter().map(|i| format!("{} {}: {}", i.place, i.code.name(), i.message)).collect();

@@ -131,11 +131,7 @@ impl Tagged<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sources::document::{AnswerState, Question};
-
-    fn values(question: &Question) -> Vec<&str> {
-        question.answers.sets.iter().flat_map(|s| &s.rows).map(|row| row.cells[0].value.as_str()).collect()
-    }
+    use crate::sources::document::AnswerState;
 
     #[test]
     fn questions_triples_and_ranked_answers() {
@@ -145,8 +141,8 @@ mod tests {
         let codes: Vec<&str> = found.issues.iter().map(|issue| issue.code.name()).collect();
         assert_eq!(codes, ["byte-order-mark"]);
         let questions = &found.questions;
-        assert_eq!(values(&questions[0]), ["比尔盖茨 ", " 保罗艾伦"]);
-        assert_eq!(values(&questions[1]), ["a|b ||| c"]);
+        assert_eq!(questions[0].answers.values(), ["比尔盖茨 ", " 保罗艾伦"]);
+        assert_eq!(questions[1].answers.values(), ["a|b ||| c"]);
         assert_eq!(questions[0].extras[0].value, "微软 ||| 创始人 ||| 盖茨");
         assert_eq!((questions[1].texts[0].text.as_str(), questions[1].place.line), ("q", Some(5)));
         let states: Vec<AnswerState> = questions.iter().map(|q| q.answers.state).collect();
@@ -171,7 +167,7 @@ mod tests {
         line 9, question 2 duplicate-id: the id `2` occurs again; this question is called `2~2`
         ");
         let keys: Vec<(&str, Vec<&str>, usize)> =
-            found.questions.iter().map(|q| (q.key.as_str(), values(q), q.extras.len())).collect();
+            found.questions.iter().map(|q| (q.key.as_str(), q.answers.values(), q.extras.len())).collect();
         assert_eq!(
             keys,
             [("1", vec!["a", "b"], 1), ("2", vec!["c"], 1), ("9", vec!["d"], 0), ("2~2", vec![], 0)]

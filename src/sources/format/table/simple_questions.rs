@@ -21,13 +21,10 @@ pub(crate) static FORMAT: Format = Format {
 };
 
 fn has_form([subject, property, answer, question]: [&str; 4]) -> bool {
-    is_id(subject, &['Q']) && is_id(property, &['P', 'R']) && is_id(answer, &['Q']) && !question.is_empty()
-}
-
-/// A letter and a number.
-fn is_id(text: &str, letters: &[char]) -> bool {
-    let number = text.strip_prefix(letters).unwrap_or_default();
-    !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())
+    let is_item = |text: &str| text.starts_with('Q') && WIKIDATA.iri(text).is_some();
+    let number = property.strip_prefix(['P', 'R']);
+    let is_property = number.is_some_and(|number| WIKIDATA.iri(&format!("P{number}")).is_some());
+    is_item(subject) && is_property && is_item(answer) && !question.is_empty()
 }
 
 fn read_line([subject, property, answer, question]: [&str; 4], here: &mut Context) {

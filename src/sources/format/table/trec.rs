@@ -168,11 +168,7 @@ fn rank(draft: &mut Draft) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sources::document::{AnswerState, Question};
-
-    fn values(question: &Question) -> Vec<&str> {
-        question.answers.sets.iter().flat_map(|s| &s.rows).map(|row| row.cells[0].value.as_str()).collect()
-    }
+    use crate::sources::document::AnswerState;
 
     fn told(document: &Document) -> String {
         let line = |i: &crate::base::issue::Issue| format!("{} {}: {}", i.place, i.code.name(), i.message);
@@ -190,7 +186,7 @@ mod tests {
         ");
         assert_eq!(found.questions.len(), 2);
         let (first, second) = (&found.questions[0], &found.questions[1]);
-        assert_eq!((values(first), values(second)), (vec!["B", "B"], vec!["F"]));
+        assert_eq!((first.answers.values(), second.answers.values()), (vec!["B", "B"], vec!["F"]));
         let labels: Vec<&str> = first.candidates.iter().filter_map(|c| c.label.as_deref()).collect();
         assert_eq!(labels, ["0", "2", "-1", "x", "1"]);
         let group: Vec<&str> = second.candidates[1].cells.iter().map(|c| c.value.as_str()).collect();
@@ -201,7 +197,10 @@ mod tests {
     #[test]
     fn groups_of_judges() {
         let found = QRELS.recognised("1 0 A 0\n1 1 A 1\n1 2 A 0\n");
-        assert_eq!((values(&found.questions[0]), found.questions[0].candidates.len()), (vec!["A"], 3));
+        assert_eq!(
+            (found.questions[0].answers.values(), found.questions[0].candidates.len()),
+            (vec!["A"], 3)
+        );
         assert_eq!(
             told(&found),
             "line 2, question 1, group duplicate-candidate: a document stands there for several groups (second field); it counts if one of them says so (2 times, here first)"
@@ -226,7 +225,7 @@ mod tests {
         line 7, line unreadable-line: the line has 4 fields, not 6; it is not used: `7 Q0 E 5`
         ");
         let first = &found.questions[0];
-        assert_eq!(values(first), ["C", "B", "A", "D", "D"]);
+        assert_eq!(first.answers.values(), ["C", "B", "A", "D", "D"]);
         let ranked: Vec<(Option<&str>, Option<&str>)> =
             first.candidates.iter().map(|c| (c.score.as_deref(), c.rank.as_deref())).collect();
         assert_eq!(ranked[..2], [(Some("10"), Some("3")), (Some("2.5"), Some("9"))]);
@@ -234,7 +233,7 @@ mod tests {
         let extras: Vec<(&str, &str)> =
             first.extras.iter().map(|e| (e.name.as_str(), e.value.as_str())).collect();
         assert_eq!(extras, [("run", "me"), ("behind the tag", "more junk"), ("run", "you")]);
-        assert_eq!(values(&found.questions[1]), ["Z"]);
+        assert_eq!(found.questions[1].answers.values(), ["Z"]);
     }
 
     #[test]
