@@ -178,7 +178,7 @@ fn what_is_no_profile_is_told() {
     };
     write("broken.ttl", "qassay:basedOn", "basedOn");
     write("none.ttl", STRICT, "");
-    write("theirs.ttl", "https://example.org/profile/strict/1", "https://w3id.org/qassay/profile/qassay/3");
+    write("theirs.ttl", "https://example.org/profile/strict/1", "https://w3id.org/qassay/profile/qassay/4");
     write("twin.ttl", "strict", "qassay");
     write("copy.ttl", "As qassay", "Unlike qassay");
     write("unnamed.ttl", "skos:notation \"strict\"", "skos:notation \"lax\"");
@@ -192,7 +192,7 @@ fn what_is_no_profile_is_told() {
         ("dir.ttl", "dir.ttl: this is a folder"),
         ("broken.ttl", "broken.ttl: the Turtle cannot be read: Parser error at line 10"),
         ("none.ttl", "none.ttl: there is no profile in this file"),
-        ("theirs.ttl", "theirs.ttl: <https://w3id.org/qassay/profile/qassay/3> is built in"),
+        ("theirs.ttl", "theirs.ttl: <https://w3id.org/qassay/profile/qassay/4> is built in"),
         (
             "qassay,twin.ttl",
             "twin.ttl: <https://example.org/profile/qassay/1> is called `qassay`, as a built-in profile is",

@@ -787,7 +787,7 @@ fn edited_provenance_and_records_are_found() {
         (&links, ""),
         (&gold, "\u{e4}\u{e4}\u{e4}\u{e4}\u{e4}\u{e4}\u{e4}\u{e4}\u{e4}\u{e4}"),
         (&gold, &answers),
-        ("profile/qassay/3", "profile/nope/3"),
+        ("profile/qassay/4", "profile/nope/4"),
     ] {
         let folder = archive();
         let graph = graph(&folder, "prov");

@@ -76,7 +76,7 @@ fn built_in_profiles_stay_as_they_are() {
 fn what_cannot_be_is_an_error_that_says_what_can() {
     let (own, qa) = ("<https://example.org/profile/strict/1>", "<https://example.org/profile/strict/1/QA>");
     let rules = |said: &str| format!("{said} ;\n    qassay:measure");
-    let of_qa = "    qassay:basedOn <https://w3id.org/qassay/profile/qassay/3/QA> ;\n";
+    let of_qa = "    qassay:basedOn <https://w3id.org/qassay/profile/qassay/4/QA> ;\n";
     let step = "<http://e/s>";
     let with_step = |query: &str, rule: &str| {
         format!("{STRICT}\n{step} a qassay:MatchStep ; qassay:order 1 ; qassay:query <https://w3id.org/qassay/query/{query}> ; qassay:matchRule code:{rule} .")
@@ -111,7 +111,7 @@ fn what_cannot_be_is_an_error_that_says_what_can() {
         ("code:score-precision-one", "code:score-half", "allowed: code:score-precision-one, code:score-zero"),
         ("code:score-precision-one", "code:score-one", "allowed: code:score-precision-one, code:score-zero"),
         ("code:score-precision-one", "code:score-one , code:score-zero", "has 2 values, and one counts"),
-        ("qassay/3/QA", "qassay/9/QA", "nothing is said of <https://w3id.org/qassay/profile/qassay/9/QA>"),
+        ("qassay/4/QA", "qassay/9/QA", "nothing is said of <https://w3id.org/qassay/profile/qassay/9/QA>"),
         ("owl:versionInfo \"1\"", "owl:versionInfo", "the Turtle cannot be read"),
         ("owl:versionInfo \"1\"", "skos:note \"1\"", "has no version (owl:versionInfo)"),
         (
