@@ -442,7 +442,7 @@ mod tests {
         let is_older = |profile: &&Profile| current.iter().all(|current| current.iri != profile.iri);
         let older: Vec<&Profile> = built_in().profiles.iter().filter(is_older).collect();
         let named = |path: &str| format!("https://w3id.org/qassay/profile/{path}");
-        for path in ["nliwod/1", "qald-4/1", "qald/1", "qassay/1", "qassay/2"] {
+        for path in ["nliwod/1", "qald-4/1", "qald/1", "qassay/1", "qassay/2", "qassay/3"] {
             assert!(older.iter().any(|profile| profile.iri == named(path)), "{path}");
         }
         for old in older {

@@ -313,6 +313,7 @@ fn archives_of_older_versions_are_computed_again() {
         ("e565836", ["nliwod/1", "qald/1", "qassay/1", "qassay/1"]),
         ("6fb2ab3", ["qald/2", "qassay/2", "gerbil/1", "qassay/2"]),
         ("36bbb3c", ["qald/2", "qassay/2", "gerbil/1", "qassay/2"]),
+        ("bccfdd8", ["qald/2", "qassay/3", "gerbil/1", "qassay/3"]),
     ] {
         let archive = archives.join(format!("{name}.tar.gz"));
         let ran = qassay(&archives, [Path::new("verify"), &archive, Path::new("-f"), Path::new("json")]);
