@@ -12,7 +12,7 @@ use qassay::references::links::chains::{ClusterLinks, Link, cluster};
 use qassay::references::links::namespaces::namespace;
 use qassay::references::links::suspicious::{Example, MOST_MEMBERS, Suspicion, examples};
 use qassay::references::links::{LinkSet, Links as Closure};
-use qassay::references::normalise::normal_form;
+use qassay::references::normalise::{is_of_links, normal_form};
 use qassay::references::{ReferenceInput, linked};
 use qassay::report;
 use qassay::report::table::{Column, Layout, Table};
@@ -262,7 +262,7 @@ impl ShownCluster<'_> {
 
 /// The namespace of what an IRI is a way to write.
 fn space(member: &str) -> String {
-    namespace(&normal_form(member, &|_| true).0).to_owned()
+    namespace(&normal_form(member, &is_of_links).0).to_owned()
 }
 
 /// A link of a chain in JSON.

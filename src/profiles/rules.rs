@@ -90,6 +90,8 @@ pub struct ExperimentRules {
     pub steps: Vec<Step>,
     /// The classes that say nothing about an answer.
     pub ignored_classes: Vec<String>,
+    /// Whether classes that match are one class in the hierarchy, too; else classes are taken as they are written.
+    pub classes_as_matched: bool,
     /// How answers are judged one by one; none where only sets are compared.
     pub judging: Option<Judging>,
     /// The metrics that the overview shows, with those of [`Self::metrics`]; none: the usual ones.
@@ -163,14 +165,19 @@ impl ExperimentRules {
         self.metrics.iter().any(|metric| metric.measure.compares_sets())
     }
 
+    /// Whether a step follows a rule.
+    pub(crate) fn has_rule(&self, rule: &str) -> bool {
+        self.steps.iter().any(|step| step.rule == rule)
+    }
+
     /// Whether texts are resolved to the resources that are called so.
     pub fn reads_labels(&self) -> bool {
-        self.steps.iter().any(|step| step.rule == "match-label")
+        self.has_rule("match-label")
     }
 
     /// Whether people may say which answers are correct.
     pub fn reads_assessments(&self) -> bool {
-        self.steps.iter().any(|step| step.rule == ASSESSED)
+        self.has_rule(ASSESSED)
     }
 
     fn read(facts: &Facts, iri: &str) -> Result<Self> {
@@ -199,6 +206,7 @@ impl ExperimentRules {
             scope: choice(facts, iri, "scope", &SCOPES)?.unwrap_or(Scope::Always),
             steps: steps(facts, iri)?,
             ignored_classes: iris(facts, iri, "ignoredClass"),
+            classes_as_matched: choice(facts, iri, "classIdentity", &CLASS_IDENTITIES)?.unwrap_or_default(),
             judging,
             headline: metrics(facts, iri, "headline")?,
             group_headline: metrics(facts, iri, "groupHeadline")?,
@@ -243,6 +251,9 @@ const PAIRINGS: [(&str, Pairing); 4] = [
     ("pairing-greedy-reuse", Pairing::GreedyReuse),
     ("pairing-gerbil-answers", Pairing::GerbilAnswers),
 ];
+
+/// What the concepts of `code:classIdentity` mean.
+const CLASS_IDENTITIES: [(&str, bool); 2] = [("classes-as-written", false), ("classes-as-matched", true)];
 
 /// What the concepts of `code:scope` mean.
 const SCOPES: [(&str, Scope); 2] =

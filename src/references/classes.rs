@@ -4,7 +4,8 @@ use crate::measures::sets::Counts;
 use crate::references::statements::StatementSet;
 use indexmap::IndexSet;
 use oxigraph::model::Term;
-use std::collections::{BTreeSet, HashSet};
+use rustc_hash::FxBuildHasher;
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// The subclasses and superclasses of every class.
 #[derive(Debug, Default)]
@@ -65,16 +66,36 @@ impl Classes {
 
     /// The classes and all their subclasses, at any depth. Circles end.
     fn with_subclasses<'b>(&'b self, classes: impl Iterator<Item = &'b str>) -> BTreeSet<&'b str> {
-        let mut all: BTreeSet<&str> = BTreeSet::new();
-        let mut open: Vec<&str> = classes.collect();
-        while let Some(class) = open.pop() {
-            if all.insert(class) {
-                let below = self.names.get_index_of(class).map(|class| &self.below[class]);
-                let name = |&class: &usize| self.names.get_index(class).map(String::as_str);
-                open.extend(below.into_iter().flatten().filter_map(name));
-            }
+        closed(classes, |class| {
+            let below = self.names.get_index_of(class).map(|class| &self.below[class]);
+            let name = |&class: &usize| self.names.get_index(class).map(String::as_str);
+            below.into_iter().flatten().filter_map(name)
+        })
+    }
+
+    /// What classes that are the same have in common, by the number of the class: `key` of its IRI.
+    pub(crate) fn names(&self, key: impl Fn(&str) -> String) -> ClassNames {
+        let of: Vec<String> = self.names.iter().map(|name| key(name)).collect();
+        let mut by_name: HashMap<String, Vec<usize>, FxBuildHasher> = HashMap::default();
+        for (name, class) in of.iter().zip(0..) {
+            by_name.entry(name.clone()).or_default().push(class);
         }
-        all
+        ClassNames { of, by_name }
+    }
+
+    /// As [`Self::counts`], with classes that are named by what those that are the same have in common.
+    pub(crate) fn counts_by<'b>(
+        &self,
+        names: &'b ClassNames,
+        gold: impl Iterator<Item = &'b str>,
+        system: impl Iterator<Item = &'b str>,
+    ) -> Counts {
+        let below = |name: &str| {
+            let classes = names.by_name.get(name).into_iter().flatten();
+            classes.flat_map(|&class| &self.below[class]).map(|&class| names.of[class].as_str())
+        };
+        let both = (closed(gold, below), closed(system, below));
+        counts(&both.0, &both.1)
     }
 
     /// The counts of the hierarchical F-measure: both sides are replaced by their classes with all subclasses.
@@ -86,13 +107,40 @@ impl Classes {
         gold: impl Iterator<Item = &'b str>,
         system: impl Iterator<Item = &'b str>,
     ) -> Counts {
-        let (gold, system) = (self.with_subclasses(gold), self.with_subclasses(system));
-        let count = |classes: usize| classes as u64;
-        Counts {
-            gold: count(gold.len()),
-            system: count(system.len()),
-            matched: count(gold.intersection(&system).count()),
+        counts(&self.with_subclasses(gold), &self.with_subclasses(system))
+    }
+}
+
+/// The names of the classes of a hierarchy: classes that links or normalisations make the same have one.
+#[derive(Debug, Default)]
+pub(crate) struct ClassNames {
+    /// The name of each class.
+    of: Vec<String>,
+    /// The classes with a name.
+    by_name: HashMap<String, Vec<usize>, FxBuildHasher>,
+}
+
+/// Some classes and all that are below them, at any depth. Circles end.
+fn closed<'b, I: Iterator<Item = &'b str>>(
+    classes: impl Iterator<Item = &'b str>,
+    below: impl Fn(&'b str) -> I,
+) -> BTreeSet<&'b str> {
+    let mut all: BTreeSet<&str> = BTreeSet::new();
+    let mut open: Vec<&str> = classes.collect();
+    while let Some(class) = open.pop() {
+        if all.insert(class) {
+            open.extend(below(class));
         }
+    }
+    all
+}
+
+fn counts(gold: &BTreeSet<&str>, system: &BTreeSet<&str>) -> Counts {
+    let count = |classes: usize| classes as u64;
+    Counts {
+        gold: count(gold.len()),
+        system: count(system.len()),
+        matched: count(gold.intersection(system).count()),
     }
 }
 
@@ -165,6 +213,19 @@ mod tests {
         assert_eq!(counts("City", "Capital"), (2, 1, 1), "too special: precision 1, recall 1/2");
         assert_eq!(counts("City", "Lake"), (2, 1, 0));
         assert_eq!(counts("Unknown", "Unknown"), (1, 1, 1));
+    }
+
+    #[test]
+    fn classes_that_are_the_same_are_one() {
+        // Place > City, and another vocabulary where Ort = Place > Dorf.
+        let classes = classes(&[("City", "Place"), ("Dorf", "Ort")]);
+        let key = |class: &str| if class == "Ort" { "Place".to_owned() } else { class.to_owned() };
+        let names = classes.names(key);
+        let counts = classes.counts_by(&names, ["Place"].into_iter(), ["Place"].into_iter());
+        assert_eq!((counts.gold, counts.system, counts.matched), (3, 3, 3), "Place, City, Dorf");
+        let counts = classes.counts_by(&names, ["Place"].into_iter(), ["Dorf"].into_iter());
+        assert_eq!((counts.gold, counts.system, counts.matched), (3, 1, 1));
+        assert_eq!(classes.counts(["Place"].into_iter(), ["Ort"].into_iter()).matched, 0, "as written");
     }
 
     #[test]

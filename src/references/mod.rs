@@ -2,6 +2,7 @@
 
 pub mod assessments;
 pub mod classes;
+pub(crate) mod forms;
 pub mod harvest;
 pub mod labels;
 pub mod languages;

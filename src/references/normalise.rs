@@ -17,11 +17,15 @@ struct Normalisation {
 
 /// All normalisations of IRIs in the order in which they apply.
 static NORMALISATIONS: &[Normalisation] = &[
+    Normalisation { name: "norm-host-case", rewrite: host_case },
+    Normalisation { name: "norm-default-port", rewrite: default_port },
+    Normalisation { name: "norm-empty-path", rewrite: empty_path },
     Normalisation { name: "norm-scheme", rewrite: scheme },
     Normalisation { name: "norm-dbpedia-language-host", rewrite: dbpedia_host },
     Normalisation { name: "norm-dbpedia-page", rewrite: dbpedia_page },
     Normalisation { name: "norm-wikidata-host", rewrite: wikidata_host },
     Normalisation { name: "norm-wikidata-page", rewrite: wikidata_page },
+    Normalisation { name: "norm-wikidata-data", rewrite: wikidata_data },
     Normalisation { name: "norm-percent-encoding", rewrite: percent_encoding },
     Normalisation { name: "norm-unicode", rewrite: unicode },
 ];
@@ -42,26 +46,74 @@ pub fn normal_form<'a>(iri: &'a str, enabled: &dyn Fn(&str) -> bool) -> (Cow<'a,
     (form, applied)
 }
 
-/// The normalisations as bits, in the order in which they apply.
+/// Whether links are closed with a normalisation, whatever the profile: those that the first profiles have.
+pub fn is_of_links(name: &str) -> bool {
+    !["norm-host-case", "norm-default-port", "norm-empty-path", "norm-wikidata-data"].contains(&name)
+}
+
+fn of_links() -> impl Iterator<Item = (&'static str, u8)> {
+    NORMALISATIONS.iter().map(|normalisation| normalisation.name).filter(|name| is_of_links(name)).zip(0..)
+}
+
+/// The normalisations of links as bits, in the order in which they apply.
 pub(crate) fn bits(applied: &[&str]) -> u8 {
-    let is_applied = |normalisation: &Normalisation| applied.contains(&normalisation.name);
-    NORMALISATIONS.iter().zip(0..).fold(0, |bits, (one, place)| bits | (u8::from(is_applied(one)) << place))
+    of_links().fold(0, |bits, (name, place)| bits | (u8::from(applied.contains(&name)) << place))
 }
 
 /// The normalisations that bits stand for.
 pub(crate) fn of_bits(bits: u8) -> impl Iterator<Item = &'static str> {
-    let all = NORMALISATIONS.iter().zip(0..);
-    all.filter(move |(_, place)| bits & (1 << place) != 0).map(|(normalisation, _)| normalisation.name)
+    of_links().filter(move |(_, place)| bits & (1 << place) != 0).map(|(name, _)| name)
 }
 
 /// Most IRIs of most files: nothing to do, seen at a glance.
 fn is_plain(iri: &str) -> bool {
-    let known =
-        ["http://dbpedia.org/resource/", "http://dbpedia.org/ontology/", "http://www.wikidata.org/entity/"];
-    let is_known = || known.iter().any(|prefix| iri.starts_with(prefix));
-    let is_foreign =
-        || iri.starts_with("http://") && !iri.contains("dbpedia.org/") && !iri.contains("wikidata.org/");
+    let is_known = || {
+        let is_entity =
+            || iri.strip_prefix("http://www.wikidata.org/entity/").is_some_and(|id| !id.contains('.'));
+        let known = ["http://dbpedia.org/resource/", "http://dbpedia.org/ontology/"];
+        known.iter().any(|prefix| iri.starts_with(prefix)) || is_entity()
+    };
+    let is_foreign = || {
+        let rest = iri.strip_prefix("http://").filter(|rest| has_plain_host(rest));
+        rest.is_some() && !iri.contains("dbpedia.org/") && !iri.contains("wikidata.org/")
+    };
     iri.bytes().all(|b| b != b'%' && b.is_ascii()) && (is_known() || is_foreign())
+}
+
+/// Whether there is a host without capital letters and without port, and a path.
+fn has_plain_host(rest: &str) -> bool {
+    let end = rest.bytes().position(|byte| !matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'.' | b'-'));
+    end.is_some_and(|end| end > 0 && rest.as_bytes()[end] == b'/')
+}
+
+/// Scheme, authority and the rest of an address of the web.
+fn web_parts(iri: &str) -> Option<(&str, &str, &str)> {
+    let (scheme, rest) = iri.split_once("://")?;
+    let is_web = scheme.eq_ignore_ascii_case("http") || scheme.eq_ignore_ascii_case("https");
+    let (authority, path) = rest.split_at(rest.find(['/', '?', '#']).unwrap_or(rest.len()));
+    (is_web && !authority.is_empty()).then_some((scheme, authority, path))
+}
+
+/// Scheme and host in lower case (RFC 3986, section 6.2.2.1); what stands before an `@` keeps its letters.
+fn host_case(iri: &str) -> Option<String> {
+    let (scheme, authority, path) = web_parts(iri)?;
+    let (user, host) = authority.split_at(authority.rfind('@').map_or(0, |at| at + 1));
+    let lower = format!("{}://{user}{}{path}", scheme.to_ascii_lowercase(), host.to_ascii_lowercase());
+    (lower != iri).then_some(lower)
+}
+
+/// The port that the scheme has anyway, or an empty one, left out (RFC 3986, section 6.2.3).
+fn default_port(iri: &str) -> Option<String> {
+    let (scheme, authority, path) = web_parts(iri)?;
+    let (host, port) = authority.rsplit_once(':')?;
+    let usual = if scheme.eq_ignore_ascii_case("http") { "80" } else { "443" };
+    (port.is_empty() || port == usual).then(|| format!("{scheme}://{host}{path}"))
+}
+
+/// An empty path as `/` (RFC 3986, section 6.2.3).
+fn empty_path(iri: &str) -> Option<String> {
+    let (scheme, authority, path) = web_parts(iri)?;
+    (!path.starts_with('/')).then(|| format!("{scheme}://{authority}/{path}"))
 }
 
 /// `https` as `http`: the knowledge bases serve and name the same resources by both.
@@ -109,10 +161,28 @@ fn wikidata_page(iri: &str) -> Option<String> {
         .iter()
         .find_map(|prefix| path.strip_prefix(prefix))
         .unwrap_or(path);
-    let id = id.split_once('.').map_or(id, |(id, _)| id);
-    let is_entity =
+    entity(id.split_once('.').map_or(id, |(id, _)| id))
+}
+
+/// The other addresses of the data of an entity of Wikidata, as the entity.
+fn wikidata_data(iri: &str) -> Option<String> {
+    const DATA: [&str; 3] = ["Special:EntityData", "Special%3AEntityData", "Special%3aEntityData"];
+    let path = iri.strip_prefix("http://www.wikidata.org/")?;
+    let of_entity = || path.strip_prefix("entity/").filter(|id| id.contains('.'));
+    let page = path.strip_prefix("wiki/").or_else(|| path.strip_prefix("w/index.php?title="));
+    let of_data = || {
+        let rest = page.and_then(|page| DATA.iter().find_map(|name| page.strip_prefix(name)))?;
+        rest.strip_prefix(['/', '?', '&']).map(|rest| rest.strip_prefix("id=").unwrap_or(rest))
+    };
+    let id = of_entity().or_else(of_data)?;
+    entity(&id[..id.find(['.', '?', '&', '#']).unwrap_or(id.len())])
+}
+
+/// The entity of Wikidata with an id.
+fn entity(id: &str) -> Option<String> {
+    let is_id =
         id.len() > 1 && id.starts_with(['Q', 'P', 'L']) && id[1..].bytes().all(|byte| byte.is_ascii_digit());
-    is_entity.then(|| format!("http://www.wikidata.org/entity/{id}"))
+    is_id.then(|| format!("http://www.wikidata.org/entity/{id}"))
 }
 
 /// Percent-encoded characters as themselves, where an IRI may hold them; the other escapes in upper case.
@@ -212,6 +282,46 @@ mod tests {
                 "http://www.wikidata.org/wiki/Q64",
                 "http://www.wikidata.org/entity/Q64",
                 vec!["norm-wikidata-page"],
+            ),
+            (
+                "http://www.wikidata.org/wiki/Special:EntityData/Q64.json",
+                "http://www.wikidata.org/entity/Q64",
+                vec!["norm-wikidata-page"],
+            ),
+            (
+                "http://www.wikidata.org/wiki/Special:EntityData/Q64?flavor=dump",
+                "http://www.wikidata.org/entity/Q64",
+                vec!["norm-wikidata-data"],
+            ),
+            (
+                "https://www.wikidata.org/wiki/Special:EntityData?id=Q64&format=json",
+                "http://www.wikidata.org/entity/Q64",
+                vec!["norm-scheme", "norm-wikidata-data"],
+            ),
+            (
+                "http://www.wikidata.org/entity/Q64.ttl",
+                "http://www.wikidata.org/entity/Q64",
+                vec!["norm-wikidata-data"],
+            ),
+            (
+                "http://www.wikidata.org/wiki/Special:EntityDataX/Q6",
+                "http://www.wikidata.org/wiki/Special:EntityDataX/Q6",
+                vec![],
+            ),
+            ("http://Example.ORG/Path", "http://example.org/Path", vec!["norm-host-case"]),
+            ("HTTP://Me@Example.org/", "http://Me@example.org/", vec!["norm-host-case"]),
+            ("http://example.org:80/a", "http://example.org/a", vec!["norm-default-port"]),
+            ("https://example.org:443/a", "http://example.org/a", vec!["norm-default-port", "norm-scheme"]),
+            ("http://example.org:443/a", "http://example.org:443/a", vec![]),
+            ("http://example.org:8080/a", "http://example.org:8080/a", vec![]),
+            ("http://example.org", "http://example.org/", vec!["norm-empty-path"]),
+            ("http://example.org?q", "http://example.org/?q", vec!["norm-empty-path"]),
+            ("http://example.org/a/", "http://example.org/a/", vec![]),
+            ("urn:Example:A", "urn:Example:A", vec![]),
+            (
+                "HTTPS://DBpedia.org:443/resource/A",
+                "http://dbpedia.org/resource/A",
+                vec!["norm-host-case", "norm-default-port", "norm-scheme"],
             ),
             ("http://sws.geonames.org/1/", "http://sws.geonames.org/1/", vec![]),
             ("http://www.wikidata.org/wiki/Help", "http://www.wikidata.org/wiki/Help", vec![]),

@@ -3,6 +3,7 @@
 use oxigraph::model::{Literal, NamedNode, Term};
 
 use crate::profiles::link_kind::LinkKind;
+use crate::references::forms::{IRI_AS_LITERAL, named};
 use crate::references::labels::{Label, Naming};
 use crate::references::languages::Languages;
 use crate::references::normalise::normal_form;
@@ -83,12 +84,22 @@ impl Evaluation {
                 names.extend((gold.language() != system.language()).then_some("norm-language-tag"));
                 names
             }
+            (gold, system) if rule == IRI_AS_LITERAL => match (named(gold), named(system)) {
+                (Some(gold), Some(system)) => of_iris(self, by_form(self, &gold, &system), &gold, &system),
+                _ => Vec::new(),
+            },
             _ => Labelled::find(self, position, rule, gold, system)
                 .map_or_else(Vec::new, |labelled| labelled.normalisations(self)),
         };
         names.sort_unstable();
         names.dedup();
         names
+    }
+
+    /// Whether links connect the terms of a match by a rule.
+    pub fn is_by_links(&self, rule: &str, gold: &Term, system: &Term) -> bool {
+        let connects = || Some(by_form(self, &named(gold)?, &named(system)?) != NORMALISED);
+        LinkKind::of_rule(rule).is_some() || rule == IRI_AS_LITERAL && connects().unwrap_or_default()
     }
 
     /// The label that made a match by a rule in a question; nothing where no label did.
@@ -101,6 +112,15 @@ impl Evaluation {
     ) -> Option<Labelled<'t>> {
         Labelled::find(self, position, rule, gold, system)
     }
+}
+
+const NORMALISED: &str = "match-normalised";
+
+/// The rule that makes two IRIs the same, which are the same: their normal form, where they have one, else links.
+fn by_form(evaluation: &Evaluation, gold: &NamedNode, system: &NamedNode) -> &'static str {
+    let enabled = |name: &str| evaluation.profile().normalises(name);
+    let form = |node| normal_form(node, &enabled).0;
+    if form(gold.as_str()) == form(system.as_str()) { NORMALISED } else { "match-sameas" }
 }
 
 /// What it takes to make two IRIs the same by a rule.
@@ -117,9 +137,7 @@ fn of_iris(evaluation: &Evaluation, rule: &str, gold: &NamedNode, system: &Named
     };
     match rule {
         _ if gold == system => Vec::new(),
-        "match-normalised" => {
-            [gold, system].iter().flat_map(|node| normal_form(node.as_str(), &enabled).1).collect()
-        }
+        NORMALISED => [gold, system].iter().flat_map(|node| normal_form(node.as_str(), &enabled).1).collect(),
         _ if LinkKind::of_rule(rule).is_some() => {
             [gold, system].into_iter().filter_map(before_links).flatten().collect()
         }

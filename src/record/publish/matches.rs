@@ -9,7 +9,6 @@ use crate::base::vocab::prov;
 use crate::base::vocab::qassay;
 use crate::base::vocab::rdf;
 use crate::base::vocab::xsd;
-use crate::profiles::link_kind::LinkKind;
 use crate::profiles::rules::ASSESSED;
 use crate::references::ReferenceKind;
 use crate::scoring::basis::Labelled;
@@ -125,7 +124,7 @@ fn describe(
     for normalisation in evaluation.normalisations(position, rule, gold, system) {
         lines.iri(qassay::NORMALISATION, &code::iri(normalisation));
     }
-    if LinkKind::of_rule(rule).is_some() {
+    if evaluation.is_by_links(rule, gold, system) {
         for (reference, _) in evaluation.links() {
             lines.iri(prov::USED, &reference.iri);
         }

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use oxigraph::model::Term;
+use oxigraph::model::{NamedNode, Term};
 use serde::{Deserialize, Serialize};
 
 use crate::base::error::{Error, Result};
@@ -18,6 +18,7 @@ use crate::profiles::loaders::reason::LeftOut;
 use crate::profiles::rules::{ASSESSED, ExperimentRules};
 use crate::record::results::told::Told;
 use crate::record::results::{MatchedPair, QuestionFacts, QuestionResults, Results, TypeResults};
+use crate::references::forms::{IRI_AS_LITERAL, named};
 use crate::references::linked::predicate;
 use crate::references::links::chains::ClusterLinks;
 use crate::references::normalise::normal_form;
@@ -259,12 +260,18 @@ impl ChainEnds {
             _ => None,
         };
         let (gold, system) = (node(&pair.gold), node(&pair.system));
+        let address =
+            |text: &str| text.parse().ok().and_then(|term| named(&term)).map(NamedNode::into_string);
         let (kind, from, to) = match &pair.label {
+            None if pair.rule == IRI_AS_LITERAL => {
+                (LinkKind::SameAs, address(&pair.gold)?, address(&pair.system)?)
+            }
             None => (LinkKind::of_rule(&pair.rule)?, gold?, system?),
             Some(label) => (LinkKind::SameAs, gold.or(system)?, label.resource.clone()),
         };
         let form = |iri| normal_form(iri, &|name| profile.normalises(name)).0;
-        let is_same = pair.label.is_some() && form(&from) == form(&to);
+        let may_be_same = pair.label.is_some() || pair.rule == IRI_AS_LITERAL;
+        let is_same = may_be_same && form(&from) == form(&to);
         (!is_same).then_some(Self { kind, from, to })
     }
 }

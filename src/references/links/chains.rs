@@ -6,7 +6,7 @@ use crate::base::error::Result;
 use crate::profiles::link_kind::LinkKind;
 use crate::references::links::Links;
 use crate::references::links::reading::{FileLink, each_link};
-use crate::references::normalise::normal_form;
+use crate::references::normalise::{is_of_links, normal_form};
 use crate::sources::file::source::Source;
 
 /// A link with the number of its file.
@@ -79,7 +79,7 @@ impl ClusterLinks {
     /// The shortest chain between two IRIs by links of a kind and those before it. It goes on from any way to write a
     /// resource, as the closure does.
     pub fn chain(&self, kind: LinkKind, from: &str, to: &str) -> Option<Chain> {
-        let form = |iri: &str| normal_form(iri, &|_| true).0.into_owned();
+        let form = |iri: &str| normal_form(iri, &is_of_links).0.into_owned();
         let mut neighbours: HashMap<String, Vec<(String, usize)>> = HashMap::new();
         let followed = self.links.iter().enumerate().filter(|(_, found)| found.link.kind <= kind);
         for (number, Link { link, .. }) in followed {

@@ -14,7 +14,7 @@ use crate::profiles::link_kind::LinkKind;
 use crate::references::links::LinkSet;
 use crate::references::links::clusters::{Clusters, IriKey};
 use crate::references::links::namespaces::OTHER_SPELLING;
-use crate::references::normalise::{bits, normal_form};
+use crate::references::normalise::{bits, is_of_links, normal_form};
 use crate::references::quads::{StatementFile, each_quad};
 use crate::sources::file::source::Source;
 use crate::sources::file::syntax::Syntax;
@@ -144,7 +144,7 @@ impl LinkReader<'_> {
 
     fn end(&mut self, iri: &str, side: usize) -> End {
         let key = IriKey::of(iri);
-        let (form, applied) = normal_form(iri, &|_| true);
+        let (form, applied) = normal_form(iri, &is_of_links);
         if applied.is_empty() {
             return End { key, space: self.set.namespaces.number(iri, side) };
         }

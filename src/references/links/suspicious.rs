@@ -7,7 +7,7 @@ use crate::profiles::link_kind::LinkKind;
 use crate::references::links::Links;
 use crate::references::links::chains::{Chain, ClusterLinks, cluster};
 use crate::references::links::namespaces::{NO_ROOM, OTHER_SPELLING, namespace};
-use crate::references::normalise::normal_form;
+use crate::references::normalise::{is_of_links, normal_form};
 use crate::sources::file::source::Source;
 
 /// The most resources of a cluster that is not suspicious. The Wikipedias have articles about one thing in up to 350
@@ -95,7 +95,7 @@ pub fn examples(closure: &Links, files: &[&Source], suspicions: &[Suspicion]) ->
     let mut of_cluster: BTreeMap<u32, BTreeSet<String>> = BTreeMap::new();
     for member in links.members().keys() {
         if let Some(found) = cluster(closure, LinkKind::SameAs, member) {
-            let form = normal_form(member, &|_| true).0.into_owned();
+            let form = normal_form(member, &is_of_links).0.into_owned();
             of_cluster.entry(found).or_default().insert(form);
         }
     }

@@ -10,11 +10,14 @@ use crate::measures::judged::Verdict;
 use crate::measures::result::ItemPart;
 use crate::measures::sets::Counts;
 use crate::profiles::Profile;
+use crate::profiles::link_kind::LinkKind;
 use crate::profiles::rules::{Reading, Scope};
+use crate::references::classes::ClassNames;
 use crate::references::labels::Naming;
 use crate::references::languages::Languages;
 use crate::references::links::{Links, resource_key};
 use crate::references::literal;
+use crate::references::normalise::normal_form;
 use crate::scoring::cases::{Answer, Cases};
 use crate::scoring::items::given::GivenAnswer;
 use crate::scoring::items::{given, items};
@@ -22,7 +25,7 @@ use crate::scoring::matching::QuestionMatch;
 use crate::scoring::pairs::assess::AnswerPool;
 use crate::scoring::pairs::pairing::{Match, Pair, pair, pair_in_order};
 use crate::scoring::pairs::workspace::Workspace;
-use crate::scoring::pairs::{assess, keys, label_keys};
+use crate::scoring::pairs::{assess, form_keys, keys, label_keys};
 use crate::scoring::reader::{Items, Reader, Setting, Sides};
 use crate::scoring::skip::{Lack, Party, Skip};
 use crate::sources::document::{AnswerState, Question};
@@ -36,6 +39,8 @@ pub(crate) struct TermReader {
     system: Vec<Vec<Term>>,
     /// The assessments of each question; none without assessments.
     pools: Vec<AnswerPool>,
+    /// The names of the classes of the hierarchy, where those that match are one; none where they are as written.
+    classes: Option<ClassNames>,
 }
 
 impl Reader for TermReader {
@@ -74,10 +79,15 @@ impl Reader for TermReader {
         match rules.reading {
             Reading::Terms | Reading::Resources | Reading::Properties | Reading::ItemTypes => {
                 keys::add(index, profile, &gold, &system, links);
+                form_keys::add(index, (profile, rules), [&gold, &system], links);
             }
             Reading::Patterns => add_keys(index, profile, cases, links),
             _ => {}
         }
+        let hierarchy = plan.references.classes.as_ref().filter(|_| rules.reading == Reading::ItemTypes);
+        self.classes = hierarchy
+            .filter(|_| rules.classes_as_matched)
+            .map(|classes| classes.names(|class| class_key(class, profile, links)));
         if let Some(labels) = plan.references.labels.as_ref().filter(|_| rules.reads_labels()) {
             let naming = Naming { profile, labels, links };
             let languages =
@@ -121,7 +131,7 @@ impl Reader for TermReader {
         let count = |items: &[u32]| items.len() as u64;
         let mut counts = Counts { gold: count(&gold), system: count(&system), matched: pairs.len() as u64 };
         counts.system += u64::from(says_wrongly_nothing(answer, &given, nil, &gold));
-        let parts = hierarchical(context, index, &gold, &system);
+        let parts = self.hierarchical(context, index, &gold, &system);
         QuestionMatch { counts, gold, system, given, nil, echoes, pairs, parts, skip: None }
     }
 }
@@ -198,21 +208,43 @@ fn echoes(candidates: &[Match], pairs: &[Pair]) -> Vec<u32> {
     echoes.into_iter().collect()
 }
 
-/// The counts over the hierarchy of classes, where it is known and the items are classes.
-fn hierarchical(
-    context: &Setting<'_>,
-    index: &Index,
-    gold: &[u32],
-    system: &[u32],
-) -> BTreeMap<ItemPart, Counts> {
-    let classes =
-        context.plan.references.classes.as_ref().filter(|_| context.rules.reading == Reading::ItemTypes);
-    let iri = |number: &u32| match index.term(*number) {
-        Term::NamedNode(node) => Some(node.as_str()),
-        _ => None,
-    };
-    let (gold, system) = (gold.iter().filter_map(iri), system.iter().filter_map(iri));
-    classes.map(|classes| (ItemPart::Hierarchical, classes.counts(gold, system))).into_iter().collect()
+/// What a class has in common with those that match it: as the steps of the profile compare IRIs.
+fn class_key(iri: &str, profile: &Profile, links: Option<&Links>) -> String {
+    let form = normal_form(iri, &|name: &str| profile.normalises(name)).0;
+    // The last kind of links includes those before it.
+    let cluster = |iri: &str| links.and_then(|links| links.canonical_by(LinkKind::Wikipedia, iri));
+    cluster(iri).or_else(|| cluster(&form)).unwrap_or_else(|| form.into_owned())
+}
+
+impl TermReader {
+    /// The counts over the hierarchy of classes, where it is known and the items are classes.
+    fn hierarchical(
+        &self,
+        context: &Setting<'_>,
+        index: &Index,
+        gold: &[u32],
+        system: &[u32],
+    ) -> BTreeMap<ItemPart, Counts> {
+        let Setting { plan, rules } = *context;
+        let classes = plan.references.classes.as_ref().filter(|_| rules.reading == Reading::ItemTypes);
+        let Some(classes) = classes else { return BTreeMap::new() };
+        let iri = |number: &u32| match index.term(*number) {
+            Term::NamedNode(node) => Some(node.as_str()),
+            _ => None,
+        };
+        let (gold, system) = (gold.iter().filter_map(iri), system.iter().filter_map(iri));
+        let counts = match &self.classes {
+            None => classes.counts(gold, system),
+            Some(names) => {
+                let links = plan.references.links.as_ref();
+                let keys = |iri: &str| class_key(iri, &plan.profile, links);
+                let (gold, system): (Vec<_>, Vec<_>) = (gold.map(keys).collect(), system.map(keys).collect());
+                let (gold, system) = (gold.iter().map(String::as_str), system.iter().map(String::as_str));
+                classes.counts_by(names, gold, system)
+            }
+        };
+        BTreeMap::from([(ItemPart::Hierarchical, counts)])
+    }
 }
 
 /// Adds the keys of the patterns of both sides to the graph `code:role-keys`.

@@ -14,7 +14,7 @@ use crate::profiles::link_kind::LinkKind;
 use crate::references::links::Links;
 use crate::references::literal;
 use crate::references::literal::LiteralKeys;
-use crate::references::normalise::normal_form;
+use crate::references::normalise::{is_of_links, normal_form};
 use crate::scoring::pairs::candidates::SideItems;
 use crate::sparql::index::Index;
 
@@ -30,7 +30,7 @@ pub(crate) fn add(
     let iris = iris(index, [gold, system]);
     add_normal_forms(index, profile, &iris, &graph);
     if let Some(links) = links {
-        add_clusters(index, &iris, links, &graph);
+        add_clusters(index, profile, &iris, links, &graph);
     }
     let literals = index.table(&graph, qassay::IN_ANSWER);
     let tables = LiteralTables {
@@ -144,13 +144,14 @@ fn add_normal_forms(index: &mut Index, profile: &Profile, iris: &[u32], graph: &
 }
 
 /// States the clusters of each kind of links: a match is of the first kind that suffices.
-fn add_clusters(index: &mut Index, iris: &[u32], links: &Links, graph: &str) {
+fn add_clusters(index: &mut Index, profile: &Profile, iris: &[u32], links: &Links, graph: &str) {
+    let enabled = |name: &str| is_of_links(name) || profile.normalises(name);
     let others = links.kinds().collect::<Vec<_>>();
     for kind in std::iter::once(LinkKind::SameAs).chain(others) {
         let table = index.table(graph, property(kind));
         for &number in iris {
             let iri = text(index, number);
-            let canonical = links.canonical_by(kind, iri).or_else(|| match normal_form(iri, &|_| true) {
+            let canonical = links.canonical_by(kind, iri).or_else(|| match normal_form(iri, &enabled) {
                 (form, applied) if !applied.is_empty() => links.canonical_by(kind, &form),
                 _ => None,
             });
