@@ -3,15 +3,13 @@
 //! Each form has a rule, a query and a key property of its own. A key is made only where one of both answers has a literal
 //! that is written in such a way ([`WrittenForm::is_unusual`]): most questions have none.
 
-mod dates;
-mod values;
+mod same_value;
 
 use oxigraph::model::{Literal, NamedNode, Term};
 
 use crate::base::vocab::{qassay, xsd};
 use crate::measures::fraction::Fraction;
-use crate::references::forms::dates::{calendar, first_of_january, year};
-use crate::references::forms::values::{duration, value};
+use crate::references::forms::same_value::{calendar, duration, first_of_january, value, year};
 use crate::references::literal::text_key;
 
 /// The namespace of DBpedia's datatypes of quantities: a unit each.

@@ -1,8 +1,49 @@
-//! Days, months and years as people and stores write them: unpadded, with a zone, or as the first instant.
+//! One value in several texts: values of XSD that XML Schema 1.1 Part 2 (section 2.2) takes for equal; days, months and
+//! years as people and stores write them: unpadded, with a zone, or as the first instant.
 
 use std::str::FromStr;
 
-use oxsdatatypes::Date;
+use oxsdatatypes::{Date, DateTime, Duration, TimezoneOffset};
+
+/// The day on which times are compared (XPath and XQuery Functions and Operators 3.1, section 9.7).
+const REFERENCE_DAY: &str = "1972-12-31";
+
+/// What all texts of one value have in common: of times and dates with a zone, durations, octets.
+pub(crate) fn value(text: &str, datatype: &str) -> Option<String> {
+    match datatype {
+        "date" => {
+            let date = Date::from_str(text).ok().filter(|date| date.timezone_offset().is_some())?;
+            Some(format!("date {}", in_utc(DateTime::try_from(date).ok()?)?))
+        }
+        "time" => {
+            let time = DateTime::from_str(&format!("{REFERENCE_DAY}T{text}")).ok()?;
+            time.timezone_offset().and_then(|_| in_utc(time)).map(|time| format!("time {time}"))
+        }
+        "duration" | "dayTimeDuration" | "yearMonthDuration" => duration(text),
+        "hexBinary" => {
+            let is_hex = text.len().is_multiple_of(2) && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+            is_hex.then(|| format!("hex {}", text.to_ascii_lowercase()))
+        }
+        "base64Binary" => {
+            let packed: String = text.split_ascii_whitespace().collect();
+            let is_digit = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=');
+            (packed.len().is_multiple_of(4) && packed.bytes().all(is_digit))
+                .then(|| format!("base64 {packed}"))
+        }
+        _ => None,
+    }
+}
+
+/// A duration as its months and seconds.
+pub(crate) fn duration(text: &str) -> Option<String> {
+    let is_duration = text.trim_start_matches('-').starts_with('P');
+    let duration = is_duration.then(|| Duration::from_str(text).ok())??;
+    Some(format!("duration {duration}"))
+}
+
+fn in_utc(instant: DateTime) -> Option<DateTime> {
+    instant.adjust(Some(TimezoneOffset::UTC))
+}
 
 /// What all ways to write one day, month, day of a year, month of a year or day of a month have in common. Zones say nothing.
 pub(crate) fn calendar(text: &str) -> Option<String> {
