@@ -37,6 +37,7 @@ struct Parts {
     kind: ErrorKind,
     what: String,
     list: Vec<String>,
+    excerpt: Vec<String>,
     file: Option<String>,
     place: Option<String>,
     allowed: Option<String>,
@@ -45,8 +46,8 @@ struct Parts {
 
 impl Error {
     fn new(kind: ErrorKind, what: impl Into<String>) -> Self {
-        let (what, list) = (what.into(), Vec::new());
-        Self(Box::new(Parts { kind, what, list, file: None, place: None, allowed: None, hint: None }))
+        let (what, list, excerpt) = (what.into(), Vec::new(), Vec::new());
+        Self(Box::new(Parts { kind, what, list, excerpt, file: None, place: None, allowed: None, hint: None }))
     }
 
     /// Wrong use or bad input. `what` is a sentence without a full stop.
@@ -95,6 +96,13 @@ impl Error {
         self
     }
 
+    /// Shows the lines of a text where it is, below the sentence.
+    #[must_use]
+    pub fn excerpt(mut self, lines: impl IntoIterator<Item = String>) -> Self {
+        self.0.excerpt.extend(lines);
+        self
+    }
+
     /// Says what would have been accepted.
     #[must_use]
     pub fn allowed(mut self, allowed: impl Into<String>) -> Self {
@@ -125,7 +133,7 @@ impl Error {
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Parts { what, list, file, place, allowed, hint, .. } = &*self.0;
+        let Parts { what, list, excerpt, file, place, allowed, hint, .. } = &*self.0;
         // Names of files and places are of strangers: they have no choices.
         let brief = |text: &str| text::brief(text, LONGEST_PART).into_owned();
         let part = |text: &str| text::with_choices(&brief(text));
@@ -136,6 +144,7 @@ impl fmt::Display for Error {
         }
         let told = [what].into_iter().chain(list).map(|line| part(line)).collect::<Vec<_>>().join("\n  ");
         write!(f, "{}.", told.trim_end_matches('.'))?;
+        excerpt.iter().try_for_each(|line| write!(f, "\n  {}", brief(line)))?;
         for (name, text) in [("allowed", allowed), ("hint", hint)] {
             if let Some(text) = text {
                 write!(f, "\n{name}: {}", part(text))?;

@@ -16,6 +16,7 @@ use qassay::sources::format::meter::{standard_input, whole};
 use qassay::sources::input::term;
 use qassay::sparql::dataset::Solution;
 use qassay::sparql::named_query::NamedQuery;
+use qassay::sparql::typed::PREFIXES;
 use qassay::sparql::timed::{QueryResult, run_within};
 use spargebra::Query;
 
@@ -24,6 +25,7 @@ use super::words::ArchivePlace;
 
 /// Run a SPARQL query over the archive
 #[derive(Debug, Args)]
+#[command(after_help = format!("These prefixes need no declaration: {}.", PREFIXES.map(|(prefix, _)| format!("{prefix}:")).join(", ")))]
 pub(super) struct SparqlQuery {
     /// A file, `-` for standard input, or the name of a canned query; without it, these are listed
     #[arg(value_name = "QUERY")]
@@ -147,15 +149,14 @@ fn print_solutions(
         let align = if !rows.is_empty() && rows.iter().all(is_number) { Align::Right } else { Align::Left };
         table.columns.push(Column { align, ..Column::text(variable.as_str(), variable.as_str()) });
     }
-    let cell = |cell: &Option<Term>| cell.as_ref().map_or_else(String::new, |cell| short(&term::text(cell)));
+    let cell = |cell: &Option<Term>| cell.as_ref().map_or_else(String::new, |cell| one_line(&term::text(cell)));
     table.rows = rows.iter().map(|row| row.iter().map(cell).collect()).collect();
     output.result(&table.render(format)?)
 }
 
-/// IRIs of ours without their base, for people.
-fn short(text: &str) -> String {
-    let base = qassay::base::iri::DEFAULT_BASE;
-    text.strip_prefix(base).map_or_else(|| text.to_owned(), str::to_owned).replace(['\n', '\r', '\t'], " ")
+/// A text in a cell for people. IRIs are whole: they can be put into a query.
+fn one_line(text: &str) -> String {
+    text.replace(['\n', '\r', '\t'], " ")
 }
 
 fn is_numeric(term: &Term) -> bool {

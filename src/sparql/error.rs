@@ -13,6 +13,8 @@ pub struct Unparsable {
     pub line: Option<u64>,
     /// The column in characters, from 1.
     pub column: Option<u64>,
+    /// What could stand there, for people; nothing where that is no short list.
+    pub expected: Vec<String>,
     /// Whether a limit of ours is the reason: the text may be SPARQL.
     pub is_limit: bool,
 }
@@ -20,7 +22,7 @@ pub struct Unparsable {
 impl Unparsable {
     /// Something about the whole query.
     pub(crate) fn whole(message: impl Into<String>) -> Self {
-        Self { message: message.into(), line: None, column: None, is_limit: false }
+        Self { message: message.into(), line: None, column: None, expected: Vec::new(), is_limit: false }
     }
 
     /// A query that has more than is read: `found` says how much, such as `the query has 5 bytes`.
@@ -38,7 +40,8 @@ impl Unparsable {
     /// The same with the place in the text before a change.
     pub(crate) fn in_original(self, text: &str, edited: &Edited) -> Self {
         let (Some(line), Some(column)) = (self.line, self.column) else { return self };
-        Self::at(text, edited.origin(offset(&edited.text, line, column)), self.message)
+        let place = Self::at(text, edited.origin(offset(&edited.text, line, column)), self.message);
+        Self { expected: self.expected, ..place }
     }
 }
 

@@ -51,4 +51,5 @@ pub mod store;
 #[cfg(test)]
 mod tests;
 pub mod timed;
+pub mod typed;
 pub mod walk;

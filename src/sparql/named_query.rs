@@ -13,6 +13,7 @@ use crate::base::error::{Error, Result};
 use crate::base::query::QueryFile;
 use crate::sparql::limits::refuse_heavy;
 use crate::sparql::parts::patterns_mut;
+use crate::sparql::typed;
 
 /// A query with a name.
 #[derive(Debug, Clone)]
@@ -32,10 +33,14 @@ impl NamedQuery {
 
     /// A query of `queries/`.
     pub fn of(file: &QueryFile) -> Result<Self> {
-        Self::parse(file.path(), true, file.text)
+        let name = file.path();
+        match SparqlParser::new().parse_query(file.text) {
+            Ok(algebra) => Ok(Self { name, is_ours: true, algebra }),
+            Err(error) => Err(Error::input(format!("the query is no SPARQL: {error}")).in_file(name)),
+        }
     }
 
-    /// A query that a user wrote, and what it is called.
+    /// A query that a user wrote, and what it is called. It need not declare the prefixes of the archive.
     pub fn written(name: impl Into<String>, text: &str) -> Result<Self> {
         let name = name.into();
         // The parser calls itself for brackets and operators, and reads some calls again and again: too many would end
@@ -45,14 +50,8 @@ impl NamedQuery {
                 .in_file(name.as_str())
                 .hint("split the query; or `qassay export` writes files that every SPARQL store reads")
         })?;
-        Self::parse(name, false, text)
-    }
-
-    fn parse(name: String, is_ours: bool, text: &str) -> Result<Self> {
-        match SparqlParser::new().parse_query(text) {
-            Ok(algebra) => Ok(Self { name, is_ours, algebra }),
-            Err(error) => Err(Error::input(format!("the query is no SPARQL: {error}")).in_file(name)),
-        }
+        let algebra = typed::parse(text).map_err(|error| error.in_file(name.as_str()))?;
+        Ok(Self { name, is_ours: false, algebra })
     }
 
     /// What is run. As a text: [`printed`](crate::sparql::print::printed).

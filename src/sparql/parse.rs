@@ -138,14 +138,45 @@ pub(crate) fn explain(text: &str, spelled: &Edited, error: &str) -> Unparsable {
         return Unparsable::at(text, spelled.origin(end).min(text.len()), rule.trim_end_matches('.'));
     }
     let place = spelled.origin(back(&spelled.text, end, &expected));
-    match tokens(text).iter().find(|token| token.end() > place) {
+    let found = match tokens(text).iter().find(|token| token.end() > place) {
         Some(token) => {
             let shown: String = token.text.chars().take(40).collect();
             let shown = shown.replace(['\n', '\r'], " ");
             Unparsable::at(text, token.start, format!("`{shown}` is not expected here"))
         }
         None => Unparsable::at(text, text.len(), "the query ends too early"),
-    }
+    };
+    let is_start = !tokens(text).iter().any(|token| token.is_one_of(&FORMS));
+    Unparsable { expected: if is_start { FORMS.map(str::to_owned).to_vec() } else { named(&expected) }, ..found }
+}
+
+/// The words that queries begin with.
+const FORMS: [&str; 4] = ["SELECT", "ASK", "CONSTRUCT", "DESCRIBE"];
+
+/// What the parser expected, as people call it. Keywords are told where there is one only: of several, the parser names
+/// those of the longest, and not those that could stand there.
+fn named(expected: &[&str]) -> Vec<String> {
+    let word = |part: &&str| {
+        let part = part.trim_end_matches('.');
+        Some(match part {
+            "\"?\"" => "a variable".to_owned(),
+            "\"<\"" => "an IRI".to_owned(),
+            "\"\\\"\"" => "a text".to_owned(),
+            "['0'..='9']" => "a number".to_owned(),
+            _ if is_keyword(part) && !part.contains('_') && expected.len() == 1 => part.to_owned(),
+            _ => {
+                let mark = part.strip_prefix('"')?.strip_suffix('"')?;
+                ["{", "}", "(", ")", "]", ".", ";", ","].contains(&mark).then(|| format!("`{mark}`"))?
+            }
+        })
+    };
+    let mut named: Vec<String> = expected.iter().filter_map(word).collect();
+    named.sort_unstable();
+    named
+}
+
+fn is_keyword(part: &str) -> bool {
+    part.bytes().all(|b| b.is_ascii_alphabetic() || b == b'_')
 }
 
 /// The line, the column and what was expected.
@@ -165,8 +196,7 @@ fn is_rule(part: &str) -> bool {
 
 /// The start of the keyword that was looked for, if only keywords were.
 fn back(text: &str, end: usize, expected: &[&str]) -> usize {
-    let is_keyword = |part: &&str| part.bytes().all(|b| b.is_ascii_alphabetic() || b == b'_');
-    if !expected.iter().all(is_keyword) {
+    if !expected.iter().all(|part| is_keyword(part)) {
         return end;
     }
     let length = expected.iter().map(|part| part.len()).max().unwrap_or_default();
