@@ -12,6 +12,7 @@ use qassay::record::results::Results;
 use qassay::record::results::comparison::ProfileComparison;
 use qassay::report;
 use qassay::report::evaluations::{DIGITS_FOR_PEOPLE, QuestionFilter};
+use qassay::report::paper::{Look, overview};
 use qassay::report::table::Layout;
 use qassay::workbench::Workbench;
 use qassay::workbench::evaluate::{Evaluated, SubmissionFile};
@@ -70,12 +71,28 @@ pub(super) struct Evaluate {
     /// first is not right
     #[arg(long)]
     failed: bool,
-    /// Show what is odd about the input
+    /// Show what is odd about the input, the worst first; notes of a kind are counted [each of them in CSV and JSON]
     #[arg(long, short)]
     issues: bool,
+    /// The same, with each note
+    #[arg(long)]
+    all_issues: bool,
+    /// Only these measures, by name or heading, separated by commas (`macroF1,macro P,exactMatch`)
+    #[arg(long, value_name = "MEASURE", value_delimiter = ',')]
+    columns: Vec<String>,
+    /// The digits behind the point [default: 4; in CSV all]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=12))]
+    digits: Option<u32>,
+    /// In LaTeX: make the best value of each measure bold, where several systems stand together
+    #[arg(long)]
+    bold_best: bool,
+    /// In LaTeX: make it a table that floats, with this text below it
+    #[arg(long, value_name = "TEXT")]
+    caption: Option<String>,
     /// Test mode: check and keep the answers, score and show nothing until `qassay release`
     #[arg(long, conflicts_with_all = [
-        "no_archive", "groups", "details", "differences", "all_measures", "failed", "gold_answers", "experiment", "html",
+        "no_archive", "groups", "details", "differences", "all_measures", "failed", "gold_answers", "columns", "digits",
+        "bold_best", "caption", "all_issues", "experiment", "html",
         // what `Scoring` has: chosen when it is released
         "links", "link_kind", "labels", "types", "classes", "question_types", "assessments", "same_as", "language",
         "loader", "part", "cutoffs", "kb",
@@ -165,15 +182,25 @@ impl Evaluate {
         self.answers.iter().enumerate().map(named).collect()
     }
 
+    fn shows_issues(&self) -> bool {
+        self.issues || self.all_issues
+    }
+
     /// How many tables are wanted beside or in place of the overview.
     fn tables(&self) -> usize {
         let wanted =
-            [self.groups, self.details, self.issues, self.differences, self.all_measures, self.failed];
+            [self.groups, self.details, self.shows_issues(), self.differences, self.all_measures, self.failed];
         wanted.into_iter().filter(|wanted| *wanted).count()
     }
 
     /// What the command line cannot say by itself.
     fn check(&self) -> Result<()> {
+        if self.format != Layout::Latex && (self.bold_best || self.caption.is_some()) {
+            return Err(Error::input("bold numbers and a caption are for LaTeX").allowed("--format latex"));
+        }
+        if self.format == Layout::Json && (!self.columns.is_empty() || self.digits.is_some()) {
+            return Err(Error::input("JSON has every measure with all digits").allowed("another --format"));
+        }
         if self.format == Layout::Csv && self.tables() > 1 {
             return Err(Error::input("CSV holds one table")
                 .allowed("one of --groups, --details, --issues, --differences, --all-measures, --failed"));
@@ -209,12 +236,13 @@ impl Evaluate {
         if self.format == Layout::Json {
             return output.result(&report::json::text(&report::json::evaluations(results, comparisons)));
         }
-        let digits = (self.format != Layout::Csv).then_some(DIGITS_FOR_PEOPLE);
+        let digits = self.digits.or((self.format != Layout::Csv).then_some(DIGITS_FOR_PEOPLE));
         let mut tables = Vec::new();
         // CSV is one table: a reader must not have to look for the header of the next.
         let only_one = self.format == Layout::Csv;
         if !only_one || self.tables() == 0 {
-            tables.push(report::evaluations::overview(results, digits));
+            let (columns, caption) = (self.columns.clone(), self.caption.clone());
+            tables.push(overview(results, &Look { columns, digits, bold: self.bold_best, caption })?);
         }
         if self.differences || (!only_one && comparisons.iter().any(|one| one.profiles.len() > 1)) {
             let [summary, questions] = report::differences::differences_tables(comparisons);
@@ -236,8 +264,8 @@ impl Evaluate {
         if self.failed {
             tables.push(report::failed::failed(results, digits));
         }
-        if self.issues {
-            tables.push(report::evaluations::issues(results));
+        if self.shows_issues() {
+            tables.push(report::issues::issues(results, !self.all_issues && !only_one));
         }
         let texts: Vec<String> =
             tables.iter().map(|table| table.render(self.format)).collect::<Result<_>>()?;

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use clap::Args;
 use qassay::base::error::{Error, Result};
 use qassay::record::results::Results;
+use qassay::record::results::explanation::Explanation;
 use qassay::report;
 use qassay::report::evaluations::{DIGITS_FOR_PEOPLE, QuestionFilter, scored_experiment};
 use qassay::report::table::Layout;
@@ -17,21 +18,21 @@ use super::words::ArchivePlace;
 pub(super) struct Explain {
     /// The evaluation: its IRI, the beginning of its key, or the name of the system
     evaluation: String,
-    /// The id of a question; without it, all questions are listed
-    question: Option<String>,
+    /// The ids of questions; without them, all questions are listed
+    questions: Vec<String>,
     /// The profile, where the system was evaluated with several
     #[arg(long, short)]
     profile: Option<String>,
     /// The experiment type
     #[arg(long, short = 'x', value_name = "TYPE", default_value = "QA")]
     experiment: String,
-    /// Only the questions with F1 below 1
-    #[arg(long, short, conflicts_with = "question")]
+    /// Only the questions with F1 below 1, with their texts
+    #[arg(long, short, conflicts_with = "questions")]
     wrong: bool,
     /// The language in which the question is shown first
     #[arg(long, value_name = "TAG", default_value = "en")]
     language: String,
-    /// How to print: the list of questions in each of these ways, one question for people or as JSON
+    /// How to print: the list of questions in each of these ways, single questions for people or as JSON (several as a list)
     #[arg(long, short, value_enum, default_value_t)]
     format: Layout,
     /// Where evaluations are kept
@@ -44,16 +45,22 @@ impl Explain {
     pub(super) fn run(&self, output: &Output) -> Result<ExitCode> {
         let bench = self.archive.workbench();
         let evaluation = (self.evaluation.as_str(), self.profile.as_deref());
-        let text = match &self.question {
-            Some(key) => {
-                let explained = || bench.explain(evaluation, (&self.experiment, key), output);
-                match self.format {
-                    Layout::Table => report::explanation::explanation(&explained()?, &self.language),
-                    Layout::Json => report::json::text(&report::explanation::explanation_json(&explained()?)),
-                    Layout::Csv | Layout::Markdown | Layout::Latex => return Err(no_table()),
-                }
+        if self.questions.is_empty() {
+            return output.result(&self.list(&bench.published(evaluation.0, evaluation.1)?)?);
+        }
+        if !matches!(self.format, Layout::Table | Layout::Json) {
+            return Err(no_table());
+        }
+        let explained = |key: &String| bench.explain(evaluation, (&self.experiment, key), output);
+        let all: Vec<Explanation> = self.questions.iter().map(explained).collect::<Result<_>>()?;
+        let views: Vec<_> = all.iter().map(report::explanation::explanation_json).collect();
+        let text = match (self.format, views.as_slice()) {
+            (Layout::Json, [one]) => report::json::text(one),
+            (Layout::Json, several) => report::json::text(&several),
+            _ => {
+                let texts = all.iter().map(|one| report::explanation::explanation(one, &self.language));
+                texts.collect::<Vec<_>>().join("\n")
             }
-            None => self.list(&bench.published(evaluation.0, evaluation.1)?)?,
         };
         output.result(&text)
     }
@@ -67,6 +74,9 @@ impl Explain {
         let digits = (self.format != Layout::Csv).then_some(DIGITS_FOR_PEOPLE);
         let wanted = QuestionFilter { experiment: Some(&experiment.name), only_wrong: self.wrong };
         let mut table = report::evaluations::details(one, wanted, digits);
+        if self.wrong {
+            report::failed::with_texts(&mut table, results);
+        }
         table.title = format!(
             "{} on {}, profile {}, {}",
             results.submission.name, results.dataset.name, results.profile.name, experiment.name

@@ -38,9 +38,12 @@ pub(super) struct Release {
     /// Show the questions that every submission failed, not only those of the best; in CSV in place of the results
     #[arg(long)]
     failed: bool,
-    /// Show what is odd about the submissions; in CSV in place of the results
+    /// Show what is odd about the submissions, the worst first; in CSV in place of the results
     #[arg(long, short, conflicts_with = "failed")]
     issues: bool,
+    /// The same, with each note in place of their counts
+    #[arg(long, conflicts_with = "failed")]
+    all_issues: bool,
     /// How to print the results
     #[arg(long, short, value_enum, default_value_t)]
     format: Layout,
@@ -115,10 +118,10 @@ fn print(
         }
         // CSV is one table.
         Layout::Csv if arguments.failed => vec![report::failed::failed(shown, digits)],
-        Layout::Csv if arguments.issues => vec![report::evaluations::issues(results)],
+        Layout::Csv if arguments.issues || arguments.all_issues => vec![report::issues::issues(results, false)],
         Layout::Csv => vec![table()],
         _ => {
-            let issues = arguments.issues.then(|| report::evaluations::issues(results));
+            let issues = (arguments.issues || arguments.all_issues).then(|| report::issues::issues(results, !arguments.all_issues));
             let failed = (!shown.is_empty()).then(|| report::failed::failed(shown, digits));
             [table()].into_iter().chain(failed).chain(issues).collect()
         }

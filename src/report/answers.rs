@@ -30,7 +30,7 @@ pub fn answer_snapshots(snapshots: &[AnswerSnapshot]) -> Table {
             Column::number("answered", "answered"),
         ],
         rows: snapshots.iter().map(row).collect(),
-        notes: Vec::new(),
+        ..Table::default()
     }
 }
 
@@ -57,7 +57,7 @@ pub fn answers(snapshot: &AnswerSnapshot) -> Table {
             Column::text("text", "query"),
         ],
         rows: rows.collect(),
-        notes: Vec::new(),
+        ..Table::default()
     }
 }
 
@@ -100,7 +100,7 @@ pub fn compared(compared: &[Comparison]) -> Table {
             Column::text("text", "query"),
         ],
         rows: different.map(row).collect(),
-        notes: Vec::new(),
+        ..Table::default()
     }
 }
 

@@ -36,9 +36,13 @@ pub const DIGITS_FOR_PEOPLE: u32 = 4;
 
 /// One row a system and experiment type, and one for each part of the items that has measures of its own.
 pub fn overview(results: &[Results], digits: Option<u32>) -> Table {
+    overview_of(results, &columns(results), digits)
+}
+
+/// The same with these measures.
+pub(crate) fn overview_of(results: &[Results], shown: &[ShownMetric], digits: Option<u32>) -> Table {
     let mut table = Table { title: title(results), ..Table::default() };
     table.columns = key_columns(results);
-    let shown = columns(results);
     table.columns.extend(shown.iter().map(|(metric, heading)| Column::number(heading, &metric.to_string())));
     // The rows of one system and experiment type stand together, so that profiles can be compared.
     let mut scored: Vec<(&Results, &TypeResults)> =
@@ -48,7 +52,7 @@ pub fn overview(results: &[Results], digits: Option<u32>) -> Table {
     scored.sort_by_key(|(one, x)| (submission(&one.submission.iri), experiment(&x.name)));
     let with_gold = with_gold(results);
     for (one, experiment) in scored {
-        table.rows.extend(overview_rows(one, experiment, &shown, digits, with_gold));
+        table.rows.extend(overview_rows(one, experiment, shown, digits, with_gold));
     }
     table.notes.extend(tie_notes(results));
     table.notes.extend(assessor_note(results));
@@ -276,29 +280,6 @@ pub(crate) fn number(value: &Decimal, digits: Option<u32>) -> String {
         Some(digits) => value.to_fixed(digits),
         None => value.to_string(),
     }
-}
-
-/// What is odd about the inputs, issue by issue.
-pub fn issues(results: &[Results]) -> Table {
-    let mut table = Table { title: "Issues".to_owned(), ..Table::default() };
-    table.columns = ["severity", "issue", "file", "place", "message"]
-        .map(|heading| Column::text(heading, heading))
-        .to_vec();
-    for one in results {
-        let names: Vec<(&str, &str)> = one.file_names().filter(|(_, name)| !name.is_empty()).collect();
-        for (file, issue) in &one.issues {
-            let name =
-                names.iter().find(|(sha256, _)| sha256 == file).map_or(file.as_str(), |(_, name)| *name);
-            let row =
-                [issue.severity().name(), issue.code.name(), name, &issue.place.to_string(), &issue.message]
-                    .map(str::to_owned)
-                    .to_vec();
-            if !table.rows.contains(&row) {
-                table.rows.push(row);
-            }
-        }
-    }
-    table
 }
 
 /// Why something is skipped, for people: the definition in the ontology.

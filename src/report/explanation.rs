@@ -14,12 +14,16 @@ use crate::record::results::{JudgedAnswer, MatchedLabel, Observation};
 use crate::report::columns::heading;
 use crate::report::differences::why as reason;
 use crate::report::evaluations::skip_reason;
+use crate::report::nearest::nearest;
 use crate::report::json::{NamedEntries, Num, QuestionView, ReasonView, SkipView};
 use crate::scoring::items::origin::ItemOrigin;
 use crate::sources::input::term;
 
 /// How many characters of a candidate are shown: enough to know it again.
 const MOST_SHOWN: usize = 120;
+
+/// How many items of a side are compared to find those that are near.
+const MOST_COMPARED: usize = 500;
 
 /// The explanation for people; the text in `language` stands first.
 pub fn explanation(explained: &Explanation, language: &str) -> String {
@@ -172,7 +176,13 @@ fn items(text: &mut String, explained: &Explanation) {
         let [gold, system] = [&pair.matched.gold, &pair.matched.system].map(|item| show(explained, item));
         (if gold == system { gold } else { format!("{gold}  ~  {system}") }, why(pair))
     };
-    let item = |item: &UnmatchedItem| (show(explained, &item.term), item.votes.clone());
+    let near = near(explained);
+    let item = |item: &UnmatchedItem| {
+        let near = near.iter().filter(|near| near.missed == item.term).map(|near| {
+            format!("nearest: {}; differs in {}", show(explained, &near.extra), near.differences.join(", "))
+        });
+        (show(explained, &item.term), item.votes.iter().cloned().chain(near).collect())
+    };
     let pairs = explained.pairs.iter().filter(|_| !explained.ranks_candidates);
     section(text, "both", pairs.map(pair).collect());
     for (heading, items) in ["missed", "extra"].into_iter().zip(explained.unmatched.iter().flatten()) {
@@ -228,6 +238,33 @@ fn ranking(text: &mut String, explained: &Explanation, observation: &Observation
     }
 }
 
+/// What comes nearest to a missed item.
+#[derive(Serialize)]
+struct NearView {
+    missed: String,
+    extra: String,
+    differences: Vec<String>,
+}
+
+/// What comes nearest to the missed items, of those that nothing else explains: items that stand for nodes are not looked
+/// at.
+fn near(explained: &Explanation) -> Vec<NearView> {
+    let Some([missed, extra]) = &explained.unmatched else { return Vec::new() };
+    if explained.ranks_candidates {
+        return Vec::new();
+    }
+    let terms: Vec<Term> = extra.iter().filter_map(|item| item.term.parse().ok()).collect();
+    if terms.len() != extra.len() {
+        return Vec::new();
+    }
+    let near = missed.iter().take(MOST_COMPARED).filter_map(|item| {
+        let term: Term = item.term.parse().ok().filter(|_| !explained.texts.contains_key(&item.term))?;
+        let (place, differences) = nearest(&term, &terms[..terms.len().min(MOST_COMPARED)])?;
+        Some(NearView { missed: item.term.clone(), extra: extra[place].term.clone(), differences })
+    });
+    near.collect()
+}
+
 /// The explanation for scripts. Terms are in N-Triples.
 pub fn explanation_json(explained: &Explanation) -> impl Serialize {
     let observed = explained.results.observed.as_ref();
@@ -248,6 +285,7 @@ pub fn explanation_json(explained: &Explanation) -> impl Serialize {
         pairs: &explained.pairs,
         missed,
         extra,
+        near: near(explained),
         judged: observed.map_or_else(|_| Vec::new(), |observation| judged(&observation.judged)),
         nodes: &explained.texts,
         notes: &explained.notes,
@@ -273,6 +311,7 @@ struct ExplanationView<'a> {
     pairs: &'a [ExplainedPair],
     missed: &'a [UnmatchedItem],
     extra: &'a [UnmatchedItem],
+    near: Vec<NearView>,
     judged: Vec<JudgedView<'a>>,
     nodes: &'a BTreeMap<String, String>,
     notes: &'a [String],

@@ -1,5 +1,7 @@
 //! The questions that a system failed.
 
+use std::collections::BTreeMap;
+
 use crate::record::results::{Observation, QuestionFacts, Results, TypeResults};
 use crate::report::evaluations::number;
 use crate::report::table::{Column, Table};
@@ -65,6 +67,19 @@ pub fn failed<'a>(results: impl IntoIterator<Item = &'a Results>, digits: Option
     };
     table.notes.extend(note.map(str::to_owned));
     table
+}
+
+/// Puts the texts of the questions behind their ids, in a table of questions of an evaluation.
+pub fn with_texts(table: &mut Table, results: &Results) {
+    let Some(place) = table.columns.iter().position(|column| column.name == "question") else { return };
+    let language = results.conditions.values("language").first().copied();
+    let texts: BTreeMap<&str, String> =
+        results.questions.iter().map(|question| (question.key.as_str(), text(question, language))).collect();
+    table.columns.insert(place + 1, Column::text("text", "text"));
+    for row in &mut table.rows {
+        let text = texts.get(row[place].as_str()).cloned().unwrap_or_default();
+        row.insert(place + 1, text);
+    }
 }
 
 /// The rank of the first right answer; a dash where there is none.

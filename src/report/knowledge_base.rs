@@ -29,7 +29,7 @@ pub fn knowledge_bases(all: &[Recorded]) -> Table {
             one.digest[..16.min(one.digest.len())].to_owned(),
         ]
     };
-    Table { title: String::new(), columns, rows: all.iter().map(row).collect(), notes: Vec::new() }
+    Table { columns, rows: all.iter().map(row).collect(), ..Table::default() }
 }
 
 /// One knowledge base: files, properties, classes; `all` of them, or those used most.
@@ -71,7 +71,7 @@ fn files(one: &Recorded) -> Table {
         format!("IRI     {}", one.iri),
         format!("digest  {}", one.digest),
     ];
-    Table { title: one.base.label(), columns, rows: rows.collect(), notes }
+    Table { title: one.base.label(), columns, rows: rows.collect(), notes, ..Table::default() }
 }
 
 fn properties(one: &Recorded, all: bool) -> Table {
@@ -109,7 +109,7 @@ fn shortened(what: &str, columns: Vec<Column>, mut rows: Vec<Vec<String>>, all: 
         rows.truncate(MOST_SHOWN);
         notes.push(format!("… {} more; `qassay kb show NAME --all` shows them", number - MOST_SHOWN));
     }
-    Table { title: format!("{number} {what}"), columns, rows, notes }
+    Table { title: format!("{number} {what}"), columns, rows, notes, ..Table::default() }
 }
 
 /// One knowledge base with all that its record says, for scripts.

@@ -12,11 +12,11 @@ use crate::report::evaluations::DIGITS_FOR_PEOPLE;
 use crate::report::evaluations::QuestionFilter;
 use crate::report::evaluations::details;
 use crate::report::evaluations::groups;
-use crate::report::evaluations::issues;
 use crate::report::evaluations::number;
 use crate::report::failed::failed;
 use crate::report::html::Card;
 use crate::report::html::Report;
+use crate::report::issues::issues;
 use crate::report::table::Column;
 use crate::report::table::Table;
 
@@ -33,7 +33,7 @@ pub fn page(mut table: Table, results: &[Results], comparisons: &[ProfileCompari
     tables.push(failed(results, digits));
     tables.push(groups(results, digits));
     tables.push(details(results, QuestionFilter::default(), digits));
-    tables.push(issues(results));
+    tables.push(issues(results, false));
     let groups = results.iter().flat_map(|one| &one.experiments).flat_map(|experiment| &experiment.groups);
     let measures = groups.flat_map(|group| &group.metrics).map(|(metric, _)| *metric).collect();
     Report { title, tables, cards: results.iter().map(card).collect(), measures }

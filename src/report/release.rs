@@ -9,7 +9,7 @@ use crate::record::results::decimal::Decimal;
 use crate::record::results::{GroupResults, ProfileFacts, Results, TypeResults};
 use crate::report::columns::{columns, heading};
 use crate::report::evaluations::{assessor_note, issue_note, query_notes, tie_note};
-use crate::report::evaluations::{metric_value, shown, title};
+use crate::report::evaluations::{metric_value, shown, shown_name, title};
 use crate::report::failed;
 use crate::report::json::{ChoicesView, Measures, NamedEntries, Num, TieView, measures, ties};
 use crate::report::table::{Column, Table};
@@ -165,7 +165,7 @@ struct ReleasedView<'a> {
     profile: &'a str,
     number: u64,
     best: bool,
-    ranked_by: Option<Metric>,
+    ranked_by: Option<String>,
     rank: Option<Num<'a>>,
     submission: &'a str,
     evaluation: &'a str,
@@ -194,7 +194,7 @@ impl<'a> ReleasedView<'a> {
             profile: &results.profile.name,
             number: one.number,
             best: one.is_best,
-            ranked_by: results.profile.ranked_by,
+            ranked_by: results.profile.ranked_by.map(shown_name),
             rank: one.rank().map(Num),
             submission: &results.submission.iri,
             evaluation: &results.iri,

@@ -76,6 +76,10 @@ pub struct Table {
     pub rows: Vec<Vec<String>>,
     /// Lines below the table for people, one each.
     pub notes: Vec<String>,
+    /// The cells, by row and column, that are bold in LaTeX.
+    pub bold: Vec<(usize, usize)>,
+    /// What stands below it in LaTeX, where it is to be a table that floats.
+    pub caption: Option<String>,
 }
 
 impl Table {
@@ -173,11 +177,20 @@ pub(crate) fn render(table: &Table) -> String {
     let mut text = format!("{title}\\begin{{tabular}}{{{align}}}\n\\toprule\n");
     text.push_str(&line(table.columns.iter().map(|column| latex(&column.heading)).collect()));
     text.push_str("\\midrule\n");
-    for row in &table.rows {
-        text.push_str(&line(row.iter().map(|cell| latex(cell)).collect()));
+    for (row, number) in table.rows.iter().zip(0..) {
+        let cell = |(cell, column): (&String, usize)| match latex(cell) {
+            cell if table.bold.contains(&(number, column)) => format!("\\textbf{{{cell}}}"),
+            cell => cell,
+        };
+        text.push_str(&line(row.iter().zip(0..).map(cell).collect()));
     }
     text.push_str("\\bottomrule\n\\end{tabular}\n");
-    text
+    match &table.caption {
+        Some(caption) => {
+            format!("\\begin{{table}}\n\\centering\n{text}\\caption{{{}}}\n\\end{{table}}\n", latex(caption))
+        }
+        None => text,
+    }
 }
 
 /// The title as a comment.
@@ -198,7 +211,29 @@ mod tests {
                 vec!["C_1, \"D\"".to_owned(), "1".to_owned()],
             ],
             notes: vec!["A note.".to_owned()],
+            ..Table::default()
         }
+    }
+
+    #[test]
+    fn bold_cells_and_a_caption_are_for_latex() {
+        let dressed = Table { bold: vec![(1, 1)], caption: Some("50 % more".to_owned()), ..table() };
+        insta::assert_snapshot!(dressed.render(Layout::Latex).unwrap(), @r#"
+        \begin{table}
+        \centering
+        % Two systems
+        \begin{tabular}{lr}
+        \toprule
+        System & F1 \\
+        \midrule
+        A\textbar{}B & 0.5 \\
+        C\_1, "D" & \textbf{1} \\
+        \bottomrule
+        \end{tabular}
+        \caption{50 \% more}
+        \end{table}
+        "#);
+        assert_eq!(dressed.render(Layout::Markdown).unwrap(), table().render(Layout::Markdown).unwrap());
     }
 
     /// No format prints what commands a terminal, and a cell is one cell.

@@ -51,7 +51,7 @@ impl Workbench {
     ///
     /// # Errors
     /// Where a choice is one that no profile looks at; where a file cannot be read, or does not fit; where somebody who is
-    /// asked does not answer; where the archive cannot be made; where the watcher no longer wants it.
+    /// asked does not answer; where the archive is none; where the watcher no longer wants it.
     pub fn evaluate(
         &self,
         request: &Request,
@@ -63,9 +63,16 @@ impl Workbench {
         answers_from(request)?;
         let (dataset, submissions, references) = self.inputs(request, gold, answers)?;
         request.note_slips(&dataset, watcher);
-        // A place that cannot be written to is reported before the work, not after it.
-        let archive =
-            if self.keeps { Some(Archive::create(&self.root).map_err(keep_nothing)?) } else { None };
+        // A place that cannot be written to is told before the work; what is computed is shown all the same.
+        let made = self.keeps.then(|| Archive::create(&self.root)).transpose();
+        let (archive, writable) = match made {
+            Ok(archive) => (archive, Ok(())),
+            Err(error) if error.kind() == ErrorKind::System => {
+                watcher.note(&format!("note: nothing will be kept: {error}"));
+                (None, Err(error))
+            }
+            Err(error) => return Err(error),
+        };
         let keeper = archive.as_ref().map(|archive| Keeper::new(archive, &self.mint));
         for submission in &submissions {
             if let Some(known) = keeper.as_ref().and_then(|keeper| keeper.known_name(submission)) {
@@ -77,7 +84,8 @@ impl Workbench {
         }
         let ready = Ready::new(self, request, (dataset, submissions), references, watcher)?;
         let (evaluations, kept) = score(request, &ready, keeper.as_ref(), watcher)?;
-        Ok(Evaluated { evaluations, kept: kept.map_err(keep_nothing), again: ready.again(self) })
+        let kept = writable.and(kept).map_err(keep_nothing);
+        Ok(Evaluated { evaluations, kept, again: ready.again(self) })
     }
 
     /// Reads the dataset beside all other files.

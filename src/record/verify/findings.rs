@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::base::text::{counted, first};
 use crate::record::verify::reexecute::Reproduction;
+use crate::record::verify::reexecute::execution::Reproduced;
 
 /// What was looked at and what was found.
 #[derive(Debug)]
@@ -80,7 +81,8 @@ impl Findings {
 
     /// Whether everything could be checked.
     pub fn is_complete(&self) -> bool {
-        self.rows.iter().all(|finding| finding.missing.is_empty())
+        let is_checked = |verdict: &Reproduction| verdict.outcome != Reproduced::NotChecked;
+        self.rows.iter().all(|finding| finding.missing.is_empty()) && self.evaluations.iter().all(is_checked)
     }
 
     /// Adds what came of computing an evaluation again.
