@@ -47,7 +47,16 @@ struct Parts {
 impl Error {
     fn new(kind: ErrorKind, what: impl Into<String>) -> Self {
         let (what, list, excerpt) = (what.into(), Vec::new(), Vec::new());
-        Self(Box::new(Parts { kind, what, list, excerpt, file: None, place: None, allowed: None, hint: None }))
+        Self(Box::new(Parts {
+            kind,
+            what,
+            list,
+            excerpt,
+            file: None,
+            place: None,
+            allowed: None,
+            hint: None,
+        }))
     }
 
     /// Wrong use or bad input. `what` is a sentence without a full stop.

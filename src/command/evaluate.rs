@@ -12,6 +12,7 @@ use qassay::record::results::Results;
 use qassay::record::results::comparison::ProfileComparison;
 use qassay::report;
 use qassay::report::evaluations::{DIGITS_FOR_PEOPLE, QuestionFilter};
+use qassay::report::issues::issues;
 use qassay::report::paper::{Look, overview};
 use qassay::report::table::Layout;
 use qassay::workbench::Workbench;
@@ -148,15 +149,15 @@ impl Evaluate {
         let bench = self.archive.workbench();
         let blind = bench.accept(&self.profile, &self.gold, &self.files())?;
         let accepted = blind.accepted();
-        let issues = || report::blind::accepted_issues(&accepted);
+        let odd = || report::blind::accepted_issues(&accepted);
         let text = match self.format {
             Layout::Json => report::json::text(&report::blind::accepted_json(&accepted)),
             // CSV is one table.
-            Layout::Csv if self.issues => issues().render(Layout::Csv)?,
+            Layout::Csv if self.issues => odd().render(Layout::Csv)?,
             Layout::Csv => report::blind::accepted(&accepted).render(Layout::Csv)?,
             format => {
-                let issues = Some(issues()).filter(|issues| !issues.rows.is_empty());
-                let tables = iter::once(report::blind::accepted(&accepted)).chain(issues);
+                let odd = Some(odd()).filter(|odd| !odd.rows.is_empty());
+                let tables = iter::once(report::blind::accepted(&accepted)).chain(odd);
                 tables.map(|table| table.render(format)).collect::<Result<Vec<_>>>()?.join("\n")
             }
         };
@@ -188,8 +189,14 @@ impl Evaluate {
 
     /// How many tables are wanted beside or in place of the overview.
     fn tables(&self) -> usize {
-        let wanted =
-            [self.groups, self.details, self.shows_issues(), self.differences, self.all_measures, self.failed];
+        let wanted = [
+            self.groups,
+            self.details,
+            self.shows_issues(),
+            self.differences,
+            self.all_measures,
+            self.failed,
+        ];
         wanted.into_iter().filter(|wanted| *wanted).count()
     }
 
@@ -265,7 +272,7 @@ impl Evaluate {
             tables.push(report::failed::failed(results, digits));
         }
         if self.shows_issues() {
-            tables.push(report::issues::issues(results, !self.all_issues && !only_one));
+            tables.push(issues(results, !self.all_issues && !only_one));
         }
         let texts: Vec<String> =
             tables.iter().map(|table| table.render(self.format)).collect::<Result<_>>()?;

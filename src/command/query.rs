@@ -16,8 +16,8 @@ use qassay::sources::format::meter::{standard_input, whole};
 use qassay::sources::input::term;
 use qassay::sparql::dataset::Solution;
 use qassay::sparql::named_query::NamedQuery;
-use qassay::sparql::typed::PREFIXES;
 use qassay::sparql::timed::{QueryResult, run_within};
+use qassay::sparql::typed::PREFIXES;
 use spargebra::Query;
 
 use super::output::Output;
@@ -149,7 +149,8 @@ fn print_solutions(
         let align = if !rows.is_empty() && rows.iter().all(is_number) { Align::Right } else { Align::Left };
         table.columns.push(Column { align, ..Column::text(variable.as_str(), variable.as_str()) });
     }
-    let cell = |cell: &Option<Term>| cell.as_ref().map_or_else(String::new, |cell| one_line(&term::text(cell)));
+    let cell =
+        |cell: &Option<Term>| cell.as_ref().map_or_else(String::new, |cell| one_line(&term::text(cell)));
     table.rows = rows.iter().map(|row| row.iter().map(cell).collect()).collect();
     output.result(&table.render(format)?)
 }

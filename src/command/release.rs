@@ -10,6 +10,7 @@ use qassay::record::results::comparison::ProfileComparison;
 use qassay::report;
 use qassay::report::evaluations::DIGITS_FOR_PEOPLE;
 use qassay::report::html::Report;
+use qassay::report::issues::issues;
 use qassay::report::release::{NotScored, Released};
 use qassay::report::table::{Layout, Table};
 use qassay::scoring::evaluation::Evaluation;
@@ -118,12 +119,15 @@ fn print(
         }
         // CSV is one table.
         Layout::Csv if arguments.failed => vec![report::failed::failed(shown, digits)],
-        Layout::Csv if arguments.issues || arguments.all_issues => vec![report::issues::issues(results, false)],
+        Layout::Csv if arguments.issues || arguments.all_issues => {
+            vec![issues(results, false)]
+        }
         Layout::Csv => vec![table()],
         _ => {
-            let issues = (arguments.issues || arguments.all_issues).then(|| report::issues::issues(results, !arguments.all_issues));
+            let odd =
+                (arguments.issues || arguments.all_issues).then(|| issues(results, !arguments.all_issues));
             let failed = (!shown.is_empty()).then(|| report::failed::failed(shown, digits));
-            [table()].into_iter().chain(failed).chain(issues).collect()
+            [table()].into_iter().chain(failed).chain(odd).collect()
         }
     };
     let texts: Vec<String> = tables.iter().map(|table| table.render(format)).collect::<Result<_>>()?;

@@ -14,8 +14,8 @@ use crate::record::results::{JudgedAnswer, MatchedLabel, Observation};
 use crate::report::columns::heading;
 use crate::report::differences::why as reason;
 use crate::report::evaluations::skip_reason;
-use crate::report::nearest::nearest;
 use crate::report::json::{NamedEntries, Num, QuestionView, ReasonView, SkipView};
+use crate::report::nearest::nearest;
 use crate::scoring::items::origin::ItemOrigin;
 use crate::sources::input::term;
 

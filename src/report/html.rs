@@ -121,6 +121,7 @@ mod tests {
             columns: vec![Column::text("system", "system"), Column::number("macro F1", "macroF1")],
             rows: vec![vec!["<script>alert(1)</script>\u{1b}[31m".to_owned(), "0.5".to_owned()]],
             notes: vec!["\"quoted\" & \u{202e}more".to_owned()],
+            ..Table::default()
         };
         let cards = vec![Card { name: "a'b".to_owned(), facts: vec![("file".to_owned(), "<x>".to_owned())] }];
         let page = Report { title: "T & U".to_owned(), tables: vec![table], cards, measures: Vec::new() }

@@ -18,7 +18,8 @@ pub fn issues(results: &[Results], is_folded: bool) -> Table {
     for one in results {
         let names: Vec<(&str, &str)> = one.file_names().filter(|(_, name)| !name.is_empty()).collect();
         for (file, issue) in &one.issues {
-            let name = names.iter().find(|(sha256, _)| sha256 == file).map_or(file.as_str(), |(_, name)| *name);
+            let name =
+                names.iter().find(|(sha256, _)| sha256 == file).map_or(file.as_str(), |(_, name)| *name);
             // Several profiles read the same files.
             if !found.contains(&(name, issue)) {
                 found.push((name, issue));

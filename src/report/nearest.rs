@@ -59,7 +59,7 @@ fn of_iris(one: &str, other: &str) -> Option<(usize, Vec<String>)> {
     }
     let ((host, name), (other_host, other_name)) = (parts(&one), parts(&other));
     if name == other_name && !name.is_empty() {
-        how.push(format!("host and path ({host}, {other_host}); a link between both is missing"));
+        how.push(format!("host and path ({host}, {other_host}), and no link joins both"));
         return Some((10 + how.len(), how));
     }
     if host != other_host {
@@ -124,12 +124,13 @@ fn of_literals(one: &Literal, other: &Literal) -> Option<(usize, Vec<String>)> {
 fn of_label(iri: &str, text: &str) -> Option<(usize, Vec<String>)> {
     let text = text.trim();
     if text == iri {
-        return Some((1, vec!["an IRI, and the same as a text".to_owned()]));
+        return Some((1, vec!["kind (an IRI, and the same as a text)".to_owned()]));
     }
     let decoded = normal_form(iri, &|name| name == "norm-percent-encoding").0;
     let name = parts(&decoded).1.replace('_', " ");
-    (name.to_lowercase() == text.to_lowercase())
-        .then(|| (4, vec!["a resource, and a text that may be its label; no label says so".to_owned()]))
+    (name.to_lowercase() == text.to_lowercase()).then(|| {
+        (4, vec!["kind (a resource, and a text that may be its label; no label says so)".to_owned()])
+    })
 }
 
 /// In how many characters two texts differ, where these are few.
@@ -179,13 +180,21 @@ mod tests {
             (
                 dbr,
                 &["<http://yago-knowledge.org/resource/Bonn>"],
-                "0: host and path (dbpedia.org/resource, yago-knowledge.org/resource); a link between both is missing",
+                "0: host and path (dbpedia.org/resource, yago-knowledge.org/resource), and no link joins both",
             ),
             ("<http://e/Beethoven>", &["<http://e/Bethoven>"], "0: name (1 character of 9)"),
-            (dbr, &["\"Bonn\"@en"], "0: a resource, and a text that may be its label; no label says so"),
-            (dbr, &["\"http://dbpedia.org/resource/Bonn\""], "0: an IRI, and the same as a text"),
+            (
+                dbr,
+                &["\"Bonn\"@en"],
+                "0: kind (a resource, and a text that may be its label; no label says so)",
+            ),
+            (dbr, &["\"http://dbpedia.org/resource/Bonn\""], "0: kind (an IRI, and the same as a text)"),
             ("\"Bonn\"@en", &["\"Bonn\"@de"], "0: language (@en, @de)"),
-            ("\"7\"", &["\"7\"^^<http://www.w3.org/2001/XMLSchema#integer>"], "0: datatype (string, integer)"),
+            (
+                "\"7\"",
+                &["\"7\"^^<http://www.w3.org/2001/XMLSchema#integer>"],
+                "0: datatype (string, integer)",
+            ),
             ("\"1000\"", &["\"1001\""], "0: number (by 0.10 %)"),
             ("\"Vienna Opera\"", &["\"vienna opera\""], "0: case"),
         ] {

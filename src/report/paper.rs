@@ -73,6 +73,9 @@ fn best(table: &Table, shown: &[ShownMetric]) -> Vec<(usize, usize)> {
             let Some(is_lower_better) = is_lower_better(*metric) else { continue };
             let value = |row: &usize| table.rows[*row][column].parse::<f64>().ok();
             let ranked = |row: &usize| value(row).map(|value| if is_lower_better { -value } else { value });
+            if rows.iter().filter_map(ranked).count() < 2 {
+                continue;
+            }
             let best = rows.iter().filter_map(ranked).fold(f64::NEG_INFINITY, f64::max);
             let is_best = |row: &&usize| ranked(row).is_some_and(|value| value >= best);
             bold.extend(rows.iter().filter(is_best).map(|row| (*row, column)));
@@ -91,5 +94,19 @@ fn is_lower_better(metric: Metric) -> Option<bool> {
         Some("higher-is-better") => Some(false),
         Some("lower-is-better") => Some(true),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_better_is_said_by_the_ontology() {
+        let better = |name: &str| is_lower_better(Metric::named(name).expect("a metric"));
+        assert_eq!(
+            ["macroF1", "meanResponseTime", "questionCount"].map(better),
+            [Some(false), Some(true), None]
+        );
     }
 }

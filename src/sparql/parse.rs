@@ -147,7 +147,10 @@ pub(crate) fn explain(text: &str, spelled: &Edited, error: &str) -> Unparsable {
         None => Unparsable::at(text, text.len(), "the query ends too early"),
     };
     let is_start = !tokens(text).iter().any(|token| token.is_one_of(&FORMS));
-    Unparsable { expected: if is_start { FORMS.map(str::to_owned).to_vec() } else { named(&expected) }, ..found }
+    Unparsable {
+        expected: if is_start { FORMS.map(str::to_owned).to_vec() } else { named(&expected) },
+        ..found
+    }
 }
 
 /// The words that queries begin with.

@@ -61,11 +61,14 @@ fn told(text: &str, error: &Unparsable) -> Error {
     const UPDATES: [&str; 10] =
         ["INSERT", "DELETE", "LOAD", "CLEAR", "CREATE", "DROP", "COPY", "MOVE", "ADD", "WITH"];
     if first.is_some_and(|token| token.is_one_of(&UPDATES)) {
-        return told.allowed("SELECT, ASK, CONSTRUCT, DESCRIBE").hint("a query changes nothing in the archive");
+        return told
+            .allowed("SELECT, ASK, CONSTRUCT, DESCRIBE")
+            .hint("a query changes nothing in the archive");
     }
     if error.message.ends_with("is not declared") {
         let known: Vec<String> = PREFIXES.iter().map(|(prefix, _)| format!("{prefix}:")).collect();
-        return told.allowed(format!("`PREFIX name: <IRI>` before the query; without it: {}", known.join(", ")));
+        return told
+            .allowed(format!("`PREFIX name: <IRI>` before the query; without it: {}", known.join(", ")));
     }
     match error.expected.as_slice() {
         [] => told,
@@ -77,7 +80,8 @@ fn told(text: &str, error: &Unparsable) -> Error {
 fn marked(text: &str, error: &Unparsable) -> Vec<String> {
     let (Some(line), Some(column)) = (error.line, error.column) else { return Vec::new() };
     let number = |number: u64| usize::try_from(number.saturating_sub(1)).unwrap_or(usize::MAX);
-    let whole: Vec<char> = text.split('\n').nth(number(line)).unwrap_or_default().trim_end().chars().collect();
+    let whole: Vec<char> =
+        text.split('\n').nth(number(line)).unwrap_or_default().trim_end().chars().collect();
     let column = number(column).min(whole.len());
     let (from, to) = (column.saturating_sub(SHOWN), (column + SHOWN).min(whole.len()));
     // A tab is as wide as it is above the mark, and control characters are shown as more than one.

@@ -343,13 +343,12 @@ fn damaged_gzip() {
 fn places_that_are_no_files() {
     let folder = folder(&[("a-file", b"")]);
     fs::create_dir(folder.path().join("a-folder")).expect("a folder");
-    let cases: [&[&str]; 8] = [
+    let cases: [&[&str]; 7] = [
         &["evaluate", "a-folder", "answers.json"],
         &["evaluate", "gold.json", "missing.json"],
         &["evaluate", "gold.json", "answers.json", "--links", "missing.nt"],
         &["evaluate", "gold.json", "answers.json", "./answers.json"],
         &["evaluate", "gold.json", "answers.json", "--archive", "a-file"],
-        &["evaluate", "gold.json", "answers.json", "--archive", "a-file/archive"],
         &["verify"],
         &["verify", "a-folder"],
     ];
@@ -367,9 +366,6 @@ fn places_that_are_no_files() {
     hint: name each submission once
     ---
     error: a-file: the archive must be a folder, and this is a file.
-    ---
-    error: a-file/archive: cannot list the folder: Not a directory (os error 20).
-    hint: `--archive DIR` names another archive, `--no-archive` keeps nothing
     ---
     error: qassay-archive: there is no qassay archive here.
     hint: `qassay evaluate GOLD ANSWERS` makes one; `--archive DIR` names another
@@ -857,21 +853,21 @@ fn unknown_evaluations_questions_and_queries() {
         .collect();
     insta::assert_snapshot!(told.join("---\n"), @r"
     error: kept: the archive has no evaluation `nobody`.
-    allowed: 77da28481872075b2a6dc01122cea2bd (answers, qald); f7c64457647383a9c19fc5cfaea12c82 (answers, qassay)
+    allowed: 77da28481872075b2a6dc01122cea2bd (answers, qald); 822586d6432aefce1eda3466c910564a (answers, qassay)
     ---
     error: `answers` means 2 evaluations.
-    allowed: 77da28481872075b2a6dc01122cea2bd (answers, qald); f7c64457647383a9c19fc5cfaea12c82 (answers, qassay)
+    allowed: 77da28481872075b2a6dc01122cea2bd (answers, qald); 822586d6432aefce1eda3466c910564a (answers, qassay)
     hint: name the profile with `--profile NAME`, or one by the beginning of its key
     ---
     error: `answers` means 2 evaluations.
-    allowed: 77da28481872075b2a6dc01122cea2bd (answers, qald); f7c64457647383a9c19fc5cfaea12c82 (answers, qassay)
+    allowed: 77da28481872075b2a6dc01122cea2bd (answers, qald); 822586d6432aefce1eda3466c910564a (answers, qassay)
     hint: name one by the beginning of its key
     ---
     error: kept: the archive has no evaluation `3bc2`.
-    allowed: 77da28481872075b2a6dc01122cea2bd (answers, qald); f7c64457647383a9c19fc5cfaea12c82 (answers, qassay)
+    allowed: 77da28481872075b2a6dc01122cea2bd (answers, qald); 822586d6432aefce1eda3466c910564a (answers, qassay)
     ---
     error: kept: the archive has no evaluation `nobody`.
-    allowed: 77da28481872075b2a6dc01122cea2bd (answers, qald); f7c64457647383a9c19fc5cfaea12c82 (answers, qassay)
+    allowed: 77da28481872075b2a6dc01122cea2bd (answers, qald); 822586d6432aefce1eda3466c910564a (answers, qassay)
     ---
     error: there is no canned query and no file `leaderbord`.
     allowed: blind, executions, files, files-only, graphs, groups, hardest, issues, leaderboard, link-sets, measures, patterns, provenance, rules, skipped, unanswered
@@ -891,6 +887,19 @@ fn unknown_evaluations_questions_and_queries() {
         let message = refused(&folder, &["query", "bad.rq", "--archive", "kept"]);
         assert!(message.starts_with("error: bad.rq: the query is no SPARQL: "), "{message}");
     }
+}
+
+/// What was computed is shown, with the reason why it is not kept.
+#[test]
+fn results_are_shown_where_nothing_can_be_kept() {
+    let folder = folder(&[("a-file", b"")]);
+    let ran = qassay(folder.path(), ["evaluate", "gold.json", "answers.json", "--archive", "a-file/archive"]);
+    assert_eq!(ran.code, Some(2));
+    assert!(ran.stdout.contains("macro F1"), "{}", ran.stdout);
+    let why = "a-file/archive: cannot list the folder: Not a directory (os error 20)";
+    assert!(ran.stderr.contains(&format!("note: nothing will be kept: {why}")), "{}", ran.stderr);
+    let hint = "hint: `--archive DIR` names another archive, `--no-archive` keeps nothing";
+    assert!(ran.stderr.contains(&format!("error: {why}")) && ran.stderr.contains(hint), "{}", ran.stderr);
 }
 
 /// `check` goes on to the next file, and says at the end which could not be read.

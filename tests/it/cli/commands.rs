@@ -369,6 +369,65 @@ fn evaluate_as_latex() {
 
 /// The interface that scripts rely on (`src/report/output.schema.json`).
 #[test]
+fn papers_choose_columns_digits_and_bold_numbers() {
+    let folder = folder();
+    let words = ["evaluate", "gold.json", "alpha.json", "beta.json", "--no-archive", "-x", "QA", "--format"];
+    let told = |options: &[&str]| qassay(folder.path(), [&words[..], options].concat());
+    let columns = ["--columns", "macroF1,macro P,meanResponseTime", "--digits", "2"];
+    let options = [&["latex", "--bold-best", "--caption", "A & B"], &columns[..]].concat();
+    insta::assert_snapshot!(told(&options).ok(), @r"
+    \begin{table}
+    \centering
+    % tiny, profile qassay, experiment types QA
+    \begin{tabular}{lllrrr}
+    \toprule
+    system & profile & experiment & macro F1 & macro P & mean time \\
+    \midrule
+    alpha & qassay & QA & \textbf{0.44} & \textbf{0.44} & 1.00 \\
+    beta & qassay & QA & 0.33 & 0.33 & - \\
+    \bottomrule
+    \end{tabular}
+    \caption{A \& B}
+    \end{table}
+    ");
+    let csv = told(&["csv", "--columns", "macroF1"]).ok();
+    assert_eq!(csv.lines().next(), Some("system,profile,experiment,macroF1"));
+    assert!(csv.contains("alpha,qassay,QA,0.4444444") && csv.lines().count() == 3, "{csv}");
+    for (options, why) in [
+        (&["table", "--columns", "macroF9"][..], "no evaluation has the measure `macroF9`.\nallowed: "),
+        (&["table", "--caption", "x"], "bold numbers and a caption are for LaTeX"),
+        (&["json", "--digits", "2"], "JSON has every measure with all digits"),
+    ] {
+        let ran = told(options);
+        assert!(ran.code == Some(2) && ran.stderr.contains(why), "{}", ran.stderr);
+    }
+}
+
+#[test]
+fn issues_come_by_severity_and_notes_are_counted() {
+    let folder = folder();
+    let repaired = "\"query\": {\"sparql\": \"ASK { ?c a dbo:Town }\"}, \"question\": [";
+    let odd = ALPHA.replace("\"query\": {\"sparql\": \"SELECT ?c { ?c a <http://e/Town> }\"},", "");
+    let odd = odd.replace("\"question\": [", repaired).replace("\"time\": 1.5", "\"time\": \"x\"");
+    fs::write(folder.path().join("odd.json"), odd).expect("a file");
+    let table = |options: &[&str]| {
+        let words = ["evaluate", "gold.json", "odd.json", "--no-archive", "-x", "QA"];
+        qassay(folder.path(), [&words[..], options].concat()).ok()
+    };
+    let rows = |text: &str| -> Vec<String> {
+        let issues = text.split("Issues\n\n").nth(1).expect("issues").lines().skip(1);
+        issues.map(|line| line.split_whitespace().take(2).collect::<Vec<_>>().join(" ")).collect()
+    };
+    let folded = table(&["--issues"]);
+    assert_eq!(rows(&folded)[..2], ["warning not-a-number", "note query-repaired"], "{folded}");
+    assert!(folded.contains("3 such notes, the first at line 2, question 1"), "{folded}");
+    assert!(folded.contains("notes of a kind are one row; `--all-issues` lists each"), "{folded}");
+    let all = table(&["--all-issues"]);
+    assert_eq!(rows(&all).iter().filter(|row| *row == "note query-repaired").count(), 3, "{all}");
+    assert_eq!(table(&["--issues", "--format", "csv"]).matches("query-repaired").count(), 3);
+}
+
+#[test]
 fn evaluate_as_json() {
     let output: Value = serde_json::from_str(&evaluated(&["--format", "json"])).expect("JSON");
     let evaluation = &output["evaluations"][0];
@@ -583,9 +642,9 @@ fn explain_lists_questions() {
     alpha   qassay   QA          3         answered   1   0   0     1.0000  1.0000  1.0000
     ");
     insta::assert_snapshot!(qassay(folder.path(), ["explain", "ALPHA", "--wrong", "-f", "csv"]).ok(), @r"
-    system,profile,experiment,question,status,tp,fp,fn,precision,recall,f1
-    alpha,qassay,QA,1,answered,2,1,1,0.666666666667,0.666666666667,0.666666666667
-    alpha,qassay,QA,2,answered,0,1,1,0,0,0
+    system,profile,experiment,question,text,status,tp,fp,fn,precision,recall,f1
+    alpha,qassay,QA,1,Which cities are on the Rhine?,answered,2,1,1,0.666666666667,0.666666666667,0.666666666667
+    alpha,qassay,QA,2,Is Bonn a city?,answered,0,1,1,0,0,0
     ");
     // by IRI, and by the beginning of the key
     let output = qassay(folder.path(), ["explain", "alpha", "-f", "json"]).json();
@@ -630,7 +689,7 @@ fn explain_shows_a_question() {
       SELECT ?c { ?c a <http://e/Town> }
 
     in RDF
-      observation   https://w3id.org/qassay/evaluation/7629fa8611982219da0e0086bf76c3ec/obs/QA/1
+      observation   https://w3id.org/qassay/evaluation/e7cc3f2c89b460d347c07dae17001b43/obs/QA/1
       question      https://w3id.org/qassay/dataset/tiny/97ae6bdccb21299c/q/1
       gold answer   https://w3id.org/qassay/dataset/tiny/97ae6bdccb21299c/q/1/gold/curated
       answer        https://w3id.org/qassay/submission/247ff241e9ee34a53e6890b537df122f/a/1
@@ -660,7 +719,7 @@ fn explain_shows_a_question() {
       none
 
     in RDF
-      observation   https://w3id.org/qassay/evaluation/90dd71bd0e7ad8ccf2e8ff0968ba998d/obs/QA/3
+      observation   https://w3id.org/qassay/evaluation/5f892bf322a55241f774fa72ea17b482/obs/QA/3
       question      https://w3id.org/qassay/dataset/tiny/97ae6bdccb21299c/q/3
       gold answer   https://w3id.org/qassay/dataset/tiny/97ae6bdccb21299c/q/3/gold/curated
     "#);
@@ -705,18 +764,18 @@ fn query_lists_and_runs_canned_queries() {
     ");
     insta::assert_snapshot!(qassay(folder.path(), ["query", "leaderboard"]).ok(), @r"
     dataset  profile  system  questions       precision          recall              f1           exact  evaluation
-    tiny     qassay   alpha           3  0.555555555556  0.555555555556  0.555555555556  0.333333333333  evaluation/7629fa8611982219da0e0086bf76c3ec
-    tiny     qassay   beta            3  0.333333333333  0.333333333333  0.333333333333  0.333333333333  evaluation/90dd71bd0e7ad8ccf2e8ff0968ba998d
+    tiny     qassay   alpha           3  0.555555555556  0.555555555556  0.555555555556  0.333333333333  https://w3id.org/qassay/evaluation/e7cc3f2c89b460d347c07dae17001b43
+    tiny     qassay   beta            3  0.333333333333  0.333333333333  0.333333333333  0.333333333333  https://w3id.org/qassay/evaluation/5f892bf322a55241f774fa72ea17b482
     ");
     insta::assert_snapshot!(qassay(folder.path(), ["query", "rules", "--format", "csv"]).ok(), @r"
     system,profile,experiment,rule,matches,evaluation
-    alpha,qassay,AT,identical,3,https://w3id.org/qassay/evaluation/7629fa8611982219da0e0086bf76c3ec
-    alpha,qassay,P2KB,identical,1,https://w3id.org/qassay/evaluation/7629fa8611982219da0e0086bf76c3ec
-    alpha,qassay,QA,normalised,1,https://w3id.org/qassay/evaluation/7629fa8611982219da0e0086bf76c3ec
-    alpha,qassay,QA,sameas,1,https://w3id.org/qassay/evaluation/7629fa8611982219da0e0086bf76c3ec
-    alpha,qassay,QA,value-untyped,1,https://w3id.org/qassay/evaluation/7629fa8611982219da0e0086bf76c3ec
-    beta,qassay,AT,identical,1,https://w3id.org/qassay/evaluation/90dd71bd0e7ad8ccf2e8ff0968ba998d
-    beta,qassay,QA,identical,1,https://w3id.org/qassay/evaluation/90dd71bd0e7ad8ccf2e8ff0968ba998d
+    alpha,qassay,AT,identical,3,https://w3id.org/qassay/evaluation/e7cc3f2c89b460d347c07dae17001b43
+    alpha,qassay,P2KB,identical,1,https://w3id.org/qassay/evaluation/e7cc3f2c89b460d347c07dae17001b43
+    alpha,qassay,QA,normalised,1,https://w3id.org/qassay/evaluation/e7cc3f2c89b460d347c07dae17001b43
+    alpha,qassay,QA,sameas,1,https://w3id.org/qassay/evaluation/e7cc3f2c89b460d347c07dae17001b43
+    alpha,qassay,QA,value-untyped,1,https://w3id.org/qassay/evaluation/e7cc3f2c89b460d347c07dae17001b43
+    beta,qassay,AT,identical,1,https://w3id.org/qassay/evaluation/5f892bf322a55241f774fa72ea17b482
+    beta,qassay,QA,identical,1,https://w3id.org/qassay/evaluation/5f892bf322a55241f774fa72ea17b482
     ");
     let shown = qassay(folder.path(), ["query", "rules", "--show"]).ok();
     assert!(shown.contains("SELECT ?system ?profile ?experiment ?rule"), "{shown}");
@@ -768,6 +827,10 @@ fn query_reads_files_and_standard_input() {
         let ran = Ran::of(&mut command);
         assert!(ran.code == Some(2) && ran.stderr.contains(told), "{}", ran.stderr);
     }
+    // what has commas is quoted, and whole IRIs can be put into the next query
+    let quoted = "SELECT (\"a,b\" AS ?x) (qassay:f1 AS ?y) {}";
+    assert_eq!(asked(&folder, quoted, "csv"), "x,y\r\n\"a,b\",https://w3id.org/qassay/ns#f1\r\n");
+    assert_eq!(asked(&folder, quoted, "table"), "x    y\na,b  https://w3id.org/qassay/ns#f1\n");
     // links only where asked for, each as a named graph
     let links = "ASK { GRAPH ?g { ?s <http://www.w3.org/2002/07/owl#sameAs> ?o } }";
     assert_eq!(asked(&folder, links, "table"), "false\n");
