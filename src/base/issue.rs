@@ -133,6 +133,14 @@ issue_codes! {
     QuestionNotInGold = "question-not-in-gold", Warning;
     /// The submission names another dataset than the gold file; questions of several tasks may share their ids.
     OtherDatasetId = "other-dataset-id", Warning;
+    /// The queries of the submission are those of the gold file, letter by letter.
+    RepeatsGoldQueries = "repeats-gold-queries", Warning;
+    /// The stated answer types of the submission are those of the gold file, whatever it answers.
+    RepeatsGoldTypes = "repeats-gold-types", Warning;
+    /// The answers of the submission are those of the gold file, item for item in its order.
+    RepeatsGoldAnswers = "repeats-gold-answers", Warning;
+    /// Answers have exactly a round number of rows, and none has more.
+    AnswersCut = "answers-cut", Warning;
     /// An entry of the list of questions is no question at all.
     NotAQuestion = "not-a-question", Error;
     /// The answer type is none of the five of QALD.

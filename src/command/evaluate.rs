@@ -248,8 +248,9 @@ impl Evaluate {
         // CSV is one table: a reader must not have to look for the header of the next.
         let only_one = self.format == Layout::Csv;
         if !only_one || self.tables() == 0 {
+            let marked = !only_one;
             let (columns, caption) = (self.columns.clone(), self.caption.clone());
-            tables.push(overview(results, &Look { columns, digits, bold: self.bold_best, caption })?);
+            tables.push(overview(results, &Look { columns, digits, bold: self.bold_best, marked, caption })?);
         }
         if self.differences || (!only_one && comparisons.iter().any(|one| one.profiles.len() > 1)) {
             let [summary, questions] = report::differences::differences_tables(comparisons);

@@ -6,12 +6,14 @@ use clap::Args;
 use qassay::base::error::Result;
 use qassay::report::table::{Column, Layout, Table};
 use qassay::workbench::archive::Holding;
+use qassay::workbench::list::ListedEvaluation;
 use serde_json::{Value, json};
 
 use super::output::Output;
 use super::words::ArchivePlace;
 
-/// List what the archive holds: datasets, submissions, evaluations, links, knowledge bases
+/// List what the archive holds: evaluations with key, dataset, time and headline value; datasets, submissions, links,
+/// knowledge bases
 #[derive(Debug, Args)]
 pub(super) struct List {
     /// Only these kinds: dataset, submission, evaluation, links, "link set", "knowledge base", …
@@ -27,16 +29,49 @@ pub(super) struct List {
 impl List {
     /// Runs the command.
     pub(super) fn run(&self, output: &Output) -> Result<ExitCode> {
-        let held = self.archive.workbench().list(&self.kinds)?;
+        let bench = self.archive.workbench();
+        let held = bench.list(&self.kinds)?;
+        let evaluations =
+            if self.kinds == [EVALUATION] || self.tells_all() { bench.evaluations()? } else { Vec::new() };
         if self.format == Layout::Json {
-            let object = |one: &Holding| json!({ "kind": one.kind, "name": one.name, "usedBy": one.used_by.len(), "iri": one.iri });
+            let values = |one: &Holding| evaluations.iter().find(|known| known.iri == one.iri);
+            let object = |one: &Holding| json!({ "kind": one.kind, "name": one.name, "usedBy": one.used_by.len(), "iri": one.iri, "evaluation": values(one) });
             let objects: Vec<Value> = held.iter().map(object).collect();
             return output.result(&qassay::report::json::text(&Value::from(objects)));
         }
+        if self.kinds == [EVALUATION] {
+            return output.table(&table(evaluations), self.format);
+        }
         let mut columns = ["kind", "name"].map(|name| Column::text(name, name)).to_vec();
         columns.extend([Column::number("used by", "usedBy"), Column::text("IRI", "iri")]);
+        let is_told = |one: &Holding| !self.tells_all() || one.kind != EVALUATION;
         let row = |one: Holding| vec![one.kind, one.name, one.used_by.len().to_string(), one.iri];
-        let table = Table { columns, rows: held.into_iter().map(row).collect(), ..Table::default() };
-        output.table(&table, self.format)
+        let rows = held.into_iter().filter(is_told).map(row).collect();
+        let others = Table { columns, rows, ..Table::default() };
+        if !self.tells_all() || evaluations.is_empty() {
+            return output.table(&others, self.format);
+        }
+        output.result(&[table(evaluations).render(self.format)?, others.render(self.format)?].join("\n"))
     }
+
+    /// Whether everything is told to people: evaluations first, with what came of them. CSV is one table.
+    fn tells_all(&self) -> bool {
+        self.kinds.is_empty() && self.format != Layout::Csv
+    }
+}
+
+/// The kind of evaluations.
+const EVALUATION: &str = "evaluation";
+
+fn table(evaluations: Vec<ListedEvaluation>) -> Table {
+    let mut columns = ["evaluation", "system", "dataset", "profile", "time", "measure"]
+        .map(|name| Column::text(name, name))
+        .to_vec();
+    columns.push(Column::number("value", "value"));
+    let row = |one: ListedEvaluation| {
+        let measure = [one.experiment, one.measure].into_iter().flatten().collect::<Vec<_>>().join(" ");
+        let value = one.value.unwrap_or_else(|| "-".to_owned());
+        vec![one.key, one.system, one.dataset, one.profile, one.time, measure, value]
+    };
+    Table { columns, rows: evaluations.into_iter().map(row).collect(), ..Table::default() }
 }

@@ -1,7 +1,7 @@
 //! The tables of `qassay evaluate`: systems by metrics, groups, questions.
 
 use crate::base::error::{Error, Result};
-use crate::base::issue::Severity;
+use crate::base::issue::{IssueCode, Severity};
 use crate::base::text::{counted, with_choices};
 use crate::base::vocab::code;
 use crate::base::vocab::qassay;
@@ -36,11 +36,16 @@ pub const DIGITS_FOR_PEOPLE: u32 = 4;
 
 /// One row a system and experiment type, and one for each part of the items that has measures of its own.
 pub fn overview(results: &[Results], digits: Option<u32>) -> Table {
-    overview_of(results, &columns(results), digits)
+    overview_of(results, &columns(results), digits, digits.is_some())
 }
 
-/// The same with these measures.
-pub(crate) fn overview_of(results: &[Results], shown: &[ShownMetric], digits: Option<u32>) -> Table {
+/// The same with these measures. Marked, a value that a submission makes by what it [repeats](repeated) ends with `!`.
+pub(crate) fn overview_of(
+    results: &[Results],
+    shown: &[ShownMetric],
+    digits: Option<u32>,
+    is_marked: bool,
+) -> Table {
     let mut table = Table { title: title(results), ..Table::default() };
     table.columns = key_columns(results);
     table.columns.extend(shown.iter().map(|(metric, heading)| Column::number(heading, &metric.to_string())));
@@ -52,14 +57,59 @@ pub(crate) fn overview_of(results: &[Results], shown: &[ShownMetric], digits: Op
     scored.sort_by_key(|(one, x)| (submission(&one.submission.iri), experiment(&x.name)));
     let with_gold = with_gold(results);
     for (one, experiment) in scored {
-        table.rows.extend(overview_rows(one, experiment, shown, digits, with_gold));
+        let mut rows = overview_rows(one, experiment, shown, digits, with_gold);
+        if is_marked && repeated(one, &experiment.name) {
+            let first = table.columns.len() - shown.len();
+            rows.iter_mut().for_each(|row| mark(&mut row[first..], shown));
+        }
+        table.rows.extend(rows);
     }
+    table.notes.extend(repeat_notes(results));
     table.notes.extend(tie_notes(results));
     table.notes.extend(assessor_note(results));
     table.notes.extend(skip_notes(results));
     table.notes.extend(query_notes(results));
     table.notes.extend(issue_notes(results));
     table
+}
+
+/// What values with a mark come from.
+fn repeat_notes(results: &[Results]) -> Vec<String> {
+    let mut notes: Vec<String> = Vec::new();
+    for one in results {
+        let told =
+            one.issues.iter().filter(|(_, issue)| EXPERIMENTS.iter().any(|name| concerns(issue.code, name)));
+        for (_, issue) in told {
+            let note = format!("! {}: {}", one.submission.name, issue.message);
+            // Several profiles read the same files.
+            notes.extend(Some(note).filter(|note| !notes.contains(note)));
+        }
+    }
+    notes
+}
+
+/// Whether an issue says what the values of an experiment type come from.
+fn concerns(code: IssueCode, experiment: &str) -> bool {
+    match code {
+        IssueCode::RepeatsGoldQueries => ["C2KB", "P2KB", "RE2KB", "AIT2KB"].contains(&experiment),
+        IssueCode::RepeatsGoldTypes => experiment == "AT",
+        IssueCode::RepeatsGoldAnswers | IssueCode::AnswersCut => experiment == "QA",
+        _ => false,
+    }
+}
+
+/// Whether the values of an experiment type come from what the submission repeats of the gold file, or from answers that
+/// were cut: the issues say what.
+fn repeated(results: &Results, experiment: &str) -> bool {
+    results.issues.iter().any(|(_, issue)| concerns(issue.code, experiment))
+}
+
+fn mark(values: &mut [String], shown: &[ShownMetric]) {
+    for (value, (metric, _)) in values.iter_mut().zip(shown) {
+        if metric.measure.unit != Unit::Count && value.ends_with(|c: char| c.is_ascii_digit()) {
+            value.push('!');
+        }
+    }
 }
 
 fn overview_rows(

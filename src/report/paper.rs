@@ -21,6 +21,8 @@ pub struct Look {
     pub digits: Option<u32>,
     /// Whether the best value of each measure is bold, where several systems stand together.
     pub bold: bool,
+    /// Whether values that come from what a submission repeats are marked.
+    pub marked: bool,
     /// What stands below the table.
     pub caption: Option<String>,
 }
@@ -31,7 +33,7 @@ pub struct Look {
 /// Where no evaluation has a measure of that name.
 pub fn overview(results: &[Results], look: &Look) -> Result<Table> {
     let shown = if look.columns.is_empty() { columns(results) } else { chosen(results, &look.columns)? };
-    let mut table = overview_of(results, &shown, look.digits);
+    let mut table = overview_of(results, &shown, look.digits, look.marked);
     table.caption.clone_from(&look.caption);
     if look.bold {
         table.bold = best(&table, &shown);
@@ -71,7 +73,7 @@ fn best(table: &Table, shown: &[ShownMetric]) -> Vec<(usize, usize)> {
     for rows in together.into_values().filter(|rows| rows.len() > 1) {
         for ((metric, _), column) in shown.iter().zip(first..) {
             let Some(is_lower_better) = is_lower_better(*metric) else { continue };
-            let value = |row: &usize| table.rows[*row][column].parse::<f64>().ok();
+            let value = |row: &usize| table.rows[*row][column].trim_end_matches('!').parse::<f64>().ok();
             let ranked = |row: &usize| value(row).map(|value| if is_lower_better { -value } else { value });
             if rows.iter().filter_map(ranked).count() < 2 {
                 continue;

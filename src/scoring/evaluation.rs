@@ -27,6 +27,7 @@ use crate::scoring::items::origin::ItemOrigin;
 use crate::scoring::pairs::workspace::Workspace;
 use crate::scoring::plan::Plan;
 use crate::scoring::reader::Setting;
+use crate::scoring::repeats;
 use crate::scoring::skip::Skip;
 use crate::scoring::{assessed, experiment, groups};
 use crate::sources::document::{AnswerState, Document, Question};
@@ -160,6 +161,7 @@ fn noticed(plan: &Plan, cases: &Cases, experiments: &[Experiment]) -> Result<Vec
         (if is_gold { &gold } else { &answers }.clone(), issue.clone())
     });
     noticed.extend(between);
+    noticed.extend(repeats::issues(cases).into_iter().map(of_answers));
     match &cases.asked.executed {
         None => noticed.extend(not_executed(&cases.submission.document, &plan.profile).map(of_answers)),
         Some(executed) => noticed.extend(executed.issues.iter().cloned().map(of_answers)),

@@ -23,6 +23,7 @@ pub mod pairs;
 pub mod plan;
 pub mod reader;
 pub mod references;
+pub mod repeats;
 pub mod run;
 pub mod skip;
 pub mod traits;

@@ -13,6 +13,7 @@ pub mod fetch;
 pub mod files;
 pub mod kb;
 pub mod links;
+pub mod list;
 pub mod ready;
 pub mod reference_files;
 pub mod release;

@@ -79,6 +79,7 @@ mod scoring {
     mod own_profile;
     mod qald4;
     mod ranking;
+    mod repeats;
     mod rules;
     mod types;
 }

@@ -69,6 +69,15 @@ fn an_evaluation_goes_with_what_only_it_has() {
         let listed = qassay(folder, ["list", kind, "--archive", "kept"]).ok();
         assert!(listed.contains(kind), "{listed}");
     }
+    // evaluations with what came of them
+    let csv = qassay(folder, ["list", "evaluation", "--format", "csv", "--archive", "kept"]).ok();
+    assert!(csv.starts_with("evaluation,system,dataset,profile,time,measure,value\n"), "{csv}");
+    let row: Vec<&str> = csv.lines().nth(1).expect("a row").split(',').collect();
+    assert_eq!(row[1..4], ["system-1", "killed", "qassay"], "{csv}");
+    assert!(row[0].len() == 32 && row[4].ends_with('Z') && row[5] == "QA macroF1", "{csv}");
+    assert!(row[6].parse::<f64>().is_ok_and(|value| (0.0..=1.0).contains(&value)), "{csv}");
+    let everything = qassay(folder, ["list", "--archive", "kept"]).ok();
+    assert!(everything.contains(row[0]) && everything.contains("\nkind "), "{everything}");
     let unknown = qassay(folder, ["list", "datasets", "--archive", "kept"]);
     assert_eq!(unknown.code, Some(2));
     assert!(unknown.stderr.contains("allowed: dataset, submission, "), "{}", unknown.stderr);
