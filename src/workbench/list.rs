@@ -87,10 +87,26 @@ fn listed(
         system: one.system.clone(),
         dataset,
         profile: profile_name(&one.profile).to_owned(),
-        time: time.get(..19).map_or(time.clone(), |seconds| format!("{seconds}Z")),
+        time: to_the_second(&time),
         experiment: scored.map(|experiment| experiment.name.clone()),
         measure,
         value: value.map(ToString::to_string),
         iri: one.iri.clone(),
+    }
+}
+
+/// A time in UTC without the parts of its second.
+fn to_the_second(time: &str) -> String {
+    time.get(..19).map_or_else(|| time.to_owned(), |seconds| format!("{seconds}Z"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::to_the_second;
+
+    #[test]
+    fn times_are_shown_to_the_second() {
+        assert_eq!(to_the_second("2026-11-22T23:46:30.123456Z"), "2026-11-22T23:46:30Z");
+        assert_eq!(to_the_second(""), "");
     }
 }
