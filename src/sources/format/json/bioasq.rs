@@ -1,12 +1,12 @@
 //! `BioASQ`, task B: biomedical questions with exact answers, ideal answers and the documents behind them.
 //!
 //! An exact answer is `yes` or `no`, a list of names, or a list of lists of which each has one thing's names, the first
-//! one its answer. Questions of the type `summary` have none. Source: the guidelines of the task.
+//! one its answer. A factoid question asks for one thing, so that a plain list has the names of one. Questions of the type `summary` have none. Source: the guidelines of the task.
 
 use crate::base::error::Result;
 use crate::sources::document::{Cell, CellKind, Document};
 use crate::sources::format::context::Context;
-use crate::sources::format::json::items::{self, cannot_use, cell};
+use crate::sources::format::json::items::{self, cannot_use, cell, yes_or_no};
 use crate::sources::format::json::list::{read_all, salvaging, top_level};
 use crate::sources::format::json::meanings::Meanings;
 use crate::sources::format::json::root;
@@ -57,22 +57,26 @@ fn read_answers(value: Json, here: &mut Context) {
     let word = here.draft.question.question_type();
     match (word.as_deref(), value) {
         (Some("summary"), value) => here.keep(&value),
-        (Some("yesno") | None, Json::Text(text)) => read_boolean(&text, here),
-        (Some("yesno"), value) => {
-            here.draft.has_answers = true;
-            cannot_use(&value, here);
-        }
+        (Some("yesno"), value) | (None, value @ Json::Text(_)) => read_boolean(&value, here),
         (_, text @ Json::Text(_)) => items::read(Json::List(vec![text]), here, items::plain),
+        (Some("factoid"), Json::List(names)) => read_factoid(names, here),
         (_, value) => items::read(value, here, read_names),
     }
 }
 
-fn read_boolean(text: &str, here: &mut Context) {
+fn read_boolean(value: &Json, here: &mut Context) {
     here.draft.has_answers = true;
-    match ["no", "yes"].iter().position(|word| text.trim().eq_ignore_ascii_case(word)) {
-        Some(position) => here.draft.add_boolean(position == 1),
-        None => cannot_use(&Json::Text(text.into()), here),
+    match yes_or_no(value) {
+        Some(value) => here.draft.add_boolean(value),
+        None => cannot_use(value, here),
     }
+}
+
+/// A factoid question has one answer: a flat list of texts has its names.
+fn read_factoid(names: Vec<Json>, here: &mut Context) {
+    let is_flat = names.len() > 1 && names.iter().all(|name| matches!(name, Json::Text(_)));
+    let things = if is_flat { vec![Json::List(names)] } else { names };
+    items::read(Json::List(things), here, read_names);
 }
 
 /// A name, or the names of one thing: the first is the answer, the others are kept.
@@ -124,6 +128,11 @@ mod tests {
         assert_eq!(kept, Some(("exact_answer[0]", "[\"TARDBP\"]")));
         assert_eq!(one("factoid", "[\"yes\"]").0.answers.values(), ["yes"]);
         assert_eq!(one("factoid", "\"no\"").0.answers.values(), ["no"]);
+        let (question, codes) = one("factoid", r#"["TDP-43", "TARDBP"]"#);
+        assert_eq!((question.answers.values(), codes.len()), (vec!["TDP-43"], 0));
+        let kept = question.extras.last().map(|extra| (extra.name.as_str(), extra.value.as_str()));
+        assert_eq!(kept, Some(("exact_answer[0]", "[\"TARDBP\"]")));
+        assert_eq!(one("list", r#"["TDP-43", "SOD1"]"#).0.answers.values(), ["TDP-43", "SOD1"]);
         let (question, codes) = one("summary", "[]");
         assert_eq!((question.answers.state, codes.len()), (AnswerState::Absent, 0));
     }

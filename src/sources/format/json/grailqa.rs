@@ -1,6 +1,6 @@
 //! `GrailQA`: questions over Freebase with three kinds of queries; answers are ids of Freebase or values.
 //!
-//! The questions of the test file have no answers. Source: `dki-lab/GrailQA`, README.
+//! The questions of the test file have no answers, and no more than an id and a text. Source: `dki-lab/GrailQA`, README.
 
 use crate::sources::format::graph_ids::FREEBASE;
 use crate::sources::format::json::items::{self, TypedKeys};
@@ -8,17 +8,36 @@ use crate::sources::format::json::meanings::Meanings;
 use crate::sources::format::{Format, sniff};
 
 /// The keys that only this format has.
-const OWN_KEYS: [&[u8]; 1] = [b"s_expression"];
+const OWN_KEYS: [&[u8]; 4] = [b"s_expression", b"graph_query", b"num_node", b"num_edge"];
+
+/// The keys of the questions of the test file.
+const BLIND: [&[u8]; 2] = [b"qid", b"question"];
+
+/// The keys of an answer.
+const OF_AN_ANSWER: [&[u8]; 2] = [b"answer_type", b"answer_argument"];
 
 /// `GrailQA`.
 pub(crate) static FORMAT: Format = Format {
     name: "grailqa",
     description: "GrailQA (JSON): a list of questions with queries, and answers as ids of Freebase and values.",
     media_type: "application/json",
-    recognise: |content| sniff::item_keys(content).any(|key| OWN_KEYS.contains(&key)),
+    recognise,
     read: |content, here| MEANINGS.read_list(content, here),
     targets: &[],
 };
+
+/// By a key of its own; by the answers, where a copy has nothing else; or by having an id and a text only.
+fn recognise(content: &[u8]) -> bool {
+    let keys: Vec<&[u8]> = sniff::item_keys(content).collect();
+    let has = |known: &[&[u8]]| known.iter().all(|key| keys.contains(key));
+    let answers = || sniff::item_keys(content).value(b"answer");
+    let is_answer = |answers: &[u8]| {
+        let keys: Vec<&[u8]> = sniff::item_keys(answers).collect();
+        OF_AN_ANSWER.iter().all(|key| keys.contains(key))
+    };
+    keys.iter().any(|key| OWN_KEYS.contains(key))
+        || has(&BLIND) && (keys.len() == BLIND.len() || answers().is_some_and(is_answer))
+}
 
 static MEANINGS: Meanings = Meanings {
     id: &["qid"],
@@ -71,6 +90,17 @@ mod tests {
         assert_eq!(third.answers.sets[0].rows[0].cells[0].value, "Hall");
         let told: Vec<&str> = document.issues.iter().map(|issue| issue.code.name()).collect();
         assert_eq!(told, ["invalid-iri", "unreadable-answer"]);
+    }
+
+    #[test]
+    fn copies_without_logical_forms_and_blind_files() {
+        let blind = FORMAT.recognised(r#"[{"qid": 1, "question": "of the test file?"}, {"qid": 2, "question": "?"}]"#);
+        let states: Vec<AnswerState> = blind.questions.iter().map(|question| question.answers.state).collect();
+        assert_eq!((states, blind.issues.len()), (vec![AnswerState::Absent; 2], 0));
+        let copy = FORMAT.recognised(
+            r#"[{"qid": 1, "question": "?", "answer": [{"answer_type": "Value", "answer_argument": "7"}]}]"#,
+        );
+        assert_eq!(copy.questions[0].answers.values(), ["7"]);
     }
 
     #[test]

@@ -44,6 +44,13 @@ pub(crate) fn plain(item: Json, here: &mut Context) -> Option<Cell> {
     }
 }
 
+/// The boolean that a text means: `yes` or `no`, in any case of letters.
+pub(crate) fn yes_or_no(value: &Json) -> Option<bool> {
+    let Json::Text(text) = value else { return None };
+    let position = ["no", "yes"].iter().position(|word| text.trim().eq_ignore_ascii_case(word))?;
+    Some(position == 1)
+}
+
 /// What stands where an answer should be: told, and kept.
 pub(crate) fn cannot_use(value: &Json, here: &mut Context) {
     match value {

@@ -1,9 +1,10 @@
 //! KQA Pro: questions with a choice of ten answers, a query and a program over a part of Wikidata.
 //!
-//! The answer is the text of one choice; there are no ids. The questions of the test file have their choices only.
+//! The answer is the text of one choice, and a boolean where that is `yes` or `no`; there are no ids. The questions of the test file have their choices only.
 //! Source: `shijx12/KQAPro_Baselines`, README.
 
 use crate::sources::format::json::items;
+use crate::sources::format::json::items::yes_or_no;
 use crate::sources::format::json::meanings::Meanings;
 use crate::sources::format::json::value::Json;
 use crate::sources::format::{Format, sniff};
@@ -33,7 +34,10 @@ static MEANINGS: Meanings = Meanings {
     read_answers: |value, here| {
         // the only item of a list, so that what is no text is told and kept as an item is
         let value = if let Json::List(_) = value { value } else { Json::List(vec![value]) };
-        items::read(value, here, items::plain);
+        items::read(value, here, |item, here| match yes_or_no(&item) {
+            Some(value) => items::plain(Json::Bool(value), here),
+            None => items::plain(item, here),
+        });
     },
 };
 
@@ -44,6 +48,10 @@ mod tests {
 
     #[test]
     fn questions_of_kqa_pro() {
+        let verified = FORMAT.recognised(
+            r#"[{"question": "Is it?", "choices": ["unknown", "yes", "no"], "program": [], "answer": "yes"}]"#,
+        );
+        assert_eq!(verified.questions[0].answers.sets[0].boolean, Some(true));
         let document = FORMAT.recognised(
             r#"[{"question": "Which is larger?", "choices": ["Albany", "Troy"], "sparql": "SELECT ?e {}",
                  "program": [{"function": "Find"}], "answer": "Albany"},

@@ -105,6 +105,7 @@ mod tests {
     use super::*;
     use crate::sources::document::AnswerState;
     use crate::sources::document::AnswerState::{Absent, Empty, Given, Unreadable};
+    use crate::sources::file::source::Source;
 
     fn told(document: &Document) -> String {
         let told = document.issues.iter();
@@ -191,6 +192,10 @@ mod tests {
             assert!(!(LINES.recognise)(object.as_bytes()), "{object}");
             assert!(!(LIST.recognise)(format!("[{object}]").as_bytes()), "{object}");
         }
+        // the texts of the questions make it no list of questions
+        let source = Source::from_bytes("x", br#"[{"id": 1, "question": "Who?", "prediction": "x"}]"#.to_vec());
+        let (document, format) = crate::sources::format::read(&source.expect("a source")).expect("predictions");
+        assert_eq!((format.name, document.questions[0].answers.values()), ("predictions-list", vec!["x"]));
         assert!(!(LIST.recognise)(br#"{"id": 1, "prediction": 2}"#));
         assert!((LINES.recognise)(br#"{"id": 1, "question": "?", "prediction": 2}"#));
         assert!(LINES.document(b"\n").is_err() && LIST.document(b"[]").is_err());
