@@ -171,6 +171,8 @@ issue_codes! {
     MissingText = "missing-text", Note;
     /// A key, attribute or element that the format does not have; no rule reads it.
     UnknownField = "unknown-field", Note;
+    /// The file is a gold standard and a submission at once; one of them is read.
+    OtherSide = "other-side", Note;
     /// A key occurs again in the same object, or an element that is single; one of the two counts.
     DuplicateKey = "duplicate-key", Warning;
     /// The XML breaks a rule of well-formedness that a reader can repair.

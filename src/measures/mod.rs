@@ -4,6 +4,7 @@
 
 pub mod aggregate;
 pub mod agreement;
+pub mod assignment;
 pub mod confidence;
 pub mod definition;
 pub mod fraction;

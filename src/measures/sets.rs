@@ -33,6 +33,15 @@ impl Counts {
     }
 }
 
+/// What the pairs of a question have in common, where two items may meet in a part of them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Shares {
+    /// The sum over the pairs of the share of the gold item that the system's item has.
+    pub sum: Fraction,
+    /// Items of the system that count as wrong.
+    pub wrong: u64,
+}
+
 /// Precision, recall and F1 of one question, each in `[0, 1]`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Scores {
@@ -75,21 +84,35 @@ pub struct EmptyRules {
 impl Scores {
     /// The scores of a question. `missing`: the submission does not have it.
     pub fn of(counts: Counts, missing: bool, rules: EmptyRules) -> Self {
+        Self::of_empty(counts, missing, rules).unwrap_or_else(|| Self::of_filled(counts))
+    }
+
+    /// The scores of a question whose pairs count by what they have in common: a gold item is found as far as its partner has
+    /// it, so that recall is the sum of the shares over the gold items, precision that sum over it and what is wrong.
+    pub fn of_shares(counts: Counts, shares: &Shares, missing: bool, rules: EmptyRules) -> Self {
+        Self::of_empty(counts, missing, rules).unwrap_or_else(|| {
+            let over = |whole: &Fraction| shares.sum.over(whole).unwrap_or_else(Fraction::zero);
+            let precision = over(&(&shares.sum + &Fraction::whole(shares.wrong)));
+            let recall = over(&Fraction::whole(counts.gold));
+            let f1 = Fraction::harmonic(&precision, &recall);
+            Self { precision, recall, f1 }
+        })
+    }
+
+    /// The scores where a side has nothing, or the submission does not have the question.
+    fn of_empty(counts: Counts, missing: bool, rules: EmptyRules) -> Option<Self> {
         let empty = match (counts.gold, counts.system) {
-            _ if missing && rules.missing.is_some() => rules.missing,
-            (0, 0) => Some(rules.both),
-            (0, _) => Some(rules.gold),
-            (_, 0) => Some(rules.system),
-            _ => None,
+            _ if missing && rules.missing.is_some() => rules.missing?,
+            (0, 0) => rules.both,
+            (0, _) => rules.gold,
+            (_, 0) => rules.system,
+            _ => return None,
         };
-        match empty {
-            Some(EmptyScore::One) => Self::same(&Fraction::one()),
-            Some(EmptyScore::Zero) => Self::same(&Fraction::zero()),
-            Some(EmptyScore::PrecisionOne) => {
-                Self { precision: Fraction::one(), ..Self::same(&Fraction::zero()) }
-            }
-            None => Self::of_filled(counts),
-        }
+        Some(match empty {
+            EmptyScore::One => Self::same(&Fraction::one()),
+            EmptyScore::Zero => Self::same(&Fraction::zero()),
+            EmptyScore::PrecisionOne => Self { precision: Fraction::one(), ..Self::same(&Fraction::zero()) },
+        })
     }
 
     fn same(value: &Fraction) -> Self {
@@ -179,6 +202,19 @@ mod tests {
         let qald = EmptyRules { system: EmptyScore::PrecisionOne, missing: Some(EmptyScore::Zero), ..QASSAY };
         assert_eq!(scores(2, 0, 0, false, qald), ["1", "0", "0"]);
         assert_eq!(scores(0, 0, 0, true, qald), ["0", "0", "0"]);
+    }
+
+    #[test]
+    fn shares_of_pairs() {
+        // two gold rows of which one is found in a half, three rows given, of which two are nobody's
+        let shares = Shares { sum: Fraction::ratio(1, 2).expect("a half"), wrong: 2 };
+        let of = |counts, missing| {
+            let scores = Scores::of_shares(counts, &shares, missing, QASSAY);
+            [scores.precision, scores.recall, scores.f1].map(|f| f.to_decimal())
+        };
+        // F1 = 2 · 1/2 / (2 · 1/2 + 1/2 + 1 + 2), the errors being the other half, the other gold row, and two rows
+        assert_eq!(of(Counts { gold: 2, system: 3, matched: 1 }, false), ["0.2", "0.25", "0.222222222222"]);
+        assert_eq!(of(Counts { gold: 2, system: 0, matched: 0 }, false), ["0", "0", "0"]);
     }
 
     #[test]

@@ -16,6 +16,10 @@ pub enum Reading {
     Values,
     /// The rows, each the multiset of the texts of its values.
     Rows,
+    /// SPINACH: the rows, each with its cells as terms; columns of labels and descriptions of gold are left out.
+    SpinachRows,
+    /// GRASP: the rows, each with its cells as terms; of a question to say yes or no, whether there are any.
+    GraspRows,
     /// The resources of the query, or of the annotations of the question.
     Resources,
     /// The properties of the query, or of the annotations of the question.
@@ -53,6 +57,11 @@ pub enum Pairing {
     GreedyReuse,
     /// GERBIL's two steps: strings first, then annotations with what is left.
     GerbilAnswers,
+    /// Rows one to one with the greatest sum of shares; rows that share nothing are errors on both sides.
+    RowShares,
+    /// Rows one to one with the greatest sum of shares; of the system only rows beyond the number of gold rows are errors.
+    /// Beyond 1,024 rows they are equal or not.
+    RowRecall,
 }
 
 /// Where an experiment type has results.
@@ -112,10 +121,24 @@ impl Reading {
             Self::Terms
                 | Self::Values
                 | Self::Rows
+                | Self::SpinachRows
+                | Self::GraspRows
                 | Self::Candidates
                 | Self::Relevance
                 | Self::GerbilAnswers
         )
+    }
+
+    /// Whether the items are rows that may be equal in a part of their cells.
+    pub fn is_of_cells(self) -> bool {
+        matches!(self, Self::SpinachRows | Self::GraspRows)
+    }
+}
+
+impl Pairing {
+    /// Whether pairs count by what they have in common.
+    fn is_of_shares(self) -> bool {
+        matches!(self, Self::RowShares | Self::RowRecall)
     }
 }
 
@@ -195,6 +218,10 @@ impl ExperimentRules {
                 "code:pairing-gerbil-answers with code:reading-gerbil-answers, and neither without the other",
             ));
         }
+        if reading.is_of_cells() != pairing.is_of_shares() {
+            return Err(Error::input(format!("<{iri}> pairs by cells what has none, or the other way round"))
+                .allowed("code:pairing-row-shares, code:pairing-row-recall with code:reading-spinach-rows, code:reading-grasp-rows"));
+        }
         let judging = Judging::read(facts, iri)?;
         if judging.is_some() && !reading.is_of_answers() {
             return Err(Error::input(format!("<{iri}> has a qassay:answerOrder, and reads no answers")));
@@ -226,10 +253,12 @@ fn iris(facts: &Facts, subject: &str, name: &str) -> Vec<String> {
 }
 
 /// What the concepts of `code:answerReading` mean.
-const READINGS: [(&str, Reading); 15] = [
+const READINGS: [(&str, Reading); 17] = [
     ("reading-terms", Reading::Terms),
     ("reading-values", Reading::Values),
     ("reading-rows", Reading::Rows),
+    ("reading-spinach-rows", Reading::SpinachRows),
+    ("reading-grasp-rows", Reading::GraspRows),
     ("reading-candidates", Reading::Candidates),
     ("reading-relevance", Reading::Relevance),
     ("reading-resources", Reading::Resources),
@@ -245,11 +274,13 @@ const READINGS: [(&str, Reading); 15] = [
 ];
 
 /// What the concepts of `code:pairing` mean.
-const PAIRINGS: [(&str, Pairing); 4] = [
+const PAIRINGS: [(&str, Pairing); 6] = [
     ("pairing-maximum", Pairing::Maximum),
     ("pairing-greedy", Pairing::Greedy),
     ("pairing-greedy-reuse", Pairing::GreedyReuse),
     ("pairing-gerbil-answers", Pairing::GerbilAnswers),
+    ("pairing-row-shares", Pairing::RowShares),
+    ("pairing-row-recall", Pairing::RowRecall),
 ];
 
 /// What the concepts of `code:classIdentity` mean.
@@ -319,6 +350,9 @@ pub enum Order {
     Given,
     /// By score or confidence, the highest first; equal ones in the order of the file; those without one last.
     Score,
+    /// By score as a floating point number of 32 bits, the highest first; equal ones by their texts, the last in the order of
+    /// bytes first (`trec_eval` 9).
+    SingleScore,
 }
 
 /// How answers are judged one by one.
@@ -333,7 +367,11 @@ pub struct Judging {
 impl Judging {
     /// What the rules of an experiment type say; none where answers are not judged one by one.
     pub(crate) fn read(facts: &Facts, rules: &str) -> Result<Option<Self>> {
-        let orders = [("order-given", Order::Given), ("order-score", Order::Score)];
+        let orders = [
+            ("order-given", Order::Given),
+            ("order-score", Order::Score),
+            ("order-single-score", Order::SingleScore),
+        ];
         let nil = facts.text(rules, &property("noAnswerText")).map(str::to_owned);
         Ok(choice(facts, rules, "answerOrder", &orders)?.map(|order| Self { order, nil }))
     }

@@ -134,15 +134,16 @@ impl Evaluation {
         let Cases { dataset, submission, loaded, .. } = &self.cases;
         let (gold, answers) = (dataset.source.sha256(), submission.source.sha256());
         let of_dataset = dataset.document.issues.iter().chain(loaded.issues());
-        // A file that is both sides is one file.
-        let of_submission = if gold == answers { &[] } else { submission.document.issues.as_slice() };
+        // A file that is both sides is one file; what it says of one side only is said of the other nowhere.
+        let is_said = move |issue: &&Issue| gold == answers && dataset.document.issues.contains(issue);
+        let of_submission = submission.document.issues.iter().filter(move |issue| !is_said(issue));
         let references = self
             .references()
             .iter()
             .flat_map(|reference| reference.issues().iter().map(|issue| (reference.source.sha256(), issue)));
         of_dataset
             .map(move |issue| (gold, issue))
-            .chain(of_submission.iter().map(move |issue| (answers, issue)))
+            .chain(of_submission.map(move |issue| (answers, issue)))
             .chain(references)
             .chain(self.noticed.iter().map(|(sha256, issue)| (sha256.as_str(), issue)))
     }

@@ -150,7 +150,14 @@ fn result(setting: &Setting<'_>, terms: &Index, case: &Case<'_>, matched: &Quest
     QuestionResult {
         status,
         counts,
-        scores: Scores::of(counts, answer.is_none(), plan.profile.empty),
+        scores: match &matched.shares {
+            // Rows are compared of results of queries, and a query that failed has none.
+            Some(shares) => {
+                let failed = matches!(status, Status::Missing | Status::Error | Status::Timeout);
+                Scores::of_shares(counts, shares, failed, plan.profile.empty)
+            }
+            None => Scores::of(counts, answer.is_none(), plan.profile.empty),
+        },
         parts,
         ndcg: is_ranked.then(|| binary_ndcg(matched.ranked(terms), counts.gold)),
         judged: rules

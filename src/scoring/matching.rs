@@ -7,7 +7,7 @@ use oxigraph::model::Term;
 
 use crate::measures::judged::Verdict;
 use crate::measures::result::ItemPart;
-use crate::measures::sets::Counts;
+use crate::measures::sets::{Counts, Shares};
 use crate::scoring::items::given::GivenAnswer;
 use crate::scoring::pairs::pairing::Pair;
 use crate::scoring::skip::Skip;
@@ -18,6 +18,8 @@ use crate::sparql::index::Index;
 pub struct QuestionMatch {
     /// How many items there are and how many pairs count.
     pub counts: Counts,
+    /// What the pairs have in common, where two items may meet in a part of them.
+    pub shares: Option<Shares>,
     /// The gold items: numbers of terms in the index.
     pub gold: Vec<u32>,
     /// The system's items.

@@ -24,6 +24,7 @@ pub mod plan;
 pub mod reader;
 pub mod references;
 pub mod repeats;
+pub mod rows;
 pub mod run;
 pub mod skip;
 pub mod traits;

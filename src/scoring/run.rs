@@ -2,6 +2,7 @@
 
 use crate::base::error::Result;
 use crate::profiles::era::Era;
+use crate::profiles::rules::Reading;
 use crate::scoring::cases::Cases;
 use crate::scoring::gerbil::reader::GerbilReader;
 use crate::scoring::items::reader::TermReader;
@@ -9,6 +10,7 @@ use crate::scoring::matching::{Matching, QuestionMatch};
 use crate::scoring::pairs::candidates::candidates;
 use crate::scoring::pairs::workspace::Workspace;
 use crate::scoring::reader::{Reader, Setting};
+use crate::scoring::rows::reader::RowReader;
 use crate::scoring::skip::Skip;
 
 /// Matches the answers of a submission with those of a dataset in one experiment type; or says why it is skipped.
@@ -17,7 +19,7 @@ pub fn run(
     cases: &Cases,
     workspace: &mut Workspace,
 ) -> Result<std::result::Result<Matching, Skip>> {
-    let mut reader = reader(context.plan.profile.era);
+    let mut reader = reader(context.plan.profile.era, context.rules.reading);
     let skips = match reader.read(context, cases) {
         Ok(skips) => skips,
         Err(skip) => return Ok(Err(skip)),
@@ -34,10 +36,11 @@ pub fn run(
     Ok(Ok(Matching { meant: reader.meant(), questions, ..Matching::default() }))
 }
 
-/// The profiles that follow GERBIL have items of their own.
-fn reader(era: Option<Era>) -> Box<dyn Reader> {
+/// The profiles that follow GERBIL have items of their own, and so have those that look into rows.
+fn reader(era: Option<Era>, reading: Reading) -> Box<dyn Reader> {
     match era {
         Some(era) => Box::new(GerbilReader::new(era)),
+        None if reading.is_of_cells() => Box::<RowReader>::default(),
         None => Box::<TermReader>::default(),
     }
 }

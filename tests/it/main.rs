@@ -96,6 +96,7 @@ mod parity {
     mod loader_gerbil;
     mod published;
     mod qald_xml;
+    mod rows;
     mod table1;
     mod text2sparql;
     mod trec;

@@ -10,6 +10,7 @@ use crate::profiles::rules::{Judging, Order, Reading};
 use crate::scoring::items::texts;
 use crate::sources::document::{AnswerSet, Question};
 use crate::sources::input::answer;
+use crate::sources::input::term;
 use crate::sparql::index::Index;
 
 /// One answer in its place.
@@ -44,15 +45,26 @@ pub(crate) fn given(
         let written = written(question, profile, reading, judging);
         let known = written.into_iter().filter_map(|Written { term, score }| {
             let item = term.map(|term| index.number(&term).ok_or(())).transpose().ok()?;
-            // The scores of runs are compared as 64-bit floating point numbers (TREC), so they are tied as such.
-            let score = if question.candidates.is_empty() { fraction(score) } else { of_double(score) };
+            // The scores of runs are compared as floating point numbers (TREC), so they are tied as such: of 64 bits in
+            // trec_eval 10, of 32 bits before.
+            let score = match judging.order {
+                Order::SingleScore => of_single(score),
+                _ if question.candidates.is_empty() => fraction(score),
+                _ => of_double(score),
+            };
             Some(GivenAnswer { item, score })
         });
         known.collect()
     };
-    if judging.order == Order::Score {
+    let by_score = |one: &GivenAnswer, other: &GivenAnswer| Reverse(&one.score).cmp(&Reverse(&other.score));
+    match judging.order {
+        Order::Given => {}
         // A stable sort: equal scores keep the order of the file.
-        all.sort_by(|one, other| Reverse(&one.score).cmp(&Reverse(&other.score)));
+        Order::Score => all.sort_by(by_score),
+        Order::SingleScore => {
+            let text = |given: &GivenAnswer| given.item.map(|item| term::text(index.term(item)));
+            all.sort_by(|one, other| by_score(one, other).then_with(|| text(other).cmp(&text(one))));
+        }
     }
     all
 }
@@ -65,6 +77,12 @@ fn fraction(written: Option<&str>) -> Option<Fraction> {
 fn of_double(written: Option<&str>) -> Option<Fraction> {
     let number: f64 = written?.parse().ok()?;
     Fraction::parse(&(number + 0.0).to_string())
+}
+
+/// The same with 32 bits.
+fn of_single(written: Option<&str>) -> Option<Fraction> {
+    let number: f32 = written?.parse().ok()?;
+    Fraction::parse(&(f64::from(number) + 0.0).to_string())
 }
 
 fn written<'a>(

@@ -132,7 +132,7 @@ impl Reader for TermReader {
         let mut counts = Counts { gold: count(&gold), system: count(&system), matched: pairs.len() as u64 };
         counts.system += u64::from(says_wrongly_nothing(answer, &given, nil, &gold));
         let parts = self.hierarchical(context, index, &gold, &system);
-        QuestionMatch { counts, gold, system, given, nil, echoes, pairs, parts, skip: None }
+        QuestionMatch { counts, gold, system, given, nil, echoes, pairs, parts, ..QuestionMatch::default() }
     }
 }
 

@@ -68,7 +68,7 @@ impl Workspace {
     pub(crate) fn item_table(&mut self, role: Party, reading: Reading) -> usize {
         let property = match reading {
             Reading::Values | Reading::Relevance => qassay::ANSWER_TEXT,
-            Reading::Rows => qassay::ANSWER_ROW,
+            Reading::Rows | Reading::SpinachRows | Reading::GraspRows => qassay::ANSWER_ROW,
             _ => qassay::ANSWER_TERM,
         };
         self.index.table(&graph(role), property)

@@ -19,6 +19,7 @@ pub mod results;
 pub mod sibling;
 pub mod sniff;
 pub mod table;
+pub mod two_sided;
 pub mod unknown;
 pub mod xml;
 
@@ -113,6 +114,7 @@ impl Format {
 
 /// The known formats, the more special ones first.
 pub static FORMATS: &[&Format] = &[
+    &json::spinach::GOLD,
     &json::web_questions::FORMAT,
     &json::wikiweb::FORMAT,
     &json::text2sparql::FORMAT,
@@ -162,9 +164,17 @@ pub fn recognise(source: &Source) -> Result<&'static Format> {
     known.ok_or_else(|| unknown::unknown(source.content()).in_file(source.name()))
 }
 
-/// Reads a source in whatever format it is.
+/// Reads a source in whatever format it is; of a file that is a gold standard and a submission at once, the gold standard.
 pub fn read(source: &Source) -> Result<(Document, &'static Format)> {
-    let format = recognise(source)?;
+    read_as(source, recognise(source)?)
+}
+
+/// Reads the answers of a system; of a file that is a gold standard and a submission at once, the submission.
+pub fn read_submission(source: &Source) -> Result<(Document, &'static Format)> {
+    read_as(source, two_sided::as_submission(recognise(source)?, source.content()))
+}
+
+fn read_as(source: &Source, format: &'static Format) -> Result<(Document, &'static Format)> {
     let mut document = format.document(source.content()).map_err(|error| error.in_file(source.name()))?;
     crate::sources::document::refuse_long(&document).map_err(|error| error.in_file(source.name()))?;
     document.issues.splice(0..0, source.encoding_issue().cloned());

@@ -18,7 +18,7 @@ use crate::base::issue::{Issue, IssueCode, Place};
 use crate::sources::catalogue::named::damaged;
 use crate::sources::document::{AnswerState, Document};
 use crate::sources::file::source::Source;
-use crate::sources::format::{Format, read};
+use crate::sources::format::{Format, read, read_submission};
 use crate::sources::input::audit::audit;
 use crate::sources::input::pattern::QueryNodes;
 
@@ -73,7 +73,7 @@ impl Input {
     /// # Errors
     /// Where the file cannot be read.
     pub fn submission(source: Source, system: Option<String>, mint: &Mint) -> Result<Self> {
-        let (mut document, format) = read(&source)?;
+        let (mut document, format) = read_submission(&source)?;
         let queries = queries(&source, &mut document, mint);
         let name = system.unwrap_or_else(|| source.stem().into_owned());
         let iri = mint.submission(source.sha256());

@@ -237,6 +237,9 @@ impl<'a> Names<'a> {
             .typed(qassay::F1, &result.scores.f1.to_decimal(), xsd::DECIMAL)
             .iri(qassay::ANSWER_STATUS, &code::iri(result.status.code()))
             .iri(qassay::GOLD_ANSWER_ATTRIBUTE, &evaluation.gold_node(experiment, position));
+        if let Some(shares) = &experiment.matching.questions[position].shares {
+            lines.typed(qassay::SHARE_SUM, &shares.sum.to_decimal(), xsd::DECIMAL);
+        }
         if let Some(ndcg) = &result.ndcg {
             lines.typed(qassay::NDCG, &ndcg.to_decimal(), xsd::DECIMAL);
         }

@@ -25,6 +25,7 @@ pub mod rows;
 pub mod rubq;
 pub mod sempre;
 pub mod short;
+pub mod spinach;
 pub mod temporal_questions;
 pub mod text2sparql;
 pub mod text2sparql_answers;

@@ -2,7 +2,8 @@
 //!
 //! An id and what the system says, `{"id": …, "prediction": …}`. The id may be called `id`, `qid`, `question_id` or
 //! `uid`, the answers `prediction`, `predictions`, `answer` or `answers`; a query is `query` or `sparql`, and `elapsed` is how long it
-//! took, in seconds. An answer beside a prediction is that of the gold standard. Files that other formats read are not of this one:
+//! took, in seconds. An answer beside a prediction is that of the gold standard: such a file is a gold standard, and is read here
+//! where it is given as a submission. Files that other formats read are not of this one:
 //! it has those with predictions and no answers, and, without the text of a question, those
 //! with an id that is not called `id`, or a time that is called `elapsed` (the outputs of `ad-freiburg/grasp`).
 
@@ -75,6 +76,21 @@ fn is_prediction<'k>(keys: impl Iterator<Item = &'k [u8]>) -> bool {
     let is_known = has(&["id"]) && !has(&[ELAPSED]);
     let says = answers || has(&QUERY_KEYS);
     (predicts && !answers) || (!predicts && says && !is_known && !has(&TEXT_KEYS))
+}
+
+/// Whether the first question of a list has a prediction and an id, whatever it has beside them.
+pub(crate) fn predicts_in_list(content: &[u8]) -> bool {
+    predicts(sniff::item_keys(content))
+}
+
+/// Whether the first line has a prediction and an id, whatever it has beside them.
+pub(crate) fn predicts_in_lines(content: &[u8]) -> bool {
+    first_line(content).is_some_and(|line| predicts(line.keys()))
+}
+
+fn predicts<'k>(keys: impl Iterator<Item = &'k [u8]>) -> bool {
+    let keys: Vec<&[u8]> = keys.collect();
+    [&ID_KEYS[..], &PREDICTION_KEYS[..]].iter().all(|known| known.iter().any(|name| keys.contains(&name.as_bytes())))
 }
 
 fn id_key<'k>(keys: impl Iterator<Item = &'k [u8]>) -> &'static str {

@@ -1,0 +1,97 @@
+//! P14 and P15 of `ontology/README.md`: rows that meet in a part of their cells, as SPINACH and GRASP count them.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use crate::common::{Ran, mirror, mirror_2, program};
+use serde_json::Value;
+
+const SPINACH: &str = "stanford-oval/spinach/8bb2d9cfa7f54b7b63ba5e6acd8264fdb7f8ecf9/datasets/qald_7_task4/spinach_output_test.json";
+const GRASP: &str = "ad-freiburg/grasp/2ff24829de070e6e3b42c252438c0732603acb9d/data/benchmark/ck25/text2sparql2025";
+const CAMPAIGN: &str = "AKSW/text2sparql.aksw.org/d317a8476a3be27a2eef5bfc5f670a58f5c128ee/docs";
+
+fn text(path: &Path) -> &str {
+    path.to_str().expect("a path in UTF-8")
+}
+
+fn run<'a>(folder: &Path, words: impl IntoIterator<Item = &'a str>) -> Value {
+    let words: Vec<&str> = words.into_iter().chain(["--format", "json"]).collect();
+    serde_json::from_str(&Ran::of(program(folder).args(words)).ok()).expect("JSON")
+}
+
+fn read_json(path: &Path) -> Value {
+    serde_json::from_slice(&fs::read(path).expect("a file of ../shared")).expect("JSON")
+}
+
+fn questions(told: &Value) -> &[Value] {
+    told["evaluations"][0]["experiments"]["QA"]["questions"].as_array().expect("questions")
+}
+
+/// One file is gold standard and submission; the F1 of each question stands in it.
+#[test]
+#[cfg_attr(not(shared), ignore = "no ../shared")]
+fn p14_spinach() {
+    let file = mirror_2().join(SPINACH);
+    let folder = tempfile::tempdir().expect("a folder");
+    let told = run(
+        folder.path(),
+        ["evaluate", text(&file), text(&file), "--profile", "row-major", "--experiment", "QA"],
+    );
+    let published = read_json(&file);
+    let published = published.as_array().expect("a list");
+    let ours = questions(&told);
+    assert_eq!((ours.len(), published.len()), (45, 45));
+    for (ours, theirs) in ours.iter().zip(published) {
+        let (found, expected) = (ours["f1"].as_f64(), theirs["f1"].as_f64());
+        let is_same = found.zip(expected).is_some_and(|(found, expected)| (found - expected).abs() < 1e-9);
+        assert!(is_same, "{ours:#} published {expected:?}: {}", theirs["question"]);
+    }
+    let verified = run(folder.path(), ["verify"]);
+    assert_eq!(verified["ok"], true, "{verified:#}");
+}
+
+/// The questions of a system whose score is another one than GRASP published, and how many have the same.
+fn p15(system: &str) -> (usize, BTreeMap<String, String>) {
+    let campaign = mirror().join(CAMPAIGN);
+    let grasp = mirror_2().join(GRASP);
+    let folder = tempfile::tempdir().expect("a folder");
+    let [instances, vocabulary] =
+        ["inst", "vocab"].map(|name| campaign.join(format!("data/prod-{name}.ttl")));
+    run(folder.path(), ["kb", "add", "ck25", "--version", "2025", text(&instances), text(&vocabulary)]);
+    let (gold, answers) = (grasp.join("test.jsonl"), grasp.join(format!("outputs/{system}.jsonl")));
+    let words = ["evaluate", text(&gold), text(&answers), "--gold", "refreshed", "--kb", "ck25", "-x", "QA"];
+    let told = run(folder.path(), words.into_iter().chain(["--profile", "grasp"]));
+    let theirs = read_json(&grasp.join(format!("outputs/{system}.evaluation.json")));
+    let (mut same, mut others) = (0, BTreeMap::new());
+    let ours: BTreeMap<&str, &Value> =
+        questions(&told).iter().map(|question| (question["id"].as_str().expect("an id"), question)).collect();
+    for (id, scored) in theirs.as_object().expect("scores") {
+        // what predicted nothing has no score, and counts as 0
+        let published = scored["prediction"]["score"].as_f64().unwrap_or_default();
+        let found = ours.get(id.as_str()).and_then(|question| question["f1"].as_f64());
+        // scores are computed with 32 bits
+        if found.is_some_and(|found| (found - published).abs() < 1e-6) {
+            same += 1;
+        } else {
+            others.insert(id.clone(), format!("{found:?}, published {published}"));
+        }
+    }
+    let verified = run(folder.path(), ["verify"]);
+    assert_eq!(verified["ok"], true, "{verified:#}");
+    (same, others)
+}
+
+#[test]
+#[cfg_attr(not(shared), ignore = "no ../shared")]
+fn p15_infai() {
+    let (same, others) = p15("infai");
+    assert_eq!((same, others.len()), (50, 0), "{others:#?}");
+}
+
+#[test]
+#[cfg_attr(not(shared), ignore = "no ../shared")]
+fn p15_iis_q() {
+    let (same, others) = p15("iis-q");
+    assert_eq!((same, others.len()), (50, 0), "{others:#?}");
+}
