@@ -148,7 +148,8 @@ mod tests {
     use proptest::prelude::*;
 
     fn sparse(weights: &[Vec<i64>]) -> Vec<WeightedRow> {
-        let row = |row: &Vec<i64>| row.iter().copied().enumerate().filter(|(_, weight)| *weight != 0).collect();
+        let row =
+            |row: &Vec<i64>| row.iter().copied().enumerate().filter(|(_, weight)| *weight != 0).collect();
         weights.iter().map(row).collect()
     }
 
@@ -168,7 +169,10 @@ mod tests {
     fn worked_by_hand() {
         assert_eq!(assign(&sparse(&[vec![1, 1], vec![1, 1]]), 2), [(0, 0), (1, 1)]);
         assert_eq!(assign(&sparse(&[vec![0, 0, 0], vec![0, 0, 0]]), 3), [(0, 0), (1, 1)]);
-        assert_eq!(assign(&sparse(&[vec![4, 1, 3], vec![2, 0, 5], vec![3, 2, 2]]), 3), [(0, 0), (1, 2), (2, 1)]);
+        assert_eq!(
+            assign(&sparse(&[vec![4, 1, 3], vec![2, 0, 5], vec![3, 2, 2]]), 3),
+            [(0, 0), (1, 2), (2, 1)]
+        );
         assert_eq!(assign(&[], 3), []);
         assert_eq!(assign(&[vec![], vec![]], 0), []);
     }

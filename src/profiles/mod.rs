@@ -379,6 +379,7 @@ mod tests {
                 "gerbil",
                 "gerbil-2019",
                 "gerbil-2023",
+                "grasp",
                 "nliwod",
                 "nlpcc-kbqa",
                 "nlpcc-ranking",

@@ -39,7 +39,9 @@ impl BothRows<'_> {
         let given = self.system.len();
         if self.are_whole(pairing) {
             let mut equal = found;
-            equal.retain(|pair| self.gold[pair.gold as usize].cells == self.system[pair.system as usize].cells);
+            equal.retain(|pair| {
+                self.gold[pair.gold as usize].cells == self.system[pair.system as usize].cells
+            });
             let pairs = pair(&mut equal);
             let shares =
                 Shares { sum: Fraction::whole(pairs.len() as u64), wrong: (given - pairs.len()) as u64 };
@@ -73,7 +75,10 @@ impl BothRows<'_> {
         // Whole rows only: then all largest choices have the same sum and the same number of pairs.
         if shared.iter().all(|one| one.common == one.of) {
             let pairs = pair(&mut shared.iter().map(|one| one.pair).collect::<Vec<_>>());
-            return shared.iter().filter(|one| pairs.binary_search_by_key(&at(&one.pair), at).is_ok()).collect();
+            return shared
+                .iter()
+                .filter(|one| pairs.binary_search_by_key(&at(&one.pair), at).is_ok())
+                .collect();
         }
         let denominator = shared.iter().fold(1, |known, one| common_multiple(known, one.of));
         let mut rows = vec![WeightedRow::new(); self.system.len()];

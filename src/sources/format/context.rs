@@ -51,12 +51,15 @@ impl Path<'_> {
         }
     }
 
-    /// A question in JSON is the whole line, an item of the list that is the file, or an item of `questions` or
-    /// `Questions`.
+    /// A question in JSON is the whole line, an item of the list that is the file, or an item of `questions`, `Questions`
+    /// or `samples`.
     fn is_question(&self) -> bool {
         match self {
             Self::Index(parent, _) => {
-                matches!(parent, Self::Name(_) | Self::Key(Self::Name(_), "questions" | "Questions"))
+                matches!(
+                    parent,
+                    Self::Name(_) | Self::Key(Self::Name(_), "questions" | "Questions" | "samples")
+                )
             }
             other => matches!(other, Self::Name(_)),
         }

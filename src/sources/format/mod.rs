@@ -115,6 +115,8 @@ impl Format {
 /// The known formats, the more special ones first.
 pub static FORMATS: &[&Format] = &[
     &json::spinach::GOLD,
+    &json::inspect_log::TARGETS,
+    &json::lm_eval::TARGETS,
     &json::web_questions::FORMAT,
     &json::wikiweb::FORMAT,
     &json::text2sparql::FORMAT,

@@ -340,3 +340,16 @@ fn candidates_and_scores_in_rdf_rank_the_same() {
         }
     }
 }
+
+/// Scores that differ behind the eighth digit only: two numbers of 64 bits, and one of 32, where the id decides.
+#[test]
+fn trec_eval_9_has_scores_of_32_bits() {
+    let run = b"1 Q0 a 0 1.00000002 x\n1 Q0 z 0 1.00000001 x\n1 Q0 b 0 1.5 x\n";
+    let folder = folder(&[("gold", b"1 0 a 0\n1 0 z 1\n"), ("run", run)]);
+    let ranks = ["trec", "trec-9"].map(|profile| {
+        let words = ["evaluate", "gold", "run", "--profile", profile, "--format", "json", "--no-archive"];
+        let mut told = qassay(folder.path(), words).json();
+        told["evaluations"][0]["experiments"]["QA"]["measures"]["meanReciprocalRank"].take().to_string()
+    });
+    assert_eq!(ranks, ["0.333333333333", "0.5"]);
+}

@@ -8,7 +8,8 @@ use crate::common::{Ran, mirror, mirror_2, program};
 use serde_json::Value;
 
 const SPINACH: &str = "stanford-oval/spinach/8bb2d9cfa7f54b7b63ba5e6acd8264fdb7f8ecf9/datasets/qald_7_task4/spinach_output_test.json";
-const GRASP: &str = "ad-freiburg/grasp/2ff24829de070e6e3b42c252438c0732603acb9d/data/benchmark/ck25/text2sparql2025";
+const GRASP: &str =
+    "ad-freiburg/grasp/2ff24829de070e6e3b42c252438c0732603acb9d/data/benchmark/ck25/text2sparql2025";
 const CAMPAIGN: &str = "AKSW/text2sparql.aksw.org/d317a8476a3be27a2eef5bfc5f670a58f5c128ee/docs";
 
 fn text(path: &Path) -> &str {
@@ -82,16 +83,27 @@ fn p15(system: &str) -> (usize, BTreeMap<String, String>) {
     (same, others)
 }
 
+/// Rows that tie for the last place of the gold answer: the data do not decide what is right (46 and 50).
+const TIED: [&str; 2] = ["46", "50"];
+
+#[track_caller]
+fn explained(system: &str, expected: &[&str]) {
+    let (same, others) = p15(system);
+    let open: Vec<&str> = others.keys().map(String::as_str).filter(|id| !TIED.contains(id)).collect();
+    assert_eq!((open, same + others.len()), (expected.to_vec(), 50), "{others:#?}");
+}
+
+/// 38: LIMIT 5 without an order, so that another server gives other rows. 41: their server failed. 43: the query compares IRIs by
+/// `<`, which SPARQL 1.1 does not do, and QLever does.
 #[test]
 #[cfg_attr(not(shared), ignore = "no ../shared")]
 fn p15_infai() {
-    let (same, others) = p15("infai");
-    assert_eq!((same, others.len()), (50, 0), "{others:#?}");
+    explained("infai", &["38", "41", "43"]);
 }
 
+/// 22: their server refused the query for a missing prefix; here it is repaired.
 #[test]
 #[cfg_attr(not(shared), ignore = "no ../shared")]
 fn p15_iis_q() {
-    let (same, others) = p15("iis-q");
-    assert_eq!((same, others.len()), (50, 0), "{others:#?}");
+    explained("iis-q", &["22"]);
 }

@@ -94,8 +94,10 @@ mod tests {
 
     #[test]
     fn copies_without_logical_forms_and_blind_files() {
-        let blind = FORMAT.recognised(r#"[{"qid": 1, "question": "of the test file?"}, {"qid": 2, "question": "?"}]"#);
-        let states: Vec<AnswerState> = blind.questions.iter().map(|question| question.answers.state).collect();
+        let blind = FORMAT
+            .recognised(r#"[{"qid": 1, "question": "of the test file?"}, {"qid": 2, "question": "?"}]"#);
+        let states: Vec<AnswerState> =
+            blind.questions.iter().map(|question| question.answers.state).collect();
         assert_eq!((states, blind.issues.len()), (vec![AnswerState::Absent; 2], 0));
         let copy = FORMAT.recognised(
             r#"[{"qid": 1, "question": "?", "answer": [{"answer_type": "Value", "answer_argument": "7"}]}]"#,

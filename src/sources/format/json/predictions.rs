@@ -90,7 +90,9 @@ pub(crate) fn predicts_in_lines(content: &[u8]) -> bool {
 
 fn predicts<'k>(keys: impl Iterator<Item = &'k [u8]>) -> bool {
     let keys: Vec<&[u8]> = keys.collect();
-    [&ID_KEYS[..], &PREDICTION_KEYS[..]].iter().all(|known| known.iter().any(|name| keys.contains(&name.as_bytes())))
+    [&ID_KEYS[..], &PREDICTION_KEYS[..]]
+        .iter()
+        .all(|known| known.iter().any(|name| keys.contains(&name.as_bytes())))
 }
 
 fn id_key<'k>(keys: impl Iterator<Item = &'k [u8]>) -> &'static str {
@@ -209,8 +211,10 @@ mod tests {
             assert!(!(LIST.recognise)(format!("[{object}]").as_bytes()), "{object}");
         }
         // the texts of the questions make it no list of questions
-        let source = Source::from_bytes("x", br#"[{"id": 1, "question": "Who?", "prediction": "x"}]"#.to_vec());
-        let (document, format) = crate::sources::format::read(&source.expect("a source")).expect("predictions");
+        let source =
+            Source::from_bytes("x", br#"[{"id": 1, "question": "Who?", "prediction": "x"}]"#.to_vec());
+        let (document, format) =
+            crate::sources::format::read(&source.expect("a source")).expect("predictions");
         assert_eq!((format.name, document.questions[0].answers.values()), ("predictions-list", vec!["x"]));
         assert!(!(LIST.recognise)(br#"{"id": 1, "prediction": 2}"#));
         assert!((LINES.recognise)(br#"{"id": 1, "question": "?", "prediction": 2}"#));

@@ -145,7 +145,9 @@ mod tests {
 
     #[test]
     fn other_lists_are_not_recognised() {
-        for text in ["[]", r#"[{"question": "?", "predicted_sparql": "ASK {}"}]"#, r#"{"gold_answer_tuple": []}"#] {
+        for text in
+            ["[]", r#"[{"question": "?", "predicted_sparql": "ASK {}"}]"#, r#"{"gold_answer_tuple": []}"#]
+        {
             assert!(!recognise(text.as_bytes()), "{text}");
         }
         assert!(GOLD.document(b"[]").is_err());
