@@ -10,7 +10,7 @@ pub type WeightedRow = Vec<(usize, i64)>;
 /// The pairs of row and column that are chosen: as many as the shorter side has, in order, some of weight 0.
 pub fn assign(rows: &[WeightedRow], columns: usize) -> Vec<(usize, usize)> {
     if rows.len() <= columns {
-        return Search::new(rows, columns).run();
+        return AssignmentSearch::new(rows, columns).run();
     }
     let mut turned = vec![WeightedRow::new(); columns];
     for (at, row) in rows.iter().enumerate() {
@@ -18,14 +18,17 @@ pub fn assign(rows: &[WeightedRow], columns: usize) -> Vec<(usize, usize)> {
             turned[column].push((at, weight));
         }
     }
-    let mut pairs: Vec<(usize, usize)> =
-        Search::new(&turned, rows.len()).run().into_iter().map(|(column, row)| (row, column)).collect();
+    let mut pairs: Vec<(usize, usize)> = AssignmentSearch::new(&turned, rows.len())
+        .run()
+        .into_iter()
+        .map(|(column, row)| (row, column))
+        .collect();
     pairs.sort_unstable();
     pairs
 }
 
 /// The state of a search; there are at least as many columns as rows.
-struct Search<'a> {
+struct AssignmentSearch<'a> {
     rows: &'a [WeightedRow],
     /// The prices of the rows and of the columns.
     row_price: Vec<i64>,
@@ -40,14 +43,14 @@ struct Search<'a> {
 }
 
 /// Where a path ends, and what was seen on the way.
-struct Path {
+struct ShortestPath {
     end: usize,
     length: i64,
     rows: Vec<usize>,
     columns: Vec<usize>,
 }
 
-impl<'a> Search<'a> {
+impl<'a> AssignmentSearch<'a> {
     fn new(rows: &'a [WeightedRow], columns: usize) -> Self {
         Self {
             rows,
@@ -72,7 +75,7 @@ impl<'a> Search<'a> {
     }
 
     /// The shortest way from a row to a column that is free. Where several are as short, a free column ends it.
-    fn shortest_path(&mut self, start: usize) -> Path {
+    fn shortest_path(&mut self, start: usize) -> ShortestPath {
         self.distance.fill(i64::MAX);
         // the last column first, so that equal weights give the pairs of the diagonal
         let mut open: Vec<usize> = (0..self.row_of.len()).rev().collect();
@@ -84,7 +87,7 @@ impl<'a> Search<'a> {
             length = self.distance[column];
             columns.push(column);
             match self.row_of[column] {
-                None => return Path { end: column, length, rows, columns },
+                None => return ShortestPath { end: column, length, rows, columns },
                 Some(taken) => {
                     row = taken;
                     rows.push(taken);
@@ -116,7 +119,7 @@ impl<'a> Search<'a> {
         nearest
     }
 
-    fn reprice(&mut self, start: usize, found: &Path) {
+    fn reprice(&mut self, start: usize, found: &ShortestPath) {
         self.row_price[start] += found.length;
         for &row in found.rows.iter().filter(|row| **row != start) {
             let column = self.column_of[row].unwrap_or_default();

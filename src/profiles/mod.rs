@@ -386,8 +386,10 @@ mod tests {
                 "qald",
                 "qald-4",
                 "qassay",
+                "row-major",
                 "text2sparql",
-                "trec"
+                "trec",
+                "trec-9"
             ]
         );
         let default = Profile::find("qassay").unwrap();

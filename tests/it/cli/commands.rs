@@ -571,14 +571,17 @@ fn profiles_are_defined() {
             "gerbil",
             "gerbil-2019",
             "gerbil-2023",
+            "grasp",
             "nliwod",
             "nlpcc-kbqa",
             "nlpcc-ranking",
             "qald",
             "qald-4",
             "qassay",
+            "row-major",
             "text2sparql",
-            "trec"
+            "trec",
+            "trec-9"
         ]
     );
     let table = qassay(Path::new("."), ["profiles"]).ok();
@@ -588,14 +591,17 @@ fn profiles_are_defined() {
             "gerbil",
             "gerbil-2019",
             "gerbil-2023",
+            "grasp",
             "nliwod",
             "nlpcc-kbqa",
             "nlpcc-ranking",
             "qald",
             "qald-4",
             "qassay",
+            "row-major",
             "text2sparql",
-            "trec"
+            "trec",
+            "trec-9"
         ]
         .iter()
         .all(|name| table.lines().any(|line| line == *name)),

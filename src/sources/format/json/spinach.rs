@@ -3,7 +3,7 @@
 //!
 //! One file is a gold standard and a submission. Read as a gold standard it gives `gold_answer_tuple`, as a submission
 //! `predicted_answer_tuple`; what belongs to the other side is left to it, and an issue says so. There are no ids.
-//! Source: `stanford-oval/spinach`, `datasets/*/spinach_output_*.json`.
+//! Source: `stanford-oval/spinach`, its files `spinach_output_*.json`.
 
 use crate::base::error::Result;
 use crate::base::issue::IssueCode;
