@@ -60,7 +60,9 @@ pub(crate) fn overview_of(
         let mut rows = overview_rows(one, experiment, shown, digits, with_gold);
         if is_marked && repeated(one, &experiment.name) {
             let first = table.columns.len() - shown.len();
-            rows.iter_mut().for_each(|row| mark(&mut row[first..], shown));
+            for row in &mut rows {
+                mark(&mut row[first..], shown);
+            }
         }
         table.rows.extend(rows);
     }

@@ -34,8 +34,11 @@ fn differences(one: &Term, other: &Term) -> Option<(usize, Vec<String>)> {
     }
 }
 
+/// What an IRI is without something.
+type Rewrite = fn(&str) -> String;
+
 /// Ways in which IRIs of one resource differ, each told by making both alike in it.
-const WAYS: [(&str, fn(&str) -> String); 5] = [
+const WAYS: [(&str, Rewrite); 5] = [
     ("scheme", |iri| iri.replacen("https://", "http://", 1)),
     ("percent-encoding", |iri| normal_form(iri, &|name| name == "norm-percent-encoding").0.into_owned()),
     ("Unicode form", |iri| normal_form(iri, &|name| name == "norm-unicode").0.into_owned()),

@@ -33,6 +33,10 @@ pub const PREFIXES: [(&str, &str); 16] = [
     ("xsd", xsd::NAMESPACE),
 ];
 
+/// The words that updates begin with.
+const UPDATES: [&str; 10] =
+    ["INSERT", "DELETE", "LOAD", "CLEAR", "CREATE", "DROP", "COPY", "MOVE", "ADD", "WITH"];
+
 /// How much of a line is shown on each side of the place of an error.
 const SHOWN: usize = 60;
 
@@ -58,8 +62,6 @@ pub(crate) fn parse(text: &str) -> Result<Query, Error> {
 fn told(text: &str, error: &Unparsable) -> Error {
     let told = Error::input(format!("the query is no SPARQL: {error}")).excerpt(marked(text, error));
     let first = tokens(text).into_iter().find(|token| !token.is_one_of(&["PREFIX", "BASE"]));
-    const UPDATES: [&str; 10] =
-        ["INSERT", "DELETE", "LOAD", "CLEAR", "CREATE", "DROP", "COPY", "MOVE", "ADD", "WITH"];
     if first.is_some_and(|token| token.is_one_of(&UPDATES)) {
         return told
             .allowed("SELECT, ASK, CONSTRUCT, DESCRIBE")
