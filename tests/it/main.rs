@@ -74,6 +74,7 @@ mod scoring {
     mod differences;
     mod groups;
     mod judged;
+    mod judged_pairs;
     mod labels;
     mod matching_properties;
     mod own_profile;
