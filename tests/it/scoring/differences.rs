@@ -101,7 +101,8 @@ fn a_date_that_the_loader_rewrites() {
         let date = "http://www.w3.org/2001/XMLSchema#date";
         json!({"x": {"type": "typed-literal", "datatype": date, "value": value}})
     };
-    let (gold, answers) = (file(&[date("2009-6-25")], None), file(&[date("2009-06-25")], None));
+    // Java's lenient dates run over the end of a month, which no rule of the default profile does.
+    let (gold, answers) = (file(&[date("2009-6-31")], None), file(&[date("2009-07-01")], None));
     let (_, reasons) = reasons(&gold, &answers, "QA", &[]);
     assert_eq!(reasons, ["gerbil diff-rewritten"]);
 }

@@ -290,9 +290,8 @@ impl Naive<'_> {
     fn matches(&self, gold: Item, system: Item) -> bool {
         match (gold, system) {
             (Item::Resource(a), Item::Resource(b)) => self.same[a][b],
-            (Item::Text(a, tag), Item::Text(b, other)) => {
-                PLAIN[a] == PLAIN[b] && (tag == 0 || other == 0 || tag == other)
-            }
+            // Tags do not count: one text in two languages is one name (`language-variant`).
+            (Item::Text(a, _), Item::Text(b, _)) => PLAIN[a] == PLAIN[b],
             (Item::Resource(resource), Item::Text(text, tag))
             | (Item::Text(text, tag), Item::Resource(resource)) => self.is_label(resource, (text, tag)),
         }
