@@ -90,7 +90,7 @@ impl Issue {
 }
 
 /// What is said above a table.
-const LOUD: [IssueCode; 2] = [IssueCode::WrongGoldFile, IssueCode::UnstatedGold];
+const LOUD: [IssueCode; 3] = [IssueCode::WrongGoldFile, IssueCode::QuestionsOnly, IssueCode::UnstatedGold];
 
 macro_rules! issue_codes {
     ($($(#[doc = $doc:literal])* $variant:ident = $name:literal, $severity:ident;)*) => {
@@ -153,6 +153,8 @@ issue_codes! {
     OtherTexts = "other-texts", Warning;
     /// The gold file is probably not the one that the answers are for: other ids, other texts, another dataset.
     WrongGoldFile = "wrong-gold-file", Error;
+    /// No field of the file is known as answers, and most questions have fields that the format does not know.
+    QuestionsOnly = "questions-only", Error;
     /// Gold answers that nobody states, or that cannot be read, count as empty.
     UnstatedGold = "unstated-gold", Warning;
     /// An entry of the list of questions is no question at all.

@@ -398,12 +398,14 @@ pub(crate) fn assessor_note(results: &[Results]) -> Option<String> {
 
 /// What makes numbers mean something else than they seem to: a line each, with all that it is true of.
 pub(crate) fn alerts(results: &[Results]) -> Vec<String> {
-    let mut said: Vec<(&str, Vec<String>)> = Vec::new();
+    let mut said: Vec<(String, Vec<String>)> = Vec::new();
     for one in results {
-        for (_, issue) in one.issues.iter().filter(|(_, issue)| issue.code.is_loud()) {
-            match said.iter_mut().find(|(message, _)| *message == issue.message) {
+        for (file, issue) in one.issues.iter().filter(|(_, issue)| issue.code.is_loud()) {
+            let is_of_gold = issue.code == IssueCode::QuestionsOnly && *file == one.dataset.sha256;
+            let message = format!("{}{}", if is_of_gold { "of the gold file, " } else { "" }, issue.message);
+            match said.iter_mut().find(|(known, _)| *known == message) {
                 Some((_, all)) => all.push(who(one)),
-                None => said.push((&issue.message, vec![who(one)])),
+                None => said.push((message, vec![who(one)])),
             }
         }
     }

@@ -134,7 +134,8 @@ fn disjoint(gold: &Document, submission: &Document) -> Error {
         ),
     };
     let (gold, submission) = (some(gold), some(submission));
-    Error::input(format!("{texts} occurs in both files: the dataset has {gold}, the submission {submission}")).hint(hint)
+    Error::input(format!("{texts} occurs in both files: the dataset has {gold}, the submission {submission}"))
+        .hint(hint)
 }
 
 #[cfg(test)]

@@ -14,13 +14,13 @@ use crate::profiles::ontology;
 use crate::profiles::rules::ExperimentRules;
 use crate::references::assessments::Assessments;
 use crate::scoring::cases::{Case, Cases};
-use crate::scoring::{gold, groups};
 use crate::scoring::matching::{Matching, QuestionMatch};
 use crate::scoring::pairs::workspace::Workspace;
 use crate::scoring::plan::Plan;
 use crate::scoring::reader::Setting;
 use crate::scoring::run::run;
 use crate::scoring::skip::Skip;
+use crate::scoring::{gold, groups};
 use crate::sources::document::Question;
 use crate::sources::input::answer::answer_status;
 use crate::sparql::index::Index;
@@ -167,7 +167,8 @@ fn result(setting: &Setting<'_>, terms: &Index, case: &Case<'_>, matched: &Quest
         },
     };
     // What queries offer is no answer that an error could stand for.
-    let submitted = Some(status.submitted()).filter(|submitted| of_answers || *submitted == Submitted::Nothing);
+    let submitted =
+        Some(status.submitted()).filter(|submitted| of_answers || *submitted == Submitted::Nothing);
     let (counts, parts) = (matched.counts, matched.parts.clone());
     let is_ranked = rules.measures("ndcg") && order_matters(question);
     QuestionResult {

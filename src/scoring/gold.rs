@@ -9,12 +9,13 @@ use crate::scoring::asked::KbAnswers;
 use crate::scoring::asked::status::RefreshStatus;
 use crate::scoring::cases::{Case, Cases};
 use crate::scoring::skip::Skip;
-use crate::sources::document::{AnswerState, Answers};
+use crate::sources::document::{AnswerState, Candidate, Question};
 
 /// Why questions are not scored where answers are compared, question by question; or why none is.
 pub(crate) fn skips(rules: GoldRules, cases: &Cases) -> Result<Vec<Option<Skip>>, Skip> {
     let skips: Vec<Option<Skip>> = cases.iter().enumerate().map(|case| skip(rules, cases, case)).collect();
-    let loaded = || cases.iter().zip(&skips).filter(|(case, _)| case.left_out.is_none()).map(|(_, skip)| *skip);
+    let loaded =
+        || cases.iter().zip(&skips).filter(|(case, _)| case.left_out.is_none()).map(|(_, skip)| *skip);
     // A question of which nothing can be read comes closer to an answer than one of which nothing is said.
     let last = loaded().max().flatten();
     match last.filter(|_| loaded().all(|skip| skip.is_some())) {
@@ -25,17 +26,26 @@ pub(crate) fn skips(rules: GoldRules, cases: &Cases) -> Result<Vec<Option<Skip>>
 
 fn skip(rules: GoldRules, cases: &Cases, (position, case): (usize, Case<'_>)) -> Option<Skip> {
     let undecided = || undecided(&cases.asked, position).filter(|_| rules.skips_undecided);
-    let unstated = || unstated(&case.gold.question.answers).filter(|_| rules.skips_unstated);
+    let unstated = || unstated(case.gold.question).filter(|_| rules.skips_unstated);
     undecided().or_else(unstated)
 }
 
 /// What keeps a gold answer from being one, if anything does: a file that says that there is none states an empty one.
-pub(crate) fn unstated(answers: &Answers) -> Option<Skip> {
-    match answers.state {
+pub(crate) fn unstated(question: &Question) -> Option<Skip> {
+    match question.answers.state {
+        // Scores say what a system thinks of candidates, not what is right.
+        AnswerState::Given if has_only_scores(question) => Some(Skip::GoldAnswerAbsent),
         AnswerState::Absent => Some(Skip::GoldAnswerAbsent),
         AnswerState::Unreadable => Some(Skip::GoldAnswerUnreadable),
         AnswerState::Empty | AnswerState::Given | AnswerState::OutOfScope => None,
     }
+}
+
+fn has_only_scores(question: &Question) -> bool {
+    let is_scored = |candidate: &Candidate| candidate.label.is_none() && candidate.score.is_some();
+    question.answers.sets.is_empty()
+        && !question.candidates.is_empty()
+        && question.candidates.iter().all(is_scored)
 }
 
 /// What keeps the query of a question from having gold answers. A question without a query has what the file says.
@@ -55,13 +65,15 @@ pub(crate) fn counts_as_empty(profile: &Profile, cases: &Cases) -> Option<Issue>
         return None;
     }
     let loaded = cases.iter().filter(|case| case.left_out.is_none());
-    let unstated: Vec<Skip> = loaded.filter_map(|case| unstated(&case.gold.question.answers)).collect();
+    let unstated: Vec<Skip> = loaded.filter_map(|case| unstated(case.gold.question)).collect();
     let of = |why: Skip| unstated.iter().filter(|skip| **skip == why).count();
     let (unreadable, absent) = (of(Skip::GoldAnswerUnreadable), of(Skip::GoldAnswerAbsent));
-    let unreadable = (unreadable > 0).then(|| format!("{} cannot be read", counted(unreadable, "gold answer")));
+    let unreadable =
+        (unreadable > 0).then(|| format!("{} cannot be read", counted(unreadable, "gold answer")));
     let absent = (absent > 0)
         .then(|| format!("the gold file says nothing about the answers of {}", counted(absent, "question")));
     let what: Vec<String> = unreadable.into_iter().chain(absent).collect();
-    let message = || format!("{}: that counts as an empty answer, as in {}", what.join(", and "), profile.label);
+    let message =
+        || format!("{}: that counts as an empty answer, as in {}", what.join(", and "), profile.label);
     (!what.is_empty()).then(|| Issue::new(IssueCode::UnstatedGold, &Place::default(), message()))
 }

@@ -77,7 +77,11 @@ impl<'a> Texts<'a> {
     fn issue(&self) -> Option<Issue> {
         let message = || {
             let named = first(self.others.iter().copied(), MOST_NAMED);
-            format!("{} of {} questions have another text in the submission: {named}", self.others.len(), self.compared)
+            format!(
+                "{} of {} questions have another text in the submission: {named}",
+                self.others.len(),
+                self.compared
+            )
         };
         (!self.others.is_empty()).then(|| Issue::new(IssueCode::OtherTexts, &Place::default(), message()))
     }
@@ -98,13 +102,17 @@ enum Likeness {
 /// The best likeness of two texts in one language; nothing where there are none.
 fn likeness(one: &Question, other: &Question) -> Option<Likeness> {
     let pairs = one.texts.iter().flat_map(|one| other.texts.iter().map(move |other| (one, other)));
-    let likeness = pairs.filter(|(one, other)| may_be_of_one_language(one, other)).filter_map(|(one, other)| {
-        let (one, other) = (words(&one.text), words(&other.text));
-        let (shared, all) = (one.intersection(&other).count(), one.union(&other).count());
-        let is_same = shared * 2 >= all;
-        (!one.is_empty() && !other.is_empty())
-            .then_some(if is_same { Likeness::Same } else { Likeness::Other })
-    });
+    let likeness =
+        pairs.filter(|(one, other)| may_be_of_one_language(one, other)).filter_map(|(one, other)| {
+            let (one, other) = (words(&one.text), words(&other.text));
+            let (shared, all) = (one.intersection(&other).count(), one.union(&other).count());
+            let is_same = shared * 2 >= all;
+            (!one.is_empty() && !other.is_empty()).then_some(if is_same {
+                Likeness::Same
+            } else {
+                Likeness::Other
+            })
+        });
     likeness.max()
 }
 
