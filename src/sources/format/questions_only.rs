@@ -59,8 +59,10 @@ mod tests {
 
     #[test]
     fn foreign_files_are_told() {
-        insta::assert_snapshot!(said(r#"[{"id": 1, "question": "Who?", "reply": ["x"]}, {"id": 2, "question": "?", "reply": []}]"#).unwrap_or_default(), @"");
-        insta::assert_snapshot!(said(r#"[{"id": 1, "question": "Who?", "sparql": "ASK {}", "gold_values": ["x"], "note": 1}]"#).unwrap_or_default(), @"");
+        let replies = r#"[{"id": 1, "question": "Who?", "reply": ["x"]}, {"id": 2, "question": "?", "reply": []}]"#;
+        insta::assert_snapshot!(said(replies).unwrap_or_default(), @"only questions were read: `question-list` knows no field of this file as answers, and most questions have fields that it does not know (`reply`)");
+        let values = r#"[{"id": 1, "question": "Who?", "sparql": "ASK {}", "gold_values": ["x"], "note": 1}]"#;
+        insta::assert_snapshot!(said(values).unwrap_or_default(), @"only questions and queries were read: `question-list` knows no field of this file as answers, and most questions have fields that it does not know (`gold_values`)");
     }
 
     #[test]
