@@ -559,6 +559,7 @@ null]}"#;
     warning question-not-submitted, nulls.json line 6 question 5: the submission has no question `5`
     warning question-not-submitted, nulls.json line 7 question -: the submission has no question `~6`
     warning question-not-in-gold, answers.json line 6 question 2: the dataset has no question `2`; its answers do not count
+    error wrong-gold-file, answers.json line - question -: 1 of 3 answers are of questions that the dataset does not have: is this the gold file that the answers are for?
     ");
     let (evaluation, _) = issues(&folder, "gold.json", "nulls.json");
     assert_eq!(questions(&evaluation), ["1 empty 0 0 2", "2 missing 0 0 1", "3 empty 0 0 1"]);
