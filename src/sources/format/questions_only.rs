@@ -59,9 +59,11 @@ mod tests {
 
     #[test]
     fn foreign_files_are_told() {
-        let replies = r#"[{"id": 1, "question": "Who?", "reply": ["x"]}, {"id": 2, "question": "?", "reply": []}]"#;
+        let replies =
+            r#"[{"id": 1, "question": "Who?", "reply": ["x"]}, {"id": 2, "question": "?", "reply": []}]"#;
         insta::assert_snapshot!(said(replies).unwrap_or_default(), @"only questions were read: `question-list` knows no field of this file as answers, and most questions have fields that it does not know (`reply`)");
-        let values = r#"[{"id": 1, "question": "Who?", "sparql": "ASK {}", "gold_values": ["x"], "note": 1}]"#;
+        let values =
+            r#"[{"id": 1, "question": "Who?", "sparql": "ASK {}", "gold_values": ["x"], "note": 1}]"#;
         insta::assert_snapshot!(said(values).unwrap_or_default(), @"only questions and queries were read: `question-list` knows no field of this file as answers, and most questions have fields that it does not know (`gold_values`)");
     }
 

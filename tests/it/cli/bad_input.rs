@@ -528,13 +528,7 @@ null]}"#;
     let (evaluation, told) = issues(&folder, "nulls.json", "answers.json");
     assert_eq!(
         questions(&evaluation),
-        [
-            "1 answered 0 1 0",
-            "~2 missing 0 0 0",
-            "3 answered 0 1 0",
-            "4 missing 0 0 0",
-            "5 missing 0 0 0"
-        ]
+        ["1 answered 0 1 0", "~2 missing 0 0 0", "3 answered 0 1 0", "4 missing 0 0 0", "5 missing 0 0 0"]
     );
     insta::assert_snapshot!(told, @r"
     warning null-value, nulls.json line 2 question 1: null stands for a list; it is read as empty
