@@ -36,6 +36,7 @@ use crate::profiles::gold_rules::GoldRules;
 use crate::profiles::loaders::Loader;
 use crate::profiles::ontology::{Facts, GROUPS, PROFILES, TERMS, incomplete, property};
 use crate::sources::file::source::Source;
+use crate::sources::input::answer::LabelColumns;
 use crate::sparql::store::Store;
 
 /// How the ids of gold and submission are compared.
@@ -89,6 +90,8 @@ pub struct Profile {
     pub answers_from: AnswersFrom,
     /// The metric of QA that says which of several submissions of a system is the best; nothing where none does.
     pub ranked_by: Option<Metric>,
+    /// What columns are that only name another one.
+    pub label_columns: LabelColumns,
     /// The normalisations, concepts of `code:normalisation` without namespace.
     pub normalisations: BTreeSet<String>,
     /// What empty sets mean.
@@ -325,6 +328,16 @@ impl Profile {
                 iri,
                 "answersFrom",
                 &[("answers-given", AnswersFrom::Given), ("answers-of-query", AnswersFrom::Query)],
+            )?
+            .unwrap_or_default(),
+            label_columns: choice(
+                facts,
+                iri,
+                "labelColumns",
+                &[
+                    ("label-columns-are-answers", LabelColumns::Answers),
+                    ("label-columns-are-labels", LabelColumns::Labels),
+                ],
             )?
             .unwrap_or_default(),
             ranked_by: metrics(facts, iri, "rankedBy")?.first().copied(),

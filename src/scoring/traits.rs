@@ -11,7 +11,7 @@ use crate::profiles::rules::Reading;
 use crate::scoring::evaluation::Evaluation;
 use crate::scoring::experiment::Experiment;
 use crate::sources::document::{Cell, QueryKind, Question};
-use crate::sources::input::answer::answer_terms;
+use crate::sources::input::answer::{LabelColumns, answer_terms};
 use crate::sources::input::term;
 use crate::sparql::features::{Feature, Predicate, QueryGraph};
 use crate::sparql::walk::markings_if_parsed;
@@ -80,7 +80,7 @@ fn of_answers(found: &mut Vec<Trait>, experiment: &Experiment, position: usize, 
             found.push(("diff-rewritten", Some((cell.value.clone(), text(cell)))));
         }
         let texts: BTreeSet<String> = cells.iter().map(text).collect();
-        if !cells.is_empty() && texts.len() < answer_terms(question).len() {
+        if !cells.is_empty() && texts.len() < answer_terms(question, LabelColumns::Answers).len() {
             found.push(("diff-one-text", None));
         }
     }

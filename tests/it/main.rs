@@ -75,6 +75,7 @@ mod scoring {
     mod groups;
     mod honest;
     mod judged;
+    mod judged_pairs;
     mod labels;
     mod matching_properties;
     mod own_profile;

@@ -5,7 +5,7 @@
 //! assessors know; and those of a question that a loader changed. [`Explanation::unmatched`] is none there, and so is
 //! [`Explanation::peculiarities`] where the profile follows GERBIL.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::Arc;
 
 use oxigraph::model::{NamedNode, Term};
@@ -29,6 +29,7 @@ use crate::scoring::plan::Plan;
 use crate::sources::document::{
     AnswerSet, Answers, Cell, CellKind, Document, Query, QueryKind, Question, Row,
 };
+use crate::sources::input::answer::{LabelColumns, label_of};
 use crate::sources::input::pattern::QueryNodes;
 use crate::sources::input::term;
 use crate::sources::input::term::of_boolean;
@@ -286,6 +287,10 @@ impl<'a> PublishedSides<'a> {
             _ => return Ok(None),
         };
         let mut items: Vec<Term> = side.facts.all(node, property).cloned().collect();
+        if rules.reading == Reading::Terms && self.profile.label_columns == LabelColumns::Labels {
+            let labels = self.labels(side)?;
+            items.retain(|item| !labels.contains(item));
+        }
         if property == qassay::ANSWER_ITEM_TYPE {
             items.retain(Term::is_named_node);
         }
@@ -293,6 +298,26 @@ impl<'a> PublishedSides<'a> {
             items.retain(|item| !says_nothing(judging, item));
         }
         Ok(Some(items))
+    }
+
+    /// The terms of an answer that are labels of others wherever they stand, and so no answers.
+    fn labels(&self, side: &AnswerNodes) -> Result<HashSet<Term>> {
+        let mut rows: BTreeMap<u64, Vec<(Cell, Term)>> = BTreeMap::new();
+        for found in self.rows(&self.queries.items, "answer", &side.answered)? {
+            let [Some(row), _, Some(item), Some(variable)] = &found[..] else { continue };
+            let kind = if item.is_named_node() { CellKind::Uri } else { CellKind::Literal };
+            let cell = Cell { kind, ..cell(&term::text(variable), &term::text(item)) };
+            rows.entry(term::text(row).parse().unwrap_or_default()).or_default().push((cell, item.clone()));
+        }
+        let (mut labels, mut answers) = (HashSet::new(), HashSet::new());
+        for cells in rows.into_values() {
+            let row = Row { cells: cells.iter().map(|(cell, _)| cell.clone()).collect() };
+            for (cell, item) in cells {
+                let place = if label_of(&row, &cell).is_some() { &mut labels } else { &mut answers };
+                place.insert(item);
+            }
+        }
+        Ok(labels.difference(&answers).cloned().collect())
     }
 
     /// The answers of a node: rows of what the file has written, where a plain term does not say all; else a row a term.

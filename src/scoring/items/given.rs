@@ -92,7 +92,7 @@ fn written<'a>(
     judging: &Judging,
 ) -> Vec<Written<'a>> {
     let mut all: Vec<Written<'a>> = if reading == Reading::Terms {
-        let items = answer::items(question).into_iter().filter(|item| item.counts);
+        let items = answer::items(question).into_iter().filter(|item| profile.label_columns.counts(item));
         items.map(|item| Written { term: Some(item.term.term), score: item.confidence }).collect()
     } else {
         let of_set = |set: &'a AnswerSet| {

@@ -20,7 +20,7 @@ pub(crate) fn of_answers(
     is_gold: bool,
 ) -> Vec<Term> {
     if !matches!(reading, Reading::Values | Reading::Relevance | Reading::Rows) {
-        return answer_terms(question);
+        return answer_terms(question, profile.label_columns);
     }
     let texts = question.answers.sets.iter().flat_map(|set| texts(set, profile, reading, is_gold));
     let mut seen = HashSet::new();

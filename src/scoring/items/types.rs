@@ -8,7 +8,7 @@ use crate::scoring::items::query::{distinct, of_query};
 use crate::scoring::reader::{Items, Setting};
 use crate::scoring::skip::{Lack, Party};
 use crate::sources::document::Question;
-use crate::sources::input::answer::answer_terms;
+use crate::sources::input::answer::{LabelColumns, answer_terms};
 use crate::sources::input::asked::Asked;
 
 /// The types that the file states, else those that the query asks for, else the classes of the answers.
@@ -41,7 +41,7 @@ pub(crate) fn classes_of_answers(context: &Setting<'_>, answer: &Answer<'_>) -> 
     let types = plan.references.types.as_ref().filter(|_| question.answer_item_types.is_empty() && !asks)?;
     let (links, classes) = (plan.references.links.as_ref(), plan.references.classes.as_ref());
     let typing = Typing { profile: &plan.profile, links, types, classes, ignored: &rules.ignored_classes };
-    let terms = answer_terms(question);
+    let terms = answer_terms(question, plan.profile.label_columns);
     let resources = terms.iter().filter_map(|term| match term {
         Term::NamedNode(node) => Some(node.as_str()),
         _ => None,
@@ -50,5 +50,5 @@ pub(crate) fn classes_of_answers(context: &Setting<'_>, answer: &Answer<'_>) -> 
 }
 
 fn has_resource(question: &Question) -> bool {
-    answer_terms(question).iter().any(|term| matches!(term, Term::NamedNode(_)))
+    answer_terms(question, LabelColumns::Answers).iter().any(|term| matches!(term, Term::NamedNode(_)))
 }

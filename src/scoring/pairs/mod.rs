@@ -2,6 +2,7 @@
 
 pub mod assess;
 pub mod candidates;
+pub mod column_labels;
 pub mod form_keys;
 pub mod judged;
 pub mod keys;

@@ -6,7 +6,7 @@ use oxigraph::model::Term;
 use rustc_hash::FxBuildHasher;
 
 use crate::base::vocab::qassay;
-use crate::sources::document::{AnswerState, Cell, Question};
+use crate::sources::document::{AnswerState, Cell, Question, Row};
 use crate::sources::input::term;
 use crate::sources::input::term::CellTerm;
 
@@ -23,10 +23,48 @@ pub struct Item<'a> {
     pub term: CellTerm,
     /// Whether it belongs to the answer set. A boolean beside rows does not.
     pub counts: bool,
+    /// Whether its column only names another one of its row, so that it may be read as a label.
+    pub label: Option<LabelColumn>,
     /// The confidence of its answer object, as written.
     pub confidence: Option<&'a str>,
     /// Whether a plain term cannot say all of it.
     pub needs_node: bool,
+}
+
+/// What a column that names another one says about the resource there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LabelColumn {
+    /// What it is called.
+    Name,
+    /// What it is.
+    Description,
+}
+
+/// How columns are called that name another one: what stands behind its name.
+const LABEL_COLUMNS: [(&str, LabelColumn); 3] = [
+    ("Label", LabelColumn::Name),
+    ("AltLabel", LabelColumn::Name),
+    ("Description", LabelColumn::Description),
+];
+
+/// What a cell is as a label, and the resource in its row that it names; nothing where it names none.
+///
+/// The files of QALD-1 and 2 have `uri` and `string` in one answer, which is a label; the label service of Wikidata puts
+/// names of `?x` into `?xLabel`, `?xAltLabel` and `?xDescription`.
+pub fn label_of<'a>(row: &'a Row, cell: &Cell) -> Option<(LabelColumn, &'a Cell)> {
+    if row.cells.len() < 2 || term::of_cell(cell).term.is_named_node() {
+        return None;
+    }
+    let resource = |name: &str| {
+        let is_named = |other: &&Cell| other.variable == name && term::of_cell(other).term.is_named_node();
+        row.cells.iter().find(is_named)
+    };
+    let of_qald = || (cell.variable == "string").then(|| Some((LabelColumn::Name, resource("uri")?)))?;
+    let of_service = |(ending, what): &(&str, LabelColumn)| {
+        let name = cell.variable.strip_suffix(ending).filter(|name| !name.is_empty())?;
+        Some((*what, resource(name)?))
+    };
+    LABEL_COLUMNS.iter().find_map(of_service).or_else(of_qald)
 }
 
 /// The items of a question's answers in file order.
@@ -53,6 +91,7 @@ pub fn items(question: &Question) -> Vec<Item<'_>> {
                     cell: Some(cell),
                     term,
                     counts: true,
+                    label: label_of(row, cell).map(|(what, _)| what),
                     confidence,
                     needs_node,
                 });
@@ -69,6 +108,7 @@ pub fn items(question: &Question) -> Vec<Item<'_>> {
                 cell: None,
                 term,
                 counts: !has_rows,
+                label: None,
                 confidence,
                 needs_node,
             });
@@ -162,10 +202,72 @@ pub fn type_of_cell(cell: &Cell) -> &'static str {
     }
 }
 
+/// What columns are that only name another one.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum LabelColumns {
+    /// Answers as all others.
+    #[default]
+    Answers,
+    /// Labels of what they name, and no answers.
+    Labels,
+}
+
+impl LabelColumns {
+    /// Whether an item is one of the answer.
+    pub fn counts(self, item: &Item<'_>) -> bool {
+        item.counts && (self == Self::Answers || item.label.is_none())
+    }
+}
+
 /// The terms of an answer set, each once, in the order of their first occurrence.
-pub fn answer_terms(question: &Question) -> Vec<Term> {
+pub fn answer_terms(question: &Question, columns: LabelColumns) -> Vec<Term> {
     let items = items(question);
     let mut seen = HashSet::with_capacity_and_hasher(items.len(), FxBuildHasher);
-    let first: Vec<bool> = items.iter().map(|item| item.counts && seen.insert(&item.term.term)).collect();
+    let first: Vec<bool> =
+        items.iter().map(|item| columns.counts(item) && seen.insert(&item.term.term)).collect();
     items.into_iter().zip(first).filter(|(_, first)| *first).map(|(item, _)| item.term.term).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sources::document::{AnswerSet, CellKind};
+
+    /// A question with one row of `variable=value`; addresses are IRIs.
+    fn question(cells: &[&str]) -> Question {
+        let cell = |written: &&str| {
+            let (variable, value) = written.split_once('=').expect("variable=value");
+            let is_iri = value.starts_with("http:");
+            Cell {
+                variable: variable.to_owned(),
+                kind: if is_iri { CellKind::Uri } else { CellKind::Literal },
+                value: value.to_owned(),
+                ..Cell::default()
+            }
+        };
+        let rows = vec![Row { cells: cells.iter().map(cell).collect() }];
+        let mut question = Question::default();
+        question.answers.sets = vec![AnswerSet { rows, ..AnswerSet::default() }];
+        question
+    }
+
+    #[test]
+    fn columns_that_only_name_another_one_are_labels() {
+        let cases: [(&[&str], usize); 9] = [
+            (&["x=http://e/a", "xLabel=A", "xAltLabel=B", "xDescription=C"], 1),
+            (&["uri=http://e/a", "string=A"], 1),
+            (&["x=http://e/a", "xLabel=A", "y=http://e/b", "yLabel=B"], 2),
+            (&["x=http://e/a", "yLabel=A"], 2),
+            (&["xLabel=A"], 1),
+            (&["string=A"], 1),
+            (&["x=5", "xLabel=A"], 2),
+            (&["x=http://e/a", "xLabel=http://e/b"], 2),
+            (&["uri=http://e/a", "date=2000-01-01"], 2),
+        ];
+        for (cells, answers) in cases {
+            let question = question(cells);
+            assert_eq!(answer_terms(&question, LabelColumns::Labels).len(), answers, "{cells:?}");
+            assert_eq!(answer_terms(&question, LabelColumns::Answers).len(), cells.len(), "{cells:?}");
+        }
+    }
 }
