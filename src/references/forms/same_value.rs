@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use oxsdatatypes::{Date, DateTime, Duration, TimezoneOffset};
 
-/// The day on which times are compared (XPath and XQuery Functions and Operators 3.1, section 9.7).
+/// The day on which times are compared (`XPath` and `XQuery` Functions and Operators 3.1, section 9.7).
 const REFERENCE_DAY: &str = "1972-12-31";
 
 /// What all texts of one value have in common: of times and dates with a zone, durations, octets.

@@ -418,10 +418,10 @@ fn issues_come_by_severity_and_notes_are_counted() {
         let issues = text.split("Issues\n\n").nth(1).expect("issues").lines().skip(1);
         issues.map(|line| line.split_whitespace().take(2).collect::<Vec<_>>().join(" ")).collect()
     };
-    let folded = table(&["--issues"]);
-    assert_eq!(rows(&folded)[..2], ["warning not-a-number", "note query-repaired"], "{folded}");
-    assert!(folded.contains("3 such notes, the first at line 2, question 1"), "{folded}");
-    assert!(folded.contains("notes of a kind are one row; `--all-issues` lists each"), "{folded}");
+    let counted = table(&["--issues"]);
+    assert_eq!(rows(&counted)[..2], ["warning not-a-number", "note query-repaired"], "{counted}");
+    assert!(counted.contains("3 such notes, the first at line 2, question 1"), "{counted}");
+    assert!(counted.contains("notes of a kind are one row; `--all-issues` lists each"), "{counted}");
     let all = table(&["--all-issues"]);
     assert_eq!(rows(&all).iter().filter(|row| *row == "note query-repaired").count(), 3, "{all}");
     assert_eq!(table(&["--issues", "--format", "csv"]).matches("query-repaired").count(), 3);

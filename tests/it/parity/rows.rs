@@ -94,7 +94,7 @@ fn explained(system: &str, expected: &[&str]) {
 }
 
 /// 38: LIMIT 5 without an order, so that another server gives other rows. 41: their server failed. 43: the query compares IRIs by
-/// `<`, which SPARQL 1.1 does not do, and QLever does.
+/// `<`, which SPARQL 1.1 does not do, and `QLever` does.
 #[test]
 #[cfg_attr(not(shared), ignore = "no ../shared")]
 fn p15_infai() {

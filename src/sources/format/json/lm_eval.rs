@@ -55,7 +55,7 @@ fn read_fields(entries: Entries, side: &str, here: &mut Context) {
         let inner = &mut here.key(&key);
         match (plain_key(&key).as_ref(), value) {
             ("doc_id", _) => {}
-            ("doc", value) => read_record(value, inner),
+            ("doc", value) => read_record(&value, inner),
             (name, value) if name == side => prediction::read(answer(value), inner),
             // the other side, what was said before the filters, how it was asked, scores
             (_, value) => inner.keep(&value),
@@ -64,8 +64,8 @@ fn read_fields(entries: Entries, side: &str, here: &mut Context) {
 }
 
 /// The record of the dataset: the id and the text are those of the question.
-fn read_record(record: Json, here: &mut Context) {
-    if let Json::Object(entries) = &record {
+fn read_record(record: &Json, here: &mut Context) {
+    if let Json::Object(entries) = record {
         let text = |wanted: &str| {
             let (_, value) = entries.iter().find(|(key, _)| plain_key(key) == wanted)?;
             matches!(value, Json::Text(_) | Json::Number(_)).then(|| value.clone().into_scalar())?
@@ -78,7 +78,7 @@ fn read_record(record: Json, here: &mut Context) {
             here.draft.add_text(None, question);
         }
     }
-    here.keep(&record);
+    here.keep(record);
 }
 
 /// One response stands in a list of its own.
