@@ -89,6 +89,9 @@ impl Issue {
     }
 }
 
+/// What is said above a table.
+const LOUD: [IssueCode; 3] = [IssueCode::WrongGoldFile, IssueCode::QuestionsOnly, IssueCode::UnstatedGold];
+
 macro_rules! issue_codes {
     ($($(#[doc = $doc:literal])* $variant:ident = $name:literal, $severity:ident;)*) => {
         /// The kinds of issues. Names are those of the code list `code:issue` in the ontology.
@@ -108,6 +111,11 @@ macro_rules! issue_codes {
             /// The kind with this name.
             pub fn find(name: &str) -> Option<Self> {
                 Self::ALL.iter().copied().find(|code| code.name() == name)
+            }
+
+            /// Whether what it says makes numbers mean something else: reports say it above them.
+            pub fn is_loud(self) -> bool {
+                LOUD.contains(&self)
             }
 
             /// How bad issues of this kind are.
@@ -141,6 +149,14 @@ issue_codes! {
     RepeatsGoldAnswers = "repeats-gold-answers", Warning;
     /// Answers have exactly a round number of rows, and none has more.
     AnswersCut = "answers-cut", Warning;
+    /// Questions have another text in the submission than in the gold file, under the same id.
+    OtherTexts = "other-texts", Warning;
+    /// The gold file is probably not the one that the answers are for: other ids, other texts, another dataset.
+    WrongGoldFile = "wrong-gold-file", Error;
+    /// No field of the file is known as answers, and most questions have fields that the format does not know.
+    QuestionsOnly = "questions-only", Error;
+    /// Gold answers that nobody states, or that cannot be read, count as empty.
+    UnstatedGold = "unstated-gold", Warning;
     /// An entry of the list of questions is no question at all.
     NotAQuestion = "not-a-question", Error;
     /// The answer type is none of the five of QALD.

@@ -8,7 +8,7 @@ use crate::measures::agreement::Ratings;
 use crate::measures::fraction::Fraction;
 use crate::measures::judged::Judged;
 use crate::measures::result::{ItemPart, QuestionResult, Value};
-use crate::measures::sets::{Counts, EmptyRules, Scores, Totals};
+use crate::measures::sets::{Counts, EmptyRules, Scores, Submitted, Totals};
 
 /// A measure, or a family of measures that differ in a number.
 #[derive(Debug, Clone, Copy)]
@@ -164,7 +164,13 @@ impl<'a> Sample<'a> {
 
     /// The summed counts.
     pub(crate) fn totals(&self) -> Totals {
-        Totals::of(self.questions.iter().map(|question| question.counts))
+        let is_error = |question: &&QuestionResult| {
+            question.status.submitted() == Submitted::Error && question.is_failed()
+        };
+        Totals {
+            has_errors: self.rules.error.is_some() && self.questions.iter().any(is_error),
+            ..Totals::of(self.questions.iter().map(|question| question.counts))
+        }
     }
 
     /// The judged answers of the questions that have some.
@@ -176,7 +182,7 @@ impl<'a> Sample<'a> {
     pub(crate) fn of_part(&self, part: ItemPart) -> Option<Vec<QuestionResult>> {
         let of_question = |question: &&QuestionResult| {
             let counts = question.parts.get(&part).copied().unwrap_or_default();
-            let scores = Scores::of(counts, false, self.rules);
+            let scores = Scores::of(counts, Submitted::Answer, self.rules);
             QuestionResult { counts, scores, parts: BTreeMap::new(), ..(*question).clone() }
         };
         let results: Vec<QuestionResult> = self.questions.iter().map(of_question).collect();

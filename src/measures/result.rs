@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::measures::fraction::Fraction;
 use crate::measures::judged::Judged;
-use crate::measures::sets::{Counts, Scores};
+use crate::measures::sets::{Counts, Scores, Submitted};
 
 /// How the submission answered a question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
@@ -28,6 +28,15 @@ impl Status {
     /// The status with this concept.
     pub fn find(code: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|status| status.code() == code)
+    }
+
+    /// What stands in the submission.
+    pub(crate) fn submitted(self) -> Submitted {
+        match self {
+            Self::Answered | Self::Empty => Submitted::Answer,
+            Self::Error | Self::Timeout => Submitted::Error,
+            Self::Missing => Submitted::Nothing,
+        }
     }
 
     /// The word in tables and JSON.

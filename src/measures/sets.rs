@@ -75,22 +75,35 @@ pub struct EmptyRules {
     pub system: EmptyScore,
     /// The submission does not have the question; none: it counts as an empty answer.
     pub missing: Option<EmptyScore>,
+    /// The answer is an error, so nothing is known to be empty; none: it counts as an empty answer.
+    pub error: Option<EmptyScore>,
     /// Whether micro measures are 1 where neither side has an item in any question; else they are 0.
     pub micro_of_nothing_is_one: bool,
     /// Whether Macro F1 QALD is undefined where mean precision and mean recall are 0; else it is 0.
     pub qald_of_zeros_is_undefined: bool,
 }
 
+/// What stands in a submission for a question.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Submitted {
+    /// An answer, which may be empty.
+    Answer,
+    /// An error in place of an answer.
+    Error,
+    /// Nothing: the submission does not have the question.
+    Nothing,
+}
+
 impl Scores {
-    /// The scores of a question. `missing`: the submission does not have it.
-    pub fn of(counts: Counts, missing: bool, rules: EmptyRules) -> Self {
-        Self::of_empty(counts, missing, rules).unwrap_or_else(|| Self::of_filled(counts))
+    /// The scores of a question.
+    pub fn of(counts: Counts, submitted: Submitted, rules: EmptyRules) -> Self {
+        Self::of_empty(counts, submitted, rules).unwrap_or_else(|| Self::of_filled(counts))
     }
 
     /// The scores of a question whose pairs count by what they have in common: a gold item is found as far as its partner has
     /// it, so that recall is the sum of the shares over the gold items, precision that sum over it and what is wrong.
-    pub fn of_shares(counts: Counts, shares: &Shares, missing: bool, rules: EmptyRules) -> Self {
-        Self::of_empty(counts, missing, rules).unwrap_or_else(|| {
+    pub fn of_shares(counts: Counts, shares: &Shares, submitted: Submitted, rules: EmptyRules) -> Self {
+        Self::of_empty(counts, submitted, rules).unwrap_or_else(|| {
             let over = |whole: &Fraction| shares.sum.over(whole).unwrap_or_else(Fraction::zero);
             let precision = over(&(&shares.sum + &Fraction::whole(shares.wrong)));
             let recall = over(&Fraction::whole(counts.gold));
@@ -99,10 +112,15 @@ impl Scores {
         })
     }
 
-    /// The scores where a side has nothing, or the submission does not have the question.
-    fn of_empty(counts: Counts, missing: bool, rules: EmptyRules) -> Option<Self> {
+    /// The scores where a side has nothing, or the submission has no answer.
+    fn of_empty(counts: Counts, submitted: Submitted, rules: EmptyRules) -> Option<Self> {
+        let unanswered = match submitted {
+            Submitted::Answer => None,
+            Submitted::Error => rules.error,
+            Submitted::Nothing => rules.missing,
+        };
         let empty = match (counts.gold, counts.system) {
-            _ if missing && rules.missing.is_some() => rules.missing?,
+            _ if unanswered.is_some() => unanswered?,
             (0, 0) => rules.both,
             (0, _) => rules.gold,
             (_, 0) => rules.system,
@@ -138,6 +156,8 @@ pub struct Totals {
     pub counts: Counts,
     /// How many questions.
     pub questions: u64,
+    /// Whether the answer of one is an error that has scores of its own.
+    pub has_errors: bool,
 }
 
 impl Totals {
@@ -169,11 +189,13 @@ impl Totals {
     }
 
     /// The micro measures of no items: undefined without questions; 1 where neither side has an item in any
-    /// question and the profile says so; else 0.
+    /// question, no answer is an error, and the profile says so; else 0.
     fn of_nothing(self, rules: EmptyRules) -> Option<Fraction> {
         match self {
             Self { questions: 0, .. } => None,
-            Self { counts: Counts { gold: 0, system: 0, .. }, .. } if rules.micro_of_nothing_is_one => {
+            Self { counts: Counts { gold: 0, system: 0, .. }, has_errors: false, .. }
+                if rules.micro_of_nothing_is_one =>
+            {
                 Some(Fraction::one())
             }
             _ => Some(Fraction::zero()),
@@ -187,34 +209,38 @@ mod tests {
     use crate::measures::confidence::properties::RULES as QASSAY;
     use proptest::prelude::*;
 
-    fn scores(gold: u64, system: u64, matched: u64, missing: bool, rules: EmptyRules) -> [String; 3] {
-        let scores = Scores::of(Counts { gold, system, matched }, missing, rules);
+    fn scores(gold: u64, system: u64, matched: u64, submitted: Submitted, rules: EmptyRules) -> [String; 3] {
+        let scores = Scores::of(Counts { gold, system, matched }, submitted, rules);
         [scores.precision, scores.recall, scores.f1].map(|f| f.to_decimal())
     }
 
     #[test]
     fn hand_computed_questions() {
-        assert_eq!(scores(3, 4, 2, false, QASSAY), ["0.5", "0.666666666667", "0.571428571429"]);
-        assert_eq!(scores(0, 0, 0, false, QASSAY), ["1", "1", "1"]);
-        assert_eq!(scores(0, 0, 0, true, QASSAY), ["1", "1", "1"]);
-        assert_eq!(scores(0, 2, 0, false, QASSAY), ["0", "0", "0"]);
-        assert_eq!(scores(2, 0, 0, false, QASSAY), ["0", "0", "0"]);
+        assert_eq!(scores(3, 4, 2, Submitted::Answer, QASSAY), ["0.5", "0.666666666667", "0.571428571429"]);
+        assert_eq!(scores(0, 0, 0, Submitted::Answer, QASSAY), ["1", "1", "1"]);
+        assert_eq!(scores(0, 0, 0, Submitted::Nothing, QASSAY), ["1", "1", "1"]);
+        assert_eq!(scores(0, 2, 0, Submitted::Answer, QASSAY), ["0", "0", "0"]);
+        assert_eq!(scores(2, 0, 0, Submitted::Answer, QASSAY), ["0", "0", "0"]);
         let qald = EmptyRules { system: EmptyScore::PrecisionOne, missing: Some(EmptyScore::Zero), ..QASSAY };
-        assert_eq!(scores(2, 0, 0, false, qald), ["1", "0", "0"]);
-        assert_eq!(scores(0, 0, 0, true, qald), ["0", "0", "0"]);
+        assert_eq!(scores(2, 0, 0, Submitted::Answer, qald), ["1", "0", "0"]);
+        assert_eq!(scores(0, 0, 0, Submitted::Nothing, qald), ["0", "0", "0"]);
+        assert_eq!(scores(0, 0, 0, Submitted::Error, QASSAY), ["1", "1", "1"]);
+        let strict = EmptyRules { error: Some(EmptyScore::Zero), ..QASSAY };
+        assert_eq!(scores(0, 0, 0, Submitted::Error, strict), ["0", "0", "0"]);
+        assert_eq!(scores(0, 0, 0, Submitted::Nothing, strict), ["1", "1", "1"]);
     }
 
     #[test]
     fn shares_of_pairs() {
         // two gold rows of which one is found in a half, three rows given, of which two are nobody's
         let shares = Shares { sum: Fraction::ratio(1, 2).expect("a half"), wrong: 2 };
-        let of = |counts, missing| {
-            let scores = Scores::of_shares(counts, &shares, missing, QASSAY);
+        let of = |counts| {
+            let scores = Scores::of_shares(counts, &shares, Submitted::Answer, QASSAY);
             [scores.precision, scores.recall, scores.f1].map(|f| f.to_decimal())
         };
         // F1 = 2 · 1/2 / (2 · 1/2 + 1/2 + 1 + 2), the errors being the other half, the other gold row, and two rows
-        assert_eq!(of(Counts { gold: 2, system: 3, matched: 1 }, false), ["0.2", "0.25", "0.222222222222"]);
-        assert_eq!(of(Counts { gold: 2, system: 0, matched: 0 }, false), ["0", "0", "0"]);
+        assert_eq!(of(Counts { gold: 2, system: 3, matched: 1 }), ["0.2", "0.25", "0.222222222222"]);
+        assert_eq!(of(Counts { gold: 2, system: 0, matched: 0 }), ["0", "0", "0"]);
     }
 
     #[test]
@@ -223,6 +249,8 @@ mod tests {
         assert_eq!(text(Totals::of([]).micro_f1(QASSAY)), None);
         let empty = Totals::of([Counts::default()]);
         assert_eq!(text(empty.micro_precision(QASSAY)).as_deref(), Some("1"));
+        let failed = Totals { has_errors: true, ..empty };
+        assert_eq!(text(failed.micro_f1(QASSAY)).as_deref(), Some("0"), "an error is not nothing");
         let silent = Totals::of([Counts { gold: 2, system: 0, matched: 0 }]);
         assert_eq!(text(silent.micro_precision(QASSAY)).as_deref(), Some("0"));
         assert_eq!(text(silent.micro_recall(QASSAY)).as_deref(), Some("0"));
@@ -247,7 +275,7 @@ mod tests {
         fn agrees_with_the_naive_implementation(gold in prop::collection::btree_set(0u8..20, 0..15), system in prop::collection::btree_set(0u8..20, 0..15)) {
             let (gold, system): (Vec<u8>, Vec<u8>) = (gold.into_iter().collect(), system.into_iter().collect());
             let matched = gold.iter().filter(|item| system.contains(item)).count() as u64;
-            let exact = Scores::of(Counts { gold: gold.len() as u64, system: system.len() as u64, matched }, false, QASSAY);
+            let exact = Scores::of(Counts { gold: gold.len() as u64, system: system.len() as u64, matched }, Submitted::Answer, QASSAY);
             for (value, expected) in [exact.precision, exact.recall, exact.f1].iter().zip(naive(&gold, &system)) {
                 let value: f64 = value.to_decimal().parse().unwrap();
                 prop_assert!((value - expected).abs() < 1e-9, "{value} {expected}");

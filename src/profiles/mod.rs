@@ -5,6 +5,7 @@ pub mod choices;
 mod conform;
 pub mod derive;
 pub mod era;
+pub mod gold_rules;
 pub mod link_kind;
 pub mod loaders;
 pub mod ontology;
@@ -31,6 +32,7 @@ use crate::measures::metric::Metric;
 use crate::measures::result::ItemPart;
 use crate::measures::sets::{EmptyRules, EmptyScore};
 use crate::profiles::era::Era;
+use crate::profiles::gold_rules::GoldRules;
 use crate::profiles::loaders::Loader;
 use crate::profiles::ontology::{Facts, GROUPS, PROFILES, TERMS, incomplete, property};
 use crate::sources::file::source::Source;
@@ -94,6 +96,8 @@ pub struct Profile {
     pub normalisations: BTreeSet<String>,
     /// What empty sets mean.
     pub empty: EmptyRules,
+    /// What gold answers mean that are none.
+    pub gold: GoldRules,
     /// The groups beside all questions, and the families of groups: concepts without namespace.
     pub groups: BTreeSet<String>,
     /// The era of GERBIL that it reproduces, if any.
@@ -339,6 +343,7 @@ impl Profile {
             ranked_by: metrics(facts, iri, "rankedBy")?.first().copied(),
             normalisations: names("normalisation").into_iter().collect(),
             empty: empty_rules(facts, iri)?,
+            gold: GoldRules::read(facts, iri)?,
             groups: names("group").into_iter().collect(),
             era: choice(
                 facts,
@@ -366,6 +371,7 @@ fn empty_rules(facts: &Facts, iri: &str) -> Result<EmptyRules> {
         gold: must("goldEmpty")?,
         system: must("systemEmpty")?,
         missing: may("unprocessed")?,
+        error: may("systemError")?,
         micro_of_nothing_is_one: may("microOfNothing")? == Some(EmptyScore::One),
         qald_of_zeros_is_undefined: choice(
             facts,

@@ -67,6 +67,7 @@ pub(crate) fn overview_of(
         table.rows.extend(rows);
     }
     table.notes.extend(repeat_notes(results));
+    table.alerts = alerts(results);
     table.notes.extend(tie_notes(results));
     table.notes.extend(assessor_note(results));
     table.notes.extend(skip_notes(results));
@@ -393,6 +394,22 @@ pub(crate) fn assessor_note(results: &[Results]) -> Option<String> {
         shown(agreement),
         agreement.sample_size
     ))
+}
+
+/// What makes numbers mean something else than they seem to: a line each, with all that it is true of.
+pub(crate) fn alerts(results: &[Results]) -> Vec<String> {
+    let mut said: Vec<(String, Vec<String>)> = Vec::new();
+    for one in results {
+        for (file, issue) in one.issues.iter().filter(|(_, issue)| issue.code.is_loud()) {
+            let is_of_gold = issue.code == IssueCode::QuestionsOnly && *file == one.dataset.sha256;
+            let message = format!("{}{}", if is_of_gold { "of the gold file, " } else { "" }, issue.message);
+            match said.iter_mut().find(|(known, _)| *known == message) {
+                Some((_, all)) => all.push(who(one)),
+                None => said.push((message, vec![who(one)])),
+            }
+        }
+    }
+    said.into_iter().map(|(message, all)| format!("! {}: {message}", all.join(", "))).collect()
 }
 
 /// How many queries were not run although their answers would count in place of those of the file.

@@ -45,6 +45,7 @@ struct PageTable {
     name: String,
     heads: Vec<PageColumn>,
     rows: Vec<Vec<PageCell>>,
+    alerts: Vec<String>,
     notes: Vec<String>,
 }
 
@@ -104,8 +105,9 @@ impl PageTable {
             cells.map(cell).collect()
         };
         let name = shown(table.title.lines().next().unwrap_or_default());
-        let notes = table.notes.iter().map(|note| shown(note)).collect();
-        Self { name, heads: heads.collect(), rows: table.rows.iter().map(row).collect(), notes }
+        let [alerts, notes] =
+            [&table.alerts, &table.notes].map(|lines| lines.iter().map(|line| shown(line)).collect());
+        Self { name, heads: heads.collect(), rows: table.rows.iter().map(row).collect(), alerts, notes }
     }
 }
 
@@ -120,6 +122,7 @@ mod tests {
             title: "A <b>title</b>".to_owned(),
             columns: vec![Column::text("system", "system"), Column::number("macro F1", "macroF1")],
             rows: vec![vec!["<script>alert(1)</script>\u{1b}[31m".to_owned(), "0.5".to_owned()]],
+            alerts: vec!["! <i>wrong</i>".to_owned()],
             notes: vec!["\"quoted\" & \u{202e}more".to_owned()],
             ..Table::default()
         };

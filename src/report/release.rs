@@ -8,7 +8,7 @@ use crate::measures::metric::Metric;
 use crate::record::results::decimal::Decimal;
 use crate::record::results::{GroupResults, ProfileFacts, Results, TypeResults};
 use crate::report::columns::{columns, heading};
-use crate::report::evaluations::{assessor_note, issue_note, query_notes, tie_note};
+use crate::report::evaluations::{alerts, assessor_note, issue_note, query_notes, tie_note};
 use crate::report::evaluations::{metric_value, shown, shown_name, title};
 use crate::report::failed;
 use crate::report::json::{ChoicesView, Measures, NamedEntries, Num, TieView, measures, ties};
@@ -129,6 +129,7 @@ pub fn released_table(
     if !left_out.is_empty() {
         table.notes.push(format!("not scored: {}", left_out.join(", ")));
     }
+    table.alerts = alerts(results);
     table.notes.extend(released.iter().flat_map(|one| tie_note(one.results, &one.who())));
     table.notes.extend(assessor_note(results));
     table.notes.extend(query_notes(results));

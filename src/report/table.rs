@@ -74,6 +74,8 @@ pub struct Table {
     pub columns: Vec<Column>,
     /// Its rows: one text a column.
     pub rows: Vec<Vec<String>>,
+    /// Lines above the table for people, one each: what makes its numbers mean something else.
+    pub alerts: Vec<String>,
     /// Lines below the table for people, one each.
     pub notes: Vec<String>,
     /// The cells, by row and column, that are bold in LaTeX.
@@ -101,6 +103,13 @@ impl Table {
             text.push_str(&self.title());
             text.push_str("\n\n");
         }
+        for alert in &self.alerts {
+            text.push_str(&text::message(alert));
+            text.push('\n');
+        }
+        if !self.alerts.is_empty() {
+            text.push('\n');
+        }
         let mut table = self.filled(NOTHING, text::cell);
         for column in table.column_iter_mut() {
             column.set_padding((0, 2));
@@ -120,7 +129,8 @@ impl Table {
     }
 
     fn markdown(&self) -> String {
-        let title = if self.title.is_empty() { String::new() } else { format!("{}\n\n", self.title()) };
+        let mut title = if self.title.is_empty() { String::new() } else { format!("{}\n\n", self.title()) };
+        title.extend(self.alerts.iter().map(|alert| format!("{}\n\n", text::markdown(alert))));
         let rule: Vec<&str> = self
             .columns
             .iter()
@@ -173,7 +183,8 @@ pub(crate) fn render(table: &Table) -> String {
     let align: String =
         table.columns.iter().map(|c| if c.align == Align::Right { 'r' } else { 'l' }).collect();
     let line = |cells: Vec<String>| format!("{} \\\\\n", cells.join(" & "));
-    let title = if table.title.is_empty() { String::new() } else { title(table) };
+    let mut title = if table.title.is_empty() { String::new() } else { title(table) };
+    title.extend(table.alerts.iter().map(|alert| format!("% {}\n", text::message(alert))));
     let mut text = format!("{title}\\begin{{tabular}}{{{align}}}\n\\toprule\n");
     text.push_str(&line(table.columns.iter().map(|column| latex(&column.heading)).collect()));
     text.push_str("\\midrule\n");

@@ -6,6 +6,7 @@ use crate::base::error::{Error, Result};
 use crate::base::issue::{Issue, IssueCode, Place};
 use crate::base::text::{counted, first};
 use crate::profiles::IdentifierRule;
+use crate::scoring::wrong_gold;
 use crate::sources::document::{Document, Question};
 
 /// The answers of a submission in the order of the dataset's questions.
@@ -56,7 +57,7 @@ pub fn align(gold: &Document, submission: &Document, rule: IdentifierRule) -> Re
         return Err(disjoint(gold, submission));
     }
     alignment.issues.extend(swapped(gold, submission));
-    alignment.issues.extend(other_dataset(gold, submission));
+    alignment.issues.extend(wrong_gold::issues(gold, submission, &alignment.answers));
     Ok(alignment)
 }
 
@@ -84,19 +85,6 @@ fn swapped(gold: &Document, submission: &Document) -> Option<Issue> {
     };
     let message = format!("{evidence}; were the two files swapped?");
     Some(Issue::new(IssueCode::FilesSwapped, &Place::default(), message))
-}
-
-/// The ids 1, 2, 3 of one task are those of every other task: only the dataset id tells them apart (QALD-4 evaluation
-/// document: "obligatory").
-fn other_dataset(gold: &Document, submission: &Document) -> Option<Issue> {
-    let named = |document: &Document| {
-        let id = document.dataset_id.as_deref()?.trim().to_ascii_lowercase();
-        let id = id.trim_end_matches(".xml").trim_end_matches(".json");
-        (!id.is_empty()).then(|| id.to_owned())
-    };
-    let (of_gold, of_submission) = (named(gold)?, named(submission)?);
-    let message = format!("the submission is for `{of_submission}`, the gold file is `{of_gold}`");
-    (of_gold != of_submission).then(|| Issue::new(IssueCode::OtherDatasetId, &Place::default(), message))
 }
 
 /// The ids as the rule compares them, made unique like the keys of questions.
@@ -128,20 +116,32 @@ fn integer(id: &str) -> Option<String> {
 
 fn disjoint(gold: &Document, submission: &Document) -> Error {
     let some = |document: &Document| {
-        let ids = first(document.questions.iter().map(|question| question.key.as_str()), 3);
-        format!("{} ({ids})", counted(document.questions.len(), "question"))
+        let ids = document.questions.iter().map(|question| format!("`{}`", question.key));
+        format!("{} ({})", counted(document.questions.len(), "question"), first(ids, 3))
     };
-    Error::input(format!(
-        "no question id occurs in both files: the dataset has {}, the submission {}",
-        some(gold),
-        some(submission)
-    ))
-    .hint("is this the dataset that the answers were made for?")
+    let (same, example) = wrong_gold::shared_texts(gold, submission);
+    let (texts, hint) = match example {
+        None => (
+            "no question id and no text".to_owned(),
+            "is this the dataset that the answers were made for?".to_owned(),
+        ),
+        Some([known, given]) => (
+            "no question id".to_owned(),
+            format!(
+                "{} the same text on both sides, under other ids (`{given}` is `{known}` of the dataset): give the answers the ids of the dataset",
+                if same == 1 { "1 question has".to_owned() } else { format!("{same} questions have") }
+            ),
+        ),
+    };
+    let (gold, submission) = (some(gold), some(submission));
+    Error::input(format!("{texts} occurs in both files: the dataset has {gold}, the submission {submission}"))
+        .hint(hint)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sources::document::Text;
 
     fn document(ids: &[&str]) -> Document {
         let questions =
@@ -160,7 +160,7 @@ mod tests {
         let integer = align(&gold, &submission, IdentifierRule::Integer).unwrap();
         assert_eq!(integer.answers, [Some(1), Some(0), None, Some(2)]);
         let codes: Vec<&str> = integer.issues.iter().map(|issue| issue.code.name()).collect();
-        assert_eq!(codes, ["question-not-submitted", "question-not-in-gold"]);
+        assert_eq!(codes, ["question-not-submitted", "question-not-in-gold", "wrong-gold-file"]);
     }
 
     #[test]
@@ -180,7 +180,20 @@ mod tests {
     #[test]
     fn files_without_a_common_id_are_refused() {
         let error = align(&document(&["1"]), &document(&["x"]), IdentifierRule::Text).unwrap_err();
-        assert!(error.to_string().contains("no question id occurs in both files"), "{error}");
+        insta::assert_snapshot!(error, @r"
+        no question id and no text occurs in both files: the dataset has 1 question (`1`), the submission 1 question (`x`).
+        hint: is this the dataset that the answers were made for?
+        ");
+        let asking = |id: &str, text: &str| {
+            let mut document = document(&[id]);
+            document.questions[0].texts.push(Text { language: None, text: text.to_owned() });
+            document
+        };
+        let error = align(&asking("1", "Who?"), &asking("x", "who ?"), IdentifierRule::Text).unwrap_err();
+        insta::assert_snapshot!(error, @r"
+        no question id occurs in both files: the dataset has 1 question (`1`), the submission 1 question (`x`).
+        hint: 1 question has the same text on both sides, under other ids (`x` is `1` of the dataset): give the answers the ids of the dataset
+        ");
         let nothing = align(&document(&["1"]), &document(&[]), IdentifierRule::Text).unwrap();
         assert_eq!((nothing.answers, nothing.issues.len()), (vec![None], 1));
     }

@@ -29,7 +29,7 @@ use crate::scoring::plan::Plan;
 use crate::scoring::reader::Setting;
 use crate::scoring::repeats;
 use crate::scoring::skip::Skip;
-use crate::scoring::{assessed, experiment, groups};
+use crate::scoring::{assessed, experiment, gold, groups};
 use crate::sources::document::{AnswerState, Document, Question};
 use crate::sources::file::source::Source;
 use crate::sources::input::term;
@@ -163,6 +163,7 @@ fn noticed(plan: &Plan, cases: &Cases, experiments: &[Experiment]) -> Result<Vec
     });
     noticed.extend(between);
     noticed.extend(repeats::issues(cases).into_iter().map(of_answers));
+    noticed.extend(gold::counts_as_empty(&plan.profile, cases).map(|issue| (gold.clone(), issue)));
     match &cases.asked.executed {
         None => noticed.extend(not_executed(&cases.submission.document, &plan.profile).map(of_answers)),
         Some(executed) => noticed.extend(executed.issues.iter().cloned().map(of_answers)),

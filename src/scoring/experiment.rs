@@ -9,18 +9,18 @@ use crate::measures::fraction::Fraction;
 use crate::measures::metric::Metric;
 use crate::measures::ranking::binary_ndcg;
 use crate::measures::result::{QuestionResult, Status, Value};
-use crate::measures::sets::Scores;
+use crate::measures::sets::{Scores, Submitted};
 use crate::profiles::ontology;
 use crate::profiles::rules::ExperimentRules;
 use crate::references::assessments::Assessments;
 use crate::scoring::cases::{Case, Cases};
-use crate::scoring::groups;
 use crate::scoring::matching::{Matching, QuestionMatch};
 use crate::scoring::pairs::workspace::Workspace;
 use crate::scoring::plan::Plan;
 use crate::scoring::reader::Setting;
 use crate::scoring::run::run;
 use crate::scoring::skip::Skip;
+use crate::scoring::{gold, groups};
 use crate::sources::document::Question;
 use crate::sources::input::answer::answer_status;
 use crate::sparql::index::Index;
@@ -119,7 +119,7 @@ pub(crate) fn compute(
     workspace: &mut Workspace,
 ) -> Result<std::result::Result<Experiment, Skip>> {
     let setting = Setting { plan, rules };
-    let matching = match run(&setting, cases, workspace)? {
+    let matching = match matched(&setting, cases, workspace)? {
         Ok(matching) => matching,
         Err(skip) => return Ok(Err(skip)),
     };
@@ -129,6 +129,27 @@ pub(crate) fn compute(
     let results: Vec<Option<QuestionResult>> = cases.iter().zip(&matching.questions).map(of_case).collect();
     let groups = group_metrics(plan, rules, members, &results);
     Ok(Ok(Experiment { rules: Arc::clone(rules), matching, results, groups }))
+}
+
+/// Matches both sides; leaves out the questions without a gold answer, where answers are compared.
+fn matched(
+    setting: &Setting<'_>,
+    cases: &Cases,
+    workspace: &mut Workspace,
+) -> Result<std::result::Result<Matching, Skip>> {
+    if !setting.rules.reading.is_of_answers() {
+        return run(setting, cases, workspace);
+    }
+    let skips = match gold::skips(setting.plan.profile.gold, cases) {
+        Ok(skips) => skips,
+        Err(skip) => return Ok(Err(skip)),
+    };
+    let mut matched = run(setting, cases, workspace)?;
+    let questions = matched.iter_mut().flat_map(|matching| &mut matching.questions);
+    for (question, skip) in questions.zip(skips) {
+        question.skip = question.skip.or(skip);
+    }
+    Ok(matched)
 }
 
 fn result(setting: &Setting<'_>, terms: &Index, case: &Case<'_>, matched: &QuestionMatch) -> QuestionResult {
@@ -145,6 +166,9 @@ fn result(setting: &Setting<'_>, terms: &Index, case: &Case<'_>, matched: &Quest
             _ => Status::Empty,
         },
     };
+    // What queries offer is no answer that an error could stand for.
+    let submitted =
+        Some(status.submitted()).filter(|submitted| of_answers || *submitted == Submitted::Nothing);
     let (counts, parts) = (matched.counts, matched.parts.clone());
     let is_ranked = rules.measures("ndcg") && order_matters(question);
     QuestionResult {
@@ -154,9 +178,10 @@ fn result(setting: &Setting<'_>, terms: &Index, case: &Case<'_>, matched: &Quest
             // Rows are compared of results of queries, and a query that failed has none.
             Some(shares) => {
                 let failed = matches!(status, Status::Missing | Status::Error | Status::Timeout);
-                Scores::of_shares(counts, shares, failed, plan.profile.empty)
+                let submitted = if failed { Submitted::Nothing } else { Submitted::Answer };
+                Scores::of_shares(counts, shares, submitted, plan.profile.empty)
             }
-            None => Scores::of(counts, answer.is_none(), plan.profile.empty),
+            None => Scores::of(counts, submitted.unwrap_or(Submitted::Answer), plan.profile.empty),
         },
         parts,
         ndcg: is_ranked.then(|| binary_ndcg(matched.ranked(terms), counts.gold)),

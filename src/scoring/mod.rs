@@ -14,6 +14,7 @@ pub mod cases;
 pub mod evaluation;
 pub mod experiment;
 pub mod gerbil;
+mod gold;
 pub mod groups;
 pub mod items;
 
@@ -28,3 +29,4 @@ pub mod rows;
 pub mod run;
 pub mod skip;
 pub mod traits;
+mod wrong_gold;

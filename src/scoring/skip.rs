@@ -25,6 +25,16 @@ pub enum Skip {
     NoItems,
     /// The question has no text in the language of the evaluation.
     NoText,
+    /// The gold file says nothing about the answer.
+    GoldAnswerAbsent,
+    /// The gold answer cannot be read.
+    GoldAnswerUnreadable,
+    /// The gold query gives no answers on the knowledge base.
+    GoldQueryFailed,
+    /// The gold query was stopped at the time limit.
+    GoldQueryTimedOut,
+    /// The data do not decide what the gold query answers.
+    GoldUndecided,
     /// The peer announces the experiment type and never has results.
     NeverOffered,
     /// The loader of the evaluation leaves out the question.
@@ -33,7 +43,7 @@ pub enum Skip {
 
 impl Skip {
     /// All reasons but those of loaders.
-    const ALL: [Self; 11] = [
+    const ALL: [Self; 16] = [
         Self::GoldQueryAbsent,
         Self::GoldQueryUnreadable,
         Self::SystemQueryAbsent,
@@ -44,6 +54,11 @@ impl Skip {
         Self::SystemItemTypesUnknown,
         Self::NoItems,
         Self::NoText,
+        Self::GoldAnswerAbsent,
+        Self::GoldAnswerUnreadable,
+        Self::GoldQueryFailed,
+        Self::GoldQueryTimedOut,
+        Self::GoldUndecided,
         Self::NeverOffered,
     ];
 
@@ -66,6 +81,11 @@ impl Skip {
             Self::SystemItemTypesUnknown => "skip-system-item-types-unknown",
             Self::NoItems => "skip-no-items",
             Self::NoText => "skip-no-text",
+            Self::GoldAnswerAbsent => "skip-gold-answer-absent",
+            Self::GoldAnswerUnreadable => "skip-gold-answer-unreadable",
+            Self::GoldQueryFailed => "skip-gold-query-failed",
+            Self::GoldQueryTimedOut => "skip-gold-query-timed-out",
+            Self::GoldUndecided => "skip-gold-undecided",
             Self::NeverOffered => "skip-never-offered",
             Self::NotLoaded(reason) => reason.code(),
         }

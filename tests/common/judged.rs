@@ -7,7 +7,7 @@ use qassay::measures::fraction::Fraction;
 use qassay::measures::judged::{Judged, Judgement, Verdict};
 use qassay::measures::metric::metric;
 use qassay::measures::result::{QuestionResult, Status, Value};
-use qassay::measures::sets::{Counts, EmptyRules, Scores};
+use qassay::measures::sets::{Counts, EmptyRules, Scores, Submitted};
 use qassay::profiles::Profile;
 
 /// The rules of the default profile, which no measure of judged answers asks for.
@@ -30,7 +30,7 @@ pub(crate) fn result(judged: Judged) -> QuestionResult {
     QuestionResult {
         status: if judged.answers.is_empty() { Status::Empty } else { Status::Answered },
         counts: Counts::default(),
-        scores: Scores::of(Counts::default(), false, *RULES),
+        scores: Scores::of(Counts::default(), Submitted::Answer, *RULES),
         parts: BTreeMap::new(),
         ndcg: None,
         judged: Some(judged),

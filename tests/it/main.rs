@@ -73,6 +73,7 @@ mod scoring {
     mod confidence;
     mod differences;
     mod groups;
+    mod honest;
     mod judged;
     mod judged_pairs;
     mod labels;

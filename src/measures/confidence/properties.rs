@@ -251,6 +251,7 @@ pub(crate) const RULES: EmptyRules = EmptyRules {
     gold: EmptyScore::Zero,
     system: EmptyScore::Zero,
     missing: None,
+    error: None,
     micro_of_nothing_is_one: true,
     qald_of_zeros_is_undefined: false,
 };
@@ -260,7 +261,7 @@ pub(crate) fn counted(counts: Counts, status: Status) -> QuestionResult {
     QuestionResult {
         status,
         counts,
-        scores: Scores::of(counts, status == Status::Missing, RULES),
+        scores: Scores::of(counts, status.submitted(), RULES),
         parts: BTreeMap::new(),
         ndcg: None,
         judged: None,

@@ -13,6 +13,7 @@ pub mod meter;
 pub mod notes;
 pub mod numeral;
 pub mod question_type;
+mod questions_only;
 pub mod rdf;
 pub mod replaced;
 pub mod results;
@@ -104,6 +105,7 @@ impl Format {
         let (mut document, mut notes) = (Document::default(), Notes::default());
         (self.read)(content, &mut Context::new("$", &mut document, &mut notes))?;
         document.issues.splice(0..0, notes.into_issues());
+        document.issues.extend(questions_only::issue(&document, self.name));
         // where there are no ids, the reader has given keys
         if document.questions.iter().all(|question| question.key.is_empty()) {
             document.assign_keys();

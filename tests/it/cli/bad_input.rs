@@ -463,8 +463,8 @@ fn no_id_in_common() {
     let other = answers().replace("\"id\": \"", "\"id\": \"q");
     let folder = folder(&[("other.json", other.as_bytes())]);
     insta::assert_snapshot!(refused(&folder, &["evaluate", "gold.json", "other.json"]), @r"
-    error: other.json: no question id occurs in both files: the dataset has 3 questions (1, 2, 3), the submission 3 questions (q1, q2, q3).
-    hint: is this the dataset that the answers were made for?
+    error: other.json: no question id occurs in both files: the dataset has 3 questions (`1`, `2`, `3`), the submission 3 questions (`q1`, `q2`, `q3`).
+    hint: 3 questions have the same text on both sides, under other ids (`q1` is `1` of the dataset): give the answers the ids of the dataset
     ");
 }
 
@@ -478,6 +478,7 @@ fn duplicate_ids() {
     warning duplicate-id, twice.json line 9 question 1: the id `1` occurs again; this question is called `1~2`
     warning question-not-submitted, twice.json line 9 question 1: the submission has no question `1~2`
     warning question-not-in-gold, answers.json line 9 question 3: the dataset has no question `3`; its answers do not count
+    error wrong-gold-file, answers.json line - question -: 1 of 3 answers are of questions that the dataset does not have: is this the gold file that the answers are for?
     ");
     let (evaluation, told) = issues(&folder, "gold.json", "twice.json");
     assert_eq!(questions(&evaluation), ["1 answered 2 0 0", "2 answered 1 0 0", "3 missing 0 0 1"]);
@@ -485,6 +486,7 @@ fn duplicate_ids() {
     warning duplicate-id, twice.json line 9 question 1: the id `1` occurs again; this question is called `1~2`
     warning question-not-submitted, gold.json line 9 question 3: the submission has no question `3`
     warning question-not-in-gold, twice.json line 9 question 1: the dataset has no question `1~2`; its answers do not count
+    error wrong-gold-file, twice.json line - question -: 1 of 3 answers are of questions that the dataset does not have: is this the gold file that the answers are for?
     ");
 }
 
@@ -500,6 +502,7 @@ fn ids_missing_on_one_side() {
     warning question-not-submitted, gold.json line 9 question 3: the submission has no question `3`
     warning question-not-in-gold, other.json line 6 question -: the dataset has no question `~2`; its answers do not count
     warning question-not-in-gold, other.json line 9 question 4: the dataset has no question `4`; its answers do not count
+    error wrong-gold-file, other.json line - question -: 2 of 3 answers are of questions that the dataset does not have: is this the gold file that the answers are for?
     ");
 }
 
@@ -525,14 +528,7 @@ null]}"#;
     let (evaluation, told) = issues(&folder, "nulls.json", "answers.json");
     assert_eq!(
         questions(&evaluation),
-        [
-            "1 answered 0 1 0",
-            "~2 missing 0 0 0",
-            "3 answered 0 1 0",
-            "4 missing 0 0 0",
-            "5 missing 0 0 0",
-            "~6 missing 0 0 0"
-        ]
+        ["1 answered 0 1 0", "~2 missing 0 0 0", "3 answered 0 1 0", "4 missing 0 0 0", "5 missing 0 0 0"]
     );
     insta::assert_snapshot!(told, @r"
     warning null-value, nulls.json line 2 question 1: null stands for a list; it is read as empty
@@ -557,6 +553,7 @@ null]}"#;
     warning question-not-submitted, nulls.json line 6 question 5: the submission has no question `5`
     warning question-not-submitted, nulls.json line 7 question -: the submission has no question `~6`
     warning question-not-in-gold, answers.json line 6 question 2: the dataset has no question `2`; its answers do not count
+    error wrong-gold-file, answers.json line - question -: 1 of 3 answers are of questions that the dataset does not have: is this the gold file that the answers are for?
     ");
     let (evaluation, _) = issues(&folder, "gold.json", "nulls.json");
     assert_eq!(questions(&evaluation), ["1 empty 0 0 2", "2 missing 0 0 1", "3 empty 0 0 1"]);

@@ -132,7 +132,11 @@ fn every_measure_is_computed() {
     let of = |verdict, score: &str| qassay::measures::result::QuestionResult {
         status: qassay::measures::result::Status::Answered,
         counts,
-        scores: qassay::measures::sets::Scores::of(counts, false, profile.empty),
+        scores: qassay::measures::sets::Scores::of(
+            counts,
+            qassay::measures::sets::Submitted::Answer,
+            profile.empty,
+        ),
         parts: ItemPart::ALL.map(|part| (part, counts)).into_iter().collect(),
         ndcg: Some(qassay::measures::fraction::Fraction::one()),
         judged: Some(judged(verdict, score)),

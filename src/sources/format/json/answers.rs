@@ -136,20 +136,30 @@ fn shape(entries: &Entries) -> Shape {
 fn read_results(mut entries: Entries, here: &mut Context) {
     let mut set = AnswerSet::default();
     let mut head = Head::Unknown;
+    // An object without anything says that there is nothing.
+    let (mut has_place, mut is_foreign) = (entries.is_empty(), false);
     if let Some(at) = entries.iter().position(|(key, _)| key == "head") {
         let (_, value) = entries.remove(at);
         head = read_head(value, &mut set, &mut here.key("head"));
     }
     for (key, value) in entries {
         let inner = &mut here.key(&key);
+        has_place |= matches!(plain_key(&key).as_ref(), "results" | "bindings" | "boolean");
         match plain_key(&key).as_ref() {
             "results" => read_bindings_of(value, head, &mut set, inner),
             "bindings" => read_bindings(value, head, &mut set, inner),
             "boolean" => set.boolean = read_boolean(value, inner),
             "confidence" => set.confidence = read_confidence(value, inner),
             "link" => {}
-            _ => inner.keep_unknown("key", &key, &value),
+            _ => {
+                is_foreign = true;
+                inner.keep_unknown("key", &key, &value);
+            }
         }
+    }
+    let is_nothing = !set.has_bindings && set.boolean.is_none() && !here.draft.unreadable;
+    if is_nothing && (is_foreign || !has_place) {
+        here.cannot_read("the answer object has neither rows nor a boolean");
     }
     here.draft.add_set(set);
 }
@@ -179,14 +189,21 @@ fn read_bindings_of(value: Json, head: Head, set: &mut AnswerSet, here: &mut Con
     if !matches!(value, Json::Object(_) | Json::Null) {
         return here.cannot_read(format!("{} stands for the results", value.kind()));
     }
+    let mut is_foreign = false;
     for (key, value) in value.into_entries(here) {
         let inner = &mut here.key(&key);
         match key.as_ref() {
             "bindings" => read_bindings(value, head, set, inner),
             // the working drafts of the results format had these two
             "distinct" | "ordered" => {}
-            _ => inner.keep_unknown("key", &key, &value),
+            _ => {
+                is_foreign = true;
+                inner.keep_unknown("key", &key, &value);
+            }
         }
+    }
+    if is_foreign && !set.has_bindings {
+        here.cannot_read("the results have no rows, and something else in their place");
     }
 }
 
