@@ -156,7 +156,7 @@ pub struct RefreshedQuestion {
     pub added: u64,
     /// How many the dataset has that the query does not give.
     pub removed: u64,
-    /// Whether the query gives the curated answers by the rules of the default profile.
+    /// Whether the query gives the curated answers by the rules of version 3 of the default profile.
     pub is_same: bool,
     /// Whether it gives them term by term.
     pub is_identical: bool,

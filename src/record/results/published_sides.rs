@@ -1,8 +1,9 @@
 //! Both sides of a question as published graphs tell them: what an explanation says beside results.
 //!
 //! No graph tells the items that have no partner, where they are made in a way that only the computation knows: those of
-//! GERBIL, which depend on the order and spelling of the file; classes of answers by the types of resources; answers that
-//! assessors know; and those of a question that a loader changed. [`Explanation::unmatched`] is none there, and so is
+//! GERBIL, which depend on the order and spelling of the file; rows that meet in a part of their cells, each as often as it
+//! is there; classes of answers by the types of resources; answers that assessors know; and those of a question that a
+//! loader changed. [`Explanation::unmatched`] is none there, and so is
 //! [`Explanation::peculiarities`] where the profile follows GERBIL.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
