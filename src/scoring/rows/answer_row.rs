@@ -68,3 +68,66 @@ pub(crate) fn is_boolean(question: &Question) -> bool {
 fn boolean(sets: &[AnswerSet]) -> Option<bool> {
     sets.iter().find_map(|set| set.boolean)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn question(boolean: Option<bool>, lines: &[&[(&str, &str)]]) -> Question {
+        let cell = |&(variable, value): &(&str, &str)| Cell {
+            variable: variable.to_owned(),
+            value: value.to_owned(),
+            ..Cell::default()
+        };
+        let rows = lines.iter().map(|cells| Row { cells: cells.iter().map(cell).collect() }).collect();
+        let mut question = Question::default();
+        question.answers.state = AnswerState::Given;
+        question.answers.sets = vec![AnswerSet { boolean, rows, ..AnswerSet::default() }];
+        question
+    }
+
+    fn cells(question: &Question, reading: Reading, role: Party) -> Vec<usize> {
+        rows(question, reading, role).iter().map(|row| row.cells.len()).collect()
+    }
+
+    #[test]
+    fn columns_of_names_are_left_out_in_gold_of_spinach_only() {
+        let both = question(None, &[&[("x", "a"), ("xLabel", "A"), ("xDescription", "b"), ("Labels", "c")]]);
+        assert_eq!(cells(&both, Reading::SpinachRows, Party::Gold), [2]);
+        assert_eq!(cells(&both, Reading::SpinachRows, Party::System), [4]);
+        assert_eq!(cells(&both, Reading::GraspRows, Party::Gold), [4]);
+        // a row of names alone is there, and shares nothing
+        let names = question(None, &[&[("xLabel", "A")]]);
+        assert_eq!(cells(&names, Reading::SpinachRows, Party::Gold), [0]);
+    }
+
+    #[test]
+    fn a_row_is_there_as_often_as_in_the_file_and_in_its_order() {
+        let table = question(None, &[&[("x", "b")], &[("x", "a")], &[("y", "b")]]);
+        let read = rows(&table, Reading::GraspRows, Party::System);
+        let texts: Vec<&str> = read.iter().map(|row| row.text.as_str()).collect();
+        assert_eq!(texts, [r#"["b"]"#, r#"["a"]"#, r#"["b"]"#]);
+        assert_eq!(read[0], read[2], "whatever the variable is called");
+    }
+
+    #[test]
+    fn a_boolean_is_a_row_where_there_are_none() {
+        let alone = rows(&question(Some(true), &[]), Reading::SpinachRows, Party::Gold);
+        assert_eq!(alone, [AnswerRow::of_boolean(true)]);
+        let text = rows(&question(None, &[&[("x", "true")]]), Reading::SpinachRows, Party::Gold);
+        assert_ne!(alone[0].cells, text[0].cells, "a text is no boolean");
+        let beside = question(Some(true), &[&[("x", "a")]]);
+        assert_eq!(cells(&beside, Reading::SpinachRows, Party::Gold), [1]);
+        assert!(!is_boolean(&beside) && is_boolean(&question(Some(false), &[])));
+    }
+
+    #[test]
+    fn a_table_says_yes_if_it_has_a_row() {
+        assert_eq!(has_rows(&question(None, &[&[("x", "a")]])), Some(true));
+        let mut empty = question(None, &[]);
+        assert_eq!(has_rows(&empty), Some(false));
+        empty.answers.state = AnswerState::Absent;
+        assert_eq!(has_rows(&empty), None, "no answer says nothing");
+        assert_eq!(has_rows(&question(Some(false), &[])), None, "a boolean speaks for itself");
+    }
+}

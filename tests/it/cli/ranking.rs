@@ -353,3 +353,28 @@ fn trec_eval_9_has_scores_of_32_bits() {
     });
     assert_eq!(ranks, ["0.333333333333", "0.5"]);
 }
+
+/// What `tests/second/trec_scores.py` had from the code of trec_eval 9: which scores are equal as numbers of 32 bits.
+#[test]
+fn trec_eval_9_compares_scores_as_recorded() {
+    let recorded: Vec<Vec<&str>> = include_str!("../../second/trec_scores.tsv")
+        .lines()
+        .skip(1)
+        .map(|line| line.split('\t').collect())
+        .collect();
+    assert_eq!(recorded.len(), 19);
+    let (mut gold, mut run) = (String::new(), String::new());
+    for (scores, id) in recorded.iter().zip(1..) {
+        gold += &format!("{id} 0 a 1\n{id} 0 b 0\n");
+        run += &format!("{id} Q0 a 0 {} x\n{id} Q0 b 0 {} x\n", scores[0], scores[1]);
+    }
+    let folder = folder(&[("gold", gold.as_bytes()), ("run", run.as_bytes())]);
+    let words = ["evaluate", "gold", "run", "--profile", "trec-9", "--format", "json", "--no-archive"];
+    let told = qassay(folder.path(), words).json();
+    let questions = told["evaluations"][0]["experiments"]["QA"]["questions"].as_array().expect("questions");
+    assert_eq!(questions.len(), recorded.len());
+    for (question, scores) in questions.iter().zip(&recorded) {
+        let expected: f64 = scores[2].parse().expect("a reciprocal rank");
+        assert_eq!(question["measures"]["meanReciprocalRank"].as_f64(), Some(expected), "{scores:?}");
+    }
+}

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use crate::common::judged::{RULES, result};
-use crate::common::mirror;
+use crate::common::{mirror, qassay};
 use qassay::measures::fraction::Fraction;
 use qassay::measures::judged::{Judged, Judgement, Verdict};
 use qassay::measures::metric::metric;
@@ -253,6 +253,35 @@ fn p11_questions_without_judgements() {
         ..DEFAULT
     };
     p11(run, 29);
+}
+
+/// The profiles on the files of [`p11_questions_that_the_run_lacks`], whose means are over all questions: every value of
+/// `all` that is a measure of the profile. No two scores there differ beyond 32 bits only, so that both are to be had.
+fn p11_profile(profile: &str) {
+    let [gold, run, output] =
+        ["qrels.test", "results.trunc", "out.test.aqc"].map(|file| folder().join(file).display().to_string());
+    let words = ["evaluate", &gold, &run, "--profile", profile, "--format", "json", "--no-archive"];
+    let work = tempfile::tempdir().expect("a folder");
+    let told = qassay(work.path(), words).json();
+    let measures = &told["evaluations"][0]["experiments"]["QA"]["measures"];
+    let mut compared = 0;
+    for line in std::fs::read_to_string(output).expect("an output of trec_eval").lines() {
+        let [theirs, "all", printed] = *line.split_whitespace().collect::<Vec<_>>() else { continue };
+        let Some(Ours::Metric(name) | Ours::Gain(name)) = ours(theirs) else { continue };
+        let Some(found) = measures[&name].as_f64() else { continue };
+        let printed: f64 = printed.parse().expect("a number");
+        assert!((found - printed).abs() < 0.000_051, "{theirs}: {printed}, here {name} {found}");
+        compared += 1;
+    }
+    assert_eq!(compared, 47);
+}
+
+#[test]
+#[cfg_attr(not(shared), ignore = "no ../shared")]
+fn p11_with_the_profiles() {
+    for profile in ["trec", "trec-9"] {
+        p11_profile(profile);
+    }
 }
 
 /// What `trec_eval` measures too and qassay does not.
