@@ -221,6 +221,7 @@ mod tests {
 
     /// All pairs have a weight, in both shapes.
     #[test]
+    #[expect(clippy::disallowed_methods, reason = "a test of the time that it takes")]
     fn a_thousand_by_a_thousand_in_time() {
         let rows: Vec<WeightedRow> = (0..1000u32)
             .map(|row| {

@@ -221,6 +221,7 @@ mod tests {
 
     /// Every row shares a cell with every other, and two with its partner.
     #[test]
+    #[expect(clippy::disallowed_methods, reason = "a test of the time that it takes")]
     fn a_thousand_dense_rows_in_time() {
         let gold: Vec<String> = (0..1000).map(|row| format!("x g{row} k{row}")).collect();
         let system: Vec<String> = (0..1000).rev().map(|row| format!("k{row} s{row} x")).collect();

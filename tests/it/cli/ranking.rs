@@ -354,7 +354,7 @@ fn trec_eval_9_has_scores_of_32_bits() {
     assert_eq!(ranks, ["0.333333333333", "0.5"]);
 }
 
-/// What `tests/second/trec_scores.py` had from the code of trec_eval 9: which scores are equal as numbers of 32 bits.
+/// What `tests/second/trec_scores.py` had from the code of `trec_eval` 9: which scores are equal as numbers of 32 bits.
 #[test]
 fn trec_eval_9_compares_scores_as_recorded() {
     let recorded: Vec<Vec<&str>> = include_str!("../../second/trec_scores.tsv")
@@ -363,11 +363,12 @@ fn trec_eval_9_compares_scores_as_recorded() {
         .map(|line| line.split('\t').collect())
         .collect();
     assert_eq!(recorded.len(), 19);
-    let (mut gold, mut run) = (String::new(), String::new());
+    let (mut gold, mut run) = (Vec::new(), Vec::new());
     for (scores, id) in recorded.iter().zip(1..) {
-        gold += &format!("{id} 0 a 1\n{id} 0 b 0\n");
-        run += &format!("{id} Q0 a 0 {} x\n{id} Q0 b 0 {} x\n", scores[0], scores[1]);
+        gold.push(format!("{id} 0 a 1\n{id} 0 b 0\n"));
+        run.push(format!("{id} Q0 a 0 {} x\n{id} Q0 b 0 {} x\n", scores[0], scores[1]));
     }
+    let [gold, run] = [gold, run].map(|lines| lines.concat());
     let folder = folder(&[("gold", gold.as_bytes()), ("run", run.as_bytes())]);
     let words = ["evaluate", "gold", "run", "--profile", "trec-9", "--format", "json", "--no-archive"];
     let told = qassay(folder.path(), words).json();
