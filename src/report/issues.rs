@@ -15,7 +15,8 @@ pub fn issues(results: &[Results], is_folded: bool) -> Table {
     table.columns = ["severity", "issue", "file", "place", "message"]
         .map(|heading| Column::text(heading, heading))
         .to_vec();
-    let (mut seen, mut found): (HashSet<(&str, &Issue)>, Vec<(&str, &Issue)>) = Default::default();
+    let mut seen = HashSet::new();
+    let mut found: Vec<(&str, &Issue)> = Vec::new();
     for one in results {
         let names: Vec<(&str, &str)> = one.file_names().filter(|(_, name)| !name.is_empty()).collect();
         for (file, issue) in &one.issues {
