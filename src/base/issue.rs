@@ -90,7 +90,15 @@ impl Issue {
 }
 
 /// What is said above a table.
-const LOUD: [IssueCode; 3] = [IssueCode::WrongGoldFile, IssueCode::QuestionsOnly, IssueCode::UnstatedGold];
+const LOUD: [IssueCode; 7] = [
+    IssueCode::WrongGoldFile,
+    IssueCode::QuestionsOnly,
+    IssueCode::UnstatedGold,
+    IssueCode::RepeatsGoldQueries,
+    IssueCode::RepeatsGoldTypes,
+    IssueCode::RepeatsGoldAnswers,
+    IssueCode::AnswersCut,
+];
 
 macro_rules! issue_codes {
     ($($(#[doc = $doc:literal])* $variant:ident = $name:literal, $severity:ident;)*) => {
