@@ -3,7 +3,7 @@
 use std::fmt;
 
 /// A place in a file: as much as the reader knows.
-#[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 pub struct Place {
     /// Line, counted from 1.
     pub line: Option<u64>,
@@ -67,7 +67,7 @@ impl Severity {
 }
 
 /// Something noticed about a file.
-#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 pub struct Issue {
     /// The kind of issue; its definition is the concept `code:issue-NAME` of the ontology.
     pub code: IssueCode,
@@ -90,7 +90,15 @@ impl Issue {
 }
 
 /// What is said above a table.
-const LOUD: [IssueCode; 3] = [IssueCode::WrongGoldFile, IssueCode::QuestionsOnly, IssueCode::UnstatedGold];
+const LOUD: [IssueCode; 7] = [
+    IssueCode::WrongGoldFile,
+    IssueCode::QuestionsOnly,
+    IssueCode::UnstatedGold,
+    IssueCode::RepeatsGoldQueries,
+    IssueCode::RepeatsGoldTypes,
+    IssueCode::RepeatsGoldAnswers,
+    IssueCode::AnswersCut,
+];
 
 macro_rules! issue_codes {
     ($($(#[doc = $doc:literal])* $variant:ident = $name:literal, $severity:ident;)*) => {

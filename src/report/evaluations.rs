@@ -66,7 +66,6 @@ pub(crate) fn overview_of(
         }
         table.rows.extend(rows);
     }
-    table.notes.extend(repeat_notes(results));
     table.alerts = alerts(results);
     table.notes.extend(tie_notes(results));
     table.notes.extend(assessor_note(results));
@@ -74,21 +73,6 @@ pub(crate) fn overview_of(
     table.notes.extend(query_notes(results));
     table.notes.extend(issue_notes(results));
     table
-}
-
-/// What values with a mark come from.
-fn repeat_notes(results: &[Results]) -> Vec<String> {
-    let mut notes: Vec<String> = Vec::new();
-    for one in results {
-        let told =
-            one.issues.iter().filter(|(_, issue)| EXPERIMENTS.iter().any(|name| concerns(issue.code, name)));
-        for (_, issue) in told {
-            let note = format!("! {}: {}", one.submission.name, issue.message);
-            // Several profiles read the same files.
-            notes.extend(Some(note).filter(|note| !notes.contains(note)));
-        }
-    }
-    notes
 }
 
 /// Whether an issue says what the values of an experiment type come from.

@@ -1,6 +1,7 @@
 //! What is odd about inputs, the worst first; notes folded into counts.
 
 use std::cmp::Reverse;
+use std::collections::HashSet;
 
 use crate::base::issue::{Issue, Severity};
 use crate::base::text::with_choices;
@@ -14,6 +15,7 @@ pub fn issues(results: &[Results], is_folded: bool) -> Table {
     table.columns = ["severity", "issue", "file", "place", "message"]
         .map(|heading| Column::text(heading, heading))
         .to_vec();
+    let mut seen = HashSet::new();
     let mut found: Vec<(&str, &Issue)> = Vec::new();
     for one in results {
         let names: Vec<(&str, &str)> = one.file_names().filter(|(_, name)| !name.is_empty()).collect();
@@ -21,7 +23,7 @@ pub fn issues(results: &[Results], is_folded: bool) -> Table {
             let name =
                 names.iter().find(|(sha256, _)| sha256 == file).map_or(file.as_str(), |(_, name)| *name);
             // Several profiles read the same files.
-            if !found.contains(&(name, issue)) {
+            if seen.insert((name, issue)) {
                 found.push((name, issue));
             }
         }

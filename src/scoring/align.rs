@@ -119,7 +119,7 @@ fn disjoint(gold: &Document, submission: &Document) -> Error {
         let ids = document.questions.iter().map(|question| format!("`{}`", question.key));
         format!("{} ({})", counted(document.questions.len(), "question"), first(ids, 3))
     };
-    let (same, example) = wrong_gold::shared_texts(gold, submission);
+    let (shared, example) = wrong_gold::shared_texts(gold, submission);
     let (texts, hint) = match example {
         None => (
             "no question id and no text".to_owned(),
@@ -129,7 +129,7 @@ fn disjoint(gold: &Document, submission: &Document) -> Error {
             "no question id".to_owned(),
             format!(
                 "{} the same text on both sides, under other ids (`{given}` is `{known}` of the dataset): give the answers the ids of the dataset",
-                if same == 1 { "1 question has".to_owned() } else { format!("{same} questions have") }
+                if shared == 1 { "1 question has".to_owned() } else { format!("{shared} questions have") }
             ),
         ),
     };

@@ -364,6 +364,11 @@ fn standard_input_is_read_once_as_a_file() {
     assert_eq!(run(&named).json()["evaluations"][0]["system"], "stdin");
     assert_eq!(run(&[&named[..], &["--system", "me"]].concat()).json()["evaluations"][0]["system"], "me");
     assert!(run(&["check", "-"]).stdout.starts_with("stdin (qald-json)"));
+    let converted = run(&["convert", "-", "-", "--to", "n-quads"]);
+    let of_file = run(&["convert", "gold.json", "-", "--to", "n-quads"]);
+    assert!(converted.stderr.contains("read stdin: qald-json"), "{}", converted.stderr);
+    assert!(converted.stdout.lines().count() > 10, "{}", converted.stdout);
+    assert_eq!(converted.ok(), of_file.ok());
     let twice = run(&["evaluate", "-", "-", "--no-archive"]);
     assert_eq!(twice.code, Some(2));
     assert!(twice.stderr.contains("standard input can be read once"), "{}", twice.stderr);

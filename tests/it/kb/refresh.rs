@@ -374,3 +374,19 @@ fn an_unknown_knowledge_base_is_refused() {
     assert_eq!(ran.code, Some(2), "{}", ran.stdout);
     assert!(ran.stderr.contains("there is no knowledge base `nosuch`"), "{}", ran.stderr);
 }
+
+/// An executed answer has no response time of its own: that of the system's answer counts, beside those that stay.
+#[test]
+fn response_times_of_executed_answers_are_those_of_the_file() {
+    let folder = folder(TURTLE);
+    let folder = folder.path();
+    let mut timed = queries();
+    for (seconds, question) in timed["questions"].as_array_mut().expect("questions").iter_mut().enumerate() {
+        question["responseTime"] = json!(seconds);
+    }
+    fs::write(folder.join("timed.json"), timed.to_string()).expect("a file");
+    let told = json_of(folder, "evaluate gold.json timed.json --kb small --timeout 1 -x QA --profile qassay");
+    let measures = &told["evaluations"][0]["experiments"]["QA"]["measures"];
+    assert_eq!(measures["meanResponseTime"], 3.5, "eight answers, 0 to 7 seconds");
+    run(folder, "verify");
+}

@@ -175,9 +175,9 @@ fn retyped(value: &Value, key: &str, with: Option<&Value>) -> Value {
     match value {
         Value::Array(items) => items.iter().map(|item| retyped(item, key, with)).collect(),
         Value::Object(map) => {
-            let entries = map.iter().filter_map(|(known, item)| match known == key {
-                true => with.map(|with| (known.clone(), with.clone())),
-                false => Some((known.clone(), retyped(item, key, with))),
+            let entries = map.iter().filter_map(|(known, item)| {
+                let item = if known == key { with?.clone() } else { retyped(item, key, with) };
+                Some((known.clone(), item))
             });
             entries.collect::<serde_json::Map<_, _>>().into()
         }
@@ -200,7 +200,9 @@ fn damaged(bytes: &[u8]) -> Vec<(String, Vec<u8>)> {
         Err(_) => return all,
     };
     let mut found = BTreeSet::new();
-    values.iter().for_each(|value| keys(value, &mut found));
+    for value in &values {
+        keys(value, &mut found);
+    }
     let others = [
         json!(7),
         json!("zzz"),
