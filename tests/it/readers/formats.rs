@@ -75,11 +75,6 @@ fn aurora_in_every_format() {
 #[test]
 fn borealis_in_every_format() {
     let folder = tempfile::tempdir().expect("a folder");
-    assert_eq!(
-        differences(folder.path(), "borealis"),
-        [
-            "qald-xml gold, question 9: \"answered\" 1/1/1, now \"answered\" 2/0/0",
-            "qald-xml answers, question 9: \"answered\" 1/1/1, now \"answered\" 2/0/0",
-        ]
-    );
+    let none: [&str; 0] = [];
+    assert_eq!(differences(folder.path(), "borealis"), none);
 }

@@ -136,7 +136,7 @@ fn shape(entries: &Entries) -> Shape {
 fn read_results(mut entries: Entries, here: &mut Context) {
     let mut set = AnswerSet::default();
     let mut head = Head::Unknown;
-    // An object without anything says that there is nothing.
+    // An object without anything says that there is nothing, and so does one that only says how sure that is.
     let (mut has_place, mut is_foreign) = (entries.is_empty(), false);
     if let Some(at) = entries.iter().position(|(key, _)| key == "head") {
         let (_, value) = entries.remove(at);
@@ -144,7 +144,7 @@ fn read_results(mut entries: Entries, here: &mut Context) {
     }
     for (key, value) in entries {
         let inner = &mut here.key(&key);
-        has_place |= matches!(plain_key(&key).as_ref(), "results" | "bindings" | "boolean");
+        has_place |= matches!(plain_key(&key).as_ref(), "results" | "bindings" | "boolean" | "confidence");
         match plain_key(&key).as_ref() {
             "results" => read_bindings_of(value, head, &mut set, inner),
             "bindings" => read_bindings(value, head, &mut set, inner),

@@ -318,6 +318,9 @@ fn object(set: &AnswerSet, dialect: QaldShape, losses: &mut Losses) -> Value {
         losses.tell_if(!set.has_bindings, &[Field::HasBindings], Field::HasBindings.name());
         let rows: Vec<Value> = set.rows.iter().map(|row| bindings(row, losses)).collect();
         object.insert("results".to_owned(), json!({ "bindings": rows }));
+    } else if set.boolean.is_none() {
+        // An object without anything that answers cannot be read.
+        object.insert("results".to_owned(), json!({}));
     }
     if let Some(value) = set.boolean {
         object.insert("boolean".to_owned(), Value::Bool(value));
