@@ -134,7 +134,7 @@ mod tests {
         assert_eq!(kept, Some(("exact_answer[0]", "[\"TARDBP\"]")));
         assert_eq!(one("list", r#"["TDP-43", "SOD1"]"#).0.answers.values(), ["TDP-43", "SOD1"]);
         let (question, codes) = one("summary", "[]");
-        assert_eq!((question.answers.state, codes.len()), (AnswerState::Absent, 0));
+        assert_eq!((question.answers.state, codes), (AnswerState::Absent, vec!["questions-only"]));
     }
 
     #[test]

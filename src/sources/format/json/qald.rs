@@ -266,7 +266,7 @@ mod tests {
             ("[null]", &[], Empty, &["null-value"]),
             ("\"\"", &[], Empty, &["wrong-type"]),
             (r#"[{"head": {"vars": ["x"]}, "results": {}}]"#, &[], Empty, &[]),
-            (r#"[{"head": {"vars": ["x"]}}]"#, &[], Empty, &[]),
+            (r#"[{"head": {"vars": ["x"]}}]"#, &[], Unreadable, &["unreadable-answer"]),
             (r#"[{"results": {"bindings": [{}, null]}}]"#, &[], Empty, &["null-value", "null-value"]),
             (r#"[{"results": null, "boolean": "False"}]"#, &["false"], Given, &["null-value", "wrong-type"]),
             (r#"[{"boolean": "perhaps"}]"#, &[], Unreadable, &["unreadable-answer"]),
@@ -295,7 +295,12 @@ mod tests {
                 Unreadable,
                 &["unreadable-answer"],
             ),
-            (r#"[{"answer": 1, "score": 2}]"#, &[], Empty, &["unknown-field", "unknown-field"]),
+            (
+                r#"[{"answer": 1, "score": 2}]"#,
+                &[],
+                Unreadable,
+                &["unknown-field", "unknown-field", "unreadable-answer"],
+            ),
         ];
         for (json, expected, state, codes) in cases {
             let found = with_answers(json);
@@ -367,7 +372,7 @@ mod tests {
         assert_eq!(state(r#"{"id": "1", "query": {"sparql": " "}}"#).2, ["empty-query"]);
         assert_eq!(
             state(r#"{"id": "1", "query": {"sparql": null, "sql": "x"}}"#).2,
-            ["null-value", "unknown-field"]
+            ["null-value", "unknown-field", "questions-only"]
         );
         assert_eq!(state(r#"{"id": "1", "query": ["x"]}"#).2, ["wrong-type"]);
         assert_eq!(state(r#"{"id": "1", "query": null}"#).2, ["null-value"]);

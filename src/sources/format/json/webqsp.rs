@@ -167,7 +167,7 @@ mod tests {
     fn no_parse_is_no_empty_answer() {
         use AnswerState::{Absent, Empty, Unreadable};
         for (parses, state, code) in [
-            ("[]", Absent, "without-answers"),
+            ("[]", Absent, "without-answersquestions-only"),
             ("null", Unreadable, "unreadable-answer"),
             ("[null]", Unreadable, "unreadable-answer"),
             (r#"[{"Answers": "m.0"}]"#, Unreadable, "unreadable-answer"),
