@@ -70,9 +70,8 @@ fn typed(lexical: &str, datatype: &str) -> Option<String> {
         "double" => {
             lexical.parse::<f64>().ok().filter(|value| value.is_finite()).and_then(|v| number(&v.to_string()))
         }
-        "integer" | "decimal" | "int" | "long" | "short" | "byte" | "nonNegativeInteger"
-        | "positiveInteger" | "nonPositiveInteger" | "negativeInteger" | "unsignedInt" | "unsignedLong"
-        | "unsignedShort" | "unsignedByte" => number(lexical),
+        "decimal" => number(lexical),
+        _ if is_integer(datatype) => number(lexical),
         "boolean" => match lexical {
             "true" | "1" => Some("boolean true".to_owned()),
             "false" | "0" => Some("boolean false".to_owned()),
@@ -88,6 +87,26 @@ fn typed(lexical: &str, datatype: &str) -> Option<String> {
         "gYearMonth" | "gMonthDay" | "gMonth" | "gDay" => Some(format!("{datatype} {lexical}")),
         _ => None,
     }
+}
+
+/// Whether a type of XSD has integers only.
+pub(crate) fn is_integer(datatype: &str) -> bool {
+    matches!(
+        datatype,
+        "integer"
+            | "int"
+            | "long"
+            | "short"
+            | "byte"
+            | "nonNegativeInteger"
+            | "positiveInteger"
+            | "nonPositiveInteger"
+            | "negativeInteger"
+            | "unsignedInt"
+            | "unsignedLong"
+            | "unsignedShort"
+            | "unsignedByte"
+    )
 }
 
 fn number(lexical: &str) -> Option<String> {

@@ -12,22 +12,24 @@ use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 struct Normalisation {
     /// The local name of the concept.
     name: &'static str,
+    /// Whether links are closed with it, whatever the profile: those that the first profiles have.
+    of_links: bool,
     rewrite: fn(&str) -> Option<String>,
 }
 
 /// All normalisations of IRIs in the order in which they apply.
 static NORMALISATIONS: &[Normalisation] = &[
-    Normalisation { name: "norm-host-case", rewrite: host_case },
-    Normalisation { name: "norm-default-port", rewrite: default_port },
-    Normalisation { name: "norm-empty-path", rewrite: empty_path },
-    Normalisation { name: "norm-scheme", rewrite: scheme },
-    Normalisation { name: "norm-dbpedia-language-host", rewrite: dbpedia_host },
-    Normalisation { name: "norm-dbpedia-page", rewrite: dbpedia_page },
-    Normalisation { name: "norm-wikidata-host", rewrite: wikidata_host },
-    Normalisation { name: "norm-wikidata-page", rewrite: wikidata_page },
-    Normalisation { name: "norm-wikidata-data", rewrite: wikidata_data },
-    Normalisation { name: "norm-percent-encoding", rewrite: percent_encoding },
-    Normalisation { name: "norm-unicode", rewrite: unicode },
+    Normalisation { name: "norm-host-case", of_links: false, rewrite: host_case },
+    Normalisation { name: "norm-default-port", of_links: false, rewrite: default_port },
+    Normalisation { name: "norm-empty-path", of_links: false, rewrite: empty_path },
+    Normalisation { name: "norm-scheme", of_links: true, rewrite: scheme },
+    Normalisation { name: "norm-dbpedia-language-host", of_links: true, rewrite: dbpedia_host },
+    Normalisation { name: "norm-dbpedia-page", of_links: true, rewrite: dbpedia_page },
+    Normalisation { name: "norm-wikidata-host", of_links: true, rewrite: wikidata_host },
+    Normalisation { name: "norm-wikidata-page", of_links: true, rewrite: wikidata_page },
+    Normalisation { name: "norm-wikidata-data", of_links: false, rewrite: wikidata_data },
+    Normalisation { name: "norm-percent-encoding", of_links: true, rewrite: percent_encoding },
+    Normalisation { name: "norm-unicode", of_links: true, rewrite: unicode },
 ];
 
 /// The normal form of an IRI and the normalisations that changed it; the IRI itself where none did.
@@ -46,13 +48,14 @@ pub fn normal_form<'a>(iri: &'a str, enabled: &dyn Fn(&str) -> bool) -> (Cow<'a,
     (form, applied)
 }
 
-/// Whether links are closed with a normalisation, whatever the profile: those that the first profiles have.
+/// Whether links are closed with a normalisation, whatever the profile.
 pub fn is_of_links(name: &str) -> bool {
-    !["norm-host-case", "norm-default-port", "norm-empty-path", "norm-wikidata-data"].contains(&name)
+    of_links().any(|(known, _)| known == name)
 }
 
 fn of_links() -> impl Iterator<Item = (&'static str, u8)> {
-    NORMALISATIONS.iter().map(|normalisation| normalisation.name).filter(|name| is_of_links(name)).zip(0..)
+    let all = NORMALISATIONS.iter().filter(|normalisation| normalisation.of_links);
+    all.map(|normalisation| normalisation.name).zip(0..)
 }
 
 /// The normalisations of links as bits, in the order in which they apply.

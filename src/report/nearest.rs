@@ -47,34 +47,37 @@ const WAYS: [(&str, Rewrite); 5] = [
 ];
 
 fn of_iris(one: &str, other: &str) -> Option<(usize, Vec<String>)> {
+    let alike = |iri: &str| WAYS.iter().fold(iri.to_owned(), |iri, (_, rewrite)| rewrite(&iri));
+    let (one_form, other_form) = (alike(one), alike(other));
+    let ((host, name), (other_host, other_name)) = (parts(&one_form), parts(&other_form));
+    let (base, letters, rest) = if one_form == other_form {
+        (0, None, None)
+    } else if name == other_name && !name.is_empty() {
+        (10, None, Some(format!("host and path ({host}, {other_host}), and no link joins both")))
+    } else {
+        // The name of an entity is a number: a digit more is another thing.
+        let is_number = name.chars().skip(1).all(|c| c.is_ascii_digit());
+        let letters = near(name, other_name).filter(|_| host == other_host && !is_number)?;
+        let told = format!("name ({} of {})", counted(letters, "character"), name.chars().count());
+        (20, Some(letters), Some(told))
+    };
+    let mut how = ways(one, other);
+    how.extend(rest);
+    Some((base + letters.unwrap_or(how.len()), how))
+}
+
+/// The ways in which two IRIs differ: those whose rewriting brings them nearer to each other.
+fn ways(one: &str, other: &str) -> Vec<String> {
     let (mut one, mut other) = (Cow::Borrowed(one), Cow::Borrowed(other));
     let mut how = Vec::new();
     for (way, rewrite) in WAYS {
-        let (new_one, new_other) = (rewrite(&one), rewrite(&other));
-        let was_equal = distance(&one, &other);
-        if distance(&new_one, &new_other) < was_equal {
+        let alike = (rewrite(&one), rewrite(&other));
+        if distance(&alike.0, &alike.1) < distance(&one, &other) {
             how.push(way.to_owned());
         }
-        (one, other) = (new_one.into(), new_other.into());
+        (one, other) = (alike.0.into(), alike.1.into());
     }
-    if one == other {
-        return Some((how.len(), how));
-    }
-    let ((host, name), (other_host, other_name)) = (parts(&one), parts(&other));
-    if name == other_name && !name.is_empty() {
-        how.push(format!("host and path ({host}, {other_host}), and no link joins both"));
-        return Some((10 + how.len(), how));
-    }
-    if host != other_host {
-        return None;
-    }
-    let letters = near(name, other_name)?;
-    // The name of an entity is a number: a digit more is another thing.
-    if name.chars().skip(1).all(|c| c.is_ascii_digit()) {
-        return None;
-    }
-    how.push(format!("name ({} of {})", counted(letters, "character"), name.chars().count()));
-    Some((20 + letters, how))
+    how
 }
 
 /// What stands before the local name, without scheme, and the name.
@@ -138,28 +141,21 @@ fn of_label(iri: &str, text: &str) -> Option<(usize, Vec<String>)> {
 
 /// In how many characters two texts differ, where these are few.
 fn near(one: &str, other: &str) -> Option<usize> {
-    let length = one.chars().count().max(other.chars().count());
-    let letters = distance(one, other);
-    (length <= LONGEST && letters * NEAR <= length).then_some(letters)
+    let (length, shorter) = {
+        let [one, other] = [one, other].map(|text| text.chars().count());
+        (one.max(other), one.min(other))
+    };
+    let may_be = length <= LONGEST && (length - shorter) * NEAR <= length;
+    let letters = may_be.then(|| distance(one, other));
+    letters.filter(|letters| letters * NEAR <= length)
 }
 
 /// The edit distance of two texts; of long ones, whether they differ.
 fn distance(one: &str, other: &str) -> usize {
-    let (one, other): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
-    if one.len().max(other.len()) > LONGEST {
+    if one.chars().count().max(other.chars().count()) > LONGEST {
         return usize::from(one != other) * LONGEST;
     }
-    let mut row: Vec<usize> = (0..=other.len()).collect();
-    for (i, a) in one.iter().enumerate() {
-        let mut before = row[0];
-        row[0] = i + 1;
-        for (j, b) in other.iter().enumerate() {
-            let replaced = before + usize::from(a != b);
-            before = row[j + 1];
-            row[j + 1] = replaced.min(row[j] + 1).min(before + 1);
-        }
-    }
-    row.last().copied().unwrap_or_default()
+    strsim::levenshtein(one, other)
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! The evaluation: a deterministic result, named by the digest of its inputs.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::Arc;
 use std::thread;
 
@@ -135,8 +135,8 @@ impl Evaluation {
         let (gold, answers) = (dataset.source.sha256(), submission.source.sha256());
         let of_dataset = dataset.document.issues.iter().chain(loaded.issues());
         // A file that is both sides is one file; what it says of one side only is said of the other nowhere.
-        let is_said = move |issue: &&Issue| gold == answers && dataset.document.issues.contains(issue);
-        let of_submission = submission.document.issues.iter().filter(move |issue| !is_said(issue));
+        let said: HashSet<&Issue> = dataset.document.issues.iter().filter(|_| gold == answers).collect();
+        let of_submission = submission.document.issues.iter().filter(move |issue| !said.contains(issue));
         let references = self
             .references()
             .iter()

@@ -82,13 +82,25 @@ fn types(pairs: &[(&Question, &Question)]) -> Option<String> {
     (same >= LEAST && nearly_all(same, stated.len()) && free * 10 >= same).then_some(message)
 }
 
-/// The values of the answers of a question as they are written, with kind, language and datatype.
-fn values(question: &Question) -> Vec<String> {
-    let sets = question.answers.sets.iter();
-    let cells = sets.flat_map(|set| &set.rows).flat_map(|row| &row.cells);
-    let written =
-        |cell: &Cell| format!("{:?} {} {:?} {:?}", cell.kind, cell.value, cell.datatype, cell.language);
-    cells.map(written).collect()
+/// The cells of the answers of a question.
+fn cells(question: &Question) -> impl Iterator<Item = &Cell> {
+    question.answers.sets.iter().flat_map(|set| &set.rows).flat_map(|row| &row.cells)
+}
+
+/// Whether two cells have the same value as it is written, with kind, language and datatype.
+fn is_written_alike(one: &Cell, other: &Cell) -> bool {
+    (one.kind, &one.value, &one.datatype, &one.language)
+        == (other.kind, &other.value, &other.datatype, &other.language)
+}
+
+/// Whether the values of an answer are sorted as they are written, up or down.
+fn is_sorted(question: &Question) -> bool {
+    let written = || {
+        let one =
+            |cell: &Cell| format!("{:?} {} {:?} {:?}", cell.kind, cell.value, cell.datatype, cell.language);
+        cells(question).map(one)
+    };
+    written().is_sorted() || written().is_sorted_by(|one, other| one >= other)
 }
 
 /// Answers item for item in the order of the gold file. Order tells only where it is no sorted one, and where there are
@@ -99,15 +111,16 @@ fn answers(pairs: &[(&Question, &Question)]) -> Option<String> {
         if given.answers.state != AnswerState::Given {
             continue;
         }
-        let (gold_values, values) = (values(gold), values(given));
+        let [gold_items, items] = [gold, given].map(|question| cells(question).count());
         let booleans = |question: &Question| -> Vec<Option<bool>> {
             question.answers.sets.iter().map(|set| set.boolean).collect()
         };
         given_answers += 1;
-        let is_same = gold_values == values && booleans(gold) == booleans(given);
+        let is_same = gold_items == items
+            && cells(gold).zip(cells(given)).all(|(one, other)| is_written_alike(one, other))
+            && booleans(gold) == booleans(given);
         same += usize::from(is_same);
-        let is_sorted = gold_values.is_sorted() || gold_values.is_sorted_by(|one, other| one >= other);
-        if gold_values.len() >= LEAST_ITEMS && values.len() >= LEAST_ITEMS && !is_sorted {
+        if gold_items.min(items) >= LEAST_ITEMS && !is_sorted(gold) {
             ordered += 1;
             in_order += usize::from(is_same);
         }

@@ -1,7 +1,7 @@
 //! Whether the gold file is the one that the answers are for. Ids such as 1, 2, 3 are those of every task, so that answers
 //! to one can be scored as if they were answers to another.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::base::issue::{Issue, IssueCode, Place};
 use crate::base::text::first;
@@ -20,10 +20,7 @@ pub(crate) fn issues(gold: &Document, submission: &Document, answers: &[Option<u
     let what = [
         (unknown * many > all)
             .then(|| format!("{unknown} of {all} answers are of questions that the dataset does not have")),
-        texts.are_others().then(|| {
-            let (others, compared) = (texts.others.len(), texts.compared);
-            format!("{others} of {compared} questions have another text in the submission")
-        }),
+        texts.are_others().then(|| texts.message()),
         name.as_ref().filter(|_| is_named_otherwise).map(|issue| issue.message.clone()),
     ];
     let what: Vec<String> = what.into_iter().flatten().collect();
@@ -66,9 +63,9 @@ impl<'a> Texts<'a> {
         let mut texts = Self::default();
         for (question, answer) in gold.questions.iter().zip(answers) {
             let answer = answer.map(|at| &submission.questions[at]);
-            let Some(likeness) = answer.and_then(|answer| likeness(question, answer)) else { continue };
+            let Some(is_one) = answer.and_then(|answer| is_one(question, answer)) else { continue };
             texts.compared += 1;
-            if likeness == Likeness::Other {
+            if !is_one {
                 texts.others.push(&question.key);
             }
         }
@@ -80,15 +77,14 @@ impl<'a> Texts<'a> {
         self.others.len() * 2 > self.compared
     }
 
+    fn message(&self) -> String {
+        let (others, compared) = (self.others.len(), self.compared);
+        format!("{others} of {compared} questions have another text in the submission")
+    }
+
     fn issue(&self) -> Option<Issue> {
-        let message = || {
-            let named = first(self.others.iter().copied(), MOST_NAMED);
-            format!(
-                "{} of {} questions have another text in the submission: {named}",
-                self.others.len(),
-                self.compared
-            )
-        };
+        let named = || first(self.others.iter().copied(), MOST_NAMED);
+        let message = || format!("{}: {}", self.message(), named());
         (!self.others.is_empty()).then(|| Issue::new(IssueCode::OtherTexts, &Place::default(), message()))
     }
 }
@@ -96,30 +92,16 @@ impl<'a> Texts<'a> {
 /// How many keys a message lists.
 const MOST_NAMED: usize = 5;
 
-/// Whether two texts are of one question.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Likeness {
-    /// They share less than half of their words.
-    Other,
-    /// They share at least half of them.
-    Same,
-}
-
-/// The best likeness of two texts in one language; nothing where there are none.
-fn likeness(one: &Question, other: &Question) -> Option<Likeness> {
+/// Whether two questions are one: two of their texts in one language share at least half of their words. Nothing where there
+/// are no such texts.
+fn is_one(one: &Question, other: &Question) -> Option<bool> {
     let pairs = one.texts.iter().flat_map(|one| other.texts.iter().map(move |other| (one, other)));
-    let likeness =
-        pairs.filter(|(one, other)| may_be_of_one_language(one, other)).filter_map(|(one, other)| {
-            let (one, other) = (words(&one.text), words(&other.text));
-            let (shared, all) = (one.intersection(&other).count(), one.union(&other).count());
-            let is_same = shared * 2 >= all;
-            (!one.is_empty() && !other.is_empty()).then_some(if is_same {
-                Likeness::Same
-            } else {
-                Likeness::Other
-            })
-        });
-    likeness.max()
+    let alike = pairs.filter(|(one, other)| may_be_of_one_language(one, other)).filter_map(|(one, other)| {
+        let [one, other] = [one, other].map(|text| words(&text.text).collect::<BTreeSet<String>>());
+        let (shared, all) = (one.intersection(&other).count(), one.union(&other).count());
+        (!one.is_empty() && !other.is_empty()).then_some(shared * 2 >= all)
+    });
+    alike.max()
 }
 
 fn may_be_of_one_language(one: &Text, other: &Text) -> bool {
@@ -129,29 +111,24 @@ fn may_be_of_one_language(one: &Text, other: &Text) -> bool {
     }
 }
 
-fn words(text: &str) -> BTreeSet<String> {
+/// The words of a text without what files write in many ways.
+fn words(text: &str) -> impl Iterator<Item = String> {
     let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-    words.map(str::to_lowercase).collect()
+    words.map(str::to_lowercase)
 }
 
 /// How many questions of two files have the same text, white space and punctuation apart, with the keys of the first of
 /// them.
 pub(crate) fn shared_texts<'a>(one: &'a Document, other: &'a Document) -> (usize, Option<[&'a str; 2]>) {
     let texts = |question: &'a Question| {
-        let words = question.texts.iter().map(|text| spelled(&text.text)).filter(|text| !text.is_empty());
-        words.map(move |text| (text, question.key.as_str()))
+        let texts = question.texts.iter().map(|text| words(&text.text).collect::<Vec<_>>().join(" "));
+        texts.filter(|text| !text.is_empty()).map(|text| (text, question.key.as_str()))
     };
-    let known: std::collections::BTreeMap<String, &str> = one.questions.iter().flat_map(texts).collect();
+    let known: BTreeMap<String, &str> = one.questions.iter().flat_map(texts).collect();
     let shared = other.questions.iter().filter_map(|question| {
         let mut known = texts(question).filter_map(|(text, _)| known.get(&text).copied());
         known.next().map(|key| [key, question.key.as_str()])
     });
     let shared: Vec<[&str; 2]> = shared.collect();
     (shared.len(), shared.first().copied())
-}
-
-/// A text without what files write in many ways.
-fn spelled(text: &str) -> String {
-    let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-    words.map(str::to_lowercase).collect::<Vec<_>>().join(" ")
 }

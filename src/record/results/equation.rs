@@ -17,7 +17,6 @@ use crate::profiles::Profile;
 use crate::profiles::answers_from::AnswersFrom;
 use crate::profiles::choices::Choices;
 use crate::profiles::loaders::{Loader, Part};
-use crate::profiles::rules::Reading;
 use crate::profiles::same_as::Mode;
 use crate::record::keep::Keeper;
 use crate::record::publish::provenance::Execution;
@@ -128,9 +127,8 @@ impl Golden {
 fn explanations_are_the_same(evaluation: &Evaluation, computed: &Results, kept: &KeptGraphs<'_>) {
     // No other items are unpublished: a reader that never tells any would be found here.
     let has = |kind| evaluation.references().iter().any(|file| file.kind == kind);
-    let meets_in_parts = |reading| matches!(reading, Reading::SpinachRows | Reading::GraspRows);
     let is_told = evaluation.profile().era.is_none()
-        && !evaluation.experiments.iter().any(|experiment| meets_in_parts(experiment.rules.reading))
+        && !evaluation.experiments.iter().any(|experiment| experiment.rules.reading.is_of_cells())
         && computed.loaded.is_none()
         && !has(ReferenceKind::Types)
         && !has(ReferenceKind::Assessments);

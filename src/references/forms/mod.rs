@@ -10,7 +10,7 @@ use oxigraph::model::{Literal, NamedNode, Term};
 use crate::base::vocab::{qassay, xsd};
 use crate::measures::fraction::Fraction;
 use crate::references::forms::same_value::{calendar, duration, first_of_january, value, year};
-use crate::references::literal::text_key;
+use crate::references::literal::{is_integer, text_key};
 
 /// The namespace of DBpedia's datatypes of quantities: a unit each.
 const UNITS: &str = "http://dbpedia.org/datatype/";
@@ -192,25 +192,6 @@ fn is_text(kind: LiteralKind<'_>) -> bool {
 /// The unit that the datatype names.
 fn unit(literal: &Literal) -> Option<&str> {
     literal.datatype().as_str().strip_prefix(UNITS)
-}
-
-fn is_integer(datatype: &str) -> bool {
-    matches!(
-        datatype,
-        "integer"
-            | "int"
-            | "long"
-            | "short"
-            | "byte"
-            | "nonNegativeInteger"
-            | "positiveInteger"
-            | "nonPositiveInteger"
-            | "negativeInteger"
-            | "unsignedInt"
-            | "unsignedLong"
-            | "unsignedShort"
-            | "unsignedByte"
-    )
 }
 
 fn is_numeric(datatype: &str) -> bool {

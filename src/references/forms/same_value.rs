@@ -80,14 +80,16 @@ pub(crate) fn year(text: &str) -> Option<String> {
         Some(_) => return None,
         None => without_zone(text),
     };
-    let (before, unsigned) = signed(text);
-    year_number(unsigned).map(|year| format!("{before}{year}"))
+    signed_year(text)
 }
 
 /// The year that a date begins.
 pub(crate) fn first_of_january(text: &str) -> Option<String> {
-    let day = without_midnight(without_zone(text)).strip_suffix("-01-01")?;
-    let (before, unsigned) = signed(day);
+    without_midnight(without_zone(text)).strip_suffix("-01-01").and_then(signed_year)
+}
+
+fn signed_year(text: &str) -> Option<String> {
+    let (before, unsigned) = signed(text);
     year_number(unsigned).map(|year| format!("{before}{year}"))
 }
 

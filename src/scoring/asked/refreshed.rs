@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 
-use crate::base::error::Result;
+use crate::base::error::{Error, Result};
 use crate::base::iri;
 use crate::base::iri::Mint;
 use crate::kb::answered_by::AnsweredBy;
@@ -42,7 +42,7 @@ pub struct Refreshed {
     pub added: u64,
     /// Those that the dataset has and the query does not give.
     pub removed: u64,
-    /// Whether the query gives the curated answers by the rules of [`COMPARED_BY`], whatever the status.
+    /// Whether the query gives the curated answers by the rules of version 3 of the default profile, whatever the status.
     pub is_same: bool,
     /// Whether it gives them term by term.
     pub is_identical: bool,
@@ -130,13 +130,12 @@ const COMPARED_BY: &str = "https://w3id.org/qassay/profile/qassay/3";
 
 /// Compares by the rules of [`COMPARED_BY`] for answers: gold are the curated ones.
 fn compare(dataset: &Arc<Input>, answered: Input) -> Result<Vec<Compared>> {
-    let profile = Profile::with_iri(COMPARED_BY).map(Arc::new);
-    let Some((profile, rules)) =
-        profile.as_ref().and_then(|profile| Some((profile, profile.experiment("QA")?)))
-    else {
+    let unknown = || Error::system(format!("there is no profile <{COMPARED_BY}>"));
+    let profile = Arc::new(Profile::with_iri(COMPARED_BY).ok_or_else(unknown)?);
+    let Some(rules) = profile.experiment("QA") else {
         return Ok(Vec::new());
     };
-    let plan = Plan::new(Arc::clone(profile), Arc::default(), &[])?;
+    let plan = Plan::new(Arc::clone(&profile), Arc::default(), &[])?;
     let cases = Cases::of_same(Arc::clone(dataset), answered);
     let context = Setting { plan: &plan, rules };
     let matched = run(&context, &cases, &mut Workspace::new(&cases))?;

@@ -52,9 +52,6 @@ const LABEL_COLUMNS: [(&str, LabelColumn); 3] = [
 /// The files of QALD-1 and 2 have `uri` and `string` in one answer, which is a label; the label service of Wikidata puts
 /// names of `?x` into `?xLabel`, `?xAltLabel` and `?xDescription`.
 pub fn label_of<'a>(row: &'a Row, cell: &Cell) -> Option<(LabelColumn, &'a Cell)> {
-    if row.cells.len() < 2 || term::of_cell(cell).term.is_named_node() {
-        return None;
-    }
     let resource = |name: &str| {
         let is_named = |other: &&Cell| other.variable == name && term::of_cell(other).term.is_named_node();
         row.cells.iter().find(is_named)
@@ -64,7 +61,9 @@ pub fn label_of<'a>(row: &'a Row, cell: &Cell) -> Option<(LabelColumn, &'a Cell)
         let name = cell.variable.strip_suffix(ending).filter(|name| !name.is_empty())?;
         Some((*what, resource(name)?))
     };
-    LABEL_COLUMNS.iter().find_map(of_service).or_else(of_qald)
+    let found = LABEL_COLUMNS.iter().find_map(of_service).or_else(of_qald);
+    // Most columns have no such name: only of the others the term matters.
+    found.filter(|_| !term::of_cell(cell).term.is_named_node())
 }
 
 /// The items of a question's answers in file order.

@@ -312,7 +312,7 @@ fn wrong_use_is_told() {
     error: nowhere: there is no qassay archive here.
     hint: `qassay evaluate GOLD ANSWERS` makes one; `--archive DIR` names another
     ---
-    error: other.xml: no question id occurs in both files: the dataset has 4 questions (1, 2, 3, …), the submission 2 questions (77, 78).
+    error: other.xml: no question id and no text occurs in both files: the dataset has 4 questions (`1`, `2`, `3`, …), the submission 2 questions (`77`, `78`).
     hint: is this the dataset that the answers were made for?
     ---
     error: first.xml: the same bytes were accepted from another system.

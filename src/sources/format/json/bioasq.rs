@@ -1,7 +1,8 @@
 //! `BioASQ`, task B: biomedical questions with exact answers, ideal answers and the documents behind them.
 //!
 //! An exact answer is `yes` or `no`, a list of names, or a list of lists of which each has one thing's names, the first
-//! one its answer. A factoid question asks for one thing, so that a plain list has the names of one. Questions of the type `summary` have none. Source: the guidelines of the task.
+//! one its answer. A factoid question asks for one thing, so that a plain list has the names of one. Questions of the type
+//! `summary` have none. Source: the guidelines of the task.
 
 use crate::base::error::Result;
 use crate::sources::document::{Cell, CellKind, Document};

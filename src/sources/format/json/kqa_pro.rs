@@ -1,7 +1,7 @@
 //! KQA Pro: questions with a choice of ten answers, a query and a program over a part of Wikidata.
 //!
-//! The answer is the text of one choice, and a boolean where that is `yes` or `no`; there are no ids. The questions of the test file have their choices only.
-//! Source: `shijx12/KQAPro_Baselines`, README.
+//! The answer is the text of one choice, and a boolean where that is `yes` or `no`; there are no ids. The questions of the test file
+//! have their choices only. Source: `shijx12/KQAPro_Baselines`, README.
 
 use crate::sources::format::json::items;
 use crate::sources::format::json::items::yes_or_no;

@@ -167,7 +167,7 @@ mod tests {
     fn no_parse_is_no_empty_answer() {
         use AnswerState::{Absent, Empty, Unreadable};
         for (parses, state, code) in [
-            ("[]", Absent, "without-answersquestions-only"),
+            ("[]", Absent, "without-answers questions-only"),
             ("null", Unreadable, "unreadable-answer"),
             ("[null]", Unreadable, "unreadable-answer"),
             (r#"[{"Answers": "m.0"}]"#, Unreadable, "unreadable-answer"),
@@ -176,7 +176,7 @@ mod tests {
             let (question, told) = one(parses);
             assert_eq!(question.answers.state, state, "{parses}");
             assert_eq!(
-                told.iter().map(|told| told.split(' ').next().unwrap_or_default()).collect::<String>(),
+                told.iter().filter_map(|told| told.split(' ').next()).collect::<Vec<_>>().join(" "),
                 code
             );
         }
