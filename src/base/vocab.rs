@@ -44,7 +44,7 @@ qassay = "https://w3id.org/qassay/ns#" {
     COLUMN_LABEL_KEY = "columnLabelKey", VALUE_SPACE_KEY = "valueSpaceKey", NUMBER_KEY = "numberKey", CALENDAR_KEY = "calendarKey", YEAR_KEY = "yearKey",
     JANUARY_KEY = "januaryKey", TITLE_KEY = "titleKey", LANGUAGE_VARIANT_KEY = "languageVariantKey", IRI_KEY = "iriKey",
     RESOURCE_KEY = "resourceKey", DENOTES = "denotes", LABEL_PROPERTY = "labelProperty",
-    LABELLED_RESOURCE = "labelledResource", LABEL_TEXT = "labelText", TYPE_SET = "typeSet",
+    LABELLED_RESOURCE = "labelledResource", READ_AS_LABEL = "readAsLabel", LABEL_TEXT = "labelText", TYPE_SET = "typeSet",
     QUESTION_TYPE_SET = "questionTypeSet", ASSESSMENT_SET = "assessmentSet", PROFILE_FILE = "profileFile", QUESTION_TYPE = "questionType",
     TYPED_QUESTION = "TypedQuestion", ASSESSMENT = "Assessment", ASSESSED_ANSWER = "assessedAnswer", ASSESSOR = "assessor",
     ASSESSED_CORRECT = "assessedCorrect",

@@ -10,7 +10,7 @@ use crate::base::text;
 use crate::base::vocab::{rdfs, skos, xsd};
 use crate::record::results::decimal::Decimal;
 use crate::record::results::explanation::{ChainLink, ExplainedPair, Explanation, UnmatchedItem};
-use crate::record::results::{JudgedAnswer, MatchedLabel, Observation};
+use crate::record::results::{JudgedAnswer, MatchedLabel, Observation, ReadLabel};
 use crate::report::columns::heading;
 use crate::report::differences::why as reason;
 use crate::report::evaluations::skip_reason;
@@ -188,6 +188,13 @@ fn items(text: &mut String, explained: &Explanation) {
     for (heading, items) in ["missed", "extra"].into_iter().zip(explained.unmatched.iter().flatten()) {
         section(text, heading, items.iter().map(item).collect());
     }
+    let label = |label: &ReadLabel| {
+        (show(explained, &label.term), vec![format!("column {}, names {}", label.column, label.of)])
+    };
+    let headings = ["labels in gold, no answers", "labels of the system, no answers"];
+    for (heading, labels) in headings.into_iter().zip(&explained.labels) {
+        section(text, heading, labels.iter().map(label).collect());
+    }
 }
 
 fn section(text: &mut String, heading: &str, items: Vec<(String, Vec<String>)>) {
@@ -286,6 +293,7 @@ pub fn explanation_json(explained: &Explanation) -> impl Serialize {
         missed,
         extra,
         near: near(explained),
+        labels: LabelsView { gold: &explained.labels[0], system: &explained.labels[1] },
         judged: observed.map_or_else(|_| Vec::new(), |observation| judged(&observation.judged)),
         nodes: &explained.texts,
         notes: &explained.notes,
@@ -312,6 +320,7 @@ struct ExplanationView<'a> {
     missed: &'a [UnmatchedItem],
     extra: &'a [UnmatchedItem],
     near: Vec<NearView>,
+    labels: LabelsView<'a>,
     judged: Vec<JudgedView<'a>>,
     nodes: &'a BTreeMap<String, String>,
     notes: &'a [String],
@@ -334,6 +343,12 @@ struct TextView<'a> {
 struct QueriesView<'a> {
     gold: &'a [String],
     system: &'a [String],
+}
+
+#[derive(Serialize)]
+struct LabelsView<'a> {
+    gold: &'a [ReadLabel],
+    system: &'a [ReadLabel],
 }
 
 #[derive(Serialize)]

@@ -32,6 +32,7 @@ use crate::scoring::skip::Skip;
 use crate::scoring::{assessed, experiment, gold, groups};
 use crate::sources::document::{AnswerState, Document, Question};
 use crate::sources::file::source::Source;
+use crate::sources::input::answer::{Item, LabelColumns, answer_type, inferred_type, labels};
 use crate::sources::input::term;
 
 /// A submission scored against a dataset.
@@ -115,6 +116,38 @@ impl Evaluation {
         let case = self.cases.at(position);
         let gold = ItemOrigin::of(&context, &Answer { question: gold, query: case.gold.query });
         [gold, case.system.and_then(|answer| ItemOrigin::of(&context, &answer))]
+    }
+
+    /// The items of gold and system that the profile reads as labels, and not as answers, in a question that has scores.
+    /// Those of a question that a loader changed have no nodes, and are not told.
+    pub fn labels(&self, experiment: &Experiment, position: usize) -> [Vec<Item<'_>>; 2] {
+        let Case { gold, system, .. } = self.cases.at(position);
+        let is_scored = experiment.matching.questions[position].skip.is_none();
+        if experiment.rules.reading != Reading::Terms || !is_scored || self.cases.loaded.is_changed(position)
+        {
+            return Default::default();
+        }
+        let columns = self.profile().label_columns;
+        [Some(gold), system].map(|side| side.map_or_else(Vec::new, |side| labels(side.question, columns)))
+    }
+
+    /// The types that answers have where labels are none, by the nodes of the answers: graphs of files, which know no
+    /// profile, see labels among the answers and say none.
+    pub fn types_without_labels(&self, experiment: &Experiment) -> Vec<(String, &'static str)> {
+        let columns = self.profile().label_columns;
+        if experiment.rules.reading != Reading::AnswerType || columns == LabelColumns::Answers {
+            return Vec::new();
+        }
+        let sides = (0..self.cases.gold().questions.len()).flat_map(|position| {
+            let system = self.system_node(experiment, position).zip(self.cases.answer(position));
+            let gold = (self.gold_node(experiment, position), &self.cases.gold().questions[position]);
+            [Some(gold), system].into_iter().flatten()
+        });
+        let is_open = |question: &Question| {
+            answer_type(question).is_none() && inferred_type(question, LabelColumns::Answers).is_none()
+        };
+        let open = sides.filter(|(_, question)| is_open(question));
+        open.filter_map(|(node, question)| Some((node, inferred_type(question, columns)?))).collect()
     }
 
     /// The content of the triple patterns of a question on both sides, by their IRIs; nothing where the items of the

@@ -5,7 +5,7 @@ use crate::base::issue::{Issue, IssueCode, Place};
 use crate::base::text::counted;
 use crate::scoring::cases::Cases;
 use crate::sources::document::{AnswerState, Cell, Query, QueryKind, Question};
-use crate::sources::input::answer::{answer_type, inferred_type};
+use crate::sources::input::answer::{LabelColumns, answer_type, inferred_type};
 
 /// How many questions must say the same before anything is told: of fewer, a good system may well give the same.
 const LEAST: usize = 10;
@@ -71,7 +71,8 @@ fn types(pairs: &[(&Question, &Question)]) -> Option<String> {
         .collect();
     let is_same = |(gold, given): &&&(&Question, &Question)| gold.answer_type == given.answer_type;
     let is_free = |(_, given): &&&(&Question, &Question)| {
-        given.answers.state != AnswerState::Given || inferred_type(given) != answer_type(given)
+        let inferred = || inferred_type(given, LabelColumns::Labels);
+        given.answers.state != AnswerState::Given || inferred() != answer_type(given)
     };
     let same = stated.iter().filter(is_same).count();
     let free = stated.iter().filter(is_same).filter(is_free).count();

@@ -76,6 +76,7 @@ mod scoring {
     mod honest;
     mod judged;
     mod judged_pairs;
+    mod label_columns;
     mod labels;
     mod matching_properties;
     mod own_profile;

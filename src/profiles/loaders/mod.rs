@@ -153,6 +153,11 @@ impl Loaded {
         self.changes.iter().map(|(at, what)| (&self.document.questions[*at], what.as_str()))
     }
 
+    /// Whether the loader changes the question at this position.
+    pub fn is_changed(&self, position: usize) -> bool {
+        self.changes.iter().any(|(at, _)| *at == position)
+    }
+
     /// What is told about the file: an issue for each question that is left out or changed, in file order.
     pub fn issues(&self) -> &[Issue] {
         &self.issues

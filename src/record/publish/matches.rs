@@ -24,6 +24,10 @@ enum MatchSubject<'a> {
     Answer(usize),
     /// The observation of the question at this position: its identical items.
     Observation(&'a Experiment, usize),
+    /// The same observation: the nodes of the items that are labels there.
+    Labels(Vec<String>),
+    /// An answer, and the type that it has without labels.
+    Typed(&'static str),
     /// A pair of the question at this position.
     Match(&'a Experiment, usize, Pair),
     /// The answer at this rank to the question at this position.
@@ -33,7 +37,7 @@ enum MatchSubject<'a> {
 /// Writes the match graph of an evaluation.
 ///
 /// Identical items are one statement of the observation (`qassay:identicalMatch`), other matches are nodes; so are
-/// answers that are judged one by one.
+/// answers that are judged one by one. Items that the profile reads as labels are told (`qassay:readAsLabel`).
 pub fn write(out: &mut (impl Write + ?Sized), mint: &Mint, evaluation: &Evaluation) -> io::Result<u64> {
     let questions = &evaluation.cases.dataset.document.questions;
     let mut subjects = Vec::with_capacity(questions.len() * 2);
@@ -46,6 +50,8 @@ pub fn write(out: &mut (impl Write + ?Sized), mint: &Mint, evaluation: &Evaluati
         }
     }
     for experiment in &evaluation.experiments {
+        let typed = evaluation.types_without_labels(experiment).into_iter();
+        subjects.extend(typed.map(|(node, name)| (node, MatchSubject::Typed(name))));
         push_experiment(&mut subjects, evaluation, experiment);
     }
     lines::write_subjects(out, &mint.match_graph(&evaluation.digest), subjects, |part, lines| match *part {
@@ -63,6 +69,14 @@ pub fn write(out: &mut (impl Write + ?Sized), mint: &Mint, evaluation: &Evaluati
                     experiment.matching.term(matched.gold[pair.gold as usize]),
                 );
             }
+        }
+        MatchSubject::Labels(ref items) => {
+            for item in items {
+                lines.iri(qassay::READ_AS_LABEL, item);
+            }
+        }
+        MatchSubject::Typed(name) => {
+            lines.iri(qassay::INFERRED_TYPE, &code::iri(&format!("type-{name}")));
         }
         MatchSubject::Match(experiment, position, pair) => {
             describe(lines, evaluation, experiment, position, pair);
@@ -90,6 +104,10 @@ fn push_experiment<'a>(
             let observation = iri::observation(&evaluation.iri, name, key);
             subjects.push((observation, MatchSubject::Observation(experiment, position)));
         }
+        let labels = labels(evaluation, experiment, position);
+        if !labels.is_empty() {
+            subjects.push((iri::observation(&evaluation.iri, name, key), MatchSubject::Labels(labels)));
+        }
         let others = matched.pairs.iter().filter(|pair| !is_identical(experiment, pair));
         subjects.extend(others.zip(1..).map(|(pair, number)| {
             (
@@ -101,6 +119,15 @@ fn push_experiment<'a>(
         subjects
             .extend(judged.map(|(node, rank)| (node, MatchSubject::Judgement(experiment, position, rank))));
     }
+}
+
+/// The nodes of the items that are labels in a question.
+fn labels(evaluation: &Evaluation, experiment: &Experiment, position: usize) -> Vec<String> {
+    let [gold, system] = evaluation.labels(experiment, position);
+    let of_gold = gold.iter().map(|item| iri::item(&evaluation.gold_node(experiment, position), item.number));
+    let system_node = evaluation.system_node(experiment, position);
+    let of_system = system.iter().zip(system_node.iter().cycle());
+    of_gold.chain(of_system.map(|(item, node)| iri::item(node, item.number))).collect()
 }
 
 fn describe(

@@ -34,6 +34,8 @@ use crate::scoring::plan::Plan;
 use crate::sources::archive::Archive;
 use crate::sources::file::source::Source;
 use crate::sources::input::Input;
+use crate::sources::input::answer::Item;
+use crate::sources::input::term;
 
 /// What is evaluated.
 struct Golden {
@@ -379,6 +381,56 @@ fn labels_types_classes_and_links() {
     }
     assert!(!case.compare(&["qassay", "text2sparql"]).is_empty());
     assert!(!case.compare(&["nliwod", "qassay", "gerbil-2019"]).is_empty());
+}
+
+/// Columns that name others, in one answer with a text that is an answer and a label, and with several answer objects.
+#[test]
+fn columns_of_labels() {
+    let cell = |name: &str, value: &str| {
+        let kind = if value.starts_with("http:") { "uri" } else { "literal" };
+        format!(r#""{name}": {{"type": "{kind}", "value": "{value}"}}"#)
+    };
+    let row = |cells: &[(&str, &str)]| {
+        let cells: Vec<String> = cells.iter().map(|(name, value)| cell(name, value)).collect();
+        format!("{{{}}}", cells.join(", "))
+    };
+    let file = |rows: &[String]| {
+        let answers = format!(r#"[{{"head": {{}}, "results": {{"bindings": [{}]}}}}]"#, rows.join(", "));
+        let text = r#"[{"language": "en", "string": "Which?"}]"#;
+        format!(r#"{{"questions": [{{"id": "1", "question": {text}, "answers": {answers}}}]}}"#)
+    };
+    let [one, two] = [
+        row(&[("x", "http://e/a"), ("xLabel", "A"), ("xDescription", "a letter")]),
+        row(&[("uri", "http://e/b"), ("string", "B")]),
+    ];
+    let named = row(&[("name", "A")]);
+    let gold = file(&[one.clone(), two.clone()]);
+    for rows in [&[one.clone(), two, named][..], &[row(&[("x", "http://e/a")])], &[one]] {
+        let case = Golden::new(source("gold.json", &gold), source("answers.json", &file(rows)));
+        case.check("qassay");
+        let labels = case.evaluation(&Mint::default(), "qassay");
+        let experiment = labels.experiment("QA").unwrap();
+        let texts = |items: Vec<Item<'_>>| -> Vec<String> {
+            items.iter().map(|item| term::text(&item.term.term).into_owned()).collect()
+        };
+        let [gold, given] = labels.labels(experiment, 0).map(texts);
+        assert_eq!(gold, ["A", "a letter", "B"]);
+        // The answer `A` of the last row is no label.
+        let expected: &[&str] = match rows.len() {
+            3 => &["a letter", "B"],
+            _ if rows[0].contains("xLabel") => &["A", "a letter"],
+            _ => &[],
+        };
+        assert_eq!(given, expected);
+        let typed = labels.experiment("AT").map(|experiment| labels.types_without_labels(experiment));
+        let typed: Option<Vec<&str>> = typed.map(|all| all.iter().map(|(_, name)| *name).collect());
+        // Three answers are of two types; one without labels has its type in the graph of its file.
+        let expected: Option<&[&str]> = match rows.len() {
+            3 => None,
+            _ => Some(&["resource"; 2][..=usize::from(!given.is_empty())]),
+        };
+        assert_eq!(typed.as_deref(), expected);
+    }
 }
 
 /// A file of the mirror, which is beside the project where there is one.

@@ -3,7 +3,7 @@
 //! As [`Results`], explanations are made of a computation ([`Explanation::of`]) or read back from what was published
 //! ([`PublishedSides`](crate::record::results::published_sides::PublishedSides)), and are the same.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use oxigraph::model::{NamedNode, Term};
@@ -17,7 +17,7 @@ use crate::profiles::link_kind::LinkKind;
 use crate::profiles::loaders::reason::LeftOut;
 use crate::profiles::rules::{ASSESSED, ExperimentRules};
 use crate::record::results::told::Told;
-use crate::record::results::{MatchedPair, QuestionFacts, QuestionResults, Results, TypeResults};
+use crate::record::results::{MatchedPair, QuestionFacts, QuestionResults, ReadLabel, Results, TypeResults};
 use crate::references::forms::{IRI_AS_LITERAL, named};
 use crate::references::linked::predicate;
 use crate::references::links::chains::ClusterLinks;
@@ -49,6 +49,8 @@ pub struct Explanation {
     /// The items that only gold has, and those that only the system has, in the order of their terms. None where no graph
     /// tells them: see [`PublishedSides`](crate::record::results::published_sides::PublishedSides).
     pub unmatched: Option<[Vec<UnmatchedItem>; 2]>,
+    /// What gold and system say that was read as a label of another item in its row, and not as an answer.
+    pub labels: [Vec<ReadLabel>; 2],
     /// What the nodes of triple patterns and candidates stand for.
     pub texts: BTreeMap<String, String>,
     /// What a reader would not expect: what a loader did, queries that cannot be read or were repaired.
@@ -155,6 +157,12 @@ impl<'a> Explained<'a> {
         iri::question(&self.results.dataset.iri, &self.results.questions[self.position].key)
     }
 
+    /// The IRI of the observation, if there is one.
+    pub(super) fn observation(&self) -> String {
+        let key = &self.results.questions[self.position].key;
+        iri::observation(&self.results.iri, &self.experiment.name, key)
+    }
+
     /// Whether candidates of the dataset are ranked or judged one by one.
     pub(super) fn is_of_candidates(&self) -> bool {
         self.experiment.ranks_candidates || self.experiment.judges
@@ -212,12 +220,15 @@ impl<'a> Explained<'a> {
             shown: self.experiment.question_headline.clone(),
             pairs: pairs.collect(),
             unmatched,
+            labels: told
+                .labels
+                .map(|labels| labels.into_iter().collect::<BTreeSet<_>>().into_iter().collect()),
             texts: told.texts,
             notes: self.loaded().into_iter().chain(asked).collect(),
             peculiarities: told.peculiarities,
             queries: told.queries.map(queries),
             error: told.error,
-            observation: iri::observation(&self.results.iri, &self.experiment.name, &question.key),
+            observation: self.observation(),
             node: self.node(),
             gold_node: told.nodes.0,
             system_node: told.nodes.1,

@@ -345,6 +345,17 @@ pub struct MatchedLabel {
     pub file: String,
 }
 
+/// What was read as a label of another item, and not as an answer.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct ReadLabel {
+    /// The label, as a term in N-Triples.
+    pub term: String,
+    /// Its column.
+    pub column: String,
+    /// The IRI that it names.
+    pub of: String,
+}
+
 /// The rule of items that are the same term.
 pub(crate) const IDENTICAL: &str = "match-identical";
 

@@ -21,7 +21,7 @@ use crate::profiles::rules::{ExperimentRules, Reading};
 use crate::record::results::explanation::{Explained, Explanation};
 use crate::record::results::kept::KeptGraphs;
 use crate::record::results::told::{PART, Told, repaired, unreadable};
-use crate::record::results::{MatchedPair, Results};
+use crate::record::results::{MatchedPair, ReadLabel, Results};
 use crate::references::{ReferenceInput, ReferenceKind};
 use crate::scoring::items::given::says_nothing;
 use crate::scoring::items::origin::ItemOrigin;
@@ -30,7 +30,7 @@ use crate::scoring::plan::Plan;
 use crate::sources::document::{
     AnswerSet, Answers, Cell, CellKind, Document, Query, QueryKind, Question, Row,
 };
-use crate::sources::input::answer::{LabelColumns, label_of};
+use crate::sources::input::answer::label_of;
 use crate::sources::input::pattern::QueryNodes;
 use crate::sources::input::term;
 use crate::sources::input::term::of_boolean;
@@ -72,7 +72,10 @@ impl<'a> PublishedSides<'a> {
         let matches = kept.mint.match_graph(&results.digest);
         graphs.push(matches.clone());
         let asked = iri::question(&results.dataset.iri, question);
-        let mut nodes = vec![asked.clone()];
+        let types = results.experiments.iter();
+        let mut nodes: Vec<String> =
+            types.map(|experiment| iri::observation(&results.iri, &experiment.name, question)).collect();
+        nodes.push(asked.clone());
         let mut facts = Facts::default();
         kept.add_graph(&mut facts, &matches, &|_, predicate| predicate == qassay::FOR_QUESTION)?;
         let is_answer = |node: &&str| facts.texts(node, qassay::FOR_QUESTION).any(|known| known == asked);
@@ -121,12 +124,16 @@ impl<'a> PublishedSides<'a> {
         }
         let shown = |side: &AnswerNodes| side.shown(rules).to_owned();
         let nodes = (sides[0].as_ref().map(shown).unwrap_or_default(), sides[1].as_ref().map(shown));
+        let side_labels = |side: &Option<AnswerNodes>| {
+            side.as_ref().map_or_else(|| Ok(Vec::new()), |side| self.labels(explained, side))
+        };
         let error = sides[1].as_ref().and_then(|side| side.text(&side.answered, qassay::ERROR_MESSAGE));
         let observation = explained.question().observed.as_ref();
         Ok(Told {
             reading: rules.reading,
             pairs: observation.map_or_else(|_| Vec::new(), |observation| observation.matches.clone()),
             unmatched: self.unmatched(explained, rules, &sides)?,
+            labels: [side_labels(&sides[0])?, side_labels(&sides[1])?],
             peculiarities: self.profile.era.is_none().then(Vec::new),
             asked,
             queries,
@@ -248,7 +255,7 @@ impl<'a> PublishedSides<'a> {
         let mut both = <[Vec<Term>; 2]>::default();
         for (at, side) in sides.iter().enumerate() {
             let Some(side) = side else { continue };
-            let Some(mut items) = self.items(rules, side, question.origins[at], at == 0)? else {
+            let Some(mut items) = self.items(explained, rules, side, at == 0)? else {
                 return Ok(None);
             };
             let met: BTreeSet<&str> = observation.matches.iter().map(partners[at]).collect();
@@ -261,11 +268,12 @@ impl<'a> PublishedSides<'a> {
     /// The items of a side, each once; nothing where no graph tells them.
     fn items(
         &self,
+        explained: &Explained<'_>,
         rules: &ExperimentRules,
         side: &AnswerNodes,
-        origin: Option<ItemOrigin>,
         is_gold: bool,
     ) -> Result<Option<Vec<Term>>> {
+        let origin = explained.question().origins[usize::from(!is_gold)];
         let (node, property) = match (rules.reading, origin) {
             (Reading::Candidates, _) => return Ok(Some(Vec::new())),
             (Reading::Terms, _) => (&side.answered, qassay::ANSWER_TERM),
@@ -288,9 +296,10 @@ impl<'a> PublishedSides<'a> {
             _ => return Ok(None),
         };
         let mut items: Vec<Term> = side.facts.all(node, property).cloned().collect();
-        if rules.reading == Reading::Terms && self.profile.label_columns == LabelColumns::Labels {
-            let labels = self.labels(side)?;
-            items.retain(|item| !labels.contains(item));
+        if rules.reading == Reading::Terms {
+            let labels = self.labels(explained, side)?;
+            let labels: HashSet<String> = labels.into_iter().map(|label| label.term).collect();
+            items.retain(|item| labels.is_empty() || !labels.contains(&item.to_string()));
         }
         if property == qassay::ANSWER_ITEM_TYPE {
             items.retain(Term::is_named_node);
@@ -301,24 +310,37 @@ impl<'a> PublishedSides<'a> {
         Ok(Some(items))
     }
 
-    /// The terms of an answer that are labels of others wherever they stand, and so no answers.
-    fn labels(&self, side: &AnswerNodes) -> Result<HashSet<Term>> {
-        let mut rows: BTreeMap<u64, Vec<(Cell, Term)>> = BTreeMap::new();
+    /// What the graph of matches says of the items of an answer that were read as labels.
+    fn labels(&self, explained: &Explained<'_>, side: &AnswerNodes) -> Result<Vec<ReadLabel>> {
+        let said = self.rows(&self.queries.said, "node", &explained.observation())?;
+        let marked: HashSet<Term> = said
+            .into_iter()
+            .filter_map(|found| match <[Option<Term>; 3]>::try_from(found) {
+                Ok([_, Some(property), item]) if term::text(&property) == qassay::READ_AS_LABEL => item,
+                _ => None,
+            })
+            .collect();
+        if marked.is_empty() {
+            return Ok(Vec::new());
+        }
+        let mut rows: BTreeMap<u64, Vec<(Cell, String, bool)>> = BTreeMap::new();
         for found in self.rows(&self.queries.items, "answer", &side.answered)? {
-            let [Some(row), _, Some(item), Some(variable)] = &found[..] else { continue };
+            let [Some(row), _, Some(item), Some(variable), Some(node)] = &found[..] else { continue };
             let kind = if item.is_named_node() { CellKind::Uri } else { CellKind::Literal };
             let cell = Cell { kind, ..cell(&term::text(variable), &term::text(item)) };
-            rows.entry(term::text(row).parse().unwrap_or_default()).or_default().push((cell, item.clone()));
+            let row = rows.entry(term::text(row).parse().unwrap_or_default()).or_default();
+            row.push((cell, item.to_string(), marked.contains(node)));
         }
-        let (mut labels, mut answers) = (HashSet::new(), HashSet::new());
-        for cells in rows.into_values() {
-            let row = Row { cells: cells.iter().map(|(cell, _)| cell.clone()).collect() };
-            for (cell, item) in cells {
-                let place = if label_of(&row, &cell).is_some() { &mut labels } else { &mut answers };
-                place.insert(item);
-            }
-        }
-        Ok(labels.difference(&answers).cloned().collect())
+        let labels = rows.into_values().flat_map(|cells| {
+            let row = Row { cells: cells.iter().map(|(cell, ..)| cell.clone()).collect() };
+            let labels =
+                cells.into_iter().filter(|(.., is_marked)| *is_marked).filter_map(|(cell, term, _)| {
+                    let (_, resource) = label_of(&row, &cell)?;
+                    Some(ReadLabel { term, column: cell.variable, of: resource.value.clone() })
+                });
+            labels.collect::<Vec<_>>()
+        });
+        Ok(labels.collect())
     }
 
     /// The answers of a node: rows of what the file has written, where a plain term does not say all; else a row a term.
@@ -328,7 +350,7 @@ impl<'a> PublishedSides<'a> {
         let is_boolean = |item: &Term| *item == of_boolean(true) || *item == of_boolean(false);
         let (mut rows, mut known, mut sets) = (BTreeMap::<u64, Row>::new(), BTreeSet::new(), Vec::new());
         for found in self.rows(&self.queries.items, "answer", &side.answered)? {
-            let [row, text, Some(item), variable] = &found[..] else { continue };
+            let [row, text, Some(item), variable, _] = &found[..] else { continue };
             known.insert(item.to_string());
             let Some(text) = text.as_ref().map(term::text) else {
                 sets.push(boolean(item));

@@ -8,16 +8,18 @@ use oxigraph::model::Term;
 use crate::base::error::{Error, Result};
 use crate::base::iri;
 use crate::profiles::rules::Reading;
-use crate::record::results::MatchedPair;
 use crate::record::results::of::matches;
+use crate::record::results::{MatchedPair, ReadLabel};
 use crate::scoring::cases::{Answer, Case};
 use crate::scoring::evaluation::Evaluation;
 use crate::scoring::experiment::Experiment;
 use crate::scoring::pairs::pairing::Pair;
 use crate::scoring::traits::{Peculiarity, peculiarities};
 use crate::sources::document::{Candidate, Query};
+use crate::sources::input::answer::Item;
 use crate::sources::input::asked::Asked;
 use crate::sources::input::pattern::QueryNodes;
+use crate::sources::input::term;
 use crate::sparql::repair::Repair;
 
 /// What results do not tell of a question.
@@ -28,6 +30,8 @@ pub(super) struct Told {
     pub(super) pairs: Vec<MatchedPair>,
     /// The items of gold and system that are in no pair. None where no graph tells them.
     pub(super) unmatched: Option<[Vec<Term>; 2]>,
+    /// What was read as a label of other items, in no order.
+    pub(super) labels: [Vec<ReadLabel>; 2],
     /// What is odd about the queries of gold and system, where they count.
     pub(super) asked: [Vec<String>; 2],
     pub(super) queries: [Vec<Query>; 2],
@@ -54,6 +58,7 @@ impl Told {
             reading: experiment.rules.reading,
             pairs: matches(evaluation, experiment, position),
             unmatched: Some(unmatched(experiment, position)),
+            labels: evaluation.labels(experiment, position).map(|items| read_labels(&items)),
             asked: sides.map(|side| side.map(|side| query_note(side.query)).unwrap_or_default()),
             queries: sides.map(|side| side.map_or_else(Vec::new, |side| side.question.queries.clone())),
             texts: texts.chain(candidates(evaluation, experiment, position)).collect(),
@@ -74,6 +79,18 @@ fn unmatched(experiment: &Experiment, position: usize) -> [Vec<Term>; 2] {
         free.map(|(item, _)| experiment.matching.term(*item).clone()).collect()
     };
     [free(&matched.gold, |pair| pair.gold), free(&matched.system, |pair| pair.system)]
+}
+
+/// The labels among items.
+fn read_labels(items: &[Item<'_>]) -> Vec<ReadLabel> {
+    let label = |item: &Item<'_>| {
+        Some(ReadLabel {
+            term: item.term.term.to_string(),
+            column: item.cell?.variable.clone(),
+            of: term::text(&term::of_cell(item.label_of?).term).into_owned(),
+        })
+    };
+    items.iter().filter_map(label).collect()
 }
 
 /// The texts of the candidates by their nodes below the gold answer, where they are ranked or judged one by one.

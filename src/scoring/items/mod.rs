@@ -34,7 +34,8 @@ pub(crate) fn items(
         Reading::Properties => marked(answer, &["PROPERTY"], |graph| &graph.properties),
         Reading::ItemTypes => item_types(context, answer, role),
         Reading::AnswerType => {
-            let name = answer_type(question).or_else(|| inferred_type(question)).ok_or(Lack::AnswerType)?;
+            let inferred = || inferred_type(question, context.plan.profile.label_columns);
+            let name = answer_type(question).or_else(inferred).ok_or(Lack::AnswerType)?;
             Ok(vec![named(&code::iri(&format!("type-{name}")))])
         }
         Reading::Patterns => {

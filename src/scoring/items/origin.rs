@@ -48,7 +48,9 @@ impl ItemOrigin {
             Reading::ItemTypes if has_classes() => Some(Self::Types),
             Reading::Resources | Reading::Properties | Reading::ItemTypes => of_query(),
             Reading::AnswerType if answer_type(question).is_some() => Some(Self::Stated),
-            Reading::AnswerType => inferred_type(question).map(|_| Self::Inferred),
+            Reading::AnswerType => {
+                inferred_type(question, context.plan.profile.label_columns).map(|_| Self::Inferred)
+            }
             _ => None,
         }
     }

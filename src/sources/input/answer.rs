@@ -23,8 +23,8 @@ pub struct Item<'a> {
     pub term: CellTerm,
     /// Whether it belongs to the answer set. A boolean beside rows does not.
     pub counts: bool,
-    /// Whether its column only names another one of its row, so that it may be read as a label.
-    pub label: Option<LabelColumn>,
+    /// The cell of its row that its column only names, so that it may be read as a label of that.
+    pub label_of: Option<&'a Cell>,
     /// The confidence of its answer object, as written.
     pub confidence: Option<&'a str>,
     /// Whether a plain term cannot say all of it.
@@ -90,7 +90,7 @@ pub fn items(question: &Question) -> Vec<Item<'_>> {
                     cell: Some(cell),
                     term,
                     counts: true,
-                    label: label_of(row, cell).map(|(what, _)| what),
+                    label_of: label_of(row, cell).map(|(_, resource)| resource),
                     confidence,
                     needs_node,
                 });
@@ -107,7 +107,7 @@ pub fn items(question: &Question) -> Vec<Item<'_>> {
                 cell: None,
                 term,
                 counts: !has_rows,
-                label: None,
+                label_of: None,
                 confidence,
                 needs_node,
             });
@@ -159,9 +159,12 @@ pub fn flag(name: &str, value: &str) -> Option<(&'static str, bool)> {
 /// The answer type that the answers of a question have, as [`answer_type`]; none where there are none, or several.
 ///
 /// A number or a date in an untyped literal counts: most files do not write datatypes.
-pub fn inferred_type(question: &Question) -> Option<&'static str> {
+pub fn inferred_type(question: &Question, columns: LabelColumns) -> Option<&'static str> {
     let sets = &question.answers.sets;
-    let mut types = sets.iter().flat_map(|set| &set.rows).flat_map(|row| &row.cells).map(type_of_cell);
+    let is_answer = |row, cell: &Cell| columns == LabelColumns::Answers || label_of(row, cell).is_none();
+    let rows = sets.iter().flat_map(|set| &set.rows);
+    let cells = rows.flat_map(|row| row.cells.iter().filter(move |cell| is_answer(row, cell)));
+    let mut types = cells.map(type_of_cell);
     let Some(first) = types.next() else {
         return sets.iter().any(|set| set.boolean.is_some()).then_some("boolean");
     };
@@ -214,8 +217,22 @@ pub enum LabelColumns {
 impl LabelColumns {
     /// Whether an item is one of the answer.
     pub fn counts(self, item: &Item<'_>) -> bool {
-        item.counts && (self == Self::Answers || item.label.is_none())
+        item.counts && (self == Self::Answers || item.label_of.is_none())
     }
+}
+
+/// The items of a question that are labels and no answers. A text that is an answer in another row is one.
+pub fn labels(question: &Question, columns: LabelColumns) -> Vec<Item<'_>> {
+    let mut rows = question.answers.sets.iter().flat_map(|set| &set.rows);
+    if columns == LabelColumns::Answers || rows.all(|row| row.cells.len() < 2) {
+        return Vec::new();
+    }
+    let (answers, mut labels): (Vec<Item<'_>>, Vec<Item<'_>>) =
+        items(question).into_iter().partition(|item| item.label_of.is_none());
+    let answers: HashSet<&Term> =
+        answers.iter().filter(|item| item.counts).map(|item| &item.term.term).collect();
+    labels.retain(|label| !answers.contains(&label.term.term));
+    labels
 }
 
 /// The terms of an answer set, each once, in the order of their first occurrence.
@@ -248,6 +265,27 @@ mod tests {
         let mut question = Question::default();
         question.answers.sets = vec![AnswerSet { rows, ..AnswerSet::default() }];
         question
+    }
+
+    #[test]
+    fn a_type_is_inferred_from_answers_and_from_no_label_of_theirs() {
+        let labelled = question(&["uri=http://e/a", "string=A"]);
+        assert_eq!(inferred_type(&labelled, LabelColumns::Labels), Some("resource"));
+        assert_eq!(inferred_type(&labelled, LabelColumns::Answers), None);
+        let two = question(&["uri=http://e/a", "name=A"]);
+        assert_eq!(inferred_type(&two, LabelColumns::Labels), None);
+    }
+
+    #[test]
+    fn a_text_that_is_an_answer_in_another_row_is_no_label() {
+        let texts = |question: &Question, columns| -> Vec<String> {
+            labels(question, columns).iter().map(|item| term::text(&item.term.term).into_owned()).collect()
+        };
+        let mut asked = question(&["x=http://e/a", "xLabel=A", "xDescription=B"]);
+        assert_eq!(texts(&asked, LabelColumns::Labels), ["A", "B"]);
+        assert!(texts(&asked, LabelColumns::Answers).is_empty());
+        asked.answers.sets.extend(question(&["name=A"]).answers.sets);
+        assert_eq!(texts(&asked, LabelColumns::Labels), ["B"]);
     }
 
     #[test]

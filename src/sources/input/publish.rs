@@ -9,7 +9,9 @@ use crate::base::rdf::lines;
 use crate::base::rdf::lines::Lines;
 use crate::base::vocab::{code, dct, qassay, rdf, schema, xsd};
 use crate::sources::document::{AnswerSet, AnswerState, Cell, CellKind, Document, QueryKind, Question};
-use crate::sources::input::answer::{Item, answer_status, answer_type, flag, inferred_type, items};
+use crate::sources::input::answer::{
+    Item, LabelColumns, answer_status, answer_type, flag, inferred_type, items,
+};
 use crate::sources::input::asked::Asked;
 use crate::sources::input::pattern::{PatternNode, QueryNodes};
 use crate::sources::input::publish_candidates::decimal;
@@ -145,10 +147,10 @@ fn annotations(lines: &mut Lines, question: &Question) {
     }
 }
 
-/// The type that the answers have, where the file does not state one.
+/// The type that the answers have, where the file does not state one. What is a label, a profile says: here all are answers.
 pub(crate) fn inferred(lines: &mut Lines, question: &Question) {
     if answer_type(question).is_none()
-        && let Some(name) = inferred_type(question)
+        && let Some(name) = inferred_type(question, LabelColumns::Answers)
     {
         lines.iri(qassay::INFERRED_TYPE, &code::iri(&format!("type-{name}")));
     }
