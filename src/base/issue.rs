@@ -90,7 +90,7 @@ impl Issue {
 }
 
 /// What is said above a table.
-const LOUD: [IssueCode; 7] = [
+const LOUD: [IssueCode; 8] = [
     IssueCode::WrongGoldFile,
     IssueCode::QuestionsOnly,
     IssueCode::UnstatedGold,
@@ -98,6 +98,7 @@ const LOUD: [IssueCode; 7] = [
     IssueCode::RepeatsGoldTypes,
     IssueCode::RepeatsGoldAnswers,
     IssueCode::AnswersCut,
+    IssueCode::AnswersOfTwoKinds,
 ];
 
 macro_rules! issue_codes {
@@ -157,6 +158,8 @@ issue_codes! {
     RepeatsGoldAnswers = "repeats-gold-answers", Warning;
     /// Answers have exactly a round number of rows, and none has more.
     AnswersCut = "answers-cut", Warning;
+    /// Answers give rows beside a boolean.
+    AnswersOfTwoKinds = "answers-of-two-kinds", Warning;
     /// Questions have another text in the submission than in the gold file, under the same id.
     OtherTexts = "other-texts", Warning;
     /// The gold file is probably not the one that the answers are for: other ids, other texts, another dataset.

@@ -80,13 +80,15 @@ fn concerns(code: IssueCode, experiment: &str) -> bool {
     match code {
         IssueCode::RepeatsGoldQueries => ["C2KB", "P2KB", "RE2KB", "AIT2KB"].contains(&experiment),
         IssueCode::RepeatsGoldTypes => experiment == "AT",
-        IssueCode::RepeatsGoldAnswers | IssueCode::AnswersCut => experiment == "QA",
+        IssueCode::RepeatsGoldAnswers | IssueCode::AnswersCut | IssueCode::AnswersOfTwoKinds => {
+            experiment == "QA"
+        }
         _ => false,
     }
 }
 
 /// Whether the values of an experiment type come from what the submission repeats of the gold file, or from answers that
-/// were cut: the issues say what.
+/// were cut or say two things: the issues say what.
 fn repeated(results: &Results, experiment: &str) -> bool {
     results.issues.iter().any(|(_, issue)| concerns(issue.code, experiment))
 }

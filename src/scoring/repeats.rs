@@ -1,5 +1,5 @@
 //! What a submission repeats: gold queries, stated answer types and answers given back as they stand in the gold file; and
-//! answers that end at a round number of rows. All are facts with counts: whoever reads the numbers judges them.
+//! answers that end at a round number of rows, or give rows beside a boolean. All are facts with counts: whoever reads the numbers judges them.
 
 use crate::base::issue::{Issue, IssueCode, Place};
 use crate::base::text::counted;
@@ -34,6 +34,7 @@ pub(crate) fn issues(cases: &Cases) -> Vec<Issue> {
         (IssueCode::RepeatsGoldTypes, types(&pairs)),
         (IssueCode::RepeatsGoldAnswers, answers(&pairs)),
         (IssueCode::AnswersCut, cut(&pairs)),
+        (IssueCode::AnswersOfTwoKinds, of_two_kinds(&pairs)),
     ];
     let issue = |(code, told): (IssueCode, Option<String>)| Some(Issue::new(code, &Place::default(), told?));
     told.into_iter().filter_map(issue).collect()
@@ -154,6 +155,24 @@ fn cut(pairs: &[(&Question, &Question)]) -> Option<String> {
     (cut.len() >= if most == LIMITS[0] { 2 } else { 1 }).then_some(message)
 }
 
+/// Answers that give rows beside a boolean: which of them is meant, nobody can tell.
+fn of_two_kinds(pairs: &[(&Question, &Question)]) -> Option<String> {
+    let has_both = |question: &Question| {
+        let sets = &question.answers.sets;
+        sets.iter().any(|set| set.boolean.is_some()) && sets.iter().any(|set| !set.rows.is_empty())
+    };
+    let mut given = pairs.iter().map(|(_, given)| *given).filter(|given| has_both(given));
+    let first = given.next()?;
+    Some(format!(
+        "{} rows beside a boolean (the first: question {}): the rows count, and the boolean only in profiles that count all values",
+        match 1 + given.count() {
+            1 => "1 answer gives".to_owned(),
+            several => format!("{several} answers give"),
+        },
+        first.key
+    ))
+}
+
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;
@@ -246,5 +265,13 @@ mod tests {
         assert_eq!(of([100, 100, 1000, 1]), ["answers-cut"]);
         assert_eq!(of([100, 100, 50, 1]), [""; 0], "one only, and one that is so in the gold file");
         assert_eq!(of([100, 100, 101, 1]), [""; 0]);
+    }
+
+    #[test]
+    fn rows_beside_booleans_are_told() {
+        let gold = gold(2);
+        let given = |beside: &str| gold.replacen("\"head\"", &format!("{beside}\"head\""), 1);
+        assert_eq!(told(&gold, &given("\"boolean\": true, ")), ["answers-of-two-kinds"]);
+        assert_eq!(told(&gold, &given("\"x\": true, ")), [""; 0]);
     }
 }
