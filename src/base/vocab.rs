@@ -166,7 +166,7 @@ vocabulary!(/// PROV-O.
 prov = "http://www.w3.org/ns/prov#" {
     ENTITY_CLASS = "Entity", ACTIVITY = "Activity", SOFTWARE_AGENT = "SoftwareAgent", USAGE = "Usage",
     ASSOCIATION = "Association", USED = "used", GENERATED = "generated", WAS_GENERATED_BY = "wasGeneratedBy",
-    WAS_ASSOCIATED_WITH = "wasAssociatedWith", WAS_DERIVED_FROM = "wasDerivedFrom",
+    WAS_ASSOCIATED_WITH = "wasAssociatedWith", WAS_ATTRIBUTED_TO = "wasAttributedTo", WAS_DERIVED_FROM = "wasDerivedFrom",
     SPECIALIZATION_OF = "specializationOf", QUALIFIED_USAGE = "qualifiedUsage",
     QUALIFIED_ASSOCIATION = "qualifiedAssociation", ENTITY = "entity", AGENT = "agent", HAD_PLAN = "hadPlan",
     HAD_ROLE = "hadRole", HAD_PRIMARY_SOURCE = "hadPrimarySource", STARTED_AT_TIME = "startedAtTime", ENDED_AT_TIME = "endedAtTime",

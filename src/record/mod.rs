@@ -7,4 +7,5 @@ pub mod export;
 pub mod keep;
 pub mod publish;
 pub mod results;
+pub mod systems;
 pub mod verify;

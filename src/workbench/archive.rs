@@ -12,8 +12,10 @@ use crate::base::error::{Error, Result};
 use crate::base::text::counted;
 use crate::base::vocab::dct;
 use crate::base::watch::{Steps, Watcher};
+use crate::record::archived::names::SYSTEM;
 use crate::record::archived::{Archived, ArchivedEvaluation};
 use crate::record::export::{export, files_in};
+use crate::record::systems;
 use crate::record::verify::checks::{SUMS, described_files};
 use crate::record::verify::findings::Findings;
 use crate::record::verify::place::Location;
@@ -31,9 +33,10 @@ use crate::workbench::Workbench;
 
 /// The kinds of [`Holding`]s beside those of the files of statements, [`ReferenceKind`]: the query `store/contents` names
 /// them so.
-const KINDS: [&str; 10] = [
+const KINDS: [&str; 11] = [
     "dataset",
     "submission",
+    SYSTEM,
     "evaluation",
     "blind submission",
     "knowledge base",
@@ -100,7 +103,8 @@ impl Workbench {
     }
 
     /// Takes things out of the archive, with the graphs and inputs that nothing else names: evaluations, called as in
-    /// [`Self::again`], and whatever else [`Self::list`] tells, by IRI, or by a name that nothing else has. Records go
+    /// [`Self::again`], and whatever else [`Self::list`] tells, by IRI, or by a name that nothing else has. Of systems that
+    /// share a submission, one goes by its name, and what was evaluated stays with the others. Records go
     /// first, in the order opposite to that in which they were written: whoever kills it leaves files that no record
     /// names, and nothing that is there in part; the next removal clears these files before it looks for its own. Files of
     /// the catalogue stay, as they may have been fetched, unless they are named themselves.
@@ -127,8 +131,12 @@ impl Workbench {
             words.iter().map(|word| meant(word, profile, &all, &archived)).collect::<Result<_>>()?;
         meant.sort_by_key(|one| &one.iri);
         meant.dedup();
-        refuse_used(&meant, &all)?;
-        let files = files_of(&meant, &archived)?;
+        let (names, others): (Vec<&Holding>, Vec<&Holding>) =
+            meant.iter().partition(|one| one.kind == SYSTEM);
+        refuse_used(&others, &all)?;
+        let mut files = parted(&names, &archived)?;
+        let with_them = files_of(&others, &archived)?;
+        files.extend(with_them.into_iter().filter(|file| !files.contains(file)).collect::<Vec<_>>());
         remove_files(&archived.archive, &files, watcher)?;
         Ok(Removal { removed: meant.into_iter().cloned().collect(), files: files.len() })
     }
@@ -209,8 +217,19 @@ pub fn verify(location: &Location, how: Thoroughness, watcher: &dyn Watcher) -> 
         }
         steps.step();
     }
+    findings.notes.extend(shared(&archived));
     findings.note_rewritten();
     Ok(findings)
+}
+
+/// Which systems share a submission.
+fn shared(archived: &Archived) -> BTreeSet<String> {
+    let shared = archived.evaluations.iter().filter(|evaluation| !evaluation.others.is_empty());
+    let told = |evaluation: &ArchivedEvaluation| {
+        let names: Vec<&str> = evaluation.systems().map(String::as_str).collect();
+        format!("{} share a submission: they gave the same bytes", names.join(", "))
+    };
+    shared.map(told).collect()
 }
 
 /// An error where nothing can be exported to: something is there, or the name is that of a file packed in another way.
@@ -307,13 +326,26 @@ fn meant<'a>(
         Err(Error::input(format!("`{word}` is no evaluation with the profile `{name}`")).hint(hint))
     };
     let evaluations = archived.called(word, profile);
-    if let Some(one) = all.iter().find(|one| one.iri == word) {
+    let of_iri: Vec<&Holding> = all.iter().filter(|one| one.iri == word).collect();
+    if let [one, other, ..] = of_iri[..]
+        && one.kind == SYSTEM
+    {
+        return Err(Error::input(format!("`{word}` is what several systems share"))
+            .allowed(format!("the name of one of them: {}, {}, …", one.name, other.name)));
+    }
+    if let Some(one) = of_iri.first().copied() {
         return profile.filter(|_| evaluations.is_empty()).map_or(Ok(one), other_profile);
     }
     // An evaluation is called like its system, and so is the submission that it is made of.
     let is_evaluated = !archived.called(word, None).is_empty();
     let is_made_of = |one: &Holding| one.kind == "evaluation" || (is_evaluated && one.kind == "submission");
     let named: Vec<&Holding> = all.iter().filter(|one| one.name == word && !is_made_of(one)).collect();
+    if let ([one], None) = (named.as_slice(), profile)
+        && one.kind == SYSTEM
+        && evaluations.iter().all(|evaluation| is_of_system(&evaluation.answers, &one.iri, archived))
+    {
+        return Ok(one);
+    }
     match (named.as_slice(), is_evaluated) {
         ([], true) => {}
         ([], false) => {
@@ -355,6 +387,28 @@ fn refuse_used(meant: &[&Holding], all: &[Holding]) -> Result<()> {
     Ok(())
 }
 
+/// The records that go where systems leave the submission that they share with others.
+fn parted(names: &[&Holding], archived: &Archived) -> Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    let submissions: BTreeSet<&str> = names.iter().map(|one| one.iri.as_str()).collect();
+    for system in submissions {
+        let leaving: Vec<&str> =
+            names.iter().filter(|one| one.iri == system).map(|one| one.name.as_str()).collect();
+        for record in archived.archive.records_of("submission")? {
+            let sha256 = record.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+            if is_checksum(sha256) && is_of_system(sha256, system, archived) {
+                files.extend(systems::part(archived, sha256, &leaving)?);
+            }
+        }
+    }
+    Ok(files)
+}
+
+/// Whether the submission with this checksum is that of a system.
+fn is_of_system(sha256: &str, system: &str, archived: &Archived) -> bool {
+    system.strip_suffix("/system") == Some(&archived.archive.mint().submission(sha256))
+}
+
 /// The files that go: records, then graphs and inputs that no other record names.
 fn files_of(meant: &[&Holding], archived: &Archived) -> Result<Vec<PathBuf>> {
     let archive = &archived.archive;
@@ -394,6 +448,9 @@ fn is_of(path: &Path, text: &str, iri: &str, archived: &Archived) -> bool {
         return evaluation.is_some_and(|evaluation| {
             evaluation.digests.iter().any(|(execution, _)| execution.rsplit('/').next() == Some(key))
         });
+    }
+    if path.parent().is_some_and(|folder| folder.ends_with(SYSTEM)) {
+        return text.contains(&format!("<{iri}/system> "));
     }
     let title = format!("<{iri}> <{}> ", dct::TITLE);
     text.lines().any(|line| line.starts_with(&title))

@@ -19,7 +19,7 @@ use crate::scoring::plan::Plan;
 use crate::sources::archive::Archive;
 use crate::sources::input::Input;
 use crate::workbench::Workbench;
-use crate::workbench::evaluate::SubmissionFile;
+use crate::workbench::evaluate::{SubmissionFile, refuse_same_bytes};
 use crate::workbench::reference_files::profile_file;
 
 /// Blind submissions that the archive has now.
@@ -68,6 +68,7 @@ impl Workbench {
         let profile = Arc::new(only(named(profiles.iter().map(String::as_str))?)?);
         let dataset = Arc::new(Input::dataset(self.open(gold, None)?, &self.mint)?);
         let submissions = self.submissions(answers)?;
+        refuse_same_bytes(&submissions, |_| false)?;
         refuse_without_answers(&dataset, &profile)?;
         let plan = Plan::new(Arc::clone(&profile), Arc::default(), &[])?;
         let align = |submission: &Arc<Input>| {
@@ -77,8 +78,11 @@ impl Workbench {
         let archive = Archive::create(&self.root)?;
         let _lock = archive.lock_submissions()?;
         let known = records(&Archived::open(Archive::open(archive.root())?)?)?;
-        submissions.iter().try_for_each(|submission| refuse_other_system(&known, submission))?;
         let keeper = Keeper::new(&archive, &self.mint);
+        for submission in &submissions {
+            let others = keeper.other_names(submission)?;
+            refuse_other_system(&known, submission, !others.is_empty())?;
+        }
         keeper.sealed_dataset(&dataset)?;
         profile_file(&profile, &self.mint)?.map_or(Ok(()), |file| keeper.reference(&file))?;
         let of_dataset = known.iter().filter(|record| record.dataset == dataset.iri);
@@ -128,9 +132,15 @@ fn refuse_without_answers(dataset: &Input, profile: &Profile) -> Result<()> {
 }
 
 /// The same bytes belong to one system. Who sent them first is not for the next one to know.
-fn refuse_other_system(known: &[BlindRecord], submission: &Input) -> Result<()> {
+fn refuse_other_system(known: &[BlindRecord], submission: &Input, has_others: bool) -> Result<()> {
     let same = known.iter().find(|record| record.submission == submission.iri);
     match same.filter(|record| record.system != submission.name) {
+        None if has_others => {
+            Err(Error::input("the archive knows the same bytes as the answers of another system")
+                .in_file(submission.source.name())
+                .allowed("answers that no other system has given")
+                .hint("`qassay list submission` names them"))
+        }
         None => Ok(()),
         Some(_) => Err(Error::input("the same bytes were accepted from another system")
             .in_file(submission.source.name())

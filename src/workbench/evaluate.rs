@@ -74,14 +74,7 @@ impl Workbench {
             Err(error) => return Err(error),
         };
         let keeper = archive.as_ref().map(|archive| Keeper::new(archive, &self.mint));
-        for submission in &submissions {
-            if let Some(known) = keeper.as_ref().and_then(|keeper| keeper.known_name(submission)) {
-                let name = &submission.name;
-                watcher.note(&format!(
-                    "note: the archive knows these answers as `{known}`; from now on they are `{name}`"
-                ));
-            }
-        }
+        note_shared(&submissions, keeper.as_ref(), watcher)?;
         let ready = Ready::new(self, request, (dataset, submissions), references, watcher)?;
         let (evaluations, kept) = score(request, &ready, keeper.as_ref(), watcher)?;
         let kept = writable.and(kept).map_err(keep_nothing);
@@ -100,6 +93,8 @@ impl Workbench {
             || {
                 let submissions = self.submissions(answers)?;
                 refuse_same_names(&submissions)?;
+                // Two names say that two systems are meant.
+                refuse_same_bytes(&submissions, |at| answers[at].system.is_some())?;
                 Ok((submissions, ReferenceFiles::read(request, &self.root, &self.mint)?))
             },
         );
@@ -107,15 +102,12 @@ impl Workbench {
         Ok((Arc::new(dataset), submissions, references))
     }
 
-    /// Reads submissions, each file once.
+    /// Reads submissions.
     pub(crate) fn submissions(&self, answers: &[SubmissionFile]) -> Result<Vec<Arc<Input>>> {
-        let mut submissions: Vec<Arc<Input>> = Vec::new();
-        for SubmissionFile { path, system } in answers {
-            let submission = Input::submission(self.open(path, None)?, system.clone(), &self.mint)?;
-            refuse_same_bytes(&submissions, &submission)?;
-            submissions.push(Arc::new(submission));
-        }
-        Ok(submissions)
+        let read = |SubmissionFile { path, system }: &SubmissionFile| {
+            Input::submission(self.open(path, None)?, system.clone(), &self.mint).map(Arc::new)
+        };
+        answers.iter().map(read).collect()
     }
 }
 
@@ -178,12 +170,38 @@ fn refuse_same_names(submissions: &[Arc<Input>]) -> Result<()> {
     }
 }
 
-/// An error where a submission is named twice.
-fn refuse_same_bytes(known: &[Arc<Input>], submission: &Input) -> Result<()> {
-    match known.iter().find(|known| known.iri == submission.iri) {
-        None => Ok(()),
-        Some(known) => Err(Error::input(format!("the same bytes as {}", known.source.name()))
-            .in_file(submission.source.name())
-            .hint("name each submission once")),
+/// An error where a submission is there twice; `is_allowed` are those that may be.
+pub(crate) fn refuse_same_bytes(
+    submissions: &[Arc<Input>],
+    is_allowed: impl Fn(usize) -> bool,
+) -> Result<()> {
+    for (at, submission) in submissions.iter().enumerate() {
+        let same = submissions[..at].iter().position(|known| known.iri == submission.iri);
+        if let Some(known) = same.filter(|known| !(is_allowed(*known) && is_allowed(at))) {
+            return Err(Error::input(format!("the same bytes as {}", submissions[known].source.name()))
+                .in_file(submission.source.name())
+                .hint(
+                    "name each submission once; `⌥system NAME` for each says that two systems gave the same",
+                ));
+        }
     }
+    Ok(())
+}
+
+/// Says whose submission is that of another system, too.
+fn note_shared(submissions: &[Arc<Input>], keeper: Option<&Keeper<'_>>, watcher: &dyn Watcher) -> Result<()> {
+    for (at, submission) in submissions.iter().enumerate() {
+        let mut names = keeper.map_or_else(|| Ok(Vec::new()), |keeper| keeper.other_names(submission))?;
+        let before = submissions[..at].iter().filter(|other| other.iri == submission.iri);
+        names.extend(before.map(|other| other.name.clone()));
+        names.sort();
+        names.dedup();
+        if !names.is_empty() {
+            let (name, others) = (&submission.name, names.join("`, `"));
+            watcher.note(&format!(
+                "note: `{name}` shares its submission with `{others}`: the same bytes, so the same values"
+            ));
+        }
+    }
+    Ok(())
 }

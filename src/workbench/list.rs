@@ -61,7 +61,7 @@ impl Workbench {
             })
             .collect();
         let mut all: Vec<ListedEvaluation> =
-            archived.evaluations.iter().map(|one| listed(&archived, one, &known)).collect();
+            archived.evaluations.iter().flat_map(|one| listed(&archived, one, &known)).collect();
         all.sort_by(|a, b| {
             (&a.dataset, &a.system, &a.profile, &a.key).cmp(&(&b.dataset, &b.system, &b.profile, &b.key))
         });
@@ -69,11 +69,12 @@ impl Workbench {
     }
 }
 
+/// An evaluation, once for each system that shares its submission.
 fn listed(
     archived: &Archived,
     one: &ArchivedEvaluation,
     known: &BTreeMap<String, (String, String)>,
-) -> ListedEvaluation {
+) -> Vec<ListedEvaluation> {
     let (dataset, time) = known.get(&one.iri).cloned().unwrap_or_default();
     // What is damaged has no value here; `verify` says why.
     let results = KeptGraphs::open(&archived.archive).and_then(|kept| Results::read(&kept, &one.iri)).ok();
@@ -82,17 +83,18 @@ fn listed(
         results.as_ref().map(|results| results.profile.ranked_by.map_or(USUAL.to_owned(), shown_name));
     let all = scored.and_then(|experiment| experiment.all());
     let value = all.zip(measure.as_deref()).and_then(|(all, measure)| metric_value(all, measure));
-    ListedEvaluation {
+    let listed = |system: &String| ListedEvaluation {
         key: one.iri.rsplit('/').next().unwrap_or_default().to_owned(),
-        system: one.system.clone(),
-        dataset,
+        system: system.clone(),
+        dataset: dataset.clone(),
         profile: profile_name(&one.profile).to_owned(),
         time: to_the_second(&time),
         experiment: scored.map(|experiment| experiment.name.clone()),
-        measure,
+        measure: measure.clone(),
         value: value.map(ToString::to_string),
         iri: one.iri.clone(),
-    }
+    };
+    one.systems().map(listed).collect()
 }
 
 /// A time in UTC without the parts of its second.

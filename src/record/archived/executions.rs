@@ -102,6 +102,7 @@ impl ExecutionRow<'_> {
             iri: iri.to_owned(),
             profile: profile.to_owned(),
             system: system.to_owned(),
+            others: Vec::new(),
             gold: sha256(gold)?,
             answers: sha256(answers)?,
             references: references.collect::<Result<_>>()?,

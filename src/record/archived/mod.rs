@@ -1,6 +1,7 @@
 //! What an archive holds, read from its records and provenance by the queries of `queries/report/`.
 
 pub mod executions;
+pub mod names;
 
 use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader, Read};
@@ -11,6 +12,7 @@ use crate::base::error::{Error, Result};
 use crate::profiles::choices::Choices;
 use crate::profiles::own::ProfileFile;
 use crate::profiles::{Profile, load_ontology};
+use crate::record::archived::names::{SYSTEM, SharedNames};
 use crate::references::{ReferenceInput, ReferenceKind};
 use crate::sources::archive::Archive;
 use crate::sources::archive::hashing::open_file;
@@ -48,8 +50,10 @@ pub struct ArchivedEvaluation {
     pub iri: String,
     /// The profile.
     pub profile: String,
-    /// The name of the system.
+    /// The name of the system: where several share the submission, the one that its record has.
     pub system: String,
+    /// The names of the other systems that share the submission.
+    pub others: Vec<String>,
     /// The checksum of the dataset file.
     pub gold: String,
     /// The checksum of the submission file.
@@ -64,6 +68,13 @@ pub struct ArchivedEvaluation {
     pub choices: Choices,
     /// The digest of the scores that each execution had.
     pub digests: Vec<(String, String)>,
+}
+
+impl ArchivedEvaluation {
+    /// The names of the systems: nearly always one.
+    pub fn systems(&self) -> impl Iterator<Item = &String> {
+        std::iter::once(&self.system).chain(&self.others)
+    }
 }
 
 /// An archive with its registry.
@@ -94,7 +105,14 @@ impl Archived {
         for graph in graphs.iter().filter(|graph| graph.name.contains("/graph/prov/")) {
             damage.extend(load(&archive, graph, &metadata, true).err());
         }
-        let evaluations = executions::evaluations(&metadata, &mut damage)?;
+        let mut evaluations = executions::evaluations(&metadata, &mut damage)?;
+        if !archive.records_of(SYSTEM)?.is_empty() {
+            for evaluation in &mut evaluations {
+                if let Some(names) = SharedNames::of(&archive, &evaluation.answers)? {
+                    (evaluation.system, evaluation.others) = (names.first, names.others);
+                }
+            }
+        }
         Ok((Self { archive, graphs, evaluations, metadata }, damage))
     }
 
@@ -107,7 +125,7 @@ impl Archived {
             profile.is_none_or(|wanted| profile_name(&evaluation.profile) == wanted)
                 && (evaluation.iri == word
                     || (is_key && key(evaluation).starts_with(&beginning))
-                    || evaluation.system.eq_ignore_ascii_case(word))
+                    || evaluation.systems().any(|system| system.eq_ignore_ascii_case(word)))
         };
         self.evaluations.iter().filter(fits).collect()
     }

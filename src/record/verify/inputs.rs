@@ -26,6 +26,8 @@ use crate::record::keep;
 pub struct ArchivedInputs {
     dataset: Arc<Input>,
     submission: Arc<Input>,
+    /// The other systems that share the submission.
+    others: Vec<String>,
     references: Vec<Arc<ReferenceInput>>,
     profile: Arc<Profile>,
     choices: Arc<Choices>,
@@ -72,6 +74,7 @@ impl ArchivedInputs {
         Ok(Self {
             dataset,
             submission: Arc::new(submission),
+            others: evaluation.others.clone(),
             gold: gold.map(Arc::new),
             executed: executed.map(Arc::new),
             references,
@@ -107,7 +110,8 @@ impl ArchivedInputs {
 
     /// The records that the inputs have.
     pub fn records(&self, mint: &Mint) -> Result<Vec<keep::KeptRecord>> {
-        let mut records = keep::records(mint, &self.dataset, &self.submission, &self.references)?;
+        let mut records =
+            keep::records(mint, &self.dataset, (&self.submission, &self.others), &self.references)?;
         if let Some(gold) = &self.gold {
             records.push(keep::refreshed_record(mint, &self.dataset, gold)?);
         }

@@ -37,9 +37,10 @@ pub struct Archive {
 }
 
 /// The kinds of records, each a folder.
-pub const RECORD_KINDS: [&str; 16] = [
+pub const RECORD_KINDS: [&str; 17] = [
     "dataset",
     "submission",
+    "system",
     "links",
     "labels",
     "classes",

@@ -39,7 +39,7 @@ pub struct InputState {
 pub struct Reproduction {
     /// Its IRI.
     pub iri: String,
-    /// The system.
+    /// The system, or those that share the submission.
     pub system: String,
     /// The profile.
     pub profile: String,
@@ -70,7 +70,7 @@ pub fn reexecute(archived: &Archived, known: &ArchivedEvaluation, reasker: &Reas
         known.digests.iter().map(|recorded| execution::execution(archived, known, recorded)).collect();
     let mut verdict = Reproduction {
         iri: known.iri.clone(),
-        system: known.system.clone(),
+        system: known.systems().map(String::as_str).collect::<Vec<_>>().join(", "),
         profile: known.profile.clone(),
         outcome: Reproduced::NotChecked,
         cause: None,
