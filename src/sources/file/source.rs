@@ -154,7 +154,7 @@ impl Source {
         let file = Path::new(&self.name).file_name().map_or(Cow::Borrowed(""), |f| f.to_string_lossy());
         let known = [
             "gz", "bz2", "zst", "zip", "tar", "yaml", "yml", "json", "jsonl", "xml", "nt", "nq", "ttl",
-            "trig", "csv", "tsv", "txt",
+            "trig", "csv", "tsv", "txt", "eval",
         ];
         let mut stem: &str = &file;
         while let Some((before, ending)) = stem.rsplit_once('.') {

@@ -1,10 +1,11 @@
-//! The content behind compression: gzip, bzip2, zstd, zip with one file in it, and zip with many SPARQL results, which
-//! become a tar.
+//! The content behind compression: gzip, bzip2, zstd, zip with one file in it, zip with many SPARQL results, which become a
+//! tar, and zip with the parts of a log.
 
 use crate::base::error::{Error, Result};
 use crate::base::limits::Bound;
 use crate::base::{limits, text};
-use crate::sources::file::{pack, zstd};
+use crate::sources::file::zipped::{damaged, member};
+use crate::sources::file::{eval_log, pack, zstd};
 use crate::sources::format::meter::Meter;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read, Seek};
@@ -118,12 +119,15 @@ impl Packing {
     }
 }
 
-/// The content of the only file of an archive, or a tar of its SPARQL results; folders and what the Mac adds do not count.
+/// The content of the only file of an archive, the log that it is, or a tar of its SPARQL results; folders and what the Mac
+/// adds do not count.
 fn unzip(bytes: &[u8], bound: Bound) -> Result<Vec<u8>> {
-    match with_zipped(Cursor::new(bytes), bound, |file| Packing::Zip.all(file))? {
-        Ok(content) => Ok(content),
-        Err(names) => pack::zip(bytes, bound)?.ok_or_else(|| not_one(&names)),
-    }
+    let names = match with_zipped(Cursor::new(bytes), bound, |file| Packing::Zip.all(file))? {
+        Ok(content) => return Ok(content),
+        Err(names) => names,
+    };
+    let found = eval_log::json(bytes, bound)?.map_or_else(|| pack::zip(bytes, bound), |log| Ok(Some(log)))?;
+    found.ok_or_else(|| not_one(&names))
 }
 
 /// Shows the content of the only file of an archive; the names of its files where there are others.
@@ -141,7 +145,7 @@ pub(crate) fn with_zipped<T>(
     let [index] = files[..] else {
         return Ok(Err(files.iter().map(|index| names[*index].clone()).collect()));
     };
-    let file = archive.by_index(index).map_err(|error| match error {
+    let file = member(&mut archive, index).map_err(|error| match error {
         ZipError::UnsupportedArchive(ZipError::PASSWORD_REQUIRED) | ZipError::InvalidPassword => {
             Error::input(format!("the file `{}` of the zip archive is encrypted", text::name(&names[index])))
                 .hint("unpack it with its password first")
@@ -151,7 +155,7 @@ pub(crate) fn with_zipped<T>(
                 "the file `{}` of the zip archive cannot be unpacked: {error}",
                 text::name(&names[index])
             ))
-            .allowed("files that are stored or deflated")
+            .allowed("files that are stored, deflated or packed as Zstandard")
             .hint("unpack it first")
         }
         other => damaged(&other),
@@ -165,13 +169,10 @@ pub(crate) fn not_one(names: &[impl AsRef<str>]) -> Error {
     }
     let shown = text::first(names.iter().map(|name| format!("`{}`", text::name(name.as_ref()))), MOST_NAMES);
     Error::input(format!("this is a zip archive of {} files: {shown}", names.len()))
-        .allowed("a zip archive with one file, or with SPARQL results named after questions")
+        .allowed(
+            "a zip archive with one file, with SPARQL results named after questions, or a log of inspect_ai",
+        )
         .hint("unpack it and name the files")
-}
-
-pub(crate) fn damaged(error: &ZipError) -> Error {
-    Error::input(format!("the zip archive is damaged: {error}"))
-        .hint("fetch the file again, or test it with `unzip -t`")
 }
 
 /// Bytes that are read at once.
@@ -229,6 +230,8 @@ pub fn unreadable(error: &io::Error) -> Error {
 mod tests {
     use std::io::Write as _;
 
+    use flate2::Crc;
+    use zip::CompressionMethod;
     use zip::write::{SimpleFileOptions, ZipWriter};
 
     use super::*;
@@ -276,6 +279,34 @@ mod tests {
         }
     }
 
+    /// An archive with one stored file whose bytes are a frame, and that says so.
+    fn zipped_zstandard(text: &[u8]) -> Vec<u8> {
+        let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
+        let stored = SimpleFileOptions::default().compression_method(CompressionMethod::Stored);
+        writer.start_file("a.json", stored).expect("a file");
+        writer.write_all(&zstandard(text)).expect("content");
+        let mut bytes = writer.finish().expect("an archive").into_inner();
+        let mut crc = Crc::new();
+        crc.update(text);
+        let central = bytes.windows(4).position(|window| window == b"PK\x01\x02").expect("the directory");
+        for (method, checksum) in [(8, 14), (central + 10, central + 16)] {
+            bytes[method..method + 2].copy_from_slice(&93_u16.to_le_bytes());
+            bytes[checksum..checksum + 4].copy_from_slice(&crc.sum().to_le_bytes());
+        }
+        bytes
+    }
+
+    #[test]
+    fn files_of_zstandard_in_a_zip() {
+        let bytes = zipped_zstandard(b"{\"questions\": []}");
+        assert_eq!(Packing::Zip.unpack(&bytes).expect("content"), b"{\"questions\": []}");
+        let central = bytes.windows(4).position(|window| window == b"PK\x01\x02").expect("the directory");
+        let mut other = bytes.clone();
+        other[central + 16] ^= 1;
+        let told = Packing::Zip.unpack(&other).expect_err("an error").to_string();
+        assert!(told.contains("Invalid checksum"), "{told}");
+    }
+
     #[test]
     fn other_archives_are_errors() {
         let many: Vec<String> = (0..9).map(|number| format!("{number}.pdf")).collect();
@@ -293,7 +324,7 @@ mod tests {
         this is a zip archive without files.
         ---
         this is a zip archive of 9 files: `0.pdf`, `1.pdf`, `2.pdf`, `3.pdf`, `4.pdf`, `5.pdf`, `6.pdf`, `7.pdf`, ….
-        allowed: a zip archive with one file, or with SPARQL results named after questions
+        allowed: a zip archive with one file, with SPARQL results named after questions, or a log of inspect_ai
         hint: unpack it and name the files
         ---
         the zip archive is damaged: invalid Zip archive: Could not find EOCD.

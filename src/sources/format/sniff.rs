@@ -64,7 +64,12 @@ impl<'a> Keys<'a> {
     /// The content from the value of a key on, which may be damaged further behind.
     pub(crate) fn value(mut self, key: &[u8]) -> Option<&'a [u8]> {
         self.find(|found| *found == key)?;
-        self.cursor.take(b':').then_some(self.cursor.rest)
+        self.of_last()
+    }
+
+    /// The content from the value of the key on that was given last.
+    pub(crate) fn of_last(mut self) -> Option<&'a [u8]> {
+        (self.before_value && self.cursor.take(b':')).then_some(self.cursor.rest)
     }
 }
 

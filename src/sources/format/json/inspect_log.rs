@@ -1,24 +1,44 @@
-//! The logs of `inspect_ai` in JSON: an object with `eval` and `samples`, each sample with its input, its target and what the
-//! model said.
+//! The logs of `inspect_ai`: an object with `eval` and `samples`, each sample with its input, its target and what the model
+//! said. A `.eval` file is a zip of the same parts, which [`crate::sources::file::eval_log`] puts together.
 //!
 //! One file is a gold standard (`target`) and a submission: the answer that a scorer took from what the model said, where all
 //! scorers took the same, else all of what it said (`output.completion`). A question that is asked in several epochs is there
-//! as often. Source: `UKGovernmentBEIS/inspect_ai`, `EvalLog`.
+//! as often. Source: `UKGovernmentBEIS/inspect_ai` 0.3.285, `inspect_ai.log.EvalLog`, `EvalSample`.
 
 use crate::base::error::Result;
 use crate::base::issue::IssueCode;
 use crate::sources::document::Document;
 use crate::sources::format::context::Context;
 use crate::sources::format::json::list::{read_all, reporting, top_level};
-use crate::sources::format::json::value::{Entries, Json, plain_key};
-use crate::sources::format::json::{fields, prediction, root};
+use crate::sources::format::json::value::{Entries, Json, plain_key, text_of, value_of};
+use crate::sources::format::json::{constants, fields, prediction, root};
 use crate::sources::format::{Format, sniff};
 
 /// Where the samples are.
 const SAMPLES: &str = "samples";
 
-/// The keys of a log, one of which is beside the samples.
-const OF_A_LOG: [&[u8]; 3] = [b"eval", b"plan", b"results"];
+/// What the log says about the task; every log has it, before the samples.
+const TASK: &str = "eval";
+
+/// What a log says beside them about the run as a whole.
+const OF_THE_RUN: [&str; 13] = [
+    TASK,
+    "version",
+    "status",
+    "plan",
+    "results",
+    "stats",
+    "error",
+    "invalidated",
+    "log_updates",
+    "config_updates",
+    "tags",
+    "metadata",
+    "reductions",
+];
+
+/// What a log says of a run that came to its end.
+const ENDED: &str = "\"success\"";
 
 /// The gold answers.
 pub(crate) static TARGETS: Format = Format {
@@ -40,20 +60,35 @@ pub(crate) static OUTPUTS: Format = Format {
     targets: &[],
 };
 
+/// Only what is like a log until the samples is read so far: the lists of other files may be long.
 fn recognise(content: &[u8]) -> bool {
-    let samples = sniff::object_keys(content).value(SAMPLES.as_bytes());
-    sniff::object_keys(content).any(|key| OF_A_LOG.contains(&key))
-        && samples.is_some_and(|list| {
-            let keys: Vec<&[u8]> = sniff::item_keys(list).collect();
-            [&b"input"[..], b"target"].iter().all(|key| keys.contains(key))
-        })
+    let mut keys = sniff::object_keys(content);
+    let mut has_task = false;
+    while let Some(key) = keys.next() {
+        has_task |= key == TASK.as_bytes();
+        if key == SAMPLES.as_bytes() {
+            let item: Vec<&[u8]> = keys.of_last().map(sniff::item_keys).into_iter().flatten().collect();
+            return has_task && [&b"input"[..], b"target"].iter().all(|key| item.contains(key));
+        }
+        if !has_task && !OF_THE_RUN.iter().any(|known| known.as_bytes() == key) {
+            return false;
+        }
+    }
+    false
 }
 
 fn read(content: &[u8], here: &mut Context<Document>, side: fn(&Entries, &mut Context)) -> Result<()> {
-    let text = here.text(content)?;
-    let raw = top_level(root::split(text)?, SAMPLES, here, |key, _, here| here.unknown("key", key))?;
+    let text = constants::replaced(here.text(content)?, here);
+    let raw = top_level(root::split(&text)?, SAMPLES, here, |key, value, here| match key {
+        "status" if value.get() != ENDED => {
+            let message = format!("the run did not come to its end: its status is {}", value.get());
+            here.note(IssueCode::SystemError, message);
+        }
+        known if OF_THE_RUN.contains(&known) => {}
+        other => here.unknown("key", other),
+    })?;
     let read = reporting(|entries, here: &mut Context| read_sample(entries, side, here));
-    read_all(text, &raw, &mut here.key(SAMPLES), &["id"], read);
+    read_all(&text, &raw, &mut here.key(SAMPLES), &["id"], read);
     Ok(())
 }
 
@@ -68,71 +103,99 @@ fn read_sample(entries: Entries, side: fn(&Entries, &mut Context), here: &mut Co
                 None => inner.keep(&value),
             },
             ("error", Json::Null) => {}
-            ("error", Json::Object(error)) => match text_of(&error, "message") {
-                Some(message) => inner.set_error(message),
-                None => inner.keep(&Json::Object(error)),
-            },
             // what belongs to the other side, and how the answer came about
             (_, value) => inner.keep(&value),
         }
     }
 }
 
+/// The target. A sample without one has an empty text there.
 fn read_target(entries: &Entries, here: &mut Context) {
-    if let Some(target) = value_of(entries, "target") {
-        prediction::read(target.clone(), &mut here.key("target"));
+    let inner = &mut here.key("target");
+    match value_of(entries, "target") {
+        None => {}
+        Some(Json::Text(text)) if text.trim().is_empty() => {
+            inner.note(IssueCode::WithoutAnswers, "the target is an empty text; the sample has none");
+        }
+        Some(target) => {
+            if matches!(target, Json::List(items) if items.len() > 1) {
+                let message = "several targets are read as several answers; scorers of inspect_ai take each of them for the whole answer";
+                inner.note_once(IssueCode::UnknownTermKind, message);
+            }
+            prediction::read(target.clone(), inner);
+        }
     }
 }
 
 fn read_output(entries: &Entries, here: &mut Context) {
+    if let Some(Json::Object(error)) = value_of(entries, "error") {
+        let message = text_of(error, "message").unwrap_or("the sample ended with an error");
+        here.key("error").set_error(message.to_owned());
+    }
+    if let Some(seconds) = value_of(entries, "total_time").and_then(|time| time.clone().into_scalar()) {
+        here.key("total_time").set_time(&seconds, 0);
+    }
     if let Some(answer) = value_of(entries, "scores").and_then(scored_answer) {
         return prediction::read(Json::Text(answer.into()), &mut here.key("scores"));
     }
-    let output = value_of(entries, "output");
     let inner = &mut here.key("output");
-    match output {
-        Some(Json::Object(output)) => match text_of(output, "completion") {
-            Some(text) => prediction::read(Json::Text(text.trim().to_owned().into()), inner),
+    match value_of(entries, "output") {
+        Some(Json::Object(output)) if has_ended(output, inner) => match completion(output) {
+            Some(text) => prediction::read(Json::Text(text.trim().into()), inner),
             None => inner.cannot_read("the output has no text `completion`"),
         },
+        Some(Json::Object(_)) | None => inner.note(IssueCode::WithoutAnswers, "the sample has no output"),
         Some(other) => inner.cannot_read(format!("{} stands for the output", other.kind())),
-        None => inner.note(IssueCode::WithoutAnswers, "the sample has no output"),
     }
 }
 
-/// The answer that all scorers took from what the model said.
+/// Whether the model said something: an output without choices and text is that of a sample that ended before.
+fn has_ended(output: &Entries, here: &Context) -> bool {
+    let is_bare = matches!(value_of(output, "choices"), Some(Json::List(choices)) if choices.is_empty());
+    let says_nothing = completion(output).is_none_or(str::is_empty);
+    !(says_nothing && (is_bare || here.draft.question.error.is_some()))
+}
+
+/// What the model said.
+fn completion<'e>(output: &'e Entries) -> Option<&'e str> {
+    text_of(output, "completion")
+}
+
+/// The answer that all scorers which name one took from what the model said.
 fn scored_answer(scores: &Json) -> Option<String> {
     let Json::Object(scores) = scores else { return None };
-    let answer = |(_, score): &(_, Json)| match score {
-        Json::Object(score) => text_of(score, "answer"),
+    let answer = |(_, score): &'_ (_, Json)| match score {
+        Json::Object(score) => text_of(score, "answer").map(str::to_owned),
         _ => None,
     };
-    let mut answers = scores.iter().map(answer);
-    let first = answers.next()??;
-    answers.all(|other| other.as_ref() == Some(&first)).then_some(first)
+    let mut answers = scores.iter().filter_map(answer);
+    let first = answers.next().filter(|first| !first.is_empty())?;
+    answers.all(|other| other == first).then_some(first)
 }
 
 /// The text of the input: a text, or what the user said last.
 fn asked(input: &Json) -> Option<String> {
-    match input {
-        Json::Text(text) => Some(text.clone().into_owned()),
-        Json::List(messages) => messages.iter().rev().find_map(|message| match message {
-            Json::Object(message) if text_of(message, "role").as_deref() == Some("user") => {
-                text_of(message, "content")
-            }
-            _ => None,
-        }),
+    let Json::List(messages) = input else { return said(input) };
+    messages.iter().rev().find_map(|message| match message {
+        Json::Object(message) if text_of(message, "role") == Some("user") => {
+            value_of(message, "content").and_then(said)
+        }
         _ => None,
-    }
+    })
 }
 
-fn value_of<'e, 'j>(entries: &'e Entries<'j>, name: &str) -> Option<&'e Json<'j>> {
-    entries.iter().find(|(key, _)| plain_key(key) == name).map(|(_, value)| value)
-}
-
-fn text_of(entries: &Entries, name: &str) -> Option<String> {
-    match value_of(entries, name) {
-        Some(Json::Text(text)) => Some(text.clone().into_owned()),
+/// The text of a message: a text, or the texts among its parts.
+fn said(content: &Json) -> Option<String> {
+    match content {
+        Json::Text(text) => Some(text.clone().into_owned()),
+        Json::List(parts) => {
+            let text = |part: &Json| match part {
+                Json::Object(part) => text_of(part, "text").map(str::to_owned),
+                _ => None,
+            };
+            let texts: Vec<String> = parts.iter().filter_map(text).collect();
+            (!texts.is_empty()).then(|| texts.join("\n"))
+        }
         _ => None,
     }
 }
@@ -142,23 +205,31 @@ mod tests {
     use super::*;
     use crate::sources::document::AnswerState;
 
-    const FILE: &str = r#"{"version": 2, "status": "success", "eval": {"task": "t"}, "samples": [
-        {"id": 1, "epoch": 1, "input": "Who?", "target": "Twain", "output": {"completion": "It is Twain."},
-         "scores": {"match": {"value": "C", "answer": "Twain"}}, "error": null},
-        {"id": "b", "epoch": 1, "input": [{"role": "system", "content": "s"}, {"role": "user", "content": "Where?"}],
-         "target": ["Bonn", "Berlin"], "output": {"completion": " Bonn\n"}, "scores": {"a": {"answer": "x"}, "b": {"answer": "y"}}},
-        {"id": "c", "input": 7, "target": "z", "output": null, "error": {"message": "timeout"}},
-        {"id": "d", "input": "?", "target": "z"}]}"#;
+    /// The shape of a log of version 2, shortened.
+    const FILE: &str = r#"{"version": 2, "status": "success", "eval": {"task": "t", "model": "mockllm/model"}, "plan": {"steps": []},
+        "results": {"total_samples": 6, "scores": [{"metrics": {"mean": {"value": NaN}}}]}, "stats": {}, "invalidated": false,
+        "tags": [], "metadata": {}, "samples": [
+        {"id": 1, "epoch": 1, "input": "Who?", "target": "Twain", "output": {"choices": [{"stop_reason": "stop"}], "completion": "It is Twain."},
+         "scores": {"match": {"value": "C", "answer": "Twain", "history": []}, "own": {"value": NaN, "history": []}}, "total_time": 0.37},
+        {"id": "b", "epoch": 1, "input": [{"role": "system", "content": "s"}, {"role": "user", "content": [{"type": "text", "text": "Where?"}]}],
+         "target": ["Bonn", "Berlin"], "output": {"choices": [{}], "completion": " Bonn\n"}, "scores": {"a": {"answer": "x"}, "b": {"answer": "y"}}},
+        {"id": "c", "input": 7, "target": "z", "output": null},
+        {"id": "d", "input": "?", "target": ""},
+        {"id": "e", "input": "?", "target": "z", "output": {"choices": [], "completion": ""}, "scores": {},
+         "error": {"message": "timeout", "traceback": "…"}},
+        {"id": "f", "input": "?", "target": "z", "output": {"choices": [{}], "completion": ""},
+         "scores": {"exact": {"value": "I", "answer": "", "reason": "no_response"}}}], "reductions": []}"#;
+
+    fn states(document: &Document) -> Vec<AnswerState> {
+        document.questions.iter().map(|question| question.answers.state).collect()
+    }
 
     #[test]
     fn targets_and_outputs() {
-        use AnswerState::{Absent, Given, Unreadable};
+        use AnswerState::{Absent, Empty, Given, Unreadable};
         let (gold, system) = (TARGETS.recognised(FILE), OUTPUTS.recognised(FILE));
-        let states = |document: &Document| -> Vec<AnswerState> {
-            document.questions.iter().map(|question| question.answers.state).collect()
-        };
-        assert_eq!(states(&gold), [Given; 4]);
-        assert_eq!(states(&system), [Given, Given, Unreadable, Absent]);
+        assert_eq!(states(&gold), [Given, Given, Given, Absent, Given, Given]);
+        assert_eq!(states(&system), [Given, Given, Unreadable, Absent, Absent, Empty]);
         let values: Vec<Vec<&str>> =
             system.questions.iter().map(|question| question.answers.values()).collect();
         assert_eq!(values[..2], [vec!["Twain"], vec!["Bonn"]]);
@@ -167,9 +238,26 @@ mod tests {
             (gold.questions[0].id.as_str(), gold.questions[1].texts[0].text.as_str()),
             ("1", "Where?")
         );
-        assert_eq!(system.questions[2].error.as_deref(), Some("timeout"));
+        let errors = |document: &Document| document.questions[4].error.clone();
+        assert_eq!(
+            (errors(&gold), errors(&system).as_deref()),
+            (None, Some("timeout")),
+            "of the system only"
+        );
+        assert_eq!(system.questions[0].response_time.as_deref(), Some("0.37"));
         let kept: Vec<&str> = gold.questions[0].extras.iter().map(|extra| extra.name.as_str()).collect();
-        assert_eq!(kept, ["epoch", "target", "output", "scores"]);
+        assert_eq!(kept, ["epoch", "target", "output", "scores", "total_time"]);
+    }
+
+    #[test]
+    fn what_is_odd_is_told() {
+        let codes = |document: &Document| -> Vec<&'static str> {
+            document.issues.iter().map(|issue| issue.code.name()).collect()
+        };
+        assert_eq!(codes(&TARGETS.recognised(FILE)), ["null-value", "unknown-term-kind", "without-answers"]);
+        let stopped = FILE.replace("success", "cancelled").replace("\"tags\"", "\"other\"");
+        let codes = codes(&OUTPUTS.recognised(&stopped));
+        assert_eq!(codes[..3], ["null-value", "system-error", "unknown-field"], "{codes:?}");
     }
 
     #[test]
@@ -177,6 +265,8 @@ mod tests {
         for text in [
             "[]",
             r#"{"samples": [{"input": 1, "target": 2}]}"#,
+            r#"{"samples": [{"input": 1, "target": 2}], "eval": {}}"#,
+            r#"{"questions": [], "eval": {}, "samples": [{"input": 1, "target": 2}]}"#,
             r#"{"eval": {}, "samples": []}"#,
             r#"{"eval": {}}"#,
         ] {

@@ -4,7 +4,7 @@ use crate::base::issue::IssueCode;
 use crate::sources::document::{Cell, CellKind, Row};
 use crate::sources::format::context::Context;
 use crate::sources::format::graph_ids::IdRule;
-use crate::sources::format::json::value::{Json, plain_key};
+use crate::sources::format::json::value::{Json, plain_key, text_of};
 
 /// Reads a list of answers, each with the reader of one.
 pub(crate) fn read(value: Json, here: &mut Context, item: impl Fn(Json, &mut Context) -> Option<Cell>) {
@@ -85,13 +85,9 @@ impl TypedKeys {
             return None;
         }
         let entries = item.into_entries(here);
-        let text_of = |name: &str| {
-            let (_, value) = entries.iter().find(|(key, _)| plain_key(key) == name)?;
-            if let Json::Text(text) = value { Some(text.as_ref()) } else { None }
-        };
-        let is_entity = match text_of(self.kind) {
+        let is_entity = match text_of(&entries, self.kind) {
             Some(word) => word.eq_ignore_ascii_case("entity"),
-            None => self.looks_like_entity(text_of(self.entity), here),
+            None => self.looks_like_entity(text_of(&entries, self.entity), here),
         };
         let wanted = if is_entity { self.entity } else { self.value };
         let mut found = None;

@@ -14,7 +14,7 @@ use crate::sources::format::json::qald::read_dataset;
 use crate::sources::format::json::root::{Root, RootValue};
 use crate::sources::format::json::value::Entries;
 use crate::sources::format::json::write::{QaldShape, QuestionObject, not_written, question};
-use crate::sources::format::json::{root, short};
+use crate::sources::format::json::{constants, root, short};
 use crate::sources::format::loss::Losses;
 use crate::sources::format::{BytesAndLosses, Format, Target, sniff};
 
@@ -68,9 +68,15 @@ pub(crate) fn first_line(content: &[u8]) -> Option<FirstLine<'_>> {
     let mut lines = lines.by_ref().filter(|line| !line.is_empty());
     let object = lines.next().filter(|line| line.starts_with(b"{") && line.ends_with(b"}"))?;
     let second = lines.next();
-    let is_line = second.is_none_or(|line| line.starts_with(b"{"))
-        && serde_json::from_slice::<IgnoredAny>(object).is_ok();
+    let is_line = second.is_none_or(|line| line.starts_with(b"{")) && is_json(object);
     is_line.then_some(FirstLine { object, is_alone: second.is_none() })
+}
+
+/// Whether it is JSON, but for the constants of Python.
+fn is_json(line: &[u8]) -> bool {
+    let parses = |text: &[u8]| serde_json::from_slice::<IgnoredAny>(text).is_ok();
+    let mended = || str::from_utf8(line).ok().and_then(constants::without);
+    parses(line) || mended().is_some_and(|text| parses(text.as_bytes()))
 }
 
 fn read(content: &[u8], here: &mut Context<Document>) -> Result<()> {

@@ -9,7 +9,7 @@ use crate::sources::format::Format;
 use crate::sources::format::context::Context;
 use crate::sources::format::json::list::no_question;
 use crate::sources::format::json::text2sparql::ORDER_FLAG;
-use crate::sources::format::json::value::{Entries, Json, plain_key, unique};
+use crate::sources::format::json::value::{Entries, Json, plain_key, unique, value_of};
 use crate::sources::format::json::yaml::{YamlNode, YamlValue};
 use crate::sources::format::json::{fields, yaml};
 
@@ -101,7 +101,7 @@ fn read_question(node: YamlNode, prefix: Option<&str>, here: &mut Context<Docume
 
 /// The text of each language; a question without any is one in none.
 fn texts<'e, 'a>(entries: &'e Entries<'a>) -> Vec<(Option<&'e str>, Json<'a>)> {
-    let question = entries.iter().find(|(key, _)| plain_key(key) == "question").map(|(_, value)| value);
+    let question = value_of(entries, "question");
     match question {
         Some(Json::Object(texts)) if !texts.is_empty() => {
             texts.iter().map(|(language, text)| (Some(language.as_ref()), text.clone())).collect()

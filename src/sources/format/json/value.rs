@@ -175,6 +175,19 @@ pub(crate) fn plain_key(key: &str) -> Cow<'_, str> {
     }
 }
 
+/// The value of a key, which is in lower case, in any case of letters.
+pub(crate) fn value_of<'e, 'j>(entries: &'e Entries<'j>, name: &str) -> Option<&'e Json<'j>> {
+    entries.iter().find(|(key, _)| plain_key(key) == name).map(|(_, value)| value)
+}
+
+/// The text of a key, likewise; none where it is no text.
+pub(crate) fn text_of<'e>(entries: &'e Entries, name: &str) -> Option<&'e str> {
+    match value_of(entries, name)? {
+        Json::Text(text) => Some(text),
+        _ => None,
+    }
+}
+
 impl<'de: 'a, 'a> Deserialize<'de> for Json<'a> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_any(JsonVisitor)
@@ -279,6 +292,16 @@ mod tests {
         {
             assert_eq!(Json::parse(text).expect("JSON").to_string(), text);
         }
+    }
+
+    #[test]
+    fn values_are_found_by_their_keys() {
+        let Ok(Json::Object(entries)) = Json::parse(r#"{"A ": "x", "b": 1}"#) else { panic!("no object") };
+        assert_eq!(
+            (text_of(&entries, "a"), text_of(&entries, "b"), text_of(&entries, "c")),
+            (Some("x"), None, None)
+        );
+        assert!(matches!(value_of(&entries, "b"), Some(Json::Number(_))));
     }
 
     #[test]
