@@ -10,13 +10,14 @@ use crate::base::vocab::dct;
 use crate::base::vocab::prov;
 use crate::base::vocab::qassay;
 use crate::base::vocab::rdf;
-use crate::base::vocab::schema;
 use crate::base::vocab::xsd;
 use crate::kb::allowance::Asking;
 use crate::kb::answered_by::AnsweredBy;
 use crate::kb::ask::Limits;
 use crate::kb::snapshot::AnswerSnapshot;
 use crate::measures::fraction::Fraction;
+use crate::record::archived::names::SYSTEM;
+use crate::record::archived::names::SharedNames;
 use crate::record::publish::blind::Blind;
 use crate::record::publish::catalogue;
 use crate::record::publish::catalogue::register;
@@ -27,6 +28,7 @@ use crate::record::publish::provenance::build;
 use crate::record::publish::provenance::describe_build;
 use crate::record::publish::provenance::engine;
 use crate::record::publish::scores::write as write_scores;
+use crate::record::systems;
 use crate::references::ReferenceInput;
 use crate::scoring::asked::executed::ExecutedAnswers;
 use crate::scoring::asked::refreshed::RefreshedGold;
@@ -34,12 +36,9 @@ use crate::scoring::evaluation::Evaluation;
 use crate::sources::archive::Archive;
 use crate::sources::archive::StoredGraph;
 use crate::sources::archive::digest_graph;
-use crate::sources::archive::hashing::read_file;
+use crate::sources::file::joined::Joined;
 use crate::sources::input::Input;
 use crate::sources::input::publish;
-use crate::sources::input::term;
-use oxigraph::io::RdfFormat;
-use oxigraph::io::RdfParser;
 use std::collections::BTreeMap;
 use std::collections::BTreeSet;
 use std::io;
@@ -59,15 +58,10 @@ impl<'a> Keeper<'a> {
         Self { archive, mint }
     }
 
-    /// The name that the archive has for the system of a submission, where it is another one.
-    pub fn known_name(&self, input: &Input) -> Option<String> {
-        let record = read_file(&self.archive.record("submission", input.source.sha256())).ok()?;
-        let system = input.system_iri();
-        let quads = RdfParser::from_format(RdfFormat::NQuads).for_slice(&record).filter_map(Result::ok);
-        let named = quads.filter(|quad| quad.predicate.as_str() == schema::NAME);
-        let name = named.filter(|quad| quad.subject.to_string() == format!("<{system}>")).last()?;
-        let known = term::text(&name.object).into_owned();
-        (known != input.name).then_some(known)
+    /// The names that the archive has for the bytes of a submission beside its own.
+    pub fn other_names(&self, input: &Input) -> Result<Vec<String>> {
+        let names = SharedNames::of(self.archive, input.source.sha256())?;
+        Ok(names.iter().flat_map(SharedNames::all).filter(|name| **name != input.name).cloned().collect())
     }
 
     /// Keeps the inputs: of each the file, the graph, the record.
@@ -85,9 +79,17 @@ impl<'a> Keeper<'a> {
         submissions.iter().try_for_each(|submission| self.submission(submission))
     }
 
+    /// Keeps the file of an input as received, and the two that it was made of, if it was.
+    fn file(&self, input: &Input) -> Result<()> {
+        if let Some(joined) = Joined::of(input.source.content()) {
+            joined?.parts().iter().try_for_each(|(_, part)| self.archive.keep_file(part))?;
+        }
+        self.archive.keep_file(&input.source)
+    }
+
     /// Keeps the dataset: file, graph, record.
     pub fn dataset(&self, input: &Input) -> Result<()> {
-        self.archive.keep_file(&input.source)?;
+        self.file(input)?;
         let graph = self.archive.keep_graph(|out| {
             publish::dataset(out, self.mint, &input.name, &input.iri, &input.document, &input.queries)
         })?;
@@ -98,7 +100,7 @@ impl<'a> Keeper<'a> {
     /// Keeps the file of a dataset and a record of it, and no graph of its gold answers: what is needed to score blind
     /// submissions later. A dataset that is kept already stays as it is.
     pub fn sealed_dataset(&self, input: &Input) -> Result<()> {
-        self.archive.keep_file(&input.source)?;
+        self.file(input)?;
         if self.archive.record("dataset", input.source.sha256()).exists() {
             return Ok(());
         }
@@ -118,14 +120,22 @@ impl<'a> Keeper<'a> {
         self.archive.keep_record("blind", &blind.digest()[..32], &mut record)
     }
 
-    /// Keeps a submission.
+    /// Keeps a submission. Where the archive knows the bytes under another name, both systems share it from then on.
     pub fn submission(&self, input: &Input) -> Result<()> {
-        self.archive.keep_file(&input.source)?;
+        self.file(input)?;
         let graph = self.archive.keep_graph(|out| {
             publish::submission(out, self.mint, &input.iri, &input.document, &input.queries)
         })?;
-        let mut record = catalogue::submission(self.mint, input, &graph);
-        self.archive.keep_record("submission", input.source.sha256(), &mut record)
+        let sha256 = input.source.sha256();
+        let first =
+            SharedNames::of(self.archive, sha256)?.map_or_else(|| input.name.clone(), |names| names.first);
+        let mut record = catalogue::submission(self.mint, input, &first, &graph);
+        self.archive.keep_record("submission", sha256, &mut record)?;
+        if first == input.name {
+            return Ok(());
+        }
+        let mut record = systems::record(self.mint, input, &input.name);
+        self.archive.keep_record(SYSTEM, &systems::key(sha256, &input.name), &mut record)
     }
 
     /// Keeps refreshed gold answers: what was answered, the graph, the record.
@@ -223,11 +233,11 @@ fn executed_key(submission: &Input, executed: &ExecutedAnswers) -> String {
     format!("{}-{}", &submission.source.sha256()[..32], executed.name)
 }
 
-/// The records that inputs have, without keeping anything.
+/// The records that inputs have, without keeping anything; `others` are the systems that share the submission.
 pub fn records(
     mint: &Mint,
     dataset: &Input,
-    submission: &Input,
+    (submission, others): (&Input, &[String]),
     references: &[Arc<ReferenceInput>],
 ) -> Result<Vec<KeptRecord>> {
     let record = |kind, sha256: &str, lines: Lines| KeptRecord::new(kind, sha256.to_owned(), lines);
@@ -239,8 +249,13 @@ pub fn records(
     let graph = digest_graph(|out| {
         publish::submission(out, mint, &submission.iri, &submission.document, &submission.queries)
     })?;
-    let described = catalogue::submission(mint, submission, &graph);
-    records.push(record("submission", submission.source.sha256(), described));
+    let described = catalogue::submission(mint, submission, &submission.name, &graph);
+    let sha256 = submission.source.sha256();
+    records.push(record("submission", sha256, described));
+    for name in others {
+        let described = systems::record(mint, submission, name);
+        records.push(KeptRecord::new(SYSTEM, systems::key(sha256, name), described));
+    }
     for reference in references {
         let graph = reference_graph(mint, reference, |fill| digest_graph(fill))?;
         let described = catalogue::reference(mint, reference, graph.as_ref());

@@ -17,6 +17,7 @@ mod cli {
     mod explained;
     mod formats;
     mod hostile;
+    mod joined;
     mod links;
     mod loaders;
     mod ranking;
@@ -114,6 +115,7 @@ mod archive {
     mod real;
     mod remove;
     mod shacl;
+    mod shared;
     mod verify;
     mod watched;
 }

@@ -9,7 +9,9 @@ use crate::scoring::asked::executed::ExecutedAnswers;
 use crate::scoring::asked::refreshed::RefreshedGold;
 use crate::sources::archive::StoredGraph;
 use crate::sources::catalogue::by_checksum;
+use crate::sources::file::joined::Joined;
 use crate::sources::file::source::Source;
+use crate::sources::format::recognise;
 use crate::sources::input::Input;
 use oxigraph::model::NamedNode;
 
@@ -38,13 +40,13 @@ pub fn dataset(mint: &Mint, input: &Input, graph: Option<&StoredGraph>) -> Lines
     lines
 }
 
-/// The record of a submission.
-pub fn submission(mint: &Mint, input: &Input, graph: &StoredGraph) -> Lines {
-    let (version, system) = (input.system_iri(), mint.system(&input.name));
+/// The record of a submission of a system with this name.
+pub fn submission(mint: &Mint, input: &Input, name: &str, graph: &StoredGraph) -> Lines {
+    let (version, system) = (input.system_iri(), mint.system(name));
     let mut lines = Described {
         thing: &input.iri,
         classes: &[qassay::SUBMISSION_CLASS, dataid::DATASET, dcat::DATASET_CLASS],
-        title: &format!("Answers of {}", input.name),
+        title: &format!("Answers of {name}"),
         description: "The answers of a system, as received in one file.",
         source: &input.source,
         media_type: input.format.media_type,
@@ -56,9 +58,9 @@ pub fn submission(mint: &Mint, input: &Input, graph: &StoredGraph) -> Lines {
         .subject(&version)
         .iri(rdf::TYPE, schema::SOFTWARE_APPLICATION)
         .iri(rdf::TYPE, prov::SOFTWARE_AGENT)
-        .text(schema::NAME, &input.name)
+        .text(schema::NAME, name)
         .iri(prov::SPECIALIZATION_OF, &system);
-    lines.subject(&system).iri(rdf::TYPE, schema::SOFTWARE_APPLICATION).text(schema::NAME, &input.name);
+    lines.subject(&system).iri(rdf::TYPE, schema::SOFTWARE_APPLICATION).text(schema::NAME, name);
     lines
 }
 
@@ -214,7 +216,8 @@ impl Described<'_> {
             .text(dct::IDENTIFIER, &format!("sha256:{}", self.source.sha256()));
         known(&mut lines, self.source);
         harvested(&mut lines, self.source);
-        distribution(&mut lines, mint, self.thing, self.source, self.media_type, self.format);
+        distribution(&mut lines, mint, self);
+        parts(&mut lines, mint, self.thing, self.source);
         if let Some(graph) = graph {
             register(&mut lines, &mint.graph_of(self.thing), self.thing, graph);
         }
@@ -223,20 +226,54 @@ impl Described<'_> {
 }
 
 /// Describes the file of an input, its DataID record and its place in the catalogue.
-fn distribution(
-    lines: &mut Lines,
-    mint: &Mint,
-    thing: &str,
-    source: &Source,
-    media_type: &str,
-    format: Option<&str>,
-) {
+fn distribution(lines: &mut Lines, mint: &Mint, described: &Described<'_>) {
+    let thing = described.thing;
     let distribution = format!("{thing}/dist/file");
     let record = format!("{thing}/dataid");
-    let file = mint.file(source.sha256());
     lines.subject(thing).iri(dcat::DISTRIBUTION, &distribution).iri(foaf::IS_PRIMARY_TOPIC_OF, &record);
+    let what = (described.media_type, described.format);
+    received(lines, mint, (thing, &distribution), described.source, what);
     lines
-        .subject(&distribution)
+        .subject(&record)
+        .iri(rdf::TYPE, dataid::DATA_ID)
+        .iri(rdf::TYPE, dcat::CATALOG_RECORD)
+        .iri(foaf::PRIMARY_TOPIC, thing)
+        .iri(dataid::IN_CATALOG, &mint.catalogue())
+        .text(dct::TITLE, &format!("DataID of {thing}"));
+    lines
+        .subject(&mint.catalogue())
+        .iri(rdf::TYPE, dcat::CATALOG)
+        .text_in(dct::TITLE, "qassay catalogue", Some("en"))
+        .iri(dcat::DATASET, thing)
+        .iri(dcat::RECORD, &record);
+}
+
+/// Describes the two files that an input was made of, if it was: each is a distribution, a part of the one that both are
+/// together, with what is known of the file.
+fn parts(lines: &mut Lines, mint: &Mint, thing: &str, source: &Source) {
+    let Some(Ok(joined)) = Joined::of(source.content()) else { return };
+    let whole = format!("{thing}/dist/file");
+    for (what, part) in joined.parts() {
+        known(lines.subject(thing), part);
+        let distribution = format!("{thing}/dist/{what}");
+        lines.subject(&whole).iri(dct::HAS_PART, &distribution);
+        let format = recognise(part).ok();
+        let media_type = format.map_or("application/octet-stream", |format| format.media_type);
+        received(lines, mint, (thing, &distribution), part, (media_type, format.map(|format| format.name)));
+    }
+}
+
+/// Describes a file as it was received: a distribution of a thing, with its media type and its format.
+fn received(
+    lines: &mut Lines,
+    mint: &Mint,
+    (thing, distribution): (&str, &str),
+    source: &Source,
+    (media_type, format): (&str, Option<&str>),
+) {
+    let file = mint.file(source.sha256());
+    lines
+        .subject(distribution)
         .iri(rdf::TYPE, dcat::DISTRIBUTION_CLASS)
         .iri(rdf::TYPE, dataid::DISTRIBUTION)
         .iri(dcat::DOWNLOAD_URL, &file)
@@ -251,25 +288,12 @@ fn distribution(
     if let Some(format) = format {
         lines.text(qassay::FORMAT, format);
     }
-    checksum(lines, &distribution, source.sha256());
+    checksum(lines, distribution, source.sha256());
     lines
         .subject(&file)
         .iri(rdf::TYPE, prov::ENTITY_CLASS)
         .iri(rdf::TYPE, schema::MEDIA_OBJECT)
-        .iri(prov::SPECIALIZATION_OF, &distribution);
-    lines
-        .subject(&record)
-        .iri(rdf::TYPE, dataid::DATA_ID)
-        .iri(rdf::TYPE, dcat::CATALOG_RECORD)
-        .iri(foaf::PRIMARY_TOPIC, thing)
-        .iri(dataid::IN_CATALOG, &mint.catalogue())
-        .text(dct::TITLE, &format!("DataID of {thing}"));
-    lines
-        .subject(&mint.catalogue())
-        .iri(rdf::TYPE, dcat::CATALOG)
-        .text_in(dct::TITLE, "qassay catalogue", Some("en"))
-        .iri(dcat::DATASET, thing)
-        .iri(dcat::RECORD, &record);
+        .iri(prov::SPECIALIZATION_OF, distribution);
 }
 
 pub(crate) fn media_type_iri(media_type: &str) -> String {

@@ -5,6 +5,7 @@ use crate::base::issue::{Issue, IssueCode, Place};
 use crate::sources::archive::Archive;
 use crate::sources::catalogue;
 use crate::sources::catalogue::Entry;
+use crate::sources::file::joined::Joined;
 use crate::sources::file::source::Source;
 use crate::sources::format::meter::{standard_input, whole};
 use std::path::{Path, PathBuf};
@@ -15,9 +16,30 @@ pub fn place(root: &Path, entry: &Entry) -> Option<PathBuf> {
     path.filter(|path| path.is_file())
 }
 
-/// Opens a file, or the fetched file that a word names; a file of that name wins. `-` is standard input. `encoding` is that
-/// of the file, where the user names one.
+/// Opens a file, or the fetched file that a word names, or two of these with a `+` between them, which are questions and
+/// their answers; a file of that name wins. `-` is standard input. `encoding` is that of the file, where the user names one.
 pub fn open(path: &Path, root: &Path, encoding: Option<&str>) -> Result<Source> {
+    let Some((questions, answers)) = two(path, root) else { return open_one(path, root, encoding) };
+    let questions = open_one(&questions, root, encoding)?;
+    Joined { questions, answers: open_one(&answers, root, encoding)? }.into_source()
+}
+
+/// The two files that a path with a `+` means: where there is no file of that name, the first place of a `+` that parts
+/// it into two things that are there; if there is none, one that parts it into something that is there and something
+/// that is not, so that this is told.
+fn two(path: &Path, root: &Path) -> Option<(PathBuf, PathBuf)> {
+    let word = path.to_str().filter(|word| word.contains('+') && !path.exists())?;
+    let is_there = |part: &str| {
+        let is_fetched = || catalogue::find::find(part).is_ok_and(|entry| place(root, entry).is_some());
+        part == "-" || Path::new(part).exists() || is_fetched()
+    };
+    let parts = || word.match_indices('+').map(|(at, plus)| (&word[..at], &word[at + plus.len()..]));
+    let both = parts().find(|(one, other)| is_there(one) && is_there(other));
+    let found = both.or_else(|| parts().find(|(one, other)| is_there(one) || is_there(other)));
+    found.map(|(one, other)| (PathBuf::from(one), PathBuf::from(other)))
+}
+
+fn open_one(path: &Path, root: &Path, encoding: Option<&str>) -> Result<Source> {
     if path.as_os_str() == "-" {
         return Source::from_bytes_with_encoding("stdin", standard_input()?, encoding);
     }

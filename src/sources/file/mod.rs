@@ -1,6 +1,8 @@
 //! Files: bytes, checksum, packing, encoding; whole or in one pass.
 
 pub mod encoding;
+pub mod eval_log;
+pub mod joined;
 pub mod large;
 pub mod line;
 pub mod pack;
@@ -9,4 +11,5 @@ pub mod syntax;
 pub mod text;
 pub mod unpack;
 pub mod whole_xml;
+pub mod zipped;
 pub mod zstd;

@@ -11,6 +11,7 @@ use tar::{Builder, EntryType, Header};
 use crate::base::error::{Error, Result};
 use crate::base::limits::{Bound, MOST_FILES, MOST_READ, exceeded};
 use crate::base::{limits, text};
+use crate::sources::file::zipped;
 use crate::sources::format::meter::{Meter, whole};
 
 /// The endings of files that hold SPARQL results.
@@ -99,14 +100,16 @@ pub(crate) fn zip(bytes: &[u8], bound: Bound) -> Result<Option<Vec<u8>>> {
     refuse_many(archive.len() as u64)?;
     let mut members = Vec::new();
     for index in 0..archive.len() {
-        let file = archive.by_index(index).map_err(|error| damaged(&error))?;
+        let file = archive.by_index_raw(index).map_err(|error| damaged(&error))?;
         if !file.is_file() {
             continue;
         }
         let inner = file.name().map_err(|error| damaged(&error))?.into_owned();
+        drop(file);
         refuse_outside(&inner)?;
         let mut member = Member { name: inner, kind: EntryType::Regular, content: Vec::new() };
         if result_name(&member.name).is_some() {
+            let file = zipped::member(&mut archive, index).map_err(|error| damaged(&error))?;
             let read = meter.content(file).read_to_end(&mut member.content);
             read.map_err(|error| limits::within(&error).unwrap_or_else(|| damaged(&error)))?;
         }
@@ -116,6 +119,17 @@ pub(crate) fn zip(bytes: &[u8], bound: Bound) -> Result<Option<Vec<u8>>> {
         return Ok(None);
     }
     tar(members).map(Some).map_err(|error| damaged(&error))
+}
+
+/// Some files as a tar.
+pub(crate) fn files<'f>(files: impl IntoIterator<Item = (&'f str, &'f [u8])>) -> Result<Vec<u8>> {
+    let member = |(name, content): (&str, &[u8])| Member {
+        name: name.to_owned(),
+        kind: EntryType::Regular,
+        content: content.to_vec(),
+    };
+    let members = files.into_iter().map(member).collect();
+    tar(members).map_err(|error| Error::system(format!("the files cannot be one: {error}")))
 }
 
 fn tar(mut members: Vec<Member>) -> std::io::Result<Vec<u8>> {

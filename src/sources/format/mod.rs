@@ -7,6 +7,7 @@
 pub mod context;
 pub mod drafts;
 pub mod graph_ids;
+pub mod joined;
 pub mod json;
 pub mod loss;
 pub mod meter;
@@ -136,6 +137,8 @@ pub static FORMATS: &[&Format] = &[
     &json::cron_questions::FORMAT,
     &json::bioasq::FORMAT,
     &json::kqa_pro::FORMAT,
+    &json::scholarly::FORMAT,
+    &json::answer_list::FORMAT,
     &json::predictions::LIST,
     &json::question_list::FORMAT,
     &json::qald::FORMAT,
@@ -145,6 +148,7 @@ pub static FORMATS: &[&Format] = &[
     &json::text2sparql_questions::FORMAT,
     &xml::qald::FORMAT,
     &rdf::FORMAT,
+    &joined::FORMAT,
     &results::folder::FORMAT,
     // Text: by its header, else by the form of its lines.
     &table::answers::CSV,

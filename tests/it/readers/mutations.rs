@@ -270,6 +270,7 @@ fn check(document: &Document, format: &str, bytes: &[u8]) {
         | "cron-questions"
         | "kqa-pro"
         | "bioasq"
+        | "dblp-quad"
         | "question-list" => questions_in_json(bytes),
         // rows become questions, and questions one a language; damaged files may look like tables
         _ => None,

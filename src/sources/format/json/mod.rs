@@ -1,8 +1,10 @@
 //! Formats in JSON and YAML.
 
+pub mod answer_list;
 pub mod answers;
 pub mod bioasq;
 pub mod complex_web_questions;
+pub mod constants;
 pub mod cron_questions;
 pub mod fields;
 pub mod grailqa;
@@ -25,6 +27,7 @@ pub mod question_list;
 pub mod root;
 pub mod rows;
 pub mod rubq;
+pub mod scholarly;
 pub mod sempre;
 pub mod short;
 pub mod spinach;
