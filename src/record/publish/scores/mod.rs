@@ -52,7 +52,7 @@ enum ScoreSubject<'a> {
 
 /// Writes the scores graph of an evaluation.
 pub fn write(out: &mut (impl Write + ?Sized), mint: &Mint, evaluation: &Evaluation) -> io::Result<u64> {
-    let names = SharedNames::of(evaluation);
+    let names = Names::of(evaluation);
     let mut subjects = vec![
         (evaluation.iri.clone(), ScoreSubject::Evaluation),
         (names.question_cube.clone(), ScoreSubject::QuestionCube),
@@ -90,7 +90,7 @@ pub fn write(out: &mut (impl Write + ?Sized), mint: &Mint, evaluation: &Evaluati
 
 fn push_experiment<'a>(
     subjects: &mut Vec<(String, ScoreSubject<'a>)>,
-    names: &SharedNames<'a>,
+    names: &Names<'a>,
     experiment: &'a Experiment,
 ) {
     let evaluation = names.evaluation;
@@ -119,14 +119,14 @@ fn push_experiment<'a>(
 }
 
 /// The names that many statements share, made once.
-struct SharedNames<'a> {
+struct Names<'a> {
     evaluation: &'a Evaluation,
     system: String,
     question_cube: String,
     aggregate_cube: String,
 }
 
-impl<'a> SharedNames<'a> {
+impl<'a> Names<'a> {
     fn of(evaluation: &'a Evaluation) -> Self {
         let iri = &evaluation.iri;
         Self {
