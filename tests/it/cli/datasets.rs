@@ -212,7 +212,7 @@ fn json_has_every_field() {
     ]
     "#);
     let all = datasets(&["--format", "json"]).json();
-    assert_eq!(all.as_array().map(Vec::len), Some(188));
+    assert_eq!(all.as_array().map(Vec::len), Some(201));
     for file in all.as_array().expect("a list") {
         assert_eq!(file.as_object().map(serde_json::Map::len), Some(32), "{}", file["name"]);
         assert_eq!(file["sha256"].is_null(), !file["absent"].is_null(), "{}", file["name"]);
@@ -233,7 +233,7 @@ fn filters_narrow_the_list() {
         ["qald-7-train-hybrid-extended", "qald-7-train-multilingual-extended"]
     );
     assert_eq!(names(&["--kb", "3.6", "train"]), ["qald-1-train-dbpedia-cdata", "qald-1-train-dbpedia"]);
-    assert_eq!(names(&[]).len(), 188);
+    assert_eq!(names(&[]).len(), 201);
 }
 
 #[test]

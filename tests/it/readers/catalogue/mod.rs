@@ -22,13 +22,14 @@ fn project(path: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(path)
 }
 
-/// Where the mirror, or the project, has the bytes.
+/// Where the mirror, the second one, or the project has the bytes.
 fn local(mirror: &Path, entry: &Entry) -> Option<PathBuf> {
-    let place = entry.place().map_or_else(
-        || project(entry.path),
-        |place| place.iter().fold(mirror.to_path_buf(), |path, name| path.join(name)),
-    );
-    place.is_file().then_some(place)
+    let below = |root: PathBuf| match entry.place() {
+        Some(place) => place.iter().fold(root, |path, name| path.join(name)),
+        None => project(entry.path),
+    };
+    let places = [mirror.to_path_buf(), common::mirror_2()].map(below);
+    places.into_iter().find(|place| place.is_file())
 }
 
 /// What no reader takes, and why: a pointer to another repository, scores that belong to the lines of another file, and
