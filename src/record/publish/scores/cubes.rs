@@ -2,9 +2,9 @@
 
 use crate::base::rdf::lines::Lines;
 use crate::base::vocab::{dataid, dcat, dct, dqv, prov, qassay, qb, rdf};
-use crate::record::publish::scores::{CC0, SharedNames};
+use crate::record::publish::scores::{CC0, Names};
 
-impl SharedNames<'_> {
+impl Names<'_> {
     fn describe_cube(&self, lines: &mut Lines, title: &str, description: &str, structure: &str) {
         let evaluation = self.evaluation;
         for class in [qb::DATA_SET_CLASS, dcat::DATASET_CLASS, dataid::DATASET] {
