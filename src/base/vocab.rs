@@ -41,7 +41,7 @@ qassay = "https://w3id.org/qassay/ns#" {
     AVERAGE_PRECISION = "averagePrecision", K_SCORE = "kScore", QUESTION_ATTRIBUTE = "questionAttribute", HEADING = "heading",
     ANSWER_TEXT = "answerText", ANSWER_ROW = "answerRow", ROW_CELL = "rowCell", NORMAL_FORM = "normalForm", VALUE_KEY = "valueKey",
     LENIENT_KEY = "lenientKey", TEXT_KEY = "textKey", DAY_KEY = "dayKey",
-    COLUMN_LABEL_KEY = "columnLabelKey", VALUE_SPACE_KEY = "valueSpaceKey", NUMBER_KEY = "numberKey", CALENDAR_KEY = "calendarKey", YEAR_KEY = "yearKey",
+    ALIAS = "alias", ALIAS_KEY = "aliasKey", ASKED_YEAR_KEY = "askedYearKey", COLUMN_LABEL_KEY = "columnLabelKey", VALUE_SPACE_KEY = "valueSpaceKey", NUMBER_KEY = "numberKey", CALENDAR_KEY = "calendarKey", YEAR_KEY = "yearKey",
     JANUARY_KEY = "januaryKey", TITLE_KEY = "titleKey", LANGUAGE_VARIANT_KEY = "languageVariantKey", IRI_KEY = "iriKey",
     RESOURCE_KEY = "resourceKey", DENOTES = "denotes", LABEL_PROPERTY = "labelProperty",
     LABELLED_RESOURCE = "labelledResource", READ_AS_LABEL = "readAsLabel", LABEL_TEXT = "labelText", TYPE_SET = "typeSet",

@@ -54,7 +54,7 @@ pub(crate) fn read(text: &str) -> Result<AnswerSet> {
         };
         let (datatype, language) = (field("datatype"), field("xml:lang"));
         let (variable, value) = (variable.clone(), field("value")?);
-        Some(Cell { variable, kind, value, datatype, language, datatype_first: false })
+        Some(Cell { variable, kind, value, datatype, language, ..Cell::default() })
     };
     let row = |row: &Value| {
         let cells = row.as_object().ok_or_else(wrong)?.iter().map(cell).collect::<Option<_>>();

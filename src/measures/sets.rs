@@ -62,6 +62,8 @@ pub enum EmptyScore {
     Zero,
     /// Precision is 1 since nothing given is wrong; recall and F1 are 0.
     PrecisionOne,
+    /// Recall is 1 since nothing is missing; precision and F1 are 0.
+    RecallOne,
 }
 
 /// The scores of the four empty cases.
@@ -130,6 +132,7 @@ impl Scores {
             EmptyScore::One => Self::same(&Fraction::one()),
             EmptyScore::Zero => Self::same(&Fraction::zero()),
             EmptyScore::PrecisionOne => Self { precision: Fraction::one(), ..Self::same(&Fraction::zero()) },
+            EmptyScore::RecallOne => Self { recall: Fraction::one(), ..Self::same(&Fraction::zero()) },
         })
     }
 
@@ -224,6 +227,8 @@ mod tests {
         let qald = EmptyRules { system: EmptyScore::PrecisionOne, missing: Some(EmptyScore::Zero), ..QASSAY };
         assert_eq!(scores(2, 0, 0, Submitted::Answer, qald), ["1", "0", "0"]);
         assert_eq!(scores(0, 0, 0, Submitted::Nothing, qald), ["0", "0", "0"]);
+        let webqsp = EmptyRules { gold: EmptyScore::RecallOne, ..qald };
+        assert_eq!(scores(0, 2, 0, Submitted::Answer, webqsp), ["0", "1", "0"]);
         assert_eq!(scores(0, 0, 0, Submitted::Error, QASSAY), ["1", "1", "1"]);
         let strict = EmptyRules { error: Some(EmptyScore::Zero), ..QASSAY };
         assert_eq!(scores(0, 0, 0, Submitted::Error, strict), ["0", "0", "0"]);

@@ -57,6 +57,8 @@ pub enum ValueText {
     AsWritten,
     /// Without white space around it.
     Trimmed,
+    /// As the file writes it; of an item of Freebase or Wikidata its id.
+    EntityId,
     /// Without white space around it; what the file calls a boolean is the boolean, in any case of letters.
     Qald4,
     /// As the tool of QALD-6 reads it.
@@ -279,10 +281,11 @@ impl Profile {
     }
 }
 
-const SCORES: [(&str, EmptyScore); 3] = [
+const SCORES: [(&str, EmptyScore); 4] = [
     ("score-one", EmptyScore::One),
     ("score-zero", EmptyScore::Zero),
     ("score-precision-one", EmptyScore::PrecisionOne),
+    ("score-recall-one", EmptyScore::RecallOne),
 ];
 
 impl Profile {
@@ -318,6 +321,7 @@ impl Profile {
                 &[
                     ("text-as-written", ValueText::AsWritten),
                     ("text-trimmed", ValueText::Trimmed),
+                    ("text-entity-id", ValueText::EntityId),
                     ("text-qald-4", ValueText::Qald4),
                     ("text-qald", ValueText::Qald),
                 ],
@@ -395,10 +399,13 @@ mod tests {
             names,
             [
                 "clef-2004",
+                "cwq",
                 "gerbil",
                 "gerbil-2019",
                 "gerbil-2023",
+                "grailqa",
                 "grasp",
+                "mintaka",
                 "nliwod",
                 "nlpcc-kbqa",
                 "nlpcc-ranking",
@@ -408,7 +415,8 @@ mod tests {
                 "row-major",
                 "text2sparql",
                 "trec",
-                "trec-9"
+                "trec-9",
+                "webqsp"
             ]
         );
         let default = Profile::find("qassay").unwrap();
@@ -420,7 +428,7 @@ mod tests {
             Profile::find("gold")
                 .unwrap_err()
                 .to_string()
-                .contains("allowed: clef-2004, gerbil, gerbil-2019")
+                .contains("allowed: clef-2004, cwq, gerbil, gerbil-2019")
         );
     }
 

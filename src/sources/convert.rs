@@ -199,6 +199,7 @@ fn of_cells(one: &[AnswerSet], other: &[AnswerSet]) -> Vec<Field> {
         (Field::Datatype, all(|a, b| a.datatype == b.datatype)),
         (Field::CellLanguage, all(|a, b| a.language == b.language)),
         (Field::DatatypeFirst, all(|a, b| a.datatype_first == b.datatype_first)),
+        (Field::Names, all(|a, b| a.names == b.names)),
     ])
 }
 

@@ -205,6 +205,8 @@ pub struct Cell {
     pub language: Option<String>,
     /// Whether the file names the datatype before the value. GERBIL's loader looks at it.
     pub datatype_first: bool,
+    /// What the file calls it beside its value: label and aliases. A slice, since most of millions of cells have none.
+    pub names: Box<[Text]>,
 }
 
 /// The kind of term that a file says a value is.

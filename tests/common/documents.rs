@@ -72,14 +72,15 @@ fn texts() -> impl Strategy<Value = Vec<Text>> {
 fn cell() -> impl Strategy<Value = Cell> {
     let kinds = [CellKind::Uri, CellKind::Literal, CellKind::BlankNode, CellKind::Unknown];
     let kind = prop::sample::select(kinds.to_vec());
-    (text(), kind, text(), of(text()), of(text()), any::<bool>()).prop_map(
-        |(variable, kind, value, datatype, language, datatype_first)| Cell {
+    (text(), kind, text(), of(text()), of(text()), any::<bool>(), texts()).prop_map(
+        |(variable, kind, value, datatype, language, datatype_first, names)| Cell {
             variable,
             kind,
             value,
             datatype,
             language,
             datatype_first,
+            names: names.into(),
         },
     )
 }

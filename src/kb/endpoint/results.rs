@@ -147,14 +147,7 @@ fn cell(variable: &str, term: Term) -> Result<Cell, String> {
     let language = term.language.filter(|tag| !tag.is_empty());
     // The datatypes of texts go without saying.
     let datatype = term.datatype.filter(|datatype| language.is_none() && datatype != xsd::STRING);
-    Ok(Cell {
-        variable: variable.to_owned(),
-        kind,
-        value: term.value,
-        datatype,
-        language,
-        datatype_first: false,
-    })
+    Ok(Cell { variable: variable.to_owned(), kind, value: term.value, datatype, language, ..Cell::default() })
 }
 
 #[cfg(test)]

@@ -424,7 +424,7 @@ fn cell(variable: &str, value: &str) -> Cell {
         value: value.to_owned(),
         datatype: None,
         language: None,
-        datatype_first: false,
+        ..Cell::default()
     }
 }
 

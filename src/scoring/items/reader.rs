@@ -25,7 +25,7 @@ use crate::scoring::matching::QuestionMatch;
 use crate::scoring::pairs::assess::AnswerPool;
 use crate::scoring::pairs::pairing::{Match, Pair, pair, pair_in_order};
 use crate::scoring::pairs::workspace::Workspace;
-use crate::scoring::pairs::{assess, column_labels, form_keys, keys, label_keys};
+use crate::scoring::pairs::{alias_keys, assess, column_labels, form_keys, keys, label_keys};
 use crate::scoring::reader::{Items, Reader, Setting, Sides};
 use crate::scoring::skip::{Lack, Party, Skip};
 use crate::sources::document::{AnswerState, Question};
@@ -81,6 +81,7 @@ impl Reader for TermReader {
                 keys::add(index, profile, &gold, &system, links);
                 form_keys::add(index, (profile, rules), [&gold, &system], links);
                 column_labels::add(index, rules, cases, [&gold, &system]);
+                alias_keys::add(index, (profile, rules), cases, [&gold, &system]);
             }
             Reading::Patterns => add_keys(index, profile, cases, links),
             _ => {}

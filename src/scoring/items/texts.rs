@@ -7,6 +7,7 @@ use oxigraph::model::{Literal, Term};
 use crate::profiles::rules::Reading;
 use crate::profiles::{Profile, ValueText};
 use crate::sources::document::{AnswerSet, Question, Row};
+use crate::sources::format::graph_ids::entity_id;
 use crate::sources::input::answer::answer_terms;
 
 /// The items of an answer set, each once, in the order of their first occurrence.
@@ -86,6 +87,7 @@ fn row_text(mut values: Vec<String>) -> String {
 fn text(value: &str, value_text: ValueText) -> String {
     match value_text {
         ValueText::AsWritten => value.to_owned(),
+        ValueText::EntityId => entity_id(value).to_owned(),
         ValueText::Trimmed | ValueText::Qald4 => value.trim().to_owned(),
         ValueText::Qald => qald_text(value),
     }
@@ -147,7 +149,7 @@ mod tests {
             value: (*value).to_owned(),
             datatype: None,
             language: None,
-            datatype_first: false,
+            ..Cell::default()
         };
         let rows = rows.iter().map(|cells| Row { cells: cells.iter().map(cell).collect() }).collect();
         AnswerSet { boolean, has_bindings, rows, ..AnswerSet::default() }

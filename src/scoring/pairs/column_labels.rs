@@ -4,16 +4,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use oxigraph::model::{Literal, Term};
+use oxigraph::model::Term;
 
-use crate::base::iri;
-use crate::base::vocab::{code, qassay};
+use crate::base::vocab::qassay;
 use crate::profiles::rules::ExperimentRules;
 use crate::references::labels::is_text;
 use crate::references::literal::text_key;
 use crate::scoring::cases::Cases;
 use crate::scoring::pairs::candidates::SideItems;
-use crate::scoring::pairs::keys::text;
+use crate::scoring::pairs::keyed_items;
 use crate::sources::document::Question;
 use crate::sources::input::answer::{LabelColumn, label_of};
 use crate::sources::input::term;
@@ -39,8 +38,11 @@ pub(crate) fn add(index: &mut Index, rules: &ExperimentRules, cases: &Cases, sid
             }
             let texts = texts(index, &sides[other].items[question]);
             for (key, texts) in texts.into_iter().filter(|(key, _)| called.contains_key(key)) {
-                state(index, sides[named].answers[question], &key, &called[&key]);
-                state(index, sides[other].answers[question], &key, &texts);
+                let key = (qassay::COLUMN_LABEL_KEY, key.as_str());
+                for (side, terms) in [(named, &called[key.1]), (other, &texts)] {
+                    let Some(answer) = sides[side].answers[question] else { continue };
+                    keyed_items::state(index, key, answer, terms.iter().copied());
+                }
             }
         }
     }
@@ -71,21 +73,6 @@ fn texts(index: &Index, items: &[u32]) -> Called {
         }
     }
     texts
-}
-
-fn state(index: &mut Index, answer: Option<u32>, key: &str, terms: &BTreeSet<u32>) {
-    let Some(answer) = answer else { return };
-    let graph = code::iri("role-keys");
-    let [in_answer, of_term, of_key] =
-        [qassay::IN_ANSWER, qassay::TERM, qassay::COLUMN_LABEL_KEY].map(|name| index.table(&graph, name));
-    let key = index.intern(Literal::new_simple_literal(key));
-    for &term in terms {
-        let name = iri::item(text(index, answer), term as usize);
-        let item = index.intern_iri(format!("{name}/label"));
-        index.add(in_answer, item, answer);
-        index.add(of_term, item, term);
-        index.add(of_key, item, key);
-    }
 }
 
 #[cfg(test)]

@@ -7,24 +7,22 @@ use std::collections::HashMap;
 use oxigraph::model::{Literal, Term};
 use rustc_hash::FxBuildHasher;
 
-use crate::base::iri;
-use crate::base::vocab::{code, qassay};
 use crate::profiles::Profile;
 use crate::profiles::rules::ExperimentRules;
 use crate::references::forms::WrittenForm;
 use crate::references::links::{Links, resource_key};
 use crate::scoring::pairs::candidates::SideItems;
+use crate::scoring::pairs::keyed_items;
 use crate::scoring::pairs::keys::text;
 use crate::sparql::index::Index;
 
-/// What items have in common: those of gold, and those of the system, each by its answer, its place and its term.
+/// What items have in common: those of gold, and those of the system.
 type Shared = HashMap<String, [Vec<KeyedItem>; 2], FxBuildHasher>;
 
-/// An item: its answer, its position among the items, its term.
+/// An item: its answer and its term.
 #[derive(Debug, Clone, Copy)]
 struct KeyedItem {
     answer: u32,
-    position: usize,
     term: u32,
 }
 
@@ -87,14 +85,14 @@ fn shared(
     let mut shared = Shared::default();
     for (side, number) in sides.into_iter().zip(0..) {
         let Some(answer) = side.answers[question] else { continue };
-        for (&term, position) in side.items[question].iter().zip(1..) {
+        for &term in &side.items[question] {
             let key = match (form, literal(index, term)) {
                 (WrittenForm::Iri, None) => Some(resource(text(index, term))),
                 (WrittenForm::Iri, Some(literal)) => form.key(literal).map(|iri| resource(&iri)),
                 (_, literal) => literal.and_then(|literal| form.key(literal)),
             };
             if let Some(key) = key {
-                shared.entry(key).or_default()[number].push(KeyedItem { answer, position, term });
+                shared.entry(key).or_default()[number].push(KeyedItem { answer, term });
             }
         }
     }
@@ -104,20 +102,11 @@ fn shared(
 }
 
 fn state(index: &mut Index, form: WrittenForm, shared: Shared) {
-    let graph = code::iri("role-keys");
-    let [in_answer, of_term, of_key] =
-        [qassay::IN_ANSWER, qassay::TERM, form.property()].map(|name| index.table(&graph, name));
     let mut shared: Vec<_> = shared.into_iter().collect();
     shared.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
     for (key, places) in shared {
-        let key = index.intern(Literal::new_simple_literal(key));
         for place in places.into_iter().flatten() {
-            // Items of other keys are numbered by their place among the literals: these have numbers of their own.
-            let name = format!("{}/form", iri::item(text(index, place.answer), place.position));
-            let item = index.intern_iri(name);
-            index.add(in_answer, item, place.answer);
-            index.add(of_term, item, place.term);
-            index.add(of_key, item, key);
+            keyed_items::state(index, (form.property(), &key), place.answer, [place.term]);
         }
     }
 }

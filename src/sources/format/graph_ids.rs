@@ -57,6 +57,15 @@ impl IdRule {
     }
 }
 
+/// The id in the IRI of an item of Freebase or Wikidata; what is none stays as it is.
+pub(crate) fn entity_id(value: &str) -> &str {
+    let mut ids = [&FREEBASE, &WIKIDATA].into_iter().filter_map(|rule| {
+        let id = value.strip_prefix(rule.before)?;
+        (rule.id)(id).is_some().then_some(id)
+    });
+    ids.next().unwrap_or(value)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -78,6 +87,19 @@ mod tests {
         for none in ["", "m.", "/m/", "/m", "m/0f8", "/m.0f8", "M.0f8", "m.0F8", "en.berlin", "2.5", "m.0 f"]
         {
             assert_eq!(freebase(none), None, "{none}");
+        }
+    }
+
+    #[test]
+    fn items_have_ids() {
+        for (value, id) in [
+            ("http://rdf.freebase.com/ns/m.0f8l9c", "m.0f8l9c"),
+            ("http://www.wikidata.org/entity/Q42", "Q42"),
+            ("http://rdf.freebase.com/ns/people.person", "http://rdf.freebase.com/ns/people.person"),
+            ("https://www.wikidata.org/entity/Q42", "https://www.wikidata.org/entity/Q42"),
+            ("m.0f8l9c", "m.0f8l9c"),
+        ] {
+            assert_eq!(entity_id(value), id);
         }
     }
 }

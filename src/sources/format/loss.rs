@@ -75,6 +75,8 @@ fields! {
     CellLanguage = "languages of values";
     /// Whether the datatype is named first.
     DatatypeFirst = "datatypes that stand before the value";
+    /// What values are called beside.
+    Names = "labels and aliases of values";
     /// Kinds of terms that the file does not say and the output must.
     AddedKind = "kinds of terms that the file does not say";
     /// Variables of heads that the file does not have and the output must.
@@ -105,6 +107,7 @@ impl Field {
                 | Self::Datatype
                 | Self::CellLanguage
                 | Self::DatatypeFirst
+                | Self::Names
         )
     }
 
@@ -133,6 +136,7 @@ impl Field {
             Self::Datatype => any_cell(|cell| cell.datatype.is_some()),
             Self::CellLanguage => any_cell(|cell| cell.language.is_some()),
             Self::DatatypeFirst => any_cell(|cell| cell.datatype_first),
+            Self::Names => any_cell(|cell| !cell.names.is_empty()),
             Self::Candidates => !question.candidates.is_empty(),
             Self::Error => question.error.is_some(),
             Self::Time => question.response_time.is_some(),

@@ -82,7 +82,8 @@ pub fn items(question: &Question) -> Vec<Item<'_>> {
             row_number += 1;
             for cell in &row.cells {
                 let term = term::of_cell(cell);
-                let needs_node = special || row.cells.len() > 1 || term.loses.is_some();
+                let says_more = term.loses.is_some() || !cell.names.is_empty();
+                let needs_node = special || row.cells.len() > 1 || says_more;
                 let number = items.len() + 1;
                 items.push(Item {
                     number,

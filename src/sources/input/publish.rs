@@ -293,6 +293,9 @@ pub(crate) fn item_node(lines: &mut Lines, item: &Item<'_>, answer: &str) {
     if let Some(cell) = item.cell {
         lines.text(qassay::VARIABLE, &cell.variable).text(qassay::ITEM_TEXT, &written(cell));
     }
+    for name in item.cell.iter().flat_map(|cell| &cell.names) {
+        lines.text_in(qassay::ALIAS, &name.text, name.language.as_deref());
+    }
     if let Some(confidence) = item.confidence.and_then(decimal) {
         lines.typed(qassay::CONFIDENCE, &confidence, xsd::DECIMAL);
     }

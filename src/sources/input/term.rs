@@ -41,6 +41,7 @@ pub enum TermLoss {
 /// Whether the term of a cell certainly says all of it, seen at a glance.
 pub fn is_plain(cell: &Cell) -> bool {
     match cell.kind {
+        _ if !cell.names.is_empty() => false,
         CellKind::Uri => is_plain_address(&cell.value),
         CellKind::Literal => cell.datatype.is_none() && cell.language.is_none(),
         CellKind::BlankNode | CellKind::Unknown => false,
@@ -171,7 +172,7 @@ mod tests {
             value: value.to_owned(),
             datatype: datatype.map(str::to_owned),
             language: language.map(str::to_owned),
-            datatype_first: false,
+            ..Cell::default()
         }
     }
 

@@ -81,7 +81,7 @@ fn one_cell(variable: &str, kind: CellKind, value: String) -> Row {
         value,
         datatype: None,
         language: None,
-        datatype_first: false,
+        ..Cell::default()
     };
     Row { cells: vec![cell] }
 }

@@ -10,6 +10,7 @@ use crate::sources::format::context::Context;
 use crate::sources::format::json::items::{self, cannot_use, cell, yes_or_no};
 use crate::sources::format::json::list::{read_all, salvaging, top_level};
 use crate::sources::format::json::meanings::Meanings;
+use crate::sources::format::json::names;
 use crate::sources::format::json::root;
 use crate::sources::format::json::value::Json;
 use crate::sources::format::{Format, sniff};
@@ -80,7 +81,7 @@ fn read_factoid(names: Vec<Json>, here: &mut Context) {
     items::read(Json::List(things), here, read_names);
 }
 
-/// A name, or the names of one thing: the first is the answer, the others are kept.
+/// A name, or the names of one thing: the first is the answer, the others name it too.
 fn read_names(item: Json, here: &mut Context) -> Option<Cell> {
     let Json::List(names) = item else {
         return items::plain(item, here);
@@ -94,11 +95,8 @@ fn read_names(item: Json, here: &mut Context) -> Option<Cell> {
             return None;
         }
     };
-    let others: Vec<Json> = names.collect();
-    if !others.is_empty() {
-        here.keep(&Json::List(others));
-    }
-    Some(cell(CellKind::Literal, first))
+    let others = names.zip(1..).flat_map(|(name, index)| names::read(name, None, &mut here.index(index)));
+    Some(Cell { names: others.collect(), ..cell(CellKind::Literal, first) })
 }
 
 #[cfg(test)]
@@ -125,14 +123,12 @@ mod tests {
         assert_eq!(one("yesno", "\"no\"").0.answers.sets[0].boolean, Some(false));
         let (question, codes) = one("list", r#"[["TDP-43", "TARDBP"], ["SOD1"], "FUS"]"#);
         assert_eq!((question.answers.values(), codes.len()), (vec!["TDP-43", "SOD1", "FUS"], 0));
-        let kept = question.extras.last().map(|extra| (extra.name.as_str(), extra.value.as_str()));
-        assert_eq!(kept, Some(("exact_answer[0]", "[\"TARDBP\"]")));
+        assert_eq!(question.answers.sets[0].rows[0].cells[0].names[0].text, "TARDBP");
         assert_eq!(one("factoid", "[\"yes\"]").0.answers.values(), ["yes"]);
         assert_eq!(one("factoid", "\"no\"").0.answers.values(), ["no"]);
         let (question, codes) = one("factoid", r#"["TDP-43", "TARDBP"]"#);
         assert_eq!((question.answers.values(), codes.len()), (vec!["TDP-43"], 0));
-        let kept = question.extras.last().map(|extra| (extra.name.as_str(), extra.value.as_str()));
-        assert_eq!(kept, Some(("exact_answer[0]", "[\"TARDBP\"]")));
+        assert_eq!(question.answers.sets[0].rows[0].cells[0].names[0].text, "TARDBP");
         assert_eq!(one("list", r#"["TDP-43", "SOD1"]"#).0.answers.values(), ["TDP-43", "SOD1"]);
         let (question, codes) = one("summary", "[]");
         assert_eq!((question.answers.state, codes), (AnswerState::Absent, vec!["questions-only"]));

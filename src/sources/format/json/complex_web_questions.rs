@@ -1,6 +1,6 @@
 //! `ComplexWebQuestions`: questions made from those of `WebQSP`, over Freebase.
 //!
-//! An answer with an id is that item of Freebase, one without is its text. The questions of the test file have no
+//! An answer with an id is that item of Freebase, which its text and its aliases name; one without is its text. The questions of the test file have no
 //! answers. Source: `alontalmor/WebAsKB`, README of the dataset.
 
 use crate::sources::document::{Cell, CellKind};
@@ -8,6 +8,7 @@ use crate::sources::format::context::Context;
 use crate::sources::format::graph_ids::FREEBASE;
 use crate::sources::format::json::items::{self, cannot_use, cell};
 use crate::sources::format::json::meanings::Meanings;
+use crate::sources::format::json::names;
 use crate::sources::format::json::value::{Json, plain_key};
 use crate::sources::format::{Format, sniff};
 
@@ -42,13 +43,13 @@ static MEANINGS: Meanings = Meanings {
     read_answers: |value, here| items::read(value, here, read_item),
 };
 
-/// An item of Freebase, of which the text and its other names are kept; or a text.
+/// An item of Freebase, or a text; with its names.
 fn read_item(item: Json, here: &mut Context) -> Option<Cell> {
     if !matches!(item, Json::Object(_)) {
         cannot_use(&item, here);
         return None;
     }
-    let (mut id, mut text) = (None, None);
+    let (mut id, mut text, mut aliases) = (None, None, Vec::new());
     for (key, value) in item.into_entries(here) {
         let inner = &mut here.key(&key);
         match (plain_key(&key).as_ref(), value) {
@@ -57,23 +58,25 @@ fn read_item(item: Json, here: &mut Context) -> Option<Cell> {
                 id = Some(written.into_owned()).filter(|id| !id.is_empty());
             }
             ("answer", value @ (Json::Text(_) | Json::Number(_))) => text = Some(value),
-            ("answer_id" | "answer" | "aliases", value) => inner.keep(&value),
+            ("answer_id" | "answer", value) => inner.keep(&value),
+            ("aliases", value) => aliases = names::read(value, None, inner),
             (_, value) => inner.keep_unknown("key", &key, &value),
         }
     }
-    match (id, text) {
+    let mut found = match (id, text) {
         (Some(id), label) => {
-            if let Some(label) = &label {
-                here.key("answer").keep(label);
-            }
-            Some(cell(CellKind::Uri, FREEBASE.of_entity(id, here)))
+            let label = label.map(|label| names::read(label, None, &mut here.key("answer")));
+            aliases.splice(0..0, label.into_iter().flatten());
+            cell(CellKind::Uri, FREEBASE.of_entity(id, here))
         }
-        (None, Some(text)) => Some(cell(CellKind::Literal, text.into_scalar()?)),
+        (None, Some(text)) => cell(CellKind::Literal, text.into_scalar()?),
         (None, None) => {
             here.cannot_read("an answer has neither an id nor a text");
-            None
+            return None;
         }
-    }
+    };
+    found.names = aliases.into();
+    Some(found)
 }
 
 #[cfg(test)]
@@ -88,7 +91,7 @@ mod tests {
         let document = FORMAT.recognised(
             r#"[{"ID": "WebQTrn-3513_7c", "answers": [
                    {"aliases": ["CZ"], "answer": "Czech Republic", "answer_id": "m.01mjq"},
-                   {"aliases": [], "answer": "1999", "answer_id": null}, {"answer": null, "answer_id": "g.11x"},
+                   {"aliases": [], "answer": "1999", "answer_id": null}, {"answer": null, "answer_id": "g.11x", "aliases": [7, "the same"]},
                    {"answer": 7, "answer_id": ""}],
                  "composition_answer": "x", "compositionality_type": "conjunction", "created": "2018", "machine_question": "m",
                  "question": "What country?", "sparql": "SELECT ?x {}", "webqsp_ID": "WebQTrn-3513", "webqsp_question": "w"},
@@ -115,10 +118,11 @@ mod tests {
         );
         let kept: Vec<String> =
             questions[0].extras[6..].iter().map(|extra| format!("{}={}", extra.name, extra.value)).collect();
-        assert_eq!(
-            kept,
-            ["answers[0].aliases=[\"CZ\"]", "answers[0].answer=\"Czech Republic\"", "answers[1].aliases=[]"]
-        );
+        assert_eq!(kept, ["answers[1].aliases=[]", "answers[2].aliases=7"]);
+        let names = |at: usize| cells(0).nth(at).map(|cell| &cell.names).into_iter().flatten();
+        assert_eq!(names(0).map(|name| name.text.as_str()).collect::<Vec<_>>(), ["Czech Republic", "CZ"]);
+        assert_eq!(names(1).count(), 0);
+        assert_eq!(names(2).map(|name| name.text.as_str()).collect::<Vec<_>>(), ["the same"]);
         let states: Vec<AnswerState> = questions.iter().map(|question| question.answers.state).collect();
         assert_eq!(states, [Given, Absent, Unreadable, Unreadable, Given]);
         assert_eq!(cells(4).next().map(|cell| cell.value.as_str()), Some("Prague"));

@@ -4,6 +4,7 @@ use crate::base::issue::IssueCode;
 use crate::sources::document::{Cell, CellKind, Row};
 use crate::sources::format::context::Context;
 use crate::sources::format::graph_ids::IdRule;
+use crate::sources::format::json::names;
 use crate::sources::format::json::value::{Json, plain_key, text_of};
 
 /// Reads a list of answers, each with the reader of one.
@@ -71,7 +72,7 @@ pub(crate) struct TypedKeys {
     pub(crate) entity: &'static str,
     /// Any other value.
     pub(crate) value: &'static str,
-    /// The label, which is kept.
+    /// The label.
     pub(crate) label: &'static str,
     /// How ids become IRIs.
     pub(crate) ids: &'static IdRule,
@@ -90,13 +91,14 @@ impl TypedKeys {
             None => self.looks_like_entity(text_of(&entries, self.entity), here),
         };
         let wanted = if is_entity { self.entity } else { self.value };
-        let mut found = None;
+        let (mut found, mut names) = (None, Vec::new());
         for (key, value) in entries {
             let inner = &mut here.key(&key);
             match plain_key(&key).as_ref() {
                 name if name == wanted => found = argument(value, inner),
                 name if name == self.kind && is_usual(&value) => {}
-                name if [self.kind, self.entity, self.value, self.label].contains(&name) => {
+                name if name == self.label => names = names::read(value, None, inner),
+                name if [self.kind, self.entity, self.value].contains(&name) => {
                     inner.keep(&value);
                 }
                 _ => inner.keep_unknown("key", &key, &value),
@@ -106,11 +108,13 @@ impl TypedKeys {
             here.cannot_read("an answer has no value");
             return None;
         };
-        Some(if is_entity {
+        let mut found = if is_entity {
             cell(CellKind::Uri, self.ids.of_entity(text, here))
         } else {
             cell(CellKind::Literal, text)
-        })
+        };
+        found.names = names.into();
+        Some(found)
     }
 
     fn looks_like_entity(&self, id: Option<&str>, here: &mut Context) -> bool {
@@ -143,13 +147,15 @@ mod tests {
     const KEYS: TypedKeys =
         TypedKeys { kind: "type", entity: "qid", value: "argument", label: "label", ids: &WIKIDATA };
 
-    /// The kind and value of an answer, what is kept, what is told.
+    /// The kind and value of an answer, what is kept and how it is named, what is told.
     fn one(item: &str) -> (Option<(CellKind, String)>, Vec<String>, Vec<&'static str>) {
         let mut found = None;
         let (question, codes, _) = Draft::made_by(|here| {
-            found = KEYS.read(Json::parse(item).expect("JSON"), here).map(|cell| (cell.kind, cell.value));
+            found = KEYS.read(Json::parse(item).expect("JSON"), here);
         });
-        (found, question.extras.into_iter().map(|extra| extra.value).collect(), codes)
+        let names = found.iter().flat_map(|cell| &cell.names).map(|name| format!("named {}", name.text));
+        let kept = question.extras.into_iter().map(|extra| extra.value).chain(names).collect();
+        (found.map(|cell| (cell.kind, cell.value)), kept, codes)
     }
 
     #[test]
@@ -158,7 +164,7 @@ mod tests {
         let text = |text: &str| Some((CellKind::Literal, text.to_owned()));
         assert_eq!(
             one(r#"{"Type": "Entity", "Qid": "Q5", "Label": "human", "Argument": null}"#),
-            (q5(), vec!["\"human\"".to_owned(), "null".to_owned()], vec![])
+            (q5(), vec!["null".to_owned(), "named human".to_owned()], vec![])
         );
         assert_eq!(one(r#"{"type": "Value", "argument": 1.50}"#), (text("1.5"), vec![], vec![]));
         let (found, kept, codes) = one(r#"{"type": "Timestamp", "argument": "1956", "qid": "Q5", "x": 1}"#);

@@ -11,6 +11,7 @@ use crate::sources::format::graph_ids::WIKIDATA;
 use crate::sources::format::json::fields;
 use crate::sources::format::json::items::{cannot_use, cell, plain, row};
 use crate::sources::format::json::list::{read_damaged_list, salvaging};
+use crate::sources::format::json::names;
 use crate::sources::format::json::value::{Entries, Json, plain_key};
 use crate::sources::format::{Format, sniff};
 
@@ -90,14 +91,14 @@ fn read_answer(value: Json, here: &mut Context) {
 /// An answer: an item of Wikidata, a boolean, or a number, date or text.
 fn read_item(item: Json, here: &mut Context) -> Option<Cell> {
     match item {
-        Json::Object(_) => read_entity(item.into_entries(here), here).map(|iri| cell(CellKind::Uri, iri)),
+        Json::Object(_) => read_entity(item.into_entries(here), here),
         other => plain(other, here),
     }
 }
 
-/// The IRI of an item; its label is kept.
-fn read_entity(entries: Entries, here: &mut Context) -> Option<String> {
-    let mut name = None;
+/// An item, with its labels in several languages.
+fn read_entity(entries: Entries, here: &mut Context) -> Option<Cell> {
+    let (mut name, mut labels) = (None, Vec::new());
     for (key, value) in entries {
         let inner = &mut here.key(&key);
         match plain_key(&key).as_ref() {
@@ -107,7 +108,7 @@ fn read_entity(entries: Entries, here: &mut Context) -> Option<String> {
                 }
                 name = value.into_text(inner);
             }
-            "label" => inner.keep(&value),
+            "label" => labels = names::read(value, None, inner),
             _ => inner.keep_unknown("key", &key, &value),
         }
     }
@@ -115,7 +116,7 @@ fn read_entity(entries: Entries, here: &mut Context) -> Option<String> {
         here.cannot_read("an answer has no name");
         return None;
     };
-    Some(WIKIDATA.of_entity(name, here))
+    Some(Cell { names: labels.into(), ..cell(CellKind::Uri, WIKIDATA.of_entity(name, here)) })
 }
 
 #[cfg(test)]
@@ -137,9 +138,9 @@ mod tests {
     }
 
     #[test]
-    fn items_are_iris_and_their_labels_are_kept() {
+    fn items_are_iris_with_their_labels() {
         let (question, told) = one(
-            r#"{"answerType": "entity", "answer": [{"name": "Q53945", "label": "Breaking Dawn"}, {"name": "Q7", "label": null}],
+            r#"{"answerType": "entity", "answer": [{"name": "Q53945", "label": {"en": "Breaking Dawn", "de": null}}, {"name": "Q7", "label": "Seven"}],
                 "mention": "Breaking Dawn, Seven", "answerNum": 2}"#,
         );
         assert_eq!(told, [""; 0]);
@@ -156,8 +157,7 @@ mod tests {
             kept,
             [
                 "questionEntity",
-                "answer.answer[0].label",
-                "answer.answer[1].label",
+                "answer.answer[0].label.de",
                 "answer.mention",
                 "answer.answerNum",
                 "category",
@@ -165,6 +165,9 @@ mod tests {
             ]
         );
         assert_eq!(question.question_type().as_deref(), Some("books"));
+        let names = question.answers.sets[0].rows.iter().flat_map(|row| &row.cells[0].names);
+        let names: Vec<_> = names.map(|name| (name.language.as_deref(), name.text.as_str())).collect();
+        assert_eq!(names, [(Some("en"), "Breaking Dawn"), (None, "Seven")]);
     }
 
     #[test]

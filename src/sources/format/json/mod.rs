@@ -18,6 +18,7 @@ pub mod list;
 pub mod lm_eval;
 pub mod meanings;
 pub mod mintaka;
+pub mod names;
 pub mod nlq;
 pub mod prediction;
 pub mod prediction_map;

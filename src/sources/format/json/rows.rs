@@ -98,7 +98,8 @@ pub(crate) fn read_typed(variable: &str, entries: Entries, here: &mut Context) -
     }
     let value = read_value(found, &mut here.key("value"))?;
     let kind = kind_of(word.as_deref(), &mut here.key("type"));
-    Some(Cell { variable: variable.to_owned(), kind, value, datatype, language, datatype_first })
+    let variable = variable.to_owned();
+    Some(Cell { variable, kind, value, datatype, language, datatype_first, ..Cell::default() })
 }
 
 /// The kind word. It is compared only, so it stays borrowed.

@@ -3,10 +3,11 @@
 //! A question that the knowledge base cannot answer has the tag `no_answer`, no query and no answers. Source:
 //! `vladislavneon/RuBQ`, `specification_v2.0.md`.
 
-use crate::sources::document::Cell;
+use crate::sources::document::{Cell, Text};
 use crate::sources::format::context::Context;
 use crate::sources::format::json::items::{self, cannot_use};
 use crate::sources::format::json::meanings::Meanings;
+use crate::sources::format::json::names;
 use crate::sources::format::json::rows;
 use crate::sources::format::json::value::{Entries, Json, plain_key};
 use crate::sources::format::{Format, sniff};
@@ -37,7 +38,7 @@ static MEANINGS: Meanings = Meanings {
     read_answers: |value, here| items::read(value, here, read_item),
 };
 
-/// A term of SPARQL results; its names are kept.
+/// A term of SPARQL results, with its names.
 fn read_item(item: Json, here: &mut Context) -> Option<Cell> {
     if !matches!(item, Json::Object(_)) {
         cannot_use(&item, here);
@@ -46,10 +47,10 @@ fn read_item(item: Json, here: &mut Context) -> Option<Cell> {
     let is_name = |key: &str| NAMES.contains(&plain_key(key).as_ref());
     let entries = item.into_entries(here).into_iter();
     let (names, term): (Entries, Entries) = entries.partition(|(key, _)| is_name(key));
-    for (key, value) in names {
-        here.key(&key).keep(&value);
-    }
-    rows::read_typed("answer", term, here)
+    let names = names.into_iter().flat_map(|(key, value)| names::read(value, None, &mut here.key(&key)));
+    let names: Vec<Text> = names.collect();
+    let found = rows::read_typed("answer", term, here)?;
+    Some(Cell { names: names.into(), ..found })
 }
 
 #[cfg(test)]
@@ -88,7 +89,10 @@ mod tests {
         );
         let kept: Vec<&str> = first.extras.iter().map(|extra| extra.name.as_str()).collect();
         assert_eq!(kept[..4], ["answer_text", "question_uris", "question_props", "paragraphs_uids"]);
-        assert_eq!(kept[6..], ["answers[0].label", "answers[0].wd_names", "answers[0].wp_names"]);
+        assert_eq!(kept[6..], ["answers[0].wp_names"]);
+        let names = cells[0].names.iter().map(|name| (name.language.as_deref(), name.text.as_str()));
+        let expected = [(None, "Чили"), (Some("ru"), "Чили"), (Some("en"), "Chile")];
+        assert_eq!(names.collect::<Vec<_>>(), expected);
         let states = [first, second, third].map(|question| question.answers.state);
         assert_eq!(states, [AnswerState::Given, AnswerState::Empty, AnswerState::Unreadable]);
         assert_eq!((second.queries.len(), second.extras[0].value.as_str()), (0, "null"));

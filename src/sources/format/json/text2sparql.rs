@@ -240,6 +240,7 @@ fn tell_what_is_left_out(question: &Question, id: &str, losses: &mut Losses) {
             Field::Datatype,
             Field::CellLanguage,
             Field::DatatypeFirst,
+            Field::Names,
             Field::Candidates,
             Field::Error,
             Field::Time,

@@ -140,6 +140,11 @@ mod tests {
             values,
             [(CellKind::Uri, "http://rdf.freebase.com/ns/m.01428y"), (CellKind::Literal, "2012")]
         );
+        let cell = &question.answers.sets[0].rows[0].cells[0];
+        assert_eq!(
+            cell.names.iter().map(|name| name.text.as_str()).collect::<Vec<_>>(),
+            ["Jamaican English"]
+        );
         let kept: Vec<&str> = question.extras.iter().map(|extra| extra.name.as_str()).collect();
         assert_eq!(
             kept,
@@ -148,7 +153,6 @@ mod tests {
                 "Parses[0].ParseId",
                 "Parses[0].AnnotatorComment",
                 "Parses[0].TopicEntityMid",
-                "Parses[0].Answers[0].EntityName",
                 "Parses[0].Answers[1].EntityName",
                 "Parses[0].Answers[2]",
                 "Parses[1]",

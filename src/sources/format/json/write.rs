@@ -98,7 +98,7 @@ impl Serialize for QuestionObject {
 /// The object of a question.
 pub(crate) fn question(question: &Question, dialect: QaldShape, losses: &mut Losses) -> QuestionObject {
     losses.enter(question);
-    losses.not_held(question, &[Field::Language, Field::QueryLanguage, Field::Candidates]);
+    losses.not_held(question, &[Field::Language, Field::QueryLanguage, Field::Names, Field::Candidates]);
     let mut fields = Map::new();
     id(question, &mut fields, losses);
     let mut described = Map::new();

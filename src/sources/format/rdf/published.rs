@@ -88,6 +88,7 @@ fn items(statements: &Statements) -> BTreeMap<&str, Vec<StatedItem<'_>>> {
             term,
             variable: statements.text(node, qassay::VARIABLE),
             text: statements.text(node, qassay::ITEM_TEXT),
+            names: statements.values(node, qassay::ALIAS).map(text).collect(),
             confidence: statements.text(node, qassay::CONFIDENCE),
         });
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::base::vocab::xsd;
-use crate::sources::document::{AnswerSet, Cell, CellKind, Row};
+use crate::sources::document::{AnswerSet, Cell, CellKind, Row, Text};
 use crate::sources::format::rdf::ObjectTerm;
 
 /// An item of an answer that has a node of its own.
@@ -19,6 +19,8 @@ pub(crate) struct StatedItem<'a> {
     pub(crate) variable: Option<&'a str>,
     /// Its text as written, with the datatype where there is one.
     pub(crate) text: Option<&'a str>,
+    /// What the file calls it beside its value.
+    pub(crate) names: Vec<Text>,
     /// How sure the system is.
     pub(crate) confidence: Option<&'a str>,
 }
@@ -104,7 +106,7 @@ fn plain_cell(term: &ObjectTerm) -> Cell {
         value: term.text().to_owned(),
         datatype,
         language,
-        datatype_first: false,
+        ..Cell::default()
     }
 }
 
@@ -112,6 +114,7 @@ fn plain_cell(term: &ObjectTerm) -> Cell {
 fn cell(item: &StatedItem) -> Cell {
     let mut cell = plain_cell(item.term);
     item.variable.unwrap_or(VARIABLE).clone_into(&mut cell.variable);
+    cell.names = item.names.clone().into();
     let Some(written) = item.text else { return cell };
     let typed = written.strip_prefix('"').and_then(|rest| rest.strip_suffix('>')?.rsplit_once("\"^^<"));
     match typed {
@@ -145,6 +148,7 @@ mod tests {
             term,
             variable,
             text,
+            names: Vec::new(),
             confidence: None,
         };
         let items = [
@@ -169,8 +173,9 @@ mod tests {
         assert_eq!(sets(&[&yes], &[])[0].boolean, Some(true));
         assert_eq!(sets(&[&text], &[])[0].rows.len(), 1);
         assert!(sets(&[], &[]).is_empty());
+        let (names, confidence) = (Vec::new(), Some("0.5"));
         let sure =
-            StatedItem { number: 1, row: 1, term: &yes, variable: None, text: None, confidence: Some("0.5") };
+            StatedItem { number: 1, row: 1, term: &yes, variable: None, text: None, names, confidence };
         let found = sets(&[&yes], &[sure]);
         assert_eq!(
             (found.len(), found[0].boolean, found[0].confidence.as_deref()),

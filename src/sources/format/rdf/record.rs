@@ -189,6 +189,7 @@ impl<'a> RecordParts<'a> {
             datatype: self.get(node, qassay::PART_DATATYPE),
             language: self.get(node, qassay::PART_LANGUAGE),
             datatype_first: self.is_marked(node, "datatype-first"),
+            names: self.of_kind(node, part::TEXT).map(|name| self.text(name)).collect(),
         }
     }
 }
@@ -310,8 +311,9 @@ impl RecordLines<'_> {
         for (row, cells) in (1..).zip(set.rows.iter().map(|row| &row.cells)) {
             for cell in cells {
                 number += 1;
-                self.cell(&node, number, cell);
+                let name = self.cell(&node, number, cell);
                 self.lines.integer(qassay::ROW, row);
+                self.texts(&name, part::TEXT, &cell.names);
             }
         }
     }
@@ -319,15 +321,17 @@ impl RecordLines<'_> {
     fn candidate(&mut self, question: &str, number: usize, candidate: &Candidate) {
         let node = self.begin(question, part::CANDIDATE, number);
         for (number, cell) in (1..).zip(&candidate.cells) {
-            self.cell(&node, number, cell);
+            let name = self.cell(&node, number, cell);
+            self.texts(&name, part::TEXT, &cell.names);
         }
         self.optional(&node, part::LABEL, candidate.label.as_deref());
         self.optional(&node, part::SCORE, candidate.score.as_deref());
         self.optional(&node, part::RANK, candidate.rank.as_deref());
     }
 
-    fn cell(&mut self, parent: &str, number: usize, cell: &Cell) {
-        self.leaf(parent, part::CELL, number, &cell.value);
+    /// A value; its names are parts of it, which come after what else is said of it.
+    fn cell(&mut self, parent: &str, number: usize, cell: &Cell) -> String {
+        let node = self.leaf(parent, part::CELL, number, &cell.value);
         self.lines.text(qassay::PART_NAME, &cell.variable);
         self.say(
             qassay::PART_KIND,
@@ -341,5 +345,6 @@ impl RecordLines<'_> {
         self.say(qassay::PART_DATATYPE, cell.datatype.as_deref());
         self.say(qassay::PART_LANGUAGE, cell.language.as_deref());
         self.say(qassay::PART_MARK, cell.datatype_first.then_some("datatype-first"));
+        node
     }
 }

@@ -245,7 +245,7 @@ fn bound(binding: &Element) -> Option<Cell> {
         value: term.text(),
         datatype: text("datatype"),
         language: text("xml:lang"),
-        datatype_first: false,
+        ..Cell::default()
     })
 }
 

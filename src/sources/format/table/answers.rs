@@ -240,7 +240,7 @@ impl AnswerField {
             value: written.to_owned(),
             datatype: text(ColumnRole::Datatype),
             language: text(ColumnRole::Language),
-            datatype_first: false,
+            ..Cell::default()
         }))
     }
 }

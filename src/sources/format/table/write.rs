@@ -162,6 +162,7 @@ fn tell_what_is_left_out(question: &Question, losses: &mut Losses) {
             Field::QueryLanguage,
             Field::Annotations,
             Field::DatatypeFirst,
+            Field::Names,
             Field::Candidates,
             Field::Error,
             Field::Time,

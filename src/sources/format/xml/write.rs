@@ -89,6 +89,7 @@ impl XmlWriter {
                 Field::ItemTypes,
                 Field::QueryLanguage,
                 Field::Annotations,
+                Field::Names,
                 Field::Candidates,
                 Field::Extras,
             ],
