@@ -70,6 +70,7 @@ mod net {
 
 /// What is compared with what, and the numbers that come of it.
 mod scoring {
+    mod benchmarks;
     mod clef;
     mod confidence;
     mod differences;

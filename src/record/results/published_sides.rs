@@ -1,8 +1,8 @@
 //! Both sides of a question as published graphs tell them: what an explanation says beside results.
 //!
 //! No graph tells the items that have no partner, where they are made in a way that only the computation knows: those of
-//! GERBIL, which depend on the order and spelling of the file; rows that meet in a part of their cells, each as often as it
-//! is there; classes of answers by the types of resources; answers that assessors know; and those of a question that a
+//! GERBIL, which depend on the order and spelling of the file; rows that meet in a part of their cells, where one is there
+//! more often than a graph can say, or a boolean stands for one; classes of answers by the types of resources; answers that assessors know; and those of a question that a
 //! loader changed. [`Explanation::unmatched`] is none there, and so is
 //! [`Explanation::peculiarities`] where the profile follows GERBIL.
 
@@ -21,12 +21,14 @@ use crate::profiles::rules::{ExperimentRules, Reading};
 use crate::record::results::explanation::{Explained, Explanation};
 use crate::record::results::kept::KeptGraphs;
 use crate::record::results::told::{PART, Told, repaired, unreadable};
-use crate::record::results::{MatchedPair, ReadLabel, Results};
+use crate::record::results::{MatchedPair, ReadLabel, Results, SetCounts};
 use crate::references::{ReferenceInput, ReferenceKind};
 use crate::scoring::items::given::says_nothing;
 use crate::scoring::items::origin::ItemOrigin;
 use crate::scoring::items::texts::of_answers;
 use crate::scoring::plan::Plan;
+use crate::scoring::rows::answer_row::{AnswerRow, rows};
+use crate::scoring::skip::Party;
 use crate::sources::document::{
     AnswerSet, Answers, Cell, CellKind, Document, Query, QueryKind, Question, Row,
 };
@@ -255,11 +257,23 @@ impl<'a> PublishedSides<'a> {
         let mut both = <[Vec<Term>; 2]>::default();
         for (at, side) in sides.iter().enumerate() {
             let Some(side) = side else { continue };
-            let Some(mut items) = self.items(explained, rules, side, at == 0)? else {
-                return Ok(None);
+            let found = if rules.reading.is_of_cells() {
+                let SetCounts { tp, fp, missing } = observation.counts;
+                self.answer_rows(rules, side, tp + if at == 0 { missing } else { fp })?
+            } else {
+                self.items(explained, rules, side, at == 0)?
             };
-            let met: BTreeSet<&str> = observation.matches.iter().map(partners[at]).collect();
-            items.retain(|item| !met.contains(item.to_string().as_str()));
+            let Some(mut items) = found else { return Ok(None) };
+            // A row may be there several times, of which some have a partner.
+            let mut met: BTreeMap<&str, usize> = BTreeMap::new();
+            observation.matches.iter().map(partners[at]).for_each(|item| *met.entry(item).or_default() += 1);
+            items.retain(|item| match met.get_mut(item.to_string().as_str()) {
+                Some(count) if *count > 0 => {
+                    *count -= 1;
+                    false
+                }
+                _ => true,
+            });
             both[at] = items;
         }
         Ok(Some(both))
@@ -308,6 +322,21 @@ impl<'a> PublishedSides<'a> {
             items.retain(|item| !says_nothing(judging, item));
         }
         Ok(Some(items))
+    }
+
+    /// The rows of a side, as many as were counted. Nothing where the graph does not tell them: how often a row of one plain
+    /// term is there, and whether a boolean was taken for a row.
+    fn answer_rows(
+        &self,
+        rules: &ExperimentRules,
+        side: &AnswerNodes,
+        count: u64,
+    ) -> Result<Option<Vec<Term>>> {
+        let question = Question { answers: self.answers(side)?, ..Question::default() };
+        let has_boolean = question.answers.sets.iter().any(|set| set.boolean.is_some());
+        let rows = rows(&question, rules.reading, Party::System);
+        let is_told = !has_boolean && rows.len() as u64 == count;
+        Ok(is_told.then(|| rows.iter().map(AnswerRow::meant).collect()))
     }
 
     /// What the graph of matches says of the items of an answer that were read as labels.

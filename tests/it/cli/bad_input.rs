@@ -392,7 +392,7 @@ fn wrong_words() {
     let told: Vec<String> = cases.iter().map(|arguments| refused(&folder, arguments)).collect();
     insta::assert_snapshot!(told.join("---\n"), @r"
     error: there is no profile `gerbill`.
-    allowed: clef-2004, gerbil, gerbil-2019, gerbil-2023, grasp, nliwod, nlpcc-kbqa, nlpcc-ranking, qald, qald-4, qassay, row-major, text2sparql, trec, trec-9
+    allowed: clef-2004, cwq, gerbil, gerbil-2019, gerbil-2023, grailqa, grasp, mintaka, nliwod, nlpcc-kbqa, nlpcc-ranking, qald, qald-4, qassay, row-major, text2sparql, trec, trec-9, webqsp
     hint: `qassay profiles` says what they do
     ---
     error: `English please` is no language tag.
@@ -423,7 +423,7 @@ fn wrong_words() {
     allowed: microPrecision, microRecall, microF1, macroPrecision, macroRecall, macroF1, macroF1Qald, macroF1Harmonic, exactMatch, questionCount, answeredCount, emptyCount, missingCount, errorCount, truePositiveCount, falsePositiveCount, falseNegativeCount, meanResponseTime, inKbMicroPrecision, ndcg, inKbMicroRecall, macroF1Ndcg, accuracy, inKbMicroF1, inKbMacroPrecision, inKbMacroRecall, inKbMacroF1, eeMicroPrecision, eeMicroRecall, eeMicroF1, eeMacroPrecision, eeMacroRecall, eeMacroF1, hierarchicalMicroPrecision, hierarchicalMicroRecall, hierarchicalMicroF1, hierarchicalMacroPrecision, hierarchicalMacroRecall, hierarchicalMacroF1, confidenceThreshold, meanReciprocalRank, accuracyAt, hitsAt, precisionAt, recallAt, meanRPrecision, meanAveragePrecision, meanAveragePrecisionNlpcc, meanNdcg, ndcgAt, retrievedCount, relevantCount, relevantRetrievedCount, meanBpref, interpolatedPrecisionAtRecall, geometricMeanAveragePrecision, kMeasure, k1Measure, confidenceWeightedScore, selfScoreCorrelation, expectedCalibrationError, brierScore, areaUnderRiskCoverage, coverageAtPrecision, answerRecall, answerPrecision, distinctGoldCount, givenAnswerCount, correctAnswerCount, questionsWithCorrectCount, answeredWithConfidenceCount, assessorKappa, assessorAgreement, failedCount
     ---
     error: there is no profile `gerbill`.
-    allowed: clef-2004, gerbil, gerbil-2019, gerbil-2023, grasp, nliwod, nlpcc-kbqa, nlpcc-ranking, qald, qald-4, qassay, row-major, text2sparql, trec, trec-9
+    allowed: clef-2004, cwq, gerbil, gerbil-2019, gerbil-2023, grailqa, grasp, mintaka, nliwod, nlpcc-kbqa, nlpcc-ranking, qald, qald-4, qassay, row-major, text2sparql, trec, trec-9, webqsp
     ---
     error: `answers` is the only word.
     allowed: evaluations, and behind them where to export them to

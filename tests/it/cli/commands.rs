@@ -568,10 +568,13 @@ fn profiles_are_defined() {
         names("profiles"),
         [
             "clef-2004",
+            "cwq",
             "gerbil",
             "gerbil-2019",
             "gerbil-2023",
+            "grailqa",
             "grasp",
+            "mintaka",
             "nliwod",
             "nlpcc-kbqa",
             "nlpcc-ranking",
@@ -581,17 +584,21 @@ fn profiles_are_defined() {
             "row-major",
             "text2sparql",
             "trec",
-            "trec-9"
+            "trec-9",
+            "webqsp"
         ]
     );
     let table = qassay(Path::new("."), ["profiles"]).ok();
     assert!(
         [
             "clef-2004",
+            "cwq",
             "gerbil",
             "gerbil-2019",
             "gerbil-2023",
+            "grailqa",
             "grasp",
+            "mintaka",
             "nliwod",
             "nlpcc-kbqa",
             "nlpcc-ranking",
@@ -601,7 +608,8 @@ fn profiles_are_defined() {
             "row-major",
             "text2sparql",
             "trec",
-            "trec-9"
+            "trec-9",
+            "webqsp"
         ]
         .iter()
         .all(|name| table.lines().any(|line| line == *name)),

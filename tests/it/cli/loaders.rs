@@ -164,9 +164,8 @@ fn profiles_allow_some_loaders() {
         let allowed = match profile["profile"].as_str().expect("a name") {
             gerbil if gerbil.starts_with("gerbil") => "plain, table1, gerbil-current",
             // No set of table 1 is theirs.
-            "clef-2004" | "grasp" | "nlpcc-kbqa" | "nlpcc-ranking" | "row-major" | "trec" | "trec-9" => {
-                "plain"
-            }
+            "clef-2004" | "cwq" | "grailqa" | "grasp" | "mintaka" | "nlpcc-kbqa" | "nlpcc-ranking"
+            | "row-major" | "trec" | "trec-9" | "webqsp" => "plain",
             _ => "plain, table1",
         };
         assert_eq!(profile["loaders"], allowed);

@@ -9,7 +9,7 @@ use crate::sources::format::graph_ids::FREEBASE;
 use crate::sources::format::json::items::{self, cannot_use, cell};
 use crate::sources::format::json::meanings::Meanings;
 use crate::sources::format::json::names;
-use crate::sources::format::json::value::{Json, plain_key};
+use crate::sources::format::json::value::{Entries, Json, plain_key};
 use crate::sources::format::{Format, sniff};
 
 /// The keys that only this format has.
@@ -49,7 +49,7 @@ fn read_item(item: Json, here: &mut Context) -> Option<Cell> {
         cannot_use(&item, here);
         return None;
     }
-    let (mut id, mut text, mut aliases) = (None, None, Vec::new());
+    let (mut id, mut text, mut beside) = (None, None, Entries::new());
     for (key, value) in item.into_entries(here) {
         let inner = &mut here.key(&key);
         match (plain_key(&key).as_ref(), value) {
@@ -57,26 +57,24 @@ fn read_item(item: Json, here: &mut Context) -> Option<Cell> {
             ("answer_id", Json::Text(written)) => {
                 id = Some(written.into_owned()).filter(|id| !id.is_empty());
             }
-            ("answer", value @ (Json::Text(_) | Json::Number(_))) => text = Some(value),
+            ("answer", value @ (Json::Text(_) | Json::Number(_))) => text = Some((key, value)),
             ("answer_id" | "answer", value) => inner.keep(&value),
-            ("aliases", value) => aliases = names::read(value, None, inner),
+            ("aliases", value) => beside.push((key, value)),
             (_, value) => inner.keep_unknown("key", &key, &value),
         }
     }
-    let mut found = match (id, text) {
+    let found = match (id, text) {
         (Some(id), label) => {
-            let label = label.map(|label| names::read(label, None, &mut here.key("answer")));
-            aliases.splice(0..0, label.into_iter().flatten());
-            cell(CellKind::Uri, FREEBASE.of_entity(id, here))
+            beside.splice(0..0, label);
+            Some(cell(CellKind::Uri, FREEBASE.of_entity(id, here)))
         }
-        (None, Some(text)) => cell(CellKind::Literal, text.into_scalar()?),
+        (None, Some((_, text))) => text.into_scalar().map(|text| cell(CellKind::Literal, text)),
         (None, None) => {
             here.cannot_read("an answer has neither an id nor a text");
-            return None;
+            None
         }
     };
-    found.names = aliases.into();
-    Some(found)
+    names::named(found, beside, here)
 }
 
 #[cfg(test)]
@@ -96,7 +94,7 @@ mod tests {
                  "composition_answer": "x", "compositionality_type": "conjunction", "created": "2018", "machine_question": "m",
                  "question": "What country?", "sparql": "SELECT ?x {}", "webqsp_ID": "WebQTrn-3513", "webqsp_question": "w"},
                 {"ID": "WebQTest-1", "question": "of the test file?", "webqsp_ID": "WebQTest-1"},
-                {"ID": "3", "question": "?", "answers": [{"aliases": []}, "x", {"answer": ["a"]}]},
+                {"ID": "3", "question": "?", "answers": [{"aliases": ["y"]}, "x", {"answer": ["a"]}]},
                 {"ID": "4", "question": "?", "answers": null},
                 {"ID": "5", "question": "?", "answers": [{"answer_id": "Prague"}]}]"#,
         );
@@ -118,11 +116,12 @@ mod tests {
         );
         let kept: Vec<String> =
             questions[0].extras[6..].iter().map(|extra| format!("{}={}", extra.name, extra.value)).collect();
-        assert_eq!(kept, ["answers[1].aliases=[]", "answers[2].aliases=7"]);
+        assert_eq!(kept, ["answers[1].aliases=[]"]);
         let names = |at: usize| cells(0).nth(at).map(|cell| &cell.names).into_iter().flatten();
         assert_eq!(names(0).map(|name| name.text.as_str()).collect::<Vec<_>>(), ["Czech Republic", "CZ"]);
         assert_eq!(names(1).count(), 0);
-        assert_eq!(names(2).map(|name| name.text.as_str()).collect::<Vec<_>>(), ["the same"]);
+        assert_eq!(names(2).map(|name| name.text.as_str()).collect::<Vec<_>>(), ["7", "the same"]);
+        assert_eq!(questions[2].extras[0].name, "answers[0].aliases", "names of nothing are kept");
         let states: Vec<AnswerState> = questions.iter().map(|question| question.answers.state).collect();
         assert_eq!(states, [Given, Absent, Unreadable, Unreadable, Given]);
         assert_eq!(cells(4).next().map(|cell| cell.value.as_str()), Some("Prague"));

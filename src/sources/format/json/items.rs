@@ -5,7 +5,7 @@ use crate::sources::document::{Cell, CellKind, Row};
 use crate::sources::format::context::Context;
 use crate::sources::format::graph_ids::IdRule;
 use crate::sources::format::json::names;
-use crate::sources::format::json::value::{Json, plain_key, text_of};
+use crate::sources::format::json::value::{Entries, Json, plain_key, text_of};
 
 /// Reads a list of answers, each with the reader of one.
 pub(crate) fn read(value: Json, here: &mut Context, item: impl Fn(Json, &mut Context) -> Option<Cell>) {
@@ -91,30 +91,27 @@ impl TypedKeys {
             None => self.looks_like_entity(text_of(&entries, self.entity), here),
         };
         let wanted = if is_entity { self.entity } else { self.value };
-        let (mut found, mut names) = (None, Vec::new());
+        let (mut found, mut beside) = (None, Entries::new());
         for (key, value) in entries {
             let inner = &mut here.key(&key);
             match plain_key(&key).as_ref() {
                 name if name == wanted => found = argument(value, inner),
                 name if name == self.kind && is_usual(&value) => {}
-                name if name == self.label => names = names::read(value, None, inner),
+                name if name == self.label => beside.push((key, value)),
                 name if [self.kind, self.entity, self.value].contains(&name) => {
                     inner.keep(&value);
                 }
                 _ => inner.keep_unknown("key", &key, &value),
             }
         }
-        let Some(text) = found else {
+        if found.is_none() {
             here.cannot_read("an answer has no value");
-            return None;
-        };
-        let mut found = if is_entity {
-            cell(CellKind::Uri, self.ids.of_entity(text, here))
-        } else {
-            cell(CellKind::Literal, text)
-        };
-        found.names = names.into();
-        Some(found)
+        }
+        let found = found.map(|text| match is_entity {
+            true => cell(CellKind::Uri, self.ids.of_entity(text, here)),
+            false => cell(CellKind::Literal, text),
+        });
+        names::named(found, beside, here)
     }
 
     fn looks_like_entity(&self, id: Option<&str>, here: &mut Context) -> bool {
@@ -179,7 +176,7 @@ mod tests {
         for (item, kept) in [
             (r#"{"type": "Entity", "argument": "Berlin"}"#, vec!["\"Berlin\""]),
             (r#"{"type": "Value", "argument": [1]}"#, vec!["[1]"]),
-            (r#"{"type": "Value", "argument": null}"#, vec![]),
+            (r#"{"type": "Value", "argument": null, "label": "x"}"#, vec!["\"x\""]),
             (r#""Berlin""#, vec!["\"Berlin\""]),
             ("null", vec![]),
         ] {

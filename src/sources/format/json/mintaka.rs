@@ -98,7 +98,7 @@ fn read_item(item: Json, here: &mut Context) -> Option<Cell> {
 
 /// An item, with its labels in several languages.
 fn read_entity(entries: Entries, here: &mut Context) -> Option<Cell> {
-    let (mut name, mut labels) = (None, Vec::new());
+    let (mut name, mut beside) = (None, Entries::new());
     for (key, value) in entries {
         let inner = &mut here.key(&key);
         match plain_key(&key).as_ref() {
@@ -108,15 +108,15 @@ fn read_entity(entries: Entries, here: &mut Context) -> Option<Cell> {
                 }
                 name = value.into_text(inner);
             }
-            "label" => labels = names::read(value, None, inner),
+            "label" => beside.push((key, value)),
             _ => inner.keep_unknown("key", &key, &value),
         }
     }
-    let Some(name) = name else {
+    if name.is_none() {
         here.cannot_read("an answer has no name");
-        return None;
-    };
-    Some(Cell { names: labels.into(), ..cell(CellKind::Uri, WIKIDATA.of_entity(name, here)) })
+    }
+    let item = name.map(|name| cell(CellKind::Uri, WIKIDATA.of_entity(name, here)));
+    names::named(item, beside, here)
 }
 
 #[cfg(test)]
@@ -197,7 +197,8 @@ mod tests {
         unreadable-answer line 1, question 9ace9041, $[0].answer.answer[3]: a list stands for an answer
         unknown-field line 1, question 9ace9041, $[0].answer.foo: the key `foo` is not known; it is kept, but no rule reads it
         ");
-        assert_eq!(kept(&question)[2..4], ["answer.answer[3]=[1]", "answer.foo=1"]);
+        let expected = ["answer.answer[1].label=\"x\"", "answer.answer[3]=[1]", "answer.foo=1"];
+        assert_eq!(kept(&question)[1..4], expected);
     }
 
     fn kept(question: &Question) -> Vec<String> {

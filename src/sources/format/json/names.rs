@@ -1,8 +1,21 @@
 //! What files call an answer beside its value: labels and aliases, in one language or in several.
 
-use crate::sources::document::Text;
+use crate::sources::document::{Cell, Text};
 use crate::sources::format::context::Context;
-use crate::sources::format::json::value::Json;
+use crate::sources::format::json::value::{Entries, Json};
+
+/// An answer with the names that stand beside it, by their keys. Where there is no answer, they are kept.
+pub(crate) fn named(answer: Option<Cell>, beside: Entries, here: &mut Context) -> Option<Cell> {
+    let Some(mut cell) = answer else {
+        for (key, value) in beside {
+            here.key(&key).keep(&value);
+        }
+        return None;
+    };
+    let names = beside.into_iter().flat_map(|(key, value)| read(value, None, &mut here.key(&key)));
+    cell.names = names.collect();
+    Some(cell)
+}
 
 /// The names in a value: a text or number, a list of names, or an object of them by language. What is none is kept.
 pub(crate) fn read(value: Json, language: Option<&str>, here: &mut Context) -> Vec<Text> {

@@ -3,7 +3,7 @@
 //! A question that the knowledge base cannot answer has the tag `no_answer`, no query and no answers. Source:
 //! `vladislavneon/RuBQ`, `specification_v2.0.md`.
 
-use crate::sources::document::{Cell, Text};
+use crate::sources::document::Cell;
 use crate::sources::format::context::Context;
 use crate::sources::format::json::items::{self, cannot_use};
 use crate::sources::format::json::meanings::Meanings;
@@ -47,10 +47,8 @@ fn read_item(item: Json, here: &mut Context) -> Option<Cell> {
     let is_name = |key: &str| NAMES.contains(&plain_key(key).as_ref());
     let entries = item.into_entries(here).into_iter();
     let (names, term): (Entries, Entries) = entries.partition(|(key, _)| is_name(key));
-    let names = names.into_iter().flat_map(|(key, value)| names::read(value, None, &mut here.key(&key)));
-    let names: Vec<Text> = names.collect();
-    let found = rows::read_typed("answer", term, here)?;
-    Some(Cell { names: names.into(), ..found })
+    let found = rows::read_typed("answer", term, here);
+    names::named(found, names, here)
 }
 
 #[cfg(test)]
