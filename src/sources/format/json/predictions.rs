@@ -19,6 +19,9 @@ use crate::sources::format::{Format, sniff};
 /// The keys of an id. The first of them that the first question has is that of the file.
 const ID_KEYS: [&str; 4] = ["id", "qid", "question_id", "uid"];
 
+/// The id in the predictions of `ComplexWebQuestions`, which is read as `id` is.
+const CWQ_ID: &str = "ID";
+
 /// The keys of predictions.
 const PREDICTION_KEYS: [&str; 2] = ["prediction", "predictions"];
 
@@ -69,7 +72,7 @@ fn read_items(content: &[u8], here: &mut Context<Document>) -> Result<()> {
 fn is_prediction<'k>(keys: impl Iterator<Item = &'k [u8]>) -> bool {
     let keys: Vec<&[u8]> = keys.collect();
     let has = |known: &[&str]| known.iter().any(|name| keys.contains(&name.as_bytes()));
-    if !has(&ID_KEYS) {
+    if !has(&ID_KEYS) && !has(&[CWQ_ID]) {
         return false;
     }
     let (predicts, answers) = (has(&PREDICTION_KEYS), has(&ANSWER_KEYS));
@@ -147,6 +150,14 @@ mod tests {
         line 3, $ not-a-question: the entry is null, not a question
         line 3 missing-id: the question has no id; it is called `~3`
         ");
+    }
+
+    #[test]
+    fn predictions_of_complex_web_questions() {
+        let found = LIST.recognised(r#"[{"ID": "WebQTest-1_a", "answer": "czech republic"}]"#);
+        let [only] = &found.questions[..] else { panic!("not one question") };
+        assert_eq!((only.id.as_str(), only.answers.values()), ("WebQTest-1_a", vec!["czech republic"]));
+        assert_eq!(told(&found), "");
     }
 
     #[test]
