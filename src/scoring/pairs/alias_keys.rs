@@ -35,13 +35,12 @@ pub(crate) fn add(
     [gold, system]: [&SideItems; 2],
 ) {
     let wanted: Vec<_> = RULES.iter().filter(|(rule, _)| rules.has_rule(rule)).map(|(_, key)| *key).collect();
-    let compared = NameText::of(profile);
     for (case, at) in cases.iter().zip(0..).filter(|_| !wanted.is_empty()) {
         let (Some(answer), Some(given)) = (gold.answers[at], system.answers[at]) else { continue };
-        let said = said(index, compared, &system.items[at]);
+        let said = said(index, profile, &system.items[at]);
         for property in &wanted {
             let named = if *property == qassay::ALIAS_KEY {
-                named(index, case.gold.question, |name| compared.keys(name))
+                named(index, case.gold.question, |name| keys(profile, name))
             } else if asks_for_year(case.gold.question) {
                 named(index, case.gold.question, |name| year(name).into_iter().map(str::to_owned).collect())
             } else {
@@ -57,11 +56,11 @@ pub(crate) fn add(
 }
 
 /// The items of the system by what they say. One that is no text says nothing: it is a resource.
-fn said(index: &Index, compared: NameText, items: &[u32]) -> Named {
+fn said(index: &Index, profile: &Profile, items: &[u32]) -> Named {
     let mut said = Named::new();
     for &item in items {
         if let Term::Literal(literal) = index.term(item) {
-            said.entry(compared.plain(literal.value())).or_default().insert(item);
+            said.entry(plain(profile, literal.value())).or_default().insert(item);
         }
     }
     said
@@ -86,35 +85,19 @@ fn names<'a>(cell: &'a Cell, term: &Term) -> impl Iterator<Item = &'a str> + use
     own.into_iter().chain(cell.names.iter().map(|name| name.text.as_str()))
 }
 
-/// How a profile compares names.
-#[derive(Debug, Clone, Copy)]
-struct NameText {
-    unicode: bool,
-    trim: bool,
-    case: bool,
-    ascii: bool,
+/// A text as a system of a profile says it.
+fn plain(profile: &Profile, text: &str) -> String {
+    let [unicode, trim, case] =
+        ["norm-text-unicode", "norm-text-trim", "norm-name-case"].map(|name| profile.normalises(name));
+    let text = text_key(text, unicode, trim);
+    if case { text.to_lowercase() } else { text }
 }
 
-impl NameText {
-    fn of(profile: &Profile) -> Self {
-        let [unicode, trim, case, ascii] =
-            ["norm-text-unicode", "norm-text-trim", "norm-name-case", "norm-name-ascii"]
-                .map(|name| profile.normalises(name));
-        Self { unicode, trim, case, ascii }
-    }
-
-    /// A text as a system says it.
-    fn plain(self, text: &str) -> String {
-        let text = text_key(text, self.unicode, self.trim);
-        if self.case { text.to_lowercase() } else { text }
-    }
-
-    /// The texts by which a system says a name.
-    fn keys(self, name: &str) -> Vec<String> {
-        let plain = self.plain(name);
-        let bare = self.ascii.then(|| in_ascii(&plain));
-        [Some(plain), bare].into_iter().flatten().collect()
-    }
+/// The texts by which a system says a name.
+fn keys(profile: &Profile, name: &str) -> Vec<String> {
+    let plain = plain(profile, name);
+    let bare = profile.normalises("norm-name-ascii").then(|| in_ascii(&plain));
+    [Some(plain), bare].into_iter().flatten().collect()
 }
 
 /// The ASCII letters, digits and underscores of a text in compatibility decomposition, all else in ASCII as spaces, without
@@ -145,13 +128,9 @@ mod tests {
     use super::*;
     use crate::sources::document::{CellKind, Text};
 
-    /// The keys of a name as `ComplexWebQuestions` compares it.
-    fn keys(name: &str) -> Vec<String> {
-        NameText { unicode: false, trim: true, case: true, ascii: true }.keys(name)
-    }
-
     #[test]
     fn names_of_complex_web_questions() {
+        let profile = Profile::find("cwq").unwrap();
         for (name, plain, bare) in [
             (" Czech Republic ", "czech republic", "czech republic"),
             ("São Paulo F.C.", "são paulo f.c.", "sao paulo f c"),
@@ -165,10 +144,9 @@ mod tests {
             ("ﬁre½", "ﬁre½", "fire12"),
             ("日本", "日本", ""),
         ] {
-            assert_eq!(keys(name), [plain, bare], "{name}");
+            assert_eq!(keys(&profile, name), [plain, bare], "{name}");
         }
-        let strict = NameText { unicode: false, trim: false, case: false, ascii: false };
-        assert_eq!(strict.keys(" The A "), [" The A "]);
+        assert_eq!(keys(&Profile::find("nliwod").unwrap(), " The A "), [" The A "]);
     }
 
     #[test]

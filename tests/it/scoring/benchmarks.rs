@@ -1,4 +1,4 @@
-//! The scripts of WebQSP, ComplexWebQuestions, GrailQA and Mintaka. Every expectation is computed by hand, and random
+//! The scripts of `WebQSP`, `ComplexWebQuestions`, `GrailQA` and Mintaka. Every expectation is computed by hand, and random
 //! ones by second implementations that compare as the scripts do: list against list, name by name.
 
 use std::fs;
@@ -27,7 +27,7 @@ fn lines(answers: &[(&str, Value)]) -> String {
     answers.iter().map(line).collect()
 }
 
-/// A gold standard of WebQSP: items by their ids, called as they are in capitals.
+/// A gold standard of `WebQSP`: items by their ids, called as they are in capitals.
 fn webqsp(questions: &[(&str, &[&str])]) -> Value {
     let answer =
         |id: &&str| json!({ "AnswerType": "Entity", "AnswerArgument": id, "EntityName": id.to_uppercase() });
@@ -76,7 +76,7 @@ fn webqsp_by_hand() {
     );
 }
 
-/// What the script of WebQSP does with two lists of different values.
+/// What the script of `WebQSP` does with two lists of different values.
 fn of_script(gold: &[u8], given: Option<&[u8]>) -> [f64; 3] {
     let count = |number: usize| f64::from(u32::try_from(number).expect("a small number"));
     let Some(given) = given else { return [0.0; 3] };
@@ -103,7 +103,7 @@ fn numbers() -> impl Strategy<Value = Vec<u8>> {
     prop::sample::subsequence((0..7).collect::<Vec<u8>>(), 0..6).prop_shuffle()
 }
 
-/// A name of a few letters that the script of ComplexWebQuestions changes.
+/// A name of a few letters that the script of `ComplexWebQuestions` changes.
 fn name() -> impl Strategy<Value = String> {
     let part = prop::sample::select(vec![
         "the ", "The ", "a ", "an ", "x", "É", "é", ".", "-", " ", "1999", "2", "ﬁ", "_", "日", "(", "A", "y",
@@ -120,7 +120,7 @@ fn cut<'a>(text: &'a str, front: &str) -> &'a str {
     }
 }
 
-/// What the script of ComplexWebQuestions asks of a prediction that is in lower case and stripped.
+/// What the script of `ComplexWebQuestions` asks of a prediction that is in lower case and stripped.
 fn is_right(names: &[String], question: &str, said: &str) -> bool {
     use unicode_normalization::UnicodeNormalization;
     for name in names {
@@ -152,7 +152,7 @@ fn is_right(names: &[String], question: &str, said: &str) -> bool {
     false
 }
 
-/// A gold standard of ComplexWebQuestions with one question; the first name of an answer is its text.
+/// A gold standard of `ComplexWebQuestions` with one question; the first name of an answer is its text.
 fn cwq(question: &str, answers: &[(Option<&str>, &[&str])]) -> Value {
     let answer = |(id, names): &(Option<&str>, &[&str])| json!({ "answer": names[0], "aliases": names[1..], "answer_id": id });
     let answers: Vec<Value> = answers.iter().map(answer).collect();
@@ -300,13 +300,12 @@ proptest! {
             named.iter().map(|(id, gold)| (id.as_str(), gold.iter().map(String::as_str).collect())).collect();
         let gold: Vec<(&str, &[&str])> = borrowed.iter().map(|(id, gold)| (*id, gold.as_slice())).collect();
         let answers = named.iter().zip(&questions);
-        let mut answers: Vec<(&str, Value)> = answers
+        let answers: Vec<(&str, Value)> = answers
             .filter_map(|((id, _), (_, given))| Some((id.as_str(), json!(ids(given.as_ref()?)))))
             .collect();
         // a file without an answer to any question of the gold standard is an error
         prop_assume!(!answers.is_empty());
         let found = measures(&Program::new("webqsp", None, &[]), &webqsp(&gold), &lines(&answers));
-        answers.clear();
         let scores: Vec<[f64; 3]> =
             questions.iter().map(|(gold, given)| of_script(gold, given.as_deref())).collect();
         let count = f64::from(u32::try_from(scores.len()).expect("few questions"));

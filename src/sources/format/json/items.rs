@@ -107,9 +107,12 @@ impl TypedKeys {
         if found.is_none() {
             here.cannot_read("an answer has no value");
         }
-        let found = found.map(|text| match is_entity {
-            true => cell(CellKind::Uri, self.ids.of_entity(text, here)),
-            false => cell(CellKind::Literal, text),
+        let found = found.map(|text| {
+            if is_entity {
+                cell(CellKind::Uri, self.ids.of_entity(text, here))
+            } else {
+                cell(CellKind::Literal, text)
+            }
         });
         names::named(found, beside, here)
     }
