@@ -211,6 +211,16 @@ pub fn refreshed_gold(question: &str, name: &str) -> String {
     format!("{question}/gold/{name}")
 }
 
+/// A group of rows of a gold answer that tie, counted from 1.
+pub fn tied_rows(gold: &str, group: usize) -> String {
+    format!("{gold}/tied/{group}")
+}
+
+/// A row that ties, counted from 1 in its group.
+pub fn tied_row(gold: &str, group: usize, row: usize) -> String {
+    format!("{}/{row}", tied_rows(gold, group))
+}
+
 /// What a knowledge base answered to a query, in an answer snapshot.
 pub fn query_answer(answers: &str, checksum: &str) -> String {
     format!("{answers}/query/{checksum}")

@@ -74,6 +74,9 @@ pub const KB_QUERY_TIME: Duration = Duration::from_secs(30);
 /// Rows of a query on a knowledge base.
 pub const KB_QUERY_ROWS: u64 = 100_000;
 
+/// Rows that tie at the end of a query, which are all kept and shown: people look at them.
+pub const MOST_TIED: usize = 10_000;
+
 /// Bytes of memory that a query on a knowledge base uses beside it; of a reply, for an endpoint.
 pub const KB_QUERY_MEMORY: u64 = 1 << 30;
 

@@ -11,11 +11,13 @@ use oxigraph::sparql::results::{QueryResultsFormat, QueryResultsSerializer};
 use qassay::base::error::{Error, Result};
 use qassay::base::limits::ARCHIVE_QUERY_TIME;
 use qassay::base::query::QueryFile;
+use qassay::base::watch::Watcher as _;
 use qassay::report::table::{Align, Column, Layout, Table};
 use qassay::sources::format::meter::{standard_input, whole};
 use qassay::sources::input::term;
 use qassay::sparql::dataset::Solution;
 use qassay::sparql::named_query::NamedQuery;
+use qassay::sparql::numbers;
 use qassay::sparql::timed::{QueryResult, run_within};
 use qassay::sparql::typed::PREFIXES;
 use spargebra::Query;
@@ -65,7 +67,13 @@ impl SparqlQuery {
                 .allowed("no `--format`: statements are printed as Turtle; or a SELECT query"));
         }
         let store = self.archive.workbench().everything(self.with_links, output)?;
-        match run_within(&store, &query, Duration::from_secs(self.timeout))? {
+        let found = run_within(&store, &query, Duration::from_secs(self.timeout))?;
+        if found.is_nothing()
+            && let Some(hint) = numbers::hint(&store, &query)?
+        {
+            output.note(&format!("hint: {hint}"));
+        }
+        match found {
             QueryResult::Solutions { variables, rows } => {
                 print_solutions(&variables, &rows, self.format, output)
             }

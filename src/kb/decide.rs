@@ -43,7 +43,7 @@ pub fn decide(query: &str, ledger: &Ledger) -> Decision {
 }
 
 /// Why nothing is decided.
-enum Doubt {
+pub(crate) enum Doubt {
     Reason(String),
     Pending,
 }
@@ -64,7 +64,7 @@ fn answers<'a>(query: &str, about: &str, ledger: &'a Ledger) -> Result<&'a Answe
     }
 }
 
-fn number(query: &str, about: &str, ledger: &Ledger) -> Result<usize, Doubt> {
+pub(crate) fn number(query: &str, about: &str, ledger: &Ledger) -> Result<usize, Doubt> {
     let answers = answers(query, about, ledger)?;
     let cell = answers.rows.first().and_then(|row| row.cells.first());
     cell.and_then(|cell| cell.value.parse().ok()).ok_or_else(|| {
@@ -73,13 +73,13 @@ fn number(query: &str, about: &str, ledger: &Ledger) -> Result<usize, Doubt> {
 }
 
 /// The cut as the query has it.
-fn shown(cut: &Cut) -> String {
+pub(crate) fn shown(cut: &Cut) -> String {
     let limit = cut.length.map(|length| format!("LIMIT {length}"));
     let offset = (cut.start > 0).then(|| format!("OFFSET {}", cut.start));
     [limit, offset].into_iter().flatten().collect::<Vec<_>>().join(" ")
 }
 
-fn judge(cut: &Cut, ledger: &Ledger) -> Result<(), Doubt> {
+pub(crate) fn judge(cut: &Cut, ledger: &Ledger) -> Result<(), Doubt> {
     let about = shown(cut);
     if cut.length == Some(0) {
         return Ok(());
@@ -123,7 +123,7 @@ fn judge_order(cut: &Cut, about: &str, ledger: &Ledger) -> Result<(), Doubt> {
 }
 
 /// The rows with the same keys as one of them: they stand together.
-fn tied(cut: &Cut, rows: &[&Row], row: &Row) -> Range<usize> {
+pub(crate) fn tied(cut: &Cut, rows: &[&Row], row: &Row) -> Range<usize> {
     let wanted = keys(cut, row);
     let is_tied = |row: &&Row| keys(cut, row) == wanted;
     let start = rows.iter().position(is_tied).unwrap_or_default();
@@ -131,7 +131,12 @@ fn tied(cut: &Cut, rows: &[&Row], row: &Row) -> Range<usize> {
 }
 
 /// The rows of a variant in order; of those that are the same but for their keys the first.
-fn rows<'a>(cut: &Cut, query: &str, about: &str, ledger: &'a Ledger) -> Result<Vec<&'a Row>, Doubt> {
+pub(crate) fn rows<'a>(
+    cut: &Cut,
+    query: &str,
+    about: &str,
+    ledger: &'a Ledger,
+) -> Result<Vec<&'a Row>, Doubt> {
     let answers = answers(query, about, ledger)?;
     let mut seen = BTreeSet::new();
     let is_new = |row: &&Row| !cut.distinct || seen.insert(cells(&cut.variables, row));
@@ -143,14 +148,14 @@ fn cell<'a>(variable: &str, row: &'a Row) -> Option<&'a Cell> {
 }
 
 /// The terms of some variables of a row, each in one spelling.
-fn cells(variables: &[String], row: &Row) -> Vec<Option<String>> {
+pub(crate) fn cells(variables: &[String], row: &Row) -> Vec<Option<String>> {
     let text =
         |cell: &Cell| format!("{:?} {:?} {:?} {}", cell.kind, cell.datatype, cell.language, cell.value);
     variables.iter().map(|variable| cell(variable, row).map(text)).collect()
 }
 
 /// The sort keys of a row: numbers by their value, everything else by its text. Nothing orders blank nodes.
-fn keys(cut: &Cut, row: &Row) -> Vec<Option<String>> {
+pub(crate) fn keys(cut: &Cut, row: &Row) -> Vec<Option<String>> {
     let key = |cell: &Cell| match (cell.kind, &cell.datatype) {
         (crate::sources::document::CellKind::BlankNode, _) => "blank".to_owned(),
         (_, Some(datatype)) => match number_of(&cell.value) {

@@ -26,4 +26,5 @@ pub mod snapshot;
 pub mod tally;
 #[cfg(test)]
 pub(crate) mod testing;
+pub mod ties;
 pub mod worker;

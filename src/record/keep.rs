@@ -226,7 +226,7 @@ pub fn executed_record(mint: &Mint, submission: &Input, executed: &ExecutedAnswe
 }
 
 fn gold_key(dataset: &Input, gold: &RefreshedGold) -> String {
-    format!("{}-{}", &dataset.source.sha256()[..16], gold.kept.name)
+    format!("{}-{}", &dataset.source.sha256()[..16], gold.name)
 }
 
 fn executed_key(submission: &Input, executed: &ExecutedAnswers) -> String {

@@ -1,6 +1,6 @@
 //! The explanation of one question: gold and given answers side by side, and why they match; for people, and as JSON.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use oxigraph::model::Term;
@@ -11,6 +11,7 @@ use crate::base::vocab::{rdfs, skos, xsd};
 use crate::record::results::decimal::Decimal;
 use crate::record::results::explanation::{ChainLink, ExplainedPair, Explanation, UnmatchedItem};
 use crate::record::results::{JudgedAnswer, MatchedLabel, Observation, ReadLabel};
+use crate::record::results::tied::ExplainedTies;
 use crate::report::columns::heading;
 use crate::report::differences::why as reason;
 use crate::report::evaluations::skip_reason;
@@ -64,6 +65,7 @@ pub fn explanation(explained: &Explanation, language: &str) -> String {
         ranking(&mut text, explained, observation);
     }
     items(&mut text, explained);
+    ties(&mut text, explained);
     for (heading, queries) in ["gold query", "system query"].into_iter().zip(&explained.queries) {
         for query in queries {
             write_block(&mut text, heading, query);
@@ -197,6 +199,37 @@ fn items(text: &mut String, explained: &Explanation) {
     }
 }
 
+/// How many rows of a group are shown that do not count.
+const MOST_OTHERS: usize = 20;
+
+/// The rows of the gold answer that tie: those that count, and the first of the others.
+fn ties(text: &mut String, explained: &Explanation) {
+    let met: BTreeSet<&str> = explained.pairs.iter().map(|pair| pair.matched.gold.as_str()).collect();
+    for ties in &explained.ties {
+        let (all, wanted) = (ties.rows.len(), ties.wanted);
+        let right = if wanted == 1 { "is" } else { "are" };
+        writeln!(text, "\nany {wanted} of these {all} tied rows {right} right")
+            .expect("writing to a String cannot fail");
+        let (counted, others): (Vec<_>, Vec<_>) = ties.rows.iter().partition(|row| row.is_counted);
+        let more = others.len().saturating_sub(MOST_OTHERS);
+        for row in counted.into_iter().chain(others.into_iter().take(MOST_OTHERS)) {
+            let given = row.terms.iter().filter(|term| met.contains(term.as_str())).count();
+            let counts = match (row.is_counted, given) {
+                (false, _) => "",
+                (true, given) if given == row.terms.len() => "  (counts: given)",
+                (true, 0) => "  (counts: missing)",
+                (true, _) => "  (counts: given in part)",
+            };
+            let terms: Vec<String> = row.terms.iter().map(|term| show(explained, term)).collect();
+            writeln!(text, "  {}{counts}", text::cell(&terms.join(", ")))
+                .expect("writing to a String cannot fail");
+        }
+        if more > 0 {
+            writeln!(text, "  … and {more} more").expect("writing to a String cannot fail");
+        }
+    }
+}
+
 fn section(text: &mut String, heading: &str, items: Vec<(String, Vec<String>)>) {
     if items.is_empty() {
         return;
@@ -294,6 +327,7 @@ pub fn explanation_json(explained: &Explanation) -> impl Serialize {
         extra,
         near: near(explained),
         labels: LabelsView { gold: &explained.labels[0], system: &explained.labels[1] },
+        ties: &explained.ties,
         judged: observed.map_or_else(|_| Vec::new(), |observation| judged(&observation.judged)),
         nodes: &explained.texts,
         notes: &explained.notes,
@@ -321,6 +355,8 @@ struct ExplanationView<'a> {
     extra: &'a [UnmatchedItem],
     near: Vec<NearView>,
     labels: LabelsView<'a>,
+    #[serde(skip_serializing_if = "<[ExplainedTies]>::is_empty")]
+    ties: &'a [ExplainedTies],
     judged: Vec<JudgedView<'a>>,
     nodes: &'a BTreeMap<String, String>,
     notes: &'a [String],

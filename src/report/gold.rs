@@ -13,12 +13,34 @@ use crate::scoring::asked::executed::{ExecutedAnswers, QueryRun as ExecutedQuery
 use crate::scoring::asked::status::RefreshStatus;
 use crate::sources::document::Question;
 
+/// What a field for a query holds that is none: a pseudo query, nothing, words such as `OUT OF SCOPE`.
+const NO_SPARQL: &str = "no SPARQL";
+
+/// The status of a question in words.
+fn words(question: &RefreshedQuestion) -> &'static str {
+    match question.status {
+        RefreshStatus::Failed if !question.has_query => NO_SPARQL,
+        status => status.words(),
+    }
+}
+
 /// How many questions have which status.
 pub fn refresh_summary(title: &str, gold: &RefreshResults) -> Table {
     let mut table = Table { title: title.to_owned(), ..Table::default() };
     table.columns = vec![Column::text("status", "status"), Column::number("questions", "questions")];
+    let is_none = |one: &&RefreshedQuestion| one.status == RefreshStatus::Failed && !one.has_query;
+    let none = gold.questions.iter().filter(is_none).count();
     for status in RefreshStatus::ALL {
-        table.rows.push(vec![status.words().to_owned(), gold.count(status).to_string()]);
+        let count = gold.count(status);
+        match status {
+            // Only an evaluation is told of ties.
+            RefreshStatus::Tied if count == 0 => {}
+            RefreshStatus::Failed => {
+                table.rows.push(vec![status.words().to_owned(), (count - none).to_string()]);
+                table.rows.push(vec![NO_SPARQL.to_owned(), none.to_string()]);
+            }
+            _ => table.rows.push(vec![status.words().to_owned(), count.to_string()]),
+        }
     }
     table.notes = notes(gold);
     table
@@ -37,10 +59,10 @@ fn notes(gold: &RefreshResults) -> Vec<String> {
     }
     let rules: Vec<String> = rules.into_iter().map(|(rule, count)| format!("{rule} {count}")).collect();
     let rules = if rules.is_empty() { String::new() } else { format!(" (rules: {})", rules.join(", ")) };
+    let queries = gold.queries();
     vec![
         format!(
-            "{identical} of {} queries give the curated answers term by term, {same} by the rules of the profile qassay{rules}",
-            gold.questions.len()
+            "{identical} of {queries} queries give the curated answers term by term, {same} by the rules of the profile qassay{rules}"
         ),
         format!("gold answers: {}", gold.iri),
         format!("what was answered: {}", gold.answers.iri),
@@ -62,7 +84,7 @@ pub fn refresh_questions(gold: &RefreshResults, all: bool) -> Table {
         if all || refreshed.status != RefreshStatus::Same {
             table.rows.push(vec![
                 refreshed.key.clone(),
-                refreshed.status.words().to_owned(),
+                words(refreshed).to_owned(),
                 refreshed.added.to_string(),
                 refreshed.removed.to_string(),
                 refreshed.reason.clone().unwrap_or_default(),
@@ -206,7 +228,7 @@ fn push_moved(table: &mut Table, curated: &Results, refreshed: &Results, digits:
                 refreshed.profile.name.clone(),
                 new.name.clone(),
                 question.key.clone(),
-                status.map_or_else(String::new, |one| one.status.words().to_owned()),
+                status.map_or_else(String::new, |one| words(one).to_owned()),
                 counts(was.counts),
                 counts(is.counts),
                 number(&was.f1, digits),

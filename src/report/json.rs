@@ -273,6 +273,7 @@ pub(crate) struct RefreshView<'a> {
     gold: &'a str,
     answers: &'a str,
     counts: NamedEntries<usize>,
+    queries: usize,
     same: usize,
     identical: usize,
     questions: Vec<RefreshedView<'a>>,
@@ -309,6 +310,7 @@ impl<'a> RefreshView<'a> {
             counts: NamedEntries::of(
                 RefreshStatus::ALL.map(|status| (status.name().to_owned(), gold.count(status))),
             ),
+            queries: gold.queries(),
             same: count(|one| one.is_same),
             identical: count(|one| one.is_identical),
             questions: questions.collect(),

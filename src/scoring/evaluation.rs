@@ -9,6 +9,7 @@ use sha2::{Digest, Sha256};
 
 use crate::base::checksum::hex;
 use crate::base::error::Result;
+use crate::base::iri;
 use crate::base::iri::Mint;
 use crate::base::issue::{Issue, IssueCode, Place};
 use crate::measures::fraction::Fraction;
@@ -101,6 +102,16 @@ impl Evaluation {
             Some(gold) => gold.node(&self.cases.question_node(position), position),
             None => self.cases.gold_node(position),
         }
+    }
+
+    /// The nodes of the tied rows of gold that count in a question, sorted.
+    pub fn counted_rows(&self, experiment: &Experiment, position: usize) -> Vec<String> {
+        let gold = self.gold_node(experiment, position);
+        let groups = experiment.matching.questions[position].counted_rows.iter().zip(1..);
+        let nodes = groups.flat_map(|(rows, group)| rows.iter().map(move |row| (group, *row)));
+        let mut nodes: Vec<String> = nodes.map(|(group, row)| iri::tied_row(&gold, group, row + 1)).collect();
+        nodes.sort_unstable();
+        nodes
     }
 
     /// The node of the system's answer that an experiment type looks at: that of the submission, or that of its query.

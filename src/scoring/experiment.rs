@@ -140,7 +140,7 @@ fn matched(
     if !setting.rules.reading.is_of_answers() {
         return run(setting, cases, workspace);
     }
-    let skips = match gold::skips(setting.plan.profile.gold, cases) {
+    let skips = match gold::skips(setting, cases) {
         Ok(skips) => skips,
         Err(skip) => return Ok(Err(skip)),
     };

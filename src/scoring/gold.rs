@@ -4,16 +4,17 @@
 use crate::base::issue::{Issue, IssueCode, Place};
 use crate::base::text::counted;
 use crate::profiles::Profile;
-use crate::profiles::gold_rules::GoldRules;
+use crate::profiles::rules::{ExperimentRules, Reading};
 use crate::scoring::asked::KbAnswers;
 use crate::scoring::asked::status::RefreshStatus;
 use crate::scoring::cases::{Case, Cases};
+use crate::scoring::reader::Setting;
 use crate::scoring::skip::Skip;
 use crate::sources::document::{AnswerState, Candidate, Question};
 
 /// Why questions are not scored where answers are compared, question by question; or why none is.
-pub(crate) fn skips(rules: GoldRules, cases: &Cases) -> Result<Vec<Option<Skip>>, Skip> {
-    let skips: Vec<Option<Skip>> = cases.iter().enumerate().map(|case| skip(rules, cases, case)).collect();
+pub(crate) fn skips(setting: &Setting<'_>, cases: &Cases) -> Result<Vec<Option<Skip>>, Skip> {
+    let skips: Vec<Option<Skip>> = cases.iter().enumerate().map(|case| skip(setting, cases, case)).collect();
     let loaded =
         || cases.iter().zip(&skips).filter(|(case, _)| case.left_out.is_none()).map(|(_, skip)| *skip);
     // A question of which nothing can be read comes closer to an answer than one of which nothing is said.
@@ -24,7 +25,11 @@ pub(crate) fn skips(rules: GoldRules, cases: &Cases) -> Result<Vec<Option<Skip>>
     }
 }
 
-fn skip(rules: GoldRules, cases: &Cases, (position, case): (usize, Case<'_>)) -> Option<Skip> {
+fn skip(setting: &Setting<'_>, cases: &Cases, (position, case): (usize, Case<'_>)) -> Option<Skip> {
+    let rules = setting.plan.profile.gold;
+    if cases.asked.ties(position).is_some() {
+        return (!takes_ties(setting.rules)).then_some(Skip::GoldUndecided);
+    }
     let undecided = || undecided(&cases.asked, position).filter(|_| rules.skips_undecided);
     let unstated = || unstated(case.gold.question).filter(|_| rules.skips_unstated);
     undecided().or_else(unstated)
@@ -54,8 +59,18 @@ fn undecided(asked: &KbAnswers, position: usize) -> Option<Skip> {
         RefreshStatus::Failed => Some(Skip::GoldQueryFailed),
         RefreshStatus::TimedOut => Some(Skip::GoldQueryTimedOut),
         RefreshStatus::Undecidable => Some(Skip::GoldUndecided),
-        RefreshStatus::Same | RefreshStatus::Changed | RefreshStatus::Empty | RefreshStatus::NoQuery => None,
+        RefreshStatus::Same
+        | RefreshStatus::Changed
+        | RefreshStatus::Empty
+        | RefreshStatus::Tied
+        | RefreshStatus::NoQuery => None,
     }
+}
+
+/// Whether an experiment type can be told which of several rows are right: where items are terms, and all of an answer
+/// count alike.
+pub(crate) fn takes_ties(rules: &ExperimentRules) -> bool {
+    rules.reading == Reading::Terms && rules.judging.is_none()
 }
 
 /// That gold answers that nobody states count as empty, where the profile has it so.

@@ -32,6 +32,8 @@ pub struct QuestionMatch {
     pub echoes: Vec<u32>,
     /// The pairs that count, by position of the gold item.
     pub pairs: Vec<Pair>,
+    /// The tied rows of gold that count, by position in each group; none where the gold answer has no ties.
+    pub counted_rows: Vec<Vec<usize>>,
     /// The counts of the parts of the items that have measures of their own.
     pub parts: BTreeMap<ItemPart, Counts>,
     /// Why it is not scored, if it is not.

@@ -14,7 +14,7 @@ pub mod cases;
 pub mod evaluation;
 pub mod experiment;
 pub mod gerbil;
-mod gold;
+pub mod gold;
 pub mod groups;
 pub mod items;
 

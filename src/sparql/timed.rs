@@ -35,6 +35,17 @@ pub enum QueryResult {
     Statements(Vec<Triple>),
 }
 
+impl QueryResult {
+    /// Whether nothing was found: no row, the answer no.
+    pub fn is_nothing(&self) -> bool {
+        match self {
+            Self::Solutions { rows, .. } => rows.is_empty(),
+            Self::Boolean(answer) => !answer,
+            Self::Statements(statements) => statements.is_empty(),
+        }
+    }
+}
+
 /// Runs a query of any form for so long at most.
 ///
 /// # Errors

@@ -1,6 +1,8 @@
 //! What knowledge bases are asked for an evaluation: refreshed gold answers, and the answers of systems that gave queries.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::iter;
+use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -11,7 +13,9 @@ use crate::base::watch::{Steps, Watcher};
 use crate::kb::allowance::{Allowance, Asking};
 use crate::kb::outcome::Outcome;
 use crate::kb::snapshot::AnswerSnapshot;
+use crate::profiles::Profile;
 use crate::profiles::answers_from::AnswersFrom;
+use crate::profiles::gold_rules::LimitTies;
 use crate::record::keep::Keeper;
 use crate::scoring::asked::KbAnswers;
 use crate::scoring::asked::executed::{ExecutedAnswers, to_execute};
@@ -45,7 +49,10 @@ pub fn answers_from(request: &Request) -> Result<AnswersFrom> {
 #[derive(Debug, Default)]
 pub struct AskedAll {
     choice: GoldChoice,
-    gold: Option<(Arc<RefreshedGold>, Asking)>,
+    /// One entry for each way to see ties, of those that the profiles have.
+    gold: BTreeMap<LimitTies, Arc<RefreshedGold>>,
+    /// How the knowledge base was asked for all of them.
+    asking: Option<Asking>,
     /// One entry a submission.
     executed: Vec<Option<(Arc<ExecutedAnswers>, Asking)>>,
     /// The keys of what an endpoint answered in this run.
@@ -81,9 +88,7 @@ impl AskedAll {
         }
         let mut all = Self { choice, ..Self::default() };
         if wants_gold && let Some(asker) = askers.of(&dataset.document, iter::repeat(true)) {
-            let gold = refreshed(mint, dataset, asker, watcher)?;
-            all.note_live(asker, &gold.kept);
-            all.gold = Some((Arc::new(gold), asker.asking()?));
+            all.refresh(mint, dataset, &request.profiles, asker, watcher)?;
         }
         for submission in submissions {
             let asker = askers.of(&submission.document, to_execute(&submission.document, from));
@@ -92,6 +97,31 @@ impl AskedAll {
             all.executed.push(executed.flatten());
         }
         Ok(all)
+    }
+
+    /// Asks once, for the profiles that want to know most: the others have their gold from what was answered.
+    fn refresh(
+        &mut self,
+        mint: &Mint,
+        dataset: &Arc<Input>,
+        profiles: &[Arc<Profile>],
+        asker: &NamedAsker,
+        watcher: &dyn Watcher,
+    ) -> Result<()> {
+        let mut wanted: BTreeSet<LimitTies> =
+            profiles.iter().map(|profile| profile.gold.limit_ties).collect();
+        let most = wanted.pop_last().unwrap_or_default();
+        let gold = refreshed(mint, (dataset, most), asker, watcher)?;
+        self.note_live(asker, &gold.kept);
+        for limit_ties in wanted {
+            let kept = &gold.kept.snapshot;
+            let (answered_by, one) = (|| kept.answered_by.clone(), NonZeroUsize::MIN);
+            let less = RefreshedGold::ask(mint, (dataset, limit_ties), kept, answered_by, one, &|_| {})?;
+            self.gold.insert(limit_ties, Arc::new(less));
+        }
+        self.gold.insert(most, Arc::new(gold));
+        self.asking = Some(asker.asking()?);
+        Ok(())
     }
 
     fn execute(
@@ -129,17 +159,18 @@ impl AskedAll {
         self.live.iter().map(|key| ("kb", key.clone())).collect()
     }
 
-    /// The gold answers to score with, the curated ones as nothing.
-    pub fn golds(&self) -> Vec<Option<Arc<RefreshedGold>>> {
+    /// The origins of the gold answers to score with: whether they are refreshed.
+    pub fn origins(&self) -> &'static [bool] {
         match self.choice {
-            GoldChoice::Curated => vec![None],
-            GoldChoice::Refreshed => vec![self.gold()],
-            GoldChoice::Both => vec![None, self.gold()],
+            GoldChoice::Curated => &[false],
+            GoldChoice::Refreshed => &[true],
+            GoldChoice::Both => &[false, true],
         }
     }
 
-    fn gold(&self) -> Option<Arc<RefreshedGold>> {
-        self.gold.as_ref().map(|(gold, _)| Arc::clone(gold))
+    /// The gold answers of an origin for a profile, the curated ones as nothing.
+    pub fn gold(&self, is_refreshed: bool, profile: &Profile) -> Option<Arc<RefreshedGold>> {
+        self.gold.get(&profile.gold.limit_ties).filter(|_| is_refreshed).map(Arc::clone)
     }
 
     /// What an evaluation of a submission takes from it.
@@ -150,7 +181,8 @@ impl AskedAll {
 
     /// Keeps all of it.
     pub fn keep(&self, keeper: &Keeper<'_>, dataset: &Input, submissions: &[Arc<Input>]) -> Result<()> {
-        self.gold.iter().try_for_each(|(gold, asking)| keeper.refreshed(dataset, gold, asking))?;
+        let golds = self.gold.values().zip(self.asking.iter().cycle());
+        golds.into_iter().try_for_each(|(gold, asking)| keeper.refreshed(dataset, gold, asking))?;
         let executed = submissions.iter().zip(&self.executed);
         executed
             .filter_map(|(submission, executed)| Some((submission, executed.as_ref()?)))
@@ -161,7 +193,7 @@ impl AskedAll {
 /// Runs the gold queries of a dataset.
 pub fn refreshed(
     mint: &Mint,
-    dataset: &Arc<Input>,
+    (dataset, limit_ties): (&Arc<Input>, LimitTies),
     asker: &NamedAsker,
     watcher: &dyn Watcher,
 ) -> Result<RefreshedGold> {
@@ -173,7 +205,7 @@ pub fn refreshed(
     let steps = Steps::new(watcher, "asking", dataset.document.questions.len());
     let told = WatchedAsker { asker: asker.asker(), watcher };
     let (answered_by, done) = (|| asker.answered_by(mint), |_: &Outcome| steps.step());
-    RefreshedGold::ask(mint, dataset, &told, answered_by, asker.jobs(), &done)
+    RefreshedGold::ask(mint, (dataset, limit_ties), &told, answered_by, asker.jobs(), &done)
 }
 
 /// Runs the queries of a submission; nothing where there is none to run.

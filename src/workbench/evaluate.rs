@@ -126,16 +126,17 @@ fn score(
     keeper: Option<&Keeper<'_>>,
     watcher: &dyn Watcher,
 ) -> Result<(Vec<Evaluation>, Result<()>)> {
-    let golds = ready.asked.golds();
+    let origins = ready.asked.origins();
     let number = ready.submissions.len();
-    let steps = Steps::new(watcher, "scoring", number * ready.plans.len() * golds.len());
+    let steps = Steps::new(watcher, "scoring", number * ready.plans.len() * origins.len());
     let profiles: Vec<&Profile> = request.profiles.iter().map(|profile| &**profile).collect();
     thread::scope(|scope| {
         let mut writing = keeper.map(|keeper| scope.spawn(|| ready.keep(keeper)));
         let (mut evaluations, mut kept) = (Vec::new(), Ok(()));
         let runs =
-            golds.into_iter().flat_map(|gold| ready.plans.iter().map(move |plan| (gold.clone(), plan)));
-        for (gold, plan) in runs {
+            origins.iter().flat_map(|refreshed| ready.plans.iter().map(move |plan| (*refreshed, plan)));
+        for (refreshed, plan) in runs {
+            let gold = ready.asked.gold(refreshed, &plan.profile);
             for submission in 0..number {
                 watcher.check()?;
                 let scored = ready.score(plan, gold.clone(), submission, ("evaluate", &profiles));

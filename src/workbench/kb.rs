@@ -16,6 +16,7 @@ use crate::kb::dump::Dump;
 use crate::kb::find::{Recorded, find_recorded, recorded};
 use crate::kb::tally::{Counting, Statistics, Tallied, Tally};
 use crate::profiles::answers_from::AnswersFrom;
+use crate::profiles::gold_rules::LimitTies;
 use crate::record::keep::Keeper;
 use crate::record::publish::knowledge_base::knowledge_base;
 use crate::scoring::asked::executed::ExecutedAnswers;
@@ -77,7 +78,7 @@ impl Workbench {
         let asker = NamedAsker::open(kb, &self.root, allowance)?;
         let dataset = Arc::new(Input::dataset(self.open(dataset, None)?, &self.mint)?);
         let archive = Archive::create(&self.root)?;
-        let gold = refreshed(&self.mint, &dataset, &asker, watcher)?;
+        let gold = refreshed(&self.mint, (&dataset, LimitTies::default()), &asker, watcher)?;
         let keeper = Keeper::new(&archive, &self.mint);
         keeper.dataset(&dataset)?;
         keeper.refreshed(&dataset, &gold, &asker.asking()?)?;

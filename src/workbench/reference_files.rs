@@ -206,9 +206,10 @@ fn needs(profiles: &[Arc<Profile>], dataset: &Input, submissions: &[Arc<Input>],
     let answers: Vec<&Document> =
         taken.iter().map(|(taken, submission)| &**taken.system_answers(submission)).collect();
     let mut needs = Needs::default();
-    for gold in asked.golds() {
-        let gold = gold.as_ref().map_or(&dataset.document, |gold| &gold.document);
+    for refreshed in asked.origins() {
         for profile in profiles {
+            let gold = asked.gold(*refreshed, profile);
+            let gold = gold.as_ref().map_or(&dataset.document, |gold| &gold.document);
             // Where nothing fits, the evaluation says so.
             let aligned = |answers: &&Document| align(gold, answers, profile.identifiers).unwrap_or_default();
             let positions: Vec<_> = answers.iter().map(aligned).collect();

@@ -58,6 +58,7 @@ mod kb {
     mod pool;
     mod references;
     mod refresh;
+    mod ties;
 }
 
 /// The network: downloads, endpoints that misbehave, and none without being asked.

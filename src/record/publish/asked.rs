@@ -9,17 +9,23 @@ use crate::base::rdf::lines;
 use crate::base::rdf::lines::Lines;
 use crate::base::vocab::{code, dct, prov, qassay, rdf};
 use crate::kb::snapshot::query_checksum;
+use crate::kb::ties::{TiedRows, Ties};
 use crate::scoring::asked::executed::{ExecutedAnswers, QueryRun};
 use crate::scoring::asked::refreshed::{Refreshed, RefreshedGold};
-use crate::sources::document::Question;
+use crate::scoring::pairs::tied::row_terms;
+use crate::sources::document::{Question, Row};
 use crate::sources::input::Input;
-use crate::sources::input::answer::Item;
+use crate::sources::input::answer::{Item, LabelColumns};
 use crate::sources::input::publish::{answer_types, inferred, item_node, item_nodes, terms};
 
 /// What a subject is.
 enum AskedSubject<'a, T> {
     Answer(&'a Question, usize, &'a T),
     Item(Item<'a>, String),
+    /// Rows that tie, in an answer.
+    Ties(&'a TiedRows, String),
+    /// A row of such rows.
+    Tied(&'a Row, String),
 }
 
 /// The subjects of an answer: itself and its items.
@@ -46,14 +52,15 @@ impl RefreshedGold {
         for (position, (question, refreshed)) in
             self.document.questions.iter().zip(&self.questions).enumerate()
         {
-            let node = iri::refreshed_gold(&iri::question(&dataset.iri, &question.key), &self.kept.name);
+            let node = iri::refreshed_gold(&iri::question(&dataset.iri, &question.key), &self.name);
+            push_ties(&mut subjects, &node, refreshed.ties.as_ref());
             push(&mut subjects, node, question, position, refreshed, refreshed.status.has_answers());
         }
         lines::write_subjects(out, &mint.graph_of(&self.iri), subjects, |part, lines| match part {
-            AskedSubject::Item(item, answer) => item_node(lines, item, answer),
             AskedSubject::Answer(question, _, refreshed) => {
                 self.describe(lines, dataset, question, refreshed);
             }
+            other => describe_part(lines, other),
         })
     }
 
@@ -76,6 +83,47 @@ impl RefreshedGold {
             terms(lines, question);
             inferred(lines, question);
         }
+        if let Some(ties) = &refreshed.ties {
+            let node = iri::refreshed_gold(&asked, &self.name);
+            for group in 1..=ties.groups.len() {
+                lines.iri(qassay::TIED_ROWS, &iri::tied_rows(&node, group));
+            }
+            for term in ties.sure.iter().flat_map(|row| row_terms(row, LabelColumns::Answers)) {
+                lines.term(qassay::SURE_TERM, &term);
+            }
+        }
+    }
+}
+
+/// The subjects of rows that tie.
+fn push_ties<'a, T>(subjects: &mut Vec<(String, AskedSubject<'a, T>)>, answer: &str, ties: Option<&'a Ties>) {
+    for (group, number) in ties.into_iter().flat_map(|ties| &ties.groups).zip(1..) {
+        let node = iri::tied_rows(answer, number);
+        let rows = group.rows.iter().zip(1..).map(|(row, place)| {
+            (iri::tied_row(answer, number, place), AskedSubject::Tied(row, node.clone()))
+        });
+        subjects.extend(rows);
+        subjects.push((node, AskedSubject::Ties(group, answer.to_owned())));
+    }
+}
+
+/// What is said of a part of an answer.
+fn describe_part<T>(lines: &mut Lines, part: &AskedSubject<'_, T>) {
+    match part {
+        AskedSubject::Answer(..) => {}
+        AskedSubject::Item(item, answer) => item_node(lines, item, answer),
+        AskedSubject::Ties(group, answer) => {
+            lines
+                .iri(rdf::TYPE, qassay::TIED_ROWS_CLASS)
+                .iri(qassay::IN_ANSWER, answer)
+                .integer(qassay::WANTED_ROWS, group.wanted as u64);
+        }
+        AskedSubject::Tied(row, group) => {
+            lines.iri(rdf::TYPE, qassay::TIED_ROW_CLASS).iri(qassay::IN_TIED_ROWS, group);
+            for term in row_terms(row, LabelColumns::Answers) {
+                lines.term(qassay::TIED_TERM, &term);
+            }
+        }
     }
 }
 
@@ -91,10 +139,10 @@ impl ExecutedAnswers {
             }
         }
         lines::write_subjects(out, &mint.graph_of(&self.iri), subjects, |part, lines| match part {
-            AskedSubject::Item(item, answer) => item_node(lines, item, answer),
             AskedSubject::Answer(question, position, execution) => {
                 self.describe(lines, submission, question, *position, execution);
             }
+            other => describe_part(lines, other),
         })
     }
 

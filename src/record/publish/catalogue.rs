@@ -161,7 +161,7 @@ pub fn refreshed_gold(mint: &Mint, dataset: &Input, gold: &RefreshedGold, graph:
         .subject(&gold.iri)
         .iri(rdf::TYPE, qassay::REFRESHED_GOLD_CLASS)
         .iri(rdf::TYPE, prov::ENTITY_CLASS)
-        .text_in(dct::TITLE, &format!("Gold answers of {} on {}", dataset.name, gold.kept.name), Some("en"))
+        .text_in(dct::TITLE, &format!("Gold answers of {} on {}", dataset.name, gold.name), Some("en"))
         .iri(prov::WAS_DERIVED_FROM, &dataset.iri)
         .iri(prov::WAS_DERIVED_FROM, &gold.kept.iri);
     register(&mut lines, &mint.graph_of(&gold.iri), &gold.iri, graph);

@@ -204,7 +204,9 @@ fn asked(
     let answered_by =
         || AnsweredBy::Snapshot { iri: "https://w3id.org/qassay/kb/e/1".to_owned(), digest: "ab".repeat(32) };
     let (one, from): (_, AnswersFrom) = (NonZeroUsize::MIN, profile.answers_from);
-    let gold = RefreshedGold::ask(mint, dataset, &asker, answered_by, one, &|_| {}).unwrap();
+    let gold =
+        RefreshedGold::ask(mint, (dataset, profile.gold.limit_ties), &asker, answered_by, one, &|_| {})
+            .unwrap();
     let executed = ExecutedAnswers::ask(mint, submission, from, &asker, answered_by, one, &|_| {}).unwrap();
     KbAnswers { gold: Some(Arc::new(gold)), executed: executed.map(Arc::new) }
 }
@@ -337,11 +339,15 @@ fn refreshed_gold_and_executed_answers() {
         question("broken", "SELECT ?x { ?x :size }", "http://e/a"),
         question("slow", "SELECT ?never { ?never :size 5 }", "http://e/a"),
         question("tie", "SELECT ?x { ?x :size ?n } ORDER BY DESC(?n) LIMIT 1", "http://e/a"),
+        question("some", "SELECT ?x ?n { ?x :size ?n } LIMIT 2", "http://e/a"),
+        question("missed", "SELECT ?x { ?x :size ?n } ORDER BY DESC(?n) OFFSET 1", "http://e/a"),
     ]);
     let answers = r#"{"questions": [
         {"id": "same", "query": {"sparql": "PREFIX : <http://e/> SELECT ?x { ?x :in :x }"}},
         {"id": "changed", "query": {"sparql": "PREFIX : <http://e/> SELECT ?x { ?x :in }"}},
-        {"id": "tie", "query": {"sparql": "PREFIX : <http://e/> SELECT ?x { ?x :size ?n } ORDER BY DESC(?n) LIMIT 1"}}]}"#;
+        {"id": "tie", "query": {"sparql": "PREFIX : <http://e/> SELECT ?x { ?x :size ?n } ORDER BY DESC(?n) LIMIT 1"}},
+        {"id": "some", "query": {"sparql": "PREFIX : <http://e/> SELECT ?x ?n { ?x :size ?n } ORDER BY ?n LIMIT 2"}},
+        {"id": "missed", "query": {"sparql": "PREFIX : <http://e/> SELECT (:z AS ?x) {}"}}]}"#;
     let mut case = Golden::new(source("gold.json", &gold), source("answers.json", answers));
     case.triples = Some(":a :size 5 . :b :size 5 ; :in :x . :c :size 4 .");
     for profile in ["qassay", "text2sparql"] {

@@ -16,6 +16,7 @@ use crate::profiles::Profile;
 use crate::profiles::link_kind::LinkKind;
 use crate::profiles::loaders::reason::LeftOut;
 use crate::profiles::rules::{ASSESSED, ExperimentRules};
+use crate::record::results::tied::ExplainedTies;
 use crate::record::results::told::Told;
 use crate::record::results::{MatchedPair, QuestionFacts, QuestionResults, ReadLabel, Results, TypeResults};
 use crate::references::forms::{IRI_AS_LITERAL, named};
@@ -51,6 +52,8 @@ pub struct Explanation {
     pub unmatched: Option<[Vec<UnmatchedItem>; 2]>,
     /// What gold and system say that was read as a label of another item in its row, and not as an answer.
     pub labels: [Vec<ReadLabel>; 2],
+    /// The rows of the gold answer that tie, of which as many as are wanted are right.
+    pub ties: Vec<ExplainedTies>,
     /// What the nodes of triple patterns and candidates stand for.
     pub texts: BTreeMap<String, String>,
     /// What a reader would not expect: what a loader did, queries that cannot be read or were repaired.
@@ -223,6 +226,7 @@ impl<'a> Explained<'a> {
             labels: told
                 .labels
                 .map(|labels| labels.into_iter().collect::<BTreeSet<_>>().into_iter().collect()),
+            ties: told.ties,
             texts: told.texts,
             notes: self.loaded().into_iter().chain(asked).collect(),
             peculiarities: told.peculiarities,

@@ -14,6 +14,7 @@ pub mod of;
 pub mod published_sides;
 pub mod read;
 mod said;
+pub mod tied;
 mod told;
 
 use serde::{Deserialize, Serialize};
@@ -152,6 +153,8 @@ pub struct RefreshedQuestion {
     pub status: RefreshStatus,
     /// Why, where the word does not say it.
     pub reason: Option<String>,
+    /// Whether it has a query, be it a broken one: see [`has_query`](crate::scoring::asked::wanted::has_query).
+    pub has_query: bool,
     /// How many answers the query gives that the dataset does not have.
     pub added: u64,
     /// How many the dataset has that the query does not give.
@@ -299,6 +302,8 @@ pub struct Observation {
     /// The pairs of items that count: identical ones in the order of their terms and each once, then the others. None in
     /// [`Results::numbers_of`].
     pub matches: Vec<MatchedPair>,
+    /// The nodes of the rows of the gold answer that tie and counted, sorted.
+    pub counted_rows: Vec<String>,
     /// The node of the gold answer.
     pub gold_node: String,
     /// The node of the system's answer.
@@ -435,6 +440,16 @@ impl Results {
 }
 
 impl RefreshResults {
+    /// How many questions have a query.
+    pub fn queries(&self) -> usize {
+        self.questions.iter().filter(|question| question.has_query).count()
+    }
+
+    /// What the nodes of its answers are called after.
+    pub(crate) fn name(&self) -> &str {
+        self.iri.rsplit('/').next().unwrap_or_default()
+    }
+
     /// How many questions have a status.
     pub fn count(&self, status: RefreshStatus) -> usize {
         self.questions.iter().filter(|question| question.status == status).count()

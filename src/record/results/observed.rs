@@ -40,6 +40,12 @@ struct Nodes {
     executed: Option<String>,
 }
 
+fn sorted<'a>(texts: impl Iterator<Item = &'a str>) -> Vec<String> {
+    let mut texts: Vec<String> = texts.map(str::to_owned).collect();
+    texts.sort_unstable();
+    texts
+}
+
 /// All observations of an evaluation.
 pub(super) struct Observed<'a> {
     facts: &'a Facts,
@@ -100,7 +106,7 @@ impl<'a> Observed<'a> {
                 let question = iri::question(dataset, &question.key);
                 let curated = iri::curated_gold(&question);
                 let refreshed = refreshed.filter(|gold| gold.questions[position].status.has_answers());
-                let gold = refreshed.map(|gold| iri::refreshed_gold(&question, &gold.answers.name));
+                let gold = refreshed.map(|gold| iri::refreshed_gold(&question, gold.name()));
                 let [submitted, executed] = answers.get(question.as_str()).copied().unwrap_or_default();
                 let [submitted, executed] = [submitted, executed].map(|node| node.map(str::to_owned));
                 Nodes {
@@ -182,6 +188,7 @@ impl<'a> Observed<'a> {
             measures: Vec::new(),
             judged: self.judged(node)?,
             matches: self.matches(node)?,
+            counted_rows: sorted(facts.texts(node, qassay::COUNTED_ROW)),
             gold_node: said(facts, node, qassay::GOLD_ANSWER_ATTRIBUTE)?.to_owned(),
             system_node: facts.text(node, qassay::SYSTEM_ANSWER_ATTRIBUTE).map(str::to_owned),
         };

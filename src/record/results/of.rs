@@ -17,6 +17,7 @@ use crate::record::results::{
 use crate::references::ReferenceKind;
 use crate::scoring::asked::kept::KeptAnswers;
 use crate::scoring::asked::refreshed::RefreshedGold;
+use crate::scoring::asked::wanted::has_query;
 use crate::scoring::evaluation::Evaluation;
 use crate::scoring::experiment::{Experiment, Group};
 use crate::scoring::skip::Skip;
@@ -152,6 +153,7 @@ impl RefreshResults {
             key: question.key.clone(),
             status: refreshed.status,
             reason: refreshed.reason.clone(),
+            has_query: has_query(question),
             added: refreshed.added,
             removed: refreshed.removed,
             is_same: refreshed.is_same,
@@ -252,6 +254,7 @@ fn observed(evaluation: &Evaluation, experiment: &Experiment, position: usize) -
         measures: measures.map(|(name, value)| (name, value.as_ref().map(Measured::of))).collect(),
         judged: judged(experiment, position, result),
         matches: Vec::new(),
+        counted_rows: evaluation.counted_rows(experiment, position),
         gold_node: evaluation.gold_node(experiment, position),
         system_node: evaluation.system_node(experiment, position),
     })

@@ -20,9 +20,12 @@ use crate::profiles::ontology::Facts;
 use crate::profiles::rules::{ExperimentRules, Reading};
 use crate::record::results::explanation::{Explained, Explanation};
 use crate::record::results::kept::KeptGraphs;
+use crate::record::results::tied;
+use crate::record::results::tied::ExplainedTies;
 use crate::record::results::told::{PART, Told, repaired, unreadable};
 use crate::record::results::{MatchedPair, ReadLabel, Results, SetCounts};
 use crate::references::{ReferenceInput, ReferenceKind};
+use crate::scoring::gold::takes_ties;
 use crate::scoring::items::given::says_nothing;
 use crate::scoring::items::origin::ItemOrigin;
 use crate::scoring::items::texts::of_answers;
@@ -54,6 +57,7 @@ struct Queries {
     answers: NamedQuery,
     items: NamedQuery,
     candidates: NamedQuery,
+    ties: NamedQuery,
 }
 
 impl<'a> PublishedSides<'a> {
@@ -92,6 +96,7 @@ impl<'a> PublishedSides<'a> {
             answers: NamedQuery::find("explain/answers")?,
             items: NamedQuery::find("explain/items")?,
             candidates: NamedQuery::find("explain/candidates")?,
+            ties: NamedQuery::find("explain/ties")?,
         };
         Ok(Self { kept, results, profile: Arc::new(profile), dataset, queries })
     }
@@ -131,11 +136,13 @@ impl<'a> PublishedSides<'a> {
         };
         let error = sides[1].as_ref().and_then(|side| side.text(&side.answered, qassay::ERROR_MESSAGE));
         let observation = explained.question().observed.as_ref();
+        let ties = self.ties(explained, rules, sides[0].as_ref())?;
         Ok(Told {
             reading: rules.reading,
             pairs: observation.map_or_else(|_| Vec::new(), |observation| observation.matches.clone()),
-            unmatched: self.unmatched(explained, rules, &sides)?,
             labels: [side_labels(&sides[0])?, side_labels(&sides[1])?],
+            unmatched: self.unmatched(explained, rules, (&sides, &ties))?,
+            ties,
             peculiarities: self.profile.era.is_none().then(Vec::new),
             asked,
             queries,
@@ -166,7 +173,7 @@ impl<'a> PublishedSides<'a> {
         let curated = iri::curated_gold(&question);
         let refreshed = self.results.refreshed.as_ref();
         let refreshed = refreshed.filter(|gold| gold.questions[explained.position].status.has_answers());
-        let answered = refreshed.map(|gold| iri::refreshed_gold(&question, &gold.answers.name));
+        let answered = refreshed.map(|gold| iri::refreshed_gold(&question, gold.name()));
         let answered = answered.unwrap_or_else(|| curated.clone());
         let gold = self.side(question.clone(), curated, answered)?;
         let submitted = format!("{}/a/", self.results.submission.iri);
@@ -244,7 +251,7 @@ impl<'a> PublishedSides<'a> {
         &self,
         explained: &Explained<'_>,
         rules: &ExperimentRules,
-        sides: &[Option<AnswerNodes>; 2],
+        (sides, ties): (&[Option<AnswerNodes>; 2], &[ExplainedTies]),
     ) -> Result<Option<[Vec<Term>; 2]>> {
         let question = explained.question();
         let Ok(observation) = &question.observed else { return Ok(Some(<[Vec<Term>; 2]>::default())) };
@@ -274,9 +281,29 @@ impl<'a> PublishedSides<'a> {
                 }
                 _ => true,
             });
+            if at == 0 && !ties.is_empty() {
+                items.retain(|item| side.counts(item, ties));
+            }
             both[at] = items;
         }
         Ok(Some(both))
+    }
+
+    /// The rows of the gold answer that tie; none where the question has no scores.
+    fn ties(
+        &self,
+        explained: &Explained<'_>,
+        rules: &ExperimentRules,
+        gold: Option<&AnswerNodes>,
+    ) -> Result<Vec<ExplainedTies>> {
+        let (Ok(observation), Some(gold)) = (&explained.question().observed, gold) else {
+            return Ok(Vec::new());
+        };
+        if !takes_ties(rules) {
+            return Ok(Vec::new());
+        }
+        let rows = self.rows(&self.queries.ties, "answer", &gold.answered)?;
+        Ok(tied::read(&rows, &observation.counted_rows))
     }
 
     /// The items of a side, each once; nothing where no graph tells them.
@@ -429,6 +456,13 @@ impl AnswerNodes {
         let reads_answers = rules.reading.is_of_answers()
             || matches!(rules.reading, Reading::AnswerType | Reading::GerbilAnswerType);
         if reads_answers { &self.answered } else { &self.asked }
+    }
+
+    /// Whether a term of an answer with ties counts: it is sure, or that of a row that counts.
+    fn counts(&self, term: &Term, ties: &[ExplainedTies]) -> bool {
+        let mut rows = ties.iter().flat_map(|group| &group.rows).filter(|row| row.is_counted);
+        self.facts.all(&self.answered, qassay::SURE_TERM).any(|sure| sure == term)
+            || rows.any(|row| row.terms.contains(&term.to_string()))
     }
 
     fn queries(&self) -> Vec<Query> {

@@ -17,6 +17,7 @@ use crate::kb::snapshot::AnswerSnapshot;
 use crate::measures::metric::{Metric, at_ranks};
 use crate::profiles::Profile;
 use crate::profiles::choices::{Choices, Form};
+use crate::profiles::gold_rules::LimitTies;
 use crate::profiles::loaders::{Loader, Loading, load};
 use crate::profiles::ontology::Facts;
 use crate::profiles::rules::{EXPERIMENTS, ExperimentRules};
@@ -30,6 +31,7 @@ use crate::record::results::{
 use crate::references::ReferenceKind;
 use crate::scoring::asked::refreshed::RefreshedGold;
 use crate::scoring::asked::status::RefreshStatus;
+use crate::scoring::asked::wanted::has_query;
 use crate::scoring::groups::{ALL, PROCESSED};
 use crate::scoring::skip::Skip;
 use crate::sources::document::Document;
@@ -92,7 +94,7 @@ impl Published<'_> {
         let conditions = self.conditions(&choices, &profile, has_links);
         let (mut document, format) = read_file(&self.kept.source(&dataset.sha256)?)?;
         self.add_graphs(&dataset, &submission)?;
-        let mut refreshed = self.refreshed(&dataset, &document)?;
+        let mut refreshed = self.refreshed(&dataset, &document, profile.gold.limit_ties)?;
         if let Some(only) = self.question {
             if !document.questions.iter().any(|question| question.key == only) {
                 return Err(no_question(&dataset.name, only, &document));
@@ -219,18 +221,25 @@ impl Published<'_> {
         Ok(KeptFile { iri, name, sha256, file_name: String::new() })
     }
 
-    fn refreshed(&self, dataset: &InputFile, document: &Document) -> Result<Option<RefreshResults>> {
+    fn refreshed(
+        &self,
+        dataset: &InputFile,
+        document: &Document,
+        limit_ties: LimitTies,
+    ) -> Result<Option<RefreshResults>> {
         let Some(gold) = self.facts.text(self.evaluation, qassay::REFRESHED_GOLD) else { return Ok(None) };
         let answers = self.kept_file(gold, "role-gold-answers", &dataset.iri)?;
-        let compared = self.compared(dataset, &answers)?;
+        let mut results = RefreshResults { iri: gold.to_owned(), answers, questions: Vec::new() };
+        let compared = self.compared((dataset, limit_ties), &results.answers)?;
         let questions = document.questions.iter().zip(compared.questions).map(|(question, compared)| {
-            let node = iri::refreshed_gold(&iri::question(&dataset.iri, &question.key), &answers.name);
+            let node = iri::refreshed_gold(&iri::question(&dataset.iri, &question.key), results.name());
             let status = self.facts.codes(&node, qassay::REFRESH_STATUS).next();
             let status = status.and_then(|code| RefreshStatus::find(code.strip_prefix("refresh-")?));
             Ok(RefreshedQuestion {
                 key: question.key.clone(),
                 status: status.ok_or_else(|| absent(&node, qassay::REFRESH_STATUS))?,
                 reason: self.facts.text(&node, qassay::REFRESH_REASON).map(str::to_owned),
+                has_query: has_query(question),
                 added: number(self.said(&node, qassay::ADDED_ANSWERS)?, &node)?,
                 removed: number(self.said(&node, qassay::REMOVED_ANSWERS)?, &node)?,
                 is_same: compared.is_same,
@@ -238,18 +247,22 @@ impl Published<'_> {
                 rules: compared.rules.into_iter().collect(),
             })
         });
-        let questions = questions.collect::<Result<_>>()?;
-        Ok(Some(RefreshResults { iri: gold.to_owned(), answers, questions }))
+        results.questions = questions.collect::<Result<_>>()?;
+        Ok(Some(results))
     }
 
     /// The refreshed answers beside the curated ones, from the kept answers: by which rules they are the same, no graph
     /// tells.
-    fn compared(&self, dataset: &InputFile, answers: &KeptFile) -> Result<RefreshedGold> {
+    fn compared(
+        &self,
+        (dataset, limit_ties): (&InputFile, LimitTies),
+        answers: &KeptFile,
+    ) -> Result<RefreshedGold> {
         let mint = &self.kept.mint;
         let dataset = Arc::new(Input::dataset(self.kept.source(&dataset.sha256)?, mint)?);
         let snapshot = AnswerSnapshot::read(&self.kept.source(&answers.sha256)?)?;
         let answered_by = || snapshot.answered_by.clone();
-        RefreshedGold::ask(mint, &dataset, &snapshot, answered_by, NonZeroUsize::MIN, &|_| {})
+        RefreshedGold::ask(mint, (&dataset, limit_ties), &snapshot, answered_by, NonZeroUsize::MIN, &|_| {})
     }
 
     fn executed(&self) -> Result<Option<ExecutedResults>> {

@@ -10,6 +10,8 @@ use crate::base::iri;
 use crate::profiles::rules::Reading;
 use crate::record::results::of::matches;
 use crate::record::results::{MatchedPair, ReadLabel};
+use crate::record::results::tied;
+use crate::record::results::tied::ExplainedTies;
 use crate::scoring::cases::{Answer, Case};
 use crate::scoring::evaluation::Evaluation;
 use crate::scoring::experiment::Experiment;
@@ -32,6 +34,8 @@ pub(super) struct Told {
     pub(super) unmatched: Option<[Vec<Term>; 2]>,
     /// What was read as a label of other items, in no order.
     pub(super) labels: [Vec<ReadLabel>; 2],
+    /// The rows of the gold answer that tie.
+    pub(super) ties: Vec<ExplainedTies>,
     /// What is odd about the queries of gold and system, where they count.
     pub(super) asked: [Vec<String>; 2],
     pub(super) queries: [Vec<Query>; 2],
@@ -59,6 +63,7 @@ impl Told {
             pairs: matches(evaluation, experiment, position),
             unmatched: Some(unmatched(experiment, position)),
             labels: evaluation.labels(experiment, position).map(|items| read_labels(&items)),
+            ties: tied::of(evaluation, experiment, position),
             asked: sides.map(|side| side.map(|side| query_note(side.query)).unwrap_or_default()),
             queries: sides.map(|side| side.map_or_else(Vec::new, |side| side.question.queries.clone())),
             texts: texts.chain(candidates(evaluation, experiment, position)).collect(),

@@ -62,8 +62,9 @@ impl ArchivedInputs {
             sha256.as_ref().map(|sha256| AnswerSnapshot::read(&source(sha256)?)).transpose()
         };
         let (one, from) = (NonZeroUsize::MIN, profile.answers_from);
+        let refreshed = (&dataset, profile.gold.limit_ties);
         let gold = answers(&evaluation.gold_answers)?
-            .map(|a| RefreshedGold::ask(mint, &dataset, &a, || a.answered_by.clone(), one, &|_| {}))
+            .map(|a| RefreshedGold::ask(mint, refreshed, &a, || a.answered_by.clone(), one, &|_| {}))
             .transpose()?;
         let executed = answers(&evaluation.executed_answers)?
             .map(|a| {

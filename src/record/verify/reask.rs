@@ -65,12 +65,13 @@ impl<'a> Reasker<'a> {
     /// Asks again for the refreshed gold and the executed answers of an evaluation.
     pub fn ask(&self, inputs: &ArchivedInputs, mint: &Mint) -> Result<Vec<Rc<Reasked>>> {
         let (dataset, submission) = inputs.files();
-        let from = inputs.profile().answers_from;
+        let (from, limit_ties) = (inputs.profile().answers_from, inputs.profile().gold.limit_ties);
         let mut all = Vec::new();
         if let Some(gold) = inputs.gold() {
-            all.push(self.once("gold-answers", dataset.source.sha256(), &gold.kept, |asker, jobs| {
+            all.push(self.once("gold-answers", &gold.iri, &gold.kept, |asker, jobs| {
                 let answered_by = || gold.kept.snapshot.answered_by.clone();
-                let again = RefreshedGold::ask(mint, dataset, asker, answered_by, jobs, &|_| {})?;
+                let again =
+                    RefreshedGold::ask(mint, (dataset, limit_ties), asker, answered_by, jobs, &|_| {})?;
                 Ok(Others { decided: other_gold(gold, &again), ..Others::default() })
             })?);
         }

@@ -9,6 +9,7 @@ pub mod wanted;
 
 use std::sync::Arc;
 
+use crate::kb::ties::Ties;
 use crate::scoring::asked::executed::ExecutedAnswers;
 use crate::scoring::asked::kept::KeptAnswers;
 use crate::scoring::asked::refreshed::RefreshedGold;
@@ -38,6 +39,11 @@ impl KbAnswers {
     /// The answers of the system that count: those of its file, or those of its queries.
     pub fn system_answers<'a>(&'a self, submission: &'a Input) -> &'a Arc<Document> {
         self.executed.as_ref().map_or(&submission.document, |executed| &executed.document)
+    }
+
+    /// The rows of a gold answer that are sure, and those that tie, where there are.
+    pub fn ties(&self, question: usize) -> Option<&Ties> {
+        self.gold.as_ref()?.questions[question].ties.as_ref()
     }
 
     /// What was answered, with the word in manifests and roles.

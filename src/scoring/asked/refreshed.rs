@@ -14,7 +14,9 @@ use crate::kb::answered_by::AnsweredBy;
 use crate::kb::ask::Asker;
 use crate::kb::ledger::gather;
 use crate::kb::outcome::{Cause, Outcome};
+use crate::kb::ties::Ties;
 use crate::profiles::Profile;
+use crate::profiles::gold_rules::LimitTies;
 use crate::profiles::rules::ExperimentRules;
 use crate::scoring::asked::kept::KeptAnswers;
 use crate::scoring::asked::ran;
@@ -48,6 +50,8 @@ pub struct Refreshed {
     pub is_identical: bool,
     /// The rules by which answers that are not identical are the same, without `match-`.
     pub rules: BTreeSet<String>,
+    /// Which rows are sure and which tie, where it is [`RefreshStatus::Tied`]. The gold answer has all of them.
+    pub ties: Option<Ties>,
 }
 
 /// The refreshed gold answers of a dataset.
@@ -59,6 +63,8 @@ pub struct RefreshedGold {
     pub document: Arc<Document>,
     /// What was answered.
     pub kept: KeptAnswers,
+    /// What nodes of its graph are called after: what was answered, and that ties are told.
+    pub name: String,
     /// The IRI of all of them together.
     pub iri: String,
 }
@@ -67,20 +73,30 @@ impl RefreshedGold {
     /// Runs the gold queries of a dataset. `answered_by` is asked at the end who has answered.
     pub fn ask(
         mint: &Mint,
-        dataset: &Arc<Input>,
+        (dataset, limit_ties): (&Arc<Input>, LimitTies),
         asker: &dyn Asker,
         answered_by: impl FnOnce() -> AnsweredBy,
         jobs: NonZeroUsize,
         done: &(dyn Fn(&Outcome) + Sync),
     ) -> Result<Self> {
         let (ran, ledger) = gather(asker, jobs, done, |ledger| {
-            dataset.document.questions.iter().map(|question| ran::run(question, ledger)).collect::<Vec<_>>()
+            let one = |question| {
+                let one = ran::run(question, ledger);
+                let tied = if limit_ties == LimitTies::AllRight { ran::tied(&one, ledger) } else { None };
+                (one, tied)
+            };
+            dataset.document.questions.iter().map(one).collect::<Vec<_>>()
         })?;
+        let tells_ties = ran.iter().any(|(_, tied)| tied.is_some());
         let kept = KeptAnswers::new(ledger.into_snapshot(answered_by()), mint)?;
         let mut answered = Input { iri: "urn:refreshed".to_owned(), ..Input::clone(dataset) };
-        for (question, one) in Arc::make_mut(&mut answered.document).questions.iter_mut().zip(&ran) {
+        for (question, (one, tied)) in Arc::make_mut(&mut answered.document).questions.iter_mut().zip(&ran) {
             if let Ran::Answered(set) = &one.ran {
-                question.answers = ran::answers(set.clone());
+                let mut set = set.clone();
+                if let Some(Ok(ties)) = tied {
+                    set.rows = ties.rows().cloned().collect();
+                }
+                question.answers = ran::answers(set);
             }
         }
         let answers = Arc::clone(&answered.document);
@@ -95,8 +111,10 @@ impl RefreshedGold {
                 question.answers = answered.answers.clone();
             }
         }
-        let iri = mint.refreshed_gold(&dataset.iri, &kept.name);
-        Ok(Self { questions, document: Arc::new(document), kept, iri })
+        // The same answers are other gold where ties are told. No name of a knowledge base has a `~`.
+        let name = if tells_ties { format!("{}~ties", kept.name) } else { kept.name.clone() };
+        let iri = mint.refreshed_gold(&dataset.iri, &name);
+        Ok(Self { questions, document: Arc::new(document), kept, name, iri })
     }
 
     /// How many questions have a status.
@@ -107,7 +125,7 @@ impl RefreshedGold {
     /// The node of the gold answer of a question: the refreshed one where there is, else the curated one.
     pub fn node(&self, question: &str, position: usize) -> String {
         if self.questions[position].status.has_answers() {
-            iri::refreshed_gold(question, &self.kept.name)
+            iri::refreshed_gold(question, &self.name)
         } else {
             iri::curated_gold(question)
         }
@@ -156,16 +174,22 @@ fn compared(question: &QuestionMatch, rules: &ExperimentRules) -> Compared {
     }
 }
 
-fn refreshed(one: One, compared: Compared) -> Refreshed {
+fn refreshed((one, tied): (One, Option<Result<Ties, String>>), compared: Compared) -> Refreshed {
     let Compared { gold, given, matched, is_identical, rules } = compared;
+    let (ties, undecided) = match tied {
+        Some(Ok(ties)) => (Some(ties), one.undecided),
+        Some(Err(why)) => (None, Some(why)),
+        None => (None, one.undecided),
+    };
     let is_same = matched == gold && matched == given;
     let has_answers = matches!(one.ran, Ran::Answered(_));
-    let (status, reason) = match (&one.ran, one.undecided) {
+    let (status, reason) = match (&one.ran, undecided) {
         (Ran::NoQuery | Ran::Pending, _) => (RefreshStatus::NoQuery, None),
         (Ran::Failed(failure), _) if failure.cause == Cause::TimedOut => {
             (RefreshStatus::TimedOut, Some(failure.message.clone()))
         }
         (Ran::Failed(failure), _) => (RefreshStatus::Failed, Some(ran::reason(failure))),
+        (Ran::Answered(_), Some(why)) if ties.is_some() => (RefreshStatus::Tied, Some(why)),
         (Ran::Answered(_), Some(why)) => (RefreshStatus::Undecidable, Some(why)),
         (Ran::Answered(_), None) if is_same => (RefreshStatus::Same, None),
         (Ran::Answered(_), None) if given == 0 => (RefreshStatus::Empty, None),
@@ -180,6 +204,7 @@ fn refreshed(one: One, compared: Compared) -> Refreshed {
         is_same: has_answers && is_same,
         is_identical: has_answers && is_identical,
         rules: if has_answers { rules } else { BTreeSet::new() },
+        ties,
     }
 }
 
@@ -234,12 +259,17 @@ mod tests {
     }
 
     fn gold(triples: &str) -> RefreshedGold {
+        gold_with(triples, LimitTies::Undecided)
+    }
+
+    fn gold_with(triples: &str, limit_ties: LimitTies) -> RefreshedGold {
         let answered_by = || AnsweredBy::Snapshot {
             iri: "https://w3id.org/qassay/kb/e/1".to_owned(),
             digest: "ab".repeat(32),
         };
         let asker = TestKb::new(triples);
-        RefreshedGold::ask(&Mint::default(), &dataset(), &asker, answered_by, NonZeroUsize::MIN, &|_| {})
+        let asked = (&dataset(), limit_ties);
+        RefreshedGold::ask(&Mint::default(), asked, &asker, answered_by, NonZeroUsize::MIN, &|_| {})
             .expect("gold")
     }
 
@@ -271,6 +301,33 @@ mod tests {
     }
 
     #[test]
+    fn ties_are_told_where_a_profile_wants_to_know() {
+        let (plain, told) = (gold(TRIPLES), gold_with(TRIPLES, LimitTies::AllRight));
+        let tie = QUESTIONS.iter().position(|(id, ..)| *id == "tie").expect("a tie");
+        for (position, (one, other)) in plain.questions.iter().zip(&told.questions).enumerate() {
+            assert_eq!(one.status == other.status, position != tie);
+        }
+        let Refreshed { status, ties, added, removed, .. } = &told.questions[tie];
+        assert_eq!((*status, *added, *removed), (RefreshStatus::Tied, 2, 1), "a and b in place of z");
+        let ties = ties.as_ref().expect("ties");
+        assert_eq!((ties.sure.len(), ties.groups.len()), (0, 1));
+        assert_eq!((ties.groups[0].wanted, ties.groups[0].rows.len()), (1, 2));
+        assert_eq!(told.document.questions[tie].answers.sets[0].rows, ties.groups[0].rows);
+        // Nothing but ties tells the two apart, neither in what was answered nor in names.
+        assert_eq!(
+            (told.name, plain.name.as_str()),
+            (format!("{}~ties", plain.name), plain.kept.name.as_str())
+        );
+        assert_eq!(told.kept.source.sha256(), plain.kept.source.sha256(), "all rows were asked for anyway");
+        let none = ":a :size 5 ; :old true .";
+        assert_eq!(
+            gold(none).iri,
+            gold_with(none, LimitTies::AllRight).iri,
+            "where nothing ties, it is the same gold"
+        );
+    }
+
+    #[test]
     fn what_is_not_refreshed_stays() {
         let (gold, dataset) = (gold(TRIPLES), dataset());
         for (position, (new, old)) in
@@ -292,7 +349,7 @@ mod tests {
         let kept = &first.kept.snapshot;
         let again = RefreshedGold::ask(
             &mint,
-            &dataset,
+            (&dataset, LimitTies::Undecided),
             kept,
             || kept.answered_by.clone(),
             NonZeroUsize::MIN,

@@ -13,6 +13,8 @@ pub enum RefreshStatus {
     Failed,
     /// It was stopped at the time limit.
     TimedOut,
+    /// It takes some of several rows that tie, and all of them are known.
+    Tied,
     /// Its answers are not decided by the data.
     Undecidable,
     /// The question has no query.
@@ -21,10 +23,11 @@ pub enum RefreshStatus {
 
 impl RefreshStatus {
     /// All of them, in the order in which they are shown.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Same,
         Self::Changed,
         Self::Empty,
+        Self::Tied,
         Self::Undecidable,
         Self::Failed,
         Self::TimedOut,
@@ -39,6 +42,7 @@ impl RefreshStatus {
             Self::Empty => "empty",
             Self::Failed => "failed",
             Self::TimedOut => "timed-out",
+            Self::Tied => "tied",
             Self::Undecidable => "undecidable",
             Self::NoQuery => "no-query",
         }
@@ -61,6 +65,6 @@ impl RefreshStatus {
 
     /// Whether the answers of the query are gold answers. In all other cases the curated ones stay.
     pub fn has_answers(self) -> bool {
-        matches!(self, Self::Same | Self::Changed | Self::Empty)
+        matches!(self, Self::Same | Self::Changed | Self::Empty | Self::Tied)
     }
 }

@@ -49,18 +49,59 @@ pub fn wanted(question: &Question) -> Wanted {
     }
 }
 
+/// Whether a question has a query, be it a broken one: pseudo queries are none, nor is a field that is empty or has words
+/// such as `OUT OF SCOPE`.
+pub fn has_query(question: &Question) -> bool {
+    let names_form = |text: &str| {
+        let mut words = text.split(|c: char| !c.is_ascii_alphabetic());
+        words.any(|word| FORMS.iter().any(|form| word.eq_ignore_ascii_case(form)))
+    };
+    match wanted(question) {
+        Wanted::Nothing | Wanted::Pseudo => false,
+        Wanted::Text(_) | Wanted::Refused(_) => true,
+        Wanted::Unparsable(_) => {
+            question.queries.iter().any(|query| query.kind == QueryKind::Sparql && names_form(&query.text))
+        }
+    }
+}
+
+/// The words that say what a query gives.
+const FORMS: [&str; 4] = ["SELECT", "ASK", "CONSTRUCT", "DESCRIBE"];
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::sources::document::Query;
 
     fn of(queries: &[(QueryKind, &str)]) -> Wanted {
+        wanted(&question(queries))
+    }
+
+    fn question(queries: &[(QueryKind, &str)]) -> Question {
         let query = |(kind, text): &(QueryKind, &str)| Query {
             kind: *kind,
             text: (*text).to_owned(),
             language: None,
         };
-        wanted(&Question { queries: queries.iter().map(query).collect(), ..Question::default() })
+        Question { queries: queries.iter().map(query).collect(), ..Question::default() }
+    }
+
+    #[test]
+    fn words_are_no_query() {
+        use QueryKind::{Pseudo, Sparql};
+        let cases: [(&[(QueryKind, &str)], bool); 8] = [
+            (&[], false),
+            (&[(Sparql, "")], false),
+            (&[(Sparql, "OUT OF SCOPE")], false),
+            (&[(Pseudo, "SELECT ?x { ?x <u:p> 1 }")], false),
+            (&[(Sparql, "SELECT ?x { ?x <u:p> }")], true),
+            (&[(Sparql, "select"), (Pseudo, "")], true),
+            (&[(Sparql, "DESCRIBE <u:x>")], true),
+            (&[(Sparql, "ASK {}")], true),
+        ];
+        for (queries, expected) in cases {
+            assert_eq!(has_query(&question(queries)), expected, "{queries:?}");
+        }
     }
 
     #[test]

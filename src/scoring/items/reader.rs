@@ -19,11 +19,13 @@ use crate::references::links::{Links, resource_key};
 use crate::references::literal;
 use crate::references::normalise::normal_form;
 use crate::scoring::cases::{Answer, Cases};
+use crate::scoring::gold::takes_ties;
 use crate::scoring::items::given::GivenAnswer;
 use crate::scoring::items::{given, items};
 use crate::scoring::matching::QuestionMatch;
 use crate::scoring::pairs::assess::AnswerPool;
 use crate::scoring::pairs::pairing::{Match, Pair, pair, pair_in_order};
+use crate::scoring::pairs::tied::TiedItems;
 use crate::scoring::pairs::workspace::Workspace;
 use crate::scoring::pairs::{alias_keys, assess, column_labels, form_keys, keys, label_keys};
 use crate::scoring::reader::{Items, Reader, Setting, Sides};
@@ -39,6 +41,8 @@ pub(crate) struct TermReader {
     system: Vec<Vec<Term>>,
     /// The assessments of each question; none without assessments.
     pools: Vec<AnswerPool>,
+    /// The rows of questions whose gold answer has rows that tie.
+    ties: HashMap<usize, TiedItems>,
     /// The names of the classes of the hierarchy, where those that match are one; none where they are as written.
     classes: Option<ClassNames>,
 }
@@ -66,6 +70,7 @@ impl Reader for TermReader {
         self.gold = gold.into_iter().map(Items::unwrap_or_default).collect();
         self.system = system.into_iter().map(|items| items.and_then(Items::ok).unwrap_or_default()).collect();
         self.pools = pools(context, cases, &mut self.gold, &mut self.system);
+        self.ties = self.tied(context, cases);
         Ok(skips)
     }
 
@@ -110,6 +115,10 @@ impl Reader for TermReader {
         let rules = context.rules;
         let mut gold = std::mem::take(&mut sides.gold.items[position]);
         let mut system = std::mem::take(&mut sides.system.items[position]);
+        let counted = self.ties.get(&position).map(|ties| ties.choose(&found));
+        if let Some(counted) = &counted {
+            counted.leave_others(&mut gold, &mut found);
+        }
         let answer = cases.answer(position);
         let judging = rules.judging.as_ref().zip(answer);
         let given = judging.map_or_else(Vec::new, |(judging, answer)| {
@@ -134,7 +143,9 @@ impl Reader for TermReader {
         let mut counts = Counts { gold: count(&gold), system: count(&system), matched: pairs.len() as u64 };
         counts.system += u64::from(says_wrongly_nothing(answer, &given, nil, &gold));
         let parts = self.hierarchical(context, index, &gold, &system);
-        QuestionMatch { counts, gold, system, given, nil, echoes, pairs, parts, ..QuestionMatch::default() }
+        let counted_rows = counted.map_or_else(Vec::new, |counted| counted.rows);
+        let found = QuestionMatch { given, nil, echoes, parts, counted_rows, ..QuestionMatch::default() };
+        QuestionMatch { counts, gold, system, pairs, ..found }
     }
 }
 
@@ -219,6 +230,17 @@ fn class_key(iri: &str, profile: &Profile, links: Option<&Links>) -> String {
 }
 
 impl TermReader {
+    /// The rows of questions whose gold answer has rows that tie, where the experiment type is told which are right.
+    fn tied(&self, context: &Setting<'_>, cases: &Cases) -> HashMap<usize, TiedItems> {
+        let columns = context.plan.profile.label_columns;
+        let tied = |position: usize| {
+            let ties = cases.asked.ties(position)?;
+            let items = [&self.gold, &self.system].map(|side| side[position].as_slice());
+            Some((position, TiedItems::of(ties, cases.answer(position), items, columns)))
+        };
+        (0..self.gold.len()).filter(|_| takes_ties(context.rules)).filter_map(tied).collect()
+    }
+
     /// The counts over the hierarchy of classes, where it is known and the items are classes.
     fn hierarchical(
         &self,

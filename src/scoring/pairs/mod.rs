@@ -10,4 +10,5 @@ pub mod keyed_items;
 pub mod keys;
 pub mod label_keys;
 pub mod pairing;
+pub mod tied;
 pub mod workspace;

@@ -58,6 +58,39 @@ pub(crate) fn pair_in_order(candidates: &[Match], ranks: &[u32]) -> Vec<Pair> {
     pairs
 }
 
+/// A choice of as many pairs as possible over gold items that are added one by one.
+pub(crate) struct GrowingPairs {
+    of_gold: HashMap<u32, Vec<Match>>,
+    chosen: Partners,
+}
+
+impl GrowingPairs {
+    /// No gold item is there yet.
+    pub(crate) fn of(candidates: &[Match]) -> Self {
+        let mut of_gold: HashMap<u32, Vec<Match>> = HashMap::new();
+        for candidate in candidates {
+            of_gold.entry(candidate.gold).or_default().push(*candidate);
+        }
+        Self { of_gold, chosen: Partners::default() }
+    }
+
+    /// Adds a gold item: whether there is one pair more with it.
+    pub(crate) fn add(&mut self, gold: u32) -> bool {
+        if self.chosen.by_gold.contains_key(&gold) {
+            return false;
+        }
+        self.chosen.augment_from(gold, &self.of_gold);
+        self.chosen.by_gold.contains_key(&gold)
+    }
+
+    /// Leaves a gold item that was added.
+    pub(crate) fn leave(&mut self, gold: u32) {
+        if let Some(pair) = self.chosen.by_gold.remove(&gold) {
+            self.chosen.by_system.remove(&pair.system);
+        }
+    }
+}
+
 /// No choice can be larger than the smaller side.
 fn bound(candidates: &[Match]) -> usize {
     let count = |side: fn(&Match) -> u32| {

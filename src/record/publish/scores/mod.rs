@@ -240,6 +240,9 @@ impl<'a> Names<'a> {
         if let Some(shares) = &experiment.matching.questions[position].shares {
             lines.typed(qassay::SHARE_SUM, &shares.sum.to_decimal(), xsd::DECIMAL);
         }
+        for row in evaluation.counted_rows(experiment, position) {
+            lines.iri(qassay::COUNTED_ROW, &row);
+        }
         if let Some(ndcg) = &result.ndcg {
             lines.typed(qassay::NDCG, &ndcg.to_decimal(), xsd::DECIMAL);
         }
