@@ -109,7 +109,8 @@ struct KbShow {
 #[command(
     after_help = "The curated answers stay as they are. Where a query failed, was stopped, is not there, or has answers that the \
 data do not decide (LIMIT without ORDER BY, rows that tie at the cut, RAND, NOW, SAMPLE, …), there is no refreshed \
-answer, and `evaluate --gold refreshed` uses the curated one."
+answer. In `evaluate --gold refreshed` the default profile does not score such a question, save that of rows that tie \
+as many as the query takes are right, whichever; most others use the curated answer."
 )]
 struct Refresh {
     /// The dataset: a file of questions with gold queries, or the name of a fetched one

@@ -12,7 +12,7 @@ use crate::sparql::chance::{Cut, chances};
 
 /// The rows that a query may answer.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Ties {
+pub struct PossibleRows {
     /// Those that every right answer has, in the order of the query.
     pub sure: Vec<Row>,
     /// Those of which some are right, as many as they have places; one group at each end of the cut, in their order.
@@ -28,7 +28,7 @@ pub struct TiedRows {
     pub rows: Vec<Row>,
 }
 
-impl Ties {
+impl PossibleRows {
     /// All rows: the sure ones, then those that tie.
     pub fn rows(&self) -> impl Iterator<Item = &Row> {
         self.sure.iter().chain(self.groups.iter().flat_map(|group| &group.rows))
@@ -45,7 +45,7 @@ pub enum Tied {
     /// They cannot be told, for this reason.
     Untold(String),
     /// These rows are sure, and these tie.
-    Told(Ties),
+    Told(PossibleRows),
 }
 
 /// The ties of a query that the data do not decide, of which `answers` are those that it gave.
@@ -66,7 +66,7 @@ pub fn ties(query: &str, answers: &AnswerSet, ledger: &Ledger) -> Tied {
     }
 }
 
-fn told(cut: &Cut, ledger: &Ledger) -> Result<Ties, Doubt> {
+fn told(cut: &Cut, ledger: &Ledger) -> Result<PossibleRows, Doubt> {
     let about = shown(cut);
     let few = |count: usize| match count {
         0..=MOST_TIED => Ok(()),
@@ -90,7 +90,7 @@ fn told(cut: &Cut, ledger: &Ledger) -> Result<Ties, Doubt> {
         }
     }
     groups.dedup();
-    let mut ties = Ties::default();
+    let mut ties = PossibleRows::default();
     let shown = |row: &&Row| {
         let mut row = Row::clone(row);
         row.cells.retain(|cell| cut.variables.contains(&cell.variable));

@@ -9,7 +9,7 @@ use crate::base::rdf::lines;
 use crate::base::rdf::lines::Lines;
 use crate::base::vocab::{code, dct, prov, qassay, rdf};
 use crate::kb::snapshot::query_checksum;
-use crate::kb::ties::{TiedRows, Ties};
+use crate::kb::ties::{PossibleRows, TiedRows};
 use crate::scoring::asked::executed::{ExecutedAnswers, QueryRun};
 use crate::scoring::asked::refreshed::{Refreshed, RefreshedGold};
 use crate::scoring::pairs::tied::row_terms;
@@ -96,7 +96,11 @@ impl RefreshedGold {
 }
 
 /// The subjects of rows that tie.
-fn push_ties<'a, T>(subjects: &mut Vec<(String, AskedSubject<'a, T>)>, answer: &str, ties: Option<&'a Ties>) {
+fn push_ties<'a, T>(
+    subjects: &mut Vec<(String, AskedSubject<'a, T>)>,
+    answer: &str,
+    ties: Option<&'a PossibleRows>,
+) {
     for (group, number) in ties.into_iter().flat_map(|ties| &ties.groups).zip(1..) {
         let node = iri::tied_rows(answer, number);
         let rows = group.rows.iter().zip(1..).map(|(row, place)| {

@@ -9,7 +9,7 @@ pub mod wanted;
 
 use std::sync::Arc;
 
-use crate::kb::ties::Ties;
+use crate::kb::ties::PossibleRows;
 use crate::scoring::asked::executed::ExecutedAnswers;
 use crate::scoring::asked::kept::KeptAnswers;
 use crate::scoring::asked::refreshed::RefreshedGold;
@@ -42,7 +42,7 @@ impl KbAnswers {
     }
 
     /// The rows of a gold answer that are sure, and those that tie, where there are.
-    pub fn ties(&self, question: usize) -> Option<&Ties> {
+    pub fn ties(&self, question: usize) -> Option<&PossibleRows> {
         self.gold.as_ref()?.questions[question].ties.as_ref()
     }
 

@@ -3,7 +3,7 @@
 use crate::kb::decide::{Decision, decide};
 use crate::kb::ledger::Ledger;
 use crate::kb::outcome::{Cause, Outcome, Unanswered};
-use crate::kb::ties::{Tied, Ties, ties};
+use crate::kb::ties::{PossibleRows, Tied, ties};
 use crate::scoring::asked::wanted::{Wanted, wanted};
 use crate::sources::document::{AnswerSet, AnswerState, Answers, Question};
 
@@ -63,7 +63,7 @@ fn answered(question: &Question, ledger: &Ledger) -> (Option<String>, Ran) {
 }
 
 /// The ties that leave a choice in the answers of a query; or why they cannot be told. None where it is something else.
-pub(crate) fn tied(one: &One, ledger: &Ledger) -> Option<Result<Ties, String>> {
+pub(crate) fn tied(one: &One, ledger: &Ledger) -> Option<Result<PossibleRows, String>> {
     let (Some(query), Ran::Answered(answers), Some(_)) = (&one.query, &one.ran, &one.undecided) else {
         return None;
     };

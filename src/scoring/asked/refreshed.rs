@@ -14,7 +14,7 @@ use crate::kb::answered_by::AnsweredBy;
 use crate::kb::ask::Asker;
 use crate::kb::ledger::gather;
 use crate::kb::outcome::{Cause, Outcome};
-use crate::kb::ties::Ties;
+use crate::kb::ties::PossibleRows;
 use crate::profiles::Profile;
 use crate::profiles::gold_rules::LimitTies;
 use crate::profiles::rules::ExperimentRules;
@@ -51,7 +51,7 @@ pub struct Refreshed {
     /// The rules by which answers that are not identical are the same, without `match-`.
     pub rules: BTreeSet<String>,
     /// Which rows are sure and which tie, where it is [`RefreshStatus::Tied`]. The gold answer has all of them.
-    pub ties: Option<Ties>,
+    pub ties: Option<PossibleRows>,
 }
 
 /// The refreshed gold answers of a dataset.
@@ -174,7 +174,7 @@ fn compared(question: &QuestionMatch, rules: &ExperimentRules) -> Compared {
     }
 }
 
-fn refreshed((one, tied): (One, Option<Result<Ties, String>>), compared: Compared) -> Refreshed {
+fn refreshed((one, tied): (One, Option<Result<PossibleRows, String>>), compared: Compared) -> Refreshed {
     let Compared { gold, given, matched, is_identical, rules } = compared;
     let (ties, undecided) = match tied {
         Some(Ok(ties)) => (Some(ties), one.undecided),

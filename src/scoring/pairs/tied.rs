@@ -7,7 +7,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use oxigraph::model::Term;
 
-use crate::kb::ties::Ties;
+use crate::kb::ties::PossibleRows;
 use crate::scoring::pairs::pairing::{GrowingPairs, Match};
 use crate::sources::document::{AnswerSet, Question, Row};
 use crate::sources::input::answer::{LabelColumns, answer_terms};
@@ -37,7 +37,7 @@ pub(crate) fn row_terms(row: &Row, columns: LabelColumns) -> Vec<Term> {
 impl TiedItems {
     /// The rows of a gold answer and of the answer of a system, of which these are the items.
     pub(crate) fn of(
-        ties: &Ties,
+        ties: &PossibleRows,
         answer: Option<&Question>,
         [gold, system]: [&[Term]; 2],
         columns: LabelColumns,
@@ -59,7 +59,7 @@ impl TiedItems {
 
     /// Chooses the rows that count among the pairs that were found.
     pub(crate) fn choose(&self, found: &[Match]) -> CountedRows {
-        let mut choice = Choice::of(self, found);
+        let mut choice = RowChoice::of(self, found);
         let rows = self.groups.iter().map(|group| choice.choose(group)).collect();
         CountedRows { rows, items: choice.counted }
     }
@@ -103,7 +103,7 @@ enum Nearness {
     Nothing,
 }
 
-struct Choice<'a> {
+struct RowChoice<'a> {
     pairs: GrowingPairs,
     /// The rows of the system that have an item, by its position.
     with: HashMap<u32, Vec<usize>>,
@@ -113,7 +113,7 @@ struct Choice<'a> {
     counted: BTreeSet<u32>,
 }
 
-impl<'a> Choice<'a> {
+impl<'a> RowChoice<'a> {
     fn of(ties: &'a TiedItems, found: &[Match]) -> Self {
         let (mut with, mut meets) = (HashMap::<u32, Vec<usize>>::new(), HashMap::<u32, HashSet<u32>>::new());
         for (number, row) in ties.given.iter().enumerate() {

@@ -62,7 +62,11 @@ fn counts(evaluation: &Value) -> Vec<String> {
 fn skipped(evaluation: &Value) -> Vec<String> {
     let skipped = evaluation["experiments"]["QA"]["skippedQuestions"].as_array().cloned().unwrap_or_default();
     let one = |q: &Value| {
-        format!("{} {}", q["id"].as_str().unwrap_or_default(), q["code"].as_str().unwrap_or_default())
+        format!(
+            "{} {}",
+            q["id"].as_str().unwrap_or_default(),
+            q["code"].as_str().unwrap_or_default().trim_start_matches("skip-")
+        )
     };
     skipped.iter().map(one).collect()
 }
