@@ -77,7 +77,7 @@ fn told(cut: &Cut, ledger: &Ledger) -> Result<PossibleRows, Doubt> {
         // Counted before they are asked for: there may be millions.
         few(number(&cut.count, &about, ledger)?)?;
     }
-    let all = in_order(cut, rows(cut, &cut.whole, &about, ledger)?);
+    let all = in_order(cut, &rows(cut, &cut.whole, &about, ledger)?);
     let start = cut.start.min(all.len());
     let end = cut.length.map_or(all.len(), |length| start.saturating_add(length).min(all.len()));
     let tied_at = |edge: usize| if is_ordered { tied(cut, &all, all[edge]) } else { 0..all.len() };
@@ -108,7 +108,7 @@ fn told(cut: &Cut, ledger: &Ledger) -> Result<PossibleRows, Doubt> {
 }
 
 /// Rows with the same keys in the order of their terms: a store gives them in any.
-fn in_order<'a>(cut: &Cut, rows: Vec<&'a Row>) -> Vec<&'a Row> {
+fn in_order<'a>(cut: &Cut, rows: &[&'a Row]) -> Vec<&'a Row> {
     let mut run = 0;
     let mut placed: Vec<_> = Vec::with_capacity(rows.len());
     for (at, row) in rows.iter().enumerate() {
@@ -146,14 +146,14 @@ mod tests {
             (Some(Outcome::Answered(answers)), Decision::Undecided(_)) => ties(&query, answers, ledger),
             _ => Tied::Otherwise,
         };
-        let (tied, _) = gather(&TestKb::new(towns), NonZeroUsize::MIN, &|_| {}, told).expect("ties");
+        let (found, _) = gather(&TestKb::new(towns), NonZeroUsize::MIN, &|_| {}, told).expect("ties");
         let row = |row: &Row| {
             let cells: Vec<&str> =
                 row.cells.iter().map(|cell| cell.value.trim_start_matches("http://e/")).collect();
             cells.join("|")
         };
         let rows = |rows: &[Row]| rows.iter().map(row).collect::<Vec<_>>().join(" ");
-        match tied {
+        match found {
             Tied::Otherwise => "otherwise".to_owned(),
             Tied::Pending => "pending".to_owned(),
             Tied::Untold(why) => why,

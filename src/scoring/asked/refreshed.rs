@@ -174,10 +174,10 @@ fn compared(question: &QuestionMatch, rules: &ExperimentRules) -> Compared {
     }
 }
 
-fn refreshed((one, tied): (One, Option<Result<PossibleRows, String>>), compared: Compared) -> Refreshed {
+fn refreshed((one, possible): (One, Option<Result<PossibleRows, String>>), compared: Compared) -> Refreshed {
     let Compared { gold, given, matched, is_identical, rules } = compared;
-    let (ties, undecided) = match tied {
-        Some(Ok(ties)) => (Some(ties), one.undecided),
+    let (ties, undecided) = match possible {
+        Some(Ok(rows)) => (Some(rows), one.undecided),
         Some(Err(why)) => (None, Some(why)),
         None => (None, one.undecided),
     };
@@ -268,8 +268,8 @@ mod tests {
             digest: "ab".repeat(32),
         };
         let asker = TestKb::new(triples);
-        let asked = (&dataset(), limit_ties);
-        RefreshedGold::ask(&Mint::default(), asked, &asker, answered_by, NonZeroUsize::MIN, &|_| {})
+        let wanted = (&dataset(), limit_ties);
+        RefreshedGold::ask(&Mint::default(), wanted, &asker, answered_by, NonZeroUsize::MIN, &|_| {})
             .expect("gold")
     }
 

@@ -144,7 +144,7 @@ impl Reader for TermReader {
         counts.system += u64::from(says_wrongly_nothing(answer, &given, nil, &gold));
         let parts = self.hierarchical(context, index, &gold, &system);
         let counted_rows = counted.map_or_else(Vec::new, |counted| counted.rows);
-        let found = QuestionMatch { given, nil, echoes, parts, counted_rows, ..QuestionMatch::default() };
+        let found = QuestionMatch { given, nil, echoes, counted_rows, parts, ..QuestionMatch::default() };
         QuestionMatch { counts, gold, system, pairs, ..found }
     }
 }

@@ -117,7 +117,9 @@ impl<'a> RowChoice<'a> {
     fn of(ties: &'a TiedItems, found: &[Match]) -> Self {
         let (mut with, mut meets) = (HashMap::<u32, Vec<usize>>::new(), HashMap::<u32, HashSet<u32>>::new());
         for (number, row) in ties.given.iter().enumerate() {
-            row.iter().for_each(|item| with.entry(*item).or_default().push(number));
+            for item in row {
+                with.entry(*item).or_default().push(number);
+            }
         }
         for one in found {
             meets.entry(one.gold).or_default().insert(one.system);
@@ -151,7 +153,7 @@ impl<'a> RowChoice<'a> {
             Nearness::Known => new.is_empty(),
             Nearness::Nothing => true,
             _ if new.is_empty() => false,
-            Nearness::Some => new.iter().fold(false, |any, item| self.pairs.add(*item) || any),
+            Nearness::Some => new.iter().filter(|item| self.pairs.add(**item)).count() > 0,
             Nearness::All => self.adds_all(&new),
             Nearness::Row => {
                 let Some(given) = self.given(row).filter(|_| self.adds_all(&new)) else { return false };
@@ -179,7 +181,9 @@ impl<'a> RowChoice<'a> {
     fn adds_all(&mut self, items: &[u32]) -> bool {
         let added = items.iter().take_while(|item| self.pairs.add(**item)).count();
         if added < items.len() {
-            items[..added].iter().for_each(|item| self.pairs.leave(*item));
+            for item in &items[..added] {
+                self.pairs.leave(*item);
+            }
         }
         added == items.len()
     }
