@@ -296,8 +296,12 @@ fn undecided_gold_is_not_scored() {
         question("tie", &format!("{BY_SIZE} LIMIT 2"), &["a"]),
         question("words", "", &["a"]),
     ];
-    let silent: Vec<Value> =
-        gold.iter().map(|one| question(one["id"].as_str().expect("an id"), "ASK {}", &[])).collect();
+    let mut silent = gold.clone();
+    for question in &mut silent {
+        // A query would be run.
+        question.as_object_mut().expect("an object").remove("query");
+        question["answers"][0]["results"]["bindings"] = json!([]);
+    }
     let folder = folder(&gold, &silent);
     let folder = folder.path();
     let undecided = [
