@@ -1,11 +1,13 @@
 //! Exact fractions and their canonical decimals.
 //!
-//! Sums of many small fractions have denominators far beyond 64 bits, so numbers are of any size.
-//! Rounding happens once, when a value is written: at most 12 digits after the point, half to even.
+//! Sums of many small fractions have denominators far beyond 64 bits, so numbers are of any size; nearly all others have
+//! small ones, which are kept in place. Rounding happens once, when a value is written: at most 12 digits after the point,
+//! half to even.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::fmt;
+use std::num::NonZeroI64;
 use std::ops::{Add, Mul, Sub};
 
 use num_bigint::BigInt;
@@ -17,33 +19,92 @@ const DIGITS: u32 = 12;
 
 /// A rational number.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Fraction {
-    numerator: BigInt,
-    /// Always positive and without a common factor with the numerator.
-    denominator: BigInt,
+pub struct Fraction(Parts);
+
+/// Numerator and denominator. The denominator is positive and has no common factor with the numerator.
+///
+/// One number has one form, so that equal numbers are equal here: small where both are below 2^62.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Parts {
+    Small(i64, NonZeroI64),
+    Large(Box<(BigInt, BigInt)>),
+}
+
+/// Numerators and denominators below it are small: what is calculated with two fractions of them fits into 128 bits.
+const SMALL: u64 = 1 << 62;
+
+/// What is calculated with two fractions `a/b` and `c/d`, for numbers of any kind: numerator and denominator, not reduced.
+trait Calculation {
+    fn of<N: Integer + Clone>(a: N, b: N, c: N, d: N) -> (N, N);
 }
 
 impl Fraction {
     /// `numerator / denominator`; nothing where the denominator is zero: undefined is not zero.
     pub fn ratio(numerator: u64, denominator: u64) -> Option<Self> {
-        let divisor = numerator.gcd(&denominator).max(1);
-        (denominator != 0).then(|| Self {
-            numerator: (numerator / divisor).into(),
-            denominator: (denominator / divisor).into(),
-        })
+        (denominator != 0).then(|| Self::reduced_small(numerator.into(), denominator.into()))
     }
 
+    /// Of a positive denominator.
     fn reduced(numerator: BigInt, denominator: BigInt) -> Self {
-        let divisor = numerator.gcd(&denominator);
-        if divisor.is_zero() || divisor.is_one() {
-            return Self { numerator, denominator };
+        if let (Some(numerator), Some(denominator)) = (numerator.to_i128(), denominator.to_i128()) {
+            return Self::reduced_small(numerator, denominator);
         }
-        Self { numerator: numerator / &divisor, denominator: denominator / divisor }
+        let divisor = numerator.gcd(&denominator);
+        let (numerator, denominator) = (numerator / &divisor, denominator / divisor);
+        match (numerator.to_i128(), denominator.to_i128()) {
+            (Some(numerator), Some(denominator)) => Self::of_reduced(numerator, denominator),
+            _ => Self(Parts::Large(Box::new((numerator, denominator)))),
+        }
+    }
+
+    /// Of a positive denominator.
+    fn reduced_small(numerator: i128, denominator: i128) -> Self {
+        // Division of 128 bits is slow, and seldom needed.
+        let divisor = match (u64::try_from(numerator), u64::try_from(denominator)) {
+            (Ok(numerator), Ok(denominator)) => numerator.gcd(&denominator).into(),
+            _ => numerator.gcd(&denominator),
+        };
+        let (numerator, denominator) =
+            if divisor > 1 { (numerator / divisor, denominator / divisor) } else { (numerator, denominator) };
+        Self::of_reduced(numerator, denominator)
+    }
+
+    fn of_reduced(numerator: i128, denominator: i128) -> Self {
+        let small = |number: i128| i64::try_from(number).ok().filter(|number| number.unsigned_abs() < SMALL);
+        match (small(numerator), small(denominator).and_then(NonZeroI64::new)) {
+            (Some(numerator), Some(denominator)) => Self(Parts::Small(numerator, denominator)),
+            _ => Self(Parts::Large(Box::new((numerator.into(), denominator.into())))),
+        }
+    }
+
+    fn parts(&self) -> (BigInt, BigInt) {
+        match &self.0 {
+            Parts::Small(numerator, denominator) => ((*numerator).into(), denominator.get().into()),
+            Parts::Large(parts) => (**parts).clone(),
+        }
+    }
+
+    fn small_parts(&self) -> Option<(i128, i128)> {
+        match self.0 {
+            Parts::Small(numerator, denominator) => Some((numerator.into(), denominator.get().into())),
+            Parts::Large(_) => None,
+        }
+    }
+
+    /// In 128 bits where both are small.
+    fn calculated<C: Calculation>(&self, other: &Self) -> Self {
+        if let (Some((a, b)), Some((c, d))) = (self.small_parts(), other.small_parts()) {
+            let (numerator, denominator) = C::of(a, b, c, d);
+            return Self::reduced_small(numerator, denominator);
+        }
+        let ((a, b), (c, d)) = (self.parts(), other.parts());
+        let (numerator, denominator) = C::of(a, b, c, d);
+        Self::reduced(numerator, denominator)
     }
 
     /// A whole number.
     pub fn whole(number: u64) -> Self {
-        Self { numerator: number.into(), denominator: BigInt::one() }
+        Self::reduced_small(number.into(), 1)
     }
 
     /// Zero.
@@ -58,7 +119,7 @@ impl Fraction {
 
     /// Whether it is zero.
     pub fn is_zero(&self) -> bool {
-        self.numerator.is_zero()
+        matches!(self.0, Parts::Small(0, _))
     }
 
     /// The number that a decimal numeral writes: `1.50`, `-3`, `1e-3`. At most 40 digits of exponent reach.
@@ -93,12 +154,18 @@ impl Fraction {
 
     /// The sum of fractions, whatever their order: the result is exact.
     pub fn sum<'a>(fractions: impl IntoIterator<Item = &'a Self>) -> Self {
-        let mut by_denominator: BTreeMap<&BigInt, BigInt> = BTreeMap::new();
+        let mut by_denominator: BTreeMap<NonZeroI64, i128> = BTreeMap::new();
+        let mut terms: Vec<(BigInt, BigInt)> = Vec::new();
         for fraction in fractions {
-            *by_denominator.entry(&fraction.denominator).or_default() += &fraction.numerator;
+            match &fraction.0 {
+                Parts::Small(numerator, denominator) => {
+                    *by_denominator.entry(*denominator).or_default() += i128::from(*numerator);
+                }
+                Parts::Large(parts) => terms.push((**parts).clone()),
+            }
         }
-        let mut terms: Vec<(BigInt, BigInt)> =
-            by_denominator.into_iter().map(|(denominator, sum)| (sum, denominator.clone())).collect();
+        let small = by_denominator.into_iter();
+        terms.extend(small.map(|(denominator, sum)| (sum.into(), denominator.get().into())));
         // Neighbours first: the numbers grow evenly and the work stays near linear.
         while terms.len() > 1 {
             terms = terms.chunks(2).map(add_unreduced).collect();
@@ -114,17 +181,15 @@ impl Fraction {
     }
 
     /// The fraction divided by a positive whole number.
-    fn divided_by(self, divisor: u64) -> Self {
-        Self::reduced(self.numerator, self.denominator * divisor)
+    fn divided_by(&self, divisor: u64) -> Self {
+        let (numerator, denominator) = self.parts();
+        Self::reduced(numerator, denominator * divisor)
     }
 
     /// The harmonic mean `2ab / (a + b)`; zero where both are zero.
     pub fn harmonic(a: &Self, b: &Self) -> Self {
-        let sum = &a.numerator * &b.denominator + &b.numerator * &a.denominator;
-        if sum.is_zero() {
-            return Self::zero();
-        }
-        Self::reduced(&a.numerator * &b.numerator * 2u32, sum)
+        let (product, sum) = (a * b, a + b);
+        (&product + &product).over(&sum).unwrap_or_else(Self::zero)
     }
 
     /// The quotient; nothing where the divisor is zero: undefined is not zero.
@@ -132,35 +197,35 @@ impl Fraction {
         if divisor.is_zero() {
             return None;
         }
-        let sign = divisor.numerator.signum();
-        let numerator = &self.numerator * &divisor.denominator * &sign;
-        Some(Self::reduced(numerator, &self.denominator * &divisor.numerator * sign))
+        Some(self.calculated::<Quotient>(divisor))
     }
 
     /// Without its sign.
     #[must_use]
     pub fn absolute(&self) -> Self {
-        Self { numerator: self.numerator.abs(), denominator: self.denominator.clone() }
+        if *self < Self::zero() { &Self::zero() - self } else { self.clone() }
     }
 
     /// The square root, cut off after a number of decimal digits, with integers only: the same on every machine.
     /// Exact where it is rational; nothing where the fraction is negative.
     pub fn square_root(&self, digits: u32) -> Option<Self> {
-        if self.numerator.is_negative() {
+        let (numerator, denominator) = self.parts();
+        if numerator.is_negative() {
             return None;
         }
-        let (numerator, denominator) = (self.numerator.sqrt(), self.denominator.sqrt());
-        if &numerator * &numerator == self.numerator && &denominator * &denominator == self.denominator {
-            return Some(Self { numerator, denominator });
+        let root = (numerator.sqrt(), denominator.sqrt());
+        if &root.0 * &root.0 == numerator && &root.1 * &root.1 == denominator {
+            return Some(Self::reduced(root.0, root.1));
         }
         let power = BigInt::from(10).pow(digits);
-        let square = &self.numerator * &power * &power / &self.denominator;
+        let square = numerator * &power * &power / denominator;
         Some(Self::reduced(square.sqrt(), power))
     }
 
     /// The whole number that is not above `self · 2^bits`, of a number that is not negative.
     pub(crate) fn shifted(&self, bits: u32) -> BigInt {
-        (&self.numerator << bits) / &self.denominator
+        let (numerator, denominator) = self.parts();
+        (numerator << bits) / denominator
     }
 
     /// The canonical `xsd:decimal`: no trailing zeros, no point in whole numbers, half-even at 12 digits.
@@ -187,10 +252,11 @@ impl Fraction {
         self.scaled_small(digits).map_or_else(|| self.scaled_large(digits), BigInt::from)
     }
 
-    /// The same in 128 bits, where numerator and denominator have 64: most fractions.
+    /// The same in 128 bits, where the parts are small and not negative: most fractions.
     fn scaled_small(&self, digits: u32) -> Option<u128> {
-        let (numerator, denominator) = (self.numerator.to_u64()?, u128::from(self.denominator.to_u64()?));
-        let scaled = u128::from(numerator).checked_mul(10u128.checked_pow(digits)?)?;
+        let (numerator, denominator) = self.small_parts()?;
+        let (numerator, denominator) = (u128::try_from(numerator).ok()?, u128::try_from(denominator).ok()?);
+        let scaled = numerator.checked_mul(10u128.checked_pow(digits)?)?;
         let (quotient, rest) = (scaled / denominator, scaled % denominator);
         let up = match (rest * 2).cmp(&denominator) {
             Ordering::Less => false,
@@ -201,9 +267,9 @@ impl Fraction {
     }
 
     fn scaled_large(&self, digits: u32) -> BigInt {
-        let scaled = &self.numerator * BigInt::from(10).pow(digits);
-        let (quotient, rest) = scaled.div_mod_floor(&self.denominator);
-        match (rest * 2u32).cmp(&self.denominator) {
+        let (numerator, denominator) = self.parts();
+        let (quotient, rest) = (numerator * BigInt::from(10).pow(digits)).div_mod_floor(&denominator);
+        match (rest * 2u32).cmp(&denominator) {
             Ordering::Less => quotient,
             Ordering::Equal if quotient.is_even() => quotient,
             Ordering::Equal | Ordering::Greater => quotient + 1,
@@ -213,7 +279,43 @@ impl Fraction {
 
 impl From<BigInt> for Fraction {
     fn from(number: BigInt) -> Self {
-        Self { numerator: number, denominator: BigInt::one() }
+        Self::reduced(number, BigInt::one())
+    }
+}
+
+struct Sum;
+struct Difference;
+struct Product;
+/// By a number that is not zero.
+struct Quotient;
+
+impl Calculation for Sum {
+    fn of<N: Integer + Clone>(a: N, b: N, c: N, d: N) -> (N, N) {
+        (a * d.clone() + c * b.clone(), b * d)
+    }
+}
+
+impl Calculation for Difference {
+    fn of<N: Integer + Clone>(a: N, b: N, c: N, d: N) -> (N, N) {
+        (a * d.clone() - c * b.clone(), b * d)
+    }
+}
+
+impl Calculation for Product {
+    fn of<N: Integer + Clone>(a: N, b: N, c: N, d: N) -> (N, N) {
+        (a * c, b * d)
+    }
+}
+
+impl Calculation for Quotient {
+    fn of<N: Integer + Clone>(a: N, b: N, c: N, d: N) -> (N, N) {
+        let (numerator, denominator) = (a * d, b * c);
+        // The sign belongs to the numerator.
+        if denominator < N::zero() {
+            (N::zero() - numerator, N::zero() - denominator)
+        } else {
+            (numerator, denominator)
+        }
     }
 }
 
@@ -221,8 +323,7 @@ impl Add for &Fraction {
     type Output = Fraction;
 
     fn add(self, other: Self) -> Fraction {
-        let numerator = &self.numerator * &other.denominator + &other.numerator * &self.denominator;
-        Fraction::reduced(numerator, &self.denominator * &other.denominator)
+        self.calculated::<Sum>(other)
     }
 }
 
@@ -230,8 +331,7 @@ impl Sub for &Fraction {
     type Output = Fraction;
 
     fn sub(self, other: Self) -> Fraction {
-        let numerator = &self.numerator * &other.denominator - &other.numerator * &self.denominator;
-        Fraction::reduced(numerator, &self.denominator * &other.denominator)
+        self.calculated::<Difference>(other)
     }
 }
 
@@ -239,7 +339,7 @@ impl Mul for &Fraction {
     type Output = Fraction;
 
     fn mul(self, other: Self) -> Fraction {
-        Fraction::reduced(&self.numerator * &other.numerator, &self.denominator * &other.denominator)
+        self.calculated::<Product>(other)
     }
 }
 
@@ -263,13 +363,18 @@ impl PartialOrd for Fraction {
 
 impl Ord for Fraction {
     fn cmp(&self, other: &Self) -> Ordering {
-        (&self.numerator * &other.denominator).cmp(&(&other.numerator * &self.denominator))
+        if let (Some((a, b)), Some((c, d))) = (self.small_parts(), other.small_parts()) {
+            return (a * d).cmp(&(c * b));
+        }
+        let ((a, b), (c, d)) = (self.parts(), other.parts());
+        (a * d).cmp(&(c * b))
     }
 }
 
 impl fmt::Display for Fraction {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}/{}", self.numerator, self.denominator)
+        let (numerator, denominator) = self.parts();
+        write!(f, "{numerator}/{denominator}")
     }
 }
 
@@ -332,6 +437,11 @@ mod tests {
         assert_eq!(Fraction::parse("-0.25").unwrap().absolute(), ratio(1, 4));
     }
 
+    /// Numbers of all sizes, many of them about the largest small one.
+    fn near_bounds() -> impl Strategy<Value = u64> {
+        prop_oneof![0u64..20, (SMALL - 3)..(SMALL + 3), any::<u64>(), Just(u64::MAX)]
+    }
+
     proptest! {
         /// The square of the root is the number, up to the digits that are cut off.
         #[test]
@@ -341,6 +451,23 @@ mod tests {
             let next = &root + &Fraction::reduced(BigInt::one(), BigInt::from(10).pow(digits));
             prop_assert!(&root * &root <= fraction && fraction < &next * &next);
             prop_assert_eq!((&fraction * &fraction).square_root(digits), Some(fraction));
+        }
+
+        /// Small and large parts give the same numbers, and one number has one form: on both sides of the bound between them.
+        #[test]
+        fn small_and_large_are_one_arithmetic(a in near_bounds(), b in near_bounds(), c in near_bounds(), d in near_bounds()) {
+            let (one, other) = (ratio(a, b.max(1)), ratio(c, d.max(1)));
+            let large = |n: &BigInt, d: &BigInt| Fraction::reduced(n * BigInt::from(SMALL), d * BigInt::from(SMALL));
+            let [a, b, c, d] = [a, b.max(1), c, d.max(1)].map(BigInt::from);
+            prop_assert_eq!(&one + &other, large(&(&a * &d + &c * &b), &(&b * &d)));
+            prop_assert_eq!(&one - &other, large(&(&a * &d - &c * &b), &(&b * &d)));
+            prop_assert_eq!(&one * &other, large(&(&a * &c), &(&b * &d)));
+            prop_assert_eq!(one.over(&other), (!c.is_zero()).then(|| large(&(&a * &d), &(&b * &c))));
+            prop_assert_eq!(one.over(&(&Fraction::zero() - &other)), (!c.is_zero()).then(|| large(&(-&a * &d), &(&b * &c))));
+            prop_assert_eq!(one.cmp(&other), (&a * &d).cmp(&(&c * &b)));
+            prop_assert_eq!((&one - &other).absolute(), large(&(&a * &d - &c * &b).abs(), &(&b * &d)));
+            let zero = &one - &one;
+            prop_assert!(zero.is_zero() && zero == Fraction::zero());
         }
 
         /// The grouped sum is the sum one by one, in any order.
