@@ -1,4 +1,4 @@
-//! Build script: makes the table of queries, tells release builds the git commit they are made from, where there is one and
+//! Build script: makes the tables of queries and of the ontology, tells release builds the git commit they are made from, where there is one and
 //! nothing is changed, and tests what this machine has for them.
 
 use std::env;
@@ -6,10 +6,15 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use oxrdf::{NamedOrBlankNode, Term};
+use oxttl::TurtleParser;
+
 fn main() -> io::Result<()> {
     println!("cargo::rerun-if-changed=src/build.rs");
     println!("cargo::rerun-if-changed=queries");
+    println!("cargo::rerun-if-changed=ontology");
     table_of_queries()?;
+    ["qassay", "groups", "profiles"].into_iter().try_for_each(table_of_statements)?;
     look_for_what_tests_need();
     name_the_commit();
     Ok(())
@@ -17,7 +22,6 @@ fn main() -> io::Result<()> {
 
 /// Every file of `queries/` by its name without `.rq`, in order: a slice of `QueryFile`.
 fn table_of_queries() -> io::Result<()> {
-    let folder = |variable: &str| env::var(variable).map(PathBuf::from).map_err(io::Error::other);
     let mut names = Vec::new();
     for kind in std::fs::read_dir(folder("CARGO_MANIFEST_DIR")?.join("queries"))? {
         let kind = kind?.path();
@@ -39,6 +43,42 @@ fn table_of_queries() -> io::Result<()> {
     };
     let rows: String = names.iter().map(row).collect();
     std::fs::write(folder("OUT_DIR")?.join("queries.rs"), format!("&[\n{rows}]\n"))
+}
+
+/// Every statement of a file of `ontology/`: a slice of `Statement`, by subject and predicate, in the order of the file.
+fn table_of_statements(name: &str) -> io::Result<()> {
+    let turtle = std::fs::read(folder("CARGO_MANIFEST_DIR")?.join(format!("ontology/{name}.ttl")))?;
+    let mut rows = Vec::new();
+    for triple in TurtleParser::new().for_slice(&turtle) {
+        let triple = triple.map_err(|error| io::Error::other(format!("ontology/{name}.ttl: {error}")))?;
+        let NamedOrBlankNode::NamedNode(subject) = triple.subject else {
+            return Err(io::Error::other(format!(
+                "ontology/{name}.ttl: the thing with {} has no IRI",
+                triple.object
+            )));
+        };
+        let object = match triple.object {
+            Term::NamedNode(node) => format!("Object::Iri({:?})", node.as_str()),
+            Term::Literal(literal) => match literal.destruct() {
+                (text, None, None) => format!("Object::Simple({text:?})"),
+                (text, _, Some(tag)) => format!("Object::Tagged({text:?}, {tag:?})"),
+                (text, Some(datatype), None) => format!("Object::Typed({text:?}, {:?})", datatype.as_str()),
+            },
+            other => return Err(io::Error::other(format!("ontology/{name}.ttl: {other} has no IRI"))),
+        };
+        rows.push((subject.into_string(), triple.predicate.into_string(), object));
+    }
+    rows.sort_by(|one, other| (&one.0, &one.1).cmp(&(&other.0, &other.1)));
+    let row = |(subject, predicate, object): &(String, String, String)| {
+        format!("({subject:?}, {predicate:?}, {object}),\n")
+    };
+    let rows: String = rows.iter().map(row).collect();
+    std::fs::write(folder("OUT_DIR")?.join(format!("{name}.rs")), format!("&[\n{rows}]\n"))
+}
+
+/// The folder that cargo names in a variable.
+fn folder(variable: &str) -> io::Result<PathBuf> {
+    env::var(variable).map(PathBuf::from).map_err(io::Error::other)
 }
 
 /// What some tests need and not every machine has. They are ignored where it is missing: `#[cfg_attr(not(shared), ignore = "…")]`.

@@ -34,7 +34,7 @@ use crate::measures::sets::{EmptyRules, EmptyScore};
 use crate::profiles::era::Era;
 use crate::profiles::gold_rules::GoldRules;
 use crate::profiles::loaders::Loader;
-use crate::profiles::ontology::{Facts, GROUPS, PROFILES, TERMS, incomplete, property};
+use crate::profiles::ontology::{Facts, PROFILES, incomplete, property};
 use crate::sources::file::source::Source;
 use crate::sources::input::answer::LabelColumns;
 use crate::sparql::store::Store;
@@ -132,11 +132,10 @@ fn built_in() -> &'static BuiltIn {
 /// Loads the ontology into a graph of a store, and into its default graph: terms, groups, and profiles with all that
 /// follows from what they are based on.
 pub fn load_ontology(store: &Store, graph: &str) -> Result<()> {
-    for file in [&TERMS, &GROUPS] {
-        store.load_turtle(file.text, graph)?;
-    }
     for graph in [NamedNode::new_unchecked(graph).into(), GraphName::DefaultGraph] {
-        store.extend(built_in().derived.quads(&graph))?;
+        for facts in [ontology::terms(), ontology::groups(), &built_in().derived] {
+            store.extend(facts.quads(&graph))?;
+        }
     }
     Ok(())
 }

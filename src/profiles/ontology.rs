@@ -5,7 +5,7 @@ use std::io::Read;
 use std::sync::OnceLock;
 
 use oxigraph::io::{RdfFormat, RdfParser};
-use oxigraph::model::{GraphName, NamedNode, NamedOrBlankNode, Quad, Term};
+use oxigraph::model::{GraphName, Literal, NamedNode, NamedOrBlankNode, Quad, Term};
 
 use crate::base::error::{Error, Result};
 use crate::base::query::QueryFile;
@@ -18,17 +18,41 @@ pub struct OntologyFile {
     pub path: &'static str,
     /// Turtle.
     pub text: &'static str,
+    /// What it says, in the order of subjects and predicates: the build script parses it, so that no run has to.
+    statements: &'static [Statement],
+}
+
+/// Subject, predicate, object.
+type Statement = (&'static str, &'static str, Object);
+
+/// An object of a statement.
+#[derive(Debug, Clone, Copy)]
+enum Object {
+    Iri(&'static str),
+    Simple(&'static str),
+    /// A text and its language.
+    Tagged(&'static str, &'static str),
+    /// A text and its datatype.
+    Typed(&'static str, &'static str),
+}
+
+macro_rules! ontology_file {
+    ($name:literal) => {
+        OntologyFile {
+            path: concat!("ontology/", $name, ".ttl"),
+            text: include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/ontology/", $name, ".ttl")),
+            statements: include!(concat!(env!("OUT_DIR"), "/", $name, ".rs")),
+        }
+    };
 }
 
 /// Terms, data structure definitions, code lists.
-pub static TERMS: OntologyFile =
-    OntologyFile { path: "ontology/qassay.ttl", text: include_str!("../../ontology/qassay.ttl") };
+pub static TERMS: OntologyFile = ontology_file!("qassay");
 /// The groups of questions and their families.
-pub static GROUPS: OntologyFile =
-    OntologyFile { path: "ontology/groups.ttl", text: include_str!("../../ontology/groups.ttl") };
+pub static GROUPS: OntologyFile = ontology_file!("groups");
 /// The profiles, as they are written: [`crate::profiles::load_ontology`] knows what follows from that.
-pub static PROFILES: OntologyFile =
-    OntologyFile { path: "ontology/profiles.ttl", text: include_str!("../../ontology/profiles.ttl") };
+pub static PROFILES: OntologyFile = ontology_file!("profiles");
+
 /// The objects of a subject by predicate, in file order.
 pub type Description = BTreeMap<String, Vec<Term>>;
 
@@ -39,22 +63,40 @@ pub struct Facts {
 }
 
 impl OntologyFile {
-    /// Parses the file.
-    ///
-    /// # Panics
-    /// Not on input: the file is embedded, and a test reads it.
+    /// What the file says.
     pub fn facts(&self) -> Facts {
-        Facts::parse(self.text).expect("the embedded ontology is valid Turtle")
+        let subjects = self.statements.chunk_by(|one, other| one.0 == other.0);
+        let described = subjects.map(|statements| {
+            let predicates = statements.chunk_by(|one, other| one.1 == other.1);
+            let description: Description = predicates
+                .map(|objects| (objects[0].1.to_owned(), objects.iter().map(|one| one.2.into()).collect()))
+                .collect();
+            (statements[0].0.to_owned(), description)
+        });
+        Facts { objects: described.collect() }
     }
 }
 
-/// The facts of `ontology/qassay.ttl`, parsed once.
+impl From<Object> for Term {
+    fn from(object: Object) -> Self {
+        match object {
+            Object::Iri(iri) => NamedNode::new_unchecked(iri).into(),
+            Object::Simple(text) => Literal::new_simple_literal(text).into(),
+            Object::Tagged(text, tag) => Literal::new_language_tagged_literal_unchecked(text, tag).into(),
+            Object::Typed(text, datatype) => {
+                Literal::new_typed_literal(text, NamedNode::new_unchecked(datatype)).into()
+            }
+        }
+    }
+}
+
+/// The facts of `ontology/qassay.ttl`, made once.
 pub fn terms() -> &'static Facts {
     static FACTS: OnceLock<Facts> = OnceLock::new();
     FACTS.get_or_init(|| TERMS.facts())
 }
 
-/// The facts of `ontology/groups.ttl`, parsed once.
+/// The facts of `ontology/groups.ttl`, made once.
 pub fn groups() -> &'static Facts {
     static FACTS: OnceLock<Facts> = OnceLock::new();
     FACTS.get_or_init(|| GROUPS.facts())
@@ -222,5 +264,19 @@ impl Family {
             families.push(Self { name, query });
         }
         Ok(families)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_tables_say_what_the_files_say() {
+        for file in [&TERMS, &GROUPS, &PROFILES] {
+            let (table, parsed) = (file.facts(), Facts::parse(file.text).unwrap());
+            assert!(table.triples().count() > 100, "{}", file.path);
+            assert!(table.triples().eq(parsed.triples()), "{}", file.path);
+        }
     }
 }
