@@ -40,6 +40,7 @@ pub mod java;
 pub mod lexer;
 pub mod limits;
 pub mod named_query;
+pub mod numbered;
 pub mod numbers;
 pub mod order;
 pub mod parse;

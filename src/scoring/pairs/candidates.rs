@@ -4,9 +4,9 @@ use crate::base::error::{Error, Result};
 use crate::profiles::rules::{ExperimentRules, Step};
 use crate::scoring::pairs::pairing::Match;
 use crate::sources::input::term;
-use crate::sparql::dataset::Dataset as _;
 use crate::sparql::index::Index;
 use crate::sparql::named_query::NamedQuery;
+use crate::sparql::numbered::each_row_of_numbers;
 
 /// The answers of one side, question by question.
 #[derive(Debug)]
@@ -39,13 +39,8 @@ pub(crate) fn candidates(
     let mut candidates: Vec<Vec<Match>> = vec![Vec::new(); gold.items.len()];
     let positions = Positions::of(gold, system);
     for (step, number) in rules.steps.iter().zip(0u8..) {
-        index.each_row(&NamedQuery::of(step.query)?, &mut |row| {
-            let mut numbers = row.iter().map(|term| term.as_ref().and_then(|term| index.number(term)));
-            let (Some(Some(question)), Some(Some(gold_item)), Some(Some(system_item))) =
-                (numbers.next(), numbers.next(), numbers.next())
-            else {
-                return Ok(());
-            };
+        each_row_of_numbers(index, &NamedQuery::of(step.query)?, |row| {
+            let [Some(question), Some(gold_item), Some(system_item)] = *row else { return Ok(()) };
             if let Some((gold, system)) = positions.find(question as usize, gold_item, system_item) {
                 let of_question = &mut candidates[question as usize];
                 of_question.push(Match { step: number, gold, system });
