@@ -5,7 +5,11 @@ mod command;
 use std::process::ExitCode;
 
 use clap::Parser;
+use mimalloc::MiMalloc;
 use qassay::base::text::write_choices_with;
+
+#[global_allocator]
+static ALLOCATOR: MiMalloc = MiMalloc;
 
 fn main() -> ExitCode {
     // On a command line, what users choose is an option.
