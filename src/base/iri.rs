@@ -261,14 +261,19 @@ pub fn record_part(parent: &str, kind: &str, number: usize) -> String {
     format!("{parent}/{kind}/{number}")
 }
 
+/// What the IRIs of all parts of a kind begin with, of one experiment type: `EVALUATION/obs/QA/`.
+pub fn part_of(evaluation: &str, kind: &str, experiment: &str) -> String {
+    format!("{evaluation}/{kind}/{experiment}/")
+}
+
 /// The observation of one question in one experiment type.
 pub fn observation(evaluation: &str, experiment: &str, key: &str) -> String {
-    format!("{evaluation}/obs/{experiment}/{}", segment(key))
+    format!("{}{}", part_of(evaluation, "obs", experiment), segment(key))
 }
 
 /// The observation of one metric over one group of questions.
 pub fn aggregate(evaluation: &str, experiment: &str, group: &str, metric: &str) -> String {
-    format!("{evaluation}/agg/{experiment}/{group}/{metric}")
+    format!("{}{group}/{metric}", part_of(evaluation, "agg", experiment))
 }
 
 /// An experiment type without scores.
@@ -278,17 +283,17 @@ pub fn skipped(evaluation: &str, experiment: &str) -> String {
 
 /// A question without scores in an experiment type.
 pub fn skipped_question(evaluation: &str, experiment: &str, key: &str) -> String {
-    format!("{evaluation}/skipped/{experiment}/{}", segment(key))
+    format!("{}{}", part_of(evaluation, "skipped", experiment), segment(key))
 }
 
 /// One match of an observation, counted from 1.
 pub fn matched(evaluation: &str, experiment: &str, key: &str, number: usize) -> String {
-    format!("{evaluation}/match/{experiment}/{}/{number}", segment(key))
+    format!("{}{}/{number}", part_of(evaluation, "match", experiment), segment(key))
 }
 
 /// An answer of an observation that is judged by itself, by its rank from 1.
 pub fn judgement(evaluation: &str, experiment: &str, key: &str, rank: usize) -> String {
-    format!("{evaluation}/judgement/{experiment}/{}/{rank}", segment(key))
+    format!("{}{}/{rank}", part_of(evaluation, "judgement", experiment), segment(key))
 }
 
 #[cfg(test)]

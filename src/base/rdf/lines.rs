@@ -171,6 +171,41 @@ pub fn write_subjects<T>(
     Ok(lines.written())
 }
 
+/// Subjects that stand together in a canonical file: all begin with one prefix, with which those of no other region begin.
+pub struct Region<'a, T> {
+    prefix: String,
+    subjects: Box<dyn FnOnce() -> Vec<(String, T)> + 'a>,
+}
+
+impl<'a, T: 'a> Region<'a, T> {
+    /// The subjects are made when it is their turn. The prefix ends with `/`.
+    pub fn new(prefix: String, subjects: impl FnOnce() -> Vec<(String, T)> + 'a) -> Self {
+        Self { prefix, subjects: Box::new(subjects) }
+    }
+
+    /// A subject alone.
+    pub fn one(subject: String, what: T) -> Self {
+        Self::new(subject.clone(), move || vec![(subject, what)])
+    }
+}
+
+/// Writes a large graph region by region, so that only the subjects of one are in memory: see [`write_subjects`].
+pub fn write_regions<T>(
+    out: &mut (impl Write + ?Sized),
+    graph: &str,
+    mut regions: Vec<Region<'_, T>>,
+    mut fill: impl FnMut(&T, &mut Lines),
+) -> io::Result<u64> {
+    regions.sort_by(|a, b| subject_order(&a.prefix, &b.prefix));
+    let mut count = 0;
+    for Region { prefix, subjects } in regions {
+        let subjects = subjects();
+        debug_assert!(subjects.iter().all(|(subject, _)| subject.starts_with(&prefix)), "{prefix}");
+        count += write_subjects(out, graph, subjects, &mut fill)?;
+    }
+    Ok(count)
+}
+
 fn push_iri(out: &mut Vec<u8>, iri: &str) {
     out.push(b'<');
     out.extend_from_slice(iri.as_bytes());

@@ -3,7 +3,7 @@
 use crate::base::iri;
 use crate::base::iri::Mint;
 use crate::base::rdf::lines;
-use crate::base::rdf::lines::Lines;
+use crate::base::rdf::lines::{Lines, Region};
 use crate::base::vocab::code;
 use crate::base::vocab::prov;
 use crate::base::vocab::qassay;
@@ -12,6 +12,7 @@ use crate::base::vocab::xsd;
 use crate::profiles::rules::ASSESSED;
 use crate::references::ReferenceKind;
 use crate::scoring::basis::Labelled;
+use crate::scoring::cases::Cases;
 use crate::scoring::evaluation::Evaluation;
 use crate::scoring::experiment::Experiment;
 use crate::scoring::pairs::pairing::Pair;
@@ -39,22 +40,32 @@ enum MatchSubject<'a> {
 /// Identical items are one statement of the observation (`qassay:identicalMatch`), other matches are nodes; so are
 /// answers that are judged one by one. Items that the profile reads as labels are told (`qassay:readAsLabel`).
 pub fn write(out: &mut (impl Write + ?Sized), mint: &Mint, evaluation: &Evaluation) -> io::Result<u64> {
-    let questions = &evaluation.cases.dataset.document.questions;
-    let mut subjects = Vec::with_capacity(questions.len() * 2);
-    for position in 0..questions.len() {
-        if let Some(node) = evaluation.cases.submitted_node(position) {
-            subjects.push((node, MatchSubject::Answer(position)));
-        }
-        if let Some(node) = evaluation.cases.executed_node(position) {
-            subjects.push((node, MatchSubject::Answer(position)));
-        }
+    let (questions, cases) = (&evaluation.cases.dataset.document.questions, &evaluation.cases);
+    let of_type: Vec<(String, &str)> = evaluation
+        .experiments
+        .iter()
+        .flat_map(|experiment| evaluation.types_without_labels(experiment))
+        .collect();
+    let answers = |of: &str, node: fn(&Cases, usize) -> Option<String>| {
+        let prefix = format!("{of}/");
+        let of_type = of_type.iter().filter({
+            let prefix = prefix.clone();
+            move |(node, _)| node.starts_with(&prefix)
+        });
+        let typed = of_type.map(|(node, name)| (node.clone(), MatchSubject::Typed(name)));
+        let nodes =
+            (0..questions.len()).filter_map(move |at| Some((node(cases, at)?, MatchSubject::Answer(at))));
+        Region::new(prefix, move || nodes.chain(typed).collect())
+    };
+    let mut regions =
+        vec![answers(&cases.dataset.iri, |_, _| None), answers(&cases.submission.iri, Cases::submitted_node)];
+    if let Some(executed) = &cases.asked.executed {
+        regions.push(answers(&executed.iri, Cases::executed_node));
     }
     for experiment in &evaluation.experiments {
-        let typed = evaluation.types_without_labels(experiment).into_iter();
-        subjects.extend(typed.map(|(node, name)| (node, MatchSubject::Typed(name))));
-        push_experiment(&mut subjects, evaluation, experiment);
+        push_experiment(&mut regions, evaluation, experiment);
     }
-    lines::write_subjects(out, &mint.match_graph(&evaluation.digest), subjects, |part, lines| match *part {
+    lines::write_regions(out, &mint.match_graph(&evaluation.digest), regions, |part, lines| match *part {
         MatchSubject::Answer(position) => {
             lines.iri(
                 qassay::FOR_QUESTION,
@@ -92,33 +103,46 @@ fn is_identical(experiment: &Experiment, pair: &Pair) -> bool {
 }
 
 fn push_experiment<'a>(
-    subjects: &mut Vec<(String, MatchSubject<'a>)>,
-    evaluation: &Evaluation,
+    regions: &mut Vec<Region<'a, MatchSubject<'a>>>,
+    evaluation: &'a Evaluation,
     experiment: &'a Experiment,
 ) {
     let name = experiment.name();
-    let scored = experiment.matching.questions.iter().enumerate().filter(|(_, m)| m.skip.is_none());
-    for (position, matched) in scored {
-        let key = &evaluation.cases.dataset.document.questions[position].key;
-        if matched.pairs.iter().any(|pair| is_identical(experiment, pair)) {
-            let observation = iri::observation(&evaluation.iri, name, key);
-            subjects.push((observation, MatchSubject::Observation(experiment, position)));
-        }
-        let labels = labels(evaluation, experiment, position);
-        if !labels.is_empty() {
-            subjects.push((iri::observation(&evaluation.iri, name, key), MatchSubject::Labels(labels)));
-        }
-        let others = matched.pairs.iter().filter(|pair| !is_identical(experiment, pair));
-        subjects.extend(others.zip(1..).map(|(pair, number)| {
-            (
-                iri::matched(&evaluation.iri, name, key, number),
-                MatchSubject::Match(experiment, position, *pair),
-            )
-        }));
-        let judged = nodes(evaluation, experiment, position);
-        subjects
-            .extend(judged.map(|(node, rank)| (node, MatchSubject::Judgement(experiment, position, rank))));
-    }
+    let part = |kind| iri::part_of(&evaluation.iri, kind, name);
+    let key = |position: usize| &evaluation.cases.dataset.document.questions[position].key;
+    let matched = || {
+        let questions = experiment.matching.questions.iter().enumerate();
+        questions.filter(|(_, matched)| matched.skip.is_none())
+    };
+    regions.push(Region::new(part("obs"), move || {
+        let identical =
+            matched().filter(|(_, matched)| matched.pairs.iter().any(|pair| is_identical(experiment, pair)));
+        let observed = |(at, _)| {
+            (iri::observation(&evaluation.iri, name, key(at)), MatchSubject::Observation(experiment, at))
+        };
+        let labelled = matched().map(|(at, _)| (at, labels(evaluation, experiment, at)));
+        let labelled = labelled.filter(|(_, items)| !items.is_empty());
+        let read =
+            |(at, items)| (iri::observation(&evaluation.iri, name, key(at)), MatchSubject::Labels(items));
+        identical.map(observed).chain(labelled.map(read)).collect()
+    }));
+    regions.push(Region::new(part("match"), move || {
+        let others = matched().flat_map(|(at, matched)| {
+            let others = matched.pairs.iter().filter(|pair| !is_identical(experiment, pair));
+            others.zip(1..).map(move |(pair, number)| {
+                let node = iri::matched(&evaluation.iri, name, key(at), number);
+                (node, MatchSubject::Match(experiment, at, *pair))
+            })
+        });
+        others.collect()
+    }));
+    regions.push(Region::new(part("judgement"), move || {
+        let judged = matched().flat_map(|(at, _)| {
+            let nodes = nodes(evaluation, experiment, at);
+            nodes.map(move |(node, rank)| (node, MatchSubject::Judgement(experiment, at, rank)))
+        });
+        judged.collect()
+    }));
 }
 
 /// The nodes of the items that are labels in a question.

@@ -5,7 +5,7 @@ pub mod cubes;
 use crate::base::iri;
 use crate::base::iri::Mint;
 use crate::base::rdf::lines;
-use crate::base::rdf::lines::Lines;
+use crate::base::rdf::lines::{Lines, Region};
 use crate::base::vocab::code;
 use crate::base::vocab::dct;
 use crate::base::vocab::dqv;
@@ -53,22 +53,26 @@ enum ScoreSubject<'a> {
 /// Writes the scores graph of an evaluation.
 pub fn write(out: &mut (impl Write + ?Sized), mint: &Mint, evaluation: &Evaluation) -> io::Result<u64> {
     let names = Names::of(evaluation);
-    let mut subjects = vec![
-        (evaluation.iri.clone(), ScoreSubject::Evaluation),
-        (names.question_cube.clone(), ScoreSubject::QuestionCube),
-        (names.aggregate_cube.clone(), ScoreSubject::AggregateCube),
+    let mut regions = vec![
+        Region::one(evaluation.iri.clone(), ScoreSubject::Evaluation),
+        Region::one(names.question_cube.clone(), ScoreSubject::QuestionCube),
+        Region::one(names.aggregate_cube.clone(), ScoreSubject::AggregateCube),
     ];
     for experiment in &evaluation.experiments {
-        push_experiment(&mut subjects, &names, experiment);
+        push_experiment(&mut regions, &names, experiment);
     }
     let members = members(evaluation).into_iter();
-    subjects.extend(members.map(|(iri, (metric, cutoff))| (iri, ScoreSubject::Member(metric, cutoff))));
+    regions.extend(
+        members.map(|(iri, (metric, cutoff))| Region::one(iri, ScoreSubject::Member(metric, cutoff))),
+    );
     let groups = evaluation.open_groups.iter();
-    subjects.extend(groups.map(|(name, label)| (code::iri(name), ScoreSubject::Group(name, label))));
-    for (experiment, skip) in &evaluation.skipped {
-        subjects.push((iri::skipped(&evaluation.iri, experiment), ScoreSubject::Skipped(experiment, *skip)));
-    }
-    lines::write_subjects(out, &mint.scores_graph(&evaluation.digest), subjects, |part, lines| match part {
+    regions
+        .extend(groups.map(|(name, label)| Region::one(code::iri(name), ScoreSubject::Group(name, label))));
+    let skipped = evaluation.skipped.iter();
+    regions.extend(skipped.map(|(experiment, skip)| {
+        Region::one(iri::skipped(&evaluation.iri, experiment), ScoreSubject::Skipped(experiment, *skip))
+    }));
+    lines::write_regions(out, &mint.scores_graph(&evaluation.digest), regions, |part, lines| match part {
         ScoreSubject::Evaluation => names.describe_evaluation(lines),
         ScoreSubject::QuestionCube => names.describe_question_cube(lines),
         ScoreSubject::AggregateCube => names.describe_aggregate_cube(lines),
@@ -89,33 +93,40 @@ pub fn write(out: &mut (impl Write + ?Sized), mint: &Mint, evaluation: &Evaluati
 }
 
 fn push_experiment<'a>(
-    subjects: &mut Vec<(String, ScoreSubject<'a>)>,
-    names: &Names<'a>,
+    regions: &mut Vec<Region<'a, ScoreSubject<'a>>>,
+    names: &'a Names<'a>,
     experiment: &'a Experiment,
 ) {
-    let evaluation = names.evaluation;
-    subjects.push((names.slice(experiment), ScoreSubject::Slice(experiment)));
-    subjects.reserve(experiment.results.len());
-    for (at, result) in experiment.results.iter().enumerate() {
-        if let Some(result) = result {
-            subjects
-                .push((names.observation(experiment, at), ScoreSubject::Observation(experiment, at, result)));
-        }
-    }
-    for (at, skip) in experiment.skips() {
-        let key = &evaluation.cases.dataset.document.questions[at].key;
-        let node = iri::skipped_question(&evaluation.iri, experiment.name(), key);
-        subjects.push((node, ScoreSubject::SkippedQuestion(experiment, at, skip)));
-    }
-    for group in &experiment.groups {
-        for (metric, value) in
-            group.metrics.iter().filter_map(|(metric, value)| Some((metric, value.as_ref()?)))
-        {
-            let short = group.name.trim_start_matches("group-");
-            let node = iri::aggregate(&evaluation.iri, experiment.name(), short, &metric.to_string());
-            subjects.push((node, ScoreSubject::Aggregate(experiment, &group.name, *metric, value)));
-        }
-    }
+    let (evaluation, name) = (names.evaluation, experiment.name());
+    regions.push(Region::one(names.slice(experiment), ScoreSubject::Slice(experiment)));
+    regions.push(Region::new(iri::part_of(&evaluation.iri, "obs", name), move || {
+        let results = experiment.results.iter().enumerate();
+        let scored = results.filter_map(|(at, result)| Some((at, result.as_ref()?)));
+        let observed = |(at, result)| {
+            (names.observation(experiment, at), ScoreSubject::Observation(experiment, at, result))
+        };
+        scored.map(observed).collect()
+    }));
+    regions.push(Region::new(iri::part_of(&evaluation.iri, "skipped", name), move || {
+        let node = |at: usize| {
+            let key = &evaluation.cases.dataset.document.questions[at].key;
+            iri::skipped_question(&evaluation.iri, name, key)
+        };
+        let skips = experiment.skips();
+        skips.map(|(at, skip)| (node(at), ScoreSubject::SkippedQuestion(experiment, at, skip))).collect()
+    }));
+    regions.push(Region::new(iri::part_of(&evaluation.iri, "agg", name), move || {
+        let groups = experiment.groups.iter();
+        let values = groups.flat_map(|group| {
+            let values = group.metrics.iter().filter_map(|(metric, value)| Some((metric, value.as_ref()?)));
+            values.map(move |(metric, value)| {
+                let short = group.name.trim_start_matches("group-");
+                let node = iri::aggregate(&evaluation.iri, name, short, &metric.to_string());
+                (node, ScoreSubject::Aggregate(experiment, &group.name, *metric, value))
+            })
+        });
+        values.collect()
+    }));
 }
 
 /// The names that many statements share, made once.
