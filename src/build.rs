@@ -64,7 +64,9 @@ fn table_of_statements(name: &str) -> io::Result<()> {
                 (text, _, Some(tag)) => format!("Object::Tagged({text:?}, {tag:?})"),
                 (text, Some(datatype), None) => format!("Object::Typed({text:?}, {:?})", datatype.as_str()),
             },
-            other => return Err(io::Error::other(format!("ontology/{name}.ttl: {other} has no IRI"))),
+            Term::BlankNode(node) => {
+                return Err(io::Error::other(format!("ontology/{name}.ttl: {node} has no IRI")));
+            }
         };
         rows.push((subject.into_string(), triple.predicate.into_string(), object));
     }

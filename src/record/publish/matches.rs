@@ -48,11 +48,8 @@ pub fn write(out: &mut (impl Write + ?Sized), mint: &Mint, evaluation: &Evaluati
         .collect();
     let answers = |of: &str, node: fn(&Cases, usize) -> Option<String>| {
         let prefix = format!("{of}/");
-        let of_type = of_type.iter().filter({
-            let prefix = prefix.clone();
-            move |(node, _)| node.starts_with(&prefix)
-        });
-        let typed = of_type.map(|(node, name)| (node.clone(), MatchSubject::Typed(name)));
+        let typed = of_type.iter().filter(|(node, _)| node.starts_with(&prefix));
+        let typed: Vec<_> = typed.map(|(node, name)| (node.clone(), MatchSubject::Typed(name))).collect();
         let nodes =
             (0..questions.len()).filter_map(move |at| Some((node(cases, at)?, MatchSubject::Answer(at))));
         Region::new(prefix, move || nodes.chain(typed).collect())
