@@ -43,13 +43,8 @@ pub fn hint(store: &Store, query: &NamedQuery) -> Result<Option<String>> {
 
 /// The datatypes of the numbers that a property has.
 fn datatypes(store: &Store, property: &NamedNode) -> Result<BTreeSet<String>> {
-    let text = format!(
-        "SELECT DISTINCT ?type WHERE {{ {{ ?s {property} ?o }} UNION {{ GRAPH ?g {{ ?s {property} ?o }} }} \
-         FILTER(isNumeric(?o)) BIND(DATATYPE(?o) AS ?type) }}"
-    );
-    let QueryResult::Solutions { rows, .. } =
-        run_within(store, &NamedQuery::written("datatypes", &text)?, MOST)?
-    else {
+    let query = NamedQuery::find("store/number-datatypes")?.with("property", &[property.clone().into()])?;
+    let QueryResult::Solutions { rows, .. } = run_within(store, &query, MOST)? else {
         return Ok(BTreeSet::new());
     };
     let datatype = |term: Term| match term {

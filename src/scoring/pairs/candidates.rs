@@ -40,7 +40,7 @@ pub(crate) fn candidates(
     let positions = Positions::of(gold, system);
     for (step, number) in rules.steps.iter().zip(0u8..) {
         each_row_of_numbers(index, &NamedQuery::of(step.query)?, |row| {
-            let [Some(question), Some(gold_item), Some(system_item)] = *row else { return Ok(()) };
+            let [Some(question), Some(gold_item), Some(system_item), ..] = *row else { return Ok(()) };
             if let Some((gold, system)) = positions.find(question as usize, gold_item, system_item) {
                 let of_question = &mut candidates[question as usize];
                 of_question.push(Match { step: number, gold, system });

@@ -101,7 +101,7 @@ mod tests {
         ");
         insta::assert_snapshot!(find("lc-quad").unwrap_err(), @"
         the catalogue has no `lc-quad`.
-        allowed: lc-quad-1-train, lc-quad-1-test
+        allowed: lc-quad-1-train, lc-quad-1-test, lc-quad-2-test-grasp
         hint: `qassay datasets` lists all names
         ");
         insta::assert_snapshot!(find("mintaka-of-long-ago").unwrap_err(), @"
