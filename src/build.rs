@@ -45,7 +45,7 @@ fn table_of_queries() -> io::Result<()> {
     std::fs::write(folder("OUT_DIR")?.join("queries.rs"), format!("&[\n{rows}]\n"))
 }
 
-/// Every statement of a file of `ontology/`: a slice of `Statement`, by subject and predicate, in the order of the file.
+/// Every statement of a file of `ontology/`: a slice of `StatementRow`, by subject and predicate, in the order of the file.
 fn table_of_statements(name: &str) -> io::Result<()> {
     let turtle = std::fs::read(folder("CARGO_MANIFEST_DIR")?.join(format!("ontology/{name}.ttl")))?;
     let mut rows = Vec::new();

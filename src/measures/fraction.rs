@@ -19,13 +19,13 @@ const DIGITS: u32 = 12;
 
 /// A rational number.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Fraction(Parts);
+pub struct Fraction(Terms);
 
 /// Numerator and denominator. The denominator is positive and has no common factor with the numerator.
 ///
 /// One number has one form, so that equal numbers are equal here: small where both are below 2^62.
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Parts {
+enum Terms {
     Small(i64, NonZeroI64),
     Large(Box<(BigInt, BigInt)>),
 }
@@ -53,7 +53,7 @@ impl Fraction {
         let (numerator, denominator) = (numerator / &divisor, denominator / divisor);
         match (numerator.to_i128(), denominator.to_i128()) {
             (Some(numerator), Some(denominator)) => Self::of_reduced(numerator, denominator),
-            _ => Self(Parts::Large(Box::new((numerator, denominator)))),
+            _ => Self(Terms::Large(Box::new((numerator, denominator)))),
         }
     }
 
@@ -72,22 +72,22 @@ impl Fraction {
     fn of_reduced(numerator: i128, denominator: i128) -> Self {
         let small = |number: i128| i64::try_from(number).ok().filter(|number| number.unsigned_abs() < SMALL);
         match (small(numerator), small(denominator).and_then(NonZeroI64::new)) {
-            (Some(numerator), Some(denominator)) => Self(Parts::Small(numerator, denominator)),
-            _ => Self(Parts::Large(Box::new((numerator.into(), denominator.into())))),
+            (Some(numerator), Some(denominator)) => Self(Terms::Small(numerator, denominator)),
+            _ => Self(Terms::Large(Box::new((numerator.into(), denominator.into())))),
         }
     }
 
     fn parts(&self) -> (BigInt, BigInt) {
         match &self.0 {
-            Parts::Small(numerator, denominator) => ((*numerator).into(), denominator.get().into()),
-            Parts::Large(parts) => (**parts).clone(),
+            Terms::Small(numerator, denominator) => ((*numerator).into(), denominator.get().into()),
+            Terms::Large(parts) => (**parts).clone(),
         }
     }
 
     fn small_parts(&self) -> Option<(i128, i128)> {
         match self.0 {
-            Parts::Small(numerator, denominator) => Some((numerator.into(), denominator.get().into())),
-            Parts::Large(_) => None,
+            Terms::Small(numerator, denominator) => Some((numerator.into(), denominator.get().into())),
+            Terms::Large(_) => None,
         }
     }
 
@@ -119,7 +119,7 @@ impl Fraction {
 
     /// Whether it is zero.
     pub fn is_zero(&self) -> bool {
-        matches!(self.0, Parts::Small(0, _))
+        matches!(self.0, Terms::Small(0, _))
     }
 
     /// The number that a decimal numeral writes: `1.50`, `-3`, `1e-3`. At most 40 digits of exponent reach.
@@ -158,10 +158,10 @@ impl Fraction {
         let mut terms: Vec<(BigInt, BigInt)> = Vec::new();
         for fraction in fractions {
             match &fraction.0 {
-                Parts::Small(numerator, denominator) => {
+                Terms::Small(numerator, denominator) => {
                     *by_denominator.entry(*denominator).or_default() += i128::from(*numerator);
                 }
-                Parts::Large(parts) => terms.push((**parts).clone()),
+                Terms::Large(parts) => terms.push((**parts).clone()),
             }
         }
         let small = by_denominator.into_iter();
@@ -197,7 +197,7 @@ impl Fraction {
         if divisor.is_zero() {
             return None;
         }
-        Some(self.calculated::<Quotient>(divisor))
+        Some(self.calculated::<Division>(divisor))
     }
 
     /// Without its sign.
@@ -283,31 +283,31 @@ impl From<BigInt> for Fraction {
     }
 }
 
-struct Sum;
-struct Difference;
-struct Product;
+struct Addition;
+struct Subtraction;
+struct Multiplication;
 /// By a number that is not zero.
-struct Quotient;
+struct Division;
 
-impl Calculation for Sum {
+impl Calculation for Addition {
     fn of<N: Integer + Clone>(a: N, b: N, c: N, d: N) -> (N, N) {
         (a * d.clone() + c * b.clone(), b * d)
     }
 }
 
-impl Calculation for Difference {
+impl Calculation for Subtraction {
     fn of<N: Integer + Clone>(a: N, b: N, c: N, d: N) -> (N, N) {
         (a * d.clone() - c * b.clone(), b * d)
     }
 }
 
-impl Calculation for Product {
+impl Calculation for Multiplication {
     fn of<N: Integer + Clone>(a: N, b: N, c: N, d: N) -> (N, N) {
         (a * c, b * d)
     }
 }
 
-impl Calculation for Quotient {
+impl Calculation for Division {
     fn of<N: Integer + Clone>(a: N, b: N, c: N, d: N) -> (N, N) {
         let (numerator, denominator) = (a * d, b * c);
         // The sign belongs to the numerator.
@@ -323,7 +323,7 @@ impl Add for &Fraction {
     type Output = Fraction;
 
     fn add(self, other: Self) -> Fraction {
-        self.calculated::<Sum>(other)
+        self.calculated::<Addition>(other)
     }
 }
 
@@ -331,7 +331,7 @@ impl Sub for &Fraction {
     type Output = Fraction;
 
     fn sub(self, other: Self) -> Fraction {
-        self.calculated::<Difference>(other)
+        self.calculated::<Subtraction>(other)
     }
 }
 
@@ -339,7 +339,7 @@ impl Mul for &Fraction {
     type Output = Fraction;
 
     fn mul(self, other: Self) -> Fraction {
-        self.calculated::<Product>(other)
+        self.calculated::<Multiplication>(other)
     }
 }
 

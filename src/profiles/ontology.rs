@@ -19,11 +19,11 @@ pub struct OntologyFile {
     /// Turtle.
     pub text: &'static str,
     /// What it says, in the order of subjects and predicates: the build script parses it, so that no run has to.
-    statements: &'static [Statement],
+    statements: &'static [StatementRow],
 }
 
 /// Subject, predicate, object.
-type Statement = (&'static str, &'static str, Object);
+type StatementRow = (&'static str, &'static str, Object);
 
 /// An object of a statement.
 #[derive(Debug, Clone, Copy)]

@@ -172,12 +172,12 @@ pub fn write_subjects<T>(
 }
 
 /// Subjects that stand together in a canonical file: all begin with one prefix, with which those of no other region begin.
-pub struct Region<'a, T> {
+pub struct SubjectRegion<'a, T> {
     prefix: String,
     subjects: Box<dyn FnOnce() -> Vec<(String, T)> + 'a>,
 }
 
-impl<'a, T: 'a> Region<'a, T> {
+impl<'a, T: 'a> SubjectRegion<'a, T> {
     /// The subjects are made when it is their turn. The prefix ends with `/`.
     pub fn new(prefix: String, subjects: impl FnOnce() -> Vec<(String, T)> + 'a) -> Self {
         Self { prefix, subjects: Box::new(subjects) }
@@ -193,12 +193,12 @@ impl<'a, T: 'a> Region<'a, T> {
 pub fn write_regions<T>(
     out: &mut (impl Write + ?Sized),
     graph: &str,
-    mut regions: Vec<Region<'_, T>>,
+    mut regions: Vec<SubjectRegion<'_, T>>,
     mut fill: impl FnMut(&T, &mut Lines),
 ) -> io::Result<u64> {
     regions.sort_by(|a, b| subject_order(&a.prefix, &b.prefix));
     let mut count = 0;
-    for Region { prefix, subjects } in regions {
+    for SubjectRegion { prefix, subjects } in regions {
         let subjects = subjects();
         debug_assert!(subjects.iter().all(|(subject, _)| subject.starts_with(&prefix)), "{prefix}");
         count += write_subjects(out, graph, subjects, &mut fill)?;

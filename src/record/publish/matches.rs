@@ -3,7 +3,7 @@
 use crate::base::iri;
 use crate::base::iri::Mint;
 use crate::base::rdf::lines;
-use crate::base::rdf::lines::{Lines, Region};
+use crate::base::rdf::lines::{Lines, SubjectRegion};
 use crate::base::vocab::code;
 use crate::base::vocab::prov;
 use crate::base::vocab::qassay;
@@ -52,7 +52,7 @@ pub fn write(out: &mut (impl Write + ?Sized), mint: &Mint, evaluation: &Evaluati
         let typed: Vec<_> = typed.map(|(node, name)| (node.clone(), MatchSubject::Typed(name))).collect();
         let nodes =
             (0..questions.len()).filter_map(move |at| Some((node(cases, at)?, MatchSubject::Answer(at))));
-        Region::new(prefix, move || nodes.chain(typed).collect())
+        SubjectRegion::new(prefix, move || nodes.chain(typed).collect())
     };
     let mut regions =
         vec![answers(&cases.dataset.iri, |_, _| None), answers(&cases.submission.iri, Cases::submitted_node)];
@@ -100,7 +100,7 @@ fn is_identical(experiment: &Experiment, pair: &Pair) -> bool {
 }
 
 fn push_experiment<'a>(
-    regions: &mut Vec<Region<'a, MatchSubject<'a>>>,
+    regions: &mut Vec<SubjectRegion<'a, MatchSubject<'a>>>,
     evaluation: &'a Evaluation,
     experiment: &'a Experiment,
 ) {
@@ -111,7 +111,7 @@ fn push_experiment<'a>(
         let questions = experiment.matching.questions.iter().enumerate();
         questions.filter(|(_, matched)| matched.skip.is_none())
     };
-    regions.push(Region::new(part("obs"), move || {
+    regions.push(SubjectRegion::new(part("obs"), move || {
         let identical =
             matched().filter(|(_, matched)| matched.pairs.iter().any(|pair| is_identical(experiment, pair)));
         let observed = |(at, _)| {
@@ -123,7 +123,7 @@ fn push_experiment<'a>(
             |(at, items)| (iri::observation(&evaluation.iri, name, key(at)), MatchSubject::Labels(items));
         identical.map(observed).chain(labelled.map(read)).collect()
     }));
-    regions.push(Region::new(part("match"), move || {
+    regions.push(SubjectRegion::new(part("match"), move || {
         let others = matched().flat_map(|(at, matched)| {
             let others = matched.pairs.iter().filter(|pair| !is_identical(experiment, pair));
             others.zip(1..).map(move |(pair, number)| {
@@ -133,7 +133,7 @@ fn push_experiment<'a>(
         });
         others.collect()
     }));
-    regions.push(Region::new(part("judgement"), move || {
+    regions.push(SubjectRegion::new(part("judgement"), move || {
         let judged = matched().flat_map(|(at, _)| {
             let nodes = nodes(evaluation, experiment, at);
             nodes.map(move |(node, rank)| (node, MatchSubject::Judgement(experiment, at, rank)))

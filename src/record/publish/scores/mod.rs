@@ -5,7 +5,7 @@ pub mod cubes;
 use crate::base::iri;
 use crate::base::iri::Mint;
 use crate::base::rdf::lines;
-use crate::base::rdf::lines::{Lines, Region};
+use crate::base::rdf::lines::{Lines, SubjectRegion};
 use crate::base::vocab::code;
 use crate::base::vocab::dct;
 use crate::base::vocab::dqv;
@@ -54,23 +54,27 @@ enum ScoreSubject<'a> {
 pub fn write(out: &mut (impl Write + ?Sized), mint: &Mint, evaluation: &Evaluation) -> io::Result<u64> {
     let names = Names::of(evaluation);
     let mut regions = vec![
-        Region::one(evaluation.iri.clone(), ScoreSubject::Evaluation),
-        Region::one(names.question_cube.clone(), ScoreSubject::QuestionCube),
-        Region::one(names.aggregate_cube.clone(), ScoreSubject::AggregateCube),
+        SubjectRegion::one(evaluation.iri.clone(), ScoreSubject::Evaluation),
+        SubjectRegion::one(names.question_cube.clone(), ScoreSubject::QuestionCube),
+        SubjectRegion::one(names.aggregate_cube.clone(), ScoreSubject::AggregateCube),
     ];
     for experiment in &evaluation.experiments {
         push_experiment(&mut regions, &names, experiment);
     }
     let members = members(evaluation).into_iter();
     regions.extend(
-        members.map(|(iri, (metric, cutoff))| Region::one(iri, ScoreSubject::Member(metric, cutoff))),
+        members.map(|(iri, (metric, cutoff))| SubjectRegion::one(iri, ScoreSubject::Member(metric, cutoff))),
     );
     let groups = evaluation.open_groups.iter();
-    regions
-        .extend(groups.map(|(name, label)| Region::one(code::iri(name), ScoreSubject::Group(name, label))));
+    regions.extend(
+        groups.map(|(name, label)| SubjectRegion::one(code::iri(name), ScoreSubject::Group(name, label))),
+    );
     let skipped = evaluation.skipped.iter();
     regions.extend(skipped.map(|(experiment, skip)| {
-        Region::one(iri::skipped(&evaluation.iri, experiment), ScoreSubject::Skipped(experiment, *skip))
+        SubjectRegion::one(
+            iri::skipped(&evaluation.iri, experiment),
+            ScoreSubject::Skipped(experiment, *skip),
+        )
     }));
     lines::write_regions(out, &mint.scores_graph(&evaluation.digest), regions, |part, lines| match part {
         ScoreSubject::Evaluation => names.describe_evaluation(lines),
@@ -93,13 +97,13 @@ pub fn write(out: &mut (impl Write + ?Sized), mint: &Mint, evaluation: &Evaluati
 }
 
 fn push_experiment<'a>(
-    regions: &mut Vec<Region<'a, ScoreSubject<'a>>>,
+    regions: &mut Vec<SubjectRegion<'a, ScoreSubject<'a>>>,
     names: &'a Names<'a>,
     experiment: &'a Experiment,
 ) {
     let (evaluation, name) = (names.evaluation, experiment.name());
-    regions.push(Region::one(names.slice(experiment), ScoreSubject::Slice(experiment)));
-    regions.push(Region::new(iri::part_of(&evaluation.iri, "obs", name), move || {
+    regions.push(SubjectRegion::one(names.slice(experiment), ScoreSubject::Slice(experiment)));
+    regions.push(SubjectRegion::new(iri::part_of(&evaluation.iri, "obs", name), move || {
         let results = experiment.results.iter().enumerate();
         let scored = results.filter_map(|(at, result)| Some((at, result.as_ref()?)));
         let observed = |(at, result)| {
@@ -107,7 +111,7 @@ fn push_experiment<'a>(
         };
         scored.map(observed).collect()
     }));
-    regions.push(Region::new(iri::part_of(&evaluation.iri, "skipped", name), move || {
+    regions.push(SubjectRegion::new(iri::part_of(&evaluation.iri, "skipped", name), move || {
         let node = |at: usize| {
             let key = &evaluation.cases.dataset.document.questions[at].key;
             iri::skipped_question(&evaluation.iri, name, key)
@@ -115,7 +119,7 @@ fn push_experiment<'a>(
         let skips = experiment.skips();
         skips.map(|(at, skip)| (node(at), ScoreSubject::SkippedQuestion(experiment, at, skip))).collect()
     }));
-    regions.push(Region::new(iri::part_of(&evaluation.iri, "agg", name), move || {
+    regions.push(SubjectRegion::new(iri::part_of(&evaluation.iri, "agg", name), move || {
         let groups = experiment.groups.iter();
         let values = groups.flat_map(|group| {
             let values = group.metrics.iter().filter_map(|(metric, value)| Some((metric, value.as_ref()?)));
