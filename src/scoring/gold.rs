@@ -12,7 +12,8 @@ use crate::scoring::reader::Setting;
 use crate::scoring::skip::Skip;
 use crate::sources::document::{AnswerState, Candidate, Question};
 
-/// Why questions are not scored where answers are compared, question by question; or why none is.
+/// Why questions are not scored where answers are compared, question by question; or why none is: of no question a gold
+/// answer is stated, or no answer of the submission was read.
 pub(crate) fn skips(setting: &Setting<'_>, cases: &Cases) -> Result<Vec<Option<Skip>>, Skip> {
     let skips: Vec<Option<Skip>> = cases.iter().enumerate().map(|case| skip(setting, cases, case)).collect();
     let loaded =
@@ -21,8 +22,17 @@ pub(crate) fn skips(setting: &Setting<'_>, cases: &Cases) -> Result<Vec<Option<S
     let last = loaded().max().flatten();
     match last.filter(|_| loaded().all(|skip| skip.is_some())) {
         Some(skip) => Err(skip),
+        None if setting.plan.profile.gold.skips_unstated && is_unread(cases) => {
+            Err(Skip::SystemAnswersUnread)
+        }
         None => Ok(skips),
     }
+}
+
+/// Whether only questions were read of the submission: what it may say of answers is none that is empty.
+fn is_unread(cases: &Cases) -> bool {
+    let issues = &cases.submission.document.issues;
+    cases.asked.executed.is_none() && issues.iter().any(|issue| issue.code == IssueCode::QuestionsOnly)
 }
 
 fn skip(setting: &Setting<'_>, cases: &Cases, (position, case): (usize, Case<'_>)) -> Option<Skip> {

@@ -35,6 +35,8 @@ pub enum Skip {
     GoldQueryTimedOut,
     /// The data do not decide what the gold query answers.
     GoldUndecided,
+    /// Of the submission only questions were read, and no answers.
+    SystemAnswersUnread,
     /// The peer announces the experiment type and never has results.
     NeverOffered,
     /// The loader of the evaluation leaves out the question.
@@ -43,7 +45,7 @@ pub enum Skip {
 
 impl Skip {
     /// All reasons but those of loaders.
-    const ALL: [Self; 16] = [
+    const ALL: [Self; 17] = [
         Self::GoldQueryAbsent,
         Self::GoldQueryUnreadable,
         Self::SystemQueryAbsent,
@@ -59,6 +61,7 @@ impl Skip {
         Self::GoldQueryFailed,
         Self::GoldQueryTimedOut,
         Self::GoldUndecided,
+        Self::SystemAnswersUnread,
         Self::NeverOffered,
     ];
 
@@ -86,6 +89,7 @@ impl Skip {
             Self::GoldQueryFailed => "skip-gold-query-failed",
             Self::GoldQueryTimedOut => "skip-gold-query-timed-out",
             Self::GoldUndecided => "skip-gold-undecided",
+            Self::SystemAnswersUnread => "skip-system-answers-unread",
             Self::NeverOffered => "skip-never-offered",
             Self::NotLoaded(reason) => reason.code(),
         }

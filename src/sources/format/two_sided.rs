@@ -2,6 +2,7 @@
 
 use crate::sources::format::Format;
 use crate::sources::format::json::{inspect_log, jsonl, lm_eval, predictions, question_list, spinach};
+use crate::sources::format::table::answers;
 
 /// A format whose files may have both sides.
 struct TwoSided {
@@ -13,7 +14,7 @@ struct TwoSided {
     has_both: fn(&[u8]) -> bool,
 }
 
-static TWO_SIDED: [TwoSided; 5] = [
+static TWO_SIDED: [TwoSided; 7] = [
     TwoSided { gold: &spinach::GOLD, system: &spinach::PREDICTED, has_both: |_| true },
     TwoSided { gold: &inspect_log::TARGETS, system: &inspect_log::OUTPUTS, has_both: |_| true },
     TwoSided { gold: &lm_eval::TARGETS, system: &lm_eval::RESPONSES, has_both: |_| true },
@@ -23,6 +24,8 @@ static TWO_SIDED: [TwoSided; 5] = [
         has_both: predictions::predicts_in_list,
     },
     TwoSided { gold: &jsonl::FORMAT, system: &predictions::LINES, has_both: predictions::predicts_in_lines },
+    TwoSided { gold: &answers::CSV, system: &answers::PREDICTIONS, has_both: answers::predicts },
+    TwoSided { gold: &answers::TSV, system: &answers::PREDICTIONS, has_both: answers::predicts },
 ];
 
 /// How a file, recognised as of this format, is read as a submission.
@@ -49,11 +52,24 @@ mod tests {
                 "jsonl",
                 "predictions-jsonl",
             ),
+            ("id,question,answer,prediction\n1,?,a,b\n", "csv", "predictions-table"),
+            ("id\tprediction\tanswer\n1\tb\ta\n", "tsv", "predictions-table"),
         ] {
             let source = Source::from_bytes("x", text.as_bytes().to_vec()).expect("a source");
             let (one, other) = (read(&source).expect("gold"), read_submission(&source).expect("answers"));
             assert_eq!((one.1.name, one.0.questions[0].answers.values()), (gold, vec!["a"]));
             assert_eq!((other.1.name, other.0.questions[0].answers.values()), (predicted, vec!["b"]));
+        }
+        // Whichever question has it, and the others have no answer.
+        for text in [
+            r#"[{"id": 1, "question": "?", "answer": "a"}, {"id": 2, "question": "?", "answer": "a", "prediction": "b"}]"#,
+            "{\"id\": 1, \"question\": \"?\", \"answer\": \"a\"}\n{\"id\": 2, \"question\": \"?\", \"answer\": \"a\", \"prediction\": \"b\"}",
+        ] {
+            let source = Source::from_bytes("x", text.as_bytes().to_vec()).expect("a source");
+            let (document, _) = read_submission(&source).expect("answers");
+            let values: Vec<_> =
+                document.questions.iter().map(|question| question.answers.values()).collect();
+            assert_eq!(values, [vec![], vec!["b"]], "{text}");
         }
         let source = Source::from_bytes("x", br#"[{"id": 1, "question": "?", "answer": "a"}]"#.to_vec());
         let source = source.expect("a source");

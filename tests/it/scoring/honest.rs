@@ -266,6 +266,8 @@ fn an_empty_answer_must_be_stated() {
     assert_eq!(one(EMPTY, ""), "empty 1");
     assert_eq!(one(EMPTY, BROKEN), "error 0", "what cannot be read is never right");
     assert_eq!(one(EMPTY, r#", "error": "timeout""#), "error 0");
+    let unread = r#", "output_text": ["a"]"#;
+    assert_eq!(one(EMPTY, unread), "skip-system-answers-unread", "and what is not read is nothing at all");
     assert_eq!(one(r#", "answers": [{"head": {}, "boolean": true}]"#, BROKEN), "error 0");
 }
 

@@ -7,8 +7,8 @@ use crate::base::error::Result;
 use crate::sources::document::Document;
 use crate::sources::format::context::Context;
 use crate::sources::format::json::list::{read_all, salvaging, top_level};
-use crate::sources::format::json::value::{Entries, plain_key};
-use crate::sources::format::json::{answers, fields, root};
+use crate::sources::format::json::value::{Entries, Json, plain_key, value_of};
+use crate::sources::format::json::{answers, fields, items, root};
 use crate::sources::format::{Format, sniff};
 
 /// Where the answers are.
@@ -48,11 +48,22 @@ fn read_fields(entries: Entries, here: &mut Context) {
     let mut others = Vec::new();
     for (key, value) in entries {
         match plain_key(&key).as_ref() {
+            "answer" if is_cut(&value) => items::cannot_use(&value, &mut here.key(&key)),
             "answer" => answers::read(value, &mut here.key(&key)),
             _ => others.push((key, value)),
         }
     }
     fields::read(others, here);
+}
+
+/// Whether results of a query have lost what they are to say: a boolean, or rows, of which there may be none.
+fn is_cut(value: &Json) -> bool {
+    let Json::Object(entries) = value else { return false };
+    let has_rows = || match value_of(entries, "results") {
+        Some(Json::Object(results)) => value_of(results, "bindings").is_some(),
+        _ => false,
+    };
+    value_of(entries, "boolean").is_none() && !has_rows()
 }
 
 #[cfg(test)]

@@ -58,6 +58,7 @@ fn read_fields(entries: Entries, side: &str, here: &mut Context) {
         match (plain_key(&key).as_ref(), value) {
             ("doc_id", _) => {}
             ("doc", value) => read_record(&value, inner),
+            ("target", value) if side == "target" && is_nothing(&value) => inner.keep(&value),
             (name, value) if name == side => read_answer(value, inner),
             // the other side, what was said before the filters, how it was asked, scores
             (_, value) => inner.keep(&value),
@@ -81,6 +82,14 @@ fn read_record(record: &Json, here: &mut Context) {
         }
     }
     here.keep(record);
+}
+
+/// Whether a target is none: the task has no answers.
+fn is_nothing(value: &Json) -> bool {
+    match value {
+        Json::Text(text) => text.trim().is_empty(),
+        other => matches!(other, Json::Null),
+    }
 }
 
 /// A target, or the responses to a sample.

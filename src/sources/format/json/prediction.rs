@@ -1,17 +1,19 @@
 //! What a system predicts for a question: a value, a list of values, or nothing.
 
+use std::collections::BTreeSet;
+
 use crate::base::issue::IssueCode;
 use crate::sources::document::{Cell, CellKind};
 use crate::sources::format::context::Context;
-use crate::sources::format::graph_ids::WIKIDATA;
+use crate::sources::format::graph_ids::{FREEBASE, WIKIDATA};
 use crate::sources::format::json::short;
 use crate::sources::format::json::value::Json;
 
 /// Reads a prediction. Null is an answer without anything in it: the place is there.
 ///
-/// A text is an IRI if it looks like one, as everywhere. Systems write the items of Wikidata as ids, which gold
-/// standards have as IRIs: a text that has the form of one, and nothing else in it, is read as the item, and
-/// an issue of the file says so.
+/// A text is an IRI if it looks like one, as everywhere. Systems write the items of Wikidata and Freebase as ids, which gold
+/// standards have as IRIs: a text that has the form of one (`Q42`, `m.0f8l9c`, `/m/0f8l9c`), and nothing else in it, is read
+/// as the item, and an issue of the file says so.
 pub(crate) fn read(value: Json, here: &mut Context) {
     here.draft.has_answers = true;
     let known = here.draft.question.answers.sets.len();
@@ -25,12 +27,9 @@ pub(crate) fn read(value: Json, here: &mut Context) {
         other => short::read_answers(other, here),
     }
     let sets = here.draft.question.answers.sets.iter_mut().skip(known);
-    let mut has_items = false;
-    for cell in sets.flat_map(|set| &mut set.rows).flat_map(|row| &mut row.cells) {
-        has_items |= name_item(cell);
-    }
-    if has_items {
-        let message = "texts such as `Q42` are read as the items of Wikidata that they are the ids of";
+    let cells = sets.flat_map(|set| &mut set.rows).flat_map(|row| &mut row.cells);
+    let graphs: BTreeSet<&str> = cells.filter_map(name_item).collect();
+    for message in graphs {
         here.note_once(IssueCode::UnknownTermKind, message);
     }
 }
@@ -52,13 +51,24 @@ fn usable<'j>(items: Vec<Json<'j>>, here: &mut Context) -> Vec<Json<'j>> {
     found
 }
 
-/// Makes the IRI of an item of Wikidata of its id, if the cell has one.
-fn name_item(cell: &mut Cell) -> bool {
-    let may_be_item = cell.kind == CellKind::Unknown && cell.value.trim().starts_with('Q');
-    let Some(iri) = WIKIDATA.iri(cell.value.trim()).filter(|_| may_be_item) else { return false };
+/// Makes the IRI of an item of its id, if the cell has one, and tells which id it is.
+fn name_item(cell: &mut Cell) -> Option<&'static str> {
+    let text = cell.value.trim();
+    let of_wikidata = || {
+        let iri = WIKIDATA.iri(text).filter(|_| text.starts_with('Q'))?;
+        Some((iri, "texts such as `Q42` are read as the items of Wikidata that they are the ids of"))
+    };
+    // All ids of Freebase begin with a digit, and no word does.
+    let of_freebase = || {
+        let iri = FREEBASE
+            .iri(text)
+            .filter(|_| matches!(text.trim_start_matches('/').as_bytes().get(2), Some(b'0' | b'1')))?;
+        Some((iri, "texts such as `m.0f8l9c` are read as the topics of Freebase that they are the ids of"))
+    };
+    let (iri, message) = (cell.kind == CellKind::Unknown).then(|| of_wikidata().or_else(of_freebase))??;
     cell.value = iri;
     cell.kind = CellKind::Uri;
-    true
+    Some(message)
 }
 
 #[cfg(test)]
@@ -97,6 +107,14 @@ mod tests {
         assert!(found[1..].iter().all(|(kind, _)| *kind == CellKind::Unknown) && found.len() == 7);
         assert_eq!(told, ["texts such as `Q42` are read as the items of Wikidata that they are the ids of"]);
         assert_eq!(one(r#""Quito""#).1, [""; 0]);
+        let (question, told) = one(r#"["m.0rh6k", "/m/0f8l9c", "g.11b_x", "m.rh", "m. 0", "3.14"]"#);
+        let iris = ["m.0rh6k", "m.0f8l9c", "g.11b_x"].map(|id| format!("http://rdf.freebase.com/ns/{id}"));
+        assert!(cells(&question).iter().take(3).map(|(_, value)| *value).eq(iris.iter().map(String::as_str)));
+        assert!(cells(&question)[3..].iter().all(|(kind, _)| *kind == CellKind::Unknown));
+        assert_eq!(
+            told,
+            ["texts such as `m.0f8l9c` are read as the topics of Freebase that they are the ids of"]
+        );
     }
 
     #[test]

@@ -7,6 +7,10 @@
 //! it has those with predictions and no answers, and, without the text of a question, those
 //! with an id that is not called `id`, or a time that is called `elapsed` (the outputs of `ad-freiburg/grasp`).
 
+use std::collections::BTreeMap;
+
+use serde::de::IgnoredAny;
+
 use crate::base::error::Result;
 use crate::sources::document::Document;
 use crate::sources::format::context::Context;
@@ -45,9 +49,9 @@ pub(crate) static LINES: Format = Format {
     recognise: |content| first_line(content).is_some_and(|line| is_prediction(line.keys())),
     read: |content, here| {
         let id_key = id_key(first_line(content).into_iter().flat_map(FirstLine::keys));
-        let text = here.text(content)?;
+        let (text, has_gold) = (here.text(content)?, any_in_lines(content, has_both_sides));
         jsonl::read_all(jsonl::lines(text), here, &[id_key], |entries, here| {
-            read_fields(entries, id_key, here);
+            read_fields(entries, (id_key, has_gold), here);
         })
     },
     targets: &[],
@@ -64,8 +68,8 @@ pub(crate) static LIST: Format = Format {
 };
 
 fn read_items(content: &[u8], here: &mut Context<Document>) -> Result<()> {
-    let id_key = id_key(sniff::item_keys(content));
-    read_list(content, here, &[id_key], |entries, here| read_fields(entries, id_key, here))
+    let (id_key, has_gold) = (id_key(sniff::item_keys(content)), any_in_list(content, has_both_sides));
+    read_list(content, here, &[id_key], |entries, here| read_fields(entries, (id_key, has_gold), here))
 }
 
 /// Whether an object with these keys is a prediction that no other format reads.
@@ -81,21 +85,60 @@ fn is_prediction<'k>(keys: impl Iterator<Item = &'k [u8]>) -> bool {
     (predicts && !answers) || (!predicts && says && !is_known && !has(&TEXT_KEYS))
 }
 
-/// Whether the first question of a list has a prediction and an id, whatever it has beside them.
+/// Whether a question of a list has a prediction and an id, whatever it has beside them.
 pub(crate) fn predicts_in_list(content: &[u8]) -> bool {
-    predicts(sniff::item_keys(content))
+    predicts(&mut sniff::item_keys(content)) || any_in_list(content, predicts)
 }
 
-/// Whether the first line has a prediction and an id, whatever it has beside them.
+/// Whether a line has a prediction and an id, whatever it has beside them.
 pub(crate) fn predicts_in_lines(content: &[u8]) -> bool {
-    first_line(content).is_some_and(|line| predicts(line.keys()))
+    first_line(content).is_some_and(|line| predicts(&mut line.keys())) || any_in_lines(content, predicts)
 }
 
-fn predicts<'k>(keys: impl Iterator<Item = &'k [u8]>) -> bool {
+/// What the keys of an object must be.
+type KeyTest = fn(&mut dyn Iterator<Item = &[u8]>) -> bool;
+
+fn any_in_list(content: &[u8], test: KeyTest) -> bool {
+    says_prediction(content)
+        && serde_json::from_slice::<Vec<Option<KeysOnly>>>(content)
+            .is_ok_and(|items| items.iter().flatten().any(|keys| keys.pass(test)))
+}
+
+fn any_in_lines(content: &[u8], test: KeyTest) -> bool {
+    let mut lines = content.split(|byte| *byte == b'\n').filter(|line| says_prediction(line));
+    lines.any(|line| serde_json::from_slice::<KeysOnly>(line).is_ok_and(|keys| keys.pass(test)))
+}
+
+/// The keys of an object.
+#[derive(serde::Deserialize)]
+#[expect(clippy::zero_sized_map_values, reason = "a set would have to be of texts in place of pairs")]
+struct KeysOnly(BTreeMap<String, IgnoredAny>);
+
+impl KeysOnly {
+    fn pass(&self, test: KeyTest) -> bool {
+        test(&mut self.0.keys().map(String::as_bytes))
+    }
+}
+
+/// Whether the name of a key of predictions is there at all: most files are told apart by this.
+fn says_prediction(content: &[u8]) -> bool {
+    let name = b"\"prediction";
+    content.windows(name.len()).any(|part| part == name)
+}
+
+fn predicts(keys: &mut dyn Iterator<Item = &[u8]>) -> bool {
+    has_each(keys, &[&ID_KEYS, &PREDICTION_KEYS])
+}
+
+/// Whether there is an answer beside a prediction: then answers are those of the gold standard.
+fn has_both_sides(keys: &mut dyn Iterator<Item = &[u8]>) -> bool {
+    has_each(keys, &[&ANSWER_KEYS, &PREDICTION_KEYS])
+}
+
+/// Whether there is a key of each of some lists.
+fn has_each(keys: &mut dyn Iterator<Item = &[u8]>, lists: &[&[&str]]) -> bool {
     let keys: Vec<&[u8]> = keys.collect();
-    [&ID_KEYS[..], &PREDICTION_KEYS[..]]
-        .iter()
-        .all(|known| known.iter().any(|name| keys.contains(&name.as_bytes())))
+    lists.iter().all(|known| known.iter().any(|name| keys.contains(&name.as_bytes())))
 }
 
 fn id_key<'k>(keys: impl Iterator<Item = &'k [u8]>) -> &'static str {
@@ -103,8 +146,8 @@ fn id_key<'k>(keys: impl Iterator<Item = &'k [u8]>) -> &'static str {
     ID_KEYS.into_iter().find(|name| keys.contains(&name.as_bytes())).unwrap_or("id")
 }
 
-fn read_fields(entries: Entries, id_key: &str, here: &mut Context) {
-    let predicts = entries.iter().any(|(key, _)| PREDICTION_KEYS.contains(&plain_key(key).as_ref()));
+/// Where the file has the gold standard beside predictions, no answer is one: not where a prediction is missing either.
+fn read_fields(entries: Entries, (id_key, has_gold): (&str, bool), here: &mut Context) {
     let mut others = Vec::with_capacity(entries.len());
     for (key, value) in entries {
         let inner = &mut here.key(&key);
@@ -112,7 +155,7 @@ fn read_fields(entries: Entries, id_key: &str, here: &mut Context) {
             name if name == id_key => fields::check_id(value, inner),
             name if ID_KEYS.contains(&name) => inner.keep_unknown("key", &key, &value),
             name if PREDICTION_KEYS.contains(&name) => prediction::read(value, inner),
-            name if ANSWER_KEYS.contains(&name) && predicts => inner.keep_unknown("key", &key, &value),
+            name if ANSWER_KEYS.contains(&name) && has_gold => inner.keep_unknown("key", &key, &value),
             name if ANSWER_KEYS.contains(&name) => prediction::read(value, inner),
             ELAPSED => fields::read_time(value, 0, inner),
             _ => others.push((key, value)),
@@ -161,9 +204,16 @@ mod tests {
     }
 
     #[test]
+    fn answers_are_predictions_where_there_are_no_others() {
+        let found = LINES.recognised("{\"qid\": 7, \"answers\": [\"a\"]}\n{\"qid\": 8, \"answer\": \"b\"}");
+        let values: Vec<_> = found.questions.iter().map(|question| question.answers.values()).collect();
+        assert_eq!(values, [["a"], ["b"]]);
+    }
+
+    #[test]
     fn answers_under_every_name() {
         let found = LINES.recognised(
-            r#"{"question_id": 7, "answers": ["Q42", "b"], "uid": "u"}
+            r#"{"question_id": 7, "predictions": ["Q42", "b"], "uid": "u"}
 {"question_id": "8", "question": "Who?", "prediction": null, "answer": "gold", "error": "timeout"}
 {"question_id": "9", "predictions": 1e999999}
 {"id": "10", "prediction": true}"#,
@@ -180,7 +230,7 @@ mod tests {
         );
         assert_eq!(fourth.answers.sets[0].boolean, Some(true));
         insta::assert_snapshot!(told(&found), @r"
-        line 1, question 7, $.answers unknown-term-kind: texts such as `Q42` are read as the items of Wikidata that they are the ids of
+        line 1, question 7, $.predictions unknown-term-kind: texts such as `Q42` are read as the items of Wikidata that they are the ids of
         line 1, question 7, $.uid unknown-field: the key `uid` is not known; it is kept, but no rule reads it
         line 2, question 8, $.prediction null-value: the prediction is null; it is read as none
         line 2, question 8, $.answer unknown-field: the key `answer` is not known; it is kept, but no rule reads it

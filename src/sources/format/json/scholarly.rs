@@ -14,8 +14,8 @@ use crate::sources::format::{Format, sniff};
 /// Where the questions are.
 const QUESTIONS: &str = "questions";
 
-/// The keys that every question has beside the usual ones.
-const OWN_KEYS: [&[u8]; 2] = [b"query_type", b"template_id"];
+/// The keys that every question has beside the usual ones. What is converted to QALD-JSON keeps the first two.
+const OWN_KEYS: [&[u8]; 3] = [b"query_type", b"template_id", b"paraphrased_question"];
 
 /// What is said about how a question was made.
 const KEPT: [&str; 10] = [

@@ -2,7 +2,7 @@
 //!
 //! The header names the columns, in any case: `id` and `answer` must be there; `question`, `language`, `type`,
 //! `datatype`, `variable`, `row`, `confidence` and `query` may be. A question without answers has one line with an
-//! empty answer. Without a header, every line is an id and an answer. Lines of a question may stand anywhere.
+//! empty answer. Predictions beside answers are those of a system: they are read where the file is a submission. Without a header, every line is an id and an answer. Lines of a question may stand anywhere.
 //! Fields may be quoted as in RFC 4180; where quotes in a TSV are not closed, they are characters like others.
 
 use std::collections::HashMap;
@@ -13,7 +13,7 @@ use crate::sources::document::{AnswerSet, Cell, CellKind, Document, QueryKind, R
 use crate::sources::file::line;
 use crate::sources::format::context::Context;
 use crate::sources::format::drafts::Drafts;
-use crate::sources::format::table::columns::{ColumnRole, Columns, columns};
+use crate::sources::format::table::columns::{ColumnRole, Columns, columns, with_predictions};
 use crate::sources::format::table::delimited;
 use crate::sources::format::table::delimited::CsvLines;
 use crate::sources::format::table::write::write;
@@ -55,9 +55,28 @@ pub(crate) static TSV: Format = Format {
     }],
 };
 
+/// Tables with answers and predictions.
+pub(crate) static PREDICTIONS: Format = Format {
+    name: "predictions-table",
+    description: "CSV or TSV with columns of answers and predictions, read as a submission.",
+    media_type: "text/csv",
+    recognise: predicts,
+    read: |content, here| read_columns(content, with_predictions(content), here),
+    targets: &[],
+};
+
+/// Whether a table has answers and predictions.
+pub(crate) fn predicts(content: &[u8]) -> bool {
+    with_predictions(content).is_some()
+}
+
 fn read(content: &[u8], here: &mut Context<Document>) -> Result<()> {
+    read_columns(content, columns(content), here)
+}
+
+fn read_columns(content: &[u8], columns: Option<Columns>, here: &mut Context<Document>) -> Result<()> {
     let text = here.text(content)?;
-    let columns = columns(content).ok_or_else(|| {
+    let columns = columns.ok_or_else(|| {
         Error::input("the first line names no columns").allowed("a header with `id` and `answer`")
     })?;
     note_columns(&columns, here);

@@ -138,6 +138,18 @@ pub(crate) fn columns(content: &[u8]) -> Option<Columns> {
         .or_else(|| DELIMITERS.into_iter().find_map(|delimiter| pairs(content, &first, delimiter)))
 }
 
+/// The form of a table with answers and predictions where the predictions are read; none of any other.
+pub(crate) fn with_predictions(content: &[u8]) -> Option<Columns> {
+    let mut columns = columns(content)?;
+    let (answer, prediction) =
+        (columns.of(ColumnRole::Answer)?, columns.names.iter().position(|name| is_prediction(name))?);
+    if answer == prediction {
+        return None;
+    }
+    columns.roles.swap(answer, prediction);
+    Some(columns)
+}
+
 fn header(line: &str, delimiter: u8) -> Option<Columns> {
     let names: Vec<String> = fields(line, delimiter).iter().map(|name| name.trim().to_owned()).collect();
     let mut roles: Vec<Option<ColumnRole>> = Vec::with_capacity(names.len());
