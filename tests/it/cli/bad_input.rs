@@ -362,8 +362,8 @@ fn places_that_are_no_files() {
     ---
     error: missing.nt: no such file.
     ---
-    error: ./answers.json: the same bytes as answers.json.
-    hint: name each submission once
+    error: two systems are called `answers`.
+    hint: `--system NAME` names them, once for each file of answers, in their order
     ---
     error: a-file: the archive must be a folder, and this is a file.
     ---
