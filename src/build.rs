@@ -1,5 +1,5 @@
-//! Build script: makes the tables of queries and of the ontology, tells release builds the git commit they are made from, where there is one and
-//! nothing is changed, and tests what this machine has for them.
+//! Build script: makes the tables of queries and of the ontology, tells release builds the git commit they are made from,
+//! where there is one and nothing is changed, and tests what this machine has for them.
 
 use std::env;
 use std::io;

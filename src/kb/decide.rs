@@ -188,17 +188,14 @@ mod tests {
 
     use super::*;
     use crate::kb::ledger::gather;
-    use crate::kb::testing::TestKb;
+    use crate::kb::testing::{TOWNS, TestKb};
 
     /// What is said about a query on a small knowledge base.
     fn said(query: &str) -> String {
-        let towns =
-            ":a :size 5 ; :in :x . :b :size 5 ; :in :x . :c :size 4.0 ; :in :y . :d :size 4 ; :in :y .
-            :e :size 1 ; :in :y . :f :size 9 . :x :name 'X' . :y :name 'Y' .";
         let query = format!("PREFIX : <http://e/> {query}");
         let jobs = NonZeroUsize::MIN;
         let (verdict, _) =
-            gather(&TestKb::new(towns), jobs, &|_| {}, |ledger| decide(&query, ledger)).expect("a verdict");
+            gather(&TestKb::new(TOWNS), jobs, &|_| {}, |ledger| decide(&query, ledger)).expect("a verdict");
         match verdict {
             Decision::Decided => "decided".to_owned(),
             Decision::Undecided(why) => why,

@@ -9,6 +9,11 @@ use crate::kb::ask::{Asker, Limits};
 use crate::kb::evaluate::evaluate;
 use crate::kb::outcome::{Cause, Outcome};
 
+/// Towns with sizes, of which some are equal, and the countries that they are in.
+pub(crate) const TOWNS: &str =
+    ":a :size 5 ; :in :x . :b :size 5 ; :in :x . :c :size 4.0 ; :in :y . :d :size 4 ; :in :y .
+    :e :size 1 ; :in :y . :f :size 9 . :x :name 'X' . :y :name 'Y' .";
+
 /// A few triples.
 pub(crate) struct TestKb(Store);
 

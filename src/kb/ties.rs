@@ -134,19 +134,16 @@ mod tests {
     use crate::kb::decide::{Decision, decide};
     use crate::kb::ledger::gather;
     use crate::kb::outcome::Outcome;
-    use crate::kb::testing::TestKb;
+    use crate::kb::testing::{TOWNS, TestKb};
 
     /// The sure rows of a query on a small knowledge base, and the groups of tied ones with how many of them are wanted.
     fn told_of(query: &str) -> String {
-        let towns =
-            ":a :size 5 ; :in :x . :b :size 5 ; :in :x . :c :size 4.0 ; :in :y . :d :size 4 ; :in :y .
-            :e :size 1 ; :in :y . :f :size 9 . :x :name 'X' . :y :name 'Y' .";
         let query = format!("PREFIX : <http://e/> {query}");
         let told = |ledger: &Ledger| match (ledger.outcome(&query), decide(&query, ledger)) {
             (Some(Outcome::Answered(answers)), Decision::Undecided(_)) => ties(&query, answers, ledger),
             _ => Tied::Otherwise,
         };
-        let (found, _) = gather(&TestKb::new(towns), NonZeroUsize::MIN, &|_| {}, told).expect("ties");
+        let (found, _) = gather(&TestKb::new(TOWNS), NonZeroUsize::MIN, &|_| {}, told).expect("ties");
         let row = |row: &Row| {
             let cells: Vec<&str> =
                 row.cells.iter().map(|cell| cell.value.trim_start_matches("http://e/")).collect();

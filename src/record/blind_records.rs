@@ -8,7 +8,7 @@ use crate::sparql::dataset::Dataset as _;
 use crate::sparql::named_query::NamedQuery;
 
 use crate::record::archived::Archived;
-use crate::record::archived::names::SharedNames;
+use crate::record::archived::names::{FurtherNames, SharedNames};
 
 /// A blind submission that the archive holds.
 #[derive(Debug, Clone)]
@@ -55,16 +55,14 @@ pub fn records(archived: &Archived) -> Result<Vec<BlindRecord>> {
             record.profile_file = Some(checksum(&file)?);
         }
     }
-    let mut sent = Vec::with_capacity(records.len());
-    for record in records {
+    let further = FurtherNames::read(&archived.archive)?;
+    if !further.is_empty() {
         // A row for each system that shares the submission: the one that sent it is the first.
-        let names = SharedNames::of(&archived.archive, &record.answers)?;
-        if names.is_none_or(|names| names.first == record.system) {
-            sent.push(record);
-        }
+        let names = |record: &BlindRecord| SharedNames::among(&further, &archived.archive, &record.answers);
+        records.retain(|record| names(record).is_none_or(|names| names.first == record.system));
     }
-    sent.sort_by(|a, b| (&a.dataset, a.number).cmp(&(&b.dataset, b.number)));
-    Ok(sent)
+    records.sort_by(|a, b| (&a.dataset, a.number).cmp(&(&b.dataset, b.number)));
+    Ok(records)
 }
 
 fn damaged() -> Error {

@@ -132,13 +132,14 @@ impl Evaluation {
     /// The items of gold and system that the profile reads as labels, and not as answers, in a question that has scores.
     /// Those of a question that a loader changed have no nodes, and are not told.
     pub fn labels(&self, experiment: &Experiment, position: usize) -> [Vec<Item<'_>>; 2] {
-        let Case { gold, system, .. } = self.cases.at(position);
-        let is_scored = experiment.matching.questions[position].skip.is_none();
-        if experiment.rules.reading != Reading::Terms || !is_scored || self.cases.loaded.is_changed(position)
-        {
+        let columns = self.profile().label_columns;
+        let is_told = || {
+            experiment.matching.questions[position].skip.is_none() && !self.cases.loaded.is_changed(position)
+        };
+        if columns == LabelColumns::Answers || experiment.rules.reading != Reading::Terms || !is_told() {
             return Default::default();
         }
-        let columns = self.profile().label_columns;
+        let Case { gold, system, .. } = self.cases.at(position);
         [Some(gold), system].map(|side| side.map_or_else(Vec::new, |side| labels(side.question, columns)))
     }
 
@@ -149,16 +150,18 @@ impl Evaluation {
         if experiment.rules.reading != Reading::AnswerType || columns == LabelColumns::Answers {
             return Vec::new();
         }
-        let sides = (0..self.cases.gold().questions.len()).flat_map(|position| {
-            let system = self.system_node(experiment, position).zip(self.cases.answer(position));
-            let gold = (self.gold_node(experiment, position), &self.cases.gold().questions[position]);
-            [Some(gold), system].into_iter().flatten()
-        });
-        let is_open = |question: &Question| {
-            answer_type(question).is_none() && inferred_type(question, LabelColumns::Answers).is_none()
+        let type_of = |question: &Question| {
+            let is_open =
+                answer_type(question).is_none() && inferred_type(question, LabelColumns::Answers).is_none();
+            is_open.then(|| inferred_type(question, columns)).flatten()
         };
-        let open = sides.filter(|(_, question)| is_open(question));
-        open.filter_map(|(node, question)| Some((node, inferred_type(question, columns)?))).collect()
+        let typed = self.cases.gold().questions.iter().enumerate().flat_map(|(position, question)| {
+            let gold = type_of(question).map(|name| (self.gold_node(experiment, position), name));
+            let answered = self.cases.answer(position).and_then(type_of);
+            let system = answered.and_then(|name| Some((self.system_node(experiment, position)?, name)));
+            [gold, system].into_iter().flatten()
+        });
+        typed.collect()
     }
 
     /// The content of the triple patterns of a question on both sides, by their IRIs; nothing where the items of the

@@ -8,7 +8,7 @@ use std::convert::Infallible;
 use std::sync::Arc;
 
 use indexmap::IndexSet;
-use oxigraph::model::{NamedNode, Term};
+use oxigraph::model::{BlankNode, NamedNode, Term};
 use oxigraph::sparql::{QueryEvaluationError, QueryResults, SparqlEvaluator};
 use rustc_hash::FxBuildHasher;
 use spareval::{InternalQuad, QueryableDataset};
@@ -148,11 +148,25 @@ struct Pairs<'a> {
 impl Dataset for Index {
     /// Rows are in no particular order.
     fn run(&self, query: &Query) -> Result<QueryResults<'_>, QueryEvaluationError> {
-        SparqlEvaluator::new().for_query(query.clone()).on_queryable_dataset(self).execute()
+        let seen = Seen { index: self, as_numbers: false };
+        SparqlEvaluator::new().for_query(query.clone()).on_queryable_dataset(seen).execute()
     }
 }
 
-impl<'a> QueryableDataset<'a> for &'a Index {
+/// An index as a running query sees it.
+pub(crate) struct Seen<'a> {
+    pub(crate) index: &'a Index,
+    /// Whether terms come out as blank nodes that carry their numbers: see [`number_of`].
+    pub(crate) as_numbers: bool,
+}
+
+/// The number that a term carries. Constants of a query are no blank nodes.
+pub(crate) fn number_of(term: &Term) -> Option<u32> {
+    let Term::BlankNode(node) = term else { return None };
+    node.as_ref().unique_id().and_then(|id| id.try_into().ok())
+}
+
+impl<'a> QueryableDataset<'a> for Seen<'a> {
     type InternalTerm = Handle;
     type Error = Infallible;
 
@@ -163,7 +177,7 @@ impl<'a> QueryableDataset<'a> for &'a Index {
         object: Option<&Handle>,
         graph_name: Option<Option<&Handle>>,
     ) -> impl Iterator<Item = Result<InternalQuad<Handle>, Infallible>> + use<'a> {
-        let index: &'a Index = self;
+        let index = self.index;
         let foreign = [subject, predicate, object, graph_name.flatten()]
             .into_iter()
             .flatten()
@@ -191,12 +205,15 @@ impl<'a> QueryableDataset<'a> for &'a Index {
     }
 
     fn internalize_term(&self, term: Term) -> Result<Handle, Infallible> {
-        Ok(self.number(&term).map_or_else(|| Handle::Foreign(Arc::new(term)), Handle::Known))
+        let carried = number_of(&term).filter(|_| self.as_numbers);
+        let number = carried.or_else(|| self.index.number(&term));
+        Ok(number.map_or_else(|| Handle::Foreign(Arc::new(term)), Handle::Known))
     }
 
     fn externalize_term(&self, term: Handle) -> Result<Term, Infallible> {
         Ok(match term {
-            Handle::Known(number) => self.term(number).clone(),
+            Handle::Known(number) if self.as_numbers => BlankNode::new_from_unique_id(number.into()).into(),
+            Handle::Known(number) => self.index.term(number).clone(),
             Handle::Foreign(term) => term.as_ref().clone(),
         })
     }

@@ -1,16 +1,13 @@
 //! Rows of the compact index as numbers of terms: no text is copied and looked up again for each of them.
 
-use std::convert::Infallible;
-
-use oxigraph::model::{BlankNode, Term};
+use oxigraph::model::Term;
 use oxigraph::sparql::{QueryResults, SparqlEvaluator};
-use spareval::{InternalQuad, QueryableDataset};
 use spargebra::Query;
 use spargebra::algebra::{Expression, GraphPattern};
 
 use crate::base::error::Result;
 use crate::sparql::dataset::Dataset as _;
-use crate::sparql::index::{Handle, Index};
+use crate::sparql::index::{Index, Seen, number_of};
 use crate::sparql::named_query::NamedQuery;
 use crate::sparql::parts;
 
@@ -31,7 +28,7 @@ pub fn each_row_of_numbers(
         return index.each_row(query, &mut |row| show(row, &|term| index.number(term)));
     }
     let evaluator = SparqlEvaluator::new().for_query(query.algebra().clone());
-    let results = evaluator.on_queryable_dataset(Nameless(index)).execute();
+    let results = evaluator.on_queryable_dataset(Seen { index, as_numbers: true }).execute();
     let QueryResults::Solutions(rows) = results.map_err(|error| query.failed(&error))? else {
         return Err(query.is_not("SELECT"));
     };
@@ -56,46 +53,10 @@ fn joins(pattern: &GraphPattern) -> bool {
         && parts::patterns(pattern).into_iter().all(joins)
 }
 
-/// An index whose terms come out of queries as blank nodes that carry their numbers.
-struct Nameless<'a>(&'a Index);
-
-impl<'a> QueryableDataset<'a> for Nameless<'a> {
-    type InternalTerm = Handle;
-    type Error = Infallible;
-
-    fn internal_quads_for_pattern(
-        &self,
-        subject: Option<&Handle>,
-        predicate: Option<&Handle>,
-        object: Option<&Handle>,
-        graph_name: Option<Option<&Handle>>,
-    ) -> impl Iterator<Item = Result<InternalQuad<Handle>, Infallible>> + use<'a> {
-        self.0.internal_quads_for_pattern(subject, predicate, object, graph_name)
-    }
-
-    fn internalize_term(&self, term: Term) -> Result<Handle, Infallible> {
-        match number_of(&term) {
-            Some(number) => Ok(Handle::Known(number)),
-            None => self.0.internalize_term(term),
-        }
-    }
-
-    fn externalize_term(&self, term: Handle) -> Result<Term, Infallible> {
-        Ok(match term {
-            Handle::Known(number) => BlankNode::new_from_unique_id(number.into()).into(),
-            Handle::Foreign(term) => term.as_ref().clone(),
-        })
-    }
-}
-
-/// The number that a term of [`Nameless`] carries. Constants of the query are no blank nodes.
-fn number_of(term: &Term) -> Option<u32> {
-    let Term::BlankNode(node) = term else { return None };
-    node.as_ref().unique_id().and_then(|id| id.try_into().ok())
-}
-
 #[cfg(test)]
 mod tests {
+    use oxigraph::model::BlankNode;
+
     use super::*;
 
     const TEXTS: [&str; 6] = [

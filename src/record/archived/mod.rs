@@ -12,7 +12,7 @@ use crate::base::error::{Error, Result};
 use crate::profiles::choices::Choices;
 use crate::profiles::own::ProfileFile;
 use crate::profiles::{Profile, load_ontology};
-use crate::record::archived::names::{SYSTEM, SharedNames};
+use crate::record::archived::names::{FurtherNames, SharedNames};
 use crate::references::{ReferenceInput, ReferenceKind};
 use crate::sources::archive::Archive;
 use crate::sources::archive::hashing::open_file;
@@ -106,11 +106,10 @@ impl Archived {
             damage.extend(load(&archive, graph, &metadata, true).err());
         }
         let mut evaluations = executions::evaluations(&metadata, &mut damage)?;
-        if !archive.records_of(SYSTEM)?.is_empty() {
-            for evaluation in &mut evaluations {
-                if let Some(names) = SharedNames::of(&archive, &evaluation.answers)? {
-                    (evaluation.system, evaluation.others) = (names.first, names.others);
-                }
+        let further = FurtherNames::read(&archive)?;
+        for evaluation in evaluations.iter_mut().filter(|_| !further.is_empty()) {
+            if let Some(names) = SharedNames::among(&further, &archive, &evaluation.answers) {
+                (evaluation.system, evaluation.others) = (names.first, names.others);
             }
         }
         Ok((Self { archive, graphs, evaluations, metadata }, damage))

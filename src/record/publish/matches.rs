@@ -146,9 +146,12 @@ fn push_experiment<'a>(
 fn labels(evaluation: &Evaluation, experiment: &Experiment, position: usize) -> Vec<String> {
     let [gold, system] = evaluation.labels(experiment, position);
     let of_gold = gold.iter().map(|item| iri::item(&evaluation.gold_node(experiment, position), item.number));
-    let system_node = evaluation.system_node(experiment, position);
-    let of_system = system.iter().zip(system_node.iter().cycle());
-    of_gold.chain(of_system.map(|(item, node)| iri::item(node, item.number))).collect()
+    // Nearly no question has labels: only then the node is made.
+    let of_system = system.iter().filter_map(|item| {
+        let node = evaluation.system_node(experiment, position)?;
+        Some(iri::item(&node, item.number))
+    });
+    of_gold.chain(of_system).collect()
 }
 
 fn describe(
