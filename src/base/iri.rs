@@ -3,6 +3,7 @@
 use sha2::{Digest, Sha256};
 
 use crate::base::checksum::hex;
+use crate::base::model::Model;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 /// The base under which everything is minted unless `--base` says otherwise.
@@ -46,19 +47,35 @@ pub fn slug(text: &str) -> String {
     format!("{slug}-{}", &hex(&Sha256::digest(text))[..8])
 }
 
-/// The mint: a base and the names under it.
+/// The mint: a base and the names under it, and the version of the model that says what stands under them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mint {
     base: String,
+    model: Model,
 }
 
 impl Default for Mint {
     fn default() -> Self {
-        Self { base: DEFAULT_BASE.to_owned() }
+        Self::of(Model::default())
     }
 }
 
 impl Mint {
+    /// The mint of a version of the model.
+    pub fn of(model: Model) -> Self {
+        Self { base: DEFAULT_BASE.to_owned(), model }
+    }
+
+    /// The version of the model by which graphs and records are written.
+    pub fn model(&self) -> Model {
+        self.model
+    }
+
+    /// A version of the model, by its number.
+    pub fn model_version(&self, number: impl std::fmt::Display) -> String {
+        self.under(&format!("model/{number}"))
+    }
+
     /// A name under the base.
     fn under(&self, path: &str) -> String {
         format!("{}{path}", self.base)

@@ -158,7 +158,7 @@ vocabulary!(/// Dublin Core terms.
 dct = "http://purl.org/dc/terms/" {
     TITLE = "title", DESCRIPTION = "description", IDENTIFIER = "identifier", LICENSE = "license",
     PUBLISHER = "publisher", HAS_PART = "hasPart", IS_PART_OF = "isPartOf", IS_VERSION_OF = "isVersionOf", SUBJECT = "subject",
-    TYPE = "type", SOURCE = "source",
+    TYPE = "type", SOURCE = "source", CONFORMS_TO = "conformsTo", STANDARD = "Standard",
 });
 vocabulary!(/// schema.org.
 schema = "http://schema.org/" {

@@ -19,7 +19,7 @@ const MOST_NAMED: usize = 20;
 
 /// An error where a file says what would be passed over. `derived` is all that follows from it.
 pub(crate) fn conforms(own: &Facts, derived: &Facts) -> Result<()> {
-    let model = Model::new();
+    let model = Grammar::new();
     // Sets stand for their members wherever they are named.
     let subjects = || own.subjects().filter(|subject| !derived.is_a(subject, skos::COLLECTION));
     for subject in subjects() {
@@ -33,14 +33,14 @@ pub(crate) fn conforms(own: &Facts, derived: &Facts) -> Result<()> {
 }
 
 /// What built-in profiles, rules and steps say.
-struct Model {
+struct Grammar {
     /// The values of each property.
     taken: BTreeMap<&'static str, BTreeSet<&'static str>>,
     /// The experiment types with what their rules read.
     readings: BTreeSet<(&'static str, &'static str)>,
 }
 
-impl Model {
+impl Grammar {
     fn new() -> Self {
         let facts = &built_in().derived;
         let mut taken: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
@@ -92,7 +92,7 @@ struct Said<'f> {
 impl Said<'_> {
     /// An error where the property is of no profile or of something else, where a value is of another kind or none that
     /// there is, or where there are several and one counts. What no profile is read for is nobody's business.
-    fn check(&self, model: &Model, derived: &Facts) -> Result<()> {
+    fn check(&self, model: &Grammar, derived: &Facts) -> Result<()> {
         if self.property == rdf::TYPE {
             let classes = || model.values(rdf::TYPE).collect();
             return self.check_values("no class of profiles", |class| model.has_class(class), classes);
@@ -155,7 +155,7 @@ impl Said<'_> {
         })
     }
 
-    fn misplaced(&self, model: &Model, derived: &Facts) -> Error {
+    fn misplaced(&self, model: &Grammar, derived: &Facts) -> Error {
         let (subject, name) = (self.subject, short(self.property));
         let possible = model.taken.keys().filter(|property| model.is_for(derived, subject, property));
         let possible: Vec<&str> =

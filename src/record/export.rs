@@ -26,6 +26,9 @@ pub fn export(
     with_inputs: bool,
 ) -> Result<usize> {
     let mut chest = Chest { archived, files: BTreeMap::new() };
+    if archived.archive.stated_in().is_file() {
+        chest.keep(archived.archive.stated_in())?;
+    }
     for evaluation in chosen {
         chest.add(evaluation, with_inputs)?;
     }

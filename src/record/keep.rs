@@ -54,8 +54,8 @@ pub struct Keeper<'a> {
 
 impl<'a> Keeper<'a> {
     /// Nothing is written yet.
-    pub fn new(archive: &'a Archive, mint: &'a Mint) -> Self {
-        Self { archive, mint }
+    pub fn new(archive: &'a Archive) -> Self {
+        Self { archive, mint: archive.mint() }
     }
 
     /// The names that the archive has for the bytes of a submission beside its own.

@@ -78,7 +78,7 @@ impl Workbench {
         let archive = Archive::create(&self.root)?;
         let _lock = archive.lock_submissions()?;
         let known = records(&Archived::open(Archive::open(archive.root())?)?)?;
-        let keeper = Keeper::new(&archive, &self.mint);
+        let keeper = Keeper::new(&archive);
         for submission in &submissions {
             let others = keeper.other_names(submission)?;
             refuse_other_system(&known, submission, !others.is_empty())?;

@@ -73,7 +73,7 @@ impl Workbench {
             }
             Err(error) => return Err(error),
         };
-        let keeper = archive.as_ref().map(|archive| Keeper::new(archive, &self.mint));
+        let keeper = archive.as_ref().map(Keeper::new);
         note_shared(&submissions, keeper.as_ref(), watcher)?;
         let ready = Ready::new(self, request, (dataset, submissions), references, watcher)?;
         let (evaluations, kept) = score(request, &ready, keeper.as_ref(), watcher)?;

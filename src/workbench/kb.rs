@@ -79,7 +79,7 @@ impl Workbench {
         let dataset = Arc::new(Input::dataset(self.open(dataset, None)?, &self.mint)?);
         let archive = Archive::create(&self.root)?;
         let gold = refreshed(&self.mint, (&dataset, LimitTies::default()), &asker, watcher)?;
-        let keeper = Keeper::new(&archive, &self.mint);
+        let keeper = Keeper::new(&archive);
         keeper.dataset(&dataset)?;
         keeper.refreshed(&dataset, &gold, &asker.asking()?)?;
         Ok(Refreshing { dataset, gold, answered_by: asker.label() })
@@ -103,7 +103,7 @@ impl Workbench {
             return Err(Error::input("there is no query to run: every question has answers, or no query")
                 .in_file(submission.source.name()));
         };
-        let keeper = Keeper::new(&archive, &self.mint);
+        let keeper = Keeper::new(&archive);
         keeper.submission(&submission)?;
         keeper.executed(&submission, &executed, &asker.asking()?)?;
         Ok(Running { submission, executed, answered_by: asker.label() })

@@ -86,7 +86,7 @@ impl Workbench {
             refuse_other(known, wanted, &files)?;
             return Ok(RegisteredLinks { iri: known.iri.clone(), new: None });
         }
-        let keeper = Keeper::new(&archive, &self.mint);
+        let keeper = Keeper::new(&archive);
         files.iter().try_for_each(|file| keeper.reference(file))?;
         let (name, version) = (&wanted.name, &wanted.version);
         let mut record = catalogue::link_set(&self.mint, name, version, source.as_deref(), &files);

@@ -39,13 +39,16 @@ pub struct Workbench {
 impl Workbench {
     /// A workbench before the archive in a folder. Where there is none, it is made when something is kept.
     pub fn new(root: impl Into<PathBuf>) -> Self {
-        Self { root: root.into(), keeps: true, mint: Mint::default() }
+        let root = root.into();
+        // Whoever opens the archive is told where it cannot be known.
+        let mint = Mint::of(Archive::model_below(&root).unwrap_or_default());
+        Self { root, keeps: true, mint }
     }
 
     /// The same, but evaluations are not kept.
     #[must_use]
     pub fn keeping_nothing(self) -> Self {
-        Self { keeps: false, ..self }
+        Self { keeps: false, mint: Mint::default(), ..self }
     }
 
     /// The folder of the archive.

@@ -80,7 +80,7 @@ impl Workbench {
         drop(steps);
         not_scored.sort_by_key(|one| one.number);
         if !all.is_empty() {
-            let keeper = Keeper::new(&archive, &self.mint);
+            let keeper = Keeper::new(&archive);
             ready.keep(&keeper)?;
             all.iter().try_for_each(|(evaluation, execution)| keeper.evaluation(evaluation, execution))?;
         }

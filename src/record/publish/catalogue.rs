@@ -246,6 +246,10 @@ fn distribution(lines: &mut Lines, mint: &Mint, described: &Described<'_>) {
         .text_in(dct::TITLE, "qassay catalogue", Some("en"))
         .iri(dcat::DATASET, thing)
         .iri(dcat::RECORD, &record);
+    if mint.model().states_what_others_infer() {
+        let about = "Datasets, answers of systems, evaluations of these, and all that they refer to.";
+        lines.text_in(dct::DESCRIPTION, about, Some("en"));
+    }
 }
 
 /// Describes the two files that an input was made of, if it was: each is a distribution, a part of the one that both are

@@ -84,7 +84,7 @@ impl Golden {
         let (mint, folder) = (Mint::default(), TempDir::new().unwrap());
         let archive = Archive::create(folder.path()).unwrap();
         let evaluation = self.evaluation(&mint, profile);
-        keep(&archive, &mint, &evaluation);
+        keep(&archive, &evaluation);
         let computed = Results::of(&evaluation);
         let kept = KeptGraphs::open(&archive).unwrap();
         let read = Results::read(&kept, &evaluation.iri).unwrap();
@@ -104,7 +104,7 @@ impl Golden {
         let evaluations = profiles.iter().map(|profile| self.evaluation(&mint, profile));
         let evaluations: Vec<Evaluation> = evaluations.collect();
         for evaluation in &evaluations {
-            keep(&archive, &mint, evaluation);
+            keep(&archive, evaluation);
         }
         let computed: Vec<Results> = evaluations.iter().map(Results::shown_of).collect();
         let mut computed = ProfileComparison::of(&evaluations, &computed).unwrap();
@@ -211,8 +211,8 @@ fn asked(
     KbAnswers { gold: Some(Arc::new(gold)), executed: executed.map(Arc::new) }
 }
 
-fn keep(archive: &Archive, mint: &Mint, evaluation: &Evaluation) {
-    let keeper = Keeper::new(archive, mint);
+fn keep(archive: &Archive, evaluation: &Evaluation) {
+    let keeper = Keeper::new(archive);
     let submissions = [Arc::clone(&evaluation.cases.submission)];
     keeper.inputs(&evaluation.cases.dataset, &submissions, evaluation.references()).unwrap();
     let instant = Instant { nanoseconds: 0, date_time: "2026-11-21T09:00:00Z".to_owned() };

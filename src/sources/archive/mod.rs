@@ -12,6 +12,7 @@
 //! names; they are complete (their name is their checksum) and the next run uses them again.
 
 pub mod hashing;
+pub mod model;
 pub mod state;
 
 use std::fs::{self, File, OpenOptions};
@@ -37,7 +38,8 @@ pub struct Archive {
 }
 
 /// The kinds of records, each a folder.
-pub const RECORD_KINDS: [&str; 17] = [
+pub const RECORD_KINDS: [&str; 18] = [
+    "archive",
     "dataset",
     "submission",
     "system",
@@ -89,7 +91,8 @@ impl Archive {
             lock.unlock().map_err(|e| Error::io("unlock", &lock_path, &e))?;
         }
         lock.lock_shared().map_err(|e| Error::io("lock", &lock_path, &e))?;
-        Ok(Self { _lock: Some(lock), ..archive })
+        archive.state_model()?;
+        Ok(Self { mint: Mint::of(Self::model_below(root)?), _lock: Some(lock), ..archive })
     }
 
     /// Opens an archive to read from.
@@ -99,7 +102,7 @@ impl Archive {
                 .in_file(root.display().to_string())
                 .hint("`qassay evaluate GOLD ANSWERS` makes one; `⌥archive DIR` names another"));
         }
-        Ok(Self { root: root.to_path_buf(), mint: Mint::default(), _lock: None })
+        Ok(Self { root: root.to_path_buf(), mint: Mint::of(Self::model_below(root)?), _lock: None })
     }
 
     /// Opens an archive to take things out of it, while nobody writes into it.
@@ -123,7 +126,8 @@ impl Archive {
                 .in_file(root.display().to_string())
                 .hint("try again when it is done")
         })?;
-        Ok(Self { _lock: Some(lock), ..archive })
+        // Whoever had it before may have rewritten the archive.
+        Ok(Self { mint: Mint::of(Self::model_below(root)?), _lock: Some(lock), ..archive })
     }
 
     /// The folder.

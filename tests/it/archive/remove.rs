@@ -47,8 +47,10 @@ fn owned(rows: &[(&str, &str, &str)]) -> Vec<(String, String, String)> {
 }
 
 /// The files of an archive, without its locks.
+/// What an archive holds beside the version of its model, which stays.
 fn kept(folder: &Path, name: &str) -> Vec<PathBuf> {
-    files_below(&folder.join(name)).into_iter().filter(|path| !path.starts_with("tmp")).collect()
+    let stays = |path: &PathBuf| path.starts_with("tmp") || path.starts_with("records/archive");
+    files_below(&folder.join(name)).into_iter().filter(|path| !stays(path)).collect()
 }
 
 #[test]
@@ -227,8 +229,9 @@ fn whoever_kills_it_leaves_nothing_in_part() {
     let (mut in_the_middle, mut left) = (0, all);
     for few in (0..=all).rev() {
         copy(&folder.join("whole"), &folder.join("killed"));
-        // The locks are files too, and so is the list of what goes.
-        kill(folder, &arguments, &Moment::Left(few + files_below(&folder.join("killed/tmp")).len() + 1));
+        // The locks are files too, and so are the list of what goes and the version of the model.
+        let beside = files_below(&folder.join("killed")).len() - all;
+        kill(folder, &arguments, &Moment::Left(few + beside + 1));
         left = kept(folder, "killed").len();
         in_the_middle += usize::from(left > 0 && left < all);
         // No record without its graphs and files, no evaluation without its inputs.
