@@ -1,6 +1,6 @@
 //! The only place that reads the time. Published graphs of an evaluation never see it; only executions do.
 
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use crate::base::error::{Error, Result};
 
@@ -19,6 +19,23 @@ pub fn now() -> Result<Instant> {
     instant(SystemTime::now())
 }
 
+/// Measures how long something takes, where that decides what is worth doing and no result.
+#[derive(Debug, Clone, Copy)]
+pub struct Stopwatch(std::time::Instant);
+
+impl Stopwatch {
+    /// It runs from now on.
+    #[expect(clippy::disallowed_methods, reason = "this is the one place")]
+    pub fn start() -> Self {
+        Self(std::time::Instant::now())
+    }
+
+    /// How long it has run.
+    pub fn elapsed(&self) -> Duration {
+        self.0.elapsed()
+    }
+}
+
 /// A time, if it can be one of our days. The evaluator of queries takes none before 1970, the calendar none after 9999.
 fn instant(time: SystemTime) -> Result<Instant> {
     let stamp = jiff::Timestamp::try_from(time).ok().filter(|stamp| *stamp >= jiff::Timestamp::UNIX_EPOCH);
@@ -33,8 +50,6 @@ fn instant(time: SystemTime) -> Result<Instant> {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use super::*;
 
     #[test]

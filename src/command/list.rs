@@ -30,9 +30,7 @@ impl List {
     /// Runs the command.
     pub(super) fn run(&self, output: &Output) -> Result<ExitCode> {
         let bench = self.archive.workbench();
-        let held = bench.list(&self.kinds)?;
-        let evaluations =
-            if self.kinds == [EVALUATION] || self.tells_all() { bench.evaluations()? } else { Vec::new() };
+        let (held, evaluations) = bench.list(&self.kinds, self.kinds == [EVALUATION] || self.tells_all())?;
         if self.format == Layout::Json {
             let values = |one: &Holding| evaluations.iter().find(|known| known.iri == one.iri);
             let object = |one: &Holding| json!({ "kind": one.kind, "name": one.name, "usedBy": one.used_by.len(), "iri": one.iri, "evaluation": values(one) });

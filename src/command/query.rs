@@ -66,7 +66,11 @@ impl SparqlQuery {
                 .in_file(query.name())
                 .allowed("no `--format`: statements are printed as Turtle; or a SELECT query"));
         }
-        let store = self.archive.workbench().everything(self.with_links, output)?;
+        let bench = self.archive.workbench();
+        let store = match bench.headlines(&text)? {
+            Some(store) => store,
+            None => bench.everything(self.with_links, output)?,
+        };
         let found = run_within(&store, &query, Duration::from_secs(self.timeout))?;
         if found.is_nothing()
             && let Some(hint) = numbers::hint(&store, &query)?

@@ -6,7 +6,9 @@
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
+use crate::base::clock::Stopwatch;
 use crate::base::error::{Error, Result};
 use crate::kb::ask::{Asker, Limits};
 use crate::kb::base::KnowledgeBase;
@@ -17,7 +19,9 @@ use crate::kb::outcome::{Cause, Outcome};
 use crate::kb::process::{Process, Response};
 use crate::sources::archive::Archive;
 
-/// Worker processes over the same files. They are started when they are needed and end with the pool.
+/// Worker processes over the same files. They are started when they are needed and end with the pool: the first one at once,
+/// others when queries have waited for one as long as it takes to load all. So a few easy queries load it once, and never
+/// is it loaded for longer than it is asked.
 pub struct Pool {
     program: PathBuf,
     dumps: Vec<Dump>,
@@ -27,16 +31,68 @@ pub struct Pool {
     is_free: Condvar,
 }
 
-/// The workers that nobody uses, and the number of those that may be started.
+/// The workers.
+#[derive(Default)]
 struct Workers {
+    /// Those that nobody uses.
     idle: Vec<Process>,
+    /// How many may be started.
     places: usize,
+    /// How many there are, or are being started.
+    running: usize,
+    /// How long one took to load all.
+    loading: Option<Duration>,
+    /// How many queries wait for a worker.
+    waiting: usize,
+    /// Since when at least one of them does.
+    since: Option<Stopwatch>,
+    /// How long at least one did, before that and since the last worker was started.
+    waited: Duration,
+}
+
+impl Workers {
+    /// How long queries may wait until another worker is worth its loading; none where that is not known, or there is no
+    /// place for one.
+    fn patience(&self) -> Option<Duration> {
+        let loading = self.loading.filter(|_| self.places > 0)?;
+        let waited = self.waited + self.since.map_or(Duration::ZERO, |since| since.elapsed());
+        Some(loading.saturating_sub(waited))
+    }
+
+    /// One query more waits.
+    fn wait(&mut self) {
+        self.waiting += 1;
+        // While the first worker loads, nobody knows whether another is worth it.
+        if self.since.is_none() && self.loading.is_some() {
+            self.since = Some(Stopwatch::start());
+        }
+    }
+
+    /// One does not wait any more.
+    fn wait_no_more(&mut self) {
+        self.waiting -= 1;
+        if self.waiting == 0 {
+            self.waited += self.since.take().map_or(Duration::ZERO, |since| since.elapsed());
+        }
+    }
+
+    /// A worker is being started.
+    fn count_in(&mut self) {
+        (self.places, self.running) = (self.places - 1, self.running + 1);
+        self.waited = Duration::ZERO;
+        self.since = (self.waiting > 0 && self.loading.is_some()).then(Stopwatch::start);
+    }
+
+    /// Whether a worker is to be started.
+    fn wants_another(&self) -> bool {
+        self.places > 0 && (self.running == 0 || self.patience().is_some_and(|left| left.is_zero()))
+    }
 }
 
 impl Pool {
     /// A pool of at most `jobs` workers. `program` is qassay itself: `std::env::current_exe()`.
     pub fn new(program: PathBuf, dumps: Vec<Dump>, limits: Limits, jobs: NonZeroUsize) -> Self {
-        let state = Mutex::new(Workers { idle: Vec::new(), places: jobs.get() });
+        let state = Mutex::new(Workers { places: jobs.get(), ..Workers::default() });
         Self { program, dumps, store: None, limits, state, is_free: Condvar::new() }
     }
 
@@ -72,13 +128,30 @@ impl Pool {
             if let Some(process) = state.idle.pop() {
                 return Ok(process);
             }
-            if state.places > 0 {
-                state.places -= 1;
+            if state.wants_another() {
+                state.count_in();
                 drop(state);
-                return self.start().inspect_err(|_| self.give_up());
+                return self.start_and_tell().inspect_err(|_| self.give_up());
             }
-            state = self.is_free.wait(state).unwrap_or_else(PoisonError::into_inner);
+            state.wait();
+            state = match state.patience() {
+                Some(patience) => {
+                    let waited = self.is_free.wait_timeout(state, patience);
+                    waited.unwrap_or_else(PoisonError::into_inner).0
+                }
+                None => self.is_free.wait(state).unwrap_or_else(PoisonError::into_inner),
+            };
+            state.wait_no_more();
         }
+    }
+
+    /// Starts a worker, and tells those who wait how long that takes.
+    fn start_and_tell(&self) -> Result<Process> {
+        let watch = Stopwatch::start();
+        let process = self.start()?;
+        self.state().loading = Some(watch.elapsed());
+        self.is_free.notify_all();
+        Ok(process)
     }
 
     fn start(&self) -> Result<Process> {
@@ -92,7 +165,9 @@ impl Pool {
 
     /// A worker has ended: another may be started.
     fn give_up(&self) {
-        self.state().places += 1;
+        let mut state = self.state();
+        (state.places, state.running) = (state.places + 1, state.running - 1);
+        drop(state);
         self.is_free.notify_one();
     }
 
@@ -136,5 +211,28 @@ impl std::fmt::Debug for Pool {
             .field("dumps", &self.dumps)
             .field("limits", &self.limits)
             .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn another_worker_is_started_when_it_is_worth_its_loading() {
+        let mut workers = Workers { places: 2, ..Workers::default() };
+        assert!(workers.wants_another(), "the first one at once");
+        workers.count_in();
+        workers.wait();
+        // It is not known yet how long it loads.
+        assert!(!workers.wants_another() && workers.patience().is_none());
+        workers.loading = Some(Duration::from_secs(3600));
+        workers.wait_no_more();
+        workers.wait();
+        assert!(!workers.wants_another() && workers.patience().is_some_and(|left| !left.is_zero()));
+        workers.waited = Duration::from_secs(3600);
+        assert!(workers.wants_another());
+        workers.count_in();
+        assert!(!workers.wants_another() && workers.patience().is_none(), "there is no place");
     }
 }

@@ -18,7 +18,7 @@ use std::sync::Arc;
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
-use oxigraph::model::{GraphName, NamedNode};
+use oxigraph::model::{GraphName, NamedNode, Quad};
 use sha2::{Digest, Sha256};
 
 use crate::profiles::answers_from::AnswersFrom;
@@ -133,11 +133,15 @@ fn built_in() -> &'static BuiltIn {
 /// follows from what they are based on.
 pub fn load_ontology(store: &Store, graph: &str) -> Result<()> {
     for graph in [NamedNode::new_unchecked(graph).into(), GraphName::DefaultGraph] {
-        for facts in [ontology::terms(), ontology::groups(), &built_in().derived] {
-            store.extend(facts.quads(&graph))?;
-        }
+        store.extend(ontology_quads(&graph))?;
     }
     Ok(())
+}
+
+/// The statements of the ontology, in a graph.
+pub fn ontology_quads(graph: &GraphName) -> impl Iterator<Item = Quad> {
+    let all = [ontology::terms(), ontology::groups(), &built_in().derived];
+    all.into_iter().flat_map(move |facts| facts.quads(graph))
 }
 
 impl Profile {

@@ -3,9 +3,6 @@
 use crate::base::checksum::is_checksum;
 use crate::base::error::Error;
 use crate::base::error::Result;
-use crate::sources::input::term;
-use crate::sparql::dataset::Dataset as _;
-use crate::sparql::named_query::NamedQuery;
 
 use crate::record::archived::Archived;
 use crate::record::archived::names::{FurtherNames, SharedNames};
@@ -40,15 +37,10 @@ impl BlindRecord {
 
 /// All of them, by dataset version and in the order of acceptance.
 pub fn records(archived: &Archived) -> Result<Vec<BlindRecord>> {
-    let rows = archived.metadata.select(&NamedQuery::find("report/blind")?)?;
-    let text = |cell: Option<oxigraph::model::Term>| {
-        cell.map_or_else(String::new, |cell| term::text(&cell).into_owned())
-    };
-    let mut records: Vec<BlindRecord> =
-        rows.into_iter().map(|row| record(row.into_iter().map(text).collect())).collect::<Result<_>>()?;
-    for row in archived.metadata.select(&NamedQuery::find("store/blind-profiles")?)? {
-        let [dataset, number, file] =
-            <[String; 3]>::try_from(row.into_iter().map(text).collect::<Vec<_>>()).map_err(|_| damaged())?;
+    let rows = archived.metadata.rows("report/blind")?.into_owned().rows;
+    let mut records: Vec<BlindRecord> = rows.into_iter().map(record).collect::<Result<_>>()?;
+    for row in archived.metadata.rows("store/blind-profiles")?.into_owned().rows {
+        let [dataset, number, file] = <[String; 3]>::try_from(row).map_err(|_| damaged())?;
         let is_it =
             |record: &&mut BlindRecord| record.dataset == dataset && record.number.to_string() == number;
         if let Some(record) = records.iter_mut().find(is_it) {

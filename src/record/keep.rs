@@ -28,6 +28,7 @@ use crate::record::publish::provenance::build;
 use crate::record::publish::provenance::describe_build;
 use crate::record::publish::provenance::engine;
 use crate::record::publish::scores::write as write_scores;
+use crate::record::summaries;
 use crate::record::systems;
 use crate::references::ReferenceInput;
 use crate::scoring::asked::executed::ExecutedAnswers;
@@ -175,7 +176,10 @@ impl<'a> Keeper<'a> {
             Ok(lines.written())
         })?;
         let mut record = execution.record(self.mint, evaluation, &graphs, &provenance);
-        self.archive.keep_record("execution", &execution.digest(evaluation)[..32], &mut record)
+        self.archive.keep_record("execution", &execution.digest(evaluation)[..32], &mut record)?;
+        let graphs = [&graphs.scores, &graphs.matches, &provenance].map(|graph| graph.sha256.as_str());
+        summaries::kept::keep(self.archive, evaluation, &graphs);
+        Ok(())
     }
 }
 

@@ -7,5 +7,6 @@ pub mod export;
 pub mod keep;
 pub mod publish;
 pub mod results;
+pub mod summaries;
 pub mod systems;
 pub mod verify;

@@ -15,6 +15,7 @@ use spareval::{InternalQuad, QueryableDataset};
 use spargebra::Query;
 
 use crate::sparql::dataset::Dataset;
+use crate::sparql::pairs::PairTable;
 
 /// The dataset under construction and, once [frozen](Index::freeze), under query.
 #[derive(Debug, Default)]
@@ -28,8 +29,7 @@ pub struct Index {
 struct Relation {
     graph: u32,
     predicate: u32,
-    by_subject: Vec<(u32, u32)>,
-    by_object: Vec<(u32, u32)>,
+    pairs: PairTable,
 }
 
 /// A term in a running query: one of the dataset, or one that the query brought along.
@@ -42,7 +42,8 @@ pub enum Handle {
 }
 
 impl Handle {
-    fn number(&self) -> Option<u32> {
+    /// Its number, if the dataset has it.
+    pub(crate) fn number(&self) -> Option<u32> {
         match self {
             Self::Known(number) => Some(*number),
             Self::Foreign(_) => None,
@@ -85,25 +86,19 @@ impl Index {
         let (graph, predicate) = (self.intern_iri(graph), self.intern_iri(predicate));
         let known = self.tables.iter().position(|t| t.graph == graph && t.predicate == predicate);
         known.unwrap_or_else(|| {
-            self.tables.push(Relation { graph, predicate, by_subject: Vec::new(), by_object: Vec::new() });
+            self.tables.push(Relation { graph, predicate, pairs: PairTable::default() });
             self.tables.len() - 1
         })
     }
 
     /// Adds a quad to a table.
     pub fn add(&mut self, table: usize, subject: u32, object: u32) {
-        self.tables[table].by_subject.push((subject, object));
+        self.tables[table].pairs.add(subject, object);
     }
 
     /// Sorts the quads. Queries see what was added before.
     pub fn freeze(&mut self) {
-        for table in &mut self.tables {
-            table.by_subject.sort_unstable();
-            table.by_subject.dedup();
-            table.by_subject.shrink_to_fit();
-            table.by_object = table.by_subject.iter().map(|&(s, o)| (o, s)).collect();
-            table.by_object.sort_unstable();
-        }
+        self.tables.iter_mut().for_each(|table| table.pairs.sort());
     }
 
     /// Forgets the quads, save those with one predicate, and keeps the terms.
@@ -116,33 +111,6 @@ impl Index {
     pub fn forget_quads(&mut self) {
         self.tables = Vec::new();
     }
-}
-
-impl Relation {
-    /// The part of the pairs that begins with a term.
-    fn range(pairs: &[(u32, u32)], first: u32) -> &[(u32, u32)] {
-        let start = pairs.partition_point(|pair| pair.0 < first);
-        let rest = &pairs[start..];
-        &rest[..rest.partition_point(|pair| pair.0 == first)]
-    }
-
-    fn pairs(&self, subject: Option<u32>, object: Option<u32>) -> Pairs<'_> {
-        match (subject, object) {
-            (Some(s), Some(o)) => {
-                let found = self.by_subject.binary_search(&(s, o)).ok();
-                Pairs { pairs: found.map_or(&[], |at| &self.by_subject[at..=at]), swapped: false }
-            }
-            (Some(s), None) => Pairs { pairs: Self::range(&self.by_subject, s), swapped: false },
-            (None, Some(o)) => Pairs { pairs: Self::range(&self.by_object, o), swapped: true },
-            (None, None) => Pairs { pairs: &self.by_subject, swapped: false },
-        }
-    }
-}
-
-/// Subject and object of a part of a table.
-struct Pairs<'a> {
-    pairs: &'a [(u32, u32)],
-    swapped: bool,
 }
 
 impl Dataset for Index {
@@ -191,9 +159,7 @@ impl<'a> QueryableDataset<'a> for Seen<'a> {
             .iter()
             .filter(move |t| predicate.is_none_or(|p| p == t.predicate) && graph.is_none_or(|g| g == t.graph))
             .flat_map(move |table| {
-                let Pairs { pairs, swapped } = table.pairs(subject, object);
-                pairs.iter().map(move |&(first, second)| {
-                    let (s, o) = if swapped { (second, first) } else { (first, second) };
+                table.pairs.find(subject, object).map(move |(s, o)| {
                     Ok(InternalQuad {
                         subject: Handle::Known(s),
                         predicate: Handle::Known(table.predicate),

@@ -5,31 +5,30 @@ use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use oxigraph::model::Term;
-
 use crate::base::checksum::is_checksum;
 use crate::base::error::{Error, Result};
+use crate::base::parallel::each;
 use crate::base::text::counted;
 use crate::base::vocab::dct;
 use crate::base::watch::{Steps, Watcher};
 use crate::record::archived::names::SYSTEM;
 use crate::record::archived::{Archived, ArchivedEvaluation};
 use crate::record::export::{export, files_in};
+use crate::record::summaries;
 use crate::record::systems;
 use crate::record::verify::checks::{SUMS, described_files};
+use crate::record::verify::constraints::{Checked, Constraints};
 use crate::record::verify::findings::Findings;
 use crate::record::verify::place::Location;
 use crate::record::verify::reask::Reasker;
-use crate::record::verify::reexecute::reexecute;
+use crate::record::verify::reexecute::{reexecute, was_asked};
 use crate::record::verify::{blind, checks};
 use crate::references::ReferenceKind;
 use crate::sources::archive::{Archive, RECORD_KINDS};
 use crate::sources::catalogue::{by_checksum, by_name, entries, named};
-use crate::sources::input::term;
-use crate::sparql::dataset::Dataset as _;
-use crate::sparql::named_query::NamedQuery;
 use crate::sparql::store::Store;
 use crate::workbench::Workbench;
+use crate::workbench::list::{ListedEvaluation, evaluations};
 
 /// The kinds of [`Holding`]s beside those of the files of statements, [`ReferenceKind`]: the query `store/contents` names
 /// them so.
@@ -86,20 +85,23 @@ pub struct Thoroughness {
 }
 
 impl Workbench {
-    /// What the archive holds of these kinds, of all where none is named, by kind and name.
+    /// What the archive holds of these kinds, of all where none is named, by kind and name; and, where they are wanted, its
+    /// evaluations with what came of them.
     ///
     /// # Errors
     /// Where there is no such kind or no archive, or a record cannot be read.
-    pub fn list(&self, kinds: &[String]) -> Result<Vec<Holding>> {
+    pub fn list(&self, kinds: &[String], with_values: bool) -> Result<(Vec<Holding>, Vec<ListedEvaluation>)> {
         let known = || KINDS.into_iter().chain(ReferenceKind::ALL.map(ReferenceKind::name));
         if let Some(unknown) = kinds.iter().find(|kind| !known().any(|known| known == **kind)) {
             let allowed: Vec<&str> = known().collect();
             return Err(Error::input(format!("an archive holds no kind of thing called `{unknown}`"))
                 .allowed(allowed.join(", ")));
         }
-        let mut held = holdings(&self.archived()?)?;
+        let archived = self.archived()?;
+        let mut held = holdings(&archived)?;
         held.retain(|one| kinds.is_empty() || kinds.contains(&one.kind));
-        Ok(held)
+        let evaluations = if with_values { evaluations(&archived)? } else { Vec::new() };
+        Ok((held, evaluations))
     }
 
     /// Takes things out of the archive, with the graphs and inputs that nothing else names: evaluations, called as in
@@ -138,6 +140,7 @@ impl Workbench {
         let with_them = files_of(&others, &archived)?;
         files.extend(with_them.into_iter().filter(|file| !files.contains(file)).collect::<Vec<_>>());
         remove_files(&archived.archive, &files, watcher)?;
+        meant.iter().for_each(|one| summaries::kept::forget(&archived.archive, &one.iri));
         Ok(Removal { removed: meant.into_iter().cloned().collect(), files: files.len() })
     }
 
@@ -158,7 +161,7 @@ impl Workbench {
             steps.step();
         }
         drop(steps);
-        let only_files = archived.metadata.select(&NamedQuery::find("report/files-only")?)?.len();
+        let only_files = archived.metadata.rows("report/files-only")?.rows.len();
         if with_links && only_files > 0 {
             watcher.note(&format!(
                 "note: {} kept as a file only, too large for a graph; `qassay links show` reads it",
@@ -207,19 +210,50 @@ pub fn verify(location: &Location, how: Thoroughness, watcher: &dyn Watcher) -> 
     findings
         .notes
         .extend(interrupted.then(|| "a removal was interrupted; `qassay remove` ends it".to_owned()));
-    let reasker = Reasker::new(&archived);
-    let steps = Steps::new(watcher, "verifying", chosen.len());
-    for evaluation in chosen {
-        watcher.check()?;
-        checks::constraints(&archived, evaluation, &mut findings)?;
-        if how.reexecution {
-            findings.verdict(reexecute(&archived, evaluation, &reasker));
-        }
-        steps.step();
-    }
+    checked(&archived, &chosen, how.reexecution, &mut findings, watcher)?;
     findings.notes.extend(shared(&archived));
     findings.note_rewritten();
     Ok(findings)
+}
+
+/// Checks evaluations and computes them again, several at a time; what was found is in their order.
+fn checked(
+    archived: &Archived,
+    chosen: &[&ArchivedEvaluation],
+    reexecution: bool,
+    findings: &mut Findings,
+    watcher: &dyn Watcher,
+) -> Result<()> {
+    let constraints = Constraints::new(archived)?;
+    let steps = Steps::new(watcher, "verifying", chosen.len());
+    let all = each(chosen.to_vec(), |evaluation| {
+        watcher.check()?;
+        let checked = constraints.check(evaluation)?;
+        // Knowledge bases are asked one after the other, each once: below.
+        let again = (reexecution && !was_asked(evaluation)).then(|| reexecute(archived, evaluation, None));
+        steps.step();
+        Ok((evaluation, checked, again))
+    });
+    drop(steps);
+    let reasker = Reasker::new(archived);
+    let known = findings.rows.len();
+    for one in all {
+        let (evaluation, Checked { looked_at, problems, missing }, again) = one?;
+        findings.add("constraints", &evaluation.iri, looked_at, problems, missing);
+        if reexecution {
+            watcher.check()?;
+            findings.verdict(again.unwrap_or_else(|| reexecute(archived, evaluation, Some(&reasker))));
+        }
+    }
+    if chosen.len() == archived.evaluations.len() && !chosen.is_empty() {
+        let told: BTreeSet<&str> =
+            findings.rows[known..].iter().flat_map(|row| &row.problems).map(String::as_str).collect();
+        let Checked { looked_at, problems, missing } = constraints.check_records(&told)?;
+        if !problems.is_empty() {
+            findings.add("constraints", "records", looked_at, problems, missing);
+        }
+    }
+    Ok(())
 }
 
 /// Which systems share a submission.
@@ -248,15 +282,13 @@ fn check_target(out: &Path) -> Result<()> {
 
 fn holdings(archived: &Archived) -> Result<Vec<Holding>> {
     let mut all: Vec<Holding> = Vec::new();
-    for row in archived.metadata.select(&NamedQuery::find("store/contents")?)? {
-        let text = |cell: &Option<Term>| cell.as_ref().map(|cell| term::text(cell).into_owned());
-        let [kind, name, iri, user] = &row[..] else { continue };
-        let [kind, name, iri] = [kind, name, iri].map(|cell| text(cell).unwrap_or_default());
+    for row in archived.metadata.rows("store/contents")?.into_owned().rows {
+        let Ok([kind, name, iri, user]) = <[String; 4]>::try_from(row) else { continue };
         if all.last().is_none_or(|last| (&last.kind, &last.name, &last.iri) != (&kind, &name, &iri)) {
             all.push(Holding { kind, name, iri, used_by: Vec::new() });
         }
         if let Some(last) = all.last_mut() {
-            last.used_by.extend(text(user));
+            last.used_by.extend((!user.is_empty()).then_some(user));
         }
     }
     let known: BTreeSet<String> = all.iter().map(|one| one.iri.clone()).collect();

@@ -2,18 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use oxigraph::model::Term;
 use serde::Serialize;
 
 use crate::base::error::Result;
 use crate::record::archived::{Archived, ArchivedEvaluation, profile_name};
-use crate::record::results::Results;
-use crate::record::results::kept::KeptGraphs;
+use crate::record::summaries::kept::summaries;
+use crate::record::summaries::{GroupSummary, Summary};
 use crate::report::evaluations::{metric_value, shown_name};
-use crate::sources::input::term;
-use crate::sparql::dataset::Dataset as _;
-use crate::sparql::named_query::NamedQuery;
-use crate::workbench::Workbench;
+use crate::scoring::groups::ALL;
 
 /// The measure that is told where a profile ranks by none.
 const USUAL: &str = "macroF1";
@@ -42,47 +38,39 @@ pub struct ListedEvaluation {
     pub iri: String,
 }
 
-impl Workbench {
-    /// The evaluations of the archive, by dataset, system and profile.
-    ///
-    /// # Errors
-    /// Where there is no archive, or a record cannot be read.
-    pub fn evaluations(&self) -> Result<Vec<ListedEvaluation>> {
-        let archived = self.archived()?;
-        let text = |cell: &Option<Term>| {
-            cell.as_ref().map_or_else(String::new, |cell| term::text(cell).into_owned())
-        };
-        let rows = archived.metadata.select(&NamedQuery::find("store/evaluations")?)?;
-        let known: BTreeMap<String, (String, String)> = rows
-            .iter()
-            .filter_map(|row| match row.as_slice() {
-                [iri, dataset, time] => Some((text(iri), (text(dataset), text(time)))),
-                _ => None,
-            })
-            .collect();
-        let mut all: Vec<ListedEvaluation> =
-            archived.evaluations.iter().flat_map(|one| listed(&archived, one, &known)).collect();
-        all.sort_by(|a, b| {
-            (&a.dataset, &a.system, &a.profile, &a.key).cmp(&(&b.dataset, &b.system, &b.profile, &b.key))
-        });
-        Ok(all)
-    }
+/// The evaluations of an archive, by dataset, system and profile.
+pub(crate) fn evaluations(archived: &Archived) -> Result<Vec<ListedEvaluation>> {
+    let known: BTreeMap<String, (String, String)> = archived
+        .metadata
+        .rows("store/evaluations")?
+        .into_owned()
+        .rows
+        .into_iter()
+        .filter_map(|row| <[String; 3]>::try_from(row).ok())
+        .map(|[iri, dataset, time]| (iri, (dataset, time)))
+        .collect();
+    let with_summaries = archived.evaluations.iter().zip(summaries(archived));
+    let mut all: Vec<ListedEvaluation> =
+        with_summaries.flat_map(|(one, summary)| listed(one, summary.as_ref(), &known)).collect();
+    all.sort_by(|a, b| {
+        (&a.dataset, &a.system, &a.profile, &a.key).cmp(&(&b.dataset, &b.system, &b.profile, &b.key))
+    });
+    Ok(all)
 }
 
 /// An evaluation, once for each system that shares its submission.
 fn listed(
-    archived: &Archived,
     one: &ArchivedEvaluation,
+    // What is damaged has no value here; `verify` says why.
+    summary: Option<&Summary>,
     known: &BTreeMap<String, (String, String)>,
 ) -> Vec<ListedEvaluation> {
     let (dataset, time) = known.get(&one.iri).cloned().unwrap_or_default();
-    // What is damaged has no value here; `verify` says why.
-    let results = KeptGraphs::open(&archived.archive).and_then(|kept| Results::read(&kept, &one.iri)).ok();
-    let scored = results.as_ref().and_then(|results| results.experiments.first());
-    let measure =
-        results.as_ref().map(|results| results.profile.ranked_by.map_or(USUAL.to_owned(), shown_name));
-    let all = scored.and_then(|experiment| experiment.all());
-    let value = all.zip(measure.as_deref()).and_then(|(all, measure)| metric_value(all, measure));
+    let scored = summary.and_then(|summary| summary.experiments.first());
+    let measure = summary.map(|summary| summary.ranked_by.map_or(USUAL.to_owned(), shown_name));
+    let all = scored.and_then(|experiment| experiment.group(ALL)).map(GroupSummary::results);
+    let value = all.as_ref().zip(measure.as_deref());
+    let value = value.and_then(|(all, measure)| metric_value(all, measure));
     let listed = |system: &String| ListedEvaluation {
         key: one.iri.rsplit('/').next().unwrap_or_default().to_owned(),
         system: system.clone(),

@@ -11,6 +11,7 @@ pub mod evaluate;
 pub mod explain;
 pub mod fetch;
 pub mod files;
+pub mod headlines;
 pub mod kb;
 pub mod links;
 pub mod list;

@@ -12,10 +12,10 @@ pub(crate) struct Files {
 }
 
 /// A linear congruential generator (Knuth's MMIX constants): the same numbers everywhere.
-struct Random(u64);
+pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
-    fn below(&mut self, bound: u64) -> u64 {
+    pub(crate) fn below(&mut self, bound: u64) -> u64 {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) % bound
     }
@@ -33,17 +33,17 @@ fn query(question: u64, property: &str) -> String {
     )
 }
 
-/// Writes a dataset, the answers of a system and a link set.
+/// Writes a dataset, the answers of a system and a link set. The numbers of systems are different ones.
 ///
 /// Three of five answers are right on average. A third of the resources are linked: gold names them after
 /// DBpedia, the system after Wikidata. Every tenth question asks for numbers, which the system types otherwise.
-pub(crate) fn files(folder: &Path, questions: u64) -> io::Result<Files> {
+pub(crate) fn files(folder: &Path, questions: u64, system: u64) -> io::Result<Files> {
     let files = Files {
         gold: folder.join("gold.json"),
-        answers: folder.join("answers.json"),
+        answers: folder.join(format!("answers-{system}.json")),
         links: folder.join("links.nt"),
     };
-    let mut random = Random(20_260_101);
+    let mut random = Random(20_260_101 + system);
     let [mut gold, mut answers, mut links] =
         [create(&files.gold)?, create(&files.answers)?, create(&files.links)?];
     write!(gold, "{{\"dataset\": {{\"id\": \"generated\"}}, \"questions\": [")?;

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::io;
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -22,37 +23,81 @@ pub(crate) struct Cost {
 pub(crate) fn run(command: &mut Command) -> io::Result<(Cost, String)> {
     let (before, started) = (children_cpu()?, Instant::now());
     let mut child = command.stdout(Stdio::piped()).spawn()?;
+    // Whoever prints much waits until somebody reads.
+    let output = child.stdout.take().map(|output| thread::spawn(move || io::read_to_string(output)));
     let status = format!("/proc/{}/status", child.id());
     // The peak only grows, and the last thing a program does is not what needs most.
     let mut peak = 0;
-    while child.try_wait()?.is_none() {
+    let ended = loop {
+        if let Some(ended) = child.try_wait()? {
+            break ended;
+        }
         peak = peak.max(fs::read_to_string(&status).map_or(0, |text| highest_memory(&text)));
         thread::sleep(Duration::from_millis(2));
-    }
+    };
     let wall = started.elapsed().as_secs_f64();
-    let output = child.wait_with_output()?;
-    if !output.status.success() {
-        return Err(io::Error::other(format!("{command:?} failed: {}", output.status)));
-    }
     let cost = Cost { cpu: children_cpu()? - before, wall, peak: peak as f64 * 1024.0 };
-    Ok((cost, String::from_utf8_lossy(&output.stdout).into_owned()))
+    let printed = output.and_then(|output| output.join().ok()).transpose()?.unwrap_or_default();
+    if ended.success() {
+        return Ok((cost, printed));
+    }
+    Err(io::Error::other(format!("{command:?} failed: {ended}")))
 }
 
-/// The smallest mean CPU time of a command, in seconds: five rounds of ten runs, since the kernel counts in 10 ms.
-pub(crate) fn smallest_cpu(command: &mut Command) -> io::Result<f64> {
-    const RUNS: u32 = 10;
-    let mut smallest = f64::MAX;
-    for _ in 0..5 {
+/// Runs a command some times, each time after `before`, and gives the median of each cost.
+pub(crate) fn median(
+    turns: usize,
+    mut before: impl FnMut() -> io::Result<()>,
+    command: impl Fn() -> Command,
+) -> io::Result<Cost> {
+    let mut costs = Vec::new();
+    for _ in 0..turns.max(1) {
+        before()?;
+        costs.push(run(&mut command())?.0);
+    }
+    let middle = |of: fn(&Cost) -> f64| {
+        let mut all: Vec<f64> = costs.iter().map(of).collect();
+        all.sort_by(f64::total_cmp);
+        all[all.len() / 2]
+    };
+    Ok(Cost { cpu: middle(|cost| cost.cpu), wall: middle(|cost| cost.wall), peak: middle(|cost| cost.peak) })
+}
+
+/// The median of the CPU seconds of a command that is over at once: of rounds of some runs, since the kernel counts in
+/// 10 ms.
+pub(crate) fn short_cpu(rounds: u32, runs: u32, command: &mut Command) -> io::Result<f64> {
+    let mut all = Vec::new();
+    for _ in 0..rounds {
         let before = children_cpu()?;
-        for _ in 0..RUNS {
+        for _ in 0..runs {
             let status = command.stdout(Stdio::null()).stderr(Stdio::null()).status()?;
             if !status.success() {
                 return Err(io::Error::other(format!("{command:?} failed: {status}")));
             }
         }
-        smallest = smallest.min((children_cpu()? - before) / f64::from(RUNS));
+        all.push((children_cpu()? - before) / f64::from(runs));
     }
-    Ok(smallest)
+    all.sort_by(f64::total_cmp);
+    Ok(all[all.len() / 2])
+}
+
+/// Removes a folder, if it is there.
+pub(crate) fn remove(folder: &Path) -> io::Result<()> {
+    match fs::remove_dir_all(folder) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
+}
+
+/// The bytes of the files below a folder.
+pub(crate) fn bytes(folder: &Path) -> io::Result<f64> {
+    let mut sum = 0.0;
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        let kind = entry.file_type()?;
+        sum += if kind.is_dir() { bytes(&entry.path())? } else { entry.metadata()?.len() as f64 };
+    }
+    Ok(sum)
 }
 
 /// CPU seconds of this process so far.

@@ -1,5 +1,6 @@
 //! Real files: the CPU time of the whole program beside that of a Python script that does the least.
 
+use std::error::Error;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -7,7 +8,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use crate::process;
+use crate::{Effort, mirror, process, qassay};
 
 /// Name, dataset and answers in the mirror; `*` is the one folder that is there.
 const CASES: [(&str, &str, &str); 2] = [
@@ -26,52 +27,92 @@ const CASES: [(&str, &str, &str); 2] = [
 /// No system's answers to this dataset are published: its own gold answers without their first rows stand in.
 const DERIVED: &str = "ag-sc/QALD/*/9/data/qald-9-train-multilingual.json";
 
-/// One row of the comparison: CPU seconds.
-pub(crate) struct Comparison {
-    pub(crate) name: String,
-    pub(crate) python: f64,
-    pub(crate) without_archive: f64,
-    pub(crate) with_archive: f64,
-    /// All six experiment types, with archive.
-    pub(crate) six: f64,
+/// What is run of each pair of files: what it is called, and the options; those without archive first.
+const RUNS: [(&str, &[&str]); 5] = [
+    ("QA, no archive", &["--profile", "qassay", "--experiment", "QA", "--no-archive"]),
+    ("QA, archive", &["--profile", "qassay", "--experiment", "QA"]),
+    ("six types, archive", &["--profile", "qassay"]),
+    ("profile `gerbil`, QA, no archive", &["--profile", "gerbil", "--experiment", "QA", "--no-archive"]),
+    ("profile `gerbil`, QA, archive", &["--profile", "gerbil", "--experiment", "QA"]),
+];
+
+/// The pair whose script the example is compared with.
+const YARDSTICK: &str = "QALD-9 train, gold without first rows";
+
+/// Prints a row a pair of files, and one of the example.
+pub(crate) fn print(effort: Effort, scratch: &Path) -> Result<(), Box<dyn Error>> {
+    let mirror = mirror();
+    if !mirror.is_dir() {
+        println!("MISSING: the files of the mirror, {}", mirror.display());
+        return Ok(());
+    }
+    let (rounds, runs) = if effort.is_quick { (3, 5) } else { (5, 10) };
+    print!("| files; CPU time ÷ that of the Python script | Python, ms |");
+    RUNS.iter().for_each(|(name, _)| print!(" {name} |"));
+    println!("\n|---|--:|{}", "--:|".repeat(RUNS.len()));
+    let mut yardstick = None;
+    for (name, gold, answers) in pairs(&mirror, scratch)? {
+        let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/bench/python_baseline.py");
+        let python =
+            process::short_cpu(rounds, runs, Command::new(python()?).arg(script).args([&gold, &answers]))?;
+        print!("| {name} | {:.0} |", python * 1e3);
+        for options in RUNS.map(|(_, options)| options) {
+            let cpu = cost(&[&gold, &answers], options, scratch, (rounds, runs))?;
+            print!(" {:.2} |", cpu / python);
+        }
+        println!();
+        yardstick = yardstick.or((name == YARDSTICK).then_some(python));
+    }
+    let Some(yardstick) = yardstick else { return Ok(()) };
+    let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("datasets/example");
+    let files = ["gold.json", "aurora.json", "borealis.json"].map(|name| example.join(name));
+    let links = example.join("same-as.nt");
+    print!("| the README's example ÷ that script on QALD-9 train | {:.0} |", yardstick * 1e3);
+    for options in RUNS.map(|(_, options)| options) {
+        let options = [options, &["--links", links.to_str().unwrap_or_default()]].concat();
+        let cpu = cost(&files.each_ref(), &options, scratch, (rounds, runs))?;
+        print!(" {:.2} |", cpu / yardstick);
+    }
+    println!();
+    Ok(())
 }
 
-/// Compares on the files of the mirror; nothing where there is no mirror.
-pub(crate) fn compare(scratch: &Path) -> io::Result<Vec<Comparison>> {
-    let shared = std::env::var_os("QASSAY_SHARED")
-        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared"), PathBuf::from);
-    let mirror = shared.join("data/mirror");
-    let mut comparisons = Vec::new();
+/// CPU seconds of an evaluation; each run has an archive that is new.
+fn cost(files: &[&PathBuf], options: &[&str], scratch: &Path, (rounds, runs): (u32, u32)) -> io::Result<f64> {
+    let archive = scratch.join("archive");
+    let mut all = Vec::new();
+    for _ in 0..rounds {
+        let mut sum = 0.0;
+        for _ in 0..runs {
+            process::remove(&archive)?;
+            let mut command = qassay();
+            command.arg("evaluate").args(files).args(options);
+            if !options.contains(&"--no-archive") {
+                command.arg("--archive").arg(&archive);
+            }
+            sum += process::short_cpu(1, 1, &mut command)?;
+        }
+        all.push(sum / f64::from(runs));
+    }
+    all.sort_by(f64::total_cmp);
+    Ok(all[all.len() / 2])
+}
+
+/// The pairs that are here: name, dataset, answers.
+fn pairs(mirror: &Path, scratch: &Path) -> io::Result<Vec<(&'static str, PathBuf, PathBuf)>> {
+    let mut pairs = Vec::new();
     for (name, gold, answers) in CASES {
-        if let (Some(gold), Some(answers)) = (find(&mirror, gold), find(&mirror, answers)) {
-            comparisons.push(one(name, &gold, &answers, scratch)?);
+        match (find(mirror, gold), find(mirror, answers)) {
+            (Some(gold), Some(answers)) => pairs.push((name, gold, answers)),
+            _ => println!("MISSING: {name}"),
         }
     }
-    if let Some(gold) = find(&mirror, DERIVED) {
+    if let Some(gold) = find(mirror, DERIVED) {
         let answers = scratch.join("derived.json");
         fs::write(&answers, without_first_rows(&fs::read(&gold)?)?)?;
-        comparisons.push(one("QALD-9 train, gold without first rows", &gold, &answers, scratch)?);
+        pairs.push((YARDSTICK, gold, answers));
     }
-    Ok(comparisons)
-}
-
-fn one(name: &str, gold: &Path, answers: &Path, scratch: &Path) -> io::Result<Comparison> {
-    let qassay = || {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_qassay"));
-        command.args(["evaluate", "--profile", "qassay"]).args([gold, answers]);
-        command
-    };
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/bench/python_baseline.py");
-    let archive = scratch.join("small-archive");
-    Ok(Comparison {
-        name: name.to_owned(),
-        python: process::smallest_cpu(Command::new(python()?).arg(script).args([gold, answers]))?,
-        without_archive: process::smallest_cpu(qassay().args(["--experiment", "QA", "--no-archive"]))?,
-        with_archive: process::smallest_cpu(
-            qassay().args(["--experiment", "QA", "--archive"]).arg(archive.join("qa")),
-        )?,
-        six: process::smallest_cpu(qassay().arg("--archive").arg(archive.join("six")))?,
-    })
+    Ok(pairs)
 }
 
 /// The interpreter itself: what is called `python3` may be a shell script that looks for it.

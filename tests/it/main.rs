@@ -118,6 +118,7 @@ mod archive {
     mod remove;
     mod shacl;
     mod shared;
+    mod summaries;
     mod verify;
     mod watched;
 }

@@ -4,11 +4,9 @@ use crate::base::checksum::is_checksum;
 use crate::base::error::{Error, Result};
 use crate::profiles::choices::{Choice, Choices};
 use crate::references::ReferenceKind;
-use crate::sparql::dataset::{Dataset, Solution};
-use crate::sparql::named_query::NamedQuery;
-use oxigraph::sparql::QuerySolution;
 
-use crate::record::archived::{ArchivedEvaluation, texts};
+use crate::record::archived::ArchivedEvaluation;
+use crate::record::archived::metadata::TextRows;
 
 /// The checksum that names a file, as in `…/file/sha256/abcd…`.
 fn checksum(evaluation: &str, file: &str) -> Result<String> {
@@ -31,19 +29,12 @@ fn kind_and_checksum(evaluation: &str, reference: &str) -> Result<(ReferenceKind
     Ok((kind, checksum(evaluation, file)?))
 }
 
-/// The evaluations of an archive, from the provenance of their executions; what cannot be read goes to `damage`.
-pub fn evaluations(metadata: &dyn Dataset, damage: &mut Vec<Error>) -> Result<Vec<ArchivedEvaluation>> {
+/// The evaluations of an archive, from what `report/executions` finds in the provenance of their executions; what cannot be
+/// read goes to `damage`.
+pub(crate) fn evaluations(found: &TextRows, damage: &mut Vec<Error>) -> Vec<ArchivedEvaluation> {
     let mut evaluations: Vec<ArchivedEvaluation> = Vec::new();
-    let query = NamedQuery::find("report/executions")?;
-    let solutions = metadata.solutions(&query)?;
-    let columns: Vec<String> = solutions.variables().iter().map(|name| name.as_str().to_owned()).collect();
-    let row = |solution: Result<QuerySolution, _>| match solution {
-        Ok(solution) => Ok(solution.values().to_vec()),
-        Err(error) => Err(query.failed(&error)),
-    };
-    let rows: Vec<Solution> = solutions.map(row).collect::<Result<_>>()?;
-    for cells in texts(rows) {
-        let row = ExecutionRow { columns: &columns, cells };
+    for cells in &found.rows {
+        let row = ExecutionRow { columns: &found.columns, cells };
         match evaluations.last_mut() {
             Some(last) if row.cell("evaluation") == last.iri => {
                 last.digests.push((row.cell("execution").to_owned(), row.cell("scoresDigest").to_owned()));
@@ -58,7 +49,7 @@ pub fn evaluations(metadata: &dyn Dataset, damage: &mut Vec<Error>) -> Result<Ve
     for evaluation in &mut evaluations {
         evaluation.digests.dedup();
     }
-    Ok(evaluations)
+    evaluations
 }
 
 /// The columns of `report/executions` that an archived evaluation is made of, beside those of choices.
@@ -77,7 +68,7 @@ const COLUMNS: [&str; 9] = [
 /// A row of `report/executions`.
 struct ExecutionRow<'a> {
     columns: &'a [String],
-    cells: Vec<String>,
+    cells: &'a [String],
 }
 
 impl ExecutionRow<'_> {

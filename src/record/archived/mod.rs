@@ -1,8 +1,10 @@
 //! What an archive holds, read from its records and provenance by the queries of `queries/report/`.
 
 pub mod executions;
+pub mod metadata;
 pub mod names;
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
@@ -12,16 +14,14 @@ use crate::base::error::{Error, Result};
 use crate::profiles::choices::Choices;
 use crate::profiles::own::ProfileFile;
 use crate::profiles::{Profile, load_ontology};
+use crate::record::archived::metadata::{LookedAt, Metadata, TextRows};
 use crate::record::archived::names::{FurtherNames, SharedNames};
 use crate::references::{ReferenceInput, ReferenceKind};
 use crate::sources::archive::Archive;
 use crate::sources::archive::hashing::open_file;
 use crate::sources::file::source::Source;
-use crate::sources::input::term;
-use crate::sparql::dataset::{Dataset, Solution};
-use crate::sparql::named_query::NamedQuery;
+use crate::sparql::layers::Layer;
 use crate::sparql::store::Store;
-use oxigraph::model::Term;
 
 /// A registered graph.
 #[derive(Debug, Clone)]
@@ -40,6 +40,11 @@ impl RegisteredGraph {
     /// Whether it is a link set.
     pub fn is_links(&self) -> bool {
         self.name.contains("/graph/links/")
+    }
+
+    /// Whether it is the provenance of an execution, or of a blind submission.
+    fn is_provenance(&self) -> bool {
+        self.name.contains("/graph/prov/")
     }
 }
 
@@ -86,26 +91,48 @@ pub struct Archived {
     pub graphs: Vec<RegisteredGraph>,
     /// The evaluations that its provenance tells of.
     pub evaluations: Vec<ArchivedEvaluation>,
-    /// Records and provenance.
-    pub metadata: Store,
+    /// What its records and its provenance say.
+    pub metadata: Metadata,
 }
 
 impl Archived {
-    /// Reads the registry of an archive.
+    /// Reads the registry of an archive, or what the archive remembers of it.
+    ///
+    /// # Errors
+    /// Where a record cannot be read, or the provenance of an evaluation.
     pub fn open(archive: Archive) -> Result<Self> {
-        let (archived, damage) = Self::open_damaged(archive)?;
-        damage.into_iter().next().map_or(Ok(archived), Err)
+        let known = Metadata::recall(&archive)?;
+        let is_remembered = known.is_some();
+        let (metadata, damage) = match known {
+            Some(known) => (known, Vec::new()),
+            None => {
+                let looked_at = LookedAt::new()?;
+                loaded(&archive, |graph| looked_at.lines(graph))?
+            }
+        };
+        let (archived, damage) = Self::of(archive, metadata, damage)?;
+        if let Some(error) = damage.into_iter().next() {
+            return Err(error);
+        }
+        if !is_remembered {
+            let provenance = archived.graphs.iter().filter(|graph| graph.is_provenance());
+            archived.metadata.remember(&archived.archive, provenance.map(|graph| graph.sha256.as_str()))?;
+        }
+        Ok(archived)
     }
 
     /// Reads the registry of an archive as far as it can be read, with what cannot.
+    ///
+    /// # Errors
+    /// Where what can be read cannot be asked.
     pub fn open_damaged(archive: Archive) -> Result<(Self, Vec<Error>)> {
-        let metadata = Store::in_memory()?;
-        let mut damage = load_records(&archive, &metadata)?;
-        let graphs = registered(&metadata, &mut damage)?;
-        for graph in graphs.iter().filter(|graph| graph.name.contains("/graph/prov/")) {
-            damage.extend(load(&archive, graph, &metadata, true).err());
-        }
-        let mut evaluations = executions::evaluations(&metadata, &mut damage)?;
+        let (metadata, damage) = loaded(&archive, |graph| Cow::Borrowed(graph))?;
+        Self::of(archive, metadata, damage)
+    }
+
+    fn of(archive: Archive, metadata: Metadata, mut damage: Vec<Error>) -> Result<(Self, Vec<Error>)> {
+        let graphs = registered(&*metadata.rows("report/graphs")?, &mut damage);
+        let mut evaluations = executions::evaluations(&*metadata.rows("report/executions")?, &mut damage);
         let further = FurtherNames::read(&archive)?;
         for evaluation in evaluations.iter_mut().filter(|_| !further.is_empty()) {
             if let Some(names) = SharedNames::among(&further, &archive, &evaluation.answers) {
@@ -200,6 +227,14 @@ impl Archived {
     /// Loads a registered graph into a store; links stay out of the default graph.
     pub fn load(&self, graph: &RegisteredGraph, store: &Store) -> Result<()> {
         load(&self.archive, graph, store, !graph.is_links())
+    }
+
+    /// The same into a layer of a dataset.
+    pub(crate) fn load_layer(&self, graph: &RegisteredGraph, layer: &mut Layer) -> Result<()> {
+        let (path, content) = open_graph(&self.archive, graph)?;
+        layer
+            .load_nquads(content, !graph.is_links())
+            .map_err(|error| error.in_file(path.display().to_string()))
     }
 
     /// Where a kept input is.
@@ -316,11 +351,15 @@ fn load_records(archive: &Archive, store: &Store) -> Result<Vec<Error>> {
 }
 
 fn load(archive: &Archive, graph: &RegisteredGraph, store: &Store, also_default: bool) -> Result<()> {
+    let (path, content) = open_graph(archive, graph)?;
+    store.load_nquads(content, also_default).map_err(|error| error.in_file(path.display().to_string()))
+}
+
+/// Where a graph is, and what it says.
+fn open_graph(archive: &Archive, graph: &RegisteredGraph) -> Result<(PathBuf, impl Read)> {
     let path = archive.graph(&graph.sha256);
     let file = open_file(&path).map_err(|e| Error::io("open the graph", &path, &e))?;
-    store
-        .load_nquads(BufReader::with_capacity(1 << 18, file), also_default)
-        .map_err(|error| error.in_file(path.display().to_string()))
+    Ok((path, BufReader::with_capacity(1 << 18, file)))
 }
 
 /// The number of lines of a file.
@@ -339,14 +378,35 @@ pub fn count_lines(reader: impl Read) -> std::io::Result<u64> {
     }
 }
 
-fn texts(rows: Vec<Solution>) -> impl Iterator<Item = Vec<String>> {
-    let text = |cell: Option<Term>| cell.map_or_else(String::new, |cell| term::text(&cell).into_owned());
-    rows.into_iter().map(move |row| row.into_iter().map(text).collect())
+/// Loads the records of an archive and what is wanted of its provenance; gives what cannot be loaded, too.
+fn loaded(archive: &Archive, wanted: impl Fn(&[u8]) -> Cow<'_, [u8]>) -> Result<(Metadata, Vec<Error>)> {
+    let store = Store::in_memory()?;
+    let mut damage = load_records(archive, &store)?;
+    let metadata = Metadata::Loaded(store);
+    // What is no registry entry is told by who reads the registry.
+    let graphs = registered(&*metadata.rows("report/graphs")?, &mut Vec::new());
+    if let Metadata::Loaded(store) = &metadata {
+        for graph in graphs.iter().filter(|graph| graph.is_provenance()) {
+            damage.extend(load_wanted(archive, graph, store, &wanted).err());
+        }
+    }
+    Ok((metadata, damage))
 }
 
-fn registered(metadata: &dyn Dataset, damage: &mut Vec<Error>) -> Result<Vec<RegisteredGraph>> {
-    let rows = metadata.select(&NamedQuery::find("report/graphs")?)?;
-    let graphs = texts(rows).map(|row| match row.as_slice() {
+fn load_wanted(
+    archive: &Archive,
+    graph: &RegisteredGraph,
+    store: &Store,
+    wanted: impl Fn(&[u8]) -> Cow<'_, [u8]>,
+) -> Result<()> {
+    let (path, mut content) = open_graph(archive, graph)?;
+    let mut all = Vec::new();
+    content.read_to_end(&mut all).map_err(|e| Error::io("read the graph", &path, &e))?;
+    store.load_nquads(&*wanted(&all), true).map_err(|error| error.in_file(path.display().to_string()))
+}
+
+fn registered(found: &TextRows, damage: &mut Vec<Error>) -> Vec<RegisteredGraph> {
+    let graphs = found.rows.iter().map(|row| match row.as_slice() {
         [name, subject, statements, sha256] if is_checksum(sha256) => Ok(RegisteredGraph {
             name: name.clone(),
             subject: subject.clone(),
@@ -355,5 +415,5 @@ fn registered(metadata: &dyn Dataset, damage: &mut Vec<Error>) -> Result<Vec<Reg
         }),
         row => Err(Error::check(format!("a record registers a graph without a sha256 checksum: {row:?}"))),
     });
-    Ok(graphs.filter_map(|graph| graph.map_err(|error| damage.push(error)).ok()).collect())
+    graphs.filter_map(|graph| graph.map_err(|error| damage.push(error)).ok()).collect()
 }

@@ -53,8 +53,19 @@ impl TryFrom<String> for Decimal {
     type Error = String;
 
     fn try_from(text: String) -> Result<Self, String> {
+        if is_canonical(&text) {
+            return Ok(Self(text));
+        }
         Self::parse(&text).ok_or_else(|| format!("{text:?} is no decimal"))
     }
+}
+
+/// Whether a text is written as decimals are published: most that is read was written by us.
+fn is_canonical(text: &str) -> bool {
+    let (whole, part) = text.split_once('.').unwrap_or((text, "1"));
+    let digits =
+        |text: &str| !text.is_empty() && text.len() <= 12 && text.bytes().all(|byte| byte.is_ascii_digit());
+    digits(whole) && digits(part) && (whole == "0" || !whole.starts_with('0')) && !part.ends_with('0')
 }
 
 impl From<Decimal> for String {
@@ -75,5 +86,11 @@ mod tests {
         assert_eq!(Decimal::parse("1.50").as_ref().map(Decimal::as_str), Some("1.5"));
         assert!(Decimal::parse("1.0").is_some_and(|one| one.is_one()));
         assert_eq!(Decimal::parse("half"), None);
+        for text in
+            ["0", "1", "0.5", "10.25", "1.50", "01", ".5", "5.", "0.0", "-0.5", "0.1234567890123", "1e2"]
+        {
+            let read = Decimal::try_from(text.to_owned()).ok();
+            assert_eq!(read, Decimal::parse(text), "{text}");
+        }
     }
 }

@@ -1,6 +1,5 @@
 //! Where published graphs and kept files are found: an archive with its records.
 
-use std::borrow::Cow;
 use std::io::BufReader;
 use std::path::Path;
 
@@ -8,6 +7,7 @@ use oxigraph::io::{RdfFormat, RdfParser};
 
 use crate::base::error::{Error, Result};
 use crate::base::iri::Mint;
+use crate::base::rdf::wanted::{StatementFilter, wanted_lines};
 use crate::base::vocab::{prov, qassay, spdx};
 use crate::profiles::Profile;
 use crate::profiles::choices::Choices;
@@ -54,7 +54,9 @@ impl<'a> KeptGraphs<'a> {
         let mut index = Index::new();
         for name in names {
             let graph = self.graph(name)?;
-            for quad in RdfParser::from_format(RdfFormat::NQuads).for_slice(&lines(&graph, is_wanted)) {
+            for quad in
+                RdfParser::from_format(RdfFormat::NQuads).for_slice(&wanted_lines(graph.content(), is_wanted))
+            {
                 let quad = quad.map_err(|error| {
                     Error::input(format!("the N-Quads cannot be read: {error}")).in_file(graph.name())
                 })?;
@@ -129,28 +131,8 @@ impl<'a> KeptGraphs<'a> {
     }
 }
 
-/// Whether the statements about a subject with a predicate are wanted.
-pub(crate) type StatementFilter<'w> = dyn Fn(&str, &str) -> bool + 'w;
-
-/// The lines of a graph that state what is wanted. Graphs that we wrote have a statement a line: what nobody wants needs no
-/// parser.
-fn lines<'g>(graph: &'g Source, is_wanted: &StatementFilter<'_>) -> Cow<'g, [u8]> {
-    let Ok(text) = std::str::from_utf8(graph.content()) else { return Cow::Borrowed(graph.content()) };
-    let is_line_wanted = |line: &str| {
-        let stated = line.strip_prefix('<').and_then(|rest| rest.split_once('>'));
-        let stated = stated.and_then(|(subject, rest)| Some((subject, rest.strip_prefix(" <")?)));
-        let stated = stated.and_then(|(subject, rest)| Some((subject, rest.split_once('>')?.0)));
-        stated.is_none_or(|(subject, predicate)| is_wanted(subject, predicate))
-    };
-    let mut wanted = Vec::new();
-    for line in text.split_inclusive('\n').filter(|line| is_line_wanted(line)) {
-        wanted.extend_from_slice(line.as_bytes());
-    }
-    Cow::Owned(wanted)
-}
-
 fn add_lines(facts: &mut Facts, graph: &Source, is_wanted: &StatementFilter<'_>) -> Result<()> {
-    facts.add_nquads(&*lines(graph, is_wanted)).map_err(|error| error.in_file(graph.name()))
+    facts.add_nquads(&*wanted_lines(graph.content(), is_wanted)).map_err(|error| error.in_file(graph.name()))
 }
 
 /// The checksum that an execution has of what it used in a role; nothing where it used nothing so.

@@ -214,7 +214,8 @@ fn experiment(evaluation: &Evaluation, experiment: &Experiment) -> TypeResults {
     }
 }
 
-fn group(group: &Group) -> GroupResults {
+/// The metrics of a group, as they are published.
+pub(crate) fn group(group: &Group) -> GroupResults {
     let metric = |(metric, value): &(Metric, Option<Value>)| (*metric, value.as_ref().map(Measured::of));
     GroupResults { name: group.name.clone(), metrics: group.metrics.iter().map(metric).collect() }
 }

@@ -4,36 +4,22 @@ use crate::base::checksum::is_checksum;
 use crate::base::error::Error;
 use crate::base::error::Result;
 use crate::base::parallel::join;
-use crate::base::query::QueryFile;
 use crate::base::text;
-use crate::base::vocab::xsd;
 use crate::base::watch::Steps;
 use crate::base::watch::Watcher;
 use crate::record::archived::Archived;
-use crate::record::archived::ArchivedEvaluation;
-use crate::record::archived::RegisteredGraph;
 use crate::record::archived::count_lines;
 use crate::record::verify::findings::Findings;
 use crate::sources::archive::Archive;
 use crate::sources::archive::hashing::file_digest;
 use crate::sources::archive::hashing::open_file;
 use crate::sources::format::meter::whole;
-use crate::sources::input::term;
-use crate::sparql::dataset::Dataset;
-use crate::sparql::dataset::Solution;
-use crate::sparql::named_query::NamedQuery;
-use oxigraph::model::Literal;
-use oxigraph::model::Term;
-use oxsdatatypes::DateTime;
-use oxsdatatypes::Decimal;
-use oxsdatatypes::Integer;
 use std::collections::BTreeMap;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Component;
 use std::path::Path;
 use std::path::PathBuf;
-use std::str::FromStr;
 use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering;
 use std::thread;
@@ -252,9 +238,8 @@ fn empty_records(archived: &Archived, files: &[String]) -> Result<Vec<String>> {
 
 /// The IRIs of the files that the records describe.
 pub(crate) fn described_files(archived: &Archived) -> Result<Vec<String>> {
-    let files = archived.metadata.select(&NamedQuery::find("report/files")?)?;
-    let first = |row: Solution| row.into_iter().next().flatten().map(|cell| term::text(&cell).into_owned());
-    Ok(files.into_iter().filter_map(first).collect())
+    let files = archived.metadata.rows("report/files")?.into_owned().rows;
+    Ok(files.into_iter().filter_map(|row| row.into_iter().next()).filter(|file| !file.is_empty()).collect())
 }
 
 fn checksum_of(file: &str) -> Option<&str> {
@@ -295,125 +280,4 @@ fn files_beside(archive: &Archive, named: &BTreeSet<PathBuf>, which: &str) -> Re
     let first = text::first(unnamed.iter().map(|path| text::path(path)), MOST_NAMED);
     let told = || format!("{} {which}: {first}", text::counted(unnamed.len(), "file"));
     Ok((!unnamed.is_empty()).then(told))
-}
-
-/// The constraints of `queries/check/` over the graphs of one evaluation.
-pub fn constraints(
-    archived: &Archived,
-    evaluation: &ArchivedEvaluation,
-    report: &mut Findings,
-) -> Result<()> {
-    let graphs = graphs(archived, evaluation);
-    let not_here = |graph: &&&RegisteredGraph| !archived.archive.graph(&graph.sha256).exists();
-    let missing: Vec<String> =
-        graphs.iter().filter(not_here).map(|graph| format!("<{}> is not here", graph.name)).collect();
-    if !missing.is_empty() {
-        // What is not here would break constraints that hold.
-        report.add("constraints", &evaluation.iri, 0, Vec::new(), missing);
-        return Ok(());
-    }
-    let store = archived.store()?;
-    let mut problems = Vec::new();
-    for graph in graphs {
-        problems.extend(archived.load(graph, &store).err().map(|error| error.to_string()));
-    }
-    problems.extend(violations(&store)?);
-    let looked_at = QueryFile::folder("check").count() as u64 + 1;
-    report.add("constraints", &evaluation.iri, looked_at, problems, Vec::new());
-    Ok(())
-}
-
-fn violations(store: &dyn Dataset) -> Result<Vec<String>> {
-    let mut problems = violations_lexical(store)?;
-    for query in QueryFile::folder("check") {
-        let violations = store.select(&NamedQuery::of(query)?)?;
-        let name = query.name.trim_start_matches("check/");
-        problems.extend(violations.iter().map(|row| {
-            let cells = row.iter().flatten().map(|cell| term::text(cell).into_owned());
-            format!("{name} ({}): {}", query.title(), cells.collect::<Vec<_>>().join(", "))
-        }));
-    }
-    Ok(problems)
-}
-
-/// The graphs that belong to an evaluation.
-fn graphs<'a>(archived: &'a Archived, evaluation: &ArchivedEvaluation) -> Vec<&'a RegisteredGraph> {
-    let executions: Vec<&str> = evaluation.digests.iter().map(|(execution, _)| execution.as_str()).collect();
-    let inputs = [&evaluation.gold[..16], &evaluation.answers[..32]];
-    let asked = [format!("/{}/", inputs[0]), format!("/{}/", inputs[1])];
-    let belongs = |subject: &str| {
-        subject == evaluation.iri
-            || executions.contains(&subject)
-            || inputs.iter().any(|input| subject.ends_with(input))
-            // Refreshed gold and executed answers are below the names of what they belong to.
-            || asked.iter().any(|part| subject.contains(part.as_str()))
-            || evaluation.references.iter().any(|(_, sha256)| subject.ends_with(&sha256[..32]))
-    };
-    let answers = [&evaluation.gold_answers, &evaluation.executed_answers];
-    let is_answer =
-        |graph: &RegisteredGraph| answers.iter().any(|sha256| sha256.as_ref() == Some(&graph.sha256));
-    archived.graphs.iter().filter(|graph| belongs(&graph.subject) || is_answer(graph)).collect()
-}
-
-/// Literals that are not in the lexical space of their datatype. Each is looked at once, however many statements have it.
-pub fn violations_lexical(dataset: &dyn Dataset) -> Result<Vec<String>> {
-    let mut malformed = Vec::new();
-    dataset.each_row(&NamedQuery::find("store/literals")?, &mut |row| {
-        if let [Some(Term::Literal(literal))] = row
-            && !is_well_formed(literal)
-        {
-            malformed.push(literal.clone().into());
-        }
-        Ok(())
-    })?;
-    if malformed.is_empty() {
-        return Ok(Vec::new());
-    }
-    let who = NamedQuery::find("store/statements-with")?.with("literal", &malformed)?;
-    let mut problems = Vec::new();
-    dataset.each_row(&who, &mut |row| {
-        if let [Some(subject), Some(property), Some(literal)] = row {
-            problems.push(format!("ic-00 (well-formed literals): {subject} {property} {literal}"));
-        }
-        Ok(())
-    })?;
-    problems.sort_unstable();
-    problems.dedup();
-    Ok(problems)
-}
-
-fn is_well_formed(literal: &Literal) -> bool {
-    let text = literal.value();
-    match literal.datatype().as_str() {
-        xsd::INTEGER => Integer::from_str(text).is_ok(),
-        xsd::NON_NEGATIVE_INTEGER => text.bytes().all(|byte| byte.is_ascii_digit()) && !text.is_empty(),
-        xsd::DECIMAL => Decimal::from_str(text).is_ok(),
-        xsd::BOOLEAN => matches!(text, "true" | "false" | "1" | "0"),
-        xsd::DATE_TIME => DateTime::from_str(text).is_ok(),
-        xsd::HEX_BINARY => text.len().is_multiple_of(2) && text.bytes().all(|byte| byte.is_ascii_hexdigit()),
-        _ => true,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::base::vocab::qassay;
-    use crate::sparql::store::Store;
-
-    #[test]
-    fn an_exponent_is_no_decimal() {
-        let store = Store::in_memory().unwrap();
-        let quads = format!(
-            "<http://a> <http://p> \"1.0E-4\"^^<{0}> <http://g> .\n<http://a> <http://p> \"NaN\"^^<{0}> <http://g> .\n\
-             <http://a> <http://p> \"0.5\"^^<{0}> <http://g> .\n<http://a> <{1}> \"x\"^^<{0}> <http://g> .\n",
-            xsd::DECIMAL,
-            qassay::ANSWER_TERM
-        );
-        store.load_nquads(quads.as_bytes(), true).unwrap();
-        insta::assert_snapshot!(violations_lexical(&store).unwrap().join("\n"), @r#"
-        ic-00 (well-formed literals): <http://a> <http://p> "1.0E-4"^^<http://www.w3.org/2001/XMLSchema#decimal>
-        ic-00 (well-formed literals): <http://a> <http://p> "NaN"^^<http://www.w3.org/2001/XMLSchema#decimal>
-        "#);
-    }
 }

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroUsize;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use serde::Serialize;
 
@@ -53,7 +53,7 @@ pub struct Reasked {
 #[derive(Debug)]
 pub struct Reasker<'a> {
     archived: &'a Archived,
-    known: RefCell<BTreeMap<String, Rc<Reasked>>>,
+    known: RefCell<BTreeMap<String, Arc<Reasked>>>,
 }
 
 impl<'a> Reasker<'a> {
@@ -63,7 +63,7 @@ impl<'a> Reasker<'a> {
     }
 
     /// Asks again for the refreshed gold and the executed answers of an evaluation.
-    pub fn ask(&self, inputs: &ArchivedInputs, mint: &Mint) -> Result<Vec<Rc<Reasked>>> {
+    pub fn ask(&self, inputs: &ArchivedInputs, mint: &Mint) -> Result<Vec<Arc<Reasked>>> {
         let (dataset, submission) = inputs.files();
         let (from, limit_ties) = (inputs.profile().answers_from, inputs.profile().gold.limit_ties);
         let mut all = Vec::new();
@@ -91,13 +91,13 @@ impl<'a> Reasker<'a> {
         of: &str,
         kept: &KeptAnswers,
         run: impl FnOnce(&dyn Asker, NonZeroUsize) -> Result<Others>,
-    ) -> Result<Rc<Reasked>> {
+    ) -> Result<Arc<Reasked>> {
         let key = format!("{what} {of} {}", kept.source.sha256());
         if let Some(known) = self.known.borrow().get(&key) {
-            return Ok(Rc::clone(known));
+            return Ok(Arc::clone(known));
         }
-        let reasked = Rc::new(Reasked { what, ..self.run(&kept.snapshot, run)? });
-        self.known.borrow_mut().insert(key, Rc::clone(&reasked));
+        let reasked = Arc::new(Reasked { what, ..self.run(&kept.snapshot, run)? });
+        self.known.borrow_mut().insert(key, Arc::clone(&reasked));
         Ok(reasked)
     }
 

@@ -11,6 +11,7 @@
 //! an execution comes last and is what makes its evaluation exist. A killed run leaves files that no record
 //! names; they are complete (their name is their checksum) and the next run uses them again.
 
+pub mod cache;
 pub mod hashing;
 pub mod model;
 pub mod state;

@@ -2,12 +2,16 @@
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
+use oxigraph::io::{RdfFormat, RdfParser};
+use oxigraph::model::{GraphName, NamedNode};
 use qassay::base::iri::Mint;
 use qassay::base::query::QueryFile;
 use qassay::profiles::load_ontology;
 use qassay::sources::input::term;
 use qassay::sparql::dataset::Dataset;
+use qassay::sparql::layers::Layer;
 use qassay::sparql::named_query::NamedQuery;
 use qassay::sparql::store::Store;
 
@@ -35,6 +39,24 @@ fn loaded(texts: &[&str]) -> Store {
         store.load_turtle(text, &Mint::default().ontology_graph()).unwrap();
     }
     store
+}
+
+/// The rows of a constraint where layers, one above the other, have the statements.
+fn violations_in_layers(texts: &[&str], query: &QueryFile) -> BTreeSet<String> {
+    let mut below = None;
+    for text in texts {
+        let mut layer = Layer::above(below);
+        for quad in RdfParser::from_format(RdfFormat::TriG).for_slice(text) {
+            let mut quad = quad.unwrap();
+            if quad.graph_name == GraphName::DefaultGraph {
+                quad.graph_name = NamedNode::new(Mint::default().ontology_graph()).unwrap().into();
+            }
+            layer.add(quad, true);
+        }
+        layer.freeze();
+        below = Some(Arc::new(layer));
+    }
+    violations(&*below.unwrap(), query)
 }
 
 #[test]
@@ -70,6 +92,9 @@ fn every_constraint_finds_its_violation() {
             read(&folder.join("expected.txt")).lines().map(str::to_owned).collect();
         assert!(!expected.is_empty(), "{}: a case without a violation tests nothing", query.name);
         assert_eq!(violations(&store, query), expected, "{}", query.name);
+        // Twice: what a layer has, too, is there once.
+        let text = read(&folder.join("bad.trig"));
+        assert_eq!(violations_in_layers(&[&text, &text], query), expected, "{} in layers", query.name);
     }
 }
 

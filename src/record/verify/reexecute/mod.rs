@@ -3,7 +3,7 @@
 pub mod execution;
 pub mod records;
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use serde::Serialize;
 
@@ -52,7 +52,7 @@ pub struct Reproduction {
     /// The executions.
     pub executions: Vec<ReproducedExecution>,
     /// What came of asking the knowledge bases again.
-    pub asked: Vec<Rc<Reasked>>,
+    pub asked: Vec<Arc<Reasked>>,
     /// What is wrong beside the numbers.
     pub others: Vec<String>,
     /// What is not here.
@@ -63,8 +63,17 @@ pub struct Reproduction {
     pub rewritten: Vec<String>,
 }
 
-/// Computes an evaluation again and says how it compares.
-pub fn reexecute(archived: &Archived, known: &ArchivedEvaluation, reasker: &Reasker<'_>) -> Reproduction {
+/// Whether somebody was asked for an evaluation, who can be asked again.
+pub fn was_asked(known: &ArchivedEvaluation) -> bool {
+    known.gold_answers.is_some() || known.executed_answers.is_some()
+}
+
+/// Computes an evaluation again and says how it compares. Without somebody who asks again, nobody is asked.
+pub fn reexecute(
+    archived: &Archived,
+    known: &ArchivedEvaluation,
+    reasker: Option<&Reasker<'_>>,
+) -> Reproduction {
     let inputs = inputs(archived, known);
     let executions =
         known.digests.iter().map(|recorded| execution::execution(archived, known, recorded)).collect();
@@ -122,7 +131,7 @@ impl Reproduction {
         problems
     }
 
-    fn check(&mut self, archived: &Archived, known: &ArchivedEvaluation, reasker: &Reasker<'_>) {
+    fn check(&mut self, archived: &Archived, known: &ArchivedEvaluation, reasker: Option<&Reasker<'_>>) {
         if let Some(input) = self.inputs.iter().find(|input| input.found.is_none()) {
             self.missing.push(FirstCause::missing_input(&input.role, &input.path).text);
             self.cause = self.input_cause();
@@ -163,7 +172,7 @@ impl Reproduction {
         &mut self,
         archived: &Archived,
         known: &ArchivedEvaluation,
-        reasker: &Reasker<'_>,
+        reasker: Option<&Reasker<'_>>,
     ) -> Result<()> {
         let mint = archived.archive.mint();
         let inputs =
@@ -177,7 +186,9 @@ impl Reproduction {
         let worst = self.executions.iter().max_by_key(|execution| execution.outcome);
         self.outcome = worst.map_or(Reproduced::NotChecked, |execution| execution.outcome);
         self.cause = worst.and_then(|execution| execution.cause.clone());
-        self.ask_again(reasker.ask(&inputs, mint)?);
+        if let Some(reasker) = reasker {
+            self.ask_again(reasker.ask(&inputs, mint)?);
+        }
         if input_cause.is_none() {
             self.names(known, &evaluation);
             self.input_records(archived, &inputs.records(mint)?);
@@ -203,7 +214,7 @@ impl Reproduction {
 
     /// Adds what came of asking the knowledge bases again. Other answers are no reproduction, also where what was answered
     /// then gives the same scores.
-    fn ask_again(&mut self, all: Vec<Rc<Reasked>>) {
+    fn ask_again(&mut self, all: Vec<Arc<Reasked>>) {
         for reasked in &all {
             self.missing.extend(reasked.missing.clone());
             self.notes.extend(reasked.note.clone());

@@ -1,0 +1,145 @@
+//! Summaries of a computation, and of the same results read back.
+
+use std::collections::BTreeMap;
+
+use crate::measures::result::Status;
+use crate::record::results::of::group;
+use crate::record::results::{IDENTICAL, Results, SetCounts};
+use crate::record::summaries::{GroupSummary, QuestionSummaries, QuestionSummary, Summary, TypeSummary};
+use crate::scoring::evaluation::Evaluation;
+use crate::scoring::experiment::Experiment;
+use crate::scoring::groups::{ALL, PROCESSED};
+use crate::scoring::pairs::pairing::Pair;
+use crate::scoring::skip::Skip;
+
+/// An experiment type while it is summed up.
+struct Tally {
+    name: String,
+    groups: Vec<GroupSummary>,
+    rules: BTreeMap<String, u64>,
+    statuses: BTreeMap<String, u64>,
+    questions: String,
+}
+
+impl Tally {
+    fn new(name: &str, groups: Vec<GroupSummary>) -> Self {
+        Self {
+            name: name.to_owned(),
+            groups,
+            rules: BTreeMap::new(),
+            statuses: BTreeMap::new(),
+            questions: String::new(),
+        }
+    }
+
+    fn question(&mut self, question: &QuestionSummary) {
+        *self.statuses.entry(question.code().to_owned()).or_default() += 1;
+        question.write(&mut self.questions);
+    }
+
+    fn matched(&mut self, rule: &str, times: usize) {
+        if times > 0 {
+            *self.rules.entry(rule.to_owned()).or_default() += times as u64;
+        }
+    }
+}
+
+/// Whether a group is no choice of questions.
+fn is_summed_up(group: &str) -> bool {
+    [ALL, PROCESSED].contains(&group)
+}
+
+fn summed_up(tallies: Vec<Tally>) -> (Vec<TypeSummary>, BTreeMap<String, String>) {
+    let parts = tallies.into_iter().map(|tally| {
+        let Tally { name, groups, rules, statuses, questions } = tally;
+        (TypeSummary { name: name.clone(), groups, rules, statuses }, (name, questions))
+    });
+    parts.unzip()
+}
+
+fn scored(status: Status, counts: SetCounts) -> QuestionSummary {
+    QuestionSummary::Scored(status, counts)
+}
+
+fn counted<'i>(issues: impl Iterator<Item = &'i str>) -> BTreeMap<String, u64> {
+    let mut counts = BTreeMap::new();
+    for issue in issues {
+        *counts.entry(issue.to_owned()).or_default() += 1;
+    }
+    counts
+}
+
+/// The summary of results that were read back, with their matches.
+pub fn of_results(results: &Results) -> (Summary, QuestionSummaries) {
+    let tallies = results.experiments.iter().map(|experiment| {
+        let groups = experiment.groups.iter().filter(|group| is_summed_up(&group.name));
+        let mut tally = Tally::new(&experiment.name, groups.map(GroupSummary::from).collect());
+        for question in &experiment.questions {
+            tally.question(&match &question.observed {
+                Ok(observation) => scored(observation.status, observation.counts),
+                Err(skip) => QuestionSummary::Skipped(skip.code().to_owned()),
+            });
+            for pair in question.observed.iter().flat_map(|observation| &observation.matches) {
+                tally.matched(&pair.rule, 1);
+            }
+        }
+        tally
+    });
+    let (experiments, by_type) = summed_up(tallies.collect());
+    let summary = Summary {
+        evaluation: results.iri.clone(),
+        dataset: results.dataset.iri.clone(),
+        submission: results.submission.iri.clone(),
+        profile: results.profile.iri.clone(),
+        profile_name: results.profile.name.clone(),
+        ranked_by: results.profile.ranked_by,
+        experiments,
+        issues: counted(results.issues.iter().map(|(_, issue)| issue.code.name())),
+    };
+    let questions = results.questions.iter().map(|question| question.key.clone()).collect();
+    (summary, QuestionSummaries { questions, experiments: by_type })
+}
+
+/// The summary of a computation.
+pub fn of_evaluation(evaluation: &Evaluation) -> (Summary, QuestionSummaries) {
+    let (experiments, by_type) = summed_up(evaluation.experiments.iter().map(tally).collect());
+    let (cases, profile) = (&evaluation.cases, evaluation.profile());
+    let summary = Summary {
+        evaluation: evaluation.iri.clone(),
+        dataset: cases.dataset.iri.clone(),
+        submission: cases.submission.iri.clone(),
+        profile: profile.iri.clone(),
+        profile_name: profile.name.clone(),
+        ranked_by: profile.ranked_by,
+        experiments,
+        issues: counted(evaluation.issues().map(|(_, issue)| issue.code.name())),
+    };
+    let questions = cases.dataset.document.questions.iter().map(|question| question.key.clone()).collect();
+    (summary, QuestionSummaries { questions, experiments: by_type })
+}
+
+fn tally(experiment: &Experiment) -> Tally {
+    let groups = experiment.groups.iter().filter(|group| is_summed_up(&group.name));
+    let mut tally =
+        Tally::new(experiment.name(), groups.map(|one| GroupSummary::from(&group(one))).collect());
+    for (matched, result) in experiment.matching.questions.iter().zip(&experiment.results) {
+        match (matched.skip, result) {
+            (Some(skip), _) => tally.question(&QuestionSummary::Skipped(skip.code().to_owned())),
+            (None, Some(result)) => tally.question(&scored(result.status, result.counts.into())),
+            (None, None) => tally.question(&QuestionSummary::Skipped(Skip::NoItems.code().to_owned())),
+        }
+        if matched.skip.is_some() {
+            continue;
+        }
+        let rule = |step: u8| experiment.rules.steps[usize::from(step)].rule.as_str();
+        let (identical, others): (Vec<&Pair>, Vec<&Pair>) =
+            matched.pairs.iter().partition(|pair| rule(pair.step) == IDENTICAL);
+        // Identical items are one statement, however often they are given.
+        let mut terms: Vec<u32> = identical.iter().map(|pair| matched.gold[pair.gold as usize]).collect();
+        terms.sort_unstable();
+        terms.dedup();
+        tally.matched(IDENTICAL, terms.len());
+        others.iter().for_each(|pair| tally.matched(rule(pair.step), 1));
+    }
+    tally
+}

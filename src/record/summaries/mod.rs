@@ -1,0 +1,167 @@
+//! A summary for each evaluation: what lists, rankings and comparisons show, without its graphs.
+//!
+//! Summaries follow from the graphs and are remembered beside them, one file an evaluation and one for all
+//! ([`kept`]); they can go at any time. A number is never taken from a summary of other graphs than those that are here.
+
+pub mod kept;
+pub mod make;
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use serde::{Deserialize, Serialize};
+
+use crate::measures::metric::Metric;
+use crate::measures::result::Status;
+use crate::record::results::decimal::Decimal;
+use crate::record::results::{GroupResults, Measured, SetCounts, TieBounds};
+
+/// What came of an evaluation as a whole.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Summary {
+    /// The IRI of the evaluation.
+    pub evaluation: String,
+    /// The IRI of the dataset version.
+    pub dataset: String,
+    /// The IRI of the submission.
+    pub submission: String,
+    /// The IRI of the profile.
+    pub profile: String,
+    /// The name of the profile.
+    pub profile_name: String,
+    /// The metric that the profile ranks by.
+    pub ranked_by: Option<Metric>,
+    /// The experiment types that were scored, in their usual order.
+    pub experiments: Vec<TypeSummary>,
+    /// How many issues of each kind there are.
+    pub issues: BTreeMap<String, u64>,
+}
+
+/// What came of an experiment type as a whole.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TypeSummary {
+    /// Its name: `QA`.
+    pub name: String,
+    /// The metrics of the groups that are no choice of questions: all of them, and those that were processed.
+    pub groups: Vec<GroupSummary>,
+    /// How many matches each rule made.
+    pub rules: BTreeMap<String, u64>,
+    /// How many questions were answered how, by the concepts of `code:answerStatus`, and how many were skipped, by those of
+    /// `code:skipReason`.
+    pub statuses: BTreeMap<String, u64>,
+}
+
+/// The metrics of a group. Lists of thousands need few of them: they are read when they are asked for.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GroupSummary {
+    /// The concept of `code:questionGroup`, without namespace.
+    pub name: String,
+    /// Metric, value, number of questions, and where ties decide the worst and the best value; separated by spaces, then `;`.
+    metrics: String,
+}
+
+impl TypeSummary {
+    /// A group of questions, one of those that are no choice.
+    pub fn group(&self, name: &str) -> Option<&GroupSummary> {
+        self.groups.iter().find(|group| group.name == name)
+    }
+}
+
+impl GroupSummary {
+    /// The metrics with their values, in the order of the profile.
+    pub fn metrics(&self) -> impl Iterator<Item = (&str, Option<Measured>)> {
+        self.metrics.split_terminator(';').map(|metric| {
+            let mut words = metric.split(' ');
+            (words.next().unwrap_or_default(), measured(words))
+        })
+    }
+
+    /// The same as results have them.
+    pub fn results(&self) -> GroupResults {
+        let metrics = self.metrics().filter_map(|(name, measured)| Some((Metric::named(name)?, measured)));
+        GroupResults { name: self.name.clone(), metrics: metrics.collect() }
+    }
+}
+
+fn measured<'w>(mut words: impl Iterator<Item = &'w str>) -> Option<Measured> {
+    let decimal = |text: &str| Decimal::try_from(text.to_owned()).ok();
+    let value = decimal(words.next()?)?;
+    let sample_size = words.next()?.parse().ok()?;
+    let ties = words.next().zip(words.next());
+    let ties =
+        ties.and_then(|(worst, best)| Some(TieBounds { worst: decimal(worst)?, best: decimal(best)? }));
+    Some(Measured { value, sample_size, ties })
+}
+
+impl From<&GroupResults> for GroupSummary {
+    fn from(group: &GroupResults) -> Self {
+        let mut metrics = String::new();
+        for (metric, measured) in &group.metrics {
+            // Writing to a string cannot fail.
+            let _ = write!(metrics, "{metric}");
+            if let Some(Measured { value, sample_size, ties }) = measured {
+                let _ = write!(metrics, " {value} {sample_size}");
+                if let Some(TieBounds { worst, best }) = ties {
+                    let _ = write!(metrics, " {worst} {best}");
+                }
+            }
+            metrics.push(';');
+        }
+        Self { name: group.name.clone(), metrics }
+    }
+}
+
+/// What came of an evaluation question by question.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct QuestionSummaries {
+    /// The keys of the questions in the order of the dataset.
+    pub questions: Vec<String>,
+    /// Of each experiment type what came of the questions, in the same order.
+    experiments: BTreeMap<String, String>,
+}
+
+/// What came of a question.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum QuestionSummary {
+    /// It has scores: how it was answered, and how many items are right, too many and missing.
+    Scored(Status, SetCounts),
+    /// It has none: why, a concept of `code:skipReason`.
+    Skipped(String),
+}
+
+impl QuestionSummaries {
+    /// What came of the questions in an experiment type; nothing where it was not scored.
+    pub fn experiment(&self, name: &str) -> Option<Vec<(&str, QuestionSummary)>> {
+        let texts = self.experiments.get(name)?.split_terminator(';');
+        let questions = self.questions.iter().zip(texts);
+        Some(questions.filter_map(|(key, text)| Some((key.as_str(), QuestionSummary::read(text)?))).collect())
+    }
+}
+
+impl QuestionSummary {
+    /// What it is counted as: a concept of `code:answerStatus` or `code:skipReason`.
+    pub fn code(&self) -> &str {
+        match self {
+            Self::Scored(status, _) => status.code(),
+            Self::Skipped(reason) => reason,
+        }
+    }
+
+    fn write(&self, out: &mut String) {
+        // Writing to a string cannot fail.
+        let _ = match self {
+            Self::Scored(status, SetCounts { tp, fp, missing }) => {
+                write!(out, "{} {tp} {fp} {missing};", status.code())
+            }
+            Self::Skipped(reason) => write!(out, "{reason};"),
+        };
+    }
+
+    fn read(text: &str) -> Option<Self> {
+        let mut words = text.split(' ');
+        let code = words.next()?;
+        let Some(status) = Status::find(code) else { return Some(Self::Skipped(code.to_owned())) };
+        let mut count = || words.next()?.parse().ok();
+        Some(Self::Scored(status, SetCounts { tp: count()?, fp: count()?, missing: count()? }))
+    }
+}

@@ -1,0 +1,282 @@
+//! The constraints of `queries/check/` over the graphs of evaluations.
+//!
+//! Each evaluation is checked with what belongs to it: its graphs, the records of it, of its submission and of everything
+//! that is shared, the ontology. What several of them share is loaded once. Records that belong to no evaluation, and what
+//! holds between records of several, are checked once, beside all of them.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use oxigraph::model::{GraphName, Literal, NamedNode, Term};
+use oxsdatatypes::{DateTime, Decimal, Integer};
+
+use crate::base::error::Result;
+use crate::base::query::QueryFile;
+use crate::base::vocab::xsd;
+use crate::profiles::ontology_quads;
+use crate::record::archived::names::SYSTEM;
+use crate::record::archived::{Archived, ArchivedEvaluation, RegisteredGraph};
+use crate::sources::archive::hashing::{open_file, read_file};
+use crate::sources::input::term;
+use crate::sparql::dataset::Dataset;
+use crate::sparql::layers::Layer;
+use crate::sparql::named_query::NamedQuery;
+
+/// The kinds of records that belong to single submissions; all others are shared.
+const OF_SUBMISSIONS: [&str; 5] = ["submission", SYSTEM, "executed", "blind", "execution"];
+
+/// Checks the evaluations of an archive, in any order and in several threads.
+#[derive(Debug)]
+pub struct Constraints<'a> {
+    archived: &'a Archived,
+    queries: Vec<(&'static QueryFile, NamedQuery)>,
+    /// The ontology and the records that are shared.
+    ground: Arc<Layer>,
+    /// The records of further systems, executed answers and blind submissions, by the submission that they name.
+    beside: BTreeMap<String, Vec<PathBuf>>,
+    /// The records that belong to single submissions.
+    single: Vec<PathBuf>,
+    /// Graphs that several evaluations use, by their names: a layer, and what of it cannot be read.
+    shared: Mutex<BTreeMap<Vec<&'a str>, (Arc<Layer>, Vec<String>)>>,
+}
+
+/// What was found out about an evaluation.
+#[derive(Debug)]
+pub struct Checked {
+    /// How many constraints were looked at.
+    pub looked_at: u64,
+    /// What is wrong.
+    pub problems: Vec<String>,
+    /// What is not here: nothing was looked at.
+    pub missing: Vec<String>,
+}
+
+impl<'a> Constraints<'a> {
+    /// Reads the constraints, the ontology and the records that are shared.
+    pub fn new(archived: &'a Archived) -> Result<Self> {
+        let queries = QueryFile::folder("check").map(|file| Ok((file, NamedQuery::of(file)?)));
+        let queries = queries.collect::<Result<_>>()?;
+        let archive = &archived.archive;
+        let (single, shared): (Vec<PathBuf>, Vec<PathBuf>) =
+            archive.records()?.into_iter().partition(|record| OF_SUBMISSIONS.contains(&kind(record)));
+        let mut ground = Layer::above(None);
+        let graph = GraphName::from(NamedNode::new_unchecked(archive.mint().ontology_graph()));
+        ontology_quads(&graph).for_each(|quad| ground.add(quad, true));
+        load_records(&shared, &mut ground);
+        ground.freeze();
+        let mut beside: BTreeMap<String, Vec<PathBuf>> = BTreeMap::new();
+        for record in single.iter().filter(|record| !["submission", "execution"].contains(&kind(record))) {
+            let text = read_file(record).unwrap_or_default();
+            for submission in submissions_in(&String::from_utf8_lossy(&text)) {
+                beside.entry(submission.to_owned()).or_default().push(record.clone());
+            }
+        }
+        let (ground, shared) = (Arc::new(ground), Mutex::default());
+        Ok(Self { archived, queries, ground, beside, single, shared })
+    }
+
+    /// Checks an evaluation.
+    ///
+    /// # Errors
+    /// Where a constraint cannot be evaluated. What is wrong with the evaluation is no error.
+    pub fn check(&self, evaluation: &ArchivedEvaluation) -> Result<Checked> {
+        let graphs = graphs(self.archived, evaluation);
+        let not_here = |graph: &&&RegisteredGraph| !self.archived.archive.graph(&graph.sha256).exists();
+        let missing: Vec<String> =
+            graphs.iter().filter(not_here).map(|graph| format!("<{}> is not here", graph.name)).collect();
+        if !missing.is_empty() {
+            // What is not here would break constraints that hold.
+            return Ok(Checked { looked_at: 0, problems: Vec::new(), missing });
+        }
+        let (layer, mut problems) = self.layer(evaluation);
+        problems.extend(self.violations(&layer)?);
+        Ok(self.checked(problems))
+    }
+
+    fn checked(&self, problems: Vec<String>) -> Checked {
+        // That literals are well formed is asked by no query.
+        Checked { looked_at: self.queries.len() as u64 + 1, problems, missing: Vec::new() }
+    }
+
+    /// What the records break together that no evaluation is known to break.
+    ///
+    /// # Errors
+    /// As for [`Self::check`].
+    pub fn check_records(&self, known: &BTreeSet<&str>) -> Result<Checked> {
+        let mut layer = Layer::above(Some(Arc::clone(&self.ground)));
+        load_records(&self.single, &mut layer);
+        layer.freeze();
+        let mut problems = self.violations(&layer)?;
+        problems.retain(|problem| !known.contains(problem.as_str()));
+        Ok(self.checked(problems))
+    }
+
+    /// All that an evaluation is checked with, and what of its graphs cannot be read.
+    pub fn layer(&self, evaluation: &ArchivedEvaluation) -> (Layer, Vec<String>) {
+        let executions: Vec<&str> = evaluation.digests.iter().map(|(iri, _)| iri.as_str()).collect();
+        let is_own = |graph: &&RegisteredGraph| {
+            graph.subject == evaluation.iri
+                || executions.contains(&graph.subject.as_str())
+                || graph.subject.contains(&evaluation.answers[..32])
+        };
+        let (own, shared): (Vec<&RegisteredGraph>, Vec<&RegisteredGraph>) =
+            graphs(self.archived, evaluation).into_iter().partition(is_own);
+        let (below, mut problems) = self.shared(&shared);
+        let mut layer = Layer::above(Some(below));
+        load_records(&self.records(evaluation), &mut layer);
+        problems.extend(self.load(&own, &mut layer));
+        layer.freeze();
+        (layer, problems)
+    }
+
+    /// The layer of graphs that other evaluations use, too.
+    fn shared(&self, graphs: &[&'a RegisteredGraph]) -> (Arc<Layer>, Vec<String>) {
+        let names = graphs.iter().map(|graph| graph.name.as_str()).collect();
+        // Who wants the same waits until it is loaded.
+        let mut shared = self.shared.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = shared.entry(names).or_insert_with(|| {
+            let mut layer = Layer::above(Some(Arc::clone(&self.ground)));
+            let problems = self.load(graphs, &mut layer);
+            layer.freeze();
+            (Arc::new(layer), problems)
+        });
+        known.clone()
+    }
+
+    fn load(&self, graphs: &[&RegisteredGraph], layer: &mut Layer) -> Vec<String> {
+        let loaded = graphs.iter().map(|graph| self.archived.load_layer(graph, layer));
+        loaded.filter_map(Result::err).map(|error| error.to_string()).collect()
+    }
+
+    /// The records of an evaluation and its submission.
+    fn records(&self, evaluation: &ArchivedEvaluation) -> Vec<PathBuf> {
+        let archive = &self.archived.archive;
+        let executions = evaluation.digests.iter().filter_map(|(iri, _)| iri.rsplit('/').next());
+        let executions = executions.map(|key| archive.record("execution", key));
+        let mut records = vec![archive.record("submission", &evaluation.answers)];
+        records.extend(executions);
+        records.extend(self.beside.get(&evaluation.answers[..32]).into_iter().flatten().cloned());
+        records
+    }
+
+    fn violations(&self, dataset: &dyn Dataset) -> Result<Vec<String>> {
+        let mut problems = violations_lexical(dataset)?;
+        for (file, query) in &self.queries {
+            let name = file.name.trim_start_matches("check/");
+            let mut violations: Vec<String> = dataset
+                .select(query)?
+                .iter()
+                .map(|row| {
+                    let cells = row.iter().flatten().map(|cell| term::text(cell).into_owned());
+                    format!("{name} ({}): {}", file.title(), cells.collect::<Vec<_>>().join(", "))
+                })
+                .collect();
+            violations.sort_unstable();
+            problems.append(&mut violations);
+        }
+        Ok(problems)
+    }
+}
+
+/// The folder of a record.
+fn kind(record: &Path) -> &str {
+    record.parent().and_then(|folder| folder.file_name()?.to_str()).unwrap_or_default()
+}
+
+/// The submissions that a record names: the beginnings of their checksums.
+fn submissions_in(record: &str) -> BTreeSet<&str> {
+    record.split("/submission/").skip(1).filter_map(|rest| rest.get(..32)).collect()
+}
+
+/// Loads records. What cannot be read was told when the archive was opened.
+fn load_records(records: &[PathBuf], layer: &mut Layer) {
+    for record in records {
+        if let Ok(file) = open_file(record) {
+            drop(layer.load_nquads(file, true));
+        }
+    }
+}
+
+/// The graphs that belong to an evaluation.
+fn graphs<'a>(archived: &'a Archived, evaluation: &ArchivedEvaluation) -> Vec<&'a RegisteredGraph> {
+    let executions: Vec<&str> = evaluation.digests.iter().map(|(execution, _)| execution.as_str()).collect();
+    let inputs = [&evaluation.gold[..16], &evaluation.answers[..32]];
+    let asked = [format!("/{}/", inputs[0]), format!("/{}/", inputs[1])];
+    let belongs = |subject: &str| {
+        subject == evaluation.iri
+            || executions.contains(&subject)
+            || inputs.iter().any(|input| subject.ends_with(input))
+            // Refreshed gold and executed answers are below the names of what they belong to.
+            || asked.iter().any(|part| subject.contains(part.as_str()))
+            || evaluation.references.iter().any(|(_, sha256)| subject.ends_with(&sha256[..32]))
+    };
+    let answers = [&evaluation.gold_answers, &evaluation.executed_answers];
+    let is_answer =
+        |graph: &RegisteredGraph| answers.iter().any(|sha256| sha256.as_ref() == Some(&graph.sha256));
+    archived.graphs.iter().filter(|graph| belongs(&graph.subject) || is_answer(graph)).collect()
+}
+
+/// Literals that are not in the lexical space of their datatype. Each is looked at once, however many statements have it.
+pub fn violations_lexical(dataset: &dyn Dataset) -> Result<Vec<String>> {
+    let mut malformed = Vec::new();
+    dataset.each_row(&NamedQuery::find("store/literals")?, &mut |row| {
+        if let [Some(Term::Literal(literal))] = row
+            && !is_well_formed(literal)
+        {
+            malformed.push(literal.clone().into());
+        }
+        Ok(())
+    })?;
+    if malformed.is_empty() {
+        return Ok(Vec::new());
+    }
+    let who = NamedQuery::find("store/statements-with")?.with("literal", &malformed)?;
+    let mut problems = Vec::new();
+    dataset.each_row(&who, &mut |row| {
+        if let [Some(subject), Some(property), Some(literal)] = row {
+            problems.push(format!("ic-00 (well-formed literals): {subject} {property} {literal}"));
+        }
+        Ok(())
+    })?;
+    problems.sort_unstable();
+    problems.dedup();
+    Ok(problems)
+}
+
+fn is_well_formed(literal: &Literal) -> bool {
+    let text = literal.value();
+    match literal.datatype().as_str() {
+        xsd::INTEGER => Integer::from_str(text).is_ok(),
+        xsd::NON_NEGATIVE_INTEGER => text.bytes().all(|byte| byte.is_ascii_digit()) && !text.is_empty(),
+        xsd::DECIMAL => Decimal::from_str(text).is_ok(),
+        xsd::BOOLEAN => matches!(text, "true" | "false" | "1" | "0"),
+        xsd::DATE_TIME => DateTime::from_str(text).is_ok(),
+        xsd::HEX_BINARY => text.len().is_multiple_of(2) && text.bytes().all(|byte| byte.is_ascii_hexdigit()),
+        _ => true,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::vocab::qassay;
+    use crate::sparql::store::Store;
+
+    #[test]
+    fn an_exponent_is_no_decimal() {
+        let store = Store::in_memory().unwrap();
+        let quads = format!(
+            "<http://a> <http://p> \"1.0E-4\"^^<{0}> <http://g> .\n<http://a> <http://p> \"NaN\"^^<{0}> <http://g> .\n\
+             <http://a> <http://p> \"0.5\"^^<{0}> <http://g> .\n<http://a> <{1}> \"x\"^^<{0}> <http://g> .\n",
+            xsd::DECIMAL,
+            qassay::ANSWER_TERM
+        );
+        store.load_nquads(quads.as_bytes(), true).unwrap();
+        insta::assert_snapshot!(violations_lexical(&store).unwrap().join("\n"), @r#"
+        ic-00 (well-formed literals): <http://a> <http://p> "1.0E-4"^^<http://www.w3.org/2001/XMLSchema#decimal>
+        ic-00 (well-formed literals): <http://a> <http://p> "NaN"^^<http://www.w3.org/2001/XMLSchema#decimal>
+        "#);
+    }
+}
