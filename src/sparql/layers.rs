@@ -119,28 +119,22 @@ impl Layer {
 
     /// The tables of the default graph with a predicate, or with any.
     fn merged(&self, predicate: Option<u32>) -> impl Iterator<Item = (u32, &PairTable)> + use<'_> {
-        let place = predicate.map(|predicate| self.merged.get_index_of(&predicate));
-        let range = range_of(place, self.merged.len());
+        let range = predicate.map_or(0..self.merged.len(), |one| only(self.merged.get_index_of(&one)));
         let tables = self.merged.get_range(range).into_iter().flatten();
         tables.map(|(predicate, table)| (*predicate, table))
     }
 
     /// The tables of the named graphs, likewise: predicate, graph, table.
     fn named(&self, predicate: Option<u32>) -> impl Iterator<Item = (u32, u32, &PairTable)> + use<'_> {
-        let place = predicate.map(|predicate| self.named.get_index_of(&predicate));
-        let range = range_of(place, self.named.len());
+        let range = predicate.map_or(0..self.named.len(), |one| only(self.named.get_index_of(&one)));
         let tables = self.named.get_range(range).into_iter().flatten();
         tables.flat_map(|(predicate, tables)| tables.iter().map(|(graph, table)| (*predicate, *graph, table)))
     }
 }
 
-/// One place, none, or all of them.
-fn range_of(place: Option<Option<usize>>, all: usize) -> std::ops::Range<usize> {
-    match place {
-        Some(Some(place)) => place..place + 1,
-        Some(None) => 0..0,
-        None => 0..all,
-    }
+/// One place, or none.
+fn only(place: Option<usize>) -> std::ops::Range<usize> {
+    place.map_or(0..0, |place| place..place + 1)
 }
 
 /// A term as a store keeps it: literals of the datatypes that it knows by their values.

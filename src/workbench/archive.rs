@@ -17,7 +17,7 @@ use crate::record::export::{export, files_in};
 use crate::record::summaries;
 use crate::record::systems;
 use crate::record::verify::checks::{SUMS, described_files};
-use crate::record::verify::constraints::{Checked, Constraints};
+use crate::record::verify::constraints::{CheckedEvaluation, Constraints};
 use crate::record::verify::findings::Findings;
 use crate::record::verify::place::Location;
 use crate::record::verify::reask::Reasker;
@@ -140,7 +140,9 @@ impl Workbench {
         let with_them = files_of(&others, &archived)?;
         files.extend(with_them.into_iter().filter(|file| !files.contains(file)).collect::<Vec<_>>());
         remove_files(&archived.archive, &files, watcher)?;
-        meant.iter().for_each(|one| summaries::kept::forget(&archived.archive, &one.iri));
+        for one in &meant {
+            summaries::kept::forget(&archived.archive, &one.iri);
+        }
         Ok(Removal { removed: meant.into_iter().cloned().collect(), files: files.len() })
     }
 
@@ -238,7 +240,7 @@ fn checked(
     let reasker = Reasker::new(archived);
     let known = findings.rows.len();
     for one in all {
-        let (evaluation, Checked { looked_at, problems, missing }, again) = one?;
+        let (evaluation, CheckedEvaluation { looked_at, problems, missing }, again) = one?;
         findings.add("constraints", &evaluation.iri, looked_at, problems, missing);
         if reexecution {
             watcher.check()?;
@@ -248,7 +250,7 @@ fn checked(
     if chosen.len() == archived.evaluations.len() && !chosen.is_empty() {
         let told: BTreeSet<&str> =
             findings.rows[known..].iter().flat_map(|row| &row.problems).map(String::as_str).collect();
-        let Checked { looked_at, problems, missing } = constraints.check_records(&told)?;
+        let CheckedEvaluation { looked_at, problems, missing } = constraints.check_records(&told)?;
         if !problems.is_empty() {
             findings.add("constraints", "records", looked_at, problems, missing);
         }

@@ -79,7 +79,7 @@ pub(crate) fn print(effort: Effort, scratch: &Path) -> Result<(), Box<dyn Error>
     Ok(())
 }
 
-/// Judgements and a run as trec_eval reads them: a tenth of the documents is judged, a third of these relevant.
+/// Judgements and a run as `trec_eval` reads them: a tenth of the documents is judged, a third of these relevant.
 fn files(folder: &Path, queries: u64) -> io::Result<(PathBuf, PathBuf)> {
     let (judged, run) = (folder.join("judged.qrels"), folder.join("system.run"));
     let create = |path: &Path| Ok::<_, io::Error>(BufWriter::with_capacity(1 << 20, File::create(path)?));

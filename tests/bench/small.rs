@@ -48,7 +48,9 @@ pub(crate) fn print(effort: Effort, scratch: &Path) -> Result<(), Box<dyn Error>
     }
     let (rounds, runs) = if effort.is_quick { (3, 5) } else { (5, 10) };
     print!("| files; CPU time ÷ that of the Python script | Python, ms |");
-    RUNS.iter().for_each(|(name, _)| print!(" {name} |"));
+    for (name, _) in RUNS {
+        print!(" {name} |");
+    }
     println!("\n|---|--:|{}", "--:|".repeat(RUNS.len()));
     let mut yardstick = None;
     for (name, gold, answers) in pairs(&mirror, scratch)? {

@@ -120,14 +120,15 @@ pub(crate) fn evaluation(gold: &Path, answers: &Path, profile: &str) -> Value {
     output["evaluations"][0].take()
 }
 
-/// All files below a folder, in order, as paths relative to it.
+/// All files below a folder, in order, as paths relative to it; of an archive all but the summaries, which can be made again
+/// at any time.
 pub(crate) fn files_below(root: &Path) -> Vec<PathBuf> {
     let (mut files, mut folders) = (Vec::new(), vec![root.to_path_buf()]);
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(&folder).expect("a folder") {
             let path = entry.expect("an entry").path();
             if path.is_dir() {
-                folders.push(path);
+                folders.extend((path != root.join("stores/summaries")).then_some(path));
             } else {
                 files.push(path.strip_prefix(root).expect("below the root").to_path_buf());
             }

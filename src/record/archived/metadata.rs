@@ -55,7 +55,7 @@ pub struct TextRows {
 #[derive(Debug)]
 pub enum Metadata {
     /// The statements.
-    Loaded(Store),
+    Loaded(Box<Store>),
     /// What they answered.
     Answered(BTreeMap<String, TextRows>),
 }

@@ -103,12 +103,11 @@ impl Archived {
     pub fn open(archive: Archive) -> Result<Self> {
         let known = Metadata::recall(&archive)?;
         let is_remembered = known.is_some();
-        let (metadata, damage) = match known {
-            Some(known) => (known, Vec::new()),
-            None => {
-                let looked_at = LookedAt::new()?;
-                loaded(&archive, |graph| looked_at.lines(graph))?
-            }
+        let (metadata, damage) = if let Some(known) = known {
+            (known, Vec::new())
+        } else {
+            let looked_at = LookedAt::new()?;
+            loaded(&archive, |graph| looked_at.lines(graph))?
         };
         let (archived, damage) = Self::of(archive, metadata, damage)?;
         if let Some(error) = damage.into_iter().next() {
@@ -382,7 +381,7 @@ pub fn count_lines(reader: impl Read) -> std::io::Result<u64> {
 fn loaded(archive: &Archive, wanted: impl Fn(&[u8]) -> Cow<'_, [u8]>) -> Result<(Metadata, Vec<Error>)> {
     let store = Store::in_memory()?;
     let mut damage = load_records(archive, &store)?;
-    let metadata = Metadata::Loaded(store);
+    let metadata = Metadata::Loaded(store.into());
     // What is no registry entry is told by who reads the registry.
     let graphs = registered(&*metadata.rows("report/graphs")?, &mut Vec::new());
     if let Metadata::Loaded(store) = &metadata {

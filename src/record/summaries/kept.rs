@@ -56,7 +56,7 @@ pub fn summaries(archived: &Archived) -> Vec<Option<Summary>> {
     let number = remembered.len();
     let mut known: BTreeMap<String, KeptSummary> =
         remembered.into_iter().map(|kept| (kept.summary.evaluation.clone(), kept)).collect();
-    let reader = Reader::new(archived);
+    let reader = SummaryReader::new(archived);
     let mut all: Vec<Option<KeptSummary>> = Vec::new();
     let mut is_new = number > archived.evaluations.len();
     for evaluation in &archived.evaluations {
@@ -79,19 +79,19 @@ pub fn summaries(archived: &Archived) -> Vec<Option<Summary>> {
 /// # Errors
 /// Where its graphs, or the dataset, cannot be read.
 pub fn summary(archived: &Archived, evaluation: &ArchivedEvaluation) -> Result<(Summary, QuestionSummaries)> {
-    let KeptQuestions { kept, questions } = Reader::new(archived).read(evaluation)?;
+    let KeptQuestions { kept, questions } = SummaryReader::new(archived).read(evaluation)?;
     Ok((kept.summary, questions))
 }
 
 /// Reads summaries, or makes them.
-struct Reader<'a> {
+struct SummaryReader<'a> {
     archived: &'a Archived,
     /// The graphs that records register, by what they are about.
     graphs: BTreeMap<&'a str, Vec<&'a RegisteredGraph>>,
     records: std::cell::OnceCell<KeptGraphs<'a>>,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> SummaryReader<'a> {
     fn new(archived: &'a Archived) -> Self {
         let mut graphs: BTreeMap<&str, Vec<&RegisteredGraph>> = BTreeMap::new();
         for graph in &archived.graphs {
@@ -128,13 +128,10 @@ impl<'a> Reader<'a> {
         if let Some(held) = held {
             return Ok(held);
         }
-        let records = match self.records.get() {
-            Some(records) => records,
-            None => {
-                let records = KeptGraphs::open(archive)?;
-                self.records.get_or_init(|| records)
-            }
-        };
+        if self.records.get().is_none() {
+            drop(self.records.set(KeptGraphs::open(archive)?));
+        }
+        let records = self.records.get().expect("they were read");
         // Before they are read: what is written meanwhile is not what is read.
         let marks: Option<Vec<GraphMark>> =
             self.told_by(evaluation).into_iter().map(|sha256| archive.mark(sha256)).collect();

@@ -13,7 +13,7 @@ use crate::scoring::pairs::pairing::Pair;
 use crate::scoring::skip::Skip;
 
 /// An experiment type while it is summed up.
-struct Tally {
+struct TypeTally {
     name: String,
     groups: Vec<GroupSummary>,
     rules: BTreeMap<String, u64>,
@@ -21,7 +21,7 @@ struct Tally {
     questions: String,
 }
 
-impl Tally {
+impl TypeTally {
     fn new(name: &str, groups: Vec<GroupSummary>) -> Self {
         Self {
             name: name.to_owned(),
@@ -49,9 +49,9 @@ fn is_summed_up(group: &str) -> bool {
     [ALL, PROCESSED].contains(&group)
 }
 
-fn summed_up(tallies: Vec<Tally>) -> (Vec<TypeSummary>, BTreeMap<String, String>) {
+fn summed_up(tallies: Vec<TypeTally>) -> (Vec<TypeSummary>, BTreeMap<String, String>) {
     let parts = tallies.into_iter().map(|tally| {
-        let Tally { name, groups, rules, statuses, questions } = tally;
+        let TypeTally { name, groups, rules, statuses, questions } = tally;
         (TypeSummary { name: name.clone(), groups, rules, statuses }, (name, questions))
     });
     parts.unzip()
@@ -73,7 +73,7 @@ fn counted<'i>(issues: impl Iterator<Item = &'i str>) -> BTreeMap<String, u64> {
 pub fn of_results(results: &Results) -> (Summary, QuestionSummaries) {
     let tallies = results.experiments.iter().map(|experiment| {
         let groups = experiment.groups.iter().filter(|group| is_summed_up(&group.name));
-        let mut tally = Tally::new(&experiment.name, groups.map(GroupSummary::from).collect());
+        let mut tally = TypeTally::new(&experiment.name, groups.map(GroupSummary::from).collect());
         for question in &experiment.questions {
             tally.question(&match &question.observed {
                 Ok(observation) => scored(observation.status, observation.counts),
@@ -118,10 +118,10 @@ pub fn of_evaluation(evaluation: &Evaluation) -> (Summary, QuestionSummaries) {
     (summary, QuestionSummaries { questions, experiments: by_type })
 }
 
-fn tally(experiment: &Experiment) -> Tally {
+fn tally(experiment: &Experiment) -> TypeTally {
     let groups = experiment.groups.iter().filter(|group| is_summed_up(&group.name));
     let mut tally =
-        Tally::new(experiment.name(), groups.map(|one| GroupSummary::from(&group(one))).collect());
+        TypeTally::new(experiment.name(), groups.map(|one| GroupSummary::from(&group(one))).collect());
     for (matched, result) in experiment.matching.questions.iter().zip(&experiment.results) {
         match (matched.skip, result) {
             (Some(skip), _) => tally.question(&QuestionSummary::Skipped(skip.code().to_owned())),
@@ -139,7 +139,9 @@ fn tally(experiment: &Experiment) -> Tally {
         terms.sort_unstable();
         terms.dedup();
         tally.matched(IDENTICAL, terms.len());
-        others.iter().for_each(|pair| tally.matched(rule(pair.step), 1));
+        for pair in others {
+            tally.matched(rule(pair.step), 1);
+        }
     }
     tally
 }

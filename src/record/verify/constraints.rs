@@ -38,13 +38,16 @@ pub struct Constraints<'a> {
     beside: BTreeMap<String, Vec<PathBuf>>,
     /// The records that belong to single submissions.
     single: Vec<PathBuf>,
-    /// Graphs that several evaluations use, by their names: a layer, and what of it cannot be read.
-    shared: Mutex<BTreeMap<Vec<&'a str>, (Arc<Layer>, Vec<String>)>>,
+    /// Graphs that several evaluations use, by their names.
+    shared: Mutex<BTreeMap<Vec<&'a str>, SharedGraphs>>,
 }
+
+/// Graphs that several evaluations use: a layer, and what of them cannot be read.
+type SharedGraphs = (Arc<Layer>, Vec<String>);
 
 /// What was found out about an evaluation.
 #[derive(Debug)]
-pub struct Checked {
+pub struct CheckedEvaluation {
     /// How many constraints were looked at.
     pub looked_at: u64,
     /// What is wrong.
@@ -81,30 +84,30 @@ impl<'a> Constraints<'a> {
     ///
     /// # Errors
     /// Where a constraint cannot be evaluated. What is wrong with the evaluation is no error.
-    pub fn check(&self, evaluation: &ArchivedEvaluation) -> Result<Checked> {
+    pub fn check(&self, evaluation: &ArchivedEvaluation) -> Result<CheckedEvaluation> {
         let graphs = graphs(self.archived, evaluation);
         let not_here = |graph: &&&RegisteredGraph| !self.archived.archive.graph(&graph.sha256).exists();
         let missing: Vec<String> =
             graphs.iter().filter(not_here).map(|graph| format!("<{}> is not here", graph.name)).collect();
         if !missing.is_empty() {
             // What is not here would break constraints that hold.
-            return Ok(Checked { looked_at: 0, problems: Vec::new(), missing });
+            return Ok(CheckedEvaluation { looked_at: 0, problems: Vec::new(), missing });
         }
         let (layer, mut problems) = self.layer(evaluation);
         problems.extend(self.violations(&layer)?);
         Ok(self.checked(problems))
     }
 
-    fn checked(&self, problems: Vec<String>) -> Checked {
+    fn checked(&self, problems: Vec<String>) -> CheckedEvaluation {
         // That literals are well formed is asked by no query.
-        Checked { looked_at: self.queries.len() as u64 + 1, problems, missing: Vec::new() }
+        CheckedEvaluation { looked_at: self.queries.len() as u64 + 1, problems, missing: Vec::new() }
     }
 
     /// What the records break together that no evaluation is known to break.
     ///
     /// # Errors
     /// As for [`Self::check`].
-    pub fn check_records(&self, known: &BTreeSet<&str>) -> Result<Checked> {
+    pub fn check_records(&self, known: &BTreeSet<&str>) -> Result<CheckedEvaluation> {
         let mut layer = Layer::above(Some(Arc::clone(&self.ground)));
         load_records(&self.single, &mut layer);
         layer.freeze();
@@ -132,7 +135,7 @@ impl<'a> Constraints<'a> {
     }
 
     /// The layer of graphs that other evaluations use, too.
-    fn shared(&self, graphs: &[&'a RegisteredGraph]) -> (Arc<Layer>, Vec<String>) {
+    fn shared(&self, graphs: &[&'a RegisteredGraph]) -> SharedGraphs {
         let names = graphs.iter().map(|graph| graph.name.as_str()).collect();
         // Who wants the same waits until it is loaded.
         let mut shared = self.shared.lock().unwrap_or_else(PoisonError::into_inner);

@@ -138,7 +138,7 @@ mod tests {
         fs::write(&path, line).unwrap();
         let other = GraphMark { written: 1, ..mark.clone() };
         assert_eq!(archive.marked_again(&other), archive.mark(&graph.sha256));
-        assert_eq!(archive.all_marked_again(&[other.clone()]).map(|marks| marks.len()), Some(1));
+        assert_eq!(archive.all_marked_again(std::slice::from_ref(&other)).map(|marks| marks.len()), Some(1));
         fs::write(&path, line.replace('a', "x")).unwrap();
         assert_eq!(archive.marked_again(&other), None);
         assert_eq!(archive.all_marked_again(&[other]), None);
