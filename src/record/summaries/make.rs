@@ -1,6 +1,8 @@
 //! Summaries of a computation, and of the same results read back.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
+
+use oxigraph::model::Term;
 
 use crate::measures::result::Status;
 use crate::record::results::of::group;
@@ -33,13 +35,13 @@ impl TypeTally {
     }
 
     fn question(&mut self, question: &QuestionSummary) {
-        *self.statuses.entry(question.code().to_owned()).or_default() += 1;
+        count(&mut self.statuses, question.code(), 1);
         question.write(&mut self.questions);
     }
 
     fn matched(&mut self, rule: &str, times: usize) {
         if times > 0 {
-            *self.rules.entry(rule.to_owned()).or_default() += times as u64;
+            count(&mut self.rules, rule, times as u64);
         }
     }
 }
@@ -64,9 +66,17 @@ fn scored(status: Status, counts: SetCounts) -> QuestionSummary {
 fn counted<'i>(issues: impl Iterator<Item = &'i str>) -> BTreeMap<String, u64> {
     let mut counts = BTreeMap::new();
     for issue in issues {
-        *counts.entry(issue.to_owned()).or_default() += 1;
+        count(&mut counts, issue, 1);
     }
     counts
+}
+
+/// Counts something; only what is new is copied.
+fn count(counts: &mut BTreeMap<String, u64>, what: &str, times: u64) {
+    match counts.get_mut(what) {
+        Some(known) => *known += times,
+        None => drop(counts.insert(what.to_owned(), times)),
+    }
 }
 
 /// The summary of results that were read back, with their matches.
@@ -135,9 +145,8 @@ fn tally(experiment: &Experiment) -> TypeTally {
         let (identical, others): (Vec<&Pair>, Vec<&Pair>) =
             matched.pairs.iter().partition(|pair| rule(pair.step) == IDENTICAL);
         // Identical items are one statement, however often they are given.
-        let mut terms: Vec<u32> = identical.iter().map(|pair| matched.gold[pair.gold as usize]).collect();
-        terms.sort_unstable();
-        terms.dedup();
+        let gold = |pair: &&Pair| experiment.matching.term(matched.gold[pair.gold as usize]);
+        let terms: HashSet<&Term> = identical.iter().map(gold).collect();
         tally.matched(IDENTICAL, terms.len());
         for pair in others {
             tally.matched(rule(pair.step), 1);

@@ -191,8 +191,8 @@ fn a_summary_of_other_graphs_is_not_believed() {
             None => fs::remove_file(&path).unwrap(),
         }
         let now = list();
-        let lost = now.lines().filter(|line| line.ends_with(',')).count();
-        assert!(lost > without && lost < now.lines().count() - 1, "{now}");
+        let empty = now.lines().filter(|line| line.ends_with(',')).count();
+        assert!(empty > without && empty < now.lines().count() - 1, "{now}");
     }
     // It is back, and somebody touched it.
     fs::write(&path, &content).unwrap();
