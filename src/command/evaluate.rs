@@ -21,7 +21,7 @@ use qassay::workbench::request::{GoldChoice, Request};
 
 use super::html;
 use super::output::Output;
-use super::words::{ArchivePlace, Scoring};
+use super::words::{ArchivePlace, Scoring, Threads};
 
 /// Score the answers of systems against a gold standard
 #[derive(Debug, Args)]
@@ -102,6 +102,9 @@ pub(super) struct Evaluate {
     /// Where the evaluation is kept
     #[command(flatten)]
     archive: ArchivePlace,
+    /// How many threads work
+    #[command(flatten)]
+    threads: Threads,
     /// Keep nothing
     #[arg(long, conflicts_with = "archive")]
     no_archive: bool,
@@ -110,6 +113,10 @@ pub(super) struct Evaluate {
 impl Evaluate {
     /// Runs the command.
     pub(super) fn run(&self, output: &Output) -> Result<ExitCode> {
+        self.threads.run(|| self.run_here(output))
+    }
+
+    fn run_here(&self, output: &Output) -> Result<ExitCode> {
         self.check()?;
         if self.blind {
             return self.accept(output);

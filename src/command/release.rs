@@ -19,7 +19,7 @@ use qassay::workbench::release::Disclosure;
 use super::evaluate::kept;
 use super::html;
 use super::output::Output;
-use super::words::{ArchivePlace, Scoring};
+use super::words::{ArchivePlace, Scoring, Threads};
 
 /// Score blind submissions and show the results
 #[derive(Debug, Args)]
@@ -54,11 +54,18 @@ pub(super) struct Release {
     /// Where the submissions are kept
     #[command(flatten)]
     archive: ArchivePlace,
+    /// How many threads work
+    #[command(flatten)]
+    threads: Threads,
 }
 
 impl Release {
     /// Runs the command. Exit code 1: a submission cannot be scored; the others are.
     pub(super) fn run(&self, output: &Output) -> Result<ExitCode> {
+        self.threads.run(|| self.run_here(output))
+    }
+
+    fn run_here(&self, output: &Output) -> Result<ExitCode> {
         html::check(self.html.as_deref())?;
         let bench = self.archive.workbench();
         let request = self.scoring.request(&[], &[])?;

@@ -10,7 +10,7 @@ use qassay::workbench::archive::{Thoroughness, verify};
 use serde_json::Value;
 
 use super::output::Output;
-use super::words::ArchivePlace;
+use super::words::{ArchivePlace, Threads};
 
 /// Check an archive: checksums, constraints, re-execution
 #[derive(Debug, Args)]
@@ -32,12 +32,19 @@ pub(super) struct Verify {
     /// Where evaluations are kept
     #[command(flatten)]
     archive: ArchivePlace,
+    /// How many threads work
+    #[command(flatten)]
+    threads: Threads,
 }
 
 impl Verify {
     /// Runs the command. Exit code 1: something is not as it should be; 3: nothing is wrong with what is here, and not
     /// everything could be checked.
     pub(super) fn run(&self, output: &Output) -> Result<ExitCode> {
+        self.threads.run(|| self.run_here(output))
+    }
+
+    fn run_here(&self, output: &Output) -> Result<ExitCode> {
         let location = Location::of(&self.archive.archive, self.what.as_deref(), self.evaluation.as_deref())?;
         let how = Thoroughness { partial: self.partial, reexecution: !self.no_reexecution };
         let findings = verify(&location, how, output)?;

@@ -8,6 +8,7 @@ use std::time::Duration;
 use clap::{Args, ValueHint};
 use qassay::base::error::Result;
 use qassay::base::limits::{KB_QUERY_MEMORY, KB_QUERY_ROWS, KB_QUERY_TIME};
+use qassay::base::parallel::{MOST_THREADS, with_threads};
 use qassay::kb::allowance::Allowance;
 use qassay::kb::ask::Limits;
 use qassay::profiles::choices::Choices;
@@ -30,6 +31,23 @@ impl ArchivePlace {
     /// A workbench before the archive.
     pub(super) fn workbench(&self) -> Workbench {
         Workbench::new(&self.archive)
+    }
+}
+
+/// How many threads work
+#[derive(Debug, Args)]
+pub(super) struct Threads {
+    /// How many threads compute at the same time: what comes out is the same with any number, to the byte [default: as many
+    /// as there are processors]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MOST_THREADS))]
+    threads: Option<u64>,
+}
+
+impl Threads {
+    /// Does something with as many threads.
+    pub(super) fn run<T: Send>(&self, work: impl FnOnce() -> Result<T> + Send) -> Result<T> {
+        let number = self.threads.and_then(|number| NonZeroUsize::new(usize::try_from(number).ok()?));
+        with_threads(number, work)?
     }
 }
 

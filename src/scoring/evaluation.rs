@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::Arc;
-use std::thread;
 
 use oxigraph::model::Term;
 use sha2::{Digest, Sha256};
@@ -12,11 +11,12 @@ use crate::base::error::Result;
 use crate::base::iri;
 use crate::base::iri::Mint;
 use crate::base::issue::{Issue, IssueCode, Place};
+use crate::base::watch::Watcher;
 use crate::measures::fraction::Fraction;
 use crate::measures::result::Status;
 use crate::profiles::Profile;
 use crate::profiles::answers_from::AnswersFrom;
-use crate::profiles::rules::{EXPERIMENTS, ExperimentRules, Reading};
+use crate::profiles::rules::Reading;
 use crate::references::links::LinkSet;
 use crate::references::links::suspicious::{Example, MOST_MEMBERS, Suspicion, examples};
 use crate::references::{ReferenceInput, ReferenceKind};
@@ -25,12 +25,12 @@ use crate::scoring::cases::{Answer, Case, Cases};
 use crate::scoring::experiment::Experiment;
 use crate::scoring::items::given::GivenAnswer;
 use crate::scoring::items::origin::ItemOrigin;
-use crate::scoring::pairs::workspace::Workspace;
 use crate::scoring::plan::Plan;
 use crate::scoring::reader::Setting;
 use crate::scoring::repeats;
+use crate::scoring::score::score_all;
 use crate::scoring::skip::Skip;
-use crate::scoring::{assessed, experiment, gold, groups};
+use crate::scoring::{assessed, block, gold, groups};
 use crate::sources::document::{AnswerState, Document, Question};
 use crate::sources::file::source::Source;
 use crate::sources::input::answer::{Item, LabelColumns, answer_type, inferred_type, labels};
@@ -62,12 +62,23 @@ impl Evaluation {
     ///
     /// # Errors
     /// Where a reference names a question that the dataset does not have; where a file of links cannot be read again.
-    pub fn compute(mint: &Mint, cases: Cases, plan: Arc<Plan>) -> Result<Self> {
+    /// Where the watcher no longer wants it.
+    pub fn compute(mint: &Mint, cases: Cases, plan: Arc<Plan>, watcher: &dyn Watcher) -> Result<Self> {
+        Self::in_blocks(mint, cases, plan, (block::QUESTIONS, watcher))
+    }
+
+    /// The same in blocks of a size, on which nothing depends.
+    pub(crate) fn in_blocks(
+        mint: &Mint,
+        cases: Cases,
+        plan: Arc<Plan>,
+        how: (usize, &dyn Watcher),
+    ) -> Result<Self> {
         let digest = Manifest::new(&cases, &plan).digest();
         assessed::check(&plan, &cases.dataset)?;
         let members = groups::membership(mint, &plan, &cases)?;
         let open_groups = groups::open(&plan, &cases.dataset, &members);
-        let (mut experiments, skipped) = score_all(&plan, &cases, &members)?;
+        let (mut experiments, skipped) = score_all(&plan, &cases, &members, how)?;
         for experiment in &mut experiments {
             time_out(experiment, &cases);
         }
@@ -347,59 +358,6 @@ impl Manifest {
         text.push('\n');
         hex(&Sha256::digest(text))
     }
-}
-
-/// What was scored, and what was skipped and why.
-type ScoredTypes = (Vec<Experiment>, Vec<(&'static str, Skip)>);
-
-/// Scores all experiment types: what systems answer beside everything else, which takes about as long.
-pub(crate) fn score_all(plan: &Plan, cases: &Cases, members: &groups::Membership) -> Result<ScoredTypes> {
-    let wanted = plan.profile.experiments.iter().filter(|rules| plan.choices.wants(&rules.name));
-    let (answers, others): (Vec<_>, Vec<_>) = wanted.partition(|rules| rules.reading.is_of_answers());
-    let (answers, others) = thread::scope(|scope| {
-        let others = scope.spawn(|| score(plan, &others, cases, members));
-        let answers = score(plan, &answers, cases, members);
-        (answers, others.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
-    });
-    let (mut experiments, mut skipped) = answers?;
-    let (other_experiments, other_skipped) = others?;
-    experiments.extend(other_experiments);
-    skipped.extend(other_skipped);
-    skipped.extend(never_offered(plan));
-    experiments.sort_by_key(|experiment| EXPERIMENTS.iter().position(|name| *name == experiment.name()));
-    skipped.sort_by_key(|(skipped, _)| EXPERIMENTS.iter().position(|name| name == skipped));
-    Ok((experiments, skipped))
-}
-
-/// Scores some experiment types, one after the other, over one working dataset.
-fn score(
-    plan: &Plan,
-    wanted: &[&Arc<ExperimentRules>],
-    cases: &Cases,
-    members: &groups::Membership,
-) -> Result<ScoredTypes> {
-    let (mut scored, mut skipped) = (Vec::<Experiment>::new(), Vec::new());
-    let mut workspace = Workspace::new(cases);
-    for name in EXPERIMENTS {
-        let Some(rules) = wanted.iter().find(|rules| rules.name == name) else { continue };
-        match experiment::compute(plan, rules, cases, members, &mut workspace)? {
-            Ok(experiment) => scored.push(experiment),
-            Err(skip) => skipped.push((name, skip)),
-        }
-    }
-    let terms = Arc::new(workspace.into_terms());
-    for experiment in &mut scored {
-        experiment.matching.terms = Arc::clone(&terms);
-    }
-    Ok((scored, skipped))
-}
-
-/// What the peer announces and never has results for.
-fn never_offered(plan: &Plan) -> impl Iterator<Item = (&'static str, Skip)> {
-    // Who names the experiment types is told about these only. The manifest knows no more than that.
-    let is_told = plan.wants_all();
-    let announced = move |name: &&str| is_told && plan.profile.not_offered.iter().any(|never| never == name);
-    EXPERIMENTS.into_iter().filter(announced).map(|name| (name, Skip::NeverOffered))
 }
 
 /// How many suspicious clusters are told.

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::base::error::Result;
+use crate::base::parallel;
 use crate::base::vocab::{code, qassay};
 use crate::measures::definition::Sample;
 use crate::measures::fraction::Fraction;
@@ -11,19 +12,21 @@ use crate::measures::ranking::binary_ndcg;
 use crate::measures::result::{QuestionResult, Status, Value};
 use crate::measures::sets::{Scores, Submitted};
 use crate::profiles::ontology;
-use crate::profiles::rules::ExperimentRules;
+use crate::profiles::rules::{ExperimentRules, Step};
 use crate::references::assessments::Assessments;
+use crate::scoring::block::Block;
 use crate::scoring::cases::{Case, Cases};
 use crate::scoring::matching::{Matching, QuestionMatch};
+use crate::scoring::pairs::candidates::queries;
 use crate::scoring::pairs::workspace::Workspace;
 use crate::scoring::plan::Plan;
 use crate::scoring::reader::Setting;
-use crate::scoring::run::run;
+use crate::scoring::run::{run, skip_all};
 use crate::scoring::skip::Skip;
 use crate::scoring::{gold, groups};
 use crate::sources::document::Question;
 use crate::sources::input::answer::answer_status;
-use crate::sparql::index::Index;
+use crate::sparql::named_query::NamedQuery;
 
 /// The metrics of one group of questions.
 #[derive(Debug, Clone)]
@@ -110,49 +113,69 @@ fn value_of(metric: Metric, plan: &Plan, result: &QuestionResult) -> Option<Valu
     metric.of(&Sample::new(&[result], plan.profile.empty))
 }
 
-/// Scores an experiment type; or says why it is skipped. Its terms are still in the workspace.
-pub(crate) fn compute(
-    plan: &Plan,
-    rules: &Arc<ExperimentRules>,
-    cases: &Cases,
-    members: &groups::Membership,
-    workspace: &mut Workspace,
-) -> Result<std::result::Result<Experiment, Skip>> {
-    let setting = Setting { plan, rules };
-    let matching = match matched(&setting, cases, workspace)? {
-        Ok(matching) => matching,
-        Err(skip) => return Ok(Err(skip)),
-    };
-    let of_case = |(case, matched): (Case<'_>, &QuestionMatch)| {
-        matched.skip.is_none().then(|| result(&setting, &workspace.index, &case, matched))
-    };
-    let results: Vec<Option<QuestionResult>> = cases.iter().zip(&matching.questions).map(of_case).collect();
-    let groups = group_metrics(plan, rules, members, &results);
-    Ok(Ok(Experiment { rules: Arc::clone(rules), matching, results, groups }))
+/// An experiment type that is to be scored, block by block.
+pub(crate) struct Scoring<'a> {
+    setting: Setting<'a>,
+    rules: &'a Arc<ExperimentRules>,
+    steps: Vec<(Step, NamedQuery)>,
+    /// Why questions are left out before their items are looked at: those without a gold answer, where answers are
+    /// compared.
+    skips: Option<Vec<Option<Skip>>>,
 }
 
-/// Matches both sides; leaves out the questions without a gold answer, where answers are compared.
-fn matched(
+/// What is found of a block.
+#[derive(Debug)]
+pub(crate) struct ScoredBlock {
+    pub(crate) matches: Vec<QuestionMatch>,
+    pub(crate) results: Vec<Option<QuestionResult>>,
+}
+
+impl<'a> Scoring<'a> {
+    /// Looks whether there is anything to score; or says why the experiment type is skipped.
+    pub(crate) fn new(
+        plan: &'a Plan,
+        rules: &'a Arc<ExperimentRules>,
+        cases: &Cases,
+    ) -> Result<std::result::Result<Self, Skip>> {
+        let setting = Setting { plan, rules };
+        let skips = rules.reading.is_of_answers().then(|| gold::skips(&setting, cases)).transpose();
+        let skips = skips.and_then(|skips| skip_all(&setting, cases).map_or(Ok(skips), Err));
+        let steps = queries(rules)?;
+        Ok(skips.map(|skips| Self { setting, rules, steps, skips }))
+    }
+
+    /// Scores the questions of a block. The items are still in the workspace.
+    pub(crate) fn of_block(&self, block: &Block<'_>, workspace: &mut Workspace) -> Result<ScoredBlock> {
+        let mut matches = run(&self.setting, &self.steps, block, workspace)?;
+        let skips = self.skips.iter().flat_map(|skips| &skips[block.positions()]);
+        for (matched, skip) in matches.iter_mut().zip(skips) {
+            matched.skip = matched.skip.or(*skip);
+        }
+        let of_case = |(case, matched): (Case<'_>, &QuestionMatch)| {
+            matched.skip.is_none().then(|| result(&self.setting, workspace, &case, matched))
+        };
+        let results = block.iter().zip(&matches).map(of_case).collect();
+        Ok(ScoredBlock { matches, results })
+    }
+
+    /// The experiment type, when all is scored.
+    pub(crate) fn finish(
+        &self,
+        members: &groups::Membership,
+        matching: Matching,
+        results: Vec<Option<QuestionResult>>,
+    ) -> Experiment {
+        let groups = group_metrics(self.setting.plan, self.rules, members, &results);
+        Experiment { rules: Arc::clone(self.rules), matching, results, groups }
+    }
+}
+
+fn result(
     setting: &Setting<'_>,
-    cases: &Cases,
-    workspace: &mut Workspace,
-) -> Result<std::result::Result<Matching, Skip>> {
-    if !setting.rules.reading.is_of_answers() {
-        return run(setting, cases, workspace);
-    }
-    let skips = match gold::skips(setting, cases) {
-        Ok(skips) => skips,
-        Err(skip) => return Ok(Err(skip)),
-    };
-    let mut matched = run(setting, cases, workspace)?;
-    let questions = matched.iter_mut().flat_map(|matching| &mut matching.questions);
-    for (question, skip) in questions.zip(skips) {
-        question.skip = question.skip.or(skip);
-    }
-    Ok(matched)
-}
-
-fn result(setting: &Setting<'_>, terms: &Index, case: &Case<'_>, matched: &QuestionMatch) -> QuestionResult {
+    terms: &Workspace,
+    case: &Case<'_>,
+    matched: &QuestionMatch,
+) -> QuestionResult {
     let Setting { plan, rules } = *setting;
     let of_answers = rules.reading.is_of_answers();
     let (question, answer) = (case.gold.question, case.system.map(|answer| answer.question));
@@ -201,20 +224,19 @@ fn group_metrics(
 ) -> Vec<Group> {
     let metrics = plan.metrics(&rules.metrics);
     let ratings = plan.references.assessments.as_ref().map(Assessments::ratings);
-    let mut all = Vec::new();
-    for (name, positions) in members {
+    let of_group = |(name, positions): &(String, Vec<usize>)| {
         let members: Vec<&QuestionResult> =
             positions.iter().filter_map(|&position| results[position].as_ref()).collect();
         if members.is_empty() && name != groups::ALL {
-            continue;
+            return None;
         }
         // Assessors agree or not on the whole.
         let ratings = ratings.as_ref().filter(|_| name == groups::ALL);
         let sample = Sample { ratings, ..Sample::new(&members, plan.profile.empty) };
         let values = metrics.iter().map(|metric| (*metric, metric.of(&sample)));
-        all.push(Group { name: name.clone(), metrics: values.collect() });
-    }
-    all
+        Some(Group { name: name.clone(), metrics: values.collect() })
+    };
+    parallel::each(members.iter().collect(), of_group).into_iter().flatten().collect()
 }
 
 /// The flag that says that the order of a question's answer matters.

@@ -11,7 +11,6 @@ use crate::measures::sets::{Counts, Shares};
 use crate::scoring::items::given::GivenAnswer;
 use crate::scoring::pairs::pairing::Pair;
 use crate::scoring::skip::Skip;
-use crate::sparql::index::Index;
 
 /// The matches of one question.
 #[derive(Debug, Clone, Default)]
@@ -20,7 +19,7 @@ pub struct QuestionMatch {
     pub counts: Counts,
     /// What the pairs have in common, where two items may meet in a part of them.
     pub shares: Option<Shares>,
-    /// The gold items: numbers of terms in the index.
+    /// The gold items: numbers of terms.
     pub gold: Vec<u32>,
     /// The system's items.
     pub system: Vec<u32>,
@@ -43,10 +42,8 @@ pub struct QuestionMatch {
 /// The matches of all questions, in the order of the dataset.
 #[derive(Debug, Default)]
 pub struct Matching {
-    /// Where the terms are; nothing before all experiment types are matched.
-    pub terms: Arc<Index>,
-    /// What items stand for, where they are no terms themselves.
-    pub(crate) meant: BTreeMap<u32, Term>,
+    /// What the items stand for, by their numbers; shared with experiment types that were matched beside this one.
+    pub terms: Arc<Vec<Term>>,
     /// One entry a question.
     pub questions: Vec<QuestionMatch>,
 }
@@ -54,6 +51,14 @@ pub struct Matching {
 impl Matching {
     /// The term of an item of [`QuestionMatch`].
     pub fn term(&self, number: u32) -> &Term {
-        self.meant.get(&number).unwrap_or_else(|| self.terms.term(number))
+        &self.terms[number as usize]
+    }
+}
+
+impl QuestionMatch {
+    /// All numbers of terms in it.
+    pub(crate) fn numbers(&mut self) -> impl Iterator<Item = &mut u32> {
+        let given = self.given.iter_mut().filter_map(|given| given.item.as_mut());
+        self.gold.iter_mut().chain(&mut self.system).chain(given)
     }
 }

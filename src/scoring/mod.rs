@@ -4,12 +4,14 @@
 //!    `layout` gives the scores of a file to the candidates on the same lines.
 //! 2. A `reader` reads the items of one kind (`items`, `gerbil`) and states what the match queries join on: values, texts,
 //!    normal forms, clusters of links.
-//! 3. The queries of the profile's steps find pairs; the reader chooses among them and counts. `run` is the one runner.
+//! 3. The queries of the profile's steps find pairs; the reader chooses among them and counts. `run` is the one runner, over
+//!    one `block` of questions; `score` puts blocks together.
 
 pub mod align;
 pub mod asked;
 pub mod assessed;
 pub mod basis;
+pub mod block;
 pub mod cases;
 pub mod evaluation;
 pub mod experiment;
@@ -27,6 +29,7 @@ pub mod references;
 pub mod repeats;
 pub mod rows;
 pub mod run;
+mod score;
 pub mod skip;
 pub mod traits;
 mod wrong_gold;

@@ -1,10 +1,9 @@
 //! What a kind of items has of its own: how they are read, stated for the match queries, chosen and counted.
 
-use std::collections::BTreeMap;
-
 use oxigraph::model::Term;
 
 use crate::profiles::rules::ExperimentRules;
+use crate::scoring::block::Block;
 use crate::scoring::cases::Cases;
 use crate::scoring::matching::QuestionMatch;
 use crate::scoring::pairs::candidates::SideItems;
@@ -32,26 +31,27 @@ pub(crate) struct Sides {
     pub(crate) system: SideItems,
 }
 
-/// A kind of items. [`run`](crate::scoring::run::run) calls its functions in the order in which they stand here.
+/// A kind of items. [`run`](crate::scoring::run::run) calls its functions for one block of questions after the other, in the
+/// order in which they stand here.
 pub(crate) trait Reader {
-    /// Reads the items of both sides: for each question why it is skipped, if it is; or why all of them are.
-    fn read(&mut self, context: &Setting<'_>, cases: &Cases) -> Result<Vec<Option<Skip>>, Skip>;
+    /// Why no question is scored, if none is: what decides that for all of them.
+    fn skip_all(&self, _: &Setting<'_>, _: &Cases) -> Option<Skip> {
+        None
+    }
+
+    /// Reads the items of both sides: for each question why it is skipped, if it is.
+    fn read(&mut self, context: &Setting<'_>, block: &Block<'_>) -> Vec<Option<Skip>>;
 
     /// States the items, and the keys on which the match queries join them.
-    fn state(&mut self, context: &Setting<'_>, cases: &Cases, workspace: &mut Workspace) -> Sides;
+    fn state(&mut self, context: &Setting<'_>, block: &Block<'_>, workspace: &mut Workspace) -> Sides;
 
     /// Chooses among the pairs of a question that the queries found, and counts. Takes the items of the question.
     fn choose(
         &self,
         context: &Setting<'_>,
-        cases: &Cases,
+        block: &Block<'_>,
         index: &Index,
         found: (usize, Vec<Match>),
         sides: &mut Sides,
     ) -> QuestionMatch;
-
-    /// What items stand for, where they are no terms themselves.
-    fn meant(self: Box<Self>) -> BTreeMap<u32, Term> {
-        BTreeMap::new()
-    }
 }

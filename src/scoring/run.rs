@@ -1,46 +1,51 @@
-//! Matches both sides of an experiment type: the one runner for all kinds of items.
+//! Matches both sides of an experiment type in one block of questions: the one runner for all kinds of items.
 
 use crate::base::error::Result;
-use crate::profiles::era::Era;
-use crate::profiles::rules::Reading;
+use crate::profiles::rules::Step;
+use crate::scoring::block::Block;
 use crate::scoring::cases::Cases;
 use crate::scoring::gerbil::reader::GerbilReader;
 use crate::scoring::items::reader::TermReader;
-use crate::scoring::matching::{Matching, QuestionMatch};
+use crate::scoring::matching::QuestionMatch;
 use crate::scoring::pairs::candidates::candidates;
 use crate::scoring::pairs::workspace::Workspace;
 use crate::scoring::reader::{Reader, Setting};
 use crate::scoring::rows::reader::RowReader;
 use crate::scoring::skip::Skip;
+use crate::sparql::named_query::NamedQuery;
 
-/// Matches the answers of a submission with those of a dataset in one experiment type; or says why it is skipped.
-pub fn run(
+/// Why no question is scored in an experiment type, if none is, by what the items of all of them are.
+pub(crate) fn skip_all(context: &Setting<'_>, cases: &Cases) -> Option<Skip> {
+    reader(context).skip_all(context, cases)
+}
+
+/// Matches the answers of a submission with those of a dataset in one experiment type. The items are still in the
+/// workspace.
+pub(crate) fn run(
     context: &Setting<'_>,
-    cases: &Cases,
+    steps: &[(Step, NamedQuery)],
+    block: &Block<'_>,
     workspace: &mut Workspace,
-) -> Result<std::result::Result<Matching, Skip>> {
-    let mut reader = reader(context.plan.profile.era, context.rules.reading);
-    let skips = match reader.read(context, cases) {
-        Ok(skips) => skips,
-        Err(skip) => return Ok(Err(skip)),
-    };
-    let mut sides = reader.state(context, cases, workspace);
+) -> Result<Vec<QuestionMatch>> {
+    let mut reader = reader(context);
+    let skips = reader.read(context, block);
+    let mut sides = reader.state(context, block, workspace);
     workspace.index.freeze();
-    let found = candidates(&workspace.index, context.rules, &sides.gold, &sides.system)?;
+    let found = candidates(&workspace.index, steps, [&sides.gold, &sides.system], block)?;
     let questions = found.into_iter().enumerate().zip(skips).map(|(found, skip)| {
-        let chosen = reader.choose(context, cases, &workspace.index, found, &mut sides);
+        let chosen = reader.choose(context, block, &workspace.index, found, &mut sides);
         QuestionMatch { skip, ..chosen }
     });
     let questions = questions.collect();
     workspace.clear();
-    Ok(Ok(Matching { meant: reader.meant(), questions, ..Matching::default() }))
+    Ok(questions)
 }
 
 /// The profiles that follow GERBIL have items of their own, and so have those that look into rows.
-fn reader(era: Option<Era>, reading: Reading) -> Box<dyn Reader> {
-    match era {
+fn reader(context: &Setting<'_>) -> Box<dyn Reader> {
+    match context.plan.profile.era {
         Some(era) => Box::new(GerbilReader::new(era)),
-        None if reading.is_of_cells() => Box::<RowReader>::default(),
+        None if context.rules.reading.is_of_cells() => Box::<RowReader>::default(),
         None => Box::<TermReader>::default(),
     }
 }

@@ -22,7 +22,12 @@ use crate::sparql::pairs::PairTable;
 pub struct Index {
     terms: IndexSet<Term, FxBuildHasher>,
     tables: Vec<Relation>,
+    /// How many nodes have no name.
+    nodes: u128,
 }
+
+/// What tells the ids of [`Index::node`] from those that carry the number of a term.
+const NAMELESS: u128 = 1 << 127;
 
 /// All pairs of one predicate in one named graph.
 #[derive(Debug)]
@@ -71,6 +76,22 @@ impl Index {
         self.intern(NamedNode::new_unchecked(iri))
     }
 
+    /// The number of something new that needs no name: a blank node.
+    ///
+    /// # Panics
+    /// As [`Self::intern`].
+    pub fn node(&mut self) -> u32 {
+        loop {
+            self.nodes += 1;
+            let (number, is_new) =
+                self.terms.insert_full(BlankNode::new_from_unique_id(NAMELESS | self.nodes).into());
+            // Somebody may call a node of his so.
+            if is_new {
+                return u32::try_from(number).expect("memory ends before four billion terms");
+            }
+        }
+    }
+
     /// The number of a term that may be in the dataset.
     pub fn number(&self, term: &Term) -> Option<u32> {
         self.terms.get_index_of(term).and_then(|number| u32::try_from(number).ok())
@@ -107,9 +128,9 @@ impl Index {
         self.tables.retain(|table| table.predicate == kept);
     }
 
-    /// Forgets the quads and keeps the terms: what is left to do needs no queries.
-    pub fn forget_quads(&mut self) {
-        self.tables = Vec::new();
+    /// The terms in the order of their numbers: what is left to do needs no queries.
+    pub fn into_terms(self) -> impl Iterator<Item = Term> {
+        self.terms.into_iter()
     }
 }
 

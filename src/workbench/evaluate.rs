@@ -2,20 +2,20 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::thread;
 
 use crate::base::error::{Error, ErrorKind, Result};
-use crate::base::parallel::{both, join};
+use crate::base::parallel;
 use crate::base::text::counted;
 use crate::base::watch::{Steps, Watcher};
 use crate::profiles::Profile;
 use crate::record::keep::Keeper;
+use crate::record::publish::provenance::Execution;
 use crate::scoring::evaluation::Evaluation;
 use crate::sources::archive::Archive;
 use crate::sources::input::Input;
 use crate::workbench::Workbench;
 use crate::workbench::asked::answers_from;
-use crate::workbench::ready::Ready;
+use crate::workbench::ready::{Ready, Run};
 use crate::workbench::reference_files::ReferenceFiles;
 use crate::workbench::request::Request;
 
@@ -88,7 +88,7 @@ impl Workbench {
         gold: &Path,
         answers: &[SubmissionFile],
     ) -> Result<(Arc<Input>, Vec<Arc<Input>>, ReferenceFiles)> {
-        let (dataset, others) = both(
+        let (dataset, others) = parallel::both(
             || Input::dataset(self.open(gold, None)?, &self.mint),
             || {
                 let submissions = self.submissions(answers)?;
@@ -107,7 +107,7 @@ impl Workbench {
         let read = |SubmissionFile { path, system }: &SubmissionFile| {
             Input::submission(self.open(path, None)?, system.clone(), &self.mint).map(Arc::new)
         };
-        answers.iter().map(read).collect()
+        parallel::try_each(answers.iter().collect(), read)
     }
 }
 
@@ -119,45 +119,47 @@ fn keep_nothing(error: Error) -> Error {
     }
 }
 
-/// Scores all. Gives also what came of keeping it.
+/// Scores all, as many evaluations at a time as there are threads. Gives also what came of keeping it.
 fn score(
     request: &Request,
     ready: &Ready<'_>,
     keeper: Option<&Keeper<'_>>,
     watcher: &dyn Watcher,
 ) -> Result<(Vec<Evaluation>, Result<()>)> {
-    let origins = ready.asked.origins();
-    let number = ready.submissions.len();
-    let steps = Steps::new(watcher, "scoring", number * ready.plans.len() * origins.len());
+    let runs = ready.runs();
+    let steps = Steps::new(watcher, "scoring", runs.len());
     let profiles: Vec<&Profile> = request.profiles.iter().map(|profile| &**profile).collect();
-    thread::scope(|scope| {
-        let mut writing = keeper.map(|keeper| scope.spawn(|| ready.keep(keeper)));
-        let (mut evaluations, mut kept) = (Vec::new(), Ok(()));
-        let runs =
-            origins.iter().flat_map(|refreshed| ready.plans.iter().map(move |plan| (*refreshed, plan)));
-        for (refreshed, plan) in runs {
-            let gold = ready.asked.gold(refreshed, &plan.profile);
-            for submission in 0..number {
-                watcher.check()?;
-                let scored = ready.score(plan, gold.clone(), submission, ("evaluate", &profiles));
-                let (evaluation, execution) = scored.inspect_err(|_| {
-                    if keeper.is_some() && kept.is_ok() && !evaluations.is_empty() {
-                        let count = counted(evaluations.len(), "evaluation");
-                        watcher.note(&format!(
-                            "note: kept before that: {count}; `qassay list evaluation` names what is there"
-                        ));
-                    }
-                })?;
-                if let Some(keeper) = keeper.filter(|_| kept.is_ok()) {
-                    let inputs = writing.take().map_or(Ok(()), join);
-                    kept = inputs.and_then(|()| keeper.evaluation(&evaluation, &execution));
-                }
-                evaluations.push(evaluation);
-                steps.step();
+    let score = |run: Run<'_>| ready.score(run, ("evaluate", &profiles), watcher);
+    let mut runs = runs.into_iter();
+    let mut inputs = keeper;
+    let (mut evaluations, mut kept) = (Vec::new(), Ok(()));
+    while runs.len() > 0 {
+        let some: Vec<Run<'_>> = runs.by_ref().take(parallel::threads()).collect();
+        let (written, scored) = parallel::both(
+            || inputs.take().map_or(Ok(()), |keeper| ready.keep(keeper)),
+            || parallel::until_error(some, score),
+        );
+        kept = kept.and(written);
+        let (scored, failed): (Vec<_>, Vec<_>) = scored.into_iter().partition(Result::is_ok);
+        let scored: Vec<(Evaluation, Execution)> = scored.into_iter().flatten().collect();
+        let keep = |(evaluation, execution): &(Evaluation, Execution)| {
+            let kept = keeper.map_or(Ok(()), |keeper| keeper.evaluation(evaluation, execution));
+            steps.step();
+            kept
+        };
+        kept = kept.and_then(|()| parallel::try_each(scored.iter().collect(), keep).map(drop));
+        evaluations.extend(scored.into_iter().map(|(evaluation, _)| evaluation));
+        if let Some(Err(error)) = failed.into_iter().next() {
+            if keeper.is_some() && kept.is_ok() && !evaluations.is_empty() {
+                let count = counted(evaluations.len(), "evaluation");
+                watcher.note(&format!(
+                    "note: kept before that: {count}; `qassay list evaluation` names what is there"
+                ));
             }
+            return Err(error);
         }
-        Ok((evaluations, kept))
-    })
+    }
+    Ok((evaluations, kept))
 }
 
 /// An error where two systems have one name.

@@ -21,6 +21,16 @@ use crate::workbench::asked::AskedAll;
 use crate::workbench::reference_files::ReferenceFiles;
 use crate::workbench::request::Request;
 
+/// One evaluation to be computed.
+#[derive(Debug)]
+pub(crate) struct Run<'a> {
+    pub(crate) plan: &'a Arc<Plan>,
+    /// The gold answers in place of the curated ones.
+    pub(crate) gold: Option<Arc<RefreshedGold>>,
+    /// The position of the submission.
+    pub(crate) submission: usize,
+}
+
 /// Everything that was read and asked for, and a plan for each profile.
 #[derive(Debug)]
 pub(crate) struct Ready<'a> {
@@ -53,18 +63,32 @@ impl<'a> Ready<'a> {
         Ok(Self { mint, request, dataset, submissions, references, asked, plans })
     }
 
-    /// Scores a submission by a plan; gives also the event of computing it. `verb` and `profiles` are what provenance says of the command.
+    /// All evaluations: by the gold answers that count, by profile, by submission.
+    pub(crate) fn runs(&self) -> Vec<Run<'_>> {
+        let mut runs = Vec::new();
+        for &refreshed in self.asked.origins() {
+            for plan in &self.plans {
+                let gold = self.asked.gold(refreshed, &plan.profile);
+                let run = |submission| Run { plan, gold: gold.clone(), submission };
+                runs.extend((0..self.submissions.len()).map(run));
+            }
+        }
+        runs
+    }
+
+    /// Computes an evaluation; gives also the event of computing it. `verb` and `profiles` are what provenance says of the
+    /// command.
     pub(crate) fn score(
         &self,
-        plan: &Arc<Plan>,
-        gold: Option<Arc<RefreshedGold>>,
-        submission: usize,
+        Run { plan, gold, submission }: Run<'_>,
         (verb, profiles): (&str, &[&Profile]),
+        watcher: &dyn Watcher,
     ) -> Result<(Evaluation, Execution)> {
+        watcher.check()?;
         let started = clock::now()?;
         let (dataset, asked) = (Arc::clone(&self.dataset), self.asked.of(gold, submission));
         let cases = Cases::new(dataset, Arc::clone(&self.submissions[submission]), plan, asked)?;
-        let evaluation = Evaluation::compute(self.mint, cases, Arc::clone(plan))?;
+        let evaluation = Evaluation::compute(self.mint, cases, Arc::clone(plan), watcher)?;
         let (ended, process) = (clock::now()?, std::process::id());
         let command = command_line(verb, profiles, self.request, &self.references.named);
         Ok((evaluation, Execution { started, ended, command, process }))

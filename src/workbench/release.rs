@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::base::error::{Error, Result};
+use crate::base::error::{Error, ErrorKind, Result};
+use crate::base::parallel;
 use crate::base::watch::{Steps, Watcher};
 use crate::profiles::Profile;
 use crate::record::archived::{Archived, profile, profile_name};
@@ -18,7 +19,7 @@ use crate::sources::archive::hashing::file_digest;
 use crate::sources::input::Input;
 use crate::workbench::Workbench;
 use crate::workbench::asked::answers_from;
-use crate::workbench::ready::Ready;
+use crate::workbench::ready::{Ready, Run};
 use crate::workbench::reference_files::ReferenceFiles;
 use crate::workbench::request::Request;
 
@@ -62,27 +63,34 @@ impl Workbench {
         answers_from(&request)?;
         let archive = Archive::create(&self.root)?;
         let ready = Ready::new(self, &request, (dataset, submissions), references, watcher)?;
-        let (mut numbers, mut all) = (Vec::new(), Vec::new());
         let steps = Steps::new(watcher, "scoring", readable.len());
-        for (position, one) in readable.iter().enumerate() {
-            watcher.check()?;
-            match plan_of(&ready.plans, one)
-                .and_then(|plan| ready.score(plan, None, position, ("release", &[&plan.profile])))
-            {
+        let score = |(submission, one): (usize, &BlindRecord)| {
+            let run = |plan| Run { plan, gold: None, submission };
+            let scored = plan_of(&ready.plans, one)
+                .and_then(|plan| ready.score(run(plan), ("release", &[&plan.profile]), watcher));
+            steps.step();
+            scored
+        };
+        let scored = parallel::each(readable.iter().enumerate().collect(), score);
+        drop(steps);
+        let (mut numbers, mut all) = (Vec::new(), Vec::new());
+        for (one, scored) in readable.iter().zip(scored) {
+            match scored {
                 Ok(scored) => {
                     numbers.push(one.number);
                     all.push(scored);
                 }
+                Err(error) if error.kind() == ErrorKind::Cancelled => return Err(error),
                 Err(error) => not_scored.push(told(one, &error)),
             }
-            steps.step();
         }
-        drop(steps);
         not_scored.sort_by_key(|one| one.number);
         if !all.is_empty() {
             let keeper = Keeper::new(&archive);
             ready.keep(&keeper)?;
-            all.iter().try_for_each(|(evaluation, execution)| keeper.evaluation(evaluation, execution))?;
+            parallel::try_each(all.iter().collect(), |(evaluation, execution)| {
+                keeper.evaluation(evaluation, execution)
+            })?;
         }
         let again = ready.again(self);
         let evaluations = all.into_iter().map(|(evaluation, _)| evaluation).collect();

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use qassay::Silent;
 use qassay::base::iri::Mint;
 use qassay::profiles::Profile;
 use qassay::profiles::choices::Choices;
@@ -60,7 +61,8 @@ impl Program {
         let plan = Plan::new(Arc::clone(&self.profile), Arc::new(self.options.clone()), &self.references);
         let plan = Arc::new(plan.expect("links that can be read"));
         let cases = Cases::new(dataset.into(), submission.into(), &plan, KbAnswers::default());
-        let evaluation = Evaluation::compute(&self.mint, cases.expect("ids"), plan).expect("an evaluation");
+        let evaluation =
+            Evaluation::compute(&self.mint, cases.expect("ids"), plan, &Silent).expect("an evaluation");
         let results = [Results::numbers_of(&evaluation)];
         let json = json::value(&json::evaluations(&results, &[]))["evaluations"][0].take();
         look(&evaluation, json)

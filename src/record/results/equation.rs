@@ -10,6 +10,7 @@ use tempfile::TempDir;
 use super::*;
 use crate::base::clock::Instant;
 use crate::base::iri::Mint;
+use crate::base::watch::Silent;
 use crate::kb::allowance::Asking;
 use crate::kb::answered_by::AnsweredBy;
 use crate::kb::ask::Limits;
@@ -19,7 +20,7 @@ use crate::profiles::answers_from::AnswersFrom;
 use crate::profiles::choices::Choices;
 use crate::profiles::loaders::{Loader, Part};
 use crate::profiles::same_as::Mode;
-use crate::record::keep::Keeper;
+use crate::record::keep::{Keeper, digests};
 use crate::record::publish::provenance::Execution;
 use crate::record::results::comparison::{CountedDifferently, ProfileComparison};
 use crate::record::results::explanation::Explanation;
@@ -29,6 +30,7 @@ use crate::references::ReferenceInput;
 use crate::scoring::asked::KbAnswers;
 use crate::scoring::asked::executed::ExecutedAnswers;
 use crate::scoring::asked::refreshed::RefreshedGold;
+use crate::scoring::block::QUESTIONS;
 use crate::scoring::cases::Cases;
 use crate::scoring::evaluation::Evaluation;
 use crate::scoring::experiment::Experiment;
@@ -61,6 +63,10 @@ impl Golden {
 
     /// An evaluation with a profile.
     fn evaluation(&self, mint: &Mint, profile: &str) -> Evaluation {
+        self.in_blocks(mint, profile, QUESTIONS)
+    }
+
+    fn in_blocks(&self, mint: &Mint, profile: &str, size: usize) -> Evaluation {
         let profile = Arc::new(Profile::find(profile).unwrap());
         let references = self
             .references
@@ -75,7 +81,7 @@ impl Golden {
         let asked = self.triples.map(|triples| asked(mint, &dataset, &submission, &profile, triples));
         let asked = asked.unwrap_or_default();
         let cases = Cases::new(dataset, submission, &plan, asked).unwrap();
-        Evaluation::compute(mint, cases, plan).unwrap()
+        Evaluation::in_blocks(mint, cases, plan, (size, &Silent)).unwrap()
     }
 
     /// Computes and keeps an evaluation with a profile, and compares.
@@ -92,6 +98,11 @@ impl Golden {
         let text = serde_json::to_string(&computed).unwrap();
         assert_eq!(serde_json::from_str::<Results>(&text).unwrap(), computed);
         explanations_are_the_same(&evaluation, &computed, &kept);
+        assert_eq!(
+            checksums(&mint, &evaluation),
+            checksums(&mint, &self.in_blocks(&mint, profile, 1)),
+            "a question alone"
+        );
         computed
     }
 
@@ -124,6 +135,12 @@ impl Golden {
         assert_same(&computed, &read);
         found
     }
+}
+
+/// The checksums of scores and matches.
+pub(super) fn checksums(mint: &Mint, evaluation: &Evaluation) -> [String; 2] {
+    let graphs = digests(mint, evaluation).unwrap();
+    [graphs.scores.sha256, graphs.matches.sha256]
 }
 
 fn is_of_cells(experiment: &Experiment) -> bool {

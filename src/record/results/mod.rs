@@ -3,6 +3,8 @@
 //! Results are made of a computation ([`Results::of`], in `of`) or read back from what was published (in `read`), and are
 //! the same: reports need no more than them, and nothing that they show has to be computed again.
 
+#[cfg(test)]
+mod blocks;
 pub mod comparison;
 pub mod decimal;
 #[cfg(test)]

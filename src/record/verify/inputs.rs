@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use crate::base::error::Result;
 use crate::base::iri::Mint;
+use crate::base::watch::Silent;
 use crate::kb::snapshot::AnswerSnapshot;
 use crate::profiles::Profile;
 use crate::profiles::choices::Choices;
@@ -126,6 +127,11 @@ impl ArchivedInputs {
     pub fn evaluate(&self, mint: &Mint) -> Result<Evaluation> {
         let plan = Plan::new(Arc::clone(&self.profile), Arc::clone(&self.choices), &self.references)?;
         let (dataset, submission) = (Arc::clone(&self.dataset), Arc::clone(&self.submission));
-        Evaluation::compute(mint, Cases::new(dataset, submission, &plan, self.asked())?, Arc::new(plan))
+        Evaluation::compute(
+            mint,
+            Cases::new(dataset, submission, &plan, self.asked())?,
+            Arc::new(plan),
+            &Silent,
+        )
     }
 }

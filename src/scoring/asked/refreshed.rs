@@ -10,6 +10,7 @@ use std::sync::Arc;
 use crate::base::error::{Error, Result};
 use crate::base::iri;
 use crate::base::iri::Mint;
+use crate::base::parallel::try_each;
 use crate::kb::answered_by::AnsweredBy;
 use crate::kb::ask::Asker;
 use crate::kb::ledger::gather;
@@ -22,12 +23,14 @@ use crate::scoring::asked::kept::KeptAnswers;
 use crate::scoring::asked::ran;
 use crate::scoring::asked::ran::{One, Ran};
 use crate::scoring::asked::status::RefreshStatus;
+use crate::scoring::block::{Block, QUESTIONS};
 use crate::scoring::cases::Cases;
 use crate::scoring::matching::QuestionMatch;
+use crate::scoring::pairs::candidates::queries;
 use crate::scoring::pairs::workspace::Workspace;
 use crate::scoring::plan::Plan;
 use crate::scoring::reader::Setting;
-use crate::scoring::run::run;
+use crate::scoring::run::{run, skip_all};
 use crate::sources::document::Document;
 use crate::sources::input::Input;
 
@@ -156,9 +159,15 @@ fn compare(dataset: &Arc<Input>, answered: Input) -> Result<Vec<Compared>> {
     let plan = Plan::new(Arc::clone(&profile), Arc::default(), &[])?;
     let cases = Cases::of_same(Arc::clone(dataset), answered);
     let context = Setting { plan: &plan, rules };
-    let matched = run(&context, &cases, &mut Workspace::new(&cases))?;
-    let questions = matched.map_or_else(|_| Vec::new(), |matched| matched.questions);
-    Ok(questions.iter().map(|question| compared(question, rules)).collect())
+    if skip_all(&context, &cases).is_some() {
+        return Ok(Vec::new());
+    }
+    let steps = queries(rules)?;
+    let of_block = |block: Block<'_>| -> Result<Vec<Compared>> {
+        let matches = run(&context, &steps, &block, &mut Workspace::new(&block))?;
+        Ok(matches.iter().map(|question| compared(question, rules)).collect())
+    };
+    Ok(try_each(Block::all(&cases, QUESTIONS), of_block)?.into_iter().flatten().collect())
 }
 
 fn compared(question: &QuestionMatch, rules: &ExperimentRules) -> Compared {

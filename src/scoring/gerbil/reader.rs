@@ -3,15 +3,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use oxigraph::model::{Literal, Term};
+use oxigraph::model::Literal;
 
-use crate::base::iri;
 use crate::base::vocab::{code, qassay};
 use crate::measures::result::ItemPart;
 use crate::measures::sets::Counts;
 use crate::profiles::era::Era;
 use crate::profiles::loaders::LANGUAGE;
 use crate::profiles::rules::{ExperimentRules, Pairing, Scope};
+use crate::scoring::block::Block;
 use crate::scoring::cases::{Answer, Case, Cases};
 use crate::scoring::gerbil::greedy::{Assigned, Fit, assign_in_order, assign_meanings};
 use crate::scoring::gerbil::items::{AnswerKind, GerbilAnswer};
@@ -23,7 +23,6 @@ use crate::scoring::pairs::pairing::Match;
 use crate::scoring::pairs::workspace::Workspace;
 use crate::scoring::reader::{Reader, Setting, Sides};
 use crate::scoring::skip::{Party, Skip};
-use crate::sources::input::term;
 use crate::sparql::index::Index;
 
 /// The items of one question on both sides.
@@ -39,45 +38,35 @@ pub(crate) struct GerbilReader {
     all: Vec<QuestionItems>,
     /// The questions whose wildcards are too many for a query.
     many: Vec<bool>,
-    meant: BTreeMap<u32, Term>,
 }
 
 impl GerbilReader {
     /// A reader for the matcher of an era.
     pub(crate) fn new(era: Era) -> Self {
-        Self { era, all: Vec::new(), many: Vec::new(), meant: BTreeMap::new() }
+        Self { era, all: Vec::new(), many: Vec::new() }
     }
 }
 
 impl Reader for GerbilReader {
-    fn read(&mut self, context: &Setting<'_>, cases: &Cases) -> Result<Vec<Option<Skip>>, Skip> {
-        let Setting { plan, rules } = *context;
-        let of = |role, answer: &Answer<'_>| items(rules.reading, self.era, role, answer, plan);
-        let of_case = |case: Case<'_>| QuestionItems {
-            gold: of(Party::Gold, &case.gold),
-            system: case.system.map(|answer| of(Party::System, &answer)).unwrap_or_default(),
+    fn skip_all(&self, context: &Setting<'_>, cases: &Cases) -> Option<Skip> {
+        let mut kept = cases.iter().filter(|case| skip(context, case).is_none());
+        let has_items = |case| {
+            let items = self.items(context, case);
+            !items.gold.is_empty() || !items.system.is_empty()
         };
-        let all: Vec<QuestionItems> = cases.iter().map(of_case).collect();
-        // GERBIL drops the questions without a text in the language before it looks at anything (5.2.6).
-        let language = plan.language().unwrap_or(LANGUAGE);
-        let skip = |case: Case<'_>| {
-            let no_text = || (!case.gold.question.has_text(language)).then_some(Skip::NoText);
-            case.left_out.map(Skip::NotLoaded).or_else(no_text)
-        };
-        let skips: Vec<Option<Skip>> = cases.iter().map(skip).collect();
-        let mut kept = all.iter().zip(&skips).filter(|(_, skip)| skip.is_none());
-        let has_items = |(items, _): (&QuestionItems, _)| !items.gold.is_empty() || !items.system.is_empty();
-        if rules.scope == Scope::WhereAnyItem && !kept.any(has_items) {
-            return Err(Skip::NoItems);
-        }
-        self.many = all.iter().map(|items| are_many(rules, &items.gold, &items.system)).collect();
-        self.all = all;
-        Ok(skips)
+        (context.rules.scope == Scope::WhereAnyItem && !kept.any(has_items)).then_some(Skip::NoItems)
     }
 
-    fn state(&mut self, context: &Setting<'_>, _: &Cases, workspace: &mut Workspace) -> Sides {
-        let Self { all, many, meant, .. } = self;
-        let mut stated = ItemStatements { workspace, meant, rules: context.rules, many };
+    fn read(&mut self, context: &Setting<'_>, block: &Block<'_>) -> Vec<Option<Skip>> {
+        self.all = block.iter().map(|case| self.items(context, case)).collect();
+        let are_many = |items: &QuestionItems| are_many(context.rules, &items.gold, &items.system);
+        self.many = self.all.iter().map(are_many).collect();
+        block.iter().map(|case| skip(context, &case)).collect()
+    }
+
+    fn state(&mut self, context: &Setting<'_>, _: &Block<'_>, workspace: &mut Workspace) -> Sides {
+        let Self { all, many, .. } = self;
+        let mut stated = ItemStatements { workspace, rules: context.rules, many };
         let gold = stated.side(Party::Gold, all.iter().map(|items| &items.gold));
         let system = stated.side(Party::System, all.iter().map(|items| &items.system));
         Sides { gold, system }
@@ -86,7 +75,7 @@ impl Reader for GerbilReader {
     fn choose(
         &self,
         context: &Setting<'_>,
-        _: &Cases,
+        _: &Block<'_>,
         _: &Index,
         (position, mut found): (usize, Vec<Match>),
         sides: &mut Sides,
@@ -104,16 +93,29 @@ impl Reader for GerbilReader {
         kept.renumber(&mut question.pairs);
         question
     }
+}
 
-    fn meant(self: Box<Self>) -> BTreeMap<u32, Term> {
-        self.meant
+impl GerbilReader {
+    fn items(&self, context: &Setting<'_>, case: Case<'_>) -> QuestionItems {
+        let Setting { plan, rules } = *context;
+        let of = |role, answer: &Answer<'_>| items(rules.reading, self.era, role, answer, plan);
+        QuestionItems {
+            gold: of(Party::Gold, &case.gold),
+            system: case.system.map(|answer| of(Party::System, &answer)).unwrap_or_default(),
+        }
     }
+}
+
+/// GERBIL drops the questions without a text in the language before it looks at anything (5.2.6).
+fn skip(context: &Setting<'_>, case: &Case<'_>) -> Option<Skip> {
+    let language = context.plan.language().unwrap_or(LANGUAGE);
+    let no_text = || (!case.gold.question.has_text(language)).then_some(Skip::NoText);
+    case.left_out.map(Skip::NotLoaded).or_else(no_text)
 }
 
 /// What is stated for the queries.
 struct ItemStatements<'a> {
     workspace: &'a mut Workspace,
-    meant: &'a mut BTreeMap<u32, Term>,
     rules: &'a ExperimentRules,
     /// The questions whose wildcards are too many for a query.
     many: &'a [bool],
@@ -126,16 +128,13 @@ impl ItemStatements<'_> {
         let mut side = SideItems { answers: self.workspace.answers(role).to_vec(), items: Vec::new() };
         for ((items, answer), many) in items.zip(&side.answers).zip(self.many) {
             let mut nodes = Vec::with_capacity(items.len());
-            for (item, at) in items.iter().zip(1..) {
+            for item in items {
                 let Some(answer) = *answer else { continue };
-                let name = term::text(self.workspace.index.term(answer)).into_owned();
-                let name = format!("{}/{}", iri::item(&name, at), self.rules.name);
-                let node = self.workspace.index.intern_iri(name);
+                let node = self.workspace.item(item.meant());
                 self.workspace.index.add(table, answer, node);
                 if !(*many && is_wildcard(item)) {
                     self.keys(node, item);
                 }
-                self.meant.insert(node, item.meant());
                 nodes.push(node);
             }
             side.items.push(nodes);

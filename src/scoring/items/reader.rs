@@ -18,6 +18,7 @@ use crate::references::languages::Languages;
 use crate::references::links::{Links, resource_key};
 use crate::references::literal;
 use crate::references::normalise::normal_form;
+use crate::scoring::block::Block;
 use crate::scoring::cases::{Answer, Cases};
 use crate::scoring::gold::takes_ties;
 use crate::scoring::items::given::GivenAnswer;
@@ -48,33 +49,37 @@ pub(crate) struct TermReader {
 }
 
 impl Reader for TermReader {
-    fn read(&mut self, context: &Setting<'_>, cases: &Cases) -> Result<Vec<Option<Skip>>, Skip> {
-        let of = |at, answer: Answer<'_>, role| items(context, &answer, || cases.gold_node(at), role);
-        let all = || cases.iter().enumerate();
+    fn skip_all(&self, context: &Setting<'_>, cases: &Cases) -> Option<Skip> {
+        if context.rules.scope != Scope::WhereOffered {
+            return None;
+        }
+        let loaded = || cases.iter().enumerate().filter(|(_, case)| case.left_out.is_none());
+        let of_gold = loaded().map(|(at, case)| of(context, cases, at, (case.gold, Party::Gold)));
+        let of_system =
+            loaded().filter_map(|(at, case)| Some(of(context, cases, at, (case.system?, Party::System))));
+        let of_gold = lack(of_gold).map(|lack| Skip::of(lack, Party::Gold));
+        of_gold.or_else(|| lack(of_system).map(|lack| Skip::of(lack, Party::System)))
+    }
+
+    fn read(&mut self, context: &Setting<'_>, block: &Block<'_>) -> Vec<Option<Skip>> {
+        let of = |at, answer, role| of(context, block.cases, at, (answer, role));
+        let all = || block.positions().zip(block.iter());
         let gold: Vec<Items> = all().map(|(at, case)| of(at, case.gold, Party::Gold)).collect();
         let system: Vec<Option<Items>> =
             all().map(|(at, case)| case.system.map(|answer| of(at, answer, Party::System))).collect();
-        if context.rules.scope == Scope::WhereOffered {
-            let loaded = |at: usize| cases.loaded.reason(at).is_none();
-            let of_gold = gold.iter().enumerate().filter(|(at, _)| loaded(*at)).map(|(_, items)| items);
-            lack(of_gold).map_or(Ok(()), |lack| Err(Skip::of(lack, Party::Gold)))?;
-            let of_system = system.iter().enumerate().filter(|(at, _)| loaded(*at));
-            let of_system = of_system.filter_map(|(_, items)| items.as_ref());
-            lack(of_system).map_or(Ok(()), |lack| Err(Skip::of(lack, Party::System)))?;
-        }
-        let both = gold.iter().zip(&system).zip(cases.iter());
+        let both = gold.iter().zip(&system).zip(block.iter());
         let skips = both.map(|((gold, system), case)| {
             case.left_out.map(Skip::NotLoaded).or_else(|| skip(gold, system.as_ref()))
         });
         let skips = skips.collect();
         self.gold = gold.into_iter().map(Items::unwrap_or_default).collect();
         self.system = system.into_iter().map(|items| items.and_then(Items::ok).unwrap_or_default()).collect();
-        self.pools = pools(context, cases, &mut self.gold, &mut self.system);
-        self.ties = self.tied(context, cases);
-        Ok(skips)
+        self.pools = pools(context, block, &mut self.gold, &mut self.system);
+        self.ties = self.tied(context, block);
+        skips
     }
 
-    fn state(&mut self, context: &Setting<'_>, cases: &Cases, workspace: &mut Workspace) -> Sides {
+    fn state(&mut self, context: &Setting<'_>, block: &Block<'_>, workspace: &mut Workspace) -> Sides {
         let Setting { plan, rules } = *context;
         let (profile, links) = (&*plan.profile, plan.references.links.as_ref());
         let gold = workspace.state(Party::Gold, rules.reading, std::mem::take(&mut self.gold));
@@ -85,10 +90,10 @@ impl Reader for TermReader {
             Reading::Terms | Reading::Resources | Reading::Properties | Reading::ItemTypes => {
                 keys::add(index, profile, &gold, &system, links);
                 form_keys::add(index, (profile, rules), [&gold, &system], links);
-                column_labels::add(index, rules, cases, [&gold, &system]);
-                alias_keys::add(index, (profile, rules), cases, [&gold, &system]);
+                column_labels::add(index, rules, block, [&gold, &system]);
+                alias_keys::add(index, (profile, rules), block, [&gold, &system]);
             }
-            Reading::Patterns => add_keys(index, profile, cases, links),
+            Reading::Patterns => add_keys(index, profile, block, links),
             _ => {}
         }
         let hierarchy = plan.references.classes.as_ref().filter(|_| rules.reading == Reading::ItemTypes);
@@ -97,8 +102,7 @@ impl Reader for TermReader {
             .map(|classes| classes.names(|class| class_key(class, profile, links)));
         if let Some(labels) = plan.references.labels.as_ref().filter(|_| rules.reads_labels()) {
             let naming = Naming { profile, labels, links };
-            let languages =
-                |position: usize| Languages::of(cases.at(position).gold.question, plan.language());
+            let languages = |at: usize| Languages::of(block.at(at).gold.question, plan.language());
             label_keys::add(index, &naming, &gold, &system, languages);
         }
         Sides { gold, system }
@@ -107,7 +111,7 @@ impl Reader for TermReader {
     fn choose(
         &self,
         context: &Setting<'_>,
-        cases: &Cases,
+        block: &Block<'_>,
         index: &Index,
         (position, mut found): (usize, Vec<Match>),
         sides: &mut Sides,
@@ -119,7 +123,7 @@ impl Reader for TermReader {
         if let Some(counted) = &counted {
             counted.leave_others(&mut gold, &mut found);
         }
-        let answer = cases.answer(position);
+        let answer = block.answer(position);
         let judging = rules.judging.as_ref().zip(answer);
         let given = judging.map_or_else(Vec::new, |(judging, answer)| {
             given::given(index, &context.plan.profile, (judging, rules.reading), answer, &system)
@@ -149,9 +153,14 @@ impl Reader for TermReader {
     }
 }
 
+/// The items of an answer to the question at a position of all.
+fn of(context: &Setting<'_>, cases: &Cases, at: usize, (answer, role): (Answer<'_>, Party)) -> Items {
+    items(context, &answer, || cases.gold_node(at), role)
+}
+
 /// Why a side has no items in any question; nothing where it has some. Of several reasons the one that comes closest to
 /// an item is told.
-fn lack<'a>(all: impl Iterator<Item = &'a Items>) -> Option<Lack> {
+fn lack(all: impl Iterator<Item = Items>) -> Option<Lack> {
     let mut lack = Lack::Query;
     let mut is_any = false;
     for items in all {
@@ -159,7 +168,7 @@ fn lack<'a>(all: impl Iterator<Item = &'a Items>) -> Option<Lack> {
         match items {
             Ok(items) if !items.is_empty() => return None,
             Ok(_) => lack = lack.max(Lack::Items),
-            Err(found) => lack = lack.max(*found),
+            Err(found) => lack = lack.max(found),
         }
     }
     Some(if is_any { lack } else { Lack::Items })
@@ -190,7 +199,7 @@ fn says_wrongly_nothing(
 /// The assessments of each question, which add known answers to both sides; none without assessments.
 fn pools(
     context: &Setting<'_>,
-    cases: &Cases,
+    block: &Block<'_>,
     gold: &mut [Vec<Term>],
     system: &mut [Vec<Term>],
 ) -> Vec<AnswerPool> {
@@ -198,7 +207,7 @@ fn pools(
     let assessments = context.plan.references.assessments.as_ref().filter(|_| rules.reads_assessments());
     let Some((assessments, judging)) = assessments.zip(rules.judging.as_ref()) else { return Vec::new() };
     let both = gold.iter_mut().zip(system);
-    let questions = cases.iter().map(|case| case.gold.question).zip(both);
+    let questions = block.iter().map(|case| case.gold.question).zip(both);
     questions
         .map(|(question, (gold, system))| assess::pool(assessments, judging, question, gold, system))
         .collect()
@@ -231,12 +240,12 @@ fn class_key(iri: &str, profile: &Profile, links: Option<&Links>) -> String {
 
 impl TermReader {
     /// The rows of questions whose gold answer has rows that tie, where the experiment type is told which are right.
-    fn tied(&self, context: &Setting<'_>, cases: &Cases) -> HashMap<usize, TiedItems> {
+    fn tied(&self, context: &Setting<'_>, block: &Block<'_>) -> HashMap<usize, TiedItems> {
         let columns = context.plan.profile.label_columns;
-        let tied = |position: usize| {
-            let ties = cases.asked.ties(position)?;
-            let items = [&self.gold, &self.system].map(|side| side[position].as_slice());
-            Some((position, TiedItems::of(ties, cases.answer(position), items, columns)))
+        let tied = |at: usize| {
+            let ties = block.cases.asked.ties(block.position(at))?;
+            let items = [&self.gold, &self.system].map(|side| side[at].as_slice());
+            Some((at, TiedItems::of(ties, block.answer(at), items, columns)))
         };
         (0..self.gold.len()).filter(|_| takes_ties(context.rules)).filter_map(tied).collect()
     }
@@ -272,12 +281,12 @@ impl TermReader {
 }
 
 /// Adds the keys of the patterns of both sides to the graph `code:role-keys`.
-pub(crate) fn add_keys(index: &mut Index, profile: &Profile, cases: &Cases, links: Option<&Links>) {
+pub(crate) fn add_keys(index: &mut Index, profile: &Profile, block: &Block<'_>, links: Option<&Links>) {
     let canonical = Canonical { profile, links };
     let mut by_key: BTreeMap<String, Vec<&str>> = BTreeMap::new();
     let mut seen: HashSet<&str, FxBuildHasher> = HashSet::default();
-    let gold = cases.iter().map(|case| case.gold);
-    let system = cases.iter().filter_map(|case| case.system);
+    let gold = block.iter().map(|case| case.gold);
+    let system = block.iter().filter_map(|case| case.system);
     for (node, pattern) in gold.chain(system).flat_map(|answer| answer.query.patterns()) {
         if seen.insert(&node.iri) {
             by_key.entry(canonical.key(pattern)).or_default().push(&node.iri);

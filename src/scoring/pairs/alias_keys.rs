@@ -13,7 +13,7 @@ use crate::base::vocab::qassay;
 use crate::profiles::Profile;
 use crate::profiles::rules::ExperimentRules;
 use crate::references::literal::text_key;
-use crate::scoring::cases::Cases;
+use crate::scoring::block::Block;
 use crate::scoring::pairs::candidates::SideItems;
 use crate::scoring::pairs::keyed_items;
 use crate::sources::document::{Cell, Question};
@@ -31,11 +31,11 @@ type Named = BTreeMap<String, BTreeSet<u32>>;
 pub(crate) fn add(
     index: &mut Index,
     (profile, rules): (&Profile, &ExperimentRules),
-    cases: &Cases,
+    block: &Block<'_>,
     [gold, system]: [&SideItems; 2],
 ) {
     let wanted: Vec<_> = RULES.iter().filter(|(rule, _)| rules.has_rule(rule)).map(|(_, key)| *key).collect();
-    for (case, at) in cases.iter().zip(0..).filter(|_| !wanted.is_empty()) {
+    for (case, at) in block.iter().zip(0..).filter(|_| !wanted.is_empty()) {
         let (Some(answer), Some(given)) = (gold.answers[at], system.answers[at]) else { continue };
         let said = said(index, profile, &system.items[at]);
         for property in &wanted {

@@ -2,8 +2,8 @@
 
 use crate::base::error::{Error, Result};
 use crate::profiles::rules::{ExperimentRules, Step};
+use crate::scoring::block::Block;
 use crate::scoring::pairs::pairing::Match;
-use crate::sources::input::term;
 use crate::sparql::index::Index;
 use crate::sparql::named_query::NamedQuery;
 use crate::sparql::numbered::each_row_of_numbers;
@@ -21,31 +21,36 @@ pub(crate) struct SideItems {
 /// are all equal to each other have more, and pairing them would take hours and all memory.
 const MOST_CANDIDATES: usize = 5_000_000;
 
-fn too_many(index: &Index, question: u32, step: &Step) -> Error {
-    let question = term::text(index.term(question)).into_owned();
+fn too_many(question: &str, step: &Step) -> Error {
     let rule = step.rule.trim_start_matches("match-");
     Error::input(format!("more than {MOST_CANDIDATES} pairs of items match by the rule {rule}"))
         .at(format!("question <{question}>"))
         .hint("thousands of items that all mean the same: is a cluster of links too large, or an answer repeated?")
 }
 
-/// Runs the match queries of an experiment type. A pair that several steps find is a match of the first.
+/// The steps of an experiment type with their queries, which are parsed once for all blocks.
+pub(crate) fn queries(rules: &ExperimentRules) -> Result<Vec<(Step, NamedQuery)>> {
+    rules.steps.iter().map(|step| Ok((step.clone(), NamedQuery::of(step.query)?))).collect()
+}
+
+/// Runs the match queries of an experiment type over a block. A pair that several steps find is a match of the first.
 pub(crate) fn candidates(
     index: &Index,
-    rules: &ExperimentRules,
-    gold: &SideItems,
-    system: &SideItems,
+    steps: &[(Step, NamedQuery)],
+    [gold, system]: [&SideItems; 2],
+    block: &Block<'_>,
 ) -> Result<Vec<Vec<Match>>> {
     let mut candidates: Vec<Vec<Match>> = vec![Vec::new(); gold.items.len()];
     let positions = Positions::of(gold, system);
-    for (step, number) in rules.steps.iter().zip(0u8..) {
-        each_row_of_numbers(index, &NamedQuery::of(step.query)?, |row| {
+    for ((step, query), number) in steps.iter().zip(0u8..) {
+        each_row_of_numbers(index, query, |row| {
             let [Some(question), Some(gold_item), Some(system_item), ..] = *row else { return Ok(()) };
             if let Some((gold, system)) = positions.find(question as usize, gold_item, system_item) {
                 let of_question = &mut candidates[question as usize];
                 of_question.push(Match { step: number, gold, system });
                 if of_question.len() > MOST_CANDIDATES {
-                    return Err(too_many(index, question, step));
+                    let question = block.position(question as usize);
+                    return Err(too_many(&block.cases.question_node(question), step));
                 }
             }
             Ok(())

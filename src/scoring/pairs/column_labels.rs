@@ -10,7 +10,7 @@ use crate::base::vocab::qassay;
 use crate::profiles::rules::ExperimentRules;
 use crate::references::labels::is_text;
 use crate::references::literal::text_key;
-use crate::scoring::cases::Cases;
+use crate::scoring::block::Block;
 use crate::scoring::pairs::candidates::SideItems;
 use crate::scoring::pairs::keyed_items;
 use crate::sources::document::Question;
@@ -25,11 +25,11 @@ const COLUMN_LABEL: &str = "match-column-label";
 type Called = BTreeMap<String, BTreeSet<u32>>;
 
 /// Adds the keys of labels in columns to the graph `code:role-keys`.
-pub(crate) fn add(index: &mut Index, rules: &ExperimentRules, cases: &Cases, sides: [&SideItems; 2]) {
+pub(crate) fn add(index: &mut Index, rules: &ExperimentRules, block: &Block<'_>, sides: [&SideItems; 2]) {
     if !rules.has_rule(COLUMN_LABEL) {
         return;
     }
-    for (case, question) in cases.iter().zip(0..) {
+    for (case, question) in block.iter().zip(0..) {
         let answers = [Some(case.gold.question), case.system.map(|answer| answer.question)];
         for (named, other) in [(0, 1), (1, 0)] {
             let called = answers[named].map(|answer| called(index, answer)).unwrap_or_default();

@@ -5,13 +5,18 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use crate::measures::judged::{Judged, Judgement, Verdict};
 use crate::profiles::rules::{Judging, Reading};
 use crate::scoring::matching::QuestionMatch;
+use crate::scoring::pairs::workspace::Workspace;
 use crate::sources::document::{Candidate, Question};
 use crate::sources::input::term;
-use crate::sparql::index::Index;
 
 impl QuestionMatch {
     /// The answers to a question with a verdict each. `gold` is the question of the dataset.
-    pub fn judged(&self, terms: &Index, (judging, reading): (&Judging, Reading), gold: &Question) -> Judged {
+    pub fn judged(
+        &self,
+        terms: &Workspace,
+        (judging, reading): (&Judging, Reading),
+        gold: &Question,
+    ) -> Judged {
         let grades = grades(terms, reading, gold, self);
         let mut right: HashMap<u32, u64> = HashMap::new();
         for pair in &self.pairs {
@@ -56,7 +61,7 @@ impl QuestionMatch {
     ///
     /// No file has an order: result sets are objects. This is what `trec_eval` makes of items with equal scores, which
     /// all items of TEXT2SPARQL have (`form_res_rels.c`: ties are broken by descending document id).
-    pub fn ranked(&self, terms: &Index) -> Vec<bool> {
+    pub fn ranked(&self, terms: &Workspace) -> Vec<bool> {
         let mut right = vec![false; self.system.len()];
         for pair in &self.pairs {
             right[pair.system as usize] = true;
@@ -85,7 +90,7 @@ fn texts(question: &Question, wanted: impl Fn(&Candidate) -> bool) -> impl Itera
 }
 
 /// The grade of each gold item: what the file says of the candidate that it is, else 1.
-fn grades(terms: &Index, reading: Reading, gold: &Question, matched: &QuestionMatch) -> Vec<u64> {
+fn grades(terms: &Workspace, reading: Reading, gold: &Question, matched: &QuestionMatch) -> Vec<u64> {
     let grade =
         |label: Option<&str>| label.and_then(|label| label.trim().parse::<u64>().ok()).unwrap_or(1).max(1);
     if reading == Reading::Candidates {

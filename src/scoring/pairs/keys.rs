@@ -7,7 +7,6 @@ use std::collections::HashMap;
 
 use oxigraph::model::{Literal, Term};
 
-use crate::base::iri;
 use crate::base::vocab::{code, qassay};
 use crate::profiles::Profile;
 use crate::profiles::link_kind::LinkKind;
@@ -49,10 +48,10 @@ pub(crate) fn add(
             continue;
         }
         for (side, literals) in [gold, system].into_iter().zip(both) {
-            for (number, (term, literal)) in literals.into_iter().enumerate() {
+            for (term, literal) in literals {
                 let keys = literal::keys(&literal, unicode, trim);
                 if let Some(answer) = side.answers[question] {
-                    tables.add(index, answer, number + 1, term, &keys);
+                    tables.add(index, answer, term, &keys);
                 }
             }
         }
@@ -78,8 +77,8 @@ struct LiteralTables {
 }
 
 impl LiteralTables {
-    fn add(&self, index: &mut Index, answer: u32, number: usize, term: u32, keys: &LiteralKeys) {
-        let item = index.intern_iri(iri::item(text(index, answer), number));
+    fn add(&self, index: &mut Index, answer: u32, term: u32, keys: &LiteralKeys) {
+        let item = index.node();
         index.add(self.in_answer, item, answer);
         index.add(self.term, item, term);
         let mut key = |table: usize, key: &str| {

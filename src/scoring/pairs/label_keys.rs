@@ -9,7 +9,6 @@ use indexmap::IndexSet;
 use oxigraph::model::{Literal, Term};
 use rustc_hash::FxBuildHasher;
 
-use crate::base::iri;
 use crate::base::vocab::{code, qassay};
 use crate::references::labels::{Naming, is_text};
 use crate::references::languages::Languages;
@@ -21,8 +20,6 @@ use crate::sparql::index::Index;
 struct NamingText {
     question: usize,
     answer: u32,
-    /// Its number among the literals of the answer.
-    number: usize,
     term: u32,
     literal: Literal,
     /// The resources on the other side: numbers of [`Resources`].
@@ -49,7 +46,7 @@ pub(crate) fn add(
         if meant.is_empty() {
             continue;
         }
-        let item = index.intern_iri(iri::item(text(index, found.answer), found.number));
+        let item = index.node();
         index.add(tables[0], item, found.answer);
         index.add(tables[1], item, found.term);
         for resource in &meant {
@@ -79,8 +76,8 @@ fn texts(
     for question in 0..gold.items.len() {
         for (side, other) in [(gold, system), (system, gold)] {
             let Some(answer) = side.answers[question] else { continue };
-            let literals = literals_of(index, &side.items[question]).into_iter().zip(1..);
-            let literals: Vec<_> = literals.filter(|((_, literal), _)| is_text(literal)).collect();
+            let literals = literals_of(index, &side.items[question]).into_iter();
+            let literals: Vec<_> = literals.filter(|(_, literal)| is_text(literal)).collect();
             if literals.is_empty() {
                 continue;
             }
@@ -90,10 +87,9 @@ fn texts(
             if others.is_empty() {
                 continue;
             }
-            texts.extend(literals.into_iter().map(|((term, literal), number)| NamingText {
+            texts.extend(literals.into_iter().map(|(term, literal)| NamingText {
                 question,
                 answer,
-                number,
                 term,
                 literal,
                 others: others.clone(),

@@ -1,21 +1,28 @@
-//! The working dataset of the match queries: questions and answers stay, the items of each experiment type come and go.
+//! The working dataset of the match queries for one block of questions: questions and answers stay, the items of each
+//! experiment type come and go.
+
+use std::collections::HashMap;
 
 use oxigraph::model::Term;
+use rustc_hash::FxBuildHasher;
 
-use crate::base::iri;
 use crate::base::vocab::{code, qassay};
 use crate::profiles::rules::Reading;
-use crate::scoring::cases::{Case, Cases};
+use crate::scoring::block::Block;
+use crate::scoring::matching::QuestionMatch;
 use crate::scoring::pairs::candidates::SideItems;
 use crate::scoring::skip::Party;
 use crate::sparql::index::Index;
 
-/// The dataset that the match queries read, in named graphs after the roles.
+/// The dataset that the match queries read, in named graphs after the roles. Questions, answers and what lists hold
+/// several times are nodes without names: nobody reads them but the queries.
 #[derive(Debug)]
 pub struct Workspace {
     pub(crate) index: Index,
     gold: Vec<Option<u32>>,
     system: Vec<Option<u32>>,
+    /// What items stand for, where they are no terms themselves.
+    meant: HashMap<u32, Term, FxBuildHasher>,
 }
 
 /// The graph that states the answers of a side.
@@ -27,33 +34,25 @@ fn graph(role: Party) -> String {
 }
 
 impl Workspace {
-    /// States which answer is for which question. The number of a question's term is its position.
-    pub fn new(cases: &Cases) -> Self {
+    /// States which answer is for which question. The number of a question's term is its position in the block.
+    pub fn new(block: &Block<'_>) -> Self {
         let mut index = Index::new();
-        let of = |case: Case<'_>| iri::question(&cases.dataset.iri, &case.gold.question.key);
-        let iris: Vec<String> = cases.iter().map(of).collect();
-        for iri in &iris {
-            index.intern_iri(iri.clone());
-        }
-        let mut gold = Vec::with_capacity(iris.len());
+        let questions: Vec<u32> = (0..block.len()).map(|_| index.node()).collect();
         let table = index.table(&graph(Party::Gold), qassay::FOR_QUESTION);
-        for (iri, number) in iris.iter().zip(0u32..) {
-            let node = index.intern_iri(iri::curated_gold(iri));
-            index.add(table, node, number);
-            gold.push(Some(node));
-        }
-        let mut system = Vec::with_capacity(iris.len());
+        let answer = |index: &mut Index, table: usize, question: u32| {
+            let node = index.node();
+            index.add(table, node, question);
+            node
+        };
+        let gold = questions.iter().map(|question| Some(answer(&mut index, table, *question))).collect();
         let table = index.table(&graph(Party::System), qassay::FOR_QUESTION);
-        for (case, number) in cases.iter().zip(0u32..) {
-            // What one answer says about many questions is an answer to each of them here.
-            let node = case.system.map(|answer| {
-                let node = index.intern_iri(iri::system_answer(&cases.submission.iri, &answer.question.key));
-                index.add(table, node, number);
-                node
-            });
-            system.push(node);
-        }
-        Self { index, gold, system }
+        // What one answer says about many questions is an answer to each of them here.
+        let system = block
+            .iter()
+            .zip(&questions)
+            .map(|(case, question)| case.system.map(|_| answer(&mut index, table, *question)));
+        let system = system.collect();
+        Self { index, gold, system, meant: HashMap::default() }
     }
 
     /// The node of each answer of a side, question by question; none where there is no answer.
@@ -74,11 +73,23 @@ impl Workspace {
         self.index.table(&graph(role), property)
     }
 
+    /// A node for something of a list, which may hold it several times, and what it stands for.
+    pub(crate) fn item(&mut self, meant: Term) -> u32 {
+        let node = self.index.node();
+        self.meant.insert(node, meant);
+        node
+    }
+
+    /// What an item stands for.
+    pub(crate) fn term(&self, item: u32) -> &Term {
+        self.meant.get(&item).unwrap_or_else(|| self.index.term(item))
+    }
+
     /// An answer to a question that has none on this side: of others, which assessments know.
     fn stand_in(&mut self, role: Party, question: usize) -> Option<u32> {
         let number = u32::try_from(question).ok()?;
         let table = self.index.table(&graph(role), qassay::FOR_QUESTION);
-        let node = self.index.intern_iri(format!("{}/{question}", graph(role)));
+        let node = self.index.node();
         self.index.add(table, node, number);
         Some(node)
     }
@@ -114,9 +125,51 @@ impl Workspace {
         self.index.forget_all_but(qassay::FOR_QUESTION);
     }
 
-    /// What is left when all is matched: the terms.
-    pub fn into_terms(mut self) -> Index {
-        self.index.forget_quads();
-        self.index
+    /// What is left when all is matched: what the items of these matches stand for. They are numbered anew by it.
+    pub(crate) fn into_terms<'m>(self, matches: impl Iterator<Item = &'m mut QuestionMatch>) -> Vec<Term> {
+        let Self { index, mut meant, .. } = self;
+        let mut own: Vec<Option<Term>> = index.into_terms().map(Some).collect();
+        let mut places = vec![u32::MAX; own.len()];
+        let mut kept = Vec::new();
+        for number in matches.flat_map(QuestionMatch::numbers) {
+            let place = &mut places[*number as usize];
+            if *place == u32::MAX {
+                let term = meant.remove(number).or_else(|| own[*number as usize].take());
+                *place = u32::try_from(kept.len()).expect("no more terms than before");
+                kept.extend(term);
+            }
+            *number = *place;
+        }
+        kept
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use oxigraph::model::Literal;
+
+    use super::*;
+    use crate::scoring::items::given::GivenAnswer;
+
+    #[test]
+    fn what_matches_name_is_left_and_numbered_anew() {
+        let mut index = Index::new();
+        let [a, b, c] = ["a", "b", "c"].map(|text| index.intern(Literal::new_simple_literal(text)));
+        let meant = HashMap::default();
+        let mut workspace = Workspace { index, gold: Vec::new(), system: Vec::new(), meant };
+        let node = workspace.item(Literal::new_simple_literal("meant").into());
+        let given =
+            vec![GivenAnswer { item: Some(node), score: None }, GivenAnswer { item: None, score: None }];
+        let mut matches = [
+            QuestionMatch { gold: vec![c], system: vec![c, b], ..QuestionMatch::default() },
+            QuestionMatch { system: vec![c], given, ..QuestionMatch::default() },
+        ];
+        assert_eq!(workspace.term(node).to_string(), "\"meant\"");
+        let terms: Vec<String> =
+            workspace.into_terms(matches.iter_mut()).iter().map(Term::to_string).collect();
+        assert_eq!((a, terms.as_slice()), (0, ["\"c\"", "\"b\"", "\"meant\""].map(str::to_owned).as_slice()));
+        let [first, second] = matches;
+        assert_eq!((first.gold, first.system, second.system), (vec![0], vec![0, 1], vec![0]));
+        assert_eq!(second.given.iter().map(|given| given.item).collect::<Vec<_>>(), [Some(2), None]);
     }
 }

@@ -1,14 +1,12 @@
 //! Rows that may meet in a part of their cells: stated by their cells, paired with the greatest sum of shares.
 
-use std::collections::BTreeMap;
+use oxigraph::model::Literal;
 
-use oxigraph::model::{Literal, Term};
-
-use crate::base::iri;
 use crate::base::vocab::{code, qassay};
 use crate::measures::sets::Counts;
 use crate::profiles::rules::{ExperimentRules, Reading};
-use crate::scoring::cases::{Case, Cases};
+use crate::scoring::block::Block;
+use crate::scoring::cases::Case;
 use crate::scoring::matching::QuestionMatch;
 use crate::scoring::pairs::candidates::SideItems;
 use crate::scoring::pairs::pairing::Match;
@@ -17,7 +15,6 @@ use crate::scoring::reader::{Reader, Setting, Sides};
 use crate::scoring::rows::answer_row::{AnswerRow, has_rows, is_boolean, rows};
 use crate::scoring::rows::shares::BothRows;
 use crate::scoring::skip::{Party, Skip};
-use crate::sources::input::term;
 use crate::sparql::index::Index;
 
 /// Items that are rows with cells.
@@ -25,24 +22,22 @@ use crate::sparql::index::Index;
 pub(crate) struct RowReader {
     gold: Vec<Vec<AnswerRow>>,
     system: Vec<Vec<AnswerRow>>,
-    meant: BTreeMap<u32, Term>,
 }
 
 impl Reader for RowReader {
-    fn read(&mut self, context: &Setting<'_>, cases: &Cases) -> Result<Vec<Option<Skip>>, Skip> {
+    fn read(&mut self, context: &Setting<'_>, block: &Block<'_>) -> Vec<Option<Skip>> {
         let reading = context.rules.reading;
-        self.gold = cases.iter().map(|case| rows(case.gold.question, reading, Party::Gold)).collect();
-        self.system = cases.iter().map(|case| of_system(reading, case)).collect();
-        Ok(cases.iter().map(|case| case.left_out.map(Skip::NotLoaded)).collect())
+        self.gold = block.iter().map(|case| rows(case.gold.question, reading, Party::Gold)).collect();
+        self.system = block.iter().map(|case| of_system(reading, case)).collect();
+        block.iter().map(|case| case.left_out.map(Skip::NotLoaded)).collect()
     }
 
-    fn state(&mut self, context: &Setting<'_>, _: &Cases, workspace: &mut Workspace) -> Sides {
+    fn state(&mut self, context: &Setting<'_>, _: &Block<'_>, workspace: &mut Workspace) -> Sides {
         let rules = context.rules;
         let both = self.gold.iter().zip(&self.system);
         let whole: Vec<bool> =
             both.map(|(gold, system)| BothRows { gold, system }.are_whole(rules.pairing)).collect();
-        let meant = &mut self.meant;
-        let mut stated = RowStatements { workspace, meant, rules, whole: &whole };
+        let mut stated = RowStatements { workspace, rules, whole: &whole };
         let gold = stated.side(Party::Gold, &self.gold);
         let system = stated.side(Party::System, &self.system);
         Sides { gold, system }
@@ -51,7 +46,7 @@ impl Reader for RowReader {
     fn choose(
         &self,
         context: &Setting<'_>,
-        _: &Cases,
+        _: &Block<'_>,
         _: &Index,
         (position, found): (usize, Vec<Match>),
         sides: &mut Sides,
@@ -63,10 +58,6 @@ impl Reader for RowReader {
         let count = |items: &[u32]| items.len() as u64;
         let counts = Counts { gold: count(&gold), system: count(&system), matched: pairs.len() as u64 };
         QuestionMatch { counts, gold, system, pairs, shares: Some(shares), ..QuestionMatch::default() }
-    }
-
-    fn meant(self: Box<Self>) -> BTreeMap<u32, Term> {
-        self.meant
     }
 }
 
@@ -83,7 +74,6 @@ fn of_system(reading: Reading, case: Case<'_>) -> Vec<AnswerRow> {
 /// What is stated for the queries.
 struct RowStatements<'a> {
     workspace: &'a mut Workspace,
-    meant: &'a mut BTreeMap<u32, Term>,
     rules: &'a ExperimentRules,
     /// The questions whose rows are compared as wholes.
     whole: &'a [bool],
@@ -96,19 +86,17 @@ impl RowStatements<'_> {
         let mut side = SideItems { answers: self.workspace.answers(role).to_vec(), items: Vec::new() };
         for (position, rows) in all.iter().enumerate() {
             let answer = side.answers[position];
-            let node = |(row, at)| answer.map(|answer| self.row((table, answer), row, at, position));
-            side.items.push(rows.iter().zip(1..).filter_map(node).collect());
+            let node = |row| answer.map(|answer| self.row((table, answer), row, position));
+            side.items.push(rows.iter().filter_map(node).collect());
         }
         side
     }
 
-    fn row(&mut self, (table, answer): (usize, u32), row: &AnswerRow, at: usize, position: usize) -> u32 {
+    fn row(&mut self, (table, answer): (usize, u32), row: &AnswerRow, position: usize) -> u32 {
         let whole = self.whole[position];
+        let node = self.workspace.item(row.meant());
         let index = &mut self.workspace.index;
-        let name = term::text(index.term(answer)).into_owned();
-        let node = index.intern_iri(format!("{}/row", iri::item(&name, at)));
         index.add(table, answer, node);
-        self.meant.insert(node, row.meant());
         let cells = index.table(&code::iri("role-keys"), qassay::ROW_CELL);
         // No cell is that of another question: what all tables have would pair all of their rows.
         let keys = if whole { vec![row.cells.join("\t")] } else { row.cells.clone() };

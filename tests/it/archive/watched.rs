@@ -1,8 +1,10 @@
 //! Who watches the library at work is told how far it is, and may end it: what is left is whole.
 
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
+use qassay::base::parallel::with_threads;
 use qassay::record::verify::place::Location;
 use qassay::workbench::archive::{Thoroughness, verify};
 use qassay::{ErrorKind, Request, Silent, SubmissionFile, Watcher, Workbench};
@@ -43,7 +45,9 @@ fn what_is_cancelled_leaves_nothing_that_is_not_whole() {
     let gold = example("gold.json");
 
     let watcher = Impatient::new("scoring 1/2");
-    let error = bench.evaluate(&request, &gold, &answers, &watcher).unwrap_err();
+    // With one thread, one evaluation is kept before the next is computed.
+    let done = with_threads(NonZeroUsize::new(1), || bench.evaluate(&request, &gold, &answers, &watcher));
+    let error = done.unwrap().unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Cancelled);
     assert_eq!(bench.archived().unwrap().evaluations.len(), 1);
     let location = Location::of(bench.root(), None, None).unwrap();

@@ -5,6 +5,7 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use qassay::Silent;
 use qassay::base::iri::Mint;
 use qassay::profiles::Profile;
 use qassay::profiles::choices::Choices;
@@ -39,7 +40,7 @@ fn right(gold: &[u8], answers: &[u8]) -> Option<Vec<Right>> {
     let profile = Arc::new(Profile::find("qassay").unwrap());
     let plan = Arc::new(Plan::new(profile, Arc::new(choices), &[]).unwrap());
     let cases = Cases::new(dataset.into(), submission.into(), &plan, KbAnswers::default()).ok()?;
-    let evaluation = Evaluation::compute(&mint, cases, plan).ok()?;
+    let evaluation = Evaluation::compute(&mint, cases, plan, &Silent).ok()?;
     let Some(experiment) = evaluation.experiment("QA") else { return Some(Vec::new()) };
     let results = experiment.results.iter().enumerate();
     let above = results.filter_map(|(at, result)| Some((at, result.as_ref()?)));
