@@ -28,7 +28,7 @@ pub fn quality_text(inspection: &Inspection) -> Result<String> {
         vec![Column::text("", "what"), Column { align: Align::Left, ..Column::text("", "value") }];
     let mut row = |name: &str, value: String| table.rows.push(vec![name.to_owned(), value]);
     row("sha256", source.sha256().to_owned());
-    row("bytes", source.bytes().len().to_string());
+    row("bytes", source.size().to_string());
     if let Some(dataset) = &inspection.document.dataset_id {
         row("dataset id", dataset.clone());
     }
@@ -90,7 +90,7 @@ fn issues(inspection: &Inspection) -> Table {
 pub struct Quality {
     file: String,
     sha256: String,
-    bytes: usize,
+    bytes: u64,
     format: &'static str,
     dataset: Option<String>,
     catalogue: Option<&'static str>,
@@ -127,7 +127,7 @@ impl Quality {
         Self {
             file: inspection.source.name().to_owned(),
             sha256: inspection.source.sha256().to_owned(),
-            bytes: inspection.source.bytes().len(),
+            bytes: inspection.source.size(),
             format: inspection.format.name,
             dataset: inspection.document.dataset_id.clone(),
             catalogue: inspection.known.map(|known| known.name),

@@ -25,6 +25,8 @@ pub struct Source {
     name: String,
     /// Empty where the file stays on disk.
     bytes: Vec<u8>,
+    /// Where the bytes can be read again.
+    again: Option<PathBuf>,
     on_disk: Option<OnDisk>,
     sha256: String,
     packing: Option<Packing>,
@@ -57,7 +59,8 @@ impl Source {
         let (value, Received { sha256, size, packing }) = stream(path, |content| read(&name, content))?;
         let on_disk = Some(OnDisk { path: path.to_path_buf(), size });
         let (bytes, content, encoding, undecodable) = (Vec::new(), None, None, None);
-        Ok((Self { name, bytes, on_disk, sha256, packing, content, encoding, undecodable }, value))
+        let again = None;
+        Ok((Self { name, bytes, again, on_disk, sha256, packing, content, encoding, undecodable }, value))
     }
 
     /// Shows the content to `read`, from memory or from disk. A file on disk that is another one by now is an error.
@@ -96,7 +99,10 @@ impl Source {
         if path.is_dir() {
             return Self::from_bytes(name, pack::folder(path)?);
         }
-        Self::from_bytes_with_encoding(name, whole(path)?, label)
+        let mut source = Self::from_bytes_with_encoding(name, whole(path)?, label)?;
+        // Of a pipe, nothing comes again.
+        source.again = path.metadata().is_ok_and(|file| file.is_file()).then(|| path.to_path_buf());
+        Ok(source)
     }
 
     /// A source from memory.
@@ -116,8 +122,9 @@ impl Source {
         let packing = Packing::of(&bytes);
         let unpacked = packing.map(|packing| packing.unpack(&bytes)).transpose();
         let content = unpacked.map_err(|error| error.in_file(&name))?;
+        let (again, on_disk, encoding, undecodable) = (None, None, None, None);
         let mut source =
-            Self { name, bytes, on_disk: None, sha256, packing, content, encoding: None, undecodable: None };
+            Self { name, bytes, again, on_disk, sha256, packing, content, encoding, undecodable };
         // The files in a tar have encodings of their own.
         if pack::is_tar(source.content()) {
             return Ok(source);
@@ -131,6 +138,15 @@ impl Source {
             Err(error) => source.undecodable = Some(error),
         }
         Ok(source)
+    }
+
+    /// Forgets the bytes where they can be read again and nobody needs more of them than that: of a file that is neither
+    /// packed nor in another encoding. Whoever reads it again compares checksums.
+    pub(crate) fn forget(&mut self) {
+        if let Some(path) = self.again.take().filter(|_| self.content.is_none()) {
+            self.on_disk = Some(OnDisk { path, size: self.bytes.len() as u64 });
+            self.bytes = Vec::new();
+        }
     }
 
     /// The name for messages: the path as given.
@@ -227,4 +243,35 @@ fn is_large(path: &Path) -> bool {
         })
     });
     measured.is_some() && length > MOST_IN_MEMORY as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_can_be_read_again_is_forgotten() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("gold.json");
+        std::fs::write(&path, "{}").unwrap();
+        let read = |source: &Source| {
+            let mut bytes = Vec::new();
+            source.with_bytes(|all| Ok(all.read_to_end(&mut bytes).map(drop))).unwrap().unwrap();
+            bytes
+        };
+        let mut source = Source::open(&path).unwrap();
+        let (sha256, size) = (source.sha256().to_owned(), source.size());
+        source.forget();
+        assert_eq!((source.bytes(), source.sha256(), source.size()), (&[][..], sha256.as_str(), size));
+        assert_eq!(read(&source), b"{}");
+
+        // in another encoding, packed, or nowhere but in memory
+        std::fs::write(&path, [0xff, 0xfe, b'{', 0, b'}', 0]).unwrap();
+        let mut other = Source::open(&path).unwrap();
+        other.forget();
+        assert_eq!((other.content(), other.bytes().len()), (&b"{}"[..], 6));
+        let mut memory = Source::from_bytes("name", b"{}".to_vec()).unwrap();
+        memory.forget();
+        assert_eq!(memory.bytes(), b"{}");
+    }
 }

@@ -50,7 +50,7 @@ impl Input {
     ///
     /// # Errors
     /// Where the file cannot be read, or has no questions.
-    pub fn dataset(source: Source, mint: &Mint) -> Result<Self> {
+    pub fn dataset(mut source: Source, mint: &Mint) -> Result<Self> {
         let (mut document, format) = read(&source)?;
         if document.questions.is_empty() {
             let error = Error::input("the dataset has no questions").allowed("at least one question");
@@ -61,6 +61,7 @@ impl Input {
             let message = "no question of this file has an answer, so every gold answer set is empty";
             document.issues.push(Issue::new(IssueCode::NoGoldAnswers, &Place::default(), message));
         }
+        source.forget();
         // The name comes from the content, so that the copy of a file is the same dataset.
         let name = iri::slug(document.dataset_id.as_deref().unwrap_or("dataset"));
         let iri = mint.dataset_version(&name, source.sha256());
@@ -72,9 +73,10 @@ impl Input {
     ///
     /// # Errors
     /// Where the file cannot be read.
-    pub fn submission(source: Source, system: Option<String>, mint: &Mint) -> Result<Self> {
+    pub fn submission(mut source: Source, system: Option<String>, mint: &Mint) -> Result<Self> {
         let (mut document, format) = read_submission(&source)?;
         let queries = queries(&source, &mut document, mint);
+        source.forget();
         let name = system.unwrap_or_else(|| source.stem().into_owned());
         let iri = mint.submission(source.sha256());
         let (document, groups) = (Arc::new(document), Arc::default());
