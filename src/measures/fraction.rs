@@ -125,6 +125,9 @@ impl Fraction {
     /// The number that a decimal numeral writes: `1.50`, `-3`, `1e-3`. At most 40 digits of exponent reach.
     pub fn parse(text: &str) -> Option<Self> {
         let text = text.trim();
+        if let Some(short) = Self::parse_short(text) {
+            return Some(short);
+        }
         let (mantissa, exponent) = match text.find(['e', 'E']) {
             Some(at) => (&text[..at], text[at + 1..].parse::<i32>().ok()?),
             None => (text, 0),
@@ -150,6 +153,28 @@ impl Fraction {
         } else {
             Self::reduced(number * power, BigInt::one())
         })
+    }
+
+    /// The same of what most numerals are: digits that fit into 64 bits, no exponent.
+    fn parse_short(text: &str) -> Option<Self> {
+        let (is_negative, unsigned) = match text.strip_prefix('-') {
+            Some(rest) => (true, rest),
+            None => (false, text.strip_prefix('+').unwrap_or(text)),
+        };
+        let (mut number, mut digits, mut power) = (0_u64, 0, None);
+        for byte in unsigned.bytes() {
+            match byte {
+                b'0'..=b'9' if digits < 18 => {
+                    number = number * 10 + u64::from(byte - b'0');
+                    digits += 1;
+                    power = power.map(|power: u64| power * 10);
+                }
+                b'.' if power.is_none() => power = Some(1),
+                _ => return None,
+            }
+        }
+        let number = i128::from(number) * if is_negative { -1 } else { 1 };
+        (digits > 0).then(|| Self::reduced_small(number, power.unwrap_or(1).into()))
     }
 
     /// The sum of fractions, whatever their order: the result is exact.

@@ -13,6 +13,7 @@ use crate::measures::judged::{Judged, Judgement};
 use crate::measures::logarithm::{BITS, ONE, log2};
 use num_bigint::BigUint;
 use num_traits::{ToPrimitive, Zero};
+use std::sync::LazyLock;
 
 /// Reciprocal rank: `1 / i`, `i` the rank of the first correct answer. 0 where none is correct.
 ///
@@ -158,11 +159,28 @@ const PRECISION: u64 = 10_u64.pow(18);
 /// rank 1. 0 of nothing.
 pub(crate) fn discounted(gains: impl IntoIterator<Item = u64>) -> BigUint {
     let gained = (1..).zip(gains).filter(|(_, gain)| *gain > 0);
-    gained.map(|(rank, gain)| BigUint::from(discount(rank)) * gain).sum()
+    let (mut sum, mut rest) = (0_u128, BigUint::ZERO);
+    for (rank, gain) in gained {
+        let discount = discount(rank);
+        match discount.checked_mul(gain.into()).and_then(|gained| sum.checked_add(gained)) {
+            Some(more) => sum = more,
+            // Grades are of any size.
+            None => rest += BigUint::from(discount) * gain,
+        }
+    }
+    rest + sum
 }
 
 /// `1 / log2(rank + 1)`, times 2⁶².
 fn discount(rank: u64) -> u128 {
+    /// How many discounts are calculated once: few lists are longer, and each logarithm takes 62 multiplications.
+    const KNOWN: u64 = 1_024;
+    static DISCOUNTS: LazyLock<Vec<u128>> = LazyLock::new(|| (1..=KNOWN).map(calculated_discount).collect());
+    let known = usize::try_from(rank - 1).ok().filter(|_| rank <= KNOWN);
+    known.map_or_else(|| calculated_discount(rank), |at| DISCOUNTS[at])
+}
+
+fn calculated_discount(rank: u64) -> u128 {
     // 2^124 / (log · 2^62) = (1 / log) · 2^62
     (ONE << BITS) / log2(rank + 1)
 }
@@ -317,6 +335,18 @@ mod tests {
         // 0.7 · 45 is 31.5, and a little less in floating point
         let some = judged(&[X; 31], &[X; 14]);
         assert_eq!([at(&some, 69), at(&some, 70)], ["1", "0"]);
+    }
+
+    #[test]
+    fn discounts_that_are_calculated_once_are_those_that_are_not() {
+        for rank in [1, 2, 3, 1_023, 1_024, 1_025, 5_000] {
+            assert_eq!(discount(rank), calculated_discount(rank), "{rank}");
+        }
+        // the first alone is 2^62 · (2^64 − 1)
+        let largest = discounted([u64::MAX; 5]);
+        let each = (1..=5).map(|rank| BigUint::from(calculated_discount(rank)) * u64::MAX);
+        assert_eq!(largest, each.sum::<BigUint>());
+        assert!(largest > BigUint::from(u128::MAX) / 2_u32);
     }
 
     #[test]

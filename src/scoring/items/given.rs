@@ -9,6 +9,7 @@ use crate::profiles::Profile;
 use crate::profiles::rules::{Judging, Order, Reading};
 use crate::scoring::items::texts;
 use crate::sources::document::{AnswerSet, Question};
+use crate::sources::format::numeral::is_numeral;
 use crate::sources::input::answer;
 use crate::sources::input::term;
 use crate::sparql::index::Index;
@@ -28,23 +29,29 @@ struct Written<'a> {
     score: Option<&'a str>,
 }
 
-/// The answers to a question, best first, repetitions included. `nodes` are the candidates of the question, where they
-/// are what is ranked.
+/// The answers to a question, best first, repetitions included. `items` are the items of the answer: the candidates of the
+/// question, where they are what is ranked.
 pub(crate) fn given(
     index: &Index,
     profile: &Profile,
     (judging, reading): (&Judging, Reading),
     question: &Question,
-    nodes: &[u32],
+    items: &[u32],
 ) -> Vec<GivenAnswer> {
     let mut all: Vec<GivenAnswer> = if reading == Reading::Candidates {
         let scores = question.candidates.iter().map(|candidate| candidate.score.as_deref());
-        let ranked = nodes.iter().zip(scores);
+        let ranked = items.iter().zip(scores);
         ranked.map(|(node, score)| GivenAnswer { item: Some(*node), score: fraction(score) }).collect()
     } else {
         let written = written(question, profile, reading, judging);
+        // Nearly always the next one of the items.
+        let mut next = items.iter().copied().peekable();
+        let mut number = |term: &Term| {
+            let expected = next.next_if(|item| index.term(*item) == term);
+            expected.or_else(|| index.number(term)).ok_or(())
+        };
         let known = written.into_iter().filter_map(|Written { term, score }| {
-            let item = term.map(|term| index.number(&term).ok_or(())).transpose().ok()?;
+            let item = term.map(|term| number(&term)).transpose().ok()?;
             // The scores of runs are compared as floating point numbers (TREC), so they are tied as such: of 64 bits in
             // trec_eval 10, of 32 bits before.
             let score = match judging.order {
@@ -75,7 +82,12 @@ fn fraction(written: Option<&str>) -> Option<Fraction> {
 
 /// The exact value of the floating point number nearest to what is written; minus zero is zero.
 fn of_double(written: Option<&str>) -> Option<Fraction> {
-    let number: f64 = written?.parse().ok()?;
+    let written = written?;
+    // So few digits come back from 64 bits as they are, in the shortest text that stands for the number: as Rust has it.
+    if written.len() <= SURE_DIGITS && is_numeral(written) {
+        return Fraction::parse(written);
+    }
+    let number: f64 = written.parse().ok()?;
     Fraction::parse(&(number + 0.0).to_string())
 }
 
@@ -84,6 +96,9 @@ fn of_single(written: Option<&str>) -> Option<Fraction> {
     let number: f32 = written?.parse().ok()?;
     Fraction::parse(&(f64::from(number) + 0.0).to_string())
 }
+
+/// The decimal digits that every number of 64 bits keeps.
+const SURE_DIGITS: usize = f64::DIGITS as usize;
 
 fn written<'a>(
     question: &'a Question,

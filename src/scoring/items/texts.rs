@@ -1,8 +1,8 @@
 //! The items of answers as a profile reads them: terms, the texts of values, rows.
 
-use std::collections::HashSet;
-
+use indexmap::IndexSet;
 use oxigraph::model::{Literal, Term};
+use rustc_hash::FxBuildHasher;
 
 use crate::profiles::rules::Reading;
 use crate::profiles::{Profile, ValueText};
@@ -24,9 +24,8 @@ pub(crate) fn of_answers(
         return answer_terms(question, profile.label_columns);
     }
     let texts = question.answers.sets.iter().flat_map(|set| texts(set, profile, reading, is_gold));
-    let mut seen = HashSet::new();
-    let once = texts.filter(|text| seen.insert(text.clone()));
-    once.map(|text| Literal::new_simple_literal(text).into()).collect()
+    let once: IndexSet<String, FxBuildHasher> = texts.collect();
+    once.into_iter().map(|text| Literal::new_simple_literal(text).into()).collect()
 }
 
 /// The items of an answer object as texts, where they are texts.

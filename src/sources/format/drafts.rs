@@ -19,12 +19,14 @@ pub(crate) struct Drafts<'n> {
     all: Vec<(Place, Draft)>,
     /// Lines before the first question.
     early: Vec<Extra>,
+    /// The question of the line before.
+    last: Option<usize>,
 }
 
 impl<'n> Drafts<'n> {
     /// No questions yet.
     pub(crate) fn new(notes: &'n mut Notes) -> Self {
-        Self { notes, by_id: HashMap::new(), all: Vec::new(), early: Vec::new() }
+        Self { notes, by_id: HashMap::new(), all: Vec::new(), early: Vec::new(), last: None }
     }
 
     /// The number of questions so far.
@@ -55,6 +57,7 @@ impl<'n> Drafts<'n> {
         draft.question.extras.append(&mut self.early);
         self.all.push((place_of(id, line), draft));
         let position = self.all.len() - 1;
+        self.last = Some(position);
         if !id.is_empty() {
             self.by_id.insert(id.to_owned(), position);
         }
@@ -63,8 +66,12 @@ impl<'n> Drafts<'n> {
 
     /// The question with this id, which begins here if it is new. One without id is always new.
     pub(crate) fn of(&mut self, id: &str, line: u64) -> Context<'_> {
-        let position = self.find(id).unwrap_or_else(|| self.begin(id, line));
-        self.at(position, place_of(id, line))
+        // Most lines stand below one of the same question.
+        let last = self.last.filter(|last| !id.is_empty() && self.all[*last].1.question.id == id);
+        let position = last.or_else(|| self.find(id)).unwrap_or_else(|| self.begin(id, line));
+        self.last = Some(position);
+        self.notes.enter_line(id, line);
+        Context::new("question", &mut self.all[position].1, self.notes)
     }
 
     /// An issue of a line, whatever question it belongs to.

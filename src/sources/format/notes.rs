@@ -23,6 +23,14 @@ impl Notes {
         self.place = place;
     }
 
+    /// The same of a line of the question with this id.
+    pub(crate) fn enter_line(&mut self, id: &str, line: u64) {
+        self.in_question.clear();
+        let question = self.place.question.take().filter(|question| question.as_str() == id);
+        let question = question.or_else(|| (!id.is_empty()).then(|| id.to_owned()));
+        self.place = Place { question, ..Place::line(line) };
+    }
+
     /// The place of the question that is being read.
     pub(crate) fn place(&self) -> &Place {
         &self.place

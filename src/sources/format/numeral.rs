@@ -9,6 +9,10 @@ const MOST_WHOLE_DIGITS: i64 = 15;
 /// The plain decimal numeral (`-12.5`) of a number as written (`-1.25e1`), multiplied by `10^shift`.
 pub(crate) fn decimal(written: &str, shift: i64) -> Option<String> {
     let written = written.trim();
+    // Most are plain as they stand.
+    if shift == 0 && is_numeral(written) {
+        return Some(written.to_owned());
+    }
     let (negative, unsigned) = match written.strip_prefix('-') {
         Some(rest) => (true, rest),
         None => (false, written.strip_prefix('+').unwrap_or(written)),

@@ -8,7 +8,10 @@
 //! the document, which counts if one group calls it relevant. The tag of a run is kept with every question, and so is
 //! what stands behind it: `trec_eval` keeps the end of lines for later use.
 
-use std::collections::HashSet;
+use std::collections::hash_map::Entry;
+use std::collections::{HashMap, HashSet};
+
+use rustc_hash::FxBuildHasher;
 
 use crate::base::error::{Error, Result};
 use crate::base::issue::IssueCode;
@@ -75,9 +78,11 @@ fn is_no_group(field: &str) -> bool {
 fn read(content: &[u8], here: &mut Context<Document>, form: &LineForm) -> Result<()> {
     let text = here.text(content)?;
     let mut drafts = Drafts::new(here.notes);
-    let (mut documents, mut lines) = (HashSet::new(), HashSet::new());
+    let mut seen = SeenLines::default();
+    let mut fields: Vec<&str> = Vec::new();
     for (number, line) in line::lines(text).filter(|(_, line)| !is_comment(line)) {
-        let fields: Vec<&str> = line.split_whitespace().collect();
+        fields.clear();
+        fields.extend(line.split_whitespace());
         // a run may say more behind its tag
         if fields.len() < form.fields || (fields.len() > form.fields && form.fields == 4) {
             let why = format!("the line has {} fields, not {}", fields.len(), form.fields);
@@ -87,11 +92,11 @@ fn read(content: &[u8], here: &mut Context<Document>, form: &LineForm) -> Result
         let (id, document) = (fields[0], fields[2]);
         let here = &mut drafts.of(id, number);
         here.draft.has_answers = true;
-        let is_first = documents.insert((id, document));
-        if !lines.insert((id, document, fields[1])) {
+        let repeats = seen.repeats((id, document), fields[1]);
+        if repeats == Some(Repeats::Line) {
             let message = format!("the document `{document}` occurs again for the question; both are kept");
             here.named("document").note(IssueCode::DuplicateCandidate, message);
-        } else if !is_first {
+        } else if repeats == Some(Repeats::Document) {
             let message =
                 "a document stands there for several groups (second field); it counts if one of them says so";
             here.named("group").note_once(IssueCode::DuplicateCandidate, message);
@@ -103,6 +108,38 @@ fn read(content: &[u8], here: &mut Context<Document>, form: &LineForm) -> Result
     }
     drafts.finish(here.draft, |here| (form.settle)(here.draft));
     Ok(())
+}
+
+/// What a line says again of a question.
+#[derive(Debug, PartialEq, Eq)]
+enum Repeats {
+    /// The same document, in the same second field.
+    Line,
+    /// The same document, with another second field.
+    Document,
+}
+
+/// The lines that were read: millions, of which next to none is there again.
+#[derive(Default)]
+struct SeenLines<'t> {
+    /// The second field of the first line of each document of a question.
+    first: HashMap<(&'t str, &'t str), &'t str, FxBuildHasher>,
+    /// The further ones.
+    others: HashSet<(&'t str, &'t str, &'t str), FxBuildHasher>,
+}
+
+impl<'t> SeenLines<'t> {
+    fn repeats(&mut self, (id, document): (&'t str, &'t str), group: &'t str) -> Option<Repeats> {
+        match self.first.entry((id, document)) {
+            Entry::Vacant(entry) => {
+                entry.insert(group);
+                None
+            }
+            Entry::Occupied(first) if *first.get() == group => Some(Repeats::Line),
+            Entry::Occupied(_) if self.others.insert((id, document, group)) => Some(Repeats::Document),
+            Entry::Occupied(_) => Some(Repeats::Line),
+        }
+    }
 }
 
 /// A document with its grade.
