@@ -1,6 +1,6 @@
 //! What a query uses of the language, seen in its keywords.
 
-use crate::sparql::lexer::{Token, tokens};
+use crate::sparql::lexer::Token;
 use crate::sparql::repair::Repair;
 use oxigraph::model::{NamedNode, Term};
 use std::collections::BTreeSet;
@@ -82,8 +82,7 @@ impl Feature {
 }
 
 /// The features of a query that parses: then every keyword is what it looks like.
-pub(crate) fn features(text: &str, form: QueryForm, patterns: &[Pattern]) -> BTreeSet<Feature> {
-    let tokens = tokens(text);
+pub(crate) fn features(tokens: &[Token<'_>], form: QueryForm, patterns: &[Pattern]) -> BTreeSet<Feature> {
     let mut found: BTreeSet<Feature> =
         (0..tokens.len()).filter_map(|number| feature(&tokens[number], &tokens[..number])).collect();
     let selects = tokens.iter().filter(|token| token.is_word("SELECT")).count();

@@ -9,7 +9,12 @@ use std::ops::Range;
 
 /// Parses a text as it stands.
 pub(crate) fn parse(text: &str) -> Result<Query, Unparsable> {
-    let mut spelled = spell(text).apply(text);
+    parse_tokens(text, &tokens(text))
+}
+
+/// The same where the tokens of the text are known.
+pub(crate) fn parse_tokens(text: &str, tokens: &[Token<'_>]) -> Result<Query, Unparsable> {
+    let mut spelled = spell(tokens).apply(text);
     // The parser cuts as many characters as a keyword has: at the end of the text its errors would have no place.
     spelled.text.push_str(&" ".repeat(20));
     SparqlParser::new()
@@ -19,14 +24,13 @@ pub(crate) fn parse(text: &str) -> Result<Query, Unparsable> {
 
 /// The text in a spelling that spargebra reads too: it means the same.
 pub(crate) fn spelled(text: &str) -> String {
-    spell(text).apply(text).text
+    spell(&tokens(text)).apply(text).text
 }
 
 /// SPARQL that spargebra 0.4.8 does not read, in a spelling that it reads. Nothing is repaired here.
-fn spell(text: &str) -> Edits {
+fn spell(tokens: &[Token<'_>]) -> Edits {
     let mut edits = Edits::default();
-    let tokens = tokens(text);
-    for token in &tokens {
+    for token in tokens {
         spell_points(token, &mut edits);
     }
     for pair in tokens.windows(2) {
@@ -35,7 +39,7 @@ fn spell(text: &str) -> Edits {
             edits.replace(pair[0].end()..pair[1].start, "");
         }
     }
-    drop_repeated_variables(&tokens, &mut edits);
+    drop_repeated_variables(tokens, &mut edits);
     edits
 }
 

@@ -5,6 +5,7 @@ use crate::sparql::edit::Edited;
 use crate::sparql::error::Unparsable;
 use crate::sparql::features::{Pattern, Position, Predicate, QueryForm, QueryGraph, features};
 use crate::sparql::item_types::item_types;
+use crate::sparql::lexer::Token;
 use crate::sparql::limits::{refuse_deep, refuse_long};
 use crate::sparql::repair::{REPAIRS, Repair};
 use crate::sparql::{lexer, order, parse, repair};
@@ -17,9 +18,10 @@ use std::collections::BTreeSet;
 /// Reads what a query asks, by the rules of [the module](super).
 pub fn analyse(text: &str) -> Result<QueryGraph, Unparsable> {
     refuse_long(text)?;
-    refuse_deep(&lexer::tokens(text))?;
-    match parse::parse(text) {
-        Ok(query) => Ok(graph(&query, text, Vec::new())),
+    let tokens = lexer::tokens(text);
+    refuse_deep(&tokens)?;
+    match parse::parse_tokens(text, &tokens) {
+        Ok(query) => Ok(graph(&query, (text, &tokens), Vec::new())),
         Err(error) => repaired(text, error),
     }
 }
@@ -28,8 +30,9 @@ pub fn analyse(text: &str) -> Result<QueryGraph, Unparsable> {
 /// the QALD XML files: all were compared one by one.
 pub fn check(text: &str) -> Result<(), Unparsable> {
     refuse_long(text)?;
-    refuse_deep(&lexer::tokens(text))?;
-    parse::parse(text).map(drop)
+    let tokens = lexer::tokens(text);
+    refuse_deep(&tokens)?;
+    parse::parse_tokens(text, &tokens).map(drop)
 }
 
 /// What a query asks after repairs. If it still cannot be read, what is wrong is what no repair can help.
@@ -64,10 +67,10 @@ fn only_needed(text: &str, mut query: Query, mut edited: Edited, mut repairs: Ve
             Err(_) => drop(unused.pop()),
         }
     }
-    graph(&query, &edited.text, repairs)
+    graph(&query, (&edited.text, &lexer::tokens(&edited.text)), repairs)
 }
 
-fn graph(query: &Query, text: &str, repairs: Vec<Repair>) -> QueryGraph {
+fn graph(query: &Query, (text, tokens): (&str, &[Token<'_>]), repairs: Vec<Repair>) -> QueryGraph {
     let (form, pattern) = parts(query);
     let items = order::textual(items(pattern, Reach::All), text);
     let patterns: Vec<Pattern> = items
@@ -79,7 +82,7 @@ fn graph(query: &Query, text: &str, repairs: Vec<Repair>) -> QueryGraph {
         .collect();
     QueryGraph {
         form,
-        features: features(text, form, &patterns),
+        features: features(tokens, form, &patterns),
         patterns,
         resources: distinct(items.iter().flat_map(resources)),
         properties: distinct(items.iter().flat_map(properties)),
