@@ -1,10 +1,13 @@
 //! Triple patterns as nodes: named by their content with variables anonymised, so that RE2KB is a join.
 
 use std::collections::HashMap;
+use std::sync::{Arc, OnceLock};
+
+use rustc_hash::FxBuildHasher;
 
 use crate::base::iri::Mint;
 use crate::sources::document::Document;
-use crate::sources::input::asked::Asked;
+use crate::sources::input::asked::{Asked, ask_all};
 use crate::sparql::features::{Pattern, QueryGraph};
 use crate::sparql::repair::Repair;
 
@@ -13,8 +16,9 @@ use crate::sparql::repair::Repair;
 pub struct QueryNodes {
     /// What is asked.
     pub asked: Asked,
-    /// One node a pattern, in the order of the query.
-    nodes: Vec<PatternNode>,
+    /// One node a pattern, in the order of the query: named when somebody asks for them.
+    nodes: OnceLock<Box<[PatternNode]>>,
+    mint: Arc<Mint>,
 }
 
 /// The node of a triple pattern.
@@ -30,9 +34,9 @@ pub struct PatternNode {
 impl QueryNodes {
     /// Reads the queries of all questions, and adds an issue for each that had to be repaired or cannot be read.
     pub fn of_all(mint: &Mint, document: &mut Document) -> Vec<Self> {
-        let all = crate::sources::input::asked::ask_all(document).into_iter();
-        all.map(|asked| Self { nodes: graph(&asked).map_or_else(Vec::new, |g| nodes(mint, g)), asked })
-            .collect()
+        let mint = Arc::new(mint.clone());
+        let nodes = |asked| Self { asked, nodes: OnceLock::new(), mint: Arc::clone(&mint) };
+        ask_all(document).into_iter().map(nodes).collect()
     }
 
     /// The query graph, where there is a query that can be read and is no pseudo query.
@@ -50,7 +54,9 @@ impl QueryNodes {
 
     /// The patterns with their nodes.
     pub fn patterns(&self) -> impl Iterator<Item = (&PatternNode, &Pattern)> {
-        self.nodes.iter().zip(self.graph().into_iter().flat_map(|graph| &graph.patterns))
+        let patterns = self.graph().map_or(&[][..], |graph| &graph.patterns);
+        let nodes = self.nodes.get_or_init(|| nodes(&self.mint, patterns));
+        nodes.iter().zip(patterns)
     }
 }
 
@@ -62,8 +68,8 @@ fn graph(asked: &Asked) -> Option<&QueryGraph> {
 }
 
 /// The nodes of the patterns of a query, in its order.
-fn nodes(mint: &Mint, graph: &QueryGraph) -> Vec<PatternNode> {
-    let mut seen: HashMap<String, u32> = HashMap::new();
+fn nodes(mint: &Mint, patterns: &[Pattern]) -> Box<[PatternNode]> {
+    let mut seen: HashMap<String, u32, FxBuildHasher> = HashMap::default();
     let node = |pattern: &Pattern| {
         let iri = mint.triple_pattern(&pattern.text());
         let occurrence = seen.entry(iri.clone()).or_default();
@@ -71,5 +77,5 @@ fn nodes(mint: &Mint, graph: &QueryGraph) -> Vec<PatternNode> {
         let iri = if *occurrence == 1 { iri } else { format!("{iri}/{occurrence}") };
         PatternNode { iri, occurrence: *occurrence }
     };
-    graph.patterns.iter().map(node).collect()
+    patterns.iter().map(node).collect()
 }
