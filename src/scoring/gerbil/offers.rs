@@ -1,6 +1,8 @@
 //! The items of GERBIL's experiment types: strings and annotations of answers, markings of queries, answer types.
 
+use indexmap::IndexSet;
 use oxigraph::model::{Literal, NamedNode, Term};
+use rustc_hash::FxBuildHasher;
 
 use crate::profiles::era::Era;
 use crate::profiles::loaders::gerbil_names::{boolean_text, cell_text};
@@ -88,19 +90,14 @@ fn answers(era: Era, role: Party, question: &Question, plan: &Plan) -> Vec<Gerbi
 
 /// The strings that GERBIL's loader makes of the answers (statement A.2), each once.
 fn strings(question: &Question) -> Vec<String> {
-    let mut strings: Vec<String> = Vec::new();
-    let mut seen = std::collections::HashSet::new();
+    let mut strings: IndexSet<String, FxBuildHasher> = IndexSet::default();
     for set in &question.answers.sets {
         let cells = set.rows.iter().flat_map(|row| &row.cells);
         let cells = cells.map(|cell| cell_text(&cell.value, cell.datatype.as_deref(), cell.datatype_first));
         let boolean = set.boolean.map(|value| boolean_text(&value.to_string()));
-        for text in cells.chain(boolean) {
-            if seen.insert(text.clone()) {
-                strings.push(text);
-            }
-        }
+        strings.extend(cells.chain(boolean));
     }
-    strings
+    strings.into_iter().collect()
 }
 
 /// The markings of the query that GERBIL takes: of several, the last that it can read (statements 3.1.1, A.3).

@@ -1,6 +1,7 @@
 //! Matches and counts as GERBIL does (`ontology/gerbil.md`, sections 2 and 3). The queries find the pairs; the order of
 //! Java's hash sets and the rules of the era decide which of them count.
 
+use std::borrow::Borrow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use oxigraph::model::Literal;
@@ -66,7 +67,7 @@ impl Reader for GerbilReader {
 
     fn state(&mut self, context: &Setting<'_>, _: &Block<'_>, workspace: &mut Workspace) -> Sides {
         let Self { all, many, .. } = self;
-        let mut stated = ItemStatements { workspace, rules: context.rules, many };
+        let mut stated = ItemStatements { workspace, rules: context.rules, many, tables: Vec::new() };
         let gold = stated.side(Party::Gold, all.iter().map(|items| &items.gold));
         let system = stated.side(Party::System, all.iter().map(|items| &items.system));
         Sides { gold, system }
@@ -119,6 +120,8 @@ struct ItemStatements<'a> {
     rules: &'a ExperimentRules,
     /// The questions whose wildcards are too many for a query.
     many: &'a [bool],
+    /// The tables of what items are joined on, by the property.
+    tables: Vec<(&'static str, usize)>,
 }
 
 impl ItemStatements<'_> {
@@ -176,9 +179,13 @@ impl ItemStatements<'_> {
         }
     }
 
-    fn text(&mut self, node: u32, property: &str, value: &str) {
+    fn text(&mut self, node: u32, property: &'static str, value: &str) {
         let index = &mut self.workspace.index;
-        let table = index.table(&code::iri("role-keys"), property);
+        let known = self.tables.iter().find(|(known, _)| *known == property);
+        let table = known.map_or_else(|| index.table(&code::iri("role-keys"), property), |(_, table)| *table);
+        if known.is_none() {
+            self.tables.push((property, table));
+        }
         let value = index.intern(Literal::new_simple_literal(value));
         index.add(table, node, value);
     }
@@ -193,14 +200,12 @@ fn count(rules: &ExperimentRules, era: Era, items: &QuestionItems, candidates: &
         let reuse = rules.pairing == Pairing::GreedyReuse;
         return assign_meanings(length(&items.gold), length(&items.system), &pairs, reuse);
     }
-    let answers = |items: &[GerbilItem]| -> Vec<GerbilAnswer> {
-        let answer = |item: &GerbilItem| match item {
-            GerbilItem::Answer(item) => Some(item.clone()),
-            _ => None,
-        };
-        items.iter().filter_map(answer).collect()
+    let answer = |item| match item {
+        GerbilItem::Answer(item) => Some(item),
+        _ => None,
     };
-    let (gold, system) = (answers(&items.gold), answers(&items.system));
+    let [gold, system] = [&items.gold, &items.system]
+        .map(|items| <[GerbilItem]>::iter(items).filter_map(answer).collect::<Vec<&GerbilAnswer>>());
     // Strings match strings only, and everything else entities only.
     let is_text = |candidate: &&Match| gold[candidate.gold as usize].kind == AnswerKind::Text;
     let texts: Vec<Fit> = candidates.iter().filter(is_text).map(pair).collect();
@@ -304,8 +309,8 @@ fn part(items: &QuestionItems, pairs: &[Fit], wanted: bool) -> Counts {
 /// included, that match by the rule of the era: in C those with a common URI (2.5.1); in A and B those of known
 /// entities with a common URI and all those of unknown ones (3.5.2). Both may come in any order.
 pub fn assign(
-    gold: &[GerbilAnswer],
-    system: &[GerbilAnswer],
+    gold: &[impl Borrow<GerbilAnswer>],
+    system: &[impl Borrow<GerbilAnswer>],
     text_pairs: &[Fit],
     candidates: &[Fit],
     era: Era,
@@ -330,24 +335,24 @@ pub fn assign(
 }
 
 /// The positions of the strings without a partner, in the order of a hash set of their own (statement 2.3.3).
-fn leftover_texts(items: &[GerbilAnswer], matched: impl Iterator<Item = u32>) -> Vec<usize> {
-    let mut is_left: Vec<bool> = items.iter().map(|item| item.kind == AnswerKind::Text).collect();
+fn leftover_texts(items: &[impl Borrow<GerbilAnswer>], matched: impl Iterator<Item = u32>) -> Vec<usize> {
+    let mut is_left: Vec<bool> = items.iter().map(|item| item.borrow().kind == AnswerKind::Text).collect();
     for position in matched {
         if let Some(is_left) = is_left.get_mut(position as usize) {
             *is_left = false;
         }
     }
     let left: Vec<usize> = (0..items.len()).filter(|&at| is_left[at]).collect();
-    let hashes: Vec<i32> = left.iter().map(|&at| items[at].hash()).collect();
+    let hashes: Vec<i32> = left.iter().map(|&at| items[at].borrow().hash()).collect();
     hash_order(&hashes).into_iter().map(|rank| left[rank]).collect()
 }
 
 /// The positions of the entities, then of those that the leftover strings are forced to.
-fn entities(items: &[GerbilAnswer], left: &[usize]) -> Vec<u32> {
+fn entities(items: &[impl Borrow<GerbilAnswer>], left: &[usize]) -> Vec<u32> {
     let mut annotations = Vec::new();
     let mut forced: Vec<Vec<u32>> = vec![Vec::new(); items.len()];
     for (position, item) in (0_u32..).zip(items) {
-        match item.kind {
+        match item.borrow().kind {
             AnswerKind::Text => {}
             AnswerKind::Annotation => annotations.push(position),
             AnswerKind::Forced { from } => forced[from].push(position),
