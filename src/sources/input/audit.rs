@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use crate::base::issue::{Issue, IssueCode};
 use crate::base::text::and_more;
-use crate::sources::document::{Document, Question};
+use crate::sources::document::{AnswerSet, Document, Question};
 use crate::sources::input::answer::items;
+use crate::sources::input::term;
 use crate::sources::input::term::TermLoss;
 
 /// Adds an issue for every question and kind of oddity: no IRI where the file says there is one, brackets,
@@ -17,6 +18,12 @@ pub fn audit(document: &mut Document) {
 }
 
 fn audit_question(question: &Question) -> Vec<Issue> {
+    let is_plain = |set: &AnswerSet| {
+        set.boolean.is_none() && set.rows.iter().flat_map(|row| &row.cells).all(term::is_plain)
+    };
+    if question.answers.sets.iter().all(is_plain) {
+        return Vec::new();
+    }
     let mut odd: BTreeMap<IssueCode, (usize, String)> = BTreeMap::new();
     for item in items(question) {
         let code = match item.term.loses {
