@@ -5,6 +5,7 @@
 //! work may want it.
 
 use std::num::NonZeroUsize;
+use std::sync::Once;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread::ScopedJoinHandle;
 
@@ -34,18 +35,28 @@ pub fn with_threads<T: Send>(threads: Option<NonZeroUsize>, work: impl FnOnce() 
     Ok(pool.install(work))
 }
 
+/// Who does not say how many threads he wants has a pool for all that do not, with stacks as large.
+fn make_ready() {
+    static READY: Once = Once::new();
+    // Where somebody else made it, it is as he wants it.
+    READY.call_once(|| ThreadPoolBuilder::new().stack_size(STACK).build_global().unwrap_or_default());
+}
+
 /// How many threads work here.
 pub fn threads() -> usize {
+    make_ready();
     rayon::current_num_threads()
 }
 
 /// Does both. Neither may wait for the other.
 pub fn both<A: Send, B: Send>(first: impl FnOnce() -> A + Send, second: impl FnOnce() -> B + Send) -> (A, B) {
+    make_ready();
     rayon::join(first, second)
 }
 
 /// What comes of each, in their order.
 pub fn each<I: Send, T: Send>(items: Vec<I>, work: impl Fn(I) -> T + Sync + Send) -> Vec<T> {
+    make_ready();
     items.into_par_iter().map(work).collect()
 }
 

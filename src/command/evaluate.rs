@@ -6,6 +6,7 @@ use std::{iter, mem};
 
 use clap::{Args, ValueHint};
 use qassay::base::error::{Error, Result};
+use qassay::base::parallel;
 use qassay::base::text::counted;
 use qassay::base::watch::Watcher;
 use qassay::record::results::Results;
@@ -132,7 +133,7 @@ impl Evaluate {
         let bench = if self.no_archive { bench.keeping_nothing() } else { bench };
         let Evaluated { evaluations, kept: written, again } =
             bench.evaluate(&request, &self.gold, &self.files(), output)?;
-        let results: Vec<Results> = evaluations.iter().map(Results::shown_of).collect();
+        let results: Vec<Results> = parallel::each(evaluations.iter().collect(), Results::shown_of);
         let comparisons = ProfileComparison::of(&evaluations, &results)?;
         // The process ends with this command: to free millions of small pieces one by one would be a twentieth of its time.
         mem::forget(evaluations);

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use clap::{Args, ValueHint};
 use qassay::base::error::{Error, Result};
+use qassay::base::parallel;
 use qassay::record::results::Results;
 use qassay::record::results::comparison::ProfileComparison;
 use qassay::report;
@@ -81,7 +82,7 @@ impl Release {
         }
         // Only the page looks at evaluations again; of many, the memory counts.
         let results: Vec<Results> = match self.html {
-            Some(_) => evaluations.iter().map(Results::shown_of).collect(),
+            Some(_) => parallel::each(evaluations.iter().collect(), Results::shown_of),
             None => evaluations.drain(..).map(|one| Results::shown_of(&one)).collect(),
         };
         let released = report::release::released(&results, numbers.into_iter());

@@ -3,6 +3,7 @@
 use crate::base::clock::Instant;
 use crate::base::error::Result;
 use crate::base::iri::Mint;
+use crate::base::parallel;
 use crate::base::parallel::both;
 use crate::base::rdf::lines::Lines;
 use crate::base::vocab::code;
@@ -72,12 +73,22 @@ impl<'a> Keeper<'a> {
         submissions: &[Arc<Input>],
         references: &[Arc<ReferenceInput>],
     ) -> Result<()> {
-        self.dataset(dataset)?;
         let mut kept = BTreeSet::new();
         // A file may be named twice.
-        let once = references.iter().filter(|reference| kept.insert(&reference.iri));
-        once.into_iter().try_for_each(|reference| self.reference(reference))?;
-        submissions.iter().try_for_each(|submission| self.submission(submission))
+        let references = references.iter().filter(|reference| kept.insert(&reference.iri)).collect();
+        // Who sends what somebody else sent shares it with him: that is known when it is kept.
+        let mut kept = BTreeSet::new();
+        let (first, again): (Vec<_>, Vec<_>) =
+            submissions.iter().partition(|submission| kept.insert(&submission.iri));
+        let (dataset, others) = both(
+            || self.dataset(dataset),
+            || {
+                parallel::try_each(references, |reference| self.reference(reference))?;
+                parallel::try_each(first, |submission| self.submission(submission))
+            },
+        );
+        dataset.and(others)?;
+        again.into_iter().try_for_each(|submission| self.submission(submission))
     }
 
     /// Keeps the file of an input as received, and the two that it was made of, if it was.

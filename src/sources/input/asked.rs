@@ -1,6 +1,7 @@
 //! What the queries of a file ask, question by question.
 
 use crate::base::issue::{Issue, IssueCode};
+use crate::base::parallel;
 use crate::sources::document::{Document, Query, QueryKind, Question};
 use crate::sparql::features::QueryGraph;
 use crate::sparql::read::analyse;
@@ -26,7 +27,15 @@ pub enum Asked {
 /// Schema-less queries are not read.
 pub fn ask_all(document: &mut Document) -> Vec<Asked> {
     let Document { questions, issues, .. } = document;
-    questions.iter().map(|question| ask(question, issues)).collect()
+    let asked = parallel::each(questions.iter().collect(), |question| {
+        let mut issues = Vec::new();
+        (ask(question, &mut issues), issues)
+    });
+    let told = |(asked, mut told): (Asked, Vec<Issue>)| {
+        issues.append(&mut told);
+        asked
+    };
+    asked.into_iter().map(told).collect()
 }
 
 fn ask(question: &Question, issues: &mut Vec<Issue>) -> Asked {
