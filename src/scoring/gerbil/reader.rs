@@ -200,17 +200,21 @@ fn count(rules: &ExperimentRules, era: Era, items: &QuestionItems, candidates: &
         let reuse = rules.pairing == Pairing::GreedyReuse;
         return assign_meanings(length(&items.gold), length(&items.system), &pairs, reuse);
     }
-    let answer = |item| match item {
-        GerbilItem::Answer(item) => Some(item),
-        _ => None,
-    };
-    let [gold, system] = [&items.gold, &items.system]
-        .map(|items| <[GerbilItem]>::iter(items).filter_map(answer).collect::<Vec<&GerbilAnswer>>());
+    let (gold, system) = (answers(&items.gold), answers(&items.system));
     // Strings match strings only, and everything else entities only.
     let is_text = |candidate: &&Match| gold[candidate.gold as usize].kind == AnswerKind::Text;
     let texts: Vec<Fit> = candidates.iter().filter(is_text).map(pair).collect();
     let others: Vec<Fit> = candidates.iter().filter(|candidate| !is_text(candidate)).map(pair).collect();
     assign(&gold, &system, &texts, &others, era)
+}
+
+/// The answers among items.
+fn answers(items: &[GerbilItem]) -> Vec<&GerbilAnswer> {
+    let all = items.iter().filter_map(|item| match item {
+        GerbilItem::Answer(item) => Some(item),
+        _ => None,
+    });
+    all.collect()
 }
 
 /// What the counting says of a question. The counts are GERBIL's, whatever the number of items is: precision is

@@ -19,7 +19,7 @@ pub fn audit(document: &mut Document) {
 
 fn audit_question(question: &Question) -> Vec<Issue> {
     let is_plain = |set: &AnswerSet| {
-        set.boolean.is_none() && set.rows.iter().flat_map(|row| &row.cells).all(term::is_plain)
+        set.boolean.is_none() && set.rows.iter().flat_map(|row| &row.cells).all(term::says_all)
     };
     if question.answers.sets.iter().all(is_plain) {
         return Vec::new();

@@ -63,7 +63,7 @@ pub fn of_cell(cell: &Cell) -> CellTerm {
 }
 
 /// Whether a term says all of a cell, as a look at it shows: what most cells are.
-pub(crate) fn is_plain(cell: &Cell) -> bool {
+pub(crate) fn says_all(cell: &Cell) -> bool {
     match cell.kind {
         CellKind::Uri => is_plain_address(&cell.value),
         CellKind::Literal => cell.language.is_none() && cell.datatype.is_none(),
@@ -205,7 +205,7 @@ mod tests {
         ];
         for (cell, term, loses) in cases {
             let found = of_cell(&cell);
-            assert!(loses.is_none() || !is_plain(&cell), "{cell:?}");
+            assert!(loses.is_none() || !says_all(&cell), "{cell:?}");
             assert_eq!((found.term.to_string().as_str(), found.loses), (term, loses), "{cell:?}");
         }
         let integer = |text| of_cell(&cell(CellKind::Literal, text, Some(xsd::INTEGER), None)).loses;
