@@ -189,6 +189,11 @@ impl Fraction {
                 Terms::Large(parts) => terms.push((**parts).clone()),
             }
         }
+        if terms.is_empty()
+            && let Some((numerator, denominator)) = sum_in_place(&by_denominator)
+        {
+            return Self::reduced_small(numerator, denominator);
+        }
         let small = by_denominator.into_iter();
         terms.extend(small.map(|(denominator, sum)| (sum.into(), denominator.get().into())));
         // Neighbours first: the numbers grow evenly and the work stays near linear.
@@ -368,6 +373,17 @@ impl Mul for &Fraction {
     }
 }
 
+/// The same in 128 bits, where they suffice.
+fn sum_in_place(by_denominator: &BTreeMap<NonZeroI64, i128>) -> Option<(i128, i128)> {
+    by_denominator.iter().try_fold((0_i128, 1_i128), |(sum, common), (denominator, numerator)| {
+        let denominator = i128::from(denominator.get());
+        let divisor = common.gcd(&denominator);
+        let (ours, theirs) = (denominator / divisor, common / divisor);
+        let sum = sum.checked_mul(ours)?.checked_add(numerator.checked_mul(theirs)?)?;
+        Some((sum, common.checked_mul(ours)?))
+    })
+}
+
 /// Over the least common denominator: that of many small fractions is far smaller than their product.
 fn add_unreduced(terms: &[(BigInt, BigInt)]) -> (BigInt, BigInt) {
     match terms {
@@ -438,8 +454,15 @@ mod tests {
         assert_eq!(read("01.50").as_deref(), Some("1.5"));
         assert_eq!(read("-1.25e2").as_deref(), Some("-125"));
         assert_eq!(read("5e-3").as_deref(), Some("0.005"));
-        for bad in ["", ".", "1.2.3", "abc", "1e", "NaN", "١", "1e99999"] {
+        for bad in ["", ".", "1.2.3", "abc", "1e", "NaN", "١", "1e99999", "-", "+-1", "--1"] {
             assert_eq!(read(bad), None, "{bad}");
+        }
+        for text in ["0", "-0", "+7", ".5", "5.", " -1.25", "00012.500", "0.000000000000000001"] {
+            assert_eq!(Fraction::parse(text), Fraction::parse(&format!("{text}e0")), "{text}");
+        }
+        for digits in [17, 18, 19, 40] {
+            let text = format!("1.{}", "7".repeat(digits - 1));
+            assert_eq!(Fraction::parse(&text), Fraction::parse(&format!("{text}e0")), "{text}");
         }
     }
 
@@ -460,6 +483,16 @@ mod tests {
         assert_eq!(Fraction::zero().square_root(40), Some(Fraction::zero()));
         assert_eq!(Fraction::parse("-0.25").unwrap().square_root(40), None);
         assert_eq!(Fraction::parse("-0.25").unwrap().absolute(), ratio(1, 4));
+    }
+
+    #[test]
+    fn sums_that_fit_into_128_bits_are_those_that_do_not() {
+        let harmonic = |to: u64| (1..=to).map(|number| ratio(1, number)).collect::<Vec<_>>();
+        for to in [0, 1, 2, 10, 40, 60, 90, 200] {
+            let all = harmonic(to);
+            let one_by_one = all.iter().fold(Fraction::zero(), |sum, next| &sum + next);
+            assert_eq!(Fraction::sum(&all), one_by_one, "{to}");
+        }
     }
 
     /// Numbers of all sizes, many of them about the largest small one.

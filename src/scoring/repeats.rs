@@ -1,6 +1,8 @@
 //! What a submission repeats: gold queries, stated answer types and answers given back as they stand in the gold file; and
 //! answers that end at a round number of rows, or give rows beside a boolean. All are facts with counts: whoever reads the numbers judges them.
 
+use std::cmp::Ordering;
+
 use crate::base::issue::{Issue, IssueCode, Place};
 use crate::base::text::counted;
 use crate::scoring::cases::Cases;
@@ -97,12 +99,20 @@ fn is_written_alike(one: &Cell, other: &Cell) -> bool {
 
 /// Whether the values of an answer are sorted as they are written, up or down.
 fn is_sorted(question: &Question) -> bool {
-    let written = || {
-        let one =
-            |cell: &Cell| format!("{:?} {} {:?} {:?}", cell.kind, cell.value, cell.datatype, cell.language);
-        cells(question).map(one)
-    };
-    written().is_sorted() || written().is_sorted_by(|one, other| one >= other)
+    cells(question).is_sorted_by(|one, other| order(one, other).is_le())
+        || cells(question).is_sorted_by(|one, other| order(one, other).is_ge())
+}
+
+/// The order of two cells as they are written.
+fn order(one: &Cell, other: &Cell) -> Ordering {
+    // Nearly always two bytes of the values decide.
+    let bytes = one.value.bytes().zip(other.value.bytes());
+    if let Some((one, other)) = bytes.filter(|_| one.kind == other.kind).find(|(one, other)| one != other) {
+        return one.cmp(&other);
+    }
+    let written =
+        |cell: &Cell| format!("{:?} {} {:?} {:?}", cell.kind, cell.value, cell.datatype, cell.language);
+    written(one).cmp(&written(other))
 }
 
 /// Answers item for item in the order of the gold file. Order tells only where it is no sorted one, and where there are
@@ -179,6 +189,7 @@ mod tests {
 
     use super::*;
     use crate::base::iri::Mint;
+    use crate::sources::document::CellKind;
     use crate::sources::file::source::Source;
     use crate::sources::input::Input;
 
@@ -273,5 +284,29 @@ mod tests {
         let given = |beside: &str| gold.replacen("\"head\"", &format!("{beside}\"head\""), 1);
         assert_eq!(told(&gold, &given("\"boolean\": true, ")), ["answers-of-two-kinds"]);
         assert_eq!(told(&gold, &given("\"x\": true, ")), [""; 0]);
+    }
+
+    #[test]
+    fn cells_are_in_the_order_of_what_is_written() {
+        let cell = |value: &str, language: Option<&str>| Cell {
+            value: value.to_owned(),
+            language: language.map(str::to_owned),
+            ..Cell::default()
+        };
+        let uri = Cell { kind: CellKind::Uri, ..cell("a", None) };
+        let all = [
+            cell("a", None),
+            cell("a", Some("en")),
+            cell("a b", None),
+            cell("a!", None),
+            cell("b", None),
+            uri,
+        ];
+        for (one, other) in all.iter().flat_map(|one| all.iter().map(move |other| (one, other))) {
+            let written = |cell: &Cell| {
+                format!("{:?} {} {:?} {:?}", cell.kind, cell.value, cell.datatype, cell.language)
+            };
+            assert_eq!(order(one, other), written(one).cmp(&written(other)), "{one:?} {other:?}");
+        }
     }
 }

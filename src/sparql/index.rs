@@ -23,11 +23,14 @@ pub struct Index {
     terms: IndexSet<Term, FxBuildHasher>,
     tables: Vec<Relation>,
     /// How many nodes have no name.
-    nodes: u128,
+    nodes: u32,
 }
 
-/// What tells the ids of [`Index::node`] from those that carry the number of a term.
-const NAMELESS: u128 = 1 << 127;
+/// What the numbers of [`Index::node`] have, and those of terms do not.
+const NODE: u32 = 1 << 31;
+
+/// What the ids of such nodes have beside their number, where queries show them: no file calls its nodes so.
+const NAMELESS: u128 = 0x7161_7373_6179_206e_616d_656c_0000_0000;
 
 /// All pairs of one predicate in one named graph.
 #[derive(Debug)]
@@ -76,28 +79,36 @@ impl Index {
         self.intern(NamedNode::new_unchecked(iri))
     }
 
-    /// The number of something new that needs no name: a blank node.
+    /// The number of something new that needs no name: a blank node, of which nothing is kept but its number.
     ///
     /// # Panics
-    /// As [`Self::intern`].
+    /// Where there are more than two billion nodes; memory ends before.
     pub fn node(&mut self) -> u32 {
-        loop {
-            self.nodes += 1;
-            let (number, is_new) =
-                self.terms.insert_full(BlankNode::new_from_unique_id(NAMELESS | self.nodes).into());
-            // Somebody may call a node of his so.
-            if is_new {
-                return u32::try_from(number).expect("memory ends before four billion terms");
-            }
-        }
+        let number = NODE | self.nodes;
+        self.nodes += 1;
+        assert!(self.nodes < NODE, "memory ends before two billion nodes");
+        number
+    }
+
+    /// Which of the [nodes](Self::node) has a number, from 0; none where it is that of a term.
+    pub fn place_of_node(number: u32) -> Option<usize> {
+        usize::try_from(number.checked_sub(NODE)?).ok()
     }
 
     /// The number of a term that may be in the dataset.
     pub fn number(&self, term: &Term) -> Option<u32> {
-        self.terms.get_index_of(term).and_then(|number| u32::try_from(number).ok())
+        let known = self.terms.get_index_of(term).and_then(|number| u32::try_from(number).ok());
+        known.or_else(|| {
+            let Term::BlankNode(node) = term else { return None };
+            let id = node.as_ref().unique_id()?.checked_sub(NAMELESS)?;
+            u32::try_from(id).ok().filter(|number| number & NODE > 0 && number ^ NODE < self.nodes)
+        })
     }
 
     /// The term with a number that [`Index::intern`] gave.
+    ///
+    /// # Panics
+    /// Where the number is that of a [node](Self::node).
     pub fn term(&self, number: u32) -> &Term {
         &self.terms[number as usize]
     }
@@ -200,6 +211,9 @@ impl<'a> QueryableDataset<'a> for Seen<'a> {
     fn externalize_term(&self, term: Handle) -> Result<Term, Infallible> {
         Ok(match term {
             Handle::Known(number) if self.as_numbers => BlankNode::new_from_unique_id(number.into()).into(),
+            Handle::Known(number) if number & NODE > 0 => {
+                BlankNode::new_from_unique_id(NAMELESS + u128::from(number)).into()
+            }
             Handle::Known(number) => self.index.term(number).clone(),
             Handle::Foreign(term) => term.as_ref().clone(),
         })

@@ -74,10 +74,12 @@ mod tests {
         let table = index.table("http://e/g", "http://e/p");
         let [a, b, c] = ["a", "b", "c"].map(|name| index.intern_iri(format!("http://e/{name}")));
         let blank = index.intern(BlankNode::new_from_unique_id(u128::from(a)));
-        for (subject, object) in [(a, b), (b, c), (c, a), (c, blank)] {
+        let node = index.node();
+        for (subject, object) in [(a, b), (b, c), (c, a), (c, blank), (a, node), (node, b)] {
             index.add(table, subject, object);
         }
         index.freeze();
+        assert_eq!([node, a].map(Index::place_of_node), [Some(0), None]);
         for (text, joins) in TEXTS.into_iter().zip([true, true, true, true, false, false]) {
             let query = NamedQuery::written("test", text).unwrap();
             assert_eq!(only_joins(query.algebra()), joins, "{text}");

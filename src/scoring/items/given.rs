@@ -141,3 +141,31 @@ fn plain(text: String) -> Term {
 pub(crate) fn says_nothing(judging: &Judging, term: &Term) -> bool {
     matches!(term, Term::Literal(literal) if judging.is_nil(literal.value()))
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        /// What is read without floating point is what floating point makes of it.
+        #[test]
+        fn short_numerals_come_back_from_64_bits(
+            whole in 0u64..1_000_000_000, fraction in "[0-9]{0,6}", is_negative in any::<bool>(),
+        ) {
+            let sign = if is_negative { "-" } else { "" };
+            let point = if fraction.is_empty() { "" } else { "." };
+            let text = format!("{sign}{whole}{point}{fraction}");
+            let number: f64 = text.parse().unwrap();
+            prop_assert_eq!(of_double(Some(&text)), Fraction::parse(&(number + 0.0).to_string()), "{}", text);
+        }
+    }
+
+    #[test]
+    fn longer_numerals_are_those_of_64_bits() {
+        assert_eq!(of_double(Some("0.1234567890123456789")), Fraction::parse("0.12345678901234568"));
+        assert_eq!(of_double(Some("123456789012345678")), Fraction::parse("123456789012345680"));
+        assert_eq!([of_double(Some("x")), of_double(None)], [None, None]);
+    }
+}

@@ -75,7 +75,8 @@ pub(crate) fn pool(
 /// States which items are assessed as correct, for the match query.
 pub(crate) fn state(workspace: &mut Workspace, pools: &[AnswerPool], system: &[Vec<u32>]) {
     let table = workspace.assessed_table();
-    for ((pool, items), question) in pools.iter().zip(system).zip(0u32..) {
+    let questions = workspace.questions().to_vec();
+    for ((pool, items), question) in pools.iter().zip(system).zip(questions) {
         for (item, verdict) in items.iter().zip(&pool.verdicts) {
             if matches!(verdict, Some((Verdict::Correct, _))) {
                 workspace.index.add(table, question, *item);

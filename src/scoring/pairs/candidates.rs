@@ -45,11 +45,13 @@ pub(crate) fn candidates(
     for ((step, query), number) in steps.iter().zip(0u8..) {
         each_row_of_numbers(index, query, |row| {
             let [Some(question), Some(gold_item), Some(system_item), ..] = *row else { return Ok(()) };
-            if let Some((gold, system)) = positions.find(question as usize, gold_item, system_item) {
-                let of_question = &mut candidates[question as usize];
+            // The first nodes are those of the questions.
+            let Some(question) = Index::place_of_node(question) else { return Ok(()) };
+            if let Some((gold, system)) = positions.find(question, gold_item, system_item) {
+                let of_question = &mut candidates[question];
                 of_question.push(Match { step: number, gold, system });
                 if of_question.len() > MOST_CANDIDATES {
-                    let question = block.position(question as usize);
+                    let question = block.position(question);
                     return Err(too_many(&block.cases.question_node(question), step));
                 }
             }

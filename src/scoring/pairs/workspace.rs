@@ -19,6 +19,7 @@ use crate::sparql::index::Index;
 #[derive(Debug)]
 pub struct Workspace {
     pub(crate) index: Index,
+    questions: Vec<u32>,
     gold: Vec<Option<u32>>,
     system: Vec<Option<u32>>,
     /// What items stand for, where they are no terms themselves.
@@ -34,7 +35,7 @@ fn graph(role: Party) -> String {
 }
 
 impl Workspace {
-    /// States which answer is for which question. The number of a question's term is its position in the block.
+    /// States which answer is for which question. The first nodes are those of the questions.
     pub fn new(block: &Block<'_>) -> Self {
         let mut index = Index::new();
         let questions: Vec<u32> = (0..block.len()).map(|_| index.node()).collect();
@@ -52,7 +53,7 @@ impl Workspace {
             .zip(&questions)
             .map(|(case, question)| case.system.map(|_| answer(&mut index, table, *question)));
         let system = system.collect();
-        Self { index, gold, system, meant: HashMap::default() }
+        Self { index, questions, gold, system, meant: HashMap::default() }
     }
 
     /// The node of each answer of a side, question by question; none where there is no answer.
@@ -86,12 +87,16 @@ impl Workspace {
     }
 
     /// An answer to a question that has none on this side: of others, which assessments know.
-    fn stand_in(&mut self, role: Party, question: usize) -> Option<u32> {
-        let number = u32::try_from(question).ok()?;
+    fn stand_in(&mut self, role: Party, question: usize) -> u32 {
         let table = self.index.table(&graph(role), qassay::FOR_QUESTION);
         let node = self.index.node();
-        self.index.add(table, node, number);
-        Some(node)
+        self.index.add(table, node, self.questions[question]);
+        node
+    }
+
+    /// The node of each question.
+    pub(crate) fn questions(&self) -> &[u32] {
+        &self.questions
     }
 
     /// The table of what is assessed as correct.
@@ -106,7 +111,7 @@ impl Workspace {
         let mut side = SideItems { answers, items: Vec::with_capacity(items.len()) };
         for (question, items) in items.into_iter().enumerate() {
             if side.answers[question].is_none() && !items.is_empty() {
-                side.answers[question] = self.stand_in(role, question);
+                side.answers[question] = Some(self.stand_in(role, question));
             }
             let answer = side.answers[question];
             let numbers: Vec<u32> = items.into_iter().map(|item| self.index.intern(item)).collect();
@@ -129,15 +134,14 @@ impl Workspace {
     pub(crate) fn into_terms<'m>(self, matches: impl Iterator<Item = &'m mut QuestionMatch>) -> Vec<Term> {
         let Self { index, mut meant, .. } = self;
         let mut own: Vec<Option<Term>> = index.into_terms().map(Some).collect();
-        let mut places = vec![u32::MAX; own.len()];
+        let mut places: HashMap<u32, u32, FxBuildHasher> = HashMap::default();
         let mut kept = Vec::new();
         for number in matches.flat_map(QuestionMatch::numbers) {
-            let place = &mut places[*number as usize];
-            if *place == u32::MAX {
-                let term = meant.remove(number).or_else(|| own[*number as usize].take());
-                *place = u32::try_from(kept.len()).expect("no more terms than before");
-                kept.extend(term);
-            }
+            let place = places.entry(*number).or_insert_with(|| {
+                let place = u32::try_from(kept.len()).expect("no more terms than before");
+                kept.extend(meant.remove(number).or_else(|| own.get_mut(*number as usize)?.take()));
+                place
+            });
             *number = *place;
         }
         kept
@@ -156,7 +160,8 @@ mod tests {
         let mut index = Index::new();
         let [a, b, c] = ["a", "b", "c"].map(|text| index.intern(Literal::new_simple_literal(text)));
         let meant = HashMap::default();
-        let mut workspace = Workspace { index, gold: Vec::new(), system: Vec::new(), meant };
+        let (questions, gold, system) = (Vec::new(), Vec::new(), Vec::new());
+        let mut workspace = Workspace { index, questions, gold, system, meant };
         let node = workspace.item(Literal::new_simple_literal("meant").into());
         let given =
             vec![GivenAnswer { item: Some(node), score: None }, GivenAnswer { item: None, score: None }];
