@@ -29,8 +29,7 @@ pub fn with_threads<T: Send>(threads: Option<NonZeroUsize>, work: impl FnOnce() 
     let number = threads.or_else(|| std::thread::available_parallelism().ok()).map_or(1, usize::from);
     let pool = ThreadPoolBuilder::new().num_threads(number).stack_size(STACK).build();
     let pool = pool.map_err(|error| {
-        Error::system(format!("{number} threads cannot be made: {error}"))
-            .hint("`--threads 1` needs one only")
+        Error::system(format!("{number} threads cannot be made: {error}")).hint("`⌥threads 1` needs one only")
     })?;
     Ok(pool.install(work))
 }

@@ -114,7 +114,7 @@ fn value_of(metric: Metric, plan: &Plan, result: &QuestionResult) -> Option<Valu
 }
 
 /// An experiment type that is to be scored, block by block.
-pub(crate) struct Scoring<'a> {
+pub(crate) struct TypeScoring<'a> {
     setting: Setting<'a>,
     rules: &'a Arc<ExperimentRules>,
     steps: Vec<(Step, NamedQuery)>,
@@ -130,7 +130,7 @@ pub(crate) struct ScoredBlock {
     pub(crate) results: Vec<Option<QuestionResult>>,
 }
 
-impl<'a> Scoring<'a> {
+impl<'a> TypeScoring<'a> {
     /// Looks whether there is anything to score; or says why the experiment type is skipped.
     pub(crate) fn new(
         plan: &'a Plan,

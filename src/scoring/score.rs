@@ -11,7 +11,7 @@ use crate::measures::result::QuestionResult;
 use crate::profiles::rules::EXPERIMENTS;
 use crate::scoring::block::Block;
 use crate::scoring::cases::Cases;
-use crate::scoring::experiment::{Experiment, ScoredBlock, Scoring};
+use crate::scoring::experiment::{Experiment, ScoredBlock, TypeScoring};
 use crate::scoring::groups;
 use crate::scoring::matching::{Matching, QuestionMatch};
 use crate::scoring::pairs::workspace::Workspace;
@@ -35,7 +35,7 @@ pub(crate) fn score_all(
     for name in EXPERIMENTS {
         let wanted = plan.profile.experiments.iter().filter(|rules| plan.choices.wants(&rules.name));
         let Some(rules) = wanted.into_iter().find(|rules| rules.name == name) else { continue };
-        match Scoring::new(plan, rules, cases)? {
+        match TypeScoring::new(plan, rules, cases)? {
             Ok(scoring) if rules.reading.is_of_answers() => answers.push(scoring),
             Ok(scoring) => others.push(scoring),
             Err(skip) => skipped.push((name, skip)),
@@ -45,7 +45,7 @@ pub(crate) fn score_all(
     skipped.sort_by_key(|(skipped, _)| EXPERIMENTS.iter().position(|name| name == skipped));
     let blocks = Block::all(cases, size);
     let both = [&answers, &others].map(Vec::as_slice).into_iter().filter(|together| !together.is_empty());
-    let together: Vec<&[Scoring<'_>]> = both.collect();
+    let together: Vec<&[TypeScoring<'_>]> = both.collect();
     let tasks = together.iter().flat_map(|scorings| blocks.iter().map(move |block| (*scorings, block)));
     let done =
         parallel::try_each(tasks.collect(), |(scorings, block)| BlockScores::of(scorings, block, watcher))?;
@@ -68,7 +68,7 @@ struct BlockScores {
 
 impl BlockScores {
     /// Scores some experiment types, one after the other, over one working dataset.
-    fn of(scorings: &[Scoring<'_>], block: &Block<'_>, watcher: &dyn Watcher) -> Result<Self> {
+    fn of(scorings: &[TypeScoring<'_>], block: &Block<'_>, watcher: &dyn Watcher) -> Result<Self> {
         let mut workspace = Workspace::new(block);
         let mut scored = Vec::with_capacity(scorings.len());
         for scoring in scorings {
@@ -82,7 +82,7 @@ impl BlockScores {
 
 /// The experiment types over all blocks.
 fn put_together(
-    scorings: &[Scoring<'_>],
+    scorings: &[TypeScoring<'_>],
     cases: &Cases,
     members: &groups::Membership,
     blocks: Vec<BlockScores>,

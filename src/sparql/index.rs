@@ -148,7 +148,7 @@ impl Index {
 impl Dataset for Index {
     /// Rows are in no particular order.
     fn run(&self, query: &Query) -> Result<QueryResults<'_>, QueryEvaluationError> {
-        let seen = Seen { index: self, as_numbers: false };
+        let seen = Seen { index: self, numbers_below: 0 };
         SparqlEvaluator::new().for_query(query.clone()).on_queryable_dataset(seen).execute()
     }
 }
@@ -156,8 +156,8 @@ impl Dataset for Index {
 /// An index as a running query sees it.
 pub(crate) struct Seen<'a> {
     pub(crate) index: &'a Index,
-    /// Whether terms come out as blank nodes that carry their numbers: see [`number_of`].
-    pub(crate) as_numbers: bool,
+    /// Terms with numbers below it come out as blank nodes that carry them: see [`number_of`].
+    pub(crate) numbers_below: u32,
 }
 
 /// The number that a term carries. Constants of a query are no blank nodes.
@@ -203,14 +203,16 @@ impl<'a> QueryableDataset<'a> for Seen<'a> {
     }
 
     fn internalize_term(&self, term: Term) -> Result<Handle, Infallible> {
-        let carried = number_of(&term).filter(|_| self.as_numbers);
+        let carried = number_of(&term).filter(|number| *number < self.numbers_below);
         let number = carried.or_else(|| self.index.number(&term));
         Ok(number.map_or_else(|| Handle::Foreign(Arc::new(term)), Handle::Known))
     }
 
     fn externalize_term(&self, term: Handle) -> Result<Term, Infallible> {
         Ok(match term {
-            Handle::Known(number) if self.as_numbers => BlankNode::new_from_unique_id(number.into()).into(),
+            Handle::Known(number) if number < self.numbers_below => {
+                BlankNode::new_from_unique_id(number.into()).into()
+            }
             Handle::Known(number) if number & NODE > 0 => {
                 BlankNode::new_from_unique_id(NAMELESS + u128::from(number)).into()
             }

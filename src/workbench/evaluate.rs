@@ -15,7 +15,7 @@ use crate::sources::archive::Archive;
 use crate::sources::input::Input;
 use crate::workbench::Workbench;
 use crate::workbench::asked::answers_from;
-use crate::workbench::ready::{Ready, Run};
+use crate::workbench::ready::{OneEvaluation, Ready};
 use crate::workbench::reference_files::ReferenceFiles;
 use crate::workbench::request::Request;
 
@@ -129,12 +129,12 @@ fn score(
     let runs = ready.runs();
     let steps = Steps::new(watcher, "scoring", runs.len());
     let profiles: Vec<&Profile> = request.profiles.iter().map(|profile| &**profile).collect();
-    let score = |run: Run<'_>| ready.score(run, ("evaluate", &profiles), watcher);
+    let score = |run: OneEvaluation<'_>| ready.score(run, ("evaluate", &profiles), watcher);
     let mut runs = runs.into_iter();
     let mut inputs = keeper;
     let (mut evaluations, mut kept) = (Vec::new(), Ok(()));
     while runs.len() > 0 {
-        let some: Vec<Run<'_>> = runs.by_ref().take(parallel::threads()).collect();
+        let some: Vec<OneEvaluation<'_>> = runs.by_ref().take(parallel::threads()).collect();
         let (written, scored) = parallel::both(
             || inputs.take().map_or(Ok(()), |keeper| ready.keep(keeper)),
             || parallel::until_error(some, score),

@@ -23,7 +23,7 @@ use crate::workbench::request::Request;
 
 /// One evaluation to be computed.
 #[derive(Debug)]
-pub(crate) struct Run<'a> {
+pub(crate) struct OneEvaluation<'a> {
     pub(crate) plan: &'a Arc<Plan>,
     /// The gold answers in place of the curated ones.
     pub(crate) gold: Option<Arc<RefreshedGold>>,
@@ -64,12 +64,12 @@ impl<'a> Ready<'a> {
     }
 
     /// All evaluations: by the gold answers that count, by profile, by submission.
-    pub(crate) fn runs(&self) -> Vec<Run<'_>> {
+    pub(crate) fn runs(&self) -> Vec<OneEvaluation<'_>> {
         let mut runs = Vec::new();
         for &refreshed in self.asked.origins() {
             for plan in &self.plans {
                 let gold = self.asked.gold(refreshed, &plan.profile);
-                let run = |submission| Run { plan, gold: gold.clone(), submission };
+                let run = |submission| OneEvaluation { plan, gold: gold.clone(), submission };
                 runs.extend((0..self.submissions.len()).map(run));
             }
         }
@@ -80,7 +80,7 @@ impl<'a> Ready<'a> {
     /// command.
     pub(crate) fn score(
         &self,
-        Run { plan, gold, submission }: Run<'_>,
+        OneEvaluation { plan, gold, submission }: OneEvaluation<'_>,
         (verb, profiles): (&str, &[&Profile]),
         watcher: &dyn Watcher,
     ) -> Result<(Evaluation, Execution)> {

@@ -19,7 +19,7 @@ use crate::sources::archive::hashing::file_digest;
 use crate::sources::input::Input;
 use crate::workbench::Workbench;
 use crate::workbench::asked::answers_from;
-use crate::workbench::ready::{Ready, Run};
+use crate::workbench::ready::{OneEvaluation, Ready};
 use crate::workbench::reference_files::ReferenceFiles;
 use crate::workbench::request::Request;
 
@@ -65,7 +65,7 @@ impl Workbench {
         let ready = Ready::new(self, &request, (dataset, submissions), references, watcher)?;
         let steps = Steps::new(watcher, "scoring", readable.len());
         let score = |(submission, one): (usize, &BlindRecord)| {
-            let run = |plan| Run { plan, gold: None, submission };
+            let run = |plan| OneEvaluation { plan, gold: None, submission };
             let scored = plan_of(&ready.plans, one)
                 .and_then(|plan| ready.score(run(plan), ("release", &[&plan.profile]), watcher));
             steps.step();

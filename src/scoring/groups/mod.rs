@@ -8,7 +8,7 @@ pub mod facts;
 use std::collections::BTreeMap;
 use std::sync::PoisonError;
 
-use oxigraph::model::Term;
+use oxigraph::model::{Term, Variable};
 
 use crate::base::error::Result;
 use crate::base::iri::Mint;
@@ -18,9 +18,9 @@ use crate::references::question_types::QuestionTypes;
 use crate::scoring::cases::Cases;
 use crate::scoring::plan::Plan;
 use crate::sources::input::{Families, Input};
-use crate::sparql::dataset::Dataset as _;
 use crate::sparql::index::Index;
 use crate::sparql::named_query::NamedQuery;
+use crate::sparql::numbered::each_row_with_number;
 
 /// The group of all questions.
 pub const ALL: &str = "group-all";
@@ -95,15 +95,14 @@ fn families(
 
 fn groups(index: &Index, family: &Family, dataset: &Input) -> Result<BTreeMap<String, Vec<usize>>> {
     let mut groups: BTreeMap<String, Vec<usize>> = BTreeMap::new();
-    index.each_row(&NamedQuery::of(family.query)?, &mut |row| {
-        let [Some(question), Some(Term::NamedNode(group))] = row else { return Ok(()) };
-        let group = group.as_str().trim_start_matches(code::NAMESPACE);
-        let position = index.number(question).map(|number| number as usize);
-        if let Some(position) = position.filter(|&position| position < dataset.document.questions.len()) {
-            match groups.get_mut(group) {
-                Some(members) => members.push(position),
-                None => drop(groups.insert(group.to_owned(), vec![position])),
-            }
+    let (question, count) = (Variable::new_unchecked("question"), dataset.document.questions.len());
+    let count = u32::try_from(count).unwrap_or(u32::MAX);
+    each_row_with_number(index, &NamedQuery::of(family.query)?, (&question, count), |position, row| {
+        let [_, Some(Term::NamedNode(group))] = row else { return Ok(()) };
+        let (group, position) = (group.as_str().trim_start_matches(code::NAMESPACE), position as usize);
+        match groups.get_mut(group) {
+            Some(members) => members.push(position),
+            None => drop(groups.insert(group.to_owned(), vec![position])),
         }
         Ok(())
     })?;
