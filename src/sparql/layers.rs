@@ -6,6 +6,7 @@
 //! and numbers, truth values and times are written as a store writes them, so that the same queries give the same rows. It
 //! is several times smaller, and faster to load.
 
+use std::collections::BTreeSet;
 use std::convert::Infallible;
 use std::io::Read;
 use std::sync::Arc;
@@ -17,11 +18,13 @@ use oxigraph::sparql::{QueryEvaluationError, QueryResults, SparqlEvaluator};
 use rustc_hash::FxBuildHasher;
 use spareval::{ExpressionTerm, InternalQuad, QueryableDataset};
 use spargebra::Query;
+use spargebra::term::{NamedNodePattern, TermPattern, TriplePattern};
 
 use crate::base::error::{Error, Result};
 use crate::sparql::dataset::Dataset;
 use crate::sparql::index::Handle;
 use crate::sparql::pairs::PairTable;
+use crate::sparql::required::required;
 
 /// A layer under construction and, once [frozen](Layer::freeze), under query and under others.
 #[derive(Debug, Default)]
@@ -87,14 +90,20 @@ impl Layer {
         let subject = self.intern(quad.subject.into());
         let predicate = self.intern(quad.predicate.into());
         let object = self.intern(as_stored(quad.object));
-        if also_default || quad.graph_name == GraphName::DefaultGraph {
+        let graph = match quad.graph_name {
+            GraphName::NamedNode(graph) => Some(self.intern(graph.into())),
+            GraphName::BlankNode(graph) => Some(self.intern(graph.into())),
+            GraphName::DefaultGraph => None,
+        };
+        if also_default || graph.is_none() {
             self.merged.entry(predicate).or_default().add(subject, object);
         }
-        let graph = match quad.graph_name {
-            GraphName::NamedNode(graph) => self.intern(graph.into()),
-            GraphName::BlankNode(graph) => self.intern(graph.into()),
-            GraphName::DefaultGraph => return,
-        };
+        if let Some(graph) = graph {
+            self.add_named(graph, [subject, predicate, object]);
+        }
+    }
+
+    fn add_named(&mut self, graph: u32, [subject, predicate, object]: [u32; 3]) {
         let tables = self.named.entry(predicate).or_default();
         let known = tables.iter().rposition(|(known, _)| *known == graph).unwrap_or_else(|| {
             tables.push((graph, PairTable::default()));
@@ -117,6 +126,55 @@ impl Layer {
         self.named.values_mut().flatten().for_each(|(_, table)| table.sort());
     }
 
+    /// Whether a SELECT query can have rows: whether there is a statement for each of the triple patterns that it cannot do
+    /// without. Most constraints are about things that most evaluations do not have.
+    pub fn can_answer(&self, query: &Query) -> bool {
+        required(query).into_iter().all(|pattern| self.has_match(pattern))
+    }
+
+    /// Whether the default graph has a statement like this, wherever it has no constant.
+    fn has_match(&self, pattern: &TriplePattern) -> bool {
+        let number = |constant: Option<Term>| match constant {
+            // What is not known is in no statement.
+            Some(term) => self.number(&as_stored(term)).map(Some),
+            None => Some(None),
+        };
+        let predicate = match &pattern.predicate {
+            NamedNodePattern::NamedNode(node) => Some(node.clone().into()),
+            NamedNodePattern::Variable(_) => None,
+        };
+        let numbers = [constant(&pattern.subject), predicate, constant(&pattern.object)].map(number);
+        let [Some(subject), Some(predicate), Some(object)] = numbers else { return false };
+        let mut tables = self.layers().flat_map(|layer| layer.merged(predicate));
+        tables.any(|(_, table)| table.find(subject, object).next().is_some())
+    }
+
+    /// The statements that are in several named graphs, in these.
+    #[must_use]
+    pub fn in_several_graphs(&self) -> Self {
+        let mut shared = Self::default();
+        let predicates: BTreeSet<u32> = self.layers().flat_map(|layer| layer.named.keys().copied()).collect();
+        for predicate in predicates {
+            let tables: Vec<(u32, &PairTable)> = self
+                .layers()
+                .flat_map(|layer| layer.named(Some(predicate)))
+                .map(|(_, graph, table)| (graph, table))
+                .collect();
+            for (graph, table) in &tables {
+                let others: Vec<&PairTable> =
+                    tables.iter().filter(|(other, _)| other != graph).map(|(_, table)| *table).collect();
+                let pairs = table.find(None, None);
+                for (subject, object) in pairs.filter(|pair| others.iter().any(|other| other.has(*pair))) {
+                    let [graph, subject, predicate, object] = [*graph, subject, predicate, object]
+                        .map(|number| shared.intern(self.term(number).clone()));
+                    shared.add_named(graph, [subject, predicate, object]);
+                }
+            }
+        }
+        shared.freeze();
+        shared
+    }
+
     /// The tables of the default graph with a predicate, or with any.
     fn merged(&self, predicate: Option<u32>) -> impl Iterator<Item = (u32, &PairTable)> + use<'_> {
         let range = predicate.map_or(0..self.merged.len(), |one| only(self.merged.get_index_of(&one)));
@@ -135,6 +193,15 @@ impl Layer {
 /// One place, or none.
 fn only(place: Option<usize>) -> std::ops::Range<usize> {
     place.map_or(0..0, |place| place..place + 1)
+}
+
+/// The term that a pattern has in a place, if it has one.
+fn constant(pattern: &TermPattern) -> Option<Term> {
+    match pattern {
+        TermPattern::NamedNode(node) => Some(node.clone().into()),
+        TermPattern::Literal(literal) => Some(literal.clone().into()),
+        TermPattern::BlankNode(_) | TermPattern::Variable(_) => None,
+    }
 }
 
 /// A term as a store keeps it: literals of the datatypes that it knows by their values.
@@ -252,7 +319,36 @@ mod tests {
             };
             assert_eq!(rows(&high), rows(&store), "{text}");
             assert_eq!(rows(&high).len(), number, "{text}");
+            assert!(high.can_answer(query.algebra()) || number == 0, "{text}");
         }
+    }
+
+    #[test]
+    fn what_is_in_several_graphs_or_nowhere_is_known_before_it_is_asked() {
+        let mut low = Layer::above(None);
+        low.load_nquads(LOW.as_bytes(), true).unwrap();
+        low.freeze();
+        let mut high = Layer::above(Some(Arc::new(low)));
+        high.load_nquads(HIGH.as_bytes(), true).unwrap();
+        high.freeze();
+        let query = |text| NamedQuery::written("test", text).unwrap();
+        let all = query("SELECT ?s ?g ?o { GRAPH ?g { ?s ?p ?o } } ORDER BY ?g");
+        let told: Vec<String> =
+            high.in_several_graphs().select(&all).unwrap().iter().map(|row| format!("{row:?}")).collect();
+        assert_eq!(told.len(), 2, "{told:?}");
+        assert!(told[0].contains("http://g/1") && told[1].contains("http://g/2"), "{told:?}");
+        for text in [
+            "SELECT * { ?s <http://e/r> ?o }",
+            "SELECT * { ?s <http://e/q> <http://e/a> }",
+            "SELECT * { ?s <http://e/q> ?o . ?s <http://e/p> 2 }",
+        ] {
+            assert!(!high.can_answer(query(text).algebra()), "{text}");
+        }
+        assert!(
+            high.can_answer(
+                query("SELECT * { ?s <http://e/q> <http://e/b> . ?s <http://e/p> 1.5 }").algebra()
+            )
+        );
     }
 
     #[test]

@@ -6,9 +6,8 @@ use std::time::{Duration, Instant};
 
 use qassay::base::query::QueryFile;
 use qassay::record::archived::Archived;
-use qassay::record::verify::constraints::Constraints;
+use qassay::record::verify::constraints::{Constraints, rows};
 use qassay::sources::archive::Archive;
-use qassay::sparql::dataset::Dataset as _;
 use qassay::sparql::named_query::NamedQuery;
 
 /// Prints a line a constraint, the slowest first.
@@ -25,7 +24,7 @@ pub(crate) fn print(archive: &Path) -> Result<(), Box<dyn Error>> {
         loading += start.elapsed();
         for (time, name) in &mut times {
             let start = Instant::now();
-            layer.select(&NamedQuery::find(name)?)?;
+            rows(&layer, &NamedQuery::find(name)?)?;
             *time += start.elapsed();
         }
     }

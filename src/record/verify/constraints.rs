@@ -20,12 +20,15 @@ use crate::record::archived::names::SYSTEM;
 use crate::record::archived::{Archived, ArchivedEvaluation, RegisteredGraph};
 use crate::sources::archive::hashing::{open_file, read_file};
 use crate::sources::input::term;
-use crate::sparql::dataset::Dataset;
+use crate::sparql::dataset::{Dataset, Solution};
 use crate::sparql::layers::Layer;
 use crate::sparql::named_query::NamedQuery;
 
 /// The kinds of records that belong to single submissions; all others are shared.
 const OF_SUBMISSIONS: [&str; 5] = ["submission", SYSTEM, "executed", "blind", "execution"];
+
+/// The constraint that joins statements of two graphs that are the same, and looks at nothing else.
+const DISJOINT: &str = "queries/check/model-graphs-disjoint.rq";
 
 /// Checks the evaluations of an archive, in any order and in several threads.
 #[derive(Debug)]
@@ -164,12 +167,11 @@ impl<'a> Constraints<'a> {
         records
     }
 
-    fn violations(&self, dataset: &dyn Dataset) -> Result<Vec<String>> {
-        let mut problems = violations_lexical(dataset)?;
+    fn violations(&self, layer: &Layer) -> Result<Vec<String>> {
+        let mut problems = violations_lexical(layer)?;
         for (file, query) in &self.queries {
             let name = file.name.trim_start_matches("check/");
-            let mut violations: Vec<String> = dataset
-                .select(query)?
+            let mut violations: Vec<String> = rows(layer, query)?
                 .iter()
                 .map(|row| {
                     let cells = row.iter().flatten().map(|cell| term::text(cell).into_owned());
@@ -181,6 +183,21 @@ impl<'a> Constraints<'a> {
         }
         Ok(problems)
     }
+}
+
+/// The rows of a constraint. Where it looks for what is not there, or for the same statement in several graphs, it need not
+/// look at everything.
+///
+/// # Errors
+/// Where it cannot be evaluated.
+pub fn rows(layer: &Layer, constraint: &NamedQuery) -> Result<Vec<Solution>> {
+    if !layer.can_answer(constraint.algebra()) {
+        return Ok(Vec::new());
+    }
+    if constraint.name() == DISJOINT {
+        return layer.in_several_graphs().select(constraint);
+    }
+    layer.select(constraint)
 }
 
 /// The folder of a record.

@@ -9,6 +9,7 @@ use oxigraph::model::{GraphName, NamedNode};
 use qassay::base::iri::Mint;
 use qassay::base::query::QueryFile;
 use qassay::profiles::load_ontology;
+use qassay::record::verify::constraints::rows;
 use qassay::sources::input::term;
 use qassay::sparql::dataset::Dataset;
 use qassay::sparql::layers::Layer;
@@ -56,7 +57,12 @@ fn violations_in_layers(texts: &[&str], query: &QueryFile) -> BTreeSet<String> {
         layer.freeze();
         below = Some(Arc::new(layer));
     }
-    violations(&*below.unwrap(), query)
+    let layer = below.unwrap();
+    let all = violations(&*layer, query);
+    // What `verify` does not look at has nothing to find.
+    let seen = rows(&layer, &NamedQuery::of(query).unwrap()).unwrap();
+    assert_eq!(seen.len(), layer.select(&NamedQuery::of(query).unwrap()).unwrap().len(), "{}", query.name);
+    all
 }
 
 #[test]
