@@ -59,11 +59,11 @@ fn key(graph: &RegisteredGraph) -> &str {
 
 /// Reads a snapshot, and checks that it is the one that its name says.
 fn open(archived: &Archived, graph: &RegisteredGraph) -> Result<AnswerSnapshot> {
-    let path = archived.archive.graph(&graph.sha256);
-    let snapshot = AnswerSnapshot::read(&Source::open(&path)?)?;
+    let file = archived.archive.graph(&graph.sha256);
+    let snapshot = AnswerSnapshot::read(&file.source()?)?;
     if snapshot.key() != key(graph) {
         return Err(Error::check("the answers are not those that their name says")
-            .in_file(path.display().to_string())
+            .in_file(file.path().display().to_string())
             .hint("`qassay verify` lists what is damaged"));
     }
     Ok(snapshot)

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::io::{BufWriter, Write as _};
+use std::io::{self, BufWriter, Read, Write as _};
 use std::path::{Path, PathBuf};
 
 use crate::base::checksum::is_checksum;
@@ -12,7 +12,7 @@ use crate::kb::snapshot::AnswerSnapshot;
 use crate::record::archived::{Archived, ArchivedEvaluation};
 use crate::record::verify::checks::SUMS;
 use crate::record::verify::packed::pack;
-use crate::sources::archive::hashing::file_digest;
+use crate::sources::archive::stored::StoredFile;
 
 /// Writes evaluations of an archive into one of their own: a new folder, or a packed file where the name ends with
 /// `.gz` or `.tgz`. Gives the number of files beside the list of their checksums.
@@ -50,7 +50,7 @@ struct Chest<'a> {
 
 /// Where bytes come from.
 enum Exported {
-    File(PathBuf),
+    File(StoredFile),
     Text(String),
 }
 
@@ -63,7 +63,7 @@ impl Chest<'_> {
         let mut used = BTreeSet::new();
         for graph in &self.archived.graphs {
             if executions.contains(tail(&graph.subject)) && graph.name.contains("/graph/prov/") {
-                used.extend(files_in(&read(&archive.graph(&graph.sha256))?));
+                used.extend(files_in(&text(&archive.graph(&graph.sha256))?));
             }
         }
         let of_files = [&evaluation.gold[..16], &evaluation.answers[..32]];
@@ -71,8 +71,10 @@ impl Chest<'_> {
         for record in archive.records()? {
             let is_execution = record.parent().is_some_and(|folder| folder.ends_with("execution"));
             let is_answers = record.parent().is_some_and(|folder| folder.ends_with("answers"));
-            let text = read(&record)?;
-            let key = record.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+            let record = StoredFile::new(record);
+            let text = text(&record)?;
+            let key = record.sha256();
+            let key = key.as_str();
             let named = files_in(&text);
             let is_given = answers.iter().any(|answers| text.contains(&format!("/answers/{answers}>")));
             let belongs = if is_execution {
@@ -111,12 +113,12 @@ impl Chest<'_> {
 
     /// An error where a file that was used is here and goes with no record.
     fn expect(&self, sha256: &str) -> Result<()> {
-        let path = self.archived.input(sha256);
-        if !path.is_file() || self.files.contains_key(&self.name(&path)) {
+        let file = self.archived.input(sha256);
+        if !file.is_file() || self.files.contains_key(&self.name(&file)) {
             return Ok(());
         }
         Err(Error::check("no record names this file, and the evaluation used it")
-            .in_file(path.display().to_string())
+            .in_file(file.path().display().to_string())
             .hint("the archive is damaged; `qassay verify` lists what is missing"))
     }
 
@@ -133,27 +135,30 @@ impl Chest<'_> {
         let archive = &self.archived.archive;
         for recorded in crate::kb::find::recorded(archive)? {
             if bases.contains(&recorded.iri) {
-                self.keep(archive.record("kb", &recorded.base.key(archive.mint())))?;
+                self.keep(StoredFile::new(archive.record("kb", &recorded.base.key(archive.mint()))))?;
                 let files = recorded.base.files.iter().filter(|_| with_files);
-                files.map(|file| archive.file(&file.sha256)).try_for_each(|path| self.keep(path))?;
+                files
+                    .map(|file| StoredFile::new(archive.file(&file.sha256)))
+                    .try_for_each(|file| self.keep(file))?;
             }
         }
         Ok(())
     }
 
-    fn keep(&mut self, path: PathBuf) -> Result<()> {
-        if !path.is_file() {
+    fn keep(&mut self, file: StoredFile) -> Result<()> {
+        if !file.is_file() {
             return Err(Error::check("this is not here")
-                .in_file(path.display().to_string())
+                .in_file(file.path().display().to_string())
                 .hint("the archive is damaged; `qassay verify` lists what is missing"));
         }
-        self.files.insert(self.name(&path), Exported::File(path));
+        self.files.insert(self.name(&file), Exported::File(file));
         Ok(())
     }
 
-    /// The name of a file of the archive in what is exported.
-    fn name(&self, path: &Path) -> String {
-        let name = path.strip_prefix(self.archived.archive.root()).unwrap_or(path);
+    /// The name of a file of the archive in what is exported, where nothing is packed: every store reads it.
+    fn name(&self, file: &StoredFile) -> String {
+        let path = file.plain_path();
+        let name = path.strip_prefix(self.archived.archive.root()).unwrap_or(&path);
         let parts = name.components().map(|part| part.as_os_str().to_string_lossy());
         parts.collect::<Vec<_>>().join("/")
     }
@@ -162,12 +167,11 @@ impl Chest<'_> {
     fn with_sums(mut self) -> Result<BTreeMap<String, Exported>> {
         let mut sums = String::new();
         for (name, content) in &self.files {
-            if let Exported::File(path) = content {
-                let sha256 = file_digest(path)?;
-                let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
-                if !name.starts_with("records/") && stem != sha256 {
+            if let Exported::File(file) = content {
+                let (sha256, _) = file.digest()?;
+                if !name.starts_with("records/") && file.sha256() != sha256 {
                     return Err(Error::check("the file has another checksum than its name")
-                        .in_file(path.display().to_string())
+                        .in_file(file.path().display().to_string())
                         .hint("the archive is damaged; `qassay verify` lists what is wrong"));
                 }
                 sums.extend([sha256.as_str(), "  ", name, "\n"]);
@@ -183,8 +187,9 @@ fn tail(iri: &str) -> &str {
     iri.rsplit('/').next().unwrap_or_default()
 }
 
-fn read(path: &Path) -> Result<String> {
-    fs::read_to_string(path).map_err(|error| Error::io("read the file", path, &error))
+fn text(file: &StoredFile) -> Result<String> {
+    String::from_utf8(file.content()?)
+        .map_err(|_| Error::check("this is no UTF-8").in_file(file.path().display().to_string()))
 }
 
 /// The checksums of the files that N-Quads name: `…/file/sha256/abcd…>`.
@@ -197,15 +202,15 @@ pub(crate) fn files_in(text: &str) -> BTreeSet<String> {
 }
 
 fn write_packed(out: &Path, files: &BTreeMap<String, Exported>) -> Result<()> {
-    let failed = |error: std::io::Error| Error::io("write the file", out, &error);
+    let failed = |error: io::Error| Error::io("write the file", out, &error);
     let mut sums = tempfile::NamedTempFile::new().map_err(failed)?;
-    let mut sources: Vec<(String, PathBuf)> = Vec::new();
+    let mut sources: Vec<(String, StoredFile)> = Vec::new();
     for (name, content) in files {
         match content {
-            Exported::File(path) => sources.push((name.clone(), path.clone())),
+            Exported::File(file) => sources.push((name.clone(), file.clone())),
             Exported::Text(text) => {
                 sums.write_all(text.as_bytes()).map_err(failed)?;
-                sources.push((name.clone(), sums.path().to_path_buf()));
+                sources.push((name.clone(), StoredFile::new(sums.path())));
             }
         }
     }
@@ -237,10 +242,18 @@ fn write_folder(out: &Path, files: &BTreeMap<String, Exported>) -> Result<()> {
             fs::create_dir_all(folder).map_err(|error| Error::io("create the folder", folder, &error))?;
         }
         let written = match content {
-            Exported::File(from) => fs::copy(from, &path).map(drop),
+            Exported::File(from) => {
+                let content = from.open().map_err(|error| from.unreadable(&error))?;
+                copy(content, &path)
+            }
             Exported::Text(text) => fs::write(&path, text),
         };
         written.map_err(|error| Error::io("write the file", &path, &error))?;
     }
     Ok(())
+}
+
+fn copy(mut content: impl Read, path: &Path) -> io::Result<()> {
+    let mut out = fs::File::create_new(path)?;
+    io::copy(&mut content, &mut out).map(drop)
 }

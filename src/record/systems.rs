@@ -42,7 +42,7 @@ pub(crate) fn part(archived: &Archived, sha256: &str, leaving: &[&str]) -> Resul
     let stays = |name: &&String| !leaving.contains(&name.as_str());
     let Some((names, next)) = names.as_ref().and_then(|names| Some((names, names.all().find(stays)?))) else {
         return Err(Error::input("no system would have given these answers any more")
-            .in_file(archived.input(sha256).display().to_string())
+            .in_file(archived.input(sha256).path().display().to_string())
             .hint("remove the evaluations, then the submission"));
     };
     let mut gone: Vec<&str> = leaving.to_vec();

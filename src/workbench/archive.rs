@@ -24,6 +24,7 @@ use crate::record::verify::reask::Reasker;
 use crate::record::verify::reexecute::{reexecute, was_asked};
 use crate::record::verify::{blind, checks};
 use crate::references::ReferenceKind;
+use crate::sources::archive::stored::StoredFile;
 use crate::sources::archive::{Archive, RECORD_KINDS};
 use crate::sources::catalogue::{by_checksum, by_name, entries, named};
 use crate::sparql::store::Store;
@@ -315,7 +316,7 @@ fn holdings(archived: &Archived) -> Result<Vec<Holding>> {
 fn remove_files(archive: &Archive, files: &[PathBuf], watcher: &dyn Watcher) -> Result<()> {
     archive.keep_state(REMOVING, |out| {
         let failed = |error| Error::io("write", &archive.state(REMOVING), &error);
-        let mut stems = files.iter().filter_map(|file| file.file_stem()?.to_str());
+        let mut stems = files.iter().map(|file| StoredFile::new(file).sha256());
         stems.try_for_each(|stem| writeln!(out, "{stem}")).map_err(failed)
     })?;
     let steps = Steps::new(watcher, "removing", files.len());
@@ -333,7 +334,8 @@ fn finish_removal(archive: &Archive, watcher: &dyn Watcher) -> Result<usize> {
     let kept: Vec<String> = archive.records()?.iter().map(|path| record_text(path)).collect::<Result<_>>()?;
     let left =
         stems.lines().filter(|stem| is_checksum(stem) && !kept.iter().any(|text| text.contains(*stem)));
-    let files = left.flat_map(|sha256| [archive.graph(sha256), archive.file(sha256)]);
+    let files =
+        left.flat_map(|sha256| archive.graph_places(sha256).into_iter().chain([archive.file(sha256)]));
     let files: BTreeSet<PathBuf> = files.filter(|path| path.is_file()).collect();
     files.iter().try_for_each(|file| archive.remove(file))?;
     archive.drop_state(REMOVING)?;
@@ -458,8 +460,8 @@ fn files_of(meant: &[&Holding], archived: &Archived) -> Result<Vec<PathBuf>> {
     let is_free = |sha256: &str| !kept.iter().any(|text| text.contains(sha256));
     let graphs =
         archived.graphs.iter().filter(|graph| gone.values().any(|text| text.contains(&graph.sha256)));
-    let graphs: BTreeSet<PathBuf> =
-        graphs.filter(|graph| is_free(&graph.sha256)).map(|graph| archive.graph(&graph.sha256)).collect();
+    let graphs = graphs.filter(|graph| is_free(&graph.sha256));
+    let graphs: BTreeSet<PathBuf> = graphs.flat_map(|graph| archive.graph_places(&graph.sha256)).collect();
     let inputs: BTreeSet<String> = gone.values().flat_map(|text| files_in(text)).collect();
     let inputs = inputs.iter().map(String::as_str).filter(|sha256| by_checksum(sha256).is_none());
     let fetched = meant.iter().filter(|one| one.kind == FETCHED).filter_map(|one| by_name(&one.name));

@@ -1,14 +1,15 @@
 //! The yardstick: bulk-loading quads into an Oxigraph store in memory. Runs in a process of its own.
 
 use std::error::Error;
-use std::fs::{self, File};
-use std::io::{self, BufReader, Read};
+use std::fs;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use oxigraph::io::{RdfFormat, RdfParser};
 use oxigraph::model::Quad;
 use oxigraph::store::Store;
+use qassay::sources::archive::stored::StoredFile;
 
 use crate::process::{self, Cost};
 
@@ -45,7 +46,7 @@ fn graphs(archive: &Path, wanted: impl Fn(&str) -> bool) -> io::Result<Vec<PathB
         for file in fs::read_dir(folder?.path())? {
             let path = file?.path();
             let mut start = Vec::new();
-            File::open(&path)?.take(4096).read_to_end(&mut start)?;
+            StoredFile::new(&path).open()?.take(4096).read_to_end(&mut start)?;
             let start = String::from_utf8_lossy(&start).into_owned();
             let line = start.lines().next().unwrap_or_default();
             if line.rsplit_once(" <").is_some_and(|(_, graph)| wanted(graph)) {
@@ -80,8 +81,8 @@ pub(crate) fn child(mode: &str, files: &[String]) -> Result<String, Box<dyn Erro
     Ok(quads.to_string())
 }
 
-fn open(file: &str) -> io::Result<BufReader<File>> {
-    Ok(BufReader::with_capacity(1 << 18, File::open(file)?))
+fn open(file: &str) -> io::Result<impl Read> {
+    StoredFile::new(file).open()
 }
 
 fn parse(file: &str) -> Result<Vec<Quad>, Box<dyn Error>> {

@@ -15,6 +15,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use assert_cmd::Command;
+use qassay::sources::archive::stored::StoredFile;
 use serde_json::Value;
 
 /// The gold standard of QALD-8, train.
@@ -142,4 +143,26 @@ pub(crate) fn files_below(root: &Path) -> Vec<PathBuf> {
 pub(crate) fn graph_name(quads: &str) -> &str {
     let name = |first: &'_ str| first.rfind('<').map(|start| start + 1..first.len() - "> .".len());
     quads.lines().next().and_then(|first| first.get(name(first)?)).unwrap_or_default()
+}
+
+/// What a file of an archive holds, unpacked where it is packed.
+pub(crate) fn kept_bytes(path: &Path) -> Vec<u8> {
+    StoredFile::new(path).content().expect("a file of an archive")
+}
+
+/// The same as text.
+pub(crate) fn kept_text(path: &Path) -> String {
+    String::from_utf8(kept_bytes(path)).expect("UTF-8")
+}
+
+/// The archive with all graphs as archives of before have them: not packed. Tests change them in place.
+pub(crate) fn plain(archive: &Path) {
+    for path in files_below(&archive.join("graphs")) {
+        let file = StoredFile::new(archive.join("graphs").join(path));
+        if file.plain_path() != file.path() {
+            fs::write(file.plain_path(), file.content().expect("a graph"))
+                .expect("the archive can be written");
+            fs::remove_file(file.path()).expect("the archive can be written");
+        }
+    }
 }

@@ -7,7 +7,7 @@ pub mod names;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader, Read};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use crate::base::checksum::is_checksum;
 use crate::base::error::{Error, Result};
@@ -19,6 +19,7 @@ use crate::record::archived::names::{FurtherNames, SharedNames};
 use crate::references::{ReferenceInput, ReferenceKind};
 use crate::sources::archive::Archive;
 use crate::sources::archive::hashing::open_file;
+use crate::sources::archive::stored::StoredFile;
 use crate::sources::file::source::Source;
 use crate::sparql::layers::Layer;
 use crate::sparql::store::Store;
@@ -223,22 +224,27 @@ impl Archived {
         Ok(store)
     }
 
-    /// Loads a registered graph into a store; links stay out of the default graph.
+    /// Loads a registered graph into a store; links stay out of the default graph. A graph that is another one by now is an
+    /// error.
     pub fn load(&self, graph: &RegisteredGraph, store: &Store) -> Result<()> {
-        load(&self.archive, graph, store, !graph.is_links())
+        let file = self.archive.graph(&graph.sha256);
+        let content = file.checked().map_err(|error| Error::io("open the graph", file.path(), &error))?;
+        store
+            .load_nquads(content, !graph.is_links())
+            .map_err(|error| error.in_file(file.path().display().to_string()))
     }
 
-    /// The same into a layer of a dataset.
+    /// The same into a layer of a dataset, whatever the graph is by now: for those who look for what is wrong.
     pub(crate) fn load_layer(&self, graph: &RegisteredGraph, layer: &mut Layer) -> Result<()> {
-        let (path, content) = open_graph(&self.archive, graph)?;
+        let (file, content) = open_graph(&self.archive, graph)?;
         layer
             .load_nquads(content, !graph.is_links())
-            .map_err(|error| error.in_file(path.display().to_string()))
+            .map_err(|error| error.in_file(file.path().display().to_string()))
     }
 
-    /// Where a kept input is.
-    pub fn input(&self, sha256: &str) -> PathBuf {
-        kept_input(&self.archive, sha256)
+    /// A kept input.
+    pub fn input(&self, sha256: &str) -> StoredFile {
+        self.archive.kept(sha256)
     }
 
     /// The profile of an evaluation.
@@ -258,7 +264,7 @@ impl Archived {
 
     /// Opens a kept input, whatever its bytes are.
     pub fn source_as_it_is(&self, sha256: &str) -> Result<Source> {
-        Source::open(&self.input(sha256))
+        self.input(sha256).source()
     }
 }
 
@@ -308,25 +314,19 @@ pub(crate) fn reference(
 /// What is said where a kept file is not what it was.
 const DAMAGED: &str = "the archive is damaged; `qassay verify` lists what is missing";
 
-/// A kept input: among the files as received, or, where a knowledge base gave it, among the graphs.
-pub(crate) fn kept_input(archive: &Archive, sha256: &str) -> PathBuf {
-    let graph = archive.graph(sha256);
-    if graph.is_file() { graph } else { archive.file(sha256) }
-}
-
 /// Opens what an archive keeps with a checksum; an error where it is something else by now.
-pub(crate) fn open_kept(path: &Path, sha256: &str) -> Result<Source> {
+pub(crate) fn open_kept(file: &StoredFile, sha256: &str) -> Result<Source> {
     if !is_checksum(sha256) {
         return Err(Error::check(format!("a record says that a checksum is `{sha256}`"))
             .allowed("64 hexadecimal digits")
             .hint(DAMAGED));
     }
-    let source = Source::open(path).map_err(|error| error.hint(DAMAGED))?;
+    let source = file.source().map_err(|error| error.hint(DAMAGED))?;
     if source.sha256() == sha256 {
         return Ok(source);
     }
     Err(Error::check(format!("the bytes have another checksum: {}", source.sha256()))
-        .in_file(path.display().to_string())
+        .in_file(file.path().display().to_string())
         .hint(DAMAGED))
 }
 
@@ -349,16 +349,11 @@ fn load_records(archive: &Archive, store: &Store) -> Result<Vec<Error>> {
     Ok(archive.records()?.iter().filter_map(|record| load(record).err()).collect())
 }
 
-fn load(archive: &Archive, graph: &RegisteredGraph, store: &Store, also_default: bool) -> Result<()> {
-    let (path, content) = open_graph(archive, graph)?;
-    store.load_nquads(content, also_default).map_err(|error| error.in_file(path.display().to_string()))
-}
-
-/// Where a graph is, and what it says.
-fn open_graph(archive: &Archive, graph: &RegisteredGraph) -> Result<(PathBuf, impl Read)> {
-    let path = archive.graph(&graph.sha256);
-    let file = open_file(&path).map_err(|e| Error::io("open the graph", &path, &e))?;
-    Ok((path, BufReader::with_capacity(1 << 18, file)))
+/// A graph, whatever it is by now.
+fn open_graph(archive: &Archive, graph: &RegisteredGraph) -> Result<(StoredFile, impl Read + use<>)> {
+    let file = archive.graph(&graph.sha256);
+    let content = file.open().map_err(|error| Error::io("open the graph", file.path(), &error))?;
+    Ok((file, content))
 }
 
 /// The number of lines of a file.
@@ -398,10 +393,11 @@ fn load_wanted(
     store: &Store,
     wanted: impl Fn(&[u8]) -> Cow<'_, [u8]>,
 ) -> Result<()> {
-    let (path, mut content) = open_graph(archive, graph)?;
-    let mut all = Vec::new();
-    content.read_to_end(&mut all).map_err(|e| Error::io("read the graph", &path, &e))?;
-    store.load_nquads(&*wanted(&all), true).map_err(|error| error.in_file(path.display().to_string()))
+    let file = archive.graph(&graph.sha256);
+    let all = file.content()?;
+    store
+        .load_nquads(&*wanted(&all), true)
+        .map_err(|error| error.in_file(file.path().display().to_string()))
 }
 
 fn registered(found: &TextRows, damage: &mut Vec<Error>) -> Vec<RegisteredGraph> {

@@ -12,7 +12,7 @@ use crate::base::vocab::{prov, qassay, spdx};
 use crate::profiles::Profile;
 use crate::profiles::choices::Choices;
 use crate::profiles::ontology::Facts;
-use crate::record::archived::{kept_input, open_kept, profile, reference};
+use crate::record::archived::{open_kept, profile, reference};
 use crate::record::results::InputFile;
 use crate::references::{ReferenceInput, ReferenceKind};
 use crate::sources::archive::Archive;
@@ -122,7 +122,7 @@ impl<'a> KeptGraphs<'a> {
 
     /// A kept input.
     pub(crate) fn source(&self, sha256: &str) -> Result<Source> {
-        open_kept(&kept_input(self.archive, sha256), sha256)
+        open_kept(&self.archive.kept(sha256), sha256)
     }
 
     fn missing(&self, name: &str) -> Error {

@@ -12,7 +12,7 @@ use crate::record::archived::count_lines;
 use crate::record::verify::findings::Findings;
 use crate::sources::archive::Archive;
 use crate::sources::archive::hashing::file_digest;
-use crate::sources::archive::hashing::open_file;
+use crate::sources::archive::stored::StoredFile;
 use crate::sources::format::meter::whole;
 use std::collections::BTreeMap;
 use std::collections::BTreeSet;
@@ -61,7 +61,7 @@ pub fn checksums(
     drop(steps);
     watcher.check()?;
     let changed = problems.iter().filter_map(|(path, problem)| match problem {
-        Problem::OtherChecksum(found) => Some((stem(path), found.clone())),
+        Problem::OtherChecksum(found) => Some((StoredFile::new(path).sha256(), found.clone())),
         Problem::Outside | Problem::Unreadable(_) => None,
     });
     let changed = changed.collect();
@@ -72,11 +72,6 @@ pub fn checksums(
     });
     report.add("checksums", "files and graphs", contents.len() as u64, told.collect(), Vec::new());
     Ok(changed)
-}
-
-/// The name of a file without its ending: for a kept file, its checksum.
-fn stem(path: &Path) -> String {
-    path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default()
 }
 
 /// What is wrong with a kept file.
@@ -96,9 +91,10 @@ fn problem_of(path: &Path, root: &Path) -> Option<Problem> {
     if path.exists() && !path.is_file() {
         return None;
     }
-    match file_digest(path) {
-        Ok(found) if found == stem(path) => None,
-        Ok(found) => Some(Problem::OtherChecksum(found)),
+    let file = StoredFile::new(path);
+    match file.digest() {
+        Ok((found, _)) if found == file.sha256() => None,
+        Ok((found, _)) => Some(Problem::OtherChecksum(found)),
         Err(error) => Some(Problem::Unreadable(error)),
     }
 }
@@ -174,12 +170,12 @@ pub fn registry(archived: &Archived, damage: &[Error], report: &mut Findings) ->
     let mut problems: Vec<String> = damage.iter().map(ToString::to_string).collect();
     let mut missing = Vec::new();
     for graph in &archived.graphs {
-        let path = archived.archive.graph(&graph.sha256);
-        if !path.exists() {
-            missing.push(format!("<{}> is not here: {}", graph.name, text::path(&path)));
+        let file = archived.archive.graph(&graph.sha256);
+        if !file.path().exists() {
+            missing.push(format!("<{}> is not here: {}", graph.name, text::path(file.path())));
             continue;
         }
-        match open_file(&path).and_then(count_lines) {
+        match file.open().and_then(count_lines) {
             Ok(lines) if lines == graph.statements => {}
             Ok(lines) => problems.push(format!(
                 "<{}> has {}, its record says {}",
@@ -251,7 +247,7 @@ fn checksum_of(file: &str) -> Option<&str> {
 pub fn unnamed(archived: &Archived) -> Result<Option<String>> {
     let archive = &archived.archive;
     let mut named: BTreeSet<PathBuf> = archive.records()?.into_iter().collect();
-    named.extend(archived.graphs.iter().map(|graph| archive.graph(&graph.sha256)));
+    named.extend(archived.graphs.iter().flat_map(|graph| archive.graph_places(&graph.sha256)));
     let files = described_files(archived)?;
     named.extend(files.iter().filter_map(|file| checksum_of(file)).map(|sha256| archive.file(sha256)));
     named.insert(archive.root().join(SUMS));

@@ -14,6 +14,7 @@ use crate::base::error::{Error, Result};
 use crate::base::limits;
 use crate::base::limits::{Bound, MOST_BESIDE, endless};
 use crate::base::text;
+use crate::sources::archive::stored::StoredFile;
 use crate::sources::file::pack::{refuse_many, refuse_outside};
 use crate::sources::format::meter::Meter;
 
@@ -202,18 +203,20 @@ fn root(folder: &Path) -> Result<PathBuf> {
 }
 
 /// Packs files, each with the name that it gets, as tar.gz: names sorted, no times, no owners.
-pub fn pack(out: impl Write, mut files: Vec<(String, PathBuf)>) -> Result<()> {
+pub fn pack(out: impl Write, mut files: Vec<(String, StoredFile)>) -> Result<()> {
     let gzip = GzBuilder::new().mtime(0).write(out, Compression::best());
     let mut builder = Builder::new(gzip);
     files.sort_unstable();
-    for (name, path) in files {
-        let failed = |error: io::Error| Error::io("pack the file", &path, &error);
-        let file = File::open(&path).map_err(failed)?;
+    for (name, file) in files {
+        let failed = |error: io::Error| Error::io("pack the file", file.path(), &error);
+        let (_, size) = file.digest()?;
         let mut header = Header::new_gnu();
         header.set_entry_type(EntryType::Regular);
         header.set_mode(0o644);
-        header.set_size(file.metadata().map_err(failed)?.len());
-        builder.append_data(&mut header, &name, BufReader::new(file)).map_err(failed)?;
+        header.set_size(size);
+        // What has grown since then would end the tar in the middle.
+        let content = file.open().map_err(failed)?.take(size);
+        builder.append_data(&mut header, &name, content).map_err(failed)?;
     }
     let failed = |error: io::Error| Error::system(format!("cannot write the packed archive: {error}"));
     let mut gzip = builder.into_inner().map_err(failed)?;
@@ -389,7 +392,7 @@ mod tests {
         let file = |name: &str| {
             let path = folder.path().join(name);
             fs::write(&path, name).unwrap();
-            (format!("records/{name}.nq"), path)
+            (format!("records/{name}.nq"), StoredFile::new(path))
         };
         let (mut one, mut other) = (Vec::new(), Vec::new());
         pack(&mut one, vec![file("b"), file("a")]).unwrap();

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
 use crate::base::checksum::hex;
-use crate::sources::archive::hashing::{file_digest, read_file};
+use crate::sources::archive::hashing::read_file;
 use crate::sources::archive::{Archive, Pending};
 
 /// What the first line begins with. Its number changes with what the files say.
@@ -66,7 +66,7 @@ impl Archive {
 
     /// A graph as it is; none where it is not here.
     pub(crate) fn mark(&self, sha256: &str) -> Option<GraphMark> {
-        let facts = self.graph(sha256).metadata().ok().filter(Metadata::is_file)?;
+        let facts = self.graph(sha256).path().metadata().ok().filter(Metadata::is_file)?;
         Some(GraphMark { sha256: sha256.to_owned(), size: facts.len(), written: written(&facts) })
     }
 
@@ -74,7 +74,7 @@ impl Archive {
     pub(crate) fn marked_again(&self, mark: &GraphMark) -> Option<GraphMark> {
         let now = self.mark(&mark.sha256)?;
         let is_untouched = now == *mark && now.written > 0;
-        (is_untouched || file_digest(&self.graph(&mark.sha256)).is_ok_and(|found| found == mark.sha256))
+        (is_untouched || self.graph(&mark.sha256).digest().is_ok_and(|(found, _)| found == mark.sha256))
             .then_some(now)
     }
 
@@ -133,7 +133,7 @@ mod tests {
         let graph = archive.keep_graph(|out| out.write_all(line.as_bytes()).map(|()| 1)).unwrap();
         let mark = archive.mark(&graph.sha256).unwrap();
         assert_eq!(archive.marked_again(&mark), Some(mark.clone()));
-        let path = archive.graph(&graph.sha256);
+        let path = archive.graph(&graph.sha256).path().to_path_buf();
         // Written again at another time, with the same bytes and with others.
         fs::write(&path, line).unwrap();
         let other = GraphMark { written: 1, ..mark.clone() };

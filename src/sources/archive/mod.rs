@@ -1,10 +1,10 @@
 //! The archive folder: files as received, graphs by checksum, records that make them exist.
 //!
 //! ```text
-//! files/sha256/ab/abcd…        inputs, byte for byte as received
-//! graphs/sha256/12/1234….nq    published graphs in canonical N-Quads
-//! records/KIND/KEY.nq          what exists: catalogue records, one file per thing
-//! tmp/                         what is being written
+//! files/sha256/ab/abcd…           inputs, byte for byte as received
+//! graphs/sha256/12/1234….nq.zst   published graphs in canonical N-Quads; small ones and those of before are not packed
+//! records/KIND/KEY.nq             what exists: catalogue records, one file per thing
+//! tmp/                            what is being written
 //! ```
 //!
 //! Every file is written to `tmp/`, synced and renamed. Inputs come first, then graphs, then records; the record of
@@ -15,6 +15,7 @@ pub mod cache;
 pub mod hashing;
 pub mod model;
 pub mod state;
+pub mod stored;
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
@@ -152,12 +153,6 @@ impl Archive {
         root.join("files/sha256").join(&sha256[..2]).join(sha256)
     }
 
-    /// Where the graph with this checksum is, if it is.
-    pub fn graph(&self, sha256: &str) -> PathBuf {
-        let sha256 = file_name(sha256);
-        self.root.join("graphs/sha256").join(&sha256[..2]).join(format!("{sha256}.nq"))
-    }
-
     /// Where the record with this key is, if it is.
     pub fn record(&self, kind: &str, key: &str) -> PathBuf {
         self.root.join("records").join(kind).join(format!("{key}.nq"))
@@ -208,19 +203,6 @@ impl Archive {
     /// Keeps a download that is complete: its bytes must have been checked.
     pub fn keep_part(&self, part: File, sha256: &str) -> Result<()> {
         Pending { path: self.partial(sha256), file: Some(part) }.rename(&self.file(sha256))
-    }
-
-    /// Writes a graph with `fill`, which returns the number of statements, and names it by its checksum.
-    pub fn keep_graph(&self, fill: impl FnOnce(&mut dyn Write) -> io::Result<u64>) -> Result<StoredGraph> {
-        let pending = Pending::create(&self.root)?;
-        let pending_path = pending.path.clone();
-        let (statements, sha256, pending) =
-            hashed(pending, fill).map_err(|e| Error::io("write", &pending_path, &e))?;
-        let path = self.graph(&sha256);
-        if !path.exists() {
-            pending.rename(&path)?;
-        }
-        Ok(StoredGraph { sha256, statements })
     }
 
     /// Writes a record: from now on the things it describes exist.

@@ -5,7 +5,7 @@ use crate::base::error::{Error, Result};
 use crate::base::limits::Bound;
 use crate::base::{limits, text};
 use crate::sources::file::zipped::{damaged, member};
-use crate::sources::file::{eval_log, pack, zstd};
+use crate::sources::file::{eval_log, pack, zstd as zstandard};
 use crate::sources::format::meter::Meter;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read, Seek};
@@ -37,7 +37,7 @@ impl Packing {
             // a block, or the end of a content without bytes
             [b'B', b'Z', b'h', b'1'..=b'9', 0x31, 0x41, 0x59, ..]
             | [b'B', b'Z', b'h', b'1'..=b'9', 0x17, 0x72, 0x45, ..] => Some(Self::Bzip2),
-            _ if zstd::begins(bytes) => Some(Self::Zstd),
+            _ if zstandard::begins(bytes) => Some(Self::Zstd),
             // a file, or the end of an archive without files
             [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..] => Some(Self::Zip),
             _ => None,
@@ -73,7 +73,7 @@ impl Packing {
         let content: Box<dyn Read + 'a> = match self {
             Self::Gzip => Box::new(flate2::read::MultiGzDecoder::new(raw)),
             Self::Bzip2 => Box::new(bzip2::read::MultiBzDecoder::new(raw)),
-            Self::Zstd => Box::new(zstd::Frames::new(raw)),
+            Self::Zstd => Box::new(zstandard::Frames::new(raw)),
             Self::Zip => Box::new(raw),
         };
         meter.content(content)
@@ -260,7 +260,7 @@ mod tests {
     }
 
     fn zstandard(text: &[u8]) -> Vec<u8> {
-        ruzstd::encoding::compress_to_vec(text, ruzstd::encoding::CompressionLevel::Fastest)
+        zstd::encode_all(text, 1).expect("a stream")
     }
 
     #[test]

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use crate::common::{files_below, graph_name, qassay};
+use crate::common::{files_below, graph_name, kept_text, qassay};
 
 const QUESTIONS: usize = 60;
 const SYSTEMS: usize = 3;
@@ -116,7 +116,7 @@ pub(super) fn kill(folder: &Path, arguments: &[String], moment: &Moment) -> bool
 /// The graphs of an archive by name, without provenance.
 fn graphs(archive: &Path) -> BTreeMap<String, (PathBuf, String)> {
     let graph = |path: PathBuf| {
-        let content = fs::read_to_string(archive.join(&path)).expect("a graph");
+        let content = kept_text(&archive.join(&path));
         (graph_name(&content).to_owned(), (path, content))
     };
     let graphs = files_below(archive).into_iter().filter(|path| path.starts_with("graphs")).map(graph);

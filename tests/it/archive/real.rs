@@ -5,8 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::common::{
-    KGQAN, QALD_8_TRAIN, QALD_9_TEST_KGQAN, Ran, evaluation, files_below, graph_name, mirror, program,
-    qald_8_answers, qassay,
+    KGQAN, QALD_8_TRAIN, QALD_9_TEST_KGQAN, Ran, evaluation, files_below, graph_name, kept_bytes, mirror,
+    program, qald_8_answers, qassay,
 };
 use qassay::sources::document::AnswerState;
 use qassay::sources::file::source::Source;
@@ -193,7 +193,7 @@ fn left_by(gold: &Path, answers: &[PathBuf], change: impl FnOnce(&mut assert_cmd
                 && graph_name(std::str::from_utf8(content).expect("UTF-8")).contains("/graph/prov/"))
     };
     let files = files_below(&kept).into_iter().filter_map(|path| {
-        let content = fs::read(kept.join(&path)).expect("a file");
+        let content = kept_bytes(&kept.join(&path));
         (!of_execution(&path, &content)).then_some((path, content))
     });
     Left { evaluations, files: files.collect() }

@@ -53,6 +53,7 @@ fn shapes_hold_on_the_example() {
         .args(["--experiment", "QA,RE2KB"])
         .assert()
         .success();
+    crate::common::plain(&folder.path().join("qassay-archive"));
     let mut files = vec![ontology(folder.path())];
     files_below(&folder.path().join("qassay-archive"), &mut files);
     let output = Command::new("python3").arg(project.join("tests/it/archive/shacl.py")).args(&files).output();

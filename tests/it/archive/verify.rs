@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::common::{Ran, files_below, graph_name, qassay};
+use crate::common::{Ran, files_below, graph_name, plain, qassay};
 use qassay::sources::file::source::Source;
 use serde_json::Value;
 use tempfile::TempDir;
@@ -27,6 +27,7 @@ fn archive() -> TempDir {
     fs::write(folder.path().join("links.nt"), links).unwrap();
     let run = ["evaluate", "gold.json", "sys.json", "--links", "links.nt", "-x", "QA", "--archive", "kept"];
     qassay(folder.path(), run).ok();
+    plain(&folder.path().join("kept"));
     folder
 }
 
@@ -386,6 +387,33 @@ fn published_evaluations() {
     assert_result(&report, "not checked", "missing-input");
 }
 
+/// Packed graphs are exported as if they were not.
+#[test]
+fn exports_hold_plain_graphs() {
+    let folder = archive();
+    let run = ["evaluate", "gold.json", "sys.json", "-x", "QA", "--archive", "packed"];
+    qassay(folder.path(), run).ok();
+    let export = |out: &str| qassay(folder.path(), ["export", "sys", out, "--archive", "packed"]).ok();
+    export("one.tar.gz");
+    export("one");
+    let kept = folder.path().join("packed");
+    let is_packed = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "zst");
+    assert!(files_below(&kept).iter().any(is_packed), "no graph is large enough");
+    plain(&kept);
+    export("two.tar.gz");
+    export("two");
+    let bytes = |name: &str| fs::read(folder.path().join(name)).unwrap();
+    assert_eq!(bytes("one.tar.gz"), bytes("two.tar.gz"));
+    let exported = files_below(&folder.path().join("one"));
+    assert_eq!(exported, files_below(&folder.path().join("two")));
+    for path in exported {
+        assert!(!is_packed(&path));
+        let both = ["one", "two"].map(|name| fs::read(folder.path().join(name).join(&path)).unwrap());
+        assert_eq!(both[0], both[1], "{}", path.display());
+    }
+    assert_eq!(qassay(folder.path(), ["verify", "one"]).code, Some(0));
+}
+
 /// The report of an archive says of each evaluation what verifying it alone says.
 #[test]
 fn a_broken_constraint_is_told_of_the_evaluation_that_has_it() {
@@ -395,6 +423,7 @@ fn a_broken_constraint_is_told_of_the_evaluation_that_has_it() {
     fs::write(folder.path().join("other.json"), other).unwrap();
     let run = ["evaluate", "gold.json", "other.json", "-x", "QA", "--archive", "kept"];
     qassay(folder.path(), run).ok();
+    plain(&folder.path().join("kept"));
     let constraints = |report: &Value| -> Vec<Value> {
         let rows = report["checks"].as_array().unwrap().iter();
         rows.filter(|row| row["check"] == "constraints").cloned().collect()
@@ -580,6 +609,7 @@ fn archive_with_knowledge_base() -> TempDir {
     qassay(folder.path(), ["kb", "add", "tiny", "--version", "1", "base.ttl", "--archive", "kept"]).ok();
     let run = ["evaluate", "gold.json", "sys.json", "--gold", "refreshed", "--kb", "tiny", "-x", "QA"];
     qassay(folder.path(), [&run[..], &["--archive", "kept"]].concat()).ok();
+    plain(&folder.path().join("kept"));
     folder
 }
 

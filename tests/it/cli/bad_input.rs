@@ -7,6 +7,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use crate::common::{Ran, files_below, graph_name, qassay};
+use qassay::sources::archive::stored::StoredFile;
 use qassay::sources::file::source::Source;
 use qassay::sources::format::FORMATS;
 use serde_json::Value;
@@ -660,10 +661,20 @@ fn heavy_queries_are_refused() {
 fn graph(folder: &TempDir, kind: &str) -> PathBuf {
     let graphs = folder.path().join("kept/graphs");
     let mut paths = files_below(&graphs).into_iter().map(|path| graphs.join(path));
-    let is_of_kind = |path: &PathBuf| {
-        graph_name(&fs::read_to_string(path).expect("a graph")).contains(&format!("/graph/{kind}/"))
-    };
+    let is_of_kind =
+        |path: &PathBuf| graph_name(&common::kept_text(path)).contains(&format!("/graph/{kind}/"));
     paths.find(is_of_kind).expect("a graph of each kind")
+}
+
+/// A query that touches every graph ends without rows.
+#[track_caller]
+fn not_asked(folder: &TempDir) {
+    let query = "SELECT ?s { ?s ?p ?o } LIMIT 1";
+    let mut command = common::program(folder.path());
+    let command = command.args(["query", "-", "--with-links", "--archive", "kept", "--format", "csv"]);
+    let ran = Ran::of(command.write_stdin(query));
+    assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""), "{}", ran.stderr);
+    assert!(ran.stderr.contains("kept"), "{}", ran.stderr);
 }
 
 /// The record of a kind.
@@ -685,8 +696,16 @@ fn is_found(folder: &TempDir, named: &str) -> Ran {
     ran
 }
 
+/// The name without endings: of a graph, its checksum.
 fn name(path: &Path) -> String {
-    path.file_name().expect("a name").to_string_lossy().into_owned()
+    StoredFile::new(path).sha256()
+}
+
+/// An archive whose graphs are packed, and one whose graphs are not.
+fn archives() -> [TempDir; 2] {
+    let plain = archive();
+    common::plain(&plain.path().join("kept"));
+    [archive(), plain]
 }
 
 const GRAPH_KINDS: [&str; 6] = ["dataset", "submission", "links", "scores", "match", "prov"];
@@ -694,13 +713,15 @@ const GRAPH_KINDS: [&str; 6] = ["dataset", "submission", "links", "scores", "mat
 #[test]
 fn a_changed_graph_is_found() {
     for kind in GRAPH_KINDS {
-        let folder = archive();
-        let graph = graph(&folder, kind);
-        let mut content = fs::read(&graph).expect("the graph");
-        let middle = content.len() / 2;
-        content[middle] ^= 1;
-        fs::write(&graph, content).expect("the graph");
-        is_found(&folder, &name(&graph));
+        for folder in archives() {
+            let graph = graph(&folder, kind);
+            let mut content = fs::read(&graph).expect("the graph");
+            let middle = content.len() / 2;
+            content[middle] ^= 1;
+            fs::write(&graph, content).expect("the graph");
+            is_found(&folder, &name(&graph));
+            not_asked(&folder);
+        }
     }
 }
 
@@ -717,11 +738,13 @@ fn a_deleted_graph_is_found() {
 #[test]
 fn a_truncated_graph_is_found() {
     for kind in GRAPH_KINDS {
-        let folder = archive();
-        let graph = graph(&folder, kind);
-        let content = fs::read(&graph).expect("the graph");
-        fs::write(&graph, &content[..content.len() - 20]).expect("the graph");
-        is_found(&folder, &name(&graph));
+        for folder in archives() {
+            let graph = graph(&folder, kind);
+            let content = fs::read(&graph).expect("the graph");
+            fs::write(&graph, &content[..content.len() - 20]).expect("the graph");
+            is_found(&folder, &name(&graph));
+            not_asked(&folder);
+        }
     }
 }
 
@@ -753,7 +776,7 @@ fn changed_and_deleted_inputs_are_found() {
 
 #[test]
 fn a_forged_score_is_found() {
-    let folder = archive();
+    let [_, folder] = archives();
     let graph = graph(&folder, "scores");
     let content = fs::read_to_string(&graph).expect("the graph");
     let forged = content.replace("ns#f1> \"0.666666666667\"", "ns#f1> \"0.999999999999\"");
@@ -779,7 +802,7 @@ fn edited_provenance_and_records_are_found() {
         (&gold, &answers),
         ("profile/qassay/4", "profile/nope/4"),
     ] {
-        let folder = archive();
+        let [_, folder] = archives();
         let graph = graph(&folder, "prov");
         let content = fs::read_to_string(&graph).expect("the graph");
         assert!(content.contains(from));

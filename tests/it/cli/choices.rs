@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::common::{Ran, program};
+use crate::common::{Ran, kept_text, program};
 use qassay::base::query::QueryFile;
 use qassay::base::vocab::code;
 use qassay::profiles::choices::{CHOICES, Choice, Form};
@@ -42,7 +42,7 @@ fn graphs(folder: &Path) -> Vec<String> {
             if entry.is_dir() {
                 folders.push(entry);
             } else {
-                texts.push(fs::read_to_string(entry).unwrap());
+                texts.push(kept_text(&entry));
             }
         }
     }

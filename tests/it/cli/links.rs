@@ -70,7 +70,7 @@ fn gzip(content: &[u8]) -> Vec<u8> {
 }
 
 fn zstd(content: &[u8]) -> Vec<u8> {
-    ruzstd::encoding::compress_to_vec(content, ruzstd::encoding::CompressionLevel::Fastest)
+    zstd::encode_all(content, 1).expect("a stream")
 }
 
 fn zip(content: &[u8]) -> Vec<u8> {

@@ -6,7 +6,7 @@ use std::net::TcpListener;
 use std::path::Path;
 
 use crate::common::sparql::SparqlServer;
-use crate::common::{Ran, files_below, program};
+use crate::common::{Ran, files_below, kept_bytes, program};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -72,7 +72,7 @@ fn json_of(folder: &Path, words: &str) -> Value {
 fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let root = folder.join("qassay-archive");
     let files = files_below(&root).into_iter().filter(|path| !path.starts_with("tmp"));
-    files.map(|path| (path.display().to_string(), fs::read(root.join(&path)).expect("a file"))).collect()
+    files.map(|path| (path.display().to_string(), kept_bytes(&root.join(&path)))).collect()
 }
 
 /// What is not about when and how something was run: scores, matches, inputs, answers.

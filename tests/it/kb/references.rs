@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::common::sparql::SparqlServer;
-use crate::common::{Ran, files_below, program};
+use crate::common::{Ran, files_below, kept_text, program};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -97,7 +97,7 @@ fn the_files_of_a_pinned_knowledge_base() {
     assert_eq!(json_of(folder, "verify")["ok"], true);
     let graphs: String = files_below(&folder.join("qassay-archive/graphs"))
         .iter()
-        .map(|path| fs::read_to_string(folder.join("qassay-archive/graphs").join(path)).expect("text"))
+        .map(|path| kept_text(&folder.join("qassay-archive/graphs").join(path)))
         .collect();
     assert!(
         graphs

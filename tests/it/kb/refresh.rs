@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-use crate::common::{Ran, program, qassay};
+use crate::common::{Ran, kept_bytes, program, qassay};
 use serde_json::{Value, json};
 
 const TURTLE: &str =
@@ -91,7 +91,7 @@ fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {
         }
         let name = path.strip_prefix(folder).expect("below").display().to_string();
         if !name.contains("/tmp/") {
-            found.insert(name, fs::read(&path).expect("a file"));
+            found.insert(name, kept_bytes(&path));
         }
     }
     found

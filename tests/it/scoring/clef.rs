@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::common::in_process::Program;
-use crate::common::{Ran, files_below, qassay};
+use crate::common::{Ran, files_below, kept_text, qassay};
 use proptest::prelude::*;
 use qassay::references::ReferenceKind;
 use serde_json::{Value, json};
@@ -137,7 +137,7 @@ fn the_threshold_of_43() {
 
 /// A file of an archive.
 fn read(folder: &Path, below: &Path) -> String {
-    fs::read_to_string(folder.join("archive/graphs").join(below)).unwrap()
+    kept_text(&folder.join("archive/graphs").join(below))
 }
 
 /// The run of all routes: 1: a 0.9, x 0.4; 2: c 0.5; 4: NIL 0.7.

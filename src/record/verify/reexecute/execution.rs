@@ -1,7 +1,5 @@
 //! One execution of an evaluation beside what is computed now.
 
-use std::path::PathBuf;
-
 use serde::Serialize;
 
 use crate::base::checksum::is_checksum;
@@ -14,7 +12,7 @@ use crate::record::verify::cause::FirstCause;
 use crate::record::verify::compare::{Agreement, compare};
 use crate::record::verify::execution::{Build, PlanDifference, RecordedExecution};
 use crate::scoring::evaluation::Evaluation;
-use crate::sources::archive::hashing::{file_digest, open_file, read_file};
+use crate::sources::archive::stored::StoredFile;
 
 use crate::record::archived::{Archived, ArchivedEvaluation};
 
@@ -81,7 +79,7 @@ pub fn execution(
     (iri, scores): &(String, String),
 ) -> ReproducedExecution {
     let graph = archived.graphs.iter().find(|g| g.subject == *iri && g.name.contains("/graph/prov/"));
-    let file = graph.and_then(|graph| open_file(&archived.archive.graph(&graph.sha256)).ok());
+    let file = graph.and_then(|graph| archived.archive.graph(&graph.sha256).open().ok());
     let read = file.and_then(|file| RecordedExecution::read(iri, file).ok());
     let recorded = read.unwrap_or_else(|| RecordedExecution { iri: iri.clone(), ..Default::default() });
     let recorded = RecordedExecution { scores: scores.clone(), ..recorded };
@@ -93,7 +91,7 @@ pub fn execution(
 
 /// A graph as it is kept.
 struct GraphState {
-    path: PathBuf,
+    file: StoredFile,
     recorded: String,
     /// Its checksum; none: it is not here.
     found: Option<String>,
@@ -102,9 +100,9 @@ struct GraphState {
 impl GraphState {
     fn of(archived: &Archived, sha256: &str) -> Option<Self> {
         is_checksum(sha256).then(|| {
-            let path = archived.archive.graph(sha256);
-            let found = file_digest(&path).ok();
-            Self { path, recorded: sha256.to_owned(), found }
+            let file = archived.archive.graph(sha256);
+            let found = file.digest().ok().map(|(found, _)| found);
+            Self { file, recorded: sha256.to_owned(), found }
         })
     }
 }
@@ -150,7 +148,7 @@ impl ReproducedExecution {
         let kept = kept.map(|sha256| sha256.and_then(|sha256| GraphState::of(archived, sha256)));
         let changed = kept.iter().flatten().find_map(|graph| {
             let found = graph.found.as_ref().filter(|found| **found != graph.recorded)?;
-            Some(FirstCause::changed_graph(&text::path(&graph.path), &graph.recorded, found))
+            Some(FirstCause::changed_graph(&text::path(graph.file.path()), &graph.recorded, found))
         });
         if is_same && changed.is_none() {
             self.outcome = Reproduced::Same;
@@ -180,7 +178,7 @@ impl ReproducedExecution {
 /// Compares the kept graphs with the same ones computed now; none where nothing can be compared.
 fn agreement(now: &Now<'_>, recorded_iri: &str, kept: &[Option<GraphState>; 2]) -> Option<Agreement> {
     let Now { mint, evaluation, .. } = now;
-    let content = |kept: &Option<GraphState>| read_file(&kept.as_ref()?.path).ok();
+    let content = |kept: &Option<GraphState>| kept.as_ref()?.file.content().ok();
     let (mut recorded, mut computed) = (Vec::new(), Vec::new());
     if let Some(old) = content(&kept[0]) {
         let mut new = Vec::new();

@@ -12,7 +12,6 @@ use crate::base::text::counted;
 use crate::record::verify::cause::FirstCause;
 use crate::record::verify::execution::Build;
 use crate::scoring::evaluation::Evaluation;
-use crate::sources::archive::hashing::file_digest;
 
 use crate::record::archived::{Archived, ArchivedEvaluation};
 use crate::record::keep;
@@ -101,12 +100,12 @@ fn inputs(archived: &Archived, known: &ArchivedEvaluation) -> Vec<InputState> {
     let asked = [("gold-answers", &known.gold_answers), ("executed-answers", &known.executed_answers)];
     let asked = asked.into_iter().filter_map(|(role, sha256)| Some((role, sha256.as_ref()?)));
     let state = |(role, sha256): (&str, &String)| {
-        let path = archived.input(sha256);
+        let file = archived.input(sha256);
         InputState {
             role: role.to_owned(),
             sha256: sha256.clone(),
-            path: path.display().to_string(),
-            found: file_digest(&path).ok(),
+            path: file.path().display().to_string(),
+            found: file.digest().ok().map(|(found, _)| found),
         }
     };
     roles.chain(references).chain(asked).map(state).collect()
