@@ -6,13 +6,15 @@
 use std::fmt;
 use std::path::Path;
 
+use serde::{Deserialize, Serialize};
+
 use crate::base::text;
 
 /// The characters of one part of an error: an archive has many evaluations to list, and nobody reads more.
 const LONGEST_PART: usize = 10_000;
 
 /// What went wrong, in the terms that decide the exit code.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ErrorKind {
     /// The command line or an input file cannot be used (exit code 2).
     Input,
@@ -29,10 +31,10 @@ pub enum ErrorKind {
 /// Printed as `FILE, PLACE: what` followed by the lines `allowed: …` and `hint: …` where they are known. Names of strangers
 /// may be in every part: each is printed on one line, with what could command a terminal escaped. Choices of users are named
 /// as in [`text::CHOICE`]; the process says how they are written.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Error(Box<Parts>);
 
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 struct Parts {
     kind: ErrorKind,
     what: String,

@@ -6,6 +6,7 @@ pub mod error;
 pub mod iri;
 pub mod issue;
 pub mod limits;
+pub mod memory;
 pub mod model;
 pub mod parallel;
 pub mod query;

@@ -15,6 +15,7 @@ mod links;
 mod list;
 mod output;
 mod query;
+mod query_worker;
 mod release;
 mod remove;
 mod verify;
@@ -67,6 +68,7 @@ verbs! {
     List list::List
     Remove remove::Remove
     KbWorker kb_worker::KbWorker
+    QueryWorker query_worker::QueryWorker
 }
 
 /// Measures how well systems answer questions over knowledge graphs; every number is RDF.

@@ -1,25 +1,32 @@
-//! `qassay query`: SPARQL over the archive.
+//! `qassay query`: SPARQL over the archive, in a process of its own.
 
+use std::ffi::OsString;
 use std::path::Path;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use clap::Args;
+use clap::{Args, ValueEnum as _};
 use oxigraph::io::{RdfFormat, RdfSerializer};
 use oxigraph::model::{Term, Variable};
 use oxigraph::sparql::results::{QueryResultsFormat, QueryResultsSerializer};
+use qassay::base::clock::Stopwatch;
 use qassay::base::error::{Error, Result};
 use qassay::base::limits::ARCHIVE_QUERY_TIME;
+use qassay::base::memory;
 use qassay::base::query::QueryFile;
-use qassay::base::watch::Watcher as _;
+use qassay::base::text::counted;
+use qassay::base::watch::Watcher;
+use qassay::record::archived::selected::{Fate, Part, Selection};
 use qassay::report::table::{Align, Column, Layout, Table};
 use qassay::sources::format::meter::{standard_input, whole};
 use qassay::sources::input::term;
 use qassay::sparql::dataset::Solution;
 use qassay::sparql::named_query::NamedQuery;
 use qassay::sparql::numbers;
-use qassay::sparql::timed::{QueryResult, run_within};
+use qassay::sparql::timed::{QueryResult, STACK, run_within};
 use qassay::sparql::typed::PREFIXES;
+use qassay::workbench::apart;
+use serde::{Deserialize, Serialize};
 use spargebra::Query;
 
 use super::output::Output;
@@ -35,12 +42,26 @@ pub(super) struct SparqlQuery {
     /// Print the query in place of running it
     #[arg(long)]
     show: bool,
+    /// How it is run
+    #[command(flatten)]
+    asking: Asking,
+}
+
+/// How a query is run
+#[derive(Debug, Clone, Args)]
+pub(super) struct Asking {
     /// Load the link sets too, each as a named graph
     #[arg(long)]
     with_links: bool,
-    /// The longest that the query may run
+    /// Say on standard error what was loaded for the query, what was left out and why, and how long it took
+    #[arg(long)]
+    explain: bool,
+    /// The longest that the query may run, when what it needs is loaded
     #[arg(long, value_name = "SECONDS", default_value_t = ARCHIVE_QUERY_TIME.as_secs(), value_parser = clap::value_parser!(u64).range(1..))]
     timeout: u64,
+    /// The most memory that the query may use with what is loaded for it, in megabytes [default: no limit]
+    #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u64).range(1..=1 << 30))]
+    memory: Option<u64>,
     /// How to print the rows
     #[arg(long, short, value_enum, default_value_t)]
     format: Layout,
@@ -49,52 +70,169 @@ pub(super) struct SparqlQuery {
     archive: ArchivePlace,
 }
 
+/// What a process is asked.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Asked {
+    /// What the query is called.
+    name: String,
+    text: String,
+}
+
 impl SparqlQuery {
     /// Runs the command.
     pub(super) fn run(&self, output: &Output) -> Result<ExitCode> {
         let Some(name) = &self.wanted else {
-            return list(self.format, output);
+            return list(self.asking.format, output);
         };
         let text = text(name)?;
         if self.show {
             return output.result(&text);
         }
-        let query = NamedQuery::written(name, &text)?;
-        let gives_statements = matches!(query.algebra(), Query::Construct { .. } | Query::Describe { .. });
-        if gives_statements && self.format != Layout::Table {
+        let query = self.asking.query(name, &text)?;
+        let asked = Asked { name: name.clone(), text };
+        let found = apart::ask(&self.asking.words(), &asked, self.asking.memory_bytes(), output)?;
+        let is_data = match query.algebra() {
+            Query::Select { .. } => self.asking.results_format().is_some(),
+            Query::Ask { .. } => false,
+            Query::Construct { .. } | Query::Describe { .. } => true,
+        };
+        // The process gives all that was found or nothing: what is printed is whole.
+        if is_data { output.data(found.as_bytes()) } else { output.result(&found) }
+    }
+}
+
+impl Asking {
+    /// The words of a process that is asked in the same way.
+    fn words(&self) -> Vec<OsString> {
+        let format = self.format.to_possible_value().map(|value| value.get_name().to_owned());
+        let mut words: Vec<OsString> = ["query-worker", "--archive"].map(Into::into).into();
+        words.push(self.archive.archive.clone().into());
+        words.extend(["--timeout".into(), self.timeout.to_string().into()]);
+        words.extend(format.into_iter().flat_map(|format| ["--format".into(), format.into()]));
+        words.extend(
+            self.memory.into_iter().flat_map(|memory| ["--memory".into(), memory.to_string().into()]),
+        );
+        words.extend(self.with_links.then(|| "--with-links".into()));
+        words.extend(self.explain.then(|| "--explain".into()));
+        words
+    }
+
+    fn memory_bytes(&self) -> Option<u64> {
+        self.memory.map(|memory| memory << 20)
+    }
+
+    /// The query of a text.
+    fn query(&self, name: &str, text: &str) -> Result<NamedQuery> {
+        let query = NamedQuery::written(name, text)?;
+        if gives_statements(&query) && self.format != Layout::Table {
             return Err(Error::input("CONSTRUCT and DESCRIBE give statements, which are no table")
                 .in_file(query.name())
                 .allowed("no `--format`: statements are printed as Turtle; or a SELECT query"));
         }
-        let bench = self.archive.workbench();
-        let store = match bench.headlines(&text)? {
-            Some(store) => store,
-            None => bench.everything(self.with_links, output)?,
-        };
-        let found = run_within(&store, &query, Duration::from_secs(self.timeout))?;
+        Ok(query)
+    }
+
+    /// What a query finds, as it is printed.
+    pub(super) fn answer(&self, asked: &Asked, watcher: &dyn Watcher) -> Result<String> {
+        if let Some(bytes) = self.memory_bytes() {
+            memory::limit(bytes.saturating_add(STACK))?;
+        }
+        let query = self.query(&asked.name, &asked.text)?;
+        let start = Stopwatch::start();
+        let selection = self.archive.workbench().select(&query, self.with_links, watcher)?;
+        let loaded = start.elapsed();
+        let found = run_within(&selection.store, &query, Duration::from_secs(self.timeout))?;
+        if self.explain {
+            explain(&selection, [loaded, start.elapsed().saturating_sub(loaded)], watcher);
+        }
         if found.is_nothing()
-            && let Some(hint) = numbers::hint(&store, &query)?
+            && let Some(hint) = numbers::hint(&selection.store, &query)?
         {
-            output.note(&format!("hint: {hint}"));
+            watcher.note(&format!("hint: {hint}"));
         }
         match found {
-            QueryResult::Solutions { variables, rows } => {
-                print_solutions(&variables, &rows, self.format, output)
-            }
-            QueryResult::Boolean(answer) => output.result(&format!("{answer}\n")),
+            QueryResult::Solutions { variables, rows } => self.solutions(&variables, &rows),
+            QueryResult::Boolean(answer) => Ok(format!("{answer}\n")),
             QueryResult::Statements(triples) => {
                 let mut serializer = RdfSerializer::from_format(RdfFormat::Turtle).for_writer(Vec::new());
                 for triple in triples {
-                    serializer.serialize_triple(&triple).map_err(|error| failed(&error))?;
+                    serializer.serialize_triple(&triple).map_err(failed)?;
                 }
-                output.data(&serializer.finish().map_err(|error| failed(&error))?)
+                text_of(serializer.finish().map_err(failed)?)
             }
         }
     }
+
+    /// The format of SPARQL results in which rows are printed.
+    fn results_format(&self) -> Option<QueryResultsFormat> {
+        match self.format {
+            Layout::Json => Some(QueryResultsFormat::Json),
+            Layout::Csv => Some(QueryResultsFormat::Csv),
+            _ => None,
+        }
+    }
+
+    fn solutions(&self, variables: &[Variable], rows: &[Solution]) -> Result<String> {
+        if let Some(format) = self.results_format() {
+            let serializer = QueryResultsSerializer::from_format(format);
+            let mut writer =
+                serializer.serialize_solutions_to_writer(Vec::new(), variables.to_vec()).map_err(failed)?;
+            for row in rows {
+                let bound =
+                    variables.iter().zip(row).filter_map(|(variable, term)| Some((variable, term.as_ref()?)));
+                writer.serialize(bound).map_err(failed)?;
+            }
+            return text_of(writer.finish().map_err(failed)?);
+        }
+        let mut table = Table::default();
+        for (number, variable) in variables.iter().enumerate() {
+            let is_number = |row: &Vec<Option<Term>>| row[number].as_ref().is_none_or(is_numeric);
+            let align =
+                if !rows.is_empty() && rows.iter().all(is_number) { Align::Right } else { Align::Left };
+            table.columns.push(Column { align, ..Column::text(variable.as_str(), variable.as_str()) });
+        }
+        let cell =
+            |cell: &Option<Term>| cell.as_ref().map_or_else(String::new, |cell| one_line(&term::text(cell)));
+        table.rows = rows.iter().map(|row| row.iter().map(cell).collect()).collect();
+        table.render(self.format)
+    }
 }
 
-fn failed(error: &std::io::Error) -> Error {
+fn gives_statements(query: &NamedQuery) -> bool {
+    matches!(query.algebra(), Query::Construct { .. } | Query::Describe { .. })
+}
+
+/// Says what was loaded for a query, what was left out and why, and how long loading and the query took.
+fn explain(selection: &Selection, [loading, running]: [Duration; 2], watcher: &dyn Watcher) {
+    let Part { read, loaded } = selection.records;
+    let mut lines = vec![format!("records: {loaded} of {}", counted(read, "statement"))];
+    lines.extend(selection.kinds().into_iter().map(|(kind, fate, graphs, statements)| {
+        let graphs = format!("{} `{kind}`", counted(graphs, "graph"));
+        match fate {
+            Fate::Read(Part { loaded, .. }) => {
+                format!("{graphs}: {loaded} of {}", counted(statements, "statement"))
+            }
+            Fate::NotAsked => {
+                format!(
+                    "left out: {graphs}, {}: the query cannot touch them",
+                    counted(statements, "statement")
+                )
+            }
+            Fate::Links => {
+                format!("left out: {graphs}, {}: `--with-links` loads them", counted(statements, "statement"))
+            }
+        }
+    }));
+    let [loading, running] = [loading, running].map(|time| time.as_secs_f64());
+    watcher.note_list(&format!("loaded in {loading:.3} s, asked in {running:.3} s:"), &lines);
+}
+
+fn failed(error: std::io::Error) -> Error {
     Error::system(format!("the results cannot be written: {error}"))
+}
+
+fn text_of(bytes: Vec<u8>) -> Result<String> {
+    String::from_utf8(bytes).map_err(|error| Error::system(format!("the results are no UTF-8: {error}")))
 }
 
 fn list(format: Layout, output: &Output) -> Result<ExitCode> {
@@ -130,41 +268,6 @@ fn text(name: &str) -> Result<String> {
 fn utf8(bytes: Vec<u8>) -> Result<String> {
     let unreadable = |_| Error::input("cannot read the query: stream did not contain valid UTF-8");
     String::from_utf8(bytes).map_err(unreadable)
-}
-
-fn print_solutions(
-    variables: &[Variable],
-    rows: &[Solution],
-    format: Layout,
-    output: &Output,
-) -> Result<ExitCode> {
-    let machine = match format {
-        Layout::Json => Some(QueryResultsFormat::Json),
-        Layout::Csv => Some(QueryResultsFormat::Csv),
-        _ => None,
-    };
-    if let Some(format) = machine {
-        let serializer = QueryResultsSerializer::from_format(format);
-        let mut writer = serializer
-            .serialize_solutions_to_writer(Vec::new(), variables.to_vec())
-            .map_err(|error| failed(&error))?;
-        for row in rows {
-            let bound =
-                variables.iter().zip(row).filter_map(|(variable, term)| Some((variable, term.as_ref()?)));
-            writer.serialize(bound).map_err(|error| failed(&error))?;
-        }
-        return output.data(&writer.finish().map_err(|error| failed(&error))?);
-    }
-    let mut table = Table::default();
-    for (number, variable) in variables.iter().enumerate() {
-        let is_number = |row: &Vec<Option<Term>>| row[number].as_ref().is_none_or(is_numeric);
-        let align = if !rows.is_empty() && rows.iter().all(is_number) { Align::Right } else { Align::Left };
-        table.columns.push(Column { align, ..Column::text(variable.as_str(), variable.as_str()) });
-    }
-    let cell =
-        |cell: &Option<Term>| cell.as_ref().map_or_else(String::new, |cell| one_line(&term::text(cell)));
-    table.rows = rows.iter().map(|row| row.iter().map(cell).collect()).collect();
-    output.result(&table.render(format)?)
 }
 
 /// A text in a cell for people. IRIs are whole: they can be put into a query.

@@ -20,7 +20,7 @@ use qassay::workbench::Workbench;
 use qassay::workbench::request::Request;
 
 /// Where the archive is
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 pub(super) struct ArchivePlace {
     /// The archive folder
     #[arg(long, value_name = "DIR", default_value = "qassay-archive", value_hint = ValueHint::DirPath)]

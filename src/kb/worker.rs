@@ -4,7 +4,6 @@
 //! ends with the process. So does everything where the input ends: nobody is left who wants the answers.
 
 use std::io::{BufRead, Write};
-use std::path::Path;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::Duration;
@@ -13,6 +12,7 @@ use oxigraph::sparql::CancellationToken;
 use oxigraph::store::Store;
 
 use crate::base::error::{Error, Result};
+use crate::base::memory;
 use crate::kb::ask::Limits;
 use crate::kb::evaluate::{evaluate, timed_out};
 use crate::kb::load::load;
@@ -146,7 +146,7 @@ fn wait(
 fn work(start: &Start, tasks: &Receiver<Task>, tell: &Teller) {
     let tell = |done| tell.0.send(Event::Done(done));
     let limits = start.limits.clone();
-    let store = match open(start).and_then(|store| limit_memory(limits.memory).map(|()| store)) {
+    let store = match open(start).and_then(|store| memory::limit(limits.memory).map(|()| store)) {
         Ok(store) => store,
         Err(error) => return drop(tell(Err(error))),
     };
@@ -171,32 +171,4 @@ fn open(start: &Start) -> Result<Store> {
     let store = Store::new().map_err(|error| load::failed(&error))?;
     load(&store, &start.dumps()?)?;
     Ok(store)
-}
-
-/// From now on the process may use this many bytes more than it has: an allocation beyond ends it.
-#[cfg(target_os = "linux")]
-fn limit_memory(bytes: u64) -> Result<()> {
-    use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
-    let maximum = getrlimit(Resource::As).maximum;
-    let wanted = used_memory()?.saturating_add(bytes);
-    let limit = Rlimit { current: Some(maximum.map_or(wanted, |most| wanted.min(most))), maximum };
-    setrlimit(Resource::As, limit).map_err(|error| Error::system(format!("cannot limit the memory: {error}")))
-}
-
-/// Elsewhere than on Linux memory is not limited.
-#[cfg(not(target_os = "linux"))]
-fn limit_memory(_: u64) -> Result<()> {
-    Ok(())
-}
-
-/// The size of the address space in bytes.
-#[cfg(target_os = "linux")]
-fn used_memory() -> Result<u64> {
-    let path = Path::new("/proc/self/status");
-    let status = std::fs::read_to_string(path).map_err(|error| Error::io("read", path, &error))?;
-    let size = status.lines().find_map(|line| line.strip_prefix("VmSize:")?.trim().strip_suffix("kB"));
-    let kibibytes: Option<u64> = size.and_then(|size| size.trim().parse().ok());
-    kibibytes
-        .map(|size| size << 10)
-        .ok_or_else(|| Error::system("the system does not say the size of a process"))
 }

@@ -56,5 +56,6 @@ pub mod store;
 #[cfg(test)]
 mod tests;
 pub mod timed;
+pub mod touched;
 pub mod typed;
 pub mod walk;

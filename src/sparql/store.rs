@@ -15,6 +15,7 @@ use spargebra::Query;
 
 use crate::base::error::{Error, Result};
 use crate::sparql::dataset::Dataset;
+use crate::sparql::touched::Copies;
 
 /// An RDF dataset in memory, for the queries of users and for checks; or, of `kb`, one in memory or on disk.
 ///
@@ -43,13 +44,19 @@ impl Store {
 
     /// Loads N-Quads. `also_default`: put the statements into the default graph as well.
     pub fn load_nquads(&self, content: impl Read, also_default: bool) -> Result<()> {
+        self.load_copies(content, Copies { default: also_default, named: true })
+    }
+
+    /// Loads N-Quads, each statement into its graph, into the default graph, or into both.
+    pub fn load_copies(&self, content: impl Read, copies: Copies) -> Result<()> {
         let mut loader = self.store.bulk_loader();
         let quads = RdfParser::from_format(RdfFormat::NQuads).for_reader(content);
         let mut bad = None;
         let all = quads.map_while(|quad| quad.map_err(|error| bad = Some(error)).ok()).flat_map(|quad| {
-            let copy = (also_default && quad.graph_name != GraphName::DefaultGraph)
+            let is_default = quad.graph_name == GraphName::DefaultGraph;
+            let copy = (copies.default && !is_default)
                 .then(|| Quad { graph_name: GraphName::DefaultGraph, ..quad.clone() });
-            std::iter::once(quad).chain(copy)
+            (copies.named || is_default).then_some(quad).into_iter().chain(copy)
         });
         loader.load_quads(all).map_err(failed)?;
         loader.commit().map_err(failed)?;

@@ -17,7 +17,10 @@ use crate::sparql::named_query::NamedQuery;
 use crate::sparql::store::Store;
 
 /// Deep queries are evaluated by functions that call themselves.
-const STACK: usize = 256 << 20;
+const STACK_BYTES: usize = 256 << 20;
+
+/// The memory that the stack of a query takes from what a process may use.
+pub const STACK: u64 = STACK_BYTES as u64;
 
 /// All that a query finds.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -58,7 +61,7 @@ pub fn run_within(store: &Store, query: &NamedQuery, most: Duration) -> Result<Q
     // Not scoped: the evaluator looks at its token where it reads statements. What it cannot stop ends with the program.
     thread::Builder::new()
         .name("query".to_owned())
-        .stack_size(STACK)
+        .stack_size(STACK_BYTES)
         .spawn(move || drop(tell.send(findings(&store, &asked, &counter))))
         .map_err(|error| Error::system(format!("cannot start a thread: {error}")))?;
     match told.recv_timeout(most) {

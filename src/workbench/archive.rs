@@ -12,6 +12,7 @@ use crate::base::text::counted;
 use crate::base::vocab::dct;
 use crate::base::watch::{Steps, Watcher};
 use crate::record::archived::names::SYSTEM;
+use crate::record::archived::selected::{Selection, select};
 use crate::record::archived::{Archived, ArchivedEvaluation};
 use crate::record::export::{export, files_in};
 use crate::record::summaries;
@@ -164,14 +165,23 @@ impl Workbench {
             steps.step();
         }
         drop(steps);
-        let only_files = archived.metadata.rows("report/files-only")?.rows.len();
-        if with_links && only_files > 0 {
+        Ok(store)
+    }
+
+    /// What a query can touch of the archive, with the ontology: it finds there what it finds in [`Self::everything`]. Link
+    /// sets only where asked for.
+    ///
+    /// # Errors
+    /// Where there is no archive, or a record or a graph that the query can touch cannot be read, or is another one by now.
+    pub fn select(&self, query: &NamedQuery, with_links: bool, watcher: &dyn Watcher) -> Result<Selection> {
+        let selection = select(&Archive::open(&self.root)?, query, with_links, watcher)?;
+        if selection.only_files > 0 {
             watcher.note(&format!(
                 "note: {} kept as a file only, too large for a graph; `qassay links show` reads it",
-                counted(only_files, "link set")
+                counted(selection.only_files, "link set")
             ));
         }
-        Ok(store)
+        Ok(selection)
     }
 
     /// Writes evaluations, each named by its IRI, the beginning of its key or the name of its system, with all that they

@@ -3,6 +3,7 @@
 //! A [`Workbench`] stands before an archive. Whatever it is asked for is a plain value, what it gives is one, and whoever
 //! waits for it watches with a [`Watcher`](crate::base::watch::Watcher).
 
+pub mod apart;
 pub mod archive;
 pub mod asked;
 pub mod asker;

@@ -3,6 +3,7 @@
 pub mod executions;
 pub mod metadata;
 pub mod names;
+pub mod selected;
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;

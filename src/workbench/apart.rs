@@ -1,0 +1,321 @@
+//! Work in a process of its own, which can be ended from outside: what takes all memory, or never ends, takes this process
+//! with it and nothing else.
+//!
+//! Both are the same program. The one that asks writes a line of JSON to the other and reads lines of JSON from it: how far it
+//! is, what is worth saying, and at the end all that came of it or why nothing did. The other ends where its input ends:
+//! nobody is left who wants an answer.
+
+use std::ffi::OsStr;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::mpsc::channel;
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use crate::base::error::{Error, Result};
+use crate::base::limits;
+use crate::base::watch::Watcher;
+
+/// Deep queries are evaluated by functions that call themselves.
+const STACK: usize = 256 << 20;
+/// Bytes of what a process says on standard error that are kept.
+const MOST_SAID: u64 = 1 << 14;
+
+/// What a process says.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Message {
+    Progress {
+        stage: String,
+        done: u64,
+        total: u64,
+    },
+    Detail(String),
+    End(String),
+    Note {
+        text: String,
+        lines: Vec<String>,
+    },
+    /// All that came of it. The process ends.
+    Done(String),
+    /// Why nothing came of it. The process ends.
+    Failed(Error),
+}
+
+/// Has a process do work, which gives a text. `words` are those after the name of the program; `memory`: how many bytes it
+/// was allowed, for those who are told that it needed more.
+///
+/// # Errors
+/// Where the work fails, or its process ends before it is done.
+pub fn ask(
+    words: &[impl AsRef<OsStr>],
+    request: &impl Serialize,
+    memory: Option<u64>,
+    watcher: &dyn Watcher,
+) -> Result<String> {
+    let mut process = Process::start(words, request)?;
+    let output = process.child.stdout.take().ok_or_else(|| Error::system("the process has no output"))?;
+    for line in BufReader::new(output).split(b'\n').map_while(std::result::Result::ok) {
+        let Ok(message) = serde_json::from_slice::<Message>(&line) else { break };
+        match message {
+            Message::Progress { stage, done, total } => watcher.progress(&stage, done, total),
+            Message::Detail(text) => watcher.detail(&text),
+            Message::End(stage) => watcher.end(&stage),
+            Message::Note { text, lines } => watcher.note_list(&text, &lines),
+            Message::Done(text) => return Ok(text),
+            Message::Failed(error) => return Err(error),
+        }
+        watcher.check()?;
+    }
+    let (status, said) = process.end();
+    Err(why(status, &said, memory))
+}
+
+/// The process. It ends when it is dropped.
+struct Process {
+    child: Child,
+    /// It lives as long as this is open.
+    input: Option<ChildStdin>,
+    said: Option<thread::JoinHandle<String>>,
+}
+
+impl Process {
+    fn start(words: &[impl AsRef<OsStr>], request: &impl Serialize) -> Result<Self> {
+        let program = std::env::current_exe()
+            .map_err(|error| Error::system(format!("cannot find the program itself: {error}")))?;
+        let failed = |error: &std::io::Error| Error::io("start the process", &program, error);
+        let mut child = Command::new(&program)
+            .args(words)
+            // What the allocator reserves counts as memory: 64 MiB at a time (in KiB) in place of a GiB.
+            .env("MIMALLOC_ARENA_RESERVE", "65536")
+            .env("RUST_BACKTRACE", "0")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .map_err(|error| failed(&error))?;
+        let (mut input, errors) = (child.stdin.take(), child.stderr.take());
+        let said = thread::spawn(move || errors.map(listen).unwrap_or_default());
+        let line = serde_json::to_string(request).map_err(|error| Error::system(error.to_string()))?;
+        if let Some(input) = &mut input {
+            // One that has ended already is noticed where nothing comes of it.
+            drop(writeln!(input, "{line}").and_then(|()| input.flush()));
+        }
+        Ok(Self { child, input, said: Some(said) })
+    }
+
+    /// Ends the process; gives how it ended and what it said.
+    fn end(&mut self) -> (ExitStatus, String) {
+        self.input = None;
+        // One that has ended already keeps its status.
+        drop(self.child.kill());
+        let status = self.child.wait().unwrap_or_default();
+        let said = self.said.take().and_then(|said| said.join().ok());
+        (status, said.unwrap_or_default())
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        self.end();
+    }
+}
+
+/// Reads all, and keeps the beginning.
+fn listen(mut errors: impl Read) -> String {
+    let mut kept = Vec::new();
+    // What it says no longer is nobody's loss.
+    drop(errors.by_ref().take(MOST_SAID).read_to_end(&mut kept));
+    drop(std::io::copy(&mut errors, &mut std::io::sink()));
+    String::from_utf8_lossy(&kept).into_owned()
+}
+
+/// Why a process ended that was not done.
+fn why(status: ExitStatus, said: &str, memory: Option<u64>) -> Error {
+    // Where a thread cannot be started, its stack did not fit.
+    let is_memory =
+        ["memory allocation of", "cannot start a thread"].iter().any(|words| said.contains(words));
+    match memory {
+        _ if said.contains("overflowed its stack") => Error::input("the evaluator overflowed its stack"),
+        Some(most) if is_memory => {
+            Error::input(format!("the query took more memory than {}, the limit", limits::bytes(most)))
+                .hint("`⌥memory MB` gives it more; patterns that share no variable multiply each other")
+        }
+        _ => {
+            let said = said.trim();
+            let colon = if said.is_empty() { "" } else { ": " };
+            let ended = status.to_string().replacen(": ", " ", 1);
+            Error::system(format!("the process of the query ended before it was done ({ended}){colon}{said}"))
+                .hint("where the memory of the machine does not suffice, a narrower query needs less")
+        }
+    }
+}
+
+/// Does work for who asked for it, and says what comes of it. Whoever calls it ends the process when it returns, which it
+/// does also where nobody waits any more.
+///
+/// # Errors
+/// Where it cannot be understood what is asked.
+pub fn answer<Q: DeserializeOwned + Send + 'static>(
+    mut input: impl BufRead + Send + 'static,
+    output: impl Write + Send + 'static,
+    work: impl FnOnce(Q, &dyn Watcher) -> Result<String> + Send + 'static,
+) -> Result<()> {
+    let mut line = String::new();
+    let read =
+        input.read_line(&mut line).map_err(|error| Error::system(format!("nothing is asked: {error}")))?;
+    if read == 0 {
+        return Ok(());
+    }
+    let request = serde_json::from_str(&line)
+        .map_err(|error| Error::input(format!("this cannot be asked: {error}")))?;
+    let (tell, ended) = channel();
+    let listener = tell.clone();
+    thread::spawn(move || {
+        drop(std::io::copy(&mut input, &mut std::io::sink()));
+        listener.send(()).unwrap_or_default();
+    });
+    // Not scoped: what cannot be stopped ends with the process.
+    let worker = thread::Builder::new().name("query".to_owned()).stack_size(STACK);
+    worker
+        .spawn(move || {
+            let teller = Teller(Mutex::new(output));
+            teller.say(&match work(request, &teller) {
+                Ok(text) => Message::Done(text),
+                Err(error) => Message::Failed(error),
+            });
+            tell.send(()).unwrap_or_default();
+        })
+        .map_err(|error| Error::system(format!("cannot start a thread: {error}")))?;
+    // The listener holds one end: this is no error before somebody says so.
+    ended.recv().unwrap_or_default();
+    Ok(())
+}
+
+/// Tells how far it is to who asked.
+struct Teller<W>(Mutex<W>);
+
+impl<W: Write> Teller<W> {
+    fn say(&self, message: &Message) {
+        let mut out = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let line = serde_json::to_string(message).unwrap_or_default();
+        // Nobody can be told that nobody listens.
+        drop(writeln!(out, "{line}").and_then(|()| out.flush()));
+    }
+}
+
+impl<W: Write + Send> Watcher for Teller<W> {
+    fn progress(&self, stage: &str, done: u64, total: u64) {
+        self.say(&Message::Progress { stage: stage.to_owned(), done, total });
+    }
+
+    fn detail(&self, text: &str) {
+        self.say(&Message::Detail(text.to_owned()));
+    }
+
+    fn end(&self, stage: &str) {
+        self.say(&Message::End(stage.to_owned()));
+    }
+
+    fn note_list(&self, text: &str, lines: &[String]) {
+        self.say(&Message::Note { text: text.to_owned(), lines: lines.to_vec() });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Arc;
+
+    /// What a process prints.
+    #[derive(Clone, Default)]
+    struct Printed(Arc<Mutex<Vec<u8>>>);
+
+    impl Write for Printed {
+        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+            self.0.lock().unwrap().write(bytes)
+        }
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+
+    /// An input that stays open.
+    struct Open(std::io::Cursor<Vec<u8>>);
+
+    impl Read for Open {
+        fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+            let count = self.0.read(buffer)?;
+            if count == 0 {
+                thread::park();
+            }
+            Ok(count)
+        }
+    }
+
+    fn answered(
+        asked: &str,
+        work: impl FnOnce(u32, &dyn Watcher) -> Result<String> + Send + 'static,
+    ) -> String {
+        let printed = Printed::default();
+        let input = BufReader::new(Open(std::io::Cursor::new(format!("{asked}\n").into_bytes())));
+        answer(input, printed.clone(), work).unwrap();
+        String::from_utf8(printed.0.lock().unwrap().clone()).unwrap()
+    }
+
+    #[test]
+    fn all_is_said_in_lines() {
+        let said = answered("7", |number: u32, watcher| {
+            watcher.progress("loading", 1, 2);
+            watcher.note("two\nlines");
+            Ok(format!("{number}\n"))
+        });
+        insta::assert_snapshot!(said, @r#"
+        {"progress":{"stage":"loading","done":1,"total":2}}
+        {"note":{"text":"two\nlines","lines":[]}}
+        {"done":"7\n"}
+        "#);
+        let error = Error::check("it is wrong").in_file("a file").hint("mend it");
+        let said = answered("7", {
+            let error = error.clone();
+            move |_: u32, _| Err(error)
+        });
+        let Message::Failed(told) = serde_json::from_str(&said).unwrap() else { panic!("{said}") };
+        assert_eq!(told, error);
+        assert_eq!(told.exit_code(), 1);
+    }
+
+    #[test]
+    fn nobody_waits_no_more() {
+        // Its input is at its end: it returns before the work does.
+        let work = |_: u32, _: &dyn Watcher| {
+            thread::park();
+            Ok(String::new())
+        };
+        answer(&b"7\n"[..], Printed::default(), work).unwrap();
+        answer(&b""[..], Printed::default(), work).unwrap();
+        assert!(answer(&b"{\n"[..], Printed::default(), work).is_err());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn the_reason_is_told() {
+        use std::os::unix::process::ExitStatusExt as _;
+        let aborted = ExitStatus::from_raw(6);
+        let told = |said: &str, memory| why(aborted, said, memory).to_string();
+        assert!(
+            told("memory allocation of 7 bytes failed", Some(1 << 20))
+                .contains("more memory than 1 MiB, the limit")
+        );
+        assert!(
+            told("memory allocation of 7 bytes failed", None).contains("(signal 6 (SIGABRT)"),
+            "{}",
+            told("memory allocation of 7 bytes failed", None)
+        );
+        assert!(told("thread 'query' has overflowed its stack", Some(1)).contains("overflowed its stack"));
+        assert!(told("", None).contains("ended before it was done"));
+    }
+}
