@@ -16,6 +16,30 @@ pub fn limit(bytes: u64) -> Result<()> {
     setrlimit(Resource::As, limit).map_err(|error| Error::system(format!("cannot limit the memory: {error}")))
 }
 
+/// The process may use this many bytes more than it was limited to.
+///
+/// # Errors
+/// Where the system cannot limit it.
+#[cfg(target_os = "linux")]
+pub fn allow(bytes: u64) -> Result<()> {
+    use crate::base::error::Error;
+    use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+    let Rlimit { current, maximum } = getrlimit(Resource::As);
+    let Some(limit) = current else { return Ok(()) };
+    let wanted = limit.saturating_add(bytes);
+    let limit = Rlimit { current: Some(maximum.map_or(wanted, |most| wanted.min(most))), maximum };
+    setrlimit(Resource::As, limit).map_err(|error| Error::system(format!("cannot limit the memory: {error}")))
+}
+
+/// Elsewhere than on Linux memory is not limited.
+///
+/// # Errors
+/// None.
+#[cfg(not(target_os = "linux"))]
+pub fn allow(_: u64) -> Result<()> {
+    Ok(())
+}
+
 /// Elsewhere than on Linux memory is not limited.
 ///
 /// # Errors

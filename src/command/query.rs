@@ -16,7 +16,7 @@ use qassay::base::memory;
 use qassay::base::query::QueryFile;
 use qassay::base::text::counted;
 use qassay::base::watch::Watcher;
-use qassay::record::archived::selected::{Fate, Part, Selection};
+use qassay::record::archived::selected::{GraphFate, LoadedPart, Selection};
 use qassay::report::table::{Align, Column, Layout, Table};
 use qassay::sources::format::meter::{standard_input, whole};
 use qassay::sources::input::term;
@@ -44,12 +44,12 @@ pub(super) struct SparqlQuery {
     show: bool,
     /// How it is run
     #[command(flatten)]
-    asking: Asking,
+    options: QueryOptions,
 }
 
 /// How a query is run
 #[derive(Debug, Clone, Args)]
-pub(super) struct Asking {
+pub(super) struct QueryOptions {
     /// Load the link sets too, each as a named graph
     #[arg(long)]
     with_links: bool,
@@ -72,7 +72,7 @@ pub(super) struct Asking {
 
 /// What a process is asked.
 #[derive(Debug, Serialize, Deserialize)]
-pub(super) struct Asked {
+pub(super) struct QueryText {
     /// What the query is called.
     name: String,
     text: String,
@@ -82,17 +82,17 @@ impl SparqlQuery {
     /// Runs the command.
     pub(super) fn run(&self, output: &Output) -> Result<ExitCode> {
         let Some(name) = &self.wanted else {
-            return list(self.asking.format, output);
+            return list(self.options.format, output);
         };
         let text = text(name)?;
         if self.show {
             return output.result(&text);
         }
-        let query = self.asking.query(name, &text)?;
-        let asked = Asked { name: name.clone(), text };
-        let found = apart::ask(&self.asking.words(), &asked, self.asking.memory_bytes(), output)?;
+        let query = self.options.query(name, &text)?;
+        let asked = QueryText { name: name.clone(), text };
+        let found = apart::ask(&self.options.words(), &asked, self.options.memory_bytes(), output)?;
         let is_data = match query.algebra() {
-            Query::Select { .. } => self.asking.results_format().is_some(),
+            Query::Select { .. } => self.options.results_format().is_some(),
             Query::Ask { .. } => false,
             Query::Construct { .. } | Query::Describe { .. } => true,
         };
@@ -101,7 +101,7 @@ impl SparqlQuery {
     }
 }
 
-impl Asking {
+impl QueryOptions {
     /// The words of a process that is asked in the same way.
     fn words(&self) -> Vec<OsString> {
         let format = self.format.to_possible_value().map(|value| value.get_name().to_owned());
@@ -133,14 +133,18 @@ impl Asking {
     }
 
     /// What a query finds, as it is printed.
-    pub(super) fn answer(&self, asked: &Asked, watcher: &dyn Watcher) -> Result<String> {
+    pub(super) fn answer(&self, asked: &QueryText, watcher: &dyn Watcher) -> Result<String> {
         if let Some(bytes) = self.memory_bytes() {
-            memory::limit(bytes.saturating_add(STACK))?;
+            memory::limit(bytes)?;
         }
         let query = self.query(&asked.name, &asked.text)?;
         let start = Stopwatch::start();
         let selection = self.archive.workbench().select(&query, self.with_links, watcher)?;
         let loaded = start.elapsed();
+        if self.memory.is_some() {
+            // The stack of the query is mostly untouched.
+            memory::allow(STACK)?;
+        }
         let found = run_within(&selection.store, &query, Duration::from_secs(self.timeout))?;
         if self.explain {
             explain(&selection, [loaded, start.elapsed().saturating_sub(loaded)], watcher);
@@ -204,21 +208,21 @@ fn gives_statements(query: &NamedQuery) -> bool {
 
 /// Says what was loaded for a query, what was left out and why, and how long loading and the query took.
 fn explain(selection: &Selection, [loading, running]: [Duration; 2], watcher: &dyn Watcher) {
-    let Part { read, loaded } = selection.records;
+    let LoadedPart { read, loaded } = selection.records;
     let mut lines = vec![format!("records: {loaded} of {}", counted(read, "statement"))];
     lines.extend(selection.kinds().into_iter().map(|(kind, fate, graphs, statements)| {
         let graphs = format!("{} `{kind}`", counted(graphs, "graph"));
         match fate {
-            Fate::Read(Part { loaded, .. }) => {
+            GraphFate::Read(LoadedPart { loaded, .. }) => {
                 format!("{graphs}: {loaded} of {}", counted(statements, "statement"))
             }
-            Fate::NotAsked => {
+            GraphFate::NotAsked => {
                 format!(
                     "left out: {graphs}, {}: the query cannot touch them",
                     counted(statements, "statement")
                 )
             }
-            Fate::Links => {
+            GraphFate::Links => {
                 format!("left out: {graphs}, {}: `--with-links` loads them", counted(statements, "statement"))
             }
         }

@@ -9,7 +9,7 @@ use qassay::base::watch::Watcher;
 use qassay::workbench::apart;
 
 use super::output::Output;
-use super::query::{Asked, Asking};
+use super::query::{QueryOptions, QueryText};
 
 /// Answer a query on the archive; qassay starts it itself
 #[derive(Debug, Args)]
@@ -17,14 +17,14 @@ use super::query::{Asked, Asking};
 pub(super) struct QueryWorker {
     /// How it is run
     #[command(flatten)]
-    asking: Asking,
+    options: QueryOptions,
 }
 
 impl QueryWorker {
     /// Answers the query that standard input gives, as long as that stays open.
     pub(super) fn run(&self, _: &Output) -> Result<ExitCode> {
-        let asking = self.asking.clone();
-        let work = move |asked: Asked, watcher: &dyn Watcher| asking.answer(&asked, watcher);
+        let options = self.options.clone();
+        let work = move |asked: QueryText, watcher: &dyn Watcher| options.answer(&asked, watcher);
         apart::answer(BufReader::new(std::io::stdin()), std::io::stdout(), work)?;
         Ok(ExitCode::SUCCESS)
     }

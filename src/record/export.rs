@@ -27,7 +27,7 @@ pub fn export(
 ) -> Result<usize> {
     let mut chest = Chest { archived, files: BTreeMap::new() };
     if archived.archive.stated_in().is_file() {
-        chest.keep(archived.archive.stated_in())?;
+        chest.keep(StoredFile::new(archived.archive.stated_in()))?;
     }
     for evaluation in chosen {
         chest.add(evaluation, with_inputs)?;

@@ -17,7 +17,7 @@ use crate::sparql::parts::{self, each};
 
 /// Where an access looks.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-enum Place {
+enum AccessPlace {
     /// The default graph.
     Default,
     /// Each named graph.
@@ -28,8 +28,8 @@ enum Place {
 
 /// What one place of a query can find; nothing stands for any term.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-struct Access {
-    place: Place,
+struct StatementAccess {
+    place: AccessPlace,
     subject: Option<String>,
     property: Option<String>,
     /// An IRI; texts and numbers are any term.
@@ -39,7 +39,7 @@ struct Access {
 /// The statements that a query can touch.
 #[derive(Debug, Clone, Default)]
 pub struct Touched {
-    accesses: BTreeSet<Access>,
+    accesses: BTreeSet<StatementAccess>,
     /// FROM and FROM NAMED, where one of them is there.
     dataset: Option<(BTreeSet<String>, BTreeSet<String>)>,
 }
@@ -56,7 +56,7 @@ pub struct Copies {
 /// The statements of one graph that a query can touch.
 #[derive(Debug, Clone)]
 pub struct TouchedGraph<'a> {
-    accesses: Vec<&'a Access>,
+    accesses: Vec<&'a StatementAccess>,
     /// In which graphs of a store they are needed.
     pub copies: Copies,
 }
@@ -76,9 +76,9 @@ impl Touched {
         | Query::Construct { pattern, .. }
         | Query::Describe { pattern, .. }) = query;
         if matches!(query, Query::Describe { .. }) {
-            touched.anything(&Place::Default);
+            touched.anything(&AccessPlace::Default);
         }
-        touched.pattern(pattern, &Place::Default, &BTreeSet::new());
+        touched.pattern(pattern, &AccessPlace::Default, &BTreeSet::new());
         touched
     }
 
@@ -91,32 +91,32 @@ impl Touched {
     }
 
     /// What the query can touch of a graph; nothing: the graph need not be loaded. Graphs of links are in no default graph.
-    pub fn of_graph(&self, name: &str, in_default: bool) -> Option<TouchedGraph<'_>> {
-        let (is_default, is_named) = match &self.dataset {
-            None => (in_default, true),
+    pub fn of_graph(&self, name: &str, is_merged: bool) -> Option<TouchedGraph<'_>> {
+        let (in_default, in_named) = match &self.dataset {
+            None => (is_merged, true),
             Some((default, named)) => (default.contains(name), named.contains(name)),
         };
-        let reads = |access: &&Access| match &access.place {
-            Place::Default => is_default,
-            Place::Named => is_named,
-            Place::Graph(wanted) => is_named && wanted == name,
+        let reads = |access: &&StatementAccess| match &access.place {
+            AccessPlace::Default => in_default,
+            AccessPlace::Named => in_named,
+            AccessPlace::Graph(wanted) => in_named && wanted == name,
         };
-        let accesses: Vec<&Access> = self.accesses.iter().filter(reads).collect();
-        let by_default = accesses.iter().any(|access| access.place == Place::Default);
-        let by_name = accesses.iter().any(|access| access.place != Place::Default);
+        let accesses: Vec<&StatementAccess> = self.accesses.iter().filter(reads).collect();
+        let by_default = accesses.iter().any(|access| access.place == AccessPlace::Default);
+        let by_name = accesses.iter().any(|access| access.place != AccessPlace::Default);
         // FROM makes a default graph of named ones.
         let is_from = by_default && self.dataset.is_some();
         let copies = Copies { default: by_default && !is_from, named: by_name || is_from };
         (!accesses.is_empty()).then_some(TouchedGraph { accesses, copies })
     }
 
-    fn anything(&mut self, place: &Place) {
+    fn anything(&mut self, place: &AccessPlace) {
         let (subject, property, object) = (None, None, None);
-        self.accesses.insert(Access { place: place.clone(), subject, property, object });
+        self.accesses.insert(StatementAccess { place: place.clone(), subject, property, object });
     }
 
     /// Adds what a pattern reads. `bound` are the variables that triple patterns around it bind in the same graph.
-    fn pattern<'a>(&mut self, pattern: &'a GraphPattern, place: &Place, bound: &BTreeSet<&'a str>) {
+    fn pattern<'a>(&mut self, pattern: &'a GraphPattern, place: &AccessPlace, bound: &BTreeSet<Name<'a>>) {
         match pattern {
             GraphPattern::Bgp { patterns } => patterns.iter().for_each(|triple| self.triple(triple, place)),
             GraphPattern::Path { subject, path, object } => self.path((subject, object), path, place, bound),
@@ -130,8 +130,8 @@ impl Touched {
             }
             GraphPattern::Graph { name, inner } => {
                 let graph = match name {
-                    NamedNodePattern::NamedNode(name) => Place::Graph(name.as_str().to_owned()),
-                    NamedNodePattern::Variable(_) => Place::Named,
+                    NamedNodePattern::NamedNode(name) => AccessPlace::Graph(name.as_str().to_owned()),
+                    NamedNodePattern::Variable(_) => AccessPlace::Named,
                 };
                 // That the graph is there may be all that is asked.
                 if !needs_statement(inner) {
@@ -140,7 +140,8 @@ impl Touched {
                 self.pattern(inner, &graph, &BTreeSet::new());
             }
             GraphPattern::Service { .. } => {
-                [Place::Default, Place::Named].iter().for_each(|all| self.anything(all))
+                self.anything(&AccessPlace::Default);
+                self.anything(&AccessPlace::Named);
             }
             // What is counted or cut must be all that there is.
             GraphPattern::Project { inner, .. }
@@ -157,7 +158,7 @@ impl Touched {
         }
     }
 
-    fn expression(&mut self, expression: &Expression, place: &Place) {
+    fn expression(&mut self, expression: &Expression, place: &AccessPlace) {
         let mut inside = Vec::new();
         each(expression, &mut |part| {
             if let Expression::Exists(pattern) = part {
@@ -169,7 +170,7 @@ impl Touched {
         }
     }
 
-    fn triple(&mut self, triple: &TriplePattern, place: &Place) {
+    fn triple(&mut self, triple: &TriplePattern, place: &AccessPlace) {
         let property = match &triple.predicate {
             NamedNodePattern::NamedNode(property) => Some(property.as_str().to_owned()),
             NamedNodePattern::Variable(_) => None,
@@ -177,20 +178,20 @@ impl Touched {
         let (subject, object) = (iri(&triple.subject), iri(&triple.object));
         if matches!(triple.object, TermPattern::Literal(_)) && property.is_some() {
             // Where it is a number and nothing is found, somebody looks which numbers the property has: in the graphs.
-            let (property, place) = (property.clone(), Place::Named);
-            self.accesses.insert(Access { place, subject: None, property, object: None });
+            let (property, place) = (property.clone(), AccessPlace::Named);
+            self.accesses.insert(StatementAccess { place, subject: None, property, object: None });
         }
-        self.accesses.insert(Access { place: place.clone(), subject, property, object });
+        self.accesses.insert(StatementAccess { place: place.clone(), subject, property, object });
     }
 
     fn path<'a>(
         &mut self,
         (from, to): (&'a TermPattern, &'a TermPattern),
         path: &PropertyPathExpression,
-        place: &Place,
-        bound: &BTreeSet<&'a str>,
+        place: &AccessPlace,
+        bound: &BTreeSet<Name<'a>>,
     ) {
-        let is_bound = |end: &'a TermPattern| name(end).is_none_or(|name| bound.contains(name));
+        let is_bound = |end: &'a TermPattern| name(end).is_none_or(|name| bound.contains(&name));
         let mut properties = BTreeSet::new();
         let is_known = properties_of(path, &mut properties);
         // Every node is at the end of a path of length zero from itself.
@@ -200,7 +201,12 @@ impl Touched {
         }
         for property in properties {
             let property = Some(property.to_owned());
-            self.accesses.insert(Access { place: place.clone(), subject: None, property, object: None });
+            self.accesses.insert(StatementAccess {
+                place: place.clone(),
+                subject: None,
+                property,
+                object: None,
+            });
         }
     }
 }
@@ -208,7 +214,7 @@ impl Touched {
 impl TouchedGraph<'_> {
     /// Whether every statement of the graph is touched.
     pub fn is_whole(&self) -> bool {
-        let finds_all = |access: &&Access| {
+        let finds_all = |access: &&StatementAccess| {
             access.subject.is_none() && access.property.is_none() && access.object.is_none()
         };
         self.accesses.iter().any(finds_all)
@@ -240,10 +246,13 @@ impl TouchedGraph<'_> {
     }
 }
 
+/// The IRIs of subject, property and, where it is one, object.
+type LineTerms<'a> = (&'a [u8], &'a [u8], Option<&'a [u8]>);
+
 /// The IRIs of subject, property and object of a line; of another object none. Nothing where they may be spelled otherwise.
-fn terms(line: &[u8]) -> Option<(&[u8], &[u8], Option<&[u8]>)> {
+fn terms(line: &[u8]) -> Option<LineTerms<'_>> {
     let iri = |text: &[u8]| -> Option<usize> {
-        let end = text.iter().position(|byte| matches!(byte, b'>' | b'\\'))?;
+        let end = memchr::memchr2(b'>', b'\\', text)?;
         (text.first() == Some(&b'<') && text[end] == b'>').then_some(end)
     };
     let end = iri(line)?;
@@ -264,11 +273,14 @@ fn iri(term: &TermPattern) -> Option<String> {
     }
 }
 
-/// The name of a variable. Blank nodes are variables, and cannot be called like one.
-fn name(term: &TermPattern) -> Option<&str> {
+/// A variable, or a blank node, which is one that may be called like another.
+type Name<'a> = (bool, &'a str);
+
+/// The name of a variable.
+fn name(term: &TermPattern) -> Option<Name<'_>> {
     match term {
-        TermPattern::Variable(variable) => Some(variable.as_str()),
-        TermPattern::BlankNode(node) => Some(node.as_str()),
+        TermPattern::Variable(variable) => Some((false, variable.as_str())),
+        TermPattern::BlankNode(node) => Some((true, node.as_str())),
         _ => None,
     }
 }
@@ -306,7 +318,7 @@ fn may_be_empty(path: &PropertyPathExpression) -> bool {
 }
 
 /// The variables that triple patterns bind in every solution of a pattern, in its graph.
-fn certain(pattern: &GraphPattern) -> BTreeSet<&str> {
+fn certain(pattern: &GraphPattern) -> BTreeSet<Name<'_>> {
     match pattern {
         GraphPattern::Bgp { patterns } => patterns
             .iter()
@@ -328,7 +340,8 @@ fn certain(pattern: &GraphPattern) -> BTreeSet<&str> {
         | GraphPattern::Reduced { inner }
         | GraphPattern::Slice { inner, .. } => certain(inner),
         GraphPattern::Project { inner, variables } => {
-            let seen: BTreeSet<&str> = variables.iter().map(|variable| variable.as_str()).collect();
+            let seen: BTreeSet<Name<'_>> =
+                variables.iter().map(|variable| (false, variable.as_str())).collect();
             &certain(inner) & &seen
         }
         _ => BTreeSet::new(),
@@ -402,6 +415,7 @@ mod tests {
             ("ASK { ?s :p* ?o }", ALL),
             ("ASK { :a :p* ?o }", "a p b, b p c"),
             ("ASK { ?s a :C ; :p* ?o }", "a p b, b p c, a type C"),
+            ("ASK { ?s a :C . _:s :p* ?o }", ALL),
             ("ASK { ?s a :C OPTIONAL { ?s :p* ?o } }", "a p b, b p c, a type C"),
             ("ASK { ?s :p* ?o OPTIONAL { ?s a :C } }", ALL),
             ("ASK { ?s a :C { SELECT (COUNT(*) AS ?n) { ?s :p* ?o } } }", ALL),

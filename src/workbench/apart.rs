@@ -27,7 +27,7 @@ const MOST_SAID: u64 = 1 << 14;
 /// What a process says.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-enum Message {
+enum WorkMessage {
     Progress {
         stage: String,
         done: u64,
@@ -56,17 +56,17 @@ pub fn ask(
     memory: Option<u64>,
     watcher: &dyn Watcher,
 ) -> Result<String> {
-    let mut process = Process::start(words, request)?;
+    let mut process = WorkProcess::start(words, request)?;
     let output = process.child.stdout.take().ok_or_else(|| Error::system("the process has no output"))?;
     for line in BufReader::new(output).split(b'\n').map_while(std::result::Result::ok) {
-        let Ok(message) = serde_json::from_slice::<Message>(&line) else { break };
+        let Ok(message) = serde_json::from_slice::<WorkMessage>(&line) else { break };
         match message {
-            Message::Progress { stage, done, total } => watcher.progress(&stage, done, total),
-            Message::Detail(text) => watcher.detail(&text),
-            Message::End(stage) => watcher.end(&stage),
-            Message::Note { text, lines } => watcher.note_list(&text, &lines),
-            Message::Done(text) => return Ok(text),
-            Message::Failed(error) => return Err(error),
+            WorkMessage::Progress { stage, done, total } => watcher.progress(&stage, done, total),
+            WorkMessage::Detail(text) => watcher.detail(&text),
+            WorkMessage::End(stage) => watcher.end(&stage),
+            WorkMessage::Note { text, lines } => watcher.note_list(&text, &lines),
+            WorkMessage::Done(text) => return Ok(text),
+            WorkMessage::Failed(error) => return Err(error),
         }
         watcher.check()?;
     }
@@ -75,14 +75,14 @@ pub fn ask(
 }
 
 /// The process. It ends when it is dropped.
-struct Process {
+struct WorkProcess {
     child: Child,
     /// It lives as long as this is open.
     input: Option<ChildStdin>,
     said: Option<thread::JoinHandle<String>>,
 }
 
-impl Process {
+impl WorkProcess {
     fn start(words: &[impl AsRef<OsStr>], request: &impl Serialize) -> Result<Self> {
         let program = std::env::current_exe()
             .map_err(|error| Error::system(format!("cannot find the program itself: {error}")))?;
@@ -118,7 +118,7 @@ impl Process {
     }
 }
 
-impl Drop for Process {
+impl Drop for WorkProcess {
     fn drop(&mut self) {
         self.end();
     }
@@ -135,9 +135,7 @@ fn listen(mut errors: impl Read) -> String {
 
 /// Why a process ended that was not done.
 fn why(status: ExitStatus, said: &str, memory: Option<u64>) -> Error {
-    // Where a thread cannot be started, its stack did not fit.
-    let is_memory =
-        ["memory allocation of", "cannot start a thread"].iter().any(|words| said.contains(words));
+    let is_memory = said.contains("memory allocation of");
     match memory {
         _ if said.contains("overflowed its stack") => Error::input("the evaluator overflowed its stack"),
         Some(most) if is_memory => {
@@ -182,10 +180,10 @@ pub fn answer<Q: DeserializeOwned + Send + 'static>(
     let worker = thread::Builder::new().name("query".to_owned()).stack_size(STACK);
     worker
         .spawn(move || {
-            let teller = Teller(Mutex::new(output));
+            let teller = WorkTeller(Mutex::new(output));
             teller.say(&match work(request, &teller) {
-                Ok(text) => Message::Done(text),
-                Err(error) => Message::Failed(error),
+                Ok(text) => WorkMessage::Done(text),
+                Err(error) => WorkMessage::Failed(error),
             });
             tell.send(()).unwrap_or_default();
         })
@@ -196,10 +194,10 @@ pub fn answer<Q: DeserializeOwned + Send + 'static>(
 }
 
 /// Tells how far it is to who asked.
-struct Teller<W>(Mutex<W>);
+struct WorkTeller<W>(Mutex<W>);
 
-impl<W: Write> Teller<W> {
-    fn say(&self, message: &Message) {
+impl<W: Write> WorkTeller<W> {
+    fn say(&self, message: &WorkMessage) {
         let mut out = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let line = serde_json::to_string(message).unwrap_or_default();
         // Nobody can be told that nobody listens.
@@ -207,21 +205,21 @@ impl<W: Write> Teller<W> {
     }
 }
 
-impl<W: Write + Send> Watcher for Teller<W> {
+impl<W: Write + Send> Watcher for WorkTeller<W> {
     fn progress(&self, stage: &str, done: u64, total: u64) {
-        self.say(&Message::Progress { stage: stage.to_owned(), done, total });
+        self.say(&WorkMessage::Progress { stage: stage.to_owned(), done, total });
     }
 
     fn detail(&self, text: &str) {
-        self.say(&Message::Detail(text.to_owned()));
+        self.say(&WorkMessage::Detail(text.to_owned()));
     }
 
     fn end(&self, stage: &str) {
-        self.say(&Message::End(stage.to_owned()));
+        self.say(&WorkMessage::End(stage.to_owned()));
     }
 
     fn note_list(&self, text: &str, lines: &[String]) {
-        self.say(&Message::Note { text: text.to_owned(), lines: lines.to_vec() });
+        self.say(&WorkMessage::Note { text: text.to_owned(), lines: lines.to_vec() });
     }
 }
 
@@ -283,7 +281,7 @@ mod tests {
             let error = error.clone();
             move |_: u32, _| Err(error)
         });
-        let Message::Failed(told) = serde_json::from_str(&said).unwrap() else { panic!("{said}") };
+        let WorkMessage::Failed(told) = serde_json::from_str(&said).unwrap() else { panic!("{said}") };
         assert_eq!(told, error);
         assert_eq!(told.exit_code(), 1);
     }

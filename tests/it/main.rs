@@ -114,6 +114,7 @@ mod archive {
     mod checks;
     mod kill;
     mod own_profile;
+    mod query;
     mod real;
     mod remove;
     mod shacl;

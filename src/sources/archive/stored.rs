@@ -80,7 +80,7 @@ impl StoredFile {
 
     /// The content, piece by piece; where it has another checksum than its name, its end is an error.
     pub fn checked(&self) -> io::Result<impl Read + use<>> {
-        Ok(Checked { content: self.open()?, hasher: Some(Sha256::new()), expected: self.sha256() })
+        Ok(ChecksumRead { content: self.open()?, hasher: Some(Sha256::new()), expected: self.sha256() })
     }
 
     /// The content, whatever it is by now.
@@ -132,14 +132,14 @@ impl StoredFile {
 }
 
 /// Content that must have a checksum.
-struct Checked<R> {
+struct ChecksumRead<R> {
     content: R,
     /// Nothing behind the end.
     hasher: Option<Sha256>,
     expected: String,
 }
 
-impl<R: Read> Read for Checked<R> {
+impl<R: Read> Read for ChecksumRead<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let count = self.content.read(buffer)?;
         if count > 0 {
@@ -183,8 +183,8 @@ impl Archive {
         let (statements, sha256, packer) = hashed(Packer::new(pending), fill).map_err(failed)?;
         if !self.graph(&sha256).path().exists() {
             let (pending, is_packed) = packer.finish().map_err(failed)?;
-            let [plain, packed] = self.graph_places(&sha256);
-            pending.rename(if is_packed { &packed } else { &plain })?;
+            let places = self.graph_places(&sha256);
+            pending.rename(&places[usize::from(is_packed)])?;
         }
         Ok(StoredGraph { sha256, statements })
     }
@@ -200,10 +200,10 @@ impl Archive {
 struct Packer {
     /// What was not written yet. Pieces have one size, as what the encoder writes hangs on it.
     piece: Vec<u8>,
-    out: Destination,
+    out: GraphWriter,
 }
 
-enum Destination {
+enum GraphWriter {
     Plain(Pending),
     Packed(Encoder<'static, Pending>),
     /// It could not be written to.
@@ -212,36 +212,36 @@ enum Destination {
 
 impl Packer {
     fn new(out: Pending) -> Self {
-        Self { piece: Vec::new(), out: Destination::Plain(out) }
+        Self { piece: Vec::new(), out: GraphWriter::Plain(out) }
     }
 
     /// The file with all that was written, and whether it is packed.
     fn finish(mut self) -> io::Result<(Pending, bool)> {
-        if !matches!(self.out, Destination::Plain(_)) || self.piece.len() > MOST_PLAIN {
+        if !matches!(self.out, GraphWriter::Plain(_)) || self.piece.len() > MOST_PLAIN {
             self.pack()?;
         }
         match self.out {
-            Destination::Plain(mut out) => out.write_all(&self.piece).map(|()| (out, false)),
-            Destination::Packed(encoder) => encoder.finish().map(|out| (out, true)),
-            Destination::Broken => Err(not_written()),
+            GraphWriter::Plain(mut out) => out.write_all(&self.piece).map(|()| (out, false)),
+            GraphWriter::Packed(encoder) => encoder.finish().map(|out| (out, true)),
+            GraphWriter::Broken => Err(not_written()),
         }
     }
 
     /// Packs what was not written yet.
     fn pack(&mut self) -> io::Result<()> {
-        let mut encoder = match std::mem::replace(&mut self.out, Destination::Broken) {
-            Destination::Plain(out) => {
+        let mut encoder = match std::mem::replace(&mut self.out, GraphWriter::Broken) {
+            GraphWriter::Plain(out) => {
                 let mut encoder = Encoder::new(out, LEVEL)?;
                 // The file must show that it was damaged also to those who do not know the name that it should have.
                 encoder.include_checksum(true)?;
                 encoder
             }
-            Destination::Packed(encoder) => encoder,
-            Destination::Broken => return Err(not_written()),
+            GraphWriter::Packed(encoder) => encoder,
+            GraphWriter::Broken => return Err(not_written()),
         };
         encoder.write_all(&self.piece)?;
         self.piece.clear();
-        self.out = Destination::Packed(encoder);
+        self.out = GraphWriter::Packed(encoder);
         Ok(())
     }
 }
@@ -273,7 +273,8 @@ mod tests {
     use super::*;
 
     fn lines(number: usize) -> String {
-        (0..number).map(|i| format!("<http://s/{i:06}> <http://p> \"{i}\" <http://g> .\n")).collect()
+        let line = |i: usize| format!("<http://s/{i:06}> <http://p> \"{i}\" <http://g> .\n");
+        (0..number).map(line).collect()
     }
 
     /// Writes a text in pieces of this size.
