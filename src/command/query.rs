@@ -16,7 +16,7 @@ use qassay::base::memory;
 use qassay::base::query::QueryFile;
 use qassay::base::text::counted;
 use qassay::base::watch::Watcher;
-use qassay::record::archived::selected::{GraphFate, LoadedPart, Selection};
+use qassay::record::archived::selected::{GraphFate, LoadedPart, SelectedParts, Selection};
 use qassay::report::table::{Align, Column, Layout, Table};
 use qassay::sources::format::meter::{standard_input, whole};
 use qassay::sources::input::term;
@@ -139,18 +139,24 @@ impl QueryOptions {
         }
         let query = self.query(&asked.name, &asked.text)?;
         let start = Stopwatch::start();
-        let selection = self.archive.workbench().select(&query, self.with_links, watcher)?;
+        let bench = self.archive.workbench();
+        let (store, parts) = if let Some(store) = bench.headlines(&asked.text)? {
+            (store, None)
+        } else {
+            let Selection { store, parts } = bench.select(&query, self.with_links, watcher)?;
+            (store, Some(parts))
+        };
         let loaded = start.elapsed();
         if self.memory.is_some() {
             // The stack of the query is mostly untouched.
             memory::allow(STACK)?;
         }
-        let found = run_within(&selection.store, &query, Duration::from_secs(self.timeout))?;
+        let found = run_within(&store, &query, Duration::from_secs(self.timeout))?;
         if self.explain {
-            explain(&selection, [loaded, start.elapsed().saturating_sub(loaded)], watcher);
+            explain(parts.as_ref(), [loaded, start.elapsed().saturating_sub(loaded)], watcher);
         }
         if found.is_nothing()
-            && let Some(hint) = numbers::hint(&selection.store, &query)?
+            && let Some(hint) = numbers::hint(&store, &query)?
         {
             watcher.note(&format!("hint: {hint}"));
         }
@@ -160,9 +166,9 @@ impl QueryOptions {
             QueryResult::Statements(triples) => {
                 let mut serializer = RdfSerializer::from_format(RdfFormat::Turtle).for_writer(Vec::new());
                 for triple in triples {
-                    serializer.serialize_triple(&triple).map_err(failed)?;
+                    serializer.serialize_triple(&triple).map_err(|error| failed(&error))?;
                 }
-                text_of(serializer.finish().map_err(failed)?)
+                text_of(serializer.finish().map_err(|error| failed(&error))?)
             }
         }
     }
@@ -179,14 +185,15 @@ impl QueryOptions {
     fn solutions(&self, variables: &[Variable], rows: &[Solution]) -> Result<String> {
         if let Some(format) = self.results_format() {
             let serializer = QueryResultsSerializer::from_format(format);
-            let mut writer =
-                serializer.serialize_solutions_to_writer(Vec::new(), variables.to_vec()).map_err(failed)?;
+            let mut writer = serializer
+                .serialize_solutions_to_writer(Vec::new(), variables.to_vec())
+                .map_err(|error| failed(&error))?;
             for row in rows {
                 let bound =
                     variables.iter().zip(row).filter_map(|(variable, term)| Some((variable, term.as_ref()?)));
-                writer.serialize(bound).map_err(failed)?;
+                writer.serialize(bound).map_err(|error| failed(&error))?;
             }
-            return text_of(writer.finish().map_err(failed)?);
+            return text_of(writer.finish().map_err(|error| failed(&error))?);
         }
         let mut table = Table::default();
         for (number, variable) in variables.iter().enumerate() {
@@ -207,31 +214,27 @@ fn gives_statements(query: &NamedQuery) -> bool {
 }
 
 /// Says what was loaded for a query, what was left out and why, and how long loading and the query took.
-fn explain(selection: &Selection, [loading, running]: [Duration; 2], watcher: &dyn Watcher) {
-    let LoadedPart { read, loaded } = selection.records;
+fn explain(parts: Option<&SelectedParts>, [loading, running]: [Duration; 2], watcher: &dyn Watcher) {
+    let [loading, running] = [loading, running].map(|time| time.as_secs_f64());
+    let told = format!("loaded in {loading:.3} s, asked in {running:.3} s:");
+    let Some(parts) = parts else {
+        return watcher.note_list(&told, &["summaries of the evaluations; no graph".to_owned()]);
+    };
+    let LoadedPart { read, loaded } = parts.records;
     let mut lines = vec![format!("records: {loaded} of {}", counted(read, "statement"))];
-    lines.extend(selection.kinds().into_iter().map(|(kind, fate, graphs, statements)| {
+    lines.extend(parts.kinds().into_iter().map(|(kind, fate, graphs, statements)| {
         let graphs = format!("{} `{kind}`", counted(graphs, "graph"));
+        let statements = counted(statements, "statement");
         match fate {
-            GraphFate::Read(LoadedPart { loaded, .. }) => {
-                format!("{graphs}: {loaded} of {}", counted(statements, "statement"))
-            }
-            GraphFate::NotAsked => {
-                format!(
-                    "left out: {graphs}, {}: the query cannot touch them",
-                    counted(statements, "statement")
-                )
-            }
-            GraphFate::Links => {
-                format!("left out: {graphs}, {}: `--with-links` loads them", counted(statements, "statement"))
-            }
+            GraphFate::Read(LoadedPart { loaded, .. }) => format!("{graphs}: {loaded} of {statements}"),
+            GraphFate::NotAsked => format!("left out: {graphs}, {statements}: the query looks elsewhere"),
+            GraphFate::Links => format!("left out: {graphs}, {statements}: `--with-links` loads them"),
         }
     }));
-    let [loading, running] = [loading, running].map(|time| time.as_secs_f64());
-    watcher.note_list(&format!("loaded in {loading:.3} s, asked in {running:.3} s:"), &lines);
+    watcher.note_list(&told, &lines);
 }
 
-fn failed(error: std::io::Error) -> Error {
+fn failed(error: &std::io::Error) -> Error {
     Error::system(format!("the results cannot be written: {error}"))
 }
 

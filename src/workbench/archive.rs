@@ -28,6 +28,7 @@ use crate::references::ReferenceKind;
 use crate::sources::archive::stored::StoredFile;
 use crate::sources::archive::{Archive, RECORD_KINDS};
 use crate::sources::catalogue::{by_checksum, by_name, entries, named};
+use crate::sparql::named_query::NamedQuery;
 use crate::sparql::store::Store;
 use crate::workbench::Workbench;
 use crate::workbench::list::{ListedEvaluation, evaluations};
@@ -175,10 +176,10 @@ impl Workbench {
     /// Where there is no archive, or a record or a graph that the query can touch cannot be read, or is another one by now.
     pub fn select(&self, query: &NamedQuery, with_links: bool, watcher: &dyn Watcher) -> Result<Selection> {
         let selection = select(&Archive::open(&self.root)?, query, with_links, watcher)?;
-        if selection.only_files > 0 {
+        if selection.parts.only_files > 0 {
             watcher.note(&format!(
                 "note: {} kept as a file only, too large for a graph; `qassay links show` reads it",
-                counted(selection.only_files, "link set")
+                counted(selection.parts.only_files, "link set")
             ));
         }
         Ok(selection)

@@ -396,9 +396,7 @@ fn load_wanted(
 ) -> Result<()> {
     let file = archive.graph(&graph.sha256);
     let all = file.content()?;
-    store
-        .load_nquads(&*wanted(&all), true)
-        .map_err(|error| error.in_file(file.path().display().to_string()))
+    store.load_nquads(&*wanted(&all), true).map_err(|error| error.in_file(file.path().display().to_string()))
 }
 
 fn registered(found: &TextRows, damage: &mut Vec<Error>) -> Vec<RegisteredGraph> {

@@ -11,10 +11,10 @@ use crate::base::error::{Error, Result};
 use crate::base::limits::{LONGEST_LINE, endless};
 use crate::base::watch::{Steps, Watcher};
 use crate::profiles::load_ontology;
+use crate::record::archived::metadata::Metadata;
 use crate::record::archived::{RegisteredGraph, registered};
 use crate::sources::archive::Archive;
 use crate::sources::archive::hashing::open_file;
-use crate::sparql::dataset::Dataset as _;
 use crate::sparql::named_query::NamedQuery;
 use crate::sparql::store::Store;
 use crate::sparql::touched::{Touched, TouchedGraph};
@@ -24,6 +24,13 @@ use crate::sparql::touched::{Touched, TouchedGraph};
 pub struct Selection {
     /// The store.
     pub store: Store,
+    /// What it is made of.
+    pub parts: SelectedParts,
+}
+
+/// What was loaded, and what was not.
+#[derive(Debug)]
+pub struct SelectedParts {
     /// The records, which are one graph.
     pub records: LoadedPart,
     /// The graphs.
@@ -63,7 +70,7 @@ pub struct LoadedPart {
     pub loaded: u64,
 }
 
-impl Selection {
+impl SelectedParts {
     /// What became of the graphs of each kind, such as `scores`: how many they are, and their statements. What was read of
     /// several is added up.
     pub fn kinds(&self) -> Vec<(&str, GraphFate, u64, u64)> {
@@ -119,7 +126,7 @@ pub fn select(
         graphs.push(SelectedGraph { name: graph.name, statements: graph.statements, fate });
         steps.step();
     }
-    Ok(Selection { store, records, graphs, only_files })
+    Ok(Selection { store, parts: SelectedParts { records, graphs, only_files } })
 }
 
 /// The graphs that the records register, and how many link sets are files only.
@@ -130,11 +137,12 @@ fn registry(archive: &Archive, with_links: bool) -> Result<(Vec<RegisteredGraph>
     let store = Store::in_memory()?;
     load_records(archive, &touched, &store)?;
     let mut damage = Vec::new();
-    let registered = registered(&store, &mut damage)?;
+    let metadata = Metadata::Loaded(store.into());
+    let registered = registered(&*metadata.rows("report/graphs")?, &mut damage);
     if let Some(error) = damage.into_iter().next() {
         return Err(error);
     }
-    let only_files = if with_links { store.select(&only_files)?.len() } else { 0 };
+    let only_files = if with_links { metadata.rows("report/files-only")?.rows.len() } else { 0 };
     Ok((registered, only_files))
 }
 

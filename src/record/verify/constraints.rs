@@ -89,7 +89,8 @@ impl<'a> Constraints<'a> {
     /// Where a constraint cannot be evaluated. What is wrong with the evaluation is no error.
     pub fn check(&self, evaluation: &ArchivedEvaluation) -> Result<CheckedEvaluation> {
         let graphs = graphs(self.archived, evaluation);
-        let not_here = |graph: &&&RegisteredGraph| !self.archived.archive.graph(&graph.sha256).path().exists();
+        let not_here =
+            |graph: &&&RegisteredGraph| !self.archived.archive.graph(&graph.sha256).path().exists();
         let missing: Vec<String> =
             graphs.iter().filter(not_here).map(|graph| format!("<{}> is not here", graph.name)).collect();
         if !missing.is_empty() {

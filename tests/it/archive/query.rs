@@ -121,7 +121,7 @@ fn little_is_loaded_for_little() {
         let query = NamedQuery::written("test", text).unwrap();
         let selection = loaded.bench.select(&query, true, &Silent).unwrap();
         let mut kinds: BTreeMap<String, String> = BTreeMap::new();
-        for (kind, fate, graphs, statements) in selection.kinds() {
+        for (kind, fate, graphs, statements) in selection.parts.kinds() {
             let told = match fate {
                 GraphFate::Read(part) if part.loaded == statements => "all".to_owned(),
                 GraphFate::Read(part) if part.loaded == 0 => "none".to_owned(),
@@ -228,6 +228,9 @@ fn filled(text: &str, words: &[Vec<String>; 3], choices: &[usize]) -> String {
     text
 }
 
+/// The words of the new archive and of the old one.
+static WORDS: [OnceLock<[Vec<String>; 3]>; 2] = [OnceLock::new(), OnceLock::new()];
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 150, ..ProptestConfig::default() })]
 
@@ -239,7 +242,6 @@ proptest! {
         choices in prop::collection::vec(choice(), 3),
     ) {
         let loaded = if is_old { old() } else { new() };
-        static WORDS: [OnceLock<[Vec<String>; 3]>; 2] = [OnceLock::new(), OnceLock::new()];
         let words = WORDS[usize::from(is_old)].get_or_init(|| words(loaded));
         let text = filled(&form.replace("BODY", &pattern), words, &choices);
         let [all, selected] = loaded.both(&NamedQuery::written("random", &text).unwrap());
@@ -259,7 +261,7 @@ const ENDLESS: &str = "SELECT * { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i }";
 #[test]
 fn what_was_loaded_is_told() {
     let folder = small();
-    let arguments = ["query", "leaderboard", "--archive", "kept", "--format", "csv"];
+    let arguments = ["query", "hardest", "--archive", "kept", "--format", "csv"];
     let quiet = qassay(folder.path(), arguments);
     let ran = qassay(folder.path(), [&arguments[..], &["--explain"]].concat());
     assert_eq!((ran.code, &ran.stdout), (Some(0), &quiet.stdout));
@@ -294,7 +296,7 @@ fn a_query_that_takes_too_much_memory_ends_and_shows_no_part() {
         assert!(ran.stderr.starts_with(told), "{}", ran.stderr);
     }
     let mut command = program(folder.path());
-    command.args(["query", "leaderboard", "--memory", "300", "--archive", "kept", "--format", "csv"]);
+    command.args(["query", "hardest", "--memory", "300", "--archive", "kept", "--format", "csv"]);
     assert_eq!(Ran::of(&mut command).ok().lines().count(), 3);
     let refused = qassay(folder.path(), ["query", "leaderboard", "--memory", "0"]);
     assert_eq!(refused.code, Some(2));
@@ -360,7 +362,7 @@ fn an_archive_that_cannot_be_written_is_asked() {
         |mode: u32| std::fs::set_permissions(&kept, std::fs::Permissions::from_mode(mode)).unwrap();
     let before = crate::common::files_below(&kept);
     read_only(0o555);
-    let ran = qassay(folder.path(), ["query", "leaderboard", "--archive", "kept", "--format", "csv"]);
+    let ran = qassay(folder.path(), ["query", "hardest", "--archive", "kept", "--format", "csv"]);
     read_only(0o755);
     assert_eq!(ran.ok().lines().count(), 3);
     assert_eq!(crate::common::files_below(&kept), before, "nothing is left behind");
