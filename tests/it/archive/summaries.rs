@@ -12,7 +12,7 @@ use qassay::record::summaries::make::of_results;
 use qassay::sources::archive::Archive;
 use tempfile::TempDir;
 
-use crate::common::{files_below, graph_name, qassay};
+use crate::common::{files_below, graph_name, kept_text, qassay};
 
 /// The queries that an archive remembers the rows of.
 const REMEMBERED: [&str; 9] = [
@@ -172,8 +172,7 @@ fn lists_are_the_same_without_summaries() {
 fn graph(folder: &TempDir, kind: &str) -> PathBuf {
     let graphs = root(folder).join("graphs");
     let mut paths = files_below(&graphs).into_iter().map(|path| graphs.join(path));
-    let is_of_kind =
-        |path: &PathBuf| graph_name(&fs::read_to_string(path).unwrap()).contains(&format!("/graph/{kind}/"));
+    let is_of_kind = |path: &PathBuf| graph_name(&kept_text(path)).contains(&format!("/graph/{kind}/"));
     paths.find(is_of_kind).unwrap()
 }
 
