@@ -669,7 +669,7 @@ fn graph(folder: &TempDir, kind: &str) -> PathBuf {
 /// A query that touches every graph ends without rows.
 #[track_caller]
 fn not_asked(folder: &TempDir) {
-    let query = "SELECT ?s { ?s ?p ?o } LIMIT 1";
+    let query = "SELECT ?s { { ?s ?p ?o } UNION { GRAPH ?g { ?s ?p ?o } } } LIMIT 1";
     let mut command = common::program(folder.path());
     let command = command.args(["query", "-", "--with-links", "--archive", "kept", "--format", "csv"]);
     let ran = Ran::of(command.write_stdin(query));
