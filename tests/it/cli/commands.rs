@@ -1016,3 +1016,15 @@ fn broken_pipe_is_no_error() {
     assert_eq!((line.as_str(), output.status.code()), ("{\n", Some(0)));
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");
 }
+
+#[test]
+fn threads_are_a_number_from_1() {
+    let folder = tempfile::tempdir().unwrap();
+    for verb in ["evaluate", "release", "verify"] {
+        for word in ["0", "-1", "many", "1025"] {
+            let ran = qassay(folder.path(), [verb, &format!("--threads={word}")]);
+            let told = format!("error: invalid value '{word}' for '--threads <N>'");
+            assert!(ran.code == Some(2) && ran.stderr.starts_with(&told), "{}", ran.stderr);
+        }
+    }
+}
