@@ -18,13 +18,13 @@ use oxigraph::sparql::{QueryEvaluationError, QueryResults, SparqlEvaluator};
 use rustc_hash::FxBuildHasher;
 use spareval::{ExpressionTerm, InternalQuad, QueryableDataset};
 use spargebra::Query;
+use spargebra::algebra::GraphPattern;
 use spargebra::term::{NamedNodePattern, TermPattern, TriplePattern};
 
 use crate::base::error::{Error, Result};
 use crate::sparql::dataset::Dataset;
 use crate::sparql::index::Handle;
 use crate::sparql::pairs::PairTable;
-use crate::sparql::required::required;
 
 /// A layer under construction and, once [frozen](Layer::freeze), under query and under others.
 #[derive(Debug, Default)]
@@ -195,6 +195,41 @@ fn only(place: Option<usize>) -> std::ops::Range<usize> {
     place.map_or(0..0, |place| place..place + 1)
 }
 
+/// The triple patterns over the default graph that every row of a SELECT query needs a statement for. There may be others.
+fn required(query: &Query) -> Vec<&TriplePattern> {
+    let mut all = Vec::new();
+    if let Query::Select { pattern, .. } = query {
+        collect(pattern, &mut all);
+    }
+    all
+}
+
+fn collect<'q>(pattern: &'q GraphPattern, all: &mut Vec<&'q TriplePattern>) {
+    match pattern {
+        GraphPattern::Bgp { patterns } => all.extend(patterns),
+        GraphPattern::Join { left, right } | GraphPattern::Lateral { left, right } => {
+            collect(left, all);
+            collect(right, all);
+        }
+        GraphPattern::LeftJoin { left, .. } | GraphPattern::Minus { left, .. } => collect(left, all),
+        GraphPattern::Filter { inner, .. }
+        | GraphPattern::Extend { inner, .. }
+        | GraphPattern::OrderBy { inner, .. }
+        | GraphPattern::Project { inner, .. }
+        | GraphPattern::Distinct { inner }
+        | GraphPattern::Reduced { inner }
+        | GraphPattern::Slice { inner, .. } => collect(inner, all),
+        // Of nothing there are no groups, unless all is one.
+        GraphPattern::Group { inner, variables, .. } if !variables.is_empty() => collect(inner, all),
+        GraphPattern::Group { .. }
+        | GraphPattern::Union { .. }
+        | GraphPattern::Graph { .. }
+        | GraphPattern::Path { .. }
+        | GraphPattern::Values { .. }
+        | GraphPattern::Service { .. } => {}
+    }
+}
+
 /// The term that a pattern has in a place, if it has one.
 fn constant(pattern: &TermPattern) -> Option<Term> {
     match pattern {
@@ -349,6 +384,25 @@ mod tests {
                 query("SELECT * { ?s <http://e/q> <http://e/b> . ?s <http://e/p> 1.5 }").algebra()
             )
         );
+    }
+
+    #[test]
+    fn every_row_needs_them() {
+        for (text, expected) in [
+            ("SELECT * { ?s <urn:p> ?o ; a ?c }", 2),
+            (
+                "SELECT DISTINCT ?s { ?s <urn:p> ?o FILTER NOT EXISTS { ?s <urn:q> ?o } } ORDER BY ?s LIMIT 1",
+                1,
+            ),
+            ("SELECT * { ?s <urn:p> ?o OPTIONAL { ?s <urn:q> ?x } MINUS { ?s <urn:r> ?o } }", 1),
+            ("SELECT * { { ?s <urn:p> ?o } UNION { ?s <urn:q> ?o } }", 0),
+            ("SELECT * { { SELECT ?s (COUNT(*) AS ?n) { ?s <urn:p> ?o } GROUP BY ?s } ?s <urn:q> ?x }", 2),
+            ("SELECT (COUNT(*) AS ?n) { ?s <urn:p> ?o }", 0),
+            ("SELECT * { GRAPH ?g { ?s <urn:p> ?o } VALUES ?s { <urn:a> } ?s <urn:p>* ?x }", 0),
+        ] {
+            let query = NamedQuery::written("test", text).unwrap();
+            assert_eq!(required(query.algebra()).len(), expected, "{text}");
+        }
     }
 
     #[test]

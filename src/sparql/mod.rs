@@ -51,7 +51,6 @@ pub mod prefixes;
 pub mod print;
 pub mod read;
 pub mod repair;
-pub mod required;
 pub mod store;
 #[cfg(test)]
 mod tests;
