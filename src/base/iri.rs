@@ -153,6 +153,16 @@ impl Mint {
         self.under(&format!("executed/{key}/{name}"))
     }
 
+    /// The graph of all triple patterns: each input that has some adds its part.
+    pub fn patterns_graph(&self) -> String {
+        self.under("graph/patterns")
+    }
+
+    /// The part of [`Mint::patterns_graph`] that an input adds.
+    pub fn patterns_of(&self, thing: &str) -> String {
+        self.under(&format!("graph/patterns/{}", thing.strip_prefix(&self.base).unwrap_or_default()))
+    }
+
     /// A triple pattern, from its content with variables anonymised.
     pub fn triple_pattern(&self, text: &str) -> String {
         self.under(&format!("tp/{}", &hex(&Sha256::digest(text))[..32]))
@@ -185,7 +195,7 @@ impl Mint {
 
     /// The graph that holds the content of a thing: `graph/` before its path.
     ///
-    /// An evaluation has two: `graph/scores/KEY` and `graph/match/KEY`, see [`Mint::scores_graph`].
+    /// An evaluation has several: `graph/scores/KEY`, `graph/match/KEY`, …, see [`Mint::scores_graph`].
     pub fn graph_of(&self, thing: &str) -> String {
         thing
             .strip_prefix(&self.base)
@@ -205,6 +215,21 @@ impl Mint {
     /// The graph of the matches of an evaluation.
     pub fn match_graph(&self, digest: &str) -> String {
         self.under(&format!("graph/match/{}", &digest[..32]))
+    }
+
+    /// The graph of the aggregates of an evaluation over all questions.
+    pub fn measures_graph(&self, digest: &str) -> String {
+        self.under(&format!("graph/measures/{}", &digest[..32]))
+    }
+
+    /// The graph of the aggregates of an evaluation over groups of questions.
+    pub fn groups_graph(&self, digest: &str) -> String {
+        self.under(&format!("graph/groups/{}", &digest[..32]))
+    }
+
+    /// The graph of the messages of an execution that quote inputs.
+    pub fn messages_graph(&self, digest: &str) -> String {
+        self.under(&format!("graph/messages/{}", &digest[..32]))
     }
 
     /// The graph of the provenance of an execution.
@@ -306,6 +331,11 @@ pub fn skipped_question(evaluation: &str, experiment: &str, key: &str) -> String
 /// One match of an observation, counted from 1.
 pub fn matched(evaluation: &str, experiment: &str, key: &str, number: usize) -> String {
     format!("{}{}/{number}", part_of(evaluation, "match", experiment), segment(key))
+}
+
+/// A literal that a match cannot name, by a digest of it: its text is none of its datatype.
+pub fn written_term(evaluation: &str, digest: &str) -> String {
+    format!("{evaluation}/term/{digest}")
 }
 
 /// An answer of an observation that is judged by itself, by its rank from 1.

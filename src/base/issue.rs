@@ -87,6 +87,44 @@ impl Issue {
     pub fn severity(&self) -> Severity {
         self.code.severity()
     }
+
+    /// The message without what it quotes from a file: `…` stands for that. Options of the program stay.
+    pub fn without_values(&self) -> String {
+        let mut rest = self.message.as_str();
+        let mut text = String::with_capacity(rest.len());
+        while let Some((at, open, close)) = first_quote(rest) {
+            let (before, quoted) = (&rest[..at], &rest[at + open.len_utf8()..]);
+            let Some(end) = quoted.find(close) else { break };
+            text.push_str(before);
+            text.push(open);
+            let is_ours = quoted.starts_with("--") || quoted.starts_with("qassay ");
+            text.push_str(if is_ours { &quoted[..end] } else { "…" });
+            text.push(close);
+            rest = &quoted[end + close.len_utf8()..];
+        }
+        text.push_str(rest);
+        // What others say comes last and without quotes.
+        match text.find(": ").filter(|_| QUOTES_AT_THE_END.contains(&self.code)) {
+            Some(at) => format!("{}: …", &text[..at]),
+            None => text,
+        }
+    }
+}
+
+/// The issues whose messages end with what a file or another program says.
+const QUOTES_AT_THE_END: [IssueCode; 5] = [
+    IssueCode::SystemError,
+    IssueCode::QueryUnparsable,
+    IssueCode::UnreadableAnswer,
+    IssueCode::UnreadableStatement,
+    IssueCode::UnreadableLine,
+];
+
+/// Where the first quotation begins, how, and with what it ends.
+fn first_quote(text: &str) -> Option<(usize, char, char)> {
+    const QUOTES: [(char, char); 4] = [('`', '`'), ('"', '"'), ('“', '”'), ('<', '>')];
+    let found = QUOTES.into_iter().filter_map(|(open, close)| Some((text.find(open)?, open, close)));
+    found.min_by_key(|(at, ..)| *at)
 }
 
 /// What is said above a table.
@@ -288,4 +326,25 @@ issue_codes! {
     QueryRepaired = "query-repaired", Note;
     /// The file is a damaged copy; the query is that of another file with the same questions.
     QueryFromSibling = "query-from-sibling", Note;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_message_without_its_values_has_none_of_them() {
+        let without = |code, message: &str| Issue::new(code, &Place::default(), message).without_values();
+        for (message, expected) in [
+            ("the IRI `http://e/a b` is none", "the IRI `…` is none"),
+            ("`a` and `b`; `--kb NAME` runs it", "`…` and `…`; `--kb NAME` runs it"),
+            ("<http://e/a> is \"x\", no “y”", "<…> is \"…\", no “…”"),
+            ("3 of 4 questions: none `open", "3 of 4 questions: none `open"),
+        ] {
+            assert_eq!(without(IssueCode::InvalidIri, message), expected);
+        }
+        let message = "the system reported an error: Berlin";
+        assert_eq!(without(IssueCode::SystemError, message), "the system reported an error: …");
+        assert_eq!(without(IssueCode::InvalidIri, message), message);
+    }
 }

@@ -4,6 +4,8 @@
 //! All that a later version does differently is asked of [`Model`], by the name of the difference: nothing else in the
 //! program compares versions.
 
+use crate::base::vocab::{prov, qassay};
+
 /// A version of the model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub enum Model {
@@ -24,6 +26,36 @@ impl Model {
             Self::One => 1,
             Self::Two => 2,
         }
+    }
+
+    /// Whether aggregates have graphs of their own: those over all questions, and, made when asked for, those over groups.
+    pub fn splits_scores(self) -> bool {
+        self >= Self::Two
+    }
+
+    /// Whether a match names a node in place of a literal whose text is none of its datatype.
+    pub fn names_ill_typed(self) -> bool {
+        self >= Self::Two
+    }
+
+    /// What leads from a match to the files that made it. Matches are no activities, which `prov:used` makes of them.
+    pub fn match_source(self) -> &'static str {
+        if self >= Self::Two { qassay::RESTS_ON } else { prov::USED }
+    }
+
+    /// Whether triple patterns are described in a graph of their own, [`Mint::patterns_graph`](crate::base::iri::Mint).
+    pub fn has_pattern_graph(self) -> bool {
+        self >= Self::Two
+    }
+
+    /// Whether only the first execution of an evaluation generates it, and later ones reproduce it.
+    pub fn reproduces(self) -> bool {
+        self >= Self::Two
+    }
+
+    /// Whether what messages quote from inputs is apart from them, in a graph of its own.
+    pub fn quotes_apart(self) -> bool {
+        self >= Self::Two
     }
 
     /// Whether records and graphs state what DCAT-AP and PROV-O leave to inference or demand: types of all that is

@@ -58,7 +58,8 @@ qassay = "https://w3id.org/qassay/ns#" {
     SYSTEM_ANSWER_ATTRIBUTE = "systemAnswer", QUESTION_GROUP = "questionGroup", METRIC = "metric", VALUE = "value",
     SAMPLE_SIZE = "sampleSize", EXECUTION_OF = "executionOf", DURATION_SECONDS = "durationSeconds",
     BLIND_SUBMISSION = "BlindSubmission", ACCEPTANCE_NUMBER = "acceptanceNumber",
-    SCORES_DIGEST = "scoresDigest", MATCH_DIGEST = "matchDigest", ISSUE = "issue", PLAN_FILE = "planFile",
+    SCORES_DIGEST = "scoresDigest", MATCH_DIGEST = "matchDigest", MEASURES_DIGEST = "measuresDigest", REPRODUCED = "reproduced", RESTS_ON = "restsOn", MESSAGE = "message",
+    WRITTEN_TERM = "WrittenTerm", LEXICAL_FORM = "lexicalForm", LITERAL_DATATYPE = "literalDatatype", ISSUE = "issue", PLAN_FILE = "planFile",
     GIT_COMMIT = "gitCommit", SEVERITY = "severity", IN_FILE = "inFile", PATH = "path", QUESTION_ID = "questionId",
     METRIC_POLICY = "MetricPolicy",
     LABEL_SET = "labelSet", CLASS_SET = "classSet", SAME_AS_MODE = "sameAsMode", RESTRICTED_TO = "restrictedTo",
@@ -159,6 +160,7 @@ dct = "http://purl.org/dc/terms/" {
     TITLE = "title", DESCRIPTION = "description", IDENTIFIER = "identifier", LICENSE = "license",
     PUBLISHER = "publisher", HAS_PART = "hasPart", IS_PART_OF = "isPartOf", IS_VERSION_OF = "isVersionOf", SUBJECT = "subject",
     TYPE = "type", SOURCE = "source", CONFORMS_TO = "conformsTo", STANDARD = "Standard",
+    MEDIA_TYPE_CLASS = "MediaType",
 });
 vocabulary!(/// schema.org.
 schema = "http://schema.org/" {
@@ -168,7 +170,7 @@ schema = "http://schema.org/" {
 vocabulary!(/// PROV-O.
 prov = "http://www.w3.org/ns/prov#" {
     ENTITY_CLASS = "Entity", ACTIVITY = "Activity", SOFTWARE_AGENT = "SoftwareAgent", USAGE = "Usage",
-    ASSOCIATION = "Association", USED = "used", GENERATED = "generated", WAS_GENERATED_BY = "wasGeneratedBy",
+    ASSOCIATION = "Association", PLAN = "Plan", ROLE = "Role", USED = "used", GENERATED = "generated", WAS_GENERATED_BY = "wasGeneratedBy",
     WAS_ASSOCIATED_WITH = "wasAssociatedWith", WAS_ATTRIBUTED_TO = "wasAttributedTo", WAS_DERIVED_FROM = "wasDerivedFrom",
     SPECIALIZATION_OF = "specializationOf", QUALIFIED_USAGE = "qualifiedUsage",
     QUALIFIED_ASSOCIATION = "qualifiedAssociation", ENTITY = "entity", AGENT = "agent", HAD_PLAN = "hadPlan",
@@ -192,7 +194,7 @@ databus = "https://dataid.dbpedia.org/databus#" { ARTIFACT = "Artifact", VERSION
 vocabulary!(/// SPDX checksums.
 spdx = "http://spdx.org/rdf/terms#" {
     CHECKSUM_CLASS = "Checksum", CHECKSUM = "checksum", ALGORITHM = "algorithm", SHA256 = "checksumAlgorithm_sha256",
-    CHECKSUM_VALUE = "checksumValue",
+    CHECKSUM_VALUE = "checksumValue", ALGORITHM_CLASS = "ChecksumAlgorithm",
 });
 vocabulary!(/// VoID.
 void = "http://rdfs.org/ns/void#" {
@@ -204,6 +206,8 @@ void = "http://rdfs.org/ns/void#" {
 vocabulary!(/// SPARQL service description, used for the registry of graphs.
 sd = "http://www.w3.org/ns/sparql-service-description#" { GRAPH = "Graph" });
 vocabulary!(/// FOAF.
-foaf = "http://xmlns.com/foaf/0.1/" { PRIMARY_TOPIC = "primaryTopic", IS_PRIMARY_TOPIC_OF = "isPrimaryTopicOf" });
+foaf = "http://xmlns.com/foaf/0.1/" {
+    PRIMARY_TOPIC = "primaryTopic", IS_PRIMARY_TOPIC_OF = "isPrimaryTopicOf", AGENT = "Agent", NAME = "name",
+});
 vocabulary!(/// QUDT units.
 unit = "http://qudt.org/vocab/unit/" { UNITLESS = "UNITLESS", NUM = "NUM", SEC = "SEC" });

@@ -16,6 +16,7 @@ use qassay::report::evaluations::{DIGITS_FOR_PEOPLE, QuestionFilter};
 use qassay::report::issues::issues;
 use qassay::report::paper::{Look, overview};
 use qassay::report::table::Layout;
+use qassay::scoring::groups::Grouping;
 use qassay::workbench::Workbench;
 use qassay::workbench::evaluate::{Evaluated, SubmissionFile};
 use qassay::workbench::request::{GoldChoice, Request};
@@ -57,7 +58,7 @@ pub(super) struct Evaluate {
     /// Write everything that can be shown to one HTML file too, which needs nothing from outside
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     html: Option<PathBuf>,
-    /// Show the groups of questions: by answer type, language, question word, query and others
+    /// Show and keep the groups of questions: by answer type, language, question word, query and others
     #[arg(long, short)]
     groups: bool,
     /// Show every question
@@ -123,7 +124,14 @@ impl Evaluate {
             return self.accept(output);
         }
         let request = self.scoring.request(&self.profile, &self.experiment)?;
-        let request = Request { gold: self.gold_answers, ..request };
+        let grouping = match self.format {
+            _ if self.groups => Grouping::Kept,
+            // They show every group.
+            Layout::Json => Grouping::Shown,
+            _ if self.html.is_some() => Grouping::Shown,
+            _ => Grouping::Headline,
+        };
+        let request = Request { gold: self.gold_answers, grouping, ..request };
         if self.differences && request.profiles.len() < 2 {
             return Err(Error::input("`--differences` compares profiles, and there is one")
                 .allowed("several, such as `--profile qassay,gerbil`"));

@@ -46,7 +46,13 @@ impl Explain {
         let bench = self.archive.workbench();
         let evaluation = (self.evaluation.as_str(), self.profile.as_deref());
         if self.questions.is_empty() {
-            return output.result(&self.list(&bench.published(evaluation.0, evaluation.1)?)?);
+            let (word, profile) = evaluation;
+            let results = match self.format {
+                // It shows every group of questions.
+                Layout::Json => bench.published_with_groups(word, profile, output)?,
+                _ => bench.published(word, profile)?,
+            };
+            return output.result(&self.list(&results)?);
         }
         if !matches!(self.format, Layout::Table | Layout::Json) {
             return Err(no_table());

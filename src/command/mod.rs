@@ -18,6 +18,7 @@ mod query;
 mod query_worker;
 mod release;
 mod remove;
+mod upgrade;
 mod verify;
 mod words;
 
@@ -67,6 +68,7 @@ verbs! {
     Export export::Export
     List list::List
     Remove remove::Remove
+    Upgrade upgrade::Upgrade
     KbWorker kb_worker::KbWorker
     QueryWorker query_worker::QueryWorker
 }

@@ -15,7 +15,9 @@ use qassay::report::issues::issues;
 use qassay::report::release::{NotScored, Released};
 use qassay::report::table::{Layout, Table};
 use qassay::scoring::evaluation::Evaluation;
+use qassay::scoring::groups::Grouping;
 use qassay::workbench::release::Disclosure;
+use qassay::workbench::request::Request;
 
 use super::evaluate::kept;
 use super::html;
@@ -70,6 +72,10 @@ impl Release {
         html::check(self.html.as_deref())?;
         let bench = self.archive.workbench();
         let request = self.scoring.request(&[], &[])?;
+        // Both show every group of questions.
+        let shows_groups = self.format == Layout::Json || self.html.is_some();
+        let grouping = if shows_groups { Grouping::Shown } else { Grouping::Headline };
+        let request = Request { grouping, ..request };
         let done = bench.release(&self.dataset, self.profile.as_deref(), request, output)?;
         let Disclosure { numbers, mut evaluations, not_scored, again } = done;
         for one in &not_scored {

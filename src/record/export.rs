@@ -9,7 +9,7 @@ use crate::base::checksum::is_checksum;
 use crate::base::error::{Error, Result};
 use crate::kb::answered_by::AnsweredBy;
 use crate::kb::snapshot::AnswerSnapshot;
-use crate::record::archived::{Archived, ArchivedEvaluation};
+use crate::record::archived::{Archived, ArchivedEvaluation, RegisteredGraph};
 use crate::record::verify::checks::SUMS;
 use crate::record::verify::packed::pack;
 use crate::sources::archive::stored::StoredFile;
@@ -70,6 +70,7 @@ impl Chest<'_> {
         let mut answers: Vec<String> = Vec::new();
         for record in archive.records()? {
             let is_execution = record.parent().is_some_and(|folder| folder.ends_with("execution"));
+            let is_groups = record.parent().is_some_and(|folder| folder.ends_with("groups"));
             let is_answers = record.parent().is_some_and(|folder| folder.ends_with("answers"));
             let record = StoredFile::new(record);
             let text = text(&record)?;
@@ -79,6 +80,8 @@ impl Chest<'_> {
             let is_given = answers.iter().any(|answers| text.contains(&format!("/answers/{answers}>")));
             let belongs = if is_execution {
                 executions.contains(key)
+            } else if is_groups {
+                key == tail(&evaluation.iri)
             } else if key.contains('-') {
                 // Refreshed gold and executed answers, named after the file and who answered.
                 is_given && of_files.iter().any(|of| key.starts_with(*of))
@@ -90,8 +93,10 @@ impl Chest<'_> {
             if !belongs {
                 continue;
             }
-            if is_execution || with_inputs {
-                let graphs = self.archived.graphs.iter();
+            if is_execution || is_groups || with_inputs {
+                // What messages quote from inputs goes where these go.
+                let goes = |graph: &&RegisteredGraph| with_inputs || !graph.name.contains("/graph/messages/");
+                let graphs = self.archived.graphs.iter().filter(goes);
                 for graph in graphs.filter(|graph| text.contains(&format!("<{}>", graph.name))) {
                     self.keep(archive.graph(&graph.sha256))?;
                 }

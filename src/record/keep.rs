@@ -1,10 +1,9 @@
 //! Keeps an evaluation in the archive: inputs, graphs, then the records that make them exist.
 
 use crate::base::clock::Instant;
-use crate::base::error::Result;
+use crate::base::error::{Error, Result};
 use crate::base::iri::Mint;
-use crate::base::parallel;
-use crate::base::parallel::both;
+use crate::base::parallel::{self, both};
 use crate::base::rdf::lines::Lines;
 use crate::base::vocab::code;
 use crate::base::vocab::dct;
@@ -21,43 +20,51 @@ use crate::record::archived::names::SYSTEM;
 use crate::record::archived::names::SharedNames;
 use crate::record::publish::blind::Blind;
 use crate::record::publish::catalogue;
+use crate::record::publish::catalogue::InputGraphs;
 use crate::record::publish::catalogue::register;
-use crate::record::publish::matches::write as write_matches;
-use crate::record::publish::provenance::EvaluationGraphs;
-use crate::record::publish::provenance::Execution;
+use crate::record::publish::graphs::{EvaluationGraphs, write};
+use crate::record::publish::kinds::GraphKind;
+use crate::record::publish::provenance;
 use crate::record::publish::provenance::build;
 use crate::record::publish::provenance::describe_build;
 use crate::record::publish::provenance::engine;
-use crate::record::publish::scores::write as write_scores;
+use crate::record::publish::provenance::{Execution, ToldGraphs};
+use crate::record::publish::stated::Typed;
 use crate::record::summaries;
 use crate::record::systems;
 use crate::references::ReferenceInput;
 use crate::scoring::asked::executed::ExecutedAnswers;
 use crate::scoring::asked::refreshed::RefreshedGold;
 use crate::scoring::evaluation::Evaluation;
+use crate::scoring::experiment::Group;
 use crate::sources::archive::Archive;
 use crate::sources::archive::StoredGraph;
 use crate::sources::archive::digest_graph;
+use crate::sources::archive::hashing::read_file;
 use crate::sources::file::joined::Joined;
 use crate::sources::input::Input;
 use crate::sources::input::publish;
 use std::collections::BTreeMap;
 use std::collections::BTreeSet;
+use std::collections::btree_map::Entry;
 use std::io;
 use std::io::Write;
-use std::sync::Arc;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Writes into an archive what it does not have yet.
 #[derive(Debug)]
 pub struct Keeper<'a> {
     archive: &'a Archive,
     mint: &'a Mint,
+    /// The evaluations of the records of executions that were read.
+    executed: Mutex<BTreeMap<PathBuf, String>>,
 }
 
 impl<'a> Keeper<'a> {
     /// Nothing is written yet.
     pub fn new(archive: &'a Archive) -> Self {
-        Self { archive, mint: archive.mint() }
+        Self { archive, mint: archive.mint(), executed: Mutex::default() }
     }
 
     /// The names that the archive has for the bytes of a submission beside its own.
@@ -102,10 +109,8 @@ impl<'a> Keeper<'a> {
     /// Keeps the dataset: file, graph, record.
     pub fn dataset(&self, input: &Input) -> Result<()> {
         self.file(input)?;
-        let graph = self.archive.keep_graph(|out| {
-            publish::dataset(out, self.mint, &input.name, &input.iri, &input.document, &input.queries)
-        })?;
-        let mut record = catalogue::dataset(self.mint, input, Some(&graph));
+        let graphs = dataset_graphs(self.mint, input, &|_, fill| self.archive.keep_graph(fill))?;
+        let mut record = catalogue::dataset(self.mint, input, Some(&graphs));
         self.archive.keep_record("dataset", input.source.sha256(), &mut record)
     }
 
@@ -135,13 +140,11 @@ impl<'a> Keeper<'a> {
     /// Keeps a submission. Where the archive knows the bytes under another name, both systems share it from then on.
     pub fn submission(&self, input: &Input) -> Result<()> {
         self.file(input)?;
-        let graph = self.archive.keep_graph(|out| {
-            publish::submission(out, self.mint, &input.iri, &input.document, &input.queries)
-        })?;
+        let graphs = submission_graphs(self.mint, input, &|_, fill| self.archive.keep_graph(fill))?;
         let sha256 = input.source.sha256();
         let first =
             SharedNames::of(self.archive, sha256)?.map_or_else(|| input.name.clone(), |names| names.first);
-        let mut record = catalogue::submission(self.mint, input, &first, &graph);
+        let mut record = catalogue::submission(self.mint, input, &first, &graphs);
         self.archive.keep_record("submission", sha256, &mut record)?;
         if first == input.name {
             return Ok(());
@@ -169,42 +172,104 @@ impl<'a> Keeper<'a> {
     /// Keeps a file of statements.
     pub fn reference(&self, input: &ReferenceInput) -> Result<()> {
         self.archive.keep_file(&input.source)?;
-        let graph = reference_graph(self.mint, input, |fill| self.archive.keep_graph(fill))?;
+        let graph = reference_graph(self.mint, input, &|_, fill| self.archive.keep_graph(fill))?;
         let mut record = catalogue::reference(self.mint, input, graph.as_ref());
         self.archive.keep_record(input.kind.name(), input.source.sha256(), &mut record)
     }
 
     /// Keeps the graphs of an evaluation; the record of the execution comes last.
     pub fn evaluation(&self, evaluation: &Evaluation, execution: &Execution) -> Result<()> {
-        let (scores, matches) = both(
-            || self.archive.keep_graph(|out| write_scores(out, self.mint, evaluation)),
-            || self.archive.keep_graph(|out| write_matches(out, self.mint, evaluation)),
-        );
-        let graphs = EvaluationGraphs { scores: scores?, matches: matches? };
-        let mut lines = execution.provenance(self.mint, evaluation, &graphs);
-        let provenance = self.archive.keep_graph(|out| {
-            lines.write_to(out)?;
-            Ok(lines.written())
+        let graphs = EvaluationGraphs::try_new(self.mint, |kind| {
+            self.archive.keep_graph(|out| write(out, self.mint, evaluation, kind))
         })?;
-        let mut record = execution.record(self.mint, evaluation, &graphs, &provenance);
+        let keep = |mut lines: Lines| {
+            self.archive.keep_graph(|out| {
+                lines.write_to(out)?;
+                Ok(lines.written())
+            })
+        };
+        let messages = execution.messages(self.mint, evaluation).map(keep).transpose()?;
+        // Two that compute the same at once: one of them is the first.
+        let _lock = self.archive.lock_executions()?;
+        let is_first = !self.mint.model().reproduces() || !self.is_executed(&evaluation.digest[..32])?;
+        let provenance = keep(execution.provenance(self.mint, evaluation, &graphs, is_first))?;
+        let told = ToldGraphs { provenance, messages };
+        let mut record = execution.record(self.mint, evaluation, &graphs, &told);
         self.archive.keep_record("execution", &execution.digest(evaluation)[..32], &mut record)?;
-        let graphs = [&graphs.scores, &graphs.matches, &provenance].map(|graph| graph.sha256.as_str());
+        let graphs = graphs.iter().map(|(_, graph)| graph).chain([&told.provenance]).chain(&told.messages);
+        let graphs: Vec<&str> = graphs.map(|graph| graph.sha256.as_str()).collect();
         summaries::kept::keep(self.archive, evaluation, &graphs);
+        Ok(())
+    }
+
+    /// Whether the archive has an execution of an evaluation. Every record is read once.
+    fn is_executed(&self, evaluation: &str) -> Result<bool> {
+        let mut known = self.executed.lock().unwrap_or_else(PoisonError::into_inner);
+        for path in self.archive.records_of("execution")? {
+            if let Entry::Vacant(new) = known.entry(path) {
+                let record =
+                    read_file(new.key()).map_err(|error| Error::io("read the record", new.key(), &error))?;
+                let record = String::from_utf8_lossy(&record);
+                let key = record.split("/graph/scores/").nth(1).and_then(|rest| rest.get(..32));
+                new.insert(key.unwrap_or_default().to_owned());
+            }
+        }
+        Ok(known.values().any(|known| known == evaluation))
+    }
+
+    /// Keeps the aggregates over groups of questions beside an evaluation that is kept. In the first version of the model
+    /// they are there already, and where there are no groups nothing is.
+    pub fn groups(&self, evaluation: &Evaluation) -> Result<()> {
+        if !self.mint.model().splits_scores() || evaluation.groups().all(Group::is_headline) {
+            return Ok(());
+        }
+        let graph = self.archive.keep_graph(|out| write(out, self.mint, evaluation, GraphKind::Groups))?;
+        let key = &evaluation.digest[..32];
+        self.archive.keep_record("groups", key, &mut provenance::groups_record(self.mint, key, &graph))?;
+        // What was remembered does not know that graph.
+        summaries::kept::forget(self.archive, &evaluation.iri);
         Ok(())
     }
 }
 
+/// What writes a graph.
+pub type Fill<'f> = &'f mut dyn FnMut(&mut dyn Write) -> io::Result<u64>;
+
+/// What makes a graph of a name: keeps it, or only gives its checksum.
+pub type Make<'m> = dyn Fn(&str, Fill<'_>) -> Result<StoredGraph> + 'm;
+
+/// The graphs of a dataset.
+fn dataset_graphs(mint: &Mint, input: &Input, make: &Make<'_>) -> Result<InputGraphs> {
+    let Input { name, iri, document, queries, .. } = input;
+    let write = &mut |out: &mut dyn Write| publish::dataset(out, mint, name, iri, document, queries);
+    let own = make(&mint.graph_of(iri), write)?;
+    Ok(InputGraphs { own, patterns: patterns_graph(mint, input, make)? })
+}
+
+/// The graphs of a submission.
+fn submission_graphs(mint: &Mint, input: &Input, make: &Make<'_>) -> Result<InputGraphs> {
+    let Input { iri, document, queries, .. } = input;
+    let write = &mut |out: &mut dyn Write| publish::submission(out, mint, iri, document, queries);
+    let own = make(&mint.graph_of(iri), write)?;
+    Ok(InputGraphs { own, patterns: patterns_graph(mint, input, make)? })
+}
+
+/// What queries add to the graph of triple patterns, where it is one of its own.
+fn patterns_graph(mint: &Mint, input: &Input, make: &Make<'_>) -> Result<Option<StoredGraph>> {
+    let has_patterns = input.queries.iter().any(|query| query.patterns().next().is_some());
+    let write = &mut |out: &mut dyn Write| publish::triple_patterns(out, mint, &input.queries);
+    (has_patterns && mint.model().has_pattern_graph())
+        .then(|| make(&mint.patterns_of(&input.iri), write))
+        .transpose()
+}
+
 /// The graph of a file of statements, unless the file is too large to be one.
-fn reference_graph(
-    mint: &Mint,
-    input: &ReferenceInput,
-    keep: impl FnOnce(&mut dyn FnMut(&mut dyn Write) -> io::Result<u64>) -> Result<StoredGraph>,
-) -> Result<Option<StoredGraph>> {
+fn reference_graph(mint: &Mint, input: &ReferenceInput, make: &Make<'_>) -> Result<Option<StoredGraph>> {
     if !input.is_published() {
         return Ok(None);
     }
     let (name, mut stated) = (mint.graph_of(&input.iri), input.stated()?);
-    keep(&mut |out| publish::statements(out, &name, std::mem::take(&mut stated))).map(Some)
+    make(&name, &mut |out| publish::statements(out, &name, std::mem::take(&mut stated))).map(Some)
 }
 
 /// A record as bytes.
@@ -219,25 +284,50 @@ pub struct KeptRecord {
 }
 
 impl KeptRecord {
-    fn new(kind: &'static str, key: String, mut lines: Lines) -> Self {
+    /// A record with these lines.
+    pub(crate) fn new(kind: &'static str, key: String, mut lines: Lines) -> Self {
         let mut content = Vec::new();
         lines.write_to(&mut content).expect("writing to memory cannot fail");
         Self { kind, key, content }
     }
 }
 
-/// The record of refreshed gold answers, without keeping anything.
-pub fn refreshed_record(mint: &Mint, dataset: &Input, gold: &RefreshedGold) -> Result<KeptRecord> {
-    let graph = digest_graph(|out| gold.write(out, mint, dataset))?;
+/// The record of refreshed gold answers, whose graph `make` makes.
+pub fn refreshed_record(
+    mint: &Mint,
+    dataset: &Input,
+    gold: &RefreshedGold,
+    make: &Make<'_>,
+) -> Result<KeptRecord> {
+    let graph = make(&mint.graph_of(&gold.iri), &mut |out| gold.write(out, mint, dataset))?;
     let described = catalogue::refreshed_gold(mint, dataset, gold, &graph);
     Ok(KeptRecord::new("gold", gold_key(dataset, gold), described))
 }
 
-/// The record of executed answers, without keeping anything.
-pub fn executed_record(mint: &Mint, submission: &Input, executed: &ExecutedAnswers) -> Result<KeptRecord> {
-    let graph = digest_graph(|out| executed.write(out, mint, submission))?;
+/// The record of executed answers likewise.
+pub fn executed_record(
+    mint: &Mint,
+    submission: &Input,
+    executed: &ExecutedAnswers,
+    make: &Make<'_>,
+) -> Result<KeptRecord> {
+    let graph = make(&mint.graph_of(&executed.iri), &mut |out| executed.write(out, mint, submission))?;
     let described = catalogue::executed_answers(mint, submission, executed, &graph);
     Ok(KeptRecord::new("executed", executed_key(submission, executed), described))
+}
+
+/// The record of a dataset; of a sealed one there is no graph.
+pub fn dataset_record(mint: &Mint, dataset: &Input, is_sealed: bool, make: &Make<'_>) -> Result<KeptRecord> {
+    let graphs = (!is_sealed).then(|| dataset_graphs(mint, dataset, make)).transpose()?;
+    let described = catalogue::dataset(mint, dataset, graphs.as_ref());
+    Ok(KeptRecord::new("dataset", dataset.source.sha256().to_owned(), described))
+}
+
+/// The record of a submission of the system that it names.
+pub fn submission_record(mint: &Mint, submission: &Input, make: &Make<'_>) -> Result<KeptRecord> {
+    let graphs = submission_graphs(mint, submission, make)?;
+    let described = catalogue::submission(mint, submission, &submission.name, &graphs);
+    Ok(KeptRecord::new("submission", submission.source.sha256().to_owned(), described))
 }
 
 fn gold_key(dataset: &Input, gold: &RefreshedGold) -> String {
@@ -248,43 +338,38 @@ fn executed_key(submission: &Input, executed: &ExecutedAnswers) -> String {
     format!("{}-{}", &submission.source.sha256()[..32], executed.name)
 }
 
-/// The records that inputs have, without keeping anything; `others` are the systems that share the submission.
+/// The records that inputs have, whose graphs `make` makes; `others` are the systems that share the submission.
 pub fn records(
     mint: &Mint,
     dataset: &Input,
     (submission, others): (&Input, &[String]),
     references: &[Arc<ReferenceInput>],
+    make: &Make<'_>,
 ) -> Result<Vec<KeptRecord>> {
-    let record = |kind, sha256: &str, lines: Lines| KeptRecord::new(kind, sha256.to_owned(), lines);
-    let graph = digest_graph(|out| {
-        publish::dataset(out, mint, &dataset.name, &dataset.iri, &dataset.document, &dataset.queries)
-    })?;
-    let described = catalogue::dataset(mint, dataset, Some(&graph));
-    let mut records = vec![record("dataset", dataset.source.sha256(), described)];
-    let graph = digest_graph(|out| {
-        publish::submission(out, mint, &submission.iri, &submission.document, &submission.queries)
-    })?;
-    let described = catalogue::submission(mint, submission, &submission.name, &graph);
+    let mut records =
+        vec![dataset_record(mint, dataset, false, make)?, submission_record(mint, submission, make)?];
     let sha256 = submission.source.sha256();
-    records.push(record("submission", sha256, described));
     for name in others {
         let described = systems::record(mint, submission, name);
         records.push(KeptRecord::new(SYSTEM, systems::key(sha256, name), described));
     }
     for reference in references {
-        let graph = reference_graph(mint, reference, |fill| digest_graph(fill))?;
+        let graph = reference_graph(mint, reference, make)?;
         let described = catalogue::reference(mint, reference, graph.as_ref());
-        records.push(record(reference.kind.name(), reference.source.sha256(), described));
+        let key = reference.source.sha256().to_owned();
+        records.push(KeptRecord::new(reference.kind.name(), key, described));
     }
     Ok(records)
 }
 
-/// The checksums that the graphs of an evaluation have, without keeping them: scores and matches.
+/// The checksums that the graphs of an evaluation have, without keeping them.
 pub fn digests(mint: &Mint, evaluation: &Evaluation) -> Result<EvaluationGraphs> {
-    Ok(EvaluationGraphs {
-        scores: digest_graph(|out| write_scores(out, mint, evaluation))?,
-        matches: digest_graph(|out| write_matches(out, mint, evaluation))?,
-    })
+    EvaluationGraphs::try_new(mint, |kind| digest_graph(|out| write(out, mint, evaluation, kind)))
+}
+
+/// The checksum that the graph of the aggregates over groups of questions has, without keeping it.
+pub fn groups_digest(mint: &Mint, evaluation: &Evaluation) -> Result<StoredGraph> {
+    digest_graph(|out| write(out, mint, evaluation, GraphKind::Groups))
 }
 
 /// Keeps an answer snapshot: the graph, then the record `records/answers/KEY.nq`. Gives the key. A snapshot that is there
@@ -307,7 +392,7 @@ pub fn keep_answers(
 fn record(mint: &Mint, snapshot: &AnswerSnapshot, asking: &Asking, graph: &StoredGraph) -> Lines {
     let iri = snapshot.iri(mint);
     let mut lines = Lines::new(&mint.catalogue_graph());
-    register(&mut lines, &mint.graph_of(&iri), &iri, graph);
+    register(&mut lines, mint, &mint.graph_of(&iri), &iri, graph);
     describe_build(&mut lines, mint, &build());
     let activity = format!("{iri}#asking");
     let (who, title) = match &snapshot.answered_by {
@@ -315,6 +400,7 @@ fn record(mint: &Mint, snapshot: &AnswerSnapshot, asking: &Asking, graph: &Store
         AnsweredBy::Endpoint { url, time } => (url, format!("Answers of {url}, {time}")),
     };
     lines.subject(&iri).text(dct::TITLE, &title).iri(prov::WAS_GENERATED_BY, &activity);
+    Typed::new(&mut lines, mint).entity(who);
     // The name by which the provenance of evaluations knows these bytes.
     lines
         .subject(&mint.file(&graph.sha256))

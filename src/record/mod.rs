@@ -9,4 +9,6 @@ pub mod publish;
 pub mod results;
 pub mod summaries;
 pub mod systems;
+pub mod upgrade;
 pub mod verify;
+pub mod written_term;

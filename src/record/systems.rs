@@ -10,9 +10,10 @@ use crate::base::error::{Error, Result};
 use crate::base::iri::Mint;
 use crate::base::rdf::lines::Lines;
 use crate::base::vocab::{prov, rdf, schema};
-use crate::record::archived::Archived;
 use crate::record::archived::names::{SYSTEM, SharedNames};
-use crate::record::publish::catalogue;
+use crate::record::archived::{Archived, RegisteredGraph};
+use crate::record::publish::catalogue::{self, InputGraphs};
+use crate::record::publish::stated::Typed;
 use crate::sources::archive::StoredGraph;
 use crate::sources::input::Input;
 
@@ -27,6 +28,7 @@ pub(crate) fn record(mint: &Mint, submission: &Input, name: &str) -> Lines {
     let mut lines = Lines::new(&mint.catalogue_graph());
     lines.subject(&version).text(schema::NAME, name).iri(prov::SPECIALIZATION_OF, &system);
     lines.subject(&system).iri(rdf::TYPE, schema::SOFTWARE_APPLICATION).text(schema::NAME, name);
+    Typed::new(&mut lines, mint).entity(&system);
     lines.subject(&mint.file(submission.source.sha256())).iri(prov::WAS_ATTRIBUTED_TO, &version);
     lines
 }
@@ -48,9 +50,13 @@ pub(crate) fn part(archived: &Archived, sha256: &str, leaving: &[&str]) -> Resul
     let mut gone: Vec<&str> = leaving.to_vec();
     if *next != names.first {
         let submission = Input::submission(archived.source(sha256)?, None, mint)?;
-        let known = archived.graph(&mint.graph_of(&submission.iri))?;
-        let graph = StoredGraph { sha256: known.sha256.clone(), statements: known.statements };
-        let mut record = catalogue::submission(mint, &submission, next, &graph);
+        let stored = |known: &RegisteredGraph| StoredGraph {
+            sha256: known.sha256.clone(),
+            statements: known.statements,
+        };
+        let own = stored(archived.graph(&mint.graph_of(&submission.iri))?);
+        let patterns = archived.graph(&mint.patterns_of(&submission.iri)).ok().map(stored);
+        let mut record = catalogue::submission(mint, &submission, next, &InputGraphs { own, patterns });
         archive.keep_record("submission", sha256, &mut record)?;
         gone.push(next);
     }

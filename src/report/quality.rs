@@ -177,7 +177,7 @@ fn quality_statements(mint: &Mint, inspection: &Inspection) -> Lines {
             .iri(rdf::TYPE, dqv::QUALITY_ANNOTATION)
             .iri(oa::HAS_TARGET, &file)
             .iri(oa::MOTIVATED_BY, dqv::QUALITY_ASSESSMENT);
-        issue_statements(&mut lines, &node, &file, issue);
+        issue_statements(&mut lines, &node, &file, issue, &issue.message);
     }
     lines
 }

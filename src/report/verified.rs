@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use crate::base::error::Result;
 use crate::base::text::with_choices;
+use crate::record::publish::kinds::GraphKind;
 use crate::record::verify::cause::FirstCause;
 use crate::record::verify::compare::Agreement;
 use crate::record::verify::execution::PlanDifference;
@@ -200,17 +201,18 @@ struct ExecutionView<'a> {
 impl<'a> ExecutionView<'a> {
     fn of(execution: &'a ReproducedExecution) -> Self {
         let recorded = &execution.recorded;
-        let computed = execution.computed.as_ref();
+        let recorded_digest = |kind| recorded.digests.get(&kind).map(String::as_str);
+        let computed = |kind| Some(execution.computed.as_ref()?.get(kind)?.sha256.as_str());
         Self {
             execution: &recorded.iri,
             result: execution.outcome,
             cause: execution.cause.as_ref(),
             version: &recorded.build.version,
             commit: recorded.build.commit.as_deref(),
-            scores_digest: &recorded.scores,
-            computed_scores_digest: computed.map(|(scores, _)| scores.as_str()),
-            match_digest: recorded.matches.as_deref(),
-            computed_match_digest: computed.map(|(_, matches)| matches.as_str()),
+            scores_digest: recorded_digest(GraphKind::Scores).unwrap_or_default(),
+            computed_scores_digest: computed(GraphKind::Scores),
+            match_digest: recorded_digest(GraphKind::Matches),
+            computed_match_digest: computed(GraphKind::Matches),
             other_plan: &execution.plan,
             agreement: execution.agreement.as_ref().map(AgreementView::of),
             identical: execution.outcome == Reproduced::Same,

@@ -22,7 +22,8 @@ use crate::references::links::suspicious::{Example, MOST_MEMBERS, Suspicion, exa
 use crate::references::{ReferenceInput, ReferenceKind};
 use crate::scoring::asked::executed::to_execute;
 use crate::scoring::cases::{Answer, Case, Cases};
-use crate::scoring::experiment::Experiment;
+use crate::scoring::experiment::{Experiment, Group};
+use crate::scoring::groups::Grouping;
 use crate::scoring::items::given::GivenAnswer;
 use crate::scoring::items::origin::ItemOrigin;
 use crate::scoring::plan::Plan;
@@ -58,13 +59,27 @@ pub struct Evaluation {
 }
 
 impl Evaluation {
-    /// Scores a submission.
+    /// Scores a submission, and measures every group of questions.
+    ///
+    /// # Errors
+    /// As [`Evaluation::with_groups`].
+    pub fn compute(mint: &Mint, cases: Cases, plan: Arc<Plan>, watcher: &dyn Watcher) -> Result<Self> {
+        Self::with_groups(mint, cases, plan, Grouping::Shown, watcher)
+    }
+
+    /// Scores a submission, and measures the wanted groups of questions.
     ///
     /// # Errors
     /// Where a reference names a question that the dataset does not have; where a file of links cannot be read again.
     /// Where the watcher no longer wants it.
-    pub fn compute(mint: &Mint, cases: Cases, plan: Arc<Plan>, watcher: &dyn Watcher) -> Result<Self> {
-        Self::in_blocks(mint, cases, plan, (block::QUESTIONS, watcher))
+    pub fn with_groups(
+        mint: &Mint,
+        cases: Cases,
+        plan: Arc<Plan>,
+        wanted: Grouping,
+        watcher: &dyn Watcher,
+    ) -> Result<Self> {
+        Self::in_blocks(mint, cases, plan, wanted, (block::QUESTIONS, watcher))
     }
 
     /// The same in blocks of a size, on which nothing depends.
@@ -72,11 +87,12 @@ impl Evaluation {
         mint: &Mint,
         cases: Cases,
         plan: Arc<Plan>,
+        wanted: Grouping,
         how: (usize, &dyn Watcher),
     ) -> Result<Self> {
         let digest = Manifest::new(&cases, &plan).digest();
         assessed::check(&plan, &cases.dataset)?;
-        let members = groups::membership(mint, &plan, &cases)?;
+        let members = groups::membership(mint, &plan, &cases, wanted)?;
         let open_groups = groups::open(&plan, &cases.dataset, &members);
         let (mut experiments, skipped) = score_all(&plan, &cases, &members, how)?;
         for experiment in &mut experiments {
@@ -95,6 +111,11 @@ impl Evaluation {
     /// An experiment type that was scored.
     pub fn experiment(&self, name: &str) -> Option<&Experiment> {
         self.experiments.iter().find(|experiment| experiment.name() == name)
+    }
+
+    /// The groups of questions of all experiment types.
+    pub fn groups(&self) -> impl Iterator<Item = &Group> {
+        self.experiments.iter().flat_map(|experiment| &experiment.groups)
     }
 
     /// The references that decided something, in order of their IRIs.

@@ -38,6 +38,13 @@ pub struct Group {
 }
 
 impl Group {
+    /// Whether it is one of those that every evaluation has: all questions, or those that the submission has.
+    pub fn is_headline(&self) -> bool {
+        groups::is_headline(&self.name)
+    }
+}
+
+impl Group {
     /// The value of a metric, where it is defined.
     pub fn value(&self, metric: &str) -> Option<&Value> {
         let found = self.metrics.iter().find(|(known, _)| known.to_string() == metric);

@@ -496,6 +496,9 @@ fn is_of(path: &Path, text: &str, iri: &str, archived: &Archived) -> bool {
             evaluation.digests.iter().any(|(execution, _)| execution.rsplit('/').next() == Some(key))
         });
     }
+    if path.parent().is_some_and(|folder| folder.ends_with("groups")) {
+        return iri.rsplit('/').next() == Some(key);
+    }
     if path.parent().is_some_and(|folder| folder.ends_with(SYSTEM)) {
         return text.contains(&format!("<{iri}/system> "));
     }

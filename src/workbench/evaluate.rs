@@ -11,6 +11,7 @@ use crate::profiles::Profile;
 use crate::record::keep::Keeper;
 use crate::record::publish::provenance::Execution;
 use crate::scoring::evaluation::Evaluation;
+use crate::scoring::groups::Grouping;
 use crate::sources::archive::Archive;
 use crate::sources::input::Input;
 use crate::workbench::Workbench;
@@ -143,7 +144,10 @@ fn score(
         let (scored, failed): (Vec<_>, Vec<_>) = scored.into_iter().partition(Result::is_ok);
         let scored: Vec<(Evaluation, Execution)> = scored.into_iter().flatten().collect();
         let keep = |(evaluation, execution): &(Evaluation, Execution)| {
-            let kept = keeper.map_or(Ok(()), |keeper| keeper.evaluation(evaluation, execution));
+            let kept = keeper.map_or(Ok(()), |keeper| {
+                keeper.evaluation(evaluation, execution)?;
+                if request.grouping == Grouping::Kept { keeper.groups(evaluation) } else { Ok(()) }
+            });
             steps.step();
             kept
         };

@@ -11,6 +11,7 @@ use crate::record::results::published_sides::PublishedSides;
 use crate::record::verify::inputs::ArchivedInputs;
 use crate::report::evaluations::scored_experiment;
 use crate::scoring::evaluation::Evaluation;
+use crate::scoring::groups::{Grouping, is_headline};
 use crate::workbench::Workbench;
 
 impl Workbench {
@@ -24,6 +25,30 @@ impl Workbench {
         let archived = self.archived()?;
         let known = archived.find_with(word, profile)?;
         Results::read(&KeptGraphs::open(&archived.archive)?, &known.iri)
+    }
+
+    /// The same with the aggregates over all groups of questions: where nobody has kept them, the evaluation is computed
+    /// again, and they are left out where that is not possible.
+    ///
+    /// # Errors
+    /// As [`Workbench::published`].
+    pub fn published_with_groups(
+        &self,
+        word: &str,
+        profile: Option<&str>,
+        watcher: &dyn Watcher,
+    ) -> Result<Results> {
+        let archived = self.archived()?;
+        let known = archived.find_with(word, profile)?;
+        let mut results = Results::read(&KeptGraphs::open(&archived.archive)?, &known.iri)?;
+        if !results.experiments.iter().flat_map(|one| &one.groups).all(|group| is_headline(&group.name)) {
+            return Ok(results);
+        }
+        match self.computed(&archived, known, Grouping::Shown, watcher) {
+            Ok(evaluation) => results.with_groups_of(Results::numbers_of(&evaluation)),
+            Err(error) => watcher.note(&format!("note: without groups of questions: {error}")),
+        }
+        Ok(results)
     }
 
     /// How a question of an evaluation was scored in an experiment type, called as in [`Workbench::published`]. Where graphs
@@ -46,28 +71,30 @@ impl Workbench {
         if told.is_complete() {
             return Ok(told);
         }
-        let evaluation = self.computed(&archived, known, watcher)?;
+        let evaluation = self.computed(&archived, known, Grouping::Headline, watcher)?;
         Explanation::of(&evaluation, &Results::numbers_of(&evaluation), experiment, question)
     }
 
-    /// An evaluation of the archive, computed again, called as in [`Workbench::published`]. Says where the scores are not
+    /// An evaluation of the archive, computed again with all groups of questions, called as in [`Workbench::published`]. Says where the scores are not
     /// those that were recorded.
     ///
     /// # Errors
     /// Where no evaluation, or several, are called so; where an input is not here or cannot be read.
     pub fn again(&self, word: &str, profile: Option<&str>, watcher: &dyn Watcher) -> Result<Evaluation> {
         let archived = self.archived()?;
-        self.computed(&archived, archived.find_with(word, profile)?, watcher)
+        self.computed(&archived, archived.find_with(word, profile)?, Grouping::Shown, watcher)
     }
 
     fn computed(
         &self,
         archived: &Archived,
         known: &ArchivedEvaluation,
+        wanted: Grouping,
         watcher: &dyn Watcher,
     ) -> Result<Evaluation> {
-        let evaluation = ArchivedInputs::read(archived, known, &self.mint)?.evaluate(&self.mint)?;
-        let scores = keep::digests(&self.mint, &evaluation)?.scores.sha256;
+        let evaluation = ArchivedInputs::read(archived, known, &self.mint)?.evaluate(&self.mint, wanted)?;
+        let scores = keep::digests(&self.mint, &evaluation)?;
+        let scores = scores.scores();
         if let Some((execution, digest)) = known.digests.iter().find(|(_, digest)| *digest != scores) {
             watcher.note(&format!(
                 "warning: {execution} has scores with the digest {digest}, this program computes {scores}"

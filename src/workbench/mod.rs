@@ -20,6 +20,7 @@ pub mod ready;
 pub mod reference_files;
 pub mod release;
 pub mod request;
+pub mod upgrade;
 
 use std::path::{Path, PathBuf};
 

@@ -88,7 +88,8 @@ impl<'a> Ready<'a> {
         let started = clock::now()?;
         let (dataset, asked) = (Arc::clone(&self.dataset), self.asked.of(gold, submission));
         let cases = Cases::new(dataset, Arc::clone(&self.submissions[submission]), plan, asked)?;
-        let evaluation = Evaluation::compute(self.mint, cases, Arc::clone(plan), watcher)?;
+        let (plan, wanted) = (Arc::clone(plan), self.request.grouping);
+        let evaluation = Evaluation::with_groups(self.mint, cases, plan, wanted, watcher)?;
         let (ended, process) = (clock::now()?, std::process::id());
         let command = command_line(verb, profiles, self.request, &self.references.named);
         Ok((evaluation, Execution { started, ended, command, process }))

@@ -17,6 +17,7 @@ use crate::profiles::own::named;
 use crate::profiles::rules::EXPERIMENTS;
 use crate::profiles::same_as::Mode;
 use crate::references::ReferenceKind;
+use crate::scoring::groups::Grouping;
 use crate::sources::input::Input;
 
 /// Which gold answers count
@@ -59,6 +60,8 @@ pub struct Request {
     pub kb: Vec<String>,
     /// How much a query may use.
     pub allowance: Allowance,
+    /// Which groups of questions are measured beside all of them, and whether they are kept.
+    pub grouping: Grouping,
 }
 
 impl Request {

@@ -40,8 +40,22 @@ def read(path):
     return path.read_bytes()
 
 
+# The commands that write into an archive, and what states there that it has the first version of the model.
+WRITERS = ("evaluate", "fetch", "kb", "links", "release")
+MODEL = "records/archive/model.nq"
+BASE, DCT = "https://w3id.org/qassay/", "http://purl.org/dc/terms/"
+FIRST_MODEL = "".join(f"{statement} <{BASE}graph/catalog> .\n" for statement in (
+    f"<{BASE}catalog> <{DCT}conformsTo> <{BASE}model/1>",
+    f'<{BASE}model/1> <{DCT}title> "Model of qassay, version 1"@en',
+    f"<{BASE}model/1> <http://www.w3.org/1999/02/22-rdf-syntax-ns#type> <{DCT}Standard>",
+    f'<{BASE}model/1> <http://www.w3.org/ns/dcat#version> "1"'))
+
+
 class Run:
     """A case that runs: the folder it has, and what came of its commands."""
+
+    # Whether archives that are made have the first version of the model.
+    has_first_model = False
 
     def __init__(self, binary, case, folder, keep):
         self.binary, self.case, self.folder, self.keep = binary, case, folder, keep
@@ -58,6 +72,13 @@ class Run:
         """Runs the program; texts are split at spaces, paths are not. Gives what it printed."""
         step = re.sub("[ /]+", "-", step)
         split = itertools.chain.from_iterable([str(w)] if isinstance(w, pathlib.Path) else w.split() for w in words)
+        split = list(split)
+        if self.has_first_model and split[0] in WRITERS and "--no-archive" not in split:
+            named = split[split.index("--archive") + 1] if "--archive" in split else "qassay-archive"
+            stated = self.folder / named / MODEL
+            if not (self.folder / named).exists():
+                stated.parent.mkdir(parents=True)
+                stated.write_text(FIRST_MODEL)
         ran = subprocess.run(["qassay", *split], executable=self.binary, cwd=self.folder, input=stdin, timeout=LONGEST,
                              capture_output=True, env=ENVIRONMENT | {"HOME": str(self.folder)}, check=False)
         for name, content in ("stdout", ran.stdout), ("stderr", ran.stderr), ("exit", b"%d\n" % ran.returncode):
@@ -160,7 +181,7 @@ class Run:
                 unordered.append((f"graphs/{graph.partition('/')[0]}", b"", self.normal(content)))
             else:
                 self.add(f"{where}/graphs/{graph}", content, digest)
-        for path in sorted(archive.glob("records/*/*")):
+        for path in sorted(set(archive.glob("records/*/*")) - {archive / MODEL}):
             content, name = read(path), f"records/{path.parent.name}/{path.name}"
             if path.parent.name == "execution":
                 about = re.search(rb"/graph/scores/([0-9a-f]+)", content)

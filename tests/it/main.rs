@@ -120,6 +120,7 @@ mod archive {
     mod shacl;
     mod shared;
     mod summaries;
+    mod upgrade;
     mod verify;
     mod watched;
 }

@@ -80,7 +80,7 @@ impl Blind<'_> {
         if let Some(sha256) = self.profile.file_sha256() {
             lines.iri(qassay::PROFILE_FILE, &mint.reference(ReferenceKind::Profiles.name(), sha256));
         }
-        register(&mut lines, &mint.provenance_graph(&digest), &format!("{iri}#acceptance"), provenance);
+        register(&mut lines, mint, &mint.provenance_graph(&digest), &format!("{iri}#acceptance"), provenance);
         describe_build(&mut lines, mint, &build());
         lines
     }

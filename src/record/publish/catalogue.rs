@@ -3,6 +3,7 @@
 use crate::base::iri::{Mint, slug};
 use crate::base::rdf::lines::Lines;
 use crate::base::vocab::{databus, dataid, dcat, dct, foaf, prov, qassay, rdf, schema, sd, spdx, void, xsd};
+use crate::record::publish::stated::Typed;
 use crate::references::links::LinkSet;
 use crate::references::{ReferenceInput, ReferenceKind};
 use crate::scoring::asked::executed::ExecutedAnswers;
@@ -11,12 +12,22 @@ use crate::sources::archive::StoredGraph;
 use crate::sources::catalogue::by_checksum;
 use crate::sources::file::joined::Joined;
 use crate::sources::file::source::Source;
+use crate::sources::file::unpack::Packing;
 use crate::sources::format::recognise;
 use crate::sources::input::Input;
 use oxigraph::model::NamedNode;
 
+/// The graphs that an input was written to.
+#[derive(Debug, Clone)]
+pub struct InputGraphs {
+    /// Its own.
+    pub own: StoredGraph,
+    /// What it adds to the graph of triple patterns, where it has some.
+    pub patterns: Option<StoredGraph>,
+}
+
 /// The record of a dataset version. Without a graph, questions and gold answers are in the file only.
-pub fn dataset(mint: &Mint, input: &Input, graph: Option<&StoredGraph>) -> Lines {
+pub fn dataset(mint: &Mint, input: &Input, graphs: Option<&InputGraphs>) -> Lines {
     let identity = mint.dataset(&input.name);
     let mut lines = Described {
         thing: &input.iri,
@@ -27,7 +38,8 @@ pub fn dataset(mint: &Mint, input: &Input, graph: Option<&StoredGraph>) -> Lines
         media_type: input.format.media_type,
         format: Some(input.format.name),
     }
-    .with_graph(mint, graph);
+    .with_graph(mint, graphs.map(|graphs| &graphs.own));
+    triple_patterns(&mut lines, mint, &input.iri, graphs);
     lines
         .subject(&input.iri)
         .text(dcat::VERSION, &input.source.sha256()[..16])
@@ -37,11 +49,22 @@ pub fn dataset(mint: &Mint, input: &Input, graph: Option<&StoredGraph>) -> Lines
         lines.iri(rdf::TYPE, class);
     }
     lines.text(dct::TITLE, &input.name).iri(dcat::HAS_VERSION, &input.iri);
+    Typed::new(&mut lines, mint)
+        .described(&identity, "Questions with their gold answers, in all versions that are here.");
     lines
 }
 
+/// Registers what an input adds to the graph of triple patterns.
+fn triple_patterns(lines: &mut Lines, mint: &Mint, thing: &str, graphs: Option<&InputGraphs>) {
+    if let Some(stored) = graphs.and_then(|graphs| graphs.patterns.as_ref()) {
+        let part = mint.patterns_of(thing);
+        register(lines, mint, &part, thing, stored);
+        lines.subject(&part).iri(dct::IS_PART_OF, &mint.patterns_graph());
+    }
+}
+
 /// The record of a submission of a system with this name.
-pub fn submission(mint: &Mint, input: &Input, name: &str, graph: &StoredGraph) -> Lines {
+pub fn submission(mint: &Mint, input: &Input, name: &str, graphs: &InputGraphs) -> Lines {
     let (version, system) = (input.system_iri(), mint.system(name));
     let mut lines = Described {
         thing: &input.iri,
@@ -52,7 +75,8 @@ pub fn submission(mint: &Mint, input: &Input, name: &str, graph: &StoredGraph) -
         media_type: input.format.media_type,
         format: Some(input.format.name),
     }
-    .lines(mint, graph);
+    .lines(mint, &graphs.own);
+    triple_patterns(&mut lines, mint, &input.iri, Some(graphs));
     lines.subject(&input.iri).iri(qassay::SYSTEM, &version);
     lines
         .subject(&version)
@@ -61,6 +85,7 @@ pub fn submission(mint: &Mint, input: &Input, name: &str, graph: &StoredGraph) -
         .text(schema::NAME, name)
         .iri(prov::SPECIALIZATION_OF, &system);
     lines.subject(&system).iri(rdf::TYPE, schema::SOFTWARE_APPLICATION).text(schema::NAME, name);
+    Typed::new(&mut lines, mint).entity(&system);
     lines
 }
 
@@ -164,7 +189,7 @@ pub fn refreshed_gold(mint: &Mint, dataset: &Input, gold: &RefreshedGold, graph:
         .text_in(dct::TITLE, &format!("Gold answers of {} on {}", dataset.name, gold.name), Some("en"))
         .iri(prov::WAS_DERIVED_FROM, &dataset.iri)
         .iri(prov::WAS_DERIVED_FROM, &gold.kept.iri);
-    register(&mut lines, &mint.graph_of(&gold.iri), &gold.iri, graph);
+    register(&mut lines, mint, &mint.graph_of(&gold.iri), &gold.iri, graph);
     lines
 }
 
@@ -184,7 +209,7 @@ pub fn executed_answers(
         .text_in(dct::TITLE, &title, Some("en"))
         .iri(prov::WAS_DERIVED_FROM, &submission.iri)
         .iri(prov::WAS_DERIVED_FROM, &executed.kept.iri);
-    register(&mut lines, &mint.graph_of(&executed.iri), &executed.iri, graph);
+    register(&mut lines, mint, &mint.graph_of(&executed.iri), &executed.iri, graph);
     lines
 }
 
@@ -214,12 +239,13 @@ impl Described<'_> {
             .text(dct::TITLE, self.title)
             .text_in(dct::DESCRIPTION, self.description, Some("en"))
             .text(dct::IDENTIFIER, &format!("sha256:{}", self.source.sha256()));
-        known(&mut lines, self.source);
-        harvested(&mut lines, self.source);
+        known(&mut lines, mint, self.thing, self.source);
+        harvested(&mut lines, mint, self.source);
         distribution(&mut lines, mint, self);
         parts(&mut lines, mint, self.thing, self.source);
+        Typed::new(&mut lines, mint).entity(self.thing).algorithm().catalogue(mint);
         if let Some(graph) = graph {
-            register(&mut lines, &mint.graph_of(self.thing), self.thing, graph);
+            register(&mut lines, mint, &mint.graph_of(self.thing), self.thing, graph);
         }
         lines
     }
@@ -246,10 +272,6 @@ fn distribution(lines: &mut Lines, mint: &Mint, described: &Described<'_>) {
         .text_in(dct::TITLE, "qassay catalogue", Some("en"))
         .iri(dcat::DATASET, thing)
         .iri(dcat::RECORD, &record);
-    if mint.model().states_what_others_infer() {
-        let about = "Datasets, answers of systems, evaluations of these, and all that they refer to.";
-        lines.text_in(dct::DESCRIPTION, about, Some("en"));
-    }
 }
 
 /// Describes the two files that an input was made of, if it was: each is a distribution, a part of the one that both are
@@ -258,7 +280,7 @@ fn parts(lines: &mut Lines, mint: &Mint, thing: &str, source: &Source) {
     let Some(Ok(joined)) = Joined::of(source.content()) else { return };
     let whole = format!("{thing}/dist/file");
     for (what, part) in joined.parts() {
-        known(lines.subject(thing), part);
+        known(lines, mint, thing, part);
         let distribution = format!("{thing}/dist/{what}");
         lines.subject(&whole).iri(dct::HAS_PART, &distribution);
         let format = recognise(part).ok();
@@ -293,6 +315,11 @@ fn received(
         lines.text(qassay::FORMAT, format);
     }
     checksum(lines, distribution, source.sha256());
+    Typed::new(lines, mint).entity(distribution);
+    let media_types = std::iter::once(media_type).chain(source.packing().map(Packing::media_type));
+    for media_type in media_types {
+        Typed::new(lines, mint).is(&media_type_iri(media_type), dct::MEDIA_TYPE_CLASS);
+    }
     lines
         .subject(&file)
         .iri(rdf::TYPE, prov::ENTITY_CLASS)
@@ -305,13 +332,14 @@ pub(crate) fn media_type_iri(media_type: &str) -> String {
 }
 
 /// Registers a published graph: what it is about, its size, its checksum.
-pub(crate) fn register(lines: &mut Lines, graph: &str, about: &str, stored: &StoredGraph) {
+pub(crate) fn register(lines: &mut Lines, mint: &Mint, graph: &str, about: &str, stored: &StoredGraph) {
     lines
         .subject(graph)
         .iri(rdf::TYPE, sd::GRAPH)
         .iri(dct::SUBJECT, about)
         .integer(void::TRIPLES, stored.statements);
     checksum(lines, graph, &stored.sha256);
+    Typed::new(lines, mint).entity(graph).algorithm();
 }
 
 /// States the checksum of a file or graph.
@@ -327,8 +355,9 @@ pub(crate) fn checksum(lines: &mut Lines, thing: &str, sha256: &str) {
 }
 
 /// States what the catalogue of published files knows about a file.
-fn known(lines: &mut Lines, source: &Source) {
+fn known(lines: &mut Lines, mint: &Mint, thing: &str, source: &Source) {
     let Some(entry) = by_checksum(source.sha256()) else { return };
+    lines.subject(thing);
     for (property, value) in [
         (dct::LICENSE, entry.licence_iri().map(str::to_owned)),
         (dct::PUBLISHER, Some(entry.publisher.to_owned())),
@@ -338,16 +367,21 @@ fn known(lines: &mut Lines, source: &Source) {
             lines.iri(property, &value);
         }
     }
+    let page = entry.page();
+    let stated = Typed::new(lines, mint).agent(entry.publisher);
+    page.iter().fold(stated, |stated, page| stated.entity(page));
+    lines.subject(thing);
 }
 
 /// States where and when a file was harvested, which its bytes say.
-fn harvested(lines: &mut Lines, source: &Source) {
+fn harvested(lines: &mut Lines, mint: &Mint, source: &Source) {
     if let Some(head) = crate::references::harvest::head(source) {
         lines.iri(prov::HAD_PRIMARY_SOURCE, &head.source).typed(
             prov::GENERATED_AT_TIME,
             &head.time,
             xsd::DATE_TIME,
         );
+        Typed::new(lines, mint).entity(&head.source);
     }
 }
 

@@ -9,6 +9,7 @@ use crate::base::vocab::{databus, dataid, dcat, dct, foaf, prov, qassay, rdf, sc
 use crate::kb::base::{KbFile, KnowledgeBase};
 use crate::kb::tally::Statistics;
 use crate::record::publish::catalogue::{checksum, media_type_iri};
+use crate::record::publish::stated::Typed;
 
 /// The record of a version of a knowledge base.
 pub fn knowledge_base(mint: &Mint, base: &KnowledgeBase, statistics: &Statistics) -> Lines {
@@ -19,6 +20,11 @@ pub fn knowledge_base(mint: &Mint, base: &KnowledgeBase, statistics: &Statistics
         distribution(&mut lines, mint, &iri, file);
     }
     counted(&mut lines, &iri, statistics);
+    let identity = mint.knowledge_base_name(&slug(&base.name));
+    Typed::new(&mut lines, mint)
+        .algorithm()
+        .catalogue(mint)
+        .described(&identity, "A knowledge base, in all versions that are here.");
     lines
 }
 
@@ -86,6 +92,10 @@ fn distribution(lines: &mut Lines, mint: &Mint, iri: &str, file: &KbFile) {
         lines.iri(dcat::COMPRESS_FORMAT, &media_type_iri(packing));
     }
     checksum(lines, &distribution, &file.sha256);
+    Typed::new(lines, mint).entity(&distribution);
+    for media_type in std::iter::once(&file.media_type).chain(&file.packing) {
+        Typed::new(lines, mint).is(&media_type_iri(media_type), dct::MEDIA_TYPE_CLASS);
+    }
     lines
         .subject(&bytes)
         .iri(rdf::TYPE, prov::ENTITY_CLASS)

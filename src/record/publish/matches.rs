@@ -2,20 +2,23 @@
 
 use crate::base::iri;
 use crate::base::iri::Mint;
+use crate::base::model::Model;
 use crate::base::rdf::lines;
 use crate::base::rdf::lines::{Lines, SubjectRegion};
 use crate::base::vocab::code;
-use crate::base::vocab::prov;
 use crate::base::vocab::qassay;
 use crate::base::vocab::rdf;
 use crate::base::vocab::xsd;
 use crate::profiles::rules::ASSESSED;
+use crate::record::written_term::{self, ill_typed};
 use crate::references::ReferenceKind;
 use crate::scoring::basis::Labelled;
 use crate::scoring::cases::Cases;
 use crate::scoring::evaluation::Evaluation;
 use crate::scoring::experiment::Experiment;
 use crate::scoring::pairs::pairing::Pair;
+use oxigraph::model::{Literal, Term};
+use std::collections::BTreeMap;
 use std::io;
 use std::io::Write;
 
@@ -33,6 +36,8 @@ enum MatchSubject<'a> {
     Match(&'a Experiment, usize, Pair),
     /// The answer at this rank to the question at this position.
     Judgement(&'a Experiment, usize, usize),
+    /// A literal whose text is none of its datatype.
+    Written(&'a Literal),
 }
 
 /// Writes the match graph of an evaluation.
@@ -62,6 +67,10 @@ pub fn write(out: &mut (impl Write + ?Sized), mint: &Mint, evaluation: &Evaluati
     for experiment in &evaluation.experiments {
         push_experiment(&mut regions, evaluation, experiment);
     }
+    let writer = Writer { evaluation, model: mint.model() };
+    if writer.model.names_ill_typed() {
+        regions.push(SubjectRegion::new(iri::written_term(&evaluation.iri, ""), move || written(evaluation)));
+    }
     lines::write_regions(out, &mint.match_graph(&evaluation.digest), regions, |part, lines| match *part {
         MatchSubject::Answer(position) => {
             lines.iri(
@@ -72,10 +81,8 @@ pub fn write(out: &mut (impl Write + ?Sized), mint: &Mint, evaluation: &Evaluati
         MatchSubject::Observation(experiment, position) => {
             let matched = &experiment.matching.questions[position];
             for pair in matched.pairs.iter().filter(|pair| is_identical(experiment, pair)) {
-                lines.term(
-                    qassay::IDENTICAL_MATCH,
-                    experiment.matching.term(matched.gold[pair.gold as usize]),
-                );
+                let term = experiment.matching.term(matched.gold[pair.gold as usize]);
+                writer.term(lines, qassay::IDENTICAL_MATCH, term);
             }
         }
         MatchSubject::Labels(ref items) => {
@@ -87,12 +94,38 @@ pub fn write(out: &mut (impl Write + ?Sized), mint: &Mint, evaluation: &Evaluati
             lines.iri(qassay::INFERRED_TYPE, &code::iri(&format!("type-{name}")));
         }
         MatchSubject::Match(experiment, position, pair) => {
-            describe(lines, evaluation, experiment, position, pair);
+            writer.describe(lines, experiment, position, pair);
         }
         MatchSubject::Judgement(experiment, position, rank) => {
-            describe_judgements(lines, evaluation, experiment, position, rank);
+            writer.describe_judgements(lines, experiment, position, rank);
         }
+        MatchSubject::Written(literal) => written_term::describe(lines, literal),
     })
+}
+
+/// The literals of matches and judgements whose texts are none of their datatypes, each once, by their nodes.
+fn written(evaluation: &Evaluation) -> Vec<(String, MatchSubject<'_>)> {
+    let mut nodes = BTreeMap::new();
+    for experiment in &evaluation.experiments {
+        for (at, matched) in experiment.matching.questions.iter().enumerate() {
+            if matched.skip.is_some() {
+                continue;
+            }
+            let pairs = matched
+                .pairs
+                .iter()
+                .flat_map(|pair| [matched.gold[pair.gold as usize], matched.system[pair.system as usize]]);
+            let judged = experiment.results[at].as_ref().and_then(|result| result.judged.as_ref());
+            let given = matched.given.iter().take(judged.map_or(0, |judged| judged.answers.len()));
+            for number in pairs.chain(given.filter_map(|given| given.item)) {
+                if let Some(literal) = ill_typed(experiment.matching.term(number)) {
+                    nodes
+                        .insert(written_term::node(&evaluation.iri, literal), MatchSubject::Written(literal));
+                }
+            }
+        }
+    }
+    nodes.into_iter().collect()
 }
 
 fn is_identical(experiment: &Experiment, pair: &Pair) -> bool {
@@ -154,56 +187,92 @@ fn labels(evaluation: &Evaluation, experiment: &Experiment, position: usize) -> 
     of_gold.chain(of_system).collect()
 }
 
-fn describe(
-    lines: &mut Lines,
-    evaluation: &Evaluation,
-    experiment: &Experiment,
-    position: usize,
-    pair: Pair,
-) {
-    let matched = &experiment.matching.questions[position];
-    let gold = experiment.matching.term(matched.gold[pair.gold as usize]);
-    let system = experiment.matching.term(matched.system[pair.system as usize]);
-    let rule = &experiment.rules.steps[usize::from(pair.step)].rule;
-    let key = &evaluation.cases.dataset.document.questions[position].key;
-    lines
-        .iri(rdf::TYPE, qassay::MATCH)
-        .iri(qassay::IN_OBSERVATION, &iri::observation(&evaluation.iri, experiment.name(), key))
-        .term(qassay::GOLD_TERM, gold)
-        .term(qassay::SYSTEM_TERM, system)
-        .iri(qassay::MATCH_RULE, &code::iri(rule));
-    for normalisation in evaluation.normalisations(position, rule, gold, system) {
-        lines.iri(qassay::NORMALISATION, &code::iri(normalisation));
-    }
-    if evaluation.is_by_links(rule, gold, system) {
-        for (reference, _) in evaluation.links() {
-            lines.iri(prov::USED, &reference.iri);
-        }
-    }
-    if rule == ASSESSED {
-        for file in evaluation.plan.references.of(ReferenceKind::Assessments) {
-            lines.iri(prov::USED, &file.iri);
-        }
-    }
-    if let Some(labelled) = evaluation.labelled(position, rule, gold, system) {
-        describe_label(&labelled, evaluation, lines);
-    }
+/// What the statements about matches depend on.
+struct Writer<'a> {
+    evaluation: &'a Evaluation,
+    model: Model,
 }
 
-/// States what a match by a label rests on.
-fn describe_label(label: &Labelled<'_>, evaluation: &Evaluation, lines: &mut Lines) {
-    lines
-        .iri(qassay::LABEL_PROPERTY, label.label.property)
-        .iri(qassay::LABELLED_RESOURCE, label.label.resource)
-        .term(qassay::LABEL_TEXT, label.label.literal)
-        .iri(prov::USED, &label.file.iri);
-    for (reference, _) in evaluation.links().filter(|_| label.by_links) {
-        lines.iri(prov::USED, &reference.iri);
+impl Writer<'_> {
+    /// States a term, or the node that stands for it.
+    fn term(&self, lines: &mut Lines, property: &str, term: &Term) {
+        match ill_typed(term).filter(|_| self.model.names_ill_typed()) {
+            Some(literal) => lines.iri(property, &written_term::node(&self.evaluation.iri, literal)),
+            None => lines.term(property, term),
+        };
+    }
+
+    fn describe(&self, lines: &mut Lines, experiment: &Experiment, position: usize, pair: Pair) {
+        let evaluation = self.evaluation;
+        let matched = &experiment.matching.questions[position];
+        let gold = experiment.matching.term(matched.gold[pair.gold as usize]);
+        let system = experiment.matching.term(matched.system[pair.system as usize]);
+        let rule = &experiment.rules.steps[usize::from(pair.step)].rule;
+        let key = &evaluation.cases.dataset.document.questions[position].key;
+        lines
+            .iri(rdf::TYPE, qassay::MATCH)
+            .iri(qassay::IN_OBSERVATION, &iri::observation(&evaluation.iri, experiment.name(), key));
+        self.term(lines, qassay::GOLD_TERM, gold);
+        self.term(lines, qassay::SYSTEM_TERM, system);
+        lines.iri(qassay::MATCH_RULE, &code::iri(rule));
+        for normalisation in evaluation.normalisations(position, rule, gold, system) {
+            lines.iri(qassay::NORMALISATION, &code::iri(normalisation));
+        }
+        if evaluation.is_by_links(rule, gold, system) {
+            for (reference, _) in evaluation.links() {
+                lines.iri(self.model.match_source(), &reference.iri);
+            }
+        }
+        if rule == ASSESSED {
+            for file in evaluation.plan.references.of(ReferenceKind::Assessments) {
+                lines.iri(self.model.match_source(), &file.iri);
+            }
+        }
+        if let Some(labelled) = evaluation.labelled(position, rule, gold, system) {
+            self.describe_label(&labelled, lines);
+        }
+    }
+
+    /// States what a match by a label rests on.
+    fn describe_label(&self, label: &Labelled<'_>, lines: &mut Lines) {
+        lines
+            .iri(qassay::LABEL_PROPERTY, label.label.property)
+            .iri(qassay::LABELLED_RESOURCE, label.label.resource)
+            .term(qassay::LABEL_TEXT, label.label.literal)
+            .iri(self.model.match_source(), &label.file.iri);
+        for (reference, _) in self.evaluation.links().filter(|_| label.by_links) {
+            lines.iri(self.model.match_source(), &reference.iri);
+        }
+    }
+
+    /// The statements about the answer at a rank; the subject is set.
+    fn describe_judgements(&self, lines: &mut Lines, experiment: &Experiment, position: usize, rank: usize) {
+        let evaluation = self.evaluation;
+        let key = &evaluation.cases.dataset.document.questions[position].key;
+        let judged = experiment.results[position].as_ref().and_then(|result| result.judged.as_ref());
+        let given = &experiment.matching.questions[position].given;
+        let Some((judgement, given)) =
+            judged.and_then(|judged| judged.answers.get(rank - 1)).zip(given.get(rank - 1))
+        else {
+            return;
+        };
+        lines
+            .iri(rdf::TYPE, qassay::JUDGEMENT)
+            .iri(qassay::JUDGED_IN, &iri::observation(&evaluation.iri, experiment.name(), key))
+            .integer(qassay::JUDGED_RANK, rank as u64)
+            .iri(qassay::VERDICT, &code::iri(&format!("verdict-{}", judgement.verdict.name())))
+            .integer(qassay::GAIN, judgement.gain);
+        if let Some(item) = given.item {
+            self.term(lines, qassay::SYSTEM_TERM, experiment.matching.term(item));
+        }
+        if let Some(score) = &judgement.score {
+            lines.typed(qassay::JUDGED_SCORE, &score.to_decimal(), xsd::DECIMAL);
+        }
     }
 }
 
 /// The nodes of the answers to a question: their IRIs and ranks, from 1; none where answers are not judged one by one.
-pub(crate) fn nodes(
+fn nodes(
     evaluation: &Evaluation,
     experiment: &Experiment,
     position: usize,
@@ -212,34 +281,4 @@ pub(crate) fn nodes(
     let count = judged.map_or(0, |judged| judged.answers.len());
     let key = &evaluation.cases.dataset.document.questions[position].key;
     (1..=count).map(move |rank| (iri::judgement(&evaluation.iri, experiment.name(), key, rank), rank))
-}
-
-/// The statements about the answer at a rank; the subject is set.
-pub(crate) fn describe_judgements(
-    lines: &mut Lines,
-    evaluation: &Evaluation,
-    experiment: &Experiment,
-    position: usize,
-    rank: usize,
-) {
-    let key = &evaluation.cases.dataset.document.questions[position].key;
-    let judged = experiment.results[position].as_ref().and_then(|result| result.judged.as_ref());
-    let given = &experiment.matching.questions[position].given;
-    let Some((judgement, given)) =
-        judged.and_then(|judged| judged.answers.get(rank - 1)).zip(given.get(rank - 1))
-    else {
-        return;
-    };
-    lines
-        .iri(rdf::TYPE, qassay::JUDGEMENT)
-        .iri(qassay::JUDGED_IN, &iri::observation(&evaluation.iri, experiment.name(), key))
-        .integer(qassay::JUDGED_RANK, rank as u64)
-        .iri(qassay::VERDICT, &code::iri(&format!("verdict-{}", judgement.verdict.name())))
-        .integer(qassay::GAIN, judgement.gain);
-    if let Some(item) = given.item {
-        lines.term(qassay::SYSTEM_TERM, experiment.matching.term(item));
-    }
-    if let Some(score) = &judgement.score {
-        lines.typed(qassay::JUDGED_SCORE, &score.to_decimal(), xsd::DECIMAL);
-    }
 }

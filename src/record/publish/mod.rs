@@ -6,7 +6,10 @@
 pub mod asked;
 pub mod blind;
 pub mod catalogue;
+pub mod graphs;
+pub mod kinds;
 pub mod knowledge_base;
 pub mod matches;
 pub mod provenance;
 pub mod scores;
+pub mod stated;

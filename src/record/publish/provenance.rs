@@ -1,5 +1,7 @@
 //! The provenance of an execution (PROV-O), and the record that makes it and its evaluation exist.
 
+use std::collections::BTreeSet;
+
 use sha2::{Digest, Sha256};
 
 use crate::base::checksum::hex;
@@ -10,6 +12,8 @@ use crate::base::rdf::lines::Lines;
 use crate::base::vocab::{code, dct, prov, qassay, rdf, schema, xsd};
 use crate::measures::fraction::Fraction;
 use crate::record::publish::catalogue::{checksum, register};
+use crate::record::publish::graphs::EvaluationGraphs;
+use crate::record::publish::stated::Typed;
 use crate::scoring::evaluation::Evaluation;
 use crate::sources::archive::StoredGraph;
 
@@ -26,15 +30,6 @@ pub struct Execution {
     pub process: u32,
 }
 
-/// The graphs of an evaluation as they were written.
-#[derive(Debug, Clone)]
-pub struct EvaluationGraphs {
-    /// The observations.
-    pub scores: StoredGraph,
-    /// The matches.
-    pub matches: StoredGraph,
-}
-
 impl Execution {
     /// The digest that names the execution: of the evaluation, the time and the process.
     pub fn digest(&self, evaluation: &Evaluation) -> String {
@@ -42,23 +37,45 @@ impl Execution {
         hex(&Sha256::digest(text))
     }
 
-    /// The provenance graph.
-    pub fn provenance(&self, mint: &Mint, evaluation: &Evaluation, graphs: &EvaluationGraphs) -> Lines {
+    /// The provenance graph. The first execution of an evaluation generates it, a later one reproduces it: what is
+    /// generated twice would be two things.
+    pub fn provenance(
+        &self,
+        mint: &Mint,
+        evaluation: &Evaluation,
+        graphs: &EvaluationGraphs,
+        is_first: bool,
+    ) -> Lines {
         let digest = self.digest(evaluation);
         let execution = mint.execution(&digest);
         let mut lines = Lines::new(&mint.provenance_graph(&digest));
         self.describe(&mut lines, mint, &execution, evaluation, graphs);
         describe_usage(&mut lines, mint, &execution, evaluation);
         describe_engine(&mut lines, mint, &execution, evaluation);
-        for ((file, issue), number) in evaluation.issues().zip(1..) {
-            describe_issue(&mut lines, &execution, number, &mint.file(file), issue);
+        for (node, file, issue) in issues(&execution, evaluation) {
+            lines.subject(&execution).iri(qassay::ISSUE, &node);
+            let message =
+                if mint.model().quotes_apart() { issue.without_values() } else { issue.message.clone() };
+            issue_statements(&mut lines, &node, &mint.file(file), issue, &message);
         }
-        let (scores, matches) = (mint.scores_graph(&evaluation.digest), mint.match_graph(&evaluation.digest));
-        for thing in [&evaluation.iri, &scores, &matches] {
-            lines.subject(&execution).iri(prov::GENERATED, thing);
-            lines.subject(thing).iri(prov::WAS_GENERATED_BY, &execution);
-        }
+        describe_results(&mut lines, mint, &execution, (evaluation, graphs), is_first);
         lines
+    }
+
+    /// The messages of the issues that quote inputs, whole: a graph that can be left out where inputs are. None where the
+    /// provenance has them.
+    pub fn messages(&self, mint: &Mint, evaluation: &Evaluation) -> Option<Lines> {
+        let digest = self.digest(evaluation);
+        let execution = mint.execution(&digest);
+        let mut quoting = issues(&execution, evaluation)
+            .filter(|(_, _, issue)| mint.model().quotes_apart() && issue.without_values() != issue.message)
+            .peekable();
+        quoting.peek()?;
+        let mut lines = Lines::new(&mint.messages_graph(&digest));
+        for (node, _, issue) in quoting {
+            lines.subject(&node).text(qassay::MESSAGE, &issue.message);
+        }
+        Some(lines)
     }
 
     fn describe(
@@ -80,11 +97,14 @@ impl Execution {
             .typed(prov::STARTED_AT_TIME, &self.started.date_time, xsd::DATE_TIME)
             .typed(prov::ENDED_AT_TIME, &self.ended.date_time, xsd::DATE_TIME)
             .typed(qassay::DURATION_SECONDS, &duration.to_decimal(), xsd::DECIMAL)
-            .typed(qassay::SCORES_DIGEST, &graphs.scores.sha256, xsd::HEX_BINARY)
-            .typed(qassay::MATCH_DIGEST, &graphs.matches.sha256, xsd::HEX_BINARY)
             .iri(prov::WAS_ASSOCIATED_WITH, &engine(mint))
             .text(schema::OPERATING_SYSTEM, &format!("{} {}", std::env::consts::OS, std::env::consts::ARCH))
             .text(schema::DESCRIPTION, &self.command);
+        for (kind, graph) in graphs.iter() {
+            if let Some(property) = kind.digest() {
+                lines.typed(property, &graph.sha256, xsd::HEX_BINARY);
+            }
+        }
         // What re-execution needs to know besides the files.
         for (choice, values) in evaluation.plan.chosen() {
             choice.write(lines, &values);
@@ -97,9 +117,38 @@ impl Execution {
         mint: &Mint,
         evaluation: &Evaluation,
         graphs: &EvaluationGraphs,
-        provenance: &StoredGraph,
+        told: &ToldGraphs,
     ) -> Lines {
-        record(mint, (&evaluation.digest, &self.digest(evaluation)), graphs, provenance, &build())
+        let keys = (evaluation.digest.as_str(), &*self.digest(evaluation));
+        record(mint, keys, (graphs, told), &build(), &Cast::of(evaluation))
+    }
+}
+
+/// The graphs that an execution writes about itself.
+#[derive(Debug, Clone)]
+pub struct ToldGraphs {
+    /// Its provenance.
+    pub provenance: StoredGraph,
+    /// The messages that quote inputs, where they are apart.
+    pub messages: Option<StoredGraph>,
+}
+
+/// Who plays which part in an execution, as IRIs.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Cast {
+    /// The profile.
+    pub plan: String,
+    /// The roles of inputs and program.
+    pub roles: BTreeSet<String>,
+}
+
+impl Cast {
+    fn of(evaluation: &Evaluation) -> Self {
+        let roles = inputs(evaluation).into_iter().map(|(_, _, role)| role);
+        Self {
+            plan: evaluation.profile().iri.clone(),
+            roles: roles.chain(["role-engine".to_owned()]).map(|role| code::iri(&role)).collect(),
+        }
     }
 }
 
@@ -108,16 +157,33 @@ impl Execution {
 pub fn record(
     mint: &Mint,
     (evaluation, execution): (&str, &str),
-    graphs: &EvaluationGraphs,
-    provenance: &StoredGraph,
+    (graphs, told): (&EvaluationGraphs, &ToldGraphs),
     build: &str,
+    cast: &Cast,
 ) -> Lines {
     let mut lines = Lines::new(&mint.catalogue_graph());
     let about = mint.evaluation(evaluation);
-    register(&mut lines, &mint.scores_graph(evaluation), &about, &graphs.scores);
-    register(&mut lines, &mint.match_graph(evaluation), &about, &graphs.matches);
-    register(&mut lines, &mint.provenance_graph(execution), &mint.execution(execution), provenance);
+    for (kind, graph) in graphs.iter() {
+        register(&mut lines, mint, &kind.graph(mint, evaluation), &about, graph);
+    }
+    let about = mint.execution(execution);
+    register(&mut lines, mint, &mint.provenance_graph(execution), &about, &told.provenance);
+    if let Some(messages) = &told.messages {
+        register(&mut lines, mint, &mint.messages_graph(execution), &about, messages);
+    }
+    let stated = Typed::new(&mut lines, mint).is(&cast.plan, prov::PLAN);
+    cast.roles.iter().fold(stated, |stated, role| stated.is(role, prov::ROLE));
     describe_build(&mut lines, mint, build);
+    lines
+}
+
+/// The record of the graph of the aggregates over groups of questions of an evaluation: it follows from the scores and
+/// the dataset, and belongs to no execution.
+pub fn groups_record(mint: &Mint, evaluation: &str, graph: &StoredGraph) -> Lines {
+    let mut lines = Lines::new(&mint.catalogue_graph());
+    let name = mint.groups_graph(evaluation);
+    register(&mut lines, mint, &name, &mint.evaluation(evaluation), graph);
+    lines.subject(&name).iri(prov::WAS_DERIVED_FROM, &mint.scores_graph(evaluation));
     lines
 }
 
@@ -133,8 +199,8 @@ pub(crate) fn engine(mint: &Mint) -> String {
     mint.engine(&build())
 }
 
-/// Every input with its role.
-fn describe_usage(out: &mut Lines, mint: &Mint, execution: &str, evaluation: &Evaluation) {
+/// Every input: the name of its use, its checksum, its role.
+fn inputs(evaluation: &Evaluation) -> Vec<(String, &str, String)> {
     let mut inputs = vec![
         ("use-gold".to_owned(), evaluation.cases.dataset.source.sha256(), "role-gold".to_owned()),
         ("use-answers".to_owned(), evaluation.cases.submission.source.sha256(), "role-answers".to_owned()),
@@ -147,7 +213,12 @@ fn describe_usage(out: &mut Lines, mint: &Mint, execution: &str, evaluation: &Ev
     for (what, kept) in evaluation.cases.asked.kept() {
         inputs.push((format!("use-{what}"), kept.source.sha256(), format!("role-{what}")));
     }
-    for (name, sha256, role) in inputs {
+    inputs
+}
+
+/// Every input with its role.
+fn describe_usage(out: &mut Lines, mint: &Mint, execution: &str, evaluation: &Evaluation) {
+    for (name, sha256, role) in inputs(evaluation) {
         let (usage, file) = (format!("{execution}#{name}"), mint.file(sha256));
         out.subject(execution).iri(prov::USED, &file).iri(prov::QUALIFIED_USAGE, &usage);
         out.subject(&usage)
@@ -188,20 +259,42 @@ pub(crate) fn describe_build(lines: &mut Lines, mint: &Mint, build: &str) {
     }
 }
 
-fn describe_issue(lines: &mut Lines, execution: &str, number: u64, file: &str, issue: &Issue) {
-    let node = format!("{execution}#issue-{number}");
-    lines.subject(execution).iri(qassay::ISSUE, &node);
-    issue_statements(lines, &node, file, issue);
+/// The issues of an evaluation: the node that each has in an execution, and the checksum of its file.
+fn issues<'a>(
+    execution: &'a str,
+    evaluation: &'a Evaluation,
+) -> impl Iterator<Item = (String, &'a str, &'a Issue)> {
+    let numbered = evaluation.issues().zip(1..);
+    numbered.map(move |((file, issue), number)| (format!("{execution}#issue-{number}"), file, issue))
+}
+
+/// What came of an execution.
+pub(crate) fn describe_results(
+    lines: &mut Lines,
+    mint: &Mint,
+    execution: &str,
+    (evaluation, graphs): (&Evaluation, &EvaluationGraphs),
+    is_first: bool,
+) {
+    let graphs = graphs.iter().map(|(kind, _)| kind.graph(mint, &evaluation.digest));
+    for thing in std::iter::once(evaluation.iri.clone()).chain(graphs) {
+        if is_first {
+            lines.subject(execution).iri(prov::GENERATED, &thing);
+            lines.subject(&thing).iri(prov::WAS_GENERATED_BY, execution);
+        } else {
+            lines.subject(execution).iri(qassay::REPRODUCED, &thing);
+        }
+    }
 }
 
 /// What an issue is, where it is, how bad it is.
-pub(crate) fn issue_statements(lines: &mut Lines, node: &str, file: &str, issue: &Issue) {
+pub(crate) fn issue_statements(lines: &mut Lines, node: &str, file: &str, issue: &Issue, message: &str) {
     lines
         .subject(node)
         .iri(rdf::TYPE, qassay::ISSUE_CLASS)
         .iri(dct::TYPE, &code::iri(&format!("issue-{}", issue.code.name())))
         .iri(qassay::SEVERITY, &code::iri(&format!("severity-{}", issue.severity().name())))
-        .text(dct::DESCRIPTION, &issue.message)
+        .text(dct::DESCRIPTION, message)
         .iri(qassay::IN_FILE, file);
     if let Some(line) = issue.place.line {
         lines.integer(qassay::LINE, line);

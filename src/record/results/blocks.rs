@@ -14,6 +14,7 @@ use crate::references::{ReferenceInput, ReferenceKind};
 use crate::scoring::asked::KbAnswers;
 use crate::scoring::cases::Cases;
 use crate::scoring::evaluation::Evaluation;
+use crate::scoring::groups::Grouping;
 use crate::scoring::plan::Plan;
 use crate::sources::file::source::Source;
 use crate::sources::input::Input;
@@ -98,11 +99,14 @@ fn the_graphs_do_not_depend_on_blocks_and_threads() {
         }
         let left = |size: usize| {
             let plan = Arc::clone(&plan);
-            let evaluation = Evaluation::in_blocks(&mint, cases().unwrap(), plan, (size, &Silent)).unwrap();
+            let evaluation =
+                Evaluation::in_blocks(&mint, cases().unwrap(), plan, Grouping::Shown, (size, &Silent))
+                    .unwrap();
             let graphs = digests(&mint, &evaluation).unwrap();
             let values =
                 evaluation.experiments.iter().map(|one| format!("{:?}", one.groups)).collect::<Vec<_>>();
-            (graphs.scores.sha256, graphs.matches.sha256, values, format!("{:?}", evaluation.skipped))
+            let graphs: Vec<String> = graphs.iter().map(|(_, graph)| graph.sha256.clone()).collect();
+            (graphs, values, format!("{:?}", evaluation.skipped))
         };
         let all = left(usize::MAX);
         for (size, threads) in [(1, 1), (1, 8), (7, 1), (7, 2), (7, 8), (usize::MAX, 2)] {

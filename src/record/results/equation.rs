@@ -34,6 +34,7 @@ use crate::scoring::block::QUESTIONS;
 use crate::scoring::cases::Cases;
 use crate::scoring::evaluation::Evaluation;
 use crate::scoring::experiment::Experiment;
+use crate::scoring::groups::Grouping;
 use crate::scoring::plan::Plan;
 use crate::sources::archive::Archive;
 use crate::sources::file::source::Source;
@@ -81,7 +82,7 @@ impl Golden {
         let asked = self.triples.map(|triples| asked(mint, &dataset, &submission, &profile, triples));
         let asked = asked.unwrap_or_default();
         let cases = Cases::new(dataset, submission, &plan, asked).unwrap();
-        Evaluation::in_blocks(mint, cases, plan, (size, &Silent)).unwrap()
+        Evaluation::in_blocks(mint, cases, plan, Grouping::Shown, (size, &Silent)).unwrap()
     }
 
     /// Computes and keeps an evaluation with a profile, and compares.
@@ -137,10 +138,10 @@ impl Golden {
     }
 }
 
-/// The checksums of scores and matches.
-pub(super) fn checksums(mint: &Mint, evaluation: &Evaluation) -> [String; 2] {
+/// The checksums of the graphs, scores first.
+pub(super) fn checksums(mint: &Mint, evaluation: &Evaluation) -> Vec<String> {
     let graphs = digests(mint, evaluation).unwrap();
-    [graphs.scores.sha256, graphs.matches.sha256]
+    graphs.iter().map(|(_, graph)| graph.sha256.clone()).collect()
 }
 
 fn is_of_cells(experiment: &Experiment) -> bool {
@@ -243,6 +244,7 @@ fn keep(archive: &Archive, evaluation: &Evaluation) {
     let command = "evaluate".to_owned();
     let execution = Execution { started: instant.clone(), ended: instant, command, process: 1 };
     keeper.evaluation(evaluation, &execution).unwrap();
+    keeper.groups(evaluation).unwrap();
 }
 
 fn source(name: &str, text: &str) -> Source {

@@ -111,6 +111,9 @@ impl<'a> KeptGraphs<'a> {
                 let graph = open_kept(&self.archive.graph(sha256), sha256)?;
                 add_lines(&mut facts, &graph, is_wanted)?;
             }
+            if checksum(&self.records, &self.mint.groups_graph(key)).is_some() {
+                self.add_graph(&mut facts, &self.mint.groups_graph(key), is_wanted)?;
+            }
             let is_of = |subject: &&str| facts.text(subject, qassay::EXECUTION_OF) == Some(evaluation);
             let execution = facts.subjects().find(is_of).map(str::to_owned);
             if let Some(execution) = execution {

@@ -380,6 +380,13 @@ pub struct JudgedAnswer {
 }
 
 impl Results {
+    /// Takes the groups of questions of the same evaluation from other results.
+    pub(crate) fn with_groups_of(&mut self, others: Self) {
+        for (mine, theirs) in self.experiments.iter_mut().zip(others.experiments) {
+            mine.groups = theirs.groups;
+        }
+    }
+
     /// An experiment type that was scored.
     pub fn experiment(&self, name: &str) -> Option<&TypeResults> {
         self.experiments.iter().find(|experiment| experiment.name == name)

@@ -6,7 +6,7 @@ use oxigraph::model::Term;
 
 use crate::base::error::Result;
 use crate::base::iri;
-use crate::base::vocab::{code, prov, qassay};
+use crate::base::vocab::{code, qassay};
 use crate::measures::definition::Sample;
 use crate::measures::fraction::Fraction;
 use crate::measures::judged::{Judged, Judgement, Verdict};
@@ -23,6 +23,7 @@ use crate::record::results::{
     IDENTICAL, JudgedAnswer, MatchedLabel, MatchedPair, Measured, Observation, QuestionResults,
     RefreshResults, SetCounts,
 };
+use crate::record::written_term;
 use crate::scoring::items::origin::ItemOrigin;
 use crate::scoring::pairs::judged::rejected;
 use crate::sources::document::{Document, Question};
@@ -61,6 +62,8 @@ pub(super) struct Observed<'a> {
     /// Its judgements, by rank.
     judgements: HashMap<&'a str, BTreeMap<u64, &'a str>>,
     label_files: Vec<&'a str>,
+    /// What leads from a match to the files that made it.
+    match_source: &'static str,
 }
 
 impl<'a> Observed<'a> {
@@ -71,6 +74,7 @@ impl<'a> Observed<'a> {
         document: &'a Document,
         refreshed: Option<&RefreshResults>,
         label_files: Vec<&'a str>,
+        match_source: &'static str,
     ) -> Self {
         let mut observed = Self {
             facts,
@@ -82,6 +86,7 @@ impl<'a> Observed<'a> {
             matches: HashMap::new(),
             judgements: HashMap::new(),
             label_files,
+            match_source,
         };
         let mut answers: HashMap<&str, [Option<&str>; 2]> = HashMap::new();
         let submitted = format!("{submission}/a/");
@@ -221,16 +226,17 @@ impl<'a> Observed<'a> {
                 verdict: verdict.and_then(Verdict::find).ok_or_else(|| absent(node, qassay::VERDICT))?,
                 gain: number(said(facts, node, qassay::GAIN)?, node)?,
                 score: score.and_then(Decimal::parse),
-                term: facts.all(node, qassay::SYSTEM_TERM).next().map(Term::to_string),
+                term: facts.all(node, qassay::SYSTEM_TERM).next().map(|term| written_term::read(facts, term)),
             })
         });
         answers.collect()
     }
 
     fn matches(&self, observation: &str) -> Result<Vec<MatchedPair>> {
-        let identical = self.facts.all(observation, qassay::IDENTICAL_MATCH).map(|term| MatchedPair {
-            gold: term.to_string(),
-            system: term.to_string(),
+        let identical = self.facts.all(observation, qassay::IDENTICAL_MATCH);
+        let identical = identical.map(|term| written_term::read(self.facts, term)).map(|term| MatchedPair {
+            gold: term.clone(),
+            system: term,
             rule: IDENTICAL.to_owned(),
             normalisations: Vec::new(),
             label: None,
@@ -246,20 +252,21 @@ impl<'a> Observed<'a> {
     fn matched(&self, node: &str) -> Result<MatchedPair> {
         let facts = self.facts;
         let term = |property| {
-            let term = facts.all(node, property).next().map(Term::to_string);
+            let term = facts.all(node, property).next().map(|term| written_term::read(facts, term));
             term.ok_or_else(|| absent(node, property))
         };
         let rule = facts.codes(node, qassay::MATCH_RULE).next();
         let mut normalisations: Vec<String> =
             facts.codes(node, qassay::NORMALISATION).map(str::to_owned).collect();
         normalisations.sort_unstable();
-        let file = || facts.texts(node, prov::USED).find(|file| self.label_files.contains(file));
+        let source = self.match_source;
+        let file = || facts.texts(node, source).find(|file| self.label_files.contains(file));
         let label = facts.text(node, qassay::LABEL_PROPERTY).map(|property| -> Result<MatchedLabel> {
             Ok(MatchedLabel {
                 property: property.to_owned(),
                 resource: said(facts, node, qassay::LABELLED_RESOURCE)?.to_owned(),
                 text: term(qassay::LABEL_TEXT)?,
-                file: file().ok_or_else(|| absent(node, prov::USED))?.to_owned(),
+                file: file().ok_or_else(|| absent(node, source))?.to_owned(),
             })
         });
         Ok(MatchedPair {

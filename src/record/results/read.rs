@@ -116,6 +116,7 @@ impl Published<'_> {
             &document,
             refreshed.as_ref(),
             label_files,
+            self.kept.mint.model().match_source(),
         );
         let metrics = |of_profile: &[Metric]| at_ranks(of_profile, &choices.cutoffs);
         let experiments = self.scored(&profile).map(|rules| {
@@ -365,7 +366,9 @@ impl Published<'_> {
             path: text(qassay::PATH).map(str::to_owned),
         };
         let file = self.said(node, qassay::IN_FILE)?.rsplit('/').next().unwrap_or_default();
-        Ok((file.to_owned(), Issue::new(kind, &place, self.said(node, dct::DESCRIPTION)?)))
+        // A message that quotes inputs is in a graph of its own.
+        let message = text(qassay::MESSAGE).map_or_else(|| self.said(node, dct::DESCRIPTION), Ok)?;
+        Ok((file.to_owned(), Issue::new(kind, &place, message)))
     }
 }
 

@@ -222,6 +222,10 @@ fn empty_records(archived: &Archived, files: &[String]) -> Result<Vec<String>> {
                 archived.graphs.iter().any(|graph| graph.name.ends_with(&name))
             }
             "dataset" | "submission" => files.iter().any(|file| checksum_of(file) == Some(&key)),
+            "groups" => {
+                let name = format!("/graph/groups/{key}");
+                archived.graphs.iter().any(|graph| graph.name.ends_with(&name))
+            }
             _ => fs::metadata(&record).is_ok_and(|facts| facts.len() > 0),
         };
         if !describes {

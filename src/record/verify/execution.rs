@@ -9,9 +9,11 @@ use oxigraph::model::NamedOrBlankNode;
 use serde::Serialize;
 
 use crate::base::error::{Error, Result};
+use crate::base::model::Model;
 use crate::base::vocab::{dct, prov, qassay, spdx};
 use crate::profiles::Profile;
-use crate::record::publish::provenance;
+use crate::record::publish::kinds::GraphKind;
+use crate::record::publish::provenance::{self, Cast};
 use crate::sources::input::term;
 
 /// A build of the program: its version, and its commit where the build knew it.
@@ -57,14 +59,16 @@ impl Build {
 pub struct RecordedExecution {
     /// Its IRI.
     pub iri: String,
-    /// The checksum of the scores.
-    pub scores: String,
-    /// The checksum of the matches.
-    pub matches: Option<String>,
+    /// The checksums of the graphs; that of the matches was not always recorded.
+    pub digests: BTreeMap<GraphKind, String>,
+    /// When it began, as written.
+    pub started: String,
     /// The program.
     pub build: Build,
     /// The files of the plan: path and checksum.
     pub plan: BTreeMap<String, String>,
+    /// Who plays which part.
+    pub cast: Cast,
 }
 
 /// A file of the plan that is not the same in this program.
@@ -95,12 +99,19 @@ impl RecordedExecution {
             let sha256 = first(node, spdx::CHECKSUM).and_then(|sum| first(&sum, spdx::CHECKSUM_VALUE));
             Some((first(node, dct::TITLE)?, sha256?))
         };
+        let kinds = GraphKind::of_execution(Model::default()).iter();
+        let digests = kinds.filter_map(|kind| Some((*kind, first(iri, kind.digest()?)?)));
+        let parts =
+            || [prov::QUALIFIED_USAGE, prov::QUALIFIED_ASSOCIATION].into_iter().flat_map(|how| all(iri, how));
+        let roles = parts().flat_map(|part| all(&part, prov::HAD_ROLE));
+        let mut plans = parts().flat_map(|part| all(&part, prov::HAD_PLAN));
         Ok(Self {
             iri: iri.to_owned(),
-            scores: first(iri, qassay::SCORES_DIGEST).unwrap_or_default(),
-            matches: first(iri, qassay::MATCH_DIGEST),
+            started: first(iri, prov::STARTED_AT_TIME).unwrap_or_default(),
+            digests: digests.collect(),
             build: Build::named(build.rsplit('/').next().unwrap_or_default()),
             plan: all(iri, qassay::PLAN_FILE).iter().filter_map(file).collect(),
+            cast: Cast { plan: plans.next().unwrap_or_default(), roles: roles.collect() },
         })
     }
 

@@ -15,7 +15,9 @@ use crate::scoring::asked::executed::ExecutedAnswers;
 use crate::scoring::asked::refreshed::RefreshedGold;
 use crate::scoring::cases::Cases;
 use crate::scoring::evaluation::Evaluation;
+use crate::scoring::groups::Grouping;
 use crate::scoring::plan::Plan;
+use crate::sources::archive::digest_graph;
 use crate::sources::file::source::Source;
 use crate::sources::input::Input;
 
@@ -110,28 +112,29 @@ impl ArchivedInputs {
         KbAnswers { gold: self.gold.clone(), executed: self.executed.clone() }
     }
 
-    /// The records that the inputs have.
+    /// The records that the inputs have, without keeping anything.
     pub fn records(&self, mint: &Mint) -> Result<Vec<keep::KeptRecord>> {
-        let mut records =
-            keep::records(mint, &self.dataset, (&self.submission, &self.others), &self.references)?;
+        self.records_made(mint, &|_, fill| digest_graph(fill))
+    }
+
+    /// The records that the inputs have, whose graphs `make` makes.
+    pub fn records_made(&self, mint: &Mint, make: &keep::Make<'_>) -> Result<Vec<keep::KeptRecord>> {
+        let submission = (&*self.submission, &*self.others);
+        let mut records = keep::records(mint, &self.dataset, submission, &self.references, make)?;
         if let Some(gold) = &self.gold {
-            records.push(keep::refreshed_record(mint, &self.dataset, gold)?);
+            records.push(keep::refreshed_record(mint, &self.dataset, gold, make)?);
         }
         if let Some(executed) = &self.executed {
-            records.push(keep::executed_record(mint, &self.submission, executed)?);
+            records.push(keep::executed_record(mint, &self.submission, executed, make)?);
         }
         Ok(records)
     }
 
-    /// Computes the evaluation again.
-    pub fn evaluate(&self, mint: &Mint) -> Result<Evaluation> {
+    /// Computes the evaluation again, with the wanted groups of questions.
+    pub fn evaluate(&self, mint: &Mint, wanted: Grouping) -> Result<Evaluation> {
         let plan = Plan::new(Arc::clone(&self.profile), Arc::clone(&self.choices), &self.references)?;
         let (dataset, submission) = (Arc::clone(&self.dataset), Arc::clone(&self.submission));
-        Evaluation::compute(
-            mint,
-            Cases::new(dataset, submission, &plan, self.asked())?,
-            Arc::new(plan),
-            &Silent,
-        )
+        let cases = Cases::new(dataset, submission, &plan, self.asked())?;
+        Evaluation::with_groups(mint, cases, Arc::new(plan), wanted, &Silent)
     }
 }

@@ -27,17 +27,39 @@ pub const ALL: &str = "group-all";
 /// The group of the questions that the submission has.
 pub const PROCESSED: &str = "group-processed";
 
+/// Which groups of questions are measured. Those of the profile take most of the time of a small evaluation, and most of
+/// the bytes where they are kept.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Grouping {
+    /// All questions, and those that the submission has.
+    #[default]
+    Headline,
+    /// Those of the profile too, to be shown.
+    Shown,
+    /// Those of the profile too, to be shown and kept.
+    Kept,
+}
+
+/// Whether a group is one of those that every evaluation has.
+pub fn is_headline(group: &str) -> bool {
+    group == ALL || group == PROCESSED
+}
+
 /// The positions of the questions of each group: all, processed, then by the names of the groups.
 pub type Membership = Vec<(String, Vec<usize>)>;
 
-/// The positions of the questions of each group of a profile. Groups without questions are left out, save all.
-pub fn membership(mint: &Mint, plan: &Plan, cases: &Cases) -> Result<Membership> {
+/// The positions of the questions of each wanted group of a profile. Groups without questions are left out, save all.
+pub fn membership(mint: &Mint, plan: &Plan, cases: &Cases, wanted: Grouping) -> Result<Membership> {
     let (profile, dataset) = (&*plan.profile, &*cases.dataset);
     let answers = &cases.alignment.answers;
     let mut groups = vec![(ALL.to_owned(), (0..answers.len()).collect())];
     let processed: Vec<usize> = (0..answers.len()).filter(|&at| answers[at].is_some()).collect();
     if profile.groups.contains(PROCESSED) && !processed.is_empty() {
         groups.push((PROCESSED.to_owned(), processed));
+    }
+    // In its first version the model has all groups beside the scores.
+    if wanted == Grouping::Headline && mint.model().splits_scores() {
+        return Ok(groups);
     }
     let of_profile = |family: &str| profile.groups.contains(family) && family != QUESTION_TYPES;
     let mut known = dataset.groups.lock().unwrap_or_else(PoisonError::into_inner);

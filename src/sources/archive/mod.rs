@@ -14,6 +14,7 @@
 pub mod cache;
 pub mod hashing;
 pub mod model;
+pub mod replace;
 pub mod state;
 pub mod stored;
 
@@ -40,7 +41,7 @@ pub struct Archive {
 }
 
 /// The kinds of records, each a folder.
-pub const RECORD_KINDS: [&str; 18] = [
+pub const RECORD_KINDS: [&str; 19] = [
     "archive",
     "dataset",
     "submission",
@@ -59,6 +60,8 @@ pub const RECORD_KINDS: [&str; 18] = [
     "executed",
     "blind",
     "execution",
+    // Written after the execution, and removed before it.
+    "groups",
 ];
 
 /// A graph that was written: what its registry entry says.
@@ -78,6 +81,7 @@ impl Archive {
                 .in_file(root.display().to_string()));
         }
         refuse_foreign(root)?;
+        Self::recover(root)?;
         for folder in ["files/sha256", "graphs/sha256", "tmp"]
             .iter()
             .map(|f| root.join(f))
@@ -99,6 +103,7 @@ impl Archive {
 
     /// Opens an archive to read from.
     pub fn open(root: &Path) -> Result<Self> {
+        Self::recover(root)?;
         if !root.join("records").is_dir() {
             return Err(Error::input("there is no qassay archive here")
                 .in_file(root.display().to_string())
@@ -192,6 +197,11 @@ impl Archive {
     /// Keeps other processes from accepting blind submissions while the lock lives.
     pub fn lock_submissions(&self) -> Result<File> {
         self.lock_for(".submissions")
+    }
+
+    /// Keeps other processes from keeping executions while the lock lives.
+    pub fn lock_executions(&self) -> Result<File> {
+        self.lock_for(".executions")
     }
 
     fn lock_for(&self, name: &str) -> Result<File> {

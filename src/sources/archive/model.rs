@@ -84,7 +84,7 @@ fn described(number: u8) -> Lines {
     lines
 }
 
-fn statement(number: u8) -> Vec<u8> {
+pub(super) fn statement(number: u8) -> Vec<u8> {
     let mut bytes = Vec::new();
     described(number).write_to(&mut bytes).expect("writing to memory cannot fail");
     bytes

@@ -55,7 +55,9 @@ pub fn dataset(
         subjects.push((gold, Subject::Answer(index)));
         subjects.push((node, Subject::Question(index)));
     }
-    push_patterns(&mut subjects, queries);
+    if !mint.model().has_pattern_graph() {
+        push_patterns(&mut subjects, queries);
+    }
     lines::write_subjects(out, &mint.graph_of(version), subjects, |part, lines| match part {
         Subject::Question(index) => {
             let question = &document.questions[*index];
@@ -99,7 +101,9 @@ pub fn submission(
         push_candidates(&mut subjects, question, &node);
         subjects.push((node, Subject::Answer(index)));
     }
-    push_patterns(&mut subjects, queries);
+    if !mint.model().has_pattern_graph() {
+        push_patterns(&mut subjects, queries);
+    }
     lines::write_subjects(out, &mint.graph_of(submission), subjects, |part, lines| match part {
         Subject::Answer(index) | Subject::Question(index) => {
             let question = &document.questions[*index];
@@ -123,6 +127,18 @@ pub fn submission(
         Subject::Item(item, answer) => item_node(lines, item, answer),
         Subject::Candidate(node, iri) => publish_candidates::write(lines, iri, node),
         Subject::Pattern(node, pattern) => describe_pattern(lines, node, pattern),
+    })
+}
+
+/// Writes what the queries of an input add to the graph of triple patterns.
+pub fn triple_patterns(
+    out: &mut (impl Write + ?Sized),
+    mint: &Mint,
+    queries: &[QueryNodes],
+) -> io::Result<u64> {
+    let subjects = patterns(queries).into_iter().map(|(iri, found)| (iri.to_owned(), found)).collect();
+    lines::write_subjects(out, &mint.patterns_graph(), subjects, |(node, pattern), lines| {
+        describe_pattern(lines, node, pattern);
     })
 }
 

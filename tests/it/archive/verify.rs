@@ -272,7 +272,7 @@ fn other_software() {
     assert_result(&report, "same", "");
     assert_eq!(report["evaluations"][0]["executions"][0]["version"], "0.0.9");
     // other statements and the same numbers: another version may say other things beside the numbers
-    forge(&folder, "scores", "Aggregate metrics", "Metrics");
+    forge(&folder, "scores", "Scores per question", "Scores");
     let (code, report) = verified(&folder, &[]);
     assert_eq!(code, Some(0));
     assert_result(&report, "same numbers", "other-software");
@@ -287,7 +287,7 @@ fn other_software() {
     assert!(text.contains("qassay 0.0.9") && text.contains("qassay 0.1.0"), "{text}");
     // the same build has no excuse
     let folder = archive();
-    forge(&folder, "scores", "Aggregate metrics", "Metrics");
+    forge(&folder, "scores", "Scores per question", "Scores");
     let (code, report) = verified(&folder, &[]);
     assert_eq!(code, Some(1));
     assert_result(&report, "differs", "unexplained");

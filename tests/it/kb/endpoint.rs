@@ -79,7 +79,8 @@ fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {
 fn published(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let mut all = contents(folder);
     all.retain(|name, content| {
-        let is_provenance = String::from_utf8_lossy(content).contains("/ns/prov#startedAtTime>");
+        let content = String::from_utf8_lossy(content);
+        let is_provenance = content.contains("/ns/prov#startedAtTime>") || content.contains("/ns#message> ");
         !name.starts_with("records/execution") && !is_provenance
     });
     all

@@ -3,6 +3,7 @@
 
 use crate::common::in_process::Program;
 use qassay::base::iri::Mint;
+use qassay::record::publish::kinds::GraphKind;
 use qassay::references::{ReferenceInput, ReferenceKind};
 use qassay::sources::file::source::Source;
 use serde_json::{Value, json};
@@ -162,8 +163,13 @@ fn observations_say_that_the_items_are_classes_of_answers() {
     let scores =
         program.score(gold.as_bytes(), file(&side("", &[dbr("Berlin")])).as_bytes(), |evaluation, _| {
             let mut scores = Vec::new();
-            qassay::record::publish::scores::write(&mut scores, &Mint::default(), evaluation)
-                .expect("written");
+            qassay::record::publish::graphs::write(
+                &mut scores,
+                &Mint::default(),
+                evaluation,
+                GraphKind::Scores,
+            )
+            .expect("written");
             String::from_utf8(scores).expect("UTF-8")
         });
     let said: Vec<&str> = scores.lines().filter(|line| line.contains("ItemOrigin>")).collect();

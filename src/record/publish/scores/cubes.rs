@@ -10,6 +10,9 @@ impl Names<'_> {
         for class in [qb::DATA_SET_CLASS, dcat::DATASET_CLASS, dataid::DATASET] {
             lines.iri(rdf::TYPE, class);
         }
+        if self.states_entities {
+            lines.iri(rdf::TYPE, prov::ENTITY_CLASS);
+        }
         let of = format!(
             "submission {} on {}",
             &evaluation.cases.submission.source.sha256()[..8],

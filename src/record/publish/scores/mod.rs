@@ -9,6 +9,7 @@ use crate::base::rdf::lines::{Lines, SubjectRegion};
 use crate::base::vocab::code;
 use crate::base::vocab::dct;
 use crate::base::vocab::dqv;
+use crate::base::vocab::prov;
 use crate::base::vocab::qassay;
 use crate::base::vocab::qb;
 use crate::base::vocab::rdf;
@@ -21,8 +22,9 @@ use crate::measures::metric::Metric;
 use crate::measures::result::QuestionResult;
 use crate::measures::result::Value;
 use crate::profiles::rules::Reading;
+use crate::record::publish::kinds::GraphKind;
 use crate::scoring::evaluation::Evaluation;
-use crate::scoring::experiment::Experiment;
+use crate::scoring::experiment::{Experiment, Group};
 use crate::scoring::items::origin::ItemOrigin;
 use crate::scoring::skip::Skip;
 use std::collections::BTreeMap;
@@ -50,33 +52,32 @@ enum ScoreSubject<'a> {
     SkippedQuestion(&'a Experiment, usize, Skip),
 }
 
-/// Writes the scores graph of an evaluation.
-pub fn write(out: &mut (impl Write + ?Sized), mint: &Mint, evaluation: &Evaluation) -> io::Result<u64> {
-    let names = Names::of(evaluation);
-    let mut regions = vec![
-        SubjectRegion::one(evaluation.iri.clone(), ScoreSubject::Evaluation),
-        SubjectRegion::one(names.question_cube.clone(), ScoreSubject::QuestionCube),
-        SubjectRegion::one(names.aggregate_cube.clone(), ScoreSubject::AggregateCube),
-    ];
-    for experiment in &evaluation.experiments {
-        push_experiment(&mut regions, &names, experiment);
+/// Writes the graph of an evaluation that has its observations, or one that has its aggregates.
+pub fn write(
+    out: &mut (impl Write + ?Sized),
+    mint: &Mint,
+    evaluation: &Evaluation,
+    kind: GraphKind,
+) -> io::Result<u64> {
+    let names = Names::of(evaluation, mint);
+    let [headline, others] = [true, false].map(|is_headline| kind.has_group(mint.model(), is_headline));
+    let mut regions = Vec::new();
+    if kind == GraphKind::Scores {
+        push_observed(&mut regions, &names);
     }
-    let members = members(evaluation).into_iter();
-    regions.extend(
-        members.map(|(iri, (metric, cutoff))| SubjectRegion::one(iri, ScoreSubject::Member(metric, cutoff))),
-    );
-    let groups = evaluation.open_groups.iter();
-    regions.extend(
-        groups.map(|(name, label)| SubjectRegion::one(code::iri(name), ScoreSubject::Group(name, label))),
-    );
-    let skipped = evaluation.skipped.iter();
-    regions.extend(skipped.map(|(experiment, skip)| {
-        SubjectRegion::one(
-            iri::skipped(&evaluation.iri, experiment),
-            ScoreSubject::Skipped(experiment, *skip),
-        )
-    }));
-    lines::write_regions(out, &mint.scores_graph(&evaluation.digest), regions, |part, lines| match part {
+    if headline {
+        regions.push(SubjectRegion::one(names.aggregate_cube.clone(), ScoreSubject::AggregateCube));
+    }
+    if headline || others {
+        push_aggregates(&mut regions, &names, [headline, others]);
+    }
+    if others {
+        let groups = evaluation.open_groups.iter();
+        regions.extend(
+            groups.map(|(name, label)| SubjectRegion::one(code::iri(name), ScoreSubject::Group(name, label))),
+        );
+    }
+    lines::write_regions(out, &kind.graph(mint, &evaluation.digest), regions, |part, lines| match part {
         ScoreSubject::Evaluation => names.describe_evaluation(lines),
         ScoreSubject::QuestionCube => names.describe_question_cube(lines),
         ScoreSubject::AggregateCube => names.describe_aggregate_cube(lines),
@@ -94,6 +95,60 @@ pub fn write(out: &mut (impl Write + ?Sized), mint: &Mint, evaluation: &Evaluati
             names.describe_skipped(lines, experiment.name(), Some(*at), *skip);
         }
     })
+}
+
+/// The evaluation, its questions and what has no scores.
+fn push_observed<'a>(regions: &mut Vec<SubjectRegion<'a, ScoreSubject<'a>>>, names: &'a Names<'a>) {
+    let evaluation = names.evaluation;
+    regions.push(SubjectRegion::one(evaluation.iri.clone(), ScoreSubject::Evaluation));
+    regions.push(SubjectRegion::one(names.question_cube.clone(), ScoreSubject::QuestionCube));
+    for experiment in &evaluation.experiments {
+        push_experiment(regions, names, experiment);
+    }
+    let skipped = evaluation.skipped.iter();
+    regions.extend(skipped.map(|(experiment, skip)| {
+        SubjectRegion::one(
+            iri::skipped(&evaluation.iri, experiment),
+            ScoreSubject::Skipped(experiment, *skip),
+        )
+    }));
+}
+
+/// The aggregates over all questions, those over groups, or both, and the members of families of metrics that they have.
+fn push_aggregates<'a>(
+    regions: &mut Vec<SubjectRegion<'a, ScoreSubject<'a>>>,
+    names: &'a Names<'a>,
+    [headline, others]: [bool; 2],
+) {
+    let evaluation = names.evaluation;
+    let has = move |group: &Group| if group.is_headline() { headline } else { others };
+    for experiment in &evaluation.experiments {
+        let name = experiment.name();
+        regions.push(SubjectRegion::new(iri::part_of(&evaluation.iri, "agg", name), move || {
+            let groups = experiment.groups.iter().filter(|group| has(group));
+            let values = groups.flat_map(|group| {
+                let values =
+                    group.metrics.iter().filter_map(|(metric, value)| Some((metric, value.as_ref()?)));
+                values.map(move |(metric, value)| {
+                    let short = group.name.trim_start_matches("group-");
+                    let node = iri::aggregate(&evaluation.iri, name, short, &metric.to_string());
+                    (node, ScoreSubject::Aggregate(experiment, &group.name, *metric, value))
+                })
+            });
+            values.collect()
+        }));
+    }
+    let mut described = members(evaluation, has);
+    if !headline {
+        // The graph of the aggregates over all questions has them already.
+        let known = members(evaluation, Group::is_headline);
+        described.retain(|iri, _| !known.contains_key(iri));
+    }
+    regions.extend(
+        described
+            .into_iter()
+            .map(|(iri, (metric, cutoff))| SubjectRegion::one(iri, ScoreSubject::Member(metric, cutoff))),
+    );
 }
 
 fn push_experiment<'a>(
@@ -119,33 +174,23 @@ fn push_experiment<'a>(
         let skips = experiment.skips();
         skips.map(|(at, skip)| (node(at), ScoreSubject::SkippedQuestion(experiment, at, skip))).collect()
     }));
-    regions.push(SubjectRegion::new(iri::part_of(&evaluation.iri, "agg", name), move || {
-        let groups = experiment.groups.iter();
-        let values = groups.flat_map(|group| {
-            let values = group.metrics.iter().filter_map(|(metric, value)| Some((metric, value.as_ref()?)));
-            values.map(move |(metric, value)| {
-                let short = group.name.trim_start_matches("group-");
-                let node = iri::aggregate(&evaluation.iri, name, short, &metric.to_string());
-                (node, ScoreSubject::Aggregate(experiment, &group.name, *metric, value))
-            })
-        });
-        values.collect()
-    }));
 }
 
 /// The names that many statements share, made once.
 struct Names<'a> {
     evaluation: &'a Evaluation,
+    states_entities: bool,
     system: String,
     question_cube: String,
     aggregate_cube: String,
 }
 
 impl<'a> Names<'a> {
-    fn of(evaluation: &'a Evaluation) -> Self {
+    fn of(evaluation: &'a Evaluation, mint: &Mint) -> Self {
         let iri = &evaluation.iri;
         Self {
             evaluation,
+            states_entities: mint.model().states_what_others_infer(),
             system: evaluation.cases.submission.system_iri(),
             question_cube: format!("{iri}/cube/question"),
             aggregate_cube: format!("{iri}/cube/aggregate"),
@@ -173,6 +218,9 @@ impl<'a> Names<'a> {
             .iri(qassay::POLICY, &evaluation.profile().iri)
             .iri(qassay::GOLD_ORIGIN, &code::iri(&format!("gold-{}", evaluation.cases.asked.origin())))
             .iri(dct::LICENSE, CC0);
+        if self.states_entities {
+            lines.iri(rdf::TYPE, prov::ENTITY_CLASS);
+        }
         for reference in evaluation.references() {
             lines.iri(reference.kind.property(), &reference.iri);
         }
@@ -302,9 +350,9 @@ impl<'a> Names<'a> {
     }
 }
 
-/// The members of families of metrics that have a value, each once: the metric and its number.
-pub(crate) fn members(evaluation: &Evaluation) -> BTreeMap<String, (Metric, u64)> {
-    let groups = evaluation.experiments.iter().flat_map(|experiment| &experiment.groups);
+/// The members of families of metrics that have a value in some groups, each once: the metric and its number.
+fn members(evaluation: &Evaluation, has: impl Fn(&Group) -> bool) -> BTreeMap<String, (Metric, u64)> {
+    let groups = evaluation.groups().filter(|group| has(group));
     let metrics = groups.flat_map(|group| &group.metrics).filter(|(_, value)| value.is_some());
     let members =
         metrics.filter_map(|(metric, _)| Some((code::iri(&metric.to_string()), (*metric, metric.cutoff?))));

@@ -5,16 +5,16 @@ use serde::Serialize;
 use crate::base::checksum::is_checksum;
 use crate::base::iri::Mint;
 use crate::base::text;
-use crate::record::publish::matches::write as write_matches;
-use crate::record::publish::provenance::EvaluationGraphs;
-use crate::record::publish::scores::write as write_scores;
+use crate::record::publish::graphs::{EvaluationGraphs, write};
+use crate::record::publish::kinds::GraphKind;
 use crate::record::verify::cause::FirstCause;
 use crate::record::verify::compare::{Agreement, compare};
 use crate::record::verify::execution::{Build, PlanDifference, RecordedExecution};
 use crate::scoring::evaluation::Evaluation;
+use crate::sources::archive::StoredGraph;
 use crate::sources::archive::stored::StoredFile;
 
-use crate::record::archived::{Archived, ArchivedEvaluation};
+use crate::record::archived::{Archived, ArchivedEvaluation, RegisteredGraph};
 
 /// What came of computing an evaluation again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -58,8 +58,8 @@ pub struct ReproducedExecution {
     pub plan: Vec<PlanDifference>,
     /// Number by number, where the bytes are not the same and the recorded graphs are here.
     pub agreement: Option<Agreement>,
-    /// The checksums that scores and matches have now.
-    pub computed: Option<(String, String)>,
+    /// The graphs that it has now.
+    pub computed: Option<EvaluationGraphs>,
 }
 
 /// An evaluation that was computed again.
@@ -82,11 +82,20 @@ pub fn execution(
     let file = graph.and_then(|graph| archived.archive.graph(&graph.sha256).open().ok());
     let read = file.and_then(|file| RecordedExecution::read(iri, file).ok());
     let recorded = read.unwrap_or_else(|| RecordedExecution { iri: iri.clone(), ..Default::default() });
-    let recorded = RecordedExecution { scores: scores.clone(), ..recorded };
+    let mut recorded = recorded;
+    recorded.digests.insert(GraphKind::Scores, scores.clone());
+    // No execution says what groups there are: whoever asked for them registered their graph.
+    recorded.digests.extend(groups(archived, known).map(|graph| (GraphKind::Groups, graph.sha256.clone())));
     let profile = archived.profile(known, |sha256| archived.source(sha256));
     let plan = profile.map(|profile| recorded.other_plan(&profile)).unwrap_or_default();
     let (outcome, cause, agreement, computed) = (Reproduced::NotChecked, None, None, None);
     ReproducedExecution { recorded, outcome, cause, plan, agreement, computed }
+}
+
+/// The graph of the aggregates over groups of questions, where somebody asked for them.
+pub fn groups<'a>(archived: &'a Archived, known: &ArchivedEvaluation) -> Option<&'a RegisteredGraph> {
+    let key = known.iri.rsplit('/').next().filter(|key| key.len() == 32)?;
+    archived.graph(&GraphKind::Groups.graph(archived.archive.mint(), key)).ok()
 }
 
 /// A graph as it is kept.
@@ -115,16 +124,13 @@ impl ReproducedExecution {
             return problems;
         }
         let recorded = &self.recorded;
-        if let Some((scores, matches)) = &self.computed {
-            let both =
-                [("scores", Some(&recorded.scores), scores), ("matches", recorded.matches.as_ref(), matches)];
-            for (what, old, new) in both {
-                if let Some(old) = old.filter(|old| *old != new) {
-                    problems.push(format!(
-                        "<{}> recorded {what} with the digest {old}, computed again they have {new}",
-                        recorded.iri
-                    ));
-                }
+        for (kind, new) in self.computed.iter().flat_map(EvaluationGraphs::iter) {
+            let (what, new) = (kind.name(), &new.sha256);
+            if let Some(old) = recorded.digests.get(kind).filter(|old| *old != new) {
+                problems.push(format!(
+                    "<{}> recorded {what} with the digest {old}, computed again they have {new}",
+                    recorded.iri
+                ));
             }
         }
         problems.extend(self.cause.as_ref().map(|cause| format!("first cause: {}", cause.text)));
@@ -139,14 +145,16 @@ impl ReproducedExecution {
         now: &Now<'_>,
         input_cause: Option<&FirstCause>,
     ) {
-        let graphs = &now.graphs;
-        let (scores, matches) = (graphs.scores.sha256.clone(), graphs.matches.sha256.clone());
-        let is_same = self.recorded.scores == scores
-            && self.recorded.matches.as_ref().is_none_or(|old| *old == matches);
-        self.computed = Some((scores, matches));
-        let kept = [Some(self.recorded.scores.as_str()), self.recorded.matches.as_deref()];
-        let kept = kept.map(|sha256| sha256.and_then(|sha256| GraphState::of(archived, sha256)));
-        let changed = kept.iter().flatten().find_map(|graph| {
+        let recorded = &self.recorded.digests;
+        let is_as_recorded = |(kind, graph): &(GraphKind, StoredGraph)| {
+            recorded.get(kind).is_none_or(|old| *old == graph.sha256)
+        };
+        let is_same = now.graphs.iter().all(is_as_recorded);
+        self.computed = Some(now.graphs.clone());
+        let kept =
+            recorded.iter().filter_map(|(kind, sha256)| Some((*kind, GraphState::of(archived, sha256)?)));
+        let kept: Vec<(GraphKind, GraphState)> = kept.collect();
+        let changed = kept.iter().find_map(|(_, graph)| {
             let found = graph.found.as_ref().filter(|found| **found != graph.recorded)?;
             Some(FirstCause::changed_graph(&text::path(graph.file.path()), &graph.recorded, found))
         });
@@ -176,19 +184,13 @@ impl ReproducedExecution {
 }
 
 /// Compares the kept graphs with the same ones computed now; none where nothing can be compared.
-fn agreement(now: &Now<'_>, recorded_iri: &str, kept: &[Option<GraphState>; 2]) -> Option<Agreement> {
+fn agreement(now: &Now<'_>, recorded_iri: &str, kept: &[(GraphKind, GraphState)]) -> Option<Agreement> {
     let Now { mint, evaluation, .. } = now;
-    let content = |kept: &Option<GraphState>| kept.as_ref()?.file.content().ok();
     let (mut recorded, mut computed) = (Vec::new(), Vec::new());
-    if let Some(old) = content(&kept[0]) {
+    for (kind, graph) in kept {
+        let Ok(old) = graph.file.content() else { continue };
         let mut new = Vec::new();
-        write_scores(&mut new, mint, evaluation).ok()?;
-        recorded.push(old);
-        computed.push(new);
-    }
-    if let Some(old) = content(&kept[1]) {
-        let mut new = Vec::new();
-        write_matches(&mut new, mint, evaluation).ok()?;
+        write(&mut new, mint, evaluation, *kind).ok()?;
         recorded.push(old);
         computed.push(new);
     }

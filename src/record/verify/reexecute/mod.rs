@@ -12,6 +12,7 @@ use crate::base::text::counted;
 use crate::record::verify::cause::FirstCause;
 use crate::record::verify::execution::Build;
 use crate::scoring::evaluation::Evaluation;
+use crate::scoring::groups::Grouping;
 
 use crate::record::archived::{Archived, ArchivedEvaluation};
 use crate::record::keep;
@@ -176,8 +177,13 @@ impl Reproduction {
         let mint = archived.archive.mint();
         let inputs =
             ArchivedInputs::read_from(archived, known, mint, |sha256| archived.source_as_it_is(sha256))?;
-        let evaluation = inputs.evaluate(mint)?;
-        let now = Now { mint, evaluation: &evaluation, graphs: keep::digests(mint, &evaluation)? };
+        let has_groups = execution::groups(archived, known).is_some();
+        let evaluation =
+            inputs.evaluate(mint, if has_groups { Grouping::Shown } else { Grouping::Headline })?;
+        let graphs = keep::digests(mint, &evaluation)?;
+        let graphs =
+            if has_groups { graphs.with_groups(keep::groups_digest(mint, &evaluation)?) } else { graphs };
+        let now = Now { mint, evaluation: &evaluation, graphs };
         let input_cause = self.input_cause();
         for execution in &mut self.executions {
             execution.compare(archived, &known.iri, &now, input_cause.as_ref());

@@ -3,8 +3,9 @@
 use crate::base::error::Error;
 use crate::base::iri::Mint;
 use crate::base::text;
-use crate::record::publish::provenance;
-use crate::record::publish::provenance::EvaluationGraphs;
+use crate::record::publish::graphs::EvaluationGraphs;
+use crate::record::publish::kinds::GraphKind;
+use crate::record::publish::provenance::{self, ToldGraphs};
 use crate::sources::archive::StoredGraph;
 use crate::sources::archive::hashing::read_file;
 
@@ -73,15 +74,14 @@ impl Reproduction {
         if key.len() < 32 {
             return;
         }
-        for name in [mint.scores_graph(key), mint.match_graph(key)] {
+        for kind in GraphKind::of_execution(mint.model()) {
+            let name = kind.graph(mint, key);
             let Ok(graph) = archived.graph(&name) else {
                 self.others.push(format!("no record registers <{name}>"));
                 continue;
             };
             let is_recorded = self.executions.iter().any(|execution| {
-                let recorded = &execution.recorded;
-                recorded.scores == graph.sha256
-                    || recorded.matches.as_ref().is_none_or(|m| *m == graph.sha256)
+                execution.recorded.digests.get(kind).is_none_or(|recorded| *recorded == graph.sha256)
             });
             if !is_recorded {
                 self.others.push(format!(
@@ -114,13 +114,18 @@ fn expected_record(
         let (sha256, statements) = (graph.sha256.clone(), graph.statements);
         Some(StoredGraph { sha256, statements })
     };
-    let graphs = EvaluationGraphs {
-        scores: stored(&mint.scores_graph(evaluation))?,
-        matches: stored(&mint.match_graph(evaluation))?,
+    let of_kind = |kind: GraphKind| {
+        let name = kind.graph(mint, evaluation);
+        stored(&name).ok_or_else(|| Error::check(format!("no record registers <{name}>")))
     };
-    let provenance = stored(&mint.provenance_graph(key))?;
-    let build = execution.recorded.build.name();
-    let mut lines = provenance::record(mint, (evaluation, key), &graphs, &provenance, &build);
+    let graphs = EvaluationGraphs::try_new(mint, of_kind).ok()?;
+    let told = ToldGraphs {
+        provenance: stored(&mint.provenance_graph(key))?,
+        messages: stored(&mint.messages_graph(key)),
+    };
+    let recorded = &execution.recorded;
+    let build = recorded.build.name();
+    let mut lines = provenance::record(mint, (evaluation, key), (&graphs, &told), &build, &recorded.cast);
     let mut content = Vec::new();
     lines.write_to(&mut content).ok()?;
     Some(content)

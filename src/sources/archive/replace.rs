@@ -1,0 +1,144 @@
+//! All records of an archive replaced at once: what `qassay upgrade` does. Whoever kills it leaves the old records or the
+//! new ones, whole.
+//!
+//! ```text
+//! tmp/upgrading/    records that are being written
+//! tmp/upgraded/     the same, complete: they become `records/`
+//! tmp/replaced/     the records that were there before, until their graphs are cleared
+//! ```
+
+use std::fs;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+use crate::base::error::{Error, Result};
+use crate::base::model::Model;
+use crate::sources::archive::{Archive, Pending, RECORD_KINDS, sync_folder};
+
+const WRITTEN: &str = "tmp/upgrading";
+const COMPLETE: &str = "tmp/upgraded";
+const REPLACED: &str = "tmp/replaced";
+
+/// New records for an archive, which nobody sees before [`NewRecords::replace`].
+#[derive(Debug)]
+pub struct NewRecords<'a> {
+    archive: &'a Archive,
+}
+
+impl<'a> NewRecords<'a> {
+    /// No records yet. What an earlier one that was killed has written is forgotten.
+    ///
+    /// # Errors
+    /// Where the folder cannot be written.
+    pub fn begin(archive: &'a Archive) -> Result<Self> {
+        for folder in [WRITTEN, COMPLETE].map(|folder| archive.root().join(folder)) {
+            remove_folder(&folder)?;
+        }
+        for kind in RECORD_KINDS {
+            let folder = archive.root().join(WRITTEN).join(kind);
+            fs::create_dir_all(&folder).map_err(|error| Error::io("create the folder", &folder, &error))?;
+        }
+        Ok(Self { archive })
+    }
+
+    /// Writes a record.
+    ///
+    /// # Errors
+    /// Where it cannot be written.
+    pub fn keep(&self, kind: &str, key: &str, content: &[u8]) -> Result<()> {
+        let path = self.archive.root().join(WRITTEN).join(kind).join(format!("{key}.nq"));
+        let mut pending = Pending::create(self.archive.root())?;
+        pending.write_all(content).map_err(|error| Error::io("write", &path, &error))?;
+        pending.rename(&path)
+    }
+
+    /// Puts the new records, which have a version of the model, in the place of those that are there.
+    ///
+    /// # Errors
+    /// Where they cannot be moved: then the old ones are there.
+    pub fn replace(self, model: Model) -> Result<()> {
+        let root = self.archive.root();
+        self.keep("archive", "model", &super::model::statement(model.number()))?;
+        remove_folder(&root.join(REPLACED))?;
+        rename(root, WRITTEN, COMPLETE)?;
+        rename(root, "records", REPLACED)?;
+        rename(root, COMPLETE, "records")
+    }
+}
+
+impl Archive {
+    /// Ends a replacement that was killed between its last two steps: the archive has no records at all then.
+    pub(super) fn recover(root: &Path) -> Result<()> {
+        if root.join("records").exists() || !root.join(COMPLETE).is_dir() {
+            return Ok(());
+        }
+        rename(root, COMPLETE, "records")
+    }
+
+    /// The records that were replaced and whose graphs were not cleared yet.
+    ///
+    /// # Errors
+    /// Where the folder cannot be read.
+    pub fn replaced_records(&self) -> Result<Vec<PathBuf>> {
+        let mut all = Vec::new();
+        for kind in RECORD_KINDS {
+            all.extend(super::list(&self.root().join(REPLACED).join(kind))?);
+        }
+        Ok(all)
+    }
+
+    /// Forgets the records that were replaced.
+    ///
+    /// # Errors
+    /// Where they cannot be removed.
+    pub fn drop_replaced(&self) -> Result<()> {
+        remove_folder(&self.root().join(REPLACED))
+    }
+}
+
+fn rename(root: &Path, from: &str, to: &str) -> Result<()> {
+    let to = root.join(to);
+    fs::rename(root.join(from), &to).map_err(|error| Error::io("rename the folder to", &to, &error))?;
+    to.parent().map_or(Ok(()), sync_folder)?;
+    sync_folder(&root.join("tmp"))
+}
+
+fn remove_folder(folder: &Path) -> Result<()> {
+    match fs::remove_dir_all(folder) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => {
+            Err(Error::io("remove the folder", folder, &error))
+        }
+        _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whoever_kills_it_leaves_the_old_records_or_the_new_ones() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path();
+        let archive = Archive::create(root).unwrap();
+        archive.keep_model(Model::One).unwrap();
+        fs::write(archive.record("dataset", "old"), "old").unwrap();
+        let written = || {
+            let new = NewRecords::begin(&archive).unwrap();
+            new.keep("dataset", "new", b"new").unwrap();
+            new
+        };
+        // Killed while they are written, and begun again.
+        written();
+        assert_eq!(Archive::open(root).unwrap().mint().model(), Model::One);
+        // Killed before the last step.
+        written().replace(Model::Two).unwrap();
+        fs::rename(root.join("records"), root.join(COMPLETE)).unwrap();
+        let opened = Archive::open(root).unwrap();
+        assert_eq!(opened.mint().model(), Model::Two);
+        assert!(opened.record("dataset", "new").is_file() && !opened.record("dataset", "old").exists());
+        assert_eq!(opened.replaced_records().unwrap().len(), 2);
+        opened.drop_replaced().unwrap();
+        assert!(opened.replaced_records().unwrap().is_empty());
+    }
+}
