@@ -15,6 +15,7 @@ use oxigraph::model::{NamedNode, NamedOrBlankNode, Term};
 
 use crate::base::error::{Error, Result};
 use crate::base::iri;
+use crate::base::model::Model;
 use crate::base::iri::Mint;
 use crate::base::text::first;
 use crate::base::vocab::{code, dct, foaf, part, qassay, rdf, schema, xsd};
@@ -246,9 +247,10 @@ fn failed(error: &dyn std::fmt::Display) -> Error {
     Error::system(format!("the RDF cannot be written: {error}"))
 }
 
-/// Canonical N-Quads of two graphs: what an archive publishes, and the record.
+/// Canonical N-Quads of two graphs: what an archive publishes, and the record. A file is no archive: triple patterns are
+/// among the questions, as in the first version of the model.
 fn quads(document: &Document, sha256: &str) -> io::Result<Vec<u8>> {
-    let mint = Mint::default();
+    let mint = Mint::of(Model::One);
     let slug = iri::slug(document.dataset_id.as_deref().unwrap_or("dataset"));
     let version = mint.dataset_version(&slug, sha256);
     // the queries may add issues, which are no part of what is written
