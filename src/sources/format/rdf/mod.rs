@@ -15,8 +15,8 @@ use oxigraph::model::{NamedNode, NamedOrBlankNode, Term};
 
 use crate::base::error::{Error, Result};
 use crate::base::iri;
-use crate::base::model::Model;
 use crate::base::iri::Mint;
+use crate::base::model::Model;
 use crate::base::text::first;
 use crate::base::vocab::{code, dct, foaf, part, qassay, rdf, schema, xsd};
 use crate::sources::document::Document;
