@@ -90,7 +90,8 @@ fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {
             continue;
         }
         let name = path.strip_prefix(folder).expect("below").display().to_string();
-        if !name.contains("/tmp/") {
+        // What can be made again at any time is no part of what is kept.
+        if !name.contains("/tmp/") && !name.contains("/stores/") {
             found.insert(name, kept_bytes(&path));
         }
     }
