@@ -141,9 +141,10 @@ impl Source {
     }
 
     /// Forgets the bytes where they can be read again and nobody needs more of them than that: of a file that is neither
-    /// packed nor in another encoding. Whoever reads it again compares checksums.
+    /// packed, nor in another encoding, nor two files in one. Whoever reads it again compares checksums.
     pub(crate) fn forget(&mut self) {
-        if let Some(path) = self.again.take().filter(|_| self.content.is_none()) {
+        let is_plain = self.content.is_none() && !pack::is_tar(&self.bytes);
+        if let Some(path) = self.again.take().filter(|_| is_plain) {
             self.on_disk = Some(OnDisk { path, size: self.bytes.len() as u64 });
             self.bytes = Vec::new();
         }

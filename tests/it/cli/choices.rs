@@ -80,7 +80,7 @@ fn every_choice_is_said_everywhere_and_read_back() {
         let stated = format!("<{}> {}", choice.property, object(choice, value));
         let graphs = graphs(&archive);
         let number = graphs.iter().filter(|graph| graph.contains(&stated)).count();
-        assert_eq!(number, 2, "scores and provenance state {stated}");
+        assert_eq!(number, 3, "scores, measures and provenance state {stated}");
         let command = format!("--{option} {value}");
         assert!(graphs.iter().any(|graph| graph.contains(&command)), "no command with {command}");
 

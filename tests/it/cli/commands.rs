@@ -955,18 +955,18 @@ fn verify_reports_what_it_looked_at() {
         verified qassay-archive
 
         check  about  looked at  result
-        checksums  files and graphs  14  ok
-        registry  graphs and files of the records  14  ok
-        constraints  https://w3id.org/qassay/evaluation/[KEY]  96  ok
+        checksums  files and graphs  19  ok
+        registry  graphs and files of the records  19  ok
+        constraints  https://w3id.org/qassay/evaluation/[KEY]  101  ok
         re-execution  https://w3id.org/qassay/evaluation/[KEY]  1  same
-        constraints  https://w3id.org/qassay/evaluation/[KEY]  96  ok
+        constraints  https://w3id.org/qassay/evaluation/[KEY]  101  ok
         re-execution  https://w3id.org/qassay/evaluation/[KEY]  1  same
         ");
         insta::assert_snapshot!(qassay(folder.path(), ["verify", "beta", "--no-reexecution", "-f", "csv"]).ok(), @r"
         check,about,looked_at,result
-        checksums,files and graphs,14,ok
-        registry,graphs and files of the records,14,ok
-        constraints,https://w3id.org/qassay/evaluation/[KEY],96,ok
+        checksums,files and graphs,19,ok
+        registry,graphs and files of the records,19,ok
+        constraints,https://w3id.org/qassay/evaluation/[KEY],101,ok
         ");
     });
     let report = qassay(folder.path(), ["verify", "qassay-archive", "-f", "json"]).json();

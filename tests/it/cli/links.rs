@@ -178,7 +178,7 @@ fn damaged_files_say_where() {
     error: cut.nt.gz: the gzip data are damaged after 6700 bytes of content: unexpected end of file.
     hint: fetch the file again, or unpack it with `gzip -dc` to see how far it goes
 
-    error: bad.nt.zst: the zstd data are damaged after 67 bytes of content: there is something else behind the frames.
+    error: bad.nt.zst: the zstd data are damaged after 67 bytes of content: Unknown frame descriptor.
     hint: fetch the file again, or unpack it with `zstd -dc` to see how far it goes
     ");
 }

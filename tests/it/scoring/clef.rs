@@ -245,7 +245,7 @@ fn a_file_of_question_types_takes_the_place_of_those_of_the_dataset() {
     let types = "question;type\n1;Temporal by date\n2;temporal-by-date\n3;\n";
     let folder = folder(&[("run.csv", ROUTES), ("types.csv", types)]);
     let here = folder.path();
-    let found = json(here, "run.csv", &["--question-types", "types.csv"]);
+    let found = json(here, "run.csv", &["--question-types", "types.csv", "--groups"]);
     let groups = &found["experiments"]["QA"]["groups"];
     assert_eq!(groups["questiontype-temporal-by-date"]["questionCount"], json!(2));
     assert_eq!(groups["questiontype-untyped"]["questionCount"], json!(2));

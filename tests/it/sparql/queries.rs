@@ -128,14 +128,15 @@ fn example() -> [Store; 2] {
     let folder = folder.path();
     let fetched = ["fetch", "qassay-example", "qassay-example-aurora", "qassay-example-borealis"];
     crate::common::qassay(folder, fetched).ok();
-    let words =
-        "evaluate qassay-example qassay-example-aurora qassay-example-borealis --profile qassay,gerbil";
+    let words = "evaluate qassay-example qassay-example-aurora qassay-example-borealis --profile qassay,gerbil --groups";
     crate::common::qassay(folder, words.split(' ')).ok();
     [(); 2].map(|()| {
         let store = Store::in_memory().unwrap();
         load_ontology(&store, &Mint::default().ontology_graph()).unwrap();
-        for path in files(folder, "nq") {
-            store.load_nquads(std::fs::File::open(folder.join(path)).unwrap(), true).unwrap();
+        for ending in ["nq", "zst"] {
+            for path in files(folder, ending) {
+                store.load_nquads(crate::common::kept_bytes(&folder.join(path)).as_slice(), true).unwrap();
+            }
         }
         store
     })
