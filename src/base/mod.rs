@@ -1,6 +1,7 @@
 //! What everything stands on: errors, places, names, limits, query files, canonical lines of RDF.
 
 pub mod checksum;
+pub mod child;
 pub mod clock;
 pub mod error;
 pub mod iri;

@@ -1,12 +1,13 @@
 //! One worker process, seen from the program that started it.
 
-use std::io::{BufReader, Read};
+use std::io::BufReader;
 use std::path::Path;
-use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::process::ExitStatus;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
-use std::thread::{self, JoinHandle};
+use std::thread;
 use std::time::Duration;
 
+use crate::base::child::ChildProcess;
 use crate::base::error::{Error, Result};
 use crate::kb::ask::Limits;
 use crate::kb::evaluate::{out_of_memory, timed_out};
@@ -16,15 +17,11 @@ use crate::kb::outcome::{Cause, Outcome};
 
 /// How much longer than the time limit a worker may take before it is killed. It stops itself earlier.
 const GRACE: Duration = Duration::from_secs(2);
-/// Bytes of what a worker says on standard error that are kept.
-const MOST_SAID: u64 = 1 << 14;
 
 /// A worker process. It ends when it is dropped.
 pub(crate) struct Process {
-    child: Child,
-    input: Option<ChildStdin>,
+    child: ChildProcess,
     replies: Receiver<WorkerReply>,
-    said: Option<JoinHandle<String>>,
     /// Whether it answered a query before.
     pub(crate) is_used: bool,
 }
@@ -43,17 +40,8 @@ impl Process {
     /// Starts a worker and waits until it has loaded all.
     pub(crate) fn start(program: &Path, start: &Start) -> Result<Self> {
         let failed = |error: &std::io::Error| Error::io("start the worker", program, error);
-        let mut child = Command::new(program)
-            .arg("kb-worker")
-            // What the allocator reserves counts as memory: 64 MiB at a time (in KiB) in place of a GiB.
-            .env("MIMALLOC_ARENA_RESERVE", "65536")
-            .env("RUST_BACKTRACE", "0")
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .map_err(|error| failed(&error))?;
-        let (input, output, errors) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+        let started = ChildProcess::start(program, &["kb-worker"]);
+        let (child, output) = started.map_err(|error| failed(&error))?;
         let (tell, replies) = channel();
         thread::spawn(move || {
             let Some(mut output) = output.map(BufReader::new) else { return };
@@ -63,8 +51,7 @@ impl Process {
                 }
             }
         });
-        let said = thread::spawn(move || errors.map(listen).unwrap_or_default());
-        let mut process = Self { child, input, replies, said: Some(said), is_used: false };
+        let mut process = Self { child, replies, is_used: false };
         if let Err(error) = process.send(start) {
             return Err(failed(&error));
         }
@@ -72,7 +59,7 @@ impl Process {
             Ok(WorkerReply::Ready) => Ok(process),
             Ok(WorkerReply::Broken(why)) => Err(Error::input(why)),
             Ok(WorkerReply::Outcome { .. }) | Err(_) => {
-                let (status, said) = process.end();
+                let (status, said) = process.child.end();
                 Err(Error::system(format!(
                     "a worker process ended before it had loaded all ({status}){}{}",
                     if said.trim().is_empty() { "" } else { ": " },
@@ -84,7 +71,7 @@ impl Process {
     }
 
     fn send(&mut self, message: &impl serde::Serialize) -> std::io::Result<()> {
-        match &mut self.input {
+        match &mut self.child.input {
             Some(input) => message::write(input, message),
             None => Ok(()),
         }
@@ -108,36 +95,11 @@ impl Process {
             Ok(WorkerReply::Ready) => Err(Error::system("the worker says what nobody asked")),
             Err(RecvTimeoutError::Timeout) => Ok(Response::Ended(timed_out(limits))),
             Err(RecvTimeoutError::Disconnected) => {
-                let (status, said) = self.end();
+                let (status, said) = self.child.end();
                 Ok(Response::Crashed(why(status, &said, limits)))
             }
         }
     }
-
-    /// Ends the process; gives how it ended and what it said.
-    fn end(&mut self) -> (ExitStatus, String) {
-        self.input = None;
-        // One that has ended already keeps its status.
-        drop(self.child.kill());
-        let status = self.child.wait().unwrap_or_default();
-        let said = self.said.take().and_then(|said| said.join().ok());
-        (status, said.unwrap_or_default())
-    }
-}
-
-impl Drop for Process {
-    fn drop(&mut self) {
-        self.end();
-    }
-}
-
-/// Reads all, and keeps the beginning.
-fn listen(mut errors: impl Read) -> String {
-    let mut kept = Vec::new();
-    // What it says no longer is nobody's loss.
-    drop(errors.by_ref().take(MOST_SAID).read_to_end(&mut kept));
-    drop(std::io::copy(&mut errors, &mut std::io::sink()));
-    String::from_utf8_lossy(&kept).into_owned()
 }
 
 /// How a process ended: `by signal 9 (SIGKILL)`, `with exit status 1`.

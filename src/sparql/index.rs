@@ -57,6 +57,11 @@ impl Handle {
             Self::Foreign(_) => None,
         }
     }
+
+    /// Whether a pattern has a term that occurs nowhere in the dataset.
+    pub(crate) fn any_foreign(pattern: [Option<&Self>; 4]) -> bool {
+        pattern.into_iter().flatten().any(|handle| handle.number().is_none())
+    }
 }
 
 impl Index {
@@ -178,10 +183,7 @@ impl<'a> QueryableDataset<'a> for Seen<'a> {
         graph_name: Option<Option<&Handle>>,
     ) -> impl Iterator<Item = Result<InternalQuad<Handle>, Infallible>> + use<'a> {
         let index = self.index;
-        let foreign = [subject, predicate, object, graph_name.flatten()]
-            .into_iter()
-            .flatten()
-            .any(|handle| handle.number().is_none());
+        let foreign = Handle::any_foreign([subject, predicate, object, graph_name.flatten()]);
         // All quads are in named graphs: the default graph is empty.
         let tables: &'a [Relation] = if foreign || graph_name == Some(None) { &[] } else { &index.tables };
         let number = |handle: Option<&Handle>| handle.and_then(Handle::number);

@@ -266,10 +266,7 @@ impl<'a> QueryableDataset<'a> for &'a Layer {
         graph_name: Option<Option<&Handle>>,
     ) -> impl Iterator<Item = Result<InternalQuad<Handle>, Infallible>> + use<'a> {
         let top: &'a Layer = self;
-        let is_foreign = [subject, predicate, object, graph_name.flatten()]
-            .into_iter()
-            .flatten()
-            .any(|handle| handle.number().is_none());
+        let is_foreign = Handle::any_foreign([subject, predicate, object, graph_name.flatten()]);
         let number = |handle: Option<&Handle>| handle.and_then(Handle::number);
         let (subject, object) = (number(subject), number(object));
         let (predicate, graph) = (number(predicate), number(graph_name.flatten()));

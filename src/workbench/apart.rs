@@ -6,8 +6,8 @@
 //! nobody is left who wants an answer.
 
 use std::ffi::OsStr;
-use std::io::{BufRead, BufReader, Read, Write};
-use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::io::{BufRead, BufReader, Write};
+use std::process::{ChildStdout, ExitStatus};
 use std::sync::mpsc::channel;
 use std::sync::{Mutex, PoisonError};
 use std::thread;
@@ -15,14 +15,13 @@ use std::thread;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
+use crate::base::child::ChildProcess;
 use crate::base::error::{Error, Result};
 use crate::base::limits;
 use crate::base::watch::Watcher;
 
 /// Deep queries are evaluated by functions that call themselves.
 const STACK: usize = 256 << 20;
-/// Bytes of what a process says on standard error that are kept.
-const MOST_SAID: u64 = 1 << 14;
 
 /// What a process says.
 #[derive(Debug, Serialize, Deserialize)]
@@ -56,8 +55,8 @@ pub fn ask(
     memory: Option<u64>,
     watcher: &dyn Watcher,
 ) -> Result<String> {
-    let mut process = WorkProcess::start(words, request)?;
-    let output = process.child.stdout.take().ok_or_else(|| Error::system("the process has no output"))?;
+    let (mut process, output) = start(words, request)?;
+    let output = output.ok_or_else(|| Error::system("the process has no output"))?;
     for line in BufReader::new(output).split(b'\n').map_while(std::result::Result::ok) {
         let Ok(message) = serde_json::from_slice::<WorkMessage>(&line) else { break };
         match message {
@@ -74,63 +73,21 @@ pub fn ask(
     Err(why(status, &said, memory))
 }
 
-/// The process. It ends when it is dropped.
-struct WorkProcess {
-    child: Child,
-    /// It lives as long as this is open.
-    input: Option<ChildStdin>,
-    said: Option<thread::JoinHandle<String>>,
-}
-
-impl WorkProcess {
-    fn start(words: &[impl AsRef<OsStr>], request: &impl Serialize) -> Result<Self> {
-        let program = std::env::current_exe()
-            .map_err(|error| Error::system(format!("cannot find the program itself: {error}")))?;
-        let failed = |error: &std::io::Error| Error::io("start the process", &program, error);
-        let mut child = Command::new(&program)
-            .args(words)
-            // What the allocator reserves counts as memory: 64 MiB at a time (in KiB) in place of a GiB.
-            .env("MIMALLOC_ARENA_RESERVE", "65536")
-            .env("RUST_BACKTRACE", "0")
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .map_err(|error| failed(&error))?;
-        let (mut input, errors) = (child.stdin.take(), child.stderr.take());
-        let said = thread::spawn(move || errors.map(listen).unwrap_or_default());
-        let line = serde_json::to_string(request).map_err(|error| Error::system(error.to_string()))?;
-        if let Some(input) = &mut input {
-            // One that has ended already is noticed where nothing comes of it.
-            drop(writeln!(input, "{line}").and_then(|()| input.flush()));
-        }
-        Ok(Self { child, input, said: Some(said) })
+/// Starts the process and says what is asked of it; gives its output too.
+fn start(
+    words: &[impl AsRef<OsStr>],
+    request: &impl Serialize,
+) -> Result<(ChildProcess, Option<ChildStdout>)> {
+    let program = std::env::current_exe()
+        .map_err(|error| Error::system(format!("cannot find the program itself: {error}")))?;
+    let started = ChildProcess::start(&program, words);
+    let (mut process, output) = started.map_err(|error| Error::io("start the process", &program, &error))?;
+    let line = serde_json::to_string(request).map_err(|error| Error::system(error.to_string()))?;
+    if let Some(input) = &mut process.input {
+        // One that has ended already is noticed where nothing comes of it.
+        drop(writeln!(input, "{line}").and_then(|()| input.flush()));
     }
-
-    /// Ends the process; gives how it ended and what it said.
-    fn end(&mut self) -> (ExitStatus, String) {
-        self.input = None;
-        // One that has ended already keeps its status.
-        drop(self.child.kill());
-        let status = self.child.wait().unwrap_or_default();
-        let said = self.said.take().and_then(|said| said.join().ok());
-        (status, said.unwrap_or_default())
-    }
-}
-
-impl Drop for WorkProcess {
-    fn drop(&mut self) {
-        self.end();
-    }
-}
-
-/// Reads all, and keeps the beginning.
-fn listen(mut errors: impl Read) -> String {
-    let mut kept = Vec::new();
-    // What it says no longer is nobody's loss.
-    drop(errors.by_ref().take(MOST_SAID).read_to_end(&mut kept));
-    drop(std::io::copy(&mut errors, &mut std::io::sink()));
-    String::from_utf8_lossy(&kept).into_owned()
+    Ok((process, output))
 }
 
 /// Why a process ended that was not done.
@@ -226,6 +183,7 @@ impl<W: Write + Send> Watcher for WorkTeller<W> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::io::Read;
     use std::sync::Arc;
 
     /// What a process prints.

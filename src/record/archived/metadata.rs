@@ -27,7 +27,7 @@ use crate::sparql::read::analyse;
 use crate::sparql::store::Store;
 
 /// The queries that are asked of records and provenance.
-const ASKED: [&str; 9] = [
+pub const ASKED: [&str; 9] = [
     "report/graphs",
     "report/executions",
     "report/files",

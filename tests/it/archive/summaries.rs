@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use flate2::read::GzDecoder;
 use qassay::record::archived::Archived;
+use qassay::record::archived::metadata::ASKED;
 use qassay::record::results::Results;
 use qassay::record::results::kept::KeptGraphs;
 use qassay::record::summaries::kept::{summaries, summary};
@@ -13,19 +14,6 @@ use qassay::sources::archive::Archive;
 use tempfile::TempDir;
 
 use crate::common::{files_below, graph_name, kept_text, qassay};
-
-/// The queries that an archive remembers the rows of.
-const REMEMBERED: [&str; 9] = [
-    "report/graphs",
-    "report/executions",
-    "report/files",
-    "report/files-only",
-    "report/blind",
-    "store/blind-profiles",
-    "store/contents",
-    "store/evaluations",
-    "store/names",
-];
 
 /// The example, evaluated with this program and several profiles, one system twice under another name.
 fn new() -> TempDir {
@@ -124,7 +112,7 @@ fn an_archive_remembers_what_its_records_and_provenance_say() {
         for _ in 0..2 {
             let archived = open(&folder);
             assert!(remembered(&folder).join("metadata.json").is_file(), "{name}");
-            for query in REMEMBERED {
+            for query in ASKED {
                 let [rows, all] =
                     [&archived, &complete].map(|archived| archived.metadata.rows(query).unwrap());
                 assert_eq!(rows, all, "{name} {query}");
