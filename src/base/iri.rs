@@ -163,6 +163,16 @@ impl Mint {
         self.under(&format!("graph/patterns/{}", thing.strip_prefix(&self.base).unwrap_or_default()))
     }
 
+    /// The graph in which the statements of a registered graph are: its own, or the one that it is a part of.
+    pub fn whole_graph<'a>(&self, name: &'a str) -> &'a str {
+        let whole = self.patterns_graph();
+        if name.strip_prefix(&whole).is_some_and(|part| part.starts_with('/')) {
+            &name[..whole.len()]
+        } else {
+            name
+        }
+    }
+
     /// A triple pattern, from its content with variables anonymised.
     pub fn triple_pattern(&self, text: &str) -> String {
         self.under(&format!("tp/{}", &hex(&Sha256::digest(text))[..32]))

@@ -118,7 +118,8 @@ pub fn select(
     let mut graphs = Vec::new();
     for graph in registry {
         watcher.check()?;
-        let fate = match touched.of_graph(&graph.name, !graph.is_links()) {
+        let name = archive.mint().whole_graph(&graph.name);
+        let fate = match touched.of_graph(name, !graph.is_links()) {
             _ if graph.is_links() && !with_links => GraphFate::Links,
             None => GraphFate::NotAsked,
             Some(asked) => GraphFate::Read(load_graph(archive, &graph, &asked, &store)?),

@@ -143,6 +143,9 @@ fn little_is_loaded_for_little() {
     assert_eq!([&told["scores"], &told["dataset"], &told["links"]], ["all", "all", "NotAsked"], "{told:?}");
     let told = of("SELECT * { GRAPH <https://w3id.org/qassay/graph/catalog> { ?s ?p ?o } }");
     assert!(told.values().all(|told| told == "NotAsked"), "{told:?}");
+    // Each input adds a part to it.
+    let told = of("SELECT * { GRAPH <https://w3id.org/qassay/graph/patterns> { ?s ?p ?o } }");
+    assert_eq!([&told["patterns"], &told["dataset"]], ["all", "NotAsked"], "{told:?}");
     let told = of("ASK { VALUES ?x { 1 } }");
     assert!(told.values().all(|told| told == "NotAsked"), "{told:?}");
 }
