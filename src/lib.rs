@@ -50,6 +50,7 @@ pub mod report;
 pub mod scoring;
 pub mod sources;
 pub mod sparql;
+pub mod systems;
 pub mod workbench;
 
 pub use base::error::{Error, ErrorKind, Result};

@@ -52,6 +52,8 @@ pub static TERMS: OntologyFile = ontology_file!("qassay");
 pub static GROUPS: OntologyFile = ontology_file!("groups");
 /// The profiles, as they are written: [`crate::profiles::load_ontology`] knows what follows from that.
 pub static PROFILES: OntologyFile = ontology_file!("profiles");
+/// How live systems are asked and how their replies are read.
+pub static SYSTEMS: OntologyFile = ontology_file!("systems");
 
 /// The objects of a subject by predicate, in file order.
 pub type Description = BTreeMap<String, Vec<Term>>;
@@ -273,7 +275,7 @@ mod tests {
 
     #[test]
     fn the_tables_say_what_the_files_say() {
-        for file in [&TERMS, &GROUPS, &PROFILES] {
+        for file in [&TERMS, &GROUPS, &PROFILES, &SYSTEMS] {
             let (table, parsed) = (file.facts(), Facts::parse(file.text).unwrap());
             assert!(table.triples().count() > 100, "{}", file.path);
             assert!(table.triples().eq(parsed.triples()), "{}", file.path);

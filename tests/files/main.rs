@@ -12,6 +12,7 @@ mod convert;
 mod gerbil_fixtures;
 mod mirror;
 mod self_evaluation;
+mod systems_fixtures;
 mod table;
 
 use std::path::{Path, PathBuf};
@@ -26,6 +27,7 @@ const TABLES: [Table; 3] = [mirror::TABLE, convert::TABLE, self_evaluation::TABL
 /// The tests of the folder `../shared`.
 fn trials(shared: &Path) -> Vec<Trial> {
     let mut trials = gerbil_fixtures::trials(shared);
+    trials.extend(systems_fixtures::trials(shared));
     trials.extend(mirror::trials(shared));
     trials.extend(TABLES.iter().flat_map(|table| table.trials(&shared.join("data/mirror"))));
     trials
@@ -33,7 +35,7 @@ fn trials(shared: &Path) -> Vec<Trial> {
 
 /// What is ignored without that folder.
 fn ignored() -> Vec<Trial> {
-    let names = TABLES.map(|table| table.name).into_iter().chain(["gerbil_fixtures"]);
+    let names = TABLES.map(|table| table.name).into_iter().chain(["gerbil_fixtures", "systems"]);
     let ignored = |name| Trial::test(name, || Ok(())).with_kind("no ../shared").with_ignored_flag(true);
     names.map(ignored).collect()
 }

@@ -8,7 +8,7 @@ use std::time::Duration;
 use flate2::read::MultiGzDecoder;
 use reqwest::StatusCode;
 use reqwest::blocking::Response;
-use reqwest::header::{AsHeaderName, CONTENT_ENCODING, HeaderMap, RETRY_AFTER};
+use reqwest::header::{AsHeaderName, CONTENT_ENCODING, HeaderMap, HeaderValue, RETRY_AFTER};
 
 use crate::sources::net::clock::Deadline;
 use crate::sources::net::failure::{Failure, deepest};
@@ -31,6 +31,12 @@ impl<B> Reply<B> {
     /// The text of a header.
     pub(crate) fn header(&self, name: impl AsHeaderName) -> Option<&str> {
         self.headers.get(name)?.to_str().ok().map(str::trim)
+    }
+
+    /// All headers, in the order and with the names of the server; what is no text is made one.
+    pub(crate) fn headers(&self) -> Vec<(String, String)> {
+        let text = |value: &HeaderValue| String::from_utf8_lossy(value.as_bytes()).into_owned();
+        self.headers.iter().map(|(name, value)| (name.to_string(), text(value))).collect()
     }
 
     /// How long the server wants us to wait. A date is not looked at: clocks differ.
@@ -59,22 +65,32 @@ impl Reply {
         }
     }
 
+    /// The reply with its whole body as it was sent, packed or not, whatever its status.
+    pub(crate) fn as_sent(self, deadline: Deadline, most: u64) -> Result<WholeReply, Failure> {
+        let (status, headers) = (self.status, self.headers.clone());
+        let body = within(self.body, deadline, most)?;
+        Ok(Reply { status, headers, body })
+    }
+
     /// The reply with its whole body, unpacked; of one without success, the first words are enough. A server that sends a
     /// byte now and then is stopped at the deadline too: the reading is done by a thread that is left alone then; it ends
     /// when its read does.
     pub(crate) fn whole(self, deadline: Deadline, most: u64) -> Result<WholeReply, Failure> {
         let (status, headers) = (self.status, self.headers.clone());
         let most = if status.is_success() { most } else { MOST_WORDS };
-        let read = self.stream().and_then(|body| {
-            let (sender, receiver) = sync_channel(4);
-            thread::spawn(move || pass(body, &sender));
-            collect(&receiver, deadline, most)
-        });
+        let read = self.stream().and_then(|body| within(body, deadline, most));
         match read {
             Err(failure) if status.is_success() => Err(failure),
             read => Ok(Reply { status, headers, body: read.unwrap_or_default() }),
         }
     }
+}
+
+/// All bytes of a body, if they come in time and are not too many.
+fn within(body: impl Read + Send + 'static, deadline: Deadline, most: u64) -> Result<Vec<u8>, Failure> {
+    let (sender, receiver) = sync_channel(4);
+    thread::spawn(move || pass(body, &sender));
+    collect(&receiver, deadline, most)
 }
 
 /// Passes bytes on until there are no more, or nobody wants them. An empty piece is the end.

@@ -1,0 +1,46 @@
+//! What was sent and what came: the calls of one try at a question.
+
+use std::time::Duration;
+
+use crate::systems::failure::Failure;
+use crate::systems::reply::Received;
+use crate::systems::request::Request;
+
+/// A request as it is sent, and as it is kept: without secrets.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Outgoing {
+    /// What is sent.
+    pub sent: Request,
+    /// What is kept and shown.
+    pub kept: Request,
+}
+
+/// One call.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Call {
+    /// The address, without secrets.
+    pub address: String,
+    /// The request as HTTP/1.1 writes it, without secrets.
+    pub request: Vec<u8>,
+    /// What came, or why nothing came.
+    pub received: Result<Received, Failure>,
+    /// When it was sent: `xsd:dateTime`.
+    pub sent_at: String,
+    /// From sending to the last byte.
+    pub took: Duration,
+}
+
+/// Who carries requests: a client, or what was kept.
+pub trait Transport {
+    /// Carries a request there, and the reply back.
+    ///
+    /// # Errors
+    /// Where no reply came, or not all of it.
+    fn call(&mut self, request: &Outgoing) -> Result<Received, Failure>;
+
+    /// Waits, if there is somebody to wait for.
+    ///
+    /// # Errors
+    /// Where the time for the question is over before.
+    fn pause(&mut self, time: Duration) -> Result<(), Failure>;
+}

@@ -1,0 +1,89 @@
+//! Replies that are web pages: what is read of them is chosen by CSS selectors, as the description of a protocol says.
+
+use scraper::{ElementRef, Html, Selector};
+
+use crate::base::error::{Error, Result};
+
+/// Elements of a page, and what of them is read: `h3 > a @href` an attribute, `pre @own-text` the text without that of
+/// inner elements, `span` all text.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Selection {
+    selector: Selector,
+    part: Part,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Part {
+    Text,
+    OwnText,
+    Attribute(String),
+}
+
+impl Selection {
+    /// Reads a selection.
+    ///
+    /// # Errors
+    /// Where the selector is no CSS.
+    pub fn parse(text: &str) -> Result<Self> {
+        let (selector, part) = match text.rsplit_once(" @") {
+            Some((selector, "own-text")) => (selector, Part::OwnText),
+            Some((selector, name)) => (selector, Part::Attribute(name.to_owned())),
+            None => (text, Part::Text),
+        };
+        let selector = Selector::parse(selector).map_err(|error| {
+            Error::input(format!("`{selector}` selects nothing of a page: {error}"))
+                .allowed("a CSS selector; behind it ` @NAME` for an attribute, ` @own-text` for text without inner elements")
+        })?;
+        Ok(Self { selector, part })
+    }
+
+    /// The texts that are selected, in the order of the page, without empty ones.
+    pub fn texts(&self, page: &str) -> Vec<String> {
+        let page = Html::parse_document(page);
+        let texts = page.select(&self.selector).filter_map(|element| self.part.of(element));
+        texts.map(|text| text.trim().to_owned()).filter(|text| !text.is_empty()).collect()
+    }
+}
+
+impl Part {
+    fn of(&self, element: ElementRef<'_>) -> Option<String> {
+        match self {
+            Self::Text => Some(element.text().collect()),
+            Self::OwnText => {
+                let own = element.children().filter_map(|child| child.value().as_text());
+                Some(own.map(|text| &**text).collect())
+            }
+            Self::Attribute(name) => element.value().attr(name).map(str::to_owned),
+        }
+    }
+}
+
+/// Whether a text is a page.
+pub fn is_page(text: &str) -> bool {
+    let start: String = text.trim_start().chars().take(15).collect::<String>().to_ascii_lowercase();
+    start.starts_with("<!doctype html") || start.starts_with("<html")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PAGE: &str = "<html><body><h3><a href='http://a/1'>one</a></h3><h3><a>two</a></h3>\
+        <pre><b>inner</b>own &lt;text&gt;</pre></body></html>";
+
+    #[test]
+    fn parts_of_a_page_are_selected() {
+        let texts = |text: &str| Selection::parse(text).unwrap().texts(PAGE);
+        assert_eq!(texts("h3 > a @href"), ["http://a/1"]);
+        assert_eq!(texts("h3"), ["one", "two"]);
+        assert_eq!(texts("pre @own-text"), ["own <text>"]);
+        assert!(texts("p").is_empty());
+        assert!(Selection::parse("h3 >> [").unwrap_err().to_string().contains("selects nothing"));
+    }
+
+    #[test]
+    fn pages_are_known_by_their_beginning() {
+        assert!(is_page("\n<!DOCTYPE html><p>") && is_page("<HTML>"));
+        assert!(!is_page("<?xml version='1.0'?><sparql>") && !is_page("{}"));
+    }
+}

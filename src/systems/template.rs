@@ -1,0 +1,161 @@
+//! Texts with places that are filled for each question: `{question}`, `{language}`, `{kb}`, `{env:OPENAI_API_KEY}`.
+
+use std::collections::BTreeMap;
+
+/// What stands in the places.
+#[derive(Debug, Clone, Default)]
+pub struct Values {
+    values: BTreeMap<String, String>,
+    secrets: Secrets,
+}
+
+/// Whether secrets, values of the environment, are written out.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Secrets {
+    /// They are left as they stand in the template: what is kept and shown.
+    #[default]
+    Hidden,
+    /// They are filled in: what is sent.
+    Sent,
+}
+
+impl Values {
+    /// Sets the value of a place.
+    #[must_use]
+    pub fn with(mut self, name: &str, value: impl Into<String>) -> Self {
+        self.values.insert(name.to_owned(), value.into());
+        self
+    }
+
+    /// The same with secrets written out, or not.
+    #[must_use]
+    pub fn with_secrets(mut self, secrets: Secrets) -> Self {
+        self.secrets = secrets;
+        self
+    }
+
+    /// The value of a place.
+    pub fn get(&self, name: &str) -> Option<&str> {
+        let is_hidden = name.starts_with(ENVIRONMENT) && self.secrets == Secrets::Hidden;
+        self.values.get(name).map(String::as_str).filter(|_| !is_hidden)
+    }
+}
+
+/// Before the name of a variable of the environment.
+pub const ENVIRONMENT: &str = "env:";
+/// After the name of a place that stands for several values, separated by commas.
+const EACH: char = '*';
+
+/// A text with places. What is filled in is never read as a template again.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Template {
+    pieces: Vec<Piece>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Piece {
+    Text(String),
+    Place(String),
+}
+
+impl Template {
+    /// Reads a template. A brace that encloses no name is a brace.
+    pub fn parse(text: &str) -> Self {
+        let (mut pieces, mut plain, mut rest) = (Vec::new(), String::new(), text);
+        while let Some(open) = rest.find('{') {
+            plain.push_str(&rest[..open]);
+            let after = &rest[open + 1..];
+            match after.split_once('}').filter(|(name, _)| is_name(name)) {
+                Some((name, behind)) => {
+                    if !plain.is_empty() {
+                        pieces.push(Piece::Text(std::mem::take(&mut plain)));
+                    }
+                    pieces.push(Piece::Place(name.to_owned()));
+                    rest = behind;
+                }
+                None => {
+                    plain.push('{');
+                    rest = after;
+                }
+            }
+        }
+        plain.push_str(rest);
+        if !plain.is_empty() {
+            pieces.push(Piece::Text(plain));
+        }
+        Self { pieces }
+    }
+
+    /// The names of the places, in order.
+    pub fn places(&self) -> impl Iterator<Item = &str> {
+        self.pieces.iter().filter_map(|piece| match piece {
+            Piece::Place(name) => Some(name.trim_end_matches(EACH)),
+            Piece::Text(_) => None,
+        })
+    }
+
+    /// The text with its places filled; a place without a value stays as it is written.
+    pub fn fill(&self, values: &Values) -> String {
+        let pieces = self.pieces.iter().map(|piece| match piece {
+            Piece::Text(text) => text.clone(),
+            Piece::Place(name) => {
+                values.get(name.trim_end_matches(EACH)).map_or_else(|| format!("{{{name}}}"), str::to_owned)
+            }
+        });
+        pieces.collect()
+    }
+
+    /// The texts that a template stands for: one, or one for each value of a place for several (`{components*}`) that is
+    /// all of it.
+    pub fn fill_each(&self, values: &Values) -> Vec<String> {
+        let several = match self.pieces.as_slice() {
+            [Piece::Place(name)] => name.strip_suffix(EACH).and_then(|name| values.get(name)),
+            _ => None,
+        };
+        match several {
+            Some(list) => list.split(',').map(|one| one.trim().to_owned()).collect(),
+            None => vec![self.fill(values)],
+        }
+    }
+}
+
+/// Whether a text can be the name of a place: a letter, then letters, digits, `_`, `-`; `env:` before a variable.
+fn is_name(text: &str) -> bool {
+    let name = text.strip_prefix(ENVIRONMENT).unwrap_or(text.strip_suffix(EACH).unwrap_or(text));
+    name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
+        && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn values() -> Values {
+        Values::default()
+            .with("question", "Is {kb} \"it\"?")
+            .with("kb", "dbpedia")
+            .with("components", "one, two")
+            .with("env:KEY", "secret")
+    }
+
+    #[test]
+    fn places_are_filled_once() {
+        let template = Template::parse("{question} in {kb}, {unknown} {} { x } {question");
+        assert_eq!(template.fill(&values()), "Is {kb} \"it\"? in dbpedia, {unknown} {} { x } {question");
+        assert_eq!(template.places().collect::<Vec<_>>(), ["question", "kb", "unknown"]);
+    }
+
+    #[test]
+    fn secrets_are_written_only_where_they_are_sent() {
+        let template = Template::parse("Bearer {env:KEY}");
+        assert_eq!(template.fill(&values()), "Bearer {env:KEY}");
+        assert_eq!(template.fill(&values().with_secrets(Secrets::Sent)), "Bearer secret");
+    }
+
+    #[test]
+    fn a_place_may_stand_for_several_values() {
+        assert_eq!(Template::parse("{components*}").fill_each(&values()), ["one", "two"]);
+        assert_eq!(Template::parse("{components*}!").fill_each(&values()), ["one, two!"]);
+        assert_eq!(Template::parse("{kb}").fill_each(&values()), ["dbpedia"]);
+    }
+}

@@ -1,0 +1,407 @@
+//! Exchanges as a WARC file (ISO 28500:2017, WARC/1.1): the format in which web archives keep what was sent and received,
+//! byte for byte. It is written record by record as exchanges end, and read as far as it is whole.
+//!
+//! Each call is a `request` record and, where a reply came, a `response` record; each try ends with a `metadata` record,
+//! which says whose it was. A try without that record did not end: it is read as if it were not there.
+
+use std::io::{self, BufRead, Write};
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use crate::base::checksum::hex;
+use crate::base::error::{Error, Result};
+use crate::systems::exchange::Call;
+use crate::systems::failure::{Failure, FailureKind, TryAgain};
+use crate::systems::reply::Received;
+
+/// The longest head of a record that is read.
+const LONGEST_HEAD: usize = 1 << 20;
+
+/// A try at a question, with all its calls.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Try {
+    /// Whose try it is.
+    pub about: About,
+    /// The calls, in order.
+    pub calls: Vec<Call>,
+}
+
+/// Whose try it is: the content of a `metadata` record.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct About {
+    /// The key of the question in its dataset.
+    pub question: String,
+    /// The language in which it was asked.
+    pub language: Option<String>,
+    /// The text that was asked.
+    pub text: String,
+    /// Which try it was, from 1.
+    pub number: u32,
+    /// How long the calls without a reply took, and why they have none, by their position.
+    calls: Vec<CallSaid>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+struct CallSaid {
+    sent_at: String,
+    milliseconds: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    failure: Option<FailureSaid>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+struct FailureSaid {
+    kind: String,
+    message: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    status: Option<u16>,
+    try_again: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    wait_seconds: Option<u64>,
+}
+
+impl Try {
+    /// A try that ended.
+    pub fn new(question: &str, language: Option<&str>, text: &str, number: u32, calls: Vec<Call>) -> Self {
+        let said = calls.iter().map(CallSaid::of).collect();
+        let about = About {
+            question: question.to_owned(),
+            language: language.map(str::to_owned),
+            text: text.to_owned(),
+            number,
+            calls: said,
+        };
+        Self { about, calls }
+    }
+
+    /// Writes the records of the try.
+    ///
+    /// # Errors
+    /// Where the file cannot be written.
+    pub fn write(&self, out: &mut impl Write) -> io::Result<()> {
+        for (position, call) in self.calls.iter().enumerate() {
+            let part = |what: &str| format!("{}/{position}/{what}", self.identity());
+            let request = record_id(&part("request"));
+            record(out, "request", &request, call, "application/http;msgtype=request", &call.request)?;
+            if let Ok(received) = &call.received {
+                let id = record_id(&part("response"));
+                let content = received.as_http();
+                record(out, "response", &id, call, "application/http;msgtype=response", &content)?;
+            }
+        }
+        let Some(last) = self.calls.last() else { return Ok(()) };
+        let about = serde_json::to_vec(&self.about).map_err(io::Error::other)?;
+        record(out, "metadata", &record_id(&self.identity()), last, "application/json", &about)
+    }
+
+    /// What tells the try from others of its file.
+    fn identity(&self) -> String {
+        let About { question, language, number, .. } = &self.about;
+        let sent = self.calls.first().map_or("", |call| call.sent_at.as_str());
+        format!("{question}/{}/{number}/{sent}", language.as_deref().unwrap_or_default())
+    }
+}
+
+impl CallSaid {
+    fn of(call: &Call) -> Self {
+        let milliseconds = u64::try_from(call.took.as_millis()).unwrap_or(u64::MAX);
+        let failure = call.received.as_ref().err().map(FailureSaid::of);
+        Self { sent_at: call.sent_at.clone(), milliseconds, failure }
+    }
+}
+
+impl FailureSaid {
+    fn of(failure: &Failure) -> Self {
+        Self {
+            kind: failure.kind.name().to_owned(),
+            message: failure.message.clone(),
+            status: failure.http_status,
+            try_again: failure.again != TryAgain::No,
+            wait_seconds: match failure.again {
+                TryAgain::After(wait) => Some(wait.as_secs()),
+                TryAgain::No | TryAgain::Yes => None,
+            },
+        }
+    }
+
+    fn failure(&self) -> Option<Failure> {
+        let kind = FailureKind::ALL.into_iter().find(|kind| kind.name() == self.kind)?;
+        let again = match (self.try_again, self.wait_seconds) {
+            (_, Some(seconds)) => TryAgain::After(Duration::from_secs(seconds)),
+            (true, None) => TryAgain::Yes,
+            (false, None) => TryAgain::No,
+        };
+        let failure = Failure::new(kind, self.message.clone()).again(again);
+        Some(match self.status {
+            Some(status) => failure.with_status(status),
+            None => failure,
+        })
+    }
+}
+
+/// A URI that names a record: a name-based UUID (RFC 9562, version 8) of what the record is about.
+fn record_id(name: &str) -> String {
+    let mut bytes = Sha256::digest(name.as_bytes())[..16].to_vec();
+    bytes[6] = 0x80 | (bytes[6] & 0x0f);
+    bytes[8] = 0x80 | (bytes[8] & 0x3f);
+    let digits = hex(&bytes);
+    let groups = [&digits[..8], &digits[8..12], &digits[12..16], &digits[16..20], &digits[20..]];
+    format!("<urn:uuid:{}>", groups.join("-"))
+}
+
+/// Writes the record at the beginning of a file: what made it.
+///
+/// # Errors
+/// Where the file cannot be written.
+pub fn write_info(out: &mut impl Write, name: &str, sent_at: &str) -> io::Result<()> {
+    let fields = concat!(
+        "software: qassay/",
+        env!("CARGO_PKG_VERSION"),
+        "\r\nformat: WARC File Format 1.1\r\n",
+        "conformsTo: http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/\r\n"
+    );
+    let id = record_id(&format!("{name}/{sent_at}"));
+    head(out, "warcinfo", &id, sent_at, None, "application/warc-fields", fields.len())?;
+    out.write_all(fields.as_bytes())?;
+    out.write_all(b"\r\n\r\n")
+}
+
+fn record(
+    out: &mut impl Write,
+    kind: &str,
+    id: &str,
+    call: &Call,
+    media_type: &str,
+    content: &[u8],
+) -> io::Result<()> {
+    head(out, kind, id, &call.sent_at, Some(&call.address), media_type, content.len())?;
+    out.write_all(content)?;
+    out.write_all(b"\r\n\r\n")
+}
+
+fn head(
+    out: &mut impl Write,
+    kind: &str,
+    id: &str,
+    date: &str,
+    target: Option<&str>,
+    media_type: &str,
+    length: usize,
+) -> io::Result<()> {
+    write!(out, "WARC/1.1\r\nWARC-Type: {kind}\r\nWARC-Record-ID: {id}\r\nWARC-Date: {date}\r\n")?;
+    if let Some(target) = target {
+        write!(out, "WARC-Target-URI: {target}\r\n")?;
+    }
+    write!(out, "Content-Type: {media_type}\r\nContent-Length: {length}\r\n\r\n")
+}
+
+/// What a file of exchanges holds.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Exchanges {
+    /// The tries that ended, in order.
+    pub tries: Vec<Try>,
+    /// The number of bytes up to the end of the last of them: what follows was cut off when somebody ended the program.
+    pub whole: u64,
+}
+
+struct Record {
+    kind: String,
+    target: String,
+    content: Vec<u8>,
+}
+
+/// Reads the tries of a file, as far as it is whole.
+///
+/// # Errors
+/// Where the file cannot be read, or is no WARC file; where a record says what none of ours says.
+pub fn read(input: &mut impl BufRead) -> Result<Exchanges> {
+    let mut found = Exchanges::default();
+    let (mut calls, mut at) = (Vec::new(), 0);
+    loop {
+        let record = match next(input, &mut at) {
+            Ok(Some(record)) => record,
+            // The last record is not whole.
+            Ok(None) => return Ok(found),
+            Err(error) => return Err(error.at(format!("byte {at}"))),
+        };
+        match record.kind.as_str() {
+            "request" => calls.push((record, None)),
+            "response" => {
+                let last = calls.last_mut().filter(|(_, response)| response.is_none());
+                let (_, response) = last.ok_or_else(|| damaged("a response without a request", at))?;
+                *response = Some(record.content);
+            }
+            "metadata" => {
+                let about: About = serde_json::from_slice(&record.content)
+                    .map_err(|error| damaged(&format!("a try that is no JSON ({error})"), at))?;
+                found.tries.push(joined(about, std::mem::take(&mut calls), at)?);
+                found.whole = at;
+            }
+            _ => {
+                if calls.is_empty() {
+                    found.whole = at;
+                }
+            }
+        }
+    }
+}
+
+fn joined(about: About, calls: Vec<(Record, Option<Vec<u8>>)>, at: u64) -> Result<Try> {
+    if about.calls.len() != calls.len() {
+        return Err(damaged(&format!("{} calls where {} are told", calls.len(), about.calls.len()), at));
+    }
+    let call = |((request, response), said): ((Record, Option<Vec<u8>>), &CallSaid)| {
+        let received = match (response, said.failure.as_ref().map(FailureSaid::failure)) {
+            (Some(response), None) => Ok(Received::of_http(&response).ok_or_else(|| damaged("a response that is no HTTP", at))?),
+            (None, Some(Some(failure))) => Err(failure),
+            _ => return Err(damaged("a call without a reply and without a failure", at)),
+        };
+        Ok(Call {
+            address: request.target,
+            request: request.content,
+            received,
+            sent_at: said.sent_at.clone(),
+            took: Duration::from_millis(said.milliseconds),
+        })
+    };
+    let calls = calls.into_iter().zip(&about.calls).map(call).collect::<Result<_>>()?;
+    Ok(Try { about, calls })
+}
+
+fn damaged(what: &str, at: u64) -> Error {
+    Error::check(format!("the file of exchanges has {what}")).at(format!("before byte {at}"))
+}
+
+/// The next record, if it is whole.
+fn next(input: &mut impl BufRead, at: &mut u64) -> Result<Option<Record>> {
+    let cannot = |error: io::Error| Error::system(format!("cannot read the file of exchanges: {error}"));
+    let mut head = Vec::new();
+    loop {
+        let begin = head.len();
+        let limit = (LONGEST_HEAD - head.len()) as u64;
+        let read = io::Read::take(&mut *input, limit).read_until(b'\n', &mut head).map_err(cannot)?;
+        if read == 0 {
+            return if head.len() < LONGEST_HEAD { Ok(None) } else { Err(Error::check("no WARC file: a head without an end")) };
+        }
+        if &head[begin..] == b"\r\n" {
+            break;
+        }
+    }
+    let text = std::str::from_utf8(&head).ok().filter(|text| text.starts_with("WARC/1."));
+    let text = text.ok_or_else(|| Error::check("no WARC file"))?;
+    let field = |name: &str| {
+        text.lines().find_map(|line| {
+            let (key, value) = line.split_once(':')?;
+            key.eq_ignore_ascii_case(name).then(|| value.trim().to_owned())
+        })
+    };
+    let length: Option<u64> = field("Content-Length").and_then(|length| length.parse().ok());
+    let length = length.ok_or_else(|| Error::check("a record without a length"))?;
+    let mut content = Vec::new();
+    let read = io::Read::take(&mut *input, length + 4).read_to_end(&mut content).map_err(cannot)?;
+    if (read as u64) < length + 4 {
+        return Ok(None);
+    }
+    if !content.ends_with(b"\r\n\r\n") {
+        return Err(Error::check("a record that does not end where it says"));
+    }
+    content.truncate(content.len() - 4);
+    *at += head.len() as u64 + length + 4;
+    let (kind, target) = (field("WARC-Type").unwrap_or_default(), field("WARC-Target-URI").unwrap_or_default());
+    Ok(Some(Record { kind, target, content }))
+}
+
+impl Received {
+    /// The reply as HTTP/1.1 writes it: without chunks, which the client has put together.
+    pub fn as_http(&self) -> Vec<u8> {
+        let mut head = format!("HTTP/1.1 {}\r\n", self.status);
+        for (name, value) in &self.headers {
+            head += &format!("{name}: {value}\r\n");
+        }
+        let mut bytes = (head + "\r\n").into_bytes();
+        bytes.extend_from_slice(&self.body);
+        bytes
+    }
+
+    /// The reply that [`Self::as_http`] wrote.
+    pub fn of_http(bytes: &[u8]) -> Option<Self> {
+        let end = bytes.windows(4).position(|window| window == b"\r\n\r\n")?;
+        let head = std::str::from_utf8(&bytes[..end]).ok()?;
+        let mut lines = head.split("\r\n");
+        let status = lines.next()?.split(' ').nth(1)?.parse().ok()?;
+        let header = |line: &str| {
+            let (name, value) = line.split_once(": ")?;
+            Some((name.to_owned(), value.to_owned()))
+        };
+        let headers = lines.map(header).collect::<Option<_>>()?;
+        Some(Self { status, headers, body: bytes[end + 4..].to_vec() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn call(received: Result<Received, Failure>) -> Call {
+        Call {
+            address: "http://system.example/qa".to_owned(),
+            request: b"POST /qa HTTP/1.1\r\n\r\nquery=WARC/1.1\r\n\r\n".to_vec(),
+            received,
+            sent_at: "2026-11-23T07:00:00.5Z".to_owned(),
+            took: Duration::from_millis(1234),
+        }
+    }
+
+    fn tries() -> Vec<Try> {
+        let reply = Received {
+            status: 200,
+            headers: vec![("Content-Type".to_owned(), "application/json; a: b".to_owned())],
+            body: b"{}\r\n\r\nWARC/1.1\r\n\xff".to_vec(),
+        };
+        let late = Failure::new(FailureKind::Timeout, "it took too long").with_status(504);
+        let broken = Failure::new(FailureKind::RateLimit, "later").again(TryAgain::After(Duration::from_secs(3)));
+        vec![
+            Try::new("1", Some("en"), "Who?", 1, vec![call(Ok(reply.clone())), call(Err(late))]),
+            Try::new("1", Some("en"), "Who?", 2, vec![call(Err(broken))]),
+            Try::new("ü/2", None, "What\r\n?", 1, vec![call(Ok(Received { body: Vec::new(), ..reply }))]),
+        ]
+    }
+
+    fn written() -> Vec<u8> {
+        let mut bytes = Vec::new();
+        write_info(&mut bytes, "run", "2026-11-23T07:00:00Z").unwrap();
+        tries().iter().for_each(|one| one.write(&mut bytes).unwrap());
+        bytes
+    }
+
+    #[test]
+    fn what_is_written_is_read() {
+        let bytes = written();
+        let found = read(&mut bytes.as_slice()).unwrap();
+        assert_eq!(found.tries, tries());
+        assert_eq!(found.whole, bytes.len() as u64);
+    }
+
+    #[test]
+    fn a_file_that_was_cut_off_is_read_as_far_as_it_is_whole() {
+        let bytes = written();
+        let mut counts = Vec::new();
+        for end in 0..bytes.len() {
+            let found = read(&mut &bytes[..end]).unwrap();
+            assert_eq!(found.tries, tries()[..found.tries.len()], "{end}");
+            assert!(found.whole <= end as u64);
+            counts.push(found.tries.len());
+        }
+        assert!(counts.is_sorted() && counts.last() == Some(&2), "{:?}", counts.last());
+    }
+
+    #[test]
+    fn what_is_no_file_of_exchanges_is_refused() {
+        assert!(read(&mut &b"GIF89a\r\n\r\n"[..]).is_err());
+        let damaged = String::from_utf8_lossy(&written()).replace("\"number\":2", "\"number\":x");
+        assert!(read(&mut damaged.as_bytes()).is_err());
+        assert_eq!(read(&mut &b""[..]).unwrap(), Exchanges::default());
+    }
+}
