@@ -8,10 +8,10 @@ use serde_json::Value;
 
 use crate::base::error::Result;
 use crate::profiles::ontology::Facts;
-use crate::systems::page::Selection;
+use crate::systems::page::PageSelection;
 use crate::systems::pointer::Pointers;
 use crate::systems::rules::{QueryRule, ValueRule};
-use crate::systems::stated::Stated;
+use crate::systems::stated::StatedProtocol;
 use crate::systems::template::{ENVIRONMENT, Template};
 
 /// A protocol.
@@ -125,9 +125,9 @@ pub struct ReplyDescription {
     /// Where the reply repeats the dataset that was asked.
     pub echo_at: Option<Pointers>,
     /// The elements of a page that are the answers.
-    pub select_answers: Option<Selection>,
+    pub select_answers: Option<PageSelection>,
     /// The element of a page that is the query.
-    pub select_query: Option<Selection>,
+    pub select_query: Option<PageSelection>,
     /// What is kept of the reply beside its answers: the place as it is written, and the pointer.
     pub keep_at: Vec<(String, Pointers)>,
     /// Values that say that there is no answer.
@@ -207,7 +207,7 @@ impl Protocol {
     /// # Errors
     /// Where something is missing, or says what no protocol can say: the error names the statement.
     pub(crate) fn read(facts: &Facts, iri: &str) -> Result<Self> {
-        let stated = Stated::new(facts, iri);
+        let stated = StatedProtocol::new(facts, iri);
         let protocol = Self {
             iri: iri.to_owned(),
             name: stated.name()?,
@@ -248,7 +248,7 @@ impl Protocol {
         self.places().contains(&"language")
     }
 
-    fn check_reply(&self, stated: &Stated) -> Result<()> {
+    fn check_reply(&self, stated: &StatedProtocol) -> Result<()> {
         let needed = match self.reply.kind {
             ReplyKind::Recognised => return Ok(()),
             ReplyKind::Page => (self.reply.select_answers.is_some(), "selectAnswers"),
@@ -260,17 +260,19 @@ impl Protocol {
     }
 }
 
-fn driver(stated: &Stated) -> Result<Driver> {
+fn driver(stated: &StatedProtocol) -> Result<Driver> {
     let then_query = stated.fields("thenQueryBy")?;
     Ok(match stated.code("driver", &["driver-once", "driver-poll", "driver-qanary", "driver-form"])? {
         Some("driver-poll") => Driver::Poll {
-            run_at: stated.needed("runAt", Stated::pointers)?,
-            path: stated.needed("pollPath", Stated::template)?,
-            done_at: stated.needed("doneAt", Stated::pointers)?,
+            run_at: stated.needed("runAt", StatedProtocol::pointers)?,
+            path: stated.needed("pollPath", StatedProtocol::template)?,
+            done_at: stated.needed("doneAt", StatedProtocol::pointers)?,
             pause: stated.duration("pollPause")?.unwrap_or(Duration::from_millis(500)),
         },
         Some("driver-qanary") => Driver::Qanary,
-        Some("driver-form") => Driver::Form { state_field: stated.needed("stateField", Stated::text)? },
+        Some("driver-form") => {
+            Driver::Form { state_field: stated.needed("stateField", StatedProtocol::text)? }
+        }
         _ => then_query.map_or(Driver::Once, Driver::ThenQuery),
     })
 }
@@ -281,7 +283,7 @@ fn pairs(fields: &[(Template, Template)]) -> impl Iterator<Item = &Template> {
 }
 
 impl RequestTemplate {
-    fn read(stated: &Stated) -> Result<Self> {
+    fn read(stated: &StatedProtocol) -> Result<Self> {
         let parameters = stated.fields("parameters")?.unwrap_or_default();
         let (form, json) = (stated.fields("form")?, stated.json("json")?);
         // Where a parameter takes it, the JSON is no body.
@@ -329,7 +331,7 @@ impl RequestTemplate {
 }
 
 impl ReplyDescription {
-    fn read(stated: &Stated) -> Result<Self> {
+    fn read(stated: &StatedProtocol) -> Result<Self> {
         const KINDS: [&str; 5] =
             ["reply-recognised", "reply-sparql-results", "reply-query", "reply-values", "reply-page"];
         Ok(Self {
@@ -360,7 +362,7 @@ impl ReplyDescription {
 }
 
 impl Failures {
-    fn read(stated: &Stated) -> Result<Self> {
+    fn read(stated: &StatedProtocol) -> Result<Self> {
         let told = |at: &str, fine: &str| -> Result<Option<(Pointers, Vec<String>)>> {
             let (at, fine) = (stated.pointers(at)?, stated.texts(fine)?);
             Ok(at.map(|at| (at, fine)))
@@ -377,7 +379,7 @@ impl Failures {
 }
 
 impl Manners {
-    fn read(stated: &Stated) -> Result<Self> {
+    fn read(stated: &StatedProtocol) -> Result<Self> {
         let default = Self::default();
         Ok(Self {
             time_limit: stated.duration("totalTimeLimit")?.unwrap_or(default.time_limit),

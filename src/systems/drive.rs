@@ -5,11 +5,11 @@ use reqwest::{Method, Url};
 use crate::base::error::Result as Checked;
 use crate::systems::description::{Driver, Protocol};
 use crate::systems::exchange::{Outgoing, Transport};
-use crate::systems::failure::{Failure, FailureKind};
-use crate::systems::page::Selection;
+use crate::systems::failure::{AskFailure, FailureKind};
+use crate::systems::page::PageSelection;
 use crate::systems::qanary;
-use crate::systems::reply::{Read, Received, Reply};
-use crate::systems::request::Request;
+use crate::systems::reply::{RawReply, Read, SystemReply};
+use crate::systems::request::SystemRequest;
 use crate::systems::template::{Secrets, Values};
 
 /// The most calls for one question: a system that never ends is stopped by the time limit long before.
@@ -17,7 +17,7 @@ const MOST_CALLS: usize = 100_000;
 
 /// Asks a system one question.
 #[derive(Debug, Clone, Copy)]
-pub struct Question<'q> {
+pub struct Dialogue<'q> {
     /// How it is asked.
     pub protocol: &'q Protocol,
     /// Where it is.
@@ -26,18 +26,18 @@ pub struct Question<'q> {
     pub values: &'q Values,
 }
 
-impl Question<'_> {
+impl Dialogue<'_> {
     /// One try.
     ///
     /// # Errors
     /// Where the system cannot be asked, or gives no reply that says something.
-    pub fn ask(&self, transport: &mut dyn Transport) -> Result<Reply, Failure> {
+    pub fn ask(&self, transport: &mut dyn Transport) -> Result<SystemReply, AskFailure> {
         match &self.protocol.driver {
             Driver::Once => self.once(transport),
             Driver::ThenQuery(parameters) => {
                 let mut reply = self.once(transport)?;
-                let second = self.outgoing(self.values, |values| {
-                    Request::with_parameters(self.protocol, parameters, self.address, values)
+                let second = outgoing(self.values, |values| {
+                    SystemRequest::with_parameters(self.protocol, parameters, self.address, values)
                 })?;
                 let received = transport.call(&second)?;
                 self.protocol.read_query(&received, &mut reply)?;
@@ -50,8 +50,9 @@ impl Question<'_> {
                     Read::Pending(run) => run.ok_or_else(|| unnamed_run(&received))?,
                 };
                 let values = self.values.clone().with("run", run);
-                let poll = self
-                    .outgoing(&values, |values| Request::get(self.protocol, path, self.address, values))?;
+                let poll = outgoing(&values, |values| {
+                    SystemRequest::get(self.protocol, path, self.address, values)
+                })?;
                 for _ in 0..MOST_CALLS {
                     transport.pause(*pause)?;
                     let received = transport.call(&poll)?;
@@ -59,37 +60,40 @@ impl Question<'_> {
                         return Ok(reply);
                     }
                 }
-                Err(Failure::new(FailureKind::Timeout, format!("not done after {MOST_CALLS} calls")))
+                Err(AskFailure::new(FailureKind::Timeout, format!("not done after {MOST_CALLS} calls")))
             }
             Driver::Qanary => qanary::ask(self, transport),
             Driver::Form { state_field } => self.form(state_field, transport),
         }
     }
 
-    fn once(&self, transport: &mut dyn Transport) -> Result<Reply, Failure> {
+    fn once(&self, transport: &mut dyn Transport) -> Result<SystemReply, AskFailure> {
         let received = transport.call(&self.first()?)?;
         match self.protocol.read_reply(&received, self.values)? {
             Read::Done(reply) => Ok(reply),
-            Read::Pending(_) => Err(Failure::new(FailureKind::Shape, "the reply says that it is none yet")),
+            Read::Pending(_) => {
+                Err(AskFailure::new(FailureKind::Shape, "the reply says that it is none yet"))
+            }
         }
     }
 
     /// The page with the form, then the form with what the page wants back.
-    fn form(&self, field: &str, transport: &mut dyn Transport) -> Result<Reply, Failure> {
+    fn form(&self, field: &str, transport: &mut dyn Transport) -> Result<SystemReply, AskFailure> {
         let empty = |values: &Values| {
-            let mut request = Request::first(self.protocol, self.address, values)?;
+            let mut request = SystemRequest::first(self.protocol, self.address, values)?;
             (request.body, request.headers) = (Vec::new(), Vec::new());
             Ok(request)
         };
-        let page = transport.call(&self.outgoing(self.values, empty)?)?;
-        let no_form = |what: String| Failure::new(FailureKind::Shape, what);
-        let selection = Selection::parse(&format!("input[name='{field}'] @value"));
+        let page = transport.call(&outgoing(self.values, empty)?)?;
+        let no_form = |what: String| AskFailure::new(FailureKind::Shape, what);
+        let selection = PageSelection::parse(&format!("input[name='{field}'] @value"));
         let selection = selection.map_err(|error| no_form(error.to_string()))?;
         let state = selection.texts(&String::from_utf8_lossy(&page.body)).into_iter().next();
         let state = state.ok_or_else(|| no_form(format!("the page has no field `{field}`")))?;
         let values = self.values.clone().with("state", state);
         let cookies = cookies(&page);
-        let mut filled = self.outgoing(&values, |values| Request::first(self.protocol, self.address, values))?;
+        let mut filled =
+            outgoing(&values, |values| SystemRequest::first(self.protocol, self.address, values))?;
         if !cookies.is_empty() {
             for request in [&mut filled.sent, &mut filled.kept] {
                 request.headers.insert(0, ("Cookie".to_owned(), cookies.clone()));
@@ -103,21 +107,8 @@ impl Question<'_> {
     }
 
     /// The first request.
-    pub(crate) fn first(&self) -> Result<Outgoing, Failure> {
-        self.outgoing(self.values, |values| Request::first(self.protocol, self.address, values))
-    }
-
-    /// A request as it is sent and as it is kept.
-    fn outgoing(
-        &self,
-        values: &Values,
-        request: impl Fn(&Values) -> Checked<Request>,
-    ) -> Result<Outgoing, Failure> {
-        let made = |secrets| {
-            let made = request(&values.clone().with_secrets(secrets));
-            made.map_err(|error| Failure::new(FailureKind::Protocol, error.to_string()).stopping())
-        };
-        Ok(Outgoing { sent: made(Secrets::Sent)?, kept: made(Secrets::Hidden)? })
+    pub(crate) fn first(&self) -> Result<Outgoing, AskFailure> {
+        outgoing(self.values, |values| SystemRequest::first(self.protocol, self.address, values))
     }
 
     /// A form sent to a path of the same server.
@@ -126,24 +117,34 @@ impl Question<'_> {
         url.set_path(path);
         url.set_query(None);
         let form: String = form_urlencoded::Serializer::new(String::new()).append_pair(field, value).finish();
-        let headers = [
-            ("Content-Type", "application/x-www-form-urlencoded; charset=UTF-8"),
-            ("Accept", accept),
-        ];
+        let headers =
+            [("Content-Type", "application/x-www-form-urlencoded; charset=UTF-8"), ("Accept", accept)];
         let headers = headers.map(|(name, value)| (name.to_owned(), value.to_owned())).to_vec();
-        let request = Request { method: Method::POST, url, headers, body: form.into_bytes() };
+        let request = SystemRequest { method: Method::POST, url, headers, body: form.into_bytes() };
         Outgoing { sent: request.clone(), kept: request }
     }
 }
 
-fn unnamed_run(received: &Received) -> Failure {
+/// A request as it is sent and as it is kept.
+fn outgoing(
+    values: &Values,
+    request: impl Fn(&Values) -> Checked<SystemRequest>,
+) -> Result<Outgoing, AskFailure> {
+    let made = |secrets| {
+        let made = request(&values.clone().with_secrets(secrets));
+        made.map_err(|error| AskFailure::new(FailureKind::Protocol, error.to_string()).stopping())
+    };
+    Ok(Outgoing { sent: made(Secrets::Sent)?, kept: made(Secrets::Hidden)? })
+}
+
+fn unnamed_run(received: &RawReply) -> AskFailure {
     let shown = String::from_utf8_lossy(&received.body);
     let shown = crate::base::text::beginning(&shown, 200);
-    Failure::new(FailureKind::Shape, format!("the reply names no run: {shown}"))
+    AskFailure::new(FailureKind::Shape, format!("the reply names no run: {shown}"))
 }
 
 /// The cookies that a reply sets, as a request sends them back.
-fn cookies(received: &Received) -> String {
+fn cookies(received: &RawReply) -> String {
     let set = received.headers.iter().filter(|(name, _)| name.eq_ignore_ascii_case("Set-Cookie"));
     let pairs = set.filter_map(|(_, cookie)| cookie.split(';').next().map(str::trim));
     pairs.collect::<Vec<_>>().join("; ")
@@ -158,13 +159,13 @@ pub(crate) mod tests {
     /// Gives these replies in order, and keeps what was asked.
     #[derive(Debug, Default)]
     pub(crate) struct Script {
-        pub(crate) replies: VecDeque<Received>,
+        pub(crate) replies: VecDeque<RawReply>,
         pub(crate) asked: Vec<String>,
     }
 
     impl Script {
         pub(crate) fn of<'t>(replies: impl IntoIterator<Item = (u16, &'t str)>) -> Self {
-            let reply = |(status, body): (u16, &str)| Received {
+            let reply = |(status, body): (u16, &str)| RawReply {
                 status,
                 headers: vec![("Set-Cookie".to_owned(), "JSESSIONID=A1; Path=/".to_owned())],
                 body: body.as_bytes().to_vec(),
@@ -174,21 +175,22 @@ pub(crate) mod tests {
     }
 
     impl Transport for Script {
-        fn call(&mut self, request: &Outgoing) -> Result<Received, Failure> {
+        fn call(&mut self, request: &Outgoing) -> Result<RawReply, AskFailure> {
             self.asked.push(String::from_utf8_lossy(&request.kept.as_http()).into_owned());
-            self.replies.pop_front().ok_or_else(|| Failure::new(FailureKind::Connection, "nothing more"))
+            self.replies.pop_front().ok_or_else(|| AskFailure::new(FailureKind::Connection, "nothing more"))
         }
 
-        fn pause(&mut self, _: Duration) -> Result<(), Failure> {
+        fn pause(&mut self, _: Duration) -> Result<(), AskFailure> {
             Ok(())
         }
     }
 
-    pub(crate) fn ask(protocol: &str, script: &mut Script) -> Result<Reply, Failure> {
-        let values = Values::default().with("question", "Who?").with("language", "en").with("components", "a,b");
+    pub(crate) fn ask(protocol: &str, script: &mut Script) -> Result<SystemReply, AskFailure> {
+        let values =
+            Values::default().with("question", "Who?").with("language", "en").with("components", "a,b");
         let address = Url::parse("http://system.example:8080/").unwrap();
         let protocol = Protocol::named(protocol).unwrap();
-        Question { protocol, address: &address, values: &values }.ask(script)
+        Dialogue { protocol, address: &address, values: &values }.ask(script)
     }
 
     #[test]
@@ -196,7 +198,10 @@ pub(crate) mod tests {
         let mut script = Script::of([
             (201, r#"{"id":"7"}"#),
             (200, r#"{"finished":false,"answers":[{"text":"no","confidence":1}]}"#),
-            (200, r#"{"finished":true,"answers":[{"text":"Goethe","confidence":0.9},{"text":"x","confidence":0.7}]}"#),
+            (
+                200,
+                r#"{"finished":true,"answers":[{"text":"Goethe","confidence":0.9},{"text":"x","confidence":0.7}]}"#,
+            ),
         ]);
         let reply = ask("yodaqa", &mut script).unwrap();
         assert_eq!(reply.answers[0].rows.len(), 1);
@@ -214,13 +219,18 @@ pub(crate) mod tests {
             Script::of([(200, r#"[{"URI_PARAM":"http://a/b"}]"#), (200, r#"[{"SPARQL_PARAM":"ASK {}"}]"#)]);
         let reply = ask("sina", &mut script).unwrap();
         assert_eq!(reply.query.as_deref(), Some("ASK {}"));
-        assert!(script.asked[1].starts_with("GET /api/rest/search?q=Who%3F&content=sparql "), "{:?}", script.asked);
+        assert!(
+            script.asked[1].starts_with("GET /api/rest/search?q=Who%3F&content=sparql "),
+            "{:?}",
+            script.asked
+        );
     }
 
     #[test]
     fn a_form_is_sent_with_the_state_of_its_page() {
         let page = "<html><form><input name='javax.faces.ViewState' value='-1:2'/></form></html>";
-        let answers = "<html><div class='global-presentation-details'><h3><a href='http://a/b'>b</a></h3></div></html>";
+        let answers =
+            "<html><div class='global-presentation-details'><h3><a href='http://a/b'>b</a></h3></div></html>";
         let mut script = Script::of([(200, page), (200, answers)]);
         let reply = ask("qakis", &mut script).unwrap();
         assert_eq!(reply.answers[0].rows[0].cells[0].value, "http://a/b");

@@ -2,17 +2,17 @@
 
 use std::time::Duration;
 
-use crate::systems::failure::Failure;
-use crate::systems::reply::Received;
-use crate::systems::request::Request;
+use crate::systems::failure::AskFailure;
+use crate::systems::reply::RawReply;
+use crate::systems::request::SystemRequest;
 
 /// A request as it is sent, and as it is kept: without secrets.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Outgoing {
     /// What is sent.
-    pub sent: Request,
+    pub sent: SystemRequest,
     /// What is kept and shown.
-    pub kept: Request,
+    pub kept: SystemRequest,
 }
 
 /// One call.
@@ -23,7 +23,7 @@ pub struct Call {
     /// The request as HTTP/1.1 writes it, without secrets.
     pub request: Vec<u8>,
     /// What came, or why nothing came.
-    pub received: Result<Received, Failure>,
+    pub received: Result<RawReply, AskFailure>,
     /// When it was sent: `xsd:dateTime`.
     pub sent_at: String,
     /// From sending to the last byte.
@@ -36,11 +36,11 @@ pub trait Transport {
     ///
     /// # Errors
     /// Where no reply came, or not all of it.
-    fn call(&mut self, request: &Outgoing) -> Result<Received, Failure>;
+    fn call(&mut self, request: &Outgoing) -> Result<RawReply, AskFailure>;
 
     /// Waits, if there is somebody to wait for.
     ///
     /// # Errors
     /// Where the time for the question is over before.
-    fn pause(&mut self, time: Duration) -> Result<(), Failure>;
+    fn pause(&mut self, time: Duration) -> Result<(), AskFailure>;
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 /// What went wrong with a question.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Failure {
+pub struct AskFailure {
     /// What kind of failure it is.
     pub kind: FailureKind,
     /// What was said or seen: for people.
@@ -124,7 +124,7 @@ impl fmt::Display for FailureKind {
     }
 }
 
-impl Failure {
+impl AskFailure {
     /// A failure that another try would not mend.
     pub fn new(kind: FailureKind, message: impl Into<String>) -> Self {
         Self { kind, message: message.into(), http_status: None, again: TryAgain::No, stops: false }

@@ -10,8 +10,8 @@ use crate::sources::net::failure::Failure as Unreached;
 use crate::sources::net::patience::Again;
 use crate::sources::net::reply::Reply;
 use crate::systems::exchange::{Call, Outgoing, Transport};
-use crate::systems::failure::{Failure, FailureKind, TryAgain};
-use crate::systems::reply::Received;
+use crate::systems::failure::{AskFailure, FailureKind, TryAgain};
+use crate::systems::reply::RawReply;
 
 /// The calls of one try.
 #[derive(Debug)]
@@ -30,7 +30,7 @@ impl<'c> Http<'c> {
         Self { client, deadline: Deadline::within(limit), most, calls: Vec::new() }
     }
 
-    fn received(&self, request: &Outgoing) -> Result<Received, Failure> {
+    fn received(&self, request: &Outgoing) -> Result<RawReply, AskFailure> {
         let sent = &request.sent;
         let mut builder = self.client.http.request(sent.method.clone(), sent.url.clone());
         for (name, value) in &sent.headers {
@@ -38,17 +38,17 @@ impl<'c> Http<'c> {
         }
         let builder = builder.body(sent.body.clone());
         let reply = self.client.exchange(builder, Some(self.deadline));
-        let whole = reply.and_then(|reply| Reply::as_sent(reply, self.deadline, self.most));
+        let whole = reply.and_then(|reply| Reply::received(reply, self.deadline, self.most));
         let whole = whole.map_err(|unreached| failed(unreached, self.most))?;
-        Ok(Received { status: whole.status.as_u16(), headers: whole.headers(), body: whole.body })
+        Ok(RawReply { status: whole.status.as_u16(), headers: whole.headers(), body: whole.body })
     }
 }
 
 impl Transport for Http<'_> {
-    fn call(&mut self, request: &Outgoing) -> Result<Received, Failure> {
+    fn call(&mut self, request: &Outgoing) -> Result<RawReply, AskFailure> {
         let now = || -> Checked<_> { clock::now() };
         let system = |error: crate::base::error::Error| {
-            Failure::new(FailureKind::Connection, error.to_string()).stopping()
+            AskFailure::new(FailureKind::Connection, error.to_string()).stopping()
         };
         let begun = now().map_err(system)?;
         let left = self.deadline.left();
@@ -64,36 +64,42 @@ impl Transport for Http<'_> {
         received
     }
 
-    fn pause(&mut self, time: Duration) -> Result<(), Failure> {
+    fn pause(&mut self, time: Duration) -> Result<(), AskFailure> {
         let left = self.deadline.left();
         std::thread::sleep(time.min(left));
         if left > time { Ok(()) } else { Err(late()) }
     }
 }
 
-fn late() -> Failure {
-    Failure::new(FailureKind::Timeout, "it took longer than the time limit")
+fn late() -> AskFailure {
+    AskFailure::new(FailureKind::Timeout, "it took longer than the time limit")
 }
 
 /// What a call without a reply means (systems.md 5): broken connections may be mended, our own limits stay.
-fn failed(unreached: Unreached, most: u64) -> Failure {
-    let failure = |kind, message: String| Failure::new(kind, message);
+fn failed(unreached: Unreached, most: u64) -> AskFailure {
+    let failure = |kind, message: String| AskFailure::new(kind, message);
     match unreached {
         Unreached::Unreachable(why) if is_tls(&why) => failure(FailureKind::Tls, why).again(TryAgain::Yes),
-        Unreached::Unreachable(why) => failure(FailureKind::Connection, why).again(TryAgain::Yes),
         Unreached::Late => late(),
         Unreached::NoReply(why, Again::Never) => failure(FailureKind::Protocol, why).again(TryAgain::Yes),
-        Unreached::NoReply(why, _) => failure(FailureKind::Connection, why).again(TryAgain::Yes),
-        Unreached::TooManyRedirects(most) => failure(FailureKind::Redirect, format!("more than {most} redirects")),
+        Unreached::Unreachable(why) | Unreached::NoReply(why, _) => {
+            failure(FailureKind::Connection, why).again(TryAgain::Yes)
+        }
+        Unreached::TooManyRedirects(most) => {
+            failure(FailureKind::Redirect, format!("more than {most} redirects"))
+        }
         Unreached::NoAddress => failure(FailureKind::Redirect, "a redirect to what is no address".to_owned()),
         Unreached::OtherServer(to) => {
             let to = to.map_or_else(String::new, |to| format!(" <{to}>"));
             failure(FailureKind::Redirect, format!("a redirect to another server{to}, which is not followed"))
         }
-        Unreached::Encoding(encoding) => {
-            failure(FailureKind::Protocol, format!("the body has the encoding `{encoding}`, which nobody asked for"))
+        Unreached::Encoding(encoding) => failure(
+            FailureKind::Protocol,
+            format!("the body has the encoding `{encoding}`, which nobody asked for"),
+        ),
+        Unreached::TooMuch(_) => {
+            failure(FailureKind::TooLarge, format!("the body has more than {most} bytes"))
         }
-        Unreached::TooMuch(_) => failure(FailureKind::TooLarge, format!("the body has more than {most} bytes")),
         Unreached::BrokenOff(bytes, why) => {
             failure(FailureKind::Protocol, format!("the body broke off after {bytes} bytes: {why}"))
                 .again(TryAgain::Yes)

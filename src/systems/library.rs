@@ -15,17 +15,18 @@ use crate::systems::description::Protocol;
 
 /// The built-in protocols.
 #[derive(Debug)]
-struct BuiltIn {
+struct BuiltInProtocols {
     facts: Facts,
     protocols: Vec<Protocol>,
 }
 
-fn built_in() -> &'static BuiltIn {
-    static BUILT_IN: OnceLock<BuiltIn> = OnceLock::new();
+fn built_in() -> &'static BuiltInProtocols {
+    static BUILT_IN: OnceLock<BuiltInProtocols> = OnceLock::new();
     BUILT_IN.get_or_init(|| {
         let facts = SYSTEMS.facts();
-        let protocols = read(&facts, |_| true).expect("the embedded protocols can be read: a test reads them");
-        BuiltIn { facts, protocols }
+        let protocols =
+            read(&facts, |_| true).expect("the embedded protocols can be read: a test reads them");
+        BuiltInProtocols { facts, protocols }
     })
 }
 
@@ -149,7 +150,8 @@ mod tests {
 
     #[test]
     fn a_users_own_protocol_is_like_a_built_in_one() {
-        let own = Protocol::of_turtle(&format!("{OWN} ; qassay:json '{{\"q\": \"{{question}}\"}}' .")).unwrap();
+        let own =
+            Protocol::of_turtle(&format!("{OWN} ; qassay:json '{{\"q\": \"{{question}}\"}}' .")).unwrap();
         assert_eq!(own[0].name, "mine");
         assert!(matches!(&own[0].request.body, BodyTemplate::Json(json) if json["q"] == "{question}"));
         assert_eq!(own[0].manners.time_limit, Protocol::named("openai").unwrap().manners.time_limit);

@@ -1,8 +1,8 @@
 //! SYSTEMS: live systems that are asked over HTTP. Who they are and what they say is data, `ontology/systems.ttl`.
 //!
-//! A [`Protocol`](description::Protocol) makes a [`Request`](request::Request) for a question; what comes back,
-//! [`Received`](reply::Received), it reads as a [`Reply`](reply::Reply): answers, a query, nothing, or a
-//! [`Failure`](failure::Failure) with its kind.
+//! A [`Protocol`](description::Protocol) makes a [`SystemRequest`](request::SystemRequest) for a question; what comes back,
+//! [`RawReply`](reply::RawReply), it reads as a [`SystemReply`](reply::SystemReply): answers, a query, nothing, or a
+//! [`AskFailure`](failure::AskFailure) with its kind.
 
 pub mod description;
 pub mod drive;

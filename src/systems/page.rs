@@ -7,28 +7,28 @@ use crate::base::error::{Error, Result};
 /// Elements of a page, and what of them is read: `h3 > a @href` an attribute, `pre @own-text` the text without that of
 /// inner elements, `span` all text.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Selection {
+pub struct PageSelection {
     selector: Selector,
-    part: Part,
+    part: SelectedPart,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Part {
+enum SelectedPart {
     Text,
     OwnText,
     Attribute(String),
 }
 
-impl Selection {
+impl PageSelection {
     /// Reads a selection.
     ///
     /// # Errors
     /// Where the selector is no CSS.
     pub fn parse(text: &str) -> Result<Self> {
         let (selector, part) = match text.rsplit_once(" @") {
-            Some((selector, "own-text")) => (selector, Part::OwnText),
-            Some((selector, name)) => (selector, Part::Attribute(name.to_owned())),
-            None => (text, Part::Text),
+            Some((selector, "own-text")) => (selector, SelectedPart::OwnText),
+            Some((selector, name)) => (selector, SelectedPart::Attribute(name.to_owned())),
+            None => (text, SelectedPart::Text),
         };
         let selector = Selector::parse(selector).map_err(|error| {
             Error::input(format!("`{selector}` selects nothing of a page: {error}"))
@@ -45,7 +45,7 @@ impl Selection {
     }
 }
 
-impl Part {
+impl SelectedPart {
     fn of(&self, element: ElementRef<'_>) -> Option<String> {
         match self {
             Self::Text => Some(element.text().collect()),
@@ -73,12 +73,12 @@ mod tests {
 
     #[test]
     fn parts_of_a_page_are_selected() {
-        let texts = |text: &str| Selection::parse(text).unwrap().texts(PAGE);
+        let texts = |text: &str| PageSelection::parse(text).unwrap().texts(PAGE);
         assert_eq!(texts("h3 > a @href"), ["http://a/1"]);
         assert_eq!(texts("h3"), ["one", "two"]);
         assert_eq!(texts("pre @own-text"), ["own <text>"]);
         assert!(texts("p").is_empty());
-        assert!(Selection::parse("h3 >> [").unwrap_err().to_string().contains("selects nothing"));
+        assert!(PageSelection::parse("h3 >> [").unwrap_err().to_string().contains("selects nothing"));
     }
 
     #[test]

@@ -12,10 +12,10 @@ use crate::sources::format::numeral::decimal;
 use crate::sources::format::results;
 use crate::sparql::named_query::NamedQuery;
 use crate::sparql::print::printed;
-use crate::systems::drive::Question;
+use crate::systems::drive::Dialogue;
 use crate::systems::exchange::Transport;
-use crate::systems::failure::{Failure, FailureKind};
-use crate::systems::reply::{Received, Reply, read_results};
+use crate::systems::failure::{AskFailure, FailureKind};
+use crate::systems::reply::{RawReply, SystemReply, read_results};
 use crate::systems::rules::{NoQuery, Taken, take_query};
 
 /// Where a pipeline has its SPARQL endpoint. The reply names another one too, which may be an internal address or hold a
@@ -24,7 +24,7 @@ const SPARQL: &str = "/sparql";
 
 /// What a component annotated.
 #[derive(Debug, Clone, PartialEq)]
-struct Annotation {
+struct Annotated {
     found: String,
     score: Option<Fraction>,
     index: Option<Fraction>,
@@ -35,10 +35,10 @@ struct Annotation {
 ///
 /// # Errors
 /// Where the pipeline failed, or its endpoint does.
-pub(crate) fn ask(question: &Question<'_>, transport: &mut dyn Transport) -> Result<Reply, Failure> {
+pub(crate) fn ask(question: &Dialogue<'_>, transport: &mut dyn Transport) -> Result<SystemReply, AskFailure> {
     let started = transport.call(&question.first()?)?;
     let graph = graph(question, &started)?;
-    let mut reply = Reply::default();
+    let mut reply = SystemReply::default();
     let answers = annotations(question, "ask/qanary-answer", &graph, transport, &mut reply)?;
     // The latest: the pipeline itself adds a new one when it knows better.
     if let Some(last) = answers.iter().max_by_key(|one| (&one.time, &one.score, Reverse(&one.index))) {
@@ -64,32 +64,35 @@ pub(crate) fn ask(question: &Question<'_>, transport: &mut dyn Transport) -> Res
 }
 
 /// The graph of the question, as the reply to the first call names it.
-fn graph(question: &Question<'_>, started: &Received) -> Result<NamedNode, Failure> {
+fn graph(question: &Dialogue<'_>, started: &RawReply) -> Result<NamedNode, AskFailure> {
     if !(200..300).contains(&started.status) {
         let failure = question.protocol.read_reply(started, question.values).err();
-        return Err(failure.unwrap_or_else(|| Failure::new(FailureKind::Shape, "the pipeline did not run")));
+        return Err(
+            failure.unwrap_or_else(|| AskFailure::new(FailureKind::Shape, "the pipeline did not run"))
+        );
     }
     let said: Value = serde_json::from_slice(&started.body)
-        .map_err(|error| Failure::new(FailureKind::NotJson, format!("no JSON ({error})")))?;
+        .map_err(|error| AskFailure::new(FailureKind::NotJson, format!("no JSON ({error})")))?;
     let graph = ["outGraph", "inGraph"].iter().find_map(|key| said.get(key)?.as_str());
     let graph = graph.and_then(|graph| NamedNode::new(graph).ok());
-    graph.ok_or_else(|| Failure::new(FailureKind::Shape, "the reply names no graph of the question"))
+    graph.ok_or_else(|| AskFailure::new(FailureKind::Shape, "the reply names no graph of the question"))
 }
 
 /// What is annotated in the graph, as a query asks for it.
 fn annotations(
-    question: &Question<'_>,
+    question: &Dialogue<'_>,
     query: &str,
     graph: &NamedNode,
     transport: &mut dyn Transport,
-    reply: &mut Reply,
-) -> Result<Vec<Annotation>, Failure> {
-    let text = bound(query, graph).map_err(|error| Failure::new(FailureKind::Protocol, error.to_string()))?;
+    reply: &mut SystemReply,
+) -> Result<Vec<Annotated>, AskFailure> {
+    let text =
+        bound(query, graph).map_err(|error| AskFailure::new(FailureKind::Protocol, error.to_string()))?;
     let asked = question.post_form(SPARQL, "query", &text, "application/sparql-results+json");
     let received = transport.call(&asked)?;
     if received.status != 200 {
         let read = question.protocol.read_reply(&received, question.values);
-        return Err(read.err().unwrap_or_else(|| Failure::new(FailureKind::Shape, "no SPARQL results")));
+        return Err(read.err().unwrap_or_else(|| AskFailure::new(FailureKind::Shape, "no SPARQL results")));
     }
     let body = String::from_utf8_lossy(&received.body);
     let (answers, issues) = results::in_reply(&body);
@@ -97,7 +100,7 @@ fn annotations(
     let set = answers.sets.into_iter().next();
     let set = set.filter(|set| set.has_bindings).ok_or_else(|| {
         let shown = crate::base::text::beginning(body.trim(), 200);
-        Failure::new(FailureKind::Shape, format!("the endpoint of the pipeline gives no rows: {shown}"))
+        AskFailure::new(FailureKind::Shape, format!("the endpoint of the pipeline gives no rows: {shown}"))
     })?;
     Ok(rows(&set))
 }
@@ -107,11 +110,12 @@ fn bound(query: &str, graph: &NamedNode) -> Checked<String> {
 }
 
 /// The rows of annotations. Older queries call what was found by other names: then it is the first text.
-fn rows(set: &AnswerSet) -> Vec<Annotation> {
+fn rows(set: &AnswerSet) -> Vec<Annotated> {
     let row = |cells: &[Cell]| {
-        let value = |name: &str| cells.iter().find(|cell| cell.variable == name).map(|cell| cell.value.as_str());
+        let value =
+            |name: &str| cells.iter().find(|cell| cell.variable == name).map(|cell| cell.value.as_str());
         let number = |name: &str| value(name).and_then(|text| Fraction::parse(&decimal(text, 0)?));
-        Some(Annotation {
+        Some(Annotated {
             found: value("found")?.to_owned(),
             score: number("score"),
             index: number("index"),
@@ -142,7 +146,8 @@ mod tests {
 
     #[test]
     fn the_best_annotations_count() {
-        let answer = r#"{"head":{"vars":["a"]},"results":{"bindings":[{"a":{"type":"uri","value":"http://a/b"}}]}}"#;
+        let answer =
+            r#"{"head":{"vars":["a"]},"results":{"bindings":[{"a":{"type":"uri","value":"http://a/b"}}]}}"#;
         let escaped = answer.replace('"', "\\\"");
         for answer in [answer, &escaped] {
             let answers = results(&[&row(answer, "", 0)]);
@@ -165,10 +170,13 @@ mod tests {
     fn nothing_annotated_is_no_answer_and_a_failed_component_is_an_error() {
         let none = results(&[]);
         let mut script = Script::of([(201, STARTED), (200, &none), (200, &none)]);
-        assert_eq!(ask("qanary", &mut script).unwrap(), Reply::default());
+        assert_eq!(ask("qanary", &mut script).unwrap(), SystemReply::default());
         let mut failed = Script::of([(500, r#"{"status":500,"error":"Internal Server Error"}"#)]);
         let failure = ask("qanary", &mut failed).unwrap_err();
-        assert_eq!((failure.kind, failure.message.as_str()), (FailureKind::HttpStatus, "Internal Server Error"));
+        assert_eq!(
+            (failure.kind, failure.message.as_str()),
+            (FailureKind::HttpStatus, "Internal Server Error")
+        );
         let mut no_graph = Script::of([(201, "{}")]);
         assert_eq!(ask("qanary", &mut no_graph).unwrap_err().kind, FailureKind::Shape);
         let mut broken = Script::of([(201, STARTED), (200, "<html>")]);

@@ -13,15 +13,15 @@ use crate::sources::document::{AnswerSet, Answers, Cell, CellKind, Row};
 use crate::sources::format::json::qald;
 use crate::sources::format::results;
 use crate::systems::description::{Driver, Protocol, ReplyDescription, ReplyKind};
-use crate::systems::failure::{Failure, FailureKind, TryAgain};
-use crate::systems::page::{Selection, is_page};
+use crate::systems::failure::{AskFailure, FailureKind, TryAgain};
+use crate::systems::page::{PageSelection, is_page};
 use crate::systems::pointer::{Found, Pointers, scalar};
 use crate::systems::rules::{NoQuery, Taken, ValueRule, take_query};
 use crate::systems::template::Values;
 
 /// A reply as received.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Received {
+pub struct RawReply {
     /// The status of HTTP.
     pub status: u16,
     /// The headers in their order, with names as sent.
@@ -32,7 +32,7 @@ pub struct Received {
 
 /// What a system says about a question.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Reply {
+pub struct SystemReply {
     /// The answers.
     pub answers: Vec<AnswerSet>,
     /// The query, as the rules took it out of the reply.
@@ -53,7 +53,7 @@ pub struct Reply {
 #[derive(Debug, Clone, PartialEq)]
 pub enum Read {
     /// The system has said what it has to say.
-    Done(Reply),
+    Done(SystemReply),
     /// It is at work: the run is this one, where the reply names it.
     Pending(Option<String>),
 }
@@ -67,14 +67,14 @@ const MOST_UNPACKED: u64 = 64 << 20;
 /// How much of a text a message shows.
 const MOST_SHOWN: usize = 200;
 
-impl Reply {
+impl SystemReply {
     /// Whether there is an answer.
     pub fn has_answers(&self) -> bool {
         self.answers.iter().any(|set| set.boolean.is_some() || !set.rows.is_empty())
     }
 }
 
-impl Received {
+impl RawReply {
     /// The value of a header, whatever the case of its name.
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, value)| value.trim())
@@ -93,7 +93,7 @@ impl Received {
     }
 
     /// The body, unpacked.
-    fn content(&self) -> Result<Cow<'_, [u8]>, Failure> {
+    fn content(&self) -> Result<Cow<'_, [u8]>, AskFailure> {
         let is_packed = self.header("Content-Encoding").is_some_and(|packed| packed.contains("gzip"));
         if !is_packed || !self.body.starts_with(GZIP) {
             return Ok(Cow::Borrowed(&self.body));
@@ -102,23 +102,29 @@ impl Received {
         let most = MOST_UNPACKED + 1;
         let read = MultiGzDecoder::new(self.body.as_slice()).take(most).read_to_end(&mut content);
         match read {
-            Err(error) => Err(Failure::new(FailureKind::Protocol, format!("the body cannot be unpacked: {error}"))),
-            Ok(_) if content.len() as u64 == most => {
-                Err(Failure::new(FailureKind::TooLarge, format!("more than {MOST_UNPACKED} bytes, unpacked")))
+            Err(error) => {
+                Err(AskFailure::new(FailureKind::Protocol, format!("the body cannot be unpacked: {error}")))
             }
+            Ok(_) if content.len() as u64 == most => Err(AskFailure::new(
+                FailureKind::TooLarge,
+                format!("more than {MOST_UNPACKED} bytes, unpacked"),
+            )),
             Ok(_) => Ok(Cow::Owned(content)),
         }
     }
 
     /// The body as text: in the encoding that its head names, else in UTF-8. What cannot be read is replaced, and noted.
-    fn text(&self, notes: &mut Vec<String>) -> Result<String, Failure> {
+    fn text(&self, notes: &mut Vec<String>) -> Result<String, AskFailure> {
         let content = self.content()?;
         let charset = self.header("Content-Type").and_then(|media_type| {
             let parameters = media_type.split(';').map(str::trim);
-            let charsets = parameters.filter_map(|parameter| {
-                parameter.get(..8).filter(|name| name.eq_ignore_ascii_case("charset=")).map(|_| &parameter[8..])
+            let mut charsets = parameters.filter_map(|parameter| {
+                parameter
+                    .get(..8)
+                    .filter(|name| name.eq_ignore_ascii_case("charset="))
+                    .map(|_| &parameter[8..])
             });
-            charsets.last().map(|charset| charset.trim_matches('"').to_owned())
+            charsets.next_back().map(|charset| charset.trim_matches('"').to_owned())
         });
         let named = charset.as_deref().and_then(|label| encoding_rs::Encoding::for_label(label.as_bytes()));
         // Many label as Latin-1 what is UTF-8: the text decides, where it can.
@@ -140,32 +146,35 @@ impl Protocol {
     ///
     /// # Errors
     /// Where it says nothing that can be read, or that something went wrong.
-    pub fn read_reply(&self, received: &Received, asked: &Values) -> Result<Read, Failure> {
+    pub fn read_reply(&self, received: &RawReply, asked: &Values) -> Result<Read, AskFailure> {
         let mut notes = Vec::new();
         let text = received.text(&mut notes)?;
         self.check_status(received, &text)?;
         if text.trim().is_empty() {
-            return Err(Failure::new(FailureKind::EmptyBody, "the reply has no body"));
+            return Err(AskFailure::new(FailureKind::EmptyBody, "the reply has no body"));
         }
         match self.reply.kind {
             ReplyKind::Page => return self.read_page(&text, notes).map(Read::Done),
-            ReplyKind::Recognised if text.trim_start().starts_with('<') => return results_in_xml(&text, notes),
+            ReplyKind::Recognised if text.trim_start().starts_with('<') => {
+                return results_in_xml(&text, notes);
+            }
             _ => {}
         }
         let json: Value = serde_json::from_str(text.trim()).map_err(|error| {
-            Failure::new(
+            AskFailure::new(
                 FailureKind::NotJson,
                 format!("no JSON ({error}): {}", beginning(text.trim(), MOST_SHOWN)),
             )
         })?;
         self.check_said(&json)?;
         if let Driver::Poll { run_at, done_at, .. } = &self.driver {
-            let done = done_at.find(&json).iter().any(|found| !matches!(**found, Value::Null | Value::Bool(false)));
+            let done =
+                done_at.find(&json).iter().any(|found| !matches!(**found, Value::Null | Value::Bool(false)));
             if !done {
                 return Ok(Read::Pending(run_at.text(&json)));
             }
         }
-        let mut reply = Reply { notes, ..Reply::default() };
+        let mut reply = SystemReply { notes, ..SystemReply::default() };
         self.read_json(&json, &text, &mut reply)?;
         let echo = self.reply.echo_at.as_ref().and_then(|at| at.text(&json));
         if let (Some(echo), Some(dataset)) = (echo, asked.get("dataset"))
@@ -176,16 +185,17 @@ impl Protocol {
         Ok(Read::Done(reply))
     }
 
-    fn read_page(&self, text: &str, notes: Vec<String>) -> Result<Reply, Failure> {
+    fn read_page(&self, text: &str, notes: Vec<String>) -> Result<SystemReply, AskFailure> {
         if !is_page(text) {
             let shown = beginning(text.trim(), MOST_SHOWN);
-            return Err(Failure::new(FailureKind::Shape, format!("no page: {shown}")));
+            return Err(AskFailure::new(FailureKind::Shape, format!("no page: {shown}")));
         }
-        let mut reply = Reply { notes, ..Reply::default() };
-        let texts = |selection: &Option<Selection>| {
+        let mut reply = SystemReply { notes, ..SystemReply::default() };
+        let texts = |selection: &Option<PageSelection>| {
             selection.as_ref().map(|selection| selection.texts(text)).unwrap_or_default()
         };
-        let cells = texts(&self.reply.select_answers).into_iter().filter_map(|text| self.reply.cell(&text.into()));
+        let cells =
+            texts(&self.reply.select_answers).into_iter().filter_map(|text| self.reply.cell(&text.into()));
         let rows: Vec<Row> = cells.map(|cell| Row { cells: vec![cell] }).collect();
         if !rows.is_empty() {
             reply.answers.push(AnswerSet { has_bindings: true, rows, ..AnswerSet::default() });
@@ -200,16 +210,16 @@ impl Protocol {
     ///
     /// # Errors
     /// As [`Self::read_reply`].
-    pub fn read_query(&self, received: &Received, reply: &mut Reply) -> Result<(), Failure> {
+    pub fn read_query(&self, received: &RawReply, reply: &mut SystemReply) -> Result<(), AskFailure> {
         let text = received.text(&mut reply.notes)?;
         self.check_status(received, &text)?;
         let json: Value = serde_json::from_str(text.trim())
-            .map_err(|error| Failure::new(FailureKind::NotJson, format!("no JSON ({error})")))?;
+            .map_err(|error| AskFailure::new(FailureKind::NotJson, format!("no JSON ({error})")))?;
         self.reply.read_rest(&json, reply)
     }
 
     /// An error where HTTP says that there is no answer.
-    fn check_status(&self, received: &Received, text: &str) -> Result<(), Failure> {
+    fn check_status(&self, received: &RawReply, text: &str) -> Result<(), AskFailure> {
         let status = received.status;
         if (200..300).contains(&status) {
             return Ok(());
@@ -220,17 +230,18 @@ impl Protocol {
             "" => format!("HTTP status {status}"),
             text => format!("HTTP status {status}: {}", beginning(text, MOST_SHOWN)),
         });
-        let failed = |kind| Failure::new(kind, message.clone()).with_status(status);
+        let failed = |kind| AskFailure::new(kind, message.clone()).with_status(status);
         let asked = || received.asked_wait().map_or(TryAgain::Yes, TryAgain::After);
         if json.as_ref().is_some_and(|json| self.aborts(json)) {
-            let kind = if matches!(status, 401 | 403) { FailureKind::Authentication } else { FailureKind::Quota };
+            let kind =
+                if matches!(status, 401 | 403) { FailureKind::Authentication } else { FailureKind::Quota };
             return Err(failed(kind).stopping());
         }
         Err(match status {
             401 | 403 => failed(FailureKind::Authentication).stopping(),
             300..=399 => {
                 let to = received.header("Location").unwrap_or("nowhere");
-                Failure::new(FailureKind::Redirect, format!("a redirect to {to}, which is not followed"))
+                AskFailure::new(FailureKind::Redirect, format!("a redirect to {to}, which is not followed"))
                     .with_status(status)
             }
             408 => failed(FailureKind::Timeout),
@@ -241,25 +252,25 @@ impl Protocol {
     }
 
     /// An error where the reply says that something went wrong.
-    fn check_said(&self, json: &Value) -> Result<(), Failure> {
+    fn check_said(&self, json: &Value) -> Result<(), AskFailure> {
         let failures = &self.failures;
         let said = |default: &str| self.message(json).unwrap_or_else(|| default.to_owned());
         if self.aborts(json) {
-            return Err(Failure::new(FailureKind::Quota, said("the quota is used up")).stopping());
+            return Err(AskFailure::new(FailureKind::Quota, said("the quota is used up")).stopping());
         }
         if let Some((at, fine)) = &failures.state
             && let Some(state) = at.text(json).filter(|state| !fine.contains(state))
         {
-            return Err(Failure::new(FailureKind::SaidError, said(&format!("the state is `{state}`"))));
+            return Err(AskFailure::new(FailureKind::SaidError, said(&format!("the state is `{state}`"))));
         }
         if let Some(refusal) = failures.refusal_at.as_ref().and_then(|at| at.text(json)) {
-            return Err(Failure::new(FailureKind::Refusal, refusal));
+            return Err(AskFailure::new(FailureKind::Refusal, refusal));
         }
         if let Some((at, fine)) = &failures.stop
             && let Some(stop) = at.text(json).filter(|stop| !fine.contains(stop))
         {
             let kind = if stop == "content_filter" { FailureKind::Refusal } else { FailureKind::Truncated };
-            return Err(Failure::new(kind, format!("the text ended with `{stop}`")));
+            return Err(AskFailure::new(kind, format!("the text ended with `{stop}`")));
         }
         Ok(())
     }
@@ -280,7 +291,7 @@ impl Protocol {
         own.or_else(usual).filter(|message| !message.trim().is_empty())
     }
 
-    fn read_json(&self, json: &Value, text: &str, reply: &mut Reply) -> Result<(), Failure> {
+    fn read_json(&self, json: &Value, text: &str, reply: &mut SystemReply) -> Result<(), AskFailure> {
         let says_nothing = match json {
             Value::Object(entries) => entries.is_empty(),
             Value::Array(_) => false,
@@ -294,7 +305,9 @@ impl Protocol {
             ReplyKind::SparqlResults => {
                 let at = self.reply.answers_at.as_ref();
                 let found = at.map(|at| at.find(json)).unwrap_or_default();
-                found.iter().for_each(|found| read_results(found, reply));
+                for results in &found {
+                    read_results(results, reply);
+                }
             }
             ReplyKind::Values => self.reply.read_values(json, reply),
             ReplyKind::Query | ReplyKind::Page => {}
@@ -305,37 +318,41 @@ impl Protocol {
     }
 
     /// An error where the reply has neither answers nor a place for them; or names the module that failed.
-    fn check_places(&self, json: &Value, reply: &Reply) -> Result<(), Failure> {
+    fn check_places(&self, json: &Value, reply: &SystemReply) -> Result<(), AskFailure> {
         if reply.has_answers() || self.reply.kind == ReplyKind::Recognised {
             return Ok(());
         }
         if let Some(module) = self.failures.module_at.as_ref().and_then(|at| at.text(json)) {
-            let message = self.message(json).map_or_else(|| module.clone(), |said| format!("{module}: {said}"));
-            return Err(Failure::new(FailureKind::Module, message));
+            let message =
+                self.message(json).map_or_else(|| module.clone(), |said| format!("{module}: {said}"));
+            return Err(AskFailure::new(FailureKind::Module, message));
         }
         let places = [&self.reply.answers_at, &self.reply.query_at, &self.reply.doubt_without];
         if places.into_iter().flatten().any(|at| at.has_place(json)) || self.reply.has_root_results(json) {
             return Ok(());
         }
         match self.message(json) {
-            Some(message) => Err(Failure::new(FailureKind::SaidError, message)),
+            Some(message) => Err(AskFailure::new(FailureKind::SaidError, message)),
             // Lists, and the objects of systems that leave out what they have not got, may say that there is no answer.
-            None if json.is_array() || self.reply.doubt_without.is_some() || self.reply.may_lack_answers => Ok(()),
+            None if json.is_array() || self.reply.doubt_without.is_some() || self.reply.may_lack_answers => {
+                Ok(())
+            }
             None => Err(self.no_place(json)),
         }
     }
 
-    fn no_place(&self, json: &Value) -> Failure {
+    fn no_place(&self, json: &Value) -> AskFailure {
         let shown = beginning(&json.to_string(), MOST_SHOWN);
-        Failure::new(FailureKind::Shape, format!("the reply is none of `{}`: {shown}", self.name))
+        AskFailure::new(FailureKind::Shape, format!("the reply is none of `{}`: {shown}", self.name))
     }
 }
 
 /// The answers of a reply in QALD JSON, eQALD JSON, or of SPARQL results.
-fn recognised(json: &Value, text: &str, reply: &mut Reply) -> Result<(), Failure> {
+fn recognised(json: &Value, text: &str, reply: &mut SystemReply) -> Result<(), AskFailure> {
     if json.get("questions").is_some() {
-        let shape = |message: String| Failure::new(FailureKind::Shape, message);
-        let mut document = qald::FORMAT.document(text.as_bytes()).map_err(|error| shape(error.to_string()))?;
+        let shape = |message: String| AskFailure::new(FailureKind::Shape, message);
+        let mut document =
+            qald::FORMAT.document(text.as_bytes()).map_err(|error| shape(error.to_string()))?;
         if document.questions.is_empty() {
             return Err(shape("the reply has no question".to_owned()));
         }
@@ -350,8 +367,10 @@ fn recognised(json: &Value, text: &str, reply: &mut Reply) -> Result<(), Failure
         let said = json.get("error").and_then(|error| scalar(error.get("message").unwrap_or(error)));
         let shown = beginning(text.trim(), MOST_SHOWN);
         return Err(match said {
-            Some(said) => Failure::new(FailureKind::SaidError, said),
-            None => Failure::new(FailureKind::Shape, format!("neither QALD JSON nor SPARQL results: {shown}")),
+            Some(said) => AskFailure::new(FailureKind::SaidError, said),
+            None => {
+                AskFailure::new(FailureKind::Shape, format!("neither QALD JSON nor SPARQL results: {shown}"))
+            }
         });
     }
     reply.notes.push("the reply is SPARQL results in place of QALD JSON".to_owned());
@@ -359,23 +378,27 @@ fn recognised(json: &Value, text: &str, reply: &mut Reply) -> Result<(), Failure
     Ok(())
 }
 
-fn results_in_xml(text: &str, mut notes: Vec<String>) -> Result<Read, Failure> {
+fn results_in_xml(text: &str, mut notes: Vec<String>) -> Result<Read, AskFailure> {
     if !text.contains("<sparql") {
         let shown = beginning(text.trim(), MOST_SHOWN);
-        return Err(Failure::new(FailureKind::NotJson, format!("neither JSON nor SPARQL results: {shown}")));
+        return Err(AskFailure::new(
+            FailureKind::NotJson,
+            format!("neither JSON nor SPARQL results: {shown}"),
+        ));
     }
     let (answers, issues) = results::in_reply(text);
     notes.extend(issues.into_iter().map(|issue| issue.message));
-    Ok(Read::Done(Reply { answers: answers.sets, notes, ..Reply::default() }))
+    Ok(Read::Done(SystemReply { answers: answers.sets, notes, ..SystemReply::default() }))
 }
 
 /// SPARQL results: an object, or a text that holds one.
-pub(crate) fn read_results(value: &Value, reply: &mut Reply) {
+pub(crate) fn read_results(value: &Value, reply: &mut SystemReply) {
     let inner = value.as_str().map(str::to_owned);
     let text = match value {
         // What stands beside the results is not theirs.
         Value::Object(entries) if entries.contains_key("results") || entries.contains_key("boolean") => {
-            let own = entries.iter().filter(|(key, _)| ["head", "results", "boolean"].contains(&key.as_str()));
+            let own =
+                entries.iter().filter(|(key, _)| ["head", "results", "boolean"].contains(&key.as_str()));
             Value::Object(own.map(|(key, value)| (key.clone(), value.clone())).collect()).to_string()
         }
         other => inner.unwrap_or_else(|| other.to_string()),
@@ -387,7 +410,7 @@ pub(crate) fn read_results(value: &Value, reply: &mut Reply) {
 
 impl ReplyDescription {
     /// Answers that are values: texts, numbers, booleans, terms of SPARQL results.
-    fn read_values(&self, json: &Value, reply: &mut Reply) {
+    fn read_values(&self, json: &Value, reply: &mut SystemReply) {
         let Some(at) = &self.answers_at else { return };
         let mut found: Vec<Found<'_>> = Vec::new();
         for value in at.find(json) {
@@ -422,7 +445,9 @@ impl ReplyDescription {
                     set.rows.push(Row { cells: vec![cell] });
                     reply.confidences.extend(confidence.cloned());
                 }
-                None => reply.notes.push(format!("an answer that is no value: {}", beginning(&value.to_string(), 80))),
+                None => reply
+                    .notes
+                    .push(format!("an answer that is no value: {}", beginning(&value.to_string(), 80))),
             }
         }
         if empty > 0 {
@@ -458,7 +483,7 @@ impl ReplyDescription {
         ruled.or_else(term).map(|cell| Cell { variable: "answer".to_owned(), ..cell })
     }
 
-    fn apply_value_rules(&self, reply: &mut Reply) {
+    fn apply_value_rules(&self, reply: &mut SystemReply) {
         let rows = reply.answers.iter_mut().flat_map(|set| &mut set.rows);
         for cell in rows.flat_map(|row| &mut row.cells) {
             self.value_rules.iter().for_each(|rule| rule.apply(cell));
@@ -466,8 +491,9 @@ impl ReplyDescription {
     }
 
     /// The query and what else is read beside the answers.
-    fn read_rest(&self, json: &Value, reply: &mut Reply) -> Result<(), Failure> {
-        if let Some(text) = self.query_at.as_ref().and_then(|at| at.text(json)).or_else(|| reply.query.take()) {
+    fn read_rest(&self, json: &Value, reply: &mut SystemReply) -> Result<(), AskFailure> {
+        if let Some(text) = self.query_at.as_ref().and_then(|at| at.text(json)).or_else(|| reply.query.take())
+        {
             match take_query(&text, &self.query_rules) {
                 Ok(Taken { query, notes }) => {
                     reply.query = Some(query);
@@ -479,7 +505,7 @@ impl ReplyDescription {
                 }
                 Err(NoQuery::NotSparql) => {
                     let shown = beginning(text.trim(), MOST_SHOWN);
-                    return Err(Failure::new(FailureKind::NotSparql, format!("no SPARQL: {shown}")));
+                    return Err(AskFailure::new(FailureKind::NotSparql, format!("no SPARQL: {shown}")));
                 }
             }
         }

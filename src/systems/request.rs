@@ -10,7 +10,7 @@ use crate::systems::template::{Template, Values};
 
 /// A request, ready to be sent or to be shown.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Request {
+pub struct SystemRequest {
     /// GET or POST.
     pub method: Method,
     /// The address, without a user.
@@ -31,7 +31,7 @@ const AS_GERBIL: [(&str, &str); 3] = [
     ("Accept-Charset", "UTF-8"),
 ];
 
-impl Request {
+impl SystemRequest {
     /// The first request for a question.
     ///
     /// # Errors
@@ -106,23 +106,24 @@ impl Request {
         };
         let host = self.url.host_str().unwrap_or_default();
         let port = self.url.port().map_or_else(String::new, |port| format!(":{port}"));
-        let mut text = format!("{} {target} HTTP/1.1\r\nHost: {host}{port}\r\n", self.method);
-        for (name, value) in &self.headers {
-            text += &format!("{name}: {value}\r\n");
-        }
-        if !self.body.is_empty() || self.method == Method::POST {
-            text += &format!("Content-Length: {}\r\n", self.body.len());
-        }
-        text += "\r\n";
-        let mut bytes = text.into_bytes();
+        let fields = header_lines(&self.headers);
+        let has_body = !self.body.is_empty() || self.method == Method::POST;
+        let length =
+            if has_body { format!("Content-Length: {}\r\n", self.body.len()) } else { String::new() };
+        let first = format!("{} {target} HTTP/1.1\r\nHost: {host}{port}\r\n", self.method);
+        let mut bytes = format!("{first}{fields}{length}\r\n").into_bytes();
         bytes.extend_from_slice(&self.body);
         bytes
     }
 }
 
+/// Headers as HTTP/1.1 writes them.
+pub(crate) fn header_lines(headers: &[(String, String)]) -> String {
+    headers.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect::<Vec<_>>().concat()
+}
+
 fn headers(template: &RequestTemplate, values: &Values) -> Vec<(String, String)> {
-    let legacy: &[(&str, &str)] =
-        if template.encoding == FormEncoding::AsGerbil { &AS_GERBIL } else { &[] };
+    let legacy: &[(&str, &str)] = if template.encoding == FormEncoding::AsGerbil { &AS_GERBIL } else { &[] };
     let legacy = legacy.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
     let accept = template.accept.iter().filter(|_| template.encoding != FormEncoding::AsGerbil);
     let accept = accept.map(|types| ("Accept".to_owned(), types.clone()));
@@ -177,8 +178,9 @@ mod tests {
     use super::*;
     use crate::systems::template::Secrets;
 
-    fn request(protocol: &str, address: &str, values: &Values) -> Request {
-        Request::first(Protocol::named(protocol).unwrap(), &Url::parse(address).unwrap(), values).unwrap()
+    fn request(protocol: &str, address: &str, values: &Values) -> SystemRequest {
+        SystemRequest::first(Protocol::named(protocol).unwrap(), &Url::parse(address).unwrap(), values)
+            .unwrap()
     }
 
     fn values() -> Values {
@@ -204,7 +206,9 @@ mod tests {
     fn parameters_follow_those_of_the_address() {
         let values = values().with("dataset", "https://d.example/");
         let sent = request("text2sparql", "https://a.example/t2s?team=1", &values);
-        assert!(sent.url.as_str().starts_with("https://a.example/t2s?team=1&dataset=https%3A%2F%2Fd.example%2F&"));
+        assert!(
+            sent.url.as_str().starts_with("https://a.example/t2s?team=1&dataset=https%3A%2F%2Fd.example%2F&")
+        );
         assert!(sent.body.is_empty());
     }
 

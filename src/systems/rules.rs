@@ -107,9 +107,8 @@ impl ValueRule {
 
 /// `Q42`, `P31`.
 fn is_wikidata_id(text: &str) -> bool {
-    text.strip_prefix(['Q', 'P']).is_some_and(|number| {
-        !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())
-    })
+    text.strip_prefix(['Q', 'P'])
+        .is_some_and(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
 /// How a query is taken out of a text.

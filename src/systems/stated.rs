@@ -12,19 +12,19 @@ use serde_json::Value;
 use crate::base::error::{Error, Result};
 use crate::base::vocab::{code, qassay, skos};
 use crate::profiles::ontology::{Facts, property};
-use crate::systems::page::Selection;
+use crate::systems::page::PageSelection;
 use crate::systems::pointer::Pointers;
 use crate::systems::template::Template;
 
 /// What is said of one subject.
 #[derive(Debug)]
-pub(crate) struct Stated<'f> {
+pub(crate) struct StatedProtocol<'f> {
     facts: &'f Facts,
     subject: &'f str,
     read: RefCell<BTreeSet<String>>,
 }
 
-impl<'f> Stated<'f> {
+impl<'f> StatedProtocol<'f> {
     pub(crate) fn new(facts: &'f Facts, subject: &'f str) -> Self {
         // Whoever collects the statements has followed it.
         let followed = BTreeSet::from([property("like")]);
@@ -59,12 +59,7 @@ impl<'f> Stated<'f> {
     }
 
     /// What a reader makes of a literal.
-    fn parsed<T>(
-        &self,
-        local: &str,
-        allowed: &str,
-        parse: impl Fn(&str) -> Option<T>,
-    ) -> Result<Option<T>> {
+    fn parsed<T>(&self, local: &str, allowed: &str, parse: impl Fn(&str) -> Option<T>) -> Result<Option<T>> {
         let text = self.text(local)?;
         let read = |text: String| {
             parse(&text).ok_or_else(|| self.wrong(local, &format!("{text:?}")).allowed(allowed))
@@ -125,9 +120,9 @@ impl<'f> Stated<'f> {
     }
 
     /// Elements of a page.
-    pub(crate) fn selection(&self, local: &str) -> Result<Option<Selection>> {
+    pub(crate) fn selection(&self, local: &str) -> Result<Option<PageSelection>> {
         let text = self.text(local)?;
-        text.map(|text| Selection::parse(&text).map_err(|error| self.of(error, local))).transpose()
+        text.map(|text| PageSelection::parse(&text).map_err(|error| self.of(error, local))).transpose()
     }
 
     pub(crate) fn template(&self, local: &str) -> Result<Option<Template>> {
@@ -203,11 +198,7 @@ impl<'f> Stated<'f> {
         self.parsed(local, "true, false", |text| text.parse().ok())
     }
 
-    pub(crate) fn one_of(
-        &self,
-        local: &str,
-        allowed: &[&'static str],
-    ) -> Result<Option<&'static str>> {
+    pub(crate) fn one_of(&self, local: &str, allowed: &[&'static str]) -> Result<Option<&'static str>> {
         let find = |text: &str| allowed.iter().copied().find(|known| *known == text);
         self.parsed(local, &allowed.join(", "), find)
     }
@@ -243,8 +234,8 @@ impl<'f> Stated<'f> {
         name: impl Fn(R) -> &'static str,
     ) -> Result<Vec<R>> {
         let names: Vec<&'static str> = all.iter().map(|rule| name(*rule)).collect();
-        let named = self.codes(local, &names)?;
-        Ok(all.iter().copied().filter(|rule| named.contains(&name(*rule))).collect())
+        let wanted = self.codes(local, &names)?;
+        Ok(all.iter().copied().filter(|rule| wanted.contains(&name(*rule))).collect())
     }
 
     /// An error where something is said that nobody reads.

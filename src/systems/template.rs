@@ -65,18 +65,15 @@ impl Template {
         while let Some(open) = rest.find('{') {
             plain.push_str(&rest[..open]);
             let after = &rest[open + 1..];
-            match after.split_once('}').filter(|(name, _)| is_name(name)) {
-                Some((name, behind)) => {
-                    if !plain.is_empty() {
-                        pieces.push(Piece::Text(std::mem::take(&mut plain)));
-                    }
-                    pieces.push(Piece::Place(name.to_owned()));
-                    rest = behind;
+            if let Some((name, behind)) = after.split_once('}').filter(|(name, _)| is_name(name)) {
+                if !plain.is_empty() {
+                    pieces.push(Piece::Text(std::mem::take(&mut plain)));
                 }
-                None => {
-                    plain.push('{');
-                    rest = after;
-                }
+                pieces.push(Piece::Place(name.to_owned()));
+                rest = behind;
+            } else {
+                plain.push('{');
+                rest = after;
             }
         }
         plain.push_str(rest);

@@ -4,7 +4,7 @@
 //! Each call is a `request` record and, where a reply came, a `response` record; each try ends with a `metadata` record,
 //! which says whose it was. A try without that record did not end: it is read as if it were not there.
 
-use std::io::{self, BufRead, Write};
+use std::io::{self, BufRead, Read as _, Write};
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -13,8 +13,9 @@ use sha2::{Digest, Sha256};
 use crate::base::checksum::hex;
 use crate::base::error::{Error, Result};
 use crate::systems::exchange::Call;
-use crate::systems::failure::{Failure, FailureKind, TryAgain};
-use crate::systems::reply::Received;
+use crate::systems::failure::{AskFailure, FailureKind, TryAgain};
+use crate::systems::reply::RawReply;
+use crate::systems::request::header_lines;
 
 /// The longest head of a record that is read.
 const LONGEST_HEAD: usize = 1 << 20;
@@ -23,14 +24,14 @@ const LONGEST_HEAD: usize = 1 << 20;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Try {
     /// Whose try it is.
-    pub about: About,
+    pub about: AboutTry,
     /// The calls, in order.
     pub calls: Vec<Call>,
 }
 
 /// Whose try it is: the content of a `metadata` record.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct About {
+pub struct AboutTry {
     /// The key of the question in its dataset.
     pub question: String,
     /// The language in which it was asked.
@@ -66,7 +67,7 @@ impl Try {
     /// A try that ended.
     pub fn new(question: &str, language: Option<&str>, text: &str, number: u32, calls: Vec<Call>) -> Self {
         let said = calls.iter().map(CallSaid::of).collect();
-        let about = About {
+        let about = AboutTry {
             question: question.to_owned(),
             language: language.map(str::to_owned),
             text: text.to_owned(),
@@ -98,7 +99,7 @@ impl Try {
 
     /// What tells the try from others of its file.
     fn identity(&self) -> String {
-        let About { question, language, number, .. } = &self.about;
+        let AboutTry { question, language, number, .. } = &self.about;
         let sent = self.calls.first().map_or("", |call| call.sent_at.as_str());
         format!("{question}/{}/{number}/{sent}", language.as_deref().unwrap_or_default())
     }
@@ -113,7 +114,7 @@ impl CallSaid {
 }
 
 impl FailureSaid {
-    fn of(failure: &Failure) -> Self {
+    fn of(failure: &AskFailure) -> Self {
         Self {
             kind: failure.kind.name().to_owned(),
             message: failure.message.clone(),
@@ -126,14 +127,14 @@ impl FailureSaid {
         }
     }
 
-    fn failure(&self) -> Option<Failure> {
+    fn failure(&self) -> Option<AskFailure> {
         let kind = FailureKind::ALL.into_iter().find(|kind| kind.name() == self.kind)?;
         let again = match (self.try_again, self.wait_seconds) {
             (_, Some(seconds)) => TryAgain::After(Duration::from_secs(seconds)),
             (true, None) => TryAgain::Yes,
             (false, None) => TryAgain::No,
         };
-        let failure = Failure::new(kind, self.message.clone()).again(again);
+        let failure = AskFailure::new(kind, self.message.clone()).again(again);
         Some(match self.status {
             Some(status) => failure.with_status(status),
             None => failure,
@@ -234,7 +235,7 @@ pub fn read(input: &mut impl BufRead) -> Result<Exchanges> {
                 *response = Some(record.content);
             }
             "metadata" => {
-                let about: About = serde_json::from_slice(&record.content)
+                let about: AboutTry = serde_json::from_slice(&record.content)
                     .map_err(|error| damaged(&format!("a try that is no JSON ({error})"), at))?;
                 found.tries.push(joined(about, std::mem::take(&mut calls), at)?);
                 found.whole = at;
@@ -248,13 +249,15 @@ pub fn read(input: &mut impl BufRead) -> Result<Exchanges> {
     }
 }
 
-fn joined(about: About, calls: Vec<(Record, Option<Vec<u8>>)>, at: u64) -> Result<Try> {
+fn joined(about: AboutTry, calls: Vec<(Record, Option<Vec<u8>>)>, at: u64) -> Result<Try> {
     if about.calls.len() != calls.len() {
         return Err(damaged(&format!("{} calls where {} are told", calls.len(), about.calls.len()), at));
     }
     let call = |((request, response), said): ((Record, Option<Vec<u8>>), &CallSaid)| {
         let received = match (response, said.failure.as_ref().map(FailureSaid::failure)) {
-            (Some(response), None) => Ok(Received::of_http(&response).ok_or_else(|| damaged("a response that is no HTTP", at))?),
+            (Some(response), None) => {
+                Ok(RawReply::of_http(&response).ok_or_else(|| damaged("a response that is no HTTP", at))?)
+            }
             (None, Some(Some(failure))) => Err(failure),
             _ => return Err(damaged("a call without a reply and without a failure", at)),
         };
@@ -283,7 +286,11 @@ fn next(input: &mut impl BufRead, at: &mut u64) -> Result<Option<Record>> {
         let limit = (LONGEST_HEAD - head.len()) as u64;
         let read = io::Read::take(&mut *input, limit).read_until(b'\n', &mut head).map_err(cannot)?;
         if read == 0 {
-            return if head.len() < LONGEST_HEAD { Ok(None) } else { Err(Error::check("no WARC file: a head without an end")) };
+            return if head.len() < LONGEST_HEAD {
+                Ok(None)
+            } else {
+                Err(Error::check("no WARC file: a head without an end"))
+            };
         }
         if &head[begin..] == b"\r\n" {
             break;
@@ -309,18 +316,16 @@ fn next(input: &mut impl BufRead, at: &mut u64) -> Result<Option<Record>> {
     }
     content.truncate(content.len() - 4);
     *at += head.len() as u64 + length + 4;
-    let (kind, target) = (field("WARC-Type").unwrap_or_default(), field("WARC-Target-URI").unwrap_or_default());
+    let (kind, target) =
+        (field("WARC-Type").unwrap_or_default(), field("WARC-Target-URI").unwrap_or_default());
     Ok(Some(Record { kind, target, content }))
 }
 
-impl Received {
+impl RawReply {
     /// The reply as HTTP/1.1 writes it: without chunks, which the client has put together.
     pub fn as_http(&self) -> Vec<u8> {
-        let mut head = format!("HTTP/1.1 {}\r\n", self.status);
-        for (name, value) in &self.headers {
-            head += &format!("{name}: {value}\r\n");
-        }
-        let mut bytes = (head + "\r\n").into_bytes();
+        let fields = header_lines(&self.headers);
+        let mut bytes = format!("HTTP/1.1 {}\r\n{fields}\r\n", self.status).into_bytes();
         bytes.extend_from_slice(&self.body);
         bytes
     }
@@ -344,7 +349,7 @@ impl Received {
 mod tests {
     use super::*;
 
-    fn call(received: Result<Received, Failure>) -> Call {
+    fn call(received: Result<RawReply, AskFailure>) -> Call {
         Call {
             address: "http://system.example/qa".to_owned(),
             request: b"POST /qa HTTP/1.1\r\n\r\nquery=WARC/1.1\r\n\r\n".to_vec(),
@@ -355,24 +360,27 @@ mod tests {
     }
 
     fn tries() -> Vec<Try> {
-        let reply = Received {
+        let reply = RawReply {
             status: 200,
             headers: vec![("Content-Type".to_owned(), "application/json; a: b".to_owned())],
             body: b"{}\r\n\r\nWARC/1.1\r\n\xff".to_vec(),
         };
-        let late = Failure::new(FailureKind::Timeout, "it took too long").with_status(504);
-        let broken = Failure::new(FailureKind::RateLimit, "later").again(TryAgain::After(Duration::from_secs(3)));
+        let late = AskFailure::new(FailureKind::Timeout, "it took too long").with_status(504);
+        let broken =
+            AskFailure::new(FailureKind::RateLimit, "later").again(TryAgain::After(Duration::from_secs(3)));
         vec![
             Try::new("1", Some("en"), "Who?", 1, vec![call(Ok(reply.clone())), call(Err(late))]),
             Try::new("1", Some("en"), "Who?", 2, vec![call(Err(broken))]),
-            Try::new("ü/2", None, "What\r\n?", 1, vec![call(Ok(Received { body: Vec::new(), ..reply }))]),
+            Try::new("ü/2", None, "What\r\n?", 1, vec![call(Ok(RawReply { body: Vec::new(), ..reply }))]),
         ]
     }
 
     fn written() -> Vec<u8> {
         let mut bytes = Vec::new();
         write_info(&mut bytes, "run", "2026-11-23T07:00:00Z").unwrap();
-        tries().iter().for_each(|one| one.write(&mut bytes).unwrap());
+        for one in tries() {
+            one.write(&mut bytes).unwrap();
+        }
         bytes
     }
 

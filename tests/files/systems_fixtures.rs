@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use libtest_mimic::{Failed, Trial};
 use qassay::sources::document::{Cell, CellKind};
 use qassay::systems::description::{Protocol, ReplyKind};
-use qassay::systems::failure::{Failure, TryAgain};
-use qassay::systems::reply::{Read, Received, Reply};
-use qassay::systems::request::Request;
+use qassay::systems::failure::{AskFailure, TryAgain};
+use qassay::systems::reply::{RawReply, Read, SystemReply};
+use qassay::systems::request::SystemRequest;
 use qassay::systems::template::{Secrets, Values};
 use serde_json::Value;
 
@@ -88,13 +88,21 @@ const REQUESTS: [(&str, &str, &[(&str, &str)]); 30] = [
     ("openai-chat/ok", "/v1", &[("question", "Which river flows through Köln?"), ("model", "some-model")]),
     ("platypus/number", "/", &[("question", "population of france")]),
     ("platypus/resource", "/", &[("question", "Who is the wife of barak obama")]),
-    ("qakis/2-question", "/", &[("question", "In which country does the Ganges start?"), ("state", "-3151:42")]),
+    (
+        "qakis/2-question",
+        "/",
+        &[("question", "In which country does the Ganges start?"), ("state", "-3151:42")],
+    ),
     (
         "qanary/gerbil-execute",
         "/",
         &[("question", "Where was Albert Einstein born?"), ("components", QANARY_COMPONENTS)],
     ),
-    ("qanary/1-start", "/", &[("question", "Where was Albert Einstein born?"), ("components", QANARY_COMPONENTS)]),
+    (
+        "qanary/1-start",
+        "/",
+        &[("question", "Where was Albert Einstein born?"), ("components", QANARY_COMPONENTS)],
+    ),
     ("qanswer/gerbil", "/", &[("question", "Who is the wife of Barack Obama?"), ("kb", "dbpedia")]),
     ("qanswer/qa-full", "/", &[("question", "What is the capital of Germany?")]),
     ("quepy/1-query", "/", &[("question", "Who is Tom Cruise?")]),
@@ -124,7 +132,9 @@ pub(crate) fn trials(shared: &Path) -> Vec<Trial> {
     }
     for file in files(&folder).into_iter().filter(|file| file.to_string_lossy().contains("text2sparql")) {
         let name = file.strip_prefix(&folder).unwrap().to_string_lossy().into_owned();
-        if let Some(case) = name.strip_suffix(".request.http").filter(|case| !case.contains("missing-parameter")) {
+        if let Some(case) =
+            name.strip_suffix(".request.http").filter(|case| !case.contains("missing-parameter"))
+        {
             let case = case.to_owned();
             let check = move || check_text2sparql(&fs::read(&file).unwrap());
             trials.push(Trial::test(format!("systems::request::{case}"), check));
@@ -157,7 +167,8 @@ fn reply_trial(folder: &Path, case: &str) -> Trial {
         return Trial::test(name, || Ok(())).with_kind("a driver, not a protocol").with_ignored_flag(true);
     };
     let is_cut = case == "common-errors/truncated-json";
-    let second = (case == "sina/1-answers").then(|| fs::read(folder.join("sina/2-query.response.http")).unwrap());
+    let second =
+        (case == "sina/1-answers").then(|| fs::read(folder.join("sina/2-query.response.http")).unwrap());
     let trial = Trial::test(name, move || check_reply(protocol, &response, second.as_deref(), &expected));
     // The connection breaks off: no reader sees it.
     if is_cut { trial.with_kind("transport").with_ignored_flag(true) } else { trial }
@@ -190,11 +201,16 @@ fn check_reply(
     }
     match &read {
         Ok(Read::Done(reply)) => {
-            if answers(reply, expected) != expected.get("answers").cloned().unwrap_or(Value::Array(Vec::new())) {
+            if answers(reply, expected)
+                != expected.get("answers").cloned().unwrap_or(Value::Array(Vec::new()))
+            {
                 return fail("other answers");
             }
             let other = |key: &str, found: Option<&str>| {
-                expected.get(key).and_then(Value::as_str).is_some_and(|text| found.map(str::trim) != Some(text.trim()))
+                expected
+                    .get(key)
+                    .and_then(Value::as_str)
+                    .is_some_and(|text| found.map(str::trim) != Some(text.trim()))
             };
             if other("sparql", reply.query.as_deref()) || other("labels", reply.label.as_deref()) {
                 return fail("another query or label");
@@ -211,7 +227,10 @@ fn check_reply(
             if expected.get("model").is_some_and(|model| kept.get("/model") != Some(&model)) {
                 return fail("the model is not kept");
             }
-            if expected.pointer("/usage/prompt").is_some_and(|tokens| kept["/usage"]["prompt_tokens"] != *tokens) {
+            if expected
+                .pointer("/usage/prompt")
+                .is_some_and(|tokens| kept["/usage"]["prompt_tokens"] != *tokens)
+            {
                 return fail("the usage is not kept");
             }
             Ok(())
@@ -224,11 +243,14 @@ fn check_reply(
     }
 }
 
-fn wrong_failure(failure: &Failure, expected: &Value, received: &Received) -> Option<&'static str> {
+fn wrong_failure(failure: &AskFailure, expected: &Value, received: &RawReply) -> Option<&'static str> {
     if expected["kind"] != failure.kind.name() {
         return Some("another kind");
     }
-    if expected.get("httpStatus").is_some_and(|status| Some(status) != failure.http_status.map(Value::from).as_ref()) {
+    if expected
+        .get("httpStatus")
+        .is_some_and(|status| Some(status) != failure.http_status.map(Value::from).as_ref())
+    {
         return Some("another HTTP status");
     }
     if expected["retry"] != (failure.again != TryAgain::No) {
@@ -247,7 +269,7 @@ fn wrong_failure(failure: &Failure, expected: &Value, received: &Received) -> Op
 }
 
 /// The answers in the form of the expectations, with what those say of each.
-fn answers(reply: &Reply, expected: &Value) -> Value {
+fn answers(reply: &SystemReply, expected: &Value) -> Value {
     let mut found = Vec::new();
     let wanted = |index: usize, key: &str| expected.pointer(&format!("/answers/{index}/{key}")).is_some();
     for set in &reply.answers {
@@ -279,22 +301,17 @@ fn kind(cell: &Cell) -> &'static str {
 }
 
 /// Status line, headers and body; heads have line feeds.
-fn received(bytes: &[u8]) -> Received {
+fn received(bytes: &[u8]) -> RawReply {
     let end = bytes.windows(2).position(|pair| pair == b"\n\n").unwrap();
     let (head, body) = (std::str::from_utf8(&bytes[..end]).unwrap(), &bytes[end + 2..]);
     let mut lines = head.lines();
     let status = lines.next().unwrap().split(' ').nth(1).unwrap().parse().unwrap();
     let headers = lines.map(|line| line.split_once(':').unwrap());
     let headers = headers.map(|(name, value)| (name.to_owned(), value.trim().to_owned())).collect();
-    Received { status, headers, body: body.to_vec() }
+    RawReply { status, headers, body: body.to_vec() }
 }
 
-fn check_request(
-    case: &str,
-    path: &str,
-    places: &[(&str, &str)],
-    expected: &[u8],
-) -> Result<(), Failed> {
+fn check_request(case: &str, path: &str, places: &[(&str, &str)], expected: &[u8]) -> Result<(), Failed> {
     let protocol = protocol_of(case).unwrap();
     let defaults = protocol.settings.iter().map(|(name, value)| (name.as_str(), value.as_str()));
     let values = defaults.chain([("language", "en")]).chain(places.iter().copied());
@@ -304,15 +321,15 @@ fn check_request(
     let address = format!("http://system.example{path}").parse().unwrap();
     let request = match &protocol.driver {
         qassay::systems::description::Driver::Poll { path, .. } if places[0].0 == "run" => {
-            Request::get(protocol, path, &address, &values)
+            SystemRequest::get(protocol, path, &address, &values)
         }
-        _ => Request::first(protocol, &address, &values),
+        _ => SystemRequest::first(protocol, &address, &values),
     };
     compare(&request.unwrap(), expected)
 }
 
 /// Method and target are the same to the byte; a body too, if it is no JSON; and the headers that protocols speak of.
-fn compare(request: &Request, expected: &[u8]) -> Result<(), Failed> {
+fn compare(request: &SystemRequest, expected: &[u8]) -> Result<(), Failed> {
     let end = expected.windows(2).position(|pair| pair == b"\n\n").unwrap();
     let (head, body) = (std::str::from_utf8(&expected[..end]).unwrap(), &expected[end + 2..]);
     let sent = String::from_utf8(request.as_http()).unwrap();
@@ -335,11 +352,14 @@ fn compare(request: &Request, expected: &[u8]) -> Result<(), Failed> {
             header.map(|line| line.trim_end().replace("; charset=UTF-8", ";charset=UTF-8"))
         };
         let (wanted, own) = (find(head), find(&sent));
-        let media_type = |header: &Option<String>| header.as_ref().map(|text| text.split(';').next().map(str::to_owned));
+        let media_type =
+            |header: &Option<String>| header.as_ref().map(|text| text.split(';').next().map(str::to_owned));
         let same = match wanted.as_deref() {
             None => true,
             // JSON has no charset: some say it, some do not.
-            Some(text) if text.contains("json") && name == "Content-Type" => media_type(&wanted) == media_type(&own),
+            Some(text) if text.contains("json") && name == "Content-Type" => {
+                media_type(&wanted) == media_type(&own)
+            }
             Some("Accept: */*") => true,
             Some(_) => wanted == own,
         };
@@ -358,5 +378,8 @@ fn check_text2sparql(expected: &[u8]) -> Result<(), Failed> {
     let asked: BTreeMap<String, String> = form_urlencoded::parse(query.as_bytes()).into_owned().collect();
     let values = Values::default().with("dataset", &asked["dataset"]).with("question", &asked["question"]);
     let address = format!("http://system.example{path}").parse().unwrap();
-    compare(&Request::first(Protocol::named("text2sparql").unwrap(), &address, &values).unwrap(), expected)
+    compare(
+        &SystemRequest::first(Protocol::named("text2sparql").unwrap(), &address, &values).unwrap(),
+        expected,
+    )
 }

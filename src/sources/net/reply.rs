@@ -66,7 +66,7 @@ impl Reply {
     }
 
     /// The reply with its whole body as it was sent, packed or not, whatever its status.
-    pub(crate) fn as_sent(self, deadline: Deadline, most: u64) -> Result<WholeReply, Failure> {
+    pub(crate) fn received(self, deadline: Deadline, most: u64) -> Result<WholeReply, Failure> {
         let (status, headers) = (self.status, self.headers.clone());
         let body = within(self.body, deadline, most)?;
         Ok(Reply { status, headers, body })

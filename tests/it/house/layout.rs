@@ -13,6 +13,7 @@ const WINGS: &[&str] = &[
     "sources",
     "kb",
     "profiles",
+    "systems",
     "references",
     "scoring",
     "record",

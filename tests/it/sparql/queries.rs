@@ -107,14 +107,32 @@ fn group_queries_alone_wherever_they_run() {
     alone_wherever_they_run("group");
 }
 
+/// The queries that are sent to live systems: they find what stands in the graph of one question.
+#[test]
+fn queries_to_live_systems_alone_wherever_they_run() {
+    for file in QueryFile::folder("ask") {
+        let graph = [NamedNode::new("urn:graph:1").unwrap().into()];
+        let query = NamedQuery::of(file).unwrap().with("graph", &graph).unwrap();
+        let (quads, expected) = case(file.name);
+        assert_eq!(rows(&store(&quads), &query), expected, "{} on a store", file.name);
+        assert_eq!(rows(&Remote(store(&quads)), &query), expected, "{} on a server", file.name);
+        assert_eq!(rows(&store(&[]), &query), Vec::<String>::new(), "{} on nothing", file.name);
+    }
+}
+
+/// The data of a case, and the rows that are expected, sorted.
+fn case(name: &str) -> (Vec<Quad>, Vec<String>) {
+    let folder = root().join("tests/queries").join(name);
+    let expected = std::fs::read_to_string(folder.join("expected.tsv")).unwrap();
+    let mut expected: Vec<String> = expected.lines().map(str::to_owned).collect();
+    expected.sort_unstable();
+    (quads(&folder.join("case.trig")), expected)
+}
+
 fn alone_wherever_they_run(folder: &str) {
     for file in QueryFile::folder(folder) {
         let query = NamedQuery::of(file).unwrap();
-        let folder = root().join("tests/queries").join(file.name);
-        let quads = quads(&folder.join("case.trig"));
-        let expected = std::fs::read_to_string(folder.join("expected.tsv")).unwrap();
-        let mut expected: Vec<String> = expected.lines().map(str::to_owned).collect();
-        expected.sort_unstable();
+        let (quads, expected) = case(file.name);
         assert_eq!(rows(&store(&quads), &query), expected, "{} on a store", file.name);
         assert_eq!(rows(&index(&quads), &query), expected, "{} on the index", file.name);
         assert_eq!(rows(&Remote(store(&quads)), &query), expected, "{} on a server", file.name);
