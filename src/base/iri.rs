@@ -193,6 +193,11 @@ impl Mint {
         self.under(&format!("blind/{}", &digest[..32]))
     }
 
+    /// The asking of a live system.
+    pub fn asking(&self, key: &str) -> String {
+        self.under(&format!("asking/{key}"))
+    }
+
     /// An execution.
     pub fn execution(&self, digest: &str) -> String {
         self.under(&format!("execution/{}", &digest[..32]))

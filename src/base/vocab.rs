@@ -28,6 +28,9 @@ qassay = "https://w3id.org/qassay/ns#" {
     SCHEMALESS_QUERY = "schemalessQuery", IN_ANSWER = "inAnswer", TERM = "term", ITEM_TEXT = "itemText",
     ROW = "row", VARIABLE = "variable", CONFIDENCE = "confidence", IN_SUBMISSION = "inSubmission",
     ANSWER_STATUS = "answerStatus", RESPONSE_TIME = "responseTime", ERROR_MESSAGE = "errorMessage",
+    FAILURE_KIND = "failureKind", EXCHANGE = "exchange", TRIES = "tries", ASKING = "Asking", ASKED_ADDRESS = "askedAddress",
+    PROTOCOL = "protocol", ASKED_DATASET = "askedDataset", EXCHANGES = "exchanges", PROTOCOL_DESCRIPTION = "protocolDescription",
+    ASKING_PLAN = "askingPlan", ASKING_SETTING = "askingSetting", ASKING_STATE = "askingState",
     FORMAT = "format",
     CANDIDATE = "Candidate", CANDIDATE_OF = "candidateOf", CANDIDATE_POSITION = "candidatePosition",
     CANDIDATE_TEXT = "candidateText", CANDIDATE_FIELD = "candidateField", CANDIDATE_PART = "candidatePart",
@@ -101,7 +104,7 @@ part = "https://w3id.org/qassay/code#part-" {
     KEYWORDS = "keywords", ANSWER_TYPE = "answer-type", ITEM_TYPE = "item-type", FLAG = "flag", QUERY = "query",
     ANNOTATION = "annotation", BEGIN = "begin", END = "end", SET = "set", VARIABLE = "variable",
     CONFIDENCE = "confidence", CELL = "cell", CANDIDATE = "candidate", LABEL = "label", SCORE = "score", RANK = "rank",
-    ERROR = "error", TIME = "time", EXTRA = "extra",
+    ERROR = "error", TIME = "time", ASKED = "asked", EXTRA = "extra",
 });
 
 /// The code lists of `ontology/qassay.ttl`, `groups.ttl` and `profiles.ttl`.

@@ -1,5 +1,6 @@
 //! The command line: one file a verb, with its words and what it does with them; the work is in the library.
 
+mod ask;
 mod check;
 mod convert;
 mod datasets;
@@ -18,6 +19,7 @@ mod query;
 mod query_worker;
 mod release;
 mod remove;
+mod systems;
 mod upgrade;
 mod verify;
 mod words;
@@ -52,6 +54,7 @@ macro_rules! verbs {
 // In the order of the help.
 verbs! {
     Evaluate evaluate::Evaluate
+    Ask ask::Ask
     Release release::Release
     Explain explain::Explain
     Query query::SparqlQuery
@@ -61,6 +64,7 @@ verbs! {
     Experiments definitions::Experiments
     Measures definitions::MeasureList
     Profiles definitions::Profiles
+    Systems systems::Systems
     Kb kb::Kb
     Check check::Check
     Convert convert::Convert
@@ -93,7 +97,7 @@ pub(crate) struct Cli {
     command: Command,
     /// Say nothing on stderr but errors
     // Its place in every help does not depend on the number of verbs.
-    #[arg(long, short, global = true, display_order = 16)]
+    #[arg(long, short, global = true, display_order = 40)]
     quiet: bool,
 }
 

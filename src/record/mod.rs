@@ -2,6 +2,7 @@
 
 pub mod answers;
 pub mod archived;
+pub mod asking;
 pub mod blind_records;
 pub mod export;
 pub mod keep;

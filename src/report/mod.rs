@@ -4,6 +4,7 @@
 //! is where texts of strangers become cells: [`crate::base::text`] says how, a function a medium.
 
 pub mod answers;
+pub mod asking;
 pub mod blind;
 pub mod columns;
 pub mod datasets;
@@ -20,6 +21,7 @@ pub mod knowledge_base;
 pub mod nearest;
 pub mod page;
 pub mod paper;
+pub mod protocols;
 pub mod quality;
 pub mod release;
 pub mod table;

@@ -125,6 +125,7 @@ fn of_question(one: &Question, other: &Question) -> Vec<Field> {
         (Field::Candidates, one.candidates == other.candidates),
         (Field::Error, one.error == other.error),
         (Field::Time, one.response_time == other.response_time),
+        (Field::Asked, one.asked == other.asked),
         (Field::Extras, one.extras == other.extras),
     ];
     differing(&same)

@@ -7,8 +7,10 @@ use crate::base::error::Result;
 use crate::base::issue::{Issue, IssueCode, Place};
 use crate::base::limits;
 use crate::base::limits::{LONGEST_ID, exceeded};
+use crate::sources::failure_kind::FailureKind;
 use crate::sources::file::line;
 use crate::sources::format::numeral::decimal;
+use serde::{Deserialize, Serialize};
 use std::collections::{HashMap, HashSet};
 
 /// A file of questions, read: a gold standard or the answers of a system (the formats are the same).
@@ -61,8 +63,31 @@ pub struct Question {
     pub error: Option<String>,
     /// The time the system took in seconds, as a decimal numeral, if the file says it.
     pub response_time: Option<String>,
+    /// How the question was put to a live system, where the file says it.
+    pub asked: Option<LiveAnswer>,
     /// What the format does not know, as written: JSON for keys, the value for attributes. No rule reads it.
     pub extras: Vec<Extra>,
+}
+
+/// How a question was put to a live system.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LiveAnswer {
+    /// The kind of failure, where there was one: a notation of `code:failureKind`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub failure: Option<String>,
+    /// The IRI of the exchange that the answer was read from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub exchange: Option<String>,
+    /// How often the question was asked.
+    pub tries: u32,
+}
+
+impl LiveAnswer {
+    /// What went wrong.
+    pub fn failure_kind(&self) -> Option<FailureKind> {
+        FailureKind::named(self.failure.as_deref()?)
+    }
 }
 
 /// A field that the format does not know.

@@ -4,6 +4,7 @@ pub mod archive;
 pub mod catalogue;
 pub mod convert;
 pub mod document;
+pub mod failure_kind;
 pub mod fetch;
 pub mod file;
 pub mod format;

@@ -7,7 +7,7 @@ use reqwest::Method;
 use serde_json::Value;
 
 use crate::base::error::Result;
-use crate::profiles::ontology::Facts;
+use crate::profiles::ontology::{Description, Facts};
 use crate::systems::page::PageSelection;
 use crate::systems::pointer::Pointers;
 use crate::systems::rules::{QueryRule, ValueRule};
@@ -37,6 +37,8 @@ pub struct Protocol {
     pub failures: Failures,
     /// How patient and how polite one is.
     pub manners: Manners,
+    /// All that is said of it, by properties.
+    pub statements: Description,
 }
 
 /// How the calls follow each other.
@@ -219,10 +221,20 @@ impl Protocol {
             reply: ReplyDescription::read(&stated)?,
             failures: Failures::read(&stated)?,
             manners: Manners::read(&stated)?,
+            statements: facts.statements(iri).cloned().unwrap_or_default(),
         };
         stated.nothing_is_left()?;
         protocol.check_reply(&stated)?;
         Ok(protocol)
+    }
+
+    /// What is said of it as N-Triples, the objects of a property in the order of their file: the order may matter.
+    pub fn as_triples(&self) -> String {
+        let said = self.statements.iter();
+        let lines = said.flat_map(|(predicate, objects)| {
+            objects.iter().map(move |object| format!("<{}> <{predicate}> {object} .\n", self.iri))
+        });
+        lines.collect()
     }
 
     /// The names of the places that requests have, each once, in order.

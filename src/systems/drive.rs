@@ -1,30 +1,18 @@
 //! The calls for a question, one after the other, as the driver of the protocol says.
 
-use reqwest::{Method, Url};
-
-use crate::base::error::Result as Checked;
-use crate::systems::description::{Driver, Protocol};
-use crate::systems::exchange::{Outgoing, Transport};
-use crate::systems::failure::{AskFailure, FailureKind};
+use crate::sources::failure_kind::FailureKind;
+use crate::systems::description::Driver;
+use crate::systems::dialogue::{Dialogue, outgoing};
+use crate::systems::exchange::Transport;
+use crate::systems::failure::AskFailure;
 use crate::systems::page::PageSelection;
 use crate::systems::qanary;
 use crate::systems::reply::{RawReply, Read, SystemReply};
 use crate::systems::request::SystemRequest;
-use crate::systems::template::{Secrets, Values};
+use crate::systems::template::Values;
 
 /// The most calls for one question: a system that never ends is stopped by the time limit long before.
 const MOST_CALLS: usize = 100_000;
-
-/// Asks a system one question.
-#[derive(Debug, Clone, Copy)]
-pub struct Dialogue<'q> {
-    /// How it is asked.
-    pub protocol: &'q Protocol,
-    /// Where it is.
-    pub address: &'q Url,
-    /// What stands in the places of its templates.
-    pub values: &'q Values,
-}
 
 impl Dialogue<'_> {
     /// One try.
@@ -105,36 +93,6 @@ impl Dialogue<'_> {
             Read::Pending(_) => Err(no_form("the reply says that it is none yet".to_owned())),
         }
     }
-
-    /// The first request.
-    pub(crate) fn first(&self) -> Result<Outgoing, AskFailure> {
-        outgoing(self.values, |values| SystemRequest::first(self.protocol, self.address, values))
-    }
-
-    /// A form sent to a path of the same server.
-    pub(crate) fn post_form(&self, path: &str, field: &str, value: &str, accept: &str) -> Outgoing {
-        let mut url = self.address.clone();
-        url.set_path(path);
-        url.set_query(None);
-        let form: String = form_urlencoded::Serializer::new(String::new()).append_pair(field, value).finish();
-        let headers =
-            [("Content-Type", "application/x-www-form-urlencoded; charset=UTF-8"), ("Accept", accept)];
-        let headers = headers.map(|(name, value)| (name.to_owned(), value.to_owned())).to_vec();
-        let request = SystemRequest { method: Method::POST, url, headers, body: form.into_bytes() };
-        Outgoing { sent: request.clone(), kept: request }
-    }
-}
-
-/// A request as it is sent and as it is kept.
-fn outgoing(
-    values: &Values,
-    request: impl Fn(&Values) -> Checked<SystemRequest>,
-) -> Result<Outgoing, AskFailure> {
-    let made = |secrets| {
-        let made = request(&values.clone().with_secrets(secrets));
-        made.map_err(|error| AskFailure::new(FailureKind::Protocol, error.to_string()).stopping())
-    };
-    Ok(Outgoing { sent: made(Secrets::Sent)?, kept: made(Secrets::Hidden)? })
 }
 
 fn unnamed_run(received: &RawReply) -> AskFailure {
@@ -151,47 +109,9 @@ fn cookies(received: &RawReply) -> String {
 }
 
 #[cfg(test)]
-pub(crate) mod tests {
+mod tests {
     use super::*;
-    use std::collections::VecDeque;
-    use std::time::Duration;
-
-    /// Gives these replies in order, and keeps what was asked.
-    #[derive(Debug, Default)]
-    pub(crate) struct Script {
-        pub(crate) replies: VecDeque<RawReply>,
-        pub(crate) asked: Vec<String>,
-    }
-
-    impl Script {
-        pub(crate) fn of<'t>(replies: impl IntoIterator<Item = (u16, &'t str)>) -> Self {
-            let reply = |(status, body): (u16, &str)| RawReply {
-                status,
-                headers: vec![("Set-Cookie".to_owned(), "JSESSIONID=A1; Path=/".to_owned())],
-                body: body.as_bytes().to_vec(),
-            };
-            Self { replies: replies.into_iter().map(reply).collect(), asked: Vec::new() }
-        }
-    }
-
-    impl Transport for Script {
-        fn call(&mut self, request: &Outgoing) -> Result<RawReply, AskFailure> {
-            self.asked.push(String::from_utf8_lossy(&request.kept.as_http()).into_owned());
-            self.replies.pop_front().ok_or_else(|| AskFailure::new(FailureKind::Connection, "nothing more"))
-        }
-
-        fn pause(&mut self, _: Duration) -> Result<(), AskFailure> {
-            Ok(())
-        }
-    }
-
-    pub(crate) fn ask(protocol: &str, script: &mut Script) -> Result<SystemReply, AskFailure> {
-        let values =
-            Values::default().with("question", "Who?").with("language", "en").with("components", "a,b");
-        let address = Url::parse("http://system.example:8080/").unwrap();
-        let protocol = Protocol::named(protocol).unwrap();
-        Dialogue { protocol, address: &address, values: &values }.ask(script)
-    }
+    use crate::systems::testing::{Script, ask};
 
     #[test]
     fn a_run_is_asked_for_until_it_is_done() {

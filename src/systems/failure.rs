@@ -1,7 +1,8 @@
 //! Why a question has no answer: what went wrong, and whether asking again makes sense.
 
-use std::fmt;
 use std::time::Duration;
+
+use crate::sources::failure_kind::FailureKind;
 
 /// What went wrong with a question.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,105 +30,15 @@ pub enum TryAgain {
     After(Duration),
 }
 
-/// The kinds of failures; each is a concept of `code:failureKind`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum FailureKind {
-    /// Nobody was reached, or the connection broke.
-    Connection,
-    /// The server could not prove who it is.
-    Tls,
-    /// It took longer than the limit, or a server on the way said so.
-    Timeout,
-    /// What came is no HTTP, or broke off.
-    Protocol,
-    /// A redirect that is not followed.
-    Redirect,
-    /// A status that is no success.
-    HttpStatus,
-    /// Too many requests.
-    RateLimit,
-    /// The quota is used up.
-    Quota,
-    /// The credentials are missing or wrong.
-    Authentication,
-    /// The body is larger than the limit.
-    TooLarge,
-    /// The body is empty.
-    EmptyBody,
-    /// The body is no JSON.
-    NotJson,
-    /// The JSON has no place for answers.
-    Shape,
-    /// The reply says that something went wrong.
-    SaidError,
-    /// The reply names a module that failed.
-    Module,
-    /// The text was cut off.
-    Truncated,
-    /// The system refuses to answer.
-    Refusal,
-    /// The query is none.
-    NotSparql,
-}
-
-impl FailureKind {
-    /// All kinds.
-    pub const ALL: [Self; 18] = [
-        Self::Connection,
-        Self::Tls,
-        Self::Timeout,
-        Self::Protocol,
-        Self::Redirect,
-        Self::HttpStatus,
-        Self::RateLimit,
-        Self::Quota,
-        Self::Authentication,
-        Self::TooLarge,
-        Self::EmptyBody,
-        Self::NotJson,
-        Self::Shape,
-        Self::SaidError,
-        Self::Module,
-        Self::Truncated,
-        Self::Refusal,
-        Self::NotSparql,
-    ];
-
-    /// Its notation.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Connection => "connection",
-            Self::Tls => "tls",
-            Self::Timeout => "timeout",
-            Self::Protocol => "protocol",
-            Self::Redirect => "redirect",
-            Self::HttpStatus => "http-status",
-            Self::RateLimit => "rate-limit",
-            Self::Quota => "quota",
-            Self::Authentication => "authentication",
-            Self::TooLarge => "too-large",
-            Self::EmptyBody => "empty-body",
-            Self::NotJson => "not-json",
-            Self::Shape => "shape",
-            Self::SaidError => "said-error",
-            Self::Module => "module",
-            Self::Truncated => "truncated",
-            Self::Refusal => "refusal",
-            Self::NotSparql => "not-sparql",
-        }
-    }
-}
-
-impl fmt::Display for FailureKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
 impl AskFailure {
     /// A failure that another try would not mend.
     pub fn new(kind: FailureKind, message: impl Into<String>) -> Self {
         Self { kind, message: message.into(), http_status: None, again: TryAgain::No, stops: false }
+    }
+
+    /// The failure of a try that took longer than it may.
+    pub fn late() -> Self {
+        Self::new(FailureKind::Timeout, "it took longer than the time limit")
     }
 
     /// The same, with the status of the reply.

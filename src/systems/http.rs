@@ -4,14 +4,16 @@ use std::time::Duration;
 
 use crate::base::clock;
 use crate::base::error::Result as Checked;
+use crate::sources::failure_kind::FailureKind;
 use crate::sources::net::client::Client;
 use crate::sources::net::clock::Deadline;
 use crate::sources::net::failure::Failure as Unreached;
 use crate::sources::net::patience::Again;
 use crate::sources::net::reply::Reply;
 use crate::systems::exchange::{Call, Outgoing, Transport};
-use crate::systems::failure::{AskFailure, FailureKind, TryAgain};
+use crate::systems::failure::{AskFailure, TryAgain};
 use crate::systems::reply::RawReply;
+use crate::systems::template::Values;
 
 /// The calls of one try.
 #[derive(Debug)]
@@ -20,14 +22,16 @@ pub(crate) struct Http<'c> {
     deadline: Deadline,
     /// The most bytes of a body.
     most: u64,
+    /// What must not be kept, should a server repeat it.
+    values: &'c Values,
     /// What was sent and came so far.
     pub(crate) calls: Vec<Call>,
 }
 
 impl<'c> Http<'c> {
-    /// A try that may take so long.
-    pub(crate) fn new(client: &'c Client, limit: Duration, most: u64) -> Self {
-        Self { client, deadline: Deadline::within(limit), most, calls: Vec::new() }
+    /// A try that must end then.
+    pub(crate) fn new(client: &'c Client, deadline: Deadline, most: u64, values: &'c Values) -> Self {
+        Self { client, deadline, most, values, calls: Vec::new() }
     }
 
     fn received(&self, request: &Outgoing) -> Result<RawReply, AskFailure> {
@@ -40,7 +44,8 @@ impl<'c> Http<'c> {
         let reply = self.client.exchange(builder, Some(self.deadline));
         let whole = reply.and_then(|reply| Reply::received(reply, self.deadline, self.most));
         let whole = whole.map_err(|unreached| failed(unreached, self.most))?;
-        Ok(RawReply { status: whole.status.as_u16(), headers: whole.headers(), body: whole.body })
+        let received = RawReply { status: whole.status.as_u16(), headers: whole.headers(), body: whole.body };
+        Ok(self.values.secrets().fold(received, |received, (name, secret)| received.without(name, secret)))
     }
 }
 
@@ -67,12 +72,29 @@ impl Transport for Http<'_> {
     fn pause(&mut self, time: Duration) -> Result<(), AskFailure> {
         let left = self.deadline.left();
         std::thread::sleep(time.min(left));
-        if left > time { Ok(()) } else { Err(late()) }
+        if left > time { Ok(()) } else { Err(AskFailure::late()) }
     }
 }
 
-fn late() -> AskFailure {
-    AskFailure::new(FailureKind::Timeout, "it took longer than the time limit")
+/// The fewest bytes of a secret that is looked for in replies.
+const LEAST_SECRET: usize = 6;
+
+impl RawReply {
+    /// The reply without a secret that the server repeats.
+    fn without(mut self, name: &str, secret: &str) -> Self {
+        if secret.len() < LEAST_SECRET {
+            return self;
+        }
+        let place = format!("{{{name}}}");
+        for (_, value) in &mut self.headers {
+            *value = value.replace(secret, &place);
+        }
+        let found: Vec<usize> = memchr::memmem::find_iter(&self.body, secret.as_bytes()).collect();
+        for at in found.into_iter().rev() {
+            self.body.splice(at..at + secret.len(), place.bytes());
+        }
+        self
+    }
 }
 
 /// What a call without a reply means (systems.md 5): broken connections may be mended, our own limits stay.
@@ -80,7 +102,7 @@ fn failed(unreached: Unreached, most: u64) -> AskFailure {
     let failure = |kind, message: String| AskFailure::new(kind, message);
     match unreached {
         Unreached::Unreachable(why) if is_tls(&why) => failure(FailureKind::Tls, why).again(TryAgain::Yes),
-        Unreached::Late => late(),
+        Unreached::Late => AskFailure::late(),
         Unreached::NoReply(why, Again::Never) => failure(FailureKind::Protocol, why).again(TryAgain::Yes),
         Unreached::Unreachable(why) | Unreached::NoReply(why, _) => {
             failure(FailureKind::Connection, why).again(TryAgain::Yes)
@@ -111,4 +133,27 @@ fn failed(unreached: Unreached, most: u64) -> AskFailure {
 fn is_tls(why: &str) -> bool {
     let why = why.to_ascii_lowercase();
     ["certificate", "handshake", "tls", "corrupt message"].iter().any(|word| why.contains(word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_secret_that_a_server_repeats_is_not_kept() {
+        let reply = RawReply {
+            status: 401,
+            headers: vec![("X-Key".to_owned(), "sk-secret".to_owned())],
+            body: b"sk-secret is no key, sk-secret".to_vec(),
+        };
+        let kept = reply.without("env:KEY", "sk-secret");
+        assert_eq!(kept.body, b"{env:KEY} is no key, {env:KEY}");
+        assert_eq!(kept.headers[0].1, "{env:KEY}");
+    }
+
+    #[test]
+    fn failures_of_tls_are_known_by_their_words() {
+        assert!(is_tls("invalid peer certificate: UnknownIssuer") && is_tls("received corrupt message"));
+        assert!(!is_tls("Connection refused (os error 111)"));
+    }
 }

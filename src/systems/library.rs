@@ -61,6 +61,17 @@ impl Protocol {
         read().map_err(|error| error.in_file(source.name()))
     }
 
+    /// The protocol that [`Self::as_triples`] wrote down.
+    ///
+    /// # Errors
+    /// Where these are no statements of one protocol, or say what none can say.
+    pub fn of_triples(text: &str) -> Result<Self> {
+        let facts = Facts::parse(text)?;
+        let subject = facts.subjects().next();
+        let subject = subject.ok_or_else(|| Error::input("there is no protocol among the statements"))?;
+        Self::read(&facts, subject)
+    }
+
     fn of_turtle(text: &str) -> Result<Vec<Self>> {
         let own = Facts::parse(text)?;
         if let Some(subject) = own.subjects().find(|subject| subject.starts_with(DEFAULT_BASE)) {
@@ -133,6 +144,14 @@ mod tests {
         for name in ["gerbil", "gerbil-legacy", "text2sparql", "openai", "qanary", "yodaqa", "qakis"] {
             assert!(names.contains(name), "{name}");
         }
+    }
+
+    #[test]
+    fn a_protocol_is_read_from_what_is_written_down_of_it() {
+        for protocol in Protocol::all() {
+            assert_eq!(&Protocol::of_triples(&protocol.as_triples()).unwrap(), protocol);
+        }
+        assert!(Protocol::of_triples("").is_err());
     }
 
     #[test]

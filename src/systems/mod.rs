@@ -4,18 +4,26 @@
 //! [`RawReply`](reply::RawReply), it reads as a [`SystemReply`](reply::SystemReply): answers, a query, nothing, or a
 //! [`AskFailure`](failure::AskFailure) with its kind.
 
+pub mod address;
+pub mod choose;
 pub mod description;
+pub mod dialogue;
 pub mod drive;
 pub mod exchange;
 pub mod failure;
 mod http;
+pub mod journal;
 pub mod library;
 pub mod page;
 pub mod pointer;
 mod qanary;
+pub mod replay;
 pub mod reply;
 pub mod request;
 pub mod rules;
+pub mod run;
 mod stated;
 pub mod template;
+#[cfg(test)]
+mod testing;
 pub mod warc;

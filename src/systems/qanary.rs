@@ -8,13 +8,14 @@ use serde_json::Value;
 use crate::base::error::Result as Checked;
 use crate::measures::fraction::Fraction;
 use crate::sources::document::{AnswerSet, Cell};
+use crate::sources::failure_kind::FailureKind;
 use crate::sources::format::numeral::decimal;
 use crate::sources::format::results;
 use crate::sparql::named_query::NamedQuery;
 use crate::sparql::print::printed;
-use crate::systems::drive::Dialogue;
+use crate::systems::dialogue::Dialogue;
 use crate::systems::exchange::Transport;
-use crate::systems::failure::{AskFailure, FailureKind};
+use crate::systems::failure::AskFailure;
 use crate::systems::reply::{RawReply, SystemReply, read_results};
 use crate::systems::rules::{NoQuery, Taken, take_query};
 
@@ -128,7 +129,7 @@ fn rows(set: &AnswerSet) -> Vec<Annotated> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::systems::drive::tests::{Script, ask};
+    use crate::systems::testing::{Script, ask};
 
     const STARTED: &str = r#"{"endpoint":"http://user:pw@internal/sparql","inGraph":"urn:graph:1","outGraph":"urn:graph:1","question":"q"}"#;
 

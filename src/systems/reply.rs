@@ -10,10 +10,11 @@ use serde_json::Value;
 
 use crate::base::text::beginning;
 use crate::sources::document::{AnswerSet, Answers, Cell, CellKind, Row};
+use crate::sources::failure_kind::FailureKind;
 use crate::sources::format::json::qald;
 use crate::sources::format::results;
 use crate::systems::description::{Driver, Protocol, ReplyDescription, ReplyKind};
-use crate::systems::failure::{AskFailure, FailureKind, TryAgain};
+use crate::systems::failure::{AskFailure, TryAgain};
 use crate::systems::page::{PageSelection, is_page};
 use crate::systems::pointer::{Found, Pointers, scalar};
 use crate::systems::rules::{NoQuery, Taken, ValueRule, take_query};

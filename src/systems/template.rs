@@ -34,6 +34,12 @@ impl Values {
         self
     }
 
+    /// The values of the environment.
+    pub fn secrets(&self) -> impl Iterator<Item = (&str, &str)> {
+        let all = self.values.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+        all.filter(|(name, _)| name.starts_with(ENVIRONMENT))
+    }
+
     /// The value of a place.
     pub fn get(&self, name: &str) -> Option<&str> {
         let is_hidden = name.starts_with(ENVIRONMENT) && self.secrets == Secrets::Hidden;

@@ -12,8 +12,9 @@ use sha2::{Digest, Sha256};
 
 use crate::base::checksum::hex;
 use crate::base::error::{Error, Result};
+use crate::sources::failure_kind::FailureKind;
 use crate::systems::exchange::Call;
-use crate::systems::failure::{AskFailure, FailureKind, TryAgain};
+use crate::systems::failure::{AskFailure, TryAgain};
 use crate::systems::reply::RawReply;
 use crate::systems::request::header_lines;
 
@@ -97,6 +98,12 @@ impl Try {
         record(out, "metadata", &record_id(&self.identity()), last, "application/json", &about)
     }
 
+    /// The IRI of the record that says whose try it is.
+    pub fn exchange(&self) -> Option<String> {
+        let id = record_id(&self.identity());
+        (!self.calls.is_empty()).then(|| id.trim_matches(['<', '>']).to_owned())
+    }
+
     /// What tells the try from others of its file.
     fn identity(&self) -> String {
         let AboutTry { question, language, number, .. } = &self.about;
@@ -128,7 +135,7 @@ impl FailureSaid {
     }
 
     fn failure(&self) -> Option<AskFailure> {
-        let kind = FailureKind::ALL.into_iter().find(|kind| kind.name() == self.kind)?;
+        let kind = FailureKind::named(&self.kind)?;
         let again = match (self.try_again, self.wait_seconds) {
             (_, Some(seconds)) => TryAgain::After(Duration::from_secs(seconds)),
             (true, None) => TryAgain::Yes,

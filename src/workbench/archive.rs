@@ -23,7 +23,7 @@ use crate::record::verify::findings::Findings;
 use crate::record::verify::place::Location;
 use crate::record::verify::reask::Reasker;
 use crate::record::verify::reexecute::{reexecute, was_asked};
-use crate::record::verify::{blind, checks};
+use crate::record::verify::{asking, blind, checks};
 use crate::references::ReferenceKind;
 use crate::sources::archive::stored::StoredFile;
 use crate::sources::archive::{Archive, RECORD_KINDS};
@@ -212,6 +212,7 @@ pub fn verify(location: &Location, how: Thoroughness, watcher: &dyn Watcher) -> 
     checks::sums(&archive, &mut findings)?;
     checks::knowledge_bases(&archive, &changed, &mut findings);
     blind::submissions(&archive, &mut findings)?;
+    asking::submissions(&archive, &mut findings)?;
     let (archived, damage) = Archived::open_damaged(archive)?;
     let chosen: Vec<&ArchivedEvaluation> = match &location.word {
         Some(word) => vec![archived.find(word)?],

@@ -5,8 +5,8 @@ use proptest::option::of;
 use proptest::prelude::*;
 use qassay::base::issue::Place;
 use qassay::sources::document::{
-    Annotation, AnswerSet, AnswerState, Answers, Candidate, Cell, CellKind, Document, Extra, Query,
-    QueryKind, Question, Row, Text,
+    Annotation, AnswerSet, AnswerState, Answers, Candidate, Cell, CellKind, Document, Extra, LiveAnswer,
+    Query, QueryKind, Question, Row, Text,
 };
 use qassay::sources::format::json::fields::FLAGS;
 
@@ -133,10 +133,12 @@ fn question() -> impl Strategy<Value = Question> {
         path,
     });
     let extras = vec((text(), text()).prop_map(|(name, value)| Extra { name, value }), 0..2);
+    let asked = (of(text()), of(text()), 1..9_u32);
+    let asked = of(asked.prop_map(|(failure, exchange, tries)| LiveAnswer { failure, exchange, tries }));
     let described = (text(), any::<bool>(), place, of(text()), of(text()), vec(text(), 0..2), flags());
     let others =
         (texts(), texts(), queries(), annotations(), answers(), candidates(), of(text()), of(text()), extras);
-    (described, others).prop_map(|(described, others)| {
+    (described, others, asked).prop_map(|(described, others, asked)| {
         let (id, id_is_number, place, language, answer_type, answer_item_types, flags) = described;
         let (texts, keywords, queries, annotations, answers, candidates, error, response_time, extras) =
             others;
@@ -158,6 +160,7 @@ fn question() -> impl Strategy<Value = Question> {
             candidates,
             error,
             response_time,
+            asked,
             blank_query_node: id_is_number,
             extras,
         }

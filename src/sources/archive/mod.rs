@@ -41,7 +41,7 @@ pub struct Archive {
 }
 
 /// The kinds of records, each a folder.
-pub const RECORD_KINDS: [&str; 19] = [
+pub const RECORD_KINDS: [&str; 20] = [
     "archive",
     "dataset",
     "submission",
@@ -59,6 +59,7 @@ pub const RECORD_KINDS: [&str; 19] = [
     "gold",
     "executed",
     "blind",
+    "asking",
     "execution",
     // Written after the execution, and removed before it.
     "groups",
@@ -156,6 +157,11 @@ impl Archive {
     pub fn file_below(root: &Path, sha256: &str) -> PathBuf {
         let sha256 = file_name(sha256);
         root.join("files/sha256").join(&sha256[..2]).join(sha256)
+    }
+
+    /// Where the exchanges with a system are while it is asked, by the plan of asking.
+    pub fn asking(&self, plan: &str) -> PathBuf {
+        self.root.join("asking").join(format!("{plan}.warc"))
     }
 
     /// Where the record with this key is, if it is.

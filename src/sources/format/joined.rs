@@ -98,6 +98,7 @@ fn take(question: &mut Question, answer: Question) {
     question.extras.extend(answer.extras);
     question.error = question.error.take().or(answer.error);
     question.response_time = question.response_time.take().or(answer.response_time);
+    question.asked = question.asked.take().or(answer.asked);
 }
 
 /// An issue of the second file: its lines are not those of the first.

@@ -87,6 +87,8 @@ fields! {
     Error = "errors of the system";
     /// The time of the system.
     Time = "response times";
+    /// How live systems were asked.
+    Asked = "how live systems were asked";
     /// What the format does not know.
     Extras = "fields that the format does not know";
 }
@@ -140,6 +142,7 @@ impl Field {
             Self::Candidates => !question.candidates.is_empty(),
             Self::Error => question.error.is_some(),
             Self::Time => question.response_time.is_some(),
+            Self::Asked => question.asked.is_some(),
             Self::Extras => !question.extras.is_empty(),
             // nothing of the question is lost by saying more
             Self::AddedKind | Self::AddedVariables => false,

@@ -6,7 +6,8 @@ use oxigraph::model::Term;
 use rustc_hash::FxBuildHasher;
 
 use crate::base::vocab::qassay;
-use crate::sources::document::{AnswerState, Cell, Question, Row};
+use crate::sources::document::{AnswerState, Cell, LiveAnswer, Question, Row};
+use crate::sources::failure_kind::FailureKind;
 use crate::sources::input::term;
 use crate::sources::input::term::CellTerm;
 
@@ -122,6 +123,9 @@ pub fn answer_status(question: &Question) -> &'static str {
     // Answers that are there count, also beside an error.
     if question.answers.state == AnswerState::Given {
         "status-ok"
+    } else if question.asked.as_ref().and_then(LiveAnswer::failure_kind).is_some_and(FailureKind::is_timeout)
+    {
+        "status-timeout"
     } else if question.error.is_some() || question.answers.state == AnswerState::Unreadable {
         "status-error"
     } else {

@@ -8,7 +8,9 @@ use crate::base::rdf::language::language_tag;
 use crate::base::rdf::lines;
 use crate::base::rdf::lines::Lines;
 use crate::base::vocab::{code, dct, qassay, rdf, schema, xsd};
-use crate::sources::document::{AnswerSet, AnswerState, Cell, CellKind, Document, QueryKind, Question};
+use crate::sources::document::{
+    AnswerSet, AnswerState, Cell, CellKind, Document, LiveAnswer, QueryKind, Question,
+};
 use crate::sources::input::answer::{
     Item, LabelColumns, answer_status, answer_type, flag, inferred_type, items,
 };
@@ -123,11 +125,24 @@ pub fn submission(
             if let Some(error) = &question.error {
                 lines.text(qassay::ERROR_MESSAGE, error);
             }
+            if let Some(asked) = &question.asked {
+                how_it_was_asked(lines, asked);
+            }
         }
         Subject::Item(item, answer) => item_node(lines, item, answer),
         Subject::Candidate(node, iri) => publish_candidates::write(lines, iri, node),
         Subject::Pattern(node, pattern) => describe_pattern(lines, node, pattern),
     })
+}
+
+fn how_it_was_asked(lines: &mut Lines, asked: &LiveAnswer) {
+    lines.integer(qassay::TRIES, asked.tries.into());
+    if let Some(kind) = asked.failure_kind() {
+        lines.iri(qassay::FAILURE_KIND, &code::iri(&kind.concept()));
+    }
+    if let Some(exchange) = asked.exchange.as_ref().filter(|iri| NamedNode::new(iri.as_str()).is_ok()) {
+        lines.iri(qassay::EXCHANGE, exchange);
+    }
 }
 
 /// Writes what the queries of an input add to the graph of triple patterns.

@@ -33,6 +33,7 @@ pub(crate) fn read(entries: Entries, here: &mut Context) {
             "error" | "errormessage" => read_error(value, inner),
             "responsetime" | "time" => read_time(value, 0, inner),
             "responsetimems" | "timems" => read_time(value, -3, inner),
+            "asked" => read_asked(&value, inner),
             flag if FLAGS.contains(&flag) => read_flag(flag, value, inner),
             other => match query_kind(other) {
                 Some(kind) => add_query(kind, value, inner),
@@ -139,6 +140,15 @@ fn read_flag(name: &str, value: Json, here: &mut Context) {
         (None, kind) => {
             here.note(IssueCode::WrongType, format!("{kind} stands for a flag; it is left out"));
         }
+    }
+}
+
+/// How the question was put to a live system; what is not said so is kept as it is.
+fn read_asked(value: &Json, here: &mut Context) {
+    let written = value.to_string();
+    match serde_json::from_str(&written) {
+        Ok(asked) => here.draft.question.asked = Some(asked),
+        Err(_) => here.keep_unknown("key", "asked", &written),
     }
 }
 

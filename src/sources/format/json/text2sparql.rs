@@ -244,6 +244,7 @@ fn tell_what_is_left_out(question: &Question, id: &str, losses: &mut Losses) {
             Field::Candidates,
             Field::Error,
             Field::Time,
+            Field::Asked,
             Field::Extras,
         ],
     );

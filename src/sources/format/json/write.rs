@@ -27,7 +27,7 @@ pub(crate) enum QaldShape {
 }
 
 /// The keys that the readers know, beside the flags: an unknown field of another format may not take their place.
-const KNOWN_KEYS: [&str; 27] = [
+const KNOWN_KEYS: [&str; 28] = [
     "id",
     "dev_set_id",
     "question",
@@ -48,6 +48,7 @@ const KNOWN_KEYS: [&str; 27] = [
     "time",
     "responsetimems",
     "timems",
+    "asked",
     "sparql",
     "pseudo",
     "pseudoquery",
@@ -144,6 +145,9 @@ pub(crate) fn question(question: &Question, dialect: QaldShape, losses: &mut Los
             "times that are no numbers",
         );
         fields.insert("time".to_owned(), number(seconds));
+    }
+    if let Some(asked) = &question.asked {
+        fields.insert("asked".to_owned(), json!(asked));
     }
     let extras = extras(question, &fields, losses);
     QuestionObject { fields, extras }

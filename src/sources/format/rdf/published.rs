@@ -8,7 +8,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::base::error::{Error, Result};
 use crate::base::issue::{Issue, IssueCode, Place};
 use crate::base::vocab::{code, dct, qassay, schema};
-use crate::sources::document::{Annotation, AnswerState, Document, Query, QueryKind, Question, Text};
+use crate::sources::document::{
+    Annotation, AnswerState, Document, LiveAnswer, Query, QueryKind, Question, Text,
+};
 use crate::sources::format::rdf::published_answers::{StatedItem, sets};
 use crate::sources::format::rdf::{ObjectTerm, Statements, several};
 
@@ -126,6 +128,11 @@ fn question(
         flags: flags(statements, node),
         error: get(qassay::ERROR_MESSAGE),
         response_time: get(qassay::RESPONSE_TIME),
+        asked: statements.number(node, qassay::TRIES).map(|tries| LiveAnswer {
+            failure: concept(qassay::FAILURE_KIND, "failure-"),
+            exchange: get(qassay::EXCHANGE),
+            tries: u32::try_from(tries).unwrap_or(u32::MAX),
+        }),
         ..Question::default()
     };
     if let Some(answer) = answer {

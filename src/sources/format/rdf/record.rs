@@ -103,6 +103,7 @@ impl<'a> RecordParts<'a> {
             candidates: self.of_kind(node, part::CANDIDATE).map(|item| self.candidate(item)).collect(),
             error: self.only(node, part::ERROR),
             response_time: self.only(node, part::TIME),
+            asked: self.only(node, part::ASKED).and_then(|text| serde_json::from_str(&text).ok()),
             blank_query_node: self.is_marked(node, "blank before query"),
             extras: named(part::EXTRA).map(|(name, value)| Extra { name, value }).collect(),
         };
@@ -286,6 +287,8 @@ impl RecordLines<'_> {
         }
         self.optional(&node, part::ERROR, question.error.as_deref());
         self.optional(&node, part::TIME, question.response_time.as_deref());
+        let asked = question.asked.as_ref().and_then(|asked| serde_json::to_string(asked).ok());
+        self.optional(&node, part::ASKED, asked.as_deref());
         for (number, extra) in (1..).zip(&question.extras) {
             self.leaf(&node, part::EXTRA, number, &extra.value);
             self.lines.text(qassay::PART_NAME, &extra.name);

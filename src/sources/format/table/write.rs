@@ -166,6 +166,7 @@ fn tell_what_is_left_out(question: &Question, losses: &mut Losses) {
             Field::Candidates,
             Field::Error,
             Field::Time,
+            Field::Asked,
             Field::Extras,
         ],
     );

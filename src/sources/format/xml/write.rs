@@ -91,6 +91,7 @@ impl XmlWriter {
                 Field::Annotations,
                 Field::Names,
                 Field::Candidates,
+                Field::Asked,
                 Field::Extras,
             ],
         );

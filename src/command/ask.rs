@@ -1,0 +1,301 @@
+//! `qassay ask`: asks live systems the questions of a dataset.
+
+use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use clap::{Args, ValueHint};
+use qassay::base::error::{Error, Result};
+use qassay::base::text::counted;
+use qassay::base::watch::Watcher;
+use qassay::record::results::Results;
+use qassay::references::ReferenceKind;
+use qassay::report::asking::{AskedTally, asked};
+use qassay::report::evaluations::{DIGITS_FOR_PEOPLE, overview};
+use qassay::report::table::Layout;
+use qassay::systems::address::AddressPolicy;
+use qassay::systems::choose::WantedQuestions;
+use qassay::systems::description::{Manners, Protocol};
+use qassay::systems::run::{LONGEST_WAIT, MOST_BYTES, Politeness};
+use qassay::workbench::Workbench;
+use qassay::workbench::ask::{Again, AskRequest, AskedSystem, ReadyToAsk};
+use qassay::workbench::evaluate::SubmissionFile;
+use qassay::workbench::request::Request;
+
+use super::output::Output;
+use super::systems::DescriptionFile;
+use super::words::ArchivePlace;
+
+/// The protocol where nobody names one.
+const USUAL: &str = "gerbil";
+
+/// How many keys of questions are listed.
+const MOST_LISTED: usize = 10;
+
+/// Ask live systems the questions of a dataset, and keep every exchange
+#[derive(Debug, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own on the command line")]
+#[command(after_long_help = "Examples:
+  qassay ask qald-9-test https://qa.example.org/gerbil --language en
+  qassay ask questions.yaml https://t2s.example.org/ --as text2sparql --set dataset=https://…
+  qassay ask qald-9-test http://localhost:8899 --as kgqan --dry-run
+  qassay ask qald-9-test http://localhost:8899 --as kgqan --resume --evaluate")]
+pub(super) struct Ask {
+    /// The dataset: a file of questions, with or without gold answers, or the name of a fetched one
+    #[arg(value_hint = ValueHint::FilePath)]
+    dataset: PathBuf,
+    /// The addresses of the systems, asked one after the other
+    #[arg(required = true, value_hint = ValueHint::Url)]
+    address: Vec<String>,
+    /// The protocol (see `qassay systems`) [default: gerbil, or the only one of `--description`]
+    #[arg(long = "as", value_name = "PROTOCOL")]
+    protocol: Option<String>,
+    /// A protocol of your own
+    #[command(flatten)]
+    description: DescriptionFile,
+    /// The name of the system; given as often as there are addresses [default: host and port]
+    #[arg(long, value_name = "NAME")]
+    system: Vec<String>,
+    /// The languages to ask in, the preferred one first; questions in none of them are not asked [default: the only one of
+    /// the dataset, else en]
+    #[arg(long, short, value_name = "TAGS", value_delimiter = ',')]
+    language: Vec<String>,
+    /// What stands in a place of the protocol, such as kb=dbpedia; may be given again. It is kept: secrets belong into the
+    /// environment
+    #[arg(long, value_name = "NAME=VALUE", value_parser = setting)]
+    set: Vec<(String, String)>,
+    /// Ask at most so many questions, the first ones of the dataset
+    #[arg(long, value_name = "N")]
+    limit: Option<usize>,
+    /// Ask only the questions with these ids
+    #[arg(long, value_name = "IDS", value_delimiter = ',', conflicts_with = "limit")]
+    questions: Vec<String>,
+    /// Ask so many questions at the same time
+    #[arg(long, value_name = "N", default_value = "1")]
+    parallel: NonZeroUsize,
+    /// The longest that a question may take, all its calls together [default: as the protocol says]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    time_limit: Option<Duration>,
+    /// How often a question is asked again after a failure that may pass [default: as the protocol says]
+    #[arg(long, value_name = "N")]
+    retries: Option<u32>,
+    /// The wait between two questions [default: as the protocol says]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pause: Option<Duration>,
+    /// The longest wait that a server may ask for
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64), default_value_t = LONGEST_WAIT.as_secs())]
+    max_wait: u64,
+    /// Go on where keys are refused, quotas are used up, or nobody is reached
+    #[arg(long)]
+    keep_going: bool,
+    /// Say what would be asked, and send nothing
+    #[arg(long)]
+    dry_run: bool,
+    /// Ask what an interrupted or aborted run did not
+    #[arg(long, group = "kept")]
+    resume: bool,
+    /// The same, and ask again what failed; the exchanges of before stay
+    #[arg(long, group = "kept")]
+    retry_failed: bool,
+    /// Ask nothing: read the kept exchanges again, with the protocol as it is described now
+    #[arg(long, group = "kept")]
+    replay: bool,
+    /// Begin again; an interrupted run is kept as it is
+    #[arg(long, group = "kept")]
+    restart: bool,
+    /// Score the answers against the gold answers of the dataset
+    #[arg(long)]
+    evaluate: bool,
+    /// With `--evaluate`: the ways to score
+    #[arg(long, short, value_delimiter = ',', default_value = "qassay", requires = "evaluate")]
+    profile: Vec<String>,
+    /// With `--evaluate`: the knowledge base on which queries are run
+    #[arg(long, value_name = "KB", requires = "evaluate")]
+    kb: Vec<String>,
+    /// With `--evaluate`: links between equal resources
+    #[arg(long, value_name = "LINKS", requires = "evaluate", value_hint = ValueHint::FilePath)]
+    links: Vec<PathBuf>,
+    /// With `--evaluate`: labels, for systems that answer with texts
+    #[arg(long, value_name = "LABELS", requires = "evaluate", value_hint = ValueHint::FilePath)]
+    labels: Vec<PathBuf>,
+    /// How to print the table
+    #[arg(long, short, value_enum, default_value_t)]
+    format: Layout,
+    /// Where exchanges and answers are kept
+    #[command(flatten)]
+    archive: ArchivePlace,
+}
+
+impl Ask {
+    /// Runs the command: exit code 1 where a run was stopped before its end.
+    pub(super) fn run(&self, output: &Output) -> Result<ExitCode> {
+        if !self.system.is_empty() && self.system.len() != self.address.len() {
+            return Err(Error::input("there are not as many names as addresses")
+                .allowed("`--system NAME` once for each address, in their order"));
+        }
+        let protocol = self.description.protocol(self.protocol.as_deref(), USUAL)?;
+        let bench = self.archive.workbench();
+        let mut ready = Vec::new();
+        for (at, address) in self.address.iter().enumerate() {
+            let request = AskRequest {
+                dataset: self.dataset.clone(),
+                address: address.clone(),
+                system: self.system.get(at).cloned(),
+                protocol: protocol.clone(),
+                settings: self.set.iter().cloned().collect::<BTreeMap<_, _>>(),
+                wanted: WantedQuestions {
+                    languages: self.language.clone(),
+                    limit: self.limit,
+                    keys: self.questions.clone(),
+                },
+                policy: AddressPolicy::Any,
+            };
+            ready.push(bench.ready_to_ask(&request)?);
+        }
+        if let Some(first) = ready.first() {
+            told(first, output);
+        }
+        if self.dry_run {
+            let texts: Vec<String> = ready.iter().map(would).collect::<Result<_>>()?;
+            return output.result(&texts.join("\n"));
+        }
+        let polite = self.politeness(&protocol)?;
+        let mut all = Vec::new();
+        for one in &ready {
+            let asked = bench.ask(one, self.again(), &polite, output)?;
+            if let Some(why) = asked.end.as_ref().and_then(|end| end.stopped.as_ref()) {
+                output.note(&format!("stopped asking {}: {why}", one.system));
+            }
+            all.push(asked);
+        }
+        self.tell(&bench, &all, output)?;
+        if self.evaluate {
+            self.score(&bench, &all, output)?;
+        }
+        let is_stopped = |one: &AskedSystem| one.end.as_ref().is_some_and(|end| end.stopped.is_some());
+        Ok(if all.iter().any(is_stopped) { ExitCode::from(1) } else { ExitCode::SUCCESS })
+    }
+
+    fn again(&self) -> Again {
+        match (self.resume, self.retry_failed, self.replay, self.restart) {
+            (true, ..) => Again::Resume,
+            (_, true, ..) => Again::RetryFailed,
+            (_, _, true, _) => Again::Replay,
+            (.., true) => Again::Restart,
+            _ => Again::Anew,
+        }
+    }
+
+    fn politeness(&self, protocol: &Protocol) -> Result<Politeness> {
+        let own = protocol.manners.clone();
+        if own.one_at_a_time && self.parallel.get() > 1 {
+            return Err(Error::input(format!(
+                "`{}` must never be asked two questions at once",
+                protocol.name
+            ))
+            .allowed("--parallel 1"));
+        }
+        let manners = Manners {
+            time_limit: self.time_limit.unwrap_or(own.time_limit),
+            retries: self.retries.unwrap_or(own.retries),
+            pause: self.pause.unwrap_or(own.pause),
+            ..own
+        };
+        Ok(Politeness {
+            manners,
+            parallel: self.parallel,
+            longest_wait: Duration::from_secs(self.max_wait),
+            most_bytes: MOST_BYTES,
+            keeps_going: self.keep_going,
+        })
+    }
+
+    fn tell(&self, bench: &Workbench, all: &[AskedSystem], output: &Output) -> Result<()> {
+        let tallies: Vec<AskedTally> = all.iter().map(|one| one.tally.clone()).collect();
+        output.table(&asked(&tallies), self.format)?;
+        for one in &tallies {
+            let failures = one.failures();
+            if !failures.is_empty() {
+                output.note_list(&format!("\nwhat went wrong with {}:", one.system), &failures);
+            }
+        }
+        let kept = all.iter().map(|one| format!("{}  {}", one.submission, one.tally.system));
+        output.note_list(&format!("\nkept in {}:", bench.root().display()), &kept.collect::<Vec<_>>());
+        Ok(())
+    }
+
+    fn score(&self, bench: &Workbench, all: &[AskedSystem], output: &Output) -> Result<()> {
+        let of_kind =
+            |kind, words: &[PathBuf]| words.iter().map(|word| (kind, word.clone())).collect::<Vec<_>>();
+        let references =
+            [of_kind(ReferenceKind::Links, &self.links), of_kind(ReferenceKind::Labels, &self.labels)];
+        let request = Request {
+            references: references.concat(),
+            kb: self.kb.clone(),
+            ..Request::with_profiles(self.profile.iter().map(String::as_str))?
+        };
+        let file = |one: &AskedSystem| SubmissionFile {
+            path: one.file.clone(),
+            system: Some(one.tally.system.clone()),
+        };
+        let files: Vec<SubmissionFile> = all.iter().map(file).collect();
+        let evaluated = bench.evaluate(&request, &self.dataset, &files, output)?;
+        let results: Vec<Results> = evaluated.evaluations.iter().map(Results::shown_of).collect();
+        output.result("\n")?;
+        output.table(&overview(&results, Some(DIGITS_FOR_PEOPLE)), self.format)?;
+        evaluated.kept
+    }
+}
+
+/// Says what is asked in which language, and what is not.
+fn told(ready: &ReadyToAsk, output: &Output) {
+    let chosen = &ready.chosen;
+    let language = chosen.languages.first().map_or("", String::as_str);
+    output.note(&format!("{} are asked, in `{language}` by choice", counted(chosen.asked.len(), "question")));
+    for (other, count) in &chosen.otherwise {
+        output.note(&format!("  {count} of them in `{other}`, as they lack the preferred language"));
+    }
+    if chosen.untagged > 0 {
+        let count = chosen.untagged;
+        output.note(&format!("  {count} of them say no language: they are asked as if in `{language}`"));
+    }
+    if !chosen.lacking.is_empty() {
+        let count = counted(chosen.lacking.len(), "question");
+        output.note(&format!(
+            "  not asked, without a text in {}: {count}: {}",
+            chosen.languages.join(", "),
+            listed(&chosen.lacking)
+        ));
+    }
+    let repeated: Vec<String> = chosen.repeated().into_iter().map(str::to_owned).collect();
+    if !repeated.is_empty() {
+        output.note(&format!("  asked with the text of another question: {}", listed(&repeated)));
+    }
+}
+
+fn listed(keys: &[String]) -> String {
+    let more = keys.len().saturating_sub(MOST_LISTED);
+    let first = keys.iter().take(MOST_LISTED).cloned().collect::<Vec<_>>().join(", ");
+    if more > 0 { format!("{first} and {more} more") } else { first }
+}
+
+/// What would be sent.
+fn would(ready: &ReadyToAsk) -> Result<String> {
+    let request = ready.first_request()?.replace('\r', "");
+    Ok(format!("{} at {}, first:\n\n{}\n", ready.system, ready.address, request.trim_end()))
+}
+
+fn setting(text: &str) -> std::result::Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((name, value)) if !name.is_empty() => Ok((name.to_owned(), value.to_owned())),
+        _ => Err("a name, `=` and a value".to_owned()),
+    }
+}
+
+fn seconds(text: &str) -> std::result::Result<Duration, String> {
+    let number: Option<f64> = text.parse().ok();
+    let time = number.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    time.ok_or_else(|| "a number of seconds".to_owned())
+}

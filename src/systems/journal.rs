@@ -1,0 +1,110 @@
+//! The exchanges of a run while it runs: a file that grows by a try at a time. Whoever ends the program leaves what has
+//! ended before.
+
+use std::fs::{File, OpenOptions};
+use std::io::{BufReader, Seek as _, SeekFrom, Write as _};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use crate::base::clock;
+use crate::base::error::{Error, Result};
+use crate::systems::warc::{self, Exchanges, Try};
+
+/// A file of exchanges that is written.
+#[derive(Debug)]
+pub struct Journal {
+    path: PathBuf,
+    file: Mutex<File>,
+}
+
+impl Journal {
+    /// Opens a file of exchanges, or makes one; gives what it holds. What was cut off at its end is taken away. While it is
+    /// open nobody else can open it.
+    ///
+    /// # Errors
+    /// Where it cannot be read or written, is none, or another program writes into it.
+    pub fn open(path: &Path) -> Result<(Self, Vec<Try>)> {
+        let cannot = |error: std::io::Error| Error::io("write the exchanges", path, &error);
+        if let Some(folder) = path.parent() {
+            std::fs::create_dir_all(folder).map_err(cannot)?;
+        }
+        let opened = OpenOptions::new().create(true).truncate(false).read(true).write(true).open(path);
+        let mut file = opened.map_err(cannot)?;
+        file.try_lock().map_err(|_| {
+            Error::input("another program asks these questions at this moment")
+                .in_file(path.display().to_string())
+        })?;
+        let found = warc::read(&mut BufReader::new(&file));
+        let Exchanges { tries, whole } = found.map_err(|error| error.in_file(path.display().to_string()))?;
+        file.set_len(whole).map_err(cannot)?;
+        file.seek(SeekFrom::Start(whole)).map_err(cannot)?;
+        if whole == 0 {
+            let mut head = Vec::new();
+            warc::write_info(&mut head, &path.display().to_string(), &clock::now()?.date_time)
+                .map_err(cannot)?;
+            file.write_all(&head).map_err(cannot)?;
+        }
+        Ok((Self { path: path.to_path_buf(), file: Mutex::new(file) }, tries))
+    }
+
+    /// Adds a try. What it says survives the end of the program, however sudden.
+    ///
+    /// # Errors
+    /// Where it cannot be written.
+    pub fn add(&self, one: &Try) -> Result<()> {
+        let cannot = |error: std::io::Error| Error::io("write the exchanges", &self.path, &error);
+        let mut bytes = Vec::new();
+        one.write(&mut bytes).map_err(cannot)?;
+        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+        file.write_all(&bytes).map_err(cannot)
+    }
+
+    /// Ends it: the file is whole, and safe from the end of the machine too.
+    ///
+    /// # Errors
+    /// Where it cannot be written.
+    pub fn end(self) -> Result<PathBuf> {
+        let file = self.file.into_inner().unwrap_or_else(PoisonError::into_inner);
+        file.sync_all().map_err(|error| Error::io("write the exchanges", &self.path, &error))?;
+        Ok(self.path)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sources::failure_kind::FailureKind;
+    use crate::systems::exchange::Call;
+    use crate::systems::failure::AskFailure;
+    use std::time::Duration;
+
+    fn one(key: &str) -> Try {
+        let call = Call {
+            address: "http://a.example/".to_owned(),
+            request: b"GET / HTTP/1.1\r\n\r\n".to_vec(),
+            received: Err(AskFailure::new(FailureKind::Connection, "refused")),
+            sent_at: "2026-11-23T07:00:00Z".to_owned(),
+            took: Duration::from_millis(1),
+        };
+        Try::new(key, None, "?", 1, vec![call])
+    }
+
+    #[test]
+    fn what_was_cut_off_is_taken_away_and_the_rest_goes_on() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("asking/a.warc");
+        let (journal, known) = Journal::open(&path).unwrap();
+        assert!(known.is_empty());
+        journal.add(&one("1")).unwrap();
+        journal.add(&one("2")).unwrap();
+        assert!(Journal::open(&path).unwrap_err().to_string().contains("another program"));
+        drop(journal);
+        let whole = std::fs::read(&path).unwrap();
+        std::fs::write(&path, &whole[..whole.len() - 10]).unwrap();
+        let (journal, known) = Journal::open(&path).unwrap();
+        assert_eq!(known, [one("1")]);
+        journal.add(&one("2")).unwrap();
+        assert_eq!(journal.end().unwrap(), path);
+        assert_eq!(std::fs::read(&path).unwrap(), whole);
+    }
+}

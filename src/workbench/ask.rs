@@ -1,0 +1,365 @@
+//! Asking live systems: every exchange is kept as it ends, what is kept is asked no more, and the submission follows from
+//! what is kept.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use reqwest::Url;
+use sha2::{Digest as _, Sha256};
+
+use crate::base::checksum::hex;
+use crate::base::error::{Error, Result};
+use crate::base::watch::Watcher;
+use crate::record::asking::{AskingFacts, times};
+use crate::record::keep::Keeper;
+use crate::report::asking::AskedTally;
+use crate::sources::archive::Archive;
+use crate::sources::document::Document;
+use crate::sources::file::source::Source;
+use crate::sources::format::read;
+use crate::sources::input::Input;
+use crate::systems::address::AddressPolicy;
+use crate::systems::choose::{ChosenQuestions, WantedQuestions};
+use crate::systems::description::Protocol;
+use crate::systems::dialogue::Dialogue;
+use crate::systems::journal::Journal;
+use crate::systems::replay::{Outcome, outcomes, submission};
+use crate::systems::run::{DueQuestion, LiveSystem, Politeness, RunEnd};
+use crate::systems::template::{ENVIRONMENT, Secrets, Values};
+use crate::systems::warc::Try;
+use crate::workbench::Workbench;
+
+/// Who is asked what, and how.
+#[derive(Debug, Clone)]
+pub struct AskRequest {
+    /// The dataset: a file, or the name of a fetched one. Gold answers are not needed.
+    pub dataset: PathBuf,
+    /// Where the system is.
+    pub address: String,
+    /// What it is called; none: by its address.
+    pub system: Option<String>,
+    /// How it is asked.
+    pub protocol: Protocol,
+    /// Values of places of the templates.
+    pub settings: BTreeMap<String, String>,
+    /// Which questions.
+    pub wanted: WantedQuestions,
+    /// Who may be asked.
+    pub policy: AddressPolicy,
+}
+
+/// What becomes of exchanges that are kept.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Again {
+    /// A new run; one that was interrupted must be named.
+    #[default]
+    Anew,
+    /// What is missing is asked.
+    Resume,
+    /// What is missing and what failed is asked.
+    RetryFailed,
+    /// Nothing is asked: what is kept is read with the description of today.
+    Replay,
+    /// A new run, and one that was interrupted is kept as it is.
+    Restart,
+}
+
+/// A request that was checked: nothing is asked yet.
+#[derive(Debug)]
+pub struct ReadyToAsk {
+    /// What the system is called.
+    pub system: String,
+    /// Where it is.
+    pub address: Url,
+    /// How it is asked.
+    pub protocol: Protocol,
+    /// What is asked.
+    pub chosen: ChosenQuestions,
+    settings: BTreeMap<String, String>,
+    source: Source,
+    document: Document,
+    plan: String,
+}
+
+/// What came of asking a system.
+#[derive(Debug)]
+pub struct AskedSystem {
+    /// The counts.
+    pub tally: AskedTally,
+    /// How the run ended; nothing where none was made.
+    pub end: Option<RunEnd>,
+    /// The IRI of the submission.
+    pub submission: String,
+    /// Where the archive has it.
+    pub file: PathBuf,
+}
+
+impl Workbench {
+    /// Checks a request, and chooses the questions.
+    ///
+    /// # Errors
+    /// Where the dataset cannot be read, the address is none that may be asked, or a place of the templates has no value.
+    pub fn ready_to_ask(&self, request: &AskRequest) -> Result<ReadyToAsk> {
+        let address = request.policy.address(&request.address)?;
+        let source = self.open(&request.dataset, None)?;
+        let (document, _) = read(&source)?;
+        let chosen = request.wanted.of(&document)?;
+        let mut settings = request.protocol.settings.clone();
+        if let Some(id) =
+            document.dataset_id.as_ref().filter(|id| Url::parse(id).is_ok_and(|id| id.has_host()))
+        {
+            settings.insert("dataset".to_owned(), id.clone());
+        }
+        settings.extend(request.settings.clone());
+        let places: BTreeSet<&str> = request.protocol.places().into_iter().collect();
+        settings.retain(|name, _| places.contains(name.as_str()));
+        if let Some(unknown) = request.settings.keys().find(|name| !places.contains(name.as_str())) {
+            let known =
+                places.iter().filter(|place| is_setting(place)).copied().collect::<Vec<_>>().join(", ");
+            return Err(Error::input(format!("`{}` has no place `{{{unknown}}}`", request.protocol.name))
+                .allowed(if known.is_empty() { "no settings".to_owned() } else { known }));
+        }
+        let missing = places.iter().filter(|place| is_setting(place) && !settings.contains_key(**place));
+        let missing: Vec<&str> = missing.copied().collect();
+        if let Some(first) = missing.first() {
+            return Err(Error::input(format!(
+                "nobody says what stands for `{{{first}}}` in `{}`",
+                request.protocol.name
+            ))
+            .hint(format!(
+                "`⌥set {first}=…` says it; `qassay systems {}` shows where it stands",
+                request.protocol.name
+            )));
+        }
+        let name = || match address.port() {
+            Some(port) => format!("{}:{port}", address.host_str().unwrap_or_default()),
+            None => address.host_str().unwrap_or_default().to_owned(),
+        };
+        let system = request.system.clone().unwrap_or_else(name);
+        let mut ready = ReadyToAsk {
+            system,
+            address,
+            protocol: request.protocol.clone(),
+            chosen,
+            settings,
+            source,
+            document,
+            plan: String::new(),
+        };
+        ready.plan = ready.checksum(&request.wanted);
+        Ok(ready)
+    }
+
+    /// Asks, as far as `again` says, and keeps what came of it: exchanges, submission, record.
+    ///
+    /// # Errors
+    /// Where exchanges are kept of an interrupted run and `again` does not say what becomes of them, or there are none;
+    /// where a variable of the environment is missing; where something cannot be kept. A system that fails is no error.
+    pub fn ask(
+        &self,
+        ready: &ReadyToAsk,
+        again: Again,
+        polite: &Politeness,
+        watcher: &dyn Watcher,
+    ) -> Result<AskedSystem> {
+        let archive = Archive::create(self.root())?;
+        let path = archive.asking(&ready.plan);
+        let is_interrupted = path.exists();
+        match again {
+            Again::Anew if is_interrupted => {
+                return Err(Error::input("a run that asked the same was interrupted")
+                    .in_file(path.display().to_string())
+                    .hint("`⌥resume` asks what is missing; `⌥restart` keeps it as it is and begins again"));
+            }
+            Again::Restart if is_interrupted => {
+                let (journal, tries) = Journal::open(&path)?;
+                if tries.is_empty() {
+                    discard(&journal.end()?)?;
+                } else {
+                    conclude(&archive, ready, journal, &tries)?;
+                }
+            }
+            Again::Resume | Again::RetryFailed if !is_interrupted => take_up(&archive, ready)?,
+            Again::Replay if !is_interrupted => return replayed(&archive, ready),
+            _ => {}
+        }
+        let secret = if again == Again::Replay { Values::default() } else { ready.secrets()? };
+        let (journal, known) = Journal::open(&path)?;
+        let end = if again == Again::Replay {
+            None
+        } else {
+            let due = ready.due(&known, again);
+            let system = LiveSystem { protocol: &ready.protocol, address: &ready.address, values: secret };
+            let ended = system.ask_all(&due, polite, &|one| journal.add(one), watcher);
+            Some(ended?)
+        };
+        if again == Again::Replay {
+            // The run is still to be ended: only what it has so far is shown.
+            drop(journal);
+            return made_of(&archive, ready, &known, None);
+        }
+        drop(journal);
+        let (journal, tries) = Journal::open(&path)?;
+        let asked = conclude(&archive, ready, journal, &tries)?;
+        Ok(AskedSystem { end, ..asked })
+    }
+}
+
+impl ReadyToAsk {
+    /// A checksum of what is asked of whom.
+    fn checksum(&self, wanted: &WantedQuestions) -> String {
+        let settings: Vec<String> =
+            self.settings.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        let said = [
+            self.source.sha256().to_owned(),
+            self.address.to_string(),
+            self.protocol.iri.clone(),
+            self.chosen.languages.join(","),
+            format!("{:?} {:?}", wanted.limit, wanted.keys),
+            settings.join("\n"),
+        ];
+        hex(&Sha256::digest(said.join("\n")))[..32].to_owned()
+    }
+
+    /// The values of all places that no question has of its own, without secrets.
+    pub fn values(&self) -> Values {
+        self.settings.iter().fold(Values::default(), |values, (name, value)| values.with(name, value))
+    }
+
+    /// The same, with the variables of the environment.
+    fn secrets(&self) -> Result<Values> {
+        let mut values = self.values();
+        for name in self.protocol.variables() {
+            let value = std::env::var(name).map_err(|_| {
+                Error::input(format!("the variable {name} of the environment is not set"))
+                    .hint(format!("`{}` sends it; it is kept nowhere", self.protocol.name))
+            })?;
+            values = values.with(&format!("{ENVIRONMENT}{name}"), value);
+        }
+        Ok(values.with_secrets(Secrets::Hidden))
+    }
+
+    /// The first request that would be sent, without secrets.
+    ///
+    /// # Errors
+    /// Where no question is asked.
+    pub fn first_request(&self) -> Result<String> {
+        let none = || Error::input("no question has a text in one of these languages");
+        let first = self.chosen.asked.first().ok_or_else(none)?;
+        let system = LiveSystem { protocol: &self.protocol, address: &self.address, values: self.values() };
+        let values = system.values_of(first);
+        let dialogue = Dialogue { protocol: &self.protocol, address: &self.address, values: &values };
+        let request = dialogue.first().map_err(|failure| Error::input(failure.message))?;
+        Ok(String::from_utf8_lossy(&request.kept.as_http()).into_owned())
+    }
+
+    fn outcomes<'t>(&self, tries: &'t [Try]) -> Vec<Outcome<'t>> {
+        outcomes(&self.protocol, &self.address, &self.values(), tries)
+    }
+
+    /// What is still to be asked.
+    fn due(&self, known: &[Try], again: Again) -> Vec<DueQuestion> {
+        let outcomes = self.outcomes(known);
+        let mut tries: BTreeMap<&str, (u32, bool)> = BTreeMap::new();
+        for outcome in &outcomes {
+            tries.insert(&outcome.last.about.question, (outcome.tries, outcome.read.is_ok()));
+        }
+        let due = self.chosen.asked.iter().filter_map(|asked| match tries.get(asked.key.as_str()) {
+            None => Some(DueQuestion { asked: asked.clone(), tries: 0 }),
+            Some((count, false)) if again == Again::RetryFailed => {
+                Some(DueQuestion { asked: asked.clone(), tries: *count })
+            }
+            Some(_) => None,
+        });
+        due.collect()
+    }
+
+    fn nothing_kept(&self, root: &Path) -> Error {
+        Error::input(format!("no exchanges with {} about these questions are kept", self.address))
+            .in_file(root.display().to_string())
+            .hint("the dataset, the address, the protocol, languages and settings must be those of the run")
+    }
+}
+
+/// Makes the exchanges of the last run that ended the beginning of this one.
+fn take_up(archive: &Archive, ready: &ReadyToAsk) -> Result<()> {
+    let last = AskingFacts::last(archive, &ready.plan)?.ok_or_else(|| ready.nothing_kept(archive.root()))?;
+    let (from, to) = (archive.file(&last.exchanges), archive.asking(&ready.plan));
+    let cannot = |error: std::io::Error| Error::io("write the exchanges", &to, &error);
+    if let Some(folder) = to.parent() {
+        fs::create_dir_all(folder).map_err(cannot)?;
+    }
+    fs::copy(&from, &to).map_err(cannot)?;
+    Ok(())
+}
+
+/// What the last run gives with the description of today.
+fn replayed(archive: &Archive, ready: &ReadyToAsk) -> Result<AskedSystem> {
+    let last = AskingFacts::last(archive, &ready.plan)?.ok_or_else(|| ready.nothing_kept(archive.root()))?;
+    let tries = last.kept_tries(archive)?;
+    made_of(archive, ready, &tries, Some(&last.exchanges))
+}
+
+/// Ends a run: its exchanges become a file of the archive, with the submission that they give and the record.
+fn conclude(archive: &Archive, ready: &ReadyToAsk, journal: Journal, tries: &[Try]) -> Result<AskedSystem> {
+    let path = journal.end()?;
+    let exchanges = Source::open(&path)?;
+    archive.keep_path(&path, exchanges.sha256())?;
+    let asked = made_of(archive, ready, tries, Some(exchanges.sha256()))?;
+    discard(&path)?;
+    Ok(asked)
+}
+
+/// Keeps the submission that tries give and, where their exchanges are a file of the archive, the record.
+fn made_of(
+    archive: &Archive,
+    ready: &ReadyToAsk,
+    tries: &[Try],
+    exchanges: Option<&str>,
+) -> Result<AskedSystem> {
+    let outcomes = ready.outcomes(tries);
+    if outcomes.is_empty() {
+        return Err(Error::check("no question was asked: there is nothing to keep"));
+    }
+    let bytes = submission(&ready.document, &outcomes)?;
+    let name = format!("{}.jsonl", ready.system);
+    let source = Source::from_bytes(name, bytes)?;
+    let tally = AskedTally::of(&ready.system, ready.chosen.asked.len(), &ready.protocol, &outcomes);
+    drop(outcomes);
+    let input = Input::submission(source, Some(ready.system.clone()), archive.mint())?;
+    Keeper::new(archive).submission(&input)?;
+    let sha256 = input.source.sha256().to_owned();
+    if let Some(exchanges) = exchanges {
+        let description = Source::from_bytes("description.nt", ready.protocol.as_triples().into_bytes())?;
+        archive.keep_file(&description)?;
+        archive.keep_file(&ready.source)?;
+        let settings = ready.settings.iter().map(|(name, value)| format!("{name}={value}"));
+        AskingFacts {
+            plan: ready.plan.clone(),
+            system: ready.system.clone(),
+            address: ready.address.to_string(),
+            protocol: ready.protocol.iri.clone(),
+            settings: settings.collect(),
+            dataset: ready.source.sha256().to_owned(),
+            exchanges: exchanges.to_owned(),
+            description: description.sha256().to_owned(),
+            submission: sha256.clone(),
+            is_complete: tally.missing() == 0,
+            tries: tries.len() as u64,
+            times: times(tries),
+        }
+        .keep(archive)?;
+    }
+    Ok(AskedSystem { tally, end: None, submission: input.iri.clone(), file: archive.file(&sha256) })
+}
+
+/// Whether users say what stands in a place: neither the program, nor a question, nor the system, nor the environment.
+fn is_setting(place: &str) -> bool {
+    let known = ["question", "language", "id", "json", "run", "state"];
+    !known.contains(&place) && !place.starts_with(ENVIRONMENT)
+}
+
+fn discard(path: &Path) -> Result<()> {
+    fs::remove_file(path).map_err(|error| Error::io("remove the file", path, &error))
+}
