@@ -14,6 +14,7 @@ mod kb;
 mod kb_worker;
 mod links;
 mod list;
+mod mock;
 mod output;
 mod query;
 mod query_worker;
@@ -65,6 +66,7 @@ verbs! {
     Measures definitions::MeasureList
     Profiles definitions::Profiles
     Systems systems::Systems
+    Mock mock::Mock
     Kb kb::Kb
     Check check::Check
     Convert convert::Convert

@@ -115,7 +115,10 @@ fn is_said_otherwise(predicate: &str) -> bool {
 fn shown(object: &Term) -> String {
     match object {
         Term::Literal(literal) => literal.value().to_owned(),
-        Term::NamedNode(node) => node.as_str().trim_start_matches(code::NAMESPACE).to_owned(),
+        Term::NamedNode(node) => {
+            let name = terms().text(node.as_str(), skos::NOTATION);
+            name.unwrap_or_else(|| node.as_str().trim_start_matches(code::NAMESPACE)).to_owned()
+        }
         Term::BlankNode(node) => node.to_string(),
     }
 }

@@ -126,6 +126,8 @@ pub struct ReplyDescription {
     pub label_at: Option<Pointers>,
     /// Where the reply repeats the dataset that was asked.
     pub echo_at: Option<Pointers>,
+    /// Where the reply repeats the question.
+    pub echo_question_at: Option<Pointers>,
     /// The elements of a page that are the answers.
     pub select_answers: Option<PageSelection>,
     /// The element of a page that is the query.
@@ -361,6 +363,7 @@ impl ReplyDescription {
             confidence_above: stated.decimal("confidenceAbove")?,
             label_at: stated.pointers("labelAt")?,
             echo_at: stated.pointers("echoAt")?,
+            echo_question_at: stated.pointers("echoQuestionAt")?,
             select_answers: stated.selection("selectAnswers")?,
             select_query: stated.selection("selectQuery")?,
             keep_at: stated.all_pointers("keepAt")?,

@@ -27,14 +27,22 @@ pub struct Pointers(Vec<Pointer>);
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pointer(Vec<PointerStep>);
 
+/// A step of a pointer.
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum PointerStep {
+pub(crate) enum PointerStep {
+    /// The member with a name or a number.
     Member(String),
+    /// Each member.
     Each,
+    /// Each member of an array, or what is none.
     OneOrEach,
+    /// The keys of an object.
     Keys,
+    /// The members from one on.
     From(usize),
+    /// The members that have a value.
     Where(String, String),
+    /// The members in which something is found.
     Having(Pointer),
 }
 
@@ -48,6 +56,11 @@ impl Pointers {
     /// Where one of them is no pointer.
     pub fn parse(text: &str) -> Result<Self> {
         text.split(" | ").map(|one| Pointer::parse(one.trim())).collect::<Result<_>>().map(Self)
+    }
+
+    /// The alternative that is looked at first.
+    pub(crate) fn first(&self) -> Option<&Pointer> {
+        self.0.first()
     }
 
     /// What the first alternative that finds something finds.
@@ -93,6 +106,11 @@ impl Pointer {
             rest = &step[end..];
         }
         Ok(Self(steps))
+    }
+
+    /// Its steps.
+    pub(crate) fn steps(&self) -> &[PointerStep] {
+        &self.0
     }
 
     /// What is there, in order.

@@ -183,6 +183,12 @@ impl Protocol {
         {
             reply.notes.push(format!("the reply is about another dataset: {}", beginning(&echo, 80)));
         }
+        let echo = self.reply.echo_question_at.as_ref().and_then(|at| at.text(&json));
+        if let (Some(echo), Some(question)) = (echo, asked.get("question"))
+            && echo.trim() != question.trim()
+        {
+            reply.notes.push(format!("the reply is about another question: {}", beginning(&echo, 80)));
+        }
         Ok(Read::Done(reply))
     }
 

@@ -97,6 +97,20 @@ impl Template {
         })
     }
 
+    /// The text before and after a place, where it is the only one.
+    pub fn around(&self, name: &str) -> Option<(String, String)> {
+        let is_it = |piece: &Piece| matches!(piece, Piece::Place(own) if own == name);
+        let at = self.pieces.iter().position(is_it)?;
+        let plain = |pieces: &[Piece]| {
+            let texts = pieces.iter().map(|piece| match piece {
+                Piece::Text(text) => Some(text.as_str()),
+                Piece::Place(_) => None,
+            });
+            texts.collect::<Option<String>>()
+        };
+        Some((plain(&self.pieces[..at])?, plain(&self.pieces[at + 1..])?))
+    }
+
     /// The text with its places filled; a place without a value stays as it is written.
     pub fn fill(&self, values: &Values) -> String {
         let pieces = self.pieces.iter().map(|piece| match piece {

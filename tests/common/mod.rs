@@ -4,6 +4,7 @@ pub(crate) mod documents;
 pub(crate) mod gerbil;
 pub(crate) mod in_process;
 pub(crate) mod judged;
+pub(crate) mod live;
 pub(crate) mod loading;
 pub(crate) mod pages;
 pub(crate) mod remote;

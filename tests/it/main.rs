@@ -69,6 +69,14 @@ mod net {
     mod virtuoso;
 }
 
+/// Live systems that are asked, and mocks of them.
+mod asking {
+    mod chain;
+    mod failures;
+    mod protocols;
+    mod verbs;
+}
+
 /// What is compared with what, and the numbers that come of it.
 mod scoring {
     mod benchmarks;

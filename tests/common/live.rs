@@ -1,0 +1,80 @@
+//! Asking live systems in tests: a request, patience that ends soon, the submission that comes of it.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::num::NonZeroUsize;
+use std::path::Path;
+use std::time::Duration;
+
+use qassay::base::error::Result;
+use qassay::base::watch::Silent;
+use qassay::sources::document::{Document, Question};
+use qassay::sources::file::source::Source;
+use qassay::sources::format::read;
+use qassay::systems::address::AddressPolicy;
+use qassay::systems::choose::WantedQuestions;
+use qassay::systems::description::{Manners, Protocol};
+use qassay::systems::run::Politeness;
+use qassay::workbench::Workbench;
+use qassay::workbench::ask::{Again, AskRequest, AskedSystem};
+
+/// A file of so many questions, `1?` to `N?`.
+pub(crate) fn questions(folder: &Path, number: usize) -> std::path::PathBuf {
+    let line = |number| {
+        format!(r#"{{"id": "{number}", "question": [{{"language": "en", "string": "{number}?"}}]}}"#)
+    };
+    let path = folder.join("questions.jsonl");
+    fs::write(&path, (1..=number).map(line).collect::<Vec<_>>().join("\n")).expect("a file");
+    path
+}
+
+/// What is asked of whom.
+pub(crate) fn request(dataset: &Path, address: &str, protocol: &str) -> AskRequest {
+    AskRequest {
+        dataset: dataset.to_owned(),
+        address: address.to_owned(),
+        system: Some("live".to_owned()),
+        protocol: Protocol::named(protocol).expect("a protocol").clone(),
+        settings: BTreeMap::new(),
+        wanted: WantedQuestions::default(),
+        policy: AddressPolicy::Any,
+    }
+}
+
+/// Tests do not wait.
+pub(crate) fn hasty() -> Politeness {
+    let manners = Manners {
+        time_limit: Duration::from_secs(20),
+        retries: 1,
+        retry_pause: Duration::from_millis(1),
+        pause: Duration::ZERO,
+        one_at_a_time: false,
+    };
+    Politeness {
+        manners,
+        parallel: NonZeroUsize::MIN,
+        longest_wait: Duration::from_secs(2),
+        most_bytes: 1 << 20,
+        keeps_going: false,
+    }
+}
+
+/// Asks, and reads the submission that comes of it.
+#[track_caller]
+pub(crate) fn ask(
+    bench: &Workbench,
+    request: &AskRequest,
+    again: Again,
+    polite: &Politeness,
+) -> Result<(AskedSystem, Document)> {
+    let ready = bench.ready_to_ask(request)?;
+    let asked = bench.ask(&ready, again, polite, &Silent)?;
+    let (document, format) = read(&Source::open(&asked.file)?)?;
+    assert_eq!(format.name, "jsonl");
+    Ok((asked, document))
+}
+
+/// The kind of failure of a question.
+pub(crate) fn failure(question: &Question) -> Option<&str> {
+    question.asked.as_ref().expect("how it was asked").failure.as_deref()
+}

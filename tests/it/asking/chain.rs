@@ -1,0 +1,191 @@
+//! The whole chain: a mock, asked by a program that is killed again and again, resumed, verified, evaluated.
+
+use std::fs;
+use std::io::{BufRead as _, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::Duration;
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::common::qassay;
+
+fn example(name: &str) -> String {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("datasets/example").join(name).display().to_string()
+}
+
+/// A mock that runs as a program of its own. It ends with the test.
+struct Mock {
+    child: Child,
+    address: String,
+}
+
+impl Mock {
+    fn start(folder: &Path, words: &[&str]) -> Self {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_qassay"))
+            .arg("mock")
+            .args(words)
+            .current_dir(folder)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("the program starts");
+        let mut address = String::new();
+        let stdout = child.stdout.as_mut().expect("its output");
+        BufReader::new(stdout).read_line(&mut address).expect("an address");
+        Self { child, address: address.trim().to_owned() }
+    }
+}
+
+impl Drop for Mock {
+    fn drop(&mut self) {
+        drop(self.child.kill().and_then(|()| self.child.wait()));
+    }
+}
+
+/// How many tries the files of exchanges of runs that are under way hold.
+fn tries(archive: &Path) -> usize {
+    let files = fs::read_dir(archive.join("asking")).into_iter().flatten().flatten();
+    let texts = files.map(|file| fs::read(file.path()).unwrap_or_default());
+    texts.map(|text| String::from_utf8_lossy(&text).matches("WARC-Type: metadata").count()).sum()
+}
+
+/// Asks, and is killed when so many tries are kept. Whether it was killed.
+fn killed(folder: &Path, words: &[String], after: usize) -> bool {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_qassay"))
+        .args(words)
+        .current_dir(folder)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the program starts");
+    while tries(&folder.join("qassay-archive")) < after {
+        if child.try_wait().expect("a child").is_some() {
+            return false;
+        }
+        thread::sleep(Duration::from_millis(5));
+    }
+    // SIGKILL
+    child.kill().expect("killed");
+    child.wait().expect("a child");
+    true
+}
+
+/// The rows of questions of an experiment type, without what cannot be the same.
+fn rows(evaluation: &Value) -> Vec<(String, String, String)> {
+    let questions =
+        evaluation["evaluations"][0]["experiments"]["QA"]["questions"].as_array().expect("questions");
+    let row = |one: &Value| (one["id"].to_string(), one["status"].to_string(), one["f1"].to_string());
+    questions.iter().map(row).collect()
+}
+
+#[test]
+fn a_run_that_is_killed_goes_on_where_it_was() {
+    let folder = TempDir::new().expect("a folder");
+    let folder = folder.path();
+    let mock = Mock::start(folder, &[&example("aurora.json"), "--as", "gerbil", "--delay", "120"]);
+    let ask = |more: &[&str]| -> Vec<String> {
+        let gold = example("gold.json");
+        let words =
+            [&["ask", gold.as_str(), mock.address.as_str(), "--system", "aurora", "--language", "en"], more];
+        words.concat().into_iter().map(str::to_owned).collect()
+    };
+    assert!(killed(folder, &ask(&[]), 3));
+    // Nobody begins again without saying so.
+    let anew = qassay(folder, ask(&[]));
+    assert_eq!(anew.code, Some(2));
+    assert!(anew.stderr.contains("was interrupted"), "{}", anew.stderr);
+    assert!(killed(folder, &ask(&["--resume"]), 6));
+    assert!(killed(folder, &ask(&["--resume"]), 9));
+    let before = tries(&folder.join("qassay-archive"));
+    let ended = qassay(folder, ask(&["--resume", "--format", "json"]));
+    let table: Value = serde_json::from_str(&ended.ok()).expect("JSON");
+    assert_eq!((table[0]["missing"].as_str(), table[0]["questions"].as_str()), (Some("0"), Some("16")));
+    // What was kept was not asked again: one try each, and that one of error.
+    assert_eq!(table[0]["tries"].as_str(), Some("16"), "{before} were kept: {table}");
+    // The submission is a function of what is kept.
+    let verified = qassay(folder, ["verify"]).ok();
+    assert!(
+        verified.contains("submissions made of exchanges") && !verified.contains("problem"),
+        "{verified}"
+    );
+    // The same scores as the file itself.
+    let links = example("same-as.nt");
+    let score = |answers: &str, archive: &str| {
+        let gold = example("gold.json");
+        let words = [
+            "evaluate",
+            &gold,
+            answers,
+            "--links",
+            &links,
+            "--format",
+            "json",
+            "--archive",
+            archive,
+            "-x",
+            "QA",
+        ];
+        qassay(folder, words).json()
+    };
+    let kept = qassay(folder, ask(&["--replay", "--quiet", "--format", "json"])).ok();
+    assert!(kept.contains("aurora"));
+    let listed = qassay(folder, ["list", "submission", "--format", "json"]).json();
+    let iri = listed[0]["iri"].as_str().expect("a submission").rsplit('/').next().expect("a key").to_owned();
+    let file = fs::read_dir(folder.join("qassay-archive/files/sha256").join(&iri[..2])).expect("files");
+    let file = file
+        .flatten()
+        .find(|file| file.file_name().to_string_lossy().starts_with(&iri))
+        .expect("the submission");
+    let asked = score(&file.path().display().to_string(), "other");
+    let own = score(&example("aurora.json"), "other");
+    let (asked, own) = (rows(&asked), rows(&own));
+    let same = asked.iter().zip(&own).filter(|(one, other)| one.2 == other.2).count();
+    assert_eq!((asked.len(), same), (16, 16), "{asked:?}\n{own:?}");
+}
+
+#[test]
+fn asking_and_scoring_in_one_command() {
+    let folder = TempDir::new().expect("a folder");
+    let folder = folder.path();
+    let mock = Mock::start(folder, &[&example("borealis.json"), "--as", "qanary"]);
+    let (gold, links) = (example("gold.json"), example("same-as.nt"));
+    let words = [
+        "ask",
+        &gold,
+        &mock.address,
+        "--as",
+        "qanary",
+        "--set",
+        "components=NED, QB",
+        "--system",
+        "borealis",
+        "--language",
+        "en",
+        "--evaluate",
+        "--links",
+        &links,
+    ];
+    let ran = qassay(folder, words);
+    let printed = ran.ok();
+    assert!(printed.contains("borealis") && printed.contains("macro F1"), "{printed}");
+    let explained = qassay(folder, ["explain", "borealis", "2"]).ok();
+    assert!(explained.starts_with("question 2"), "{explained}");
+    // What was changed is found.
+    let warc = kept_exchanges(&folder.join("qassay-archive/files/sha256"));
+    let text = fs::read(&warc).expect("exchanges");
+    let at = text.windows(4).position(|four| four == b"true").expect("an answer");
+    let changed = [&text[..at], b"null", &text[at + 4..]].concat();
+    fs::write(&warc, changed).expect("a file");
+    let verified = qassay(folder, ["verify"]);
+    assert_eq!(verified.code, Some(1));
+    assert!(verified.stdout.contains("another submission"), "{}", verified.stdout);
+}
+
+fn kept_exchanges(folder: &Path) -> PathBuf {
+    let below = crate::common::files_below(folder).into_iter().map(|file| folder.join(file));
+    let mut found = below.filter(|file| fs::read(file).is_ok_and(|text| text.starts_with(b"WARC/1.1")));
+    found.next().expect("a file of exchanges")
+}

@@ -1,0 +1,113 @@
+//! `qassay systems`, and what `qassay ask` and `qassay mock` say before they do anything.
+
+use std::fs;
+use std::path::Path;
+
+use crate::common::live::questions;
+use crate::common::{Ran, qassay};
+use insta::assert_snapshot;
+use tempfile::TempDir;
+
+fn run(folder: &Path, words: &[&str]) -> Ran {
+    qassay(folder, words)
+}
+
+fn systems(words: &[&str]) -> Ran {
+    let folder = TempDir::new().expect("a folder");
+    run(folder.path(), &[&["systems"], words].concat())
+}
+
+#[test]
+fn a_protocol_is_explained_with_what_it_sends() {
+    assert_snapshot!(systems(&["kgqan"]).ok());
+    assert_snapshot!(systems(&["openai"]).ok());
+    assert_snapshot!(systems(&["yodaqa", "text2sparql"]).ok());
+}
+
+#[test]
+fn all_protocols_are_listed() {
+    assert_snapshot!(systems(&[]).ok());
+    let json = systems(&["gerbil", "hawk", "--format", "json"]).json();
+    assert_eq!(json[1]["protocol"], "hawk");
+    assert_eq!(json[0]["form"], "query={question}&lang={language}");
+}
+
+#[test]
+fn an_unknown_protocol_is_told() {
+    let ran = systems(&["gerbill"]);
+    assert_eq!(ran.code, Some(2));
+    assert!(ran.stderr.starts_with("error: there is no protocol `gerbill`"), "{}", ran.stderr);
+}
+
+const OWN: &str = "@prefix qassay: <https://w3id.org/qassay/ns#> .
+@prefix skos: <http://www.w3.org/2004/02/skos/core#> .
+@prefix protocol: <https://w3id.org/qassay/protocol/> .
+<https://example.org/mine> skos:notation \"mine\" ; skos:prefLabel \"Mine\" ;
+    skos:definition \"A service of our own.\" ; qassay:like protocol:kgqan ;
+    qassay:header \"Authorization: Bearer {env:MY_KEY}\" ";
+
+#[test]
+fn a_description_of_ones_own_works_like_a_built_in_one() {
+    let folder = TempDir::new().expect("a folder");
+    let write =
+        |more: &str| fs::write(folder.path().join("mine.ttl"), format!("{OWN}{more} .")).expect("a file");
+    write("; qassay:requestPath \"/ask\"");
+    assert_snapshot!(run(folder.path(), &["systems", "mine", "--description", "mine.ttl"]).ok());
+    write("; qassay:answerAt \"/x\"");
+    let wrong = run(folder.path(), &["systems", "--description", "mine.ttl"]);
+    assert_eq!(wrong.code, Some(2));
+    assert!(
+        wrong.stderr.contains("<https://example.org/mine> has a <https://w3id.org/qassay/ns#answerAt>"),
+        "{}",
+        wrong.stderr
+    );
+    write("; qassay:queryAt \"sparql\"");
+    let wrong = run(folder.path(), &["systems", "--description", "mine.ttl"]);
+    assert!(wrong.stderr.contains("`sparql` is no place in a reply"), "{}", wrong.stderr);
+}
+
+#[test]
+fn a_dry_run_sends_nothing_and_says_what_it_would() {
+    let folder = TempDir::new().expect("a folder");
+    questions(folder.path(), 3);
+    let words =
+        ["ask", "questions.jsonl", "http://127.0.0.1:9/", "--as", "kgqan", "--dry-run", "--set", "kb=yago"];
+    let ran = run(folder.path(), &words);
+    assert_snapshot!(ran.stderr);
+    assert_snapshot!(ran.ok());
+    assert!(!folder.path().join("qassay-archive").exists());
+}
+
+#[test]
+fn what_cannot_be_asked_is_told() {
+    let folder = TempDir::new().expect("a folder");
+    questions(folder.path(), 2);
+    let mut told = String::new();
+    for words in [
+        &["ftp://a.example/"][..],
+        &["http://me:secret@a.example/"],
+        &["http://a.example/", "--as", "text2sparql"],
+        &["http://a.example/", "--set", "kb=x"],
+        &["http://a.example/", "--as", "asknow", "--parallel", "2"],
+        &["http://a.example/", "--questions", "9"],
+        &["http://a.example/", "--resume"],
+        &["http://a.example/", "--system", "a", "--system", "b"],
+    ] {
+        let ran = run(folder.path(), &[&["ask", "questions.jsonl", "--quiet"], words].concat());
+        assert_eq!(ran.code, Some(2), "{words:?}: {}", ran.stderr);
+        assert!(!ran.stderr.contains("secret"), "{}", ran.stderr);
+        told += &format!("{}\n{}\n", words.join(" ").replace("secret", "…"), ran.stderr.trim_end());
+    }
+    assert_snapshot!(told);
+}
+
+#[test]
+fn what_cannot_be_served_is_told() {
+    let folder = TempDir::new().expect("a folder");
+    questions(folder.path(), 2);
+    let pages = run(folder.path(), &["mock", "questions.jsonl", "--as", "qakis"]);
+    assert_eq!(pages.code, Some(2));
+    assert!(pages.stderr.contains("its replies are web pages"), "{}", pages.stderr);
+    let share = run(folder.path(), &["mock", "questions.jsonl", "--errors", "150%"]);
+    assert_eq!(share.code, Some(2));
+}
