@@ -20,7 +20,7 @@ use qassay::systems::choose::WantedQuestions;
 use qassay::systems::description::{Manners, Protocol};
 use qassay::systems::run::{LONGEST_WAIT, MOST_BYTES, Politeness};
 use qassay::workbench::Workbench;
-use qassay::workbench::ask::{Again, AskRequest, AskedSystem, ReadyToAsk};
+use qassay::workbench::ask::{AskRequest, AskedSystem, Continuing, ReadyToAsk};
 use qassay::workbench::evaluate::SubmissionFile;
 use qassay::workbench::request::Request;
 
@@ -178,13 +178,13 @@ impl Ask {
         Ok(if all.iter().any(is_stopped) { ExitCode::from(1) } else { ExitCode::SUCCESS })
     }
 
-    fn again(&self) -> Again {
+    fn again(&self) -> Continuing {
         match (self.resume, self.retry_failed, self.replay, self.restart) {
-            (true, ..) => Again::Resume,
-            (_, true, ..) => Again::RetryFailed,
-            (_, _, true, _) => Again::Replay,
-            (.., true) => Again::Restart,
-            _ => Again::Anew,
+            (true, ..) => Continuing::Resume,
+            (_, true, ..) => Continuing::RetryFailed,
+            (_, _, true, _) => Continuing::Replay,
+            (.., true) => Continuing::Restart,
+            _ => Continuing::Anew,
         }
     }
 

@@ -9,14 +9,18 @@ use jiff::{SignedDuration, Timestamp};
 use oxigraph::io::{RdfFormat, RdfParser};
 use oxigraph::model::Quad;
 use reqwest::Url;
+use sha2::{Digest as _, Sha256};
 
+use crate::base::checksum::hex;
 use crate::base::error::{Error, Result};
 use crate::base::iri::Mint;
 use crate::base::rdf::lines::Lines;
+use crate::base::text;
 use crate::base::vocab::{code, dcat, dct, prov, qassay, rdf, schema, xsd};
 use crate::record::publish::catalogue::media_type_iri;
 use crate::record::publish::provenance::{build, describe_build, engine};
 use crate::record::publish::stated::Typed;
+use crate::record::verify::findings::Findings;
 use crate::sources::archive::Archive;
 use crate::sources::archive::hashing::read_file;
 use crate::sources::document::Document;
@@ -261,4 +265,39 @@ fn distribution(lines: &mut Lines, mint: &Mint, iri: &str, sha256: &str, (media_
         .iri(dcat::MEDIA_TYPE, &media_type_iri(media_type))
         .typed(dcat::BYTE_SIZE, &size.to_string(), xsd::NON_NEGATIVE_INTEGER);
     Typed::new(lines, mint).is(&media_type_iri(media_type), dct::MEDIA_TYPE_CLASS);
+}
+
+/// Checks that each submission of a live system is what its exchanges give; no row where there are none.
+///
+/// # Errors
+/// Where the records cannot be listed.
+pub fn check_submissions(archive: &Archive, report: &mut Findings) -> Result<()> {
+    let records = archive.records_of(ASKING)?;
+    let (mut problems, mut missing) = (Vec::new(), Vec::new());
+    for path in &records {
+        let told = |problem: String| format!("{}: {problem}", text::path(path));
+        let facts = match AskingFacts::read(path) {
+            Ok(facts) => facts,
+            Err(error) => {
+                problems.push(told(error.to_string()));
+                continue;
+            }
+        };
+        let files = [&facts.dataset, &facts.exchanges, &facts.description];
+        if let Some(absent) = files.into_iter().find(|sha256| !archive.file(sha256).exists()) {
+            missing.push(told(format!("{} is not here", text::path(&archive.file(absent)))));
+            continue;
+        }
+        match facts.again(archive) {
+            Ok(bytes) if hex(&Sha256::digest(&bytes)) == facts.submission => {}
+            Ok(_) => {
+                problems.push(told("the exchanges give another submission than the one recorded".to_owned()));
+            }
+            Err(error) => problems.push(told(error.to_string())),
+        }
+    }
+    if !records.is_empty() {
+        report.add("asked systems", "submissions made of exchanges", records.len() as u64, problems, missing);
+    }
+    Ok(())
 }

@@ -7,7 +7,7 @@ use crate::base::text::{beginning, counted};
 use crate::report::table::{Column, Table};
 use crate::sources::failure_kind::FailureKind;
 use crate::systems::description::{Protocol, ReplyKind};
-use crate::systems::replay::{Outcome, seconds};
+use crate::systems::replay::{AskOutcome, seconds};
 
 /// What came of asking one system.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -36,7 +36,7 @@ pub struct AskedTally {
 
 impl AskedTally {
     /// Counts outcomes.
-    pub fn of(system: &str, questions: usize, protocol: &Protocol, outcomes: &[Outcome<'_>]) -> Self {
+    pub fn of(system: &str, questions: usize, protocol: &Protocol, outcomes: &[AskOutcome<'_>]) -> Self {
         let mut tally = Self { system: system.to_owned(), questions, ..Self::default() };
         for outcome in outcomes {
             tally.tries += outcome.tries;

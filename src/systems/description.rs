@@ -81,6 +81,8 @@ pub struct RequestTemplate {
     pub encoding: FormEncoding,
     /// The body.
     pub body: BodyTemplate,
+    /// The templates within JSON.
+    pub within_json: Vec<Template>,
     /// Further headers.
     pub headers: Vec<(String, Template)>,
     /// The media types of the reply that are asked for.
@@ -309,6 +311,10 @@ impl RequestTemplate {
             (None, None) if is_parameter => return Err(stated.missing("json")),
             (None, None) => BodyTemplate::None,
         };
+        let within_json = match &body {
+            BodyTemplate::Json(json) => templates_within(json),
+            BodyTemplate::None | BodyTemplate::Form(_) => Vec::new(),
+        };
         let encoding = stated.code("formEncoding", &["form-plus", "form-percent", "form-as-gerbil"])?;
         Ok(Self {
             method: match stated.one_of("method", &["GET", "POST"])? {
@@ -323,6 +329,7 @@ impl RequestTemplate {
                 _ => FormEncoding::Plus,
             },
             body,
+            within_json,
             headers: stated.headers()?,
             accept: stated.text("accept")?,
         })
@@ -340,7 +347,18 @@ impl RequestTemplate {
             BodyTemplate::None | BodyTemplate::Json(_) => &[],
         };
         let headers = self.headers.iter().map(|(_, value)| value);
-        std::iter::once(&self.path).chain(pairs(&self.parameters)).chain(pairs(body)).chain(headers)
+        let around = std::iter::once(&self.path).chain(pairs(&self.parameters));
+        around.chain(pairs(body)).chain(&self.within_json).chain(headers)
+    }
+}
+
+/// The templates that the texts of JSON are.
+fn templates_within(json: &Value) -> Vec<Template> {
+    match json {
+        Value::String(text) => vec![Template::parse(text)],
+        Value::Array(items) => items.iter().flat_map(templates_within).collect(),
+        Value::Object(entries) => entries.values().flat_map(templates_within).collect(),
+        Value::Null | Value::Bool(_) | Value::Number(_) => Vec::new(),
     }
 }
 

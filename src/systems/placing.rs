@@ -5,9 +5,16 @@ use serde_json::{Map, Value, json};
 use crate::systems::pointer::{PointerStep, Pointers};
 
 impl Pointers {
-    /// Puts values where the first alternative finds them; whether that is possible.
+    /// Puts values where the first alternative that can hold them finds them; whether there is one.
     pub fn put(&self, reply: &mut Value, values: &[Value]) -> bool {
-        self.first().is_some_and(|pointer| put(pointer.steps(), reply, values))
+        self.alternatives().iter().any(|pointer| {
+            let mut filled = reply.clone();
+            let is_put = put(pointer.steps(), &mut filled, values);
+            if is_put {
+                *reply = filled;
+            }
+            is_put
+        })
     }
 }
 
@@ -34,7 +41,7 @@ fn put(steps: &[PointerStep], at: &mut Value, values: &[Value]) -> bool {
         }),
         PointerStep::Keys => object(at).is_some_and(|entries| {
             entries.extend(values.iter().filter_map(Value::as_str).map(|key| (key.to_owned(), json!(1))));
-            rest.is_empty()
+            rest.is_empty() && values.iter().all(Value::is_string)
         }),
         PointerStep::From(first) => list(at).is_some_and(|items| {
             (0..*first).for_each(|index| *nth(items, index) = Value::from(""));
@@ -89,7 +96,8 @@ mod tests {
             for (at, own) in
                 [(&protocol.reply.answers_at, &values[..]), (&protocol.reply.query_at, &values[..1])]
             {
-                let Some(at) = at.as_ref().filter(|at| at.first().is_some_and(|one| !one.steps().is_empty()))
+                let Some(at) =
+                    at.as_ref().filter(|at| at.alternatives().iter().all(|one| !one.steps().is_empty()))
                 else {
                     continue;
                 };

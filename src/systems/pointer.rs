@@ -58,9 +58,9 @@ impl Pointers {
         text.split(" | ").map(|one| Pointer::parse(one.trim())).collect::<Result<_>>().map(Self)
     }
 
-    /// The alternative that is looked at first.
-    pub(crate) fn first(&self) -> Option<&Pointer> {
-        self.0.first()
+    /// The alternatives, in the order in which they are looked at.
+    pub(crate) fn alternatives(&self) -> &[Pointer] {
+        &self.0
     }
 
     /// What the first alternative that finds something finds.

@@ -23,9 +23,9 @@ use crate::systems::template::Values;
 use crate::systems::warc::Try;
 
 /// Gives what was received, in the order in which it was.
-struct Kept<'k>(std::slice::Iter<'k, Call>);
+struct KeptReplies<'k>(std::slice::Iter<'k, Call>);
 
-impl Transport for Kept<'_> {
+impl Transport for KeptReplies<'_> {
     fn call(&mut self, _: &Outgoing) -> Result<RawReply, AskFailure> {
         match self.0.next() {
             Some(call) => call.received.clone(),
@@ -43,7 +43,7 @@ impl Transport for Kept<'_> {
 
 /// How asking a question ended.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Outcome<'t> {
+pub struct AskOutcome<'t> {
     /// The last try.
     pub last: &'t Try,
     /// How often it was asked.
@@ -60,7 +60,7 @@ pub fn outcomes<'t>(
     address: &Url,
     values: &Values,
     tries: &'t [Try],
-) -> Vec<Outcome<'t>> {
+) -> Vec<AskOutcome<'t>> {
     let mut of_key: BTreeMap<&str, usize> = BTreeMap::new();
     let mut found: Vec<(&Try, u32)> = Vec::new();
     for one in tries {
@@ -74,19 +74,19 @@ pub fn outcomes<'t>(
     found.into_iter().map(|(last, tries)| outcome(&system, last, tries)).collect()
 }
 
-fn outcome<'t>(system: &LiveSystem<'_>, last: &'t Try, tries: u32) -> Outcome<'t> {
+fn outcome<'t>(system: &LiveSystem<'_>, last: &'t Try, tries: u32) -> AskOutcome<'t> {
     let language = last.about.language.clone().unwrap_or_default();
     let asked = AskedText { key: last.about.question.clone(), language, text: last.about.text.clone() };
     let values = system.values_of(&asked);
     let dialogue = Dialogue { protocol: system.protocol, address: system.address, values: &values };
-    let read = dialogue.ask(&mut Kept(last.calls.iter()));
+    let read = dialogue.ask(&mut KeptReplies(last.calls.iter()));
     let mut took: Duration = last.calls.iter().map(|call| call.took).sum();
     // A system that is polled works while one waits.
     if let Driver::Poll { pause, .. } = &system.protocol.driver {
         let polls = u32::try_from(last.calls.len().saturating_sub(1)).unwrap_or(u32::MAX);
         took += pause.saturating_mul(polls);
     }
-    Outcome { last, tries, read, took }
+    AskOutcome { last, tries, read, took }
 }
 
 /// The submission: a question a line, in the order of the dataset, with what the last try of each gave. Questions that
@@ -94,9 +94,9 @@ fn outcome<'t>(system: &LiveSystem<'_>, last: &'t Try, tries: u32) -> Outcome<'t
 ///
 /// # Errors
 /// Where it cannot be written.
-pub fn submission(dataset: &Document, outcomes: &[Outcome<'_>]) -> Result<Vec<u8>> {
+pub fn submission(dataset: &Document, outcomes: &[AskOutcome<'_>]) -> Result<Vec<u8>> {
     let position = |key: &str| dataset.questions.iter().position(|question| question.key == key);
-    let mut ordered: Vec<(Option<usize>, &Outcome<'_>)> =
+    let mut ordered: Vec<(Option<usize>, &AskOutcome<'_>)> =
         outcomes.iter().map(|outcome| (position(&outcome.last.about.question), outcome)).collect();
     ordered.sort_by_key(|(position, _)| position.unwrap_or(usize::MAX));
     let questions = ordered.into_iter().map(|(_, outcome)| question(outcome)).collect();
@@ -106,7 +106,7 @@ pub fn submission(dataset: &Document, outcomes: &[Outcome<'_>]) -> Result<Vec<u8
     Ok(bytes)
 }
 
-fn question(outcome: &Outcome<'_>) -> Question {
+fn question(outcome: &AskOutcome<'_>) -> Question {
     let about = &outcome.last.about;
     let mut question = Question {
         id: about.question.clone(),

@@ -100,7 +100,7 @@ impl LiveSystem<'_> {
     ) -> Result<RunEnd> {
         let patience = Patience { idle: polite.manners.time_limit, redirects: 0, ..Patience::default() };
         let client = Client::new(patience, Redirects::Nowhere)?;
-        let run = Run {
+        let run = AskingRun {
             system: self,
             due,
             polite,
@@ -126,7 +126,7 @@ impl LiveSystem<'_> {
 }
 
 /// What the threads of a run share.
-struct Run<'r> {
+struct AskingRun<'r> {
     system: &'r LiveSystem<'r>,
     due: &'r [DueQuestion],
     polite: &'r Politeness,
@@ -147,7 +147,7 @@ struct RunState {
     error: Option<Error>,
 }
 
-impl Run<'_> {
+impl AskingRun<'_> {
     fn state(&self) -> MutexGuard<'_, RunState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }

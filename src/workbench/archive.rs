@@ -14,6 +14,7 @@ use crate::base::watch::{Steps, Watcher};
 use crate::record::archived::names::SYSTEM;
 use crate::record::archived::selected::{Selection, select};
 use crate::record::archived::{Archived, ArchivedEvaluation};
+use crate::record::asking;
 use crate::record::export::{export, files_in};
 use crate::record::summaries;
 use crate::record::systems;
@@ -23,7 +24,7 @@ use crate::record::verify::findings::Findings;
 use crate::record::verify::place::Location;
 use crate::record::verify::reask::Reasker;
 use crate::record::verify::reexecute::{reexecute, was_asked};
-use crate::record::verify::{asking, blind, checks};
+use crate::record::verify::{blind, checks};
 use crate::references::ReferenceKind;
 use crate::sources::archive::stored::StoredFile;
 use crate::sources::archive::{Archive, RECORD_KINDS};
@@ -212,7 +213,7 @@ pub fn verify(location: &Location, how: Thoroughness, watcher: &dyn Watcher) -> 
     checks::sums(&archive, &mut findings)?;
     checks::knowledge_bases(&archive, &changed, &mut findings);
     blind::submissions(&archive, &mut findings)?;
-    asking::submissions(&archive, &mut findings)?;
+    asking::check_submissions(&archive, &mut findings)?;
     let (archived, damage) = Archived::open_damaged(archive)?;
     let chosen: Vec<&ArchivedEvaluation> = match &location.word {
         Some(word) => vec![archived.find(word)?],

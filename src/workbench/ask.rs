@@ -24,7 +24,7 @@ use crate::systems::choose::{ChosenQuestions, WantedQuestions};
 use crate::systems::description::Protocol;
 use crate::systems::dialogue::Dialogue;
 use crate::systems::journal::Journal;
-use crate::systems::replay::{Outcome, outcomes, submission};
+use crate::systems::replay::{AskOutcome, outcomes, submission};
 use crate::systems::run::{DueQuestion, LiveSystem, Politeness, RunEnd};
 use crate::systems::template::{ENVIRONMENT, Secrets, Values};
 use crate::systems::warc::Try;
@@ -51,7 +51,7 @@ pub struct AskRequest {
 
 /// What becomes of exchanges that are kept.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Again {
+pub enum Continuing {
     /// A new run; one that was interrupted must be named.
     #[default]
     Anew,
@@ -159,7 +159,7 @@ impl Workbench {
     pub fn ask(
         &self,
         ready: &ReadyToAsk,
-        again: Again,
+        again: Continuing,
         polite: &Politeness,
         watcher: &dyn Watcher,
     ) -> Result<AskedSystem> {
@@ -167,12 +167,12 @@ impl Workbench {
         let path = archive.asking(&ready.plan);
         let is_interrupted = path.exists();
         match again {
-            Again::Anew if is_interrupted => {
+            Continuing::Anew if is_interrupted => {
                 return Err(Error::input("a run that asked the same was interrupted")
                     .in_file(path.display().to_string())
                     .hint("`⌥resume` asks what is missing; `⌥restart` keeps it as it is and begins again"));
             }
-            Again::Restart if is_interrupted => {
+            Continuing::Restart if is_interrupted => {
                 let (journal, tries) = Journal::open(&path)?;
                 if tries.is_empty() {
                     discard(&journal.end()?)?;
@@ -180,13 +180,13 @@ impl Workbench {
                     conclude(&archive, ready, journal, &tries)?;
                 }
             }
-            Again::Resume | Again::RetryFailed if !is_interrupted => take_up(&archive, ready)?,
-            Again::Replay if !is_interrupted => return replayed(&archive, ready),
+            Continuing::Resume | Continuing::RetryFailed if !is_interrupted => take_up(&archive, ready)?,
+            Continuing::Replay if !is_interrupted => return replayed(&archive, ready),
             _ => {}
         }
-        let secret = if again == Again::Replay { Values::default() } else { ready.secrets()? };
+        let secret = if again == Continuing::Replay { Values::default() } else { ready.secrets()? };
         let (journal, known) = Journal::open(&path)?;
-        let end = if again == Again::Replay {
+        let end = if again == Continuing::Replay {
             None
         } else {
             let due = ready.due(&known, again);
@@ -194,7 +194,7 @@ impl Workbench {
             let ended = system.ask_all(&due, polite, &|one| journal.add(one), watcher);
             Some(ended?)
         };
-        if again == Again::Replay {
+        if again == Continuing::Replay {
             // The run is still to be ended: only what it has so far is shown.
             drop(journal);
             return made_of(&archive, ready, &known, None);
@@ -254,12 +254,12 @@ impl ReadyToAsk {
         Ok(String::from_utf8_lossy(&request.kept.as_http()).into_owned())
     }
 
-    fn outcomes<'t>(&self, tries: &'t [Try]) -> Vec<Outcome<'t>> {
+    fn outcomes<'t>(&self, tries: &'t [Try]) -> Vec<AskOutcome<'t>> {
         outcomes(&self.protocol, &self.address, &self.values(), tries)
     }
 
     /// What is still to be asked.
-    fn due(&self, known: &[Try], again: Again) -> Vec<DueQuestion> {
+    fn due(&self, known: &[Try], again: Continuing) -> Vec<DueQuestion> {
         let outcomes = self.outcomes(known);
         let mut tries: BTreeMap<&str, (u32, bool)> = BTreeMap::new();
         for outcome in &outcomes {
@@ -267,7 +267,7 @@ impl ReadyToAsk {
         }
         let due = self.chosen.asked.iter().filter_map(|asked| match tries.get(asked.key.as_str()) {
             None => Some(DueQuestion { asked: asked.clone(), tries: 0 }),
-            Some((count, false)) if again == Again::RetryFailed => {
+            Some((count, false)) if again == Continuing::RetryFailed => {
                 Some(DueQuestion { asked: asked.clone(), tries: *count })
             }
             Some(_) => None,

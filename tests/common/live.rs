@@ -16,7 +16,7 @@ use qassay::systems::choose::WantedQuestions;
 use qassay::systems::description::{Manners, Protocol};
 use qassay::systems::run::Politeness;
 use qassay::workbench::Workbench;
-use qassay::workbench::ask::{Again, AskRequest, AskedSystem};
+use qassay::workbench::ask::{AskRequest, AskedSystem, Continuing};
 
 /// A file of so many questions, `1?` to `N?`.
 pub(crate) fn questions(folder: &Path, number: usize) -> std::path::PathBuf {
@@ -64,7 +64,7 @@ pub(crate) fn hasty() -> Politeness {
 pub(crate) fn ask(
     bench: &Workbench,
     request: &AskRequest,
-    again: Again,
+    again: Continuing,
     polite: &Politeness,
 ) -> Result<(AskedSystem, Document)> {
     let ready = bench.ready_to_ask(request)?;

@@ -3,7 +3,6 @@
 //! An evaluation is a function of files, so computing it again must give the same bytes. Where it does not,
 //! [`compare`] says which numbers differ, and `FirstCause` names the first reason.
 
-pub mod asking;
 pub mod blind;
 pub mod cause;
 pub mod checks;

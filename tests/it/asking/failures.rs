@@ -13,7 +13,7 @@ use flate2::write::GzEncoder;
 use qassay::sources::document::Document;
 use qassay::systems::run::Politeness;
 use qassay::workbench::Workbench;
-use qassay::workbench::ask::{Again, AskedSystem};
+use qassay::workbench::ask::{AskedSystem, Continuing};
 use tempfile::TempDir;
 
 use crate::common::live::{ask, failure, hasty, questions, request};
@@ -31,7 +31,7 @@ fn asked(
     let server = Server::start(reply);
     let bench = Workbench::new(folder.path().join("archive"));
     let request = request(&questions(folder.path(), number), &server.base, "gerbil");
-    let (asked, document) = ask(&bench, &request, Again::Anew, polite).expect("a run");
+    let (asked, document) = ask(&bench, &request, Continuing::Anew, polite).expect("a run");
     (asked, document, server.requests().len())
 }
 
@@ -159,7 +159,7 @@ fn at(address: &str) -> (String, String) {
     let folder = TempDir::new().expect("a folder");
     let bench = Workbench::new(folder.path().join("archive"));
     let request = request(&questions(folder.path(), 1), address, "gerbil");
-    let (_, document) = ask(&bench, &request, Again::Anew, &hasty()).expect("a run");
+    let (_, document) = ask(&bench, &request, Continuing::Anew, &hasty()).expect("a run");
     let question = &document.questions[0];
     (failure(question).expect("a failure").to_owned(), question.error.clone().expect("a reason"))
 }
@@ -231,7 +231,7 @@ fn a_system_that_nobody_reaches_any_more_is_left_alone() {
     let request = request(&questions(folder.path(), 60), &server.base, "gerbil");
     let mut polite = hasty();
     polite.manners.retries = 0;
-    let (asked, document) = ask(&bench, &request, Again::Anew, &polite).expect("a run");
+    let (asked, document) = ask(&bench, &request, Continuing::Anew, &polite).expect("a run");
     assert_eq!(left.load(Ordering::SeqCst), 0);
     let stopped = asked.end.expect("a run").stopped.expect("it stopped");
     assert!(stopped.contains("questions reached nobody"), "{stopped}");

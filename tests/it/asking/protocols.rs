@@ -14,7 +14,7 @@ use qassay::systems::mock::book::AnswerBook;
 use qassay::systems::mock::server::{Listening, MockSystem};
 use qassay::systems::pointer::Pointers;
 use qassay::workbench::Workbench;
-use qassay::workbench::ask::Again;
+use qassay::workbench::ask::Continuing;
 use tempfile::TempDir;
 
 use crate::common::live::{ask, failure, hasty, request};
@@ -69,7 +69,7 @@ fn what_a_mock_says_is_what_asking_gives() {
         let mut wanted = request(&gold, &mock(protocol, 0), &protocol.name);
         wanted.settings = settings(protocol);
         wanted.wanted.languages = vec!["en".to_owned()];
-        let (asked, got) = ask(&bench, &wanted, Again::Anew, &hasty()).expect("a run");
+        let (asked, got) = ask(&bench, &wanted, Continuing::Anew, &hasty()).expect("a run");
         assert_eq!(asked.end.expect("a run").stopped, None, "{}", protocol.name);
         let mut compared = 0;
         for question in &got.questions {
@@ -113,17 +113,17 @@ fn what_is_kept_is_read_again_offline() {
     let address = mock(protocol, 200_000);
     let mut wanted = request(&example("gold.json"), &address, "kgqan");
     wanted.wanted.languages = vec!["en".to_owned()];
-    let (first, document) = ask(&bench, &wanted, Again::Anew, &hasty()).expect("a run");
+    let (first, document) = ask(&bench, &wanted, Continuing::Anew, &hasty()).expect("a run");
     assert!(first.tally.errors > 0 && first.tally.answered > 0, "{:?}", first.tally);
     // Nobody is asked: the same bytes.
-    let (replayed, same) = ask(&bench, &wanted, Again::Replay, &hasty()).expect("what is kept");
+    let (replayed, same) = ask(&bench, &wanted, Continuing::Replay, &hasty()).expect("what is kept");
     assert_eq!((replayed.submission.as_str(), same), (first.submission.as_str(), document.clone()));
     // Nothing is missing: nothing is asked.
-    let (resumed, _) = ask(&bench, &wanted, Again::Resume, &hasty()).expect("what is kept");
+    let (resumed, _) = ask(&bench, &wanted, Continuing::Resume, &hasty()).expect("what is kept");
     assert_eq!(resumed.end.expect("a run").asked, 0);
     assert_eq!(resumed.submission, first.submission);
     // What failed is asked again, and the old exchanges stay.
-    let (retried, again) = ask(&bench, &wanted, Again::RetryFailed, &hasty()).expect("a run");
+    let (retried, again) = ask(&bench, &wanted, Continuing::RetryFailed, &hasty()).expect("a run");
     assert_eq!(retried.end.expect("a run").asked, first.tally.errors + first.tally.timeouts);
     let tries = |document: &Document| -> u32 {
         document.questions.iter().map(|one| one.asked.as_ref().expect("how it was asked").tries).sum()
@@ -132,7 +132,7 @@ fn what_is_kept_is_read_again_offline() {
     // With another description the same exchanges say something else.
     let mut other = wanted.clone();
     other.protocol.reply.answers_at = Some(Pointers::parse("/1/values/*").expect("pointers"));
-    let (changed, _) = ask(&bench, &other, Again::Replay, &hasty()).expect("what is kept");
+    let (changed, _) = ask(&bench, &other, Continuing::Replay, &hasty()).expect("what is kept");
     assert_eq!(changed.tally.answered, 0);
 }
 
@@ -144,7 +144,7 @@ fn a_dataset_needs_no_gold() {
     let (document, _) = read(&Source::open(&path).expect("a file")).expect("questions");
     assert_eq!(document.questions.len(), 3);
     let protocol = Protocol::named("gerbil").expect("a protocol");
-    let (asked, got) =
-        ask(&bench, &request(&path, &mock(protocol, 0), "gerbil"), Again::Anew, &hasty()).expect("a run");
+    let (asked, got) = ask(&bench, &request(&path, &mock(protocol, 0), "gerbil"), Continuing::Anew, &hasty())
+        .expect("a run");
     assert_eq!((asked.tally.empty, got.questions.len()), (3, 3), "{:?}", asked.tally);
 }
