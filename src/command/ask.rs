@@ -253,7 +253,8 @@ impl Ask {
 fn told(ready: &ReadyToAsk, output: &Output) {
     let chosen = &ready.chosen;
     let language = chosen.languages.first().map_or("", String::as_str);
-    output.note(&format!("{} are asked, in `{language}` by choice", counted(chosen.asked.len(), "question")));
+    let languages = chosen.languages.join("`, else `");
+    output.note(&format!("{} to ask, in `{languages}`", counted(chosen.asked.len(), "question")));
     for (other, count) in &chosen.otherwise {
         output.note(&format!("  {count} of them in `{other}`, as they lack the preferred language"));
     }

@@ -99,7 +99,7 @@ pub(crate) struct Cli {
     command: Command,
     /// Say nothing on stderr but errors
     // Its place in every help does not depend on the number of verbs.
-    #[arg(long, short, global = true, display_order = 40)]
+    #[arg(long, short, global = true, display_order = 16)]
     quiet: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Exchanges with live systems (`specs/systems-fixtures`): what their protocols send, and make of replies.
+//! Exchanges with live systems, recorded or made after their code: what their protocols send, and make of replies.
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -47,14 +47,14 @@ fn told(reply: impl Fn(&Request, &mut TcpStream) + Send + Sync + 'static) -> (St
 #[test]
 fn bodies_that_are_no_answers_have_a_status() {
     let page = told(|_, stream| {
-        send(stream, "200 OK", &[("Content-Type", "application/json")], b"<html>Welcome</html>")
+        send(stream, "200 OK", &[("Content-Type", "application/json")], b"<html>Welcome</html>");
     });
     assert_eq!((page.0.as_str(), page.2), ("not-json", 1), "{}", page.1);
     assert!(page.1.contains("Welcome"));
-    let half = told(|_, stream| send(stream, "200 OK", &[], ANSWER[..40].as_bytes()));
+    let half = told(|_, stream| send(stream, "200 OK", &[], &ANSWER.as_bytes()[..40]));
     assert_eq!((half.0.as_str(), half.2), ("not-json", 1));
     let cut =
-        told(|_, stream| send(stream, "200 OK", &[("Content-Length", "5000")], ANSWER[..40].as_bytes()));
+        told(|_, stream| send(stream, "200 OK", &[("Content-Length", "5000")], &ANSWER.as_bytes()[..40]));
     assert_eq!((cut.0.as_str(), cut.2), ("protocol", 2), "{}", cut.1);
     assert_eq!(told(|_, stream| send(stream, "200 OK", &[], b"")).0, "empty-body");
     assert_eq!(told(|_, stream| send(stream, "200 OK", &[], b"{\"a\": 1}")).0, "shape");
@@ -95,7 +95,7 @@ fn encodings_are_told_apart() {
     });
     assert_eq!(read.0, "none", "{}", read.1);
     let wrong = told(move |_, stream| {
-        send(stream, "200 OK", &[("Content-Type", "application/json; charset=UTF-8")], &other)
+        send(stream, "200 OK", &[("Content-Type", "application/json; charset=UTF-8")], &other);
     });
     assert_eq!(wrong.0, "none", "what cannot be read is replaced: {}", wrong.1);
 }
