@@ -62,8 +62,8 @@ pub(super) struct Ask {
     /// the dataset, else en]
     #[arg(long, short, value_name = "TAGS", value_delimiter = ',')]
     language: Vec<String>,
-    /// What stands in a place of the protocol, such as kb=dbpedia; may be given again. It is kept: secrets belong into the
-    /// environment
+    /// What stands in a place of the protocol, such as kb=dbpedia, or instruction=@prompt.txt for the text of a file; may be
+    /// given again. It is kept: secrets belong into the environment
     #[arg(long, value_name = "NAME=VALUE", value_parser = setting)]
     set: Vec<(String, String)>,
     /// Ask at most so many questions, the first ones of the dataset
@@ -290,9 +290,16 @@ fn would(ready: &ReadyToAsk) -> Result<String> {
 
 fn setting(text: &str) -> std::result::Result<(String, String), String> {
     match text.split_once('=') {
-        Some((name, value)) if !name.is_empty() => Ok((name.to_owned(), value.to_owned())),
+        Some((name, value)) if !name.is_empty() => Ok((name.to_owned(), text_of(value)?)),
         _ => Err("a name, `=` and a value".to_owned()),
     }
+}
+
+/// A value, or the text of the file that `@FILE` names.
+fn text_of(value: &str) -> std::result::Result<String, String> {
+    let Some(path) = value.strip_prefix('@') else { return Ok(value.to_owned()) };
+    let text = std::fs::read_to_string(path).map_err(|error| format!("{path}: {error}"))?;
+    Ok(text.trim_end().to_owned())
 }
 
 fn seconds(text: &str) -> std::result::Result<Duration, String> {

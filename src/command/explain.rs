@@ -64,8 +64,13 @@ impl Explain {
             (Layout::Json, [one]) => report::json::text(one),
             (Layout::Json, several) => report::json::text(&several),
             _ => {
-                let texts = all.iter().map(|one| report::explanation::explanation(one, &self.language));
-                texts.collect::<Vec<_>>().join("\n")
+                let told = |(one, key): (&Explanation, &String)| {
+                    let exchange = report::asking::exchange(&bench.tries_at(evaluation, key)?);
+                    let apart = if exchange.is_empty() { "" } else { "\n" };
+                    Ok(report::explanation::explanation(one, &self.language) + apart + &exchange)
+                };
+                let texts: Vec<String> = all.iter().zip(&self.questions).map(told).collect::<Result<_>>()?;
+                texts.join("\n")
             }
         };
         output.result(&text)

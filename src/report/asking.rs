@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use crate::base::text::{beginning, counted};
+use crate::base::text::{self, beginning, counted};
 use crate::report::table::{Column, Table};
 use crate::sources::failure_kind::FailureKind;
 use crate::systems::description::{Protocol, ReplyKind};
 use crate::systems::replay::{AskOutcome, seconds};
+use crate::systems::warc::Try;
 
 /// What came of asking one system.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -91,6 +92,47 @@ impl AskedTally {
     fn mean(&self) -> Option<Duration> {
         self.total().checked_div(u32::try_from(self.times.len()).ok()?)
     }
+}
+
+/// How many lines of a body are shown.
+const MOST_LINES: usize = 12;
+/// How many characters of a line are shown.
+const LONGEST_LINE: usize = 160;
+
+/// The exchange of the last try at a question for people: what was sent, and the first lines of what came.
+pub fn exchange(tries: &[Try]) -> String {
+    let Some(last) = tries.last() else { return String::new() };
+    let mut lines = vec![format!("exchange ({})", counted_tries(tries.len()))];
+    for call in &last.calls {
+        let request = String::from_utf8_lossy(&call.request);
+        let method = request.split(' ').next().unwrap_or_default();
+        lines.push(format!("  {method} {}", call.address));
+        lines.push(format!("      {}, {} s", call.sent_at, seconds(call.took)));
+        match &call.received {
+            Ok(received) => {
+                let media_type = received.header("Content-Type").unwrap_or("no media type");
+                lines.push(format!(
+                    "      HTTP {}, {media_type}, {} bytes",
+                    received.status,
+                    received.body.len()
+                ));
+                let body = received.shown();
+                let shown = body.lines().filter(|line| !line.trim().is_empty()).take(MOST_LINES);
+                lines.extend(
+                    shown.map(|line| format!("      | {}", beginning(line.trim_end(), LONGEST_LINE))),
+                );
+            }
+            Err(failure) => {
+                lines.push(format!("      {}: {}", failure.kind, beginning(&failure.message, LONGEST_LINE)));
+            }
+        }
+    }
+    let safe = lines.iter().map(|line| format!("{}\n", text::cell(line)));
+    safe.collect()
+}
+
+fn counted_tries(number: usize) -> String {
+    if number == 1 { "1 try".to_owned() } else { format!("the last of {number} tries") }
 }
 
 /// The table of all systems.

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::base::error::Result as Checked;
 use crate::measures::fraction::Fraction;
-use crate::sources::document::{AnswerSet, Cell};
+use crate::sources::document::{AnswerSet, Cell, CellKind};
 use crate::sources::failure_kind::FailureKind;
 use crate::sources::format::numeral::decimal;
 use crate::sources::format::results;
@@ -110,14 +110,21 @@ fn bound(query: &str, graph: &NamedNode) -> Checked<String> {
     Ok(printed(NamedQuery::find(query)?.with("graph", &[graph.clone().into()])?.algebra()))
 }
 
-/// The rows of annotations. Older queries call what was found by other names: then it is the first text.
+/// What helps to choose between annotations, by the variables of our queries.
+const HELP: [&str; 4] = ["score", "index", "time", "component"];
+
+/// The rows of annotations. Endpoints that answer with queries of their own call what was found by other names: then it is
+/// the first text.
 fn rows(set: &AnswerSet) -> Vec<Annotated> {
     let row = |cells: &[Cell]| {
         let value =
             |name: &str| cells.iter().find(|cell| cell.variable == name).map(|cell| cell.value.as_str());
         let number = |name: &str| value(name).and_then(|text| Fraction::parse(&decimal(text, 0)?));
+        let is_text =
+            |cell: &&Cell| cell.kind == CellKind::Literal && !HELP.contains(&cell.variable.as_str());
+        let first = || cells.iter().find(is_text).map(|cell| cell.value.as_str());
         Some(Annotated {
-            found: value("found")?.to_owned(),
+            found: value("found").or_else(first)?.to_owned(),
             score: number("score"),
             index: number("index"),
             time: value("time").unwrap_or_default().to_owned(),

@@ -93,6 +93,12 @@ impl RawReply {
         Some(until.duration_since(sent).unsigned_abs())
     }
 
+    /// The body as people see it: unpacked and as text, as far as that goes.
+    pub fn shown(&self) -> String {
+        let text = self.text(&mut Vec::new());
+        text.unwrap_or_else(|_| String::from_utf8_lossy(&self.body).into_owned())
+    }
+
     /// The body, unpacked.
     fn content(&self) -> Result<Cow<'_, [u8]>, AskFailure> {
         let is_packed = self.header("Content-Encoding").is_some_and(|packed| packed.contains("gzip"));

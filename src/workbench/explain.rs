@@ -3,6 +3,7 @@
 use crate::base::error::Result;
 use crate::base::watch::Watcher;
 use crate::record::archived::{Archived, ArchivedEvaluation};
+use crate::record::asking::AskingFacts;
 use crate::record::keep;
 use crate::record::results::Results;
 use crate::record::results::explanation::Explanation;
@@ -12,6 +13,7 @@ use crate::record::verify::inputs::ArchivedInputs;
 use crate::report::evaluations::scored_experiment;
 use crate::scoring::evaluation::Evaluation;
 use crate::scoring::groups::{Grouping, is_headline};
+use crate::systems::warc::Try;
 use crate::workbench::Workbench;
 
 impl Workbench {
@@ -73,6 +75,24 @@ impl Workbench {
         }
         let evaluation = self.computed(&archived, known, Grouping::Headline, watcher)?;
         Explanation::of(&evaluation, &Results::numbers_of(&evaluation), experiment, question)
+    }
+
+    /// The tries at a question, where a live system was asked it and the exchanges are here; called as in
+    /// [`Workbench::published`].
+    ///
+    /// # Errors
+    /// Where no evaluation, or several, are called so; where a record or the exchanges are damaged.
+    pub fn tries_at(&self, (word, profile): (&str, Option<&str>), question: &str) -> Result<Vec<Try>> {
+        let archived = self.archived()?;
+        let known = archived.find_with(word, profile)?;
+        let records = AskingFacts::all(&archived.archive)?;
+        let is_here = |one: &&AskingFacts| {
+            one.submission == known.answers && archived.archive.file(&one.exchanges).exists()
+        };
+        let Some(record) = records.iter().find(is_here) else { return Ok(Vec::new()) };
+        let mut tries = record.kept_tries(&archived.archive)?;
+        tries.retain(|one| one.about.question == question);
+        Ok(tries)
     }
 
     /// An evaluation of the archive, computed again with all groups of questions, called as in [`Workbench::published`]. Says where the scores are not

@@ -13,6 +13,7 @@ mod gerbil_fixtures;
 mod mirror;
 mod self_evaluation;
 mod systems_fixtures;
+mod systems_transport;
 mod table;
 
 use std::path::{Path, PathBuf};
@@ -28,6 +29,7 @@ const TABLES: [Table; 3] = [mirror::TABLE, convert::TABLE, self_evaluation::TABL
 fn trials(shared: &Path) -> Vec<Trial> {
     let mut trials = gerbil_fixtures::trials(shared);
     trials.extend(systems_fixtures::trials(shared));
+    trials.extend(systems_transport::trials(shared));
     trials.extend(mirror::trials(shared));
     trials.extend(TABLES.iter().flat_map(|table| table.trials(&shared.join("data/mirror"))));
     trials

@@ -24,14 +24,18 @@ struct Mock {
 
 impl Mock {
     fn start(folder: &Path, words: &[&str]) -> Self {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_qassay"))
+        let child = Command::new(env!("CARGO_BIN_EXE_qassay"))
             .arg("mock")
             .args(words)
             .current_dir(folder)
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
-            .spawn()
-            .expect("the program starts");
+            .spawn();
+        Self::of(child.expect("the program starts"))
+    }
+
+    /// A server that says first where it is.
+    fn of(mut child: Child) -> Self {
         let mut address = String::new();
         let stdout = child.stdout.as_mut().expect("its output");
         BufReader::new(stdout).read_line(&mut address).expect("an address");
@@ -173,6 +177,9 @@ fn asking_and_scoring_in_one_command() {
     assert!(printed.contains("borealis") && printed.contains("macro F1"), "{printed}");
     let explained = qassay(folder, ["explain", "borealis", "2"]).ok();
     assert!(explained.starts_with("question 2"), "{explained}");
+    let exchange = explained.split("\nexchange (1 try)\n").nth(1).expect("the exchange");
+    assert_eq!(exchange.matches("HTTP 20").count(), 3, "{exchange}");
+    assert!(exchange.starts_with("  POST http://127.0.0.1:"), "{exchange}");
     // What was changed is found.
     let warc = kept_exchanges(&folder.join("qassay-archive/files/sha256"));
     let text = fs::read(&warc).expect("exchanges");
@@ -182,6 +189,32 @@ fn asking_and_scoring_in_one_command() {
     let verified = qassay(folder, ["verify"]);
     assert_eq!(verified.code, Some(1));
     assert!(verified.stdout.contains("another submission"), "{}", verified.stdout);
+}
+
+/// A server that somebody else could have written, by the words of GERBIL's protocol only.
+#[test]
+#[cfg_attr(not(python), ignore = "no Python")]
+fn an_independent_server_is_asked() {
+    let folder = TempDir::new().expect("a folder");
+    let folder = folder.path();
+    let server = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/it/asking/gerbil_server.py");
+    let child = Command::new("python3").arg(server).stdout(Stdio::piped()).stderr(Stdio::null()).spawn();
+    let server = Mock::of(child.expect("Python starts"));
+    let lines = [
+        r#"{"id": "1", "question": [{"language": "en", "string": "Which river flows through Köln?"}]}"#,
+        r#"{"id": "2", "question": [{"language": "de", "string": "Welche Städte liegen am Rhein & an der Mosel?"}]}"#,
+        r#"{"id": "3", "question": [{"language": "fr", "string": "Qui ?"}]}"#,
+        r#"{"id": "4", "question": [{"language": "en", "string": "Who?"}]}"#,
+    ];
+    fs::write(folder.join("questions.jsonl"), lines.join("\n")).expect("a file");
+    let words = ["ask", "questions.jsonl", &server.address, "--language", "en,de", "--format", "json"];
+    let ran = qassay(folder, words);
+    assert!(ran.stderr.contains("3 questions to ask, in `en`, else `de`"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("1 of them in `de`"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("not asked, without a text in en, de: 1 question: 3"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("http-status: 1 question, the last: "), "{}", ran.stderr);
+    let table = ran.json();
+    assert_eq!((table[0]["answered"].as_str(), table[0]["errors"].as_str()), (Some("2"), Some("1")));
 }
 
 fn kept_exchanges(folder: &Path) -> PathBuf {
