@@ -28,7 +28,7 @@ qassay = "https://w3id.org/qassay/ns#" {
     SCHEMALESS_QUERY = "schemalessQuery", IN_ANSWER = "inAnswer", TERM = "term", ITEM_TEXT = "itemText",
     ROW = "row", VARIABLE = "variable", CONFIDENCE = "confidence", IN_SUBMISSION = "inSubmission",
     ANSWER_STATUS = "answerStatus", RESPONSE_TIME = "responseTime", ERROR_MESSAGE = "errorMessage",
-    FAILURE_KIND = "failureKind", EXCHANGE = "exchange", TRIES = "tries", ASKING = "Asking", ASKED_ADDRESS = "askedAddress",
+    FAILURE_KIND = "failureKind", EXCHANGE = "exchange", TRIES = "tries", REPLY_NOTE = "replyNote", REPLY_PART = "replyPart", ASKING = "Asking", ASKED_ADDRESS = "askedAddress",
     PROTOCOL = "protocol", ASKED_DATASET = "askedDataset", EXCHANGES = "exchanges", PROTOCOL_DESCRIPTION = "protocolDescription",
     ASKING_PLAN = "askingPlan", ASKING_SETTING = "askingSetting", ASKING_STATE = "askingState",
     FORMAT = "format",

@@ -75,7 +75,7 @@ pub(super) struct Ask {
     /// Ask so many questions at the same time
     #[arg(long, value_name = "N", default_value = "1")]
     parallel: NonZeroUsize,
-    /// The longest that a question may take, all its calls together [default: as the protocol says]
+    /// The longest that one try at a question may take, all its calls together [default: as the protocol says]
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     time_limit: Option<Duration>,
     /// How often a question is asked again after a failure that may pass [default: as the protocol says]

@@ -95,8 +95,9 @@ impl Output {
 impl Watcher for Output {
     fn progress(&self, stage: &str, done: u64, total: u64) {
         let mut bar = self.bar();
-        let bar =
-            bar.get_or_insert_with(|| self.new_bar(total, stage, "{msg} {wide_bar} {pos}/{len} {elapsed}"));
+        let bar = bar.get_or_insert_with(|| {
+            self.new_bar(total, stage, "{msg} {wide_bar} {pos}/{len} {elapsed}, {eta} left")
+        });
         bar.set_position(bar.position().max(done));
     }
 

@@ -98,6 +98,12 @@ pub fn terms() -> &'static Facts {
     FACTS.get_or_init(|| TERMS.facts())
 }
 
+/// The facts of `ontology/systems.ttl`, made once.
+pub fn systems() -> &'static Facts {
+    static FACTS: OnceLock<Facts> = OnceLock::new();
+    FACTS.get_or_init(|| SYSTEMS.facts())
+}
+
 /// The facts of `ontology/groups.ttl`, made once.
 pub fn groups() -> &'static Facts {
     static FACTS: OnceLock<Facts> = OnceLock::new();

@@ -5,7 +5,6 @@ use std::fs::File;
 use std::io::BufReader;
 use std::path::Path;
 
-use jiff::{SignedDuration, Timestamp};
 use oxigraph::io::{RdfFormat, RdfParser};
 use oxigraph::model::Quad;
 use reqwest::Url;
@@ -23,12 +22,11 @@ use crate::record::publish::stated::Typed;
 use crate::record::verify::findings::Findings;
 use crate::sources::archive::Archive;
 use crate::sources::archive::hashing::read_file;
-use crate::sources::document::Document;
 use crate::sources::file::source::Source;
 use crate::sources::format::read;
 use crate::sources::input::term;
 use crate::systems::description::Protocol;
-use crate::systems::replay::{outcomes, submission};
+use crate::systems::replay::Replay;
 use crate::systems::template::Values;
 use crate::systems::warc::{self, Try};
 
@@ -202,14 +200,15 @@ impl AskingFacts {
         pairs.fold(Values::default(), |values, (name, value)| values.with(name, value))
     }
 
-    /// The tries that are kept.
+    /// Hands on each try that is kept.
     ///
     /// # Errors
     /// Where the file is not here or damaged.
-    pub fn kept_tries(&self, archive: &Archive) -> Result<Vec<Try>> {
+    pub fn read_tries(&self, archive: &Archive, each: &mut dyn FnMut(Try)) -> Result<()> {
         let path = archive.file(&self.exchanges);
         let file = File::open(&path).map_err(|error| Error::io("read the exchanges", &path, &error))?;
-        Ok(warc::read(&mut BufReader::new(file))?.tries)
+        let read = warc::read(&mut BufReader::new(file), each);
+        read.map(drop).map_err(|error| error.in_file(path.display().to_string()))
     }
 
     /// The submission, made again from what is kept.
@@ -222,34 +221,10 @@ impl AskingFacts {
         let (dataset, _) = read(&Source::open(&archive.file(&self.dataset))?)?;
         let address = Url::parse(&self.address)
             .map_err(|error| Error::check(format!("`{}` is no address: {error}", self.address)))?;
-        made(&protocol, &address, &self.values(), &dataset, &self.kept_tries(archive)?)
+        let mut replay = Replay::new(&protocol, &address, self.values());
+        self.read_tries(archive, &mut |one| replay.add(&one))?;
+        replay.submission(&dataset)
     }
-}
-
-/// The submission that exchanges and a description give.
-///
-/// # Errors
-/// Where it cannot be written.
-pub fn made(
-    protocol: &Protocol,
-    address: &Url,
-    values: &Values,
-    dataset: &Document,
-    tries: &[Try],
-) -> Result<Vec<u8>> {
-    submission(dataset, &outcomes(protocol, address, values, tries))
-}
-
-/// When the first call of some tries began, and the last one ended.
-pub fn times(tries: &[Try]) -> Option<[String; 2]> {
-    let mut all = tries.iter().flat_map(|one| &one.calls).filter_map(|call| {
-        let began: Timestamp = call.sent_at.parse().ok()?;
-        let took = SignedDuration::try_from(call.took).ok()?;
-        Some((began, began.checked_add(took).ok()?))
-    });
-    let first = all.next()?;
-    let (began, ended) = all.fold(first, |(began, ended), (from, to)| (began.min(from), ended.max(to)));
-    Some([began.to_string(), ended.to_string()])
 }
 
 /// A file of the asking: where it is, and how large.

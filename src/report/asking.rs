@@ -37,7 +37,7 @@ pub struct AskedTally {
 
 impl AskedTally {
     /// Counts outcomes.
-    pub fn of(system: &str, questions: usize, protocol: &Protocol, outcomes: &[AskOutcome<'_>]) -> Self {
+    pub fn of(system: &str, questions: usize, protocol: &Protocol, outcomes: &[AskOutcome]) -> Self {
         let mut tally = Self { system: system.to_owned(), questions, ..Self::default() };
         for outcome in outcomes {
             tally.tries += outcome.tries;

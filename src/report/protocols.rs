@@ -1,14 +1,12 @@
 //! Protocols of live systems: a list, and each explained, with an example of what it sends.
 
-use std::sync::OnceLock;
-
 use oxigraph::model::Term;
 use reqwest::Url;
 use serde_json::Value;
 
 use crate::base::error::{Error, Result};
 use crate::base::vocab::{code, qassay, rdf, rdfs, skos};
-use crate::profiles::ontology::{Facts, SYSTEMS, property};
+use crate::profiles::ontology::{property, systems};
 use crate::report::table::{Column, Table};
 use crate::systems::description::{Driver, Manners, Protocol, ReplyKind};
 use crate::systems::request::SystemRequest;
@@ -18,12 +16,6 @@ use crate::systems::template::{ENVIRONMENT, Values};
 const QUESTION: &str = "Who wrote Faust?";
 /// Where the system of the example is.
 const ADDRESS: &str = "http://system.example";
-
-/// What the terms of protocols are called.
-fn terms() -> &'static Facts {
-    static FACTS: OnceLock<Facts> = OnceLock::new();
-    FACTS.get_or_init(|| SYSTEMS.facts())
-}
 
 /// All of them, one a row.
 pub fn protocols(all: &[Protocol]) -> Table {
@@ -75,7 +67,7 @@ pub fn protocol(one: &Protocol) -> Table {
     ];
     for (predicate, objects) in &one.statements {
         let is_shown = predicate.starts_with(qassay::NAMESPACE) && !is_said_otherwise(predicate);
-        if let Some(label) = terms().text(predicate, rdfs::LABEL).filter(|_| is_shown) {
+        if let Some(label) = systems().text(predicate, rdfs::LABEL).filter(|_| is_shown) {
             fields.push((label.to_owned(), objects.iter().map(shown).collect::<Vec<_>>().join(", ")));
         }
     }
@@ -116,7 +108,7 @@ fn shown(object: &Term) -> String {
     match object {
         Term::Literal(literal) => literal.value().to_owned(),
         Term::NamedNode(node) => {
-            let name = terms().text(node.as_str(), skos::NOTATION);
+            let name = systems().text(node.as_str(), skos::NOTATION);
             name.unwrap_or_else(|| node.as_str().trim_start_matches(code::NAMESPACE)).to_owned()
         }
         Term::BlankNode(node) => node.to_string(),
@@ -126,7 +118,7 @@ fn shown(object: &Term) -> String {
 fn manners(manners: &Manners) -> String {
     let Manners { time_limit, retries, retry_pause, pause, one_at_a_time } = manners;
     let mut said = vec![
-        format!("at most {} s a question", time_limit.as_secs_f64()),
+        format!("at most {} s a try", time_limit.as_secs_f64()),
         format!("{retries} further tries, the first after {} s", retry_pause.as_secs_f64()),
     ];
     if !pause.is_zero() {

@@ -11,6 +11,7 @@ use crate::sources::failure_kind::FailureKind;
 use crate::sources::file::line;
 use crate::sources::format::numeral::decimal;
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 use std::collections::{HashMap, HashSet};
 
 /// A file of questions, read: a gold standard or the answers of a system (the formats are the same).
@@ -81,6 +82,12 @@ pub struct LiveAnswer {
     pub exchange: Option<String>,
     /// How often the question was asked.
     pub tries: u32,
+    /// What was odd about the reply.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
+    /// What else the reply said, by the place where it stood: the name of a model, its use of tokens, confidences, names.
+    #[serde(default, skip_serializing_if = "Map::is_empty")]
+    pub kept: Map<String, Value>,
 }
 
 impl LiveAnswer {

@@ -62,6 +62,11 @@ impl AskFailure {
         self
     }
 
+    /// Whether the question did not reach the system.
+    pub fn is_unheard(&self) -> bool {
+        matches!(self.kind, FailureKind::Connection | FailureKind::Tls)
+    }
+
     /// Whether the question took too long: a status of its own.
     pub fn is_timeout(&self) -> bool {
         self.kind == FailureKind::Timeout || matches!(self.http_status, Some(408 | 504))

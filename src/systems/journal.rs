@@ -8,7 +8,7 @@ use std::sync::{Mutex, PoisonError};
 
 use crate::base::clock;
 use crate::base::error::{Error, Result};
-use crate::systems::warc::{self, Exchanges, Try};
+use crate::systems::warc::{self, Try};
 
 /// A file of exchanges that is written.
 #[derive(Debug)]
@@ -18,12 +18,12 @@ pub struct Journal {
 }
 
 impl Journal {
-    /// Opens a file of exchanges, or makes one; gives what it holds. What was cut off at its end is taken away. While it is
+    /// Opens a file of exchanges, or makes one; hands on each try that it holds. What was cut off at its end is taken away. While it is
     /// open nobody else can open it.
     ///
     /// # Errors
     /// Where it cannot be read or written, is none, or another program writes into it.
-    pub fn open(path: &Path) -> Result<(Self, Vec<Try>)> {
+    pub fn open(path: &Path, each: &mut dyn FnMut(Try)) -> Result<Self> {
         let cannot = |error: std::io::Error| Error::io("write the exchanges", path, &error);
         if let Some(folder) = path.parent() {
             std::fs::create_dir_all(folder).map_err(cannot)?;
@@ -34,8 +34,8 @@ impl Journal {
             Error::input("another program asks these questions at this moment")
                 .in_file(path.display().to_string())
         })?;
-        let found = warc::read(&mut BufReader::new(&file));
-        let Exchanges { tries, whole } = found.map_err(|error| error.in_file(path.display().to_string()))?;
+        let whole = warc::read(&mut BufReader::new(&file), each);
+        let whole = whole.map_err(|error| error.in_file(path.display().to_string()))?;
         file.set_len(whole).map_err(cannot)?;
         file.seek(SeekFrom::Start(whole)).map_err(cannot)?;
         if whole == 0 {
@@ -44,7 +44,7 @@ impl Journal {
                 .map_err(cannot)?;
             file.write_all(&head).map_err(cannot)?;
         }
-        Ok((Self { path: path.to_path_buf(), file: Mutex::new(file) }, tries))
+        Ok(Self { path: path.to_path_buf(), file: Mutex::new(file) })
     }
 
     /// Adds a try. What it says survives the end of the program, however sudden.
@@ -93,15 +93,20 @@ mod tests {
     fn what_was_cut_off_is_taken_away_and_the_rest_goes_on() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("asking/a.warc");
-        let (journal, known) = Journal::open(&path).unwrap();
+        let open = || {
+            let mut known = Vec::new();
+            let journal = Journal::open(&path, &mut |one| known.push(one))?;
+            Ok::<_, Error>((journal, known))
+        };
+        let (journal, known) = open().unwrap();
         assert!(known.is_empty());
         journal.add(&one("1")).unwrap();
         journal.add(&one("2")).unwrap();
-        assert!(Journal::open(&path).unwrap_err().to_string().contains("another program"));
+        assert!(open().unwrap_err().to_string().contains("another program"));
         drop(journal);
         let whole = std::fs::read(&path).unwrap();
         std::fs::write(&path, &whole[..whole.len() - 10]).unwrap();
-        let (journal, known) = Journal::open(&path).unwrap();
+        let (journal, known) = open().unwrap();
         assert_eq!(known, [one("1")]);
         journal.add(&one("2")).unwrap();
         assert_eq!(journal.end().unwrap(), path);

@@ -8,32 +8,23 @@ use oxigraph::model::Term;
 use crate::base::error::{Error, Result};
 use crate::base::iri::DEFAULT_BASE;
 use crate::base::vocab::{rdf, skos};
-use crate::profiles::ontology::{Facts, SYSTEMS, property};
+use crate::profiles::ontology::{Facts, property, systems};
 use crate::sources::file::source::Source;
 use crate::sources::file::text::without_mark;
 use crate::systems::description::Protocol;
 
 /// The built-in protocols.
-#[derive(Debug)]
-struct BuiltInProtocols {
-    facts: Facts,
-    protocols: Vec<Protocol>,
-}
-
-fn built_in() -> &'static BuiltInProtocols {
-    static BUILT_IN: OnceLock<BuiltInProtocols> = OnceLock::new();
+fn built_in() -> &'static [Protocol] {
+    static BUILT_IN: OnceLock<Vec<Protocol>> = OnceLock::new();
     BUILT_IN.get_or_init(|| {
-        let facts = SYSTEMS.facts();
-        let protocols =
-            read(&facts, |_| true).expect("the embedded protocols can be read: a test reads them");
-        BuiltInProtocols { facts, protocols }
+        read(systems(), |_| true).expect("the embedded protocols can be read: a test reads them")
     })
 }
 
 impl Protocol {
     /// All built-in protocols, by their IRIs.
     pub fn all() -> &'static [Self] {
-        &built_in().protocols
+        built_in()
     }
 
     /// The built-in protocol with this name.
@@ -78,7 +69,7 @@ impl Protocol {
             return Err(Error::input(format!("<{subject}> is built in, or could be"))
                 .allowed(format!("protocols with IRIs of your own, not below {DEFAULT_BASE}")));
         }
-        let mut all = built_in().facts.clone();
+        let mut all = systems().clone();
         for subject in own.subjects() {
             all.insert(subject, own.statements(subject).cloned().unwrap_or_default());
         }

@@ -1,9 +1,11 @@
 //! Kept exchanges read again: what a description makes of them, offline. The answers of a run are a function of both.
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 use std::time::Duration;
 
+use jiff::{SignedDuration, Timestamp};
 use reqwest::Url;
+use serde_json::{Map, Value};
 
 use crate::base::error::{Error, Result};
 use crate::measures::fraction::Fraction;
@@ -43,79 +45,120 @@ impl Transport for KeptReplies<'_> {
 
 /// How asking a question ended.
 #[derive(Debug, Clone, PartialEq)]
-pub struct AskOutcome<'t> {
-    /// The last try.
-    pub last: &'t Try,
+pub struct AskOutcome {
+    /// What was asked.
+    pub asked: AskedText,
+    /// The IRI of the last exchange.
+    pub exchange: Option<String>,
     /// How often it was asked.
     pub tries: u32,
-    /// What the reply says.
+    /// What the last reply says.
     pub read: Result<SystemReply, AskFailure>,
     /// How long the last try took.
     pub took: Duration,
 }
 
-/// What came of each question, in the order of first asking.
-pub fn outcomes<'t>(
-    protocol: &Protocol,
-    address: &Url,
-    values: &Values,
-    tries: &'t [Try],
-) -> Vec<AskOutcome<'t>> {
-    let mut of_key: BTreeMap<&str, usize> = BTreeMap::new();
-    let mut found: Vec<(&Try, u32)> = Vec::new();
-    for one in tries {
-        let at = *of_key.entry(&one.about.question).or_insert(found.len());
-        match found.get_mut(at) {
-            Some((last, count)) => (*last, *count) = (one, *count + 1),
-            None => found.push((one, 1)),
+/// What came of each question: tries are added one after the other, and what they received is not kept in memory.
+#[derive(Debug)]
+pub struct Replay<'s> {
+    system: LiveSystem<'s>,
+    of_key: HashMap<String, usize>,
+    outcomes: Vec<AskOutcome>,
+    tries: u64,
+    times: Option<[Timestamp; 2]>,
+}
+
+impl<'s> Replay<'s> {
+    /// Nothing was asked yet.
+    pub fn new(protocol: &'s Protocol, address: &'s Url, values: Values) -> Self {
+        let system = LiveSystem { protocol, address, values };
+        Self { system, of_key: HashMap::new(), outcomes: Vec::new(), tries: 0, times: None }
+    }
+
+    /// One try more: of each question the last one counts.
+    pub fn add(&mut self, one: &Try) {
+        self.tries += 1;
+        for call in &one.calls {
+            let began: Option<Timestamp> = call.sent_at.parse().ok();
+            let took = SignedDuration::try_from(call.took).ok();
+            if let (Some(began), Some(took)) = (began, took)
+                && let Ok(ended) = began.checked_add(took)
+            {
+                let [first, last] = self.times.unwrap_or([began, ended]);
+                self.times = Some([first.min(began), last.max(ended)]);
+            }
+        }
+        let outcome = outcome(&self.system, one);
+        if let Some(at) = self.of_key.get(&one.about.question) {
+            let tries = self.outcomes[*at].tries + 1;
+            self.outcomes[*at] = AskOutcome { tries, ..outcome };
+        } else {
+            self.of_key.insert(one.about.question.clone(), self.outcomes.len());
+            self.outcomes.push(outcome);
         }
     }
-    let system = LiveSystem { protocol, address, values: values.clone() };
-    found.into_iter().map(|(last, tries)| outcome(&system, last, tries)).collect()
+
+    /// What came of each question, in the order of first asking.
+    pub fn outcomes(&self) -> &[AskOutcome] {
+        &self.outcomes
+    }
+
+    /// How many tries there were.
+    pub fn tries(&self) -> u64 {
+        self.tries
+    }
+
+    /// When the first call began, and the last one ended: `xsd:dateTime`.
+    pub fn times(&self) -> Option<[String; 2]> {
+        self.times.map(|times| times.map(|time| time.to_string()))
+    }
+
+    /// The submission: a question a line, in the order of the dataset, with what the last try of each gave. Questions that
+    /// were not asked are not in it.
+    ///
+    /// # Errors
+    /// Where it cannot be written.
+    pub fn submission(&self, dataset: &Document) -> Result<Vec<u8>> {
+        let keys = dataset.questions.iter().zip(0..).map(|(question, at)| (question.key.as_str(), at));
+        let positions: HashMap<&str, usize> = keys.collect();
+        let position = |outcome: &&AskOutcome| positions.get(outcome.asked.key.as_str()).copied();
+        let mut ordered: Vec<&AskOutcome> = self.outcomes.iter().collect();
+        ordered.sort_by_key(|outcome| position(outcome).unwrap_or(usize::MAX));
+        let questions = ordered.into_iter().map(question).collect();
+        let document = Document { dataset_id: dataset.dataset_id.clone(), questions, issues: Vec::new() };
+        let target = Target::named("jsonl").ok_or_else(|| Error::system("no format for submissions"))?;
+        let (bytes, _) = (target.write)(&document, "")?;
+        Ok(bytes)
+    }
 }
 
-fn outcome<'t>(system: &LiveSystem<'_>, last: &'t Try, tries: u32) -> AskOutcome<'t> {
-    let language = last.about.language.clone().unwrap_or_default();
-    let asked = AskedText { key: last.about.question.clone(), language, text: last.about.text.clone() };
+fn outcome(system: &LiveSystem<'_>, one: &Try) -> AskOutcome {
+    let language = one.about.language.clone().unwrap_or_default();
+    let asked = AskedText { key: one.about.question.clone(), language, text: one.about.text.clone() };
     let values = system.values_of(&asked);
     let dialogue = Dialogue { protocol: system.protocol, address: system.address, values: &values };
-    let read = dialogue.ask(&mut KeptReplies(last.calls.iter()));
-    let mut took: Duration = last.calls.iter().map(|call| call.took).sum();
+    let read = dialogue.ask(&mut KeptReplies(one.calls.iter()));
+    let mut took: Duration = one.calls.iter().map(|call| call.took).sum();
     // A system that is polled works while one waits.
     if let Driver::Poll { pause, .. } = &system.protocol.driver {
-        let polls = u32::try_from(last.calls.len().saturating_sub(1)).unwrap_or(u32::MAX);
+        let polls = u32::try_from(one.calls.len().saturating_sub(1)).unwrap_or(u32::MAX);
         took += pause.saturating_mul(polls);
     }
-    AskOutcome { last, tries, read, took }
+    AskOutcome { asked, exchange: one.exchange(), tries: 1, read, took }
 }
 
-/// The submission: a question a line, in the order of the dataset, with what the last try of each gave. Questions that
-/// were not asked are not in it.
-///
-/// # Errors
-/// Where it cannot be written.
-pub fn submission(dataset: &Document, outcomes: &[AskOutcome<'_>]) -> Result<Vec<u8>> {
-    let position = |key: &str| dataset.questions.iter().position(|question| question.key == key);
-    let mut ordered: Vec<(Option<usize>, &AskOutcome<'_>)> =
-        outcomes.iter().map(|outcome| (position(&outcome.last.about.question), outcome)).collect();
-    ordered.sort_by_key(|(position, _)| position.unwrap_or(usize::MAX));
-    let questions = ordered.into_iter().map(|(_, outcome)| question(outcome)).collect();
-    let document = Document { dataset_id: dataset.dataset_id.clone(), questions, issues: Vec::new() };
-    let target = Target::named("jsonl").ok_or_else(|| Error::system("no format for submissions"))?;
-    let (bytes, _) = (target.write)(&document, "")?;
-    Ok(bytes)
-}
-
-fn question(outcome: &AskOutcome<'_>) -> Question {
-    let about = &outcome.last.about;
+fn question(outcome: &AskOutcome) -> Question {
+    let AskedText { key, language, text } = &outcome.asked;
+    let language = (!language.is_empty()).then(|| language.clone());
     let mut question = Question {
-        id: about.question.clone(),
-        key: about.question.clone(),
-        texts: vec![Text { language: about.language.clone(), text: about.text.clone() }],
+        id: key.clone(),
+        key: key.clone(),
+        texts: vec![Text { language, text: text.clone() }],
         response_time: Some(seconds(outcome.took)),
         ..Question::default()
     };
-    let mut asked = LiveAnswer { failure: None, exchange: outcome.last.exchange(), tries: outcome.tries };
+    let mut asked =
+        LiveAnswer { exchange: outcome.exchange.clone(), tries: outcome.tries, ..LiveAnswer::default() };
     match &outcome.read {
         Ok(reply) => {
             let query = |text: &String| Query {
@@ -125,6 +168,8 @@ fn question(outcome: &AskOutcome<'_>) -> Question {
             };
             question.queries = reply.query.iter().map(query).collect();
             question.answers = answers(reply);
+            asked.notes.clone_from(&reply.notes);
+            asked.kept = beside(reply);
         }
         Err(failure) => {
             let kind = if failure.is_timeout() { FailureKind::Timeout } else { failure.kind };
@@ -134,6 +179,18 @@ fn question(outcome: &AskOutcome<'_>) -> Question {
     }
     question.asked = Some(asked);
     question
+}
+
+/// What a reply says beside answers and query.
+fn beside(reply: &SystemReply) -> Map<String, Value> {
+    let mut kept: Map<String, Value> = reply.kept.iter().cloned().collect();
+    for (name, text) in [("confidence", &reply.confidence), ("label", &reply.label)] {
+        kept.extend(text.iter().map(|text| (name.to_owned(), Value::from(text.as_str()))));
+    }
+    if !reply.confidences.is_empty() {
+        kept.insert("confidences".to_owned(), Value::from(reply.confidences.clone()));
+    }
+    kept
 }
 
 /// The answers of a reply. One that gives a query only says nothing about answers.
@@ -193,13 +250,18 @@ mod tests {
             ),
         ];
         let address = Url::parse("http://system.example/").unwrap();
-        let values = Values::default().with("dataset", "d");
-        let outcomes = outcomes(Protocol::named("text2sparql").unwrap(), &address, &values, &tries);
+        let values = Values::default().with("dataset", "http://d.example/");
+        let mut replay = Replay::new(Protocol::named("text2sparql").unwrap(), &address, values);
+        for one in &tries {
+            replay.add(one);
+        }
         let keys = |key: &str| Question { key: key.to_owned(), ..Question::default() };
         let dataset =
             Document { questions: ["1", "2", "3", "4", "5"].map(keys).to_vec(), ..Document::default() };
-        let bytes = submission(&dataset, &outcomes).unwrap();
-        assert_eq!(bytes, submission(&dataset, &outcomes).unwrap());
+        let bytes = replay.submission(&dataset).unwrap();
+        assert_eq!((replay.tries(), bytes == replay.submission(&dataset).unwrap()), (5, true));
+        let times = ["2026-11-23T07:00:00Z", "2026-11-23T07:00:01.5Z"].map(str::to_owned);
+        assert_eq!(replay.times(), Some(times));
         let (read, format) = read(&Source::from_bytes("a.jsonl", bytes).unwrap()).unwrap();
         assert_eq!(format.name, "jsonl");
         let told: Vec<_> = read
@@ -225,6 +287,8 @@ mod tests {
                 ("4", "status-empty", None, 1, 0),
             ]
         );
+        let notes = &read.questions[0].asked.as_ref().unwrap().notes;
+        assert!(notes.iter().any(|note| note.contains("another dataset: d")), "{notes:?}");
         assert_eq!(read.questions[1].error.as_deref(), Some("no"));
         assert_eq!(read.questions[0].response_time.as_deref(), Some("1.5"));
         let exchange = read.questions[0].asked.as_ref().unwrap().exchange.as_deref().unwrap();

@@ -11,7 +11,6 @@ use sha2::{Digest as _, Sha256};
 use crate::base::error::{Error, Result};
 use crate::base::text::{beginning, counted};
 use crate::base::watch::Watcher;
-use crate::sources::failure_kind::FailureKind;
 use crate::sources::net::client::Client;
 use crate::sources::net::clock::{Deadline, Gate};
 use crate::sources::net::patience::Patience;
@@ -235,8 +234,7 @@ impl AskingRun<'_> {
         state.ended += 1;
         if let Some(failure) = failure {
             state.failed += 1;
-            state.unreached +=
-                usize::from(matches!(failure.kind, FailureKind::Connection | FailureKind::Tls));
+            state.unreached += usize::from(failure.is_unheard());
             let message = beginning(failure.message.trim(), 60);
             self.watcher
                 .detail(&format!("asking, {}, the last: {message}", counted(state.failed, "failure")));

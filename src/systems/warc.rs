@@ -205,33 +205,24 @@ fn head(
     write!(out, "Content-Type: {media_type}\r\nContent-Length: {length}\r\n\r\n")
 }
 
-/// What a file of exchanges holds.
-#[derive(Debug, Default, PartialEq, Eq)]
-pub struct Exchanges {
-    /// The tries that ended, in order.
-    pub tries: Vec<Try>,
-    /// The number of bytes up to the end of the last of them: what follows was cut off when somebody ended the program.
-    pub whole: u64,
-}
-
 struct Record {
     kind: String,
     target: String,
     content: Vec<u8>,
 }
 
-/// Reads the tries of a file, as far as it is whole.
+/// Reads the tries of a file one after the other, as far as it is whole. Gives the number of bytes up to the end of the
+/// last of them: what follows was cut off when somebody ended the program.
 ///
 /// # Errors
 /// Where the file cannot be read, or is no WARC file; where a record says what none of ours says.
-pub fn read(input: &mut impl BufRead) -> Result<Exchanges> {
-    let mut found = Exchanges::default();
-    let (mut calls, mut at) = (Vec::new(), 0);
+pub fn read(input: &mut impl BufRead, each: &mut dyn FnMut(Try)) -> Result<u64> {
+    let (mut calls, mut at, mut whole) = (Vec::new(), 0, 0);
     loop {
         let record = match next(input, &mut at) {
             Ok(Some(record)) => record,
             // The last record is not whole.
-            Ok(None) => return Ok(found),
+            Ok(None) => return Ok(whole),
             Err(error) => return Err(error.at(format!("byte {at}"))),
         };
         match record.kind.as_str() {
@@ -244,12 +235,12 @@ pub fn read(input: &mut impl BufRead) -> Result<Exchanges> {
             "metadata" => {
                 let about: AboutTry = serde_json::from_slice(&record.content)
                     .map_err(|error| damaged(&format!("a try that is no JSON ({error})"), at))?;
-                found.tries.push(joined(about, std::mem::take(&mut calls), at)?);
-                found.whole = at;
+                each(joined(about, std::mem::take(&mut calls), at)?);
+                whole = at;
             }
             _ => {
                 if calls.is_empty() {
-                    found.whole = at;
+                    whole = at;
                 }
             }
         }
@@ -391,12 +382,16 @@ mod tests {
         bytes
     }
 
+    fn read_all(mut bytes: &[u8]) -> Result<(Vec<Try>, u64)> {
+        let mut found = Vec::new();
+        let whole = read(&mut bytes, &mut |one| found.push(one))?;
+        Ok((found, whole))
+    }
+
     #[test]
     fn what_is_written_is_read() {
         let bytes = written();
-        let found = read(&mut bytes.as_slice()).unwrap();
-        assert_eq!(found.tries, tries());
-        assert_eq!(found.whole, bytes.len() as u64);
+        assert_eq!(read_all(&bytes).unwrap(), (tries(), bytes.len() as u64));
     }
 
     #[test]
@@ -404,19 +399,19 @@ mod tests {
         let bytes = written();
         let mut counts = Vec::new();
         for end in 0..bytes.len() {
-            let found = read(&mut &bytes[..end]).unwrap();
-            assert_eq!(found.tries, tries()[..found.tries.len()], "{end}");
-            assert!(found.whole <= end as u64);
-            counts.push(found.tries.len());
+            let (found, whole) = read_all(&bytes[..end]).unwrap();
+            assert_eq!(found, tries()[..found.len()], "{end}");
+            assert!(whole <= end as u64);
+            counts.push(found.len());
         }
         assert!(counts.is_sorted() && counts.last() == Some(&2), "{:?}", counts.last());
     }
 
     #[test]
     fn what_is_no_file_of_exchanges_is_refused() {
-        assert!(read(&mut &b"GIF89a\r\n\r\n"[..]).is_err());
+        assert!(read_all(b"GIF89a\r\n\r\n").is_err());
         let damaged = String::from_utf8_lossy(&written()).replace("\"number\":2", "\"number\":x");
-        assert!(read(&mut damaged.as_bytes()).is_err());
-        assert_eq!(read(&mut &b""[..]).unwrap(), Exchanges::default());
+        assert!(read_all(damaged.as_bytes()).is_err());
+        assert_eq!(read_all(b"").unwrap(), (Vec::new(), 0));
     }
 }

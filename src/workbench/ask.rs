@@ -11,7 +11,7 @@ use sha2::{Digest as _, Sha256};
 use crate::base::checksum::hex;
 use crate::base::error::{Error, Result};
 use crate::base::watch::Watcher;
-use crate::record::asking::{AskingFacts, times};
+use crate::record::asking::AskingFacts;
 use crate::record::keep::Keeper;
 use crate::report::asking::AskedTally;
 use crate::sources::archive::Archive;
@@ -23,11 +23,11 @@ use crate::systems::address::AddressPolicy;
 use crate::systems::choose::{ChosenQuestions, WantedQuestions};
 use crate::systems::description::Protocol;
 use crate::systems::dialogue::Dialogue;
+use crate::systems::failure::TryAgain;
 use crate::systems::journal::Journal;
-use crate::systems::replay::{AskOutcome, outcomes, submission};
+use crate::systems::replay::Replay;
 use crate::systems::run::{DueQuestion, LiveSystem, Politeness, RunEnd};
 use crate::systems::template::{ENVIRONMENT, Secrets, Values};
-use crate::systems::warc::Try;
 use crate::workbench::Workbench;
 
 /// Who is asked what, and how.
@@ -173,35 +173,30 @@ impl Workbench {
                     .hint("`⌥resume` asks what is missing; `⌥restart` keeps it as it is and begins again"));
             }
             Continuing::Restart if is_interrupted => {
-                let (journal, tries) = Journal::open(&path)?;
-                if tries.is_empty() {
+                let (journal, known) = ready.open(&path)?;
+                if known.tries() == 0 {
                     discard(&journal.end()?)?;
                 } else {
-                    conclude(&archive, ready, journal, &tries)?;
+                    conclude(&archive, ready, journal, &known)?;
                 }
             }
             Continuing::Resume | Continuing::RetryFailed if !is_interrupted => take_up(&archive, ready)?,
             Continuing::Replay if !is_interrupted => return replayed(&archive, ready),
             _ => {}
         }
-        let secret = if again == Continuing::Replay { Values::default() } else { ready.secrets()? };
-        let (journal, known) = Journal::open(&path)?;
-        let end = if again == Continuing::Replay {
-            None
-        } else {
-            let due = ready.due(&known, again);
-            let system = LiveSystem { protocol: &ready.protocol, address: &ready.address, values: secret };
-            let ended = system.ask_all(&due, polite, &|one| journal.add(one), watcher);
-            Some(ended?)
-        };
         if again == Continuing::Replay {
             // The run is still to be ended: only what it has so far is shown.
-            drop(journal);
+            let (_, known) = ready.open(&path)?;
             return made_of(&archive, ready, &known, None);
         }
+        let values = ready.secrets()?;
+        let (journal, known) = ready.open(&path)?;
+        let due = ready.due(&known, again, polite.manners.retries);
+        let system = LiveSystem { protocol: &ready.protocol, address: &ready.address, values };
+        let end = Some(system.ask_all(&due, polite, &|one| journal.add(one), watcher)?);
         drop(journal);
-        let (journal, tries) = Journal::open(&path)?;
-        let asked = conclude(&archive, ready, journal, &tries)?;
+        let (journal, known) = ready.open(&path)?;
+        let asked = conclude(&archive, ready, journal, &known)?;
         Ok(AskedSystem { end, ..asked })
     }
 }
@@ -254,23 +249,37 @@ impl ReadyToAsk {
         Ok(String::from_utf8_lossy(&request.kept.as_http()).into_owned())
     }
 
-    fn outcomes<'t>(&self, tries: &'t [Try]) -> Vec<AskOutcome<'t>> {
-        outcomes(&self.protocol, &self.address, &self.values(), tries)
+    /// What came of tries that are still to be added.
+    fn replay(&self) -> Replay<'_> {
+        Replay::new(&self.protocol, &self.address, self.values())
     }
 
-    /// What is still to be asked.
-    fn due(&self, known: &[Try], again: Continuing) -> Vec<DueQuestion> {
-        let outcomes = self.outcomes(known);
+    /// Opens the exchanges of a run that is under way; gives what came of them.
+    fn open(&self, path: &Path) -> Result<(Journal, Replay<'_>)> {
+        let mut known = self.replay();
+        let journal = Journal::open(path, &mut |one| known.add(&one))?;
+        Ok((journal, known))
+    }
+
+    /// What is still to be asked: what was not, what would have been tried again, and what was never heard, since nobody
+    /// was reached or a key was refused.
+    fn due(&self, known: &Replay<'_>, again: Continuing, retries: u32) -> Vec<DueQuestion> {
         let mut tries: BTreeMap<&str, (u32, bool)> = BTreeMap::new();
-        for outcome in &outcomes {
-            tries.insert(&outcome.last.about.question, (outcome.tries, outcome.read.is_ok()));
+        for outcome in known.outcomes() {
+            let is_done = match &outcome.read {
+                Ok(_) => true,
+                Err(_) if again == Continuing::RetryFailed => false,
+                Err(failure) => {
+                    let is_cut_off = failure.again != TryAgain::No && outcome.tries <= retries;
+                    !(failure.stops || is_cut_off || failure.is_unheard())
+                }
+            };
+            tries.insert(&outcome.asked.key, (outcome.tries, is_done));
         }
         let due = self.chosen.asked.iter().filter_map(|asked| match tries.get(asked.key.as_str()) {
             None => Some(DueQuestion { asked: asked.clone(), tries: 0 }),
-            Some((count, false)) if again == Continuing::RetryFailed => {
-                Some(DueQuestion { asked: asked.clone(), tries: *count })
-            }
-            Some(_) => None,
+            Some((count, false)) => Some(DueQuestion { asked: asked.clone(), tries: *count }),
+            Some((_, true)) => None,
         });
         due.collect()
     }
@@ -297,16 +306,26 @@ fn take_up(archive: &Archive, ready: &ReadyToAsk) -> Result<()> {
 /// What the last run gives with the description of today.
 fn replayed(archive: &Archive, ready: &ReadyToAsk) -> Result<AskedSystem> {
     let last = AskingFacts::last(archive, &ready.plan)?.ok_or_else(|| ready.nothing_kept(archive.root()))?;
-    let tries = last.kept_tries(archive)?;
-    made_of(archive, ready, &tries, Some(&last.exchanges))
+    let mut known = ready.replay();
+    last.read_tries(archive, &mut |one| known.add(&one))?;
+    made_of(archive, ready, &known, Some(&last.exchanges))
 }
 
 /// Ends a run: its exchanges become a file of the archive, with the submission that they give and the record.
-fn conclude(archive: &Archive, ready: &ReadyToAsk, journal: Journal, tries: &[Try]) -> Result<AskedSystem> {
+fn conclude(
+    archive: &Archive,
+    ready: &ReadyToAsk,
+    journal: Journal,
+    known: &Replay<'_>,
+) -> Result<AskedSystem> {
     let path = journal.end()?;
+    if known.tries() == 0 {
+        discard(&path)?;
+        return Err(Error::check("no question was asked: there is nothing to keep"));
+    }
     let exchanges = Source::open(&path)?;
     archive.keep_path(&path, exchanges.sha256())?;
-    let asked = made_of(archive, ready, tries, Some(exchanges.sha256()))?;
+    let asked = made_of(archive, ready, known, Some(exchanges.sha256()))?;
     discard(&path)?;
     Ok(asked)
 }
@@ -315,18 +334,16 @@ fn conclude(archive: &Archive, ready: &ReadyToAsk, journal: Journal, tries: &[Tr
 fn made_of(
     archive: &Archive,
     ready: &ReadyToAsk,
-    tries: &[Try],
+    known: &Replay<'_>,
     exchanges: Option<&str>,
 ) -> Result<AskedSystem> {
-    let outcomes = ready.outcomes(tries);
-    if outcomes.is_empty() {
+    if known.outcomes().is_empty() {
         return Err(Error::check("no question was asked: there is nothing to keep"));
     }
-    let bytes = submission(&ready.document, &outcomes)?;
+    let bytes = known.submission(&ready.document)?;
     let name = format!("{}.jsonl", ready.system);
     let source = Source::from_bytes(name, bytes)?;
-    let tally = AskedTally::of(&ready.system, ready.chosen.asked.len(), &ready.protocol, &outcomes);
-    drop(outcomes);
+    let tally = AskedTally::of(&ready.system, ready.chosen.asked.len(), &ready.protocol, known.outcomes());
     let input = Input::submission(source, Some(ready.system.clone()), archive.mint())?;
     Keeper::new(archive).submission(&input)?;
     let sha256 = input.source.sha256().to_owned();
@@ -346,8 +363,8 @@ fn made_of(
             description: description.sha256().to_owned(),
             submission: sha256.clone(),
             is_complete: tally.missing() == 0,
-            tries: tries.len() as u64,
-            times: times(tries),
+            tries: known.tries(),
+            times: known.times(),
         }
         .keep(archive)?;
     }

@@ -133,8 +133,16 @@ fn question() -> impl Strategy<Value = Question> {
         path,
     });
     let extras = vec((text(), text()).prop_map(|(name, value)| Extra { name, value }), 0..2);
-    let asked = (of(text()), of(text()), 1..9_u32);
-    let asked = of(asked.prop_map(|(failure, exchange, tries)| LiveAnswer { failure, exchange, tries }));
+    let kept =
+        vec((text(), text()), 0..2).prop_map(|parts| parts.into_iter().map(|(at, one)| (at, one.into())));
+    let asked = (of(text()), of(text()), 1..9_u32, vec(text(), 0..2), kept);
+    let asked = of(asked.prop_map(|(failure, exchange, tries, notes, kept)| LiveAnswer {
+        failure,
+        exchange,
+        tries,
+        notes,
+        kept: kept.collect(),
+    }));
     let described = (text(), any::<bool>(), place, of(text()), of(text()), vec(text(), 0..2), flags());
     let others =
         (texts(), texts(), queries(), annotations(), answers(), candidates(), of(text()), of(text()), extras);

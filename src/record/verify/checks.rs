@@ -261,8 +261,8 @@ pub fn unnamed(archived: &Archived) -> Result<Option<String>> {
 /// The files of an archive that are not among these, as a note.
 fn files_beside(archive: &Archive, named: &BTreeSet<PathBuf>, which: &str) -> Result<Option<String>> {
     let mut unnamed = Vec::new();
-    // What is being made, and what can be made again at any time.
-    let left_out = ["tmp", "stores"].map(|folder| archive.root().join(folder));
+    // What is being made or asked, and what can be made again at any time.
+    let left_out = ["tmp", "asking", "stores"].map(|folder| archive.root().join(folder));
     let mut folders = vec![archive.root().to_path_buf()];
     while let Some(folder) = folders.pop() {
         let entries = fs::read_dir(&folder).map_err(|error| Error::io("list the folder", &folder, &error))?;

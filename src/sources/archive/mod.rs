@@ -4,6 +4,7 @@
 //! files/sha256/ab/abcd…           inputs, byte for byte as received
 //! graphs/sha256/12/1234….nq.zst   published graphs in canonical N-Quads; small ones and those of before are not packed
 //! records/KIND/KEY.nq             what exists: catalogue records, one file per thing
+//! asking/PLAN.warc                exchanges with a live system that is being asked, or whose run was interrupted
 //! tmp/                            what is being written
 //! ```
 //!

@@ -143,6 +143,12 @@ fn how_it_was_asked(lines: &mut Lines, asked: &LiveAnswer) {
     if let Some(exchange) = asked.exchange.as_ref().filter(|iri| NamedNode::new(iri.as_str()).is_ok()) {
         lines.iri(qassay::EXCHANGE, exchange);
     }
+    for note in &asked.notes {
+        lines.text(qassay::REPLY_NOTE, note);
+    }
+    for (place, value) in &asked.kept {
+        lines.text(qassay::REPLY_PART, &format!("{place}={value}"));
+    }
 }
 
 /// Writes what the queries of an input add to the graph of triple patterns.

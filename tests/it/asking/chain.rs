@@ -10,7 +10,7 @@ use std::time::Duration;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::common::qassay;
+use crate::common::{mirror, mirror_2, qassay};
 
 fn example(name: &str) -> String {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("datasets/example").join(name).display().to_string()
@@ -136,14 +136,8 @@ fn a_run_that_is_killed_goes_on_where_it_was() {
     };
     let kept = qassay(folder, ask(&["--replay", "--quiet", "--format", "json"])).ok();
     assert!(kept.contains("aurora"));
-    let listed = qassay(folder, ["list", "submission", "--format", "json"]).json();
-    let iri = listed[0]["iri"].as_str().expect("a submission").rsplit('/').next().expect("a key").to_owned();
-    let file = fs::read_dir(folder.join("qassay-archive/files/sha256").join(&iri[..2])).expect("files");
-    let file = file
-        .flatten()
-        .find(|file| file.file_name().to_string_lossy().starts_with(&iri))
-        .expect("the submission");
-    let asked = score(&file.path().display().to_string(), "other");
+    let file = submission(&folder.join("qassay-archive"));
+    let asked = score(&file.display().to_string(), "other");
     let own = score(&example("aurora.json"), "other");
     let (asked, own) = (rows(&asked), rows(&own));
     let same = asked.iter().zip(&own).filter(|(one, other)| one.2 == other.2).count();
@@ -189,6 +183,73 @@ fn asking_and_scoring_in_one_command() {
     let verified = qassay(folder, ["verify"]);
     assert_eq!(verified.code, Some(1));
     assert!(verified.stdout.contains("another submission"), "{}", verified.stdout);
+}
+
+/// WSE's answers to CK25, served with failures, asked by a program that is killed three times, and scored on the graph: what
+/// was answered has the scores of the file itself.
+#[test]
+#[cfg_attr(not(shared), ignore = "no ../shared")]
+fn the_chain_on_real_data() {
+    const CAMPAIGN: &str = "AKSW/text2sparql.aksw.org/d317a8476a3be27a2eef5bfc5f670a58f5c128ee/docs";
+    const QUESTIONS: &str = "ad-freiburg/grasp/2ff24829de070e6e3b42c252438c0732603acb9d/data/benchmark/ck25/text2sparql2025/questions.yml";
+    let folder = TempDir::new().expect("a folder");
+    let folder = folder.path();
+    let path = |path: PathBuf| path.display().to_string();
+    let campaign = mirror().join(CAMPAIGN);
+    let [instances, vocabulary] =
+        ["inst", "vocab"].map(|name| path(campaign.join(format!("data/prod-{name}.ttl"))));
+    qassay(folder, ["kb", "add", "ck25", "--version", "1", &instances, &vocabulary]).ok();
+    let answers = path(campaign.join("results/WSE/ck25_answers.json"));
+    let mock = Mock::start(folder, &[&answers, "--as", "text2sparql", "--delay", "40", "--errors", "5%"]);
+    let questions = path(mirror_2().join(QUESTIONS));
+    let ask = |more: &[&str]| -> Vec<String> {
+        let words =
+            ["ask", &questions, &mock.address, "--as", "text2sparql", "--system", "WSE", "--retries", "0"];
+        words.iter().chain(more).map(|&word| word.to_owned()).collect()
+    };
+    for (number, after) in [8, 20, 32].into_iter().enumerate() {
+        assert!(killed(folder, &ask(if number == 0 { &[] } else { &["--resume"] }), after));
+    }
+    let table = qassay(folder, ask(&["--resume", "--format", "json"])).json();
+    assert_eq!(
+        (table[0]["questions"].as_str(), table[0]["missing"].as_str()),
+        (Some("50"), Some("0")),
+        "{table}"
+    );
+    let errors: usize = table[0]["errors"].as_str().and_then(|errors| errors.parse().ok()).expect("a number");
+    assert!((1..8).contains(&errors), "{table}");
+    let gold = path(campaign.join("benchmark/ck25_true_result_set.json"));
+    let score = |answers: &str| {
+        let words = [
+            "evaluate",
+            &gold,
+            answers,
+            "--kb",
+            "ck25",
+            "--profile",
+            "text2sparql",
+            "-x",
+            "QA",
+            "--format",
+            "json",
+        ];
+        rows(&qassay(folder, words).json())
+    };
+    let (asked, own) = (score(&path(submission(&folder.join("qassay-archive")))), score(&answers));
+    let failed = asked.iter().filter(|row| row.1.contains("error")).count();
+    let others = asked.iter().zip(&own).filter(|(one, other)| !one.1.contains("error") && one != other);
+    let others: Vec<_> = others.collect();
+    assert_eq!((asked.len(), failed, others.len()), (50, errors, 0), "{others:?}");
+}
+
+/// The submission that asking left in an archive.
+fn submission(archive: &Path) -> PathBuf {
+    let files = archive.join("files/sha256");
+    let below = crate::common::files_below(&files).into_iter().map(|file| files.join(file));
+    let mut found = below.filter(|file| {
+        fs::read_to_string(file).is_ok_and(|text| text.starts_with('{') && text.contains("\"asked\":{"))
+    });
+    found.next().expect("a submission")
 }
 
 /// A server that somebody else could have written, by the words of GERBIL's protocol only.

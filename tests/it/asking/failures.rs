@@ -222,6 +222,25 @@ fn keys_that_are_refused_stop_a_run_unless_somebody_wants_to_go_on() {
 }
 
 #[test]
+fn what_was_refused_is_asked_again_when_the_key_is_right() {
+    let folder = TempDir::new().expect("a folder");
+    let is_right = Arc::new(AtomicUsize::new(0));
+    let key = Arc::clone(&is_right);
+    let server = Server::start(move |_, stream| match key.load(Ordering::SeqCst) {
+        0 => send(stream, "403 Forbidden", &[], b""),
+        _ => send(stream, "200 OK", &[], ANSWER.as_bytes()),
+    });
+    let bench = Workbench::new(folder.path().join("archive"));
+    let request = request(&questions(folder.path(), 3), &server.base, "gerbil");
+    let (refused, _) = ask(&bench, &request, Continuing::Anew, &hasty()).expect("a run");
+    assert_eq!((refused.tally.errors, refused.tally.missing()), (1, 2));
+    is_right.store(1, Ordering::SeqCst);
+    let (resumed, document) = ask(&bench, &request, Continuing::Resume, &hasty()).expect("a run");
+    assert_eq!((resumed.end.expect("a run").asked, resumed.tally.answered), (3, 3));
+    assert_eq!(document.questions[0].asked.as_ref().expect("how it was asked").tries, 2);
+}
+
+#[test]
 fn a_system_that_nobody_reaches_any_more_is_left_alone() {
     let folder = TempDir::new().expect("a folder");
     let left = Arc::new(AtomicUsize::new(18));

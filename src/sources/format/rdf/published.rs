@@ -13,6 +13,7 @@ use crate::sources::document::{
 };
 use crate::sources::format::rdf::published_answers::{StatedItem, sets};
 use crate::sources::format::rdf::{ObjectTerm, Statements, several};
+use serde_json::{Map, Value};
 
 /// Reads the questions of a dataset, or the answers of a submission.
 pub(crate) fn read(statements: &Statements, document: &mut Document) -> Result<()> {
@@ -132,6 +133,8 @@ fn question(
             failure: concept(qassay::FAILURE_KIND, "failure-"),
             exchange: get(qassay::EXCHANGE),
             tries: u32::try_from(tries).unwrap_or(u32::MAX),
+            notes: all(statements, node, qassay::REPLY_NOTE),
+            kept: kept(statements, node),
         }),
         ..Question::default()
     };
@@ -159,6 +162,16 @@ fn text(value: &ObjectTerm) -> Text {
         ObjectTerm::Iri(_) => None,
     };
     Text { language, text: value.text().to_owned() }
+}
+
+/// What a reply said beside its answers: `PLACE=JSON`.
+fn kept(statements: &Statements, node: &str) -> Map<String, Value> {
+    let parts = all(statements, node, qassay::REPLY_PART).into_iter();
+    let part = |text: String| {
+        let (place, json) = text.split_once('=')?;
+        Some((place.to_owned(), serde_json::from_str(json).ok()?))
+    };
+    parts.filter_map(part).collect()
 }
 
 fn all(statements: &Statements, node: &str, property: &'static str) -> Vec<String> {
