@@ -211,7 +211,7 @@ fn reply_trial(folder: &Path, case: &str) -> Trial {
     if let Some((_, calls)) = PIPELINES.iter().find(|(of, _)| *of == case) {
         let whole =
             |call: &&str| received(&fs::read(folder.join(format!("qanary/{call}.response.http"))).unwrap());
-        let replies: Vec<RawReply> = calls.iter().map(|call| whole(call)).collect();
+        let replies: Vec<RawReply> = calls.iter().map(whole).collect();
         return Trial::test(name, move || check_pipeline(replies, &expected));
     }
     let (Some(protocol), Ok(response)) = (protocol_of(case), read(".response.http")) else {

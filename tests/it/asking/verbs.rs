@@ -78,6 +78,50 @@ fn a_dry_run_sends_nothing_and_says_what_it_would() {
     assert!(!folder.path().join("qassay-archive").exists());
 }
 
+/// What a model is told is a file, and its key is nowhere.
+#[test]
+fn a_prompt_is_a_file_and_a_key_is_hidden() {
+    let folder = TempDir::new().expect("a folder");
+    questions(folder.path(), 1);
+    fs::write(folder.path().join("prompt.txt"), "Write SPARQL.\nExample: \"Who?\" ASK {}\n").expect("a file");
+    let words = [
+        "ask",
+        "questions.jsonl",
+        "http://127.0.0.1:9/v1",
+        "--as",
+        "openai",
+        "--dry-run",
+        "--set",
+        "model=m",
+    ];
+    let mut command = crate::common::program(folder.path());
+    command.env("OPENAI_API_KEY", "sk-secret").args(words).args(["--set", "instruction=@prompt.txt"]);
+    let shown = Ran::of(&mut command).ok();
+    assert!(shown.contains(r#""content":"Write SPARQL.\nExample: \"Who?\" ASK {}""#), "{shown}");
+    assert!(
+        shown.contains("Authorization: Bearer {env:OPENAI_API_KEY}") && !shown.contains("sk-secret"),
+        "{shown}"
+    );
+    let missing = run(folder.path(), &[&words[..], &["--set", "instruction=@nothing.txt"]].concat());
+    assert_eq!(missing.code, Some(2));
+}
+
+/// Without the key nothing is sent, and the variable is named.
+#[test]
+fn a_key_that_is_not_there_is_named() {
+    let folder = TempDir::new().expect("a folder");
+    questions(folder.path(), 1);
+    let words = ["ask", "questions.jsonl", "http://127.0.0.1:9/v1", "--as", "openai", "--set", "model=m"];
+    let mut command = crate::common::program(folder.path());
+    let ran = Ran::of(command.env_remove("OPENAI_API_KEY").args(words));
+    assert_eq!(ran.code, Some(2));
+    assert!(
+        ran.stderr.contains("the variable OPENAI_API_KEY of the environment is not set"),
+        "{}",
+        ran.stderr
+    );
+}
+
 #[test]
 fn what_cannot_be_asked_is_told() {
     let folder = TempDir::new().expect("a folder");
