@@ -23,7 +23,7 @@ use crate::record::verify::findings::Findings;
 use crate::sources::archive::Archive;
 use crate::sources::archive::hashing::read_file;
 use crate::sources::file::source::Source;
-use crate::sources::format::read;
+use crate::sources::format::{read, recognise};
 use crate::sources::input::term;
 use crate::systems::description::Protocol;
 use crate::systems::replay::Replay;
@@ -37,6 +37,9 @@ pub const ASKING: &str = "asking";
 const WARC: &str = "application/warc";
 /// The media type of the statements of a protocol.
 const TRIPLES: &str = "application/n-triples";
+
+/// The media type of a file that no reader knows.
+const UNKNOWN: &str = "application/octet-stream";
 
 /// What a record says. Files are named by their checksums.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -111,18 +114,17 @@ impl AskingFacts {
             lines.typed(prov::STARTED_AT_TIME, started, xsd::DATE_TIME);
             lines.typed(prov::ENDED_AT_TIME, ended, xsd::DATE_TIME);
         }
+        let questions = Source::open(&archive.file(&self.dataset)).and_then(|source| recognise(&source));
         for (property, sha256, media_type) in [
-            (qassay::ASKED_DATASET, &self.dataset, None),
-            (qassay::EXCHANGES, &self.exchanges, Some(WARC)),
-            (qassay::PROTOCOL_DESCRIPTION, &self.description, Some(TRIPLES)),
+            (qassay::ASKED_DATASET, &self.dataset, questions.map_or(UNKNOWN, |format| format.media_type)),
+            (qassay::EXCHANGES, &self.exchanges, WARC),
+            (qassay::PROTOCOL_DESCRIPTION, &self.description, TRIPLES),
         ] {
             let file = mint.file(sha256);
             lines.subject(&iri).iri(property, &file).iri(prov::USED, &file);
             Typed::new(&mut lines, mint).entity(&file);
-            if let Some(media_type) = media_type {
-                let size = archive.file(sha256).metadata().map_or(0, |file| file.len());
-                distribution(&mut lines, mint, &iri, sha256, (media_type, size));
-            }
+            let size = archive.file(sha256).metadata().map_or(0, |file| file.len());
+            distribution(&mut lines, mint, &iri, sha256, (media_type, size));
         }
         lines
             .subject(&submission)
