@@ -115,6 +115,7 @@ fn a_run_that_is_killed_goes_on_where_it_was() {
         verified.contains("submissions made of exchanges") && !verified.contains("problem"),
         "{verified}"
     );
+    assert!(!verified.contains("no record names"), "{verified}");
     // The same scores as the file itself.
     let links = example("same-as.nt");
     let score = |answers: &str, archive: &str| {
