@@ -7,6 +7,7 @@ use crate::base::error::Result;
 use crate::base::issue::{Issue, IssueCode, Place};
 use crate::base::limits;
 use crate::base::limits::{LONGEST_ID, exceeded};
+use crate::base::shared::SharedList;
 use crate::sources::file::line;
 use crate::sources::format::numeral::decimal;
 use std::collections::{HashMap, HashSet};
@@ -80,13 +81,13 @@ pub struct Extra {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Candidate {
     /// Its parts as written: one for a sentence or document, three for a table (caption, attributes, cells).
-    pub cells: Vec<Cell>,
+    pub cells: SharedList<Cell>,
     /// The judgement as written: `0`, `1`, a grade.
-    pub label: Option<String>,
+    pub label: Option<Box<str>>,
     /// The score as a decimal numeral.
-    pub score: Option<String>,
+    pub score: Option<Box<str>>,
     /// The rank that the file states, as written.
-    pub rank: Option<String>,
+    pub rank: Option<Box<str>>,
 }
 
 impl Candidate {
@@ -187,7 +188,7 @@ pub struct AnswerSet {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Row {
     /// The cells in the order of the file.
-    pub cells: Vec<Cell>,
+    pub cells: SharedList<Cell>,
 }
 
 /// One value of a row.
@@ -363,6 +364,7 @@ fn free_key(stem: &str, mut number: usize, taken: &mut HashSet<String>) -> Strin
 mod tests {
     use super::*;
     use crate::base::issue::Place;
+    use crate::base::shared::SharedList;
 
     #[test]
     fn ids_have_an_end() {
