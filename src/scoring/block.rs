@@ -79,32 +79,3 @@ impl<'a> Block<'a> {
 fn weight(question: &Question) -> usize {
     question.answers.sets.iter().map(|set| set.rows.len()).sum::<usize>().max(question.candidates.len())
 }
-
-#[cfg(test)]
-mod tests {
-    use std::sync::Arc;
-
-    use super::*;
-    use crate::base::iri::Mint;
-    use crate::sources::file::source::Source;
-    use crate::sources::input::Input;
-
-    #[test]
-    fn many_answers_end_a_block() {
-        let source = |name: &str, text: String| Source::from_bytes(name, text.into_bytes()).unwrap();
-        let mint = Mint::default();
-        let judged: String = (0..4).map(|question| format!("{question} 0 d 1\n")).collect();
-        let ranked = |(question, count): (usize, usize)| -> String {
-            (0..count).map(|rank| format!("{question} Q0 d{rank} {rank} -{rank} me\n")).collect()
-        };
-        let run: String = [ANSWERS / 2, 1, 1, ANSWERS / 2].into_iter().enumerate().map(ranked).collect();
-        let dataset = Input::dataset(source("judged.qrels", judged), &mint).unwrap();
-        let run = Input::submission(source("me.run", run), None, &mint).unwrap();
-        let cases = Cases::of_same(Arc::new(dataset), run);
-        let sizes = |size| Block::all(&cases, size).iter().map(Block::len).collect::<Vec<_>>();
-        assert_eq!(
-            [sizes(usize::MAX), sizes(3), sizes(2), sizes(1)],
-            [vec![3, 1], vec![3, 1], vec![2, 2], vec![1; 4]]
-        );
-    }
-}

@@ -364,7 +364,6 @@ fn free_key(stem: &str, mut number: usize, taken: &mut HashSet<String>) -> Strin
 mod tests {
     use super::*;
     use crate::base::issue::Place;
-    use crate::base::shared::SharedList;
 
     #[test]
     fn ids_have_an_end() {

@@ -40,7 +40,9 @@ fn change(questions: &mut [QuestionResult], mut change: impl FnMut(usize, &mut J
     let mut numbers = 0..;
     for judged in questions.iter_mut().filter_map(|question| question.judged.as_mut()) {
         judged.change(|answers| {
-            answers.iter_mut().zip(&mut numbers).for_each(|(answer, at)| change(at, answer))
+            for (answer, at) in answers.iter_mut().zip(&mut numbers) {
+                change(at, answer);
+            }
         });
     }
 }
@@ -55,7 +57,7 @@ fn change_at(questions: &mut [QuestionResult], at: usize, with: impl Fn(&mut Jud
 }
 
 /// One correct answer is known to each question.
-fn with_one_known(questions: Vec<QuestionResult>) -> Vec<QuestionResult> {
+fn with_one_known(questions: &[QuestionResult]) -> Vec<QuestionResult> {
     let all = questions.iter().filter_map(|question| question.judged.as_ref());
     all.map(|judged| question(1, judged.answers())).collect()
 }
@@ -114,7 +116,7 @@ proptest! {
     /// A wrong answer that were right makes no measure worse, if it were known that there is such an answer.
     #[test]
     fn a_right_answer_is_better_than_a_wrong_one(run in run(1), at in 0usize..12) {
-        let mut wrong = with_one_known(run);
+        let mut wrong = with_one_known(&run);
         let count = answers(&wrong).count();
         prop_assume!(count > 0);
         let mut right = wrong.clone();
@@ -170,7 +172,7 @@ proptest! {
     /// K1 is K where a question has one known and one given answer, and none is repeated.
     #[test]
     fn k1_is_k_with_one_answer_each(run in run(1)) {
-        let mut run = with_one_known(run);
+        let mut run = with_one_known(&run);
         change(&mut run, |_, answer| {
             if answer.verdict == Repeated {
                 answer.verdict = Incorrect;

@@ -1,5 +1,6 @@
 //! Results of a computation.
 
+use crate::measures::judged::Judged;
 use crate::measures::metric::Metric;
 use crate::measures::result::{QuestionResult, Value};
 use crate::measures::sets::Counts;
@@ -281,7 +282,7 @@ fn observed(
 
 fn judged(experiment: &Experiment, position: usize, result: &QuestionResult) -> Vec<JudgedAnswer> {
     let given = &experiment.matching.questions[position].given;
-    let answers = result.judged.iter().flat_map(|judged| judged.answers()).zip(given);
+    let answers = result.judged.iter().flat_map(Judged::answers).zip(given);
     let answer = answers.map(|(judgement, given)| JudgedAnswer {
         verdict: judgement.verdict,
         gain: judgement.gain,
