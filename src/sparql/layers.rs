@@ -149,6 +149,11 @@ impl Layer {
         tables.any(|(_, table)| table.find(subject, object).next().is_some())
     }
 
+    /// Whether a statement has a blank node.
+    pub fn has_blank_nodes(&self) -> bool {
+        self.layers().any(|layer| layer.terms.iter().any(|term| matches!(term, Term::BlankNode(_))))
+    }
+
     /// The statements that are in several named graphs, in these.
     #[must_use]
     pub fn in_several_graphs(&self) -> Self {
