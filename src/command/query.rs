@@ -57,10 +57,10 @@ pub(super) struct QueryOptions {
     #[arg(long)]
     explain: bool,
     /// The longest that the query may run, when what it needs is loaded
-    #[arg(long, value_name = "SECONDS", default_value_t = ARCHIVE_QUERY_TIME.as_secs(), value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, allow_negative_numbers = true, value_name = "SECONDS", default_value_t = ARCHIVE_QUERY_TIME.as_secs(), value_parser = clap::value_parser!(u64).range(1..))]
     timeout: u64,
     /// The most memory that the query may use with what is loaded for it, in megabytes [default: no limit]
-    #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u64).range(1..=1 << 30))]
+    #[arg(long, allow_negative_numbers = true, value_name = "MB", value_parser = clap::value_parser!(u64).range(1..=1 << 30))]
     memory: Option<u64>,
     /// How to print the rows
     #[arg(long, short, value_enum, default_value_t)]

@@ -39,7 +39,7 @@ impl Upgrade {
             return Ok(ExitCode::SUCCESS);
         }
         for refused in &done.refused {
-            output.error(&Error::check(refused));
+            output.error(refused);
         }
         if !done.refused.is_empty() {
             let all = counted(done.evaluations, "evaluation");

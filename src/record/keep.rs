@@ -226,8 +226,7 @@ impl<'a> Keeper<'a> {
         let graph = self.archive.keep_graph(|out| write(out, self.mint, evaluation, GraphKind::Groups))?;
         let key = &evaluation.digest[..32];
         self.archive.keep_record("groups", key, &mut provenance::groups_record(self.mint, key, &graph))?;
-        // What was remembered does not know that graph.
-        summaries::kept::forget(self.archive, &evaluation.iri);
+        summaries::kept::add_graph(self.archive, &evaluation.iri, &graph.sha256);
         Ok(())
     }
 }

@@ -22,7 +22,7 @@ use crate::record::verify::constraints::{CheckedEvaluation, Constraints};
 use crate::record::verify::findings::Findings;
 use crate::record::verify::place::Location;
 use crate::record::verify::reask::Reasker;
-use crate::record::verify::reexecute::{reexecute, was_asked};
+use crate::record::verify::reexecute::{FORGET, reexecute, was_asked};
 use crate::record::verify::{blind, checks};
 use crate::references::ReferenceKind;
 use crate::sources::archive::stored::StoredFile;
@@ -259,6 +259,10 @@ fn checked(
             findings.verdict(again.unwrap_or_else(|| reexecute(archived, evaluation, Some(&reasker))));
         }
     }
+    let remembered = remembered(archived)?;
+    if !remembered.is_empty() {
+        findings.add("remembered", "stores/summaries", remembered.len() as u64, remembered, Vec::new());
+    }
     if chosen.len() == archived.evaluations.len() && !chosen.is_empty() {
         let told: BTreeSet<&str> =
             findings.rows[known..].iter().flat_map(|row| &row.problems).map(String::as_str).collect();
@@ -268,6 +272,15 @@ fn checked(
         }
     }
     Ok(())
+}
+
+/// What lists and rankings would show, and is not so.
+fn remembered(archived: &Archived) -> Result<Vec<String>> {
+    let listed = summaries::kept::otherwise_listed(archived).into_iter();
+    let listed = listed.map(|evaluation| format!("the summary of <{}> in the list of all", evaluation.iri));
+    let answers = archived.metadata.otherwise_answered(&archived.archive)?.into_iter();
+    let answers = answers.map(|query| format!("what records answered to `queries/{query}.rq`"));
+    Ok(listed.chain(answers).map(|what| format!("{what} is another; {FORGET}")).collect())
 }
 
 /// Which systems share a submission.

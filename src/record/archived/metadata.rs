@@ -99,6 +99,21 @@ impl Metadata {
         Ok(())
     }
 
+    /// The queries that an archive would be believed to have answered otherwise than its records and graphs do.
+    ///
+    /// # Errors
+    /// Where a record cannot be read.
+    pub(crate) fn otherwise_answered(&self, archive: &Archive) -> Result<Vec<&'static str>> {
+        let Some(known) = Self::recall(archive)? else { return Ok(Vec::new()) };
+        let mut others = Vec::new();
+        for name in ASKED {
+            if *self.rows(name)? != *known.rows(name)? {
+                others.push(name);
+            }
+        }
+        Ok(others)
+    }
+
     /// What a query of `queries/` finds, one of those that may be asked.
     ///
     /// # Errors

@@ -12,7 +12,7 @@ use std::io::{self, Write};
 use std::sync::{Mutex, PoisonError};
 
 use crate::base::checksum::is_checksum;
-use crate::base::error::{Error, Result};
+use crate::base::error::{Error, ErrorKind, Result};
 use crate::base::iri::Mint;
 use crate::base::model::Model;
 use crate::base::watch::{Steps, Watcher};
@@ -58,7 +58,7 @@ pub struct Upgraded {
     /// The graphs that nothing names any longer and that were removed.
     pub cleared: usize,
     /// The evaluations that cannot be upgraded, each with the reason: then nothing was changed.
-    pub refused: Vec<String>,
+    pub refused: Vec<Error>,
 }
 
 /// Upgrades an archive that nobody else writes into; with `is_dry`, only says what would come of it.
@@ -74,21 +74,21 @@ pub fn upgrade(archived: &Archived, is_dry: bool, watcher: &dyn Watcher) -> Resu
         let cleared = if is_dry { 0 } else { cleared::clear(archive)? };
         return Ok(Upgraded { from, evaluations, cleared, ..Upgraded::default() });
     }
-    let upgrading = Upgrading {
+    let mut upgrading = Upgrading {
         archived,
         mint: Mint::of(Model::default()),
         is_dry,
         made: Mutex::default(),
         records: BTreeMap::new(),
     };
-    let (upgrading, refused) = upgrading.all(watcher)?;
-    let kinds = upgrading.kinds()?;
-    let done = Upgraded { from, evaluations, kinds, records: upgrading.records.len(), cleared: 0, refused };
-    if !done.refused.is_empty() {
+    let computed = upgrading.all(watcher).and_then(|refused| Ok((upgrading.kinds()?, refused)));
+    let is_refused = computed.as_ref().map_or(true, |(_, refused)| !refused.is_empty());
+    if is_refused {
         upgrading.forget()?;
-        return Ok(done);
     }
-    if is_dry {
+    let (kinds, refused) = computed?;
+    let done = Upgraded { from, evaluations, kinds, records: upgrading.records.len(), cleared: 0, refused };
+    if is_refused || is_dry {
         return Ok(done);
     }
     let new = NewRecords::begin(archive)?;
@@ -112,15 +112,18 @@ struct Upgrading<'a> {
 }
 
 impl Upgrading<'_> {
-    /// Everything; gives also why evaluations cannot be upgraded.
-    fn all(mut self, watcher: &dyn Watcher) -> Result<(Self, Vec<String>)> {
+    /// Everything; gives why evaluations cannot be upgraded.
+    fn all(&mut self, watcher: &dyn Watcher) -> Result<Vec<Error>> {
         let archived = self.archived;
         let mut refused = Vec::new();
         let steps = Steps::new(watcher, "upgrading", archived.evaluations.len());
         for known in &archived.evaluations {
             watcher.check()?;
-            if let Err(error) = self.evaluation(known) {
-                refused.push(format!("<{}>: {error}", known.iri));
+            match self.evaluation(known) {
+                // A full disk says nothing about the evaluation.
+                Err(error) if error.kind() == ErrorKind::System => return Err(error),
+                Err(error) => refused.push(error.list([format!("in the evaluation <{}>", known.iri)])),
+                Ok(()) => {}
             }
             steps.step();
         }
@@ -128,7 +131,7 @@ impl Upgrading<'_> {
         if refused.is_empty() {
             self.others()?;
         }
-        Ok((self, refused))
+        Ok(refused)
     }
 
     /// Writes a graph, or only its checksum.

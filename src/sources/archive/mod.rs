@@ -24,6 +24,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::sources::archive::hashing::{hashed, read_file};
+use crate::sources::archive::stored::StoredFile;
 
 use crate::base::checksum::is_checksum;
 use crate::base::error::{Error, Result};
@@ -81,35 +82,37 @@ impl Archive {
                 .in_file(root.display().to_string()));
         }
         refuse_foreign(root)?;
-        Self::recover(root)?;
-        for folder in ["files/sha256", "graphs/sha256", "tmp"]
-            .iter()
-            .map(|f| root.join(f))
-            .chain(RECORD_KINDS.iter().map(|kind| root.join("records").join(kind)))
-        {
-            fs::create_dir_all(&folder).map_err(|e| Error::io("create the folder", &folder, &e))?;
-        }
-        let lock_path = root.join("tmp/.lock");
-        let lock = File::create(&lock_path).map_err(|e| Error::io("create the lock", &lock_path, &e))?;
         let archive = Self { root: root.to_path_buf(), mint: Mint::default(), _lock: None };
+        // Before anything else is looked at or made: whoever replaces all records has the lock for himself.
+        let (lock, lock_path) = archive.lock_file()?;
         if lock.try_lock().is_ok() {
+            Self::recover(root)?;
             archive.clear_temporary()?;
             lock.unlock().map_err(|e| Error::io("unlock", &lock_path, &e))?;
         }
         lock.lock_shared().map_err(|e| Error::io("lock", &lock_path, &e))?;
+        let folders = ["files/sha256", "graphs/sha256"].map(|folder| root.join(folder)).into_iter();
+        for folder in folders.chain(RECORD_KINDS.map(|kind| root.join("records").join(kind))) {
+            fs::create_dir_all(&folder).map_err(|e| Error::io("create the folder", &folder, &e))?;
+        }
         archive.state_model()?;
         Ok(Self { mint: Mint::of(Self::model_below(root)?), _lock: Some(lock), ..archive })
     }
 
     /// Opens an archive to read from.
     pub fn open(root: &Path) -> Result<Self> {
-        Self::recover(root)?;
+        let archive = Self { root: root.to_path_buf(), mint: Mint::default(), _lock: None };
+        if Self::is_being_replaced(root) {
+            let (lock, path) = archive.lock_file()?;
+            lock.lock().map_err(|e| Error::io("lock", &path, &e))?;
+            Self::recover(root)?;
+        }
         if !root.join("records").is_dir() {
             return Err(Error::input("there is no qassay archive here")
                 .in_file(root.display().to_string())
                 .hint("`qassay evaluate GOLD ANSWERS` makes one; `⌥archive DIR` names another"));
         }
-        Ok(Self { root: root.to_path_buf(), mint: Mint::of(Self::model_below(root)?), _lock: None })
+        Ok(Self { mint: Mint::of(Self::model_below(root)?), ..archive })
     }
 
     /// Opens an archive to take things out of it, while nobody writes into it.
@@ -118,8 +121,22 @@ impl Archive {
     /// Where there is no archive, or somebody writes into it.
     pub fn open_alone(root: &Path) -> Result<Self> {
         let archive = Self::open(root)?;
-        let path = root.join("tmp/.lock");
-        fs::create_dir_all(root.join("tmp")).map_err(|e| Error::io("create the folder", root, &e))?;
+        let (lock, _) = archive.lock_file()?;
+        lock.try_lock().map_err(|_| {
+            Error::input("another program writes into the archive")
+                .in_file(root.display().to_string())
+                .hint("try again when it is done")
+        })?;
+        archive.clear_temporary()?;
+        // Whoever had it before may have rewritten the archive.
+        Ok(Self { mint: Mint::of(Self::model_below(root)?), _lock: Some(lock), ..archive })
+    }
+
+    /// The file that whoever writes into the archive locks, and where it is.
+    fn lock_file(&self) -> Result<(File, PathBuf)> {
+        let folder = self.root.join("tmp");
+        fs::create_dir_all(&folder).map_err(|e| Error::io("create the folder", &folder, &e))?;
+        let path = folder.join(".lock");
         // What somebody put there is neither followed nor emptied.
         if fs::symlink_metadata(&path).is_ok_and(|known| !known.is_file()) {
             return Err(
@@ -127,14 +144,7 @@ impl Archive {
             );
         }
         let lock = OpenOptions::new().create(true).truncate(false).write(true).open(&path);
-        let lock = lock.map_err(|e| Error::io("create the lock", &path, &e))?;
-        lock.try_lock().map_err(|_| {
-            Error::input("another program writes into the archive")
-                .in_file(root.display().to_string())
-                .hint("try again when it is done")
-        })?;
-        // Whoever had it before may have rewritten the archive.
-        Ok(Self { mint: Mint::of(Self::model_below(root)?), _lock: Some(lock), ..archive })
+        Ok((lock.map_err(|e| Error::io("create the lock", &path, &e))?, path))
     }
 
     /// The folder.
@@ -166,7 +176,7 @@ impl Archive {
     /// Keeps an input as received.
     pub fn keep_file(&self, source: &Source) -> Result<()> {
         let path = self.file(source.sha256());
-        if path.exists() {
+        if StoredFile::new(&path).is_whole() {
             return Ok(());
         }
         let pending = Pending::create(&self.root)?;

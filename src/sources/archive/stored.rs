@@ -110,6 +110,11 @@ impl StoredFile {
         Ok((sha256, bytes))
     }
 
+    /// Whether it is here, with the content that its name says: what was damaged can be written again.
+    pub fn is_whole(&self) -> bool {
+        self.is_file() && self.digest().is_ok_and(|(found, _)| found == self.sha256())
+    }
+
     /// What is said where the content cannot be read.
     pub fn unreadable(&self, error: &io::Error) -> Error {
         let path = self.path.display().to_string();
@@ -181,10 +186,15 @@ impl Archive {
         let pending_path = pending.path.clone();
         let failed = |error| Error::io("write", &pending_path, &error);
         let (statements, sha256, packer) = hashed(Packer::new(pending), fill).map_err(failed)?;
-        if !self.graph(&sha256).path().exists() {
+        let known = self.graph(&sha256);
+        if !known.is_whole() {
             let (pending, is_packed) = packer.finish().map_err(failed)?;
-            let places = self.graph_places(&sha256);
-            pending.rename(&places[usize::from(is_packed)])?;
+            let place = &self.graph_places(&sha256)[usize::from(is_packed)];
+            pending.rename(place)?;
+            // What was damaged must not be found in the place of this one.
+            if known.path() != place && known.is_file() {
+                self.remove(known.path())?;
+            }
         }
         Ok(StoredGraph { sha256, statements })
     }
