@@ -13,6 +13,7 @@ use qassay::base::clock::Stopwatch;
 use qassay::base::error::{Error, Result};
 use qassay::base::limits::ARCHIVE_QUERY_TIME;
 use qassay::base::memory;
+use qassay::base::parallel;
 use qassay::base::query::QueryFile;
 use qassay::base::text::counted;
 use qassay::base::watch::Watcher;
@@ -135,6 +136,8 @@ impl QueryOptions {
     /// What a query finds, as it is printed.
     pub(super) fn answer(&self, asked: &QueryText, watcher: &dyn Watcher) -> Result<String> {
         if let Some(bytes) = self.memory_bytes() {
+            // The stacks of the threads are mostly untouched.
+            parallel::make_ready();
             memory::limit(bytes)?;
         }
         let query = self.query(&asked.name, &asked.text)?;
@@ -227,6 +230,9 @@ fn explain(parts: Option<&SelectedParts>, [loading, running]: [Duration; 2], wat
         let statements = counted(statements, "statement");
         match fate {
             GraphFate::Read(LoadedPart { loaded, .. }) => format!("{graphs}: {loaded} of {statements}"),
+            GraphFate::NotHeld => {
+                format!("left out: {graphs}, {statements}: nothing that is asked for is there")
+            }
             GraphFate::NotAsked => format!("left out: {graphs}, {statements}: the query looks elsewhere"),
             GraphFate::Links => format!("left out: {graphs}, {statements}: `--with-links` loads them"),
         }

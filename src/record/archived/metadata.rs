@@ -27,7 +27,7 @@ use crate::sparql::read::analyse;
 use crate::sparql::store::Store;
 
 /// The queries that are asked of records and provenance.
-pub const ASKED: [&str; 9] = [
+pub const ASKED: [&str; 11] = [
     "report/graphs",
     "report/executions",
     "report/files",
@@ -35,7 +35,9 @@ pub const ASKED: [&str; 9] = [
     "report/blind",
     "store/blind-profiles",
     "store/contents",
+    "store/contents-regions",
     "store/evaluations",
+    "store/graph-contents",
     "store/names",
 ];
 

@@ -12,6 +12,7 @@
 //! names; they are complete (their name is their checksum) and the next run uses them again.
 
 pub mod cache;
+pub mod contents;
 pub mod hashing;
 pub mod model;
 pub mod replace;
@@ -23,12 +24,13 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::sources::archive::hashing::{hashed, read_file};
+use crate::sources::archive::hashing::{hashed, hashed_graph, read_file};
 use crate::sources::archive::stored::StoredFile;
 
 use crate::base::checksum::is_checksum;
 use crate::base::error::{Error, Result};
 use crate::base::iri::Mint;
+use crate::base::rdf::contents::GraphContents;
 use crate::base::rdf::lines::Lines;
 use crate::sources::file::source::Source;
 
@@ -41,9 +43,14 @@ pub struct Archive {
     _lock: Option<File>,
 }
 
+/// The kind of the records of what graphs hold.
+pub const CONTENTS: &str = "contents";
+
 /// The kinds of records, each a folder.
-pub const RECORD_KINDS: [&str; 19] = [
+pub const RECORD_KINDS: [&str; 20] = [
     "archive",
+    // Written before all that name them, and removed after.
+    CONTENTS,
     "dataset",
     "submission",
     "system",
@@ -72,6 +79,8 @@ pub struct StoredGraph {
     pub sha256: String,
     /// The number of statements.
     pub statements: u64,
+    /// The key of what it holds, where that is told.
+    pub contents: Option<String>,
 }
 
 impl Archive {
@@ -227,14 +236,19 @@ impl Archive {
 
     /// Writes a record: from now on the things it describes exist.
     pub fn keep_record(&self, kind: &str, key: &str, lines: &mut Lines) -> Result<()> {
-        let path = self.record(kind, key);
         let mut content = Vec::new();
-        lines.write_to(&mut content).map_err(|e| Error::io("write", &path, &e))?;
+        lines.write_to(&mut content).map_err(|e| Error::io("write", &self.record(kind, key), &e))?;
+        self.keep_record_bytes(kind, key, &content)
+    }
+
+    /// The same with its canonical N-Quads.
+    pub fn keep_record_bytes(&self, kind: &str, key: &str, content: &[u8]) -> Result<()> {
+        let path = self.record(kind, key);
         if read_file(&path).is_ok_and(|known| known == content) {
             return Ok(());
         }
         let mut pending = Pending::create(&self.root)?;
-        pending.write_all(&content).map_err(|e| Error::io("write", &path, &e))?;
+        pending.write_all(content).map_err(|e| Error::io("write", &path, &e))?;
         pending.rename(&path)
     }
 
@@ -299,11 +313,15 @@ fn is_pending(name: &str) -> bool {
     name.split_once('-').is_some_and(|(process, number)| is_number(process) && is_number(number))
 }
 
-/// Writes a graph nowhere and gives its checksum: what [`Archive::keep_graph`] would give.
-pub fn digest_graph(fill: impl FnOnce(&mut dyn Write) -> io::Result<u64>) -> Result<StoredGraph> {
-    let (statements, sha256, _) =
-        hashed(io::sink(), fill).map_err(|e| Error::system(format!("cannot write the graph: {e}")))?;
-    Ok(StoredGraph { sha256, statements })
+/// Writes a graph about something nowhere and gives its checksum: what [`Archive::keep_graph`] would give.
+pub fn digest_graph(
+    about: &str,
+    fill: impl FnOnce(&mut dyn Write) -> io::Result<u64>,
+) -> Result<StoredGraph> {
+    let (written, _) = hashed_graph(io::sink(), about, fill)
+        .map_err(|e| Error::system(format!("cannot write the graph: {e}")))?;
+    let contents = written.contents.as_ref().map(GraphContents::key);
+    Ok(StoredGraph { sha256: written.sha256, statements: written.statements, contents })
 }
 
 /// A checksum as the name of a file; what is none names no file, wherever it would lead.

@@ -11,7 +11,7 @@ use zstd::stream::write::Encoder;
 use crate::base::checksum::hex;
 use crate::base::error::{Error, Result};
 use crate::base::limits::{self, Bound};
-use crate::sources::archive::hashing::{hashed, open_file};
+use crate::sources::archive::hashing::{HashedGraph, hashed, hashed_graph, open_file};
 use crate::sources::archive::{Archive, Pending, StoredGraph, file_name};
 use crate::sources::file::source::Source;
 use crate::sources::file::unpack::Packing;
@@ -180,12 +180,18 @@ impl Archive {
         [folder.join(format!("{sha256}.nq")), folder.join(format!("{sha256}.nq.{PACKED}"))]
     }
 
-    /// Writes a graph with `fill`, which returns the number of statements, and names it by its checksum.
-    pub fn keep_graph(&self, fill: impl FnOnce(&mut dyn Write) -> io::Result<u64>) -> Result<StoredGraph> {
+    /// Writes a graph about something with `fill`, which returns the number of statements, and names it by its checksum.
+    /// What it holds is described before.
+    pub fn keep_graph(
+        &self,
+        about: &str,
+        fill: impl FnOnce(&mut dyn Write) -> io::Result<u64>,
+    ) -> Result<StoredGraph> {
         let pending = Pending::create(&self.root)?;
         let pending_path = pending.path.clone();
         let failed = |error| Error::io("write", &pending_path, &error);
-        let (statements, sha256, packer) = hashed(Packer::new(pending), fill).map_err(failed)?;
+        let (HashedGraph { statements, sha256, contents }, packer) =
+            hashed_graph(Packer::new(pending), about, fill).map_err(failed)?;
         let known = self.graph(&sha256);
         if !known.is_whole() {
             let (pending, is_packed) = packer.finish().map_err(failed)?;
@@ -196,7 +202,8 @@ impl Archive {
                 self.remove(known.path())?;
             }
         }
-        Ok(StoredGraph { sha256, statements })
+        let contents = self.keep_contents(contents.as_ref())?;
+        Ok(StoredGraph { sha256, statements, contents })
     }
 
     /// What an archive keeps with a checksum: a graph, where a knowledge base gave it, else a file as received.
@@ -292,7 +299,7 @@ mod tests {
         let fill = |out: &mut dyn Write| {
             text.as_bytes().chunks(piece).try_for_each(|piece| out.write_all(piece)).map(|()| 1)
         };
-        archive.keep_graph(fill).unwrap()
+        archive.keep_graph("u:about", fill).unwrap()
     }
 
     fn read(reader: io::Result<impl Read>) -> io::Result<String> {

@@ -87,7 +87,7 @@ fn an_evaluation_goes_with_what_only_it_has() {
     let ran = qassay(folder, ["remove", "system-1", "--archive", "kept"]);
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
     assert!(
-        ran.stderr.contains("removed, with 5 files:\n  https://w3id.org/qassay/evaluation/"),
+        ran.stderr.contains("removed, with 6 files:\n  https://w3id.org/qassay/evaluation/"),
         "{}",
         ran.stderr
     );
