@@ -79,3 +79,33 @@ impl<'a> Block<'a> {
 fn weight(question: &Question) -> usize {
     question.answers.sets.iter().map(|set| set.rows.len()).sum::<usize>().max(question.candidates.len())
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::base::iri::Mint;
+    use crate::sources::file::source::Source;
+    use crate::sources::input::Input;
+
+    #[test]
+    fn many_answers_end_a_block() {
+        let source = |name: &str, text: String| Source::from_bytes(name, text.into_bytes()).unwrap();
+        let mint = Mint::default();
+        let judged = [0, 1, 2, 3].map(|question| format!("{question} 0 d 1\n")).concat();
+        let ranked = |(question, count): (usize, usize)| {
+            let lines = (0..count).map(|rank| format!("{question} Q0 d{rank} {rank} -{rank} me\n"));
+            lines.collect::<Vec<_>>().concat()
+        };
+        let run = [(0, ANSWERS / 2), (1, 1), (2, 1), (3, ANSWERS / 2)].map(ranked).concat();
+        let dataset = Input::dataset(source("judged.qrels", judged), &mint).unwrap();
+        let run = Input::submission(source("me.run", run), None, &mint).unwrap();
+        let cases = Cases::of_same(Arc::new(dataset), run);
+        let sizes = |size| Block::all(&cases, size).iter().map(Block::len).collect::<Vec<_>>();
+        assert_eq!(
+            [sizes(usize::MAX), sizes(3), sizes(2), sizes(1)],
+            [vec![3, 1], vec![3, 1], vec![2, 2], vec![1; 4]]
+        );
+    }
+}
