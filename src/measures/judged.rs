@@ -70,6 +70,7 @@ pub struct Judged {
     hits: Vec<Hit>,
     gold: Vec<u64>,
     rejected: u64,
+    is_open: bool,
 }
 
 impl Judged {
@@ -81,7 +82,8 @@ impl Judged {
     /// judged and not relevant).
     pub fn new(answers: Vec<Judgement>, gold: Vec<u64>, rejected: u64) -> Self {
         let hits = hits(&answers);
-        Self { answers, hits, gold, rejected }
+        let is_open = !hits.is_empty() && ties(&answers).any(|range| has_open_hit(&answers[range]));
+        Self { answers, hits, gold, rejected, is_open }
     }
 
     /// All that the system gave, the best first.
@@ -116,23 +118,12 @@ impl Judged {
 
     /// Whether correct answers could have other ranks: one is tied with an answer that is worth more or less.
     pub fn is_open(&self) -> bool {
-        let worth = |answer: &Judgement| (answer.verdict, answer.gain);
-        !self.hits.is_empty()
-            && self.ties().any(|range| {
-                let tied = &self.answers[range];
-                tied.iter().any(Judgement::is_correct) && tied.iter().any(|one| worth(one) != worth(&tied[0]))
-            })
+        self.is_open
     }
 
     /// Where the answers are tied: the positions of each run of neighbours with the same score, two or more.
     pub fn ties(&self) -> impl Iterator<Item = std::ops::Range<usize>> {
-        let mut start = 0;
-        let runs = self.answers.chunk_by(|one, next| one.score.is_some() && one.score == next.score);
-        runs.filter_map(move |run| {
-            let range = start..start + run.len();
-            start = range.end;
-            (run.len() > 1).then_some(range)
-        })
+        ties(&self.answers)
     }
 
     /// The same with every tie broken in favour of the system: higher gains first.
@@ -157,6 +148,23 @@ impl Judged {
         }
         Self::new(answers, self.gold.clone(), self.rejected)
     }
+}
+
+/// The positions of each run of neighbours with the same score, two or more.
+fn ties(answers: &[Judgement]) -> impl Iterator<Item = std::ops::Range<usize>> {
+    let mut start = 0;
+    let runs = answers.chunk_by(|one, next| one.score.is_some() && one.score == next.score);
+    runs.filter_map(move |run| {
+        let range = start..start + run.len();
+        start = range.end;
+        (run.len() > 1).then_some(range)
+    })
+}
+
+/// Whether one of some tied answers is correct, and another is worth more or less.
+fn has_open_hit(tied: &[Judgement]) -> bool {
+    let worth = |answer: &Judgement| (answer.verdict, answer.gain);
+    tied.iter().any(Judgement::is_correct) && tied.iter().any(|one| worth(one) != worth(&tied[0]))
 }
 
 /// The correct ones of some answers in their order.
