@@ -1,7 +1,7 @@
 //! Keeps an evaluation in the archive: inputs, graphs, then the records that make them exist.
 
 use crate::base::clock::Instant;
-use crate::base::error::{Error, Result};
+use crate::base::error::Result;
 use crate::base::iri::Mint;
 use crate::base::parallel::{self, both};
 use crate::base::rdf::lines::Lines;
@@ -16,6 +16,7 @@ use crate::kb::answered_by::AnsweredBy;
 use crate::kb::ask::Limits;
 use crate::kb::snapshot::AnswerSnapshot;
 use crate::measures::fraction::Fraction;
+use crate::record::archived::executions::executed;
 use crate::record::archived::names::SYSTEM;
 use crate::record::archived::names::SharedNames;
 use crate::record::publish::blind::Blind;
@@ -40,7 +41,6 @@ use crate::scoring::experiment::Group;
 use crate::sources::archive::Archive;
 use crate::sources::archive::StoredGraph;
 use crate::sources::archive::digest_graph;
-use crate::sources::archive::hashing::read_file;
 use crate::sources::file::joined::Joined;
 use crate::sources::input::Input;
 use crate::sources::input::publish;
@@ -212,11 +212,8 @@ impl<'a> Keeper<'a> {
         let mut known = self.executed.lock().unwrap_or_else(PoisonError::into_inner);
         for path in self.archive.records_of("execution")? {
             if let Entry::Vacant(new) = known.entry(path) {
-                let record =
-                    read_file(new.key()).map_err(|error| Error::io("read the record", new.key(), &error))?;
-                let record = String::from_utf8_lossy(&record);
-                let key = record.split("/graph/scores/").nth(1).and_then(|rest| rest.get(..32));
-                new.insert(key.unwrap_or_default().to_owned());
+                let key = executed(new.key())?;
+                new.insert(key);
             }
         }
         Ok(known.values().any(|known| known == evaluation))

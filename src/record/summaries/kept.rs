@@ -60,7 +60,7 @@ pub(crate) fn add_graph(archive: &Archive, evaluation: &str, sha256: &str) {
 pub(crate) fn is_other(archived: &Archived, known: &ArchivedEvaluation, evaluation: &Evaluation) -> bool {
     let Some(held) = archived.archive.recall::<KeptQuestions>(name(&known.iri)) else { return false };
     SummaryReader::new(archived).as_it_is(&held.kept, known).is_some()
-        && (held.kept.summary, held.questions) != of_evaluation(evaluation)
+        && !held.kept.summary.has_values_of(&of_evaluation(evaluation).0)
 }
 
 /// The evaluations of which the list of all summaries would be believed, and says something else than the summary of the
@@ -74,7 +74,7 @@ pub(crate) fn otherwise_listed(archived: &Archived) -> Vec<&ArchivedEvaluation> 
         let listed = all.get(evaluation.iri.as_str());
         listed.is_some_and(|listed| {
             reader.as_it_is(listed, evaluation).is_some()
-                && reader.read(evaluation).is_ok_and(|own| own.kept.summary != listed.summary)
+                && reader.read(evaluation).is_ok_and(|own| !own.kept.summary.has_values_of(&listed.summary))
         })
     };
     archived.evaluations.iter().filter(is_other).collect()

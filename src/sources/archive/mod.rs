@@ -25,7 +25,6 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::sources::archive::hashing::{hashed, hashed_graph, read_file};
-use crate::sources::archive::stored::StoredFile;
 
 use crate::base::checksum::is_checksum;
 use crate::base::error::{Error, Result};
@@ -185,7 +184,7 @@ impl Archive {
     /// Keeps an input as received.
     pub fn keep_file(&self, source: &Source) -> Result<()> {
         let path = self.file(source.sha256());
-        if StoredFile::new(&path).is_whole() {
+        if self.kept_whole(source.sha256()) {
             return Ok(());
         }
         let pending = Pending::create(&self.root)?;

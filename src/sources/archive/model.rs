@@ -136,6 +136,17 @@ mod tests {
     }
 
     #[test]
+    fn an_archive_with_later_graphs_is_none_of_the_first_version() {
+        let folder = tempfile::tempdir().unwrap();
+        let archive = Archive::create(folder.path()).unwrap();
+        fs::remove_file(archive.stated_in()).unwrap();
+        let record = archive.record("execution", "a");
+        fs::write(record, "<https://w3id.org/qassay/graph/measures/a> <http://p> <http://o> .\n").unwrap();
+        let error = Archive::create(folder.path()).unwrap_err();
+        assert!(error.to_string().contains("the record of the version of the model is missing"), "{error}");
+    }
+
+    #[test]
     fn what_a_newer_program_made_is_refused_and_so_is_what_is_damaged() {
         let folder = tempfile::tempdir().unwrap();
         let archive = Archive::create(folder.path()).unwrap();

@@ -206,6 +206,11 @@ impl Archive {
         Ok(StoredGraph { sha256, statements, contents })
     }
 
+    /// Whether a file as received is here, with the bytes that its name says.
+    pub(super) fn kept_whole(&self, sha256: &str) -> bool {
+        StoredFile::new(self.file(sha256)).is_whole()
+    }
+
     /// What an archive keeps with a checksum: a graph, where a knowledge base gave it, else a file as received.
     pub fn kept(&self, sha256: &str) -> StoredFile {
         let graph = self.graph(sha256);
@@ -355,6 +360,22 @@ mod tests {
         assert!(plain.is_file() && !packed.exists());
         assert_eq!(read(archive.graph(&graph.sha256).checked()).unwrap(), text);
         assert_eq!(fs::read_dir(root.path().join("tmp")).unwrap().count(), 1, "only the lock");
+    }
+
+    #[test]
+    fn a_damaged_graph_is_written_again() {
+        let root = tempfile::tempdir().unwrap();
+        let archive = Archive::create(root.path()).unwrap();
+        let text = lines(1_000);
+        let graph = keep(&archive, &text, 1_000);
+        let [plain, packed] = archive.graph_places(&graph.sha256);
+        for damaged in [&packed, &plain] {
+            fs::remove_file(&packed).unwrap();
+            fs::write(damaged, "no graph").unwrap();
+            assert_eq!(keep(&archive, &text, 1_000), graph);
+            assert!(packed.is_file() && !plain.exists());
+            assert_eq!(read(archive.graph(&graph.sha256).checked()).unwrap(), text);
+        }
     }
 
     #[test]
