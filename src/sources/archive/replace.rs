@@ -155,16 +155,17 @@ mod tests {
         let archive = Archive::create(root).unwrap();
         archive.keep_model(Model::One).unwrap();
         fs::write(archive.record("dataset", "old"), "old").unwrap();
-        let written = || {
-            let new = NewRecords::begin(&archive).unwrap();
+        let written = |archive| {
+            let new = NewRecords::begin(archive).unwrap();
             new.keep("dataset", "new", b"new").unwrap();
             new
         };
         // Killed while they are written, and begun again.
-        written();
+        written(&archive);
         assert_eq!(Archive::open(root).unwrap().mint().model(), Model::One);
-        // Killed before the last step.
-        written().replace(Model::Two).unwrap();
+        // Killed before the last step: whoever comes next has the lock for himself.
+        written(&archive).replace(Model::Two).unwrap();
+        drop(archive);
         fs::rename(root.join("records"), root.join(COMPLETE)).unwrap();
         let opened = Archive::open(root).unwrap();
         assert_eq!(opened.mint().model(), Model::Two);
