@@ -173,6 +173,11 @@ impl Mint {
         }
     }
 
+    /// What some graphs hold, by the key of [these contents](crate::base::rdf::contents::GraphContents::key).
+    pub fn contents(&self, key: &str) -> String {
+        self.under(&format!("contents/{key}"))
+    }
+
     /// A triple pattern, from its content with variables anonymised.
     pub fn triple_pattern(&self, text: &str) -> String {
         self.under(&format!("tp/{}", &hex(&Sha256::digest(text))[..32]))

@@ -12,6 +12,7 @@ pub mod model;
 pub mod parallel;
 pub mod query;
 pub mod rdf;
+pub mod shared;
 pub mod text;
 pub mod vocab;
 pub mod watch;

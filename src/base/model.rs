@@ -63,4 +63,9 @@ impl Model {
     pub fn states_what_others_infer(self) -> bool {
         self >= Self::Two
     }
+
+    /// Whether the record of a graph says what the graph holds.
+    pub fn tells_contents(self) -> bool {
+        self >= Self::Two
+    }
 }

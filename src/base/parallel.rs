@@ -34,8 +34,9 @@ pub fn with_threads<T: Send>(threads: Option<NonZeroUsize>, work: impl FnOnce() 
     Ok(pool.install(work))
 }
 
-/// Who does not say how many threads he wants has a pool for all that do not, with stacks as large.
-fn make_ready() {
+/// Who does not say how many threads he wants has a pool for all that do not, with stacks as large: it is made where it is
+/// needed, or before the memory is limited.
+pub fn make_ready() {
     static READY: Once = Once::new();
     // Where somebody else made it, it is as he wants it.
     READY.call_once(|| ThreadPoolBuilder::new().stack_size(STACK).build_global().unwrap_or_default());

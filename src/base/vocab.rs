@@ -95,6 +95,7 @@ qassay = "https://w3id.org/qassay/ns#" {
     ADDED_ANSWERS = "addedAnswers", REMOVED_ANSWERS = "removedAnswers",
     OUTCOME_COUNT_CLASS = "OutcomeCount", OUTCOME_COUNT = "outcomeCount", COUNTED_OUTCOME = "countedOutcome",
     QUERY_COUNT = "queryCount", TIME_LIMIT = "timeLimit", ROW_LIMIT = "rowLimit", MEMORY_LIMIT = "memoryLimit",
+    CONTENTS = "contents", RELATIVE_SPACE = "relativeSpace",
     PART_KIND = "partKind", PART_LANGUAGE = "partLanguage", PART_DATATYPE = "partDatatype", PART_MARK = "partMark",
 });
 
@@ -204,7 +205,7 @@ void = "http://rdfs.org/ns/void#" {
     DATASET = "Dataset", LINKSET = "Linkset", TRIPLES = "triples", LINK_PREDICATE = "linkPredicate",
     SPARQL_ENDPOINT = "sparqlEndpoint", DISTINCT_SUBJECTS = "distinctSubjects", DISTINCT_OBJECTS = "distinctObjects",
     PROPERTIES = "properties", CLASSES = "classes", PROPERTY_PARTITION = "propertyPartition", PROPERTY = "property",
-    CLASS_PARTITION = "classPartition", CLASS = "class", ENTITIES = "entities",
+    CLASS_PARTITION = "classPartition", CLASS = "class", ENTITIES = "entities", SUBSET = "subset", URI_SPACE = "uriSpace",
 });
 vocabulary!(/// SPARQL service description, used for the registry of graphs.
 sd = "http://www.w3.org/ns/sparql-service-description#" { GRAPH = "Graph" });

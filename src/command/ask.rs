@@ -10,7 +10,7 @@ use clap::{Args, ValueHint};
 use qassay::base::error::{Error, Result};
 use qassay::base::text::counted;
 use qassay::base::watch::Watcher;
-use qassay::record::results::Results;
+use qassay::record::results::{Detail, Results};
 use qassay::references::ReferenceKind;
 use qassay::report::asking::{AskedTally, asked};
 use qassay::report::evaluations::{DIGITS_FOR_PEOPLE, overview};
@@ -242,7 +242,8 @@ impl Ask {
         };
         let files: Vec<SubmissionFile> = all.iter().map(file).collect();
         let evaluated = bench.evaluate(&request, &self.dataset, &files, output)?;
-        let results: Vec<Results> = evaluated.evaluations.iter().map(Results::shown_of).collect();
+        let results: Vec<Results> =
+            evaluated.evaluations.iter().map(|one| Results::shown_of(one, Detail::Overview)).collect();
         output.result("\n")?;
         output.table(&overview(&results, Some(DIGITS_FOR_PEOPLE)), self.format)?;
         evaluated.kept

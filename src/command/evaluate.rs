@@ -9,13 +9,14 @@ use qassay::base::error::{Error, Result};
 use qassay::base::parallel;
 use qassay::base::text::counted;
 use qassay::base::watch::Watcher;
-use qassay::record::results::Results;
 use qassay::record::results::comparison::ProfileComparison;
+use qassay::record::results::{Detail, Results};
 use qassay::report;
 use qassay::report::evaluations::{DIGITS_FOR_PEOPLE, QuestionFilter};
 use qassay::report::issues::issues;
 use qassay::report::paper::{Look, overview};
 use qassay::report::table::Layout;
+use qassay::scoring::evaluation::Evaluation;
 use qassay::scoring::groups::Grouping;
 use qassay::workbench::Workbench;
 use qassay::workbench::evaluate::{Evaluated, SubmissionFile};
@@ -141,7 +142,8 @@ impl Evaluate {
         let bench = if self.no_archive { bench.keeping_nothing() } else { bench };
         let Evaluated { evaluations, kept: written, again } =
             bench.evaluate(&request, &self.gold, &self.files(), output)?;
-        let results: Vec<Results> = parallel::each(evaluations.iter().collect(), Results::shown_of);
+        let shown = |one: &Evaluation| Results::shown_of(one, self.detail());
+        let results: Vec<Results> = parallel::each(evaluations.iter().collect(), shown);
         let comparisons = ProfileComparison::of(&evaluations, &results)?;
         // The process ends with this command: to free millions of small pieces one by one would be a twentieth of its time.
         mem::forget(evaluations);
@@ -197,6 +199,13 @@ impl Evaluate {
             SubmissionFile { path: path.clone(), system: system.cloned() }
         };
         self.answers.iter().enumerate().map(named).collect()
+    }
+
+    /// What has to be known of single questions.
+    fn detail(&self) -> Detail {
+        let shows_questions =
+            self.details || self.failed || self.format == Layout::Json || self.html.is_some();
+        if shows_questions { Detail::Questions } else { Detail::Overview }
     }
 
     fn shows_issues(&self) -> bool {

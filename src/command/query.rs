@@ -13,6 +13,7 @@ use qassay::base::clock::Stopwatch;
 use qassay::base::error::{Error, Result};
 use qassay::base::limits::ARCHIVE_QUERY_TIME;
 use qassay::base::memory;
+use qassay::base::parallel;
 use qassay::base::query::QueryFile;
 use qassay::base::text::counted;
 use qassay::base::watch::Watcher;
@@ -57,10 +58,10 @@ pub(super) struct QueryOptions {
     #[arg(long)]
     explain: bool,
     /// The longest that the query may run, when what it needs is loaded
-    #[arg(long, value_name = "SECONDS", default_value_t = ARCHIVE_QUERY_TIME.as_secs(), value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, allow_negative_numbers = true, value_name = "SECONDS", default_value_t = ARCHIVE_QUERY_TIME.as_secs(), value_parser = clap::value_parser!(u64).range(1..))]
     timeout: u64,
     /// The most memory that the query may use with what is loaded for it, in megabytes [default: no limit]
-    #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u64).range(1..=1 << 30))]
+    #[arg(long, allow_negative_numbers = true, value_name = "MB", value_parser = clap::value_parser!(u64).range(1..=1 << 30))]
     memory: Option<u64>,
     /// How to print the rows
     #[arg(long, short, value_enum, default_value_t)]
@@ -135,6 +136,8 @@ impl QueryOptions {
     /// What a query finds, as it is printed.
     pub(super) fn answer(&self, asked: &QueryText, watcher: &dyn Watcher) -> Result<String> {
         if let Some(bytes) = self.memory_bytes() {
+            // The stacks of the threads are mostly untouched.
+            parallel::make_ready();
             memory::limit(bytes)?;
         }
         let query = self.query(&asked.name, &asked.text)?;
@@ -227,6 +230,9 @@ fn explain(parts: Option<&SelectedParts>, [loading, running]: [Duration; 2], wat
         let statements = counted(statements, "statement");
         match fate {
             GraphFate::Read(LoadedPart { loaded, .. }) => format!("{graphs}: {loaded} of {statements}"),
+            GraphFate::NotHeld => {
+                format!("left out: {graphs}, {statements}: nothing that is asked for is there")
+            }
             GraphFate::NotAsked => format!("left out: {graphs}, {statements}: the query looks elsewhere"),
             GraphFate::Links => format!("left out: {graphs}, {statements}: `--with-links` loads them"),
         }

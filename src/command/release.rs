@@ -6,8 +6,8 @@ use std::process::ExitCode;
 use clap::{Args, ValueHint};
 use qassay::base::error::{Error, Result};
 use qassay::base::parallel;
-use qassay::record::results::Results;
 use qassay::record::results::comparison::ProfileComparison;
+use qassay::record::results::{Detail, Results};
 use qassay::report;
 use qassay::report::evaluations::DIGITS_FOR_PEOPLE;
 use qassay::report::html::Report;
@@ -87,9 +87,10 @@ impl Release {
             );
         }
         // Only the page looks at evaluations again; of many, the memory counts.
+        let shown = |one: &Evaluation| Results::shown_of(one, Detail::Questions);
         let results: Vec<Results> = match self.html {
-            Some(_) => parallel::each(evaluations.iter().collect(), Results::shown_of),
-            None => evaluations.drain(..).map(|one| Results::shown_of(&one)).collect(),
+            Some(_) => parallel::each(evaluations.iter().collect(), shown),
+            None => evaluations.drain(..).map(|one| shown(&one)).collect(),
         };
         let released = report::release::released(&results, numbers.into_iter());
         print(&released, &not_scored, &results, self, output)?;

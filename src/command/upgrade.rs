@@ -35,11 +35,16 @@ impl Upgrade {
                 0 => String::new(),
                 files => format!("; cleared {} that an upgrade has left", counted(files, "graph")),
             };
-            output.note(&format!("{root} has version {newest} of the model already{cleared}"));
+            let described = match done.described {
+                0 => String::new(),
+                graphs if self.dry_run => format!("; what {} can be told", holds(graphs)),
+                graphs => format!("; its records tell now what {}", holds(graphs)),
+            };
+            output.note(&format!("{root} has version {newest} of the model already{cleared}{described}"));
             return Ok(ExitCode::SUCCESS);
         }
         for refused in &done.refused {
-            output.error(&Error::check(refused));
+            output.error(refused);
         }
         if !done.refused.is_empty() {
             let all = counted(done.evaluations, "evaluation");
@@ -63,6 +68,10 @@ impl Upgrade {
         ));
         Ok(ExitCode::SUCCESS)
     }
+}
+
+fn holds(graphs: usize) -> String {
+    format!("{} {}", counted(graphs, "graph"), if graphs == 1 { "holds" } else { "hold" })
 }
 
 /// One row a kind of graph: what there was, and what there is.

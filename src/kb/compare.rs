@@ -141,7 +141,7 @@ mod tests {
             value: (*value).to_owned(),
             ..Cell::default()
         };
-        let rows = values.iter().map(|value| Row { cells: vec![cell(value)] }).collect();
+        let rows = values.iter().map(|value| Row { cells: [cell(value)].into() }).collect();
         Outcome::Answered(AnswerSet { rows, ..AnswerSet::default() })
     }
 

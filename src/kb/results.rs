@@ -111,8 +111,9 @@ mod tests {
             value: value.to_owned(),
             ..Cell::default()
         };
-        let row =
-            |x: &str, y| Row { cells: vec![cell("x", CellKind::BlankNode, x), cell("y", CellKind::Uri, y)] };
+        let row = |x: &str, y| Row {
+            cells: [cell("x", CellKind::BlankNode, x), cell("y", CellKind::Uri, y)].into(),
+        };
         let make = |rows| AnswerSet {
             variables: vec!["x".to_owned(), "y".to_owned()],
             rows,

@@ -221,8 +221,8 @@ mod tests {
         let text =
             Cell { language: Some("de-AT".to_owned()), ..cell("n", CellKind::Literal, "\"Paradeiser\"\n") };
         let rows = vec![
-            Row { cells: vec![cell("x", CellKind::Uri, "http://a"), literal] },
-            Row { cells: vec![cell("x", CellKind::BlankNode, "b0"), text] },
+            Row { cells: [cell("x", CellKind::Uri, "http://a"), literal].into() },
+            Row { cells: [cell("x", CellKind::BlankNode, "b0"), text].into() },
         ];
         let variables = vec!["x".to_owned(), "n".to_owned()];
         let answers = AnswerSet { variables, rows, has_bindings: true, ..AnswerSet::default() };

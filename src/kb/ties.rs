@@ -93,7 +93,7 @@ fn told(cut: &Cut, ledger: &Ledger) -> Result<PossibleRows, Doubt> {
     let mut ties = PossibleRows::default();
     let shown = |row: &&Row| {
         let mut row = Row::clone(row);
-        row.cells.retain(|cell| cut.variables.contains(&cell.variable));
+        row.cells.change(|cells| cells.retain(|cell| cut.variables.contains(&cell.variable)));
         row
     };
     let is_tied = |at: &usize| groups.iter().any(|group| group.contains(at));

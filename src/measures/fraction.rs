@@ -260,9 +260,7 @@ impl Fraction {
 
     /// The canonical `xsd:decimal`: no trailing zeros, no point in whole numbers, half-even at 12 digits.
     pub fn to_decimal(&self) -> String {
-        let scaled = self.scaled(DIGITS);
-        let sign = if scaled.is_negative() { "-" } else { "" };
-        let digits = format!("{:0>width$}", scaled.abs().to_string(), width = DIGITS as usize + 1);
+        let (sign, digits) = self.scaled_text(DIGITS);
         let (whole, part) = digits.split_at(digits.len() - DIGITS as usize);
         let part = part.trim_end_matches('0');
         if part.is_empty() { format!("{sign}{whole}") } else { format!("{sign}{whole}.{part}") }
@@ -270,16 +268,19 @@ impl Fraction {
 
     /// With a fixed number of digits, for display.
     pub fn to_fixed(&self, digits: u32) -> String {
-        let scaled = self.scaled(digits);
-        let sign = if scaled.is_negative() { "-" } else { "" };
-        let text = format!("{:0>width$}", scaled.abs().to_string(), width = digits as usize + 1);
+        let (sign, text) = self.scaled_text(digits);
         let (whole, part) = text.split_at(text.len() - digits as usize);
         if part.is_empty() { format!("{sign}{whole}") } else { format!("{sign}{whole}.{part}") }
     }
 
-    /// `self × 10^digits`, rounded half to even.
-    fn scaled(&self, digits: u32) -> BigInt {
-        self.scaled_small(digits).map_or_else(|| self.scaled_large(digits), BigInt::from)
+    /// `self × 10^digits`, rounded half to even, as a text: its sign, and one digit more than these at least.
+    fn scaled_text(&self, digits: u32) -> (&'static str, String) {
+        let width = digits as usize + 1;
+        if let Some(scaled) = self.scaled_small(digits) {
+            return ("", format!("{scaled:0>width$}"));
+        }
+        let scaled = self.scaled_large(digits);
+        (if scaled.is_negative() { "-" } else { "" }, format!("{:0>width$}", scaled.abs().to_string()))
     }
 
     /// The same in 128 bits, where the parts are small and not negative: most fractions.

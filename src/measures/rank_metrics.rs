@@ -30,7 +30,7 @@ pub(crate) const MEASURES: &[Measure] = &[
     })
     .taking(Takes::PercentFrom(0)),
     Measure::share("geometricMeanAveragePrecision", |s, _| average(s, average_precision, gmap)),
-    Measure::count("retrievedCount", |s, _| total(s, |judged| judged.answers.len() as u64)),
+    Measure::count("retrievedCount", |s, _| total(s, |judged| judged.answers().len() as u64)),
     Measure::count("relevantCount", |s, _| total(s, Judged::known)),
     Measure::count("relevantRetrievedCount", |s, _| total(s, Judged::correct)),
 ];
@@ -50,8 +50,8 @@ fn average(
     let judged = sample.judged();
     let values: Vec<Fraction> = judged.iter().map(|judged| measure(judged)).collect();
     let value = average(&values)?;
-    let is_tied: Vec<bool> = judged.iter().map(|judged| judged.ties().next().is_some()).collect();
-    // Only the answers that are tied have another order.
+    let is_tied: Vec<bool> = judged.iter().map(|judged| judged.is_open()).collect();
+    // Only where answers are tied they have another order.
     let otherwise = |order: fn(&Judged) -> Judged| {
         let all = judged.iter().zip(&values).zip(&is_tied);
         let all =
@@ -94,7 +94,7 @@ mod tests {
             rejected: false,
             score: Some(Fraction::whole(score)),
         };
-        Judged { answers: answers.iter().map(answer).collect(), gold: gold.to_vec(), rejected: 0 }
+        Judged::new(answers.iter().map(answer).collect(), gold.to_vec(), 0)
     }
 
     fn value(name: &str, questions: &[QuestionResult]) -> Option<Value> {

@@ -9,7 +9,7 @@
 //! stands in its comment; the guideline of the shared task of NLPCC 2017 on open-domain question answering.
 
 use crate::measures::fraction::Fraction;
-use crate::measures::judged::{Judged, Judgement};
+use crate::measures::judged::{Hit, Judged};
 use crate::measures::logarithm::{BITS, ONE, log2};
 use num_bigint::BigUint;
 use num_traits::{ToPrimitive, Zero};
@@ -19,8 +19,7 @@ use std::sync::LazyLock;
 ///
 /// `trec_eval` measure `recip_rank`; NLPCC 2017, MRR of one question.
 pub fn reciprocal_rank(judged: &Judged) -> Fraction {
-    let first = (1..).zip(&judged.answers).find(|(_, answer)| answer.is_correct());
-    first.map_or_else(Fraction::zero, |(rank, _)| ratio(1, rank))
+    judged.hits().first().map_or_else(Fraction::zero, |first| ratio(1, first.rank))
 }
 
 /// Success at n: 1 where one of the first `n` answers is correct, else 0. 0 where there are no answers.
@@ -66,7 +65,7 @@ pub fn average_precision(judged: &Judged) -> Fraction {
 /// NLPCC 2017, `AveP` in the MAP of DBQA and TBQA. The same as [`average_precision`] where `n ≥ m`, else higher or
 /// equal.
 pub fn average_precision_nlpcc(judged: &Judged) -> Fraction {
-    let retrieved = judged.answers.len() as u64;
+    let retrieved = judged.answers().len() as u64;
     &sum_of_precisions(judged) * &ratio(1, judged.known().min(retrieved))
 }
 
@@ -76,16 +75,10 @@ pub fn average_precision_nlpcc(judged: &Judged) -> Fraction {
 ///
 /// `trec_eval` measure `bpref`.
 pub fn bpref(judged: &Judged) -> Fraction {
-    let (known, mut wrong, mut correct, mut lost) = (judged.known(), 0_u64, 0_u64, 0_u64);
-    for answer in &judged.answers {
-        wrong += u64::from(answer.rejected);
-        if answer.is_correct() {
-            correct += 1;
-            lost += wrong.min(known);
-        }
-    }
-    let lost = ratio(lost, known.min(judged.rejected));
-    &(&Fraction::whole(correct) - &lost) * &ratio(1, known)
+    let known = judged.known();
+    let lost = judged.hits().iter().map(|hit| hit.wrong.min(known)).sum();
+    let lost = ratio(lost, known.min(judged.rejected()));
+    &(&Fraction::whole(judged.correct()) - &lost) * &ratio(1, known)
 }
 
 /// Interpolated precision at a recall of so many percent: the highest precision from the rank on where
@@ -114,8 +107,8 @@ pub fn ndcg(judged: &Judged) -> Fraction {
 ///
 /// `trec_eval` measure `ndcg_cut_k`.
 pub fn ndcg_at(judged: &Judged, k: u64) -> Fraction {
-    let gained = discounted(first(&judged.answers, k).iter().map(|answer| answer.gain));
-    share(&gained, &discounted(first(&judged.gold, k).iter().copied()))
+    let gained = discounted_at(hits_in_first(judged, k).iter().map(|hit| (hit.rank, hit.gain)));
+    share(&gained, &discounted(first(judged.gold(), k).iter().copied()))
 }
 
 /// nDCG with gains of 0 and 1: `right` says for each item of the answer, best first, whether it is right; `gold` is
@@ -133,13 +126,18 @@ fn sum_of_precisions(judged: &Judged) -> Fraction {
 
 /// `P(i)` at the ranks of the correct answers.
 fn precisions(judged: &Judged) -> Vec<Fraction> {
-    let correct = (1..).zip(&judged.answers).filter(|(_, answer)| answer.is_correct());
-    (1..).zip(correct).map(|(found, (rank, _))| ratio(found, rank)).collect()
+    (1..).zip(judged.hits()).map(|(found, hit)| ratio(found, hit.rank)).collect()
 }
 
 /// How many of the first answers are correct.
 fn correct_in_first(judged: &Judged, n: u64) -> u64 {
-    first(&judged.answers, n).iter().filter(|answer: &&Judgement| answer.is_correct()).count() as u64
+    hits_in_first(judged, n).len() as u64
+}
+
+/// The correct ones among the first answers.
+fn hits_in_first(judged: &Judged, n: u64) -> &[Hit] {
+    let hits = judged.hits();
+    &hits[..hits.partition_point(|hit| hit.rank <= n)]
 }
 
 /// The first `n`, or all where there are fewer.
@@ -158,7 +156,12 @@ const PRECISION: u64 = 10_u64.pow(18);
 /// Discounted cumulative gain, times 2⁶²: the sum of `gain / log2(rank + 1)` over gains in their order, the first of
 /// rank 1. 0 of nothing.
 pub(crate) fn discounted(gains: impl IntoIterator<Item = u64>) -> BigUint {
-    let gained = (1..).zip(gains).filter(|(_, gain)| *gain > 0);
+    discounted_at((1..).zip(gains))
+}
+
+/// The same of gains with the rank of each.
+fn discounted_at(gains: impl IntoIterator<Item = (u64, u64)>) -> BigUint {
+    let gained = gains.into_iter().filter(|(_, gain)| *gain > 0);
     let (mut sum, mut rest) = (0_u128, BigUint::ZERO);
     for (rank, gain) in gained {
         let discount = discount(rank);
@@ -202,7 +205,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::measures::judged::Verdict;
+    use crate::measures::judged::{Judgement, Verdict};
 
     const O: u64 = 0;
     const X: u64 = 1;
@@ -217,7 +220,7 @@ mod tests {
         };
         let mut gold: Vec<u64> = gains.iter().chain(missed).copied().filter(|gain| *gain > 0).collect();
         gold.sort_by_key(|gain| std::cmp::Reverse(*gain));
-        Judged { answers: gains.iter().map(answer).collect(), gold, rejected: 0 }
+        Judged::new(gains.iter().map(answer).collect(), gold, 0)
     }
 
     #[test]
@@ -278,12 +281,12 @@ mod tests {
     /// Answers that are right (`X`), judged wrong (`O`) and not judged (`U`), and how many more are known.
     fn with_rejected(answers: &[u64], missed: usize, rejected: u64) -> Judged {
         let gains: Vec<u64> = answers.iter().map(|answer| u64::from(*answer == X)).collect();
-        let mut some = judged(&gains, &vec![1; missed]);
-        some.rejected = rejected;
-        for (answer, what) in some.answers.iter_mut().zip(answers) {
+        let some = judged(&gains, &vec![1; missed]);
+        let mut all = some.answers().to_vec();
+        for (answer, what) in all.iter_mut().zip(answers) {
             answer.rejected = *what == O;
         }
-        some
+        Judged::new(all, some.gold().to_vec(), rejected)
     }
 
     #[test]
@@ -352,7 +355,7 @@ mod tests {
     #[test]
     fn a_repeated_answer_is_not_correct_and_takes_a_rank() {
         let mut some = judged(&[X, O, X], &[]);
-        some.answers[1].verdict = Verdict::Repeated;
+        some.change(|answers| answers[1].verdict = Verdict::Repeated);
         // (1 + 2/3) / 2
         assert_eq!(average_precision(&some).to_decimal(), "0.833333333333");
         assert_eq!(precision_at(&some, 2).to_decimal(), "0.5");
@@ -437,8 +440,8 @@ mod tests {
             };
             (1..).zip(gains).map(gain).sum()
         };
-        let gains: Vec<u64> = judged.answers.iter().map(|answer| answer.gain).collect();
-        if judged.gold.is_empty() { 0.0 } else { dcg(&gains) / dcg(&judged.gold) }
+        let gains: Vec<u64> = judged.answers().iter().map(|answer| answer.gain).collect();
+        if judged.gold().is_empty() { 0.0 } else { dcg(&gains) / dcg(judged.gold()) }
     }
 
     prop_compose! {
@@ -448,18 +451,19 @@ mod tests {
             missed in prop::collection::vec(1u64..4, 0..4),
             scores in prop::collection::vec(0u64..3, most),
         ) -> Judged {
-            let mut some = judged(&gains, &missed);
+            let some = judged(&gains, &missed);
+            let mut answers = some.answers().to_vec();
             // every other wrong answer is judged
-            for (answer, is_judged) in some.answers.iter_mut().zip([true, false].into_iter().cycle()) {
+            for (answer, is_judged) in answers.iter_mut().zip([true, false].into_iter().cycle()) {
                 answer.rejected = is_judged && answer.gain == 0;
             }
-            some.rejected = some.answers.iter().filter(|answer| answer.rejected).count() as u64;
+            let rejected = answers.iter().filter(|answer| answer.rejected).count() as u64;
             let mut scores = scores;
             scores.sort_unstable_by(|a, b| b.cmp(a));
-            for (answer, score) in some.answers.iter_mut().zip(scores) {
+            for (answer, score) in answers.iter_mut().zip(scores) {
                 answer.score = Some(Fraction::whole(score));
             }
-            some
+            Judged::new(answers, some.gold().to_vec(), rejected)
         }
     }
 
@@ -491,12 +495,14 @@ mod tests {
         /// To put the better of two neighbours first never lowers a measure.
         #[test]
         fn measures_are_monotone(some in any_judged(12), at in any::<prop::sample::Index>()) {
-            if some.answers.len() > 1 {
-                let at = at.index(some.answers.len() - 1);
+            if some.answers().len() > 1 {
+                let at = at.index(some.answers().len() - 1);
                 let mut better = some.clone();
-                if better.answers[at].gain < better.answers[at + 1].gain {
-                    better.answers.swap(at, at + 1);
-                }
+                better.change(|answers| {
+                    if answers[at].gain < answers[at + 1].gain {
+                        answers.swap(at, at + 1);
+                    }
+                });
                 for (name, measure) in MEASURES {
                     prop_assert!(measure(&better) >= measure(&some), "{}", name);
                 }
@@ -507,7 +513,8 @@ mod tests {
         #[test]
         fn wrong_answers_at_the_end_change_nothing(some in any_judged(12), more in 1usize..5) {
             let mut longer = some.clone();
-            longer.answers.extend(vec![Judgement { verdict: Verdict::Incorrect, gain: 0, rejected: false, score: None }; more]);
+            let wrong = Judgement { verdict: Verdict::Incorrect, gain: 0, rejected: false, score: None };
+            longer.change(|answers| answers.extend(vec![wrong; more]));
             for (name, measure) in MEASURES {
                 if name == "average precision of NLPCC" {
                     prop_assert!(measure(&longer) <= measure(&some));
@@ -526,21 +533,22 @@ mod tests {
             prop_assert_eq!(ndcg(&some), ndcg_at(&some, 100));
             let (ours, nlpcc) = (average_precision(&some), average_precision_nlpcc(&some));
             prop_assert!(ours <= nlpcc);
-            prop_assert!(some.answers.len() as u64 >= some.known() || ours.is_zero() || ours < nlpcc);
+            prop_assert!(some.answers().len() as u64 >= some.known() || ours.is_zero() || ours < nlpcc);
             let rank = reciprocal_rank(&some);
             prop_assert!(rank.is_zero() == average_precision(&some).is_zero());
         }
 
-        /// The bounds that ties are reported with are those of all orders of the tied answers, and no wider.
+        /// The bounds that ties are reported with are those of all orders of the tied answers, and no wider; where the
+        /// ranks of right answers are not open, all orders are worth the same.
         #[test]
         fn ties_have_their_extremes_at_best_and_at_worst(some in any_judged(7)) {
             let mut orders = vec![some.clone()];
             for range in some.ties() {
-                let tied = permutations(&some.answers[range.clone()]);
+                let tied = permutations(&some.answers()[range.clone()]);
                 let with = |order: &Judged| -> Vec<Judged> {
                     let of = |tied: &Vec<Judgement>| {
                         let mut other = order.clone();
-                        other.answers[range.clone()].clone_from_slice(tied);
+                        other.change(|answers| answers[range.clone()].clone_from_slice(tied));
                         other
                     };
                     tied.iter().map(of).collect()
@@ -551,6 +559,7 @@ mod tests {
                 let values: Vec<Fraction> = orders.iter().map(measure).collect();
                 prop_assert_eq!(values.iter().min(), Some(&measure(&some.at_worst())), "{}", name);
                 prop_assert_eq!(values.iter().max(), Some(&measure(&some.at_best())), "{}", name);
+                prop_assert!(some.is_open() || values.iter().min() == values.iter().max(), "{}", name);
             }
         }
 

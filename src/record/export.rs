@@ -12,6 +12,8 @@ use crate::kb::snapshot::AnswerSnapshot;
 use crate::record::archived::{Archived, ArchivedEvaluation, RegisteredGraph};
 use crate::record::verify::checks::SUMS;
 use crate::record::verify::packed::pack;
+use crate::sources::archive::CONTENTS;
+use crate::sources::archive::contents::named_in;
 use crate::sources::archive::stored::StoredFile;
 
 /// Writes evaluations of an archive into one of their own: a new folder, or a packed file where the name ends with
@@ -104,6 +106,9 @@ impl Chest<'_> {
             }
             if is_answers {
                 answers.push(key.to_owned());
+            }
+            for contents in named_in(archive.mint(), &text) {
+                self.keep(StoredFile::new(archive.record(CONTENTS, contents)))?;
             }
             self.keep(record)?;
         }

@@ -1,7 +1,7 @@
 //! Keeps an evaluation in the archive: inputs, graphs, then the records that make them exist.
 
 use crate::base::clock::Instant;
-use crate::base::error::{Error, Result};
+use crate::base::error::Result;
 use crate::base::iri::Mint;
 use crate::base::parallel::{self, both};
 use crate::base::rdf::lines::Lines;
@@ -16,6 +16,7 @@ use crate::kb::answered_by::AnsweredBy;
 use crate::kb::ask::Limits;
 use crate::kb::snapshot::AnswerSnapshot;
 use crate::measures::fraction::Fraction;
+use crate::record::archived::executions::executed;
 use crate::record::archived::names::SYSTEM;
 use crate::record::archived::names::SharedNames;
 use crate::record::publish::blind::Blind;
@@ -40,7 +41,6 @@ use crate::scoring::experiment::Group;
 use crate::sources::archive::Archive;
 use crate::sources::archive::StoredGraph;
 use crate::sources::archive::digest_graph;
-use crate::sources::archive::hashing::read_file;
 use crate::sources::file::joined::Joined;
 use crate::sources::input::Input;
 use crate::sources::input::publish;
@@ -109,7 +109,8 @@ impl<'a> Keeper<'a> {
     /// Keeps the dataset: file, graph, record.
     pub fn dataset(&self, input: &Input) -> Result<()> {
         self.file(input)?;
-        let graphs = dataset_graphs(self.mint, input, &|_, fill| self.archive.keep_graph(fill))?;
+        let graphs =
+            dataset_graphs(self.mint, input, &|(_, about), fill| self.archive.keep_graph(about, fill))?;
         let mut record = catalogue::dataset(self.mint, input, Some(&graphs));
         self.archive.keep_record("dataset", input.source.sha256(), &mut record)
     }
@@ -129,7 +130,7 @@ impl<'a> Keeper<'a> {
     pub fn blind(&self, blind: &Blind<'_>, time: &Instant) -> Result<()> {
         self.submission(blind.submission)?;
         let mut lines = blind.provenance(self.mint, time);
-        let provenance = self.archive.keep_graph(|out| {
+        let provenance = self.archive.keep_graph(&format!("{}#acceptance", blind.iri(self.mint)), |out| {
             lines.write_to(out)?;
             Ok(lines.written())
         })?;
@@ -140,7 +141,8 @@ impl<'a> Keeper<'a> {
     /// Keeps a submission. Where the archive knows the bytes under another name, both systems share it from then on.
     pub fn submission(&self, input: &Input) -> Result<()> {
         self.file(input)?;
-        let graphs = submission_graphs(self.mint, input, &|_, fill| self.archive.keep_graph(fill))?;
+        let graphs =
+            submission_graphs(self.mint, input, &|(_, about), fill| self.archive.keep_graph(about, fill))?;
         let sha256 = input.source.sha256();
         let first =
             SharedNames::of(self.archive, sha256)?.map_or_else(|| input.name.clone(), |names| names.first);
@@ -156,7 +158,7 @@ impl<'a> Keeper<'a> {
     /// Keeps refreshed gold answers: what was answered, the graph, the record.
     pub fn refreshed(&self, dataset: &Input, gold: &RefreshedGold, asking: &Asking) -> Result<()> {
         keep_answers(self.archive, self.mint, &gold.kept.snapshot, asking)?;
-        let graph = self.archive.keep_graph(|out| gold.write(out, self.mint, dataset))?;
+        let graph = self.archive.keep_graph(&gold.iri, |out| gold.write(out, self.mint, dataset))?;
         let mut record = catalogue::refreshed_gold(self.mint, dataset, gold, &graph);
         self.archive.keep_record("gold", &gold_key(dataset, gold), &mut record)
     }
@@ -164,7 +166,8 @@ impl<'a> Keeper<'a> {
     /// Keeps executed answers likewise.
     pub fn executed(&self, submission: &Input, executed: &ExecutedAnswers, asking: &Asking) -> Result<()> {
         keep_answers(self.archive, self.mint, &executed.kept.snapshot, asking)?;
-        let graph = self.archive.keep_graph(|out| executed.write(out, self.mint, submission))?;
+        let graph =
+            self.archive.keep_graph(&executed.iri, |out| executed.write(out, self.mint, submission))?;
         let mut record = catalogue::executed_answers(self.mint, submission, executed, &graph);
         self.archive.keep_record("executed", &executed_key(submission, executed), &mut record)
     }
@@ -172,7 +175,8 @@ impl<'a> Keeper<'a> {
     /// Keeps a file of statements.
     pub fn reference(&self, input: &ReferenceInput) -> Result<()> {
         self.archive.keep_file(&input.source)?;
-        let graph = reference_graph(self.mint, input, &|_, fill| self.archive.keep_graph(fill))?;
+        let graph =
+            reference_graph(self.mint, input, &|(_, about), fill| self.archive.keep_graph(about, fill))?;
         let mut record = catalogue::reference(self.mint, input, graph.as_ref());
         self.archive.keep_record(input.kind.name(), input.source.sha256(), &mut record)
     }
@@ -180,10 +184,11 @@ impl<'a> Keeper<'a> {
     /// Keeps the graphs of an evaluation; the record of the execution comes last.
     pub fn evaluation(&self, evaluation: &Evaluation, execution: &Execution) -> Result<()> {
         let graphs = EvaluationGraphs::try_new(self.mint, |kind| {
-            self.archive.keep_graph(|out| write(out, self.mint, evaluation, kind))
+            self.archive.keep_graph(&evaluation.iri, |out| write(out, self.mint, evaluation, kind))
         })?;
+        let about = self.mint.execution(&execution.digest(evaluation));
         let keep = |mut lines: Lines| {
-            self.archive.keep_graph(|out| {
+            self.archive.keep_graph(&about, |out| {
                 lines.write_to(out)?;
                 Ok(lines.written())
             })
@@ -207,11 +212,8 @@ impl<'a> Keeper<'a> {
         let mut known = self.executed.lock().unwrap_or_else(PoisonError::into_inner);
         for path in self.archive.records_of("execution")? {
             if let Entry::Vacant(new) = known.entry(path) {
-                let record =
-                    read_file(new.key()).map_err(|error| Error::io("read the record", new.key(), &error))?;
-                let record = String::from_utf8_lossy(&record);
-                let key = record.split("/graph/scores/").nth(1).and_then(|rest| rest.get(..32));
-                new.insert(key.unwrap_or_default().to_owned());
+                let key = executed(new.key())?;
+                new.insert(key);
             }
         }
         Ok(known.values().any(|known| known == evaluation))
@@ -223,11 +225,11 @@ impl<'a> Keeper<'a> {
         if !self.mint.model().splits_scores() || evaluation.groups().all(Group::is_headline) {
             return Ok(());
         }
-        let graph = self.archive.keep_graph(|out| write(out, self.mint, evaluation, GraphKind::Groups))?;
+        let fill = |out: &mut dyn Write| write(out, self.mint, evaluation, GraphKind::Groups);
+        let graph = self.archive.keep_graph(&evaluation.iri, fill)?;
         let key = &evaluation.digest[..32];
         self.archive.keep_record("groups", key, &mut provenance::groups_record(self.mint, key, &graph))?;
-        // What was remembered does not know that graph.
-        summaries::kept::forget(self.archive, &evaluation.iri);
+        summaries::kept::add_graph(self.archive, &evaluation.iri, &graph.sha256);
         Ok(())
     }
 }
@@ -235,14 +237,14 @@ impl<'a> Keeper<'a> {
 /// What writes a graph.
 pub type Fill<'f> = &'f mut dyn FnMut(&mut dyn Write) -> io::Result<u64>;
 
-/// What makes a graph of a name: keeps it, or only gives its checksum.
-pub type Make<'m> = dyn Fn(&str, Fill<'_>) -> Result<StoredGraph> + 'm;
+/// What makes a graph of a name, and about something: keeps it, or only gives its checksum.
+pub type Make<'m> = dyn Fn((&str, &str), Fill<'_>) -> Result<StoredGraph> + 'm;
 
 /// The graphs of a dataset.
 fn dataset_graphs(mint: &Mint, input: &Input, make: &Make<'_>) -> Result<InputGraphs> {
     let Input { name, iri, document, queries, .. } = input;
     let write = &mut |out: &mut dyn Write| publish::dataset(out, mint, name, iri, document, queries);
-    let own = make(&mint.graph_of(iri), write)?;
+    let own = make((&mint.graph_of(iri), iri), write)?;
     Ok(InputGraphs { own, patterns: patterns_graph(mint, input, make)? })
 }
 
@@ -250,7 +252,7 @@ fn dataset_graphs(mint: &Mint, input: &Input, make: &Make<'_>) -> Result<InputGr
 fn submission_graphs(mint: &Mint, input: &Input, make: &Make<'_>) -> Result<InputGraphs> {
     let Input { iri, document, queries, .. } = input;
     let write = &mut |out: &mut dyn Write| publish::submission(out, mint, iri, document, queries);
-    let own = make(&mint.graph_of(iri), write)?;
+    let own = make((&mint.graph_of(iri), iri), write)?;
     Ok(InputGraphs { own, patterns: patterns_graph(mint, input, make)? })
 }
 
@@ -259,7 +261,7 @@ fn patterns_graph(mint: &Mint, input: &Input, make: &Make<'_>) -> Result<Option<
     let has_patterns = input.queries.iter().any(|query| query.patterns().next().is_some());
     let write = &mut |out: &mut dyn Write| publish::triple_patterns(out, mint, &input.queries);
     (has_patterns && mint.model().has_pattern_graph())
-        .then(|| make(&mint.patterns_of(&input.iri), write))
+        .then(|| make((&mint.patterns_of(&input.iri), &input.iri), write))
         .transpose()
 }
 
@@ -269,7 +271,8 @@ fn reference_graph(mint: &Mint, input: &ReferenceInput, make: &Make<'_>) -> Resu
         return Ok(None);
     }
     let (name, mut stated) = (mint.graph_of(&input.iri), input.stated()?);
-    make(&name, &mut |out| publish::statements(out, &name, std::mem::take(&mut stated))).map(Some)
+    make((&name, &input.iri), &mut |out| publish::statements(out, &name, std::mem::take(&mut stated)))
+        .map(Some)
 }
 
 /// A record as bytes.
@@ -299,7 +302,7 @@ pub fn refreshed_record(
     gold: &RefreshedGold,
     make: &Make<'_>,
 ) -> Result<KeptRecord> {
-    let graph = make(&mint.graph_of(&gold.iri), &mut |out| gold.write(out, mint, dataset))?;
+    let graph = make((&mint.graph_of(&gold.iri), &gold.iri), &mut |out| gold.write(out, mint, dataset))?;
     let described = catalogue::refreshed_gold(mint, dataset, gold, &graph);
     Ok(KeptRecord::new("gold", gold_key(dataset, gold), described))
 }
@@ -311,7 +314,9 @@ pub fn executed_record(
     executed: &ExecutedAnswers,
     make: &Make<'_>,
 ) -> Result<KeptRecord> {
-    let graph = make(&mint.graph_of(&executed.iri), &mut |out| executed.write(out, mint, submission))?;
+    let graph = make((&mint.graph_of(&executed.iri), &executed.iri), &mut |out| {
+        executed.write(out, mint, submission)
+    })?;
     let described = catalogue::executed_answers(mint, submission, executed, &graph);
     Ok(KeptRecord::new("executed", executed_key(submission, executed), described))
 }
@@ -364,12 +369,14 @@ pub fn records(
 
 /// The checksums that the graphs of an evaluation have, without keeping them.
 pub fn digests(mint: &Mint, evaluation: &Evaluation) -> Result<EvaluationGraphs> {
-    EvaluationGraphs::try_new(mint, |kind| digest_graph(|out| write(out, mint, evaluation, kind)))
+    EvaluationGraphs::try_new(mint, |kind| {
+        digest_graph(&evaluation.iri, |out| write(out, mint, evaluation, kind))
+    })
 }
 
 /// The checksum that the graph of the aggregates over groups of questions has, without keeping it.
 pub fn groups_digest(mint: &Mint, evaluation: &Evaluation) -> Result<StoredGraph> {
-    digest_graph(|out| write(out, mint, evaluation, GraphKind::Groups))
+    digest_graph(&evaluation.iri, |out| write(out, mint, evaluation, GraphKind::Groups))
 }
 
 /// Keeps an answer snapshot: the graph, then the record `records/answers/KEY.nq`. Gives the key. A snapshot that is there
@@ -380,7 +387,7 @@ pub fn keep_answers(
     snapshot: &AnswerSnapshot,
     asking: &Asking,
 ) -> Result<String> {
-    let graph = archive.keep_graph(|out| snapshot.write(mint, out))?;
+    let graph = archive.keep_graph(&snapshot.iri(mint), |out| snapshot.write(mint, out))?;
     let key = snapshot.key();
     if !archive.record("answers", &key).exists() {
         archive.keep_record("answers", &key, &mut record(mint, snapshot, asking, &graph))?;

@@ -14,7 +14,6 @@ use crate::record::archived::names::{SYSTEM, SharedNames};
 use crate::record::archived::{Archived, RegisteredGraph};
 use crate::record::publish::catalogue::{self, InputGraphs};
 use crate::record::publish::stated::Typed;
-use crate::sources::archive::StoredGraph;
 use crate::sources::input::Input;
 
 /// The name of the record that says that a system shares a submission.
@@ -50,12 +49,8 @@ pub(crate) fn part(archived: &Archived, sha256: &str, leaving: &[&str]) -> Resul
     let mut gone: Vec<&str> = leaving.to_vec();
     if *next != names.first {
         let submission = Input::submission(archived.source(sha256)?, None, mint)?;
-        let stored = |known: &RegisteredGraph| StoredGraph {
-            sha256: known.sha256.clone(),
-            statements: known.statements,
-        };
-        let own = stored(archived.graph(&mint.graph_of(&submission.iri))?);
-        let patterns = archived.graph(&mint.patterns_of(&submission.iri)).ok().map(stored);
+        let own = archived.graph(&mint.graph_of(&submission.iri))?.stored();
+        let patterns = archived.graph(&mint.patterns_of(&submission.iri)).ok().map(RegisteredGraph::stored);
         let mut record = catalogue::submission(mint, &submission, next, &InputGraphs { own, patterns });
         archive.keep_record("submission", sha256, &mut record)?;
         gone.push(next);

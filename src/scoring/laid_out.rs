@@ -191,13 +191,14 @@ mod tests {
     }
 
     fn scores(count: usize) -> Vec<Candidate> {
-        (0..count).map(|n| Candidate { score: Some(n.to_string()), ..Candidate::default() }).collect()
+        (0..count).map(|n| Candidate { score: Some(n.to_string().into()), ..Candidate::default() }).collect()
     }
 
     fn laid(sizes: &[usize]) -> Vec<(String, Vec<String>)> {
         let count = sizes.iter().sum();
         let all = lay_out(&gold(sizes), &scores(count)).expect("as many");
-        let of = |q: Question| (q.key, q.candidates.into_iter().filter_map(|c| c.score).collect());
+        let of =
+            |q: Question| (q.key, q.candidates.into_iter().filter_map(|c| Some(c.score?.into())).collect());
         all.into_iter().map(of).collect()
     }
 

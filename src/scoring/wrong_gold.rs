@@ -97,6 +97,9 @@ const MOST_NAMED: usize = 5;
 fn is_one(one: &Question, other: &Question) -> Option<bool> {
     let pairs = one.texts.iter().flat_map(|one| other.texts.iter().map(move |other| (one, other)));
     let alike = pairs.filter(|(one, other)| may_be_of_one_language(one, other)).filter_map(|(one, other)| {
+        if one.text == other.text {
+            return words(&one.text).next().map(|_| true);
+        }
         let [one, other] = [one, other].map(|text| words(&text.text).collect::<BTreeSet<String>>());
         let (shared, all) = (one.intersection(&other).count(), one.union(&other).count());
         (!one.is_empty() && !other.is_empty()).then_some(shared * 2 >= all)

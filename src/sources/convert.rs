@@ -214,7 +214,7 @@ mod tests {
     use crate::sources::document::Row;
 
     fn document(value: &str, kind: CellKind, rows: usize) -> Document {
-        let row = Row { cells: vec![Cell { value: value.to_owned(), kind, ..Cell::default() }] };
+        let row = Row { cells: [Cell { value: value.to_owned(), kind, ..Cell::default() }].into() };
         let set = AnswerSet { rows: vec![row; rows], ..AnswerSet::default() };
         let mut question = Question { key: "q".to_owned(), ..Question::default() };
         question.answers.sets = vec![set];

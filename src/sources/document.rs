@@ -7,6 +7,7 @@ use crate::base::error::Result;
 use crate::base::issue::{Issue, IssueCode, Place};
 use crate::base::limits;
 use crate::base::limits::{LONGEST_ID, exceeded};
+use crate::base::shared::SharedList;
 use crate::sources::failure_kind::FailureKind;
 use crate::sources::file::line;
 use crate::sources::format::numeral::decimal;
@@ -112,13 +113,13 @@ pub struct Extra {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Candidate {
     /// Its parts as written: one for a sentence or document, three for a table (caption, attributes, cells).
-    pub cells: Vec<Cell>,
+    pub cells: SharedList<Cell>,
     /// The judgement as written: `0`, `1`, a grade.
-    pub label: Option<String>,
+    pub label: Option<Box<str>>,
     /// The score as a decimal numeral.
-    pub score: Option<String>,
+    pub score: Option<Box<str>>,
     /// The rank that the file states, as written.
-    pub rank: Option<String>,
+    pub rank: Option<Box<str>>,
 }
 
 impl Candidate {
@@ -219,7 +220,7 @@ pub struct AnswerSet {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Row {
     /// The cells in the order of the file.
-    pub cells: Vec<Cell>,
+    pub cells: SharedList<Cell>,
 }
 
 /// One value of a row.

@@ -12,7 +12,6 @@ use std::io::Read;
 use std::sync::Arc;
 
 use indexmap::{IndexMap, IndexSet};
-use oxigraph::io::{RdfFormat, RdfParser};
 use oxigraph::model::{GraphName, Quad, Term};
 use oxigraph::sparql::{QueryEvaluationError, QueryResults, SparqlEvaluator};
 use rustc_hash::FxBuildHasher;
@@ -21,10 +20,11 @@ use spargebra::Query;
 use spargebra::algebra::GraphPattern;
 use spargebra::term::{NamedNodePattern, TermPattern, TriplePattern};
 
-use crate::base::error::{Error, Result};
+use crate::base::error::Result;
 use crate::sparql::dataset::Dataset;
 use crate::sparql::index::Handle;
 use crate::sparql::pairs::PairTable;
+use crate::sparql::store::parsed;
 
 /// A layer under construction and, once [frozen](Layer::freeze), under query and under others.
 #[derive(Debug, Default)]
@@ -78,11 +78,7 @@ impl Layer {
     /// # Errors
     /// Where it is no N-Quads.
     pub fn load_nquads(&mut self, content: impl Read, also_default: bool) -> Result<()> {
-        for quad in RdfParser::from_format(RdfFormat::NQuads).for_reader(content) {
-            let quad = quad.map_err(|error| Error::input(format!("the N-Quads cannot be read: {error}")))?;
-            self.add(quad, also_default);
-        }
-        Ok(())
+        parsed(content).try_for_each(|quad| quad.map(|quad| self.add(quad, also_default)))
     }
 
     /// Adds a statement. One of the default graph is there and nowhere else.
@@ -147,6 +143,11 @@ impl Layer {
         let [Some(subject), Some(predicate), Some(object)] = numbers else { return false };
         let mut tables = self.layers().flat_map(|layer| layer.merged(predicate));
         tables.any(|(_, table)| table.find(subject, object).next().is_some())
+    }
+
+    /// Whether a statement has a blank node.
+    pub fn has_blank_nodes(&self) -> bool {
+        self.layers().any(|layer| layer.terms.iter().any(|term| matches!(term, Term::BlankNode(_))))
     }
 
     /// The statements that are in several named graphs, in these.

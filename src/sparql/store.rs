@@ -50,17 +50,20 @@ impl Store {
     /// Loads N-Quads, each statement into its graph, into the default graph, or into both.
     pub fn load_copies(&self, content: impl Read, copies: Copies) -> Result<()> {
         let mut loader = self.store.bulk_loader();
-        let quads = RdfParser::from_format(RdfFormat::NQuads).for_reader(content);
         let mut bad = None;
-        let all = quads.map_while(|quad| quad.map_err(|error| bad = Some(error)).ok()).flat_map(|quad| {
-            let is_default = quad.graph_name == GraphName::DefaultGraph;
-            let copy = (copies.default && !is_default)
-                .then(|| Quad { graph_name: GraphName::DefaultGraph, ..quad.clone() });
-            (copies.named || is_default).then_some(quad).into_iter().chain(copy)
-        });
-        loader.load_quads(all).map_err(failed)?;
+        let quads = parsed(content).map_while(|quad| quad.map_err(|error| bad = Some(error)).ok());
+        loader.load_quads(quads.flat_map(|quad| copied(quad, copies))).map_err(failed)?;
         loader.commit().map_err(failed)?;
-        bad.map_or(Ok(()), |error| Err(Error::input(format!("the N-Quads cannot be read: {error}"))))
+        bad.map_or(Ok(()), Err)
+    }
+
+    /// The same with statements that were read already.
+    pub fn load_parsed(&self, quads: impl IntoIterator<Item = (Quad, Copies)>) -> Result<()> {
+        let mut loader = self.store.bulk_loader();
+        loader
+            .load_quads(quads.into_iter().flat_map(|(quad, copies)| copied(quad, copies)))
+            .map_err(failed)?;
+        loader.commit().map_err(failed)
     }
 
     /// Loads Turtle or TriG; triples go into the given graph and into the default graph.
@@ -95,6 +98,20 @@ impl std::fmt::Debug for Store {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Store").finish_non_exhaustive()
     }
+}
+
+/// The statements of N-Quads.
+pub(crate) fn parsed(content: impl Read) -> impl Iterator<Item = Result<Quad>> {
+    let quads = RdfParser::from_format(RdfFormat::NQuads).for_reader(content);
+    quads.map(|quad| quad.map_err(|error| Error::input(format!("the N-Quads cannot be read: {error}"))))
+}
+
+/// A statement in the graphs in which it is needed.
+fn copied(quad: Quad, copies: Copies) -> impl Iterator<Item = Quad> {
+    let is_default = quad.graph_name == GraphName::DefaultGraph;
+    let copy =
+        (copies.default && !is_default).then(|| Quad { graph_name: GraphName::DefaultGraph, ..quad.clone() });
+    (copies.named || is_default).then_some(quad).into_iter().chain(copy)
 }
 
 fn failed(error: impl std::fmt::Display) -> Error {

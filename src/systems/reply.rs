@@ -209,7 +209,7 @@ impl Protocol {
         };
         let cells =
             texts(&self.reply.select_answers).into_iter().filter_map(|text| self.reply.cell(&text.into()));
-        let rows: Vec<Row> = cells.map(|cell| Row { cells: vec![cell] }).collect();
+        let rows: Vec<Row> = cells.map(|cell| Row { cells: [cell].into() }).collect();
         if !rows.is_empty() {
             reply.answers.push(AnswerSet { has_bindings: true, rows, ..AnswerSet::default() });
         }
@@ -455,7 +455,7 @@ impl ReplyDescription {
                 Some(cell) if self.no_answer_is.contains(&cell.value) => {}
                 Some(cell) if cell.value.is_empty() => empty += 1,
                 Some(cell) => {
-                    set.rows.push(Row { cells: vec![cell] });
+                    set.rows.push(Row { cells: [cell].into() });
                     reply.confidences.extend(confidence.cloned());
                 }
                 None => reply

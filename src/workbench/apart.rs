@@ -97,7 +97,7 @@ fn why(status: ExitStatus, said: &str, memory: Option<u64>) -> Error {
         _ if said.contains("overflowed its stack") => Error::input("the evaluator overflowed its stack"),
         Some(most) if is_memory => {
             Error::input(format!("the query took more memory than {}, the limit", limits::bytes(most)))
-                .hint("`⌥memory MB` gives it more; patterns that share no variable multiply each other")
+                .hint("`⌥memory MB` gives it more: 200 are needed for the smallest query; patterns that share no variable multiply each other")
         }
         _ => {
             let said = said.trim();

@@ -23,11 +23,12 @@ use crate::record::verify::constraints::{CheckedEvaluation, Constraints};
 use crate::record::verify::findings::Findings;
 use crate::record::verify::place::Location;
 use crate::record::verify::reask::Reasker;
-use crate::record::verify::reexecute::{reexecute, was_asked};
+use crate::record::verify::reexecute::{FORGET, reexecute, was_asked};
 use crate::record::verify::{blind, checks};
 use crate::references::ReferenceKind;
+use crate::sources::archive::contents::named_in;
 use crate::sources::archive::stored::StoredFile;
-use crate::sources::archive::{Archive, RECORD_KINDS};
+use crate::sources::archive::{Archive, CONTENTS, RECORD_KINDS};
 use crate::sources::catalogue::{by_checksum, by_name, entries, named};
 use crate::sparql::named_query::NamedQuery;
 use crate::sparql::store::Store;
@@ -261,6 +262,10 @@ fn checked(
             findings.verdict(again.unwrap_or_else(|| reexecute(archived, evaluation, Some(&reasker))));
         }
     }
+    let remembered = remembered(archived)?;
+    if !remembered.is_empty() {
+        findings.add("remembered", "stores/summaries", remembered.len() as u64, remembered, Vec::new());
+    }
     if chosen.len() == archived.evaluations.len() && !chosen.is_empty() {
         let told: BTreeSet<&str> =
             findings.rows[known..].iter().flat_map(|row| &row.problems).map(String::as_str).collect();
@@ -270,6 +275,15 @@ fn checked(
         }
     }
     Ok(())
+}
+
+/// What lists and rankings would show, and is not so.
+fn remembered(archived: &Archived) -> Result<Vec<String>> {
+    let listed = summaries::kept::otherwise_listed(archived).into_iter();
+    let listed = listed.map(|evaluation| format!("the summary of <{}> in the list of all", evaluation.iri));
+    let answers = archived.metadata.otherwise_answered(&archived.archive)?.into_iter();
+    let answers = answers.map(|query| format!("what records answered to `queries/{query}.rq`"));
+    Ok(listed.chain(answers).map(|what| format!("{what} is another; {FORGET}")).collect())
 }
 
 /// Which systems share a submission.
@@ -341,15 +355,20 @@ fn remove_files(archive: &Archive, files: &[PathBuf], watcher: &dyn Watcher) -> 
     archive.drop_state(REMOVING)
 }
 
-/// Clears the graphs and inputs of a removal that was interrupted, where no record names them; gives how many.
+/// Clears the graphs, inputs and descriptions of a removal that was interrupted, where no record names them; gives how many.
 fn finish_removal(archive: &Archive, watcher: &dyn Watcher) -> Result<usize> {
     let Ok(stems) = fs::read_to_string(archive.state(REMOVING)) else { return Ok(0) };
-    let kept: Vec<String> = archive.records()?.iter().map(|path| record_text(path)).collect::<Result<_>>()?;
-    let left =
-        stems.lines().filter(|stem| is_checksum(stem) && !kept.iter().any(|text| text.contains(*stem)));
+    let mut records = archive.records()?;
+    records.retain(|path| !is_contents(path));
+    let kept: Vec<String> = records.iter().map(|path| record_text(path)).collect::<Result<_>>()?;
+    let left: Vec<&str> =
+        stems.lines().filter(|stem| !kept.iter().any(|text| text.contains(*stem))).collect();
+    let sums = left.iter().filter(|stem| is_checksum(stem));
     let files =
-        left.flat_map(|sha256| archive.graph_places(sha256).into_iter().chain([archive.file(sha256)]));
-    let files: BTreeSet<PathBuf> = files.filter(|path| path.is_file()).collect();
+        sums.flat_map(|sha256| archive.graph_places(sha256).into_iter().chain([archive.file(sha256)]));
+    let contents = archive.records_of(CONTENTS)?.into_iter();
+    let contents = contents.filter(|path| left.contains(&StoredFile::new(path).sha256().as_str()));
+    let files: BTreeSet<PathBuf> = files.filter(|path| path.is_file()).chain(contents).collect();
     files.iter().try_for_each(|file| archive.remove(file))?;
     archive.drop_state(REMOVING)?;
     if !files.is_empty() {
@@ -357,6 +376,11 @@ fn finish_removal(archive: &Archive, watcher: &dyn Watcher) -> Result<usize> {
         watcher.note(&format!("note: cleared {cleared} of a removal that was interrupted"));
     }
     Ok(files.len())
+}
+
+/// Whether a record describes what graphs hold: it stays as long as the record of a graph names it.
+fn is_contents(path: &Path) -> bool {
+    path.parent().is_some_and(|folder| folder.ends_with(CONTENTS))
 }
 
 fn record_text(path: &Path) -> Result<String> {
@@ -466,10 +490,13 @@ fn files_of(meant: &[&Holding], archived: &Archived) -> Result<Vec<PathBuf>> {
         let text = record_text(&path)?;
         if meant.iter().any(|one| is_of(&path, &text, &one.iri, archived)) {
             gone.insert(path, text);
-        } else {
+        } else if !is_contents(&path) {
             kept.push(text);
         }
     }
+    let contents: BTreeSet<&str> = gone.values().flat_map(|text| named_in(archive.mint(), text)).collect();
+    let contents = contents.into_iter().filter(|key| !kept.iter().any(|text| text.contains(key)));
+    let contents: Vec<PathBuf> = contents.map(|key| archive.record(CONTENTS, key)).collect();
     let is_free = |sha256: &str| !kept.iter().any(|text| text.contains(sha256));
     let graphs =
         archived.graphs.iter().filter(|graph| gone.values().any(|text| text.contains(&graph.sha256)));
@@ -482,7 +509,7 @@ fn files_of(meant: &[&Holding], archived: &Archived) -> Result<Vec<PathBuf>> {
     let rank = |path: &PathBuf| {
         RECORD_KINDS.iter().rposition(|kind| path.parent().is_some_and(|folder| folder.ends_with(kind)))
     };
-    let mut files: Vec<PathBuf> = gone.into_keys().collect();
+    let mut files: Vec<PathBuf> = gone.into_keys().chain(contents).collect();
     files.sort_by_key(|path| std::cmp::Reverse(rank(path)));
     files.extend(graphs.into_iter().chain(inputs.map(|sha256| archive.file(sha256))));
     files.retain(|path| path.is_file());

@@ -86,7 +86,7 @@ fn cell() -> impl Strategy<Value = Cell> {
 }
 
 fn set() -> impl Strategy<Value = AnswerSet> {
-    let rows = vec(vec(cell(), 1..3).prop_map(|cells| Row { cells }), 0..4);
+    let rows = vec(vec(cell(), 1..3).prop_map(|cells| Row { cells: cells.into() }), 0..4);
     (vec(text(), 0..2), of(any::<bool>()), any::<bool>(), rows, of(text())).prop_map(
         |(variables, boolean, has_bindings, rows, confidence)| AnswerSet {
             variables,
@@ -118,7 +118,11 @@ fn annotations() -> impl Strategy<Value = Vec<Annotation>> {
 
 fn candidates() -> impl Strategy<Value = Vec<Candidate>> {
     let candidate = (vec(cell(), 0..3), of(text()), of(text()), of(text()));
-    vec(candidate.prop_map(|(cells, label, score, rank)| Candidate { cells, label, score, rank }), 0..2)
+    let candidate = candidate.prop_map(|(cells, label, score, rank)| {
+        let [label, score, rank] = [label, score, rank].map(|text| text.map(Box::from));
+        Candidate { cells: cells.into(), label, score, rank }
+    });
+    vec(candidate, 0..2)
 }
 
 fn flags() -> impl Strategy<Value = Vec<(String, String)>> {

@@ -22,13 +22,13 @@ pub(crate) fn answer(verdict: Verdict, score: &str) -> Judgement {
 
 /// A question with a number of known correct answers and some given ones.
 pub(crate) fn question(known: usize, answers: Vec<Judgement>) -> QuestionResult {
-    result(Judged { answers, gold: vec![1; known], rejected: 0 })
+    result(Judged::new(answers, vec![1; known], 0))
 }
 
 /// A question with judged answers.
 pub(crate) fn result(judged: Judged) -> QuestionResult {
     QuestionResult {
-        status: if judged.answers.is_empty() { Status::Empty } else { Status::Answered },
+        status: if judged.answers().is_empty() { Status::Empty } else { Status::Answered },
         counts: Counts::default(),
         scores: Scores::of(Counts::default(), Submitted::Answer, *RULES),
         parts: BTreeMap::new(),

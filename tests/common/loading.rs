@@ -39,7 +39,7 @@ fn nlq(path: &Path) -> Document {
             language: language.clone(),
         });
         let cell = Cell { value: field("answer"), language, ..Cell::default() };
-        question.answers.sets[0].rows.push(Row { cells: vec![cell] });
+        question.answers.sets[0].rows.push(Row { cells: [cell].into() });
     }
     Document { questions, ..Document::default() }
 }

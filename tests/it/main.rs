@@ -120,6 +120,7 @@ mod parity {
 mod archive {
     mod chain;
     mod checks;
+    mod contents;
     mod kill;
     mod own_profile;
     mod query;

@@ -52,6 +52,11 @@ impl Lines {
         self.count
     }
 
+    /// Whether something was collected and not written yet.
+    pub fn has_statements(&self) -> bool {
+        !self.ranges.is_empty()
+    }
+
     fn line(&mut self, predicate: &str, object: impl FnOnce(&mut Vec<u8>)) -> &mut Self {
         let start = self.buffer.len();
         self.buffer.push(b'<');

@@ -133,7 +133,7 @@ fn row(mut row: BTreeMap<String, Term>, variables: &[String]) -> Result<Row, Str
     }
     match row.keys().next() {
         Some(other) => Err(format!("a row binds `{other}`, which the head does not name")),
-        None => Ok(Row { cells }),
+        None => Ok(Row { cells: cells.into() }),
     }
 }
 

@@ -24,8 +24,8 @@ fn k_of(question: &Judged) -> Option<Fraction> {
         Verdict::Repeated => 0,
         Verdict::Incorrect => -1,
     };
-    let weight = question.known().max(question.answers.len() as u64);
-    let sum = evaluated(&question.answers, eval)?;
+    let weight = question.known().max(question.answers().len() as u64);
+    let sum = evaluated(question.answers(), eval)?;
     Some(sum.over(&Fraction::whole(weight)).unwrap_or_else(Fraction::zero))
 }
 
@@ -52,7 +52,7 @@ fn evaluated(answers: &[Judgement], eval: fn(Verdict) -> i8) -> Option<Fraction>
 
 /// The answers to a question that has one or none.
 fn one_answer(question: &Judged) -> Option<&[Judgement]> {
-    (question.answers.len() <= 1).then_some(&question.answers)
+    (question.answers().len() <= 1).then_some(question.answers())
 }
 
 /// The confidence-weighted score (E. Voorhees, Overview of the TREC 2002 question answering track), from 0 to 1: the

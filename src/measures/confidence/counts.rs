@@ -34,7 +34,7 @@ fn sum(questions: &[&Judged], of: fn(&Judged) -> u64) -> u64 {
 }
 
 fn given(question: &Judged) -> u64 {
-    question.answers.len() as u64
+    question.answers().len() as u64
 }
 
 fn has_correct(question: &Judged) -> u64 {
@@ -43,7 +43,7 @@ fn has_correct(question: &Judged) -> u64 {
 
 /// Whether a question has answers and each of them a confidence from 0 to 1.
 fn is_sure(question: &Judged) -> bool {
-    let answers = &question.answers;
+    let answers = question.answers();
     !answers.is_empty() && answers.iter().all(|answer| answer.score.as_ref().is_some_and(is_probable))
 }
 

@@ -63,7 +63,7 @@ pub(crate) struct Rated<'a> {
 
 /// All given answers, in the order of the questions; nothing where one has no confidence.
 fn rated<'a>(questions: &[&'a Judged]) -> Option<Vec<Rated<'a>>> {
-    let answers = questions.iter().flat_map(|question| &question.answers);
+    let answers = questions.iter().flat_map(|question| question.answers());
     answers
         .map(|answer| Some(Rated { score: answer.score.as_ref()?, is_correct: answer.is_correct() }))
         .collect()
@@ -80,5 +80,5 @@ fn is_probable(score: &Fraction) -> bool {
 
 /// How many questions have an answer.
 fn answered(questions: &[&Judged]) -> u64 {
-    questions.iter().filter(|question| !question.answers.is_empty()).count() as u64
+    questions.iter().filter(|question| !question.answers().is_empty()).count() as u64
 }

@@ -31,11 +31,35 @@ fn run(answers: usize) -> impl Strategy<Value = Vec<QuestionResult>> {
     prop::collection::vec(one, 1..12)
 }
 
-fn answers(questions: &mut [QuestionResult]) -> impl Iterator<Item = &mut Judgement> {
-    questions
-        .iter_mut()
-        .filter_map(|question| question.judged.as_mut())
-        .flat_map(|judged| &mut judged.answers)
+fn answers(questions: &[QuestionResult]) -> impl Iterator<Item = &Judgement> {
+    questions.iter().filter_map(|question| question.judged.as_ref()).flat_map(Judged::answers)
+}
+
+/// Changes every answer; the function is told which one it is, from 0.
+fn change(questions: &mut [QuestionResult], mut change: impl FnMut(usize, &mut Judgement)) {
+    let mut numbers = 0..;
+    for judged in questions.iter_mut().filter_map(|question| question.judged.as_mut()) {
+        judged.change(|answers| {
+            for (answer, at) in answers.iter_mut().zip(&mut numbers) {
+                change(at, answer);
+            }
+        });
+    }
+}
+
+/// Changes one answer.
+fn change_at(questions: &mut [QuestionResult], at: usize, with: impl Fn(&mut Judgement)) {
+    change(questions, |number, answer| {
+        if number == at {
+            with(answer);
+        }
+    });
+}
+
+/// One correct answer is known to each question.
+fn with_one_known(questions: &[QuestionResult]) -> Vec<QuestionResult> {
+    let all = questions.iter().filter_map(|question| question.judged.as_ref());
+    all.map(|judged| question(1, judged.answers())).collect()
 }
 
 fn minus(fraction: &Fraction) -> Fraction {
@@ -82,7 +106,7 @@ proptest! {
         let mut other = run.clone();
         other.reverse();
         for question in &mut other {
-            question.judged.as_mut().unwrap().answers.reverse();
+            question.judged.as_mut().unwrap().change(|answers| answers.reverse());
         }
         for name in NAMES.into_iter().filter(|name| *name != "confidenceWeightedScore") {
             prop_assert_eq!(value(name, &run), value(name, &other), "{}", name);
@@ -92,15 +116,12 @@ proptest! {
     /// A wrong answer that were right makes no measure worse, if it were known that there is such an answer.
     #[test]
     fn a_right_answer_is_better_than_a_wrong_one(run in run(1), at in 0usize..12) {
-        let mut wrong = run;
-        for question in &mut wrong {
-            question.judged.as_mut().unwrap().gold = vec![1];
-        }
-        let count = answers(&mut wrong).count();
+        let mut wrong = with_one_known(&run);
+        let count = answers(&wrong).count();
         prop_assume!(count > 0);
         let mut right = wrong.clone();
-        answers(&mut wrong).nth(at % count).unwrap().verdict = Incorrect;
-        answers(&mut right).nth(at % count).unwrap().verdict = Correct;
+        change_at(&mut wrong, at % count, |answer| answer.verdict = Incorrect);
+        change_at(&mut right, at % count, |answer| answer.verdict = Correct);
         for name in ["kMeasure", "k1Measure", "confidenceWeightedScore", "coverageAtPrecision90", "answerRecall"] {
             prop_assert!(value(name, &right) >= value(name, &wrong), "{name}");
         }
@@ -111,10 +132,11 @@ proptest! {
     #[test]
     fn sureness_pays_where_it_is_right(run in run(3), at in 0usize..40) {
         let mut surer = run.clone();
-        let count = answers(&mut surer).count();
+        let count = answers(&surer).count();
         prop_assume!(count > 0);
-        let answer = answers(&mut surer).nth(at % count).unwrap();
-        answer.score = Some(if answer.is_correct() { Fraction::one() } else { Fraction::zero() });
+        change_at(&mut surer, at % count, |answer| {
+            answer.score = Some(if answer.is_correct() { Fraction::one() } else { Fraction::zero() });
+        });
         prop_assert!(value("kMeasure", &surer) >= value("kMeasure", &run));
         prop_assert!(value("brierScore", &surer) <= value("brierScore", &run));
     }
@@ -124,15 +146,12 @@ proptest! {
     fn scales_are_nothing_to_order_and_correlation(run in run(1)) {
         let (mut smaller, mut larger, mut turned) = (run.clone(), run.clone(), run.clone());
         let half = Fraction::ratio(1, 2).unwrap();
-        for answer in answers(&mut smaller) {
-            answer.score = answer.score.as_ref().map(|score| score * &half);
-        }
-        for answer in answers(&mut larger) {
-            answer.score = answer.score.as_ref().map(|score| &(score + score) + &Fraction::one());
-        }
-        for answer in answers(&mut turned) {
-            answer.score = answer.score.as_ref().map(|score| &Fraction::one() - score);
-        }
+        let rescale = |questions: &mut [QuestionResult], scale: &dyn Fn(&Fraction) -> Fraction| {
+            change(questions, |_, answer| answer.score = answer.score.as_ref().map(scale));
+        };
+        rescale(&mut smaller, &|score| score * &half);
+        rescale(&mut larger, &|score| &(score + score) + &Fraction::one());
+        rescale(&mut turned, &|score| &Fraction::one() - score);
         for name in ["selfScoreCorrelation", "areaUnderRiskCoverage", "coverageAtPrecision75"] {
             prop_assert_eq!(value(name, &run), value(name, &smaller), "{}", name);
             prop_assert_eq!(value(name, &run), value(name, &larger), "{}", name);
@@ -152,23 +171,23 @@ proptest! {
 
     /// K1 is K where a question has one known and one given answer, and none is repeated.
     #[test]
-    fn k1_is_k_with_one_answer_each(mut run in run(1)) {
-        for question in &mut run {
-            question.judged.as_mut().unwrap().gold = vec![1];
-        }
-        for answer in answers(&mut run).filter(|answer| answer.verdict == Repeated) {
-            answer.verdict = Incorrect;
-        }
+    fn k1_is_k_with_one_answer_each(run in run(1)) {
+        let mut run = with_one_known(&run);
+        change(&mut run, |_, answer| {
+            if answer.verdict == Repeated {
+                answer.verdict = Incorrect;
+            }
+        });
         prop_assert_eq!(value("k1Measure", &run), value("kMeasure", &run));
     }
 
     /// Ten bins show at least the error that one bin with all answers shows: the distance between the share of correct
     /// answers and the mean confidence.
     #[test]
-    fn bins_do_not_hide_what_all_answers_show(mut run in run(3)) {
-        let count = u64::try_from(answers(&mut run).count()).unwrap();
+    fn bins_do_not_hide_what_all_answers_show(run in run(3)) {
+        let count = u64::try_from(answers(&run).count()).unwrap();
         prop_assume!(count > 0);
-        let sum = Fraction::sum(answers(&mut run).filter_map(|answer| answer.score.as_ref()));
+        let sum = Fraction::sum(answers(&run).filter_map(|answer| answer.score.as_ref()));
         let whole = (&value("correctAnswerCount", &run).unwrap() - &sum).absolute();
         let error = value("expectedCalibrationError", &run).unwrap();
         prop_assert!(&error * &Fraction::whole(count) >= whole);
@@ -179,18 +198,18 @@ proptest! {
     #[test]
     fn a_missing_confidence_is_undefined(run in run(1), at in 0usize..12) {
         let mut other = run;
-        let count = answers(&mut other).count();
+        let count = answers(&other).count();
         prop_assume!(count > 0);
         let [sized, ordered] = [
             &["kMeasure", "k1Measure", "expectedCalibrationError", "brierScore"][..],
             &["confidenceWeightedScore", "selfScoreCorrelation", "areaUnderRiskCoverage", "coverageAtPrecision1"],
         ];
-        answers(&mut other).nth(at % count).unwrap().score = Fraction::parse("1.001");
+        change_at(&mut other, at % count, |answer| answer.score = Fraction::parse("1.001"));
         for name in sized {
             prop_assert_eq!(value(name, &other), None, "{}", name);
         }
         prop_assert!(value("areaUnderRiskCoverage", &other).is_some());
-        answers(&mut other).nth(at % count).unwrap().score = None;
+        change_at(&mut other, at % count, |answer| answer.score = None);
         for name in sized.iter().chain(ordered) {
             prop_assert_eq!(value(name, &other), None, "{}", name);
         }
@@ -224,7 +243,7 @@ pub(crate) fn answer(verdict: Verdict, score: &str) -> Judgement {
 
 /// A question with a number of known correct answers and some given ones.
 pub(crate) fn question(known: usize, answers: &[Judgement]) -> QuestionResult {
-    judged(Some(Judged { answers: answers.to_vec(), gold: vec![1; known], rejected: 0 }))
+    judged(Some(Judged::new(answers.to_vec(), vec![1; known], 0)))
 }
 
 fn measured(name: &str, questions: &[QuestionResult]) -> Option<Value> {

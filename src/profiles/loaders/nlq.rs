@@ -88,7 +88,7 @@ mod tests {
             language: Some((*language).to_owned()),
             ..Cell::default()
         };
-        let rows = languages.iter().map(|language| Row { cells: vec![cell(language)] }).collect();
+        let rows = languages.iter().map(|language| Row { cells: [cell(language)].into() }).collect();
         Question {
             id: id.to_owned(),
             key: id.to_owned(),

@@ -82,7 +82,7 @@ fn set_answers(question: &mut Question) -> Option<String> {
             .then(|| format!("of {before} values the {after} on the first lines of the answers are left")),
     };
     let cell = |value| Cell { variable: "answer".to_owned(), value, ..Cell::default() };
-    let rows: Vec<Row> = values.into_iter().map(|value| Row { cells: vec![cell(value)] }).collect();
+    let rows: Vec<Row> = values.into_iter().map(|value| Row { cells: [cell(value)].into() }).collect();
     question.answers = Answers {
         state: question.answers.state,
         sets: vec![AnswerSet { rows, has_bindings: true, ..AnswerSet::default() }],

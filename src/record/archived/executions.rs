@@ -1,5 +1,7 @@
 //! The evaluations of an archive, as the provenance of their executions tells them.
 
+use std::path::Path;
+
 use crate::base::checksum::is_checksum;
 use crate::base::error::{Error, Result};
 use crate::profiles::choices::{Choice, Choices};
@@ -7,6 +9,19 @@ use crate::references::ReferenceKind;
 
 use crate::record::archived::ArchivedEvaluation;
 use crate::record::archived::metadata::TextRows;
+use crate::sources::archive::hashing::read_file;
+
+/// The key of the evaluation that a record of an execution is about; empty where it names none. It is not parsed: an archive
+/// has thousands.
+///
+/// # Errors
+/// Where it cannot be read.
+pub(crate) fn executed(record: &Path) -> Result<String> {
+    let content = read_file(record).map_err(|error| Error::io("read the record", record, &error))?;
+    let content = String::from_utf8_lossy(&content);
+    let key = content.split("/graph/scores/").nth(1).and_then(|rest| rest.get(..32));
+    Ok(key.unwrap_or_default().to_owned())
+}
 
 /// The checksum that names a file, as in `…/file/sha256/abcd…`.
 fn checksum(evaluation: &str, file: &str) -> Result<String> {

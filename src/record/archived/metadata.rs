@@ -27,7 +27,7 @@ use crate::sparql::read::analyse;
 use crate::sparql::store::Store;
 
 /// The queries that are asked of records and provenance.
-pub const ASKED: [&str; 9] = [
+pub const ASKED: [&str; 11] = [
     "report/graphs",
     "report/executions",
     "report/files",
@@ -35,7 +35,9 @@ pub const ASKED: [&str; 9] = [
     "report/blind",
     "store/blind-profiles",
     "store/contents",
+    "store/contents-regions",
     "store/evaluations",
+    "store/graph-contents",
     "store/names",
 ];
 
@@ -97,6 +99,21 @@ impl Metadata {
         let answers = answers.collect::<Result<_>>()?;
         archive.remember(NAME, &KnownAnswers { of: checksum(archive)?, graphs, answers });
         Ok(())
+    }
+
+    /// The queries that an archive would be believed to have answered otherwise than its records and graphs do.
+    ///
+    /// # Errors
+    /// Where a record cannot be read.
+    pub(crate) fn otherwise_answered(&self, archive: &Archive) -> Result<Vec<&'static str>> {
+        let Some(known) = Self::recall(archive)? else { return Ok(Vec::new()) };
+        let mut others = Vec::new();
+        for name in ASKED {
+            if *self.rows(name)? != *known.rows(name)? {
+                others.push(name);
+            }
+        }
+        Ok(others)
     }
 
     /// What a query of `queries/` finds, one of those that may be asked.

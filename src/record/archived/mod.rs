@@ -1,5 +1,6 @@
 //! What an archive holds, read from its records and provenance by the queries of `queries/report/`.
 
+mod contents;
 pub mod executions;
 pub mod metadata;
 pub mod names;
@@ -7,7 +8,7 @@ pub mod selected;
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
-use std::io::{BufRead, BufReader, Read};
+use std::io::Read;
 use std::path::PathBuf;
 
 use crate::base::checksum::is_checksum;
@@ -15,12 +16,13 @@ use crate::base::error::{Error, Result};
 use crate::profiles::choices::Choices;
 use crate::profiles::own::ProfileFile;
 use crate::profiles::{Profile, load_ontology};
-use crate::record::archived::metadata::{LookedAt, Metadata, TextRows};
+use crate::record::archived::contents::keys;
+use crate::record::archived::metadata::{LookedAt, Metadata};
 use crate::record::archived::names::{FurtherNames, SharedNames};
 use crate::references::{ReferenceInput, ReferenceKind};
-use crate::sources::archive::Archive;
 use crate::sources::archive::hashing::open_file;
 use crate::sources::archive::stored::StoredFile;
+use crate::sources::archive::{Archive, StoredGraph};
 use crate::sources::file::source::Source;
 use crate::sparql::layers::Layer;
 use crate::sparql::store::Store;
@@ -36,12 +38,20 @@ pub struct RegisteredGraph {
     pub statements: u64,
     /// The checksum of its file.
     pub sha256: String,
+    /// The key of what it holds, where its record says so.
+    pub contents: Option<String>,
 }
 
 impl RegisteredGraph {
     /// Whether it is a link set.
     pub fn is_links(&self) -> bool {
         self.name.contains("/graph/links/")
+    }
+
+    /// As it was when its record was written.
+    pub(crate) fn stored(&self) -> StoredGraph {
+        let Self { sha256, statements, contents, .. } = self.clone();
+        StoredGraph { sha256, statements, contents }
     }
 
     /// Whether it is the provenance of an execution, or of a blind submission.
@@ -132,7 +142,7 @@ impl Archived {
     }
 
     fn of(archive: Archive, metadata: Metadata, mut damage: Vec<Error>) -> Result<(Self, Vec<Error>)> {
-        let graphs = registered(&*metadata.rows("report/graphs")?, &mut damage);
+        let graphs = registered(&metadata, &mut damage)?;
         let mut evaluations = executions::evaluations(&*metadata.rows("report/executions")?, &mut damage);
         let further = FurtherNames::read(&archive)?;
         for evaluation in evaluations.iter_mut().filter(|_| !further.is_empty()) {
@@ -357,29 +367,13 @@ fn open_graph(archive: &Archive, graph: &RegisteredGraph) -> Result<(StoredFile,
     Ok((file, content))
 }
 
-/// The number of lines of a file.
-#[expect(clippy::naive_bytecount, reason = "reading the file takes longer than counting")]
-pub fn count_lines(reader: impl Read) -> std::io::Result<u64> {
-    let mut reader = BufReader::with_capacity(1 << 18, reader);
-    let mut lines = 0;
-    loop {
-        let buffer = reader.fill_buf()?;
-        if buffer.is_empty() {
-            return Ok(lines);
-        }
-        lines += buffer.iter().filter(|byte| **byte == b'\n').count() as u64;
-        let length = buffer.len();
-        reader.consume(length);
-    }
-}
-
 /// Loads the records of an archive and what is wanted of its provenance; gives what cannot be loaded, too.
 fn loaded(archive: &Archive, wanted: impl Fn(&[u8]) -> Cow<'_, [u8]>) -> Result<(Metadata, Vec<Error>)> {
     let store = Store::in_memory()?;
     let mut damage = load_records(archive, &store)?;
     let metadata = Metadata::Loaded(store.into());
     // What is no registry entry is told by who reads the registry.
-    let graphs = registered(&*metadata.rows("report/graphs")?, &mut Vec::new());
+    let graphs = registered(&metadata, &mut Vec::new())?;
     if let Metadata::Loaded(store) = &metadata {
         for graph in graphs.iter().filter(|graph| graph.is_provenance()) {
             damage.extend(load_wanted(archive, graph, store, &wanted).err());
@@ -399,15 +393,19 @@ fn load_wanted(
     store.load_nquads(&*wanted(&all), true).map_err(|error| error.in_file(file.path().display().to_string()))
 }
 
-fn registered(found: &TextRows, damage: &mut Vec<Error>) -> Vec<RegisteredGraph> {
+/// The graphs that records register; what registers none is told.
+fn registered(metadata: &Metadata, damage: &mut Vec<Error>) -> Result<Vec<RegisteredGraph>> {
+    let found = metadata.rows("report/graphs")?;
+    let contents = keys(metadata)?;
     let graphs = found.rows.iter().map(|row| match row.as_slice() {
         [name, subject, statements, sha256] if is_checksum(sha256) => Ok(RegisteredGraph {
             name: name.clone(),
             subject: subject.clone(),
             statements: statements.parse().unwrap_or_default(),
             sha256: sha256.clone(),
+            contents: contents.get(name).cloned().flatten(),
         }),
         row => Err(Error::check(format!("a record registers a graph without a sha256 checksum: {row:?}"))),
     });
-    graphs.filter_map(|graph| graph.map_err(|error| damage.push(error)).ok()).collect()
+    Ok(graphs.filter_map(|graph| graph.map_err(|error| damage.push(error)).ok()).collect())
 }

@@ -1,23 +1,31 @@
 //! What a query can touch of an archive, in a store: nothing else is loaded.
 //!
-//! Graphs are left out by their names, the statements of the others line by line before anything parses them: of a large graph
-//! mostly a small part. Reading a packed graph, hashing it and looking at its lines takes a twentieth of the time of loading it
+//! Graphs are left out by their names and by what their records say that they hold, the statements of the others line by line
+//! before anything parses them: of a large graph mostly a small part. Reading a packed graph, hashing it and looking at its lines takes a twentieth of the time of loading it
 //! (750 against 33 MB/s on one core). Parsing is four tenths of loading: to keep what was parsed would save less than that.
 
 use std::collections::BTreeMap;
 use std::io::{self, BufRead, BufReader, Read};
+use std::path::PathBuf;
+use std::sync::LazyLock;
+
+use oxigraph::model::{GraphName, NamedOrBlankNode, Quad, Term};
 
 use crate::base::error::{Error, Result};
 use crate::base::limits::{LONGEST_LINE, endless};
+use crate::base::parallel;
+use crate::base::rdf::contents::{ContentsCollector, ContentsRegion, GraphContents};
+use crate::base::vocab::rdf;
 use crate::base::watch::{Steps, Watcher};
-use crate::profiles::load_ontology;
+use crate::profiles::{load_ontology, ontology_quads};
+use crate::record::archived::contents::descriptions;
 use crate::record::archived::metadata::Metadata;
 use crate::record::archived::{RegisteredGraph, registered};
 use crate::sources::archive::Archive;
 use crate::sources::archive::hashing::open_file;
 use crate::sparql::named_query::NamedQuery;
-use crate::sparql::store::Store;
-use crate::sparql::touched::{Touched, TouchedGraph};
+use crate::sparql::store::{Store, parsed};
+use crate::sparql::touched::{Copies, Holder, LineFilter, Touched};
 
 /// A store with all that a query can touch.
 #[derive(Debug)]
@@ -57,6 +65,8 @@ pub enum GraphFate {
     Read(LoadedPart),
     /// The query looks into other graphs.
     NotAsked,
+    /// By its record it holds nothing that the query asks for.
+    NotHeld,
     /// Link sets are loaded where they are asked for.
     Links,
 }
@@ -80,8 +90,9 @@ impl SelectedParts {
             let kind = kind.split('/').next().unwrap_or(kind);
             let order = match graph.fate {
                 GraphFate::Read(_) => 0,
-                GraphFate::NotAsked => 1,
-                GraphFate::Links => 2,
+                GraphFate::NotHeld => 1,
+                GraphFate::NotAsked => 2,
+                GraphFate::Links => 3,
             };
             let (fate, graphs, statements) = kinds.entry((order, kind)).or_insert((graph.fate, 0, 0));
             if let (GraphFate::Read(all), GraphFate::Read(part), true) = (&mut *fate, graph.fate, *graphs > 0)
@@ -109,121 +120,239 @@ pub fn select(
     with_links: bool,
     watcher: &dyn Watcher,
 ) -> Result<Selection> {
-    let (registry, only_files) = registry(archive, with_links)?;
+    let Registry { graphs: registry, only_files, descriptions } = Registry::read(archive, with_links)?;
     let store = Store::in_memory()?;
     load_ontology(&store, &archive.mint().ontology_graph())?;
-    let touched = Touched::by(query.algebra());
+    let of_graph = |graph: &RegisteredGraph| graph.contents.as_ref().and_then(|key| descriptions.get(key));
+    let of_records = records_contents(archive)?;
+    let others = [Some(&*ONTOLOGY), of_records.as_ref()].map(|contents| Holder { about: "", contents });
+    let loaded = registry.iter().filter(|graph| with_links || !graph.is_links());
+    let holders = loaded.map(|graph| Holder { about: &graph.subject, contents: of_graph(graph) });
+    let touched = Touched::by(query.algebra()).narrowed(&holders.chain(others).collect::<Vec<_>>());
     let records = load_records(archive, &touched, &store)?;
     let steps = Steps::new(watcher, "loading", registry.len());
     let mut graphs = Vec::new();
-    for graph in registry {
+    for batch in batches(&registry) {
         watcher.check()?;
-        let name = archive.mint().whole_graph(&graph.name);
-        let fate = match touched.of_graph(name, !graph.is_links()) {
-            _ if graph.is_links() && !with_links => GraphFate::Links,
-            None => GraphFate::NotAsked,
-            Some(asked) => GraphFate::Read(load_graph(archive, &graph, &asked, &store)?),
-        };
-        graphs.push(SelectedGraph { name: graph.name, statements: graph.statements, fate });
-        steps.step();
+        let read = parallel::try_each(batch.iter().collect(), |graph| {
+            if graph.is_links() && !with_links {
+                return Ok((GraphFate::Links, None));
+            }
+            let name = archive.mint().whole_graph(&graph.name);
+            let Some(asked) = touched.of_graph(name, !graph.is_links()) else {
+                return Ok((GraphFate::NotAsked, None));
+            };
+            let contents = of_graph(graph);
+            if contents.is_some_and(|contents| !asked.can_be_in(&graph.subject, contents)) {
+                return Ok((GraphFate::NotHeld, None));
+            }
+            let filter = LineFilter::new(&asked, contents.is_some());
+            if graph.statements > MOST_AT_ONCE {
+                return Ok((
+                    GraphFate::Read(load_graph(archive, graph, (filter, asked.copies), &store)?),
+                    None,
+                ));
+            }
+            let (part, quads) = read_graph(archive, graph, filter)?;
+            Ok((GraphFate::Read(part), Some((quads, asked.copies))))
+        })?;
+        let mut quads = Vec::new();
+        for (graph, (fate, parsed)) in batch.iter().zip(read) {
+            quads.extend(parsed);
+            graphs.push(SelectedGraph { name: graph.name.clone(), statements: graph.statements, fate });
+            steps.step();
+        }
+        let all =
+            quads.into_iter().flat_map(|(quads, copies)| quads.into_iter().map(move |quad| (quad, copies)));
+        store.load_parsed(all)?;
     }
     Ok(Selection { store, parts: SelectedParts { records, graphs, only_files } })
 }
 
-/// The graphs that the records register, and how many link sets are files only.
-fn registry(archive: &Archive, with_links: bool) -> Result<(Vec<RegisteredGraph>, usize)> {
-    let graphs = Touched::by(NamedQuery::find("report/graphs")?.algebra());
-    let only_files = NamedQuery::find("report/files-only")?;
-    let touched = if with_links { graphs.and(Touched::by(only_files.algebra())) } else { graphs };
-    let store = Store::in_memory()?;
-    load_records(archive, &touched, &store)?;
-    let mut damage = Vec::new();
-    let metadata = Metadata::Loaded(store.into());
-    let registered = registered(&*metadata.rows("report/graphs")?, &mut damage);
-    if let Some(error) = damage.into_iter().next() {
-        return Err(error);
+/// The most statements that are parsed before they are loaded.
+const MOST_AT_ONCE: u64 = 200_000;
+
+/// Graphs that are read at once, and loaded in their order: a larger one is alone.
+fn batches(graphs: &[RegisteredGraph]) -> impl Iterator<Item = &[RegisteredGraph]> {
+    let mut statements = 0;
+    graphs.chunk_by(move |one, next| {
+        statements += one.statements;
+        let goes_on = statements + next.statements <= MOST_AT_ONCE;
+        if !goes_on {
+            statements = 0;
+        }
+        goes_on
+    })
+}
+
+/// What records say of graphs.
+struct Registry {
+    graphs: Vec<RegisteredGraph>,
+    /// How many link sets are files only, where link sets are wanted.
+    only_files: usize,
+    /// What graphs hold, by key.
+    descriptions: BTreeMap<String, GraphContents>,
+}
+
+impl Registry {
+    /// What an archive remembers, or reads in its records.
+    fn read(archive: &Archive, with_links: bool) -> Result<Self> {
+        let metadata = match Metadata::recall(archive)? {
+            Some(known) => known,
+            None => Self::queried(archive)?,
+        };
+        let mut damage = Vec::new();
+        let graphs = registered(&metadata, &mut damage)?;
+        if let Some(error) = damage.into_iter().next() {
+            return Err(error);
+        }
+        let only_files = if with_links { metadata.rows("report/files-only")?.rows.len() } else { 0 };
+        Ok(Self { graphs, only_files, descriptions: descriptions(&metadata)? })
     }
-    let only_files = if with_links { metadata.rows("report/files-only")?.rows.len() } else { 0 };
-    Ok((registered, only_files))
+
+    fn queried(archive: &Archive) -> Result<Metadata> {
+        let mut touched = Touched::default();
+        for name in ["report/graphs", "report/files-only", "store/graph-contents", "store/contents-regions"] {
+            touched = touched.and(Touched::by(NamedQuery::find(name)?.algebra()));
+        }
+        let store = Store::in_memory()?;
+        load_records(archive, &touched, &store)?;
+        Ok(Metadata::Loaded(store.into()))
+    }
+}
+
+/// What the ontology says, and of what. Its nodes without names are in no other graph.
+static ONTOLOGY: LazyLock<GraphContents> = LazyLock::new(|| {
+    let mut contents = GraphContents::default();
+    for quad in ontology_quads(&GraphName::DefaultGraph) {
+        let NamedOrBlankNode::NamedNode(subject) = &quad.subject else { continue };
+        let beginning = String::from_utf8_lossy(ContentsRegion::of(subject.as_str().as_bytes())).into_owned();
+        let held = contents.region(ContentsRegion::Beginning(beginning));
+        held.properties.insert(quad.predicate.as_str().to_owned());
+        if let (rdf::TYPE, Term::NamedNode(class)) = (quad.predicate.as_str(), &quad.object) {
+            held.classes.insert(class.as_str().to_owned());
+        }
+    }
+    contents
+});
+
+/// What all records hold, if that can be told.
+fn records_contents(archive: &Archive) -> Result<Option<GraphContents>> {
+    let of_record = |record: PathBuf| {
+        let read = open_file(&record).and_then(|file| ContentsCollector::new("").read(file));
+        Ok(read.map_err(|error| Error::io("read the record", &record, &error))?.1)
+    };
+    let mut all = GraphContents::default();
+    for contents in parallel::try_each(archive.records()?, of_record)? {
+        let Some(contents) = contents else { return Ok(None) };
+        all.extend(contents);
+    }
+    Ok(Some(all))
 }
 
 fn load_records(archive: &Archive, touched: &Touched, store: &Store) -> Result<LoadedPart> {
     let mut all = LoadedPart::default();
     let Some(asked) = touched.of_graph(&archive.mint().catalogue_graph(), true) else { return Ok(all) };
-    for record in archive.records()? {
+    let of_record = |record: PathBuf| {
         let file = open_file(&record).map_err(|error| Error::io("open", &record, &error))?;
-        let part = load(file, &asked, store).map_err(|error| error.in_file(record.display().to_string()))?;
+        // Others may say more of the same subjects.
+        let filter = LineFilter::new(&asked, false);
+        read(file, filter).map_err(|error| error.in_file(record.display().to_string()))
+    };
+    let mut quads = Vec::new();
+    for (part, parsed) in parallel::try_each(archive.records()?, of_record)? {
         all.read += part.read;
         all.loaded += part.loaded;
+        quads.push(parsed);
     }
+    store.load_parsed(quads.into_iter().flatten().map(|quad| (quad, asked.copies)))?;
     Ok(all)
 }
 
+/// Reads what is touched of a graph.
+fn read_graph(
+    archive: &Archive,
+    graph: &RegisteredGraph,
+    filter: LineFilter<'_>,
+) -> Result<(LoadedPart, Vec<Quad>)> {
+    let file = archive.graph(&graph.sha256);
+    let content = file.checked().map_err(|error| Error::io("open the graph", file.path(), &error))?;
+    read(content, filter).map_err(|error| error.in_file(file.path().display().to_string()))
+}
+
+fn read(content: impl Read, filter: LineFilter<'_>) -> Result<(LoadedPart, Vec<Quad>)> {
+    let mut lines = TouchedLines::new(content, filter);
+    let quads = parsed(&mut lines).collect::<Result<_>>()?;
+    Ok((lines.part(), quads))
+}
+
+/// The same for a graph that is too large to be parsed before it is loaded.
 fn load_graph(
     archive: &Archive,
     graph: &RegisteredGraph,
-    asked: &TouchedGraph<'_>,
+    (filter, copies): (LineFilter<'_>, Copies),
     store: &Store,
 ) -> Result<LoadedPart> {
     let file = archive.graph(&graph.sha256);
     let content = file.checked().map_err(|error| Error::io("open the graph", file.path(), &error))?;
-    load(content, asked, store).map_err(|error| error.in_file(file.path().display().to_string()))
-}
-
-fn load(content: impl Read, asked: &TouchedGraph<'_>, store: &Store) -> Result<LoadedPart> {
-    let mut lines = TouchedLines {
-        content: BufReader::with_capacity(1 << 16, content),
-        asked,
-        is_whole: asked.is_whole(),
-        line: Vec::new(),
-        at: 0,
-        part: LoadedPart::default(),
-    };
-    store.load_copies(&mut lines, asked.copies)?;
-    Ok(lines.part)
+    let mut lines = TouchedLines::new(content, filter);
+    let loaded = store.load_copies(&mut lines, copies);
+    loaded.map_err(|error| error.in_file(file.path().display().to_string()))?;
+    Ok(lines.part())
 }
 
 /// The lines that are touched, as a file.
 struct TouchedLines<'a, R> {
     content: BufReader<R>,
-    asked: &'a TouchedGraph<'a>,
-    is_whole: bool,
+    filter: LineFilter<'a>,
     line: Vec<u8>,
-    /// How much of the line was given away.
+    /// What was let through.
+    passed: Vec<u8>,
+    /// How much of it was given away.
     at: usize,
-    part: LoadedPart,
+    read: u64,
 }
 
-impl<R: Read> TouchedLines<'_, R> {
-    /// Goes to the next line that is touched; whether there is one.
-    fn advance(&mut self) -> io::Result<bool> {
-        loop {
+impl<'a, R: Read> TouchedLines<'a, R> {
+    fn new(content: R, filter: LineFilter<'a>) -> Self {
+        let content = BufReader::with_capacity(1 << 16, content);
+        Self { content, filter, line: Vec::new(), passed: Vec::new(), at: 0, read: 0 }
+    }
+
+    /// What was read.
+    fn part(&self) -> LoadedPart {
+        LoadedPart { read: self.read, loaded: self.filter.passed }
+    }
+
+    /// Goes on until something is let through, or there is no more.
+    fn advance(&mut self) -> io::Result<()> {
+        self.passed.clear();
+        self.at = 0;
+        while self.passed.is_empty() {
             self.line.clear();
-            self.at = 0;
             let most = LONGEST_LINE + 1;
             let count = self.content.by_ref().take(most).read_until(b'\n', &mut self.line)?;
             if count as u64 == most {
                 return Err(io::Error::other(endless("a line", LONGEST_LINE)));
             }
             if count == 0 {
-                return Ok(false);
+                self.filter.end(&mut self.passed);
+                break;
             }
-            self.part.read += 1;
-            if self.is_whole || self.asked.has_line(&self.line) {
-                self.part.loaded += 1;
-                return Ok(true);
-            }
+            self.read += 1;
+            self.filter.line(&self.line, &mut self.passed);
         }
+        Ok(())
     }
 }
 
 impl<R: Read> Read for TouchedLines<'_, R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if self.at == self.line.len() && !self.advance()? {
-            return Ok(0);
+        if self.at == self.passed.len() {
+            self.advance()?;
         }
-        let count = buffer.len().min(self.line.len() - self.at);
-        buffer[..count].copy_from_slice(&self.line[self.at..self.at + count]);
+        let count = buffer.len().min(self.passed.len() - self.at);
+        buffer[..count].copy_from_slice(&self.passed[self.at..self.at + count]);
         self.at += count;
         Ok(count)
     }

@@ -331,13 +331,16 @@ pub(crate) fn media_type_iri(media_type: &str) -> String {
     format!("https://www.iana.org/assignments/media-types/{media_type}")
 }
 
-/// Registers a published graph: what it is about, its size, its checksum.
+/// Registers a published graph: what it is about, its size, what it holds, its checksum.
 pub(crate) fn register(lines: &mut Lines, mint: &Mint, graph: &str, about: &str, stored: &StoredGraph) {
     lines
         .subject(graph)
         .iri(rdf::TYPE, sd::GRAPH)
         .iri(dct::SUBJECT, about)
         .integer(void::TRIPLES, stored.statements);
+    if let Some(contents) = stored.contents.as_ref().filter(|_| mint.model().tells_contents()) {
+        lines.iri(qassay::CONTENTS, &mint.contents(contents));
+    }
     checksum(lines, graph, &stored.sha256);
     Typed::new(lines, mint).entity(graph).algorithm();
 }

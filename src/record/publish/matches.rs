@@ -116,7 +116,7 @@ fn written(evaluation: &Evaluation) -> Vec<(String, MatchSubject<'_>)> {
                 .iter()
                 .flat_map(|pair| [matched.gold[pair.gold as usize], matched.system[pair.system as usize]]);
             let judged = experiment.results[at].as_ref().and_then(|result| result.judged.as_ref());
-            let given = matched.given.iter().take(judged.map_or(0, |judged| judged.answers.len()));
+            let given = matched.given.iter().take(judged.map_or(0, |judged| judged.answers().len()));
             for number in pairs.chain(given.filter_map(|given| given.item)) {
                 if let Some(literal) = ill_typed(experiment.matching.term(number)) {
                     nodes
@@ -252,7 +252,7 @@ impl Writer<'_> {
         let judged = experiment.results[position].as_ref().and_then(|result| result.judged.as_ref());
         let given = &experiment.matching.questions[position].given;
         let Some((judgement, given)) =
-            judged.and_then(|judged| judged.answers.get(rank - 1)).zip(given.get(rank - 1))
+            judged.and_then(|judged| judged.answers().get(rank - 1)).zip(given.get(rank - 1))
         else {
             return;
         };
@@ -278,7 +278,7 @@ fn nodes(
     position: usize,
 ) -> impl Iterator<Item = (String, usize)> {
     let judged = experiment.results[position].as_ref().and_then(|result| result.judged.as_ref());
-    let count = judged.map_or(0, |judged| judged.answers.len());
+    let count = judged.map_or(0, |judged| judged.answers().len());
     let key = &evaluation.cases.dataset.document.questions[position].key;
     (1..=count).map(move |rank| (iri::judgement(&evaluation.iri, experiment.name(), key, rank), rank))
 }

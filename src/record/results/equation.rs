@@ -118,7 +118,8 @@ impl Golden {
         for evaluation in &evaluations {
             keep(&archive, evaluation);
         }
-        let computed: Vec<Results> = evaluations.iter().map(Results::shown_of).collect();
+        let computed: Vec<Results> =
+            evaluations.iter().map(|one| Results::shown_of(one, Detail::Overview)).collect();
         let mut computed = ProfileComparison::of(&evaluations, &computed).unwrap();
         let kept = KeptGraphs::open(&archive).unwrap();
         let read = evaluations.iter().map(|evaluation| Results::read(&kept, &evaluation.iri).unwrap());

@@ -1,7 +1,9 @@
 //! Where published graphs and kept files are found: an archive with its records.
 
+use std::cell::OnceCell;
+use std::collections::BTreeMap;
 use std::io::BufReader;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use oxigraph::io::{RdfFormat, RdfParser};
 
@@ -12,6 +14,7 @@ use crate::base::vocab::{prov, qassay, spdx};
 use crate::profiles::Profile;
 use crate::profiles::choices::Choices;
 use crate::profiles::ontology::Facts;
+use crate::record::archived::executions::executed;
 use crate::record::archived::{open_kept, profile, reference};
 use crate::record::results::InputFile;
 use crate::references::{ReferenceInput, ReferenceKind};
@@ -27,6 +30,8 @@ pub struct KeptGraphs<'a> {
     pub(crate) mint: Mint,
     /// What the records say: names of systems and datasets, checksums of files and graphs.
     pub(crate) records: Facts,
+    /// The records of executions by the key of their evaluation; they are looked through once.
+    executions: OnceCell<BTreeMap<String, Vec<PathBuf>>>,
 }
 
 impl<'a> KeptGraphs<'a> {
@@ -36,7 +41,20 @@ impl<'a> KeptGraphs<'a> {
         for record in archive.records()? {
             add(&mut records, &record)?;
         }
-        Ok(Self { archive, mint: archive.mint().clone(), records })
+        Ok(Self { archive, mint: archive.mint().clone(), records, executions: OnceCell::new() })
+    }
+
+    /// The records of the executions of an evaluation, in order.
+    fn executions(&self, key: &str) -> Result<&[PathBuf]> {
+        if self.executions.get().is_none() {
+            let mut all: BTreeMap<String, Vec<PathBuf>> = BTreeMap::new();
+            for path in self.archive.records_of("execution")? {
+                let key = executed(&path)?;
+                all.entry(key).or_default().push(path);
+            }
+            drop(self.executions.set(all));
+        }
+        Ok(self.executions.get().and_then(|all| all.get(key)).map_or(&[], Vec::as_slice))
     }
 
     /// Adds the wanted statements of a registered graph.
@@ -100,9 +118,9 @@ impl<'a> KeptGraphs<'a> {
     ) -> Result<(Facts, String)> {
         let key = evaluation.rsplit('/').next().unwrap_or_default();
         let scores = if key.len() == 32 { self.mint.scores_graph(key) } else { String::default() };
-        for path in self.archive.records_of("execution")? {
+        for path in self.executions(key)? {
             let mut record = Facts::default();
-            add(&mut record, &path)?;
+            add(&mut record, path)?;
             if checksum(&record, &scores).is_none() {
                 continue;
             }

@@ -280,6 +280,16 @@ pub struct QuestionResults {
     pub observed: Result<Observation, Skip>,
 }
 
+/// How much results made of a computation say of single questions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Detail {
+    /// What a table over all questions needs: no measures of one question, and not its answers one by one. Of rankings
+    /// these are many times what the files have.
+    Overview,
+    /// Everything.
+    Questions,
+}
+
 /// The scores of one question.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Observation {
@@ -297,9 +307,9 @@ pub struct Observation {
     pub parts: Vec<(ItemPart, SetCounts)>,
     /// nDCG of the answer, where its order matters.
     pub ndcg: Option<Decimal>,
-    /// The measures that the profile has for one question; undefined ones are `None`.
+    /// The measures that the profile has for one question; undefined ones are `None`. None in a [`Detail::Overview`].
     pub measures: Vec<(Metric, Option<Measured>)>,
-    /// The answers in their order, where they are judged one by one.
+    /// The answers in their order, where they are judged one by one. None in a [`Detail::Overview`].
     pub judged: Vec<JudgedAnswer>,
     /// The pairs of items that count: identical ones in the order of their terms and each once, then the others. None in
     /// [`Results::numbers_of`].

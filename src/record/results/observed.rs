@@ -377,11 +377,7 @@ fn result(observation: &Observation, rules: &ExperimentRules, question: &Questio
         },
         parts: BTreeMap::new(),
         ndcg: observation.ndcg.as_ref().map(Decimal::fraction),
-        judged: rules.judging.is_some().then(|| Judged {
-            answers,
-            gold: gold(),
-            rejected: rejected.len() as u64,
-        }),
+        judged: rules.judging.is_some().then(|| Judged::new(answers, gold(), rejected.len() as u64)),
         response_time: None::<Fraction>,
     }
 }

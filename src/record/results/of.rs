@@ -1,5 +1,6 @@
 //! Results of a computation.
 
+use crate::measures::judged::Judged;
 use crate::measures::metric::Metric;
 use crate::measures::result::{QuestionResult, Value};
 use crate::measures::sets::Counts;
@@ -10,7 +11,7 @@ use crate::profiles::loaders::{Loaded, Loader};
 use crate::profiles::rules::{ExperimentRules, Reading};
 use crate::record::results::decimal::Decimal;
 use crate::record::results::{
-    Chosen, Conditions, ExecutedResults, GroupResults, IDENTICAL, InputFile, JudgedAnswer, KeptFile,
+    Chosen, Conditions, Detail, ExecutedResults, GroupResults, IDENTICAL, InputFile, JudgedAnswer, KeptFile,
     LoadedResults, MatchedLabel, MatchedPair, Measured, Observation, ProfileFacts, QuestionFacts,
     QuestionResults, RefreshResults, RefreshedQuestion, Results, SetCounts, TieBounds, TypeResults,
 };
@@ -39,6 +40,10 @@ impl Results {
 
     /// The results of an evaluation without the matches of single questions, which tables do not show.
     pub fn numbers_of(evaluation: &Evaluation) -> Self {
+        Self::with_detail(evaluation, Detail::Questions)
+    }
+
+    fn with_detail(evaluation: &Evaluation, detail: Detail) -> Self {
         let (dataset, submission) = (&evaluation.cases.dataset, &evaluation.cases.submission);
         let skipped = evaluation.skipped.iter().map(|(name, skip)| ((*name).to_owned(), *skip));
         let issues = evaluation.issues().map(|(file, issue)| (file.to_owned(), issue.clone()));
@@ -69,19 +74,24 @@ impl Results {
             }),
             loaded: is_loaded(evaluation).then(|| LoadedResults::of(&evaluation.cases.loaded)),
             questions: dataset.document.questions.iter().map(QuestionFacts::of).collect(),
-            experiments: evaluation.experiments.iter().map(|one| experiment(evaluation, one)).collect(),
+            experiments: evaluation
+                .experiments
+                .iter()
+                .map(|one| experiment(evaluation, one, detail))
+                .collect(),
             skipped: skipped.collect(),
             issues: issues.collect(),
         }
     }
 
     /// The same with the names that its files have here: what tables and pages show.
-    pub fn shown_of(evaluation: &Evaluation) -> Self {
+    pub fn shown_of(evaluation: &Evaluation, detail: Detail) -> Self {
         let inputs = [&evaluation.cases.dataset.source, &evaluation.cases.submission.source]
             .into_iter()
             .chain(evaluation.references().iter().map(|reference| &reference.source))
             .chain(evaluation.cases.asked.kept().map(|(_, kept)| &kept.source));
-        Self::numbers_of(evaluation).naming_files(inputs.map(|source| (source.sha256(), source.file_name())))
+        Self::with_detail(evaluation, detail)
+            .naming_files(inputs.map(|source| (source.sha256(), source.file_name())))
     }
 }
 
@@ -202,10 +212,10 @@ impl TypeResults {
     }
 }
 
-fn experiment(evaluation: &Evaluation, experiment: &Experiment) -> TypeResults {
+fn experiment(evaluation: &Evaluation, experiment: &Experiment, detail: Detail) -> TypeResults {
     let question = |position| QuestionResults {
         origins: evaluation.origins(experiment, position),
-        observed: observed(evaluation, experiment, position),
+        observed: observed(evaluation, experiment, position, detail),
     };
     TypeResults {
         groups: experiment.groups.iter().map(group).collect(),
@@ -237,13 +247,22 @@ impl From<Counts> for SetCounts {
     }
 }
 
-fn observed(evaluation: &Evaluation, experiment: &Experiment, position: usize) -> Result<Observation, Skip> {
+fn observed(
+    evaluation: &Evaluation,
+    experiment: &Experiment,
+    position: usize,
+    detail: Detail,
+) -> Result<Observation, Skip> {
     if let Some(skip) = experiment.matching.questions[position].skip {
         return Err(skip);
     }
     // What is not skipped has a result.
     let result = experiment.results[position].as_ref().ok_or(Skip::NoItems)?;
-    let measures = experiment.question_values(&evaluation.plan, result).into_iter();
+    let measures = || {
+        let values = experiment.question_values(&evaluation.plan, result).into_iter();
+        values.map(|(name, value)| (name, value.as_ref().map(Measured::of))).collect()
+    };
+    let is_whole = detail == Detail::Questions;
     Ok(Observation {
         status: result.status,
         counts: result.counts.into(),
@@ -252,8 +271,8 @@ fn observed(evaluation: &Evaluation, experiment: &Experiment, position: usize) -
         f1: Decimal::of(&result.scores.f1),
         parts: result.parts.iter().map(|(part, counts)| (*part, (*counts).into())).collect(),
         ndcg: result.ndcg.as_ref().map(Decimal::of),
-        measures: measures.map(|(name, value)| (name, value.as_ref().map(Measured::of))).collect(),
-        judged: judged(experiment, position, result),
+        measures: if is_whole { measures() } else { Vec::new() },
+        judged: if is_whole { judged(experiment, position, result) } else { Vec::new() },
         matches: Vec::new(),
         counted_rows: evaluation.counted_rows(experiment, position),
         gold_node: evaluation.gold_node(experiment, position),
@@ -263,7 +282,7 @@ fn observed(evaluation: &Evaluation, experiment: &Experiment, position: usize) -
 
 fn judged(experiment: &Experiment, position: usize, result: &QuestionResult) -> Vec<JudgedAnswer> {
     let given = &experiment.matching.questions[position].given;
-    let answers = result.judged.iter().flat_map(|judged| &judged.answers).zip(given);
+    let answers = result.judged.iter().flat_map(Judged::answers).zip(given);
     let answer = answers.map(|(judgement, given)| JudgedAnswer {
         verdict: judgement.verdict,
         gain: judgement.gain,

@@ -414,8 +414,8 @@ impl<'a> PublishedSides<'a> {
             };
             let number = row.as_ref().and_then(|row| term::text(row).parse().ok()).unwrap_or_default();
             let variable = variable.as_ref().map(term::text).unwrap_or_default();
-            let row = rows.entry(number).or_insert_with(|| Row { cells: Vec::new() });
-            row.cells.push(cell(&variable, without_datatype(&text)));
+            let row = rows.entry(number).or_default();
+            row.cells.change(|cells| cells.push(cell(&variable, without_datatype(&text))));
         }
         let mut rows: Vec<Row> = rows.into_values().collect();
         for item in side.facts.all(&side.answered, qassay::ANSWER_TERM) {
@@ -426,7 +426,7 @@ impl<'a> PublishedSides<'a> {
             if is_boolean(item) {
                 sets.push(boolean(item));
             } else {
-                rows.push(Row { cells: vec![cell("", &term::text(item))] });
+                rows.push(Row { cells: [cell("", &term::text(item))].into() });
             }
         }
         sets.push(AnswerSet { has_bindings: !rows.is_empty(), rows, ..AnswerSet::default() });

@@ -44,6 +44,42 @@ pub(crate) fn keep(archive: &Archive, evaluation: &Evaluation, graphs: &[&str]) 
     }
 }
 
+/// Adds a graph that tells what came of an evaluation to those that its summary was made of: it says nothing new about the
+/// evaluation as a whole.
+pub(crate) fn add_graph(archive: &Archive, evaluation: &str, sha256: &str) {
+    let known = archive.recall::<KeptQuestions>(name(evaluation));
+    let Some((mut known, mark)) = known.zip(archive.mark(sha256)) else { return };
+    let graphs = &mut known.kept.graphs;
+    if let Err(place) = graphs.binary_search_by(|graph| graph.sha256.as_str().cmp(sha256)) {
+        graphs.insert(place, mark);
+        archive.remember(name(evaluation), &known);
+    }
+}
+
+/// Whether a summary that would be believed says something else of an evaluation than what is computed now.
+pub(crate) fn is_other(archived: &Archived, known: &ArchivedEvaluation, evaluation: &Evaluation) -> bool {
+    let Some(held) = archived.archive.recall::<KeptQuestions>(name(&known.iri)) else { return false };
+    SummaryReader::new(archived).as_it_is(&held.kept, known).is_some()
+        && !held.kept.summary.has_values_of(&of_evaluation(evaluation).0)
+}
+
+/// The evaluations of which the list of all summaries would be believed, and says something else than the summary of the
+/// evaluation alone.
+pub(crate) fn otherwise_listed(archived: &Archived) -> Vec<&ArchivedEvaluation> {
+    let all: Vec<KeptSummary> = archived.archive.recall(ALL).unwrap_or_default();
+    let all: BTreeMap<&str, &KeptSummary> =
+        all.iter().map(|kept| (kept.summary.evaluation.as_str(), kept)).collect();
+    let reader = SummaryReader::new(archived);
+    let is_other = |evaluation: &&ArchivedEvaluation| {
+        let listed = all.get(evaluation.iri.as_str());
+        listed.is_some_and(|listed| {
+            reader.as_it_is(listed, evaluation).is_some()
+                && reader.read(evaluation).is_ok_and(|own| !own.kept.summary.has_values_of(&listed.summary))
+        })
+    };
+    archived.evaluations.iter().filter(is_other).collect()
+}
+
 /// Forgets the summary of an evaluation.
 pub(crate) fn forget(archive: &Archive, evaluation: &str) {
     archive.forget(name(evaluation));

@@ -60,6 +60,17 @@ pub struct GroupSummary {
     metrics: String,
 }
 
+impl Summary {
+    /// Whether it has the values of another one.
+    pub fn has_values_of(&self, other: &Self) -> bool {
+        let groups = |summary: &Self| {
+            let of_type = |one: &TypeSummary| (one.name.clone(), one.groups.clone());
+            summary.experiments.iter().map(of_type).collect::<Vec<_>>()
+        };
+        groups(self) == groups(other)
+    }
+}
+
 impl TypeSummary {
     /// A group of questions, one of those that are no choice.
     pub fn group(&self, name: &str) -> Option<&GroupSummary> {

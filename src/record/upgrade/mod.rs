@@ -5,6 +5,7 @@
 //! cannot be computed again leaves the whole archive as it is: an archive has one version of the model.
 
 pub(crate) mod cleared;
+pub(crate) mod described;
 pub(crate) mod rewritten;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,7 +13,7 @@ use std::io::{self, Write};
 use std::sync::{Mutex, PoisonError};
 
 use crate::base::checksum::is_checksum;
-use crate::base::error::{Error, Result};
+use crate::base::error::{Error, ErrorKind, Result};
 use crate::base::iri::Mint;
 use crate::base::model::Model;
 use crate::base::watch::{Steps, Watcher};
@@ -22,6 +23,7 @@ use crate::record::keep::{self, Fill, KeptRecord};
 use crate::record::publish::graphs::{EvaluationGraphs, write};
 use crate::record::publish::kinds::GraphKind;
 use crate::record::publish::provenance::{self, ToldGraphs};
+use crate::record::upgrade::described::Records;
 use crate::record::upgrade::rewritten::{restated, retold};
 use crate::record::verify::execution::RecordedExecution;
 use crate::record::verify::inputs::ArchivedInputs;
@@ -57,8 +59,10 @@ pub struct Upgraded {
     pub records: usize,
     /// The graphs that nothing names any longer and that were removed.
     pub cleared: usize,
+    /// The graphs, in an archive of the newest version, whose records did not say what they hold.
+    pub described: usize,
     /// The evaluations that cannot be upgraded, each with the reason: then nothing was changed.
-    pub refused: Vec<String>,
+    pub refused: Vec<Error>,
 }
 
 /// Upgrades an archive that nobody else writes into; with `is_dry`, only says what would come of it.
@@ -72,27 +76,30 @@ pub fn upgrade(archived: &Archived, is_dry: bool, watcher: &dyn Watcher) -> Resu
     if from == Model::default() {
         // One that was killed at its end has left graphs.
         let cleared = if is_dry { 0 } else { cleared::clear(archive)? };
-        return Ok(Upgraded { from, evaluations, cleared, ..Upgraded::default() });
+        let described = described::describe(archive, is_dry)?;
+        return Ok(Upgraded { from, evaluations, cleared, described, ..Upgraded::default() });
     }
-    let upgrading = Upgrading {
+    let mut upgrading = Upgrading {
         archived,
         mint: Mint::of(Model::default()),
         is_dry,
         made: Mutex::default(),
-        records: BTreeMap::new(),
+        records: Records::new(),
     };
-    let (upgrading, refused) = upgrading.all(watcher)?;
-    let kinds = upgrading.kinds()?;
-    let done = Upgraded { from, evaluations, kinds, records: upgrading.records.len(), cleared: 0, refused };
-    if !done.refused.is_empty() {
+    let computed = upgrading.all(watcher).and_then(|refused| Ok((upgrading.kinds()?, refused)));
+    let is_refused = computed.as_ref().map_or(true, |(_, refused)| !refused.is_empty());
+    if is_refused {
         upgrading.forget()?;
+    }
+    let (kinds, refused) = computed?;
+    let records = upgrading.records.len();
+    let done = Upgraded { from, evaluations, kinds, records, refused, ..Upgraded::default() };
+    if is_refused || is_dry {
         return Ok(done);
     }
-    if is_dry {
-        return Ok(done);
-    }
+    let described = described::descriptions(archive, &upgrading.mint, &upgrading.records)?;
     let new = NewRecords::begin(archive)?;
-    for ((kind, key), content) in &upgrading.records {
+    for ((kind, key), content) in upgrading.records.iter().chain(&described.records) {
         new.keep(kind, key, content)?;
     }
     new.replace(Model::default())?;
@@ -108,19 +115,22 @@ struct Upgrading<'a> {
     /// The new graphs: checksum, statements, bytes, by their names.
     made: Mutex<BTreeMap<String, (StoredGraph, u64)>>,
     /// The new records, by kind and key.
-    records: BTreeMap<(String, String), Vec<u8>>,
+    records: Records,
 }
 
 impl Upgrading<'_> {
-    /// Everything; gives also why evaluations cannot be upgraded.
-    fn all(mut self, watcher: &dyn Watcher) -> Result<(Self, Vec<String>)> {
+    /// Everything; gives why evaluations cannot be upgraded.
+    fn all(&mut self, watcher: &dyn Watcher) -> Result<Vec<Error>> {
         let archived = self.archived;
         let mut refused = Vec::new();
         let steps = Steps::new(watcher, "upgrading", archived.evaluations.len());
         for known in &archived.evaluations {
             watcher.check()?;
-            if let Err(error) = self.evaluation(known) {
-                refused.push(format!("<{}>: {error}", known.iri));
+            match self.evaluation(known) {
+                // A full disk says nothing about the evaluation.
+                Err(error) if error.kind() == ErrorKind::System => return Err(error),
+                Err(error) => refused.push(error.list([format!("in the evaluation <{}>", known.iri)])),
+                Ok(()) => {}
             }
             steps.step();
         }
@@ -128,11 +138,15 @@ impl Upgrading<'_> {
         if refused.is_empty() {
             self.others()?;
         }
-        Ok((self, refused))
+        Ok(refused)
     }
 
     /// Writes a graph, or only its checksum.
-    fn make(&self, name: &str, fill: impl FnOnce(&mut dyn Write) -> io::Result<u64>) -> Result<StoredGraph> {
+    fn make(
+        &self,
+        (name, about): (&str, &str),
+        fill: impl FnOnce(&mut dyn Write) -> io::Result<u64>,
+    ) -> Result<StoredGraph> {
         let mut bytes = 0;
         let counted = |out: &mut dyn Write| {
             let mut out = CountedBytes { out, bytes: 0 };
@@ -140,14 +154,17 @@ impl Upgrading<'_> {
             bytes = out.bytes;
             Ok(statements)
         };
-        let stored =
-            if self.is_dry { digest_graph(counted)? } else { self.archived.archive.keep_graph(counted)? };
+        let stored = if self.is_dry {
+            digest_graph(about, counted)?
+        } else {
+            self.archived.archive.keep_graph(about, counted)?
+        };
         let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
         made.insert(name.to_owned(), (stored.clone(), bytes));
         Ok(stored)
     }
 
-    fn make_bytes(&self, name: &str, content: &[u8]) -> Result<StoredGraph> {
+    fn make_bytes(&self, name: (&str, &str), content: &[u8]) -> Result<StoredGraph> {
         let lines = content.split_inclusive(|byte| *byte == b'\n').count() as u64;
         self.make(name, |out| out.write_all(content).map(|()| lines))
     }
@@ -166,16 +183,19 @@ impl Upgrading<'_> {
         let mint = self.mint.clone();
         let digest = &evaluation.digest;
         let graphs = EvaluationGraphs::try_new(&mint, |kind| {
-            self.make(&kind.graph(&mint, digest), |out| write(out, &mint, &evaluation, kind))
+            self.make((&kind.graph(&mint, digest), &evaluation.iri), |out| {
+                write(out, &mint, &evaluation, kind)
+            })
         })?;
         if evaluation.groups().any(|group| !group.is_headline()) {
             let name = mint.groups_graph(digest);
-            let groups = self.make(&name, |out| write(out, &mint, &evaluation, GraphKind::Groups))?;
+            let fill = |out: &mut dyn Write| write(out, &mint, &evaluation, GraphKind::Groups);
+            let groups = self.make((&name, &evaluation.iri), fill)?;
             let key = digest[..32].to_owned();
             let lines = provenance::groups_record(&mint, &key, &groups);
             self.record(KeptRecord::new("groups", key, lines));
         }
-        let make = |name: &str, fill: Fill<'_>| self.make(name, fill);
+        let make = |name: (&str, &str), fill: Fill<'_>| self.make(name, fill);
         for record in inputs.records_made(&mint, &make)? {
             self.record(record);
         }
@@ -204,10 +224,11 @@ impl Upgrading<'_> {
             // The names of an evaluation may have been made in another way once.
             let content = String::from_utf8_lossy(content).replace(&known.iri, &evaluation.iri);
             let told = retold(&mint, (content.as_bytes(), key), (evaluation, graphs), number == 0)?;
+            let about = mint.execution(key);
             let messages = told.messages.as_ref();
-            let messages = messages.map(|lines| self.make_bytes(&mint.messages_graph(key), lines));
+            let messages = messages.map(|lines| self.make_bytes((&mint.messages_graph(key), &about), lines));
             let stored = ToldGraphs {
-                provenance: self.make_bytes(&mint.provenance_graph(key), &told.provenance)?,
+                provenance: self.make_bytes((&mint.provenance_graph(key), &about), &told.provenance)?,
                 messages: messages.transpose()?,
             };
             let said = RecordedExecution::read(iri, &*told.provenance)?;
@@ -253,7 +274,7 @@ impl Upgrading<'_> {
     fn submission(&self, sha256: &str) -> Result<Option<KeptRecord>> {
         let Some(names) = SharedNames::of(&self.archived.archive, sha256)? else { return Ok(None) };
         let input = Input::submission(self.archived.source(sha256)?, Some(names.first.clone()), &self.mint)?;
-        let make = |name: &str, fill: Fill<'_>| self.make(name, fill);
+        let make = |name: (&str, &str), fill: Fill<'_>| self.make(name, fill);
         keep::submission_record(&self.mint, &input, &make).map(Some)
     }
 

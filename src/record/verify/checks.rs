@@ -4,19 +4,22 @@ use crate::base::checksum::is_checksum;
 use crate::base::error::Error;
 use crate::base::error::Result;
 use crate::base::parallel::join;
+use crate::base::rdf::contents::ContentsCollector;
 use crate::base::text;
 use crate::base::watch::Steps;
 use crate::base::watch::Watcher;
 use crate::record::archived::Archived;
-use crate::record::archived::count_lines;
 use crate::record::verify::findings::Findings;
-use crate::sources::archive::Archive;
+use crate::sources::archive::contents::description_bytes;
 use crate::sources::archive::hashing::file_digest;
+use crate::sources::archive::hashing::read_file;
 use crate::sources::archive::stored::StoredFile;
+use crate::sources::archive::{Archive, CONTENTS};
 use crate::sources::format::meter::whole;
 use std::collections::BTreeMap;
 use std::collections::BTreeSet;
 use std::fs;
+use std::io;
 use std::path::Component;
 use std::path::Path;
 use std::path::PathBuf;
@@ -165,25 +168,49 @@ pub fn unlisted(archive: &Archive) -> Result<Option<String>> {
     files_beside(archive, &named, &format!("that {SUMS} does not name"))
 }
 
-/// Every registered graph and every described file is there, with the number of statements that the record says.
+/// Every registered graph and every described file is there, with the number of statements that the record says, and holds
+/// what it says.
 pub fn registry(archived: &Archived, damage: &[Error], report: &mut Findings) -> Result<()> {
     let mut problems: Vec<String> = damage.iter().map(ToString::to_string).collect();
     let mut missing = Vec::new();
+    let mut described = BTreeMap::new();
     for graph in &archived.graphs {
         let file = archived.archive.graph(&graph.sha256);
         if !file.path().exists() {
             missing.push(format!("<{}> is not here: {}", graph.name, text::path(file.path())));
             continue;
         }
-        match file.open().and_then(count_lines) {
-            Ok(lines) if lines == graph.statements => {}
-            Ok(lines) => problems.push(format!(
+        let collector = ContentsCollector::new(&graph.subject);
+        let (lines, contents) = match file.open().and_then(|content| collector.read(content)) {
+            Ok(read) => read,
+            Err(error) => {
+                problems.push(format!("<{}> cannot be read: {error}", graph.name));
+                continue;
+            }
+        };
+        if lines != graph.statements {
+            problems.push(format!(
                 "<{}> has {}, its record says {}",
                 graph.name,
                 text::counted(lines, "statement"),
                 graph.statements
-            )),
-            Err(error) => problems.push(format!("<{}> cannot be read: {error}", graph.name)),
+            ));
+        }
+        let Some(key) = &graph.contents else { continue };
+        match contents.filter(|contents| contents.key() == *key) {
+            Some(contents) => described.extend([(key, contents)]),
+            None => problems.push(format!("<{}> holds something else than its record says", graph.name)),
+        }
+    }
+    for (key, contents) in described {
+        let path = archived.archive.record(CONTENTS, key);
+        match read_file(&path) {
+            Ok(known) if known == description_bytes(archived.archive.mint(), &contents) => {}
+            Ok(_) => problems.push(format!("{}: this is not what graphs hold", text::path(&path))),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                missing.push(format!("{} is not here", text::path(&path)));
+            }
+            Err(error) => problems.push(Error::io("read the record", &path, &error).to_string()),
         }
     }
     let files = described_files(archived)?;

@@ -30,6 +30,9 @@ const OF_SUBMISSIONS: [&str; 5] = ["submission", SYSTEM, "executed", "blind", "e
 /// The constraint that joins statements of two graphs that are the same, and looks at nothing else.
 const DISJOINT: &str = "queries/check/model-graphs-disjoint.rq";
 
+/// The constraint that looks for blank nodes, and at nothing else.
+const NO_BLANK_NODES: &str = "queries/check/model-no-blank-nodes.rq";
+
 /// Checks the evaluations of an archive, in any order and in several threads.
 #[derive(Debug)]
 pub struct Constraints<'a> {
@@ -195,10 +198,11 @@ pub fn rows(layer: &Layer, constraint: &NamedQuery) -> Result<Vec<Solution>> {
     if !layer.can_answer(constraint.algebra()) {
         return Ok(Vec::new());
     }
-    if constraint.name() == DISJOINT {
-        return layer.in_several_graphs().select(constraint);
+    match constraint.name() {
+        DISJOINT => layer.in_several_graphs().select(constraint),
+        NO_BLANK_NODES if !layer.has_blank_nodes() => Ok(Vec::new()),
+        _ => layer.select(constraint),
     }
-    layer.select(constraint)
 }
 
 /// The folder of a record.

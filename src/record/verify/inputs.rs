@@ -114,7 +114,7 @@ impl ArchivedInputs {
 
     /// The records that the inputs have, without keeping anything.
     pub fn records(&self, mint: &Mint) -> Result<Vec<keep::KeptRecord>> {
-        self.records_made(mint, &|_, fill| digest_graph(fill))
+        self.records_made(mint, &|(_, about), fill| digest_graph(about, fill))
     }
 
     /// The records that the inputs have, whose graphs `make` makes.

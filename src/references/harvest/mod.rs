@@ -230,10 +230,10 @@ impl KbQuery {
 
 fn take(answers: AnswerSet, found: &mut Vec<SubjectObject>) -> Result<()> {
     for row in answers.rows {
-        let Ok([subject, object]) = <[Cell; 2]>::try_from(row.cells) else {
+        let [subject, object] = &row.cells[..] else {
             return Err(Error::system("the knowledge base answers with rows that lack a term"));
         };
-        found.push(SubjectObject { subject, object });
+        found.push(SubjectObject { subject: subject.clone(), object: object.clone() });
     }
     Ok(())
 }

@@ -4,7 +4,11 @@
 
 /// `String.hashCode` of Java: over UTF-16 units, wrapping at 32 bits (statement 2.5.3).
 pub fn string_hash(text: &str) -> i32 {
-    text.encode_utf16().fold(0_i32, |hash, unit| hash.wrapping_mul(31).wrapping_add(i32::from(unit)))
+    let add = |hash: i32, unit: u16| hash.wrapping_mul(31).wrapping_add(i32::from(unit));
+    if text.is_ascii() {
+        return text.bytes().map(u16::from).fold(0, add);
+    }
+    text.encode_utf16().fold(0, add)
 }
 
 /// The hash of an annotation: 31 plus the hashes of its URIs, in whatever order (statement 2.5.3).

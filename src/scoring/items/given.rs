@@ -1,7 +1,9 @@
 //! The answers to a question one by one, as the system gave them and in the order in which they are judged.
 
+use std::borrow::Cow;
 use std::cmp::Reverse;
 
+use oxigraph::model::vocab::xsd;
 use oxigraph::model::{Literal, Term};
 
 use crate::measures::fraction::Fraction;
@@ -25,8 +27,39 @@ pub struct GivenAnswer {
 
 /// An answer that no number stands for yet.
 struct Written<'a> {
-    term: Option<Term>,
+    item: WrittenItem<'a>,
     score: Option<&'a str>,
+}
+
+/// What it says.
+enum WrittenItem<'a> {
+    Term(Term),
+    /// A plain literal.
+    Text(Cow<'a, str>),
+    /// That the question has no answer.
+    Nothing,
+}
+
+impl WrittenItem<'_> {
+    /// Whether this term is the item.
+    fn is(&self, term: &Term) -> bool {
+        match (self, term) {
+            (Self::Term(own), other) => own == other,
+            (Self::Text(text), Term::Literal(literal)) => {
+                literal.datatype() == xsd::STRING && literal.value() == text
+            }
+            _ => false,
+        }
+    }
+
+    /// It as a term.
+    fn into_term(self) -> Option<Term> {
+        match self {
+            Self::Term(term) => Some(term),
+            Self::Text(text) => Some(Literal::new_simple_literal(text).into()),
+            Self::Nothing => None,
+        }
+    }
 }
 
 /// The answers to a question, best first, repetitions included. `items` are the items of the answer: the candidates of the
@@ -46,12 +79,14 @@ pub(crate) fn given(
         let written = written(question, profile, reading, judging);
         // Nearly always the next one of the items.
         let mut next = items.iter().copied().peekable();
-        let mut number = |term: &Term| {
-            let expected = next.next_if(|item| index.term(*item) == term);
-            expected.or_else(|| index.number(term)).ok_or(())
+        let mut number = |written: WrittenItem<'_>| {
+            let expected = next.next_if(|item| written.is(index.term(*item)));
+            expected
+                .map(Some)
+                .or_else(|| written.into_term().map_or(Some(None), |term| index.number(&term).map(Some)))
         };
-        let known = written.into_iter().filter_map(|Written { term, score }| {
-            let item = term.map(|term| number(&term)).transpose().ok()?;
+        let known = written.into_iter().filter_map(|Written { item, score }| {
+            let item = number(item)?;
             // The scores of runs are compared as floating point numbers (TREC), so they are tied as such: of 64 bits in
             // trec_eval 10, of 32 bits before.
             let score = match judging.order {
@@ -108,14 +143,18 @@ fn written<'a>(
 ) -> Vec<Written<'a>> {
     let mut all: Vec<Written<'a>> = if reading == Reading::Terms {
         let items = answer::items(question).into_iter().filter(|item| profile.label_columns.counts(item));
-        items.map(|item| Written { term: Some(item.term.term), score: item.confidence }).collect()
+        items
+            .map(|item| Written { item: WrittenItem::Term(item.term.term), score: item.confidence })
+            .collect()
     } else {
         let of_set = |set: &'a AnswerSet| {
             let texts = texts::texts(set, profile, reading, false);
             let score = set.confidence.as_deref();
-            texts.into_iter().map(move |text| Written { term: Some(plain(text)), score })
+            texts.into_iter().map(move |text| Written { item: WrittenItem::Text(text), score })
         };
-        question.answers.sets.iter().flat_map(of_set).collect()
+        let mut all = Vec::with_capacity(question.candidates.len());
+        all.extend(question.answers.sets.iter().flat_map(of_set));
+        all
     };
     // What is ranked may have scores of its own, one an answer (TREC).
     if all.len() == question.candidates.len() {
@@ -124,17 +163,20 @@ fn written<'a>(
         }
     }
     for written in &mut all {
-        written.term = written.term.take().filter(|term| !says_nothing(judging, term));
+        let says_nothing = match &written.item {
+            WrittenItem::Term(term) => says_nothing(judging, term),
+            WrittenItem::Text(text) => judging.is_nil(text),
+            WrittenItem::Nothing => true,
+        };
+        if says_nothing {
+            written.item = WrittenItem::Nothing;
+        }
     }
     // An answer object without an answer says that there is none, and may say how sure that is.
     let empty = |set: &&AnswerSet| set.rows.is_empty() && set.boolean.is_none() && set.confidence.is_some();
     let sets = question.answers.sets.iter().filter(|set| judging.nil.is_some() && empty(set));
-    all.extend(sets.map(|set| Written { term: None, score: set.confidence.as_deref() }));
+    all.extend(sets.map(|set| Written { item: WrittenItem::Nothing, score: set.confidence.as_deref() }));
     all
-}
-
-fn plain(text: String) -> Term {
-    Literal::new_simple_literal(text).into()
 }
 
 /// Whether an item says that the question has no answer.

@@ -215,7 +215,8 @@ fn pools(
 
 /// The rank of each item of the system: that of the first answer that gives it.
 fn ranks(items: &[u32], given: &[GivenAnswer]) -> Vec<u32> {
-    let mut ranks: HashMap<u32, u32> = HashMap::with_capacity(items.len());
+    let mut ranks: HashMap<u32, u32, FxBuildHasher> =
+        HashMap::with_capacity_and_hasher(items.len(), FxBuildHasher);
     for (given, rank) in given.iter().zip(0..) {
         given.item.map(|item| ranks.entry(item).or_insert(rank));
     }

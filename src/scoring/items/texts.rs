@@ -1,5 +1,7 @@
 //! The items of answers as a profile reads them: terms, the texts of values, rows.
 
+use std::borrow::Cow;
+
 use indexmap::IndexSet;
 use oxigraph::model::{Literal, Term};
 use rustc_hash::FxBuildHasher;
@@ -24,31 +26,39 @@ pub(crate) fn of_answers(
         return answer_terms(question, profile.label_columns);
     }
     let texts = question.answers.sets.iter().flat_map(|set| texts(set, profile, reading, is_gold));
-    let once: IndexSet<String, FxBuildHasher> = texts.collect();
+    let once: IndexSet<Cow<'_, str>, FxBuildHasher> = texts.collect();
     once.into_iter().map(|text| Literal::new_simple_literal(text).into()).collect()
 }
 
 /// The items of an answer object as texts, where they are texts.
-pub(crate) fn texts(set: &AnswerSet, profile: &Profile, reading: Reading, is_gold: bool) -> Vec<String> {
+pub(crate) fn texts<'a>(
+    set: &'a AnswerSet,
+    profile: &Profile,
+    reading: Reading,
+    is_gold: bool,
+) -> Vec<Cow<'a, str>> {
     match reading {
         Reading::Relevance => relevant(set, is_gold),
-        Reading::Rows => rows(set, profile.value_text),
+        Reading::Rows => rows(set, profile.value_text).into_iter().map(Cow::Owned).collect(),
         _ => values(set, profile.value_text),
     }
 }
 
 /// All values of an answer object, and its boolean.
-fn values(set: &AnswerSet, value_text: ValueText) -> Vec<String> {
-    let cells = set.rows.iter().flat_map(|row| &row.cells).map(|cell| text(&cell.value, value_text));
-    cells.chain(set.boolean.map(|value| value.to_string())).collect()
+fn values(set: &AnswerSet, value_text: ValueText) -> Vec<Cow<'_, str>> {
+    // Mostly one a row.
+    let mut values = Vec::with_capacity(set.rows.len() + 1);
+    values.extend(set.rows.iter().flat_map(|row| &row.cells).map(|cell| text(&cell.value, value_text)));
+    values.extend(set.boolean.map(|value| Cow::Owned(value.to_string())));
+    values
 }
 
 /// The texts that the client of TEXT2SPARQL gives to `trec_eval`: a boolean is the text `true`, relevant or not.
 /// So a gold answer false has no relevant text; and a system's answer is looked at for its texts, not for its numbers.
-fn relevant(set: &AnswerSet, is_gold: bool) -> Vec<String> {
+fn relevant(set: &AnswerSet, is_gold: bool) -> Vec<Cow<'_, str>> {
     match set.boolean {
         Some(false) if is_gold => Vec::new(),
-        Some(_) => vec![true.to_string()],
+        Some(_) => vec![Cow::Borrowed("true")],
         None => values(set, ValueText::AsWritten),
     }
 }
@@ -78,17 +88,17 @@ fn boolean(row: &Row) -> Option<String> {
 }
 
 /// A row as a text: its values in order, as a JSON array. So a boolean (`true`) is never a row (`["true"]`).
-fn row_text(mut values: Vec<String>) -> String {
+fn row_text(mut values: Vec<Cow<'_, str>>) -> String {
     values.sort_unstable();
     serde_json::Value::from(values).to_string()
 }
 
-fn text(value: &str, value_text: ValueText) -> String {
+fn text(value: &str, value_text: ValueText) -> Cow<'_, str> {
     match value_text {
-        ValueText::AsWritten => value.to_owned(),
-        ValueText::EntityId => entity_id(value).to_owned(),
-        ValueText::Trimmed | ValueText::Qald4 => value.trim().to_owned(),
-        ValueText::Qald => qald_text(value),
+        ValueText::AsWritten => Cow::Borrowed(value),
+        ValueText::EntityId => Cow::Borrowed(entity_id(value)),
+        ValueText::Trimmed | ValueText::Qald4 => Cow::Borrowed(value.trim()),
+        ValueText::Qald => Cow::Owned(qald_text(value)),
     }
 }
 

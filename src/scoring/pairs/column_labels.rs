@@ -94,7 +94,8 @@ mod tests {
             cell("xDescription", CellKind::Literal, "a letter"),
         ];
         let mut question = Question::default();
-        question.answers.sets = vec![AnswerSet { rows: vec![Row { cells }], ..AnswerSet::default() }];
+        question.answers.sets =
+            vec![AnswerSet { rows: vec![Row { cells: cells.into() }], ..AnswerSet::default() }];
         let mut index = Index::new();
         let resource = index.intern_iri("http://e/a");
         assert_eq!(called(&index, &question), Called::from([("A".to_owned(), BTreeSet::from([resource]))]));

@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
+use rustc_hash::FxBuildHasher;
+
 use crate::measures::judged::{Judged, Judgement, Verdict};
 use crate::profiles::rules::{Judging, Reading};
 use crate::scoring::matching::QuestionMatch;
@@ -18,11 +20,12 @@ impl QuestionMatch {
         gold: &Question,
     ) -> Judged {
         let grades = grades(terms, reading, gold, self);
-        let mut right: HashMap<u32, u64> = HashMap::new();
+        let mut right: HashMap<u32, u64, FxBuildHasher> = HashMap::default();
         for pair in &self.pairs {
             right.insert(self.system[pair.system as usize], grades[pair.gold as usize]);
         }
-        let echoes: HashSet<u32> = self.echoes.iter().map(|at| self.system[*at as usize]).collect();
+        let echoes: HashSet<u32, FxBuildHasher> =
+            self.echoes.iter().map(|at| self.system[*at as usize]).collect();
         // To say that there is no answer is the one right answer to a question without any.
         let by_gold = if self.gold.is_empty() { Verdict::Correct } else { Verdict::Incorrect };
         let nil = self.nil.unwrap_or(by_gold);
@@ -33,7 +36,7 @@ impl QuestionMatch {
         let rejected = rejected(gold);
         let is_rejected =
             |item: u32| reading == Reading::Candidates || rejected.contains(&*term::text(terms.term(item)));
-        let mut seen = HashSet::new();
+        let mut seen = HashSet::with_capacity_and_hasher(self.given.len(), FxBuildHasher);
         let answers = self.given.iter().map(|given| {
             let grade = match given.item {
                 Some(item) => right.get(&item).copied(),
@@ -54,7 +57,7 @@ impl QuestionMatch {
             let rejected = may_be_rejected && given.item.is_some_and(is_rejected);
             Judgement { verdict, gain, rejected, score: given.score.clone() }
         });
-        Judged { answers: answers.collect(), gold: known, rejected: rejected.len() as u64 }
+        Judged::new(answers.collect(), known, rejected.len() as u64)
     }
 
     /// For each item of the system whether it is right, by the texts in descending order of their bytes.

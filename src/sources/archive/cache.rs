@@ -130,7 +130,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let archive = Archive::create(folder.path()).unwrap();
         let line = "<http://a> <http://b> <http://c> <http://d> .\n";
-        let graph = archive.keep_graph(|out| out.write_all(line.as_bytes()).map(|()| 1)).unwrap();
+        let graph = archive.keep_graph("u:about", |out| out.write_all(line.as_bytes()).map(|()| 1)).unwrap();
         let mark = archive.mark(&graph.sha256).unwrap();
         assert_eq!(archive.marked_again(&mark), Some(mark.clone()));
         let path = archive.graph(&graph.sha256).path().to_path_buf();

@@ -8,27 +8,63 @@ use sha2::{Digest, Sha256};
 
 use crate::base::checksum::hex;
 use crate::base::error::{Error, Result};
+use crate::base::rdf::contents::{ContentsCollector, GraphContents};
 
-/// Writes a graph in large pieces and hashes it on the way.
+/// A graph as it was written.
+#[derive(Debug)]
+pub(crate) struct HashedGraph {
+    /// The number of statements.
+    pub statements: u64,
+    /// The checksum.
+    pub sha256: String,
+    /// What it holds, where that can be told.
+    pub contents: Option<GraphContents>,
+}
+
+/// Writes in large pieces and hashes on the way.
 pub(crate) fn hashed<W: Write>(
     out: W,
     fill: impl FnOnce(&mut dyn Write) -> io::Result<u64>,
 ) -> io::Result<(u64, String, W)> {
-    let mut buffered = BufWriter::with_capacity(1 << 18, HashedWriter { out, hasher: Sha256::new() });
-    let statements = fill(&mut buffered)?;
-    let HashedWriter { out, hasher } = buffered.into_inner().map_err(io::IntoInnerError::into_error)?;
-    Ok((statements, hex(&hasher.finalize()), out))
+    let (count, HashedWriter { out, hasher, .. }) = written(out, None, fill)?;
+    Ok((count, hex(&hasher.finalize()), out))
+}
+
+/// Writes a graph about something likewise, and sees what it holds.
+pub(crate) fn hashed_graph<W: Write>(
+    out: W,
+    about: &str,
+    fill: impl FnOnce(&mut dyn Write) -> io::Result<u64>,
+) -> io::Result<(HashedGraph, W)> {
+    let (statements, writer) = written(out, Some(ContentsCollector::new(about)), fill)?;
+    let contents = writer.contents.and_then(|collector| collector.finish().1);
+    Ok((HashedGraph { statements, sha256: hex(&writer.hasher.finalize()), contents }, writer.out))
+}
+
+fn written<W: Write>(
+    out: W,
+    contents: Option<ContentsCollector>,
+    fill: impl FnOnce(&mut dyn Write) -> io::Result<u64>,
+) -> io::Result<(u64, HashedWriter<W>)> {
+    let writer = HashedWriter { out, hasher: Sha256::new(), contents };
+    let mut buffered = BufWriter::with_capacity(1 << 18, writer);
+    let count = fill(&mut buffered)?;
+    Ok((count, buffered.into_inner().map_err(io::IntoInnerError::into_error)?))
 }
 
 struct HashedWriter<W> {
     out: W,
     hasher: Sha256,
+    contents: Option<ContentsCollector>,
 }
 
 impl<W: Write> Write for HashedWriter<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let count = self.out.write(bytes)?;
         self.hasher.update(&bytes[..count]);
+        if let Some(contents) = &mut self.contents {
+            contents.add(&bytes[..count]);
+        }
         Ok(count)
     }
 

@@ -13,6 +13,7 @@
 //! names; they are complete (their name is their checksum) and the next run uses them again.
 
 pub mod cache;
+pub mod contents;
 pub mod hashing;
 pub mod model;
 pub mod replace;
@@ -24,11 +25,12 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::sources::archive::hashing::{hashed, read_file};
+use crate::sources::archive::hashing::{hashed, hashed_graph, read_file};
 
 use crate::base::checksum::is_checksum;
 use crate::base::error::{Error, Result};
 use crate::base::iri::Mint;
+use crate::base::rdf::contents::GraphContents;
 use crate::base::rdf::lines::Lines;
 use crate::sources::file::source::Source;
 
@@ -41,9 +43,14 @@ pub struct Archive {
     _lock: Option<File>,
 }
 
+/// The kind of the records of what graphs hold.
+pub const CONTENTS: &str = "contents";
+
 /// The kinds of records, each a folder.
-pub const RECORD_KINDS: [&str; 20] = [
+pub const RECORD_KINDS: [&str; 21] = [
     "archive",
+    // Written before all that name them, and removed after.
+    CONTENTS,
     "dataset",
     "submission",
     "system",
@@ -73,6 +80,8 @@ pub struct StoredGraph {
     pub sha256: String,
     /// The number of statements.
     pub statements: u64,
+    /// The key of what it holds, where that is told.
+    pub contents: Option<String>,
 }
 
 impl Archive {
@@ -83,35 +92,37 @@ impl Archive {
                 .in_file(root.display().to_string()));
         }
         refuse_foreign(root)?;
-        Self::recover(root)?;
-        for folder in ["files/sha256", "graphs/sha256", "tmp"]
-            .iter()
-            .map(|f| root.join(f))
-            .chain(RECORD_KINDS.iter().map(|kind| root.join("records").join(kind)))
-        {
-            fs::create_dir_all(&folder).map_err(|e| Error::io("create the folder", &folder, &e))?;
-        }
-        let lock_path = root.join("tmp/.lock");
-        let lock = File::create(&lock_path).map_err(|e| Error::io("create the lock", &lock_path, &e))?;
         let archive = Self { root: root.to_path_buf(), mint: Mint::default(), _lock: None };
+        // Before anything else is looked at or made: whoever replaces all records has the lock for himself.
+        let (lock, lock_path) = archive.lock_file()?;
         if lock.try_lock().is_ok() {
+            Self::recover(root)?;
             archive.clear_temporary()?;
             lock.unlock().map_err(|e| Error::io("unlock", &lock_path, &e))?;
         }
         lock.lock_shared().map_err(|e| Error::io("lock", &lock_path, &e))?;
+        let folders = ["files/sha256", "graphs/sha256"].map(|folder| root.join(folder)).into_iter();
+        for folder in folders.chain(RECORD_KINDS.map(|kind| root.join("records").join(kind))) {
+            fs::create_dir_all(&folder).map_err(|e| Error::io("create the folder", &folder, &e))?;
+        }
         archive.state_model()?;
         Ok(Self { mint: Mint::of(Self::model_below(root)?), _lock: Some(lock), ..archive })
     }
 
     /// Opens an archive to read from.
     pub fn open(root: &Path) -> Result<Self> {
-        Self::recover(root)?;
+        let archive = Self { root: root.to_path_buf(), mint: Mint::default(), _lock: None };
+        if Self::is_being_replaced(root) {
+            let (lock, path) = archive.lock_file()?;
+            lock.lock().map_err(|e| Error::io("lock", &path, &e))?;
+            Self::recover(root)?;
+        }
         if !root.join("records").is_dir() {
             return Err(Error::input("there is no qassay archive here")
                 .in_file(root.display().to_string())
                 .hint("`qassay evaluate GOLD ANSWERS` makes one; `⌥archive DIR` names another"));
         }
-        Ok(Self { root: root.to_path_buf(), mint: Mint::of(Self::model_below(root)?), _lock: None })
+        Ok(Self { mint: Mint::of(Self::model_below(root)?), ..archive })
     }
 
     /// Opens an archive to take things out of it, while nobody writes into it.
@@ -120,8 +131,22 @@ impl Archive {
     /// Where there is no archive, or somebody writes into it.
     pub fn open_alone(root: &Path) -> Result<Self> {
         let archive = Self::open(root)?;
-        let path = root.join("tmp/.lock");
-        fs::create_dir_all(root.join("tmp")).map_err(|e| Error::io("create the folder", root, &e))?;
+        let (lock, _) = archive.lock_file()?;
+        lock.try_lock().map_err(|_| {
+            Error::input("another program writes into the archive")
+                .in_file(root.display().to_string())
+                .hint("try again when it is done")
+        })?;
+        archive.clear_temporary()?;
+        // Whoever had it before may have rewritten the archive.
+        Ok(Self { mint: Mint::of(Self::model_below(root)?), _lock: Some(lock), ..archive })
+    }
+
+    /// The file that whoever writes into the archive locks, and where it is.
+    fn lock_file(&self) -> Result<(File, PathBuf)> {
+        let folder = self.root.join("tmp");
+        fs::create_dir_all(&folder).map_err(|e| Error::io("create the folder", &folder, &e))?;
+        let path = folder.join(".lock");
         // What somebody put there is neither followed nor emptied.
         if fs::symlink_metadata(&path).is_ok_and(|known| !known.is_file()) {
             return Err(
@@ -129,14 +154,7 @@ impl Archive {
             );
         }
         let lock = OpenOptions::new().create(true).truncate(false).write(true).open(&path);
-        let lock = lock.map_err(|e| Error::io("create the lock", &path, &e))?;
-        lock.try_lock().map_err(|_| {
-            Error::input("another program writes into the archive")
-                .in_file(root.display().to_string())
-                .hint("try again when it is done")
-        })?;
-        // Whoever had it before may have rewritten the archive.
-        Ok(Self { mint: Mint::of(Self::model_below(root)?), _lock: Some(lock), ..archive })
+        Ok((lock.map_err(|e| Error::io("create the lock", &path, &e))?, path))
     }
 
     /// The folder.
@@ -173,7 +191,7 @@ impl Archive {
     /// Keeps an input as received.
     pub fn keep_file(&self, source: &Source) -> Result<()> {
         let path = self.file(source.sha256());
-        if path.exists() {
+        if self.kept_whole(source.sha256()) {
             return Ok(());
         }
         let pending = Pending::create(&self.root)?;
@@ -224,14 +242,19 @@ impl Archive {
 
     /// Writes a record: from now on the things it describes exist.
     pub fn keep_record(&self, kind: &str, key: &str, lines: &mut Lines) -> Result<()> {
-        let path = self.record(kind, key);
         let mut content = Vec::new();
-        lines.write_to(&mut content).map_err(|e| Error::io("write", &path, &e))?;
+        lines.write_to(&mut content).map_err(|e| Error::io("write", &self.record(kind, key), &e))?;
+        self.keep_record_bytes(kind, key, &content)
+    }
+
+    /// The same with its canonical N-Quads.
+    pub fn keep_record_bytes(&self, kind: &str, key: &str, content: &[u8]) -> Result<()> {
+        let path = self.record(kind, key);
         if read_file(&path).is_ok_and(|known| known == content) {
             return Ok(());
         }
         let mut pending = Pending::create(&self.root)?;
-        pending.write_all(&content).map_err(|e| Error::io("write", &path, &e))?;
+        pending.write_all(content).map_err(|e| Error::io("write", &path, &e))?;
         pending.rename(&path)
     }
 
@@ -296,11 +319,15 @@ fn is_pending(name: &str) -> bool {
     name.split_once('-').is_some_and(|(process, number)| is_number(process) && is_number(number))
 }
 
-/// Writes a graph nowhere and gives its checksum: what [`Archive::keep_graph`] would give.
-pub fn digest_graph(fill: impl FnOnce(&mut dyn Write) -> io::Result<u64>) -> Result<StoredGraph> {
-    let (statements, sha256, _) =
-        hashed(io::sink(), fill).map_err(|e| Error::system(format!("cannot write the graph: {e}")))?;
-    Ok(StoredGraph { sha256, statements })
+/// Writes a graph about something nowhere and gives its checksum: what [`Archive::keep_graph`] would give.
+pub fn digest_graph(
+    about: &str,
+    fill: impl FnOnce(&mut dyn Write) -> io::Result<u64>,
+) -> Result<StoredGraph> {
+    let (written, _) = hashed_graph(io::sink(), about, fill)
+        .map_err(|e| Error::system(format!("cannot write the graph: {e}")))?;
+    let contents = written.contents.as_ref().map(GraphContents::key);
+    Ok(StoredGraph { sha256: written.sha256, statements: written.statements, contents })
 }
 
 /// A checksum as the name of a file; what is none names no file, wherever it would lead.

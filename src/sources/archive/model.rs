@@ -9,8 +9,11 @@ use crate::base::iri::Mint;
 use crate::base::model::Model;
 use crate::base::rdf::lines::Lines;
 use crate::base::vocab::{dcat, dct, rdf};
-use crate::sources::archive::Archive;
 use crate::sources::archive::hashing::read_file;
+use crate::sources::archive::{Archive, RECORD_KINDS};
+
+/// Graphs that the first version of the model does not have.
+const LATER: [&str; 2] = ["/graph/measures/", "/graph/patterns/"];
 
 impl Archive {
     /// The version of the model of the archive in a folder; where there is nothing yet, the one that a new archive gets.
@@ -23,7 +26,7 @@ impl Archive {
         let content = match read_file(&path) {
             Ok(content) => content,
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                return Ok(if archive.records()?.is_empty() { Model::default() } else { Model::One });
+                return archive.unstated();
             }
             Err(error) => return Err(Error::io("read the record", &path, &error)),
         };
@@ -49,6 +52,24 @@ impl Archive {
                 .hint("use the newer qassay, or keep evaluations elsewhere: `⌥archive DIR`")
             },
         ))
+    }
+
+    /// The version of an archive that states none: of one in which nothing is the one that it gets, else the first.
+    fn unstated(&self) -> Result<Model> {
+        let mut model = Model::default();
+        for kind in RECORD_KINDS {
+            let Some(record) = self.records_of(kind)?.into_iter().next() else { continue };
+            let content =
+                read_file(&record).map_err(|error| Error::io("read the record", &record, &error))?;
+            let content = String::from_utf8_lossy(&content);
+            if LATER.iter().any(|graph| content.contains(graph)) {
+                return Err(Error::check("the record of the version of the model is missing")
+                    .in_file(self.stated_in().display().to_string())
+                    .hint("the archive has graphs of a later version than the first; take the record from a copy"));
+            }
+            model = Model::One;
+        }
+        Ok(model)
     }
 
     /// States the version that a new archive gets, where there is nothing yet.
@@ -112,6 +133,17 @@ mod tests {
         // The first version may be stated too.
         Archive::create(&old).unwrap().keep_model(Model::One).unwrap();
         assert_eq!(Archive::open(&old).unwrap().mint().model(), Model::One);
+    }
+
+    #[test]
+    fn an_archive_with_later_graphs_is_none_of_the_first_version() {
+        let folder = tempfile::tempdir().unwrap();
+        let archive = Archive::create(folder.path()).unwrap();
+        fs::remove_file(archive.stated_in()).unwrap();
+        let record = archive.record("execution", "a");
+        fs::write(record, "<https://w3id.org/qassay/graph/measures/a> <http://p> <http://o> .\n").unwrap();
+        let error = Archive::create(folder.path()).unwrap_err();
+        assert!(error.to_string().contains("the record of the version of the model is missing"), "{error}");
     }
 
     #[test]

@@ -6,6 +6,8 @@
 //! tmp/upgraded/     the same, complete: they become `records/`
 //! tmp/replaced/     the records that were there before, until their graphs are cleared
 //! ```
+//!
+//! Linux exchanges two folders in one step. Elsewhere there are none for a moment: who opens the archive then waits.
 
 use std::fs;
 use std::io::{self, Write as _};
@@ -60,19 +62,26 @@ impl<'a> NewRecords<'a> {
         let root = self.archive.root();
         self.keep("archive", "model", &super::model::statement(model.number()))?;
         remove_folder(&root.join(REPLACED))?;
-        rename(root, WRITTEN, COMPLETE)?;
+        rename(root, WRITTEN, REPLACED)?;
+        if exchange(root, REPLACED, "records")? {
+            return Ok(());
+        }
+        rename(root, REPLACED, COMPLETE)?;
         rename(root, "records", REPLACED)?;
         rename(root, COMPLETE, "records")
     }
 }
 
 impl Archive {
-    /// Ends a replacement that was killed between its last two steps: the archive has no records at all then.
+    /// Ends a replacement that was killed between its last two steps: the archive has no records at all then. Who calls this
+    /// has the lock for himself.
     pub(super) fn recover(root: &Path) -> Result<()> {
-        if root.join("records").exists() || !root.join(COMPLETE).is_dir() {
-            return Ok(());
-        }
-        rename(root, COMPLETE, "records")
+        if Self::is_being_replaced(root) { rename(root, COMPLETE, "records") } else { Ok(()) }
+    }
+
+    /// Whether the archive has no records at all, because somebody replaces them or was killed.
+    pub(super) fn is_being_replaced(root: &Path) -> bool {
+        !root.join("records").exists() && root.join(COMPLETE).is_dir()
     }
 
     /// The records that were replaced and whose graphs were not cleared yet.
@@ -94,6 +103,29 @@ impl Archive {
     pub fn drop_replaced(&self) -> Result<()> {
         remove_folder(&self.root().join(REPLACED))
     }
+}
+
+/// Exchanges two folders in one step; whether the system can.
+#[cfg(target_os = "linux")]
+fn exchange(root: &Path, one: &str, other: &str) -> Result<bool> {
+    use rustix::fs::{CWD, RenameFlags, renameat_with};
+    use rustix::io::Errno;
+
+    let other = root.join(other);
+    match renameat_with(CWD, root.join(one), CWD, &other, RenameFlags::EXCHANGE) {
+        Ok(()) => {
+            sync_folder(root)?;
+            sync_folder(&root.join("tmp")).map(|()| true)
+        }
+        // Not every file system can.
+        Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => Ok(false),
+        Err(error) => Err(Error::io("exchange the folder", &other, &error.into())),
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn exchange(_: &Path, _: &str, _: &str) -> Result<bool> {
+    Ok(false)
 }
 
 fn rename(root: &Path, from: &str, to: &str) -> Result<()> {
@@ -123,16 +155,17 @@ mod tests {
         let archive = Archive::create(root).unwrap();
         archive.keep_model(Model::One).unwrap();
         fs::write(archive.record("dataset", "old"), "old").unwrap();
-        let written = || {
-            let new = NewRecords::begin(&archive).unwrap();
+        let written = |archive| {
+            let new = NewRecords::begin(archive).unwrap();
             new.keep("dataset", "new", b"new").unwrap();
             new
         };
         // Killed while they are written, and begun again.
-        written();
+        written(&archive);
         assert_eq!(Archive::open(root).unwrap().mint().model(), Model::One);
-        // Killed before the last step.
-        written().replace(Model::Two).unwrap();
+        // Killed before the last step: whoever comes next has the lock for himself.
+        written(&archive).replace(Model::Two).unwrap();
+        drop(archive);
         fs::rename(root.join("records"), root.join(COMPLETE)).unwrap();
         let opened = Archive::open(root).unwrap();
         assert_eq!(opened.mint().model(), Model::Two);

@@ -11,7 +11,7 @@ use zstd::stream::write::Encoder;
 use crate::base::checksum::hex;
 use crate::base::error::{Error, Result};
 use crate::base::limits::{self, Bound};
-use crate::sources::archive::hashing::{hashed, open_file};
+use crate::sources::archive::hashing::{HashedGraph, hashed, hashed_graph, open_file};
 use crate::sources::archive::{Archive, Pending, StoredGraph, file_name};
 use crate::sources::file::source::Source;
 use crate::sources::file::unpack::Packing;
@@ -110,6 +110,11 @@ impl StoredFile {
         Ok((sha256, bytes))
     }
 
+    /// Whether it is here, with the content that its name says: what was damaged can be written again.
+    pub fn is_whole(&self) -> bool {
+        self.is_file() && self.digest().is_ok_and(|(found, _)| found == self.sha256())
+    }
+
     /// What is said where the content cannot be read.
     pub fn unreadable(&self, error: &io::Error) -> Error {
         let path = self.path.display().to_string();
@@ -175,18 +180,35 @@ impl Archive {
         [folder.join(format!("{sha256}.nq")), folder.join(format!("{sha256}.nq.{PACKED}"))]
     }
 
-    /// Writes a graph with `fill`, which returns the number of statements, and names it by its checksum.
-    pub fn keep_graph(&self, fill: impl FnOnce(&mut dyn Write) -> io::Result<u64>) -> Result<StoredGraph> {
+    /// Writes a graph about something with `fill`, which returns the number of statements, and names it by its checksum.
+    /// What it holds is described before.
+    pub fn keep_graph(
+        &self,
+        about: &str,
+        fill: impl FnOnce(&mut dyn Write) -> io::Result<u64>,
+    ) -> Result<StoredGraph> {
         let pending = Pending::create(&self.root)?;
         let pending_path = pending.path.clone();
         let failed = |error| Error::io("write", &pending_path, &error);
-        let (statements, sha256, packer) = hashed(Packer::new(pending), fill).map_err(failed)?;
-        if !self.graph(&sha256).path().exists() {
+        let (HashedGraph { statements, sha256, contents }, packer) =
+            hashed_graph(Packer::new(pending), about, fill).map_err(failed)?;
+        let known = self.graph(&sha256);
+        if !known.is_whole() {
             let (pending, is_packed) = packer.finish().map_err(failed)?;
-            let places = self.graph_places(&sha256);
-            pending.rename(&places[usize::from(is_packed)])?;
+            let place = &self.graph_places(&sha256)[usize::from(is_packed)];
+            pending.rename(place)?;
+            // What was damaged must not be found in the place of this one.
+            if known.path() != place && known.is_file() {
+                self.remove(known.path())?;
+            }
         }
-        Ok(StoredGraph { sha256, statements })
+        let contents = self.keep_contents(contents.as_ref())?;
+        Ok(StoredGraph { sha256, statements, contents })
+    }
+
+    /// Whether a file as received is here, with the bytes that its name says.
+    pub(super) fn kept_whole(&self, sha256: &str) -> bool {
+        StoredFile::new(self.file(sha256)).is_whole()
     }
 
     /// What an archive keeps with a checksum: a graph, where a knowledge base gave it, else a file as received.
@@ -282,7 +304,7 @@ mod tests {
         let fill = |out: &mut dyn Write| {
             text.as_bytes().chunks(piece).try_for_each(|piece| out.write_all(piece)).map(|()| 1)
         };
-        archive.keep_graph(fill).unwrap()
+        archive.keep_graph("u:about", fill).unwrap()
     }
 
     fn read(reader: io::Result<impl Read>) -> io::Result<String> {
@@ -338,6 +360,22 @@ mod tests {
         assert!(plain.is_file() && !packed.exists());
         assert_eq!(read(archive.graph(&graph.sha256).checked()).unwrap(), text);
         assert_eq!(fs::read_dir(root.path().join("tmp")).unwrap().count(), 1, "only the lock");
+    }
+
+    #[test]
+    fn a_damaged_graph_is_written_again() {
+        let root = tempfile::tempdir().unwrap();
+        let archive = Archive::create(root.path()).unwrap();
+        let text = lines(1_000);
+        let graph = keep(&archive, &text, 1_000);
+        let [plain, packed] = archive.graph_places(&graph.sha256);
+        for damaged in [&packed, &plain] {
+            fs::remove_file(&packed).unwrap();
+            fs::write(damaged, "no graph").unwrap();
+            assert_eq!(keep(&archive, &text, 1_000), graph);
+            assert!(packed.is_file() && !plain.exists());
+            assert_eq!(read(archive.graph(&graph.sha256).checked()).unwrap(), text);
+        }
     }
 
     #[test]

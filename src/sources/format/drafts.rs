@@ -34,6 +34,11 @@ impl<'n> Drafts<'n> {
         self.all.len()
     }
 
+    /// The position of the question of the line before.
+    pub(crate) fn last(&self) -> Option<usize> {
+        self.last
+    }
+
     /// The position of the question with this id.
     pub(crate) fn find(&self, id: &str) -> Option<usize> {
         self.by_id.get(id).copied()
@@ -66,12 +71,24 @@ impl<'n> Drafts<'n> {
 
     /// The question with this id, which begins here if it is new. One without id is always new.
     pub(crate) fn of(&mut self, id: &str, line: u64) -> Context<'_> {
+        let position = self.position(id, line);
+        self.at_line(position, line)
+    }
+
+    /// Its position, likewise.
+    pub(crate) fn position(&mut self, id: &str, line: u64) -> usize {
         // Most lines stand below one of the same question.
         let last = self.last.filter(|last| !id.is_empty() && self.all[*last].1.question.id == id);
         let position = last.or_else(|| self.find(id)).unwrap_or_else(|| self.begin(id, line));
         self.last = Some(position);
-        self.notes.enter_line(id, line);
-        Context::new("question", &mut self.all[position].1, self.notes)
+        position
+    }
+
+    /// The question at a position, while this line of it is read.
+    pub(crate) fn at_line(&mut self, position: usize, line: u64) -> Context<'_> {
+        let draft = &mut self.all[position].1;
+        self.notes.enter_line(&draft.question.id, line);
+        Context::new("question", draft, self.notes)
     }
 
     /// An issue of a line, whatever question it belongs to.

@@ -67,6 +67,11 @@ impl<'a> Keys<'a> {
         self.of_last()
     }
 
+    /// The keys before `questions`, whose list is nearly all of a file of QALD: for formats that have no such key.
+    pub(crate) fn until_questions(self) -> impl Iterator<Item = &'a [u8]> {
+        self.take_while(|key| *key != b"questions")
+    }
+
     /// The content from the value of the key on that was given last.
     pub(crate) fn of_last(mut self) -> Option<&'a [u8]> {
         (self.before_value && self.cursor.take(b':')).then_some(self.cursor.rest)

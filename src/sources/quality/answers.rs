@@ -124,12 +124,13 @@ mod tests {
 
     fn question(answer_type: &str, values: &[(&str, CellKind)]) -> Question {
         let row = |(value, kind): &(&str, CellKind)| Row {
-            cells: vec![Cell {
+            cells: [Cell {
                 variable: "x".to_owned(),
                 value: (*value).to_owned(),
                 kind: *kind,
                 ..Cell::default()
-            }],
+            }]
+            .into(),
         };
         let set = AnswerSet { rows: values.iter().map(row).collect(), ..AnswerSet::default() };
         Question {
@@ -182,9 +183,9 @@ mod tests {
     fn one_cell_of_a_row_is_enough() {
         let mut labelled = question("resource", &[("http://e/a", CellKind::Uri)]);
         let label = Cell { value: "A".to_owned(), kind: CellKind::Literal, ..Cell::default() };
-        labelled.answers.sets[0].rows[0].cells.push(label);
+        labelled.answers.sets[0].rows[0].cells.change(|cells| cells.push(label));
         assert_eq!(told(&labelled), [""; 0]);
-        labelled.answers.sets[0].rows[0].cells.remove(0);
+        labelled.answers.sets[0].rows[0].cells.change(|cells| drop(cells.remove(0)));
         assert_eq!(told(&labelled).len(), 1);
     }
 

@@ -155,7 +155,7 @@ mod tests {
     #[test]
     fn one_issue_a_kind_with_a_count() {
         let cell = |kind, value: &str| Row {
-            cells: vec![Cell { kind, value: value.to_owned(), ..Cell::default() }],
+            cells: [Cell { kind, value: value.to_owned(), ..Cell::default() }].into(),
         };
         let set = AnswerSet {
             rows: vec![

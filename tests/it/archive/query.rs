@@ -136,9 +136,24 @@ fn little_is_loaded_for_little() {
         kinds
     };
     let told = of("SELECT * { ?observation qassay:f1 ?f1 }");
-    assert_eq!([&told["scores"], &told["match"], &told["links"]], ["some", "none", "NotAsked"], "{told:?}");
+    assert_eq!(
+        [&told["scores"], &told["match"], &told["links"]],
+        ["some", "NotHeld", "NotAsked"],
+        "{told:?}"
+    );
     let told = of("SELECT * { GRAPH ?g { ?s owl:sameAs ?o } }");
-    assert_eq!([&told["scores"], &told["links"]], ["none", "all"], "{told:?}");
+    assert_eq!([&told["scores"], &told["links"]], ["NotHeld", "all"], "{told:?}");
+    // Four statements of each evaluation: no other aggregate, no observation.
+    let headline =
+        "?a qassay:metric code:microF1 ; qassay:questionGroup code:group-all ; qassay:experimentType code:QA";
+    let query =
+        NamedQuery::written("test", &format!("SELECT * {{ {headline} ; qassay:value ?f1 }}")).unwrap();
+    let parts = loaded.bench.select(&query, false, &Silent).unwrap().parts;
+    let read = parts.kinds().into_iter().filter_map(|(kind, fate, _, statements)| match fate {
+        GraphFate::Read(part) => Some((kind, part.loaded, part.read == statements)),
+        _ => None,
+    });
+    assert_eq!(read.collect::<Vec<_>>(), [("measures", 2 * 4, true)]);
     let told = of("SELECT * { ?s ?p ?o }");
     assert_eq!([&told["scores"], &told["dataset"], &told["links"]], ["all", "all", "NotAsked"], "{told:?}");
     let told = of("SELECT * { GRAPH <https://w3id.org/qassay/graph/catalog> { ?s ?p ?o } }");
@@ -150,8 +165,9 @@ fn little_is_loaded_for_little() {
     assert!(told.values().all(|told| told == "NotAsked"), "{told:?}");
 }
 
-/// The properties and the classes of an archive, some of them in several of its graphs, and the names of its graphs.
-fn words(loaded: &Loaded) -> [Vec<String>; 3] {
+/// The properties and the classes of an archive, some of them in several of its graphs, the names of its graphs, and things
+/// that are objects and subjects.
+fn words(loaded: &Loaded) -> [Vec<String>; 5] {
     let of = |text: &str| {
         let rows = loaded.everything.select(&NamedQuery::written("words", text).unwrap()).unwrap();
         let words: BTreeSet<String> = rows.iter().flatten().flatten().map(ToString::to_string).collect();
@@ -161,6 +177,8 @@ fn words(loaded: &Loaded) -> [Vec<String>; 3] {
         of("SELECT DISTINCT ?p { GRAPH ?g { ?s ?p ?o } FILTER(!CONTAINS(STR(?g), '/ns/')) }"),
         of("SELECT DISTINCT ?c { GRAPH ?g { ?s a ?c } FILTER(!CONTAINS(STR(?g), '/ns/')) }"),
         of("SELECT DISTINCT ?g { GRAPH ?g { ?s ?p ?o } }"),
+        of("SELECT DISTINCT ?o { GRAPH ?g { ?s ?p ?o } FILTER(!CONTAINS(STR(?g), '/ns/') && !ISBLANK(?o)) }"),
+        of("SELECT DISTINCT ?s { GRAPH ?g { ?s ?p ?o } FILTER(!CONTAINS(STR(?g), '/ns/')) }"),
     ]
 }
 
@@ -205,6 +223,32 @@ fn pattern() -> impl Strategy<Value = String> {
         "VALUES ?s { G0 } ?s P0* ?o",
         "?s P0 ?x LATERAL { SELECT ?y { ?s P1 ?y } }",
         "?s P0 1",
+        // Stars: what is asked of one subject, with constants, and joined.
+        "?s P0 ?a ; P1 ?b ; P2 ?c",
+        "?s P0 G0 ; P1 ?b",
+        "?s a C0 ; P0 ?a ; P1 ?b",
+        "?s a C0 , C1 ; P0 ?a",
+        "?s a C0 ; P0 ?a . ?a P1 ?b ; P2 ?c",
+        "?s P0 ?a . ?a a C0 ; P1 ?b",
+        "?s P0 ?a ; P1 ?a",
+        "?s P0 ?a . ?t P1 ?a ; P2 ?b",
+        "?s P0 ?a ; ?p ?b . ?b P1 ?c",
+        "?s P0 O0 ; P1 ?b",
+        "?s P0 O0 ; P1 O1 ; P2 ?c",
+        "?s P0 O0 ; a ?c ; ?p O1",
+        "S0 P0 ?a . ?a P1 ?b ; P2 ?c",
+        "S0 ?p ?a . ?a a C0 ; P0 ?b",
+        "?s P0 ?a ; P1 ?b OPTIONAL { ?s P2 ?c ; a C0 }",
+        "?s P0 ?a FILTER NOT EXISTS { ?s P1 ?b ; P2 ?c }",
+        "?s P0 ?a MINUS { ?s P1 ?b ; a ?c }",
+        "{ ?s P0 ?a ; P1 ?b } UNION { ?s P2 ?c ; a C0 }",
+        "GRAPH ?g { ?s P0 ?a ; P1 ?b ; a C0 }",
+        "GRAPH G0 { ?s P0 ?a ; P1 ?b }",
+        "GRAPH ?g { ?s P0 ?a } ?s P1 ?b ; P2 ?c",
+        "?s P0 ?a ; P1/P2 ?b",
+        "?s P0 ?a ; P1* ?b ; P2 ?c",
+        "_:s P0 ?a ; P1 ?b",
+        "{ SELECT ?s (COUNT(*) AS ?n) { ?s P0 ?a ; P1 ?b } GROUP BY ?s } ?s P2 ?c",
     ])
     .prop_map(str::to_owned)
 }
@@ -221,9 +265,9 @@ fn form() -> impl Strategy<Value = &'static str> {
     ])
 }
 
-fn filled(text: &str, words: &[Vec<String>; 3], choices: &[usize]) -> String {
+fn filled(text: &str, words: &[Vec<String>; 5], choices: &[usize]) -> String {
     let mut text = text.to_owned();
-    for (letter, words) in ["P", "C", "G"].iter().zip(words) {
+    for (letter, words) in ["P", "C", "G", "O", "S"].iter().zip(words) {
         for (number, choice) in choices.iter().enumerate() {
             text = text.replace(&format!("{letter}{number}"), &words[choice % words.len()]);
         }
@@ -231,8 +275,40 @@ fn filled(text: &str, words: &[Vec<String>; 3], choices: &[usize]) -> String {
     text
 }
 
+/// A subject, and what is said of it: properties and objects.
+type SaidOf = (String, Vec<[String; 2]>);
+
+/// What is said of each subject: properties and objects. Chosen among these, stars find something.
+fn subjects(loaded: &Loaded) -> Vec<SaidOf> {
+    let text = "SELECT ?s ?p ?o { GRAPH ?g { ?s ?p ?o } FILTER(!CONTAINS(STR(?g), '/ns/')) }";
+    let rows = loaded.everything.select(&NamedQuery::written("subjects", text).unwrap()).unwrap();
+    let mut subjects: BTreeMap<String, Vec<[String; 2]>> = BTreeMap::new();
+    for row in rows {
+        let [subject, property, object] = [0, 1, 2].map(|at| row[at].as_ref().unwrap().to_string());
+        subjects.entry(subject).or_default().push([property, object]);
+    }
+    subjects.into_iter().collect()
+}
+
+/// The same words, with those of one subject in place of others.
+fn of_subject(words: &[Vec<String>; 5], (subject, said): &SaidOf) -> [Vec<String>; 5] {
+    let mut words = words.clone();
+    let is_class = |[property, _]: &&[String; 2]| property.ends_with("#type>");
+    let classes: Vec<String> = said.iter().filter(is_class).map(|[_, class]| class.clone()).collect();
+    words[0] = said.iter().map(|[property, _]| property.clone()).collect();
+    if !classes.is_empty() {
+        words[1] = classes;
+    }
+    words[3] = said.iter().map(|[_, object]| object.clone()).collect();
+    words[4] = vec![subject.clone()];
+    words
+}
+
+/// The subjects of the new archive and of the old one.
+static SUBJECTS: [OnceLock<Vec<SaidOf>>; 2] = [OnceLock::new(), OnceLock::new()];
+
 /// The words of the new archive and of the old one.
-static WORDS: [OnceLock<[Vec<String>; 3]>; 2] = [OnceLock::new(), OnceLock::new()];
+static WORDS: [OnceLock<[Vec<String>; 5]>; 2] = [OnceLock::new(), OnceLock::new()];
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 150, ..ProptestConfig::default() })]
@@ -243,10 +319,14 @@ proptest! {
         pattern in pattern(),
         is_old in prop::bool::weighted(0.2),
         choices in prop::collection::vec(choice(), 3),
+        subject in prop::option::weighted(0.6, choice()),
     ) {
         let loaded = if is_old { old() } else { new() };
         let words = WORDS[usize::from(is_old)].get_or_init(|| words(loaded));
-        let text = filled(&form.replace("BODY", &pattern), words, &choices);
+        let subjects = SUBJECTS[usize::from(is_old)].get_or_init(|| subjects(loaded));
+        let subject = subject.map(|choice| &subjects[choice % subjects.len()]);
+        let words = subject.map_or_else(|| words.clone(), |subject| of_subject(words, subject));
+        let text = filled(&form.replace("BODY", &pattern), &words, &choices);
         let [all, selected] = loaded.both(&NamedQuery::written("random", &text).unwrap());
         prop_assert!(all == selected, "{text}: {} and {} rows", all.len(), selected.len());
     }
@@ -275,7 +355,7 @@ fn what_was_loaded_is_told() {
     for told in [
         "  records: ",
         "  2 graphs `scores`: ",
-        "  2 graphs `match`: 0 of ",
+        "  left out: 2 graphs `match`, ",
         "  left out: 1 graph `links`, ",
         ", 1 statement: `--with-links` loads them",
     ] {
@@ -294,8 +374,7 @@ fn a_query_that_takes_too_much_memory_ends_and_shows_no_part() {
         command.args(["query", "-", "--memory", "150", "--archive", "kept", "--format", format]);
         let ran = Ran::of(command.write_stdin(ENDLESS));
         assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""), "{}", ran.stderr);
-        let told =
-            "error: the query took more memory than 150 MiB, the limit.\nhint: `--memory MB` gives it more";
+        let told = "error: the query took more memory than 150 MiB, the limit.\nhint: `--memory MB` gives it more: 200 are needed for the smallest query";
         assert!(ran.stderr.starts_with(told), "{}", ran.stderr);
     }
     let mut command = program(folder.path());

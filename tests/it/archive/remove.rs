@@ -87,15 +87,15 @@ fn an_evaluation_goes_with_what_only_it_has() {
     let ran = qassay(folder, ["remove", "system-1", "--archive", "kept"]);
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
     assert!(
-        ran.stderr.contains("removed, with 5 files:\n  https://w3id.org/qassay/evaluation/"),
+        ran.stderr.contains("removed, with 6 files:\n  https://w3id.org/qassay/evaluation/"),
         "{}",
         ran.stderr
     );
     let left = kept(folder, "kept");
     let gone =
         |kind: &str| before.iter().filter(|path| path.starts_with(kind) && !left.contains(path)).count();
-    // Scores, measures, matches and provenance; the inputs stay.
-    assert_eq!([gone("records"), gone("graphs"), gone("files")], [1, 4, 0]);
+    // Scores, measures, matches and provenance, the execution and what only one of the graphs held; the inputs stay.
+    assert_eq!([gone("records"), gone("graphs"), gone("files")], [2, 4, 0]);
     assert!(!held(folder, "kept").contains(&owned(&all)[1]));
     qassay(folder, ["explain", "system-2", "1", "--archive", "kept"]).ok();
     let verified = qassay(folder, ["verify", "kept"]).ok();

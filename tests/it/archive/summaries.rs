@@ -11,6 +11,7 @@ use qassay::record::results::kept::KeptGraphs;
 use qassay::record::summaries::kept::{summaries, summary};
 use qassay::record::summaries::make::of_results;
 use qassay::sources::archive::Archive;
+use sha2::{Digest as _, Sha256};
 use tempfile::TempDir;
 
 use crate::common::{files_below, graph_name, kept_text, qassay};
@@ -192,4 +193,41 @@ fn a_summary_of_other_graphs_is_not_believed() {
     qassay(folder.path(), ["evaluate", "qassay-example", "qassay-example-borealis", "--profile", "gerbil"])
         .ok();
     assert_eq!((list().lines().count(), keys()), (before.lines().count(), number));
+}
+
+#[test]
+fn forged_summaries_are_found() {
+    let folder = new();
+    qassay(folder.path(), ["list"]).ok();
+    let verify = || qassay(folder.path(), ["verify", "--quiet"]);
+    verify().ok();
+    let forge = |name: &str, from: &str, to: &str| {
+        let path = remembered(&folder).join(name);
+        let content = fs::read_to_string(&path).unwrap();
+        let (head, body) = content.split_once('\n').unwrap();
+        let (form, _) = head.rsplit_once(' ').unwrap();
+        let forged = body.replace(from, to);
+        assert_ne!(forged, body, "{name}");
+        let sum = qassay::base::checksum::hex(&Sha256::digest(&forged));
+        fs::write(&path, format!("{form} {sum}\n{forged}")).unwrap();
+        content
+    };
+    let of_one = files_below(&remembered(&folder)).into_iter().find(|path| {
+        let text = fs::read_to_string(remembered(&folder).join(path)).unwrap();
+        path.as_os_str().len() > 32 && text.contains("macroF1 0.")
+    });
+    let of_one = of_one.unwrap().display().to_string();
+    let cases = [
+        (of_one.as_str(), "macroF1 0.", "macroF1 0.9"),
+        ("evaluations.json", "macroF1 0.", "macroF1 0.9"),
+        ("metadata.json", "qassay-example-borealis", "mine"),
+    ];
+    for (name, from, to) in cases {
+        let content = forge(name, from, to);
+        let ran = verify();
+        assert_eq!(ran.code, Some(1), "{name}: {}", ran.stderr);
+        assert!(ran.stdout.contains("stores/summaries"), "{name}: {}{}", ran.stdout, ran.stderr);
+        fs::write(remembered(&folder).join(name), content).unwrap();
+        verify().ok();
+    }
 }

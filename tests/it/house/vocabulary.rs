@@ -79,7 +79,7 @@ fn judged(verdict: Verdict, score: &str) -> qassay::measures::judged::Judged {
     let gain = u64::from(verdict == Verdict::Correct);
     let score = qassay::measures::fraction::Fraction::parse(score);
     let answers = vec![qassay::measures::judged::Judgement { verdict, gain, rejected: gain == 0, score }];
-    qassay::measures::judged::Judged { answers, gold: vec![1], rejected: 1 }
+    qassay::measures::judged::Judged::new(answers, vec![1], 1)
 }
 
 /// Every metric that is computed and is no member of a family.

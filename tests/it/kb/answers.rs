@@ -25,7 +25,7 @@ fn rows(values: &[&str]) -> Outcome {
         value: value.to_owned(),
         ..Cell::default()
     };
-    let rows = values.iter().map(|value| Row { cells: vec![cell(value)] }).collect();
+    let rows = values.iter().map(|value| Row { cells: [cell(value)].into() }).collect();
     Outcome::Answered(AnswerSet {
         variables: vec!["x".to_owned()],
         rows,

@@ -132,11 +132,7 @@ fn judged(run: Option<&Question>, gold: &Question, level: u64, most: usize) -> J
     let candidates = run.map_or(&[][..], |run| run.candidates.as_slice());
     let mut gold: Vec<u64> = grades.values().copied().filter(|grade| *grade >= level).collect();
     gold.sort_unstable_by(|a, b| b.cmp(a));
-    Judged {
-        answers: candidates.iter().take(most).map(answer).collect(),
-        gold,
-        rejected: rejected.len() as u64,
-    }
+    Judged::new(candidates.iter().take(most).map(answer).collect(), gold, rejected.len() as u64)
 }
 
 /// The results of the questions that count: judged at the level of the run, and by gains.

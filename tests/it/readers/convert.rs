@@ -52,7 +52,7 @@ proptest! {
 fn documents_that_were_lost_once() {
     let cell = Cell { kind: CellKind::Uri, ..Cell::default() };
     let with_rows = |rows| AnswerSet { has_bindings: true, rows, ..AnswerSet::default() };
-    let sets = vec![with_rows(vec![Row { cells: vec![cell] }]), with_rows(Vec::new())];
+    let sets = vec![with_rows(vec![Row { cells: [cell].into() }]), with_rows(Vec::new())];
     let answers = Answers { sets, ..Answers::default() };
     let nameless = Question { key: "~1".to_owned(), answers, ..Question::default() };
     let slash = Question { id: "/".to_owned(), key: "/".to_owned(), ..Question::default() };

@@ -57,11 +57,8 @@ fn result(stored: &Stored) -> QuestionResult {
         rejected,
         score: Some(Fraction::whole(score)),
     };
-    judged::result(Judged {
-        answers: stored.answers.iter().map(answer).collect(),
-        gold: stored.gold.clone(),
-        rejected: stored.rejected,
-    })
+    let answers = stored.answers.iter().map(answer).collect();
+    judged::result(Judged::new(answers, stored.gold.clone(), stored.rejected))
 }
 
 #[track_caller]

@@ -16,6 +16,7 @@ use crate::scoring::groups::Grouping;
 
 use crate::record::archived::{Archived, ArchivedEvaluation};
 use crate::record::keep;
+use crate::record::summaries::kept;
 use crate::record::verify::inputs::ArchivedInputs;
 use crate::record::verify::reask::{Reasked, Reasker};
 use crate::record::verify::reexecute::execution::{Now, Reproduced, ReproducedExecution};
@@ -62,6 +63,9 @@ pub struct Reproduction {
     /// The records that another version of the program wrote, and this one would write differently.
     pub rewritten: Vec<String>,
 }
+
+/// What to do about what is remembered and wrong.
+pub const FORGET: &str = "remove that folder: what is in it is made again";
 
 /// Whether somebody was asked for an evaluation, who can be asked again.
 pub fn was_asked(known: &ArchivedEvaluation) -> bool {
@@ -201,6 +205,9 @@ impl Reproduction {
         }
         self.execution_records(archived, known, mint);
         self.registered(archived, mint, known);
+        if self.outcome == Reproduced::Same && kept::is_other(archived, known, &evaluation) {
+            self.others.push(format!("its summary in `stores/summaries` is another; {FORGET}"));
+        }
         self.explain();
         Ok(())
     }

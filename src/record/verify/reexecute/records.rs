@@ -6,10 +6,9 @@ use crate::base::text;
 use crate::record::publish::graphs::EvaluationGraphs;
 use crate::record::publish::kinds::GraphKind;
 use crate::record::publish::provenance::{self, ToldGraphs};
-use crate::sources::archive::StoredGraph;
 use crate::sources::archive::hashing::read_file;
 
-use crate::record::archived::{Archived, ArchivedEvaluation};
+use crate::record::archived::{Archived, ArchivedEvaluation, RegisteredGraph};
 use crate::record::keep;
 use crate::record::verify::inputs::ArchivedInputs;
 use crate::record::verify::reexecute::Reproduction;
@@ -109,11 +108,7 @@ fn expected_record(
     if !is_key(evaluation) || !is_key(key) {
         return None;
     }
-    let stored = |name: &str| {
-        let graph = archived.graph(name).ok()?;
-        let (sha256, statements) = (graph.sha256.clone(), graph.statements);
-        Some(StoredGraph { sha256, statements })
-    };
+    let stored = |name: &str| archived.graph(name).ok().map(RegisteredGraph::stored);
     let of_kind = |kind: GraphKind| {
         let name = kind.graph(mint, evaluation);
         stored(&name).ok_or_else(|| Error::check(format!("no record registers <{name}>")))

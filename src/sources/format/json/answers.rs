@@ -83,7 +83,7 @@ fn one_cell(variable: &str, kind: CellKind, value: String) -> Row {
         language: None,
         ..Cell::default()
     };
-    Row { cells: vec![cell] }
+    Row { cells: [cell].into() }
 }
 
 fn read_object(entries: Entries, plain: &mut Vec<Row>, here: &mut Context) {

@@ -22,7 +22,7 @@ pub(crate) fn read(value: Json, here: &mut Context, item: impl Fn(Json, &mut Con
 
 /// A row of one cell.
 pub(crate) fn row(cell: Cell) -> Row {
-    Row { cells: vec![cell] }
+    Row { cells: [cell].into() }
 }
 
 /// A value as an answer.

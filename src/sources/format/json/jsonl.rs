@@ -43,11 +43,11 @@ pub(crate) static FORMAT: Format = Format {
 fn recognise(content: &[u8]) -> bool {
     first_line(content).is_some_and(|line| {
         let has = |known: &[&[u8]]| line.keys().any(|key| known.contains(&key));
-        (!line.is_alone || has(&QUESTION_KEYS)) && !has(&[b"questions"])
+        !has(&[b"questions"]) && (!line.is_alone || has(&QUESTION_KEYS)) && line.is_json()
     })
 }
 
-/// The first line of JSON Lines.
+/// What may be the first line of JSON Lines.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct FirstLine<'a> {
     object: &'a [u8],
@@ -60,23 +60,23 @@ impl<'a> FirstLine<'a> {
     pub(crate) fn keys(self) -> sniff::Keys<'a> {
         sniff::object_keys(self.object)
     }
+
+    /// Whether it is JSON, but for the constants of Python. All of it is read: the last question to ask.
+    pub(crate) fn is_json(self) -> bool {
+        let parses = |text: &[u8]| serde_json::from_slice::<IgnoredAny>(text).is_ok();
+        let mended = || str::from_utf8(self.object).ok().and_then(constants::without);
+        parses(self.object) || mended().is_some_and(|text| parses(text.as_bytes()))
+    }
 }
 
-/// The first line that is not blank, if it is an object of its own and the next one begins another.
+/// The first line that is not blank, if it looks like an object of its own and the next one begins another.
 pub(crate) fn first_line(content: &[u8]) -> Option<FirstLine<'_>> {
     let mut lines = without_mark(content).split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);
     let mut lines = lines.by_ref().filter(|line| !line.is_empty());
     let object = lines.next().filter(|line| line.starts_with(b"{") && line.ends_with(b"}"))?;
     let second = lines.next();
-    let is_line = second.is_none_or(|line| line.starts_with(b"{")) && is_json(object);
+    let is_line = second.is_none_or(|line| line.starts_with(b"{"));
     is_line.then_some(FirstLine { object, is_alone: second.is_none() })
-}
-
-/// Whether it is JSON, but for the constants of Python.
-fn is_json(line: &[u8]) -> bool {
-    let parses = |text: &[u8]| serde_json::from_slice::<IgnoredAny>(text).is_ok();
-    let mended = || str::from_utf8(line).ok().and_then(constants::without);
-    parses(line) || mended().is_some_and(|text| parses(text.as_bytes()))
 }
 
 fn read(content: &[u8], here: &mut Context<Document>) -> Result<()> {

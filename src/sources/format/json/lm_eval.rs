@@ -42,8 +42,8 @@ pub(crate) static RESPONSES: Format = Format {
 
 fn recognise(content: &[u8]) -> bool {
     first_line(content).is_some_and(|line| {
-        let keys: Vec<&[u8]> = line.keys().collect();
-        OWN_KEYS.iter().all(|key| keys.contains(key))
+        let keys: Vec<&[u8]> = line.keys().until_questions().collect();
+        OWN_KEYS.iter().all(|key| keys.contains(key)) && line.is_json()
     })
 }
 

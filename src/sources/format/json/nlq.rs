@@ -66,7 +66,7 @@ fn read_answer(value: Json, language: Option<&str>, here: &mut Context) {
     if let Some(value) = value.into_text(here).filter(|text| !text.trim().is_empty()) {
         let (kind, language) = (CellKind::Literal, language.map(str::to_owned));
         let cell = Cell { variable: "answer".to_owned(), kind, value, language, ..Cell::default() };
-        here.draft.add_rows(vec![Row { cells: vec![cell] }]);
+        here.draft.add_rows(vec![Row { cells: [cell].into() }]);
     }
 }
 

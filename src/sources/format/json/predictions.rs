@@ -46,7 +46,7 @@ pub(crate) static LINES: Format = Format {
     name: "predictions-jsonl",
     description: "Predictions in JSON Lines: an object a question with an id and prediction, answer or query.",
     media_type: "application/jsonl",
-    recognise: |content| first_line(content).is_some_and(|line| is_prediction(line.keys())),
+    recognise: |content| first_line(content).is_some_and(|line| is_prediction(line.keys()) && line.is_json()),
     read: |content, here| {
         let id_key = id_key(first_line(content).into_iter().flat_map(FirstLine::keys));
         let (text, has_gold) = (here.text(content)?, any_in_lines(content, has_both_sides));
@@ -92,7 +92,8 @@ pub(crate) fn predicts_in_list(content: &[u8]) -> bool {
 
 /// Whether a line has a prediction and an id, whatever it has beside them.
 pub(crate) fn predicts_in_lines(content: &[u8]) -> bool {
-    first_line(content).is_some_and(|line| predicts(&mut line.keys())) || any_in_lines(content, predicts)
+    first_line(content).is_some_and(|line| predicts(&mut line.keys()) && line.is_json())
+        || any_in_lines(content, predicts)
 }
 
 /// What the keys of an object must be.

@@ -44,7 +44,7 @@ fn read_row(entries: Entries, head: Head, set: &mut AnswerSet, here: &mut Contex
         cells.extend(read_cell(variable, value, here));
     }
     if !cells.is_empty() {
-        set.rows.push(Row { cells });
+        set.rows.push(Row { cells: cells.into() });
     }
 }
 

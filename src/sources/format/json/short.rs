@@ -73,7 +73,7 @@ fn read_plain(value: Json, draft: &mut Draft) {
 
 /// Whether a plain value is an IRI, only its look says.
 fn row(value: String) -> Row {
-    Row { cells: vec![Cell { variable: "answer".to_owned(), value, ..Cell::default() }] }
+    Row { cells: [Cell { variable: "answer".to_owned(), value, ..Cell::default() }].into() }
 }
 
 #[cfg(test)]

@@ -144,7 +144,7 @@ fn read_set(entries: Entries, here: &mut Context) {
         if alone && text == "true" {
             set = AnswerSet { boolean: Some(is_positive), ..AnswerSet::default() };
         } else if is_positive {
-            set.rows.push(Row { cells: vec![cell(text)] });
+            set.rows.push(Row { cells: [cell(text)].into() });
         } else {
             let message = "the number behind a text is not positive: it is no answer and left out";
             inner.note(IssueCode::WrongType, message);

@@ -25,7 +25,7 @@ pub(crate) static FORMAT: Format = Format {
     name: "webqsp",
     description: "WebQSP (JSON): an object with the list Questions, whose parses have queries and answers over Freebase.",
     media_type: "application/json",
-    recognise: |content| sniff::object_keys(content).any(|key| key == QUESTIONS.as_bytes()),
+    recognise: |content| sniff::object_keys(content).until_questions().any(|key| key == QUESTIONS.as_bytes()),
     read,
     targets: &[],
 };

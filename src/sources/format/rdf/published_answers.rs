@@ -75,8 +75,8 @@ fn push(set: &mut AnswerSet, same_row: bool, cell: Cell) {
         set.variables.push(cell.variable.clone());
     }
     match set.rows.last_mut() {
-        Some(last) if same_row => last.cells.push(cell),
-        _ => set.rows.push(Row { cells: vec![cell] }),
+        Some(last) if same_row => last.cells.change(|cells| cells.push(cell)),
+        _ => set.rows.push(Row { cells: [cell].into() }),
     }
 }
 

@@ -141,9 +141,9 @@ impl<'a> RecordParts<'a> {
     fn candidate(&self, node: &str) -> Candidate {
         Candidate {
             cells: self.of_kind(node, part::CELL).map(|cell| self.cell(cell)).collect(),
-            label: self.only(node, part::LABEL),
-            score: self.only(node, part::SCORE),
-            rank: self.only(node, part::RANK),
+            label: self.only(node, part::LABEL).map(Box::from),
+            score: self.only(node, part::SCORE).map(Box::from),
+            rank: self.only(node, part::RANK).map(Box::from),
         }
     }
 
@@ -163,8 +163,8 @@ impl<'a> RecordParts<'a> {
         for cell in self.of_kind(node, part::CELL) {
             let row = self.statements.number(cell, qassay::ROW);
             match rows.last_mut() {
-                Some(last) if row == number => last.cells.push(self.cell(cell)),
-                _ => rows.push(Row { cells: vec![self.cell(cell)] }),
+                Some(last) if row == number => last.cells.change(|cells| cells.push(self.cell(cell))),
+                _ => rows.push(Row { cells: [self.cell(cell)].into() }),
             }
             number = row;
         }

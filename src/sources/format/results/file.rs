@@ -91,7 +91,7 @@ pub(crate) fn strict_results(syntax: ResultsSyntax, text: &str) -> Result<Answer
         }
         ResultsSyntax::Tsv => QueryResultsFormat::Tsv,
     };
-    let read = strict(format, text, |cells, set| set.rows.push(Row { cells }));
+    let read = strict(format, text, |cells, set| set.rows.push(Row { cells: cells.into() }));
     read.or_else(|why| {
         // The blank nodes of Virtuoso, and IRIs that are none. A row must not be lost on the way.
         let rows = text.matches("<result>").count() + text.matches("<result ").count();
@@ -153,7 +153,7 @@ fn push(cells: Vec<Cell>, set: &mut AnswerSet, here: &mut Context) {
     if cells.is_empty() {
         here.note(IssueCode::NullValue, "a row binds nothing; it is left out");
     } else {
-        set.rows.push(Row { cells });
+        set.rows.push(Row { cells: cells.into() });
     }
 }
 
@@ -227,7 +227,7 @@ fn variable(element: &Element) -> Option<String> {
 
 fn row(result: &Element) -> Option<Row> {
     let cells: Vec<Cell> = result.elements().filter_map(bound).collect();
-    (!cells.is_empty()).then_some(Row { cells })
+    (!cells.is_empty()).then_some(Row { cells: cells.into() })
 }
 
 fn bound(binding: &Element) -> Option<Cell> {

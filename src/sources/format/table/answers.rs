@@ -181,9 +181,9 @@ fn add(id: &str, fields: Fields, value: AnswerField, rows: &mut Rows, here: &mut
     // a question without id has no second line
     let key = number.filter(|_| !id.is_empty()).map(|number| (id.to_owned(), at, number.to_owned()));
     if let Some(row) = key.as_ref().and_then(|key| rows.get(key)) {
-        set.rows[*row].cells.push(cell);
+        set.rows[*row].cells.change(|cells| cells.push(cell));
     } else {
-        set.rows.push(Row { cells: vec![cell] });
+        set.rows.push(Row { cells: [cell].into() });
         let row = set.rows.len() - 1;
         rows.extend(key.map(|key| (key, row)));
     }

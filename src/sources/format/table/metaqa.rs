@@ -37,7 +37,8 @@ fn read_line([question, answers]: [&str; 2], here: &mut Context) {
     }
     let (blank, texts): (Vec<&str>, Vec<&str>) =
         answers.split('|').partition(|answer| answer.trim().is_empty());
-    here.draft.add_rows(texts.into_iter().map(|text| Row { cells: vec![literal("answer", text)] }).collect());
+    here.draft
+        .add_rows(texts.into_iter().map(|text| Row { cells: [literal("answer", text)].into() }).collect());
     if !blank.is_empty() {
         let message = format!("{} of the answers have no text; they are left out", blank.len());
         here.draft.keep("answers".to_owned(), answers.to_owned());

@@ -5,6 +5,7 @@ pub mod columns;
 pub mod delimited;
 pub mod fixed;
 pub mod metaqa;
+pub mod named_documents;
 pub mod nlpcc_kbqa;
 pub mod nlpcc_pairs;
 pub mod nlpcc_scores;

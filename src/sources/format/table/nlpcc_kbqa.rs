@@ -97,7 +97,7 @@ impl Tagged<'_> {
                 here.draft.has_answers = true;
                 let answers = rest.split('\t').filter(|answer| !answer.trim().is_empty());
                 here.draft.extend_rows(
-                    answers.map(|answer| Row { cells: vec![literal("answer", answer)] }).collect(),
+                    answers.map(|answer| Row { cells: [literal("answer", answer)].into() }).collect(),
                 );
             }
         }

@@ -9,6 +9,7 @@ use std::collections::HashSet;
 
 use crate::base::error::{Error, Result};
 use crate::base::issue::{IssueCode, Place};
+use crate::base::shared::SharedList;
 use crate::sources::document::{Candidate, Cell, Document, Row};
 use crate::sources::file::line;
 use crate::sources::format::Format;
@@ -124,11 +125,11 @@ fn read_candidate(fields: &[&str], form: &PairColumns, here: &mut Context) {
     let label = fields[form.label].trim();
     // what is no number is told
     here.named("label").numeral("label", label, "the candidate counts as wrong");
-    let cells: Vec<Cell> =
+    let cells: SharedList<Cell> =
         form.candidate.iter().map(|(column, name)| literal(name, fields[*column])).collect();
-    let candidate = Candidate { cells, label: Some(label.to_owned()), ..Candidate::default() };
+    let candidate = Candidate { cells, label: Some(label.into()), ..Candidate::default() };
     if let Some(answer) = candidate.cells.first().filter(|_| candidate.is_right()) {
-        here.draft.extend_rows(vec![Row { cells: vec![answer.clone()] }]);
+        here.draft.extend_rows(vec![Row { cells: [answer.clone()].into() }]);
     }
     here.draft.question.candidates.push(candidate);
 }

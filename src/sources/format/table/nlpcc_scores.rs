@@ -39,7 +39,7 @@ fn read(content: &[u8], here: &mut Context<Document>) -> Result<()> {
     let text = here.text(content)?;
     let candidates = text.trim_end().split('\n').zip(1..).map(|(line, number)| {
         let score = score(line).map_err(|error| error.at(Place::line(number)))?;
-        Ok(Candidate { score: Some(score), ..Candidate::default() })
+        Ok(Candidate { score: Some(score.into()), ..Candidate::default() })
     });
     here.draft.questions.push(Question {
         key: "~1".to_owned(),
@@ -80,7 +80,7 @@ mod tests {
         assert!((FORMAT.recognise)(text), "not recognised: {text:?}");
         let document = FORMAT.document(text).expect("a document");
         assert_eq!(document.questions.len(), 1);
-        document.questions[0].candidates.iter().filter_map(|c| c.score.clone()).collect()
+        document.questions[0].candidates.iter().filter_map(|c| Some(c.score.clone()?.into())).collect()
     }
 
     #[test]

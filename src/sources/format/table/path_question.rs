@@ -43,7 +43,7 @@ fn read_line([question, answers, path]: [&str; 3], here: &mut Context) {
     here.draft.has_answers = true;
     if let Some(all) = all_answers(answers, path) {
         here.draft
-            .add_rows(all.into_iter().map(|text| Row { cells: vec![literal("answer", text)] }).collect());
+            .add_rows(all.into_iter().map(|text| Row { cells: [literal("answer", text)].into() }).collect());
     } else if !answers.trim().is_empty() {
         here.draft.keep("answers".to_owned(), answers.to_owned());
         here.named("answers")

@@ -59,7 +59,7 @@ fn read(content: &[u8], here: &mut Context<Document>) -> Result<()> {
         here.draft.add_text(None, fields[0].to_owned());
         here.draft.has_answers = fields.len() > 1;
         if let Some(answer) = fields.get(1).filter(|answer| !answer.trim().is_empty()) {
-            here.draft.add_rows(vec![Row { cells: vec![literal("answer", answer)] }]);
+            here.draft.add_rows(vec![Row { cells: [literal("answer", answer)].into() }]);
         }
         if let Some(kind) = fields.get(2).filter(|kind| !kind.trim().is_empty()) {
             here.draft.question.answer_type = Some((*kind).to_owned());

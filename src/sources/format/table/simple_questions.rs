@@ -38,7 +38,7 @@ fn read_line([subject, property, answer, question]: [&str; 4], here: &mut Contex
     }
     let value = WIKIDATA.of_entity(answer.to_owned(), &mut here.named("answer"));
     let cell = Cell { variable: "answer".to_owned(), kind: CellKind::Uri, value, ..Cell::default() };
-    here.draft.add_rows(vec![Row { cells: vec![cell] }]);
+    here.draft.add_rows(vec![Row { cells: [cell].into() }]);
 }
 
 #[cfg(test)]

@@ -8,18 +8,15 @@
 //! the document, which counts if one group calls it relevant. The tag of a run is kept with every question, and so is
 //! what stands behind it: `trec_eval` keeps the end of lines for later use.
 
-use std::collections::hash_map::Entry;
-use std::collections::{HashMap, HashSet};
-
-use rustc_hash::FxBuildHasher;
-
 use crate::base::error::{Error, Result};
 use crate::base::issue::IssueCode;
-use crate::sources::document::{Candidate, Document, Row};
+use crate::base::shared::SharedList;
+use crate::sources::document::{Candidate, Cell, Document, Row};
 use crate::sources::file::line;
 use crate::sources::format::context::{Context, Draft};
 use crate::sources::format::drafts::{Drafts, literal};
 use crate::sources::format::numeral::decimal;
+use crate::sources::format::table::named_documents::{NamedDocuments, Repeats, SeenLines};
 use crate::sources::format::{Format, unknown};
 
 /// Relevance judgements.
@@ -54,9 +51,29 @@ pub(crate) static RUN: Format = Format {
 /// What differs between judgements and runs.
 struct LineForm {
     fields: usize,
-    add: fn(&[&str], &mut Context),
+    add: fn(&[&str], SharedList<Cell>, &mut Context),
     /// What is done at the end of the file.
     settle: fn(&mut Draft),
+}
+
+impl LineForm {
+    /// Whether a line has as many fields; a run may say more behind its tag.
+    fn has(&self, fields: &[&str]) -> bool {
+        fields.len() == self.fields || (fields.len() > self.fields && self.fields != 4)
+    }
+
+    /// What a line that was read before says: question, document, second field.
+    fn seen<'t>(
+        &self,
+        line: &'t str,
+        drafts: &Drafts<'_>,
+        documents: &NamedDocuments<'t>,
+    ) -> Option<((usize, u32), &'t str)> {
+        let fields: Vec<&str> = line.split_whitespace().collect();
+        let [id, group, document, ..] = fields[..] else { return None };
+        let is_read = !is_comment(line) && self.has(&fields);
+        is_read.then_some(((drafts.find(id)?, documents.find(document)?), group))
+    }
 }
 
 fn recognise(content: &[u8], has_form: impl Fn(&[&str]) -> bool) -> bool {
@@ -78,21 +95,27 @@ fn is_no_group(field: &str) -> bool {
 fn read(content: &[u8], here: &mut Context<Document>, form: &LineForm) -> Result<()> {
     let text = here.text(content)?;
     let mut drafts = Drafts::new(here.notes);
-    let mut seen = SeenLines::default();
+    let (mut documents, mut seen) = (NamedDocuments::default(), SeenLines::default());
     let mut fields: Vec<&str> = Vec::new();
     for (number, line) in line::lines(text).filter(|(_, line)| !is_comment(line)) {
         fields.clear();
         fields.extend(line.split_whitespace());
-        // a run may say more behind its tag
-        if fields.len() < form.fields || (fields.len() > form.fields && form.fields == 4) {
+        if !form.has(&fields) {
             let why = format!("the line has {} fields, not {}", fields.len(), form.fields);
             drafts.stray(number, line, &why);
             continue;
         }
-        let (id, document) = (fields[0], fields[2]);
-        let here = &mut drafts.of(id, number);
+        let (before, questions) = (drafts.last(), drafts.len());
+        let question = drafts.position(fields[0], number);
+        if question < questions && before != Some(question) {
+            let read = line::lines(text).take_while(|(earlier, _)| *earlier < number);
+            seen.of_all(read.filter_map(|(_, line)| form.seen(line, &drafts, &documents)));
+        }
+        let document = fields[2];
+        let known = documents.number(document);
+        let repeats = seen.repeats((question, known), fields[1]);
+        let here = &mut drafts.at_line(question, number);
         here.draft.has_answers = true;
-        let repeats = seen.repeats((id, document), fields[1]);
         if repeats == Some(Repeats::Line) {
             let message = format!("the document `{document}` occurs again for the question; both are kept");
             here.named("document").note(IssueCode::DuplicateCandidate, message);
@@ -101,7 +124,7 @@ fn read(content: &[u8], here: &mut Context<Document>, form: &LineForm) -> Result
                 "a document stands there for several groups (second field); it counts if one of them says so";
             here.named("group").note_once(IssueCode::DuplicateCandidate, message);
         }
-        (form.add)(&fields, here);
+        (form.add)(&fields, documents.cells(known), here);
     }
     if drafts.len() == 0 {
         return Err(Error::input(format!("no line has {} fields", form.fields)));
@@ -110,57 +133,24 @@ fn read(content: &[u8], here: &mut Context<Document>, form: &LineForm) -> Result
     Ok(())
 }
 
-/// What a line says again of a question.
-#[derive(Debug, PartialEq, Eq)]
-enum Repeats {
-    /// The same document, in the same second field.
-    Line,
-    /// The same document, with another second field.
-    Document,
-}
-
-/// The lines that were read: millions, of which next to none is there again.
-#[derive(Default)]
-struct SeenLines<'t> {
-    /// The second field of the first line of each document of a question.
-    first: HashMap<(&'t str, &'t str), &'t str, FxBuildHasher>,
-    /// The further ones.
-    others: HashSet<(&'t str, &'t str, &'t str), FxBuildHasher>,
-}
-
-impl<'t> SeenLines<'t> {
-    fn repeats(&mut self, (id, document): (&'t str, &'t str), group: &'t str) -> Option<Repeats> {
-        match self.first.entry((id, document)) {
-            Entry::Vacant(entry) => {
-                entry.insert(group);
-                None
-            }
-            Entry::Occupied(first) if *first.get() == group => Some(Repeats::Line),
-            Entry::Occupied(_) if self.others.insert((id, document, group)) => Some(Repeats::Document),
-            Entry::Occupied(_) => Some(Repeats::Line),
-        }
-    }
-}
-
 /// A document with its grade.
-fn judgement(fields: &[&str], here: &mut Context) {
-    let [_, group, document, grade] = *fields else { return };
+fn judgement(fields: &[&str], mut cells: SharedList<Cell>, here: &mut Context) {
+    let [_, group, _, grade] = *fields else { return };
     let number = here.named("grade").numeral("grade", grade, "the document counts as not relevant");
-    let mut cells = vec![literal("document", document)];
     if number.is_some_and(|number| line::is_positive(&number)) {
         here.draft.extend_rows(vec![Row { cells: cells.clone() }]);
     }
     if !is_no_group(group) {
-        cells.push(literal("group", group));
+        cells.change(|cells| cells.push(literal("group", group)));
     }
-    let label = Some(grade.to_owned());
+    let label = Some(grade.into());
     here.draft.question.candidates.push(Candidate { cells, label, ..Candidate::default() });
 }
 
 /// A document with its score.
-fn retrieved(fields: &[&str], here: &mut Context) {
-    let [_, iteration, document, rank, score, tag, ref more @ ..] = *fields else { return };
-    let score = here.named("score").numeral("score", score, "the document comes last");
+fn retrieved(fields: &[&str], cells: SharedList<Cell>, here: &mut Context) {
+    let [_, iteration, _, rank, score, tag, ref more @ ..] = *fields else { return };
+    let score = here.named("score").numeral("score", score, "the document comes last").map(Box::from);
     let extras = &here.draft.question.extras;
     let is_other = extras.iter().any(|extra| extra.name == "run" && extra.value != tag);
     if is_other && !extras.iter().any(|extra| extra.name == "run" && extra.value == tag) {
@@ -176,8 +166,7 @@ fn retrieved(fields: &[&str], here: &mut Context) {
             .note_once(IssueCode::UnknownField, "something stands behind the tag; it is kept and not used");
         here.draft.keep_once("behind the tag", &more.join(" "));
     }
-    let cells = vec![literal("document", document)];
-    here.draft.question.candidates.push(Candidate { cells, label: None, score, rank: Some(rank.to_owned()) });
+    here.draft.question.candidates.push(Candidate { cells, label: None, score, rank: Some(rank.into()) });
 }
 
 fn document(candidate: &Candidate) -> Option<&str> {

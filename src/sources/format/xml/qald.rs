@@ -217,7 +217,7 @@ fn read_answer(element: &Element, set: &mut AnswerSet, here: &mut Context) {
     if element.name != "answer" {
         let message = format!("`<{}>` stands outside of `<answer>`; it is read as an answer", element.name);
         here.note(IssueCode::WrongType, message);
-        set.rows.push(Row { cells: vec![read_cell(element, here)] });
+        set.rows.push(Row { cells: [read_cell(element, here)].into() });
         return;
     }
     let row = if element.elements().next().is_some() {
@@ -238,7 +238,7 @@ fn read_tuple(element: &Element, here: &mut Context) -> Option<Row> {
             Node::Comment => comment(here),
         }
     }
-    (!cells.is_empty()).then_some(Row { cells })
+    (!cells.is_empty()).then_some(Row { cells: cells.into() })
 }
 
 /// An answer that is its own value (QALD-5 and later).
@@ -248,7 +248,7 @@ fn read_flat(element: &Element, here: &mut Context) -> Option<Row> {
         here.note(IssueCode::NullValue, "an answer is empty; it is left out");
         return None;
     }
-    Some(Row { cells: vec![cell] })
+    Some(Row { cells: [cell].into() })
 }
 
 /// A value. Its kind is what its element or its own `answerType` says, never the question's answer type.

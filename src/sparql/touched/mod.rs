@@ -4,16 +4,29 @@
 //! statement that none of them finds changes no solution and can be left out; so can a graph of such statements. Where
 //! this is not certain, an access finds every statement: variables in place of properties, negated property sets, DESCRIBE,
 //! SERVICE, paths of length zero between nodes that no triple pattern binds, and what is true of a graph without statements.
+//!
+//! The triple patterns of a basic graph pattern that have one subject are a star. Where it is known [what graphs
+//! hold](crate::base::rdf::contents), a star touches only subjects of regions in which all is said that it asks for.
 
-use std::collections::BTreeSet;
+mod lines;
+mod stars;
+#[cfg(test)]
+mod tests;
+
+use std::collections::{BTreeMap, BTreeSet};
 
 use oxigraph::model::NamedNode;
 use spargebra::Query;
 use spargebra::algebra::{Expression, GraphPattern, PropertyPathExpression, QueryDataset};
 use spargebra::term::{NamedNodePattern, TermPattern, TriplePattern};
 
+use crate::base::rdf::contents::{ContentsRegion, GraphContents};
 use crate::base::vocab::rdf;
 use crate::sparql::parts::{self, each};
+use crate::sparql::touched::stars::{Demand, Holders, Star};
+
+pub use lines::LineFilter;
+pub use stars::Holder;
 
 /// Where an access looks.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -34,12 +47,15 @@ struct StatementAccess {
     property: Option<String>,
     /// An IRI; texts and numbers are any term.
     object: Option<String>,
+    /// The number of the star that it is of.
+    star: Option<usize>,
 }
 
 /// The statements that a query can touch.
 #[derive(Debug, Clone, Default)]
 pub struct Touched {
     accesses: BTreeSet<StatementAccess>,
+    stars: Vec<Star>,
     /// FROM and FROM NAMED, where one of them is there.
     dataset: Option<(BTreeSet<String>, BTreeSet<String>)>,
 }
@@ -57,6 +73,9 @@ pub struct Copies {
 #[derive(Debug, Clone)]
 pub struct TouchedGraph<'a> {
     accesses: Vec<&'a StatementAccess>,
+    stars: &'a [Star],
+    /// Whether one of them is about one subject.
+    has_subjects: bool,
     /// In which graphs of a store they are needed.
     pub copies: Copies,
 }
@@ -66,6 +85,7 @@ impl Touched {
     pub fn by(query: &Query) -> Self {
         let mut touched = Self {
             accesses: BTreeSet::new(),
+            stars: Vec::new(),
             dataset: query.dataset().map(|QueryDataset { default, named }| {
                 let names = |nodes: &[NamedNode]| nodes.iter().map(|node| node.as_str().to_owned()).collect();
                 (names(default), named.as_deref().map(names).unwrap_or_default())
@@ -85,8 +105,18 @@ impl Touched {
     /// What this or another query can touch.
     #[must_use]
     pub fn and(mut self, other: Self) -> Self {
-        self.accesses.extend(other.accesses);
+        let apart = |access: StatementAccess| StatementAccess { star: None, ..access };
+        self.accesses.extend(other.accesses.into_iter().map(apart));
         self.dataset = None;
+        self
+    }
+
+    /// The same where it is known what the graphs hold that are asked, all of them: a subject of which something that is
+    /// asked of it is said nowhere is not touched.
+    #[must_use]
+    pub fn narrowed(mut self, holders: &[Holder<'_>]) -> Self {
+        let holders = Holders::new(holders);
+        self.stars.iter_mut().for_each(|star| star.narrow(&holders));
         self
     }
 
@@ -107,18 +137,19 @@ impl Touched {
         // FROM makes a default graph of named ones.
         let is_from = by_default && self.dataset.is_some();
         let copies = Copies { default: by_default && !is_from, named: by_name || is_from };
-        (!accesses.is_empty()).then_some(TouchedGraph { accesses, copies })
+        let has_subjects = accesses.iter().any(|access| access.subject.is_some());
+        (!accesses.is_empty()).then_some(TouchedGraph { accesses, stars: &self.stars, has_subjects, copies })
     }
 
     fn anything(&mut self, place: &AccessPlace) {
-        let (subject, property, object) = (None, None, None);
-        self.accesses.insert(StatementAccess { place: place.clone(), subject, property, object });
+        let (subject, property, object, star) = (None, None, None, None);
+        self.accesses.insert(StatementAccess { place: place.clone(), subject, property, object, star });
     }
 
     /// Adds what a pattern reads. `bound` are the variables that triple patterns around it bind in the same graph.
     fn pattern<'a>(&mut self, pattern: &'a GraphPattern, place: &AccessPlace, bound: &BTreeSet<Name<'a>>) {
         match pattern {
-            GraphPattern::Bgp { patterns } => patterns.iter().for_each(|triple| self.triple(triple, place)),
+            GraphPattern::Bgp { patterns } => self.triples(patterns, place),
             GraphPattern::Path { subject, path, object } => self.path((subject, object), path, place, bound),
             GraphPattern::Join { left, right } | GraphPattern::Lateral { left, right } => {
                 self.pattern(left, place, &(bound | &certain(right)));
@@ -170,18 +201,40 @@ impl Touched {
         }
     }
 
-    fn triple(&mut self, triple: &TriplePattern, place: &AccessPlace) {
+    fn triples(&mut self, triples: &[TriplePattern], place: &AccessPlace) {
+        let mut stars = BTreeMap::new();
+        for triple in triples {
+            let star = name(&triple.subject).map(|subject| {
+                *stars.entry(subject).or_insert_with(|| {
+                    self.stars.push(Star::default());
+                    self.stars.len() - 1
+                })
+            });
+            self.triple(triple, place, star);
+        }
+    }
+
+    fn triple(&mut self, triple: &TriplePattern, place: &AccessPlace, star: Option<usize>) {
         let property = match &triple.predicate {
             NamedNodePattern::NamedNode(property) => Some(property.as_str().to_owned()),
             NamedNodePattern::Variable(_) => None,
         };
         let (subject, object) = (iri(&triple.subject), iri(&triple.object));
+        if let (Some(star), Some(property)) = (star, &property) {
+            self.stars[star].demands.insert(Demand::new(property, object.as_deref()));
+        }
         if matches!(triple.object, TermPattern::Literal(_)) && property.is_some() {
             // Where it is a number and nothing is found, somebody looks which numbers the property has: in the graphs.
             let (property, place) = (property.clone(), AccessPlace::Named);
-            self.accesses.insert(StatementAccess { place, subject: None, property, object: None });
+            self.accesses.insert(StatementAccess {
+                place,
+                subject: None,
+                property,
+                object: None,
+                star: None,
+            });
         }
-        self.accesses.insert(StatementAccess { place: place.clone(), subject, property, object });
+        self.accesses.insert(StatementAccess { place: place.clone(), subject, property, object, star });
     }
 
     fn path<'a>(
@@ -206,8 +259,19 @@ impl Touched {
                 subject: None,
                 property,
                 object: None,
+                star: None,
             });
         }
+    }
+}
+
+impl StatementAccess {
+    /// Whether it finds a statement, whatever its subject.
+    fn finds(&self, property: &[u8], object: Option<&[u8]>) -> bool {
+        let is = |wanted: &Option<String>, found: Option<&[u8]>| {
+            wanted.as_ref().is_none_or(|wanted| Some(wanted.as_bytes()) == found)
+        };
+        is(&self.property, Some(property)) && is(&self.object, object)
     }
 }
 
@@ -215,54 +279,32 @@ impl TouchedGraph<'_> {
     /// Whether every statement of the graph is touched.
     pub fn is_whole(&self) -> bool {
         let finds_all = |access: &&StatementAccess| {
-            access.subject.is_none() && access.property.is_none() && access.object.is_none()
+            let StatementAccess { subject, property, object, star, place: _ } = access;
+            let is_anything = subject.is_none() && property.is_none() && object.is_none();
+            // Whatever else is asked of a subject need not be there.
+            is_anything && star.is_none_or(|star| self.stars[star].demands.is_empty())
         };
         self.accesses.iter().any(finds_all)
     }
 
-    /// Whether a graph with these properties and classes can have a statement that is touched; classes are the objects of
-    /// `rdf:type`.
-    pub fn can_be_in(&self, properties: &BTreeSet<String>, classes: &BTreeSet<String>) -> bool {
-        self.accesses.iter().any(|access| match (access.property.as_deref(), &access.object) {
-            (Some(rdf::TYPE), Some(class)) => classes.contains(class),
-            (Some(property), _) => properties.contains(property),
-            (None, _) => true,
+    /// Whether a graph about something that holds this can have a statement that is touched.
+    pub fn can_be_in(&self, about: &str, contents: &GraphContents) -> bool {
+        contents.regions().any(|(region, held)| {
+            let beginning = region.beginning(about);
+            self.accesses.iter().any(|access| {
+                let is_held = match (access.property.as_deref(), &access.object) {
+                    (Some(rdf::TYPE), Some(class)) => held.classes.contains(class),
+                    (Some(property), _) => held.properties.contains(property),
+                    (None, _) => true,
+                };
+                let is_here =
+                    |subject: &String| ContentsRegion::of(subject.as_bytes()) == beginning.as_bytes();
+                let is_anywhere = beginning.is_empty();
+                is_held
+                    && (is_anywhere || access.subject.as_ref().is_none_or(is_here))
+                    && (is_anywhere || access.star.is_none_or(|star| self.stars[star].can_be_in(&beginning)))
+            })
         })
-    }
-
-    /// Whether a line of canonical N-Quads can be touched. A line of another shape is: whoever parses it knows better.
-    pub fn has_line(&self, line: &[u8]) -> bool {
-        let Some((subject, property, object)) = terms(line) else { return true };
-        let is = |wanted: &Option<String>, found: Option<&[u8]>| match (wanted, found) {
-            (Some(wanted), Some(found)) => wanted.as_bytes() == found,
-            (Some(_), None) => false,
-            (None, _) => true,
-        };
-        self.accesses.iter().any(|access| {
-            is(&access.property, Some(property))
-                && is(&access.subject, Some(subject))
-                && is(&access.object, object)
-        })
-    }
-}
-
-/// The IRIs of subject, property and, where it is one, object.
-type LineTerms<'a> = (&'a [u8], &'a [u8], Option<&'a [u8]>);
-
-/// The IRIs of subject, property and object of a line; of another object none. Nothing where they may be spelled otherwise.
-fn terms(line: &[u8]) -> Option<LineTerms<'_>> {
-    let iri = |text: &[u8]| -> Option<usize> {
-        let end = memchr::memchr2(b'>', b'\\', text)?;
-        (text.first() == Some(&b'<') && text[end] == b'>').then_some(end)
-    };
-    let end = iri(line)?;
-    let (subject, rest) = (&line[1..end], line[end + 1..].strip_prefix(b" ")?);
-    let end = iri(rest)?;
-    let (property, rest) = (&rest[1..end], rest[end + 1..].strip_prefix(b" ")?);
-    match rest.first()? {
-        b'<' => iri(rest).map(|end| (subject, property, Some(&rest[1..end]))),
-        b'"' => Some((subject, property, None)),
-        _ => None,
     }
 }
 
@@ -368,128 +410,5 @@ fn needs_statement(pattern: &GraphPattern) -> bool {
         // Without variables there is one group of nothing.
         GraphPattern::Group { inner, variables, .. } => !variables.is_empty() && needs_statement(inner),
         GraphPattern::Graph { .. } | GraphPattern::Values { .. } | GraphPattern::Service { .. } => false,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::sparql::named_query::NamedQuery;
-
-    fn touched(text: &str) -> Touched {
-        Touched::by(NamedQuery::written("test", &format!("PREFIX : <u:> {text}")).unwrap().algebra())
-    }
-
-    /// Which of some lines of the graph `u:g` are touched.
-    fn lines(text: &str) -> String {
-        let statements = ["a p b", "a q b", "b p c", "a type C", "b type D"];
-        let touched = touched(text);
-        let Some(graph) = touched.of_graph("u:g", true) else { return "no graph".to_owned() };
-        let property = |name: &str| if name == "type" { rdf::TYPE.to_owned() } else { format!("u:{name}") };
-        let line = |statement: &str| {
-            let terms: Vec<&str> = statement.split(' ').collect();
-            format!("<u:{}> <{}> <u:{}> <u:g> .\n", terms[0], property(terms[1]), terms[2])
-        };
-        let found = statements.into_iter().filter(|statement| graph.has_line(line(statement).as_bytes()));
-        found.collect::<Vec<_>>().join(", ")
-    }
-
-    #[test]
-    fn what_a_query_can_touch() {
-        const ALL: &str = "a p b, a q b, b p c, a type C, b type D";
-        for (text, expected) in [
-            ("SELECT * { ?s :p ?o }", "a p b, b p c"),
-            ("SELECT * { :a :p ?o }", "a p b"),
-            ("SELECT * { ?s :p :c }", "b p c"),
-            ("SELECT * { ?s a :C }", "a type C"),
-            ("SELECT * { ?s a :C ; :q ?x }", "a q b, a type C"),
-            ("SELECT * { ?s ?p ?o }", ALL),
-            ("SELECT * { :b ?p ?o }", "b p c, b type D"),
-            ("ASK { ?s a ?c OPTIONAL { ?s :q ?o } MINUS { ?s :p :c } }", "a q b, b p c, a type C, b type D"),
-            ("ASK { ?s a :C FILTER EXISTS { ?s :q ?o } }", "a q b, a type C"),
-            ("SELECT (EXISTS { ?s :p :b } AS ?x) { ?s a :D }", "a p b, b type D"),
-            ("SELECT (COUNT(*) AS ?n) { { SELECT ?s { ?s :q ?o } GROUP BY ?s } }", "a q b"),
-            ("ASK { ?s :p|^:q ?o }", "a p b, a q b, b p c"),
-            ("ASK { ?s !:p ?o }", ALL),
-            ("ASK { ?s :p+ ?o }", "a p b, b p c"),
-            ("ASK { ?s :p* ?o }", ALL),
-            ("ASK { :a :p* ?o }", "a p b, b p c"),
-            ("ASK { ?s a :C ; :p* ?o }", "a p b, b p c, a type C"),
-            ("ASK { ?s a :C . _:s :p* ?o }", ALL),
-            ("ASK { ?s a :C OPTIONAL { ?s :p* ?o } }", "a p b, b p c, a type C"),
-            ("ASK { ?s :p* ?o OPTIONAL { ?s a :C } }", ALL),
-            ("ASK { ?s a :C { SELECT (COUNT(*) AS ?n) { ?s :p* ?o } } }", ALL),
-            ("ASK { ?s :q/:p? ?o }", "a p b, a q b, b p c"),
-            ("CONSTRUCT { ?s :new ?o } WHERE { ?s :q ?o }", "a q b"),
-            ("DESCRIBE :a", ALL),
-            ("DESCRIBE ?s { ?s :q ?o }", ALL),
-            ("SELECT * { GRAPH ?g { ?s :q ?o } }", "a q b"),
-            ("SELECT * { GRAPH :g { ?s :q ?o } }", "a q b"),
-            ("SELECT * { GRAPH :h { ?s :q ?o } }", "no graph"),
-            ("SELECT * { GRAPH :h { ?s :q ?o } ?s :p :c }", "b p c"),
-            ("SELECT * { GRAPH ?g { } }", ALL),
-            ("SELECT * { GRAPH ?g { OPTIONAL { ?s :q ?o } } }", ALL),
-            ("SELECT * { GRAPH ?g { { ?s :q ?o } UNION { BIND(1 AS ?x) } } }", ALL),
-            ("SELECT * { GRAPH :h { } }", "no graph"),
-            ("SELECT * { GRAPH ?g { SELECT (COUNT(*) AS ?n) { ?s :q ?o } } }", ALL),
-            ("SELECT * { GRAPH ?g { SELECT ?s (COUNT(*) AS ?n) { ?s :q ?o } GROUP BY ?s } }", "a q b"),
-            ("SELECT * FROM :g { ?s :q ?o }", "a q b"),
-            ("SELECT * FROM :h { ?s :q ?o }", "no graph"),
-            ("SELECT * FROM :h { GRAPH ?g { ?s :q ?o } }", "no graph"),
-            ("SELECT * FROM NAMED :g { ?s :q ?o }", "no graph"),
-            ("SELECT * FROM NAMED :g { GRAPH ?g { ?s :q ?o } }", "a q b"),
-            ("SELECT * { SERVICE :x { ?s :q ?o } }", ALL),
-            ("SELECT * { VALUES ?x { 1 } }", "no graph"),
-            ("SELECT * { ?s :q ?x LATERAL { SELECT ?y { ?s :p ?y } LIMIT 1 } }", "a p b, a q b, b p c"),
-        ] {
-            assert_eq!(lines(text), expected, "{text}");
-        }
-    }
-
-    #[test]
-    fn lines_that_are_spelled_otherwise_are_left_to_the_parser() {
-        let touched = touched("ASK { :a :p :b }");
-        let graph = touched.of_graph("u:g", true).unwrap();
-        for (line, expected) in [
-            ("<u:a> <u:p> <u:b> <u:g> .", true),
-            ("<u:a> <u:p> \"b\" <u:g> .", false),
-            ("<u:a> <u:q> <u:b> <u:g> .", false),
-            ("<u:a>  <u:q> <u:b> <u:g> .", true),
-            (" <u:x> <u:q> <u:b> <u:g> .", true),
-            ("<u:\\u0061> <u:p> <u:b> <u:g> .", true),
-            ("<u:a> <u:p> <u:\\u0062> <u:g> .", true),
-            ("_:a <u:q> <u:b> <u:g> .", true),
-            ("<u:x> <u:q> _:b <u:g> .", true),
-            ("# nothing", true),
-            ("", true),
-        ] {
-            assert_eq!(graph.has_line(line.as_bytes()), expected, "{line}");
-        }
-    }
-
-    #[test]
-    fn copies_are_made_where_they_are_read() {
-        let copies = |text: &str, in_default: bool| {
-            touched(text).of_graph("u:g", in_default).map(|graph| (graph.copies.default, graph.copies.named))
-        };
-        assert_eq!(copies("ASK { ?s :p ?o }", true), Some((true, false)));
-        assert_eq!(copies("ASK { ?s :p ?o }", false), None, "links are in no default graph");
-        assert_eq!(copies("ASK { GRAPH ?g { ?s :p ?o } }", true), Some((false, true)));
-        assert_eq!(copies("ASK { ?s :p ?o GRAPH ?g { ?s :q ?o } }", true), Some((true, true)));
-        assert_eq!(copies("ASK FROM :g { ?s :p ?o }", false), Some((false, true)));
-        assert_eq!(copies("ASK { ?s :p 1 }", true), Some((true, true)), "for the hint about numbers");
-    }
-
-    #[test]
-    fn graphs_without_property_or_class_are_not_needed() {
-        let set = |names: &[&str]| names.iter().map(|name| format!("u:{name}")).collect::<BTreeSet<String>>();
-        let can = |text: &str| {
-            let touched = touched(text);
-            touched.of_graph("u:g", true).unwrap().can_be_in(&set(&["p"]), &set(&["C"]))
-        };
-        assert!(can("ASK { ?s :p ?o }") && can("ASK { ?s a :C }") && can("ASK { ?s ?p ?o }"));
-        assert!(!can("ASK { ?s :q ?o }") && !can("ASK { ?s a :D }"));
-        assert!(!can("ASK { ?s a ?c }"), "rdf:type is no property of this graph");
-        assert!(can("ASK { ?s :q ?o OPTIONAL { ?s :p ?o } }"));
     }
 }
