@@ -31,7 +31,7 @@
 //! Below it stand, each on those after it: [`report`] (tables, JSON and pages), [`record`] (the graphs that are published,
 //! the archive read again), [`scoring`] (what is compared, matched and counted), [`references`] (links, labels, types,
 //! assessments), [`profiles`] (the ways to score, read from `ontology/`), [`kb`] (who can be asked for answers),
-//! [`sources`] (files of every format), [`sparql`] (what a query asks), [`measures`] (numbers, as exact fractions) and
+//! [`sources`] (files of every format), [`sparql`] (what a query asks), [`statistics`] (could it be chance), [`measures`] (numbers, as exact fractions) and
 //! [`base`].
 //!
 //! # Errors
@@ -50,6 +50,7 @@ pub mod report;
 pub mod scoring;
 pub mod sources;
 pub mod sparql;
+pub mod statistics;
 pub mod systems;
 pub mod workbench;
 

@@ -44,6 +44,11 @@ impl Fraction {
         (denominator != 0).then(|| Self::reduced_small(numerator.into(), denominator.into()))
     }
 
+    /// The same of numbers with a sign; nothing where the denominator is not positive.
+    pub fn quotient(numerator: i128, denominator: i128) -> Option<Self> {
+        (denominator > 0).then(|| Self::reduced_small(numerator, denominator))
+    }
+
     /// Of a positive denominator.
     fn reduced(numerator: BigInt, denominator: BigInt) -> Self {
         if let (Some(numerator), Some(denominator)) = (numerator.to_i128(), denominator.to_i128()) {
@@ -77,7 +82,8 @@ impl Fraction {
         }
     }
 
-    fn parts(&self) -> (BigInt, BigInt) {
+    /// Numerator and denominator, which is positive, without a common factor.
+    pub fn parts(&self) -> (BigInt, BigInt) {
         match &self.0 {
             Terms::Small(numerator, denominator) => ((*numerator).into(), denominator.get().into()),
             Terms::Large(parts) => (**parts).clone(),
@@ -250,6 +256,22 @@ impl Fraction {
         let power = BigInt::from(10).pow(digits);
         let square = numerator * &power * &power / denominator;
         Some(Self::reduced(square.sqrt(), power))
+    }
+
+    /// Without the digits after the first so many behind the point: the next such decimal that is not above it.
+    #[must_use]
+    pub fn cut_off(&self, digits: u32) -> Self {
+        let (numerator, denominator) = self.parts();
+        let power = BigInt::from(10).pow(digits);
+        Self::reduced((numerator * &power).div_floor(&denominator), power)
+    }
+
+    /// The canonical decimal in units of 10⁻¹²; nothing where 64 bits do not hold it.
+    pub fn units(&self) -> Option<i64> {
+        match self.scaled_small(DIGITS) {
+            Some(scaled) => scaled.to_i64(),
+            None => self.scaled_large(DIGITS).to_i64(),
+        }
     }
 
     /// The whole number that is not above `self · 2^bits`, of a number that is not negative.
@@ -465,6 +487,30 @@ mod tests {
             let text = format!("1.{}", "7".repeat(digits - 1));
             assert_eq!(Fraction::parse(&text), Fraction::parse(&format!("{text}e0")), "{text}");
         }
+    }
+
+    #[test]
+    fn units_are_decimals_as_whole_numbers() {
+        let units = |text: &str| Fraction::parse(text).and_then(|number| number.units());
+        assert_eq!(units("-0.25"), Some(-250_000_000_000));
+        assert_eq!(
+            (ratio(1, 3).units(), ratio(2, 3).units()),
+            (Some(333_333_333_333), Some(666_666_666_667))
+        );
+        assert_eq!(
+            (units("9223372"), units("9223373"), units("1e30")),
+            (Some(9_223_372 * 10_i64.pow(12)), None, None)
+        );
+        assert_eq!(
+            Fraction::quotient(-3, 9).map(|third| third.to_decimal()).as_deref(),
+            Some("-0.333333333333")
+        );
+        assert_eq!((Fraction::quotient(1, 0), Fraction::quotient(1, -1)), (None, None));
+        assert_eq!(ratio(2, 3).cut_off(3).to_decimal(), "0.666");
+        assert_eq!(
+            Fraction::quotient(-2, 3).map(|cut| cut.cut_off(3).to_decimal()).as_deref(),
+            Some("-0.667")
+        );
     }
 
     #[test]

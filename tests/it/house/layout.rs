@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 const WINGS: &[&str] = &[
     "base",
     "measures",
+    "statistics",
     "sparql",
     "sources",
     "kb",

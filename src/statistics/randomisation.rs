@@ -1,0 +1,273 @@
+//! Could it be chance: the paired randomisation test of two systems (R. A. Fisher, The design of experiments, 1935; E. J. G.
+//! Pitman 1937; of pooled measures A. Yeh, More accurate tests for the statistical significance of result differences,
+//! COLING 2000).
+//!
+//! If the names of the systems meant nothing, then on each question they could be exchanged. The p-value is the share of all
+//! such exchanges with a difference as large as the one that is there, to either side; where there are too many to try all,
+//! of drawn ones, and the one that is there (B. Phipson, G. K. Smyth, Permutation p-values should never be zero, 2010).
+
+use std::ops::Range;
+
+use crate::measures::fraction::Fraction;
+use crate::statistics::resample::blocks;
+use crate::statistics::sampled::Sampled;
+use crate::statistics::stream::Stream;
+
+/// How many exchanges are drawn.
+pub const FLIPS: usize = 99_999;
+
+/// Up to how many differing questions all exchanges are tried.
+pub const ALL_FLIPS_UP_TO: usize = 20;
+
+/// How many exchanges are looked at together: their sums, and the tables that they are made of, stay near the processor.
+const BLOCK: usize = 2048;
+
+/// Whether all possibilities were looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Computation {
+    /// All.
+    Exact,
+    /// Drawn ones.
+    Sampled,
+}
+
+impl Computation {
+    /// The word for scripts.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Exact => "exact",
+            Self::Sampled => "sampled",
+        }
+    }
+}
+
+/// What a paired test says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TestResult {
+    /// The p-value, two-sided.
+    pub p: Fraction,
+    /// How it was computed.
+    pub computation: Computation,
+    /// How many questions, or clusters, differ.
+    pub differing: usize,
+}
+
+impl TestResult {
+    /// Of how many possibilities are as extreme as what is there, of all or of those drawn.
+    fn counted(extreme: usize, differing: usize) -> Self {
+        let (extreme, computation, all) = if differing <= ALL_FLIPS_UP_TO {
+            (extreme, Computation::Exact, 1_u64 << differing)
+        } else {
+            (extreme + 1, Computation::Sampled, FLIPS as u64 + 1)
+        };
+        let p = Fraction::ratio(extreme as u64, all).unwrap_or_else(Fraction::one);
+        Self { p, computation, differing }
+    }
+}
+
+/// The test of two systems on the same questions.
+pub fn randomisation(one: &Sampled, other: &Sampled, stream: Stream) -> TestResult {
+    let columns = || one.columns().iter().zip(other.columns());
+    let differs = |part: &usize| columns().any(|(one, other)| one[*part] != other[*part]);
+    let differing: Vec<usize> = (0..one.parts()).filter(differs).collect();
+    // What the first system gains by exchanging the parts, and the second one loses.
+    let gains: Vec<Vec<i64>> = columns()
+        .map(|(one, other)| differing.iter().map(|part| other[*part] - one[*part]).collect())
+        .collect();
+    let (mine, theirs) = (one.totals(), other.totals());
+    let seen = (one.of(&mine) - other.of(&theirs)).abs() - one.slack(differing.len());
+    let (mut new_mine, mut new_theirs) = (mine.clone(), theirs.clone());
+    let extreme = count_flips(&gains, stream, |moved| {
+        for (column, moved) in moved.iter().enumerate() {
+            (new_mine[column], new_theirs[column]) = (mine[column] + moved, theirs[column] - moved);
+        }
+        (one.of(&new_mine) - other.of(&new_theirs)).abs() >= seen
+    });
+    TestResult::counted(extreme, differing.len())
+}
+
+/// The test whether a sum could have any sign in each of its terms: the terms, none of which is 0, and how far apart equal
+/// sums may be.
+pub(crate) fn sign_flips(terms: &[i128], slack: i128, stream: Stream) -> TestResult {
+    // Exchanging a term takes it away twice.
+    let sum: i128 = terms.iter().sum();
+    let seen = sum.abs() - slack;
+    let extreme = count_flips(&[terms.to_vec()], stream, |moved| (sum - 2 * moved[0]).abs() >= seen);
+    TestResult::counted(extreme, terms.len())
+}
+
+/// The sums of all subsets of eight numbers, by the bits of a byte.
+fn subset_sums<T: Copy + Default + std::ops::Add<Output = T>>(numbers: &[T]) -> [T; 256] {
+    let mut sums = [T::default(); 256];
+    for (bit, number) in numbers.iter().enumerate() {
+        for subset in 0..1 << bit {
+            sums[subset | 1 << bit] = sums[subset] + *number;
+        }
+    }
+    // Bits that stand for no number add nothing.
+    for subset in (1 << numbers.len())..256 {
+        sums[subset] = sums[subset & ((1 << numbers.len()) - 1)];
+    }
+    sums
+}
+
+/// How many of all exchanges, or of those that are drawn, are extreme, by the sums of each column over what is exchanged.
+fn count_flips<T: Copy + Default + std::ops::Add<Output = T>>(
+    columns: &[Vec<T>],
+    stream: Stream,
+    mut is_extreme: impl FnMut(&[T]) -> bool,
+) -> usize {
+    let number = columns.first().map_or(0, Vec::len);
+    let is_exact = number <= ALL_FLIPS_UP_TO;
+    let all = if is_exact { 1 << number } else { FLIPS };
+    // By column the tables of 64 questions each.
+    let tables: Vec<Vec<Vec<[T; 256]>>> = columns
+        .iter()
+        .map(|column| column.chunks(64).map(|word| word.chunks(8).map(subset_sums).collect()).collect())
+        .collect();
+    let words_of = |range: Range<usize>, word: usize| {
+        range.map(move |flip| {
+            let flip = flip as u64;
+            if is_exact { flip } else { stream.replicate(flip).output(word as u64) }
+        })
+    };
+    let mut extreme = 0;
+    let (mut sums, mut words) = (vec![vec![T::default(); BLOCK]; columns.len()], Vec::with_capacity(BLOCK));
+    let mut moved = vec![T::default(); columns.len()];
+    for range in blocks(all, BLOCK) {
+        sums.iter_mut().for_each(|sums| sums.fill(T::default()));
+        for word in 0..number.div_ceil(64) {
+            words.clear();
+            words.extend(words_of(range.clone(), word));
+            for (tables, sums) in tables.iter().zip(&mut sums) {
+                for (bits, sum) in words.iter().zip(sums) {
+                    for (table, byte) in tables[word].iter().zip(bits.to_le_bytes()) {
+                        *sum = *sum + table[usize::from(byte)];
+                    }
+                }
+            }
+        }
+        for flip in 0..range.len() {
+            for (moved, sums) in moved.iter_mut().zip(&sums) {
+                *moved = sums[flip];
+            }
+            extreme += usize::from(is_extreme(&moved));
+        }
+    }
+    extreme
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::statistics::matrix::Clustering;
+    use crate::statistics::sampled::{ItemCounts, MicroMeasure};
+    use crate::statistics::stream::{Purpose, Streams};
+
+    fn mean(values: &[&str]) -> Sampled {
+        let fraction = |text: &&str| {
+            let (over, under) = text.split_once('/').unwrap_or((text, "1"));
+            Fraction::ratio(over.parse().unwrap(), under.parse().unwrap()).unwrap()
+        };
+        let values: Vec<Fraction> = values.iter().map(fraction).collect();
+        Sampled::mean(&values, &Clustering::single(values.len())).unwrap()
+    }
+
+    fn stream() -> Stream {
+        Streams::of(["0".repeat(64)], "").stream(Purpose::Flip)
+    }
+
+    fn p(one: &[&str], other: &[&str]) -> (String, Computation, usize) {
+        let found = randomisation(&mean(one), &mean(other), stream());
+        (found.p.to_string(), found.computation, found.differing)
+    }
+
+    #[test]
+    fn few_questions_by_hand() {
+        // Three wins: of 8 exchanges, all and none are as extreme.
+        assert_eq!(
+            p(&["1", "1", "1", "0"], &["0", "0", "0", "0"]),
+            ("1/4".to_owned(), Computation::Exact, 3)
+        );
+        // Differences 1, 1/2, 1/2 and −1/2: 3/2 or more in size are ±5/2, and those with one half turned.
+        let (one, other) = (["1", "1/2", "1/2", "0"], ["0", "0", "0", "1/2"]);
+        assert_eq!(p(&one, &other), ("1/2".to_owned(), Computation::Exact, 4));
+        assert_eq!(p(&other, &one), p(&one, &other));
+        assert_eq!(p(&one, &one), ("1/1".to_owned(), Computation::Exact, 0));
+    }
+
+    /// 1/3 + 1/3 − 2/3 is 0, and no more than other sums that are 0 but for their last digit.
+    #[test]
+    fn sums_that_differ_by_rounding_are_equal() {
+        let (one, other) = (["1/3", "1/3", "1/3", "0"], ["0", "0", "0", "1"]);
+        assert_eq!(p(&one, &other), ("1/1".to_owned(), Computation::Exact, 4));
+        // 2 − (1/3 + 1/3 + 1/3) is a unit more than 1/3 + 1/3 + 1/3, and of the same size: 20 of 32, and not 16.
+        let (one, other) = (["0", "0", "0", "1", "1"], ["1/3", "1/3", "1/3", "0", "0"]);
+        assert_eq!(p(&one, &other), ("5/8".to_owned(), Computation::Exact, 5));
+    }
+
+    #[test]
+    fn many_questions_are_drawn() {
+        let (wins, nothing) = (vec!["1"; 70], vec!["0"; 70]);
+        assert_eq!(p(&wins, &nothing), ("1/100000".to_owned(), Computation::Sampled, 70));
+        assert_eq!(p(&wins[..20], &nothing[..20]), ("1/524288".to_owned(), Computation::Exact, 20));
+        assert_eq!(p(&wins[..21], &nothing[..21]).1, Computation::Sampled);
+        let mixed: Vec<&str> = ["1", "0", "1/2", "1", "1/4"].into_iter().cycle().take(70).collect();
+        let turned: Vec<&str> = mixed.iter().rev().copied().collect();
+        assert_eq!(p(&mixed, &turned), p(&turned, &mixed));
+        // 13 and 8 of 21: the binomial test says .3833.
+        let (one, other): (Vec<&str>, Vec<&str>) =
+            (0..21).map(|at| if at < 13 { ("1", "0") } else { ("0", "1") }).unzip();
+        let found = randomisation(&mean(&one), &mean(&other), stream()).p;
+        let distance = (&found - &Fraction::parse("0.383310").unwrap()).absolute();
+        assert!(distance < Fraction::parse("0.005").unwrap(), "{found}");
+    }
+
+    /// The bits of the words are those of the questions, lowest first, whatever the blocks.
+    #[test]
+    fn flips_are_the_bits_of_the_stream() {
+        let powers: Vec<i128> = (0..100).map(|bit| 1_i128 << bit).collect();
+        let mut found = Vec::new();
+        let none = count_flips(&[powers], stream(), |moved| {
+            found.push(moved[0]);
+            false
+        });
+        assert_eq!((none, found.len()), (0, FLIPS));
+        for flip in [0, 1, BLOCK, FLIPS - 1] {
+            let replicate = stream().replicate(flip as u64);
+            let bits = u128::from(replicate.output(0)) | u128::from(replicate.output(1)) << 64;
+            assert_eq!(found[flip], i128::try_from(bits & ((1 << 100) - 1)).unwrap(), "{flip}");
+        }
+    }
+
+    #[test]
+    fn counts_are_exchanged_together() {
+        let micro = |counts: &[[u64; 3]]| {
+            let counts: Vec<ItemCounts> = counts
+                .iter()
+                .map(|[matched, wrong, missed]| ItemCounts {
+                    matched: *matched,
+                    wrong: *wrong,
+                    missed: *missed,
+                })
+                .collect();
+            Sampled::micro(&counts, MicroMeasure::F1, &Clustering::single(counts.len())).unwrap()
+        };
+        // F1 1 and 1/2, 1 and 0: together 1 (4 of 4) and 2/5 (2 of 2 + 1 + 2). Of four exchanges two are as extreme.
+        let found = randomisation(&micro(&[[1, 0, 0], [1, 0, 0]]), &micro(&[[1, 1, 1], [0, 0, 1]]), stream());
+        assert_eq!((found.p, found.differing), (Fraction::ratio(1, 2).unwrap(), 2));
+        // The same measure of other counts differs.
+        let found = randomisation(&micro(&[[1, 0, 0], [1, 0, 0]]), &micro(&[[2, 0, 0], [1, 0, 0]]), stream());
+        assert_eq!((found.p, found.differing), (Fraction::one(), 1));
+    }
+
+    #[test]
+    fn signs_of_large_terms() {
+        let large = 1_i128 << 90;
+        let found = sign_flips(&[large, large, large], 0, stream());
+        assert_eq!((found.p, found.differing), (Fraction::ratio(1, 4).unwrap(), 3));
+        assert_eq!(sign_flips(&[], 0, stream()).p, Fraction::one());
+        // Within the slack: 3, 1 and −1 as extreme as each other.
+        assert_eq!(sign_flips(&[1, 1, 1], 2, stream()).p, Fraction::one());
+    }
+}
