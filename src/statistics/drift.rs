@@ -3,11 +3,12 @@
 
 use crate::measures::fraction::Fraction;
 use crate::statistics::effect::EffectSizes;
-use crate::statistics::interval::{Interval, Undefined};
+use crate::statistics::interval::Interval;
 use crate::statistics::matrix::Clustering;
 use crate::statistics::resample::replicates;
 use crate::statistics::sampled::Sampled;
 use crate::statistics::stream::Stream;
+use crate::statistics::undefined::Undefined;
 
 /// The drift of one system, on the questions that have both gold answers.
 #[derive(Debug, Clone, PartialEq, Eq)]

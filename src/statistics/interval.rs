@@ -7,34 +7,10 @@
 use crate::measures::fraction::Fraction;
 use crate::statistics::normal::{Z, double, nearest, normal_cumulative, normal_quantile, place};
 use crate::statistics::sampled::Sampled;
+use crate::statistics::undefined::Undefined;
 
 /// How many questions an interval needs.
 pub const FEWEST_QUESTIONS: usize = 10;
-
-/// Why something is not there.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Undefined {
-    /// An interval needs ten questions.
-    TooFewQuestions,
-    /// All resamples have one value.
-    NoVariation,
-    /// The measure is no function of sums over questions, or its numbers are too large for them.
-    NotResampled,
-    /// There is nobody to compare with.
-    OneSystem,
-}
-
-impl Undefined {
-    /// The word for scripts.
-    pub fn code(self) -> &'static str {
-        match self {
-            Self::TooFewQuestions => "too-few-questions",
-            Self::NoVariation => "no-variation",
-            Self::NotResampled => "not-resampled",
-            Self::OneSystem => "one-system",
-        }
-    }
-}
 
 /// How an interval was found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

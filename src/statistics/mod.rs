@@ -29,3 +29,4 @@ pub mod sampled;
 pub mod signs;
 pub mod stream;
 pub mod table;
+pub mod undefined;

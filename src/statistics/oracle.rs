@@ -3,8 +3,8 @@
 
 use crate::base::parallel;
 use crate::measures::fraction::Fraction;
-use crate::statistics::interval::Undefined;
 use crate::statistics::matrix::QuestionMatrix;
+use crate::statistics::undefined::Undefined;
 
 /// Of how many systems all sets are tried.
 pub const ALL_SETS_UP_TO: usize = 20;

@@ -6,9 +6,7 @@ use num_integer::Integer as _;
 
 use crate::base::parallel;
 use crate::measures::fraction::Fraction;
-use crate::statistics::interval::{
-    FEWEST_QUESTIONS, Interval, IntervalMethod, Undefined, at_places, bca_places,
-};
+use crate::statistics::interval::{FEWEST_QUESTIONS, Interval, IntervalMethod, at_places, bca_places};
 use crate::statistics::normal::nearest;
 use crate::statistics::randomisation::{TestResult, sign_flips};
 use crate::statistics::resample::replicates;
@@ -16,6 +14,7 @@ use crate::statistics::sampled::{Sampled, UNIT};
 use crate::statistics::signs::holm;
 use crate::statistics::stream::{Purpose, Streams};
 use crate::statistics::table::systems_of_pairs;
+use crate::statistics::undefined::Undefined;
 
 /// The common multiple of the sizes, times the number of datasets, is smaller: then sums fit into 128 bits.
 const LARGEST_MULTIPLE: i128 = 1 << 80;

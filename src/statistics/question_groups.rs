@@ -8,13 +8,14 @@ use std::ops::Range;
 
 use crate::base::parallel;
 use crate::measures::fraction::Fraction;
-use crate::statistics::interval::{FEWEST_QUESTIONS, Undefined};
+use crate::statistics::interval::FEWEST_QUESTIONS;
 use crate::statistics::matrix::{Clustering, QuestionMatrix};
 use crate::statistics::resample::{RESAMPLES, blocks, replicates};
 use crate::statistics::sampled::Sampled;
 use crate::statistics::signs::holm;
 use crate::statistics::stream::{Purpose, Stream};
 use crate::statistics::table::{PairStatistics, TableSettings, systems_of_pairs};
+use crate::statistics::undefined::Undefined;
 
 /// How many decks a thread shuffles before it looks for other work.
 const BLOCK: usize = 256;

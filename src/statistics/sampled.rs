@@ -5,8 +5,8 @@ use std::cmp::Ordering;
 use num_integer::Integer;
 
 use crate::measures::fraction::Fraction;
-use crate::statistics::interval::Undefined;
 use crate::statistics::matrix::Clustering;
+use crate::statistics::undefined::Undefined;
 
 /// Units of one: 10¹².
 pub(crate) const UNIT: i64 = 1_000_000_000_000;

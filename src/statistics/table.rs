@@ -3,7 +3,7 @@
 use crate::base::parallel;
 use crate::measures::fraction::Fraction;
 use crate::statistics::effect::EffectSizes;
-use crate::statistics::interval::{Interval, Undefined};
+use crate::statistics::interval::Interval;
 use crate::statistics::letters::letters;
 use crate::statistics::randomisation::{TestResult, randomisation};
 use crate::statistics::ranks::{Better, RankDistribution, ranks};
@@ -11,6 +11,7 @@ use crate::statistics::resample::replicates;
 use crate::statistics::sampled::Sampled;
 use crate::statistics::signs::{holm, sign_test, wilcoxon};
 use crate::statistics::stream::{Purpose, Stream, Streams};
+use crate::statistics::undefined::Undefined;
 
 /// How it is tested whether two systems differ.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

@@ -116,6 +116,12 @@ mod parity {
     mod trec;
 }
 
+/// Systems beside each other: could it be chance.
+mod comparison {
+    mod cases;
+    mod fixtures;
+}
+
 /// Archives: written whole, the same on every run, verified.
 mod archive {
     mod chain;
