@@ -6,7 +6,7 @@
 //! such exchanges with a difference as large as the one that is there, to either side; where there are too many to try all,
 //! of drawn ones, and the one that is there (B. Phipson, G. K. Smyth, Permutation p-values should never be zero, 2010).
 
-use std::ops::Range;
+use std::ops::Add;
 
 use crate::measures::fraction::Fraction;
 use crate::statistics::resample::blocks;
@@ -76,9 +76,9 @@ pub fn randomisation(one: &Sampled, other: &Sampled, stream: Stream) -> TestResu
         .collect();
     let (mine, theirs) = (one.totals(), other.totals());
     let seen = (one.of(&mine) - other.of(&theirs)).abs() - one.slack(differing.len());
-    let (mut new_mine, mut new_theirs) = (mine.clone(), theirs.clone());
-    let extreme = count_flips(&gains, stream, |moved| {
-        for (column, moved) in moved.iter().enumerate() {
+    let (lanes, mut new_mine, mut new_theirs) = (Lanes::of(&gains), mine.clone(), theirs.clone());
+    let extreme = lanes.count(&gains, stream, |moved| {
+        for (column, moved) in lanes.unpack(moved).enumerate() {
             (new_mine[column], new_theirs[column]) = (mine[column] + moved, theirs[column] - moved);
         }
         (one.of(&new_mine) - other.of(&new_theirs)).abs() >= seen
@@ -92,69 +92,118 @@ pub(crate) fn sign_flips(terms: &[i128], slack: i128, stream: Stream) -> TestRes
     // Exchanging a term takes it away twice.
     let sum: i128 = terms.iter().sum();
     let seen = sum.abs() - slack;
-    let extreme = count_flips(&[terms.to_vec()], stream, |moved| (sum - 2 * moved[0]).abs() >= seen);
+    let extreme = count_flips(terms, stream, |moved| (sum - 2 * moved).abs() >= seen);
     TestResult::counted(extreme, terms.len())
 }
 
-/// The sums of all subsets of eight numbers, by the bits of a byte.
-fn subset_sums<T: Copy + Default + std::ops::Add<Output = T>>(numbers: &[T]) -> [T; 256] {
-    let mut sums = [T::default(); 256];
-    for (bit, number) in numbers.iter().enumerate() {
-        for subset in 0..1 << bit {
-            sums[subset | 1 << bit] = sums[subset] + *number;
-        }
+/// Several whole numbers in one, so that they are added up in one go: how many binary digits each has, the lowest first.
+struct Lanes {
+    widths: Vec<u32>,
+}
+
+impl Lanes {
+    /// For the sums over any of the numbers of each column.
+    fn of(columns: &[Vec<i64>]) -> Self {
+        let width = |column: &Vec<i64>| {
+            let largest: i128 = column.iter().map(|number| i128::from(number.unsigned_abs())).sum();
+            // One more for the sign.
+            i128::BITS - largest.leading_zeros() + 1
+        };
+        Self { widths: columns.iter().map(width).collect() }
     }
+
+    fn pack(&self, numbers: impl Iterator<Item = i64>) -> i128 {
+        let (mut packed, mut shift) = (0, 0);
+        for (number, width) in numbers.zip(&self.widths) {
+            packed += i128::from(number) << shift;
+            shift += width;
+        }
+        packed
+    }
+
+    fn unpack(&self, mut packed: i128) -> impl Iterator<Item = i64> {
+        self.widths.iter().map(move |width| {
+            let others = i128::BITS - width;
+            let lowest = (packed << others) >> others;
+            packed = (packed - lowest) >> width;
+            i64::try_from(lowest).unwrap_or_default()
+        })
+    }
+
+    /// How many exchanges are extreme, by the packed sums of what is exchanged.
+    fn count(&self, columns: &[Vec<i64>], stream: Stream, is_extreme: impl FnMut(i128) -> bool) -> usize {
+        let numbers = columns.first().map_or(0, Vec::len);
+        let packed = (0..numbers).map(|number| self.pack(columns.iter().map(|column| column[number])));
+        if self.widths.iter().sum::<u32>() < i64::BITS {
+            let narrow: Vec<i64> = packed.filter_map(|packed| i64::try_from(packed).ok()).collect();
+            return count_flips(&narrow, stream, is_extreme);
+        }
+        count_flips(&packed.collect::<Vec<i128>>(), stream, is_extreme)
+    }
+}
+
+/// The sums of all subsets of some numbers, eight at most, by the bits of a byte.
+type SubsetSums<T> = [T; 256];
+
+/// Those of 64 numbers, byte by byte.
+type WordSums<T> = [SubsetSums<T>; 8];
+
+fn subset_sums<T: Copy + Default + Add<Output = T>>(numbers: &[T]) -> SubsetSums<T> {
+    let mut sums = [T::default(); 256];
     // Bits that stand for no number add nothing.
-    for subset in (1 << numbers.len())..256 {
-        sums[subset] = sums[subset & ((1 << numbers.len()) - 1)];
+    for bit in 0..8 {
+        let number = numbers.get(bit).copied().unwrap_or_default();
+        for subset in 0..1 << bit {
+            sums[subset | 1 << bit] = sums[subset] + number;
+        }
     }
     sums
 }
 
-/// How many of all exchanges, or of those that are drawn, are extreme, by the sums of each column over what is exchanged.
-fn count_flips<T: Copy + Default + std::ops::Add<Output = T>>(
-    columns: &[Vec<T>],
-    stream: Stream,
-    mut is_extreme: impl FnMut(&[T]) -> bool,
-) -> usize {
-    let number = columns.first().map_or(0, Vec::len);
-    let is_exact = number <= ALL_FLIPS_UP_TO;
-    let all = if is_exact { 1 << number } else { FLIPS };
-    // By column the tables of 64 questions each.
-    let tables: Vec<Vec<Vec<[T; 256]>>> = columns
-        .iter()
-        .map(|column| column.chunks(64).map(|word| word.chunks(8).map(subset_sums).collect()).collect())
-        .collect();
-    let words_of = |range: Range<usize>, word: usize| {
-        range.map(move |flip| {
-            let flip = flip as u64;
-            if is_exact { flip } else { stream.replicate(flip).output(word as u64) }
-        })
-    };
-    let mut extreme = 0;
-    let (mut sums, mut words) = (vec![vec![T::default(); BLOCK]; columns.len()], Vec::with_capacity(BLOCK));
-    let mut moved = vec![T::default(); columns.len()];
+fn word_sums<T: Copy + Default + Add<Output = T>>(numbers: &[T]) -> WordSums<T> {
+    std::array::from_fn(|byte| {
+        subset_sums(numbers.get(8 * byte..).map_or(&[], |rest| &rest[..rest.len().min(8)]))
+    })
+}
+
+/// How many of all exchanges, or of those that are drawn, are extreme, by the sum over what is exchanged.
+fn count_flips<T>(numbers: &[T], stream: Stream, mut is_extreme: impl FnMut(i128) -> bool) -> usize
+where
+    T: Copy + Default + Add<Output = T> + Into<i128>,
+{
+    let is_exact = numbers.len() <= ALL_FLIPS_UP_TO;
+    let all = if is_exact { 1 << numbers.len() } else { FLIPS };
+    let tables: Vec<WordSums<T>> = numbers.chunks(64).map(word_sums).collect();
+    let (mut states, mut words) = (Vec::with_capacity(BLOCK), Vec::with_capacity(BLOCK));
+    let (mut sums, mut extreme) = (Vec::with_capacity(BLOCK), 0);
     for range in blocks(all, BLOCK) {
-        sums.iter_mut().for_each(|sums| sums.fill(T::default()));
-        for word in 0..number.div_ceil(64) {
+        sums.clear();
+        sums.resize(range.len(), T::default());
+        states.clear();
+        states.extend(range.clone().map(|flip| stream.replicate(flip as u64)));
+        for (word, tables) in tables.iter().enumerate() {
             words.clear();
-            words.extend(words_of(range.clone(), word));
-            for (tables, sums) in tables.iter().zip(&mut sums) {
-                for (bits, sum) in words.iter().zip(sums) {
-                    for (table, byte) in tables[word].iter().zip(bits.to_le_bytes()) {
-                        *sum = *sum + table[usize::from(byte)];
-                    }
-                }
+            if is_exact {
+                words.extend(range.clone().map(|flip| flip as u64));
+            } else {
+                words.extend(states.iter().map(|state: &Stream| state.output(word as u64)));
             }
+            add_subsets(tables, &words, &mut sums);
         }
-        for flip in 0..range.len() {
-            for (moved, sums) in moved.iter_mut().zip(&sums) {
-                *moved = sums[flip];
-            }
-            extreme += usize::from(is_extreme(&moved));
-        }
+        extreme += sums.iter().filter(|sum| is_extreme((**sum).into())).count();
     }
     extreme
+}
+
+/// To each sum that of the numbers whose bits are in its word: nearly all the time is spent here.
+fn add_subsets<T: Copy + Default + Add<Output = T>>(tables: &WordSums<T>, words: &[u64], sums: &mut [T]) {
+    for (bits, sum) in words.iter().zip(sums) {
+        let bytes = bits.to_le_bytes();
+        let of = |byte: usize| tables[byte][usize::from(bytes[byte])];
+        // Two halves, which the processor adds up at a time.
+        let (low, high) = (of(0) + of(1) + of(2) + of(3), of(4) + of(5) + of(6) + of(7));
+        *sum = *sum + (low + high);
+    }
 }
 
 #[cfg(test)]
@@ -228,8 +277,8 @@ mod tests {
     fn flips_are_the_bits_of_the_stream() {
         let powers: Vec<i128> = (0..100).map(|bit| 1_i128 << bit).collect();
         let mut found = Vec::new();
-        let none = count_flips(&[powers], stream(), |moved| {
-            found.push(moved[0]);
+        let none = count_flips(&powers, stream(), |moved| {
+            found.push(moved);
             false
         });
         assert_eq!((none, found.len()), (0, FLIPS));
@@ -259,6 +308,49 @@ mod tests {
         // The same measure of other counts differs.
         let found = randomisation(&micro(&[[1, 0, 0], [1, 0, 0]]), &micro(&[[2, 0, 0], [1, 0, 0]]), stream());
         assert_eq!((found.p, found.differing), (Fraction::one(), 1));
+    }
+
+    /// Numbers of any sign and size are what they were.
+    #[test]
+    fn lanes_hold_sums_of_all_columns() {
+        for size in [1, 1 << 20, 1 << 58] {
+            let columns = [vec![3 * size, -size, 0], vec![0; 3], vec![-size, -size, -size], vec![1, 1, 1]];
+            let lanes = Lanes::of(&columns[..if size > 1 << 20 { 3 } else { 4 }]);
+            let packed: Vec<i128> =
+                (0..3).map(|number| lanes.pack(columns.iter().map(|column| column[number]))).collect();
+            for subset in 0..8_usize {
+                let of = |number: &usize| subset >> number & 1 == 1;
+                let sum: i128 = (0..3).filter(of).map(|number| packed[number]).sum();
+                let known =
+                    columns.iter().map(|column| (0..3).filter(of).map(|number| column[number]).sum::<i64>());
+                assert!(
+                    lanes.unpack(sum).zip(known).all(|(found, known)| found == known),
+                    "{subset} of {size}"
+                );
+            }
+            assert_eq!(lanes.unpack(0).count(), lanes.widths.len());
+        }
+    }
+
+    /// The same test in narrow and in wide lanes: counts, and as many times as many.
+    #[test]
+    fn wide_lanes_are_narrow_ones() {
+        let counts = |factor: u64| {
+            [0, 1].map(|system| {
+                let count = |at: u64| ItemCounts {
+                    matched: (at * 7 + system) % 5 * factor,
+                    wrong: (at + system) % 3 * factor,
+                    missed: (at * 3 + system * at) % 4 * factor,
+                };
+                let counts: Vec<ItemCounts> = (0..40).map(count).collect();
+                Sampled::micro(&counts, MicroMeasure::F1, &Clustering::single(40)).unwrap()
+            })
+        };
+        let test = |[one, other]: [Sampled; 2]| randomisation(&one, &other, stream());
+        let narrow = test(counts(1));
+        assert_eq!(narrow.computation, Computation::Sampled);
+        assert!(narrow.p < Fraction::one() && narrow.p > Fraction::ratio(1, 100_000).unwrap());
+        assert_eq!(test(counts(1 << 30)), narrow);
     }
 
     #[test]

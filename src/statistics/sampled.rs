@@ -131,14 +131,16 @@ impl Sampled {
         Ok(Self { value, ..sampled })
     }
 
-    /// Whether no resample can have sums that 64 bits do not hold, nor what is made of them numbers that 128 do not.
+    /// Whether no resample can have sums that 64 bits do not hold, nor what is made of them numbers that 128 do not; of
+    /// several sums together.
     fn checked(self) -> Result<Self, Undefined> {
         if self.parts() == 0 {
             return Err(Undefined::TooFewQuestions);
         }
         let largest = |column: &Vec<i64>| column.iter().map(|part| i128::from(part.unsigned_abs())).max();
         let bound = self.columns.iter().filter_map(largest).max().unwrap_or_default() * self.parts() as i128;
-        if bound < 1 << 61 { Ok(self) } else { Err(Undefined::NotResampled) }
+        let bits = if matches!(self.statistic, Statistic::Micro(_)) { 40 } else { 61 };
+        if bound < 1 << bits { Ok(self) } else { Err(Undefined::NotResampled) }
     }
 
     /// The exact value.

@@ -13,14 +13,14 @@ use crate::common::{mirror, qassay, shared};
 
 /// What a system has in a question.
 #[derive(Debug, Clone)]
-pub(crate) struct QuestionScores {
+pub(crate) struct PrintedScores {
     pub(crate) counts: ItemCounts,
     pub(crate) precision: Fraction,
     pub(crate) recall: Fraction,
     pub(crate) f1: Fraction,
 }
 
-impl QuestionScores {
+impl PrintedScores {
     fn read(question: &Value) -> Self {
         let count = |name: &str| question[name].as_u64().unwrap();
         let counts = ItemCounts { matched: count("tp"), wrong: count("fp"), missed: count("fn") };
@@ -43,7 +43,7 @@ impl QuestionScores {
 pub(crate) struct FixtureCase {
     pub(crate) fixture: Value,
     /// The systems, by profile.
-    pub(crate) profiles: BTreeMap<String, QuestionMatrix<QuestionScores>>,
+    pub(crate) profiles: BTreeMap<String, QuestionMatrix<PrintedScores>>,
     pub(crate) streams: Streams,
 }
 
@@ -83,7 +83,7 @@ impl FixtureCase {
     }
 
     /// The systems with the first profile.
-    pub(crate) fn first(&self) -> &QuestionMatrix<QuestionScores> {
+    pub(crate) fn first(&self) -> &QuestionMatrix<PrintedScores> {
         let first = self.fixture["profiles"].as_object().unwrap().keys().next().unwrap();
         &self.profiles[first]
     }
@@ -94,13 +94,13 @@ impl FixtureCase {
 }
 
 /// The systems of what the program prints, with a profile and an origin of gold answers.
-pub(crate) fn matrix(printed: &Value, profile: &str, gold: &str) -> QuestionMatrix<QuestionScores> {
+pub(crate) fn matrix(printed: &Value, profile: &str, gold: &str) -> QuestionMatrix<PrintedScores> {
     let evaluations = printed["evaluations"].as_array().unwrap();
     let chosen = evaluations.iter().filter(|one| one["profile"] == profile && one["gold"] == gold);
     let systems = chosen.map(|one| {
         let questions = one["experiments"]["QA"]["questions"].as_array().unwrap();
         let scores =
-            questions.iter().map(|one| (one["id"].as_str().unwrap().to_owned(), QuestionScores::read(one)));
+            questions.iter().map(|one| (one["id"].as_str().unwrap().to_owned(), PrintedScores::read(one)));
         (one["system"].as_str().unwrap().to_owned(), scores.collect())
     });
     QuestionMatrix::of(systems.collect())
@@ -108,12 +108,12 @@ pub(crate) fn matrix(printed: &Value, profile: &str, gold: &str) -> QuestionMatr
 
 /// The measures of the fixtures, of each system.
 pub(crate) fn measures(
-    systems: &QuestionMatrix<QuestionScores>,
+    systems: &QuestionMatrix<PrintedScores>,
     profile: &str,
 ) -> BTreeMap<&'static str, Vec<Sampled>> {
     let single = Clustering::single(systems.questions().len());
-    let of = |row: &[QuestionScores]| {
-        let values = |of: fn(&QuestionScores) -> &Fraction| row.iter().map(of).cloned().collect::<Vec<_>>();
+    let of = |row: &[PrintedScores]| {
+        let values = |of: fn(&PrintedScores) -> &Fraction| row.iter().map(of).cloned().collect::<Vec<_>>();
         let counts: Vec<ItemCounts> = row.iter().map(|one| one.counts).collect();
         let exact: Vec<bool> = row.iter().map(|one| one.f1 == Fraction::one()).collect();
         let (precisions, recalls) = (values(|one| &one.precision), values(|one| &one.recall));
