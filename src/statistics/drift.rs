@@ -32,10 +32,10 @@ impl GoldDrift {
     ///
     /// # Errors
     /// Where there are no questions, or scores cannot be summed.
-    pub fn of(curated: &[Fraction], refreshed: &[Fraction], draws: Stream) -> Result<Self, Undefined> {
+    pub fn of(curated: &[Fraction], refreshed: &[Fraction], stream: Stream) -> Result<Self, Undefined> {
         let single = Clustering::single(curated.len());
         let [before, after] = [Sampled::mean(curated, &single)?, Sampled::mean(refreshed, &single)?];
-        let drawn = replicates(&[&after, &before], draws);
+        let drawn = replicates(&[&after, &before], stream);
         let effect = EffectSizes::of(refreshed, curated);
         Ok(Self {
             curated: before.value().clone(),

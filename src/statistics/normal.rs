@@ -48,14 +48,14 @@ pub fn normal_cumulative(x: f64) -> f64 {
 pub fn normal_quantile(share: f64) -> f64 {
     let (mut low, mut high) = (-8.0, 8.0);
     for _ in 0..60 {
-        let middle = (low + high) / 2.0;
+        let middle = 0.5 * (low + high);
         if normal_cumulative(middle) < share {
             low = middle;
         } else {
             high = middle;
         }
     }
-    (low + high) / 2.0
+    0.5 * (low + high)
 }
 
 /// A count as a double.
@@ -73,7 +73,7 @@ pub fn nearest(numerator: i128, denominator: u64) -> f64 {
     let (shift, denominator) = (size.leading_zeros(), u128::from(denominator));
     let shifted = size << shift;
     // 64 binary digits at least, more than a double has; the last one says whether something is left.
-    let digits = shifted / denominator | u128::from(!shifted.is_multiple_of(denominator));
+    let digits = (shifted / denominator) | u128::from(!shifted.is_multiple_of(denominator));
     #[expect(clippy::cast_precision_loss, reason = "rounded here, once")]
     let rounded = digits as f64;
     // 2 to the power of minus the shift, which loses nothing.
