@@ -4,6 +4,7 @@ pub mod answers;
 pub mod archived;
 pub mod asking;
 pub mod blind_records;
+pub mod comparison;
 pub mod export;
 pub mod keep;
 pub mod publish;

@@ -1,7 +1,7 @@
 //! Where a value is, and a difference: 95 % intervals, or the reason why there is none.
 //!
-//! Of values BCa (B. Efron, Better bootstrap confidence intervals, JASA 82, 1987), of shares Wilson's score interval (L. D.
-//! Brown, T. T. Cai, A. DasGupta, Interval estimation for a binomial proportion, Statistical Science 16, 2001), of differences
+//! Of values `BCa` (B. Efron, Better bootstrap confidence intervals, JASA 82, 1987), of shares Wilson's score interval (L. D.
+//! Brown, T. T. Cai, A. `DasGupta`, Interval estimation for a binomial proportion, Statistical Science 16, 2001), of differences
 //! expanded percentiles (T. C. Hesterberg, What teachers should know about the bootstrap, The American Statistician 69, 2015).
 
 use crate::measures::fraction::Fraction;
@@ -13,7 +13,8 @@ use crate::statistics::undefined::Undefined;
 pub const FEWEST_QUESTIONS: usize = 10;
 
 /// How an interval was found.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum IntervalMethod {
     /// Percentiles of resamples, corrected for bias and acceleration.
     Bca,
@@ -119,7 +120,7 @@ impl Interval {
 /// Digits after the point of roots: enough for the 12 that are published.
 pub(crate) const ROOT_DIGITS: u32 = 18;
 
-/// Which of the sorted replicates, from 1, bound the BCa interval. `deviations` are the mean of the leave-one-out values
+/// Which of the sorted replicates, from 1, bound the `BCa` interval. `deviations` are the mean of the leave-one-out values
 /// minus each of them, in the order of the questions.
 pub(crate) fn bca_places<T: Ord>(
     value: &T,

@@ -26,7 +26,7 @@ impl<T> QuestionMatrix<T> {
             cells.into_iter().filter(|(id, _)| common.contains(id)).map(|(_, cell)| cell).collect()
         };
         let (systems, rows) = systems.into_iter().map(|(name, cells)| (name, row(cells))).unzip();
-        Self { systems, rows, questions, left_out }
+        Self { systems, questions, left_out, rows }
     }
 
     /// The names of the systems, in the order of the rows.

@@ -191,7 +191,7 @@ impl QuestionGroups {
         scores: &QuestionMatrix<Fraction>,
         settings: &TableSettings,
     ) -> Result<Vec<PairInGroup>, Undefined> {
-        let [draws, flips] =
+        let [bootstrap, flips] =
             [Purpose::Bootstrap, Purpose::Flip].map(|purpose| settings.streams.stream(purpose));
         let systems = systems_of_pairs(scores.systems().len(), settings.baseline);
         let of_group = |(group, members): (&String, &Vec<usize>)| {
@@ -200,7 +200,7 @@ impl QuestionGroups {
                 |row: &Vec<Fraction>| members.iter().map(|member| row[*member].clone()).collect::<Vec<_>>();
             let samples = scores.rows().iter().map(|row| Sampled::mean(&inside(row), &clusters));
             let samples = samples.collect::<Result<Vec<_>, _>>()?;
-            let drawn = replicates(&samples.iter().collect::<Vec<_>>(), draws);
+            let drawn = replicates(&samples.iter().collect::<Vec<_>>(), bootstrap);
             let pair = |systems: &[usize; 2]| {
                 let pair = PairStatistics::of(*systems, &samples, &drawn, (settings.test, flips))?;
                 Ok(PairInGroup { group: group.clone(), pair })

@@ -23,7 +23,8 @@ pub const ALL_FLIPS_UP_TO: usize = 20;
 const BLOCK: usize = 2048;
 
 /// Whether all possibilities were looked at.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Computation {
     /// All.
     Exact,

@@ -1,5 +1,5 @@
-//! Tests that people know from elsewhere: the sign test, which on right and wrong answers is McNemar's exact test (Q.
-//! McNemar, Psychometrika 12, 1947), and Wilcoxon's signed ranks (F. Wilcoxon, Biometrics Bulletin 1, 1945), both exact; and
+//! Tests that people know from elsewhere: the sign test, which on right and wrong answers is `McNemar`'s exact test (Q.
+//! `McNemar`, Psychometrika 12, 1947), and Wilcoxon's signed ranks (F. Wilcoxon, Biometrics Bulletin 1, 1945), both exact; and
 //! the correction for many tests of S. Holm, A simple sequentially rejective multiple test procedure, Scandinavian Journal of
 //! Statistics 6 (1979).
 //!

@@ -1,4 +1,4 @@
-//! The stream of random numbers: SplitMix64 (G. L. Steele, D. Lea, C. H. Flood, Fast splittable pseudorandom number
+//! The stream of random numbers: `SplitMix64` (G. L. Steele, D. Lea, C. H. Flood, Fast splittable pseudorandom number
 //! generators, OOPSLA 2014), each number of which is a function of its position.
 //!
 //! Where a stream starts follows from the gold files, so that all systems and measures of a dataset share what is drawn:

@@ -21,7 +21,7 @@ pub enum PairedTest {
     Randomisation,
     /// Wilcoxon's test of signed ranks: of means only.
     Wilcoxon,
-    /// The sign test, on right and wrong answers McNemar's: of means only.
+    /// The sign test, on right and wrong answers `McNemar`'s: of means only.
     Sign,
 }
 

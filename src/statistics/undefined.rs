@@ -1,7 +1,8 @@
 //! Why something has no number: it is absent, and never 0.
 
 /// Why something is not there.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Undefined {
     /// An interval needs ten questions.
     TooFewQuestions,

@@ -9,6 +9,7 @@ pub mod ask;
 pub mod asked;
 pub mod asker;
 pub mod blind;
+pub mod compare;
 pub mod evaluate;
 pub mod explain;
 pub mod fetch;

@@ -118,6 +118,7 @@ mod parity {
 
 /// Systems beside each other: could it be chance.
 mod comparison {
+    mod archive;
     mod cases;
     mod fixtures;
 }

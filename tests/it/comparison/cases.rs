@@ -79,7 +79,7 @@ impl FixtureCase {
         let profiles =
             profiles.iter().map(|profile| ((*profile).to_owned(), matrix(&printed, profile, "curated")));
         let profiles = profiles.collect();
-        Self { profiles, streams, fixture }
+        Self { fixture, profiles, streams }
     }
 
     /// The systems with the first profile.

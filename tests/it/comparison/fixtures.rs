@@ -421,13 +421,14 @@ fn vectors() {
     }
     let second = hex(of(Purpose::Bootstrap, "second").0);
     checked.equal("seed", second, &known["stream(bootstrap, 64 zeros, seed second)"]);
-    let draws = of(Purpose::Bootstrap, "");
+    let bootstrap = of(Purpose::Bootstrap, "");
     checked.equal(
         "replicates",
-        first(draws, 3).map(hex).collect::<Vec<_>>(),
+        first(bootstrap, 3).map(hex).collect::<Vec<_>>(),
         &known["replicate seeds 0 1 2"],
     );
-    let drawn = |number, parts| (0..number).map(|at| draws.replicate(0).below(at, parts)).collect::<Vec<_>>();
+    let drawn =
+        |number, parts| (0..number).map(|at| bootstrap.replicate(0).below(at, parts)).collect::<Vec<_>>();
     checked.equal("of 10", drawn(10, 10), &known["first resample of 10"]);
     checked.equal("of 219", drawn(8, 219), &known["first resample of 219, first 8"]);
     checked.equal("deck", of(Purpose::Shuffle, "").replicate(0).deck(10), &known["first shuffle of 10"]);

@@ -1,0 +1,286 @@
+//! SYSTEMS BESIDE EACH OTHER: the comparison of evaluations, owned and with decimals as they are published.
+//!
+//! Everything is computed from [`Results`](crate::record::results::Results), that is from published decimals and counts, so
+//! that what archives say can be compared again by anybody.
+
+pub mod across;
+mod measured;
+pub mod tables;
+
+use serde::{Deserialize, Serialize};
+
+use crate::measures::fraction::Fraction;
+use crate::measures::metric::Metric;
+use crate::record::results::decimal::Decimal;
+use crate::statistics::effect::EffectSizes;
+use crate::statistics::interval::{Interval, IntervalMethod};
+use crate::statistics::randomisation::{Computation, TestResult};
+use crate::statistics::table::PairedTest;
+use crate::statistics::undefined::Undefined;
+
+/// What is decided before evaluations are compared.
+#[derive(Debug, Clone)]
+pub struct ComparisonSettings {
+    /// The measures; none: of each profile the one that it ranks by, else macro F1.
+    pub measures: Vec<Metric>,
+    /// The test.
+    pub test: PairedTest,
+    /// Up to which adjusted p-value a difference is significant.
+    pub alpha: Fraction,
+    /// What the random numbers begin with beside the gold files.
+    pub seed: String,
+    /// The system that the others are compared with; none: each with each.
+    pub baseline: Option<String>,
+    /// What is resampled and exchanged; none: variants in TEXT2SPARQL, else questions.
+    pub cluster: Option<ClusterUnit>,
+    /// Only questions that all systems answered with something: a flattering choice.
+    pub only_answered: bool,
+}
+
+impl Default for ComparisonSettings {
+    fn default() -> Self {
+        Self {
+            measures: Vec::new(),
+            test: PairedTest::default(),
+            alpha: Fraction::ratio(5, 100).unwrap_or_else(Fraction::zero),
+            seed: String::new(),
+            baseline: None,
+            cluster: None,
+            only_answered: false,
+        }
+    }
+}
+
+/// What is resampled and exchanged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum ClusterUnit {
+    /// Each question.
+    Question,
+    /// The variants of a question together: ids that are the same before the last `-`.
+    Variant,
+}
+
+/// What is said of a table: only what is the same in all of it is compared.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct TableKey {
+    /// The name of the dataset.
+    pub dataset: String,
+    /// The IRI of the dataset version.
+    pub dataset_version: String,
+    /// The name of the profile.
+    pub profile: String,
+    /// Its IRI with its version.
+    pub profile_version: String,
+    /// What was chosen beside it: options with their values, and the IRIs of files that decided something.
+    pub options: Vec<(String, Vec<String>)>,
+    /// The experiment type.
+    pub experiment: String,
+    /// The measure.
+    pub measure: String,
+    /// Which gold answers count: `curated` or `refreshed`.
+    pub gold: String,
+    /// The IRI of the refreshed ones.
+    pub refreshed: Option<String>,
+}
+
+/// The systems of a table, compared.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ComparedTable {
+    /// What is compared.
+    pub key: TableKey,
+    /// sha256 of the gold file.
+    pub gold_sha256: String,
+    /// Whether lower values are better.
+    pub lower_is_better: bool,
+    /// How many questions all systems have.
+    pub questions: usize,
+    /// What is resampled and exchanged.
+    pub cluster: ClusterUnit,
+    /// How many of these there are.
+    pub clusters: usize,
+    /// The questions that only some have, and that are not compared.
+    pub left_out: Vec<String>,
+    /// The systems, by name.
+    pub systems: Vec<ComparedSystem>,
+    /// The pairs of them.
+    pub pairs: Vec<ComparedPair>,
+    /// Why there are none.
+    pub no_pairs: Option<Undefined>,
+    /// What the systems could do together, of means of a value per question.
+    pub ensembles: Option<ComparedEnsembles>,
+    /// The questions as items, of such means.
+    pub items: Vec<ComparedItem>,
+}
+
+/// A 95 % interval.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ComparedInterval {
+    /// The lower bound.
+    pub low: Decimal,
+    /// The upper bound.
+    pub high: Decimal,
+    /// How it was found.
+    pub method: IntervalMethod,
+}
+
+/// A system in a table.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ComparedSystem {
+    /// Its name.
+    pub system: String,
+    /// The IRI of its evaluation.
+    pub evaluation: String,
+    /// The published value, over all its questions; none where it is undefined.
+    pub value: Option<Decimal>,
+    /// The value over the questions that all systems have: that is what is compared.
+    pub common_value: Option<Decimal>,
+    /// Where that is.
+    pub interval: Option<ComparedInterval>,
+    /// Why that is not known.
+    pub no_interval: Option<Undefined>,
+    /// How many of the questions it does not have.
+    pub missing: usize,
+    /// One more than there are better systems.
+    pub rank: Option<usize>,
+    /// One more than there are significantly better systems.
+    pub significance_rank: Option<usize>,
+    /// How often it has which rank in resamples.
+    pub ranks: Vec<usize>,
+    /// Between which ranks it is in 95 % of them.
+    pub rank_range: Option<[usize; 2]>,
+    /// Its groups of equals.
+    pub letters: Option<String>,
+}
+
+/// Two systems in a table.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ComparedPair {
+    /// The first system.
+    pub a: String,
+    /// The second one.
+    pub b: String,
+    /// The value of the first minus that of the second.
+    pub difference: Decimal,
+    /// Where it is.
+    pub interval: Option<ComparedInterval>,
+    /// Why that is not known.
+    pub no_interval: Option<Undefined>,
+    /// What the test says.
+    pub test: ComparedTest,
+    /// How many tests were corrected for.
+    pub family_size: usize,
+    /// How large the difference is, of means.
+    pub effect: Option<ComparedEffect>,
+}
+
+/// What a test says of two systems.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ComparedTest {
+    /// Whether all possibilities were looked at.
+    pub computation: Computation,
+    /// How many questions differ, or clusters of them.
+    pub differing: usize,
+    /// The p-value.
+    pub p: Decimal,
+    /// The same, adjusted for the family.
+    pub adjusted: Decimal,
+    /// Whether that is as small as was asked for.
+    pub significant: bool,
+}
+
+/// How large a difference is.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ComparedEffect {
+    /// In how many questions, or clusters, the first is better.
+    pub wins: usize,
+    /// In how many both are equal.
+    pub ties: usize,
+    /// In how many the second is better.
+    pub losses: usize,
+    /// Wins minus losses, over all.
+    pub dominance: Decimal,
+    /// The difference in standard deviations of the differences.
+    pub standardised: Option<Decimal>,
+    /// The difference that so many questions can find.
+    pub detectable: Option<Decimal>,
+}
+
+/// A set of systems, and the mean of the best score in each question.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ComparedSet {
+    /// The value: an upper bound.
+    pub value: Decimal,
+    /// The systems; of greedy sets in the order in which they were added.
+    pub systems: Vec<String>,
+}
+
+/// What systems could do together.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ComparedEnsembles {
+    /// The best set of each size; none of too many systems.
+    pub best: Option<Vec<ComparedSet>>,
+    /// The same, adding each time the system that helps most.
+    pub greedy: Vec<ComparedSet>,
+    /// What all lose without each.
+    pub without: Vec<(String, Decimal)>,
+    /// What the first gains by the second.
+    pub gains: Vec<(String, String, Decimal)>,
+}
+
+/// A question as an item.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ComparedItem {
+    /// The key of the question.
+    pub question: String,
+    /// The mean over the systems.
+    pub difficulty: Decimal,
+    /// How well it tells good systems from bad ones.
+    pub discrimination: Option<Decimal>,
+}
+
+impl ComparedInterval {
+    fn of(found: &Result<Interval, Undefined>) -> (Option<Self>, Option<Undefined>) {
+        let decimals = |one: &Interval| Self {
+            low: Decimal::of(&one.low),
+            high: Decimal::of(&one.high),
+            method: one.method,
+        };
+        (found.as_ref().ok().map(decimals), found.as_ref().err().copied())
+    }
+}
+
+impl ComparedTest {
+    fn of(test: &TestResult, adjusted: &Fraction, significant: bool) -> Self {
+        Self {
+            computation: test.computation,
+            differing: test.differing,
+            p: Decimal::of(&test.p),
+            adjusted: Decimal::of(adjusted),
+            significant,
+        }
+    }
+}
+
+impl ComparedEffect {
+    fn of(effect: &EffectSizes) -> Self {
+        Self {
+            wins: effect.wins,
+            ties: effect.ties,
+            losses: effect.losses,
+            dominance: Decimal::of(&effect.dominance),
+            standardised: effect.standardised.as_ref().map(Decimal::of),
+            detectable: effect.detectable.as_ref().map(Decimal::of),
+        }
+    }
+}

@@ -1,0 +1,314 @@
+//! Evaluations become tables, and each table is compared.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::base::error::{Error, Result};
+use crate::measures::fraction::Fraction;
+use crate::measures::metric::Metric;
+use crate::measures::result::Status;
+use crate::record::comparison::measured::{better, sampled, scores};
+use crate::record::comparison::{
+    ClusterUnit, ComparedEffect, ComparedEnsembles, ComparedInterval, ComparedItem, ComparedPair,
+    ComparedSet, ComparedSystem, ComparedTable, ComparedTest, ComparisonSettings, TableKey,
+};
+use crate::record::results::decimal::Decimal;
+use crate::record::results::{Observation, Results, TypeResults};
+use crate::scoring::groups::ALL;
+use crate::statistics::items::{ItemStatistics, items};
+use crate::statistics::matrix::{Clustering, QuestionMatrix, variant_cluster};
+use crate::statistics::oracle::{OracleEnsembles, SystemSet};
+use crate::statistics::ranks::Better;
+use crate::statistics::sampled::Sampled;
+use crate::statistics::stream::Streams;
+use crate::statistics::table::{PairStatistics, SystemStatistics, TableSettings, TableStatistics};
+use crate::statistics::undefined::Undefined;
+
+/// An evaluation in a table.
+#[derive(Debug, Clone, Copy)]
+struct Entry<'a> {
+    results: &'a Results,
+    types: &'a TypeResults,
+}
+
+/// What systems are compared in.
+#[derive(Debug)]
+pub struct PreparedTable<'a> {
+    key: TableKey,
+    gold_sha256: String,
+    metric: Metric,
+    entries: BTreeMap<&'a str, Entry<'a>>,
+    /// What each system has in the questions that all of them have.
+    observations: QuestionMatrix<&'a Observation>,
+    cluster: ClusterUnit,
+    clusters: Clustering,
+}
+
+/// All tables of some evaluations, by what they compare.
+///
+/// # Errors
+/// Where two evaluations are of the same system in the same table, evaluations of one dataset version are of different files,
+/// or the baseline is no system of theirs.
+pub fn prepared<'a>(results: &'a [Results], settings: &ComparisonSettings) -> Result<Vec<PreparedTable<'a>>> {
+    let mut tables: BTreeMap<TableKey, BTreeMap<&str, (Metric, Entry<'_>)>> = BTreeMap::new();
+    for one in results {
+        for types in &one.experiments {
+            for metric in measures(one, settings) {
+                let table = tables.entry(table_key(one, types, metric)).or_default();
+                let entry = Entry { results: one, types };
+                if let Some((_, other)) = table.insert(&one.submission.name, (metric, entry)) {
+                    return Err(twice(one, other.results));
+                }
+            }
+        }
+    }
+    let is_known = |name: &String| results.iter().any(|one| one.submission.name == *name);
+    if let Some(name) = settings.baseline.as_ref().filter(|name| !is_known(name)) {
+        let known: BTreeSet<&str> = results.iter().map(|one| one.submission.name.as_str()).collect();
+        let known: Vec<&str> = known.into_iter().collect();
+        return Err(
+            Error::input(format!("no evaluation is of the system `{name}`")).allowed(known.join(", "))
+        );
+    }
+    tables.into_iter().map(|(key, entries)| PreparedTable::new(key, entries, settings)).collect()
+}
+
+/// What was asked for, or what the profile ranks by.
+fn measures(one: &Results, settings: &ComparisonSettings) -> Vec<Metric> {
+    if !settings.measures.is_empty() {
+        return settings.measures.clone();
+    }
+    one.profile.ranked_by.or_else(|| Metric::named("macroF1")).into_iter().collect()
+}
+
+fn twice(one: &Results, other: &Results) -> Error {
+    let name = &one.submission.name;
+    Error::input(format!(
+        "two evaluations are of the system `{name}` on the same dataset by the same rules: {} and {}",
+        one.iri, other.iri
+    ))
+    .hint("name one of them by its key")
+}
+
+fn table_key(one: &Results, types: &TypeResults, metric: Metric) -> TableKey {
+    let chosen = one.conditions.chosen.iter().filter(|chosen| !chosen.values.is_empty());
+    let mut options: Vec<(String, Vec<String>)> =
+        chosen.map(|chosen| (chosen.option.clone(), chosen.values.clone())).collect();
+    options
+        .extend(one.references.iter().map(|(kind, file)| (kind.name().to_owned(), vec![file.iri.clone()])));
+    TableKey {
+        dataset: one.dataset.name.clone(),
+        dataset_version: one.dataset.iri.clone(),
+        profile: one.profile.name.clone(),
+        profile_version: one.profile.iri.clone(),
+        options,
+        experiment: types.name.clone(),
+        measure: metric.to_string(),
+        gold: one.conditions.gold.clone(),
+        refreshed: one.refreshed.as_ref().map(|gold| gold.iri.clone()),
+    }
+}
+
+impl<'a> Entry<'a> {
+    /// The questions that were scored, by key.
+    fn observed(&self, only_answered: bool) -> BTreeMap<String, &'a Observation> {
+        let all = self.results.questions.iter().zip(&self.types.questions);
+        let scored = all.filter_map(|(facts, one)| Some((facts.key.clone(), one.observed.as_ref().ok()?)));
+        scored.filter(|(_, one)| !only_answered || one.status == Status::Answered).collect()
+    }
+
+    /// The published value over all questions.
+    fn published(&self, metric: Metric) -> Option<&'a Decimal> {
+        let all = self.types.groups.iter().find(|group| group.name == ALL)?;
+        let (_, measured) = all.metrics.iter().find(|(known, _)| *known == metric)?;
+        measured.as_ref().map(|measured| &measured.value)
+    }
+}
+
+impl<'a> PreparedTable<'a> {
+    fn new(
+        key: TableKey,
+        entries: BTreeMap<&'a str, (Metric, Entry<'a>)>,
+        settings: &ComparisonSettings,
+    ) -> Result<Self> {
+        let files: BTreeSet<&str> =
+            entries.values().map(|(_, entry)| entry.results.dataset.sha256.as_str()).collect();
+        let (Some(gold_sha256), Some((metric, _))) = (files.first(), entries.values().next()) else {
+            return Err(Error::system("a table without evaluations"));
+        };
+        if files.len() > 1 {
+            let text = format!("the evaluations on {} are of different gold files", key.dataset);
+            return Err(Error::input(text).hint("compare evaluations on the same file"));
+        }
+        let (gold_sha256, metric) = ((*gold_sha256).to_owned(), *metric);
+        let entries: BTreeMap<&str, Entry<'_>> =
+            entries.into_iter().map(|(name, (_, entry))| (name, entry)).collect();
+        let observed =
+            entries.iter().map(|(name, entry)| ((*name).to_owned(), entry.observed(settings.only_answered)));
+        let observations = QuestionMatrix::of(observed.collect());
+        let usual = || {
+            if key.profile.starts_with("text2sparql") { ClusterUnit::Variant } else { ClusterUnit::Question }
+        };
+        let cluster = settings.cluster.unwrap_or_else(usual);
+        let clusters = match cluster {
+            ClusterUnit::Question => Clustering::single(observations.questions().len()),
+            ClusterUnit::Variant => {
+                let names: Vec<&str> =
+                    observations.questions().iter().map(|id| variant_cluster(id)).collect();
+                Clustering::by(&names)
+            }
+        };
+        Ok(Self { key, gold_sha256, metric, entries, observations, cluster, clusters })
+    }
+
+    /// What it compares.
+    pub fn key(&self) -> &TableKey {
+        &self.key
+    }
+
+    /// sha256 of the gold file.
+    pub fn gold_sha256(&self) -> &str {
+        &self.gold_sha256
+    }
+
+    /// The names of the systems.
+    pub fn systems(&self) -> &[String] {
+        self.observations.systems()
+    }
+
+    /// The scores of single questions, where the measure is their mean.
+    ///
+    /// # Errors
+    /// Where it is not.
+    pub fn scores(&self) -> Result<QuestionMatrix<Fraction>, Undefined> {
+        let rows = self
+            .observations
+            .rows()
+            .iter()
+            .map(|row| scores(self.metric, row))
+            .collect::<Result<Vec<_>, _>>()?;
+        let cells = |row: Vec<Fraction>| self.observations.questions().iter().cloned().zip(row).collect();
+        Ok(QuestionMatrix::of(self.systems().iter().cloned().zip(rows.into_iter().map(cells)).collect()))
+    }
+
+    /// The measure of each system over the common questions.
+    ///
+    /// # Errors
+    /// Where it does not follow from what is published of single questions.
+    pub fn sampled(&self, clusters: &Clustering) -> Result<Vec<Sampled>, Undefined> {
+        let all = self.entries.values().zip(self.observations.rows());
+        let sampled = all.map(|(entry, row)| {
+            let sample = sampled(self.metric, row, clusters)?;
+            // What is resampled must be what is published, up to the rounding of what it is the mean of.
+            let published =
+                entry.published(self.metric).map(Decimal::fraction).and_then(|value| value.units());
+            let is_whole = row.len() == entry.observed(false).len();
+            let is_same =
+                published.zip(sample.value().units()).is_some_and(|(one, other)| one.abs_diff(other) <= 1);
+            if is_whole && !is_same { Err(Undefined::NotResampled) } else { Ok(sample) }
+        });
+        sampled.collect()
+    }
+
+    /// The table, compared.
+    pub fn compared(&self, settings: &ComparisonSettings) -> ComparedTable {
+        let better = better(self.metric);
+        let samples = self.sampled(&self.clusters);
+        let baseline =
+            settings.baseline.as_ref().and_then(|name| self.systems().iter().position(|one| one == name));
+        let found = if let Ok(samples) = &samples {
+            let streams = Streams::of([self.gold_sha256.as_str()], &settings.seed);
+            let (test, alpha) = (settings.test, settings.alpha.clone());
+            TableStatistics::of(samples, &TableSettings { streams, test, alpha, better, baseline })
+        } else {
+            let published = |entry: &Entry<'_>| entry.published(self.metric).map(Decimal::fraction);
+            TableStatistics::of_values(&self.entries.values().map(published).collect::<Vec<_>>(), better)
+        };
+        let scores = self.scores().ok().filter(|_| samples.is_ok());
+        ComparedTable {
+            key: self.key.clone(),
+            gold_sha256: self.gold_sha256.clone(),
+            lower_is_better: better == Better::Lower,
+            questions: self.observations.questions().len(),
+            cluster: self.cluster,
+            clusters: self.clusters.members().len(),
+            left_out: self.observations.left_out().to_vec(),
+            systems: self.compared_systems(&found, samples.is_ok()),
+            no_pairs: found.pairs.as_ref().err().copied(),
+            pairs: found.pairs.map(|pairs| self.compared_pairs(&pairs)).unwrap_or_default(),
+            ensembles: scores.as_ref().and_then(|scores| self.ensembles(scores)),
+            items: scores.as_ref().map(compared_items).unwrap_or_default(),
+        }
+    }
+
+    fn compared_systems(&self, found: &TableStatistics, is_sampled: bool) -> Vec<ComparedSystem> {
+        let all = self.entries.values().zip(self.observations.rows()).zip(&found.systems);
+        let of_system = |((entry, row), found): ((&Entry<'_>, &Vec<&Observation>), &SystemStatistics)| {
+            let (interval, no_interval) = ComparedInterval::of(&found.interval);
+            ComparedSystem {
+                system: entry.results.submission.name.clone(),
+                evaluation: entry.results.iri.clone(),
+                value: entry.published(self.metric).cloned(),
+                common_value: found.value.as_ref().filter(|_| is_sampled).map(Decimal::of),
+                interval,
+                no_interval,
+                missing: row.iter().filter(|one| one.status == Status::Missing).count(),
+                rank: found.rank,
+                significance_rank: found.significance_rank,
+                ranks: found.ranks.as_ref().map(|ranks| ranks.times.clone()).unwrap_or_default(),
+                rank_range: found.ranks.as_ref().map(|ranks| ranks.range),
+                letters: found.letters.clone(),
+            }
+        };
+        all.map(of_system).collect()
+    }
+
+    fn compared_pairs(&self, pairs: &[PairStatistics]) -> Vec<ComparedPair> {
+        let of_pair = |pair: &PairStatistics| {
+            let [a, b] = pair.systems.map(|system| self.systems()[system].clone());
+            let (interval, no_interval) = ComparedInterval::of(&pair.interval);
+            ComparedPair {
+                a,
+                b,
+                difference: Decimal::of(&pair.difference),
+                interval,
+                no_interval,
+                test: ComparedTest::of(&pair.test, &pair.adjusted, pair.is_significant),
+                family_size: pairs.len(),
+                effect: pair.effect.as_ref().map(ComparedEffect::of),
+            }
+        };
+        pairs.iter().map(of_pair).collect()
+    }
+
+    fn ensembles(&self, scores: &QuestionMatrix<Fraction>) -> Option<ComparedEnsembles> {
+        let (found, names) = (OracleEnsembles::of(scores).ok()?, self.systems());
+        let sets = |sets: &[SystemSet]| {
+            let set = |set: &SystemSet| ComparedSet {
+                value: Decimal::of(&set.value),
+                systems: set.systems.iter().map(|system| names[*system].clone()).collect(),
+            };
+            sets.iter().map(set).collect::<Vec<_>>()
+        };
+        let gains = names.iter().zip(&found.gains).flat_map(|(one, gains)| {
+            let gain = move |(other, gain): (&String, &Option<Fraction>)| {
+                Some((one.clone(), other.clone(), Decimal::of(gain.as_ref()?)))
+            };
+            names.iter().zip(gains).filter_map(gain)
+        });
+        Some(ComparedEnsembles {
+            best: found.best.as_deref().map(sets),
+            greedy: sets(&found.greedy),
+            without: names.iter().cloned().zip(found.losses.iter().map(Decimal::of)).collect(),
+            gains: gains.collect(),
+        })
+    }
+}
+
+fn compared_items(scores: &QuestionMatrix<Fraction>) -> Vec<ComparedItem> {
+    let item = |(question, item): (&String, ItemStatistics)| ComparedItem {
+        question: question.clone(),
+        difficulty: Decimal::of(&item.difficulty),
+        discrimination: item.discrimination.as_ref().map(Decimal::of),
+    };
+    scores.questions().iter().zip(items(scores)).map(item).collect()
+}
