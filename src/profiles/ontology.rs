@@ -10,6 +10,7 @@ use oxigraph::model::{GraphName, Literal, NamedNode, NamedOrBlankNode, Quad, Ter
 use crate::base::error::{Error, Result};
 use crate::base::query::QueryFile;
 use crate::base::vocab::{code, qassay, rdf, skos};
+use crate::measures::metric::Metric;
 
 /// A file of the ontology.
 #[derive(Debug, Clone, Copy)]
@@ -96,6 +97,14 @@ impl From<Object> for Term {
 pub fn terms() -> &'static Facts {
     static FACTS: OnceLock<Facts> = OnceLock::new();
     FACTS.get_or_init(|| TERMS.facts())
+}
+
+/// The name that scripts and tables use for a metric.
+pub fn shown_name(metric: Metric) -> String {
+    let (concept, facts) = (code::iri(&metric.to_string()), terms());
+    let shown_as = facts.text(&concept, &format!("{}shownAs", qassay::NAMESPACE));
+    let shown_as = shown_as.or_else(|| facts.text(&concept, skos::NOTATION));
+    shown_as.map_or_else(|| metric.to_string(), str::to_owned)
 }
 
 /// The facts of `ontology/systems.ttl`, made once.

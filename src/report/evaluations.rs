@@ -4,7 +4,6 @@ use crate::base::error::{Error, Result};
 use crate::base::issue::{IssueCode, Severity};
 use crate::base::text::{counted, with_choices};
 use crate::base::vocab::code;
-use crate::base::vocab::qassay;
 use crate::base::vocab::skos;
 use crate::measures::definition::Unit;
 use crate::measures::metric::Metric;
@@ -12,6 +11,7 @@ use crate::measures::result::ItemPart;
 use crate::profiles::choices::CHOICES;
 use crate::profiles::choices::Choice;
 use crate::profiles::ontology;
+use crate::profiles::ontology::shown_name;
 use crate::profiles::rules::EXPERIMENTS;
 use crate::record::results::GroupResults;
 use crate::record::results::Measured;
@@ -287,15 +287,6 @@ pub(crate) fn metric_value<'a>(group: &'a GroupResults, shown_as: &str) -> Optio
         stands_in.and_then(|(_, measured)| measured.as_ref())
     });
     measured.map(|measured| &measured.value)
-}
-
-/// The name that scripts and tables use for a metric.
-pub(crate) fn shown_name(metric: Metric) -> String {
-    let concept = code::iri(&metric.to_string());
-    let facts = ontology::terms();
-    let shown_as = facts.text(&concept, &format!("{}shownAs", qassay::NAMESPACE));
-    let shown_as = shown_as.or_else(|| facts.text(&concept, skos::NOTATION));
-    shown_as.map_or_else(|| metric.to_string(), str::to_owned)
 }
 
 pub(crate) fn shown(results: &Results, group: &GroupResults, metric: Metric, digits: Option<u32>) -> String {

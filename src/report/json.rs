@@ -7,6 +7,7 @@ use serde::{Serialize, Serializer};
 use serde_json::{Number, Value};
 
 use crate::base::issue::Issue;
+use crate::profiles::ontology::shown_name;
 use crate::record::results::comparison::{CountedDifferently, ProfileComparison};
 use crate::record::results::decimal::Decimal;
 use crate::record::results::{
@@ -15,8 +16,8 @@ use crate::record::results::{
 };
 use crate::references::ReferenceKind;
 use crate::report::differences::statement;
+use crate::report::evaluations::metric_value;
 use crate::report::evaluations::skip_reason;
-use crate::report::evaluations::{metric_value, shown_name};
 use crate::report::failed;
 use crate::scoring::asked::status::RefreshStatus;
 use crate::scoring::groups::{ALL, PROCESSED};

@@ -5,11 +5,12 @@ use std::fmt;
 use serde::Serialize;
 
 use crate::measures::metric::Metric;
+use crate::profiles::ontology::shown_name;
 use crate::record::results::decimal::Decimal;
 use crate::record::results::{GroupResults, ProfileFacts, Results, TypeResults};
 use crate::report::columns::{columns, heading};
 use crate::report::evaluations::{alerts, assessor_note, issue_note, query_notes, tie_note};
-use crate::report::evaluations::{metric_value, shown, shown_name, title};
+use crate::report::evaluations::{metric_value, shown, title};
 use crate::report::failed;
 use crate::report::json::{ChoicesView, Measures, NamedEntries, Num, TieView, measures, ties};
 use crate::report::table::{Column, Table};

@@ -11,8 +11,6 @@
 //! [`Sampled`]: crate::statistics::sampled::Sampled
 //! [`TableStatistics`]: crate::statistics::table::TableStatistics
 
-pub mod concordance;
-pub mod drift;
 pub mod effect;
 pub mod interval;
 pub mod items;
@@ -26,6 +24,7 @@ pub mod randomisation;
 pub mod ranks;
 pub mod resample;
 pub mod sampled;
+pub mod sensitivity;
 pub mod signs;
 pub mod stream;
 pub mod table;

@@ -25,3 +25,30 @@ impl Undefined {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::statistics::interval::IntervalMethod;
+    use crate::statistics::randomisation::Computation;
+
+    /// What is kept says the words that scripts are told.
+    #[test]
+    fn kept_words_are_those_of_scripts() {
+        let kept = |word: serde_json::Result<String>| word.unwrap().trim_matches('"').to_owned();
+        for one in [
+            Undefined::TooFewQuestions,
+            Undefined::NoVariation,
+            Undefined::NotResampled,
+            Undefined::OneSystem,
+        ] {
+            assert_eq!(kept(serde_json::to_string(&one)), one.code());
+        }
+        for one in [IntervalMethod::Bca, IntervalMethod::Wilson, IntervalMethod::Expanded] {
+            assert_eq!(kept(serde_json::to_string(&one)), one.name());
+        }
+        for one in [Computation::Exact, Computation::Sampled] {
+            assert_eq!(kept(serde_json::to_string(&one)), one.name());
+        }
+    }
+}

@@ -5,10 +5,11 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::base::error::Result;
+use crate::profiles::ontology::shown_name;
 use crate::record::archived::{Archived, ArchivedEvaluation, profile_name};
 use crate::record::summaries::kept::summaries;
 use crate::record::summaries::{GroupSummary, Summary};
-use crate::report::evaluations::{metric_value, shown_name};
+use crate::report::evaluations::metric_value;
 use crate::scoring::groups::ALL;
 
 /// The measure that is told where a profile ranks by none.

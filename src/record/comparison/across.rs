@@ -13,10 +13,9 @@ use crate::record::comparison::{
 };
 use crate::record::results::Results;
 use crate::record::results::decimal::Decimal;
-use crate::statistics::concordance::Concordance;
-use crate::statistics::drift::GoldDrift;
 use crate::statistics::matrix::{Clustering, QuestionMatrix};
 use crate::statistics::over_datasets::{DatasetSamples, OverDatasets};
+use crate::statistics::sensitivity::{Concordance, GoldDrift};
 use crate::statistics::stream::{Purpose, Streams};
 use crate::statistics::undefined::Undefined;
 
@@ -137,7 +136,6 @@ fn over_datasets(tables: &[PreparedTable<'_>], settings: &ComparisonSettings) ->
                 at.map(|at| samples[at].clone()).ok_or(Undefined::NotResampled)
             };
             Ok(DatasetSamples {
-                name: table.key().dataset_version.clone(),
                 gold: table.gold_sha256().to_owned(),
                 samples: systems.iter().map(of_system).collect::<Result<_, _>>()?,
             })

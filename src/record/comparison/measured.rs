@@ -4,15 +4,16 @@ use crate::base::vocab::{code, qassay};
 use crate::measures::fraction::Fraction;
 use crate::measures::metric::Metric;
 use crate::profiles::ontology;
-use crate::record::results::Observation;
 use crate::record::results::decimal::Decimal;
+use crate::record::results::{Observation, TypeResults};
+use crate::scoring::groups::ALL;
 use crate::statistics::matrix::Clustering;
 use crate::statistics::ranks::Better;
 use crate::statistics::sampled::{ItemCounts, MicroMeasure, Sampled};
 use crate::statistics::undefined::Undefined;
 
 /// How a measure follows from what is published of single questions.
-enum Origin {
+enum MeasureOrigin {
     /// As the mean of a score.
     Mean(fn(Metric, &Observation) -> Option<Fraction>),
     /// As the share of questions that are exactly right.
@@ -23,7 +24,7 @@ enum Origin {
     Harmonic,
 }
 
-impl Origin {
+impl MeasureOrigin {
     /// None where it does not.
     fn of(metric: Metric) -> Option<Self> {
         if metric.part.is_some() {
@@ -73,12 +74,12 @@ pub(super) fn sampled(
     clusters: &Clustering,
 ) -> Result<Sampled, Undefined> {
     let fractions = |of: fn(&Observation) -> Fraction| row.iter().map(|one| of(one)).collect::<Vec<_>>();
-    match Origin::of(metric).ok_or(Undefined::NotResampled)? {
-        Origin::Mean(_) => Sampled::mean(&scores(metric, row)?, clusters),
-        Origin::ExactMatch => {
+    match MeasureOrigin::of(metric).ok_or(Undefined::NotResampled)? {
+        MeasureOrigin::Mean(_) => Sampled::mean(&scores(metric, row)?, clusters),
+        MeasureOrigin::ExactMatch => {
             Sampled::share(&row.iter().map(|one| one.f1.is_one()).collect::<Vec<_>>(), clusters)
         }
-        Origin::Micro(which) => {
+        MeasureOrigin::Micro(which) => {
             let count = |one: &&Observation| ItemCounts {
                 matched: one.counts.tp,
                 wrong: one.counts.fp,
@@ -86,7 +87,7 @@ pub(super) fn sampled(
             };
             Sampled::micro(&row.iter().map(count).collect::<Vec<_>>(), which, clusters)
         }
-        Origin::Harmonic => Sampled::harmonic(&fractions(precision), &fractions(recall), clusters),
+        MeasureOrigin::Harmonic => Sampled::harmonic(&fractions(precision), &fractions(recall), clusters),
     }
 }
 
@@ -95,14 +96,22 @@ pub(super) fn sampled(
 /// # Errors
 /// Of other measures.
 pub(super) fn scores(metric: Metric, row: &[&Observation]) -> Result<Vec<Fraction>, Undefined> {
-    let scores = match Origin::of(metric) {
-        Some(Origin::Mean(score)) => row.iter().map(|one| score(metric, one)).collect(),
-        Some(Origin::ExactMatch) => {
+    let scores = match MeasureOrigin::of(metric) {
+        Some(MeasureOrigin::Mean(score)) => row.iter().map(|one| score(metric, one)).collect(),
+        Some(MeasureOrigin::ExactMatch) => {
             row.iter().map(|one| Some(Fraction::whole(one.f1.is_one().into()))).collect::<Option<_>>()
         }
         _ => None,
     };
     scores.ok_or(Undefined::NotResampled)
+}
+
+/// The measure that stands for another one, as the harmonic mean for macro F1 in profiles that show it so; else itself.
+pub(super) fn standing_for(types: &TypeResults, metric: Metric) -> Metric {
+    let known = types.groups.iter().filter(|group| group.name == ALL).flat_map(|group| &group.metrics);
+    let known: Vec<Metric> = known.map(|(metric, _)| *metric).collect();
+    let shown_so = known.iter().find(|known| ontology::shown_name(**known) == metric.to_string());
+    if known.contains(&metric) { metric } else { shown_so.copied().unwrap_or(metric) }
 }
 
 /// Which values of a measure are better, as its concept says.
@@ -154,7 +163,7 @@ mod tests {
     /// Every mean over questions can be resampled; what is none cannot.
     #[test]
     fn measures_that_cannot_be_resampled_are_named() {
-        let is_known = |name: &str| Origin::of(Metric::named(name).unwrap()).is_some();
+        let is_known = |name: &str| MeasureOrigin::of(Metric::named(name).unwrap()).is_some();
         let known =
             ["macroF1", "macroF1Harmonic", "hitsAt1", "accuracyAt5", "microRecall", "exactMatch", "ndcg"];
         assert!(known.into_iter().all(is_known));

@@ -6,7 +6,7 @@ use crate::base::error::{Error, Result};
 use crate::measures::fraction::Fraction;
 use crate::measures::metric::Metric;
 use crate::measures::result::Status;
-use crate::record::comparison::measured::{better, sampled, scores};
+use crate::record::comparison::measured::{better, sampled, scores, standing_for};
 use crate::record::comparison::{
     ClusterUnit, ComparedEffect, ComparedEnsembles, ComparedInterval, ComparedItem, ComparedPair,
     ComparedSet, ComparedSystem, ComparedTable, ComparedTest, ComparisonSettings, TableKey,
@@ -25,7 +25,7 @@ use crate::statistics::undefined::Undefined;
 
 /// An evaluation in a table.
 #[derive(Debug, Clone, Copy)]
-struct Entry<'a> {
+struct TableEntry<'a> {
     results: &'a Results,
     types: &'a TypeResults,
 }
@@ -36,7 +36,7 @@ pub struct PreparedTable<'a> {
     key: TableKey,
     gold_sha256: String,
     metric: Metric,
-    entries: BTreeMap<&'a str, Entry<'a>>,
+    entries: BTreeMap<&'a str, TableEntry<'a>>,
     /// What each system has in the questions that all of them have.
     observations: QuestionMatrix<&'a Observation>,
     cluster: ClusterUnit,
@@ -49,12 +49,13 @@ pub struct PreparedTable<'a> {
 /// Where two evaluations are of the same system in the same table, evaluations of one dataset version are of different files,
 /// or the baseline is no system of theirs.
 pub fn prepared<'a>(results: &'a [Results], settings: &ComparisonSettings) -> Result<Vec<PreparedTable<'a>>> {
-    let mut tables: BTreeMap<TableKey, BTreeMap<&str, (Metric, Entry<'_>)>> = BTreeMap::new();
+    let mut tables: BTreeMap<TableKey, BTreeMap<&str, (Metric, TableEntry<'_>)>> = BTreeMap::new();
     for one in results {
         for types in &one.experiments {
             for metric in measures(one, settings) {
+                let metric = standing_for(types, metric);
                 let table = tables.entry(table_key(one, types, metric)).or_default();
-                let entry = Entry { results: one, types };
+                let entry = TableEntry { results: one, types };
                 if let Some((_, other)) = table.insert(&one.submission.name, (metric, entry)) {
                     return Err(twice(one, other.results));
                 }
@@ -108,7 +109,7 @@ fn table_key(one: &Results, types: &TypeResults, metric: Metric) -> TableKey {
     }
 }
 
-impl<'a> Entry<'a> {
+impl<'a> TableEntry<'a> {
     /// The questions that were scored, by key.
     fn observed(&self, only_answered: bool) -> BTreeMap<String, &'a Observation> {
         let all = self.results.questions.iter().zip(&self.types.questions);
@@ -127,7 +128,7 @@ impl<'a> Entry<'a> {
 impl<'a> PreparedTable<'a> {
     fn new(
         key: TableKey,
-        entries: BTreeMap<&'a str, (Metric, Entry<'a>)>,
+        entries: BTreeMap<&'a str, (Metric, TableEntry<'a>)>,
         settings: &ComparisonSettings,
     ) -> Result<Self> {
         let files: BTreeSet<&str> =
@@ -140,7 +141,7 @@ impl<'a> PreparedTable<'a> {
             return Err(Error::input(text).hint("compare evaluations on the same file"));
         }
         let (gold_sha256, metric) = ((*gold_sha256).to_owned(), *metric);
-        let entries: BTreeMap<&str, Entry<'_>> =
+        let entries: BTreeMap<&str, TableEntry<'_>> =
             entries.into_iter().map(|(name, (_, entry))| (name, entry)).collect();
         let observed =
             entries.iter().map(|(name, entry)| ((*name).to_owned(), entry.observed(settings.only_answered)));
@@ -220,7 +221,7 @@ impl<'a> PreparedTable<'a> {
             let (test, alpha) = (settings.test, settings.alpha.clone());
             TableStatistics::of(samples, &TableSettings { streams, test, alpha, better, baseline })
         } else {
-            let published = |entry: &Entry<'_>| entry.published(self.metric).map(Decimal::fraction);
+            let published = |entry: &TableEntry<'_>| entry.published(self.metric).map(Decimal::fraction);
             TableStatistics::of_values(&self.entries.values().map(published).collect::<Vec<_>>(), better)
         };
         let scores = self.scores().ok().filter(|_| samples.is_ok());
@@ -242,23 +243,24 @@ impl<'a> PreparedTable<'a> {
 
     fn compared_systems(&self, found: &TableStatistics, is_sampled: bool) -> Vec<ComparedSystem> {
         let all = self.entries.values().zip(self.observations.rows()).zip(&found.systems);
-        let of_system = |((entry, row), found): ((&Entry<'_>, &Vec<&Observation>), &SystemStatistics)| {
-            let (interval, no_interval) = ComparedInterval::of(&found.interval);
-            ComparedSystem {
-                system: entry.results.submission.name.clone(),
-                evaluation: entry.results.iri.clone(),
-                value: entry.published(self.metric).cloned(),
-                common_value: found.value.as_ref().filter(|_| is_sampled).map(Decimal::of),
-                interval,
-                no_interval,
-                missing: row.iter().filter(|one| one.status == Status::Missing).count(),
-                rank: found.rank,
-                significance_rank: found.significance_rank,
-                ranks: found.ranks.as_ref().map(|ranks| ranks.times.clone()).unwrap_or_default(),
-                rank_range: found.ranks.as_ref().map(|ranks| ranks.range),
-                letters: found.letters.clone(),
-            }
-        };
+        let of_system =
+            |((entry, row), found): ((&TableEntry<'_>, &Vec<&Observation>), &SystemStatistics)| {
+                let (interval, no_interval) = ComparedInterval::of(&found.interval);
+                ComparedSystem {
+                    system: entry.results.submission.name.clone(),
+                    evaluation: entry.results.iri.clone(),
+                    value: entry.published(self.metric).cloned(),
+                    common_value: found.value.as_ref().filter(|_| is_sampled).map(Decimal::of),
+                    interval,
+                    no_interval,
+                    missing: row.iter().filter(|one| one.status == Status::Missing).count(),
+                    rank: found.rank,
+                    significance_rank: found.significance_rank,
+                    ranks: found.ranks.as_ref().map(|ranks| ranks.times.clone()).unwrap_or_default(),
+                    rank_range: found.ranks.as_ref().map(|ranks| ranks.range),
+                    letters: found.letters.clone(),
+                }
+            };
         all.map(of_system).collect()
     }
 

@@ -135,7 +135,8 @@ fn small_archives() {
     let gold = write(files.path(), "gold.json", &[("1", &[a]), ("2", &[a, b]), ("10", &[b])]);
     let one = write(files.path(), "one.json", &[("1", &[a]), ("2", &[a]), ("10", &[b])]);
     let other = write(files.path(), "other.json", &[("1", &[b]), ("10", &[b])]);
-    let folder = archive(&gold, &[("One", one), ("Other", other.clone())], "qassay");
+    let third = write(files.path(), "third.json", &[("1", &[a])]);
+    let folder = archive(&gold, &[("One", one), ("Other", other)], "qassay");
     let found = compare(folder.path(), &CompareRequest::default()).unwrap();
     let table = &found.tables[0];
     assert_eq!((table.questions, table.left_out.len()), (3, 0));
@@ -180,7 +181,7 @@ fn small_archives() {
         [
             "evaluate",
             &gold,
-            &other,
+            &third,
             "--system",
             "One",
             "--profile",

@@ -4,8 +4,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use qassay::measures::fraction::Fraction;
-use qassay::statistics::concordance::Concordance;
-use qassay::statistics::drift::GoldDrift;
 use qassay::statistics::effect::EffectSizes;
 use qassay::statistics::interval::{Interval, IntervalMethod};
 use qassay::statistics::items::items;
@@ -15,6 +13,7 @@ use qassay::statistics::over_datasets::{DatasetSamples, OverDatasets};
 use qassay::statistics::question_groups::QuestionGroups;
 use qassay::statistics::ranks::Better;
 use qassay::statistics::sampled::Sampled;
+use qassay::statistics::sensitivity::{Concordance, GoldDrift};
 use qassay::statistics::signs::{sign_test, wilcoxon};
 use qassay::statistics::stream::{Purpose, Stream, Streams};
 use qassay::statistics::table::{
@@ -352,15 +351,15 @@ fn clustered(case: &FixtureCase, checked: &mut Checked) {
 
 fn over_datasets(one: &FixtureCase, other: &FixtureCase, checked: &mut Checked) {
     let (known, names) = (fixture("two-datasets"), ["AIFB", "INFAI"]);
-    let samples = |name: &str, case: &FixtureCase| {
+    let samples = |case: &FixtureCase| {
         let (scores, single) = (case.f1(), Clustering::single(case.first().questions().len()));
         let row = |name: &&str| scores.systems().iter().position(|system| system == name).unwrap();
         let samples =
             names.iter().map(|name| Sampled::mean(&scores.rows()[row(name)], &single).unwrap()).collect();
         let gold = case.fixture["goldSha256"].as_str().unwrap().to_owned();
-        DatasetSamples { name: name.to_owned(), gold, samples }
+        DatasetSamples { gold, samples }
     };
-    let datasets = vec![samples("db25", one), samples("ck25-queries", other)];
+    let datasets = vec![samples(one), samples(other)];
     let found = OverDatasets::of(datasets, "", &Fraction::ratio(5, 100).unwrap()).unwrap();
     for ((value, interval), known) in found.systems.iter().zip(known["systems"].as_array().unwrap()) {
         checked.within(UNIT, "mean of means", Some(value), &known["value"]);
