@@ -1,4 +1,4 @@
-//! What every door calls: ask, evaluate, release, refresh, explain, verify, export, query, list, remove, fetch.
+//! What every door calls: ask, evaluate, compare, release, refresh, explain, verify, export, query, list, remove, fetch.
 //!
 //! A [`Workbench`] stands before an archive. Whatever it is asked for is a plain value, what it gives is one, and whoever
 //! waits for it watches with a [`Watcher`](crate::base::watch::Watcher).

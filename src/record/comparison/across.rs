@@ -233,6 +233,8 @@ fn profiles(tables: &[ComparedTable]) -> Vec<ComparedProfiles> {
             profile: other.profile.clone(),
             profile_version: other.profile_version.clone(),
             measure: other.measure.clone(),
+            // Profiles choose.
+            options: other.options.clone(),
             ..one.clone()
         };
         let with_gold =
