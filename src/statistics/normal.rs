@@ -108,11 +108,8 @@ mod tests {
 
     #[test]
     fn the_ends_are_the_ends() {
-        assert_eq!(
-            [normal_cumulative(-9.0), normal_cumulative(9.0), normal_cumulative(0.0)],
-            [0.0, 1.0, 0.5]
-        );
-        assert_eq!(normal_cumulative(f64::NAN), 1.0);
+        let ends = [-9.0, 9.0, 0.0, f64::NAN].map(|x| normal_cumulative(x).to_bits());
+        assert_eq!(ends, [0.0, 1.0, 0.5, 1.0].map(f64::to_bits));
         assert!(normal_quantile(0.0) < -7.0 && normal_quantile(1.0) > 7.0);
         assert_eq!(
             [place(0.0, 9999), place(0.5, 9999), place(1.0, 9999), place(f64::NAN, 9999)],

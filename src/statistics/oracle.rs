@@ -252,7 +252,7 @@ mod tests {
             let scores = matrix(&systems);
             let found = OracleEnsembles::of(&scores).unwrap();
             let best = found.best.unwrap();
-            let single = scores.rows().iter().filter_map(|row| Fraction::mean(row)).max().unwrap();
+            let single = scores.rows().iter().filter_map(Fraction::mean).max().unwrap();
             prop_assert_eq!(&best[0].value, &single);
             prop_assert!(best.is_sorted_by(|one, next| one.value <= next.value));
             for (best, greedy) in best.iter().zip(&found.greedy) {

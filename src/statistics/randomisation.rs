@@ -77,13 +77,20 @@ pub fn randomisation(one: &Sampled, other: &Sampled, stream: Stream) -> TestResu
         .collect();
     let (mine, theirs) = (one.totals(), other.totals());
     let seen = (one.of(&mine) - other.of(&theirs)).abs() - one.slack(differing.len());
-    let (lanes, mut new_mine, mut new_theirs) = (Lanes::of(&gains), mine.clone(), theirs.clone());
-    let extreme = lanes.count(&gains, stream, |moved| {
-        for (column, moved) in lanes.unpack(moved).enumerate() {
-            (new_mine[column], new_theirs[column]) = (mine[column] + moved, theirs[column] - moved);
-        }
-        (one.of(&new_mine) - other.of(&new_theirs)).abs() >= seen
-    });
+    let lanes = Lanes::of(&gains);
+    let extreme = if let ([mine], [theirs]) = (&mine[..], &theirs[..]) {
+        // A sum is its own statistic, and moves twice: once on each side.
+        let (difference, seen) = (i128::from(mine - theirs), i128::from(seen));
+        lanes.count(&gains, stream, |moved| (difference + 2 * moved).abs() >= seen)
+    } else {
+        let (mut new_mine, mut new_theirs) = (mine.clone(), theirs.clone());
+        lanes.count(&gains, stream, |moved| {
+            for (column, moved) in lanes.unpack(moved).enumerate() {
+                (new_mine[column], new_theirs[column]) = (mine[column] + moved, theirs[column] - moved);
+            }
+            (one.of(&new_mine) - other.of(&new_theirs)).abs() >= seen
+        })
+    };
     TestResult::counted(extreme, differing.len())
 }
 

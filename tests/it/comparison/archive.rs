@@ -118,7 +118,10 @@ fn what_is_published_is_compared() {
     for table in &some.tables {
         match &*table.key.measure {
             "macroF1Qald" => {
-                assert_eq!([table.no_pairs, table.systems[0].no_interval], [Some(Undefined::NotResampled); 2])
+                assert_eq!(
+                    [table.no_pairs, table.systems[0].no_interval],
+                    [Some(Undefined::NotResampled); 2]
+                );
             }
             measure => is_as_known(table, &known["profiles"]["qassay"][measure]),
         }
