@@ -1,4 +1,4 @@
-//! Real systems on real files, as the program scores them: what the fixtures of `specs/comparison/` are about.
+//! Real systems on real files, as the program scores them: what the fixtures of the specification are about.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -47,7 +47,7 @@ pub(crate) struct FixtureCase {
     pub(crate) streams: Streams,
 }
 
-/// The expected values of a file of `specs/comparison/`.
+/// The expected values of a file of fixtures.
 pub(crate) fn fixture(name: &str) -> Value {
     let path = shared().join(format!("specs/comparison/{name}.json"));
     serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap()

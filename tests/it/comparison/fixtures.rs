@@ -1,4 +1,4 @@
-//! The numbers of comparisons are those of the second implementation, `specs/comparison/reference.py`: to a unit of 10⁻¹² where
+//! The numbers of comparisons are those of the second implementation, in Python, beside the specification: to a unit of 10⁻¹² where
 //! they are rounded, equal where they are counted.
 
 use std::collections::{BTreeMap, BTreeSet};
