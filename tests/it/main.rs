@@ -72,7 +72,9 @@ mod net {
 /// Live systems that are asked, and mocks of them.
 mod asking {
     mod chain;
+    mod client;
     mod failures;
+    mod mocked;
     mod protocols;
     mod verbs;
 }
