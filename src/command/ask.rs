@@ -12,13 +12,15 @@ use qassay::base::text::counted;
 use qassay::base::watch::Watcher;
 use qassay::record::results::{Detail, Results};
 use qassay::references::ReferenceKind;
-use qassay::report::asking::{AskedTally, asked};
+use qassay::report::asking::{AskedView, AskingView, asked};
 use qassay::report::evaluations::{DIGITS_FOR_PEOPLE, overview};
+use qassay::report::json::{evaluations, text, value};
 use qassay::report::table::Layout;
 use qassay::systems::address::AddressPolicy;
 use qassay::systems::choose::WantedQuestions;
 use qassay::systems::description::{Manners, Protocol};
 use qassay::systems::run::{LONGEST_WAIT, MOST_BYTES, Politeness};
+use qassay::systems::tally::AskedTally;
 use qassay::workbench::Workbench;
 use qassay::workbench::ask::{AskRequest, AskedSystem, Continuing, ReadyToAsk};
 use qassay::workbench::evaluate::SubmissionFile;
@@ -40,22 +42,25 @@ const MOST_LISTED: usize = 10;
 #[command(after_long_help = "Examples:
   qassay ask qald-9-test https://qa.example.org/gerbil --language en
   qassay ask questions.yaml https://t2s.example.org/ --as text2sparql --set dataset=https://…
+  qassay ask qald-9-test platypus tebaqa
   qassay ask qald-9-test http://localhost:8899 --as kgqan --dry-run
   qassay ask qald-9-test http://localhost:8899 --as kgqan --resume --evaluate")]
 pub(super) struct Ask {
     /// The dataset: a file of questions, with or without gold answers, or the name of a fetched one
     #[arg(value_hint = ValueHint::FilePath)]
     dataset: PathBuf,
-    /// The addresses of the systems, asked one after the other
-    #[arg(required = true, value_hint = ValueHint::Url)]
-    address: Vec<String>,
-    /// The protocol (see `qassay systems`) [default: gerbil, or the only one of `--description`]
+    /// The systems: addresses, or names of protocols whose service address is known (see `qassay systems`). Those on one host
+    /// are asked one after the other, others at the same time
+    #[arg(required = true, value_name = "ADDRESS|NAME", value_hint = ValueHint::Url)]
+    systems: Vec<String>,
+    /// The protocol of those that are named by their addresses (see `qassay systems`) [default: gerbil, or the only one of
+    /// `--description`]
     #[arg(long = "as", value_name = "PROTOCOL")]
     protocol: Option<String>,
     /// A protocol of your own
     #[command(flatten)]
     description: DescriptionFile,
-    /// The name of the system; given as often as there are addresses [default: host and port]
+    /// The name of the system; given as often as there are systems [default: host and port, or the name]
     #[arg(long, value_name = "NAME")]
     system: Vec<String>,
     /// The languages to ask in, the preferred one first; questions in none of them are not asked [default: the only one of
@@ -131,51 +136,70 @@ pub(super) struct Ask {
 impl Ask {
     /// Runs the command: exit code 1 where a run was stopped before its end.
     pub(super) fn run(&self, output: &Output) -> Result<ExitCode> {
-        if !self.system.is_empty() && self.system.len() != self.address.len() {
-            return Err(Error::input("there are not as many names as addresses")
-                .allowed("`--system NAME` once for each address, in their order"));
+        if !self.system.is_empty() && self.system.len() != self.systems.len() {
+            return Err(Error::input("there are not as many names as systems")
+                .allowed("`--system NAME` once for each system, in their order"));
         }
-        let protocol = self.description.protocol(self.protocol.as_deref(), USUAL)?;
         let bench = self.archive.workbench();
         let mut ready = Vec::new();
-        for (at, address) in self.address.iter().enumerate() {
-            let request = AskRequest {
-                dataset: self.dataset.clone(),
-                address: address.clone(),
-                system: self.system.get(at).cloned(),
-                protocol: protocol.clone(),
-                settings: self.set.iter().cloned().collect::<BTreeMap<_, _>>(),
-                wanted: WantedQuestions {
-                    languages: self.language.clone(),
-                    limit: self.limit,
-                    keys: self.questions.clone(),
-                },
-                policy: AddressPolicy::Any,
-            };
-            ready.push(bench.ready_to_ask(&request)?);
+        for (at, word) in self.systems.iter().enumerate() {
+            let request = self.request(word, self.system.get(at))?;
+            let polite = self.politeness(&request.protocol)?;
+            ready.push((bench.ready_to_ask(&request)?, polite));
         }
-        if let Some(first) = ready.first() {
+        if let Some((first, _)) = ready.first() {
             told(first, output);
         }
         if self.dry_run {
-            let texts: Vec<String> = ready.iter().map(would).collect::<Result<_>>()?;
+            let texts: Vec<String> = ready.iter().map(|(one, _)| would(one)).collect::<Result<_>>()?;
             return output.result(&texts.join("\n"));
         }
-        let polite = self.politeness(&protocol)?;
-        let mut all = Vec::new();
-        for one in &ready {
-            let asked = bench.ask(one, self.again(), &polite, output)?;
-            if let Some(why) = asked.end.as_ref().and_then(|end| end.stopped.as_ref()) {
-                output.note(&format!("stopped asking {}: {why}", one.system));
+        let results = bench.ask_all(&ready, self.again(), output)?;
+        let (mut all, mut failed) = (Vec::new(), None);
+        for ((ready, _), result) in ready.iter().zip(results) {
+            match result {
+                Ok(asked) => all.push((ready, asked)),
+                Err(error) if failed.is_none() => failed = Some(error),
+                Err(error) => output.note(&error.to_string()),
             }
-            all.push(asked);
         }
-        self.tell(&bench, &all, output)?;
-        if self.evaluate {
-            self.score(&bench, &all, output)?;
+        if !all.is_empty() {
+            self.tell(&bench, &all, output)?;
         }
-        let is_stopped = |one: &AskedSystem| one.end.as_ref().is_some_and(|end| end.stopped.is_some());
-        Ok(if all.iter().any(is_stopped) { ExitCode::from(1) } else { ExitCode::SUCCESS })
+        if let Some(error) = failed {
+            return Err(error);
+        }
+        let is_stopped = all.iter().any(|(_, one)| one.stopped().is_some());
+        Ok(if is_stopped { ExitCode::from(1) } else { ExitCode::SUCCESS })
+    }
+
+    /// Who is asked what, by an address or by the name of a protocol that knows one.
+    fn request(&self, word: &str, name: Option<&String>) -> Result<AskRequest> {
+        let (address, protocol, usual_name) = if word.contains("://") {
+            (word.to_owned(), self.description.protocol(self.protocol.as_deref(), USUAL)?, None)
+        } else {
+            let protocol = self.description.protocol(Some(word), USUAL).map_err(|error| {
+                error.hint("an address begins with http:// or https://; `qassay systems` lists the names")
+            })?;
+            let address = protocol.address.clone().ok_or_else(|| {
+                Error::input(format!("nobody says where `{word}` is"))
+                    .hint(format!("give its address, with `--as {word}`"))
+            })?;
+            (address.to_string(), protocol, Some(word.to_owned()))
+        };
+        Ok(AskRequest {
+            dataset: self.dataset.clone(),
+            address,
+            system: name.cloned().or(usual_name),
+            protocol,
+            settings: self.set.iter().cloned().collect::<BTreeMap<_, _>>(),
+            wanted: WantedQuestions {
+                languages: self.language.clone(),
+                limit: self.limit,
+                keys: self.questions.clone(),
+            },
+            policy: AddressPolicy::Any,
+        })
     }
 
     fn again(&self) -> Continuing {
@@ -212,21 +236,50 @@ impl Ask {
         })
     }
 
-    fn tell(&self, bench: &Workbench, all: &[AskedSystem], output: &Output) -> Result<()> {
-        let tallies: Vec<AskedTally> = all.iter().map(|one| one.tally.clone()).collect();
-        output.table(&asked(&tallies), self.format)?;
-        for one in &tallies {
-            let failures = one.failures();
+    /// Prints what came of it, with the scores of the answers if they are wanted.
+    fn tell(&self, bench: &Workbench, all: &[(&ReadyToAsk, AskedSystem)], output: &Output) -> Result<()> {
+        for (_, one) in all {
+            if let Some(why) = one.stopped() {
+                output.note(&format!("stopped asking {}: {why}", one.tally.system));
+            }
+            let failures = one.tally.failures();
             if !failures.is_empty() {
-                output.note_list(&format!("\nwhat went wrong with {}:", one.system), &failures);
+                output.note_list(&format!("\nwhat went wrong with {}:", one.tally.system), &failures);
             }
         }
-        let kept = all.iter().map(|one| format!("{}  {}", one.submission, one.tally.system));
+        let kept = all.iter().map(|(_, one)| format!("{}  {}", one.submission, one.tally.system));
         output.note_list(&format!("\nkept in {}:", bench.root().display()), &kept.collect::<Vec<_>>());
-        Ok(())
+        if !self.evaluate && !self.replay {
+            output.note("the same command with `--replay --evaluate` scores them, and asks nobody");
+        }
+        let tallies: Vec<AskedTally> = all.iter().map(|(_, one)| one.tally.clone()).collect();
+        let table = asked(&tallies, self.format == Layout::Table);
+        let views = all.iter().map(|(ready, one)| AskedView::of(one.whom(ready), &one.tally)).collect();
+        if !self.evaluate {
+            return match self.format {
+                Layout::Json => output.result(&text(&AskingView::of(views, None))).map(drop),
+                format => output.table(&table, format).map(drop),
+            };
+        }
+        if self.format != Layout::Json {
+            output.table(&table, self.format)?;
+        }
+        let (results, kept) = self.score(bench, all, output)?;
+        if self.format == Layout::Json {
+            output.result(&text(&AskingView::of(views, Some(value(&evaluations(&results, &[]))))))?;
+        } else {
+            output.result("\n")?;
+            output.table(&overview(&results, Some(DIGITS_FOR_PEOPLE)), self.format)?;
+        }
+        kept
     }
 
-    fn score(&self, bench: &Workbench, all: &[AskedSystem], output: &Output) -> Result<()> {
+    fn score(
+        &self,
+        bench: &Workbench,
+        all: &[(&ReadyToAsk, AskedSystem)],
+        output: &Output,
+    ) -> Result<(Vec<Results>, Result<()>)> {
         let of_kind =
             |kind, words: &[PathBuf]| words.iter().map(|word| (kind, word.clone())).collect::<Vec<_>>();
         let references =
@@ -236,17 +289,15 @@ impl Ask {
             kb: self.kb.clone(),
             ..Request::with_profiles(self.profile.iter().map(String::as_str))?
         };
-        let file = |one: &AskedSystem| SubmissionFile {
+        let file = |(_, one): &(&ReadyToAsk, AskedSystem)| SubmissionFile {
             path: one.file.clone(),
             system: Some(one.tally.system.clone()),
         };
         let files: Vec<SubmissionFile> = all.iter().map(file).collect();
         let evaluated = bench.evaluate(&request, &self.dataset, &files, output)?;
-        let results: Vec<Results> =
-            evaluated.evaluations.iter().map(|one| Results::shown_of(one, Detail::Overview)).collect();
-        output.result("\n")?;
-        output.table(&overview(&results, Some(DIGITS_FOR_PEOPLE)), self.format)?;
-        evaluated.kept
+        let detail = if self.format == Layout::Json { Detail::Questions } else { Detail::Overview };
+        let results = evaluated.evaluations.iter().map(|one| Results::shown_of(one, detail)).collect();
+        Ok((results, evaluated.kept))
     }
 }
 

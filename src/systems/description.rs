@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use reqwest::Method;
+use reqwest::{Method, Url};
 use serde_json::Value;
 
 use crate::base::error::Result;
@@ -25,6 +25,8 @@ pub struct Protocol {
     pub title: String,
     /// What one should know of it.
     pub definition: String,
+    /// Where the service is, for those who give no address.
+    pub address: Option<Url>,
     /// How the calls follow each other.
     pub driver: Driver,
     /// What is sent.
@@ -219,6 +221,7 @@ impl Protocol {
             name: stated.name()?,
             title: stated.title()?,
             definition: stated.definition()?,
+            address: stated.address("serviceAddress")?,
             driver: driver(&stated)?,
             request: RequestTemplate::read(&stated)?,
             settings: stated.settings()?,

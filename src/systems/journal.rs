@@ -2,13 +2,13 @@
 //! ended before.
 
 use std::fs::{File, OpenOptions};
-use std::io::{BufReader, Seek as _, SeekFrom, Write as _};
+use std::io::{self, BufReader, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use crate::base::clock;
 use crate::base::error::{Error, Result};
-use crate::systems::warc::{self, Try};
+use crate::systems::warc::{self, Exchanged, Try};
 
 /// A file of exchanges that is written.
 #[derive(Debug)]
@@ -18,13 +18,13 @@ pub struct Journal {
 }
 
 impl Journal {
-    /// Opens a file of exchanges, or makes one; hands on each try that it holds. What was cut off at its end is taken away. While it is
+    /// Opens a file of exchanges, or makes one; hands on what it holds. What was cut off at its end is taken away. While it is
     /// open nobody else can open it.
     ///
     /// # Errors
     /// Where it cannot be read or written, is none, or another program writes into it.
-    pub fn open(path: &Path, each: &mut dyn FnMut(Try)) -> Result<Self> {
-        let cannot = |error: std::io::Error| Error::io("write the exchanges", path, &error);
+    pub fn open(path: &Path, each: &mut dyn FnMut(Exchanged)) -> Result<Self> {
+        let cannot = |error: io::Error| Error::io("write the exchanges", path, &error);
         if let Some(folder) = path.parent() {
             std::fs::create_dir_all(folder).map_err(cannot)?;
         }
@@ -37,14 +37,17 @@ impl Journal {
         let whole = warc::read(&mut BufReader::new(&file), each);
         let whole = whole.map_err(|error| error.in_file(path.display().to_string()))?;
         file.set_len(whole).map_err(cannot)?;
-        file.seek(SeekFrom::Start(whole)).map_err(cannot)?;
-        if whole == 0 {
-            let mut head = Vec::new();
-            warc::write_info(&mut head, &path.display().to_string(), &clock::now()?.date_time)
-                .map_err(cannot)?;
-            file.write_all(&head).map_err(cannot)?;
-        }
+        file.seek(SeekFrom::End(0)).map_err(cannot)?;
         Ok(Self { path: path.to_path_buf(), file: Mutex::new(file) })
+    }
+
+    /// Begins a run with these settings, each a name and a value.
+    ///
+    /// # Errors
+    /// Where it cannot be written.
+    pub fn begin(&self, settings: &[(&str, String)]) -> Result<()> {
+        let now = clock::now()?.date_time;
+        self.write(|out| warc::write_run(out, &now, settings))
     }
 
     /// Adds a try. What it says survives the end of the program, however sudden.
@@ -52,11 +55,29 @@ impl Journal {
     /// # Errors
     /// Where it cannot be written.
     pub fn add(&self, one: &Try) -> Result<()> {
-        let cannot = |error: std::io::Error| Error::io("write the exchanges", &self.path, &error);
+        self.write(|out| one.write(out))
+    }
+
+    /// Writes all at once.
+    fn write(&self, content: impl FnOnce(&mut Vec<u8>) -> io::Result<()>) -> Result<()> {
+        let cannot = |error: io::Error| Error::io("write the exchanges", &self.path, &error);
         let mut bytes = Vec::new();
-        one.write(&mut bytes).map_err(cannot)?;
+        content(&mut bytes).map_err(cannot)?;
         let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
         file.write_all(&bytes).map_err(cannot)
+    }
+
+    /// Hands on what it holds by now. It stays open all the time, so that nobody else comes between.
+    ///
+    /// # Errors
+    /// Where it cannot be read.
+    pub fn read(&self, each: &mut dyn FnMut(Exchanged)) -> Result<()> {
+        let cannot = |error: io::Error| Error::io("read the exchanges", &self.path, &error);
+        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+        file.rewind().map_err(cannot)?;
+        warc::read(&mut BufReader::new(&*file), each)
+            .map_err(|error| error.in_file(self.path.display().to_string()))?;
+        file.seek(SeekFrom::End(0)).map(drop).map_err(cannot)
     }
 
     /// Ends it: the file is whole, and safe from the end of the machine too.
@@ -95,11 +116,15 @@ mod tests {
         let path = folder.path().join("asking/a.warc");
         let open = || {
             let mut known = Vec::new();
-            let journal = Journal::open(&path, &mut |one| known.push(one))?;
+            let journal = Journal::open(&path, &mut |one| match one {
+                Exchanged::Try(one) => known.push(one),
+                Exchanged::Run(settings) => assert_eq!(settings, ["parallel=2"]),
+            })?;
             Ok::<_, Error>((journal, known))
         };
         let (journal, known) = open().unwrap();
         assert!(known.is_empty());
+        journal.begin(&[("parallel", "2".to_owned())]).unwrap();
         journal.add(&one("1")).unwrap();
         journal.add(&one("2")).unwrap();
         assert!(open().unwrap_err().to_string().contains("another program"));
@@ -109,6 +134,9 @@ mod tests {
         let (journal, known) = open().unwrap();
         assert_eq!(known, [one("1")]);
         journal.add(&one("2")).unwrap();
+        let mut number = 0;
+        journal.read(&mut |_| number += 1).unwrap();
+        assert_eq!(number, 3);
         assert_eq!(journal.end().unwrap(), path);
         assert_eq!(std::fs::read(&path).unwrap(), whole);
     }

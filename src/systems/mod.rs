@@ -25,6 +25,7 @@ pub mod request;
 pub mod rules;
 pub mod run;
 mod stated;
+pub mod tally;
 pub mod template;
 #[cfg(test)]
 mod testing;

@@ -1,6 +1,6 @@
 //! Kept exchanges read again: what a description makes of them, offline. The answers of a run are a function of both.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::time::Duration;
 
 use jiff::{SignedDuration, Timestamp};
@@ -8,7 +8,6 @@ use reqwest::Url;
 use serde_json::{Map, Value};
 
 use crate::base::error::{Error, Result};
-use crate::measures::fraction::Fraction;
 use crate::sources::document::{
     AnswerState, Answers, Document, LiveAnswer, Query, QueryKind, Question, Text,
 };
@@ -20,9 +19,9 @@ use crate::systems::dialogue::Dialogue;
 use crate::systems::exchange::{Call, Outgoing, Transport};
 use crate::systems::failure::AskFailure;
 use crate::systems::reply::{RawReply, SystemReply};
-use crate::systems::run::LiveSystem;
+use crate::systems::run::{LiveSystem, seconds};
 use crate::systems::template::Values;
-use crate::systems::warc::Try;
+use crate::systems::warc::{Exchanged, Try};
 
 /// Gives what was received, in the order in which it was.
 struct KeptReplies<'k>(std::slice::Iter<'k, Call>);
@@ -56,6 +55,8 @@ pub struct AskOutcome {
     pub read: Result<SystemReply, AskFailure>,
     /// How long the last try took.
     pub took: Duration,
+    /// How long all tries took together, without the waits between them.
+    pub all_tries_took: Duration,
 }
 
 /// What came of each question: tries are added one after the other, and what they received is not kept in memory.
@@ -66,17 +67,32 @@ pub struct Replay<'s> {
     outcomes: Vec<AskOutcome>,
     tries: u64,
     times: Option<[Timestamp; 2]>,
+    settings: BTreeSet<String>,
 }
 
 impl<'s> Replay<'s> {
     /// Nothing was asked yet.
     pub fn new(protocol: &'s Protocol, address: &'s Url, values: Values) -> Self {
         let system = LiveSystem { protocol, address, values };
-        Self { system, of_key: HashMap::new(), outcomes: Vec::new(), tries: 0, times: None }
+        Self {
+            system,
+            of_key: HashMap::new(),
+            outcomes: Vec::new(),
+            tries: 0,
+            times: None,
+            settings: BTreeSet::new(),
+        }
     }
 
-    /// One try more: of each question the last one counts.
-    pub fn add(&mut self, one: &Try) {
+    /// What a file of exchanges holds: of each question the last try counts.
+    pub fn add(&mut self, one: Exchanged) {
+        match one {
+            Exchanged::Run(settings) => self.settings.extend(settings),
+            Exchanged::Try(one) => self.add_try(&one),
+        }
+    }
+
+    fn add_try(&mut self, one: &Try) {
         self.tries += 1;
         for call in &one.calls {
             let began: Option<Timestamp> = call.sent_at.parse().ok();
@@ -90,8 +106,9 @@ impl<'s> Replay<'s> {
         }
         let outcome = outcome(&self.system, one);
         if let Some(at) = self.of_key.get(&one.about.question) {
-            let tries = self.outcomes[*at].tries + 1;
-            self.outcomes[*at] = AskOutcome { tries, ..outcome };
+            let before = &self.outcomes[*at];
+            let (tries, all_tries_took) = (before.tries + 1, before.all_tries_took + outcome.took);
+            self.outcomes[*at] = AskOutcome { tries, all_tries_took, ..outcome };
         } else {
             self.of_key.insert(one.about.question.clone(), self.outcomes.len());
             self.outcomes.push(outcome);
@@ -106,6 +123,11 @@ impl<'s> Replay<'s> {
     /// How many tries there were.
     pub fn tries(&self) -> u64 {
         self.tries
+    }
+
+    /// How patient and how polite the runs were, `name=value`, each once.
+    pub fn settings(&self) -> impl Iterator<Item = &str> {
+        self.settings.iter().map(String::as_str)
     }
 
     /// When the first call began, and the last one ended: `xsd:dateTime`.
@@ -144,7 +166,7 @@ fn outcome(system: &LiveSystem<'_>, one: &Try) -> AskOutcome {
         let polls = u32::try_from(one.calls.len().saturating_sub(1)).unwrap_or(u32::MAX);
         took += pause.saturating_mul(polls);
     }
-    AskOutcome { asked, exchange: one.exchange(), tries: 1, read, took }
+    AskOutcome { asked, exchange: one.exchange(), tries: 1, read, took, all_tries_took: took }
 }
 
 fn question(outcome: &AskOutcome) -> Question {
@@ -203,12 +225,6 @@ fn answers(reply: &SystemReply) -> Answers {
     Answers { state, sets: if state == AnswerState::Given { reply.answers.clone() } else { Vec::new() } }
 }
 
-/// A time in seconds, as a decimal numeral.
-pub fn seconds(time: Duration) -> String {
-    let milliseconds = u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
-    Fraction::ratio(milliseconds, 1000).unwrap_or_else(Fraction::zero).to_decimal()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -252,8 +268,8 @@ mod tests {
         let address = Url::parse("http://system.example/").unwrap();
         let values = Values::default().with("dataset", "http://d.example/");
         let mut replay = Replay::new(Protocol::named("text2sparql").unwrap(), &address, values);
-        for one in &tries {
-            replay.add(one);
+        for one in tries {
+            replay.add(Exchanged::Try(one));
         }
         let keys = |key: &str| Question { key: key.to_owned(), ..Question::default() };
         let dataset =

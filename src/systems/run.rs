@@ -11,6 +11,7 @@ use sha2::{Digest as _, Sha256};
 use crate::base::error::{Error, Result};
 use crate::base::text::{beginning, counted};
 use crate::base::watch::Watcher;
+use crate::measures::fraction::Fraction;
 use crate::sources::net::client::Client;
 use crate::sources::net::clock::{Deadline, Gate};
 use crate::sources::net::patience::Patience;
@@ -47,6 +48,29 @@ pub struct Politeness {
     pub most_bytes: u64,
     /// Whether it goes on where others would stop.
     pub keeps_going: bool,
+}
+
+impl Politeness {
+    /// What the record of a run says of it: names and values, times in seconds.
+    pub fn settings(&self) -> [(&'static str, String); 8] {
+        let Manners { time_limit, retries, retry_pause, pause, one_at_a_time: _ } = &self.manners;
+        [
+            ("time-limit", seconds(*time_limit)),
+            ("retries", retries.to_string()),
+            ("retry-pause", seconds(*retry_pause)),
+            ("pause", seconds(*pause)),
+            ("parallel", self.parallel.to_string()),
+            ("max-wait", seconds(self.longest_wait)),
+            ("max-bytes", self.most_bytes.to_string()),
+            ("keep-going", self.keeps_going.to_string()),
+        ]
+    }
+}
+
+/// A time in seconds, as a decimal numeral.
+pub fn seconds(time: Duration) -> String {
+    let milliseconds = u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
+    Fraction::ratio(milliseconds, 1000).unwrap_or_else(Fraction::zero).to_decimal()
 }
 
 /// The most bytes of a reply, unless somebody says more.

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use oxigraph::model::Term;
 use oxsdatatypes::DayTimeDuration;
+use reqwest::Url;
 use serde_json::Value;
 
 use crate::base::error::{Error, Result};
@@ -65,6 +66,13 @@ impl<'f> StatedProtocol<'f> {
             parse(&text).ok_or_else(|| self.wrong(local, &format!("{text:?}")).allowed(allowed))
         };
         text.map(read).transpose()
+    }
+
+    /// An address of the web.
+    pub(crate) fn address(&self, local: &str) -> Result<Option<Url>> {
+        let address =
+            |text: &str| Url::parse(text).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
+        self.parsed(local, "an address that begins with http:// or https://", address)
     }
 
     /// What must be said.

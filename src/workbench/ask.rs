@@ -4,16 +4,18 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
 
 use reqwest::Url;
 use sha2::{Digest as _, Sha256};
 
 use crate::base::checksum::hex;
 use crate::base::error::{Error, Result};
-use crate::base::watch::Watcher;
-use crate::record::asking::AskingFacts;
+use crate::base::watch::{Together, Watcher};
+use crate::record::asking::{AskingFacts, AskingFigures};
 use crate::record::keep::Keeper;
-use crate::report::asking::AskedTally;
+use crate::report::asking::AskedWhom;
 use crate::sources::archive::Archive;
 use crate::sources::document::Document;
 use crate::sources::file::source::Source;
@@ -27,6 +29,7 @@ use crate::systems::failure::TryAgain;
 use crate::systems::journal::Journal;
 use crate::systems::replay::Replay;
 use crate::systems::run::{DueQuestion, LiveSystem, Politeness, RunEnd};
+use crate::systems::tally::AskedTally;
 use crate::systems::template::{ENVIRONMENT, Secrets, Values};
 use crate::workbench::Workbench;
 
@@ -95,6 +98,24 @@ pub struct AskedSystem {
     pub file: PathBuf,
 }
 
+impl AskedSystem {
+    /// Why the run was stopped before its end, if it was.
+    pub fn stopped(&self) -> Option<&str> {
+        self.end.as_ref()?.stopped.as_deref()
+    }
+
+    /// Who was asked, and where what came of it is.
+    pub fn whom(&self, ready: &ReadyToAsk) -> AskedWhom {
+        AskedWhom {
+            address: ready.address.to_string(),
+            protocol: ready.protocol.name.clone(),
+            submission: self.submission.clone(),
+            file: self.file.display().to_string(),
+            stopped: self.stopped().map(str::to_owned),
+        }
+    }
+}
+
 impl Workbench {
     /// Checks a request, and chooses the questions.
     ///
@@ -151,6 +172,49 @@ impl Workbench {
         Ok(ready)
     }
 
+    /// Asks several systems: those on one host one after the other, others at the same time. Nobody is asked before it is
+    /// certain that all can be.
+    ///
+    /// # Errors
+    /// Where one of them cannot be asked, as [`Workbench::ask`] says, or is there twice. What goes wrong later with one system
+    /// is its own result.
+    pub fn ask_all(
+        &self,
+        all: &[(ReadyToAsk, Politeness)],
+        again: Continuing,
+        watcher: &dyn Watcher,
+    ) -> Result<Vec<Result<AskedSystem>>> {
+        let archive = Archive::create(self.root())?;
+        let mut plans = BTreeSet::new();
+        for (ready, _) in all {
+            ready.check(&archive, again)?;
+            if !plans.insert(&ready.plan) {
+                return Err(Error::input(format!("{} is to be asked twice", ready.address)));
+            }
+        }
+        let mut hosts: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+        for ((ready, _), at) in all.iter().zip(0..) {
+            hosts.entry(ready.address.host_str().unwrap_or_default()).or_default().push(at);
+        }
+        let questions: Vec<u64> = all.iter().map(|(ready, _)| ready.chosen.asked.len() as u64).collect();
+        let together = Together::new(watcher, "asking", &questions);
+        let results: Mutex<BTreeMap<usize, Result<AskedSystem>>> = Mutex::default();
+        thread::scope(|scope| {
+            let (together, results) = (&together, &results);
+            for of_host in hosts.into_values() {
+                scope.spawn(move || {
+                    for at in of_host {
+                        let (ready, polite) = &all[at];
+                        let asked = self.ask(ready, again, polite, &together.part(at));
+                        results.lock().unwrap_or_else(PoisonError::into_inner).insert(at, asked);
+                    }
+                });
+            }
+        });
+        drop(together);
+        Ok(results.into_inner().unwrap_or_else(PoisonError::into_inner).into_values().collect())
+    }
+
     /// Asks, as far as `again` says, and keeps what came of it: exchanges, submission, record.
     ///
     /// # Errors
@@ -164,14 +228,10 @@ impl Workbench {
         watcher: &dyn Watcher,
     ) -> Result<AskedSystem> {
         let archive = Archive::create(self.root())?;
+        ready.check(&archive, again)?;
         let path = archive.asking(&ready.plan);
         let is_interrupted = path.exists();
         match again {
-            Continuing::Anew if is_interrupted => {
-                return Err(Error::input("a run that asked the same was interrupted")
-                    .in_file(path.display().to_string())
-                    .hint("`⌥resume` asks what is missing; `⌥restart` keeps it as it is and begins again"));
-            }
             Continuing::Restart if is_interrupted => {
                 let (journal, known) = ready.open(&path)?;
                 if known.tries() == 0 {
@@ -192,10 +252,11 @@ impl Workbench {
         let values = ready.secrets()?;
         let (journal, known) = ready.open(&path)?;
         let due = ready.due(&known, again, polite.manners.retries);
+        journal.begin(&polite.settings())?;
         let system = LiveSystem { protocol: &ready.protocol, address: &ready.address, values };
         let end = Some(system.ask_all(&due, polite, &|one| journal.add(one), watcher)?);
-        drop(journal);
-        let (journal, known) = ready.open(&path)?;
+        let mut known = ready.replay();
+        journal.read(&mut |one| known.add(one))?;
         let asked = conclude(&archive, ready, journal, &known)?;
         Ok(AskedSystem { end, ..asked })
     }
@@ -235,6 +296,17 @@ impl ReadyToAsk {
         Ok(values.with_secrets(Secrets::Hidden))
     }
 
+    /// Whether it can be asked: nobody forgets a run that was interrupted, and all variables of the environment are set.
+    fn check(&self, archive: &Archive, again: Continuing) -> Result<()> {
+        let path = archive.asking(&self.plan);
+        if again == Continuing::Anew && path.exists() {
+            return Err(Error::input("a run that asked the same was interrupted")
+                .in_file(path.display().to_string())
+                .hint("`⌥resume` asks what is missing; `⌥restart` keeps it as it is and begins again"));
+        }
+        if again == Continuing::Replay { Ok(()) } else { self.secrets().map(drop) }
+    }
+
     /// The first request that would be sent, without secrets.
     ///
     /// # Errors
@@ -257,7 +329,7 @@ impl ReadyToAsk {
     /// Opens the exchanges of a run that is under way; gives what came of them.
     fn open(&self, path: &Path) -> Result<(Journal, Replay<'_>)> {
         let mut known = self.replay();
-        let journal = Journal::open(path, &mut |one| known.add(&one))?;
+        let journal = Journal::open(path, &mut |one| known.add(one))?;
         Ok((journal, known))
     }
 
@@ -307,7 +379,7 @@ fn take_up(archive: &Archive, ready: &ReadyToAsk) -> Result<()> {
 fn replayed(archive: &Archive, ready: &ReadyToAsk) -> Result<AskedSystem> {
     let last = AskingFacts::last(archive, &ready.plan)?.ok_or_else(|| ready.nothing_kept(archive.root()))?;
     let mut known = ready.replay();
-    last.read_tries(archive, &mut |one| known.add(&one))?;
+    last.read_exchanges(archive, &mut |one| known.add(one))?;
     made_of(archive, ready, &known, Some(&last.exchanges))
 }
 
@@ -343,7 +415,7 @@ fn made_of(
     let bytes = known.submission(&ready.document)?;
     let name = format!("{}.jsonl", ready.system);
     let source = Source::from_bytes(name, bytes)?;
-    let tally = AskedTally::of(&ready.system, ready.chosen.asked.len(), &ready.protocol, known.outcomes());
+    let figures = AskingFigures::of(&ready.system, ready.chosen.asked.len(), &ready.protocol, known);
     let input = Input::submission(source, Some(ready.system.clone()), archive.mint())?;
     Keeper::new(archive).submission(&input)?;
     let sha256 = input.source.sha256().to_owned();
@@ -352,7 +424,7 @@ fn made_of(
         archive.keep_file(&description)?;
         archive.keep_file(&ready.source)?;
         let settings = ready.settings.iter().map(|(name, value)| format!("{name}={value}"));
-        AskingFacts {
+        let facts = AskingFacts {
             plan: ready.plan.clone(),
             system: ready.system.clone(),
             address: ready.address.to_string(),
@@ -361,14 +433,20 @@ fn made_of(
             dataset: ready.source.sha256().to_owned(),
             exchanges: exchanges.to_owned(),
             description: description.sha256().to_owned(),
+            languages: ready.chosen.languages.join(","),
+            questions: ready.chosen.asked.len() as u64,
             submission: sha256.clone(),
-            is_complete: tally.missing() == 0,
             tries: known.tries(),
             times: known.times(),
-        }
-        .keep(archive)?;
+        };
+        facts.keep(archive, &figures)?;
     }
-    Ok(AskedSystem { tally, end: None, submission: input.iri.clone(), file: archive.file(&sha256) })
+    Ok(AskedSystem {
+        tally: figures.tally,
+        end: None,
+        submission: input.iri.clone(),
+        file: archive.file(&sha256),
+    })
 }
 
 /// Whether users say what stands in a place: neither the program, nor a question, nor the system, nor the environment.

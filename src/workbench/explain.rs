@@ -13,7 +13,7 @@ use crate::record::verify::inputs::ArchivedInputs;
 use crate::report::evaluations::scored_experiment;
 use crate::scoring::evaluation::Evaluation;
 use crate::scoring::groups::{Grouping, is_headline};
-use crate::systems::warc::Try;
+use crate::systems::warc::{Exchanged, Try};
 use crate::workbench::Workbench;
 
 impl Workbench {
@@ -91,8 +91,10 @@ impl Workbench {
         };
         let Some(record) = records.iter().find(is_here) else { return Ok(Vec::new()) };
         let mut tries = Vec::new();
-        record.read_tries(&archived.archive, &mut |one| {
-            if one.about.question == question {
+        record.read_exchanges(&archived.archive, &mut |one| {
+            if let Exchanged::Try(one) = one
+                && one.about.question == question
+            {
                 tries.push(one);
             }
         })?;

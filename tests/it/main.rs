@@ -76,6 +76,7 @@ mod asking {
     mod failures;
     mod mocked;
     mod protocols;
+    mod several;
     mod verbs;
 }
 
@@ -141,7 +142,7 @@ mod pages {
     mod citations;
     #[cfg(unix)]
     mod console;
-    mod schemas;
+    pub(crate) mod schemas;
 }
 
 /// The house itself: its layout, and that no test is forgotten.

@@ -21,7 +21,7 @@ fn schema() -> Value {
 
 /// Runs the program, and holds what it prints against a definition of the schema.
 #[track_caller]
-fn holds(definition: &str, folder: &Path, arguments: &[&str]) -> Value {
+pub(crate) fn holds(definition: &str, folder: &Path, arguments: &[&str]) -> Value {
     let printed = Ran::of(program(folder).args(arguments).args(["--format", "json", "--quiet"])).json();
     let (mut schemas, mut compiler) = (Schemas::new(), Compiler::new());
     let name = "https://w3id.org/qassay/output.schema.json";
