@@ -214,8 +214,8 @@ mod tests {
             .collect();
         let expected = [
             ("meanAskingTime", "", "2.2575", 4),
-            ("medianAskingTime", "", "1.0", 4),
-            ("percentile95AskingTime", "", "6.0", 4),
+            ("medianAskingTime", "", "1", 4),
+            ("percentile95AskingTime", "", "6", 4),
             ("totalAskingTime", "", "9.03", 4),
             ("gerbilMeanTime", "", "1.5", 2),
             ("allTriesMeanTime", "", "2.3825", 4),
