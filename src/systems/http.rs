@@ -5,11 +5,10 @@ use std::time::Duration;
 use crate::base::clock;
 use crate::base::error::Result as Checked;
 use crate::sources::failure_kind::FailureKind;
-use crate::sources::net::client::Client;
 use crate::sources::net::clock::Deadline;
 use crate::sources::net::failure::Failure as Unreached;
 use crate::sources::net::patience::Again;
-use crate::sources::net::reply::Reply;
+use crate::sources::net::whole::WholeClient;
 use crate::systems::exchange::{Call, Outgoing, Transport};
 use crate::systems::failure::{AskFailure, TryAgain};
 use crate::systems::reply::RawReply;
@@ -18,7 +17,7 @@ use crate::systems::template::Values;
 /// The calls of one try.
 #[derive(Debug)]
 pub(crate) struct Http<'c> {
-    client: &'c Client,
+    client: &'c WholeClient,
     deadline: Deadline,
     /// The most bytes of a body.
     most: u64,
@@ -30,7 +29,7 @@ pub(crate) struct Http<'c> {
 
 impl<'c> Http<'c> {
     /// A try that must end then.
-    pub(crate) fn new(client: &'c Client, deadline: Deadline, most: u64, values: &'c Values) -> Self {
+    pub(crate) fn new(client: &'c WholeClient, deadline: Deadline, most: u64, values: &'c Values) -> Self {
         Self { client, deadline, most, values, calls: Vec::new() }
     }
 
@@ -41,8 +40,7 @@ impl<'c> Http<'c> {
             builder = builder.header(name, value.as_bytes());
         }
         let builder = builder.body(sent.body.clone());
-        let reply = self.client.exchange(builder, Some(self.deadline));
-        let whole = reply.and_then(|reply| Reply::received(reply, self.deadline, self.most));
+        let whole = self.client.exchange(builder, self.deadline, self.most);
         let whole = whole.map_err(|unreached| failed(unreached, self.most))?;
         let received = RawReply { status: whole.status.as_u16(), headers: whole.headers(), body: whole.body };
         Ok(self.values.secrets().fold(received, |received, (name, secret)| received.without(name, secret)))

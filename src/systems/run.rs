@@ -12,10 +12,9 @@ use crate::base::error::{Error, Result};
 use crate::base::text::{beginning, counted};
 use crate::base::watch::Watcher;
 use crate::measures::fraction::Fraction;
-use crate::sources::net::client::Client;
 use crate::sources::net::clock::{Deadline, Gate};
 use crate::sources::net::patience::Patience;
-use crate::sources::net::redirect::Redirects;
+use crate::sources::net::whole::WholeClient;
 use crate::systems::choose::AskedText;
 use crate::systems::description::{Manners, Protocol};
 use crate::systems::dialogue::Dialogue;
@@ -121,15 +120,12 @@ impl LiveSystem<'_> {
         keep: &(dyn Fn(&Try) -> Result<()> + Sync),
         watcher: &dyn Watcher,
     ) -> Result<RunEnd> {
-        let patience = Patience { idle: polite.manners.time_limit, redirects: 0, ..Patience::default() };
-        let client = Client::new(patience, Redirects::Nowhere)?;
         let run = AskingRun {
             system: self,
             due,
             polite,
             keep,
             watcher,
-            client: &client,
             gate: Gate::new(polite.manners.pause),
             state: Mutex::default(),
         };
@@ -155,7 +151,6 @@ struct AskingRun<'r> {
     polite: &'r Politeness,
     keep: &'r (dyn Fn(&Try) -> Result<()> + Sync),
     watcher: &'r dyn Watcher,
-    client: &'r Client,
     gate: Gate,
     state: Mutex<RunState>,
 }
@@ -176,9 +171,16 @@ impl AskingRun<'_> {
     }
 
     fn work(&self) {
+        let client = match WholeClient::new(&Patience::default()) {
+            Ok(client) => client,
+            Err(error) => {
+                self.state().error.get_or_insert(error);
+                return;
+            }
+        };
         while let Some(due) = self.next() {
             let turn = self.gate.pass();
-            let asked = self.ask(due);
+            let asked = self.ask(&client, due);
             drop(turn);
             match asked {
                 Ok(failure) => self.ended(failure),
@@ -208,13 +210,13 @@ impl AskingRun<'_> {
     }
 
     /// Asks until there is a reply, or no further try makes sense. Gives the last failure.
-    fn ask(&self, due: &DueQuestion) -> Result<Option<AskFailure>> {
+    fn ask(&self, client: &WholeClient, due: &DueQuestion) -> Result<Option<AskFailure>> {
         let values = self.system.values_of(&due.asked);
         let dialogue =
             Dialogue { protocol: self.system.protocol, address: self.system.address, values: &values };
         for further in 0..=self.polite.manners.retries {
             let deadline = Deadline::within(self.polite.manners.time_limit);
-            let mut http = Http::new(self.client, deadline, self.polite.most_bytes, &values);
+            let mut http = Http::new(client, deadline, self.polite.most_bytes, &values);
             let result = dialogue.ask(&mut http);
             let AskedText { key, language, text } = &due.asked;
             let number = due.tries + further + 1;
