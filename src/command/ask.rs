@@ -1,6 +1,6 @@
 //! `qassay ask`: asks live systems the questions of a dataset.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -24,8 +24,9 @@ use qassay::systems::tally::AskedTally;
 use qassay::workbench::Workbench;
 use qassay::workbench::ask::{AskRequest, AskedSystem, Continuing, ReadyToAsk};
 use qassay::workbench::evaluate::SubmissionFile;
-use qassay::workbench::request::Request;
+use qassay::workbench::request::{GoldChoice, Request};
 
+use super::evaluate::kept;
 use super::output::Output;
 use super::systems::DescriptionFile;
 use super::words::ArchivePlace;
@@ -71,10 +72,10 @@ pub(super) struct Ask {
     /// given again. It is kept: secrets belong into the environment
     #[arg(long, value_name = "NAME=VALUE", value_parser = setting)]
     set: Vec<(String, String)>,
-    /// Ask at most so many questions, the first ones of the dataset
+    /// Ask at most so many questions, the first ones of the dataset that have a text in the language
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
-    /// Ask only the questions with these ids
+    /// Ask only the questions with these ids, separated by commas
     #[arg(long, value_name = "IDS", value_delimiter = ',', conflicts_with = "limit")]
     questions: Vec<String>,
     /// Ask so many questions at the same time
@@ -96,7 +97,7 @@ pub(super) struct Ask {
     #[arg(long)]
     keep_going: bool,
     /// Say what would be asked, and send nothing
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["resume", "retry_failed", "replay", "evaluate"])]
     dry_run: bool,
     /// Ask what an interrupted or aborted run did not
     #[arg(long, group = "kept")]
@@ -122,6 +123,9 @@ pub(super) struct Ask {
     /// With `--evaluate`: links between equal resources
     #[arg(long, value_name = "LINKS", requires = "evaluate", value_hint = ValueHint::FilePath)]
     links: Vec<PathBuf>,
+    /// With `--evaluate`: which gold answers count; the refreshed ones need `--kb`
+    #[arg(long, value_enum, value_name = "GOLD", default_value_t, requires = "evaluate")]
+    gold: GoldChoice,
     /// With `--evaluate`: labels, for systems that answer with texts
     #[arg(long, value_name = "LABELS", requires = "evaluate", value_hint = ValueHint::FilePath)]
     labels: Vec<PathBuf>,
@@ -136,11 +140,10 @@ pub(super) struct Ask {
 impl Ask {
     /// Runs the command: exit code 1 where a run was stopped before its end.
     pub(super) fn run(&self, output: &Output) -> Result<ExitCode> {
-        if !self.system.is_empty() && self.system.len() != self.systems.len() {
-            return Err(Error::input("there are not as many names as systems")
-                .allowed("`--system NAME` once for each system, in their order"));
-        }
+        self.check()?;
         let bench = self.archive.workbench();
+        // Hours of asking are not for an evaluation that cannot be.
+        let evaluation = self.evaluate.then(|| self.evaluation(&bench)).transpose()?;
         let mut ready = Vec::new();
         for (at, word) in self.systems.iter().enumerate() {
             let request = self.request(word, self.system.get(at))?;
@@ -148,7 +151,10 @@ impl Ask {
             ready.push((bench.ready_to_ask(&request)?, polite));
         }
         if let Some((first, _)) = ready.first() {
-            told(first, output);
+            self.announce(first, output);
+        }
+        for (one, _) in &ready {
+            self.remember(&bench, one, output)?;
         }
         if self.dry_run {
             let texts: Vec<String> = ready.iter().map(|(one, _)| would(one)).collect::<Result<_>>()?;
@@ -164,23 +170,100 @@ impl Ask {
             }
         }
         if !all.is_empty() {
-            self.tell(&bench, &all, output)?;
+            self.tell(&bench, evaluation.as_ref(), &all, output)?;
         }
         if let Some(error) = failed {
             return Err(error);
         }
-        let is_stopped = all.iter().any(|(_, one)| one.stopped().is_some());
-        Ok(if is_stopped { ExitCode::from(1) } else { ExitCode::SUCCESS })
+        let is_bad = |one: &AskedSystem| one.stopped().is_some() || one.tally.replies() == 0;
+        Ok(if all.iter().any(|(_, one)| is_bad(one)) { ExitCode::from(1) } else { ExitCode::SUCCESS })
+    }
+
+    /// What the command line cannot say by itself.
+    fn check(&self) -> Result<()> {
+        let names: BTreeSet<&String> = self.system.iter().collect();
+        if !self.system.is_empty() && names.len() != self.systems.len() {
+            return Err(Error::input("there are not as many different names as systems")
+                .allowed("`--system NAME` once for each system, in their order"));
+        }
+        if self.limit == Some(0) {
+            return Err(Error::input("no question would be asked").allowed("`--limit 1` or more"));
+        }
+        if self.protocol.is_some() && !self.systems.iter().any(|word| is_address(word)) {
+            return Err(Error::input("`--as` is for systems that are named by their addresses")
+                .hint("a name in place of an address is that of the protocol too"));
+        }
+        if self.evaluate && self.format == Layout::Csv {
+            return Err(Error::input("CSV holds one table, and what came of asking and its scores are two")
+                .allowed("another --format, or `--evaluate` later, with `--replay`"));
+        }
+        Ok(())
+    }
+
+    /// How the answers will be scored.
+    fn evaluation(&self, bench: &Workbench) -> Result<Request> {
+        let of_kind =
+            |kind, words: &[PathBuf]| words.iter().map(|word| (kind, word.clone())).collect::<Vec<_>>();
+        let references =
+            [of_kind(ReferenceKind::Links, &self.links), of_kind(ReferenceKind::Labels, &self.labels)];
+        let request = Request {
+            references: references.concat(),
+            kb: self.kb.clone(),
+            gold: self.gold,
+            ..Request::with_profiles(self.profile.iter().map(String::as_str))?
+        };
+        bench.can_evaluate(&request)?;
+        Ok(request)
+    }
+
+    /// Says what is asked in which language, what is not, and what is kept.
+    fn announce(&self, first: &ReadyToAsk, output: &Output) {
+        told(first, output);
+        if self.evaluate && first.chosen.asked.len() < first.questions() {
+            let others = first.questions() - first.chosen.asked.len();
+            output.note(&format!(
+                "  all {} questions of the dataset are scored: the {others} that are not asked count as unanswered",
+                first.questions()
+            ));
+        }
+        if first.address.query().is_some() {
+            output.note("  the address is kept as it is, with what stands behind `?`");
+        }
+        for place in &first.unsaid {
+            output.note(&format!("  nobody says what stands for {{{place}}}: it is sent as it stands"));
+        }
+        if self.again() == Continuing::Anew && !self.dry_run {
+            output.note(
+                "  each reply is kept as it comes; after an interruption `--resume` asks what is missing",
+            );
+        }
+    }
+
+    /// Says that the same was asked before.
+    fn remember(&self, bench: &Workbench, one: &ReadyToAsk, output: &Output) -> Result<()> {
+        if self.again() == Continuing::Anew
+            && let Some(when) = one.asked_before(bench)?
+        {
+            let when = when.get(..19).unwrap_or(&when);
+            output.note(&format!(
+                "{} was asked the same until {when}: `--replay` shows what came of it, and asks nobody",
+                one.system
+            ));
+        }
+        Ok(())
     }
 
     /// Who is asked what, by an address or by the name of a protocol that knows one.
     fn request(&self, word: &str, name: Option<&String>) -> Result<AskRequest> {
-        let (address, protocol, usual_name) = if word.contains("://") {
+        let (address, protocol, usual_name) = if is_address(word) {
             (word.to_owned(), self.description.protocol(self.protocol.as_deref(), USUAL)?, None)
         } else {
-            let protocol = self.description.protocol(Some(word), USUAL).map_err(|error| {
-                error.hint("an address begins with http:// or https://; `qassay systems` lists the names")
-            })?;
+            if word.contains([':', '/', '.']) {
+                return Err(Error::input(format!("`{word}` is no address of a system")).allowed(
+                    "an address that begins with http:// or https://, or a name of `qassay systems`",
+                ));
+            }
+            let protocol = self.description.protocol(Some(word), USUAL)?;
             let address = protocol.address.clone().ok_or_else(|| {
                 Error::input(format!("nobody says where `{word}` is"))
                     .hint(format!("give its address, with `--as {word}`"))
@@ -237,7 +320,13 @@ impl Ask {
     }
 
     /// Prints what came of it, with the scores of the answers if they are wanted.
-    fn tell(&self, bench: &Workbench, all: &[(&ReadyToAsk, AskedSystem)], output: &Output) -> Result<()> {
+    fn tell(
+        &self,
+        bench: &Workbench,
+        evaluation: Option<&Request>,
+        all: &[(&ReadyToAsk, AskedSystem)],
+        output: &Output,
+    ) -> Result<()> {
         for (_, one) in all {
             if let Some(why) = one.stopped() {
                 output.note(&format!("stopped asking {}: {why}", one.tally.system));
@@ -246,58 +335,47 @@ impl Ask {
             if !failures.is_empty() {
                 output.note_list(&format!("\nwhat went wrong with {}:", one.tally.system), &failures);
             }
+            if one.tally.replies() == 0 {
+                output.note("nothing of what came could be read: is it the right protocol? `--as` names it");
+            }
         }
-        let kept = all.iter().map(|(_, one)| format!("{}  {}", one.submission, one.tally.system));
-        output.note_list(&format!("\nkept in {}:", bench.root().display()), &kept.collect::<Vec<_>>());
-        if !self.evaluate && !self.replay {
-            output.note("the same command with `--replay --evaluate` scores them, and asks nobody");
+        let submissions = all.iter().map(|(_, one)| format!("{}  {}", one.submission, one.tally.system));
+        output.note_list(&format!("\nkept in {}:", bench.root().display()), &submissions.collect::<Vec<_>>());
+        if !self.evaluate {
+            output.note(
+                "`qassay ask` with the same words and `--replay --evaluate` scores them, and asks nobody",
+            );
         }
         let tallies: Vec<AskedTally> = all.iter().map(|(_, one)| one.tally.clone()).collect();
         let table = asked(&tallies, self.format == Layout::Table);
         let views = all.iter().map(|(ready, one)| AskedView::of(one.whom(ready), &one.tally)).collect();
-        if !self.evaluate {
+        let Some(evaluation) = evaluation else {
             return match self.format {
                 Layout::Json => output.result(&text(&AskingView::of(views, None))).map(drop),
                 format => output.table(&table, format).map(drop),
             };
-        }
+        };
         if self.format != Layout::Json {
             output.table(&table, self.format)?;
         }
-        let (results, kept) = self.score(bench, all, output)?;
+        let file = |(_, one): &(&ReadyToAsk, AskedSystem)| SubmissionFile {
+            path: one.file.clone(),
+            system: Some(one.tally.system.clone()),
+        };
+        let files: Vec<SubmissionFile> = all.iter().map(file).collect();
+        let evaluated = bench.evaluate(evaluation, &self.dataset, &files, output)?;
+        let detail = if self.format == Layout::Json { Detail::Questions } else { Detail::Overview };
+        let results: Vec<Results> =
+            evaluated.evaluations.iter().map(|one| Results::shown_of(one, detail)).collect();
         if self.format == Layout::Json {
             output.result(&text(&AskingView::of(views, Some(value(&evaluations(&results, &[]))))))?;
         } else {
             output.result("\n")?;
             output.table(&overview(&results, Some(DIGITS_FOR_PEOPLE)), self.format)?;
         }
-        kept
-    }
-
-    fn score(
-        &self,
-        bench: &Workbench,
-        all: &[(&ReadyToAsk, AskedSystem)],
-        output: &Output,
-    ) -> Result<(Vec<Results>, Result<()>)> {
-        let of_kind =
-            |kind, words: &[PathBuf]| words.iter().map(|word| (kind, word.clone())).collect::<Vec<_>>();
-        let references =
-            [of_kind(ReferenceKind::Links, &self.links), of_kind(ReferenceKind::Labels, &self.labels)];
-        let request = Request {
-            references: references.concat(),
-            kb: self.kb.clone(),
-            ..Request::with_profiles(self.profile.iter().map(String::as_str))?
-        };
-        let file = |(_, one): &(&ReadyToAsk, AskedSystem)| SubmissionFile {
-            path: one.file.clone(),
-            system: Some(one.tally.system.clone()),
-        };
-        let files: Vec<SubmissionFile> = all.iter().map(file).collect();
-        let evaluated = bench.evaluate(&request, &self.dataset, &files, output)?;
-        let detail = if self.format == Layout::Json { Detail::Questions } else { Detail::Overview };
-        let results = evaluated.evaluations.iter().map(|one| Results::shown_of(one, detail)).collect();
-        Ok((results, evaluated.kept))
+        evaluated.kept?;
+        kept(bench, &results, &evaluated.again, output);
+        Ok(())
     }
 }
 
@@ -326,6 +404,11 @@ fn told(ready: &ReadyToAsk, output: &Output) {
     if !repeated.is_empty() {
         output.note(&format!("  asked with the text of another question: {}", listed(&repeated)));
     }
+}
+
+/// Whether a word is an address, and no name.
+fn is_address(word: &str) -> bool {
+    word.contains("://")
 }
 
 fn listed(keys: &[String]) -> String {

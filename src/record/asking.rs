@@ -1,9 +1,6 @@
 //! The record of asking a live system: who was asked what and how, and what came of it. With the files that it names, the
 //! submission can be made again.
 
-use std::collections::BTreeSet;
-use std::fs::File;
-use std::io::BufReader;
 use std::path::Path;
 
 use oxigraph::io::{RdfFormat, RdfParser};
@@ -11,13 +8,13 @@ use oxigraph::model::{NamedOrBlankNode, Quad};
 use reqwest::Url;
 use sha2::{Digest as _, Sha256};
 
-use crate::base::checksum::hex;
+use crate::base::checksum::{hex, is_checksum};
 use crate::base::error::{Error, Result};
 use crate::base::rdf::lines::Lines;
 use crate::base::text;
 use crate::base::vocab::{code, dcat, dqv, prov, qassay, rdf, schema, sdmx_attribute, unit, xsd};
 use crate::record::publish::catalogue::{ReceivedFile, UNKNOWN_MEDIA_TYPE, received};
-use crate::record::publish::provenance::{build, describe_build, engine};
+use crate::record::publish::provenance::describe_build;
 use crate::record::publish::stated::Typed;
 use crate::record::verify::findings::Findings;
 use crate::sources::archive::Archive;
@@ -26,10 +23,11 @@ use crate::sources::file::source::Source;
 use crate::sources::format::{read, recognise};
 use crate::sources::input::term;
 use crate::systems::description::Protocol;
+use crate::systems::journal::Journal;
 use crate::systems::replay::Replay;
 use crate::systems::tally::{AskedTally, AskingMeasure, ERROR_RATE};
 use crate::systems::template::Values;
-use crate::systems::warc::{self, Exchanged};
+use crate::systems::warc::Exchanged;
 
 /// The kind of the records.
 pub const ASKING: &str = "asking";
@@ -68,6 +66,8 @@ pub struct AskingFacts {
     pub tries: u64,
     /// When the first call began and the last one ended: `xsd:dateTime`.
     pub times: Option<[String; 2]>,
+    /// The version of the program that made the submission.
+    pub build: String,
 }
 
 /// What the exchanges say of an asking beside the answers.
@@ -77,6 +77,8 @@ pub struct AskingFigures {
     pub tally: AskedTally,
     /// How patient and how polite the runs were, `name=value`.
     pub run_settings: Vec<String>,
+    /// Whether each try began with the request that description, address and settings give.
+    pub requests_as_described: bool,
 }
 
 impl AskingFigures {
@@ -85,6 +87,7 @@ impl AskingFigures {
         Self {
             tally: AskedTally::of(system, questions, protocol, replay.outcomes()),
             run_settings: replay.settings().map(str::to_owned).collect(),
+            requests_as_described: replay.requests_as_described(),
         }
     }
 }
@@ -92,12 +95,7 @@ impl AskingFigures {
 impl AskingFacts {
     /// The key of the record.
     pub fn key(&self) -> String {
-        format!(
-            "{}-{}",
-            &self.plan[..16.min(self.plan.len())],
-            &self.exchanges[..16.min(self.exchanges.len())]
-        ) + "-"
-            + &self.description[..8.min(self.description.len())]
+        format!("{}-{}-{}", &self.plan[..16], &self.exchanges[..16], &self.description[..8])
     }
 
     /// Keeps the record: the files that it names must be there.
@@ -112,7 +110,7 @@ impl AskingFacts {
         let mint = archive.mint();
         let iri = mint.asking(&self.key());
         let mut lines = Lines::new(&mint.catalogue_graph());
-        describe_build(&mut lines, mint, &build());
+        describe_build(&mut lines, mint, &self.build);
         let state = if figures.tally.missing() == 0 { "asking-complete" } else { "asking-aborted" };
         let submission = mint.submission(&self.submission);
         lines
@@ -127,7 +125,8 @@ impl AskingFacts {
             .text(qassay::ASKED_LANGUAGE, &self.languages)
             .integer(qassay::QUESTIONS_TO_ASK, self.questions)
             .integer(qassay::TRIES, self.tries)
-            .iri(prov::WAS_ASSOCIATED_WITH, &engine(mint));
+            .typed(qassay::REQUESTS_AS_DESCRIBED, &figures.requests_as_described.to_string(), xsd::BOOLEAN)
+            .iri(prov::WAS_ASSOCIATED_WITH, &mint.engine(&self.build));
         for setting in &self.settings {
             lines.text(qassay::ASKING_SETTING, setting);
         }
@@ -191,15 +190,24 @@ impl AskingFacts {
             let first = all(property).into_iter().next();
             first.ok_or_else(|| damaged(format!("the record of asking has no <{property}>")))
         };
-        let file =
-            |property: &str| one(property).map(|iri| iri.rsplit('/').next().unwrap_or_default().to_owned());
+        let file = |property: &str| {
+            let iri = one(property)?;
+            let sha256 = iri.rsplit('/').next().filter(|sha256| is_checksum(sha256)).map(str::to_owned);
+            sha256.ok_or_else(|| damaged(format!("<{property}> is <{iri}>, which names no file")))
+        };
+        let plan = |plan: String| match plan.bytes().all(|byte| byte.is_ascii_hexdigit()) && plan.len() == 32
+        {
+            true => Ok(plan),
+            false => Err(damaged(format!("`{plan}` is no plan of asking"))),
+        };
+        let engine = one(prov::WAS_ASSOCIATED_WITH)?;
         let times = one(prov::STARTED_AT_TIME).ok().zip(one(prov::ENDED_AT_TIME).ok());
         let number = |property: &str| {
             let text = one(property)?;
             text.parse().map_err(|_| damaged(format!("<{property}> is `{text}`, which is no number")))
         };
         Ok(Self {
-            plan: one(qassay::ASKING_PLAN)?,
+            plan: plan(one(qassay::ASKING_PLAN)?)?,
             system: one(schema::NAME)?,
             address: one(qassay::ASKED_ADDRESS)?,
             protocol: one(qassay::PROTOCOL)?,
@@ -212,6 +220,7 @@ impl AskingFacts {
             questions: number(qassay::QUESTIONS_TO_ASK)?,
             tries: number(qassay::TRIES)?,
             times: times.map(|(started, ended)| [started, ended]),
+            build: engine.rsplit('/').next().unwrap_or_default().to_owned(),
         })
     }
 
@@ -244,10 +253,7 @@ impl AskingFacts {
     /// # Errors
     /// Where the file is not here or damaged.
     pub fn read_exchanges(&self, archive: &Archive, each: &mut dyn FnMut(Exchanged)) -> Result<()> {
-        let path = archive.file(&self.exchanges);
-        let file = File::open(&path).map_err(|error| Error::io("read the exchanges", &path, &error))?;
-        let read = warc::read(&mut BufReader::new(file), each);
-        read.map(drop).map_err(|error| error.in_file(path.display().to_string()))
+        Journal::look(&archive.file(&self.exchanges), each)
     }
 
     /// What the files that are named here give today: the submission, and these facts with what follows from it.
@@ -278,22 +284,19 @@ impl AskingFacts {
         if again.submission != self.submission {
             return Ok(Some("the exchanges give another submission than the one recorded"));
         }
+        let said = [format!("plan={}", self.plan), format!("languages={}", self.languages)];
+        if said.iter().any(|said| !figures.run_settings.contains(said)) {
+            return Ok(Some("the exchanges are those of another plan, or in other languages"));
+        }
+        if !archive.record("submission", &self.submission[..32]).exists() {
+            return Ok(Some("the submission that came of it has no record"));
+        }
         let mut lines = Vec::new();
         let written = again.lines(archive, &figures).write_to(&mut lines);
         written.map_err(|error| Error::system(format!("cannot write to memory: {error}")))?;
         let recorded = read_file(path).map_err(|error| Error::io("read the record", path, &error))?;
-        let iri = archive.mint().asking(&self.key());
-        let is_same = statements(&lines, &iri) == statements(&recorded, &iri);
-        Ok((!is_same).then_some("the exchanges give other times, counts or settings than those recorded"))
+        Ok((lines != recorded).then_some("the files that it names give other statements than those recorded"))
     }
-}
-
-/// What a record states of an asking and its parts, a line each; not by which version of the software it was made.
-fn statements(record: &[u8], asking: &str) -> BTreeSet<String> {
-    let record = String::from_utf8_lossy(record);
-    let about = format!("<{asking}");
-    let is_about = |line: &&str| line.starts_with(&about) && !line.contains(prov::WAS_ASSOCIATED_WITH);
-    record.lines().filter(is_about).map(str::to_owned).collect()
 }
 
 /// A value of a measure, on the asking.

@@ -2,7 +2,7 @@
 //! ended before.
 
 use std::fs::{File, OpenOptions};
-use std::io::{self, BufReader, Seek as _, SeekFrom, Write as _};
+use std::io::{self, BufReader, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
@@ -18,11 +18,11 @@ pub struct Journal {
 }
 
 impl Journal {
-    /// Opens a file of exchanges, or makes one; hands on what it holds. What was cut off at its end is taken away. While it is
-    /// open nobody else can open it.
+    /// Opens a file of exchanges, or makes one; hands on what it holds. A try that was cut off at its end is taken away. While
+    /// it is open nobody else can open it.
     ///
     /// # Errors
-    /// Where it cannot be read or written, is none, or another program writes into it.
+    /// Where it cannot be read or written, is damaged, or another program writes into it.
     pub fn open(path: &Path, each: &mut dyn FnMut(Exchanged)) -> Result<Self> {
         let cannot = |error: io::Error| Error::io("write the exchanges", path, &error);
         if let Some(folder) = path.parent() {
@@ -30,15 +30,38 @@ impl Journal {
         }
         let opened = OpenOptions::new().create(true).truncate(false).read(true).write(true).open(path);
         let mut file = opened.map_err(cannot)?;
-        file.try_lock().map_err(|_| {
+        let busy = || {
             Error::input("another program asks these questions at this moment")
                 .in_file(path.display().to_string())
-        })?;
-        let whole = warc::read(&mut BufReader::new(&file), each);
-        let whole = whole.map_err(|error| error.in_file(path.display().to_string()))?;
+        };
+        file.try_lock().map_err(|_| busy())?;
+        // Who had it before may have ended it, and removed the file, between opening and locking.
+        if !is_still_at(&file, path) {
+            return Err(busy());
+        }
+        let (whole, sound) = warc::read(&mut BufReader::new(&file), each);
+        let mut tail = Vec::new();
+        file.seek(SeekFrom::Start(whole)).map_err(cannot)?;
+        file.read_to_end(&mut tail).map_err(cannot)?;
+        if !is_cut_off(&tail) {
+            let why = sound.err().map_or_else(String::new, |error| format!(": {error}"));
+            return Err(Error::check(format!("the exchanges are damaged behind byte {whole}{why}"))
+                .in_file(path.display().to_string())
+                .hint("`⌥restart` puts the file aside as it is, and begins again"));
+        }
         file.set_len(whole).map_err(cannot)?;
         file.seek(SeekFrom::End(0)).map_err(cannot)?;
         Ok(Self { path: path.to_path_buf(), file: Mutex::new(file) })
+    }
+
+    /// Hands on what a file holds that nobody is to write, as far as it is whole.
+    ///
+    /// # Errors
+    /// Where it cannot be read.
+    pub fn look(path: &Path, each: &mut dyn FnMut(Exchanged)) -> Result<()> {
+        let file = File::open(path).map_err(|error| Error::io("read the exchanges", path, &error))?;
+        let (_, sound) = warc::read(&mut BufReader::new(file), each);
+        sound.map_err(|error| error.in_file(path.display().to_string()))
     }
 
     /// Begins a run with these settings, each a name and a value.
@@ -75,20 +98,56 @@ impl Journal {
         let cannot = |error: io::Error| Error::io("read the exchanges", &self.path, &error);
         let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
         file.rewind().map_err(cannot)?;
-        warc::read(&mut BufReader::new(&*file), each)
-            .map_err(|error| error.in_file(self.path.display().to_string()))?;
+        let (_, sound) = warc::read(&mut BufReader::new(&*file), each);
+        sound.map_err(|error| error.in_file(self.path.display().to_string()))?;
         file.seek(SeekFrom::End(0)).map(drop).map_err(cannot)
     }
 
-    /// Ends it: the file is whole, and safe from the end of the machine too.
+    /// Makes it safe from the end of the machine too; gives where it is. It stays open, so that nobody else begins to write
+    /// while it is kept elsewhere.
     ///
     /// # Errors
     /// Where it cannot be written.
-    pub fn end(self) -> Result<PathBuf> {
-        let file = self.file.into_inner().unwrap_or_else(PoisonError::into_inner);
+    pub fn sync(&self) -> Result<&Path> {
+        let file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
         file.sync_all().map_err(|error| Error::io("write the exchanges", &self.path, &error))?;
-        Ok(self.path)
+        Ok(&self.path)
     }
+
+    /// Removes the file, and only then lets others begin.
+    ///
+    /// # Errors
+    /// Where it cannot be removed.
+    pub fn remove(self) -> Result<()> {
+        std::fs::remove_file(&self.path).map_err(|error| Error::io("remove the file", &self.path, &error))
+    }
+}
+
+/// Whether a file that was opened is the one that is called so now.
+#[cfg(unix)]
+fn is_still_at(file: &File, path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt as _;
+    let same = |a: std::fs::Metadata, b: std::fs::Metadata| (a.dev(), a.ino()) == (b.dev(), b.ino());
+    file.metadata().and_then(|own| Ok(same(own, std::fs::metadata(path)?))).unwrap_or(false)
+}
+
+/// Whether a file that was opened is the one that is called so now: elsewhere an open file cannot be removed.
+#[cfg(not(unix))]
+fn is_still_at(_: &File, path: &Path) -> bool {
+    path.exists()
+}
+
+/// Whether what follows the last try is what a program leaves that was ended while it wrote the next one, or a machine that
+/// lost power: nothing, zeros, or the beginning of records without the end of a try and more behind it.
+fn is_cut_off(tail: &[u8]) -> bool {
+    const RECORD: &[u8] = b"WARC/1.1\r\n";
+    const END: &[u8] = b"WARC/1.1\r\nWARC-Type: metadata\r\n";
+    let written = tail.len() - tail.iter().rev().take_while(|byte| **byte == 0).count();
+    let tail = &tail[..written];
+    let begins = tail.starts_with(RECORD) || RECORD.starts_with(tail);
+    let end = memchr::memmem::find(tail, END);
+    let goes_on = end.is_some_and(|at| memchr::memmem::find(&tail[at + END.len()..], RECORD).is_some());
+    begins && !goes_on
 }
 
 #[cfg(test)]
@@ -137,7 +196,48 @@ mod tests {
         let mut number = 0;
         journal.read(&mut |_| number += 1).unwrap();
         assert_eq!(number, 3);
-        assert_eq!(journal.end().unwrap(), path);
+        assert_eq!(journal.sync().unwrap(), path);
         assert_eq!(std::fs::read(&path).unwrap(), whole);
+        journal.remove().unwrap();
+        assert!(!path.exists());
+    }
+
+    /// Nobody's answers are cut away because a byte in the middle is wrong.
+    #[test]
+    fn what_is_damaged_is_left_as_it_is() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.warc");
+        let open = || Journal::open(&path, &mut |_| {});
+        let journal = open().unwrap();
+        for key in ["1", "2", "3"] {
+            journal.add(&one(key)).unwrap();
+        }
+        drop(journal);
+        let sound = std::fs::read(&path).unwrap();
+        let text = String::from_utf8(sound.clone()).unwrap();
+        let too_long = text.replacen("Content-Length: ", "Content-Length: 9999", 1);
+        for damaged in [&too_long, &text.replace("\r\n", "\n"), "hello\n"] {
+            std::fs::write(&path, damaged).unwrap();
+            let told = open().unwrap_err().to_string();
+            assert!(told.contains("damaged behind byte 0"), "{told}");
+            assert_eq!(std::fs::read_to_string(&path).unwrap(), *damaged);
+        }
+        // A machine that lost power leaves zeros.
+        std::fs::write(&path, [&sound[..], &[0; 5000]].concat()).unwrap();
+        drop(open().unwrap());
+        assert_eq!(std::fs::read(&path).unwrap(), sound);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_file_that_was_ended_meanwhile_is_not_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.warc");
+        let opened = File::create(&path).unwrap();
+        assert!(is_still_at(&opened, &path));
+        std::fs::remove_file(&path).unwrap();
+        assert!(!is_still_at(&opened, &path));
+        std::fs::write(&path, "").unwrap();
+        assert!(!is_still_at(&opened, &path));
     }
 }

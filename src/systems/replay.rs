@@ -68,6 +68,7 @@ pub struct Replay<'s> {
     tries: u64,
     times: Option<[Timestamp; 2]>,
     settings: BTreeSet<String>,
+    requests_as_described: bool,
 }
 
 impl<'s> Replay<'s> {
@@ -81,6 +82,7 @@ impl<'s> Replay<'s> {
             tries: 0,
             times: None,
             settings: BTreeSet::new(),
+            requests_as_described: true,
         }
     }
 
@@ -104,6 +106,7 @@ impl<'s> Replay<'s> {
                 self.times = Some([first.min(began), last.max(ended)]);
             }
         }
+        self.requests_as_described &= is_as_described(&self.system, one);
         let outcome = outcome(&self.system, one);
         if let Some(at) = self.of_key.get(&one.about.question) {
             let before = &self.outcomes[*at];
@@ -123,6 +126,11 @@ impl<'s> Replay<'s> {
     /// How many tries there were.
     pub fn tries(&self) -> u64 {
         self.tries
+    }
+
+    /// Whether each try began with the request that description, address and settings give.
+    pub fn requests_as_described(&self) -> bool {
+        self.requests_as_described
     }
 
     /// How patient and how polite the runs were, `name=value`, each once.
@@ -154,9 +162,23 @@ impl<'s> Replay<'s> {
     }
 }
 
-fn outcome(system: &LiveSystem<'_>, one: &Try) -> AskOutcome {
+/// The question of a try.
+fn asked(one: &Try) -> AskedText {
     let language = one.about.language.clone().unwrap_or_default();
-    let asked = AskedText { key: one.about.question.clone(), language, text: one.about.text.clone() };
+    AskedText { key: one.about.question.clone(), language, text: one.about.text.clone() }
+}
+
+fn is_as_described(system: &LiveSystem<'_>, one: &Try) -> bool {
+    let values = system.values_of(&asked(one));
+    let dialogue = Dialogue { protocol: system.protocol, address: system.address, values: &values };
+    match (dialogue.first(), one.calls.first()) {
+        (Ok(request), Some(call)) => request.kept.as_http() == call.request,
+        _ => false,
+    }
+}
+
+fn outcome(system: &LiveSystem<'_>, one: &Try) -> AskOutcome {
+    let asked = asked(one);
     let values = system.values_of(&asked);
     let dialogue = Dialogue { protocol: system.protocol, address: system.address, values: &values };
     let read = dialogue.ask(&mut KeptReplies(one.calls.iter()));

@@ -1,5 +1,6 @@
 //! Asking a system all questions: politely, and with each exchange kept as it ends.
 
+use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -12,6 +13,7 @@ use crate::base::error::{Error, Result};
 use crate::base::text::{beginning, counted};
 use crate::base::watch::Watcher;
 use crate::measures::fraction::Fraction;
+use crate::sources::failure_kind::FailureKind;
 use crate::sources::net::clock::{Deadline, Gate};
 use crate::sources::net::patience::Patience;
 use crate::sources::net::whole::WholeClient;
@@ -20,7 +22,7 @@ use crate::systems::description::{Manners, Protocol};
 use crate::systems::dialogue::Dialogue;
 use crate::systems::failure::{AskFailure, TryAgain};
 use crate::systems::http::Http;
-use crate::systems::template::Values;
+use crate::systems::template::{ENVIRONMENT, Values};
 use crate::systems::warc::Try;
 
 /// A system that is asked.
@@ -78,6 +80,9 @@ pub const MOST_BYTES: u64 = 16 << 20;
 /// The longest wait that a server may ask for, unless somebody says otherwise.
 pub const LONGEST_WAIT: Duration = Duration::from_secs(120);
 
+/// After how many questions one stops where not one of them reached anybody.
+const LEAST_UNREACHED: usize = 3;
+
 /// How many questions must have been asked before the share of those that reached nobody counts.
 const LEAST_ASKED: usize = 20;
 
@@ -105,8 +110,11 @@ pub struct RunEnd {
 impl LiveSystem<'_> {
     /// The values of one question.
     pub fn values_of(&self, asked: &AskedText) -> Values {
+        let settings = self.values.names().filter(|name| !name.starts_with(ENVIRONMENT));
+        let settings = settings.map(str::to_owned).collect();
         let values = self.values.clone().with("question", &asked.text);
-        values.with("language", &asked.language).with("id", &asked.key)
+        let values = values.with("language", &asked.language).with("id", &asked.key);
+        values.with_settings_filled(&settings)
     }
 
     /// Asks all questions; `keep` is given each try when it ends.
@@ -163,6 +171,7 @@ struct RunState {
     unreached: usize,
     stopped: Option<String>,
     error: Option<Error>,
+    told: BTreeSet<FailureKind>,
 }
 
 impl AskingRun<'_> {
@@ -223,12 +232,21 @@ impl AskingRun<'_> {
             (self.keep)(&Try::new(key, Some(language), text, number, http.calls))?;
             let Err(failure) = result else { return Ok(None) };
             let wait = self.wait(&failure, further, key);
+            self.tell_first(key, &failure);
             match wait.filter(|_| further < self.polite.manners.retries && !failure.stops) {
                 Some(wait) if self.sleeps(wait) => {}
                 _ => return Ok(Some(failure)),
             }
         }
         Ok(None)
+    }
+
+    /// Tells the first failure of each kind as soon as it is there: the end of a run may be hours away.
+    fn tell_first(&self, key: &str, failure: &AskFailure) {
+        if self.state().told.insert(failure.kind) {
+            let message = beginning(failure.message.trim(), 120);
+            self.watcher.note(&format!("question {key}: {}: {message}", failure.kind));
+        }
     }
 
     /// How long to wait before the next try, if there should be one.
@@ -264,10 +282,11 @@ impl AskingRun<'_> {
             let message = beginning(failure.message.trim(), 60);
             self.watcher
                 .detail(&format!("asking, {}, the last: {message}", counted(state.failed, "failure")));
+            let is_nobody = state.ended >= LEAST_UNREACHED && state.unreached == state.ended;
             let is_silent = state.ended >= LEAST_ASKED && state.unreached * 4 > state.ended;
             if failure.stops && !self.polite.keeps_going {
                 state.stopped.get_or_insert(format!("{}: {}", failure.kind, failure.message));
-            } else if is_silent && !self.polite.keeps_going {
+            } else if (is_silent || is_nobody) && !self.polite.keeps_going {
                 let share = format!("{} of {} questions reached nobody", state.unreached, state.ended);
                 state.stopped.get_or_insert(format!("{share}; the last: {}", failure.message));
             }

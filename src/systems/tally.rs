@@ -96,7 +96,10 @@ impl AskedTally {
                 let kind = if is_late { FailureKind::Timeout } else { failure.kind };
                 let (count, last) = self.kinds.entry(kind).or_default();
                 *count += 1;
-                last.clone_from(&failure.message);
+                *last = match failure.http_status {
+                    Some(status) => format!("HTTP {status}: {}", failure.message.trim()),
+                    None => failure.message.clone(),
+                };
             }
         }
     }
@@ -107,7 +110,7 @@ impl AskedTally {
     }
 
     /// How many of them have a reply that could be read.
-    fn replies(&self) -> usize {
+    pub fn replies(&self) -> usize {
         self.answered + self.queries + self.empty
     }
 

@@ -1,6 +1,6 @@
 //! Texts with places that are filled for each question: `{question}`, `{language}`, `{kb}`, `{env:OPENAI_API_KEY}`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What stands in the places.
 #[derive(Debug, Clone, Default)]
@@ -25,6 +25,25 @@ impl Values {
     pub fn with(mut self, name: &str, value: impl Into<String>) -> Self {
         self.values.insert(name.to_owned(), value.into());
         self
+    }
+
+    /// The same, with the places filled that stand in values, once: of settings whose texts are templates, such as prompts.
+    /// What questions bring is no template.
+    #[must_use]
+    pub fn with_settings_filled(&self, settings: &BTreeSet<String>) -> Self {
+        let hidden = self.clone().with_secrets(Secrets::Hidden);
+        let mut filled = self.clone();
+        for (name, value) in &mut filled.values {
+            if settings.contains(name) && value.contains('{') {
+                *value = Template::parse(value).fill(&hidden);
+            }
+        }
+        filled
+    }
+
+    /// The names of what has a value.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.values.keys().map(String::as_str)
     }
 
     /// The same with secrets written out, or not.
@@ -160,6 +179,17 @@ mod tests {
         let template = Template::parse("{question} in {kb}, {unknown} {} { x } {question");
         assert_eq!(template.fill(&values()), "Is {kb} \"it\"? in dbpedia, {unknown} {} { x } {question");
         assert_eq!(template.places().collect::<Vec<_>>(), ["question", "kb", "unknown"]);
+    }
+
+    #[test]
+    fn settings_are_templates_and_questions_are_not() {
+        let settings: BTreeSet<String> = ["prompt", "kb", "schema"].map(str::to_owned).into();
+        let values = values()
+            .with("prompt", "{schema}: {question} ASK { ?a ?b {env:KEY} } {shots}")
+            .with("schema", "classes of {kb}")
+            .with_settings_filled(&settings);
+        let filled = Template::parse("{prompt}").fill(&values.with_secrets(Secrets::Sent));
+        assert_eq!(filled, "classes of {kb}: Is {kb} \"it\"? ASK { ?a ?b {env:KEY} } {shots}");
     }
 
     #[test]

@@ -232,41 +232,48 @@ struct Record {
 }
 
 /// Reads the runs and tries of a file one after the other, as far as it is whole. Gives the number of bytes up to the end of
-/// the last of them: what follows was cut off when somebody ended the program.
-///
-/// # Errors
-/// Where the file cannot be read, or is no WARC file; where a record says what none of ours says.
-pub fn read(input: &mut impl BufRead, each: &mut dyn FnMut(Exchanged)) -> Result<u64> {
+/// the last of them, and what is wrong with what follows, if it is more than cut off.
+pub fn read(input: &mut impl BufRead, each: &mut dyn FnMut(Exchanged)) -> (u64, Result<()>) {
     let (mut calls, mut at, mut whole) = (Vec::new(), 0, 0);
     loop {
-        let record = match next(input, &mut at) {
-            Ok(Some(record)) => record,
+        match next(input, &mut at) {
             // The last record is not whole.
-            Ok(None) => return Ok(whole),
-            Err(error) => return Err(error.at(format!("byte {at}"))),
-        };
-        match record.kind.as_str() {
-            "request" => calls.push((record, None)),
-            "response" => {
-                let last = calls.last_mut().filter(|(_, response)| response.is_none());
-                let (_, response) = last.ok_or_else(|| damaged("a response without a request", at))?;
-                *response = Some(record.content);
-            }
-            "metadata" => {
-                let about: AboutTry = serde_json::from_slice(&record.content)
-                    .map_err(|error| damaged(&format!("a try that is no JSON ({error})"), at))?;
-                each(Exchanged::Try(joined(about, std::mem::take(&mut calls), at)?));
-                whole = at;
-            }
-            // Calls before it were of a try that did not end.
-            "warcinfo" => {
-                calls.clear();
-                each(Exchanged::Run(run_settings(&record.content)));
-                whole = at;
-            }
-            _ => {}
+            Ok(None) => return (whole, Ok(())),
+            Err(error) => return (whole, Err(error.at(format!("byte {at}")))),
+            Ok(Some(record)) => match taken(record, &mut calls, at) {
+                Ok(None) => {}
+                Ok(Some(one)) => {
+                    each(one);
+                    whole = at;
+                }
+                Err(error) => return (whole, Err(error)),
+            },
         }
     }
+}
+
+/// What a record ends: a run begins with one, a try is all calls before its last record.
+fn taken(record: Record, calls: &mut Vec<(Record, Option<Vec<u8>>)>, at: u64) -> Result<Option<Exchanged>> {
+    match record.kind.as_str() {
+        "request" => calls.push((record, None)),
+        "response" => {
+            let last = calls.last_mut().filter(|(_, response)| response.is_none());
+            let (_, response) = last.ok_or_else(|| damaged("a response without a request", at))?;
+            *response = Some(record.content);
+        }
+        "metadata" => {
+            let about: AboutTry = serde_json::from_slice(&record.content)
+                .map_err(|error| damaged(&format!("a try that is no JSON ({error})"), at))?;
+            return joined(about, std::mem::take(calls), at).map(|one| Some(Exchanged::Try(one)));
+        }
+        "warcinfo" => {
+            // Calls before it were of a try that did not end.
+            calls.clear();
+            return Ok(Some(Exchanged::Run(run_settings(&record.content))));
+        }
+        _ => {}
+    }
+    Ok(None)
 }
 
 fn joined(about: AboutTry, calls: Vec<(Record, Option<Vec<u8>>)>, at: u64) -> Result<Try> {
@@ -419,8 +426,8 @@ mod tests {
 
     fn read_all(mut bytes: &[u8]) -> Result<(Vec<Exchanged>, u64)> {
         let mut found = Vec::new();
-        let whole = read(&mut bytes, &mut |one| found.push(one))?;
-        Ok((found, whole))
+        let (whole, sound) = read(&mut bytes, &mut |one| found.push(one));
+        sound.map(|()| (found, whole))
     }
 
     #[test]
