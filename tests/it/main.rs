@@ -74,6 +74,7 @@ mod asking {
     mod chain;
     mod client;
     mod failures;
+    mod hostile;
     mod mocked;
     mod protocols;
     mod several;
