@@ -75,7 +75,8 @@ mod asking {
     mod client;
     mod failures;
     mod hostile;
-    mod mocked;
+    mod kept;
+    pub(crate) mod mocked;
     mod protocols;
     mod several;
     mod verbs;
