@@ -117,6 +117,7 @@ impl UnfinishedRun {
         let is_under_way = file.try_lock_shared().is_err();
         let mut run = Self { path: path.to_path_buf(), is_under_way, ..Self::default() };
         let read = warc::read(&mut BufReader::new(&file), &mut |one| {
+            let Exchanged::Try(one) = one else { return };
             run.tries += 1;
             let address = || one.calls.first().map(|call| call.address.clone());
             run.address = run.address.take().or_else(address);

@@ -16,6 +16,7 @@ use crate::sources::net::client::Client;
 use crate::sources::net::clock::{Deadline, Gate};
 use crate::sources::net::patience::Patience;
 use crate::sources::net::redirect::Redirects;
+use crate::systems::address::AddressPolicy;
 use crate::systems::choose::AskedText;
 use crate::systems::description::{Manners, Protocol};
 use crate::systems::dialogue::Dialogue;
@@ -110,7 +111,7 @@ impl LiveSystem<'_> {
         values.with("language", &asked.language).with("id", &asked.key)
     }
 
-    /// Asks all questions; `keep` is given each try when it ends.
+    /// Asks all questions, where `policy` lets one; `keep` is given each try when it ends.
     ///
     /// # Errors
     /// Where a try cannot be kept, or nobody waits any more. A system that fails is no error: its failures are kept.
@@ -118,11 +119,12 @@ impl LiveSystem<'_> {
         &self,
         due: &[DueQuestion],
         polite: &Politeness,
+        policy: AddressPolicy,
         keep: &(dyn Fn(&Try) -> Result<()> + Sync),
         watcher: &dyn Watcher,
     ) -> Result<RunEnd> {
         let patience = Patience { idle: polite.manners.time_limit, redirects: 0, ..Patience::default() };
-        let client = Client::new(patience, Redirects::Nowhere)?;
+        let client = Client::reaching(patience, Redirects::Nowhere, policy.reach())?;
         let run = AskingRun {
             system: self,
             due,

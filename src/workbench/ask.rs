@@ -79,6 +79,7 @@ pub struct ReadyToAsk {
     pub protocol: Protocol,
     /// What is asked.
     pub chosen: ChosenQuestions,
+    policy: AddressPolicy,
     settings: BTreeMap<String, String>,
     source: Source,
     document: Document,
@@ -163,6 +164,7 @@ impl Workbench {
             address,
             protocol: request.protocol.clone(),
             chosen,
+            policy: request.policy,
             settings,
             source,
             document,
@@ -254,7 +256,7 @@ impl Workbench {
         let due = ready.due(&known, again, polite.manners.retries);
         journal.begin(&polite.settings())?;
         let system = LiveSystem { protocol: &ready.protocol, address: &ready.address, values };
-        let end = Some(system.ask_all(&due, polite, &|one| journal.add(one), watcher)?);
+        let end = Some(system.ask_all(&due, polite, ready.policy, &|one| journal.add(one), watcher)?);
         let mut known = ready.replay();
         journal.read(&mut |one| known.add(one))?;
         let asked = conclude(&archive, ready, journal, &known)?;

@@ -4,6 +4,7 @@ use crate::base::error::{Error, Result};
 use crate::sources::net::clock::Deadline;
 use crate::sources::net::failure::Failure;
 use crate::sources::net::patience::{Again, Patience};
+use crate::sources::net::reach::NetworkReach;
 use crate::sources::net::redirect;
 use crate::sources::net::redirect::Redirects;
 use crate::sources::net::reply::Reply;
@@ -17,11 +18,17 @@ pub(crate) struct Client {
     pub(crate) http: Http,
     pub(crate) patience: Patience,
     redirects: Redirects,
+    reach: NetworkReach,
 }
 
 impl Client {
     /// A client without cookies that says who it is.
     pub(crate) fn new(patience: Patience, redirects: Redirects) -> Result<Self> {
+        Self::reaching(patience, redirects, NetworkReach::Anybody)
+    }
+
+    /// The same for a part of the network only.
+    pub(crate) fn reaching(patience: Patience, redirects: Redirects, reach: NetworkReach) -> Result<Self> {
         let mut builder = Http::builder()
             .user_agent(concat!("qassay/", env!("CARGO_PKG_VERSION")))
             .connect_timeout(patience.connect)
@@ -32,9 +39,9 @@ impl Client {
         if !patience.proxies {
             builder = builder.no_proxy();
         }
-        let http = builder.build();
+        let http = reach.applied(builder).build();
         let http = http.map_err(|error| Error::system(format!("cannot prepare requests: {error}")))?;
-        Ok(Self { http, patience, redirects })
+        Ok(Self { http, patience, redirects, reach })
     }
 
     /// Sends a request, and sends it again where a redirect says so. All of it may take as long as the deadline leaves.
@@ -55,6 +62,8 @@ impl Client {
             let Some(sent) = request.try_clone() else {
                 return Err(Failure::NoReply("the request cannot be sent again".to_owned(), Again::Never));
             };
+            // The one of a redirect too.
+            self.reach.check(sent.url())?;
             let response = self.http.execute(sent).map_err(|error| Failure::of(&error))?;
             if !redirect::follow(&response, &mut request, self.redirects)? {
                 return Ok(Reply::of(response));

@@ -93,7 +93,7 @@ fn pour_said(_: &Request, to: &mut TcpStream) {
 
 fn pour_with(to: &mut TcpStream, headers: &[(&str, &str)]) {
     send(to, OK, headers, b"");
-    let some = [b' '; 1 << 16];
+    let some = vec![b' '; 1 << 16];
     for _ in 0..MUCH / some.len() {
         if to.write_all(&some).is_err() {
             return;
@@ -131,7 +131,7 @@ fn latin() -> Vec<u8> {
 /// Twice what is unpacked, in half a megabyte.
 fn bomb() -> Vec<u8> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
-    let some = [b' '; 1 << 20];
+    let some = vec![b' '; 1 << 20];
     for _ in 0..128 {
         encoder.write_all(&some).expect("packed");
     }
