@@ -112,7 +112,7 @@ impl UnfinishedRun {
     /// # Errors
     /// Where it cannot be read.
     pub fn read(path: &Path) -> Result<Self> {
-        let cannot = |error: std::io::Error| Error::io("read the exchanges", path, &error);
+        let cannot = |error: io::Error| Error::io("read the exchanges", path, &error);
         let file = File::open(path).map_err(cannot)?;
         let is_under_way = file.try_lock_shared().is_err();
         let mut run = Self { path: path.to_path_buf(), is_under_way, ..Self::default() };
