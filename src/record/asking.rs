@@ -23,11 +23,12 @@ use crate::sources::file::source::Source;
 use crate::sources::format::{read, recognise};
 use crate::sources::input::term;
 use crate::systems::description::Protocol;
+use crate::systems::failure::AskFailure;
 use crate::systems::journal::Journal;
 use crate::systems::replay::Replay;
 use crate::systems::tally::{AskedTally, AskingMeasure, ERROR_RATE};
 use crate::systems::template::Values;
-use crate::systems::warc::Exchanged;
+use crate::systems::warc::{Exchanged, Try};
 
 /// The kind of the records.
 pub const ASKING: &str = "asking";
@@ -261,11 +262,8 @@ impl AskingFacts {
     /// # Errors
     /// Where a file is not here or damaged.
     fn again(&self, archive: &Archive) -> Result<(Self, AskingFigures)> {
-        let description = Source::open(&archive.file(&self.description))?;
-        let protocol = Protocol::of_triples(&String::from_utf8_lossy(description.content()))?;
+        let (protocol, address) = self.spoken(archive)?;
         let (dataset, _) = read(&Source::open(&archive.file(&self.dataset))?)?;
-        let address = Url::parse(&self.address)
-            .map_err(|error| Error::check(format!("`{}` is no address: {error}", self.address)))?;
         let mut replay = Replay::new(&protocol, &address, self.values());
         self.read_exchanges(archive, &mut |one| replay.add(one))?;
         let questions = usize::try_from(self.questions).unwrap_or(usize::MAX);
@@ -297,6 +295,49 @@ impl AskingFacts {
         let recorded = read_file(path).map_err(|error| Error::io("read the record", path, &error))?;
         Ok((lines != recorded).then_some("the files that it names give other statements than those recorded"))
     }
+
+    /// How the system was asked, and where.
+    fn spoken(&self, archive: &Archive) -> Result<(Protocol, Url)> {
+        let description = Source::open(&archive.file(&self.description))?;
+        let protocol = Protocol::of_triples(&String::from_utf8_lossy(description.content()))?;
+        let address = Url::parse(&self.address)
+            .map_err(|error| Error::check(format!("`{}` is no address: {error}", self.address)))?;
+        Ok((protocol, address))
+    }
+
+    /// Whether exchanges and description are here.
+    pub fn is_readable(&self, archive: &Archive) -> bool {
+        [&self.exchanges, &self.description].into_iter().all(|sha256| archive.file(sha256).exists())
+    }
+
+    /// What is kept of asking a question, and what came of it.
+    ///
+    /// # Errors
+    /// Where a file is not here or damaged.
+    pub fn exchange_about(&self, archive: &Archive, question: &str) -> Result<KeptExchange> {
+        let (protocol, address) = self.spoken(archive)?;
+        let mut replay = Replay::new(&protocol, &address, self.values());
+        let mut tries = Vec::new();
+        self.read_exchanges(archive, &mut |one| {
+            if let Exchanged::Try(one) = one
+                && one.about.question == question
+            {
+                replay.add(Exchanged::Try(one.clone()));
+                tries.push(one);
+            }
+        })?;
+        let failure = replay.outcomes().first().and_then(|outcome| outcome.read.clone().err());
+        Ok(KeptExchange { tries, failure })
+    }
+}
+
+/// What is kept of asking a question.
+#[derive(Debug, Default)]
+pub struct KeptExchange {
+    /// The tries, in order; none where nobody was asked.
+    pub tries: Vec<Try>,
+    /// Why the last one gave no answer, if it did not.
+    pub failure: Option<AskFailure>,
 }
 
 /// A value of a measure, on the asking.

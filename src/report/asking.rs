@@ -3,14 +3,17 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
-use serde_json::{Number, Value};
+use serde_json::{Number, Value, json};
 
 use crate::base::text::{self, beginning};
 use crate::base::vocab::code;
 use crate::measures::fraction::Fraction;
 use crate::profiles::ontology::{property, systems};
+use crate::record::asking::KeptExchange;
 use crate::report::table::{Column, Table};
 use crate::sources::failure_kind::FailureKind;
+use crate::systems::exchange::Call;
+use crate::systems::failure::AskFailure;
 use crate::systems::run::seconds;
 use crate::systems::tally::{AskedTally, ERROR_RATE, TIMES};
 use crate::systems::warc::Try;
@@ -21,9 +24,10 @@ const MOST_LINES: usize = 12;
 const LONGEST_LINE: usize = 160;
 
 /// The exchange of the last try at a question for people: what was sent, and the first lines of what came.
-pub fn exchange(tries: &[Try]) -> String {
-    let Some(last) = tries.last() else { return String::new() };
-    let mut lines = vec![format!("exchange ({})", counted_tries(tries.len()))];
+pub fn exchange(kept: &KeptExchange) -> String {
+    let Some(last) = kept.tries.last() else { return String::new() };
+    let kind = kept.failure.as_ref().map_or_else(String::new, |failure| format!(": {}", failure.told_kind()));
+    let mut lines = vec![format!("exchange ({}){kind}", counted_tries(kept.tries.len()))];
     for call in &last.calls {
         let request = String::from_utf8_lossy(&call.request);
         let method = request.split(' ').next().unwrap_or_default();
@@ -54,6 +58,43 @@ pub fn exchange(tries: &[Try]) -> String {
 
 fn counted_tries(number: usize) -> String {
     if number == 1 { "1 try".to_owned() } else { format!("the last of {number} tries") }
+}
+
+/// The same for scripts, with all tries.
+pub fn exchange_json(kept: &KeptExchange) -> Option<Value> {
+    let first = kept.tries.first()?;
+    let call = |call: &Call| {
+        let request = String::from_utf8_lossy(&call.request);
+        let received = call.received.as_ref().ok();
+        json!({
+            "method": request.split(' ').next().unwrap_or_default(),
+            "address": call.address,
+            "sentAt": call.sent_at,
+            "seconds": call.took.as_secs_f64(),
+            "status": received.map(|received| received.status),
+            "mediaType": received.and_then(|received| received.header("Content-Type")),
+            "bytes": received.map(|received| received.body.len()),
+            "beginning": received.map(|received| beginning(&received.shown(), MOST_LINES * LONGEST_LINE)),
+            "failure": call.received.as_ref().err().map(failure_json),
+        })
+    };
+    let one = |one: &Try| {
+        json!({
+            "exchange": one.exchange(),
+            "number": one.about.number,
+            "calls": one.calls.iter().map(call).collect::<Vec<_>>(),
+        })
+    };
+    Some(json!({
+        "language": first.about.language,
+        "text": first.about.text,
+        "failure": kept.failure.as_ref().map(failure_json),
+        "tries": kept.tries.iter().map(one).collect::<Vec<_>>(),
+    }))
+}
+
+fn failure_json(failure: &AskFailure) -> Value {
+    json!({ "kind": failure.told_kind().name(), "message": failure.message })
 }
 
 /// The table of all systems; for people without the measures that only explain numbers of others.

@@ -150,6 +150,43 @@ fn is_cut_off(tail: &[u8]) -> bool {
     begins && !goes_on
 }
 
+/// A run whose exchanges still grow, or would: it is under way, or was interrupted.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct UnfinishedRun {
+    /// The file.
+    pub path: PathBuf,
+    /// Whether a program asks at this moment.
+    pub is_under_way: bool,
+    /// How many tries ended.
+    pub tries: u64,
+    /// The address of the first call.
+    pub address: Option<String>,
+    /// When the last call began.
+    pub last: Option<String>,
+}
+
+impl UnfinishedRun {
+    /// Reads what a file of exchanges holds so far, and changes nothing.
+    ///
+    /// # Errors
+    /// Where it cannot be read.
+    pub fn read(path: &Path) -> Result<Self> {
+        let cannot = |error: io::Error| Error::io("read the exchanges", path, &error);
+        let file = File::open(path).map_err(cannot)?;
+        let is_under_way = file.try_lock_shared().is_err() || file.unlock().is_err();
+        let mut run = Self { path: path.to_path_buf(), is_under_way, ..Self::default() };
+        // Of one that is damaged what can be read is told; whoever goes on with it is told the rest.
+        let _ = warc::read(&mut BufReader::new(&file), &mut |one| {
+            let Exchanged::Try(one) = one else { return };
+            run.tries += 1;
+            let address = || one.calls.first().map(|call| call.address.clone());
+            run.address = run.address.take().or_else(address);
+            run.last = one.calls.last().map(|call| call.sent_at.clone()).or(run.last.take());
+        });
+        Ok(run)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -187,7 +224,12 @@ mod tests {
         journal.add(&one("1")).unwrap();
         journal.add(&one("2")).unwrap();
         assert!(open().unwrap_err().to_string().contains("another program"));
+        let run = UnfinishedRun::read(&path).unwrap();
+        assert_eq!((run.is_under_way, run.tries), (true, 2));
+        assert_eq!(run.address.as_deref(), Some("http://a.example/"));
+        assert_eq!(run.last.as_deref(), Some("2026-11-23T07:00:00Z"));
         drop(journal);
+        assert!(!UnfinishedRun::read(&path).unwrap().is_under_way);
         let whole = std::fs::read(&path).unwrap();
         std::fs::write(&path, &whole[..whole.len() - 10]).unwrap();
         let (journal, known) = open().unwrap();

@@ -216,8 +216,7 @@ fn question(outcome: &AskOutcome) -> Question {
             asked.kept = beside(reply);
         }
         Err(failure) => {
-            let kind = if failure.is_timeout() { FailureKind::Timeout } else { failure.kind };
-            asked.failure = Some(kind.name().to_owned());
+            asked.failure = Some(failure.told_kind().name().to_owned());
             question.error = Some(failure.message.trim().to_owned());
         }
     }

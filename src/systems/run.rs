@@ -17,6 +17,7 @@ use crate::sources::failure_kind::FailureKind;
 use crate::sources::net::clock::{Deadline, Gate};
 use crate::sources::net::patience::Patience;
 use crate::sources::net::whole::WholeClient;
+use crate::systems::address::AddressPolicy;
 use crate::systems::choose::AskedText;
 use crate::systems::description::{Manners, Protocol};
 use crate::systems::dialogue::Dialogue;
@@ -117,7 +118,7 @@ impl LiveSystem<'_> {
         values.with_settings_filled(&settings)
     }
 
-    /// Asks all questions; `keep` is given each try when it ends.
+    /// Asks all questions, where `policy` lets one; `keep` is given each try when it ends.
     ///
     /// # Errors
     /// Where a try cannot be kept, or nobody waits any more. A system that fails is no error: its failures are kept.
@@ -125,11 +126,13 @@ impl LiveSystem<'_> {
         &self,
         due: &[DueQuestion],
         polite: &Politeness,
+        policy: AddressPolicy,
         keep: &(dyn Fn(&Try) -> Result<()> + Sync),
         watcher: &dyn Watcher,
     ) -> Result<RunEnd> {
         let run = AskingRun {
             system: self,
+            policy,
             due,
             polite,
             keep,
@@ -155,6 +158,7 @@ impl LiveSystem<'_> {
 /// What the threads of a run share.
 struct AskingRun<'r> {
     system: &'r LiveSystem<'r>,
+    policy: AddressPolicy,
     due: &'r [DueQuestion],
     polite: &'r Politeness,
     keep: &'r (dyn Fn(&Try) -> Result<()> + Sync),
@@ -180,7 +184,7 @@ impl AskingRun<'_> {
     }
 
     fn work(&self) {
-        let client = match WholeClient::new(&Patience::default()) {
+        let client = match WholeClient::new(&Patience::default(), self.policy.reach()) {
             Ok(client) => client,
             Err(error) => {
                 self.state().error.get_or_insert(error);

@@ -83,6 +83,7 @@ pub struct ReadyToAsk {
     pub chosen: ChosenQuestions,
     /// Places within the texts of settings for which nobody says anything: they are sent as they stand.
     pub unsaid: Vec<String>,
+    policy: AddressPolicy,
     settings: BTreeMap<String, String>,
     source: Source,
     document: Document,
@@ -180,6 +181,7 @@ impl Workbench {
             address,
             protocol: request.protocol.clone(),
             chosen,
+            policy: request.policy,
             settings,
             unsaid,
             source,
@@ -274,7 +276,7 @@ impl Workbench {
         let plan = [("plan", ready.plan.clone()), ("languages", ready.chosen.languages.join(","))];
         journal.begin(&[&polite.settings()[..], &plan].concat())?;
         let system = LiveSystem { protocol: &ready.protocol, address: &ready.address, values };
-        let end = Some(system.ask_all(&due, polite, &|one| journal.add(one), watcher)?);
+        let end = Some(system.ask_all(&due, polite, ready.policy, &|one| journal.add(one), watcher)?);
         let mut known = ready.replay();
         journal.read(&mut |one| known.add(one))?;
         let asked = conclude(&archive, ready, journal, &known)?;

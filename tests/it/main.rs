@@ -74,7 +74,9 @@ mod asking {
     mod chain;
     mod client;
     mod failures;
-    mod mocked;
+    mod hostile;
+    mod kept;
+    pub(crate) mod mocked;
     mod protocols;
     mod several;
     mod verbs;

@@ -9,6 +9,7 @@ pub mod client;
 pub mod clock;
 pub mod failure;
 pub mod patience;
+pub mod reach;
 pub mod redirect;
 pub mod reply;
 pub mod whole;

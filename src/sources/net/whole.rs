@@ -1,7 +1,7 @@
 //! Whole replies within a time: for those who ask one server very often. Everything happens in the thread that asks, so that
 //! an exchange costs little more than what the kernel does for it.
 
-use reqwest::{Client as Http, RequestBuilder};
+use reqwest::{Client as Http, Request, RequestBuilder};
 use tokio::runtime::{Builder, Runtime};
 use tokio::time::timeout;
 
@@ -10,6 +10,7 @@ use crate::sources::net::client::builder;
 use crate::sources::net::clock::Deadline;
 use crate::sources::net::failure::{Failure, deepest};
 use crate::sources::net::patience::Patience;
+use crate::sources::net::reach::NetworkReach;
 use crate::sources::net::reply::{Reply, WholeReply};
 
 /// Sends requests, and follows no redirect: the reply that says so is the reply. Each thread has its own.
@@ -18,16 +19,18 @@ pub(crate) struct WholeClient {
     /// What makes requests: they are sent by [`WholeClient::exchange`].
     pub(crate) http: Http,
     runtime: Runtime,
+    /// Who may be reached.
+    pub(crate) reach: NetworkReach,
 }
 
 impl WholeClient {
-    /// A client without cookies that says who it is.
-    pub(crate) fn new(patience: &Patience) -> Result<Self> {
+    /// A client without cookies that says who it is, for this part of the network.
+    pub(crate) fn new(patience: &Patience, reach: NetworkReach) -> Result<Self> {
         let runtime = Builder::new_current_thread().enable_io().enable_time().build();
         let runtime = runtime.map_err(|error| Error::system(format!("cannot prepare requests: {error}")))?;
-        let http = builder(patience).build();
+        let http = reach.applied(builder(patience)).build();
         let http = http.map_err(|error| Error::system(format!("cannot prepare requests: {error}")))?;
-        Ok(Self { http, runtime })
+        Ok(Self { http, runtime, reach })
     }
 
     /// Sends a request; the reply with its whole body as it was sent, packed or not, whatever its status. All of it may take
@@ -38,13 +41,15 @@ impl WholeClient {
         deadline: Deadline,
         most: u64,
     ) -> Result<WholeReply, Failure> {
-        let in_time = async { timeout(deadline.left(), whole(request, most)).await };
+        let request = request.build().map_err(|error| Failure::of(&error))?;
+        self.reach.check(request.url())?;
+        let in_time = async { timeout(deadline.left(), whole(&self.http, request, most)).await };
         self.runtime.block_on(in_time).unwrap_or(Err(Failure::Late))
     }
 }
 
-async fn whole(request: RequestBuilder, most: u64) -> Result<WholeReply, Failure> {
-    let mut response = request.send().await.map_err(|error| Failure::of(&error))?;
+async fn whole(http: &Http, request: Request, most: u64) -> Result<WholeReply, Failure> {
+    let mut response = http.execute(request).await.map_err(|error| Failure::of(&error))?;
     let mut body = Vec::new();
     loop {
         let received = body.len() as u64;

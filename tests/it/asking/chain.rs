@@ -155,3 +155,46 @@ fn an_independent_server_is_asked() {
     let asked = &ran.json()["asked"][0];
     assert_eq!((asked["answered"].as_u64(), asked["errors"].as_u64()), (Some(2), Some(1)));
 }
+
+/// A system that answers with texts, and labels that say whose they are, in one command.
+#[test]
+fn texts_are_resolved_by_labels() {
+    let folder = TempDir::new().expect("a folder");
+    let folder = folder.path();
+    let question = |(id, text, gold): (&str, &str, &str)| {
+        serde_json::json!({"id": id, "question": [{"language": "en", "string": text}], "answers": [{"head": {"vars": ["x"]},
+            "results": {"bindings": [{"x": {"type": "uri", "value": format!("http://dbpedia.org/resource/{gold}")}}]}}]})
+    };
+    let questions = [
+        ("1", "Which city is on the Danube?", "Vienna"),
+        ("2", "Which one is on the Rhine?", "Cologne"),
+        ("3", "Which country is it in?", "Germany"),
+        ("4", "Who is not there?", "Nobody"),
+    ];
+    let gold = serde_json::json!({"questions": questions.map(question)}).to_string();
+    fs::write(folder.join("gold.json"), gold).expect("a file");
+    // The third is the label in another language, and nothing is called like the fourth.
+    let answers = ["Vienna", "Köln", "Deutschland", "Somebody"];
+    let answer = |((id, text, _), answer): ((&str, &str, &str), &str)| {
+        serde_json::json!({"id": id, "question": text, "answers": [answer]}).to_string()
+    };
+    let lines: Vec<String> = questions.into_iter().zip(answers).map(answer).collect();
+    fs::write(folder.join("answers.jsonl"), lines.join("\n")).expect("a file");
+    let labels = "@prefix dbr: <http://dbpedia.org/resource/> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+        dbr:Vienna rdfs:label \"Vienna\"@en . dbr:Cologne rdfs:label \"Köln\" . dbr:Germany rdfs:label \"Deutschland\"@de .";
+    fs::write(folder.join("labels.ttl"), labels).expect("a file");
+    let mock = Mock::start(folder, &["answers.jsonl", "--as", "yodaqa"]);
+    let ask = ["ask", "gold.json", &mock.address, "--as", "yodaqa", "--system", "live", "--pause", "0"];
+    let printed = qassay(folder, ask.into_iter().chain(["--evaluate", "--labels", "labels.ttl"])).ok();
+    assert!(printed.contains("macro F1"), "{printed}");
+    let scores = |evaluated: &Value| rows(evaluated).into_iter().map(|row| row.2).collect::<Vec<_>>();
+    let with = qassay(folder, ["explain", "live", "--format", "json"]).json();
+    assert_eq!(scores(&with), ["1", "1", "0", "0"], "{with:#}");
+    let explained = qassay(folder, ["explain", "live", "1"]).ok();
+    assert!(explained.contains("label") && explained.contains("exchange (1 try)"), "{explained}");
+    // It is the labels that do it.
+    let file = submission(&folder.join("qassay-archive")).display().to_string();
+    let without = ["evaluate", "gold.json", &file, "-x", "QA", "--no-archive", "--format", "json"];
+    assert_eq!(scores(&qassay(folder, without).json()), ["0"; 4]);
+    qassay(folder, ["verify"]).ok();
+}
