@@ -286,7 +286,7 @@ impl AskingFacts {
         if said.iter().any(|said| !figures.run_settings.contains(said)) {
             return Ok(Some("the exchanges are those of another plan, or in other languages"));
         }
-        if !archive.record("submission", &self.submission[..32]).exists() {
+        if !archive.record("submission", &self.submission).exists() {
             return Ok(Some("the submission that came of it has no record"));
         }
         let mut lines = Vec::new();

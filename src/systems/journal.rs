@@ -176,7 +176,7 @@ impl UnfinishedRun {
         let is_under_way = file.try_lock_shared().is_err() || file.unlock().is_err();
         let mut run = Self { path: path.to_path_buf(), is_under_way, ..Self::default() };
         // Of one that is damaged what can be read is told; whoever goes on with it is told the rest.
-        let _ = warc::read(&mut BufReader::new(&file), &mut |one| {
+        let (_, _) = warc::read(&mut BufReader::new(&file), &mut |one| {
             let Exchanged::Try(one) = one else { return };
             run.tries += 1;
             let address = || one.calls.first().map(|call| call.address.clone());

@@ -248,8 +248,7 @@ mod tests {
             assert!(refused.to_string().contains("private network"), "{host}: {refused}");
         }
         // The resolver itself: a name that is in no list, as far as the client knows.
-        let closed = client(NetworkReach::Public);
-        let unchecked = WholeClient { reach: NetworkReach::Anybody, ..closed };
+        let unchecked = WholeClient::unchecked(&Patience::default(), NetworkReach::Public).unwrap();
         let asked = unchecked.http.get(format!("http://localhost:{port}/"));
         let refused = unchecked.exchange(asked, deadline(), 100).unwrap_err();
         assert!(refused.to_string().contains("private network"), "{refused:?}");

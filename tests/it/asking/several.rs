@@ -109,7 +109,7 @@ fn what_names_nobody_is_told() {
     for (words, said) in [
         (&["kgqan"][..], "nobody says where `kgqan` is"),
         (&["kgqam"], "there is no protocol `kgqam`"),
-        (&["localhost:8080"], "an address begins with http:// or https://"),
+        (&["localhost:8080"], "an address that begins with http:// or https://"),
         (&["http://127.0.0.1:9/", "http://127.0.0.1:9/"], "is to be asked twice"),
     ] {
         let ran = ask(&[words, &["--language", "en"]].concat());
