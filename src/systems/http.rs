@@ -157,7 +157,7 @@ mod tests {
         let request = SystemRequest { method: Method::GET, url, headers: Vec::new(), body: Vec::new() };
         let failure = http.call(&Outgoing { sent: request.clone(), kept: request }).unwrap_err();
         assert_eq!(failure.kind, FailureKind::Protocol);
-        assert_eq!(failure.message, "an address of 70021 bytes is not sent");
+        assert_eq!(failure.message, "an address of 70022 bytes is not sent");
         let call = &http.calls[0];
         assert!(call.address.len() == 2000 && call.request.len() < 2100, "{}", call.address);
         assert_eq!(call.received.as_ref().unwrap_err(), &failure);
