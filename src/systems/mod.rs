@@ -15,7 +15,6 @@ mod http;
 pub mod journal;
 pub mod library;
 pub mod mock;
-mod nesting;
 pub mod page;
 pub mod placing;
 pub mod pointer;

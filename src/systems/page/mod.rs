@@ -1,11 +1,13 @@
 //! Replies that are web pages: what is read of them is chosen by CSS selectors, as the description of a protocol says.
 
+mod nesting;
+
 use scraper::{ElementRef, Html, Selector};
 
 use crate::base::error::{Error, Result};
 use crate::sources::failure_kind::FailureKind;
 use crate::systems::failure::AskFailure;
-use crate::systems::nesting::depth;
+use crate::systems::page::nesting::depth;
 
 /// How deep a page may be: parsing takes time with the square of it.
 const DEEPEST: usize = 4000;

@@ -10,7 +10,7 @@ const WITHOUT_END: [&str; 30] = [
 ];
 
 /// The most elements that were open at the same time, if each ends where its own end tag stands.
-pub(crate) fn depth(page: &str) -> usize {
+pub(super) fn depth(page: &str) -> usize {
     let (mut open, mut deepest): (Vec<&str>, usize) = (Vec::new(), 0);
     let mut drawings = 0_usize;
     let mut rest = page;
