@@ -21,6 +21,7 @@ use qassay::systems::choose::WantedQuestions;
 use qassay::systems::description::{Manners, Protocol};
 use qassay::systems::run::{LONGEST_WAIT, MOST_BYTES, Politeness};
 use qassay::systems::tally::AskedTally;
+use qassay::systems::times::{MOST_SECONDS, time_of};
 use qassay::workbench::Workbench;
 use qassay::workbench::ask::{AskRequest, AskedSystem, Continuing, ReadyToAsk};
 use qassay::workbench::evaluate::SubmissionFile;
@@ -82,7 +83,7 @@ pub(super) struct Ask {
     #[arg(long, value_name = "N", default_value = "1")]
     parallel: NonZeroUsize,
     /// The longest that one try at a question may take, all its calls together [default: as the protocol says]
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", value_parser = some_seconds)]
     time_limit: Option<Duration>,
     /// How often a question is asked again after a failure that may pass [default: as the protocol says]
     #[arg(long, value_name = "N")]
@@ -91,7 +92,7 @@ pub(super) struct Ask {
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pause: Option<Duration>,
     /// The longest wait that a server may ask for
-    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64), default_value_t = LONGEST_WAIT.as_secs())]
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(..=u64::from(MOST_SECONDS)), default_value_t = LONGEST_WAIT.as_secs())]
     max_wait: u64,
     /// Go on where keys are refused, quotas are used up, or nobody is reached
     #[arg(long)]
@@ -439,6 +440,28 @@ fn text_of(value: &str) -> std::result::Result<String, String> {
 
 fn seconds(text: &str) -> std::result::Result<Duration, String> {
     let number: Option<f64> = text.parse().ok();
-    let time = number.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    time.ok_or_else(|| "a number of seconds".to_owned())
+    number.and_then(time_of).ok_or_else(|| format!("a number of seconds, at most {MOST_SECONDS} (31 days)"))
+}
+
+/// The same, and more than none.
+fn some_seconds(text: &str) -> std::result::Result<Duration, String> {
+    match seconds(text)? {
+        Duration::ZERO => Err("a number of seconds, more than 0".to_owned()),
+        time => Ok(time),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_neither_endless_nor_limits_of_nothing() {
+        assert_eq!(seconds("1.5"), Ok(Duration::from_millis(1500)));
+        assert_eq!((seconds("0"), some_seconds("0.001")), (Ok(Duration::ZERO), Ok(Duration::from_millis(1))));
+        for wrong in ["1e19", "-1", "nan", "2678401", "x"] {
+            assert!(seconds(wrong).unwrap_err().contains("at most 2678400"), "{wrong}");
+        }
+        assert!(some_seconds("0").unwrap_err().contains("more than 0"));
+    }
 }

@@ -334,7 +334,7 @@ impl RequestTemplate {
             body,
             within_json,
             headers: stated.headers()?,
-            accept: stated.text("accept")?,
+            accept: stated.accept()?,
         })
     }
 
@@ -418,7 +418,7 @@ impl Manners {
     fn read(stated: &StatedProtocol) -> Result<Self> {
         let default = Self::default();
         Ok(Self {
-            time_limit: stated.duration("totalTimeLimit")?.unwrap_or(default.time_limit),
+            time_limit: stated.limit("totalTimeLimit")?.unwrap_or(default.time_limit),
             retries: stated.integer("retries")?.unwrap_or(default.retries),
             retry_pause: stated.duration("retryPause")?.unwrap_or(default.retry_pause),
             pause: stated.duration("pause")?.unwrap_or(default.pause),

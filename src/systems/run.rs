@@ -305,7 +305,7 @@ impl AskingRun<'_> {
 /// same for the same question and try.
 fn jittered(wait: Duration, key: &str, further: u32) -> Duration {
     let chance = Sha256::digest(format!("{key}/{further}"))[0];
-    wait + wait * u32::from(chance) / 512
+    wait.saturating_add(wait / 512 * u32::from(chance))
 }
 
 #[cfg(test)]
@@ -319,5 +319,6 @@ mod tests {
         assert_eq!(of("1"), of("1"));
         assert!(["1", "2", "3"].map(of).iter().all(|one| (wait..wait * 3 / 2).contains(one)));
         assert!(of("1") != of("2") || of("2") != of("3"));
+        assert_eq!(jittered(Duration::MAX, "1", 0), Duration::MAX);
     }
 }

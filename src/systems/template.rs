@@ -155,6 +155,11 @@ impl Template {
     }
 }
 
+/// Whether a text can stand in a header: nothing that ends a line, and no other control character than tabs.
+pub(crate) fn is_of_one_line(text: &str) -> bool {
+    !text.contains(|c: char| c.is_control() && c != '\t')
+}
+
 /// Whether a text can be the name of a place: a letter, then letters, digits, `_`, `-`; `env:` before a variable.
 fn is_name(text: &str) -> bool {
     let name = text.strip_prefix(ENVIRONMENT).unwrap_or(text.strip_suffix(EACH).unwrap_or(text));
@@ -197,6 +202,14 @@ mod tests {
         let template = Template::parse("Bearer {env:KEY}");
         assert_eq!(template.fill(&values()), "Bearer {env:KEY}");
         assert_eq!(template.fill(&values().with_secrets(Secrets::Sent)), "Bearer secret");
+    }
+
+    #[test]
+    fn a_header_has_one_line() {
+        assert!(is_of_one_line("Bearer k\u{f6}ln\t1") && is_of_one_line(""));
+        for wrong in ["a\r\nb", "a\n", "\u{1b}[31m", "\0", "\u{7f}", "\u{85}"] {
+            assert!(!is_of_one_line(wrong), "{wrong:?}");
+        }
     }
 
     #[test]

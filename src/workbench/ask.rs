@@ -188,6 +188,7 @@ impl Workbench {
             document,
             plan: String::new(),
         };
+        ready.protocol.check_headers(&ready.values())?;
         ready.plan = ready.checksum(&request.wanted);
         Ok(ready)
     }
@@ -341,7 +342,10 @@ impl ReadyToAsk {
                 .in_file(path.display().to_string())
                 .hint("`⌥resume` asks what is missing; `⌥restart` keeps it as it is and begins again"));
         }
-        if again == Continuing::Replay { Ok(()) } else { self.secrets().map(drop) }
+        if again == Continuing::Replay {
+            return Ok(());
+        }
+        self.protocol.check_headers(&self.secrets()?.with_secrets(Secrets::Sent))
     }
 
     /// The first request that would be sent, without secrets.

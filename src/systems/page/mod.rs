@@ -1,8 +1,16 @@
 //! Replies that are web pages: what is read of them is chosen by CSS selectors, as the description of a protocol says.
 
+mod nesting;
+
 use scraper::{ElementRef, Html, Selector};
 
 use crate::base::error::{Error, Result};
+use crate::sources::failure_kind::FailureKind;
+use crate::systems::failure::AskFailure;
+use crate::systems::page::nesting::depth;
+
+/// How deep a page may be: parsing takes time with the square of it.
+const DEEPEST: usize = 4000;
 
 /// Elements of a page, and what of them is read: `h3 > a @href` an attribute, `pre @own-text` the text without that of
 /// inner elements, `span` all text.
@@ -38,10 +46,17 @@ impl PageSelection {
     }
 
     /// The texts that are selected, in the order of the page, without empty ones.
-    pub fn texts(&self, page: &str) -> Vec<String> {
+    ///
+    /// # Errors
+    /// Where the page is nested too deep to be read.
+    pub fn texts(&self, page: &str) -> std::result::Result<Vec<String>, AskFailure> {
+        if depth(page) > DEEPEST {
+            let message = format!("the elements of the page are nested more than {DEEPEST} deep");
+            return Err(AskFailure::new(FailureKind::Shape, message));
+        }
         let page = Html::parse_document(page);
         let texts = page.select(&self.selector).filter_map(|element| self.part.of(element));
-        texts.map(|text| text.trim().to_owned()).filter(|text| !text.is_empty()).collect()
+        Ok(texts.map(|text| text.trim().to_owned()).filter(|text| !text.is_empty()).collect())
     }
 }
 
@@ -73,12 +88,21 @@ mod tests {
 
     #[test]
     fn parts_of_a_page_are_selected() {
-        let texts = |text: &str| PageSelection::parse(text).unwrap().texts(PAGE);
+        let texts = |text: &str| PageSelection::parse(text).unwrap().texts(PAGE).unwrap();
         assert_eq!(texts("h3 > a @href"), ["http://a/1"]);
         assert_eq!(texts("h3"), ["one", "two"]);
         assert_eq!(texts("pre @own-text"), ["own <text>"]);
         assert!(texts("p").is_empty());
         assert!(PageSelection::parse("h3 >> [").unwrap_err().to_string().contains("selects nothing"));
+    }
+
+    #[test]
+    fn a_page_that_is_nested_too_deep_is_a_failure() {
+        let selection = PageSelection::parse("div").unwrap();
+        let failure = selection.texts(&"<div>".repeat(1_000_000)).unwrap_err();
+        assert_eq!(failure.kind, FailureKind::Shape);
+        assert!(failure.message.contains("more than 4000 deep"), "{}", failure.message);
+        assert_eq!(selection.texts(&"<p><div>a</div><br>".repeat(5000)).unwrap().len(), 5000);
     }
 
     #[test]
