@@ -232,7 +232,8 @@ mod tests {
     #[test]
     fn a_secret_in_another_spelling_is_not_kept() {
         let percent = "sk%2DTOP%2FSECRET%2B12%C3%A9";
-        let escaped: String = SECRET.encode_utf16().map(|unit| format!("\\u{unit:04x}")).collect();
+        let escaped: Vec<String> = SECRET.encode_utf16().map(|unit| format!("\\u{unit:04x}")).collect();
+        let escaped = escaped.concat();
         let json = SECRET.replace('/', "\\/");
         let twice = serde_json::to_string(&json).unwrap();
         for text in [percent, &escaped, &json, &twice, &percent.replace('%', "\\u0025")] {
