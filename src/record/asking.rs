@@ -196,10 +196,9 @@ impl AskingFacts {
             let sha256 = iri.rsplit('/').next().filter(|sha256| is_checksum(sha256)).map(str::to_owned);
             sha256.ok_or_else(|| damaged(format!("<{property}> is <{iri}>, which names no file")))
         };
-        let plan = |plan: String| match plan.bytes().all(|byte| byte.is_ascii_hexdigit()) && plan.len() == 32
-        {
-            true => Ok(plan),
-            false => Err(damaged(format!("`{plan}` is no plan of asking"))),
+        let plan = |plan: String| {
+            let is_sound = plan.len() == 32 && plan.bytes().all(|byte| byte.is_ascii_hexdigit());
+            is_sound.then_some(plan).ok_or_else(|| damaged("the plan of asking is none".to_owned()))
         };
         let engine = one(prov::WAS_ASSOCIATED_WITH)?;
         let times = one(prov::STARTED_AT_TIME).ok().zip(one(prov::ENDED_AT_TIME).ok());

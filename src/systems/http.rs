@@ -146,11 +146,12 @@ fn is_tls(why: &str) -> bool {
 mod tests {
     use super::*;
     use crate::sources::net::patience::Patience;
+    use crate::sources::net::reach::NetworkReach;
     use reqwest::Method;
 
     #[test]
     fn an_address_that_is_too_long_is_not_sent() {
-        let client = WholeClient::new(&Patience::default()).unwrap();
+        let client = WholeClient::new(&Patience::default(), NetworkReach::Anybody).unwrap();
         let deadline = Deadline::within(Duration::from_secs(5));
         let mut http = Http::new(&client, deadline, 1000, &Values::default());
         let url = Url::parse(&format!("http://127.0.0.1:9/?q={}", "a".repeat(70_000))).unwrap();

@@ -78,7 +78,7 @@ impl KnownSecrets {
         failure.message =
             secrets.fold(failure.message, |text, secret| text.replace(&secret.value, &secret.place));
         if self.is_in(failure.message.as_bytes()) {
-            failure.message = "(the message repeats a secret)".to_owned();
+            "(the message repeats a secret)".clone_into(&mut failure.message);
         }
         failure
     }

@@ -461,7 +461,7 @@ fn put_by(archive: &Archive, ready: &ReadyToAsk, path: &Path, watcher: &dyn Watc
 /// A name beside a file that nobody has.
 fn free_name(path: &Path) -> PathBuf {
     let named = |number: u32| path.with_extension(format!("damaged-{number}"));
-    (1..).map(named).find(|name| !name.exists()).unwrap_or_else(|| named(0))
+    (1..u32::MAX).map(named).find(|name| !name.exists()).unwrap_or_else(|| named(0))
 }
 
 /// Ends a run: its exchanges become a file of the archive, with the submission that they give and the record. Until then

@@ -15,6 +15,7 @@ use flate2::write::GzEncoder;
 use qassay::sources::document::{Document, Question};
 use qassay::sources::file::source::Source;
 use qassay::sources::format::read;
+use serde_json::Value;
 use tempfile::TempDir;
 
 use super::mocked::submission;
@@ -238,7 +239,9 @@ fn who_is_not_there_is_told() {
     {
         let folder = TempDir::new().expect("a folder");
         questions(folder.path(), &["1?", "2?"]);
-        let table = asking(folder.path(), &address, "0", &[]).json();
+        let ran = asking(folder.path(), &address, "0", &[]);
+        assert_eq!(ran.code, Some(1), "{}", ran.stderr);
+        let table: Value = serde_json::from_str(&ran.stdout).expect("JSON");
         assert_eq!(
             (table["asked"][0]["errors"].as_u64(), table["asked"][0]["missing"].as_u64()),
             (Some(2), Some(0)),
@@ -286,7 +289,7 @@ fn what_must_stop_a_run_says_so() {
         assert_eq!((document.questions.len(), server.requests().len()), (2, 2), "{why}");
         qassay(folder, ["verify"]).ok();
         let on = asking(folder, &server.base, "0", &[&more[..], &["--keep-going", "--restart"]].concat());
-        assert_eq!((on.code, server.requests().len()), (Some(0), 7), "{}", on.stderr);
+        assert_eq!((on.code, server.requests().len()), (Some(1), 7), "{}", on.stderr);
     }
 }
 

@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use qassay::measures::fraction::Fraction;
 use qassay::systems::description::Protocol;
 use serde_json::Value;
 use tempfile::TempDir;
@@ -55,8 +56,9 @@ fn names_and_addresses_are_asked_in_one_run() {
     let failed = |one: &Value| one["errors"].as_u64().expect("a number");
     let (own, other) = (failed(&systems[0]), failed(&systems[1]));
     assert!(own < other && other < 16, "{own} and {other} of 16");
-    let rate = systems[1]["measures"]["askingErrorRate"].as_f64().expect("a rate");
-    assert!((rate * 16.0 - other as f64).abs() < 1e-9, "{rate}");
+    let rate = systems[1]["measures"]["askingErrorRate"].to_string();
+    let expected = Fraction::ratio(other, 16).expect("a share").to_decimal();
+    assert_eq!(rate, expected);
     let names = told["evaluations"].as_array().expect("evaluations").iter().map(|one| &one["system"]);
     assert!(names.eq(systems.iter().map(|one| &one["system"])));
 }
