@@ -87,7 +87,7 @@ fn folder(variable: &str) -> io::Result<PathBuf> {
 ///
 /// Cargo cannot wait for what is not there: `tests/it/house/ignored.rs` says it when something has come.
 fn look_for_what_tests_need() {
-    println!("cargo::rustc-check-cfg=cfg(shared, virtuoso, pyshacl, python)");
+    println!("cargo::rustc-check-cfg=cfg(shared, virtuoso, pyshacl, python, text2sparql_client)");
     println!("cargo::rerun-if-env-changed=QASSAY_SHARED");
     let shared = env::var_os("QASSAY_SHARED").map_or_else(|| PathBuf::from("../shared"), PathBuf::from);
     let mirror = shared.join("data/mirror");
@@ -104,6 +104,12 @@ fn look_for_what_tests_need() {
     // Nobody who installs the program should see a Python start.
     if !is_release() && has_pyshacl() {
         println!("cargo::rustc-cfg=pyshacl");
+    }
+    // Where `.ci/text2sparql-client` puts it.
+    let client = Path::new("target/text2sparql-client");
+    if client.join("complete").is_file() {
+        println!("cargo::rerun-if-changed={}", client.join("complete").display());
+        println!("cargo::rustc-cfg=text2sparql_client");
     }
 }
 

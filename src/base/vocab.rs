@@ -31,6 +31,7 @@ qassay = "https://w3id.org/qassay/ns#" {
     FAILURE_KIND = "failureKind", EXCHANGE = "exchange", TRIES = "tries", REPLY_NOTE = "replyNote", REPLY_PART = "replyPart", ASKING = "Asking", ASKED_ADDRESS = "askedAddress",
     PROTOCOL = "protocol", ASKED_DATASET = "askedDataset", EXCHANGES = "exchanges", PROTOCOL_DESCRIPTION = "protocolDescription",
     ASKING_PLAN = "askingPlan", ASKING_SETTING = "askingSetting", ASKING_STATE = "askingState",
+    ASKED_LANGUAGE = "askedLanguage", ANSWERS_FILE = "answersFile", REQUESTS_AS_DESCRIBED = "requestsAsDescribed", QUESTIONS_TO_ASK = "questionsToAsk", RUN_SETTING = "runSetting",
     FORMAT = "format",
     CANDIDATE = "Candidate", CANDIDATE_OF = "candidateOf", CANDIDATE_POSITION = "candidatePosition",
     CANDIDATE_TEXT = "candidateText", CANDIDATE_FIELD = "candidateField", CANDIDATE_PART = "candidatePart",

@@ -73,6 +73,63 @@ impl Drop for Steps<'_> {
     }
 }
 
+/// Parts of a stage that go on at the same time, told to a watcher as one; the stage ends with them.
+pub struct Together<'a> {
+    watcher: &'a dyn Watcher,
+    stage: &'static str,
+    left: Vec<AtomicU64>,
+    total: u64,
+}
+
+impl<'a> Together<'a> {
+    /// Begins a stage whose parts have at most so many steps.
+    pub fn new(watcher: &'a dyn Watcher, stage: &'static str, steps: &[u64]) -> Self {
+        let total = steps.iter().sum();
+        watcher.progress(stage, 0, total);
+        Self { watcher, stage, left: steps.iter().copied().map(AtomicU64::new).collect(), total }
+    }
+
+    /// Who watches a part.
+    pub fn part(&self, number: usize) -> TogetherPart<'_> {
+        TogetherPart { whole: self, number }
+    }
+}
+
+impl Drop for Together<'_> {
+    fn drop(&mut self) {
+        self.watcher.end(self.stage);
+    }
+}
+
+/// Watches one part of a stage.
+pub struct TogetherPart<'a> {
+    whole: &'a Together<'a>,
+    number: usize,
+}
+
+impl Watcher for TogetherPart<'_> {
+    fn progress(&self, _stage: &str, done: u64, total: u64) {
+        if let Some(left) = self.whole.left.get(self.number) {
+            left.store(total.saturating_sub(done), Ordering::Relaxed);
+        }
+        let left: u64 = self.whole.left.iter().map(|left| left.load(Ordering::Relaxed)).sum();
+        let done = self.whole.total.saturating_sub(left);
+        self.whole.watcher.progress(self.whole.stage, done, self.whole.total);
+    }
+
+    fn detail(&self, text: &str) {
+        self.whole.watcher.detail(text);
+    }
+
+    fn note_list(&self, text: &str, lines: &[String]) {
+        self.whole.watcher.note_list(text, lines);
+    }
+
+    fn is_cancelled(&self) -> bool {
+        self.whole.watcher.is_cancelled()
+    }
+}
+
 impl std::fmt::Debug for Steps<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{} of {} {}", self.done.load(Ordering::Relaxed), self.total, self.stage)

@@ -1,6 +1,6 @@
 //! `qassay ask`: asks live systems the questions of a dataset.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -12,18 +12,22 @@ use qassay::base::text::counted;
 use qassay::base::watch::Watcher;
 use qassay::record::results::{Detail, Results};
 use qassay::references::ReferenceKind;
-use qassay::report::asking::{AskedTally, asked};
+use qassay::report::asking::{AskedView, AskingView, asked};
 use qassay::report::evaluations::{DIGITS_FOR_PEOPLE, overview};
+use qassay::report::json::{evaluations, text, value};
 use qassay::report::table::Layout;
 use qassay::systems::address::AddressPolicy;
 use qassay::systems::choose::WantedQuestions;
 use qassay::systems::description::{Manners, Protocol};
 use qassay::systems::run::{LONGEST_WAIT, MOST_BYTES, Politeness};
+use qassay::systems::tally::AskedTally;
+use qassay::systems::times::{MOST_SECONDS, time_of};
 use qassay::workbench::Workbench;
 use qassay::workbench::ask::{AskRequest, AskedSystem, Continuing, ReadyToAsk};
 use qassay::workbench::evaluate::SubmissionFile;
-use qassay::workbench::request::Request;
+use qassay::workbench::request::{GoldChoice, Request};
 
+use super::evaluate::kept;
 use super::output::Output;
 use super::systems::DescriptionFile;
 use super::words::ArchivePlace;
@@ -40,22 +44,25 @@ const MOST_LISTED: usize = 10;
 #[command(after_long_help = "Examples:
   qassay ask qald-9-test https://qa.example.org/gerbil --language en
   qassay ask questions.yaml https://t2s.example.org/ --as text2sparql --set dataset=https://…
+  qassay ask qald-9-test platypus tebaqa
   qassay ask qald-9-test http://localhost:8899 --as kgqan --dry-run
   qassay ask qald-9-test http://localhost:8899 --as kgqan --resume --evaluate")]
 pub(super) struct Ask {
     /// The dataset: a file of questions, with or without gold answers, or the name of a fetched one
     #[arg(value_hint = ValueHint::FilePath)]
     dataset: PathBuf,
-    /// The addresses of the systems, asked one after the other
-    #[arg(required = true, value_hint = ValueHint::Url)]
-    address: Vec<String>,
-    /// The protocol (see `qassay systems`) [default: gerbil, or the only one of `--description`]
+    /// The systems: addresses, or names of protocols whose service address is known (see `qassay systems`). Those on one host
+    /// are asked one after the other, others at the same time
+    #[arg(required = true, value_name = "ADDRESS|NAME", value_hint = ValueHint::Url)]
+    systems: Vec<String>,
+    /// The protocol of those that are named by their addresses (see `qassay systems`) [default: gerbil, or the only one of
+    /// `--description`]
     #[arg(long = "as", value_name = "PROTOCOL")]
     protocol: Option<String>,
     /// A protocol of your own
     #[command(flatten)]
     description: DescriptionFile,
-    /// The name of the system; given as often as there are addresses [default: host and port]
+    /// The name of the system; given as often as there are systems [default: host and port, or the name]
     #[arg(long, value_name = "NAME")]
     system: Vec<String>,
     /// The languages to ask in, the preferred one first; questions in none of them are not asked [default: the only one of
@@ -66,17 +73,17 @@ pub(super) struct Ask {
     /// given again. It is kept: secrets belong into the environment
     #[arg(long, value_name = "NAME=VALUE", value_parser = setting)]
     set: Vec<(String, String)>,
-    /// Ask at most so many questions, the first ones of the dataset
+    /// Ask at most so many questions, the first ones of the dataset that have a text in the language
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
-    /// Ask only the questions with these ids
+    /// Ask only the questions with these ids, separated by commas
     #[arg(long, value_name = "IDS", value_delimiter = ',', conflicts_with = "limit")]
     questions: Vec<String>,
     /// Ask so many questions at the same time
     #[arg(long, value_name = "N", default_value = "1")]
     parallel: NonZeroUsize,
     /// The longest that one try at a question may take, all its calls together [default: as the protocol says]
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", value_parser = some_seconds)]
     time_limit: Option<Duration>,
     /// How often a question is asked again after a failure that may pass [default: as the protocol says]
     #[arg(long, value_name = "N")]
@@ -85,13 +92,13 @@ pub(super) struct Ask {
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pause: Option<Duration>,
     /// The longest wait that a server may ask for
-    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64), default_value_t = LONGEST_WAIT.as_secs())]
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(..=u64::from(MOST_SECONDS)), default_value_t = LONGEST_WAIT.as_secs())]
     max_wait: u64,
     /// Go on where keys are refused, quotas are used up, or nobody is reached
     #[arg(long)]
     keep_going: bool,
     /// Say what would be asked, and send nothing
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["resume", "retry_failed", "replay", "evaluate"])]
     dry_run: bool,
     /// Ask what an interrupted or aborted run did not
     #[arg(long, group = "kept")]
@@ -117,6 +124,9 @@ pub(super) struct Ask {
     /// With `--evaluate`: links between equal resources
     #[arg(long, value_name = "LINKS", requires = "evaluate", value_hint = ValueHint::FilePath)]
     links: Vec<PathBuf>,
+    /// With `--evaluate`: which gold answers count; the refreshed ones need `--kb`
+    #[arg(long, value_enum, value_name = "GOLD", default_value_t, requires = "evaluate")]
+    gold: GoldChoice,
     /// With `--evaluate`: labels, for systems that answer with texts
     #[arg(long, value_name = "LABELS", requires = "evaluate", value_hint = ValueHint::FilePath)]
     labels: Vec<PathBuf>,
@@ -131,51 +141,149 @@ pub(super) struct Ask {
 impl Ask {
     /// Runs the command: exit code 1 where a run was stopped before its end.
     pub(super) fn run(&self, output: &Output) -> Result<ExitCode> {
-        if !self.system.is_empty() && self.system.len() != self.address.len() {
-            return Err(Error::input("there are not as many names as addresses")
-                .allowed("`--system NAME` once for each address, in their order"));
-        }
-        let protocol = self.description.protocol(self.protocol.as_deref(), USUAL)?;
+        self.check()?;
         let bench = self.archive.workbench();
+        // Hours of asking are not for an evaluation that cannot be.
+        let evaluation = self.evaluate.then(|| self.evaluation(&bench)).transpose()?;
         let mut ready = Vec::new();
-        for (at, address) in self.address.iter().enumerate() {
-            let request = AskRequest {
-                dataset: self.dataset.clone(),
-                address: address.clone(),
-                system: self.system.get(at).cloned(),
-                protocol: protocol.clone(),
-                settings: self.set.iter().cloned().collect::<BTreeMap<_, _>>(),
-                wanted: WantedQuestions {
-                    languages: self.language.clone(),
-                    limit: self.limit,
-                    keys: self.questions.clone(),
-                },
-                policy: AddressPolicy::Any,
-            };
-            ready.push(bench.ready_to_ask(&request)?);
+        for (at, word) in self.systems.iter().enumerate() {
+            let request = self.request(word, self.system.get(at))?;
+            let polite = self.politeness(&request.protocol)?;
+            ready.push((bench.ready_to_ask(&request)?, polite));
         }
-        if let Some(first) = ready.first() {
-            told(first, output);
+        if let Some((first, _)) = ready.first() {
+            self.announce(first, output);
+        }
+        for (one, _) in &ready {
+            self.remember(&bench, one, output)?;
         }
         if self.dry_run {
-            let texts: Vec<String> = ready.iter().map(would).collect::<Result<_>>()?;
+            let texts: Vec<String> = ready.iter().map(|(one, _)| would(one)).collect::<Result<_>>()?;
             return output.result(&texts.join("\n"));
         }
-        let polite = self.politeness(&protocol)?;
-        let mut all = Vec::new();
-        for one in &ready {
-            let asked = bench.ask(one, self.again(), &polite, output)?;
-            if let Some(why) = asked.end.as_ref().and_then(|end| end.stopped.as_ref()) {
-                output.note(&format!("stopped asking {}: {why}", one.system));
+        let results = bench.ask_all(&ready, self.again(), output)?;
+        let (mut all, mut failed) = (Vec::new(), None);
+        for ((ready, _), result) in ready.iter().zip(results) {
+            match result {
+                Ok(asked) => all.push((ready, asked)),
+                Err(error) if failed.is_none() => failed = Some(error),
+                Err(error) => output.note(&error.to_string()),
             }
-            all.push(asked);
         }
-        self.tell(&bench, &all, output)?;
-        if self.evaluate {
-            self.score(&bench, &all, output)?;
+        if !all.is_empty() {
+            self.tell(&bench, evaluation.as_ref(), &all, output)?;
         }
-        let is_stopped = |one: &AskedSystem| one.end.as_ref().is_some_and(|end| end.stopped.is_some());
-        Ok(if all.iter().any(is_stopped) { ExitCode::from(1) } else { ExitCode::SUCCESS })
+        if let Some(error) = failed {
+            return Err(error);
+        }
+        let is_bad = |one: &AskedSystem| one.stopped().is_some() || one.tally.replies() == 0;
+        Ok(if all.iter().any(|(_, one)| is_bad(one)) { ExitCode::from(1) } else { ExitCode::SUCCESS })
+    }
+
+    /// What the command line cannot say by itself.
+    fn check(&self) -> Result<()> {
+        let names: BTreeSet<&String> = self.system.iter().collect();
+        if !self.system.is_empty() && names.len() != self.systems.len() {
+            return Err(Error::input("there are not as many different names as systems")
+                .allowed("`--system NAME` once for each system, in their order"));
+        }
+        if self.limit == Some(0) {
+            return Err(Error::input("no question would be asked").allowed("`--limit 1` or more"));
+        }
+        if self.protocol.is_some() && !self.systems.iter().any(|word| is_address(word)) {
+            return Err(Error::input("`--as` is for systems that are named by their addresses")
+                .hint("a name in place of an address is that of the protocol too"));
+        }
+        if self.evaluate && self.format == Layout::Csv {
+            return Err(Error::input("CSV holds one table, and what came of asking and its scores are two")
+                .allowed("another --format, or `--evaluate` later, with `--replay`"));
+        }
+        Ok(())
+    }
+
+    /// How the answers will be scored.
+    fn evaluation(&self, bench: &Workbench) -> Result<Request> {
+        let of_kind =
+            |kind, words: &[PathBuf]| words.iter().map(|word| (kind, word.clone())).collect::<Vec<_>>();
+        let references =
+            [of_kind(ReferenceKind::Links, &self.links), of_kind(ReferenceKind::Labels, &self.labels)];
+        let request = Request {
+            references: references.concat(),
+            kb: self.kb.clone(),
+            gold: self.gold,
+            ..Request::with_profiles(self.profile.iter().map(String::as_str))?
+        };
+        bench.can_evaluate(&request)?;
+        Ok(request)
+    }
+
+    /// Says what is asked in which language, what is not, and what is kept.
+    fn announce(&self, first: &ReadyToAsk, output: &Output) {
+        told(first, output);
+        if self.evaluate && first.chosen.asked.len() < first.questions() {
+            let others = first.questions() - first.chosen.asked.len();
+            output.note(&format!(
+                "  all {} questions of the dataset are scored: the {others} that are not asked count as unanswered",
+                first.questions()
+            ));
+        }
+        if first.address.query().is_some() {
+            output.note("  the address is kept as it is, with what stands behind `?`");
+        }
+        for place in &first.unsaid {
+            output.note(&format!("  nobody says what stands for {{{place}}}: it is sent as it stands"));
+        }
+        if self.again() == Continuing::Anew && !self.dry_run {
+            output.note(
+                "  each reply is kept as it comes; after an interruption `--resume` asks what is missing",
+            );
+        }
+    }
+
+    /// Says that the same was asked before.
+    fn remember(&self, bench: &Workbench, one: &ReadyToAsk, output: &Output) -> Result<()> {
+        if self.again() == Continuing::Anew
+            && let Some(when) = one.asked_before(bench)?
+        {
+            let when = when.get(..19).unwrap_or(&when);
+            output.note(&format!(
+                "{} was asked the same until {when}: `--replay` shows what came of it, and asks nobody",
+                one.system
+            ));
+        }
+        Ok(())
+    }
+
+    /// Who is asked what, by an address or by the name of a protocol that knows one.
+    fn request(&self, word: &str, name: Option<&String>) -> Result<AskRequest> {
+        let (address, protocol, usual_name) = if is_address(word) {
+            (word.to_owned(), self.description.protocol(self.protocol.as_deref(), USUAL)?, None)
+        } else {
+            if word.contains([':', '/', '.']) {
+                return Err(Error::input(format!("`{word}` is no address of a system")).allowed(
+                    "an address that begins with http:// or https://, or a name of `qassay systems`",
+                ));
+            }
+            let protocol = self.description.protocol(Some(word), USUAL)?;
+            let address = protocol.address.clone().ok_or_else(|| {
+                Error::input(format!("nobody says where `{word}` is"))
+                    .hint(format!("give its address, with `--as {word}`"))
+            })?;
+            (address.to_string(), protocol, Some(word.to_owned()))
+        };
+        Ok(AskRequest {
+            dataset: self.dataset.clone(),
+            address,
+            system: name.cloned().or(usual_name),
+            protocol,
+            settings: self.set.iter().cloned().collect::<BTreeMap<_, _>>(),
+            wanted: WantedQuestions {
+                languages: self.language.clone(),
+                limit: self.limit,
+                keys: self.questions.clone(),
+            },
+            policy: AddressPolicy::Any,
+        })
     }
 
     fn again(&self) -> Continuing {
@@ -212,41 +320,63 @@ impl Ask {
         })
     }
 
-    fn tell(&self, bench: &Workbench, all: &[AskedSystem], output: &Output) -> Result<()> {
-        let tallies: Vec<AskedTally> = all.iter().map(|one| one.tally.clone()).collect();
-        output.table(&asked(&tallies), self.format)?;
-        for one in &tallies {
-            let failures = one.failures();
+    /// Prints what came of it, with the scores of the answers if they are wanted.
+    fn tell(
+        &self,
+        bench: &Workbench,
+        evaluation: Option<&Request>,
+        all: &[(&ReadyToAsk, AskedSystem)],
+        output: &Output,
+    ) -> Result<()> {
+        for (_, one) in all {
+            if let Some(why) = one.stopped() {
+                output.note(&format!("stopped asking {}: {why}", one.tally.system));
+            }
+            let failures = one.tally.failures();
             if !failures.is_empty() {
-                output.note_list(&format!("\nwhat went wrong with {}:", one.system), &failures);
+                output.note_list(&format!("\nwhat went wrong with {}:", one.tally.system), &failures);
+            }
+            if one.tally.replies() == 0 {
+                output.note("nothing of what came could be read: is it the right protocol? `--as` names it");
             }
         }
-        let kept = all.iter().map(|one| format!("{}  {}", one.submission, one.tally.system));
-        output.note_list(&format!("\nkept in {}:", bench.root().display()), &kept.collect::<Vec<_>>());
-        Ok(())
-    }
-
-    fn score(&self, bench: &Workbench, all: &[AskedSystem], output: &Output) -> Result<()> {
-        let of_kind =
-            |kind, words: &[PathBuf]| words.iter().map(|word| (kind, word.clone())).collect::<Vec<_>>();
-        let references =
-            [of_kind(ReferenceKind::Links, &self.links), of_kind(ReferenceKind::Labels, &self.labels)];
-        let request = Request {
-            references: references.concat(),
-            kb: self.kb.clone(),
-            ..Request::with_profiles(self.profile.iter().map(String::as_str))?
+        let submissions = all.iter().map(|(_, one)| format!("{}  {}", one.submission, one.tally.system));
+        output.note_list(&format!("\nkept in {}:", bench.root().display()), &submissions.collect::<Vec<_>>());
+        if !self.evaluate {
+            output.note(
+                "`qassay ask` with the same words and `--replay --evaluate` scores them, and asks nobody",
+            );
+        }
+        let tallies: Vec<AskedTally> = all.iter().map(|(_, one)| one.tally.clone()).collect();
+        let table = asked(&tallies, self.format == Layout::Table);
+        let views = all.iter().map(|(ready, one)| AskedView::of(one.whom(ready), &one.tally)).collect();
+        let Some(evaluation) = evaluation else {
+            return match self.format {
+                Layout::Json => output.result(&text(&AskingView::of(views, None))).map(drop),
+                format => output.table(&table, format).map(drop),
+            };
         };
-        let file = |one: &AskedSystem| SubmissionFile {
+        if self.format != Layout::Json {
+            output.table(&table, self.format)?;
+        }
+        let file = |(_, one): &(&ReadyToAsk, AskedSystem)| SubmissionFile {
             path: one.file.clone(),
             system: Some(one.tally.system.clone()),
         };
         let files: Vec<SubmissionFile> = all.iter().map(file).collect();
-        let evaluated = bench.evaluate(&request, &self.dataset, &files, output)?;
+        let evaluated = bench.evaluate(evaluation, &self.dataset, &files, output)?;
+        let detail = if self.format == Layout::Json { Detail::Questions } else { Detail::Overview };
         let results: Vec<Results> =
-            evaluated.evaluations.iter().map(|one| Results::shown_of(one, Detail::Overview)).collect();
-        output.result("\n")?;
-        output.table(&overview(&results, Some(DIGITS_FOR_PEOPLE)), self.format)?;
-        evaluated.kept
+            evaluated.evaluations.iter().map(|one| Results::shown_of(one, detail)).collect();
+        if self.format == Layout::Json {
+            output.result(&text(&AskingView::of(views, Some(value(&evaluations(&results, &[]))))))?;
+        } else {
+            output.result("\n")?;
+            output.table(&overview(&results, Some(DIGITS_FOR_PEOPLE)), self.format)?;
+        }
+        evaluated.kept?;
+        kept(bench, &results, &evaluated.again, output);
+        Ok(())
     }
 }
 
@@ -277,6 +407,11 @@ fn told(ready: &ReadyToAsk, output: &Output) {
     }
 }
 
+/// Whether a word is an address, and no name.
+fn is_address(word: &str) -> bool {
+    word.contains("://")
+}
+
 fn listed(keys: &[String]) -> String {
     let more = keys.len().saturating_sub(MOST_LISTED);
     let first = keys.iter().take(MOST_LISTED).cloned().collect::<Vec<_>>().join(", ");
@@ -305,6 +440,28 @@ fn text_of(value: &str) -> std::result::Result<String, String> {
 
 fn seconds(text: &str) -> std::result::Result<Duration, String> {
     let number: Option<f64> = text.parse().ok();
-    let time = number.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    time.ok_or_else(|| "a number of seconds".to_owned())
+    number.and_then(time_of).ok_or_else(|| format!("a number of seconds, at most {MOST_SECONDS} (31 days)"))
+}
+
+/// The same, and more than none.
+fn some_seconds(text: &str) -> std::result::Result<Duration, String> {
+    match seconds(text)? {
+        Duration::ZERO => Err("a number of seconds, more than 0".to_owned()),
+        time => Ok(time),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_neither_endless_nor_limits_of_nothing() {
+        assert_eq!(seconds("1.5"), Ok(Duration::from_millis(1500)));
+        assert_eq!((seconds("0"), some_seconds("0.001")), (Ok(Duration::ZERO), Ok(Duration::from_millis(1))));
+        for wrong in ["1e19", "-1", "nan", "2678401", "x"] {
+            assert!(seconds(wrong).unwrap_err().contains("at most 2678400"), "{wrong}");
+        }
+        assert!(some_seconds("0").unwrap_err().contains("more than 0"));
+    }
 }

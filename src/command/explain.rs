@@ -4,6 +4,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 use qassay::base::error::{Error, Result};
+use qassay::record::asking::KeptExchange;
 use qassay::record::results::Results;
 use qassay::record::results::explanation::Explanation;
 use qassay::report;
@@ -59,18 +60,23 @@ impl Explain {
         }
         let explained = |key: &String| bench.explain(evaluation, (&self.experiment, key), output);
         let all: Vec<Explanation> = self.questions.iter().map(explained).collect::<Result<_>>()?;
-        let views: Vec<_> = all.iter().map(report::explanation::explanation_json).collect();
+        let kept = |key: &String| bench.exchange_about(evaluation, key);
+        let kept: Vec<KeptExchange> = self.questions.iter().map(kept).collect::<Result<_>>()?;
+        let views: Vec<_> = all
+            .iter()
+            .zip(&kept)
+            .map(|(one, kept)| report::explanation::explanation_json(one, kept))
+            .collect();
         let text = match (self.format, views.as_slice()) {
             (Layout::Json, [one]) => report::json::text(one),
             (Layout::Json, several) => report::json::text(&several),
             _ => {
-                let told = |(one, key): (&Explanation, &String)| {
-                    let exchange = report::asking::exchange(&bench.tries_at(evaluation, key)?);
+                let told = |(one, kept): (&Explanation, &KeptExchange)| {
+                    let exchange = report::asking::exchange(kept);
                     let apart = if exchange.is_empty() { "" } else { "\n" };
-                    Ok(report::explanation::explanation(one, &self.language) + apart + &exchange)
+                    report::explanation::explanation(one, &self.language) + apart + &exchange
                 };
-                let texts: Vec<String> = all.iter().zip(&self.questions).map(told).collect::<Result<_>>()?;
-                texts.join("\n")
+                all.iter().zip(&kept).map(told).collect::<Vec<_>>().join("\n")
             }
         };
         output.result(&text)

@@ -6,6 +6,7 @@ use clap::Args;
 use qassay::base::error::Result;
 use qassay::base::text::counted;
 use qassay::base::watch::Watcher;
+use qassay::record::asking::ASKING;
 use qassay::workbench::archive::Holding;
 
 use super::output::Output;
@@ -33,6 +34,9 @@ impl Remove {
         let lines: Vec<String> = removal.removed.iter().map(told).collect();
         if !lines.is_empty() {
             output.note_list(&format!("removed, with {}:", counted(removal.files, "file")), &lines);
+            if removal.removed.iter().any(|one| one.kind == ASKING) {
+                output.note("what was sent to live systems and came from them is gone, where no other record names it");
+            }
         }
         Ok(ExitCode::SUCCESS)
     }

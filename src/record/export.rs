@@ -10,6 +10,7 @@ use crate::base::error::{Error, Result};
 use crate::kb::answered_by::AnsweredBy;
 use crate::kb::snapshot::AnswerSnapshot;
 use crate::record::archived::{Archived, ArchivedEvaluation, RegisteredGraph};
+use crate::record::asking::ASKING;
 use crate::record::verify::checks::SUMS;
 use crate::record::verify::packed::pack;
 use crate::sources::archive::CONTENTS;
@@ -74,6 +75,7 @@ impl Chest<'_> {
             let is_execution = record.parent().is_some_and(|folder| folder.ends_with("execution"));
             let is_groups = record.parent().is_some_and(|folder| folder.ends_with("groups"));
             let is_answers = record.parent().is_some_and(|folder| folder.ends_with("answers"));
+            let is_asking = record.parent().is_some_and(|folder| folder.ends_with(ASKING));
             let record = StoredFile::new(record);
             let text = text(&record)?;
             let key = record.sha256();
@@ -84,6 +86,8 @@ impl Chest<'_> {
                 executions.contains(key)
             } else if is_groups {
                 key == tail(&evaluation.iri)
+            } else if is_asking {
+                named.contains(&evaluation.answers)
             } else if key.contains('-') {
                 // Refreshed gold and executed answers, named after the file and who answered.
                 is_given && of_files.iter().any(|of| key.starts_with(*of))

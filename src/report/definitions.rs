@@ -2,7 +2,7 @@
 
 use oxigraph::model::Term;
 
-use crate::base::vocab::{code, qassay, skos};
+use crate::base::vocab::{code, dqv, qassay, skos};
 use crate::measures::metric::Metric;
 use crate::profiles::Profile;
 use crate::profiles::loaders::Loader;
@@ -15,9 +15,8 @@ const DCT_SOURCE: &str = "http://purl.org/dc/terms/source";
 const SKOS_DEFINITION: &str = "http://www.w3.org/2004/02/skos/core#definition";
 const IN_SCHEME: &str = "http://www.w3.org/2004/02/skos/core#inScheme";
 
-/// Every metric with formula, empty cases, averaging and source.
+/// Every metric with formula, empty cases, averaging and source: those of evaluations, then those of asking.
 pub fn measures() -> Table {
-    let facts = ontology::terms();
     let mut table = Table { title: "Measures".to_owned(), ..Table::default() };
     table.columns = [
         "measure",
@@ -32,28 +31,35 @@ pub fn measures() -> Table {
     ]
     .map(|heading| Column::text(heading, &heading.replace(' ', "_")))
     .to_vec();
-    let mut metrics: Vec<&str> =
-        facts.subjects().filter(|subject| in_scheme(facts, subject, "metric")).collect();
-    metrics.sort_by_key(|metric| order(facts, metric));
-    for metric in metrics {
-        let own = |local: &str| facts.text(metric, &format!("{}{local}", qassay::NAMESPACE)).unwrap_or("-");
-        table.rows.push(
-            [
-                facts.text(metric, skos::NOTATION).unwrap_or("-"),
-                facts.text(metric, skos::PREF_LABEL).unwrap_or("-"),
-                facts.text(metric, SKOS_DEFINITION).unwrap_or("-"),
-                own("formula"),
-                own("emptyCases"),
-                own("averaging"),
-                own("range"),
-                &direction(facts, metric),
-                facts.text(metric, DCT_SOURCE).unwrap_or("-"),
-            ]
-            .map(str::to_owned)
-            .to_vec(),
-        );
-    }
+    table.rows = metrics(ontology::terms(), "metric");
+    table.rows.extend(metrics(ontology::systems(), "askingMetric"));
     table
+}
+
+/// The metrics of a scheme, a row each, in their order.
+fn metrics(facts: &Facts, scheme: &str) -> Vec<Vec<String>> {
+    let mut metrics: Vec<&str> = facts
+        .subjects()
+        .filter(|subject| facts.is_a(subject, dqv::METRIC) && in_scheme(facts, subject, scheme))
+        .collect();
+    metrics.sort_by_key(|metric| order(facts, metric));
+    let row = |metric: &str| {
+        let own = |local: &str| facts.text(metric, &format!("{}{local}", qassay::NAMESPACE)).unwrap_or("-");
+        [
+            facts.text(metric, skos::NOTATION).unwrap_or("-"),
+            facts.text(metric, skos::PREF_LABEL).unwrap_or("-"),
+            facts.text(metric, SKOS_DEFINITION).unwrap_or("-"),
+            own("formula"),
+            own("emptyCases"),
+            own("averaging"),
+            own("range"),
+            &direction(facts, metric),
+            facts.text(metric, DCT_SOURCE).unwrap_or("-"),
+        ]
+        .map(str::to_owned)
+        .to_vec()
+    };
+    metrics.into_iter().map(row).collect()
 }
 
 /// What a metric means, in words from the ontology; empty where it says nothing.

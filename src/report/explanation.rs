@@ -8,10 +8,12 @@ use serde::Serialize;
 
 use crate::base::text;
 use crate::base::vocab::{rdfs, skos, xsd};
+use crate::record::asking::KeptExchange;
 use crate::record::results::decimal::Decimal;
 use crate::record::results::explanation::{ChainLink, ExplainedPair, Explanation, UnmatchedItem};
 use crate::record::results::tied::ExplainedTies;
 use crate::record::results::{JudgedAnswer, MatchedLabel, Observation, ReadLabel};
+use crate::report::asking::exchange_json;
 use crate::report::columns::heading;
 use crate::report::differences::why as reason;
 use crate::report::evaluations::skip_reason;
@@ -306,7 +308,7 @@ fn near(explained: &Explanation) -> Vec<NearView> {
 }
 
 /// The explanation for scripts. Terms are in N-Triples.
-pub fn explanation_json(explained: &Explanation) -> impl Serialize {
+pub fn explanation_json(explained: &Explanation, exchange: &KeptExchange) -> impl Serialize {
     let observed = explained.results.observed.as_ref();
     let texts = explained.question.texts.iter();
     let origins = ["gold", "system"].into_iter().zip(explained.results.origins);
@@ -338,6 +340,7 @@ pub fn explanation_json(explained: &Explanation) -> impl Serialize {
         question: &explained.node,
         gold_answer: &explained.gold_node,
         answer: explained.system_node.as_deref(),
+        exchange: exchange_json(exchange),
     }
 }
 
@@ -367,6 +370,8 @@ struct ExplanationView<'a> {
     question: &'a str,
     gold_answer: &'a str,
     answer: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    exchange: Option<serde_json::Value>,
 }
 
 #[derive(Serialize)]

@@ -5,6 +5,9 @@ use std::collections::BTreeSet;
 use crate::base::error::{Error, Result};
 use crate::sources::document::{Document, Question, Text};
 
+/// How many keys of questions a message names.
+const MOST_KEYS: usize = 8;
+
 /// A question as it is asked.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AskedText {
@@ -21,7 +24,7 @@ pub struct AskedText {
 pub struct WantedQuestions {
     /// The languages, the preferred one first; none said: the only one, else English.
     pub languages: Vec<String>,
-    /// At most so many.
+    /// At most so many that can be asked.
     pub limit: Option<usize>,
     /// Only these, by their keys; all where there is none.
     pub keys: Vec<String>,
@@ -50,14 +53,21 @@ impl WantedQuestions {
     pub fn of(&self, document: &Document) -> Result<ChosenQuestions> {
         let known: BTreeSet<&str> = document.questions.iter().map(|question| question.key.as_str()).collect();
         if let Some(unknown) = self.keys.iter().find(|key| !known.contains(key.as_str())) {
-            return Err(Error::input(format!("the dataset has no question `{unknown}`")));
+            let first = document.questions.iter().take(MOST_KEYS).map(|question| question.key.as_str());
+            let first = first.collect::<Vec<_>>().join(", ");
+            let more = if known.len() > MOST_KEYS { ", …" } else { "" };
+            let error = Error::input(format!("the dataset has no question `{unknown}`"));
+            return Err(error.allowed(format!("{first}{more}")));
         }
         let languages =
             if self.languages.is_empty() { vec![usual(document)?] } else { self.languages.clone() };
         let mut chosen = ChosenQuestions { languages, ..ChosenQuestions::default() };
         let is_wanted = |question: &&Question| self.keys.is_empty() || self.keys.contains(&question.key);
         let wanted = document.questions.iter().filter(is_wanted);
-        for question in wanted.take(self.limit.unwrap_or(usize::MAX)) {
+        for question in wanted {
+            if self.limit.is_some_and(|limit| chosen.asked.len() >= limit) {
+                break;
+            }
             chosen.add(question);
         }
         Ok(chosen)

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use reqwest::Method;
+use reqwest::{Method, Url};
 use serde_json::Value;
 
 use crate::base::error::Result;
@@ -25,6 +25,8 @@ pub struct Protocol {
     pub title: String,
     /// What one should know of it.
     pub definition: String,
+    /// Where the service is, for those who give no address.
+    pub address: Option<Url>,
     /// How the calls follow each other.
     pub driver: Driver,
     /// What is sent.
@@ -219,6 +221,7 @@ impl Protocol {
             name: stated.name()?,
             title: stated.title()?,
             definition: stated.definition()?,
+            address: stated.address("serviceAddress")?,
             driver: driver(&stated)?,
             request: RequestTemplate::read(&stated)?,
             settings: stated.settings()?,
@@ -331,7 +334,7 @@ impl RequestTemplate {
             body,
             within_json,
             headers: stated.headers()?,
-            accept: stated.text("accept")?,
+            accept: stated.accept()?,
         })
     }
 
@@ -415,7 +418,7 @@ impl Manners {
     fn read(stated: &StatedProtocol) -> Result<Self> {
         let default = Self::default();
         Ok(Self {
-            time_limit: stated.duration("totalTimeLimit")?.unwrap_or(default.time_limit),
+            time_limit: stated.limit("totalTimeLimit")?.unwrap_or(default.time_limit),
             retries: stated.integer("retries")?.unwrap_or(default.retries),
             retry_pause: stated.duration("retryPause")?.unwrap_or(default.retry_pause),
             pause: stated.duration("pause")?.unwrap_or(default.pause),

@@ -50,5 +50,6 @@ pub(crate) fn outgoing(
         let made = request(&values.clone().with_secrets(secrets));
         made.map_err(|error| AskFailure::new(FailureKind::Protocol, error.to_string()).stopping())
     };
-    Ok(Outgoing { sent: made(Secrets::Sent)?, kept: made(Secrets::Hidden)? })
+    // What is kept first: what is wrong with it is said without secrets.
+    Ok(Outgoing { kept: made(Secrets::Hidden)?, sent: made(Secrets::Sent)? })
 }

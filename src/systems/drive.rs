@@ -76,7 +76,7 @@ impl Dialogue<'_> {
         let no_form = |what: String| AskFailure::new(FailureKind::Shape, what);
         let selection = PageSelection::parse(&format!("input[name='{field}'] @value"));
         let selection = selection.map_err(|error| no_form(error.to_string()))?;
-        let state = selection.texts(&String::from_utf8_lossy(&page.body)).into_iter().next();
+        let state = selection.texts(&String::from_utf8_lossy(&page.body))?.into_iter().next();
         let state = state.ok_or_else(|| no_form(format!("the page has no field `{field}`")))?;
         let values = self.values.clone().with("state", state);
         let cookies = cookies(&page);

@@ -67,6 +67,11 @@ impl AskFailure {
         matches!(self.kind, FailureKind::Connection | FailureKind::Tls)
     }
 
+    /// The kind as it is told: who is late is late, whoever said so.
+    pub fn told_kind(&self) -> FailureKind {
+        if self.is_timeout() { FailureKind::Timeout } else { self.kind }
+    }
+
     /// Whether the question took too long: a status of its own.
     pub fn is_timeout(&self) -> bool {
         self.kind == FailureKind::Timeout || matches!(self.http_status, Some(408 | 504))

@@ -1,37 +1,47 @@
 //! Calls over the network: the one client of the program, with a time limit for all calls of a try.
 
+use std::borrow::Cow;
 use std::time::Duration;
+
+use reqwest::Url;
 
 use crate::base::clock;
 use crate::base::error::Result as Checked;
 use crate::sources::failure_kind::FailureKind;
-use crate::sources::net::client::Client;
 use crate::sources::net::clock::Deadline;
 use crate::sources::net::failure::Failure as Unreached;
 use crate::sources::net::patience::Again;
-use crate::sources::net::reply::Reply;
+use crate::sources::net::whole::WholeClient;
 use crate::systems::exchange::{Call, Outgoing, Transport};
 use crate::systems::failure::{AskFailure, TryAgain};
 use crate::systems::reply::RawReply;
+use crate::systems::request::SystemRequest;
+use crate::systems::secrets::KnownSecrets;
 use crate::systems::template::Values;
+
+/// The most bytes of an address that is sent: records of longer ones could not be read again.
+const LONGEST_ADDRESS: usize = 64 << 10;
+
+/// How much is kept of a longer one.
+const MOST_KEPT: usize = 2000;
 
 /// The calls of one try.
 #[derive(Debug)]
 pub(crate) struct Http<'c> {
-    client: &'c Client,
+    client: &'c WholeClient,
     deadline: Deadline,
     /// The most bytes of a body.
     most: u64,
     /// What must not be kept, should a server repeat it.
-    values: &'c Values,
+    secrets: KnownSecrets,
     /// What was sent and came so far.
     pub(crate) calls: Vec<Call>,
 }
 
 impl<'c> Http<'c> {
     /// A try that must end then.
-    pub(crate) fn new(client: &'c Client, deadline: Deadline, most: u64, values: &'c Values) -> Self {
-        Self { client, deadline, most, values, calls: Vec::new() }
+    pub(crate) fn new(client: &'c WholeClient, deadline: Deadline, most: u64, values: &Values) -> Self {
+        Self { client, deadline, most, secrets: KnownSecrets::of(values), calls: Vec::new() }
     }
 
     fn received(&self, request: &Outgoing) -> Result<RawReply, AskFailure> {
@@ -41,11 +51,10 @@ impl<'c> Http<'c> {
             builder = builder.header(name, value.as_bytes());
         }
         let builder = builder.body(sent.body.clone());
-        let reply = self.client.exchange(builder, Some(self.deadline));
-        let whole = reply.and_then(|reply| Reply::received(reply, self.deadline, self.most));
-        let whole = whole.map_err(|unreached| failed(unreached, self.most))?;
+        let whole = self.client.exchange(builder, self.deadline, self.most);
+        let whole = whole.map_err(|unreached| self.secrets.out_of_failure(failed(unreached, self.most)))?;
         let received = RawReply { status: whole.status.as_u16(), headers: whole.headers(), body: whole.body };
-        Ok(self.values.secrets().fold(received, |received, (name, secret)| received.without(name, secret)))
+        self.secrets.out_of(received)
     }
 }
 
@@ -57,11 +66,18 @@ impl Transport for Http<'_> {
         };
         let begun = now().map_err(system)?;
         let left = self.deadline.left();
-        let received = self.received(request);
+        let length = [&request.sent, &request.kept].map(|one| one.url.as_str().len());
+        let length = length[0].max(length[1]);
+        let (kept, received) = if length > LONGEST_ADDRESS {
+            let message = format!("an address of {length} bytes is not sent");
+            (Cow::Owned(cut(&request.kept)), Err(AskFailure::new(FailureKind::Protocol, message)))
+        } else {
+            (Cow::Borrowed(&request.kept), self.received(request))
+        };
         let took = left.saturating_sub(self.deadline.left());
         self.calls.push(Call {
-            address: request.kept.url.to_string(),
-            request: request.kept.as_http(),
+            address: kept.url.to_string(),
+            request: kept.as_http(),
             received: received.clone(),
             sent_at: begun.date_time,
             took,
@@ -76,25 +92,16 @@ impl Transport for Http<'_> {
     }
 }
 
-/// The fewest bytes of a secret that is looked for in replies.
-const LEAST_SECRET: usize = 6;
-
-impl RawReply {
-    /// The reply without a secret that the server repeats.
-    fn without(mut self, name: &str, secret: &str) -> Self {
-        if secret.len() < LEAST_SECRET {
-            return self;
-        }
-        let place = format!("{{{name}}}");
-        for (_, value) in &mut self.headers {
-            *value = value.replace(secret, &place);
-        }
-        let found: Vec<usize> = memchr::memmem::find_iter(&self.body, secret.as_bytes()).collect();
-        for at in found.into_iter().rev() {
-            self.body.splice(at..at + secret.len(), place.bytes());
-        }
-        self
+/// A request with the beginning of its address.
+fn cut(request: &SystemRequest) -> SystemRequest {
+    let mut url = request.url.clone();
+    let beginning: String = url.as_str().chars().take(MOST_KEPT).collect();
+    match Url::parse(&beginning) {
+        Ok(beginning) => url = beginning,
+        // The host alone is too long: there is no beginning.
+        Err(_) => url.set_path(""),
     }
+    SystemRequest { url, ..request.clone() }
 }
 
 /// What a call without a reply means (systems.md 5): broken connections may be mended, our own limits stay.
@@ -138,17 +145,23 @@ fn is_tls(why: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sources::net::patience::Patience;
+    use crate::sources::net::reach::NetworkReach;
+    use reqwest::Method;
 
     #[test]
-    fn a_secret_that_a_server_repeats_is_not_kept() {
-        let reply = RawReply {
-            status: 401,
-            headers: vec![("X-Key".to_owned(), "sk-secret".to_owned())],
-            body: b"sk-secret is no key, sk-secret".to_vec(),
-        };
-        let kept = reply.without("env:KEY", "sk-secret");
-        assert_eq!(kept.body, b"{env:KEY} is no key, {env:KEY}");
-        assert_eq!(kept.headers[0].1, "{env:KEY}");
+    fn an_address_that_is_too_long_is_not_sent() {
+        let client = WholeClient::new(&Patience::default(), NetworkReach::Anybody).unwrap();
+        let deadline = Deadline::within(Duration::from_secs(5));
+        let mut http = Http::new(&client, deadline, 1000, &Values::default());
+        let url = Url::parse(&format!("http://127.0.0.1:9/?q={}", "a".repeat(70_000))).unwrap();
+        let request = SystemRequest { method: Method::GET, url, headers: Vec::new(), body: Vec::new() };
+        let failure = http.call(&Outgoing { sent: request.clone(), kept: request }).unwrap_err();
+        assert_eq!(failure.kind, FailureKind::Protocol);
+        assert_eq!(failure.message, "an address of 70022 bytes is not sent");
+        let call = &http.calls[0];
+        assert!(call.address.len() == 2000 && call.request.len() < 2100, "{}", call.address);
+        assert_eq!(call.received.as_ref().unwrap_err(), &failure);
     }
 
     #[test]

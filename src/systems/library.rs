@@ -91,17 +91,28 @@ fn read(facts: &Facts, wanted: impl Fn(&str) -> bool) -> Result<Vec<Protocol>> {
     iris.map(|iri| Protocol::read(&inherited(facts, iri)?, iri)).collect()
 }
 
+/// The most steps from a protocol to those that it is like.
+const MOST_STEPS: usize = 16;
+
 /// What is said of a protocol and, where it says nothing, of those that it is like.
 fn inherited(facts: &Facts, iri: &str) -> Result<Facts> {
     let like = property("like");
     let mut all = facts.statements(iri).cloned().unwrap_or_default();
     let (mut seen, mut current) = (BTreeSet::from([iri]), iri);
     while let Some(base) = facts.text(current, &like) {
+        let error = |what: &str| Error::input(format!("<{current}> is like <{base}>, {what}"));
+        if facts.all(current, &like).count() > 1 {
+            return Err(error("and like another one").allowed("one qassay:like"));
+        }
         let Some(said) = facts.statements(base) else {
-            return Err(Error::input(format!("<{current}> is like <{base}>, which nothing describes")));
+            return Err(error("which nothing describes"));
         };
         if !seen.insert(base) {
-            return Err(Error::input(format!("<{current}> is like <{base}>, which is like itself")));
+            return Err(error("which is like itself"));
+        }
+        if seen.len() > MOST_STEPS + 1 {
+            return Err(Error::input(format!("<{iri}> is like one that is like others, and so on"))
+                .allowed(format!("at most {MOST_STEPS} steps")));
         }
         for (predicate, objects) in said {
             let own = [rdf::TYPE, skos::NOTATION].contains(&predicate.as_str());
@@ -168,6 +179,22 @@ mod tests {
     }
 
     #[test]
+    fn a_protocol_is_like_others_in_few_steps() {
+        let chain = |steps: usize| {
+            let step =
+                |at: usize| format!("<urn:p{at}> skos:notation 'p{at}' ; qassay:like <urn:p{}> .", at - 1);
+            let further: String = (1..steps).map(step).collect();
+            Protocol::of_turtle(&format!(
+                "{OWN} . {}",
+                further.replace("<urn:p0>", "<https://example.org/mine>")
+            ))
+        };
+        assert_eq!(chain(16).unwrap().len(), 16);
+        let error = chain(5000).unwrap_err().to_string();
+        assert!(error.contains("<urn:p") && error.contains("at most 16 steps"), "{error}");
+    }
+
+    #[test]
     fn errors_name_the_statement() {
         for (said, told) in [
             ("qassay:answerAt '/x'", "answerAt>, which no protocol has"),
@@ -177,6 +204,13 @@ mod tests {
             ("qassay:form 'q'", "has the qassay:form \"q\""),
             ("qassay:json '{'", "has the qassay:json \"{\""),
             ("qassay:pause '1 s'", "has the qassay:pause \"1 s\""),
+            ("qassay:retryPause 'P9999999999999D'", "has the qassay:retryPause \"P9999999999999D\""),
+            ("qassay:retryPause 'P32D'", "from PT0S to P31D"),
+            ("qassay:totalTimeLimit 'PT0S'", "has the qassay:totalTimeLimit 0"),
+            ("qassay:header 'X-A: b\\r\\nX-B: c'", "has the qassay:header \"X-A: b\\r\\nX-B: c\""),
+            ("qassay:header 'X-A: \\u001b[31m'", "has the qassay:header \"X-A: "),
+            ("qassay:accept '{env:X}'", "has the qassay:accept \"{env:X}\""),
+            ("qassay:like protocol:gerbil", "and like another one"),
             ("qassay:setting 'kb'", "has the qassay:setting \"kb\""),
             ("qassay:form 'a=b' ; qassay:json '{}'", "has a qassay:form and a qassay:json"),
         ] {

@@ -24,8 +24,11 @@ pub mod reply;
 pub mod request;
 pub mod rules;
 pub mod run;
+mod secrets;
 mod stated;
+pub mod tally;
 pub mod template;
 #[cfg(test)]
 mod testing;
+pub mod times;
 pub mod warc;

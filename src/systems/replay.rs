@@ -1,6 +1,6 @@
 //! Kept exchanges read again: what a description makes of them, offline. The answers of a run are a function of both.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::time::Duration;
 
 use jiff::{SignedDuration, Timestamp};
@@ -8,7 +8,6 @@ use reqwest::Url;
 use serde_json::{Map, Value};
 
 use crate::base::error::{Error, Result};
-use crate::measures::fraction::Fraction;
 use crate::sources::document::{
     AnswerState, Answers, Document, LiveAnswer, Query, QueryKind, Question, Text,
 };
@@ -20,9 +19,9 @@ use crate::systems::dialogue::Dialogue;
 use crate::systems::exchange::{Call, Outgoing, Transport};
 use crate::systems::failure::AskFailure;
 use crate::systems::reply::{RawReply, SystemReply};
-use crate::systems::run::LiveSystem;
+use crate::systems::run::{LiveSystem, seconds};
 use crate::systems::template::Values;
-use crate::systems::warc::Try;
+use crate::systems::warc::{Exchanged, Try};
 
 /// Gives what was received, in the order in which it was.
 struct KeptReplies<'k>(std::slice::Iter<'k, Call>);
@@ -56,6 +55,8 @@ pub struct AskOutcome {
     pub read: Result<SystemReply, AskFailure>,
     /// How long the last try took.
     pub took: Duration,
+    /// How long all tries took together, without the waits between them.
+    pub all_tries_took: Duration,
 }
 
 /// What came of each question: tries are added one after the other, and what they received is not kept in memory.
@@ -66,17 +67,34 @@ pub struct Replay<'s> {
     outcomes: Vec<AskOutcome>,
     tries: u64,
     times: Option<[Timestamp; 2]>,
+    settings: BTreeSet<String>,
+    requests_as_described: bool,
 }
 
 impl<'s> Replay<'s> {
     /// Nothing was asked yet.
     pub fn new(protocol: &'s Protocol, address: &'s Url, values: Values) -> Self {
         let system = LiveSystem { protocol, address, values };
-        Self { system, of_key: HashMap::new(), outcomes: Vec::new(), tries: 0, times: None }
+        Self {
+            system,
+            of_key: HashMap::new(),
+            outcomes: Vec::new(),
+            tries: 0,
+            times: None,
+            settings: BTreeSet::new(),
+            requests_as_described: true,
+        }
     }
 
-    /// One try more: of each question the last one counts.
-    pub fn add(&mut self, one: &Try) {
+    /// What a file of exchanges holds: of each question the last try counts.
+    pub fn add(&mut self, one: Exchanged) {
+        match one {
+            Exchanged::Run(settings) => self.settings.extend(settings),
+            Exchanged::Try(one) => self.add_try(&one),
+        }
+    }
+
+    fn add_try(&mut self, one: &Try) {
         self.tries += 1;
         for call in &one.calls {
             let began: Option<Timestamp> = call.sent_at.parse().ok();
@@ -88,10 +106,12 @@ impl<'s> Replay<'s> {
                 self.times = Some([first.min(began), last.max(ended)]);
             }
         }
+        self.requests_as_described &= is_as_described(&self.system, one);
         let outcome = outcome(&self.system, one);
         if let Some(at) = self.of_key.get(&one.about.question) {
-            let tries = self.outcomes[*at].tries + 1;
-            self.outcomes[*at] = AskOutcome { tries, ..outcome };
+            let before = &self.outcomes[*at];
+            let (tries, all_tries_took) = (before.tries + 1, before.all_tries_took + outcome.took);
+            self.outcomes[*at] = AskOutcome { tries, all_tries_took, ..outcome };
         } else {
             self.of_key.insert(one.about.question.clone(), self.outcomes.len());
             self.outcomes.push(outcome);
@@ -106,6 +126,16 @@ impl<'s> Replay<'s> {
     /// How many tries there were.
     pub fn tries(&self) -> u64 {
         self.tries
+    }
+
+    /// Whether each try began with the request that description, address and settings give.
+    pub fn requests_as_described(&self) -> bool {
+        self.requests_as_described
+    }
+
+    /// How patient and how polite the runs were, `name=value`, each once.
+    pub fn settings(&self) -> impl Iterator<Item = &str> {
+        self.settings.iter().map(String::as_str)
     }
 
     /// When the first call began, and the last one ended: `xsd:dateTime`.
@@ -132,9 +162,23 @@ impl<'s> Replay<'s> {
     }
 }
 
-fn outcome(system: &LiveSystem<'_>, one: &Try) -> AskOutcome {
+/// The question of a try.
+fn asked(one: &Try) -> AskedText {
     let language = one.about.language.clone().unwrap_or_default();
-    let asked = AskedText { key: one.about.question.clone(), language, text: one.about.text.clone() };
+    AskedText { key: one.about.question.clone(), language, text: one.about.text.clone() }
+}
+
+fn is_as_described(system: &LiveSystem<'_>, one: &Try) -> bool {
+    let values = system.values_of(&asked(one));
+    let dialogue = Dialogue { protocol: system.protocol, address: system.address, values: &values };
+    match (dialogue.first(), one.calls.first()) {
+        (Ok(request), Some(call)) => request.kept.as_http() == call.request,
+        _ => false,
+    }
+}
+
+fn outcome(system: &LiveSystem<'_>, one: &Try) -> AskOutcome {
+    let asked = asked(one);
     let values = system.values_of(&asked);
     let dialogue = Dialogue { protocol: system.protocol, address: system.address, values: &values };
     let read = dialogue.ask(&mut KeptReplies(one.calls.iter()));
@@ -144,7 +188,7 @@ fn outcome(system: &LiveSystem<'_>, one: &Try) -> AskOutcome {
         let polls = u32::try_from(one.calls.len().saturating_sub(1)).unwrap_or(u32::MAX);
         took += pause.saturating_mul(polls);
     }
-    AskOutcome { asked, exchange: one.exchange(), tries: 1, read, took }
+    AskOutcome { asked, exchange: one.exchange(), tries: 1, read, took, all_tries_took: took }
 }
 
 fn question(outcome: &AskOutcome) -> Question {
@@ -172,8 +216,7 @@ fn question(outcome: &AskOutcome) -> Question {
             asked.kept = beside(reply);
         }
         Err(failure) => {
-            let kind = if failure.is_timeout() { FailureKind::Timeout } else { failure.kind };
-            asked.failure = Some(kind.name().to_owned());
+            asked.failure = Some(failure.told_kind().name().to_owned());
             question.error = Some(failure.message.trim().to_owned());
         }
     }
@@ -201,12 +244,6 @@ fn answers(reply: &SystemReply) -> Answers {
         (false, _) => AnswerState::Empty,
     };
     Answers { state, sets: if state == AnswerState::Given { reply.answers.clone() } else { Vec::new() } }
-}
-
-/// A time in seconds, as a decimal numeral.
-pub fn seconds(time: Duration) -> String {
-    let milliseconds = u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
-    Fraction::ratio(milliseconds, 1000).unwrap_or_else(Fraction::zero).to_decimal()
 }
 
 #[cfg(test)]
@@ -252,8 +289,8 @@ mod tests {
         let address = Url::parse("http://system.example/").unwrap();
         let values = Values::default().with("dataset", "http://d.example/");
         let mut replay = Replay::new(Protocol::named("text2sparql").unwrap(), &address, values);
-        for one in &tries {
-            replay.add(one);
+        for one in tries {
+            replay.add(Exchanged::Try(one));
         }
         let keys = |key: &str| Question { key: key.to_owned(), ..Question::default() };
         let dataset =

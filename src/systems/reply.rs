@@ -63,7 +63,7 @@ pub enum Read {
 const GZIP: &[u8] = &[0x1f, 0x8b];
 
 /// The most bytes of a body, unpacked.
-const MOST_UNPACKED: u64 = 64 << 20;
+pub(crate) const MOST_UNPACKED: u64 = 64 << 20;
 
 /// How much of a text a message shows.
 const MOST_SHOWN: usize = 200;
@@ -205,16 +205,16 @@ impl Protocol {
         }
         let mut reply = SystemReply { notes, ..SystemReply::default() };
         let texts = |selection: &Option<PageSelection>| {
-            selection.as_ref().map(|selection| selection.texts(text)).unwrap_or_default()
+            selection.as_ref().map_or(Ok(Vec::new()), |selection| selection.texts(text))
         };
         let cells =
-            texts(&self.reply.select_answers).into_iter().filter_map(|text| self.reply.cell(&text.into()));
+            texts(&self.reply.select_answers)?.into_iter().filter_map(|text| self.reply.cell(&text.into()));
         let rows: Vec<Row> = cells.map(|cell| Row { cells: [cell].into() }).collect();
         if !rows.is_empty() {
             reply.answers.push(AnswerSet { has_bindings: true, rows, ..AnswerSet::default() });
         }
         self.reply.apply_value_rules(&mut reply);
-        reply.query = texts(&self.reply.select_query).into_iter().next();
+        reply.query = texts(&self.reply.select_query)?.into_iter().next();
         self.reply.read_rest(&Value::Null, &mut reply)?;
         Ok(reply)
     }

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::base::error::{Error, Result};
 use crate::systems::description::{BodyTemplate, FormEncoding, Protocol, RequestTemplate};
-use crate::systems::template::{Template, Values};
+use crate::systems::template::{Template, Values, is_of_one_line};
 
 /// A request, ready to be sent or to be shown.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,7 +35,8 @@ impl SystemRequest {
     /// The first request for a question.
     ///
     /// # Errors
-    /// Where a place of the templates has no value; where path and parameters make no address.
+    /// Where a place of the templates has no value; where path and parameters make no address; where a header would have
+    /// control characters.
     pub fn first(protocol: &Protocol, address: &Url, values: &Values) -> Result<Self> {
         Self::of(&protocol.request, &protocol.request.parameters, address, values)
     }
@@ -58,7 +59,7 @@ impl SystemRequest {
     /// # Errors
     /// As [`Self::first`].
     pub fn get(protocol: &Protocol, path: &Template, address: &Url, values: &Values) -> Result<Self> {
-        let headers = headers(&protocol.request, values);
+        let headers = headers(&protocol.request, values)?;
         Ok(Self { method: Method::GET, url: below(address, &path.fill(values))?, headers, body: Vec::new() })
     }
 
@@ -80,7 +81,7 @@ impl SystemRequest {
             let query = query.map_or_else(|| own.clone(), |known| format!("{known}&{own}"));
             url.set_query(Some(&query));
         }
-        let mut headers = headers(template, values);
+        let mut headers = headers(template, values)?;
         let body = match (&template.body, json) {
             (BodyTemplate::Form(fields), _) => {
                 if template.encoding != FormEncoding::AsGerbil {
@@ -117,18 +118,34 @@ impl SystemRequest {
     }
 }
 
+impl Protocol {
+    /// Checks what values make of headers, before anything is asked.
+    ///
+    /// # Errors
+    /// Where a header would hold a line break or another control character.
+    pub fn check_headers(&self, values: &Values) -> Result<()> {
+        headers(&self.request, values).map(drop)
+    }
+}
+
 /// Headers as HTTP/1.1 writes them.
 pub(crate) fn header_lines(headers: &[(String, String)]) -> String {
     headers.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect::<Vec<_>>().concat()
 }
 
-fn headers(template: &RequestTemplate, values: &Values) -> Vec<(String, String)> {
+fn headers(template: &RequestTemplate, values: &Values) -> Result<Vec<(String, String)>> {
     let legacy: &[(&str, &str)] = if template.encoding == FormEncoding::AsGerbil { &AS_GERBIL } else { &[] };
     let legacy = legacy.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
     let accept = template.accept.iter().filter(|_| template.encoding != FormEncoding::AsGerbil);
     let accept = accept.map(|types| ("Accept".to_owned(), types.clone()));
     let further = template.headers.iter().map(|(name, value)| (name.clone(), value.fill(values)));
-    legacy.chain(accept).chain(further).collect()
+    let all: Vec<(String, String)> = legacy.chain(accept).chain(further).collect();
+    match all.iter().find(|(_, value)| !is_of_one_line(value)) {
+        None => Ok(all),
+        // The value may be a secret.
+        Some((name, _)) => Err(Error::input(format!("what is filled into the header `{name}` is no header"))
+            .allowed("values without line breaks and other control characters")),
+    }
 }
 
 /// An address below another: the path is added, also where the address has parameters.
@@ -210,6 +227,19 @@ mod tests {
             sent.url.as_str().starts_with("https://a.example/t2s?team=1&dataset=https%3A%2F%2Fd.example%2F&")
         );
         assert!(sent.body.is_empty());
+    }
+
+    #[test]
+    fn values_with_line_breaks_make_no_headers() {
+        let protocol = Protocol::named("openai").unwrap();
+        let key = |key: &str| values().with("env:OPENAI_API_KEY", key).with_secrets(Secrets::Sent);
+        assert!(protocol.check_headers(&key("sk-1")).is_ok());
+        for wrong in ["sk-1\r\nX-Evil: 1", "sk-1\n", "sk-\u{1b}[31m1"] {
+            let error = protocol.check_headers(&key(wrong)).unwrap_err().to_string();
+            assert!(error.contains("header `Authorization`") && !error.contains("sk-"), "{error}");
+            let address = Url::parse("http://a.example/").unwrap();
+            assert!(SystemRequest::first(protocol, &address, &key(wrong)).is_err());
+        }
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Asking a system all questions: politely, and with each exchange kept as it ends.
 
+use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -11,16 +12,18 @@ use sha2::{Digest as _, Sha256};
 use crate::base::error::{Error, Result};
 use crate::base::text::{beginning, counted};
 use crate::base::watch::Watcher;
-use crate::sources::net::client::Client;
+use crate::measures::fraction::Fraction;
+use crate::sources::failure_kind::FailureKind;
 use crate::sources::net::clock::{Deadline, Gate};
 use crate::sources::net::patience::Patience;
-use crate::sources::net::redirect::Redirects;
+use crate::sources::net::whole::WholeClient;
+use crate::systems::address::AddressPolicy;
 use crate::systems::choose::AskedText;
 use crate::systems::description::{Manners, Protocol};
 use crate::systems::dialogue::Dialogue;
 use crate::systems::failure::{AskFailure, TryAgain};
 use crate::systems::http::Http;
-use crate::systems::template::Values;
+use crate::systems::template::{ENVIRONMENT, Values};
 use crate::systems::warc::Try;
 
 /// A system that is asked.
@@ -49,11 +52,37 @@ pub struct Politeness {
     pub keeps_going: bool,
 }
 
+impl Politeness {
+    /// What the record of a run says of it: names and values, times in seconds.
+    pub fn settings(&self) -> [(&'static str, String); 8] {
+        let Manners { time_limit, retries, retry_pause, pause, one_at_a_time: _ } = &self.manners;
+        [
+            ("time-limit", seconds(*time_limit)),
+            ("retries", retries.to_string()),
+            ("retry-pause", seconds(*retry_pause)),
+            ("pause", seconds(*pause)),
+            ("parallel", self.parallel.to_string()),
+            ("max-wait", seconds(self.longest_wait)),
+            ("max-bytes", self.most_bytes.to_string()),
+            ("keep-going", self.keeps_going.to_string()),
+        ]
+    }
+}
+
+/// A time in seconds, as a decimal numeral.
+pub fn seconds(time: Duration) -> String {
+    let milliseconds = u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
+    Fraction::ratio(milliseconds, 1000).unwrap_or_else(Fraction::zero).to_decimal()
+}
+
 /// The most bytes of a reply, unless somebody says more.
 pub const MOST_BYTES: u64 = 16 << 20;
 
 /// The longest wait that a server may ask for, unless somebody says otherwise.
 pub const LONGEST_WAIT: Duration = Duration::from_secs(120);
+
+/// After how many questions one stops where not one of them reached anybody.
+const LEAST_UNREACHED: usize = 3;
 
 /// How many questions must have been asked before the share of those that reached nobody counts.
 const LEAST_ASKED: usize = 20;
@@ -82,11 +111,14 @@ pub struct RunEnd {
 impl LiveSystem<'_> {
     /// The values of one question.
     pub fn values_of(&self, asked: &AskedText) -> Values {
+        let settings = self.values.names().filter(|name| !name.starts_with(ENVIRONMENT));
+        let settings = settings.map(str::to_owned).collect();
         let values = self.values.clone().with("question", &asked.text);
-        values.with("language", &asked.language).with("id", &asked.key)
+        let values = values.with("language", &asked.language).with("id", &asked.key);
+        values.with_settings_filled(&settings)
     }
 
-    /// Asks all questions; `keep` is given each try when it ends.
+    /// Asks all questions, where `policy` lets one; `keep` is given each try when it ends.
     ///
     /// # Errors
     /// Where a try cannot be kept, or nobody waits any more. A system that fails is no error: its failures are kept.
@@ -94,18 +126,17 @@ impl LiveSystem<'_> {
         &self,
         due: &[DueQuestion],
         polite: &Politeness,
+        policy: AddressPolicy,
         keep: &(dyn Fn(&Try) -> Result<()> + Sync),
         watcher: &dyn Watcher,
     ) -> Result<RunEnd> {
-        let patience = Patience { idle: polite.manners.time_limit, redirects: 0, ..Patience::default() };
-        let client = Client::new(patience, Redirects::Nowhere)?;
         let run = AskingRun {
             system: self,
+            policy,
             due,
             polite,
             keep,
             watcher,
-            client: &client,
             gate: Gate::new(polite.manners.pause),
             state: Mutex::default(),
         };
@@ -127,11 +158,11 @@ impl LiveSystem<'_> {
 /// What the threads of a run share.
 struct AskingRun<'r> {
     system: &'r LiveSystem<'r>,
+    policy: AddressPolicy,
     due: &'r [DueQuestion],
     polite: &'r Politeness,
     keep: &'r (dyn Fn(&Try) -> Result<()> + Sync),
     watcher: &'r dyn Watcher,
-    client: &'r Client,
     gate: Gate,
     state: Mutex<RunState>,
 }
@@ -144,6 +175,7 @@ struct RunState {
     unreached: usize,
     stopped: Option<String>,
     error: Option<Error>,
+    told: BTreeSet<FailureKind>,
 }
 
 impl AskingRun<'_> {
@@ -152,9 +184,16 @@ impl AskingRun<'_> {
     }
 
     fn work(&self) {
+        let client = match WholeClient::new(&Patience::default(), self.policy.reach()) {
+            Ok(client) => client,
+            Err(error) => {
+                self.state().error.get_or_insert(error);
+                return;
+            }
+        };
         while let Some(due) = self.next() {
             let turn = self.gate.pass();
-            let asked = self.ask(due);
+            let asked = self.ask(&client, due);
             drop(turn);
             match asked {
                 Ok(failure) => self.ended(failure),
@@ -184,25 +223,34 @@ impl AskingRun<'_> {
     }
 
     /// Asks until there is a reply, or no further try makes sense. Gives the last failure.
-    fn ask(&self, due: &DueQuestion) -> Result<Option<AskFailure>> {
+    fn ask(&self, client: &WholeClient, due: &DueQuestion) -> Result<Option<AskFailure>> {
         let values = self.system.values_of(&due.asked);
         let dialogue =
             Dialogue { protocol: self.system.protocol, address: self.system.address, values: &values };
         for further in 0..=self.polite.manners.retries {
             let deadline = Deadline::within(self.polite.manners.time_limit);
-            let mut http = Http::new(self.client, deadline, self.polite.most_bytes, &values);
+            let mut http = Http::new(client, deadline, self.polite.most_bytes, &values);
             let result = dialogue.ask(&mut http);
             let AskedText { key, language, text } = &due.asked;
             let number = due.tries + further + 1;
             (self.keep)(&Try::new(key, Some(language), text, number, http.calls))?;
             let Err(failure) = result else { return Ok(None) };
             let wait = self.wait(&failure, further, key);
+            self.tell_first(key, &failure);
             match wait.filter(|_| further < self.polite.manners.retries && !failure.stops) {
                 Some(wait) if self.sleeps(wait) => {}
                 _ => return Ok(Some(failure)),
             }
         }
         Ok(None)
+    }
+
+    /// Tells the first failure of each kind as soon as it is there: the end of a run may be hours away.
+    fn tell_first(&self, key: &str, failure: &AskFailure) {
+        if self.state().told.insert(failure.kind) {
+            let message = beginning(failure.message.trim(), 120);
+            self.watcher.note(&format!("question {key}: {}: {message}", failure.kind));
+        }
     }
 
     /// How long to wait before the next try, if there should be one.
@@ -238,10 +286,11 @@ impl AskingRun<'_> {
             let message = beginning(failure.message.trim(), 60);
             self.watcher
                 .detail(&format!("asking, {}, the last: {message}", counted(state.failed, "failure")));
+            let is_nobody = state.ended >= LEAST_UNREACHED && state.unreached == state.ended;
             let is_silent = state.ended >= LEAST_ASKED && state.unreached * 4 > state.ended;
             if failure.stops && !self.polite.keeps_going {
                 state.stopped.get_or_insert(format!("{}: {}", failure.kind, failure.message));
-            } else if is_silent && !self.polite.keeps_going {
+            } else if (is_silent || is_nobody) && !self.polite.keeps_going {
                 let share = format!("{} of {} questions reached nobody", state.unreached, state.ended);
                 state.stopped.get_or_insert(format!("{share}; the last: {}", failure.message));
             }
@@ -256,7 +305,7 @@ impl AskingRun<'_> {
 /// same for the same question and try.
 fn jittered(wait: Duration, key: &str, further: u32) -> Duration {
     let chance = Sha256::digest(format!("{key}/{further}"))[0];
-    wait + wait * u32::from(chance) / 512
+    wait.saturating_add(wait / 512 * u32::from(chance))
 }
 
 #[cfg(test)]
@@ -270,5 +319,6 @@ mod tests {
         assert_eq!(of("1"), of("1"));
         assert!(["1", "2", "3"].map(of).iter().all(|one| (wait..wait * 3 / 2).contains(one)));
         assert!(of("1") != of("2") || of("2") != of("3"));
+        assert_eq!(jittered(Duration::MAX, "1", 0), Duration::MAX);
     }
 }

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use oxigraph::model::Term;
 use oxsdatatypes::DayTimeDuration;
+use reqwest::Url;
 use serde_json::Value;
 
 use crate::base::error::{Error, Result};
@@ -14,7 +15,8 @@ use crate::base::vocab::{code, qassay, skos};
 use crate::profiles::ontology::{Facts, property};
 use crate::systems::page::PageSelection;
 use crate::systems::pointer::Pointers;
-use crate::systems::template::Template;
+use crate::systems::template::{Template, is_of_one_line};
+use crate::systems::times::time_of;
 
 /// What is said of one subject.
 #[derive(Debug)]
@@ -65,6 +67,13 @@ impl<'f> StatedProtocol<'f> {
             parse(&text).ok_or_else(|| self.wrong(local, &format!("{text:?}")).allowed(allowed))
         };
         text.map(read).transpose()
+    }
+
+    /// An address of the web.
+    pub(crate) fn address(&self, local: &str) -> Result<Option<Url>> {
+        let address =
+            |text: &str| Url::parse(text).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
+        self.parsed(local, "an address that begins with http:// or https://", address)
     }
 
     /// What must be said.
@@ -146,16 +155,26 @@ impl<'f> StatedProtocol<'f> {
 
     /// Headers: `Name: value`.
     pub(crate) fn headers(&self) -> Result<Vec<(String, Template)>> {
-        let allowed = "`Name: value`";
+        let allowed = "`Name: value`, without line breaks and other control characters";
         let read = |text: String| {
             let header = text.split_once(':').filter(|(name, _)| {
                 !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
             });
             header
-                .map(|(name, value)| (name.to_owned(), Template::parse(value.trim())))
+                .map(|(name, value)| (name.to_owned(), value.trim()))
+                .filter(|(_, value)| is_of_one_line(value))
+                .map(|(name, value)| (name, Template::parse(value)))
                 .ok_or_else(|| self.wrong("header", &format!("{text:?}")).allowed(allowed))
         };
         self.texts("header")?.into_iter().map(read).collect()
+    }
+
+    /// Media types of replies. Nobody fills places in them.
+    pub(crate) fn accept(&self) -> Result<Option<String>> {
+        self.parsed("accept", "media types, without places", |text| {
+            let is_plain = Template::parse(text).places().next().is_none() && is_of_one_line(text);
+            is_plain.then(|| text.to_owned())
+        })
     }
 
     /// Settings: `name=value`.
@@ -180,10 +199,18 @@ impl<'f> StatedProtocol<'f> {
     }
 
     pub(crate) fn duration(&self, local: &str) -> Result<Option<Duration>> {
-        self.parsed(local, "a time from PT0S on, such as \"PT1.5S\"^^xsd:dayTimeDuration", |text| {
-            let seconds = DayTimeDuration::from_str(text).ok()?.as_seconds().to_string().parse().ok()?;
-            Duration::try_from_secs_f64(seconds).ok()
+        let allowed = "a time from PT0S to P31D, such as \"PT1.5S\"^^xsd:dayTimeDuration";
+        self.parsed(local, allowed, |text| {
+            time_of(DayTimeDuration::from_str(text).ok()?.as_seconds().to_string().parse().ok()?)
         })
+    }
+
+    /// A time in which something can happen.
+    pub(crate) fn limit(&self, local: &str) -> Result<Option<Duration>> {
+        match self.duration(local)? {
+            Some(Duration::ZERO) => Err(self.wrong(local, "0").allowed("more than 0")),
+            limit => Ok(limit),
+        }
     }
 
     pub(crate) fn integer(&self, local: &str) -> Result<Option<u32>> {

@@ -1,6 +1,6 @@
 //! Texts with places that are filled for each question: `{question}`, `{language}`, `{kb}`, `{env:OPENAI_API_KEY}`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What stands in the places.
 #[derive(Debug, Clone, Default)]
@@ -25,6 +25,25 @@ impl Values {
     pub fn with(mut self, name: &str, value: impl Into<String>) -> Self {
         self.values.insert(name.to_owned(), value.into());
         self
+    }
+
+    /// The same, with the places filled that stand in values, once: of settings whose texts are templates, such as prompts.
+    /// What questions bring is no template.
+    #[must_use]
+    pub fn with_settings_filled(&self, settings: &BTreeSet<String>) -> Self {
+        let hidden = self.clone().with_secrets(Secrets::Hidden);
+        let mut filled = self.clone();
+        for (name, value) in &mut filled.values {
+            if settings.contains(name) && value.contains('{') {
+                *value = Template::parse(value).fill(&hidden);
+            }
+        }
+        filled
+    }
+
+    /// The names of what has a value.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.values.keys().map(String::as_str)
     }
 
     /// The same with secrets written out, or not.
@@ -136,6 +155,11 @@ impl Template {
     }
 }
 
+/// Whether a text can stand in a header: nothing that ends a line, and no other control character than tabs.
+pub(crate) fn is_of_one_line(text: &str) -> bool {
+    !text.contains(|c: char| c.is_control() && c != '\t')
+}
+
 /// Whether a text can be the name of a place: a letter, then letters, digits, `_`, `-`; `env:` before a variable.
 fn is_name(text: &str) -> bool {
     let name = text.strip_prefix(ENVIRONMENT).unwrap_or(text.strip_suffix(EACH).unwrap_or(text));
@@ -163,10 +187,29 @@ mod tests {
     }
 
     #[test]
+    fn settings_are_templates_and_questions_are_not() {
+        let settings: BTreeSet<String> = ["prompt", "kb", "schema"].map(str::to_owned).into();
+        let values = values()
+            .with("prompt", "{schema}: {question} ASK { ?a ?b {env:KEY} } {shots}")
+            .with("schema", "classes of {kb}")
+            .with_settings_filled(&settings);
+        let filled = Template::parse("{prompt}").fill(&values.with_secrets(Secrets::Sent));
+        assert_eq!(filled, "classes of {kb}: Is {kb} \"it\"? ASK { ?a ?b {env:KEY} } {shots}");
+    }
+
+    #[test]
     fn secrets_are_written_only_where_they_are_sent() {
         let template = Template::parse("Bearer {env:KEY}");
         assert_eq!(template.fill(&values()), "Bearer {env:KEY}");
         assert_eq!(template.fill(&values().with_secrets(Secrets::Sent)), "Bearer secret");
+    }
+
+    #[test]
+    fn a_header_has_one_line() {
+        assert!(is_of_one_line("Bearer k\u{f6}ln\t1") && is_of_one_line(""));
+        for wrong in ["a\r\nb", "a\n", "\u{1b}[31m", "\0", "\u{7f}", "\u{85}"] {
+            assert!(!is_of_one_line(wrong), "{wrong:?}");
+        }
     }
 
     #[test]

@@ -21,6 +21,18 @@ use crate::systems::request::header_lines;
 /// The longest head of a record that is read.
 const LONGEST_HEAD: usize = 1 << 20;
 
+/// The name of a field with a setting of a run.
+const RUN_SETTING: &str = "setting: ";
+
+/// What a file of exchanges holds, in its order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Exchanged {
+    /// A run began, with these settings, `name=value`.
+    Run(Vec<String>),
+    /// A try ended.
+    Try(Try),
+}
+
 /// A try at a question, with all its calls.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Try {
@@ -159,21 +171,29 @@ fn record_id(name: &str) -> String {
     format!("<urn:uuid:{}>", groups.join("-"))
 }
 
-/// Writes the record at the beginning of a file: what made it.
+/// Writes the record at the beginning of a run: what made it, and how patient and polite it is.
 ///
 /// # Errors
 /// Where the file cannot be written.
-pub fn write_info(out: &mut impl Write, name: &str, sent_at: &str) -> io::Result<()> {
-    let fields = concat!(
+pub fn write_run(out: &mut impl Write, began_at: &str, settings: &[(&str, String)]) -> io::Result<()> {
+    let mut fields = concat!(
         "software: qassay/",
         env!("CARGO_PKG_VERSION"),
         "\r\nformat: WARC File Format 1.1\r\n",
         "conformsTo: http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/\r\n"
-    );
-    let id = record_id(&format!("{name}/{sent_at}"));
-    head(out, "warcinfo", &id, sent_at, None, "application/warc-fields", fields.len())?;
+    )
+    .to_owned();
+    fields.extend(settings.iter().map(|(name, value)| format!("{RUN_SETTING}{name}={value}\r\n")));
+    let id = record_id(&format!("run/{began_at}"));
+    head(out, "warcinfo", &id, began_at, None, "application/warc-fields", fields.len())?;
     out.write_all(fields.as_bytes())?;
     out.write_all(b"\r\n\r\n")
+}
+
+/// The settings of a run, `name=value`, in its record.
+fn run_settings(fields: &[u8]) -> Vec<String> {
+    let fields = String::from_utf8_lossy(fields);
+    fields.lines().filter_map(|field| field.strip_prefix(RUN_SETTING)).map(str::to_owned).collect()
 }
 
 fn record(
@@ -211,40 +231,49 @@ struct Record {
     content: Vec<u8>,
 }
 
-/// Reads the tries of a file one after the other, as far as it is whole. Gives the number of bytes up to the end of the
-/// last of them: what follows was cut off when somebody ended the program.
-///
-/// # Errors
-/// Where the file cannot be read, or is no WARC file; where a record says what none of ours says.
-pub fn read(input: &mut impl BufRead, each: &mut dyn FnMut(Try)) -> Result<u64> {
+/// Reads the runs and tries of a file one after the other, as far as it is whole. Gives the number of bytes up to the end of
+/// the last of them, and what is wrong with what follows, if it is more than cut off.
+pub fn read(input: &mut impl BufRead, each: &mut dyn FnMut(Exchanged)) -> (u64, Result<()>) {
     let (mut calls, mut at, mut whole) = (Vec::new(), 0, 0);
     loop {
-        let record = match next(input, &mut at) {
-            Ok(Some(record)) => record,
+        match next(input, &mut at) {
             // The last record is not whole.
-            Ok(None) => return Ok(whole),
-            Err(error) => return Err(error.at(format!("byte {at}"))),
-        };
-        match record.kind.as_str() {
-            "request" => calls.push((record, None)),
-            "response" => {
-                let last = calls.last_mut().filter(|(_, response)| response.is_none());
-                let (_, response) = last.ok_or_else(|| damaged("a response without a request", at))?;
-                *response = Some(record.content);
-            }
-            "metadata" => {
-                let about: AboutTry = serde_json::from_slice(&record.content)
-                    .map_err(|error| damaged(&format!("a try that is no JSON ({error})"), at))?;
-                each(joined(about, std::mem::take(&mut calls), at)?);
-                whole = at;
-            }
-            _ => {
-                if calls.is_empty() {
+            Ok(None) => return (whole, Ok(())),
+            Err(error) => return (whole, Err(error.at(format!("byte {at}")))),
+            Ok(Some(record)) => match taken(record, &mut calls, at) {
+                Ok(None) => {}
+                Ok(Some(one)) => {
+                    each(one);
                     whole = at;
                 }
-            }
+                Err(error) => return (whole, Err(error)),
+            },
         }
     }
+}
+
+/// What a record ends: a run begins with one, a try is all calls before its last record.
+fn taken(record: Record, calls: &mut Vec<(Record, Option<Vec<u8>>)>, at: u64) -> Result<Option<Exchanged>> {
+    match record.kind.as_str() {
+        "request" => calls.push((record, None)),
+        "response" => {
+            let last = calls.last_mut().filter(|(_, response)| response.is_none());
+            let (_, response) = last.ok_or_else(|| damaged("a response without a request", at))?;
+            *response = Some(record.content);
+        }
+        "metadata" => {
+            let about: AboutTry = serde_json::from_slice(&record.content)
+                .map_err(|error| damaged(&format!("a try that is no JSON ({error})"), at))?;
+            return joined(about, std::mem::take(calls), at).map(|one| Some(Exchanged::Try(one)));
+        }
+        "warcinfo" => {
+            // Calls before it were of a try that did not end.
+            calls.clear();
+            return Ok(Some(Exchanged::Run(run_settings(&record.content))));
+        }
+        _ => {}
+    }
+    Ok(None)
 }
 
 fn joined(about: AboutTry, calls: Vec<(Record, Option<Vec<u8>>)>, at: u64) -> Result<Try> {
@@ -375,23 +404,36 @@ mod tests {
 
     fn written() -> Vec<u8> {
         let mut bytes = Vec::new();
-        write_info(&mut bytes, "run", "2026-11-23T07:00:00Z").unwrap();
-        for one in tries() {
-            one.write(&mut bytes).unwrap();
+        for one in kept() {
+            match one {
+                Exchanged::Run(_) => {
+                    write_run(&mut bytes, "2026-11-23T07:00:00Z", &[("parallel", "2".to_owned())]).unwrap();
+                }
+                Exchanged::Try(one) => one.write(&mut bytes).unwrap(),
+            }
         }
         bytes
     }
 
-    fn read_all(mut bytes: &[u8]) -> Result<(Vec<Try>, u64)> {
+    /// A run of two tries, and one of a third.
+    fn kept() -> Vec<Exchanged> {
+        let run = || Exchanged::Run(vec!["parallel=2".to_owned()]);
+        let mut kept: Vec<Exchanged> = tries().into_iter().map(Exchanged::Try).collect();
+        kept.insert(2, run());
+        kept.insert(0, run());
+        kept
+    }
+
+    fn read_all(mut bytes: &[u8]) -> Result<(Vec<Exchanged>, u64)> {
         let mut found = Vec::new();
-        let whole = read(&mut bytes, &mut |one| found.push(one))?;
-        Ok((found, whole))
+        let (whole, sound) = read(&mut bytes, &mut |one| found.push(one));
+        sound.map(|()| (found, whole))
     }
 
     #[test]
     fn what_is_written_is_read() {
         let bytes = written();
-        assert_eq!(read_all(&bytes).unwrap(), (tries(), bytes.len() as u64));
+        assert_eq!(read_all(&bytes).unwrap(), (kept(), bytes.len() as u64));
     }
 
     #[test]
@@ -400,11 +442,24 @@ mod tests {
         let mut counts = Vec::new();
         for end in 0..bytes.len() {
             let (found, whole) = read_all(&bytes[..end]).unwrap();
-            assert_eq!(found, tries()[..found.len()], "{end}");
+            assert_eq!(found, kept()[..found.len()], "{end}");
             assert!(whole <= end as u64);
             counts.push(found.len());
         }
-        assert!(counts.is_sorted() && counts.last() == Some(&2), "{:?}", counts.last());
+        assert!(counts.is_sorted() && counts.last() == Some(&4), "{:?}", counts.last());
+    }
+
+    /// Whoever was killed in the middle of a try, and went on without cutting it off.
+    #[test]
+    fn calls_of_a_try_that_did_not_end_are_not_those_of_the_next() {
+        let mut bytes = Vec::new();
+        tries()[2].write(&mut bytes).unwrap();
+        let end = memchr::memmem::rfind(&bytes, b"WARC/1.1\r\nWARC-Type: metadata").unwrap();
+        bytes.truncate(end);
+        write_run(&mut bytes, "2026-11-23T08:00:00Z", &[]).unwrap();
+        tries()[1].write(&mut bytes).unwrap();
+        let found = read_all(&bytes).unwrap().0;
+        assert_eq!(found, [Exchanged::Run(Vec::new()), Exchanged::Try(tries()[1].clone())]);
     }
 
     #[test]

@@ -14,7 +14,7 @@ use crate::base::watch::{Steps, Watcher};
 use crate::record::archived::names::SYSTEM;
 use crate::record::archived::selected::{Selection, select};
 use crate::record::archived::{Archived, ArchivedEvaluation};
-use crate::record::asking;
+use crate::record::asking::{self, ASKING};
 use crate::record::export::{export, files_in};
 use crate::record::summaries;
 use crate::record::systems;
@@ -37,9 +37,10 @@ use crate::workbench::list::{ListedEvaluation, evaluations};
 
 /// The kinds of [`Holding`]s beside those of the files of statements, [`ReferenceKind`]: the query `store/contents` names
 /// them so.
-const KINDS: [&str; 11] = [
+const KINDS: [&str; 12] = [
     "dataset",
     "submission",
+    ASKING,
     SYSTEM,
     "evaluation",
     "blind submission",
@@ -453,8 +454,13 @@ fn refuse_used(meant: &[&Holding], all: &[Holding]) -> Result<()> {
             let user = all.iter().find(|other| other.iri == **first).map_or_else(String::new, told);
             let more =
                 if users.len() > 1 { format!(", and by {} more", users.len() - 1) } else { String::new() };
-            return Err(Error::input(format!("{} is used by {user}, <{first}>{more}", told(one)))
-                .hint("remove what uses it before it, or with it"));
+            let each_other = one.kind == ASKING || user.ends_with("(asking)");
+            let hint = if each_other {
+                "a submission and the exchanges that it is made of go together: name both"
+            } else {
+                "remove what uses it before it, or with it"
+            };
+            return Err(Error::input(format!("{} is used by {user}, <{first}>{more}", told(one))).hint(hint));
         }
     }
     Ok(())
@@ -527,6 +533,9 @@ fn is_of(path: &Path, text: &str, iri: &str, archived: &Archived) -> bool {
     }
     if path.parent().is_some_and(|folder| folder.ends_with("groups")) {
         return iri.rsplit('/').next() == Some(key);
+    }
+    if path.parent().is_some_and(|folder| folder.ends_with(ASKING)) {
+        return iri == archived.archive.mint().asking(key);
     }
     if path.parent().is_some_and(|folder| folder.ends_with(SYSTEM)) {
         return text.contains(&format!("<{iri}/system> "));

@@ -4,16 +4,20 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
 
 use reqwest::Url;
 use sha2::{Digest as _, Sha256};
 
 use crate::base::checksum::hex;
-use crate::base::error::{Error, Result};
-use crate::base::watch::Watcher;
-use crate::record::asking::AskingFacts;
+use crate::base::error::{Error, ErrorKind, Result};
+use crate::base::text::{counted, with_choices};
+use crate::base::watch::{Together, Watcher};
+use crate::record::asking::{AskingFacts, AskingFigures};
 use crate::record::keep::Keeper;
-use crate::report::asking::AskedTally;
+use crate::record::publish::provenance::build;
+use crate::report::asking::AskedWhom;
 use crate::sources::archive::Archive;
 use crate::sources::document::Document;
 use crate::sources::file::source::Source;
@@ -27,7 +31,8 @@ use crate::systems::failure::TryAgain;
 use crate::systems::journal::Journal;
 use crate::systems::replay::Replay;
 use crate::systems::run::{DueQuestion, LiveSystem, Politeness, RunEnd};
-use crate::systems::template::{ENVIRONMENT, Secrets, Values};
+use crate::systems::tally::AskedTally;
+use crate::systems::template::{ENVIRONMENT, Secrets, Template, Values};
 use crate::workbench::Workbench;
 
 /// Who is asked what, and how.
@@ -76,6 +81,9 @@ pub struct ReadyToAsk {
     pub protocol: Protocol,
     /// What is asked.
     pub chosen: ChosenQuestions,
+    /// Places within the texts of settings for which nobody says anything: they are sent as they stand.
+    pub unsaid: Vec<String>,
+    policy: AddressPolicy,
     settings: BTreeMap<String, String>,
     source: Source,
     document: Document,
@@ -95,6 +103,24 @@ pub struct AskedSystem {
     pub file: PathBuf,
 }
 
+impl AskedSystem {
+    /// Why the run was stopped before its end, if it was.
+    pub fn stopped(&self) -> Option<&str> {
+        self.end.as_ref()?.stopped.as_deref()
+    }
+
+    /// Who was asked, and where what came of it is.
+    pub fn whom(&self, ready: &ReadyToAsk) -> AskedWhom {
+        AskedWhom {
+            address: ready.address.to_string(),
+            protocol: ready.protocol.name.clone(),
+            submission: self.submission.clone(),
+            file: self.file.display().to_string(),
+            stopped: self.stopped().map(str::to_owned),
+        }
+    }
+}
+
 impl Workbench {
     /// Checks a request, and chooses the questions.
     ///
@@ -112,16 +138,29 @@ impl Workbench {
             settings.insert("dataset".to_owned(), id.clone());
         }
         settings.extend(request.settings.clone());
-        let places: BTreeSet<&str> = request.protocol.places().into_iter().collect();
-        settings.retain(|name, _| places.contains(name.as_str()));
-        if let Some(unknown) = request.settings.keys().find(|name| !places.contains(name.as_str())) {
-            let known =
-                places.iter().filter(|place| is_setting(place)).copied().collect::<Vec<_>>().join(", ");
-            return Err(Error::input(format!("`{}` has no place `{{{unknown}}}`", request.protocol.name))
-                .allowed(if known.is_empty() { "no settings".to_owned() } else { known }));
+        let mut places: BTreeSet<String> = request.protocol.places().into_iter().map(str::to_owned).collect();
+        let needed = places.clone();
+        for value in settings.values() {
+            places.extend(Template::parse(value).places().map(str::to_owned));
         }
-        let missing = places.iter().filter(|place| is_setting(place) && !settings.contains_key(**place));
-        let missing: Vec<&str> = missing.copied().collect();
+        settings.retain(|name, _| places.contains(name) && is_setting(name));
+        let wrong = |name: &&String| !places.contains(*name) || !is_setting(name);
+        if let Some(unknown) = request.settings.keys().find(wrong) {
+            let known = needed.iter().filter(|place| is_setting(place)).map(String::as_str);
+            let known = known.collect::<Vec<_>>().join(", ");
+            let error = if is_setting(unknown) {
+                Error::input(format!("`{}` has no place `{{{unknown}}}`", request.protocol.name))
+            } else {
+                Error::input(format!("`{{{unknown}}}` is filled in by the program"))
+            };
+            return Err(error.allowed(if known.is_empty() { "no settings".to_owned() } else { known }));
+        }
+        let is_said =
+            |place: &&String| !needed.contains(*place) && !settings.contains_key(*place) && is_setting(place);
+        let unsaid: Vec<String> = places.iter().filter(is_said).cloned().collect();
+        let places = needed;
+        let missing = places.iter().filter(|place| is_setting(place) && !settings.contains_key(*place));
+        let missing: Vec<&String> = missing.collect();
         if let Some(first) = missing.first() {
             return Err(Error::input(format!(
                 "nobody says what stands for `{{{first}}}` in `{}`",
@@ -142,13 +181,59 @@ impl Workbench {
             address,
             protocol: request.protocol.clone(),
             chosen,
+            policy: request.policy,
             settings,
+            unsaid,
             source,
             document,
             plan: String::new(),
         };
+        ready.protocol.check_headers(&ready.values())?;
         ready.plan = ready.checksum(&request.wanted);
         Ok(ready)
+    }
+
+    /// Asks several systems: those on one host one after the other, others at the same time. Nobody is asked before it is
+    /// certain that all can be.
+    ///
+    /// # Errors
+    /// Where one of them cannot be asked, as [`Workbench::ask`] says, or is there twice. What goes wrong later with one system
+    /// is its own result.
+    pub fn ask_all(
+        &self,
+        all: &[(ReadyToAsk, Politeness)],
+        again: Continuing,
+        watcher: &dyn Watcher,
+    ) -> Result<Vec<Result<AskedSystem>>> {
+        let archive = Archive::create(self.root())?;
+        let mut plans = BTreeSet::new();
+        for (ready, _) in all {
+            ready.check(&archive, again)?;
+            if !plans.insert(&ready.plan) {
+                return Err(Error::input(format!("{} is to be asked twice", ready.address)));
+            }
+        }
+        let mut hosts: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+        for ((ready, _), at) in all.iter().zip(0..) {
+            hosts.entry(ready.address.host_str().unwrap_or_default()).or_default().push(at);
+        }
+        let questions: Vec<u64> = all.iter().map(|(ready, _)| ready.chosen.asked.len() as u64).collect();
+        let together = Together::new(watcher, "asking", &questions);
+        let results: Mutex<BTreeMap<usize, Result<AskedSystem>>> = Mutex::default();
+        thread::scope(|scope| {
+            let (together, results) = (&together, &results);
+            for of_host in hosts.into_values() {
+                scope.spawn(move || {
+                    for at in of_host {
+                        let (ready, polite) = &all[at];
+                        let asked = self.ask(ready, again, polite, &together.part(at));
+                        results.lock().unwrap_or_else(PoisonError::into_inner).insert(at, asked);
+                    }
+                });
+            }
+        });
+        drop(together);
+        Ok(results.into_inner().unwrap_or_else(PoisonError::into_inner).into_values().collect())
     }
 
     /// Asks, as far as `again` says, and keeps what came of it: exchanges, submission, record.
@@ -164,44 +249,58 @@ impl Workbench {
         watcher: &dyn Watcher,
     ) -> Result<AskedSystem> {
         let archive = Archive::create(self.root())?;
+        ready.check(&archive, again)?;
         let path = archive.asking(&ready.plan);
         let is_interrupted = path.exists();
         match again {
-            Continuing::Anew if is_interrupted => {
-                return Err(Error::input("a run that asked the same was interrupted")
-                    .in_file(path.display().to_string())
-                    .hint("`⌥resume` asks what is missing; `⌥restart` keeps it as it is and begins again"));
+            Continuing::Replay => {
+                return replayed(&archive, ready, is_interrupted.then_some(&*path), watcher);
             }
-            Continuing::Restart if is_interrupted => {
-                let (journal, known) = ready.open(&path)?;
-                if known.tries() == 0 {
-                    discard(&journal.end()?)?;
-                } else {
-                    conclude(&archive, ready, journal, &known)?;
+            Continuing::Restart if is_interrupted => put_by(&archive, ready, &path, watcher)?,
+            Continuing::Resume | Continuing::RetryFailed if !is_interrupted => {
+                // Where nothing is left to ask, what is kept stays as it is.
+                if ready.due(&last_run(&archive, ready)?.1, again, polite.manners.retries).is_empty() {
+                    watcher.note(&format!("{}: nothing is left to ask", ready.system));
+                    return replayed(&archive, ready, None, watcher);
                 }
+                take_up(&archive, ready)?;
             }
-            Continuing::Resume | Continuing::RetryFailed if !is_interrupted => take_up(&archive, ready)?,
-            Continuing::Replay if !is_interrupted => return replayed(&archive, ready),
             _ => {}
-        }
-        if again == Continuing::Replay {
-            // The run is still to be ended: only what it has so far is shown.
-            let (_, known) = ready.open(&path)?;
-            return made_of(&archive, ready, &known, None);
         }
         let values = ready.secrets()?;
         let (journal, known) = ready.open(&path)?;
         let due = ready.due(&known, again, polite.manners.retries);
+        if known.tries() > 0 {
+            let left = counted(due.len(), "question");
+            watcher.note(&format!("{}: {left} left of {}", ready.system, ready.chosen.asked.len()));
+        }
+        let plan = [("plan", ready.plan.clone()), ("languages", ready.chosen.languages.join(","))];
+        journal.begin(&[&polite.settings()[..], &plan].concat())?;
         let system = LiveSystem { protocol: &ready.protocol, address: &ready.address, values };
-        let end = Some(system.ask_all(&due, polite, &|one| journal.add(one), watcher)?);
-        drop(journal);
-        let (journal, known) = ready.open(&path)?;
+        let end = Some(system.ask_all(&due, polite, ready.policy, &|one| journal.add(one), watcher)?);
+        let mut known = ready.replay();
+        journal.read(&mut |one| known.add(one))?;
         let asked = conclude(&archive, ready, journal, &known)?;
         Ok(AskedSystem { end, ..asked })
     }
 }
 
 impl ReadyToAsk {
+    /// How many questions the dataset has, asked or not.
+    pub fn questions(&self) -> usize {
+        self.document.questions.len()
+    }
+
+    /// When all of this was asked before, if it was.
+    ///
+    /// # Errors
+    /// Where the records of the archive cannot be read.
+    pub fn asked_before(&self, bench: &Workbench) -> Result<Option<String>> {
+        let Ok(archive) = Archive::open(bench.root()) else { return Ok(None) };
+        let last = AskingFacts::last(&archive, &self.plan)?;
+        Ok(last.and_then(|last| last.times).map(|[_, ended]| ended))
+    }
+
     /// A checksum of what is asked of whom.
     fn checksum(&self, wanted: &WantedQuestions) -> String {
         let settings: Vec<String> =
@@ -235,6 +334,20 @@ impl ReadyToAsk {
         Ok(values.with_secrets(Secrets::Hidden))
     }
 
+    /// Whether it can be asked: nobody forgets a run that was interrupted, and all variables of the environment are set.
+    fn check(&self, archive: &Archive, again: Continuing) -> Result<()> {
+        let path = archive.asking(&self.plan);
+        if again == Continuing::Anew && path.exists() {
+            return Err(Error::input("a run that asked the same was interrupted")
+                .in_file(path.display().to_string())
+                .hint("`⌥resume` asks what is missing; `⌥restart` keeps it as it is and begins again"));
+        }
+        if again == Continuing::Replay {
+            return Ok(());
+        }
+        self.protocol.check_headers(&self.secrets()?.with_secrets(Secrets::Sent))
+    }
+
     /// The first request that would be sent, without secrets.
     ///
     /// # Errors
@@ -257,7 +370,7 @@ impl ReadyToAsk {
     /// Opens the exchanges of a run that is under way; gives what came of them.
     fn open(&self, path: &Path) -> Result<(Journal, Replay<'_>)> {
         let mut known = self.replay();
-        let journal = Journal::open(path, &mut |one| known.add(&one))?;
+        let journal = Journal::open(path, &mut |one| known.add(one))?;
         Ok((journal, known))
     }
 
@@ -291,42 +404,83 @@ impl ReadyToAsk {
     }
 }
 
+/// The last run that ended, and what came of it.
+fn last_run<'r>(archive: &Archive, ready: &'r ReadyToAsk) -> Result<(AskingFacts, Replay<'r>)> {
+    let last = AskingFacts::last(archive, &ready.plan)?.ok_or_else(|| ready.nothing_kept(archive.root()))?;
+    let mut known = ready.replay();
+    last.read_exchanges(archive, &mut |one| known.add(one))?;
+    Ok((last, known))
+}
+
 /// Makes the exchanges of the last run that ended the beginning of this one.
 fn take_up(archive: &Archive, ready: &ReadyToAsk) -> Result<()> {
-    let last = AskingFacts::last(archive, &ready.plan)?.ok_or_else(|| ready.nothing_kept(archive.root()))?;
+    let (last, _) = last_run(archive, ready)?;
     let (from, to) = (archive.file(&last.exchanges), archive.asking(&ready.plan));
     let cannot = |error: std::io::Error| Error::io("write the exchanges", &to, &error);
     if let Some(folder) = to.parent() {
         fs::create_dir_all(folder).map_err(cannot)?;
     }
-    fs::copy(&from, &to).map_err(cannot)?;
-    Ok(())
+    // Whoever is ended meanwhile leaves none that looks whole.
+    let part = to.with_extension("part");
+    fs::copy(&from, &part).and_then(|_| fs::rename(&part, &to)).map_err(cannot)
 }
 
-/// What the last run gives with the description of today.
-fn replayed(archive: &Archive, ready: &ReadyToAsk) -> Result<AskedSystem> {
-    let last = AskingFacts::last(archive, &ready.plan)?.ok_or_else(|| ready.nothing_kept(archive.root()))?;
+/// What is kept gives with the description of today: of the run that was interrupted, which is still to be ended, else of the
+/// last that ended.
+fn replayed(
+    archive: &Archive,
+    ready: &ReadyToAsk,
+    interrupted: Option<&Path>,
+    watcher: &dyn Watcher,
+) -> Result<AskedSystem> {
+    let Some(path) = interrupted else {
+        let (last, known) = last_run(archive, ready)?;
+        return made_of(archive, ready, &known, Some(&last.exchanges));
+    };
+    let told = with_choices("the run was interrupted; `⌥resume` asks what is missing");
+    watcher.note(&format!("{}: {told}", ready.system));
     let mut known = ready.replay();
-    last.read_tries(archive, &mut |one| known.add(&one))?;
-    made_of(archive, ready, &known, Some(&last.exchanges))
+    Journal::look(path, &mut |one| known.add(one))?;
+    made_of(archive, ready, &known, None)
 }
 
-/// Ends a run: its exchanges become a file of the archive, with the submission that they give and the record.
+/// Ends a run that was interrupted; one whose exchanges cannot be read is put aside as it is.
+fn put_by(archive: &Archive, ready: &ReadyToAsk, path: &Path, watcher: &dyn Watcher) -> Result<()> {
+    match ready.open(path) {
+        Ok((journal, known)) if known.tries() == 0 => journal.remove(),
+        Ok((journal, known)) => conclude(archive, ready, journal, &known).map(drop),
+        Err(error) if error.kind() == ErrorKind::Check => {
+            let aside = free_name(path);
+            watcher.note(&format!("{error}\nit is put aside as {}", aside.display()));
+            fs::rename(path, &aside).map_err(|error| Error::io("rename the file", path, &error))
+        }
+        Err(error) => Err(error),
+    }
+}
+
+/// A name beside a file that nobody has.
+fn free_name(path: &Path) -> PathBuf {
+    let named = |number: u32| path.with_extension(format!("damaged-{number}"));
+    (1..u32::MAX).map(named).find(|name| !name.exists()).unwrap_or_else(|| named(0))
+}
+
+/// Ends a run: its exchanges become a file of the archive, with the submission that they give and the record. Until then
+/// nobody else writes there.
 fn conclude(
     archive: &Archive,
     ready: &ReadyToAsk,
     journal: Journal,
     known: &Replay<'_>,
 ) -> Result<AskedSystem> {
-    let path = journal.end()?;
     if known.tries() == 0 {
-        discard(&path)?;
+        journal.remove()?;
         return Err(Error::check("no question was asked: there is nothing to keep"));
     }
-    let exchanges = Source::open(&path)?;
-    archive.keep_path(&path, exchanges.sha256())?;
+    let path = journal.sync()?;
+    let exchanges = Source::open(path)?;
+    archive.keep_path(path, exchanges.sha256())?;
     let asked = made_of(archive, ready, known, Some(exchanges.sha256()))?;
-    discard(&path)?;
+    journal.remove()?;
     Ok(asked)
 }
 
@@ -343,16 +497,20 @@ fn made_of(
     let bytes = known.submission(&ready.document)?;
     let name = format!("{}.jsonl", ready.system);
     let source = Source::from_bytes(name, bytes)?;
-    let tally = AskedTally::of(&ready.system, ready.chosen.asked.len(), &ready.protocol, known.outcomes());
+    let figures = AskingFigures::of(&ready.system, ready.chosen.asked.len(), &ready.protocol, known);
     let input = Input::submission(source, Some(ready.system.clone()), archive.mint())?;
     Keeper::new(archive).submission(&input)?;
     let sha256 = input.source.sha256().to_owned();
-    if let Some(exchanges) = exchanges {
+    // What came out of another run, or of another description, to the byte, is generated by that one.
+    let is_recorded = || AskingFacts::all(archive).map(|all| all.iter().any(|one| one.submission == sha256));
+    if let Some(exchanges) = exchanges
+        && !is_recorded()?
+    {
         let description = Source::from_bytes("description.nt", ready.protocol.as_triples().into_bytes())?;
         archive.keep_file(&description)?;
         archive.keep_file(&ready.source)?;
         let settings = ready.settings.iter().map(|(name, value)| format!("{name}={value}"));
-        AskingFacts {
+        let facts = AskingFacts {
             plan: ready.plan.clone(),
             system: ready.system.clone(),
             address: ready.address.to_string(),
@@ -361,22 +519,25 @@ fn made_of(
             dataset: ready.source.sha256().to_owned(),
             exchanges: exchanges.to_owned(),
             description: description.sha256().to_owned(),
+            languages: ready.chosen.languages.join(","),
+            questions: ready.chosen.asked.len() as u64,
             submission: sha256.clone(),
-            is_complete: tally.missing() == 0,
             tries: known.tries(),
             times: known.times(),
-        }
-        .keep(archive)?;
+            build: build(),
+        };
+        facts.keep(archive, &figures)?;
     }
-    Ok(AskedSystem { tally, end: None, submission: input.iri.clone(), file: archive.file(&sha256) })
+    Ok(AskedSystem {
+        tally: figures.tally,
+        end: None,
+        submission: input.iri.clone(),
+        file: archive.file(&sha256),
+    })
 }
 
 /// Whether users say what stands in a place: neither the program, nor a question, nor the system, nor the environment.
 fn is_setting(place: &str) -> bool {
     let known = ["question", "language", "id", "json", "run", "state"];
     !known.contains(&place) && !place.starts_with(ENVIRONMENT)
-}
-
-fn discard(path: &Path) -> Result<()> {
-    fs::remove_file(path).map_err(|error| Error::io("remove the file", path, &error))
 }

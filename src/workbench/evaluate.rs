@@ -15,7 +15,7 @@ use crate::scoring::groups::Grouping;
 use crate::sources::archive::Archive;
 use crate::sources::input::Input;
 use crate::workbench::Workbench;
-use crate::workbench::asked::answers_from;
+use crate::workbench::asked::{Askers, answers_from};
 use crate::workbench::ready::{OneEvaluation, Ready};
 use crate::workbench::reference_files::ReferenceFiles;
 use crate::workbench::request::Request;
@@ -80,6 +80,17 @@ impl Workbench {
         let (evaluations, kept) = score(request, &ready, keeper.as_ref(), watcher)?;
         let kept = writable.and(kept).map_err(keep_nothing);
         Ok(Evaluated { evaluations, kept, again: ready.again(self) })
+    }
+
+    /// Checks what can be checked before there are answers: choices, files and registered things that the request names.
+    ///
+    /// # Errors
+    /// Where a choice is wrong, or something is not there.
+    pub fn can_evaluate(&self, request: &Request) -> Result<()> {
+        request.check()?;
+        answers_from(request)?;
+        Askers::open(&request.kb, &self.root, &request.allowance)?;
+        ReferenceFiles::read(request, &self.root, &self.mint).map(drop)
     }
 
     /// Reads the dataset beside all other files.

@@ -3,7 +3,7 @@
 use crate::base::error::Result;
 use crate::base::watch::Watcher;
 use crate::record::archived::{Archived, ArchivedEvaluation};
-use crate::record::asking::AskingFacts;
+use crate::record::asking::{AskingFacts, KeptExchange};
 use crate::record::keep;
 use crate::record::results::Results;
 use crate::record::results::explanation::Explanation;
@@ -13,7 +13,6 @@ use crate::record::verify::inputs::ArchivedInputs;
 use crate::report::evaluations::scored_experiment;
 use crate::scoring::evaluation::Evaluation;
 use crate::scoring::groups::{Grouping, is_headline};
-use crate::systems::warc::Try;
 use crate::workbench::Workbench;
 
 impl Workbench {
@@ -77,26 +76,23 @@ impl Workbench {
         Explanation::of(&evaluation, &Results::numbers_of(&evaluation), experiment, question)
     }
 
-    /// The tries at a question, where a live system was asked it and the exchanges are here; called as in
-    /// [`Workbench::published`].
+    /// What is kept of asking a live system a question; nothing where none was asked, or the exchanges are not here. Called as
+    /// in [`Workbench::published`].
     ///
     /// # Errors
     /// Where no evaluation, or several, are called so; where a record or the exchanges are damaged.
-    pub fn tries_at(&self, (word, profile): (&str, Option<&str>), question: &str) -> Result<Vec<Try>> {
+    pub fn exchange_about(
+        &self,
+        (word, profile): (&str, Option<&str>),
+        question: &str,
+    ) -> Result<KeptExchange> {
         let archived = self.archived()?;
         let known = archived.find_with(word, profile)?;
-        let records = AskingFacts::all(&archived.archive)?;
-        let is_here = |one: &&AskingFacts| {
-            one.submission == known.answers && archived.archive.file(&one.exchanges).exists()
-        };
-        let Some(record) = records.iter().find(is_here) else { return Ok(Vec::new()) };
-        let mut tries = Vec::new();
-        record.read_tries(&archived.archive, &mut |one| {
-            if one.about.question == question {
-                tries.push(one);
-            }
-        })?;
-        Ok(tries)
+        let archive = &archived.archive;
+        let records = AskingFacts::all(archive)?;
+        let is_here = |one: &&AskingFacts| one.submission == known.answers && one.is_readable(archive);
+        let record = records.iter().find(is_here);
+        record.map_or_else(|| Ok(KeptExchange::default()), |record| record.exchange_about(archive, question))
     }
 
     /// An evaluation of the archive, computed again with all groups of questions, called as in [`Workbench::published`]. Says where the scores are not

@@ -11,6 +11,9 @@ use crate::record::summaries::kept::summaries;
 use crate::record::summaries::{GroupSummary, Summary};
 use crate::report::evaluations::metric_value;
 use crate::scoring::groups::ALL;
+use crate::sources::archive::Archive;
+use crate::systems::journal::UnfinishedRun;
+use crate::workbench::Workbench;
 
 /// The measure that is told where a profile ranks by none.
 const USUAL: &str = "macroF1";
@@ -37,6 +40,16 @@ pub struct ListedEvaluation {
     pub value: Option<String>,
     /// Its IRI.
     pub iri: String,
+}
+
+impl Workbench {
+    /// The runs of asking whose exchanges are no part of the archive yet: they are under way, or were interrupted.
+    ///
+    /// # Errors
+    /// Where exchanges cannot be read.
+    pub fn unfinished_askings(&self) -> Result<Vec<UnfinishedRun>> {
+        Archive::open(self.root())?.askings()?.iter().map(|path| UnfinishedRun::read(path)).collect()
+    }
 }
 
 /// The evaluations of an archive, by dataset, system and profile.

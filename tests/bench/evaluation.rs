@@ -7,10 +7,11 @@
 //! The program is run as users run it, in a process of its own, and compared with loading quads into an Oxigraph store, with
 //! a Python script that does the least, and with `pytrec_eval`. `--quick` measures what takes minutes once instead of three
 //! times; `--million` adds a million questions; `--only` prints the tables whose name has the word (sizes, files, rankings,
-//! thousand); `--constraints` prints how long each constraint takes on an archive. Linux only: costs come from `/proc`.
+//! thousand, asking); `--constraints` prints how long each constraint takes on an archive. Linux only: costs come from `/proc`.
 #![expect(clippy::print_stdout, reason = "a benchmark prints its tables")]
 #![expect(clippy::cast_precision_loss, reason = "ratios of measured numbers")]
 
+mod asking;
 mod constraints;
 mod generate;
 mod load;
@@ -45,11 +46,12 @@ impl Effort {
 /// Prints one of the tables; the scratch folder is its own.
 type PrintTable = fn(Effort, &Path) -> Result<(), Box<dyn Error>>;
 
-const TABLES: [(&str, PrintTable); 4] = [
+const TABLES: [(&str, PrintTable); 5] = [
     ("sizes", sizes::print),
     ("files", small::print),
     ("rankings", rankings::print),
     ("thousand", thousand::print),
+    ("asking", asking::print),
 ];
 
 fn main() -> Result<(), Box<dyn Error>> {

@@ -27,6 +27,12 @@ pub(crate) const QALD_9_TEST_KGQAN: &str = "CoDS-GCS/KGQAn/2cb6f3701e699293175ec
 /// The answers of `KGQAn` to QALD-9, test.
 pub(crate) const KGQAN: &str = "CoDS-GCS/KGQAn/2cb6f3701e699293175ecf4e4c1b9fe79d97c687/src/evaluation/best_results_of_all_time/_F134_v1_e15-VLDB2020/KGQAn_result_20200401-205438.json";
 
+/// The folder of the campaign TEXT2SPARQL 2025, with data, answers and scores.
+pub(crate) const TEXT2SPARQL_2025: &str =
+    "AKSW/text2sparql.aksw.org/d317a8476a3be27a2eef5bfc5f670a58f5c128ee/docs";
+/// The questions of CK25, below `mirror-2`.
+pub(crate) const CK25_QUESTIONS: &str = "ad-freiburg/grasp/2ff24829de070e6e3b42c252438c0732603acb9d/data/benchmark/ck25/text2sparql2025/questions.yml";
+
 /// The folder with the answers to QALD-8, train, of four systems and their scores.
 const QALD_8_ANSWERS: &str =
     "AKSW/NLIWOD/28141294f61c0a565cea9de880fd4fb19018fdb3/qa.ml/src/main/resources/QALD8Answers";

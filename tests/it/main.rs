@@ -72,8 +72,13 @@ mod net {
 /// Live systems that are asked, and mocks of them.
 mod asking {
     mod chain;
+    mod client;
     mod failures;
+    mod hostile;
+    mod kept;
+    pub(crate) mod mocked;
     mod protocols;
+    mod several;
     mod verbs;
 }
 
@@ -146,7 +151,7 @@ mod pages {
     mod citations;
     #[cfg(unix)]
     mod console;
-    mod schemas;
+    pub(crate) mod schemas;
 }
 
 /// The house itself: its layout, and that no test is forgotten.

@@ -257,8 +257,8 @@ fn distribution(lines: &mut Lines, mint: &Mint, described: &Described<'_>) {
     let distribution = format!("{thing}/dist/file");
     let record = format!("{thing}/dataid");
     lines.subject(thing).iri(dcat::DISTRIBUTION, &distribution).iri(foaf::IS_PRIMARY_TOPIC_OF, &record);
-    let what = (described.media_type, described.format);
-    received(lines, mint, (thing, &distribution), described.source, what);
+    let file = ReceivedFile::of(described.source, described.media_type, described.format);
+    received(lines, mint, (thing, &distribution), &file);
     lines
         .subject(&record)
         .iri(rdf::TYPE, dataid::DATA_ID)
@@ -284,44 +284,71 @@ fn parts(lines: &mut Lines, mint: &Mint, thing: &str, source: &Source) {
         let distribution = format!("{thing}/dist/{what}");
         lines.subject(&whole).iri(dct::HAS_PART, &distribution);
         let format = recognise(part).ok();
-        let media_type = format.map_or("application/octet-stream", |format| format.media_type);
-        received(lines, mint, (thing, &distribution), part, (media_type, format.map(|format| format.name)));
+        let media_type = format.map_or(UNKNOWN_MEDIA_TYPE, |format| format.media_type);
+        let file = ReceivedFile::of(part, media_type, format.map(|format| format.name));
+        received(lines, mint, (thing, &distribution), &file);
+    }
+}
+
+/// The media type of a file that no reader knows.
+pub(crate) const UNKNOWN_MEDIA_TYPE: &str = "application/octet-stream";
+
+/// A file as it was received.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ReceivedFile<'a> {
+    pub(crate) sha256: &'a str,
+    pub(crate) bytes: u64,
+    /// The media type of what is in it.
+    pub(crate) media_type: &'a str,
+    /// The media type of its packing.
+    pub(crate) packing: Option<&'a str>,
+    /// The name of its format.
+    pub(crate) format: Option<&'a str>,
+}
+
+impl<'a> ReceivedFile<'a> {
+    fn of(source: &'a Source, media_type: &'a str, format: Option<&'a str>) -> Self {
+        Self {
+            sha256: source.sha256(),
+            bytes: source.size(),
+            media_type,
+            packing: source.packing().map(Packing::media_type),
+            format,
+        }
     }
 }
 
 /// Describes a file as it was received: a distribution of a thing, with its media type and its format.
-fn received(
+pub(crate) fn received(
     lines: &mut Lines,
     mint: &Mint,
     (thing, distribution): (&str, &str),
-    source: &Source,
-    (media_type, format): (&str, Option<&str>),
+    file: &ReceivedFile<'_>,
 ) {
-    let file = mint.file(source.sha256());
+    let bytes = mint.file(file.sha256);
     lines
         .subject(distribution)
         .iri(rdf::TYPE, dcat::DISTRIBUTION_CLASS)
         .iri(rdf::TYPE, dataid::DISTRIBUTION)
-        .iri(dcat::DOWNLOAD_URL, &file)
+        .iri(dcat::DOWNLOAD_URL, &bytes)
         .iri(dcat::ACCESS_URL, thing)
-        .iri(dcat::MEDIA_TYPE, &media_type_iri(media_type))
-        .typed(dcat::BYTE_SIZE, &source.size().to_string(), xsd::NON_NEGATIVE_INTEGER)
+        .iri(dcat::MEDIA_TYPE, &media_type_iri(file.media_type))
+        .typed(dcat::BYTE_SIZE, &file.bytes.to_string(), xsd::NON_NEGATIVE_INTEGER)
         .iri(dataid::IS_DISTRIBUTION_OF, thing)
-        .text(databus::SHA256SUM, source.sha256());
-    if let Some(packing) = source.packing() {
-        lines.iri(dcat::COMPRESS_FORMAT, &media_type_iri(packing.media_type()));
+        .text(databus::SHA256SUM, file.sha256);
+    if let Some(packing) = file.packing {
+        lines.iri(dcat::COMPRESS_FORMAT, &media_type_iri(packing));
     }
-    if let Some(format) = format {
+    if let Some(format) = file.format {
         lines.text(qassay::FORMAT, format);
     }
-    checksum(lines, distribution, source.sha256());
+    checksum(lines, distribution, file.sha256);
     Typed::new(lines, mint).entity(distribution);
-    let media_types = std::iter::once(media_type).chain(source.packing().map(Packing::media_type));
-    for media_type in media_types {
+    for media_type in std::iter::once(file.media_type).chain(file.packing) {
         Typed::new(lines, mint).is(&media_type_iri(media_type), dct::MEDIA_TYPE_CLASS);
     }
     lines
-        .subject(&file)
+        .subject(&bytes)
         .iri(rdf::TYPE, prov::ENTITY_CLASS)
         .iri(rdf::TYPE, schema::MEDIA_OBJECT)
         .iri(prov::SPECIALIZATION_OF, distribution);

@@ -5,10 +5,10 @@ use sha2::{Digest, Sha256};
 use crate::base::checksum::hex;
 use crate::base::iri::{Mint, slug};
 use crate::base::rdf::lines::Lines;
-use crate::base::vocab::{databus, dataid, dcat, dct, foaf, prov, qassay, rdf, schema, void, xsd};
+use crate::base::vocab::{databus, dataid, dcat, dct, foaf, prov, qassay, rdf, void, xsd};
 use crate::kb::base::{KbFile, KnowledgeBase};
 use crate::kb::tally::Statistics;
-use crate::record::publish::catalogue::{checksum, media_type_iri};
+use crate::record::publish::catalogue::{ReceivedFile, received};
 use crate::record::publish::stated::Typed;
 
 /// The record of a version of a knowledge base.
@@ -73,34 +73,20 @@ fn described(lines: &mut Lines, mint: &Mint, base: &KnowledgeBase) {
 
 fn distribution(lines: &mut Lines, mint: &Mint, iri: &str, file: &KbFile) {
     let distribution = format!("{iri}/dist/{}", &file.sha256[..16]);
-    let bytes = mint.file(&file.sha256);
     lines.subject(iri).iri(dcat::DISTRIBUTION, &distribution);
+    let facts = ReceivedFile {
+        sha256: &file.sha256,
+        bytes: file.bytes,
+        media_type: &file.media_type,
+        packing: file.packing.as_deref(),
+        format: None,
+    };
+    received(lines, mint, (iri, &distribution), &facts);
     lines
         .subject(&distribution)
-        .iri(rdf::TYPE, dcat::DISTRIBUTION_CLASS)
-        .iri(rdf::TYPE, dataid::DISTRIBUTION)
         .text(dct::TITLE, &file.name)
-        .iri(dcat::DOWNLOAD_URL, &bytes)
-        .iri(dcat::ACCESS_URL, iri)
-        .iri(dcat::MEDIA_TYPE, &media_type_iri(&file.media_type))
-        .typed(dcat::BYTE_SIZE, &file.bytes.to_string(), xsd::NON_NEGATIVE_INTEGER)
-        .iri(dataid::IS_DISTRIBUTION_OF, iri)
-        .text(databus::SHA256SUM, &file.sha256)
         .integer(qassay::READ_STATEMENTS, file.statements)
         .integer(qassay::SKIPPED_STATEMENTS, file.skipped);
-    if let Some(packing) = &file.packing {
-        lines.iri(dcat::COMPRESS_FORMAT, &media_type_iri(packing));
-    }
-    checksum(lines, &distribution, &file.sha256);
-    Typed::new(lines, mint).entity(&distribution);
-    for media_type in std::iter::once(&file.media_type).chain(&file.packing) {
-        Typed::new(lines, mint).is(&media_type_iri(media_type), dct::MEDIA_TYPE_CLASS);
-    }
-    lines
-        .subject(&bytes)
-        .iri(rdf::TYPE, prov::ENTITY_CLASS)
-        .iri(rdf::TYPE, schema::MEDIA_OBJECT)
-        .iri(prov::SPECIALIZATION_OF, &distribution);
 }
 
 fn counted(lines: &mut Lines, iri: &str, statistics: &Statistics) {

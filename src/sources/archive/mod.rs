@@ -183,6 +183,16 @@ impl Archive {
         self.root.join("asking").join(format!("{plan}.warc"))
     }
 
+    /// The exchanges of all runs that are under way or were interrupted.
+    ///
+    /// # Errors
+    /// Where the folder cannot be listed.
+    pub fn askings(&self) -> Result<Vec<PathBuf>> {
+        let mut all = list(&self.root.join("asking"))?;
+        all.retain(|path| path.extension().is_some_and(|ending| ending == "warc"));
+        Ok(all)
+    }
+
     /// Where the record with this key is, if it is.
     pub fn record(&self, kind: &str, key: &str) -> PathBuf {
         self.root.join("records").join(kind).join(format!("{key}.nq"))

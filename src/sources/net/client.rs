@@ -8,7 +8,7 @@ use crate::sources::net::redirect;
 use crate::sources::net::redirect::Redirects;
 use crate::sources::net::reply::Reply;
 use reqwest::Url;
-use reqwest::blocking::{Client as Http, RequestBuilder};
+use reqwest::blocking::{Client as Http, ClientBuilder as HttpBuilder, RequestBuilder};
 
 /// Sends requests.
 #[derive(Debug)]
@@ -22,17 +22,8 @@ pub(crate) struct Client {
 impl Client {
     /// A client without cookies that says who it is.
     pub(crate) fn new(patience: Patience, redirects: Redirects) -> Result<Self> {
-        let mut builder = Http::builder()
-            .user_agent(concat!("qassay/", env!("CARGO_PKG_VERSION")))
-            .connect_timeout(patience.connect)
-            // In the blocking client, the longest wait for the next bytes.
-            .timeout(patience.idle)
-            .redirect(reqwest::redirect::Policy::none())
-            .referer(false);
-        if !patience.proxies {
-            builder = builder.no_proxy();
-        }
-        let http = builder.build();
+        // In the blocking client, the timeout is the longest wait for the next bytes.
+        let http = HttpBuilder::from(builder(&patience)).timeout(patience.idle).build();
         let http = http.map_err(|error| Error::system(format!("cannot prepare requests: {error}")))?;
         Ok(Self { http, patience, redirects })
     }
@@ -62,6 +53,16 @@ impl Client {
         }
         Err(Failure::TooManyRedirects(self.patience.redirects))
     }
+}
+
+/// What makes clients: without cookies, they say who they are, and follow no redirect by themselves.
+pub(crate) fn builder(patience: &Patience) -> reqwest::ClientBuilder {
+    let builder = reqwest::Client::builder()
+        .user_agent(concat!("qassay/", env!("CARGO_PKG_VERSION")))
+        .connect_timeout(patience.connect)
+        .redirect(reqwest::redirect::Policy::none())
+        .referer(false);
+    if patience.proxies { builder } else { builder.no_proxy() }
 }
 
 /// The address of `whom`, if it is one of a server and holds no name and no password; `instead` says where those belong.

@@ -11,8 +11,6 @@ use crate::sources::net::failure::Failure;
 pub(crate) enum Redirects {
     /// To any server: what arrives is checked.
     Anywhere,
-    /// Nowhere: the reply that says so is the reply.
-    Nowhere,
     /// To the same server, or to its safer side: what is asked, and by whom, is for it only.
     SameServer,
 }
@@ -25,7 +23,7 @@ pub(crate) fn follow(
     allowed: Redirects,
 ) -> Result<bool, Failure> {
     let status = response.status();
-    let is_redirect = allowed != Redirects::Nowhere && matches!(status.as_u16(), 301 | 302 | 303 | 307 | 308);
+    let is_redirect = matches!(status.as_u16(), 301 | 302 | 303 | 307 | 308);
     let Some(location) = response.headers().get(LOCATION).filter(|_| is_redirect) else { return Ok(false) };
     let to = location.to_str().ok().and_then(|location| request.url().join(location).ok());
     let to = to.ok_or(Failure::NoAddress)?;

@@ -28,6 +28,11 @@ pub(crate) struct Reply<B = Response> {
 pub(crate) type WholeReply = Reply<Vec<u8>>;
 
 impl<B> Reply<B> {
+    /// A reply whose head and body are known.
+    pub(crate) fn with(status: StatusCode, headers: HeaderMap, body: B) -> Self {
+        Self { status, headers, body }
+    }
+
     /// The text of a header.
     pub(crate) fn header(&self, name: impl AsHeaderName) -> Option<&str> {
         self.headers.get(name)?.to_str().ok().map(str::trim)
@@ -63,13 +68,6 @@ impl Reply {
             Some("gzip" | "x-gzip") => Ok(Box::new(MultiGzDecoder::new(self.body))),
             Some(other) => Err(Failure::Encoding(other.to_owned())),
         }
-    }
-
-    /// The reply with its whole body as it was sent, packed or not, whatever its status.
-    pub(crate) fn received(self, deadline: Deadline, most: u64) -> Result<WholeReply, Failure> {
-        let (status, headers) = (self.status, self.headers.clone());
-        let body = within(self.body, deadline, most)?;
-        Ok(Reply { status, headers, body })
     }
 
     /// The reply with its whole body, unpacked; of one without success, the first words are enough. A server that sends a

@@ -24,6 +24,9 @@ use crate::systems::template::Values;
 /// The most bytes of a request.
 const MOST_ASKED: usize = 1 << 20;
 
+/// The wait after a client that could not be heard.
+const AFTER_FAILURE: Duration = Duration::from_millis(50);
+
 /// A system that gives the answers of a file.
 #[derive(Debug)]
 pub struct MockSystem {
@@ -72,8 +75,7 @@ impl Listening {
         let served: std::io::Result<()> = runtime.block_on(async {
             let listener = tokio::net::TcpListener::from_std(self.0)?;
             loop {
-                // A client that went away before it was heard is no failure of the server.
-                let Ok((stream, _)) = listener.accept().await else { continue };
+                let (stream, _) = heard(|| listener.accept()).await;
                 let system = Arc::clone(&system);
                 tokio::spawn(async move {
                     let service = service_fn(move |request| reply(Arc::clone(&system), request));
@@ -84,6 +86,17 @@ impl Listening {
             }
         });
         served.map_err(cannot)
+    }
+}
+
+/// The next client. One that went away before it was heard is no failure of the server, nor is it one that there are too
+/// many: then it waits until some have ended.
+async fn heard<T, F: Future<Output = std::io::Result<T>>>(accept: impl Fn() -> F) -> T {
+    loop {
+        match accept().await {
+            Ok(client) => return client,
+            Err(_) => tokio::time::sleep(AFTER_FAILURE).await,
+        }
     }
 }
 
@@ -160,6 +173,20 @@ fn asked(text: &str, request: &IncomingRequest) -> Values {
 mod tests {
     use super::*;
     use crate::sources::document::{Document, Question, Text};
+    use crate::sources::net::clock::Deadline;
+    use std::cell::Cell;
+
+    #[test]
+    fn after_a_failure_the_server_waits() {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
+        let (deadline, tries) = (Deadline::within(Duration::from_secs(60)), Cell::new(0));
+        let accept = || {
+            tries.set(tries.get() + 1);
+            std::future::ready(if tries.get() < 3 { Err(std::io::Error::other("full")) } else { Ok(7) })
+        };
+        assert_eq!(runtime.block_on(async { heard(accept).await }), 7);
+        assert!(deadline.left() + AFTER_FAILURE * 2 <= Duration::from_secs(60));
+    }
 
     #[test]
     fn failures_are_a_share_and_always_the_same() {

@@ -1,89 +1,14 @@
 //! The whole chain: a mock, asked by a program that is killed again and again, resumed, verified, evaluated.
 
 use std::fs;
-use std::io::{BufRead as _, BufReader};
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
-use std::thread;
-use std::time::Duration;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
 
 use serde_json::Value;
 use tempfile::TempDir;
 
+use super::mocked::{Mock, example, kept_exchanges, killed, rows, submission, tries};
 use crate::common::{mirror, mirror_2, qassay};
-
-fn example(name: &str) -> String {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("datasets/example").join(name).display().to_string()
-}
-
-/// A mock that runs as a program of its own. It ends with the test.
-struct Mock {
-    child: Child,
-    address: String,
-}
-
-impl Mock {
-    fn start(folder: &Path, words: &[&str]) -> Self {
-        let child = Command::new(env!("CARGO_BIN_EXE_qassay"))
-            .arg("mock")
-            .args(words)
-            .current_dir(folder)
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn();
-        Self::of(child.expect("the program starts"))
-    }
-
-    /// A server that says first where it is.
-    fn of(mut child: Child) -> Self {
-        let mut address = String::new();
-        let stdout = child.stdout.as_mut().expect("its output");
-        BufReader::new(stdout).read_line(&mut address).expect("an address");
-        Self { child, address: address.trim().to_owned() }
-    }
-}
-
-impl Drop for Mock {
-    fn drop(&mut self) {
-        drop(self.child.kill().and_then(|()| self.child.wait()));
-    }
-}
-
-/// How many tries the files of exchanges of runs that are under way hold.
-fn tries(archive: &Path) -> usize {
-    let files = fs::read_dir(archive.join("asking")).into_iter().flatten().flatten();
-    let texts = files.map(|file| fs::read(file.path()).unwrap_or_default());
-    texts.map(|text| String::from_utf8_lossy(&text).matches("WARC-Type: metadata").count()).sum()
-}
-
-/// Asks, and is killed when so many tries are kept. Whether it was killed.
-fn killed(folder: &Path, words: &[String], after: usize) -> bool {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_qassay"))
-        .args(words)
-        .current_dir(folder)
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .expect("the program starts");
-    while tries(&folder.join("qassay-archive")) < after {
-        if child.try_wait().expect("a child").is_some() {
-            return false;
-        }
-        thread::sleep(Duration::from_millis(5));
-    }
-    // SIGKILL
-    child.kill().expect("killed");
-    child.wait().expect("a child");
-    true
-}
-
-/// The rows of questions of an experiment type, without what cannot be the same.
-fn rows(evaluation: &Value) -> Vec<(String, String, String)> {
-    let questions =
-        evaluation["evaluations"][0]["experiments"]["QA"]["questions"].as_array().expect("questions");
-    let row = |one: &Value| (one["id"].to_string(), one["status"].to_string(), one["f1"].to_string());
-    questions.iter().map(row).collect()
-}
 
 #[test]
 fn a_run_that_is_killed_goes_on_where_it_was() {
@@ -106,9 +31,12 @@ fn a_run_that_is_killed_goes_on_where_it_was() {
     let before = tries(&folder.join("qassay-archive"));
     let ended = qassay(folder, ask(&["--resume", "--format", "json"]));
     let table: Value = serde_json::from_str(&ended.ok()).expect("JSON");
-    assert_eq!((table[0]["missing"].as_str(), table[0]["questions"].as_str()), (Some("0"), Some("16")));
+    assert_eq!(
+        (table["asked"][0]["missing"].as_u64(), table["asked"][0]["questions"].as_u64()),
+        (Some(0), Some(16))
+    );
     // What was kept was not asked again: one try each, and that one of error.
-    assert_eq!(table[0]["tries"].as_str(), Some("16"), "{before} were kept: {table}");
+    assert_eq!(table["asked"][0]["tries"], 16, "{before} were kept: {table}");
     // The submission is a function of what is kept.
     let verified = qassay(folder, ["verify"]).ok();
     assert!(
@@ -191,66 +119,15 @@ fn asking_and_scoring_in_one_command() {
 #[test]
 #[cfg_attr(not(shared), ignore = "no ../shared")]
 fn the_chain_on_real_data() {
-    const CAMPAIGN: &str = "AKSW/text2sparql.aksw.org/d317a8476a3be27a2eef5bfc5f670a58f5c128ee/docs";
-    const QUESTIONS: &str = "ad-freiburg/grasp/2ff24829de070e6e3b42c252438c0732603acb9d/data/benchmark/ck25/text2sparql2025/questions.yml";
-    let folder = TempDir::new().expect("a folder");
-    let folder = folder.path();
-    let path = |path: PathBuf| path.display().to_string();
-    let campaign = mirror().join(CAMPAIGN);
-    let [instances, vocabulary] =
-        ["inst", "vocab"].map(|name| path(campaign.join(format!("data/prod-{name}.ttl"))));
-    qassay(folder, ["kb", "add", "ck25", "--version", "1", &instances, &vocabulary]).ok();
-    let answers = path(campaign.join("results/WSE/ck25_answers.json"));
-    let mock = Mock::start(folder, &[&answers, "--as", "text2sparql", "--delay", "40", "--errors", "5%"]);
-    let questions = path(mirror_2().join(QUESTIONS));
-    let ask = |more: &[&str]| -> Vec<String> {
-        let words =
-            ["ask", &questions, &mock.address, "--as", "text2sparql", "--system", "WSE", "--retries", "0"];
-        words.iter().chain(more).map(|&word| word.to_owned()).collect()
-    };
-    for (number, after) in [8, 20, 32].into_iter().enumerate() {
-        assert!(killed(folder, &ask(if number == 0 { &[] } else { &["--resume"] }), after));
-    }
-    let table = qassay(folder, ask(&["--resume", "--format", "json"])).json();
-    assert_eq!(
-        (table[0]["questions"].as_str(), table[0]["missing"].as_str()),
-        (Some("50"), Some("0")),
-        "{table}"
-    );
-    let errors: usize = table[0]["errors"].as_str().and_then(|errors| errors.parse().ok()).expect("a number");
-    assert!((1..8).contains(&errors), "{table}");
-    let gold = path(campaign.join("benchmark/ck25_true_result_set.json"));
-    let score = |answers: &str| {
-        let words = [
-            "evaluate",
-            &gold,
-            answers,
-            "--kb",
-            "ck25",
-            "--profile",
-            "text2sparql",
-            "-x",
-            "QA",
-            "--format",
-            "json",
-        ];
-        rows(&qassay(folder, words).json())
-    };
-    let (asked, own) = (score(&path(submission(&folder.join("qassay-archive")))), score(&answers));
-    let failed = asked.iter().filter(|row| row.1.contains("error")).count();
-    let others = asked.iter().zip(&own).filter(|(one, other)| !one.1.contains("error") && one != other);
-    let others: Vec<_> = others.collect();
-    assert_eq!((asked.len(), failed, others.len()), (50, errors, 0), "{others:?}");
-}
-
-/// The submission that asking left in an archive.
-fn submission(archive: &Path) -> PathBuf {
-    let files = archive.join("files/sha256");
-    let below = crate::common::files_below(&files).into_iter().map(|file| files.join(file));
-    let mut found = below.filter(|file| {
-        fs::read_to_string(file).is_ok_and(|text| text.starts_with('{') && text.contains("\"asked\":{"))
-    });
-    found.next().expect("a submission")
+    let script = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/chain/ask");
+    let mut chain = Command::new(script);
+    chain.env("QASSAY", env!("CARGO_BIN_EXE_qassay")).env("MIRROR", mirror()).env("MIRROR_2", mirror_2());
+    let ran = chain.output().expect("bash");
+    let (told, errors) = (String::from_utf8_lossy(&ran.stdout), String::from_utf8_lossy(&ran.stderr));
+    assert!(ran.status.success(), "{told}\n{errors}");
+    assert_eq!(told.matches("killed, ").count(), 3, "{told}");
+    let end = told.lines().last().unwrap_or_default();
+    assert_eq!(end, "4 of 50 questions failed; the other 46 have the scores of the file itself");
 }
 
 /// A server that somebody else could have written, by the words of GERBIL's protocol only.
@@ -275,12 +152,49 @@ fn an_independent_server_is_asked() {
     assert!(ran.stderr.contains("1 of them in `de`"), "{}", ran.stderr);
     assert!(ran.stderr.contains("not asked, without a text in en, de: 1 question: 3"), "{}", ran.stderr);
     assert!(ran.stderr.contains("http-status: 1 question, the last: "), "{}", ran.stderr);
-    let table = ran.json();
-    assert_eq!((table[0]["answered"].as_str(), table[0]["errors"].as_str()), (Some("2"), Some("1")));
+    let asked = &ran.json()["asked"][0];
+    assert_eq!((asked["answered"].as_u64(), asked["errors"].as_u64()), (Some(2), Some(1)));
 }
 
-fn kept_exchanges(folder: &Path) -> PathBuf {
-    let below = crate::common::files_below(folder).into_iter().map(|file| folder.join(file));
-    let mut found = below.filter(|file| fs::read(file).is_ok_and(|text| text.starts_with(b"WARC/1.1")));
-    found.next().expect("a file of exchanges")
+/// A system that answers with texts, and labels that say whose they are, in one command.
+#[test]
+fn texts_are_resolved_by_labels() {
+    let folder = TempDir::new().expect("a folder");
+    let folder = folder.path();
+    let question = |(id, text, gold): (&str, &str, &str)| {
+        serde_json::json!({"id": id, "question": [{"language": "en", "string": text}], "answers": [{"head": {"vars": ["x"]},
+            "results": {"bindings": [{"x": {"type": "uri", "value": format!("http://dbpedia.org/resource/{gold}")}}]}}]})
+    };
+    let questions = [
+        ("1", "Which city is on the Danube?", "Vienna"),
+        ("2", "Which one is on the Rhine?", "Cologne"),
+        ("3", "Which country is it in?", "Germany"),
+        ("4", "Who is not there?", "Nobody"),
+    ];
+    let gold = serde_json::json!({"questions": questions.map(question)}).to_string();
+    fs::write(folder.join("gold.json"), gold).expect("a file");
+    // The third is the label in another language, and nothing is called like the fourth.
+    let answers = ["Vienna", "Köln", "Deutschland", "Somebody"];
+    let answer = |((id, text, _), answer): ((&str, &str, &str), &str)| {
+        serde_json::json!({"id": id, "question": text, "answers": [answer]}).to_string()
+    };
+    let lines: Vec<String> = questions.into_iter().zip(answers).map(answer).collect();
+    fs::write(folder.join("answers.jsonl"), lines.join("\n")).expect("a file");
+    let labels = "@prefix dbr: <http://dbpedia.org/resource/> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+        dbr:Vienna rdfs:label \"Vienna\"@en . dbr:Cologne rdfs:label \"Köln\" . dbr:Germany rdfs:label \"Deutschland\"@de .";
+    fs::write(folder.join("labels.ttl"), labels).expect("a file");
+    let mock = Mock::start(folder, &["answers.jsonl", "--as", "yodaqa"]);
+    let ask = ["ask", "gold.json", &mock.address, "--as", "yodaqa", "--system", "live", "--pause", "0"];
+    let printed = qassay(folder, ask.into_iter().chain(["--evaluate", "--labels", "labels.ttl"])).ok();
+    assert!(printed.contains("macro F1"), "{printed}");
+    let scores = |evaluated: &Value| rows(evaluated).into_iter().map(|row| row.2).collect::<Vec<_>>();
+    let with = qassay(folder, ["explain", "live", "--format", "json"]).json();
+    assert_eq!(scores(&with), ["1", "1", "0", "0"], "{with:#}");
+    let explained = qassay(folder, ["explain", "live", "1"]).ok();
+    assert!(explained.contains("label") && explained.contains("exchange (1 try)"), "{explained}");
+    // It is the labels that do it.
+    let file = submission(&folder.join("qassay-archive")).display().to_string();
+    let without = ["evaluate", "gold.json", &file, "-x", "QA", "--no-archive", "--format", "json"];
+    assert_eq!(scores(&qassay(folder, without).json()), ["0"; 4]);
+    qassay(folder, ["verify"]).ok();
 }

@@ -1,6 +1,8 @@
 //! What a test needs is looked for when the tests are built (`src/build.rs`), so that one that lacks it is ignored with
 //! the reason, and never `ok`.
 
+use std::path::Path;
+
 use crate::common::find_shared;
 
 /// Cargo builds anew when the folder goes; when it comes, nobody tells Cargo.
@@ -10,6 +12,17 @@ fn no_test_is_ignored_for_what_has_come_since_the_build() {
         cfg!(shared),
         find_shared().is_some(),
         "../shared has come or gone since the tests were built: touch src/build.rs"
+    );
+}
+
+#[test]
+fn no_client_has_come_since_the_build() {
+    let client = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/text2sparql-client/complete");
+    assert_eq!(
+        cfg!(text2sparql_client),
+        client.exists(),
+        "{} has come or gone since the tests were built: touch src/build.rs",
+        client.display()
     );
 }
 

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::asking::mocked::Mock;
 use crate::common::pages::{assert_page, project, text_of};
 use crate::common::{KGQAN, QALD_8_TRAIN, QALD_9_TEST_KGQAN, Ran, mirror, program, qald_8_answers};
 use boon::{Compiler, Schemas};
@@ -21,7 +22,7 @@ fn schema() -> Value {
 
 /// Runs the program, and holds what it prints against a definition of the schema.
 #[track_caller]
-fn holds(definition: &str, folder: &Path, arguments: &[&str]) -> Value {
+pub(crate) fn holds(definition: &str, folder: &Path, arguments: &[&str]) -> Value {
     let printed = Ran::of(program(folder).args(arguments).args(["--format", "json", "--quiet"])).json();
     let (mut schemas, mut compiler) = (Schemas::new(), Compiler::new());
     let name = "https://w3id.org/qassay/output.schema.json";
@@ -75,6 +76,18 @@ fn explanations() {
     assert!(rules.eq(["match-identical", "match-sameas", "match-sameas", "match-sameas"]), "{linked:#}");
     assert_eq!((&linked["scores"]["tp"], &linked["scores"]["fp"]), (&Value::from(4), &Value::from(1)));
     assert_eq!(linked["extra"].as_array().map(Vec::len), Some(1), "{linked:#}");
+    let mock = Mock::start(folder.path(), &["aurora.json"]);
+    let ask = ["ask", "gold.json", &mock.address, "--system", "live", "--language", "en", "--retries", "0"];
+    Ran::of(program(folder.path()).args(ask).arg("--evaluate")).ok();
+    let asked = explain(&["live", "1"]);
+    assert_eq!(
+        (&asked["exchange"]["failure"], &asked["exchange"]["tries"][0]["calls"][0]["status"]),
+        (&Value::Null, &Value::from(200)),
+        "{asked:#}"
+    );
+    let failed = explain(&["live", "15"]);
+    assert_eq!(failed["exchange"]["failure"]["kind"], "http-status", "{failed:#}");
+    drop(mock);
     let gerbil = explain(&["aurora", "1", "--profile", "gerbil", "-x", "C2KB"]);
     assert!(!gerbil["reasons"].as_array().unwrap().is_empty(), "{gerbil:#}");
     let skipped = explain(&["aurora", "13", "--profile", "qassay", "-x", "RE2KB"]);

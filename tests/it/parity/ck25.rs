@@ -4,13 +4,10 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::common::{Ran, mirror, mirror_2, program};
+use crate::common::{CK25_QUESTIONS, Ran, TEXT2SPARQL_2025, mirror, mirror_2, program};
 use qassay::sources::file::source::Source;
 use qassay::sources::format::read;
 use serde_json::{Value, json};
-
-const QUESTIONS: &str = "ad-freiburg/grasp/2ff24829de070e6e3b42c252438c0732603acb9d/data/benchmark/ck25/text2sparql2025/questions.yml";
-const CAMPAIGN: &str = "AKSW/text2sparql.aksw.org/d317a8476a3be27a2eef5bfc5f670a58f5c128ee/docs";
 
 fn run<'a>(folder: &Path, words: impl IntoIterator<Item = &'a str>) -> Value {
     let words: Vec<&str> = words.into_iter().chain(["--format", "json"]).collect();
@@ -23,7 +20,7 @@ fn text(path: &Path) -> &str {
 
 /// An archive with the knowledge graph of CK25.
 fn ck25() -> (tempfile::TempDir, PathBuf) {
-    let campaign = mirror().join(CAMPAIGN);
+    let campaign = mirror().join(TEXT2SPARQL_2025);
     let folder = tempfile::tempdir().expect("a folder");
     let [instances, vocabulary] =
         ["inst", "vocab"].map(|name| campaign.join(format!("data/prod-{name}.ttl")));
@@ -67,7 +64,7 @@ fn differing(system: &str) -> (usize, BTreeMap<String, Value>) {
 #[test]
 #[cfg_attr(not(shared), ignore = "no ../shared")]
 fn p6_gold_refreshed() {
-    let questions = mirror_2().join(QUESTIONS);
+    let questions = mirror_2().join(CK25_QUESTIONS);
     let (folder, campaign) = ck25();
     let gold = campaign.join("benchmark/ck25_true_result_set.json");
     let queries = ["convert", text(&gold), "gold.nq", "--queries-from", text(&questions)];

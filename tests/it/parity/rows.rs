@@ -4,13 +4,12 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::common::{Ran, mirror, mirror_2, program};
+use crate::common::{Ran, TEXT2SPARQL_2025, mirror, mirror_2, program};
 use serde_json::Value;
 
 const SPINACH: &str = "stanford-oval/spinach/8bb2d9cfa7f54b7b63ba5e6acd8264fdb7f8ecf9/datasets/qald_7_task4/spinach_output_test.json";
 const GRASP: &str =
     "ad-freiburg/grasp/2ff24829de070e6e3b42c252438c0732603acb9d/data/benchmark/ck25/text2sparql2025";
-const CAMPAIGN: &str = "AKSW/text2sparql.aksw.org/d317a8476a3be27a2eef5bfc5f670a58f5c128ee/docs";
 
 fn text(path: &Path) -> &str {
     path.to_str().expect("a path in UTF-8")
@@ -56,7 +55,7 @@ fn p14_spinach() {
 fn ck25() -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     let [instances, vocabulary] =
-        ["inst", "vocab"].map(|name| mirror().join(CAMPAIGN).join(format!("data/prod-{name}.ttl")));
+        ["inst", "vocab"].map(|name| mirror().join(TEXT2SPARQL_2025).join(format!("data/prod-{name}.ttl")));
     run(folder.path(), ["kb", "add", "ck25", "--version", "2025", text(&instances), text(&vocabulary)]);
     folder
 }

@@ -1,6 +1,7 @@
 //! TEXT2SPARQL: the queries that a system gave, as the client of the campaign stores them. There are no answers in them.
 //!
-//! A list of `{dataset, question, query, endpoint, qname, uri}`; `qname` is the id that the result sets have.
+//! A list of `{dataset, question, query, endpoint, qname, uri}`; `qname` is the id that the result sets have. The client gives none to
+//! the question 0, and to questions of a file without ids or without prefix.
 
 use crate::base::error::Result;
 use crate::sources::document::{Document, QueryKind};
@@ -18,7 +19,10 @@ pub(crate) static FORMAT: Format = Format {
     media_type: "application/json",
     recognise: |content| {
         let keys: Vec<&[u8]> = sniff::item_keys(content).collect();
-        keys.contains(&&b"qname"[..]) && [&b"query"[..], b"question"].iter().any(|key| keys.contains(key))
+        let has = |key: &[u8]| keys.contains(&key);
+        let is_client = has(b"dataset") && has(b"endpoint");
+        (has(b"qname") && (has(b"query") || has(b"question")))
+            || (is_client && has(b"query") && has(b"question"))
     },
     read,
     targets: &[],
@@ -71,5 +75,21 @@ mod tests {
         let expected =
             ["null-value", "empty-query", "unknown-field", "wrong-type", "wrong-type", "missing-id"];
         assert_eq!(codes, expected);
+    }
+
+    /// The client gives no `qname` to the question 0, and none to any where the file of questions has no prefix.
+    #[test]
+    fn what_the_client_writes_is_known_without_ids_too() {
+        let entry = |more: &str| {
+            format!(
+                r#"{{"dataset": "d", "question": "?", "query": "ASK {{}}", "endpoint": "http://e/"{more}}}"#
+            )
+        };
+        let text = format!("[{}, {}]", entry(""), entry(r#", "qname": "d:1-en", "uri": "d1-en""#));
+        let found = FORMAT.recognised(&text);
+        let keys: Vec<&str> = found.questions.iter().map(|question| question.key.as_str()).collect();
+        assert_eq!(keys, ["~1", "d:1-en"]);
+        let codes: Vec<&str> = found.issues.iter().map(|issue| issue.code.name()).collect();
+        assert_eq!(codes, ["missing-id"]);
     }
 }

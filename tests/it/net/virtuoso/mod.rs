@@ -25,8 +25,6 @@ use qassay::sources::file::source::Source;
 use qassay::sources::format::read;
 use server::Virtuoso;
 
-const CAMPAIGN: &str = "AKSW/text2sparql.aksw.org/d317a8476a3be27a2eef5bfc5f670a58f5c128ee/docs";
-
 fn endpoint_with(address: &str, limits: Limits) -> Endpoint {
     let mut settings = Settings { pause: Duration::ZERO, ..Settings::default() };
     settings.network.proxies = false;
@@ -39,7 +37,7 @@ fn endpoint_with(address: &str, limits: Limits) -> Endpoint {
     ignore = "no ../shared, or no virtuoso-t (apt-get install virtuoso-opensource)"
 )]
 fn virtuoso_answers_as_it_did() {
-    let campaign = common::mirror().join(CAMPAIGN);
+    let campaign = common::mirror().join(common::TEXT2SPARQL_2025);
     let virtuoso = Virtuoso::start(&campaign.join("data"));
     for file in ["prod-inst.ttl", "prod-vocab.ttl"] {
         virtuoso.load(&campaign.join("data").join(file));
