@@ -2,6 +2,7 @@
 
 mod ask;
 mod check;
+mod compare;
 mod convert;
 mod datasets;
 mod definitions;
@@ -57,6 +58,7 @@ verbs! {
     Evaluate evaluate::Evaluate
     Ask ask::Ask
     Release release::Release
+    Compare compare::Compare
     Explain explain::Explain
     Query query::SparqlQuery
     Datasets datasets::Datasets

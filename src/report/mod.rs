@@ -7,6 +7,7 @@ pub mod answers;
 pub mod asking;
 pub mod blind;
 pub mod columns;
+pub mod comparison;
 pub mod datasets;
 pub mod definitions;
 pub mod differences;

@@ -38,6 +38,15 @@ impl PairedTest {
         }
     }
 
+    /// The word for people.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Randomisation => "paired randomisation test",
+            Self::Wilcoxon => "Wilcoxon's test of signed ranks",
+            Self::Sign => "sign test",
+        }
+    }
+
     /// The test of two systems.
     ///
     /// # Errors

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::base::error::{Error, Result};
+use crate::profiles::rules::EXPERIMENTS;
 use crate::record::archived::{ArchivedEvaluation, profile_name};
 use crate::record::comparison::ComparisonSettings;
 use crate::record::comparison::across::SystemComparison;
@@ -17,6 +18,8 @@ pub struct CompareRequest {
     pub words: Vec<String>,
     /// The names of the profiles; none: all.
     pub profiles: Vec<String>,
+    /// The experiment types; none: all.
+    pub experiments: Vec<String>,
     /// How they are compared.
     pub settings: ComparisonSettings,
 }
@@ -53,7 +56,20 @@ impl Workbench {
             return Err(here(Error::input("the archive has no such evaluation")));
         }
         let kept = KeptGraphs::open(&archived.archive)?;
-        let results = wanted.iter().map(|one| Results::read(&kept, &one.iri)).collect::<Result<Vec<_>>>()?;
+        let mut results =
+            wanted.iter().map(|one| Results::read(&kept, &one.iri)).collect::<Result<Vec<_>>>()?;
+        let is_scored = |name: &&String| {
+            results.iter().flat_map(|one| &one.experiments).any(|types| types.name == **name)
+        };
+        if let Some(name) = request.experiments.iter().find(|name| !is_scored(name)) {
+            let error = Error::input(format!("none of the evaluations scored the experiment type `{name}`"));
+            return Err(here(error.allowed(EXPERIMENTS.join(", "))));
+        }
+        if !request.experiments.is_empty() {
+            for one in &mut results {
+                one.experiments.retain(|types| request.experiments.contains(&types.name));
+            }
+        }
         SystemComparison::of(&results, &request.settings)
     }
 }

@@ -5,6 +5,7 @@
 
 pub mod across;
 mod measured;
+pub mod sentence;
 pub mod tables;
 
 use serde::{Deserialize, Serialize};
