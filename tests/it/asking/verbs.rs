@@ -102,6 +102,19 @@ fn a_prompt_is_a_file_and_a_key_is_hidden() {
         shown.contains("Authorization: Bearer {env:OPENAI_API_KEY}") && !shown.contains("sk-secret"),
         "{shown}"
     );
+    // Its text has places too; one for which nobody says anything is told.
+    fs::write(folder.path().join("prompt.txt"), "Classes: {schema}. {shots} ASK { ?a ?b ?c }")
+        .expect("a file");
+    let mut command = crate::common::program(folder.path());
+    command.env("OPENAI_API_KEY", "sk-secret").args(words);
+    let ran =
+        Ran::of(command.args(["--set", "instruction=@prompt.txt", "--set", "schema=ex:River of {model}"]));
+    assert!(ran.stderr.contains("nobody says what stands for {shots}"), "{}", ran.stderr);
+    let shown = ran.ok();
+    assert!(
+        shown.contains(r#""content":"Classes: ex:River of {model}. {shots} ASK { ?a ?b ?c }""#),
+        "{shown}"
+    );
     let missing = run(folder.path(), &[&words[..], &["--set", "instruction=@nothing.txt"]].concat());
     assert_eq!(missing.code, Some(2));
 }
@@ -136,6 +149,12 @@ fn what_cannot_be_asked_is_told() {
         &["http://a.example/", "--questions", "9"],
         &["http://a.example/", "--resume"],
         &["http://a.example/", "--system", "a", "--system", "b"],
+        &["http://a.example/", "http://b.example/", "--system", "a", "--system", "a"],
+        &["http://a.example/", "--set", "question=x"],
+        &["http://a.example/", "--evaluate", "--format", "csv"],
+        &["http://a.example/", "--evaluate", "--kb", "nonsense"],
+        &["http://a.example/", "--limit", "0"],
+        &["platypus", "--as", "gerbil"],
     ] {
         let ran = run(folder.path(), &[&["ask", "questions.jsonl", "--quiet"], words].concat());
         assert_eq!(ran.code, Some(2), "{words:?}: {}", ran.stderr);
