@@ -155,7 +155,7 @@ impl Ask {
             self.announce(first, output);
         }
         for (one, _) in &ready {
-            self.remember(&bench, one, output)?;
+            self.remark(&bench, one, output)?;
         }
         if self.dry_run {
             let texts: Vec<String> = ready.iter().map(|(one, _)| would(one)).collect::<Result<_>>()?;
@@ -227,12 +227,6 @@ impl Ask {
                 first.questions()
             ));
         }
-        if first.address.query().is_some() {
-            output.note("  the address is kept as it is, with what stands behind `?`");
-        }
-        for place in &first.unsaid {
-            output.note(&format!("  nobody says what stands for {{{place}}}: it is sent as it stands"));
-        }
         if self.again() == Continuing::Anew && !self.dry_run {
             output.note(
                 "  each reply is kept as it comes; after an interruption `--resume` asks what is missing",
@@ -240,8 +234,17 @@ impl Ask {
         }
     }
 
-    /// Says that the same was asked before.
-    fn remember(&self, bench: &Workbench, one: &ReadyToAsk, output: &Output) -> Result<()> {
+    /// Says what is odd about asking one of the systems, and that it was asked the same before.
+    fn remark(&self, bench: &Workbench, one: &ReadyToAsk, output: &Output) -> Result<()> {
+        if one.address.query().is_some() {
+            output.note(&format!(
+                "  the address of {} is kept as it is, with what stands behind `?`",
+                one.system
+            ));
+        }
+        for place in &one.unsaid {
+            output.note(&format!("  nobody says what stands for {{{place}}}: it is sent as it stands"));
+        }
         if self.again() == Continuing::Anew
             && let Some(when) = one.asked_before(bench)?
         {

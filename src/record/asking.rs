@@ -244,8 +244,7 @@ impl AskingFacts {
 
     /// The values of the places of templates, as they were.
     pub fn values(&self) -> Values {
-        let pairs = self.settings.iter().filter_map(|setting| setting.split_once('='));
-        pairs.fold(Values::default(), |values, (name, value)| values.with(name, value))
+        self.settings.iter().filter_map(|setting| setting.split_once('=')).collect()
     }
 
     /// Hands on the runs and tries that are kept.

@@ -135,8 +135,7 @@ fn manners(manners: &Manners) -> String {
 /// # Errors
 /// Where path and parameters make no address.
 pub fn example(one: &Protocol) -> Result<String> {
-    let settings = one.settings.iter();
-    let values = settings.fold(Values::default(), |values, (name, value)| values.with(name, value));
+    let values: Values = one.settings.iter().collect();
     let values = values.with("question", QUESTION).with("language", "en").with("id", "1");
     let address = Url::parse(ADDRESS).map_err(|error| Error::system(error.to_string()))?;
     let request = SystemRequest::first(one, &address, &values)?;

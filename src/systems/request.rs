@@ -105,13 +105,12 @@ impl SystemRequest {
             Some(query) => format!("{}?{query}", self.url.path()),
             None => self.url.path().to_owned(),
         };
-        let host = self.url.host_str().unwrap_or_default();
-        let port = self.url.port().map_or_else(String::new, |port| format!(":{port}"));
+        let host = self.url.authority();
         let fields = header_lines(&self.headers);
         let has_body = !self.body.is_empty() || self.method == Method::POST;
         let length =
             if has_body { format!("Content-Length: {}\r\n", self.body.len()) } else { String::new() };
-        let first = format!("{} {target} HTTP/1.1\r\nHost: {host}{port}\r\n", self.method);
+        let first = format!("{} {target} HTTP/1.1\r\nHost: {host}\r\n", self.method);
         let mut bytes = format!("{first}{fields}{length}\r\n").into_bytes();
         bytes.extend_from_slice(&self.body);
         bytes

@@ -23,7 +23,7 @@ use crate::systems::description::{Manners, Protocol};
 use crate::systems::dialogue::Dialogue;
 use crate::systems::failure::{AskFailure, TryAgain};
 use crate::systems::http::Http;
-use crate::systems::template::{ENVIRONMENT, Values};
+use crate::systems::template::Values;
 use crate::systems::warc::Try;
 
 /// A system that is asked.
@@ -111,11 +111,8 @@ pub struct RunEnd {
 impl LiveSystem<'_> {
     /// The values of one question.
     pub fn values_of(&self, asked: &AskedText) -> Values {
-        let settings = self.values.names().filter(|name| !name.starts_with(ENVIRONMENT));
-        let settings = settings.map(str::to_owned).collect();
-        let values = self.values.clone().with("question", &asked.text);
-        let values = values.with("language", &asked.language).with("id", &asked.key);
-        values.with_settings_filled(&settings)
+        let AskedText { key, language, text } = asked;
+        self.values.of_question(&[("question", text), ("language", language), ("id", key)])
     }
 
     /// Asks all questions, where `policy` lets one; `keep` is given each try when it ends.

@@ -1,6 +1,6 @@
 //! Texts with places that are filled for each question: `{question}`, `{language}`, `{kb}`, `{env:OPENAI_API_KEY}`.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// What stands in the places.
 #[derive(Debug, Clone, Default)]
@@ -27,23 +27,20 @@ impl Values {
         self
     }
 
-    /// The same, with the places filled that stand in values, once: of settings whose texts are templates, such as prompts.
-    /// What questions bring is no template.
+    /// The values of one question: what it has of its own, and settings, whose texts may be templates, such as prompts: their
+    /// places are filled once. What questions bring is no template.
     #[must_use]
-    pub fn with_settings_filled(&self, settings: &BTreeSet<String>) -> Self {
-        let hidden = self.clone().with_secrets(Secrets::Hidden);
+    pub fn of_question(&self, own: &[(&str, &str)]) -> Self {
+        let with_own =
+            |values: Self| own.iter().fold(values, |values, (name, value)| values.with(name, *value));
+        let known = with_own(self.clone()).with_secrets(Secrets::Hidden);
         let mut filled = self.clone();
         for (name, value) in &mut filled.values {
-            if settings.contains(name) && value.contains('{') {
-                *value = Template::parse(value).fill(&hidden);
+            if !name.starts_with(ENVIRONMENT) && value.contains('{') {
+                *value = Template::parse(value).fill(&known);
             }
         }
-        filled
-    }
-
-    /// The names of what has a value.
-    pub fn names(&self) -> impl Iterator<Item = &str> {
-        self.values.keys().map(String::as_str)
+        with_own(filled)
     }
 
     /// The same with secrets written out, or not.
@@ -63,6 +60,13 @@ impl Values {
     pub fn get(&self, name: &str) -> Option<&str> {
         let is_hidden = name.starts_with(ENVIRONMENT) && self.secrets == Secrets::Hidden;
         self.values.get(name).map(String::as_str).filter(|_| !is_hidden)
+    }
+}
+
+impl<N: Into<String>, V: Into<String>> FromIterator<(N, V)> for Values {
+    fn from_iter<I: IntoIterator<Item = (N, V)>>(pairs: I) -> Self {
+        let values = pairs.into_iter().map(|(name, value)| (name.into(), value.into())).collect();
+        Self { values, secrets: Secrets::default() }
     }
 }
 
@@ -188,11 +192,12 @@ mod tests {
 
     #[test]
     fn settings_are_templates_and_questions_are_not() {
-        let settings: BTreeSet<String> = ["prompt", "kb", "schema"].map(str::to_owned).into();
-        let values = values()
+        let settings = Values::default()
+            .with("kb", "dbpedia")
+            .with("env:KEY", "secret")
             .with("prompt", "{schema}: {question} ASK { ?a ?b {env:KEY} } {shots}")
-            .with("schema", "classes of {kb}")
-            .with_settings_filled(&settings);
+            .with("schema", "classes of {kb}");
+        let values = settings.of_question(&[("question", "Is {kb} \"it\"?")]);
         let filled = Template::parse("{prompt}").fill(&values.with_secrets(Secrets::Sent));
         assert_eq!(filled, "classes of {kb}: Is {kb} \"it\"? ASK { ?a ?b {env:KEY} } {shots}");
     }

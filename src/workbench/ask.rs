@@ -131,51 +131,8 @@ impl Workbench {
         let source = self.open(&request.dataset, None)?;
         let (document, _) = read(&source)?;
         let chosen = request.wanted.of(&document)?;
-        let mut settings = request.protocol.settings.clone();
-        if let Some(id) =
-            document.dataset_id.as_ref().filter(|id| Url::parse(id).is_ok_and(|id| id.has_host()))
-        {
-            settings.insert("dataset".to_owned(), id.clone());
-        }
-        settings.extend(request.settings.clone());
-        let mut places: BTreeSet<String> = request.protocol.places().into_iter().map(str::to_owned).collect();
-        let needed = places.clone();
-        for value in settings.values() {
-            places.extend(Template::parse(value).places().map(str::to_owned));
-        }
-        settings.retain(|name, _| places.contains(name) && is_setting(name));
-        let wrong = |name: &&String| !places.contains(*name) || !is_setting(name);
-        if let Some(unknown) = request.settings.keys().find(wrong) {
-            let known = needed.iter().filter(|place| is_setting(place)).map(String::as_str);
-            let known = known.collect::<Vec<_>>().join(", ");
-            let error = if is_setting(unknown) {
-                Error::input(format!("`{}` has no place `{{{unknown}}}`", request.protocol.name))
-            } else {
-                Error::input(format!("`{{{unknown}}}` is filled in by the program"))
-            };
-            return Err(error.allowed(if known.is_empty() { "no settings".to_owned() } else { known }));
-        }
-        let is_said =
-            |place: &&String| !needed.contains(*place) && !settings.contains_key(*place) && is_setting(place);
-        let unsaid: Vec<String> = places.iter().filter(is_said).cloned().collect();
-        let places = needed;
-        let missing = places.iter().filter(|place| is_setting(place) && !settings.contains_key(*place));
-        let missing: Vec<&String> = missing.collect();
-        if let Some(first) = missing.first() {
-            return Err(Error::input(format!(
-                "nobody says what stands for `{{{first}}}` in `{}`",
-                request.protocol.name
-            ))
-            .hint(format!(
-                "`⌥set {first}=…` says it; `qassay systems {}` shows where it stands",
-                request.protocol.name
-            )));
-        }
-        let name = || match address.port() {
-            Some(port) => format!("{}:{port}", address.host_str().unwrap_or_default()),
-            None => address.host_str().unwrap_or_default().to_owned(),
-        };
-        let system = request.system.clone().unwrap_or_else(name);
+        let (settings, unsaid) = settled(request, document.dataset_id.as_deref())?;
+        let system = request.system.clone().unwrap_or_else(|| address.authority().to_owned());
         let mut ready = ReadyToAsk {
             system,
             address,
@@ -259,11 +216,12 @@ impl Workbench {
             Continuing::Restart if is_interrupted => put_by(&archive, ready, &path, watcher)?,
             Continuing::Resume | Continuing::RetryFailed if !is_interrupted => {
                 // Where nothing is left to ask, what is kept stays as it is.
-                if ready.due(&last_run(&archive, ready)?.1, again, polite.manners.retries).is_empty() {
+                let (last, known) = last_run(&archive, ready)?;
+                if ready.due(&known, again, polite.manners.retries).is_empty() {
                     watcher.note(&format!("{}: nothing is left to ask", ready.system));
-                    return replayed(&archive, ready, None, watcher);
+                    return made_of(&archive, ready, &known, Some(&last.exchanges));
                 }
-                take_up(&archive, ready)?;
+                take_up(&archive, &last)?;
             }
             _ => {}
         }
@@ -303,22 +261,25 @@ impl ReadyToAsk {
 
     /// A checksum of what is asked of whom.
     fn checksum(&self, wanted: &WantedQuestions) -> String {
-        let settings: Vec<String> =
-            self.settings.iter().map(|(name, value)| format!("{name}={value}")).collect();
         let said = [
             self.source.sha256().to_owned(),
             self.address.to_string(),
             self.protocol.iri.clone(),
             self.chosen.languages.join(","),
             format!("{:?} {:?}", wanted.limit, wanted.keys),
-            settings.join("\n"),
+            self.stated_settings().join("\n"),
         ];
         hex(&Sha256::digest(said.join("\n")))[..32].to_owned()
     }
 
+    /// The settings, `name=value`.
+    fn stated_settings(&self) -> Vec<String> {
+        self.settings.iter().map(|(name, value)| format!("{name}={value}")).collect()
+    }
+
     /// The values of all places that no question has of its own, without secrets.
     pub fn values(&self) -> Values {
-        self.settings.iter().fold(Values::default(), |values, (name, value)| values.with(name, value))
+        self.settings.iter().collect()
     }
 
     /// The same, with the variables of the environment.
@@ -413,9 +374,8 @@ fn last_run<'r>(archive: &Archive, ready: &'r ReadyToAsk) -> Result<(AskingFacts
 }
 
 /// Makes the exchanges of the last run that ended the beginning of this one.
-fn take_up(archive: &Archive, ready: &ReadyToAsk) -> Result<()> {
-    let (last, _) = last_run(archive, ready)?;
-    let (from, to) = (archive.file(&last.exchanges), archive.asking(&ready.plan));
+fn take_up(archive: &Archive, last: &AskingFacts) -> Result<()> {
+    let (from, to) = (archive.file(&last.exchanges), archive.asking(&last.plan));
     let cannot = |error: std::io::Error| Error::io("write the exchanges", &to, &error);
     if let Some(folder) = to.parent() {
         fs::create_dir_all(folder).map_err(cannot)?;
@@ -509,13 +469,12 @@ fn made_of(
         let description = Source::from_bytes("description.nt", ready.protocol.as_triples().into_bytes())?;
         archive.keep_file(&description)?;
         archive.keep_file(&ready.source)?;
-        let settings = ready.settings.iter().map(|(name, value)| format!("{name}={value}"));
         let facts = AskingFacts {
             plan: ready.plan.clone(),
             system: ready.system.clone(),
             address: ready.address.to_string(),
             protocol: ready.protocol.iri.clone(),
-            settings: settings.collect(),
+            settings: ready.stated_settings(),
             dataset: ready.source.sha256().to_owned(),
             exchanges: exchanges.to_owned(),
             description: description.sha256().to_owned(),
@@ -534,6 +493,49 @@ fn made_of(
         submission: input.iri.clone(),
         file: archive.file(&sha256),
     })
+}
+
+/// What stands in the places of a protocol, and the places within these texts for which nobody says anything.
+fn settled(request: &AskRequest, dataset: Option<&str>) -> Result<(BTreeMap<String, String>, Vec<String>)> {
+    let protocol = &request.protocol;
+    let mut settings = protocol.settings.clone();
+    if let Some(id) = dataset.filter(|id| Url::parse(id).is_ok_and(|id| id.has_host())) {
+        settings.insert("dataset".to_owned(), id.to_owned());
+    }
+    settings.extend(request.settings.clone());
+    let needed: BTreeSet<String> = protocol.places().into_iter().map(str::to_owned).collect();
+    let mut places = needed.clone();
+    for value in settings.values() {
+        places.extend(Template::parse(value).places().map(str::to_owned));
+    }
+    places.retain(|place| is_setting(place));
+    settings.retain(|name, _| places.contains(name));
+    if let Some(unknown) = request.settings.keys().find(|name| !places.contains(*name)) {
+        let known: Vec<&str> = needed.iter().filter(|place| is_setting(place)).map(String::as_str).collect();
+        let error = if is_setting(unknown) {
+            Error::input(format!("`{}` has no place `{{{unknown}}}`", protocol.name))
+        } else {
+            Error::input(format!("`{{{unknown}}}` is filled in by the program"))
+        };
+        return Err(error.allowed(if known.is_empty() {
+            "no settings".to_owned()
+        } else {
+            known.join(", ")
+        }));
+    }
+    let open = places.into_iter().filter(|place| !settings.contains_key(place));
+    let (missing, unsaid): (Vec<String>, Vec<String>) = open.partition(|place| needed.contains(place));
+    if let Some(first) = missing.first() {
+        return Err(Error::input(format!(
+            "nobody says what stands for `{{{first}}}` in `{}`",
+            protocol.name
+        ))
+        .hint(format!(
+            "`⌥set {first}=…` says it; `qassay systems {}` shows where it stands",
+            protocol.name
+        )));
+    }
+    Ok((settings, unsaid))
 }
 
 /// Whether users say what stands in a place: neither the program, nor a question, nor the system, nor the environment.

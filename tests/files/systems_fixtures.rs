@@ -13,7 +13,7 @@ use qassay::systems::exchange::{Outgoing, Transport};
 use qassay::systems::failure::{AskFailure, TryAgain};
 use qassay::systems::reply::{RawReply, Read, SystemReply};
 use qassay::systems::request::SystemRequest;
-use qassay::systems::template::{Secrets, Values};
+use qassay::systems::template::Values;
 use serde_json::Value;
 
 /// Whose exchange a file is: the beginning of its path, the protocol.
@@ -368,9 +368,7 @@ fn check_request(case: &str, path: &str, places: &[(&str, &str)], expected: &[u8
     let protocol = protocol_of(case).unwrap();
     let defaults = protocol.settings.iter().map(|(name, value)| (name.as_str(), value.as_str()));
     let values = defaults.chain([("language", "en")]).chain(places.iter().copied());
-    let values = values.fold(Values::default().with_secrets(Secrets::Hidden), |values, (name, value)| {
-        values.with(name, value)
-    });
+    let values: Values = values.collect();
     let address = format!("http://system.example{path}").parse().unwrap();
     let request = match &protocol.driver {
         qassay::systems::description::Driver::Poll { path, .. } if places[0].0 == "run" => {

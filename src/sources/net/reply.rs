@@ -76,19 +76,16 @@ impl Reply {
     pub(crate) fn whole(self, deadline: Deadline, most: u64) -> Result<WholeReply, Failure> {
         let (status, headers) = (self.status, self.headers.clone());
         let most = if status.is_success() { most } else { MOST_WORDS };
-        let read = self.stream().and_then(|body| within(body, deadline, most));
+        let read = self.stream().and_then(|body| {
+            let (sender, receiver) = sync_channel(4);
+            thread::spawn(move || pass(body, &sender));
+            collect(&receiver, deadline, most)
+        });
         match read {
             Err(failure) if status.is_success() => Err(failure),
             read => Ok(Reply { status, headers, body: read.unwrap_or_default() }),
         }
     }
-}
-
-/// All bytes of a body, if they come in time and are not too many.
-fn within(body: impl Read + Send + 'static, deadline: Deadline, most: u64) -> Result<Vec<u8>, Failure> {
-    let (sender, receiver) = sync_channel(4);
-    thread::spawn(move || pass(body, &sender));
-    collect(&receiver, deadline, most)
 }
 
 /// Passes bytes on until there are no more, or nobody wants them. An empty piece is the end.

@@ -131,8 +131,7 @@ mod tests {
     /// The request that a protocol makes for a question, as a server gets it.
     fn sent(protocol: &Protocol, question: &str) -> IncomingRequest {
         let address = Url::parse("http://system.example/").unwrap();
-        let settings = protocol.settings.iter();
-        let values = settings.fold(Values::default(), |values, (name, value)| values.with(name, value));
+        let values: Values = protocol.settings.iter().collect();
         let values = values.with("question", question).with("language", "en").with("state", "s");
         let request = SystemRequest::first(protocol, &address, &values).unwrap();
         IncomingRequest {
