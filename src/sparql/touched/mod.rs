@@ -220,8 +220,13 @@ impl Touched {
             NamedNodePattern::Variable(_) => None,
         };
         let (subject, object) = (iri(&triple.subject), iri(&triple.object));
-        if let (Some(star), Some(property)) = (star, &property) {
-            self.stars[star].demands.insert(Demand::new(property, object.as_deref()));
+        if let Some(star) = star.map(|star| &mut self.stars[star]) {
+            match &property {
+                Some(property) => {
+                    star.demands.insert(Demand::new(property, object.as_deref()));
+                }
+                None => star.asks_anything = true,
+            }
         }
         if matches!(triple.object, TermPattern::Literal(_)) && property.is_some() {
             // Where it is a number and nothing is found, somebody looks which numbers the property has: in the graphs.

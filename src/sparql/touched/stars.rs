@@ -40,6 +40,8 @@ impl Demand {
 #[derive(Debug, Clone, Default)]
 pub(super) struct Star {
     pub demands: BTreeSet<Demand>,
+    /// Whether a variable stands for a property: then any statement about the subject is asked for.
+    pub asks_anything: bool,
     /// The beginnings of the regions where subjects can be; nothing: anywhere.
     regions: Option<BTreeSet<String>>,
     /// Those of which one graph only says what is asked.
@@ -67,7 +69,9 @@ impl Star {
                 None => found.collect(),
             });
         }
-        let asked = |held: &RegionContents| self.demands.iter().any(|demand| demand.is_in(held));
+        let asked = |held: &RegionContents| {
+            self.asks_anything || self.demands.iter().any(|demand| demand.is_in(held))
+        };
         if let (Some(regions), Some(found)) = (&self.regions, holders.regions(asked)) {
             let alone = found.into_iter().filter(|(region, number)| *number == 1 && regions.contains(region));
             self.alone = alone.map(|(region, _)| region).collect();

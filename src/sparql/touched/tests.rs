@@ -186,6 +186,8 @@ fn subjects_that_lack_something_that_is_asked_are_left_out() {
         // Both graphs say something of the subject.
         ("?s :by ?x ; :on ?y", Some("s:e by x"), Some("s:e on x")),
         ("?s :by :z ; :on ?y", Some(""), Some("s:e on x")),
+        // One of them says all that is asked by name, both what is asked with a variable.
+        ("?s :by ?x ; ?any ?y", Some("s:e by x"), Some("s:e on x")),
         // Other patterns, other subjects.
         (
             "?o :value :y OPTIONAL { ?o :f1 :y ; :of ?e }",
