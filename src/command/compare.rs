@@ -7,7 +7,7 @@ use qassay::base::error::{Error, Result};
 use qassay::base::watch::Watcher as _;
 use qassay::measures::fraction::Fraction;
 use qassay::measures::metric::Metric;
-use qassay::record::comparison::{ClusterUnit, ComparisonSettings};
+use qassay::record::comparison::settings::{ClusterUnit, ComparisonSettings};
 use qassay::report::comparison::ComparisonPart;
 use qassay::report::evaluations::DIGITS_FOR_PEOPLE;
 use qassay::report::json;
@@ -52,6 +52,9 @@ pub(super) struct Compare {
     /// What is resampled [default: variants in TEXT2SPARQL, else questions]
     #[arg(long, value_enum, value_name = "UNIT")]
     cluster: Option<ClusterWord>,
+    /// Compare groups of questions too: what hurts whom
+    #[arg(long)]
+    groups: bool,
     /// What the random numbers begin with beside the gold file
     #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
     seed: String,
@@ -109,8 +112,8 @@ impl Compare {
         let request = CompareRequest {
             words: self.words.clone(),
             profiles: self.profile.clone(),
-            experiments: self.experiment.clone(),
             settings: settings.clone(),
+            only: None,
         };
         let compared = self.archive.workbench().compare(&request)?;
         if self.format == Layout::Json {
@@ -135,6 +138,8 @@ impl Compare {
         };
         Ok(ComparisonSettings {
             measures: self.measure.iter().map(measure).collect::<Result<_>>()?,
+            experiments: self.experiment.clone(),
+            groups: self.groups,
             test: match self.test {
                 TestWord::Randomisation => PairedTest::Randomisation,
                 TestWord::Wilcoxon => PairedTest::Wilcoxon,

@@ -11,9 +11,9 @@ use crate::record::comparison::across::{
     ComparedDatasets, ComparedDrift, ComparedProfiles, SystemComparison,
 };
 use crate::record::comparison::sentence::said;
+use crate::record::comparison::settings::{ClusterUnit, ComparisonSettings};
 use crate::record::comparison::{
-    ClusterUnit, ComparedEnsembles, ComparedInterval, ComparedPair, ComparedSystem, ComparedTable,
-    ComparedTest, ComparisonSettings, TableKey,
+    ComparedEnsembles, ComparedInterval, ComparedPair, ComparedSystem, ComparedTable, ComparedTest, TableKey,
 };
 use crate::record::results::decimal::Decimal;
 use crate::report::table::{Column, Table};

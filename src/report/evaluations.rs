@@ -13,6 +13,7 @@ use crate::profiles::choices::Choice;
 use crate::profiles::ontology;
 use crate::profiles::ontology::shown_name;
 use crate::profiles::rules::EXPERIMENTS;
+use crate::record::comparison::meant;
 use crate::record::results::GroupResults;
 use crate::record::results::Measured;
 use crate::record::results::Observation;
@@ -75,22 +76,10 @@ pub(crate) fn overview_of(
     table
 }
 
-/// Whether an issue says what the values of an experiment type come from.
-fn concerns(code: IssueCode, experiment: &str) -> bool {
-    match code {
-        IssueCode::RepeatsGoldQueries => ["C2KB", "P2KB", "RE2KB", "AIT2KB"].contains(&experiment),
-        IssueCode::RepeatsGoldTypes => experiment == "AT",
-        IssueCode::RepeatsGoldAnswers | IssueCode::AnswersCut | IssueCode::AnswersOfTwoKinds => {
-            experiment == "QA"
-        }
-        _ => false,
-    }
-}
-
 /// Whether the values of an experiment type come from what the submission repeats of the gold file, or from answers that
 /// were cut or say two things: the issues say what.
 fn repeated(results: &Results, experiment: &str) -> bool {
-    results.issues.iter().any(|(_, issue)| concerns(issue.code, experiment))
+    results.issues.iter().any(|(_, issue)| meant::concerns(issue.code, experiment))
 }
 
 fn mark(values: &mut [String], shown: &[ShownMetric]) {

@@ -297,6 +297,7 @@ mod tests {
         let scores = matrix(&[("all", all), ("first", first), ("none", none)]);
         let groups = groups(40, &[("first", 0..20), ("last", 20..40)]);
         let settings = TableSettings {
+            unranked: BTreeSet::new(),
             streams: streams(),
             test: PairedTest::Randomisation,
             alpha: Fraction::ratio(1, 20).unwrap(),

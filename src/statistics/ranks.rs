@@ -46,12 +46,12 @@ pub struct RankDistribution {
 
 impl RankDistribution {
     /// Of the statistics of all systems in each resample.
-    pub fn of(replicates: &[Vec<i64>], better: Better) -> Vec<Self> {
+    pub fn of(replicates: &[&Vec<i64>], better: Better) -> Vec<Self> {
         let systems = replicates.len();
         let mut times = vec![vec![0; systems]; systems];
-        for resample in 0..replicates.first().map_or(0, Vec::len) {
+        for resample in 0..replicates.first().map_or(0, |first| first.len()) {
             for (own, times) in replicates.iter().zip(&mut times) {
-                let is_better = |other: &&Vec<i64>| better.is_better(&other[resample], &own[resample]);
+                let is_better = |other: &&&Vec<i64>| better.is_better(&other[resample], &own[resample]);
                 times[replicates.iter().filter(is_better).count()] += 1;
             }
         }
@@ -91,6 +91,7 @@ mod tests {
     #[test]
     fn ranks_are_counted_in_each_resample() {
         let replicates = [vec![1, 2, 3], vec![1, 1, 4], vec![0, 5, 5]];
+        let replicates: Vec<&Vec<i64>> = replicates.iter().collect();
         let found = RankDistribution::of(&replicates, Better::Higher);
         assert_eq!(
             found.iter().map(|one| one.times.clone()).collect::<Vec<_>>(),
@@ -112,6 +113,7 @@ mod tests {
         /// In each resample every system has one rank, and somebody is first.
         #[test]
         fn each_resample_is_counted_once(replicates in prop::collection::vec(prop::collection::vec(0i64..4, 50), 1..6)) {
+            let replicates: Vec<&Vec<i64>> = replicates.iter().collect();
             let found = RankDistribution::of(&replicates, Better::Higher);
             for one in &found {
                 prop_assert_eq!(one.times.iter().sum::<usize>(), 50);

@@ -1,5 +1,7 @@
 //! The systems of a table, compared: one measure of several systems on the same questions.
 
+use std::collections::BTreeSet;
+
 use crate::base::parallel;
 use crate::measures::fraction::Fraction;
 use crate::statistics::effect::EffectSizes;
@@ -80,6 +82,8 @@ pub struct TableSettings {
     pub better: Better,
     /// The position of the system that the others are compared with; none: each with each.
     pub baseline: Option<usize>,
+    /// The positions of systems whose values mean something else than they seem to: they are compared, and have no rank.
+    pub unranked: BTreeSet<usize>,
 }
 
 /// A table, compared.
@@ -99,13 +103,13 @@ pub struct SystemStatistics {
     pub value: Option<Fraction>,
     /// Where it is, or why that is not known.
     pub interval: Result<Interval, Undefined>,
-    /// One more than there are better systems; none where it is undefined.
+    /// One more than there are better systems that have a rank; none where it is undefined.
     pub rank: Option<usize>,
-    /// One more than there are significantly better systems.
+    /// One more than there are significantly better systems that have a rank.
     pub significance_rank: Option<usize>,
     /// How often it has which rank; none where nothing is resampled.
     pub ranks: Option<RankDistribution>,
-    /// Its groups of equals; none where not all pairs were tested.
+    /// Its groups of equals, of systems that have a rank; none where not all pairs were tested.
     pub letters: Option<String>,
 }
 
@@ -135,7 +139,10 @@ impl TableStatistics {
             replicates(&samples.iter().collect::<Vec<_>>(), settings.streams.stream(Purpose::Bootstrap));
         let pairs = Self::pairs(samples, &drawn, settings);
         let values: Vec<&Fraction> = samples.iter().map(Sampled::value).collect();
-        let known: Vec<Option<&Fraction>> = values.iter().copied().map(Some).collect();
+        let is_ranked = |system: &usize| !settings.unranked.contains(system);
+        let ranked: Vec<usize> = (0..samples.len()).filter(is_ranked).collect();
+        let known: Vec<Option<&Fraction>> =
+            values.iter().enumerate().map(|(system, value)| is_ranked(&system).then_some(*value)).collect();
         let is_worse = |own: usize, other: usize| {
             let pairs = pairs.iter().flatten().filter(|pair| pair.is_significant);
             let mut both = pairs.map(|pair| pair.systems);
@@ -146,28 +153,41 @@ impl TableStatistics {
             parallel::each(samples.iter().zip(&drawn).collect(), |(sample, drawn): (&Sampled, &Vec<i64>)| {
                 Interval::of_value(sample, drawn)
             });
-        let mut letters = Self::letters(&values, pairs.as_deref().unwrap_or_default(), settings);
-        let mut systems = Vec::with_capacity(samples.len());
-        let distributions = RankDistribution::of(&drawn, settings.better);
-        let of_each = ranks(&known, settings.better).into_iter().zip(distributions).zip(intervals);
-        for (own, ((rank, distribution), interval)) in of_each.enumerate() {
-            let worse_than = (0..samples.len()).filter(|other| is_worse(own, *other)).count();
-            systems.push(SystemStatistics {
-                value: Some(values[own].clone()),
-                interval,
-                rank,
-                significance_rank: pairs.is_ok().then_some(1 + worse_than),
-                ranks: Some(distribution),
-                letters: letters.as_mut().map(|letters| std::mem::take(&mut letters[own])),
-            });
+        let ranks = ranks(&known, settings.better);
+        let mut systems: Vec<SystemStatistics> = intervals
+            .into_iter()
+            .zip(ranks)
+            .enumerate()
+            .map(|(own, (interval, rank))| {
+                let worse_than = ranked.iter().filter(|other| is_worse(own, **other)).count();
+                SystemStatistics {
+                    value: Some(values[own].clone()),
+                    interval,
+                    rank,
+                    significance_rank: (pairs.is_ok() && is_ranked(&own)).then_some(1 + worse_than),
+                    ranks: None,
+                    letters: None,
+                }
+            })
+            .collect();
+        let of_ranked: Vec<&Vec<i64>> = ranked.iter().map(|system| &drawn[*system]).collect();
+        for (system, ranks) in ranked.iter().zip(RankDistribution::of(&of_ranked, settings.better)) {
+            systems[*system].ranks = Some(ranks);
+        }
+        for (system, letters) in
+            Self::letters(ranked, &values, pairs.as_deref().unwrap_or_default(), settings)
+        {
+            systems[system].letters = Some(letters);
         }
         Self { systems, pairs }
     }
 
     /// Of values of a measure that is no function of sums over questions, none where it is undefined: they are ranked, and
     /// that is all.
-    pub fn of_values(values: &[Option<Fraction>], better: Better) -> Self {
-        let known: Vec<Option<&Fraction>> = values.iter().map(Option::as_ref).collect();
+    pub fn of_values(values: &[Option<Fraction>], better: Better, unranked: &BTreeSet<usize>) -> Self {
+        let known = values.iter().enumerate();
+        let known: Vec<Option<&Fraction>> =
+            known.map(|(system, value)| value.as_ref().filter(|_| !unranked.contains(&system))).collect();
         let systems = values.iter().zip(ranks(&known, better)).map(|(value, rank)| SystemStatistics {
             value: value.clone(),
             interval: Err(Undefined::NotResampled),
@@ -195,26 +215,22 @@ impl TableStatistics {
         Ok(pairs)
     }
 
-    /// Where all pairs are tested.
+    /// Where all pairs are tested: of each system its letters.
     fn letters(
+        mut order: Vec<usize>,
         values: &[&Fraction],
         pairs: &[PairStatistics],
         settings: &TableSettings,
-    ) -> Option<Vec<String>> {
+    ) -> Vec<(usize, String)> {
         if pairs.is_empty() || settings.baseline.is_some() {
-            return None;
+            return Vec::new();
         }
-        let mut order: Vec<usize> = (0..values.len()).collect();
         order.sort_by(|one, other| settings.better.order(values[*one], values[*other]));
-        let sorted = letters(values.len(), |one, other| {
+        let sorted = letters(order.len(), |one, other| {
             let systems = [order[one], order[other]];
             pairs.iter().any(|pair| pair.is_significant && pair.systems == systems)
         });
-        let mut letters = vec![String::new(); values.len()];
-        for (system, own) in order.into_iter().zip(sorted) {
-            letters[system] = own;
-        }
-        Some(letters)
+        order.into_iter().zip(sorted).collect()
     }
 }
 
@@ -277,6 +293,7 @@ mod tests {
             alpha: Fraction::ratio(5, 100).unwrap(),
             better: Better::Higher,
             baseline: None,
+            unranked: BTreeSet::new(),
         }
     }
 
@@ -358,6 +375,32 @@ mod tests {
     }
 
     #[test]
+    fn without_a_rank_a_system_is_compared_and_nobody_is_behind_it() {
+        let all = TableStatistics::of(&three(), &settings());
+        let unranked = BTreeSet::from([0]);
+        let found =
+            TableStatistics::of(&three(), &TableSettings { unranked: unranked.clone(), ..settings() });
+        assert_eq!(found.pairs, all.pairs);
+        let told =
+            |of: fn(&SystemStatistics) -> Option<usize>| found.systems.iter().map(of).collect::<Vec<_>>();
+        assert_eq!(told(|one| one.rank), [None, Some(1), Some(1)]);
+        assert_eq!(told(|one| one.significance_rank), [None, Some(1), Some(1)]);
+        assert_eq!(told(|one| Some(one.ranks.as_ref()?.range[1])), [None, Some(2), Some(2)]);
+        let letters: Vec<_> = found.systems.iter().map(|one| one.letters.as_deref()).collect();
+        assert_eq!(letters, [None, Some("a"), Some("a")]);
+        assert_eq!(
+            (&found.systems[0].value, &found.systems[0].interval),
+            (&all.systems[0].value, &all.systems[0].interval)
+        );
+        let values = TableStatistics::of_values(
+            &[2, 1].map(|one| Some(Fraction::whole(one))),
+            Better::Higher,
+            &unranked,
+        );
+        assert_eq!(values.systems.iter().map(|one| one.rank).collect::<Vec<_>>(), [None, Some(1)]);
+    }
+
+    #[test]
     fn other_tests_need_a_value_per_question() {
         let with =
             |test, samples: &[Sampled]| TableStatistics::of(samples, &TableSettings { test, ..settings() });
@@ -389,7 +432,8 @@ mod tests {
             (Err(Undefined::OneSystem), Some(1), None)
         );
         assert!(one.systems[0].interval.is_ok());
-        let values = TableStatistics::of_values(&[None, Some(Fraction::one())], Better::Lower);
+        let values =
+            TableStatistics::of_values(&[None, Some(Fraction::one())], Better::Lower, &BTreeSet::new());
         assert_eq!(values.pairs, Err(Undefined::NotResampled));
         assert_eq!(values.systems.iter().map(|one| one.rank).collect::<Vec<_>>(), [None, Some(1)]);
         assert_eq!(TableStatistics::of(&[], &settings()).systems, []);

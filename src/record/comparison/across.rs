@@ -1,16 +1,15 @@
 //! Comparisons across tables: systems over several datasets, what newer gold answers change, whether profiles rank alike.
 //! Across tables systems are the same if they have the same name.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
 use crate::base::error::Result;
 use crate::measures::fraction::Fraction;
+use crate::record::comparison::settings::ComparisonSettings;
 use crate::record::comparison::tables::{PreparedTable, prepared};
-use crate::record::comparison::{
-    ComparedInterval, ComparedTable, ComparedTest, ComparisonSettings, TableKey,
-};
+use crate::record::comparison::{ComparedInterval, ComparedTable, ComparedTest, GroupMembers, TableKey};
 use crate::record::results::Results;
 use crate::record::results::decimal::Decimal;
 use crate::statistics::matrix::{Clustering, QuestionMatrix};
@@ -20,9 +19,16 @@ use crate::statistics::stream::{Purpose, Streams};
 use crate::statistics::undefined::Undefined;
 
 /// Evaluations beside each other.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SystemComparison {
+    /// Its key, which follows from evaluations and settings.
+    pub key: String,
+    /// What was decided.
+    #[serde(skip)]
+    pub settings: ComparisonSettings,
+    /// The IRIs of all evaluations, sorted.
+    pub evaluations: Vec<String>,
     /// The tables.
     pub tables: Vec<ComparedTable>,
     /// The systems that several datasets have, by the same rules.
@@ -86,15 +92,27 @@ pub struct ComparedProfiles {
 }
 
 impl SystemComparison {
-    /// Of the results of some evaluations, in any order.
+    /// Of the results of some evaluations, in any order. `groups` has the groups of the questions of one evaluation at least
+    /// of each table in which they are compared, by IRI.
     ///
     /// # Errors
     /// Where two evaluations are of the same system in the same table, evaluations of one dataset version are of different
     /// files, or the baseline is no system of theirs.
-    pub fn of(results: &[Results], settings: &ComparisonSettings) -> Result<Self> {
+    pub fn of(
+        results: &[Results],
+        settings: &ComparisonSettings,
+        groups: &BTreeMap<String, GroupMembers>,
+    ) -> Result<Self> {
         let prepared = prepared(results, settings)?;
-        let tables: Vec<ComparedTable> = prepared.iter().map(|table| table.compared(settings)).collect();
+        let compared = |table: &PreparedTable<'_>| {
+            table.compared(settings, table.evaluations().find_map(|iri| groups.get(iri)))
+        };
+        let tables: Vec<ComparedTable> = prepared.iter().map(compared).collect();
+        let evaluations: BTreeSet<String> = results.iter().map(|one| one.iri.clone()).collect();
         Ok(Self {
+            key: settings.key(evaluations.iter().map(String::as_str)),
+            settings: settings.clone(),
+            evaluations: evaluations.into_iter().collect(),
             over_datasets: over_datasets(&prepared, settings),
             drift: drift(&prepared, settings),
             profiles: profiles(&tables),

@@ -4,63 +4,24 @@
 //! that what archives say can be compared again by anybody.
 
 pub mod across;
+pub mod meant;
 mod measured;
 pub mod sentence;
+pub mod settings;
 pub mod tables;
+
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
 use crate::measures::fraction::Fraction;
-use crate::measures::metric::Metric;
+use crate::record::comparison::meant::Caution;
+use crate::record::comparison::settings::ClusterUnit;
 use crate::record::results::decimal::Decimal;
 use crate::statistics::effect::EffectSizes;
 use crate::statistics::interval::{Interval, IntervalMethod};
 use crate::statistics::randomisation::{Computation, TestResult};
-use crate::statistics::table::PairedTest;
 use crate::statistics::undefined::Undefined;
-
-/// What is decided before evaluations are compared.
-#[derive(Debug, Clone)]
-pub struct ComparisonSettings {
-    /// The measures; none: of each profile the one that it ranks by, else macro F1.
-    pub measures: Vec<Metric>,
-    /// The test.
-    pub test: PairedTest,
-    /// Up to which adjusted p-value a difference is significant.
-    pub alpha: Fraction,
-    /// What the random numbers begin with beside the gold files.
-    pub seed: String,
-    /// The system that the others are compared with; none: each with each.
-    pub baseline: Option<String>,
-    /// What is resampled and exchanged; none: variants in TEXT2SPARQL, else questions.
-    pub cluster: Option<ClusterUnit>,
-    /// Only questions that all systems answered with something: a flattering choice.
-    pub only_answered: bool,
-}
-
-impl Default for ComparisonSettings {
-    fn default() -> Self {
-        Self {
-            measures: Vec::new(),
-            test: PairedTest::default(),
-            alpha: Fraction::ratio(5, 100).unwrap_or_else(Fraction::zero),
-            seed: String::new(),
-            baseline: None,
-            cluster: None,
-            only_answered: false,
-        }
-    }
-}
-
-/// What is resampled and exchanged.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub enum ClusterUnit {
-    /// Each question.
-    Question,
-    /// The variants of a question together: ids that are the same before the last `-`.
-    Variant,
-}
 
 /// What is said of a table: only what is the same in all of it is compared.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -114,7 +75,12 @@ pub struct ComparedTable {
     pub ensembles: Option<ComparedEnsembles>,
     /// The questions as items, of such means.
     pub items: Vec<ComparedItem>,
+    /// What hurts whom, of such means, where it is known which question is in which group.
+    pub groups: Option<ComparedGroups>,
 }
+
+/// Which question is in which group: keys of questions, by the names of groups.
+pub type GroupMembers = BTreeMap<String, BTreeSet<String>>;
 
 /// A 95 % interval.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -156,6 +122,8 @@ pub struct ComparedSystem {
     pub rank_range: Option<[usize; 2]>,
     /// Its groups of equals.
     pub letters: Option<String>,
+    /// Why its value means something else than it seems to: then it takes no rank and no mark.
+    pub cautions: Vec<Caution>,
 }
 
 /// Two systems in a table.
@@ -248,6 +216,55 @@ pub struct ComparedItem {
     pub difficulty: Decimal,
     /// How well it tells good systems from bad ones.
     pub discrimination: Option<Decimal>,
+    /// The score of each system, in the order of the table.
+    pub scores: Vec<Decimal>,
+}
+
+/// What hurts whom. Groups overlap, and questions were not put into them by chance: a group is associated with a difference.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ComparedGroups {
+    /// Each system inside and outside of each group that is large enough, as its complement is.
+    pub effects: Vec<ComparedGroupEffect>,
+    /// Each two systems inside of each group; none where the test needs other values.
+    pub pairs: Vec<ComparedPairInGroup>,
+}
+
+/// A system inside and outside of a group.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ComparedGroupEffect {
+    /// The system.
+    pub system: String,
+    /// The group.
+    pub group: String,
+    /// How many questions are inside.
+    pub questions: usize,
+    /// Its mean inside.
+    pub inside: Decimal,
+    /// Its mean outside.
+    pub outside: Decimal,
+    /// Inside minus outside.
+    pub difference: Decimal,
+    /// The p-value of shuffling which questions are inside.
+    pub p: Decimal,
+    /// The same, adjusted for the tests of the system.
+    pub adjusted: Decimal,
+    /// Whether that is as small as was asked for.
+    pub significant: bool,
+}
+
+/// Two systems inside of a group.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ComparedPairInGroup {
+    /// The group.
+    pub group: String,
+    /// How many questions are inside.
+    pub questions: usize,
+    /// The pair, adjusted for the groups.
+    #[serde(flatten)]
+    pub pair: ComparedPair,
 }
 
 impl ComparedInterval {

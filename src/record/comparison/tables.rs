@@ -6,10 +6,13 @@ use crate::base::error::{Error, Result};
 use crate::measures::fraction::Fraction;
 use crate::measures::metric::Metric;
 use crate::measures::result::Status;
+use crate::record::comparison::meant::Caution;
 use crate::record::comparison::measured::{better, sampled, scores, standing_for};
+use crate::record::comparison::settings::{ClusterUnit, ComparisonSettings};
 use crate::record::comparison::{
-    ClusterUnit, ComparedEffect, ComparedEnsembles, ComparedInterval, ComparedItem, ComparedPair,
-    ComparedSet, ComparedSystem, ComparedTable, ComparedTest, ComparisonSettings, TableKey,
+    ComparedEffect, ComparedEnsembles, ComparedGroupEffect, ComparedGroups, ComparedInterval, ComparedItem,
+    ComparedPair, ComparedPairInGroup, ComparedSet, ComparedSystem, ComparedTable, ComparedTest,
+    GroupMembers, TableKey,
 };
 use crate::record::results::decimal::Decimal;
 use crate::record::results::{Observation, Results, TypeResults};
@@ -17,9 +20,10 @@ use crate::scoring::groups::ALL;
 use crate::statistics::items::{ItemStatistics, items};
 use crate::statistics::matrix::{Clustering, QuestionMatrix, variant_cluster};
 use crate::statistics::oracle::{OracleEnsembles, SystemSet};
+use crate::statistics::question_groups::QuestionGroups;
 use crate::statistics::ranks::Better;
 use crate::statistics::sampled::Sampled;
-use crate::statistics::stream::Streams;
+use crate::statistics::stream::{Purpose, Streams};
 use crate::statistics::table::{PairStatistics, SystemStatistics, TableSettings, TableStatistics};
 use crate::statistics::undefined::Undefined;
 
@@ -50,8 +54,10 @@ pub struct PreparedTable<'a> {
 /// or the baseline is no system of theirs.
 pub fn prepared<'a>(results: &'a [Results], settings: &ComparisonSettings) -> Result<Vec<PreparedTable<'a>>> {
     let mut tables: BTreeMap<TableKey, BTreeMap<&str, (Metric, TableEntry<'_>)>> = BTreeMap::new();
+    let is_wanted =
+        |types: &&TypeResults| settings.experiments.is_empty() || settings.experiments.contains(&types.name);
     for one in results {
-        for types in &one.experiments {
+        for types in one.experiments.iter().filter(is_wanted) {
             for metric in measures(one, settings) {
                 let metric = standing_for(types, metric);
                 let table = tables.entry(table_key(one, types, metric)).or_default();
@@ -210,19 +216,40 @@ impl<'a> PreparedTable<'a> {
         sampled.collect()
     }
 
-    /// The table, compared.
-    pub fn compared(&self, settings: &ComparisonSettings) -> ComparedTable {
+    /// What is to be said of the values of its systems, by system.
+    fn cautions(&self) -> Vec<Vec<Caution>> {
+        let all: Vec<&Results> = self.entries.values().map(|entry| entry.results).collect();
+        all.iter().map(|one| Caution::all(one, &self.key.experiment, &all)).collect()
+    }
+
+    /// The IRIs of its evaluations.
+    pub fn evaluations(&self) -> impl Iterator<Item = &'a str> {
+        self.entries.values().map(|entry| entry.results.iri.as_str())
+    }
+
+    /// The table, compared; with groups of questions where there are some.
+    pub fn compared(&self, settings: &ComparisonSettings, groups: Option<&GroupMembers>) -> ComparedTable {
         let better = better(self.metric);
+        let cautions = self.cautions();
+        let unranked: BTreeSet<usize> =
+            (0..cautions.len()).filter(|system| !cautions[*system].is_empty()).collect();
         let samples = self.sampled(&self.clusters);
         let baseline =
             settings.baseline.as_ref().and_then(|name| self.systems().iter().position(|one| one == name));
+        let of_table = TableSettings {
+            streams: Streams::of([self.gold_sha256.as_str()], &settings.seed),
+            test: settings.test,
+            alpha: settings.alpha.clone(),
+            better,
+            baseline,
+            unranked,
+        };
         let found = if let Ok(samples) = &samples {
-            let streams = Streams::of([self.gold_sha256.as_str()], &settings.seed);
-            let (test, alpha) = (settings.test, settings.alpha.clone());
-            TableStatistics::of(samples, &TableSettings { streams, test, alpha, better, baseline })
+            TableStatistics::of(samples, &of_table)
         } else {
             let published = |entry: &TableEntry<'_>| entry.published(self.metric).map(Decimal::fraction);
-            TableStatistics::of_values(&self.entries.values().map(published).collect::<Vec<_>>(), better)
+            let published: Vec<_> = self.entries.values().map(published).collect();
+            TableStatistics::of_values(&published, better, &of_table.unranked)
         };
         let scores = self.scores().ok().filter(|_| samples.is_ok());
         ComparedTable {
@@ -233,53 +260,101 @@ impl<'a> PreparedTable<'a> {
             cluster: self.cluster,
             clusters: self.clusters.members().len(),
             left_out: self.observations.left_out().to_vec(),
-            systems: self.compared_systems(&found, samples.is_ok()),
+            systems: self.compared_systems(&found, samples.is_ok(), cautions),
             no_pairs: found.pairs.as_ref().err().copied(),
             pairs: found.pairs.map(|pairs| self.compared_pairs(&pairs)).unwrap_or_default(),
+            groups: scores
+                .as_ref()
+                .zip(groups)
+                .map(|(scores, groups)| self.groups(scores, groups, &of_table)),
             ensembles: scores.as_ref().and_then(|scores| self.ensembles(scores)),
             items: scores.as_ref().map(compared_items).unwrap_or_default(),
         }
     }
 
-    fn compared_systems(&self, found: &TableStatistics, is_sampled: bool) -> Vec<ComparedSystem> {
-        let all = self.entries.values().zip(self.observations.rows()).zip(&found.systems);
-        let of_system =
-            |((entry, row), found): ((&TableEntry<'_>, &Vec<&Observation>), &SystemStatistics)| {
-                let (interval, no_interval) = ComparedInterval::of(&found.interval);
-                ComparedSystem {
-                    system: entry.results.submission.name.clone(),
-                    evaluation: entry.results.iri.clone(),
-                    value: entry.published(self.metric).cloned(),
-                    common_value: found.value.as_ref().filter(|_| is_sampled).map(Decimal::of),
-                    interval,
-                    no_interval,
-                    missing: row.iter().filter(|one| one.status == Status::Missing).count(),
-                    rank: found.rank,
-                    significance_rank: found.significance_rank,
-                    ranks: found.ranks.as_ref().map(|ranks| ranks.times.clone()).unwrap_or_default(),
-                    rank_range: found.ranks.as_ref().map(|ranks| ranks.range),
-                    letters: found.letters.clone(),
-                }
-            };
+    fn compared_systems(
+        &self,
+        found: &TableStatistics,
+        is_sampled: bool,
+        cautions: Vec<Vec<Caution>>,
+    ) -> Vec<ComparedSystem> {
+        let all = self.entries.values().zip(self.observations.rows()).zip(&found.systems).zip(cautions);
+        let of_system = |(((entry, row), found), cautions): (
+            ((&TableEntry<'_>, &Vec<&Observation>), &SystemStatistics),
+            _,
+        )| {
+            let (interval, no_interval) = ComparedInterval::of(&found.interval);
+            ComparedSystem {
+                system: entry.results.submission.name.clone(),
+                evaluation: entry.results.iri.clone(),
+                value: entry.published(self.metric).cloned(),
+                common_value: found.value.as_ref().filter(|_| is_sampled).map(Decimal::of),
+                interval,
+                no_interval,
+                missing: row.iter().filter(|one| one.status == Status::Missing).count(),
+                rank: found.rank,
+                significance_rank: found.significance_rank,
+                ranks: found.ranks.as_ref().map(|ranks| ranks.times.clone()).unwrap_or_default(),
+                rank_range: found.ranks.as_ref().map(|ranks| ranks.range),
+                letters: found.letters.clone(),
+                cautions,
+            }
+        };
         all.map(of_system).collect()
     }
 
     fn compared_pairs(&self, pairs: &[PairStatistics]) -> Vec<ComparedPair> {
-        let of_pair = |pair: &PairStatistics| {
-            let [a, b] = pair.systems.map(|system| self.systems()[system].clone());
-            let (interval, no_interval) = ComparedInterval::of(&pair.interval);
-            ComparedPair {
-                a,
-                b,
-                difference: Decimal::of(&pair.difference),
-                interval,
-                no_interval,
-                test: ComparedTest::of(&pair.test, &pair.adjusted, pair.is_significant),
-                family_size: pairs.len(),
-                effect: pair.effect.as_ref().map(ComparedEffect::of),
-            }
-        };
-        pairs.iter().map(of_pair).collect()
+        pairs.iter().map(|pair| self.compared_pair(pair, pairs.len())).collect()
+    }
+
+    fn compared_pair(&self, pair: &PairStatistics, family_size: usize) -> ComparedPair {
+        let [a, b] = pair.systems.map(|system| self.systems()[system].clone());
+        let (interval, no_interval) = ComparedInterval::of(&pair.interval);
+        ComparedPair {
+            a,
+            b,
+            difference: Decimal::of(&pair.difference),
+            interval,
+            no_interval,
+            test: ComparedTest::of(&pair.test, &pair.adjusted, pair.is_significant),
+            family_size,
+            effect: pair.effect.as_ref().map(ComparedEffect::of),
+        }
+    }
+
+    fn groups(
+        &self,
+        scores: &QuestionMatrix<Fraction>,
+        groups: &GroupMembers,
+        settings: &TableSettings,
+    ) -> ComparedGroups {
+        let position = |key: &String| scores.questions().binary_search(key).ok();
+        let positions = groups
+            .iter()
+            .map(|(name, keys)| (name.clone(), keys.iter().filter_map(position).collect()))
+            .collect();
+        let groups = QuestionGroups::of(scores.questions().len(), &positions);
+        let size = |group: &str| groups.members().get(group).map_or(0, Vec::len);
+        let effects = groups.effects(scores, settings.streams.stream(Purpose::Shuffle));
+        let effects = effects.unwrap_or_default().into_iter().map(|effect| ComparedGroupEffect {
+            system: self.systems()[effect.system].clone(),
+            questions: size(&effect.group),
+            group: effect.group,
+            inside: Decimal::of(&effect.inside),
+            outside: Decimal::of(&effect.outside),
+            difference: Decimal::of(&effect.difference),
+            p: Decimal::of(&effect.p),
+            significant: effect.adjusted <= settings.alpha,
+            adjusted: Decimal::of(&effect.adjusted),
+        });
+        let family = groups.members().len();
+        let pairs = groups.pairs(scores, settings).unwrap_or_default();
+        let pairs = pairs.into_iter().map(|one| ComparedPairInGroup {
+            questions: size(&one.group),
+            pair: self.compared_pair(&one.pair, family),
+            group: one.group,
+        });
+        ComparedGroups { effects: effects.collect(), pairs: pairs.collect() }
     }
 
     fn ensembles(&self, scores: &QuestionMatrix<Fraction>) -> Option<ComparedEnsembles> {
@@ -307,10 +382,11 @@ impl<'a> PreparedTable<'a> {
 }
 
 fn compared_items(scores: &QuestionMatrix<Fraction>) -> Vec<ComparedItem> {
-    let item = |(question, item): (&String, ItemStatistics)| ComparedItem {
+    let item = |(at, (question, item)): (usize, (&String, ItemStatistics))| ComparedItem {
         question: question.clone(),
         difficulty: Decimal::of(&item.difficulty),
         discrimination: item.discrimination.as_ref().map(Decimal::of),
+        scores: scores.column(at).map(Decimal::of).collect(),
     };
-    scores.questions().iter().zip(items(scores)).map(item).collect()
+    scores.questions().iter().zip(items(scores)).enumerate().map(item).collect()
 }

@@ -15,13 +15,14 @@ use crate::scoring::asked::executed::ExecutedAnswers;
 use crate::scoring::asked::refreshed::RefreshedGold;
 use crate::scoring::cases::Cases;
 use crate::scoring::evaluation::Evaluation;
-use crate::scoring::groups::Grouping;
+use crate::scoring::groups::{Grouping, is_headline, membership};
 use crate::scoring::plan::Plan;
 use crate::sources::archive::digest_graph;
 use crate::sources::file::source::Source;
 use crate::sources::input::Input;
 
 use crate::record::archived::{Archived, ArchivedEvaluation, reference};
+use crate::record::comparison::GroupMembers;
 use crate::record::keep;
 
 /// The inputs of an evaluation, read again.
@@ -132,9 +133,25 @@ impl ArchivedInputs {
 
     /// Computes the evaluation again, with the wanted groups of questions.
     pub fn evaluate(&self, mint: &Mint, wanted: Grouping) -> Result<Evaluation> {
+        let (plan, cases) = self.cases()?;
+        Evaluation::with_groups(mint, cases, Arc::new(plan), wanted, &Silent)
+    }
+
+    /// Which question is in which group of the profile, without scoring anything. What depends on the submission is no such
+    /// group, nor are all questions.
+    pub fn groups(&self, mint: &Mint) -> Result<GroupMembers> {
+        let (plan, cases) = self.cases()?;
+        let questions = &self.dataset.document.questions;
+        let keys =
+            |positions: Vec<usize>| positions.into_iter().map(|at| questions[at].key.clone()).collect();
+        let members = membership(mint, &plan, &cases, Grouping::Shown)?.into_iter();
+        Ok(members.filter(|(name, _)| !is_headline(name)).map(|(name, at)| (name, keys(at))).collect())
+    }
+
+    fn cases(&self) -> Result<(Plan, Cases)> {
         let plan = Plan::new(Arc::clone(&self.profile), Arc::clone(&self.choices), &self.references)?;
         let (dataset, submission) = (Arc::clone(&self.dataset), Arc::clone(&self.submission));
         let cases = Cases::new(dataset, submission, &plan, self.asked())?;
-        Evaluation::with_groups(mint, cases, Arc::new(plan), wanted, &Silent)
+        Ok((plan, cases))
     }
 }

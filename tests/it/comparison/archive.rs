@@ -4,8 +4,9 @@ use std::path::Path;
 
 use qassay::Workbench;
 use qassay::measures::metric::Metric;
+use qassay::record::comparison::ComparedTable;
 use qassay::record::comparison::across::SystemComparison;
-use qassay::record::comparison::{ClusterUnit, ComparedTable, ComparisonSettings};
+use qassay::record::comparison::settings::{ClusterUnit, ComparisonSettings};
 use qassay::statistics::undefined::Undefined;
 use qassay::workbench::compare::CompareRequest;
 use serde_json::{Value, json};

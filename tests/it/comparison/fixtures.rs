@@ -86,6 +86,7 @@ impl Checked {
 
 fn settings(streams: &Streams) -> TableSettings {
     TableSettings {
+        unranked: std::collections::BTreeSet::new(),
         streams: streams.clone(),
         test: PairedTest::Randomisation,
         alpha: Fraction::ratio(5, 100).unwrap(),
