@@ -193,6 +193,11 @@ impl Mint {
         self.under(&format!("evaluation/{}", &digest[..32]))
     }
 
+    /// A comparison of evaluations, by its key.
+    pub fn comparison(&self, key: &str) -> String {
+        self.under(&format!("comparison/{key}"))
+    }
+
     /// A blind submission.
     pub fn blind(&self, digest: &str) -> String {
         self.under(&format!("blind/{}", &digest[..32]))

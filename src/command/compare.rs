@@ -9,6 +9,7 @@ use qassay::measures::fraction::Fraction;
 use qassay::measures::metric::Metric;
 use qassay::record::comparison::settings::{ClusterUnit, ComparisonSettings};
 use qassay::report::comparison::ComparisonPart;
+use qassay::report::comparison_json;
 use qassay::report::evaluations::DIGITS_FOR_PEOPLE;
 use qassay::report::json;
 use qassay::report::table::{Layout, Table};
@@ -115,9 +116,10 @@ impl Compare {
             settings: settings.clone(),
             only: None,
         };
-        let compared = self.archive.workbench().compare(&request)?;
+        let bench = self.archive.workbench();
+        let compared = bench.compare(&request)?;
         if self.format == Layout::Json {
-            return output.result(&json::text(&compared));
+            return output.result(&json::text(&comparison_json::comparison(&compared, bench.mint())));
         }
         let digits = (self.format != Layout::Csv).then_some(DIGITS_FOR_PEOPLE);
         let tables: Vec<Table> =

@@ -8,6 +8,7 @@ pub mod asking;
 pub mod blind;
 pub mod columns;
 pub mod comparison;
+pub mod comparison_json;
 pub mod datasets;
 pub mod definitions;
 pub mod differences;

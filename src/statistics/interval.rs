@@ -9,6 +9,9 @@ use crate::statistics::normal::{Z, double, nearest, normal_cumulative, normal_qu
 use crate::statistics::sampled::Sampled;
 use crate::statistics::undefined::Undefined;
 
+/// In which share of samples an interval is to hold what it is of.
+pub const LEVEL: &str = "0.95";
+
 /// How many questions an interval needs.
 pub const FEWEST_QUESTIONS: usize = 10;
 

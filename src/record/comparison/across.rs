@@ -3,8 +3,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde::{Deserialize, Serialize};
-
 use crate::base::error::Result;
 use crate::measures::fraction::Fraction;
 use crate::record::comparison::settings::ComparisonSettings;
@@ -19,13 +17,11 @@ use crate::statistics::stream::{Purpose, Streams};
 use crate::statistics::undefined::Undefined;
 
 /// Evaluations beside each other.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SystemComparison {
     /// Its key, which follows from evaluations and settings.
     pub key: String,
     /// What was decided.
-    #[serde(skip)]
     pub settings: ComparisonSettings,
     /// The IRIs of all evaluations, sorted.
     pub evaluations: Vec<String>,
@@ -40,8 +36,7 @@ pub struct SystemComparison {
 }
 
 /// Systems over several datasets: what is said holds for new questions of these, not for new datasets.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ComparedDatasets {
     /// The tables.
     pub tables: Vec<TableKey>,
@@ -54,8 +49,7 @@ pub struct ComparedDatasets {
 }
 
 /// A system against curated and refreshed gold answers.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ComparedDrift {
     /// The table with the refreshed gold answers.
     pub table: TableKey,
@@ -80,8 +74,7 @@ pub struct ComparedDrift {
 }
 
 /// Two tables that differ in their profile, or in their gold answers.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ComparedProfiles {
     /// Both tables.
     pub tables: [TableKey; 2],

@@ -1,13 +1,11 @@
 //! Values that mean something else than they seem to: of a submission that repeats the gold file, and of one that stands
 //! under two names. They are shown with the reason, and take no rank and no mark.
 
-use serde::{Deserialize, Serialize};
-
 use crate::base::issue::IssueCode;
 use crate::record::results::Results;
 
 /// Why the value of a system means something else than it seems to.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Caution {
     /// The word for scripts: that of an issue, or `same-bytes`.
     pub code: String,

@@ -12,8 +12,6 @@ pub mod tables;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde::{Deserialize, Serialize};
-
 use crate::measures::fraction::Fraction;
 use crate::record::comparison::meant::Caution;
 use crate::record::comparison::settings::ClusterUnit;
@@ -24,8 +22,7 @@ use crate::statistics::randomisation::{Computation, TestResult};
 use crate::statistics::undefined::Undefined;
 
 /// What is said of a table: only what is the same in all of it is compared.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct TableKey {
     /// The name of the dataset.
     pub dataset: String,
@@ -48,8 +45,7 @@ pub struct TableKey {
 }
 
 /// The systems of a table, compared.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ComparedTable {
     /// What is compared.
     pub key: TableKey,
@@ -83,8 +79,7 @@ pub struct ComparedTable {
 pub type GroupMembers = BTreeMap<String, BTreeSet<String>>;
 
 /// A 95 % interval.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ComparedInterval {
     /// The lower bound.
     pub low: Decimal,
@@ -95,8 +90,7 @@ pub struct ComparedInterval {
 }
 
 /// A system in a table.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ComparedSystem {
     /// Its name.
     pub system: String,
@@ -127,8 +121,7 @@ pub struct ComparedSystem {
 }
 
 /// Two systems in a table.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ComparedPair {
     /// The first system.
     pub a: String,
@@ -149,8 +142,7 @@ pub struct ComparedPair {
 }
 
 /// What a test says of two systems.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ComparedTest {
     /// Whether all possibilities were looked at.
     pub computation: Computation,
@@ -165,8 +157,7 @@ pub struct ComparedTest {
 }
 
 /// How large a difference is.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ComparedEffect {
     /// In how many questions, or clusters, the first is better.
     pub wins: usize,
@@ -183,8 +174,7 @@ pub struct ComparedEffect {
 }
 
 /// A set of systems, and the mean of the best score in each question.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ComparedSet {
     /// The value: an upper bound.
     pub value: Decimal,
@@ -193,8 +183,7 @@ pub struct ComparedSet {
 }
 
 /// What systems could do together.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ComparedEnsembles {
     /// The best set of each size; none of too many systems.
     pub best: Option<Vec<ComparedSet>>,
@@ -207,8 +196,7 @@ pub struct ComparedEnsembles {
 }
 
 /// A question as an item.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ComparedItem {
     /// The key of the question.
     pub question: String,
@@ -221,8 +209,7 @@ pub struct ComparedItem {
 }
 
 /// What hurts whom. Groups overlap, and questions were not put into them by chance: a group is associated with a difference.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ComparedGroups {
     /// Each system inside and outside of each group that is large enough, as its complement is.
     pub effects: Vec<ComparedGroupEffect>,
@@ -231,8 +218,7 @@ pub struct ComparedGroups {
 }
 
 /// A system inside and outside of a group.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ComparedGroupEffect {
     /// The system.
     pub system: String,
@@ -255,15 +241,13 @@ pub struct ComparedGroupEffect {
 }
 
 /// Two systems inside of a group.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ComparedPairInGroup {
     /// The group.
     pub group: String,
     /// How many questions are inside.
     pub questions: usize,
     /// The pair, adjusted for the groups.
-    #[serde(flatten)]
     pub pair: ComparedPair,
 }
 

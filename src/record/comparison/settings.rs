@@ -1,6 +1,5 @@
 //! What is decided before evaluations are compared, and the key that follows from it.
 
-use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
 use crate::base::checksum::hex;
@@ -51,8 +50,7 @@ impl Default for ComparisonSettings {
 }
 
 /// What is resampled and exchanged.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ClusterUnit {
     /// Each question.
     Question,

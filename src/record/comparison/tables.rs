@@ -15,7 +15,7 @@ use crate::record::comparison::{
     GroupMembers, TableKey,
 };
 use crate::record::results::decimal::Decimal;
-use crate::record::results::{Observation, Results, TypeResults};
+use crate::record::results::{Chosen, Observation, Results, TypeResults};
 use crate::scoring::groups::ALL;
 use crate::statistics::items::{ItemStatistics, items};
 use crate::statistics::matrix::{Clustering, QuestionMatrix, variant_cluster};
@@ -97,7 +97,9 @@ fn twice(one: &Results, other: &Results) -> Error {
 }
 
 fn table_key(one: &Results, types: &TypeResults, metric: Metric) -> TableKey {
-    let chosen = one.conditions.chosen.iter().filter(|chosen| !chosen.values.is_empty());
+    // Which experiment types were scored beside this one decides nothing.
+    let is_stated = |chosen: &&Chosen| !chosen.values.is_empty() && chosen.option != "experiment";
+    let chosen = one.conditions.chosen.iter().filter(is_stated);
     let mut options: Vec<(String, Vec<String>)> =
         chosen.map(|chosen| (chosen.option.clone(), chosen.values.clone())).collect();
     options

@@ -86,7 +86,7 @@ impl Checked {
 
 fn settings(streams: &Streams) -> TableSettings {
     TableSettings {
-        unranked: std::collections::BTreeSet::new(),
+        unranked: BTreeSet::new(),
         streams: streams.clone(),
         test: PairedTest::Randomisation,
         alpha: Fraction::ratio(5, 100).unwrap(),

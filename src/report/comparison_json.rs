@@ -1,0 +1,322 @@
+//! The JSON of `qassay compare --format json`: an interface that scripts rely on, described in
+//! `src/report/comparison.schema.json`. What a field means is told by what it is made of, in [`crate::record::comparison`].
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+
+use crate::base::iri::Mint;
+use crate::record::comparison::across::{
+    ComparedDatasets, ComparedDrift, ComparedProfiles, SystemComparison,
+};
+use crate::record::comparison::meant::Caution;
+use crate::record::comparison::settings::ComparisonSettings;
+use crate::record::comparison::{
+    ComparedEnsembles, ComparedGroups, ComparedInterval, ComparedItem, ComparedPair, ComparedSet,
+    ComparedSystem, ComparedTable, ComparedTest, TableKey,
+};
+use crate::record::results::decimal::Decimal;
+use crate::report::comparison::reason;
+use crate::report::json::{Num, value};
+use crate::statistics::interval::LEVEL;
+use crate::statistics::randomisation::{ALL_FLIPS_UP_TO, FLIPS};
+use crate::statistics::resample::RESAMPLES;
+use crate::statistics::undefined::Undefined;
+
+/// Everything that a comparison says. What is not defined is `null`, with its reason beside it and in `skipped`. Ensembles,
+/// items and groups name their table by its position.
+pub fn comparison(compared: &SystemComparison, mint: &Mint) -> Value {
+    let each = |of: &dyn Fn(usize, &ComparedTable) -> Vec<Value>| -> Vec<Value> {
+        compared.tables.iter().enumerate().flat_map(|(at, table)| of(at, table)).collect()
+    };
+    json!({
+        "comparison": mint.comparison(&compared.key),
+        "settings": settings(&compared.settings),
+        "evaluations": evaluations(compared),
+        "tables": compared.tables.iter().map(table).collect::<Vec<_>>(),
+        "overDatasets": compared.over_datasets.iter().map(datasets).collect::<Vec<_>>(),
+        "groups": each(&|at, table| table.groups.iter().map(|one| groups(at, one)).collect()),
+        "oracle": each(&|at, table| table.ensembles.iter().map(|one| oracle(at, one)).collect()),
+        "items": each(&|at, table| table.items.iter().map(|one| item(at, table, one)).collect()),
+        "drift": compared.drift.iter().map(drift).collect::<Vec<_>>(),
+        "profiles": compared.profiles.iter().map(profiles).collect::<Vec<_>>(),
+        "skipped": skipped(compared),
+    })
+}
+
+fn settings(settings: &ComparisonSettings) -> Value {
+    json!({
+        "measures": settings.measures.iter().map(ToString::to_string).collect::<Vec<_>>(),
+        "experiments": settings.experiments,
+        "test": settings.test.name(),
+        "alpha": number(&Decimal::of(&settings.alpha)),
+        "level": optional(Decimal::parse(LEVEL).as_ref()),
+        "resamples": RESAMPLES,
+        "flips": FLIPS,
+        "exactUpTo": ALL_FLIPS_UP_TO,
+        "seed": settings.seed,
+        "baseline": settings.baseline,
+        "cluster": settings.cluster.map(|unit| unit.name()),
+        "questions": if settings.only_answered { "answered" } else { "scored" },
+        "groups": settings.groups,
+    })
+}
+
+/// What is compared, by IRI.
+fn evaluations(compared: &SystemComparison) -> Vec<Value> {
+    let mut known: BTreeMap<&str, Value> = BTreeMap::new();
+    for table in &compared.tables {
+        for system in &table.systems {
+            known.entry(&system.evaluation).or_insert_with(|| {
+                json!({
+                    "evaluation": system.evaluation,
+                    "goldSha256": table.gold_sha256,
+                    "dataset": table.key.dataset,
+                    "datasetVersion": table.key.dataset_version,
+                    "system": system.system,
+                    "profile": table.key.profile,
+                    "profileVersion": table.key.profile_version,
+                    "gold": table.key.gold,
+                })
+            });
+        }
+    }
+    known.into_values().collect()
+}
+
+fn key(key: &TableKey) -> Value {
+    json!({
+        "dataset": key.dataset,
+        "datasetVersion": key.dataset_version,
+        "profile": key.profile,
+        "profileVersion": key.profile_version,
+        "options": key.options.iter().map(|(name, values)| (name.clone(), json!(values))).collect::<serde_json::Map<_, _>>(),
+        "gold": key.gold,
+        "refreshed": key.refreshed,
+        "experiment": key.experiment,
+        "measure": key.measure,
+    })
+}
+
+/// A key, with what is said of it behind.
+fn with(mut key: Value, more: Value) -> Value {
+    if let (Value::Object(key), Value::Object(more)) = (&mut key, more) {
+        key.extend(more);
+    }
+    key
+}
+
+fn table(table: &ComparedTable) -> Value {
+    let more = json!({
+        "direction": if table.lower_is_better { "lower" } else { "higher" },
+        "goldSha256": table.gold_sha256,
+        "questions": table.questions,
+        "cluster": table.cluster.name(),
+        "clusters": table.clusters,
+        "leftOut": table.left_out,
+        "systems": table.systems.iter().map(system).collect::<Vec<_>>(),
+        "pairs": table.pairs.iter().map(pair).collect::<Vec<_>>(),
+        "noPairs": table.no_pairs.map(Undefined::code),
+    });
+    with(key(&table.key), more)
+}
+
+fn system(system: &ComparedSystem) -> Value {
+    json!({
+        "system": system.system,
+        "evaluation": system.evaluation,
+        "value": optional(system.value.as_ref()),
+        "commonValue": optional(system.common_value.as_ref()),
+        "interval": interval(system.interval.as_ref()),
+        "intervalMethod": system.interval.as_ref().map(|one| one.method.name()),
+        "noInterval": system.no_interval.map(Undefined::code),
+        "missing": system.missing,
+        "rank": system.rank,
+        "significanceRank": system.significance_rank,
+        "ranks": system.ranks,
+        "rankRange": system.rank_range,
+        "letters": system.letters,
+        "cautions": system.cautions.iter().map(caution).collect::<Vec<_>>(),
+    })
+}
+
+fn caution(caution: &Caution) -> Value {
+    json!({ "code": caution.code, "reason": caution.reason })
+}
+
+fn pair(pair: &ComparedPair) -> Value {
+    let effect = pair.effect.as_ref();
+    let more = json!({
+        "familySize": pair.family_size,
+        "wins": effect.map(|effect| effect.wins),
+        "ties": effect.map(|effect| effect.ties),
+        "losses": effect.map(|effect| effect.losses),
+        "dominance": optional(effect.map(|effect| &effect.dominance)),
+        "standardised": optional(effect.and_then(|effect| effect.standardised.as_ref())),
+        "detectable": optional(effect.and_then(|effect| effect.detectable.as_ref())),
+    });
+    with(
+        with(
+            two((&pair.a, &pair.b), &pair.difference, (pair.interval.as_ref(), pair.no_interval)),
+            test(&pair.test),
+        ),
+        more,
+    )
+}
+
+/// Two systems and how far they are apart.
+fn two(
+    (a, b): (&str, &str),
+    difference: &Decimal,
+    (bounds, no_interval): (Option<&ComparedInterval>, Option<Undefined>),
+) -> Value {
+    json!({
+        "a": a,
+        "b": b,
+        "difference": number(difference),
+        "interval": interval(bounds),
+        "noInterval": no_interval.map(Undefined::code),
+    })
+}
+
+fn test(test: &ComparedTest) -> Value {
+    json!({
+        "method": test.computation.name(),
+        "differing": test.differing,
+        "p": number(&test.p),
+        "adjusted": number(&test.adjusted),
+        "significant": test.significant,
+    })
+}
+
+fn groups(at: usize, groups: &ComparedGroups) -> Value {
+    let effects = groups.effects.iter().map(|one| {
+        json!({
+            "system": one.system,
+            "group": one.group,
+            "questions": one.questions,
+            "inside": number(&one.inside),
+            "outside": number(&one.outside),
+            "difference": number(&one.difference),
+            "p": number(&one.p),
+            "adjusted": number(&one.adjusted),
+            "significant": one.significant,
+        })
+    });
+    let pairs = groups
+        .pairs
+        .iter()
+        .map(|one| with(json!({ "group": one.group, "questions": one.questions }), pair(&one.pair)));
+    json!({ "table": at, "effects": effects.collect::<Vec<_>>(), "pairs": pairs.collect::<Vec<_>>() })
+}
+
+fn oracle(at: usize, ensembles: &ComparedEnsembles) -> Value {
+    let set = |set: &ComparedSet| json!({ "size": set.systems.len(), "systems": set.systems, "value": number(&set.value) });
+    let sets = |sets: &[ComparedSet]| sets.iter().map(set).collect::<Vec<_>>();
+    let without =
+        ensembles.without.iter().map(|(name, loss)| json!({ "system": name, "loss": number(loss) }));
+    let gains = ensembles
+        .gains
+        .iter()
+        .map(|(one, other, gain)| json!({ "system": one, "by": other, "gain": number(gain) }));
+    json!({
+        "table": at,
+        "best": ensembles.best.as_deref().map(sets),
+        "greedy": sets(&ensembles.greedy),
+        "without": without.collect::<Vec<_>>(),
+        "gains": gains.collect::<Vec<_>>(),
+    })
+}
+
+fn item(at: usize, table: &ComparedTable, item: &ComparedItem) -> Value {
+    let scores = table.systems.iter().zip(&item.scores);
+    json!({
+        "table": at,
+        "question": item.question,
+        "difficulty": number(&item.difficulty),
+        "discrimination": optional(item.discrimination.as_ref()),
+        "systems": item.scores.len(),
+        "scores": scores.map(|(system, score)| (system.system.clone(), number(score))).collect::<serde_json::Map<_, _>>(),
+    })
+}
+
+fn datasets(one: &ComparedDatasets) -> Value {
+    let systems = one.systems.iter().map(|(name, mean, bounds, why)| {
+        json!({
+            "system": name,
+            "value": number(mean),
+            "interval": interval(bounds.as_ref()),
+            "noInterval": why.map(Undefined::code),
+        })
+    });
+    let pairs = one.pairs.iter().map(|(a, b, difference, bounds, tested)| {
+        with(two((a, b), difference, (bounds.as_ref(), None)), test(tested))
+    });
+    json!({
+        "tables": one.tables.iter().map(key).collect::<Vec<_>>(),
+        "systems": systems.collect::<Vec<_>>(),
+        "pairs": pairs.collect::<Vec<_>>(),
+        "undefined": one.undefined.map(Undefined::code),
+    })
+}
+
+fn drift(one: &ComparedDrift) -> Value {
+    let more = json!({
+        "system": one.system,
+        "questions": one.questions,
+        "curated": number(&one.curated),
+        "refreshedValue": number(&one.refreshed),
+        "difference": number(&one.difference),
+        "interval": interval(one.interval.as_ref()),
+        "noInterval": one.no_interval.map(Undefined::code),
+        "up": one.up,
+        "down": one.down,
+    });
+    with(key(&one.table), more)
+}
+
+fn profiles(one: &ComparedProfiles) -> Value {
+    json!({
+        "tables": one.tables.iter().map(key).collect::<Vec<_>>(),
+        "tauB": optional(one.tau_b.as_ref()),
+        "discordant": one.discordant,
+    })
+}
+
+/// What has no number, and why, each once.
+fn skipped(compared: &SystemComparison) -> Vec<Value> {
+    let mut all = Vec::new();
+    let mut skip = |about: String, why: Undefined| {
+        all.push(json!({ "about": about, "code": why.code(), "reason": reason(why) }));
+    };
+    for (at, table) in compared.tables.iter().enumerate() {
+        for system in &table.systems {
+            system
+                .no_interval
+                .into_iter()
+                .for_each(|why| skip(format!("tables/{at}: the interval of {}", system.system), why));
+        }
+        table.no_pairs.into_iter().for_each(|why| skip(format!("tables/{at}: pairs"), why));
+        for pair in &table.pairs {
+            pair.no_interval
+                .into_iter()
+                .for_each(|why| skip(format!("tables/{at}: the interval of {} − {}", pair.a, pair.b), why));
+        }
+    }
+    for (at, one) in compared.over_datasets.iter().enumerate() {
+        one.undefined.into_iter().for_each(|why| skip(format!("overDatasets/{at}"), why));
+    }
+    all
+}
+
+fn number(decimal: &Decimal) -> Value {
+    value(&Num(decimal))
+}
+
+fn optional(decimal: Option<&Decimal>) -> Value {
+    decimal.map_or(Value::Null, number)
+}
+
+fn interval(interval: Option<&ComparedInterval>) -> Value {
+    interval.map_or(Value::Null, |bounds| json!([number(&bounds.low), number(&bounds.high)]))
+}
