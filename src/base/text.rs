@@ -86,6 +86,12 @@ pub fn latex(text: &str) -> String {
             '|' => escaped.push_str("\\textbar{}"),
             '<' => escaped.push_str("\\textless{}"),
             '>' => escaped.push_str("\\textgreater{}"),
+            '–' => escaped.push_str("--"),
+            '−' => escaped.push_str("$-$"),
+            'α' => escaped.push_str("$\\alpha$"),
+            'τ' => escaped.push_str("$\\tau$"),
+            '▲' => escaped.push_str("$\\bigtriangleup$"),
+            '▼' => escaped.push_str("$\\bigtriangledown$"),
             _ => escaped.push(character),
         }
         escaped

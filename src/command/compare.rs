@@ -8,9 +8,8 @@ use qassay::base::watch::Watcher as _;
 use qassay::measures::fraction::Fraction;
 use qassay::measures::metric::Metric;
 use qassay::record::comparison::settings::{ClusterUnit, ComparisonSettings};
-use qassay::report::comparison::ComparisonPart;
-use qassay::report::comparison_json;
-use qassay::report::evaluations::DIGITS_FOR_PEOPLE;
+use qassay::report::comparison::json as comparison_json;
+use qassay::report::comparison::parts::ComparisonPart;
 use qassay::report::json;
 use qassay::report::table::{Layout, Table};
 use qassay::statistics::table::PairedTest;
@@ -121,11 +120,13 @@ impl Compare {
         if self.format == Layout::Json {
             return output.result(&json::text(&comparison_json::comparison(&compared, bench.mint())));
         }
-        let digits = (self.format != Layout::Csv).then_some(DIGITS_FOR_PEOPLE);
-        let tables: Vec<Table> =
-            self.show.iter().flat_map(|part| part.tables(&compared, &settings, digits)).collect();
-        if tables.is_empty() {
-            output.note("there is nothing of this kind to show");
+        let mut tables: Vec<Table> = Vec::new();
+        for part in &self.show {
+            let of_part = part.tables(&compared, self.format);
+            if of_part.is_empty() {
+                output.note(&format!("note: {}", part.nothing()));
+            }
+            tables.extend(of_part);
         }
         let texts: Vec<String> =
             tables.iter().map(|table| table.render(self.format)).collect::<Result<_>>()?;
@@ -141,7 +142,7 @@ impl Compare {
         Ok(ComparisonSettings {
             measures: self.measure.iter().map(measure).collect::<Result<_>>()?,
             experiments: self.experiment.clone(),
-            groups: self.groups,
+            groups: self.groups || self.show.contains(&ComparisonPart::Groups),
             test: match self.test {
                 TestWord::Randomisation => PairedTest::Randomisation,
                 TestWord::Wilcoxon => PairedTest::Wilcoxon,

@@ -8,7 +8,6 @@ pub mod asking;
 pub mod blind;
 pub mod columns;
 pub mod comparison;
-pub mod comparison_json;
 pub mod datasets;
 pub mod definitions;
 pub mod differences;

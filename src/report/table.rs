@@ -78,8 +78,12 @@ pub struct Table {
     pub alerts: Vec<String>,
     /// Lines below the table for people, one each.
     pub notes: Vec<String>,
+    /// Lines below the table in every format but CSV: how its numbers were made.
+    pub footnotes: Vec<String>,
     /// The cells, by row and column, that are bold in LaTeX.
     pub bold: Vec<(usize, usize)>,
+    /// Those that are underlined there.
+    pub underlined: Vec<(usize, usize)>,
     /// What stands below it in LaTeX, where it is to be a table that floats.
     pub caption: Option<String>,
 }
@@ -118,11 +122,11 @@ impl Table {
             text.push_str(line.trim_end());
             text.push('\n');
         }
-        for note in &self.notes {
+        for note in self.notes.iter().chain(&self.footnotes) {
             text.push('\n');
             text.push_str(&text::message(note));
         }
-        if !self.notes.is_empty() {
+        if !(self.notes.is_empty() && self.footnotes.is_empty()) {
             text.push('\n');
         }
         text
@@ -141,7 +145,8 @@ impl Table {
         if let Some(line) = lines.get_mut(1) {
             *line = format!("|{}|", rule.join("|"));
         }
-        format!("{title}{}\n", lines.join("\n"))
+        let notes = self.footnotes.iter().map(|note| format!("\n{}\n", text::markdown(note)));
+        format!("{title}{}\n{}", lines.join("\n"), notes.collect::<String>())
     }
 
     /// The title on its line.
@@ -191,11 +196,21 @@ pub(crate) fn render(table: &Table) -> String {
     for (row, number) in table.rows.iter().zip(0..) {
         let cell = |(cell, column): (&String, usize)| match latex(cell) {
             cell if table.bold.contains(&(number, column)) => format!("\\textbf{{{cell}}}"),
+            cell if table.underlined.contains(&(number, column)) => format!("\\underline{{{cell}}}"),
             cell => cell,
         };
         text.push_str(&line(row.iter().zip(0..).map(cell).collect()));
     }
-    text.push_str("\\bottomrule\n\\end{tabular}\n");
+    text.push_str("\\bottomrule\n");
+    let below = |note: &String| {
+        let note = latex(&text::message(note));
+        format!(
+            "\\multicolumn{{{}}}{{p{{\\linewidth}}}}{{\\footnotesize {note}}} \\\\\n",
+            table.columns.len()
+        )
+    };
+    text.extend(table.footnotes.iter().map(below));
+    text.push_str("\\end{tabular}\n");
     match &table.caption {
         Some(caption) => {
             format!("\\begin{{table}}\n\\centering\n{text}\\caption{{{}}}\n\\end{{table}}\n", latex(caption))
@@ -228,7 +243,13 @@ mod tests {
 
     #[test]
     fn bold_cells_and_a_caption_are_for_latex() {
-        let dressed = Table { bold: vec![(1, 1)], caption: Some("50 % more".to_owned()), ..table() };
+        let dressed = Table {
+            bold: vec![(1, 1)],
+            underlined: vec![(0, 1)],
+            footnotes: vec!["How & why.".to_owned()],
+            caption: Some("50 % more".to_owned()),
+            ..table()
+        };
         insta::assert_snapshot!(dressed.render(Layout::Latex).unwrap(), @r#"
         \begin{table}
         \centering
@@ -237,14 +258,17 @@ mod tests {
         \toprule
         System & F1 \\
         \midrule
-        A\textbar{}B & 0.5 \\
+        A\textbar{}B & \underline{0.5} \\
         C\_1, "D" & \textbf{1} \\
         \bottomrule
+        \multicolumn{2}{p{\linewidth}}{\footnotesize How \& why.} \\
         \end{tabular}
         \caption{50 \% more}
         \end{table}
         "#);
-        assert_eq!(dressed.render(Layout::Markdown).unwrap(), table().render(Layout::Markdown).unwrap());
+        let markdown = format!("{}\nHow & why.\n", table().render(Layout::Markdown).unwrap());
+        assert_eq!(dressed.render(Layout::Markdown).unwrap(), markdown);
+        assert!(dressed.render(Layout::Table).unwrap().ends_with("\n\nA note.\nHow & why.\n"));
     }
 
     /// No format prints what commands a terminal, and a cell is one cell.

@@ -63,6 +63,8 @@ pub struct ComparedTable {
     pub left_out: Vec<String>,
     /// The systems, by name.
     pub systems: Vec<ComparedSystem>,
+    /// The system that the others are compared with; none: each with each.
+    pub baseline: Option<String>,
     /// The pairs of them.
     pub pairs: Vec<ComparedPair>,
     /// Why there are none.

@@ -4,33 +4,70 @@
 use crate::measures::fraction::Fraction;
 use crate::record::comparison::{ComparedPair, ComparedSystem, ComparedTable};
 
-/// The sentence.
+/// The sentence. Systems without a rank are not in it.
 pub fn said(table: &ComparedTable) -> String {
     let on = format!("on these {} questions of {}", table.questions, table.key.dataset);
+    if let Some(baseline) = &table.baseline {
+        return against(table, baseline, &on);
+    }
     let mut ranked: Vec<&ComparedSystem> =
         table.systems.iter().filter(|system| system.rank.is_some()).collect();
     ranked.sort_by_key(|system| (system.rank, &system.system));
-    let (Some(best), true) = (ranked.first(), table.pairs.len() >= ranked.len().saturating_sub(1)) else {
-        return format!("nothing can be compared {on}");
-    };
-    if ranked.len() < 2 {
+    let [best, others @ ..] = ranked.as_slice() else { return format!("nothing can be compared {on}") };
+    if others.is_empty() {
         return format!("{} stands alone {on}", best.system);
     }
-    let others = || ranked.iter().skip(1);
-    let ahead = others()
-        .all(|other| pair(table, &best.system, &other.system).is_some_and(|pair| pair.test.significant));
-    let first = if ahead {
-        format!("{} is ahead of the others by more than chance {on}", best.system)
-    } else {
-        let equal = others().filter(|other| {
-            pair(table, &best.system, &other.system).is_some_and(|pair| !pair.test.significant)
-        });
-        let names: Vec<&str> = equal.map(|other| other.system.as_str()).collect();
-        format!("{} cannot be told from {} {on}", best.system, listed(&names))
+    if table.pairs.is_empty() {
+        return format!("{} has the best value {on}, and nothing tells whether that is chance", best.system);
+    }
+    let is_told = |other: &ComparedSystem| {
+        pair(table, &best.system, &other.system).is_some_and(|pair| pair.test.significant)
     };
-    match closest(table, &ranked, ahead) {
+    let equal: Vec<&str> =
+        others.iter().filter(|other| !is_told(other)).map(|other| other.system.as_str()).collect();
+    let first = match equal.as_slice() {
+        [] => {
+            let others = if others.len() == 1 { others[0].system.as_str() } else { "the others" };
+            format!("{} is ahead of {others} by more than chance {on}", best.system)
+        }
+        all if all.len() == others.len() && all.len() > 1 => {
+            format!("{} has the best value, and cannot be told from any of the others {on}", best.system)
+        }
+        some => format!("{} cannot be told from {} {on}", best.system, listed(some)),
+    };
+    match closest(table, &ranked, equal.is_empty()) {
+        Some((a, b, needed)) if equal == [b] && a == best.system => format!("{first}{needed}"),
         Some((a, b, needed)) => format!("{first}; {a} and {b} cannot be told apart{needed}"),
         None => first,
+    }
+}
+
+/// The same where all are compared with one.
+fn against(table: &ComparedTable, baseline: &str, on: &str) -> String {
+    let has_rank = |name: &str| table.systems.iter().any(|one| one.system == name && one.rank.is_some());
+    let [mut better, mut worse, mut equal] = [const { Vec::new() }; 3];
+    for pair in table.pairs.iter().filter(|pair| has_rank(&pair.a)) {
+        let is_better = (pair.difference.fraction() < Fraction::zero()) == table.lower_is_better;
+        match (pair.test.significant, is_better) {
+            (false, _) => equal.push(pair.a.as_str()),
+            (true, true) => better.push(pair.a.as_str()),
+            (true, false) => worse.push(pair.a.as_str()),
+        }
+    }
+    let parts = [
+        (better, "better than", "by more than chance"),
+        (worse, "worse than", "by more than chance"),
+        (equal, "not to be told from", ""),
+    ];
+    let told = parts.iter().filter(|(names, ..)| !names.is_empty()).map(|(names, how, behind)| {
+        let verb = if names.len() == 1 { "is" } else { "are" };
+        format!("{} {verb} {how} {baseline} {behind}", listed(names)).trim_end().to_owned()
+    });
+    let told: Vec<String> = told.collect();
+    if told.is_empty() {
+        format!("nothing can be compared with {baseline} {on}")
+    } else {
+        format!("{} {on}", told.join("; "))
     }
 }
 
@@ -72,7 +109,7 @@ fn needed(questions: usize, pair: &ComparedPair) -> Option<u64> {
 
 fn listed(names: &[&str]) -> String {
     match names {
-        [] => "anybody".to_owned(),
+        [] => String::new(),
         [only] => (*only).to_owned(),
         [first @ .., last] => format!("{} and {last}", first.join(", ")),
     }

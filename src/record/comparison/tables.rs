@@ -263,6 +263,7 @@ impl<'a> PreparedTable<'a> {
             clusters: self.clusters.members().len(),
             left_out: self.observations.left_out().to_vec(),
             systems: self.compared_systems(&found, samples.is_ok(), cautions),
+            baseline: baseline.map(|system| self.systems()[system].clone()),
             no_pairs: found.pairs.as_ref().err().copied(),
             pairs: found.pairs.map(|pairs| self.compared_pairs(&pairs)).unwrap_or_default(),
             groups: scores

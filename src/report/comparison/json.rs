@@ -16,7 +16,7 @@ use crate::record::comparison::{
     ComparedSystem, ComparedTable, ComparedTest, TableKey,
 };
 use crate::record::results::decimal::Decimal;
-use crate::report::comparison::reason;
+use crate::report::comparison::shown::reason;
 use crate::report::json::{Num, value};
 use crate::statistics::interval::LEVEL;
 use crate::statistics::randomisation::{ALL_FLIPS_UP_TO, FLIPS};

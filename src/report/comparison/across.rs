@@ -1,0 +1,101 @@
+//! Across tables: what refreshed gold answers change, whether profiles rank alike, means over several datasets.
+
+use crate::record::comparison::across::{ComparedDatasets, ComparedDrift, ComparedProfiles};
+use crate::record::comparison::{ComparedTest, TableKey};
+use crate::report::comparison::shown::{Shown, described, reason, ruled, without_dataset};
+use crate::report::table::{Column, Table};
+
+/// A row a system.
+pub(super) fn drift(shown: Shown, all: &[ComparedDrift]) -> Table {
+    let mut table = Table { title: "What refreshed gold answers change".to_owned(), ..Table::default() };
+    table.columns = vec![
+        Column::text("dataset", "dataset"),
+        Column::text("profile", "profile"),
+        Column::text("experiment", "experiment"),
+        Column::text("measure", "measure"),
+        Column::text("system", "system"),
+        Column::number("n", "questions"),
+        Column::number("curated", "curated"),
+        Column::number("refreshed", "refreshed"),
+        Column::number("change", "difference"),
+        Column::number("from", "low"),
+        Column::number("to", "high"),
+        Column::number("up", "up"),
+        Column::number("down", "down"),
+    ];
+    let row = |one: &ComparedDrift| {
+        let TableKey { dataset, profile, experiment, measure, .. } = &one.table;
+        let [low, high] = shown.bounds(one.interval.as_ref());
+        vec![
+            dataset.clone(),
+            profile.clone(),
+            experiment.clone(),
+            measure.clone(),
+            one.system.clone(),
+            one.questions.to_string(),
+            shown.number(&one.curated),
+            shown.number(&one.refreshed),
+            shown.number(&one.difference),
+            low,
+            high,
+            one.up.to_string(),
+            one.down.to_string(),
+        ]
+    };
+    table.rows = all.iter().map(row).collect();
+    table
+}
+
+/// A row for each two tables.
+pub(super) fn profiles(shown: Shown, all: &[ComparedProfiles]) -> Table {
+    let mut table = Table { title: "Whether profiles rank alike".to_owned(), ..Table::default() };
+    table.columns = vec![
+        Column::text("one", "one"),
+        Column::text("other", "other"),
+        Column::number("τ-b", "tauB"),
+        Column::text("the other way round", "discordant"),
+    ];
+    let row = |one: &ComparedProfiles| {
+        let [first, second] = &one.tables;
+        let pairs: Vec<String> = one.discordant.iter().map(|[a, b]| format!("{a} and {b}")).collect();
+        vec![described(first), described(second), shown.optional(one.tau_b.as_ref()), pairs.join("; ")]
+    };
+    table.rows = all.iter().map(row).collect();
+    table
+}
+
+/// The systems, then the pairs.
+pub(super) fn datasets(shown: Shown, one: &ComparedDatasets) -> Table {
+    let names: Vec<&str> = one.tables.iter().map(|key| key.dataset.as_str()).collect();
+    let title = one.tables.first().map(|key| ruled(&without_dataset(key))).unwrap_or_default();
+    let mut table = Table { title: format!("Over {}: {title}", names.join(", ")), ..Table::default() };
+    table.columns = vec![
+        Column::text("a", "a"),
+        Column::text("b", "b"),
+        Column::number("value", "value"),
+        Column::number("from", "low"),
+        Column::number("to", "high"),
+        Column::number("p", "p"),
+        Column::number("adjusted", "adjusted"),
+    ];
+    for (name, value, interval, _) in &one.systems {
+        let [low, high] = shown.bounds(interval.as_ref());
+        let ends = [String::new(), String::new()];
+        table.rows.push(
+            [name.clone(), String::new(), shown.number(value), low, high].into_iter().chain(ends).collect(),
+        );
+    }
+    for (a, b, difference, interval, test) in &one.pairs {
+        let [low, high] = shown.bounds(interval.as_ref());
+        let ComparedTest { p, adjusted, .. } = test;
+        let cells =
+            [a.clone(), b.clone(), shown.number(difference), low, high, shown.p(p), shown.p(adjusted)];
+        table.rows.push(cells.to_vec());
+    }
+    table.notes.push(
+        "means of means: what they say holds for new questions of these datasets, not for new datasets"
+            .to_owned(),
+    );
+    table.notes.extend(one.undefined.map(|why| reason(why).to_owned()));
+    table
+}

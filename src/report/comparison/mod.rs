@@ -1,0 +1,11 @@
+//! Comparisons as tables and as JSON: who is better, by how much, and could it be chance.
+
+pub mod across;
+pub mod groups;
+pub mod json;
+pub mod matrix;
+pub mod pairs;
+pub mod parts;
+pub mod shown;
+pub mod systems;
+pub mod together;

@@ -1,0 +1,158 @@
+//! The parts of a comparison that can be asked for, each as tables.
+
+use clap::ValueEnum;
+
+use crate::record::comparison::across::SystemComparison;
+use crate::record::comparison::{ComparedTable, TableKey};
+use crate::report::comparison::shown::{Shown, without_dataset};
+use crate::report::comparison::{across, groups, matrix, pairs, systems, together};
+use crate::report::table::{Column, Layout, Table};
+
+/// A part of a comparison.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ComparisonPart {
+    /// Systems and datasets
+    Matrix,
+    /// Each two systems: difference, interval, test
+    Pairs,
+    /// Intervals, ranks and how certain they are
+    Ranks,
+    /// What hurts whom: groups of questions
+    Groups,
+    /// What the systems could do together
+    Oracle,
+    /// Questions and systems, with difficulty and discrimination
+    Items,
+    /// What refreshed gold answers change
+    Drift,
+    /// Whether profiles rank alike
+    Profiles,
+    /// Means over several datasets
+    Datasets,
+}
+
+impl ComparisonPart {
+    /// The tables of this part in a format. In CSV it is one at most: what differs from table to table is in columns.
+    pub fn tables(self, comparison: &SystemComparison, format: Layout) -> Vec<Table> {
+        let shown = Shown { format };
+        // Means over datasets and drift name their tables in columns already.
+        if format != Layout::Csv || matches!(self, Self::Drift | Self::Profiles) {
+            return self.each(shown, comparison).into_iter().map(|(_, table)| table).collect();
+        }
+        // Scripts put systems and datasets beside each other as they like.
+        let part = if self == Self::Matrix { Self::Ranks } else { self };
+        Vec::from_iter(together_of(part.each(shown, comparison)))
+    }
+
+    /// Each table with what it is about.
+    fn each(self, shown: Shown, comparison: &SystemComparison) -> Vec<(Option<TableKey>, Table)> {
+        let settings = &comparison.settings;
+        let of_tables = |of: &dyn Fn(&ComparedTable) -> Vec<Table>| -> Vec<(Option<TableKey>, Table)> {
+            let with_key = |table: &ComparedTable| {
+                of(table).into_iter().map(|one| (Some(table.key.clone()), one)).collect::<Vec<_>>()
+            };
+            comparison.tables.iter().flat_map(with_key).collect()
+        };
+        let all = |tables: Vec<Table>| tables.into_iter().map(|table| (None, table)).collect();
+        match self {
+            Self::Matrix => all(matrix::matrices(shown, comparison)),
+            Self::Pairs => of_tables(&|table| vec![pairs::pairs(shown, table, settings)]),
+            Self::Ranks => of_tables(&|table| vec![systems::systems(shown, table, settings)]),
+            Self::Groups => of_tables(&|table| groups::groups(shown, table)),
+            Self::Oracle => of_tables(&|table| together::oracle(shown, table).into_iter().collect()),
+            Self::Items => of_tables(&|table| vec![together::items(shown, table)]),
+            Self::Drift if comparison.drift.is_empty() => Vec::new(),
+            Self::Drift => all(vec![across::drift(shown, &comparison.drift)]),
+            Self::Profiles if comparison.profiles.is_empty() => Vec::new(),
+            Self::Profiles => all(vec![across::profiles(shown, &comparison.profiles)]),
+            Self::Datasets => {
+                let with_key = |one| (key_of(one), across::datasets(shown, one));
+                comparison.over_datasets.iter().map(with_key).collect()
+            }
+        }
+    }
+
+    /// Why there is nothing of this part to show.
+    pub fn nothing(self) -> &'static str {
+        match self {
+            Self::Matrix | Self::Pairs | Self::Ranks | Self::Items => "nothing was scored",
+            Self::Groups => "no group has ten questions inside and ten outside",
+            Self::Oracle => "the measure is no mean over questions: there are no ensembles",
+            Self::Drift => "no system stands against curated and refreshed gold answers",
+            Self::Profiles => "no two tables differ in their profile only, or in their gold answers only",
+            Self::Datasets => "no two tables differ in their dataset only",
+        }
+    }
+}
+
+/// What means over several datasets are about: all of it but the dataset.
+fn key_of(one: &crate::record::comparison::across::ComparedDatasets) -> Option<TableKey> {
+    let mut key = without_dataset(one.tables.first()?);
+    let names: Vec<&str> = one.tables.iter().map(|key| key.dataset.as_str()).collect();
+    key.dataset = names.join(" ");
+    Some(key)
+}
+
+/// Several tables as one: before the columns of each stand those that say what it is about, and a column that only some have
+/// is empty in the others.
+fn together_of(tables: Vec<(Option<TableKey>, Table)>) -> Option<Table> {
+    let mut all: Option<Table> = None;
+    for (key, table) in tables {
+        let all = all.get_or_insert_with(|| Table {
+            columns: ["dataset", "profile", "gold", "experiment", "measure"]
+                .map(|name| Column::text(name, name))
+                .into(),
+            ..Table::default()
+        });
+        let before = key.map_or_else(
+            || vec![String::new(); 5],
+            |key| vec![key.dataset, key.profile, key.gold, key.experiment, key.measure],
+        );
+        let mut places = Vec::new();
+        for column in &table.columns {
+            let known = all.columns.iter().skip(before.len()).position(|known| known.name == column.name);
+            places.push(
+                before.len()
+                    + known.unwrap_or_else(|| {
+                        all.columns.push(column.clone());
+                        all.columns.len() - 1 - before.len()
+                    }),
+            );
+        }
+        for cells in table.rows {
+            let mut row = before.clone();
+            row.resize(all.columns.len(), String::new());
+            for (place, cell) in places.iter().zip(cells) {
+                row[*place] = cell;
+            }
+            all.rows.push(row);
+        }
+    }
+    let mut all = all?;
+    let width = all.columns.len();
+    all.rows.iter_mut().for_each(|row| row.resize(width, String::new()));
+    Some(all)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables_with_other_columns_are_one() {
+        let table = |names: &[&str]| Table {
+            columns: names.iter().map(|name| Column::text(name, name)).collect(),
+            rows: vec![names.iter().map(|name| format!("{name}1")).collect()],
+            ..Table::default()
+        };
+        let both =
+            together_of(vec![(None, table(&["q", "x"])), (None, table(&["q", "y", "dataset"]))]).unwrap();
+        assert_eq!(
+            both.columns.iter().skip(5).map(|one| one.name.as_str()).collect::<Vec<_>>(),
+            ["q", "x", "y", "dataset"]
+        );
+        let rows: Vec<Vec<String>> = both.rows.iter().map(|row| row[5..].to_vec()).collect();
+        assert_eq!(rows, [["q1", "x1", "", ""], ["q1", "", "y1", "dataset1"]]);
+        assert_eq!(together_of(Vec::new()), None);
+    }
+}

@@ -1,0 +1,225 @@
+//! How the parts of a comparison are written: numbers, names of tables, why something has no number, how it was computed.
+
+use crate::measures::fraction::Fraction;
+use crate::measures::metric::Metric;
+use crate::profiles::ontology::shown_name;
+use crate::record::comparison::settings::{ClusterUnit, ComparisonSettings};
+use crate::record::comparison::{ComparedInterval, ComparedSystem, ComparedTable, TableKey};
+use crate::record::results::decimal::Decimal;
+use crate::report::evaluations::DIGITS_FOR_PEOPLE;
+use crate::report::table::Layout;
+use crate::statistics::randomisation::FLIPS;
+use crate::statistics::resample::RESAMPLES;
+use crate::statistics::table::PairedTest;
+use crate::statistics::undefined::Undefined;
+
+/// What stands for a value that is not defined; scripts get an empty cell.
+pub(crate) const UNDEFINED: &str = "–";
+
+/// The smallest p-value that is shown as a number.
+const LEAST_SHOWN: &str = "<0.0001";
+
+/// With fewer questions, that is said beside the numbers.
+const FEW: usize = 30;
+
+/// How numbers are written in a format.
+#[derive(Debug, Clone, Copy)]
+pub struct Shown {
+    /// The format.
+    pub format: Layout,
+}
+
+impl Shown {
+    /// Whether scripts read it: with all digits and without marks.
+    pub(crate) fn is_plain(self) -> bool {
+        matches!(self.format, Layout::Csv | Layout::Json)
+    }
+
+    pub(crate) fn number(self, value: &Decimal) -> String {
+        if self.is_plain() { value.as_str().to_owned() } else { value.to_fixed(DIGITS_FOR_PEOPLE) }
+    }
+
+    pub(crate) fn undefined(self) -> String {
+        if self.is_plain() { String::new() } else { UNDEFINED.to_owned() }
+    }
+
+    pub(crate) fn optional(self, value: Option<&Decimal>) -> String {
+        value.map_or_else(|| self.undefined(), |value| self.number(value))
+    }
+
+    pub(crate) fn count(self, count: Option<usize>) -> String {
+        count.map_or_else(|| self.undefined(), |count| count.to_string())
+    }
+
+    pub(crate) fn bounds(self, interval: Option<&ComparedInterval>) -> [String; 2] {
+        let both = interval.map(|interval| [self.number(&interval.low), self.number(&interval.high)]);
+        both.unwrap_or_else(|| [self.undefined(), self.undefined()])
+    }
+
+    /// A p-value: never shown as 0.
+    pub(crate) fn p(self, value: &Decimal) -> String {
+        let is_small = Fraction::ratio(1, 10_000).is_some_and(|least| value.fraction() < least);
+        if is_small && !self.is_plain() { LEAST_SHOWN.to_owned() } else { self.number(value) }
+    }
+
+    /// An adjusted p-value, with a star where it is small enough.
+    pub(crate) fn adjusted(self, value: &Decimal, is_significant: bool) -> String {
+        let mark = if is_significant && !self.is_plain() { " *" } else { "" };
+        format!("{}{mark}", self.p(value))
+    }
+}
+
+/// Why there is no number, in words.
+pub(crate) fn reason(why: Undefined) -> &'static str {
+    match why {
+        Undefined::TooFewQuestions => "fewer than ten questions: no interval",
+        Undefined::NoVariation => "all resamples have one value: no interval",
+        Undefined::NotResampled => {
+            "the measure does not follow from what is published of single questions: not resampled"
+        }
+        Undefined::OneSystem => "one system: nobody to compare it with",
+    }
+}
+
+/// What is compared of a system: over the questions that all have, where that is known.
+pub(crate) fn value(system: &ComparedSystem) -> Option<&Decimal> {
+    system.common_value.as_ref().or(system.value.as_ref())
+}
+
+/// The systems of a table, the best first; those without a rank at the end.
+pub(crate) fn ordered(table: &ComparedTable) -> Vec<&ComparedSystem> {
+    let mut systems: Vec<&ComparedSystem> = table.systems.iter().collect();
+    let last = |rank: Option<usize>| rank.unwrap_or(usize::MAX);
+    systems.sort_by_key(|system| (last(system.significance_rank), last(system.rank), &system.system));
+    systems
+}
+
+/// A key without what its dataset decides.
+pub(crate) fn without_dataset(key: &TableKey) -> TableKey {
+    TableKey { dataset: String::new(), dataset_version: String::new(), refreshed: None, ..key.clone() }
+}
+
+/// A table with everything that is said of it.
+pub(crate) fn about(table: &ComparedTable) -> String {
+    format!("{}, {} questions", described(&table.key), table.questions)
+}
+
+/// Everything that is said of a table.
+pub(crate) fn described(key: &TableKey) -> String {
+    format!("{}, {}", key.dataset, ruled(key))
+}
+
+/// By which rules a table was made.
+pub(crate) fn ruled(key: &TableKey) -> String {
+    let options: Vec<String> =
+        key.options.iter().map(|(name, values)| format!(", {name} {}", values.join(" "))).collect();
+    let gold = if key.gold == "curated" { String::new() } else { format!(", gold {}", key.gold) };
+    let measure = Metric::named(&key.measure).map_or_else(|| key.measure.clone(), shown_name);
+    format!("{} {measure}, profile {}{gold}{}", key.experiment, key.profile, options.concat())
+}
+
+/// How the pairs of a table were computed.
+pub(crate) fn computed(table: &ComparedTable, settings: &ComparisonSettings) -> String {
+    let unit = match table.cluster {
+        ClusterUnit::Question => String::new(),
+        ClusterUnit::Variant => format!(" in {} clusters of variants", table.clusters),
+    };
+    let flips = if settings.test == PairedTest::Randomisation {
+        format!(" (exact, or {} flips)", grouped(FLIPS))
+    } else {
+        String::new()
+    };
+    let seed = if settings.seed.is_empty() { String::new() } else { format!(", seed {}", settings.seed) };
+    format!(
+        "{}{flips}, adjusted by Holm among {} (α = {}); intervals of 95 % from {} resamples of {} questions{unit}{seed}",
+        settings.test.title(),
+        table.pairs.first().map_or(0, |pair| pair.family_size),
+        settings.alpha.to_decimal(),
+        grouped(RESAMPLES),
+        table.questions,
+    )
+}
+
+/// A number with commas.
+fn grouped(number: usize) -> String {
+    let digits = number.to_string();
+    let groups: Vec<&str> =
+        digits.as_bytes().rchunks(3).rev().filter_map(|group| str::from_utf8(group).ok()).collect();
+    groups.join(",")
+}
+
+/// What makes values mean something else than they seem to.
+pub(crate) fn alerts(table: &ComparedTable, settings: &ComparisonSettings) -> Vec<String> {
+    let of_system = |system: &ComparedSystem| {
+        let reasons: Vec<&str> = system.cautions.iter().map(|caution| caution.reason.as_str()).collect();
+        format!("! {} has no rank: {}", system.system, reasons.join("; "))
+    };
+    let cautious = table.systems.iter().filter(|system| !system.cautions.is_empty());
+    let mut alerts: Vec<String> = cautious.map(of_system).collect();
+    if settings.only_answered {
+        alerts.push(
+            "! only questions that all systems answered count, which flatters those that answer few"
+                .to_owned(),
+        );
+    }
+    alerts
+}
+
+/// Which questions are compared, where that is not all of them.
+pub(crate) fn questions_notes(table: &ComparedTable) -> Vec<String> {
+    let dataset = &table.key.dataset;
+    let mut notes = Vec::new();
+    if !table.left_out.is_empty() {
+        let (shown, more) =
+            (&table.left_out[..table.left_out.len().min(10)], table.left_out.len().saturating_sub(10));
+        let more = if more == 0 { String::new() } else { format!(" and {more} more") };
+        notes.push(format!(
+            "{dataset}: {} questions that only some of the systems have are left out: {}{more}",
+            table.left_out.len(),
+            shown.join(", ")
+        ));
+    }
+    let missing: Vec<String> = table
+        .systems
+        .iter()
+        .filter(|system| system.missing > 0)
+        .map(|system| format!("{} {}", system.system, system.missing))
+        .collect();
+    if !missing.is_empty() {
+        notes.push(format!(
+            "{dataset}: without an entry for some of {} questions: {}",
+            table.questions,
+            missing.join(", ")
+        ));
+    }
+    if table.questions < FEW {
+        notes.push(format!("{dataset}: {} questions are few; little can be told from them", table.questions));
+    }
+    notes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_for_people_or_for_scripts() {
+        let decimal = |text: &str| Decimal::parse(text).unwrap();
+        let [people, scripts] = [Layout::Table, Layout::Csv].map(|format| Shown { format });
+        for (text, shown) in [("0.00001", "<0.0001"), ("0.0001", "0.0001"), ("0", "<0.0001"), ("1", "1.0000")]
+        {
+            assert_eq!([people.p(&decimal(text)), scripts.p(&decimal(text))], [shown, text]);
+        }
+        assert_eq!([people.optional(None), scripts.optional(None)], [UNDEFINED, ""]);
+        assert_eq!(people.adjusted(&decimal("0.01"), true), "0.0100 *");
+        assert_eq!(scripts.adjusted(&decimal("0.01"), true), "0.01");
+    }
+
+    #[test]
+    fn large_numbers_have_commas() {
+        assert_eq!(
+            [5, 999, 9_999, 99_999, 1_000_000].map(grouped),
+            ["5", "999", "9,999", "99,999", "1,000,000"]
+        );
+    }
+}
