@@ -1,33 +1,46 @@
 //! `qassay compare`: who is better, by how much, and whether it could be chance.
 
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use clap::{Args, ValueEnum};
+use clap::{Args, ValueEnum, ValueHint};
 use qassay::base::error::{Error, Result};
 use qassay::base::watch::Watcher as _;
 use qassay::measures::fraction::Fraction;
 use qassay::measures::metric::Metric;
+use qassay::record::comparison::across::SystemComparison;
 use qassay::record::comparison::settings::{ClusterUnit, ComparisonSettings};
 use qassay::report::comparison::json as comparison_json;
 use qassay::report::comparison::parts::ComparisonPart;
 use qassay::report::json;
 use qassay::report::table::{Layout, Table};
+use qassay::scoring::groups::Grouping;
+use qassay::sparql::named_query::NamedQuery;
 use qassay::statistics::table::PairedTest;
+use qassay::workbench::Workbench;
 use qassay::workbench::compare::CompareRequest;
+use qassay::workbench::evaluate::SubmissionFile;
+use qassay::workbench::request::{GoldChoice, Request};
 
 use super::output::Output;
-use super::words::ArchivePlace;
+use super::words::{ArchivePlace, Scoring, Threads};
 
 /// Compare evaluations of the archive: who is better, by how much, and could it be chance
 #[derive(Debug, Args)]
 #[command(after_long_help = "Examples:
   qassay compare
   qassay compare gAnswer2 QAKiS --measure macroF1,exactMatch --show pairs
+  qassay compare gold.json one.json two.json --links links.nt --show matrix,groups
   qassay compare --baseline QAKiS --profile qassay --format latex")]
 pub(super) struct Compare {
-    /// The evaluations: IRIs, beginnings of keys, or names of systems [default: all of the archive]
-    #[arg(value_name = "EVALUATION|SYSTEM")]
+    /// What is compared: IRIs, beginnings of keys, names of systems or of datasets in the archive [default: all of it]; or
+    /// a gold file and files of answers, which are scored first, as `evaluate` does
+    #[arg(value_name = "EVALUATION|SYSTEM|DATASET|FILE", value_hint = ValueHint::FilePath)]
     words: Vec<String>,
+    /// Only evaluations whose IRIs are in the first column of what this SPARQL query finds
+    #[arg(long = "where", value_name = "FILE", value_hint = ValueHint::FilePath)]
+    query: Option<PathBuf>,
     /// The measures, separated by commas [default: the one that the profile ranks by]
     #[arg(long, value_name = "MEASURE", value_delimiter = ',')]
     measure: Vec<String>,
@@ -37,9 +50,18 @@ pub(super) struct Compare {
     /// Only these profiles, separated by commas
     #[arg(long, short, value_name = "PROFILE", value_delimiter = ',')]
     profile: Vec<String>,
+    /// Only evaluations against these gold answers [default: of the archive both, of files those of the dataset]
+    #[arg(long = "gold", value_enum, value_name = "GOLD")]
+    gold_answers: Option<GoldChoice>,
     /// Compare the others with this system, and not each with each
     #[arg(long, value_name = "SYSTEM")]
     baseline: Option<String>,
+    /// Of files: the name of the system; given as often as there are answer files, in their order
+    #[arg(long, value_name = "NAME")]
+    system: Vec<String>,
+    /// Of files: the choices that decide numbers
+    #[command(flatten)]
+    scoring: Scoring,
     /// How it is tested whether two systems differ
     #[arg(long, value_enum, value_name = "TEST", default_value_t)]
     test: TestWord,
@@ -64,9 +86,15 @@ pub(super) struct Compare {
     /// How to print it
     #[arg(long, short, value_enum, default_value_t)]
     format: Layout,
+    /// Of files: do not keep the evaluations
+    #[arg(long)]
+    no_archive: bool,
     /// Where the evaluations are
     #[command(flatten)]
     archive: ArchivePlace,
+    /// How many threads work
+    #[command(flatten)]
+    threads: Threads,
 }
 
 /// How it is tested whether two systems differ
@@ -108,15 +136,8 @@ impl Compare {
                 Error::input("CSV holds one kind of table").allowed("one part, such as `--show pairs`")
             );
         }
-        let settings = self.settings()?;
-        let request = CompareRequest {
-            words: self.words.clone(),
-            profiles: self.profile.clone(),
-            settings: settings.clone(),
-            only: None,
-        };
         let bench = self.archive.workbench();
-        let compared = bench.compare(&request)?;
+        let compared = self.threads.run(|| self.compared(&bench, output))?;
         if self.format == Layout::Json {
             return output.result(&json::text(&comparison_json::comparison(&compared, bench.mint())));
         }
@@ -131,6 +152,81 @@ impl Compare {
         let texts: Vec<String> =
             tables.iter().map(|table| table.render(self.format)).collect::<Result<_>>()?;
         output.result(&texts.join("\n"))
+    }
+
+    fn compared(&self, bench: &Workbench, output: &Output) -> Result<SystemComparison> {
+        let settings = self.settings()?;
+        if self.words.iter().any(|word| Path::new(word).is_file()) {
+            return self.compared_files(bench, &settings, output);
+        }
+        self.refuse_scoring()?;
+        let only = self.query.as_ref().map(|path| {
+            let text = fs::read_to_string(path).map_err(|error| Error::io("read the query", path, &error))?;
+            let query = NamedQuery::written(&path.display().to_string(), &text)?;
+            bench.evaluations_of(&query, output)
+        });
+        bench.compare(&CompareRequest {
+            words: self.words.clone(),
+            only: only.transpose()?,
+            profiles: self.profile.clone(),
+            gold: self.gold_answers.unwrap_or(GoldChoice::Both),
+            settings,
+        })
+    }
+
+    fn compared_files(
+        &self,
+        bench: &Workbench,
+        settings: &ComparisonSettings,
+        output: &Output,
+    ) -> Result<SystemComparison> {
+        let [gold, answers @ ..] = self.words.as_slice() else {
+            return Err(Error::input("there is no gold file"));
+        };
+        if answers.is_empty() {
+            return Err(Error::input(format!("{gold} is a file, and there are no answers to compare"))
+                .allowed("a gold file and files of answers: GOLD ANSWERS ANSWERS"));
+        }
+        if self.query.is_some() {
+            return Err(Error::input(
+                "`--where` chooses among evaluations of the archive, and these are files",
+            ));
+        }
+        if !self.system.is_empty() && self.system.len() != answers.len() {
+            return Err(Error::input("`--system` is not given once for each file of answers"));
+        }
+        let usual = ["qassay".to_owned()];
+        let profiles = if self.profile.is_empty() { &usual[..] } else { &self.profile };
+        let request = Request {
+            gold: self.gold_answers.unwrap_or_default(),
+            grouping: Grouping::Headline,
+            ..self.scoring.request(profiles, &self.experiment)?
+        };
+        let named = |(number, path): (usize, &String)| SubmissionFile {
+            path: path.into(),
+            system: self.system.get(number).cloned(),
+        };
+        let files: Vec<SubmissionFile> = answers.iter().enumerate().map(named).collect();
+        let bench = if self.no_archive { bench.clone().keeping_nothing() } else { bench.clone() };
+        let (compared, evaluated) =
+            bench.compare_files(&request, (Path::new(gold), &files), settings, output)?;
+        evaluated.kept?;
+        Ok(compared)
+    }
+
+    /// What decides how files are scored changes nothing of what is scored already.
+    fn refuse_scoring(&self) -> Result<()> {
+        let usual = Request::with_profiles(["qassay"])?;
+        let asked = self.scoring.request(&["qassay".to_owned()], &[])?;
+        let is_usual = *asked.choices == *usual.choices
+            && asked.references.is_empty()
+            && asked.kb.is_empty()
+            && self.system.is_empty();
+        if is_usual {
+            return Ok(());
+        }
+        Err(Error::input("the evaluations of the archive are scored already, and no choice changes them")
+            .hint("choices such as `--links` are for files: GOLD ANSWERS ANSWERS"))
     }
 
     fn settings(&self) -> Result<ComparisonSettings> {

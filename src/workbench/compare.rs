@@ -1,23 +1,29 @@
 //! Evaluations of an archive beside each other: could it be chance.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
 use crate::base::error::{Error, Result};
+use crate::base::parallel;
 use crate::base::watch::Watcher;
 use crate::profiles::rules::EXPERIMENTS;
 use crate::record::archived::{Archived, ArchivedEvaluation, profile_name};
 use crate::record::comparison::GroupMembers;
 use crate::record::comparison::across::SystemComparison;
 use crate::record::comparison::settings::ComparisonSettings;
-use crate::record::results::Results;
 use crate::record::results::kept::KeptGraphs;
+use crate::record::results::{Detail, Results};
 use crate::record::verify::inputs::ArchivedInputs;
+use crate::scoring::evaluation::Evaluation;
+use crate::scoring::groups;
 use crate::sparql::dataset::Dataset as _;
 use crate::sparql::named_query::NamedQuery;
 use crate::workbench::Workbench;
+use crate::workbench::evaluate::{Evaluated, SubmissionFile};
+use crate::workbench::request::{GoldChoice, Request};
 
 /// Which evaluations of an archive are compared.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct CompareRequest {
     /// IRIs of evaluations, beginnings of their keys, names of systems, names of datasets; none: all. Where there are names of
     /// datasets and others, what both mean.
@@ -26,8 +32,23 @@ pub struct CompareRequest {
     pub only: Option<BTreeSet<String>>,
     /// The names of the profiles; none: all.
     pub profiles: Vec<String>,
+    /// Which gold answers they are scored against.
+    pub gold: GoldChoice,
     /// How they are compared.
     pub settings: ComparisonSettings,
+}
+
+impl Default for CompareRequest {
+    /// Everything that the archive has.
+    fn default() -> Self {
+        Self {
+            words: Vec::new(),
+            only: None,
+            profiles: Vec::new(),
+            gold: GoldChoice::Both,
+            settings: ComparisonSettings::default(),
+        }
+    }
 }
 
 impl Workbench {
@@ -53,6 +74,29 @@ impl Workbench {
         }
         let groups = if request.settings.groups { self.groups(&archived, &wanted)? } else { BTreeMap::new() };
         SystemComparison::of(&results, &request.settings, &groups)
+    }
+
+    /// Files, scored as [`Workbench::evaluate`] does, and compared.
+    ///
+    /// # Errors
+    /// Where they cannot be scored, or their evaluations cannot stand in one table.
+    pub fn compare_files(
+        &self,
+        request: &Request,
+        (gold, answers): (&Path, &[SubmissionFile]),
+        settings: &ComparisonSettings,
+        watcher: &dyn Watcher,
+    ) -> Result<(SystemComparison, Evaluated)> {
+        let evaluated = self.evaluate(request, gold, answers, watcher)?;
+        let shown = |one: &Evaluation| Results::shown_of(one, Detail::Questions);
+        let results: Vec<Results> = parallel::each(evaluated.evaluations.iter().collect(), shown);
+        let mut known = BTreeMap::new();
+        if settings.groups {
+            for one in &evaluated.evaluations {
+                known.insert(one.iri.clone(), groups::keys(&self.mint, &one.plan, &one.cases)?);
+            }
+        }
+        Ok((SystemComparison::of(&results, settings, &known)?, evaluated))
     }
 
     /// The IRIs in the first column of what a query finds in the archive.
@@ -109,6 +153,11 @@ fn wanted<'a>(archived: &'a Archived, request: &CompareRequest) -> Result<Vec<&'
         .iter()
         .filter(|one| of_words.is_empty() || of_words.contains(one.iri.as_str()))
         .filter(|one| of_datasets.is_empty() || of_datasets.contains(name(one)))
+        .filter(|one| match request.gold {
+            GoldChoice::Curated => one.gold_answers.is_none(),
+            GoldChoice::Refreshed => one.gold_answers.is_some(),
+            GoldChoice::Both => true,
+        })
         .filter(|one| request.only.as_ref().is_none_or(|only| only.contains(&one.iri)))
         .filter(|one| {
             request.profiles.is_empty()

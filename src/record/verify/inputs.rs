@@ -15,7 +15,7 @@ use crate::scoring::asked::executed::ExecutedAnswers;
 use crate::scoring::asked::refreshed::RefreshedGold;
 use crate::scoring::cases::Cases;
 use crate::scoring::evaluation::Evaluation;
-use crate::scoring::groups::{Grouping, is_headline, membership};
+use crate::scoring::groups::{self, Grouping};
 use crate::scoring::plan::Plan;
 use crate::sources::archive::digest_graph;
 use crate::sources::file::source::Source;
@@ -141,11 +141,7 @@ impl ArchivedInputs {
     /// group, nor are all questions.
     pub fn groups(&self, mint: &Mint) -> Result<GroupMembers> {
         let (plan, cases) = self.cases()?;
-        let questions = &self.dataset.document.questions;
-        let keys =
-            |positions: Vec<usize>| positions.into_iter().map(|at| questions[at].key.clone()).collect();
-        let members = membership(mint, &plan, &cases, Grouping::Shown)?.into_iter();
-        Ok(members.filter(|(name, _)| !is_headline(name)).map(|(name, at)| (name, keys(at))).collect())
+        groups::keys(mint, &plan, &cases)
     }
 
     fn cases(&self) -> Result<(Plan, Cases)> {

@@ -5,7 +5,7 @@
 
 pub mod facts;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::PoisonError;
 
 use oxigraph::model::{Term, Variable};
@@ -76,6 +76,14 @@ pub fn membership(mint: &Mint, plan: &Plan, cases: &Cases, wanted: Grouping) -> 
     }
     groups.extend(members);
     Ok(groups)
+}
+
+/// The keys of the questions of each group of a profile. All questions are no such group, nor is what depends on the submission.
+pub fn keys(mint: &Mint, plan: &Plan, cases: &Cases) -> Result<BTreeMap<String, BTreeSet<String>>> {
+    let questions = &cases.dataset.document.questions;
+    let keys = |positions: Vec<usize>| positions.into_iter().map(|at| questions[at].key.clone()).collect();
+    let members = membership(mint, plan, cases, Grouping::Shown)?.into_iter();
+    Ok(members.filter(|(name, _)| !is_headline(name)).map(|(name, at)| (name, keys(at))).collect())
 }
 
 /// The family of the groups by question type.
