@@ -1,5 +1,6 @@
 //! `qassay compare`: who is better, by how much, and whether it could be chance.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -238,6 +239,7 @@ impl Compare {
         Ok(ComparisonSettings {
             measures: self.measure.iter().map(measure).collect::<Result<_>>()?,
             experiments: self.experiment.clone(),
+            aliases: BTreeSet::new(),
             groups: self.groups || self.show.contains(&ComparisonPart::Groups),
             test: match self.test {
                 TestWord::Randomisation => PairedTest::Randomisation,

@@ -88,7 +88,7 @@ fn first_right(observation: &Observation) -> String {
 }
 
 /// The text of a question in a language, else in English, else the first; its keywords where it has no text.
-fn text(question: &QuestionFacts, language: Option<&str>) -> String {
+pub(crate) fn text(question: &QuestionFacts, language: Option<&str>) -> String {
     let texts = || question.texts.iter().chain(&question.keywords);
     let in_language = |wanted: &str| {
         texts().find(|(tag, _)| tag.as_deref().is_some_and(|tag| tag.eq_ignore_ascii_case(wanted)))

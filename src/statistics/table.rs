@@ -182,21 +182,25 @@ impl TableStatistics {
         Self { systems, pairs }
     }
 
-    /// Of values of a measure that is no function of sums over questions, none where it is undefined: they are ranked, and
-    /// that is all.
-    pub fn of_values(values: &[Option<Fraction>], better: Better, unranked: &BTreeSet<usize>) -> Self {
+    /// Of values that cannot be resampled, for a reason; none where one is undefined: they are ranked, and that is all.
+    pub fn of_values(
+        values: &[Option<Fraction>],
+        why: Undefined,
+        better: Better,
+        unranked: &BTreeSet<usize>,
+    ) -> Self {
         let known = values.iter().enumerate();
         let known: Vec<Option<&Fraction>> =
             known.map(|(system, value)| value.as_ref().filter(|_| !unranked.contains(&system))).collect();
         let systems = values.iter().zip(ranks(&known, better)).map(|(value, rank)| SystemStatistics {
             value: value.clone(),
-            interval: Err(Undefined::NotResampled),
+            interval: Err(why),
             rank,
             significance_rank: None,
             ranks: None,
             letters: None,
         });
-        Self { systems: systems.collect(), pairs: Err(Undefined::NotResampled) }
+        Self { systems: systems.collect(), pairs: Err(why) }
     }
 
     fn pairs(
@@ -394,6 +398,7 @@ mod tests {
         );
         let values = TableStatistics::of_values(
             &[2, 1].map(|one| Some(Fraction::whole(one))),
+            Undefined::NotResampled,
             Better::Higher,
             &unranked,
         );
@@ -432,8 +437,12 @@ mod tests {
             (Err(Undefined::OneSystem), Some(1), None)
         );
         assert!(one.systems[0].interval.is_ok());
-        let values =
-            TableStatistics::of_values(&[None, Some(Fraction::one())], Better::Lower, &BTreeSet::new());
+        let values = TableStatistics::of_values(
+            &[None, Some(Fraction::one())],
+            Undefined::NotResampled,
+            Better::Lower,
+            &BTreeSet::new(),
+        );
         assert_eq!(values.pairs, Err(Undefined::NotResampled));
         assert_eq!(values.systems.iter().map(|one| one.rank).collect::<Vec<_>>(), [None, Some(1)]);
         assert_eq!(TableStatistics::of(&[], &settings()).systems, []);

@@ -12,6 +12,8 @@ pub enum Undefined {
     NotResampled,
     /// There is nobody to compare with.
     OneSystem,
+    /// No question is common to all systems.
+    NoCommonQuestions,
 }
 
 impl Undefined {
@@ -22,6 +24,7 @@ impl Undefined {
             Self::NoVariation => "no-variation",
             Self::NotResampled => "not-resampled",
             Self::OneSystem => "one-system",
+            Self::NoCommonQuestions => "no-common-questions",
         }
     }
 }
@@ -41,6 +44,7 @@ mod tests {
             Undefined::NoVariation,
             Undefined::NotResampled,
             Undefined::OneSystem,
+            Undefined::NoCommonQuestions,
         ] {
             assert_eq!(kept(serde_json::to_string(&one)), one.code());
         }

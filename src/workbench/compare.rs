@@ -73,7 +73,10 @@ impl Workbench {
             return Err(here(error.allowed(EXPERIMENTS.join(", "))));
         }
         let groups = if request.settings.groups { self.groups(&archived, &wanted)? } else { BTreeMap::new() };
-        SystemComparison::of(&results, &request.settings, &groups)
+        let aliases =
+            wanted.iter().flat_map(|one| one.others.iter().map(|name| (one.iri.clone(), name.clone())));
+        let settings = ComparisonSettings { aliases: aliases.collect(), ..request.settings.clone() };
+        SystemComparison::of(&results, &settings, &groups)
     }
 
     /// Files, scored as [`Workbench::evaluate`] does, and compared.
@@ -89,14 +92,27 @@ impl Workbench {
     ) -> Result<(SystemComparison, Evaluated)> {
         let evaluated = self.evaluate(request, gold, answers, watcher)?;
         let shown = |one: &Evaluation| Results::shown_of(one, Detail::Questions);
-        let results: Vec<Results> = parallel::each(evaluated.evaluations.iter().collect(), shown);
+        let mut results: Vec<Results> = parallel::each(evaluated.evaluations.iter().collect(), shown);
+        // Files with the same bytes are one submission: it stands once.
+        results.sort_by(|one, other| {
+            (&one.iri, &one.submission.name).cmp(&(&other.iri, &other.submission.name))
+        });
+        let mut aliases = BTreeSet::new();
+        results.dedup_by(|one, first| {
+            let is_same = one.iri == first.iri;
+            if is_same && one.submission.name != first.submission.name {
+                aliases.insert((one.iri.clone(), one.submission.name.clone()));
+            }
+            is_same
+        });
         let mut known = BTreeMap::new();
         if settings.groups {
             for one in &evaluated.evaluations {
                 known.insert(one.iri.clone(), groups::keys(&self.mint, &one.plan, &one.cases)?);
             }
         }
-        Ok((SystemComparison::of(&results, settings, &known)?, evaluated))
+        let settings = ComparisonSettings { aliases, ..settings.clone() };
+        Ok((SystemComparison::of(&results, &settings, &known)?, evaluated))
     }
 
     /// The IRIs in the first column of what a query finds in the archive.

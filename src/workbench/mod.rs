@@ -10,6 +10,7 @@ pub mod asked;
 pub mod asker;
 pub mod blind;
 pub mod compare;
+pub mod decide;
 pub mod evaluate;
 pub mod explain;
 pub mod fetch;

@@ -125,6 +125,7 @@ mod parity {
 mod comparison {
     mod archive;
     mod cases;
+    mod command;
     mod fixtures;
 }
 

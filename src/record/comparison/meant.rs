@@ -14,20 +14,14 @@ pub struct Caution {
 }
 
 impl Caution {
-    /// What is to be said of a system in an experiment type, beside the others of a table.
-    pub fn all(results: &Results, experiment: &str, others: &[&Results]) -> Vec<Self> {
+    /// What is to be said of a system in an experiment type, whose submission stands for others too.
+    pub fn all(results: &Results, experiment: &str, others: &[&str]) -> Vec<Self> {
         let issues = results.issues.iter().filter(|(_, issue)| concerns(issue.code, experiment));
         let mut all: Vec<Self> = issues
             .map(|(_, issue)| Self { code: issue.code.name().to_owned(), reason: issue.message.clone() })
             .collect();
-        let is_same = |other: &&&Results| {
-            other.submission.sha256 == results.submission.sha256
-                && other.submission.name != results.submission.name
-        };
-        let same: Vec<&str> =
-            others.iter().filter(is_same).map(|other| other.submission.name.as_str()).collect();
-        if !same.is_empty() {
-            let reason = format!("it is the same file as that of {}", same.join(", "));
+        if !others.is_empty() {
+            let reason = format!("the same file stands for {}", others.join(", "));
             all.push(Self { code: "same-bytes".to_owned(), reason });
         }
         all.dedup();

@@ -4,6 +4,7 @@
 //! that what archives say can be compared again by anybody.
 
 pub mod across;
+pub mod deciding;
 pub mod meant;
 mod measured;
 pub mod sentence;
@@ -251,6 +252,32 @@ pub struct ComparedPairInGroup {
     pub questions: usize,
     /// The pair, adjusted for the groups.
     pub pair: ComparedPair,
+}
+
+impl ComparedPair {
+    /// The same, the other way round.
+    #[must_use]
+    pub fn turned(&self) -> Self {
+        let negative = |value: &Decimal| Decimal::of(&(&Fraction::zero() - &value.fraction()));
+        Self {
+            a: self.b.clone(),
+            b: self.a.clone(),
+            difference: negative(&self.difference),
+            interval: self.interval.as_ref().map(|bounds| ComparedInterval {
+                low: negative(&bounds.high),
+                high: negative(&bounds.low),
+                method: bounds.method,
+            }),
+            effect: self.effect.as_ref().map(|effect| ComparedEffect {
+                wins: effect.losses,
+                losses: effect.wins,
+                dominance: negative(&effect.dominance),
+                standardised: effect.standardised.as_ref().map(negative),
+                ..effect.clone()
+            }),
+            ..self.clone()
+        }
+    }
 }
 
 impl ComparedInterval {

@@ -1,5 +1,7 @@
 //! What is decided before evaluations are compared, and the key that follows from it.
 
+use std::collections::BTreeSet;
+
 use sha2::{Digest as _, Sha256};
 
 use crate::base::checksum::hex;
@@ -31,6 +33,9 @@ pub struct ComparisonSettings {
     pub only_answered: bool,
     /// Whether groups of questions are compared too.
     pub groups: bool,
+    /// The IRIs of evaluations whose submission stands for further systems, each with one of their names: what an archive
+    /// knows of this may grow.
+    pub aliases: BTreeSet<(String, String)>,
 }
 
 impl Default for ComparisonSettings {
@@ -45,6 +50,7 @@ impl Default for ComparisonSettings {
             cluster: None,
             only_answered: false,
             groups: false,
+            aliases: BTreeSet::new(),
         }
     }
 }
@@ -87,6 +93,7 @@ impl ComparisonSettings {
         all.extend(self.cluster.iter().map(|unit| ("cluster", unit.name().to_owned())));
         all.push(("questions", if self.only_answered { "answered" } else { "scored" }.to_owned()));
         all.push(("groups", self.groups.to_string()));
+        all.extend(self.aliases.iter().map(|(iri, name)| ("alias", format!("{iri} {name}"))));
         all
     }
 
@@ -107,6 +114,10 @@ impl ComparisonSettings {
                 }
                 "questions" => settings.only_answered = value == "answered",
                 "groups" => settings.groups = value == "true",
+                "alias" => {
+                    let (iri, name) = value.split_once(' ')?;
+                    settings.aliases.insert((iri.to_owned(), name.to_owned()));
+                }
                 _ => return None,
             }
         }
@@ -147,6 +158,7 @@ mod tests {
             cluster: Some(ClusterUnit::Variant),
             only_answered: true,
             groups: true,
+            aliases: BTreeSet::from([("http://e/1".to_owned(), "an other".to_owned())]),
         }
     }
 
@@ -167,8 +179,7 @@ mod tests {
     #[test]
     fn each_setting_is_in_the_key() {
         let (usual, changed) = (ComparisonSettings::default(), changed());
-        let mut keys =
-            std::collections::BTreeSet::from([usual.key(["a"]), usual.key(["a", "b"]), changed.key(["a"])]);
+        let mut keys = BTreeSet::from([usual.key(["a"]), usual.key(["a", "b"]), changed.key(["a"])]);
         let one_changed = |change: fn(&mut ComparisonSettings, ComparisonSettings)| {
             let mut settings = ComparisonSettings::default();
             change(&mut settings, self::changed());
@@ -184,8 +195,9 @@ mod tests {
             one_changed(|own, other| own.cluster = other.cluster),
             one_changed(|own, other| own.only_answered = other.only_answered),
             one_changed(|own, other| own.groups = other.groups),
+            one_changed(|own, other| own.aliases = other.aliases),
         ]);
-        assert_eq!(keys.len(), 12);
+        assert_eq!(keys.len(), 13);
         assert!(keys.iter().all(|key| key.len() == 32));
     }
 }

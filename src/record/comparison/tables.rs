@@ -76,7 +76,9 @@ pub fn prepared<'a>(results: &'a [Results], settings: &ComparisonSettings) -> Re
             Error::input(format!("no evaluation is of the system `{name}`")).allowed(known.join(", "))
         );
     }
-    tables.into_iter().map(|(key, entries)| PreparedTable::new(key, entries, settings)).collect()
+    let tables = tables.into_iter().map(|(key, entries)| PreparedTable::new(key, entries, settings));
+    let tables = tables.collect::<Result<Vec<_>>>()?;
+    apart(&tables).map_or(Ok(tables), Err)
 }
 
 /// What was asked for, or what the profile ranks by.
@@ -85,6 +87,48 @@ fn measures(one: &Results, settings: &ComparisonSettings) -> Vec<Metric> {
         return settings.measures.clone();
     }
     one.profile.ranked_by.or_else(|| Metric::named("macroF1")).into_iter().collect()
+}
+
+/// Why no two of several systems stand in one table.
+fn apart(tables: &[PreparedTable<'_>]) -> Option<Error> {
+    if tables.iter().any(|table| table.systems().len() > 1) {
+        return None;
+    }
+    let first = tables.first()?;
+    let other = tables.iter().find(|table| table.systems() != first.systems())?;
+    let parts = |key: &TableKey| {
+        [
+            ("dataset", key.dataset.clone()),
+            ("gold file", key.dataset_version.clone()),
+            ("profile", key.profile_version.clone()),
+            ("gold answers", key.gold.clone()),
+            ("refreshed gold answers", key.refreshed.clone().unwrap_or_default()),
+            ("experiment type", key.experiment.clone()),
+            ("measure", key.measure.clone()),
+            ("choices", choices(key)),
+        ]
+    };
+    let differing = parts(&first.key).into_iter().zip(parts(&other.key)).filter(|(one, other)| one != other);
+    let told: Vec<String> =
+        differing.map(|((what, one), (_, other))| format!("{what} ({one}, {other})")).collect();
+    let names = |table: &PreparedTable<'_>| table.systems().join(", ");
+    let text = format!(
+        "no two systems can be compared: {} and {} differ in {}",
+        names(first),
+        names(other),
+        told.join("; ")
+    );
+    Some(
+        Error::input(text)
+            .hint("evaluate them on the same gold file, by the same profile with the same choices"),
+    )
+}
+
+/// `links x.nt, language en`.
+fn choices(key: &TableKey) -> String {
+    let told = key.options.iter().map(|(name, values)| format!("{name} {}", values.join(" ")));
+    let told: Vec<String> = told.collect();
+    if told.is_empty() { "none".to_owned() } else { told.join(", ") }
 }
 
 fn twice(one: &Results, other: &Results) -> Error {
@@ -204,6 +248,9 @@ impl<'a> PreparedTable<'a> {
     /// # Errors
     /// Where it does not follow from what is published of single questions.
     pub fn sampled(&self, clusters: &Clustering) -> Result<Vec<Sampled>, Undefined> {
+        if self.observations.questions().is_empty() && self.entries.len() > 1 {
+            return Err(Undefined::NoCommonQuestions);
+        }
         let all = self.entries.values().zip(self.observations.rows());
         let sampled = all.map(|(entry, row)| {
             let sample = sampled(self.metric, row, clusters)?;
@@ -219,9 +266,13 @@ impl<'a> PreparedTable<'a> {
     }
 
     /// What is to be said of the values of its systems, by system.
-    fn cautions(&self) -> Vec<Vec<Caution>> {
-        let all: Vec<&Results> = self.entries.values().map(|entry| entry.results).collect();
-        all.iter().map(|one| Caution::all(one, &self.key.experiment, &all)).collect()
+    fn cautions(&self, settings: &ComparisonSettings) -> Vec<Vec<Caution>> {
+        let of_entry = |entry: &TableEntry<'_>| {
+            let of_it = settings.aliases.iter().filter(|(iri, _)| *iri == entry.results.iri);
+            let others: Vec<&str> = of_it.map(|(_, name)| name.as_str()).collect();
+            Caution::all(entry.results, &self.key.experiment, &others)
+        };
+        self.entries.values().map(of_entry).collect()
     }
 
     /// The IRIs of its evaluations.
@@ -232,10 +283,16 @@ impl<'a> PreparedTable<'a> {
     /// The table, compared; with groups of questions where there are some.
     pub fn compared(&self, settings: &ComparisonSettings, groups: Option<&GroupMembers>) -> ComparedTable {
         let better = better(self.metric);
-        let cautions = self.cautions();
+        let cautions = self.cautions(settings);
         let unranked: BTreeSet<usize> =
             (0..cautions.len()).filter(|system| !cautions[*system].is_empty()).collect();
         let samples = self.sampled(&self.clusters);
+        // What they have in other questions is not comparable.
+        let unranked = if samples.as_ref().err() == Some(&Undefined::NoCommonQuestions) {
+            (0..cautions.len()).collect()
+        } else {
+            unranked
+        };
         let baseline =
             settings.baseline.as_ref().and_then(|name| self.systems().iter().position(|one| one == name));
         let of_table = TableSettings {
@@ -246,12 +303,13 @@ impl<'a> PreparedTable<'a> {
             baseline,
             unranked,
         };
-        let found = if let Ok(samples) = &samples {
-            TableStatistics::of(samples, &of_table)
-        } else {
-            let published = |entry: &TableEntry<'_>| entry.published(self.metric).map(Decimal::fraction);
-            let published: Vec<_> = self.entries.values().map(published).collect();
-            TableStatistics::of_values(&published, better, &of_table.unranked)
+        let found = match &samples {
+            Ok(samples) => TableStatistics::of(samples, &of_table),
+            Err(why) => {
+                let published = |entry: &TableEntry<'_>| entry.published(self.metric).map(Decimal::fraction);
+                let published: Vec<_> = self.entries.values().map(published).collect();
+                TableStatistics::of_values(&published, *why, better, &of_table.unranked)
+            }
         };
         let scores = self.scores().ok().filter(|_| samples.is_ok());
         ComparedTable {

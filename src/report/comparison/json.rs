@@ -59,6 +59,7 @@ fn settings(settings: &ComparisonSettings) -> Value {
         "cluster": settings.cluster.map(|unit| unit.name()),
         "questions": if settings.only_answered { "answered" } else { "scored" },
         "groups": settings.groups,
+        "aliases": settings.aliases.iter().map(|(iri, name)| json!({ "evaluation": iri, "system": name })).collect::<Vec<_>>(),
     })
 }
 

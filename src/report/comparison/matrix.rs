@@ -118,8 +118,8 @@ fn how(group: &[&ComparedTable], settings: &ComparisonSettings) -> Option<String
 
 fn marked(shown: Shown, value: &str, mark: Option<Mark>) -> String {
     let is_dressed = shown.format == Layout::Latex && matches!(mark, Some(Mark::Best | Mark::Equal));
-    let mark = mark.filter(|_| !is_dressed && !shown.is_plain());
-    format!("{value}{}", mark.map_or("", Mark::sign))
+    let mark = mark.filter(|_| !is_dressed);
+    shown.marked(value, mark.map_or("", Mark::sign))
 }
 
 /// Bold or underlined, in the row that comes next.

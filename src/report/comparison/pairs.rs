@@ -2,7 +2,7 @@
 
 use crate::record::comparison::settings::ComparisonSettings;
 use crate::record::comparison::{ComparedPair, ComparedTable};
-use crate::report::comparison::shown::{Shown, about, alerts, computed, questions_notes, reason};
+use crate::report::comparison::shown::{Shown, about, alerts, computed, ordered, questions_notes, reason};
 use crate::report::table::{Column, Table};
 
 /// The columns that tell of two systems.
@@ -26,7 +26,11 @@ pub(super) fn columns() -> Vec<Column> {
 /// A row a pair.
 pub(super) fn pairs(shown: Shown, compared: &ComparedTable, settings: &ComparisonSettings) -> Table {
     let mut table = Table { title: about(compared), columns: columns(), ..Table::default() };
-    table.rows = compared.pairs.iter().map(|pair| row(shown, pair)).collect();
+    table.rows = if shown.is_plain() {
+        compared.pairs.iter().map(|pair| row(shown, pair)).collect()
+    } else {
+        best_first(compared).iter().map(|pair| row(shown, pair)).collect()
+    };
     table.alerts = alerts(compared, settings);
     table.footnotes = questions_notes(compared);
     table.footnotes.push(match compared.no_pairs {
@@ -34,6 +38,19 @@ pub(super) fn pairs(shown: Shown, compared: &ComparedTable, settings: &Compariso
         None => computed(compared, settings),
     });
     table
+}
+
+/// The pairs of the best system first, in each the better one; a baseline stays where it is.
+fn best_first(compared: &ComparedTable) -> Vec<ComparedPair> {
+    let order = ordered(compared);
+    let place = |name: &String| order.iter().position(|system| system.system == *name);
+    let turned = |pair: &ComparedPair| {
+        let is_turned = compared.baseline.is_none() && place(&pair.b) < place(&pair.a);
+        if is_turned { pair.turned() } else { pair.clone() }
+    };
+    let mut pairs: Vec<ComparedPair> = compared.pairs.iter().map(turned).collect();
+    pairs.sort_by_key(|pair| (place(&pair.a), place(&pair.b)));
+    pairs
 }
 
 /// The cells of [`columns`].

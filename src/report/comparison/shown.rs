@@ -62,10 +62,18 @@ impl Shown {
         if is_small && !self.is_plain() { LEAST_SHOWN.to_owned() } else { self.number(value) }
     }
 
+    /// A number and a sign behind it. In columns for people numbers stand below each other with and without one.
+    pub(crate) fn marked(self, number: &str, sign: &str) -> String {
+        match self.format {
+            Layout::Csv | Layout::Json => number.to_owned(),
+            Layout::Table => format!("{number}{sign:2}"),
+            Layout::Markdown | Layout::Latex => format!("{number}{sign}"),
+        }
+    }
+
     /// An adjusted p-value, with a star where it is small enough.
     pub(crate) fn adjusted(self, value: &Decimal, is_significant: bool) -> String {
-        let mark = if is_significant && !self.is_plain() { " *" } else { "" };
-        format!("{}{mark}", self.p(value))
+        self.marked(&self.p(value), if is_significant { " *" } else { "" })
     }
 }
 
@@ -78,6 +86,9 @@ pub(crate) fn reason(why: Undefined) -> &'static str {
             "the measure does not follow from what is published of single questions: not resampled"
         }
         Undefined::OneSystem => "one system: nobody to compare it with",
+        Undefined::NoCommonQuestions => {
+            "no question is common to all systems: their values are not comparable"
+        }
     }
 }
 
@@ -90,7 +101,10 @@ pub(crate) fn value(system: &ComparedSystem) -> Option<&Decimal> {
 pub(crate) fn ordered(table: &ComparedTable) -> Vec<&ComparedSystem> {
     let mut systems: Vec<&ComparedSystem> = table.systems.iter().collect();
     let last = |rank: Option<usize>| rank.unwrap_or(usize::MAX);
-    systems.sort_by_key(|system| (last(system.significance_rank), last(system.rank), &system.system));
+    // Beside a baseline, who is not worse than it need not be better than anybody.
+    let by_significance =
+        |system: &ComparedSystem| system.significance_rank.filter(|_| table.baseline.is_none());
+    systems.sort_by_key(|system| (last(by_significance(system)), last(system.rank), &system.system));
     systems
 }
 
@@ -212,6 +226,7 @@ mod tests {
         }
         assert_eq!([people.optional(None), scripts.optional(None)], [UNDEFINED, ""]);
         assert_eq!(people.adjusted(&decimal("0.01"), true), "0.0100 *");
+        assert_eq!(people.adjusted(&decimal("0.1"), false), "0.1000  ");
         assert_eq!(scripts.adjusted(&decimal("0.01"), true), "0.01");
     }
 

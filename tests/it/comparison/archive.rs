@@ -34,7 +34,7 @@ fn archive(gold: &str, systems: &[(&str, String)], profiles: &str) -> TempDir {
     folder
 }
 
-fn write(folder: &Path, name: &str, answers: &[(&str, &[&str])]) -> String {
+pub(super) fn write(folder: &Path, name: &str, answers: &[(&str, &[&str])]) -> String {
     let question = |(id, answers): &(&str, &[&str])| {
         let bindings: Vec<Value> =
             answers.iter().map(|iri| json!({"x": {"type": "uri", "value": iri}})).collect();
@@ -172,12 +172,12 @@ fn small_archives() {
     // Words that name nothing, and two evaluations in one cell.
     let error = |request: &CompareRequest| compare(folder.path(), request).unwrap_err().to_string();
     let unknown = CompareRequest { words: vec!["Nobody".to_owned()], ..CompareRequest::default() };
-    assert!(error(&unknown).contains("no evaluation `Nobody`"), "{}", error(&unknown));
+    assert!(error(&unknown).contains("no evaluation, system or dataset `Nobody`"), "{}", error(&unknown));
     let unknown =
         with(ComparisonSettings { baseline: Some("Nobody".to_owned()), ..ComparisonSettings::default() });
     assert!(error(&unknown).contains("no evaluation is of the system `Nobody`"), "{}", error(&unknown));
     let unknown = CompareRequest { profiles: vec!["nobody".to_owned()], ..CompareRequest::default() };
-    assert!(error(&unknown).contains("no such evaluation"), "{}", error(&unknown));
+    assert!(error(&unknown).contains("no evaluation is by the profile `nobody`"), "{}", error(&unknown));
     qassay(
         folder.path(),
         [

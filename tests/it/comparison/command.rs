@@ -1,0 +1,242 @@
+//! `qassay compare` and `qassay explain COMPARISON A B`, from outside.
+
+use std::path::Path;
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use super::archive::write;
+use crate::common::{QALD_8_TRAIN, Ran, mirror, qald_8_answers, qassay};
+
+const A: &str = "http://example.org/a";
+const B: &str = "http://example.org/b";
+
+/// Twelve questions with the answer `a`; a system has those that a text marks with `+`, wrong ones where it has `-`, and
+/// skips those with a blank.
+fn answers(folder: &Path, name: &str, marks: &str) -> String {
+    let all: Vec<(String, Vec<&str>)> = marks
+        .bytes()
+        .enumerate()
+        .filter(|(_, mark)| *mark != b' ')
+        .map(|(number, mark)| (format!("q{number:02}"), vec![if mark == b'+' { A } else { B }]))
+        .collect();
+    let all: Vec<(&str, &[&str])> = all.iter().map(|(id, values)| (id.as_str(), values.as_slice())).collect();
+    write(folder, name, &all)
+}
+
+/// Files in a folder: gold, and systems by their names.
+fn files(systems: &[(&str, &str)]) -> (TempDir, Vec<String>) {
+    let folder = tempfile::tempdir().unwrap();
+    let mut words = vec![answers(folder.path(), "gold.json", &"+".repeat(systems[0].1.len()))];
+    words.extend(systems.iter().map(|(name, marks)| answers(folder.path(), &format!("{name}.json"), marks)));
+    (folder, words)
+}
+
+fn compare(folder: &TempDir, words: &[String], more: &[&str]) -> Ran {
+    let mut all = vec!["compare"];
+    all.extend(words.iter().map(String::as_str));
+    all.extend_from_slice(more);
+    qassay(folder.path(), all)
+}
+
+fn json_of(folder: &TempDir, words: &[String], more: &[&str]) -> Value {
+    let ran = compare(folder, words, &[more, &["--format", "json", "-x", "QA"]].concat());
+    serde_json::from_str(&ran.ok()).unwrap()
+}
+
+const THREE: [(&str, &str); 3] =
+    [("best", "++++++++++++"), ("half", "++++++------"), ("none", "------------")];
+
+#[test]
+fn files_are_compared_at_once_and_then_in_the_archive() {
+    let (folder, words) = files(&THREE);
+    let of_files = json_of(&folder, &words, &["--quiet"]);
+    let of_archive = json_of(&folder, &[], &[]);
+    assert_eq!(of_files, of_archive);
+    for word in ["small", "best"] {
+        assert_eq!(json_of(&folder, &[word.to_owned()], &[])["tables"][0]["dataset"], "small", "{word}");
+    }
+    let table = &of_archive["tables"][0];
+    assert_eq!(
+        json!([table["questions"], table["direction"], table["measure"]]),
+        json!([12, "higher", "macroF1"])
+    );
+    let told = |name: &str| {
+        table["systems"].as_array().unwrap().iter().map(|one| one[name].clone()).collect::<Value>()
+    };
+    assert_eq!(told("value"), json!([1, 0.5, 0]));
+    assert_eq!(told("rank"), json!([1, 2, 3]));
+    assert_eq!(told("noInterval"), json!(["no-variation", null, "no-variation"]));
+    // All twelve differ: 2 of 4,096; six: 2 of 64, twice.
+    let pairs = table["pairs"].as_array().unwrap();
+    assert_eq!(
+        pairs.iter().map(|pair| pair["p"].clone()).collect::<Value>(),
+        json!([0.03125, 0.000_488_281_25, 0.03125])
+    );
+    assert_eq!(
+        pairs.iter().map(|pair| pair["significant"].clone()).collect::<Value>(),
+        json!([false, true, false])
+    );
+    assert_eq!(of_archive["oracle"][0]["best"][0]["systems"], json!(["best"]));
+    assert_eq!(of_archive["items"][0]["scores"], json!({"best": 1, "half": 1, "none": 0}));
+    let codes =
+        of_archive["skipped"].as_array().unwrap().iter().map(|one| one["code"].clone()).collect::<Value>();
+    // Two values, and the difference of both.
+    assert_eq!(codes, json!(["no-variation", "no-variation", "no-variation"]));
+}
+
+#[test]
+fn every_format_and_part() {
+    let (folder, words) = files(&THREE);
+    let quiet = ["-x", "QA", "--no-archive", "--quiet"];
+    let of = |more: &[&str]| compare(&folder, &words, &[&quiet[..], more].concat()).ok();
+    insta::assert_snapshot!("compare_table", of(&[]));
+    insta::assert_snapshot!("compare_markdown", of(&["--format", "markdown"]));
+    insta::assert_snapshot!("compare_latex", of(&["--format", "latex"]));
+    insta::assert_snapshot!("compare_baseline", of(&["--baseline", "half", "--show", "matrix"]));
+    insta::assert_snapshot!("compare_parts", of(&["--show", "ranks,oracle,items"]));
+    for (part, head) in [
+        (
+            "matrix",
+            "dataset,profile,gold,experiment,measure,system,value,low,high,intervalMethod,missing,rank,rankRange,significanceRank,letters,ownValue,cautions",
+        ),
+        (
+            "pairs",
+            "dataset,profile,gold,experiment,measure,a,b,difference,low,high,p,adjusted,differing,wins,ties,losses,detectable",
+        ),
+        (
+            "items",
+            "dataset,profile,gold,experiment,measure,question,difficulty,discrimination,best,half,none",
+        ),
+    ] {
+        let csv = of(&["--format", "csv", "--show", part]);
+        assert_eq!(csv.lines().next(), Some(head));
+        assert_eq!(csv.lines().count(), if part == "items" { 13 } else { 4 });
+    }
+    let refused = compare(&folder, &words, &[&quiet[..], &["--format", "csv"]].concat());
+    assert_eq!(refused.code, Some(2));
+    let ran = compare(&folder, &words, &[&quiet[..2], &["--no-archive", "--show", "drift"]].concat());
+    assert!(
+        ran.stderr.contains("no system stands against curated and refreshed gold answers"),
+        "{}",
+        ran.stderr
+    );
+    assert!(!folder.path().join("qassay-archive").exists());
+}
+
+/// The order of words, and how many threads there are, change nothing.
+#[test]
+fn order_and_threads_change_nothing() {
+    let (folder, mut words) = files(&THREE);
+    let of = |words: &[String], threads| {
+        compare(
+            &folder,
+            words,
+            &["-x", "QA", "--format", "json", "--no-archive", "--quiet", "--threads", threads],
+        )
+        .ok()
+    };
+    let one = of(&words, "1");
+    words[1..].reverse();
+    assert_eq!(of(&words, "4"), one);
+}
+
+#[test]
+fn what_cannot_be_compared_is_told() {
+    let (folder, words) = files(&THREE);
+    let quiet = ["-x", "QA", "--quiet"];
+    let refused = |words: &[String], more: &[&str], told: &str| {
+        let ran = compare(&folder, words, &[&quiet[..], more].concat());
+        assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""), "{}", ran.stderr);
+        assert!(ran.stderr.contains(told), "{told}: {}", ran.stderr);
+    };
+    refused(&[], &[], "qassay-archive");
+    refused(&words[..1], &[], "there are no answers to compare");
+    refused(&words, &["--baseline", "nobody"], "no evaluation is of the system `nobody`");
+    refused(&words, &["--measure", "nothing"], "there is no measure `nothing`");
+    refused(&words, &["--alpha", "0"], "a number above 0, at most 1");
+    compare(&folder, &words, &quiet).ok();
+    refused(&["nobody".to_owned()], &[], "no evaluation, system or dataset `nobody`");
+    refused(&[], &["--profile", "nobody"], "no evaluation is by the profile `nobody`");
+    refused(&[], &["--links", "x.nt"], "scored already");
+    let query = folder.path().join("where.rq");
+    let with_query = |text: &str| std::fs::write(&query, text).unwrap();
+    with_query("SELECT ?e { ?e a qassay:Evaluation }");
+    assert_eq!(json_of(&folder, &[], &["--where", "where.rq"])["evaluations"].as_array().unwrap().len(), 3);
+    with_query("SELECT ?e { ?e a qassay:Nothing }");
+    refused(&[], &["--where", "where.rq"], "no evaluation of the archive is all that is asked for");
+    with_query("SELECT (1 AS ?e) {}");
+    refused(&[], &["--where", "where.rq"], "something else than IRIs");
+    with_query("SELECT ?e {");
+    refused(&[], &["--where", "where.rq"], "where.rq");
+    // The same systems on another gold file: a cell has one evaluation, and two tables have one system each.
+    let gold = answers(folder.path(), "gold-2.json", "++++++++++");
+    let other = answers(folder.path(), "other.json", "++++++++--");
+    qassay(folder.path(), ["evaluate", &gold, &other, "-x", "QA", "--quiet"]).ok();
+    refused(&["best".to_owned(), "other".to_owned()], &[], "differ in gold file");
+}
+
+/// What repeats the gold file and what stands under two names takes no rank and no mark.
+#[test]
+fn values_that_mean_nothing_take_no_mark() {
+    let (folder, words) = files(&[("one", "++++++++--++"), ("two", "++++------+-")]);
+    let copy = folder.path().join("copy.json");
+    std::fs::copy(&words[1], &copy).unwrap();
+    let words = [&words[..], &[copy.to_str().unwrap().to_owned()]].concat();
+    let named = ["--system", "one", "--system", "two", "--system", "copy"];
+    let found = json_of(&folder, &words, &[&named[..], &["--quiet"]].concat());
+    let systems = found["tables"][0]["systems"].as_array().unwrap();
+    let told = |name: &str| systems.iter().map(|one| one[name].clone()).collect::<Value>();
+    // One file is one submission: it stands once, and says whose it is too.
+    assert_eq!(told("system"), json!(["copy", "two"]));
+    assert_eq!(told("rank"), json!([null, 1]));
+    assert_eq!(told("letters"), json!([null, "a"]));
+    assert_eq!(systems[0]["cautions"][0]["code"], "same-bytes");
+    assert_eq!(found["tables"][0]["pairs"].as_array().unwrap().len(), 1);
+    for format in ["table", "latex"] {
+        let table = compare(&folder, &[], &["--show", "matrix", "--format", format]).ok();
+        assert!(table.contains("has no rank: the same file stands for "), "{table}");
+        let line = table.lines().find(|line| line.starts_with("copy") || line.starts_with("one")).unwrap();
+        assert!(line.contains('!') && !line.contains("textbf") && !line.contains('*'), "{line}");
+    }
+}
+
+/// Systems that have no question in common, and systems that answer the same.
+#[test]
+fn nothing_in_common_and_nothing_different() {
+    let (folder, words) =
+        files(&[("one", "++++++++++++"), ("two", "------------"), ("same", "++++++++++++")]);
+    // Other bytes, the same answers.
+    std::fs::write(&words[3], format!("{} ", std::fs::read_to_string(&words[3]).unwrap())).unwrap();
+    let found = json_of(&folder, &words, &["--quiet"]);
+    let pair =
+        found["tables"][0]["pairs"].as_array().unwrap().iter().find(|pair| pair["differing"] == 0).unwrap();
+    assert_eq!(json!([pair["p"], pair["difference"], pair["noInterval"]]), json!([1, 0, "no-variation"]));
+    let (folder, words) = files(&[("one", "++++++      "), ("two", "      ++++++")]);
+    let found = json_of(&folder, &words, &["--questions", "answered", "--quiet"]);
+    let table = &found["tables"][0];
+    assert_eq!(json!([table["questions"], table["noPairs"]]), json!([0, "no-common-questions"]));
+    assert_eq!(table["systems"][0]["rank"], Value::Null);
+    let shown = compare(&folder, &[], &["--questions", "answered"]).ok();
+    assert!(
+        shown.contains("no question is common to all systems") && shown.contains("which flatters"),
+        "{shown}"
+    );
+}
+
+/// The tables of `specs/comparison.md` on the real files.
+#[test]
+#[cfg_attr(not(shared), ignore = "no ../shared")]
+fn the_tables_of_the_specification() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |file: &str| mirror().join(file).to_str().unwrap().to_owned();
+    let mut words = vec![path(QALD_8_TRAIN)];
+    words.extend(["AskNow", "GANSWER2", "QAKIS", "TeBaQA"].map(|name| path(&qald_8_answers(name, "json"))));
+    let names = ["AskNow", "gAnswer2", "QAKiS", "TeBaQA"].map(|name| ["--system", name]).concat();
+    let shown = compare(
+        &folder,
+        &words,
+        &[&names[..], &["-x", "QA", "--quiet", "--show", "matrix,ranks,pairs,oracle"]].concat(),
+    );
+    insta::assert_snapshot!("compare_qald_8", shown.ok());
+}
