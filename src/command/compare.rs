@@ -86,7 +86,7 @@ pub(super) struct Compare {
     /// How to print it
     #[arg(long, short, value_enum, default_value_t)]
     format: Layout,
-    /// Of files: do not keep the evaluations
+    /// Keep nothing: neither the comparison nor, of files, their evaluations
     #[arg(long)]
     no_archive: bool,
     /// Where the evaluations are
