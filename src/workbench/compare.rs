@@ -13,16 +13,11 @@ use crate::record::comparison::across::SystemComparison;
 use crate::record::comparison::archived::{compared, results};
 use crate::record::comparison::kept::keep;
 use crate::record::comparison::settings::ComparisonSettings;
-<<<<<<< HEAD
-use crate::record::results::kept::KeptGraphs;
+use crate::record::publish::provenance::Execution;
 use crate::record::results::{Detail, Results};
-use crate::record::verify::inputs::ArchivedInputs;
 use crate::scoring::evaluation::Evaluation;
 use crate::scoring::groups;
-=======
-use crate::record::publish::provenance::Execution;
 use crate::sources::archive::Archive;
->>>>>>> ecba876 (The graph of a comparison: vocabulary, cubes, keeping)
 use crate::sparql::dataset::Dataset as _;
 use crate::sparql::named_query::NamedQuery;
 use crate::workbench::Workbench;
@@ -87,11 +82,7 @@ impl Workbench {
     ///
     /// # Errors
     /// Where the archive has another graph of the same comparison, or something cannot be written.
-    pub fn keep_comparison(
-        &self,
-        comparison: &SystemComparison,
-        started: Instant,
-    ) -> Result<Option<String>> {
+    pub fn keep_comparison(&self, comparison: &SystemComparison, started: Instant) -> Result<Option<String>> {
         if !self.keeps || !self.mint.model().keeps_comparisons() {
             return Ok(None);
         }

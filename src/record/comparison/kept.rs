@@ -46,7 +46,10 @@ pub fn keep(archive: &Archive, comparison: &SystemComparison, run: &Execution) -
         }
         return Err(Error::check(format!("the archive has another graph of the comparison {iri}"))
             .in_file(record.display().to_string())
-            .hint(format!("`qassay verify {}` tells what differs; `qassay remove` takes it out", comparison.key)));
+            .hint(format!(
+                "`qassay verify {}` tells what differs; `qassay remove` takes it out",
+                comparison.key
+            )));
     }
     let execution = run.digest_of(&comparison.key);
     let about = mint.execution(&execution);
@@ -106,7 +109,6 @@ fn record_lines(
 fn title(comparison: &SystemComparison) -> String {
     let systems = comparison.tables.iter().flat_map(|table| &table.systems);
     let systems: BTreeSet<&str> = systems.map(|one| one.system.as_str()).collect();
-    let datasets: BTreeSet<&str> =
-        comparison.tables.iter().map(|table| table.key.dataset.as_str()).collect();
+    let datasets: BTreeSet<&str> = comparison.tables.iter().map(|table| table.key.dataset.as_str()).collect();
     format!("{} on {}", text::first(systems, MOST_NAMED), text::first(datasets, MOST_NAMED))
 }

@@ -91,10 +91,7 @@ impl Execution {
         evaluation: &Evaluation,
         graphs: &EvaluationGraphs,
     ) {
-        lines
-            .subject(execution)
-            .iri(rdf::TYPE, qassay::EXECUTION)
-            .iri(qassay::EXECUTION_OF, &evaluation.iri);
+        lines.subject(execution).iri(rdf::TYPE, qassay::EXECUTION).iri(qassay::EXECUTION_OF, &evaluation.iri);
         self.state_run(lines, mint);
         for (kind, graph) in graphs.iter() {
             if let Some(property) = kind.digest() {

@@ -5,7 +5,9 @@ use crate::record::comparison::TableKey;
 use crate::record::comparison::across::ComparedDatasets;
 use crate::record::comparison::graph::ComparisonWriter;
 use crate::record::comparison::graph::cubes::{Cube, NamedTable, decimal};
-use crate::record::comparison::graph::tables::{evaluation, state_bounds, state_found, state_reason, state_test};
+use crate::record::comparison::graph::tables::{
+    evaluation, state_bounds, state_found, state_reason, state_test,
+};
 use crate::statistics::table::PairedTest;
 
 impl ComparisonWriter<'_> {
@@ -52,7 +54,8 @@ impl ComparisonWriter<'_> {
         let all = &self.comparison.tables;
         let of_these = all.iter().filter(|table| datasets.tables.contains(&table.key));
         let questions = of_these.map(|table| table.questions).sum();
-        let place = |name: &String| 1 + datasets.systems.iter().position(|(known, ..)| known == name).unwrap_or(0);
+        let place =
+            |name: &String| 1 + datasets.systems.iter().position(|(known, ..)| known == name).unwrap_or(0);
         for (one, other, difference, interval, test) in &datasets.pairs {
             let path = format!("{}/{}", place(one), place(other));
             let lines = self.cubes.observation(Cube::OverDatasets, named, &path, questions);
@@ -74,7 +77,8 @@ impl ComparisonWriter<'_> {
             let curated_key = |key: &TableKey| {
                 let gold = drift.table.gold.clone();
                 key.refreshed.is_none()
-                    && TableKey { gold, refreshed: drift.table.refreshed.clone(), ..key.clone() } == drift.table
+                    && TableKey { gold, refreshed: drift.table.refreshed.clone(), ..key.clone() }
+                        == drift.table
             };
             let refreshed = comparison.tables.iter().find(|table| table.key == drift.table);
             let curated = comparison.tables.iter().find(|table| curated_key(&table.key));

@@ -30,14 +30,11 @@ use crate::sources::input::term;
 ///
 /// # Errors
 /// Where it cannot be written.
-pub fn write(
-    out: &mut (impl Write + ?Sized),
-    mint: &Mint,
-    comparison: &SystemComparison,
-) -> io::Result<u64> {
+pub fn write(out: &mut (impl Write + ?Sized), mint: &Mint, comparison: &SystemComparison) -> io::Result<u64> {
     let iri = mint.comparison(&comparison.key);
     let numbered = comparison.tables.iter().zip(1..);
-    let named = numbered.map(|(table, number)| (&table.key, (format!("{iri}/table/{number}"), number.to_string())));
+    let named =
+        numbered.map(|(table, number)| (&table.key, (format!("{iri}/table/{number}"), number.to_string())));
     let tables = named.collect();
     let cubes = CubeLines::new(&mint.graph_of(&iri), &iri);
     let mut writer = ComparisonWriter { cubes, iri, comparison, tables };
