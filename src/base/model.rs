@@ -68,4 +68,9 @@ impl Model {
     pub fn tells_contents(self) -> bool {
         self >= Self::Two
     }
+
+    /// Whether comparisons are kept: each interval is derived from an aggregate, and a graph says what it holds.
+    pub fn keeps_comparisons(self) -> bool {
+        self >= Self::Two
+    }
 }

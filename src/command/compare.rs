@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Args, ValueEnum, ValueHint};
+use qassay::base::clock::{Instant, now};
 use qassay::base::error::{Error, Result};
 use qassay::base::watch::Watcher as _;
 use qassay::measures::fraction::Fraction;
@@ -87,7 +88,7 @@ pub(super) struct Compare {
     /// How to print it
     #[arg(long, short, value_enum, default_value_t)]
     format: Layout,
-    /// Of files: do not keep the evaluations
+    /// Keep nothing: neither the comparison nor, of files, their evaluations
     #[arg(long)]
     no_archive: bool,
     /// Where the evaluations are
@@ -137,14 +138,22 @@ impl Compare {
                 Error::input("CSV holds one kind of table").allowed("one part, such as `--show pairs`")
             );
         }
-        let bench = self.archive.workbench();
+        let (bench, started) = (self.archive.workbench(), now()?);
         let compared = self.threads.run(|| self.compared(&bench, output))?;
+        let code = self.print(&compared, &bench, output)?;
+        if !self.no_archive {
+            keep(&compared, &bench, started, output)?;
+        }
+        Ok(code)
+    }
+
+    fn print(&self, compared: &SystemComparison, bench: &Workbench, output: &Output) -> Result<ExitCode> {
         if self.format == Layout::Json {
-            return output.result(&json::text(&comparison_json::comparison(&compared, bench.mint())));
+            return output.result(&json::text(&comparison_json::comparison(compared, bench.mint())));
         }
         let mut tables: Vec<Table> = Vec::new();
         for part in &self.show {
-            let of_part = part.tables(&compared, self.format);
+            let of_part = part.tables(compared, self.format);
             if of_part.is_empty() {
                 output.note(&format!("note: {}", part.nothing()));
             }
@@ -256,6 +265,16 @@ impl Compare {
             only_answered: self.questions == QuestionWord::Answered,
         })
     }
+}
+
+/// Keeps a comparison and says where, as `evaluate` does.
+fn keep(compared: &SystemComparison, bench: &Workbench, started: Instant, output: &Output) -> Result<()> {
+    if let Some(iri) = bench.keep_comparison(compared, started)? {
+        output.note_list(&format!("\nkept in {}:", bench.root().display()), &[iri]);
+    } else {
+        output.note("\nnot kept: the archive is of the first version of the model; `qassay upgrade` makes it one of the second");
+    }
+    Ok(())
 }
 
 fn share(text: &str) -> std::result::Result<Fraction, String> {

@@ -15,8 +15,8 @@ use super::words::ArchivePlace;
 #[derive(Debug, Args)]
 #[command(override_usage = "qassay export [OPTIONS] <EVALUATIONS>... <OUT>")]
 pub(super) struct Export {
-    /// The evaluations: IRI, beginning of the key, or name of the system; and OUT, the last word: a new folder, or a new
-    /// file whose name ends with .tar.gz
+    /// The evaluations: IRI, beginning of the key, or name of the system; or a comparison, by IRI or the beginning of its key:
+    /// with all that it compares. And OUT, the last word: a new folder, or a new file whose name ends with .tar.gz
     // One argument: between it and another no options could stand.
     #[arg(required = true, value_name = "EVALUATIONS", value_hint = ValueHint::AnyPath)]
     words: Vec<String>,

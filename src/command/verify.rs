@@ -16,9 +16,9 @@ use super::words::{ArchivePlace, Threads};
 #[derive(Debug, Args)]
 pub(super) struct Verify {
     /// An archive (a folder, or one packed as tar, tar.gz or zip), or one evaluation of the archive (IRI, beginning of
-    /// the key, or name of the system); default: everything
+    /// the key, or name of the system), or one comparison (IRI, beginning of the key); default: everything
     what: Option<String>,
-    /// One evaluation of the archive named before it
+    /// One evaluation or comparison of the archive named before it
     evaluation: Option<String>,
     /// The archive is part of one: what is not here is said, and is no failure (exit code 3)
     #[arg(long)]

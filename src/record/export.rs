@@ -9,16 +9,18 @@ use crate::base::checksum::is_checksum;
 use crate::base::error::{Error, Result};
 use crate::kb::answered_by::AnsweredBy;
 use crate::kb::snapshot::AnswerSnapshot;
+use crate::record::archived::comparisons::ArchivedComparison;
 use crate::record::archived::{Archived, ArchivedEvaluation, RegisteredGraph};
 use crate::record::asking::ASKING;
+use crate::record::comparison::kept::COMPARISON;
 use crate::record::verify::checks::SUMS;
 use crate::record::verify::packed::pack;
 use crate::sources::archive::CONTENTS;
 use crate::sources::archive::contents::named_in;
 use crate::sources::archive::stored::StoredFile;
 
-/// Writes evaluations of an archive into one of their own: a new folder, or a packed file where the name ends with
-/// `.gz` or `.tgz`. Gives the number of files beside the list of their checksums.
+/// Writes evaluations of an archive into one of their own, with every comparison that compares nothing else: a new folder, or
+/// a packed file where the name ends with `.gz` or `.tgz`. Gives the number of files beside the list of their checksums.
 ///
 /// # Errors
 /// Where something is there already, or a file that is needed is not here.
@@ -34,6 +36,10 @@ pub fn export(
     }
     for evaluation in chosen {
         chest.add(evaluation, with_inputs)?;
+    }
+    let is_chosen = |iri: &String| chosen.iter().any(|evaluation| evaluation.iri == *iri);
+    for comparison in archived.comparisons.iter().filter(|one| one.evaluations.iter().all(is_chosen)) {
+        chest.add_comparison(comparison)?;
     }
     let number = chest.files.len();
     let files = chest.with_sums()?;
@@ -123,6 +129,20 @@ impl Chest<'_> {
         let bases: Vec<String> =
             answers.into_iter().flatten().filter_map(|sha256| self.base_of(sha256)).collect();
         self.knowledge_bases(&bases, with_inputs)
+    }
+
+    /// Adds a comparison of evaluations that are there: its record, and the graphs that this registers.
+    fn add_comparison(&mut self, comparison: &ArchivedComparison) -> Result<()> {
+        let archive = &self.archived.archive;
+        let record = StoredFile::new(archive.record(COMPARISON, comparison.key()));
+        let text = text(&record)?;
+        let registered =
+            self.archived.graphs.iter().filter(|graph| text.contains(&format!("<{}>", graph.name)));
+        registered.map(|graph| archive.graph(&graph.sha256)).try_for_each(|graph| self.keep(graph))?;
+        for contents in named_in(archive.mint(), &text) {
+            self.keep(StoredFile::new(archive.record(CONTENTS, contents)))?;
+        }
+        self.keep(record)
     }
 
     /// An error where a file that was used is here and goes with no record.

@@ -11,10 +11,12 @@ use crate::base::parallel::each;
 use crate::base::text::counted;
 use crate::base::vocab::dct;
 use crate::base::watch::{Steps, Watcher};
+use crate::record::archived::comparisons::ArchivedComparison;
 use crate::record::archived::names::SYSTEM;
 use crate::record::archived::selected::{Selection, select};
 use crate::record::archived::{Archived, ArchivedEvaluation};
 use crate::record::asking::{self, ASKING};
+use crate::record::comparison::kept::COMPARISON;
 use crate::record::export::{export, files_in};
 use crate::record::summaries;
 use crate::record::systems;
@@ -23,6 +25,7 @@ use crate::record::verify::constraints::{CheckedEvaluation, Constraints};
 use crate::record::verify::findings::Findings;
 use crate::record::verify::place::Location;
 use crate::record::verify::reask::Reasker;
+use crate::record::verify::recompare::recompare;
 use crate::record::verify::reexecute::{FORGET, reexecute, was_asked};
 use crate::record::verify::{blind, checks};
 use crate::references::ReferenceKind;
@@ -37,12 +40,13 @@ use crate::workbench::list::{ListedEvaluation, evaluations};
 
 /// The kinds of [`Holding`]s beside those of the files of statements, [`ReferenceKind`]: the query `store/contents` names
 /// them so.
-const KINDS: [&str; 12] = [
+const KINDS: [&str; 13] = [
     "dataset",
     "submission",
     ASKING,
     SYSTEM,
     "evaluation",
+    COMPARISON,
     "blind submission",
     "knowledge base",
     "link set",
@@ -189,15 +193,26 @@ impl Workbench {
     }
 
     /// Writes evaluations, each named by its IRI, the beginning of its key or the name of its system, with all that they
-    /// use into an archive of their own: a new folder, or a new file that ends with `.tar.gz`. Gives the number of files.
+    /// use into an archive of their own: a new folder, or a new file that ends with `.tar.gz`. A comparison, by its IRI or the
+    /// beginning of its key, means all that it compares; each goes where all its evaluations go. Gives the number of files.
     ///
     /// # Errors
     /// Where something is there already; where no evaluation, or several, are called so; where a file is not here.
-    pub fn export(&self, evaluations: &[String], out: &Path, with_inputs: bool) -> Result<usize> {
+    pub fn export(&self, words: &[String], out: &Path, with_inputs: bool) -> Result<usize> {
         check_target(out)?;
         let archived = self.archived()?;
-        let chosen: Vec<&ArchivedEvaluation> =
-            evaluations.iter().map(|word| archived.find(word)).collect::<Result<_>>()?;
+        let mut chosen: Vec<&ArchivedEvaluation> = Vec::new();
+        for word in words {
+            match archived.comparison(word)? {
+                Some(comparison) => {
+                    let all = comparison.evaluations.iter().map(|iri| archived.find(iri));
+                    chosen.extend(all.collect::<Result<Vec<_>>>()?);
+                }
+                None => chosen.push(archived.find(word)?),
+            }
+        }
+        chosen.sort_by(|one, other| one.iri.cmp(&other.iri));
+        chosen.dedup_by(|one, other| one.iri == other.iri);
         export(&archived, &chosen, out, with_inputs)
     }
 }
@@ -217,9 +232,15 @@ pub fn verify(location: &Location, how: Thoroughness, watcher: &dyn Watcher) -> 
     blind::submissions(&archive, &mut findings)?;
     asking::check_submissions(&archive, &mut findings)?;
     let (archived, damage) = Archived::open_damaged(archive)?;
-    let chosen: Vec<&ArchivedEvaluation> = match &location.word {
-        Some(word) => vec![archived.find(word)?],
-        None => archived.evaluations.iter().collect(),
+    let compared = location.word.as_deref().map_or(Ok(None), |word| archived.comparison(word))?;
+    let chosen: Vec<&ArchivedEvaluation> = match (&location.word, compared) {
+        (Some(_), Some(_)) => Vec::new(),
+        (Some(word), None) => vec![archived.find(word)?],
+        (None, _) => archived.evaluations.iter().collect(),
+    };
+    let comparisons = match location.word {
+        Some(_) => compared.into_iter().collect(),
+        None => archived.comparisons.iter().collect(),
     };
     checks::registry(&archived, &damage, &mut findings)?;
     findings.notes.extend(checks::unlisted(&archived.archive)?);
@@ -228,7 +249,7 @@ pub fn verify(location: &Location, how: Thoroughness, watcher: &dyn Watcher) -> 
     findings
         .notes
         .extend(interrupted.then(|| "a removal was interrupted; `qassay remove` ends it".to_owned()));
-    checked(&archived, &chosen, how.reexecution, &mut findings, watcher)?;
+    checked(&archived, (&chosen, comparisons), how.reexecution, &mut findings, watcher)?;
     findings.notes.extend(shared(&archived));
     findings.note_rewritten();
     Ok(findings)
@@ -237,7 +258,7 @@ pub fn verify(location: &Location, how: Thoroughness, watcher: &dyn Watcher) -> 
 /// Checks evaluations and computes them again, several at a time; what was found is in their order.
 fn checked(
     archived: &Archived,
-    chosen: &[&ArchivedEvaluation],
+    (chosen, comparisons): (&[&ArchivedEvaluation], Vec<&ArchivedComparison>),
     reexecution: bool,
     findings: &mut Findings,
     watcher: &dyn Watcher,
@@ -261,6 +282,14 @@ fn checked(
         if reexecution {
             watcher.check()?;
             findings.verdict(again.unwrap_or_else(|| reexecute(archived, evaluation, Some(&reasker))));
+        }
+    }
+    for comparison in comparisons {
+        watcher.check()?;
+        let CheckedEvaluation { looked_at, problems, missing } = constraints.check_comparison(comparison)?;
+        findings.add("constraints", &comparison.iri, looked_at, problems, missing);
+        if reexecution {
+            recompare(archived, comparison, findings);
         }
     }
     let remembered = remembered(archived)?;

@@ -3,19 +3,21 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
+use crate::base::clock::{Instant, now};
 use crate::base::error::{Error, Result};
 use crate::base::parallel;
 use crate::base::watch::Watcher;
 use crate::profiles::rules::EXPERIMENTS;
 use crate::record::archived::{Archived, ArchivedEvaluation, profile_name};
-use crate::record::comparison::GroupMembers;
 use crate::record::comparison::across::SystemComparison;
+use crate::record::comparison::archived::{compared, results};
+use crate::record::comparison::kept::keep;
 use crate::record::comparison::settings::ComparisonSettings;
-use crate::record::results::kept::KeptGraphs;
+use crate::record::publish::provenance::Execution;
 use crate::record::results::{Detail, Results};
-use crate::record::verify::inputs::ArchivedInputs;
 use crate::scoring::evaluation::Evaluation;
 use crate::scoring::groups;
+use crate::sources::archive::Archive;
 use crate::sparql::dataset::Dataset as _;
 use crate::sparql::named_query::NamedQuery;
 use crate::workbench::Workbench;
@@ -63,8 +65,7 @@ impl Workbench {
         if wanted.is_empty() {
             return Err(here(nothing(&archived, request)));
         }
-        let kept = KeptGraphs::open(&archived.archive)?;
-        let results = wanted.iter().map(|one| Results::read(&kept, &one.iri)).collect::<Result<Vec<_>>>()?;
+        let results = results(&archived, &wanted)?;
         let is_scored = |name: &&String| {
             results.iter().flat_map(|one| &one.experiments).any(|types| types.name == **name)
         };
@@ -72,11 +73,25 @@ impl Workbench {
             let error = Error::input(format!("none of the evaluations scored the experiment type `{name}`"));
             return Err(here(error.allowed(EXPERIMENTS.join(", "))));
         }
-        let groups = if request.settings.groups { self.groups(&archived, &wanted)? } else { BTreeMap::new() };
         let aliases =
             wanted.iter().flat_map(|one| one.others.iter().map(|name| (one.iri.clone(), name.clone())));
         let settings = ComparisonSettings { aliases: aliases.collect(), ..request.settings.clone() };
-        SystemComparison::of(&results, &settings, &groups)
+        compared(&archived, &wanted, &results, &settings)
+    }
+
+    /// Keeps a comparison of evaluations of the archive, which began at some time, as a graph that can be verified; what is kept
+    /// already stays as it is. Gives its IRI; none where nothing is kept here, or the archive is of the first version of the
+    /// model, whose graphs do not say what an interval is derived from.
+    ///
+    /// # Errors
+    /// Where the archive has another graph of the same comparison, or something cannot be written.
+    pub fn keep_comparison(&self, comparison: &SystemComparison, started: Instant) -> Result<Option<String>> {
+        if !self.keeps || !self.mint.model().keeps_comparisons() {
+            return Ok(None);
+        }
+        let (ended, process) = (now()?, std::process::id());
+        let run = Execution { started, ended, command: "compare".to_owned(), process };
+        keep(&Archive::create(self.root())?, comparison, &run).map(Some)
     }
 
     /// Files, scored as [`Workbench::evaluate`] does, and compared.
@@ -127,20 +142,6 @@ impl Workbench {
                 .allowed("a query such as SELECT ?evaluation { ?evaluation a qassay:Evaluation }")),
         };
         found.iter().map(iri).collect()
-    }
-
-    /// The groups of the questions of each dataset by each profile, as the last of the evaluations has them.
-    fn groups(
-        &self,
-        archived: &Archived,
-        evaluations: &[&ArchivedEvaluation],
-    ) -> Result<BTreeMap<String, GroupMembers>> {
-        let alike = evaluations.iter().map(|one| ((&one.gold, &one.profile, &one.references), *one));
-        let of_one = |one: &ArchivedEvaluation| {
-            let inputs = ArchivedInputs::read(archived, one, &self.mint)?;
-            Ok((one.iri.clone(), inputs.groups(&self.mint)?))
-        };
-        alike.collect::<BTreeMap<_, _>>().into_values().map(of_one).collect()
     }
 }
 

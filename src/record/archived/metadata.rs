@@ -27,13 +27,14 @@ use crate::sparql::read::analyse;
 use crate::sparql::store::Store;
 
 /// The queries that are asked of records and provenance.
-pub const ASKED: [&str; 11] = [
+pub const ASKED: [&str; 12] = [
     "report/graphs",
     "report/executions",
     "report/files",
     "report/files-only",
     "report/blind",
     "store/blind-profiles",
+    "store/comparisons",
     "store/contents",
     "store/contents-regions",
     "store/evaluations",

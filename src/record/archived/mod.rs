@@ -1,5 +1,6 @@
 //! What an archive holds, read from its records and provenance by the queries of `queries/report/`.
 
+pub mod comparisons;
 mod contents;
 pub mod executions;
 pub mod metadata;
@@ -16,6 +17,7 @@ use crate::base::error::{Error, Result};
 use crate::profiles::choices::Choices;
 use crate::profiles::own::ProfileFile;
 use crate::profiles::{Profile, load_ontology};
+use crate::record::archived::comparisons::{ArchivedComparison, comparisons};
 use crate::record::archived::contents::keys;
 use crate::record::archived::metadata::{LookedAt, Metadata};
 use crate::record::archived::names::{FurtherNames, SharedNames};
@@ -103,6 +105,8 @@ pub struct Archived {
     pub graphs: Vec<RegisteredGraph>,
     /// The evaluations that its provenance tells of.
     pub evaluations: Vec<ArchivedEvaluation>,
+    /// The comparisons that it tells of.
+    pub comparisons: Vec<ArchivedComparison>,
     /// What its records and its provenance say.
     pub metadata: Metadata,
 }
@@ -150,7 +154,8 @@ impl Archived {
                 (evaluation.system, evaluation.others) = (names.first, names.others);
             }
         }
-        Ok((Self { archive, graphs, evaluations, metadata }, damage))
+        let comparisons = comparisons(&*metadata.rows("store/comparisons")?);
+        Ok((Self { archive, graphs, evaluations, comparisons, metadata }, damage))
     }
 
     /// The evaluations that a word means: their IRI, the beginning of their key, or the name of their system; with a
@@ -187,6 +192,31 @@ impl Archived {
             let hint = "name the profile with `⌥profile NAME`, or one by the beginning of its key";
             if decides { error.hint(hint) } else { error }
         })
+    }
+
+    /// The one comparison that a word means, by its IRI or the beginning of its key; nothing where it means none, or an
+    /// evaluation.
+    ///
+    /// # Errors
+    /// Where it means several.
+    pub fn comparison(&self, word: &str) -> Result<Option<&ArchivedComparison>> {
+        if !self.called(word, None).is_empty() {
+            return Ok(None);
+        }
+        let is_key = word.len() >= 4 && word.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let beginning = word.to_ascii_lowercase();
+        let fits =
+            |one: &&ArchivedComparison| one.iri == word || (is_key && one.key().starts_with(&beginning));
+        let found: Vec<&ArchivedComparison> = self.comparisons.iter().filter(fits).collect();
+        match found.as_slice() {
+            [] => Ok(None),
+            [one] => Ok(Some(one)),
+            several => {
+                let keys: Vec<&str> = several.iter().map(|one| one.key()).collect();
+                Err(Error::input(format!("`{word}` means {} comparisons", several.len()))
+                    .allowed(keys.join(", ")))
+            }
+        }
     }
 
     fn only(&self, word: &str, profile: Option<&str>) -> Result<&ArchivedEvaluation> {

@@ -4,7 +4,10 @@
 //! that what archives say can be compared again by anybody.
 
 pub mod across;
+pub mod archived;
 pub mod deciding;
+pub mod graph;
+pub mod kept;
 pub mod meant;
 mod measured;
 pub mod sentence;

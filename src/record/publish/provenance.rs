@@ -33,7 +33,12 @@ pub struct Execution {
 impl Execution {
     /// The digest that names the execution: of the evaluation, the time and the process.
     pub fn digest(&self, evaluation: &Evaluation) -> String {
-        let text = format!("{}\n{}\n{}\n", evaluation.digest, self.started.nanoseconds, self.process);
+        self.digest_of(&evaluation.digest)
+    }
+
+    /// The same of something else that was computed, by its digest.
+    pub(crate) fn digest_of(&self, computed: &str) -> String {
+        let text = format!("{computed}\n{}\n{}\n", self.started.nanoseconds, self.process);
         hex(&Sha256::digest(text))
     }
 
@@ -86,20 +91,8 @@ impl Execution {
         evaluation: &Evaluation,
         graphs: &EvaluationGraphs,
     ) {
-        let nanoseconds =
-            u64::try_from(self.ended.nanoseconds - self.started.nanoseconds).unwrap_or_default();
-        let duration = Fraction::ratio(nanoseconds, 1_000_000_000).unwrap_or_else(Fraction::zero);
-        lines
-            .subject(execution)
-            .iri(rdf::TYPE, qassay::EXECUTION)
-            .iri(rdf::TYPE, prov::ACTIVITY)
-            .iri(qassay::EXECUTION_OF, &evaluation.iri)
-            .typed(prov::STARTED_AT_TIME, &self.started.date_time, xsd::DATE_TIME)
-            .typed(prov::ENDED_AT_TIME, &self.ended.date_time, xsd::DATE_TIME)
-            .typed(qassay::DURATION_SECONDS, &duration.to_decimal(), xsd::DECIMAL)
-            .iri(prov::WAS_ASSOCIATED_WITH, &engine(mint))
-            .text(schema::OPERATING_SYSTEM, &format!("{} {}", std::env::consts::OS, std::env::consts::ARCH))
-            .text(schema::DESCRIPTION, &self.command);
+        lines.subject(execution).iri(rdf::TYPE, qassay::EXECUTION).iri(qassay::EXECUTION_OF, &evaluation.iri);
+        self.state_run(lines, mint);
         for (kind, graph) in graphs.iter() {
             if let Some(property) = kind.digest() {
                 lines.typed(property, &graph.sha256, xsd::HEX_BINARY);
@@ -109,6 +102,21 @@ impl Execution {
         for (choice, values) in evaluation.plan.chosen() {
             choice.write(lines, &values);
         }
+    }
+
+    /// States of what the lines are about when it ran, where, and by which program.
+    pub(crate) fn state_run(&self, lines: &mut Lines, mint: &Mint) {
+        let nanoseconds =
+            u64::try_from(self.ended.nanoseconds - self.started.nanoseconds).unwrap_or_default();
+        let duration = Fraction::ratio(nanoseconds, 1_000_000_000).unwrap_or_else(Fraction::zero);
+        lines
+            .iri(rdf::TYPE, prov::ACTIVITY)
+            .typed(prov::STARTED_AT_TIME, &self.started.date_time, xsd::DATE_TIME)
+            .typed(prov::ENDED_AT_TIME, &self.ended.date_time, xsd::DATE_TIME)
+            .typed(qassay::DURATION_SECONDS, &duration.to_decimal(), xsd::DECIMAL)
+            .iri(prov::WAS_ASSOCIATED_WITH, &engine(mint))
+            .text(schema::OPERATING_SYSTEM, &format!("{} {}", std::env::consts::OS, std::env::consts::ARCH))
+            .text(schema::DESCRIPTION, &self.command);
     }
 
     /// The record of the execution: the registry entries of its graphs.

@@ -9,6 +9,7 @@ use crate::base::text;
 use crate::base::watch::Steps;
 use crate::base::watch::Watcher;
 use crate::record::archived::Archived;
+use crate::record::comparison::kept::COMPARISON;
 use crate::record::verify::findings::Findings;
 use crate::sources::archive::contents::description_bytes;
 use crate::sources::archive::hashing::file_digest;
@@ -249,8 +250,8 @@ fn empty_records(archived: &Archived, files: &[String]) -> Result<Vec<String>> {
                 archived.graphs.iter().any(|graph| graph.name.ends_with(&name))
             }
             "dataset" | "submission" => files.iter().any(|file| checksum_of(file) == Some(&key)),
-            "groups" => {
-                let name = format!("/graph/groups/{key}");
+            "groups" | COMPARISON => {
+                let name = format!("/graph/{kind}/{key}");
                 archived.graphs.iter().any(|graph| graph.name.ends_with(&name))
             }
             _ => fs::metadata(&record).is_ok_and(|facts| facts.len() > 0),

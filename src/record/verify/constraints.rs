@@ -16,19 +16,24 @@ use crate::base::error::Result;
 use crate::base::query::QueryFile;
 use crate::base::vocab::xsd;
 use crate::profiles::ontology_quads;
+use crate::record::archived::comparisons::ArchivedComparison;
 use crate::record::archived::names::SYSTEM;
 use crate::record::archived::{Archived, ArchivedEvaluation, RegisteredGraph};
+use crate::record::comparison::kept::COMPARISON;
 use crate::sources::archive::hashing::{open_file, read_file};
 use crate::sources::input::term;
 use crate::sparql::dataset::{Dataset, Solution};
 use crate::sparql::layers::Layer;
 use crate::sparql::named_query::NamedQuery;
 
-/// The kinds of records that belong to single submissions; all others are shared.
-const OF_SUBMISSIONS: [&str; 5] = ["submission", SYSTEM, "executed", "blind", "execution"];
+/// The kinds of records that belong to single submissions, or to some; all others are shared.
+const OF_SUBMISSIONS: [&str; 6] = ["submission", SYSTEM, "executed", "blind", "execution", COMPARISON];
 
 /// The constraint that joins statements of two graphs that are the same, and looks at nothing else.
 const DISJOINT: &str = "queries/check/model-graphs-disjoint.rq";
+
+/// What the names of the constraints begin with that are about comparisons.
+const OF_COMPARISONS: &str = "check/model-comparison-";
 
 /// The constraint that looks for blank nodes, and at nothing else.
 const NO_BLANK_NODES: &str = "queries/check/model-no-blank-nodes.rq";
@@ -76,7 +81,9 @@ impl<'a> Constraints<'a> {
         load_records(&shared, &mut ground);
         ground.freeze();
         let mut beside: BTreeMap<String, Vec<PathBuf>> = BTreeMap::new();
-        for record in single.iter().filter(|record| !["submission", "execution"].contains(&kind(record))) {
+        for record in
+            single.iter().filter(|record| !["submission", "execution", COMPARISON].contains(&kind(record)))
+        {
             let text = read_file(record).unwrap_or_default();
             for submission in submissions_in(&String::from_utf8_lossy(&text)) {
                 beside.entry(submission.to_owned()).or_default().push(record.clone());
@@ -92,10 +99,7 @@ impl<'a> Constraints<'a> {
     /// Where a constraint cannot be evaluated. What is wrong with the evaluation is no error.
     pub fn check(&self, evaluation: &ArchivedEvaluation) -> Result<CheckedEvaluation> {
         let graphs = graphs(self.archived, evaluation);
-        let not_here =
-            |graph: &&&RegisteredGraph| !self.archived.archive.graph(&graph.sha256).path().exists();
-        let missing: Vec<String> =
-            graphs.iter().filter(not_here).map(|graph| format!("<{}> is not here", graph.name)).collect();
+        let missing = self.not_here(&graphs);
         if !missing.is_empty() {
             // What is not here would break constraints that hold.
             return Ok(CheckedEvaluation { looked_at: 0, problems: Vec::new(), missing });
@@ -105,9 +109,59 @@ impl<'a> Constraints<'a> {
         Ok(self.checked(problems))
     }
 
+    /// The graphs whose files are not here.
+    fn not_here(&self, graphs: &[&RegisteredGraph]) -> Vec<String> {
+        let archive = &self.archived.archive;
+        let missing = graphs.iter().filter(|graph| !archive.graph(&graph.sha256).path().exists());
+        missing.map(|graph| format!("<{}> is not here", graph.name)).collect()
+    }
+
     fn checked(&self, problems: Vec<String>) -> CheckedEvaluation {
         // That literals are well formed is asked by no query.
         CheckedEvaluation { looked_at: self.queries.len() as u64 + 1, problems, missing: Vec::new() }
+    }
+
+    /// Checks a comparison: its graphs by all constraints, and by those that are about comparisons beside the aggregates of
+    /// its evaluations.
+    ///
+    /// # Errors
+    /// As for [`Self::check`].
+    pub fn check_comparison(&self, comparison: &ArchivedComparison) -> Result<CheckedEvaluation> {
+        let is_own = |graph: &&RegisteredGraph| {
+            graph.subject == comparison.iri
+                || comparison.executions.iter().any(|(iri, _)| *iri == graph.subject)
+        };
+        let own: Vec<&RegisteredGraph> = self.archived.graphs.iter().filter(is_own).collect();
+        let missing = self.not_here(&own);
+        if !missing.is_empty() {
+            return Ok(CheckedEvaluation { looked_at: 0, problems: Vec::new(), missing });
+        }
+        let compared =
+            self.archived.evaluations.iter().filter(|one| comparison.evaluations.contains(&one.iri));
+        let mut records: Vec<PathBuf> = compared.flat_map(|one| self.records(one)).collect();
+        records.push(self.archived.archive.record(COMPARISON, comparison.key()));
+        records.sort_unstable();
+        records.dedup();
+        let mut layer = Layer::above(Some(Arc::clone(&self.ground)));
+        load_records(&records, &mut layer);
+        let mut problems = self.load(&own, &mut layer);
+        layer.freeze();
+        problems.extend(self.violations(&layer)?);
+        let names = comparison
+            .evaluations
+            .iter()
+            .filter_map(|iri| iri.rsplit('/').next().filter(|key| key.len() >= 32));
+        let names: Vec<String> = names.map(|key| self.archived.archive.mint().measures_graph(key)).collect();
+        let aggregates: Vec<&RegisteredGraph> =
+            self.archived.graphs.iter().filter(|graph| names.contains(&graph.name)).collect();
+        let mut beside = Layer::above(Some(Arc::new(layer)));
+        problems.extend(self.load(&aggregates, &mut beside));
+        beside.freeze();
+        for (file, query) in self.queries.iter().filter(|(file, _)| file.name.starts_with(OF_COMPARISONS)) {
+            let found = violations_of(&beside, file, query)?;
+            problems.extend(found.into_iter().filter(|one| !problems.contains(one)).collect::<Vec<_>>());
+        }
+        Ok(self.checked(problems))
     }
 
     /// What the records break together that no evaluation is known to break.
@@ -174,19 +228,24 @@ impl<'a> Constraints<'a> {
     fn violations(&self, layer: &Layer) -> Result<Vec<String>> {
         let mut problems = violations_lexical(layer)?;
         for (file, query) in &self.queries {
-            let name = file.name.trim_start_matches("check/");
-            let mut violations: Vec<String> = rows(layer, query)?
-                .iter()
-                .map(|row| {
-                    let cells = row.iter().flatten().map(|cell| term::text(cell).into_owned());
-                    format!("{name} ({}): {}", file.title(), cells.collect::<Vec<_>>().join(", "))
-                })
-                .collect();
-            violations.sort_unstable();
-            problems.append(&mut violations);
+            problems.append(&mut violations_of(layer, file, query)?);
         }
         Ok(problems)
     }
+}
+
+/// What breaks a constraint, told.
+fn violations_of(layer: &Layer, file: &QueryFile, query: &NamedQuery) -> Result<Vec<String>> {
+    let name = file.name.trim_start_matches("check/");
+    let mut violations: Vec<String> = rows(layer, query)?
+        .iter()
+        .map(|row| {
+            let cells = row.iter().flatten().map(|cell| term::text(cell).into_owned());
+            format!("{name} ({}): {}", file.title(), cells.collect::<Vec<_>>().join(", "))
+        })
+        .collect();
+    violations.sort_unstable();
+    Ok(violations)
 }
 
 /// The rows of a constraint. Where it looks for what is not there, or for the same statement in several graphs, it need not

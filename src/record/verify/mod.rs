@@ -15,4 +15,5 @@ pub mod numbers;
 pub mod packed;
 pub mod place;
 pub mod reask;
+pub mod recompare;
 pub mod reexecute;

@@ -47,7 +47,7 @@ pub struct Archive {
 pub const CONTENTS: &str = "contents";
 
 /// The kinds of records, each a folder.
-pub const RECORD_KINDS: [&str; 21] = [
+pub const RECORD_KINDS: [&str; 22] = [
     "archive",
     // Written before all that name them, and removed after.
     CONTENTS,
@@ -71,6 +71,8 @@ pub const RECORD_KINDS: [&str; 21] = [
     "execution",
     // Written after the execution, and removed before it.
     "groups",
+    // Written after all that they compare, and removed before.
+    "comparison",
 ];
 
 /// A graph that was written: what its registry entry says.

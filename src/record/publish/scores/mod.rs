@@ -32,7 +32,7 @@ use std::io;
 use std::io::Write;
 
 /// The licence of what we publish ourselves.
-const CC0: &str = "https://creativecommons.org/publicdomain/zero/1.0/";
+pub(crate) const CC0: &str = "https://creativecommons.org/publicdomain/zero/1.0/";
 
 /// What a subject of the graph is.
 enum ScoreSubject<'a> {
