@@ -1,25 +1,34 @@
 //! `qassay explain`: shows how a question was scored.
 
+use std::collections::BTreeSet;
 use std::process::ExitCode;
 
 use clap::Args;
 use qassay::base::error::{Error, Result};
 use qassay::record::asking::KeptExchange;
+use qassay::record::comparison::across::SystemComparison;
 use qassay::record::results::Results;
 use qassay::record::results::explanation::Explanation;
 use qassay::report;
+use qassay::report::comparison::deciding::{deciding, deciding_json};
+use qassay::report::comparison::shown::Shown;
 use qassay::report::evaluations::{DIGITS_FOR_PEOPLE, QuestionFilter, scored_experiment};
 use qassay::report::table::Layout;
+use qassay::workbench::Workbench;
 
 use super::output::Output;
 use super::words::ArchivePlace;
 
-/// Show how a question was scored: both, missed, extra, and why
+/// Show how a question was scored: both, missed, extra, and why; or which questions decide between two systems
 #[derive(Debug, Args)]
+#[command(after_long_help = "Examples:
+  qassay explain gAnswer2 99
+  qassay explain 3f0c1d2e gAnswer2 QAKiS      the questions that decide, in a comparison")]
 pub(super) struct Explain {
-    /// The evaluation: its IRI, the beginning of its key, or the name of the system
+    /// The evaluation: its IRI, the beginning of its key, or the name of the system; or a comparison: its IRI or the
+    /// beginning of its key
     evaluation: String,
-    /// The ids of questions; without them, all questions are listed
+    /// The ids of questions; without them, all questions are listed. Of a comparison: the names of two systems
     questions: Vec<String>,
     /// The profile, where the system was evaluated with several
     #[arg(long, short)]
@@ -27,6 +36,9 @@ pub(super) struct Explain {
     /// The experiment type
     #[arg(long, short = 'x', value_name = "TYPE", default_value = "QA")]
     experiment: String,
+    /// Of a comparison: the most questions that are shown, those with the largest differences
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    most: usize,
     /// Only the questions with F1 below 1, with their texts
     #[arg(long, short, conflicts_with = "questions")]
     wrong: bool,
@@ -45,6 +57,9 @@ impl Explain {
     /// Runs the command.
     pub(super) fn run(&self, output: &Output) -> Result<ExitCode> {
         let bench = self.archive.workbench();
+        if let Some(comparison) = bench.comparison(&self.evaluation)? {
+            return self.decided(&bench, &comparison, output);
+        }
         let evaluation = (self.evaluation.as_str(), self.profile.as_deref());
         if self.questions.is_empty() {
             let (word, profile) = evaluation;
@@ -80,6 +95,30 @@ impl Explain {
             }
         };
         output.result(&text)
+    }
+
+    /// The questions that decide between two systems.
+    fn decided(&self, bench: &Workbench, comparison: &SystemComparison, output: &Output) -> Result<ExitCode> {
+        let [one, other] = self.questions.as_slice() else {
+            let systems = comparison.tables.iter().flat_map(|table| &table.systems);
+            let known: BTreeSet<&str> = systems.map(|one| one.system.as_str()).collect();
+            let known: Vec<&str> = known.into_iter().collect();
+            return Err(Error::input("a comparison is explained by what decides between two of its systems")
+                .allowed(format!("two of {}", known.join(", "))));
+        };
+        let decided = bench.decided(comparison, [one, other], self.most, output)?;
+        if self.format == Layout::Json {
+            let all: Vec<_> = decided.iter().map(deciding_json).collect();
+            return output.result(&report::json::text(&all));
+        }
+        if self.format == Layout::Csv && decided.len() > 1 {
+            return Err(
+                Error::input("CSV holds one table, and several have both systems").allowed("--format json")
+            );
+        }
+        let shown = Shown { format: self.format };
+        let tables = decided.iter().map(|one| deciding(shown, one, &self.language).render(self.format));
+        output.result(&tables.collect::<Result<Vec<_>>>()?.join("\n"))
     }
 
     fn list(&self, results: &Results) -> Result<String> {

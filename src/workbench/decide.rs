@@ -4,6 +4,7 @@ use crate::base::error::{Error, Result};
 use crate::base::watch::{Steps, Watcher};
 use crate::measures::metric::Metric;
 use crate::record::comparison::across::SystemComparison;
+use crate::record::comparison::archived::again;
 use crate::record::comparison::deciding::{DecidedTable, ExplainedDecision, deciding, faults};
 use crate::record::comparison::{ComparedPair, ComparedTable};
 use crate::record::results::Results;
@@ -13,6 +14,16 @@ use crate::report::evaluations::scored_experiment;
 use crate::workbench::Workbench;
 
 impl Workbench {
+    /// The comparison that a word means, by its IRI or the beginning of its key, made again from the graphs of its evaluations;
+    /// nothing where it means none.
+    ///
+    /// # Errors
+    /// Where it means several, or something of the comparison is not here.
+    pub fn comparison(&self, word: &str) -> Result<Option<SystemComparison>> {
+        let archived = self.archived()?;
+        archived.comparison(word)?.map(|known| again(&archived, known)).transpose()
+    }
+
     /// The questions that decide between two systems of a comparison, in each of its tables that has both, at most so many of
     /// each: the largest differences first.
     ///

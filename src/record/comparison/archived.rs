@@ -2,11 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use crate::base::error::Result;
+use crate::base::error::{Error, Result};
+use crate::record::archived::comparisons::ArchivedComparison;
 use crate::record::archived::{Archived, ArchivedEvaluation};
 use crate::record::comparison::GroupMembers;
 use crate::record::comparison::across::SystemComparison;
-use crate::record::comparison::settings::ComparisonSettings;
+use crate::record::comparison::graph::StatedComparison;
+use crate::record::comparison::settings::{ComparisonSettings, METHODS};
 use crate::record::results::Results;
 use crate::record::results::kept::KeptGraphs;
 use crate::record::verify::inputs::ArchivedInputs;
@@ -32,6 +34,47 @@ pub fn compared(
 ) -> Result<SystemComparison> {
     let groups = if settings.groups { groups(archived, evaluations)? } else { BTreeMap::new() };
     SystemComparison::of(results, settings, &groups)
+}
+
+/// The evaluations of a comparison that an archive keeps.
+///
+/// # Errors
+/// Where one of them is not here.
+pub fn evaluations<'a>(
+    archived: &'a Archived,
+    stated: &StatedComparison,
+) -> Result<Vec<&'a ArchivedEvaluation>> {
+    let known = |iri: &String| {
+        let found = archived.evaluations.iter().find(|one| one.iri == *iri);
+        found.ok_or_else(|| Error::check(format!("<{iri}> is not here")))
+    };
+    stated.evaluations.iter().map(known).collect()
+}
+
+/// What the graph of a kept comparison says that it was made of.
+///
+/// # Errors
+/// Where the graph is not here, or cannot be read.
+pub fn stated(archived: &Archived, comparison: &ArchivedComparison) -> Result<(Vec<u8>, StatedComparison)> {
+    let archive = &archived.archive;
+    let registered = archived.graph(&archive.mint().graph_of(&comparison.iri))?;
+    let recorded = archive.graph(&registered.sha256).content()?;
+    let stated = StatedComparison::read(&recorded, &comparison.iri)?;
+    Ok((recorded, stated))
+}
+
+/// A kept comparison, made again from the graphs of its evaluations.
+///
+/// # Errors
+/// Where something of it is not here, or it was made by other methods than those of this program.
+pub fn again(archived: &Archived, comparison: &ArchivedComparison) -> Result<SystemComparison> {
+    let (_, stated) = stated(archived, comparison)?;
+    let settings = stated.settings.as_ref().filter(|_| stated.methods == METHODS).ok_or_else(|| {
+        Error::check(format!("<{}> was made by the methods `{}`", comparison.iri, stated.methods))
+            .hint("the version of the program that made it explains it")
+    })?;
+    let evaluations = evaluations(archived, &stated)?;
+    compared(archived, &evaluations, &results(archived, &evaluations)?, settings)
 }
 
 /// The groups of the questions of each dataset by each profile, as the last of the evaluations has them.

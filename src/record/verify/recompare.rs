@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 
 use crate::base::error::{Error, Result};
 use crate::base::text::{beginning, counted};
+use crate::record::archived::Archived;
 use crate::record::archived::comparisons::ArchivedComparison;
-use crate::record::archived::{Archived, ArchivedEvaluation};
-use crate::record::comparison::archived::{compared, results};
-use crate::record::comparison::graph::{self, StatedComparison};
+use crate::record::comparison::archived::{compared, evaluations, results, stated};
+use crate::record::comparison::graph;
 use crate::record::comparison::settings::METHODS;
 use crate::record::verify::findings::Findings;
 
@@ -37,32 +37,28 @@ pub fn recompare(archived: &Archived, comparison: &ArchivedComparison, findings:
 }
 
 fn again(archived: &Archived, comparison: &ArchivedComparison) -> Result<Recompared> {
-    let (archive, iri) = (&archived.archive, &comparison.iri);
-    let registered = archived.graph(&archive.mint().graph_of(iri))?;
-    let recorded = archive.graph(&registered.sha256).content()?;
-    let stated = StatedComparison::read(&recorded, iri)?;
+    let (recorded, stated) = stated(archived, comparison)?;
     if stated.methods != METHODS {
         return Ok(Recompared::NotChecked(format!(
             "it was made by the methods `{}`, and this program has `{METHODS}`",
             stated.methods
         )));
     }
-    let Some(settings) = stated.settings else {
+    let Some(settings) = &stated.settings else {
         return Ok(Recompared::Differs("its settings are none of this program".to_owned()));
     };
     if settings.key(stated.evaluations.iter().map(String::as_str)) != comparison.key() {
         return Ok(Recompared::Differs("its key is not that of its evaluations and its settings".to_owned()));
     }
-    let known = |iri: &String| {
-        let found = archived.evaluations.iter().find(|one| one.iri == *iri);
-        found.ok_or_else(|| Error::check(format!("<{iri}> is not here")))
-    };
-    let evaluations: Vec<&ArchivedEvaluation> =
-        stated.evaluations.iter().map(known).collect::<Result<_>>()?;
+    let evaluations = evaluations(archived, &stated)?;
     let results = results(archived, &evaluations)?;
     let mut computed = Vec::new();
-    graph::write(&mut computed, archive.mint(), &compared(archived, &evaluations, &results, &settings)?)
-        .map_err(|error| Error::system(format!("cannot write the graph: {error}")))?;
+    graph::write(
+        &mut computed,
+        archived.archive.mint(),
+        &compared(archived, &evaluations, &results, &settings)?,
+    )
+    .map_err(|error| Error::system(format!("cannot write the graph: {error}")))?;
     Ok(difference(&recorded, &computed).map_or(Recompared::Same, Recompared::Differs))
 }
 

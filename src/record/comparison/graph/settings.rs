@@ -13,7 +13,7 @@ enum StatedAs {
 }
 
 /// Each setting by the name that [`ComparisonSettings::stated`] has for it, and the property that states it.
-const PROPERTIES: [(&str, &str, StatedAs); 9] = [
+const PROPERTIES: [(&str, &str, StatedAs); 10] = [
     ("measure", qassay::COMPARED_METRIC, StatedAs::Code("")),
     ("experiment", qassay::COMPARED_TYPE, StatedAs::Code("")),
     ("test", qassay::CHOSEN_TEST, StatedAs::Code("test-")),
@@ -23,6 +23,7 @@ const PROPERTIES: [(&str, &str, StatedAs); 9] = [
     ("cluster", qassay::CLUSTER_UNIT, StatedAs::Code("cluster-")),
     ("questions", qassay::COMPARED_QUESTIONS, StatedAs::Code("questions-")),
     ("groups", qassay::COMPARES_GROUPS, StatedAs::Literal(xsd::BOOLEAN)),
+    ("alias", qassay::COMPARED_ALIAS, StatedAs::Literal(xsd::STRING)),
 ];
 
 /// States the settings of what the lines are about.
@@ -66,6 +67,7 @@ mod tests {
             experiments: vec!["QA".to_owned()],
             baseline: Some("a \"b\"".to_owned()),
             cluster: Some(ClusterUnit::Variant),
+            aliases: [("http://e/1".to_owned(), "b".to_owned())].into(),
             ..ComparisonSettings::default()
         };
         let mut names: Vec<&str> = all.stated().into_iter().map(|(name, _)| name).collect();
