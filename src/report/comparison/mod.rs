@@ -4,6 +4,7 @@ pub mod across;
 pub mod groups;
 pub mod json;
 pub mod matrix;
+pub mod page;
 pub mod pairs;
 pub mod parts;
 pub mod shown;
