@@ -14,8 +14,10 @@ use qassay::measures::metric::Metric;
 use qassay::record::comparison::across::SystemComparison;
 use qassay::record::comparison::settings::{ClusterUnit, ComparisonSettings};
 use qassay::report::comparison::json as comparison_json;
+use qassay::report::comparison::page::page;
 use qassay::report::comparison::parts::ComparisonPart;
 use qassay::report::json;
+use qassay::report::plots::{PlotFile, PlotSection};
 use qassay::report::table::{Layout, Table};
 use qassay::scoring::groups::Grouping;
 use qassay::sparql::named_query::NamedQuery;
@@ -25,6 +27,7 @@ use qassay::workbench::compare::CompareRequest;
 use qassay::workbench::evaluate::SubmissionFile;
 use qassay::workbench::request::{GoldChoice, Request};
 
+use super::html;
 use super::output::Output;
 use super::words::{ArchivePlace, Scoring, Threads};
 
@@ -88,6 +91,12 @@ pub(super) struct Compare {
     /// How to print it
     #[arg(long, short, value_enum, default_value_t)]
     format: Layout,
+    /// Write a page with sentences, plots and tables, which needs nothing from outside
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+    /// Write the plots as SVG files into this folder
+    #[arg(long, value_name = "DIR")]
+    plots: Option<PathBuf>,
     /// Keep nothing: neither the comparison nor, of files, their evaluations
     #[arg(long)]
     no_archive: bool,
@@ -138,9 +147,19 @@ impl Compare {
                 Error::input("CSV holds one kind of table").allowed("one part, such as `--show pairs`")
             );
         }
+        html::check(self.html.as_deref())?;
+        html::check_plots(self.plots.as_deref())?;
         let (bench, started) = (self.archive.workbench(), now()?);
         let compared = self.threads.run(|| self.compared(&bench, output))?;
         let code = self.print(&compared, &bench, output)?;
+        if let Some(path) = &self.html {
+            html::write(path, &page(&compared)?, output)?;
+        }
+        if let Some(folder) = &self.plots {
+            let files: Vec<Vec<PlotFile>> =
+                PlotSection::all(&compared).iter().map(PlotSection::files).collect::<Result<_>>()?;
+            html::write_plots(folder, &files.concat(), output)?;
+        }
         if !self.no_archive {
             keep(&compared, &bench, started, output)?;
         }

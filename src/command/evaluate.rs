@@ -150,7 +150,7 @@ impl Evaluate {
         self.print(&results, &comparisons, output)?;
         if let Some(path) = &self.html {
             let table = report::evaluations::overview(&results, Some(DIGITS_FOR_PEOPLE));
-            html::write(path, &report::page::page(table, &results, &comparisons), output)?;
+            html::write(path, &report::page::page(table, &results, &comparisons).html()?, output)?;
         }
         // What was computed is shown, also where it cannot be kept.
         written?;

@@ -98,7 +98,7 @@ impl Release {
         if let Some(path) = &self.html {
             let digits = Some(DIGITS_FOR_PEOPLE);
             let table = report::release::released_table(&released, &not_scored, &results, digits);
-            html::write(path, &page(table, &released, &evaluations)?, output)?;
+            html::write(path, &page(table, &released, &evaluations)?.html()?, output)?;
         }
         Ok(if not_scored.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(1) })
     }

@@ -41,24 +41,25 @@ struct Page {
 }
 
 /// A table as the page shows it.
-struct PageTable {
-    name: String,
-    heads: Vec<PageColumn>,
-    rows: Vec<Vec<PageCell>>,
-    alerts: Vec<String>,
-    notes: Vec<String>,
+pub(crate) struct PageTable {
+    pub(crate) name: String,
+    pub(crate) heads: Vec<PageColumn>,
+    pub(crate) rows: Vec<Vec<PageCell>>,
+    pub(crate) alerts: Vec<String>,
+    /// What stands below it.
+    pub(crate) notes: Vec<String>,
 }
 
-struct PageColumn {
-    text: String,
+pub(crate) struct PageColumn {
+    pub(crate) text: String,
     /// The metric that it names, which is explained below; empty where it is none.
     metric: String,
-    is_number: bool,
+    pub(crate) is_number: bool,
 }
 
-struct PageCell {
-    text: String,
-    is_number: bool,
+pub(crate) struct PageCell {
+    pub(crate) text: String,
+    pub(crate) is_number: bool,
 }
 
 impl Report {
@@ -91,7 +92,7 @@ impl Card {
 }
 
 impl PageTable {
-    fn of(table: &Table) -> Self {
+    pub(crate) fn of(table: &Table) -> Self {
         let is_number: Vec<bool> = table.columns.iter().map(|column| column.align == Align::Right).collect();
         let heads = table.columns.iter().zip(&is_number).map(|(column, is_number)| PageColumn {
             text: shown(&column.heading),
@@ -105,8 +106,8 @@ impl PageTable {
             cells.map(cell).collect()
         };
         let name = shown(table.title.lines().next().unwrap_or_default());
-        let [alerts, notes] =
-            [&table.alerts, &table.notes].map(|lines| lines.iter().map(|line| shown(line)).collect());
+        let alerts = table.alerts.iter().map(|line| shown(line)).collect();
+        let notes = table.notes.iter().chain(&table.footnotes).map(|line| shown(line)).collect();
         Self { name, heads: heads.collect(), rows: table.rows.iter().map(row).collect(), alerts, notes }
     }
 }

@@ -22,6 +22,7 @@ pub mod knowledge_base;
 pub mod nearest;
 pub mod page;
 pub mod paper;
+pub mod plots;
 pub mod protocols;
 pub mod quality;
 pub mod release;

@@ -6,7 +6,7 @@ use crate::report::comparison::shown::{Shown, described, reason, ruled, without_
 use crate::report::table::{Column, Table};
 
 /// A row a system.
-pub(super) fn drift(shown: Shown, all: &[ComparedDrift]) -> Table {
+pub(crate) fn drift(shown: Shown, all: &[ComparedDrift]) -> Table {
     let mut table = Table { title: "What refreshed gold answers change".to_owned(), ..Table::default() };
     table.columns = vec![
         Column::text("dataset", "dataset"),

@@ -6,7 +6,7 @@ use crate::report::comparison::shown::{Shown, about};
 use crate::report::table::{Column, Table};
 
 /// Two tables, where groups were compared: systems, then pairs.
-pub(super) fn groups(shown: Shown, compared: &ComparedTable) -> Vec<Table> {
+pub(crate) fn groups(shown: Shown, compared: &ComparedTable) -> Vec<Table> {
     compared
         .groups
         .iter()

@@ -5,6 +5,7 @@ pub mod deciding;
 pub mod groups;
 pub mod json;
 pub mod matrix;
+pub mod page;
 pub mod pairs;
 pub mod parts;
 pub mod shown;

@@ -6,7 +6,7 @@ use crate::report::comparison::shown::{Shown, about, alerts, computed, ordered, 
 use crate::report::table::{Column, Table};
 
 /// The columns that tell of two systems.
-pub(super) fn columns() -> Vec<Column> {
+pub(crate) fn columns() -> Vec<Column> {
     vec![
         Column::text("a", "a"),
         Column::text("b", "b"),
@@ -54,7 +54,7 @@ fn best_first(compared: &ComparedTable) -> Vec<ComparedPair> {
 }
 
 /// The cells of [`columns`].
-pub(super) fn row(shown: Shown, pair: &ComparedPair) -> Vec<String> {
+pub(crate) fn row(shown: Shown, pair: &ComparedPair) -> Vec<String> {
     let effect = pair.effect.as_ref();
     let ends = [
         shown.p(&pair.test.p),

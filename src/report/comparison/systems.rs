@@ -7,7 +7,7 @@ use crate::report::table::{Column, Table};
 use crate::statistics::undefined::Undefined;
 
 /// A row a system, the best first.
-pub(super) fn systems(shown: Shown, compared: &ComparedTable, settings: &ComparisonSettings) -> Table {
+pub(crate) fn systems(shown: Shown, compared: &ComparedTable, settings: &ComparisonSettings) -> Table {
     let mut table = Table { title: about(compared), ..Table::default() };
     table.columns = vec![
         Column::text("system", "system"),

@@ -5,7 +5,7 @@ use crate::report::comparison::shown::{Shown, about};
 use crate::report::table::{Column, Table};
 
 /// The best set of each size, and the one that grows greedily.
-pub(super) fn oracle(shown: Shown, compared: &ComparedTable) -> Option<Table> {
+pub(crate) fn oracle(shown: Shown, compared: &ComparedTable) -> Option<Table> {
     let ensembles: &ComparedEnsembles = compared.ensembles.as_ref()?;
     let mut table = Table {
         title: format!("{}: the best of each question, an upper bound", about(compared)),

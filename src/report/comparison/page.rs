@@ -1,0 +1,187 @@
+//! The page of a comparison: a sentence first, then plots with the same values as tables. It needs nothing from outside and
+//! no script.
+
+use askama::Template;
+
+use crate::base::error::{Error, Result};
+use crate::base::text;
+use crate::record::comparison::across::SystemComparison;
+use crate::record::comparison::sentence::said;
+use crate::record::comparison::settings::METHODS;
+use crate::record::comparison::{ComparedSystem, ComparedTable};
+use crate::report::comparison::groups;
+use crate::report::comparison::parts::ComparisonPart;
+use crate::report::comparison::shown::{alerts, computed, described};
+use crate::report::html::PageTable;
+use crate::report::plots::words::FOR_PEOPLE;
+use crate::report::plots::{Plot, PlotSection};
+use crate::report::table::{Layout, Table};
+
+/// With more rows a table is folded.
+const MOST_ROWS: usize = 60;
+
+#[derive(Template)]
+#[template(config = "src/report/askama.toml", path = "comparison.html")]
+struct ComparisonPage {
+    version: &'static str,
+    heading: String,
+    said: Vec<Sentence>,
+    /// With ids, as all tables without plots.
+    overview: Vec<(String, PageTable)>,
+    sections: Vec<PageSection>,
+    facts: Vec<(String, Vec<String>)>,
+}
+
+/// What can be said of a table, and where it is.
+struct Sentence {
+    section: String,
+    text: String,
+}
+
+/// A table of the comparison, or several together.
+struct PageSection {
+    id: String,
+    title: String,
+    alerts: Vec<String>,
+    plots: Vec<PagePlot>,
+    /// Tables without plots.
+    sheets: Vec<(String, PageTable)>,
+    computed: String,
+}
+
+/// A plot and its table.
+struct PagePlot {
+    id: String,
+    title: String,
+    svg: String,
+    reading: String,
+    notes: Vec<String>,
+    sheet: PageTable,
+    /// Whether the table is too long to be shown at once.
+    is_long: bool,
+}
+
+/// The page.
+///
+/// # Errors
+/// Where it cannot be written.
+pub fn page(comparison: &SystemComparison) -> Result<String> {
+    let tables = &comparison.tables;
+    let mut sections = Vec::new();
+    let plotted = PlotSection::all(comparison);
+    for (at, section) in plotted.iter().enumerate() {
+        sections.push(page_section(comparison, section, tables.get(at))?);
+    }
+    let sentences = tables.iter().zip(&plotted);
+    let page = ComparisonPage {
+        version: env!("CARGO_PKG_VERSION"),
+        heading: shown(&heading(tables)),
+        said: sentences
+            .map(|(table, section)| Sentence { section: section.name.clone(), text: shown(&sentence(table)) })
+            .collect(),
+        overview: overview(comparison),
+        sections,
+        facts: facts(comparison),
+    };
+    page.render().map_err(|error| Error::system(format!("cannot write HTML: {error}")))
+}
+
+fn page_section(
+    comparison: &SystemComparison,
+    section: &PlotSection,
+    table: Option<&ComparedTable>,
+) -> Result<PageSection> {
+    let plot = |plot: &Plot| {
+        let id = section.id(plot);
+        Ok(PagePlot {
+            svg: plot.drawing.inline(&id, &plot.title, &plot.description)?,
+            id,
+            title: shown(&plot.title),
+            reading: shown(&plot.reading),
+            // Cautions stand above all plots of a section; what else must be known, beside each.
+            notes: plot.notes.iter().map(|note| shown(note)).collect(),
+            sheet: PageTable::of(&Table { title: section.title.clone(), ..plot.table.clone() }),
+            is_long: plot.table.rows.len() > MOST_ROWS,
+        })
+    };
+    let of_groups = table.map(|table| groups::groups(FOR_PEOPLE, table)).unwrap_or_default();
+    Ok(PageSection {
+        id: section.name.clone(),
+        title: shown(&section.title),
+        alerts: table
+            .map(|table| alerts(table, &comparison.settings))
+            .unwrap_or_default()
+            .iter()
+            .map(|one| shown(one))
+            .collect(),
+        plots: section.plots.iter().map(plot).collect::<Result<_>>()?,
+        sheets: with_ids(&format!("{}-groups", section.name), &of_groups),
+        computed: table.map(|table| shown(&computed(table, &comparison.settings))).unwrap_or_default(),
+    })
+}
+
+/// A text without characters that command a terminal or turn the direction of a line.
+fn shown(text: &str) -> String {
+    text::html(text).into_owned()
+}
+
+/// How many systems, and on what.
+fn heading(tables: &[ComparedTable]) -> String {
+    let of = |name: fn(&ComparedTable) -> Vec<&str>| {
+        let mut names: Vec<&str> = tables.iter().flat_map(name).collect();
+        names.sort_unstable();
+        names.dedup();
+        names
+    };
+    let systems =
+        of(|table| table.systems.iter().map(|system: &ComparedSystem| system.system.as_str()).collect());
+    let datasets = of(|table| vec![table.key.dataset.as_str()]);
+    let on = match datasets.as_slice() {
+        [] => "nothing".to_owned(),
+        [only] => (*only).to_owned(),
+        several => format!("{} datasets", several.len()),
+    };
+    format!("{} on {on}", text::counted(systems.len() as u64, "system"))
+}
+
+/// With a capital letter and a full stop.
+fn sentence(table: &ComparedTable) -> String {
+    let said = said(table);
+    // The name of a system begins as the system does.
+    let said = said.strip_prefix("nothing").map_or_else(|| said.clone(), |rest| format!("Nothing{rest}"));
+    format!("{said}.")
+}
+
+/// Systems and datasets, where there are several tables.
+fn overview(comparison: &SystemComparison) -> Vec<(String, PageTable)> {
+    if comparison.tables.len() < 2 {
+        return Vec::new();
+    }
+    let matrices = ComparisonPart::Matrix.tables(comparison, Layout::Table);
+    // Sentences and cautions stand elsewhere on the page.
+    let bare = |table: Table| Table { notes: Vec::new(), alerts: Vec::new(), ..table };
+    with_ids("overview", &matrices.into_iter().map(bare).collect::<Vec<_>>())
+}
+
+fn with_ids(name: &str, tables: &[Table]) -> Vec<(String, PageTable)> {
+    (1..).zip(tables).map(|(number, table)| (format!("{name}-{number}"), PageTable::of(table))).collect()
+}
+
+/// What was compared and decided.
+fn facts(comparison: &SystemComparison) -> Vec<(String, Vec<String>)> {
+    let mut facts = vec![
+        ("comparison".to_owned(), vec![comparison.key.clone()]),
+        ("methods".to_owned(), vec![METHODS.to_owned()]),
+    ];
+    for (name, value) in comparison.settings.stated().into_iter().filter(|(_, value)| !value.is_empty()) {
+        match facts.iter_mut().find(|(known, _)| known == name) {
+            Some((_, values)) => values.push(shown(&value)),
+            None => facts.push((name.to_owned(), vec![shown(&value)])),
+        }
+    }
+    facts.push(("evaluations".to_owned(), comparison.evaluations.iter().map(|iri| shown(iri)).collect()));
+    let gold =
+        comparison.tables.iter().map(|table| format!("{} {}", described(&table.key), table.gold_sha256));
+    facts.push(("sha256 of gold files".to_owned(), gold.map(|line| shown(&line)).collect()));
+    facts
+}
