@@ -64,7 +64,7 @@ impl Workbench {
             return Err(here(nothing(&archived, request)));
         }
         let kept = KeptGraphs::open(&archived.archive)?;
-        let results = wanted.iter().map(|one| Results::read(&kept, &one.iri)).collect::<Result<Vec<_>>>()?;
+        let results = parallel::try_each(wanted.clone(), |one| Results::read(&kept, &one.iri))?;
         let is_scored = |name: &&String| {
             results.iter().flat_map(|one| &one.experiments).any(|types| types.name == **name)
         };
