@@ -4,6 +4,7 @@
 //! that what archives say can be compared again by anybody.
 
 pub mod across;
+pub mod headline;
 pub mod meant;
 mod measured;
 pub mod sentence;
