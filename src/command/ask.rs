@@ -10,6 +10,7 @@ use clap::{Args, ValueHint};
 use qassay::base::error::{Error, Result};
 use qassay::base::text::counted;
 use qassay::base::watch::Watcher;
+use qassay::record::comparison::headline::HeadlineIntervals;
 use qassay::record::results::{Detail, Results};
 use qassay::references::ReferenceKind;
 use qassay::report::asking::{AskedView, AskingView, asked};
@@ -372,7 +373,9 @@ impl Ask {
         let results: Vec<Results> =
             evaluated.evaluations.iter().map(|one| Results::shown_of(one, detail)).collect();
         if self.format == Layout::Json {
-            output.result(&text(&AskingView::of(views, Some(value(&evaluations(&results, &[]))))))?;
+            let intervals = HeadlineIntervals::of(&results)?;
+            let evaluated = value(&evaluations(&results, &[], &intervals));
+            output.result(&text(&AskingView::of(views, Some(evaluated))))?;
         } else {
             output.result("\n")?;
             output.table(&overview(&results, Some(DIGITS_FOR_PEOPLE)), self.format)?;

@@ -9,6 +9,7 @@ use qassay::base::error::{Error, Result};
 use qassay::base::parallel;
 use qassay::base::text::counted;
 use qassay::base::watch::Watcher;
+use qassay::record::comparison::headline::HeadlineIntervals;
 use qassay::record::results::comparison::ProfileComparison;
 use qassay::record::results::{Detail, Results};
 use qassay::report;
@@ -87,6 +88,10 @@ pub(super) struct Evaluate {
     /// The digits behind the point [default: 4; in CSV all]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=12))]
     digits: Option<u32>,
+    /// Show where the headline measure is, which the profile ranks by, else macro F1: its 95 % interval [always in JSON and
+    /// HTML]
+    #[arg(long)]
+    intervals: bool,
     /// In LaTeX: make the best value of each measure bold, where several systems stand together
     #[arg(long)]
     bold_best: bool,
@@ -96,7 +101,7 @@ pub(super) struct Evaluate {
     /// Test mode: check and keep the answers, score and show nothing until `qassay release`
     #[arg(long, conflicts_with_all = [
         "no_archive", "groups", "details", "differences", "all_measures", "failed", "gold_answers", "columns", "digits",
-        "bold_best", "caption", "all_issues", "experiment", "html",
+        "intervals", "bold_best", "caption", "all_issues", "experiment", "html",
         // what `Scoring` has: chosen when it is released
         "links", "link_kind", "labels", "types", "classes", "question_types", "assessments", "same_as", "language",
         "loader", "part", "cutoffs", "kb",
@@ -147,9 +152,14 @@ impl Evaluate {
         let comparisons = ProfileComparison::of(&evaluations, &results)?;
         // The process ends with this command: to free millions of small pieces one by one would be a twentieth of its time.
         mem::forget(evaluations);
-        self.print(&results, &comparisons, output)?;
+        let shows_intervals = self.intervals || self.format == Layout::Json || self.html.is_some();
+        let intervals =
+            if shows_intervals { HeadlineIntervals::of(&results)? } else { HeadlineIntervals::default() };
+        self.print(&results, &comparisons, &intervals, output)?;
         if let Some(path) = &self.html {
-            let table = report::evaluations::overview(&results, Some(DIGITS_FOR_PEOPLE));
+            let digits = Some(DIGITS_FOR_PEOPLE);
+            let look = Look { digits, marked: true, intervals: Some(intervals), ..Look::default() };
+            let table = overview(&results, &look)?;
             html::write(path, &report::page::page(table, &results, &comparisons).html()?, output)?;
         }
         // What was computed is shown, also where it cannot be kept.
@@ -205,6 +215,8 @@ impl Evaluate {
     fn detail(&self) -> Detail {
         let shows_questions =
             self.details || self.failed || self.format == Layout::Json || self.html.is_some();
+        // Some measures are means of what single questions have.
+        let shows_questions = shows_questions || self.intervals;
         if shows_questions { Detail::Questions } else { Detail::Overview }
     }
 
@@ -237,6 +249,10 @@ impl Evaluate {
             return Err(Error::input("CSV holds one table")
                 .allowed("one of --groups, --details, --issues, --differences, --all-measures, --failed"));
         }
+        if self.format == Layout::Csv && self.intervals && self.tables() > 0 {
+            return Err(Error::input("intervals stand in the table of results, and CSV holds one table")
+                .allowed("--intervals without another table"));
+        }
         let (names, files) = (self.system.len(), self.answers.len());
         // One system may send several blind submissions.
         let names_all = self.blind && names == 1;
@@ -263,10 +279,12 @@ impl Evaluate {
         &self,
         results: &[Results],
         comparisons: &[ProfileComparison],
+        intervals: &HeadlineIntervals,
         output: &Output,
     ) -> Result<ExitCode> {
         if self.format == Layout::Json {
-            return output.result(&report::json::text(&report::json::evaluations(results, comparisons)));
+            let view = report::json::evaluations(results, comparisons, intervals);
+            return output.result(&report::json::text(&view));
         }
         let digits = self.digits.or((self.format != Layout::Csv).then_some(DIGITS_FOR_PEOPLE));
         let mut tables = Vec::new();
@@ -275,7 +293,9 @@ impl Evaluate {
         if !only_one || self.tables() == 0 {
             let marked = !only_one;
             let (columns, caption) = (self.columns.clone(), self.caption.clone());
-            tables.push(overview(results, &Look { columns, digits, bold: self.bold_best, marked, caption })?);
+            let intervals = self.intervals.then(|| intervals.clone());
+            let look = Look { columns, digits, bold: self.bold_best, marked, caption, intervals };
+            tables.push(overview(results, &look)?);
         }
         if self.differences || (!only_one && comparisons.iter().any(|one| one.profiles.len() > 1)) {
             let [summary, questions] = report::differences::differences_tables(comparisons);

@@ -7,6 +7,7 @@ use clap::Args;
 use qassay::base::error::{Error, Result};
 use qassay::record::asking::KeptExchange;
 use qassay::record::comparison::across::SystemComparison;
+use qassay::record::comparison::headline::HeadlineIntervals;
 use qassay::record::results::Results;
 use qassay::record::results::explanation::Explanation;
 use qassay::report;
@@ -125,7 +126,8 @@ impl Explain {
         let experiment = scored_experiment(results, &self.experiment)?;
         let one = std::slice::from_ref(results);
         if self.format == Layout::Json {
-            return Ok(report::json::text(&report::json::evaluations(one, &[])));
+            let intervals = HeadlineIntervals::of(one)?;
+            return Ok(report::json::text(&report::json::evaluations(one, &[], &intervals)));
         }
         let digits = (self.format != Layout::Csv).then_some(DIGITS_FOR_PEOPLE);
         let wanted = QuestionFilter { experiment: Some(&experiment.name), only_wrong: self.wrong };

@@ -35,18 +35,23 @@ use std::collections::BTreeMap;
 /// The digits of scores in tables for people. Scripts get all digits.
 pub const DIGITS_FOR_PEOPLE: u32 = 4;
 
+/// What a row of the table of results is about; nothing where it is about a part of the items.
+pub(crate) type RowOwner<'a> = Option<(&'a Results, &'a TypeResults)>;
+
 /// One row a system and experiment type, and one for each part of the items that has measures of its own.
 pub fn overview(results: &[Results], digits: Option<u32>) -> Table {
-    overview_of(results, &columns(results), digits, digits.is_some())
+    overview_of(results, &columns(results), digits, digits.is_some()).0
 }
 
-/// The same with these measures. Marked, a value that a submission makes by what it [repeats](repeated) ends with `!`.
-pub(crate) fn overview_of(
-    results: &[Results],
+/// The same with these measures, and whose rows they are. Marked, a value that a submission makes by what it
+/// [repeats](repeated) ends with `!`.
+pub(crate) fn overview_of<'a>(
+    results: &'a [Results],
     shown: &[ShownMetric],
     digits: Option<u32>,
     is_marked: bool,
-) -> Table {
+) -> (Table, Vec<RowOwner<'a>>) {
+    let mut owners = Vec::new();
     let mut table = Table { title: title(results), ..Table::default() };
     table.columns = key_columns(results);
     table.columns.extend(shown.iter().map(|(metric, heading)| Column::number(heading, &metric.to_string())));
@@ -65,6 +70,8 @@ pub(crate) fn overview_of(
                 mark(&mut row[first..], shown);
             }
         }
+        // Behind the row of all items stand those of parts of them.
+        owners.extend((0..rows.len()).map(|row| (row == 0).then_some((one, experiment))));
         table.rows.extend(rows);
     }
     table.alerts = alerts(results);
@@ -73,7 +80,7 @@ pub(crate) fn overview_of(
     table.notes.extend(skip_notes(results));
     table.notes.extend(query_notes(results));
     table.notes.extend(issue_notes(results));
-    table
+    (table, owners)
 }
 
 /// Whether the values of an experiment type come from what the submission repeats of the gold file, or from answers that

@@ -8,6 +8,7 @@ use serde_json::{Number, Value};
 
 use crate::base::issue::Issue;
 use crate::profiles::ontology::shown_name;
+use crate::record::comparison::headline::{HeadlineInterval, HeadlineIntervals};
 use crate::record::results::comparison::{CountedDifferently, ProfileComparison};
 use crate::record::results::decimal::Decimal;
 use crate::record::results::{
@@ -25,15 +26,19 @@ use crate::scoring::items::origin::ItemOrigin;
 use crate::scoring::skip::Skip;
 use crate::scoring::traits::Peculiarity;
 
-/// All evaluations with every question, and what profiles count differently, where there are several. Undefined values
-/// are `null`.
-pub fn evaluations<'a>(results: &'a [Results], comparisons: &'a [ProfileComparison]) -> impl Serialize + 'a {
+/// All evaluations with every question, where their headline measures are, and what profiles count differently, where there
+/// are several. Undefined values are `null`.
+pub fn evaluations<'a>(
+    results: &'a [Results],
+    comparisons: &'a [ProfileComparison],
+    intervals: &'a HeadlineIntervals,
+) -> impl Serialize + 'a {
     let several = results.iter().any(|other| other.profile.name != results[0].profile.name);
     let differences = comparisons.iter().flat_map(|comparison| {
         comparison.differences.iter().map(|difference| DifferenceView::of(comparison, difference))
     });
     PageView {
-        evaluations: results.iter().map(EvaluationView::of).collect(),
+        evaluations: results.iter().map(|one| EvaluationView::of(one, intervals)).collect(),
         differences: several.then(|| differences.collect()),
     }
 }
@@ -111,7 +116,7 @@ struct EvaluationView<'a> {
 }
 
 impl<'a> EvaluationView<'a> {
-    fn of(results: &'a Results) -> Self {
+    fn of(results: &'a Results, intervals: &'a HeadlineIntervals) -> Self {
         let experiments = results.experiments.iter();
         Self {
             evaluation: &results.iri,
@@ -122,7 +127,7 @@ impl<'a> EvaluationView<'a> {
             profile: &results.profile.name,
             choices: ChoicesView::of(results),
             experiments: NamedEntries::of(
-                experiments.map(|one| (one.name.clone(), TypeView::of(results, one))),
+                experiments.map(|one| (one.name.clone(), TypeView::of(results, one, intervals))),
             ),
             skipped: NamedEntries::of(
                 results.skipped.iter().map(|(name, skip)| (name.clone(), SkipView::of(*skip))),
@@ -326,6 +331,8 @@ struct TypeView<'a> {
     measures: Option<Measures<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     measures_processed: Option<Measures<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    headline: Option<HeadlineView<'a>>,
     groups: NamedEntries<Measures<'a>>,
     #[serde(skip_serializing_if = "NamedEntries::is_empty")]
     ties: NamedEntries<TieView<'a>>,
@@ -338,7 +345,7 @@ struct TypeView<'a> {
 }
 
 impl<'a> TypeView<'a> {
-    fn of(results: &'a Results, experiment: &'a TypeResults) -> Self {
+    fn of(results: &'a Results, experiment: &'a TypeResults, intervals: &'a HeadlineIntervals) -> Self {
         let others = experiment.groups.iter().filter(|group| group.name != ALL && group.name != PROCESSED);
         let name = |group: &GroupResults| group.name.trim_start_matches("group-").to_owned();
         let questions = results.questions.iter().zip(&experiment.questions);
@@ -351,6 +358,7 @@ impl<'a> TypeView<'a> {
         Self {
             measures: experiment.all().map(measures),
             measures_processed: experiment.group(PROCESSED).map(measures),
+            headline: intervals.get(results, experiment).map(HeadlineView::of),
             groups: NamedEntries::of(others.map(|group| (name(group), measures(group)))),
             ties: experiment.all().map_or_else(|| NamedEntries(Vec::new()), ties),
             origins: origins(experiment),
@@ -359,6 +367,30 @@ impl<'a> TypeView<'a> {
                 .collect(),
             failed: failed::of(results, experiment).map(|(question, _)| question.key.as_str()).collect(),
             skipped_questions: skipped.collect(),
+        }
+    }
+}
+
+/// The headline measure of an experiment type, and where it is.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct HeadlineView<'a> {
+    measure: String,
+    cluster: &'static str,
+    interval: Option<[Num<'a>; 2]>,
+    interval_method: Option<&'static str>,
+    no_interval: Option<&'static str>,
+}
+
+impl<'a> HeadlineView<'a> {
+    fn of(one: &'a HeadlineInterval) -> Self {
+        let interval = one.interval.as_ref();
+        Self {
+            measure: shown_name(one.metric),
+            cluster: one.cluster.name(),
+            interval: interval.map(|interval| [Num(&interval.low), Num(&interval.high)]),
+            interval_method: interval.map(|interval| interval.method.name()),
+            no_interval: one.no_interval.map(|why| why.code()),
         }
     }
 }

@@ -7,9 +7,11 @@ use crate::base::vocab::{code, qassay};
 use crate::measures::definition::Unit;
 use crate::measures::metric::Metric;
 use crate::profiles::ontology;
+use crate::record::comparison::headline::HeadlineIntervals;
 use crate::record::results::{Results, TypeResults};
 use crate::report::columns::{ShownMetric, columns, heading};
 use crate::report::evaluations::overview_of;
+use crate::report::intervals::add_bounds;
 use crate::report::table::{Align, Table};
 
 /// What a table of results is to look like.
@@ -25,6 +27,8 @@ pub struct Look {
     pub marked: bool,
     /// What stands below the table.
     pub caption: Option<String>,
+    /// The intervals that stand beside headline measures; none: no columns for them.
+    pub intervals: Option<HeadlineIntervals>,
 }
 
 /// The table of results with this look.
@@ -33,10 +37,13 @@ pub struct Look {
 /// Where no evaluation has a measure of that name.
 pub fn overview(results: &[Results], look: &Look) -> Result<Table> {
     let shown = if look.columns.is_empty() { columns(results) } else { chosen(results, &look.columns)? };
-    let mut table = overview_of(results, &shown, look.digits, look.marked);
+    let (mut table, owners) = overview_of(results, &shown, look.digits, look.marked);
     table.caption.clone_from(&look.caption);
     if look.bold {
         table.bold = best(&table, &shown);
+    }
+    if let Some(intervals) = &look.intervals {
+        add_bounds(&mut table, &owners, &shown, intervals, look.digits);
     }
     Ok(table)
 }

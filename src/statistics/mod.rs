@@ -12,6 +12,7 @@
 //! [`TableStatistics`]: crate::statistics::table::TableStatistics
 
 pub mod effect;
+pub mod flips;
 pub mod interval;
 pub mod items;
 pub mod letters;

@@ -1,6 +1,8 @@
 //! What systems could do together: an oracle that chooses, for each question, the best answer of a set of systems. That is
 //! an upper bound, which no real choice reaches.
 
+use std::collections::BTreeMap;
+
 use crate::base::parallel;
 use crate::measures::fraction::Fraction;
 use crate::statistics::matrix::QuestionMatrix;
@@ -37,6 +39,8 @@ pub struct OracleEnsembles {
 /// The scores of some systems, exactly and in units.
 struct Bests<'a> {
     scores: &'a QuestionMatrix<Fraction>,
+    /// By system, what counts where sets are compared: questions with the same scores are one, which has their sum, and those
+    /// on which all systems agree are none.
     units: Vec<Vec<i64>>,
     /// How far apart two equal sums of units may be: they are rounded.
     slack: i64,
@@ -78,7 +82,16 @@ impl<'a> Bests<'a> {
         let slack = i64::try_from(2 * scores.questions().len()).map_err(|_| Undefined::NotResampled)?;
         let largest = units.iter().flatten().map(|score| score.unsigned_abs()).max().unwrap_or_default();
         let fits = largest.checked_mul(scores.questions().len() as u64).is_some_and(|sum| sum < 1 << 62);
-        if fits { Ok(Self { scores, units, slack }) } else { Err(Undefined::NotResampled) }
+        if !fits {
+            return Err(Undefined::NotResampled);
+        }
+        let mut alike: BTreeMap<Vec<i64>, i64> = BTreeMap::new();
+        for question in 0..scores.questions().len() {
+            *alike.entry(units.iter().map(|row| row[question]).collect()).or_default() += 1;
+        }
+        alike.retain(|column, _| column.iter().any(|score| *score != column[0]));
+        let row = |system: usize| alike.iter().map(|(column, times)| column[system] * times).collect();
+        Ok(Self { scores, units: (0..units.len()).map(row).collect(), slack })
     }
 
     /// What the oracle of a set has, exactly; 0 of none.
@@ -103,7 +116,7 @@ impl<'a> Bests<'a> {
 
     /// Less than all scores.
     fn nothing(&self) -> Vec<i64> {
-        vec![i64::MIN; self.scores.questions().len()]
+        vec![i64::MIN; self.units.first().map_or(0, Vec::len)]
     }
 
     fn best_sets(&self) -> Vec<SystemSet> {

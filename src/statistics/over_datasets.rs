@@ -6,6 +6,7 @@ use num_integer::Integer as _;
 
 use crate::base::parallel;
 use crate::measures::fraction::Fraction;
+use crate::statistics::flips::DrawnFlips;
 use crate::statistics::interval::{FEWEST_QUESTIONS, Interval, IntervalMethod, at_places, bca_places};
 use crate::statistics::normal::nearest;
 use crate::statistics::randomisation::{TestResult, sign_flips};
@@ -76,8 +77,9 @@ impl OverDatasets {
     /// different sizes for exact numbers of 128 bits.
     pub fn of(datasets: Vec<DatasetSamples>, seed: &str, alpha: &Fraction) -> Result<Self, Undefined> {
         let weighed = Weighed::new(datasets, seed)?;
-        let flips =
+        let stream =
             Streams::of(weighed.datasets.iter().map(|dataset| &dataset.gold), seed).stream(Purpose::Flip);
+        let flips = DrawnFlips::of(stream, weighed.questions());
         let systems =
             (0..weighed.together.len()).map(|system| (weighed.mean(system), weighed.interval(system)));
         let of_pair = |systems: [usize; 2]| {
@@ -86,7 +88,7 @@ impl OverDatasets {
                 systems,
                 difference: &weighed.mean(systems[0]) - &weighed.mean(systems[1]),
                 interval: weighed.interval_of_difference(systems),
-                test: sign_flips(&terms, slack, flips),
+                test: sign_flips(&terms, slack, &flips),
                 adjusted: Fraction::one(),
                 is_significant: false,
             }
@@ -130,6 +132,12 @@ impl Weighed {
             }
         }
         Ok(Self { datasets, weights, divisor: common * number * i128::from(UNIT), fewest, together })
+    }
+
+    /// Of all datasets together.
+    fn questions(&self) -> usize {
+        let first = |dataset: &DatasetSamples| dataset.samples.first().map_or(0, Sampled::parts);
+        self.datasets.iter().map(first).sum()
     }
 
     fn samples(&self, system: usize) -> impl Iterator<Item = &Sampled> {

@@ -8,6 +8,7 @@ use std::ops::Range;
 
 use crate::base::parallel;
 use crate::measures::fraction::Fraction;
+use crate::statistics::flips::DrawnFlips;
 use crate::statistics::interval::FEWEST_QUESTIONS;
 use crate::statistics::matrix::{Clustering, QuestionMatrix};
 use crate::statistics::resample::{RESAMPLES, blocks, replicates};
@@ -191,8 +192,9 @@ impl QuestionGroups {
         scores: &QuestionMatrix<Fraction>,
         settings: &TableSettings,
     ) -> Result<Vec<PairInGroup>, Undefined> {
-        let [bootstrap, flips] =
-            [Purpose::Bootstrap, Purpose::Flip].map(|purpose| settings.streams.stream(purpose));
+        let bootstrap = settings.streams.stream(Purpose::Bootstrap);
+        let largest = self.members.values().map(Vec::len).max().unwrap_or_default();
+        let flips = DrawnFlips::of(settings.streams.stream(Purpose::Flip), largest);
         let systems = systems_of_pairs(scores.systems().len(), settings.baseline);
         let of_group = |(group, members): (&String, &Vec<usize>)| {
             let clusters = Clustering::single(members.len());
@@ -202,7 +204,7 @@ impl QuestionGroups {
             let samples = samples.collect::<Result<Vec<_>, _>>()?;
             let drawn = replicates(&samples.iter().collect::<Vec<_>>(), bootstrap);
             let pair = |systems: &[usize; 2]| {
-                let pair = PairStatistics::of(*systems, &samples, &drawn, (settings.test, flips))?;
+                let pair = PairStatistics::of(*systems, &samples, &drawn, (settings.test, &flips))?;
                 Ok(PairInGroup { group: group.clone(), pair })
             };
             systems.iter().map(pair).collect::<Result<Vec<_>, Undefined>>()

@@ -9,18 +9,8 @@
 use std::ops::Add;
 
 use crate::measures::fraction::Fraction;
-use crate::statistics::resample::blocks;
+use crate::statistics::flips::{ALL_FLIPS_UP_TO, DrawnFlips, FLIPS};
 use crate::statistics::sampled::Sampled;
-use crate::statistics::stream::Stream;
-
-/// How many exchanges are drawn.
-pub const FLIPS: usize = 99_999;
-
-/// Up to how many differing questions all exchanges are tried.
-pub const ALL_FLIPS_UP_TO: usize = 20;
-
-/// How many exchanges are looked at together: their sums, and the tables that they are made of, stay near the processor.
-const BLOCK: usize = 2048;
 
 /// Whether all possibilities were looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -67,7 +57,7 @@ impl TestResult {
 }
 
 /// The test of two systems on the same questions.
-pub fn randomisation(one: &Sampled, other: &Sampled, stream: Stream) -> TestResult {
+pub fn randomisation(one: &Sampled, other: &Sampled, flips: &DrawnFlips) -> TestResult {
     let columns = || one.columns().iter().zip(other.columns());
     let differs = |part: &usize| columns().any(|(one, other)| one[*part] != other[*part]);
     let differing: Vec<usize> = (0..one.parts()).filter(differs).collect();
@@ -77,15 +67,15 @@ pub fn randomisation(one: &Sampled, other: &Sampled, stream: Stream) -> TestResu
         .collect();
     let (mine, theirs) = (one.totals(), other.totals());
     let seen = (one.of(&mine) - other.of(&theirs)).abs() - one.slack(differing.len());
-    let lanes = Lanes::of(&gains);
-    let extreme = if let ([mine], [theirs]) = (&mine[..], &theirs[..]) {
+    let extreme = if let ([mine], [theirs], [gains]) = (&mine[..], &theirs[..], &gains[..]) {
         // A sum is its own statistic, and moves twice: once on each side.
-        let (difference, seen) = (i128::from(mine - theirs), i128::from(seen));
-        lanes.count(&gains, stream, |moved| (difference + 2 * moved).abs() >= seen)
+        let [low, high] = extreme_from((theirs - mine).into(), seen.into()).map(clamped);
+        flips.count(gains, |moved| moved <= low || moved >= high)
     } else {
         let (mut new_mine, mut new_theirs) = (mine.clone(), theirs.clone());
-        lanes.count(&gains, stream, |moved| {
-            for (column, moved) in lanes.unpack(moved).enumerate() {
+        let lanes = Lanes::of(&gains);
+        lanes.count(&gains, flips, |moved| {
+            for (column, moved) in moved.iter().enumerate() {
                 (new_mine[column], new_theirs[column]) = (mine[column] + moved, theirs[column] - moved);
             }
             (one.of(&new_mine) - other.of(&new_theirs)).abs() >= seen
@@ -96,17 +86,50 @@ pub fn randomisation(one: &Sampled, other: &Sampled, stream: Stream) -> TestResu
 
 /// The test whether a sum could have any sign in each of its terms: the terms, none of which is 0, and how far apart equal
 /// sums may be.
-pub(crate) fn sign_flips(terms: &[i128], slack: i128, stream: Stream) -> TestResult {
+pub(crate) fn sign_flips(terms: &[i128], slack: i128, flips: &DrawnFlips) -> TestResult {
     // Exchanging a term takes it away twice.
     let sum: i128 = terms.iter().sum();
-    let seen = sum.abs() - slack;
-    let extreme = count_flips(terms, stream, |moved| (sum - 2 * moved).abs() >= seen);
-    TestResult::counted(extreme, terms.len())
+    let [low, high] = extreme_from(sum, sum.abs() - slack);
+    TestResult::counted(flips.count(terms, |moved| moved <= low || moved >= high), terms.len())
+}
+
+/// Up to which sum, and from which, twice that sum is so far away from a number.
+fn extreme_from(number: i128, distance: i128) -> [i128; 2] {
+    [(number - distance).div_euclid(2), (number + distance + 1).div_euclid(2)]
+}
+
+/// The nearest number that 64 bits hold: no sum of theirs is beyond.
+fn clamped(number: i128) -> i64 {
+    i64::try_from(number).unwrap_or(if number < 0 { i64::MIN } else { i64::MAX })
 }
 
 /// Several whole numbers in one, so that they are added up in one go: how many binary digits each has, the lowest first.
 struct Lanes {
     widths: Vec<u32>,
+}
+
+/// What holds them.
+trait Packed: Copy + Default + Add<Output = Self> {
+    /// Takes the lowest of them, which has so many digits.
+    fn take(&mut self, width: u32) -> i64;
+}
+
+impl Packed for i64 {
+    fn take(&mut self, width: u32) -> i64 {
+        let others = Self::BITS - width;
+        let lowest = (*self << others) >> others;
+        *self = (*self - lowest) >> width;
+        lowest
+    }
+}
+
+impl Packed for i128 {
+    fn take(&mut self, width: u32) -> i64 {
+        let others = Self::BITS - width;
+        let lowest = (*self << others) >> others;
+        *self = (*self - lowest) >> width;
+        i64::try_from(lowest).unwrap_or_default()
+    }
 }
 
 impl Lanes {
@@ -129,88 +152,38 @@ impl Lanes {
         packed
     }
 
-    fn unpack(&self, mut packed: i128) -> impl Iterator<Item = i64> {
-        self.widths.iter().map(move |width| {
-            let others = i128::BITS - width;
-            let lowest = (packed << others) >> others;
-            packed = (packed - lowest) >> width;
-            i64::try_from(lowest).unwrap_or_default()
-        })
+    fn unpack(&self, mut packed: impl Packed) -> impl Iterator<Item = i64> {
+        self.widths.iter().map(move |width| packed.take(*width))
     }
 
-    /// How many exchanges are extreme, by the packed sums of what is exchanged.
-    fn count(&self, columns: &[Vec<i64>], stream: Stream, is_extreme: impl FnMut(i128) -> bool) -> usize {
+    /// How many exchanges are extreme, by the sums of what is exchanged, a number a column.
+    fn count(
+        &self,
+        columns: &[Vec<i64>],
+        flips: &DrawnFlips,
+        mut is_extreme: impl FnMut(&[i64]) -> bool,
+    ) -> usize {
         let numbers = columns.first().map_or(0, Vec::len);
         let packed = (0..numbers).map(|number| self.pack(columns.iter().map(|column| column[number])));
+        let mut moved = Vec::with_capacity(columns.len());
         if self.widths.iter().sum::<u32>() < i64::BITS {
             let narrow: Vec<i64> = packed.filter_map(|packed| i64::try_from(packed).ok()).collect();
-            return count_flips(&narrow, stream, is_extreme);
+            return flips.count(&narrow, |packed| self.of_unpacked(packed, &mut moved, &mut is_extreme));
         }
-        count_flips(&packed.collect::<Vec<i128>>(), stream, is_extreme)
+        let wide: Vec<i128> = packed.collect();
+        flips.count(&wide, |packed| self.of_unpacked(packed, &mut moved, &mut is_extreme))
     }
-}
 
-/// The sums of all subsets of some numbers, eight at most, by the bits of a byte.
-type SubsetSums<T> = [T; 256];
-
-/// Those of 64 numbers, byte by byte.
-type WordSums<T> = [SubsetSums<T>; 8];
-
-fn subset_sums<T: Copy + Default + Add<Output = T>>(numbers: &[T]) -> SubsetSums<T> {
-    let mut sums = [T::default(); 256];
-    // Bits that stand for no number add nothing.
-    for bit in 0..8 {
-        let number = numbers.get(bit).copied().unwrap_or_default();
-        for subset in 0..1 << bit {
-            sums[subset | 1 << bit] = sums[subset] + number;
-        }
-    }
-    sums
-}
-
-fn word_sums<T: Copy + Default + Add<Output = T>>(numbers: &[T]) -> WordSums<T> {
-    std::array::from_fn(|byte| {
-        subset_sums(numbers.get(8 * byte..).map_or(&[], |rest| &rest[..rest.len().min(8)]))
-    })
-}
-
-/// How many of all exchanges, or of those that are drawn, are extreme, by the sum over what is exchanged.
-fn count_flips<T>(numbers: &[T], stream: Stream, mut is_extreme: impl FnMut(i128) -> bool) -> usize
-where
-    T: Copy + Default + Add<Output = T> + Into<i128>,
-{
-    let is_exact = numbers.len() <= ALL_FLIPS_UP_TO;
-    let all = if is_exact { 1 << numbers.len() } else { FLIPS };
-    let tables: Vec<WordSums<T>> = numbers.chunks(64).map(word_sums).collect();
-    let (mut states, mut words) = (Vec::with_capacity(BLOCK), Vec::with_capacity(BLOCK));
-    let (mut sums, mut extreme) = (Vec::with_capacity(BLOCK), 0);
-    for range in blocks(all, BLOCK) {
-        sums.clear();
-        sums.resize(range.len(), T::default());
-        states.clear();
-        states.extend(range.clone().map(|flip| stream.replicate(flip as u64)));
-        for (word, tables) in tables.iter().enumerate() {
-            words.clear();
-            if is_exact {
-                words.extend(range.clone().map(|flip| flip as u64));
-            } else {
-                words.extend(states.iter().map(|state: &Stream| state.output(word as u64)));
-            }
-            add_subsets(tables, &words, &mut sums);
-        }
-        extreme += sums.iter().filter(|sum| is_extreme((**sum).into())).count();
-    }
-    extreme
-}
-
-/// To each sum that of the numbers whose bits are in its word: nearly all the time is spent here.
-fn add_subsets<T: Copy + Default + Add<Output = T>>(tables: &WordSums<T>, words: &[u64], sums: &mut [T]) {
-    for (bits, sum) in words.iter().zip(sums) {
-        let bytes = bits.to_le_bytes();
-        let of = |byte: usize| tables[byte][usize::from(bytes[byte])];
-        // Two halves, which the processor adds up at a time.
-        let (low, high) = (of(0) + of(1) + of(2) + of(3), of(4) + of(5) + of(6) + of(7));
-        *sum = *sum + (low + high);
+    #[inline]
+    fn of_unpacked(
+        &self,
+        packed: impl Packed,
+        moved: &mut Vec<i64>,
+        mut is_extreme: impl FnMut(&[i64]) -> bool,
+    ) -> bool {
+        moved.clear();
+        moved.extend(self.unpack(packed));
+        is_extreme(moved)
     }
 }
 
@@ -230,12 +203,12 @@ mod tests {
         Sampled::mean(&values, &Clustering::single(values.len())).unwrap()
     }
 
-    fn stream() -> Stream {
-        Streams::of(["0".repeat(64)], "").stream(Purpose::Flip)
+    fn flips(differing: usize) -> DrawnFlips {
+        DrawnFlips::of(Streams::of(["0".repeat(64)], "").stream(Purpose::Flip), differing)
     }
 
     fn p(one: &[&str], other: &[&str]) -> (String, Computation, usize) {
-        let found = randomisation(&mean(one), &mean(other), stream());
+        let found = randomisation(&mean(one), &mean(other), &flips(one.len()));
         (found.p.to_string(), found.computation, found.differing)
     }
 
@@ -275,26 +248,9 @@ mod tests {
         // 13 and 8 of 21: the binomial test says .3833.
         let (one, other): (Vec<&str>, Vec<&str>) =
             (0..21).map(|at| if at < 13 { ("1", "0") } else { ("0", "1") }).unzip();
-        let found = randomisation(&mean(&one), &mean(&other), stream()).p;
+        let found = randomisation(&mean(&one), &mean(&other), &flips(21)).p;
         let distance = (&found - &Fraction::parse("0.383310").unwrap()).absolute();
         assert!(distance < Fraction::parse("0.005").unwrap(), "{found}");
-    }
-
-    /// The bits of the words are those of the questions, lowest first, whatever the blocks.
-    #[test]
-    fn flips_are_the_bits_of_the_stream() {
-        let powers: Vec<i128> = (0..100).map(|bit| 1_i128 << bit).collect();
-        let mut found = Vec::new();
-        let none = count_flips(&powers, stream(), |moved| {
-            found.push(moved);
-            false
-        });
-        assert_eq!((none, found.len()), (0, FLIPS));
-        for flip in [0, 1, BLOCK, FLIPS - 1] {
-            let replicate = stream().replicate(flip as u64);
-            let bits = u128::from(replicate.output(0)) | u128::from(replicate.output(1)) << 64;
-            assert_eq!(found[flip], i128::try_from(bits & ((1 << 100) - 1)).unwrap(), "{flip}");
-        }
     }
 
     #[test]
@@ -311,10 +267,12 @@ mod tests {
             Sampled::micro(&counts, MicroMeasure::F1, &Clustering::single(counts.len())).unwrap()
         };
         // F1 1 and 1/2, 1 and 0: together 1 (4 of 4) and 2/5 (2 of 2 + 1 + 2). Of four exchanges two are as extreme.
-        let found = randomisation(&micro(&[[1, 0, 0], [1, 0, 0]]), &micro(&[[1, 1, 1], [0, 0, 1]]), stream());
+        let found =
+            randomisation(&micro(&[[1, 0, 0], [1, 0, 0]]), &micro(&[[1, 1, 1], [0, 0, 1]]), &flips(2));
         assert_eq!((found.p, found.differing), (Fraction::ratio(1, 2).unwrap(), 2));
         // The same measure of other counts differs.
-        let found = randomisation(&micro(&[[1, 0, 0], [1, 0, 0]]), &micro(&[[2, 0, 0], [1, 0, 0]]), stream());
+        let found =
+            randomisation(&micro(&[[1, 0, 0], [1, 0, 0]]), &micro(&[[2, 0, 0], [1, 0, 0]]), &flips(2));
         assert_eq!((found.p, found.differing), (Fraction::one(), 1));
     }
 
@@ -336,7 +294,7 @@ mod tests {
                     "{subset} of {size}"
                 );
             }
-            assert_eq!(lanes.unpack(0).count(), lanes.widths.len());
+            assert_eq!(lanes.unpack(0_i64).count(), lanes.widths.len());
         }
     }
 
@@ -354,7 +312,7 @@ mod tests {
                 Sampled::micro(&counts, MicroMeasure::F1, &Clustering::single(40)).unwrap()
             })
         };
-        let test = |[one, other]: [Sampled; 2]| randomisation(&one, &other, stream());
+        let test = |[one, other]: [Sampled; 2]| randomisation(&one, &other, &flips(40));
         let narrow = test(counts(1));
         assert_eq!(narrow.computation, Computation::Sampled);
         assert!(narrow.p < Fraction::one() && narrow.p > Fraction::ratio(1, 100_000).unwrap());
@@ -364,10 +322,10 @@ mod tests {
     #[test]
     fn signs_of_large_terms() {
         let large = 1_i128 << 90;
-        let found = sign_flips(&[large, large, large], 0, stream());
+        let found = sign_flips(&[large, large, large], 0, &flips(3));
         assert_eq!((found.p, found.differing), (Fraction::ratio(1, 4).unwrap(), 3));
-        assert_eq!(sign_flips(&[], 0, stream()).p, Fraction::one());
+        assert_eq!(sign_flips(&[], 0, &flips(3)).p, Fraction::one());
         // Within the slack: 3, 1 and −1 as extreme as each other.
-        assert_eq!(sign_flips(&[1, 1, 1], 2, stream()).p, Fraction::one());
+        assert_eq!(sign_flips(&[1, 1, 1], 2, &flips(3)).p, Fraction::one());
     }
 }

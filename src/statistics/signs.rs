@@ -9,8 +9,8 @@ use num_bigint::{BigInt, BigUint};
 use num_integer::Integer as _;
 
 use crate::measures::fraction::Fraction;
+use crate::statistics::flips::DrawnFlips;
 use crate::statistics::randomisation::{Computation, TestResult, sign_flips};
-use crate::statistics::stream::Stream;
 
 /// Up to how many differing questions the ranks of all subsets are counted; of more they are drawn, as in the randomisation
 /// test: counting takes time with their fourth power.
@@ -46,7 +46,7 @@ pub struct SignedRanks {
 }
 
 /// The test of differences in units: those that are 0 are dropped, tied ones have the mean of their ranks.
-pub fn wilcoxon(differences: &[i64], stream: Stream) -> SignedRanks {
+pub fn wilcoxon(differences: &[i64], flips: &DrawnFlips) -> SignedRanks {
     let mut sorted: Vec<(i64, bool)> =
         differences.iter().filter(|one| **one != 0).map(|one| (one.saturating_abs(), *one > 0)).collect();
     sorted.sort_unstable();
@@ -64,7 +64,7 @@ pub fn wilcoxon(differences: &[i64], stream: Stream) -> SignedRanks {
     } else {
         let terms =
             signed().map(|(rank, is_positive)| if is_positive { rank as i128 } else { -(rank as i128) });
-        sign_flips(&terms.collect::<Vec<_>>(), 0, stream)
+        sign_flips(&terms.collect::<Vec<_>>(), 0, flips)
     };
     SignedRanks { rank_sum: Fraction::ratio(plus as u64, 2).unwrap_or_else(Fraction::zero), test }
 }
@@ -145,7 +145,12 @@ pub fn holm(ps: &[Fraction]) -> Vec<Fraction> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::statistics::stream::Stream;
     use proptest::prelude::*;
+
+    fn flips(differing: usize) -> DrawnFlips {
+        DrawnFlips::of(Stream(1), differing)
+    }
 
     fn ratio(over: u64, under: u64) -> Fraction {
         Fraction::ratio(over, under).unwrap()
@@ -170,7 +175,7 @@ mod tests {
     /// The critical values of tables: of 6 differences a rank sum of 0 has .03125, of 10 one of 8 has .048828125.
     #[test]
     fn signed_ranks_of_tables() {
-        let of = |differences: &[i64]| wilcoxon(differences, Stream(0));
+        let of = |differences: &[i64]| wilcoxon(differences, &flips(0));
         let six = of(&[30, 10, 20, 60, 50, 40]);
         assert_eq!((six.rank_sum, six.test.p), (ratio(21, 1), ratio(1, 32)));
         let ten = of(&[-10, 20, -30, -40, 50, 60, 70, 80, 90, 100, 0]);
@@ -183,7 +188,7 @@ mod tests {
     #[test]
     fn ties_have_the_mean_of_their_ranks() {
         let unit = 1_000_000_000_000;
-        let found = wilcoxon(&[unit, 1 - unit, 2 * unit, 2 * unit - 2], Stream(0));
+        let found = wilcoxon(&[unit, 1 - unit, 2 * unit, 2 * unit - 2], &flips(0));
         assert_eq!((found.rank_sum, found.test.p), (ratio(17, 2), ratio(6, 16)));
         assert_eq!(doubled_ranks(&[(1, true), (3, true), (5, true), (8, true)]), [4, 4, 4, 8]);
     }
@@ -193,13 +198,13 @@ mod tests {
         let differences = |number: i64| {
             (1..=number).map(|one| if one % 5 == 0 { -one * 10 } else { one * 10 }).collect::<Vec<_>>()
         };
-        let stream = Stream(1);
-        assert_eq!(wilcoxon(&differences(500), stream).test.computation, Computation::Exact);
-        let many = wilcoxon(&differences(501), stream).test;
+        let flips = flips(600);
+        assert_eq!(wilcoxon(&differences(500), &flips).test.computation, Computation::Exact);
+        let many = wilcoxon(&differences(501), &flips).test;
         assert_eq!((many.computation, many.p), (Computation::Sampled, ratio(1, 100_000)));
         // Drawn and counted are the same test.
         let even: Vec<i64> = (1..=600).map(|one| if one % 2 == 0 { -one * 10 } else { one * 10 }).collect();
-        let (drawn, counted) = (wilcoxon(&even, stream).test.p, wilcoxon(&even[..400], stream).test.p);
+        let (drawn, counted) = (wilcoxon(&even, &flips).test.p, wilcoxon(&even[..400], &flips).test.p);
         let tenth = ratio(1, 20);
         assert!((&drawn - &counted).absolute() < tenth, "{drawn} {counted}");
     }
@@ -232,7 +237,7 @@ mod tests {
         fn tests_do_not_depend_on_sides(differences in prop::collection::vec(-9i64..9, 0..25)) {
             let differences: Vec<i64> = differences.into_iter().map(|one| one * 1000).collect();
             let turned: Vec<i64> = differences.iter().map(|one| -one).collect();
-            prop_assert_eq!(wilcoxon(&differences, Stream(0)).test, wilcoxon(&turned, Stream(0)).test);
+            prop_assert_eq!(wilcoxon(&differences, &flips(0)).test, wilcoxon(&turned, &flips(0)).test);
         }
 
         /// Never below the p-value, never above 1, in the order of the p-values, and the same in any order.

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use crate::base::parallel;
 use crate::measures::fraction::Fraction;
 use crate::statistics::effect::EffectSizes;
+use crate::statistics::flips::DrawnFlips;
 use crate::statistics::interval::Interval;
 use crate::statistics::letters::letters;
 use crate::statistics::randomisation::{TestResult, randomisation};
@@ -12,7 +13,7 @@ use crate::statistics::ranks::{Better, RankDistribution, ranks};
 use crate::statistics::resample::replicates;
 use crate::statistics::sampled::Sampled;
 use crate::statistics::signs::{holm, sign_test, wilcoxon};
-use crate::statistics::stream::{Purpose, Stream, Streams};
+use crate::statistics::stream::{Purpose, Streams};
 use crate::statistics::undefined::Undefined;
 
 /// How it is tested whether two systems differ.
@@ -53,7 +54,7 @@ impl PairedTest {
     ///
     /// # Errors
     /// Where the measure is made of several sums, and the test needs a value per question.
-    pub fn of(self, one: &Sampled, other: &Sampled, flips: Stream) -> Result<TestResult, Undefined> {
+    pub fn of(self, one: &Sampled, other: &Sampled, flips: &DrawnFlips) -> Result<TestResult, Undefined> {
         if self == Self::Randomisation {
             return Ok(randomisation(one, other, flips));
         }
@@ -211,8 +212,9 @@ impl TableStatistics {
         if samples.len() < 2 {
             return Err(Undefined::OneSystem);
         }
-        let flips = settings.streams.stream(Purpose::Flip);
-        let of_pair = |systems| PairStatistics::of(systems, samples, drawn, (settings.test, flips));
+        let parts = samples.first().map_or(0, Sampled::parts);
+        let flips = DrawnFlips::of(settings.streams.stream(Purpose::Flip), parts);
+        let of_pair = |systems| PairStatistics::of(systems, samples, drawn, (settings.test, &flips));
         let pairs = parallel::each(systems_of_pairs(samples.len(), settings.baseline), of_pair);
         let mut pairs = pairs.into_iter().collect::<Result<Vec<PairStatistics>, Undefined>>()?;
         PairStatistics::adjust(pairs.iter_mut(), &settings.alpha);
@@ -239,12 +241,12 @@ impl TableStatistics {
 }
 
 impl PairStatistics {
-    /// Of two of some samples, with what was drawn of each, and a test with its stream. Not adjusted.
+    /// Of two of some samples, with what was drawn of each, and a test with its exchanges. Not adjusted.
     pub(crate) fn of(
         systems: [usize; 2],
         samples: &[Sampled],
         drawn: &[Vec<i64>],
-        (test, flips): (PairedTest, Stream),
+        (test, flips): (PairedTest, &DrawnFlips),
     ) -> Result<Self, Undefined> {
         let [one, other] = systems.map(|system| &samples[system]);
         let scores = one.scores().zip(other.scores());
@@ -288,6 +290,7 @@ mod tests {
     use crate::statistics::matrix::Clustering;
     use crate::statistics::randomisation::Computation;
     use crate::statistics::sampled::{ItemCounts, MicroMeasure};
+    use crate::statistics::stream::Stream;
     use proptest::prelude::*;
 
     fn settings() -> TableSettings {
@@ -425,7 +428,9 @@ mod tests {
         // Of clusters the means are compared.
         let clusters = Clustering::by(&["a", "a", "b"]);
         let clustered = |values: [u64; 3]| Sampled::mean(&values.map(Fraction::whole), &clusters).unwrap();
-        let signs = PairedTest::Sign.of(&clustered([1, 0, 1]), &clustered([0, 1, 0]), Stream(0)).unwrap();
+        let signs = PairedTest::Sign
+            .of(&clustered([1, 0, 1]), &clustered([0, 1, 0]), &DrawnFlips::of(Stream(0), 0))
+            .unwrap();
         assert_eq!((signs.differing, signs.p), (1, Fraction::one()));
     }
 

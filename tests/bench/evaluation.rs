@@ -7,12 +7,15 @@
 //! The program is run as users run it, in a process of its own, and compared with loading quads into an Oxigraph store, with
 //! a Python script that does the least, and with `pytrec_eval`. `--quick` measures what takes minutes once instead of three
 //! times; `--million` adds a million questions; `--only` prints the tables whose name has the word (sizes, files, rankings,
-//! thousand, asking); `--constraints` prints how long each constraint takes on an archive. Linux only: costs come from `/proc`.
+//! thousand, asking, comparison, coverage); `--constraints` prints how long each constraint takes on an archive. Linux only:
+//! costs come from `/proc`.
 #![expect(clippy::print_stdout, reason = "a benchmark prints its tables")]
 #![expect(clippy::cast_precision_loss, reason = "ratios of measured numbers")]
 
 mod asking;
+mod comparison;
 mod constraints;
+mod coverage;
 mod generate;
 mod load;
 mod process;
@@ -22,6 +25,7 @@ mod small;
 mod thousand;
 
 use std::error::Error;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -46,12 +50,14 @@ impl Effort {
 /// Prints one of the tables; the scratch folder is its own.
 type PrintTable = fn(Effort, &Path) -> Result<(), Box<dyn Error>>;
 
-const TABLES: [(&str, PrintTable); 5] = [
+const TABLES: [(&str, PrintTable); 7] = [
     ("sizes", sizes::print),
     ("files", small::print),
     ("rankings", rankings::print),
     ("thousand", thousand::print),
     ("asking", asking::print),
+    ("comparison", comparison::print),
+    ("coverage", coverage::print),
 ];
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -92,4 +98,20 @@ fn mirror() -> PathBuf {
     let shared = std::env::var_os("QASSAY_SHARED")
         .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared"), PathBuf::from);
     shared.join("data/mirror")
+}
+
+/// Whether they are here; else says that they are not.
+fn has_mirror() -> bool {
+    let mirror = mirror();
+    if !mirror.is_dir() {
+        println!("MISSING: the files of the mirror, {}", mirror.display());
+    }
+    mirror.is_dir()
+}
+
+/// The file of others at a path where one `*` stands for one folder.
+fn in_mirror(pattern: &str) -> Option<PathBuf> {
+    let (before, after) = pattern.split_once("*/")?;
+    let mut folders = fs::read_dir(mirror().join(before)).ok()?.flatten();
+    folders.find_map(|folder| Some(folder.path().join(after)).filter(|path| path.is_file()))
 }

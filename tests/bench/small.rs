@@ -8,7 +8,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use crate::{Effort, mirror, process, qassay};
+use crate::{Effort, has_mirror, in_mirror, process, qassay};
 
 /// Name, dataset and answers in the mirror; `*` is the one folder that is there.
 const CASES: [(&str, &str, &str); 2] = [
@@ -41,9 +41,7 @@ const YARDSTICK: &str = "QALD-9 train, gold without first rows";
 
 /// Prints a row a pair of files, and one of the example.
 pub(crate) fn print(effort: Effort, scratch: &Path) -> Result<(), Box<dyn Error>> {
-    let mirror = mirror();
-    if !mirror.is_dir() {
-        println!("MISSING: the files of the mirror, {}", mirror.display());
+    if !has_mirror() {
         return Ok(());
     }
     let (rounds, runs) = if effort.is_quick { (3, 5) } else { (5, 10) };
@@ -53,7 +51,7 @@ pub(crate) fn print(effort: Effort, scratch: &Path) -> Result<(), Box<dyn Error>
     }
     println!("\n|---|--:|{}", "--:|".repeat(RUNS.len()));
     let mut yardstick = None;
-    for (name, gold, answers) in pairs(&mirror, scratch)? {
+    for (name, gold, answers) in pairs(scratch)? {
         let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/bench/python_baseline.py");
         let python =
             process::short_cpu(rounds, runs, Command::new(python()?).arg(script).args([&gold, &answers]))?;
@@ -101,15 +99,15 @@ fn cost(files: &[&PathBuf], options: &[&str], scratch: &Path, (rounds, runs): (u
 }
 
 /// The pairs that are here: name, dataset, answers.
-fn pairs(mirror: &Path, scratch: &Path) -> io::Result<Vec<(&'static str, PathBuf, PathBuf)>> {
+fn pairs(scratch: &Path) -> io::Result<Vec<(&'static str, PathBuf, PathBuf)>> {
     let mut pairs = Vec::new();
     for (name, gold, answers) in CASES {
-        match (find(mirror, gold), find(mirror, answers)) {
+        match (in_mirror(gold), in_mirror(answers)) {
             (Some(gold), Some(answers)) => pairs.push((name, gold, answers)),
             _ => println!("MISSING: {name}"),
         }
     }
-    if let Some(gold) = find(mirror, DERIVED) {
+    if let Some(gold) = in_mirror(DERIVED) {
         let answers = scratch.join("derived.json");
         fs::write(&answers, without_first_rows(&fs::read(&gold)?)?)?;
         pairs.push((YARDSTICK, gold, answers));
@@ -121,13 +119,6 @@ fn pairs(mirror: &Path, scratch: &Path) -> io::Result<Vec<(&'static str, PathBuf
 fn python() -> io::Result<String> {
     let output = Command::new("python3").args(["-c", "import sys; print(sys.executable)"]).output()?;
     Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
-}
-
-/// The file at a path where one `*` stands for one folder.
-fn find(mirror: &Path, pattern: &str) -> Option<PathBuf> {
-    let (before, after) = pattern.split_once("*/")?;
-    let mut folders = fs::read_dir(mirror.join(before)).ok()?.flatten();
-    folders.find_map(|folder| Some(folder.path().join(after)).filter(|path| path.is_file()))
 }
 
 fn without_first_rows(gold: &[u8]) -> io::Result<Vec<u8>> {

@@ -7,6 +7,7 @@ use qassay::base::iri::Mint;
 use qassay::profiles::Profile;
 use qassay::profiles::choices::Choices;
 use qassay::profiles::same_as::Mode;
+use qassay::record::comparison::headline::HeadlineIntervals;
 use qassay::record::results::Results;
 use qassay::references::{ReferenceInput, ReferenceKind};
 use qassay::report::json;
@@ -64,7 +65,9 @@ impl Program {
         let evaluation =
             Evaluation::compute(&self.mint, cases.expect("ids"), plan, &Silent).expect("an evaluation");
         let results = [Results::numbers_of(&evaluation)];
-        let json = json::value(&json::evaluations(&results, &[]))["evaluations"][0].take();
+        let json =
+            json::value(&json::evaluations(&results, &[], &HeadlineIntervals::default()))["evaluations"][0]
+                .take();
         look(&evaluation, json)
     }
 

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::base::error::{Error, Result};
+use crate::base::parallel;
 use crate::record::archived::comparisons::ArchivedComparison;
 use crate::record::archived::{Archived, ArchivedEvaluation};
 use crate::record::comparison::GroupMembers;
@@ -19,7 +20,7 @@ use crate::record::verify::inputs::ArchivedInputs;
 /// Where a graph is not here, or cannot be read.
 pub fn results(archived: &Archived, evaluations: &[&ArchivedEvaluation]) -> Result<Vec<Results>> {
     let kept = KeptGraphs::open(&archived.archive)?;
-    evaluations.iter().map(|one| Results::read(&kept, &one.iri)).collect()
+    parallel::try_each(evaluations.to_vec(), |one| Results::read(&kept, &one.iri))
 }
 
 /// Results of evaluations, compared. Groups of questions follow from kept inputs, where they are compared.

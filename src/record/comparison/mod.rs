@@ -7,6 +7,7 @@ pub mod across;
 pub mod archived;
 pub mod deciding;
 pub mod graph;
+pub mod headline;
 pub mod kept;
 pub mod meant;
 mod measured;

@@ -228,6 +228,29 @@ impl<'a> PreparedTable<'a> {
         self.observations.systems()
     }
 
+    /// The measure.
+    pub fn metric(&self) -> Metric {
+        self.metric
+    }
+
+    /// What is resampled and exchanged.
+    pub fn cluster(&self) -> ClusterUnit {
+        self.cluster
+    }
+
+    /// The streams of its dataset.
+    pub fn streams(&self, settings: &ComparisonSettings) -> Streams {
+        Streams::of([self.gold_sha256.as_str()], &settings.seed)
+    }
+
+    /// The measure of the first system, as it is resampled.
+    ///
+    /// # Errors
+    /// As [`Self::sampled`].
+    pub fn headline(&self) -> Result<Sampled, Undefined> {
+        self.sampled(&self.clusters)?.into_iter().next().ok_or(Undefined::NotResampled)
+    }
+
     /// The scores of single questions, where the measure is their mean.
     ///
     /// # Errors
@@ -296,7 +319,7 @@ impl<'a> PreparedTable<'a> {
         let baseline =
             settings.baseline.as_ref().and_then(|name| self.systems().iter().position(|one| one == name));
         let of_table = TableSettings {
-            streams: Streams::of([self.gold_sha256.as_str()], &settings.seed),
+            streams: self.streams(settings),
             test: settings.test,
             alpha: settings.alpha.clone(),
             better,

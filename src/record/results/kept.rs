@@ -1,9 +1,9 @@
 //! Where published graphs and kept files are found: an archive with its records.
 
-use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use oxigraph::io::{RdfFormat, RdfParser};
 
@@ -31,7 +31,7 @@ pub struct KeptGraphs<'a> {
     /// What the records say: names of systems and datasets, checksums of files and graphs.
     pub(crate) records: Facts,
     /// The records of executions by the key of their evaluation; they are looked through once.
-    executions: OnceCell<BTreeMap<String, Vec<PathBuf>>>,
+    executions: OnceLock<BTreeMap<String, Vec<PathBuf>>>,
 }
 
 impl<'a> KeptGraphs<'a> {
@@ -41,7 +41,7 @@ impl<'a> KeptGraphs<'a> {
         for record in archive.records()? {
             add(&mut records, &record)?;
         }
-        Ok(Self { archive, mint: archive.mint().clone(), records, executions: OnceCell::new() })
+        Ok(Self { archive, mint: archive.mint().clone(), records, executions: OnceLock::new() })
     }
 
     /// The records of the executions of an evaluation, in order.

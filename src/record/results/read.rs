@@ -38,6 +38,24 @@ use crate::sources::document::Document;
 use crate::sources::format::read as read_file;
 use crate::sources::input::Input;
 
+/// What is read in the graphs of inputs, and of answers to their queries: most of these are answers, texts and queries.
+const READ_OF_INPUTS: [&str; 14] = [
+    qassay::ADDED_ANSWERS,
+    qassay::ANNOTATED_PROPERTY,
+    qassay::ANNOTATED_RESOURCE,
+    qassay::ANSWER_ITEM_TYPE,
+    qassay::ANSWER_STATUS,
+    qassay::ANSWER_TYPE,
+    qassay::FOR_QUESTION,
+    qassay::IN_SUBMISSION,
+    qassay::INFERRED_TYPE,
+    qassay::QUERY_FORM,
+    qassay::REFRESH_REASON,
+    qassay::REFRESH_STATUS,
+    qassay::REMOVED_ANSWERS,
+    qassay::UNDECIDED_REASON,
+];
+
 impl Results {
     /// The results of an evaluation as an archive has them. Nothing is scored again.
     ///
@@ -204,9 +222,7 @@ impl Published<'_> {
         let asked = asked.into_iter().filter_map(|property| self.facts.text(self.evaluation, property));
         let things = [dataset.iri.as_str(), submission.iri.as_str()].into_iter().chain(asked);
         let graphs: Vec<String> = things.map(|thing| self.kept.mint.graph_of(thing)).collect();
-        // Nothing here looks at the answers, which are most of a graph.
-        let unread = [qassay::ANSWER_TERM, qassay::IN_ANSWER, qassay::TERM, qassay::ITEM_TEXT];
-        let is_wanted = |_: &str, predicate: &str| !unread.contains(&predicate);
+        let is_wanted = |_: &str, predicate: &str| READ_OF_INPUTS.contains(&predicate);
         graphs.iter().try_for_each(|graph| self.kept.add_graph(&mut self.facts, graph, &is_wanted))
     }
 

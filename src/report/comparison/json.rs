@@ -18,8 +18,8 @@ use crate::record::comparison::{
 use crate::record::results::decimal::Decimal;
 use crate::report::comparison::shown::reason;
 use crate::report::json::{Num, value};
+use crate::statistics::flips::{ALL_FLIPS_UP_TO, FLIPS};
 use crate::statistics::interval::LEVEL;
-use crate::statistics::randomisation::{ALL_FLIPS_UP_TO, FLIPS};
 use crate::statistics::resample::RESAMPLES;
 use crate::statistics::undefined::Undefined;
 

@@ -8,7 +8,7 @@ use crate::record::comparison::{ComparedInterval, ComparedSystem, ComparedTable,
 use crate::record::results::decimal::Decimal;
 use crate::report::evaluations::DIGITS_FOR_PEOPLE;
 use crate::report::table::Layout;
-use crate::statistics::randomisation::FLIPS;
+use crate::statistics::flips::FLIPS;
 use crate::statistics::resample::RESAMPLES;
 use crate::statistics::table::PairedTest;
 use crate::statistics::undefined::Undefined;

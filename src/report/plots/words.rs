@@ -160,6 +160,7 @@ pub(super) fn no_interval(why: Option<Undefined>) -> &'static str {
         Some(Undefined::NoVariation) => "no interval: no variation",
         Some(Undefined::NotResampled) => "no interval: not resampled",
         Some(Undefined::OneSystem) => "no interval: one system",
+        Some(Undefined::NoCommonQuestions) => "no interval: no common questions",
     }
 }
 

@@ -42,6 +42,8 @@ impl PrintedScores {
 /// A fixture, and what the program scores on its files.
 pub(crate) struct FixtureCase {
     pub(crate) fixture: Value,
+    /// What the program prints.
+    pub(crate) printed: Value,
     /// The systems, by profile.
     pub(crate) profiles: BTreeMap<String, QuestionMatrix<PrintedScores>>,
     pub(crate) streams: Streams,
@@ -79,7 +81,7 @@ impl FixtureCase {
         let profiles =
             profiles.iter().map(|profile| ((*profile).to_owned(), matrix(&printed, profile, "curated")));
         let profiles = profiles.collect();
-        Self { fixture, profiles, streams }
+        Self { fixture, printed, profiles, streams }
     }
 
     /// The systems with the first profile.
