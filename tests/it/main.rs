@@ -133,6 +133,7 @@ mod comparison {
 mod archive {
     mod chain;
     mod checks;
+    mod comparisons;
     mod contents;
     mod kill;
     mod own_profile;

@@ -56,7 +56,7 @@ fn again(archived: &Archived, comparison: &ArchivedComparison) -> Result<Recompa
     graph::write(
         &mut computed,
         archived.archive.mint(),
-        &compared(archived, &evaluations, &results, &settings)?,
+        &compared(archived, &evaluations, &results, settings)?,
     )
     .map_err(|error| Error::system(format!("cannot write the graph: {error}")))?;
     Ok(difference(&recorded, &computed).map_or(Recompared::Same, Recompared::Differs))

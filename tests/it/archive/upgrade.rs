@@ -11,7 +11,7 @@ use tempfile::TempDir;
 const ARCHIVES: [&str; 4] = ["e565836", "6fb2ab3", "36bbb3c", "bccfdd8"];
 
 /// An archive that an older program wrote, as `kept`.
-fn older(name: &str) -> TempDir {
+pub(super) fn older(name: &str) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     let packed = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/archives").join(format!("{name}.tar.gz"));
     let root = unpack(&packed, &folder.path().join("unpacked")).unwrap();
