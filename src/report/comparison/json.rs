@@ -1,5 +1,5 @@
 //! The JSON of `qassay compare --format json`: an interface that scripts rely on, described in
-//! `src/report/comparison.schema.json`. What a field means is told by what it is made of, in [`crate::record::comparison`].
+//! `src/report/output.schema.json`. What a field means is told by what it is made of, in [`crate::record::comparison`].
 
 use std::collections::BTreeMap;
 

@@ -65,6 +65,18 @@ fn evaluations() {
 }
 
 #[test]
+fn comparisons() {
+    let folder = example();
+    let holds = |definition: &str, arguments: &[&str]| holds(definition, folder.path(), arguments);
+    let files = ["compare", "gold.json", "aurora.json", "borealis.json"];
+    holds("compare", &[&files[..], &["--groups", "--measure", "macroF1,microF1,exactMatch"]].concat());
+    let kept = holds("compare", &[&files[..], &["--profile", "qassay,qald"]].concat());
+    let key = kept["comparison"].as_str().unwrap().rsplit('/').next().unwrap().to_owned();
+    let decided = holds("decide", &["explain", &key, "aurora", "borealis"]);
+    assert!(decided[0]["differing"].as_u64().is_some_and(|count| count > 0), "{decided:#}");
+}
+
+#[test]
 fn explanations() {
     let folder = example();
     let evaluate = |arguments: &[&str]| Ran::of(program(folder.path()).arg("evaluate").args(arguments)).ok();
