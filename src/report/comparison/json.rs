@@ -9,6 +9,7 @@ use crate::base::iri::Mint;
 use crate::record::comparison::across::{
     ComparedDatasets, ComparedDrift, ComparedProfiles, SystemComparison,
 };
+use crate::record::comparison::deciding::{AnswerFault, DecidedTable};
 use crate::record::comparison::meant::Caution;
 use crate::record::comparison::settings::ComparisonSettings;
 use crate::record::comparison::{
@@ -17,6 +18,7 @@ use crate::record::comparison::{
 };
 use crate::record::results::decimal::Decimal;
 use crate::report::comparison::shown::reason;
+use crate::report::failed::text;
 use crate::report::json::{Num, value};
 use crate::statistics::flips::{ALL_FLIPS_UP_TO, FLIPS};
 use crate::statistics::interval::LEVEL;
@@ -281,6 +283,33 @@ fn profiles(one: &ComparedProfiles) -> Value {
         "tables": one.tables.iter().map(key).collect::<Vec<_>>(),
         "tauB": optional(one.tau_b.as_ref()),
         "discordant": one.discordant,
+    })
+}
+
+/// The questions that decide between two systems.
+pub fn deciding_json(decided: &DecidedTable) -> Value {
+    let of_system = |faults: &[AnswerFault]| -> Vec<Value> {
+        faults.iter().map(|fault| json!({ "code": fault.code, "reason": fault.reason })).collect()
+    };
+    let questions = decided.questions.iter().map(|(found, faults)| {
+        json!({
+            "question": found.question.key,
+            "text": text(&found.question, None),
+            "scores": found.scores.each_ref().map(|score| number(score)),
+            "difference": number(&found.difference),
+            "why": faults.each_ref().map(|all| of_system(all)),
+        })
+    });
+    json!({
+        "dataset": decided.key.dataset,
+        "profile": decided.key.profile,
+        "gold": decided.key.gold,
+        "experiment": decided.key.experiment,
+        "measure": decided.key.measure,
+        "systems": decided.systems,
+        "evaluations": decided.evaluations,
+        "differing": decided.differing,
+        "questions": questions.collect::<Vec<_>>(),
     })
 }
 

@@ -1,7 +1,6 @@
 //! Comparisons as tables and as JSON: who is better, by how much, and could it be chance.
 
 pub mod across;
-pub mod deciding;
 pub mod groups;
 pub mod json;
 pub mod matrix;

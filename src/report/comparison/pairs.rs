@@ -1,8 +1,10 @@
-//! Each two systems: difference, interval, test, wins and losses.
+//! Each two systems: difference, interval, test, wins and losses; and the questions that decide between two.
 
+use crate::record::comparison::deciding::{AnswerFault, DecidedTable, DecidingScore};
 use crate::record::comparison::settings::ComparisonSettings;
 use crate::record::comparison::{ComparedPair, ComparedTable};
-use crate::report::comparison::shown::{Shown, about, alerts, computed, ordered, questions_notes, reason};
+use crate::report::comparison::shown::{Shown, about, alerts, computed, ordered, questions_notes, reason, described};
+use crate::report::failed::text;
 use crate::report::table::{Column, Table};
 
 /// The columns that tell of two systems.
@@ -70,4 +72,58 @@ pub(crate) fn row(shown: Shown, pair: &ComparedPair) -> Vec<String> {
         .chain(shown.bounds(pair.interval.as_ref()))
         .chain(ends)
         .collect()
+}
+
+/// A row a question, the largest difference first.
+pub fn deciding(shown: Shown, decided: &DecidedTable, language: &str) -> Table {
+    let [one, other] = &decided.systems;
+    let title = format!("{one} and {other}: {}", described(&decided.key));
+    let mut table = Table { title, ..Table::default() };
+    table.columns = vec![
+        Column::text("question", "question"),
+        Column::text("text", "text"),
+        Column::number(one, "a"),
+        Column::number(other, "b"),
+        Column::number("a − b", "difference"),
+        Column::text(&format!("why not {one}"), "whyA"),
+        Column::text(&format!("why not {other}"), "whyB"),
+    ];
+    for (found, faults) in &decided.questions {
+        let mut row = vec![found.question.key.clone(), text(&found.question, Some(language))];
+        row.extend([&found.scores[0], &found.scores[1], &found.difference].map(|score| shown.number(score)));
+        row.extend(faults.each_ref().map(|all| told(all)));
+        table.rows.push(row);
+    }
+    let shown_of = if decided.questions.len() < decided.differing {
+        format!(
+            "the {} largest of {} questions in which they differ",
+            decided.questions.len(),
+            decided.differing
+        )
+    } else {
+        format!("{} questions in which they differ", decided.differing)
+    };
+    table.footnotes.push(shown_of);
+    if decided.by == DecidingScore::F1 {
+        table.footnotes.push("the measure is no mean over questions: the F1 of each is shown".to_owned());
+    }
+    table.footnotes.extend(decided.pair.as_ref().map(|pair| of_pair(shown, pair)));
+    table
+}
+
+/// What the comparison says of the pair.
+fn of_pair(shown: Shown, pair: &ComparedPair) -> String {
+    let ComparedPair { a, b, test, .. } = pair;
+    let told = if test.significant { "more than chance" } else { "could be chance" };
+    format!(
+        "{a} − {b}: {}, p {} (adjusted {}): {told}",
+        shown.number(&pair.difference),
+        shown.p(&test.p),
+        shown.p(&test.adjusted)
+    )
+}
+
+fn told(faults: &[AnswerFault]) -> String {
+    let reasons: Vec<&str> = faults.iter().map(|fault| fault.reason.as_str()).collect();
+    reasons.join("; ")
 }
