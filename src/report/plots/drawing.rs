@@ -16,12 +16,12 @@ use crate::base::text;
 pub struct Drawing {
     width: i64,
     height: i64,
-    marks: Vec<Mark>,
+    marks: Vec<DrawnMark>,
 }
 
 /// Something on a drawing.
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Mark {
+enum DrawnMark {
     /// A line or a shape.
     Path { class: &'static str, way: String },
     /// A rectangle; what it is about, where a reader may want to know.
@@ -89,16 +89,22 @@ impl TextSize {
 
 /// The form of a point: told apart without colours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Shape {
+pub(super) enum PointShape {
     Square,
     Circle,
     Diamond,
     Triangle,
+    /// Around another point.
+    Ring,
+    /// A colour in a key.
     Swatch,
 }
 
 /// Half the size of a point.
 const HALF: i64 = 45;
+
+/// Between the name of a stranger and what follows it: names that are written from right to left turn nothing around.
+pub(super) const LEFT_TO_RIGHT: char = '\u{200e}';
 
 /// The height of a line of small text, and of a line of the key.
 pub(super) const LINE: i64 = 170;
@@ -119,31 +125,36 @@ impl Drawing {
             .iter()
             .enumerate()
             .map(|(at, [x, y])| format!("{}{} {}", if at == 0 { 'M' } else { 'L' }, Tenths(*x), Tenths(*y)));
-        self.marks.push(Mark::Path { class, way: way.collect() });
+        self.marks.push(DrawnMark::Path { class, way: way.collect() });
     }
 
     /// An interval on a row: a line with ends.
     pub(super) fn whiskers(&mut self, class: &'static str, [from, to]: [i64; 2], y: i64) {
         let end = |x: i64| format!("M{} {}V{}", Tenths(x), Tenths(y - 40), Tenths(y + 40));
         let way = format!("M{} {}H{}{}{}", Tenths(from), Tenths(y), Tenths(to), end(from), end(to));
-        self.marks.push(Mark::Path { class, way });
+        self.marks.push(DrawnMark::Path { class, way });
     }
 
     /// A point.
-    pub(super) fn point(&mut self, class: &'static str, shape: Shape, [x, y]: [i64; 2]) {
+    pub(super) fn point(&mut self, class: &'static str, shape: PointShape, [x, y]: [i64; 2]) {
         let at = |dx: i64, dy: i64| format!("{} {}", Tenths(x + dx), Tenths(y + dy));
         let corners = |all: &[(i64, i64)]| {
             let words: Vec<String> = all.iter().map(|(dx, dy)| at(*dx, *dy)).collect();
             format!("M{}Z", words.join("L"))
         };
         let way = match shape {
-            Shape::Square => corners(&[(-HALF, -HALF), (HALF, -HALF), (HALF, HALF), (-HALF, HALF)]),
-            Shape::Swatch => corners(&[(-HALF, -HALF), (80, -HALF), (80, HALF), (-HALF, HALF)]),
-            Shape::Diamond => corners(&[(0, -60), (60, 0), (0, 60), (-60, 0)]),
-            Shape::Triangle => corners(&[(0, -58), (58, 46), (-58, 46)]),
-            Shape::Circle => format!("M{}A5 5 0 1 1 {}A5 5 0 1 1 {}Z", at(-50, 0), at(50, 0), at(-50, 0)),
+            PointShape::Square => corners(&[(-HALF, -HALF), (HALF, -HALF), (HALF, HALF), (-HALF, HALF)]),
+            PointShape::Swatch => corners(&[(-HALF, -HALF), (80, -HALF), (80, HALF), (-HALF, HALF)]),
+            PointShape::Diamond => corners(&[(0, -60), (60, 0), (0, 60), (-60, 0)]),
+            PointShape::Triangle => corners(&[(0, -58), (58, 46), (-58, 46)]),
+            PointShape::Ring => {
+                format!("M{}A7.5 7.5 0 1 1 {}A7.5 7.5 0 1 1 {}Z", at(-75, 0), at(75, 0), at(-75, 0))
+            }
+            PointShape::Circle => {
+                format!("M{}A5 5 0 1 1 {}A5 5 0 1 1 {}Z", at(-50, 0), at(50, 0), at(-50, 0))
+            }
         };
-        self.marks.push(Mark::Path { class, way });
+        self.marks.push(DrawnMark::Path { class, way });
     }
 
     /// A rectangle, with what it is about.
@@ -155,7 +166,7 @@ impl Drawing {
         tip: &str,
     ) {
         let (corner, size) = ([x, y].map(Tenths), [width, height].map(Tenths));
-        self.marks.push(Mark::Area { class, corner, size, tip: shown(tip) });
+        self.marks.push(DrawnMark::Area { class, corner, size, tip: shown(tip) });
     }
 
     /// Words that have so much room, else they are cut and can be read in whole by pointing at them.
@@ -171,11 +182,11 @@ impl Drawing {
         let whole = shown(words);
         let cut = fitting(&whole, size, room);
         let whole = if cut == whole { String::new() } else { whole };
-        self.marks.push(Mark::Words { class, at: at.map(Tenths), anchor, size, shown: cut, whole });
+        self.marks.push(DrawnMark::Words { class, at: at.map(Tenths), anchor, size, shown: cut, whole });
     }
 
     /// What shapes and colours mean, below everything else: as many lines as it needs.
-    pub(super) fn key(&mut self, entries: &[(&'static str, Shape, &str)]) {
+    pub(super) fn key(&mut self, entries: &[(&'static str, PointShape, &str)]) {
         let (mut x, mut y) = (60, self.height + 90);
         for (class, shape, words) in entries {
             let width = width(words, TextSize::Small) + 180;
@@ -208,6 +219,41 @@ impl Drawing {
     }
 }
 
+#[cfg(test)]
+impl Drawing {
+    /// Which words stand on others, or outside of the drawing.
+    pub(super) fn collisions(&self) -> Vec<String> {
+        let boxed = |mark: &DrawnMark| match mark {
+            DrawnMark::Words { at: [x, y], anchor, size, shown, .. } if !shown.is_empty() => {
+                let wide = width(shown, *size);
+                let from = x.0
+                    - match anchor {
+                        Anchor::Start => 0,
+                        Anchor::Middle => wide / 2,
+                        Anchor::End => wide,
+                    };
+                Some((shown.clone(), [from, from + wide], [y.0 - size.pixels() * 7, y.0 + size.pixels()]))
+            }
+            _ => None,
+        };
+        let all: Vec<_> = self.marks.iter().filter_map(boxed).collect();
+        let is_outside = |(_, x, y): &&(String, [i64; 2], [i64; 2])| {
+            x[0] < -10 || x[1] > self.width + 10 || y[0] < -10 || y[1] > self.height + 10
+        };
+        let mut found: Vec<String> = all
+            .iter()
+            .filter(is_outside)
+            .map(|(words, x, y)| format!("{words} at {x:?} {y:?} of {} {}", self.width, self.height))
+            .collect();
+        let meet = |one: [i64; 2], other: [i64; 2]| one[0] < other[1] && other[0] < one[1];
+        for (at, (words, x, y)) in all.iter().enumerate() {
+            let on = all[at + 1..].iter().filter(|(_, across, down)| meet(*x, *across) && meet(*y, *down));
+            found.extend(on.map(|(other, ..)| format!("{words} on {other}")));
+        }
+        found
+    }
+}
+
 #[derive(Template)]
 #[template(config = "src/report/askama.toml", path = "plot.svg")]
 struct DrawnSvg<'d> {
@@ -223,7 +269,7 @@ struct Frame {
     /// Where it begins, and its size.
     corner: [Tenths; 2],
     size: [Tenths; 2],
-    marks: Vec<Mark>,
+    marks: Vec<DrawnMark>,
 }
 
 impl Frame {
@@ -343,9 +389,21 @@ mod tests {
     }
 
     #[test]
+    fn words_that_collide_are_found() {
+        let mut drawing = Drawing::new(1000, 500);
+        let mut put = |at, words| drawing.words("", at, Anchor::Start, TextSize::Usual, 900, words);
+        put([0, 100], "one");
+        put([150, 150], "two");
+        put([0, 400], "three");
+        put([900, 400], "four");
+        let found = drawing.collisions();
+        assert!(found.len() == 2 && found[0].starts_with("four at") && found[1] == "one on two", "{found:?}");
+    }
+
+    #[test]
     fn lines_are_wrapped() {
         let text = "one two three four";
-        assert_eq!(wrapped(text, TextSize::Usual, 700), ["one two", "three", "four"]);
+        assert_eq!(wrapped(text, TextSize::Usual, 600), ["one two", "three", "four"]);
         assert_eq!(wrapped("", TextSize::Usual, 700), [""]);
     }
 
@@ -354,7 +412,7 @@ mod tests {
         let mut drawing = Drawing::new(4000, 300);
         drawing.line("axis", &[[0, 0], [4000, 5]]);
         drawing.area("c3", [10, 20], [30, 40], "<script>alert(1)</script>\u{202e}");
-        drawing.key(&[("sig", Shape::Square, "filled"), ("hollow", Shape::Circle, "open")]);
+        drawing.key(&[("sig", PointShape::Square, "filled"), ("hollow", PointShape::Circle, "open")]);
         let below = ["3 questions are left out & said".to_owned()];
         insta::assert_snapshot!(drawing.inline("p-1", "A <title>", "What & why").unwrap());
         let file = drawing.file("p-1", "A <title>", "What & why", &below).unwrap();
