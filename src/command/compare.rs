@@ -31,14 +31,14 @@ use super::html;
 use super::output::Output;
 use super::words::{ArchivePlace, Scoring, Threads};
 
-/// Compare evaluations of the archive: who is better, by how much, and could it be chance
+/// CompareSystems evaluations of the archive: who is better, by how much, and could it be chance
 #[derive(Debug, Args)]
 #[command(after_long_help = "Examples:
   qassay compare
   qassay compare gAnswer2 QAKiS --measure macroF1,exactMatch --show pairs
   qassay compare gold.json one.json two.json --links links.nt --show matrix,groups
   qassay compare --baseline QAKiS --profile qassay --format latex")]
-pub(super) struct Compare {
+pub(super) struct CompareSystems {
     /// What is compared: IRIs, beginnings of keys, names of systems or of datasets in the archive [default: all of it]; or
     /// a gold file and files of answers, which are scored first, as `evaluate` does
     #[arg(value_name = "EVALUATION|SYSTEM|DATASET|FILE", value_hint = ValueHint::FilePath)]
@@ -58,7 +58,7 @@ pub(super) struct Compare {
     /// Only evaluations against these gold answers [default: of the archive both, of files those of the dataset]
     #[arg(long = "gold", value_enum, value_name = "GOLD")]
     gold_answers: Option<GoldChoice>,
-    /// Compare the others with this system, and not each with each
+    /// CompareSystems the others with this system, and not each with each
     #[arg(long, value_name = "SYSTEM")]
     baseline: Option<String>,
     /// Of files: the name of the system; given as often as there are answer files, in their order
@@ -79,7 +79,7 @@ pub(super) struct Compare {
     /// What is resampled [default: variants in TEXT2SPARQL, else questions]
     #[arg(long, value_enum, value_name = "UNIT")]
     cluster: Option<ClusterWord>,
-    /// Compare groups of questions too: what hurts whom
+    /// CompareSystems groups of questions too: what hurts whom
     #[arg(long)]
     groups: bool,
     /// What the random numbers begin with beside the gold file
@@ -139,7 +139,7 @@ enum ClusterWord {
     Variant,
 }
 
-impl Compare {
+impl CompareSystems {
     /// Runs the command.
     pub(super) fn run(&self, output: &Output) -> Result<ExitCode> {
         if self.format == Layout::Csv && self.show.len() > 1 {

@@ -58,7 +58,7 @@ verbs! {
     Evaluate evaluate::Evaluate
     Ask ask::Ask
     Release release::Release
-    Compare compare::Compare
+    Compare compare::CompareSystems
     Explain explain::Explain
     Query query::SparqlQuery
     Datasets datasets::Datasets

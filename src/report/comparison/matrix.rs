@@ -12,7 +12,7 @@ use crate::report::table::{Column, Layout, Table};
 
 /// What stands behind a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Mark {
+enum ValueMark {
     /// The best one.
     Best,
     /// One that is not worse than it by more than chance.
@@ -25,7 +25,7 @@ enum Mark {
     Caution,
 }
 
-impl Mark {
+impl ValueMark {
     fn sign(self) -> &'static str {
         match self {
             Self::Best => " *",
@@ -116,25 +116,26 @@ fn how(group: &[&ComparedTable], settings: &ComparisonSettings) -> Option<String
     Some(format!("{}{each}", computed(first, settings)))
 }
 
-fn marked(shown: Shown, value: &str, mark: Option<Mark>) -> String {
-    let is_dressed = shown.format == Layout::Latex && matches!(mark, Some(Mark::Best | Mark::Equal));
+fn marked(shown: Shown, value: &str, mark: Option<ValueMark>) -> String {
+    let is_dressed =
+        shown.format == Layout::Latex && matches!(mark, Some(ValueMark::Best | ValueMark::Equal));
     let mark = mark.filter(|_| !is_dressed);
-    shown.marked(value, mark.map_or("", Mark::sign))
+    shown.marked(value, mark.map_or("", ValueMark::sign))
 }
 
 /// Bold or underlined, in the row that comes next.
-fn dress(table: &mut Table, column: usize, mark: Option<Mark>) {
+fn dress(table: &mut Table, column: usize, mark: Option<ValueMark>) {
     let row = table.rows.len();
     match mark {
-        Some(Mark::Best) => table.bold.push((row, column)),
-        Some(Mark::Equal) => table.underlined.push((row, column)),
+        Some(ValueMark::Best) => table.bold.push((row, column)),
+        Some(ValueMark::Equal) => table.underlined.push((row, column)),
         _ => {}
     }
 }
 
-fn mark(table: &ComparedTable, system: &ComparedSystem) -> Option<Mark> {
+fn mark(table: &ComparedTable, system: &ComparedSystem) -> Option<ValueMark> {
     if !system.cautions.is_empty() {
-        return Some(Mark::Caution);
+        return Some(ValueMark::Caution);
     }
     let differs = |other: &str| {
         let is_pair =
@@ -146,24 +147,24 @@ fn mark(table: &ComparedTable, system: &ComparedSystem) -> Option<Mark> {
         let base = value(table.systems.iter().find(|one| one.system == *baseline)?)?.fraction();
         let own = value(system)?.fraction();
         let is_better = if table.lower_is_better { own < base } else { own > base };
-        return differs(baseline)?.then_some(if is_better { Mark::Better } else { Mark::Worse });
+        return differs(baseline)?.then_some(if is_better { ValueMark::Better } else { ValueMark::Worse });
     }
     // Who stands alone is best of nobody.
     if rank == 1 {
-        return (table.systems.len() > 1).then_some(Mark::Best);
+        return (table.systems.len() > 1).then_some(ValueMark::Best);
     }
     let mut best = table.systems.iter().filter(|one| one.rank == Some(1));
-    best.any(|one| differs(&one.system) == Some(false)).then_some(Mark::Equal)
+    best.any(|one| differs(&one.system) == Some(false)).then_some(ValueMark::Equal)
 }
 
 /// The mark of a mean over datasets, of systems without cautions in any of them.
-fn mark_of_mean(mean: &ComparedDatasets, group: &[&ComparedTable], name: &str) -> Option<Mark> {
+fn mark_of_mean(mean: &ComparedDatasets, group: &[&ComparedTable], name: &str) -> Option<ValueMark> {
     let is_cautious = |name: &str| {
         let systems = group.iter().flat_map(|table| &table.systems);
         systems.filter(|system| system.system == name).any(|system| !system.cautions.is_empty())
     };
     if is_cautious(name) {
-        return Some(Mark::Caution);
+        return Some(ValueMark::Caution);
     }
     if group.iter().any(|table| table.baseline.is_some()) {
         return None;
@@ -176,7 +177,7 @@ fn mark_of_mean(mean: &ComparedDatasets, group: &[&ComparedTable], name: &str) -
     let values: Vec<Fraction> = ranked.map(|(_, mean, ..)| mean.fraction()).collect();
     let best = if lower { values.iter().min() } else { values.iter().max() }?;
     if of(name)? == *best {
-        return (values.len() > 1).then_some(Mark::Best);
+        return (values.len() > 1).then_some(ValueMark::Best);
     }
     let is_equal = |(a, b, _, _, test): &&(String, String, _, _, crate::record::comparison::ComparedTest)| {
         let other = if a == name { b } else { a };
@@ -185,7 +186,7 @@ fn mark_of_mean(mean: &ComparedDatasets, group: &[&ComparedTable], name: &str) -
             && !is_cautious(other)
             && !test.significant
     };
-    mean.pairs.iter().any(|pair| is_equal(&pair)).then_some(Mark::Equal)
+    mean.pairs.iter().any(|pair| is_equal(&pair)).then_some(ValueMark::Equal)
 }
 
 fn legend(shown: Shown, settings: &ComparisonSettings) -> String {

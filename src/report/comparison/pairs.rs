@@ -3,7 +3,9 @@
 use crate::record::comparison::deciding::{AnswerFault, DecidedTable, DecidingScore};
 use crate::record::comparison::settings::ComparisonSettings;
 use crate::record::comparison::{ComparedPair, ComparedTable};
-use crate::report::comparison::shown::{Shown, about, alerts, computed, ordered, questions_notes, reason, described};
+use crate::report::comparison::shown::{
+    Shown, about, alerts, computed, described, ordered, questions_notes, reason,
+};
 use crate::report::failed::text;
 use crate::report::table::{Column, Table};
 

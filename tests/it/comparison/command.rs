@@ -224,7 +224,7 @@ fn nothing_in_common_and_nothing_different() {
     );
 }
 
-/// The tables of `specs/comparison.md` on the real files.
+/// The tables of the specification on the real files.
 #[test]
 #[cfg_attr(not(shared), ignore = "no ../shared")]
 fn the_tables_of_the_specification() {
