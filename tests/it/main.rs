@@ -127,6 +127,7 @@ mod comparison {
     mod cases;
     mod command;
     mod fixtures;
+    mod plots;
 }
 
 /// Archives: written whole, the same on every run, verified.

@@ -94,11 +94,17 @@ pub(super) enum Shape {
     Circle,
     Diamond,
     Triangle,
+    /// Around another point.
+    Ring,
+    /// A colour in a key.
     Swatch,
 }
 
 /// Half the size of a point.
 const HALF: i64 = 45;
+
+/// Between the name of a stranger and what follows it: names that are written from right to left turn nothing around.
+pub(super) const LEFT_TO_RIGHT: char = '\u{200e}';
 
 /// The height of a line of small text, and of a line of the key.
 pub(super) const LINE: i64 = 170;
@@ -141,6 +147,9 @@ impl Drawing {
             Shape::Swatch => corners(&[(-HALF, -HALF), (80, -HALF), (80, HALF), (-HALF, HALF)]),
             Shape::Diamond => corners(&[(0, -60), (60, 0), (0, 60), (-60, 0)]),
             Shape::Triangle => corners(&[(0, -58), (58, 46), (-58, 46)]),
+            Shape::Ring => {
+                format!("M{}A7.5 7.5 0 1 1 {}A7.5 7.5 0 1 1 {}Z", at(-75, 0), at(75, 0), at(-75, 0))
+            }
             Shape::Circle => format!("M{}A5 5 0 1 1 {}A5 5 0 1 1 {}Z", at(-50, 0), at(50, 0), at(-50, 0)),
         };
         self.marks.push(Mark::Path { class, way });
@@ -205,6 +214,41 @@ impl Drawing {
         let drawing =
             DrawnSvg { name, title: shown(title), description: shown(description), drawing: self, frame };
         drawing.render().map_err(|error| Error::system(format!("cannot write SVG: {error}")))
+    }
+}
+
+#[cfg(test)]
+impl Drawing {
+    /// Which words stand on others, or outside of the drawing.
+    pub(super) fn collisions(&self) -> Vec<String> {
+        let boxed = |mark: &Mark| match mark {
+            Mark::Words { at: [x, y], anchor, size, shown, .. } if !shown.is_empty() => {
+                let wide = width(shown, *size);
+                let from = x.0
+                    - match anchor {
+                        Anchor::Start => 0,
+                        Anchor::Middle => wide / 2,
+                        Anchor::End => wide,
+                    };
+                Some((shown.clone(), [from, from + wide], [y.0 - size.pixels() * 7, y.0 + size.pixels()]))
+            }
+            _ => None,
+        };
+        let all: Vec<_> = self.marks.iter().filter_map(boxed).collect();
+        let is_outside = |(_, x, y): &&(String, [i64; 2], [i64; 2])| {
+            x[0] < -10 || x[1] > self.width + 10 || y[0] < -10 || y[1] > self.height + 10
+        };
+        let mut found: Vec<String> = all
+            .iter()
+            .filter(is_outside)
+            .map(|(words, x, y)| format!("{words} at {x:?} {y:?} of {} {}", self.width, self.height))
+            .collect();
+        let meet = |one: [i64; 2], other: [i64; 2]| one[0] < other[1] && other[0] < one[1];
+        for (at, (words, x, y)) in all.iter().enumerate() {
+            let on = all[at + 1..].iter().filter(|(_, across, down)| meet(*x, *across) && meet(*y, *down));
+            found.extend(on.map(|(other, ..)| format!("{words} on {other}")));
+        }
+        found
     }
 }
 
@@ -343,9 +387,21 @@ mod tests {
     }
 
     #[test]
+    fn words_that_collide_are_found() {
+        let mut drawing = Drawing::new(1000, 500);
+        let mut put = |at, words| drawing.words("", at, Anchor::Start, TextSize::Usual, 900, words);
+        put([0, 100], "one");
+        put([150, 150], "two");
+        put([0, 400], "three");
+        put([900, 400], "four");
+        let found = drawing.collisions();
+        assert!(found.len() == 2 && found[0].starts_with("four at") && found[1] == "one on two", "{found:?}");
+    }
+
+    #[test]
     fn lines_are_wrapped() {
         let text = "one two three four";
-        assert_eq!(wrapped(text, TextSize::Usual, 700), ["one two", "three", "four"]);
+        assert_eq!(wrapped(text, TextSize::Usual, 600), ["one two", "three", "four"]);
         assert_eq!(wrapped("", TextSize::Usual, 700), [""]);
     }
 

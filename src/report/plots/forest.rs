@@ -7,7 +7,7 @@ use crate::report::comparison::pairs;
 use crate::report::comparison::shown::reason;
 use crate::report::plots::Plot;
 use crate::report::plots::axis::AxisKind;
-use crate::report::plots::drawing::{Shape, TextSize, fitting};
+use crate::report::plots::drawing::{LEFT_TO_RIGHT, Shape, TextSize, fitting};
 use crate::report::plots::rows::{PlotRow, RowFrame};
 use crate::report::plots::words::{
     APART, FOR_PEOPLE, TableWords, bounds, listed, measure, no_interval, number, signed, value_of,
@@ -197,7 +197,12 @@ fn pair_label(words: &TableWords<'_>, pair: &ComparedPair) -> String {
         return pair.a.clone();
     }
     let name = |name: &str| fitting(name, TextSize::Usual, NAME);
-    format!("{} − {}", name(&pair.a), name(&pair.b))
+    minus(&name(&pair.a), &name(&pair.b))
+}
+
+/// One name minus another.
+fn minus(one: &str, other: &str) -> String {
+    format!("{one}{LEFT_TO_RIGHT} − {LEFT_TO_RIGHT}{other}")
 }
 
 fn difference_tree(words: &TableWords<'_>, pair: &ComparedPair) -> Tree {
@@ -255,7 +260,8 @@ pub(super) fn over_datasets(compared: &ComparedDatasets) -> Vec<Plot> {
     means.sort_by(|one, other| other.number.cmp(&one.number));
     let differences = compared.pairs.iter().map(|(a, b, difference, interval, test)| {
         let number = difference.fraction();
-        let label = [a, b].map(|name| fitting(name, TextSize::Usual, NAME)).join(" − ");
+        let [one, other] = [a, b].map(|name| fitting(name, TextSize::Usual, NAME));
+        let label = minus(&one, &other);
         let (look, star) = if test.significant { (Look::Significant, " *") } else { (Look::Open, "") };
         let row = PlotRow::new(label, format!("{}{star}", signed(&number)));
         Tree { row, number: Some(number), interval: interval.as_ref().map(bounds), look }

@@ -4,7 +4,7 @@ use crate::measures::fraction::Fraction;
 use crate::record::comparison::{ComparedItem, ComparedSystem};
 use crate::record::results::decimal::Decimal;
 use crate::report::plots::Plot;
-use crate::report::plots::drawing::{Anchor, Drawing, LINE, Shape, TextSize, width};
+use crate::report::plots::drawing::{Anchor, Drawing, LEFT_TO_RIGHT, LINE, Shape, TextSize, width};
 use crate::report::plots::words::{FOR_PEOPLE, TableWords, listed};
 use crate::report::table::{Column, Table};
 
@@ -35,9 +35,15 @@ struct HeatColumn {
 /// The plot; none of measures that are no mean over questions.
 pub(super) fn heat(words: &TableWords<'_>) -> Option<Plot> {
     let table = words.table;
+    let [usual, apart] = words.systems();
+    let systems: Vec<&ComparedSystem> = usual.into_iter().chain(apart).collect();
+    let order = order(words, &systems);
     let mut items: Vec<&ComparedItem> = table.items.iter().collect();
-    // Of the same difficulty in order of their ids.
-    items.sort_by_cached_key(|item| std::cmp::Reverse(item.difficulty.fraction()));
+    // Those of the same difficulty by who is right, else as they are: by their ids.
+    items.sort_by_cached_key(|item| {
+        let scores: Vec<_> = order.iter().map(|system| item.scores[*system].fraction()).collect();
+        std::cmp::Reverse((item.difficulty.fraction(), scores))
+    });
     if items.is_empty() {
         return None;
     }
@@ -54,17 +60,16 @@ pub(super) fn heat(words: &TableWords<'_>) -> Option<Plot> {
             items.len()
         ));
     }
-    let [usual, apart] = words.systems();
-    let systems: Vec<&ComparedSystem> = usual.into_iter().chain(apart).collect();
     let told = [
         format!("{all} of {} questions are completely right in all systems", items.len()),
         format!("{none} are wrong in all"),
     ];
     Some(Plot {
         kind: "questions",
-        title: format!("{} questions, one under the other", items.len()),
+        title: "Questions and systems".to_owned(),
         reading: format!(
-            "Those that most systems answer stand first. {all} are answered completely by all {}, {none} by none in any part.",
+            "The same {} questions, one under the other, those that most systems answer first. {all} are answered completely by all {}, {none} by none in any part.",
+            items.len(),
             systems.len()
         ),
         description: listed(&told),
@@ -72,6 +77,12 @@ pub(super) fn heat(words: &TableWords<'_>) -> Option<Plot> {
         drawing: drawing(words, &systems, &columns, none),
         table: shown_table(words, &systems, &columns),
     })
+}
+
+/// Where systems stand in the table.
+fn order(words: &TableWords<'_>, systems: &[&ComparedSystem]) -> Vec<usize> {
+    let place = |name: &str| words.table.systems.iter().position(|one| one.system == name);
+    systems.iter().filter_map(|system| place(&system.system)).collect()
 }
 
 fn column(items: &[&ComparedItem]) -> HeatColumn {
@@ -118,7 +129,7 @@ fn drawing(
     const SHADES: [&str; 4] = ["c0", "c1", "c2", "c3"];
     let label = |system: &ComparedSystem| {
         let mark = if system.cautions.is_empty() { "" } else { " (no rank)" };
-        format!("{}{mark}", system.system)
+        format!("{}{LEFT_TO_RIGHT}{mark}", system.system)
     };
     let left =
         systems.iter().map(|system| width(&label(system), TextSize::Usual)).max().unwrap_or(0).min(NAME);
@@ -178,8 +189,7 @@ fn shown_table(words: &TableWords<'_>, systems: &[&ComparedSystem], columns: &[H
         ..Table::default()
     };
     table.columns.extend(systems.iter().map(|system| Column::number(&system.system, &system.system)));
-    let place = |name: &str| words.table.systems.iter().position(|one| one.system == name);
-    let order: Vec<usize> = systems.iter().filter_map(|system| place(&system.system)).collect();
+    let order = order(words, systems);
     let written = |number: &Fraction| FOR_PEOPLE.number(&Decimal::of(number));
     for column in columns {
         let scores = order.iter().map(|system| written(&column.scores[*system]));

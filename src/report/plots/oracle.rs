@@ -28,14 +28,14 @@ pub(super) fn oracle(words: &TableWords<'_>) -> Option<Plot> {
         steps.iter().enumerate().map(|(row, step)| frame.place(row, &step.greedy)).collect();
     frame.drawing.line("ci", &places);
     for (row, (step, place)) in steps.iter().zip(&places).enumerate() {
-        frame.drawing.point("dot base", Shape::Circle, *place);
+        frame.drawing.point("ring", Shape::Ring, *place);
         if let Some(best) = &step.best {
             let at = frame.place(row, best);
             frame.drawing.point("sig", Shape::Diamond, at);
         }
     }
     let has_best = steps.iter().any(|step| step.best.is_some());
-    let mut key = vec![("dot base", Shape::Circle, "adding each time the system that helps most")];
+    let mut key = vec![("ring", Shape::Ring, "adding each time the system that helps most")];
     if has_best {
         key.push(("sig", Shape::Diamond, "the best set of this size"));
     }

@@ -5,10 +5,10 @@ use crate::report::plots::Plot;
 use crate::report::plots::axis::AxisKind;
 use crate::report::plots::drawing::{Anchor, Shape, TextSize, width};
 use crate::report::plots::rows::{PlotRow, RowFrame};
-use crate::report::plots::words::{TableWords, listed};
+use crate::report::plots::words::{TableWords, listed, number};
 use crate::report::table::{Column, Table};
 
-/// The colours of the first ranks; all behind them share the last.
+/// The colours of the ranks, again and again: numbers tell them apart.
 const COLOURS: [&str; 7] = ["s0 part", "s5 part", "s2 part", "s4 part", "s1 part", "s3 part", "s6 part"];
 
 /// The colours on which words are light.
@@ -30,6 +30,11 @@ impl Ranked<'_> {
     fn share_to(&self, rank: usize) -> Fraction {
         let of = |times: &[usize]| times.iter().sum::<usize>() as u64;
         Fraction::ratio(of(&self.times[..rank]), of(self.times)).unwrap_or_else(Fraction::zero)
+    }
+
+    /// The share in which it has just that rank.
+    fn share(&self, rank: usize) -> String {
+        number(&(&self.share_to(rank) - &self.share_to(rank - 1)))
     }
 }
 
@@ -60,7 +65,7 @@ pub(super) fn ranks(words: &TableWords<'_>) -> Option<Plot> {
     let most =
         systems.iter().filter_map(|one| one.times.iter().rposition(|times| *times > 0)).max().unwrap_or(0)
             + 1;
-    let names: Vec<String> = (1..=most.min(COLOURS.len())).map(|rank| rank_name(rank, most)).collect();
+    let names: Vec<String> = (1..=most.min(COLOURS.len())).map(|rank| rank_names(rank, most)).collect();
     let key: Vec<(&'static str, Shape, &str)> =
         COLOURS.iter().zip(&names).map(|(class, name)| (*class, Shape::Swatch, name.as_str())).collect();
     frame.drawing.key(&key);
@@ -81,28 +86,26 @@ pub(super) fn ranks(words: &TableWords<'_>) -> Option<Plot> {
     })
 }
 
-fn rank_name(rank: usize, most: usize) -> String {
-    let behind = if rank == COLOURS.len() && most > rank { " and after" } else { "" };
-    format!("rank {rank}{behind}")
+/// The ranks of one colour.
+fn rank_names(first: usize, most: usize) -> String {
+    let ranks: Vec<String> = (first..=most).step_by(COLOURS.len()).map(|rank| rank.to_string()).collect();
+    format!("rank {}", ranks.join(", "))
 }
 
 /// The parts of a bar, with the rank in those that have room for it.
 fn bar(frame: &mut RowFrame, row: usize, one: &Ranked<'_>) {
     let y = frame.middle(row);
-    let last = one.times.len();
-    for (at, class) in COLOURS.iter().enumerate().take(last) {
-        let to = if at + 1 == COLOURS.len() { last } else { at + 1 };
-        let [from, to] = [at, to].map(|rank| frame.axis.place(&one.share_to(rank)));
+    for rank in 1..=one.times.len() {
+        let [from, to] = [rank - 1, rank].map(|rank| frame.axis.place(&one.share_to(rank)));
         if from == to {
             continue;
         }
-        let share = &one.share_to(if at + 1 == COLOURS.len() { last } else { at + 1 });
-        let share = (share - &one.share_to(at)).to_fixed(4);
-        let tip = format!("{}: {} {share}", one.system, rank_name(at + 1, last));
-        frame.drawing.area(class, [from, y - HALF], [to - from, 2 * HALF], &tip);
-        let name = (at + 1).to_string();
+        let colour = (rank - 1) % COLOURS.len();
+        let tip = format!("{}: rank {rank} {}", one.system, one.share(rank));
+        frame.drawing.area(COLOURS[colour], [from, y - HALF], [to - from, 2 * HALF], &tip);
+        let name = rank.to_string();
         if width(&name, TextSize::Small) + 60 <= to - from {
-            let class = if DARK.contains(&at) { "on dark" } else { "on" };
+            let class = if DARK.contains(&colour) { "on dark" } else { "on" };
             let at = [i64::midpoint(from, to), y + 40];
             frame.drawing.words(class, at, Anchor::Middle, TextSize::Small, to - from, &name);
         }
@@ -114,8 +117,7 @@ fn table(systems: &[Ranked<'_>], most: usize) -> Table {
     table.columns.extend((1..=most).map(|rank| Column::number(&rank.to_string(), &format!("rank{rank}"))));
     table.columns.push(Column::number("95 %", "rankRange"));
     for one in systems {
-        let share = |rank: usize| (&one.share_to(rank) - &one.share_to(rank - 1)).to_fixed(4);
-        let shares = (1..=most).map(share);
+        let shares = (1..=most).map(|rank| one.share(rank));
         table
             .rows
             .push([one.system.to_owned()].into_iter().chain(shares).chain([one.range.clone()]).collect());

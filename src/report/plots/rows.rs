@@ -78,7 +78,7 @@ impl RowFrame {
             let middle = y + ROW / 2;
             if row.is_heading {
                 drawing.line("axis", &[[0, y + 30], [total, y + 30]]);
-                drawing.words("", [0, middle + 70], Anchor::Start, TextSize::Small, total, &row.label);
+                drawing.words("halo", [0, middle + 70], Anchor::Start, TextSize::Small, total, &row.label);
             } else {
                 drawing.words("strong", [left, middle + 45], Anchor::End, TextSize::Usual, left, &row.label);
                 drawing.words(
@@ -92,7 +92,7 @@ impl RowFrame {
             }
             if !row.note.is_empty() {
                 drawing.words(
-                    "",
+                    "halo",
                     [left + 160, middle + 165],
                     Anchor::Start,
                     TextSize::Small,
@@ -168,7 +168,7 @@ mod tests {
     /// Numbers of twelve digits do not run into each other.
     #[test]
     fn labels_of_an_axis_have_room() {
-        let tiny = Fraction::parse("0.000000000003").unwrap();
+        let tiny = Fraction::parse("0.000000000006").unwrap();
         let svg =
             RowFrame::new(&[], [&tiny], AxisKind::Differences, "d").drawing.inline("n", "t", "d").unwrap();
         assert!(svg.contains(">0</text>") && svg.contains(">+0.000000000002</text>"));

@@ -8,7 +8,7 @@ use crate::report::comparison::across;
 use crate::report::comparison::shown::{described, reason};
 use crate::report::plots::Plot;
 use crate::report::plots::axis::{Axis, AxisKind};
-use crate::report::plots::drawing::{Anchor, Drawing, Shape, TextSize, width};
+use crate::report::plots::drawing::{Anchor, Drawing, LEFT_TO_RIGHT, Shape, TextSize, width};
 use crate::report::plots::words::{FOR_PEOPLE, listed, measure, number, signed, value_of};
 use crate::report::table::{Column, Table};
 
@@ -119,7 +119,7 @@ pub(super) fn profiles(both: &ComparedProfiles, tables: &[ComparedTable]) -> Opt
     };
     let plot = Plot {
         kind: "slopes",
-        title: format!("{} and {}", sides[0], sides[1]),
+        title: "Whether both rank alike".to_owned(),
         reading: format!(
             "{tau} {turned} Whether a difference is more than chance is said by each side for itself."
         ),
@@ -128,7 +128,7 @@ pub(super) fn profiles(both: &ComparedProfiles, tables: &[ComparedTable]) -> Opt
         drawing: drawing(&slopes, [&sides[0], &sides[1]]),
         table,
     };
-    Some((format!("{} and {}", described(one), sides[1]), plot))
+    Some((format!("{}, {}: {} and {}", one.dataset, one.experiment, sides[0], sides[1]), plot))
 }
 
 /// What both sides are called: by what differs.
@@ -160,7 +160,7 @@ fn cautions(slopes: &[Slope]) -> Vec<String> {
 fn drawing(slopes: &[Slope], sides: [&str; 2]) -> Drawing {
     let label = |slope: &Slope, side: usize| {
         let odd = if slope.codes.is_empty() { "" } else { " (no rank)" };
-        format!("{}{odd} {}", slope.system, number(&slope.values[side]))
+        format!("{}{LEFT_TO_RIGHT}{odd} {}", slope.system, number(&slope.values[side]))
     };
     let widest =
         slopes.iter().flat_map(|slope| [0, 1].map(|side| width(&label(slope, side), TextSize::Usual)));
@@ -175,9 +175,10 @@ fn drawing(slopes: &[Slope], sides: [&str; 2]) -> Drawing {
         drawing.line(if text == "0" { "zero" } else { "grid" }, &[[x[0], y], [x[1], y]]);
         drawing.words("", [ticks_room - 160, y + 40], Anchor::End, TextSize::Small, ticks_room - 160, &text);
     }
-    for (side, anchor) in [(0, Anchor::Start), (1, Anchor::End)] {
+    let middle = i64::midpoint(x[0], x[1]);
+    for (side, anchor, at) in [(0, Anchor::End, middle - 150), (1, Anchor::Start, middle + 150)] {
         drawing.line("axis", &[[x[side], top], [x[side], bottom]]);
-        drawing.words("strong", [x[side], 170], anchor, TextSize::Usual, PANEL / 2 - 100, sides[side]);
+        drawing.words("strong", [at, 170], anchor, TextSize::Usual, PANEL / 2 + room, sides[side]);
     }
     for (at, slope) in slopes.iter().enumerate() {
         let points = [0, 1].map(|side| [x[side], axis.place(&slope.values[side])]);

@@ -10,7 +10,7 @@ use crate::record::comparison::{
 };
 use crate::record::results::decimal::Decimal;
 use crate::report::comparison::shown::{
-    Shown, about, alerts, computed, ordered, questions_notes, ruled, value, without_dataset,
+    Shown, about, alerts, computed, ordered, questions_notes, reason, ruled, value, without_dataset,
 };
 use crate::report::evaluations::DIGITS_FOR_PEOPLE;
 use crate::report::plots::axis::negative;
@@ -45,7 +45,8 @@ impl<'t> TableWords<'t> {
     pub(super) fn notes(&self) -> Vec<String> {
         let alerts = alerts(self.table, self.settings).into_iter();
         let alerts = alerts.map(|alert| alert.trim_start_matches("! ").to_owned());
-        alerts.chain(questions_notes(self.table)).collect()
+        let no_pairs = self.table.no_pairs.map(|why| reason(why).to_owned());
+        alerts.chain(questions_notes(self.table)).chain(no_pairs).collect()
     }
 
     /// How intervals and tests were computed.
