@@ -25,7 +25,7 @@ const MOST_ROWS: usize = 60;
 struct ComparisonPage {
     version: &'static str,
     heading: String,
-    said: Vec<Sentence>,
+    said: Vec<SaidOfTable>,
     /// With ids, as all tables without plots.
     overview: Vec<(String, PageTable)>,
     sections: Vec<PageSection>,
@@ -33,7 +33,7 @@ struct ComparisonPage {
 }
 
 /// What can be said of a table, and where it is.
-struct Sentence {
+struct SaidOfTable {
     section: String,
     text: String,
 }
@@ -77,7 +77,10 @@ pub fn page(comparison: &SystemComparison) -> Result<String> {
         version: env!("CARGO_PKG_VERSION"),
         heading: shown(&heading(tables)),
         said: sentences
-            .map(|(table, section)| Sentence { section: section.name.clone(), text: shown(&sentence(table)) })
+            .map(|(table, section)| SaidOfTable {
+                section: section.name.clone(),
+                text: shown(&sentence(table)),
+            })
             .collect(),
         overview: overview(comparison),
         sections,

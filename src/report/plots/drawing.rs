@@ -16,12 +16,12 @@ use crate::base::text;
 pub struct Drawing {
     width: i64,
     height: i64,
-    marks: Vec<Mark>,
+    marks: Vec<DrawnMark>,
 }
 
 /// Something on a drawing.
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Mark {
+enum DrawnMark {
     /// A line or a shape.
     Path { class: &'static str, way: String },
     /// A rectangle; what it is about, where a reader may want to know.
@@ -89,7 +89,7 @@ impl TextSize {
 
 /// The form of a point: told apart without colours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Shape {
+pub(super) enum PointShape {
     Square,
     Circle,
     Diamond,
@@ -125,34 +125,36 @@ impl Drawing {
             .iter()
             .enumerate()
             .map(|(at, [x, y])| format!("{}{} {}", if at == 0 { 'M' } else { 'L' }, Tenths(*x), Tenths(*y)));
-        self.marks.push(Mark::Path { class, way: way.collect() });
+        self.marks.push(DrawnMark::Path { class, way: way.collect() });
     }
 
     /// An interval on a row: a line with ends.
     pub(super) fn whiskers(&mut self, class: &'static str, [from, to]: [i64; 2], y: i64) {
         let end = |x: i64| format!("M{} {}V{}", Tenths(x), Tenths(y - 40), Tenths(y + 40));
         let way = format!("M{} {}H{}{}{}", Tenths(from), Tenths(y), Tenths(to), end(from), end(to));
-        self.marks.push(Mark::Path { class, way });
+        self.marks.push(DrawnMark::Path { class, way });
     }
 
     /// A point.
-    pub(super) fn point(&mut self, class: &'static str, shape: Shape, [x, y]: [i64; 2]) {
+    pub(super) fn point(&mut self, class: &'static str, shape: PointShape, [x, y]: [i64; 2]) {
         let at = |dx: i64, dy: i64| format!("{} {}", Tenths(x + dx), Tenths(y + dy));
         let corners = |all: &[(i64, i64)]| {
             let words: Vec<String> = all.iter().map(|(dx, dy)| at(*dx, *dy)).collect();
             format!("M{}Z", words.join("L"))
         };
         let way = match shape {
-            Shape::Square => corners(&[(-HALF, -HALF), (HALF, -HALF), (HALF, HALF), (-HALF, HALF)]),
-            Shape::Swatch => corners(&[(-HALF, -HALF), (80, -HALF), (80, HALF), (-HALF, HALF)]),
-            Shape::Diamond => corners(&[(0, -60), (60, 0), (0, 60), (-60, 0)]),
-            Shape::Triangle => corners(&[(0, -58), (58, 46), (-58, 46)]),
-            Shape::Ring => {
+            PointShape::Square => corners(&[(-HALF, -HALF), (HALF, -HALF), (HALF, HALF), (-HALF, HALF)]),
+            PointShape::Swatch => corners(&[(-HALF, -HALF), (80, -HALF), (80, HALF), (-HALF, HALF)]),
+            PointShape::Diamond => corners(&[(0, -60), (60, 0), (0, 60), (-60, 0)]),
+            PointShape::Triangle => corners(&[(0, -58), (58, 46), (-58, 46)]),
+            PointShape::Ring => {
                 format!("M{}A7.5 7.5 0 1 1 {}A7.5 7.5 0 1 1 {}Z", at(-75, 0), at(75, 0), at(-75, 0))
             }
-            Shape::Circle => format!("M{}A5 5 0 1 1 {}A5 5 0 1 1 {}Z", at(-50, 0), at(50, 0), at(-50, 0)),
+            PointShape::Circle => {
+                format!("M{}A5 5 0 1 1 {}A5 5 0 1 1 {}Z", at(-50, 0), at(50, 0), at(-50, 0))
+            }
         };
-        self.marks.push(Mark::Path { class, way });
+        self.marks.push(DrawnMark::Path { class, way });
     }
 
     /// A rectangle, with what it is about.
@@ -164,7 +166,7 @@ impl Drawing {
         tip: &str,
     ) {
         let (corner, size) = ([x, y].map(Tenths), [width, height].map(Tenths));
-        self.marks.push(Mark::Area { class, corner, size, tip: shown(tip) });
+        self.marks.push(DrawnMark::Area { class, corner, size, tip: shown(tip) });
     }
 
     /// Words that have so much room, else they are cut and can be read in whole by pointing at them.
@@ -180,11 +182,11 @@ impl Drawing {
         let whole = shown(words);
         let cut = fitting(&whole, size, room);
         let whole = if cut == whole { String::new() } else { whole };
-        self.marks.push(Mark::Words { class, at: at.map(Tenths), anchor, size, shown: cut, whole });
+        self.marks.push(DrawnMark::Words { class, at: at.map(Tenths), anchor, size, shown: cut, whole });
     }
 
     /// What shapes and colours mean, below everything else: as many lines as it needs.
-    pub(super) fn key(&mut self, entries: &[(&'static str, Shape, &str)]) {
+    pub(super) fn key(&mut self, entries: &[(&'static str, PointShape, &str)]) {
         let (mut x, mut y) = (60, self.height + 90);
         for (class, shape, words) in entries {
             let width = width(words, TextSize::Small) + 180;
@@ -221,8 +223,8 @@ impl Drawing {
 impl Drawing {
     /// Which words stand on others, or outside of the drawing.
     pub(super) fn collisions(&self) -> Vec<String> {
-        let boxed = |mark: &Mark| match mark {
-            Mark::Words { at: [x, y], anchor, size, shown, .. } if !shown.is_empty() => {
+        let boxed = |mark: &DrawnMark| match mark {
+            DrawnMark::Words { at: [x, y], anchor, size, shown, .. } if !shown.is_empty() => {
                 let wide = width(shown, *size);
                 let from = x.0
                     - match anchor {
@@ -267,7 +269,7 @@ struct Frame {
     /// Where it begins, and its size.
     corner: [Tenths; 2],
     size: [Tenths; 2],
-    marks: Vec<Mark>,
+    marks: Vec<DrawnMark>,
 }
 
 impl Frame {
@@ -410,7 +412,7 @@ mod tests {
         let mut drawing = Drawing::new(4000, 300);
         drawing.line("axis", &[[0, 0], [4000, 5]]);
         drawing.area("c3", [10, 20], [30, 40], "<script>alert(1)</script>\u{202e}");
-        drawing.key(&[("sig", Shape::Square, "filled"), ("hollow", Shape::Circle, "open")]);
+        drawing.key(&[("sig", PointShape::Square, "filled"), ("hollow", PointShape::Circle, "open")]);
         let below = ["3 questions are left out & said".to_owned()];
         insta::assert_snapshot!(drawing.inline("p-1", "A <title>", "What & why").unwrap());
         let file = drawing.file("p-1", "A <title>", "What & why", &below).unwrap();

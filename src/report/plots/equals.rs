@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::measures::fraction::Fraction;
 use crate::report::plots::Plot;
 use crate::report::plots::axis::AxisKind;
-use crate::report::plots::drawing::Shape;
+use crate::report::plots::drawing::PointShape;
 use crate::report::plots::rows::{PlotRow, RowFrame};
 use crate::report::plots::words::{TableWords, listed, number, value_of};
 use crate::report::table::{Column, Table};
@@ -40,14 +40,14 @@ pub(super) fn equals(words: &TableWords<'_>) -> Option<Plot> {
     let mut frame = RowFrame::new(&rows, numbers, AxisKind::Values, &words.measure());
     for (row, (_, _, value)) in systems.iter().enumerate() {
         let at = frame.place(row, value);
-        frame.drawing.point("dot", Shape::Square, at);
+        frame.drawing.point("dot", PointShape::Square, at);
     }
     for (row, group) in (systems.len() + 1..).zip(&groups) {
         let places: Vec<[i64; 2]> = group.members.iter().map(|(_, value)| frame.place(row, value)).collect();
         let (Some(first), Some(last)) = (places.iter().min(), places.iter().max()) else { continue };
         frame.drawing.line("bar", &[*first, *last]);
         for place in places {
-            frame.drawing.point("dot", Shape::Circle, place);
+            frame.drawing.point("dot", PointShape::Circle, place);
         }
     }
     let told = |group: &Equals| {

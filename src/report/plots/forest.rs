@@ -7,7 +7,7 @@ use crate::report::comparison::pairs;
 use crate::report::comparison::shown::reason;
 use crate::report::plots::Plot;
 use crate::report::plots::axis::AxisKind;
-use crate::report::plots::drawing::{LEFT_TO_RIGHT, Shape, TextSize, fitting};
+use crate::report::plots::drawing::{LEFT_TO_RIGHT, PointShape, TextSize, fitting};
 use crate::report::plots::rows::{PlotRow, RowFrame};
 use crate::report::plots::words::{
     APART, FOR_PEOPLE, TableWords, bounds, listed, measure, no_interval, number, signed, value_of,
@@ -26,12 +26,12 @@ struct Tree {
     row: PlotRow,
     number: Option<Fraction>,
     interval: Option<[Fraction; 2]>,
-    look: Look,
+    look: TreeLook,
 }
 
 /// How a number is drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Look {
+enum TreeLook {
     /// As it is.
     Plain,
     /// A difference by more than chance.
@@ -42,14 +42,14 @@ enum Look {
     Apart,
 }
 
-impl Look {
+impl TreeLook {
     /// The classes of point and interval, and the form.
-    fn classes(self) -> (&'static str, &'static str, Shape) {
+    fn classes(self) -> (&'static str, &'static str, PointShape) {
         match self {
-            Self::Plain => ("dot", "ci", Shape::Square),
-            Self::Significant => ("dot sig", "ci sigci", Shape::Square),
-            Self::Open => ("dot base", "ci", Shape::Square),
-            Self::Apart => ("hollow", "asideci", Shape::Circle),
+            Self::Plain => ("dot", "ci", PointShape::Square),
+            Self::Significant => ("dot sig", "ci sigci", PointShape::Square),
+            Self::Open => ("dot base", "ci", PointShape::Square),
+            Self::Apart => ("hollow", "asideci", PointShape::Circle),
         }
     }
 }
@@ -76,7 +76,7 @@ fn planted(trees: Vec<Tree>, kind: AxisKind, unit: &str) -> RowFrame {
 }
 
 fn heading() -> Tree {
-    Tree { row: PlotRow::heading(APART), number: None, interval: None, look: Look::Plain }
+    Tree { row: PlotRow::heading(APART), number: None, interval: None, look: TreeLook::Plain }
 }
 
 /// The values of the systems.
@@ -91,7 +91,9 @@ pub(super) fn values(words: &TableWords<'_>) -> Option<Plot> {
     let told: Vec<String> = usual.iter().chain(&apart).map(told).collect();
     let mut frame = planted(trees, AxisKind::Values, &words.measure());
     if !apart.is_empty() {
-        frame.drawing.key(&[("dot", Shape::Square, "a value"), ("hollow", Shape::Circle, "takes no rank")]);
+        frame
+            .drawing
+            .key(&[("dot", PointShape::Square, "a value"), ("hollow", PointShape::Circle, "takes no rank")]);
     }
     let direction = if words.table.lower_is_better { " Lower is better." } else { "" };
     Some(Plot {
@@ -115,7 +117,7 @@ fn value_tree(words: &TableWords<'_>, system: &ComparedSystem) -> Tree {
     } else if value.is_some() && system.interval.is_none() {
         end = format!("{end} {}", no_interval(system.no_interval)).trim_end().to_owned();
     }
-    let look = if codes.is_empty() { Look::Plain } else { Look::Apart };
+    let look = if codes.is_empty() { TreeLook::Plain } else { TreeLook::Apart };
     let row = PlotRow { note: words.reasons(&system.system), ..PlotRow::new(&system.system, end) };
     Tree { row, number: value, interval: system.interval.as_ref().map(bounds), look }
 }
@@ -156,10 +158,12 @@ pub(super) fn differences(words: &TableWords<'_>) -> Option<Plot> {
         None => format!("difference of {}, the first minus the second", words.measure()),
     };
     let mut frame = planted(trees, AxisKind::Differences, &unit);
-    let mut key =
-        vec![("dot sig", Shape::Square, "more than chance"), ("dot base", Shape::Square, "may be chance")];
+    let mut key = vec![
+        ("dot sig", PointShape::Square, "more than chance"),
+        ("dot base", PointShape::Square, "may be chance"),
+    ];
     if drawn.iter().any(|pair| words.is_apart(pair)) {
-        key.push(("hollow", Shape::Circle, "takes no mark"));
+        key.push(("hollow", PointShape::Circle, "takes no mark"));
     }
     frame.drawing.key(&key);
     let told: Vec<String> = drawn.iter().map(|pair| difference_told(words, pair)).collect();
@@ -209,12 +213,12 @@ fn difference_tree(words: &TableWords<'_>, pair: &ComparedPair) -> Tree {
     let number = pair.difference.fraction();
     let is_apart = words.is_apart(pair);
     let look = match (is_apart, pair.test.significant) {
-        (true, _) => Look::Apart,
-        (false, true) => Look::Significant,
-        (false, false) => Look::Open,
+        (true, _) => TreeLook::Apart,
+        (false, true) => TreeLook::Significant,
+        (false, false) => TreeLook::Open,
     };
     let behind = match look {
-        Look::Significant => " *".to_owned(),
+        TreeLook::Significant => " *".to_owned(),
         _ if pair.interval.is_none() => format!(" {}", no_interval(pair.no_interval)),
         _ => String::new(),
     };
@@ -254,7 +258,7 @@ pub(super) fn over_datasets(compared: &ComparedDatasets) -> Vec<Plot> {
         let missing = if interval.is_none() { no_interval(*why) } else { "" };
         let end = format!("{} {missing}", self::number(&number)).trim_end().to_owned();
         let interval = interval.as_ref().map(bounds);
-        Tree { row: PlotRow::new(name, end), number: Some(number), interval, look: Look::Plain }
+        Tree { row: PlotRow::new(name, end), number: Some(number), interval, look: TreeLook::Plain }
     });
     let mut means: Vec<Tree> = means.collect();
     means.sort_by(|one, other| other.number.cmp(&one.number));
@@ -262,7 +266,8 @@ pub(super) fn over_datasets(compared: &ComparedDatasets) -> Vec<Plot> {
         let number = difference.fraction();
         let [one, other] = [a, b].map(|name| fitting(name, TextSize::Usual, NAME));
         let label = minus(&one, &other);
-        let (look, star) = if test.significant { (Look::Significant, " *") } else { (Look::Open, "") };
+        let (look, star) =
+            if test.significant { (TreeLook::Significant, " *") } else { (TreeLook::Open, "") };
         let row = PlotRow::new(label, format!("{}{star}", signed(&number)));
         Tree { row, number: Some(number), interval: interval.as_ref().map(bounds), look }
     });

@@ -4,7 +4,7 @@ use crate::measures::fraction::Fraction;
 use crate::record::comparison::{ComparedItem, ComparedSystem};
 use crate::record::results::decimal::Decimal;
 use crate::report::plots::Plot;
-use crate::report::plots::drawing::{Anchor, Drawing, LEFT_TO_RIGHT, LINE, Shape, TextSize, width};
+use crate::report::plots::drawing::{Anchor, Drawing, LEFT_TO_RIGHT, LINE, PointShape, TextSize, width};
 use crate::report::plots::words::{FOR_PEOPLE, TableWords, listed};
 use crate::report::table::{Column, Table};
 
@@ -173,10 +173,10 @@ fn drawing(
         drawing.area("sight", [place(at), 60], [place(at + 1) - place(at), bottom - 60], &tip);
     }
     drawing.key(&[
-        ("c3", Shape::Swatch, "1"),
-        ("c2", Shape::Swatch, "0.5 and more"),
-        ("c1", Shape::Swatch, "above 0"),
-        ("c0", Shape::Swatch, "0"),
+        ("c3", PointShape::Swatch, "1"),
+        ("c2", PointShape::Swatch, "0.5 and more"),
+        ("c1", PointShape::Swatch, "above 0"),
+        ("c0", PointShape::Swatch, "0"),
     ]);
     drawing
 }

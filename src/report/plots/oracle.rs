@@ -5,7 +5,7 @@ use crate::record::comparison::ComparedEnsembles;
 use crate::report::comparison::together;
 use crate::report::plots::Plot;
 use crate::report::plots::axis::AxisKind;
-use crate::report::plots::drawing::Shape;
+use crate::report::plots::drawing::PointShape;
 use crate::report::plots::rows::{PlotRow, RowFrame};
 use crate::report::plots::words::{FOR_PEOPLE, TableWords, listed, number};
 
@@ -28,16 +28,16 @@ pub(super) fn oracle(words: &TableWords<'_>) -> Option<Plot> {
         steps.iter().enumerate().map(|(row, step)| frame.place(row, &step.greedy)).collect();
     frame.drawing.line("ci", &places);
     for (row, (step, place)) in steps.iter().zip(&places).enumerate() {
-        frame.drawing.point("ring", Shape::Ring, *place);
+        frame.drawing.point("ring", PointShape::Ring, *place);
         if let Some(best) = &step.best {
             let at = frame.place(row, best);
-            frame.drawing.point("sig", Shape::Diamond, at);
+            frame.drawing.point("sig", PointShape::Diamond, at);
         }
     }
     let has_best = steps.iter().any(|step| step.best.is_some());
-    let mut key = vec![("ring", Shape::Ring, "adding each time the system that helps most")];
+    let mut key = vec![("ring", PointShape::Ring, "adding each time the system that helps most")];
     if has_best {
-        key.push(("sig", Shape::Diamond, "the best set of this size"));
+        key.push(("sig", PointShape::Diamond, "the best set of this size"));
     }
     frame.drawing.key(&key);
     let told =

@@ -3,7 +3,7 @@
 use crate::measures::fraction::Fraction;
 use crate::report::plots::Plot;
 use crate::report::plots::axis::AxisKind;
-use crate::report::plots::drawing::{Anchor, Shape, TextSize, width};
+use crate::report::plots::drawing::{Anchor, PointShape, TextSize, width};
 use crate::report::plots::rows::{PlotRow, RowFrame};
 use crate::report::plots::words::{TableWords, listed, number};
 use crate::report::table::{Column, Table};
@@ -66,8 +66,8 @@ pub(super) fn ranks(words: &TableWords<'_>) -> Option<Plot> {
         systems.iter().filter_map(|one| one.times.iter().rposition(|times| *times > 0)).max().unwrap_or(0)
             + 1;
     let names: Vec<String> = (1..=most.min(COLOURS.len())).map(|rank| rank_names(rank, most)).collect();
-    let key: Vec<(&'static str, Shape, &str)> =
-        COLOURS.iter().zip(&names).map(|(class, name)| (*class, Shape::Swatch, name.as_str())).collect();
+    let key: Vec<(&'static str, PointShape, &str)> =
+        COLOURS.iter().zip(&names).map(|(class, name)| (*class, PointShape::Swatch, name.as_str())).collect();
     frame.drawing.key(&key);
     let told = |one: &Ranked<'_>| format!("{}: rank {} in 95 % of the resamples", one.system, one.range);
     let mut notes = words.notes();

@@ -8,7 +8,7 @@ use crate::report::comparison::across;
 use crate::report::comparison::shown::{described, reason};
 use crate::report::plots::Plot;
 use crate::report::plots::axis::{Axis, AxisKind};
-use crate::report::plots::drawing::{Anchor, Drawing, LEFT_TO_RIGHT, Shape, TextSize, width};
+use crate::report::plots::drawing::{Anchor, Drawing, LEFT_TO_RIGHT, PointShape, TextSize, width};
 use crate::report::plots::words::{FOR_PEOPLE, listed, measure, number, signed, value_of};
 use crate::report::table::{Column, Table};
 
@@ -22,7 +22,8 @@ const COLOURS: [[&str; 2]; 7] = [
     ["series s5", "s5"],
     ["series s6", "s6"],
 ];
-const SHAPES: [Shape; 4] = [Shape::Square, Shape::Circle, Shape::Diamond, Shape::Triangle];
+const SHAPES: [PointShape; 4] =
+    [PointShape::Square, PointShape::Circle, PointShape::Diamond, PointShape::Triangle];
 
 /// Between the two sides, and between a side and its words.
 const PANEL: i64 = 3000;
@@ -186,7 +187,7 @@ fn drawing(slopes: &[Slope], sides: [&str; 2]) -> Drawing {
             let [line, point] = COLOURS[at % COLOURS.len()];
             (line, point, SHAPES[at % SHAPES.len()])
         } else {
-            ("asideci", "hollow", Shape::Circle)
+            ("asideci", "hollow", PointShape::Circle)
         };
         drawing.line(line, &points);
         points.into_iter().for_each(|place| drawing.point(point, shape, place));
