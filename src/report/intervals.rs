@@ -7,7 +7,7 @@ use crate::profiles::ontology::shown_name;
 use crate::record::comparison::headline::{HeadlineInterval, HeadlineIntervals};
 use crate::record::comparison::settings::ClusterUnit;
 use crate::report::columns::{ShownMetric, heading};
-use crate::report::comparison::shown::reason;
+use crate::report::comparison::shown::{grouped, reason};
 use crate::report::evaluations::{RowOwner, number};
 use crate::report::table::{Column, Table};
 use crate::statistics::resample::RESAMPLES;
@@ -84,8 +84,9 @@ fn notes(
         let who = format!("{} of {} ({})", types.name, results.submission.name, results.profile.name);
         without.entry(why).or_default().push(who);
     }
-    let about =
-        format!("from, to: the 95 % interval of {}, of {RESAMPLES} resamples", measures.join(", of "));
+    let has_bounds = !measures.is_empty();
+    let (measures, resamples) = (measures.join(", of "), grouped(RESAMPLES));
+    let about = format!("from, to: the 95 % interval of {measures}, from {resamples} resamples");
     let without = without.into_iter().map(|(why, who)| format!("{}: {why}", who.join(", ")));
-    (!measures.is_empty()).then_some(about).into_iter().chain(without).collect()
+    has_bounds.then_some(about).into_iter().chain(without).collect()
 }

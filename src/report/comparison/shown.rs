@@ -155,7 +155,7 @@ pub(crate) fn computed(table: &ComparedTable, settings: &ComparisonSettings) -> 
 }
 
 /// A number with commas.
-fn grouped(number: usize) -> String {
+pub(crate) fn grouped(number: usize) -> String {
     let digits = number.to_string();
     let groups: Vec<&str> =
         digits.as_bytes().rchunks(3).rev().filter_map(|group| str::from_utf8(group).ok()).collect();
