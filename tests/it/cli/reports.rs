@@ -45,6 +45,43 @@ fn the_first_table() {
     insta::assert_snapshot!("evaluate", printed);
 }
 
+/// Bounds stand behind the measure that they are of, and in its rows only.
+#[test]
+fn intervals_stand_beside_headline_measures() {
+    let (_folder, printed) = evaluated(&[
+        "--no-archive",
+        "--format=csv",
+        "--intervals",
+        "--profile=qassay,qald-4,clef-2004",
+        "--experiment=QA",
+    ]);
+    let mut lines = printed.lines().map(|line| line.split(',').collect::<Vec<_>>());
+    let header = lines.next().unwrap();
+    let at = |name: &str| header.iter().position(|known| *known == name).unwrap();
+    let measures = ["macroF1", "macroF1Harmonic"];
+    for row in lines.filter(|row| row[0] == "aurora") {
+        let bounds = measures.map(|name| {
+            let place = at(name);
+            assert_eq!([header[place + 1], header[place + 2]], [format!("{name}Low"), format!("{name}High")]);
+            [0, 1, 2].map(|behind| row[place + behind].parse::<f64>().ok())
+        });
+        let is_there = bounds.map(|[_, low, high]| low.is_some() && high.is_some());
+        // What the third ranks by does not follow from single questions.
+        let known = [row[1] == "qassay", row[1] == "qald-4"];
+        assert_eq!(is_there, known, "{row:?}");
+        for [value, low, high] in bounds.into_iter().filter(|[_, low, _]| low.is_some()) {
+            assert!(low < value && value < high, "{row:?}");
+        }
+    }
+    let folder = TempDir::new().unwrap();
+    let (gold, answers) = (example("gold.json"), example("aurora.json"));
+    let mut command = cargo_bin_cmd!("qassay");
+    command.current_dir(folder.path()).arg("evaluate").args([gold, answers]);
+    let output = command.args(["--format=csv", "--intervals", "--details", "--no-archive"]).output().unwrap();
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(!output.status.success() && told.contains("CSV holds one table"), "{told}");
+}
+
 #[test]
 fn two_metrics_that_profiles_call_alike_are_told_apart() {
     for (profiles, shown) in [
