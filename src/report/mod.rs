@@ -16,7 +16,6 @@ pub mod explanation;
 pub mod failed;
 pub mod gold;
 pub mod html;
-pub mod intervals;
 pub mod issues;
 pub mod json;
 pub mod knowledge_base;

@@ -109,12 +109,12 @@ struct Lanes {
 }
 
 /// What holds them.
-trait PackedSums: Copy + Default + Add<Output = Self> {
+trait PackedLanes: Copy + Default + Add<Output = Self> {
     /// Takes the lowest of them, which has so many digits.
     fn take(&mut self, width: u32) -> i64;
 }
 
-impl PackedSums for i64 {
+impl PackedLanes for i64 {
     fn take(&mut self, width: u32) -> i64 {
         let others = Self::BITS - width;
         let lowest = (*self << others) >> others;
@@ -123,7 +123,7 @@ impl PackedSums for i64 {
     }
 }
 
-impl PackedSums for i128 {
+impl PackedLanes for i128 {
     fn take(&mut self, width: u32) -> i64 {
         let others = Self::BITS - width;
         let lowest = (*self << others) >> others;
@@ -152,7 +152,7 @@ impl Lanes {
         packed
     }
 
-    fn unpack(&self, mut packed: impl PackedSums) -> impl Iterator<Item = i64> {
+    fn unpack(&self, mut packed: impl PackedLanes) -> impl Iterator<Item = i64> {
         self.widths.iter().map(move |width| packed.take(*width))
     }
 
@@ -177,7 +177,7 @@ impl Lanes {
     #[inline]
     fn of_unpacked(
         &self,
-        packed: impl PackedSums,
+        packed: impl PackedLanes,
         moved: &mut Vec<i64>,
         mut is_extreme: impl FnMut(&[i64]) -> bool,
     ) -> bool {

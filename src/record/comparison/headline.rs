@@ -36,7 +36,7 @@ pub struct HeadlineInterval {
 pub struct HeadlineIntervals(BTreeMap<(String, String), HeadlineInterval>);
 
 /// What is resampled together: questions of one dataset, by its streams.
-type SampledTables<'a> = Vec<(&'a PreparedTable<'a>, Sampled)>;
+type ResampledTogether<'a> = Vec<(&'a PreparedTable<'a>, Sampled)>;
 
 impl HeadlineIntervals {
     /// Of evaluations with [every detail](crate::record::results::Detail::Questions): some measures need it.
@@ -50,7 +50,7 @@ impl HeadlineIntervals {
             alone.collect::<Result<Vec<_>>>()?.into_iter().flatten().collect();
         let mut found = Self::default();
         // What has as many parts has the same resamples, and is resampled at once.
-        let mut all: BTreeMap<(&str, usize), SampledTables<'_>> = BTreeMap::new();
+        let mut all: BTreeMap<(&str, usize), ResampledTogether<'_>> = BTreeMap::new();
         for table in &tables {
             match table.headline() {
                 Ok(sample) => {

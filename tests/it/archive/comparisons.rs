@@ -237,6 +237,9 @@ fn what_is_compared_stays_as_long_as_its_comparison() {
 #[test]
 fn an_older_archive_keeps_no_comparison() {
     let folder = older("bccfdd8");
+    let example = format!("{}/datasets/example", env!("CARGO_MANIFEST_DIR"));
+    let files = ["gold", "aurora", "borealis"].map(|name| format!("{example}/{name}.json")).join(" ");
+    run(&folder, &format!("evaluate {files} --experiment QA --archive kept")).ok();
     let ran = run(&folder, "compare --profile qassay --archive kept");
     assert!(ran.stderr.contains("not kept: the archive is of the first version"), "{}", ran.stderr);
     ran.ok();

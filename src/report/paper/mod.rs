@@ -1,5 +1,7 @@
 //! What papers want of a table: their columns, their digits, the best numbers bold.
 
+mod intervals;
+
 use std::collections::BTreeMap;
 
 use crate::base::error::{Error, Result};
@@ -11,7 +13,7 @@ use crate::record::comparison::headline::HeadlineIntervals;
 use crate::record::results::{Results, TypeResults};
 use crate::report::columns::{ShownMetric, columns, heading};
 use crate::report::evaluations::overview_of;
-use crate::report::intervals::add_bounds;
+use crate::report::paper::intervals::add_bounds;
 use crate::report::table::{Align, Table};
 
 /// What a table of results is to look like.
