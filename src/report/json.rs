@@ -25,6 +25,7 @@ use crate::scoring::groups::{ALL, PROCESSED};
 use crate::scoring::items::origin::ItemOrigin;
 use crate::scoring::skip::Skip;
 use crate::scoring::traits::Peculiarity;
+use crate::statistics::undefined::Undefined;
 
 /// All evaluations with every question, where their headline measures are, and what profiles count differently, where there
 /// are several. Undefined values are `null`.
@@ -390,7 +391,7 @@ impl<'a> HeadlineView<'a> {
             cluster: one.cluster.name(),
             interval: interval.map(|interval| [Num(&interval.low), Num(&interval.high)]),
             interval_method: interval.map(|interval| interval.method.name()),
-            no_interval: one.no_interval.map(|why| why.code()),
+            no_interval: one.no_interval.map(Undefined::code),
         }
     }
 }

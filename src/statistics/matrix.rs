@@ -54,6 +54,21 @@ impl<T> QuestionMatrix<T> {
         self.rows.iter().filter_map(move |row| row.get(question))
     }
 
+    /// Without the systems at some positions; questions stay as they are.
+    #[must_use]
+    pub fn without(&self, systems: &BTreeSet<usize>) -> Self
+    where
+        T: Clone,
+    {
+        let kept: Vec<usize> = (0..self.systems.len()).filter(|system| !systems.contains(system)).collect();
+        Self {
+            systems: kept.iter().map(|system| self.systems[*system].clone()).collect(),
+            questions: self.questions.clone(),
+            left_out: self.left_out.clone(),
+            rows: kept.iter().map(|system| self.rows[*system].clone()).collect(),
+        }
+    }
+
     /// Something else in each cell.
     pub fn map<U>(&self, mut change: impl FnMut(&T) -> U) -> QuestionMatrix<U> {
         QuestionMatrix {

@@ -137,8 +137,12 @@ impl ComparisonSettings {
             hasher.update([text.as_str(), "\n"].concat());
         };
         line(["methods", METHODS]);
-        evaluations.into_iter().for_each(|iri| line(["evaluation", iri]));
-        self.stated().iter().for_each(|(name, value)| line([name, value]));
+        for iri in evaluations {
+            line(["evaluation", iri]);
+        }
+        for (name, value) in self.stated() {
+            line([name, &value]);
+        }
         hex(&hasher.finalize())[..32].to_owned()
     }
 }

@@ -351,7 +351,7 @@ impl<'a> PreparedTable<'a> {
                 .as_ref()
                 .zip(groups)
                 .map(|(scores, groups)| self.groups(scores, groups, &of_table)),
-            ensembles: scores.as_ref().and_then(|scores| self.ensembles(scores)),
+            ensembles: scores.as_ref().and_then(|scores| Self::ensembles(scores, &of_table.unranked)),
             items: scores.as_ref().map(compared_items).unwrap_or_default(),
         }
     }
@@ -441,8 +441,10 @@ impl<'a> PreparedTable<'a> {
         ComparedGroups { effects: effects.collect(), pairs: pairs.collect() }
     }
 
-    fn ensembles(&self, scores: &QuestionMatrix<Fraction>) -> Option<ComparedEnsembles> {
-        let (found, names) = (OracleEnsembles::of(scores).ok()?, self.systems());
+    /// What the systems that have a rank could do together.
+    fn ensembles(scores: &QuestionMatrix<Fraction>, unranked: &BTreeSet<usize>) -> Option<ComparedEnsembles> {
+        let scores = scores.without(unranked);
+        let (found, names) = (OracleEnsembles::of(&scores).ok()?, scores.systems());
         let sets = |sets: &[SystemSet]| {
             let set = |set: &SystemSet| ComparedSet {
                 value: Decimal::of(&set.value),

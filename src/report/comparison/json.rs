@@ -11,7 +11,7 @@ use crate::record::comparison::across::{
 };
 use crate::record::comparison::deciding::{AnswerFault, DecidedTable};
 use crate::record::comparison::meant::Caution;
-use crate::record::comparison::settings::ComparisonSettings;
+use crate::record::comparison::settings::{ClusterUnit, ComparisonSettings};
 use crate::record::comparison::{
     ComparedEnsembles, ComparedGroups, ComparedInterval, ComparedItem, ComparedPair, ComparedSet,
     ComparedSystem, ComparedTable, ComparedTest, TableKey,
@@ -58,7 +58,7 @@ fn settings(settings: &ComparisonSettings) -> Value {
         "exactUpTo": ALL_FLIPS_UP_TO,
         "seed": settings.seed,
         "baseline": settings.baseline,
-        "cluster": settings.cluster.map(|unit| unit.name()),
+        "cluster": settings.cluster.map(ClusterUnit::name),
         "questions": if settings.only_answered { "answered" } else { "scored" },
         "groups": settings.groups,
         "aliases": settings.aliases.iter().map(|(iri, name)| json!({ "evaluation": iri, "system": name })).collect::<Vec<_>>(),
@@ -295,7 +295,7 @@ pub fn deciding_json(decided: &DecidedTable) -> Value {
         json!({
             "question": found.question.key,
             "text": text(&found.question, None),
-            "scores": found.scores.each_ref().map(|score| number(score)),
+            "scores": found.scores.each_ref().map(number),
             "difference": number(&found.difference),
             "why": faults.each_ref().map(|all| of_system(all)),
         })

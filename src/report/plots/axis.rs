@@ -73,6 +73,11 @@ fn whole(number: &Fraction) -> i64 {
     number.to_fixed(0).parse().unwrap_or_default()
 }
 
+/// How many there are, as places are counted.
+pub(super) fn count(number: usize) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}
+
 /// The same number with the other sign.
 pub(super) fn negative(number: &Fraction) -> Fraction {
     &Fraction::zero() - number

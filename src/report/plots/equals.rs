@@ -73,7 +73,7 @@ pub(super) fn equals(words: &TableWords<'_>) -> Option<Plot> {
 /// The groups by their letters; none where no test was made, and where letters do not suffice.
 fn groups(words: &TableWords<'_>) -> Option<Vec<Equals>> {
     let mut groups: BTreeMap<char, Vec<(String, Fraction)>> = BTreeMap::new();
-    for system in words.systems()[0].iter() {
+    for system in &words.systems()[0] {
         let (Some(letters), Some(value)) = (&system.letters, value_of(system)) else { continue };
         let single: BTreeSet<char> = letters.chars().collect();
         // The groups behind z have two letters.

@@ -54,7 +54,7 @@ impl TreeLook {
     }
 }
 
-fn planted(trees: Vec<Tree>, kind: AxisKind, unit: &str) -> RowFrame {
+fn planted(trees: &[Tree], kind: AxisKind, unit: &str) -> RowFrame {
     let numbers: Vec<Fraction> = trees
         .iter()
         .flat_map(|tree| tree.number.iter().chain(tree.interval.iter().flatten()))
@@ -80,7 +80,7 @@ fn heading() -> Tree {
 }
 
 /// The values of the systems.
-pub(super) fn values(words: &TableWords<'_>) -> Option<Plot> {
+pub(super) fn values(words: &TableWords<'_>) -> Plot {
     let [usual, apart] = words.systems();
     let mut trees: Vec<Tree> = usual.iter().map(|system| value_tree(words, system)).collect();
     if !apart.is_empty() {
@@ -89,14 +89,14 @@ pub(super) fn values(words: &TableWords<'_>) -> Option<Plot> {
     trees.extend(apart.iter().map(|system| value_tree(words, system)));
     let told = |system: &&ComparedSystem| value_told(words, system);
     let told: Vec<String> = usual.iter().chain(&apart).map(told).collect();
-    let mut frame = planted(trees, AxisKind::Values, &words.measure());
+    let mut frame = planted(&trees, AxisKind::Values, &words.measure());
     if !apart.is_empty() {
         frame
             .drawing
             .key(&[("dot", PointShape::Square, "a value"), ("hollow", PointShape::Circle, "takes no rank")]);
     }
     let direction = if words.table.lower_is_better { " Lower is better." } else { "" };
-    Some(Plot {
+    Plot {
         kind: "values",
         title: format!("{} with 95 % intervals", words.measure()),
         reading: format!(
@@ -106,7 +106,7 @@ pub(super) fn values(words: &TableWords<'_>) -> Option<Plot> {
         notes: words.notes(),
         drawing: frame.drawing,
         table: crate::report::comparison::systems::systems(FOR_PEOPLE, words.table, words.settings),
-    })
+    }
 }
 
 fn value_tree(words: &TableWords<'_>, system: &ComparedSystem) -> Tree {
@@ -115,7 +115,10 @@ fn value_tree(words: &TableWords<'_>, system: &ComparedSystem) -> Tree {
     if !codes.is_empty() {
         end = format!("{end} {codes}");
     } else if value.is_some() && system.interval.is_none() {
-        end = format!("{end} {}", no_interval(system.no_interval)).trim_end().to_owned();
+        let why = no_interval(system.no_interval);
+        if !why.is_empty() {
+            end = format!("{end} {why}");
+        }
     }
     let look = if codes.is_empty() { TreeLook::Plain } else { TreeLook::Apart };
     let row = PlotRow { note: words.reasons(&system.system), ..PlotRow::new(&system.system, end) };
@@ -157,7 +160,7 @@ pub(super) fn differences(words: &TableWords<'_>) -> Option<Plot> {
         Some(baseline) => format!("difference of {} to {baseline}", words.measure()),
         None => format!("difference of {}, the first minus the second", words.measure()),
     };
-    let mut frame = planted(trees, AxisKind::Differences, &unit);
+    let mut frame = planted(&trees, AxisKind::Differences, &unit);
     let mut key = vec![
         ("dot sig", PointShape::Square, "more than chance"),
         ("dot base", PointShape::Square, "may be chance"),
@@ -282,7 +285,7 @@ pub(super) fn over_datasets(compared: &ComparedDatasets) -> Vec<Plot> {
             reading: reading.to_owned(),
             description: listed(&told),
             notes: notes.clone(),
-            drawing: planted(trees, axis, &unit).drawing,
+            drawing: planted(&trees, axis, &unit).drawing,
             table,
         })
     };

@@ -4,6 +4,7 @@ use crate::measures::fraction::Fraction;
 use crate::record::comparison::{ComparedItem, ComparedSystem};
 use crate::record::results::decimal::Decimal;
 use crate::report::plots::Plot;
+use crate::report::plots::axis::count;
 use crate::report::plots::drawing::{Anchor, Drawing, LEFT_TO_RIGHT, LINE, PointShape, TextSize, width};
 use crate::report::plots::words::{FOR_PEOPLE, TableWords, listed};
 use crate::report::table::{Column, Table};
@@ -111,7 +112,7 @@ fn column(items: &[&ComparedItem]) -> HeatColumn {
 
 /// The class of a score: 0, above, half or more, all.
 fn shade(score: &Fraction) -> usize {
-    let half = &(score + score) >= &Fraction::one();
+    let half = score + score >= Fraction::one();
     match (score.is_zero(), half, *score >= Fraction::one()) {
         (true, ..) => 0,
         (_, _, true) => 3,
@@ -133,13 +134,13 @@ fn drawing(
     };
     let left =
         systems.iter().map(|system| width(&label(system), TextSize::Usual)).max().unwrap_or(0).min(NAME);
-    let count = columns.len() as i64;
-    let total = STRIP.min(count * WIDEST);
-    let place = |column: usize| left + 160 + column as i64 * total / count.max(1);
-    let bottom = 60 + NEXT * systems.len() as i64;
+    let number = count(columns.len());
+    let total = STRIP.min(number * WIDEST);
+    let place = |column: usize| left + 160 + count(column) * total / number.max(1);
+    let bottom = 60 + NEXT * count(systems.len());
     let mut drawing = Drawing::new((left + 160 + total + 60).max(4000), bottom + LINE);
     for (row, system) in systems.iter().enumerate() {
-        let y = 60 + NEXT * row as i64;
+        let y = 60 + NEXT * count(row);
         drawing.words("strong", [left, y + 155], Anchor::End, TextSize::Usual, left, &label(system));
         drawing.area(SHADES[0], [place(0), y], [total, TALL], "");
         let at = words.table.systems.iter().position(|one| one.system == system.system).unwrap_or(0);

@@ -85,7 +85,7 @@ impl PlotSection {
             let words = TableWords { table, settings: &comparison.settings };
             let plots = [
                 forest::differences(&words),
-                forest::values(&words),
+                Some(forest::values(&words)),
                 equals::equals(&words),
                 ranks::ranks(&words),
                 heat::heat(&words),

@@ -7,7 +7,7 @@ use crate::record::comparison::{ComparedTable, TableKey};
 use crate::report::comparison::across;
 use crate::report::comparison::shown::{described, reason};
 use crate::report::plots::Plot;
-use crate::report::plots::axis::{Axis, AxisKind};
+use crate::report::plots::axis::{Axis, AxisKind, count};
 use crate::report::plots::drawing::{Anchor, Drawing, LEFT_TO_RIGHT, PointShape, TextSize, width};
 use crate::report::plots::words::{FOR_PEOPLE, listed, measure, number, signed, value_of};
 use crate::report::table::{Column, Table};
@@ -167,7 +167,7 @@ fn drawing(slopes: &[Slope], sides: [&str; 2]) -> Drawing {
         slopes.iter().flat_map(|slope| [0, 1].map(|side| width(&label(slope, side), TextSize::Usual)));
     let room = widest.max().unwrap_or(0).min(NAME);
     let ticks_room = 620;
-    let height = LEAST.max(APART * slopes.len() as i64 + 200);
+    let height = LEAST.max(APART * count(slopes.len()) + 200);
     let (top, bottom) = (340, 340 + height);
     let x = [ticks_room + room + LEADER, ticks_room + room + LEADER + PANEL];
     let mut drawing = Drawing::new(x[1] + LEADER + room + 60, bottom + 120);
@@ -190,7 +190,9 @@ fn drawing(slopes: &[Slope], sides: [&str; 2]) -> Drawing {
             ("asideci", "hollow", PointShape::Circle)
         };
         drawing.line(line, &points);
-        points.into_iter().for_each(|place| drawing.point(point, shape, place));
+        for place in points {
+            drawing.point(point, shape, place);
+        }
     }
     for (side, anchor, towards) in [(0, Anchor::End, -1), (1, Anchor::Start, 1)] {
         let wanted: Vec<i64> = slopes.iter().map(|slope| axis.place(&slope.values[side])).collect();
