@@ -31,7 +31,7 @@ use super::html;
 use super::output::Output;
 use super::words::{ArchivePlace, Scoring, Threads};
 
-/// CompareSystems evaluations of the archive: who is better, by how much, and could it be chance
+/// Compare evaluations of the archive: who is better, by how much, and could it be chance
 #[derive(Debug, Args)]
 #[command(after_long_help = "Examples:
   qassay compare
@@ -58,7 +58,7 @@ pub(super) struct CompareSystems {
     /// Only evaluations against these gold answers [default: of the archive both, of files those of the dataset]
     #[arg(long = "gold", value_enum, value_name = "GOLD")]
     gold_answers: Option<GoldChoice>,
-    /// CompareSystems the others with this system, and not each with each
+    /// Compare the others with this system, and not each with each
     #[arg(long, value_name = "SYSTEM")]
     baseline: Option<String>,
     /// Of files: the name of the system; given as often as there are answer files, in their order
@@ -79,7 +79,7 @@ pub(super) struct CompareSystems {
     /// What is resampled [default: variants in TEXT2SPARQL, else questions]
     #[arg(long, value_enum, value_name = "UNIT")]
     cluster: Option<ClusterWord>,
-    /// CompareSystems groups of questions too: what hurts whom
+    /// Compare groups of questions too: what hurts whom
     #[arg(long)]
     groups: bool,
     /// What the random numbers begin with beside the gold file
@@ -116,7 +116,7 @@ enum TestWord {
     Randomisation,
     /// Wilcoxon's test of signed ranks
     Wilcoxon,
-    /// The sign test: on exact match McNemar's
+    /// The sign test, on exact match that of `McNemar`
     Sign,
 }
 
@@ -191,7 +191,7 @@ impl CompareSystems {
         self.refuse_scoring()?;
         let only = self.query.as_ref().map(|path| {
             let text = fs::read_to_string(path).map_err(|error| Error::io("read the query", path, &error))?;
-            let query = NamedQuery::written(&path.display().to_string(), &text)?;
+            let query = NamedQuery::written(path.display().to_string(), &text)?;
             bench.evaluations_of(&query, output)
         });
         bench.compare(&CompareRequest {
@@ -237,10 +237,7 @@ impl CompareSystems {
         };
         let files: Vec<SubmissionFile> = answers.iter().enumerate().map(named).collect();
         let bench = if self.no_archive { bench.clone().keeping_nothing() } else { bench.clone() };
-        let (compared, evaluated) =
-            bench.compare_files(&request, (Path::new(gold), &files), settings, output)?;
-        evaluated.kept?;
-        Ok(compared)
+        bench.compare_files(&request, (Path::new(gold), &files), settings, output)
     }
 
     /// What decides how files are scored changes nothing of what is scored already.
@@ -297,6 +294,6 @@ fn keep(compared: &SystemComparison, bench: &Workbench, started: Instant, output
 }
 
 fn share(text: &str) -> std::result::Result<Fraction, String> {
-    let share = Fraction::parse(text).filter(|share| *share <= Fraction::one() && !share.is_zero());
-    share.ok_or_else(|| "a number above 0, at most 1".to_owned())
+    let share = Fraction::parse(text).filter(|share| *share < Fraction::one() && !share.is_zero());
+    share.ok_or_else(|| "a number above 0, below 1".to_owned())
 }

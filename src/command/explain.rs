@@ -17,6 +17,7 @@ use qassay::report::comparison::shown::Shown;
 use qassay::report::evaluations::{DIGITS_FOR_PEOPLE, QuestionFilter, scored_experiment};
 use qassay::report::table::Layout;
 use qassay::workbench::Workbench;
+use qassay::workbench::decide::DecidingRequest;
 
 use super::output::Output;
 use super::words::ArchivePlace;
@@ -35,9 +36,9 @@ pub(super) struct Explain {
     /// The profile, where the system was evaluated with several
     #[arg(long, short)]
     profile: Option<String>,
-    /// The experiment type
-    #[arg(long, short = 'x', value_name = "TYPE", default_value = "QA")]
-    experiment: String,
+    /// The experiment type [default: QA; of a comparison all that it has]
+    #[arg(long, short = 'x', value_name = "TYPE")]
+    experiment: Option<String>,
     /// Of a comparison: the most questions that are shown, those with the largest differences
     #[arg(long, value_name = "N", default_value_t = 20)]
     most: usize,
@@ -75,7 +76,7 @@ impl Explain {
         if !matches!(self.format, Layout::Table | Layout::Json) {
             return Err(no_table());
         }
-        let explained = |key: &String| bench.explain(evaluation, (&self.experiment, key), output);
+        let explained = |key: &String| bench.explain(evaluation, (self.experiment(), key), output);
         let all: Vec<Explanation> = self.questions.iter().map(explained).collect::<Result<_>>()?;
         let kept = |key: &String| bench.exchange_about(evaluation, key);
         let kept: Vec<KeptExchange> = self.questions.iter().map(kept).collect::<Result<_>>()?;
@@ -99,6 +100,10 @@ impl Explain {
         output.result(&text)
     }
 
+    fn experiment(&self) -> &str {
+        self.experiment.as_deref().unwrap_or("QA")
+    }
+
     /// The questions that decide between two systems.
     fn decided(&self, bench: &Workbench, comparison: &SystemComparison, output: &Output) -> Result<ExitCode> {
         let [one, other] = self.questions.as_slice() else {
@@ -108,7 +113,18 @@ impl Explain {
             return Err(Error::input("a comparison is explained by what decides between two of its systems")
                 .allowed(format!("two of {}", known.join(", "))));
         };
-        let decided = bench.decided(comparison, [one, other], self.most, output)?;
+        if one.eq_ignore_ascii_case(other) {
+            return Err(
+                Error::input(format!("nothing decides between `{one}` and itself")).allowed("two systems")
+            );
+        }
+        let of = DecidingRequest {
+            systems: [one, other],
+            profile: self.profile.as_deref(),
+            experiment: self.experiment.as_deref(),
+            most: self.most,
+        };
+        let decided = bench.decided(comparison, &of, output)?;
         if self.format == Layout::Json {
             let all: Vec<_> = decided.iter().map(deciding_json).collect();
             return output.result(&report::json::text(&all));
@@ -124,7 +140,7 @@ impl Explain {
     }
 
     fn list(&self, results: &Results) -> Result<String> {
-        let experiment = scored_experiment(results, &self.experiment)?;
+        let experiment = scored_experiment(results, self.experiment())?;
         let one = std::slice::from_ref(results);
         if self.format == Layout::Json {
             let intervals = HeadlineIntervals::of(one)?;

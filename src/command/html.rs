@@ -98,6 +98,8 @@ pub(super) fn write_plots(folder: &Path, plots: &[PlotFile], output: &Output) ->
         write_whole("write the plot", &folder.join(&plot.name), &plot.svg)?;
     }
     output.note(&format!("\n{} written to {}:", text::counted(plots.len() as u64, "plot"), folder.display()));
-    plots.iter().for_each(|plot| output.note(&format!("  {}  {}", plot.name, plot.title)));
+    for plot in plots {
+        output.note(&format!("  {}  {}", plot.name, plot.title));
+    }
     Ok(())
 }

@@ -4,7 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use crate::base::clock::{Instant, now};
+use oxigraph::model::Term;
+
 use crate::base::error::{Error, Result};
+use crate::base::limits::ARCHIVE_QUERY_TIME;
 use crate::base::parallel;
 use crate::base::watch::Watcher;
 use crate::profiles::rules::EXPERIMENTS;
@@ -18,10 +21,10 @@ use crate::record::results::{Detail, Results};
 use crate::scoring::evaluation::Evaluation;
 use crate::scoring::groups;
 use crate::sources::archive::Archive;
-use crate::sparql::dataset::Dataset as _;
 use crate::sparql::named_query::NamedQuery;
+use crate::sparql::timed::{QueryResult, run_within};
 use crate::workbench::Workbench;
-use crate::workbench::evaluate::{Evaluated, SubmissionFile};
+use crate::workbench::evaluate::SubmissionFile;
 use crate::workbench::request::{GoldChoice, Request};
 
 /// Which evaluations of an archive are compared.
@@ -75,7 +78,7 @@ impl Workbench {
         }
         let aliases =
             wanted.iter().flat_map(|one| one.others.iter().map(|name| (one.iri.clone(), name.clone())));
-        let settings = ComparisonSettings { aliases: aliases.collect(), ..request.settings.clone() };
+        let settings = with_aliases(&request.settings, aliases.collect(), &results);
         compared(&archived, &wanted, &results, &settings)
     }
 
@@ -94,20 +97,28 @@ impl Workbench {
         keep(&Archive::create(self.root())?, comparison, &run).map(Some)
     }
 
-    /// Files, scored as [`Workbench::evaluate`] does, and compared.
+    /// Files, scored as [`Workbench::evaluate`] does, and compared. Where they are kept, that is what the archive says of them,
+    /// by the names that it has for them.
     ///
     /// # Errors
-    /// Where they cannot be scored, or their evaluations cannot stand in one table.
+    /// Where they cannot be scored or kept, or their evaluations cannot stand in one table.
     pub fn compare_files(
         &self,
         request: &Request,
         (gold, answers): (&Path, &[SubmissionFile]),
         settings: &ComparisonSettings,
         watcher: &dyn Watcher,
-    ) -> Result<(SystemComparison, Evaluated)> {
+    ) -> Result<SystemComparison> {
         let evaluated = self.evaluate(request, gold, answers, watcher)?;
+        evaluated.kept?;
+        let evaluations = &evaluated.evaluations;
+        if self.keeps {
+            let only = evaluations.iter().map(|one| one.iri.clone()).collect();
+            let settings = settings.clone();
+            return self.compare(&CompareRequest { only: Some(only), settings, ..CompareRequest::default() });
+        }
         let shown = |one: &Evaluation| Results::shown_of(one, Detail::Questions);
-        let mut results: Vec<Results> = parallel::each(evaluated.evaluations.iter().collect(), shown);
+        let mut results: Vec<Results> = parallel::each(evaluations.iter().collect(), shown);
         // Files with the same bytes are one submission: it stands once.
         results.sort_by(|one, other| {
             (&one.iri, &one.submission.name).cmp(&(&other.iri, &other.submission.name))
@@ -122,27 +133,48 @@ impl Workbench {
         });
         let mut known = BTreeMap::new();
         if settings.groups {
-            for one in &evaluated.evaluations {
+            for one in evaluations {
                 known.insert(one.iri.clone(), groups::keys(&self.mint, &one.plan, &one.cases)?);
             }
         }
-        let settings = ComparisonSettings { aliases, ..settings.clone() };
-        Ok((SystemComparison::of(&results, &settings, &known)?, evaluated))
+        let settings = with_aliases(settings, aliases, &results);
+        SystemComparison::of(&results, &settings, &known)
     }
 
     /// The IRIs in the first column of what a query finds in the archive.
     ///
     /// # Errors
-    /// Where it has no rows, or something else than IRIs.
+    /// Where it is not at its end in a minute, is no SELECT, or finds something else than IRIs.
     pub fn evaluations_of(&self, query: &NamedQuery, watcher: &dyn Watcher) -> Result<BTreeSet<String>> {
-        let found = self.select(query, false, watcher)?.store.select(query)?;
-        let iri = |row: &Vec<Option<oxigraph::model::Term>>| match row.first() {
-            Some(Some(oxigraph::model::Term::NamedNode(node))) => Ok(node.as_str().to_owned()),
+        let store = self.select(query, false, watcher)?.store;
+        let QueryResult::Solutions { rows, .. } = run_within(&store, query, ARCHIVE_QUERY_TIME)? else {
+            return Err(query.is_not("SELECT"));
+        };
+        let iri = |row: &Vec<Option<Term>>| match row.first() {
+            Some(Some(Term::NamedNode(node))) => Ok(node.as_str().to_owned()),
             _ => Err(Error::input("the first column has something else than IRIs")
                 .allowed("a query such as SELECT ?evaluation { ?evaluation a qassay:Evaluation }")),
         };
-        found.iter().map(iri).collect()
+        rows.iter().map(iri).collect()
     }
+}
+
+/// The settings with further names of systems. A baseline that is called by one of them is the system that it stands for.
+fn with_aliases(
+    settings: &ComparisonSettings,
+    aliases: BTreeSet<(String, String)>,
+    results: &[Results],
+) -> ComparisonSettings {
+    let mut settings = settings.clone();
+    if let Some(baseline) = &mut settings.baseline {
+        let alias = aliases.iter().find(|(_, name)| name == baseline);
+        let is_name = results.iter().any(|one| one.submission.name == *baseline);
+        let named = alias.and_then(|(iri, _)| results.iter().find(|one| one.iri == *iri));
+        if let Some(one) = named.filter(|_| !is_name) {
+            baseline.clone_from(&one.submission.name);
+        }
+    }
+    ComparisonSettings { aliases, ..settings }
 }
 
 /// The evaluations that are asked for, in order of their IRIs.

@@ -1,5 +1,7 @@
 //! Why one system is better than another: the questions that decide, from what an archive has published.
 
+use std::collections::BTreeSet;
+
 use crate::base::error::{Error, Result};
 use crate::base::watch::{Steps, Watcher};
 use crate::measures::metric::Metric;
@@ -13,6 +15,19 @@ use crate::record::results::published_sides::PublishedSides;
 use crate::report::evaluations::scored_experiment;
 use crate::workbench::Workbench;
 
+/// What is to be explained of a comparison.
+#[derive(Debug, Clone, Copy)]
+pub struct DecidingRequest<'a> {
+    /// The names of two systems.
+    pub systems: [&'a str; 2],
+    /// Only tables by the profile of this name.
+    pub profile: Option<&'a str>,
+    /// Only tables of this experiment type.
+    pub experiment: Option<&'a str>,
+    /// The most questions of each table.
+    pub most: usize,
+}
+
 impl Workbench {
     /// The comparison that a word means, by its IRI or the beginning of its key, made again from the graphs of its evaluations;
     /// nothing where it means none.
@@ -24,26 +39,40 @@ impl Workbench {
         archived.comparison(word)?.map(|known| again(&archived, known)).transpose()
     }
 
-    /// The questions that decide between two systems of a comparison, in each of its tables that has both, at most so many of
-    /// each: the largest differences first.
+    /// The questions that decide between two systems of a comparison, in each of its tables that has both: the largest
+    /// differences first.
     ///
     /// # Errors
     /// Where no table has both; where a graph or a dataset is not here or cannot be read.
     pub fn decided(
         &self,
         comparison: &SystemComparison,
-        systems: [&str; 2],
-        most: usize,
+        request: &DecidingRequest<'_>,
         watcher: &dyn Watcher,
     ) -> Result<Vec<DecidedTable>> {
+        let systems = request.systems;
         let evaluation = |table: &ComparedTable, name: &str| {
             let found = table.systems.iter().find(|one| one.system.eq_ignore_ascii_case(name));
             found.map(|one| (one.system.clone(), one.evaluation.clone()))
         };
         let both =
             |table: &ComparedTable| Some([evaluation(table, systems[0])?, evaluation(table, systems[1])?]);
-        let tables: Vec<_> =
-            comparison.tables.iter().filter_map(|table| Some((table, both(table)?))).collect();
+        let is_wanted = |table: &&ComparedTable| {
+            request.profile.is_none_or(|name| name == table.key.profile)
+                && request.experiment.is_none_or(|name| name == table.key.experiment)
+        };
+        let wanted = || comparison.tables.iter().filter(is_wanted);
+        if wanted().next().is_none() {
+            let known: BTreeSet<String> = comparison
+                .tables
+                .iter()
+                .map(|table| format!("{} {}", table.key.profile, table.key.experiment))
+                .collect();
+            let known: Vec<String> = known.into_iter().collect();
+            return Err(Error::input("the comparison has no table by this profile, of this experiment type")
+                .allowed(known.join(", ")));
+        }
+        let tables: Vec<_> = wanted().filter_map(|table| Some((table, both(table)?))).collect();
         if tables.is_empty() {
             let known = comparison.tables.iter().map(|table| {
                 let names: Vec<&str> = table.systems.iter().map(|one| one.system.as_str()).collect();
@@ -56,7 +85,7 @@ impl Workbench {
         let kept = KeptGraphs::open(&archived.archive)?;
         let decided = |(table, [one, other]): (&ComparedTable, [(String, String); 2])| {
             let evaluations = [one.1, other.1];
-            decided_table(&kept, table, [one.0, other.0], evaluations, most, watcher)
+            decided_table(&kept, table, [one.0, other.0], evaluations, request.most, watcher)
         };
         tables.into_iter().map(decided).collect()
     }

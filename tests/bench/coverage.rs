@@ -14,6 +14,7 @@ use qassay::statistics::randomisation::randomisation;
 use qassay::statistics::resample::replicates;
 use qassay::statistics::sampled::Sampled;
 use qassay::statistics::stream::{Purpose, Streams};
+use qassay::statistics::undefined::Undefined;
 use serde_json::Value;
 
 use crate::comparison::QALD_8;
@@ -126,7 +127,7 @@ fn is_exact(score: &Fraction) -> bool {
 }
 
 fn mean(scores: &[Fraction]) -> Result<Sampled, Box<dyn Error>> {
-    Ok(Sampled::mean(scores, &Clustering::single(scores.len())).map_err(|why| why.code())?)
+    Ok(Sampled::mean(scores, &Clustering::single(scores.len())).map_err(Undefined::code)?)
 }
 
 fn holds(interval: &Interval, value: &Fraction) -> bool {
@@ -137,7 +138,7 @@ fn holds(interval: &Interval, value: &Fraction) -> bool {
 fn values(name: &str, scores: &[Fraction], size: usize, samples: u64) -> Result<(), Box<dyn Error>> {
     let share = |scores: &[Fraction]| {
         let exact: Vec<bool> = scores.iter().map(is_exact).collect();
-        Sampled::share(&exact, &Clustering::single(exact.len())).map_err(|why| why.code())
+        Sampled::share(&exact, &Clustering::single(exact.len())).map_err(Undefined::code)
     };
     let (whole, whole_share) = (mean(scores)?, share(scores)?);
     let of_sample = |number: u64| {

@@ -137,7 +137,8 @@ fn over_datasets(tables: &[PreparedTable<'_>], settings: &ComparisonSettings) ->
     };
     let of_group = |group: Vec<&PreparedTable<'_>>| {
         let keys = group.iter().map(|table| table.key().clone()).collect();
-        let is_common = |name: &&String| group.iter().all(|table| table.systems().contains(*name));
+        // A mean with a value that means something else means something else.
+        let is_common = |name: &&String| group.iter().all(|table| table.is_ranked(name, settings));
         let systems: Vec<&String> = group[0].systems().iter().filter(is_common).collect();
         let dataset = |table: &&PreparedTable<'_>| {
             let scores = table.scores()?;
@@ -155,8 +156,14 @@ fn over_datasets(tables: &[PreparedTable<'_>], settings: &ComparisonSettings) ->
         let found = datasets.and_then(|datasets| OverDatasets::of(datasets, &settings.seed, &settings.alpha));
         compared_datasets(keys, &systems, found)
     };
+    // Two files that are called alike are two states of one dataset.
+    let is_of_several = |group: &Vec<&PreparedTable<'_>>| {
+        let names: BTreeSet<&str> = group.iter().map(|table| table.key().dataset.as_str()).collect();
+        names.len() == group.len()
+    };
     grouped(tables, without_dataset)
         .into_iter()
+        .filter(is_of_several)
         .map(of_group)
         .filter(|one| !one.systems.is_empty() || one.undefined.is_some())
         .collect()

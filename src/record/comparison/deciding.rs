@@ -6,7 +6,6 @@ use std::str::FromStr as _;
 
 use oxigraph::model::Term;
 
-use crate::base::text::counted;
 use crate::measures::fraction::Fraction;
 use crate::measures::metric::Metric;
 use crate::measures::result::Status;
@@ -131,8 +130,12 @@ pub fn faults(explained: &Explanation) -> Vec<AnswerFault> {
     if right + missed == 0 && too_many > 0 {
         faults.push(fault("answered-none", "it answered, and there is no answer".to_owned()));
     } else if right == 0 && too_many > 0 {
-        let what = counted(usize::try_from(too_many).unwrap_or(usize::MAX), "answer");
-        faults.push(fault("nothing-right", format!("none of its {what} is right")));
+        let reason = if too_many == 1 {
+            "its answer is wrong".to_owned()
+        } else {
+            format!("none of its {too_many} answers is right")
+        };
+        faults.push(fault("nothing-right", reason));
     } else {
         if missed > 0 {
             faults.push(fault("missed", format!("it missed {missed} of {}", right + missed)));

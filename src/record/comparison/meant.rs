@@ -7,7 +7,7 @@ use crate::record::results::Results;
 /// Why the value of a system means something else than it seems to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Caution {
-    /// The word for scripts: that of an issue, or `same-bytes`.
+    /// The word for scripts: that of an issue, `gold-file` or `same-bytes`.
     pub code: String,
     /// The same for people.
     pub reason: String,
@@ -20,6 +20,10 @@ impl Caution {
         let mut all: Vec<Self> = issues
             .map(|(_, issue)| Self { code: issue.code.name().to_owned(), reason: issue.message.clone() })
             .collect();
+        if results.submission.sha256 == results.dataset.sha256 {
+            let reason = "it is the gold file itself".to_owned();
+            all.push(Self { code: "gold-file".to_owned(), reason });
+        }
         if !others.is_empty() {
             let reason = format!("the same file stands for {}", others.join(", "));
             all.push(Self { code: "same-bytes".to_owned(), reason });

@@ -113,6 +113,8 @@ pub struct ComparedSystem {
     pub no_interval: Option<Undefined>,
     /// How many of the questions it does not have.
     pub missing: usize,
+    /// In how many it failed: with an error, a query that could not be run, or no answer in time.
+    pub failed: usize,
     /// One more than there are better systems.
     pub rank: Option<usize>,
     /// One more than there are significantly better systems.

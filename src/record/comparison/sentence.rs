@@ -6,7 +6,10 @@ use crate::record::comparison::{ComparedPair, ComparedSystem, ComparedTable};
 
 /// The sentence. Systems without a rank are not in it.
 pub fn said(table: &ComparedTable) -> String {
-    let on = format!("on these {} questions of {}", table.questions, table.key.dataset);
+    let on = match table.questions {
+        1 => format!("on one question of {}", table.key.dataset),
+        number => format!("on these {number} questions of {}", table.key.dataset),
+    };
     if let Some(baseline) = &table.baseline {
         return against(table, baseline, &on);
     }
@@ -15,7 +18,9 @@ pub fn said(table: &ComparedTable) -> String {
     ranked.sort_by_key(|system| (system.rank, &system.system));
     let [best, others @ ..] = ranked.as_slice() else { return format!("nothing can be compared {on}") };
     if others.is_empty() {
-        return format!("{} stands alone {on}", best.system);
+        let is_alone = table.systems.len() == 1;
+        let how = if is_alone { "stands alone" } else { "is the only one with a rank" };
+        return format!("{} {how} {on}", best.system);
     }
     if table.pairs.is_empty() {
         return format!("{} has the best value {on}, and nothing tells whether that is chance", best.system);
@@ -87,7 +92,7 @@ fn closest<'t>(
         (!found.test.significant).then_some((both, found))
     });
     let (both, found) = open.max_by_key(|(_, found)| found.difference.fraction().absolute())?;
-    let needed = needed(table.clusters, found).map_or_else(String::new, |number| {
+    let needed = needed(table, found).map_or_else(String::new, |number| {
         format!(
             ": to see a difference of {} some {number} questions would be needed",
             found.difference.fraction().absolute().to_fixed(4)
@@ -96,16 +101,17 @@ fn closest<'t>(
     Some((&both[0].system, &both[1].system, needed))
 }
 
-/// How many questions find the difference with power 0.8: what they find shrinks with the root of their number.
-fn needed(questions: usize, pair: &ComparedPair) -> Option<u64> {
+/// How many questions find the difference with power 0.8, as many in each cluster as here: what they find shrinks with the
+/// root of the number of clusters.
+fn needed(table: &ComparedTable, pair: &ComparedPair) -> Option<u64> {
     let detectable = pair.effect.as_ref()?.detectable.as_ref()?.fraction();
     let ratio = detectable.over(&pair.difference.fraction().absolute())?;
-    let number = &(&ratio * &ratio) * &Fraction::whole(questions as u64);
+    let number = &(&ratio * &ratio) * &Fraction::whole(table.questions as u64);
     let number: u64 = number.to_fixed(0).parse().ok()?;
     // Two digits are enough.
     let scale = 10_u64.checked_pow(number.checked_ilog10()?.saturating_sub(1))?;
     // Fewer than there are: the correction for many pairs is what hides it.
-    number.div_ceil(scale).checked_mul(scale).filter(|number| *number > questions as u64)
+    number.div_ceil(scale).checked_mul(scale).filter(|number| *number > table.questions as u64)
 }
 
 fn listed(names: &[&str]) -> String {

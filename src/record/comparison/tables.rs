@@ -290,12 +290,18 @@ impl<'a> PreparedTable<'a> {
 
     /// What is to be said of the values of its systems, by system.
     fn cautions(&self, settings: &ComparisonSettings) -> Vec<Vec<Caution>> {
-        let of_entry = |entry: &TableEntry<'_>| {
-            let of_it = settings.aliases.iter().filter(|(iri, _)| *iri == entry.results.iri);
-            let others: Vec<&str> = of_it.map(|(_, name)| name.as_str()).collect();
-            Caution::all(entry.results, &self.key.experiment, &others)
-        };
-        self.entries.values().map(of_entry).collect()
+        self.entries.values().map(|entry| self.cautions_of(entry, settings)).collect()
+    }
+
+    fn cautions_of(&self, entry: &TableEntry<'_>, settings: &ComparisonSettings) -> Vec<Caution> {
+        let of_it = settings.aliases.iter().filter(|(iri, _)| *iri == entry.results.iri);
+        let others: Vec<&str> = of_it.map(|(_, name)| name.as_str()).collect();
+        Caution::all(entry.results, &self.key.experiment, &others)
+    }
+
+    /// Whether it has a system, and its value is what it seems to be.
+    pub fn is_ranked(&self, name: &str, settings: &ComparisonSettings) -> bool {
+        self.entries.get(name).is_some_and(|entry| self.cautions_of(entry, settings).is_empty())
     }
 
     /// The IRIs of its evaluations.
@@ -375,6 +381,10 @@ impl<'a> PreparedTable<'a> {
                 common_value: found.value.as_ref().filter(|_| is_sampled).map(Decimal::of),
                 interval,
                 no_interval,
+                failed: row
+                    .iter()
+                    .filter(|one| matches!(one.status, Status::Error | Status::Timeout))
+                    .count(),
                 missing: row.iter().filter(|one| one.status == Status::Missing).count(),
                 rank: found.rank,
                 significance_rank: found.significance_rank,

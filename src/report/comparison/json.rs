@@ -134,6 +134,7 @@ fn system(system: &ComparedSystem) -> Value {
         "intervalMethod": system.interval.as_ref().map(|one| one.method.name()),
         "noInterval": system.no_interval.map(Undefined::code),
         "missing": system.missing,
+        "failed": system.failed,
         "rank": system.rank,
         "significanceRank": system.significance_rank,
         "ranks": system.ranks,

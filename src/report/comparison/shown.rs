@@ -206,6 +206,19 @@ pub(crate) fn questions_notes(table: &ComparedTable) -> Vec<String> {
             missing.join(", ")
         ));
     }
+    let failed: Vec<String> = table
+        .systems
+        .iter()
+        .filter(|system| system.failed > 0)
+        .map(|system| format!("{} {}", system.system, system.failed))
+        .collect();
+    if !failed.is_empty() {
+        notes.push(format!(
+            "{dataset}: failed in some of {} questions: {}",
+            table.questions,
+            failed.join(", ")
+        ));
+    }
     if table.questions < FEW {
         notes.push(format!("{dataset}: {} questions are few; little can be told from them", table.questions));
     }

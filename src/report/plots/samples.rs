@@ -60,6 +60,7 @@ pub(super) fn table(names: &[&str], questions: usize, dataset: &str) -> Compared
             interval: Some(interval(value - 50, value + 60)),
             no_interval: None,
             missing: 0,
+            failed: 0,
             rank: Some(at + 1),
             significance_rank: Some(at + 1),
             ranks,

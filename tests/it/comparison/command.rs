@@ -154,7 +154,9 @@ fn what_cannot_be_compared_is_told() {
     refused(&words[..1], &[], "there are no answers to compare");
     refused(&words, &["--baseline", "nobody"], "no evaluation is of the system `nobody`");
     refused(&words, &["--measure", "nothing"], "there is no measure `nothing`");
-    refused(&words, &["--alpha", "0"], "a number above 0, at most 1");
+    for alpha in ["0", "1", "x"] {
+        refused(&words, &["--alpha", alpha], "a number above 0, below 1");
+    }
     compare(&folder, &words, &quiet).ok();
     refused(&["nobody".to_owned()], &[], "no evaluation, system or dataset `nobody`");
     refused(&[], &["--profile", "nobody"], "no evaluation is by the profile `nobody`");
@@ -187,20 +189,51 @@ fn values_that_mean_nothing_take_no_mark() {
     let found = json_of(&folder, &words, &[&named[..], &["--quiet"]].concat());
     let systems = found["tables"][0]["systems"].as_array().unwrap();
     let told = |name: &str| systems.iter().map(|one| one[name].clone()).collect::<Value>();
-    // One file is one submission: it stands once, and says whose it is too.
-    assert_eq!(told("system"), json!(["copy", "two"]));
+    // One file is one submission: it stands once, by the name that the archive has for it, and says whose it is too.
+    assert_eq!(told("system"), json!(["one", "two"]));
     assert_eq!(told("rank"), json!([null, 1]));
     assert_eq!(told("letters"), json!([null, "a"]));
     assert_eq!(systems[0]["cautions"][0]["code"], "same-bytes");
     assert_eq!(found["tables"][0]["pairs"].as_array().unwrap().len(), 1);
+    assert_eq!(found, json_of(&folder, &[], &[]));
+    let baseline = json_of(&folder, &[], &["--baseline", "copy"]);
+    assert_eq!(baseline["settings"]["baseline"], "one");
     for format in ["table", "latex"] {
         let table = compare(&folder, &[], &["--show", "matrix", "--format", format]).ok();
         assert!(table.contains("has no rank: the same file stands for "), "{table}");
         let line = table.lines().find(|line| line.starts_with("copy") || line.starts_with("one")).unwrap();
         assert!(line.contains('!') && !line.contains("textbf") && !line.contains('*'), "{line}");
     }
+    // The gold file itself is nobody's answer.
+    let (folder, words) = files(&[("one", "++++++++--++"), ("two", "++++------+-")]);
+    let with_gold = [&words[..], &words[..1]].concat();
+    let found = json_of(&folder, &with_gold, &["--no-archive", "--quiet"]);
+    let gold = &found["tables"][0]["systems"][0];
+    assert_eq!(json!([gold["value"], gold["rank"], gold["cautions"][0]["code"]]), json!([1, null, "gold-file"]));
+    assert_eq!(found["oracle"][0]["best"][0]["systems"], json!(["one"]));
 }
 
+/// The questions that decide, with what each system made of them.
+#[test]
+fn deciding_questions_are_explained() {
+    let (folder, words) = files(&[("one", "++++++++++-+"), ("two", "-+-++++++++-")]);
+    let found = json_of(&folder, &words, &["--quiet"]);
+    let key = found["comparison"].as_str().unwrap().rsplit('/').next().unwrap();
+    let explain = |more: &[&str]| qassay(folder.path(), [&["explain", key], more].concat());
+    insta::assert_snapshot!("explain_comparison", explain(&["one", "two"]).ok());
+    let csv = explain(&["two", "one", "--most", "2", "--format", "csv"]).ok();
+    assert_eq!(csv.lines().count(), 3, "{csv}");
+    for (more, told) in [
+        (&["one"][..], "two of one, two"),
+        (&["one", "one"], "nothing decides between"),
+        (&["one", "nobody"], "no table of the comparison has both"),
+        (&["one", "two", "--profile", "qald"], "no table by this profile"),
+        (&["one", "two", "-x", "AT"], "no table by this profile"),
+    ] {
+        let ran = explain(more);
+        assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""), "{told}");
+        assert!(ran.stderr.contains(told), "{}", ran.stderr);
+    }
 /// Systems that have no question in common, and systems that answer the same.
 #[test]
 fn nothing_in_common_and_nothing_different() {
