@@ -209,7 +209,10 @@ fn values_that_mean_nothing_take_no_mark() {
     let with_gold = [&words[..], &words[..1]].concat();
     let found = json_of(&folder, &with_gold, &["--no-archive", "--quiet"]);
     let gold = &found["tables"][0]["systems"][0];
-    assert_eq!(json!([gold["value"], gold["rank"], gold["cautions"][0]["code"]]), json!([1, null, "gold-file"]));
+    assert_eq!(
+        json!([gold["value"], gold["rank"], gold["cautions"][0]["code"]]),
+        json!([1, null, "gold-file"])
+    );
     assert_eq!(found["oracle"][0]["best"][0]["systems"], json!(["one"]));
 }
 
@@ -234,6 +237,8 @@ fn deciding_questions_are_explained() {
         assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""), "{told}");
         assert!(ran.stderr.contains(told), "{}", ran.stderr);
     }
+}
+
 /// Systems that have no question in common, and systems that answer the same.
 #[test]
 fn nothing_in_common_and_nothing_different() {
