@@ -85,8 +85,8 @@ pub(super) struct CompareSystems {
     /// What the random numbers begin with beside the gold file
     #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
     seed: String,
-    /// What is shown, separated by commas
-    #[arg(long, value_enum, value_name = "PART", value_delimiter = ',', default_value = "matrix,pairs")]
+    /// What is shown, separated by commas [default: matrix,pairs; in CSV matrix]
+    #[arg(long, value_enum, value_name = "PART", value_delimiter = ',')]
     show: Vec<ComparisonPart>,
     /// How to print it
     #[arg(long, short, value_enum, default_value_t)]
@@ -142,7 +142,7 @@ enum ClusterWord {
 impl CompareSystems {
     /// Runs the command.
     pub(super) fn run(&self, output: &Output) -> Result<ExitCode> {
-        if self.format == Layout::Csv && self.show.len() > 1 {
+        if self.format == Layout::Csv && self.parts().len() > 1 {
             return Err(
                 Error::input("CSV holds one kind of table").allowed("one part, such as `--show pairs`")
             );
@@ -166,12 +166,21 @@ impl CompareSystems {
         Ok(code)
     }
 
+    /// What is shown; CSV holds one kind of table.
+    fn parts(&self) -> &[ComparisonPart] {
+        match self.show.as_slice() {
+            [] if self.format == Layout::Csv => &[ComparisonPart::Matrix],
+            [] => &[ComparisonPart::Matrix, ComparisonPart::Pairs],
+            asked => asked,
+        }
+    }
+
     fn print(&self, compared: &SystemComparison, bench: &Workbench, output: &Output) -> Result<ExitCode> {
         if self.format == Layout::Json {
             return output.result(&json::text(&comparison_json::comparison(compared, bench.mint())));
         }
         let mut tables: Vec<Table> = Vec::new();
-        for part in &self.show {
+        for part in self.parts() {
             let of_part = part.tables(compared, self.format);
             if of_part.is_empty() {
                 output.note(&format!("note: {}", part.nothing()));

@@ -53,7 +53,7 @@ fn inside(shown: Shown, compared: &ComparedTable, groups: &ComparedGroups) -> Ta
     let mut table =
         Table { title: format!("{}, pairs inside of groups", about(compared)), ..Table::default() };
     table.columns = vec![Column::text("group", "group"), Column::number("n", "questions")];
-    table.columns.extend(pairs::columns());
+    table.columns.extend(pairs::columns(shown));
     for one in &groups.pairs {
         let mut row = vec![name(&one.group), one.questions.to_string()];
         row.extend(pairs::row(shown, &one.pair));

@@ -4,9 +4,11 @@ use crate::measures::fraction::Fraction;
 use crate::record::comparison::across::{ComparedDatasets, SystemComparison};
 use crate::record::comparison::sentence::said;
 use crate::record::comparison::settings::ComparisonSettings;
-use crate::record::comparison::{ComparedSystem, ComparedTable, TableKey};
+use crate::record::comparison::{ComparedInterval, ComparedSystem, ComparedTable, TableKey};
+use crate::record::results::decimal::Decimal;
 use crate::report::comparison::shown::{
-    Shown, alerts, computed, ordered, questions_notes, ruled, value, without_dataset,
+    Shown, alert_of_twins, alerts, computed, computed_means, ordered, questions_notes, ruled, value,
+    without_dataset,
 };
 use crate::report::table::{Column, Layout, Table};
 
@@ -74,6 +76,7 @@ fn matrix(
             table.columns.extend([Column::number("from", "low"), Column::number("to", "high")]);
         }
     }
+    let mut marks = Vec::new();
     if mean.is_some() {
         table.columns.push(Column::number("mean", "mean"));
     }
@@ -81,18 +84,25 @@ fn matrix(
         let mut cells = vec![name.to_owned()];
         for one in group {
             let system = one.systems.iter().find(|system| system.system == name);
-            let mark = system.and_then(|system| mark(one, system));
+            let mark = system.and_then(|system| mark(one, system, settings));
+            marks.extend(mark);
             dress(&mut table, cells.len(), mark);
-            cells.push(marked(shown, &shown.optional(system.and_then(value)), mark));
+            let interval = system.and_then(|system| system.interval.as_ref());
+            let number = system.and_then(value);
             if group.len() == 1 {
-                cells.extend(shown.bounds(system.and_then(|system| system.interval.as_ref())));
+                cells.push(marked(shown, &shown.optional(number), mark));
+                cells.extend(shown.bounds(interval));
+            } else {
+                cells.push(marked(shown, &beside(shown, number, interval), mark));
             }
         }
         if let Some(mean) = mean {
             let found = mean.systems.iter().find(|(known, ..)| known == name);
-            let mark = found.and_then(|_| mark_of_mean(mean, group, name));
+            let mark = found.and_then(|_| mark_of_mean(mean, group, name, settings));
+            marks.extend(mark);
             dress(&mut table, cells.len(), mark);
-            cells.push(marked(shown, &shown.optional(found.map(|(_, value, ..)| value)), mark));
+            let (number, interval) = found.map(|(_, value, interval, _)| (value, interval.as_ref())).unzip();
+            cells.push(marked(shown, &beside(shown, number, interval.flatten()), mark));
         }
         table.rows.push(cells);
     }
@@ -103,17 +113,30 @@ fn matrix(
         table.alerts.extend(alerts(one, settings));
         table.footnotes.extend(questions_notes(one));
     }
+    table.alerts.extend(alert_of_twins(group));
     table.alerts.dedup();
-    table.footnotes.push(legend(shown, settings));
-    table.footnotes.extend(how(group, settings));
+    table.footnotes.extend(legend(shown, &marks, group, settings));
+    table.footnotes.extend(how(group, mean, settings));
     table
 }
 
-/// How the tables were computed, which differs in numbers of questions only.
-fn how(group: &[&ComparedTable], settings: &ComparisonSettings) -> Option<String> {
-    let first = group.iter().find(|table| !table.pairs.is_empty())?;
-    let each = if group.len() > 1 { ", each dataset by itself" } else { "" };
-    Some(format!("{}{each}", computed(first, settings)))
+/// How each table was computed, and the means over them.
+fn how(
+    group: &[&ComparedTable],
+    mean: Option<&ComparedDatasets>,
+    settings: &ComparisonSettings,
+) -> Vec<String> {
+    let mut lines: Vec<(&str, String)> =
+        group.iter().map(|table| (table.key.dataset.as_str(), computed(table, settings))).collect();
+    lines.extend(mean.and_then(|mean| computed_means(mean, settings)).map(|line| ("mean", line)));
+    lines.retain(|(_, line)| !line.is_empty());
+    let named = |(name, line): (&str, String)| if group.len() > 1 { format!("{name}: {line}") } else { line };
+    lines.into_iter().map(named).collect()
+}
+
+/// A value with its bounds, where one was expected.
+fn beside(shown: Shown, value: Option<&Decimal>, interval: Option<&ComparedInterval>) -> String {
+    value.map_or_else(|| shown.undefined(), |value| shown.with_bounds(&shown.number(value), interval))
 }
 
 fn marked(shown: Shown, value: &str, mark: Option<ValueMark>) -> String {
@@ -133,9 +156,13 @@ fn dress(table: &mut Table, column: usize, mark: Option<ValueMark>) {
     }
 }
 
-fn mark(table: &ComparedTable, system: &ComparedSystem) -> Option<ValueMark> {
+fn mark(table: &ComparedTable, system: &ComparedSystem, settings: &ComparisonSettings) -> Option<ValueMark> {
     if !system.cautions.is_empty() {
         return Some(ValueMark::Caution);
+    }
+    // Where the baseline is not, nobody is better than it.
+    if settings.baseline != table.baseline {
+        return None;
     }
     let differs = |other: &str| {
         let is_pair =
@@ -158,7 +185,12 @@ fn mark(table: &ComparedTable, system: &ComparedSystem) -> Option<ValueMark> {
 }
 
 /// The mark of a mean over datasets, of systems without cautions in any of them.
-fn mark_of_mean(mean: &ComparedDatasets, group: &[&ComparedTable], name: &str) -> Option<ValueMark> {
+fn mark_of_mean(
+    mean: &ComparedDatasets,
+    group: &[&ComparedTable],
+    name: &str,
+    settings: &ComparisonSettings,
+) -> Option<ValueMark> {
     let is_cautious = |name: &str| {
         let systems = group.iter().flat_map(|table| &table.systems);
         systems.filter(|system| system.system == name).any(|system| !system.cautions.is_empty())
@@ -166,7 +198,7 @@ fn mark_of_mean(mean: &ComparedDatasets, group: &[&ComparedTable], name: &str) -
     if is_cautious(name) {
         return Some(ValueMark::Caution);
     }
-    if group.iter().any(|table| table.baseline.is_some()) {
+    if settings.baseline.is_some() {
         return None;
     }
     let of = |wanted: &str| {
@@ -189,12 +221,31 @@ fn mark_of_mean(mean: &ComparedDatasets, group: &[&ComparedTable], name: &str) -
     mean.pairs.iter().any(|pair| is_equal(&pair)).then_some(ValueMark::Equal)
 }
 
-fn legend(shown: Shown, settings: &ComparisonSettings) -> String {
+/// What the marks mean that the table has.
+fn legend(
+    shown: Shown,
+    marks: &[ValueMark],
+    group: &[&ComparedTable],
+    settings: &ComparisonSettings,
+) -> Option<String> {
     let [best, equal] = if shown.format == Layout::Latex { ["bold:", "underlined:"] } else { ["*", "="] };
-    let alpha = settings.alpha.to_decimal();
-    match &settings.baseline {
-        Some(name) => format!("▲ ▼ better or worse than {name} by more than chance (Holm, α = {alpha})"),
-        None => format!("{best} best, {equal} not worse than it by more than chance (Holm, α = {alpha})"),
+    let chance = format!("by more than chance (Holm, α = {})", settings.alpha.to_decimal());
+    let has = |mark: ValueMark| marks.contains(&mark);
+    if let Some(name) = &settings.baseline {
+        let is_tested = group.iter().any(|table| table.baseline.is_some() && !table.pairs.is_empty());
+        return match (has(ValueMark::Better), has(ValueMark::Worse)) {
+            (true, true) => Some(format!("▲ ▼ better or worse than {name} {chance}")),
+            (true, false) => Some(format!("▲ better than {name} {chance}")),
+            (false, true) => Some(format!("▼ worse than {name} {chance}")),
+            (false, false) => is_tested.then(|| format!("nobody is better or worse than {name} {chance}")),
+        };
+    }
+    let is_tested = group.iter().all(|table| !table.pairs.is_empty());
+    match (has(ValueMark::Best), has(ValueMark::Equal)) {
+        (_, true) => Some(format!("{best} best, {equal} not worse than it {chance}")),
+        (true, false) if is_tested => Some(format!("{best} best: the others are worse {chance}")),
+        (true, false) => Some(format!("{best} best")),
+        (false, false) => None,
     }
 }
 

@@ -11,7 +11,7 @@ use crate::record::comparison::settings::METHODS;
 use crate::record::comparison::{ComparedSystem, ComparedTable};
 use crate::report::comparison::groups;
 use crate::report::comparison::parts::ComparisonPart;
-use crate::report::comparison::shown::{alerts, computed, described};
+use crate::report::comparison::shown::{alerts, computed, described, told_apart};
 use crate::report::html::PageTable;
 use crate::report::plots::words::FOR_PEOPLE;
 use crate::report::plots::{Plot, PlotSection};
@@ -66,6 +66,8 @@ struct PagePlot {
 /// # Errors
 /// Where it cannot be written.
 pub fn page(comparison: &SystemComparison) -> Result<String> {
+    let apart = told_apart(comparison);
+    let comparison = &*apart;
     let tables = &comparison.tables;
     let mut sections = Vec::new();
     let plotted = PlotSection::all(comparison);

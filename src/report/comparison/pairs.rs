@@ -1,5 +1,6 @@
 //! Each two systems: difference, interval, test, wins and losses; and the questions that decide between two.
 
+use crate::base::text::counted;
 use crate::record::comparison::deciding::{AnswerFault, DecidedTable, DecidingScore};
 use crate::record::comparison::settings::ComparisonSettings;
 use crate::record::comparison::{ComparedPair, ComparedTable};
@@ -8,10 +9,11 @@ use crate::report::comparison::shown::{
 };
 use crate::report::failed::text;
 use crate::report::table::{Column, Table};
+use crate::statistics::undefined::Undefined;
 
 /// The columns that tell of two systems.
-pub(crate) fn columns() -> Vec<Column> {
-    vec![
+pub(crate) fn columns(shown: Shown) -> Vec<Column> {
+    let mut columns = vec![
         Column::text("a", "a"),
         Column::text("b", "b"),
         Column::number("a − b", "difference"),
@@ -24,12 +26,26 @@ pub(crate) fn columns() -> Vec<Column> {
         Column::number("T", "ties"),
         Column::number("L", "losses"),
         Column::number("detectable", "detectable"),
-    ]
+    ];
+    if shown.is_plain() {
+        columns.extend([
+            Column::text("method", "method"),
+            Column::text("significant", "significant"),
+            Column::number("family", "familySize"),
+            Column::number("dominance", "dominance"),
+            Column::number("standardised", "standardised"),
+        ]);
+    }
+    columns
 }
 
 /// A row a pair.
 pub(super) fn pairs(shown: Shown, compared: &ComparedTable, settings: &ComparisonSettings) -> Table {
-    let mut table = Table { title: about(compared), columns: columns(), ..Table::default() };
+    let why = compared.no_pairs.or_else(|| compared.pairs.is_empty().then_some(Undefined::OneSystem));
+    if let Some(why) = why.filter(|_| !shown.is_plain()) {
+        return Table { title: format!("{}: {}", about(compared), reason(why)), ..Table::default() };
+    }
+    let mut table = Table { title: about(compared), columns: columns(shown), ..Table::default() };
     table.rows = if shown.is_plain() {
         compared.pairs.iter().map(|pair| row(shown, pair)).collect()
     } else {
@@ -37,10 +53,7 @@ pub(super) fn pairs(shown: Shown, compared: &ComparedTable, settings: &Compariso
     };
     table.alerts = alerts(compared, settings);
     table.footnotes = questions_notes(compared);
-    table.footnotes.push(match compared.no_pairs {
-        Some(why) => reason(why).to_owned(),
-        None => computed(compared, settings),
-    });
+    table.footnotes.push(computed(compared, settings));
     table
 }
 
@@ -69,10 +82,18 @@ pub(crate) fn row(shown: Shown, pair: &ComparedPair) -> Vec<String> {
         shown.count(effect.map(|effect| effect.losses)),
         shown.optional(effect.and_then(|effect| effect.detectable.as_ref())),
     ];
+    let plain = [
+        pair.test.computation.name().to_owned(),
+        pair.test.significant.to_string(),
+        pair.family_size.to_string(),
+        shown.optional(effect.map(|effect| &effect.dominance)),
+        shown.optional(effect.and_then(|effect| effect.standardised.as_ref())),
+    ];
     [pair.a.clone(), pair.b.clone(), shown.number(&pair.difference)]
         .into_iter()
         .chain(shown.bounds(pair.interval.as_ref()))
         .chain(ends)
+        .chain(plain.into_iter().filter(|_| shown.is_plain()))
         .collect()
 }
 
@@ -96,20 +117,18 @@ pub fn deciding(shown: Shown, decided: &DecidedTable, language: &str) -> Table {
         row.extend(faults.each_ref().map(|all| told(all)));
         table.rows.push(row);
     }
+    let differing = counted(decided.differing as u64, "question");
     let shown_of = if decided.questions.len() < decided.differing {
-        format!(
-            "the {} largest of {} questions in which they differ",
-            decided.questions.len(),
-            decided.differing
-        )
+        format!("the {} largest of {differing} in which they differ", decided.questions.len())
     } else {
-        format!("{} questions in which they differ", decided.differing)
+        format!("{differing} in which they differ")
     };
     table.footnotes.push(shown_of);
     if decided.by == DecidingScore::F1 {
         table.footnotes.push("the measure is no mean over questions: the F1 of each is shown".to_owned());
     }
-    table.footnotes.extend(decided.pair.as_ref().map(|pair| of_pair(shown, pair)));
+    let in_order = |pair: &ComparedPair| if pair.a == *other { pair.turned() } else { pair.clone() };
+    table.footnotes.extend(decided.pair.as_ref().map(|pair| of_pair(shown, &in_order(pair))));
     table
 }
 

@@ -4,7 +4,7 @@ use clap::ValueEnum;
 
 use crate::record::comparison::across::SystemComparison;
 use crate::record::comparison::{ComparedTable, TableKey};
-use crate::report::comparison::shown::{Shown, without_dataset};
+use crate::report::comparison::shown::{Shown, told_apart, without_dataset};
 use crate::report::comparison::{across, groups, matrix, pairs, systems, together};
 use crate::report::table::{Column, Layout, Table};
 
@@ -34,7 +34,8 @@ pub enum ComparisonPart {
 impl ComparisonPart {
     /// The tables of this part in a format. In CSV it is one at most: what differs from table to table is in columns.
     pub fn tables(self, comparison: &SystemComparison, format: Layout) -> Vec<Table> {
-        let shown = Shown { format };
+        let (shown, apart) = (Shown { format }, told_apart(comparison));
+        let comparison = &*apart;
         // Means over datasets and drift name their tables in columns already.
         if format != Layout::Csv || matches!(self, Self::Drift | Self::Profiles) {
             return self.each(shown, comparison).into_iter().map(|(_, table)| table).collect();

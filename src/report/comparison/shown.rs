@@ -1,8 +1,13 @@
 //! How the parts of a comparison are written: numbers, names of tables, why something has no number, how it was computed.
 
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::base::text::counted;
 use crate::measures::fraction::Fraction;
 use crate::measures::metric::Metric;
 use crate::profiles::ontology::shown_name;
+use crate::record::comparison::across::{ComparedDatasets, SystemComparison};
 use crate::record::comparison::settings::{ClusterUnit, ComparisonSettings};
 use crate::record::comparison::{ComparedInterval, ComparedSystem, ComparedTable, TableKey};
 use crate::record::results::decimal::Decimal;
@@ -36,7 +41,12 @@ impl Shown {
     }
 
     pub(crate) fn number(self, value: &Decimal) -> String {
-        if self.is_plain() { value.as_str().to_owned() } else { value.to_fixed(DIGITS_FOR_PEOPLE) }
+        match self.format {
+            Layout::Csv | Layout::Json => value.as_str().to_owned(),
+            Layout::Table | Layout::Markdown => value.to_fixed(DIGITS_FOR_PEOPLE),
+            // A hyphen is shorter than the sign.
+            Layout::Latex => value.to_fixed(DIGITS_FOR_PEOPLE).replace('-', "−"),
+        }
     }
 
     pub(crate) fn undefined(self) -> String {
@@ -54,6 +64,14 @@ impl Shown {
     pub(crate) fn bounds(self, interval: Option<&ComparedInterval>) -> [String; 2] {
         let both = interval.map(|interval| [self.number(&interval.low), self.number(&interval.high)]);
         both.unwrap_or_else(|| [self.undefined(), self.undefined()])
+    }
+
+    /// A number with its bounds behind it.
+    pub(crate) fn with_bounds(self, value: &str, interval: Option<&ComparedInterval>) -> String {
+        match (self.format, self.bounds(interval)) {
+            (Layout::Table, [low, high]) => format!("{value} [{low:>6}, {high:>6}]"),
+            (_, [low, high]) => format!("{value} [{low}, {high}]"),
+        }
     }
 
     /// A p-value: never shown as 0.
@@ -92,9 +110,10 @@ pub(crate) fn reason(why: Undefined) -> &'static str {
     }
 }
 
-/// What is compared of a system: over the questions that all have, where that is known.
+/// What is compared of a system: over the questions that all have, where that is known; none where there are no such questions.
 pub(crate) fn value(system: &ComparedSystem) -> Option<&Decimal> {
-    system.common_value.as_ref().or(system.value.as_ref())
+    let own = system.value.as_ref().filter(|_| system.no_interval != Some(Undefined::NoCommonQuestions));
+    system.common_value.as_ref().or(own)
 }
 
 /// The systems of a table, the best first; those without a rank at the end.
@@ -115,7 +134,12 @@ pub(crate) fn without_dataset(key: &TableKey) -> TableKey {
 
 /// A table with everything that is said of it.
 pub(crate) fn about(table: &ComparedTable) -> String {
-    format!("{}, {} questions", described(&table.key), table.questions)
+    format!("{}, {}", described(&table.key), counted_questions(table))
+}
+
+/// How many questions a table has.
+pub(crate) fn counted_questions(table: &ComparedTable) -> String {
+    counted(table.questions as u64, "question")
 }
 
 /// Everything that is said of a table.
@@ -132,26 +156,96 @@ pub(crate) fn ruled(key: &TableKey) -> String {
     format!("{} {measure}, profile {}{gold}{}", key.experiment, key.profile, options.concat())
 }
 
-/// How the pairs of a table were computed.
+/// How the pairs and the intervals of a table were computed; nothing where there are none.
 pub(crate) fn computed(table: &ComparedTable, settings: &ComparisonSettings) -> String {
     let unit = match table.cluster {
         ClusterUnit::Question => String::new(),
-        ClusterUnit::Variant => format!(" in {} clusters of variants", table.clusters),
+        ClusterUnit::Variant => {
+            format!(" in {} of variants", counted(table.clusters as u64, "cluster"))
+        }
     };
-    let flips = if settings.test == PairedTest::Randomisation {
+    let tests = table.pairs.first().map(|pair| tested(settings.test, pair.family_size, settings));
+    let intervals = table.systems.iter().any(|system| system.interval.is_some());
+    let intervals = intervals.then(|| resampled(&format!("{}{unit}", counted_questions(table)), settings));
+    tests.into_iter().chain(intervals).collect::<Vec<_>>().join("; ")
+}
+
+/// How pairs were tested, and for how many tests that was corrected.
+pub(crate) fn tested(test: PairedTest, family: usize, settings: &ComparisonSettings) -> String {
+    let flips = if test == PairedTest::Randomisation {
         format!(" (exact, or {} flips)", grouped(FLIPS))
     } else {
         String::new()
     };
+    format!("{}{flips}, adjusted by Holm among {family} (α = {})", test.title(), settings.alpha.to_decimal())
+}
+
+/// How intervals were computed.
+pub(crate) fn resampled(what: &str, settings: &ComparisonSettings) -> String {
     let seed = if settings.seed.is_empty() { String::new() } else { format!(", seed {}", settings.seed) };
-    format!(
-        "{}{flips}, adjusted by Holm among {} (α = {}); intervals of 95 % from {} resamples of {} questions{unit}{seed}",
-        settings.test.title(),
-        table.pairs.first().map_or(0, |pair| pair.family_size),
-        settings.alpha.to_decimal(),
-        grouped(RESAMPLES),
-        table.questions,
-    )
+    format!("intervals of 95 % from {} resamples of {what}{seed}", grouped(RESAMPLES))
+}
+
+/// How means over datasets were computed, which have a family of their own.
+pub(crate) fn computed_means(means: &ComparedDatasets, settings: &ComparisonSettings) -> Option<String> {
+    // The weights of the questions differ from dataset to dataset: other tests have no use for them.
+    let tests =
+        (!means.pairs.is_empty()).then(|| tested(PairedTest::Randomisation, means.pairs.len(), settings));
+    let is_interval = means.systems.iter().any(|(_, _, interval, _)| interval.is_some());
+    let intervals = is_interval.then(|| resampled("the questions of each dataset", settings));
+    let told: Vec<String> = tests.into_iter().chain(intervals).collect();
+    (!told.is_empty()).then(|| told.join("; "))
+}
+
+/// A comparison in which no two dataset versions have one name: where they have, the key of the version is said too, and there
+/// are no means over them, which compare what nobody can compare.
+pub(crate) fn told_apart(comparison: &SystemComparison) -> Cow<'_, SystemComparison> {
+    let mut versions: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for table in &comparison.tables {
+        versions.entry(&table.key.dataset).or_default().insert(&table.key.dataset_version);
+    }
+    versions.retain(|_, versions| versions.len() > 1);
+    if versions.is_empty() {
+        return Cow::Borrowed(comparison);
+    }
+    let is_repeated = |key: &TableKey| versions.contains_key(key.dataset.as_str());
+    let mut apart = comparison.clone();
+    let has_twins = |one: &ComparedDatasets| {
+        let named: BTreeSet<&str> = one.tables.iter().map(|key| key.dataset.as_str()).collect();
+        named.len() < one.tables.len()
+    };
+    apart.over_datasets.retain(|one| !has_twins(one));
+    let of_tables = apart.tables.iter_mut().map(|table| &mut table.key);
+    let of_means = apart.over_datasets.iter_mut().flat_map(|one| &mut one.tables);
+    let of_drift = apart.drift.iter_mut().map(|one| &mut one.table);
+    let of_profiles = apart.profiles.iter_mut().flat_map(|one| &mut one.tables);
+    for key in of_tables.chain(of_means).chain(of_drift).chain(of_profiles) {
+        if is_repeated(key) {
+            key.dataset = format!("{} {}", key.dataset, version(key));
+        }
+    }
+    Cow::Owned(apart)
+}
+
+/// The beginning of the key of a dataset version.
+fn version(key: &TableKey) -> &str {
+    let name = key.dataset_version.rsplit('/').next().unwrap_or_default();
+    name.get(..8).unwrap_or(name)
+}
+
+/// What must be said where datasets of one name stand beside each other, as [`told_apart`] names them.
+pub(crate) fn alert_of_twins(group: &[&ComparedTable]) -> Option<String> {
+    let of_table = |table: &&ComparedTable| {
+        let name = table.key.dataset.strip_suffix(version(&table.key))?.strip_suffix(' ')?;
+        Some(name.to_owned())
+    };
+    let mut names: Vec<String> = group.iter().filter_map(of_table).collect();
+    names.sort_unstable();
+    let twin = names.windows(2).find(|both| both[0] == both[1])?;
+    Some(format!(
+        "! gold files that differ are called {}: what is told against one cannot be compared with what is told against another",
+        twin[0]
+    ))
 }
 
 /// A number with commas.
@@ -170,6 +264,12 @@ pub(crate) fn alerts(table: &ComparedTable, settings: &ComparisonSettings) -> Ve
     };
     let cautious = table.systems.iter().filter(|system| !system.cautions.is_empty());
     let mut alerts: Vec<String> = cautious.map(of_system).collect();
+    if let (Some(name), None) = (&settings.baseline, &table.baseline) {
+        alerts.push(format!(
+            "! {name} has no evaluation on {}: each system is compared with each",
+            table.key.dataset
+        ));
+    }
     if settings.only_answered {
         alerts.push(
             "! only questions that all systems answered count, which flatters those that answer few"
@@ -188,8 +288,8 @@ pub(crate) fn questions_notes(table: &ComparedTable) -> Vec<String> {
             (&table.left_out[..table.left_out.len().min(10)], table.left_out.len().saturating_sub(10));
         let more = if more == 0 { String::new() } else { format!(" and {more} more") };
         notes.push(format!(
-            "{dataset}: {} questions that only some of the systems have are left out: {}{more}",
-            table.left_out.len(),
+            "{dataset}: {} left out that not all systems have: {}{more}",
+            counted(table.left_out.len() as u64, "question"),
             shown.join(", ")
         ));
     }
@@ -201,8 +301,8 @@ pub(crate) fn questions_notes(table: &ComparedTable) -> Vec<String> {
         .collect();
     if !missing.is_empty() {
         notes.push(format!(
-            "{dataset}: without an entry for some of {} questions: {}",
-            table.questions,
+            "{dataset}: without an entry for some of {}: {}",
+            counted_questions(table),
             missing.join(", ")
         ));
     }
@@ -220,7 +320,7 @@ pub(crate) fn questions_notes(table: &ComparedTable) -> Vec<String> {
         ));
     }
     if table.questions < FEW {
-        notes.push(format!("{dataset}: {} questions are few; little can be told from them", table.questions));
+        notes.push(format!("{dataset}: little can be told from {}", counted_questions(table)));
     }
     notes
 }

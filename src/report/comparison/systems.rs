@@ -22,8 +22,7 @@ pub(crate) fn systems(shown: Shown, compared: &ComparedTable, settings: &Compari
         Column::text("equals", "letters"),
     ];
     // Where some questions are left out, the value over all of them is another one.
-    let is_another =
-        |system: &ComparedSystem| system.common_value.is_some() && system.common_value != system.value;
+    let is_another = |system: &ComparedSystem| value(system) != system.value.as_ref();
     let with_own = shown.is_plain() || compared.systems.iter().any(is_another);
     if with_own {
         table.columns.push(Column::number("over its own questions", "ownValue"));

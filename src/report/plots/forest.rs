@@ -178,7 +178,7 @@ pub(super) fn differences(words: &TableWords<'_>) -> Option<Plot> {
             drawn.len()
         ));
     }
-    let mut table = Table { title: words.about(), columns: pairs::columns(), ..Table::default() };
+    let mut table = Table { title: words.about(), columns: pairs::columns(FOR_PEOPLE), ..Table::default() };
     table.rows = pairs.iter().map(|pair| pairs::row(FOR_PEOPLE, pair)).collect();
     table.footnotes = vec![words.computed()];
     Some(Plot {

@@ -22,7 +22,7 @@ use std::collections::BTreeSet;
 use crate::base::error::Result;
 use crate::base::iri::slug;
 use crate::record::comparison::across::SystemComparison;
-use crate::report::comparison::shown::described;
+use crate::report::comparison::shown::{described, told_apart};
 use crate::report::plots::drawing::Drawing;
 use crate::report::plots::words::TableWords;
 use crate::report::table::Table;
@@ -74,6 +74,8 @@ const LONGEST_NAME: usize = 80;
 impl PlotSection {
     /// The sections of a comparison: of each table, then of several datasets, of drift, of profiles.
     pub fn all(comparison: &SystemComparison) -> Vec<Self> {
+        let apart = told_apart(comparison);
+        let comparison = &*apart;
         let mut names = BTreeSet::new();
         let mut section = |named: &str, title: String, plots: Vec<Plot>| Self {
             name: unique(named, &mut names),
@@ -215,10 +217,7 @@ mod tests {
         for plot in &sections[0].plots {
             let notes = plot.notes.join(" ");
             assert!(notes.contains("Copy has no rank: it repeats the gold file"), "{}: {notes}", plot.kind);
-            assert!(
-                notes.contains("1 questions that only some of the systems have are left out: 7"),
-                "{notes}"
-            );
+            assert!(notes.contains("1 question left out that not all systems have: 7"), "{notes}");
             let svg = plot.drawing.inline("n", "t", "d").unwrap();
             let is_hollow = svg.contains("class=\"hollow\"") && svg.contains("repeats-gold-answers");
             assert_eq!(is_hollow, ["values", "differences"].contains(&plot.kind), "{}", plot.kind);

@@ -105,7 +105,7 @@ fn every_format_and_part() {
         ),
         (
             "pairs",
-            "dataset,profile,gold,experiment,measure,a,b,difference,low,high,p,adjusted,differing,wins,ties,losses,detectable",
+            "dataset,profile,gold,experiment,measure,a,b,difference,low,high,p,adjusted,differing,wins,ties,losses,detectable,method,significant,familySize,dominance,standardised",
         ),
         (
             "items",
@@ -116,8 +116,12 @@ fn every_format_and_part() {
         assert_eq!(csv.lines().next(), Some(head));
         assert_eq!(csv.lines().count(), if part == "items" { 13 } else { 4 });
     }
-    let refused = compare(&folder, &words, &[&quiet[..], &["--format", "csv"]].concat());
-    assert_eq!(refused.code, Some(2));
+    assert_eq!(of(&["--format", "csv"]), of(&["--format", "csv", "--show", "matrix"]));
+    let of_pairs = of(&["--format", "csv", "--show", "pairs"]);
+    let line = of_pairs.lines().find(|line| line.contains(",best,half,")).unwrap();
+    assert!(line.ends_with(",exact,false,3,0.5,0.957427107756"), "{line}");
+    let two = ["--format", "csv", "--show", "matrix,pairs"];
+    assert_eq!(compare(&folder, &words, &[&quiet[..], &two].concat()).code, Some(2));
     let ran = compare(&folder, &words, &[&quiet[..2], &["--no-archive", "--show", "drift"]].concat());
     assert!(
         ran.stderr.contains("no system stands against curated and refreshed gold answers"),
@@ -259,10 +263,77 @@ fn nothing_in_common_and_nothing_different() {
     assert_eq!(json!([table["questions"], table["noPairs"]]), json!([0, "no-common-questions"]));
     assert_eq!(table["systems"][0]["rank"], Value::Null);
     let shown = compare(&folder, &[], &["--questions", "answered"]).ok();
+    assert_eq!(
+        (&table["systems"][0]["value"], &table["systems"][0]["commonValue"]),
+        (&json!(0.5), &Value::Null)
+    );
+    let row = shown.lines().find(|line| line.starts_with("one ")).unwrap();
+    assert_eq!(row.split_whitespace().collect::<Vec<_>>(), ["one", "–", "–", "–"]);
     assert!(
         shown.contains("no question is common to all systems") && shown.contains("which flatters"),
         "{shown}"
     );
+}
+
+/// A folder with an archive: systems on two gold files, both called alike or not.
+fn two_datasets(names: [&str; 2]) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for (at, (name, of_a, of_b)) in
+        [(names[0], "++++++++++++", "++++++------"), (names[1], "++++++++++++++", "+++++++++-----")]
+            .into_iter()
+            .enumerate()
+    {
+        let place = folder.path().join(at.to_string());
+        std::fs::create_dir(&place).unwrap();
+        let gold = answers(&place, "gold.json", &"+".repeat(of_a.len()));
+        let text = std::fs::read_to_string(&gold).unwrap().replace("\"small\"", &format!("\"{name}\""));
+        std::fs::write(&gold, text).unwrap();
+        let [a, b] = [("a.json", of_a), ("b.json", of_b)].map(|(file, marks)| answers(&place, file, marks));
+        let mut words = vec!["evaluate", &gold, &a, &b, "-x", "QA", "--quiet"];
+        let c = (at == 0).then(|| answers(&place, "c.json", "+++---------"));
+        words.extend(c.as_deref());
+        qassay(folder.path(), words).ok();
+    }
+    folder
+}
+
+/// Each dataset has its family and its questions, so do means over them, and each value its bounds.
+#[test]
+fn several_datasets_are_beside_each_other() {
+    let folder = two_datasets(["one", "two"]);
+    insta::assert_snapshot!("compare_datasets", compare(&folder, &[], &["--show", "matrix,datasets"]).ok());
+    // A baseline that one of them lacks.
+    let shown = compare(&folder, &[], &["--show", "matrix", "--baseline", "c"]).ok();
+    assert!(shown.contains("! c has no evaluation on two: "), "{shown}");
+    assert!(!shown.contains("best"), "{shown}");
+    assert!(!shown.contains("] *") && !shown.contains("] ="), "{shown}");
+}
+
+/// Gold files that are called alike are told apart, and there is no mean over them.
+#[test]
+fn datasets_of_one_name_are_told_apart() {
+    let folder = two_datasets(["same", "same"]);
+    let shown = compare(&folder, &[], &[]).ok();
+    assert!(shown.contains("! gold files that differ are called same: "), "{shown}");
+    let head = shown.lines().find(|line| line.starts_with("system ")).unwrap();
+    let names: Vec<&str> = head.match_indices("same ").map(|(at, _)| &head[at..at + 13]).collect();
+    assert!(names.len() == 2 && names[0] != names[1] && !head.contains("mean"), "{head}");
+    for name in names {
+        assert!(shown.contains(&format!("{name}, QA macroF1, profile qassay, 1")), "{name}: {shown}");
+    }
+    let csv = compare(&folder, &[], &["--format", "csv"]).ok();
+    let named: std::collections::BTreeSet<&str> =
+        csv.lines().skip(1).map(|line| line.split(',').next().unwrap()).collect();
+    assert_eq!(named.len(), 2);
+}
+
+/// Who is alone has no legend and no pairs, but a reason.
+#[test]
+fn one_system_has_no_marks() {
+    let (folder, words) = files(&THREE[..1]);
+    let shown = compare(&folder, &words, &["-x", "QA", "--quiet"]).ok();
+    assert!(shown.contains("12 questions: one system: nobody to compare it with"), "{shown}");
+    assert!(!shown.contains("a − b") && !shown.contains("Holm") && !shown.contains('*'), "{shown}");
 }
 
 /// The tables of the specification on the real files.
