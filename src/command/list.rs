@@ -7,7 +7,7 @@ use qassay::base::error::Result;
 use qassay::record::asking::ASKING;
 use qassay::report::table::{Column, Layout, Table};
 use qassay::systems::journal::UnfinishedRun;
-use qassay::workbench::archive::Holding;
+use qassay::workbench::holdings::Holding;
 use qassay::workbench::list::ListedEvaluation;
 use serde_json::{Value, json};
 

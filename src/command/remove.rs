@@ -7,7 +7,7 @@ use qassay::base::error::Result;
 use qassay::base::text::counted;
 use qassay::base::watch::Watcher;
 use qassay::record::asking::ASKING;
-use qassay::workbench::archive::Holding;
+use qassay::workbench::holdings::Holding;
 
 use super::output::Output;
 use super::words::ArchivePlace;

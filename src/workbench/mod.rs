@@ -16,12 +16,14 @@ pub mod explain;
 pub mod fetch;
 pub mod files;
 pub mod headlines;
+pub mod holdings;
 pub mod kb;
 pub mod links;
 pub mod list;
 pub mod ready;
 pub mod reference_files;
 pub mod release;
+pub mod remove;
 pub mod request;
 pub mod upgrade;
 

@@ -135,6 +135,7 @@ mod archive {
     mod chain;
     mod checks;
     mod comparisons;
+    mod comparisons_damaged;
     mod contents;
     mod kill;
     mod own_profile;

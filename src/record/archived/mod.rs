@@ -127,7 +127,7 @@ impl Archived {
         };
         let (archived, damage) = Self::of(archive, metadata, damage)?;
         if let Some(error) = damage.into_iter().next() {
-            return Err(error);
+            return Err(error.hint(DAMAGED));
         }
         if !is_remembered {
             let provenance = archived.graphs.iter().filter(|graph| graph.is_provenance());
@@ -194,23 +194,28 @@ impl Archived {
         })
     }
 
-    /// The one comparison that a word means, by its IRI or the beginning of its key; nothing where it means none, or an
-    /// evaluation.
+    /// The one comparison that a word means, by its IRI or the beginning of its key; nothing where it means none.
     ///
     /// # Errors
-    /// Where it means several.
+    /// Where it means several, or evaluations too.
     pub fn comparison(&self, word: &str) -> Result<Option<&ArchivedComparison>> {
-        if !self.called(word, None).is_empty() {
-            return Ok(None);
-        }
         let is_key = word.len() >= 4 && word.bytes().all(|byte| byte.is_ascii_hexdigit());
         let beginning = word.to_ascii_lowercase();
         let fits =
             |one: &&ArchivedComparison| one.iri == word || (is_key && one.key().starts_with(&beginning));
         let found: Vec<&ArchivedComparison> = self.comparisons.iter().filter(fits).collect();
+        let evaluations = self.called(word, None);
         match found.as_slice() {
             [] => Ok(None),
-            [one] => Ok(Some(one)),
+            [one] if evaluations.is_empty() => Ok(Some(one)),
+            both if !evaluations.is_empty() => {
+                let comparisons = both.iter().map(|one| format!("comparison <{}>", one.iri));
+                let evaluations = evaluations.iter().map(|one| format!("evaluation <{}>", one.iri));
+                let told: Vec<String> = comparisons.chain(evaluations).collect();
+                Err(Error::input(format!("`{word}` means comparisons and evaluations"))
+                    .allowed(told.join("; "))
+                    .hint("name one by its IRI"))
+            }
             several => {
                 let keys: Vec<&str> = several.iter().map(|one| one.key()).collect();
                 Err(Error::input(format!("`{word}` means {} comparisons", several.len()))
@@ -353,7 +358,7 @@ pub(crate) fn reference(
 }
 
 /// What is said where a kept file is not what it was.
-const DAMAGED: &str = "the archive is damaged; `qassay verify` lists what is missing";
+pub(crate) const DAMAGED: &str = "the archive is damaged; `qassay verify` lists what is missing";
 
 /// Opens what an archive keeps with a checksum; an error where it is something else by now.
 pub(crate) fn open_kept(file: &StoredFile, sha256: &str) -> Result<Source> {

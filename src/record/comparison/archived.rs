@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::base::error::{Error, Result};
 use crate::base::parallel;
 use crate::record::archived::comparisons::ArchivedComparison;
-use crate::record::archived::{Archived, ArchivedEvaluation};
+use crate::record::archived::{Archived, ArchivedEvaluation, DAMAGED};
 use crate::record::comparison::GroupMembers;
 use crate::record::comparison::across::SystemComparison;
 use crate::record::comparison::graph::StatedComparison;
@@ -59,7 +59,7 @@ pub fn evaluations<'a>(
 pub fn stated(archived: &Archived, comparison: &ArchivedComparison) -> Result<(Vec<u8>, StatedComparison)> {
     let archive = &archived.archive;
     let registered = archived.graph(&archive.mint().graph_of(&comparison.iri))?;
-    let recorded = archive.graph(&registered.sha256).content()?;
+    let recorded = archive.graph(&registered.sha256).content().map_err(|error| error.hint(DAMAGED))?;
     let stated = StatedComparison::read(&recorded, &comparison.iri)?;
     Ok((recorded, stated))
 }

@@ -8,17 +8,20 @@ use crate::base::iri::Mint;
 use crate::base::rdf::lines::Lines;
 use crate::base::text;
 use crate::base::vocab::{dct, prov, qassay, rdf, xsd};
+use crate::profiles::ontology::Facts;
+use crate::record::comparison::TableKey;
 use crate::record::comparison::across::SystemComparison;
 use crate::record::comparison::graph;
 use crate::record::publish::catalogue::register;
 use crate::record::publish::provenance::{Execution, build, describe_build};
+use crate::record::results::kept::checksum;
 use crate::sources::archive::hashing::read_file;
 use crate::sources::archive::{Archive, StoredGraph};
 
 /// The kind of the records.
 pub const COMPARISON: &str = "comparison";
 
-/// How many systems and datasets a title names.
+/// How many systems, datasets, measures and profiles a title names.
 const MOST_NAMED: usize = 3;
 
 /// Keeps a comparison whose evaluations are in the archive; gives its IRI.
@@ -39,9 +42,11 @@ pub fn keep(archive: &Archive, comparison: &SystemComparison, run: &Execution) -
     let record = archive.record(COMPARISON, &comparison.key);
     let known = record.is_file().then(|| read_file(&record)).transpose();
     let known = known.map_err(|error| Error::io("read the record", &record, &error))?;
+    // A record that was cut off or emptied says nothing: it is written again.
+    let known = known.and_then(|text| registered(&text, &mint.graph_of(&iri)));
     let written = archive.keep_graph(&iri, |out| graph::write(out, mint, comparison))?;
     if let Some(known) = known {
-        if String::from_utf8_lossy(&known).contains(&written.sha256) {
+        if known == written.sha256 {
             return Ok(iri);
         }
         return Err(Error::check(format!("the archive has another graph of the comparison {iri}"))
@@ -61,6 +66,13 @@ pub fn keep(archive: &Archive, comparison: &SystemComparison, run: &Execution) -
     let mut lines = record_lines(mint, comparison, &execution, [&written, &told]);
     archive.keep_record(COMPARISON, &comparison.key, &mut lines)?;
     Ok(iri)
+}
+
+/// The checksum of the file of a graph, as a record registers it; nothing where the record cannot be read.
+fn registered(record: &[u8], graph: &str) -> Option<String> {
+    let mut facts = Facts::default();
+    facts.add_nquads(record).ok()?;
+    checksum(&facts, graph).map(str::to_owned)
 }
 
 /// Who compared what, when, and what came of it.
@@ -105,10 +117,19 @@ fn record_lines(
     lines
 }
 
-/// `gAnswer2, QAKiS on qald-8`.
+/// `gAnswer2, QAKiS on qald-8: macroF1 by qassay`.
 fn title(comparison: &SystemComparison) -> String {
     let systems = comparison.tables.iter().flat_map(|table| &table.systems);
     let systems: BTreeSet<&str> = systems.map(|one| one.system.as_str()).collect();
-    let datasets: BTreeSet<&str> = comparison.tables.iter().map(|table| table.key.dataset.as_str()).collect();
-    format!("{} on {}", text::first(systems, MOST_NAMED), text::first(datasets, MOST_NAMED))
+    let of_keys = |part: fn(&TableKey) -> &String| {
+        let parts: BTreeSet<&String> = comparison.tables.iter().map(|table| part(&table.key)).collect();
+        text::first(parts, MOST_NAMED)
+    };
+    format!(
+        "{} on {}: {} by {}",
+        text::first(systems, MOST_NAMED),
+        of_keys(|key| &key.dataset),
+        of_keys(|key| &key.measure),
+        of_keys(|key| &key.profile),
+    )
 }

@@ -163,7 +163,8 @@ pub(crate) fn used_as<'a>(facts: &'a Facts, execution: &str, role: &str) -> Opti
     facts.text(usage, prov::ENTITY)?.rsplit('/').next()
 }
 
-fn checksum<'a>(records: &'a Facts, name: &str) -> Option<&'a str> {
+/// The checksum of the file of a graph, as records register it.
+pub(crate) fn checksum<'a>(records: &'a Facts, name: &str) -> Option<&'a str> {
     records.text(records.text(name, spdx::CHECKSUM)?, spdx::CHECKSUM_VALUE)
 }
 

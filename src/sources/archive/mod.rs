@@ -96,7 +96,10 @@ impl Archive {
         refuse_foreign(root)?;
         let archive = Self { root: root.to_path_buf(), mint: Mint::default(), _lock: None };
         // Before anything else is looked at or made: whoever replaces all records has the lock for himself.
-        let (lock, lock_path) = archive.lock_file()?;
+        let unlocked = |error: Error| {
+            error.hint("keep nothing with `⌥no-archive`, or name another archive with `⌥archive DIR`")
+        };
+        let (lock, lock_path) = archive.lock_file().map_err(unlocked)?;
         if lock.try_lock().is_ok() {
             Self::recover(root)?;
             archive.clear_temporary()?;

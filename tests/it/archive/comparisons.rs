@@ -3,52 +3,58 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use crate::archive::kill::dataset;
 use crate::archive::upgrade::older;
 use crate::common::{Ran, files_below, graph_name, plain, qassay};
 
-/// The gold standard, in which every second question is hybrid.
-fn gold(name: &str) -> String {
-    let hybrid = |text: String, number: usize| {
-        let (id, is_hybrid) = (format!("{{\"id\": \"{number}\", "), number.is_multiple_of(2));
-        text.replace(&id, &format!("{id}\"hybrid\": \"{is_hybrid}\", "))
-    };
-    (1..=60).fold(dataset(0), hybrid).replace("\"killed\"", &format!("\"{name}\""))
+/// Two groups of ten: as few as have an interval.
+const QUESTIONS: usize = 20;
+
+/// The first questions of a file of answers, in which every second one is hybrid.
+fn questions(system: usize, name: &str) -> String {
+    let mut all: Value = serde_json::from_str(&dataset(system)).unwrap();
+    all["dataset"]["id"] = name.into();
+    let questions = all["questions"].as_array_mut().unwrap();
+    questions.truncate(QUESTIONS);
+    for (question, number) in questions.iter_mut().zip(1_usize..) {
+        question["hybrid"] = number.is_multiple_of(2).to_string().into();
+    }
+    all.to_string()
 }
 
 /// An archive in `kept` with three systems on two datasets.
-fn archive() -> TempDir {
+pub(super) fn archive() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     for system in 1..=3 {
-        fs::write(folder.path().join(format!("system-{system}.json")), dataset(system)).unwrap();
+        fs::write(folder.path().join(format!("system-{system}.json")), questions(system, "answers")).unwrap();
     }
     for name in ["first", "second"] {
-        fs::write(folder.path().join(format!("{name}.json")), gold(name)).unwrap();
+        fs::write(folder.path().join(format!("{name}.json")), questions(0, name)).unwrap();
         let words = format!("evaluate {name}.json system-1.json system-2.json system-3.json --archive kept");
         qassay(folder.path(), words.split(' ')).ok();
     }
     folder
 }
 
-fn run(folder: &TempDir, words: &str) -> Ran {
+pub(super) fn run(folder: &TempDir, words: &str) -> Ran {
     qassay(folder.path(), words.split(' '))
 }
 
 /// The IRI that is told where a comparison is kept.
-fn kept(ran: &Ran) -> String {
+pub(super) fn kept(ran: &Ran) -> String {
     let line = ran.stderr.lines().find(|line| line.contains("/comparison/"));
     line.unwrap_or_else(|| panic!("{}", ran.stderr)).trim().to_owned()
 }
 
-fn key(iri: &str) -> &str {
+pub(super) fn key(iri: &str) -> &str {
     iri.rsplit('/').next().unwrap()
 }
 
 /// The graph files of a kind: the part of their names behind `/graph/`.
-fn graphs(folder: &TempDir, kind: &str) -> Vec<PathBuf> {
+pub(super) fn graphs(folder: &TempDir, kind: &str) -> Vec<PathBuf> {
     let graphs = folder.path().join("kept/graphs");
     let of_kind = |path: &PathBuf| {
         graph_name(&fs::read_to_string(path).unwrap_or_default()).contains(&format!("/graph/{kind}/"))
@@ -57,7 +63,7 @@ fn graphs(folder: &TempDir, kind: &str) -> Vec<PathBuf> {
 }
 
 /// The rows of a report that are about something, `check: result`, and all its problems.
-fn verified(folder: &TempDir, words: &str, about: &str) -> (Vec<String>, String) {
+pub(super) fn verified(folder: &TempDir, words: &str, about: &str) -> (Vec<String>, String) {
     let ran = run(folder, &format!("verify {words} --format json"));
     let report: Value = serde_json::from_str(&ran.stdout).unwrap_or_else(|_| panic!("{}", ran.stderr));
     let rows = report["checks"].as_array().unwrap().iter();
@@ -103,7 +109,7 @@ fn a_comparison_is_kept_once_and_is_that_of_the_files() {
     assert_eq!(files_below(&folder.path().join("kept")), files);
     let listed = run(&folder, "list comparison --format json --archive kept").json();
     assert_eq!(listed[0]["iri"].as_str(), Some(&*iri));
-    assert_eq!(listed[0]["name"], "system-1, system-2, system-3 on first");
+    assert_eq!(listed[0]["name"], "system-1, system-2, system-3 on first: macroF1 by qassay");
     assert_eq!(listed.as_array().unwrap().len(), 1);
     // Scored and compared at once, elsewhere: the same bytes.
     let words = "compare first.json system-1.json system-2.json system-3.json --archive other";
@@ -124,16 +130,18 @@ fn a_comparison_is_kept_once_and_is_that_of_the_files() {
 #[test]
 fn everything_that_is_compared_holds() {
     let folder = archive();
-    let all = "compare --archive kept --measure macroF1,exactMatch,microF1,macroF1Qald --groups";
     let mut seen = String::new();
-    for words in [
-        format!("{all} --test sign --seed x --alpha 0.5"),
-        format!("{all} --baseline system-2 --cluster variant"),
-        "compare --archive kept --questions answered -x QA --test wilcoxon --show matrix".to_owned(),
-    ] {
-        let iri = kept(&run(&folder, &words));
-        let (rows, told) = verified(&folder, &format!("kept {}", key(&iri)), &iri);
-        assert_eq!(rows, ["constraints: ok", "re-execution: same"], "{words}: {told}");
+    let kept: Vec<String> = [
+        "--measure macroF1,exactMatch --groups -x QA,AT --test sign --seed x --alpha 0.5",
+        "--measure microF1,macroF1Qald --groups -x QA --baseline system-2 --cluster variant",
+        "--questions answered -x QA --test wilcoxon --show matrix",
+    ]
+    .iter()
+    .map(|words| kept(&run(&folder, &format!("compare --archive kept {words}"))))
+    .collect();
+    for iri in &kept {
+        let (rows, told) = verified(&folder, &format!("kept {}", key(iri)), iri);
+        assert_eq!(rows, ["constraints: ok", "re-execution: same"], "{told}");
     }
     plain(&folder.path().join("kept"));
     for path in graphs(&folder, "comparison") {
@@ -155,8 +163,11 @@ fn everything_that_is_compared_holds() {
     // Neither clock nor program is in it.
     assert!(!seen.contains("engine/qassay") && !seen.contains("dateTime"));
     let better = run(&folder, "query comparisons --format csv --archive kept").ok();
-    let row = better.lines().find(|row| row.starts_with("qassay,QA,exactMatch,system-1,system-2,")).unwrap();
-    assert!(row.split(',').nth(5).unwrap().parse::<f64>().unwrap() > 0.0, "{row}");
+    let row = better
+        .lines()
+        .find(|row| row.starts_with("first,curated,qassay,QA,exactMatch,system-1,system-2,"))
+        .unwrap();
+    assert!(row.split(',').nth(7).unwrap().parse::<f64>().unwrap() > 0.0, "{row}");
 }
 
 #[test]
@@ -231,6 +242,85 @@ fn what_is_compared_stays_as_long_as_its_comparison() {
     let iri = kept(&run(&folder, "compare first --archive kept"));
     run(&folder, &format!("remove {used} {iri} --archive kept")).ok();
     assert_eq!(run(&folder, "verify kept").code, Some(0));
+}
+
+/// A comparison says names of systems: those that it knew stay with it.
+#[test]
+fn a_name_that_a_comparison_says_stays() {
+    let folder = archive();
+    let iri = kept(&run(&folder, "compare first --archive kept"));
+    let refuse = |name: &str, user: &str| {
+        let ran = run(&folder, &format!("remove {name} --archive kept"));
+        assert_eq!(ran.code, Some(2), "{name} is gone");
+        let told = ran.stderr.starts_with(&format!("error: `{name}` (system) is used by `"));
+        assert!(told && ran.stderr.contains(&format!("(comparison), <{user}>")), "{}", ran.stderr);
+    };
+    let learn = "evaluate first.json system-1.json --system learned --archive kept";
+    run(&folder, learn).ok();
+    refuse("system-1", &iri);
+    // It was made before this name was there.
+    run(&folder, "remove learned --archive kept").ok();
+    let (rows, told) = verified(&folder, &format!("kept {}", key(&iri)), &iri);
+    assert_eq!(rows, ["constraints: ok", "re-execution: same"], "{told}");
+    run(&folder, learn).ok();
+    let both = kept(&run(&folder, "compare first --archive kept"));
+    assert_ne!(both, iri);
+    refuse("learned", &both);
+    run(&folder, &format!("remove system-1 {iri} {both} --archive kept")).ok();
+    assert_eq!(run(&folder, "verify kept").code, Some(0));
+}
+
+/// Newer gold answers beside curated ones: what they change for each system is a cube.
+#[test]
+fn drift_of_gold_answers_holds() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut statements = String::new();
+    for number in 1..=12 {
+        for letter in if number % 3 == 0 { vec!["a", "b"] } else { vec!["a"] } {
+            statements += &format!("<http://e/{letter}{number}> <http://e/in> <http://e/c{number}> .\n");
+        }
+    }
+    fs::write(folder.path().join("kb.nt"), statements).unwrap();
+    for (name, letter) in [("gold", "a"), ("one", "a"), ("two", "b")] {
+        let question = |number: usize| {
+            let letter = if number % 2 == 0 { letter } else { "a" };
+            let answer = json!({ "x": { "type": "uri", "value": format!("http://e/{letter}{number}") } });
+            json!({
+                "id": number.to_string(),
+                "question": [{ "language": "en", "string": "Which?" }],
+                "query": { "sparql": format!("SELECT ?x {{ ?x <http://e/in> <http://e/c{number}> }}") },
+                "answers": [{ "head": { "vars": ["x"] }, "results": { "bindings": [answer] } }],
+            })
+        };
+        let questions: Vec<Value> = (1..=12).map(question).collect();
+        let file = json!({ "dataset": { "id": "changed" }, "questions": questions });
+        fs::write(folder.path().join(format!("{name}.json")), file.to_string()).unwrap();
+    }
+    run(&folder, "kb add small --version 1 kb.nt --archive kept").ok();
+    run(&folder, "evaluate gold.json one.json two.json --kb small --gold both --archive kept").ok();
+    let ran = run(&folder, "compare -x QA --archive kept --show drift --format csv");
+    let row = |line: &str| line.split(',').map(str::to_owned).collect::<Vec<_>>();
+    let drift: Vec<Vec<String>> = ran.stdout.lines().map(row).collect();
+    let column = drift[0].iter().position(|name| name == "difference").unwrap();
+    let differences: Vec<f64> = drift[1..].iter().map(|row| row[column].parse().unwrap()).collect();
+    // Of twelve questions four have a second answer. `one` has half of each, by F1 two thirds: four times a third is lost.
+    // `two` has lost two of them so, and gained two thirds twice.
+    assert!((differences[0] + 4.0 / 36.0).abs() < 1e-4, "{differences:?}");
+    assert!((differences[1] - 2.0 / 36.0).abs() < 1e-4 && differences.len() == 2, "{differences:?}");
+    let iri = kept(&ran);
+    let (rows, told) = verified(&folder, "kept", &iri);
+    assert_eq!(rows, ["constraints: ok", "re-execution: same"], "{told}");
+    plain(&folder.path().join("kept"));
+    let text = fs::read_to_string(graphs(&folder, "comparison").remove(0)).unwrap();
+    assert!(text.contains("ns#dsd-drift>"), "no cube dsd-drift");
+    let pairs = run(&folder, "query comparisons --format csv --archive kept").ok();
+    for gold in ["curated", "refreshed"] {
+        assert_eq!(
+            pairs.lines().filter(|row| row.starts_with(&format!("changed,{gold},"))).count(),
+            1,
+            "{pairs}"
+        );
+    }
 }
 
 /// An archive of the first version of the model is compared, and keeps nothing.
