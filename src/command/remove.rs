@@ -15,8 +15,9 @@ use super::words::ArchivePlace;
 /// Take evaluations out of the archive, or what nothing else uses
 #[derive(Debug, Args)]
 pub(super) struct Remove {
-    /// Evaluations: IRI, beginning of the key, or name of the system; or anything else that `qassay list` tells, by its
-    /// IRI or by a name that nothing else has. Nothing: only clear what a run that was killed has left
+    /// Evaluations: IRI, beginning of the key, or name of the system; comparisons: IRI or beginning of the key; or anything
+    /// else that `qassay list` tells, by its IRI or by a name that nothing else has. Nothing: only clear what a run that
+    /// was killed has left, and damaged records of comparisons
     things: Vec<String>,
     /// The profile of the evaluations, where a system was evaluated with several
     #[arg(long, short, value_name = "NAME")]

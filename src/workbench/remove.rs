@@ -14,11 +14,13 @@ use crate::record::archived::names::SYSTEM;
 use crate::record::archived::{Archived, ArchivedEvaluation};
 use crate::record::asking::ASKING;
 use crate::record::comparison::archived::stated;
+use crate::record::comparison::kept::{COMPARISON, registered};
 use crate::record::export::files_in;
 use crate::record::summaries;
 use crate::record::systems;
 use crate::record::verify::checks::SUMS;
 use crate::sources::archive::contents::named_in;
+use crate::sources::archive::hashing::read_file;
 use crate::sources::archive::stored::StoredFile;
 use crate::sources::archive::{Archive, CONTENTS, RECORD_KINDS};
 use crate::sources::catalogue::{by_checksum, by_name};
@@ -44,7 +46,7 @@ impl Workbench {
     /// share a submission, one goes by its name, and what was evaluated stays with the others. Records go
     /// first, in the order opposite to that in which they were written: whoever kills it leaves files that no record
     /// names, and nothing that is there in part; the next removal clears these files before it looks for its own, and where nothing is named, all graphs that no
-    /// record names, which any run leaves that is killed. Files of
+    /// record names, which any run leaves that is killed, and records of comparisons that are damaged. Files of
     /// the catalogue stay, as they may have been fetched, unless they are named themselves.
     ///
     /// # Errors
@@ -52,14 +54,16 @@ impl Workbench {
     /// something that stays uses it, or it is a blind submission; where somebody else writes into the archive, or it was
     /// published with a list of its files.
     pub fn remove(&self, words: &[String], profile: Option<&str>, watcher: &dyn Watcher) -> Result<Removal> {
-        let archived = Archived::open(Archive::open_alone(&self.root)?)?;
+        let archive = Archive::open_alone(&self.root)?;
         if self.root.join(SUMS).is_file() {
             let error = Error::input(
                 "the archive was published with a list of its files: nothing is taken out of it",
             );
             return Err(error.in_file(self.root.join(SUMS).display().to_string()));
         }
-        let cleared = finish_removal(&archived.archive, watcher)?;
+        let damaged = if words.is_empty() { clear_damaged(&archive, watcher)? } else { 0 };
+        let archived = Archived::open(archive)?;
+        let cleared = damaged + finish_removal(&archived.archive, watcher)?;
         if words.is_empty() && clear_unnamed(&archived, watcher)? + cleared == 0 {
             return Err(Error::input("nothing is named, and no run that was killed left anything")
                 .allowed("what `qassay list` tells"));
@@ -121,6 +125,21 @@ fn finish_removal(archive: &Archive, watcher: &dyn Watcher) -> Result<usize> {
         watcher.note(&format!("note: cleared {cleared} of a removal that was interrupted"));
     }
     Ok(files.len())
+}
+
+/// Clears the records of comparisons that cannot be read: whoever compares again has them again. Gives how many.
+fn clear_damaged(archive: &Archive, watcher: &dyn Watcher) -> Result<usize> {
+    let mut records = archive.records_of(COMPARISON)?;
+    records.retain(|path| {
+        let key = StoredFile::new(path).sha256();
+        read_file(path).is_ok_and(|record| registered(&record, archive.mint(), &key).is_none())
+    });
+    records.iter().try_for_each(|record| archive.remove(record))?;
+    if !records.is_empty() {
+        let cleared = counted(records.len(), "record");
+        watcher.note(&format!("note: cleared {cleared} of a comparison that is damaged"));
+    }
+    Ok(records.len())
 }
 
 /// Clears the graphs that no record names, and the descriptions of what only they held; gives how many files.

@@ -43,7 +43,7 @@ pub fn keep(archive: &Archive, comparison: &SystemComparison, run: &Execution) -
     let known = record.is_file().then(|| read_file(&record)).transpose();
     let known = known.map_err(|error| Error::io("read the record", &record, &error))?;
     // A record that was cut off or emptied says nothing: it is written again.
-    let known = known.and_then(|text| registered(&text, &mint.graph_of(&iri)));
+    let known = known.and_then(|record| registered(&record, mint, &comparison.key));
     let written = archive.keep_graph(&iri, |out| graph::write(out, mint, comparison))?;
     if let Some(known) = known {
         if known == written.sha256 {
@@ -68,11 +68,11 @@ pub fn keep(archive: &Archive, comparison: &SystemComparison, run: &Execution) -
     Ok(iri)
 }
 
-/// The checksum of the file of a graph, as a record registers it; nothing where the record cannot be read.
-fn registered(record: &[u8], graph: &str) -> Option<String> {
+/// The checksum of the graph of a comparison with this key, as its record has it; nothing where the record cannot be read.
+pub(crate) fn registered(record: &[u8], mint: &Mint, key: &str) -> Option<String> {
     let mut facts = Facts::default();
     facts.add_nquads(record).ok()?;
-    checksum(&facts, graph).map(str::to_owned)
+    checksum(&facts, &mint.graph_of(&mint.comparison(key))).map(str::to_owned)
 }
 
 /// Who compared what, when, and what came of it.

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use tempfile::TempDir;
 
 use crate::archive::comparisons::{archive, graphs, kept, key, run, verified};
-use crate::common::files_below;
+use crate::common::{files_below, plain};
 
 /// What an archive has that is not made again at any time.
 fn files(folder: &TempDir) -> Vec<PathBuf> {
@@ -65,7 +65,7 @@ fn a_record_that_says_nothing_is_written_again() {
     );
     assert_eq!(kept(&run(&folder, "compare first --archive kept")), iri);
     is_whole();
-    // Who cannot read a record says what finds out more, and what scores files needs no record.
+    // Who cannot read a record says what finds out more; a comparison can be made again at any time.
     fs::write(record(&folder, &iri), &whole[..whole.len() / 2]).unwrap();
     for words in ["list", "compare", "export system-1 out"] {
         let ran = run(&folder, &format!("{words} --archive kept"));
@@ -75,8 +75,13 @@ fn a_record_that_says_nothing_is_written_again() {
             ran.stderr
         );
     }
-    let words = "compare first.json system-1.json system-2.json system-3.json --archive kept";
-    assert_eq!(kept(&run(&folder, words)), iri);
+    let ran = run(&folder, "remove --archive kept");
+    assert!(
+        ran.code == Some(0) && ran.stderr.contains("1 record of a comparison that is damaged"),
+        "{}",
+        ran.stderr
+    );
+    assert_eq!(kept(&run(&folder, "compare first --archive kept")), iri);
     is_whole();
 }
 
@@ -115,6 +120,7 @@ fn what_no_record_names_is_told_and_can_be_cleared() {
 fn who_needs_what_is_not_here_is_told_what_to_do() {
     let folder = archive();
     let iri = kept(&run(&folder, "compare first --archive kept"));
+    plain(&folder.path().join("kept"));
     fs::remove_file(graphs(&folder, "comparison").remove(0)).unwrap();
     let ran = run(&folder, &format!("explain {iri} system-1 system-2 --archive kept"));
     assert!(ran.stderr.contains("hint: the archive is damaged; `qassay verify`"), "{}", ran.stderr);
