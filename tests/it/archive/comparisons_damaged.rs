@@ -125,8 +125,8 @@ fn who_needs_what_is_not_here_is_told_what_to_do() {
     let ran = run(&folder, &format!("explain {iri} system-1 system-2 --archive kept"));
     assert!(ran.stderr.contains("hint: the archive is damaged; `qassay verify`"), "{}", ran.stderr);
     // An archive that nothing can be written into.
-    fs::remove_dir_all(folder.path().join("kept/tmp")).unwrap();
-    fs::write(folder.path().join("kept/tmp"), "").unwrap();
+    fs::remove_file(folder.path().join("kept/tmp/.lock")).unwrap();
+    fs::create_dir(folder.path().join("kept/tmp/.lock")).unwrap();
     let ran = run(&folder, "compare first --archive kept");
     assert!(
         ran.code == Some(2) && ran.stderr.contains("hint: keep nothing with `--no-archive`"),
