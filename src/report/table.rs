@@ -206,7 +206,7 @@ pub(crate) fn render(table: &Table) -> String {
     // Below the table, so that they make it no wider.
     if !table.footnotes.is_empty() {
         let notes: Vec<String> = table.footnotes.iter().map(|note| latex(&text::message(note))).collect();
-        text.push_str(&format!("\n{{\\footnotesize {}\\par}}\n", notes.join("\\\\\n")));
+        text.extend(["\n{\\footnotesize ", &notes.join("\\\\\n"), "\\par}\n"]);
     }
     match &table.caption {
         Some(caption) => {

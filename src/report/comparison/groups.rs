@@ -102,10 +102,8 @@ fn merged<'g>(
     for (group, own) in &numbers {
         let rest = turned(own);
         match firsts.iter_mut().find(|(_, known, _)| *known == own.as_slice() || *known == rest.as_slice()) {
-            Some((_, known, names)) if *known == own.as_slice() => {
-                names.push_str(&format!("; {}", name(shown, group)))
-            }
-            Some((_, _, names)) => names.push_str(&format!("; the other way round {}", name(shown, group))),
+            Some((_, known, names)) if *known == own.as_slice() => names.extend(["; ", &name(shown, group)]),
+            Some((_, _, names)) => names.extend(["; the other way round ", &name(shown, group)]),
             None => firsts.push((group, own, name(shown, group))),
         }
     }

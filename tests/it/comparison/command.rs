@@ -231,6 +231,10 @@ fn deciding_questions_are_explained() {
     let key = found["comparison"].as_str().unwrap().rsplit('/').next().unwrap();
     let explain = |more: &[&str]| qassay(folder.path(), [&["explain", key], more].concat());
     insta::assert_snapshot!("explain_comparison", explain(&["one", "two"]).ok());
+    // In the order in which they are asked for.
+    let [of_one, of_two] = [["one", "two"], ["two", "one"]].map(|both| explain(&both).ok());
+    assert!(of_one.contains("\none − two: ") && !of_one.contains("two − one: "), "{of_one}");
+    assert!(of_two.contains("\ntwo − one: ") && !of_two.contains("one − two: "), "{of_two}");
     let csv = explain(&["two", "one", "--most", "2", "--format", "csv"]).ok();
     assert_eq!(csv.lines().count(), 3, "{csv}");
     for (more, told) in [
