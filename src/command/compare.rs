@@ -180,12 +180,19 @@ impl CompareSystems {
             return output.result(&json::text(&comparison_json::comparison(compared, bench.mint())));
         }
         let mut tables: Vec<Table> = Vec::new();
+        let mut absent: Vec<&str> = Vec::new();
         for part in self.parts() {
             let of_part = part.tables(compared, self.format);
-            if of_part.is_empty() {
-                output.note(&format!("note: {}", part.nothing()));
-            }
+            absent.extend(of_part.is_empty().then(|| part.nothing()));
             tables.extend(of_part);
+        }
+        // Nobody is left with nothing printed and no reason.
+        if tables.is_empty() && self.format != Layout::Csv {
+            let sentence = |why: &str| Table { title: why.to_owned(), ..Table::default() };
+            tables.extend(absent.drain(..).map(sentence));
+        }
+        for why in absent {
+            output.note(&format!("note: {why}"));
         }
         let texts: Vec<String> =
             tables.iter().map(|table| table.render(self.format)).collect::<Result<_>>()?;

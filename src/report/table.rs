@@ -202,15 +202,12 @@ pub(crate) fn render(table: &Table) -> String {
         text.push_str(&line(row.iter().zip(0..).map(cell).collect()));
     }
     text.push_str("\\bottomrule\n");
-    let below = |note: &String| {
-        let note = latex(&text::message(note));
-        format!(
-            "\\multicolumn{{{}}}{{p{{\\linewidth}}}}{{\\footnotesize {note}}} \\\\\n",
-            table.columns.len()
-        )
-    };
-    text.extend(table.footnotes.iter().map(below));
     text.push_str("\\end{tabular}\n");
+    // Below the table, so that they make it no wider.
+    if !table.footnotes.is_empty() {
+        let notes: Vec<String> = table.footnotes.iter().map(|note| latex(&text::message(note))).collect();
+        text.extend(["\n{\\footnotesize ", &notes.join("\\\\\n"), "\\par}\n"]);
+    }
     match &table.caption {
         Some(caption) => {
             format!("\\begin{{table}}\n\\centering\n{text}\\caption{{{}}}\n\\end{{table}}\n", latex(caption))
@@ -261,8 +258,9 @@ mod tests {
         A\textbar{}B & \underline{0.5} \\
         C\_1, "D" & \textbf{1} \\
         \bottomrule
-        \multicolumn{2}{p{\linewidth}}{\footnotesize How \& why.} \\
         \end{tabular}
+
+        {\footnotesize How \& why.\par}
         \caption{50 \% more}
         \end{table}
         "#);

@@ -1,8 +1,9 @@
 //! Across tables: what refreshed gold answers change, whether profiles rank alike, means over several datasets.
 
 use crate::record::comparison::across::{ComparedDatasets, ComparedDrift, ComparedProfiles};
-use crate::record::comparison::{ComparedTest, TableKey};
-use crate::report::comparison::shown::{Shown, described, reason, ruled, without_dataset};
+use crate::record::comparison::settings::ComparisonSettings;
+use crate::record::comparison::{ComparedPair, ComparedTable, ComparedTest, TableKey};
+use crate::report::comparison::shown::{Shown, computed_means, described, reason, ruled, without_dataset};
 use crate::report::table::{Column, Table};
 
 /// A row a system.
@@ -47,7 +48,7 @@ pub(crate) fn drift(shown: Shown, all: &[ComparedDrift]) -> Table {
 }
 
 /// A row for each two tables.
-pub(super) fn profiles(shown: Shown, all: &[ComparedProfiles]) -> Table {
+pub(super) fn profiles(shown: Shown, all: &[ComparedProfiles], tables: &[ComparedTable]) -> Table {
     let mut table = Table { title: "Whether profiles rank alike".to_owned(), ..Table::default() };
     table.columns = vec![
         Column::text("one", "one"),
@@ -57,15 +58,45 @@ pub(super) fn profiles(shown: Shown, all: &[ComparedProfiles]) -> Table {
     ];
     let row = |one: &ComparedProfiles| {
         let [first, second] = &one.tables;
-        let pairs: Vec<String> = one.discordant.iter().map(|[a, b]| format!("{a} and {b}")).collect();
+        let pairs: Vec<String> =
+            one.discordant.iter().map(|both| discordant(shown, both, &one.tables, tables)).collect();
         vec![described(first), described(second), shown.optional(one.tau_b.as_ref()), pairs.join("; ")]
     };
     table.rows = all.iter().map(row).collect();
     table
 }
 
+/// Two systems that stand the other way round, with what the test says of them on each side.
+fn discordant(shown: Shown, [a, b]: &[String; 2], sides: &[TableKey; 2], tables: &[ComparedTable]) -> String {
+    let told = |key: &TableKey| {
+        test_of(tables, key, [a, b]).map_or_else(
+            || "no test".to_owned(),
+            |test| {
+                format!(
+                    "p {}, adjusted {}",
+                    shown.p(&test.p),
+                    shown.adjusted(&test.adjusted, test.significant).trim_end()
+                )
+            },
+        )
+    };
+    let [one, other] = sides.each_ref().map(told);
+    format!("{a} and {b} ({one} / {other})")
+}
+
+/// What a table says of two systems, in whatever order.
+pub(super) fn test_of<'t>(
+    tables: &'t [ComparedTable],
+    key: &TableKey,
+    [a, b]: [&str; 2],
+) -> Option<&'t ComparedTest> {
+    let table = tables.iter().find(|table| table.key == *key)?;
+    let is_pair = |pair: &&ComparedPair| (pair.a == a && pair.b == b) || (pair.a == b && pair.b == a);
+    table.pairs.iter().find(is_pair).map(|pair| &pair.test)
+}
+
 /// The systems, then the pairs.
-pub(super) fn datasets(shown: Shown, one: &ComparedDatasets) -> Table {
+pub(super) fn datasets(shown: Shown, one: &ComparedDatasets, settings: &ComparisonSettings) -> Table {
     let names: Vec<&str> = one.tables.iter().map(|key| key.dataset.as_str()).collect();
     let title = one.tables.first().map(|key| ruled(&without_dataset(key))).unwrap_or_default();
     let mut table = Table { title: format!("Over {}: {title}", names.join(", ")), ..Table::default() };
@@ -87,15 +118,17 @@ pub(super) fn datasets(shown: Shown, one: &ComparedDatasets) -> Table {
     }
     for (a, b, difference, interval, test) in &one.pairs {
         let [low, high] = shown.bounds(interval.as_ref());
-        let ComparedTest { p, adjusted, .. } = test;
-        let cells =
-            [a.clone(), b.clone(), shown.number(difference), low, high, shown.p(p), shown.p(adjusted)];
-        table.rows.push(cells.to_vec());
+        let ComparedTest { p, adjusted, significant, .. } = test;
+        let ends = [shown.p(p), shown.adjusted(adjusted, *significant)];
+        table.rows.push(
+            [a.clone(), b.clone(), shown.number(difference), low, high].into_iter().chain(ends).collect(),
+        );
     }
     table.notes.push(
         "means of means: what they say holds for new questions of these datasets, not for new datasets"
             .to_owned(),
     );
     table.notes.extend(one.undefined.map(|why| reason(why).to_owned()));
+    table.footnotes.extend(computed_means(one, settings));
     table
 }

@@ -17,6 +17,8 @@ use crate::record::comparison::{
     ComparedSystem, ComparedTable, ComparedTest, TableKey,
 };
 use crate::record::results::decimal::Decimal;
+use crate::report::comparison::absent;
+use crate::report::comparison::across::test_of;
 use crate::report::comparison::shown::reason;
 use crate::report::failed::text;
 use crate::report::json::{Num, value};
@@ -41,7 +43,7 @@ pub fn comparison(compared: &SystemComparison, mint: &Mint) -> Value {
         "oracle": each(&|at, table| table.ensembles.iter().map(|one| oracle(at, one)).collect()),
         "items": each(&|at, table| table.items.iter().map(|one| item(at, table, one)).collect()),
         "drift": compared.drift.iter().map(drift).collect::<Vec<_>>(),
-        "profiles": compared.profiles.iter().map(profiles).collect::<Vec<_>>(),
+        "profiles": compared.profiles.iter().map(|one| profiles(one, &compared.tables)).collect::<Vec<_>>(),
         "skipped": skipped(compared),
     })
 }
@@ -279,8 +281,12 @@ fn drift(one: &ComparedDrift) -> Value {
     with(key(&one.table), more)
 }
 
-fn profiles(one: &ComparedProfiles) -> Value {
+fn profiles(one: &ComparedProfiles, tables: &[ComparedTable]) -> Value {
+    let sides = |[a, b]: &[String; 2]| {
+        one.tables.iter().map(|key| test_of(tables, key, [a, b]).map_or(Value::Null, test)).collect::<Value>()
+    };
     json!({
+        "discordantTests": one.discordant.iter().map(sides).collect::<Vec<_>>(),
         "tables": one.tables.iter().map(key).collect::<Vec<_>>(),
         "tauB": optional(one.tau_b.as_ref()),
         "discordant": one.discordant,
@@ -334,8 +340,21 @@ fn skipped(compared: &SystemComparison) -> Vec<Value> {
                 .for_each(|why| skip(format!("tables/{at}: the interval of {} − {}", pair.a, pair.b), why));
         }
     }
+    for (at, table) in compared.tables.iter().enumerate() {
+        let of_table = [
+            ("oracle", absent::oracle(table)),
+            ("items", absent::items(table)),
+            ("groups", absent::groups(table, &compared.settings)),
+        ];
+        for (what, why) in of_table {
+            all.extend(why.map(|why| {
+                json!({ "about": format!("tables/{at}: {what}"), "code": why.code, "reason": why.reason })
+            }));
+        }
+    }
     for (at, one) in compared.over_datasets.iter().enumerate() {
-        one.undefined.into_iter().for_each(|why| skip(format!("overDatasets/{at}"), why));
+        let skip = |why: Undefined| json!({ "about": format!("overDatasets/{at}"), "code": why.code(), "reason": reason(why) });
+        all.extend(one.undefined.map(skip));
     }
     all
 }

@@ -7,7 +7,7 @@ use crate::record::comparison::settings::ComparisonSettings;
 use crate::record::comparison::{ComparedInterval, ComparedSystem, ComparedTable, TableKey};
 use crate::record::results::decimal::Decimal;
 use crate::report::comparison::shown::{
-    Shown, alert_of_twins, alerts, computed, computed_means, ordered, questions_notes, ruled, value,
+    Shown, alert_of_twins, alerts, computed, computed_means, is_zero, ordered, questions_notes, ruled, value,
     without_dataset,
 };
 use crate::report::table::{Column, Layout, Table};
@@ -50,6 +50,9 @@ pub(super) fn matrices(shown: Shown, comparison: &SystemComparison) -> Vec<Table
         }
     }
     let of_group = |(key, group): (TableKey, Vec<&ComparedTable>)| {
+        if group.iter().all(|table| is_zero(table)) {
+            return nothing(&key, &group);
+        }
         let is_mean = |one: &&ComparedDatasets| {
             !one.systems.is_empty() && one.tables.iter().eq(group.iter().map(|table| &table.key))
         };
@@ -57,6 +60,12 @@ pub(super) fn matrices(shown: Shown, comparison: &SystemComparison) -> Vec<Table
         matrix(shown, &key, &group, mean, &comparison.settings)
     };
     groups.into_iter().map(of_group).collect()
+}
+
+/// Where all values are 0 a sentence says so.
+fn nothing(key: &TableKey, group: &[&ComparedTable]) -> Table {
+    let names: Vec<&str> = group.iter().map(|table| table.key.dataset.as_str()).collect();
+    Table { title: format!("{}: all values are 0 on {}", ruled(key), names.join(", ")), ..Table::default() }
 }
 
 fn matrix(

@@ -1,5 +1,6 @@
 //! Comparisons as tables and as JSON: who is better, by how much, and could it be chance.
 
+mod absent;
 pub mod across;
 pub mod groups;
 pub mod json;

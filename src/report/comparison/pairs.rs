@@ -5,7 +5,7 @@ use crate::record::comparison::deciding::{AnswerFault, DecidedTable, DecidingSco
 use crate::record::comparison::settings::ComparisonSettings;
 use crate::record::comparison::{ComparedPair, ComparedTable};
 use crate::report::comparison::shown::{
-    Shown, about, alerts, computed, described, ordered, questions_notes, reason,
+    Shown, about, alerts, computed, described, is_zero, ordered, questions_notes, reason,
 };
 use crate::report::failed::text;
 use crate::report::table::{Column, Table};
@@ -45,6 +45,9 @@ pub(super) fn pairs(shown: Shown, compared: &ComparedTable, settings: &Compariso
     if let Some(why) = why.filter(|_| !shown.is_plain()) {
         return Table { title: format!("{}: {}", about(compared), reason(why)), ..Table::default() };
     }
+    if is_zero(compared) && !shown.is_plain() {
+        return Table { title: format!("{}: all values are 0", about(compared)), ..Table::default() };
+    }
     let mut table = Table { title: about(compared), columns: columns(shown), ..Table::default() };
     table.rows = if shown.is_plain() {
         compared.pairs.iter().map(|pair| row(shown, pair)).collect()
@@ -55,6 +58,11 @@ pub(super) fn pairs(shown: Shown, compared: &ComparedTable, settings: &Compariso
     table.footnotes = questions_notes(compared);
     table.footnotes.push(computed(compared, settings));
     table
+}
+
+/// Whether pairs tell something: somebody has a rank, and not all values are 0.
+pub(super) fn tells(compared: &ComparedTable) -> bool {
+    compared.systems.iter().any(|system| system.rank.is_some()) && !is_zero(compared)
 }
 
 /// The pairs of the best system first, in each the better one; a baseline stays where it is.

@@ -5,7 +5,7 @@ use clap::ValueEnum;
 use crate::record::comparison::across::SystemComparison;
 use crate::record::comparison::{ComparedTable, TableKey};
 use crate::report::comparison::shown::{Shown, told_apart, without_dataset};
-use crate::report::comparison::{across, groups, matrix, pairs, systems, together};
+use crate::report::comparison::{absent, across, groups, matrix, pairs, systems, together};
 use crate::report::table::{Column, Layout, Table};
 
 /// A part of a comparison.
@@ -38,7 +38,8 @@ impl ComparisonPart {
         let comparison = &*apart;
         // Means over datasets and drift name their tables in columns already.
         if format != Layout::Csv || matches!(self, Self::Drift | Self::Profiles) {
-            return self.each(shown, comparison).into_iter().map(|(_, table)| table).collect();
+            let tables = self.each(shown, comparison).into_iter().map(|(_, table)| table);
+            return tables.map(|table| for_paper(table, comparison, format)).collect();
         }
         // Scripts put systems and datasets beside each other as they like.
         let part = if self == Self::Matrix { Self::Ranks } else { self };
@@ -57,17 +58,34 @@ impl ComparisonPart {
         let all = |tables: Vec<Table>| tables.into_iter().map(|table| (None, table)).collect();
         match self {
             Self::Matrix => all(matrix::matrices(shown, comparison)),
-            Self::Pairs => of_tables(&|table| vec![pairs::pairs(shown, table, settings)]),
+            Self::Pairs => {
+                // For people pairs are those of somebody who is ranked by something; where nobody is, that is said.
+                let is_told = |table: &ComparedTable| shown.is_plain() || pairs::tells(table);
+                let is_any = comparison.tables.iter().any(is_told);
+                let wanted = |table: &ComparedTable| !is_any || is_told(table);
+                of_tables(&|table| {
+                    wanted(table).then(|| pairs::pairs(shown, table, settings)).into_iter().collect()
+                })
+            }
             Self::Ranks => of_tables(&|table| vec![systems::systems(shown, table, settings)]),
-            Self::Groups => of_tables(&|table| groups::groups(shown, table)),
-            Self::Oracle => of_tables(&|table| together::oracle(shown, table).into_iter().collect()),
-            Self::Items => of_tables(&|table| vec![together::items(shown, table)]),
+            Self::Groups => of_tables(&|table| match absent::groups(table, settings) {
+                Some(why) => why.table(shown, table).into_iter().collect(),
+                None => groups::groups(shown, table),
+            }),
+            Self::Oracle => of_tables(&|table| match absent::oracle(table) {
+                Some(why) => why.table(shown, table).into_iter().collect(),
+                None => together::oracle(shown, table).into_iter().collect(),
+            }),
+            Self::Items => of_tables(&|table| match absent::items(table) {
+                Some(why) => why.table(shown, table).into_iter().collect(),
+                None => vec![together::items(shown, table)],
+            }),
             Self::Drift if comparison.drift.is_empty() => Vec::new(),
             Self::Drift => all(vec![across::drift(shown, &comparison.drift)]),
             Self::Profiles if comparison.profiles.is_empty() => Vec::new(),
-            Self::Profiles => all(vec![across::profiles(shown, &comparison.profiles)]),
+            Self::Profiles => all(vec![across::profiles(shown, &comparison.profiles, &comparison.tables)]),
             Self::Datasets => {
-                let with_key = |one| (key_of(one), across::datasets(shown, one));
+                let with_key = |one| (key_of(one), across::datasets(shown, one, settings));
                 comparison.over_datasets.iter().map(with_key).collect()
             }
         }
@@ -84,6 +102,15 @@ impl ComparisonPart {
             Self::Datasets => "no two tables differ in their dataset only",
         }
     }
+}
+
+/// In papers the caption says what a table is about, and a line below it where its numbers are.
+fn for_paper(mut table: Table, comparison: &SystemComparison, format: Layout) -> Table {
+    if format == Layout::Latex && !table.columns.is_empty() {
+        table.caption = Some(table.title.clone());
+        table.footnotes.push(format!("comparison {}", comparison.key));
+    }
+    table
 }
 
 /// What means over several datasets are about: all of it but the dataset.

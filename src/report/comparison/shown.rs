@@ -152,8 +152,20 @@ pub(crate) fn ruled(key: &TableKey) -> String {
     let options: Vec<String> =
         key.options.iter().map(|(name, values)| format!(", {name} {}", values.join(" "))).collect();
     let gold = if key.gold == "curated" { String::new() } else { format!(", gold {}", key.gold) };
-    let measure = Metric::named(&key.measure).map_or_else(|| key.measure.clone(), shown_name);
-    format!("{} {measure}, profile {}{gold}{}", key.experiment, key.profile, options.concat())
+    format!("{} {}, profile {}{gold}{}", key.experiment, measure(key), key.profile, options.concat())
+}
+
+/// The measure as it is shown. Two kinds of macro F1 are shown by one name where they never meet: here they do.
+pub(crate) fn measure(key: &TableKey) -> String {
+    let harmonic = if key.measure.ends_with("Harmonic") { " (harmonic)" } else { "" };
+    Metric::named(&key.measure)
+        .map_or_else(|| key.measure.clone(), |metric| format!("{}{harmonic}", shown_name(metric)))
+}
+
+/// Whether there are values and all of them are 0: one sentence tells that.
+pub(crate) fn is_zero(table: &ComparedTable) -> bool {
+    let mut values = table.systems.iter().filter_map(value).peekable();
+    values.peek().is_some() && values.all(|value| value.fraction().is_zero())
 }
 
 /// How the pairs and the intervals of a table were computed; nothing where there are none.
@@ -314,8 +326,8 @@ pub(crate) fn questions_notes(table: &ComparedTable) -> Vec<String> {
         .collect();
     if !failed.is_empty() {
         notes.push(format!(
-            "{dataset}: failed in some of {} questions: {}",
-            table.questions,
+            "{dataset}: failed in some of {}: {}",
+            counted_questions(table),
             failed.join(", ")
         ));
     }

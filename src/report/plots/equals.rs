@@ -70,17 +70,29 @@ pub(super) fn equals(words: &TableWords<'_>) -> Option<Plot> {
     })
 }
 
+/// Why there is no plot, where letters do not suffice.
+pub(super) fn left_out(words: &TableWords<'_>) -> Option<&'static str> {
+    let [usual, _] = words.systems();
+    let mut letters = usual.iter().filter_map(|system| system.letters.as_deref());
+    letters.any(has_long).then_some(
+        "There are more than 26 groups of equals: their plot is left out, and the table has their letters.",
+    )
+}
+
+/// Whether some of the letters of a system are of two signs: those of the groups behind z.
+fn has_long(letters: &str) -> bool {
+    letters.chars().collect::<BTreeSet<char>>().len() < letters.chars().count()
+}
+
 /// The groups by their letters; none where no test was made, and where letters do not suffice.
 fn groups(words: &TableWords<'_>) -> Option<Vec<Equals>> {
     let mut groups: BTreeMap<char, Vec<(String, Fraction)>> = BTreeMap::new();
     for system in &words.systems()[0] {
         let (Some(letters), Some(value)) = (&system.letters, value_of(system)) else { continue };
-        let single: BTreeSet<char> = letters.chars().collect();
-        // The groups behind z have two letters.
-        if single.len() < letters.chars().count() {
+        if has_long(letters) {
             return None;
         }
-        for letter in single {
+        for letter in letters.chars() {
             groups.entry(letter).or_default().push((system.system.clone(), value.clone()));
         }
     }

@@ -2,15 +2,15 @@
 
 use crate::measures::fraction::Fraction;
 use crate::record::comparison::across::ComparedDatasets;
-use crate::record::comparison::{ComparedInterval, ComparedPair, ComparedSystem};
+use crate::record::comparison::{ComparedInterval, ComparedPair, ComparedSystem, ComparedTable};
 use crate::report::comparison::pairs;
-use crate::report::comparison::shown::reason;
+use crate::report::comparison::shown::{measure, reason};
 use crate::report::plots::Plot;
 use crate::report::plots::axis::AxisKind;
 use crate::report::plots::drawing::{LEFT_TO_RIGHT, PointShape, TextSize, fitting};
 use crate::report::plots::rows::{PlotRow, RowFrame};
 use crate::report::plots::words::{
-    APART, FOR_PEOPLE, TableWords, bounds, listed, measure, no_interval, number, signed, value_of,
+    APART, FOR_PEOPLE, TableWords, bounds, listed, no_interval, number, signed, value_of,
 };
 use crate::report::table::{Column, Table};
 
@@ -249,19 +249,34 @@ fn difference_told(words: &TableWords<'_>, pair: &ComparedPair) -> String {
 }
 
 /// Means over several datasets, and their differences.
-pub(super) fn over_datasets(compared: &ComparedDatasets) -> Vec<Plot> {
+pub(super) fn over_datasets(compared: &ComparedDatasets, tables: &[ComparedTable]) -> Vec<Plot> {
     let unit = compared.tables.first().map(measure).unwrap_or_default();
     let mut notes = vec![
         "Each dataset counts as much as any other. What is said holds for new questions of these datasets, not for new datasets."
             .to_owned(),
     ];
     notes.extend(compared.undefined.map(|why| reason(why).to_owned()));
+    // What means something else in one of the datasets does so in the mean.
+    let of_datasets = || tables.iter().filter(|table| compared.tables.contains(&table.key));
+    let is_apart = |name: &str| {
+        let mut systems = of_datasets().flat_map(|table| &table.systems);
+        systems.any(|system| system.system == name && !system.cautions.is_empty())
+    };
+    let apart: Vec<&str> =
+        compared.systems.iter().map(|(name, ..)| name.as_str()).filter(|name| is_apart(name)).collect();
+    if !apart.is_empty() {
+        notes.push(format!(
+            "Hollow, without a mark, as their values mean something else than they seem to: {}.",
+            apart.join(", ")
+        ));
+    }
     let means = compared.systems.iter().map(|(name, value, interval, why)| {
         let number = value.fraction();
         let missing = if interval.is_none() { no_interval(*why) } else { "" };
         let end = format!("{} {missing}", self::number(&number)).trim_end().to_owned();
         let interval = interval.as_ref().map(bounds);
-        Tree { row: PlotRow::new(name, end), number: Some(number), interval, look: TreeLook::Plain }
+        let look = if is_apart(name) { TreeLook::Apart } else { TreeLook::Plain };
+        Tree { row: PlotRow::new(name, end), number: Some(number), interval, look }
     });
     let mut means: Vec<Tree> = means.collect();
     means.sort_by(|one, other| other.number.cmp(&one.number));
@@ -269,13 +284,16 @@ pub(super) fn over_datasets(compared: &ComparedDatasets) -> Vec<Plot> {
         let number = difference.fraction();
         let [one, other] = [a, b].map(|name| fitting(name, TextSize::Usual, NAME));
         let label = minus(&one, &other);
-        let (look, star) =
-            if test.significant { (TreeLook::Significant, " *") } else { (TreeLook::Open, "") };
+        let (look, star) = match (is_apart(a) || is_apart(b), test.significant) {
+            (true, _) => (TreeLook::Apart, ""),
+            (false, true) => (TreeLook::Significant, " *"),
+            (false, false) => (TreeLook::Open, ""),
+        };
         let row = PlotRow::new(label, format!("{}{star}", signed(&number)));
         Tree { row, number: Some(number), interval: interval.as_ref().map(bounds), look }
     });
     let differences: Vec<Tree> = differences.collect();
-    let table = across(compared);
+    let table = across(compared, &is_apart);
     let plot = |kind, title: String, reading: &str, trees: Vec<Tree>, axis, table| {
         let told: Vec<String> =
             trees.iter().map(|tree| format!("{} {}", tree.row.label, tree.row.end)).collect();
@@ -316,7 +334,7 @@ pub(super) fn over_datasets(compared: &ComparedDatasets) -> Vec<Plot> {
 }
 
 /// The tables of systems and of pairs.
-fn across(compared: &ComparedDatasets) -> [Table; 2] {
+fn across(compared: &ComparedDatasets, is_apart: &dyn Fn(&str) -> bool) -> [Table; 2] {
     let shown = FOR_PEOPLE;
     let between = || [Column::number("from", "low"), Column::number("to", "high")];
     let mut systems = Table {
@@ -336,7 +354,8 @@ fn across(compared: &ComparedDatasets) -> [Table; 2] {
     pairs.columns.extend([Column::number("p", "p"), Column::number("adjusted", "adjusted")]);
     for (a, b, difference, interval, test) in &compared.pairs {
         let cells = [a.clone(), b.clone(), shown.number(difference)].into_iter();
-        let ends = [shown.p(&test.p), shown.adjusted(&test.adjusted, test.significant)];
+        let is_marked = test.significant && !is_apart(a) && !is_apart(b);
+        let ends = [shown.p(&test.p), shown.adjusted(&test.adjusted, is_marked)];
         pairs.rows.push(cells.chain(shown.bounds(interval.as_ref())).chain(ends).collect());
     }
     [systems, pairs]

@@ -14,6 +14,8 @@ mod ranks;
 mod rows;
 #[cfg(test)]
 mod samples;
+#[cfg(test)]
+pub(crate) use samples::table as sample_table;
 mod slopes;
 pub mod words;
 
@@ -85,9 +87,11 @@ impl PlotSection {
         let mut all: Vec<Self> = Vec::new();
         for table in &comparison.tables {
             let words = TableWords { table, settings: &comparison.settings };
+            let mut values = forest::values(&words);
+            values.notes.extend(equals::left_out(&words).map(str::to_owned));
             let plots = [
                 forest::differences(&words),
-                Some(forest::values(&words)),
+                Some(values),
                 equals::equals(&words),
                 ranks::ranks(&words),
                 heat::heat(&words),
@@ -96,7 +100,7 @@ impl PlotSection {
             all.push(section(&described(&table.key), words.about(), plots.into_iter().flatten().collect()));
         }
         for compared in &comparison.over_datasets {
-            let plots = forest::over_datasets(compared);
+            let plots = forest::over_datasets(compared, &comparison.tables);
             let title = words::over_datasets(compared);
             all.extend((!plots.is_empty()).then(|| section(&title.clone(), title, plots)));
         }

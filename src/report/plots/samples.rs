@@ -40,7 +40,7 @@ fn value(at: usize, systems: usize) -> usize {
 }
 
 /// A table of systems, of which the first is the best.
-pub(super) fn table(names: &[&str], questions: usize, dataset: &str) -> ComparedTable {
+pub(crate) fn table(names: &[&str], questions: usize, dataset: &str) -> ComparedTable {
     let count = names.len();
     let interval = |low: usize, high: usize| ComparedInterval {
         low: thousandths(low),

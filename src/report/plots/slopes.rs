@@ -5,11 +5,11 @@ use crate::measures::fraction::Fraction;
 use crate::record::comparison::across::{ComparedDrift, ComparedProfiles};
 use crate::record::comparison::{ComparedTable, TableKey};
 use crate::report::comparison::across;
-use crate::report::comparison::shown::{described, reason};
+use crate::report::comparison::shown::{described, measure, reason};
 use crate::report::plots::Plot;
 use crate::report::plots::axis::{Axis, AxisKind, count};
 use crate::report::plots::drawing::{Anchor, Drawing, LEFT_TO_RIGHT, PointShape, TextSize, width};
-use crate::report::plots::words::{FOR_PEOPLE, listed, measure, number, signed, value_of};
+use crate::report::plots::words::{FOR_PEOPLE, listed, number, signed, value_of};
 use crate::report::table::{Column, Table};
 
 /// The colours and forms of lines: no two of the first twenty-eight are the same.

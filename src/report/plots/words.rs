@@ -1,16 +1,14 @@
 //! What stands beside plots in words: names, numbers, why a value means something else than it seems to.
 
 use crate::measures::fraction::Fraction;
-use crate::measures::metric::Metric;
-use crate::profiles::ontology::shown_name;
 use crate::record::comparison::across::ComparedDatasets;
 use crate::record::comparison::settings::ComparisonSettings;
 use crate::record::comparison::{
-    ComparedEffect, ComparedInterval, ComparedPair, ComparedSystem, ComparedTable, TableKey,
+    ComparedEffect, ComparedInterval, ComparedPair, ComparedSystem, ComparedTable,
 };
 use crate::record::results::decimal::Decimal;
 use crate::report::comparison::shown::{
-    Shown, about, alerts, computed, ordered, questions_notes, reason, ruled, value, without_dataset,
+    Shown, about, alerts, computed, measure, ordered, questions_notes, reason, ruled, value, without_dataset,
 };
 use crate::report::evaluations::DIGITS_FOR_PEOPLE;
 use crate::report::plots::axis::negative;
@@ -118,11 +116,6 @@ fn turned(pair: &ComparedPair) -> ComparedPair {
     });
     let (a, b) = (pair.b.clone(), pair.a.clone());
     ComparedPair { a, b, difference: other_sign(&pair.difference), interval, effect, ..pair.clone() }
-}
-
-/// The measure of a table as it is shown.
-pub(super) fn measure(key: &TableKey) -> String {
-    Metric::named(&key.measure).map_or_else(|| key.measure.clone(), shown_name)
 }
 
 /// What means over several datasets are about.

@@ -122,12 +122,12 @@ fn every_format_and_part() {
     assert!(line.ends_with(",exact,false,3,0.5,0.957427107756"), "{line}");
     let two = ["--format", "csv", "--show", "matrix,pairs"];
     assert_eq!(compare(&folder, &words, &[&quiet[..], &two].concat()).code, Some(2));
-    let ran = compare(&folder, &words, &[&quiet[..2], &["--no-archive", "--show", "drift"]].concat());
-    assert!(
-        ran.stderr.contains("no system stands against curated and refreshed gold answers"),
-        "{}",
-        ran.stderr
+    assert_eq!(
+        of(&["--show", "drift,profiles"]),
+        "no system stands against curated and refreshed gold answers\n\nno two tables differ in their profile only, or in their gold answers only\n"
     );
+    let beside = compare(&folder, &words, &["-x", "QA", "--no-archive", "--show", "drift,matrix"]);
+    assert!(beside.stderr.contains("note: no system stands against curated"), "{}", beside.stderr);
     assert!(!folder.path().join("qassay-archive").exists());
 }
 
@@ -231,6 +231,10 @@ fn deciding_questions_are_explained() {
     let key = found["comparison"].as_str().unwrap().rsplit('/').next().unwrap();
     let explain = |more: &[&str]| qassay(folder.path(), [&["explain", key], more].concat());
     insta::assert_snapshot!("explain_comparison", explain(&["one", "two"]).ok());
+    // In the order in which they are asked for.
+    let [of_one, of_two] = [["one", "two"], ["two", "one"]].map(|both| explain(&both).ok());
+    assert!(of_one.contains("\none − two: ") && !of_one.contains("two − one: "), "{of_one}");
+    assert!(of_two.contains("\ntwo − one: ") && !of_two.contains("one − two: "), "{of_two}");
     let csv = explain(&["two", "one", "--most", "2", "--format", "csv"]).ok();
     assert_eq!(csv.lines().count(), 3, "{csv}");
     for (more, told) in [
@@ -325,6 +329,25 @@ fn datasets_of_one_name_are_told_apart() {
     let named: std::collections::BTreeSet<&str> =
         csv.lines().skip(1).map(|line| line.split(',').next().unwrap()).collect();
     assert_eq!(named.len(), 2);
+}
+
+/// What a measure cannot have is told, and so are values that are all 0.
+#[test]
+fn what_is_absent_has_a_reason() {
+    let (folder, words) = files(&THREE);
+    let asked = ["-x", "QA", "--quiet", "--measure", "microF1", "--show", "oracle,items,groups"];
+    let shown = compare(&folder, &words, &asked).ok();
+    assert_eq!(shown.matches("the measure is no mean over questions").count(), 3, "{shown}");
+    assert!(!shown.contains("difficulty"), "{shown}");
+    let found = json_of(&folder, &[], &["--measure", "microF1", "--groups"]);
+    let skipped = found["skipped"].as_array().unwrap();
+    let told = |one: &&Value| one["code"] == "no-mean";
+    let about: Vec<&str> = skipped.iter().filter(told).map(|one| one["about"].as_str().unwrap()).collect();
+    assert_eq!(about, ["tables/0: oracle", "tables/0: items", "tables/0: groups"]);
+    let (folder, words) = files(&[("one", "------------"), ("two", "-----------")]);
+    let shown = compare(&folder, &words, &["-x", "QA", "--quiet"]).ok();
+    assert!(shown.contains("QA macroF1, profile qassay: all values are 0 on small\n"), "{shown}");
+    assert!(!shown.contains("Holm"), "{shown}");
 }
 
 /// Who is alone has no legend and no pairs, but a reason.
