@@ -326,9 +326,9 @@ fn datasets_of_one_name_are_told_apart() {
         assert!(shown.contains(&format!("{name}, QA macroF1, profile qassay, 1")), "{name}: {shown}");
     }
     let csv = compare(&folder, &[], &["--format", "csv"]).ok();
-    let named: std::collections::BTreeSet<&str> =
+    let in_csv: std::collections::BTreeSet<&str> =
         csv.lines().skip(1).map(|line| line.split(',').next().unwrap()).collect();
-    assert_eq!(named.len(), 2);
+    assert_eq!(in_csv.len(), 2);
 }
 
 /// What a measure cannot have is told, and so are values that are all 0.
