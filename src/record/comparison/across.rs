@@ -7,7 +7,9 @@ use crate::base::error::Result;
 use crate::measures::fraction::Fraction;
 use crate::record::comparison::settings::ComparisonSettings;
 use crate::record::comparison::tables::{PreparedTable, prepared};
-use crate::record::comparison::{ComparedInterval, ComparedTable, ComparedTest, GroupMembers, TableKey};
+use crate::record::comparison::{
+    ComparedInterval, ComparedPair, ComparedTable, ComparedTest, GroupMembers, TableKey,
+};
 use crate::record::results::Results;
 use crate::record::results::decimal::Decimal;
 use crate::statistics::matrix::{Clustering, QuestionMatrix};
@@ -40,12 +42,25 @@ pub struct SystemComparison {
 pub struct ComparedDatasets {
     /// The tables.
     pub tables: Vec<TableKey>,
-    /// The mean of the means of each system that all have, where that is, or why that is not known.
-    pub systems: Vec<(String, Decimal, Option<ComparedInterval>, Option<Undefined>)>,
-    /// The pairs: both systems, the difference, where that is, what the randomisation test says.
-    pub pairs: Vec<(String, String, Decimal, Option<ComparedInterval>, ComparedTest)>,
+    /// The systems that all have.
+    pub systems: Vec<ComparedMean>,
+    /// The pairs of them, by the randomisation test.
+    pub pairs: Vec<ComparedPair>,
     /// Why nothing is computed.
     pub undefined: Option<Undefined>,
+}
+
+/// A system over several datasets.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ComparedMean {
+    /// Its name.
+    pub system: String,
+    /// The mean of its means.
+    pub value: Decimal,
+    /// Where that is.
+    pub interval: Option<ComparedInterval>,
+    /// Why that is not known.
+    pub no_interval: Option<Undefined>,
 }
 
 /// A system against curated and refreshed gold answers.
@@ -187,12 +202,21 @@ fn compared_datasets(
     };
     let systems = names.iter().zip(&found.systems).map(|(name, (value, interval))| {
         let (interval, no_interval) = ComparedInterval::of(interval);
-        ((*name).clone(), Decimal::of(value), interval, no_interval)
+        ComparedMean { system: (*name).clone(), value: Decimal::of(value), interval, no_interval }
     });
     let pairs = found.pairs.iter().map(|pair| {
-        let [one, other] = pair.systems.map(|system| names[system].clone());
-        let test = ComparedTest::of(&pair.test, &pair.adjusted, pair.is_significant);
-        (one, other, Decimal::of(&pair.difference), ComparedInterval::of(&pair.interval).0, test)
+        let [a, b] = pair.systems.map(|system| names[system].clone());
+        let (interval, no_interval) = ComparedInterval::of(&pair.interval);
+        ComparedPair {
+            a,
+            b,
+            difference: Decimal::of(&pair.difference),
+            interval,
+            no_interval,
+            test: ComparedTest::of(&pair.test, &pair.adjusted, pair.is_significant),
+            family_size: found.pairs.len(),
+            effect: None,
+        }
     });
     ComparedDatasets { tables, systems: systems.collect(), pairs: pairs.collect(), undefined: None }
 }

@@ -6,6 +6,7 @@ use crate::base::error::{Error, Result};
 use crate::measures::fraction::Fraction;
 use crate::measures::metric::Metric;
 use crate::measures::result::Status;
+use crate::profiles::rules::EXPERIMENTS;
 use crate::record::comparison::meant::Caution;
 use crate::record::comparison::measured::{better, sampled, scores, standing_for};
 use crate::record::comparison::settings::{ClusterUnit, ComparisonSettings};
@@ -77,7 +78,13 @@ pub fn prepared<'a>(results: &'a [Results], settings: &ComparisonSettings) -> Re
         );
     }
     let tables = tables.into_iter().map(|(key, entries)| PreparedTable::new(key, entries, settings));
-    let tables = tables.collect::<Result<Vec<_>>>()?;
+    let mut tables = tables.collect::<Result<Vec<_>>>()?;
+    // Experiment types stand as they do everywhere: that of the answers first.
+    let place = |name: &str| EXPERIMENTS.iter().position(|known| *known == name).unwrap_or(EXPERIMENTS.len());
+    tables.sort_by_cached_key(|table| TableKey {
+        experiment: place(&table.key.experiment).to_string(),
+        ..table.key.clone()
+    });
     apart(&tables).map_or(Ok(tables), Err)
 }
 

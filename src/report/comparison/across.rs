@@ -1,6 +1,6 @@
 //! Across tables: what refreshed gold answers change, whether profiles rank alike, means over several datasets.
 
-use crate::record::comparison::across::{ComparedDatasets, ComparedDrift, ComparedProfiles};
+use crate::record::comparison::across::{ComparedDatasets, ComparedDrift, ComparedMean, ComparedProfiles};
 use crate::record::comparison::settings::ComparisonSettings;
 use crate::record::comparison::{ComparedPair, ComparedTable, ComparedTest, TableKey};
 use crate::report::comparison::shown::{Shown, computed_means, described, reason, ruled, without_dataset};
@@ -109,20 +109,16 @@ pub(super) fn datasets(shown: Shown, one: &ComparedDatasets, settings: &Comparis
         Column::number("p", "p"),
         Column::number("adjusted", "adjusted"),
     ];
-    for (name, value, interval, _) in &one.systems {
+    for ComparedMean { system, value, interval, .. } in &one.systems {
         let [low, high] = shown.bounds(interval.as_ref());
-        let ends = [String::new(), String::new()];
-        table.rows.push(
-            [name.clone(), String::new(), shown.number(value), low, high].into_iter().chain(ends).collect(),
-        );
+        let before = [system.clone(), String::new(), shown.number(value), low, high];
+        table.rows.push(before.into_iter().chain([const { String::new() }; 2]).collect());
     }
-    for (a, b, difference, interval, test) in &one.pairs {
+    for ComparedPair { a, b, difference, interval, test, .. } in &one.pairs {
         let [low, high] = shown.bounds(interval.as_ref());
-        let ComparedTest { p, adjusted, significant, .. } = test;
-        let ends = [shown.p(p), shown.adjusted(adjusted, *significant)];
-        table.rows.push(
-            [a.clone(), b.clone(), shown.number(difference), low, high].into_iter().chain(ends).collect(),
-        );
+        let before = [a.clone(), b.clone(), shown.number(difference), low, high];
+        let ends = [shown.p(&test.p), shown.adjusted(&test.adjusted, test.significant)];
+        table.rows.push(before.into_iter().chain(ends).collect());
     }
     table.notes.push(
         "means of means: what they say holds for new questions of these datasets, not for new datasets"

@@ -161,28 +161,19 @@ fn pair(pair: &ComparedPair) -> Value {
         "standardised": optional(effect.and_then(|effect| effect.standardised.as_ref())),
         "detectable": optional(effect.and_then(|effect| effect.detectable.as_ref())),
     });
-    with(
-        with(
-            two((&pair.a, &pair.b), &pair.difference, (pair.interval.as_ref(), pair.no_interval)),
-            test(&pair.test),
-        ),
-        more,
-    )
+    with(two(pair), more)
 }
 
-/// Two systems and how far they are apart.
-fn two(
-    (a, b): (&str, &str),
-    difference: &Decimal,
-    (bounds, no_interval): (Option<&ComparedInterval>, Option<Undefined>),
-) -> Value {
-    json!({
-        "a": a,
-        "b": b,
-        "difference": number(difference),
-        "interval": interval(bounds),
-        "noInterval": no_interval.map(Undefined::code),
-    })
+/// Two systems, how far they are apart, and what the test says.
+fn two(pair: &ComparedPair) -> Value {
+    let apart = json!({
+        "a": pair.a,
+        "b": pair.b,
+        "difference": number(&pair.difference),
+        "interval": interval(pair.interval.as_ref()),
+        "noInterval": pair.no_interval.map(Undefined::code),
+    });
+    with(apart, test(&pair.test))
 }
 
 fn test(test: &ComparedTest) -> Value {
@@ -247,17 +238,15 @@ fn item(at: usize, table: &ComparedTable, item: &ComparedItem) -> Value {
 }
 
 fn datasets(one: &ComparedDatasets) -> Value {
-    let systems = one.systems.iter().map(|(name, mean, bounds, why)| {
+    let systems = one.systems.iter().map(|mean| {
         json!({
-            "system": name,
-            "value": number(mean),
-            "interval": interval(bounds.as_ref()),
-            "noInterval": why.map(Undefined::code),
+            "system": mean.system,
+            "value": number(&mean.value),
+            "interval": interval(mean.interval.as_ref()),
+            "noInterval": mean.no_interval.map(Undefined::code),
         })
     });
-    let pairs = one.pairs.iter().map(|(a, b, difference, bounds, tested)| {
-        with(two((a, b), difference, (bounds.as_ref(), None)), test(tested))
-    });
+    let pairs = one.pairs.iter().map(two);
     json!({
         "tables": one.tables.iter().map(key).collect::<Vec<_>>(),
         "systems": systems.collect::<Vec<_>>(),

@@ -1,10 +1,9 @@
 //! Systems and datasets: who is best, who is not worse by more than chance, and what one sentence can say.
 
-use crate::measures::fraction::Fraction;
-use crate::record::comparison::across::{ComparedDatasets, SystemComparison};
+use crate::record::comparison::across::{ComparedDatasets, ComparedMean, SystemComparison};
 use crate::record::comparison::sentence::said;
 use crate::record::comparison::settings::ComparisonSettings;
-use crate::record::comparison::{ComparedInterval, ComparedSystem, ComparedTable, TableKey};
+use crate::record::comparison::{ComparedInterval, ComparedPair, ComparedSystem, ComparedTable, TableKey};
 use crate::record::results::decimal::Decimal;
 use crate::report::comparison::shown::{
     Shown, alert_of_twins, alerts, computed, computed_means, is_zero, ordered, questions_notes, ruled, value,
@@ -106,12 +105,13 @@ fn matrix(
             }
         }
         if let Some(mean) = mean {
-            let found = mean.systems.iter().find(|(known, ..)| known == name);
-            let mark = found.and_then(|_| mark_of_mean(mean, group, name, settings));
+            let found = mean.systems.iter().find(|one| one.system == name);
+            let mark = found.and_then(|found| mark_of_mean(mean, found, group, settings));
             marks.extend(mark);
             dress(&mut table, cells.len(), mark);
-            let (number, interval) = found.map(|(_, value, interval, _)| (value, interval.as_ref())).unzip();
-            cells.push(marked(shown, &beside(shown, number, interval.flatten()), mark));
+            let number = found.map(|found| &found.value);
+            let interval = found.and_then(|found| found.interval.as_ref());
+            cells.push(marked(shown, &beside(shown, number, interval), mark));
         }
         table.rows.push(cells);
     }
@@ -193,41 +193,30 @@ fn mark(table: &ComparedTable, system: &ComparedSystem, settings: &ComparisonSet
     best.any(|one| differs(&one.system) == Some(false)).then_some(ValueMark::Equal)
 }
 
-/// The mark of a mean over datasets, of systems without cautions in any of them.
+/// The mark of a mean over datasets. Who has a caution in any of them has no mean.
 fn mark_of_mean(
     mean: &ComparedDatasets,
+    own: &ComparedMean,
     group: &[&ComparedTable],
-    name: &str,
     settings: &ComparisonSettings,
 ) -> Option<ValueMark> {
-    let is_cautious = |name: &str| {
-        let systems = group.iter().flat_map(|table| &table.systems);
-        systems.filter(|system| system.system == name).any(|system| !system.cautions.is_empty())
-    };
-    if is_cautious(name) {
-        return Some(ValueMark::Caution);
-    }
     if settings.baseline.is_some() {
         return None;
     }
-    let of = |wanted: &str| {
-        mean.systems.iter().find(|(known, ..)| known == wanted).map(|(_, mean, ..)| mean.fraction())
-    };
     let lower = group.iter().any(|table| table.lower_is_better);
-    let ranked = mean.systems.iter().filter(|(known, ..)| !is_cautious(known));
-    let values: Vec<Fraction> = ranked.map(|(_, mean, ..)| mean.fraction()).collect();
-    let best = if lower { values.iter().min() } else { values.iter().max() }?;
-    if of(name)? == *best {
-        return (values.len() > 1).then_some(ValueMark::Best);
+    let values = || mean.systems.iter().map(|one| one.value.fraction());
+    let best = if lower { values().min() } else { values().max() }?;
+    if own.value.fraction() == best {
+        return (mean.systems.len() > 1).then_some(ValueMark::Best);
     }
-    let is_equal = |(a, b, _, _, test): &&(String, String, _, _, crate::record::comparison::ComparedTest)| {
-        let other = if a == name { b } else { a };
-        (a == name || b == name)
-            && of(other).as_ref() == Some(best)
-            && !is_cautious(other)
-            && !test.significant
+    let is_best =
+        |name: &str| mean.systems.iter().any(|one| one.system == name && one.value.fraction() == best);
+    let is_equal = |pair: &ComparedPair| {
+        let with_best =
+            (pair.a == own.system && is_best(&pair.b)) || (pair.b == own.system && is_best(&pair.a));
+        with_best && !pair.test.significant
     };
-    mean.pairs.iter().any(|pair| is_equal(&pair)).then_some(ValueMark::Equal)
+    mean.pairs.iter().any(is_equal).then_some(ValueMark::Equal)
 }
 
 /// What the marks mean that the table has.

@@ -203,7 +203,7 @@ pub(crate) fn computed_means(means: &ComparedDatasets, settings: &ComparisonSett
     // The weights of the questions differ from dataset to dataset: other tests have no use for them.
     let tests =
         (!means.pairs.is_empty()).then(|| tested(PairedTest::Randomisation, means.pairs.len(), settings));
-    let is_interval = means.systems.iter().any(|(_, _, interval, _)| interval.is_some());
+    let is_interval = means.systems.iter().any(|mean| mean.interval.is_some());
     let intervals = is_interval.then(|| resampled("the questions of each dataset", settings));
     let told: Vec<String> = tests.into_iter().chain(intervals).collect();
     (!told.is_empty()).then(|| told.join("; "))

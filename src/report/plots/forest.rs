@@ -2,7 +2,7 @@
 
 use crate::measures::fraction::Fraction;
 use crate::record::comparison::across::ComparedDatasets;
-use crate::record::comparison::{ComparedInterval, ComparedPair, ComparedSystem, ComparedTable};
+use crate::record::comparison::{ComparedInterval, ComparedPair, ComparedSystem};
 use crate::report::comparison::pairs;
 use crate::report::comparison::shown::{measure, reason};
 use crate::report::plots::Plot;
@@ -249,51 +249,33 @@ fn difference_told(words: &TableWords<'_>, pair: &ComparedPair) -> String {
 }
 
 /// Means over several datasets, and their differences.
-pub(super) fn over_datasets(compared: &ComparedDatasets, tables: &[ComparedTable]) -> Vec<Plot> {
+pub(super) fn over_datasets(compared: &ComparedDatasets) -> Vec<Plot> {
     let unit = compared.tables.first().map(measure).unwrap_or_default();
     let mut notes = vec![
         "Each dataset counts as much as any other. What is said holds for new questions of these datasets, not for new datasets."
             .to_owned(),
     ];
     notes.extend(compared.undefined.map(|why| reason(why).to_owned()));
-    // What means something else in one of the datasets does so in the mean.
-    let of_datasets = || tables.iter().filter(|table| compared.tables.contains(&table.key));
-    let is_apart = |name: &str| {
-        let mut systems = of_datasets().flat_map(|table| &table.systems);
-        systems.any(|system| system.system == name && !system.cautions.is_empty())
-    };
-    let apart: Vec<&str> =
-        compared.systems.iter().map(|(name, ..)| name.as_str()).filter(|name| is_apart(name)).collect();
-    if !apart.is_empty() {
-        notes.push(format!(
-            "Hollow, without a mark, as their values mean something else than they seem to: {}.",
-            apart.join(", ")
-        ));
-    }
-    let means = compared.systems.iter().map(|(name, value, interval, why)| {
-        let number = value.fraction();
-        let missing = if interval.is_none() { no_interval(*why) } else { "" };
+    let means = compared.systems.iter().map(|mean| {
+        let number = mean.value.fraction();
+        let missing = if mean.interval.is_none() { no_interval(mean.no_interval) } else { "" };
         let end = format!("{} {missing}", self::number(&number)).trim_end().to_owned();
-        let interval = interval.as_ref().map(bounds);
-        let look = if is_apart(name) { TreeLook::Apart } else { TreeLook::Plain };
-        Tree { row: PlotRow::new(name, end), number: Some(number), interval, look }
+        let interval = mean.interval.as_ref().map(bounds);
+        Tree { row: PlotRow::new(&mean.system, end), number: Some(number), interval, look: TreeLook::Plain }
     });
     let mut means: Vec<Tree> = means.collect();
     means.sort_by(|one, other| other.number.cmp(&one.number));
-    let differences = compared.pairs.iter().map(|(a, b, difference, interval, test)| {
-        let number = difference.fraction();
-        let [one, other] = [a, b].map(|name| fitting(name, TextSize::Usual, NAME));
+    let differences = compared.pairs.iter().map(|pair| {
+        let number = pair.difference.fraction();
+        let [one, other] = [&pair.a, &pair.b].map(|name| fitting(name, TextSize::Usual, NAME));
         let label = minus(&one, &other);
-        let (look, star) = match (is_apart(a) || is_apart(b), test.significant) {
-            (true, _) => (TreeLook::Apart, ""),
-            (false, true) => (TreeLook::Significant, " *"),
-            (false, false) => (TreeLook::Open, ""),
-        };
+        let (look, star) =
+            if pair.test.significant { (TreeLook::Significant, " *") } else { (TreeLook::Open, "") };
         let row = PlotRow::new(label, format!("{}{star}", signed(&number)));
-        Tree { row, number: Some(number), interval: interval.as_ref().map(bounds), look }
+        Tree { row, number: Some(number), interval: pair.interval.as_ref().map(bounds), look }
     });
     let differences: Vec<Tree> = differences.collect();
-    let table = across(compared, &is_apart);
+    let table = across(compared);
     let plot = |kind, title: String, reading: &str, trees: Vec<Tree>, axis, table| {
         let told: Vec<String> =
             trees.iter().map(|tree| format!("{} {}", tree.row.label, tree.row.end)).collect();
@@ -334,7 +316,7 @@ pub(super) fn over_datasets(compared: &ComparedDatasets, tables: &[ComparedTable
 }
 
 /// The tables of systems and of pairs.
-fn across(compared: &ComparedDatasets, is_apart: &dyn Fn(&str) -> bool) -> [Table; 2] {
+fn across(compared: &ComparedDatasets) -> [Table; 2] {
     let shown = FOR_PEOPLE;
     let between = || [Column::number("from", "low"), Column::number("to", "high")];
     let mut systems = Table {
@@ -342,9 +324,9 @@ fn across(compared: &ComparedDatasets, is_apart: &dyn Fn(&str) -> bool) -> [Tabl
         ..Table::default()
     };
     systems.columns.extend(between());
-    for (name, value, interval, _) in &compared.systems {
-        let cells = [name.clone(), shown.number(value)].into_iter().chain(shown.bounds(interval.as_ref()));
-        systems.rows.push(cells.collect());
+    for mean in &compared.systems {
+        let cells = [mean.system.clone(), shown.number(&mean.value)].into_iter();
+        systems.rows.push(cells.chain(shown.bounds(mean.interval.as_ref())).collect());
     }
     let mut pairs = Table {
         columns: vec![Column::text("a", "a"), Column::text("b", "b"), Column::number("a − b", "difference")],
@@ -352,10 +334,9 @@ fn across(compared: &ComparedDatasets, is_apart: &dyn Fn(&str) -> bool) -> [Tabl
     };
     pairs.columns.extend(between());
     pairs.columns.extend([Column::number("p", "p"), Column::number("adjusted", "adjusted")]);
-    for (a, b, difference, interval, test) in &compared.pairs {
+    for ComparedPair { a, b, difference, interval, test, .. } in &compared.pairs {
         let cells = [a.clone(), b.clone(), shown.number(difference)].into_iter();
-        let is_marked = test.significant && !is_apart(a) && !is_apart(b);
-        let ends = [shown.p(&test.p), shown.adjusted(&test.adjusted, is_marked)];
+        let ends = [shown.p(&test.p), shown.adjusted(&test.adjusted, test.significant)];
         pairs.rows.push(cells.chain(shown.bounds(interval.as_ref())).chain(ends).collect());
     }
     [systems, pairs]

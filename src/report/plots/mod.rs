@@ -100,7 +100,7 @@ impl PlotSection {
             all.push(section(&described(&table.key), words.about(), plots.into_iter().flatten().collect()));
         }
         for compared in &comparison.over_datasets {
-            let plots = forest::over_datasets(compared, &comparison.tables);
+            let plots = forest::over_datasets(compared);
             let title = words::over_datasets(compared);
             all.extend((!plots.is_empty()).then(|| section(&title.clone(), title, plots)));
         }

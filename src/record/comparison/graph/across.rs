@@ -36,38 +36,39 @@ impl ComparisonWriter<'_> {
             lines.iri(qassay::ACROSS_TABLE, table);
         }
         state_reason(lines, datasets.undefined);
-        for ((name, mean, interval, no_interval), place) in datasets.systems.iter().zip(1..) {
+        for (mean, place) in datasets.systems.iter().zip(1..) {
             let system = self.cubes.below(&format!("system/over-{number}/{place}"));
             let lines = self.cubes.lines.subject(&system);
             lines
                 .iri(rdf::TYPE, qassay::COMPARED_SYSTEM_CLASS)
                 .iri(qassay::IN_TABLE, &node)
-                .text(qassay::COMPARED_SYSTEM, name);
-            decimal(lines, qassay::COMMON_VALUE, mean);
-            if let Some(interval) = interval {
+                .text(qassay::COMPARED_SYSTEM, &mean.system);
+            decimal(lines, qassay::COMMON_VALUE, &mean.value);
+            if let Some(interval) = &mean.interval {
                 let method = code::iri(&format!("interval-{}", interval.method.name()));
                 state_bounds(lines.iri(qassay::INTERVAL_METHOD, &method), interval);
             }
-            state_reason(lines, *no_interval);
+            state_reason(lines, mean.no_interval);
         }
         let named = NamedTable { number, iri: &node, key };
         let all = &self.comparison.tables;
         let of_these = all.iter().filter(|table| datasets.tables.contains(&table.key));
         let questions = of_these.map(|table| table.questions).sum();
-        let place =
-            |name: &String| 1 + datasets.systems.iter().position(|(known, ..)| known == name).unwrap_or(0);
-        for (one, other, difference, interval, test) in &datasets.pairs {
-            let path = format!("{}/{}", place(one), place(other));
+        let place = |name: &String| {
+            1 + datasets.systems.iter().position(|mean| mean.system == *name).unwrap_or_default()
+        };
+        for pair in &datasets.pairs {
+            let path = format!("{}/{}", place(&pair.a), place(&pair.b));
             let lines = self.cubes.observation(Cube::OverDatasets, named, &path, questions);
             let by = code::iri(&format!("test-{}", PairedTest::Randomisation.name()));
             lines
-                .text(qassay::COMPARED_SYSTEM, one)
-                .text(qassay::COMPARED_WITH, other)
+                .text(qassay::COMPARED_SYSTEM, &pair.a)
+                .text(qassay::COMPARED_WITH, &pair.b)
                 .iri(qassay::PROFILE, &key.profile_version)
                 .iri(qassay::TEST, &by);
-            decimal(lines, qassay::DIFFERENCE, difference);
-            state_test(lines, test, datasets.pairs.len());
-            state_found(lines, interval.as_ref(), None);
+            decimal(lines, qassay::DIFFERENCE, &pair.difference);
+            state_test(lines, &pair.test, pair.family_size);
+            state_found(lines, pair.interval.as_ref(), None);
         }
     }
 
