@@ -747,6 +747,7 @@ fn query_lists_and_runs_canned_queries() {
 
     name                   what it answers
     blind                  Blind submissions
+    comparisons            Who is better, by how much, and could it be chance
     executions             Executions with the inputs of their evaluations
     files                  Files that the records describe
     files-only             Link sets that are kept as files only
@@ -794,6 +795,7 @@ fn query_lists_and_runs_canned_queries() {
     let shown = qassay(folder.path(), ["query", "rules", "--show"]).ok();
     assert!(shown.contains("SELECT ?system ?profile ?experiment ?rule"), "{shown}");
     let list = qassay(folder.path(), ["query", "--format", "json"]).json();
+    qassay(folder.path(), ["compare", "--experiment", "QA"]).ok();
     for query in list.as_array().expect("a list") {
         let name = query["name"].as_str().expect("a name");
         let rows = qassay(folder.path(), ["query", name, "--format", "json"]).json();
@@ -957,16 +959,16 @@ fn verify_reports_what_it_looked_at() {
         check  about  looked at  result
         checksums  files and graphs  19  ok
         registry  graphs and files of the records  19  ok
-        constraints  https://w3id.org/qassay/evaluation/[KEY]  101  ok
+        constraints  https://w3id.org/qassay/evaluation/[KEY]  112  ok
         re-execution  https://w3id.org/qassay/evaluation/[KEY]  1  same
-        constraints  https://w3id.org/qassay/evaluation/[KEY]  101  ok
+        constraints  https://w3id.org/qassay/evaluation/[KEY]  112  ok
         re-execution  https://w3id.org/qassay/evaluation/[KEY]  1  same
         ");
         insta::assert_snapshot!(qassay(folder.path(), ["verify", "beta", "--no-reexecution", "-f", "csv"]).ok(), @r"
         check,about,looked_at,result
         checksums,files and graphs,19,ok
         registry,graphs and files of the records,19,ok
-        constraints,https://w3id.org/qassay/evaluation/[KEY],101,ok
+        constraints,https://w3id.org/qassay/evaluation/[KEY],112,ok
         ");
     });
     let report = qassay(folder.path(), ["verify", "qassay-archive", "-f", "json"]).json();
