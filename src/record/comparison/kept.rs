@@ -7,13 +7,14 @@ use crate::base::error::{Error, Result};
 use crate::base::iri::Mint;
 use crate::base::rdf::lines::Lines;
 use crate::base::text;
-use crate::base::vocab::{dct, prov, qassay, rdf, xsd};
+use crate::base::vocab::{code, dct, prov, qassay, rdf, xsd};
 use crate::profiles::ontology::Facts;
 use crate::record::comparison::TableKey;
 use crate::record::comparison::across::SystemComparison;
 use crate::record::comparison::graph;
+use crate::record::comparison::settings::METHODS;
 use crate::record::publish::catalogue::register;
-use crate::record::publish::provenance::{Execution, build, describe_build};
+use crate::record::publish::provenance::{Execution, build, describe_association, describe_build};
 use crate::record::results::kept::checksum;
 use crate::sources::archive::hashing::read_file;
 use crate::sources::archive::{Archive, StoredGraph};
@@ -91,6 +92,8 @@ fn provenance(
         .iri(qassay::EXECUTED_COMPARISON, &iri)
         .typed(qassay::COMPARISON_DIGEST, &written.sha256, xsd::HEX_BINARY);
     run.state_run(&mut lines, mint);
+    describe_association(&mut lines, mint, &about, &code::iri(&METHODS.replace('/', "-")));
+    lines.subject(&about);
     for evaluation in &comparison.evaluations {
         lines.iri(prov::USED, evaluation);
     }

@@ -238,20 +238,25 @@ fn describe_usage(out: &mut Lines, mint: &Mint, execution: &str, evaluation: &Ev
 
 /// The program, and its plan: the profile with the checksums of its files.
 fn describe_engine(lines: &mut Lines, mint: &Mint, execution: &str, evaluation: &Evaluation) {
-    let (engine, association) = (engine(mint), format!("{execution}#by-engine"));
-    lines.subject(execution).iri(prov::QUALIFIED_ASSOCIATION, &association);
-    lines
-        .subject(&association)
-        .iri(rdf::TYPE, prov::ASSOCIATION)
-        .iri(prov::AGENT, &engine)
-        .iri(prov::HAD_PLAN, &evaluation.profile().iri)
-        .iri(prov::HAD_ROLE, &code::iri("role-engine"));
+    describe_association(lines, mint, execution, &evaluation.profile().iri);
     for ((path, sha256), number) in evaluation.profile().plan_files().iter().zip(1..) {
         let file = format!("{execution}#plan-{number}");
         lines.subject(execution).iri(qassay::PLAN_FILE, &file);
         lines.subject(&file).iri(rdf::TYPE, prov::ENTITY_CLASS).text(dct::TITLE, path);
         checksum(lines, &file, sha256);
     }
+}
+
+/// That the program ran after a plan.
+pub(crate) fn describe_association(lines: &mut Lines, mint: &Mint, execution: &str, plan: &str) {
+    let association = format!("{execution}#by-engine");
+    lines.subject(execution).iri(prov::QUALIFIED_ASSOCIATION, &association);
+    lines
+        .subject(&association)
+        .iri(rdf::TYPE, prov::ASSOCIATION)
+        .iri(prov::AGENT, &engine(mint))
+        .iri(prov::HAD_PLAN, plan)
+        .iri(prov::HAD_ROLE, &code::iri("role-engine"));
 }
 
 /// The build. It is described in the catalogue: many executions share it, and graphs are disjoint.
