@@ -9,12 +9,11 @@ use crate::measures::fraction::Fraction;
 use crate::statistics::flips::DrawnFlips;
 use crate::statistics::interval::{FEWEST_QUESTIONS, Interval, IntervalMethod, at_places, bca_places};
 use crate::statistics::normal::nearest;
-use crate::statistics::randomisation::{TestResult, sign_flips};
+use crate::statistics::randomisation::sign_flips;
 use crate::statistics::resample::replicates;
 use crate::statistics::sampled::{Sampled, UNIT};
-use crate::statistics::signs::holm;
 use crate::statistics::stream::{Purpose, Streams};
-use crate::statistics::table::systems_of_pairs;
+use crate::statistics::table::{PairStatistics, systems_of_pairs};
 use crate::statistics::undefined::Undefined;
 
 /// The common multiple of the sizes, times the number of datasets, is smaller: then sums fit into 128 bits.
@@ -34,25 +33,9 @@ pub struct DatasetSamples {
 pub struct OverDatasets {
     /// The mean of the means of each system, and its interval.
     pub systems: Vec<(Fraction, Result<Interval, Undefined>)>,
-    /// The pairs: of each two systems the one that stands first, then the other.
-    pub pairs: Vec<PairOverDatasets>,
-}
-
-/// Two systems over several datasets.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PairOverDatasets {
-    /// The positions of both.
-    pub systems: [usize; 2],
-    /// The mean of the first minus that of the second.
-    pub difference: Fraction,
-    /// Where it is, or why that is not known.
-    pub interval: Result<Interval, Undefined>,
-    /// What the randomisation test over all questions says.
-    pub test: TestResult,
-    /// Its p-value, adjusted for all pairs.
-    pub adjusted: Fraction,
-    /// Whether that is as small as was asked for.
-    pub is_significant: bool,
+    /// The pairs: of each two systems the one that stands first, then the other; by the randomisation test over all
+    /// questions, adjusted for all pairs.
+    pub pairs: Vec<PairStatistics>,
 }
 
 /// The datasets, with what each weighs.
@@ -84,21 +67,18 @@ impl OverDatasets {
             (0..weighed.together.len()).map(|system| (weighed.mean(system), weighed.interval(system)));
         let of_pair = |systems: [usize; 2]| {
             let (terms, slack) = weighed.terms(systems);
-            PairOverDatasets {
+            PairStatistics {
                 systems,
                 difference: &weighed.mean(systems[0]) - &weighed.mean(systems[1]),
                 interval: weighed.interval_of_difference(systems),
                 test: sign_flips(&terms, slack, &flips),
                 adjusted: Fraction::one(),
                 is_significant: false,
+                effect: None,
             }
         };
         let mut pairs = parallel::each(systems_of_pairs(weighed.together.len(), None), of_pair);
-        let ps: Vec<Fraction> = pairs.iter().map(|pair| pair.test.p.clone()).collect();
-        for (pair, adjusted) in pairs.iter_mut().zip(holm(&ps)) {
-            pair.is_significant = adjusted <= *alpha;
-            pair.adjusted = adjusted;
-        }
+        PairStatistics::adjust(pairs.iter_mut(), alpha);
         Ok(Self { systems: systems.collect(), pairs })
     }
 }

@@ -7,9 +7,7 @@ use crate::base::error::Result;
 use crate::measures::fraction::Fraction;
 use crate::record::comparison::settings::ComparisonSettings;
 use crate::record::comparison::tables::{PreparedTable, prepared};
-use crate::record::comparison::{
-    ComparedInterval, ComparedPair, ComparedTable, ComparedTest, GroupMembers, TableKey,
-};
+use crate::record::comparison::{ComparedInterval, ComparedPair, ComparedTable, GroupMembers, TableKey};
 use crate::record::results::Results;
 use crate::record::results::decimal::Decimal;
 use crate::statistics::matrix::{Clustering, QuestionMatrix};
@@ -205,18 +203,7 @@ fn compared_datasets(
         ComparedMean { system: (*name).clone(), value: Decimal::of(value), interval, no_interval }
     });
     let pairs = found.pairs.iter().map(|pair| {
-        let [a, b] = pair.systems.map(|system| names[system].clone());
-        let (interval, no_interval) = ComparedInterval::of(&pair.interval);
-        ComparedPair {
-            a,
-            b,
-            difference: Decimal::of(&pair.difference),
-            interval,
-            no_interval,
-            test: ComparedTest::of(&pair.test, &pair.adjusted, pair.is_significant),
-            family_size: found.pairs.len(),
-            effect: None,
-        }
+        ComparedPair::of(pair, pair.systems.map(|system| names[system].as_str()), found.pairs.len())
     });
     ComparedDatasets { tables, systems: systems.collect(), pairs: pairs.collect(), undefined: None }
 }

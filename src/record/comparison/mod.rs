@@ -23,7 +23,8 @@ use crate::record::comparison::settings::ClusterUnit;
 use crate::record::results::decimal::Decimal;
 use crate::statistics::effect::EffectSizes;
 use crate::statistics::interval::{Interval, IntervalMethod};
-use crate::statistics::randomisation::{Computation, TestResult};
+use crate::statistics::randomisation::Computation;
+use crate::statistics::table::PairStatistics;
 use crate::statistics::undefined::Undefined;
 
 /// What is said of a table: only what is the same in all of it is compared.
@@ -261,6 +262,21 @@ pub struct ComparedPairInGroup {
 }
 
 impl ComparedPair {
+    /// What was found of two systems with these names, of as many pairs.
+    pub(crate) fn of(pair: &PairStatistics, [a, b]: [&str; 2], family_size: usize) -> Self {
+        let (interval, no_interval) = ComparedInterval::of(&pair.interval);
+        Self {
+            a: a.to_owned(),
+            b: b.to_owned(),
+            difference: Decimal::of(&pair.difference),
+            interval,
+            no_interval,
+            test: ComparedTest::of(pair),
+            family_size,
+            effect: pair.effect.as_ref().map(ComparedEffect::of),
+        }
+    }
+
     /// The same, the other way round.
     #[must_use]
     pub fn turned(&self) -> Self {
@@ -298,13 +314,13 @@ impl ComparedInterval {
 }
 
 impl ComparedTest {
-    fn of(test: &TestResult, adjusted: &Fraction, significant: bool) -> Self {
+    fn of(pair: &PairStatistics) -> Self {
         Self {
-            computation: test.computation,
-            differing: test.differing,
-            p: Decimal::of(&test.p),
-            adjusted: Decimal::of(adjusted),
-            significant,
+            computation: pair.test.computation,
+            differing: pair.test.differing,
+            p: Decimal::of(&pair.test.p),
+            adjusted: Decimal::of(&pair.adjusted),
+            significant: pair.is_significant,
         }
     }
 }

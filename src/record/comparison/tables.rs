@@ -11,9 +11,8 @@ use crate::record::comparison::meant::Caution;
 use crate::record::comparison::measured::{better, sampled, scores, standing_for};
 use crate::record::comparison::settings::{ClusterUnit, ComparisonSettings};
 use crate::record::comparison::{
-    ComparedEffect, ComparedEnsembles, ComparedGroupEffect, ComparedGroups, ComparedInterval, ComparedItem,
-    ComparedPair, ComparedPairInGroup, ComparedSet, ComparedSystem, ComparedTable, ComparedTest,
-    GroupMembers, TableKey,
+    ComparedEnsembles, ComparedGroupEffect, ComparedGroups, ComparedInterval, ComparedItem, ComparedPair,
+    ComparedPairInGroup, ComparedSet, ComparedSystem, ComparedTable, GroupMembers, TableKey,
 };
 use crate::record::results::decimal::Decimal;
 use crate::record::results::{Chosen, Observation, Results, TypeResults};
@@ -409,18 +408,7 @@ impl<'a> PreparedTable<'a> {
     }
 
     fn compared_pair(&self, pair: &PairStatistics, family_size: usize) -> ComparedPair {
-        let [a, b] = pair.systems.map(|system| self.systems()[system].clone());
-        let (interval, no_interval) = ComparedInterval::of(&pair.interval);
-        ComparedPair {
-            a,
-            b,
-            difference: Decimal::of(&pair.difference),
-            interval,
-            no_interval,
-            test: ComparedTest::of(&pair.test, &pair.adjusted, pair.is_significant),
-            family_size,
-            effect: pair.effect.as_ref().map(ComparedEffect::of),
-        }
+        ComparedPair::of(pair, pair.systems.map(|system| &*self.systems()[system]), family_size)
     }
 
     fn groups(
