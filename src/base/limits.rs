@@ -26,6 +26,9 @@ pub const MOST_BESIDE: u64 = 16 << 20;
 /// Bytes of the id of a question. It becomes part of IRIs and stands in every table; the longest real ones are IRIs.
 pub const LONGEST_ID: usize = 4_096;
 
+/// Bytes of the name that somebody gives to a system. It stands in every table and plot; the longest real ones are some words.
+pub const LONGEST_SYSTEM_NAME: usize = 1_024;
+
 /// Levels of XML and YAML: more than any real file has, and few enough for the stack. JSON has the 128 of its parser.
 pub const MOST_LEVELS: usize = 64;
 

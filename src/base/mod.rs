@@ -13,6 +13,7 @@ pub mod parallel;
 pub mod query;
 pub mod rdf;
 pub mod shared;
+pub mod system_name;
 pub mod text;
 pub mod vocab;
 pub mod watch;

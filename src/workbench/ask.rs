@@ -12,6 +12,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::base::checksum::hex;
 use crate::base::error::{Error, ErrorKind, Result};
+use crate::base::system_name::check_system_name;
 use crate::base::text::{counted, with_choices};
 use crate::base::watch::{Together, Watcher};
 use crate::record::asking::{AskingFacts, AskingFigures};
@@ -127,6 +128,7 @@ impl Workbench {
     /// # Errors
     /// Where the dataset cannot be read, the address is none that may be asked, or a place of the templates has no value.
     pub fn ready_to_ask(&self, request: &AskRequest) -> Result<ReadyToAsk> {
+        request.system.as_deref().map_or(Ok(()), check_system_name)?;
         let address = request.policy.address(&request.address)?;
         let source = self.open(&request.dataset, None)?;
         let (document, _) = read(&source)?;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use crate::base::error::{Error, ErrorKind, Result};
 use crate::base::parallel;
+use crate::base::system_name::check_system_name;
 use crate::base::text::counted;
 use crate::base::watch::{Steps, Watcher};
 use crate::profiles::Profile;
@@ -69,7 +70,7 @@ impl Workbench {
         let (archive, writable) = match made {
             Ok(archive) => (archive, Ok(())),
             Err(error) if error.kind() == ErrorKind::System => {
-                watcher.note(&format!("note: nothing will be kept: {error}"));
+                note_not_kept(&error, watcher);
                 (None, Err(error))
             }
             Err(error) => return Err(error),
@@ -116,6 +117,7 @@ impl Workbench {
 
     /// Reads submissions.
     pub(crate) fn submissions(&self, answers: &[SubmissionFile]) -> Result<Vec<Arc<Input>>> {
+        answers.iter().filter_map(|file| file.system.as_deref()).try_for_each(check_system_name)?;
         let read = |SubmissionFile { path, system }: &SubmissionFile| {
             Input::submission(self.open(path, None)?, system.clone(), &self.mint).map(Arc::new)
         };
@@ -123,8 +125,13 @@ impl Workbench {
     }
 }
 
+/// Says before the work that nothing of it will be kept.
+pub(super) fn note_not_kept(error: &Error, watcher: &dyn Watcher) {
+    watcher.note(&format!("note: nothing will be kept: {error}"));
+}
+
 /// The error of an archive that cannot be written, with what to do about it.
-fn keep_nothing(error: Error) -> Error {
+pub(super) fn keep_nothing(error: Error) -> Error {
     match error.kind() {
         ErrorKind::System => error.hint("`⌥archive DIR` names another archive, `⌥no-archive` keeps nothing"),
         ErrorKind::Input | ErrorKind::Check | ErrorKind::Cancelled => error,
