@@ -1,7 +1,6 @@
 //! `qassay compare`: who is better, by how much, and whether it could be chance.
 
 use std::collections::BTreeSet;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -23,12 +22,13 @@ use qassay::scoring::groups::Grouping;
 use qassay::sparql::named_query::NamedQuery;
 use qassay::statistics::table::PairedTest;
 use qassay::workbench::Workbench;
-use qassay::workbench::compare::CompareRequest;
+use qassay::workbench::compare::{CompareRequest, ComparedNow};
 use qassay::workbench::evaluate::SubmissionFile;
 use qassay::workbench::request::{GoldChoice, Request};
 
 use super::html;
 use super::output::Output;
+use super::query::written;
 use super::words::{ArchivePlace, Scoring, Threads};
 
 /// Compare evaluations of the archive: who is better, by how much, and could it be chance
@@ -43,7 +43,7 @@ pub(super) struct CompareSystems {
     /// a gold file and files of answers, which are scored first, as `evaluate` does
     #[arg(value_name = "EVALUATION|SYSTEM|DATASET|FILE", value_hint = ValueHint::FilePath)]
     words: Vec<String>,
-    /// Only evaluations whose IRIs are in the first column of what this SPARQL query finds
+    /// Only evaluations whose IRIs are in the first column of what this SPARQL query finds: a file, `-` for standard input
     #[arg(long = "where", value_name = "FILE", value_hint = ValueHint::FilePath)]
     query: Option<PathBuf>,
     /// The measures, separated by commas [default: the one that the profile ranks by]
@@ -150,7 +150,8 @@ impl CompareSystems {
         html::check(self.html.as_deref())?;
         html::check_plots(self.plots.as_deref())?;
         let (bench, started) = (self.archive.workbench(), now()?);
-        let compared = self.threads.run(|| self.compared(&bench, output))?;
+        let ComparedNow { comparison: compared, kept } =
+            self.threads.run(|| self.compared(&bench, output))?;
         let code = self.print(&compared, &bench, output)?;
         if let Some(path) = &self.html {
             html::write(path, &page(&compared)?, output)?;
@@ -160,6 +161,8 @@ impl CompareSystems {
                 PlotSection::all(&compared).iter().map(PlotSection::files).collect::<Result<_>>()?;
             html::write_plots(folder, &files.concat(), output)?;
         }
+        // What cannot be kept was told before the work, and is shown all the same.
+        kept?;
         if !self.no_archive {
             keep(&compared, &bench, started, output)?;
         }
@@ -199,24 +202,30 @@ impl CompareSystems {
         output.result(&texts.join("\n"))
     }
 
-    fn compared(&self, bench: &Workbench, output: &Output) -> Result<SystemComparison> {
+    fn compared(&self, bench: &Workbench, output: &Output) -> Result<ComparedNow> {
         let settings = self.settings()?;
         if self.words.iter().any(|word| Path::new(word).is_file()) {
             return self.compared_files(bench, &settings, output);
         }
         self.refuse_scoring()?;
         let only = self.query.as_ref().map(|path| {
-            let text = fs::read_to_string(path).map_err(|error| Error::io("read the query", path, &error))?;
-            let query = NamedQuery::written(path.display().to_string(), &text)?;
+            let name = if path.as_os_str() == "-" {
+                "standard input".to_owned()
+            } else {
+                path.display().to_string()
+            };
+            let query = NamedQuery::written(name, &written(path)?)?;
             bench.evaluations_of(&query, output)
         });
-        bench.compare(&CompareRequest {
+        let request = CompareRequest {
             words: self.words.clone(),
             only: only.transpose()?,
             profiles: self.profile.clone(),
             gold: self.gold_answers.unwrap_or(GoldChoice::Both),
             settings,
-        })
+        };
+        let kept = if self.no_archive { Ok(()) } else { bench.can_keep_comparisons(output) };
+        Ok(ComparedNow { comparison: bench.compare(&request)?, kept })
     }
 
     fn compared_files(
@@ -224,7 +233,7 @@ impl CompareSystems {
         bench: &Workbench,
         settings: &ComparisonSettings,
         output: &Output,
-    ) -> Result<SystemComparison> {
+    ) -> Result<ComparedNow> {
         let [gold, answers @ ..] = self.words.as_slice() else {
             return Err(Error::input("there is no gold file"));
         };

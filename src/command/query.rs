@@ -259,10 +259,18 @@ fn list(format: Layout, output: &Output) -> Result<ExitCode> {
     output.table(&table, format)
 }
 
-/// The text of a query: of a canned one, of a file, of standard input.
+/// The text of a query in a file, or on standard input (`-`).
+pub(super) fn written(path: &Path) -> Result<String> {
+    if path.as_os_str() == "-" {
+        return utf8(standard_input()?).map_err(|error| error.in_file("standard input"));
+    }
+    utf8(whole(path)?).map_err(|error| error.in_file(path.display().to_string()))
+}
+
+/// The text of a query: of a canned one, or as it is written.
 fn text(name: &str) -> Result<String> {
     if name == "-" {
-        return utf8(standard_input()?).map_err(|error| error.in_file("standard input"));
+        return written(Path::new(name));
     }
     if let Ok(query) = QueryFile::find(&format!("report/{name}")).or_else(|_| QueryFile::find(name)) {
         return Ok(query.text.to_owned());
@@ -275,7 +283,7 @@ fn text(name: &str) -> Result<String> {
             .allowed(names.join(", "))
             .hint("`qassay query -` reads the text of a query from standard input"));
     }
-    utf8(whole(path)?).map_err(|error| error.in_file(name))
+    written(path)
 }
 
 fn utf8(bytes: Vec<u8>) -> Result<String> {

@@ -24,7 +24,7 @@ use crate::sources::archive::Archive;
 use crate::sparql::named_query::NamedQuery;
 use crate::sparql::timed::{QueryResult, run_within};
 use crate::workbench::Workbench;
-use crate::workbench::evaluate::SubmissionFile;
+use crate::workbench::evaluate::{SubmissionFile, keep_nothing, note_not_kept};
 use crate::workbench::request::{GoldChoice, Request};
 
 /// Which evaluations of an archive are compared.
@@ -41,6 +41,16 @@ pub struct CompareRequest {
     pub gold: GoldChoice,
     /// How they are compared.
     pub settings: ComparisonSettings,
+}
+
+/// What came of comparing.
+#[derive(Debug)]
+pub struct ComparedNow {
+    /// The comparison.
+    pub comparison: SystemComparison,
+    /// Whether it can be kept, and of files whether their evaluations are. What was computed can be shown, also where it cannot
+    /// be kept.
+    pub kept: Result<()>,
 }
 
 impl Default for CompareRequest {
@@ -82,6 +92,19 @@ impl Workbench {
         compared(&archived, &wanted, &results, &settings)
     }
 
+    /// Whether a comparison can be kept in the archive that is here. Where it cannot, that is told before the work.
+    ///
+    /// # Errors
+    /// Where the archive cannot be written to.
+    pub fn can_keep_comparisons(&self, watcher: &dyn Watcher) -> Result<()> {
+        // Where there is no archive, none is made for evaluations that it does not have.
+        if !self.keeps || !self.mint.model().keeps_comparisons() || Archive::open(self.root()).is_err() {
+            return Ok(());
+        }
+        let made = Archive::create(self.root()).map(drop);
+        made.inspect_err(|error| note_not_kept(error, watcher)).map_err(keep_nothing)
+    }
+
     /// Keeps a comparison of evaluations of the archive, which began at some time, as a graph that can be verified; what is kept
     /// already stays as it is. Gives its IRI; none where nothing is kept here, or the archive is of the first version of the
     /// model, whose graphs do not say what an interval is derived from.
@@ -101,21 +124,21 @@ impl Workbench {
     /// by the names that it has for them.
     ///
     /// # Errors
-    /// Where they cannot be scored or kept, or their evaluations cannot stand in one table.
+    /// Where they cannot be scored, or their evaluations cannot stand in one table.
     pub fn compare_files(
         &self,
         request: &Request,
         (gold, answers): (&Path, &[SubmissionFile]),
         settings: &ComparisonSettings,
         watcher: &dyn Watcher,
-    ) -> Result<SystemComparison> {
+    ) -> Result<ComparedNow> {
         let evaluated = self.evaluate(request, gold, answers, watcher)?;
-        evaluated.kept?;
-        let evaluations = &evaluated.evaluations;
-        if self.keeps {
+        let (evaluations, kept) = (&evaluated.evaluations, evaluated.kept);
+        if self.keeps && kept.is_ok() {
             let only = evaluations.iter().map(|one| one.iri.clone()).collect();
             let settings = settings.clone();
-            return self.compare(&CompareRequest { only: Some(only), settings, ..CompareRequest::default() });
+            let request = CompareRequest { only: Some(only), settings, ..CompareRequest::default() };
+            return Ok(ComparedNow { comparison: self.compare(&request)?, kept });
         }
         let shown = |one: &Evaluation| Results::shown_of(one, Detail::Questions);
         let mut results: Vec<Results> = parallel::each(evaluations.iter().collect(), shown);
@@ -138,7 +161,7 @@ impl Workbench {
             }
         }
         let settings = with_aliases(settings, aliases, &results);
-        SystemComparison::of(&results, &settings, &known)
+        Ok(ComparedNow { comparison: SystemComparison::of(&results, &settings, &known)?, kept })
     }
 
     /// The IRIs in the first column of what a query finds in the archive.

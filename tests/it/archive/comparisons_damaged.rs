@@ -128,6 +128,12 @@ fn who_needs_what_is_not_here_is_told_what_to_do() {
     fs::remove_file(folder.path().join("kept/tmp/.lock")).unwrap();
     fs::create_dir(folder.path().join("kept/tmp/.lock")).unwrap();
     let ran = run(&folder, "compare first --archive kept");
+    // Before the work; what was computed is shown.
+    assert!(
+        ran.stderr.starts_with("note: nothing will be kept: ") && !ran.stdout.is_empty(),
+        "{}",
+        ran.stderr
+    );
     assert!(
         ran.code == Some(2) && ran.stderr.contains("hint: keep nothing with `--no-archive`"),
         "{}",
