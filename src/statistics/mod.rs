@@ -24,6 +24,7 @@ pub mod question_groups;
 pub mod randomisation;
 pub mod ranks;
 pub mod resample;
+pub mod risk;
 pub mod sampled;
 pub mod sensitivity;
 pub mod signs;

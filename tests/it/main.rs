@@ -128,6 +128,8 @@ mod comparison {
     mod command;
     mod fixtures;
     mod plots;
+    mod refused;
+    mod risk;
 }
 
 /// Archives: written whole, the same on every run, verified.

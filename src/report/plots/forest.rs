@@ -2,9 +2,9 @@
 
 use crate::measures::fraction::Fraction;
 use crate::record::comparison::across::ComparedDatasets;
-use crate::record::comparison::{ComparedInterval, ComparedPair, ComparedSystem};
+use crate::record::comparison::{ComparedInterval, ComparedPair, ComparedSystem, ComparedTable};
 use crate::report::comparison::pairs;
-use crate::report::comparison::shown::{measure, reason};
+use crate::report::comparison::shown::{failed_in_mean, measure, reason};
 use crate::report::plots::Plot;
 use crate::report::plots::axis::AxisKind;
 use crate::report::plots::drawing::{LEFT_TO_RIGHT, PointShape, TextSize, fitting};
@@ -249,13 +249,14 @@ fn difference_told(words: &TableWords<'_>, pair: &ComparedPair) -> String {
 }
 
 /// Means over several datasets, and their differences.
-pub(super) fn over_datasets(compared: &ComparedDatasets) -> Vec<Plot> {
+pub(super) fn over_datasets(compared: &ComparedDatasets, tables: &[ComparedTable]) -> Vec<Plot> {
     let unit = compared.tables.first().map(measure).unwrap_or_default();
     let mut notes = vec![
         "Each dataset counts as much as any other. What is said holds for new questions of these datasets, not for new datasets."
             .to_owned(),
     ];
     notes.extend(compared.undefined.map(|why| reason(why).to_owned()));
+    notes.extend(failed_in_mean(compared, tables));
     let means = compared.systems.iter().map(|mean| {
         let number = mean.value.fraction();
         let missing = if mean.interval.is_none() { no_interval(mean.no_interval) } else { "" };

@@ -11,11 +11,13 @@ mod forest;
 mod heat;
 mod oracle;
 mod ranks;
+mod risk;
 mod rows;
 #[cfg(test)]
 mod samples;
 #[cfg(test)]
-pub(crate) use samples::table as sample_table;
+pub(crate) use samples::{comparison as sample_comparison, table as sample_table};
+mod series;
 mod slopes;
 pub mod words;
 
@@ -96,11 +98,12 @@ impl PlotSection {
                 ranks::ranks(&words),
                 heat::heat(&words),
                 oracle::oracle(&words),
+                risk::risk(&words),
             ];
             all.push(section(&described(&table.key), words.about(), plots.into_iter().flatten().collect()));
         }
         for compared in &comparison.over_datasets {
-            let plots = forest::over_datasets(compared);
+            let plots = forest::over_datasets(compared, &comparison.tables);
             let title = words::over_datasets(compared);
             all.extend((!plots.is_empty()).then(|| section(&title.clone(), title, plots)));
         }
@@ -198,7 +201,7 @@ mod tests {
             let names: Vec<&str> = names.iter().map(String::as_str).collect();
             let sections = PlotSection::all(&comparison(vec![table(&names, questions, "d")]));
             let plots: Vec<&Plot> = sections.iter().flat_map(|section| &section.plots).collect();
-            assert_eq!(plots.len(), if systems == 1 { 2 } else { 6 }, "{systems}");
+            assert_eq!(plots.len(), if systems == 1 { 3 } else { 7 }, "{systems}");
             for plot in plots {
                 assert!(!plot.description.is_empty() && !plot.table.rows.is_empty(), "{}", plot.kind);
                 assert_eq!(plot.drawing.collisions(), [""; 0], "{} of {systems} systems", plot.kind);
@@ -224,7 +227,7 @@ mod tests {
             assert!(notes.contains("1 question left out that not all systems have: 7"), "{notes}");
             let svg = plot.drawing.inline("n", "t", "d").unwrap();
             let is_hollow = svg.contains("class=\"hollow\"") && svg.contains("repeats-gold-answers");
-            assert_eq!(is_hollow, ["values", "differences"].contains(&plot.kind), "{}", plot.kind);
+            assert_eq!(is_hollow, ["values", "differences", "risk"].contains(&plot.kind), "{}", plot.kind);
             assert!(!["equals", "ranks"].contains(&plot.kind) || !svg.contains("Copy"), "{svg}");
         }
     }

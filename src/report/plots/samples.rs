@@ -3,14 +3,16 @@
 use crate::measures::fraction::Fraction;
 use crate::record::comparison::across::SystemComparison;
 use crate::record::comparison::meant::Caution;
+use crate::record::comparison::risk::ComparedRisk;
 use crate::record::comparison::settings::{ClusterUnit, ComparisonSettings};
 use crate::record::comparison::{
     ComparedEffect, ComparedEnsembles, ComparedInterval, ComparedItem, ComparedPair, ComparedSet,
-    ComparedSystem, ComparedTable, ComparedTest, TableKey,
+    ComparedSystem, ComparedTable, ComparedTest, OwnQuestions, TableKey,
 };
 use crate::record::results::decimal::Decimal;
 use crate::statistics::interval::IntervalMethod;
 use crate::statistics::randomisation::Computation;
+use crate::statistics::risk::RatedQuestion;
 use crate::statistics::undefined::Undefined;
 
 fn decimal(over: i128, under: i128) -> Decimal {
@@ -22,7 +24,7 @@ fn thousandths(number: usize) -> Decimal {
 }
 
 /// Some tables, compared.
-pub(super) fn comparison(tables: Vec<ComparedTable>) -> SystemComparison {
+pub(crate) fn comparison(tables: Vec<ComparedTable>) -> SystemComparison {
     SystemComparison {
         key: "0123456789abcdef0123456789abcdef".to_owned(),
         settings: ComparisonSettings::default(),
@@ -67,6 +69,7 @@ pub(crate) fn table(names: &[&str], questions: usize, dataset: &str) -> Compared
             rank_range: Some([at + 1, (at + 2).min(count)]),
             letters: Some(letters(at, count)),
             cautions: Vec::new(),
+            own: OwnQuestions { scored: questions, missing: 0, failed: 0, left_out: 0 },
         }
     };
     let pairs = (0..count).flat_map(|one| (one + 1..count).map(move |other| [one, other]));
@@ -133,6 +136,7 @@ pub(crate) fn table(names: &[&str], questions: usize, dataset: &str) -> Compared
             gains: Vec::new(),
         }),
         items: (0..questions).map(|question| item(question, count)).collect(),
+        risk: names.iter().enumerate().filter_map(|(at, name)| risk(name, at, questions)).collect(),
         groups: None,
     }
 }
@@ -159,6 +163,19 @@ fn item(question: usize, systems: usize) -> ComparedItem {
         discrimination: None,
         scores: scores.into_iter().map(thousandths).collect(),
     }
+}
+
+/// Each system is silent about some questions, and surer of those that are answered well.
+fn risk(name: &str, system: usize, questions: usize) -> Option<ComparedRisk> {
+    let rated = |question: usize| {
+        let sure = (question * 5 + system * 3) % 11;
+        let score = (sure + question % 3) as u64;
+        RatedQuestion {
+            confidence: ((question + system) % 7 != 1).then(|| thousandths(sure * 90).fraction()),
+            score: Fraction::ratio(score, 12).unwrap(),
+        }
+    };
+    ComparedRisk::of(name, &(0..questions).map(rated).collect::<Vec<_>>())
 }
 
 /// A value means something else than it seems to.

@@ -8,22 +8,10 @@ use crate::report::comparison::across;
 use crate::report::comparison::shown::{described, measure, reason};
 use crate::report::plots::Plot;
 use crate::report::plots::axis::{Axis, AxisKind, count};
-use crate::report::plots::drawing::{Anchor, Drawing, LEFT_TO_RIGHT, PointShape, TextSize, width};
+use crate::report::plots::drawing::{Anchor, Drawing, LEFT_TO_RIGHT, TextSize, width};
+use crate::report::plots::series::{ASIDE, SeriesLook};
 use crate::report::plots::words::{FOR_PEOPLE, listed, number, signed, value_of};
 use crate::report::table::{Column, Table};
-
-/// The colours and forms of lines: no two of the first twenty-eight are the same.
-const COLOURS: [[&str; 2]; 7] = [
-    ["series s0", "s0"],
-    ["series s1", "s1"],
-    ["series s2", "s2"],
-    ["series s3", "s3"],
-    ["series s4", "s4"],
-    ["series s5", "s5"],
-    ["series s6", "s6"],
-];
-const SHAPES: [PointShape; 4] =
-    [PointShape::Square, PointShape::Circle, PointShape::Diamond, PointShape::Triangle];
 
 /// Between the two sides, and between a side and its words.
 const PANEL: i64 = 3000;
@@ -183,15 +171,10 @@ fn drawing(slopes: &[Slope], sides: [&str; 2]) -> Drawing {
     }
     for (at, slope) in slopes.iter().enumerate() {
         let points = [0, 1].map(|side| [x[side], axis.place(&slope.values[side])]);
-        let (line, point, shape) = if slope.codes.is_empty() {
-            let [line, point] = COLOURS[at % COLOURS.len()];
-            (line, point, SHAPES[at % SHAPES.len()])
-        } else {
-            ("asideci", "hollow", PointShape::Circle)
-        };
-        drawing.line(line, &points);
+        let look = if slope.codes.is_empty() { SeriesLook::of(at) } else { ASIDE };
+        drawing.line(look.line, &points);
         for place in points {
-            drawing.point(point, shape, place);
+            drawing.point(look.point, look.shape, place);
         }
     }
     for (side, anchor, towards) in [(0, Anchor::End, -1), (1, Anchor::Start, 1)] {

@@ -343,7 +343,7 @@ fn what_is_absent_has_a_reason() {
     let skipped = found["skipped"].as_array().unwrap();
     let told = |one: &&Value| one["code"] == "no-mean";
     let about: Vec<&str> = skipped.iter().filter(told).map(|one| one["about"].as_str().unwrap()).collect();
-    assert_eq!(about, ["tables/0: oracle", "tables/0: items", "tables/0: groups"]);
+    assert_eq!(about, ["tables/0: oracle", "tables/0: items", "tables/0: risk", "tables/0: groups"]);
     let (folder, words) = files(&[("one", "------------"), ("two", "-----------")]);
     let shown = compare(&folder, &words, &["-x", "QA", "--quiet"]).ok();
     assert!(shown.contains("QA macroF1, profile qassay: all values are 0 on small\n"), "{shown}");
