@@ -11,6 +11,7 @@ pub mod headline;
 pub mod kept;
 pub mod meant;
 mod measured;
+pub mod risk;
 pub mod sentence;
 pub mod settings;
 pub mod tables;
@@ -19,6 +20,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::measures::fraction::Fraction;
 use crate::record::comparison::meant::Caution;
+use crate::record::comparison::risk::ComparedRisk;
 use crate::record::comparison::settings::ClusterUnit;
 use crate::record::results::decimal::Decimal;
 use crate::statistics::effect::EffectSizes;
@@ -79,6 +81,8 @@ pub struct ComparedTable {
     pub ensembles: Option<ComparedEnsembles>,
     /// The questions as items, of such means.
     pub items: Vec<ComparedItem>,
+    /// The systems that say how sure they are, by name, of such means.
+    pub risk: Vec<ComparedRisk>,
     /// What hurts whom, of such means, where it is known which question is in which group.
     pub groups: Option<ComparedGroups>,
 }
@@ -128,6 +132,21 @@ pub struct ComparedSystem {
     pub letters: Option<String>,
     /// Why its value means something else than it seems to: then it takes no rank and no mark.
     pub cautions: Vec<Caution>,
+    /// What its evaluation has, be it common or not.
+    pub own: OwnQuestions,
+}
+
+/// The questions of an evaluation in an experiment type.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OwnQuestions {
+    /// How many were scored.
+    pub scored: usize,
+    /// How many of these the submission does not have.
+    pub missing: usize,
+    /// In how many of them the system failed: with an error, a query that could not be run, or no answer in time.
+    pub failed: usize,
+    /// How many of them are not compared: not all systems have them.
+    pub left_out: usize,
 }
 
 /// Two systems in a table.
@@ -259,6 +278,15 @@ pub struct ComparedPairInGroup {
     pub questions: usize,
     /// The pair, adjusted for the groups.
     pub pair: ComparedPair,
+}
+
+impl ComparedTable {
+    /// Who failed in all questions: with errors, queries that could not be run, or no answers in time.
+    pub fn failed(&self) -> impl Iterator<Item = &str> {
+        let failed =
+            self.systems.iter().filter(|system| self.questions > 0 && system.failed == self.questions);
+        failed.map(|system| system.system.as_str())
+    }
 }
 
 impl ComparedPair {

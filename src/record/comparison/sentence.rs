@@ -4,8 +4,16 @@
 use crate::measures::fraction::Fraction;
 use crate::record::comparison::{ComparedPair, ComparedSystem, ComparedTable};
 
-/// The sentence. Systems without a rank are not in it.
+/// The sentence. Systems without a rank are not in it. Who failed in all questions is not worse than others by its answers: that
+/// is said.
 pub fn said(table: &ComparedTable) -> String {
+    let said = ranked(table);
+    let failed: Vec<&str> = table.failed().collect();
+    if failed.is_empty() { said } else { format!("{said}; {} failed in every question", listed(&failed)) }
+}
+
+/// What follows from ranks and tests.
+fn ranked(table: &ComparedTable) -> String {
     let on = match table.questions {
         1 => format!("on one question of {}", table.key.dataset),
         number => format!("on these {number} questions of {}", table.key.dataset),

@@ -9,10 +9,11 @@ use crate::measures::result::Status;
 use crate::profiles::rules::EXPERIMENTS;
 use crate::record::comparison::meant::Caution;
 use crate::record::comparison::measured::{better, sampled, scores, standing_for};
+use crate::record::comparison::risk::{ComparedRisk, confidence};
 use crate::record::comparison::settings::{ClusterUnit, ComparisonSettings};
 use crate::record::comparison::{
     ComparedEnsembles, ComparedGroupEffect, ComparedGroups, ComparedInterval, ComparedItem, ComparedPair,
-    ComparedPairInGroup, ComparedSet, ComparedSystem, ComparedTable, GroupMembers, TableKey,
+    ComparedPairInGroup, ComparedSet, ComparedSystem, ComparedTable, GroupMembers, OwnQuestions, TableKey,
 };
 use crate::record::results::decimal::Decimal;
 use crate::record::results::{Chosen, Observation, Results, TypeResults};
@@ -22,6 +23,7 @@ use crate::statistics::matrix::{Clustering, QuestionMatrix, variant_cluster};
 use crate::statistics::oracle::{OracleEnsembles, SystemSet};
 use crate::statistics::question_groups::QuestionGroups;
 use crate::statistics::ranks::Better;
+use crate::statistics::risk::RatedQuestion;
 use crate::statistics::sampled::Sampled;
 use crate::statistics::stream::{Purpose, Streams};
 use crate::statistics::table::{PairStatistics, SystemStatistics, TableSettings, TableStatistics};
@@ -173,6 +175,17 @@ impl<'a> TableEntry<'a> {
         let all = self.results.questions.iter().zip(&self.types.questions);
         let scored = all.filter_map(|(facts, one)| Some((facts.key.clone(), one.observed.as_ref().ok()?)));
         scored.filter(|(_, one)| !only_answered || one.status == Status::Answered).collect()
+    }
+
+    /// The questions of the evaluation, of which so many are compared.
+    fn own(&self, compared: usize) -> OwnQuestions {
+        let all = self.observed(false);
+        OwnQuestions {
+            scored: all.len(),
+            missing: missing(all.values().copied()),
+            failed: failed(all.values().copied()),
+            left_out: all.len() - compared,
+        }
     }
 
     /// The published value over all questions.
@@ -365,6 +378,7 @@ impl<'a> PreparedTable<'a> {
                 .map(|(scores, groups)| self.groups(scores, groups, &of_table)),
             ensembles: scores.as_ref().and_then(|scores| Self::ensembles(scores, &of_table.unranked)),
             items: scores.as_ref().map(compared_items).unwrap_or_default(),
+            risk: scores.as_ref().map(|scores| self.risk(scores)).unwrap_or_default(),
         }
     }
 
@@ -387,20 +401,31 @@ impl<'a> PreparedTable<'a> {
                 common_value: found.value.as_ref().filter(|_| is_sampled).map(Decimal::of),
                 interval,
                 no_interval,
-                failed: row
-                    .iter()
-                    .filter(|one| matches!(one.status, Status::Error | Status::Timeout))
-                    .count(),
-                missing: row.iter().filter(|one| one.status == Status::Missing).count(),
+                failed: failed(row.iter().copied()),
+                missing: missing(row.iter().copied()),
                 rank: found.rank,
                 significance_rank: found.significance_rank,
                 ranks: found.ranks.as_ref().map(|ranks| ranks.times.clone()).unwrap_or_default(),
                 rank_range: found.ranks.as_ref().map(|ranks| ranks.range),
                 letters: found.letters.clone(),
                 cautions,
+                own: entry.own(row.len()),
             }
         };
         all.map(of_system).collect()
+    }
+
+    /// Of each system that says how sure it is.
+    fn risk(&self, scores: &QuestionMatrix<Fraction>) -> Vec<ComparedRisk> {
+        let all = self.systems().iter().zip(self.observations.rows()).zip(scores.rows());
+        let of_system = |((name, row), scores): ((&String, &Vec<&Observation>), &Vec<Fraction>)| {
+            let rated = row
+                .iter()
+                .zip(scores)
+                .map(|(one, score)| RatedQuestion { confidence: confidence(one), score: score.clone() });
+            ComparedRisk::of(name, &rated.collect::<Vec<_>>())
+        };
+        all.filter_map(of_system).collect()
     }
 
     fn compared_pairs(&self, pairs: &[PairStatistics]) -> Vec<ComparedPair> {
@@ -470,6 +495,16 @@ impl<'a> PreparedTable<'a> {
             gains: gains.collect(),
         })
     }
+}
+
+/// How many questions the submission does not have.
+fn missing<'o>(all: impl Iterator<Item = &'o Observation>) -> usize {
+    all.filter(|one| one.status == Status::Missing).count()
+}
+
+/// In how many the system failed.
+fn failed<'o>(all: impl Iterator<Item = &'o Observation>) -> usize {
+    all.filter(|one| matches!(one.status, Status::Error | Status::Timeout)).count()
 }
 
 fn compared_items(scores: &QuestionMatrix<Fraction>) -> Vec<ComparedItem> {

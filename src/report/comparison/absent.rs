@@ -1,4 +1,4 @@
-//! Why a table has no ensembles, no items, no groups: nothing that was asked for is left out without a word.
+//! Why a table has no ensembles, no items, no groups, no curves of risk: nothing that was asked for is left out without a word.
 
 use crate::record::comparison::ComparedTable;
 use crate::record::comparison::settings::ComparisonSettings;
@@ -52,6 +52,15 @@ pub(super) fn oracle(table: &ComparedTable) -> Option<Absent> {
         reason: "fewer than two systems have a rank: there are no ensembles",
     };
     Some(items(table).unwrap_or(alone))
+}
+
+/// Why there are no curves of risk and coverage.
+pub(super) fn risk(table: &ComparedTable) -> Option<Absent> {
+    let silent = Absent {
+        code: "no-confidences",
+        reason: "no answer has a confidence that the profile looks at: nobody says how sure it is",
+    };
+    table.risk.is_empty().then(|| items(table).unwrap_or(silent))
 }
 
 /// Why there are no groups, where they were asked for.

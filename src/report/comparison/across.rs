@@ -3,7 +3,9 @@
 use crate::record::comparison::across::{ComparedDatasets, ComparedDrift, ComparedMean, ComparedProfiles};
 use crate::record::comparison::settings::ComparisonSettings;
 use crate::record::comparison::{ComparedPair, ComparedTable, ComparedTest, TableKey};
-use crate::report::comparison::shown::{Shown, computed_means, described, reason, ruled, without_dataset};
+use crate::report::comparison::shown::{
+    Shown, computed_means, described, failed_in_mean, reason, ruled, without_dataset,
+};
 use crate::report::table::{Column, Table};
 
 /// A row a system.
@@ -96,7 +98,12 @@ pub(super) fn test_of<'t>(
 }
 
 /// The systems, then the pairs.
-pub(super) fn datasets(shown: Shown, one: &ComparedDatasets, settings: &ComparisonSettings) -> Table {
+pub(super) fn datasets(
+    shown: Shown,
+    one: &ComparedDatasets,
+    tables: &[ComparedTable],
+    settings: &ComparisonSettings,
+) -> Table {
     let names: Vec<&str> = one.tables.iter().map(|key| key.dataset.as_str()).collect();
     let title = one.tables.first().map(|key| ruled(&without_dataset(key))).unwrap_or_default();
     let mut table = Table { title: format!("Over {}: {title}", names.join(", ")), ..Table::default() };
@@ -120,6 +127,7 @@ pub(super) fn datasets(shown: Shown, one: &ComparedDatasets, settings: &Comparis
         let ends = [shown.p(&test.p), shown.adjusted(&test.adjusted, test.significant)];
         table.rows.push(before.into_iter().chain(ends).collect());
     }
+    table.alerts.extend(failed_in_mean(one, tables).into_iter().map(|why| format!("! {why}")));
     table.notes.push(
         "means of means: what they say holds for new questions of these datasets, not for new datasets"
             .to_owned(),

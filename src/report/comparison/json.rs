@@ -11,6 +11,7 @@ use crate::record::comparison::across::{
 };
 use crate::record::comparison::deciding::{AnswerFault, DecidedTable};
 use crate::record::comparison::meant::Caution;
+use crate::record::comparison::risk::ComparedRisk;
 use crate::record::comparison::settings::{ClusterUnit, ComparisonSettings};
 use crate::record::comparison::{
     ComparedEnsembles, ComparedGroups, ComparedInterval, ComparedItem, ComparedPair, ComparedSet,
@@ -28,7 +29,7 @@ use crate::statistics::resample::RESAMPLES;
 use crate::statistics::undefined::Undefined;
 
 /// Everything that a comparison says. What is not defined is `null`, with its reason beside it and in `skipped`. Ensembles,
-/// items and groups name their table by its position.
+/// items, curves and groups name their table by its position.
 pub fn comparison(compared: &SystemComparison, mint: &Mint) -> Value {
     let each = |of: &dyn Fn(usize, &ComparedTable) -> Vec<Value>| -> Vec<Value> {
         compared.tables.iter().enumerate().flat_map(|(at, table)| of(at, table)).collect()
@@ -42,6 +43,7 @@ pub fn comparison(compared: &SystemComparison, mint: &Mint) -> Value {
         "groups": each(&|at, table| table.groups.iter().map(|one| groups(at, one)).collect()),
         "oracle": each(&|at, table| table.ensembles.iter().map(|one| oracle(at, one)).collect()),
         "items": each(&|at, table| table.items.iter().map(|one| item(at, table, one)).collect()),
+        "risk": each(&|at, table| table.risk.iter().map(|one| risk(at, one)).collect()),
         "drift": compared.drift.iter().map(drift).collect::<Vec<_>>(),
         "profiles": compared.profiles.iter().map(|one| profiles(one, &compared.tables)).collect::<Vec<_>>(),
         "skipped": skipped(compared),
@@ -72,7 +74,7 @@ fn evaluations(compared: &SystemComparison) -> Vec<Value> {
     let mut known: BTreeMap<&str, Value> = BTreeMap::new();
     for table in &compared.tables {
         for system in &table.systems {
-            known.entry(&system.evaluation).or_insert_with(|| {
+            let one = known.entry(&system.evaluation).or_insert_with(|| {
                 json!({
                     "evaluation": system.evaluation,
                     "goldSha256": table.gold_sha256,
@@ -82,11 +84,24 @@ fn evaluations(compared: &SystemComparison) -> Vec<Value> {
                     "profile": table.key.profile,
                     "profileVersion": table.key.profile_version,
                     "gold": table.key.gold,
+                    "experiments": {},
                 })
             });
+            one["experiments"][&table.key.experiment] = own(system);
         }
     }
     known.into_values().collect()
+}
+
+/// What an evaluation has in an experiment type: the same in all tables of it with the same other systems.
+fn own(system: &ComparedSystem) -> Value {
+    json!({
+        "questions": system.own.scored,
+        "missing": system.own.missing,
+        "failed": system.own.failed,
+        "leftOut": system.own.left_out,
+        "cautions": system.cautions.iter().map(caution).collect::<Vec<_>>(),
+    })
 }
 
 fn key(key: &TableKey) -> Value {
@@ -237,6 +252,18 @@ fn item(at: usize, table: &ComparedTable, item: &ComparedItem) -> Value {
     })
 }
 
+fn risk(at: usize, curve: &ComparedRisk) -> Value {
+    let points = curve.points.iter().map(|point| {
+        json!({
+            "confidence": number(&point.confidence),
+            "questions": point.questions,
+            "coverage": number(&point.coverage),
+            "risk": number(&point.risk),
+        })
+    });
+    json!({ "table": at, "system": curve.system, "points": points.collect::<Vec<_>>() })
+}
+
 fn datasets(one: &ComparedDatasets) -> Value {
     let systems = one.systems.iter().map(|mean| {
         json!({
@@ -333,6 +360,7 @@ fn skipped(compared: &SystemComparison) -> Vec<Value> {
         let of_table = [
             ("oracle", absent::oracle(table)),
             ("items", absent::items(table)),
+            ("risk", absent::risk(table)),
             ("groups", absent::groups(table, &compared.settings)),
         ];
         for (what, why) in of_table {
@@ -358,4 +386,76 @@ fn optional(decimal: Option<&Decimal>) -> Value {
 
 fn interval(interval: Option<&ComparedInterval>) -> Value {
     interval.map_or(Value::Null, |bounds| json!([number(&bounds.low), number(&bounds.high)]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::plots::{sample_comparison, sample_table};
+
+    /// What each side says of systems that stand the other way round, whoever is first there; nothing where it does not have
+    /// both.
+    #[test]
+    fn both_sides_tell_of_systems_that_stand_the_other_way_round() {
+        let one = sample_table(&["A", "B", "C"], 40, "d");
+        let mut other = sample_table(&["B", "A"], 40, "d");
+        other.key.profile = "qald".to_owned();
+        let tables = [one.key.clone(), other.key.clone()];
+        let mut all = sample_comparison(vec![one, other]);
+        let discordant = [["A", "B"], ["A", "C"]].map(|both| both.map(str::to_owned)).to_vec();
+        all.profiles = vec![ComparedProfiles { tables, tau_b: None, discordant }];
+        let found = comparison(&all, &Mint::default());
+        let told = &found["profiles"][0];
+        assert_eq!((&told["discordant"], &told["tauB"]), (&json!([["A", "B"], ["A", "C"]]), &Value::Null));
+        let test = |differing: usize| json!({"method": "sampled", "differing": differing, "p": 0.00001, "adjusted": 0.001, "significant": true});
+        assert_eq!(told["discordantTests"], json!([[test(40), test(40)], [test(40), null]]));
+    }
+
+    /// Each part that needs scores of questions says that there are none; groups, where they are asked for.
+    #[test]
+    fn measures_that_are_no_means_are_skipped_by_code() {
+        let mut table = sample_table(&["A", "B"], 12, "d");
+        (table.ensembles, table.items, table.risk) = (None, Vec::new(), Vec::new());
+        let mut all = sample_comparison(vec![table]);
+        let told = |all: &SystemComparison| {
+            let found = comparison(all, &Mint::default());
+            let skipped = found["skipped"].as_array().unwrap();
+            let of =
+                |one: &Value| format!("{} {}", one["about"].as_str().unwrap(), one["code"].as_str().unwrap());
+            skipped.iter().map(of).collect::<Vec<_>>()
+        };
+        assert_eq!(
+            told(&all),
+            ["tables/0: oracle no-mean", "tables/0: items no-mean", "tables/0: risk no-mean"]
+        );
+        all.settings.groups = true;
+        assert_eq!(told(&all)[3], "tables/0: groups no-mean");
+        // Where no question is common that is the reason.
+        all.tables[0].no_pairs = Some(Undefined::NoCommonQuestions);
+        assert_eq!(told(&all)[0], "tables/0: pairs no-common-questions");
+        assert_eq!(told(&all)[1], "tables/0: oracle no-common-questions");
+    }
+
+    /// An evaluation stands once, with what is said of each of its experiment types.
+    #[test]
+    fn evaluations_have_counts_and_cautions() {
+        let mut table = sample_table(&["A", "B"], 12, "d");
+        table.systems[1].own.missing = 3;
+        table.systems[1].own.left_out = 2;
+        table.systems[1].cautions =
+            vec![Caution { code: "gold-file".to_owned(), reason: "it is the gold file itself".to_owned() }];
+        let mut types = table.clone();
+        types.key.experiment = "AT".to_owned();
+        types.systems[1].cautions.clear();
+        let found = comparison(&sample_comparison(vec![types, table]), &Mint::default());
+        assert_eq!(found["evaluations"].as_array().unwrap().len(), 2);
+        let own = |missing: usize, left_out: usize, cautions: Value| json!({"questions": 12, "missing": missing, "failed": 0, "leftOut": left_out, "cautions": cautions});
+        let caution = json!([{"code": "gold-file", "reason": "it is the gold file itself"}]);
+        let none = json!([]);
+        assert_eq!(
+            found["evaluations"][1]["experiments"],
+            json!({"AT": own(3, 2, none.clone()), "QA": own(3, 2, caution)})
+        );
+        assert_eq!(found["evaluations"][0]["experiments"]["QA"], own(0, 0, none));
+    }
 }

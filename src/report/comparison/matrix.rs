@@ -6,8 +6,8 @@ use crate::record::comparison::settings::ComparisonSettings;
 use crate::record::comparison::{ComparedInterval, ComparedPair, ComparedSystem, ComparedTable, TableKey};
 use crate::record::results::decimal::Decimal;
 use crate::report::comparison::shown::{
-    Shown, alert_of_twins, alerts, computed, computed_means, is_zero, ordered, questions_notes, ruled, value,
-    without_dataset,
+    Shown, alert_of_twins, alerts, computed, computed_means, failed_in_mean, is_zero, ordered,
+    questions_notes, ruled, value, without_dataset,
 };
 use crate::report::table::{Column, Layout, Table};
 
@@ -64,7 +64,13 @@ pub(super) fn matrices(shown: Shown, comparison: &SystemComparison) -> Vec<Table
 /// Where all values are 0 a sentence says so.
 fn nothing(key: &TableKey, group: &[&ComparedTable]) -> Table {
     let names: Vec<&str> = group.iter().map(|table| table.key.dataset.as_str()).collect();
-    Table { title: format!("{}: all values are 0 on {}", ruled(key), names.join(", ")), ..Table::default() }
+    let failed = group.iter().map(|table| (&table.key.dataset, table.failed().collect::<Vec<_>>()));
+    let failed = failed.filter(|(_, systems)| !systems.is_empty());
+    let failed: String = failed
+        .map(|(dataset, systems)| format!("; {} failed in every question of {dataset}", systems.join(", ")))
+        .collect();
+    let title = format!("{}: all values are 0 on {}{failed}", ruled(key), names.join(", "));
+    Table { title, ..Table::default() }
 }
 
 fn matrix(
@@ -123,6 +129,8 @@ fn matrix(
         table.footnotes.extend(questions_notes(one));
     }
     table.alerts.extend(alert_of_twins(group));
+    let of_mean = mean.map(|mean| failed_in_mean(mean, group.iter().copied())).unwrap_or_default();
+    table.alerts.extend(of_mean.into_iter().map(|why| format!("! {why}")));
     table.alerts.dedup();
     table.footnotes.extend(legend(shown, &marks, group, settings));
     table.footnotes.extend(how(group, mean, settings));

@@ -8,6 +8,7 @@ pub mod matrix;
 pub mod page;
 pub mod pairs;
 pub mod parts;
+pub mod risk;
 pub mod shown;
 pub mod systems;
 pub mod together;

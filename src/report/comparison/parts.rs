@@ -5,7 +5,7 @@ use clap::ValueEnum;
 use crate::record::comparison::across::SystemComparison;
 use crate::record::comparison::{ComparedTable, TableKey};
 use crate::report::comparison::shown::{Shown, told_apart, without_dataset};
-use crate::report::comparison::{absent, across, groups, matrix, pairs, systems, together};
+use crate::report::comparison::{absent, across, groups, matrix, pairs, risk, systems, together};
 use crate::report::table::{Column, Layout, Table};
 
 /// A part of a comparison.
@@ -23,6 +23,8 @@ pub enum ComparisonPart {
     Oracle,
     /// Questions and systems, with difficulty and discrimination
     Items,
+    /// How far systems are from right on what they are most sure of
+    Risk,
     /// What refreshed gold answers change
     Drift,
     /// Whether profiles rank alike
@@ -80,12 +82,17 @@ impl ComparisonPart {
                 Some(why) => why.table(shown, table).into_iter().collect(),
                 None => vec![together::items(shown, table)],
             }),
+            Self::Risk => of_tables(&|table| match absent::risk(table) {
+                Some(why) => why.table(shown, table).into_iter().collect(),
+                None => vec![risk::risk(shown, table)],
+            }),
             Self::Drift if comparison.drift.is_empty() => Vec::new(),
             Self::Drift => all(vec![across::drift(shown, &comparison.drift)]),
             Self::Profiles if comparison.profiles.is_empty() => Vec::new(),
             Self::Profiles => all(vec![across::profiles(shown, &comparison.profiles, &comparison.tables)]),
             Self::Datasets => {
-                let with_key = |one| (key_of(one), across::datasets(shown, one, settings));
+                let with_key =
+                    |one| (key_of(one), across::datasets(shown, one, &comparison.tables, settings));
                 comparison.over_datasets.iter().map(with_key).collect()
             }
         }
@@ -97,6 +104,7 @@ impl ComparisonPart {
             Self::Matrix | Self::Pairs | Self::Ranks | Self::Items => "nothing was scored",
             Self::Groups => "no group has ten questions inside and ten outside",
             Self::Oracle => "the measure is no mean over questions: there are no ensembles",
+            Self::Risk => "no answer has a confidence that the profile looks at: nobody says how sure it is",
             Self::Drift => "no system stands against curated and refreshed gold answers",
             Self::Profiles => "no two tables differ in their profile only, or in their gold answers only",
             Self::Datasets => "no two tables differ in their dataset only",
@@ -165,6 +173,9 @@ fn together_of(tables: Vec<(Option<TableKey>, Table)>) -> Option<Table> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::record::comparison::across::ComparedDatasets;
+    use crate::record::results::decimal::Decimal;
+    use crate::report::plots::{sample_comparison, sample_table};
 
     #[test]
     fn tables_with_other_columns_are_one() {
@@ -182,5 +193,45 @@ mod tests {
         let rows: Vec<Vec<String>> = both.rows.iter().map(|row| row[5..].to_vec()).collect();
         assert_eq!(rows, [["q1", "x1", "", ""], ["q1", "", "y1", "dataset1"]]);
         assert_eq!(together_of(Vec::new()), None);
+    }
+
+    /// Who failed in every question of a dataset is not worse by its answers: sentence, table and means say so, and nobody
+    /// reads it only below.
+    #[test]
+    fn who_failed_in_every_question_is_named() {
+        let mut small = sample_table(&["A", "B"], 12, "small");
+        small.systems[1].failed = 12;
+        let mut large = sample_table(&["A", "B"], 40, "large");
+        large.systems[1].failed = 3;
+        let keys = vec![small.key.clone(), large.key.clone()];
+        let mean = |name: &str, value: &str| (name.to_owned(), Decimal::parse(value).unwrap(), None, None);
+        let mut all = sample_comparison(vec![small, large]);
+        all.over_datasets = vec![ComparedDatasets {
+            tables: keys,
+            systems: vec![mean("A", "0.9"), mean("B", "0.3")],
+            pairs: Vec::new(),
+            undefined: None,
+        }];
+        let shown = |part: ComparisonPart| part.tables(&all, Layout::Table)[0].render(Layout::Table).unwrap();
+        let matrix = shown(ComparisonPart::Matrix);
+        for told in [
+            "! B failed in every question of small: what stands there says nothing of the quality of answers\n",
+            "! the mean of B counts small, where it failed in every question\n",
+            "on these 12 questions of small; B failed in every question\n",
+            "large: failed in some of 40 questions: B 3\n",
+        ] {
+            assert!(matrix.contains(told), "{told}: {matrix}");
+        }
+        assert!(!matrix.contains("failed in every question of large"), "{matrix}");
+        let datasets = shown(ComparisonPart::Datasets);
+        assert!(datasets.contains("! the mean of B counts small"), "{datasets}");
+        // Where all is 0 the reason stands beside it.
+        for system in all.tables.iter_mut().flat_map(|table| &mut table.systems) {
+            (system.value, system.common_value) = (Decimal::parse("0"), Decimal::parse("0"));
+        }
+        all.over_datasets.clear();
+        let zero = ComparisonPart::Matrix.tables(&all, Layout::Table)[0].render(Layout::Table).unwrap();
+        let told = "all values are 0 on small, large; B failed in every question of small\n";
+        assert!(zero.ends_with(told), "{zero}");
     }
 }

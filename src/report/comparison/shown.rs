@@ -66,11 +66,15 @@ impl Shown {
         both.unwrap_or_else(|| [self.undefined(), self.undefined()])
     }
 
-    /// A number with its bounds behind it.
+    /// A number with its bounds behind it, or with what stands for both. In a table that is as wide as they are: numbers stand
+    /// below each other.
     pub(crate) fn with_bounds(self, value: &str, interval: Option<&ComparedInterval>) -> String {
-        match (self.format, self.bounds(interval)) {
-            (Layout::Table, [low, high]) => format!("{value} [{low:>6}, {high:>6}]"),
-            (_, [low, high]) => format!("{value} [{low}, {high}]"),
+        let [low, high] = self.bounds(interval);
+        match (self.format, interval) {
+            (Layout::Table, Some(_)) => format!("{value} [{low:>6}, {high:>6}]"),
+            (Layout::Table, None) => format!("{value} {UNDEFINED:>16}"),
+            (_, Some(_)) => format!("{value} [{low}, {high}]"),
+            (_, None) => format!("{value} {}", self.undefined()),
         }
     }
 
@@ -282,6 +286,14 @@ pub(crate) fn alerts(table: &ComparedTable, settings: &ComparisonSettings) -> Ve
             table.key.dataset
         ));
     }
+    let failed: Vec<&str> = table.failed().collect();
+    if !failed.is_empty() {
+        alerts.push(format!(
+            "! {} failed in every question of {}: what stands there says nothing of the quality of answers",
+            failed.join(", "),
+            table.key.dataset
+        ));
+    }
     if settings.only_answered {
         alerts.push(
             "! only questions that all systems answered count, which flatters those that answer few"
@@ -289,6 +301,22 @@ pub(crate) fn alerts(table: &ComparedTable, settings: &ComparisonSettings) -> Ve
         );
     }
     alerts
+}
+
+/// Whose mean over datasets counts one of them in which it failed in every question.
+pub(crate) fn failed_in_mean<'t>(
+    means: &ComparedDatasets,
+    tables: impl IntoIterator<Item = &'t ComparedTable>,
+) -> Vec<String> {
+    let of_mean = tables.into_iter().filter(|table| means.tables.contains(&table.key));
+    let in_mean = |name: &&str| means.systems.iter().any(|(known, ..)| known == name);
+    let told = |table: &ComparedTable| {
+        let told = |name| {
+            format!("the mean of {name} counts {}, where it failed in every question", table.key.dataset)
+        };
+        table.failed().filter(in_mean).map(told).collect::<Vec<_>>()
+    };
+    of_mean.flat_map(told).collect()
 }
 
 /// Which questions are compared, where that is not all of them.
@@ -321,7 +349,7 @@ pub(crate) fn questions_notes(table: &ComparedTable) -> Vec<String> {
     let failed: Vec<String> = table
         .systems
         .iter()
-        .filter(|system| system.failed > 0)
+        .filter(|system| system.failed > 0 && !table.failed().any(|name| name == system.system))
         .map(|system| format!("{} {}", system.system, system.failed))
         .collect();
     if !failed.is_empty() {
@@ -353,6 +381,19 @@ mod tests {
         assert_eq!(people.adjusted(&decimal("0.01"), true), "0.0100 *");
         assert_eq!(people.adjusted(&decimal("0.1"), false), "0.1000  ");
         assert_eq!(scripts.adjusted(&decimal("0.01"), true), "0.01");
+    }
+
+    /// One sign stands for both bounds, where these would end.
+    #[test]
+    fn bounds_that_are_not_known_are_one_sign() {
+        let decimal = |text: &str| Decimal::parse(text).unwrap();
+        let method = crate::statistics::interval::IntervalMethod::Bca;
+        let known = ComparedInterval { low: decimal("0.4"), high: decimal("0.6"), method };
+        let of = |format, interval| Shown { format }.with_bounds("0.5000", interval);
+        assert_eq!(of(Layout::Table, Some(&known)), "0.5000 [0.4000, 0.6000]");
+        assert_eq!(of(Layout::Table, None), "0.5000                –");
+        assert_eq!(of(Layout::Markdown, Some(&known)), "0.5000 [0.4000, 0.6000]");
+        assert_eq!(of(Layout::Latex, None), "0.5000 –");
     }
 
     #[test]
