@@ -66,10 +66,10 @@ fn nothing(key: &TableKey, group: &[&ComparedTable]) -> Table {
     let names: Vec<&str> = group.iter().map(|table| table.key.dataset.as_str()).collect();
     let failed = group.iter().map(|table| (&table.key.dataset, table.failed().collect::<Vec<_>>()));
     let failed = failed.filter(|(_, systems)| !systems.is_empty());
-    let failed: String = failed
+    let failed: Vec<String> = failed
         .map(|(dataset, systems)| format!("; {} failed in every question of {dataset}", systems.join(", ")))
         .collect();
-    let title = format!("{}: all values are 0 on {}{failed}", ruled(key), names.join(", "));
+    let title = format!("{}: all values are 0 on {}{}", ruled(key), names.join(", "), failed.concat());
     Table { title, ..Table::default() }
 }
 

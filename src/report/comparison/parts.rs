@@ -173,7 +173,7 @@ fn together_of(tables: Vec<(Option<TableKey>, Table)>) -> Option<Table> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::comparison::across::ComparedDatasets;
+    use crate::record::comparison::across::{ComparedDatasets, ComparedMean};
     use crate::record::results::decimal::Decimal;
     use crate::report::plots::{sample_comparison, sample_table};
 
@@ -204,7 +204,12 @@ mod tests {
         let mut large = sample_table(&["A", "B"], 40, "large");
         large.systems[1].failed = 3;
         let keys = vec![small.key.clone(), large.key.clone()];
-        let mean = |name: &str, value: &str| (name.to_owned(), Decimal::parse(value).unwrap(), None, None);
+        let mean = |name: &str, value: &str| ComparedMean {
+            system: name.to_owned(),
+            value: Decimal::parse(value).unwrap(),
+            interval: None,
+            no_interval: None,
+        };
         let mut all = sample_comparison(vec![small, large]);
         all.over_datasets = vec![ComparedDatasets {
             tables: keys,

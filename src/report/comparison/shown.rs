@@ -309,7 +309,7 @@ pub(crate) fn failed_in_mean<'t>(
     tables: impl IntoIterator<Item = &'t ComparedTable>,
 ) -> Vec<String> {
     let of_mean = tables.into_iter().filter(|table| means.tables.contains(&table.key));
-    let in_mean = |name: &&str| means.systems.iter().any(|(known, ..)| known == name);
+    let in_mean = |name: &&str| means.systems.iter().any(|mean| mean.system == *name);
     let told = |table: &ComparedTable| {
         let told = |name| {
             format!("the mean of {name} counts {}, where it failed in every question", table.key.dataset)
