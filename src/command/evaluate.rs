@@ -7,6 +7,7 @@ use std::{iter, mem};
 use clap::{Args, ValueHint};
 use qassay::base::error::{Error, Result};
 use qassay::base::parallel;
+use qassay::base::system_name::check_system_name;
 use qassay::base::text::counted;
 use qassay::base::watch::Watcher;
 use qassay::record::comparison::headline::HeadlineIntervals;
@@ -264,14 +265,7 @@ impl Evaluate {
             ))
             .allowed("as many `--system` as answer files, in their order, or none"));
         }
-        if let Some(name) =
-            self.system.iter().find(|name| name.trim().is_empty() || name.chars().any(char::is_control))
-        {
-            return Err(
-                Error::input(format!("{name:?} is no name of a system")).allowed("visible characters")
-            );
-        }
-        Ok(())
+        self.system.iter().try_for_each(|name| check_system_name(name))
     }
 
     /// Prints the results.
