@@ -18,7 +18,9 @@ const FILES: [(&str, &str); 4] = [
 
 fn files() -> TempDir {
     let folder = TempDir::new().unwrap();
-    FILES.into_iter().for_each(|(name, text)| fs::write(folder.path().join(name), text).unwrap());
+    for (name, text) in FILES {
+        fs::write(folder.path().join(name), text).unwrap();
+    }
     folder
 }
 
@@ -27,7 +29,7 @@ fn compare(folder: &TempDir, words: &[&str]) -> Ran {
     qassay(folder.path(), first.iter().chain(words))
 }
 
-fn point(confidence: Value, questions: u64, coverage: Value, risk: Value) -> Value {
+fn point(confidence: &Value, questions: u64, coverage: &Value, risk: &Value) -> Value {
     json!({ "confidence": confidence, "questions": questions, "coverage": coverage, "risk": risk })
 }
 
@@ -40,14 +42,14 @@ fn curves_are_those_of_the_files_and_of_the_archive() {
     let third = json!(0.333_333_333_333_f64);
     let expected = json!([
         {"table": 0, "system": "one", "points": [
-            point(json!(0.9), 1, json!(0.25), json!(0)),
-            point(json!(0.5), 3, json!(0.75), third.clone()),
+            point(&json!(0.9), 1, &json!(0.25), &json!(0)),
+            point(&json!(0.5), 3, &json!(0.75), &third),
         ]},
         {"table": 0, "system": "other", "points": [
-            point(json!(1), 1, json!(0.25), third),
-            point(json!(0.7), 2, json!(0.5), json!(0.166_666_666_667_f64)),
-            point(json!(0.2), 3, json!(0.75), json!(0.111_111_111_111_f64)),
-            point(json!(0.1), 4, json!(1), json!(0.083_333_333_333_f64)),
+            point(&json!(1), 1, &json!(0.25), &third),
+            point(&json!(0.7), 2, &json!(0.5), &json!(0.166_666_666_667_f64)),
+            point(&json!(0.2), 3, &json!(0.75), &json!(0.111_111_111_111_f64)),
+            point(&json!(0.1), 4, &json!(1), &json!(0.083_333_333_333_f64)),
         ]},
     ]);
     assert_eq!(of_files["risk"], expected);
