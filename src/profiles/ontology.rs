@@ -1,7 +1,6 @@
 //! The embedded files of `ontology/`: definitions are read from there, never repeated in code.
 
 use std::collections::BTreeMap;
-use std::io::Read;
 use std::sync::OnceLock;
 
 use oxigraph::io::{RdfFormat, RdfParser};
@@ -121,8 +120,8 @@ pub fn groups() -> &'static Facts {
 
 impl Facts {
     /// Adds the statements of N-Quads, whatever their graphs.
-    pub fn add_nquads(&mut self, content: impl Read) -> Result<()> {
-        for quad in RdfParser::from_format(RdfFormat::NQuads).for_reader(content) {
+    pub fn add_nquads(&mut self, content: &[u8]) -> Result<()> {
+        for quad in RdfParser::from_format(RdfFormat::NQuads).for_slice(content) {
             let quad = quad.map_err(|error| Error::input(format!("the N-Quads cannot be read: {error}")))?;
             self.add(quad.subject, quad.predicate, quad.object);
         }

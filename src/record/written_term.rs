@@ -112,7 +112,7 @@ mod tests {
             let mut facts = Facts::default();
             let mut written = Vec::new();
             lines.write_to(&mut written).unwrap();
-            facts.add_nquads(&*written).unwrap();
+            facts.add_nquads(&written).unwrap();
             assert_eq!(read(&facts, &NamedNode::new_unchecked(node).into()), term.to_string());
         }
     }

@@ -21,6 +21,9 @@ use crate::statistics::undefined::Undefined;
 /// How many decks a thread shuffles before it looks for other work.
 const BLOCK: usize = 256;
 
+/// How many groups are resampled at a time: what is drawn is the same for all.
+const TOGETHER: usize = 8;
+
 /// A system inside and outside of a group.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GroupEffect {
@@ -196,22 +199,32 @@ impl QuestionGroups {
         let largest = self.members.values().map(Vec::len).max().unwrap_or_default();
         let flips = DrawnFlips::of(settings.streams.stream(Purpose::Flip), largest);
         let systems = systems_of_pairs(scores.systems().len(), settings.baseline);
-        let of_group = |(group, members): (&String, &Vec<usize>)| {
-            let clusters = Clustering::single(members.len());
-            let inside =
-                |row: &Vec<Fraction>| members.iter().map(|member| row[*member].clone()).collect::<Vec<_>>();
-            let samples = scores.rows().iter().map(|row| Sampled::mean(&inside(row), &clusters));
-            let samples = samples.collect::<Result<Vec<_>, _>>()?;
-            let drawn = replicates(&samples.iter().collect::<Vec<_>>(), bootstrap);
-            let pair = |systems: &[usize; 2]| {
-                let pair = PairStatistics::of(*systems, &samples, &drawn, (settings.test, &flips))?;
-                Ok(PairInGroup { group: group.clone(), pair })
+        let of_groups = |groups: &[(&String, &Vec<usize>)]| {
+            let inside = |members: &[usize]| {
+                let clusters = Clustering::single(members.len());
+                let row = |row: &Vec<Fraction>| {
+                    members.iter().map(|member| row[*member].clone()).collect::<Vec<_>>()
+                };
+                let samples = scores.rows().iter().map(|one| Sampled::mean(&row(one), &clusters));
+                samples.collect::<Result<Vec<_>, _>>()
             };
-            systems.iter().map(pair).collect::<Result<Vec<_>, Undefined>>()
+            let samples = groups.iter().map(|(_, members)| inside(members));
+            let samples = samples.collect::<Result<Vec<_>, _>>()?;
+            let drawn = replicates(&samples.iter().flatten().collect::<Vec<_>>(), bootstrap);
+            let drawn = drawn.chunks(scores.rows().len().max(1));
+            let mut pairs = Vec::new();
+            for (((group, _), samples), drawn) in groups.iter().zip(&samples).zip(drawn) {
+                for systems in &systems {
+                    let pair = PairStatistics::of(*systems, samples, drawn, (settings.test, &flips))?;
+                    pairs.push(PairInGroup { group: (*group).clone(), pair });
+                }
+            }
+            Ok(pairs)
         };
-        let groups = parallel::each(self.members.iter().collect(), of_group);
-        let mut pairs =
-            groups.into_iter().collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect::<Vec<_>>();
+        let groups: Vec<(&String, &Vec<usize>)> = self.members.iter().collect();
+        let pairs = parallel::each(groups.chunks(TOGETHER).collect(), of_groups);
+        let mut pairs: Vec<PairInGroup> =
+            pairs.into_iter().collect::<Result<Vec<_>, Undefined>>()?.into_iter().flatten().collect();
         // Group by group until here; they are a family pair by pair.
         pairs.sort_by_key(|one| systems.iter().position(|systems| *systems == one.pair.systems));
         for family in pairs.chunk_by_mut(|one, next| one.pair.systems == next.pair.systems) {

@@ -1,11 +1,12 @@
 //! Questions drawn with replacement: the same for all systems and measures of a dataset, which pairs them (B. Efron, R. J.
 //! Tibshirani, An introduction to the bootstrap, 1993).
 
+use std::array;
 use std::ops::Range;
 
 use crate::base::parallel;
 use crate::statistics::sampled::Sampled;
-use crate::statistics::stream::Stream;
+use crate::statistics::stream::{Stream, scaled};
 
 /// How many resamples are drawn, and how often groups are shuffled.
 pub const RESAMPLES: usize = 9_999;
@@ -13,42 +14,73 @@ pub const RESAMPLES: usize = 9_999;
 /// How many resamples a thread draws before it looks for other work.
 const BLOCK: usize = 128;
 
-/// The statistic of each sample in each resample. All have as many parts.
+/// How many sums are made at a time.
+const LANES: usize = 4;
+
+/// The statistic of each sample in each resample of its parts. All that have as many parts have the same resamples; where they
+/// are neighbours, that is less work.
 pub fn replicates(samples: &[&Sampled], stream: Stream) -> Vec<Vec<i64>> {
-    let parts = samples.first().map_or(0, |sample| sample.parts());
-    let widths: Vec<usize> = samples.iter().map(|sample| sample.columns().len()).collect();
-    let width = widths.iter().sum();
-    // By part what all samples have of it: what is drawn is added in one go.
-    let columns: Vec<&Vec<i64>> = samples.iter().flat_map(|sample| sample.columns()).collect();
-    let mut rows = Vec::with_capacity(parts * width);
-    for part in 0..parts {
-        rows.extend(columns.iter().map(|column| column[part]));
-    }
+    let alike: Vec<Resampled<'_>> =
+        samples.chunk_by(|one, next| one.parts() == next.parts()).map(Resampled::new).collect();
+    let most = samples.iter().map(|sample| sample.parts()).max().unwrap_or_default();
     let of_block = |range: Range<usize>| {
-        let (mut statistics, mut state) =
-            (Vec::with_capacity(range.len() * samples.len()), vec![0_i64; width]);
+        let (mut statistics, mut state) = (Vec::with_capacity(range.len() * samples.len()), Vec::new());
+        let mut drawn = Vec::with_capacity(most);
         for number in range {
-            state.fill(0);
             let replicate = stream.replicate(number as u64);
-            for position in 0..parts {
-                let start = replicate.below(position, parts) * width;
-                for (sum, part) in state.iter_mut().zip(&rows[start..start + width]) {
-                    *sum += part;
-                }
-            }
-            let mut rest = &state[..];
-            for (sample, width) in samples.iter().zip(&widths) {
-                let (own, others) = rest.split_at(*width);
-                statistics.push(sample.of(own));
-                rest = others;
+            drawn.clear();
+            drawn.extend((0..most as u64).map(|position| replicate.output(position)));
+            for samples in &alike {
+                samples.draw(&drawn, &mut state, &mut statistics);
             }
         }
         statistics
     };
     let blocks = parallel::each(blocks(RESAMPLES, BLOCK), of_block);
-    let column =
-        |sample: usize| blocks.iter().flatten().skip(sample).step_by(samples.len()).copied().collect();
-    (0..samples.len()).map(column).collect()
+    let of_sample = |sample: usize| {
+        blocks.iter().flat_map(|block| block.iter().skip(sample).step_by(samples.len())).copied().collect()
+    };
+    (0..samples.len()).map(of_sample).collect()
+}
+
+/// Samples that have as many parts.
+struct Resampled<'a> {
+    samples: &'a [&'a Sampled],
+    parts: usize,
+    /// What is added up at a time, by part.
+    rows: Vec<Vec<[i64; LANES]>>,
+}
+
+impl<'a> Resampled<'a> {
+    fn new(samples: &'a [&'a Sampled]) -> Self {
+        let parts = samples.first().map_or(0, |sample| sample.parts());
+        let columns: Vec<&Vec<i64>> = samples.iter().flat_map(|sample| sample.columns()).collect();
+        let rows = |columns: &[&Vec<i64>]| {
+            let row = |part| array::from_fn(|lane| columns.get(lane).map_or(0, |column| column[part]));
+            (0..parts).map(row).collect()
+        };
+        Self { samples, parts, rows: columns.chunks(LANES).map(rows).collect() }
+    }
+
+    /// Adds the statistics of a resample, whose numbers are these.
+    fn draw(&self, drawn: &[u64], state: &mut Vec<i64>, statistics: &mut Vec<i64>) {
+        state.clear();
+        for rows in &self.rows {
+            let mut sums = [0_i64; LANES];
+            for number in &drawn[..self.parts] {
+                for (sum, part) in sums.iter_mut().zip(&rows[scaled(*number, self.parts)]) {
+                    *sum += part;
+                }
+            }
+            state.extend(sums);
+        }
+        let mut rest = &state[..];
+        for sample in self.samples {
+            let (own, others) = rest.split_at(sample.columns().len());
+            statistics.push(sample.of(own));
+            rest = others;
+        }
+    }
 }
 
 /// Numbers from 0, in blocks of so many.
@@ -100,6 +132,12 @@ mod tests {
             (mean(&[0, 1, 1, 0, 0, 1, 1, 1, 0, 1, 1]), mean(&[1, 1, 0, 0, 0, 0, 1, 0, 1, 0, 1]));
         let both = replicates(&[&one, &other], stream());
         assert_eq!(replicates(&[&other], stream())[0], both[1]);
+        // Of more systems than are added up at a time, and of others that have fewer parts.
+        let few = mean(&[1, 0, 1]);
+        let many = replicates(&[&one, &other, &other, &few, &one, &one, &one, &one, &other], stream());
+        assert_eq!([0, 4, 5, 6, 7].map(|at| &many[at]), [&both[0]; 5]);
+        assert_eq!([1, 2, 8].map(|at| &many[at]), [&both[1]; 3]);
+        assert_eq!(many[3], replicates(&[&few], stream())[0]);
         for threads in [1, 3].map(NonZeroUsize::new) {
             assert_eq!(
                 parallel::with_threads(threads, || replicates(&[&one, &other], stream())).unwrap(),

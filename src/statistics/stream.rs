@@ -77,9 +77,7 @@ impl Stream {
     /// The number at a position as one from 0 that is smaller than another.
     #[inline]
     pub fn below(self, position: usize, end: usize) -> usize {
-        let product = u128::from(self.output(position as u64)) * end as u128;
-        // What is left of the product is smaller than the end.
-        usize::try_from(product >> 64).unwrap_or_default()
+        scaled(self.output(position as u64), end)
     }
 
     /// The first half of some shuffled things, of a replicate (R. A. Fisher, F. Yates): how it begins is a random group of
@@ -92,6 +90,14 @@ impl Stream {
         deck.truncate(size / 2);
         deck
     }
+}
+
+/// A number of a stream as one from 0 that is smaller than another.
+#[inline]
+pub(crate) fn scaled(number: u64, end: usize) -> usize {
+    let product = u128::from(number) * end as u128;
+    // What is left of the product is smaller than the end.
+    usize::try_from(product >> 64).unwrap_or_default()
 }
 
 #[cfg(test)]

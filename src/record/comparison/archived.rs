@@ -1,6 +1,6 @@
 //! What a comparison of archived evaluations is made of, as the archive has it: nothing is scored again.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::base::error::{Error, Result};
 use crate::base::parallel;
@@ -11,16 +11,22 @@ use crate::record::comparison::across::SystemComparison;
 use crate::record::comparison::graph::StatedComparison;
 use crate::record::comparison::settings::{ComparisonSettings, METHODS};
 use crate::record::results::Results;
-use crate::record::results::kept::KeptGraphs;
+use crate::record::results::kept::{KeptDataset, KeptGraphs};
 use crate::record::verify::inputs::ArchivedInputs;
 
-/// What the graphs of evaluations tell.
+/// The numbers that the graphs of evaluations tell. A dataset of several of them is read once.
 ///
 /// # Errors
-/// Where a graph is not here, or cannot be read.
+/// Where a graph or a dataset is not here, or cannot be read.
 pub fn results(archived: &Archived, evaluations: &[&ArchivedEvaluation]) -> Result<Vec<Results>> {
     let kept = KeptGraphs::open(&archived.archive)?;
-    parallel::try_each(evaluations.to_vec(), |one| Results::read(&kept, &one.iri))
+    let files: BTreeSet<&str> = evaluations.iter().map(|one| one.gold.as_str()).collect();
+    let datasets = parallel::try_each(files.iter().copied().collect(), |sha256| kept.dataset(sha256))?;
+    let datasets: BTreeMap<&str, KeptDataset> = files.into_iter().zip(datasets).collect();
+    let read = |one: &ArchivedEvaluation| {
+        Results::read_numbers(&kept, &one.iri, datasets[one.gold.as_str()].clone())
+    };
+    parallel::try_each(evaluations.to_vec(), read)
 }
 
 /// Results of evaluations, compared. Groups of questions follow from kept inputs, where they are compared.

@@ -1,9 +1,8 @@
 //! Where published graphs and kept files are found: an archive with its records.
 
 use std::collections::BTreeMap;
-use std::io::BufReader;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use oxigraph::io::{RdfFormat, RdfParser};
 
@@ -19,8 +18,10 @@ use crate::record::archived::{open_kept, profile, reference};
 use crate::record::results::InputFile;
 use crate::references::{ReferenceInput, ReferenceKind};
 use crate::sources::archive::Archive;
-use crate::sources::archive::hashing::open_file;
+use crate::sources::archive::hashing::read_file;
+use crate::sources::document::Document;
 use crate::sources::file::source::Source;
+use crate::sources::format::{Format, read};
 use crate::sparql::index::Index;
 
 /// An archive whose records were read.
@@ -32,6 +33,15 @@ pub struct KeptGraphs<'a> {
     pub(crate) records: Facts,
     /// The records of executions by the key of their evaluation; they are looked through once.
     executions: OnceLock<BTreeMap<String, Vec<PathBuf>>>,
+}
+
+/// The dataset of a kept file, which several evaluations may be on.
+#[derive(Debug, Clone)]
+pub struct KeptDataset {
+    /// What the reader made of it.
+    pub(crate) document: Arc<Document>,
+    /// Its format.
+    pub(crate) format: &'static Format,
 }
 
 impl<'a> KeptGraphs<'a> {
@@ -146,6 +156,15 @@ impl<'a> KeptGraphs<'a> {
         open_kept(&self.archive.kept(sha256), sha256)
     }
 
+    /// The dataset of a kept file.
+    ///
+    /// # Errors
+    /// Where the file is not here, or cannot be read.
+    pub fn dataset(&self, sha256: &str) -> Result<KeptDataset> {
+        let (document, format) = read(&self.source(sha256)?)?;
+        Ok(KeptDataset { document: document.into(), format })
+    }
+
     fn missing(&self, name: &str) -> Error {
         Error::check(format!("no record registers <{name}>"))
             .in_file(self.archive.root().display().to_string())
@@ -153,7 +172,7 @@ impl<'a> KeptGraphs<'a> {
 }
 
 fn add_lines(facts: &mut Facts, graph: &Source, is_wanted: &StatementFilter<'_>) -> Result<()> {
-    facts.add_nquads(&*wanted_lines(graph.content(), is_wanted)).map_err(|error| error.in_file(graph.name()))
+    facts.add_nquads(&wanted_lines(graph.content(), is_wanted)).map_err(|error| error.in_file(graph.name()))
 }
 
 /// The checksum that an execution has of what it used in a role; nothing where it used nothing so.
@@ -169,7 +188,6 @@ pub(crate) fn checksum<'a>(records: &'a Facts, name: &str) -> Option<&'a str> {
 }
 
 fn add(facts: &mut Facts, path: &Path) -> Result<()> {
-    let file = open_file(path).map_err(|error| Error::io("open the graph", path, &error))?;
-    let reader = BufReader::with_capacity(1 << 18, file);
-    facts.add_nquads(reader).map_err(|error| error.in_file(path.display().to_string()))
+    let record = read_file(path).map_err(|error| Error::io("open the graph", path, &error))?;
+    facts.add_nquads(&record).map_err(|error| error.in_file(path.display().to_string()))
 }

@@ -12,6 +12,7 @@ use std::sync::Arc;
 use crate::base::error::{Error, Result};
 use crate::base::iri;
 use crate::base::issue::{Issue, IssueCode, Place};
+use crate::base::rdf::wanted::StatementFilter;
 use crate::base::vocab::{dcat, dct, prov, qassay, qb, schema};
 use crate::kb::snapshot::AnswerSnapshot;
 use crate::measures::metric::{Metric, at_ranks};
@@ -21,7 +22,7 @@ use crate::profiles::gold_rules::LimitTies;
 use crate::profiles::loaders::{Loader, Loading, load};
 use crate::profiles::ontology::Facts;
 use crate::profiles::rules::{EXPERIMENTS, ExperimentRules};
-use crate::record::results::kept::{KeptGraphs, used_as};
+use crate::record::results::kept::{KeptDataset, KeptGraphs, used_as};
 use crate::record::results::observed::Observed;
 use crate::record::results::said::{absent, decimal, number, said, skip};
 use crate::record::results::{
@@ -35,7 +36,6 @@ use crate::scoring::asked::wanted::has_query;
 use crate::scoring::groups::{ALL, PROCESSED};
 use crate::scoring::skip::Skip;
 use crate::sources::document::Document;
-use crate::sources::format::read as read_file;
 use crate::sources::input::Input;
 
 /// What is read in the graphs of inputs, and of answers to their queries: most of these are answers, texts and queries.
@@ -61,8 +61,17 @@ impl Results {
     ///
     /// They are those of the computation but for what no graph tells, see [`Results::published`].
     pub fn read(kept: &KeptGraphs<'_>, evaluation: &str) -> Result<Self> {
-        let (facts, execution) = kept.evaluation(evaluation, &|_, _| true)?;
-        Published { kept, facts, evaluation, execution, question: None }.results()
+        Published::read(kept, evaluation, &|_, _| true)?.results(&ReadParts::All)
+    }
+
+    /// The same of an evaluation on a dataset that was read before, without what comparisons do not need: the matches of
+    /// single questions, and where their items come from.
+    pub fn read_numbers(kept: &KeptGraphs<'_>, evaluation: &str, dataset: KeptDataset) -> Result<Self> {
+        let matches = format!("{evaluation}/match/");
+        let is_wanted = |subject: &str, predicate: &str| {
+            predicate != qassay::IDENTICAL_MATCH && !subject.starts_with(&matches)
+        };
+        Published::read(kept, evaluation, &is_wanted)?.results(&ReadParts::Numbers(dataset))
     }
 
     /// The same of one question only, without groups: what its explanation needs.
@@ -81,8 +90,7 @@ impl Results {
                 },
                 None => true,
             };
-        let (facts, execution) = kept.evaluation(evaluation, &is_wanted)?;
-        Published { kept, facts, evaluation, execution, question: Some(question) }.results()
+        Published::read(kept, evaluation, &is_wanted)?.results(&ReadParts::Question(question))
     }
 }
 
@@ -93,12 +101,25 @@ struct Published<'a> {
     facts: Facts,
     evaluation: &'a str,
     execution: String,
-    /// The question that is read, if not all are.
-    question: Option<&'a str>,
 }
 
-impl Published<'_> {
-    fn results(mut self) -> Result<Results> {
+/// What is read of an evaluation.
+enum ReadParts<'a> {
+    /// All of it.
+    All,
+    /// One question.
+    Question(&'a str),
+    /// The numbers, on a dataset that was read before.
+    Numbers(KeptDataset),
+}
+
+impl<'a> Published<'a> {
+    fn read(kept: &'a KeptGraphs<'a>, evaluation: &'a str, is_wanted: &StatementFilter<'_>) -> Result<Self> {
+        let (facts, execution) = kept.evaluation(evaluation, is_wanted)?;
+        Ok(Self { kept, facts, evaluation, execution })
+    }
+
+    fn results(mut self, parts: &ReadParts<'_>) -> Result<Results> {
         let dataset = self.input(qassay::DATASET_VERSION, |records, iri| {
             records.text(records.text(iri, dcat::IS_VERSION_OF)?, dct::TITLE)
         })?;
@@ -110,14 +131,20 @@ impl Published<'_> {
         let has_links = references.iter().any(|(kind, _)| *kind == ReferenceKind::Links);
         let choices = self.choices();
         let conditions = self.conditions(&choices, &profile, has_links);
-        let (mut document, format) = read_file(&self.kept.source(&dataset.sha256)?)?;
-        self.add_graphs(&dataset, &submission)?;
+        self.add_graphs(&[qassay::REFRESHED_GOLD, qassay::EXECUTED_ANSWERS])?;
+        let KeptDataset { mut document, format } = match parts {
+            ReadParts::Numbers(known) => known.clone(),
+            ReadParts::All | ReadParts::Question(_) => {
+                self.add_graphs(&[qassay::DATASET_VERSION, qassay::SUBMISSION])?;
+                self.kept.dataset(&dataset.sha256)?
+            }
+        };
         let mut refreshed = self.refreshed(&dataset, &document, profile.gold.limit_ties)?;
-        if let Some(only) = self.question {
+        if let ReadParts::Question(only) = *parts {
             if !document.questions.iter().any(|question| question.key == only) {
                 return Err(no_question(&dataset.name, only, &document));
             }
-            document.questions.retain(|question| question.key == only);
+            Arc::make_mut(&mut document).questions.retain(|question| question.key == only);
             let questions = refreshed.iter_mut().map(|gold| &mut gold.questions);
             questions.for_each(|questions| questions.retain(|question| question.key == only));
         }
@@ -146,7 +173,7 @@ impl Published<'_> {
         });
         let experiments = experiments.collect::<Result<_>>()?;
         let questions = document.questions.iter().map(QuestionFacts::of).collect();
-        let loaded = Self::loaded(choices.loading(&profile), document, format.name)?;
+        let loaded = Self::loaded(choices.loading(&profile), &document, format.name)?;
         Ok(Results {
             iri: self.evaluation.to_owned(),
             digest: self.said(self.evaluation, qassay::INPUT_DIGEST)?.to_owned(),
@@ -216,12 +243,10 @@ impl Published<'_> {
         Ok(files)
     }
 
-    /// Adds the graphs of dataset and submission, and those of refreshed and executed answers.
-    fn add_graphs(&mut self, dataset: &InputFile, submission: &InputFile) -> Result<()> {
-        let asked = [qassay::REFRESHED_GOLD, qassay::EXECUTED_ANSWERS];
-        let asked = asked.into_iter().filter_map(|property| self.facts.text(self.evaluation, property));
-        let things = [dataset.iri.as_str(), submission.iri.as_str()].into_iter().chain(asked);
-        let graphs: Vec<String> = things.map(|thing| self.kept.mint.graph_of(thing)).collect();
+    /// Adds the graphs of inputs that the evaluation has, by the properties that name them.
+    fn add_graphs(&mut self, properties: &[&str]) -> Result<()> {
+        let inputs = properties.iter().filter_map(|property| self.facts.text(self.evaluation, property));
+        let graphs: Vec<String> = inputs.map(|input| self.kept.mint.graph_of(input)).collect();
         let is_wanted = |_: &str, predicate: &str| READ_OF_INPUTS.contains(&predicate);
         graphs.iter().try_for_each(|graph| self.kept.add_graph(&mut self.facts, graph, &is_wanted))
     }
@@ -305,11 +330,11 @@ impl Published<'_> {
     }
 
     /// What the loader makes of the kept file: skipped questions say why, but not in detail.
-    fn loaded(loading: Loading<'_>, document: Document, format: &str) -> Result<Option<LoadedResults>> {
+    fn loaded(loading: Loading<'_>, document: &Arc<Document>, format: &str) -> Result<Option<LoadedResults>> {
         if loading.loader == Loader::Plain && loading.part.is_none() {
             return Ok(None);
         }
-        load(&document.into(), format, loading).map(|loaded| Some(LoadedResults::of(&loaded)))
+        load(document, format, loading).map(|loaded| Some(LoadedResults::of(&loaded)))
     }
 
     /// The rules of the experiment types that were scored.
